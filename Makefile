@@ -1,0 +1,139 @@
+# Gyre is built with plain GNU make.
+#
+#   make              build/gyre and build/libgyre.a
+#   make run          install what is missing, build, verify a shipped example
+#   make test         install what is missing, build, run the whole test suite
+#   make DEBUG=1      assertions on, no optimisation       (build/debug)
+#   make SANITIZE=1   address and undefined sanitizers     (build/sanitize)
+#   make TSAN=1       thread sanitizer                     (build/tsan)
+#   make bench        measurements beside Spin
+#   make install PREFIX=/usr/local
+#   make deps         install the Debian packages that are missing
+
+PREFIX ?= /usr/local
+CC ?= cc
+ifeq ($(origin CC),default)
+CC := $(if $(shell command -v gcc 2>/dev/null),gcc,cc)
+endif
+
+OPT := -O2 -g
+KIND :=
+ifdef DEBUG
+OPT := -O0 -g3 -DGYRE_DEBUG
+KIND := /debug
+endif
+ifdef SANITIZE
+OPT := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all -DGYRE_DEBUG
+KIND := /sanitize
+endif
+ifdef TSAN
+OPT := -O1 -g -fsanitize=thread -DGYRE_DEBUG
+KIND := /tsan
+endif
+
+# Each kind of build has its own folder, so that switching never rebuilds the others.
+BUILD := build$(KIND)
+
+WARN := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
+CPPFLAGS += -Iinclude -Isrc -D_GNU_SOURCE
+CFLAGS += -std=c17 $(WARN) $(OPT) -fvisibility=hidden -fPIC
+LDLIBS += -lpthread -ldl -lm -ljansson -lxxhash
+
+SOURCES := $(sort $(wildcard src/*/*.c src/lang/*/*.c))
+CLI_SOURCES := $(filter src/cli/%,$(SOURCES))
+LIB_SOURCES := $(filter-out src/cli/%,$(SOURCES))
+LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o)
+CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/obj/%.o)
+UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
+UNIT_TESTS := $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/unit/%)
+
+# make V=1 shows the commands
+Q := $(if $(V),,@)
+say := @$(if $(V),true,echo)
+
+.PHONY: all run test bench install deps build-deps clean format unit
+.DELETE_ON_ERROR:
+
+all: $(BUILD)/gyre $(BUILD)/libgyre.a
+
+$(BUILD)/gyre: $(CLI_OBJECTS) $(BUILD)/libgyre.a
+	$(say) LINK $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $(CLI_OBJECTS) $(BUILD)/libgyre.a $(LDLIBS)
+
+$(BUILD)/libgyre.a: $(LIB_OBJECTS)
+	@rm -f $@
+	$(say) AR $@
+	$(Q)ar rcs $@ $(LIB_OBJECTS)
+
+$(BUILD)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libgyre.a
+	@mkdir -p $(@D)
+	$(say) TEST $@
+	$(Q)$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS) -Wno-missing-prototypes -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libgyre.a -lcmocka $(LDLIBS)
+
+unit: $(UNIT_TESTS)
+
+-include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
+
+clean:
+	rm -rf build
+
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+# ---- set-up: Debian packages ---------------------------------------------------------
+
+BUILD_PACKAGES := gcc libc6-dev libjansson-dev
+TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc
+APT := $(if $(filter 0,$(shell id -u)),apt-get,sudo apt-get)
+
+# install-packages LIST: installs those of LIST that are missing, and says which
+define install-packages
+	@missing=""; for p in $(1); do \
+	    dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; \
+	done; \
+	if [ -n "$$missing" ]; then \
+	    echo "installing:$$missing"; \
+	    { $(APT) update -qq && DEBIAN_FRONTEND=noninteractive $(APT) install -y -qq $$missing; } >build/apt.log 2>&1 \
+	        || { cat build/apt.log; exit 1; }; \
+	fi
+endef
+
+deps:
+	@mkdir -p build
+	$(call install-packages,$(TEST_PACKAGES))
+
+build-deps:
+	@mkdir -p build
+	$(call install-packages,$(BUILD_PACKAGES))
+
+# ---- what a newcomer runs --------------------------------------------------------------
+
+# The example is violated on purpose (exit status 1): that is what there is to see.
+run: build-deps
+	@$(MAKE) --no-print-directory all
+	-@build/gyre examples/broken_mutex.pml; test $$? -eq 1
+
+test: deps
+	@python3 tests/run.py
+
+bench: deps
+	@$(MAKE) --no-print-directory all
+	@python3 bench/run.py
+
+# ---- installation ------------------------------------------------------------------------
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/gyre
+	install -m 755 $(BUILD)/gyre $(DESTDIR)$(PREFIX)/bin/gyre
+	install -m 644 $(BUILD)/libgyre.a $(DESTDIR)$(PREFIX)/lib/libgyre.a
+	install -m 644 include/gyre/*.h $(DESTDIR)$(PREFIX)/include/gyre/
+	test ! -f docs/gyre.1 || { install -d $(DESTDIR)$(PREFIX)/share/man/man1 && \
+	    install -m 644 docs/gyre.1 $(DESTDIR)$(PREFIX)/share/man/man1/gyre.1; }
+	test ! -f share/completions/gyre.bash || { \
+	    install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions && \
+	    install -m 644 share/completions/gyre.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/gyre; }

@@ -1,0 +1,18 @@
+/*
+ * A lock that looks right: check that nobody holds it, then take it. Between the
+ * check and the taking another process may slip in: Gyre shows how, in seven steps.
+ */
+bool held;
+byte inside;
+
+active [2] proctype Process()
+{
+    do
+    :: !held ->
+       held = true;
+       inside++;
+       assert(inside == 1);
+       inside--;
+       held = false
+    od
+}

@@ -1,0 +1,187 @@
+// Gyre's embedding API: state-space generation for any tool, in about thirty lines.
+//
+// A gy_system is a transition system: a Promela model that was loaded (gy_load), or a shared
+// object that implements struct gy_foreign (see the end of this file). Engines, Gyre's own
+// among them, see nothing else.
+//
+//     gy_system *system = gy_load("model.pml", NULL, &problem);
+//     gy_worker *worker = gy_worker_new(system);
+//     gy_initial(worker, visit, user);                   // calls visit for each initial state
+//     gy_successors(worker, state, words, visit, user);  // and for each successor
+//
+// A state is a flat array of 32-bit words, free of pointers: copy, hash, store and compare it
+// as bytes. Two states are the same if and only if length and words are the same. The length
+// may differ from state to state (processes and channels come and go).
+//
+// Threads: a gy_system may be used by any number of threads at once; a gy_worker belongs to
+// one thread at a time. Strings and structures reached through a system live as long as it.
+#ifndef GYRE_GYRE_H
+#define GYRE_GYRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GY_API __attribute__((visibility("default")))
+#define GY_ABI_VERSION 1
+
+typedef uint32_t gy_word;
+typedef struct gy_system gy_system;
+typedef struct gy_worker gy_worker;
+
+// ---- loading ------------------------------------------------------------------------
+
+typedef struct gy_load_options {
+    const char *const *defines;      // "NAME" or "NAME=VALUE", NULL-terminated, or NULL
+    const char *const *include_dirs; // NULL-terminated, or NULL
+    bool lossy;                      // a send to a full channel succeeds and the message is lost
+} gy_load_options;
+
+// Loads a model (.pml or any other name: Promela) or a shared object (.so). Returns NULL if
+// it can't be used. *problem (if not NULL) receives all errors and warnings as text, "" if
+// there are none; free it with gy_free.
+GY_API gy_system *gy_load(const char *path, const gy_load_options *options, char **problem);
+GY_API gy_system *gy_load_text(const char *name, const char *text, size_t bytes,
+                               const gy_load_options *options, char **problem);
+GY_API void gy_system_free(gy_system *system);
+GY_API void gy_free(void *memory);
+
+// ---- exploring ----------------------------------------------------------------------
+
+// One executed statement.
+typedef struct gy_step {
+    int32_t pid;          // the process that moved
+    int32_t edge;         // its edge: gy_edge_info tells more
+    int32_t partner;      // pid of the receiver if this was a rendezvous, else -1
+    int32_t partner_edge; // its edge, else -1
+} gy_step;
+
+typedef enum {
+    GY_FAULT_NONE,
+    GY_FAULT_ASSERTION,        // the successor exists all the same (see gy_transition.state)
+    GY_FAULT_INDEX,            // array index out of bounds; no successor, as for all that follow
+    GY_FAULT_DIVISION,         // division or remainder by zero
+    GY_FAULT_D_STEP,           // a d_step blocks after its first statement
+    GY_FAULT_CHANNEL,          // send, receive or poll on an uninitialised channel
+    GY_FAULT_FIELDS,           // message with the wrong number of fields; a successor exists
+    GY_FAULT_TOO_MANY_PROCESSES,
+    GY_FAULT_TOO_MANY_CHANNELS,
+    GY_FAULT_TRACE,            // an event that the trace assertion does not allow; ditto
+    GY_FAULT_NOTRACE,          // the notrace assertion was matched; ditto
+    GY_FAULT_ATOMIC_LOOP,      // an atomic sequence that can go round for ever
+    GY_FAULT_REMOTE,           // a remote reference to a process that is of another type
+    GY_FAULT_D_STEP_RENDEZVOUS, // a rendezvous inside a d_step
+    GY_FAULT_PRIORITY,         // set_priority with a value outside 1 .. 255
+    GY_FAULT_ENABLED_SELF,     // enabled() of the process that asks
+    GY_FAULT_TRACE_CHOICE,     // several moves of the trace assertion match one event
+    GY_FAULT_C,                // embedded C that this backend can't run
+    GY_FAULT_COUNT
+} gy_fault_kind;
+
+typedef struct gy_fault {
+    gy_fault_kind kind;
+    int32_t pid;  // whose statement it was
+    int32_t edge;
+    const char *message; // one line with the values: "assertion violated: x == 3 (x is 2)"
+} gy_fault;
+
+typedef struct gy_transition {
+    const gy_word *state; // the successor, or NULL: a fault left none, or happened inside an
+                          // atomic sequence that goes on (its end is told separately)
+    uint32_t words;
+    const gy_step *steps; // the statements executed, in order: one, or more inside an atomic
+    uint32_t step_count;  // 0 for an initial state
+    const gy_fault *fault; // NULL, or what went wrong in the last of these steps
+    int32_t exclusive;     // gy_single_steps: the process that must go on alone, or -1
+} gy_transition;
+
+// Return 0 to go on, anything else to stop. Pointers are valid during the call only.
+typedef int gy_visit(void *user, const gy_transition *transition);
+
+GY_API gy_worker *gy_worker_new(gy_system *system);
+GY_API void gy_worker_free(gy_worker *worker);
+
+// Both return 0, or what `visit` returned to stop. The order is the same on every machine.
+GY_API int gy_initial(gy_worker *worker, gy_visit *visit, void *user);
+GY_API int gy_successors(gy_worker *worker, const gy_word *state, uint32_t words,
+                         gy_visit *visit, void *user);
+// The same one statement at a time, for simulators: states inside an atomic sequence are shown
+// too. `exclusive` is what the transition that led to this state said (-1 at the start): if that
+// process can move, only it does. Rendezvous is one step with a partner.
+GY_API int gy_single_steps(gy_worker *worker, const gy_word *state, uint32_t words,
+                           int32_t exclusive, gy_visit *visit, void *user);
+// May the system rest here? (Only asked of states without successors.) `empty_channels`:
+// besides, every channel must be empty.
+GY_API bool gy_is_end_state(gy_worker *worker, const gy_word *state, uint32_t words,
+                            bool empty_channels);
+
+// ---- predicates ---------------------------------------------------------------------
+
+// Compiles a Promela expression over globals and remote references; returns its number, or -1
+// with *problem as for gy_load. Not while other threads use the system.
+GY_API int gy_predicate(gy_system *system, const char *expression, char **problem);
+GY_API bool gy_holds(gy_worker *worker, const gy_word *state, uint32_t words, int predicate);
+
+// ---- printing -----------------------------------------------------------------------
+
+// Text of a state (one "name = value" per line) and of a step. malloc'ed: free with gy_free.
+GY_API char *gy_state_text(gy_worker *worker, const gy_word *state, uint32_t words);
+GY_API char *gy_step_text(gy_worker *worker, const gy_step *step);
+
+// ---- static facts -------------------------------------------------------------------
+
+typedef struct gy_edge_facts {
+    const char *process; // name of the process type
+    const char *file;
+    uint32_t line;
+    const char *text;
+    int32_t from, to; // control locations; to is -1 when the process ends
+    bool keeps_atomic;
+} gy_edge_facts;
+
+typedef struct gy_touch_facts {
+    const char *what; // "x", "a", "channels", "processes" …
+    bool write, exact, local;
+    uint32_t first, last; // elements
+} gy_touch_facts;
+
+GY_API uint32_t gy_edge_count(const gy_system *system);
+GY_API bool gy_edge_info(const gy_system *system, int32_t edge, gy_edge_facts *facts);
+GY_API uint32_t gy_edge_touches(const gy_system *system, int32_t edge, gy_touch_facts *facts,
+                                uint32_t room); // returns how many there are
+GY_API const char *gy_system_name(const gy_system *system);
+GY_API const char *gy_fault_name(gy_fault_kind kind); // "assertion", "index-out-of-bounds" …
+
+// ---- foreign systems ----------------------------------------------------------------
+
+// A shared object that exports `const struct gy_foreign gyre_system` can be verified by
+// `gyre OBJECT.so`. States have a fixed number of words. All functions may be called from
+// several threads at once, each with its own `scratch`.
+typedef struct gy_foreign_step {
+    const gy_word *state;
+    int32_t process, edge; // any numbers that mean something to step_text
+    const char *fault;     // NULL, or why this step is an error
+} gy_foreign_step;
+
+typedef int gy_foreign_emit(void *user, const gy_foreign_step *step);
+
+struct gy_foreign {
+    uint32_t abi; // GY_ABI_VERSION
+    const char *name;
+    uint32_t words;
+    size_t scratch_bytes; // zeroed memory handed to each thread; may be 0
+    int (*initial)(void *scratch, gy_foreign_emit *emit, void *user);
+    int (*successors)(void *scratch, const gy_word *state, gy_foreign_emit *emit, void *user);
+    bool (*is_end_state)(void *scratch, const gy_word *state);        // NULL: every state
+    void (*step_text)(int32_t process, int32_t edge, char *out, size_t room);  // NULL: numbers
+    void (*state_text)(const gy_word *state, char *out, size_t room);          // NULL: words
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

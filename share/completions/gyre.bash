@@ -1,0 +1,25 @@
+# Made by `gyre --print-completion` from src/cli/options.def: do not edit.
+_gyre()
+{
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
+    case $before in
+    --check) COMPREPLY=($(compgen -W "safety liveness progress" -- "$word")); return ;;
+    --search) COMPREPLY=($(compgen -W "bfs dfs deepening random best" -- "$word")); return ;;
+    --store) COMPREPLY=($(compgen -W "tree plain compact bitstate automaton" -- "$word")); return ;;
+    --backend) COMPREPLY=($(compgen -W "auto vm native" -- "$word")); return ;;
+    --colour) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+    esac
+    local options=" --check --ltl --no-deadlock --no-assert --end-empty --all-errors --search --store --depth --memory --time --threads --hashes --bitstate-size --walks --walk-length --checkpoint --resume --exact --no-por --no-merge --no-dead --backend --seed -D -I --lossy --trail --unreached --full --json --verbose --quiet --colour --help --version"
+    case ${COMP_WORDS[1]} in
+    sim) options=" --end-empty --steps --interactive --changes --globals --locals --messages --msc --seed -D -I --lossy --trail --full --json --verbose --quiet --colour --help --version" ;;
+    replay) options=" --end-empty -D -I --lossy --full --json --verbose --quiet --colour --help --version" ;;
+    info) options=" --dot --bytecode -D -I --json --verbose --quiet --colour --help --version" ;;
+    esac
+    if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "$options" -- "$word"))
+    else
+        COMPREPLY=($(compgen -f -- "$word"))
+        [[ $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W "sim replay info" -- "$word"))
+    fi
+}
+complete -o filenames -F _gyre gyre

@@ -1,0 +1,56 @@
+#include "base/fatal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static _Thread_local gy_fatal_handler *current_handler;
+
+gy_fatal_handler *gy_set_fatal_handler(gy_fatal_handler *handler)
+{
+    gy_fatal_handler *previous = current_handler;
+    current_handler = handler;
+    return previous;
+}
+
+void gy_fatal(const char *format, ...)
+{
+    char message[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    if (current_handler)
+        current_handler(message);
+    fprintf(stderr, "gyre: internal error: %s\n", message);
+    exit(4);
+}
+
+void gy_fatal_memory(size_t bytes)
+{
+    gy_fatal("out of memory (%zu bytes requested)", bytes);
+}
+
+void *gy_alloc(size_t bytes)
+{
+    void *memory = malloc(bytes ? bytes : 1);
+    if (!memory)
+        gy_fatal_memory(bytes);
+    return memory;
+}
+
+void *gy_alloc_zero(size_t bytes)
+{
+    void *memory = calloc(1, bytes ? bytes : 1);
+    if (!memory)
+        gy_fatal_memory(bytes);
+    return memory;
+}
+
+void *gy_realloc(void *old, size_t bytes)
+{
+    void *memory = realloc(old, bytes ? bytes : 1);
+    if (!memory)
+        gy_fatal_memory(bytes);
+    return memory;
+}

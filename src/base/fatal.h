@@ -1,0 +1,24 @@
+// The end of the road: internal errors and exhausted memory.
+//
+// A model that is wrong is never fatal: it gets a diagnostic (diag.h). gy_fatal is for
+// broken invariants only. Tests and the command line may install a handler, which must
+// not return (it may longjmp or exit); without one, the message is printed and the
+// process exits with status 4.
+#ifndef GYRE_BASE_FATAL_H
+#define GYRE_BASE_FATAL_H
+
+#include <stddef.h>
+
+_Noreturn void gy_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn void gy_fatal_memory(size_t bytes);
+
+typedef void gy_fatal_handler(const char *message);
+// One handler per thread; NULL restores the default. Returns the previous one.
+gy_fatal_handler *gy_set_fatal_handler(gy_fatal_handler *handler);
+
+// malloc, calloc and realloc that never return NULL.
+void *gy_alloc(size_t bytes);
+void *gy_alloc_zero(size_t bytes);
+void *gy_realloc(void *old, size_t bytes);
+
+#endif

@@ -1,0 +1,38 @@
+// Hashing of numbers and of word vectors.
+//
+// gy_hash_pair is for short fixed keys (a pair of ids); it folds a 128-bit product, so that
+// every input bit reaches every output bit. gy_hash_words is for vectors (XXH3). Both give
+// 64 well-mixed bits: tables take their position from the top and a tag from the bottom.
+// Callable from any thread.
+#ifndef GYRE_BASE_HASH_H
+#define GYRE_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+static inline uint64_t gy_hash_fold(uint64_t a, uint64_t b)
+{
+    unsigned __int128 product = (unsigned __int128)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static inline uint64_t gy_hash_pair(uint64_t a, uint64_t b)
+{
+    return gy_hash_fold(gy_hash_fold(a ^ 0x9e3779b97f4a7c15ull, 0xd6e8feb86659fd93ull) ^ b,
+                        0xa0761d6478bd642full);
+}
+
+// Spreads one number over 64 bits; a bijection.
+static inline uint64_t gy_hash_number(uint64_t x)
+{
+    x ^= x >> 30;
+    x *= 0xbf58476d1ce4e5b9ull;
+    x ^= x >> 27;
+    x *= 0x94d049bb133111ebull;
+    return x ^ x >> 31;
+}
+
+uint64_t gy_hash_bytes(const void *bytes, size_t n, uint64_t seed);
+uint64_t gy_hash_words(const uint32_t *words, size_t n, uint64_t seed);
+
+#endif

@@ -1,0 +1,53 @@
+// Memory for searches: a budget for the whole process, and regions that grow without a copy.
+//
+// A gy_budget is a promise: the regions that draw on it, plus everything else that the
+// process has in memory, stay below the limit. `used` is what the regions hold; `other` is
+// the rest of the resident memory, measured when the budget is made and whenever
+// gy_budget_measure is called. A region asks before it grows and says no instead of exceeding
+// the limit: nothing here aborts, and a refused region keeps its contents.
+//
+// A gy_region is an array of bytes, zero where never written. Large ones are mapped and grow
+// by moving page tables, so that old and new are never in memory at once. It may move when it
+// grows: keep offsets, not pointers. Owner: whoever called gy_region_init; free it there.
+//
+// Threads: a budget may be shared by all threads; a region has one owner at a time.
+#ifndef GYRE_BASE_MEMORY_H
+#define GYRE_BASE_MEMORY_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct gy_budget {
+    uint64_t limit; // bytes, resident, whole process; 0: none
+    _Atomic uint64_t used, peak;
+    _Atomic uint64_t other;
+} gy_budget;
+
+void gy_budget_init(gy_budget *budget, uint64_t limit);
+// Looks at the process's resident memory again. True while it is below the limit.
+bool gy_budget_measure(gy_budget *budget);
+bool gy_budget_take(gy_budget *budget, uint64_t bytes); // false: would exceed the limit
+void gy_budget_give(gy_budget *budget, uint64_t bytes);
+uint64_t gy_budget_room(const gy_budget *budget); // UINT64_MAX if there is no limit
+
+uint64_t gy_memory_resident(void); // of this process, in bytes; 0 if unknown
+uint64_t gy_memory_physical(void); // of this machine or container; 0 if unknown
+
+typedef struct gy_region {
+    void *at;
+    size_t room; // usable bytes
+    gy_budget *budget;
+    bool mapped;
+} gy_region;
+
+void gy_region_init(gy_region *region, gy_budget *budget);
+void gy_region_free(gy_region *region);
+// Makes room for at least `bytes`, a little more than that if the budget allows. False: it
+// does not, or the system has no more; the region is as it was.
+bool gy_region_reserve(gy_region *region, size_t bytes);
+// The same, without the little more.
+bool gy_region_resize(gy_region *region, size_t bytes);
+
+#endif

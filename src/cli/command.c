@@ -1,0 +1,185 @@
+#include "cli/command.h"
+
+#include "base/vec.h"
+#include "load/load.h"
+#include "report/json.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+gy_style gy_command_style(const gy_arguments *arguments)
+{
+    enum { AUTO, ALWAYS, NEVER };
+    uint64_t wish = arguments->value[GY_OPT_COLOUR].number;
+    if (!gy_given(arguments, GY_OPT_COLOUR))
+        wish = AUTO;
+    const char *terminal = getenv("TERM"), *none = getenv("NO_COLOR");
+    bool able =
+        isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0 && !(none && *none);
+    return gy_style_make(wish == ALWAYS || (wish == AUTO && able));
+}
+
+static bool errors_in_colour(const gy_arguments *arguments)
+{
+    enum { AUTO, ALWAYS, NEVER };
+    uint64_t wish = arguments->value[GY_OPT_COLOUR].number;
+    if (gy_given(arguments, GY_OPT_COLOUR) && wish != AUTO)
+        return wish == ALWAYS;
+    const char *none = getenv("NO_COLOR");
+    return isatty(STDERR_FILENO) && !(none && *none);
+}
+
+bool gy_put(gy_text *text)
+{
+    static bool closed; // standard output belongs to the process, and so does its state
+    if (!closed && text->n > 0) {
+        size_t written = fwrite(text->at, 1, text->n, stdout);
+        if (written < text->n || fflush(stdout) != 0) {
+            closed = true;
+            if (errno != EPIPE) {
+                fprintf(stderr, "gyre: error: can't write to standard output: %s\n",
+                        strerror(errno));
+                _exit(GY_EXIT_WRONG);
+            }
+        }
+    }
+    gy_text_clear(text);
+    return !closed;
+}
+
+// {verdict: error, diagnostics}
+static void put_error_object(const gy_arguments *arguments, json_t *diagnostics)
+{
+    json_t *report = json_object();
+    gy_text out = {0};
+    json_object_set_new(report, "verdict", json_string("error"));
+    json_object_set_new(report, "model", gy_json_string(arguments->files[0]));
+    json_object_set_new(report, "properties", json_array());
+    json_object_set_new(report, "diagnostics", diagnostics);
+    gy_json_dump(report, &out, arguments->command == GY_ON_SIM);
+    gy_put(&out);
+    gy_text_free(&out);
+}
+
+int gy_complain(const gy_arguments *arguments, const char *format, ...)
+{
+    gy_text message = {0};
+    va_list args;
+    va_start(args, format);
+    gy_text_vprintf(&message, format, args);
+    va_end(args);
+    if (gy_given(arguments, GY_OPT_JSON)) {
+        json_t *diagnostics = json_array();
+        gy_json_add_diagnostic(diagnostics, "error", gy_text_str(&message));
+        put_error_object(arguments, diagnostics);
+    }
+    bool colour = errors_in_colour(arguments);
+    fprintf(stderr, "gyre: %serror:%s %s\n", colour ? "\033[1;31m" : "", colour ? "\033[0m" : "",
+            gy_text_str(&message));
+    gy_text_free(&message);
+    return GY_EXIT_WRONG;
+}
+
+char *gy_read_file(const char *path, size_t *bytes)
+{
+    FILE *file = fopen(path, "rb");
+    struct stat status;
+    if (!file)
+        return NULL;
+    if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode)) {
+        fclose(file);
+        errno = EISDIR;
+        return NULL;
+    }
+    gy_text text = {0};
+    char block[65536];
+    size_t n;
+    while ((n = fread(block, 1, sizeof block, file)) > 0)
+        gy_text_bytes(&text, block, n);
+    bool failed = ferror(file);
+    fclose(file);
+    if (failed) {
+        gy_text_free(&text);
+        errno = EIO;
+        return NULL;
+    }
+    *bytes = text.n;
+    return gy_text_take(&text);
+}
+
+static int load_foreign(const gy_arguments *arguments, gy_loaded *loaded)
+{
+    char *problem = NULL;
+    loaded->system = gy_system_foreign(arguments->files[0], &problem);
+    int status = 0;
+    if (!loaded->system)
+        status = gy_complain(arguments, "%s",
+                             problem && *problem ? problem : "this shared object can't be used");
+    gy_free(problem);
+    return status;
+}
+
+static void print_diagnostics(const gy_arguments *arguments, const gy_diags *diags)
+{
+    gy_text text = {0};
+    if (gy_diags_count(diags) == 0 ||
+        (gy_diags_errors(diags) == 0 && gy_given(arguments, GY_OPT_QUIET)))
+        return;
+    gy_diags_print(diags, &text, errors_in_colour(arguments));
+    fputs(gy_text_str(&text), stderr);
+    gy_text_free(&text);
+}
+
+static bool is_shared_object(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 3 && strcmp(path + n - 3, ".so") == 0;
+}
+
+int gy_load_for(const gy_arguments *arguments, gy_loaded *loaded)
+{
+    *loaded = (gy_loaded){0};
+    const char *path = arguments->files[0];
+    if (is_shared_object(path))
+        return load_foreign(arguments, loaded);
+    gy_load_options options = {
+        .defines = arguments->defines,
+        .include_dirs = arguments->include_dirs,
+        .lossy = gy_given(arguments, GY_OPT_LOSSY),
+    };
+    gy_model *model = gy_load_promela(path, &options, &loaded->diags);
+    bool json = gy_given(arguments, GY_OPT_JSON);
+    if (!json || !model)
+        print_diagnostics(arguments, loaded->diags);
+    if (!model) {
+        if (json)
+            put_error_object(arguments, gy_json_diagnostics(loaded->diags));
+        gy_loaded_free(loaded);
+        return GY_EXIT_WRONG;
+    }
+    if (model->c_code_count > 0 && arguments->command != GY_ON_INFO) {
+        gy_place_info place = gy_place_user(model->sources, model->c_codes[0]->place);
+        int status = gy_complain(arguments,
+                                 "%s:%u: embedded C (c_code, c_expr) needs the native backend, "
+                                 "which is not available in this build",
+                                 path, place.line);
+        gy_model_free(model);
+        gy_loaded_free(loaded);
+        return status;
+    }
+    gy_exec_options exec = {.lossy = options.lossy};
+    loaded->system = gy_system_vm(model, true, &exec);
+    loaded->model = model;
+    return 0;
+}
+
+void gy_loaded_free(gy_loaded *loaded)
+{
+    if (loaded->diags)
+        gy_diags_free(loaded->diags);
+    if (loaded->system)
+        gy_system_free(loaded->system);
+    *loaded = (gy_loaded){0};
+}

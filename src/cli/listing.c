@@ -1,0 +1,8 @@
+#include "cli/listing.h"
+
+#include "exec/bytecode.h"
+
+void gy_listing(gy_system *system, gy_text *out)
+{
+    gy_bytecode_list(system, out);
+}

@@ -1,0 +1,65 @@
+// The program `gyre`: finds the subcommand and calls it.
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/manual.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+static int print_about(const gy_arguments *arguments)
+{
+    gy_text out = {0};
+    if (gy_given(arguments, GY_OPT_VERSION))
+        gy_text_add(&out, "gyre " GY_VERSION "\n");
+    else if (gy_given(arguments, GY_OPT_PRINT_MAN))
+        gy_manual_man(&out);
+    else if (gy_given(arguments, GY_OPT_PRINT_COMPLETION))
+        gy_manual_completion(&out);
+    else
+        gy_manual_help(arguments->command == GY_ON_VERIFY ? 0 : arguments->command, &out);
+    gy_put(&out);
+    gy_text_free(&out);
+    return 0;
+}
+
+static int run(const gy_arguments *arguments)
+{
+    if (gy_given(arguments, GY_OPT_HELP) || gy_given(arguments, GY_OPT_VERSION) ||
+        gy_given(arguments, GY_OPT_PRINT_MAN) || gy_given(arguments, GY_OPT_PRINT_COMPLETION))
+        return print_about(arguments);
+    if (arguments->file_count == 0) {
+        gy_text usage = {0};
+        if (arguments->command)
+            gy_text_printf(&usage, "gyre: error: %s needs a model\n",
+                           gy_command_text(arguments->command));
+        gy_manual_usage(&usage);
+        fputs(gy_text_str(&usage), stderr);
+        gy_text_free(&usage);
+        return GY_EXIT_WRONG;
+    }
+    switch (arguments->command) {
+    case GY_ON_SIM:
+        return gy_command_sim(arguments);
+    case GY_ON_REPLAY:
+        return gy_command_replay(arguments);
+    case GY_ON_INFO:
+        return gy_command_info(arguments);
+    default:
+        return gy_command_verify(arguments);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    gy_arguments arguments;
+    gy_text problem = {0};
+    int status;
+    signal(SIGPIPE, SIG_IGN); // a reader that goes away is no reason to die: see gy_put
+    if (gy_arguments_parse(&arguments, argc, argv, &problem))
+        status = run(&arguments);
+    else
+        status = gy_complain(&arguments, "%s", gy_text_str(&problem));
+    gy_text_free(&problem);
+    gy_arguments_free(&arguments);
+    return status;
+}

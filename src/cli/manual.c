@@ -1,0 +1,200 @@
+#include "cli/manual.h"
+
+#include "cli/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const group_names[] = {
+    [GY_GROUP_PROPERTIES] = "What is checked", [GY_GROUP_SEARCHING] = "How it is searched",
+    [GY_GROUP_SIMULATING] = "Simulation",      [GY_GROUP_INSPECTING] = "Inspection",
+    [GY_GROUP_READING] = "Reading the model",  [GY_GROUP_REPORTING] = "Reports",
+};
+
+static const struct {
+    unsigned command;
+    const char *synopsis, *help;
+} commands[] = {
+    {GY_ON_VERIFY, "gyre MODEL", "verify all that MODEL states"},
+    {GY_ON_SIM, "gyre sim MODEL", "random, interactive or guided simulation"},
+    {GY_ON_REPLAY, "gyre replay MODEL [TRAIL]", "walk through a counterexample"},
+    {GY_ON_INFO, "gyre info MODEL", "processes, variables, state layout, automata"},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static const struct {
+    int status;
+    const char *meaning;
+} statuses[] = {
+    {0, "everything holds"},
+    {1, "something is violated"},
+    {2, "the model or the command line is wrong"},
+    {3, "inconclusive: a limit was reached, or something could not be checked"},
+    {4, "an internal error"},
+};
+enum { STATUSES = sizeof statuses / sizeof *statuses };
+
+void gy_manual_usage(gy_text *out)
+{
+    for (size_t i = 0; i < COMMANDS; i++)
+        gy_text_printf(out, "%s %-38s %s\n", i == 0 ? "usage:" : "      ",
+                       i == 0 ? "gyre MODEL [options]" : commands[i].synopsis, commands[i].help);
+    gy_text_add(out, "       gyre --help lists the options\n");
+}
+
+static void option_name(const gy_option_info *info, gy_text *out)
+{
+    gy_text_add(out, info->name);
+    if (info->kind == GY_KIND_MAYBE)
+        gy_text_printf(out, " [%s]", info->argument);
+    else if (info->kind != GY_KIND_FLAG)
+        gy_text_printf(out, " %s", info->argument);
+}
+
+static bool listed(const gy_option_info *info, gy_option_group group, unsigned command)
+{
+    return info->group == group && (command == 0 || (info->commands & command));
+}
+
+static void help_group(gy_option_group group, unsigned command, gy_text *out)
+{
+    bool first = true;
+    for (int id = 0; id < GY_OPT_COUNT; id++) {
+        const gy_option_info *info = &gy_option_table[id];
+        if (!listed(info, group, command))
+            continue;
+        if (first)
+            gy_text_printf(out, "\n%s:\n", group_names[group]);
+        first = false;
+        gy_text name = {0};
+        option_name(info, &name);
+        if (name.n <= 26)
+            gy_text_printf(out, "  %-27s %s\n", gy_text_str(&name), info->help);
+        else
+            gy_text_printf(out, "  %s\n%30s%s\n", gy_text_str(&name), "", info->help);
+        gy_text_free(&name);
+    }
+}
+
+void gy_manual_help(unsigned command, gy_text *out)
+{
+    gy_text_add(out, "Gyre, a model checker for concurrent systems\n\n");
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (command == 0 || command == commands[i].command)
+            gy_text_printf(out, "  %-27s %s\n", commands[i].synopsis, commands[i].help);
+    for (int group = 0; group < GY_GROUP_HIDDEN; group++)
+        help_group((gy_option_group)group, command, out);
+    gy_text_add(out, "\nAn argument can follow after a blank or after `=`.\n\nExit status:\n");
+    for (size_t i = 0; i < STATUSES; i++)
+        gy_text_printf(out, "  %d  %s\n", statuses[i].status, statuses[i].meaning);
+}
+
+// ---- man page -----------------------------------------------------------------------
+
+// Text in a man page: `-` and `\` need a backslash, a dot may not begin a line.
+static void roff(const char *text, gy_text *out)
+{
+    if (*text == '.' || *text == '\'')
+        gy_text_add(out, "\\&");
+    for (; *text; text++) {
+        if (*text == '-' || *text == '\\')
+            gy_text_char(out, '\\');
+        gy_text_char(out, *text);
+    }
+}
+
+static void man_group(gy_option_group group, gy_text *out)
+{
+    gy_text_printf(out, ".SS %s\n", group_names[group]);
+    for (int id = 0; id < GY_OPT_COUNT; id++) {
+        const gy_option_info *info = &gy_option_table[id];
+        if (!listed(info, group, 0))
+            continue;
+        gy_text name = {0};
+        option_name(info, &name);
+        gy_text_add(out, ".TP\n.B ");
+        roff(gy_text_str(&name), out);
+        gy_text_char(out, '\n');
+        roff(info->help, out);
+        gy_text_add(out, ".\n");
+        gy_text_free(&name);
+    }
+}
+
+void gy_manual_man(gy_text *out)
+{
+    gy_text_add(out, ".\\\" Made by `gyre --print-man` from src/cli/options.def: do not edit.\n"
+                     ".TH GYRE 1 \"\" \"Gyre " GY_VERSION "\" \"User commands\"\n"
+                     ".SH NAME\ngyre \\- model checker for concurrent systems\n.SH SYNOPSIS\n");
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (i > 0)
+            gy_text_add(out, ".br\n");
+        gy_text_add(out, ".B ");
+        roff(commands[i].synopsis, out);
+        gy_text_add(out, " [options]\n");
+    }
+    gy_text_add(out, ".SH DESCRIPTION\n"
+                     "Gyre reads a model of a concurrent system in Promela, the language of Spin, "
+                     "and explores all its states. It answers that everything stated holds, that "
+                     "something is violated, with a counterexample, or that the search is "
+                     "inconclusive, with the reason.\n");
+    for (size_t i = 0; i < COMMANDS; i++) {
+        gy_text_add(out, ".TP\n.B ");
+        roff(commands[i].synopsis, out);
+        gy_text_char(out, '\n');
+        roff(commands[i].help, out);
+        gy_text_add(out, ".\n");
+    }
+    gy_text_add(out, ".SH OPTIONS\nAn argument can follow after a blank or after =.\n");
+    for (int group = 0; group < GY_GROUP_HIDDEN; group++)
+        man_group((gy_option_group)group, out);
+    gy_text_add(out, ".SH EXIT STATUS\n");
+    for (size_t i = 0; i < STATUSES; i++)
+        gy_text_printf(out, ".TP\n.B %d\n%s.\n", statuses[i].status, statuses[i].meaning);
+    gy_text_add(out, ".SH SEE ALSO\n.BR spin (1)\n");
+}
+
+// ---- shell completion ---------------------------------------------------------------
+
+static void words_for(unsigned command, gy_text *out)
+{
+    for (int id = 0; id < GY_OPT_COUNT; id++)
+        if (gy_option_table[id].group != GY_GROUP_HIDDEN &&
+            (gy_option_table[id].commands & command))
+            gy_text_printf(out, " %s", gy_option_table[id].name);
+}
+
+void gy_manual_completion(gy_text *out)
+{
+    gy_text_add(out, "# Made by `gyre --print-completion` from src/cli/options.def: do not edit.\n"
+                     "_gyre()\n{\n"
+                     "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+                     "    case $before in\n");
+    for (int id = 0; id < GY_OPT_COUNT; id++) {
+        const gy_option_info *info = &gy_option_table[id];
+        if (info->kind != GY_KIND_CHOICE && info->kind != GY_KIND_CHOICES)
+            continue;
+        gy_text_printf(out, "    %s) COMPREPLY=($(compgen -W \"", info->name);
+        for (const char *at = info->argument; *at; at++)
+            gy_text_char(out, *at == '|' ? ' ' : *at);
+        gy_text_add(out, "\" -- \"$word\")); return ;;\n");
+    }
+    gy_text_add(out, "    esac\n    local options=\"");
+    words_for(GY_ON_VERIFY, out);
+    gy_text_add(out, "\"\n    case ${COMP_WORDS[1]} in\n");
+    for (size_t i = 1; i < COMMANDS; i++) {
+        const char *name = commands[i].synopsis + strlen("gyre ");
+        gy_text_printf(out, "    %.*s) options=\"", (int)strcspn(name, " "), name);
+        words_for(commands[i].command, out);
+        gy_text_add(out, "\" ;;\n");
+    }
+    gy_text_add(out, "    esac\n    if [[ $word == -* ]]; then\n"
+                     "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
+                     "    else\n        COMPREPLY=($(compgen -f -- \"$word\"))\n"
+                     "        [[ $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W \"");
+    for (size_t i = 1; i < COMMANDS; i++) {
+        const char *name = commands[i].synopsis + strlen("gyre ");
+        gy_text_printf(out, "%s%.*s", i > 1 ? " " : "", (int)strcspn(name, " "), name);
+    }
+    gy_text_add(out, "\" -- \"$word\"))\n    fi\n}\ncomplete -o filenames -F _gyre gyre\n");
+}

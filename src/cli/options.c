@@ -1,0 +1,365 @@
+#include "cli/options.h"
+
+#include "base/diag.h"
+#include "base/vec.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+
+const gy_option_info gy_option_table[GY_OPT_COUNT] = {
+#define OPTION(id, name, kind, argument, least, commands, group, help)                             \
+    [GY_OPT_##id] = {name, GY_KIND_##kind, argument, least, commands, GY_GROUP_##group, help},
+#include "cli/options.def"
+};
+
+bool gy_given(const gy_arguments *arguments, gy_option_id option)
+{
+    return arguments->value[option].set;
+}
+
+const char *gy_command_text(unsigned command)
+{
+    switch (command) {
+    case GY_ON_SIM:
+        return "gyre sim";
+    case GY_ON_REPLAY:
+        return "gyre replay";
+    case GY_ON_INFO:
+        return "gyre info";
+    default:
+        return "gyre MODEL";
+    }
+}
+
+// ---- arguments of options -----------------------------------------------------------
+
+static bool parse_count(const char *text, uint64_t *number)
+{
+    char *end;
+    if (!isdigit((unsigned char)*text))
+        return false;
+    errno = 0;
+    *number = strtoull(text, &end, 10);
+    return *end == '\0' && errno == 0;
+}
+
+static bool parse_size(const char *text, uint64_t *bytes)
+{
+    static const struct {
+        const char *unit;
+        double factor;
+    } units[] = {{"", 1},          {"B", 1},          {"K", 1e3},          {"KB", 1e3},
+                 {"M", 1e6},       {"MB", 1e6},       {"G", 1e9},          {"GB", 1e9},
+                 {"T", 1e12},      {"TB", 1e12},      {"KI", 1024},        {"KIB", 1024},
+                 {"MI", 1048576.}, {"MIB", 1048576.}, {"GI", 1073741824.}, {"GIB", 1073741824.}};
+    char *end, unit[8];
+    if (!isdigit((unsigned char)*text))
+        return false;
+    double value = strtod(text, &end);
+    size_t n = strlen(end);
+    if (n >= sizeof unit)
+        return false;
+    for (size_t i = 0; i <= n; i++)
+        unit[i] = (char)toupper((unsigned char)end[i]);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (strcmp(unit, units[i].unit) != 0)
+            continue;
+        value *= units[i].factor;
+        if (!(value < 9e18))
+            return false;
+        *bytes = (uint64_t)value;
+        return true;
+    }
+    return false;
+}
+
+static bool parse_seconds(const char *text, double *seconds)
+{
+    char *end;
+    if (!isdigit((unsigned char)*text) && *text != '.')
+        return false;
+    *seconds = strtod(text, &end);
+    if (strcmp(end, "s") == 0)
+        end++;
+    return *end == '\0' && isfinite(*seconds) && *seconds > 0;
+}
+
+// The position of a word among "a|b|c", or -1; then *nearest receives the one that was
+// probably meant, if any.
+static int find_word(const char *words, const char *text, size_t length, gy_text *nearest)
+{
+    int position = 0;
+    unsigned distance = 0;
+    char *wanted = memcpy(gy_alloc_zero(length + 1), text, length);
+    const char *best = NULL;
+    char *copy = memcpy(gy_alloc(strlen(words) + 1), words, strlen(words) + 1);
+    int found = -1;
+    char *save = NULL;
+    for (char *word = strtok_r(copy, "|", &save); word; word = strtok_r(NULL, "|", &save)) {
+        if (strcmp(word, wanted) == 0)
+            found = position;
+        gy_nearest_offer(wanted, word, &best, &distance);
+        position++;
+    }
+    if (found < 0 && best)
+        gy_text_add(nearest, best);
+    free(copy);
+    free(wanted);
+    return found;
+}
+
+static bool refuse_word(const gy_option_info *info, const char *text, size_t length,
+                        gy_text *nearest, gy_text *problem)
+{
+    gy_text_printf(problem, "`%.*s` is no value of %s (%s)", (int)length, text, info->name,
+                   info->argument);
+    if (nearest->n > 0)
+        gy_text_printf(problem, "\n  hint: did you mean `%s`?", gy_text_str(nearest));
+    gy_text_free(nearest);
+    return false;
+}
+
+static bool set_words(gy_option_value *value, const gy_option_info *info, const char *text,
+                      gy_text *problem)
+{
+    gy_text nearest = {0};
+    if (info->kind == GY_KIND_CHOICE) {
+        int position = find_word(info->argument, text, strlen(text), &nearest);
+        if (position < 0)
+            return refuse_word(info, text, strlen(text), &nearest, problem);
+        value->number = (uint64_t)position;
+        return true;
+    }
+    value->number = 0;
+    for (const char *at = text;; at++) {
+        size_t n = strcspn(at, ",");
+        int position = find_word(info->argument, at, n, &nearest);
+        if (position < 0)
+            return refuse_word(info, at, n, &nearest, problem);
+        value->number |= 1ull << position;
+        at += n;
+        if (*at == '\0')
+            return true;
+    }
+}
+
+static bool set_number(gy_option_value *value, const gy_option_info *info, const char *text,
+                       gy_text *problem)
+{
+    bool good;
+    const char *wanted;
+    switch (info->kind) {
+    case GY_KIND_SIZE:
+        good = parse_size(text, &value->number);
+        wanted = "a size such as 800K, 500M or 2G";
+        break;
+    case GY_KIND_SECONDS:
+        good = parse_seconds(text, &value->seconds);
+        wanted = "a number of seconds above 0, such as 60 or 0.5";
+        break;
+    default:
+        good = parse_count(text, &value->number);
+        wanted = info->least > 0 ? "a whole number from 1 on" : "a whole number";
+        break;
+    }
+    if (good && (info->kind == GY_KIND_SECONDS || value->number >= info->least))
+        return true;
+    gy_text_printf(problem, "%s needs %s, not `%s`", info->name, wanted, text);
+    return false;
+}
+
+static void push_list(const char ***list, size_t *count, const char *text)
+{
+    *list = gy_realloc((void *)*list, (*count + 2) * sizeof **list);
+    (*list)[(*count)++] = text;
+    (*list)[*count] = NULL;
+}
+
+static bool set_value(gy_arguments *arguments, gy_option_id id, const char *text, gy_text *problem)
+{
+    const gy_option_info *info = &gy_option_table[id];
+    gy_option_value *value = &arguments->value[id];
+    value->set = true;
+    value->text = text;
+    switch (info->kind) {
+    case GY_KIND_CHOICE:
+    case GY_KIND_CHOICES:
+        return set_words(value, info, text, problem);
+    case GY_KIND_COUNT:
+    case GY_KIND_MAYBE:
+    case GY_KIND_SIZE:
+    case GY_KIND_SECONDS:
+        return set_number(value, info, text, problem);
+    case GY_KIND_LIST:
+        if (id == GY_OPT_DEFINE)
+            push_list(&arguments->defines, &arguments->define_count, text);
+        else
+            push_list(&arguments->include_dirs, &arguments->include_count, text);
+        break;
+    default:
+        break;
+    }
+    if (*text == '\0') {
+        gy_text_printf(problem, "%s needs an argument that is not empty", info->name);
+        return false;
+    }
+    return true;
+}
+
+// ---- the command line ---------------------------------------------------------------
+
+// Finds the option that `text` begins with; *inline_value is what follows `=` (or -D, -I).
+static int find_option(const char *text, const char **inline_value)
+{
+    *inline_value = NULL;
+    for (int id = 0; id < GY_OPT_COUNT; id++) {
+        const gy_option_info *info = &gy_option_table[id];
+        size_t n = strlen(info->name);
+        if (strncmp(text, info->name, n) != 0)
+            continue;
+        if (text[n] == '\0')
+            return id;
+        if (n == 2 && text[1] != '-') { // -DNAME
+            *inline_value = text + n;
+            return id;
+        }
+        if (text[n] == '=') {
+            *inline_value = text + n + 1;
+            return id;
+        }
+    }
+    if (strcmp(text, "-h") == 0)
+        return GY_OPT_HELP;
+    if (strncmp(text, "--color=", 8) == 0)
+        *inline_value = text + 8;
+    if (*inline_value || strcmp(text, "--color") == 0) // for readers of American English
+        return GY_OPT_COLOUR;
+    return -1;
+}
+
+static bool unknown_option(const char *text, gy_text *problem)
+{
+    const char *best = NULL;
+    unsigned distance = 0;
+    size_t n = strcspn(text, "=");
+    char *name = memcpy(gy_alloc_zero(n + 1), text, n);
+    for (int id = 0; id < GY_OPT_COUNT; id++)
+        if (gy_option_table[id].group != GY_GROUP_HIDDEN)
+            gy_nearest_offer(name, gy_option_table[id].name, &best, &distance);
+    gy_text_printf(problem, "unknown option `%s`", name);
+    if (best)
+        gy_text_printf(problem, "\n  hint: did you mean `%s`?", best);
+    free(name);
+    return false;
+}
+
+static bool parse_option(gy_arguments *arguments, int argc, char **argv, int *at, gy_text *problem)
+{
+    const char *inline_value;
+    int id = find_option(argv[*at], &inline_value);
+    if (id < 0)
+        return unknown_option(argv[*at], problem);
+    const gy_option_info *info = &gy_option_table[id];
+    gy_option_value *value = &arguments->value[id];
+    const char *next = *at + 1 < argc ? argv[*at + 1] : NULL;
+    uint64_t number;
+    switch (info->kind) {
+    case GY_KIND_FLAG:
+        if (inline_value) {
+            gy_text_printf(problem, "%s takes no argument", info->name);
+            return false;
+        }
+        value->set = true;
+        return true;
+    case GY_KIND_MAYBE:
+        if (!inline_value && !(next && parse_count(next, &number))) {
+            value->set = true;
+            value->number = 0;
+            return true;
+        }
+        break;
+    default:
+        break;
+    }
+    if (!inline_value) {
+        if (!next) {
+            gy_text_printf(problem, "%s needs an argument (%s)", info->name, info->argument);
+            return false;
+        }
+        inline_value = next;
+        ++*at;
+    }
+    return set_value(arguments, (gy_option_id)id, inline_value, problem);
+}
+
+static bool take_file(gy_arguments *arguments, const char *text, gy_text *problem)
+{
+    static const struct {
+        const char *name;
+        unsigned command;
+    } commands[] = {{"sim", GY_ON_SIM}, {"replay", GY_ON_REPLAY}, {"info", GY_ON_INFO}};
+    if (arguments->command == 0) {
+        arguments->command = GY_ON_VERIFY;
+        for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+            if (strcmp(text, commands[i].name) == 0) {
+                arguments->command = commands[i].command;
+                return true;
+            }
+        }
+    }
+    unsigned most = arguments->command == GY_ON_REPLAY ? 2 : 1;
+    if (arguments->file_count == most) {
+        gy_text_printf(problem, "unexpected argument `%s`: %s takes %s", text,
+                       gy_command_text(arguments->command),
+                       most == 1 ? "one model" : "a model and a trail");
+        return false;
+    }
+    arguments->files[arguments->file_count++] = text;
+    return true;
+}
+
+static bool check_commands(const gy_arguments *arguments, gy_text *problem)
+{
+    unsigned command = arguments->command ? arguments->command : GY_ON_VERIFY;
+    for (int id = 0; id < GY_OPT_COUNT; id++) {
+        const gy_option_info *info = &gy_option_table[id];
+        if (!arguments->value[id].set || (info->commands & command))
+            continue;
+        gy_text_printf(problem, "%s is no option of %s (it belongs to", info->name,
+                       gy_command_text(command));
+        for (unsigned c = GY_ON_VERIFY; c <= GY_ON_INFO; c *= 2)
+            if (info->commands & c)
+                gy_text_printf(problem, " %s", gy_command_text(c));
+        gy_text_char(problem, ')');
+        return false;
+    }
+    return true;
+}
+
+bool gy_arguments_parse(gy_arguments *arguments, int argc, char **argv, gy_text *problem)
+{
+    *arguments = (gy_arguments){0};
+    bool options = true;
+    for (int at = 1; at < argc; at++) {
+        bool good;
+        if (options && strcmp(argv[at], "--") == 0) {
+            options = false;
+            continue;
+        }
+        if (options && argv[at][0] == '-' && argv[at][1] != '\0')
+            good = parse_option(arguments, argc, argv, &at, problem);
+        else
+            good = take_file(arguments, argv[at], problem);
+        if (!good)
+            return false;
+    }
+    return check_commands(arguments, problem);
+}
+
+void gy_arguments_free(gy_arguments *arguments)
+{
+    free((void *)arguments->defines);
+    free((void *)arguments->include_dirs);
+    arguments->defines = arguments->include_dirs = NULL;
+}

@@ -1,0 +1,77 @@
+// The command line, parsed. The table of all options is options.def.
+#ifndef GYRE_CLI_OPTIONS_H
+#define GYRE_CLI_OPTIONS_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { GY_ON_VERIFY = 1, GY_ON_SIM = 2, GY_ON_REPLAY = 4, GY_ON_INFO = 8 };
+
+typedef enum {
+#define OPTION(id, name, kind, argument, least, commands, group, help) GY_OPT_##id,
+#include "cli/options.def"
+    GY_OPT_COUNT
+} gy_option_id;
+
+typedef enum {
+    GY_KIND_FLAG,
+    GY_KIND_COUNT,
+    GY_KIND_MAYBE,
+    GY_KIND_SIZE,
+    GY_KIND_SECONDS,
+    GY_KIND_CHOICE,
+    GY_KIND_CHOICES,
+    GY_KIND_FILE,
+    GY_KIND_TEXT,
+    GY_KIND_LIST,
+} gy_option_kind;
+
+typedef enum {
+    GY_GROUP_PROPERTIES,
+    GY_GROUP_SEARCHING,
+    GY_GROUP_SIMULATING,
+    GY_GROUP_INSPECTING,
+    GY_GROUP_READING,
+    GY_GROUP_REPORTING,
+    GY_GROUP_HIDDEN,
+} gy_option_group;
+
+typedef struct gy_option_info {
+    const char *name;
+    gy_option_kind kind;
+    const char *argument;
+    uint64_t least;
+    unsigned commands;
+    gy_option_group group;
+    const char *help;
+} gy_option_info;
+
+extern const gy_option_info gy_option_table[GY_OPT_COUNT];
+
+typedef struct gy_option_value {
+    bool set;
+    const char *text;
+    uint64_t number; // COUNT, MAYBE, SIZE; CHOICE: which word; CHOICES: a bit for each word
+    double seconds;
+} gy_option_value;
+
+typedef struct gy_arguments {
+    unsigned command; // one of GY_ON_…
+    const char *files[2];
+    unsigned file_count;
+    gy_option_value value[GY_OPT_COUNT];
+    const char **defines, **include_dirs; // NULL-terminated
+    size_t define_count, include_count;
+} gy_arguments;
+
+// False: the command line is wrong; *problem says why, in one or two lines without "gyre:".
+// Strings in the result point into argv. Free the lists with gy_arguments_free.
+bool gy_arguments_parse(gy_arguments *arguments, int argc, char **argv, gy_text *problem);
+void gy_arguments_free(gy_arguments *arguments);
+bool gy_given(const gy_arguments *arguments, gy_option_id option);
+
+const char *gy_command_text(unsigned command); // "gyre sim"
+
+#endif

@@ -1,0 +1,64 @@
+#include "cli/progress.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+// A signal handler can reach nothing else.
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+static void show(void *user, const gy_search_progress *now)
+{
+    gy_progress *progress = user;
+    if (!progress->visible || now->seconds < 1)
+        return;
+    gy_text line = {0};
+    gy_text_add(&line, "\r\033[K");
+    gy_text_seconds(&line, now->seconds);
+    gy_text_add(&line, ": ");
+    gy_text_count(&line, now->states);
+    gy_text_add(&line, " states, ");
+    gy_text_count(&line, now->pending);
+    gy_text_add(&line, " to do, depth ");
+    gy_text_count(&line, now->depth);
+    gy_text_add(&line, ", ");
+    gy_text_count(&line, (unsigned long long)((double)now->states / now->seconds));
+    gy_text_add(&line, " states/s, ");
+    gy_text_size(&line, now->memory);
+    fputs(gy_text_str(&line), stderr);
+    fflush(stderr);
+    progress->shown = true;
+    gy_text_free(&line);
+}
+
+static void set_handler(void (*handler)(int))
+{
+    struct sigaction action = {.sa_handler = handler};
+    // The second signal does what it always does.
+    action.sa_flags = handler == SIG_DFL ? 0 : (int)SA_RESETHAND;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+void gy_progress_begin(gy_progress *progress, gy_search_options *options, bool quiet)
+{
+    *progress = (gy_progress){.visible = !quiet && isatty(STDERR_FILENO)};
+    options->interrupt = &interrupted;
+    options->progress = show;
+    options->progress_user = progress;
+    set_handler(on_signal);
+}
+
+void gy_progress_end(gy_progress *progress)
+{
+    set_handler(SIG_DFL);
+    if (progress->shown)
+        fputs("\r\033[K", stderr);
+}

@@ -1,0 +1,14 @@
+// Which properties a run is about: what the model states, narrowed by --check and --ltl.
+#ifndef GYRE_CLI_PROPERTIES_H
+#define GYRE_CLI_PROPERTIES_H
+
+#include "cli/command.h"
+#include "report/verify.h"
+
+// Fills verification->properties. Returns 0, or the exit status after having complained.
+int gy_properties_choose(const gy_arguments *arguments, gy_loaded *loaded,
+                         gy_verification *verification);
+// Is there anything among them that a search can decide?
+bool gy_properties_searched(const gy_verification *verification);
+
+#endif

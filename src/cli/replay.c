@@ -1,0 +1,129 @@
+// gyre replay MODEL [TRAIL]
+#include "base/vec.h"
+#include "cli/command.h"
+#include "report/json.h"
+#include "report/story.h"
+#include "report/trail.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+// The trail that pan leaves behind for a model: NAME.trail in the current folder, or beside it.
+static char *find_trail(const gy_arguments *arguments, gy_text *name, size_t *bytes)
+{
+    const char *model = arguments->files[0], *slash = strrchr(model, '/');
+    char *trail;
+    if (arguments->file_count > 1) {
+        gy_text_add(name, arguments->files[1]);
+        return gy_read_file(gy_text_str(name), bytes);
+    }
+    gy_text_printf(name, "%s.trail", slash ? slash + 1 : model);
+    trail = gy_read_file(gy_text_str(name), bytes);
+    if (!trail && errno == ENOENT && slash) {
+        gy_text_clear(name);
+        gy_text_printf(name, "%s.trail", model);
+        trail = gy_read_file(gy_text_str(name), bytes);
+    }
+    return trail;
+}
+
+static void put_json(const gy_arguments *arguments, gy_path *path, const gy_loaded *loaded,
+                     const char *trail, const gy_text *note)
+{
+    gy_text out = {0};
+    gy_choices choices = {0};
+    json_t *item = json_object(), *diagnostics = gy_json_diagnostics(loaded->diags);
+    json_object_set_new(item, "model", gy_json_string(loaded->system->name));
+    json_object_set_new(item, "trail", gy_json_string(trail));
+    json_object_set_new(item, "length", json_integer((json_int_t)gy_path_steps(path)));
+    json_object_set_new(item, "cycle_start",
+                        path->cycle_start < 0 ? json_null() : json_integer(path->cycle_start));
+    json_object_set_new(item, "steps", gy_story_json(path));
+    gy_path_choices(path, &choices);
+    json_object_set_new(item, "final",
+                        gy_ending_json(path, &choices, gy_given(arguments, GY_OPT_END_EMPTY)));
+    if (note->n > 0)
+        gy_json_add_diagnostic(diagnostics, "note", gy_text_str(note));
+    json_object_set_new(item, "diagnostics", diagnostics);
+    gy_json_dump(item, &out, false);
+    gy_put(&out);
+    gy_choices_free(&choices);
+    gy_text_free(&out);
+}
+
+static void put_text(const gy_arguments *arguments, gy_path *path, const char *trail,
+                     const gy_text *note)
+{
+    gy_text out = {0};
+    gy_story_options options = {
+        .show = {.steps = !gy_given(arguments, GY_OPT_QUIET),
+                 .changes = true,
+                 .prints = true,
+                 .full = gy_given(arguments, GY_OPT_FULL)},
+        .style = gy_command_style(arguments),
+        .empty_channels = gy_given(arguments, GY_OPT_END_EMPTY),
+    };
+    gy_text_printf(&out, "%sTrail %s%s: ", options.style.strong, trail, options.style.off);
+    gy_text_count(&out, gy_path_steps(path));
+    gy_text_add(&out, gy_path_steps(path) == 1 ? " step\n" : " steps\n");
+    gy_story_text(path, &options, &out);
+    if (note->n > 0)
+        gy_text_printf(&out, "\nnote: %s\n", gy_text_str(note));
+    gy_put(&out);
+    gy_text_free(&out);
+}
+
+static int replay(const gy_arguments *arguments, gy_loaded *loaded, const char *name,
+                  const char *trail, size_t bytes)
+{
+    gy_path *path = gy_path_new(loaded->system);
+    gy_trail_problem problem = {0};
+    gy_text note = {0};
+    int status;
+    if (!gy_trail_walk(path, trail, bytes, &problem, &note)) {
+        status = problem.line
+                     ? gy_complain(arguments, "%s:%u: %s", name, problem.line,
+                                   gy_text_str(&problem.detail))
+                     : gy_complain(arguments, "%s: %s", name, gy_text_str(&problem.detail));
+    } else {
+        gy_choices choices = {0};
+        gy_path_choices(path, &choices);
+        gy_ending ending = gy_ending_of(path, &choices, gy_given(arguments, GY_OPT_END_EMPTY));
+        gy_choices_free(&choices);
+        if (gy_given(arguments, GY_OPT_JSON))
+            put_json(arguments, path, loaded, name, &note);
+        else
+            put_text(arguments, path, name, &note);
+        status = ending == GY_ENDING_FAULT || ending == GY_ENDING_DEADLOCK || path->cycle_start >= 0
+                     ? GY_EXIT_VIOLATED
+                     : GY_EXIT_HOLDS;
+    }
+    gy_text_free(&problem.detail);
+    gy_text_free(&note);
+    gy_path_free(path);
+    return status;
+}
+
+int gy_command_replay(const gy_arguments *arguments)
+{
+    gy_loaded loaded;
+    int status = gy_load_for(arguments, &loaded);
+    if (status)
+        return status;
+    gy_text name = {0};
+    size_t bytes;
+    if (!loaded.model) {
+        status = gy_complain(arguments, "a shared object has no trails");
+    } else {
+        char *trail = find_trail(arguments, &name, &bytes);
+        if (trail)
+            status = replay(arguments, &loaded, gy_text_str(&name), trail, bytes);
+        else
+            status = gy_complain(arguments, "can't read the trail %s: %s", gy_text_str(&name),
+                                 strerror(errno));
+        free(trail);
+    }
+    gy_text_free(&name);
+    gy_loaded_free(&loaded);
+    return status;
+}

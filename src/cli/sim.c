@@ -1,0 +1,185 @@
+// gyre sim MODEL
+#include "base/vec.h"
+#include "cli/random.h"
+#include "cli/simulation.h"
+#include "report/json.h"
+#include "report/trail.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+enum { DEFAULT_STEPS = 10000 };
+
+bool gy_simulation_show(gy_simulation *simulation)
+{
+    gy_told told;
+    gy_tell_step(&told, simulation->path, gy_path_steps(simulation->path));
+    told.atomic_after = gy_path_last(simulation->path)->exclusive >= 0; // as far as is known
+    if (simulation->json)
+        gy_json_dump(gy_step_json(&told), &simulation->out, true);
+    else if (simulation->draws)
+        gy_msc_step(&simulation->msc, &told, &simulation->out);
+    else
+        gy_step_text_line(&told, &simulation->layout, &simulation->show, &simulation->style,
+                          simulation->path, &simulation->out);
+    gy_told_free(&told);
+    return gy_put(&simulation->out);
+}
+
+bool gy_simulation_random(gy_simulation *simulation)
+{
+    size_t pick = (size_t)gy_random_below(&simulation->random, simulation->choices.list.n);
+    gy_path_take(simulation->path, &simulation->choices.list.at[pick]);
+    return gy_simulation_show(simulation);
+}
+
+static void run_random(gy_simulation *simulation)
+{
+    simulation->path->forgetful = true;
+    for (;;) {
+        gy_path_choices(simulation->path, &simulation->choices);
+        if (simulation->choices.list.n == 0 || gy_path_last(simulation->path)->fault ||
+            gy_path_steps(simulation->path) >= simulation->limit ||
+            !gy_simulation_random(simulation))
+            return;
+    }
+}
+
+// Walks along the trail on a path of its own, then takes the same steps here and shows them.
+static int run_guided(gy_simulation *simulation, const char *file)
+{
+    size_t bytes;
+    const gy_arguments *arguments = simulation->arguments;
+    char *trail = gy_read_file(file, &bytes);
+    if (!trail)
+        return gy_complain(arguments, "can't read %s: %s", file, strerror(errno));
+    gy_trail_problem problem = {0};
+    gy_text note = {0};
+    gy_path *guide = gy_path_new(simulation->path->system);
+    bool fits = gy_trail_walk(guide, trail, bytes, &problem, &note);
+    free(trail);
+    for (size_t i = 1; i < guide->moments.n && gy_path_steps(simulation->path) < simulation->limit;
+         i++) {
+        gy_path_take(simulation->path, &guide->moments.at[i]);
+        if (!gy_simulation_show(simulation))
+            break;
+    }
+    gy_path_free(guide);
+    if (note.n > 0)
+        fprintf(stderr, "gyre: note: %s\n", gy_text_str(&note));
+    int status = 0;
+    if (!fits)
+        status =
+            gy_complain(arguments, "%s:%u: %s", file, problem.line, gy_text_str(&problem.detail));
+    gy_text_free(&note);
+    gy_text_free(&problem.detail);
+    gy_path_choices(simulation->path, &simulation->choices);
+    return status;
+}
+
+static void conclude(gy_simulation *simulation, gy_ending ending, bool limited)
+{
+    gy_text *out = &simulation->out;
+    uint64_t steps = gy_path_steps(simulation->path);
+    bool empty = gy_given(simulation->arguments, GY_OPT_END_EMPTY);
+    if (simulation->json) {
+        json_t *item = json_object();
+        json_object_set_new(item, "steps", json_integer((json_int_t)steps));
+        json_object_set_new(item, "seed", json_integer((json_int_t)simulation->seed));
+        json_object_set_new(item, "step_limit_reached", json_boolean(limited));
+        json_object_set_new(item, "final",
+                            gy_ending_json(simulation->path, &simulation->choices, empty));
+        gy_json_dump(item, out, true);
+    } else if (simulation->show.steps || simulation->draws) {
+        gy_text_char(out, '\n');
+        gy_text_count(out, steps);
+        gy_text_add(out, steps == 1 ? " step" : " steps");
+        if (limited)
+            gy_text_add(out, gy_given(simulation->arguments, GY_OPT_STEPS)
+                                 ? ", the limit that was asked for"
+                                 : ", the default limit (--steps N sets another)");
+        gy_text_add(out, ".\n");
+        gy_ending_text(simulation->path, &simulation->choices, empty, &simulation->style, out);
+    } else if (ending == GY_ENDING_FAULT) {
+        gy_text_printf(out, "%s\n", gy_path_last(simulation->path)->message);
+    }
+    gy_put(out);
+}
+
+static int simulate(gy_simulation *simulation)
+{
+    const gy_arguments *arguments = simulation->arguments;
+    const char *trail = arguments->value[GY_OPT_TRAIL].text;
+    int status = 0;
+    if (simulation->draws) {
+        gy_msc_begin(&simulation->msc, simulation->path, &simulation->out);
+        gy_put(&simulation->out);
+    }
+    if (trail)
+        status = run_guided(simulation, trail);
+    else if (gy_given(arguments, GY_OPT_INTERACTIVE))
+        gy_simulation_interactive(simulation);
+    else
+        run_random(simulation);
+    if (status)
+        return status;
+    gy_ending ending =
+        gy_ending_of(simulation->path, &simulation->choices, gy_given(arguments, GY_OPT_END_EMPTY));
+    bool limited = !trail && !gy_given(arguments, GY_OPT_INTERACTIVE) && ending == GY_ENDING_OPEN &&
+                   gy_path_steps(simulation->path) >= simulation->limit;
+    conclude(simulation, ending, limited);
+    return ending == GY_ENDING_FAULT || ending == GY_ENDING_DEADLOCK ? GY_EXIT_VIOLATED
+                                                                     : GY_EXIT_HOLDS;
+}
+
+static int check_sense(const gy_arguments *arguments)
+{
+    bool interactive = gy_given(arguments, GY_OPT_INTERACTIVE);
+    if (interactive && gy_given(arguments, GY_OPT_TRAIL))
+        return gy_complain(arguments, "--interactive and --trail can't be used together");
+    if (interactive && gy_given(arguments, GY_OPT_JSON))
+        return gy_complain(arguments, "--interactive and --json can't be used together");
+    if (gy_given(arguments, GY_OPT_MSC) && gy_given(arguments, GY_OPT_JSON))
+        return gy_complain(arguments, "--msc and --json can't be used together");
+    return 0;
+}
+
+int gy_command_sim(const gy_arguments *arguments)
+{
+    gy_loaded loaded;
+    int status = check_sense(arguments);
+    if (status || (status = gy_load_for(arguments, &loaded)))
+        return status;
+    gy_simulation simulation = {
+        .arguments = arguments,
+        .path = gy_path_new(loaded.system),
+        .style = gy_command_style(arguments),
+        .draws = gy_given(arguments, GY_OPT_MSC),
+        .json = gy_given(arguments, GY_OPT_JSON),
+        .seed = gy_given(arguments, GY_OPT_SEED) ? arguments->value[GY_OPT_SEED].number : 1,
+        .limit = gy_given(arguments, GY_OPT_STEPS) ? arguments->value[GY_OPT_STEPS].number
+                                                   : DEFAULT_STEPS,
+        .show = {.steps = !gy_given(arguments, GY_OPT_QUIET),
+                 .changes = gy_given(arguments, GY_OPT_CHANGES),
+                 .globals = gy_given(arguments, GY_OPT_GLOBALS),
+                 .locals = gy_given(arguments, GY_OPT_LOCALS),
+                 .messages = gy_given(arguments, GY_OPT_MESSAGES),
+                 .prints = true,
+                 .full = gy_given(arguments, GY_OPT_FULL)},
+    };
+    simulation.random = simulation.seed;
+    simulation.layout = gy_step_layout_for(loaded.system, simulation.limit);
+    if (simulation.limit == UINT64_MAX || !simulation.show.steps)
+        simulation.layout.number = 6;
+    if (!loaded.model && (simulation.draws || gy_given(arguments, GY_OPT_TRAIL)))
+        status = gy_complain(arguments, "a shared object has neither trails nor messages");
+    else if (!gy_path_start(simulation.path, 0))
+        status = gy_complain(arguments, "the model has no initial state");
+    else
+        status = simulate(&simulation);
+    gy_choices_free(&simulation.choices);
+    gy_path_free(simulation.path);
+    gy_text_free(&simulation.out);
+    gy_loaded_free(&loaded);
+    return status;
+}

@@ -1,0 +1,211 @@
+// gyre MODEL
+#include "report/verify.h"
+#include "cli/command.h"
+#include "cli/progress.h"
+#include "cli/properties.h"
+#include "report/json.h"
+#include "report/trail.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+// ---- the trail file -----------------------------------------------------------------
+
+// Can the trail be written? Asked before the search, so that an hour of it is never lost.
+// *created tells whether the file did not exist before.
+static bool probe_trail(const char *path, bool *created)
+{
+    *created = access(path, F_OK) != 0;
+    int file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0666);
+    if (file < 0)
+        return false;
+    close(file);
+    return true;
+}
+
+static bool write_file(const char *path, const gy_text *text)
+{
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return false;
+    bool good = fwrite(gy_text_str(text), 1, text->n, file) == text->n;
+    return fclose(file) == 0 && good;
+}
+
+// The first counterexample goes to FILE, further ones to FILE-2, FILE-3 …
+static int write_trails(const gy_arguments *arguments, gy_verification *verification)
+{
+    const char *path = arguments->value[GY_OPT_TRAIL].text;
+    uint32_t count = verification->result->witness_count;
+    verification->trails = gy_alloc_zero((count + 1) * sizeof *verification->trails);
+    for (uint32_t i = 0; i < count; i++) {
+        gy_text name = {0}, text = {0};
+        gy_text_add(&name, path);
+        if (i > 0)
+            gy_text_printf(&name, "-%u", i + 1);
+        gy_trail_text(verification->paths[i], &text);
+        bool good = write_file(gy_text_str(&name), &text);
+        gy_text_free(&text);
+        verification->trails[i] = gy_text_take(&name);
+        if (!good)
+            return gy_complain(arguments, "can't write %s: %s", verification->trails[i],
+                               strerror(errno));
+    }
+    return 0;
+}
+
+static void free_trails(gy_verification *verification)
+{
+    uint32_t count = verification->result ? verification->result->witness_count : 0;
+    for (uint32_t i = 0; verification->trails && i < count; i++)
+        free(verification->trails[i]);
+    free(verification->trails);
+}
+
+// ---- the search ---------------------------------------------------------------------
+
+static void fill_options(const gy_arguments *arguments, gy_search_options *options)
+{
+    const gy_option_value *value = arguments->value;
+    gy_search_defaults(options);
+    if (value[GY_OPT_SEARCH].set)
+        options->search = (gy_search_kind)value[GY_OPT_SEARCH].number;
+    if (value[GY_OPT_STORE].set)
+        options->store = (gy_store_kind)value[GY_OPT_STORE].number;
+    if (value[GY_OPT_THREADS].set)
+        options->threads = (unsigned)value[GY_OPT_THREADS].number;
+    if (value[GY_OPT_SEED].set)
+        options->seed = value[GY_OPT_SEED].number;
+    options->depth_limit = value[GY_OPT_DEPTH].number;
+    options->memory_limit = value[GY_OPT_MEMORY].number;
+    options->time_limit = value[GY_OPT_TIME].seconds;
+    options->max_errors = value[GY_OPT_ALL_ERRORS].set ? value[GY_OPT_ALL_ERRORS].number : 1;
+    options->check_end_states = !value[GY_OPT_NO_DEADLOCK].set;
+    options->check_faults = true;
+    options->check_assertions = !value[GY_OPT_NO_ASSERT].set;
+    options->empty_channels = value[GY_OPT_END_EMPTY].set;
+    options->hash_functions = (unsigned)value[GY_OPT_HASHES].number;
+    options->bitstate_bytes = value[GY_OPT_BITS].number;
+    options->walks = value[GY_OPT_WALKS].number;
+    options->walk_length = value[GY_OPT_WALK_LENGTH].number;
+    options->checkpoint_file = value[GY_OPT_CHECKPOINT].text;
+    options->resume_file = value[GY_OPT_RESUME].text;
+}
+
+static int check_sense(const gy_arguments *arguments)
+{
+    enum { BACKEND_NATIVE = 2 };
+    if (gy_given(arguments, GY_OPT_BACKEND) &&
+        arguments->value[GY_OPT_BACKEND].number == BACKEND_NATIVE)
+        return gy_complain(arguments, "the native backend is not available in this build");
+    if (arguments->value[GY_OPT_THREADS].number > 1024)
+        return gy_complain(arguments, "--threads %llu: at most 1024",
+                           (unsigned long long)arguments->value[GY_OPT_THREADS].number);
+    if (arguments->value[GY_OPT_HASHES].number > 64)
+        return gy_complain(arguments, "--hashes %llu: at most 64",
+                           (unsigned long long)arguments->value[GY_OPT_HASHES].number);
+    return 0;
+}
+
+static int exit_status(gy_verdict verdict)
+{
+    switch (verdict) {
+    case GY_HOLDS:
+        return GY_EXIT_HOLDS;
+    case GY_VIOLATED:
+        return GY_EXIT_VIOLATED;
+    case GY_INCONCLUSIVE:
+        return GY_EXIT_INCONCLUSIVE;
+    default:
+        return GY_EXIT_WRONG;
+    }
+}
+
+static int report(const gy_arguments *arguments, gy_verification *verification)
+{
+    gy_text out = {0};
+    const char *why = "";
+    if (verification->result && verification->result->completeness == GY_FAILED)
+        return gy_complain(arguments, "%s",
+                           verification->result->failure ? verification->result->failure
+                                                         : "the search could not run");
+    if (!gy_verification_walk(verification, &why)) {
+        gy_complain(arguments,
+                    "internal error: a counterexample does not stand up to being run again (%s); "
+                    "please report this with the model",
+                    why);
+        return GY_EXIT_INTERNAL;
+    }
+    if (gy_given(arguments, GY_OPT_TRAIL) && verification->result) {
+        int status = write_trails(arguments, verification);
+        if (status)
+            return status;
+    }
+    if (gy_given(arguments, GY_OPT_JSON)) {
+        gy_json_dump(gy_verification_json(verification), &out, false);
+    } else {
+        gy_style style = gy_command_style(arguments);
+        gy_verification_text(verification, &style, &out);
+    }
+    gy_put(&out);
+    gy_text_free(&out);
+    return exit_status(gy_verification_verdict(verification));
+}
+
+static int search_and_report(const gy_arguments *arguments, gy_loaded *loaded,
+                             gy_verification *verification)
+{
+    gy_search_options options;
+    gy_search_result *result = NULL;
+    fill_options(arguments, &options);
+    verification->options = &options;
+    if (gy_properties_searched(verification)) {
+        gy_progress progress;
+        gy_progress_begin(&progress, &options, gy_given(arguments, GY_OPT_QUIET));
+        result = gy_search(loaded->system, &options);
+        gy_progress_end(&progress);
+    }
+    verification->result = result;
+    int status = report(arguments, verification);
+    gy_verification_release(verification);
+    free_trails(verification);
+    if (result)
+        gy_search_result_free(result);
+    return status;
+}
+
+int gy_command_verify(const gy_arguments *arguments)
+{
+    gy_loaded loaded;
+    int status = check_sense(arguments);
+    if (status || (status = gy_load_for(arguments, &loaded)))
+        return status;
+    gy_verification verification = {
+        .system = loaded.system,
+        .diags = loaded.diags,
+        .all_errors = gy_given(arguments, GY_OPT_ALL_ERRORS),
+        .unreached = gy_given(arguments, GY_OPT_UNREACHED),
+        .quiet = gy_given(arguments, GY_OPT_QUIET),
+        .verbose = gy_given(arguments, GY_OPT_VERBOSE),
+        .full = gy_given(arguments, GY_OPT_FULL),
+        .backend = loaded.system->backend->name,
+    };
+    const char *trail = arguments->value[GY_OPT_TRAIL].text;
+    bool created = false;
+    status = gy_properties_choose(arguments, &loaded, &verification);
+    if (!status && trail && !loaded.model)
+        status = gy_complain(arguments, "--trail: a shared object has no trails");
+    if (!status && trail && !probe_trail(trail, &created))
+        status = gy_complain(arguments, "can't write %s: %s", trail, strerror(errno));
+    if (!status) {
+        status = search_and_report(arguments, &loaded, &verification);
+        if (trail && created && status != GY_EXIT_VIOLATED)
+            unlink(trail);
+    } else {
+        gy_verification_release(&verification);
+    }
+    gy_loaded_free(&loaded);
+    return status;
+}

@@ -1,0 +1,57 @@
+// From MODEL to bytecode.
+//
+// gy_compile translates everything that a model can execute, once; gy_compile_expr appends a
+// single expression (predicates, watch expressions) to a code object of the caller's.
+#ifndef GYRE_EXEC_COMPILE_H
+#define GYRE_EXEC_COMPILE_H
+
+#include "exec/bytecode.h"
+
+// What an engine needs to know of an edge, next to each other in memory.
+typedef struct gy_vm_edge {
+    uint32_t guard;  // 0: always executable (as far as data goes)
+    uint32_t effect; // 0: nothing to do
+    int32_t to;      // node
+    uint32_t escape;
+    uint8_t kind; // gy_edge_kind
+    uint8_t sync; // gy_sync
+    bool keeps_atomic;
+    bool loop_head; // an atomic sequence may come back to `to`: look out for a cycle there
+} gy_vm_edge;
+
+typedef struct gy_vm_template {
+    uint32_t provided; // 0: none
+    uint32_t init;     // 0: none
+    uint32_t pc_mask;
+    uint32_t words;
+    int32_t initial;
+    uint32_t param_count;
+    uint32_t first_var;
+    const gy_node *nodes;
+    uint32_t priority_shift;
+} gy_vm_template;
+
+// Facts about variables that the compiler found.
+typedef struct gy_vm_var {
+    int32_t channel;    // a chan that always holds this identity; 0: not known
+    uint32_t hidden_at; // hidden: position of element 0 in the block H
+} gy_vm_var;
+
+typedef struct gy_program_code {
+    const gy_model *model;
+    gy_code code;
+    gy_vm_edge *edges; // by edge number
+    gy_vm_template *templates;
+    gy_vm_var *vars;
+    uint32_t init; // 0: none
+    uint32_t hidden_count;
+    uint32_t max_fields; // of any message or argument list
+} gy_program_code;
+
+gy_program_code *gy_compile(const gy_model *model);
+void gy_program_code_free(gy_program_code *program);
+// Code that ends with RET: the value of `expr`, as a process of template `tmpl` (GY_NONE: no
+// process) sees it.
+uint32_t gy_compile_expr(const gy_program_code *program, gy_code *into, const gy_expr *expr);
+
+#endif

@@ -1,0 +1,205 @@
+// Foreign systems: a shared object that implements struct gy_foreign, as a backend.
+//
+// States have a fixed length. A fault of a foreign step is reported as an assertion whose
+// message is the object's text.
+#include "exec/system.h"
+
+#include "base/fatal.h"
+#include "base/text.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_ROOM = 4096 };
+
+typedef struct foreign_system {
+    void *handle;
+    const struct gy_foreign *object;
+} foreign_system;
+
+typedef struct foreign_worker {
+    const struct gy_foreign *object;
+    void *scratch;
+    gy_visit *visit;
+    void *user;
+    bool initial;
+} foreign_worker;
+
+static void free_system(void *impl)
+{
+    foreign_system *system = impl;
+    dlclose(system->handle);
+    free(system);
+}
+
+static void *new_worker(void *impl)
+{
+    foreign_worker *worker = gy_alloc_zero(sizeof *worker);
+    worker->object = ((foreign_system *)impl)->object;
+    worker->scratch = gy_alloc_zero(worker->object->scratch_bytes + 1);
+    return worker;
+}
+
+static void free_worker(void *impl)
+{
+    foreign_worker *worker = impl;
+    free(worker->scratch);
+    free(worker);
+}
+
+static int emit(void *user, const gy_foreign_step *step)
+{
+    foreign_worker *worker = user;
+    gy_step one = {step->process, step->edge, -1, -1};
+    gy_fault fault = {GY_FAULT_ASSERTION, step->process, step->edge, step->fault};
+    gy_transition transition = {
+        .state = step->state,
+        .words = step->state ? worker->object->words : 0,
+        .steps = &one,
+        .step_count = worker->initial ? 0 : 1,
+        .fault = step->fault ? &fault : NULL,
+        .exclusive = -1,
+    };
+    return worker->visit(worker->user, &transition);
+}
+
+static int initial(void *impl, gy_visit *visit, void *user)
+{
+    foreign_worker *worker = impl;
+    worker->visit = visit;
+    worker->user = user;
+    worker->initial = true;
+    return worker->object->initial(worker->scratch, emit, worker);
+}
+
+static int successors(void *impl, const gy_word *state, uint32_t words, gy_visit *visit, void *user)
+{
+    foreign_worker *worker = impl;
+    if (words != worker->object->words)
+        gy_fatal("not a state of this system (%u words)", words);
+    worker->visit = visit;
+    worker->user = user;
+    worker->initial = false;
+    return worker->object->successors(worker->scratch, state, emit, worker);
+}
+
+static int single_steps(void *impl, const gy_word *state, uint32_t words, int32_t exclusive,
+                        gy_visit *visit, void *user)
+{
+    (void)exclusive;
+    return successors(impl, state, words, visit, user);
+}
+
+static bool is_end_state(void *impl, const gy_word *state, uint32_t words, bool empty_channels)
+{
+    (void)words;
+    (void)empty_channels;
+    foreign_worker *worker = impl;
+    return !worker->object->is_end_state || worker->object->is_end_state(worker->scratch, state);
+}
+
+static bool holds(void *impl, const gy_word *state, uint32_t words, const gy_expr *predicate)
+{
+    (void)impl;
+    (void)state;
+    (void)words;
+    (void)predicate;
+    return false; // there are no names to write predicates with
+}
+
+static char *state_text(void *impl, const gy_word *state, uint32_t words)
+{
+    const struct gy_foreign *object = ((foreign_worker *)impl)->object;
+    gy_text out = {0};
+    if (object->state_text) {
+        char *buffer = gy_alloc_zero(TEXT_ROOM);
+        object->state_text(state, buffer, TEXT_ROOM - 1);
+        gy_text_add(&out, buffer);
+        free(buffer);
+    } else
+        for (uint32_t i = 0; i < words; i++)
+            gy_text_printf(&out, "word %u = %u\n", i, state[i]);
+    gy_text_add(&out, "");
+    return out.at ? gy_text_take(&out) : strdup("");
+}
+
+static char *step_text(void *impl, const gy_step *step)
+{
+    const struct gy_foreign *object = ((foreign_worker *)impl)->object;
+    char *buffer = gy_alloc_zero(TEXT_ROOM);
+    if (object->step_text)
+        object->step_text(step->pid, step->edge, buffer, TEXT_ROOM - 1);
+    else
+        snprintf(buffer, TEXT_ROOM, "process %d, step %d", step->pid, step->edge);
+    return buffer;
+}
+
+static const gy_backend backend = {
+    .name = "foreign",
+    .free_system = free_system,
+    .new_worker = new_worker,
+    .free_worker = free_worker,
+    .initial = initial,
+    .successors = successors,
+    .single_steps = single_steps,
+    .is_end_state = is_end_state,
+    .holds = holds,
+    .state_text = state_text,
+    .step_text = step_text,
+};
+
+static void report(char **problem, const char *path, const char *what)
+{
+    if (!problem)
+        return;
+    gy_text text = {0};
+    gy_text_printf(&text, "%s: error: %s\n", path, what);
+    *problem = gy_text_take(&text);
+}
+
+// Why the object can't be used, or NULL.
+static const char *check(const struct gy_foreign *object)
+{
+    if (!object)
+        return "the shared object exports no `gyre_system` (const struct gy_foreign)";
+    if (object->abi != GY_ABI_VERSION)
+        return "the shared object was built for another version of gyre.h (field `abi`)";
+    if (!object->words)
+        return "`gyre_system.words` is 0: a state needs at least one word";
+    if (!object->initial || !object->successors)
+        return "`gyre_system.initial` and `gyre_system.successors` must be set";
+    return NULL;
+}
+
+gy_system *gy_system_foreign(const char *path, char **problem)
+{
+    gy_text full = {0};
+    if (!strchr(path, '/'))
+        gy_text_add(&full, "./"); // else the loader would look in the system's libraries only
+    gy_text_add(&full, path);
+    void *handle = dlopen(gy_text_str(&full), RTLD_NOW | RTLD_LOCAL);
+    gy_text_free(&full);
+    if (!handle) {
+        report(problem, path, dlerror());
+        return NULL;
+    }
+    const struct gy_foreign *object = dlsym(handle, "gyre_system");
+    const char *wrong = check(object);
+    if (wrong) {
+        report(problem, path, wrong);
+        dlclose(handle);
+        return NULL;
+    }
+    if (problem)
+        *problem = strdup("");
+    foreign_system *impl = gy_alloc_zero(sizeof *impl);
+    impl->handle = handle;
+    impl->object = object;
+    gy_system *system = gy_alloc_zero(sizeof *system);
+    system->backend = &backend;
+    system->impl = impl;
+    system->name = object->name ? object->name : "foreign";
+    return system;
+}

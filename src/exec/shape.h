@@ -1,0 +1,67 @@
+// Shapes: which processes and channels are alive in a state, and where their blocks are.
+//
+// A state is the global block followed by one block for each live process and channel in the
+// order of their creation. The sequence of these components (kind and template or channel
+// type) is the state's shape; it is interned, and its number stands in word 0 of the state.
+// From a shape everything that has to do with the layout of that state is read in O(1): the
+// offset of a process's block, of a channel's block, the length of the state.
+//
+// Shapes form a tree: pushing a component gives a child, and the death of the youngest
+// process goes back to the shape before it was made. Both moves are remembered, so that a
+// `run` or a process's end costs one load once it was seen.
+//
+// Threads: any number may call any function of one table at once. Reading a shape by number
+// and following a remembered move take no lock; making a new shape takes the table's mutex.
+// A shape is never changed (but for remembered moves) nor freed before its table.
+#ifndef GYRE_EXEC_SHAPE_H
+#define GYRE_EXEC_SHAPE_H
+
+#include "model/model.h"
+
+#include <stdatomic.h>
+
+enum { GY_MAX_PROCESSES = 255, GY_MAX_CHANNELS = 255 };
+
+typedef struct gy_shape_process {
+    uint32_t offset; // of its block, in words
+    int32_t tmpl;
+} gy_shape_process;
+
+typedef struct gy_shape_channel {
+    uint32_t offset;
+    int32_t type;
+    int32_t creator; // the youngest process when it was made; -1: none was alive
+} gy_shape_channel;
+
+typedef struct gy_shape gy_shape;
+
+struct gy_shape {
+    uint32_t id;
+    uint32_t words; // length of a state of this shape
+    uint32_t process_count, channel_count;
+    const gy_shape_process *process; // by pid
+    const gy_shape_channel *channel; // by identity - 1
+    const gy_shape *parent;          // without the last component; NULL for the empty shape
+    const gy_shape *before_process;  // as it was before the youngest process was made
+    _Atomic(const gy_shape *) *next; // by template, then by channel type: NULL, or the child
+};
+
+typedef struct gy_shapes gy_shapes;
+
+gy_shapes *gy_shapes_new(const gy_model *model); // borrows the model
+void gy_shapes_free(gy_shapes *shapes);
+
+const gy_shape *gy_shape_empty(const gy_shapes *shapes); // number 0
+// The shape with this number, or NULL if there is none.
+const gy_shape *gy_shape_at(const gy_shapes *shapes, uint32_t id);
+// One more process or channel. The caller has checked the limits above.
+const gy_shape *gy_shape_push_process(gy_shapes *shapes, const gy_shape *shape, int32_t tmpl);
+const gy_shape *gy_shape_push_channel(gy_shapes *shapes, const gy_shape *shape, int32_t type);
+// Without the youngest process and all channels that are younger than it.
+static inline const gy_shape *gy_shape_pop_process(const gy_shape *shape)
+{
+    return shape->before_process;
+}
+uint32_t gy_shape_count(const gy_shapes *shapes);
+
+#endif

@@ -1,0 +1,175 @@
+// The public API: dispatch to the backend, and the facts that come from the MODEL.
+#include "exec/system.h"
+
+#include "base/fatal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void gy_free(void *memory)
+{
+    free(memory);
+}
+
+void gy_system_free(gy_system *system)
+{
+    if (!system)
+        return;
+    system->backend->free_system(system->impl);
+    if (system->owned_model)
+        gy_model_free(system->owned_model);
+    free(system->predicates);
+    free(system);
+}
+
+gy_worker *gy_worker_new(gy_system *system)
+{
+    gy_worker *worker = gy_alloc_zero(sizeof *worker);
+    worker->system = system;
+    worker->impl = system->backend->new_worker(system->impl);
+    return worker;
+}
+
+void gy_worker_free(gy_worker *worker)
+{
+    if (!worker)
+        return;
+    worker->system->backend->free_worker(worker->impl);
+    free(worker);
+}
+
+int gy_initial(gy_worker *worker, gy_visit *visit, void *user)
+{
+    return worker->system->backend->initial(worker->impl, visit, user);
+}
+
+int gy_successors(gy_worker *worker, const gy_word *state, uint32_t words, gy_visit *visit,
+                  void *user)
+{
+    return worker->system->backend->successors(worker->impl, state, words, visit, user);
+}
+
+int gy_single_steps(gy_worker *worker, const gy_word *state, uint32_t words, int32_t exclusive,
+                    gy_visit *visit, void *user)
+{
+    return worker->system->backend->single_steps(worker->impl, state, words, exclusive, visit,
+                                                 user);
+}
+
+bool gy_is_end_state(gy_worker *worker, const gy_word *state, uint32_t words, bool empty_channels)
+{
+    return worker->system->backend->is_end_state(worker->impl, state, words, empty_channels);
+}
+
+bool gy_holds(gy_worker *worker, const gy_word *state, uint32_t words, int predicate)
+{
+    const gy_system *system = worker->system;
+    if (predicate < 0 || (uint32_t)predicate >= system->predicate_count)
+        return false;
+    return system->backend->holds(worker->impl, state, words, system->predicates[predicate]);
+}
+
+char *gy_state_text(gy_worker *worker, const gy_word *state, uint32_t words)
+{
+    return worker->system->backend->state_text(worker->impl, state, words);
+}
+
+char *gy_step_text(gy_worker *worker, const gy_step *step)
+{
+    return worker->system->backend->step_text(worker->impl, step);
+}
+
+const char *gy_system_name(const gy_system *system)
+{
+    return system->name;
+}
+
+// ---- static facts -----------------------------------------------------------------------
+
+uint32_t gy_edge_count(const gy_system *system)
+{
+    return system->model ? system->model->edge_count : 0;
+}
+
+bool gy_edge_info(const gy_system *system, int32_t number, gy_edge_facts *facts)
+{
+    memset(facts, 0, sizeof *facts);
+    if (number < 0 || (uint32_t)number >= gy_edge_count(system))
+        return false;
+    const gy_model *model = system->model;
+    const gy_edge *edge = &model->edges[number];
+    facts->process = model->templates[edge->tmpl].name;
+    facts->text = edge->text ? edge->text : "";
+    facts->from = edge->from;
+    facts->to = edge->kind == GY_EDGE_END ? GY_NONE : edge->to;
+    facts->keeps_atomic = edge->keeps_atomic;
+    facts->file = "";
+    if (edge->place && model->sources) {
+        gy_place_info place = gy_place_user(model->sources, edge->place);
+        facts->file = gy_source_name(model->sources, place.file);
+        facts->line = place.line;
+    }
+    return true;
+}
+
+static const char *touch_name(const gy_model *model, const gy_touch *touch)
+{
+    switch (touch->kind) {
+    case GY_TOUCH_VAR:
+    case GY_TOUCH_REMOTE:
+        return model->vars[touch->var].name;
+    case GY_TOUCH_CHANNELS:
+        return "channels";
+    case GY_TOUCH_CONTROL:
+        return model->templates[touch->tmpl].name;
+    case GY_TOUCH_SYSTEM:
+        break;
+    }
+    return "processes";
+}
+
+uint32_t gy_edge_touches(const gy_system *system, int32_t number, gy_touch_facts *facts,
+                         uint32_t room)
+{
+    if (number < 0 || (uint32_t)number >= gy_edge_count(system))
+        return 0;
+    const gy_edge *edge = &system->model->edges[number];
+    for (uint32_t i = 0; i < edge->touch_count && i < room; i++) {
+        const gy_touch *touch = &edge->touches[i];
+        facts[i] = (gy_touch_facts){
+            .what = touch_name(system->model, touch),
+            .write = touch->write,
+            .exact = touch->exact,
+            .local =
+                touch->kind == GY_TOUCH_VAR && system->model->vars[touch->var].owner != GY_NONE,
+            .first = touch->first,
+            .last = touch->last,
+        };
+    }
+    return edge->touch_count;
+}
+
+const char *gy_fault_name(gy_fault_kind kind)
+{
+    static const char *const names[GY_FAULT_COUNT] = {
+        [GY_FAULT_NONE] = "none",
+        [GY_FAULT_ASSERTION] = "assertion",
+        [GY_FAULT_INDEX] = "index-out-of-bounds",
+        [GY_FAULT_DIVISION] = "division-by-zero",
+        [GY_FAULT_D_STEP] = "d_step-blocks",
+        [GY_FAULT_CHANNEL] = "uninitialised-channel",
+        [GY_FAULT_FIELDS] = "message-arity",
+        [GY_FAULT_TOO_MANY_PROCESSES] = "too-many-processes",
+        [GY_FAULT_TOO_MANY_CHANNELS] = "too-many-channels",
+        [GY_FAULT_TRACE] = "trace-violation",
+        [GY_FAULT_NOTRACE] = "trace-violation",
+        [GY_FAULT_ATOMIC_LOOP] = "endless-atomic",
+        [GY_FAULT_REMOTE] = "bad-remote-reference",
+        [GY_FAULT_D_STEP_RENDEZVOUS] = "d_step-rendezvous",
+        [GY_FAULT_PRIORITY] = "priority-out-of-range",
+        [GY_FAULT_ENABLED_SELF] = "enabled-self",
+        [GY_FAULT_TRACE_CHOICE] = "trace-nondeterminism",
+        [GY_FAULT_C] = "embedded-c",
+    };
+    return (unsigned)kind < GY_FAULT_COUNT && names[kind] ? names[kind] : "unknown";
+}

@@ -1,0 +1,58 @@
+// SUCCESSORS inside Gyre: what stands behind the public gy_system and gy_worker.
+//
+// A backend (vm, native, foreign) fills in a gy_backend. The public functions of
+// include/gyre/gyre.h dispatch through it. Code of Gyre that needs more than the public API
+// (replay and reports need the MODEL) asks gy_system_model.
+#ifndef GYRE_EXEC_SYSTEM_H
+#define GYRE_EXEC_SYSTEM_H
+
+#include "gyre/gyre.h"
+#include "model/model.h"
+
+typedef struct gy_backend {
+    const char *name; // "vm", "native", "foreign"
+    void (*free_system)(void *system);
+    void *(*new_worker)(void *system);
+    void (*free_worker)(void *worker);
+    int (*initial)(void *worker, gy_visit *visit, void *user);
+    int (*successors)(void *worker, const gy_word *state, uint32_t words, gy_visit *visit,
+                      void *user);
+    int (*single_steps)(void *worker, const gy_word *state, uint32_t words, int32_t exclusive,
+                        gy_visit *visit, void *user);
+    bool (*is_end_state)(void *worker, const gy_word *state, uint32_t words, bool empty_channels);
+    bool (*holds)(void *worker, const gy_word *state, uint32_t words, const gy_expr *predicate);
+    char *(*state_text)(void *worker, const gy_word *state, uint32_t words);
+    char *(*step_text)(void *worker, const gy_step *step);
+} gy_backend;
+
+struct gy_system {
+    const gy_backend *backend;
+    void *impl;            // the backend's own
+    const gy_model *model; // NULL for a foreign system
+    gy_model *owned_model; // freed with the system; NULL if the model belongs to somebody else
+    const char *name;
+    gy_expr **predicates;
+    uint32_t predicate_count;
+};
+
+struct gy_worker {
+    gy_system *system;
+    void *impl;
+};
+
+typedef struct gy_exec_options {
+    bool lossy;
+} gy_exec_options;
+
+// A VM over a finished model (layout and access done). Takes over the model if `own`.
+gy_system *gy_system_vm(gy_model *model, bool own, const gy_exec_options *options);
+gy_system *gy_system_foreign(const char *path, char **problem);
+
+// Never claims are stepped by the product, not by SUCCESSORS: the executable edges of a claim
+// (template `tmpl`, at `node`) in a state of a VM system, in order. Returns 0, or what `visit`
+// returned to stop. A claim whose guard faults is taken not to hold.
+typedef int gy_claim_visit(void *user, int32_t edge);
+int gy_claim_moves(gy_worker *worker, const gy_word *state, uint32_t words, int32_t tmpl,
+                   int32_t node, gy_claim_visit *visit, void *user);
+
+#endif

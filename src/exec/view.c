@@ -1,0 +1,89 @@
+// Looking into a state of a VM system: see view.h.
+#include "exec/view.h"
+
+#include "exec/memory.h"
+#include "exec/vm.h"
+
+void gy_view_state(gy_worker *worker, const gy_word *state, uint32_t words, gy_view *view)
+{
+    gy_machine *m = worker->impl;
+    const gy_shape *shape = gy_shape_of(m->vm, state, words);
+    gy_machine_look(m, state, shape);
+    view->process_count = shape->process_count;
+    for (uint32_t pid = 0; pid < shape->process_count; pid++)
+        view->processes[pid] = (gy_view_process){
+            .tmpl = shape->process[pid].tmpl,
+            .node = gy_machine_node(m, (int32_t)pid),
+            .offset = shape->process[pid].offset,
+            .priority = m->model->uses_priority ? gy_vm_priority(m, (int32_t)pid) : 1,
+        };
+    view->channel_count = shape->channel_count;
+    for (uint32_t i = 0; i < shape->channel_count; i++) {
+        const gy_shape_channel *channel = &shape->channel[i];
+        const gy_channel_type *type = &m->model->channel_types[channel->type];
+        view->channels[i] = (gy_view_channel){
+            .type = channel->type,
+            .offset = channel->offset,
+            .length = type->capacity ? gy_chan_len(state + channel->offset, type) : 0,
+            .creator = channel->creator,
+        };
+    }
+}
+
+int32_t gy_view_global(const gy_model *model, const gy_word *state, int32_t var, uint32_t element)
+{
+    if (model->vars[var].hidden)
+        return 0;
+    return gy_get_var(state, &model->vars[var], element);
+}
+
+int32_t gy_view_local(const gy_model *model, const gy_word *state, const gy_view *view,
+                      uint32_t pid, int32_t var, uint32_t element)
+{
+    if (model->vars[var].hidden)
+        return 0;
+    return gy_get_var(state + view->processes[pid].offset, &model->vars[var], element);
+}
+
+int32_t gy_view_field(const gy_model *model, const gy_word *state, const gy_view *view,
+                      uint32_t channel, uint32_t message, uint32_t field)
+{
+    const gy_view_channel *at = &view->channels[channel];
+    const gy_channel_type *type = &model->channel_types[at->type];
+    return gy_chan_field(gy_chan_message(state + at->offset, type, message), type, field);
+}
+
+bool gy_view_eval(gy_worker *worker, const gy_word *state, uint32_t words, int32_t pid,
+                  const gy_expr *expr, int32_t *value)
+{
+    gy_machine *m = worker->impl;
+    gy_machine_look(m, state, gy_shape_of(m->vm, state, words));
+    m->stack_at = 0;
+    if (pid >= 0)
+        gy_machine_become(m, pid);
+    return gy_machine_eval(m, expr, value);
+}
+
+void gy_step_output(gy_worker *worker, const gy_word *state, uint32_t words,
+                    const gy_transition *transition, gy_print_hook *hook, void *user)
+{
+    gy_machine *m = worker->impl;
+    const gy_shape *shape = gy_shape_of(m->vm, state, words);
+    gy_buffer now = {0}, next = {0};
+    gy_buffer_reserve(&now, words);
+    memcpy(now.at, state, words * sizeof *now.at);
+    memcpy(m->hidden, m->hidden_start, m->program->hidden_count * sizeof *m->hidden);
+    m->print = hook;
+    m->print_user = user;
+    for (uint32_t i = 0; i < transition->step_count; i++) {
+        if (!gy_vm_redo(m, now.at, shape, &transition->steps[i], &next, &shape))
+            break;
+        gy_buffer swap = now;
+        now = next;
+        next = swap;
+    }
+    m->print = NULL;
+    gy_fault_clear(&m->fault);
+    free(now.at);
+    free(next.at);
+}

@@ -1,0 +1,46 @@
+// Looking into a state: values of variables, locations of processes, contents of channels,
+// and why a process can't move. For simulation, replay and reports; not for hot loops.
+#ifndef GYRE_EXEC_VIEW_H
+#define GYRE_EXEC_VIEW_H
+
+#include "exec/system.h"
+
+// The live processes and channels of a state. pid p is processes[p].
+typedef struct gy_view_process {
+    int32_t tmpl;
+    int32_t node;
+    uint32_t offset; // of its block in the state, in words
+    int32_t priority;
+} gy_view_process;
+
+typedef struct gy_view_channel {
+    int32_t type; // channel type; its identity (the value of a chan variable) is index + 1
+    uint32_t offset;
+    uint32_t length;
+    int32_t creator; // pid of the process that created it, -1 for a global channel
+} gy_view_channel;
+
+typedef struct gy_view {
+    gy_view_process processes[256];
+    uint32_t process_count;
+    gy_view_channel channels[256];
+    uint32_t channel_count;
+} gy_view;
+
+void gy_view_state(gy_worker *worker, const gy_word *state, uint32_t words, gy_view *view);
+int32_t gy_view_global(const gy_model *model, const gy_word *state, int32_t var, uint32_t element);
+int32_t gy_view_local(const gy_model *model, const gy_word *state, const gy_view *view,
+                      uint32_t pid, int32_t var, uint32_t element);
+int32_t gy_view_field(const gy_model *model, const gy_word *state, const gy_view *view,
+                      uint32_t channel, uint32_t message, uint32_t field);
+// The value of an expression as process `pid` sees it (-1: globals and remote references
+// only). False if the evaluation faults.
+bool gy_view_eval(gy_worker *worker, const gy_word *state, uint32_t words, int32_t pid,
+                  const gy_expr *expr, int32_t *value);
+// Called with each line that printf and printm of an executed step would print. `redo` runs
+// one step (as found in a transition from this state) again and reports its output.
+typedef void gy_print_hook(void *user, int32_t pid, const char *text);
+void gy_step_output(gy_worker *worker, const gy_word *state, uint32_t words,
+                    const gy_transition *transition, gy_print_hook *hook, void *user);
+
+#endif

@@ -1,0 +1,21 @@
+// Loading: from a file to a finished MODEL and to a running system. Ties the front ends to
+// the backends; the public gy_load, gy_load_text and gy_predicate live here.
+#ifndef GYRE_LOAD_LOAD_H
+#define GYRE_LOAD_LOAD_H
+
+#include "base/diag.h"
+#include "exec/system.h"
+#include "model/model.h"
+
+// Reads a Promela file and runs the passes (layout, access). *diags receives all errors and
+// warnings, always; the caller prints and frees it with gy_diags_free. Returns NULL if there
+// were errors. The sources that the diagnostics point into live in the model; after a
+// failure they live until gy_diags_free.
+gy_model *gy_load_promela(const char *path, const gy_load_options *options, gy_diags **diags);
+gy_model *gy_load_promela_text(const char *name, const char *text, size_t bytes,
+                               const gy_load_options *options, gy_diags **diags);
+// A formula or predicate against the names of a loaded model; NULL after reporting to *diags.
+gy_formula *gy_load_formula(gy_model *model, const char *text, gy_diags **diags);
+gy_expr *gy_load_predicate(gy_model *model, const char *text, gy_diags **diags);
+
+#endif

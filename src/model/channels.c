@@ -1,0 +1,79 @@
+// A global chan keeps what the start gave it if nothing else is ever stored in it. The n-th
+// channel made at the start has identity n, since none can die before the first process starts.
+#include "model/channels.h"
+
+#include "base/fatal.h"
+
+#include <stdlib.h>
+
+static void lose(int32_t *channels, int32_t var)
+{
+    if (var != GY_NONE)
+        channels[var] = -1;
+}
+
+static void lose_stored(int32_t *channels, const gy_field *fields, uint32_t count)
+{
+    for (uint32_t f = 0; f < count; f++)
+        if (fields[f].kind == GY_FIELD_STORE)
+            lose(channels, fields[f].var);
+}
+
+static void lose_assigned(int32_t *channels, const gy_program *program)
+{
+    for (uint32_t i = 0; program && i < program->count; i++) {
+        lose(channels, program->actions[i].var);
+        lose_stored(channels, program->actions[i].fields, program->actions[i].field_count);
+    }
+}
+
+static bool is_straight(const gy_program *program)
+{
+    for (uint32_t i = 0; program && i < program->count; i++)
+        if (program->actions[i].kind == GY_A_SELECT || program->actions[i].kind == GY_A_JUMP)
+            return false;
+    return true;
+}
+
+static int32_t *find(const gy_model *model, bool want_types)
+{
+    int32_t *channels = gy_alloc_zero((model->var_count + 1) * sizeof *channels);
+    int32_t *types = gy_alloc_zero((model->var_count + 1) * sizeof *types);
+    int32_t made = 0;
+    for (uint32_t i = 0; is_straight(model->init) && model->init && i < model->init->count; i++) {
+        const gy_action *action = &model->init->actions[i];
+        bool is_new = action->kind == GY_A_NEW_CHANNEL;
+        made += is_new;
+        if (action->var == GY_NONE)
+            continue;
+        if (is_new && !action->index && !model->vars[action->var].is_array &&
+            channels[action->var] == 0) {
+            channels[action->var] = made;
+            types[action->var] = action->channel_type;
+        } else
+            lose(channels, action->var);
+    }
+    for (uint32_t i = 0; i < model->edge_count; i++) {
+        lose_stored(channels, model->edges[i].fields, model->edges[i].field_count);
+        lose_assigned(channels, model->edges[i].effect);
+    }
+    for (uint32_t i = 0; i < model->template_count; i++)
+        lose_assigned(channels, model->templates[i].init);
+    for (uint32_t i = 0; i < model->var_count; i++) {
+        bool known = channels[i] > 0 && made <= 255;
+        channels[i] = known ? channels[i] : 0;
+        types[i] = known ? types[i] : GY_NONE;
+    }
+    free(want_types ? channels : types);
+    return want_types ? types : channels;
+}
+
+int32_t *gy_model_static_channels(const gy_model *model)
+{
+    return find(model, false);
+}
+
+int32_t *gy_model_static_channel_types(const gy_model *model)
+{
+    return find(model, true);
+}

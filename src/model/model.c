@@ -1,0 +1,91 @@
+#include "model/model.h"
+
+#include "base/fatal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+gy_model *gy_model_new(void)
+{
+    gy_arena *arena = gy_arena_new();
+    gy_model *model = GY_NEW(arena, gy_model);
+    model->arena = arena;
+    model->sources = gy_sources_new();
+    model->trace = GY_NONE;
+    return model;
+}
+
+void gy_model_free(gy_model *model)
+{
+    if (!model)
+        return;
+    gy_sources_free(model->sources);
+    gy_arena_free(model->arena); // the model itself lives in it
+}
+
+const char *gy_mtype_text(const gy_model *model, const char *subtype, int32_t value)
+{
+    for (uint32_t i = 0; i < model->mtype_count; i++) {
+        const gy_mtype_name *mtype = &model->mtypes[i];
+        bool same_set = subtype ? mtype->subtype && strcmp(subtype, mtype->subtype) == 0
+                                : mtype->subtype == NULL;
+        if (same_set && mtype->value == value)
+            return mtype->name;
+    }
+    return NULL;
+}
+
+void gy_variable_name(const gy_variable *var, uint32_t element, gy_text *out)
+{
+    // The index of each dimension, last one fastest.
+    uint32_t left = var->count;
+    uint32_t dim = 0;
+    for (const char *c = var->format ? var->format : var->name; *c; c++) {
+        if (*c != '%' || dim >= var->dim_count) {
+            gy_text_char(out, *c);
+            continue;
+        }
+        left /= var->dims[dim] ? var->dims[dim] : 1;
+        gy_text_printf(out, "%u", element / left);
+        element %= left;
+        dim++;
+    }
+}
+
+int32_t gy_type_truncate(gy_type type, int32_t value)
+{
+    if (type.width >= 32)
+        return value;
+    uint32_t kept = (uint32_t)value & ((1u << type.width) - 1);
+    if (type.is_signed && (kept >> (type.width - 1)) & 1)
+        kept |= ~0u << type.width;
+    return (int32_t)kept;
+}
+
+void gy_type_range(gy_type type, int32_t *min, int32_t *max)
+{
+    if (type.is_signed || type.width >= 32) {
+        *min = type.width >= 32 ? INT32_MIN : -(1 << (type.width - 1));
+        *max = type.width >= 32 ? INT32_MAX : (1 << (type.width - 1)) - 1;
+    } else {
+        *min = 0;
+        *max = (int32_t)((1u << type.width) - 1);
+    }
+}
+
+const char *gy_type_text(gy_type type)
+{
+    static const char *const names[] = {"bit", "bool", "byte",  "pid", "short",
+                                        "int", NULL,   "mtype", "chan"};
+    static const char *const widths[] = {
+        "unsigned : 0",  "unsigned : 1",  "unsigned : 2",  "unsigned : 3",  "unsigned : 4",
+        "unsigned : 5",  "unsigned : 6",  "unsigned : 7",  "unsigned : 8",  "unsigned : 9",
+        "unsigned : 10", "unsigned : 11", "unsigned : 12", "unsigned : 13", "unsigned : 14",
+        "unsigned : 15", "unsigned : 16", "unsigned : 17", "unsigned : 18", "unsigned : 19",
+        "unsigned : 20", "unsigned : 21", "unsigned : 22", "unsigned : 23", "unsigned : 24",
+        "unsigned : 25", "unsigned : 26", "unsigned : 27", "unsigned : 28", "unsigned : 29",
+        "unsigned : 30", "unsigned : 31", "unsigned : 32"};
+    if (type.kind == GY_UNSIGNED)
+        return widths[type.width <= 32 ? type.width : 32];
+    return names[type.kind];
+}

@@ -1,0 +1,21 @@
+// JSON values out of text that may hold any bytes.
+#ifndef GYRE_REPORT_JSON_H
+#define GYRE_REPORT_JSON_H
+
+#include "base/diag.h"
+#include "base/text.h"
+
+#include <jansson.h>
+
+// A string; bytes that are not UTF-8 become U+FFFD. NULL becomes null.
+json_t *gy_json_string(const char *text);
+// Takes over the text: a string, and the text is freed.
+json_t *gy_json_take(gy_text *text);
+void gy_json_dump(json_t *value, gy_text *out, bool compact); // and a newline; drops the value
+
+// Each diagnostic as {severity, file, line, column, message, hint}. diags may be NULL.
+json_t *gy_json_diagnostics(const gy_diags *diags);
+// One that has no place.
+void gy_json_add_diagnostic(json_t *list, const char *severity, const char *message);
+
+#endif

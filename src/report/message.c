@@ -1,0 +1,81 @@
+#include "report/message.h"
+
+#include <stdlib.h>
+
+// The slot that a receive took from: the first one that changed, or the last of the old ones.
+static uint32_t slot_taken(const gy_scene *before, const gy_scene *now, uint32_t channel,
+                           const gy_edge *edge)
+{
+    uint32_t length = before->view.channels[channel].length;
+    if (!edge->random || edge->keep || channel >= now->view.channel_count)
+        return 0;
+    uint32_t fields = before->model->channel_types[before->view.channels[channel].type].field_count;
+    uint32_t left = now->view.channels[channel].length;
+    for (uint32_t m = 0; m < left && m < length; m++)
+        for (uint32_t f = 0; f < fields; f++)
+            if (gy_view_field(before->model, before->state, &before->view, channel, m, f) !=
+                gy_view_field(now->model, now->state, &now->view, channel, m, f))
+                return m;
+    return length > 0 ? length - 1 : 0;
+}
+
+static void contents_sent(const gy_scene *before, int32_t pid, const gy_edge *edge,
+                          const gy_channel_type *type, gy_text *out)
+{
+    for (uint32_t f = 0; f < edge->field_count && f < type->field_count; f++) {
+        int32_t value;
+        if (f > 0)
+            gy_text_char(out, ',');
+        if (gy_view_eval(before->worker, before->state, before->words, pid, edge->fields[f].expr,
+                         &value))
+            gy_value_text(before, type->fields[f], gy_type_truncate(type->fields[f], value), out);
+        else
+            gy_text_char(out, '?');
+    }
+}
+
+bool gy_moved_find(const gy_scene *before, const gy_scene *now, const gy_step *step,
+                   gy_moved *moved)
+{
+    *moved = (gy_moved){0};
+    if (!before->model || step->edge < 0)
+        return false;
+    const gy_edge *edge = &before->model->edges[step->edge];
+    int32_t identity;
+    if (edge->sync == GY_SYNC_NONE || !edge->chan ||
+        !gy_view_eval(before->worker, before->state, before->words, step->pid, edge->chan,
+                      &identity) ||
+        identity <= 0 || (uint32_t)identity > before->view.channel_count)
+        return false;
+    uint32_t channel = (uint32_t)identity - 1;
+    const gy_channel_type *type =
+        &before->model->channel_types[before->view.channels[channel].type];
+    gy_text text = {0};
+    moved->is_send = edge->sync == GY_SYNC_SEND;
+    moved->rendezvous = step->partner >= 0;
+    moved->identity = identity;
+    gy_name_channel(before, channel, &text);
+    moved->channel = gy_text_take(&text);
+    if (moved->is_send) {
+        contents_sent(before, step->pid, edge, type, &text);
+    } else {
+        uint32_t slot = slot_taken(before, now, channel, edge);
+        for (uint32_t f = 0; f < type->field_count; f++) {
+            if (f > 0)
+                gy_text_char(&text, ',');
+            gy_value_text(
+                before, type->fields[f],
+                gy_view_field(before->model, before->state, &before->view, channel, slot, f),
+                &text);
+        }
+    }
+    moved->contents = gy_text_take(&text);
+    return true;
+}
+
+void gy_moved_free(gy_moved *moved)
+{
+    free(moved->channel);
+    free(moved->contents);
+    *moved = (gy_moved){0};
+}

@@ -1,0 +1,231 @@
+#include "report/path.h"
+
+#include "exec/view.h"
+
+static void moment_clear(gy_moment *moment)
+{
+    free(moment->state);
+    free(moment->message);
+    for (uint32_t i = 0; i < moment->print_count; i++)
+        free(moment->prints[i]);
+    free(moment->prints);
+    *moment = (gy_moment){0};
+}
+
+static gy_word *copy_words(const gy_word *state, uint32_t words)
+{
+    gy_word *copy = gy_alloc((words ? words : 1) * sizeof *copy);
+    if (words)
+        memcpy(copy, state, words * sizeof *copy);
+    return copy;
+}
+
+static char *copy_string(const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    return memcpy(gy_alloc(bytes), text, bytes);
+}
+
+// A moment out of a transition; if there is no successor, the state `before` stands in.
+static gy_moment moment_of(const gy_transition *transition, const gy_moment *before)
+{
+    gy_moment moment = {.exclusive = transition->exclusive, .step = {-1, -1, -1, -1}};
+    if (transition->step_count > 0)
+        moment.step = transition->steps[0];
+    if (transition->fault) {
+        moment.fault = transition->fault->kind;
+        moment.fault_pid = transition->fault->pid;
+        moment.fault_edge = transition->fault->edge;
+        moment.message = copy_string(transition->fault->message ? transition->fault->message : "");
+    }
+    if (transition->state) {
+        moment.state = copy_words(transition->state, transition->words);
+        moment.words = transition->words;
+    } else {
+        moment.stuck = true;
+        if (before) {
+            moment.state = copy_words(before->state, before->words);
+            moment.words = before->words;
+        }
+    }
+    return moment;
+}
+
+gy_path *gy_path_new(gy_system *system)
+{
+    gy_path *path = gy_alloc_zero(sizeof *path);
+    path->system = system;
+    path->worker = gy_worker_new(system);
+    path->cycle_start = -1;
+    return path;
+}
+
+static void clear_moments(gy_path *path)
+{
+    for (size_t i = 0; i < path->moments.n; i++)
+        moment_clear(&path->moments.at[i]);
+    path->moments.n = 0;
+    path->dropped = 0;
+}
+
+void gy_path_free(gy_path *path)
+{
+    if (!path)
+        return;
+    clear_moments(path);
+    gy_vec_free(&path->moments);
+    gy_worker_free(path->worker);
+    free(path);
+}
+
+typedef struct start_request {
+    gy_path *path;
+    uint32_t which;
+} start_request;
+
+static int visit_initial(void *user, const gy_transition *transition)
+{
+    start_request *request = user;
+    if (request->which-- > 0)
+        return 0;
+    gy_moment moment = moment_of(transition, NULL);
+    moment.step = (gy_step){-1, -1, -1, -1};
+    moment.exclusive = -1;
+    gy_vec_push(&request->path->moments, moment);
+    return 1;
+}
+
+bool gy_path_start(gy_path *path, uint32_t which)
+{
+    clear_moments(path);
+    start_request request = {path, which};
+    gy_initial(path->worker, visit_initial, &request);
+    return path->moments.n == 1;
+}
+
+const gy_moment *gy_path_last(const gy_path *path)
+{
+    return &path->moments.at[path->moments.n - 1];
+}
+
+const gy_moment *gy_path_before_last(const gy_path *path)
+{
+    return path->moments.n < 2 ? NULL : &path->moments.at[path->moments.n - 2];
+}
+
+uint64_t gy_path_steps(const gy_path *path)
+{
+    return path->dropped + path->moments.n - 1;
+}
+
+typedef struct choice_request {
+    gy_choices *choices;
+    const gy_moment *from;
+} choice_request;
+
+static int visit_choice(void *user, const gy_transition *transition)
+{
+    choice_request *request = user;
+    gy_vec_push(&request->choices->list, moment_of(transition, request->from));
+    return 0;
+}
+
+void gy_choices_clear(gy_choices *choices)
+{
+    for (size_t i = 0; i < choices->list.n; i++)
+        moment_clear(&choices->list.at[i]);
+    choices->list.n = 0;
+}
+
+void gy_choices_free(gy_choices *choices)
+{
+    gy_choices_clear(choices);
+    gy_vec_free(&choices->list);
+}
+
+void gy_path_choices(gy_path *path, gy_choices *choices)
+{
+    gy_choices_clear(choices);
+    const gy_moment *from = gy_path_last(path);
+    if (from->stuck)
+        return;
+    choice_request request = {choices, from};
+    gy_single_steps(path->worker, from->state, from->words, from->exclusive, visit_choice,
+                    &request);
+}
+
+static void add_print(void *user, int32_t pid, const char *text)
+{
+    (void)pid;
+    gy_moment *moment = user;
+    moment->prints = gy_realloc(moment->prints, (moment->print_count + 1) * sizeof *moment->prints);
+    moment->prints[moment->print_count++] = copy_string(text);
+}
+
+void gy_path_take(gy_path *path, const gy_moment *choice)
+{
+    const gy_moment *from = gy_path_last(path);
+    gy_moment next = *choice;
+    next.prints = NULL;
+    next.print_count = 0;
+    next.state = copy_words(choice->state, choice->words);
+    next.message = choice->message ? copy_string(choice->message) : NULL;
+    if (path->system->model) {
+        gy_fault fault = {choice->fault, choice->fault_pid, choice->fault_edge, choice->message};
+        gy_transition transition = {
+            .state = choice->stuck ? NULL : choice->state,
+            .words = choice->words,
+            .steps = &choice->step,
+            .step_count = 1,
+            .fault = choice->fault ? &fault : NULL,
+            .exclusive = choice->exclusive,
+        };
+        gy_step_output(path->worker, from->state, from->words, &transition, add_print, &next);
+    }
+    gy_vec_push(&path->moments, next);
+    if (path->forgetful && path->moments.n > 2) {
+        moment_clear(&path->moments.at[0]);
+        memmove(path->moments.at, path->moments.at + 1,
+                (path->moments.n - 1) * sizeof *path->moments.at);
+        path->moments.n--;
+        path->dropped++;
+    }
+}
+
+bool gy_path_undo(gy_path *path)
+{
+    if (path->moments.n < 2)
+        return false;
+    moment_clear(&path->moments.at[--path->moments.n]);
+    return true;
+}
+
+bool gy_same_step(const gy_step *a, const gy_step *b)
+{
+    return a->pid == b->pid && a->edge == b->edge && a->partner == b->partner &&
+           a->partner_edge == b->partner_edge;
+}
+
+static bool take_all(gy_path *path, const gy_step *steps, uint64_t count, gy_choices *choices)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        gy_path_choices(path, choices);
+        size_t c = 0;
+        while (c < choices->list.n && !gy_same_step(&choices->list.at[c].step, &steps[i]))
+            c++;
+        if (c == choices->list.n)
+            return false;
+        gy_path_take(path, &choices->list.at[c]);
+    }
+    return true;
+}
+
+bool gy_path_run(gy_path *path, const gy_step *steps, uint64_t count)
+{
+    gy_choices choices = {0};
+    bool fits = false;
+    for (uint32_t which = 0; !fits && gy_path_start(path, which); which++)
+        fits = take_all(path, steps, count, &choices);
+    gy_choices_free(&choices);
+    return fits;
+}

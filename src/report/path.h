@@ -1,0 +1,57 @@
+// A walk through a system, one statement at a time: the initial state and, after each step,
+// the state it led to, what was printed and what went wrong. Counterexamples, simulation and
+// replay are all walked with this.
+//
+// Owner: a gy_path owns its moments and its worker; a gy_choices owns what was found.
+#ifndef GYRE_REPORT_PATH_H
+#define GYRE_REPORT_PATH_H
+
+#include "base/vec.h"
+#include "exec/system.h"
+
+typedef struct gy_moment {
+    gy_word *state; // after the step; if a fault left no successor, the state before it
+    uint32_t words;
+    int32_t exclusive; // the process that must go on alone, or -1
+    gy_step step;      // that led here; pid is -1 for the initial state
+    gy_fault_kind fault;
+    int32_t fault_pid, fault_edge;
+    char *message; // of the fault, or NULL
+    bool stuck;    // the fault left no successor
+    char **prints; // what printf and printm wrote in this step
+    uint32_t print_count;
+} gy_moment;
+
+typedef struct gy_choices {
+    GY_VEC(gy_moment) list;
+} gy_choices;
+
+typedef struct gy_path {
+    gy_system *system;
+    gy_worker *worker;
+    GY_VEC(gy_moment) moments; // moments.at[i] is the one after step dropped + i
+    uint64_t dropped;          // moments forgotten at the front
+    bool forgetful;            // keeps the last two moments only (long simulations)
+    int64_t cycle_start;       // steps before the cycle of an infinite path begins, or -1
+} gy_path;
+
+gy_path *gy_path_new(gy_system *system);
+void gy_path_free(gy_path *path);
+// Back to the initial state number `which`; false if there is none.
+bool gy_path_start(gy_path *path, uint32_t which);
+const gy_moment *gy_path_last(const gy_path *path);
+const gy_moment *gy_path_before_last(const gy_path *path); // NULL at the start
+uint64_t gy_path_steps(const gy_path *path);
+// All steps that can be taken next, in a fixed order. Clears `choices` first.
+void gy_path_choices(gy_path *path, gy_choices *choices);
+void gy_path_take(gy_path *path, const gy_moment *choice);
+bool gy_path_undo(gy_path *path);
+void gy_choices_clear(gy_choices *choices);
+void gy_choices_free(gy_choices *choices);
+
+// Starts again and takes exactly these steps, trying each initial state. False: they don't fit.
+bool gy_path_run(gy_path *path, const gy_step *steps, uint64_t count);
+
+bool gy_same_step(const gy_step *a, const gy_step *b);
+
+#endif

@@ -1,0 +1,24 @@
+// How text for a terminal is coloured. Everything that prints takes a gy_style; with colours
+// off the codes are empty strings, so that callers never ask.
+#ifndef GYRE_REPORT_STYLE_H
+#define GYRE_REPORT_STYLE_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+
+typedef struct gy_style {
+    const char *good, *bad, *unsure; // verdicts
+    const char *strong, *faint, *name;
+    const char *off;
+} gy_style;
+
+gy_style gy_style_make(bool colour);
+
+// Columns that a terminal needs for this UTF-8 text (no wide characters).
+size_t gy_columns(const char *text);
+// Appends the text and then blanks up to `width` columns.
+void gy_pad(gy_text *out, const char *text, size_t width);
+void gy_blanks(gy_text *out, size_t count);
+
+#endif

@@ -1,0 +1,27 @@
+// Spin's trail files: writing a path as one, and walking a path along one.
+//
+// A trail is lines of `depth:process:transition`. Those with a negative depth are marks: -1 the
+// cycle begins, -2 there is a claim (it is process 0 and the others are numbered from 1), -4 the
+// statements were merged: a line stands for a statement and the local ones that follow it. We
+// write one line for each statement and no marks; a rendezvous is two lines, sender first.
+// docs/trails.md tells the whole story.
+#ifndef GYRE_REPORT_TRAIL_H
+#define GYRE_REPORT_TRAIL_H
+
+#include "report/path.h"
+
+// Needs a path with all its moments and a system with a model.
+void gy_trail_text(const gy_path *path, gy_text *out);
+
+typedef struct gy_trail_problem {
+    uint32_t line;  // of the trail file; 0: none in particular
+    gy_text detail; // one line
+} gy_trail_problem;
+
+// Starts `path` again and takes the steps of the trail. False: the trail does not fit, see
+// *problem (the steps taken so far stay in the path). A *note (may stay empty) tells of lines
+// that were left out on purpose.
+bool gy_trail_walk(gy_path *path, const char *trail, size_t bytes, gy_trail_problem *problem,
+                   gy_text *note);
+
+#endif

@@ -1,0 +1,257 @@
+// Walking along a trail. Spin merges local statements into the one before them and then leaves
+// them out of the trail, so a line may stand for several steps. Where a process must get to is
+// told by its own next line; if it has none, it goes on for as long as Spin would have merged.
+#include "report/names.h"
+#include "report/trail.h"
+
+#include <ctype.h>
+#include <limits.h>
+
+typedef struct trail_line {
+    uint32_t number; // in the file
+    int32_t pid, transition;
+    bool cycle; // the cycle begins before this line
+} trail_line;
+
+typedef struct walker {
+    gy_path *path;
+    const gy_model *model;
+    GY_VEC(trail_line) lines;
+    bool has_claim, merged;
+    gy_choices choices;
+    gy_trail_problem *problem;
+    gy_text *note;
+} walker;
+
+enum { MOST_MERGED = 100000 };
+
+// ---- reading ------------------------------------------------------------------------
+
+static bool read_number(const char **at, const char *end, int32_t *value)
+{
+    bool negative = *at < end && **at == '-';
+    int64_t number = 0;
+    const char *p = *at + negative, *start = p;
+    for (; p < end && isdigit((unsigned char)*p) && number < INT_MAX; p++)
+        number = number * 10 + (*p - '0');
+    *value = (int32_t)(negative ? -number : number);
+    *at = p;
+    return p > start && number <= INT_MAX;
+}
+
+static bool parse_line(const char *at, const char *end, int32_t part[3])
+{
+    while (end > at && isspace((unsigned char)end[-1]))
+        end--;
+    for (int i = 0; i < 3; i++) {
+        if (i > 0 && (at == end || *at++ != ':'))
+            return false;
+        if (!read_number(&at, end, &part[i]))
+            return false;
+    }
+    return at == end;
+}
+
+static bool refuse(walker *w, uint32_t line, const char *text)
+{
+    w->problem->line = line;
+    gy_text_add(&w->problem->detail, text);
+    return false;
+}
+
+static bool read_lines(walker *w, const char *text, size_t bytes)
+{
+    const char *at = text, *end = text + bytes;
+    bool cycle = false;
+    for (uint32_t number = 1; at < end; number++) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        const char *next = stop ? stop + 1 : end;
+        int32_t part[3];
+        bool blank = true;
+        for (const char *p = at; p < (stop ? stop : end); p++)
+            blank = blank && isspace((unsigned char)*p);
+        if (!blank && !parse_line(at, stop ? stop : end, part))
+            return refuse(w, number, "this is not a line of a trail (depth:process:transition)");
+        at = next;
+        if (blank)
+            continue;
+        if (part[0] == -1) {
+            cycle = true;
+        } else if (part[0] == -2) {
+            w->has_claim = true;
+        } else if (part[0] == -4) {
+            w->merged = true;
+        } else if (part[0] >= 0) {
+            if (w->has_claim && part[1] == 0)
+                continue; // a move of the claim: it is no part of the system
+            trail_line line = {number, part[1] - w->has_claim, part[2], cycle};
+            cycle = false;
+            gy_vec_push(&w->lines, line);
+        }
+    }
+    return true;
+}
+
+// ---- walking ------------------------------------------------------------------------
+
+// Where a process is, or NULL if it does not live.
+static const gy_node *node_of(const walker *w, int32_t pid)
+{
+    const gy_moment *last = gy_path_last(w->path);
+    const gy_node *node = NULL;
+    gy_view *view = gy_alloc(sizeof *view);
+    gy_view_state(w->path->worker, last->state, last->words, view);
+    if (pid >= 0 && (uint32_t)pid < view->process_count) {
+        const gy_view_process *process = &view->processes[pid];
+        node = &w->model->templates[process->tmpl].nodes[process->node];
+    }
+    free(view);
+    return node;
+}
+
+static bool offers(const walker *w, const gy_node *node, int32_t transition)
+{
+    for (int32_t i = 0; node && i < node->edge_count; i++)
+        if (w->model->edges[node->first_edge + i].spin_id == transition)
+            return true;
+    return false;
+}
+
+static bool reads_or_writes_shared(const gy_model *model, const gy_edge *edge)
+{
+    for (uint32_t i = 0; i < edge->touch_count; i++) {
+        const gy_touch *touch = &edge->touches[i];
+        if (touch->kind != GY_TOUCH_VAR || model->vars[touch->var].owner == GY_NONE)
+            return true;
+    }
+    return false;
+}
+
+// Would Spin merge the only statement at this node into the one before it?
+static bool would_merge(const walker *w, const gy_node *node, bool atomic)
+{
+    if (!node || node->edge_count != 1 || node->label)
+        return false;
+    const gy_edge *edge = &w->model->edges[node->first_edge];
+    return edge->kind == GY_EDGE_NORMAL && !edge->guard && edge->sync == GY_SYNC_NONE &&
+           !edge->is_d_step && (atomic || !reads_or_writes_shared(w->model, edge));
+}
+
+// The only step that process pid can take by itself, or NULL.
+static const gy_moment *only_choice(walker *w, int32_t pid)
+{
+    const gy_moment *found = NULL;
+    gy_path_choices(w->path, &w->choices);
+    for (size_t i = 0; i < w->choices.list.n; i++) {
+        if (w->choices.list.at[i].step.pid != pid)
+            continue;
+        if (found)
+            return NULL;
+        found = &w->choices.list.at[i];
+    }
+    return found && found->step.partner < 0 ? found : NULL;
+}
+
+// The statements that were merged into line i.
+static void take_merged(walker *w, size_t i)
+{
+    int32_t pid = w->lines.at[i].pid;
+    size_t next = i + 1;
+    while (next < w->lines.n && w->lines.at[next].pid != pid)
+        next++;
+    for (int n = 0; n < MOST_MERGED; n++) {
+        const gy_moment *last = gy_path_last(w->path);
+        if (last->fault)
+            return;
+        const gy_node *node = node_of(w, pid);
+        if (next < w->lines.n ? offers(w, node, w->lines.at[next].transition)
+                              : !would_merge(w, node, last->exclusive == pid))
+            return;
+        const gy_moment *step = only_choice(w, pid);
+        if (!step)
+            return;
+        gy_path_take(w->path, step);
+    }
+}
+
+// Takes the step of line i (and, for a rendezvous, of the line after it: *used is 2 then).
+static bool take_line(walker *w, size_t i, size_t *used)
+{
+    const trail_line *line = &w->lines.at[i];
+    const trail_line *second = i + 1 < w->lines.n ? &w->lines.at[i + 1] : NULL;
+    gy_path_choices(w->path, &w->choices);
+    for (size_t c = 0; c < w->choices.list.n; c++) {
+        const gy_step *step = &w->choices.list.at[c].step;
+        if (step->pid != line->pid || w->model->edges[step->edge].spin_id != line->transition)
+            continue;
+        if (step->partner >= 0 &&
+            (!second || second->pid != step->partner ||
+             w->model->edges[step->partner_edge].spin_id != second->transition))
+            continue;
+        *used = step->partner >= 0 ? 2 : 1;
+        gy_path_take(w->path, &w->choices.list.at[c]);
+        return true;
+    }
+    return false;
+}
+
+static void explain(walker *w, const trail_line *line)
+{
+    gy_text *out = &w->problem->detail;
+    const gy_node *node = node_of(w, line->pid);
+    w->problem->line = line->number;
+    gy_text_printf(out, "process %d can't take transition %d here: ", line->pid, line->transition);
+    if (!node) {
+        gy_text_add(out, "there is no such process");
+    } else if (offers(w, node, line->transition)) {
+        gy_text_add(out, "it is not executable");
+    } else {
+        gy_text_add(out, "it is at ");
+        gy_name_place(w->model, node->place, out);
+        gy_text_add(out, ", which has no such statement");
+    }
+    gy_text_printf(out,
+                   " (after %llu steps; is this the trail of another model or of an older "
+                   "version of it?)",
+                   (unsigned long long)gy_path_steps(w->path));
+}
+
+static bool walk(walker *w)
+{
+    for (size_t i = 0, used; i < w->lines.n; i += used) {
+        if (w->lines.at[i].cycle)
+            w->path->cycle_start = (int64_t)gy_path_steps(w->path);
+        if (!take_line(w, i, &used)) {
+            // Spin's breadth-first search writes one step too many at an invalid end state.
+            if (i + 1 == w->lines.n && w->choices.list.n == 0 && !gy_path_last(w->path)->fault &&
+                node_of(w, w->lines.at[i].pid)) {
+                gy_text_printf(w->note,
+                               "line %u of the trail, its last, can't be executed: nothing can "
+                               "move any more (Spin's breadth-first search adds such a line)",
+                               w->lines.at[i].number);
+                return true;
+            }
+            explain(w, &w->lines.at[i]);
+            return false;
+        }
+        if (w->merged) {
+            take_merged(w, i);
+            if (used == 2)
+                take_merged(w, i + 1);
+        }
+    }
+    return true;
+}
+
+bool gy_trail_walk(gy_path *path, const char *trail, size_t bytes, gy_trail_problem *problem,
+                   gy_text *note)
+{
+    walker w = {.path = path, .model = path->system->model, .problem = problem, .note = note};
+    bool fits = gy_path_start(path, 0);
+    if (!fits)
+        refuse(&w, 0, "the model has no initial state");
+    fits = fits && read_lines(&w, trail, bytes) && walk(&w);
+    gy_vec_free(&w.lines);
+    gy_choices_free(&w.choices);
+    return fits;
+}

@@ -1,0 +1,53 @@
+// The report of a verification: verdict, properties, counterexamples, figures.
+//
+// The command line fills a gy_verification in (it borrows everything), then asks for text or
+// JSON. gy_verification_walk must have succeeded before anything is reported: it runs every
+// witness again and is the reason why no wrong counterexample ever gets out.
+#ifndef GYRE_REPORT_VERIFY_H
+#define GYRE_REPORT_VERIFY_H
+
+#include "base/diag.h"
+#include "report/story.h"
+#include "search/search.h"
+
+typedef enum { GY_HOLDS, GY_VIOLATED, GY_INCONCLUSIVE, GY_BROKEN } gy_verdict;
+
+typedef struct gy_property {
+    const char *name;
+    const char *kind; // safety, ltl, never, progress, acceptance
+    bool checked;     // false: this build can't check it; the verdict is inconclusive
+} gy_property;
+
+typedef struct gy_verification {
+    gy_system *system;
+    const gy_search_options *options;
+    const gy_search_result *result; // of the safety search; NULL if there was none
+    GY_VEC(gy_property) properties;
+    gy_path **paths;       // of each witness, by gy_verification_walk
+    char **trails;         // file written for each witness, or NULL
+    const gy_diags *diags; // warnings about the model, or NULL
+    bool all_errors;
+    bool unreached; // list unreached statements in the text
+    bool quiet, verbose, full;
+    const char *backend;
+} gy_verification;
+
+const char *gy_verdict_text(gy_verdict verdict);
+const char *gy_search_text(gy_search_kind kind);
+const char *gy_store_text(gy_store_kind kind);
+const char *gy_witness_kind(const gy_witness *witness); // "assertion", "invalid-end-state" …
+
+// Fills `paths`. False: a witness does not stand up to being run again; *why says how.
+bool gy_verification_walk(gy_verification *verification, const char **why);
+void gy_verification_release(gy_verification *verification); // what walk and the list made
+gy_verdict gy_verification_verdict(const gy_verification *verification);
+gy_verdict gy_property_verdict(const gy_verification *verification, const gy_property *property);
+// "the time limit of 2.0 s was reached": why the search is no proof; nothing if it is one.
+void gy_limit_text(const gy_verification *verification, gy_text *out);
+// What the user could do about it; nothing if there is nothing to say.
+void gy_limit_hint(const gy_verification *verification, gy_text *out);
+
+void gy_verification_text(const gy_verification *verification, const gy_style *style, gy_text *out);
+json_t *gy_verification_json(const gy_verification *verification);
+
+#endif

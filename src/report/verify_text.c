@@ -1,0 +1,220 @@
+#include "report/coverage.h"
+#include "report/verify.h"
+
+static const char *verdict_colour(gy_verdict verdict, const gy_style *style)
+{
+    return verdict == GY_HOLDS          ? style->good
+           : verdict == GY_INCONCLUSIVE ? style->unsure
+                                        : style->bad;
+}
+
+static bool asks_safety(const gy_verification *verification)
+{
+    for (size_t i = 0; i < verification->properties.n; i++)
+        if (verification->properties.at[i].checked)
+            return true;
+    return false;
+}
+
+// What was shown to be absent, in words that match what was checked.
+static void say_absent(const gy_search_options *options, const char *none, gy_text *out)
+{
+    const char *parts[3];
+    size_t n = 0;
+    if (options->check_faults && options->check_assertions)
+        parts[n++] = "assertion violation";
+    if (options->check_end_states)
+        parts[n++] = "invalid end state";
+    if (options->check_faults)
+        parts[n++] = "run-time error";
+    if (n == 0)
+        gy_text_add(out, "nothing was to be checked");
+    for (size_t i = 0; i < n; i++)
+        gy_text_printf(out, "%s%s %s", i == 0 ? "" : i + 1 < n ? ", " : " and ", none, parts[i]);
+}
+
+static void say_witness(const gy_witness *witness, gy_text *out)
+{
+    if (witness->error == GY_ERROR_END_STATE)
+        gy_text_add(out, "invalid end state");
+    else
+        gy_text_add(out, witness->message && *witness->message ? witness->message
+                                                               : gy_fault_name(witness->fault));
+}
+
+static size_t unchecked_count(const gy_verification *verification)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < verification->properties.n; i++)
+        n += !verification->properties.at[i].checked;
+    return n;
+}
+
+static void say_verdict(const gy_verification *verification, const gy_style *style, gy_text *out)
+{
+    gy_verdict verdict = gy_verification_verdict(verification);
+    const gy_search_result *result = verification->result;
+    gy_text_printf(out, "%s%s%s: %s%s%s: ", style->strong, verification->system->name, style->off,
+                   verdict_colour(verdict, style), gy_verdict_text(verdict), style->off);
+    gy_text limit = {0}, hint = {0};
+    gy_limit_text(verification, &limit);
+    gy_limit_hint(verification, &hint);
+    size_t unchecked = unchecked_count(verification);
+    if (verdict == GY_VIOLATED) {
+        if (result->witness_count > 0)
+            say_witness(&result->witnesses[0], out);
+        if (result->witness_count > 1)
+            gy_text_printf(out, ", and %u more error%s", result->witness_count - 1,
+                           result->witness_count > 2 ? "s" : "");
+        if (limit.n > 0)
+            gy_text_printf(out, " (%s)", gy_text_str(&limit));
+    } else if (!asks_safety(verification)) {
+        gy_text_add(out, "nothing was checked");
+    } else if (limit.n > 0) {
+        gy_text_printf(out, "%s; ", gy_text_str(&limit));
+        gy_text_add(out, "no error was found up to there");
+    } else {
+        say_absent(verification->options, "no", out);
+        if (unchecked)
+            gy_text_printf(out, ", but %zu propert%s not checked", unchecked,
+                           unchecked == 1 ? "y was" : "ies were");
+    }
+    gy_text_char(out, '\n');
+    if (hint.n > 0)
+        gy_text_printf(out, "hint: %s\n", gy_text_str(&hint));
+    gy_text_free(&limit);
+    gy_text_free(&hint);
+}
+
+static void say_properties(const gy_verification *verification, const gy_style *style, gy_text *out)
+{
+    size_t width = 0;
+    if (verification->properties.n < 2 && unchecked_count(verification) == 0)
+        return;
+    for (size_t i = 0; i < verification->properties.n; i++) {
+        size_t n = gy_columns(verification->properties.at[i].name);
+        width = n > width ? n : width;
+    }
+    for (size_t i = 0; i < verification->properties.n; i++) {
+        const gy_property *property = &verification->properties.at[i];
+        gy_verdict verdict = gy_property_verdict(verification, property);
+        gy_text_add(out, "  ");
+        gy_pad(out, property->name, width + 2);
+        gy_pad(out, property->kind, 12);
+        gy_text_printf(out, "%s%s%s", verdict_colour(verdict, style), gy_verdict_text(verdict),
+                       style->off);
+        if (!property->checked)
+            gy_text_printf(out, ": not checked, this version checks safety only");
+        gy_text_char(out, '\n');
+    }
+}
+
+static void say_counterexamples(const gy_verification *verification, const gy_style *style,
+                                gy_text *out)
+{
+    const gy_search_result *result = verification->result;
+    for (uint32_t i = 0; result && i < result->witness_count; i++) {
+        gy_path *path = verification->paths[i];
+        uint64_t steps = gy_path_steps(path);
+        gy_story_options options = {
+            .show = {.steps = true, .changes = true, .prints = true, .full = verification->full},
+            .style = *style,
+            .empty_channels = verification->options->empty_channels,
+        };
+        gy_text_printf(out, "\n%sCounterexample", style->strong);
+        if (result->witness_count > 1)
+            gy_text_printf(out, " %u of %u", i + 1, result->witness_count);
+        gy_text_printf(out, "%s: ", style->off);
+        say_witness(&result->witnesses[i], out);
+        gy_text_add(out, ", after ");
+        gy_text_count(out, steps);
+        gy_text_add(out, steps == 1 ? " step" : " steps");
+        if (verification->options->search == GY_SEARCH_BFS && i == 0)
+            gy_text_add(out, " (no shorter one exists)");
+        gy_text_char(out, '\n');
+        gy_story_text(path, &options, out);
+        if (verification->trails && verification->trails[i])
+            gy_text_printf(out, "\ntrail written to %s\n", verification->trails[i]);
+    }
+}
+
+static void say_rate(double rate, gy_text *out)
+{
+    if (rate >= 1e6)
+        gy_text_printf(out, "%.1f million", rate / 1e6);
+    else
+        gy_text_count(out, (unsigned long long)rate);
+    gy_text_add(out, " states/s");
+}
+
+static void say_figures(const gy_verification *verification, const gy_style *style, gy_text *out)
+{
+    const gy_search_result *result = verification->result;
+    const gy_search_options *options = verification->options;
+    gy_text_char(out, '\n');
+    gy_text_count(out, result->states);
+    gy_text_add(out, result->states == 1 ? " state, " : " states, ");
+    gy_text_count(out, result->transitions);
+    gy_text_add(out, result->transitions == 1 ? " transition, depth " : " transitions, depth ");
+    gy_text_count(out, result->depth);
+    gy_text_add(out, "; ");
+    gy_text_seconds(out, result->seconds);
+    if (result->seconds >= 0.005) {
+        gy_text_add(out, ", ");
+        say_rate((double)result->states / result->seconds, out);
+    }
+    gy_text_add(out, "; ");
+    gy_text_size(out, result->memory);
+    if (result->bytes_per_state > 0)
+        gy_text_printf(out, ", %.1f bytes per state", result->bytes_per_state);
+    gy_text_printf(out, "\n%ssearch %s, store %s, backend %s, %u thread%s, no reductions%s\n",
+                   style->faint, gy_search_text(options->search), gy_store_text(options->store),
+                   verification->backend, result->threads, result->threads == 1 ? "" : "s",
+                   style->off);
+    if (options->store == GY_STORE_COMPACT && result->omission_probability > 0)
+        gy_text_printf(out, "probability of having missed a state: %.2g\n",
+                       result->omission_probability);
+    if (options->store == GY_STORE_BITSTATE)
+        gy_text_printf(out, "expected coverage %.4g%% of the states, %.3g%% of the bits set\n",
+                       result->coverage * 100, result->fill * 100);
+    if (verification->verbose && result->errors > result->witness_count)
+        gy_text_printf(out, "%llu errors met, %u shown\n", (unsigned long long)result->errors,
+                       result->witness_count);
+}
+
+static void say_coverage(const gy_verification *verification, const gy_style *style, gy_text *out)
+{
+    const gy_search_result *result = verification->result;
+    const gy_model *model = verification->system->model;
+    gy_coverage coverage;
+    if (!model || !result->reached_edges || result->edge_count != model->edge_count)
+        return;
+    bool whole = result->completeness == GY_COMPLETE;
+    if (!whole && !verification->unreached)
+        return;
+    gy_coverage_find(&coverage, model, result->reached_edges);
+    gy_text_printf(out, "%u of %u statements reached", coverage.reached, coverage.statements);
+    if (coverage.statements > 0) // rounded down: 100% means all
+        gy_text_printf(out, " (%u%%)", (unsigned)(coverage.reached * 100ull / coverage.statements));
+    if (!whole)
+        gy_text_add(out, " before the search ended");
+    if (coverage.unreached.n > 0 && !verification->unreached)
+        gy_text_add(out, "; --unreached lists the others");
+    gy_text_char(out, '\n');
+    if (verification->unreached)
+        gy_coverage_text(&coverage, model, style, out);
+    gy_coverage_free(&coverage);
+}
+
+void gy_verification_text(const gy_verification *verification, const gy_style *style, gy_text *out)
+{
+    say_verdict(verification, style, out);
+    if (verification->quiet)
+        return;
+    say_properties(verification, style, out);
+    if (!verification->result)
+        return;
+    say_counterexamples(verification, style, out);
+    say_figures(verification, style, out);
+    say_coverage(verification, style, out);
+}

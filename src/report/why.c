@@ -1,0 +1,269 @@
+#include "report/why.h"
+
+#include "base/vec.h"
+
+typedef struct value_list {
+    const gy_scene *scene;
+    int32_t pid;
+    gy_text *out;
+    GY_VEC(char *) seen; // the clauses written so far, so that none is said twice
+} value_list;
+
+static bool evaluate(const gy_scene *scene, int32_t pid, const gy_expr *expr, int32_t *value)
+{
+    return gy_view_eval(scene->worker, scene->state, scene->words, pid, expr, value);
+}
+
+static void say_once(value_list *list, gy_text *clause)
+{
+    for (size_t i = 0; i < list->seen.n; i++) {
+        if (strcmp(list->seen.at[i], gy_text_str(clause)) == 0) {
+            gy_text_free(clause);
+            return;
+        }
+    }
+    if (list->seen.n > 0)
+        gy_text_add(list->out, ", ");
+    gy_text_add(list->out, gy_text_str(clause));
+    gy_vec_push(&list->seen, gy_text_take(clause));
+}
+
+static void say_variable(value_list *list, const gy_expr *expr)
+{
+    const gy_variable *var = &list->scene->model->vars[expr->var];
+    int32_t index = 0, value, pid = list->pid;
+    gy_text clause = {0};
+    if (!evaluate(list->scene, list->pid, expr, &value))
+        return;
+    const gy_expr *at = expr->op == GY_E_REMOTE_VAR ? expr->b : expr->a;
+    if (at && !evaluate(list->scene, list->pid, at, &index))
+        return;
+    if (expr->op == GY_E_REMOTE_VAR) {
+        gy_text_add(&clause, list->scene->model->templates[expr->tmpl].name);
+        if (expr->a && evaluate(list->scene, list->pid, expr->a, &pid))
+            gy_text_printf(&clause, "(%d)", pid);
+        gy_text_char(&clause, ':');
+    }
+    gy_variable_name(var, (uint32_t)index, &clause);
+    gy_text_add(&clause, " = ");
+    gy_value_text(list->scene, var->type, value, &clause);
+    say_once(list, &clause);
+}
+
+static void say_system(value_list *list, const gy_expr *expr, const char *what)
+{
+    int32_t value;
+    gy_text clause = {0};
+    if (!evaluate(list->scene, list->pid, expr, &value))
+        return;
+    gy_text_printf(&clause, "%s = %d", what, value);
+    say_once(list, &clause);
+}
+
+static void say_channel(value_list *list, const gy_expr *expr)
+{
+    int32_t identity;
+    gy_text clause = {0};
+    if (!evaluate(list->scene, list->pid, expr->a, &identity))
+        return;
+    if (identity <= 0 || (uint32_t)identity > list->scene->view.channel_count) {
+        gy_text_add(&clause, "the channel is not initialised");
+    } else {
+        uint32_t channel = (uint32_t)identity - 1;
+        gy_name_channel(list->scene, channel, &clause);
+        gy_text_add(&clause, list->scene->view.channels[channel].length ? " holds " : " is ");
+        gy_channel_text(list->scene, channel, &clause);
+    }
+    say_once(list, &clause);
+}
+
+static void say_location(value_list *list, const gy_expr *expr)
+{
+    const gy_scene *scene = list->scene;
+    int32_t pid = -1;
+    if (expr->a) {
+        if (!evaluate(scene, list->pid, expr->a, &pid))
+            return;
+    } else {
+        for (uint32_t p = 0; p < scene->view.process_count; p++)
+            if (scene->view.processes[p].tmpl == expr->tmpl)
+                pid = (int32_t)p;
+    }
+    gy_text clause = {0};
+    if (pid < 0 || (uint32_t)pid >= scene->view.process_count) {
+        gy_text_printf(&clause, "%s is not running", scene->model->templates[expr->tmpl].name);
+    } else {
+        const gy_view_process *process = &scene->view.processes[pid];
+        gy_name_scene_process(scene, pid, &clause);
+        gy_text_add(&clause, " is at ");
+        gy_name_place(scene->model,
+                      scene->model->templates[process->tmpl].nodes[process->node].place, &clause);
+    }
+    say_once(list, &clause);
+}
+
+static void say_values(value_list *list, const gy_expr *expr)
+{
+    if (!expr || list->seen.n >= 12)
+        return;
+    switch (expr->op) {
+    case GY_E_VAR:
+    case GY_E_REMOTE_VAR:
+        if (list->scene->model->vars[expr->var].type.kind != GY_CHAN)
+            say_variable(list, expr);
+        break;
+    case GY_E_LEN:
+    case GY_E_EMPTY:
+    case GY_E_NEMPTY:
+    case GY_E_FULL:
+    case GY_E_NFULL:
+    case GY_E_POLL:
+    case GY_E_CAN_SEND:
+        say_channel(list, expr);
+        return;
+    case GY_E_REMOTE_LABEL:
+        say_location(list, expr);
+        return;
+    case GY_E_NR_PR:
+        say_system(list, expr, "_nr_pr");
+        return;
+    case GY_E_LAST:
+        say_system(list, expr, "_last");
+        return;
+    case GY_E_PID:
+        say_system(list, expr, "_pid");
+        return;
+    default:
+        break;
+    }
+    say_values(list, expr->a);
+    say_values(list, expr->b);
+    say_values(list, expr->c);
+}
+
+void gy_why_values(const gy_scene *scene, int32_t pid, const gy_expr *expr, gy_text *out)
+{
+    value_list list = {.scene = scene, .pid = pid, .out = out};
+    say_values(&list, expr);
+    for (size_t i = 0; i < list.seen.n; i++)
+        free(list.seen.at[i]);
+    gy_vec_free(&list.seen);
+}
+
+static const gy_node *node_of(const gy_scene *scene, int32_t pid)
+{
+    const gy_view_process *process = &scene->view.processes[pid];
+    return &scene->model->templates[process->tmpl].nodes[process->node];
+}
+
+bool gy_may_rest(const gy_scene *scene, int32_t pid)
+{
+    return (node_of(scene, pid)->flags & (GY_NODE_END | GY_NODE_FINAL)) != 0;
+}
+
+// Is a guard the reason that this edge can't fire?
+static bool guard_fails(const gy_scene *scene, int32_t pid, const gy_expr *guard)
+{
+    int32_t value;
+    return guard && (!evaluate(scene, pid, guard, &value) || value == 0);
+}
+
+static void why_sync(const gy_scene *scene, int32_t pid, const gy_edge *edge, gy_text *out)
+{
+    bool send = edge->sync == GY_SYNC_SEND;
+    int32_t identity;
+    gy_text_add(out, send ? "waits to send: " : "waits to receive: ");
+    gy_name_statement(edge->text, 60, out);
+    if (!evaluate(scene, pid, edge->chan, &identity) || identity <= 0 ||
+        (uint32_t)identity > scene->view.channel_count) {
+        gy_text_add(out, " (the channel is not initialised)");
+        return;
+    }
+    uint32_t channel = (uint32_t)identity - 1;
+    const gy_view_channel *live = &scene->view.channels[channel];
+    uint32_t capacity = scene->model->channel_types[live->type].capacity;
+    gy_text_add(out, " (");
+    if (capacity == 0) {
+        gy_text_add(out, send ? "nobody is ready to receive from " : "nobody is ready to send to ");
+        gy_name_channel(scene, channel, out);
+    } else {
+        gy_name_channel(scene, channel, out);
+        if (send && live->length >= capacity)
+            gy_text_printf(out, " is full: ");
+        else if (live->length == 0)
+            gy_text_add(out, " is ");
+        else
+            gy_text_add(out, " holds ");
+        gy_channel_text(scene, channel, out);
+    }
+    gy_text_char(out, ')');
+}
+
+static void why_edge(const gy_scene *scene, int32_t pid, const gy_edge *edge, gy_text *out)
+{
+    if (edge->kind == GY_EDGE_END) {
+        gy_text_add(out, "is done and waits for ");
+        gy_name_scene_process(scene, (int32_t)scene->view.process_count - 1, out);
+        gy_text_add(out, " to end first");
+        return;
+    }
+    if (edge->needs_timeout && !edge->sync) {
+        gy_text_add(out, "waits for ");
+        gy_name_statement(edge->text, 60, out);
+        return;
+    }
+    if (edge->sync != GY_SYNC_NONE && !guard_fails(scene, pid, edge->guard)) {
+        why_sync(scene, pid, edge, out);
+        return;
+    }
+    gy_text values = {0};
+    gy_text_add(out, "waits for ");
+    gy_name_statement(edge->text, 60, out);
+    gy_why_values(scene, pid, edge->guard, &values);
+    if (values.n > 0)
+        gy_text_printf(out, " (%s)", gy_text_str(&values));
+    gy_text_free(&values);
+}
+
+// Another process with a higher priority keeps this one from moving.
+static bool outranked(const gy_scene *scene, int32_t pid)
+{
+    if (!scene->model->uses_priority)
+        return false;
+    for (uint32_t p = 0; p < scene->view.process_count; p++)
+        if (scene->view.processes[p].priority > scene->view.processes[pid].priority)
+            return true;
+    return false;
+}
+
+void gy_why_blocked(const gy_scene *scene, int32_t pid, gy_text *out)
+{
+    const gy_view_process *process = &scene->view.processes[pid];
+    const gy_template *tmpl = &scene->model->templates[process->tmpl];
+    const gy_node *node = node_of(scene, pid);
+    if (guard_fails(scene, pid, tmpl->provided)) {
+        gy_text values = {0};
+        gy_text_add(out, "its `provided` clause does not hold");
+        gy_why_values(scene, pid, tmpl->provided, &values);
+        if (values.n > 0)
+            gy_text_printf(out, " (%s)", gy_text_str(&values));
+        gy_text_free(&values);
+        return;
+    }
+    size_t start = out->n;
+    for (int32_t i = 0; i < node->edge_count; i++) {
+        const gy_edge *edge = &scene->model->edges[node->first_edge + i];
+        if (edge->kind == GY_EDGE_ELSE)
+            continue;
+        if (out->n > start)
+            gy_text_add(out, "; or ");
+        if (out->n - start > 400) {
+            gy_text_add(out, "…");
+            break;
+        }
+        why_edge(scene, pid, edge, out);
+    }
+    if (out->n == start)
+        gy_text_add(out, outranked(scene, pid) ? "waits for a process of higher priority"
+                                               : "has nothing left to do");
+}

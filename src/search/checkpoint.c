@@ -1,0 +1,190 @@
+// See checkpoint.h. Order in the file: version, fingerprint, what engines share, store, engine.
+#include "search/checkpoint.h"
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VERSION = 1 };
+
+// ---- fingerprints -------------------------------------------------------------------
+
+static int hash_initial(void *user, const gy_transition *transition)
+{
+    uint64_t *hash = user;
+    if (transition->state)
+        *hash = gy_hash_words(transition->state, transition->words, *hash + 1);
+    return 0;
+}
+
+static uint64_t model_print(gy_run *run)
+{
+    const char *name = gy_system_name(run->system);
+    uint64_t hash = gy_edge_count(run->system);
+    if (name)
+        hash = gy_hash_bytes(name, strlen(name), hash);
+    gy_initial(run->worker, hash_initial, &hash);
+    return hash;
+}
+
+// Only what changes the outcome: limits of memory and time may differ from run to run.
+static uint64_t options_print(const gy_search_options *options)
+{
+    uint64_t facts[] = {options->search,
+                        options->store,
+                        options->depth_limit,
+                        options->max_errors,
+                        options->check_end_states,
+                        options->check_faults,
+                        options->check_assertions,
+                        options->empty_channels,
+                        options->store == GY_STORE_BITSTATE ? options->hash_functions : 0,
+                        options->store == GY_STORE_COMPACT || options->store == GY_STORE_BITSTATE
+                            ? options->seed
+                            : 0};
+    return gy_hash_bytes(facts, sizeof facts, VERSION);
+}
+
+// ---- what engines share -------------------------------------------------------------
+
+static void save_witness(gy_writer *writer, const gy_witness *witness)
+{
+    size_t length = strlen(witness->message);
+    gy_write_u64(writer, witness->error);
+    gy_write_u64(writer, witness->fault);
+    gy_write_u64(writer, witness->depth);
+    gy_write_u64(writer, length);
+    gy_write(writer, witness->message, length);
+    gy_write_u64(writer, witness->step_count);
+    gy_write(writer, witness->steps, witness->step_count * sizeof *witness->steps);
+}
+
+static bool load_witness(gy_reader *reader, gy_witness *witness)
+{
+    *witness = (gy_witness){0};
+    witness->error = (gy_error_kind)gy_read_u64(reader);
+    witness->fault = (gy_fault_kind)gy_read_u64(reader);
+    witness->depth = gy_read_u64(reader);
+    uint64_t length = gy_read_u64(reader);
+    if (length > gy_reader_left(reader))
+        return false;
+    witness->message = gy_alloc_zero(length + 1);
+    gy_read(reader, witness->message, length);
+    witness->step_count = gy_read_u64(reader);
+    if (witness->step_count > gy_reader_left(reader) / sizeof *witness->steps) {
+        free(witness->message);
+        return false;
+    }
+    witness->steps = gy_alloc(witness->step_count * sizeof *witness->steps);
+    return gy_read(reader, witness->steps, witness->step_count * sizeof *witness->steps);
+}
+
+static void save_run(const gy_run *run, gy_writer *writer)
+{
+    const gy_search_result *result = run->result;
+    double seconds = gy_clock() - run->started + run->earlier;
+    gy_write(writer, &seconds, sizeof seconds);
+    gy_write_u64(writer, result->transitions);
+    gy_write_u64(writer, result->depth);
+    gy_write_u64(writer, result->errors);
+    gy_write_u64(writer, result->edge_count);
+    gy_write(writer, result->reached_edges, result->edge_count);
+    gy_write_u64(writer, run->kinds_seen.n);
+    gy_write(writer, run->kinds_seen.at, run->kinds_seen.n * sizeof *run->kinds_seen.at);
+    gy_write_u64(writer, result->witness_count);
+    for (uint32_t i = 0; i < result->witness_count; i++)
+        save_witness(writer, &result->witnesses[i]);
+}
+
+static bool load_run(gy_run *run, gy_reader *reader)
+{
+    gy_search_result *result = run->result;
+    gy_read(reader, &run->earlier, sizeof run->earlier);
+    result->transitions = gy_read_u64(reader);
+    result->depth = gy_read_u64(reader);
+    result->errors = gy_read_u64(reader);
+    if (gy_read_u64(reader) != result->edge_count)
+        return false;
+    gy_read(reader, result->reached_edges, result->edge_count);
+    uint64_t kinds = gy_read_u64(reader);
+    for (uint64_t i = 0; i < kinds && !gy_reader_failed(reader); i++)
+        gy_vec_push(&run->kinds_seen, gy_read_u64(reader));
+    uint64_t witnesses = gy_read_u64(reader);
+    for (uint64_t i = 0; i < witnesses; i++) {
+        gy_witness witness;
+        if (gy_reader_failed(reader) || !load_witness(reader, &witness))
+            return false;
+        result->witnesses = gy_realloc(result->witnesses, (i + 1) * sizeof witness);
+        result->witnesses[i] = witness;
+        result->witness_count = (uint32_t)i + 1;
+    }
+    return !gy_reader_failed(reader);
+}
+
+// ---- the file -----------------------------------------------------------------------
+
+void gy_checkpoint_write(gy_run *run, gy_engine_save *save, const void *engine)
+{
+    const gy_search_options *options = run->options;
+    gy_writer *writer = gy_writer_open(options->checkpoint_file);
+    gy_write_u64(writer, VERSION);
+    gy_write_u64(writer, model_print(run));
+    gy_write_u64(writer, options_print(options));
+    save_run(run, writer);
+    gy_store_save(run->store, writer);
+    save(engine, writer);
+    bool written = gy_writer_commit(writer);
+    free(run->result->checkpoint_problem);
+    run->result->checkpoint_problem = written ? NULL : strdup(strerror(errno));
+    run->result->checkpoints += written;
+    run->checkpoint_due = false;
+    double pause = options->checkpoint_seconds;
+    run->next_checkpoint = gy_clock() + (pause > 0 ? pause : GY_CHECKPOINT_SECONDS);
+}
+
+static bool read_all(gy_run *run, gy_reader *reader, gy_engine_load *load, void *engine)
+{
+    const char *file = run->options->resume_file;
+    uint64_t version = gy_read_u64(reader);
+    if (version != VERSION) {
+        gy_run_fail(run, "%s: this checkpoint was written by another version of Gyre", file);
+    } else if (gy_read_u64(reader) != model_print(run)) {
+        gy_run_fail(run, "%s: this checkpoint belongs to another model", file);
+    } else if (gy_read_u64(reader) != options_print(run->options)) {
+        gy_run_fail(run,
+                    "%s: this checkpoint was written with other options (search, store, "
+                    "depth, or what is checked)",
+                    file);
+    } else if (!load_run(run, reader) || !gy_store_load(run->store, reader) ||
+               !load(engine, reader) || gy_reader_failed(reader)) {
+        if (gy_budget_room(&run->budget) < gy_reader_left(reader))
+            gy_run_fail(run, "%s: the memory limit is too small for this checkpoint", file);
+        else
+            gy_run_fail(run, "%s: the contents of this checkpoint make no sense", file);
+    }
+    return !run->stopped;
+}
+
+bool gy_checkpoint_read(gy_run *run, gy_engine_load *load, void *engine)
+{
+    const char *why, *file = run->options->resume_file;
+    gy_reader *reader = gy_reader_open(file, &why);
+    if (!reader) {
+        gy_run_fail(run, "%s: %s", file, why);
+        return false;
+    }
+    bool fine = read_all(run, reader, load, engine);
+    gy_reader_close(reader);
+    return fine;
+}
+
+bool gy_checkpoint_last_wanted(const gy_run *run)
+{
+    gy_completeness why = run->result->completeness;
+    return run->options->checkpoint_file && run->stopped &&
+           (why == GY_LIMIT_TIME || why == GY_LIMIT_INTERRUPT);
+}

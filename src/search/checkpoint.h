@@ -1,0 +1,26 @@
+// Writing a search down and taking it up again. Private to src/search.
+//
+// A checkpoint holds a fingerprint (model and the options that decide the outcome), what all
+// engines share (counters, errors so far, reached edges), the store, and what the engine adds.
+// It is written between two states, so that nothing is half done in it.
+#ifndef GYRE_SEARCH_CHECKPOINT_H
+#define GYRE_SEARCH_CHECKPOINT_H
+
+#include "search/run.h"
+
+#include "base/snapshot.h"
+
+enum { GY_CHECKPOINT_SECONDS = 300 }; // between two, unless told otherwise
+
+typedef void gy_engine_save(const void *engine, gy_writer *writer);
+typedef bool gy_engine_load(void *engine, gy_reader *reader);
+
+// Writes options->checkpoint_file. A file that can't be written is no reason to stop: the
+// result says so.
+void gy_checkpoint_write(gy_run *run, gy_engine_save *save, const void *engine);
+// The engine has ended: should it be written once more, because only time or the user stopped it?
+bool gy_checkpoint_last_wanted(const gy_run *run);
+// Reads options->resume_file into a run that has not begun. False: the run has failed, and why.
+bool gy_checkpoint_read(gy_run *run, gy_engine_load *load, void *engine);
+
+#endif

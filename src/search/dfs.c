@@ -1,0 +1,315 @@
+// Depth-first search. No depth limit unless the user wants one.
+//
+// Representation: `frames` is the path, one frame per state on it; `stack` holds, frame after
+// frame, the successors that were not in the store when the state was expanded. A successor is
+// entered in the store when its turn comes, so this is true depth-first order. Each is kept as
+// its key (20 bytes), with the state behind it if the store needs that. Both grow on the heap.
+//
+// With a limit and a store that gives back, a state reached again by a cheaper path is expanded
+// again, so that everything within the limit is found: `costs` holds the least cost so far for
+// each id. States met beyond the limit are in the store with a cost above it; `beyond` counts
+// them. Invariant: a state was expanded if and only if costs[id] <= limit.
+// With a store that does not give back, states beyond the limit are not entered, and no state is
+// expanded twice: then something may be left out, and the search says so.
+#include "search/dfs.h"
+
+#include "search/checkpoint.h"
+
+#include <stdlib.h>
+
+typedef struct frame {
+    uint64_t begin, next, end; // its successors in `stack`, in words
+    uint64_t cost;             // statements on the path to its state
+    uint64_t ordinal;          // of the successor that is being explored
+} frame;
+
+typedef struct record { // a successor; the state follows if it is needed
+    uint32_t name[2];
+    uint32_t words, ordinal, cost;
+} record;
+
+enum { RECORD_WORDS = sizeof(record) / sizeof(uint32_t) };
+
+typedef struct dfs {
+    gy_run *run;
+    bool needs_words, gives_back;
+    bool revisits; // costs[] is kept
+    bool cut;
+    uint64_t limit, beyond;
+    gy_region frames, stack, costs;
+    uint64_t depth; // frames
+    uint64_t top;   // words
+    GY_VEC(gy_word) state;
+    // while a state is expanded
+    uint32_t ordinal;
+    bool counting; // its transitions have not been counted yet
+} dfs;
+
+static frame *top_frame(const dfs *d)
+{
+    return (frame *)d->frames.at + d->depth - 1;
+}
+
+static bool full(dfs *d)
+{
+    gy_run_stop(d->run, GY_LIMIT_MEMORY);
+    return false;
+}
+
+static uint32_t cost_of(const dfs *d, uint64_t id)
+{
+    return ((const uint32_t *)d->costs.at)[id];
+}
+
+// ---- expanding ----------------------------------------------------------------------
+
+static bool push_successor(dfs *d, const gy_key *key, const gy_word *state, uint64_t cost)
+{
+    uint64_t words = RECORD_WORDS + (d->needs_words ? key->words : 0);
+    if (!gy_region_reserve(&d->stack, (d->top + words) * sizeof(uint32_t)))
+        return full(d);
+    record r = {.words = key->words, .ordinal = d->ordinal, .cost = (uint32_t)cost};
+    memcpy(r.name, &key->name, sizeof r.name);
+    uint32_t *at = (uint32_t *)d->stack.at + d->top;
+    memcpy(at, &r, sizeof r);
+    if (d->needs_words && key->words)
+        memcpy(at + RECORD_WORDS, state, key->words * sizeof *state);
+    d->top += words;
+    return true;
+}
+
+static bool take(dfs *d, const gy_transition *transition, uint64_t cost)
+{
+    gy_run *run = d->run;
+    gy_key key;
+    uint64_t id, total = top_frame(d)->cost + cost;
+    if (!gy_store_prepare(run->view, transition->state, transition->words, &key))
+        return full(d);
+    bool known = gy_store_has(run->view, &key, transition->state, &id);
+    if (d->limit && total > d->limit && !d->revisits) {
+        d->cut = d->cut || !known;
+        if (!known)
+            return true;
+    }
+    if (d->counting)
+        run->result->transitions++;
+    if (known && !(d->revisits && total < cost_of(d, id)))
+        return true;
+    return push_successor(d, &key, transition->state, cost);
+}
+
+static int visit(void *user, const gy_transition *transition)
+{
+    dfs *d = user;
+    uint64_t cost = gy_run_note(d->run, transition);
+    if (d->depth == 1)
+        cost = 0; // an initial state
+    if (transition->fault && d->limit && top_frame(d)->cost + cost > d->limit)
+        d->cut = true;
+    else if (transition->fault && d->counting)
+        gy_run_note_fault(d->run, transition->fault, d->ordinal, cost);
+    if (transition->state && !take(d, transition, cost))
+        return 1;
+    d->ordinal++;
+    return 0;
+}
+
+static bool push_frame(dfs *d, uint64_t cost)
+{
+    if (!gy_region_reserve(&d->frames, (d->depth + 1) * sizeof(frame)))
+        return full(d);
+    d->depth++;
+    *top_frame(d) = (frame){.begin = d->top, .next = d->top, .end = d->top, .cost = cost};
+    d->ordinal = 0;
+    return true;
+}
+
+// The path to the state of the top frame, and one transition more if ordinal >= 0.
+static void report(dfs *d, int64_t ordinal, gy_fault_kind kind)
+{
+    gy_path path = {0};
+    for (uint64_t i = 0; i + 1 < d->depth; i++)
+        gy_vec_push(&path, (uint32_t)((const frame *)d->frames.at)[i].ordinal);
+    if (ordinal >= 0)
+        gy_vec_push(&path, (uint32_t)ordinal);
+    gy_run_report(d->run, &path, kind);
+    gy_vec_free(&path);
+}
+
+static void handle_faults(dfs *d)
+{
+    for (size_t i = 0; i < d->run->faults.n && !d->run->stopped; i++) {
+        const gy_run_fault *fault = &d->run->faults.at[i];
+        if (gy_run_fault_is_new(d->run, fault))
+            report(d, fault->ordinal, fault->kind);
+    }
+    d->run->faults.n = 0;
+}
+
+static void expand(dfs *d, const gy_word *state, uint32_t words, uint64_t cost, bool counting)
+{
+    gy_run *run = d->run;
+    if (!push_frame(d, cost))
+        return;
+    d->counting = counting;
+    if (cost > run->result->depth)
+        run->result->depth = cost;
+    gy_successors(run->worker, state, words, visit, d);
+    if (run->stopped)
+        return;
+    top_frame(d)->end = d->top;
+    if (d->ordinal == 0 && counting && gy_run_bad_end(run, state, words))
+        report(d, -1, GY_FAULT_NONE);
+    handle_faults(d);
+}
+
+// ---- the order ----------------------------------------------------------------------
+
+static bool set_cost(dfs *d, uint64_t id, uint64_t cost)
+{
+    if (!gy_region_reserve(&d->costs, (id + 1) * sizeof(uint32_t)))
+        return full(d);
+    ((uint32_t *)d->costs.at)[id] = (uint32_t)cost;
+    return true;
+}
+
+// Is the state that was just entered, or found again, to be expanded? *first: for the first time.
+static bool to_be_expanded(dfs *d, gy_store_answer answer, uint64_t id, uint64_t cost, bool *first)
+{
+    *first = answer == GY_STORE_NEW;
+    if (!d->revisits)
+        return *first;
+    if (*first) {
+        if (!set_cost(d, id, cost))
+            return false;
+        d->beyond += cost > d->limit;
+        return cost <= d->limit;
+    }
+    uint32_t before = cost_of(d, id);
+    if (cost >= before)
+        return false;
+    *first = before > d->limit && cost <= d->limit;
+    d->beyond -= *first;
+    return set_cost(d, id, cost) && cost <= d->limit;
+}
+
+// Takes the next successor of the top frame.
+static void advance(dfs *d)
+{
+    gy_run *run = d->run;
+    frame *f = top_frame(d);
+    const uint32_t *at = (const uint32_t *)d->stack.at + f->next;
+    record r;
+    gy_key key;
+    uint64_t id = 0, cost;
+    uint32_t words;
+    bool first;
+    memcpy(&r, at, sizeof r);
+    f->next += RECORD_WORDS + (d->needs_words ? r.words : 0);
+    f->ordinal = r.ordinal;
+    cost = f->cost + r.cost;
+    key.words = r.words;
+    memcpy(&key.name, r.name, sizeof key.name);
+    gy_store_rekey(run->view, &key, at + RECORD_WORDS);
+    gy_store_answer answer = gy_store_enter(run->view, &key, at + RECORD_WORDS, &id);
+    if (answer == GY_STORE_FULL) {
+        full(d);
+        return;
+    }
+    if (!to_be_expanded(d, answer, id, cost, &first))
+        return;
+    if (d->gives_back) {
+        const gy_word *state = gy_store_state(run->view, id, &words);
+        expand(d, state, words, cost, first);
+        return;
+    }
+    gy_vec_reserve(&d->state, (size_t)r.words + 1); // the stack moves when it grows
+    if (r.words)
+        memcpy(d->state.at, at + RECORD_WORDS, r.words * sizeof *at);
+    expand(d, d->state.at, r.words, cost, first);
+}
+
+static void save(const void *engine, gy_writer *writer)
+{
+    const dfs *d = engine;
+    gy_store_figures figures;
+    gy_store_look(d->run->store, &figures);
+    gy_write_u64(writer, d->cut);
+    gy_write_u64(writer, d->beyond);
+    gy_write_u64(writer, d->depth);
+    gy_write_u64(writer, d->top);
+    gy_write_region(writer, &d->frames, d->depth * sizeof(frame));
+    gy_write_region(writer, &d->stack, d->top * sizeof(uint32_t));
+    gy_write_region(writer, &d->costs, d->revisits ? figures.states * sizeof(uint32_t) : 0);
+}
+
+static bool load(void *engine, gy_reader *reader)
+{
+    dfs *d = engine;
+    d->cut = gy_read_u64(reader) != 0;
+    d->beyond = gy_read_u64(reader);
+    d->depth = gy_read_u64(reader);
+    d->top = gy_read_u64(reader);
+    return gy_read_region(reader, &d->frames) && gy_read_region(reader, &d->stack) &&
+           gy_read_region(reader, &d->costs);
+}
+
+static void begin(dfs *d)
+{
+    if (!push_frame(d, 0))
+        return;
+    d->counting = true;
+    gy_initial(d->run->worker, visit, d);
+    top_frame(d)->end = d->top;
+    handle_faults(d);
+}
+
+static void search(dfs *d, bool resumable)
+{
+    gy_run *run = d->run;
+    if (resumable && run->options->resume_file) {
+        if (!gy_checkpoint_read(run, load, d))
+            return;
+    } else {
+        begin(d);
+    }
+    while (d->depth && !gy_run_tick(run)) {
+        const frame *f = top_frame(d);
+        if (resumable && run->checkpoint_due)
+            gy_checkpoint_write(run, save, d);
+        if (f->next < f->end) {
+            advance(d);
+        } else {
+            d->top = f->begin;
+            d->depth--;
+        }
+        run->pending = d->depth;
+    }
+    if (resumable && gy_checkpoint_last_wanted(run))
+        gy_checkpoint_write(run, save, d);
+}
+
+bool gy_dfs(gy_run *run, uint64_t limit, bool resumable)
+{
+    const gy_store_traits *traits = gy_store_traits_of(run->store);
+    dfs d = {.run = run, .limit = limit < UINT32_MAX ? limit : 0};
+    d.needs_words = !traits->key_suffices || !traits->gives_back;
+    d.gives_back = traits->gives_back;
+    d.revisits = d.limit && d.gives_back;
+    gy_region_init(&d.frames, &run->budget);
+    gy_region_init(&d.stack, &run->budget);
+    gy_region_init(&d.costs, &run->budget);
+    search(&d, resumable);
+    run->left_out = d.beyond;
+    gy_region_free(&d.frames);
+    gy_region_free(&d.stack);
+    gy_region_free(&d.costs);
+    gy_vec_free(&d.state);
+    return d.cut || d.beyond;
+}
+
+void gy_search_dfs(gy_run *run)
+{
+    if (gy_dfs(run, run->options->depth_limit, true))
+        gy_run_stop(run, GY_LIMIT_DEPTH);
+}

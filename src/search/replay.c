@@ -1,0 +1,82 @@
+#include "search/replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct replay {
+    uint32_t wanted, seen; // ordinals
+    GY_VEC(gy_word) state;
+    GY_VEC(gy_step) steps;
+    bool has_state;
+    gy_fault_kind fault;
+    char *message;
+} replay;
+
+static int visit(void *user, const gy_transition *transition)
+{
+    replay *r = user;
+    if (r->seen++ != r->wanted)
+        return 0;
+    for (uint32_t i = 0; i < transition->step_count; i++)
+        gy_vec_push(&r->steps, transition->steps[i]);
+    free(r->message);
+    r->message = NULL;
+    r->fault = GY_FAULT_NONE;
+    if (transition->fault) {
+        r->fault = transition->fault->kind;
+        r->message = strdup(transition->fault->message ? transition->fault->message : "");
+    }
+    r->has_state = transition->state != NULL;
+    r->state.n = 0;
+    if (r->has_state) {
+        gy_vec_reserve(&r->state, (size_t)transition->words + 1);
+        if (transition->words)
+            memcpy(r->state.at, transition->state, transition->words * sizeof *transition->state);
+        r->state.n = transition->words;
+    }
+    return 1;
+}
+
+bool gy_replay(gy_worker *worker, const gy_path *path, gy_fault_kind kind, gy_witness *witness)
+{
+    replay r = {0};
+    GY_VEC(gy_word) from = {0};
+    bool found = path->n > 0;
+    for (size_t i = 0; i < path->n && found; i++) {
+        r.wanted = path->at[i];
+        r.seen = 0;
+        if (i == 0) {
+            found = gy_initial(worker, visit, &r) == 1;
+            continue;
+        }
+        found = r.has_state;
+        if (!found)
+            break;
+        gy_vec_reserve(&from, r.state.n + 1);
+        if (r.state.n)
+            memcpy(from.at, r.state.at, r.state.n * sizeof *from.at);
+        from.n = r.state.n;
+        found = gy_successors(worker, from.at, (uint32_t)from.n, visit, &r) == 1;
+    }
+    found = found && (kind == GY_FAULT_NONE ? r.has_state : r.fault == kind);
+    gy_vec_free(&from);
+    gy_vec_free(&r.state);
+    if (!found) {
+        gy_vec_free(&r.steps);
+        free(r.message);
+        return false;
+    }
+    if (kind == GY_FAULT_NONE) {
+        free(r.message);
+        r.message = NULL;
+    }
+    *witness = (gy_witness){
+        .error = kind == GY_FAULT_NONE ? GY_ERROR_END_STATE : GY_ERROR_FAULT,
+        .fault = kind,
+        .message = r.message ? r.message : strdup(""),
+        .steps = r.steps.at ? r.steps.at : gy_alloc(sizeof(gy_step)),
+        .step_count = r.steps.n,
+        .depth = path->n - 1,
+    };
+    return true;
+}

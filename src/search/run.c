@@ -1,0 +1,160 @@
+// Limits, progress, errors: what all engines share. See run.h.
+#include "search/run.h"
+
+#include "search/replay.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+
+enum { TICKS = 100, KEPT_WITNESSES = 1000 };
+static const double LOOK_SECONDS = 0.01; // between two looks at the resident memory
+
+void gy_run_stop(gy_run *run, gy_completeness why)
+{
+    if (!run->stopped)
+        run->result->completeness = why;
+    run->stopped = true;
+}
+
+void gy_run_fail(gy_run *run, const char *format, ...)
+{
+    gy_text text = {0};
+    va_list args;
+    va_start(args, format);
+    gy_text_vprintf(&text, format, args);
+    va_end(args);
+    if (!run->result->failure)
+        run->result->failure = gy_text_take(&text);
+    gy_text_free(&text);
+    run->result->completeness = GY_FAILED;
+    run->stopped = true;
+}
+
+bool gy_run_new_store(gy_run *run)
+{
+    gy_store_options options = {.budget = &run->budget,
+                                .hash_functions = run->options->hash_functions,
+                                .bitstate_bytes = run->options->bitstate_bytes,
+                                .seed = run->options->seed};
+    gy_store_view_free(run->view);
+    gy_store_free(run->store);
+    run->view = NULL;
+    switch (run->options->store) {
+    case GY_STORE_TREE:
+        run->store = gy_store_tree(&options);
+        break;
+    case GY_STORE_PLAIN:
+        run->store = gy_store_plain(&options);
+        break;
+    case GY_STORE_COMPACT:
+        run->store = gy_store_compact(&options);
+        break;
+    case GY_STORE_BITSTATE:
+        run->store = gy_store_bitstate(&options);
+        break;
+    case GY_STORE_AUTOMATON:
+        run->store = gy_store_automaton(&options);
+        break;
+    }
+    if (run->store)
+        run->view = gy_store_view_new(run->store);
+    else
+        gy_run_stop(run, GY_LIMIT_MEMORY);
+    return run->store != NULL;
+}
+
+static void show_progress(gy_run *run, double now)
+{
+    gy_store_figures figures = {0};
+    if (run->store)
+        gy_store_look(run->store, &figures);
+    gy_search_progress progress = {
+        .seconds = now - run->started + run->earlier,
+        .states = figures.states,
+        .transitions = run->result->transitions,
+        .pending = run->pending,
+        .depth = run->result->depth,
+        .memory = run->budget.used,
+    };
+    run->options->progress(run->options->progress_user, &progress);
+}
+
+bool gy_run_tick_slow(gy_run *run)
+{
+    const gy_search_options *options = run->options;
+    double now = gy_clock();
+    run->countdown = TICKS;
+    if (options->interrupt && *options->interrupt)
+        gy_run_stop(run, GY_LIMIT_INTERRUPT);
+    if (options->time_limit > 0 && now - run->started >= options->time_limit)
+        gy_run_stop(run, GY_LIMIT_TIME);
+    if (now >= run->next_look) {
+        run->next_look = now + LOOK_SECONDS;
+        if (!gy_budget_measure(&run->budget))
+            gy_run_stop(run, GY_LIMIT_MEMORY);
+    }
+    if (options->progress && now >= run->next_progress) {
+        run->next_progress = now + 1;
+        show_progress(run, now);
+    }
+    if (options->checkpoint_file && now >= run->next_checkpoint)
+        run->checkpoint_due = true;
+    return run->stopped;
+}
+
+// ---- errors -------------------------------------------------------------------------
+
+static bool fault_is_wanted(const gy_search_options *options, gy_fault_kind kind)
+{
+    return options->check_faults && (options->check_assertions || kind != GY_FAULT_ASSERTION);
+}
+
+void gy_run_note_fault(gy_run *run, const gy_fault *fault, uint32_t ordinal, uint64_t cost)
+{
+    if (!fault_is_wanted(run->options, fault->kind))
+        return;
+    gy_run_fault kept = {
+        .kind = fault->kind, .edge = fault->edge, .ordinal = ordinal, .cost = cost};
+    gy_vec_push(&run->faults, kept);
+}
+
+bool gy_run_fault_is_new(gy_run *run, const gy_run_fault *fault)
+{
+    uint64_t kind = (uint64_t)fault->kind << 32 | (uint32_t)fault->edge;
+    run->result->errors++;
+    for (size_t i = 0; i < run->kinds_seen.n; i++)
+        if (run->kinds_seen.at[i] == kind)
+            return false;
+    gy_vec_push(&run->kinds_seen, kind);
+    return true;
+}
+
+bool gy_run_bad_end(gy_run *run, const gy_word *state, uint32_t words)
+{
+    if (!run->options->check_end_states ||
+        gy_is_end_state(run->worker, state, words, run->options->empty_channels))
+        return false;
+    run->result->errors++;
+    return true;
+}
+
+void gy_run_report(gy_run *run, const gy_path *path, gy_fault_kind kind)
+{
+    gy_search_result *result = run->result;
+    if (result->witness_count < KEPT_WITNESSES) {
+        gy_witness witness;
+        if (!run->replayer)
+            run->replayer = gy_worker_new(run->system);
+        if (!gy_replay(run->replayer, path, kind, &witness)) {
+            gy_run_fail(run, "internal error: the path to an error can't be walked again");
+            return;
+        }
+        result->witnesses =
+            gy_realloc(result->witnesses, (result->witness_count + 1) * sizeof *result->witnesses);
+        result->witnesses[result->witness_count++] = witness;
+    }
+    if (run->options->max_errors && result->witness_count >= run->options->max_errors)
+        gy_run_stop(run, GY_STOPPED_AT_ERROR);
+}

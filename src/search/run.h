@@ -1,0 +1,104 @@
+// One search under way: what all engines share. Private to src/search.
+//
+// An engine is a function that explores run->system with run->store and fills run->result. It
+// calls gy_run_tick once per state it expands and ends soon when that returns true; notes every
+// transition (gy_run_note), reports errors by the path that leads to them, and says at the end
+// through gy_run_stop why it did not see everything, if it did not.
+//
+// Paths are lists of ordinals: the position of a transition among those that gy_initial (for the
+// first) or gy_successors give. They mean the same whatever the store keeps.
+#ifndef GYRE_SEARCH_RUN_H
+#define GYRE_SEARCH_RUN_H
+
+#include "search/search.h"
+
+#include "store/store.h"
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+typedef GY_VEC(uint32_t) gy_path;
+
+// A fault met while a state was expanded, to be looked at when the expansion is over.
+typedef struct gy_run_fault {
+    gy_fault_kind kind;
+    int32_t edge;
+    uint32_t ordinal;
+    uint64_t cost; // of the transition
+} gy_run_fault;
+
+typedef struct gy_run {
+    gy_system *system;
+    gy_worker *worker;   // for exploring
+    gy_worker *replayer; // for walking paths again, made when needed
+    const gy_search_options *options;
+    gy_search_result *result;
+    gy_budget budget;
+    gy_store *store;
+    gy_store_view *view;
+    GY_VEC(gy_run_fault) faults;
+    GY_VEC(uint64_t) kinds_seen; // of faults, so that only distinct ones are kept
+    bool stopped;
+    bool checkpoint_due;     // at the next point where the engine can be written down
+    uint64_t left_out;       // states in the store that lie beyond the depth limit
+    uint64_t pending;        // states not expanded yet, for the progress line
+    double started, earlier; // clock at the start; seconds of the runs that this one resumes
+    double next_look, next_progress, next_checkpoint;
+    uint32_t countdown;
+} gy_run;
+
+// Engines.
+void gy_search_bfs(gy_run *run);
+void gy_search_dfs(gy_run *run);
+void gy_search_deepening(gy_run *run);
+void gy_search_random(gy_run *run);
+void gy_search_best(gy_run *run);
+
+// A fresh store of the kind that the options ask for; false: no memory.
+bool gy_run_new_store(gy_run *run);
+
+// True: end now (limit, interrupt, or gy_run_stop was called).
+bool gy_run_tick_slow(gy_run *run);
+static inline bool gy_run_tick(gy_run *run)
+{
+    if (run->countdown && !run->stopped) {
+        run->countdown--;
+        return false;
+    }
+    return gy_run_tick_slow(run);
+}
+// The first reason stays.
+void gy_run_stop(gy_run *run, gy_completeness why);
+void gy_run_fail(gy_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// The statements that a transition executed (a rendezvous is two): what "shortest" counts, as
+// in Spin's trails. Marks their edges as reached.
+static inline uint64_t gy_run_note(gy_run *run, const gy_transition *transition)
+{
+    uint64_t cost = transition->step_count;
+    uint8_t *reached = run->result->reached_edges;
+    uint32_t count = run->result->edge_count;
+    for (uint32_t i = 0; i < transition->step_count; i++) {
+        const gy_step *step = &transition->steps[i];
+        if ((uint32_t)step->edge < count)
+            reached[step->edge] = 1;
+        if (step->partner >= 0) {
+            cost++;
+            if ((uint32_t)step->partner_edge < count)
+                reached[step->partner_edge] = 1;
+        }
+    }
+    return cost ? cost : 1;
+}
+
+// To be called from a visit function: keeps the fault in run->faults if it is to be reported.
+void gy_run_note_fault(gy_run *run, const gy_fault *fault, uint32_t ordinal, uint64_t cost);
+// Counts a fault; true if it is of a kind not reported yet (then report it).
+bool gy_run_fault_is_new(gy_run *run, const gy_run_fault *fault);
+// Is this state, which has no transitions, an error?
+bool gy_run_bad_end(gy_run *run, const gy_word *state, uint32_t words);
+// Keeps the witness at the end of the path: its last transition has a fault, or (kind
+// GY_FAULT_NONE) its last state is an invalid end state. Stops the run if that was enough.
+void gy_run_report(gy_run *run, const gy_path *path, gy_fault_kind kind);
+
+#endif

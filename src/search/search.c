@@ -1,0 +1,125 @@
+// gy_search: sets a run up, lets an engine do the work, and sums up.
+#include "search/search.h"
+
+#include "search/checkpoint.h"
+#include "search/run.h"
+
+#include "base/clock.h"
+
+#include <stdlib.h>
+
+void gy_search_defaults(gy_search_options *options)
+{
+    *options = (gy_search_options){
+        .search = GY_SEARCH_BFS,
+        .store = GY_STORE_TREE,
+        .threads = 1,
+        .seed = 1,
+        .max_errors = 1,
+        .check_end_states = true,
+        .check_faults = true,
+        .check_assertions = true,
+    };
+}
+
+static void explore(gy_run *run)
+{
+    const gy_search_options *options = run->options;
+    bool resumable = options->search == GY_SEARCH_BFS || options->search == GY_SEARCH_DFS;
+    if (!resumable && (options->checkpoint_file || options->resume_file)) {
+        gy_run_fail(run, "only breadth-first and depth-first search can be written to a "
+                         "checkpoint and resumed");
+        return;
+    }
+    if (!gy_run_new_store(run))
+        return;
+    switch (options->search) {
+    case GY_SEARCH_BFS:
+        gy_search_bfs(run);
+        break;
+    case GY_SEARCH_DFS:
+        gy_search_dfs(run);
+        break;
+    case GY_SEARCH_DEEPENING:
+        gy_search_deepening(run);
+        break;
+    case GY_SEARCH_RANDOM:
+        gy_search_random(run);
+        break;
+    case GY_SEARCH_BEST:
+        gy_search_best(run);
+        break;
+    }
+}
+
+static int shorter_first(const void *a, const void *b)
+{
+    const gy_witness *x = a, *y = b;
+    return (x->step_count > y->step_count) - (x->step_count < y->step_count);
+}
+
+static void sum_up(gy_run *run)
+{
+    gy_search_result *result = run->result;
+    gy_store_figures figures = {.coverage = 1};
+    bool exact = true;
+    if (run->store) {
+        gy_store_look(run->store, &figures);
+        exact = gy_store_traits_of(run->store)->exact;
+    }
+    result->states = figures.states - run->left_out;
+    result->matched =
+        result->transitions > result->states ? result->transitions - result->states : 0;
+    result->memory = run->budget.peak;
+    result->bytes_per_state = result->states ? (double)result->memory / (double)result->states : 0;
+    result->omission_probability = figures.omission_probability;
+    result->coverage = figures.coverage;
+    result->fill = figures.fill;
+    result->seconds = gy_clock() - run->started + run->earlier;
+    result->threads = 1;
+    if (result->completeness == GY_COMPLETE && !exact)
+        result->completeness = GY_LOSSY;
+    if (result->witness_count > 1)
+        qsort(result->witnesses, result->witness_count, sizeof *result->witnesses, shorter_first);
+}
+
+gy_search_result *gy_search(gy_system *system, const gy_search_options *options)
+{
+    gy_run run = {.system = system, .options = options};
+    gy_search_result *result = gy_alloc_zero(sizeof *result);
+    result->edge_count = gy_edge_count(system);
+    result->reached_edges = gy_alloc_zero(result->edge_count);
+    run.result = result;
+    run.started = gy_clock();
+    run.next_progress = run.started + 1;
+    run.next_checkpoint =
+        run.started +
+        (options->checkpoint_seconds > 0 ? options->checkpoint_seconds : GY_CHECKPOINT_SECONDS);
+    run.worker = gy_worker_new(system);
+    gy_budget_init(&run.budget, options->memory_limit);
+    explore(&run);
+    sum_up(&run);
+    gy_store_view_free(run.view);
+    gy_store_free(run.store);
+    gy_worker_free(run.worker);
+    if (run.replayer)
+        gy_worker_free(run.replayer);
+    gy_vec_free(&run.faults);
+    gy_vec_free(&run.kinds_seen);
+    return result;
+}
+
+void gy_search_result_free(gy_search_result *result)
+{
+    if (!result)
+        return;
+    for (uint32_t i = 0; i < result->witness_count; i++) {
+        free(result->witnesses[i].message);
+        free(result->witnesses[i].steps);
+    }
+    free(result->witnesses);
+    free(result->reached_edges);
+    free(result->failure);
+    free(result->checkpoint_problem);
+    free(result);
+}

@@ -1,0 +1,126 @@
+// Searching a state space for errors: what an engine is asked and what it answers.
+//
+// Engines see a gy_system and a STORE, nothing else: no language, no text. A witness is a
+// list of steps from an initial state; gy_witness_check runs it again on the system and the
+// caller must not report a witness that does not pass.
+// Owner: a result owns its witnesses; gy_search_result_free releases them.
+#ifndef GYRE_SEARCH_SEARCH_H
+#define GYRE_SEARCH_SEARCH_H
+
+#include "gyre/gyre.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+
+typedef enum {
+    GY_SEARCH_BFS,
+    GY_SEARCH_DFS,
+    GY_SEARCH_DEEPENING, // depth-first with a bound that grows
+    GY_SEARCH_RANDOM,    // random walks from the initial state
+    GY_SEARCH_BEST,      // best-first by a heuristic
+} gy_search_kind;
+
+typedef enum {
+    GY_STORE_TREE,
+    GY_STORE_PLAIN,
+    GY_STORE_COMPACT,
+    GY_STORE_BITSTATE,
+    GY_STORE_AUTOMATON,
+} gy_store_kind;
+
+typedef struct gy_search_progress {
+    double seconds;
+    uint64_t states, transitions, pending;
+    uint64_t depth;
+    uint64_t memory;
+} gy_search_progress;
+
+// Lower is nearer to an error. NULL heuristic: the built-in one (number of enabled steps).
+typedef int64_t gy_heuristic(void *user, gy_worker *worker, const gy_word *state, uint32_t words);
+
+typedef struct gy_search_options {
+    gy_search_kind search;
+    gy_store_kind store;
+    unsigned threads;
+    uint64_t depth_limit;  // in executed statements (a rendezvous is two), as Spin's -m; 0: none
+    uint64_t memory_limit; // bytes for the whole process; 0: none
+    double time_limit;     // seconds; 0: none
+    uint64_t seed;
+    uint64_t max_errors;         // stop after this many distinct errors; 0: never; normally 1
+    bool check_end_states;       // report states without successors that are not valid end states
+    bool check_faults;           // report assertion violations and other run-time errors
+    bool check_assertions;       // with check_faults: false leaves failing assertions out
+    bool empty_channels;         // valid end states need empty channels
+    unsigned hash_functions;     // bitstate; 0: default
+    uint64_t bitstate_bytes;     // bitstate table; 0: default
+    uint64_t walks, walk_length; // random search; 0: default
+    gy_heuristic *heuristic;
+    void *heuristic_user;
+    const char *checkpoint_file;            // or NULL
+    double checkpoint_seconds;              // between two checkpoints; 0: default
+    const char *resume_file;                // or NULL
+    const volatile sig_atomic_t *interrupt; // the search ends soon after this becomes non-zero
+    void (*progress)(void *user, const gy_search_progress *progress); // about once a second
+    void *progress_user;
+} gy_search_options;
+
+void gy_search_defaults(gy_search_options *options);
+
+typedef enum {
+    GY_ERROR_FAULT,     // `fault` says which
+    GY_ERROR_END_STATE, // invalid end state
+} gy_error_kind;
+
+typedef struct gy_witness {
+    gy_error_kind error;
+    gy_fault_kind fault;
+    char *message; // of the fault; "" for an invalid end state
+    gy_step *steps;
+    uint64_t step_count;
+    uint64_t depth; // transitions of the search (an atomic sequence counts once)
+} gy_witness;
+
+// Why a search is not a proof.
+typedef enum {
+    GY_COMPLETE,
+    GY_STOPPED_AT_ERROR, // max_errors reached
+    GY_LIMIT_MEMORY,
+    GY_LIMIT_TIME,
+    GY_LIMIT_DEPTH, // some states at the depth limit were not expanded
+    GY_LIMIT_INTERRUPT,
+    GY_LOSSY,  // compact or bitstate store, random walk: states may have been missed
+    GY_FAILED, // could not run: see `failure`
+} gy_completeness;
+
+typedef struct gy_search_result {
+    gy_completeness completeness;
+    char *failure;        // GY_FAILED: why (bad checkpoint file …)
+    uint64_t states;      // stored
+    uint64_t transitions; // as Spin counts: arrivals at a state, the initial one included
+    uint64_t matched;     // transitions - states
+    uint64_t depth;       // longest path of the search, in executed statements
+    uint64_t errors;      // all that were met, also those not kept as witnesses
+    gy_witness *witnesses;
+    uint32_t witness_count;
+    double seconds;
+    uint64_t memory; // peak bytes of store, queue and index
+    double bytes_per_state;
+    double omission_probability; // compact: of having missed at least one state
+    double coverage;             // bitstate: expected part of the states that was seen, 0..1
+    double fill;                 // bitstate: part of the bits that are set
+    uint8_t *reached_edges;      // edge_count bytes: 1 if the edge was ever executed
+    uint32_t edge_count;
+    unsigned threads;
+    uint64_t checkpoints;     // written
+    char *checkpoint_problem; // NULL, or why the last checkpoint could not be written
+} gy_search_result;
+
+gy_search_result *gy_search(gy_system *system, const gy_search_options *options);
+void gy_search_result_free(gy_search_result *result);
+
+// Runs the witness again from the initial state, on a fresh worker. True if every step exists
+// and the last one shows the error; otherwise *why (static text) says where it differs.
+bool gy_witness_check(gy_system *system, const gy_witness *witness, bool empty_channels,
+                      const char **why);
+
+#endif

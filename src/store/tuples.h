@@ -1,0 +1,31 @@
+// Tuples of one to four words, each kept once, numbered densely: the nodes of the tree store.
+//
+// Representation: an array of tuples by number, and an index from hashes to numbers. A tuple
+// never moves to another number. Numbers fit 32 bits; a table that needs more is full.
+#ifndef GYRE_STORE_TUPLES_H
+#define GYRE_STORE_TUPLES_H
+
+#include "store/index.h"
+
+enum { GY_TUPLE_WORDS = 4, GY_TUPLE_NONE = UINT32_MAX };
+
+typedef struct gy_tuples {
+    gy_region data;
+    gy_index index;
+    uint64_t count;
+    uint32_t width; // words of a tuple
+} gy_tuples;
+
+void gy_tuples_init(gy_tuples *tuples, uint32_t width, gy_budget *budget, bool hostile);
+void gy_tuples_free(gy_tuples *tuples);
+// The number of a tuple, GY_TUPLE_NONE if it is new and there is no memory for it.
+uint32_t gy_tuples_intern(gy_tuples *tuples, const uint32_t *tuple);
+void gy_tuples_save(const gy_tuples *tuples, gy_writer *writer);
+bool gy_tuples_load(gy_tuples *tuples, gy_reader *reader);
+
+static inline const uint32_t *gy_tuples_get(const gy_tuples *tuples, uint32_t number)
+{
+    return (const uint32_t *)tuples->data.at + (size_t)number * tuples->width;
+}
+
+#endif

@@ -1,0 +1,132 @@
+"""Small models that the tests of the command line run."""
+
+MODELS = {
+    # Two processes, no lock: the shortest way to two in the critical section.
+    "mutex.pml": """\
+byte inside;
+bool flag[2];
+
+active [2] proctype user()
+{
+    flag[_pid] = true;
+    inside++;
+    assert(inside == 1);
+    inside--;
+    flag[_pid] = false
+}
+""",
+    "good.pml": """\
+byte x;
+active proctype P() { x = 1; x = 2; assert(x == 2) }
+""",
+    # Each waits for the other.
+    "deadlock.pml": """\
+chan a = [1] of { byte };
+chan b = [0] of { byte };
+byte x = 2;
+active proctype P() { byte v; a?v; b!v }
+active proctype Q() { byte v; b?v; a!v }
+active proctype R() { (x == 3) }
+""",
+    # Everything that a trail can hold: atomic, d_step, rendezvous, buffered, run, end, unless.
+    "mix.pml": """\
+mtype = { req, ack };
+chan q = [0] of { mtype, byte };
+chan r = [2] of { byte };
+byte g;
+proctype child(byte n)
+{
+    byte y;
+    r!n;
+    r!n + 1;
+    y = n; y = y + 1;
+    q?ack(y)
+}
+active proctype A()
+{
+    byte x;
+    x = 1; x = 2;
+    run child(4);
+    atomic { r?x; g = x; r?x };
+    d_step { x = 5; g = x + 1 };
+    q!ack, 9;
+    { do :: g < 20 -> g++ od } unless { g == 8 };
+    printf("g is %d, %e\\n", g, req);
+    (_nr_pr == 1);
+    if :: x == 5 -> x = 6; x = 7 :: else -> skip fi;
+    assert(g != 8)
+}
+""",
+    "counter.pml": """\
+byte x, y, z;
+active proctype P() { do :: x++ :: y++ :: z++ od }
+""",
+    "ltl.pml": """\
+byte x;
+active proctype P() { x = 1 }
+ltl small { [] (x < 2) }
+ltl grows { <> (x == 1) }
+""",
+    "never.pml": """\
+byte x;
+active proctype P() { x = 1; assert(x == 2) }
+never { do :: true od }
+""",
+    "two.pml": """\
+byte x;
+active proctype P() { if :: x = 1; assert(x == 2) :: x = 3; assert(x == 4) fi }
+""",
+    "unreached.pml": """\
+byte x;
+active proctype P() { if :: x == 0 -> x = 1 :: x == 7 -> x = 2 fi }
+""",
+    "full.pml": """\
+chan q = [1] of { byte };
+active proctype P() { q!1; q!2; q!3 }
+""",
+    "rest.pml": """\
+chan q = [1] of { byte };
+active proctype P() { q!1 }
+""",
+    "long.pml": """\
+byte x;
+active proctype P() { do :: x < 100 -> x++ :: else -> break od; assert(x != 100) }
+""",
+    "bad.pml": """\
+byte count;
+active proctype P() { cuont = 1 }
+""",
+    "macro.pml": """\
+#include "limit.h"
+byte x;
+active proctype P() { x = LIMIT; assert(x < 5 + EXTRA) }
+""",
+    "index.pml": """\
+byte a[3], i;
+active proctype P() { i = 3; a[i] = 1 }
+""",
+    "division.pml": """\
+byte x, y;
+active proctype P() { x = 5; y = x / (x - 5) }
+""",
+    "names.pml": """\
+mtype = { red, green };
+mtype light = red;
+chan q = [2] of { mtype, byte };
+active proctype P() { light = green; q!red, 7; printf("%e %d %x %c%u %o\\n", light, 10, 255, 65, 3, 8) }
+active proctype Q() { mtype m; byte n; q?m, n; assert(n != 7) }
+""",
+    "ccode.pml": """\
+int x;
+active proctype P() { c_code { now.x = 1; }; assert(x == 0) }
+""",
+    "forever.pml": """\
+byte a, b, c, d;
+active proctype P() { do :: a++ :: b++ :: c++ :: d++ od }
+""",
+    "empty.pml": "",
+    "strange.pml": """\
+byte x;
+active proctype P() { printf("a \\"quoted\\" < > & text\\n"); x = 1; assert(x == 0) }
+""",
+}

@@ -1,0 +1,598 @@
+#!/usr/bin/env python3
+"""Tests of the program `gyre` as a user meets it: every option, every error, exit statuses, the
+shape of the JSON reports, seeds, the interactive menu, trails of Gyre's and of Spin's.
+
+    tests/cli/test_cli.py [NAME...]        only the tests whose name contains NAME
+
+GYRE names the program (default build/gyre). One line per check; the last line counts them.
+"""
+
+import json
+import os
+import pty
+import re
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, HERE)
+from models import MODELS  # noqa: E402
+
+GYRE = os.path.abspath(os.environ.get("GYRE", os.path.join(ROOT, "build", "gyre")))
+passed = failed = 0
+TESTS = []
+
+
+def check(name, good, detail=""):
+    """One check: a line on standard output, and the reason if it fails."""
+    global passed, failed
+    if good:
+        passed += 1
+        print(f"ok    {name}")
+    else:
+        failed += 1
+        print(f"FAIL  {name}")
+        if detail:
+            print("      " + str(detail).strip().replace("\n", "\n      ")[:2000])
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+class Result:
+    def __init__(self, status, out, err):
+        self.status, self.out, self.err = status, out, err
+
+    def __str__(self):
+        return f"status {self.status}\n--- out\n{self.out}--- err\n{self.err}"
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+
+def gyre(*arguments, stdin="", timeout=60, env=None):
+    run = subprocess.run([GYRE, *arguments], input=stdin.encode(), capture_output=True,
+                         timeout=timeout, env={**os.environ, **(env or {})})
+    return Result(run.returncode, run.stdout.decode("utf-8", "replace"),
+                  run.stderr.decode("utf-8", "replace"))
+
+
+def expect(name, result, status, out=None, err=None):
+    """Exit status, and patterns that standard output and error must hold."""
+    good = result.status == status
+    good = good and (out is None or re.search(out, result.out) is not None)
+    good = good and (err is None or re.search(err, result.err) is not None)
+    check(name, good, f"expected status {status}, out {out!r}, err {err!r}\n{result}")
+    return result
+
+
+# -- verdicts and exit statuses -----------------------------------------------------
+
+@test
+def verdicts():
+    expect("holds: status 0, verdict first", gyre("good.pml"), 0, r"\Agood\.pml: holds: no assertion violation")
+    expect("violated: status 1", gyre("mutex.pml"), 1, r"\Amutex\.pml: violated: .*inside")
+    expect("invalid end state: status 1", gyre("deadlock.pml"), 1, r"\Adeadlock\.pml: violated: invalid end state")
+    expect("index out of bounds is a verdict", gyre("index.pml"), 1, r"violated: .*index")
+    expect("division by zero is a verdict", gyre("division.pml"), 1, r"violated: .*zero")
+    expect("limit: status 3", gyre("counter.pml", "--depth", "5"), 3, r"inconclusive: .*depth limit of 5")
+    expect("model in error: status 2", gyre("bad.pml"), 2, r"\A\Z", r"bad\.pml:2:\d+: error: .*cuont")
+    expect("no arguments: usage, status 2", gyre(), 2, r"\A\Z", r"usage: gyre MODEL")
+    expect("missing file", gyre("nowhere.pml"), 2, None, r"nowhere\.pml")
+    expect("a folder", gyre("."), 2, None, r"error")
+    expect("an empty file", gyre("empty.pml"), 2, None, r"error")
+    expect("embedded C needs the native backend", gyre("ccode.pml"), 2, None, r"native backend")
+
+
+@test
+def counterexample():
+    r = expect("a step names process, place, statement, change", gyre("mutex.pml"), 1,
+               r"\n +\d+ +user\(\d\) +mutex\.pml:7 +inside = inside\+1 +inside: 0 → 1\n")
+    check("the failing assertion comes with its values", "inside = 2" in r.out, r.out)
+    check("booleans are words", "false → true" in r.out, r.out)
+    check("the last state is shown", "Last state" in r.out and "inside = 2" in r.out, r.out)
+    check("it says that it is shortest", "no shorter one" in r.out, r.out)
+    r = gyre("deadlock.pml")
+    check("deadlock: who waits for what (buffered)", re.search(r"P\(0\).*waits to receive: a\?v \(a is empty\)", r.out), r.out)
+    check("deadlock: who waits for what (rendezvous)", re.search(r"Q\(1\).*nobody is ready to send to b", r.out), r.out)
+    check("deadlock: who waits for what (condition)", re.search(r"R\(2\).*waits for .*x *== *3.*\(x = 2\)", r.out), r.out)
+    r = gyre("mix.pml")
+    check("atomic steps are tied together", "┌" in r.out and "└" in r.out, r.out)
+    check("a rendezvous shows both", re.search(r"q!ack,9.*\n +→ child\(1\).*q\?ack", r.out), r.out)
+    check("printf output is shown", "g is 8, req" in r.out, r.out)
+    check("process start and end are shown", "child(1) starts" in r.out and "child(1) ends" in r.out, r.out)
+    r = gyre("long.pml")
+    check("long ones are folded with a hint", re.search(r"… \d+ steps not shown \(--full", r.out), r.out)
+    full = gyre("long.pml", "--full")
+    check("--full unfolds", "not shown" not in full.out and full.out.count("\n") > 200, full.out[:500])
+
+
+@test
+def figures():
+    r = gyre("counter.pml", "--depth", "300")
+    check("numbers are grouped", re.search(r"\d,\d{3} states, \d+,\d{3}", r.out), r.out)
+    r = gyre("good.pml")
+    check("figures: states, transitions, depth", re.search(r"5 states, 5 transitions, depth \d+", r.out), r.out)
+    check("coverage of a complete search", "statements reached (100%)" in r.out, r.out)
+    r = gyre("unreached.pml")
+    check("coverage points to --unreached", "--unreached lists the others" in r.out, r.out)
+    r = gyre("unreached.pml", "--unreached")
+    check("--unreached lists them with places", re.search(r"unreached in P\n +unreached\.pml:2 +.*x *== *7", r.out), r.out)
+    r = gyre("good.pml", "--quiet")
+    check("--quiet is the verdict alone", r.out.count("\n") == 1 and "holds" in r.out, r.out)
+    check("no progress line off a terminal", gyre("forever.pml", "--time", "1.5").err == "", "")
+
+
+# -- options ------------------------------------------------------------------------
+
+@test
+def checks():
+    expect("--no-assert", gyre("mutex.pml", "--no-assert"), 0)
+    expect("--no-deadlock", gyre("deadlock.pml", "--no-deadlock"), 0)
+    expect("rest.pml holds", gyre("rest.pml"), 0)
+    expect("--end-empty", gyre("rest.pml", "--end-empty"), 1, r"invalid end state")
+    expect("full.pml blocks", gyre("full.pml"), 1, r"q is full: \[1\]")
+    expect("--lossy", gyre("full.pml", "--lossy"), 0)
+    r = expect("--all-errors", gyre("two.pml", "--all-errors"), 1, r"Counterexample 2 of 2")
+    check("first error only by default", "Counterexample 2" not in gyre("two.pml").out)
+    expect("--all-errors N", gyre("two.pml", "--all-errors", "1"), 1, r"violated")
+    expect("--all-errors before the model", gyre("--all-errors", "two.pml"), 1, r"2 of 2")
+    expect("ltl is not checked, and that is said", gyre("ltl.pml"), 3, r"small +ltl +inconclusive: not checked")
+    expect("--check safety leaves it out", gyre("ltl.pml", "--check", "safety"), 0, r"holds")
+    r = expect("--ltl NAME", gyre("ltl.pml", "--ltl", "grows"), 3, r"grows")
+    check("--ltl NAME leaves the others out", "small" not in r.out, r.out)
+    expect("--ltl FORMULA", gyre("ltl.pml", "--ltl", "[] (x < 3)"), 3, r"not checked")
+    expect("--ltl with a wrong formula", gyre("ltl.pml", "--ltl", "[] (x <"), 2, None, r"--ltl")
+    expect("--ltl unknown name", gyre("ltl.pml", "--ltl", "smal"), 2, None, r"did you mean `small`")
+    expect("--check liveness alone", gyre("ltl.pml", "--check=liveness"), 3, r"nothing was checked")
+    expect("--check progress", gyre("good.pml", "--check", "progress"), 3, r"progress")
+    expect("--check safety,progress", gyre("mutex.pml", "--check", "safety,progress"), 1)
+    expect("--check nonsense", gyre("good.pml", "--check", "safty"), 2, None, r"did you mean `safety`")
+    expect("a never claim does not hide a violation", gyre("never.pml"), 1, r"never +inconclusive")
+    expect("-D and -I", gyre("macro.pml", "-D", "LIMIT=4", "-DEXTRA=0", "-I", "include"), 0)
+    expect("-D changes the verdict", gyre("macro.pml", "-DLIMIT=7", "-DEXTRA=0", "-Iinclude"), 1)
+    expect("without -I the file is missing", gyre("macro.pml"), 2, None, r"limit\.h")
+
+
+@test
+def searches():
+    for search in ("bfs", "dfs", "deepening", "best"):
+        expect(f"--search {search} finds it", gyre("mutex.pml", "--search", search), 1)
+        if search != "deepening":
+            expect(f"--search {search} proves", gyre("good.pml", "--search", search), 0)
+    expect("--search random finds it", gyre("mutex.pml", "--search", "random", "--seed", "3", "--walks", "1000"), 1)
+    expect("--search random proves nothing", gyre("good.pml", "--search=random", "--walks=10", "--walk-length=20"), 3)
+    for store in ("tree", "plain", "automaton"):
+        expect(f"--store {store}", gyre("good.pml", "--store", store), 0, f"store {store}")
+    for store in ("compact", "bitstate"):
+        expect(f"--store {store} may miss states", gyre("good.pml", "--store", store), 3, "may have missed")
+        expect(f"--store {store} finds it", gyre("mutex.pml", "--store", store), 1)
+    expect("--hashes, --bitstate-size", gyre("good.pml", "--store", "bitstate", "--hashes", "2",
+                                             "--bitstate-size", "1M"), 3, "coverage")
+    expect("--threads", gyre("good.pml", "--threads", "2"), 0)
+    expect("--time", gyre("forever.pml", "--time", "0.3"), 3, r"time limit of 300 ms")
+    expect("--memory", gyre("forever.pml", "--memory", "64M"), 3, r"memory limit of 64\.0 MB(.|\n)*hint: --store")
+    for option in ("--exact", "--no-por", "--no-merge", "--no-dead"):
+        expect(option, gyre("good.pml", option), 0)
+    expect("--backend vm", gyre("good.pml", "--backend", "vm"), 0, "backend vm")
+    expect("--backend auto", gyre("good.pml", "--backend", "auto"), 0)
+    expect("--backend native", gyre("good.pml", "--backend", "native"), 2, None, "not available in this build")
+    r = gyre("counter.pml", "--checkpoint", "state.ckpt", "--depth", "100")
+    expect("--checkpoint", r, 3)
+    expect("--resume of nothing", gyre("counter.pml", "--resume", "nowhere.ckpt"), 2, None, "nowhere.ckpt")
+    expect("--verbose", gyre("good.pml", "--verbose"), 0)
+
+
+@test
+def wrong_command_lines():
+    expect("unknown option with a hint", gyre("good.pml", "--serach", "bfs"), 2, None,
+           r"unknown option `--serach`\n +hint: did you mean `--search`")
+    expect("unknown option without a hint", gyre("good.pml", "--xyzzy"), 2, None, r"unknown option `--xyzzy`")
+    expect("a value that is none", gyre("good.pml", "--search", "bsf"), 2, None, r"`bsf` is no value of --search.*\n.*`bfs`")
+    expect("missing argument", gyre("good.pml", "--depth"), 2, None, r"--depth needs an argument")
+    expect("number: text", gyre("good.pml", "--depth", "ten"), 2, None, r"--depth needs a whole number from 1 on, not `ten`")
+    expect("number: negative", gyre("good.pml", "--depth=-1"), 2, None, r"--depth needs")
+    expect("number: zero", gyre("good.pml", "--threads", "0"), 2, None, r"--threads needs")
+    expect("number: too big", gyre("good.pml", "--depth", "99999999999999999999999"), 2, None, r"--depth needs")
+    expect("number: rubbish behind", gyre("good.pml", "--depth", "10x"), 2, None, r"--depth needs")
+    expect("too many threads", gyre("good.pml", "--threads", "100000"), 2, None, r"at most 1024")
+    expect("size: wrong unit", gyre("good.pml", "--memory", "5Q"), 2, None, r"--memory needs a size such as")
+    expect("size: empty", gyre("good.pml", "--memory="), 2, None, r"--memory needs")
+    expect("seconds: text", gyre("good.pml", "--time", "soon"), 2, None, r"--time needs a number of seconds")
+    expect("seconds: zero", gyre("good.pml", "--time", "0"), 2, None, r"--time needs")
+    expect("a flag with a value", gyre("good.pml", "--json=yes"), 2, None, r"--json takes no argument")
+    expect("an option of another command", gyre("good.pml", "--interactive"), 2, None, r"--interactive is no option of gyre MODEL.*gyre sim")
+    expect("two models", gyre("good.pml", "mutex.pml"), 2, None, r"unexpected argument `mutex.pml`")
+    expect("sim without a model", gyre("sim"), 2, None, r"gyre sim needs a model")
+    expect("empty file name of a trail", gyre("good.pml", "--trail="), 2, None, r"--trail needs")
+    expect("--name=value", gyre("counter.pml", "--depth=5"), 3)
+    expect("options before the command", gyre("--json", "info", "good.pml"), 0, r'"model"')
+    expect("-- ends the options", gyre("--", "good.pml"), 0)
+    r = gyre("good.pml", "--depth", "x", "--json")
+    check("with --json, a wrong call still says so on standard error", r.status == 2 and "--depth needs" in r.err, r)
+
+
+@test
+def about():
+    r = expect("--help", gyre("--help"), 0, r"gyre sim MODEL")
+    names = set(re.findall(r'OPTION\(\w+, "(-\S+)"', open(os.path.join(ROOT, "src/cli/options.def")).read()))
+    hidden = {"--print-man", "--print-completion"}
+    check("--help names every option", all(n in r.out for n in names - hidden), names)
+    check("--help hides what is hidden", not any(n in r.out for n in hidden))
+    check("help fits in 120 columns", max(map(len, r.out.splitlines())) <= 120, max(r.out.splitlines(), key=len))
+    r = expect("gyre sim --help", gyre("sim", "--help"), 0, r"--interactive")
+    check("gyre sim --help leaves out what is not its", "--search" not in r.out, r.out)
+    expect("--version", gyre("--version"), 0, r"\Agyre \d+\.\d+")
+    man = open(os.path.join(ROOT, "docs/gyre.1")).read()
+    check("docs/gyre.1 is up to date (gyre --print-man > docs/gyre.1)", gyre("--print-man").out == man)
+    completion = os.path.join(ROOT, "share/completions/gyre.bash")
+    check("the completion is up to date (gyre --print-completion > share/completions/gyre.bash)",
+          gyre("--print-completion").out == open(completion).read())
+    script = (f"source {completion}; COMP_WORDS=(gyre sim --inter); COMP_CWORD=2; _gyre; echo ${{COMPREPLY[@]}};"
+              "COMP_WORDS=(gyre m.pml --search d); COMP_CWORD=3; _gyre; echo ${COMPREPLY[@]}")
+    out = subprocess.run(["bash", "-c", script], capture_output=True, text=True).stdout
+    check("the completion completes", out.split() == ["--interactive", "dfs", "deepening"], out)
+    if shutil.which("man"):
+        r = subprocess.run(["man", "--warnings", "-l", os.path.join(ROOT, "docs/gyre.1")], capture_output=True, text=True)
+        check("man page renders without warnings", r.returncode == 0 and not r.stderr, r.stderr)
+    elif shutil.which("groff"):
+        r = subprocess.run(["groff", "-ww", "-man", "-Tutf8", os.path.join(ROOT, "docs/gyre.1")], capture_output=True, text=True)
+        check("man page renders without warnings", r.returncode == 0 and not r.stderr, r.stderr)
+    else:
+        check("man page: neither man nor groff here, its macros only", man.startswith(".\\\"") and ".SH OPTIONS" in man)
+
+
+@test
+def surroundings():
+    r = gyre("good.pml", "--colour", "always")
+    check("--colour always", "\033[" in r.out, r.out)
+    check("--colour auto off a terminal", "\033[" not in gyre("good.pml").out)
+    r = gyre("bad.pml", "--colour=always")
+    check("errors in colour", "\033[" in r.err, r.err)
+    check("no colour by default in errors", "\033[" not in gyre("bad.pml").err)
+    expect("unwritable trail file is refused before the search", gyre("forever.pml", "--trail", "no/such/dir/t", timeout=5),
+           2, r"\A\Z", r"can't write no/such/dir/t")
+    expect("a folder as trail file", gyre("mutex.pml", "--trail", "."), 2, None, r"can't write")
+    for arguments in (["mix.pml"], ["sim", "counter.pml"], ["info", "mix.pml"], ["mix.pml", "--json"]):
+        process = subprocess.Popen([GYRE, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.close()
+        err = process.stderr.read()
+        process.stderr.close()
+        status = process.wait(timeout=30)
+        check(f"closed standard output: gyre {' '.join(arguments)}", status in (0, 1) and err == b"", (status, err))
+    with open("/dev/full", "w") as full:
+        run = subprocess.run([GYRE, "good.pml"], stdout=full, stderr=subprocess.PIPE)
+        check("a full disk is reported", run.returncode == 2 and b"can't write" in run.stderr, run)
+    process = subprocess.Popen([GYRE, "forever.pml", "--memory", "2G"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(0.7)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    check("Ctrl-C: inconclusive with figures", process.returncode == 3 and b"interrupted" in out and b"states" in out,
+          (process.returncode, out, err))
+
+
+@test
+def terminal():
+    """On a terminal: colours and a progress line after a second."""
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.environ["TERM"] = "xterm"
+        os.execv(GYRE, [GYRE, "forever.pml", "--time", "3.5"])
+    seen = b""
+    while True:
+        try:
+            ready, _, _ = select.select([fd], [], [], 30)
+            data = os.read(fd, 65536) if ready else b""
+        except OSError:
+            break
+        if not data:
+            break
+        seen += data
+    os.waitpid(pid, 0)
+    text = seen.decode("utf-8", "replace")
+    check("progress line on a terminal", re.search(r"\r\033\[K\d.*states.*states/s", text), text)
+    check("the progress line is wiped out", re.search(r"\r\033\[K[^\r]*forever\.pml", text), text)
+    check("colours on a terminal", "\033[1;33minconclusive" in text, text)
+
+
+# -- JSON ---------------------------------------------------------------------------
+
+STEP = {"process": str, "pid": int, "file": str, "line": int, "text": str, "changes": list}
+
+
+def shape(value, names):
+    return all(isinstance(value.get(n), t) for n, t in names.items())
+
+
+@test
+def json_reports():
+    r = gyre("mix.pml", "--json", "--trail", "json.trail")
+    report = r.json
+    check("status with --json", r.status == 1, r)
+    check("top level", shape(report, {"verdict": str, "properties": list, "stats": dict, "diagnostics": list}), report.keys())
+    check("verdict", report["verdict"] == "violated")
+    stats = report["stats"]
+    check("stats", shape(stats, {"seconds": float, "memory_bytes": int, "bytes_per_state": float, "states_per_second": float,
+                                 "threads": int, "backend": str, "store": str, "reductions": list}), stats)
+    check("no reductions", stats["reductions"] == [])
+    p = report["properties"][0]
+    check("property", shape(p, {"name": str, "kind": str, "verdict": str, "states": int, "transitions": int, "depth": int}), p.keys())
+    check("safety comes first", p["kind"] == "safety" and p["verdict"] == "violated")
+    c = p["counterexample"]
+    check("counterexample", shape(c, {"kind": str, "length": int, "steps": list, "trail": str}), c.keys())
+    check("no cycle", c["cycle_start"] is None)
+    check("kind assertion", c["kind"] == "assertion")
+    check("trail is named", c["trail"] == "json.trail" and os.path.exists("json.trail"))
+    check("length is the number of steps", c["length"] == len(c["steps"]))
+    check("every step has its shape", all(shape(s, STEP) for s in c["steps"]), c["steps"][0])
+    check("changes have old and new", any({"name": "g", "old": 5, "new": 6}.items() <= ch.items() or "old" in ch
+                                          for s in c["steps"] for ch in s["changes"]), c["steps"])
+    check("rendezvous names the partner", any(s.get("partner", {}).get("process") == "child" for s in c["steps"]))
+    check("printf output", any("g is 8, req\n" in s.get("output", []) for s in c["steps"]))
+    check("final state", c["final"]["ending"] == "fault" and c["final"]["globals"]["g"] == 8, c["final"])
+    d = gyre("deadlock.pml", "--json").json["properties"][0]["counterexample"]
+    check("kind invalid-end-state", d["kind"] == "invalid-end-state")
+    check("waits", all("waits" in q for q in d["final"]["processes"]), d["final"])
+    h = gyre("good.pml", "--json").json
+    check("holds", h["verdict"] == "holds" and "counterexample" not in h["properties"][0], h)
+    check("coverage", h["coverage"]["statements"] == h["coverage"]["reached"] and h["coverage"]["unreached"] == [], h)
+    e = gyre("bad.pml", "--json")
+    check("error: status 2, verdict error", e.status == 2 and e.json["verdict"] == "error", e)
+    diagnostic = e.json["diagnostics"][0]
+    check("diagnostic", shape(diagnostic, {"severity": str, "file": str, "line": int, "column": int, "message": str}), diagnostic)
+    m = gyre("nowhere.pml", "--json")
+    check("missing file in JSON", m.status == 2 and m.json["verdict"] == "error" and m.json["diagnostics"], m)
+    i = gyre("counter.pml", "--json", "--depth", "5")
+    check("limit in JSON", i.status == 3 and i.json["verdict"] == "inconclusive" and i.json["stats"]["limit"] == "depth", i)
+    x = gyre("ltl.pml", "--json").json
+    check("ltl in JSON", [(q["name"], q["kind"], q["verdict"]) for q in x["properties"]] ==
+          [("safety", "safety", "holds"), ("small", "ltl", "inconclusive"), ("grows", "ltl", "inconclusive")], x)
+    check("unchecked properties are in the diagnostics", "small" in json.dumps(x["diagnostics"]), x["diagnostics"])
+    a = gyre("two.pml", "--json", "--all-errors").json["properties"][0]
+    check("--all-errors in JSON", len(a["counterexamples"]) == 2, a)
+    with open(b"caf\xe9.pml", "wb") as f:
+        f.write(MODELS["mutex.pml"].encode())
+    r = gyre(b"caf\xe9.pml", "--json")
+    check("a file name that is not UTF-8", r.status == 1 and r.json["verdict"] == "violated", r)
+
+
+# -- simulation -----------------------------------------------------------------------
+
+@test
+def simulation():
+    one, two = gyre("sim", "counter.pml", "--seed", "5", "--steps", "50"), gyre("sim", "counter.pml", "--seed", "5", "--steps", "50")
+    check("the same seed, the same run", one.out == two.out and one.status == 0, one)
+    other = gyre("sim", "counter.pml", "--seed", "6", "--steps", "50")
+    check("another seed, another run", one.out != other.out)
+    check("--steps", re.search(r"\n50 steps, the limit that was asked for", one.out), one.out)
+    r = gyre("sim", "counter.pml", "--quiet", "--json")
+    check("default bound of 10,000 steps", len(r.out.splitlines()) == 10001, len(r.out.splitlines()))
+    r = gyre("sim", "counter.pml")
+    check("the default bound is noted", "10,000 steps, the default limit (--steps N" in r.out, r.out[-500:])
+    # A fixed run: the same on every machine and in every version.
+    picks = [re.sub(r".* (\w) = .*", r"\1", line) for line in
+             gyre("sim", "counter.pml", "--seed", "1", "--steps", "12").out.splitlines()[:12]]
+    check("seed 1 chooses what it always chose", "".join(picks) == SEED_ONE, "".join(picks))
+    r = expect("a step shows process, place, statement", gyre("sim", "good.pml"), 0, r"\A +1 +P\(0\) +good\.pml:2 +x = 1\n")
+    check("no changes by default", "→" not in r.out.split("\n\n")[0], r.out)
+    expect("--changes", gyre("sim", "good.pml", "--changes"), 0, r"x: 0 → 1")
+    expect("--globals", gyre("sim", "good.pml", "--globals"), 0, r"\n +x = 1\n")
+    expect("--locals", gyre("sim", "mix.pml", "--locals"), 1, r"A\(0\): x = 1\n")
+    expect("--messages", gyre("sim", "names.pml", "--messages"), 1, r"sends \[red,7\] to q")
+    r = gyre("sim", "names.pml", "--quiet")
+    check("--quiet prints what the model prints", r.out.startswith("green 10 ff A3 10\n"), r)
+    expect("ends in a failed assertion: status 1", gyre("sim", "never.pml"), 1, r"assertion violated")
+    expect("ends in a deadlock: status 1", gyre("sim", "deadlock.pml"), 1, r"invalid end state")
+    expect("ends well: status 0", gyre("sim", "good.pml"), 0, r"All processes have ended")
+    r = gyre("sim", "mix.pml", "--msc")
+    check("--msc: columns", re.search(r"A\(0\)", r.out.splitlines()[0]), r.out)
+    check("--msc: a rendezvous is an arrow", re.search(r"├─+ q!ack,9 ─+▶", r.out), r.out)
+    check("--msc: buffered messages are marks", "●→ r!4" in r.out and "●← r?4" in r.out, r.out)
+    r = gyre("sim", "mix.pml", "--json")
+    lines = [json.loads(line) for line in r.out.splitlines()]
+    check("--json: one object per step", all(shape(s, STEP) for s in lines[:-1]), lines[0])
+    check("--json: a final object", lines[-1]["final"]["ending"] == "fault" and lines[-1]["steps"] == len(lines) - 1, lines[-1])
+    expect("--interactive and --json", gyre("sim", "good.pml", "--interactive", "--json"), 2, None, r"can't be used together")
+    expect("--interactive and --trail", gyre("sim", "good.pml", "--interactive", "--trail", "x"), 2, None, r"can't be used together")
+    expect("--msc and --json", gyre("sim", "good.pml", "--msc", "--json"), 2, None, r"can't be used together")
+    expect("sim of a wrong model", gyre("sim", "bad.pml"), 2, None, r"error")
+
+
+SEED_ONE = "zyxzxzxxxyxy"
+
+
+@test
+def interactive():
+    r = expect("takes steps by number", gyre("sim", "mutex.pml", "--interactive", stdin="1\n2\nq\n"), 0, r"user\(0\)(.|\n)*user\(1\)")
+    check("a menu with numbers", re.search(r"  1  user\(1\) .*\n +2  user\(0\) ", r.out), r.out)
+    expect("end of input ends it", gyre("sim", "mutex.pml", "--interactive", stdin="1\n"), 0, r"1 step")
+    expect("no input at all", gyre("sim", "mutex.pml", "--interactive", stdin=""), 0, r"0 steps")
+    r = gyre("sim", "good.pml", "--interactive", stdin="1\nv\nu\nv\nq\n")
+    check("v shows variables, u undoes", re.search(r"x = 1(.|\n)*x = 0", r.out) and "0 steps" in r.out, r.out)
+    expect("u at the start", gyre("sim", "good.pml", "--interactive", stdin="u\nq\n"), 0, r"this is the start")
+    expect("j N goes on", gyre("sim", "counter.pml", "--interactive", stdin="j 7\nq\n"), 0, r"7 steps")
+    expect("j N goes back", gyre("sim", "counter.pml", "--interactive", stdin="j 7\nj 2\nq\n"), 0, r"2 steps")
+    expect("j without a number", gyre("sim", "counter.pml", "--interactive", stdin="j\nq\n"), 0, r"j needs")
+    expect("a number that is not there", gyre("sim", "good.pml", "--interactive", stdin="9\nq\n"), 0, r"no step 9")
+    expect("rubbish", gyre("sim", "good.pml", "--interactive", stdin="%%\nq\n"), 0, r"\? shows")
+    expect("? helps", gyre("sim", "good.pml", "--interactive", stdin="?\nq\n"), 0, r"undo the last step")
+    expect("l lists", gyre("sim", "good.pml", "--interactive", stdin="1\nl\nq\n"), 0, r"x = 1")
+    expect("r is random", gyre("sim", "counter.pml", "--interactive", stdin="r\nq\n"), 0, r"1 step")
+    expect("Enter takes the only step", gyre("sim", "good.pml", "--interactive", stdin="\n\nq\n"), 0, r"2 steps")
+    expect("nothing can move", gyre("sim", "good.pml", "--interactive", stdin="\n" * 9), 0, r"nothing can move")
+
+
+# -- trails ---------------------------------------------------------------------------
+
+def spin_complaints(model, trail):
+    """What `spin -t` says against a trail; the number of steps it took."""
+    run = subprocess.run(["spin", "-t", "-p", "-k", trail, model], capture_output=True, text=True, timeout=30)
+    text = run.stdout + run.stderr
+    bad = [line for line in text.splitlines() if re.search(
+        r"no matching stmnt|stop error|invalid statement|transition failed|no process|cannot find|\(\?\)|couldn't find|doesn't match", line)]
+    end = re.search(r"trail ends after (-?\d+) steps", text)
+    return bad, int(end.group(1)) if end else None, text
+
+
+def pan_trail(model, *flags, spin_flags=(), run_flags=()):
+    """Spin's own trail of a model: its text, or None."""
+    with tempfile.TemporaryDirectory() as where:
+        shutil.copy(model, where)
+        name = os.path.basename(model)
+        subprocess.run(["spin", *spin_flags, "-a", name], cwd=where, check=True, capture_output=True)
+        subprocess.run(["cc", "-O1", "-w", *flags, "-o", "pan", "pan.c"], cwd=where, check=True, capture_output=True)
+        subprocess.run(["./pan", *run_flags], cwd=where, capture_output=True, timeout=60)
+        path = os.path.join(where, name + ".trail")
+        return open(path).read() if os.path.exists(path) else None
+
+
+VIOLATED = ("mutex.pml", "deadlock.pml", "mix.pml", "never.pml", "two.pml", "names.pml", "long.pml")
+
+
+@test
+def trails():
+    for model in VIOLATED:
+        r = gyre(model, "--trail", "own.trail", "--json")
+        bad, steps, text = spin_complaints(model, "own.trail")
+        lines = open("own.trail").read().count("\n")
+        check(f"Spin replays our trail of {model}", not bad and steps == lines, text)
+        back = gyre("replay", model, "own.trail", "--json")
+        mine = r.json["properties"][0]["counterexample"]
+        check(f"replay of our own trail of {model} shows the same steps", back.status == 1 and back.json["steps"] == mine["steps"], back)
+        check(f"replay of {model} ends in the same state", back.json["final"] == mine["final"])
+        text = gyre("replay", model, "own.trail").out
+        told = gyre(model).out
+        first = next(line for line in told.splitlines() if re.match(r" +1 ", line))
+        check(f"replay tells {model} as the report does", first in text, text)
+        sim = gyre("sim", model, "--trail", "own.trail", "--json")
+        last = json.loads(sim.out.splitlines()[-1])
+        check(f"sim --trail of {model} gets to the same state", last["final"] == mine["final"], sim)
+    gyre("two.pml", "--all-errors", "--trail", "all.trail")
+    check("--all-errors writes a trail each", os.path.exists("all.trail") and os.path.exists("all.trail-2"))
+    check("no trail file if there is no counterexample",
+          gyre("good.pml", "--trail", "none.trail").status == 0 and not os.path.exists("none.trail"))
+    shutil.copy("own.trail", "kept.trail")
+    gyre("good.pml", "--trail", "kept.trail")
+    check("an old trail file is left alone then", open("kept.trail").read() == open("own.trail").read())
+
+
+@test
+def spin_trails():
+    for model in VIOLATED:
+        for flags, options in ((["-DSAFETY", "-DNOCLAIM"], []), (["-DSAFETY", "-DNOCLAIM"], ["-o3"]),
+                               (["-DBFS", "-DSAFETY", "-DNOCLAIM"], []), ([], [])):
+            what = " ".join(flags + options) or "default"
+            trail = pan_trail(model, *flags, spin_flags=options, run_flags=["-a"] if not flags else [])
+            if trail is None:
+                check(f"Spin has a trail of {model} ({what})", False, "pan wrote none")
+                continue
+            with open("spin.trail", "w") as f:
+                f.write(trail)
+            r = gyre("replay", model, "spin.trail", "--json")
+            good = r.status == 1 and r.json["final"]["ending"] in ("fault", "invalid-end-state")
+            check(f"replay of Spin's trail of {model} ({what})", good, f"{r}\n{trail}")
+            _, _, text = spin_complaints(model, "spin.trail")
+            if good:
+                check(f"the same final globals as Spin: {model} ({what})", same_globals(r.json["final"], text), f"{r.json['final']}\n{text}")
+    trail = pan_trail("deadlock.pml", "-DSAFETY")
+    with open("deadlock.pml.trail", "w") as f:
+        f.write(trail)
+    expect("replay finds MODEL.trail", gyre("replay", "deadlock.pml"), 1, r"Trail deadlock\.pml\.trail: ")
+    os.remove("deadlock.pml.trail")
+
+
+def same_globals(final, spin):
+    """Compares scalar globals with the lines `name = value` at the end of Spin's output."""
+    tail = spin.split("#processes:")[-1]
+    for name, value in final["globals"].items():
+        found = re.findall(rf"^\s+{re.escape(name)} = (\S+)$", tail, re.M)
+        if isinstance(value, int) and not isinstance(value, bool) and found and found[-1] != str(value):
+            return False
+    return True
+
+
+@test
+def wrong_trails():
+    def replay(text):
+        with open("wrong.trail", "w") as f:
+            f.write(text)
+        return gyre("replay", "mutex.pml", "wrong.trail")
+    expect("trail: a line that is none", replay("1:0:0\nhello\n"), 2, None, r"wrong\.trail:2: this is not a line of a trail")
+    expect("trail: unknown process", replay("1:9:0\n"), 2, None, r"wrong\.trail:1: .*no such process")
+    expect("trail: unknown transition", replay("1:0:777\n"), 2, None, r"wrong\.trail:1: .*no such statement")
+    expect("trail: numbers too large", replay("1:0:99999999999999\n"), 2, None, r"wrong\.trail:1:")
+    expect("trail: empty", replay(""), 0, r"0 steps")
+    expect("trail: blank lines and DOS line ends", replay("\r\n\r\n"), 0, r"0 steps")
+    with open("binary.trail", "wb") as f:
+        f.write(bytes(range(256)) * 10)
+    expect("trail: binary rubbish", gyre("replay", "mutex.pml", "binary.trail"), 2, None, r"binary\.trail:1:")
+    expect("trail: missing file", gyre("replay", "mutex.pml", "nowhere"), 2, None, r"can't read the trail nowhere")
+    expect("trail: missing default", gyre("replay", "mutex.pml"), 2, None, r"mutex\.pml\.trail")
+    expect("trail: a folder", gyre("replay", "mutex.pml", "."), 2, None, r"directory")
+    expect("sim: a trail that does not fit", gyre("sim", "mutex.pml", "--trail", "binary.trail"), 2, None, r"binary\.trail:1:")
+    r = gyre("replay", "mutex.pml", "binary.trail", "--json")
+    check("trail error in JSON", r.status == 2 and r.json["verdict"] == "error", r)
+
+
+# -- info -----------------------------------------------------------------------------
+
+@test
+def info():
+    r = expect("info", gyre("info", "mix.pml"), 0, r"proctype child: ")
+    check("variables with type, range and place", re.search(r"\n +g +byte +0\.\.255 +word \d+, bit \d+, 8 bits", r.out), r.out)
+    check("channels", re.search(r"q +rendezvous of \{ mtype, byte \}", r.out) and re.search(r"r +2 messages of \{ byte \}", r.out), r.out)
+    check("edges with place and flags", re.search(r"→ \d+ +mix\.pml:\d+ +r\?x +\[receive atomic\]", r.out), r.out)
+    check("properties", "small" in gyre("info", "ltl.pml").out)
+    data = gyre("info", "mix.pml", "--json").json
+    check("info --json", shape(data, {"model": str, "globals": list, "channels": list, "processes": list, "properties": list}), data.keys())
+    edges = [e for p in data["processes"] for e in p["edges"]]
+    check("edges in JSON", all(shape(e, {"from": int, "text": str, "flags": list, "line": int}) for e in edges), edges[:2])
+    for model in ("mix.pml", "strange.pml", "ltl.pml", "never.pml"):
+        r = gyre("info", model, "--dot")
+        if shutil.which("dot"):
+            d = subprocess.run(["dot", "-Tsvg"], input=r.out, capture_output=True, text=True)
+            check(f"--dot of {model} renders", d.returncode == 0 and "<svg" in d.stdout and not d.stderr, d.stderr)
+        else:
+            check(f"--dot of {model} (Graphviz is not here: braces only)", r.out.count("{") == r.out.count("}") > 0)
+    expect("--bytecode", gyre("info", "mix.pml", "--bytecode"), 0, r"\w")
+    expect("two formats", gyre("info", "mix.pml", "--dot", "--json"), 2, None, r"only one of")
+    expect("info of embedded C", gyre("info", "ccode.pml"), 0, r"c_code")
+    expect("info of a wrong model", gyre("info", "bad.pml"), 2, None, r"error")
+
+
+def main():
+    if not os.path.exists(GYRE):
+        print(f"{GYRE} is not there: run make first")
+        return 2
+    wanted = sys.argv[1:]
+    with tempfile.TemporaryDirectory(prefix="gyre-cli-") as where:
+        os.chdir(where)
+        for name, text in MODELS.items():
+            with open(name, "w") as f:
+                f.write(text)
+        os.mkdir("include")
+        with open("include/limit.h", "w") as f:
+            f.write("/* LIMIT and EXTRA come from the command line */\n")
+        for function in TESTS:
+            if wanted and not any(w in function.__name__ for w in wanted):
+                continue
+            try:
+                function()
+            except Exception as problem:  # a test that breaks is a test that fails
+                check(f"{function.__name__} runs to its end", False, repr(problem))
+        os.chdir(ROOT)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

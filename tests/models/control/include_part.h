@@ -1,0 +1,4 @@
+/* part of include.pml */
+#define START 40
+byte n;
+inline bump(x) { x++ }

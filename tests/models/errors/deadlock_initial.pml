@@ -1,0 +1,2 @@
+// what: the initial state is already a deadlock
+active proctype P() { false }

@@ -1,0 +1,2 @@
+// what: an assignment to _pid
+init { _pid = 3 }

@@ -1,0 +1,3 @@
+// what: arithmetic on a channel name
+chan q = [1] of { byte };
+active proctype P() { q++ }

@@ -1,0 +1,2 @@
+// what: a comment that is not closed
+init { skip } /* and so on

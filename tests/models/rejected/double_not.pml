@@ -1,0 +1,3 @@
+// what: two exclamation marks in a row are a sorted send
+byte x;
+active proctype P() { !!x }

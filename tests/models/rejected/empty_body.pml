@@ -1,0 +1,2 @@
+// what: a proctype without a statement
+active proctype P() { }

@@ -1,0 +1,1 @@
+// what: a model with nothing in it

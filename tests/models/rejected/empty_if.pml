@@ -1,0 +1,2 @@
+// what: an if without options
+active proctype P() { if fi }

@@ -1,0 +1,3 @@
+// what: eval outside a receive
+byte n;
+init { n = eval(3) }

@@ -1,0 +1,3 @@
+// what: a hidden bit
+hidden bit b;
+init { b = 1 }

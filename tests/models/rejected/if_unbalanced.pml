@@ -1,0 +1,3 @@
+// what: an #if without #endif
+#if 1
+init { skip }

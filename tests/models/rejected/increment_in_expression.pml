@@ -1,0 +1,3 @@
+// what: ++ inside an expression
+byte n, m;
+init { m = n++ + 1 }

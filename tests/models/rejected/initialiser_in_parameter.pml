@@ -1,0 +1,3 @@
+// what: an initialiser in a parameter list
+proctype P(byte a = 3) { skip }
+init { run P(1) }

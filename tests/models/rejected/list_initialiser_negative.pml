@@ -1,0 +1,3 @@
+// what: a negative number in a list initialiser
+short a[2] = { 1, -2 };
+init { skip }

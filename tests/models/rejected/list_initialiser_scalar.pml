@@ -1,0 +1,3 @@
+// what: a list initialiser for a variable that is no array
+byte n = { 1, 2 };
+init { n = 1 }

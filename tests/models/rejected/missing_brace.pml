@@ -1,0 +1,3 @@
+// what: a proctype without its closing brace
+byte n;
+active proctype P() { n = 1;

@@ -1,0 +1,3 @@
+// what: an assignment to a name of an mtype list
+mtype = { a, b };
+init { a = b }

@@ -1,0 +1,3 @@
+// what: the same name twice in an mtype list
+mtype = { a, b, a };
+init { skip }

@@ -1,0 +1,2 @@
+// what: a model with a proctype that nobody starts
+proctype P() { skip }

@@ -1,0 +1,3 @@
+// what: a poll with a send
+chan q = [1] of { byte };
+init { q![1] }

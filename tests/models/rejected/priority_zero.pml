@@ -1,0 +1,2 @@
+// what: a process priority out of range
+active proctype P() priority 0 { skip }

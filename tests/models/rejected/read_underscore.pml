@@ -1,0 +1,3 @@
+// what: the value of _ is read
+byte n;
+init { n = _ }

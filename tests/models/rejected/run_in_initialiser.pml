@@ -1,0 +1,3 @@
+// what: run in the initialiser of a variable
+proctype Q() { skip }
+init { byte p = run Q(); skip }

@@ -1,0 +1,2 @@
+// what: run of a proctype that does not exist
+init { run Nobody() }

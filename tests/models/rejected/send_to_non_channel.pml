@@ -1,0 +1,3 @@
+// what: a send to a byte
+byte q;
+active proctype P() { q!1 }

@@ -1,0 +1,3 @@
+// what: show in front of an mtype list
+show mtype = { x };
+init { skip }

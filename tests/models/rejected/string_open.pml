@@ -1,0 +1,2 @@
+// what: a string that is not closed
+init { printf("hello) }

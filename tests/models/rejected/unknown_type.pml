@@ -1,0 +1,3 @@
+// what: a type name that was never defined
+Foo f;
+init { skip }

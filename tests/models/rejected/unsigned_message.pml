@@ -1,0 +1,3 @@
+// what: unsigned as the type of a message field
+chan q = [1] of { unsigned };
+init { skip }

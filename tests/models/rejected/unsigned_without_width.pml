@@ -1,0 +1,3 @@
+// what: unsigned without a width
+unsigned u;
+init { u = 1 }

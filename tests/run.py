@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Runs the whole test suite and ends with one line: N passed, N failed.
+
+    tests/run.py            everything
+    tests/run.py unit cli   only the groups named
+
+Each group yields (name, passed, output). Output is shown for what failed.
+"""
+import os
+import re
+import subprocess
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+JOBS = str(os.cpu_count() or 1)
+
+
+def run(command, timeout=1200, env=None, **extra):
+    """(status, output) of a command run from the root; a time-out is status 124."""
+    environment = dict(os.environ, **(env or {}))
+    try:
+        done = subprocess.run(command, cwd=ROOT, env=environment, timeout=timeout,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, **extra)
+    except subprocess.TimeoutExpired as late:
+        return 124, (late.stdout or b"").decode(errors="replace") + "\n(time-out)"
+    return done.returncode, done.stdout.decode(errors="replace")
+
+
+def make(*arguments):
+    return run(["make", "-j" + JOBS, "--no-print-directory", *arguments])
+
+
+def check_command(name, command, timeout=1200, env=None):
+    status, output = run(command, timeout, env)
+    return name, status == 0, output
+
+
+def counted(name, command, timeout=1200, env=None):
+    """A command whose last 'N passed, N failed' line counts as that many checks."""
+    status, output = run(command, timeout, env)
+    found = re.findall(r"^(\d+) passed, (\d+) failed", output, re.M)
+    if not found:
+        return [(name, False, output)]
+    passed, failed = map(int, found[-1])
+    results = [(name, True, "")] * passed
+    if failed or status != 0:
+        results += [(name, False, output)] + [(name, False, "")] * max(0, failed - 1)
+    return results
+
+
+# ---- the groups --------------------------------------------------------------------------
+
+
+def build():
+    yield "build with gcc", *reverse_status(make("all", "unit", "CC=gcc"))
+
+
+def reverse_status(result):
+    status, output = result
+    return status == 0, output
+
+
+def clang():
+    yield "build with clang", *reverse_status(make("BUILD=build/clang", "all", "CC=clang"))
+
+
+def includes():
+    yield check_command("includes point one way", ["python3", "tests/test_includes.py"])
+
+
+def unit_tests(folder):
+    programs = sorted(os.listdir(os.path.join(ROOT, folder)))
+    for program in programs:
+        path = os.path.join(folder, program)
+        if program.endswith(".d") or not os.access(os.path.join(ROOT, path), os.X_OK):
+            continue
+        status, output = run([path], 600)
+        passed = re.findall(r"\[\s*OK\s*\] (\S+)", output)
+        failed = re.findall(r"\[\s*FAILED\s*\] (\S+)$", output, re.M)
+        for name in passed:
+            yield f"{program}: {name}", True, ""
+        if status != 0 or failed or not passed:
+            yield program, False, output
+
+
+def unit():
+    yield from unit_tests("build/unit")
+
+
+def cli():
+    yield from counted("command line", ["python3", "tests/cli/test_cli.py"])
+
+
+def models():
+    yield from counted("models", ["python3", "tests/test_models.py"])
+
+
+def diff():
+    yield check_command("random programs against Spin",
+                        ["python3", "tests/diff/compare.py", "--gyre", "build/gyre",
+                         "--count", "100", "--seed", "1"], 1500)
+
+
+def accept():
+    yield from counted("shipped examples of Spin", ["python3", "tests/diff/accept.py", "--shipped"])
+
+
+def sanitize():
+    yield "sanitizer build", *reverse_status(make("SANITIZE=1", "all", "unit"))
+    options = {"ASAN_OPTIONS": "detect_leaks=1", "GYRE": "build/sanitize/gyre"}
+    yield from unit_tests("build/sanitize/unit")
+    yield from counted("command line (sanitizers)", ["python3", "tests/cli/test_cli.py"],
+                       1500, options)
+    yield from counted("models (sanitizers)", ["python3", "tests/test_models.py", "--quick"],
+                       1500, options)
+
+
+def fuzz():
+    yield check_command("fuzz the parser", ["sh", "tests/fuzz/run.sh", "30"], 300)
+
+
+GROUPS = [build, includes, unit, cli, models, diff, accept, clang, sanitize, fuzz]
+
+
+def main():
+    wanted = sys.argv[1:]
+    passed, failed = 0, 0
+    for group in GROUPS:
+        name = group.__name__
+        if wanted and name not in wanted:
+            continue
+        start, good, bad = time.time(), 0, 0
+        for check, ok, output in group():
+            if ok:
+                good += 1
+                continue
+            bad += 1
+            print(f"FAILED: {name}: {check}")
+            for line in output.splitlines()[-60:]:
+                print("    " + line)
+        print(f"{name}: {good} passed, {bad} failed ({time.time() - start:.0f} s)", flush=True)
+        passed += good
+        failed += bad
+        if name == "build" and bad:
+            break
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
