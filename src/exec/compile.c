@@ -365,7 +365,7 @@ static uint32_t most_fields(const gy_model *model)
 
 // ---- the whole model --------------------------------------------------------------------
 
-gy_program_code *gy_compile(const gy_model *model)
+gy_program_code *gy_compile(const gy_model *model, bool lossy)
 {
     gy_program_code *program = gy_alloc_zero(sizeof *program);
     program->model = model;
@@ -373,6 +373,7 @@ gy_program_code *gy_compile(const gy_model *model)
     program->templates = gy_alloc_zero((model->template_count + 1) * sizeof *program->templates);
     program->vars = gy_alloc_zero((model->var_count + 1) * sizeof *program->vars);
     program->max_fields = most_fields(model);
+    program->lossy = lossy;
     int32_t *channels = gy_model_static_channels(model);
     for (uint32_t i = 0; i < model->var_count; i++)
         program->vars[i].channel = channels[i];
@@ -400,6 +401,10 @@ gy_program_code *gy_compile(const gy_model *model)
         }
         mark_loops(program, tmpl);
     }
+    int32_t *types = gy_model_static_channel_types(model);
+    for (uint32_t i = 0; i < model->edge_count; i++)
+        gy_find_quick_test(program, types, &model->edges[i], &program->edges[i]);
+    free(types);
     return program;
 }
 

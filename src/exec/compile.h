@@ -7,6 +7,18 @@
 
 #include "exec/bytecode.h"
 
+// Most edges are looked at and can't fire, so the first thing that a guard asks is kept where
+// no code needs to run for it: is a field (of the process's block or of the state) within
+// `low` .. `low + span`, or, if `inverted`, not? A field of width 0 is always 0: no test.
+typedef struct gy_quick_test {
+    uint32_t word;
+    uint8_t left, right; // as in bytecode format F
+    bool is_signed, is_local, inverted;
+    bool decides; // this is all there is: the guard's code need not run
+    int32_t low;
+    uint32_t span;
+} gy_quick_test;
+
 // What an engine needs to know of an edge, next to each other in memory.
 typedef struct gy_vm_edge {
     uint32_t guard;  // 0: always executable (as far as data goes)
@@ -17,6 +29,10 @@ typedef struct gy_vm_edge {
     uint8_t sync; // gy_sync
     bool keeps_atomic;
     bool loop_head; // an atomic sequence may come back to `to`: look out for a cycle there
+    bool has_test;
+    bool is_rendezvous; // on `channel`
+    uint16_t channel;   // identity of the channel it synchronises on; 0: known at run time only
+    gy_quick_test test;
 } gy_vm_edge;
 
 typedef struct gy_vm_template {
@@ -46,9 +62,13 @@ typedef struct gy_program_code {
     uint32_t init; // 0: none
     uint32_t hidden_count;
     uint32_t max_fields; // of any message or argument list
+    bool lossy;
 } gy_program_code;
 
-gy_program_code *gy_compile(const gy_model *model);
+gy_program_code *gy_compile(const gy_model *model, bool lossy);
+// quick.c: fills in the channel and the quick test of an edge.
+void gy_find_quick_test(const gy_program_code *program, const int32_t *channel_types,
+                        const gy_edge *edge, gy_vm_edge *to);
 void gy_program_code_free(gy_program_code *program);
 // Code that ends with RET: the value of `expr`, as a process of template `tmpl` (GY_NONE: no
 // process) sees it.

@@ -259,6 +259,14 @@ static bool push_atomic(gy_machine *m, uint32_t top, int32_t pid, bool loop_head
     return true;
 }
 
+static inline bool passes(const gy_machine *m, const gy_vm_edge *edge)
+{
+    const gy_quick_test *test = &edge->test;
+    uint32_t high = (test->is_local ? m->p : m->s)[test->word] << test->left;
+    uint32_t value = test->is_signed ? (uint32_t)((int32_t)high >> test->right) : high >> test->right;
+    return (value - (uint32_t)test->low <= test->span) != test->inverted;
+}
+
 enum { GO_ON, PUSHED, STOPPED };
 
 // Tries one edge of the top frame. STOPPED: *stop is what the caller said.
@@ -267,7 +275,11 @@ static int try_edge(gy_machine *m, uint32_t top, int32_t number, int *stop)
     gy_frame *frame = &m->frames.at[top];
     const gy_vm_edge *edge = &m->program->edges[number];
     int32_t pid = frame->pid;
-    if (frame->offer && edge->sync != GY_SYNC_RECV)
+    if (frame->offer ? edge->sync != GY_SYNC_RECV ||
+                           (edge->channel && edge->channel != frame->offer)
+                     : edge->is_rendezvous && edge->sync == GY_SYNC_RECV)
+        return GO_ON;
+    if (edge->has_test && !passes(m, edge))
         return GO_ON;
     if (edge->kind != GY_EDGE_NORMAL) {
         if (edge->kind == GY_EDGE_ELSE && frame->moved)
@@ -275,7 +287,12 @@ static int try_edge(gy_machine *m, uint32_t top, int32_t number, int *stop)
         if (edge->kind == GY_EDGE_END && (uint32_t)pid + 1 != frame->shape->process_count)
             return GO_ON;
     }
-    int32_t can = edge->guard ? gy_vm_run(m, &m->program->code, edge->guard) : 1;
+    int32_t can = 1;
+    if (edge->has_test && edge->test.decides) {
+        m->channel = edge->channel;
+        m->slot = 0;
+    } else if (edge->guard)
+        can = gy_vm_run(m, &m->program->code, edge->guard);
     if (can == 0)
         return GO_ON;
     note_step(m, frame, pid, number);

@@ -132,7 +132,7 @@ gy_system *gy_system_vm(gy_model *model, bool own, const gy_exec_options *option
     gy_vm *vm = gy_alloc_zero(sizeof *vm);
     vm->model = model;
     vm->lossy = options && options->lossy;
-    vm->program = gy_compile(model);
+    vm->program = gy_compile(model, vm->lossy);
     vm->shapes = gy_shapes_new(model);
     vm->max_stack = vm->program->code.max_stack;
     vm->restricted = model->uses_priority;

@@ -1,12 +1,12 @@
 // Best-first search: always expands the state that looks nearest to an error.
 //
 // The heuristic is the caller's, or the number of enabled transitions (few: near a deadlock).
-// A binary heap orders the states that are to be expanded by (value, id); `trail` remembers where
+// A binary heap orders the states that are to be expanded by (value, id); `origins` remembers where
 // each came from, `costs` the length of the path by which it was found first. Every state is
 // expanded at most once, so without an error in sight this is a full search in another order.
 #include "search/run.h"
 
-#include "search/trail.h"
+#include "search/origins.h"
 
 typedef struct item {
     int64_t value;
@@ -15,7 +15,7 @@ typedef struct item {
 
 typedef struct best {
     gy_run *run;
-    gy_trail trail;
+    gy_origins origins;
     gy_region heap, costs;
     uint64_t n; // in the heap
     bool cut;
@@ -80,7 +80,7 @@ static int visit(void *user, const gy_transition *transition)
     gy_key key;
     uint32_t ordinal = b->ordinal++;
     bool beyond = limit && b->cost + cost > limit;
-    if (b->parent == GY_TRAIL_START)
+    if (b->parent == GY_ORIGINS_START)
         cost = 0;
     b->cut = b->cut || beyond;
     if (beyond)
@@ -100,7 +100,7 @@ static int visit(void *user, const gy_transition *transition)
     case GY_STORE_NEW:
         break;
     }
-    if (!gy_trail_add(&b->trail, b->parent, ordinal) ||
+    if (!gy_origins_add(&b->origins, b->parent, ordinal) ||
         !gy_region_reserve(&b->costs, (id + 1) * sizeof(uint32_t)))
         return !full(b);
     ((uint32_t *)b->costs.at)[id] = (uint32_t)(b->cost + cost);
@@ -121,7 +121,7 @@ static void judge(best *b, uint64_t from)
 {
     gy_run *run = b->run;
     const gy_search_options *options = run->options;
-    for (uint64_t id = from; id < b->trail.n && !run->stopped; id++) {
+    for (uint64_t id = from; id < b->origins.n && !run->stopped; id++) {
         uint32_t words;
         const gy_word *state = gy_store_state(run->view, id, &words);
         int64_t value = 0;
@@ -135,12 +135,12 @@ static void judge(best *b, uint64_t from)
 
 static void report(best *b, uint64_t parent, int64_t ordinal, gy_fault_kind kind)
 {
-    gy_path path = {0};
+    gy_route path = {0};
     if (ordinal >= 0)
         gy_vec_push(&path, (uint32_t)ordinal);
-    while (parent != GY_TRAIL_START) {
+    while (parent != GY_ORIGINS_START) {
         uint32_t step;
-        gy_trail_get(&b->trail, parent, &parent, &step);
+        gy_origins_get(&b->origins, parent, &parent, &step);
         gy_vec_push(&path, step);
     }
     for (size_t i = 0; i < path.n / 2; i++) {
@@ -165,7 +165,7 @@ static void handle_faults(best *b)
 static void expand(best *b, uint64_t id)
 {
     gy_run *run = b->run;
-    uint64_t from = b->trail.n;
+    uint64_t from = b->origins.n;
     uint32_t words;
     const gy_word *state = gy_store_state(run->view, id, &words);
     b->parent = id;
@@ -180,12 +180,12 @@ static void expand(best *b, uint64_t id)
 
 void gy_search_best(gy_run *run)
 {
-    best b = {.run = run, .parent = GY_TRAIL_START};
+    best b = {.run = run, .parent = GY_ORIGINS_START};
     if (!gy_store_traits_of(run->store)->gives_back) {
         gy_run_fail(run, "best-first search needs a store that gives states back (tree or plain)");
         return;
     }
-    gy_trail_init(&b.trail, &run->budget);
+    gy_origins_init(&b.origins, &run->budget);
     gy_region_init(&b.heap, &run->budget);
     gy_region_init(&b.costs, &run->budget);
     gy_initial(run->worker, visit, &b);
@@ -197,7 +197,7 @@ void gy_search_best(gy_run *run)
     }
     if (b.cut)
         gy_run_stop(run, GY_LIMIT_DEPTH);
-    gy_trail_free(&b.trail);
+    gy_origins_free(&b.origins);
     gy_region_free(&b.heap);
     gy_region_free(&b.costs);
 }

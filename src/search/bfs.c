@@ -20,7 +20,7 @@
 
 #include "search/buckets.h"
 #include "search/checkpoint.h"
-#include "search/trail.h"
+#include "search/origins.h"
 
 #include <stdlib.h>
 
@@ -43,7 +43,7 @@ typedef struct candidate {
 typedef struct bfs {
     gy_run *run;
     bool gives_back, needs_words;
-    gy_trail trail;
+    gy_origins origins;
     uint64_t next, level_end; // ids of this level that are still to be expanded
     uint64_t cost;            // of this level
     gy_queue now, later;
@@ -60,7 +60,7 @@ typedef struct bfs {
 
 static uint64_t stored(const bfs *b)
 {
-    return b->trail.n;
+    return b->origins.n;
 }
 
 // ---- arrivals -----------------------------------------------------------------------
@@ -74,7 +74,7 @@ static bool enter(bfs *b, const arrival *a, const gy_word *state)
     case GY_STORE_FULL:
         break;
     case GY_STORE_NEW:
-        if (!gy_trail_add(&b->trail, a->parent, a->ordinal))
+        if (!gy_origins_add(&b->origins, a->parent, a->ordinal))
             break;
         if (b->gives_back)
             return true;
@@ -180,7 +180,7 @@ static bool take(bfs *b, const gy_transition *transition, uint64_t cost)
         gy_run_stop(run, GY_LIMIT_MEMORY);
         return false;
     }
-    if (cost <= 1 || b->parent == GY_TRAIL_START)
+    if (cost <= 1 || b->parent == GY_ORIGINS_START)
         return arrive(b, &key, transition->state, b->parent, b->ordinal);
     return wait(b, &key, transition->state, b->cost + cost);
 }
@@ -208,7 +208,7 @@ static int visit(void *user, const gy_transition *transition)
     bfs *b = user;
     gy_run *run = b->run;
     uint64_t cost = gy_run_note(run, transition), limit = run->options->depth_limit;
-    bool beyond = limit && b->parent != GY_TRAIL_START && b->cost + cost > limit;
+    bool beyond = limit && b->parent != GY_ORIGINS_START && b->cost + cost > limit;
     if (transition->fault && beyond)
         b->cut = true;
     else if (transition->fault)
@@ -230,12 +230,12 @@ static int visit_any(void *user, const gy_transition *transition)
 
 static void report(bfs *b, uint64_t parent, int64_t ordinal, gy_fault_kind kind)
 {
-    gy_path path = {0};
+    gy_route path = {0};
     if (ordinal >= 0)
         gy_vec_push(&path, (uint32_t)ordinal);
-    while (parent != GY_TRAIL_START) {
+    while (parent != GY_ORIGINS_START) {
         uint32_t step;
-        gy_trail_get(&b->trail, parent, &parent, &step);
+        gy_origins_get(&b->origins, parent, &parent, &step);
         gy_vec_push(&path, step);
     }
     for (size_t i = 0; i < path.n / 2; i++) {
@@ -301,7 +301,7 @@ static void expand(bfs *b, const gy_word *state, uint32_t words)
 static void save(const void *engine, gy_writer *writer)
 {
     const bfs *b = engine;
-    gy_trail_save(&b->trail, writer);
+    gy_origins_save(&b->origins, writer);
     gy_write_u64(writer, b->next);
     gy_write_u64(writer, b->level_end);
     gy_write_u64(writer, b->cost);
@@ -315,7 +315,7 @@ static void save(const void *engine, gy_writer *writer)
 static bool load(void *engine, gy_reader *reader)
 {
     bfs *b = engine;
-    bool fine = gy_trail_load(&b->trail, reader);
+    bool fine = gy_origins_load(&b->origins, reader);
     b->next = gy_read_u64(reader);
     b->level_end = gy_read_u64(reader);
     b->cost = gy_read_u64(reader);
@@ -327,7 +327,7 @@ static bool load(void *engine, gy_reader *reader)
 
 static void begin(bfs *b)
 {
-    b->parent = GY_TRAIL_START;
+    b->parent = GY_ORIGINS_START;
     b->ordinal = 0;
     gy_initial(b->run->worker, visit, b);
     flush(b);
@@ -404,12 +404,12 @@ void gy_search_bfs(gy_run *run)
     b->run = run;
     b->gives_back = traits->gives_back;
     b->needs_words = !traits->key_suffices || !traits->gives_back;
-    gy_trail_init(&b->trail, &run->budget);
+    gy_origins_init(&b->origins, &run->budget);
     gy_queue_init(&b->now, &run->budget);
     gy_queue_init(&b->later, &run->budget);
     gy_buckets_init(&b->due, &run->budget);
     search(b);
-    gy_trail_free(&b->trail);
+    gy_origins_free(&b->origins);
     gy_queue_free(&b->now);
     gy_queue_free(&b->later);
     gy_buckets_free(&b->due);

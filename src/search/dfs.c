@@ -35,15 +35,18 @@ typedef struct dfs {
     bool needs_words, gives_back;
     bool revisits; // costs[] is kept
     bool cut;
-    uint64_t limit, beyond;
+    uint64_t limit;
+    uint64_t beyond, faults_beyond; // states and faults met so far only beyond the limit
     gy_region frames, stack, costs;
     uint64_t depth; // frames
     uint64_t top;   // words
     GY_VEC(gy_word) state;
     // while a state is expanded
     uint32_t ordinal;
-    bool counting; // its transitions have not been counted yet
+    uint64_t before; // the cost at which it was expanded before; NEVER: this is the first time
 } dfs;
+
+#define NEVER UINT64_MAX
 
 static frame *top_frame(const dfs *d)
 {
@@ -91,11 +94,25 @@ static bool take(dfs *d, const gy_transition *transition, uint64_t cost)
         if (!known)
             return true;
     }
-    if (d->counting)
+    if (d->before == NEVER)
         run->result->transitions++;
     if (known && !(d->revisits && total < cost_of(d, id)))
         return true;
     return push_successor(d, &key, transition->state, cost);
+}
+
+// A fault counts once, when it is first met within the limit.
+static void take_fault(dfs *d, const gy_fault *fault, uint64_t cost)
+{
+    bool within = !d->limit || top_frame(d)->cost + cost <= d->limit;
+    if (d->before == NEVER)
+        d->faults_beyond += !within;
+    else if (!within || d->before + cost <= d->limit)
+        return;
+    else
+        d->faults_beyond--;
+    if (within)
+        gy_run_note_fault(d->run, fault, d->ordinal, cost);
 }
 
 static int visit(void *user, const gy_transition *transition)
@@ -104,10 +121,8 @@ static int visit(void *user, const gy_transition *transition)
     uint64_t cost = gy_run_note(d->run, transition);
     if (d->depth == 1)
         cost = 0; // an initial state
-    if (transition->fault && d->limit && top_frame(d)->cost + cost > d->limit)
-        d->cut = true;
-    else if (transition->fault && d->counting)
-        gy_run_note_fault(d->run, transition->fault, d->ordinal, cost);
+    if (transition->fault)
+        take_fault(d, transition->fault, cost);
     if (transition->state && !take(d, transition, cost))
         return 1;
     d->ordinal++;
@@ -127,7 +142,7 @@ static bool push_frame(dfs *d, uint64_t cost)
 // The path to the state of the top frame, and one transition more if ordinal >= 0.
 static void report(dfs *d, int64_t ordinal, gy_fault_kind kind)
 {
-    gy_path path = {0};
+    gy_route path = {0};
     for (uint64_t i = 0; i + 1 < d->depth; i++)
         gy_vec_push(&path, (uint32_t)((const frame *)d->frames.at)[i].ordinal);
     if (ordinal >= 0)
@@ -146,19 +161,19 @@ static void handle_faults(dfs *d)
     d->run->faults.n = 0;
 }
 
-static void expand(dfs *d, const gy_word *state, uint32_t words, uint64_t cost, bool counting)
+static void expand(dfs *d, const gy_word *state, uint32_t words, uint64_t cost, uint64_t before)
 {
     gy_run *run = d->run;
     if (!push_frame(d, cost))
         return;
-    d->counting = counting;
+    d->before = before;
     if (cost > run->result->depth)
         run->result->depth = cost;
     gy_successors(run->worker, state, words, visit, d);
     if (run->stopped)
         return;
     top_frame(d)->end = d->top;
-    if (d->ordinal == 0 && counting && gy_run_bad_end(run, state, words))
+    if (d->ordinal == 0 && before == NEVER && gy_run_bad_end(run, state, words))
         report(d, -1, GY_FAULT_NONE);
     handle_faults(d);
 }
@@ -173,23 +188,24 @@ static bool set_cost(dfs *d, uint64_t id, uint64_t cost)
     return true;
 }
 
-// Is the state that was just entered, or found again, to be expanded? *first: for the first time.
-static bool to_be_expanded(dfs *d, gy_store_answer answer, uint64_t id, uint64_t cost, bool *first)
+// Is the state that was just entered, or found again, to be expanded? *before as in dfs.
+static bool to_be_expanded(dfs *d, gy_store_answer answer, uint64_t id, uint64_t cost,
+                           uint64_t *before)
 {
-    *first = answer == GY_STORE_NEW;
+    *before = NEVER;
     if (!d->revisits)
-        return *first;
-    if (*first) {
-        if (!set_cost(d, id, cost))
-            return false;
+        return answer == GY_STORE_NEW;
+    if (answer == GY_STORE_NEW) {
         d->beyond += cost > d->limit;
-        return cost <= d->limit;
+    } else {
+        uint32_t least = cost_of(d, id);
+        if (cost >= least)
+            return false;
+        if (least <= d->limit)
+            *before = least;
+        else
+            d->beyond -= cost <= d->limit;
     }
-    uint32_t before = cost_of(d, id);
-    if (cost >= before)
-        return false;
-    *first = before > d->limit && cost <= d->limit;
-    d->beyond -= *first;
     return set_cost(d, id, cost) && cost <= d->limit;
 }
 
@@ -201,9 +217,8 @@ static void advance(dfs *d)
     const uint32_t *at = (const uint32_t *)d->stack.at + f->next;
     record r;
     gy_key key;
-    uint64_t id = 0, cost;
+    uint64_t id = 0, cost, before;
     uint32_t words;
-    bool first;
     memcpy(&r, at, sizeof r);
     f->next += RECORD_WORDS + (d->needs_words ? r.words : 0);
     f->ordinal = r.ordinal;
@@ -216,17 +231,17 @@ static void advance(dfs *d)
         full(d);
         return;
     }
-    if (!to_be_expanded(d, answer, id, cost, &first))
+    if (!to_be_expanded(d, answer, id, cost, &before))
         return;
     if (d->gives_back) {
         const gy_word *state = gy_store_state(run->view, id, &words);
-        expand(d, state, words, cost, first);
+        expand(d, state, words, cost, before);
         return;
     }
     gy_vec_reserve(&d->state, (size_t)r.words + 1); // the stack moves when it grows
     if (r.words)
         memcpy(d->state.at, at + RECORD_WORDS, r.words * sizeof *at);
-    expand(d, d->state.at, r.words, cost, first);
+    expand(d, d->state.at, r.words, cost, before);
 }
 
 static void save(const void *engine, gy_writer *writer)
@@ -236,6 +251,7 @@ static void save(const void *engine, gy_writer *writer)
     gy_store_look(d->run->store, &figures);
     gy_write_u64(writer, d->cut);
     gy_write_u64(writer, d->beyond);
+    gy_write_u64(writer, d->faults_beyond);
     gy_write_u64(writer, d->depth);
     gy_write_u64(writer, d->top);
     gy_write_region(writer, &d->frames, d->depth * sizeof(frame));
@@ -248,6 +264,7 @@ static bool load(void *engine, gy_reader *reader)
     dfs *d = engine;
     d->cut = gy_read_u64(reader) != 0;
     d->beyond = gy_read_u64(reader);
+    d->faults_beyond = gy_read_u64(reader);
     d->depth = gy_read_u64(reader);
     d->top = gy_read_u64(reader);
     return gy_read_region(reader, &d->frames) && gy_read_region(reader, &d->stack) &&
@@ -258,7 +275,7 @@ static void begin(dfs *d)
 {
     if (!push_frame(d, 0))
         return;
-    d->counting = true;
+    d->before = NEVER;
     gy_initial(d->run->worker, visit, d);
     top_frame(d)->end = d->top;
     handle_faults(d);
@@ -305,7 +322,7 @@ bool gy_dfs(gy_run *run, uint64_t limit, bool resumable)
     gy_region_free(&d.stack);
     gy_region_free(&d.costs);
     gy_vec_free(&d.state);
-    return d.cut || d.beyond;
+    return d.cut || d.beyond || d.faults_beyond;
 }
 
 void gy_search_dfs(gy_run *run)

@@ -12,7 +12,7 @@ enum { DEFAULT_WALKS = 1000, DEFAULT_LENGTH = 10000 };
 typedef struct walk {
     gy_run *run;
     gy_random random;
-    gy_path path;
+    gy_route path;
     uint64_t cost;
     bool store_full;
     GY_VEC(gy_word) state, chosen;

@@ -37,7 +37,7 @@ static int visit(void *user, const gy_transition *transition)
     return 1;
 }
 
-bool gy_replay(gy_worker *worker, const gy_path *path, gy_fault_kind kind, gy_witness *witness)
+bool gy_replay(gy_worker *worker, const gy_route *path, gy_fault_kind kind, gy_witness *witness)
 {
     replay r = {0};
     GY_VEC(gy_word) from = {0};

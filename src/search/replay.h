@@ -6,6 +6,6 @@
 
 // Fills *witness with the steps along the path, and the fault of the last transition (kind) or,
 // for GY_FAULT_NONE, an invalid end state. False: there is no such path.
-bool gy_replay(gy_worker *worker, const gy_path *path, gy_fault_kind kind, gy_witness *witness);
+bool gy_replay(gy_worker *worker, const gy_route *path, gy_fault_kind kind, gy_witness *witness);
 
 #endif

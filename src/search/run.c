@@ -140,7 +140,7 @@ bool gy_run_bad_end(gy_run *run, const gy_word *state, uint32_t words)
     return true;
 }
 
-void gy_run_report(gy_run *run, const gy_path *path, gy_fault_kind kind)
+void gy_run_report(gy_run *run, const gy_route *path, gy_fault_kind kind)
 {
     gy_search_result *result = run->result;
     if (result->witness_count < KEPT_WITNESSES) {

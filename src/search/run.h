@@ -17,7 +17,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 
-typedef GY_VEC(uint32_t) gy_path;
+typedef GY_VEC(uint32_t) gy_route;
 
 // A fault met while a state was expanded, to be looked at when the expansion is over.
 typedef struct gy_run_fault {
@@ -99,6 +99,6 @@ bool gy_run_fault_is_new(gy_run *run, const gy_run_fault *fault);
 bool gy_run_bad_end(gy_run *run, const gy_word *state, uint32_t words);
 // Keeps the witness at the end of the path: its last transition has a fault, or (kind
 // GY_FAULT_NONE) its last state is an invalid end state. Stops the run if that was enough.
-void gy_run_report(gy_run *run, const gy_path *path, gy_fault_kind kind);
+void gy_run_report(gy_run *run, const gy_route *path, gy_fault_kind kind);
 
 #endif

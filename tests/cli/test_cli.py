@@ -471,8 +471,9 @@ def trails():
         check(f"replay of {model} ends in the same state", back.json["final"] == mine["final"])
         text = gyre("replay", model, "own.trail").out
         told = gyre(model).out
-        first = next(line for line in told.splitlines() if re.match(r" +1 ", line))
-        check(f"replay tells {model} as the report does", first in text, text)
+        told = told.split(")\n", 1)[1] if "(no shorter" in told else told
+        lines = [line for line in told.splitlines() if re.match(r" +\d+ +\S", line)]
+        check(f"replay tells {model} as the report does", all(line in text for line in lines), text)
         sim = gyre("sim", model, "--trail", "own.trail", "--json")
         last = json.loads(sim.out.splitlines()[-1])
         check(f"sim --trail of {model} gets to the same state", last["final"] == mine["final"], sim)

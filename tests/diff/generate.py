@@ -398,7 +398,8 @@ class Generator:
         self.use("poll")
         op = "??" if self.has("randrecv") and self.chance(0.5) else "?"
         text = f"{self.chan_ref(ctx, c)}{op}[{args}]"
-        return (f"!({text})", UNARY) if self.chance(0.3) else (f"({text})", ATOM)
+        # Spin writes a poll without parentheses around it, and as a position: compare it with 0.
+        return (f"!({text})", UNARY) if self.chance(0.3) else (f"(({text}) != 0)", ATOM)
 
     def remote_targets(self, ctx):
         return [p for p in self.procs if p.pid is not None and p is not ctx.proc]

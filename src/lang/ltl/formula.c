@@ -81,6 +81,7 @@ void gy_ltl_pool_free(gy_ltl_pool *pool)
     gy_vec_free(&pool->parts);
     gy_vec_free(&pool->atoms);
     free(pool->table);
+    free(pool->atom_table);
     gy_arena_free(pool->arena);
     free(pool);
 }

@@ -36,20 +36,54 @@ static char *key_of(gy_arena *arena, const char *text)
     return key;
 }
 
+static void put_atom(gy_ltl_pool *pool, uint32_t atom)
+{
+    size_t slot = pool->atoms.at[atom].hash & (pool->atom_room - 1);
+    while (pool->atom_table[slot])
+        slot = (slot + 1) & (pool->atom_room - 1);
+    pool->atom_table[slot] = atom + 1;
+}
+
 static uint32_t add_atom(gy_ltl_pool *pool, struct ltl_atom atom)
 {
     gy_vec_push(&pool->atoms, atom);
+    if (pool->atoms.n * 2 > pool->atom_room) {
+        free(pool->atom_table);
+        pool->atom_room = pool->atom_room ? pool->atom_room * 2 : 64;
+        pool->atom_table = gy_alloc_zero(pool->atom_room * sizeof *pool->atom_table);
+        for (uint32_t i = 0; i + 1 < pool->atoms.n; i++)
+            put_atom(pool, i);
+    }
+    put_atom(pool, (uint32_t)pool->atoms.n - 1);
     return (uint32_t)pool->atoms.n - 1;
+}
+
+static bool same_expr(const gy_expr *a, const gy_expr *b);
+
+// The atom with this expression or, if expr is NULL, with this key; UINT32_MAX if none.
+static uint32_t find_atom(const gy_ltl_pool *pool, uint64_t hash, const gy_expr *expr,
+                          const char *key)
+{
+    if (!pool->atom_room)
+        return UINT32_MAX;
+    size_t slot = hash & (pool->atom_room - 1);
+    for (; pool->atom_table[slot]; slot = (slot + 1) & (pool->atom_room - 1)) {
+        uint32_t i = pool->atom_table[slot] - 1;
+        const struct ltl_atom *atom = &pool->atoms.at[i];
+        if (atom->hash == hash && !atom->expr == !expr &&
+            (expr ? same_expr(atom->expr, expr) : !strcmp(atom->key, key)))
+            return i;
+    }
+    return UINT32_MAX;
 }
 
 uint32_t gy_ltl_atom_named(gy_ltl_pool *pool, const char *text)
 {
     char *key = key_of(pool->arena, text);
     uint64_t hash = gy_hash_bytes(key, strlen(key), 1);
-    for (uint32_t i = 0; i < pool->atoms.n; i++)
-        if (pool->atoms.at[i].hash == hash && !pool->atoms.at[i].expr &&
-            !strcmp(pool->atoms.at[i].key, key))
-            return i;
+    uint32_t known = find_atom(pool, hash, NULL, key);
+    if (known != UINT32_MAX)
+        return known;
     char *copy = gy_arena_strdup(pool->arena, text);
     return add_atom(pool, (struct ltl_atom){.text = copy, .key = key, .hash = hash});
 }
@@ -95,10 +129,9 @@ static bool same_expr(const gy_expr *a, const gy_expr *b)
 uint32_t gy_ltl_atom_of(gy_ltl_pool *pool, const gy_expr *expr, const char *text)
 {
     uint64_t hash = hash_expr(expr);
-    for (uint32_t i = 0; i < pool->atoms.n; i++)
-        if (pool->atoms.at[i].hash == hash && pool->atoms.at[i].expr &&
-            same_expr(pool->atoms.at[i].expr, expr))
-            return i;
+    uint32_t known = find_atom(pool, hash, expr, NULL);
+    if (known != UINT32_MAX)
+        return known;
     char *copy = gy_arena_strdup(pool->arena, text ? text : "?");
     return add_atom(
         pool, (struct ltl_atom){
@@ -153,35 +186,60 @@ static const gy_ltl_op from_model[] = {
     [GY_F_WEAK_UNTIL] = GY_LTL_OP_W,     [GY_F_STRONG_RELEASE] = GY_LTL_OP_M,
 };
 
-// A walk with its own stack: a chain of a million conjunctions is deep on the left.
+struct visit {
+    const gy_formula *formula;
+    uint32_t operands; // 0: not entered yet
+};
+typedef GY_VEC(struct visit) visits;
+
+// Schedules the operands of f, first one last. A chain of conjunctions has all its members as
+// operands at once: joining them one by one would be quadratic.
+static uint32_t schedule(visits *todo, const gy_formula *f)
+{
+    size_t before = todo->n;
+    if (f->op != GY_F_AND && f->op != GY_F_OR) {
+        if (f->b)
+            gy_vec_push(todo, ((struct visit){f->b, 0}));
+        gy_vec_push(todo, ((struct visit){f->a, 0}));
+        return (uint32_t)(todo->n - before);
+    }
+    GY_VEC(const gy_formula *) chain = {0};
+    gy_vec_push(&chain, f);
+    while (chain.n) {
+        const gy_formula *top = chain.at[--chain.n];
+        if (top->op == f->op) {
+            gy_vec_push(&chain, top->a);
+            gy_vec_push(&chain, top->b);
+        } else {
+            gy_vec_push(todo, ((struct visit){top, 0}));
+        }
+    }
+    gy_vec_free(&chain);
+    return (uint32_t)(todo->n - before);
+}
+
 bool gy_ltl_from_model(gy_ltl_pool *pool, const gy_formula *formula, gy_ltl *out)
 {
-    struct visit {
-        const gy_formula *formula;
-        bool entered;
-    };
-    GY_VEC(struct visit) todo = {0};
+    visits todo = {0};
     GY_VEC(gy_ltl) done = {0};
     bool fits = true;
-    gy_vec_push(&todo, ((struct visit){formula, false}));
+    gy_vec_push(&todo, ((struct visit){formula, 0}));
     while (todo.n && fits) {
-        struct visit *top = &todo.at[todo.n - 1];
-        const gy_formula *f = top->formula;
-        if (!top->entered && f->op > GY_F_FALSE) {
-            top->entered = true;
-            if (f->b)
-                gy_vec_push(&todo, ((struct visit){f->b, false}));
-            gy_vec_push(&todo, ((struct visit){f->a, false}));
+        size_t top = todo.n - 1;
+        const gy_formula *f = todo.at[top].formula;
+        if (!todo.at[top].operands && f->op > GY_F_FALSE) {
+            uint32_t operands = schedule(&todo, f);
+            todo.at[top].operands = operands;
             continue;
         }
+        uint32_t operands = todo.at[top].operands;
         todo.n--;
         gy_ltl made = f->op == GY_F_TRUE ? GY_LTL_TRUE : GY_LTL_FALSE;
         if (f->op == GY_F_ATOM)
             made = atom_formula(pool, f->atom, f->text);
         else if (f->op > GY_F_FALSE) {
-            uint32_t arity = f->b ? 2 : 1;
-            done.n -= arity;
-            made = gy_ltl_rebuild(pool, from_model[f->op], &done.at[done.n], arity);
+            done.n -= operands;
+            made = gy_ltl_rebuild(pool, from_model[f->op], &done.at[done.n], operands);
         }
         fits = gy_ltl_depth(pool, made) <= GY_LTL_MAX_DEPTH;
         gy_vec_push(&done, made);

@@ -27,6 +27,8 @@ struct gy_ltl_pool {
     gy_arena *arena; // texts of atoms
     uint32_t *table; // 0: free
     size_t table_room;
+    uint32_t *atom_table; // atom + 1; 0: free
+    size_t atom_room;
 };
 
 // formula_traits.c

@@ -82,9 +82,10 @@ static gy_ltl rewrite_eventually(gy_ltl_rules *r, gy_ltl f)
         if (divide(r, a, GY_LTL_EVENTUAL, &tail, &rest))
             return two(r, N_OR, tail, one(r, N_F, rest));
         return f;
+    case N_R: // F(a R b) = F(a & b) | F G b
+        return two(r, N_OR, one(r, N_F, two(r, N_AND, part(r, a, 0), part(r, a, 1))),
+                   one(r, N_F, one(r, N_G, part(r, a, 1))));
     case N_G: // F G (…): the inside counts in the long run only
-        if (op_of(r, part(r, a, 0)) == N_R || op_of(r, part(r, a, 0)) == N_M)
-            return f;
         if (op_of(r, part(r, a, 0)) == N_OR &&
             divide(r, part(r, a, 0), GY_LTL_UNIVERSAL, &tail, &rest))
             return two(r, N_OR, one(r, N_F, tail), one(r, N_F, one(r, N_G, rest)));
@@ -108,6 +109,9 @@ static gy_ltl rewrite_always(gy_ltl_rules *r, gy_ltl f)
         return one(r, N_G, two(r, N_OR, part(r, a, 0), part(r, a, 1)));
     case N_M: // G(a M b) = G b & G F a
         return two(r, N_AND, one(r, N_G, part(r, a, 1)), one(r, N_G, one(r, N_F, part(r, a, 0))));
+    case N_U: // G(a U b) = G(a | b) & G F b
+        return two(r, N_AND, one(r, N_G, two(r, N_OR, part(r, a, 0), part(r, a, 1))),
+                   one(r, N_G, one(r, N_F, part(r, a, 1))));
     case N_OR:
         if (divide(r, a, TAIL, &tail, &rest))
             return two(r, N_OR, tail, one(r, N_G, rest));
@@ -158,28 +162,24 @@ static gy_ltl rewrite_until(gy_ltl_rules *r, gy_ltl f)
         return one(r, N_X, two(r, op_of(r, f), part(r, a, 0), part(r, b, 0)));
     if (without(r, N_AND, b, a, &others)) // a U (a & c) = c M a
         return two(r, strong ? N_M : N_R, others, a);
-    if (without(r, N_OR, b, a, &others)) // a W (a | c) is fine already: a U (a | c) = a | c
-        return b;
-    // a U (c U d) = c U d if a implies c; the same with W inside or outside.
-    if ((op_of(r, b) == N_U || (op_of(r, b) == N_W)) && gy_ltl_implies(r, a, part(r, b, 0))) {
-        bool inner = op_of(r, b) == N_U;
-        if (strong || !inner)
+    // a U (c U d) = c U d if a implies c; the same for all weak ones, or the inner one weak
+    bool inner_strong = op_of(r, b) == N_U;
+    if (inner_strong || op_of(r, b) == N_W) {
+        if ((strong || !inner_strong) && gy_ltl_implies(r, a, part(r, b, 0)))
             return b;
-        return two(r, N_W, part(r, b, 0), part(r, b, 1)) == b ? b : f;
+        if (a == part(r, b, 0)) // a W (a U d) = a W d
+            return two(r, N_W, a, part(r, b, 1));
     }
-    if (!strong && op_of(r, b) == N_G && gy_ltl_implies(r, part(r, b, 0), a))
-        return f;
-    // (c U d) U b = … : operands of a disjunction on the left that imply b are not needed.
+    // operands of a disjunction on the left that imply b are not needed
     if (op_of(r, a) == N_OR) {
         uint32_t n = gy_ltl_arity(r->pool, a);
         for (uint32_t i = 0; i < n; i++)
             if (gy_ltl_implies(r, part(r, a, i), b) && without(r, N_OR, a, part(r, a, i), &others))
                 return two(r, op_of(r, f), others, b);
     }
-    // (c U b) U b = c U b; (c W b) U b = c U b
+    // (c U b) U b = c U b; weak only if both are
     if ((op_of(r, a) == N_U || op_of(r, a) == N_W) && part(r, a, 1) == b)
-        return two(r, op_of(r, f) == N_U || op_of(r, a) == N_U ? op_of(r, f) : N_W,
-                   part(r, a, 0), b);
+        return two(r, strong || op_of(r, a) == N_U ? N_U : N_W, part(r, a, 0), b);
     return f;
 }
 
@@ -198,8 +198,6 @@ static gy_ltl rewrite_release(gy_ltl_rules *r, gy_ltl f)
         return one(r, N_X, two(r, op_of(r, f), part(r, a, 0), part(r, b, 0)));
     if (without(r, N_OR, b, a, &others)) // a R (a | c) = c W a
         return two(r, strong ? N_U : N_W, others, a);
-    if (without(r, N_AND, b, a, &others))
-        return b;
     // a R (c R d) = c R d if c implies a
     if ((op_of(r, b) == N_R || op_of(r, b) == N_M) && gy_ltl_implies(r, part(r, b, 0), a))
         if (!strong || op_of(r, b) == N_M)

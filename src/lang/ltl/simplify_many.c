@@ -106,9 +106,6 @@ static gy_ltl join(const struct view *v, gy_ltl f, gy_ltl g)
     return 0;
 }
 
-// Two rules whose duals are not of the table: G a | (a U b) = a W b and G b | (a M b) = a R b
-// for "or"; F b & (a W b) above is the dual of the first.
-
 static gy_ltl finish(const struct view *v, gy_ltl_op op, const gy_ltl *parts, uint32_t n)
 {
     return gy_ltl_many(v->r->pool, op, parts, n);

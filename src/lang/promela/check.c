@@ -127,6 +127,8 @@ static void check_run(pml_parser *p, const pml_run_use *use)
     }
     e->proc = proc;
     proc->is_run = true;
+    if (XPROC(proc)->bad_header)
+        return;
     uint32_t given = count_values(p, e->args, e->arg_count), wanted = 0;
     for (uint32_t i = 0; i < proc->param_count; i++)
         wanted += type_values(&proc->params[i]->type);
@@ -309,9 +311,10 @@ static void check_unused(pml_parser *p)
 
 void pml_check_model(pml_parser *p)
 {
+    unsigned errors = gy_diags_errors(p->diags);
     for (size_t i = 0; i < p->runs.n; i++)
         check_run(p, &p->runs.at[i]);
-    for (size_t i = 0; i < p->messages.n; i++)
+    for (size_t i = 0; i < p->messages.n && errors == 0; i++)
         check_message(p, &p->messages.at[i]);
     if (p->enabled_place && p->synchronous > 0) {
         gy_diag *d = gy_error(p->diags, p->enabled_place,

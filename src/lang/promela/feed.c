@@ -148,9 +148,13 @@ static pml_token raw(pml_parser *p)
         newline |= t.newline_before;
         if (t.kind == PML_T_BAD)
             continue;
-        if (++p->token_count > PML_MAX_TOKENS) {
-            gy_error(p->diags, t.place, "the model is too large (more than %d tokens)",
-                     PML_MAX_TOKENS);
+        p->expanded_count += p->inline_depth > 0;
+        if (++p->token_count > PML_MAX_TOKENS || p->expanded_count > PML_MAX_EXPANDED) {
+            gy_error(p->diags, t.place,
+                     p->expanded_count > PML_MAX_EXPANDED
+                         ? "the inline calls stand for too much text (more than %d tokens)"
+                         : "the model is too large (more than %d tokens)",
+                     p->expanded_count > PML_MAX_EXPANDED ? PML_MAX_EXPANDED : PML_MAX_TOKENS);
             pml_give_up(p);
             return end_token(p);
         }

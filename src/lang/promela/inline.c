@@ -24,6 +24,9 @@ void pml_parse_inline(pml_parser *p)
     pml_inline *def = GY_NEW(p->arena, pml_inline);
     def->name = name.text;
     def->place = name.place;
+    def->number = ++p->inline_count;
+    def->broken = true; // until its end was read
+    info->inl = def;
     pml_expect(p, PML_P_LPAREN, "after the name of the inline");
     while (!p->panic && !pml_look_is(p, PML_P_RPAREN)) {
         pml_token formal = *pml_look(p);
@@ -97,8 +100,7 @@ void pml_parse_inline(pml_parser *p)
     }
     if (def->body_count == 2)
         gy_warn(p->diags, open.place, "the inline `%s` is empty", def->name);
-    def->number = ++p->inline_count;
-    info->inl = def;
+    def->broken = false;
 }
 
 static const char *actual_text(pml_parser *p, const pml_actual *actual)
@@ -133,6 +135,7 @@ pml_stmt *pml_parse_inline_call(pml_parser *p, const pml_token *name, const pml_
         return failed;
     }
     pml_advance(p);
+    unsigned errors = gy_diags_errors(p->diags);
     p->recording_depth++;
     size_t start = p->record.n;
     pml_actual *actuals = NULL;
@@ -164,6 +167,8 @@ pml_stmt *pml_parse_inline_call(pml_parser *p, const pml_token *name, const pml_
         return failed;
     }
     pml_advance(p);
+    if (def->broken || gy_diags_errors(p->diags) > errors)
+        return failed; // say it once
     if (count != def->formal_count) {
         pml_error_at(p, name, "inline `%s` takes %u argument%s, but %u %s given", name->text,
                      def->formal_count, def->formal_count == 1 ? "" : "s", count,

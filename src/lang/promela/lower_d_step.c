@@ -231,7 +231,8 @@ static void emit_for(d_step *d, const pml_stmt *stmt)
     gy_vec_push(&d->actions,
                 assign_action(stmt, var, index,
                               binary(l, GY_E_ADD, counter, new_const(l, stmt->place, 1))));
-    d->actions.at[emit_jump(d, stmt->place)].target = top;
+    uint32_t back = emit_jump(d, stmt->place); // may move the actions
+    d->actions.at[back].target = top;
     select.options[1].target = (uint32_t)d->actions.n;
     land_breaks(d, outer_breaks);
 }

@@ -48,6 +48,10 @@ static void assign(lowering *l, const pml_stmt *stmt, action_list *actions)
     if (is_underscore(&stmt->ref)) {
         if (action.kind == GY_A_ASSIGN)
             return; // written, never read
+    } else if (stmt->ref.parts[0].var->builtin == PML_BI_PRIORITY) {
+        action.kind = GY_A_SET_PRIORITY; // of itself
+        action.index = action.expr;
+        action.expr = new_expr(l, GY_E_PID, stmt->place);
     } else {
         action.var = lower_ref(l, &stmt->ref, &action.index);
     }

@@ -175,14 +175,15 @@ void pml_skip_to_statement(pml_parser *p)
 {
     unsigned depth = 0;
     p->in_for_head = false;
+    if (pml_is_separator(pml_look(p)) && pml_look(p)->length == 0)
+        pml_advance(p); // a line break in the middle of the statement
     for (;;) {
         const pml_token *t = pml_look(p);
         if (t->kind == PML_T_END || pml_starts_unit(t))
             break;
         bool opens = pml_is(t, PML_P_LBRACE) || t->kind == PML_T_IF || t->kind == PML_T_DO;
         bool closes = pml_is(t, PML_P_RBRACE) || t->kind == PML_T_FI || t->kind == PML_T_OD;
-        if (depth == 0 &&
-            (closes || pml_is_separator(t) || pml_is(t, PML_P_SEP) || t->kind == PML_T_UNLESS))
+        if (depth == 0 && (closes || pml_is_separator(t) || pml_is(t, PML_P_SEP)))
             break;
         depth += opens;
         depth -= closes && depth > 0;
@@ -334,7 +335,7 @@ static void parse_body(pml_parser *p, pml_xproc *proc)
     } else if (!p->panic) {
         gy_diag *d = pml_syntax_error(p, "expected `}` at the end of `%s`, found %s", proc->p.name,
                                       pml_describe(p, t));
-        if (d)
+        if (d && !p->gave_up)
             gy_note(p->diags, brace.place, "the `{` is here");
     }
     p->in_sequence = false;
@@ -484,7 +485,8 @@ static void parse_proctype(pml_parser *p)
     if (s->kind == PML_SYM_VAR) {
         pml_error_at(p, &name, "`%s` is declared already", name.text);
         gy_note(p->diags, s->place, "first declared here");
-    } else if (c == PML_C_NAME) {
+    }
+    if (c == PML_C_NAME) {
         s->kind = PML_SYM_PROC;
         s->place = name.place;
         info->proc = &proc->p;
@@ -500,12 +502,19 @@ static void parse_proctype(pml_parser *p)
                 break;
             }
             pml_parse_declaration(p, PML_D_PARAM, NULL);
-        } while (!p->panic && pml_accept(p, PML_P_SEMI));
-        if (!p->panic && pml_look_is(p, PML_P_COMMA))
-            gy_hint(pml_syntax_error(p, "unexpected `,` between parameters"),
-                    "parameters of different types are separated by `;`");
+        } while (!p->panic && (p->comma_for_semi || pml_accept(p, PML_P_SEMI)));
     }
     pml_expect(p, PML_P_RPAREN, "after the parameters");
+    if (p->panic && !p->gave_up) {
+        proc->bad_header = true;
+        while (pml_look(p)->kind != PML_T_END && !pml_look_is(p, PML_P_RPAREN) &&
+               !pml_look_is(p, PML_P_LBRACE) && !pml_starts_unit(pml_look(p)))
+            pml_advance(p);
+        if (pml_look_is(p, PML_P_RPAREN))
+            pml_advance(p);
+        p->parens = 0;
+        p->panic = !pml_look_is(p, PML_P_LBRACE);
+    }
     int32_t priority = parse_priority(p);
     if (active && (priority == 0 || priority > 255 || priority < -1))
         pml_error_at(p, &name, "the priority of `%s` must be between 1 and 255", name.text);
@@ -663,6 +672,8 @@ static void unexpected_unit(pml_parser *p, const pml_token *t)
             gy_nearest_offer(t->text, words[i], &best, &distance);
         if (best)
             gy_hint(d, "did you mean `%s`?", best);
+    } else if (pml_is(t, PML_P_COMMA)) {
+        gy_hint(d, "a declaration ends with its `}`: begin a new one");
     } else if (t->kind == PML_T_IF || t->kind == PML_T_DO || t->kind == PML_T_GOTO ||
                t->kind == PML_T_ATOMIC || t->kind == PML_T_PRINTF || t->kind == PML_T_RUN ||
                t->kind == PML_T_ASSERT || t->kind == PML_T_SKIP) {

@@ -175,6 +175,7 @@ typedef struct entry {
     pml_symbol *symbol; // NULL for members
     pml_var *var;
     int64_t width; // -1: none written
+    bool moved;    // the initial value became a step
     bool again;    // Spin takes it for the global of that name: see inline_formal
     bool bad;
 } entry;
@@ -309,7 +310,7 @@ static int32_t bound_of_variable(pml_parser *p, const pml_token *name, pml_typed
         var = pml_pair_get(&p->members, record, name->text);
     } else {
         pml_symbol *s = pml_lookup(p, pml_name_of(p, name->text), name->place);
-        if (s->kind == PML_SYM_VAR)
+        if (s->kind == PML_SYM_VAR && !s->no_constant)
             var = s->var;
         else if (s->kind == PML_SYM_BAD)
             return 1;
@@ -542,6 +543,7 @@ static bool parse_ivar(pml_parser *p, pml_decl_place where, pml_typedef *record,
                 add_init(p, var, NULL);
         } else if (step) {
             add_init(p, var, value);
+            e->moved = true;
         } else {
             var->init = value;
         }
@@ -569,11 +571,16 @@ static void declare(pml_parser *p, pml_decl_place where, pml_typedef *record, co
                             ? "first declared here: a name cannot be hidden by an inner one"
                             : "first declared here");
             }
+            if (s->kind == PML_SYM_LABEL) {
+                s->kind = PML_SYM_VAR; // say it once
+                s->var = var;
+            }
             return;
         }
         s->kind = PML_SYM_VAR;
         s->var = var;
         s->place = e->name.place;
+        s->no_constant = e->moved;
         s->subtype = type->kind == PML_TY_MTYPE ? type->subtype : NULL;
     }
 
@@ -687,6 +694,7 @@ static void parse_mtype_names(pml_parser *p, const char *subtype, const pml_toke
 //            | [hidden|show|local] mtype [':' name] ['='] '{' names '}'
 void pml_parse_declaration(pml_parser *p, pml_decl_place where, pml_typedef *record)
 {
+    p->comma_for_semi = false;
     pml_token vis = *pml_look(p);
     bool has_vis = vis.kind == PML_T_HIDDEN || vis.kind == PML_T_SHOW || vis.kind == PML_T_LOCAL;
     if (has_vis)
@@ -746,10 +754,30 @@ void pml_parse_declaration(pml_parser *p, pml_decl_place where, pml_typedef *rec
             break;
         gy_vec_push(&entries, e);
         more = !p->panic && pml_accept(p, PML_P_COMMA);
+        if (more && where == PML_D_PARAM && pml_starts_declaration(p, pml_look(p))) {
+            pml_token t = *pml_look(p);
+            gy_hint(pml_error_at(p, &t, "expected the name of a parameter, found %s",
+                                 pml_describe(p, &t)),
+                    "parameters of different types are separated by `;`");
+            p->comma_for_semi = true;
+            more = false;
+        }
     }
     for (size_t i = 0; i < entries.n; i++)
         declare(p, where, record, &type, has_vis ? &vis : NULL, &entries.at[i]);
     gy_vec_free(&entries);
+}
+
+static bool next_field(pml_parser *p)
+{
+    if (pml_accept(p, PML_P_SEMI))
+        return true;
+    const pml_token *t = pml_look(p);
+    if (!pml_starts_declaration(p, t))
+        return false;
+    pml_token copy = *t;
+    pml_error_at(p, &copy, "missing `;` before %s", pml_describe(p, &copy));
+    return true;
 }
 
 // typedef: typedef name '{' declaration { ';' declaration } '}'
@@ -763,12 +791,11 @@ void pml_parse_typedef(pml_parser *p)
             pml_error_at(p, &name, "`%s` is declared already", name.text);
             if (c == PML_C_TYPE)
                 gy_note(p->diags, pml_name_of(p, name.text)->type->place, "first declared here");
-            p->panic = true;
         } else {
             pml_syntax_error(p, "expected a name after `typedef`, found %s",
                              pml_describe(p, &name));
+            return;
         }
-        return;
     }
     pml_advance(p);
     pml_typedef *record = &GY_NEW(p->arena, pml_xtypedef)->t;
@@ -792,9 +819,22 @@ void pml_parse_typedef(pml_parser *p)
             break;
         }
         pml_parse_declaration(p, PML_D_MEMBER, record);
-    } while (!p->panic && pml_accept(p, PML_P_SEMI));
+    } while (!p->panic && next_field(p));
     if (!p->panic && !pml_look_is(p, PML_P_RBRACE))
         pml_syntax_error(p, "missing `;` before %s", pml_describe(p, pml_look(p)));
+    unsigned depth = 0;
+    while (p->panic && !p->gave_up) { // skip to the end of the type
+        const pml_token *t = pml_look(p);
+        if (t->kind == PML_T_END || pml_starts_unit(t))
+            break;
+        if (pml_is(t, PML_P_RBRACE) && depth-- == 0)
+            p->panic = false;
+        else if (pml_is(t, PML_P_LBRACE))
+            depth++;
+        if (p->panic)
+            pml_advance(p);
+    }
+    p->parens = 0;
     if (!p->panic)
         pml_advance(p);
     p->in_sequence = false;

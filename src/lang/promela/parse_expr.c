@@ -109,6 +109,29 @@ static void report_undeclared(pml_parser *p, pml_symbol *symbol, const pml_token
         p->panic = true;
         return;
     }
+    if (pml_look_is(p, PML_P_LPAREN)) {
+        d = pml_error_at(p, token, "there is no inline `%s`", text);
+        const char *best = NULL;
+        unsigned distance = 0;
+        for (size_t i = 0; i < p->name_room; i++) {
+            if (p->names[i] && p->names[i]->inl)
+                gy_nearest_offer(text, p->names[i]->text, &best, &distance);
+        }
+        if (best)
+            gy_hint(d, "did you mean `%s`?", best);
+        else
+            gy_hint(d, "an inline must be defined before it is called, and a process is "
+                       "started by `run`");
+        p->panic = true;
+        symbol->kind = PML_SYM_NEW; // other calls are other errors
+        return;
+    }
+    if (pml_look_is(p, PML_P_AT)) {
+        d = pml_error_at(p, token, "there is no proctype `%s` here", text);
+        gy_hint(d, "a proctype must be defined before its labels can be referred to");
+        p->panic = true;
+        return;
+    }
     d = pml_error_at(p, token, "undeclared variable `%s`", text);
     pml_suggest_name(p, d, text);
 }
@@ -153,7 +176,12 @@ static void parse_index(pml_parser *p, pml_ref_part *part, const char *name, pml
         pml_advance(p);
         pml_ref_use saved = p->expr_use;
         p->expr_use = p->in_for_head ? PML_R_FOR : PML_R_VALUE;
-        part->index = pml_parse_expr(p);
+        if (pml_enter(p, "indices")) {
+            part->index = pml_parse_expr(p);
+            pml_leave(p);
+        } else {
+            part->index = pml_number(p, 0, part->place, 1);
+        }
         p->expr_use = saved;
         pml_expect(p, PML_P_RBRACKET, "after the index");
         int64_t value;
@@ -869,6 +897,15 @@ static pml_expr *parse_parenthesised(pml_parser *p)
     return e;
 }
 
+static void unexpected_value(pml_parser *p, const pml_token *t)
+{
+    gy_diag *d = pml_syntax_error(p, "expected a value, found %s", pml_describe(p, t));
+    if (d && pml_is(t, PML_P_ASSIGN))
+        gy_hint(d, "there is no `+=`: write `x = x + 1`; `==` compares");
+    else if (d && pml_is_separator(t) && t->length == 0)
+        gy_hint(d, "a line break ends the statement here");
+}
+
 // operand: number | reference | function | '(' expr ')' | …
 static pml_expr *parse_operand(pml_parser *p)
 {
@@ -913,7 +950,7 @@ static pml_expr *parse_operand(pml_parser *p)
                 gy_hint(d, "write `!(!x)`, or `(x != 0)`");
             break;
         }
-        pml_syntax_error(p, "expected a value, found %s", pml_describe(p, t));
+        unexpected_value(p, t);
         break;
     case PML_T_LEN:
         return parse_channel_function(p, PML_X_LEN);

@@ -244,6 +244,7 @@ void pml_parse_sequence(pml_parser *p, pml_seq *out, const char *what)
         if (pml_is_separator(next)) {
             unsigned separators = 0;
             while (pml_is_separator(pml_look(p))) {
+                p->previous_implied = pml_look(p)->length == 0;
                 pml_advance(p);
                 separators++;
             }
@@ -366,19 +367,24 @@ static pml_stmt *parse_choice(pml_parser *p)
     pml_seq *options = NULL;
     uint32_t count = 0;
     p->loop_depth += loop;
-    if (!pml_look_is(p, PML_P_SEP)) {
-        const pml_token *t = pml_look(p);
+    bool missing = !pml_look_is(p, PML_P_SEP);
+    if (missing) {
+        pml_token t = *pml_look(p);
         gy_diag *d = pml_syntax_error(p, "expected `::` after `%s`, found %s", loop ? "do" : "if",
-                                      pml_describe(p, t));
+                                      pml_describe(p, &t));
         if (d && !p->gave_up) {
             if (loop)
                 gy_hint(d, "a loop is `do :: condition -> ... :: else -> break od`");
             else
                 gy_hint(d, "a choice is `if :: condition -> ... :: else -> ... fi`");
+            // Go on as if it were there, unless this looks like C.
+            p->panic = pml_is(&t, PML_P_LPAREN);
+            missing = !ends_sequence(&t) && !pml_is_separator(&t);
         }
     }
-    while (!p->panic && pml_look_is(p, PML_P_SEP)) {
-        pml_token sep = pml_advance(p);
+    while (!p->panic && (missing || pml_look_is(p, PML_P_SEP))) {
+        pml_token sep = missing ? word : pml_advance(p);
+        missing = false;
         pml_seq seq = {0};
         p->initialisation_ok = false;
         pml_parse_sequence(p, &seq, "an option");
@@ -544,7 +550,10 @@ static pml_stmt *parse_for(pml_parser *p)
         pml_advance(p);
         pml_token over = *pml_look(p);
         s->over = pml_parse_ref(p, PML_R_FOR, &length);
-        if (s->over.part_count == 1 && s->over.parts[0].index)
+        // An index on an array that is run over means nothing; on an array of channels it does.
+        const pml_var *runner = s->ref.part_count ? pml_ref_var(&s->ref) : NULL;
+        bool over_channel = runner && runner->type.kind == PML_TY_STRUCT;
+        if (s->over.part_count == 1 && s->over.parts[0].index && !over_channel)
             s->over.parts[0].index = NULL;
         if (!p->panic) {
             pml_expect(p, PML_P_RPAREN, "after the name of the array or channel");
@@ -718,7 +727,7 @@ static pml_stmt *parse_send(pml_parser *p, pml_ref ref, const pml_token *first)
     s->sorted = op.punct == PML_P_SNDSORT;
     check_channel(p, &ref, first);
     pml_parse_send_args(p, &s->args, &s->arg_count);
-    if (ref.part_count) {
+    if (ref.part_count && pml_ref_var(&ref)->type.kind == PML_TY_CHAN && !p->panic) {
         pml_message_use use = {ref, s->args, s->arg_count, first->place, true, false, p->in_trace};
         gy_vec_push(&p->messages, use);
     }
@@ -770,7 +779,7 @@ static pml_stmt *parse_receive(pml_parser *p, pml_ref ref, const pml_token *firs
         if (s->args[i]->kind == PML_X_VAR)
             mark_written(&s->args[i]->ref);
     }
-    if (ref.part_count) {
+    if (ref.part_count && pml_ref_var(&ref)->type.kind == PML_TY_CHAN) {
         pml_message_use use = {ref,   s->args, s->arg_count, first->place,
                                false, random,  p->in_trace};
         gy_vec_push(&p->messages, use);
@@ -795,7 +804,7 @@ static const pml_expr *find_remote(const pml_expr *e)
 {
     if (!e)
         return NULL;
-    if (e->kind == PML_X_REMOTE_LABEL || e->kind == PML_X_REMOTE_VAR)
+    if (e->kind == PML_X_REMOTE_VAR) // labels are refused where they are read
         return e;
     const pml_expr *found = find_remote(e->a);
     if (!found)
@@ -834,9 +843,12 @@ static pml_stmt *parse_labelled(pml_parser *p, const pml_token *name)
     pml_token t = *pml_look(p);
     pml_stmt *inner;
     if (pml_starts_declaration(p, &t) || t.kind == PML_T_XR || t.kind == PML_T_XS) {
-        gy_diag *d = pml_syntax_error(p, "a label cannot stand in front of a declaration");
-        if (d)
-            gy_hint(d, "put the declaration in front of the label");
+        gy_hint(pml_error_at(p, &t, "a label cannot stand in front of a declaration"),
+                "put the declaration in front of the label");
+        if (t.kind == PML_T_XR || t.kind == PML_T_XS)
+            parse_exclusive(p);
+        else
+            pml_parse_declaration(p, PML_D_LOCAL, NULL);
         inner = skip_stmt(p, name->place);
     } else if (ends_sequence(&t) || pml_is_separator(&t) || t.kind == PML_T_UNLESS) {
         inner = skip_stmt(p, name->place);
@@ -1080,7 +1092,12 @@ static pml_stmt *unexpected_statement(pml_parser *p)
     } else {
         d = pml_syntax_error(p, "expected a statement, found %s", pml_describe(p, t));
         if (d && t->kind == PML_T_UNLESS)
-            gy_hint(d, "`unless` follows the statement that it guards");
+            gy_hint(d, "no separator may stand between `unless` and the statement it guards");
+        else if (d && (pml_is(t, PML_P_INCR) || pml_is(t, PML_P_DECR)))
+            gy_hint(d, "write the operator after the variable");
+        else if (d && t->kind == PML_T_PUNCT && p->previous_implied)
+            gy_hint(d, "a statement ends with its line, unless a parenthesis is open or an "
+                       "operator comes last");
     }
     return skip_stmt(p, t->place);
 }

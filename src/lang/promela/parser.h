@@ -22,7 +22,8 @@ enum {
     PML_MAX_NESTING = 1000,     // parentheses, blocks, options inside each other
     PML_MAX_TREE_DEPTH = 4000,  // operators above each other: later passes recurse over trees
     PML_MAX_INLINE_DEPTH = 100, // inline calls inside each other (Spin: 16)
-    PML_MAX_TOKENS = 50000000,  // tokens after expansion, so that inlines cannot explode
+    PML_MAX_TOKENS = 20000000,  // in all
+    PML_MAX_EXPANDED = 4000000, // from inline calls, which could explode
 };
 
 // ---- names --------------------------------------------------------------------------
@@ -54,6 +55,7 @@ typedef struct pml_symbol {
     uint64_t label_inlines;  // bit n % 64: one of them stands in inline number n (0: none)
     const char *subtype;     // mtype subtype last assigned, "" for the plain one, or NULL
     gy_place place;
+    bool no_constant;   // its initial value is given by a step: no use as the size of an array
     bool inline_formal; // an inline has a formal parameter of this name: may be redeclared
 } pml_symbol;
 
@@ -103,6 +105,7 @@ typedef struct pml_inline {
     uint32_t number; // from 1
     pml_token *formals;
     uint32_t formal_count;
+    bool broken;     // its definition has an error: calls do nothing
     pml_token *body; // with its braces
     int32_t *formal; // for each body token: index of the formal it stands for, or -1
     uint32_t body_count;
@@ -148,6 +151,7 @@ typedef struct pml_xstmt {
 typedef struct pml_xproc {
     pml_proc p;
     uint32_t body_scope;
+    bool bad_header; // the parameters are not known
 } pml_xproc;
 
 typedef struct pml_xtypedef {
@@ -205,7 +209,7 @@ typedef struct pml_parser {
     uint32_t inline_uses, inline_count;
     GY_VEC(pml_token) record; // tokens taken while arguments of an inline call are read
     uint32_t recording_depth;
-    uint64_t token_count;
+    uint64_t token_count, expanded_count;
     pml_token raw_held;
     bool has_raw_held;
     pml_token look, hold;
@@ -239,6 +243,8 @@ typedef struct pml_parser {
     pml_builder *sequence;
     bool initialisation_ok;
     bool panic;
+    bool comma_for_semi;   // between parameters, reported
+    bool previous_implied; // the separator before this statement was a line break
     uint32_t nesting;
     uint32_t loop_depth; // do and for around us
     uint32_t d_step_now; // 0, or the number of the d_step we are in (Spin's idea)

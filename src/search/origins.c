@@ -1,4 +1,4 @@
-#include "search/trail.h"
+#include "search/origins.h"
 
 #include <string.h>
 
@@ -9,17 +9,17 @@ typedef struct mark {
 
 enum { RECORD_BYTES = 40 }; // two gamma codes of up to 127 bits, and what is read beyond
 
-void gy_trail_init(gy_trail *trail, gy_budget *budget)
+void gy_origins_init(gy_origins *origins, gy_budget *budget)
 {
-    *trail = (gy_trail){0};
-    gy_region_init(&trail->bits, budget);
-    gy_region_init(&trail->marks, budget);
+    *origins = (gy_origins){0};
+    gy_region_init(&origins->bits, budget);
+    gy_region_init(&origins->marks, budget);
 }
 
-void gy_trail_free(gy_trail *trail)
+void gy_origins_free(gy_origins *origins)
 {
-    gy_region_free(&trail->bits);
-    gy_region_free(&trail->marks);
+    gy_region_free(&origins->bits);
+    gy_region_free(&origins->marks);
 }
 
 // `count` (at most 32) bits of `value` at bit `at`; there are zeros there now.
@@ -82,50 +82,50 @@ static uint64_t unzigzag(uint64_t code)
     return code >> 1 ^ (code & 1 ? UINT64_MAX : 0);
 }
 
-bool gy_trail_add(gy_trail *trail, uint64_t parent, uint32_t ordinal)
+bool gy_origins_add(gy_origins *origins, uint64_t parent, uint32_t ordinal)
 {
-    uint64_t above = parent + 1; // GY_TRAIL_START becomes 0
-    if (!gy_region_reserve(&trail->bits, trail->end / 8 + RECORD_BYTES))
+    uint64_t above = parent + 1; // GY_ORIGINS_START becomes 0
+    if (!gy_region_reserve(&origins->bits, origins->end / 8 + RECORD_BYTES))
         return false;
-    if (trail->n % GY_TRAIL_STEP == 0) {
-        uint64_t number = trail->n / GY_TRAIL_STEP;
-        if (!gy_region_reserve(&trail->marks, (number + 1) * sizeof(mark)))
+    if (origins->n % GY_ORIGINS_STEP == 0) {
+        uint64_t number = origins->n / GY_ORIGINS_STEP;
+        if (!gy_region_reserve(&origins->marks, (number + 1) * sizeof(mark)))
             return false;
-        ((mark *)trail->marks.at)[number] = (mark){trail->end, trail->parent};
+        ((mark *)origins->marks.at)[number] = (mark){origins->end, origins->parent};
     }
-    trail->end = put_gamma(trail->bits.at, trail->end, zigzag(above - trail->parent) + 1);
-    trail->end = put_gamma(trail->bits.at, trail->end, (uint64_t)ordinal + 1);
-    trail->parent = above;
-    trail->n++;
+    origins->end = put_gamma(origins->bits.at, origins->end, zigzag(above - origins->parent) + 1);
+    origins->end = put_gamma(origins->bits.at, origins->end, (uint64_t)ordinal + 1);
+    origins->parent = above;
+    origins->n++;
     return true;
 }
 
-void gy_trail_get(const gy_trail *trail, uint64_t id, uint64_t *parent, uint32_t *ordinal)
+void gy_origins_get(const gy_origins *origins, uint64_t id, uint64_t *parent, uint32_t *ordinal)
 {
-    const mark *near = (const mark *)trail->marks.at + id / GY_TRAIL_STEP;
+    const mark *near = (const mark *)origins->marks.at + id / GY_ORIGINS_STEP;
     uint64_t at = near->at, above = near->parent;
-    for (uint64_t i = id - id % GY_TRAIL_STEP; i <= id; i++) {
-        above += unzigzag(get_gamma(trail->bits.at, &at) - 1);
-        *ordinal = (uint32_t)(get_gamma(trail->bits.at, &at) - 1);
+    for (uint64_t i = id - id % GY_ORIGINS_STEP; i <= id; i++) {
+        above += unzigzag(get_gamma(origins->bits.at, &at) - 1);
+        *ordinal = (uint32_t)(get_gamma(origins->bits.at, &at) - 1);
     }
     *parent = above - 1;
 }
 
-void gy_trail_save(const gy_trail *trail, gy_writer *writer)
+void gy_origins_save(const gy_origins *origins, gy_writer *writer)
 {
-    uint64_t marks = (trail->n + GY_TRAIL_STEP - 1) / GY_TRAIL_STEP;
-    gy_write_u64(writer, trail->n);
-    gy_write_u64(writer, trail->end);
-    gy_write_u64(writer, trail->parent);
-    gy_write_region(writer, &trail->marks, marks * sizeof(mark));
-    gy_write_region(writer, &trail->bits, trail->n ? (trail->end + 7) / 8 : 0);
+    uint64_t marks = (origins->n + GY_ORIGINS_STEP - 1) / GY_ORIGINS_STEP;
+    gy_write_u64(writer, origins->n);
+    gy_write_u64(writer, origins->end);
+    gy_write_u64(writer, origins->parent);
+    gy_write_region(writer, &origins->marks, marks * sizeof(mark));
+    gy_write_region(writer, &origins->bits, origins->n ? (origins->end + 7) / 8 : 0);
 }
 
-bool gy_trail_load(gy_trail *trail, gy_reader *reader)
+bool gy_origins_load(gy_origins *origins, gy_reader *reader)
 {
-    trail->n = gy_read_u64(reader);
-    trail->end = gy_read_u64(reader);
-    trail->parent = gy_read_u64(reader);
-    return gy_read_region(reader, &trail->marks) && gy_read_region(reader, &trail->bits) &&
-           gy_region_reserve(&trail->bits, trail->end / 8 + RECORD_BYTES);
+    origins->n = gy_read_u64(reader);
+    origins->end = gy_read_u64(reader);
+    origins->parent = gy_read_u64(reader);
+    return gy_read_region(reader, &origins->marks) && gy_read_region(reader, &origins->bits) &&
+           gy_region_reserve(&origins->bits, origins->end / 8 + RECORD_BYTES);
 }

@@ -1,0 +1,310 @@
+// The tableau: from a formula to an automaton whose states are formulas.
+//
+// Couvreur, "On-the-fly verification of linear temporal logic", FM 1999, in the form of
+// Duret-Lutz, "LTL translation improvements in Spot 1.0", IJCCBS 2014. A state is a set of
+// formulas, to be read as their conjunction. It is expanded once into a Boolean function of
+// atoms (what must hold now), Next[g] (what must hold from the next step on) and Acc[g] (the
+// promise that g will come later):
+//
+//     a U b  =  b | (a & Acc[b] & Next[a U b])        a R b  =  b & (a | Next[a R b])
+//
+// and so on. An edge breaks set g if it makes the promise Acc[g] again; so it belongs to the
+// acceptance set of g if it does not. Directly under G an eventuality needs no Next, since it
+// is asked again in each step.
+//
+// Deviations from the papers:
+// - The function is split at the border between atoms and the rest (gy_bdd_split): letters
+//   with the same remainder share one edge, so that no enumeration of letters is needed and
+//   the choice is deterministic where the formula is. Remainders are monotone; their primes
+//   are the successors.
+// - Members of a state that others imply are dropped, and successors that contradict
+//   themselves. A successor is dropped if another one, for the same letters, makes no further
+//   promise and asks for no more. This is sound because whether a run can accept depends on
+//   the formulas only: the run that fulfils each promise as soon as the word allows it
+//   promises g in a step only if g does not hold there, and dropping never adds promises.
+// - States with the same function are one state.
+#include "base/hash.h"
+#include "lang/ltl/steps.h"
+
+#include <string.h>
+
+enum { MAX_COMPARED = 48 };
+
+struct choice { // a successor, while one state is expanded
+    gy_ltl target;
+    uint64_t promises;
+    bool dropped;
+};
+
+struct tableau {
+    gy_ltl_context *context;
+    gy_ltl_pool *pool;
+    gy_ltl_rules *rules;
+    gy_bdds *bdds;
+    GY_VEC(uint32_t) expansion[2]; // by formula: function + 1; [1]: directly under G
+    GY_VEC(uint32_t) next_var;     // by formula: variable of Next, 0: none
+    GY_VEC(gy_ltl) var_formula;    // by variable - LTL_ATOM_VARS: the formula …
+    GY_VEC(uint8_t) var_set;       // … and, for Acc, its set + 1 (0: it is a Next)
+    GY_VEC(uint32_t) set_var;      // by formula: variable of Acc, 0: none
+    uint32_t sets;
+    GY_VEC(gy_bdd) states;   // their functions
+    GY_VEC(uint32_t) state_of; // by formula: state + 1
+    uint32_t *by_function;     // state + 1, hashed by function
+    size_t by_function_room;
+    gy_aut_edges edges;
+    GY_VEC(struct choice) choices;
+    uint32_t source;
+};
+
+#define vec_at_least(v, n_, value)                                                                 \
+    while ((v)->n < (size_t)(n_))                                                                  \
+    gy_vec_push((v), (value))
+
+static gy_bdd new_var(struct tableau *t, gy_ltl f, uint8_t set, uint32_t *var)
+{
+    *var = LTL_ATOM_VARS + (uint32_t)t->var_formula.n;
+    gy_vec_push(&t->var_formula, f);
+    gy_vec_push(&t->var_set, set);
+    return gy_bdd_var(t->bdds, *var);
+}
+
+static gy_bdd next(struct tableau *t, gy_ltl f)
+{
+    if (f <= GY_LTL_TRUE)
+        return f;
+    if (gy_ltl_operator(t->pool, f) == GY_LTL_OP_AND) {
+        gy_bdd all = GY_BDD_TRUE;
+        for (uint32_t i = 0; i < gy_ltl_arity(t->pool, f); i++)
+            all = gy_bdd_and(t->bdds, all, next(t, gy_ltl_operand(t->pool, f, i)));
+        return all;
+    }
+    vec_at_least(&t->next_var, f + 1, 0);
+    if (t->next_var.at[f])
+        return gy_bdd_var(t->bdds, t->next_var.at[f]);
+    return new_var(t, f, 0, &t->next_var.at[f]);
+}
+
+static gy_bdd promise(struct tableau *t, gy_ltl f)
+{
+    vec_at_least(&t->set_var, f + 1, 0);
+    if (t->set_var.at[f])
+        return gy_bdd_var(t->bdds, t->set_var.at[f]);
+    if (t->sets == GY_AUTOMATON_MAX_SETS) {
+        ltl_fail(t->context, GY_LTL_TOO_MANY_SETS);
+        return GY_BDD_TRUE;
+    }
+    return new_var(t, f, (uint8_t)++t->sets, &t->set_var.at[f]);
+}
+
+static gy_bdd expand(struct tableau *t, gy_ltl f, bool under_always);
+
+static gy_bdd expand_many(struct tableau *t, gy_ltl f, bool under_always)
+{
+    bool and_ = gy_ltl_operator(t->pool, f) == GY_LTL_OP_AND;
+    gy_bdd all = and_ ? GY_BDD_TRUE : GY_BDD_FALSE;
+    for (uint32_t i = 0; i < gy_ltl_arity(t->pool, f); i++) {
+        gy_bdd one = expand(t, gy_ltl_operand(t->pool, f, i), and_ && under_always);
+        all = and_ ? gy_bdd_and(t->bdds, all, one) : gy_bdd_or(t->bdds, all, one);
+    }
+    return all;
+}
+
+static gy_bdd expand_literal(struct tableau *t, gy_ltl f)
+{
+    bool positive = gy_ltl_operator(t->pool, f) == GY_LTL_OP_ATOM;
+    gy_ltl atom = positive ? f : gy_ltl_operand(t->pool, f, 0);
+    uint32_t var = ltl_variable(t->context, gy_ltl_atom_index(t->pool, atom));
+    return var == UINT32_MAX ? GY_BDD_FALSE : gy_bdd_literal(t->bdds, var, positive);
+}
+
+// U, W, R, M, F, G. `again` is Next[f]; under G it is asked anyway.
+static gy_bdd expand_binary(struct tableau *t, gy_ltl f, bool under_always)
+{
+    gy_bdds *b = t->bdds;
+    gy_ltl_op op = gy_ltl_operator(t->pool, f);
+    gy_ltl left = gy_ltl_operand(t->pool, f, 0), right = gy_ltl_operand(t->pool, f, 1);
+    gy_bdd x = expand(t, left, false), y = expand(t, right, false);
+    gy_bdd again = under_always ? GY_BDD_TRUE : next(t, f);
+    if (op == GY_LTL_OP_U)
+        again = gy_bdd_and(b, again, promise(t, right));
+    if (op == GY_LTL_OP_M)
+        again = gy_bdd_and(b, again, promise(t, left));
+    if (op == GY_LTL_OP_U || op == GY_LTL_OP_W)
+        return gy_bdd_or(b, y, gy_bdd_and(b, x, again));
+    return gy_bdd_and(b, y, gy_bdd_or(b, x, again));
+}
+
+static gy_bdd expand_operator(struct tableau *t, gy_ltl f, bool under_always)
+{
+    gy_bdds *b = t->bdds;
+    switch (gy_ltl_operator(t->pool, f)) {
+    case GY_LTL_OP_ATOM:
+    case GY_LTL_OP_NOT:
+        return expand_literal(t, f);
+    case GY_LTL_OP_AND:
+    case GY_LTL_OP_OR:
+        return expand_many(t, f, under_always);
+    case GY_LTL_OP_X:
+        return next(t, gy_ltl_operand(t->pool, f, 0));
+    case GY_LTL_OP_F: {
+        gy_ltl a = gy_ltl_operand(t->pool, f, 0);
+        gy_bdd again = gy_bdd_and(b, promise(t, a), under_always ? GY_BDD_TRUE : next(t, f));
+        return gy_bdd_or(b, expand(t, a, false), again);
+    }
+    case GY_LTL_OP_G:
+        return gy_bdd_and(b, expand(t, gy_ltl_operand(t->pool, f, 0), true), next(t, f));
+    default:
+        return expand_binary(t, f, under_always);
+    }
+}
+
+static gy_bdd expand(struct tableau *t, gy_ltl f, bool under_always)
+{
+    if (f <= GY_LTL_TRUE)
+        return f;
+    vec_at_least(&t->expansion[under_always], f + 1, 0);
+    if (!t->expansion[under_always].at[f]) {
+        gy_bdd made = expand_operator(t, f, under_always);
+        t->expansion[under_always].at[f] = made + 1;
+    }
+    return t->expansion[under_always].at[f] - 1;
+}
+
+// ---- states -------------------------------------------------------------------------------
+
+// The state of a formula (a conjunction of members); equal functions are equal states.
+static uint32_t state_of(struct tableau *t, gy_ltl f)
+{
+    vec_at_least(&t->state_of, f + 1, 0);
+    if (t->state_of.at[f])
+        return t->state_of.at[f] - 1;
+    gy_bdd function = expand(t, f, false);
+    if (t->states.n * 2 >= t->by_function_room) {
+        t->by_function_room = t->by_function_room ? t->by_function_room * 2 : 256;
+        free(t->by_function);
+        t->by_function = gy_alloc_zero(t->by_function_room * sizeof *t->by_function);
+        for (uint32_t i = 0; i < t->states.n; i++) {
+            size_t slot = gy_hash_number(t->states.at[i]) & (t->by_function_room - 1);
+            while (t->by_function[slot])
+                slot = (slot + 1) & (t->by_function_room - 1);
+            t->by_function[slot] = i + 1;
+        }
+    }
+    size_t slot = gy_hash_number(function) & (t->by_function_room - 1);
+    while (t->by_function[slot] && t->states.at[t->by_function[slot] - 1] != function)
+        slot = (slot + 1) & (t->by_function_room - 1);
+    if (!t->by_function[slot]) {
+        gy_vec_push(&t->states, function);
+        t->by_function[slot] = (uint32_t)t->states.n;
+    }
+    t->state_of.at[f] = t->by_function[slot];
+    return t->state_of.at[f] - 1;
+}
+
+// The conjunction of the members without those that others imply; false if two exclude each
+// other.
+static gy_ltl conjunction(struct tableau *t, gy_ltl *members, uint32_t count)
+{
+    uint32_t kept = count;
+    if (count <= MAX_COMPARED)
+        for (uint32_t i = 0; i < kept; i++)
+            for (uint32_t k = 0; k < kept; k++) {
+                if (i == k)
+                    continue;
+                if (i < k && gy_ltl_excludes(t->rules, members[i], members[k]))
+                    return GY_LTL_FALSE;
+                if (gy_ltl_implies(t->rules, members[k], members[i])) {
+                    members[i--] = members[--kept];
+                    break;
+                }
+            }
+    return gy_ltl_many(t->pool, GY_LTL_OP_AND, members, kept);
+}
+
+static void take_prime(void *context, const uint32_t *vars, uint32_t count)
+{
+    struct tableau *t = context;
+    struct choice choice = {0};
+    GY_VEC(gy_ltl) members = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t k = vars[i] - LTL_ATOM_VARS;
+        if (t->var_set.at[k])
+            choice.promises |= 1ull << (t->var_set.at[k] - 1);
+        else
+            gy_vec_push(&members, t->var_formula.at[k]);
+    }
+    choice.target = conjunction(t, members.at, (uint32_t)members.n);
+    gy_vec_free(&members);
+    if (choice.target != GY_LTL_FALSE)
+        gy_vec_push(&t->choices, choice);
+}
+
+static void drop_choices(struct tableau *t)
+{
+    for (size_t i = 0; i < t->choices.n && t->choices.n <= MAX_COMPARED; i++)
+        for (size_t k = 0; k < t->choices.n; k++) {
+            struct choice *x = &t->choices.at[i], *y = &t->choices.at[k];
+            if (i == k || y->dropped || (y->promises & ~x->promises) ||
+                !gy_ltl_implies(t->rules, x->target, y->target))
+                continue;
+            x->dropped = true;
+            break;
+        }
+}
+
+static void take_remainder(void *context, gy_bdd label, gy_bdd remainder)
+{
+    struct tableau *t = context;
+    if (t->context->failure)
+        return;
+    t->choices.n = 0;
+    gy_bdd_primes(t->bdds, remainder, take_prime, t);
+    drop_choices(t);
+    gy_bdd kept = gy_bdd_copy(t->context->labels, t->bdds, label);
+    for (size_t i = 0; i < t->choices.n; i++) {
+        if (t->choices.at[i].dropped)
+            continue;
+        uint32_t to = state_of(t, t->choices.at[i].target);
+        gy_vec_push(&t->edges,
+                    ((gy_aut_edge){t->source, to, kept, t->choices.at[i].promises}));
+    }
+    if (t->states.n > t->context->limits.max_states)
+        ltl_fail(t->context, GY_LTL_TOO_MANY_STATES);
+    ltl_alive(t->context);
+}
+
+gy_automaton *ltl_tableau(gy_ltl_context *context, gy_ltl f)
+{
+    struct tableau t = {.context = context, .pool = context->pool, .rules = context->rules};
+    t.bdds = gy_bdds_new(context->limits.max_nodes, context->deadline);
+    state_of(&t, f);
+    for (uint32_t s = 0; s < t.states.n && !context->failure; s++) {
+        t.source = s;
+        gy_bdd_split(t.bdds, t.states.at[s], LTL_ATOM_VARS, take_remainder, &t);
+        if (gy_bdd_exhausted(t.bdds) && ltl_alive(context))
+            ltl_fail(context, GY_LTL_TOO_MANY_NODES);
+        // More edges than this and the graph itself is the problem.
+        if (t.edges.n / 64 > context->limits.max_states)
+            ltl_fail(context, GY_LTL_TOO_MANY_STATES);
+    }
+    gy_automaton *made = NULL;
+    if (!context->failure) {
+        uint64_t all = t.sets >= 64 ? UINT64_MAX : (1ull << t.sets) - 1;
+        for (size_t i = 0; i < t.edges.n; i++)
+            t.edges.at[i].accept = all & ~t.edges.at[i].accept;
+        made = gy_automaton_make(context->labels, (uint32_t)t.states.n, 0, t.sets, &t.edges);
+    }
+    gy_bdds_free(t.bdds);
+    gy_vec_free(&t.expansion[0]);
+    gy_vec_free(&t.expansion[1]);
+    gy_vec_free(&t.next_var);
+    gy_vec_free(&t.var_formula);
+    gy_vec_free(&t.var_set);
+    gy_vec_free(&t.set_var);
+    gy_vec_free(&t.states);
+    gy_vec_free(&t.state_of);
+    free(t.by_function);
+    gy_vec_free(&t.edges);
+    gy_vec_free(&t.choices);
+    return made;
+}
