@@ -229,3 +229,46 @@ bool gy_path_run(gy_path *path, const gy_step *steps, uint64_t count)
     gy_choices_free(&choices);
     return fits;
 }
+
+// Were we in the state of the last moment before, inside the same atomic sequence? Then *at is
+// the moment.
+static bool been_here(const gy_path *path, size_t *at)
+{
+    const gy_moment *last = gy_path_last(path);
+    for (size_t i = path->moments.n - 1; i > 0 && path->moments.at[i - 1].exclusive >= 0; i--) {
+        const gy_moment *old = &path->moments.at[i - 1];
+        if (old->exclusive == last->exclusive && old->words == last->words &&
+            memcmp(old->state, last->state, last->words * sizeof *last->state) == 0) {
+            *at = i - 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+void gy_path_mark_endless(gy_path *path, bool extend)
+{
+    gy_choices choices = {0};
+    size_t at;
+    bool found;
+    while (!(found = gy_path_last(path)->exclusive >= 0 && been_here(path, &at)) && extend) {
+        size_t c = 0;
+        if (gy_path_last(path)->exclusive < 0)
+            break;
+        gy_path_choices(path, &choices);
+        while (c < choices.list.n && (choices.list.at[c].stuck || choices.list.at[c].exclusive < 0))
+            c++;
+        if (c == choices.list.n)
+            break;
+        gy_path_take(path, &choices.list.at[c]);
+    }
+    gy_choices_free(&choices);
+    gy_moment *last = &path->moments.at[path->moments.n - 1];
+    if (!found || last->fault)
+        return;
+    path->cycle_start = (int64_t)(at + path->dropped);
+    last->fault = GY_FAULT_ATOMIC_LOOP;
+    last->fault_pid = last->step.pid;
+    last->fault_edge = last->step.edge;
+    last->message = copy_string("the atomic sequence goes round for ever");
+}

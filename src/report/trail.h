@@ -3,7 +3,8 @@
 // A trail is lines of `depth:process:transition`. Those with a negative depth are marks: -1 the
 // cycle begins, -2 there is a claim (it is process 0 and the others are numbered from 1), -4 the
 // statements were merged: a line stands for a statement and the local ones that follow it. We
-// write one line for each statement and no marks; a rendezvous is two lines, sender first.
+// write one line for each statement and no marks; a rendezvous is two lines, sender first. A
+// statement that fails at run time gets a `!` in front, at which Spin stops reading.
 // docs/trails.md tells the whole story.
 #ifndef GYRE_REPORT_TRAIL_H
 #define GYRE_REPORT_TRAIL_H

@@ -43,6 +43,8 @@ static bool parse_line(const char *at, const char *end, int32_t part[3])
 {
     while (end > at && isspace((unsigned char)end[-1]))
         end--;
+    if (at < end && *at == '!') // a failing statement: Spin stops before it, we do not
+        at++;
     for (int i = 0; i < 3; i++) {
         if (i > 0 && (at == end || *at++ != ':'))
             return false;
@@ -251,6 +253,8 @@ bool gy_trail_walk(gy_path *path, const char *trail, size_t bytes, gy_trail_prob
     if (!fits)
         refuse(&w, 0, "the model has no initial state");
     fits = fits && read_lines(&w, trail, bytes) && walk(&w);
+    if (fits && path->cycle_start >= 0)
+        gy_path_mark_endless(path, false);
     gy_vec_free(&w.lines);
     gy_choices_free(&w.choices);
     return fits;

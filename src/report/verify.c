@@ -39,6 +39,8 @@ bool gy_verification_walk(gy_verification *verification, const char **why)
         *why = "its steps can't be taken one by one";
         if (!gy_path_run(verification->paths[i], witness->steps, witness->step_count))
             return false;
+        if (witness->fault == GY_FAULT_ATOMIC_LOOP)
+            gy_path_mark_endless(verification->paths[i], true);
         if (witness->error == GY_ERROR_FAULT &&
             gy_path_last(verification->paths[i])->fault != witness->fault) {
             *why = "its last step does not fail";

@@ -100,13 +100,28 @@ static void say_properties(const gy_verification *verification, const gy_style *
         gy_verdict verdict = gy_property_verdict(verification, property);
         gy_text_add(out, "  ");
         gy_pad(out, property->name, width + 2);
-        gy_pad(out, property->kind, 12);
+        gy_pad(out, strcmp(property->kind, property->name) == 0 ? "" : property->kind, 12);
         gy_text_printf(out, "%s%s%s", verdict_colour(verdict, style), gy_verdict_text(verdict),
                        style->off);
         if (!property->checked)
             gy_text_printf(out, ": not checked, this version checks safety only");
         gy_text_char(out, '\n');
     }
+}
+
+// Breadth-first search finds a shortest counterexample, if the store forgets nothing. It counts
+// an atomic sequence as one step.
+static void say_shortest(const gy_verification *verification, const gy_witness *witness,
+                         gy_text *out)
+{
+    const gy_search_options *options = verification->options;
+    if (options->search != GY_SEARCH_BFS || options->store == GY_STORE_COMPACT ||
+        options->store == GY_STORE_BITSTATE)
+        return;
+    gy_text_add(out, " (no shorter one exists");
+    if (witness->depth < witness->step_count)
+        gy_text_add(out, ", an atomic sequence counted as one step");
+    gy_text_char(out, ')');
 }
 
 static void say_counterexamples(const gy_verification *verification, const gy_style *style,
@@ -125,12 +140,14 @@ static void say_counterexamples(const gy_verification *verification, const gy_st
         if (result->witness_count > 1)
             gy_text_printf(out, " %u of %u", i + 1, result->witness_count);
         gy_text_printf(out, "%s: ", style->off);
-        say_witness(&result->witnesses[i], out);
-        gy_text_add(out, ", after ");
+        if (result->witness_count > 1) {
+            say_witness(&result->witnesses[i], out);
+            gy_text_add(out, "; ");
+        }
         gy_text_count(out, steps);
         gy_text_add(out, steps == 1 ? " step" : " steps");
-        if (verification->options->search == GY_SEARCH_BFS && i == 0)
-            gy_text_add(out, " (no shorter one exists)");
+        if (i == 0)
+            say_shortest(verification, &result->witnesses[i], out);
         gy_text_char(out, '\n');
         gy_story_text(path, &options, out);
         if (verification->trails && verification->trails[i])

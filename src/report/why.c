@@ -161,6 +161,23 @@ bool gy_may_rest(const gy_scene *scene, int32_t pid)
     return (node_of(scene, pid)->flags & (GY_NODE_END | GY_NODE_FINAL)) != 0;
 }
 
+// A condition without the parentheses around all of it.
+static void say_condition(const char *text, gy_text *out)
+{
+    gy_text line = {0};
+    gy_name_statement(text, 60, &line);
+    const char *at = gy_text_str(&line);
+    size_t n = strlen(at);
+    int depth = 0;
+    bool around = n > 2 && at[0] == '(' && at[n - 1] == ')';
+    for (size_t i = 0; around && i + 1 < n; i++) {
+        depth += (at[i] == '(') - (at[i] == ')');
+        around = depth > 0;
+    }
+    gy_text_bytes(out, around ? at + 1 : at, around ? n - 2 : n);
+    gy_text_free(&line);
+}
+
 // Is a guard the reason that this edge can't fire?
 static bool guard_fails(const gy_scene *scene, int32_t pid, const gy_expr *guard)
 {
@@ -218,7 +235,7 @@ static void why_edge(const gy_scene *scene, int32_t pid, const gy_edge *edge, gy
     }
     gy_text values = {0};
     gy_text_add(out, "waits for ");
-    gy_name_statement(edge->text, 60, out);
+    say_condition(edge->text, out);
     gy_why_values(scene, pid, edge->guard, &values);
     if (values.n > 0)
         gy_text_printf(out, " (%s)", gy_text_str(&values));

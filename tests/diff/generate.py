@@ -1558,6 +1558,10 @@ class Generator:
         directions, or first fields.  It stands last (Spin needs that)."""
         usable = [c for c in self.chans if c.fields != ["S"] and c.fields != ["chan"]
                   and not c.size]
+        # Spin takes a rendezvous that nobody answers for an event: over such a channel only a
+        # trace that allows everything is compared.
+        if word == "notrace":
+            usable = [c for c in usable if c.capacity]
         if not usable:
             return []
         self.use(word)
@@ -1577,7 +1581,7 @@ class Generator:
                 [f"{event('?', '_')};", "do", f":: {event('?', '_')}", "od"],
                 ["do", f":: {event('!', '_')} -> if :: {event('!', '_')} :: {event('?', '_')} fi",
                  f":: {event('?', '_')}", "od"],
-            ))
+            ) if c.capacity else (["do", f":: {event('!', '_')}", f":: {event('?', '_')}", "od"],))
         else:
             body = self.pick((
                 [f"{event('!', '_')}; {event('?', '_')}; {event('!', some)}"],

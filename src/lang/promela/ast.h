@@ -343,6 +343,7 @@ typedef struct pml_model {
     bool uses_last;     // _last occurs
     bool uses_np;       // np_ occurs
     bool uses_enabled, uses_pc_value;
+    const char *definitions; // #define lines, for pml_parse_formula
 } pml_model;
 
 // Parses and checks a whole model. Never returns NULL; the tree may be used only if

@@ -771,6 +771,10 @@ pml_model *pml_parse(gy_arena *arena, pml_tokens *tokens, gy_sources *sources, g
     }
     if (!p->gave_up)
         pml_check_model(p);
+    gy_text definitions = {0};
+    pml_tokens_definitions(tokens, &definitions);
+    model->definitions = gy_arena_strdup(arena, gy_text_str(&definitions));
+    gy_text_free(&definitions);
     parser_free(p);
     return model;
 }
@@ -818,8 +822,13 @@ static void enter_model(pml_parser *p, pml_model *model)
 
 pml_expr *pml_parse_formula(pml_model *model, const char *text)
 {
+    gy_text all = {0};
+    gy_text_add(&all, model->definitions ? model->definitions : "");
+    gy_text_add(&all, "#line 1 \"<formula>\"\n");
+    gy_text_add(&all, text);
     pml_tokens *tokens = pml_tokens_open_text(model->arena, model->sources, model->diags,
-                                              "<formula>", text, strlen(text), NULL, 0, NULL);
+                                              "<formula>", all.at, all.n, NULL, 0, NULL);
+    gy_text_free(&all);
     if (!tokens)
         return NULL;
     unsigned errors = gy_diags_errors(model->diags);

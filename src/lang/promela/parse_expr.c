@@ -504,6 +504,12 @@ static pml_expr *parse_binary(pml_parser *p, pml_expr *left, int lowest)
                 break;
             right = parse_binary(p, right, next.precedence);
         }
+        if (op.kind == PML_X_IMPLIES && left->kind == PML_X_IMPLIES && !XEXPR(left)->parens) {
+            gy_diag *d = gy_warn(p->diags, left->place,
+                                 "`a -> b -> c` means `(a -> b) -> c`, as in Spin");
+            d->length = left->length;
+            gy_hint(d, "use parentheses");
+        }
         gy_place from = left->place;
         uint32_t length = left->length;
         left = pml_binary(p, op.kind, left, right);

@@ -159,6 +159,8 @@ pml_token pml_next_c_block(pml_tokens *tokens);
 // the parser treats PML_P_ALWAYS as `[` `]` and PML_P_EVENTUALLY as `<` `>`.
 // Interns a word so that it can be compared by pointer.
 const char *pml_intern(pml_tokens *tokens, const char *text, size_t bytes);
+// Writes the macros that are defined now as #define lines.
+void pml_tokens_definitions(pml_tokens *tokens, gy_text *out);
 
 const char *pml_token_kind_name(pml_token_kind kind); // "`proctype`", "a name", "a number" …
 const char *pml_punct_spelling(pml_punct punct);
