@@ -5,6 +5,7 @@
 #include "lang/promela/lower.h"
 #include "model/access.h"
 #include "model/layout.h"
+#include "model/scratch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,7 @@ static bool read_model(gy_model *model, pml_tokens *tokens, gy_diags *diags)
     if (gy_diags_errors(diags) || !pml_lower(tree, model))
         return false;
     model->front_end = tree;
+    gy_model_scratch(model);
     gy_model_layout(model);
     gy_model_access(model);
     return true;

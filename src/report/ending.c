@@ -79,37 +79,52 @@ static void say_reason(const gy_path *path, gy_ending ending, bool empty_channel
     }
 }
 
-static void say_process(const gy_scene *scene, int32_t pid, const gy_choices *choices, bool stuck,
-                        size_t name_width, size_t place_width, const gy_style *style, gy_text *out)
+// What keeps a process that can't move, or what it does next.
+static void say_prospect(const gy_scene *scene, int32_t pid, const gy_choices *choices,
+                         const gy_moment *last, gy_text *out)
+{
+    const gy_view_process *process = &scene->view.processes[pid];
+    const gy_node *node = &scene->model->templates[process->tmpl].nodes[process->node];
+    const gy_moment *next = NULL;
+    if (can_move(choices, pid, &next)) {
+        int32_t edge = next->step.pid == pid ? next->step.edge : next->step.partner_edge;
+        gy_text_add(out, "can go on: ");
+        gy_name_statement(scene->model->edges[edge].text, 60, out);
+    } else if (last->stuck) {
+        if (node->edge_count > 0) {
+            gy_text_add(out, "at: ");
+            gy_name_statement(scene->model->edges[node->first_edge].text, 60, out);
+        }
+    } else if (last->exclusive >= 0 && last->exclusive != pid &&
+               can_move(choices, last->exclusive, &next)) {
+        gy_text_add(out, "waits for ");
+        gy_name_scene_process(scene, last->exclusive, out);
+        gy_text_add(out, ", which is inside an atomic sequence");
+    } else {
+        gy_why_blocked(scene, pid, out);
+        if (gy_may_rest(scene, pid))
+            gy_text_add(out, " (may stop here)");
+    }
+}
+
+static void say_process(const gy_scene *scene, int32_t pid, const gy_choices *choices,
+                        const gy_moment *last, size_t name_width, size_t place_width,
+                        const gy_style *style, gy_text *out)
 {
     const gy_view_process *process = &scene->view.processes[pid];
     const gy_template *tmpl = &scene->model->templates[process->tmpl];
-    const gy_moment *next = NULL;
     gy_text text = {0};
     gy_name_scene_process(scene, pid, &text);
     gy_text_printf(out, "  %s", style->name);
     gy_pad(out, gy_text_str(&text), name_width + 2);
     gy_text_add(out, style->off);
     gy_text_clear(&text);
-    gy_name_place(scene->model, tmpl->nodes[process->node].place, &text);
+    gy_name_place_short(scene->model, tmpl->nodes[process->node].place, &text);
     gy_text_add(out, style->faint);
     gy_pad(out, gy_text_str(&text), place_width + 2);
     gy_text_add(out, style->off);
     gy_text_clear(&text);
-    if (can_move(choices, pid, &next)) {
-        int32_t edge = next->step.pid == pid ? next->step.edge : next->step.partner_edge;
-        gy_text_add(out, "can go on: ");
-        gy_name_statement(scene->model->edges[edge].text, 60, out);
-    } else if (stuck) {
-        const gy_node *node = &tmpl->nodes[process->node];
-        gy_text_add(out, node->edge_count > 0 ? "at: " : "");
-        if (node->edge_count > 0)
-            gy_name_statement(scene->model->edges[node->first_edge].text, 60, out);
-    } else {
-        gy_why_blocked(scene, pid, out);
-        if (gy_may_rest(scene, pid))
-            gy_text_add(out, " (may stop here)");
-    }
+    say_prospect(scene, pid, choices, last, out);
     gy_text_char(out, '\n');
     gy_values_locals(scene, pid, &text);
     if (text.n > 0) {
@@ -119,7 +134,7 @@ static void say_process(const gy_scene *scene, int32_t pid, const gy_choices *ch
     gy_text_free(&text);
 }
 
-static void say_processes(const gy_scene *scene, const gy_choices *choices, bool stuck,
+static void say_processes(const gy_scene *scene, const gy_choices *choices, const gy_moment *last,
                           const gy_style *style, gy_text *out)
 {
     size_t name_width = 0, place_width = 0;
@@ -130,14 +145,14 @@ static void say_processes(const gy_scene *scene, const gy_choices *choices, bool
         if (text.n > name_width)
             name_width = gy_columns(gy_text_str(&text));
         gy_text_clear(&text);
-        gy_name_place(scene->model,
-                      scene->model->templates[process->tmpl].nodes[process->node].place, &text);
+        gy_name_place_short(
+            scene->model, scene->model->templates[process->tmpl].nodes[process->node].place, &text);
         if (text.n > place_width)
             place_width = gy_columns(gy_text_str(&text));
         gy_text_free(&text);
     }
     for (uint32_t p = 0; p < scene->view.process_count; p++)
-        say_process(scene, (int32_t)p, choices, stuck, name_width, place_width, style, out);
+        say_process(scene, (int32_t)p, choices, last, name_width, place_width, style, out);
 }
 
 void gy_ending_text(const gy_path *path, const gy_choices *choices, bool empty_channels,
@@ -164,7 +179,7 @@ void gy_ending_text(const gy_path *path, const gy_choices *choices, bool empty_c
                        style->off);
     gy_text_add(out, gy_text_str(&values));
     gy_text_free(&values);
-    say_processes(scene, choices, last->stuck, style, out);
+    say_processes(scene, choices, last, style, out);
     free(scene);
 }
 

@@ -37,6 +37,20 @@ void gy_name_place(const gy_model *model, gy_place place, gy_text *out)
     gy_text_printf(out, "%s:%u", gy_source_name(model->sources, info.file), info.line);
 }
 
+const char *gy_base_name(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return slash ? slash + 1 : file;
+}
+
+void gy_name_place_short(const gy_model *model, gy_place place, gy_text *out)
+{
+    gy_text whole = {0};
+    gy_name_place(model, place, &whole);
+    gy_text_add(out, gy_base_name(gy_text_str(&whole)));
+    gy_text_free(&whole);
+}
+
 void gy_name_element(const gy_scene *scene, int32_t var, uint32_t element, int32_t pid,
                      int32_t reader, gy_text *out)
 {

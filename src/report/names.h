@@ -20,7 +20,9 @@ void gy_scene_open(gy_scene *scene, gy_worker *worker, const gy_word *state, uin
 
 void gy_name_process(const gy_model *model, int32_t tmpl, int32_t pid, gy_text *out); // user(1)
 void gy_name_scene_process(const gy_scene *scene, int32_t pid, gy_text *out);
-void gy_name_place(const gy_model *model, gy_place place, gy_text *out); // model.pml:12
+void gy_name_place(const gy_model *model, gy_place place, gy_text *out);       // model.pml:12
+void gy_name_place_short(const gy_model *model, gy_place place, gy_text *out); // without folders
+const char *gy_base_name(const char *file);
 // x, a[2], and for a local of another process than `reader`: user(1):x.
 void gy_name_element(const gy_scene *scene, int32_t var, uint32_t element, int32_t pid,
                      int32_t reader, gy_text *out);

@@ -7,12 +7,6 @@
 
 enum { STATEMENT_COLUMNS = 36, SHOWN_CHANGES = 8 };
 
-static const char *base_name(const char *file)
-{
-    const char *slash = strrchr(file, '/');
-    return slash ? slash + 1 : file;
-}
-
 gy_step_layout gy_step_layout_for(const gy_system *system, uint64_t steps)
 {
     gy_step_layout layout = {.number = 3, .process = 8, .place = 8, .statement = 12};
@@ -23,7 +17,7 @@ gy_step_layout gy_step_layout_for(const gy_system *system, uint64_t steps)
         if (!gy_edge_info(system, (int32_t)e, &facts))
             continue;
         size_t process = gy_columns(facts.process ? facts.process : "") + 4;
-        size_t place = gy_columns(base_name(facts.file ? facts.file : "")) + 6;
+        size_t place = gy_columns(gy_base_name(facts.file ? facts.file : "")) + 6;
         size_t statement = gy_columns(facts.text ? facts.text : "");
         if (process > layout.process)
             layout.process = process;
@@ -106,7 +100,7 @@ static void actor_columns(const gy_actor *actor, const char *mark, const gy_step
     gy_text place = {0}, who = {0};
     gy_text_printf(&who, "%s%s", mark, actor->process);
     if (actor->line)
-        gy_text_printf(&place, "%s:%u", base_name(actor->file), actor->line);
+        gy_text_printf(&place, "%s:%u", gy_base_name(actor->file), actor->line);
     gy_text_add(out, style->name);
     gy_pad(out, gy_text_str(&who), layout->process + 2);
     gy_text_printf(out, "%s%s", style->off, style->faint);

@@ -36,7 +36,7 @@ static void say_absent(const gy_search_options *options, const char *none, gy_te
 static void say_witness(const gy_witness *witness, gy_text *out)
 {
     if (witness->error == GY_ERROR_END_STATE)
-        gy_text_add(out, "invalid end state");
+        gy_text_add(out, "invalid end state (no process can move)");
     else
         gy_text_add(out, witness->message && *witness->message ? witness->message
                                                                : gy_fault_name(witness->fault));
@@ -115,8 +115,8 @@ static void say_shortest(const gy_verification *verification, const gy_witness *
                          gy_text *out)
 {
     const gy_search_options *options = verification->options;
-    if (options->search != GY_SEARCH_BFS || options->store == GY_STORE_COMPACT ||
-        options->store == GY_STORE_BITSTATE)
+    if (options->search != GY_SEARCH_BFS || witness->fault == GY_FAULT_ATOMIC_LOOP ||
+        options->store == GY_STORE_COMPACT || options->store == GY_STORE_BITSTATE)
         return;
     gy_text_add(out, " (no shorter one exists");
     if (witness->depth < witness->step_count)

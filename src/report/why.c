@@ -216,6 +216,17 @@ static void why_sync(const gy_scene *scene, int32_t pid, const gy_edge *edge, gy
     gy_text_char(out, ')');
 }
 
+// Another process with a higher priority keeps this one from moving.
+static bool outranked(const gy_scene *scene, int32_t pid)
+{
+    if (!scene->model->uses_priority)
+        return false;
+    for (uint32_t p = 0; p < scene->view.process_count; p++)
+        if (scene->view.processes[p].priority > scene->view.processes[pid].priority)
+            return true;
+    return false;
+}
+
 static void why_edge(const gy_scene *scene, int32_t pid, const gy_edge *edge, gy_text *out)
 {
     if (edge->kind == GY_EDGE_END) {
@@ -233,6 +244,10 @@ static void why_edge(const gy_scene *scene, int32_t pid, const gy_edge *edge, gy
         why_sync(scene, pid, edge, out);
         return;
     }
+    if (!edge->guard && edge->sync == GY_SYNC_NONE && outranked(scene, pid)) {
+        gy_text_add(out, "waits for a process of higher priority");
+        return;
+    }
     gy_text values = {0};
     gy_text_add(out, "waits for ");
     say_condition(edge->text, out);
@@ -240,17 +255,6 @@ static void why_edge(const gy_scene *scene, int32_t pid, const gy_edge *edge, gy
     if (values.n > 0)
         gy_text_printf(out, " (%s)", gy_text_str(&values));
     gy_text_free(&values);
-}
-
-// Another process with a higher priority keeps this one from moving.
-static bool outranked(const gy_scene *scene, int32_t pid)
-{
-    if (!scene->model->uses_priority)
-        return false;
-    for (uint32_t p = 0; p < scene->view.process_count; p++)
-        if (scene->view.processes[p].priority > scene->view.processes[pid].priority)
-            return true;
-    return false;
 }
 
 void gy_why_blocked(const gy_scene *scene, int32_t pid, gy_text *out)
@@ -281,6 +285,5 @@ void gy_why_blocked(const gy_scene *scene, int32_t pid, gy_text *out)
         why_edge(scene, pid, edge, out);
     }
     if (out->n == start)
-        gy_text_add(out, outranked(scene, pid) ? "waits for a process of higher priority"
-                                               : "has nothing left to do");
+        gy_text_add(out, "has nothing left to do");
 }

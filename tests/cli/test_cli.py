@@ -570,6 +570,61 @@ def info():
     expect("info of a wrong model", gyre("info", "bad.pml"), 2, None, r"error")
 
 
+FOREIGN = r"""
+#include "gyre/gyre.h"
+#include <stdio.h>
+static int initial(void *scratch, gy_foreign_emit *emit, void *user)
+{
+    gy_word zero = 0;
+    (void)scratch;
+    return emit(user, &(gy_foreign_step){.state = &zero});
+}
+static int successors(void *scratch, const gy_word *state, gy_foreign_emit *emit, void *user)
+{
+    (void)scratch;
+    for (int by = 1; by <= 2; by++) {
+        gy_word next = *state + (gy_word)by;
+        if (next <= 9) {
+            int stop = emit(user, &(gy_foreign_step){.state = &next, .process = by - 1, .edge = by,
+                                                     .fault = next == FAULTY ? "it is seven" : NULL});
+            if (stop)
+                return stop;
+        }
+    }
+    return 0;
+}
+static void step_text(int32_t process, int32_t edge, char *out, size_t room)
+{
+    snprintf(out, room, "adds %d (process %d)", edge, process);
+}
+const struct gy_foreign gyre_system = {.abi = GY_ABI_VERSION, .name = "counter", .words = 1,
+    .initial = initial, .successors = successors, .step_text = step_text};
+"""
+
+
+@test
+def foreign():
+    """A shared object instead of a model."""
+    with open("foreign.c", "w") as f:
+        f.write(FOREIGN)
+    for name, faulty in (("good.so", 100), ("bad.so", 7)):
+        subprocess.run(["cc", "-shared", "-fPIC", f"-DFAULTY={faulty}", "-I", os.path.join(ROOT, "include"),
+                        "-o", name, "foreign.c"], check=True)
+    expect("a shared object that holds", gyre("./good.so"), 0, r"10 states")
+    expect("one that does not", gyre("./bad.so"), 1, r"it is seven(.|\n)*adds 2(.|\n)*Last state")
+    r = gyre("./bad.so", "--json")
+    check("in JSON", r.status == 1 and r.json["properties"][0]["counterexample"]["length"] == 4, r)
+    expect("sim", gyre("sim", "./good.so"), 0, r"adds")
+    expect("no trail", gyre("./bad.so", "--trail", "x"), 2, None, r"has no trails")
+    expect("no replay", gyre("replay", "./bad.so", "x"), 2, None, r"no trails")
+    expect("no info", gyre("info", "./bad.so"), 2, None, r"nothing about itself")
+    expect("no chart", gyre("sim", "./bad.so", "--msc"), 2, None, r"neither")
+    expect("a shared object that is missing", gyre("./nowhere.so"), 2, None, r"nowhere\.so")
+    with open("text.so", "w") as f:
+        f.write("not a shared object")
+    expect("a shared object that is none", gyre("./text.so"), 2, None, r"text\.so")
+
+
 def main():
     if not os.path.exists(GYRE):
         print(f"{GYRE} is not there: run make first")

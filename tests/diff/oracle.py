@@ -53,7 +53,6 @@ Kinds (the vocabulary of Gyre's JSON reports; Spin's words in brackets)
     exclusive-access        xr/xs is not respected [xs/xr chans ...]
     trace-violation         an event that the trace can't do, or the last one of a
                             notrace [event_trace error ...]
-    trace-incomplete        the system stopped, the trace isn't at its end
                             [event_trace not completed + invalid end state]
     trace-nondeterminism    two moves of the trace match [non-determinism in ...]
     priority-out-of-range   [priority is out of range]
@@ -89,7 +88,7 @@ KINDS = [
     (r"assertion violated - invalid array index", "index-out-of-bounds"),
     (r"assertion violated +!\(.*\)$", "assertion"),     # refined for claims below
     (r"assertion violated", "assertion"),
-    (r"event_trace not completed", "trace-incomplete"),
+    (r"event_trace not completed", "invalid-end-state"),
     (r"invalid end state", "invalid-end-state"),
     (r"event_trace error", "trace-violation"),
     (r"non-determinism in event-trace", "trace-nondeterminism"),
@@ -251,7 +250,7 @@ def _parse(text, claim):
         kind = kind_of(found.group(1), claim)
         before = lines[number - 1] if number else ""
         if kind == "invalid-end-state" and "event_trace not completed" in before:
-            kind = "trace-incomplete"
+            kind = "invalid-end-state"
         raw.append(found.group(1))
         last = kind
         if kind not in kinds:

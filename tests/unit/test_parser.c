@@ -27,7 +27,7 @@ static void receives_in_both_notations(void **state)
     reads_as(vars, "q?(x,y)", "q?x,y");
     reads_as(vars, "q??eval(x+1),_", "q??eval(x+1),_");
     reads_as(vars, "q?<x,-1>", "q?<x,-1>");
-    reads_as(vars, "q??<1,y>", "q??<1,y>");
+    reads_as(vars, "q?" "?<1,y>", "q?" "?<1,y>"); // not a trigraph
     reads_as(vars, "q?[x,2] && q??[_,1]", "(q?[x,2] && q??[_,1])");
 }
 

@@ -1,5 +1,5 @@
 // Shapes: offsets, going back, limits of what is remembered, and many threads at once.
-#include "unit.h"
+#include "visiting.h"
 
 #include "build_model.h"
 #include "exec/shape.h"
@@ -64,9 +64,9 @@ static void death_takes_younger_channels(void **state)
 enum { THREADS = 4, DEPTH = 200 };
 static gy_shapes *shared;
 
-static void *push_many(void *seen)
+static void *push_many(void *out)
 {
-    const gy_shape **found = seen;
+    const gy_shape **found = out;
     const gy_shape *shape = gy_shape_empty(shared);
     for (int i = 0; i < DEPTH; i++) {
         shape = gy_shape_push_process(shared, shape, i % 2);

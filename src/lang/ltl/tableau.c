@@ -17,11 +17,15 @@
 //   with the same remainder share one edge, so that no enumeration of letters is needed and
 //   the choice is deterministic where the formula is. Remainders are monotone; their primes
 //   are the successors.
-// - Members of a state that others imply are dropped, and successors that contradict
-//   themselves. A successor is dropped if another one, for the same letters, makes no further
-//   promise and asks for no more. This is sound because whether a run can accept depends on
-//   the formulas only: the run that fulfils each promise as soon as the word allows it
-//   promises g in a step only if g does not hold there, and dropping never adds promises.
+// - Successors that contradict themselves are dropped. A successor is also dropped if another
+//   one, for the same letters, makes no further promise and asks for no more. No word is
+//   lost: the run that fulfils each promise as soon as the word allows it promises g in a step
+//   only if g does not hold there, and taking the other successor never adds promises.
+// - A member of a state that another one implies is dropped if it is a safety formula, or F a
+//   beside b U a (or a M b). No word is won: a word that violates a safety formula has a
+//   prefix that does, and no run of the state survives such a prefix; the F a is promised by
+//   its neighbour under the same name. (It would be wrong in general: a state q R X F p asks
+//   for F p in each next step, where q R X F p implies it again, and nobody ever keeps it.)
 // - States with the same function are one state.
 #include "base/hash.h"
 #include "lang/ltl/steps.h"
@@ -201,22 +205,35 @@ static uint32_t state_of(struct tableau *t, gy_ltl f)
     return t->state_of.at[f] - 1;
 }
 
-// The conjunction of the members without those that others imply; false if two exclude each
+// May h be left out beside g? See above.
+static bool covers(struct tableau *t, gy_ltl g, gy_ltl h)
+{
+    if (!gy_ltl_implies(t->rules, g, h))
+        return false;
+    if (gy_ltl_traits(t->pool, h) & GY_LTL_SAFETY)
+        return true;
+    if (gy_ltl_operator(t->pool, h) != GY_LTL_OP_F)
+        return false;
+    gy_ltl a = gy_ltl_operand(t->pool, h, 0);
+    gy_ltl_op op = gy_ltl_operator(t->pool, g);
+    return (op == GY_LTL_OP_U && gy_ltl_operand(t->pool, g, 1) == a) ||
+           (op == GY_LTL_OP_M && gy_ltl_operand(t->pool, g, 0) == a);
+}
+
+// The conjunction of the members without those that others cover; false if two exclude each
 // other.
 static gy_ltl conjunction(struct tableau *t, gy_ltl *members, uint32_t count)
 {
     uint32_t kept = count;
-    if (count <= MAX_COMPARED)
-        for (uint32_t i = 0; i < kept; i++)
-            for (uint32_t k = 0; k < kept; k++) {
-                if (i == k)
-                    continue;
-                if (i < k && gy_ltl_excludes(t->rules, members[i], members[k]))
-                    return GY_LTL_FALSE;
-                if (gy_ltl_implies(t->rules, members[k], members[i])) {
-                    members[i--] = members[--kept];
-                    break;
-                }
+    for (uint32_t i = 0; i < count && count <= MAX_COMPARED; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (gy_ltl_excludes(t->rules, members[i], members[k]))
+                return GY_LTL_FALSE;
+    for (uint32_t i = 0; i < kept && count <= MAX_COMPARED; i++)
+        for (uint32_t k = 0; k < kept; k++)
+            if (i != k && covers(t, members[k], members[i])) {
+                members[i--] = members[--kept];
+                break;
             }
     return gy_ltl_many(t->pool, GY_LTL_OP_AND, members, kept);
 }

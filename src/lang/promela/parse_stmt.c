@@ -679,17 +679,6 @@ void pml_check_assignment(pml_parser *p, const pml_ref *ref, const pml_expr *val
         p->warned_claim = true;
     }
     pml_warn_truncation(p, &var->type, value, gy_arena_printf(p->arena, "`%s`", var->name));
-    for (uint32_t i = 0; i < ref->part_count; i++) {
-        const pml_expr *index = ref->parts[i].index;
-        if (index && index->kind == PML_X_VAR && index->ref.part_count >= 1 &&
-            index->ref.parts[0].var == ref->parts[i].var && index->ref.parts[0].index) {
-            gy_diag *d = gy_error(p->diags, index->place,
-                                  "the array `%s` is indexed by one of its own elements",
-                                  ref->parts[i].var->name);
-            d->length = index->length;
-            gy_hint(d, "copy the index into another variable first");
-        }
-    }
 }
 
 static pml_stmt *assignment(pml_parser *p, pml_ref ref, pml_expr *value, gy_place place)

@@ -1,0 +1,235 @@
+#include "store/coder.h"
+
+#include "base/fatal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+gy_coder *gy_coder_new(gy_shape *shape, gy_budget *budget, bool hostile)
+{
+    gy_coder *coder = gy_alloc(sizeof *coder);
+    coder->shape = shape;
+    coder->tables = gy_alloc((shape->nodes + 1) * sizeof *coder->tables);
+    for (uint32_t i = 0; i < shape->nodes; i++) {
+        uint32_t width = i < shape->leaves ? shape->first[i + 1] - shape->first[i] : 2;
+        gy_tuples_init(&coder->tables[i], width, budget, hostile);
+    }
+    return coder;
+}
+
+void gy_coder_free(gy_coder *coder)
+{
+    if (!coder)
+        return;
+    for (uint32_t i = 0; i < coder->shape->nodes; i++)
+        gy_tuples_free(&coder->tables[i]);
+    gy_shape_free(coder->shape);
+    free(coder->tables);
+    free(coder);
+}
+
+void gy_coder_base_init(gy_coder_base *base, const gy_coder *coder)
+{
+    const gy_shape *s = coder->shape;
+    size_t nodes = (size_t)s->nodes + 1;
+    base->valid = false;
+    base->words = gy_alloc_zero(((size_t)s->words + 1) * sizeof *base->words);
+    base->number = gy_alloc_zero(nodes * sizeof *base->number);
+    base->next = gy_alloc_zero(nodes * sizeof *base->next);
+    base->changed = gy_alloc_zero(nodes * sizeof *base->changed);
+    base->marks = gy_alloc_zero((nodes + 63) / 64 * sizeof *base->marks);
+}
+
+void gy_coder_base_free(gy_coder_base *base)
+{
+    free(base->words);
+    free(base->number);
+    free(base->next);
+    free(base->changed);
+    free(base->marks);
+    *base = (gy_coder_base){0};
+}
+
+static inline void mark(gy_coder_base *base, uint32_t node)
+{
+    base->marks[node / 64] |= 1ull << node % 64;
+}
+
+static void mark_changes(const gy_shape *s, gy_coder_base *base, const uint32_t *state)
+{
+    if (!base->valid) {
+        for (uint32_t i = 0; i < s->leaves; i++)
+            mark(base, i);
+        return;
+    }
+    uint32_t i = 0;
+    for (; i + 2 <= s->words; i += 2) {
+        uint64_t a, b;
+        memcpy(&a, state + i, sizeof a);
+        memcpy(&b, base->words + i, sizeof b);
+        if (a == b)
+            continue;
+        if (state[i] != base->words[i])
+            mark(base, s->leaf_of[i]);
+        if (state[i + 1] != base->words[i + 1])
+            mark(base, s->leaf_of[i + 1]);
+    }
+    if (i < s->words && state[i] != base->words[i])
+        mark(base, s->leaf_of[i]);
+}
+
+static uint32_t number_node(gy_coder *coder, const gy_coder_base *base, const uint32_t *state,
+                            uint32_t node)
+{
+    const gy_shape *s = coder->shape;
+    uint32_t tuple[GY_TUPLE_WORDS];
+    if (node < s->leaves) {
+        uint32_t first = s->first[node], width = s->first[node + 1] - first;
+        for (uint32_t i = 0; i < width; i++)
+            tuple[i] = state[s->word_at[first + i]];
+    } else {
+        tuple[0] = base->next[s->left[node]];
+        tuple[1] = base->next[s->right[node]];
+    }
+    return gy_tuples_intern(&coder->tables[node], tuple);
+}
+
+// Looks up every marked node, children before parents, and marks the parents. Returns how many
+// there were; GY_NO_NODE: no memory.
+static uint32_t number_marked(gy_coder *coder, gy_coder_base *base, const uint32_t *state)
+{
+    const gy_shape *s = coder->shape;
+    uint32_t count = 0;
+    for (uint32_t w = 0; w <= s->nodes / 64; w++)
+        while (base->marks[w]) {
+            uint32_t node = w * 64 + (uint32_t)__builtin_ctzll(base->marks[w]);
+            base->marks[w] &= base->marks[w] - 1;
+            uint32_t number = number_node(coder, base, state, node);
+            if (number == GY_TUPLE_NONE) {
+                memset(base->marks, 0, (s->nodes / 64 + 1) * sizeof *base->marks);
+                return GY_NO_NODE;
+            }
+            base->next[node] = number;
+            base->changed[count++] = node;
+            if (s->parent[node] != GY_NO_NODE)
+                mark(base, s->parent[node]);
+        }
+    return count;
+}
+
+static uint32_t top_number(const uint32_t *numbers, uint32_t top)
+{
+    return top == GY_NO_NODE ? 0 : numbers[top];
+}
+
+bool gy_coder_name(gy_coder *coder, gy_coder_base *base, const uint32_t *state, bool keep,
+                   uint32_t name[2])
+{
+    const gy_shape *s = coder->shape;
+    mark_changes(s, base, state);
+    uint32_t count = number_marked(coder, base, state);
+    if (count == GY_NO_NODE) {
+        base->valid = false;
+        return false;
+    }
+    name[0] = top_number(base->next, s->top[0]);
+    name[1] = top_number(base->next, s->top[1]);
+    if (keep || !base->valid) {
+        for (uint32_t i = 0; i < count; i++)
+            base->number[base->changed[i]] = base->next[base->changed[i]];
+        if (s->words)
+            memcpy(base->words, state, s->words * sizeof *state);
+        base->valid = true;
+    } else {
+        for (uint32_t i = 0; i < count; i++)
+            base->next[base->changed[i]] = base->number[base->changed[i]];
+    }
+    return true;
+}
+
+static void set_number(gy_coder_base *base, uint32_t node, uint32_t number)
+{
+    if (base->valid && base->number[node] == number)
+        return;
+    base->number[node] = base->next[node] = number;
+    mark(base, node);
+}
+
+void gy_coder_unfold(const gy_coder *coder, gy_coder_base *base, const uint32_t name[2])
+{
+    const gy_shape *s = coder->shape;
+    for (unsigned i = 0; i < 2; i++)
+        if (s->top[i] != GY_NO_NODE)
+            set_number(base, s->top[i], name[i]);
+    for (uint32_t w = s->nodes / 64 + 1; w-- > 0;)
+        while (base->marks[w]) { // parents before children
+            uint32_t bit = 63 - (uint32_t)__builtin_clzll(base->marks[w]), node = w * 64 + bit;
+            const uint32_t *tuple = gy_tuples_get(&coder->tables[node], base->number[node]);
+            base->marks[w] &= ~(1ull << bit);
+            if (node < s->leaves) {
+                for (uint32_t i = s->first[node]; i < s->first[node + 1]; i++)
+                    base->words[s->word_at[i]] = *tuple++;
+            } else {
+                set_number(base, s->left[node], tuple[0]);
+                set_number(base, s->right[node], tuple[1]);
+            }
+        }
+    base->valid = true;
+}
+
+// ---- files ----------------------------------------------------------------------------
+
+void gy_coder_save(const gy_coder *coder, gy_writer *writer)
+{
+    const gy_shape *s = coder->shape;
+    gy_write_u64(writer, s->words);
+    gy_write_u64(writer, s->leaves);
+    gy_write_u64(writer, s->nodes);
+    gy_write(writer, s->top, sizeof s->top);
+    gy_write(writer, s->first, (s->leaves + 1) * sizeof *s->first);
+    gy_write(writer, s->word_at, s->words * sizeof *s->word_at);
+    gy_write(writer, s->left, s->nodes * sizeof *s->left);
+    gy_write(writer, s->right, s->nodes * sizeof *s->right);
+    for (uint32_t i = 0; i < s->nodes; i++)
+        gy_tuples_save(&coder->tables[i], writer);
+}
+
+// Reads the shape into one of the right size. The checksum of the file vouches for the rest.
+static gy_shape *load_shape(gy_reader *reader)
+{
+    uint64_t words = gy_read_u64(reader), leaves = gy_read_u64(reader);
+    uint64_t nodes = gy_read_u64(reader);
+    if (gy_reader_failed(reader) || words > gy_reader_left(reader) || leaves > words ||
+        nodes > 2 * words)
+        return NULL;
+    gy_shape *s = gy_shape_balanced((uint32_t)words);
+    s->leaves = (uint32_t)leaves;
+    s->nodes = (uint32_t)nodes;
+    gy_read(reader, s->top, sizeof s->top);
+    gy_read(reader, s->first, (leaves + 1) * sizeof *s->first);
+    gy_read(reader, s->word_at, words * sizeof *s->word_at);
+    gy_read(reader, s->left, nodes * sizeof *s->left);
+    gy_read(reader, s->right, nodes * sizeof *s->right);
+    for (uint32_t leaf = 0; leaf < leaves; leaf++)
+        for (uint32_t i = s->first[leaf]; i < s->first[leaf + 1]; i++)
+            s->leaf_of[s->word_at[i]] = leaf;
+    for (uint32_t node = 0; node < nodes; node++)
+        s->parent[node] = GY_NO_NODE;
+    for (uint32_t node = (uint32_t)leaves; node < nodes; node++)
+        s->parent[s->left[node]] = s->parent[s->right[node]] = node;
+    return s;
+}
+
+gy_coder *gy_coder_load(gy_reader *reader, gy_budget *budget, bool hostile)
+{
+    gy_shape *s = load_shape(reader);
+    if (!s)
+        return NULL;
+    gy_coder *coder = gy_coder_new(s, budget, hostile);
+    for (uint32_t i = 0; i < s->nodes; i++)
+        if (!gy_tuples_load(&coder->tables[i], reader)) {
+            gy_coder_free(coder);
+            return NULL;
+        }
+    return coder;
+}

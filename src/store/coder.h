@@ -1,0 +1,43 @@
+// States of one length into pairs of numbers and back: the nodes of the tree store.
+//
+// A coder has a shape and a table of tuples for each node of it: a leaf's table holds the words
+// of that leaf, an inner node's the numbers of its two children. The pair of numbers of the two
+// topmost nodes is the name of a state; equal names, equal states.
+//
+// Successors differ from their parent in few words. A gy_coder_base remembers the words and
+// numbers of one state; naming another one looks up only the leaves that differ and the nodes
+// above them. Invariant of a valid base: number[] names words[], and next[] equals number[].
+#ifndef GYRE_STORE_CODER_H
+#define GYRE_STORE_CODER_H
+
+#include "store/shape.h"
+#include "store/tuples.h"
+
+typedef struct gy_coder {
+    gy_shape *shape;
+    gy_tuples *tables; // by node
+} gy_coder;
+
+typedef struct gy_coder_base {
+    bool valid;
+    uint32_t *words;
+    uint32_t *number, *next; // by node
+    uint32_t *changed;
+    uint64_t *marks; // nodes to be looked at; all zero between calls
+} gy_coder_base;
+
+gy_coder *gy_coder_new(gy_shape *shape, gy_budget *budget, bool hostile); // takes the shape
+void gy_coder_free(gy_coder *coder);
+void gy_coder_base_init(gy_coder_base *base, const gy_coder *coder);
+void gy_coder_base_free(gy_coder_base *base);
+
+// The name of a state; it becomes the base if `keep`. False: no memory.
+bool gy_coder_name(gy_coder *coder, gy_coder_base *base, const uint32_t *state, bool keep,
+                   uint32_t name[2]);
+// Makes the state of that name the base.
+void gy_coder_unfold(const gy_coder *coder, gy_coder_base *base, const uint32_t name[2]);
+
+void gy_coder_save(const gy_coder *coder, gy_writer *writer);
+gy_coder *gy_coder_load(gy_reader *reader, gy_budget *budget, bool hostile); // NULL: damaged
+
+#endif

@@ -1,0 +1,363 @@
+#include "store/shape.h"
+
+#include "base/fatal.h"
+#include "base/hash.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- numbering the different values in a sample ---------------------------------------
+
+typedef struct counter {
+    uint32_t *slots; // number + 1 of a key, by hash
+    uint64_t *keys;  // by number
+    uint32_t mask;
+} counter;
+
+static counter new_counter(uint32_t n)
+{
+    counter c = {.mask = 15};
+    while (c.mask + 1 < 2 * n)
+        c.mask = 2 * c.mask + 1;
+    c.slots = gy_alloc(((size_t)c.mask + 1) * sizeof *c.slots);
+    c.keys = gy_alloc(n * sizeof *c.keys);
+    return c;
+}
+
+static void free_counter(counter *c)
+{
+    free(c->slots);
+    free(c->keys);
+}
+
+// Numbers the pairs (a[i], b[i]) in order of appearance, into out[] (may be NULL, may be a);
+// returns how many there are. *half: how many of them in the first half.
+static uint32_t number_pairs(counter *c, const uint32_t *a, const uint32_t *b, uint32_t n,
+                             uint32_t *out, uint32_t *half)
+{
+    uint32_t count = 0;
+    memset(c->slots, 0, ((size_t)c->mask + 1) * sizeof *c->slots);
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t key = (uint64_t)a[i] << 32 | (b ? b[i] : 0);
+        uint32_t slot = (uint32_t)(gy_hash_fold(key ^ 0x9e3779b97f4a7c15ull,
+                                                0xd6e8feb86659fd93ull)) &
+                        c->mask;
+        if (i == n / 2 && half)
+            *half = count;
+        while (c->slots[slot] && c->keys[c->slots[slot] - 1] != key)
+            slot = (slot + 1) & c->mask;
+        if (!c->slots[slot]) {
+            c->keys[count] = key;
+            c->slots[slot] = ++count;
+        }
+        if (out)
+            out[i] = c->slots[slot] - 1;
+    }
+    return count;
+}
+
+static void take_column(const uint32_t *sample, uint32_t words, uint32_t word, uint32_t n,
+                        uint32_t *column)
+{
+    for (uint32_t i = 0; i < n; i++)
+        column[i] = sample[(size_t)i * words + word];
+}
+
+// ---- building -------------------------------------------------------------------------
+
+static gy_shape *new_shape(uint32_t words)
+{
+    gy_shape *s = gy_alloc_zero(sizeof *s);
+    size_t n = (size_t)words + 2;
+    s->words = words;
+    s->first = gy_alloc_zero(n * sizeof *s->first);
+    s->word_at = gy_alloc_zero(n * sizeof *s->word_at);
+    s->leaf_of = gy_alloc_zero(n * sizeof *s->leaf_of);
+    s->left = gy_alloc_zero(2 * n * sizeof *s->left);
+    s->right = gy_alloc_zero(2 * n * sizeof *s->right);
+    s->parent = gy_alloc_zero(2 * n * sizeof *s->parent);
+    s->top[0] = s->top[1] = GY_NO_NODE;
+    return s;
+}
+
+void gy_shape_free(gy_shape *shape)
+{
+    if (!shape)
+        return;
+    free(shape->first);
+    free(shape->word_at);
+    free(shape->leaf_of);
+    free(shape->left);
+    free(shape->right);
+    free(shape->parent);
+    free(shape);
+}
+
+// A leaf of the words word_at[first[leaves] .. end); returns its number.
+static uint32_t close_leaf(gy_shape *s, uint32_t end)
+{
+    uint32_t leaf = s->leaves++;
+    for (uint32_t i = s->first[leaf]; i < end; i++)
+        s->leaf_of[s->word_at[i]] = leaf;
+    s->first[leaf + 1] = end;
+    s->left[leaf] = s->right[leaf] = s->parent[leaf] = GY_NO_NODE;
+    return leaf;
+}
+
+static uint32_t join(gy_shape *s, uint32_t left, uint32_t right)
+{
+    uint32_t node = s->nodes++;
+    s->left[node] = left;
+    s->right[node] = right;
+    s->parent[node] = GY_NO_NODE;
+    s->parent[left] = s->parent[right] = node;
+    return node;
+}
+
+// A tree over leaves [from, to), halved all the way down.
+static uint32_t join_range(gy_shape *s, uint32_t from, uint32_t to)
+{
+    if (to - from == 1)
+        return from;
+    uint32_t middle = from + (to - from) / 2;
+    uint32_t left = join_range(s, from, middle), right = join_range(s, middle, to);
+    return join(s, left, right);
+}
+
+gy_shape *gy_shape_balanced(uint32_t words)
+{
+    gy_shape *s = new_shape(words);
+    uint32_t leaves = words < 2 ? words : 2;
+    while ((uint64_t)leaves * GY_LEAF_WORDS < words)
+        leaves *= 2;
+    for (uint32_t i = 0; i < words; i++)
+        s->word_at[i] = i;
+    for (uint32_t i = 0; i < leaves; i++)
+        close_leaf(s, (uint32_t)((uint64_t)(i + 1) * words / leaves));
+    s->nodes = s->leaves;
+    if (leaves) {
+        s->top[0] = join_range(s, 0, (leaves + 1) / 2);
+        if (leaves > 1)
+            s->top[1] = join_range(s, (leaves + 1) / 2, leaves);
+    }
+    return s;
+}
+
+// ---- planning -------------------------------------------------------------------------
+
+typedef struct group {
+    uint32_t *numbers;     // of its value in each state of the sample
+    uint32_t distinct;     // values
+    uint32_t size;         // words
+    uint32_t word;         // if it is a single one
+    struct group *a, *b;   // what it was merged from
+} group;
+
+typedef struct plan {
+    uint32_t n, words;
+    uint32_t groups; // alive: group_at[0 .. groups)
+    group **group_at;
+    uint32_t *together; // groups x groups: different values of two groups together; 0: not known
+    counter count;
+} plan;
+
+enum { WINDOW = 8, ALL_PAIRS = 64 };
+
+static bool near(const plan *p, uint32_t i, uint32_t j)
+{
+    return p->words <= ALL_PAIRS || (i < j ? j - i : i - j) <= WINDOW;
+}
+
+static uint32_t *together(const plan *p, uint32_t i, uint32_t j)
+{
+    return &p->together[(size_t)(i < j ? i : j) * p->words + (i < j ? j : i)];
+}
+
+static uint32_t count_together(plan *p, uint32_t i, uint32_t j)
+{
+    uint32_t *known = together(p, i, j);
+    const group *a = p->group_at[i], *b = p->group_at[j];
+    if (!*known) {
+        if (a->distinct == 1 || b->distinct == 1)
+            *known = a->distinct > b->distinct ? a->distinct : b->distinct;
+        else
+            *known = number_pairs(&p->count, a->numbers, b->numbers, p->n, NULL, NULL);
+    }
+    return *known;
+}
+
+// The two groups with the fewest values together; of equal ones, those that have few each.
+static void find_pair(plan *p, uint32_t *x, uint32_t *y)
+{
+    uint64_t best = UINT64_MAX, best_product = UINT64_MAX;
+    for (uint32_t i = 0; i < p->groups; i++)
+        for (uint32_t j = i + 1; j < p->groups; j++) {
+            if (!near(p, i, j))
+                break;
+            uint64_t product = (uint64_t)p->group_at[i]->distinct * p->group_at[j]->distinct;
+            uint64_t value = count_together(p, i, j);
+            if (value < best || (value == best && product < best_product)) {
+                best = value;
+                best_product = product;
+                *x = i;
+                *y = j;
+            }
+        }
+}
+
+// Group j goes into group i; those behind j move up.
+static void merge(plan *p, uint32_t i, uint32_t j)
+{
+    group *a = p->group_at[i], *b = p->group_at[j], *both = gy_alloc(sizeof *both);
+    *both = (group){.numbers = a->numbers, .size = a->size + b->size, .a = a, .b = b};
+    both->distinct =
+        number_pairs(&p->count, a->numbers, b->numbers, p->n, both->numbers, NULL);
+    a->numbers = NULL;
+    free(b->numbers);
+    b->numbers = NULL;
+    for (uint32_t k = 0; k < p->groups; k++)
+        *together(p, i, k) = 0;
+    for (uint32_t k = j; k + 1 < p->groups; k++) {
+        p->group_at[k] = p->group_at[k + 1];
+        for (uint32_t m = 0; m < j; m++)
+            *together(p, k, m) = *together(p, k + 1, m);
+        for (uint32_t m = j; m < k; m++)
+            *together(p, m, k) = *together(p, m + 1, k + 1);
+    }
+    p->groups--;
+    p->group_at[i] = both;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void list_words(gy_shape *s, const group *g, uint32_t *end)
+{
+    if (!g->a) {
+        s->word_at[(*end)++] = g->word;
+        return;
+    }
+    list_words(s, g->a, end);
+    list_words(s, g->b, end);
+}
+
+// Leaves first, in order; inner nodes are joined in a second pass over the same tree.
+static void close_leaves(gy_shape *s, const group *g, uint32_t *end)
+{
+    if (g->size > GY_LEAF_WORDS) {
+        close_leaves(s, g->a, end);
+        close_leaves(s, g->b, end);
+        return;
+    }
+    uint32_t begin = *end;
+    list_words(s, g, end);
+    qsort(s->word_at + begin, *end - begin, sizeof *s->word_at, ascending);
+    close_leaf(s, *end);
+}
+
+static uint32_t join_groups(gy_shape *s, const group *g, uint32_t *leaf)
+{
+    if (g->size <= GY_LEAF_WORDS)
+        return (*leaf)++;
+    uint32_t left = join_groups(s, g->a, leaf), right = join_groups(s, g->b, leaf);
+    return join(s, left, right);
+}
+
+static void free_group(group *g)
+{
+    if (!g)
+        return;
+    free_group(g->a);
+    free_group(g->b);
+    free(g->numbers);
+    free(g);
+}
+
+static void make_groups(plan *p, const uint32_t *sample)
+{
+    for (uint32_t i = 0; i < p->words; i++) {
+        group *g = gy_alloc_zero(sizeof *g);
+        g->numbers = gy_alloc(p->n * sizeof *g->numbers);
+        g->size = 1;
+        g->word = i;
+        take_column(sample, p->words, i, p->n, g->numbers);
+        g->distinct = number_pairs(&p->count, g->numbers, NULL, p->n, g->numbers, NULL);
+        p->group_at[i] = g;
+    }
+}
+
+gy_shape *gy_shape_plan(uint32_t words, const uint32_t *sample, uint32_t n)
+{
+    if (words < 2 || words > GY_PLAN_WORDS || !n)
+        return NULL;
+    plan p = {.n = n, .words = words, .groups = words, .count = new_counter(n)};
+    p.group_at = gy_alloc(words * sizeof *p.group_at);
+    p.together = gy_alloc_zero((size_t)words * words * sizeof *p.together);
+    make_groups(&p, sample);
+    while (p.groups > 2) {
+        uint32_t i = 0, j = 1;
+        find_pair(&p, &i, &j);
+        merge(&p, i, j);
+    }
+    gy_shape *s = new_shape(words);
+    uint32_t end = 0, leaf = 0;
+    close_leaves(s, p.group_at[0], &end);
+    close_leaves(s, p.group_at[1], &end);
+    s->nodes = s->leaves;
+    s->top[0] = join_groups(s, p.group_at[0], &leaf);
+    s->top[1] = join_groups(s, p.group_at[1], &leaf);
+    free_group(p.group_at[0]);
+    free_group(p.group_at[1]);
+    free(p.group_at);
+    free(p.together);
+    free_counter(&p.count);
+    return s;
+}
+
+// ---- estimates ------------------------------------------------------------------------
+
+// Different values among `states` states, if there are `half` in n/2 and `all` in n.
+static double extrapolate(uint32_t half, uint32_t all, uint32_t n, double states)
+{
+    double growth = half ? log2((double)all / (double)half) : 0;
+    return (double)all * pow(states / n, growth < 1 ? growth : 1);
+}
+
+double gy_shape_estimate(const gy_shape *s, const uint32_t *sample, uint32_t n, double states)
+{
+    double bytes = 0;
+    counter c = new_counter(n);
+    uint32_t **numbers = gy_alloc_zero((s->nodes + 1) * sizeof *numbers);
+    uint32_t *column = gy_alloc(n * sizeof *column);
+    for (uint32_t node = 0; node < s->nodes && n; node++) {
+        uint32_t *mine = numbers[node] = gy_alloc_zero(n * sizeof *mine), half = 0, all = 0;
+        double each = 8 + 5;
+        if (node < s->leaves) {
+            for (uint32_t i = s->first[node]; i < s->first[node + 1]; i++) {
+                take_column(sample, s->words, s->word_at[i], n, column);
+                all = number_pairs(&c, mine, column, n, mine, &half);
+            }
+            each = 4.0 * (s->first[node + 1] - s->first[node]) + 5;
+        } else {
+            const uint32_t *a = numbers[s->left[node]], *b = numbers[s->right[node]];
+            all = number_pairs(&c, a, b, n, mine, &half);
+            free(numbers[s->left[node]]);
+            free(numbers[s->right[node]]);
+            numbers[s->left[node]] = numbers[s->right[node]] = NULL;
+        }
+        double values = extrapolate(half, all, n, states);
+        bytes += values * each / states;
+        if (node == s->top[0] || node == s->top[1])
+            bytes += log2(values) / 8;
+    }
+    for (uint32_t node = 0; node < s->nodes; node++)
+        free(numbers[node]);
+    free(numbers);
+    free(column);
+    free_counter(&c);
+    return bytes;
+}
