@@ -1,56 +1,51 @@
-/* Sliding window protocol with selective repeat: sender and receiver windows of W frames,
- * sequence numbers modulo 2W, frames and acknowledgements over channels that may lose. A frame
- * carries the number that the receiver must see, so that wrong order is noticed.
+/* Sliding window protocol with selective repeat: windows of W frames on both sides, sequence
+ * numbers modulo 2W, frames and acknowledgements over channels that may lose. A frame carries
+ * a payload that counts modulo D, so that loss, duplication or wrong order is noticed.
  *
  * -DW=2     window
- * -DCAP=2   capacity of the channels
- * -DLOSS=1  0: no losses
+ * -DCAP=1   capacity of the channels
+ * -DD=3     payloads, prime to 2W
  */
 #ifndef W
 #define W 2
 #endif
 #ifndef CAP
-#define CAP 2
+#define CAP 1
 #endif
-#ifndef LOSS
-#define LOSS 1
+#ifndef D
+#define D 3
 #endif
 #define M (2*W)
-#define D 5		/* payloads count modulo D */
 
 chan data = [CAP] of { byte, byte };	/* sequence number, payload */
 chan ack = [CAP] of { byte };
 
 active proctype sender()
 {
-	byte base, used, value, a, k;
-	byte payload[M];
+	byte base, used, first, k;	/* first: the payload of the frame at base */
 	bool acked[M];
 
 	do
 	:: used < W ->				/* a new frame */
-		payload[(base + used) % M] = value;
-		data!((base + used) % M), value;
-		value = (value + 1) % D;
+		data!((base + used) % M), ((first + used) % D);
 		used++
-	:: used > 0 ->				/* an old one again */
-		k = 0;
-		do
-		:: k < used - 1 -> k++
-		:: break
-		od;
+	:: k < used ->				/* an old one again, if it needs to be */
 		if
-		:: !acked[(base + k) % M] -> data!((base + k) % M), payload[(base + k) % M]
-		:: else
-		fi
-	:: ack?a ->
-		if
-		:: (a + M - base) % M < used -> acked[a] = true
+		:: !acked[(base + k) % M] -> data!((base + k) % M), ((first + k) % D)
 		:: else
 		fi;
+		k = (k + 1) % W
+	:: k > 0 -> k = 0
+	:: atomic {
+		ack?k ->
+		if
+		:: (k + M - base) % M < used -> acked[k] = true
+		:: else
+		fi;
+		k = 0 }
 		do
 		:: used > 0 && acked[base] ->
-			d_step { acked[base] = false; payload[base] = 0; base = (base + 1) % M; used-- }
+			d_step { acked[base] = false; base = (base + 1) % M; first = (first + 1) % D; used-- }
 		:: else -> break
 		od
 	od
@@ -58,27 +53,27 @@ active proctype sender()
 
 active proctype receiver()
 {
-	byte base, s, v, expected;
+	byte base, expected, s, v;
 	bool got[M];
-	byte store[M];
 
 	do
 	:: data?s, v ->
 		if
-		:: (s + M - base) % M < W -> d_step { got[s] = true; store[s] = v }
+		:: (s + M - base) % M < W ->
+			assert(v == (expected + (s + M - base) % M) % D);
+			got[s] = true
 		:: else
 		fi;
 		ack!s;
+		d_step { s = 0; v = 0 }
 		do
 		:: got[base] ->
-			assert(store[base] == expected);
-			d_step { got[base] = false; store[base] = 0; base = (base + 1) % M; expected = (expected + 1) % D }
+			d_step { got[base] = false; base = (base + 1) % M; expected = (expected + 1) % D }
 		:: else -> break
 		od
 	od
 }
 
-#if LOSS
 active proctype loss()
 {
 	do
@@ -86,4 +81,3 @@ active proctype loss()
 	:: ack?_
 	od
 }
-#endif

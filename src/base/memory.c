@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MAP_FROM = 1 << 16, PAGE = 1 << 12 };
+enum { MAP_FROM = 1 << 16, PAGE = 1 << 12, HUGE_FROM = 1 << 22 };
 
 void gy_budget_init(gy_budget *budget, uint64_t limit)
 {
@@ -113,11 +113,17 @@ static void *grow_mapping(gy_region *region, size_t bytes)
     void *memory;
     if (region->mapped) {
         memory = mremap(region->at, region->room, bytes, MREMAP_MAYMOVE);
-        return memory == MAP_FAILED ? NULL : memory;
+        if (memory == MAP_FAILED)
+            return NULL;
+        if (bytes >= HUGE_FROM && region->room < HUGE_FROM)
+            madvise(memory, bytes, MADV_HUGEPAGE); // random access: fewer TLB misses
+        return memory;
     }
     memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return NULL;
+    if (bytes >= HUGE_FROM)
+        madvise(memory, bytes, MADV_HUGEPAGE);
     if (region->room)
         memcpy(memory, region->at, region->room);
     free(region->at);

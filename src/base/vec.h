@@ -35,7 +35,8 @@
 #define gy_vec_push(v, value)                                                                      \
     do {                                                                                           \
         gy_vec_reserve((v), (v)->n + 1);                                                           \
-        (v)->at[(v)->n++] = (value);                                                               \
+        (v)->at[(v)->n] = (value); /* may look at n */                                             \
+        (v)->n++;                                                                                  \
     } while (0)
 
 #define gy_vec_free(v)                                                                             \

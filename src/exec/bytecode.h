@@ -153,6 +153,10 @@ typedef enum {
         GY_OP_COUNT
 } gy_op;
 
+// Operand a of SEND, and of RECVTEST and TAKE.
+enum { GY_SEND_SORTED = 1, GY_SEND_IN_D_STEP = 2 };
+enum { GY_RECV_RANDOM = 1, GY_RECV_KEEP = 2 };
+
 typedef struct gy_instr {
     uint32_t head; // op, a, b or op, jump
     int32_t c;
@@ -174,7 +178,7 @@ typedef struct gy_note {
 // Entry points are offsets into `ins`; 0 is never one (instruction 0 is a FAIL).
 typedef struct gy_code {
     GY_VEC(gy_instr) ins;
-    GY_VEC(gy_note) notes; // sorted by `at`
+    GY_VEC(gy_note) notes;  // sorted by `at`
     GY_VEC(uint16_t) lists; // POLL, RECVTEST: a count, then so many numbers of fields
     uint32_t max_stack;
 } gy_code;

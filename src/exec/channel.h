@@ -8,9 +8,6 @@
 
 #include "exec/vm.h"
 
-enum { GY_SEND_SORTED = 1, GY_SEND_IN_D_STEP = 2 };
-enum { GY_RECV_RANDOM = 1, GY_RECV_KEEP = 2 };
-
 int32_t gy_chan_length(gy_machine *m, int32_t id);
 int32_t gy_chan_is_full(gy_machine *m, int32_t id);
 // 0: no room; 1: room, or the message will be lost; 2: a rendezvous.

@@ -50,7 +50,7 @@ static bool constant(const gy_expr *expr, int32_t *value)
     if (expr->op == GY_E_NOT && constant(expr->a, &x))
         return *value = !x, true;
     if (expr->op == GY_E_NEG && constant(expr->a, &x))
-        return *value = (int32_t)-(uint32_t)x, true;
+        return *value = (int32_t) - (uint32_t)x, true;
     if (expr->op == GY_E_COMPL && constant(expr->a, &x))
         return *value = ~x, true;
     return is_binary(expr->op) && constant(expr->a, &x) && constant(expr->b, &y) &&
@@ -60,14 +60,14 @@ static bool constant(const gy_expr *expr, int32_t *value)
 static gy_op binary_op(gy_expr_op op)
 {
     static const gy_op table[] = {
-        [GY_E_ADD - GY_E_ADD] = GY_OP_ADD,     [GY_E_SUB - GY_E_ADD] = GY_OP_SUB,
-        [GY_E_MUL - GY_E_ADD] = GY_OP_MUL,     [GY_E_DIV - GY_E_ADD] = GY_OP_DIV,
-        [GY_E_MOD - GY_E_ADD] = GY_OP_MOD,     [GY_E_BITAND - GY_E_ADD] = GY_OP_BAND,
-        [GY_E_BITOR - GY_E_ADD] = GY_OP_BOR,   [GY_E_BITXOR - GY_E_ADD] = GY_OP_BXOR,
-        [GY_E_SHL - GY_E_ADD] = GY_OP_SHL,     [GY_E_SHR - GY_E_ADD] = GY_OP_SHR,
-        [GY_E_LT - GY_E_ADD] = GY_OP_LT,       [GY_E_LE - GY_E_ADD] = GY_OP_LE,
-        [GY_E_GT - GY_E_ADD] = GY_OP_GT,       [GY_E_GE - GY_E_ADD] = GY_OP_GE,
-        [GY_E_EQ - GY_E_ADD] = GY_OP_EQ,       [GY_E_NE - GY_E_ADD] = GY_OP_NE,
+        [GY_E_ADD - GY_E_ADD] = GY_OP_ADD,   [GY_E_SUB - GY_E_ADD] = GY_OP_SUB,
+        [GY_E_MUL - GY_E_ADD] = GY_OP_MUL,   [GY_E_DIV - GY_E_ADD] = GY_OP_DIV,
+        [GY_E_MOD - GY_E_ADD] = GY_OP_MOD,   [GY_E_BITAND - GY_E_ADD] = GY_OP_BAND,
+        [GY_E_BITOR - GY_E_ADD] = GY_OP_BOR, [GY_E_BITXOR - GY_E_ADD] = GY_OP_BXOR,
+        [GY_E_SHL - GY_E_ADD] = GY_OP_SHL,   [GY_E_SHR - GY_E_ADD] = GY_OP_SHR,
+        [GY_E_LT - GY_E_ADD] = GY_OP_LT,     [GY_E_LE - GY_E_ADD] = GY_OP_LE,
+        [GY_E_GT - GY_E_ADD] = GY_OP_GT,     [GY_E_GE - GY_E_ADD] = GY_OP_GE,
+        [GY_E_EQ - GY_E_ADD] = GY_OP_EQ,     [GY_E_NE - GY_E_ADD] = GY_OP_NE,
     };
     return table[op - GY_E_ADD];
 }
@@ -151,7 +151,7 @@ static void emit_binary(gy_emitter *e, const gy_expr *expr)
         if (is_comparison(op))
             gy_emit(e, GY_OP_LTK + (op - GY_E_LT), 0, 0, k);
         else
-            gy_emit(e, GY_OP_ADDK, 0, 0, op == GY_E_ADD ? k : (int32_t)-(uint32_t)k);
+            gy_emit(e, GY_OP_ADDK, 0, 0, op == GY_E_ADD ? k : (int32_t) - (uint32_t)k);
         return;
     }
     gy_emit_value(e, a);
@@ -228,15 +228,24 @@ static void emit_remote(gy_emitter *e, const gy_expr *expr)
 static void emit_simple(gy_emitter *e, const gy_expr *expr)
 {
     static const gy_op table[GY_E_COUNT] = {
-        [GY_E_NOT] = GY_OP_NOT,         [GY_E_NEG] = GY_OP_NEG,
-        [GY_E_COMPL] = GY_OP_COMPL,     [GY_E_LEN] = GY_OP_LEN,
-        [GY_E_EMPTY] = GY_OP_EMPTY,     [GY_E_NEMPTY] = GY_OP_NEMPTY,
-        [GY_E_FULL] = GY_OP_FULL,       [GY_E_NFULL] = GY_OP_NFULL,
-        [GY_E_CAN_SEND] = GY_OP_CANSEND, [GY_E_PID] = GY_OP_PID,
-        [GY_E_NR_PR] = GY_OP_NRPR,      [GY_E_LAST] = GY_OP_LAST,
-        [GY_E_NP] = GY_OP_NP,           [GY_E_TIMEOUT] = GY_OP_TIMEOUT,
-        [GY_E_ENABLED] = GY_OP_ENABLED, [GY_E_PC_VALUE] = GY_OP_PCVAL,
-        [GY_E_GET_PRIORITY] = GY_OP_GETPRIO, [GY_E_PRIORITY] = GY_OP_PRIO,
+        [GY_E_NOT] = GY_OP_NOT,
+        [GY_E_NEG] = GY_OP_NEG,
+        [GY_E_COMPL] = GY_OP_COMPL,
+        [GY_E_LEN] = GY_OP_LEN,
+        [GY_E_EMPTY] = GY_OP_EMPTY,
+        [GY_E_NEMPTY] = GY_OP_NEMPTY,
+        [GY_E_FULL] = GY_OP_FULL,
+        [GY_E_NFULL] = GY_OP_NFULL,
+        [GY_E_CAN_SEND] = GY_OP_CANSEND,
+        [GY_E_PID] = GY_OP_PID,
+        [GY_E_NR_PR] = GY_OP_NRPR,
+        [GY_E_LAST] = GY_OP_LAST,
+        [GY_E_NP] = GY_OP_NP,
+        [GY_E_TIMEOUT] = GY_OP_TIMEOUT,
+        [GY_E_ENABLED] = GY_OP_ENABLED,
+        [GY_E_PC_VALUE] = GY_OP_PCVAL,
+        [GY_E_GET_PRIORITY] = GY_OP_GETPRIO,
+        [GY_E_PRIORITY] = GY_OP_PRIO,
     };
     if (expr->a)
         gy_emit_value(e, expr->a);

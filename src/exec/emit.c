@@ -64,7 +64,7 @@ void gy_patch_all(gy_emitter *e, gy_jumps *jumps, uint32_t target)
     gy_vec_free(jumps);
 }
 
-// ---- variables ------------------------------------------------------------------------
+// ---- variables --------------------------------------------------------------------------
 
 // The first of the instructions of this kind for G; those for L follow at a fixed distance.
 static gy_op in_block(const gy_variable *var, gy_op for_globals)

@@ -136,8 +136,7 @@ void gy_raise_at(gy_machine *m, gy_fault_kind kind, const gy_note *note, int32_t
         break;
     case GY_FAULT_REMOTE:
         gy_raise(m, kind, "process %d is not a %s: it has no variable %s", value,
-                 m->model->templates[m->model->vars[limit].owner].name,
-                 m->model->vars[limit].name);
+                 m->model->templates[m->model->vars[limit].owner].name, m->model->vars[limit].name);
         break;
     default:
         gy_raise(m, kind, "embedded C code can't be run by the virtual machine");

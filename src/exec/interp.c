@@ -240,7 +240,7 @@ int32_t gy_vm_run(gy_machine *m, const gy_code *code, uint32_t at)
     t = t != 0;
     NEXT;
     LABEL(NEG)
-    t = (int32_t)-(uint32_t)t;
+    t = (int32_t) - (uint32_t)t;
     NEXT;
     LABEL(COMPL)
     t = ~t;
@@ -359,8 +359,7 @@ int32_t gy_vm_run(gy_machine *m, const gy_code *code, uint32_t at)
     {
         const uint16_t *list = code->lists.at + i.c;
         const int32_t *values = TOP_N(list[0]);
-        int32_t found =
-            gy_chan_receive_test(m, values[-1], list + 1, list[0], values, GY_A_OF(i));
+        int32_t found = gy_chan_receive_test(m, values[-1], list + 1, list[0], values, GY_A_OF(i));
         if (found == GY_RUN_FAULT)
             RAISED;
         POP_N(list[0]);

@@ -43,12 +43,11 @@ static void list_instruction(const gy_code *code, uint32_t at, gy_text *out)
         gy_text_printf(out, " %d", i.c);
         break;
     case FORMAT_F:
-        gy_text_printf(out, " word %d bits %u..%u", i.c, GY_B_OF(i) - GY_A_OF(i),
-                       31 - GY_A_OF(i));
+        gy_text_printf(out, " word %d bits %u..%u", i.c, GY_B_OF(i) - GY_A_OF(i), 31 - GY_A_OF(i));
         break;
     case FORMAT_A:
-        gy_text_printf(out, " word %d bit %u width %u stride %u", i.c, GY_B_OF(i) & 255,
-                       GY_A_OF(i), 1u << (GY_B_OF(i) >> 8));
+        gy_text_printf(out, " word %d bit %u width %u stride %u", i.c, GY_B_OF(i) & 255, GY_A_OF(i),
+                       1u << (GY_B_OF(i) >> 8));
         break;
     }
     gy_text_char(out, '\n');
@@ -103,11 +102,10 @@ static void list_edge(const gy_program_code *program, const entry_list *entries,
 {
     const gy_model *model = program->model;
     const gy_vm_edge *code = &program->edges[edge->id];
-    uint32_t line = edge->place && model->sources
-                        ? gy_place_user(model->sources, edge->place).line
-                        : 0;
-    gy_text_printf(out, " edge %d: %d -> %d, line %u: %s%s\n", edge->id, edge->from, edge->to,
-                   line, edge->text ? edge->text : "", edge->keeps_atomic ? "  [atomic]" : "");
+    uint32_t line =
+        edge->place && model->sources ? gy_place_user(model->sources, edge->place).line : 0;
+    gy_text_printf(out, " edge %d: %d -> %d, line %u: %s%s\n", edge->id, edge->from, edge->to, line,
+                   edge->text ? edge->text : "", edge->keeps_atomic ? "  [atomic]" : "");
     list_range(&program->code, "guard", code->guard, end_of(entries, code->guard), out);
     list_range(&program->code, "effect", code->effect, end_of(entries, code->effect), out);
 }

@@ -82,8 +82,7 @@ static inline const gy_word *gy_chan_message(const gy_word *block, const gy_chan
     return block + type->first_word + (size_t)i * type->message_words;
 }
 
-static inline int32_t gy_chan_field(const gy_word *message, const gy_channel_type *type,
-                                    uint32_t f)
+static inline int32_t gy_chan_field(const gy_word *message, const gy_channel_type *type, uint32_t f)
 {
     return gy_get_bits(message, type->field_word[f], type->field_shift[f], type->fields[f].width,
                        type->fields[f].is_signed);

@@ -14,7 +14,7 @@ static void add_value(const gy_model *model, gy_type type, int32_t value, gy_tex
         gy_text_printf(out, "%d", value);
 }
 
-// ---- printf -------------------------------------------------------------------------------
+// ---- printf -----------------------------------------------------------------------------
 
 static char escaped(char c)
 {
@@ -87,7 +87,7 @@ void gy_vm_print(gy_machine *m, const gy_action *action, const int32_t *values, 
     gy_text_free(&out);
 }
 
-// ---- states -------------------------------------------------------------------------------
+// ---- states -----------------------------------------------------------------------------
 
 static void add_variable(const gy_model *model, const gy_variable *var, const gy_word *block,
                          const char *prefix, gy_text *out)
@@ -158,9 +158,8 @@ char *gy_vm_state_text(void *worker, const gy_word *state, uint32_t words)
 static void add_half_step(const gy_model *model, int32_t pid, int32_t number, gy_text *out)
 {
     const gy_edge *edge = &model->edges[number];
-    uint32_t line = edge->place && model->sources
-                        ? gy_place_user(model->sources, edge->place).line
-                        : 0;
+    uint32_t line =
+        edge->place && model->sources ? gy_place_user(model->sources, edge->place).line : 0;
     gy_text_printf(out, "%s(%d) line %u: %s", model->templates[edge->tmpl].name, pid, line,
                    edge->text ? edge->text : "");
 }

@@ -142,7 +142,7 @@ bool gy_vm_may_move(gy_machine *m, int32_t pid)
     return true;
 }
 
-// ---- what one process sees of another -----------------------------------------------------
+// ---- what one process sees of another ---------------------------------------------------
 
 bool gy_vm_np(const gy_machine *m)
 {
@@ -179,8 +179,7 @@ bool gy_vm_at_label(const gy_machine *m, int32_t pid, int32_t tmpl, int32_t node
     return pid >= 0 && m->shape->process[pid].tmpl == tmpl && gy_machine_node(m, pid) == node;
 }
 
-bool gy_vm_remote(const gy_machine *m, int32_t pid, int32_t number, int32_t element,
-                  int32_t *value)
+bool gy_vm_remote(const gy_machine *m, int32_t pid, int32_t number, int32_t element, int32_t *value)
 {
     const gy_variable *var = &m->model->vars[number];
     *value = 0;

@@ -24,9 +24,7 @@
 #include "exec/memory.h"
 #include "exec/vm.h"
 
-#include <xxhash.h>
-
-// ---- frames ---------------------------------------------------------------------------------
+// ---- frames -----------------------------------------------------------------------------
 
 static void ensure_frames(gy_machine *m, size_t wanted)
 {
@@ -68,64 +66,7 @@ static void set_range(gy_frame *frame, int32_t only)
     frame->started = frame->moved = frame->any = false;
 }
 
-// ---- states of the atomic sequence at hand ----------------------------------------------------
-
-static uint64_t hash_state(const gy_frame *frame, int32_t pid)
-{
-    return XXH3_64bits_withSeed(frame->state, frame->shape->words * sizeof(gy_word),
-                                (uint64_t)(uint32_t)pid);
-}
-
-static void grow_seen(gy_machine *m)
-{
-    uint32_t *old = m->seen, room = m->seen_room;
-    m->seen_room = room ? room * 2 : 64;
-    m->seen = gy_alloc_zero(m->seen_room * sizeof *m->seen);
-    // In the order of the frames, so that they can be taken out last in, first out.
-    for (size_t f = 0; f < m->frames.n; f++)
-        if (m->frames.at[f].recorded) {
-            uint32_t at = (uint32_t)m->frames.at[f].hash & (m->seen_room - 1);
-            while (m->seen[at])
-                at = (at + 1) & (m->seen_room - 1);
-            m->seen[at] = (uint32_t)f + 1;
-        }
-    free(old);
-}
-
-// False if this very state is already on the path; else it is put there.
-static bool record(gy_machine *m, uint32_t number, int32_t pid)
-{
-    if (2 * (m->seen_count + 1) > m->seen_room)
-        grow_seen(m);
-    gy_frame *frame = &m->frames.at[number];
-    frame->hash = hash_state(frame, pid);
-    uint32_t at = (uint32_t)frame->hash & (m->seen_room - 1);
-    for (; m->seen[at]; at = (at + 1) & (m->seen_room - 1)) {
-        const gy_frame *other = &m->frames.at[m->seen[at] - 1];
-        if (other->hash == frame->hash && other->shape == frame->shape && other->last == pid &&
-            !memcmp(other->state, frame->state, frame->shape->words * sizeof(gy_word)))
-            return false;
-    }
-    m->seen[at] = number + 1;
-    m->seen_count++;
-    frame->recorded = true;
-    return true;
-}
-
-static void forget(gy_machine *m, uint32_t number)
-{
-    gy_frame *frame = &m->frames.at[number];
-    if (!frame->recorded)
-        return;
-    uint32_t at = (uint32_t)frame->hash & (m->seen_room - 1);
-    while (m->seen[at] != number + 1)
-        at = (at + 1) & (m->seen_room - 1);
-    m->seen[at] = 0; // the last one put in: nothing was probed past it
-    m->seen_count--;
-    frame->recorded = false;
-}
-
-// ---- telling the caller -------------------------------------------------------------------------
+// ---- telling the caller -----------------------------------------------------------------
 
 // The message gets the statement at its end, unless it has it already.
 static const gy_fault *finish_fault(gy_machine *m, gy_pending_fault *pending, const gy_step *step)
@@ -168,12 +109,10 @@ static gy_pending_fault *pending_fault(gy_machine *m, const gy_frame *frame)
     return frame->offer && m->sender_fault.fault.kind != GY_FAULT_NONE ? &m->sender_fault : NULL;
 }
 
-// ---- one step -------------------------------------------------------------------------------------
+// ---- one step ---------------------------------------------------------------------------
 
-// Executes an edge of process pid, whose guard has just held, on a copy of the frame's state in
-// `to`. The machine is left at the new state. False: a fault left none.
-static bool execute(gy_machine *m, const gy_frame *frame, const gy_vm_edge *edge, int32_t pid,
-                    gy_buffer *to)
+bool gy_vm_execute(gy_machine *m, const gy_frame *frame, const gy_vm_edge *edge, int32_t pid,
+                   gy_buffer *to)
 {
     const gy_shape *shape = frame->shape;
     gy_buffer_reserve(to, shape->words);
@@ -251,7 +190,7 @@ static bool push_atomic(gy_machine *m, uint32_t top, int32_t pid, bool loop_head
     if ((uint32_t)pid >= m->shape->process_count)
         next->pid = -2, next->last = 0; // it is dead
     m->frames.n = top + 2;
-    if (loop_head && !record(m, top + 1, pid)) {
+    if (loop_head && !gy_path_record(m, top + 1, pid)) {
         m->frames.n = top + 1;
         m->cut++;
         return false;
@@ -263,7 +202,8 @@ static inline bool passes(const gy_machine *m, const gy_vm_edge *edge)
 {
     const gy_quick_test *test = &edge->test;
     uint32_t high = (test->is_local ? m->p : m->s)[test->word] << test->left;
-    uint32_t value = test->is_signed ? (uint32_t)((int32_t)high >> test->right) : high >> test->right;
+    uint32_t value =
+        test->is_signed ? (uint32_t)((int32_t)high >> test->right) : high >> test->right;
     return (value - (uint32_t)test->low <= test->span) != test->inverted;
 }
 
@@ -275,9 +215,9 @@ static int try_edge(gy_machine *m, uint32_t top, int32_t number, int *stop)
     gy_frame *frame = &m->frames.at[top];
     const gy_vm_edge *edge = &m->program->edges[number];
     int32_t pid = frame->pid;
-    if (frame->offer ? edge->sync != GY_SYNC_RECV ||
-                           (edge->channel && edge->channel != frame->offer)
-                     : edge->is_rendezvous && edge->sync == GY_SYNC_RECV)
+    if (frame->offer
+            ? edge->sync != GY_SYNC_RECV || (edge->channel && edge->channel != frame->offer)
+            : edge->is_rendezvous && edge->sync == GY_SYNC_RECV)
         return GO_ON;
     if (edge->has_test && !passes(m, edge))
         return GO_ON;
@@ -297,7 +237,7 @@ static int try_edge(gy_machine *m, uint32_t top, int32_t number, int *stop)
         return GO_ON;
     note_step(m, frame, pid, number);
     bool done =
-        can != GY_RUN_FAULT && execute(m, frame, edge, pid, &m->frames.at[top + 1].buffer);
+        can != GY_RUN_FAULT && gy_vm_execute(m, frame, edge, pid, &m->frames.at[top + 1].buffer);
     frame->escape = edge->escape;
     if (done && m->offer) {
         push_offer(m, top, pid);
@@ -323,7 +263,7 @@ static int try_edge(gy_machine *m, uint32_t top, int32_t number, int *stop)
     return GO_ON;
 }
 
-// ---- the search -----------------------------------------------------------------------------------
+// ---- the search -------------------------------------------------------------------------
 
 // Goes on with the processes of the top frame. GO_ON: all were tried.
 static int run_frame(gy_machine *m, uint32_t top, int *stop)
@@ -364,7 +304,7 @@ static int run_frame(gy_machine *m, uint32_t top, int *stop)
 static bool pop(gy_machine *m, uint32_t top, uint64_t emitted, uint64_t cut, int *stop)
 {
     gy_frame *frame = &m->frames.at[top];
-    forget(m, top);
+    gy_path_forget(m, top);
     m->frames.n = top;
     gy_frame *below = frame - 1;
     if (frame->offer) {
@@ -418,7 +358,7 @@ static int search(gy_machine *m, int32_t exclusive)
             break;
     }
     while (m->frames.n > 1)
-        forget(m, (uint32_t)--m->frames.n);
+        gy_path_forget(m, (uint32_t)--m->frames.n);
     return stop;
 }
 
@@ -465,42 +405,4 @@ int gy_vm_single_steps(void *worker, const gy_word *state, uint32_t words, int32
     gy_machine *m = worker;
     m->single = true;
     return explore(m, state, words, exclusive, visit, user);
-}
-
-// ---- one step again ---------------------------------------------------------------------------------
-
-static bool redo_half(gy_machine *m, gy_frame *frame, int32_t pid, int32_t edge, gy_buffer *to)
-{
-    const gy_vm_edge *code = &m->program->edges[edge];
-    if (pid < 0 || (uint32_t)pid >= frame->shape->process_count)
-        return false;
-    m->s = frame->state;
-    m->shape = frame->shape;
-    gy_machine_become(m, pid);
-    if (code->guard) {
-        int32_t can = gy_vm_run(m, &m->program->code, code->guard);
-        if (can == 0 || can == GY_RUN_FAULT)
-            return false;
-    }
-    return execute(m, frame, code, pid, to);
-}
-
-bool gy_vm_redo(gy_machine *m, const gy_word *state, const gy_shape *shape, const gy_step *step,
-                gy_buffer *out, const gy_shape **out_shape)
-{
-    gy_frame frame = {.state = (gy_word *)state, .shape = shape};
-    gy_machine_look(m, state, shape);
-    m->timeout = true;
-    m->stack_at = 0;
-    bool good = redo_half(m, &frame, step->pid, step->edge, out);
-    if (good && step->partner >= 0) {
-        gy_buffer half = {0};
-        gy_buffer_reserve(&half, m->shape->words);
-        memcpy(half.at, m->s, m->shape->words * sizeof *half.at);
-        frame = (gy_frame){.state = half.at, .shape = m->shape};
-        good = redo_half(m, &frame, step->partner, step->partner_edge, out);
-        free(half.at);
-    }
-    *out_shape = m->shape;
-    return good;
 }

@@ -23,6 +23,9 @@ typedef struct gy_backend {
     bool (*holds)(void *worker, const gy_word *state, uint32_t words, const gy_expr *predicate);
     char *(*state_text)(void *worker, const gy_word *state, uint32_t words);
     char *(*step_text)(void *worker, const gy_step *step);
+    // Or NULL; see gy_successors_batch.
+    const gy_transition *(*successors_batch)(void *worker, const gy_word *state, uint32_t words,
+                                             uint32_t *count);
 } gy_backend;
 
 struct gy_system {
@@ -39,6 +42,17 @@ struct gy_worker {
     gy_system *system;
     void *impl;
 };
+
+// All successors of a state at once, as an array: the same, in the same order, as
+// gy_successors gives. None of them has a fault. NULL: ask gy_successors for this state (a
+// fault, or a backend that does them one by one). Valid until the worker's next call.
+static inline const gy_transition *gy_successors_batch(gy_worker *worker, const gy_word *state,
+                                                       uint32_t words, uint32_t *count)
+{
+    const gy_backend *backend = worker->system->backend;
+    return backend->successors_batch ? backend->successors_batch(worker->impl, state, words, count)
+                                     : NULL;
+}
 
 typedef struct gy_exec_options {
     bool lossy;

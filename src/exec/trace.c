@@ -22,7 +22,8 @@ static bool in_scope(gy_machine *m, const gy_template *tmpl, int32_t channel, bo
 static bool matches(gy_machine *m, int32_t edge)
 {
     const gy_vm_edge *code = &m->program->edges[edge];
-    return code->kind != GY_EDGE_END && (!code->guard || gy_vm_run(m, &m->program->code, code->guard));
+    return code->kind != GY_EDGE_END &&
+           (!code->guard || gy_vm_run(m, &m->program->code, code->guard));
 }
 
 static void move_to(gy_machine *m, int32_t node)
@@ -35,8 +36,8 @@ bool gy_vm_event(gy_machine *m, int32_t channel, bool is_receive, const int32_t 
     const gy_template *tmpl = &m->model->templates[m->model->trace];
     if (!in_scope(m, tmpl, channel, is_receive))
         return true;
-    int32_t at = gy_get_bits(m->s, m->model->trace_word, m->model->trace_shift,
-                             m->model->trace_bits, false);
+    int32_t at =
+        gy_get_bits(m->s, m->model->trace_word, m->model->trace_shift, m->model->trace_bits, false);
     const gy_node *node = &tmpl->nodes[at];
     int32_t kept = m->channel;
     uint32_t slot = m->slot;
@@ -61,7 +62,7 @@ bool gy_vm_event(gy_machine *m, int32_t channel, bool is_receive, const int32_t 
     if (tmpl->kind == GY_TMPL_TRACE) {
         if (found == GY_NONE)
             gy_raise_softly(m, GY_FAULT_TRACE, "the trace assertion does not allow this %s",
-                     is_receive ? "receive" : "send");
+                            is_receive ? "receive" : "send");
         else
             move_to(m, found);
         return true;

@@ -24,8 +24,7 @@ static bool make_start(gy_machine *m, gy_buffer *buffer)
     if (model->trace != GY_NONE)
         gy_put_bits(m->s, model->trace_word, model->trace_shift, model->trace_bits,
                     model->templates[model->trace].initial);
-    if (m->program->init &&
-        gy_vm_run(m, &m->program->code, m->program->init) == GY_RUN_FAULT)
+    if (m->program->init && gy_vm_run(m, &m->program->code, m->program->init) == GY_RUN_FAULT)
         return false;
     for (uint32_t i = 0; i < model->started_count; i++) {
         int32_t tmpl = model->started[i];
@@ -99,8 +98,8 @@ static bool is_end_state(void *worker, const gy_word *state, uint32_t words, boo
         return channels_empty(m);
     if (m->model->trace == GY_NONE || m->shape->process_count == 0)
         return true;
-    int32_t at = gy_get_bits(m->s, m->model->trace_word, m->model->trace_shift,
-                             m->model->trace_bits, false);
+    int32_t at =
+        gy_get_bits(m->s, m->model->trace_word, m->model->trace_shift, m->model->trace_bits, false);
     return m->model->templates[m->model->trace].nodes[at].flags & MAY_REST;
 }
 

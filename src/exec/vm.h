@@ -37,7 +37,7 @@ typedef struct gy_buffer {
 typedef struct gy_frame {
     gy_word *state;
     const gy_shape *shape;
-    gy_buffer buffer; // owns the state, except in frame 0
+    gy_buffer buffer;  // owns the state, except in frame 0
     int32_t pid, last; // processes still to be tried: from pid down to last
     int32_t edge;      // next edge of pid
     uint32_t escape;   // rank of the escape that pid has taken, 0: none
@@ -79,10 +79,10 @@ typedef struct gy_machine {
     uint32_t stack_at; // in use
     uint32_t fuel;
 
-    gy_buffer *growing; // the buffer that `s` lives in while effects run
+    gy_buffer *growing;  // the buffer that `s` lives in while effects run
     const gy_code *code; // that runs now
 
-    gy_pending_fault fault;       // of the step at hand; kind NONE if there is none
+    gy_pending_fault fault;        // of the step at hand; kind NONE if there is none
     gy_pending_fault sender_fault; // of the first half of a rendezvous
     int32_t fault_edge;
 
@@ -96,7 +96,7 @@ typedef struct gy_machine {
     GY_VEC(gy_step) steps;
     gy_visit *visit;
     void *user;
-    bool single;        // one statement at a time
+    bool single; // one statement at a time
     uint64_t emitted, cut;
     // states of the atomic sequence at hand, by hash: frame numbers + 1
     uint32_t *seen;
@@ -107,7 +107,8 @@ typedef struct gy_machine {
     GY_VEC(struct gy_cached_expr {
         const gy_expr *expr;
         uint32_t at;
-    }) cached;
+    })
+    cached;
 
     gy_print_hook *print;
     void *print_user;
@@ -141,9 +142,9 @@ const gy_shape *gy_shape_of(const gy_vm *vm, const gy_word *state, uint32_t word
 
 // process.c: on the state at hand
 int32_t gy_vm_start(gy_machine *m, int32_t tmpl, int32_t priority, const int32_t *args,
-                    uint32_t arg_count);       // the new pid, or -1: too many
-int32_t gy_vm_new_channel(gy_machine *m, int32_t type); // identity, or -1: too many
-void gy_vm_end(gy_machine *m);                 // the youngest process dies
+                    uint32_t arg_count);                  // the new pid, or -1: too many
+int32_t gy_vm_new_channel(gy_machine *m, int32_t type);   // identity, or -1: too many
+void gy_vm_end(gy_machine *m);                            // the youngest process dies
 int32_t gy_vm_priority(const gy_machine *m, int32_t pid); // 0 if it is dead
 void gy_vm_set_priority(gy_machine *m, int32_t pid, int32_t priority);
 bool gy_vm_enabled(gy_machine *m, int32_t pid);
@@ -182,6 +183,17 @@ int gy_vm_successors(void *worker, const gy_word *state, uint32_t words, gy_visi
 int gy_vm_single_steps(void *worker, const gy_word *state, uint32_t words, int32_t exclusive,
                        gy_visit *visit, void *user);
 int gy_vm_initial(void *worker, gy_visit *visit, void *user);
+// Executes an edge of process pid, whose guard has just held, on a copy of the frame's state in
+// `to`. The machine is left at the new state. False: a fault left none.
+bool gy_vm_execute(gy_machine *m, const gy_frame *frame, const gy_vm_edge *edge, int32_t pid,
+                   gy_buffer *to);
+
+// path.c: false if this very state, with pid to move, is already on the path of frames; else
+// frame `number` is put there.
+bool gy_path_record(gy_machine *m, uint32_t number, int32_t pid);
+void gy_path_forget(gy_machine *m, uint32_t number);
+
+// redo.c
 // Runs one step again; the result is in `out`. False if it can't be executed.
 bool gy_vm_redo(gy_machine *m, const gy_word *state, const gy_shape *shape, const gy_step *step,
                 gy_buffer *out, const gy_shape **out_shape);

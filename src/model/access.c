@@ -29,8 +29,7 @@ static void add(collector *c, gy_touch touch)
         gy_touch *old = &c->touches.at[i];
         if (!same_place(old, &touch))
             continue;
-        if (old->first <= touch.first && old->last >= touch.last &&
-            (!old->exact || touch.exact))
+        if (old->first <= touch.first && old->last >= touch.last && (!old->exact || touch.exact))
             return;
         if (!touch.exact && touch.first <= old->first && touch.last >= old->last) {
             *old = touch;
@@ -170,8 +169,7 @@ static void visit_action(collector *c, const gy_action *action)
     read_expr(c, action->index);
     for (uint32_t i = 0; i < action->option_count; i++)
         read_expr(c, action->options[i].when);
-    if (action->kind == GY_A_ASSIGN || action->kind == GY_A_RUN ||
-        action->kind == GY_A_NEW_CHANNEL)
+    if (action->kind == GY_A_ASSIGN || action->kind == GY_A_RUN || action->kind == GY_A_NEW_CHANNEL)
         add_variable(c, GY_TOUCH_VAR, action->var, action->index, true);
     if (action->kind == GY_A_RUN || action->kind == GY_A_NEW_CHANNEL ||
         action->kind == GY_A_SET_PRIORITY || action->kind == GY_A_C) {

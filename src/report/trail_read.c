@@ -129,14 +129,43 @@ static bool reads_or_writes_shared(const gy_model *model, const gy_edge *edge)
     return false;
 }
 
-// Would Spin merge the only statement at this node into the one before it?
-static bool would_merge(const walker *w, const gy_node *node, bool atomic)
+// Does an edge lead back to where this one starts? (Nodes are numbered in the order of the text.)
+static bool starts_at_loop_head(const gy_model *model, const gy_edge *edge)
+{
+    const gy_template *tmpl = &model->templates[edge->tmpl];
+    for (int32_t e = tmpl->first_edge; e < tmpl->first_edge + tmpl->edge_count; e++)
+        if (model->edges[e].to == edge->from && model->edges[e].from >= edge->from)
+            return true;
+    return false;
+}
+
+// Would Spin merge the only statement at this node into the one before it? (In Spin's source:
+// eligible.)
+static bool may_follow(const walker *w, const gy_node *node, bool atomic)
 {
     if (!node || node->edge_count != 1 || node->label)
         return false;
     const gy_edge *edge = &w->model->edges[node->first_edge];
     return edge->kind == GY_EDGE_NORMAL && !edge->guard && edge->sync == GY_SYNC_NONE &&
-           !edge->is_d_step && (atomic || !reads_or_writes_shared(w->model, edge));
+           !edge->is_d_step && (atomic || !reads_or_writes_shared(w->model, edge)) &&
+           !starts_at_loop_head(w->model, edge);
+}
+
+static bool has_rendezvous(const gy_model *model)
+{
+    for (uint32_t c = 0; c < model->channel_type_count; c++)
+        if (model->channel_types[c].capacity == 0)
+            return true;
+    return false;
+}
+
+// Would Spin merge anything into this statement? (canfill_in, FSM_MERGER)
+static bool may_lead(const walker *w, const gy_edge *edge, bool atomic)
+{
+    if (edge->kind != GY_EDGE_NORMAL || edge->is_d_step || edge->escape > 0 ||
+        (edge->sync == GY_SYNC_SEND && has_rendezvous(w->model)))
+        return false;
+    return atomic || edge->keeps_atomic || !reads_or_writes_shared(w->model, edge);
 }
 
 // The only step that process pid can take by itself, or NULL.
@@ -154,20 +183,22 @@ static const gy_moment *only_choice(walker *w, int32_t pid)
     return found && found->step.partner < 0 ? found : NULL;
 }
 
-// The statements that were merged into line i.
-static void take_merged(walker *w, size_t i)
+// The statements that were merged into line i, which was executed as `edge`.
+static void take_merged(walker *w, size_t i, int32_t edge, bool atomic)
 {
     int32_t pid = w->lines.at[i].pid;
     size_t next = i + 1;
     while (next < w->lines.n && w->lines.at[next].pid != pid)
         next++;
+    if (next == w->lines.n && !may_lead(w, &w->model->edges[edge], atomic))
+        return;
     for (int n = 0; n < MOST_MERGED; n++) {
         const gy_moment *last = gy_path_last(w->path);
         if (last->fault)
             return;
         const gy_node *node = node_of(w, pid);
         if (next < w->lines.n ? offers(w, node, w->lines.at[next].transition)
-                              : !would_merge(w, node, last->exclusive == pid))
+                              : !may_follow(w, node, last->exclusive == pid))
             return;
         const gy_moment *step = only_choice(w, pid);
         if (!step)
@@ -237,9 +268,11 @@ static bool walk(walker *w)
             return false;
         }
         if (w->merged) {
-            take_merged(w, i);
+            gy_step step = gy_path_last(w->path)->step;
+            bool atomic = gy_path_before_last(w->path)->exclusive == step.pid;
+            take_merged(w, i, step.edge, atomic);
             if (used == 2)
-                take_merged(w, i + 1);
+                take_merged(w, i + 1, step.partner_edge, false);
         }
     }
     return true;

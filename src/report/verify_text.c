@@ -194,9 +194,15 @@ static void say_figures(const gy_verification *verification, const gy_style *sty
     if (options->store == GY_STORE_BITSTATE)
         gy_text_printf(out, "expected coverage %.4g%% of the states, %.3g%% of the bits set\n",
                        result->coverage * 100, result->fill * 100);
-    if (verification->verbose && result->errors > result->witness_count)
-        gy_text_printf(out, "%llu errors met, %u shown\n", (unsigned long long)result->errors,
+    if (verification->verbose) {
+        gy_text_count(out, result->states);
+        gy_text_add(out, " transitions led to new states, ");
+        gy_text_count(out, result->matched);
+        gy_text_add(out, " to known ones; ");
+        gy_text_count(out, result->errors);
+        gy_text_printf(out, " error%s met, %u kept\n", result->errors == 1 ? "" : "s",
                        result->witness_count);
+    }
 }
 
 static void say_coverage(const gy_verification *verification, const gy_style *style, gy_text *out)

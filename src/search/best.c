@@ -7,6 +7,7 @@
 #include "search/run.h"
 
 #include "search/origins.h"
+#include "search/settle.h"
 
 typedef struct item {
     int64_t value;
@@ -188,11 +189,14 @@ void gy_search_best(gy_run *run)
     gy_origins_init(&b.origins, &run->budget);
     gy_region_init(&b.heap, &run->budget);
     gy_region_init(&b.costs, &run->budget);
+    gy_settle s;
     gy_initial(run->worker, visit, &b);
     handle_faults(&b);
     judge(&b, 0);
     while (b.n && !gy_run_tick(run)) {
         run->pending = b.n;
+        if (run->settle_due && gy_settle_begin(&s, run))
+            gy_settle_rename(&s);
         expand(&b, pop(&b).id);
     }
     if (b.cut)

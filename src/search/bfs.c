@@ -21,6 +21,7 @@
 #include "search/buckets.h"
 #include "search/checkpoint.h"
 #include "search/origins.h"
+#include "search/settle.h"
 
 #include <stdlib.h>
 
@@ -167,6 +168,41 @@ static bool arrive_waiting(bfs *b)
     }
     gy_buckets_drop_least(&b->due);
     return flush(b);
+}
+
+static void spell_waiting(void *settle, uint32_t *record, uint32_t length)
+{
+    waiting w;
+    uint64_t name;
+    (void)length;
+    memcpy(&w, record, sizeof w);
+    memcpy(&name, w.name, sizeof name);
+    gy_settle_spell(settle, name, w.words);
+}
+
+static void rename_waiting(void *settle, uint32_t *record, uint32_t length)
+{
+    waiting w;
+    uint64_t name;
+    (void)length;
+    memcpy(&w, record, sizeof w);
+    memcpy(&name, w.name, sizeof name);
+    name = gy_settle_name(settle, name, w.words);
+    memcpy(w.name, &name, sizeof w.name);
+    memcpy(record, &w, sizeof w);
+}
+
+static void settle_store(bfs *b)
+{
+    gy_settle s;
+    if (gy_settle_begin(&s, b->run)) {
+        for (size_t i = 0; i < b->due.by_cost.n; i++)
+            gy_queue_each(&b->due.by_cost.at[i].queue, spell_waiting, &s);
+        gy_settle_rename(&s);
+        for (size_t i = 0; i < b->due.by_cost.n; i++)
+            gy_queue_each(&b->due.by_cost.at[i].queue, rename_waiting, &s);
+    }
+    gy_settle_end(&s);
 }
 
 // ---- expanding ----------------------------------------------------------------------
@@ -361,6 +397,8 @@ static void expand_level(bfs *b)
         uint32_t words;
         if (run->checkpoint_due && flush(b))
             gy_checkpoint_write(run, save, b);
+        if (run->settle_due && flush(b))
+            settle_store(b);
         const gy_word *state = b->gives_back ? gy_store_state(run->view, b->next, &words)
                                              : gy_queue_front(&b->now, &words);
         expand(b, state, words);

@@ -14,6 +14,7 @@
 #include "search/dfs.h"
 
 #include "search/checkpoint.h"
+#include "search/settle.h"
 
 #include <stdlib.h>
 
@@ -244,6 +245,35 @@ static void advance(dfs *d)
     expand(d, d->state.at, r.words, cost, before);
 }
 
+// The keys on the stack, one after the other: only for a store whose keys suffice.
+static void settle_store(dfs *d)
+{
+    gy_settle s;
+    bool better = !d->needs_words && gy_settle_begin(&s, d->run);
+    if (better) {
+        for (unsigned pass = 0; pass < 2; pass++) {
+            for (uint64_t at = 0; at < d->top; at += RECORD_WORDS) {
+                uint32_t *place = (uint32_t *)d->stack.at + at;
+                record r;
+                uint64_t name;
+                memcpy(&r, place, sizeof r);
+                memcpy(&name, r.name, sizeof name);
+                if (pass == 0) {
+                    gy_settle_spell(&s, name, r.words);
+                    continue;
+                }
+                name = gy_settle_name(&s, name, r.words);
+                memcpy(r.name, &name, sizeof r.name);
+                memcpy(place, &r, sizeof r);
+            }
+            if (pass == 0)
+                gy_settle_rename(&s);
+        }
+        gy_settle_end(&s);
+    }
+    d->run->settle_due = false;
+}
+
 static void save(const void *engine, gy_writer *writer)
 {
     const dfs *d = engine;
@@ -294,6 +324,8 @@ static void search(dfs *d, bool resumable)
         const frame *f = top_frame(d);
         if (resumable && run->checkpoint_due)
             gy_checkpoint_write(run, save, d);
+        if (run->settle_due)
+            settle_store(d);
         if (f->next < f->end) {
             advance(d);
         } else {

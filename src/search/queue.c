@@ -88,6 +88,16 @@ void gy_queue_drop(gy_queue *queue)
         free_first(queue);
 }
 
+void gy_queue_each(gy_queue *queue, gy_queue_visit *visit, void *user)
+{
+    for (gy_queue_block *block = queue->first; block; block = block->next)
+        for (size_t at = block->from; at < block->to;) {
+            uint32_t *record = (uint32_t *)block->memory.at + at;
+            at += (size_t)record[0] + 1;
+            visit(user, record + 1, record[0]);
+        }
+}
+
 void gy_queue_save(const gy_queue *queue, gy_writer *writer)
 {
     uint64_t blocks = 0;

@@ -23,6 +23,9 @@ uint32_t *gy_queue_push(gy_queue *queue, uint32_t words);
 // The first record; only if there is one. Valid until it is dropped.
 const uint32_t *gy_queue_front(const gy_queue *queue, uint32_t *words);
 void gy_queue_drop(gy_queue *queue);
+// Visits all records, which may be changed in place.
+typedef void gy_queue_visit(void *user, uint32_t *record, uint32_t words);
+void gy_queue_each(gy_queue *queue, gy_queue_visit *visit, void *user);
 void gy_queue_save(const gy_queue *queue, gy_writer *writer);
 bool gy_queue_load(gy_queue *queue, gy_reader *reader);
 

@@ -101,6 +101,7 @@ bool gy_run_tick_slow(gy_run *run)
     }
     if (options->checkpoint_file && now >= run->next_checkpoint)
         run->checkpoint_due = true;
+    run->settle_due = run->store && gy_store_unsettled(run->store);
     return run->stopped;
 }
 

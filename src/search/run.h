@@ -40,6 +40,7 @@ typedef struct gy_run {
     GY_VEC(uint64_t) kinds_seen; // of faults, so that only distinct ones are kept
     bool stopped;
     bool checkpoint_due;     // at the next point where the engine can be written down
+    bool settle_due;         // likewise: the store may know better names
     uint64_t left_out;       // states in the store that lie beyond the depth limit
     uint64_t pending;        // states not expanded yet, for the progress line
     double started, earlier; // clock at the start; seconds of the runs that this one resumes

@@ -160,6 +160,22 @@ bool gy_index_make_room(gy_index *index, const gy_index_owner *owner, uint64_t i
     return index->lines && gy_index_has_room(index, id);
 }
 
+void gy_index_refill(gy_index *index, const gy_index_owner *owner)
+{
+    enum { AHEAD = 16 };
+    uint64_t hashes[AHEAD], count = index->count;
+    memset(index->memory.at, 0, (index->lines + index->tail) * GY_LINE_BYTES);
+    index->count = 0;
+    for (uint64_t id = 0; id < count + AHEAD; id++) {
+        if (id >= AHEAD)
+            must_place(index, hashes[id % AHEAD], id - AHEAD);
+        if (id < count) {
+            hashes[id % AHEAD] = owner->hash(owner->owner, id);
+            gy_index_prefetch(index, hashes[id % AHEAD]);
+        }
+    }
+}
+
 void gy_index_save(const gy_index *index, gy_writer *writer)
 {
     gy_write_u64(writer, index->lines);

@@ -49,6 +49,9 @@ void gy_index_free(gy_index *index);
 // False: no memory; the index is as it was.
 bool gy_index_make_room(gy_index *index, const gy_index_owner *owner, uint64_t id);
 
+// Enters the ids 0 .. count-1 again, after all their hashes have changed.
+void gy_index_refill(gy_index *index, const gy_index_owner *owner);
+
 void gy_index_save(const gy_index *index, gy_writer *writer);
 bool gy_index_load(gy_index *index, gy_reader *reader);
 

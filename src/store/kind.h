@@ -1,7 +1,8 @@
 // What a kind of store implements: the functions behind store.h. Private to src/store.
 //
 // Each kind embeds a gy_store as its first member, and a gy_store_view in its views. Functions
-// that may be NULL: warm, and state if the kind does not give back.
+// that may be NULL: warm; state if the kind does not give back; and, together, unsettled, plan,
+// spell and rename.
 #ifndef GYRE_STORE_KIND_H
 #define GYRE_STORE_KIND_H
 
@@ -20,6 +21,10 @@ typedef struct gy_store_kind_table {
                              uint64_t *id);
     bool (*has)(gy_store_view *view, const gy_key *key, const uint32_t *state, uint64_t *id);
     const uint32_t *(*state)(gy_store_view *view, uint64_t id, uint32_t *words);
+    bool (*unsettled)(const gy_store *store);
+    bool (*plan)(gy_store_view *view);
+    const uint32_t *(*spell)(gy_store_view *view, const gy_key *key);
+    void (*rename)(gy_store_view *view);
     void (*save)(const gy_store *store, gy_writer *writer);
     bool (*load)(gy_store *store, gy_reader *reader);
 } gy_store_kind_table;

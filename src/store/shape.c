@@ -40,9 +40,8 @@ static uint32_t number_pairs(counter *c, const uint32_t *a, const uint32_t *b, u
     memset(c->slots, 0, ((size_t)c->mask + 1) * sizeof *c->slots);
     for (uint32_t i = 0; i < n; i++) {
         uint64_t key = (uint64_t)a[i] << 32 | (b ? b[i] : 0);
-        uint32_t slot = (uint32_t)(gy_hash_fold(key ^ 0x9e3779b97f4a7c15ull,
-                                                0xd6e8feb86659fd93ull)) &
-                        c->mask;
+        uint32_t slot =
+            (uint32_t)(gy_hash_fold(key ^ 0x9e3779b97f4a7c15ull, 0xd6e8feb86659fd93ull)) & c->mask;
         if (i == n / 2 && half)
             *half = count;
         while (c->slots[slot] && c->keys[c->slots[slot] - 1] != key)
@@ -147,11 +146,11 @@ gy_shape *gy_shape_balanced(uint32_t words)
 // ---- planning -------------------------------------------------------------------------
 
 typedef struct group {
-    uint32_t *numbers;     // of its value in each state of the sample
-    uint32_t distinct;     // values
-    uint32_t size;         // words
-    uint32_t word;         // if it is a single one
-    struct group *a, *b;   // what it was merged from
+    uint32_t *numbers;   // of its value in each state of the sample
+    uint32_t distinct;   // values
+    uint32_t size;       // words
+    uint32_t word;       // if it is a single one
+    struct group *a, *b; // what it was merged from
 } group;
 
 typedef struct plan {
@@ -211,20 +210,18 @@ static void merge(plan *p, uint32_t i, uint32_t j)
 {
     group *a = p->group_at[i], *b = p->group_at[j], *both = gy_alloc(sizeof *both);
     *both = (group){.numbers = a->numbers, .size = a->size + b->size, .a = a, .b = b};
-    both->distinct =
-        number_pairs(&p->count, a->numbers, b->numbers, p->n, both->numbers, NULL);
+    both->distinct = number_pairs(&p->count, a->numbers, b->numbers, p->n, both->numbers, NULL);
     a->numbers = NULL;
     free(b->numbers);
     b->numbers = NULL;
     for (uint32_t k = 0; k < p->groups; k++)
-        *together(p, i, k) = 0;
-    for (uint32_t k = j; k + 1 < p->groups; k++) {
+        if (k != i)
+            *together(p, i, k) = 0;
+    for (uint32_t x = 0; x + 1 < p->groups; x++)
+        for (uint32_t y = x + 1; y + 1 < p->groups; y++)
+            *together(p, x, y) = *together(p, x + (x >= j), y + (y >= j));
+    for (uint32_t k = j; k + 1 < p->groups; k++)
         p->group_at[k] = p->group_at[k + 1];
-        for (uint32_t m = 0; m < j; m++)
-            *together(p, k, m) = *together(p, k + 1, m);
-        for (uint32_t m = j; m < k; m++)
-            *together(p, m, k) = *together(p, m + 1, k + 1);
-    }
     p->groups--;
     p->group_at[i] = both;
 }

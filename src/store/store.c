@@ -67,6 +67,26 @@ const uint32_t *gy_store_state(gy_store_view *view, uint64_t id, uint32_t *words
     return view->kind->state(view, id, words);
 }
 
+bool gy_store_unsettled(const gy_store *store)
+{
+    return store->kind->unsettled && store->kind->unsettled(store);
+}
+
+bool gy_store_plan(gy_store_view *view)
+{
+    return view->kind->plan && view->kind->plan(view);
+}
+
+const uint32_t *gy_store_spell(gy_store_view *view, const gy_key *key)
+{
+    return view->kind->spell(view, key);
+}
+
+void gy_store_rename(gy_store_view *view)
+{
+    view->kind->rename(view);
+}
+
 void gy_store_save(const gy_store *store, gy_writer *writer)
 {
     store->kind->save(store, writer);

@@ -93,6 +93,16 @@ bool gy_store_has(gy_store_view *view, const gy_key *key, const uint32_t *state,
 // Only if it gives_back. States prepared next are taken to be much like this one.
 const uint32_t *gy_store_state(gy_store_view *view, uint64_t id, uint32_t *words);
 
+// A store may learn from the states it has how to name states better. When gy_store_unsettled
+// says so (a few times in a long search), an engine that has no unfinished work may call
+// gy_store_plan; if that returns true, better names are known. Then the engine spells out the
+// keys it has kept, calls gy_store_rename, and prepares those states again: their old keys are
+// void. Ids stay. Without all this nothing goes wrong: the store is only larger and slower.
+bool gy_store_unsettled(const gy_store *store);
+bool gy_store_plan(gy_store_view *view);
+const uint32_t *gy_store_spell(gy_store_view *view, const gy_key *key); // as gy_store_state
+void gy_store_rename(gy_store_view *view);
+
 // Writes the whole content; reads it into a store that was just made with the same options.
 void gy_store_save(const gy_store *store, gy_writer *writer);
 bool gy_store_load(gy_store *store, gy_reader *reader); // false: damaged, or over budget

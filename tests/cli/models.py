@@ -124,6 +124,18 @@ active proctype P() { c_code { now.x = 1; }; assert(x == 0) }
 byte a, b, c, d;
 active proctype P() { do :: a++ :: b++ :: c++ :: d++ od }
 """,
+    # An atomic sequence that never ends.
+    "endless.pml": """\
+byte n, x;
+active proctype P() { x = 1; atomic { do :: n = 1 - n od } }
+""",
+    # Spin's trail of this one is a cycle, with a claim, and with merged statements.
+    "live.pml": """\
+byte x;
+active proctype P() { do :: x = 1 - x; x = x + 0 od }
+active proctype Q() { byte y; do :: y = 1; y = 2; x = x od }
+ltl p { <> (x > 3) }
+""",
     "empty.pml": "",
     "strange.pml": """\
 byte x;

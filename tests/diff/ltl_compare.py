@@ -298,10 +298,10 @@ def read_never(text):
         elif line.startswith(":: atomic"):
             match = re.match(r":: atomic \{ \((.*)\) -> assert\(!\(.*\)\) \}$", line)
             result.edges[state].append((condition(match[1]), "accept_all", None))
-        elif line.startswith("::"):
+        elif line.startswith("::") and line != ":: false":
             match = re.fullmatch(r":: (.*) -> goto (\w+)", line)
             result.edges[state].append((condition(match[1]), match[2], None))
-        elif line not in ("do", "od;", "false;", "false"):
+        elif line not in ("do", "od;", "false;", ":: false"):
             raise Malformed("never claim: " + line)
     for state, edges in result.edges.items():
         own = any(n.startswith("accept") for n in names if names[n] == state)
@@ -410,7 +410,7 @@ def check_spin(tool, count, seed, report, seconds=20):
     for i in range(count):
         rng = random.Random(f"spin{seed}/{i}")
         atoms = ["p", "q", "r"][:rng.randint(1, 3)]
-        f = generate(rng, rng.randint(3, 12), atoms, temporal=("<>", "[]", "U", "V"))
+        f = generate(rng, rng.randint(5, 18), atoms, temporal=("<>", "[]", "U", "V"))
         text = show(f)
         start = time.time()
         claim = spin_claim(text, seconds)
@@ -553,8 +553,8 @@ FAMILIES = {
     "counter-carry": counter_carry,
     "counter-linear": linear,
 }
-SIZES = {"E": (2, 4, 6, 8), "U": (3, 5, 7), "U2": (5, 10, 15), "R": (2, 3, 4, 5),
-         "C1": (5, 10, 20), "C2": (3, 5, 10, 20), "Q": (2, 3, 4, 5), "S": (5, 10, 20),
+SIZES = {"E": (2, 4, 6, 8), "U": (3, 5, 7), "U2": (5, 10, 15), "R": (2, 3, 4, 5, 6),
+         "C1": (5, 10, 20), "C2": (3, 5, 8, 12), "Q": (2, 3, 4, 5), "S": (5, 10, 20),
          "counter": (1, 2, 4, 6), "counter-carry": (1, 2, 4, 6), "counter-linear": (2, 4, 6)}
 
 

@@ -242,15 +242,11 @@ def _unreached(text):
 def _parse(text, claim):
     incomplete = bool(re.search(r"Warning: Search not completed", text))
     kinds, raw, last = [], [], None
-    lines = text.splitlines()
-    for number, line in enumerate(lines):
+    for line in text.splitlines():
         found = re.match(r"pan:\d+: (.*) \(at depth (-?\d+)\)", line)
         if not found:
             continue
         kind = kind_of(found.group(1), claim)
-        before = lines[number - 1] if number else ""
-        if kind == "invalid-end-state" and "event_trace not completed" in before:
-            kind = "invalid-end-state"
         raw.append(found.group(1))
         last = kind
         if kind not in kinds:

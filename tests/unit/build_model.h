@@ -51,9 +51,9 @@ static inline builder *b_new(void)
 
 static inline gy_type b_type(gy_type_kind kind)
 {
-    static const uint8_t widths[] = {[GY_BIT] = 1,  [GY_BOOL] = 1,  [GY_BYTE] = 8,
-                                     [GY_PID] = 8,  [GY_SHORT] = 16, [GY_INT] = 32,
-                                     [GY_UNSIGNED] = 3, [GY_MTYPE] = 8, [GY_CHAN] = 8};
+    static const uint8_t widths[] = {
+        [GY_BIT] = 1,  [GY_BOOL] = 1,     [GY_BYTE] = 8,  [GY_PID] = 8, [GY_SHORT] = 16,
+        [GY_INT] = 32, [GY_UNSIGNED] = 3, [GY_MTYPE] = 8, [GY_CHAN] = 8};
     return (gy_type){kind, widths[kind], kind == GY_SHORT || kind == GY_INT, NULL};
 }
 
@@ -99,8 +99,8 @@ static inline int32_t b_param(builder *b, int32_t tmpl, const char *name, gy_typ
     return var;
 }
 
-static inline int32_t b_channel_type(builder *b, const char *name, int32_t owner,
-                                     uint32_t capacity, uint32_t fields, gy_type_kind kind)
+static inline int32_t b_channel_type(builder *b, const char *name, int32_t owner, uint32_t capacity,
+                                     uint32_t fields, gy_type_kind kind)
 {
     gy_channel_type *type = &b->types[b->m->channel_type_count];
     *type = (gy_channel_type){
@@ -252,7 +252,7 @@ static inline gy_edge *b_receive(builder *b, gy_edge *edge, int32_t chan, uint32
     return edge;
 }
 
-#define B_MATCH(k) (-(k) - 1)
+#define B_MATCH(k) (-(k)-1)
 
 static inline void b_start(builder *b, int32_t tmpl)
 {

@@ -42,26 +42,26 @@ static void check_all(const expected *cases, size_t count, gy_severity severity)
 static void names(void **state)
 {
     (void)state;
-    REFUSES({"byte request; init { reqest = 1 }", "undeclared variable `reqest`",
-             "did you mean `request`?"},
-            {"proctype Sender() { skip } init { run Sendr() }", "no proctype `Sendr`",
-             "did you mean `Sender`?"},
-            {"init { again: skip; goto agin }", "no label `agin`", "did you mean `again`?"},
-            {"typedef T { byte kind } T t; init { t.kid = 1 }", "no field `kid`",
-             "did you mean `kind`?"},
-            {"inline send() { skip } init { sned() }", "no inline `sned`", "did you mean `send`?"},
-            {"byte x; init { byte x; x = 1 }", "`x` is declared already", NULL},
-            {"init { byte x; { byte x; x = 1 } }", "`x` is declared already", NULL},
-            {"proctype P(byte x) { byte x; skip } init { run P(1) }", "`x` is declared already",
-             NULL},
-            {"byte x, x; init { skip }", "`x` is declared already", NULL},
-            {"byte x; init { x: skip }", "cannot be a label", NULL},
-            {"int x = 1, y = x; init { skip }", "undeclared variable `x`", NULL},
-            {"mtype = { a, a } init { skip }", "occurs twice", NULL},
-            {"mtype = { a } init { byte a; skip }", "an mtype constant already", NULL},
-            {"init { L: skip; L: skip }", "label `L` is defined twice", NULL},
-            {"proctype P() { skip } proctype P() { skip } init { run P() }", "defined twice", NULL},
-            {"inline f() { skip } inline f() { skip } init { f() }", "defined twice", NULL});
+    REFUSES(
+        {"byte request; init { reqest = 1 }", "undeclared variable `reqest`",
+         "did you mean `request`?"},
+        {"proctype Sender() { skip } init { run Sendr() }", "no proctype `Sendr`",
+         "did you mean `Sender`?"},
+        {"init { again: skip; goto agin }", "no label `agin`", "did you mean `again`?"},
+        {"typedef T { byte kind } T t; init { t.kid = 1 }", "no field `kid`",
+         "did you mean `kind`?"},
+        {"inline send() { skip } init { sned() }", "no inline `sned`", "did you mean `send`?"},
+        {"byte x; init { byte x; x = 1 }", "`x` is declared already", NULL},
+        {"init { byte x; { byte x; x = 1 } }", "`x` is declared already", NULL},
+        {"proctype P(byte x) { byte x; skip } init { run P(1) }", "`x` is declared already", NULL},
+        {"byte x, x; init { skip }", "`x` is declared already", NULL},
+        {"byte x; init { x: skip }", "cannot be a label", NULL},
+        {"int x = 1, y = x; init { skip }", "undeclared variable `x`", NULL},
+        {"mtype = { a, a } init { skip }", "occurs twice", NULL},
+        {"mtype = { a } init { byte a; skip }", "an mtype constant already", NULL},
+        {"init { L: skip; L: skip }", "label `L` is defined twice", NULL},
+        {"proctype P() { skip } proctype P() { skip } init { run P() }", "defined twice", NULL},
+        {"inline f() { skip } inline f() { skip } init { f() }", "defined twice", NULL});
 }
 
 static void words_of_other_languages(void **state)
@@ -107,80 +107,79 @@ static void structure(void **state)
 static void d_steps(void **state)
 {
     (void)state;
-    REFUSES({"init { d_step { skip; goto L }; L: skip }", "leaves its `d_step`", NULL},
-            {"init { goto L; d_step { skip; L: skip } }", "jumps into a `d_step`", NULL},
-            {"init { goto L; L: d_step { skip } }", "jumps into a `d_step`", NULL},
-            {"init { do :: d_step { skip; break } od }", "`break` leaves", NULL},
-            {"init { d_step { run P() } } proctype P() { skip }", "`run` inside a `d_step`",
-             "atomic"},
-            {"active proctype P() { byte v; L: skip } init { d_step { P:v == 1; skip } }",
-             "cannot look into another process", NULL});
+    REFUSES(
+        {"init { d_step { skip; goto L }; L: skip }", "leaves its `d_step`", NULL},
+        {"init { goto L; d_step { skip; L: skip } }", "jumps into a `d_step`", NULL},
+        {"init { goto L; L: d_step { skip } }", "jumps into a `d_step`", NULL},
+        {"init { do :: d_step { skip; break } od }", "`break` leaves", NULL},
+        {"init { d_step { run P() } } proctype P() { skip }", "`run` inside a `d_step`", "atomic"},
+        {"active proctype P() { byte v; L: skip } init { d_step { P:v == 1; skip } }",
+         "cannot look into another process", NULL});
 }
 
 static void types(void **state)
 {
     (void)state;
-    REFUSES({"byte a[3]; init { a = 1 }", "missing index", NULL},
-            {"byte a; init { a[1] = 1 }", "not an array", NULL},
-            {"byte a[0]; init { skip }", "at least one element", NULL},
-            {"typedef T { byte v } T t; init { t = 1 }", "is a structure", "t.v"},
-            {"byte a; init { a.v = 1 }", "has no fields", NULL},
-            {"unsigned u; init { skip }", "needs a number of bits", "unsigned u : 4"},
-            {"unsigned u : 40; init { skip }", "at most 31 bits", NULL},
-            {"hidden bit b; init { skip }", "cannot be hidden", NULL},
-            {"init { hidden byte b; skip }", "only global", NULL},
-            {"byte b = [1] of { byte }; init { skip }", "only a `chan`", NULL},
-            {"chan q = [1] of { unsigned }; init { skip }", "message field", NULL},
-            {"init { skip; chan q = [1] of { byte }; q!1 }", "where a process", "start"},
-            {"init { skip; byte a[2] = {1, 2}; skip }", "list of values", NULL},
-            {"byte a[2] = {1, -2}; init { skip }", "expected a number", "negative"},
-            {"byte x; init { x!1 }", "not a channel", NULL},
-            {"chan q = [1] of { byte }; init { q = 3 }", "cannot be assigned to the channel", NULL},
-            {"chan q = [1] of { byte }; byte x; init { x = q + 1 }", "computed from a channel",
-             NULL},
-            {"init { _pid = 1 }", "cannot be assigned to", NULL},
-            {"byte x; init { x = _ }", "`_` has no value", NULL},
-            {"mtype:a = { r } mtype:b = { s } mtype:a v; init { v = s }", "is of type mtype:b",
-             NULL},
-            {"byte a[2]; init { a[a[0]] = 1 }", "its own elements", NULL});
+    REFUSES(
+        {"byte a[3]; init { a = 1 }", "missing index", NULL},
+        {"byte a; init { a[1] = 1 }", "not an array", NULL},
+        {"byte a[0]; init { skip }", "at least one element", NULL},
+        {"typedef T { byte v } T t; init { t = 1 }", "is a structure", "t.v"},
+        {"byte a; init { a.v = 1 }", "has no fields", NULL},
+        {"unsigned u; init { skip }", "needs a number of bits", "unsigned u : 4"},
+        {"unsigned u : 40; init { skip }", "at most 31 bits", NULL},
+        {"hidden bit b; init { skip }", "cannot be hidden", NULL},
+        {"init { hidden byte b; skip }", "only global", NULL},
+        {"byte b = [1] of { byte }; init { skip }", "only a `chan`", NULL},
+        {"chan q = [1] of { unsigned }; init { skip }", "message field", NULL},
+        {"init { skip; chan q = [1] of { byte }; q!1 }", "where a process", "start"},
+        {"init { skip; byte a[2] = {1, 2}; skip }", "list of values", NULL},
+        {"byte a[2] = {1, -2}; init { skip }", "expected a number", "negative"},
+        {"byte x; init { x!1 }", "not a channel", NULL},
+        {"chan q = [1] of { byte }; init { q = 3 }", "cannot be assigned to the channel", NULL},
+        {"chan q = [1] of { byte }; byte x; init { x = q + 1 }", "computed from a channel", NULL},
+        {"init { _pid = 1 }", "cannot be assigned to", NULL},
+        {"byte x; init { x = _ }", "`_` has no value", NULL},
+        {"mtype:a = { r } mtype:b = { s } mtype:a v; init { v = s }", "is of type mtype:b", NULL});
 }
 
 static void calls(void **state)
 {
     (void)state;
-    REFUSES({"proctype P(byte x) { skip } init { run P() }", "has 1 parameter, but 0 are given",
-             NULL},
-            {"mtype = { r } mtype m; proctype P(mtype x) { skip } init { run P(m) }",
-             "only be given as a constant", "byte"},
-            {"inline f(a) { skip } init { f() }", "takes 1 argument, but 0 are given", NULL},
-            {"inline f() { g() } inline g() { f() } init { f() }", "calls itself", NULL},
-            {"byte x; inline f(a, b) { a = b } byte b; init { f(b, x) }", "another parameter",
-             "rename"},
-            {"init { run P() && true } proctype P() { skip }", "part of a larger condition", NULL},
-            {"chan q = [1] of { byte }; init { q!run P() } proctype P() { skip }",
-             "inside a message", NULL},
-            {"proctype P(byte x = 1) { skip } init { run P(1) }", "initial value", NULL});
+    REFUSES(
+        {"proctype P(byte x) { skip } init { run P() }", "has 1 parameter, but 0 are given", NULL},
+        {"mtype = { r } mtype m; proctype P(mtype x) { skip } init { run P(m) }",
+         "only be given as a constant", "byte"},
+        {"inline f(a) { skip } init { f() }", "takes 1 argument, but 0 are given", NULL},
+        {"inline f() { g() } inline g() { f() } init { f() }", "calls itself", NULL},
+        {"byte x; inline f(a, b) { a = b } byte b; init { f(b, x) }", "another parameter",
+         "rename"},
+        {"init { run P() && true } proctype P() { skip }", "part of a larger condition", NULL},
+        {"chan q = [1] of { byte }; init { q!run P() } proctype P() { skip }", "inside a message",
+         NULL},
+        {"proctype P(byte x = 1) { skip } init { run P(1) }", "initial value", NULL});
 }
 
 static void channels(void **state)
 {
     (void)state;
-    REFUSES({"chan q = [1] of { byte }; init { !full(q) }", "combined by `&&`", "nfull"},
-            {"chan q = [1] of { byte }; byte x; init { (q?x) }", "part of an expression", "q?["},
-            {"chan q = [1] of { byte, byte }; byte x; init { q?x,x }", "two fields", NULL},
-            {"chan q = [1] of { byte }; init { q!1,2 }", "no channel has that many", NULL},
-            {"chan q = [1] of { byte }; init { xr q; if :: q?1 :: else fi }", "`xr` and `xs`",
-             NULL},
-            {"chan q = [0] of { byte }; never { do :: enabled(0) od } init { q!1 }",
-             "rendezvous", NULL},
-            {"chan q = [1] of { byte }; never { q!1 } init { skip }", "cannot send", NULL},
-            {"chan q = [1] of { byte }; byte x; trace { x = 1 } init { q!1 }", "in a trace", NULL});
-    WARNS({"chan q = [1] of { byte, byte }; init { q!1 }", "have 2 values, but 1 is given", NULL},
-          {"chan q = [1] of { chan }; byte x; init { q!x }", "is of type chan", NULL},
-          {"chan q = [1] of { byte }; init { q!300 }", "300 does not fit", NULL},
-          {"mtype:a = { r } mtype = { s } chan q = [1] of { mtype:a }; init { q!s }",
-           "not one of its names", NULL},
-          {"chan q = [1] of { byte }; init { if :: q!1 :: else fi }", "`else` beside a send", NULL});
+    REFUSES(
+        {"chan q = [1] of { byte }; init { !full(q) }", "combined by `&&`", "nfull"},
+        {"chan q = [1] of { byte }; byte x; init { (q?x) }", "part of an expression", "q?["},
+        {"chan q = [1] of { byte, byte }; byte x; init { q?x,x }", "two fields", NULL},
+        {"chan q = [1] of { byte }; init { q!1,2 }", "no channel has that many", NULL},
+        {"chan q = [1] of { byte }; init { xr q; if :: q?1 :: else fi }", "`xr` and `xs`", NULL},
+        {"chan q = [0] of { byte }; never { do :: enabled(0) od } init { q!1 }", "rendezvous",
+         NULL},
+        {"chan q = [1] of { byte }; never { q!1 } init { skip }", "cannot send", NULL},
+        {"chan q = [1] of { byte }; byte x; trace { x = 1 } init { q!1 }", "in a trace", NULL});
+    WARNS(
+        {"chan q = [1] of { byte, byte }; init { q!1 }", "have 2 values, but 1 is given", NULL},
+        {"chan q = [1] of { chan }; byte x; init { q!x }", "is of type chan", NULL},
+        {"chan q = [1] of { byte }; init { q!300 }", "300 does not fit", NULL},
+        {"mtype:a = { r } mtype = { s } chan q = [1] of { mtype:a }; init { q!s }",
+         "not one of its names", NULL},
+        {"chan q = [1] of { byte }; init { if :: q!1 :: else fi }", "`else` beside a send", NULL});
 }
 
 static void properties(void **state)
@@ -220,8 +219,8 @@ static void several_errors_in_one_run(void **state)
                      "proctype P(byte a) { x = ; y = 1; goto nowhere }\n"
                      "init { run Q(); x = (1; if :: x = 2 -> skip :: z fi }\n"
                      "mtype = { one, one }\n");
-    static const char *messages[] = {"expected a value",    "undeclared variable `y`",
-                                     "no label `nowhere`",  "expected `)`",
+    static const char *messages[] = {"expected a value",        "undeclared variable `y`",
+                                     "no label `nowhere`",      "expected `)`",
                                      "undeclared variable `z`", "occurs twice",
                                      "no proctype `Q`"};
     for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)

@@ -27,7 +27,11 @@ static void receives_in_both_notations(void **state)
     reads_as(vars, "q?(x,y)", "q?x,y");
     reads_as(vars, "q??eval(x+1),_", "q??eval(x+1),_");
     reads_as(vars, "q?<x,-1>", "q?<x,-1>");
-    reads_as(vars, "q?" "?<1,y>", "q?" "?<1,y>"); // not a trigraph
+    reads_as(vars,
+             "q?"
+             "?<1,y>",
+             "q?"
+             "?<1,y>"); // not a trigraph
     reads_as(vars, "q?[x,2] && q??[_,1]", "(q?[x,2] && q??[_,1])");
 }
 
@@ -104,8 +108,7 @@ static void inlines_are_text(void **state)
     reads_as("byte x; inline f(a) { return a + 1 }", "x = f(3)", "{ x = 3+1 }");
     reads_as("byte x; inline g(b) { x = b } inline f(a) { g(a); g(a+1) }", "f(2)",
              "{ { x = 2 }; { x = 2+1 } }");
-    reads_as("byte x; inline f(a) {\n x = a\n x++\n}", "f(1)\nx = 3",
-             "{ x = 1; x = x+1 }; x = 3");
+    reads_as("byte x; inline f(a) {\n x = a\n x++\n}", "f(1)\nx = 3", "{ x = 1; x = x+1 }; x = 3");
 }
 
 static void inline_places_lead_back_to_the_call(void **state)
@@ -308,8 +311,9 @@ static void formula_given_later(void **state)
 static void embedded_c(void **state)
 {
     (void)state;
-    parsed p = parse("c_decl { int k; }\nc_state \"int s\" \"Global\" \"3\"\nc_code { int f; }\n"
-                     "init { c_code [k > 0] { k = 1; { } }\n skip; c_expr [k] { k == 1 } && true }");
+    parsed p =
+        parse("c_decl { int k; }\nc_state \"int s\" \"Global\" \"3\"\nc_code { int f; }\n"
+              "init { c_code [k > 0] { k = 1; { } }\n skip; c_expr [k] { k == 1 } && true }");
     expect_accepted(&p);
     assert_int_equal(p.model->c_unit_count, 3);
     assert_int_equal(p.model->c_units[1].kind, PML_C_STATE);
@@ -325,9 +329,9 @@ static void deep_nesting_is_refused(void **state)
 {
     (void)state;
     static const char *parts[][3] = {
-        {"int x; init { x = ", "(", "1 }"},   {"init { ", "{", "skip }"},
-        {"init { ", "if :: ", "skip }"},      {"int x; init { x = ", "! ", "x }"},
-        {"byte a[2]; init { a", "[a", "}"},   {"ltl { ", "[] ", "true } init { skip }"},
+        {"int x; init { x = ", "(", "1 }"},    {"init { ", "{", "skip }"},
+        {"init { ", "if :: ", "skip }"},       {"int x; init { x = ", "! ", "x }"},
+        {"byte a[2]; init { a", "[a", "}"},    {"ltl { ", "[] ", "true } init { skip }"},
         {"int x; init { x = ", "1 + ", "1 }"}, {"init { ", "L: ", "skip }"},
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {

@@ -321,9 +321,8 @@ static void only_255_processes(void **state)
     rig *r = rig_new(b_system(b));
     assert_non_null(r->start.at[0].state);
     seen next = {.stop_after = 1};
-    assert_int_equal(gy_successors(r->worker, r->start.at[0].state, r->start.at[0].words, see,
-                                   &next),
-                     77);
+    assert_int_equal(
+        gy_successors(r->worker, r->start.at[0].state, r->start.at[0].words, see, &next), 77);
     assert_int_equal(next.at[0].fault, GY_FAULT_TOO_MANY_PROCESSES);
     assert_null(next.at[0].state);
     seen_clear(&next);
@@ -516,8 +515,8 @@ static void last_is_the_receiver(void **state)
     rig *r = rig_new(b_system(b));
     assert_int_equal(rig_first(r), 1);
     int32_t value;
-    assert_true(gy_view_eval(r->worker, r->next.at[0].state, r->next.at[0].words, -1, last,
-                             &value));
+    assert_true(
+        gy_view_eval(r->worker, r->next.at[0].state, r->next.at[0].words, -1, last, &value));
     assert_int_equal(value, 1);
     rig_free(r);
 }

@@ -34,7 +34,8 @@ gy_bdd gy_bdd_not(gy_bdds *bdds, gy_bdd f);
 gy_bdd gy_bdd_minus(gy_bdds *bdds, gy_bdd f, gy_bdd g); // f and not g
 bool gy_bdd_implies(gy_bdds *bdds, gy_bdd f, gy_bdd g);
 bool gy_bdd_disjoint(gy_bdds *bdds, gy_bdd f, gy_bdd g);
-gy_bdd gy_bdd_copy(gy_bdds *to, const gy_bdds *from, gy_bdd f);
+// The same function in another manager, with `shift` added to each variable.
+gy_bdd gy_bdd_copy(gy_bdds *to, const gy_bdds *from, gy_bdd f, int32_t shift);
 
 uint32_t gy_bdd_top(const gy_bdds *bdds, gy_bdd f); // UINT32_MAX for a constant
 gy_bdd gy_bdd_low(const gy_bdds *bdds, gy_bdd f);
@@ -57,9 +58,11 @@ void gy_bdd_cubes(gy_bdds *bdds, gy_bdd f, gy_cube_taker *take, void *context);
 typedef void gy_bdd_taker(void *context, gy_bdd label, gy_bdd remainder);
 void gy_bdd_split(gy_bdds *bdds, gy_bdd f, uint32_t border, gy_bdd_taker *take, void *context);
 
-// The prime implicants of f, which must be monotone (no negated variable): each as a sorted
-// list of variables.
-typedef void gy_primes_taker(void *context, const uint32_t *vars, uint32_t count);
-void gy_bdd_primes(gy_bdds *bdds, gy_bdd f, gy_primes_taker *take, void *context);
+// f must be monotone in the variables below `border`. For each assignment of the others, f is
+// then a disjunction of prime cubes of positive variables below `border`. One call per cube,
+// with its variables in increasing order and the function (label) of the other variables
+// under which it is prime.
+typedef void gy_primes_taker(void *context, const uint32_t *vars, uint32_t count, gy_bdd label);
+void gy_bdd_primes(gy_bdds *bdds, gy_bdd f, uint32_t border, gy_primes_taker *take, void *context);
 
 #endif

@@ -45,24 +45,25 @@ static void map_put(struct node_map *map, gy_bdd key, uint32_t value)
 
 // ---- copies -------------------------------------------------------------------------------
 
-static gy_bdd copy(gy_bdds *to, const gy_bdds *from, gy_bdd f, struct node_map *memo)
+static gy_bdd copy(gy_bdds *to, const gy_bdds *from, gy_bdd f, int32_t shift,
+                   struct node_map *memo)
 {
     if (f <= GY_BDD_TRUE)
         return f;
     uint32_t *known = memo->n ? map_find(memo, f) : NULL;
     if (known)
         return *known;
-    gy_bdd low = copy(to, from, gy_bdd_low(from, f), memo);
-    gy_bdd high = copy(to, from, gy_bdd_high(from, f), memo);
-    gy_bdd made = gy_bdd_node(to, gy_bdd_top(from, f), low, high);
+    gy_bdd low = copy(to, from, gy_bdd_low(from, f), shift, memo);
+    gy_bdd high = copy(to, from, gy_bdd_high(from, f), shift, memo);
+    gy_bdd made = gy_bdd_node(to, gy_bdd_top(from, f) + (uint32_t)shift, low, high);
     map_put(memo, f, made);
     return made;
 }
 
-gy_bdd gy_bdd_copy(gy_bdds *to, const gy_bdds *from, gy_bdd f)
+gy_bdd gy_bdd_copy(gy_bdds *to, const gy_bdds *from, gy_bdd f, int32_t shift)
 {
     struct node_map memo = {0};
-    gy_bdd made = copy(to, from, f, &memo);
+    gy_bdd made = copy(to, from, f, shift, &memo);
     free(memo.at);
     return made;
 }
@@ -161,31 +162,34 @@ void gy_bdd_split(gy_bdds *bdds, gy_bdd f, uint32_t border, gy_bdd_taker *take, 
     free(label.at);
 }
 
-// ---- primes of a monotone function ------------------------------------------------------------
+// ---- primes of a monotone function ----------------------------------------------------------
 
 struct primes {
     gy_bdds *bdds;
+    uint32_t border;
     gy_primes_taker *take;
     void *context;
     GY_VEC(uint32_t) vars;
 };
 
-// The primes of f that do not imply `covered`; both are monotone. f = low or (var and high),
-// with low implying high: a prime with var is var and a prime of high that does not imply
-// low. A cube q implies a monotone g iff g holds where just the variables of q are true, so
-// "implies g or implies h" is "implies (g or h)", and one function is enough to remember.
+// The primes of f that do not imply `covered`; both are monotone below the border. Under a
+// fixed assignment of the variables behind it, f = low or (var and high) with low implying
+// high: a prime with var is var and a prime of high that does not imply low. A cube q implies
+// a monotone g iff g holds where just the variables of q are true, so "implies g or implies h"
+// is "implies (g or h)", and one function is enough to remember.
 static void primes(struct primes *p, gy_bdd f, gy_bdd covered)
 {
     gy_bdds *bdds = p->bdds;
     if (f == GY_BDD_FALSE || gy_bdd_exhausted(bdds))
         return;
-    uint32_t var = gy_bdd_top(bdds, f);
+    uint32_t var = gy_bdd_top(bdds, f) < p->border ? gy_bdd_top(bdds, f) : p->border;
     while (gy_bdd_top(bdds, covered) < var) // a variable that no prime of f has: false there
         covered = gy_bdd_low(bdds, covered);
-    if (gy_bdd_implies(bdds, f, covered))
+    gy_bdd label = gy_bdd_minus(bdds, f, covered);
+    if (label == GY_BDD_FALSE)
         return;
-    if (f == GY_BDD_TRUE) {
-        p->take(p->context, p->vars.at, (uint32_t)p->vars.n);
+    if (var == p->border) {
+        p->take(p->context, p->vars.at, (uint32_t)p->vars.n, label);
         return;
     }
     gy_bdd low = gy_bdd_low(bdds, f), high = gy_bdd_high(bdds, f);
@@ -198,9 +202,9 @@ static void primes(struct primes *p, gy_bdd f, gy_bdd covered)
     p->vars.n--;
 }
 
-void gy_bdd_primes(gy_bdds *bdds, gy_bdd f, gy_primes_taker *take, void *context)
+void gy_bdd_primes(gy_bdds *bdds, gy_bdd f, uint32_t border, gy_primes_taker *take, void *context)
 {
-    struct primes p = {.bdds = bdds, .take = take, .context = context};
+    struct primes p = {.bdds = bdds, .border = border, .take = take, .context = context};
     primes(&p, f, GY_BDD_FALSE);
     gy_vec_free(&p.vars);
 }

@@ -93,6 +93,8 @@ uint32_t gy_ltl_distinct(const gy_ltl_pool *pool, gy_ltl f);
 // The atoms that occur in f: found[0 .. atom_count-1] set to true.
 void gy_ltl_support(const gy_ltl_pool *pool, gy_ltl f, bool *found);
 
+// The operator o with !(a op b) = !a o !b, of those in negation normal form.
+gy_ltl_op gy_ltl_dual(gy_ltl_op op);
 // Negation normal form of f, or of !f.
 gy_ltl gy_ltl_nnf(gy_ltl_pool *pool, gy_ltl f, bool negated);
 

@@ -29,7 +29,7 @@ static uint8_t *wanted(const gy_ltl_pool *pool, gy_ltl f, uint8_t how, bool pola
     return mark;
 }
 
-static gy_ltl_op dual(gy_ltl_op op)
+gy_ltl_op gy_ltl_dual(gy_ltl_op op)
 {
     switch (op) {
     case GY_LTL_OP_AND:
@@ -76,7 +76,7 @@ static gy_ltl normal(gy_ltl_pool *pool, gy_ltl i, unsigned n, const gy_ltl *memo
         gy_ltl *made = gy_alloc(node.count * sizeof *made);
         for (uint32_t k = 0; k < node.count; k++)
             made[k] = memo[2 * parts[k] + n];
-        gy_ltl result = gy_ltl_rebuild(pool, n ? dual(node.op) : node.op, made, node.count);
+        gy_ltl result = gy_ltl_rebuild(pool, n ? gy_ltl_dual(node.op) : node.op, made, node.count);
         free(made);
         return result;
     }

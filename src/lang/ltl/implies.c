@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "lang/ltl/rules.h"
 
-enum { STEPS = 20000000 };
+enum { STEPS = 2000000 };
 
 gy_ltl_rules *gy_ltl_rules_new(gy_ltl_pool *pool)
 {
@@ -27,18 +27,30 @@ void gy_ltl_rules_free(gy_ltl_rules *rules)
     free(rules);
 }
 
-gy_ltl gy_ltl_negate(gy_ltl_rules *rules, gy_ltl f)
+static void remember(gy_ltl_rules *rules, gy_ltl f, gy_ltl g)
 {
     while (rules->negation.n <= f)
         gy_vec_push(&rules->negation, 0);
-    if (!rules->negation.at[f] && f != GY_LTL_TRUE) {
-        gy_ltl g = gy_ltl_nnf(rules->pool, f, true);
-        rules->negation.at[f] = g;
-        while (rules->negation.n <= g)
-            gy_vec_push(&rules->negation, 0);
-        rules->negation.at[g] = f;
-    }
-    return f == GY_LTL_TRUE ? GY_LTL_FALSE : rules->negation.at[f];
+    rules->negation.at[f] = g + 1;
+}
+
+gy_ltl gy_ltl_negate(gy_ltl_rules *rules, gy_ltl f)
+{
+    gy_ltl_op op = op_of(rules, f);
+    if (op == GY_LTL_OP_CONST || op == GY_LTL_OP_ATOM || op == GY_LTL_OP_NOT)
+        return gy_ltl_not(rules->pool, f);
+    if (f < rules->negation.n && rules->negation.at[f])
+        return rules->negation.at[f] - 1;
+    uint32_t n = gy_ltl_arity(rules->pool, f);
+    gy_ltl *parts = gy_alloc(n * sizeof *parts);
+    for (uint32_t i = 0; i < n; i++)
+        parts[i] = gy_ltl_negate(rules, part(rules, f, i));
+    gy_ltl g = gy_ltl_rebuild(rules->pool, gy_ltl_dual(op), parts, n);
+    free(parts);
+    remember(rules, f, g);
+    if (gy_ltl_operator(rules->pool, g) > GY_LTL_OP_NOT)
+        remember(rules, g, f);
+    return g;
 }
 
 static struct rules_pair *pair_slot(gy_ltl_rules *rules, uint64_t key)

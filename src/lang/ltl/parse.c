@@ -121,6 +121,8 @@ static void apply(parser *p)
         }
         n.op = GY_LTL_OP_ATOM;
         n.pure = n.closed = true;
+        n.core = n.start;
+        n.rim = n.end;
     } else {
         n.op = operator_of(kind);
         n.pure = pure && (kind == LTL_T_NOT || kind == LTL_T_AND || kind == LTL_T_OR);
@@ -159,6 +161,8 @@ static void take_operand(parser *p, ltl_token t)
         n.value = t.kind == LTL_T_TRUE ||
                   (t.kind == LTL_T_NUMBER && !zero(p->scanner.text + t.start, t.end - t.start));
     }
+    n.core = t.start;
+    n.rim = t.end;
     n.verbatim = t.kind == LTL_T_VERBATIM;
     gy_vec_push(&p->operands, push_node(p, n));
 }

@@ -1,42 +1,22 @@
 // From the tree that the parser built to a formula of the pool.
 #include "lang/ltl/parse_tree.h"
 
-#include <string.h>
+#include <ctype.h>
 
-// Outer parentheses, quotes or braces of an atom do not count.
+// Quotes or braces around an atom do not count, nor blanks inside them.
 static gy_ltl atom_of(parser *p, const node *n)
 {
     const char *text = p->scanner.text;
-    size_t start = n->start, end = n->end;
-    for (;;) {
-        while (start < end && strchr(" \t\r\n", text[start]))
-            start++;
-        while (end > start && strchr(" \t\r\n", text[end - 1]))
-            end--;
-        if (end - start < 2 || text[start] != '(' || text[end - 1] != ')')
-            break;
-        size_t depth = 0, i = start; // does the first one close at the end?
-        for (; i < end; i++) {
-            depth += text[i] == '(';
-            depth -= text[i] == ')';
-            if (!depth)
-                break;
-        }
-        if (i != end - 1)
-            break;
+    size_t start = n->core + n->verbatim, end = n->rim - n->verbatim;
+    while (start < end && isspace((unsigned char)text[start]))
         start++;
+    while (end > start && isspace((unsigned char)text[end - 1]))
         end--;
-    }
     gy_text copy = {0};
-    if (n->verbatim && end - start >= 2) {
-        bool quoted = text[start] == '"';
-        for (size_t i = start + 1; i + 1 < end; i++) {
-            if (quoted && text[i] == '\\' && i + 2 < end)
-                i++;
-            gy_text_char(&copy, text[i]);
-        }
-    } else {
-        gy_text_bytes(&copy, text + start, end - start);
+    for (size_t i = start; i < end; i++) {
+        if (n->verbatim && text[n->core] == '"' && text[i] == '\\' && i + 1 < end)
+            i++;
+        gy_text_char(&copy, text[i]);
     }
     gy_ltl f = gy_ltl_atom(p->pool, gy_ltl_atom_named(p->pool, gy_text_str(&copy)));
     gy_text_free(&copy);

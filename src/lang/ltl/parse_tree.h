@@ -12,7 +12,8 @@ typedef struct node {
     bool verbatim;     // ATOM: in quotes or braces, which do not count
     bool closed;       // in parentheses, or an operand
     uint32_t a, b;     // nodes; b unused for prefix operators
-    size_t start, end; // in the text
+    size_t start, end; // in the text, with parentheses
+    size_t core, rim;  // ATOM: start and end without the parentheses around it
 } node;
 
 typedef struct pending { // an operator or an open parenthesis that waits for its right side

@@ -14,7 +14,7 @@ struct gy_ltl_rules {
     gy_ltl_pool *pool;
     struct rules_pair *pairs; // results of gy_ltl_implies
     size_t pair_count, pair_room;
-    GY_VEC(gy_ltl) negation, simple; // by formula; 0: not yet known
+    GY_VEC(gy_ltl) negation, simple; // by formula: the result + 1; 0: not yet known
     uint64_t steps_left;
 };
 

@@ -8,30 +8,6 @@
 
 enum { MAX_OPERANDS = 40, TAIL = GY_LTL_EVENTUAL | GY_LTL_UNIVERSAL };
 
-static gy_ltl_op dual_of(gy_ltl_op op)
-{
-    switch (op) {
-    case GY_LTL_OP_AND:
-        return GY_LTL_OP_OR;
-    case GY_LTL_OP_OR:
-        return GY_LTL_OP_AND;
-    case GY_LTL_OP_F:
-        return GY_LTL_OP_G;
-    case GY_LTL_OP_G:
-        return GY_LTL_OP_F;
-    case GY_LTL_OP_U:
-        return GY_LTL_OP_R;
-    case GY_LTL_OP_R:
-        return GY_LTL_OP_U;
-    case GY_LTL_OP_W:
-        return GY_LTL_OP_M;
-    case GY_LTL_OP_M:
-        return GY_LTL_OP_W;
-    default:
-        return op;
-    }
-}
-
 // Works on "and"; with `or` set, on the dual.
 struct view {
     gy_ltl_rules *r;
@@ -41,17 +17,17 @@ struct view {
 static gy_ltl_op v_op(const struct view *v, gy_ltl f)
 {
     gy_ltl_op op = op_of(v->r, f);
-    return v->or_ ? dual_of(op) : op;
+    return v->or_ ? gy_ltl_dual(op) : op;
 }
 
 static gy_ltl v_one(const struct view *v, gy_ltl_op op, gy_ltl f)
 {
-    return gy_ltl_unary(v->r->pool, v->or_ ? dual_of(op) : op, f);
+    return gy_ltl_unary(v->r->pool, v->or_ ? gy_ltl_dual(op) : op, f);
 }
 
 static gy_ltl v_two(const struct view *v, gy_ltl_op op, gy_ltl f, gy_ltl g)
 {
-    return gy_ltl_binary(v->r->pool, v->or_ ? dual_of(op) : op, f, g);
+    return gy_ltl_binary(v->r->pool, v->or_ ? gy_ltl_dual(op) : op, f, g);
 }
 
 // Joins f & g into one formula; 0 (false is never a join) if no rule applies.
@@ -69,8 +45,9 @@ static gy_ltl join(const struct view *v, gy_ltl f, gy_ltl g)
     bool g_release = go == GY_LTL_OP_R || go == GY_LTL_OP_M;
     if (fo == GY_LTL_OP_X && go == GY_LTL_OP_X) // X a & X c = X(a & c)
         return v_one(v, GY_LTL_OP_X, v_two(v, GY_LTL_OP_AND, a, c));
-    if (fo == GY_LTL_OP_G && go == GY_LTL_OP_G) // G a & G c = G(a & c), unless about the tail
-        return has(r, f, TAIL) || has(r, g, TAIL)
+    // G a & G c = G(a & c), but G F a stays alone; F a | F c = F(a | c), also F a | F G c
+    if (fo == GY_LTL_OP_G && go == GY_LTL_OP_G)
+        return !v->or_ && (has(r, f, TAIL) || has(r, g, TAIL))
                    ? 0
                    : v_one(v, GY_LTL_OP_G, v_two(v, GY_LTL_OP_AND, a, c));
     // F G a & F G c = F G(a & c)

@@ -36,6 +36,9 @@ struct simulation {
     gy_bdd *cube;       // by class: itself and the classes that simulate it
     uint32_t *above;    // by class: how many these are
     uint32_t *member;   // by class: one of its states
+    uint32_t *former;   // by state: its class in the round before
+    bool *may;          // pairs of former classes: the second may simulate the first
+    uint32_t may_classes; // how many these are; 0: too many to keep
     uint32_t classes;
     uint64_t ordered; // pairs of the relation
 };
@@ -58,14 +61,18 @@ static void prepare(struct simulation *m)
         for (uint32_t set = a->sets; set-- > 0;)
             if (!(a->edges[i].accept >> set & 1))
                 cube = gy_bdd_node(m->bdds, VAR_BROKEN + set, GY_BDD_FALSE, cube);
-        m->broken[i] =
-            gy_bdd_and(m->bdds, gy_bdd_copy(m->bdds, a->labels, a->edges[i].label), cube);
+        gy_bdd label = gy_bdd_copy(m->bdds, a->labels, a->edges[i].label, 0);
+        m->broken[i] = gy_bdd_and(m->bdds, label, cube);
         m->in_first[a->edges[i].to + 2]++;
     }
     for (uint32_t s = 0; s <= n; s++)
         m->in_first[s + 1] += m->in_first[s];
     for (uint32_t i = 0; i < e; i++)
         m->incoming[m->in_first[a->edges[i].to + 1]++] = i;
+    m->former = gy_alloc_zero(n * sizeof *m->former);
+    m->may = gy_alloc(1);
+    m->may[0] = true;
+    m->may_classes = 1;
     m->classes = 1;
     m->above[0] = 1;
     m->ordered = 1;
@@ -81,6 +88,8 @@ static void release(struct simulation *m)
     free(m->cube);
     free(m->above);
     free(m->member);
+    free(m->former);
+    free(m->may);
     free(m->incoming);
     free(m->in_first);
 }
@@ -116,6 +125,7 @@ static void classify(struct simulation *m)
     while (room < 2 * (size_t)n)
         room *= 2;
     uint32_t *table = gy_alloc_zero(room * sizeof *table);
+    memcpy(m->former, m->class_of, n * sizeof *m->former);
     for (uint32_t s = 0; s < n; s++) {
         size_t slot = gy_hash_number(m->signature[s]) & (room - 1);
         while (table[slot] && m->signature[m->member[table[slot] - 1]] != m->signature[s])
@@ -130,26 +140,41 @@ static void classify(struct simulation *m)
     free(table);
 }
 
+// The relation only ever shrinks: a pair is looked at if its classes of the round before were
+// a pair.
+static bool simulates(struct simulation *m, uint32_t c, uint32_t d)
+{
+    uint32_t s = m->member[c], t = m->member[d];
+    if (c == d || m->classes > MAX_ORDERED)
+        return c == d;
+    if (m->may_classes && !m->may[m->former[s] * m->may_classes + m->former[t]])
+        return false;
+    return gy_bdd_implies(m->bdds, m->signature[s], m->signature[t]);
+}
+
 // New relation between the classes.
 static void order(struct simulation *m)
 {
+    bool keep = m->classes <= MAX_ORDERED;
+    bool *now = keep ? gy_alloc_zero((size_t)m->classes * m->classes) : NULL;
     m->ordered = 0;
     for (uint32_t c = 0; c < m->classes; c++) {
         gy_bdd cube = GY_BDD_TRUE;
         m->above[c] = 0;
         for (uint32_t d = m->classes; d-- > 0;) {
-            bool simulates = c == d;
-            if (c != d && m->classes <= MAX_ORDERED)
-                simulates = gy_bdd_implies(m->bdds, m->signature[m->member[c]],
-                                           m->signature[m->member[d]]);
-            if (!simulates)
+            if (!simulates(m, c, d))
                 continue;
             cube = gy_bdd_node(m->bdds, VAR_CLASS + d, GY_BDD_FALSE, cube);
             m->above[c]++;
+            if (keep)
+                now[c * m->classes + d] = true;
         }
         m->cube[c] = cube;
         m->ordered += m->above[c];
     }
+    free(m->may);
+    m->may = now;
+    m->may_classes = keep ? m->classes : 0;
 }
 
 struct builder {
@@ -159,8 +184,9 @@ struct builder {
     gy_bdd label;
 };
 
-static void take_prime(void *context, const uint32_t *vars, uint32_t count)
+static void take_prime(void *context, const uint32_t *vars, uint32_t count, gy_bdd unused)
 {
+    (void)unused; // true: there are no atoms left
     struct builder *b = context;
     uint64_t broken = 0;
     uint32_t in_cube = 0, other = UINT32_MAX;
@@ -187,8 +213,8 @@ static void take_prime(void *context, const uint32_t *vars, uint32_t count)
 static void take_remainder(void *context, gy_bdd label, gy_bdd remainder)
 {
     struct builder *b = context;
-    b->label = gy_bdd_copy(b->m->a->labels, b->m->bdds, label);
-    gy_bdd_primes(b->m->bdds, remainder, take_prime, b);
+    b->label = gy_bdd_copy(b->m->a->labels, b->m->bdds, label, 0);
+    gy_bdd_primes(b->m->bdds, remainder, UINT32_MAX, take_prime, b);
 }
 
 static gy_automaton *quotient(struct simulation *m)

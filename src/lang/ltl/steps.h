@@ -24,8 +24,9 @@ bool ltl_alive(gy_ltl_context *context);
 // The variable of an atom in labels; UINT32_MAX and a failure if there are too many.
 uint32_t ltl_variable(gy_ltl_context *context, uint32_t atom);
 
-// Variables of decision diagrams in the steps: atoms, then what the step needs.
-enum { LTL_ATOM_VARS = 64 };
+// Variables of decision diagrams in the steps. Either atoms come first, and then what the step
+// needs, or these come first, and atom v is variable LTL_ATOMS_LAST + v.
+enum { LTL_ATOM_VARS = 64, LTL_ATOMS_LAST = 1 << 24 };
 
 // tableau.c: f in negation normal form to an automaton.
 gy_automaton *ltl_tableau(gy_ltl_context *context, gy_ltl f);

@@ -42,7 +42,7 @@ static void take_remainder(void *context, gy_bdd label, gy_bdd remainder)
         remainder = high != GY_BDD_FALSE ? high : gy_bdd_low(b->bdds, remainder);
     }
     uint32_t to = set_index(b->subsets, members.at, (uint32_t)members.n);
-    gy_bdd kept = gy_bdd_copy(b->labels, b->bdds, label);
+    gy_bdd kept = gy_bdd_copy(b->labels, b->bdds, label, 0);
     gy_vec_push(&b->edges, ((gy_aut_edge){b->source, to, kept, 0}));
     gy_vec_free(&members);
 }
@@ -55,7 +55,7 @@ static void expand(struct subset_builder *b, const gy_automaton *a, gy_bdd *towa
     for (uint32_t k = s->start.at[b->source]; k < s->start.at[b->source + 1]; k++) {
         uint32_t state = s->members.at[k];
         for (uint32_t i = a->first[state]; i < a->first[state + 1]; i++) {
-            gy_bdd label = gy_bdd_copy(b->bdds, a->labels, a->edges[i].label);
+            gy_bdd label = gy_bdd_copy(b->bdds, a->labels, a->edges[i].label, 0);
             towards[a->edges[i].to] = gy_bdd_or(b->bdds, towards[a->edges[i].to], label);
         }
     }

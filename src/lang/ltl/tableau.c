@@ -13,10 +13,9 @@
 // is asked again in each step.
 //
 // Deviations from the papers:
-// - The function is split at the border between atoms and the rest (gy_bdd_split): letters
-//   with the same remainder share one edge, so that no enumeration of letters is needed and
-//   the choice is deterministic where the formula is. Remainders are monotone; their primes
-//   are the successors.
+// - The function is monotone in Next and Acc. For each letter, its primes are the successors;
+//   gy_bdd_primes gives them with the letters for which they are prime, so that no letter is
+//   enumerated and the choice is deterministic where the formula is.
 // - Successors that contradict themselves are dropped. A successor is also dropped if another
 //   one, for the same letters, makes no further promise and asks for no more. No word is
 //   lost: the run that fulfils each promise as soon as the word allows it promises g in a step
@@ -32,12 +31,12 @@
 
 #include <string.h>
 
-enum { MAX_COMPARED = 48 };
+enum { MAX_COMPARED = 48, MAX_CHOICES = 200 }; // above, no comparing of all pairs
 
 struct choice { // a successor, while one state is expanded
     gy_ltl target;
     uint64_t promises;
-    bool dropped;
+    gy_bdd label;
 };
 
 struct tableau {
@@ -46,10 +45,10 @@ struct tableau {
     gy_ltl_rules *rules;
     gy_bdds *bdds;
     GY_VEC(uint32_t) expansion[2]; // by formula: function + 1; [1]: directly under G
-    GY_VEC(uint32_t) next_var;     // by formula: variable of Next, 0: none
-    GY_VEC(gy_ltl) var_formula;    // by variable - LTL_ATOM_VARS: the formula …
+    GY_VEC(uint32_t) next_var;     // by formula: variable of Next + 1, 0: none
+    GY_VEC(gy_ltl) var_formula;    // by variable: the formula …
     GY_VEC(uint8_t) var_set;       // … and, for Acc, its set + 1 (0: it is a Next)
-    GY_VEC(uint32_t) set_var;      // by formula: variable of Acc, 0: none
+    GY_VEC(uint32_t) set_var;      // by formula: variable of Acc + 1, 0: none
     uint32_t sets;
     GY_VEC(gy_bdd) states;   // their functions
     GY_VEC(uint32_t) state_of; // by formula: state + 1
@@ -57,7 +56,6 @@ struct tableau {
     size_t by_function_room;
     gy_aut_edges edges;
     GY_VEC(struct choice) choices;
-    uint32_t source;
 };
 
 #define vec_at_least(v, n_, value)                                                                 \
@@ -66,10 +64,10 @@ struct tableau {
 
 static gy_bdd new_var(struct tableau *t, gy_ltl f, uint8_t set, uint32_t *var)
 {
-    *var = LTL_ATOM_VARS + (uint32_t)t->var_formula.n;
     gy_vec_push(&t->var_formula, f);
     gy_vec_push(&t->var_set, set);
-    return gy_bdd_var(t->bdds, *var);
+    *var = (uint32_t)t->var_formula.n;
+    return gy_bdd_var(t->bdds, *var - 1);
 }
 
 static gy_bdd next(struct tableau *t, gy_ltl f)
@@ -84,7 +82,7 @@ static gy_bdd next(struct tableau *t, gy_ltl f)
     }
     vec_at_least(&t->next_var, f + 1, 0);
     if (t->next_var.at[f])
-        return gy_bdd_var(t->bdds, t->next_var.at[f]);
+        return gy_bdd_var(t->bdds, t->next_var.at[f] - 1);
     return new_var(t, f, 0, &t->next_var.at[f]);
 }
 
@@ -92,7 +90,7 @@ static gy_bdd promise(struct tableau *t, gy_ltl f)
 {
     vec_at_least(&t->set_var, f + 1, 0);
     if (t->set_var.at[f])
-        return gy_bdd_var(t->bdds, t->set_var.at[f]);
+        return gy_bdd_var(t->bdds, t->set_var.at[f] - 1);
     if (t->sets == GY_AUTOMATON_MAX_SETS) {
         ltl_fail(t->context, GY_LTL_TOO_MANY_SETS);
         return GY_BDD_TRUE;
@@ -118,7 +116,7 @@ static gy_bdd expand_literal(struct tableau *t, gy_ltl f)
     bool positive = gy_ltl_operator(t->pool, f) == GY_LTL_OP_ATOM;
     gy_ltl atom = positive ? f : gy_ltl_operand(t->pool, f, 0);
     uint32_t var = ltl_variable(t->context, gy_ltl_atom_index(t->pool, atom));
-    return var == UINT32_MAX ? GY_BDD_FALSE : gy_bdd_literal(t->bdds, var, positive);
+    return var == UINT32_MAX ? GY_BDD_FALSE : gy_bdd_literal(t->bdds, LTL_ATOMS_LAST + var, positive);
 }
 
 // U, W, R, M, F, G. `again` is Next[f]; under G it is asked anyway.
@@ -238,56 +236,56 @@ static gy_ltl conjunction(struct tableau *t, gy_ltl *members, uint32_t count)
     return gy_ltl_many(t->pool, GY_LTL_OP_AND, members, kept);
 }
 
-static void take_prime(void *context, const uint32_t *vars, uint32_t count)
+static void take_prime(void *context, const uint32_t *vars, uint32_t count, gy_bdd label)
 {
     struct tableau *t = context;
-    struct choice choice = {0};
+    struct choice choice = {.label = label};
     GY_VEC(gy_ltl) members = {0};
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t k = vars[i] - LTL_ATOM_VARS;
-        if (t->var_set.at[k])
-            choice.promises |= 1ull << (t->var_set.at[k] - 1);
+    for (uint32_t i = 0; i < count; i++)
+        if (t->var_set.at[vars[i]])
+            choice.promises |= 1ull << (t->var_set.at[vars[i]] - 1);
         else
-            gy_vec_push(&members, t->var_formula.at[k]);
-    }
+            gy_vec_push(&members, t->var_formula.at[vars[i]]);
     choice.target = conjunction(t, members.at, (uint32_t)members.n);
     gy_vec_free(&members);
     if (choice.target != GY_LTL_FALSE)
         gy_vec_push(&t->choices, choice);
+    // More edges than this and the graph itself is the problem.
+    if ((t->choices.n + t->edges.n) / 64 > t->context->limits.max_states)
+        ltl_fail(t->context, GY_LTL_TOO_MANY_STATES);
 }
 
+// Takes from each choice the letters for which another one is at least as good.
 static void drop_choices(struct tableau *t)
 {
-    for (size_t i = 0; i < t->choices.n && t->choices.n <= MAX_COMPARED; i++)
+    for (size_t i = 0; i < t->choices.n && t->choices.n <= MAX_CHOICES; i++)
         for (size_t k = 0; k < t->choices.n; k++) {
             struct choice *x = &t->choices.at[i], *y = &t->choices.at[k];
-            if (i == k || y->dropped || (y->promises & ~x->promises) ||
+            if (i == k || (y->promises & ~x->promises) ||
+                gy_bdd_disjoint(t->bdds, x->label, y->label) ||
                 !gy_ltl_implies(t->rules, x->target, y->target))
                 continue;
-            x->dropped = true;
-            break;
+            x->label = gy_bdd_minus(t->bdds, x->label, y->label);
         }
 }
 
-static void take_remainder(void *context, gy_bdd label, gy_bdd remainder)
+static void expand_state(struct tableau *t, uint32_t source)
 {
-    struct tableau *t = context;
-    if (t->context->failure)
-        return;
     t->choices.n = 0;
-    gy_bdd_primes(t->bdds, remainder, take_prime, t);
+    gy_bdd_primes(t->bdds, t->states.at[source], LTL_ATOMS_LAST, take_prime, t);
     drop_choices(t);
-    gy_bdd kept = gy_bdd_copy(t->context->labels, t->bdds, label);
-    for (size_t i = 0; i < t->choices.n; i++) {
-        if (t->choices.at[i].dropped)
+    for (size_t i = 0; i < t->choices.n && ltl_alive(t->context); i++) {
+        struct choice c = t->choices.at[i];
+        if (c.label == GY_BDD_FALSE)
             continue;
-        uint32_t to = state_of(t, t->choices.at[i].target);
-        gy_vec_push(&t->edges,
-                    ((gy_aut_edge){t->source, to, kept, t->choices.at[i].promises}));
+        gy_bdd label = gy_bdd_copy(t->context->labels, t->bdds, c.label, -LTL_ATOMS_LAST);
+        uint32_t to = state_of(t, c.target);
+        gy_vec_push(&t->edges, ((gy_aut_edge){source, to, label, c.promises}));
+        if (t->states.n > t->context->limits.max_states)
+            ltl_fail(t->context, GY_LTL_TOO_MANY_STATES);
     }
-    if (t->states.n > t->context->limits.max_states)
-        ltl_fail(t->context, GY_LTL_TOO_MANY_STATES);
-    ltl_alive(t->context);
+    if (gy_bdd_exhausted(t->bdds) && ltl_alive(t->context))
+        ltl_fail(t->context, GY_LTL_TOO_MANY_NODES);
 }
 
 gy_automaton *ltl_tableau(gy_ltl_context *context, gy_ltl f)
@@ -295,15 +293,8 @@ gy_automaton *ltl_tableau(gy_ltl_context *context, gy_ltl f)
     struct tableau t = {.context = context, .pool = context->pool, .rules = context->rules};
     t.bdds = gy_bdds_new(context->limits.max_nodes, context->deadline);
     state_of(&t, f);
-    for (uint32_t s = 0; s < t.states.n && !context->failure; s++) {
-        t.source = s;
-        gy_bdd_split(t.bdds, t.states.at[s], LTL_ATOM_VARS, take_remainder, &t);
-        if (gy_bdd_exhausted(t.bdds) && ltl_alive(context))
-            ltl_fail(context, GY_LTL_TOO_MANY_NODES);
-        // More edges than this and the graph itself is the problem.
-        if (t.edges.n / 64 > context->limits.max_states)
-            ltl_fail(context, GY_LTL_TOO_MANY_STATES);
-    }
+    for (uint32_t s = 0; s < t.states.n && !context->failure; s++)
+        expand_state(&t, s);
     gy_automaton *made = NULL;
     if (!context->failure) {
         uint64_t all = t.sets >= 64 ? UINT64_MAX : (1ull << t.sets) - 1;

@@ -16,6 +16,7 @@ enum {
     MAX_COMPARED = 60,   // states: above, no test whether it would be one (needs the negation)
     MAX_TRIED_BOTH = 60, // states: above, one choice of acceptance for transient edges
     MAX_ORDERS = 24,     // orders of sets that are tried
+    FEW = 3,             // results of these that are merged
     MAX_NEGATION = 1000, // states of the negation, and …
     MAX_NEGATION_SECONDS = 2,
 };
@@ -70,7 +71,8 @@ static gy_automaton *reduce(gy_ltl_context *context, const gy_automaton *a)
 {
     gy_automaton *best = merge(context, gy_automaton_prune(a, false), false);
     if (best->state_count > 1 && best->state_count <= MAX_TRIED_BOTH) {
-        gy_automaton *other = merge(context, gy_automaton_prune(a, true), true);
+        const gy_automaton *from = a->state_count <= MAX_TRIED_BOTH ? a : best;
+        gy_automaton *other = merge(context, gy_automaton_prune(from, true), true);
         keep_better(&best, prune(other, false));
     }
     return best;
@@ -164,24 +166,34 @@ static void choose_order(uint8_t *order, uint32_t sets, uint32_t k)
     }
 }
 
+// Several orders are tried, and the smallest few results are worth merging.
 static gy_automaton *states_of(gy_ltl_context *context, const gy_automaton *a)
 {
-    gy_automaton *best = NULL;
-    uint32_t orders = a->sets < 2 ? 1 : a->state_count * a->sets <= 64 ? MAX_ORDERS : 1;
+    gy_automaton *few[FEW] = {NULL}, *best = NULL;
+    uint32_t orders = a->sets < 2 ? 1 : a->edge_count * a->sets <= 4000 ? MAX_ORDERS : 1;
     if (a->sets == 2 && orders > 2)
         orders = 2;
-    for (uint32_t k = 0; k < orders && ltl_alive(context); k++)
-        for (int reuse = 1; reuse >= 0; reuse--) {
-            uint8_t order[GY_AUTOMATON_MAX_SETS] = {0};
-            if (a->sets)
-                choose_order(order, a->sets, k);
-            gy_automaton *raw = ltl_degeneralise(context, a, order, reuse);
-            if (raw)
-                keep_better(&best, reduce(context, raw));
-            gy_automaton_free(raw);
-            if (orders == 1 && a->state_count > MAX_TRIED_BOTH)
-                break;
-        }
+    for (uint32_t k = 0; k < 2 * orders && ltl_alive(context); k++) {
+        uint8_t order[GY_AUTOMATON_MAX_SETS] = {0};
+        if (a->sets)
+            choose_order(order, a->sets, k / 2);
+        gy_automaton *raw = ltl_degeneralise(context, a, order, k % 2 == 0);
+        for (uint32_t i = 0; i < FEW && raw; i++)
+            if (!few[i] || raw->state_count < few[i]->state_count) {
+                gy_automaton *swap = few[i];
+                few[i] = raw;
+                raw = swap;
+            }
+        gy_automaton_free(raw);
+    }
+    for (uint32_t i = 0; i < FEW; i++) {
+        bool grown = few[i] && few[i]->state_count > a->state_count;
+        if (few[i] && ltl_alive(context) && (!i || few[i]->state_count <= MAX_TRIED_BOTH))
+            keep_better(&best, grown || few[i]->state_count <= MAX_TRIED_BOTH
+                                   ? reduce(context, few[i])
+                                   : gy_automaton_prune(few[i], false));
+        gy_automaton_free(few[i]);
+    }
     if (!ltl_alive(context)) {
         gy_automaton_free(best);
         return NULL;

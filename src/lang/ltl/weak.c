@@ -47,7 +47,7 @@ static uint32_t *minimise(const gy_automaton *d, const bool *even, gy_bdds *bdds
     gy_bdd *label = gy_alloc((d->edge_count + 1) * sizeof *label);
     gy_bdd *signature = gy_alloc(n * sizeof *signature);
     for (uint32_t i = 0; i < d->edge_count; i++)
-        label[i] = gy_bdd_copy(bdds, d->labels, d->edges[i].label);
+        label[i] = gy_bdd_copy(bdds, d->labels, d->edges[i].label, 0);
     for (uint32_t s = 0; s < n; s++)
         class_of[s] = even[s];
     do {

@@ -3,10 +3,16 @@
 //   feed.c        tokens as Spin's parser would see them: implied semicolons, inline calls
 //                 and constant `select` expanded, `ltl` blocks put off to the end
 //   scope.c       names: what a word stands for here, blocks and what they declare
-//   parse.c       units, recovery after errors, entry points
-//   parse_decl.c  declarations         parse_expr.c  expressions and references
-//   parse_stmt.c  statements           inline.c      inline definitions and calls
-//   label.c       labels and gotos     check.c       what only the whole model can tell
+//   parse.c       the entry point, units, recovery after errors, embedded C
+//   parse_proc.c  proctypes, claims, traces, ltl blocks        formula.c  a formula alone
+//   parse_decl.c  declarations of variables and channels; parse_type.c  mtype and typedef
+//   constant.c    constant expressions, and whether a constant fits
+//   parse_expr.c  operators; parse_operand.c  operands; parse_ref.c  references to variables
+//   parse_args.c  argument lists; expr_node.c  nodes
+//   parse_seq.c   sequences; parse_stmt.c  statements; parse_control.c  if do for select
+//   parse_message.c  sends and receives; assign.c  assignments
+//   inline.c      inline definitions and calls
+//   label.c       labels and gotos     check.c  what only the whole model can tell
 //
 // Rule for all parse functions: a syntax error is reported once (pml_syntax_error), sets
 // `panic`, and silences the rest until a statement or unit boundary was found (parse.c).
@@ -185,7 +191,7 @@ typedef struct pml_message_use {
     pml_expr **args;
     uint32_t arg_count;
     gy_place place;
-    bool send, random, trace;
+    bool send, random, trace, poll;
 } pml_message_use;
 
 typedef struct pml_open { // an unclosed brace, if or do, for messages
@@ -337,12 +343,26 @@ void *pml_grow(pml_parser *p, void *old, uint32_t count, size_t element);
         (array)[(count)++] = (value);                                                              \
     } while (0)
 
+void pml_parser_init(pml_parser *p, gy_arena *arena, pml_tokens *tokens, gy_sources *sources,
+                     gy_diags *diags, pml_model *model);
+void pml_parser_free(pml_parser *p);
+
+// ---- parse_proc.c -------------------------------------------------------------------
+
+void pml_parse_proctype(pml_parser *p);
+void pml_parse_init(pml_parser *p);
+void pml_parse_never(pml_parser *p);
+void pml_parse_trace(pml_parser *p);
+void pml_parse_ltl(pml_parser *p);
+
 // ---- parse_decl.c -------------------------------------------------------------------
 
 typedef enum { PML_D_GLOBAL, PML_D_LOCAL, PML_D_PARAM, PML_D_MEMBER } pml_decl_place;
 // Member: the typedef; else NULL.
 void pml_parse_declaration(pml_parser *p, pml_decl_place where, pml_typedef *record);
 void pml_parse_typedef(pml_parser *p);
+// The names in braces; the brace is next.
+void pml_parse_mtype_names(pml_parser *p, const char *subtype, const pml_token *vis);
 pml_var *pml_new_var(pml_parser *p, const char *name, gy_place place, pml_var_role role);
 void pml_add_local(pml_parser *p, pml_var *var);
 bool pml_constant_value(const pml_expr *expr, int64_t *value); // folds numbers
@@ -356,6 +376,14 @@ pml_expr *pml_new_expr(pml_parser *p, pml_expr_kind kind, gy_place place, uint32
 pml_expr *pml_number(pml_parser *p, int64_t value, gy_place place, uint32_t length);
 pml_expr *pml_var_expr(pml_parser *p, pml_ref ref, uint32_t length);
 pml_expr *pml_binary(pml_parser *p, pml_expr_kind kind, pml_expr *a, pml_expr *b);
+// The parent is one deeper than the child; too deep is an error.
+void pml_deepen(pml_parser *p, pml_expr *parent, const pml_expr *child);
+// Bytes from a place to the end of the token consumed last, if that is on the same line.
+uint32_t pml_span(pml_parser *p, gy_place from, uint32_t at_least);
+// Reports a structure, a probe or a temporal formula where it cannot be an operand.
+void pml_check_operand(pml_parser *p, pml_expr_kind kind, pml_expr *e);
+pml_expr *pml_parse_operand(pml_parser *p);
+void pml_parse_index(pml_parser *p, pml_ref_part *part, const char *name, pml_ref_use use);
 pml_expr *pml_parse_expr(pml_parser *p);      // no full(), empty() …
 pml_expr *pml_parse_full_expr(pml_parser *p); // with them
 // Goes on with an expression whose first operand was parsed.
@@ -376,6 +404,25 @@ pml_stmt *pml_new_stmt(pml_parser *p, pml_stmt_kind kind, gy_place place);
 // Reads steps up to a token that ends a sequence, which is left alone.
 void pml_parse_sequence(pml_parser *p, pml_seq *out, const char *what);
 void pml_add_stmt(pml_parser *p, pml_stmt *stmt);
+pml_stmt *pml_parse_stmt(pml_parser *p);
+pml_stmt *pml_skip_stmt(pml_parser *p, gy_place place);
+pml_stmt *pml_parse_choice(pml_parser *p);
+pml_stmt *pml_parse_for(pml_parser *p);
+pml_stmt *pml_parse_select(pml_parser *p);
+pml_stmt *pml_parse_send(pml_parser *p, pml_ref ref, const pml_token *first);
+// After `?` or `??`, when no `[` follows.
+pml_stmt *pml_parse_receive(pml_parser *p, pml_ref ref, const pml_token *first, bool random);
+void pml_parse_exclusive(pml_parser *p);
+// The statement under any number of labels.
+const pml_stmt *pml_unlabelled(const pml_stmt *s);
+// The labelled statement with which a sequence begins, if its first state has a label.
+const pml_stmt *pml_label_first(const pml_seq *seq);
+bool pml_ends_sequence(const pml_token *t);
+pml_stmt *pml_assignment(pml_parser *p, pml_ref ref, pml_expr *value, gy_place place);
+void pml_mark_written(const pml_ref *ref);
+void pml_refuse_builtin(pml_parser *p, const pml_ref *ref);
+// Reports a statement that cannot be in a trace.
+void pml_forbid_step(pml_parser *p, const pml_token *word);
 void pml_check_assignment(pml_parser *p, const pml_ref *ref, const pml_expr *value, gy_place place);
 pml_seq pml_parse_braces(pml_parser *p, const char *what);
 void pml_refuse_label_first(pml_parser *p, const pml_seq *seq, const char *what);

@@ -1,0 +1,108 @@
+// How fast and how small are the stores? A breadth-first search of a synthetic system whose
+// successors cost next to nothing, so that nearly all the time is the store's.
+//
+//     gcc -O2 -D_GNU_SOURCE -Iinclude -Isrc bench/store_bench.c build/libgyre.a -lxxhash -lm …
+//     store_bench [store [components [values [constant words [coupling]]]]]
+//
+// A state has `components` words with `values` values each, and some words that never change; each
+// component steps to its next value: values^components states, components * as many transitions.
+// With coupling k, every component has a partner word that follows it with a delay of one step of
+// its own, k values deep, which makes states less regular.
+#include "store/store.h"
+
+#include "base/clock.h"
+#include "base/fatal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCH = 32, MOST_WORDS = 256 };
+
+typedef struct bench {
+    gy_store_view *view;
+    bool gives_back, key_suffices;
+    gy_key keys[BATCH];
+    uint32_t states[BATCH][MOST_WORDS];
+    unsigned n;
+    uint64_t transitions;
+} bench;
+
+static void flush(bench *b)
+{
+    uint64_t id;
+    for (unsigned i = 0; i < b->n; i++)
+        gy_store_warm(b->view, &b->keys[i]);
+    for (unsigned i = 0; i < b->n; i++)
+        if (gy_store_enter(b->view, &b->keys[i], b->states[i], &id) == GY_STORE_FULL)
+            gy_fatal("full");
+    b->n = 0;
+}
+
+static void arrive(bench *b, const uint32_t *state, uint32_t words)
+{
+    if (!b->key_suffices)
+        memcpy(b->states[b->n], state, words * sizeof *state);
+    if (!gy_store_prepare(b->view, state, words, &b->keys[b->n]))
+        gy_fatal("full");
+    b->transitions++;
+    if (++b->n == BATCH)
+        flush(b);
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "tree";
+    uint32_t components = argc > 2 ? (uint32_t)atoi(argv[2]) : 7;
+    uint32_t values = argc > 3 ? (uint32_t)atoi(argv[3]) : 10;
+    uint32_t constant = argc > 4 ? (uint32_t)atoi(argv[4]) : 9;
+    uint32_t coupling = argc > 5 ? (uint32_t)atoi(argv[5]) : 0;
+    uint32_t stride = coupling ? 2 : 1, words = components * stride + constant;
+    uint32_t state[MOST_WORDS] = {0};
+    gy_budget budget;
+    gy_budget_init(&budget, 0);
+    gy_store_options options = {.budget = &budget};
+    gy_store *store = !strcmp(name, "plain") ? gy_store_plain(&options) : gy_store_tree(&options);
+    bench b = {.view = gy_store_view_new(store)};
+    b.gives_back = gy_store_traits_of(store)->gives_back;
+    b.key_suffices = gy_store_traits_of(store)->key_suffices;
+    double start = gy_cpu_clock();
+    arrive(&b, state, words);
+    flush(&b);
+    gy_store_figures figures;
+    gy_store_look(store, &figures);
+    for (uint64_t next = 0; next < figures.states;) {
+        uint64_t end = figures.states;
+        for (; next < end; next++) {
+            uint32_t length;
+            const uint32_t *from = gy_store_state(b.view, next, &length);
+            memcpy(state, from, words * sizeof *state);
+            for (uint32_t i = 0; i < components; i++) {
+                uint32_t *at = state + i * stride, old = at[0], follower = stride > 1 ? at[1] : 0;
+                at[0] = old + 1 == values ? 0 : old + 1;
+                if (coupling)
+                    at[1] = old % coupling;
+                arrive(&b, state, words);
+                at[0] = old;
+                if (coupling)
+                    at[1] = follower;
+            }
+            if (gy_store_unsettled(store)) {
+                flush(&b);
+                if (gy_store_plan(b.view))
+                    gy_store_rename(b.view);
+            }
+        }
+        flush(&b);
+        gy_store_look(store, &figures);
+    }
+    double seconds = gy_cpu_clock() - start;
+    printf("%s: %llu states, %llu transitions, %u words: %.2f s, %.2f M states/s, %.1f M "
+           "transitions/s, %.1f bytes per state\n",
+           name, (unsigned long long)figures.states, (unsigned long long)b.transitions, words,
+           seconds, (double)figures.states / seconds / 1e6, (double)b.transitions / seconds / 1e6,
+           (double)budget.used / (double)figures.states);
+    gy_store_view_free(b.view);
+    gy_store_free(store);
+    return 0;
+}

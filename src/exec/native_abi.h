@@ -1,0 +1,41 @@
+// What the host and the C that it generates agree on. The generated text declares the same
+// structures (native_prelude.c); GY_NATIVE_ABI changes whenever one of them does.
+//
+// The generated code of a shape is one function. It writes the successors of a state into the
+// run's buffers and returns how it went; it never calls back. All or nothing: whenever it meets
+// something that it does not cover (a fault among it), it says GY_NATIVE_VM, and the host lets
+// the virtual machine do the whole state.
+#ifndef GYRE_EXEC_NATIVE_ABI_H
+#define GYRE_EXEC_NATIVE_ABI_H
+
+#include "gyre/gyre.h"
+
+enum { GY_NATIVE_ABI = 1 };
+
+// Results. Anything else: all successors are in the buffers.
+enum { GY_NATIVE_VM = -1, GY_NATIVE_FULL = -2 };
+
+// Limits of the generated code: longer atomic sequences are left to the machine.
+enum { GY_NATIVE_DEPTH = 400, GY_NATIVE_SEEN = 64, GY_NATIVE_FUEL = 1000000 };
+
+// A state inside an atomic sequence that the sequence may come back to.
+typedef struct gy_native_seen {
+    const gy_word *state;
+    int32_t pid;
+} gy_native_seen;
+
+typedef struct gy_native_run {
+    gy_word *at, *end;         // free words; beyond `end` one more state fits
+    gy_transition *transition; // next free; there is one for every state that fits
+    gy_step *step, *step_end;  // free steps, for transitions of several statements
+    gy_step *path;             // GY_NATIVE_DEPTH: statements executed on the way
+    gy_native_seen *seen;      // GY_NATIVE_SEEN
+    uint32_t seen_count;
+    int32_t timeout; // nothing else can move
+    gy_word parent;  // shape after the death of the youngest process
+    uint32_t fuel;   // of a d_step
+} gy_native_run;
+
+typedef int gy_native_code(gy_native_run *run, const gy_word *state);
+
+#endif

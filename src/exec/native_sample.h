@@ -1,0 +1,35 @@
+// What a short run tells about a model: which shapes dominate, and which variables are constant.
+#ifndef GYRE_EXEC_NATIVE_SAMPLE_H
+#define GYRE_EXEC_NATIVE_SAMPLE_H
+
+#include "exec/vm.h"
+
+// A local variable that had the same value in all states of the sample of this shape.
+typedef struct gy_native_constant {
+    bool known;
+    bool used; // the generated code relies on it
+    int32_t value;
+} gy_native_constant;
+
+typedef struct gy_native_shape {
+    const gy_shape *shape;
+    uint64_t weight;            // how often it was met
+    bool seen;                  // constants were initialised
+    gy_native_constant *locals; // process by process, variable by variable, element by element
+    uint32_t *first;            // by pid: where its constants begin
+} gy_native_shape;
+
+typedef struct gy_native_facts {
+    const gy_model *model;
+    bool *assigned;    // by variable: something may change it after the start
+    uint32_t *element; // by variable: position of its element 0 among those of its owner
+    int32_t *globals;  // by element: the value of globals that nothing assigns
+    gy_native_shape *shapes;
+    uint32_t shape_count;
+} gy_native_facts;
+
+// Runs the machine for some thousand states. Keeps at most `most` shapes, the frequent ones.
+gy_native_facts *gy_native_facts_find(const gy_vm *vm, uint32_t most);
+void gy_native_facts_free(gy_native_facts *facts);
+
+#endif

@@ -1,0 +1,308 @@
+// Native code against the virtual machine, and both against the clock.
+//
+//     native_tool check [-n STATES] MODEL...   the first states of each, breadth first: the same
+//                                              transitions in the same order, word by word
+//     native_tool bench MODEL...               successors per second, over stored states
+//     native_tool source MODEL                 the generated C
+//
+// Prints "ok", "skipped" or "DIFFERENT" for each model. The compiler is $GYRE_CC.
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "exec/native.h"
+#include "load/load.h"
+
+#include <stdio.h>
+
+// exec/vm.h can't be included beside base/diag.h
+int gy_vm_successors(void *worker, const gy_word *state, uint32_t words, gy_visit *visit,
+                     void *user);
+
+struct one {
+    size_t at, step;
+    uint64_t has_state;
+    uint64_t message;
+    uint32_t words, step_count;
+    gy_fault_kind fault;
+    int32_t fault_pid, fault_edge, padding;
+};
+
+typedef struct collected {
+    GY_VEC(gy_word) words; // state of transition i at `at`
+    GY_VEC(gy_step) steps;
+    GY_VEC(struct one) all;
+} collected;
+
+static int collect(void *user, const gy_transition *t)
+{
+    collected *c = user;
+    struct one one = {.at = c->words.n,
+                      .words = t->words,
+                      .step_count = t->step_count,
+                      .step = c->steps.n,
+                      .has_state = t->state != NULL};
+    if (t->fault) {
+        one.fault = t->fault->kind;
+        one.fault_pid = t->fault->pid;
+        one.fault_edge = t->fault->edge;
+        one.message = gy_hash_bytes(t->fault->message, strlen(t->fault->message), 1);
+    }
+    for (uint32_t i = 0; t->state && i < t->words; i++)
+        gy_vec_push(&c->words, t->state[i]);
+    for (uint32_t i = 0; i < t->step_count; i++)
+        gy_vec_push(&c->steps, t->steps[i]);
+    gy_vec_push(&c->all, one);
+    return 0;
+}
+
+static void clear(collected *c)
+{
+    c->words.n = c->steps.n = c->all.n = 0;
+}
+
+static bool same(const collected *a, const collected *b)
+{
+    if (a->all.n != b->all.n || a->words.n != b->words.n || a->steps.n != b->steps.n)
+        return false;
+    return (!a->words.n || !memcmp(a->words.at, b->words.at, a->words.n * sizeof *a->words.at)) &&
+           (!a->steps.n || !memcmp(a->steps.at, b->steps.at, a->steps.n * sizeof *a->steps.at)) &&
+           (!a->all.n || !memcmp(a->all.at, b->all.at, a->all.n * sizeof *a->all.at));
+}
+
+// ---- a set of states --------------------------------------------------------------------
+
+struct place {
+    size_t at;
+    uint32_t words;
+};
+
+typedef struct state_set {
+    GY_VEC(gy_word) words;
+    GY_VEC(struct place) states;
+    uint64_t *table;
+    size_t room;
+} state_set;
+
+static void add(state_set *set, const gy_word *state, uint32_t words)
+{
+    if (set->states.n * 2 >= set->room) {
+        size_t room = set->room ? set->room * 2 : 1 << 12;
+        uint64_t *table = gy_alloc_zero(room * sizeof *table);
+        for (size_t i = 0; i < set->room; i++)
+            if (set->table[i]) {
+                size_t at = set->table[i] % room;
+                while (table[at])
+                    at = (at + 1) % room;
+                table[at] = set->table[i];
+            }
+        free(set->table);
+        set->table = table;
+        set->room = room;
+    }
+    uint64_t hash = gy_hash_words(state, words, 7) | 1;
+    size_t at = hash % set->room;
+    for (; set->table[at]; at = (at + 1) % set->room)
+        if (set->table[at] == hash)
+            return;
+    set->table[at] = hash;
+    gy_vec_push(&set->states, ((struct place){set->words.n, words}));
+    gy_vec_reserve(&set->words, set->words.n + words);
+    memcpy(set->words.at + set->words.n, state, words * sizeof *state);
+    set->words.n += words;
+}
+
+static int add_visit(void *user, const gy_transition *t)
+{
+    if (t->state)
+        add(user, t->state, t->words);
+    return 0;
+}
+
+static void free_set(state_set *set)
+{
+    gy_vec_free(&set->words);
+    gy_vec_free(&set->states);
+    free(set->table);
+}
+
+// ---- one model ----------------------------------------------------------------------------
+
+static gy_system *open_model(const char *path)
+{
+    gy_diags *diags;
+    gy_load_options options = {0};
+    gy_model *model = gy_load_promela(path, &options, &diags);
+    gy_diags_free(diags);
+    if (!model)
+        return NULL;
+    if (model->c_code_count) {
+        gy_model_free(model);
+        return NULL;
+    }
+    gy_native_options native = {.wait = true};
+    char *problem = NULL;
+    gy_system *system = gy_system_native(model, true, NULL, &native, &problem);
+    if (!system) {
+        printf("%s: FAILED %s\n", path, problem);
+        free(problem);
+        gy_model_free(model);
+    }
+    return system;
+}
+
+static void explore(gy_worker *worker, state_set *set, size_t limit)
+{
+    GY_VEC(gy_word) state = {0};
+    gy_initial(worker, add_visit, set);
+    for (size_t i = 0; i < set->states.n && set->states.n < limit; i++) {
+        uint32_t words = set->states.at[i].words;
+        gy_vec_reserve(&state, words);
+        memcpy(state.at, set->words.at + set->states.at[i].at, words * sizeof(gy_word));
+        gy_vm_successors(worker->impl, state.at, words, add_visit, set);
+    }
+    gy_vec_free(&state);
+}
+
+static bool check(const char *path, size_t limit)
+{
+    gy_system *system = open_model(path);
+    if (!system) {
+        printf("%s: skipped\n", path);
+        return true;
+    }
+    gy_worker *worker = gy_worker_new(system);
+    state_set set = {0};
+    explore(worker, &set, limit);
+    collected machine = {0}, native = {0};
+    size_t covered = 0, transitions = 0;
+    bool good = true;
+    for (size_t i = 0; i < set.states.n && good; i++) {
+        const gy_word *state = set.words.at + set.states.at[i].at;
+        uint32_t words = set.states.at[i].words, count;
+        clear(&machine);
+        clear(&native);
+        gy_vm_successors(worker->impl, state, words, collect, &machine);
+        covered += gy_successors_batch(worker, state, words, &count) != NULL;
+        gy_successors(worker, state, words, collect, &native);
+        transitions += machine.all.n;
+        if (!same(&machine, &native)) {
+            good = false;
+            printf("%s: DIFFERENT at state %zu: %zu and %zu transitions\n", path, i,
+                   machine.all.n, native.all.n);
+            char *text = gy_state_text(worker, state, words);
+            printf("%s\n", text);
+            free(text);
+            for (int k = 0; k < 2; k++) {
+                const collected *c = k ? &native : &machine;
+                for (size_t t = 0; t < c->all.n; t++) {
+                    printf("%s %zu: %u words, fault %d:", k ? "native" : "vm", t,
+                           c->all.at[t].words, c->all.at[t].fault);
+                    for (uint32_t j = 0; j < c->all.at[t].step_count; j++) {
+                        const gy_step *s = &c->steps.at[c->all.at[t].step + j];
+                        printf(" (%d e%d %d e%d)", s->pid, s->edge, s->partner, s->partner_edge);
+                    }
+                    printf(" |");
+                    for (uint32_t j = 0; j < c->all.at[t].words; j++)
+                        printf(" %x", c->words.at[c->all.at[t].at + j]);
+                    printf("\n");
+                }
+            }
+        }
+    }
+    if (good)
+        printf("%s: ok, %zu states, %zu transitions, %.1f %% native\n", path, set.states.n,
+               transitions, set.states.n ? 100.0 * (double)covered / (double)set.states.n : 0);
+    gy_vec_free(&machine.words);
+    gy_vec_free(&machine.steps);
+    gy_vec_free(&machine.all);
+    gy_vec_free(&native.words);
+    gy_vec_free(&native.steps);
+    gy_vec_free(&native.all);
+    free_set(&set);
+    gy_worker_free(worker);
+    gy_system_free(system);
+    return good;
+}
+
+static int count_visit(void *user, const gy_transition *t)
+{
+    uint64_t *n = user;
+    *n += t->step_count > 0;
+    return 0;
+}
+
+static void bench(const char *path)
+{
+    gy_system *system = open_model(path);
+    if (!system)
+        return;
+    gy_native_status status;
+    gy_native_look(system, &status);
+    gy_worker *worker = gy_worker_new(system);
+    state_set set = {0};
+    explore(worker, &set, 200000);
+    uint64_t n[3] = {0}, covered = 0;
+    double t[3] = {1e9, 1e9, 1e9};
+    for (int round = 0; round < 5; round++)
+        for (int k = 0; k < 3; k++) {
+            double start = gy_cpu_clock();
+            n[k] = 0;
+            covered = 0;
+            for (size_t i = 0; i < set.states.n; i++) {
+                const gy_word *state = set.words.at + set.states.at[i].at;
+                uint32_t words = set.states.at[i].words, count;
+                if (k == 0)
+                    gy_vm_successors(worker->impl, state, words, count_visit, &n[k]);
+                else if (k == 1)
+                    gy_successors(worker, state, words, count_visit, &n[k]);
+                else if (gy_successors_batch(worker, state, words, &count))
+                    n[k] += count, covered++;
+                else
+                    gy_vm_successors(worker->impl, state, words, count_visit, &n[k]);
+            }
+            double seconds = gy_cpu_clock() - start;
+            if (seconds < t[k])
+                t[k] = seconds;
+        }
+    printf("%-40s %7zu states %3u words %5.2f tr/state, %5.1f %% native, built %.2f s%s; ns per "
+           "transition: vm %.1f, native %.1f, batch %.1f (%.1fx)\n",
+           path, set.states.n, set.states.at[set.states.n - 1].words,
+           (double)n[0] / (double)set.states.n, 100.0 * (double)covered / (double)set.states.n,
+           status.seconds, status.from_cache ? " (cache)" : "", t[0] * 1e9 / (double)n[0],
+           t[1] * 1e9 / (double)n[1], t[2] * 1e9 / (double)n[2], t[0] / t[2]);
+    free_set(&set);
+    gy_worker_free(worker);
+    gy_system_free(system);
+}
+
+int main(int argc, char **argv)
+{
+    size_t limit = 2000;
+    int first = 2, bad = 0;
+    if (argc < 3)
+        return 2;
+    if (argc > 4 && !strcmp(argv[2], "-n")) {
+        limit = strtoul(argv[3], NULL, 10);
+        first = 4;
+    }
+    for (int i = first; i < argc; i++) {
+        if (!strcmp(argv[1], "check"))
+            bad += !check(argv[i], limit);
+        else if (!strcmp(argv[1], "bench"))
+            bench(argv[i]);
+        else {
+            gy_diags *diags;
+            gy_load_options options = {0};
+            gy_model *model = gy_load_promela(argv[i], &options, &diags);
+            gy_text out = {0};
+            if (model)
+                gy_native_source(model, NULL, &out);
+            fputs(gy_text_str(&out), stdout);
+            gy_text_free(&out);
+            gy_diags_free(diags);
+            gy_model_free(model);
+        }
+        fflush(stdout);
+    }
+    return bad > 0;
+}
