@@ -3,7 +3,9 @@
 //     cc -I../../include count.c ../../build/libgyre.a -lpthread -ldl -lm -ljansson -lxxhash -o
 //     count
 //     ./count model.pml
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE // tsearch
+#endif
 #include <gyre/gyre.h>
 #include <search.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 // See memory.h. Regions below MAP_FROM bytes live on the heap, larger ones in mappings of
-// their own; `room` is what was drawn from the budget in both cases.
+// their own: `reserved` bytes from a multiple of HUGE_PAGE on, of which the first `room` may be
+// used. `room` is what was drawn from the budget in both cases.
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -8,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MAP_FROM = 1 << 16, PAGE = 1 << 12, HUGE_FROM = 1 << 22 };
+enum { MAP_FROM = 1 << 16, PAGE = 1 << 12, HUGE_PAGE = 1 << 21, HUGE_FROM = 1 << 22 };
 
 void gy_budget_init(gy_budget *budget, uint64_t limit)
 {
@@ -91,8 +92,8 @@ void gy_region_init(gy_region *region, gy_budget *budget)
 
 void gy_region_free(gy_region *region)
 {
-    if (region->mapped)
-        munmap(region->at, region->room);
+    if (region->reserved)
+        munmap(region->at, region->reserved);
     else
         free(region->at);
     if (region->room)
@@ -100,34 +101,66 @@ void gy_region_free(gy_region *region)
     gy_region_init(region, region->budget);
 }
 
-static void *grow_on_heap(gy_region *region, size_t bytes)
+static bool grow_on_heap(gy_region *region, size_t bytes)
 {
     char *memory = realloc(region->at, bytes);
-    if (memory)
-        memset(memory + region->room, 0, bytes - region->room);
-    return memory;
+    if (!memory)
+        return false;
+    memset(memory + region->room, 0, bytes - region->room);
+    region->at = memory;
+    return true;
 }
 
-static void *grow_mapping(gy_region *region, size_t bytes)
+// Address space without memory behind it, at a multiple of HUGE_PAGE.
+static char *reserve(size_t bytes)
 {
-    void *memory;
-    if (region->mapped) {
-        memory = mremap(region->at, region->room, bytes, MREMAP_MAYMOVE);
-        if (memory == MAP_FAILED)
-            return NULL;
-        if (bytes >= HUGE_FROM && region->room < HUGE_FROM)
-            madvise(memory, bytes, MADV_HUGEPAGE); // random access: fewer TLB misses
-        return memory;
-    }
-    memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    char *memory = mmap(NULL, bytes + HUGE_PAGE, PROT_NONE, flags, -1, 0);
     if (memory == MAP_FAILED)
         return NULL;
+    size_t before = (HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE) % HUGE_PAGE;
+    if (before)
+        munmap(memory, before);
+    munmap(memory + before + bytes, HUGE_PAGE - before);
+    return memory + before;
+}
+
+// Copies a region to a new reserve, giving back the old memory piece by piece on the way.
+static bool move(gy_region *region, size_t bytes)
+{
+    size_t wanted = bytes * 4;
+    char *memory = reserve(wanted), *old = region->at;
+    if (!memory) // address space is scarce: do without a reserve
+        memory = reserve(wanted = bytes);
+    if (!memory)
+        return false;
     if (bytes >= HUGE_FROM)
-        madvise(memory, bytes, MADV_HUGEPAGE);
-    if (region->room)
-        memcpy(memory, region->at, region->room);
-    free(region->at);
-    return memory;
+        madvise(memory, wanted, MADV_HUGEPAGE); // random access: fewer TLB misses
+    if (mprotect(memory, bytes, PROT_READ | PROT_WRITE)) {
+        munmap(memory, wanted);
+        return false;
+    }
+    for (size_t done = 0; done < region->room;) {
+        size_t piece = region->room - done < HUGE_PAGE ? region->room - done : HUGE_PAGE;
+        memcpy(memory + done, old + done, piece);
+        if (region->reserved)
+            munmap(old + done, piece);
+        done += piece;
+    }
+    if (region->reserved > region->room)
+        munmap(old + region->room, region->reserved - region->room);
+    else if (!region->reserved)
+        free(old);
+    region->at = memory;
+    region->reserved = wanted;
+    return true;
+}
+
+static bool grow_mapping(gy_region *region, size_t bytes)
+{
+    if (bytes > region->reserved && !move(region, bytes))
+        return false;
+    return !mprotect(region->at, bytes, PROT_READ | PROT_WRITE);
 }
 
 bool gy_region_resize(gy_region *region, size_t bytes)
@@ -140,14 +173,11 @@ bool gy_region_resize(gy_region *region, size_t bytes)
     bytes = map ? (bytes + PAGE - 1) / PAGE * PAGE : (bytes + 63) / 64 * 64;
     if (!gy_budget_take(region->budget, bytes - region->room))
         return false;
-    void *memory = map ? grow_mapping(region, bytes) : grow_on_heap(region, bytes);
-    if (!memory) {
+    if (!(map ? grow_mapping(region, bytes) : grow_on_heap(region, bytes))) {
         gy_budget_give(region->budget, bytes - region->room);
         return false;
     }
-    region->at = memory;
     region->room = bytes;
-    region->mapped = map;
     return true;
 }
 

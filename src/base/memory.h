@@ -6,8 +6,9 @@
 // gy_budget_measure is called. A region asks before it grows and says no instead of exceeding
 // the limit: nothing here aborts, and a refused region keeps its contents.
 //
-// A gy_region is an array of bytes, zero where never written. Large ones are mapped and grow
-// by moving page tables, so that old and new are never in memory at once. It may move when it
+// A gy_region is an array of bytes, zero where never written. Large ones are mapped, with address
+// space in reserve behind them, so that they mostly grow where they are; otherwise they move piece
+// by piece to a larger reserve. Old and new are never in memory at once. A region may move when it
 // grows: keep offsets, not pointers. Owner: whoever called gy_region_init; free it there.
 //
 // Threads: a budget may be shared by all threads; a region has one owner at a time.
@@ -37,9 +38,9 @@ uint64_t gy_memory_physical(void); // of this machine or container; 0 if unknown
 
 typedef struct gy_region {
     void *at;
-    size_t room; // usable bytes
+    size_t room;     // usable bytes
+    size_t reserved; // address space, if it is mapped; 0: it is on the heap
     gy_budget *budget;
-    bool mapped;
 } gy_region;
 
 void gy_region_init(gy_region *region, gy_budget *budget);

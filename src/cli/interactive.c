@@ -25,7 +25,8 @@ static void show_menu(gy_simulation *simulation)
         gy_edge_facts facts = {0};
         gy_text who = {0};
         if (path->system->model && gy_edge_info(path->system, step->edge, &facts)) {
-            gy_text_printf(&who, "%s(%d)", facts.process, step->pid);
+            gy_name_process(path->system->model, path->system->model->edges[step->edge].tmpl,
+                            step->pid, &who);
             gy_text_printf(out, "  %3zu  ", i + 1);
             gy_pad(out, gy_text_str(&who), simulation->layout.process + 2);
             gy_text_clear(&who);
@@ -33,7 +34,11 @@ static void show_menu(gy_simulation *simulation)
             gy_pad(out, gy_text_str(&who), 11);
             gy_name_statement(facts.text, 60, out);
             if (step->partner >= 0 && gy_edge_info(path->system, step->partner_edge, &facts)) {
-                gy_text_printf(out, "  → %s(%d): ", facts.process, step->partner);
+                gy_text_add(out, "  → ");
+                gy_name_process(path->system->model,
+                                path->system->model->edges[step->partner_edge].tmpl, step->partner,
+                                out);
+                gy_text_add(out, ": ");
                 gy_name_statement(facts.text, 60, out);
             }
             gy_text_char(out, '\n');

@@ -5,6 +5,7 @@
 // never looks at it. Anything that can start processes or run other code (RUN, NEWCHAN,
 // ENABLED, events) may move the state: s and p are read again afterwards.
 #include "exec/channel.h"
+#include "exec/embedded.h"
 #include "exec/memory.h"
 #include "exec/vm.h"
 
@@ -493,7 +494,16 @@ int32_t gy_vm_run(gy_machine *m, const gy_code *code, uint32_t at)
     t = *--sp;
     NEXT;
     LABEL(CCODE)
-    FAULT(GY_FAULT_C, 0, 0);
+    {
+        int32_t value;
+        if (!m->vm->embedded)
+            FAULT(GY_FAULT_C, 0, 0);
+        if (!gy_embedded_run(m, i.c, !GY_A_OF(i), &value))
+            RAISED;
+        if (GY_A_OF(i))
+            PUSH(value);
+        NEXT;
+    }
 
 done:
     m->code = outer;

@@ -7,6 +7,7 @@
 #include "exec/native.h"
 
 #include "base/clock.h"
+#include "exec/embedded.h"
 #include "exec/native_build.h"
 #include "exec/native_gen.h"
 
@@ -17,9 +18,9 @@
 
 enum {
     MOST_SHAPES = 6,
-    MOST_SOURCE = 6 << 20,      // bytes of C: more is not worth a compiler's time
-    FIRST_LOOK = 512,           // states between looks at the clock
-    FIRST_WORDS = 1 << 12,      // room for successors
+    MOST_SOURCE = 6 << 20, // bytes of C: more is not worth a compiler's time
+    FIRST_LOOK = 512,      // states between looks at the clock
+    FIRST_WORDS = 1 << 12, // room for successors
     MOST_WORDS = 1 << 24,
 };
 
@@ -281,15 +282,38 @@ static void free_system(void *impl)
     }
     code_free(atomic_load(&n->code));
     free(n->message);
+    gy_embedded_free(n->vm.embedded);
     gy_vm_backend.free_system(n); // frees the machine's parts and the system itself
+}
+
+static gy_embedded *compile_embedded(gy_model *model, const gy_native_options *options,
+                                     char **problem)
+{
+    gy_native_build job = {
+        .cache_dir = options ? options->cache_dir : NULL,
+        .compiler = options ? options->compiler : NULL,
+    };
+    gy_embedded *embedded = gy_embedded_new(model, &job);
+    if (!embedded && problem) {
+        gy_text text = {0};
+        gy_text_printf(&text, "embedded C: %s", gy_text_str(&job.problem));
+        *problem = gy_text_take(&text);
+    }
+    gy_text_free(&job.problem);
+    return embedded;
 }
 
 gy_system *gy_system_native(gy_model *model, bool own, const gy_exec_options *options,
                             const gy_native_options *native, char **problem)
 {
+    gy_embedded *embedded = NULL;
+    if ((model->c_code_count || model->c_unit_count) &&
+        !(embedded = compile_embedded(model, native, problem)))
+        return NULL;
     gy_system *system = gy_system_vm(model, own, options);
     native_system *n = gy_alloc_zero(sizeof *n);
     n->vm = *(gy_vm *)system->impl;
+    n->vm.embedded = embedded;
     free(system->impl);
     if (native)
         n->options = *native;
@@ -303,11 +327,12 @@ gy_system *gy_system_native(gy_model *model, bool own, const gy_exec_options *op
     system->impl = n;
     system->backend = &n->backend;
     const char *refusal = refuses(model);
-    if (refusal)
-        fail(n, refusal);
-    if (!n->options.wait || refusal)
+    if (refusal || n->options.mode == GY_NATIVE_OFF)
+        fail(n, refusal ? refusal : "");
+    else if (n->options.mode == GY_NATIVE_WAIT)
+        start(n);
+    if (refusal || n->options.mode != GY_NATIVE_WAIT)
         return system;
-    start(n);
     if (atomic_load(&n->started)) {
         pthread_join(n->thread, NULL);
         atomic_store(&n->started, false);
@@ -364,4 +389,6 @@ void gy_native_source(gy_model *model, const gy_exec_options *options, gy_text *
     gy_native_write(system->impl, facts, out);
     gy_native_facts_free(facts);
     gy_system_free(system);
+    if (model->c_code_count || model->c_unit_count)
+        gy_embedded_source(model, out);
 }

@@ -6,6 +6,9 @@
 //
 //     automatic   the compiler is started in the background once the search has lasted a little
 //     wait        it is started at once and waited for; if it can't be used, that is an error
+//     off         the machine does everything; only embedded C is compiled
+//
+// Embedded C (embedded.h) is compiled before anything else, in all three modes.
 //
 // Compiled code is kept in the user's cache folder under a hash of everything that it depends
 // on ($XDG_CACHE_HOME/gyre or ~/.cache/gyre; GYRE_CACHE overrides both). The compiler is
@@ -18,15 +21,17 @@
 #include "base/text.h"
 #include "exec/system.h"
 
+typedef enum { GY_NATIVE_AUTO, GY_NATIVE_WAIT, GY_NATIVE_OFF } gy_native_mode;
+
 typedef struct gy_native_options {
-    bool wait;             // see above
+    gy_native_mode mode;   // see above
     const char *cache_dir; // NULL: the user's
     const char *compiler;  // NULL: see above
     double delay;          // automatic: seconds of search before the compiler starts; 0: 0.1
 } gy_native_options;
 
-// Like gy_system_vm. NULL only with `wait`: *problem then says why (free it), and the model
-// stays the caller's.
+// Like gy_system_vm. NULL, with *problem saying why (free it) and the model still the caller's,
+// if the code can't be compiled in mode `wait`, or the model's embedded C in any mode.
 gy_system *gy_system_native(gy_model *model, bool own, const gy_exec_options *options,
                             const gy_native_options *native, char **problem);
 
@@ -41,7 +46,7 @@ typedef struct gy_native_status {
     gy_native_stage stage;
     const char *message; // one line for the report, or "": lives as long as the system
     bool from_cache;
-    double seconds;          // generating and compiling took
+    double seconds;           // generating and compiling took
     uint64_t native, machine; // states done by each, of workers that were freed
 } gy_native_status;
 

@@ -18,9 +18,9 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -223,8 +223,8 @@ static char *key_of(const gy_native_build *build, const char *compiler)
 // Runs the compiler in the folder `work`. False: it failed, or was killed.
 static bool run_compiler(gy_native_build *build, const char *compiler, const char *work)
 {
-    char *const arguments[] = {(char *)compiler, "-O2",        "-fwrapv", "-fPIC", "-shared", "-w",
-                               "-std=gnu11",     "-o",         "model.so", "model.c", NULL};
+    char *const arguments[] = {(char *)compiler, "-O2", "-fwrapv",  "-fPIC",   "-shared", "-w",
+                               "-std=gnu11",     "-o",  "model.so", "model.c", NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);

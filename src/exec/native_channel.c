@@ -117,8 +117,8 @@ void gy_gen_field(gy_gen *g, const gy_channel_type *type, const char *state, con
         gy_text_printf(g->out, "GETS(%s, %s + %u, %u, %u)", state, at, type->field_word[f], shift,
                        bits);
     else
-        gy_text_printf(g->out, "GET(%s, %s + %u, %u, 0x%xu)", state, at, type->field_word[f],
-                       shift, mask_of(bits));
+        gy_text_printf(g->out, "GET(%s, %s + %u, %u, 0x%xu)", state, at, type->field_word[f], shift,
+                       mask_of(bits));
 }
 
 static void matches(gy_gen *g, const gy_channel_type *type, const char *at, const gy_field *fields,
@@ -186,8 +186,7 @@ void gy_gen_poll(gy_gen *g, const gy_expr *expr)
     gy_gen_channel channel = {.type = type, .id = set.certain ? set.id : 0};
     gy_text_add(g->out, "({ ");
     if (set.certain)
-        snprintf(channel.at, sizeof channel.at, "%u",
-                 g->shape->shape->channel[set.id - 1].offset);
+        snprintf(channel.at, sizeof channel.at, "%u", g->shape->shape->channel[set.id - 1].offset);
     else {
         snprintf(channel.at, sizeof channel.at, "at%u_", g->names++);
         gy_text_printf(g->out, "word %s = channel_at[INDEX(", channel.at);
@@ -281,7 +280,8 @@ static void remove_message(gy_gen *g, const gy_gen_channel *channel, bool random
             gy_gen_line(g, "x_[%u] = 0;", rest + w);
     } else {
         gy_gen_line(g, "word left_ = o[%s] - 1;", channel->at);
-        gy_gen_line(g, "memmove(x_ + %s * %u, x_ + (%s + 1) * %u, (left_ - %s) * %u * sizeof(word));",
+        gy_gen_line(g,
+                    "memmove(x_ + %s * %u, x_ + (%s + 1) * %u, (left_ - %s) * %u * sizeof(word));",
                     random ? "slot" : "0", words, random ? "slot" : "0", words,
                     random ? "slot" : "0", words);
         for (uint32_t w = 0; w < words; w++)

@@ -152,8 +152,7 @@ static bool may_take(gy_gen *g, uint32_t pid, const gy_edge *edge, int32_t id)
     other.tmpl = edge->tmpl;
     other.base = g->shape->shape->process[pid].offset;
     if (!covers_test(&other, edge) || may_fault(&other, edge->chan) ||
-        may_fault(&other, edge->guard) ||
-        fields_may_fault(&other, edge->fields, edge->field_count))
+        may_fault(&other, edge->guard) || fields_may_fault(&other, edge->fields, edge->field_count))
         return true;
     gy_gen_channels set;
     gy_gen_channels_of(&other, edge->chan, &set);
@@ -191,8 +190,8 @@ static bool readiness(gy_gen *g, uint32_t pid, int32_t id, gy_text *out)
         gy_text_add(out, "(const uint64_t[]){");
         for (uint32_t c = 0; c < chunks; c++)
             gy_text_printf(out, "0x%llxull,", (unsigned long long)bits[c]);
-        gy_text_printf(out, "}[(s[%u] & 0x%xu) >> 6] >> (s[%u] & 0x%xu & 63) & 1",
-                       process->offset, mask, process->offset, mask);
+        gy_text_printf(out, "}[(s[%u] & 0x%xu) >> 6] >> (s[%u] & 0x%xu & 63) & 1", process->offset,
+                       mask, process->offset, mask);
     }
     free(bits);
     return count > 0;
@@ -586,13 +585,14 @@ static bool receives(const gy_gen *g)
 
 void gy_gen_process(gy_gen *g, bool declare)
 {
-    static const char p[] = "static int p%d(struct run *r, const word *restrict s, unsigned depth)%s";
+    static const char p[] =
+        "static int p%d(struct run *r, const word *restrict s, unsigned depth)%s";
     static const char q[] = "static int q%d(struct run *r, const word *restrict s, int chan, "
                             "const int *m, unsigned depth)%s";
     bool rendezvous = false;
     for (uint32_t i = 0; i < g->shape->shape->channel_count; i++)
-        rendezvous = rendezvous ||
-                     !g->model->channel_types[g->shape->shape->channel[i].type].capacity;
+        rendezvous =
+            rendezvous || !g->model->channel_types[g->shape->shape->channel[i].type].capacity;
     bool takes = rendezvous && receives(g);
     if (declare) {
         gy_gen_line(g, p, g->pid, ";");
@@ -600,9 +600,8 @@ void gy_gen_process(gy_gen *g, bool declare)
             gy_gen_line(g, q, g->pid, ";");
         return;
     }
-    gy_gen_line(g, "\n// process %d: %s, words %u to %u", g->pid,
-                g->model->templates[g->tmpl].name, g->base,
-                g->base + g->model->templates[g->tmpl].words - 1);
+    gy_gen_line(g, "\n// process %d: %s, words %u to %u", g->pid, g->model->templates[g->tmpl].name,
+                g->base, g->base + g->model->templates[g->tmpl].words - 1);
     gy_gen_line(g, p, g->pid, "");
     gy_gen_open(g, "%s", "");
     gy_gen_line(g, "int moved = 0, got; (void)got;");

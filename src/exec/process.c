@@ -1,5 +1,6 @@
 // Processes of the state that a machine works on: birth, death, who may move, and what one
 // process can see of another.
+#include "exec/embedded.h"
 #include "exec/memory.h"
 #include "exec/vm.h"
 
@@ -33,6 +34,8 @@ int32_t gy_vm_start(gy_machine *m, int32_t tmpl, int32_t priority, const int32_t
         if (!var->hidden)
             gy_put_var(block, var, 0, args[a]);
     }
+    if (m->vm->embedded)
+        gy_embedded_start_process(m, (int32_t)pid);
     if (!code->init)
         return (int32_t)pid;
     int32_t caller = m->pid;

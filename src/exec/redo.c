@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-
 static bool redo_half(gy_machine *m, gy_frame *frame, int32_t pid, int32_t edge, gy_buffer *to)
 {
     const gy_vm_edge *code = &m->program->edges[edge];

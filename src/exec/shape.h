@@ -12,7 +12,8 @@
 //
 // Threads: any number may call any function of one table at once. Reading a shape by number
 // and following a remembered move take no lock; making a new shape takes the table's mutex.
-// A shape is never changed (but for remembered moves) nor freed before its table.
+// A shape is never changed (but for remembered moves) nor freed before its table. Numbers are
+// given in the order of discovery, so they mean something within one table only.
 #ifndef GYRE_EXEC_SHAPE_H
 #define GYRE_EXEC_SHAPE_H
 

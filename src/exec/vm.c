@@ -1,6 +1,7 @@
 // The virtual machine as a backend: systems, workers, initial and end states.
 #include "exec/vm.h"
 
+#include "exec/embedded.h"
 #include "exec/memory.h"
 
 static void free_vm(void *system)
@@ -24,6 +25,8 @@ static bool make_start(gy_machine *m, gy_buffer *buffer)
     if (model->trace != GY_NONE)
         gy_put_bits(m->s, model->trace_word, model->trace_shift, model->trace_bits,
                     model->templates[model->trace].initial);
+    if (m->vm->embedded)
+        gy_embedded_start(m);
     if (m->program->init && gy_vm_run(m, &m->program->code, m->program->init) == GY_RUN_FAULT)
         return false;
     for (uint32_t i = 0; i < model->started_count; i++) {

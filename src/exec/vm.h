@@ -24,6 +24,7 @@ typedef struct gy_vm {
     bool lossy;
     bool restricted; // some process has a `provided` clause, or priorities are used
     uint32_t max_stack;
+    struct gy_embedded *embedded; // the model's C, compiled; NULL: it has none, or can't run it
 } gy_vm;
 
 // A state buffer that grows.

@@ -40,7 +40,8 @@ static int32_t *find(const gy_model *model, bool want_types)
     int32_t *channels = gy_alloc_zero((model->var_count + 1) * sizeof *channels);
     int32_t *types = gy_alloc_zero((model->var_count + 1) * sizeof *types);
     int32_t made = 0;
-    for (uint32_t i = 0; is_straight(model->init) && model->init && i < model->init->count; i++) {
+    uint32_t count = model->init && is_straight(model->init) ? model->init->count : 0;
+    for (uint32_t i = 0; i < count; i++) {
         const gy_action *action = &model->init->actions[i];
         bool is_new = action->kind == GY_A_NEW_CHANNEL;
         made += is_new;

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+enum { LOOK_BACK = 64 };
+
 static uint8_t bits_for(uint32_t values)
 {
     uint8_t bits = 0;
@@ -40,9 +42,11 @@ typedef struct packer {
     GY_VEC(uint8_t) used;
 } packer;
 
+// Looks for room in the last few words only, so that huge blocks are laid out in linear time.
 static void place_field(packer *block, uint8_t bits, uint32_t *word, uint8_t *shift)
 {
-    for (uint32_t w = 0; w < block->used.n; w++)
+    uint32_t n = (uint32_t)block->used.n;
+    for (uint32_t w = n > LOOK_BACK ? n - LOOK_BACK : 0; w < n; w++)
         if (32 - block->used.at[w] >= bits) {
             *word = w;
             *shift = block->used.at[w];

@@ -61,7 +61,7 @@ void gy_coverage_text(const gy_coverage *coverage, const gy_model *model, const 
         gy_text place = {0};
         if (edge->tmpl != tmpl)
             gy_text_printf(out, "unreached in %s%s%s\n", style->name,
-                           model->templates[edge->tmpl].name, style->off);
+                           gy_template_name(&model->templates[edge->tmpl]), style->off);
         tmpl = edge->tmpl;
         gy_name_place(model, edge->place, &place);
         gy_text_add(out, "  ");
@@ -82,7 +82,8 @@ json_t *gy_coverage_json(const gy_coverage *coverage, const gy_model *model)
         const gy_edge *edge = &model->edges[coverage->unreached.at[i]];
         gy_place_info place = gy_place_user(model->sources, edge->place);
         json_t *entry = json_object();
-        json_object_set_new(entry, "process", gy_json_string(model->templates[edge->tmpl].name));
+        json_object_set_new(entry, "process",
+                            gy_json_string(gy_template_name(&model->templates[edge->tmpl])));
         json_object_set_new(
             entry, "file",
             gy_json_string(edge->place ? gy_source_name(model->sources, place.file) : model->name));

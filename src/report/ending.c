@@ -191,7 +191,7 @@ static json_t *process_json(const gy_scene *scene, int32_t pid, const gy_choices
     const gy_moment *next;
     gy_place_info place = gy_place_user(scene->model->sources, tmpl->nodes[process->node].place);
     json_t *item = json_object();
-    json_object_set_new(item, "process", gy_json_string(tmpl->name));
+    json_object_set_new(item, "process", gy_json_string(gy_template_name(tmpl)));
     json_object_set_new(item, "pid", json_integer(pid));
     json_object_set_new(item, "file",
                         gy_json_string(tmpl->nodes[process->node].place

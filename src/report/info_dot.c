@@ -65,8 +65,10 @@ void gy_info_dot(const gy_model *model, gy_text *out)
         const gy_template *tmpl = &model->templates[t];
         gy_text_printf(out, "  subgraph cluster_%u {\n    label=\"", t);
         quoted(gy_template_kind_text(tmpl->kind), out);
-        gy_text_char(out, ' ');
-        quoted(tmpl->name, out);
+        if (tmpl->kind == GY_TMPL_PROCESS || tmpl->kind == GY_TMPL_NEVER) {
+            gy_text_char(out, ' ');
+            quoted(tmpl->name, out);
+        }
         gy_text_add(out, "\";\n");
         bool ends = false;
         for (uint32_t n = 0; n < tmpl->node_count; n++)

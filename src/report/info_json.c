@@ -1,5 +1,6 @@
 #include "report/info.h"
 #include "report/json.h"
+#include "report/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,9 +53,10 @@ static json_t *channel_json(const gy_model *model, const gy_channel_type *type)
         json_array_append_new(fields, type_json(type->fields[f]));
     json_object_set_new(item, "fields", fields);
     json_object_set_new(item, "words", json_integer(type->words));
-    json_object_set_new(
-        item, "owner",
-        type->owner == GY_NONE ? json_null() : gy_json_string(model->templates[type->owner].name));
+    json_object_set_new(item, "owner",
+                        type->owner == GY_NONE
+                            ? json_null()
+                            : gy_json_string(gy_template_name(&model->templates[type->owner])));
     set_place(item, model, type->place);
     return item;
 }
@@ -89,7 +91,7 @@ static json_t *template_json(const gy_model *model, const gy_template *tmpl)
 {
     json_t *item = json_object(), *vars = json_array(), *nodes = json_array();
     json_t *edges = json_array();
-    json_object_set_new(item, "name", gy_json_string(tmpl->name));
+    json_object_set_new(item, "name", gy_json_string(gy_template_name(tmpl)));
     json_object_set_new(item, "kind", json_string(gy_template_kind_text(tmpl->kind)));
     set_place(item, model, tmpl->place);
     json_object_set_new(item, "active", json_integer(tmpl->active));
@@ -134,7 +136,8 @@ json_t *gy_info_json(const gy_model *model)
         json_array_append_new(templates, template_json(model, &model->templates[t]));
     json_object_set_new(item, "processes", templates);
     for (uint32_t s = 0; s < model->started_count; s++)
-        json_array_append_new(started, gy_json_string(model->templates[model->started[s]].name));
+        json_array_append_new(
+            started, gy_json_string(gy_template_name(&model->templates[model->started[s]])));
     json_object_set_new(item, "started", started);
     for (uint32_t l = 0; l < model->ltl_count; l++) {
         json_t *property = json_object();

@@ -52,11 +52,13 @@ static void say_channel(const gy_model *model, const gy_channel_type *type, gy_t
     else
         gy_text_printf(out, " %u message%s of {", type->capacity, type->capacity == 1 ? "" : "s");
     for (uint32_t f = 0; f < type->field_count; f++)
-        gy_text_printf(out, "%s%s", f > 0 ? ", " : " ", gy_type_text(type->fields[f]));
+        gy_text_printf(out, "%s%s%s%s", f > 0 ? ", " : " ", gy_type_text(type->fields[f]),
+                       type->fields[f].subtype ? ":" : "",
+                       type->fields[f].subtype ? type->fields[f].subtype : "");
     gy_text_printf(out, " }, ");
     say_plural(out, type->words, "word", "words");
     if (type->owner != GY_NONE)
-        gy_text_printf(out, ", made by each %s", model->templates[type->owner].name);
+        gy_text_printf(out, ", made by each %s", gy_template_name(&model->templates[type->owner]));
     gy_text_char(out, '\n');
 }
 

@@ -14,9 +14,14 @@ void gy_scene_open(gy_scene *scene, gy_worker *worker, const gy_word *state, uin
     gy_view_state(worker, state, words, &scene->view);
 }
 
+const char *gy_template_name(const gy_template *tmpl)
+{
+    return tmpl->kind == GY_TMPL_INIT ? "init" : tmpl->name;
+}
+
 void gy_name_process(const gy_model *model, int32_t tmpl, int32_t pid, gy_text *out)
 {
-    gy_text_printf(out, "%s(%d)", model->templates[tmpl].name, pid);
+    gy_text_printf(out, "%s(%d)", gy_template_name(&model->templates[tmpl]), pid);
 }
 
 void gy_name_scene_process(const gy_scene *scene, int32_t pid, gy_text *out)

@@ -18,6 +18,8 @@ typedef struct gy_scene {
 
 void gy_scene_open(gy_scene *scene, gy_worker *worker, const gy_word *state, uint32_t words);
 
+// The name of a process type; Spin's ":init:" is "init" here.
+const char *gy_template_name(const gy_template *tmpl);
 void gy_name_process(const gy_model *model, int32_t tmpl, int32_t pid, gy_text *out); // user(1)
 void gy_name_scene_process(const gy_scene *scene, int32_t pid, gy_text *out);
 void gy_name_place(const gy_model *model, gy_place place, gy_text *out);       // model.pml:12

@@ -34,23 +34,23 @@ gy_step_layout gy_step_layout_for(const gy_system *system, uint64_t steps)
 static void tell_actor(gy_actor *actor, const gy_path *path, const gy_step *step, int32_t pid,
                        int32_t edge)
 {
+    const gy_model *model = path->system->model;
     gy_text text = {0};
     gy_edge_facts facts = {0};
     actor->pid = pid;
-    if (path->system->model && gy_edge_info(path->system, edge, &facts)) {
-        gy_text_printf(&text, "%s(%d)", facts.process, pid);
+    if (model && gy_edge_info(path->system, edge, &facts)) {
+        gy_name_process(model, model->edges[edge].tmpl, pid, &text);
         actor->process = gy_text_take(&text);
+        actor->type = gy_template_name(&model->templates[model->edges[edge].tmpl]);
         gy_name_statement(facts.text, 0, &text);
-        actor->text = gy_text_take(&text);
     } else { // a foreign system knows numbers only
+        char *statement = gy_step_text(path->worker, step);
         gy_text_printf(&text, "process %d", pid);
         actor->process = gy_text_take(&text);
-        char *statement = gy_step_text(path->worker, step);
         gy_name_statement(statement, 0, &text);
         gy_free(statement);
-        actor->text = gy_text_take(&text);
     }
-    actor->type = facts.process;
+    actor->text = gy_text_take(&text);
     actor->file = facts.file ? facts.file : path->system->name;
     actor->line = facts.line;
 }

@@ -217,11 +217,13 @@ static bool take_line(walker *w, size_t i, size_t *used)
         const gy_step *step = &w->choices.list.at[c].step;
         if (step->pid != line->pid || w->model->edges[step->edge].spin_id != line->transition)
             continue;
-        if (step->partner >= 0 &&
+        // An event that violates a trace assertion ends Spin's trail between the two halves.
+        bool half = !second && w->choices.list.at[c].fault;
+        if (step->partner >= 0 && !half &&
             (!second || second->pid != step->partner ||
              w->model->edges[step->partner_edge].spin_id != second->transition))
             continue;
-        *used = step->partner >= 0 ? 2 : 1;
+        *used = step->partner >= 0 && !half ? 2 : 1;
         gy_path_take(w->path, &w->choices.list.at[c]);
         return true;
     }
@@ -249,21 +251,32 @@ static void explain(walker *w, const trail_line *line)
                    (unsigned long long)gy_path_steps(w->path));
 }
 
+// Spin writes a line too many at the end of two kinds of trails: its breadth-first search at an
+// invalid end state, and any search when an event violates a trace assertion (the line twice).
+static bool is_surplus(walker *w, size_t i)
+{
+    const gy_moment *last = gy_path_last(w->path);
+    if (i + 1 < w->lines.n)
+        return false;
+    if (last->fault == GY_FAULT_TRACE || last->fault == GY_FAULT_NOTRACE)
+        return true;
+    if (last->fault || w->choices.list.n > 0 || !node_of(w, w->lines.at[i].pid))
+        return false;
+    gy_text_printf(w->note,
+                   "line %u of the trail, its last, can't be executed: nothing can move any more "
+                   "(Spin's breadth-first search adds such a line)",
+                   w->lines.at[i].number);
+    return true;
+}
+
 static bool walk(walker *w)
 {
     for (size_t i = 0, used; i < w->lines.n; i += used) {
         if (w->lines.at[i].cycle)
             w->path->cycle_start = (int64_t)gy_path_steps(w->path);
         if (!take_line(w, i, &used)) {
-            // Spin's breadth-first search writes one step too many at an invalid end state.
-            if (i + 1 == w->lines.n && w->choices.list.n == 0 && !gy_path_last(w->path)->fault &&
-                node_of(w, w->lines.at[i].pid)) {
-                gy_text_printf(w->note,
-                               "line %u of the trail, its last, can't be executed: nothing can "
-                               "move any more (Spin's breadth-first search adds such a line)",
-                               w->lines.at[i].number);
+            if (is_surplus(w, i))
                 return true;
-            }
             explain(w, &w->lines.at[i]);
             return false;
         }

@@ -12,23 +12,57 @@ static int32_t value_of(const gy_scene *scene, int32_t var, uint32_t element, in
     return gy_view_local(scene->model, scene->state, &scene->view, (uint32_t)pid, var, element);
 }
 
-// "x = 1", or for an array of plain elements "a = [0, 2]".
+// "a = [0, 2]" is possible if there is one index and it comes last.
+static bool is_list(const gy_variable *variable)
+{
+    size_t n = variable->format ? strlen(variable->format) : 0;
+    return variable->dim_count <= 1 && (n < 3 || strcmp(variable->format + n - 3, "[%]") == 0);
+}
+
+static bool is_scalar(const gy_variable *variable)
+{
+    return !variable->is_array && variable->count == 1;
+}
+
+static void assign_element(const gy_scene *scene, int32_t var, uint32_t element, int32_t pid,
+                           gy_text *out)
+{
+    gy_variable_name(&scene->model->vars[var], element, out);
+    gy_text_add(out, " = ");
+    gy_value_text(scene, scene->model->vars[var].type, value_of(scene, var, element, pid), out);
+}
+
+// "x = 1", "a = [0, 2]", or, for arrays inside structures, "s[0].f = 1, s[1].f = 2".
 static void assignment(const gy_scene *scene, int32_t var, int32_t pid, gy_text *out)
 {
     const gy_variable *variable = &scene->model->vars[var];
-    if (!variable->is_array && variable->count == 1) {
-        gy_variable_name(variable, 0, out);
-        gy_text_add(out, " = ");
-        gy_value_text(scene, variable->type, value_of(scene, var, 0, pid), out);
-        return;
-    }
-    gy_text_printf(out, "%s = [", variable->name);
+    bool list = !is_scalar(variable) && is_list(variable);
+    if (list)
+        gy_text_printf(out, "%s = [", variable->name);
     for (uint32_t i = 0; i < variable->count; i++) {
         if (i > 0)
             gy_text_add(out, ", ");
-        gy_value_text(scene, variable->type, value_of(scene, var, i, pid), out);
+        if (list)
+            gy_value_text(scene, variable->type, value_of(scene, var, i, pid), out);
+        else
+            assign_element(scene, var, i, pid, out);
     }
-    gy_text_char(out, ']');
+    if (list)
+        gy_text_char(out, ']');
+}
+
+// A chan variable that holds the channel that was made for it says nothing new.
+static bool holds_its_own(const gy_scene *scene, int32_t var, int32_t pid)
+{
+    const gy_variable *variable = &scene->model->vars[var];
+    if (variable->type.kind != GY_CHAN || variable->count != 1)
+        return false;
+    int32_t identity = value_of(scene, var, 0, pid);
+    if (identity <= 0 || (uint32_t)identity > scene->view.channel_count)
+        return false;
+    const gy_view_channel *channel = &scene->view.channels[identity - 1];
+    return channel->creator == pid &&
+           strcmp(scene->model->channel_types[channel->type].name, variable->name) == 0;
 }
 
 // Adds one clause to a paragraph that is wrapped at LINE_COLUMNS. *column is 0 at the start.
@@ -79,7 +113,7 @@ void gy_values_locals(const gy_scene *scene, int32_t pid, gy_text *out)
     const gy_template *tmpl = &scene->model->templates[scene->view.processes[pid].tmpl];
     bool first = true;
     for (int32_t v = tmpl->first_var; v < tmpl->first_var + tmpl->var_count; v++) {
-        if (scene->model->vars[v].hidden)
+        if (scene->model->vars[v].hidden || holds_its_own(scene, v, pid))
             continue;
         if (!first)
             gy_text_add(out, ", ");
@@ -145,16 +179,25 @@ json_t *gy_values_json(const gy_scene *scene, int32_t pid)
         const gy_variable *variable = &model->vars[v];
         if (variable->hidden)
             continue;
-        json_t *value;
-        if (variable->is_array || variable->count > 1) {
-            value = json_array();
-            for (uint32_t i = 0; i < variable->count; i++)
-                json_array_append_new(
-                    value, element_json(scene, variable->type, value_of(scene, v, i, pid)));
-        } else {
-            value = element_json(scene, variable->type, value_of(scene, v, 0, pid));
+        if (is_scalar(variable)) {
+            json_object_set_new(object, variable->name,
+                                element_json(scene, variable->type, value_of(scene, v, 0, pid)));
+            continue;
         }
-        json_object_set_new(object, variable->name, value);
+        json_t *list = json_array();
+        for (uint32_t i = 0; i < variable->count; i++) {
+            json_t *value = element_json(scene, variable->type, value_of(scene, v, i, pid));
+            gy_text name = {0};
+            gy_variable_name(variable, i, &name);
+            if (is_list(variable))
+                json_array_append_new(list, value);
+            else
+                json_object_set_new(object, gy_text_str(&name), value);
+            gy_text_free(&name);
+        }
+        if (is_list(variable))
+            json_object_set(object, variable->name, list);
+        json_decref(list);
     }
     return object;
 }

@@ -15,7 +15,8 @@ void gy_values_text(gy_worker *worker, const gy_moment *moment, bool globals, bo
 void gy_values_locals(const gy_scene *scene, int32_t pid, gy_text *out);
 void gy_values_globals(const gy_scene *scene, size_t indent, gy_text *out);
 
-// {name: value}; arrays are lists. pid -1: the globals.
+// {name: value}; arrays are lists (inside structures: one name for each element). pid -1: the
+// globals.
 json_t *gy_values_json(const gy_scene *scene, int32_t pid);
 // [{name, capacity, messages}]
 json_t *gy_channels_json(const gy_scene *scene);

@@ -39,7 +39,7 @@ static void say_variable(value_list *list, const gy_expr *expr)
     if (at && !evaluate(list->scene, list->pid, at, &index))
         return;
     if (expr->op == GY_E_REMOTE_VAR) {
-        gy_text_add(&clause, list->scene->model->templates[expr->tmpl].name);
+        gy_text_add(&clause, gy_template_name(&list->scene->model->templates[expr->tmpl]));
         if (expr->a && evaluate(list->scene, list->pid, expr->a, &pid))
             gy_text_printf(&clause, "(%d)", pid);
         gy_text_char(&clause, ':');
@@ -91,7 +91,8 @@ static void say_location(value_list *list, const gy_expr *expr)
     }
     gy_text clause = {0};
     if (pid < 0 || (uint32_t)pid >= scene->view.process_count) {
-        gy_text_printf(&clause, "%s is not running", scene->model->templates[expr->tmpl].name);
+        gy_text_printf(&clause, "%s is not running",
+                       gy_template_name(&scene->model->templates[expr->tmpl]));
     } else {
         const gy_view_process *process = &scene->view.processes[pid];
         gy_name_scene_process(scene, pid, &clause);

@@ -155,7 +155,7 @@ static void report(best *b, uint64_t parent, int64_t ordinal, gy_fault_kind kind
 
 static void handle_faults(best *b)
 {
-    for (size_t i = 0; i < b->run->faults.n && !b->run->stopped; i++) {
+    for (size_t i = 0; i < b->run->faults.n; i++) {
         const gy_run_fault *fault = &b->run->faults.at[i];
         if (gy_run_fault_is_new(b->run, fault))
             report(b, b->parent, fault->ordinal, fault->kind);

@@ -19,10 +19,11 @@
 #include <stdlib.h>
 
 typedef struct frame {
-    uint64_t begin, next, end; // its successors in `stack`, in words
-    uint64_t cost;             // statements on the path to its state
-    uint64_t ordinal;          // of the successor that is being explored
-} frame;
+    uint64_t begin;   // its successors in `stack`, in words; they end where the next frame begins
+    uint32_t next;    // the first that was not explored yet, in words from `begin`
+    uint32_t ordinal; // of the successor that is being explored
+    uint32_t cost;    // statements on the path to its state
+} __attribute__((packed)) frame;
 
 typedef struct record { // a successor; the state follows if it is needed
     uint32_t name[2];
@@ -135,7 +136,7 @@ static bool push_frame(dfs *d, uint64_t cost)
     if (!gy_region_reserve(&d->frames, (d->depth + 1) * sizeof(frame)))
         return full(d);
     d->depth++;
-    *top_frame(d) = (frame){.begin = d->top, .next = d->top, .end = d->top, .cost = cost};
+    *top_frame(d) = (frame){.begin = d->top, .cost = (uint32_t)cost};
     d->ordinal = 0;
     return true;
 }
@@ -145,7 +146,7 @@ static void report(dfs *d, int64_t ordinal, gy_fault_kind kind)
 {
     gy_route path = {0};
     for (uint64_t i = 0; i + 1 < d->depth; i++)
-        gy_vec_push(&path, (uint32_t)((const frame *)d->frames.at)[i].ordinal);
+        gy_vec_push(&path, ((const frame *)d->frames.at)[i].ordinal);
     if (ordinal >= 0)
         gy_vec_push(&path, (uint32_t)ordinal);
     gy_run_report(d->run, &path, kind);
@@ -154,7 +155,7 @@ static void report(dfs *d, int64_t ordinal, gy_fault_kind kind)
 
 static void handle_faults(dfs *d)
 {
-    for (size_t i = 0; i < d->run->faults.n && !d->run->stopped; i++) {
+    for (size_t i = 0; i < d->run->faults.n; i++) {
         const gy_run_fault *fault = &d->run->faults.at[i];
         if (gy_run_fault_is_new(d->run, fault))
             report(d, fault->ordinal, fault->kind);
@@ -171,10 +172,7 @@ static void expand(dfs *d, const gy_word *state, uint32_t words, uint64_t cost, 
     if (cost > run->result->depth)
         run->result->depth = cost;
     gy_successors(run->worker, state, words, visit, d);
-    if (run->stopped)
-        return;
-    top_frame(d)->end = d->top;
-    if (d->ordinal == 0 && before == NEVER && gy_run_bad_end(run, state, words))
+    if (!run->stopped && d->ordinal == 0 && before == NEVER && gy_run_bad_end(run, state, words))
         report(d, -1, GY_FAULT_NONE);
     handle_faults(d);
 }
@@ -215,7 +213,7 @@ static void advance(dfs *d)
 {
     gy_run *run = d->run;
     frame *f = top_frame(d);
-    const uint32_t *at = (const uint32_t *)d->stack.at + f->next;
+    const uint32_t *at = (const uint32_t *)d->stack.at + f->begin + f->next;
     record r;
     gy_key key;
     uint64_t id = 0, cost, before;
@@ -223,7 +221,7 @@ static void advance(dfs *d)
     memcpy(&r, at, sizeof r);
     f->next += RECORD_WORDS + (d->needs_words ? r.words : 0);
     f->ordinal = r.ordinal;
-    cost = f->cost + r.cost;
+    cost = (uint64_t)f->cost + r.cost;
     key.words = r.words;
     memcpy(&key.name, r.name, sizeof key.name);
     gy_store_rekey(run->view, &key, at + RECORD_WORDS);
@@ -307,7 +305,6 @@ static void begin(dfs *d)
         return;
     d->before = NEVER;
     gy_initial(d->run->worker, visit, d);
-    top_frame(d)->end = d->top;
     handle_faults(d);
 }
 
@@ -326,7 +323,7 @@ static void search(dfs *d, bool resumable)
             gy_checkpoint_write(run, save, d);
         if (run->settle_due)
             settle_store(d);
-        if (f->next < f->end) {
+        if (f->begin + f->next < d->top) {
             advance(d);
         } else {
             d->top = f->begin;

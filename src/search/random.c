@@ -42,7 +42,7 @@ static int visit(void *user, const gy_transition *transition)
 
 static void handle_faults(walk *w)
 {
-    for (size_t i = 0; i < w->run->faults.n && !w->run->stopped; i++) {
+    for (size_t i = 0; i < w->run->faults.n; i++) {
         const gy_run_fault *fault = &w->run->faults.at[i];
         if (!gy_run_fault_is_new(w->run, fault))
             continue;

@@ -144,6 +144,9 @@ bool gy_run_bad_end(gy_run *run, const gy_word *state, uint32_t words)
 void gy_run_report(gy_run *run, const gy_route *path, gy_fault_kind kind)
 {
     gy_search_result *result = run->result;
+    uint64_t most = run->options->max_errors;
+    if (most && result->witness_count >= most)
+        return;
     if (result->witness_count < KEPT_WITNESSES) {
         gy_witness witness;
         if (!run->replayer)
@@ -156,6 +159,6 @@ void gy_run_report(gy_run *run, const gy_route *path, gy_fault_kind kind)
             gy_realloc(result->witnesses, (result->witness_count + 1) * sizeof *result->witnesses);
         result->witnesses[result->witness_count++] = witness;
     }
-    if (run->options->max_errors && result->witness_count >= run->options->max_errors)
+    if (most && result->witness_count >= most)
         gy_run_stop(run, GY_STOPPED_AT_ERROR);
 }

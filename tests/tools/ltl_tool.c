@@ -78,10 +78,10 @@ static void disjoint(struct tool *t, gy_ltl f)
     gy_ltl g = gy_ltl_not(t->pool, f);
     const char *said = NULL;
     for (int buchi = 0; buchi < 2; buchi++) {
-        gy_automaton *a = buchi ? gy_ltl_translate_buchi(t->context, f)
-                                : gy_ltl_translate(t->context, f);
-        gy_automaton *b = buchi ? gy_ltl_translate_buchi(t->context, g)
-                                : gy_ltl_translate(t->context, g);
+        gy_automaton *a =
+            buchi ? gy_ltl_translate_buchi(t->context, f) : gy_ltl_translate(t->context, f);
+        gy_automaton *b =
+            buchi ? gy_ltl_translate_buchi(t->context, g) : gy_ltl_translate(t->context, g);
         gy_automaton *both = a && b ? gy_automaton_product(a, b, 10000000) : NULL;
         if (!both)
             said = "unknown";
@@ -97,7 +97,8 @@ static void disjoint(struct tool *t, gy_ltl f)
 static void show(struct tool *t, const char *what, const char *title, gy_ltl f)
 {
     bool tgba = !strcmp(what, "tgba");
-    gy_automaton *a = tgba ? gy_ltl_translate(t->context, f) : gy_ltl_translate_buchi(t->context, f);
+    gy_automaton *a =
+        tgba ? gy_ltl_translate(t->context, f) : gy_ltl_translate_buchi(t->context, f);
     if (!a)
         failed(t);
     else if (!strcmp(what, "never"))

@@ -7,123 +7,11 @@
 //
 // Prints "ok", "skipped" or "DIFFERENT" for each model. The compiler is $GYRE_CC.
 #include "base/clock.h"
-#include "base/hash.h"
-#include "base/vec.h"
 #include "exec/native.h"
 #include "load/load.h"
+#include "successor_lists.h"
 
 #include <stdio.h>
-
-// exec/vm.h can't be included beside base/diag.h
-int gy_vm_successors(void *worker, const gy_word *state, uint32_t words, gy_visit *visit,
-                     void *user);
-
-struct one {
-    size_t at, step;
-    uint64_t has_state;
-    uint64_t message;
-    uint32_t words, step_count;
-    gy_fault_kind fault;
-    int32_t fault_pid, fault_edge, padding;
-};
-
-typedef struct collected {
-    GY_VEC(gy_word) words; // state of transition i at `at`
-    GY_VEC(gy_step) steps;
-    GY_VEC(struct one) all;
-} collected;
-
-static int collect(void *user, const gy_transition *t)
-{
-    collected *c = user;
-    struct one one = {.at = c->words.n,
-                      .words = t->words,
-                      .step_count = t->step_count,
-                      .step = c->steps.n,
-                      .has_state = t->state != NULL};
-    if (t->fault) {
-        one.fault = t->fault->kind;
-        one.fault_pid = t->fault->pid;
-        one.fault_edge = t->fault->edge;
-        one.message = gy_hash_bytes(t->fault->message, strlen(t->fault->message), 1);
-    }
-    for (uint32_t i = 0; t->state && i < t->words; i++)
-        gy_vec_push(&c->words, t->state[i]);
-    for (uint32_t i = 0; i < t->step_count; i++)
-        gy_vec_push(&c->steps, t->steps[i]);
-    gy_vec_push(&c->all, one);
-    return 0;
-}
-
-static void clear(collected *c)
-{
-    c->words.n = c->steps.n = c->all.n = 0;
-}
-
-static bool same(const collected *a, const collected *b)
-{
-    if (a->all.n != b->all.n || a->words.n != b->words.n || a->steps.n != b->steps.n)
-        return false;
-    return (!a->words.n || !memcmp(a->words.at, b->words.at, a->words.n * sizeof *a->words.at)) &&
-           (!a->steps.n || !memcmp(a->steps.at, b->steps.at, a->steps.n * sizeof *a->steps.at)) &&
-           (!a->all.n || !memcmp(a->all.at, b->all.at, a->all.n * sizeof *a->all.at));
-}
-
-// ---- a set of states --------------------------------------------------------------------
-
-struct place {
-    size_t at;
-    uint32_t words;
-};
-
-typedef struct state_set {
-    GY_VEC(gy_word) words;
-    GY_VEC(struct place) states;
-    uint64_t *table;
-    size_t room;
-} state_set;
-
-static void add(state_set *set, const gy_word *state, uint32_t words)
-{
-    if (set->states.n * 2 >= set->room) {
-        size_t room = set->room ? set->room * 2 : 1 << 12;
-        uint64_t *table = gy_alloc_zero(room * sizeof *table);
-        for (size_t i = 0; i < set->room; i++)
-            if (set->table[i]) {
-                size_t at = set->table[i] % room;
-                while (table[at])
-                    at = (at + 1) % room;
-                table[at] = set->table[i];
-            }
-        free(set->table);
-        set->table = table;
-        set->room = room;
-    }
-    uint64_t hash = gy_hash_words(state, words, 7) | 1;
-    size_t at = hash % set->room;
-    for (; set->table[at]; at = (at + 1) % set->room)
-        if (set->table[at] == hash)
-            return;
-    set->table[at] = hash;
-    gy_vec_push(&set->states, ((struct place){set->words.n, words}));
-    gy_vec_reserve(&set->words, set->words.n + words);
-    memcpy(set->words.at + set->words.n, state, words * sizeof *state);
-    set->words.n += words;
-}
-
-static int add_visit(void *user, const gy_transition *t)
-{
-    if (t->state)
-        add(user, t->state, t->words);
-    return 0;
-}
-
-static void free_set(state_set *set)
-{
-    gy_vec_free(&set->words);
-    gy_vec_free(&set->states);
-    free(set->table);
-}
 
 // ---- one model ----------------------------------------------------------------------------
 
@@ -135,11 +23,7 @@ static gy_system *open_model(const char *path)
     gy_diags_free(diags);
     if (!model)
         return NULL;
-    if (model->c_code_count) {
-        gy_model_free(model);
-        return NULL;
-    }
-    gy_native_options native = {.wait = true};
+    gy_native_options native = {.mode = GY_NATIVE_WAIT};
     char *problem = NULL;
     gy_system *system = gy_system_native(model, true, NULL, &native, &problem);
     if (!system) {
@@ -148,19 +32,6 @@ static gy_system *open_model(const char *path)
         gy_model_free(model);
     }
     return system;
-}
-
-static void explore(gy_worker *worker, state_set *set, size_t limit)
-{
-    GY_VEC(gy_word) state = {0};
-    gy_initial(worker, add_visit, set);
-    for (size_t i = 0; i < set->states.n && set->states.n < limit; i++) {
-        uint32_t words = set->states.at[i].words;
-        gy_vec_reserve(&state, words);
-        memcpy(state.at, set->words.at + set->states.at[i].at, words * sizeof(gy_word));
-        gy_vm_successors(worker->impl, state.at, words, add_visit, set);
-    }
-    gy_vec_free(&state);
 }
 
 static bool check(const char *path, size_t limit)
@@ -187,8 +58,8 @@ static bool check(const char *path, size_t limit)
         transitions += machine.all.n;
         if (!same(&machine, &native)) {
             good = false;
-            printf("%s: DIFFERENT at state %zu: %zu and %zu transitions\n", path, i,
-                   machine.all.n, native.all.n);
+            printf("%s: DIFFERENT at state %zu: %zu and %zu transitions\n", path, i, machine.all.n,
+                   native.all.n);
             char *text = gy_state_text(worker, state, words);
             printf("%s\n", text);
             free(text);
@@ -212,12 +83,8 @@ static bool check(const char *path, size_t limit)
     if (good)
         printf("%s: ok, %zu states, %zu transitions, %.1f %% native\n", path, set.states.n,
                transitions, set.states.n ? 100.0 * (double)covered / (double)set.states.n : 0);
-    gy_vec_free(&machine.words);
-    gy_vec_free(&machine.steps);
-    gy_vec_free(&machine.all);
-    gy_vec_free(&native.words);
-    gy_vec_free(&native.steps);
-    gy_vec_free(&native.all);
+    free_collected(&machine);
+    free_collected(&native);
     free_set(&set);
     gy_worker_free(worker);
     gy_system_free(system);

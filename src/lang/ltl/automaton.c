@@ -73,8 +73,7 @@ gy_automaton *gy_automaton_copy(const gy_automaton *a)
     gy_aut_edges edges = {0};
     for (uint32_t i = 0; i < a->edge_count; i++)
         gy_vec_push(&edges, a->edges[i]);
-    gy_automaton *made =
-        gy_automaton_make(a->labels, a->state_count, a->initial, a->sets, &edges);
+    gy_automaton *made = gy_automaton_make(a->labels, a->state_count, a->initial, a->sets, &edges);
     made->state_based = a->state_based;
     return made;
 }

@@ -190,10 +190,8 @@ static gy_bdd apply(gy_bdds *bdds, uint32_t op, gy_bdd f, gy_bdd g)
     tick(bdds);
     struct bdd_node x = bdds->nodes.at[f], y = bdds->nodes.at[g];
     uint32_t var = x.var < y.var ? x.var : y.var;
-    gy_bdd low =
-        apply(bdds, op, x.var == var ? x.low : f, y.var == var ? y.low : g);
-    gy_bdd high =
-        apply(bdds, op, x.var == var ? x.high : f, y.var == var ? y.high : g);
+    gy_bdd low = apply(bdds, op, x.var == var ? x.low : f, y.var == var ? y.low : g);
+    gy_bdd high = apply(bdds, op, x.var == var ? x.high : f, y.var == var ? y.high : g);
     result = gy_bdd_node(bdds, var, low, high);
     bdds->cache[hash & (bdds->cache_room - 1)] = (struct bdd_entry){op, f, g, result};
     return result;

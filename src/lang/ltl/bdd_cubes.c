@@ -11,7 +11,7 @@ struct node_map {
     struct {
         gy_bdd key;
         uint32_t value;
-    } *at;
+    } * at;
     size_t n, room;
 };
 
@@ -45,8 +45,7 @@ static void map_put(struct node_map *map, gy_bdd key, uint32_t value)
 
 // ---- copies -------------------------------------------------------------------------------
 
-static gy_bdd copy(gy_bdds *to, const gy_bdds *from, gy_bdd f, int32_t shift,
-                   struct node_map *memo)
+static gy_bdd copy(gy_bdds *to, const gy_bdds *from, gy_bdd f, int32_t shift, struct node_map *memo)
 {
     if (f <= GY_BDD_TRUE)
         return f;

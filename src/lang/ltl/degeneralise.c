@@ -7,7 +7,7 @@
 // are in the set that is waited for passes that level on arrival; and on entry to a component,
 // a level at which the state is known already is taken instead of a new one (`reuse`).
 // A component whose cycles all accept needs no levels: it is accepting as it is.
-#include "base/hash.h"
+#include "lang/ltl/numbering.h"
 #include "lang/ltl/steps.h"
 
 #include <string.h>
@@ -17,11 +17,9 @@ struct degeneraliser {
     gy_sccs sccs;
     const uint8_t *order;
     bool reuse;
-    uint64_t *common;       // by state: sets that all its edges inside the component are in
-    uint32_t *known;        // by state: first pair made for it + 1
-    GY_VEC(uint64_t) pairs; // state << 8 | level
-    uint32_t *table;
-    size_t room;
+    uint64_t *common;           // by state: sets that all its edges inside the component are in
+    uint32_t *known;            // by state: first pair made for it + 1
+    struct ltl_numbering pairs; // state << 8 | level
 };
 
 // Passes the levels whose sets are in `accept`, from `level` on.
@@ -34,30 +32,13 @@ static uint32_t advance(const struct degeneraliser *d, uint32_t level, uint64_t 
 
 static uint32_t pair_of(struct degeneraliser *d, uint32_t state, uint32_t level)
 {
-    if (d->pairs.n * 2 >= d->room) {
-        free(d->table);
-        d->room = d->room ? d->room * 2 : 64;
-        d->table = gy_alloc_zero(d->room * sizeof *d->table);
-        for (uint32_t i = 0; i < d->pairs.n; i++) {
-            size_t slot = gy_hash_number(d->pairs.at[i]) & (d->room - 1);
-            while (d->table[slot])
-                slot = (slot + 1) & (d->room - 1);
-            d->table[slot] = i + 1;
-        }
-    }
-    uint64_t key = (uint64_t)state << 8 | level;
-    size_t slot = gy_hash_number(key) & (d->room - 1);
-    for (; d->table[slot]; slot = (slot + 1) & (d->room - 1))
-        if (d->pairs.at[d->table[slot] - 1] == key)
-            return d->table[slot] - 1;
-    gy_vec_push(&d->pairs, key);
-    d->table[slot] = (uint32_t)d->pairs.n;
+    uint32_t number = ltl_number(&d->pairs, (uint64_t)state << 8 | level);
     if (!d->known[state])
-        d->known[state] = (uint32_t)d->pairs.n;
-    return (uint32_t)d->pairs.n - 1;
+        d->known[state] = number + 1;
+    return number;
 }
 
-// The pair for entering a component at `state`, having seen the sets `accept` on the way.
+// The pair for entering a component at `state`.
 static uint32_t enter(struct degeneraliser *d, uint32_t state)
 {
     uint32_t component = d->sccs.of[state];
@@ -82,8 +63,8 @@ static uint32_t step(struct degeneraliser *d, const gy_aut_edge *e, uint32_t lev
     return pair_of(d, e->to, advance(d, level, d->common[e->to]));
 }
 
-gy_automaton *ltl_degeneralise(gy_ltl_context *context, const gy_automaton *a,
-                               const uint8_t *order, bool reuse)
+gy_automaton *ltl_degeneralise(gy_ltl_context *context, const gy_automaton *a, const uint8_t *order,
+                               bool reuse)
 {
     struct degeneraliser d = {.a = a, .sccs = gy_sccs_find(a), .order = order, .reuse = reuse};
     d.common = gy_alloc(a->state_count * sizeof *d.common);
@@ -94,24 +75,24 @@ gy_automaton *ltl_degeneralise(gy_ltl_context *context, const gy_automaton *a,
             d.common[a->edges[i].from] &= a->edges[i].accept;
     gy_aut_edges edges = {0};
     enter(&d, a->initial);
-    for (uint32_t p = 0; p < d.pairs.n && !context->failure; p++) {
-        uint32_t state = (uint32_t)(d.pairs.at[p] >> 8), level = (uint32_t)(d.pairs.at[p] & 255);
+    for (uint32_t p = 0; p < d.pairs.keys.n && !context->failure; p++) {
+        uint32_t state = (uint32_t)(d.pairs.keys.at[p] >> 8),
+                 level = (uint32_t)(d.pairs.keys.at[p] & 255);
         for (uint32_t i = a->first[state]; i < a->first[state + 1]; i++) {
             uint32_t to = step(&d, &a->edges[i], level);
             bool accepting = d.sccs.accepting[d.sccs.of[state]] && level == a->sets;
             gy_vec_push(&edges, ((gy_aut_edge){p, to, a->edges[i].label, accepting}));
         }
-        if (d.pairs.n > context->limits.max_states)
+        if (d.pairs.keys.n > context->limits.max_states)
             ltl_fail(context, GY_LTL_TOO_MANY_STATES);
     }
     gy_automaton *made = NULL;
     if (ltl_alive(context)) {
-        made = gy_automaton_make(a->labels, (uint32_t)d.pairs.n, 0, 1, &edges);
+        made = gy_automaton_make(a->labels, (uint32_t)d.pairs.keys.n, 0, 1, &edges);
         made->state_based = true;
     }
     gy_vec_free(&edges);
-    gy_vec_free(&d.pairs);
-    free(d.table);
+    ltl_numbering_free(&d.pairs);
     free(d.common);
     free(d.known);
     gy_sccs_free(&d.sccs);

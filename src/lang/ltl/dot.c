@@ -43,9 +43,9 @@ void gy_automaton_print_dot(gy_ltl_context *context, const gy_automaton *a, cons
     gy_text_add(out, "  node [shape=circle];\n  start [shape=point, label=\"\"];\n");
     gy_text_printf(out, "  start -> %u;\n", a->initial);
     for (uint32_t s = 0; s < a->state_count; s++)
-        gy_text_printf(
-            out, "  %u%s;\n", s,
-            a->state_based && gy_automaton_accepting_state(a, s) ? " [peripheries=2]" : "");
+        gy_text_printf(out, "  %u%s;\n", s,
+                       a->state_based && gy_automaton_accepting_state(a, s) ? " [peripheries=2]"
+                                                                            : "");
     for (uint32_t i = 0; i < a->edge_count; i++)
         print_edge(context, a, &a->edges[i], out);
     gy_text_add(out, "}\n");

@@ -195,9 +195,7 @@ gy_ltl gy_ltl_many(gy_ltl_pool *pool, gy_ltl_op op, const gy_ltl *parts, uint32_
         all.at[kept++] = f;
     }
     if (result > GY_LTL_TRUE)
-        result = kept == 0   ? one
-                 : kept == 1 ? all.at[0]
-                             : intern(pool, op, all.at, (uint32_t)kept);
+        result = kept == 0 ? one : kept == 1 ? all.at[0] : intern(pool, op, all.at, (uint32_t)kept);
     gy_vec_free(&all);
     return result;
 }

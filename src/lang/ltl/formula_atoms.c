@@ -171,19 +171,18 @@ static gy_ltl atom_formula(gy_ltl_pool *pool, const gy_expr *expr, const char *t
         text = positive_text(pool, text);
         negated = !negated;
     }
-    gy_ltl f = expr->op == GY_E_CONST
-                   ? (expr->value ? GY_LTL_TRUE : GY_LTL_FALSE)
-                   : gy_ltl_atom(pool, gy_ltl_atom_of(pool, expr, text));
+    gy_ltl f = expr->op == GY_E_CONST ? (expr->value ? GY_LTL_TRUE : GY_LTL_FALSE)
+                                      : gy_ltl_atom(pool, gy_ltl_atom_of(pool, expr, text));
     return negated ? gy_ltl_not(pool, f) : f;
 }
 
 static const gy_ltl_op from_model[] = {
-    [GY_F_NOT] = GY_LTL_OP_NOT,          [GY_F_AND] = GY_LTL_OP_AND,
-    [GY_F_OR] = GY_LTL_OP_OR,            [GY_F_IMPLIES] = GY_LTL_OP_IMPLIES,
-    [GY_F_EQUIV] = GY_LTL_OP_EQUIV,      [GY_F_NEXT] = GY_LTL_OP_X,
-    [GY_F_ALWAYS] = GY_LTL_OP_G,         [GY_F_EVENTUALLY] = GY_LTL_OP_F,
-    [GY_F_UNTIL] = GY_LTL_OP_U,          [GY_F_RELEASE] = GY_LTL_OP_R,
-    [GY_F_WEAK_UNTIL] = GY_LTL_OP_W,     [GY_F_STRONG_RELEASE] = GY_LTL_OP_M,
+    [GY_F_NOT] = GY_LTL_OP_NOT,      [GY_F_AND] = GY_LTL_OP_AND,
+    [GY_F_OR] = GY_LTL_OP_OR,        [GY_F_IMPLIES] = GY_LTL_OP_IMPLIES,
+    [GY_F_EQUIV] = GY_LTL_OP_EQUIV,  [GY_F_NEXT] = GY_LTL_OP_X,
+    [GY_F_ALWAYS] = GY_LTL_OP_G,     [GY_F_EVENTUALLY] = GY_LTL_OP_F,
+    [GY_F_UNTIL] = GY_LTL_OP_U,      [GY_F_RELEASE] = GY_LTL_OP_R,
+    [GY_F_WEAK_UNTIL] = GY_LTL_OP_W, [GY_F_STRONG_RELEASE] = GY_LTL_OP_M,
 };
 
 struct visit {

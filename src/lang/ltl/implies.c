@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "lang/ltl/rules.h"
 
-enum { STEPS = 2000000 };
+enum { STEPS = 500000 };
 
 gy_ltl_rules *gy_ltl_rules_new(gy_ltl_pool *pool)
 {

@@ -57,9 +57,7 @@ static void print_cube(void *context, gy_cube cube)
         if (!(both >> v & 1))
             continue;
         if (!first)
-            gy_text_add(p->out, promela                          ? " && "
-                                : p->style == GY_LABEL_NUMBERS ? "&"
-                                                                 : " & ");
+            gy_text_add(p->out, promela ? " && " : p->style == GY_LABEL_NUMBERS ? "&" : " & ");
         first = false;
         if (cube.negative >> v & 1)
             gy_text_char(p->out, '!');

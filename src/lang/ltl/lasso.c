@@ -219,8 +219,7 @@ void gy_lasso_print(gy_ltl_context *context, const gy_lasso *lasso, gy_ltl f, gy
         for (uint32_t v = 0; v < context->atoms.n; v++) {
             if (!used[context->atoms.at[v]])
                 continue;
-            gy_text_printf(out, "%s%s%s", first ? "" : " & ",
-                           lasso->letters[i] >> v & 1 ? "" : "!",
+            gy_text_printf(out, "%s%s%s", first ? "" : " & ", lasso->letters[i] >> v & 1 ? "" : "!",
                            gy_ltl_atom_text(context->pool, context->atoms.at[v]));
             first = false;
         }

@@ -115,8 +115,9 @@ static void apply(parser *p)
     int level = strength(&top);
     if (level <= 6 && kind != LTL_T_NOT) { // arithmetic
         if (!pure) {
-            gy_diag *diag = ltl_parse_fail(p, top.token.start, top.token.end,
-                                 "this operator works on values, not on temporal formulas");
+            gy_diag *diag =
+                ltl_parse_fail(p, top.token.start, top.token.end,
+                               "this operator works on values, not on temporal formulas");
             gy_hint(diag, "put parentheses around the comparison");
         }
         n.op = GY_LTL_OP_ATOM;
@@ -130,12 +131,11 @@ static void apply(parser *p)
                      (left->op >= GY_LTL_OP_U) == (level == 8) &&
                      (level == 8 || left->op == GY_LTL_OP_IMPLIES || left->op == GY_LTL_OP_EQUIV);
         if (chain && !p->warned) {
-            gy_diag *diag = gy_warn(p->diags, place(p, top.token.start),
-                                    "read from left to right, as in Spin: (a %.*s b) %.*s c",
-                                    (int)(top.token.end - top.token.start),
-                                    p->scanner.text + top.token.start,
-                                    (int)(top.token.end - top.token.start),
-                                    p->scanner.text + top.token.start);
+            gy_diag *diag =
+                gy_warn(p->diags, place(p, top.token.start),
+                        "read from left to right, as in Spin: (a %.*s b) %.*s c",
+                        (int)(top.token.end - top.token.start), p->scanner.text + top.token.start,
+                        (int)(top.token.end - top.token.start), p->scanner.text + top.token.start);
             gy_hint(diag, "other tools read from right to left: add parentheses");
             p->warned = true;
         }
@@ -170,8 +170,7 @@ static void take_operand(parser *p, ltl_token t)
 static bool is_prefix(ltl_token_kind kind, const char *text)
 {
     return kind == LTL_T_NOT || kind == LTL_T_COMPLEMENT || kind == LTL_T_NEXT ||
-           kind == LTL_T_ALWAYS || kind == LTL_T_EVENTUALLY ||
-           (kind == LTL_T_PLUS && *text == '-');
+           kind == LTL_T_ALWAYS || kind == LTL_T_EVENTUALLY || (kind == LTL_T_PLUS && *text == '-');
 }
 
 // What may come where an operand is expected. True: the operand is complete.
@@ -190,8 +189,8 @@ static bool expect_operand(parser *p, ltl_token t)
         return false;
     case LTL_T_END:
         ltl_parse_fail(p, t.start, t.end,
-             p->operators.n ? "the formula ends where an operand should stand"
-                            : "the formula is empty");
+                       p->operators.n ? "the formula ends where an operand should stand"
+                                      : "the formula is empty");
         return false;
     case LTL_T_CLOSE:
         ltl_parse_fail(p, t.start, t.end, "an operand should stand before this `)`");

@@ -10,7 +10,7 @@
 //     8  U V W  R M  until weakuntil release    left to right
 //     9  && & /\     10  || | \/     11  ^ xor     12  -> <->    left to right
 //
-// Differences from Spin, all documented in docs/: 7 is weaker than 2-6 (Spin reads `[] x == 1`
+// Differences from Spin: 7 is weaker than 2-6 (Spin reads `[] x == 1`
 // as `([] x) == 1`, which has no meaning); a single & | ^ is Boolean. Other tools read `U` and
 // `->` from right to left: a chain without parentheses gets a warning.
 //

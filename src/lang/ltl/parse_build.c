@@ -90,4 +90,3 @@ gy_ltl ltl_parse_build(parser *p)
     free(made);
     return f;
 }
-

@@ -7,7 +7,7 @@
 #include "lang/ltl/scan.h"
 
 typedef struct node {
-    gy_ltl_op op;      // ATOM: the text from start to end; CONST: value
+    gy_ltl_op op; // ATOM: the text from start to end; CONST: value
     bool pure, value;
     bool verbatim;     // ATOM: in quotes or braces, which do not count
     bool closed;       // in parentheses, or an operand

@@ -12,10 +12,10 @@
 struct pruner {
     const gy_automaton *a;
     gy_sccs sccs;
-    bool *useful;                   // component: an accepting one can be reached
-    uint8_t (*renumber)[64];        // component: new number of each set; 255: dropped
-    uint8_t *lists;                 // component: how many sets it keeps
-    uint32_t sets;                  // of the result
+    bool *useful;            // component: an accepting one can be reached
+    uint8_t (*renumber)[64]; // component: new number of each set; 255: dropped
+    uint8_t *lists;          // component: how many sets it keeps
+    uint32_t sets;           // of the result
 };
 
 static bool inside(const struct pruner *p, const gy_aut_edge *e, uint32_t *component)

@@ -58,14 +58,14 @@ static const struct {
     ltl_token_kind kind;
 } signs[] = {
     // longest first
-    {"<->", LTL_T_EQUIV},   {"<=>", LTL_T_EQUIV},  {"[]", LTL_T_ALWAYS}, {"<>", LTL_T_EVENTUALLY},
-    {"->", LTL_T_IMPLIES},  {"=>", LTL_T_IMPLIES}, {"&&", LTL_T_AND},    {"||", LTL_T_OR},
-    {"/\\", LTL_T_AND},     {"\\/", LTL_T_OR},     {"==", LTL_T_EQUAL},  {"!=", LTL_T_EQUAL},
-    {"<=", LTL_T_ORDER},    {">=", LTL_T_ORDER},   {"<<", LTL_T_SHIFT},  {">>", LTL_T_SHIFT},
-    {"<", LTL_T_ORDER},     {">", LTL_T_ORDER},    {"!", LTL_T_NOT},     {"~", LTL_T_COMPLEMENT},
-    {"&", LTL_T_AND},       {"|", LTL_T_OR},       {"^", LTL_T_XOR},     {"(", LTL_T_OPEN},
-    {")", LTL_T_CLOSE},     {"+", LTL_T_PLUS},     {"-", LTL_T_PLUS},    {"*", LTL_T_TIMES},
-    {"/", LTL_T_TIMES},     {"%", LTL_T_TIMES},
+    {"<->", LTL_T_EQUIV},  {"<=>", LTL_T_EQUIV},  {"[]", LTL_T_ALWAYS}, {"<>", LTL_T_EVENTUALLY},
+    {"->", LTL_T_IMPLIES}, {"=>", LTL_T_IMPLIES}, {"&&", LTL_T_AND},    {"||", LTL_T_OR},
+    {"/\\", LTL_T_AND},    {"\\/", LTL_T_OR},     {"==", LTL_T_EQUAL},  {"!=", LTL_T_EQUAL},
+    {"<=", LTL_T_ORDER},   {">=", LTL_T_ORDER},   {"<<", LTL_T_SHIFT},  {">>", LTL_T_SHIFT},
+    {"<", LTL_T_ORDER},    {">", LTL_T_ORDER},    {"!", LTL_T_NOT},     {"~", LTL_T_COMPLEMENT},
+    {"&", LTL_T_AND},      {"|", LTL_T_OR},       {"^", LTL_T_XOR},     {"(", LTL_T_OPEN},
+    {")", LTL_T_CLOSE},    {"+", LTL_T_PLUS},     {"-", LTL_T_PLUS},    {"*", LTL_T_TIMES},
+    {"/", LTL_T_TIMES},    {"%", LTL_T_TIMES},
 };
 
 static ltl_token scan_sign(ltl_scanner *s)
@@ -90,18 +90,29 @@ static const struct {
     const char *text;
     ltl_token_kind kind;
 } words[] = {
-    {"U", LTL_T_UNTIL},          {"V", LTL_T_RELEASE},       {"R", LTL_T_RELEASE},
-    {"W", LTL_T_WEAK},           {"M", LTL_T_STRONG},        {"always", LTL_T_ALWAYS},
-    {"until", LTL_T_UNTIL},      {"stronguntil", LTL_T_UNTIL}, {"weakuntil", LTL_T_WEAK},
-    {"release", LTL_T_RELEASE},  {"next", LTL_T_NEXT},       {"eventually", LTL_T_EVENTUALLY},
-    {"implies", LTL_T_IMPLIES},  {"equivalent", LTL_T_EQUIV}, {"not", LTL_T_NOT},
-    {"xor", LTL_T_XOR},          {"true", LTL_T_TRUE},       {"false", LTL_T_FALSE},
+    {"U", LTL_T_UNTIL},
+    {"V", LTL_T_RELEASE},
+    {"R", LTL_T_RELEASE},
+    {"W", LTL_T_WEAK},
+    {"M", LTL_T_STRONG},
+    {"always", LTL_T_ALWAYS},
+    {"until", LTL_T_UNTIL},
+    {"stronguntil", LTL_T_UNTIL},
+    {"weakuntil", LTL_T_WEAK},
+    {"release", LTL_T_RELEASE},
+    {"next", LTL_T_NEXT},
+    {"eventually", LTL_T_EVENTUALLY},
+    {"implies", LTL_T_IMPLIES},
+    {"equivalent", LTL_T_EQUIV},
+    {"not", LTL_T_NOT},
+    {"xor", LTL_T_XOR},
+    {"true", LTL_T_TRUE},
+    {"false", LTL_T_FALSE},
     {"strongrelease", LTL_T_STRONG},
 };
 
-static const char *const calls[] = {"len",     "empty",    "nempty",       "full",
-                                    "nfull",   "enabled",  "get_priority", "pc_value",
-                                    "timeout", "cond_expr"};
+static const char *const calls[] = {"len",     "empty",        "nempty",   "full",    "nfull",
+                                    "enabled", "get_priority", "pc_value", "timeout", "cond_expr"};
 
 static bool is_one_of(const ltl_scanner *s, size_t start, const char *word)
 {
@@ -146,8 +157,7 @@ static ltl_token scan_word(ltl_scanner *s)
     if (strspn(s->text + start, "GFX") >= n) { // GF p, XX p: one operator per letter
         s->at = start + 1;
         char c = s->text[start];
-        ltl_token_kind kind =
-            c == 'G' ? LTL_T_ALWAYS : c == 'F' ? LTL_T_EVENTUALLY : LTL_T_NEXT;
+        ltl_token_kind kind = c == 'G' ? LTL_T_ALWAYS : c == 'F' ? LTL_T_EVENTUALLY : LTL_T_NEXT;
         return (ltl_token){kind, start, s->at, NULL, NULL};
     }
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -25,8 +25,7 @@ struct tarjan {
 
 static bool usable(const struct tarjan *t, const gy_aut_edge *e)
 {
-    return !t->inside ||
-           (t->inside[e->from] == t->inside[e->to] && !(e->accept & t->without));
+    return !t->inside || (t->inside[e->from] == t->inside[e->to] && !(e->accept & t->without));
 }
 
 static void enter(struct tarjan *t, uint32_t state)

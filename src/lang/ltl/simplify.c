@@ -29,14 +29,16 @@ static gy_ltl two(gy_ltl_rules *r, gy_ltl_op op, gy_ltl f, gy_ltl g)
     return gy_ltl_binary(r->pool, op, f, g);
 }
 
-// Splits an n-ary f into the operands with these traits and the others.
-static bool divide(gy_ltl_rules *r, gy_ltl f, uint32_t traits, gy_ltl *with, gy_ltl *without)
+// Splits an n-ary f into the operands with these traits, but not all of `unless`, and the
+// others.
+static bool divide_unless(gy_ltl_rules *r, gy_ltl f, uint32_t traits, uint32_t unless, gy_ltl *with,
+                          gy_ltl *without)
 {
     gy_ltl_op op = op_of(r, f);
     uint32_t n = gy_ltl_arity(r->pool, f);
     GY_VEC(gy_ltl) yes = {0}, no = {0};
     for (uint32_t i = 0; i < n; i++)
-        if (has(r, part(r, f, i), traits))
+        if (has(r, part(r, f, i), traits) && !(unless && has(r, part(r, f, i), unless)))
             gy_vec_push(&yes, part(r, f, i));
         else
             gy_vec_push(&no, part(r, f, i));
@@ -48,6 +50,11 @@ static bool divide(gy_ltl_rules *r, gy_ltl f, uint32_t traits, gy_ltl *with, gy_
     gy_vec_free(&yes);
     gy_vec_free(&no);
     return both;
+}
+
+static bool divide(gy_ltl_rules *r, gy_ltl f, uint32_t traits, gy_ltl *with, gy_ltl *without)
+{
+    return divide_unless(r, f, traits, 0, with, without);
 }
 
 static gy_ltl rewrite_next(gy_ltl_rules *r, gy_ltl f)
@@ -79,7 +86,8 @@ static gy_ltl rewrite_eventually(gy_ltl_rules *r, gy_ltl f)
             return two(r, N_AND, tail, one(r, N_F, rest));
         return f;
     case N_OR:
-        if (divide(r, a, GY_LTL_EVENTUAL, &tail, &rest))
+        // F(a | G F b) stays: one state that waits is better than two
+        if (divide_unless(r, a, GY_LTL_EVENTUAL, TAIL, &tail, &rest))
             return two(r, N_OR, tail, one(r, N_F, rest));
         return f;
     case N_R: // F(a R b) = F(a & b) | F G b
@@ -206,8 +214,7 @@ static gy_ltl rewrite_release(gy_ltl_rules *r, gy_ltl f)
     if (op_of(r, a) == N_AND) {
         uint32_t n = gy_ltl_arity(r->pool, a);
         for (uint32_t i = 0; i < n; i++)
-            if (gy_ltl_implies(r, b, part(r, a, i)) &&
-                without(r, N_AND, a, part(r, a, i), &others))
+            if (gy_ltl_implies(r, b, part(r, a, i)) && without(r, N_AND, a, part(r, a, i), &others))
                 return two(r, op_of(r, f), others, b);
     }
     return f;

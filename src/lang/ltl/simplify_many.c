@@ -50,12 +50,13 @@ static gy_ltl join(const struct view *v, gy_ltl f, gy_ltl g)
         return !v->or_ && (has(r, f, TAIL) || has(r, g, TAIL))
                    ? 0
                    : v_one(v, GY_LTL_OP_G, v_two(v, GY_LTL_OP_AND, a, c));
+    if (v->or_ && fo == GY_LTL_OP_G && has(r, g, TAIL)) // F a | G F b = F(a | G F b)
+        return gy_ltl_unary(r->pool, GY_LTL_OP_F, gy_ltl_binary(r->pool, GY_LTL_OP_OR, a, g));
     // F G a & F G c = F G(a & c)
     if (fo == GY_LTL_OP_F && go == GY_LTL_OP_F && v_op(v, a) == GY_LTL_OP_G &&
         v_op(v, c) == GY_LTL_OP_G)
         return v_one(v, GY_LTL_OP_F,
-                     v_one(v, GY_LTL_OP_G,
-                           v_two(v, GY_LTL_OP_AND, part(r, a, 0), part(r, c, 0))));
+                     v_one(v, GY_LTL_OP_G, v_two(v, GY_LTL_OP_AND, part(r, a, 0), part(r, c, 0))));
     // (a U b) & (c U b) = (a & c) U b; strong if one of them is
     if (f_until && g_until && b == d)
         return v_two(v, fo == GY_LTL_OP_U || go == GY_LTL_OP_U ? GY_LTL_OP_U : GY_LTL_OP_W,

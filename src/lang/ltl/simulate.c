@@ -15,7 +15,8 @@
 // (and, for state-based acceptance, not being accepting) is part of the signature.
 // Deviation: for more than MAX_ORDERED classes only equal signatures merge (bisimulation),
 // since comparing all pairs would be quadratic.
-#include "base/hash.h"
+#include "base/clock.h"
+#include "lang/ltl/numbering.h"
 #include "lang/ltl/steps.h"
 
 #include <string.h>
@@ -31,23 +32,28 @@ struct simulation {
     gy_bdd *broken;     // by edge: label and the sets it is not in
     uint32_t *incoming; // edges sorted by target, if backwards
     uint32_t *in_first;
-    gy_bdd *signature;  // by state
-    uint32_t *class_of; // by state
-    gy_bdd *cube;       // by class: itself and the classes that simulate it
-    uint32_t *above;    // by class: how many these are
-    uint32_t *member;   // by class: one of its states
-    uint32_t *former;   // by state: its class in the round before
-    bool *may;          // pairs of former classes: the second may simulate the first
+    gy_bdd *signature;    // by state
+    uint32_t *class_of;   // by state
+    gy_bdd *cube;         // by class: itself and the classes that simulate it
+    uint32_t *above;      // by class: how many these are
+    uint32_t *member;     // by class: one of its states
+    uint32_t *former;     // by state: its class in the round before
+    bool *may;            // pairs of former classes: the second may simulate the first
     uint32_t may_classes; // how many these are; 0: too many to keep
     uint32_t classes;
     uint64_t ordered; // pairs of the relation
+    double deadline;
 };
 
 static void prepare(struct simulation *m)
 {
     const gy_automaton *a = m->a;
     uint32_t n = a->state_count, e = a->edge_count;
-    m->bdds = gy_bdds_new(MAX_NODES, m->context->deadline);
+    // Merging is not worth all the time there is.
+    m->deadline = gy_clock() + m->context->limits.max_seconds / 10;
+    if (m->context->deadline < m->deadline)
+        m->deadline = m->context->deadline;
+    m->bdds = gy_bdds_new(MAX_NODES, m->deadline);
     m->broken = gy_alloc((e + 1) * sizeof *m->broken);
     m->signature = gy_alloc_zero(n * sizeof *m->signature);
     m->class_of = gy_alloc_zero(n * sizeof *m->class_of);
@@ -120,24 +126,14 @@ static gy_bdd sign(struct simulation *m, uint32_t state)
 // New classes: states with equal signatures.
 static void classify(struct simulation *m)
 {
-    uint32_t n = m->a->state_count, classes = 0;
-    size_t room = 16;
-    while (room < 2 * (size_t)n)
-        room *= 2;
-    uint32_t *table = gy_alloc_zero(room * sizeof *table);
-    memcpy(m->former, m->class_of, n * sizeof *m->former);
-    for (uint32_t s = 0; s < n; s++) {
-        size_t slot = gy_hash_number(m->signature[s]) & (room - 1);
-        while (table[slot] && m->signature[m->member[table[slot] - 1]] != m->signature[s])
-            slot = (slot + 1) & (room - 1);
-        if (!table[slot]) {
-            m->member[classes] = s;
-            table[slot] = ++classes;
-        }
-        m->class_of[s] = table[slot] - 1;
+    struct ltl_numbering classes = {0};
+    memcpy(m->former, m->class_of, m->a->state_count * sizeof *m->former);
+    for (uint32_t s = 0; s < m->a->state_count; s++) {
+        m->class_of[s] = ltl_number(&classes, m->signature[s]);
+        m->member[m->class_of[s]] = s;
     }
-    m->classes = classes;
-    free(table);
+    m->classes = (uint32_t)classes.keys.n;
+    ltl_numbering_free(&classes);
 }
 
 // The relation only ever shrinks: a pair is looked at if its classes of the round before were
@@ -161,7 +157,7 @@ static void order(struct simulation *m)
     for (uint32_t c = 0; c < m->classes; c++) {
         gy_bdd cube = GY_BDD_TRUE;
         m->above[c] = 0;
-        for (uint32_t d = m->classes; d-- > 0;) {
+        for (uint32_t d = keep ? m->classes : c + 1; d-- > (keep ? 0 : c);) {
             if (!simulates(m, c, d))
                 continue;
             cube = gy_bdd_node(m->bdds, VAR_CLASS + d, GY_BDD_FALSE, cube);
@@ -243,6 +239,7 @@ gy_automaton *ltl_simulate(gy_ltl_context *context, const gy_automaton *a, bool 
     prepare(&m);
     uint32_t classes;
     uint64_t ordered;
+    bool in_time;
     do {
         classes = m.classes;
         ordered = m.ordered;
@@ -250,8 +247,9 @@ gy_automaton *ltl_simulate(gy_ltl_context *context, const gy_automaton *a, bool 
             m.signature[s] = sign(&m, s);
         classify(&m);
         order(&m);
-    } while ((m.classes != classes || m.ordered != ordered) && !gy_bdd_exhausted(m.bdds));
-    gy_automaton *made = gy_bdd_exhausted(m.bdds) ? NULL : quotient(&m);
+        in_time = !gy_bdd_exhausted(m.bdds) && gy_clock() < m.deadline;
+    } while ((m.classes != classes || m.ordered != ordered) && in_time);
+    gy_automaton *made = in_time ? quotient(&m) : NULL;
     release(&m);
     return made;
 }

@@ -33,8 +33,8 @@ gy_automaton *ltl_tableau(gy_ltl_context *context, gy_ltl f);
 // simulate.c: merges states by simulation, forwards or backwards. NULL: no step was possible.
 gy_automaton *ltl_simulate(gy_ltl_context *context, const gy_automaton *a, bool backwards);
 // degeneralise.c: acceptance on states, one set. The sets are visited in the given order.
-gy_automaton *ltl_degeneralise(gy_ltl_context *context, const gy_automaton *a,
-                               const uint8_t *order, bool reuse);
+gy_automaton *ltl_degeneralise(gy_ltl_context *context, const gy_automaton *a, const uint8_t *order,
+                               bool reuse);
 // weak.c: the smallest deterministic weak automaton with these words, if they are an
 // obligation property; `negation` accepts the other words (NULL: it is known to be one).
 // NULL: it is none, or too large to be of use.

@@ -11,9 +11,8 @@
 // Deviation: instead of letters, classes of letters that no label of either automaton tells
 // apart; words over classes stutter as words over letters do.
 #include "lang/ltl/decide.h"
+#include "lang/ltl/numbering.h"
 #include "lang/ltl/steps.h"
-
-#include "base/hash.h"
 
 enum { MAX_CLASSES = 4096 };
 
@@ -21,9 +20,7 @@ struct stutter {
     gy_ltl_context *context;
     const gy_automaton *a, *b;
     GY_VEC(gy_bdd) classes;
-    GY_VEC(uint64_t) states; // (x * states of b + y) * (classes + 1) + last + 1
-    uint32_t *table;
-    size_t room;
+    struct ltl_numbering states; // (x * states of b + y) * (classes + 1) + last + 1
     gy_aut_edges edges;
 };
 
@@ -47,25 +44,8 @@ static bool split_classes(struct stutter *t, const gy_automaton *a)
 
 static uint32_t state_of(struct stutter *t, uint32_t x, uint32_t y, uint32_t last)
 {
-    uint64_t key = ((uint64_t)x * t->b->state_count + y) * (t->classes.n + 1) + last;
-    if (t->states.n * 2 >= t->room) {
-        free(t->table);
-        t->room = t->room ? t->room * 2 : 256;
-        t->table = gy_alloc_zero(t->room * sizeof *t->table);
-        for (uint32_t i = 0; i < t->states.n; i++) {
-            size_t slot = gy_hash_number(t->states.at[i]) & (t->room - 1);
-            while (t->table[slot])
-                slot = (slot + 1) & (t->room - 1);
-            t->table[slot] = i + 1;
-        }
-    }
-    size_t slot = gy_hash_number(key) & (t->room - 1);
-    for (; t->table[slot]; slot = (slot + 1) & (t->room - 1))
-        if (t->states.at[t->table[slot] - 1] == key)
-            return t->table[slot] - 1;
-    gy_vec_push(&t->states, key);
-    t->table[slot] = (uint32_t)t->states.n;
-    return t->table[slot] - 1;
+    return ltl_number(&t->states,
+                      ((uint64_t)x * t->b->state_count + y) * (t->classes.n + 1) + last);
 }
 
 static bool reads(const gy_automaton *a, const gy_aut_edge *e, gy_bdd letter)
@@ -77,7 +57,7 @@ static bool reads(const gy_automaton *a, const gy_aut_edge *e, gy_bdd letter)
 static void expand(struct stutter *t, uint32_t source)
 {
     const gy_automaton *a = t->a, *b = t->b;
-    uint64_t key = t->states.at[source];
+    uint64_t key = t->states.keys.at[source];
     uint32_t last = (uint32_t)(key % (t->classes.n + 1));
     uint32_t y = (uint32_t)(key / (t->classes.n + 1) % b->state_count);
     uint32_t x = (uint32_t)(key / (t->classes.n + 1) / b->state_count);
@@ -99,11 +79,11 @@ static void expand(struct stutter *t, uint32_t source)
                                                       e->accept | a_moves}));
             for (uint32_t k = b->first[y]; k < b->first[y + 1]; k++)
                 if (reads(b, &b->edges[k], letter))
-                    gy_vec_push(&t->edges,
-                                ((gy_aut_edge){source, state_of(t, e->to, b->edges[k].to, c + 1),
-                                               letter,
-                                               e->accept | (b->edges[k].accept << a->sets) |
-                                                   a_moves | b_moves}));
+                    gy_vec_push(
+                        &t->edges,
+                        ((gy_aut_edge){source, state_of(t, e->to, b->edges[k].to, c + 1), letter,
+                                       e->accept | (b->edges[k].accept << a->sets) | a_moves |
+                                           b_moves}));
         }
     }
 }
@@ -120,22 +100,21 @@ static gy_answer apart(gy_ltl_context *context, const gy_automaton *a, const gy_
         ltl_fail(context, GY_LTL_TOO_MANY_STATES);
     } else {
         state_of(&t, a->initial, b->initial, 0);
-        for (uint32_t s = 0; s < t.states.n && ltl_alive(context); s++) {
+        for (uint32_t s = 0; s < t.states.keys.n && ltl_alive(context); s++) {
             expand(&t, s);
-            if (t.states.n > context->limits.max_states)
+            if (t.states.keys.n > context->limits.max_states)
                 ltl_fail(context, GY_LTL_TOO_MANY_STATES);
         }
         if (!context->failure) {
-            gy_automaton *product = gy_automaton_make(a->labels, (uint32_t)t.states.n, 0,
+            gy_automaton *product = gy_automaton_make(a->labels, (uint32_t)t.states.keys.n, 0,
                                                       a->sets + b->sets + 2, &t.edges);
             answer = gy_automaton_empty(product) ? GY_YES : GY_NO;
             gy_automaton_free(product);
         }
     }
     gy_vec_free(&t.classes);
-    gy_vec_free(&t.states);
+    ltl_numbering_free(&t.states);
     gy_vec_free(&t.edges);
-    free(t.table);
     return answer;
 }
 

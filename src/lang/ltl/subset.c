@@ -37,8 +37,7 @@ static void take_remainder(void *context, gy_bdd label, gy_bdd remainder)
     while (remainder > GY_BDD_TRUE) {
         gy_bdd high = gy_bdd_high(b->bdds, remainder);
         if (high != GY_BDD_FALSE)
-            gy_vec_push(&members,
-                        b->targets[gy_bdd_top(b->bdds, remainder) - LTL_ATOM_VARS]);
+            gy_vec_push(&members, b->targets[gy_bdd_top(b->bdds, remainder) - LTL_ATOM_VARS]);
         remainder = high != GY_BDD_FALSE ? high : gy_bdd_low(b->bdds, remainder);
     }
     uint32_t to = set_index(b->subsets, members.at, (uint32_t)members.n);
@@ -146,15 +145,14 @@ static gy_bdd one_letter(gy_bdds *bdds, gy_bdd label)
         return label;
     uint32_t var = gy_bdd_top(bdds, label);
     gy_bdd low = gy_bdd_low(bdds, label), high = gy_bdd_high(bdds, label);
-    return low != GY_BDD_FALSE
-               ? gy_bdd_node(bdds, var, one_letter(bdds, low), GY_BDD_FALSE)
-               : gy_bdd_node(bdds, var, GY_BDD_FALSE, one_letter(bdds, high));
+    return low != GY_BDD_FALSE ? gy_bdd_node(bdds, var, one_letter(bdds, low), GY_BDD_FALSE)
+                               : gy_bdd_node(bdds, var, GY_BDD_FALSE, one_letter(bdds, high));
 }
 
 // Does `a`, started in one of the members, accept the cycle repeated for ever? Node k of the
 // product is (state, position); the initial node leads to all members without reading.
-static bool accepts_cycle(const gy_automaton *a, const struct cycle *cycle,
-                          const uint32_t *members, uint32_t count)
+static bool accepts_cycle(const gy_automaton *a, const struct cycle *cycle, const uint32_t *members,
+                          uint32_t count)
 {
     uint32_t length = (uint32_t)cycle->labels.n, start = a->state_count * length;
     gy_aut_edges edges = {0};

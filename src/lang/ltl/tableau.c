@@ -26,7 +26,7 @@
 //   its neighbour under the same name. (It would be wrong in general: a state q R X F p asks
 //   for F p in each next step, where q R X F p implies it again, and nobody ever keeps it.)
 // - States with the same function are one state.
-#include "base/hash.h"
+#include "lang/ltl/numbering.h"
 #include "lang/ltl/steps.h"
 
 #include <string.h>
@@ -50,10 +50,8 @@ struct tableau {
     GY_VEC(uint8_t) var_set;       // … and, for Acc, its set + 1 (0: it is a Next)
     GY_VEC(uint32_t) set_var;      // by formula: variable of Acc + 1, 0: none
     uint32_t sets;
-    GY_VEC(gy_bdd) states;   // their functions
-    GY_VEC(uint32_t) state_of; // by formula: state + 1
-    uint32_t *by_function;     // state + 1, hashed by function
-    size_t by_function_room;
+    struct ltl_numbering states; // by function
+    GY_VEC(uint32_t) state_of;   // by formula: state + 1
     gy_aut_edges edges;
     GY_VEC(struct choice) choices;
 };
@@ -116,7 +114,8 @@ static gy_bdd expand_literal(struct tableau *t, gy_ltl f)
     bool positive = gy_ltl_operator(t->pool, f) == GY_LTL_OP_ATOM;
     gy_ltl atom = positive ? f : gy_ltl_operand(t->pool, f, 0);
     uint32_t var = ltl_variable(t->context, gy_ltl_atom_index(t->pool, atom));
-    return var == UINT32_MAX ? GY_BDD_FALSE : gy_bdd_literal(t->bdds, LTL_ATOMS_LAST + var, positive);
+    return var == UINT32_MAX ? GY_BDD_FALSE
+                             : gy_bdd_literal(t->bdds, LTL_ATOMS_LAST + var, positive);
 }
 
 // U, W, R, M, F, G. `again` is Next[f]; under G it is asked anyway.
@@ -162,8 +161,8 @@ static gy_bdd expand_operator(struct tableau *t, gy_ltl f, bool under_always)
 
 static gy_bdd expand(struct tableau *t, gy_ltl f, bool under_always)
 {
-    if (f <= GY_LTL_TRUE)
-        return f;
+    if (f <= GY_LTL_TRUE || t->context->failure)
+        return f == GY_LTL_TRUE;
     vec_at_least(&t->expansion[under_always], f + 1, 0);
     if (!t->expansion[under_always].at[f]) {
         gy_bdd made = expand_operator(t, f, under_always);
@@ -178,28 +177,10 @@ static gy_bdd expand(struct tableau *t, gy_ltl f, bool under_always)
 static uint32_t state_of(struct tableau *t, gy_ltl f)
 {
     vec_at_least(&t->state_of, f + 1, 0);
-    if (t->state_of.at[f])
-        return t->state_of.at[f] - 1;
-    gy_bdd function = expand(t, f, false);
-    if (t->states.n * 2 >= t->by_function_room) {
-        t->by_function_room = t->by_function_room ? t->by_function_room * 2 : 256;
-        free(t->by_function);
-        t->by_function = gy_alloc_zero(t->by_function_room * sizeof *t->by_function);
-        for (uint32_t i = 0; i < t->states.n; i++) {
-            size_t slot = gy_hash_number(t->states.at[i]) & (t->by_function_room - 1);
-            while (t->by_function[slot])
-                slot = (slot + 1) & (t->by_function_room - 1);
-            t->by_function[slot] = i + 1;
-        }
+    if (!t->state_of.at[f]) {
+        gy_bdd function = expand(t, f, false);
+        t->state_of.at[f] = ltl_number(&t->states, function) + 1;
     }
-    size_t slot = gy_hash_number(function) & (t->by_function_room - 1);
-    while (t->by_function[slot] && t->states.at[t->by_function[slot] - 1] != function)
-        slot = (slot + 1) & (t->by_function_room - 1);
-    if (!t->by_function[slot]) {
-        gy_vec_push(&t->states, function);
-        t->by_function[slot] = (uint32_t)t->states.n;
-    }
-    t->state_of.at[f] = t->by_function[slot];
     return t->state_of.at[f] - 1;
 }
 
@@ -272,7 +253,7 @@ static void drop_choices(struct tableau *t)
 static void expand_state(struct tableau *t, uint32_t source)
 {
     t->choices.n = 0;
-    gy_bdd_primes(t->bdds, t->states.at[source], LTL_ATOMS_LAST, take_prime, t);
+    gy_bdd_primes(t->bdds, (gy_bdd)t->states.keys.at[source], LTL_ATOMS_LAST, take_prime, t);
     drop_choices(t);
     for (size_t i = 0; i < t->choices.n && ltl_alive(t->context); i++) {
         struct choice c = t->choices.at[i];
@@ -281,7 +262,7 @@ static void expand_state(struct tableau *t, uint32_t source)
         gy_bdd label = gy_bdd_copy(t->context->labels, t->bdds, c.label, -LTL_ATOMS_LAST);
         uint32_t to = state_of(t, c.target);
         gy_vec_push(&t->edges, ((gy_aut_edge){source, to, label, c.promises}));
-        if (t->states.n > t->context->limits.max_states)
+        if (t->states.keys.n > t->context->limits.max_states)
             ltl_fail(t->context, GY_LTL_TOO_MANY_STATES);
     }
     if (gy_bdd_exhausted(t->bdds) && ltl_alive(t->context))
@@ -293,14 +274,14 @@ gy_automaton *ltl_tableau(gy_ltl_context *context, gy_ltl f)
     struct tableau t = {.context = context, .pool = context->pool, .rules = context->rules};
     t.bdds = gy_bdds_new(context->limits.max_nodes, context->deadline);
     state_of(&t, f);
-    for (uint32_t s = 0; s < t.states.n && !context->failure; s++)
+    for (uint32_t s = 0; s < t.states.keys.n && !context->failure; s++)
         expand_state(&t, s);
     gy_automaton *made = NULL;
     if (!context->failure) {
         uint64_t all = t.sets >= 64 ? UINT64_MAX : (1ull << t.sets) - 1;
         for (size_t i = 0; i < t.edges.n; i++)
             t.edges.at[i].accept = all & ~t.edges.at[i].accept;
-        made = gy_automaton_make(context->labels, (uint32_t)t.states.n, 0, t.sets, &t.edges);
+        made = gy_automaton_make(context->labels, (uint32_t)t.states.keys.n, 0, t.sets, &t.edges);
     }
     gy_bdds_free(t.bdds);
     gy_vec_free(&t.expansion[0]);
@@ -309,9 +290,8 @@ gy_automaton *ltl_tableau(gy_ltl_context *context, gy_ltl f)
     gy_vec_free(&t.var_formula);
     gy_vec_free(&t.var_set);
     gy_vec_free(&t.set_var);
-    gy_vec_free(&t.states);
+    ltl_numbering_free(&t.states);
     gy_vec_free(&t.state_of);
-    free(t.by_function);
     gy_vec_free(&t.edges);
     gy_vec_free(&t.choices);
     return made;

@@ -1,8 +1,8 @@
 // The whole translation: simplify, tableau, prune, merge, and the best of several ways.
 //
-// "Best" is fewer states, then fewer edges. Effort goes where it pays: the ways are tried only
-// on automata small enough that trying is cheap (the constants below), so that a large
-// automaton costs one pass of each step.
+// "Best" is fewer states, then deterministic, then fewer edges. Effort goes where it pays: the ways
+// are tried only on automata small enough that trying is cheap (the constants below), so that a
+// large automaton costs one pass of each step.
 #include "lang/ltl/translate.h"
 
 #include "base/clock.h"
@@ -27,12 +27,13 @@ static void keep_better(gy_automaton **best, gy_automaton *other)
     if (!other)
         return;
     gy_automaton *b = *best;
-    if (!b || other->state_count < b->state_count ||
-        (other->state_count == b->state_count && other->edge_count < b->edge_count)) {
-        *best = other;
-        other = b;
+    bool better = !b || other->state_count < b->state_count;
+    if (b && other->state_count == b->state_count) {
+        bool x = gy_automaton_deterministic(other), y = gy_automaton_deterministic(b);
+        better = x != y ? x : other->edge_count < b->edge_count;
     }
-    gy_automaton_free(other);
+    *best = better ? other : b;
+    gy_automaton_free(better ? b : other);
 }
 
 static gy_automaton *prune(gy_automaton *a, bool transient_accepts)

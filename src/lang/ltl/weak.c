@@ -8,6 +8,8 @@
 // not meet the automaton of the negation, nor its complement the original.
 #include "lang/ltl/weak.h"
 
+#include "lang/ltl/numbering.h"
+
 #include <string.h>
 
 // ---- colours and minimisation ---------------------------------------------------------------
@@ -45,14 +47,13 @@ static uint32_t *minimise(const gy_automaton *d, const bool *even, gy_bdds *bdds
     uint32_t *class_of = gy_alloc_zero(n * sizeof *class_of);
     uint32_t *next = gy_alloc_zero(n * sizeof *next);
     gy_bdd *label = gy_alloc((d->edge_count + 1) * sizeof *label);
-    gy_bdd *signature = gy_alloc(n * sizeof *signature);
     for (uint32_t i = 0; i < d->edge_count; i++)
         label[i] = gy_bdd_copy(bdds, d->labels, d->edges[i].label, 0);
     for (uint32_t s = 0; s < n; s++)
         class_of[s] = even[s];
     do {
         before = classes;
-        classes = 0;
+        struct ltl_numbering known = {0};
         for (uint32_t s = 0; s < n; s++) {
             gy_bdd all = gy_bdd_literal(bdds, LTL_ATOM_VARS, even[s]);
             gy_bdd moves = GY_BDD_FALSE;
@@ -60,17 +61,15 @@ static uint32_t *minimise(const gy_automaton *d, const bool *even, gy_bdds *bdds
                 gy_bdd to = gy_bdd_var(bdds, LTL_ATOM_VARS + 1 + class_of[d->edges[i].to]);
                 moves = gy_bdd_or(bdds, moves, gy_bdd_and(bdds, label[i], to));
             }
-            signature[s] = gy_bdd_and(bdds, all, moves);
-            uint32_t twin = 0;
-            while (twin < s && signature[twin] != signature[s])
-                twin++;
-            next[s] = twin < s ? next[twin] : classes++;
+            gy_bdd signature = gy_bdd_and(bdds, all, moves);
+            next[s] = ltl_number(&known, signature);
         }
+        classes = (uint32_t)known.keys.n;
+        ltl_numbering_free(&known);
         memcpy(class_of, next, n * sizeof *next);
     } while (classes != before && !gy_bdd_exhausted(bdds));
     free(next);
     free(label);
-    free(signature);
     *count = classes;
     return class_of;
 }
@@ -89,8 +88,7 @@ static gy_automaton *quotient(const gy_automaton *d, const bool *even, const uin
                                                d->edges[i].label, even[s]}));
     }
     free(done);
-    gy_automaton *made =
-        gy_automaton_make(d->labels, classes, class_of[d->initial], 1, &edges);
+    gy_automaton *made = gy_automaton_make(d->labels, classes, class_of[d->initial], 1, &edges);
     made->state_based = true;
     return made;
 }

@@ -5,7 +5,6 @@
 #include "base/vec.h"
 #include "lang/promela/flow_internal.h"
 
-#include <ctype.h>
 #include <string.h>
 
 static void add_stmt(flow *f, flow_seq *seq, const pml_stmt *stmt);
@@ -430,67 +429,18 @@ static prepared *prepare_for(flow *f, flow_seq *cur, const pml_stmt *stmt)
     return prepare_loop(f, stmt, body, counter, true, exit);
 }
 
-static bool inside_inline(flow *f, gy_place place)
-{
-    while (place) {
-        gy_place_info info = gy_place_lookup(f->sources, place);
-        if (info.origin == GY_FROM_INLINE)
-            return true;
-        place = info.used_at;
-    }
-    return false;
-}
-
-static bool is_alphanumeric(const char *name)
-{
-    for (; *name; name++)
-        if (!isalnum((unsigned char)*name))
-            return false;
-    return true;
-}
-
-// select (i : a .. b). With constant bounds Spin's lexer writes out the choice (up to 33
-// values) or a do loop; otherwise, and within inlines, it is a loop with a free exit.
+// select (i : a .. b): i = a; do :: break :: i < b -> i++ od. (With constant bounds it does not
+// get here: the parser writes out the choice, as Spin's lexer does.)
 static prepared *prepare_select(flow *f, flow_seq *cur, const pml_stmt *stmt)
 {
     gy_place place = stmt->place;
-    const pml_expr *low = stmt->expr, *high = stmt->expr2;
-    bool expanded = low->kind == PML_X_NUMBER && high->kind == PML_X_NUMBER && !low->mtype &&
-                    !high->mtype && low->value >= 0 && stmt->ref.part_count == 1 &&
-                    !stmt->ref.parts[0].index && is_alphanumeric(stmt->ref.parts[0].var->name) &&
-                    !inside_inline(f, place);
-    if (expanded && high->value - low->value <= 32) {
-        pml_stmt *choice = make_stmt(f, PML_S_IF, place, NULL);
-        choice->option_count = (uint32_t)(high->value - low->value + 1);
-        choice->options = GY_NEW_ARRAY(f->arena, pml_seq, choice->option_count);
-        for (uint32_t i = 0; i < choice->option_count; i++) {
-            choice->options[i].at = GY_NEW_ARRAY(f->arena, pml_stmt *, 1);
-            choice->options[i].at[0] =
-                make_assign(f, place, stmt->ref, make_number(f, place, low->value + i));
-            choice->options[i].n = 1;
-        }
-        return prepare_choice(f, choice);
-    }
     add_stmt(f, cur, make_assign(f, place, stmt->ref, stmt->expr));
     flow_target *exit = GY_NEW(f->arena, flow_target);
     gy_vec_push(&f->breaks, exit);
-    pml_expr *below =
-        make_expr(f, PML_X_LT, place, make_var(f, place, stmt->ref), (pml_expr *)high);
+    pml_expr *below = make_expr(f, PML_X_LT, place, make_var(f, place, stmt->ref), stmt->expr2);
     flow_seq *body = new_seq(f);
     add_stmt(f, body, make_stmt(f, PML_S_EXPR, place, below));
-    if (!expanded)
-        return prepare_loop(f, stmt, body, stmt->ref, false, exit);
-    add_stmt(f, body, make_increment(f, place, stmt->ref));
-    close_seq(body);
-    flow_seq *leave = new_seq(f);
-    add_stmt(f, leave, make_stmt(f, PML_S_BREAK, place, NULL));
-    close_seq(leave);
-    prepared *p = new_prepared(f, FLOW_CHOICE, make_stmt(f, PML_S_DO, place, NULL), 2);
-    p->seqs[0] = body;
-    p->seqs[1] = leave;
-    p->exit = exit;
-    f->breaks.n--;
-    return p;
+    return prepare_loop(f, stmt, body, stmt->ref, false, exit);
 }
 
 // A remote reference to a goto turns it into a state, there and then: the number it takes is

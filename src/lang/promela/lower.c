@@ -371,6 +371,8 @@ static void lower_all(lowering *l)
     model->templates = GY_NEW_ARRAY(l->arena, gy_template, tree->proc_count);
     for (uint32_t i = 0; i < tree->proc_count; i++)
         lower_declarations(l, tree->procs[i], &model->templates[i]);
+    if (l->too_large)
+        return;
 
     action_list actions = {0};
     for (uint32_t i = 0; i < tree->global_count; i++)

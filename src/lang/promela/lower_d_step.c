@@ -237,17 +237,12 @@ static void emit_for(d_step *d, const pml_stmt *stmt)
     land_breaks(d, outer_breaks);
 }
 
-// A choice among values, made by "the first option": the lower bound, except for the long
-// constant ranges that Spin writes as a loop which goes on while it can.
+// A choice among values, made by "the first option": to leave the loop at the lower bound.
 static void emit_select(d_step *d, const pml_stmt *stmt)
 {
-    const pml_expr *low = stmt->expr, *high = stmt->expr2;
-    bool constant = low->kind == PML_X_NUMBER && high->kind == PML_X_NUMBER;
-    bool to_the_end = constant && high->value - low->value > 32;
     gy_expr *index;
     int32_t var = lower_ref(d->l, &stmt->ref, &index);
-    gy_vec_push(&d->actions,
-                assign_action(stmt, var, index, lower_expr(d->l, to_the_end ? high : low)));
+    gy_vec_push(&d->actions, assign_action(stmt, var, index, lower_expr(d->l, stmt->expr)));
 }
 
 static void emit(d_step *d, const pml_stmt *stmt)

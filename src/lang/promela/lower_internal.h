@@ -34,6 +34,8 @@ typedef struct lowering {
     GY_VEC(pending_label) pending;
     action_list *runs; // where runs inside an expression go; NULL where none may be
     int32_t first_run_result, run_count;
+    uint64_t elements; // of all variables so far
+    bool too_large;
 } lowering;
 
 // lower_vars.c

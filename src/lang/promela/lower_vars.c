@@ -38,6 +38,10 @@ static gy_type variable_type(const pml_var *var, bool hidden)
     return type;
 }
 
+// Values that the variables of all processes and globals may have together: more would not fit
+// any search, and nested structures can make any number of them.
+enum { MAX_ELEMENTS = 1000000 };
+
 // The way down from a variable to a leaf: names, and dimensions where there are arrays.
 typedef struct path {
     const char *name, *format;
@@ -56,6 +60,8 @@ static path extend(lowering *l, const path *parent, const pml_var *var)
         p.dims[p.dim_count++] = var->count;
         p.count *= var->count;
     }
+    if (p.count > MAX_ELEMENTS)
+        p.count = MAX_ELEMENTS + 1;
     return p;
 }
 
@@ -63,11 +69,20 @@ static lowered_var *flatten(lowering *l, const pml_var *var, const pml_var *root
                             const path *parent)
 {
     lowered_var *lowered = GY_NEW(l->arena, lowered_var);
-    path p = extend(l, parent, var);
     lowered->decl = var;
+    lowered->var = GY_NONE;
+    if (l->too_large)
+        return lowered;
+    path p = extend(l, parent, var);
+    l->elements += p.count;
+    if (l->elements > MAX_ELEMENTS) {
+        gy_error(l->tree->diags, root->place,
+                 "`%s` makes the state too large (more than %d values)", root->name, MAX_ELEMENTS);
+        l->too_large = true;
+        return lowered;
+    }
     if (var->type.kind == PML_TY_STRUCT) {
         const pml_typedef *record = var->type.record;
-        lowered->var = GY_NONE;
         lowered->members = GY_NEW_ARRAY(l->arena, lowered_var *, record->member_count);
         for (uint32_t i = 0; i < record->member_count; i++)
             lowered->members[i] = flatten(l, record->members[i], root, owner, &p);
@@ -136,6 +151,11 @@ static int32_t channel_type(lowering *l, const pml_var *var, const char *name, i
     // The only field of a message is a byte at least, in Spin's verifier.
     if (type.field_count == 1 && type.fields[0].width < 8)
         type.fields[0].width = 8;
+    if ((uint64_t)type.capacity * (type.field_count ? type.field_count : 1) > MAX_ELEMENTS) {
+        gy_error(l->tree->diags, init->place, "channel `%s` is too large (more than %d values)",
+                 var->name, MAX_ELEMENTS);
+        type.capacity = 1;
+    }
     gy_vec_push(&l->channel_types, type);
     return (int32_t)l->channel_types.n - 1;
 }

@@ -118,9 +118,9 @@ void pml_open_pop(pml_parser *p)
 
 void *pml_grow(pml_parser *p, void *old, uint32_t count, size_t element)
 {
-    if (count & (count - 1) || (count > 0 && count < 4))
+    if (count & (count - 1))
         return old;
-    size_t room = count < 4 ? 4 : (size_t)count * 2;
+    size_t room = count ? (size_t)count * 2 : 1;
     return gy_arena_grow(p->arena, old, count * element, room * element);
 }
 

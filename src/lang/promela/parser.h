@@ -28,8 +28,8 @@ enum {
     PML_MAX_NESTING = 1000,     // parentheses, blocks, options inside each other
     PML_MAX_TREE_DEPTH = 4000,  // operators above each other: later passes recurse over trees
     PML_MAX_INLINE_DEPTH = 100, // inline calls inside each other (Spin: 16)
-    PML_MAX_TOKENS = 20000000,  // in all
-    PML_MAX_EXPANDED = 4000000, // from inline calls, which could explode
+    PML_MAX_TOKENS = 5000000,   // in all: some 15 MB of text
+    PML_MAX_EXPANDED = 3000000, // from inline calls, which could explode
 };
 
 // ---- names --------------------------------------------------------------------------

@@ -1,0 +1,377 @@
+// Native code against the virtual machine on every model of tests/models, and the cache of
+// compiled code under bad conditions.
+#include "base/clock.h"
+#include "exec/native.h"
+#include "load/load.h"
+
+#include "successor_lists.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char counter[] = "byte x; active [2] proctype P() { do :: x < 40 -> x++ "
+                              ":: x > 0 -> x-- od }";
+
+// Enough states for the search to last a while.
+static const char large[] = "byte x, y, z, w; active proctype P() { do :: x++ :: y++ :: z++ "
+                            ":: w++ od }";
+
+static char cache[] = "/tmp/gyre-test-native-XXXXXX";
+
+static gy_model *model_of(const char *text)
+{
+    gy_diags *diags;
+    gy_model *model = gy_load_promela_text("test.pml", text, strlen(text), NULL, &diags);
+    gy_diags_free(diags);
+    assert_non_null(model);
+    return model;
+}
+
+static gy_system *open_text(const char *text, const gy_native_options *options, char **problem)
+{
+    gy_model *model = model_of(text);
+    gy_system *system = gy_system_native(model, true, NULL, options, problem);
+    if (!system)
+        gy_model_free(model);
+    return system;
+}
+
+static size_t count_states(gy_system *system)
+{
+    gy_worker *worker = gy_worker_new(system);
+    state_set set = {0};
+    gy_initial(worker, add_visit, &set);
+    GY_VEC(gy_word) state = {0};
+    for (size_t i = 0; i < set.states.n; i++) {
+        gy_vec_reserve(&state, set.states.at[i].words);
+        memcpy(state.at, set.words.at + set.states.at[i].at,
+               set.states.at[i].words * sizeof(gy_word));
+        gy_successors(worker, state.at, set.states.at[i].words, add_visit, &set);
+    }
+    size_t n = set.states.n;
+    gy_vec_free(&state);
+    free_set(&set);
+    gy_worker_free(worker);
+    return n;
+}
+
+static int ignore(void *user, const gy_transition *transition)
+{
+    (void)user;
+    (void)transition;
+    return 0;
+}
+
+static uint32_t files_in(const char *folder)
+{
+    uint32_t n = 0;
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+    while (dir && (entry = readdir(dir)))
+        n += entry->d_name[0] != '.';
+    if (dir)
+        closedir(dir);
+    return n;
+}
+
+static void empty(const char *folder)
+{
+    char command[256];
+    snprintf(command, sizeof command, "rm -rf %s/*", folder);
+    assert_int_equal(system(command), 0);
+}
+
+static gy_native_status status_of(gy_system *system)
+{
+    gy_native_status status;
+    assert_true(gy_native_look(system, &status));
+    return status;
+}
+
+// ---- the same successors ------------------------------------------------------------------
+
+static void compare(const char *path, const gy_native_options *options)
+{
+    enum { STATES = 300 };
+    gy_diags *diags;
+    gy_model *model = gy_load_promela(path, NULL, &diags);
+    gy_diags_free(diags);
+    if (!model)
+        return;
+    if (model->c_code_count) {
+        gy_model_free(model);
+        return;
+    }
+    char *problem = NULL;
+    gy_system *system = gy_system_native(model, true, NULL, options, &problem);
+    if (!system)
+        fail_msg("%s: %s", path, problem);
+    gy_worker *worker = gy_worker_new(system);
+    state_set set = {0};
+    collected machine = {0}, native = {0};
+    explore(worker, &set, STATES);
+    for (size_t i = 0; i < set.states.n; i++) {
+        const gy_word *state = set.words.at + set.states.at[i].at;
+        clear(&machine);
+        clear(&native);
+        gy_vm_successors(worker->impl, state, set.states.at[i].words, collect, &machine);
+        gy_successors(worker, state, set.states.at[i].words, collect, &native);
+        if (!same(&machine, &native))
+            fail_msg("%s: successors of state %zu differ", path, i);
+    }
+    free_collected(&machine);
+    free_collected(&native);
+    free_set(&set);
+    gy_worker_free(worker);
+    gy_system_free(system);
+}
+
+static void every_model(void **unused)
+{
+    (void)unused;
+    glob_t found;
+    bool quick = access("/usr/bin/tcc", X_OK) == 0;
+    gy_native_options options = {
+        .mode = GY_NATIVE_WAIT, .cache_dir = cache, .compiler = quick ? "tcc" : NULL};
+    if (glob("tests/models/*/*.pml", 0, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i += quick ? 1 : 20)
+        compare(found.gl_pathv[i], &options);
+    globfree(&found);
+    empty(cache);
+}
+
+// ---- building and caching -----------------------------------------------------------------
+
+static void compile_once(void **unused)
+{
+    (void)unused;
+    gy_native_options options = {.mode = GY_NATIVE_WAIT, .cache_dir = cache};
+    for (int round = 0; round < 2; round++) {
+        gy_system *system = open_text(counter, &options, NULL);
+        assert_non_null(system);
+        assert_int_equal(status_of(system).stage, GY_NATIVE_READY);
+        assert_int_equal(status_of(system).from_cache, round == 1);
+        assert_string_equal(gy_native_name(system), "native");
+        size_t n = count_states(system);
+        assert_true(status_of(system).native == n && status_of(system).machine == 0);
+        gy_system_free(system);
+        assert_int_equal(files_in(cache), 1);
+    }
+}
+
+// Damages the one file in the cache; it must be compiled again.
+static void damaged(void **unused)
+{
+    (void)unused;
+    glob_t found;
+    char pattern[128];
+    snprintf(pattern, sizeof pattern, "%s/*.so", cache);
+    gy_native_options options = {.mode = GY_NATIVE_WAIT, .cache_dir = cache};
+    for (int damage = 0; damage < 5; damage++) {
+        assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+        const char *path = found.gl_pathv[0];
+        int fd = open(path, O_RDWR);
+        if (damage == 0)
+            assert_int_equal(ftruncate(fd, 5000), 0);
+        else if (damage == 1)
+            assert_int_equal(pwrite(fd, "xxxx", 4, 4096), 4);
+        else if (damage == 2)
+            assert_int_equal(ftruncate(fd, 0), 0);
+        else if (damage == 3)
+            assert_int_equal(fchmod(fd, 0666), 0);
+        else {
+            assert_int_equal(unlink(path), 0);
+            assert_int_equal(symlink("/bin/ls", path), 0);
+        }
+        close(fd);
+        globfree(&found);
+        gy_system *system = open_text(counter, &options, NULL);
+        assert_non_null(system);
+        assert_false(status_of(system).from_cache);
+        gy_system_free(system);
+        system = open_text(counter, &options, NULL);
+        assert_true(status_of(system).from_cache);
+        gy_system_free(system);
+    }
+    assert_int_equal(files_in(cache), 1);
+}
+
+static void together(void **unused)
+{
+    (void)unused;
+    empty(cache);
+    pid_t children[4];
+    gy_native_options options = {.mode = GY_NATIVE_WAIT, .cache_dir = cache};
+    for (int i = 0; i < 4; i++)
+        if ((children[i] = fork()) == 0) {
+            gy_system *system = open_text(counter, &options, NULL);
+            size_t n = system ? count_states(system) : 0;
+            gy_system_free(system);
+            _exit(n == 0 ? 99 : n % 97);
+        }
+    int first = 0;
+    for (int i = 0; i < 4; i++) {
+        int status;
+        assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+        assert_true(WIFEXITED(status) && WEXITSTATUS(status) != 99);
+        if (i == 0)
+            first = status;
+        assert_int_equal(status, first);
+    }
+    assert_int_equal(files_in(cache), 1);
+}
+
+static void unwritable(void **unused)
+{
+    (void)unused;
+    gy_native_options options = {.mode = GY_NATIVE_WAIT, .cache_dir = "/dev/null/cache"};
+    gy_system *system = open_text(counter, &options, NULL);
+    assert_non_null(system);
+    assert_int_equal(status_of(system).stage, GY_NATIVE_READY);
+    gy_system_free(system);
+}
+
+static void no_compiler(void **unused)
+{
+    (void)unused;
+    char *problem = NULL;
+    gy_native_options options = {
+        .mode = GY_NATIVE_WAIT, .cache_dir = cache, .compiler = "/none/cc"};
+    assert_null(open_text(counter, &options, &problem));
+    assert_non_null(strstr(problem, "no C compiler"));
+    free(problem);
+    options.mode = GY_NATIVE_AUTO;
+    options.delay = 1e-9;
+    gy_system *system = open_text(large, &options, NULL);
+    gy_worker *worker = gy_worker_new(system);
+    state_set set = {0};
+    double start = gy_clock();
+    gy_initial(worker, add_visit, &set);
+    while (status_of(system).stage != GY_NATIVE_FAILED && gy_clock() - start < 20)
+        gy_successors(worker, set.words.at, set.states.at[0].words, ignore, NULL);
+    assert_int_equal(status_of(system).stage, GY_NATIVE_FAILED);
+    assert_non_null(strstr(status_of(system).message, "no C compiler"));
+    assert_string_equal(gy_native_name(system), "vm");
+    free_set(&set);
+    gy_worker_free(worker);
+    gy_system_free(system);
+}
+
+static void bad_compiler(void **unused)
+{
+    (void)unused;
+    char *problem = NULL;
+    gy_native_options options = {
+        .mode = GY_NATIVE_WAIT, .cache_dir = cache, .compiler = "/bin/false"};
+    assert_null(open_text(counter, &options, &problem));
+    assert_non_null(strstr(problem, "did not compile"));
+    free(problem);
+    options.compiler = "/bin/true"; // says that all is well, and writes nothing
+    assert_null(open_text(counter, &options, &problem));
+    free(problem);
+    assert_int_equal(files_in(cache), 1);
+}
+
+// A compiler that never ends must not keep the program from ending.
+static void slow_compiler(void **unused)
+{
+    (void)unused;
+    char script[128];
+    snprintf(script, sizeof script, "%s-slow", cache);
+    FILE *file = fopen(script, "w");
+    fputs("#!/bin/sh\nsleep 300\n", file);
+    fclose(file);
+    chmod(script, 0755);
+    gy_native_options options = {.cache_dir = cache, .compiler = script, .delay = 1e-9};
+    gy_system *system = open_text(large, &options, NULL);
+    gy_worker *worker = gy_worker_new(system);
+    state_set set = {0};
+    gy_initial(worker, add_visit, &set);
+    double start = gy_clock();
+    while (files_in(cache) < 2 && gy_clock() - start < 20)
+        gy_successors(worker, set.words.at, set.states.at[0].words, ignore, NULL);
+    assert_int_equal(status_of(system).stage, GY_NATIVE_BUILDING);
+    start = gy_clock();
+    free_set(&set);
+    gy_worker_free(worker);
+    gy_system_free(system);
+    assert_true(gy_clock() - start < 5);
+    assert_int_equal(files_in(cache), 1);
+    unlink(script);
+}
+
+static void switches_over(void **unused)
+{
+    (void)unused;
+    static const char text[] = "byte x, y, z; active [2] proctype P() { do :: x < 20 -> x++ "
+                               ":: y < 20 -> y++ :: z < 20 -> z++ od }";
+    gy_native_options options = {.cache_dir = cache, .delay = 1e-9};
+    gy_system *system = open_text(text, &options, NULL);
+    size_t n = count_states(system);
+    gy_native_status status = status_of(system);
+    gy_system *machine = gy_system_vm(model_of(text), true, NULL);
+    assert_int_equal(n, count_states(machine));
+    gy_system_free(machine);
+    assert_true(status.native + status.machine == n);
+    gy_system_free(system);
+
+    // A short search starts no compiler at all.
+    options.delay = 0;
+    system = open_text(counter, &options, NULL);
+    assert_true(count_states(system) > 0);
+    assert_int_equal(status_of(system).stage, GY_NATIVE_IDLE);
+    gy_system_free(system);
+}
+
+static void *count_in_thread(void *system)
+{
+    return (void *)(uintptr_t)count_states(system);
+}
+
+static void many_threads(void **unused)
+{
+    (void)unused;
+    gy_native_options options = {.cache_dir = cache, .delay = 1e-9};
+    empty(cache);
+    gy_system *system = open_text(counter, &options, NULL);
+    pthread_t threads[4];
+    void *counts[4];
+    for (int round = 0; round < 20; round++) {
+        for (int i = 0; i < 4; i++)
+            assert_int_equal(pthread_create(&threads[i], NULL, count_in_thread, system), 0);
+        for (int i = 0; i < 4; i++)
+            pthread_join(threads[i], &counts[i]);
+        for (int i = 1; i < 4; i++)
+            assert_ptr_equal(counts[i], counts[0]);
+    }
+    gy_system_free(system);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(compile_once),  cmocka_unit_test(damaged),
+        cmocka_unit_test(together),      cmocka_unit_test(unwritable),
+        cmocka_unit_test(no_compiler),   cmocka_unit_test(bad_compiler),
+        cmocka_unit_test(slow_compiler), cmocka_unit_test(switches_over),
+        cmocka_unit_test(many_threads),  cmocka_unit_test(every_model),
+    };
+    if (!mkdtemp(cache))
+        return 1;
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    empty(cache);
+    rmdir(cache);
+    return failed;
+}
