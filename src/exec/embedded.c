@@ -54,6 +54,7 @@ gy_embedded *gy_embedded_new(gy_model *model, gy_native_build *build)
     gy_text source = {0};
     gy_embedded_source(model, &source);
     build->source = gy_text_str(&source);
+    build->own_copy = true;
     bool good = gy_native_compile(build);
     gy_text_free(&source);
     build->source = NULL;

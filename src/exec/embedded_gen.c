@@ -22,11 +22,14 @@ static const char prelude[] =
     "static char gyre_failed[256];\n"
     "static void gyre_fail(const char *text)\n"
     "{\n    if (!gyre_failed[0]) strncpy(gyre_failed, text, sizeof gyre_failed - 1);\n}\n"
+    "#define Printf(...) do { if (0) printf(__VA_ARGS__); } while (0)\n";
+
+// What Spin's verifier gives to C code. A header of the user's may define these too.
+static const char helpers[] =
     "#undef assert\n"
     "#define assert(x) do { if (!(x)) gyre_fail(\"assertion violated: \" #x); } while (0)\n"
-    "#define uerror(text) gyre_fail(text)\n"
-    "#define Uerror(text) gyre_fail(text)\n"
-    "#define Printf(...) do { if (0) printf(__VA_ARGS__); } while (0)\n";
+    "#undef uerror\n#undef Uerror\n#define uerror(text) gyre_fail(text)\n"
+    "#define Uerror(text) gyre_fail(text)\n";
 
 // ---- pieces of text -----------------------------------------------------------------------
 
@@ -444,17 +447,17 @@ void gy_embedded_source(const gy_model *model, gy_text *out)
             add_code(out, model->c_units[i].text);
         }
     gy_text_add(out, "#line 1 \"generated\"\n");
-    for (uint32_t i = 0; i < model->mtype_count; i++)
-        gy_text_printf(out, "#define %s %d\n", model->mtypes[i].name, model->mtypes[i].value);
     declare_structs(model, out);
     for (uint32_t i = 0; i < model->c_unit_count; i++)
         if (has_scope(&model->c_units[i], "Hidden", NULL))
             gy_text_printf(out, "%s;\n", model->c_units[i].text);
+    gy_text_add(out, helpers);
     for (uint32_t i = 0; i < model->c_unit_count; i++)
         if (model->c_units[i].kind == GY_C_UNIT_CODE) {
             add_line(model, model->c_units[i].place, out);
             add_code(out, model->c_units[i].text);
         }
+    gy_text_add(out, helpers);
     write_fragments(model, out);
     gy_text_add(out, "#line 1 \"generated\"\n");
     write_copies(model, true, out);

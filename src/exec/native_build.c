@@ -220,6 +220,21 @@ static char *key_of(const gy_native_build *build, const char *compiler)
     return gy_text_take(&about);
 }
 
+// The first line that speaks of an error, or the first one.
+static void add_first_error(gy_text *out, const char *log, size_t bytes)
+{
+    const char *end = log + bytes, *best = NULL;
+    for (const char *line = log, *next; line < end && !best; line = next) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        next = stop ? stop + 1 : end;
+        if (memmem(line, (size_t)(next - line), "error", 5))
+            best = line;
+    }
+    best = best ? best : log;
+    const char *stop = memchr(best, '\n', (size_t)(end - best));
+    gy_text_bytes(out, best, (size_t)((stop ? stop : end) - best));
+}
+
 // Runs the compiler in the folder `work`. False: it failed, or was killed.
 static bool run_compiler(gy_native_build *build, const char *compiler, const char *work)
 {
@@ -255,11 +270,11 @@ static bool run_compiler(gy_native_build *build, const char *compiler, const cha
     char *log_path = join(work, "log");
     size_t bytes = 0;
     char *log = read_own_file(log_path, &bytes);
-    gy_text_printf(&build->problem, "%s did not compile the generated code", compiler);
-    if (log && bytes) {
-        gy_text_add(&build->problem, ": ");
-        gy_text_bytes(&build->problem, log, strcspn(log, "\n") < bytes ? strcspn(log, "\n") : 0);
-    }
+    gy_text_printf(&build->problem, "%s failed: ", compiler);
+    if (log)
+        add_first_error(&build->problem, log, bytes);
+    else
+        gy_text_add(&build->problem, "it says nothing");
     free(log);
     free(log_path);
     return false;
@@ -306,6 +321,37 @@ static void *load(gy_native_build *build, const char *path)
     return handle;
 }
 
+static const char *temporary_folder(void)
+{
+    const char *given = getenv("TMPDIR");
+    return given && *given ? given : "/tmp";
+}
+
+// The loader tells objects apart by their file: a copy that is removed at once is one of its own.
+static void *load_copy(gy_native_build *build, const char *path)
+{
+    size_t bytes = 0;
+    char *content = read_own_file(path, &bytes), *work = join(temporary_folder(), "gyre-XXXXXX");
+    void *handle = NULL;
+    if (content && mkdtemp(work)) {
+        char *copy = join(work, "model.so");
+        if (write_file(copy, content, bytes, O_CREAT | O_EXCL))
+            handle = load(build, copy);
+        remove_folder(work);
+        free(copy);
+    }
+    if (!handle && !build->problem.n)
+        gy_text_printf(&build->problem, "no room in %s: %s", temporary_folder(), strerror(errno));
+    free(content);
+    free(work);
+    return handle;
+}
+
+static void *load_final(gy_native_build *build, const char *path)
+{
+    return build->own_copy ? load_copy(build, path) : load(build, path);
+}
+
 // Compiles in a new folder below `where`, and moves the object to `target` if that is not NULL.
 static bool compile_in(gy_native_build *build, const char *compiler, const char *where,
                        const char *target)
@@ -319,7 +365,7 @@ static bool compile_in(gy_native_build *build, const char *compiler, const char 
         else if (run_compiler(build, compiler, work)) {
             chmod(object, 0600);
             bool kept = target && seal(object) && rename(object, target) == 0;
-            build->handle = load(build, kept ? target : object);
+            build->handle = kept ? load_final(build, target) : load(build, object);
             good = build->handle != NULL;
         }
         free(source);
@@ -343,7 +389,7 @@ bool gy_native_compile(gy_native_build *build)
     bool good = false;
     if (usable) {
         char *key = key_of(build, compiler), *path = join(cache, key);
-        if (is_sound(path) && (build->handle = load(build, path))) {
+        if (is_sound(path) && (build->handle = load_final(build, path))) {
             build->from_cache = good = true;
             utimensat(AT_FDCWD, path, NULL, 0); // used just now
         } else {
@@ -353,10 +399,8 @@ bool gy_native_compile(gy_native_build *build)
         }
         free(key);
         free(path);
-    } else {
-        const char *temporary = getenv("TMPDIR");
-        good = compile_in(build, compiler, temporary && *temporary ? temporary : "/tmp", NULL);
-    }
+    } else
+        good = compile_in(build, compiler, temporary_folder(), NULL);
     free(cache);
     free(compiler);
     return good;

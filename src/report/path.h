@@ -52,11 +52,6 @@ void gy_choices_free(gy_choices *choices);
 // Starts again and takes exactly these steps, trying each initial state. False: they don't fit.
 bool gy_path_run(gy_path *path, const gy_step *steps, uint64_t count);
 
-// GY_FAULT_ATOMIC_LOOP is a fault that no single step shows: inside an atomic sequence, the path
-// comes back to a state it has been in. If it does (after going on as far as needed, if
-// `extend`), marks the last moment with the fault, and where the cycle starts.
-void gy_path_mark_endless(gy_path *path, bool extend);
-
 bool gy_same_step(const gy_step *a, const gy_step *b);
 
 #endif

@@ -299,8 +299,6 @@ bool gy_trail_walk(gy_path *path, const char *trail, size_t bytes, gy_trail_prob
     if (!fits)
         refuse(&w, 0, "the model has no initial state");
     fits = fits && read_lines(&w, trail, bytes) && walk(&w);
-    if (fits && path->cycle_start >= 0)
-        gy_path_mark_endless(path, false);
     gy_vec_free(&w.lines);
     gy_choices_free(&w.choices);
     return fits;

@@ -39,8 +39,6 @@ bool gy_verification_walk(gy_verification *verification, const char **why)
         *why = "its steps can't be taken one by one";
         if (!gy_path_run(verification->paths[i], witness->steps, witness->step_count))
             return false;
-        if (witness->fault == GY_FAULT_ATOMIC_LOOP)
-            gy_path_mark_endless(verification->paths[i], true);
         if (witness->error == GY_ERROR_FAULT &&
             gy_path_last(verification->paths[i])->fault != witness->fault) {
             *why = "its last step does not fail";
@@ -139,4 +137,16 @@ void gy_limit_hint(const gy_verification *verification, gy_text *out)
                          "with a few bits (both may miss states)");
     else if (options->store == GY_STORE_COMPACT)
         gy_text_add(out, "--store bitstate goes on with a few bits per state (it may miss more)");
+}
+
+void gy_endless_note(const gy_verification *verification, gy_text *out)
+{
+    const gy_search_result *result = verification->result;
+    const gy_model *model = verification->system->model;
+    if (!result || !model || result->endless_edge < 0)
+        return;
+    const gy_edge *edge = &model->edges[result->endless_edge];
+    gy_place_info place = gy_place_user(model->sources, edge->place);
+    gy_text_printf(out, "%s:%u: the atomic sequence goes round for ever; nothing lies behind it",
+                   gy_source_name(model->sources, place.file), place.line);
 }

@@ -46,6 +46,8 @@ gy_verdict gy_property_verdict(const gy_verification *verification, const gy_pro
 void gy_limit_text(const gy_verification *verification, gy_text *out);
 // What the user could do about it; nothing if there is nothing to say.
 void gy_limit_hint(const gy_verification *verification, gy_text *out);
+// What is no error but worth knowing: an atomic sequence that never ends. "" if nothing.
+void gy_endless_note(const gy_verification *verification, gy_text *out);
 
 void gy_verification_text(const gy_verification *verification, const gy_style *style, gy_text *out);
 json_t *gy_verification_json(const gy_verification *verification);

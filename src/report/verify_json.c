@@ -134,6 +134,10 @@ json_t *gy_verification_json(const gy_verification *verification)
     gy_limit_hint(verification, &limit);
     if (limit.n > 0)
         gy_json_add_diagnostic(diagnostics, "note", gy_text_str(&limit));
+    gy_text_clear(&limit);
+    gy_endless_note(verification, &limit);
+    if (limit.n > 0)
+        gy_json_add_diagnostic(diagnostics, "warning", gy_text_str(&limit));
     gy_text_free(&limit);
     json_object_set_new(report, "diagnostics", diagnostics);
     return report;

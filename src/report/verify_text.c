@@ -82,6 +82,10 @@ static void say_verdict(const gy_verification *verification, const gy_style *sty
     gy_text_char(out, '\n');
     if (hint.n > 0)
         gy_text_printf(out, "hint: %s\n", gy_text_str(&hint));
+    gy_text_clear(&hint);
+    gy_endless_note(verification, &hint);
+    if (hint.n > 0)
+        gy_text_printf(out, "warning: %s\n", gy_text_str(&hint));
     gy_text_free(&limit);
     gy_text_free(&hint);
 }
@@ -115,8 +119,8 @@ static void say_shortest(const gy_verification *verification, const gy_witness *
                          gy_text *out)
 {
     const gy_search_options *options = verification->options;
-    if (options->search != GY_SEARCH_BFS || witness->fault == GY_FAULT_ATOMIC_LOOP ||
-        options->store == GY_STORE_COMPACT || options->store == GY_STORE_BITSTATE)
+    if (options->search != GY_SEARCH_BFS || options->store == GY_STORE_COMPACT ||
+        options->store == GY_STORE_BITSTATE)
         return;
     gy_text_add(out, " (no shorter one exists");
     if (witness->depth < witness->step_count)

@@ -114,6 +114,11 @@ static bool fault_is_wanted(const gy_search_options *options, gy_fault_kind kind
 
 void gy_run_note_fault(gy_run *run, const gy_fault *fault, uint32_t ordinal, uint64_t cost)
 {
+    if (fault->kind == GY_FAULT_ATOMIC_LOOP) { // violates nothing, but is worth a note
+        if (run->result->endless_edge < 0)
+            run->result->endless_edge = fault->edge;
+        return;
+    }
     if (!fault_is_wanted(run->options, fault->kind))
         return;
     gy_run_fault kept = {

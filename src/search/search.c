@@ -87,6 +87,7 @@ gy_search_result *gy_search(gy_system *system, const gy_search_options *options)
 {
     gy_run run = {.system = system, .options = options};
     gy_search_result *result = gy_alloc_zero(sizeof *result);
+    result->endless_edge = -1;
     result->edge_count = gy_edge_count(system);
     result->reached_edges = gy_alloc_zero(result->edge_count);
     run.result = result;

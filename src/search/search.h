@@ -113,6 +113,7 @@ typedef struct gy_search_result {
     unsigned threads;
     uint64_t checkpoints;     // written
     char *checkpoint_problem; // NULL, or why the last checkpoint could not be written
+    int32_t endless_edge;     // a step behind which an atomic sequence never ends, or -1
 } gy_search_result;
 
 gy_search_result *gy_search(gy_system *system, const gy_search_options *options);

@@ -276,7 +276,7 @@ static void bad_compiler(void **unused)
     gy_native_options options = {
         .mode = GY_NATIVE_WAIT, .cache_dir = cache, .compiler = "/bin/false"};
     assert_null(open_text(counter, &options, &problem));
-    assert_non_null(strstr(problem, "did not compile"));
+    assert_non_null(strstr(problem, "/bin/false failed"));
     free(problem);
     options.compiler = "/bin/true"; // says that all is well, and writes nothing
     assert_null(open_text(counter, &options, &problem));

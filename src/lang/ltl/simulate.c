@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-enum { MAX_ORDERED = 400, MAX_NODES = 4000000 };
+enum { MAX_ORDERED = 1000, MAX_NODES = 4000000 };
 enum { VAR_BROKEN = LTL_ATOM_VARS, VAR_INITIAL = VAR_BROKEN + 64, VAR_OWN, VAR_CLASS };
 
 struct simulation {

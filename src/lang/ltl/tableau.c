@@ -125,6 +125,8 @@ static gy_bdd expand_binary(struct tableau *t, gy_ltl f, bool under_always)
     gy_ltl_op op = gy_ltl_operator(t->pool, f);
     gy_ltl left = gy_ltl_operand(t->pool, f, 0), right = gy_ltl_operand(t->pool, f, 1);
     gy_bdd x = expand(t, left, false), y = expand(t, right, false);
+    if (t->context->failure)
+        return GY_BDD_FALSE;
     gy_bdd again = under_always ? GY_BDD_TRUE : next(t, f);
     if (op == GY_LTL_OP_U)
         again = gy_bdd_and(b, again, promise(t, right));

@@ -1,0 +1,169 @@
+// Embedded C: state and transition counts as Spin has them (`spin -a -o1 -o2 -o3`, pan with
+// -DNOREDUCE -DSAFETY -E -c0; Spin also counts the initial state as a transition), on the machine
+// alone and with native code around it.
+#include "exec/native.h"
+#include "load/load.h"
+
+#include "successor_lists.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+typedef struct counts {
+    uint64_t states, transitions, faults;
+    char message[200];
+} counts;
+
+static int note(void *user, const gy_transition *transition)
+{
+    counts *c = user;
+    c->transitions++;
+    if (transition->fault) {
+        c->faults++;
+        snprintf(c->message, sizeof c->message, "%s", transition->fault->message);
+    }
+    return 0;
+}
+
+static counts explore_all(gy_system *system)
+{
+    counts c = {0};
+    gy_worker *worker = gy_worker_new(system);
+    state_set set = {0};
+    GY_VEC(gy_word) state = {0};
+    gy_initial(worker, add_visit, &set);
+    for (size_t i = 0; i < set.states.n; i++) {
+        uint32_t words = set.states.at[i].words;
+        gy_vec_reserve(&state, words);
+        memcpy(state.at, set.words.at + set.states.at[i].at, words * sizeof(gy_word));
+        gy_successors(worker, state.at, words, note, &c);
+        gy_successors(worker, state.at, words, add_visit, &set);
+    }
+    c.states = set.states.n;
+    gy_vec_free(&state);
+    free_set(&set);
+    gy_worker_free(worker);
+    return c;
+}
+
+static gy_system *open_file(const char *path, gy_native_mode mode, char **problem)
+{
+    gy_diags *diags;
+    gy_model *model = gy_load_promela(path, NULL, &diags);
+    gy_diags_free(diags);
+    assert_non_null(model);
+    gy_native_options options = {.mode = mode};
+    gy_system *system = gy_system_native(model, true, NULL, &options, problem);
+    if (!system)
+        gy_model_free(model);
+    return system;
+}
+
+static void counts_are_spins(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *path;
+        uint64_t states, transitions, faults;
+    } known[] = {
+        {"tests/embedded/tracked.pml", 128, 316, 0}, {"tests/embedded/c_state.pml", 469, 941, 0},
+        {"tests/embedded/in_guard.pml", 47, 77, 0},  {"tests/embedded/precondition.pml", 10, 12, 1},
+        {"tests/embedded/fields.pml", 23, 22, 0},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        for (int mode = GY_NATIVE_WAIT; mode <= GY_NATIVE_OFF; mode++) {
+            char *problem = NULL;
+            gy_system *system = open_file(known[i].path, (gy_native_mode)mode, &problem);
+            if (!system)
+                fail_msg("%s: %s", known[i].path, problem);
+            counts c = explore_all(system);
+            gy_system_free(system);
+            if (c.states != known[i].states || c.transitions != known[i].transitions ||
+                c.faults != known[i].faults)
+                fail_msg("%s, mode %d: %llu states, %llu transitions, %llu faults (%s)",
+                         known[i].path, mode, (unsigned long long)c.states,
+                         (unsigned long long)c.transitions, (unsigned long long)c.faults,
+                         c.message);
+        }
+}
+
+static gy_system *open_text(const char *text, char **problem)
+{
+    gy_diags *diags;
+    gy_model *model = gy_load_promela_text("test.pml", text, strlen(text), NULL, &diags);
+    gy_diags_free(diags);
+    assert_non_null(model);
+    gy_native_options options = {.mode = GY_NATIVE_OFF};
+    gy_system *system = gy_system_native(model, true, NULL, &options, problem);
+    if (!system)
+        gy_model_free(model);
+    return system;
+}
+
+static void faults(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text, *message;
+    } wrong[] = {
+        {"byte x; active proctype P() { c_code { assert(now.x == 1); } }", "now.x == 1"},
+        {"byte x; active proctype P() { c_code { uerror(\"never here\"); } }", "never here"},
+        {"byte x; active proctype P() { c_expr [now.x > 0] { 1 } }",
+         "precondition false: now.x > 0"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        gy_system *system = open_text(wrong[i].text, NULL);
+        counts c = explore_all(system);
+        assert_int_equal(c.faults, 1);
+        assert_non_null(strstr(c.message, wrong[i].message));
+        gy_system_free(system);
+    }
+}
+
+static void wrong_c(void **unused)
+{
+    (void)unused;
+    char *problem = NULL;
+    assert_null(open_text("active proctype P() { c_code { now.nothing = 1; } }", &problem));
+    assert_non_null(strstr(problem, "nothing"));
+    free(problem);
+}
+
+static void *explore_thread(void *system)
+{
+    return (void *)(uintptr_t)explore_all(system).states;
+}
+
+// Threads share the C part under its lock; systems share nothing.
+static void threads_and_systems(void **unused)
+{
+    (void)unused;
+    gy_system *systems[2] = {open_file("tests/embedded/tracked.pml", GY_NATIVE_OFF, NULL),
+                             open_file("tests/embedded/tracked.pml", GY_NATIVE_OFF, NULL)};
+    pthread_t threads[6];
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, explore_thread, systems[i % 2]), 0);
+    for (int i = 0; i < 6; i++) {
+        void *states;
+        pthread_join(threads[i], &states);
+        assert_int_equal((uintptr_t)states, 128);
+    }
+    gy_system_free(systems[0]);
+    gy_system_free(systems[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_are_spins),
+        cmocka_unit_test(faults),
+        cmocka_unit_test(wrong_c),
+        cmocka_unit_test(threads_and_systems),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
