@@ -168,23 +168,23 @@ typedef struct gy_instr {
 #define GY_JUMP_OF(i) ((int32_t)(i).head >> 8)
 
 // What stands behind an instruction that can fault: for the message.
-typedef struct gy_note {
+typedef struct gy_fault_note {
     uint32_t at; // instruction
     const gy_expr *expr;
     const gy_action *action;
     int32_t var; // INDEX: the array, or GY_NONE
-} gy_note;
+} gy_fault_note;
 
 // Entry points are offsets into `ins`; 0 is never one (instruction 0 is a FAIL).
 typedef struct gy_code {
     GY_VEC(gy_instr) ins;
-    GY_VEC(gy_note) notes;  // sorted by `at`
+    GY_VEC(gy_fault_note) notes;  // sorted by `at`
     GY_VEC(uint16_t) lists; // POLL, RECVTEST: a count, then so many numbers of fields
     uint32_t max_stack;
 } gy_code;
 
 void gy_code_free(gy_code *code);
-const gy_note *gy_code_note(const gy_code *code, uint32_t at); // NULL: none
+const gy_fault_note *gy_code_note(const gy_code *code, uint32_t at); // NULL: none
 const char *gy_op_name(gy_op op);
 
 // A readable listing of everything that was compiled: init code, then for each template its

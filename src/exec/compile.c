@@ -261,7 +261,7 @@ void gy_code_free(gy_code *code)
     code->max_stack = 0;
 }
 
-const gy_note *gy_code_note(const gy_code *code, uint32_t at)
+const gy_fault_note *gy_code_note(const gy_code *code, uint32_t at)
 {
     size_t low = 0, high = code->notes.n;
     while (low < high) {

@@ -41,7 +41,7 @@ uint32_t gy_emit_jump_k(gy_emitter *e, gy_op op, int32_t constant)
 void gy_emit_note(gy_emitter *e, uint32_t at, const gy_expr *expr, const gy_action *action,
                   int32_t var)
 {
-    gy_note note = {at, expr, action, var};
+    gy_fault_note note = {at, expr, action, var};
     gy_vec_push(&e->code->notes, note);
 }
 

@@ -71,7 +71,7 @@ static void add_values(gy_machine *m, const gy_expr *expr, gy_text *out)
         gy_text_char(out, ')');
 }
 
-static const char *action_text(const gy_note *note)
+static const char *action_text(const gy_fault_note *note)
 {
     return note && note->action && note->action->text ? note->action->text : NULL;
 }
@@ -86,7 +86,7 @@ static void add_assertion(const char *text, gy_text *out)
         gy_text_add(out, text);
 }
 
-static void raise_index(gy_machine *m, const gy_note *note, int32_t value, int32_t limit)
+static void raise_index(gy_machine *m, const gy_fault_note *note, int32_t value, int32_t limit)
 {
     if (note && note->var != GY_NONE)
         gy_raise(m, GY_FAULT_INDEX, "array index %d out of bounds in %s (0..%d)", value,
@@ -95,7 +95,7 @@ static void raise_index(gy_machine *m, const gy_note *note, int32_t value, int32
         gy_raise(m, GY_FAULT_INDEX, "array index %d out of bounds (0..%d)", value, limit - 1);
 }
 
-void gy_raise_at(gy_machine *m, gy_fault_kind kind, const gy_note *note, int32_t value,
+void gy_raise_at(gy_machine *m, gy_fault_kind kind, const gy_fault_note *note, int32_t value,
                  int32_t limit)
 {
     const char *text = action_text(note);

@@ -183,7 +183,7 @@ static void reserve(native_worker *w, uint32_t room)
     for (uint32_t i = 0; i < states; i++)
         w->transitions[i] = (gy_transition){.exclusive = -1};
     if (!w->run.path) {
-        w->run.path = gy_alloc_zero(GY_NATIVE_DEPTH * sizeof *w->run.path);
+        w->run.path = gy_alloc_zero((GY_NATIVE_DEPTH + GY_NATIVE_TAIL) * sizeof *w->run.path);
         w->run.seen = gy_alloc_zero(GY_NATIVE_SEEN * sizeof *w->run.seen);
     }
 }

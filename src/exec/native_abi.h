@@ -10,13 +10,14 @@
 
 #include "gyre/gyre.h"
 
-enum { GY_NATIVE_ABI = 1 };
+enum { GY_NATIVE_ABI = 2 };
 
 // Results. Anything else: all successors are in the buffers.
 enum { GY_NATIVE_VM = -1, GY_NATIVE_FULL = -2 };
 
 // Limits of the generated code: longer atomic sequences are left to the machine.
-enum { GY_NATIVE_DEPTH = 400, GY_NATIVE_SEEN = 64, GY_NATIVE_FUEL = 1000000 };
+// A run of statements without a choice (at most GY_NATIVE_TAIL) may stick out.
+enum { GY_NATIVE_DEPTH = 400, GY_NATIVE_SEEN = 64, GY_NATIVE_TAIL = 32 };
 
 // A state inside an atomic sequence that the sequence may come back to.
 typedef struct gy_native_seen {
@@ -28,7 +29,7 @@ typedef struct gy_native_run {
     gy_word *at, *end;         // free words; beyond `end` one more state fits
     gy_transition *transition; // next free; there is one for every state that fits
     gy_step *step, *step_end;  // free steps, for transitions of several statements
-    gy_step *path;             // GY_NATIVE_DEPTH: statements executed on the way
+    gy_step *path;             // DEPTH + TAIL: statements executed on the way
     gy_native_seen *seen;      // GY_NATIVE_SEEN
     uint32_t seen_count;
     int32_t timeout; // nothing else can move

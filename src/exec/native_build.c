@@ -29,7 +29,7 @@
 
 extern char **environ;
 
-static const char flags_text[] = "-O2 -fwrapv -fPIC -shared -w -std=gnu11 abi 1";
+static const char flags_text[] = "-O2 -fno-jump-tables -fwrapv -fPIC -shared -w -std=gnu11";
 
 enum { MOST_CACHED = 300, STALE_SECONDS = 3600 };
 
@@ -238,8 +238,9 @@ static void add_first_error(gy_text *out, const char *log, size_t bytes)
 // Runs the compiler in the folder `work`. False: it failed, or was killed.
 static bool run_compiler(gy_native_build *build, const char *compiler, const char *work)
 {
-    char *const arguments[] = {(char *)compiler, "-O2", "-fwrapv",  "-fPIC",   "-shared", "-w",
-                               "-std=gnu11",     "-o",  "model.so", "model.c", NULL};
+    char *const arguments[] = {(char *)compiler, "-O2", "-fno-jump-tables", "-fwrapv", "-fPIC",
+                               "-shared",        "-w",  "-std=gnu11",       "-o",      "model.so",
+                               "model.c",        NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);

@@ -14,7 +14,7 @@ typedef struct gy_native_build {
     const char *cache_dir, *compiler; // or NULL; see native.h
     _Atomic int *child;
     bool own_copy; // the object has variables: share it with nobody, not even in this process
-    void *handle; // result: from dlopen
+    void *handle;  // result: from dlopen
     bool from_cache;
     gy_text problem; // one line, if there is no handle
 } gy_native_build;

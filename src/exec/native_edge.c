@@ -85,36 +85,140 @@ static void move(gy_gen *g, const gy_edge *edge)
                     g->pid);
 }
 
-// State o is complete; hand it on. `step`: C text of the step, or NULL for a rendezvous, whose
-// first half is in the path already.
-static void finish(gy_gen *g, const gy_edge *edge, const char *step)
+// ---- where a step leads -----------------------------------------------------------------
+
+static void trail_steps(const gy_gen *g, uint32_t from, gy_text *out)
 {
-    if (!step)
+    for (uint32_t i = from; i < g->trail_count; i++)
+        gy_text_printf(out, "%s{%d, %d, -1, -1}", i > from ? ", " : "", g->pid, g->trail[i]);
+}
+
+// Puts the statements of the trail into the path.
+static void record_trail(gy_gen *g)
+{
+    if (g->offered)
         gy_gen_line(g, "r->path[depth].partner = %d; r->path[depth].partner_edge = %d;", g->pid,
-                    gy_gen_edge(g, edge));
-    uint32_t words = g->shape->shape->words;
-    if (edge->kind == GY_EDGE_END)
-        words = g->shape->shape->before_process->words;
-    if (!edge->keeps_atomic || edge->kind == GY_EDGE_END) {
-        if (step)
-            gy_gen_line(g, "EMIT(o, %u, %s);", words, step);
-        else {
-            gy_gen_line(g, "r->at = o + W;");
-            gy_gen_line(g, "if ((got = emit_path(r, o, %u, depth + 1)) < 0) return got;", words);
-        }
+                    g->trail[0]);
+    for (uint32_t i = g->offered; i < g->trail_count; i++)
+        gy_gen_line(g, "r->path[depth + %u] = (struct step){%d, %d, -1, -1};", i, g->pid,
+                    g->trail[i]);
+}
+
+// State o is a state of the system.
+static void emit(gy_gen *g, uint32_t words)
+{
+    gy_text steps = {0};
+    trail_steps(g, 0, &steps);
+    if (g->offered) {
+        record_trail(g);
+        gy_gen_line(g, "r->at = o + W;");
+        gy_gen_line(g, "if ((got = emit_path(r, o, %u, depth + %u)) < 0) return got;", words,
+                    g->trail_count);
+    } else if (g->trail_count == 1)
+        gy_gen_line(g, "EMIT(o, %u, %d, %d, -1, -1);", words, g->pid, g->trail[0]);
+    else
+        gy_gen_line(g, "EMIT_ALL(o, %u, %u, %s);", words, g->trail_count, gy_text_str(&steps));
+    gy_text_free(&steps);
+}
+
+// Can the atomic sequence go on from this node in line: one edge, or one and an else, that
+// need nothing but a look at the state?
+static bool is_simple(gy_gen *g, const gy_edge *edge)
+{
+    const gy_template *tmpl = &g->model->templates[g->tmpl];
+    const gy_node *node = &tmpl->nodes[edge->to];
+    if (g->program->edges[gy_gen_edge(g, edge)].loop_head || tmpl->provided ||
+        node->edge_count < 1 || node->edge_count > 2 || g->trail_count + 1 >= GY_NATIVE_TAIL ||
+        g->budget < (uint32_t)node->edge_count)
+        return false;
+    for (int32_t k = 0; k < node->edge_count; k++) {
+        const gy_edge *next = &g->model->edges[node->first_edge + k];
+        if (next->kind != (k ? GY_EDGE_ELSE : GY_EDGE_NORMAL) || next->sync != GY_SYNC_NONE ||
+            next->escape || !covers_test(g, next) || !covers_effect(g, next) || (k && next->guard))
+            return false;
+    }
+    return true;
+}
+
+static void arrive(gy_gen *g, const gy_edge *edge);
+
+// Executes an edge on state o itself.
+static void go_on(gy_gen *g, const gy_edge *edge)
+{
+    uint32_t count = g->trail_count;
+    g->trail[g->trail_count++] = gy_gen_edge(g, edge);
+    gy_gen_edge_comment(g, edge);
+    gy_gen_program(g, edge->effect);
+    move(g, edge);
+    arrive(g, edge);
+    g->trail_count = count;
+}
+
+static void go_on_from(gy_gen *g, const gy_node *node)
+{
+    const gy_edge *first = &g->model->edges[node->first_edge];
+    const char *timeout = g->timeout;
+    int32_t value = 1;
+    g->timeout = "0";
+    g->budget -= (uint32_t)node->edge_count;
+    if (!first->guard || (gy_gen_constant(g, first->guard, &value) && value)) {
+        go_on(g, first);
+        g->timeout = timeout;
         return;
     }
-    if (step)
-        gy_gen_line(g, "r->path[depth] = (struct step){%s};", step);
-    gy_gen_line(g, "if (depth + 1 >= DEPTH) goto vm;");
+    char *guard = gy_gen_text(g, first->guard);
+    gy_gen_open(g, "if (%s)", guard);
+    go_on(g, first);
+    gy_gen_close(g);
+    gy_gen_open(g, "else");
+    if (node->edge_count == 2)
+        go_on(g, first + 1);
+    else // it blocks: others may move here
+        emit(g, g->shape->shape->words);
+    gy_gen_close(g);
+    free(guard);
+    g->timeout = timeout;
+}
+
+// The edge was executed, and state o is where it led.
+static void arrive(gy_gen *g, const gy_edge *edge)
+{
+    if (edge->kind == GY_EDGE_END) {
+        emit(g, g->shape->shape->before_process->words);
+        return;
+    }
+    if (!edge->keeps_atomic) {
+        emit(g, g->shape->shape->words);
+        return;
+    }
+    if (is_simple(g, edge)) {
+        go_on_from(g, &g->model->templates[g->tmpl].nodes[edge->to]);
+        return;
+    }
+    record_trail(g);
+    gy_gen_line(g, "if (depth + %u >= DEPTH) goto vm;", g->trail_count);
     gy_gen_line(g, "r->at = o + W;");
     bool mark = g->program->edges[gy_gen_edge(g, edge)].loop_head;
     if (mark)
         gy_gen_line(g, "if ((got = mark(r, o, %d, W)) < 0) return got;", g->pid);
-    gy_gen_line(g, "if ((got = p%d(r, o, depth + 1)) < 0) return got;", g->pid);
+    gy_gen_line(g, "if ((got = p%d(r, o, depth + %u)) < 0) return got;", g->pid, g->trail_count);
     if (mark)
         gy_gen_line(g, "r->seen_count--;");
-    gy_gen_line(g, "if (!got && (got = emit_path(r, o, W, depth + 1)) < 0) return got;");
+    gy_gen_line(g, "if (!got && (got = emit_path(r, o, W, depth + %u)) < 0) return got;",
+                g->trail_count);
+}
+
+// The first step: an edge has been executed on a copy. `offered`: see gy_gen.
+static void finish(gy_gen *g, const gy_edge *edge, bool offered)
+{
+    enum { IN_LINE = 24 };
+    g->s = "o";
+    g->trail[0] = gy_gen_edge(g, edge);
+    g->trail_count = 1;
+    g->offered = offered;
+    g->budget = IN_LINE;
+    arrive(g, edge);
+    g->s = "s";
 }
 
 static void begin_copy(gy_gen *g)
@@ -129,11 +233,6 @@ static void note_moved(gy_gen *g, const gy_edge *edge, bool escapes)
     gy_gen_line(g, "moved = 1;");
     if (escapes)
         gy_gen_line(g, "esc = %u;", edge->escape);
-}
-
-static void step_text(const gy_gen *g, const gy_edge *edge, char *out, size_t room)
-{
-    snprintf(out, room, "%d, %d, -1, -1", g->pid, gy_gen_edge(g, edge));
 }
 
 // ---- rendezvous: the sender ------------------------------------------------------------
@@ -274,8 +373,6 @@ done:
 
 static void plain_edge(gy_gen *g, const gy_edge *edge, bool escapes)
 {
-    char step[64];
-    step_text(g, edge, step, sizeof step);
     if (!covers_effect(g, edge)) {
         gy_gen_line(g, "goto vm;");
         return;
@@ -284,17 +381,15 @@ static void plain_edge(gy_gen *g, const gy_edge *edge, bool escapes)
     gy_gen_program(g, edge->effect);
     move(g, edge);
     note_moved(g, edge, escapes);
-    finish(g, edge, step);
+    finish(g, edge, false);
 }
 
 // A send or receive on one type of channel, outside a rendezvous.
 static void transfer(gy_gen *g, const gy_edge *edge, const gy_gen_channel *channel, bool escapes)
 {
-    char step[64];
     gy_gen_comm comm = {edge->chan,   edge->fields, edge->field_count,
                         edge->sorted, edge->random, edge->keep};
     bool is_send = edge->sync == GY_SYNC_SEND;
-    step_text(g, edge, step, sizeof step);
     if (edge->field_count != channel->type->field_count) {
         gy_gen_line(g, "goto vm; // as many fields as it should have?");
         return;
@@ -315,7 +410,7 @@ static void transfer(gy_gen *g, const gy_edge *edge, const gy_gen_channel *chann
         gy_gen_program(g, edge->effect);
         move(g, edge);
         note_moved(g, edge, escapes);
-        finish(g, edge, step);
+        finish(g, edge, false);
     } else
         gy_gen_line(g, "goto vm;");
     gy_gen_close(g);
@@ -515,7 +610,7 @@ static void take_offer(gy_gen *g, const gy_edge *edge, bool escapes)
         g->offer = offered;
         move(g, edge);
         note_moved(g, edge, escapes);
-        finish(g, edge, NULL);
+        finish(g, edge, true);
     } else
         gy_gen_line(g, "goto vm;");
     for (int i = 0; i < 4; i++)

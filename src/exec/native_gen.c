@@ -63,11 +63,23 @@ void gy_gen_edge_comment(gy_gen *g, const gy_edge *edge)
 
 // ---- one shape ------------------------------------------------------------------------
 
+enum { FEW_WORDS = 20, MANY_WORDS = 160 };
+
 static void write_tables(gy_gen *g, uint32_t number)
 {
     const gy_shape *shape = g->shape->shape;
     gy_gen_line(g, "#undef W");
     gy_gen_line(g, "#define W %u // words of a state", shape->words);
+    gy_text_add(g->out, "#undef COPY_WORDS\n#define COPY_WORDS(o, s) ");
+    if (shape->words > FEW_WORDS && shape->words <= MANY_WORDS) {
+        uint32_t w = 0;
+        for (; w + 4 <= shape->words; w += 4)
+            gy_text_printf(g->out, "QUAD(o, s, %u) ", w);
+        for (; w < shape->words; w++)
+            gy_text_printf(g->out, "(o)[%u] = (s)[%u]; ", w, w);
+        gy_text_char(g->out, '\n');
+    } else
+        gy_text_add(g->out, "memcpy(o, s, W * sizeof(word))\n");
     if (!shape->channel_count)
         return;
     gy_text_printf(g->out, "static const word channel_at_%u[] = {0", number);

@@ -25,7 +25,13 @@ typedef struct gy_gen {
     const char *s;       // name of the state that expressions read
     const char *offer;   // C text: the rendezvous channel on offer, "0" for none
     const char *timeout; // C text
-    uint32_t names;      // for temporaries
+    // The statements executed since the state that o is a copy of, one without a choice after
+    // the other. `offered`: the first one is a rendezvous, whose other half is in the path.
+    int32_t trail[GY_NATIVE_TAIL];
+    uint32_t trail_count;
+    bool offered;
+    uint32_t budget; // edges that may still be written in line
+    uint32_t names;  // for temporaries
     uint32_t indent;
 } gy_gen;
 

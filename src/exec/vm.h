@@ -166,7 +166,7 @@ void gy_raise_softly(gy_machine *m, gy_fault_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void gy_raise(gy_machine *m, gy_fault_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void gy_raise_at(gy_machine *m, gy_fault_kind kind, const gy_note *note, int32_t value,
+void gy_raise_at(gy_machine *m, gy_fault_kind kind, const gy_fault_note *note, int32_t value,
                  int32_t limit);
 static inline void gy_fault_clear(gy_pending_fault *pending)
 {

@@ -11,7 +11,9 @@ gy_coder *gy_coder_new(gy_shape *shape, gy_budget *budget, bool hostile)
     coder->shape = shape;
     coder->tables = gy_alloc((shape->nodes + 1) * sizeof *coder->tables);
     for (uint32_t i = 0; i < shape->nodes; i++) {
-        uint32_t width = i < shape->leaves ? shape->first[i + 1] - shape->first[i] : 2;
+        uint32_t width = i < shape->leaves ? shape->first[i + 1] - shape->first[i] : 0;
+        while (i >= shape->leaves && width < GY_MOST_KIDS && shape->kids[i][width] != GY_NO_NODE)
+            width++;
         gy_tuples_init(&coder->tables[i], width, budget, hostile);
     }
     return coder;
@@ -88,8 +90,9 @@ static uint32_t number_node(gy_coder *coder, const gy_coder_base *base, const ui
         for (uint32_t i = 0; i < width; i++)
             tuple[i] = state[s->word_at[first + i]];
     } else {
-        tuple[0] = base->next[s->left[node]];
-        tuple[1] = base->next[s->right[node]];
+        const uint32_t *kids = s->kids[node];
+        for (uint32_t i = 0; i < GY_MOST_KIDS && kids[i] != GY_NO_NODE; i++)
+            tuple[i] = base->next[kids[i]];
     }
     return gy_tuples_intern(&coder->tables[node], tuple);
 }
@@ -170,8 +173,9 @@ void gy_coder_unfold(const gy_coder *coder, gy_coder_base *base, const uint32_t 
                 for (uint32_t i = s->first[node]; i < s->first[node + 1]; i++)
                     base->words[s->word_at[i]] = *tuple++;
             } else {
-                set_number(base, s->left[node], tuple[0]);
-                set_number(base, s->right[node], tuple[1]);
+                const uint32_t *kids = s->kids[node];
+                for (uint32_t i = 0; i < GY_MOST_KIDS && kids[i] != GY_NO_NODE; i++)
+                    set_number(base, kids[i], tuple[i]);
             }
         }
     base->valid = true;
@@ -188,8 +192,7 @@ void gy_coder_save(const gy_coder *coder, gy_writer *writer)
     gy_write(writer, s->top, sizeof s->top);
     gy_write(writer, s->first, (s->leaves + 1) * sizeof *s->first);
     gy_write(writer, s->word_at, s->words * sizeof *s->word_at);
-    gy_write(writer, s->left, s->nodes * sizeof *s->left);
-    gy_write(writer, s->right, s->nodes * sizeof *s->right);
+    gy_write(writer, s->kids, s->nodes * sizeof *s->kids);
     for (uint32_t i = 0; i < s->nodes; i++)
         gy_tuples_save(&coder->tables[i], writer);
 }
@@ -208,15 +211,15 @@ static gy_shape *load_shape(gy_reader *reader)
     gy_read(reader, s->top, sizeof s->top);
     gy_read(reader, s->first, (leaves + 1) * sizeof *s->first);
     gy_read(reader, s->word_at, words * sizeof *s->word_at);
-    gy_read(reader, s->left, nodes * sizeof *s->left);
-    gy_read(reader, s->right, nodes * sizeof *s->right);
+    gy_read(reader, s->kids, nodes * sizeof *s->kids);
     for (uint32_t leaf = 0; leaf < leaves; leaf++)
         for (uint32_t i = s->first[leaf]; i < s->first[leaf + 1]; i++)
             s->leaf_of[s->word_at[i]] = leaf;
     for (uint32_t node = 0; node < nodes; node++)
         s->parent[node] = GY_NO_NODE;
     for (uint32_t node = (uint32_t)leaves; node < nodes; node++)
-        s->parent[s->left[node]] = s->parent[s->right[node]] = node;
+        for (uint32_t i = 0; i < GY_MOST_KIDS && s->kids[node][i] != GY_NO_NODE; i++)
+            s->parent[s->kids[node][i]] = node;
     return s;
 }
 

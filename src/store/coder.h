@@ -1,7 +1,7 @@
 // States of one length into pairs of numbers and back: the nodes of the tree store.
 //
 // A coder has a shape and a table of tuples for each node of it: a leaf's table holds the words
-// of that leaf, an inner node's the numbers of its two children. The pair of numbers of the two
+// of that leaf, an inner node's the numbers of its children. The pair of numbers of the two
 // topmost nodes is the name of a state; equal names, equal states.
 //
 // Successors differ from their parent in few words. A gy_coder_base remembers the words and

@@ -100,7 +100,8 @@ static inline gy_probe gy_index_probe(const gy_index *index, uint64_t hash)
     return probe;
 }
 
-static inline bool gy_index_next(const gy_index *index, gy_probe *probe, uint64_t *id)
+__attribute__((always_inline)) static inline bool gy_index_next(const gy_index *index,
+                                                                gy_probe *probe, uint64_t *id)
 {
     for (;;) {
         if (probe->match) {

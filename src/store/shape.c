@@ -73,8 +73,8 @@ static gy_shape *new_shape(uint32_t words)
     s->first = gy_alloc_zero(n * sizeof *s->first);
     s->word_at = gy_alloc_zero(n * sizeof *s->word_at);
     s->leaf_of = gy_alloc_zero(n * sizeof *s->leaf_of);
-    s->left = gy_alloc_zero(2 * n * sizeof *s->left);
-    s->right = gy_alloc_zero(2 * n * sizeof *s->right);
+    s->kids = gy_alloc(2 * n * sizeof *s->kids);
+    memset(s->kids, 0xff, 2 * n * sizeof *s->kids); // GY_NO_NODE
     s->parent = gy_alloc_zero(2 * n * sizeof *s->parent);
     s->top[0] = s->top[1] = GY_NO_NODE;
     return s;
@@ -87,8 +87,7 @@ void gy_shape_free(gy_shape *shape)
     free(shape->first);
     free(shape->word_at);
     free(shape->leaf_of);
-    free(shape->left);
-    free(shape->right);
+    free(shape->kids);
     free(shape->parent);
     free(shape);
 }
@@ -100,28 +99,31 @@ static uint32_t close_leaf(gy_shape *s, uint32_t end)
     for (uint32_t i = s->first[leaf]; i < end; i++)
         s->leaf_of[s->word_at[i]] = leaf;
     s->first[leaf + 1] = end;
-    s->left[leaf] = s->right[leaf] = s->parent[leaf] = GY_NO_NODE;
+    s->parent[leaf] = GY_NO_NODE;
     return leaf;
 }
 
-static uint32_t join(gy_shape *s, uint32_t left, uint32_t right)
+static uint32_t join(gy_shape *s, const uint32_t *kids, uint32_t count)
 {
     uint32_t node = s->nodes++;
-    s->left[node] = left;
-    s->right[node] = right;
     s->parent[node] = GY_NO_NODE;
-    s->parent[left] = s->parent[right] = node;
+    for (uint32_t i = 0; i < count; i++) {
+        s->kids[node][i] = kids[i];
+        s->parent[kids[i]] = node;
+    }
     return node;
 }
 
-// A tree over leaves [from, to), halved all the way down.
+// A tree over leaves [from, to), cut into quarters all the way down.
 static uint32_t join_range(gy_shape *s, uint32_t from, uint32_t to)
 {
-    if (to - from == 1)
+    uint32_t kids[GY_MOST_KIDS], n = to - from, parts = n < GY_MOST_KIDS ? n : GY_MOST_KIDS;
+    if (n == 1)
         return from;
-    uint32_t middle = from + (to - from) / 2;
-    uint32_t left = join_range(s, from, middle), right = join_range(s, middle, to);
-    return join(s, left, right);
+    for (uint32_t i = 0; i < parts; i++)
+        kids[i] = join_range(s, from + (uint32_t)((uint64_t)n * i / parts),
+                             from + (uint32_t)((uint64_t)n * (i + 1) / parts));
+    return join(s, kids, parts);
 }
 
 gy_shape *gy_shape_balanced(uint32_t words)
@@ -161,7 +163,7 @@ typedef struct plan {
     counter count;
 } plan;
 
-enum { WINDOW = 8, ALL_PAIRS = 64 };
+enum { WINDOW = 8, ALL_PAIRS = 64, FEW = 16 };
 
 static bool near(const plan *p, uint32_t i, uint32_t j)
 {
@@ -256,12 +258,39 @@ static void close_leaves(gy_shape *s, const group *g, uint32_t *end)
     close_leaf(s, *end);
 }
 
-static uint32_t join_groups(gy_shape *s, const group *g, uint32_t *leaf)
+// The groups that become the children of g's node: a and b, or what they consist of if g has so
+// few values that wide tuples cost little.
+static uint32_t pick_kids(const group *g, uint32_t few, const group **kids)
 {
+    uint32_t count = 2;
+    kids[0] = g->a;
+    kids[1] = g->b;
+    while (g->distinct <= few && count < GY_MOST_KIDS) {
+        uint32_t widest = 0;
+        for (uint32_t i = 1; i < count; i++)
+            if (kids[i]->size > kids[widest]->size)
+                widest = i;
+        if (kids[widest]->size <= GY_LEAF_WORDS)
+            break;
+        const group *split = kids[widest];
+        memmove(kids + widest + 2, kids + widest + 1, (count - widest - 1) * sizeof *kids);
+        kids[widest] = split->a;
+        kids[widest + 1] = split->b;
+        count++;
+    }
+    return count;
+}
+
+static uint32_t join_groups(gy_shape *s, const group *g, uint32_t few, uint32_t *leaf)
+{
+    const group *groups[GY_MOST_KIDS + 1];
+    uint32_t kids[GY_MOST_KIDS];
     if (g->size <= GY_LEAF_WORDS)
         return (*leaf)++;
-    uint32_t left = join_groups(s, g->a, leaf), right = join_groups(s, g->b, leaf);
-    return join(s, left, right);
+    uint32_t count = pick_kids(g, few, groups);
+    for (uint32_t i = 0; i < count; i++)
+        kids[i] = join_groups(s, groups[i], few, leaf);
+    return join(s, kids, count);
 }
 
 static void free_group(group *g)
@@ -305,8 +334,8 @@ gy_shape *gy_shape_plan(uint32_t words, const uint32_t *sample, uint32_t n)
     close_leaves(s, p.group_at[0], &end);
     close_leaves(s, p.group_at[1], &end);
     s->nodes = s->leaves;
-    s->top[0] = join_groups(s, p.group_at[0], &leaf);
-    s->top[1] = join_groups(s, p.group_at[1], &leaf);
+    s->top[0] = join_groups(s, p.group_at[0], n / FEW, &leaf);
+    s->top[1] = join_groups(s, p.group_at[1], n / FEW, &leaf);
     free_group(p.group_at[0]);
     free_group(p.group_at[1]);
     free(p.group_at);
@@ -332,19 +361,21 @@ double gy_shape_estimate(const gy_shape *s, const uint32_t *sample, uint32_t n, 
     uint32_t *column = gy_alloc(n * sizeof *column);
     for (uint32_t node = 0; node < s->nodes && n; node++) {
         uint32_t *mine = numbers[node] = gy_alloc_zero(n * sizeof *mine), half = 0, all = 0;
-        double each = 8 + 5;
+        double each = 5;
         if (node < s->leaves) {
             for (uint32_t i = s->first[node]; i < s->first[node + 1]; i++) {
                 take_column(sample, s->words, s->word_at[i], n, column);
                 all = number_pairs(&c, mine, column, n, mine, &half);
+                each += 4;
             }
-            each = 4.0 * (s->first[node + 1] - s->first[node]) + 5;
         } else {
-            const uint32_t *a = numbers[s->left[node]], *b = numbers[s->right[node]];
-            all = number_pairs(&c, a, b, n, mine, &half);
-            free(numbers[s->left[node]]);
-            free(numbers[s->right[node]]);
-            numbers[s->left[node]] = numbers[s->right[node]] = NULL;
+            for (uint32_t i = 0; i < GY_MOST_KIDS && s->kids[node][i] != GY_NO_NODE; i++) {
+                uint32_t kid = s->kids[node][i];
+                all = number_pairs(&c, mine, numbers[kid], n, mine, &half);
+                free(numbers[kid]);
+                numbers[kid] = NULL;
+                each += 4;
+            }
         }
         double values = extrapolate(half, all, n, states);
         bytes += values * each / states;

@@ -1,21 +1,24 @@
 // How a state of a given length is cut up and put together again in the tree store.
 //
-// A shape is a binary tree over the words of a state. Leaves hold one to four words each, not
-// necessarily neighbours. Nodes are numbered so that children come before parents: leaves are
-// 0 .. leaves-1, inner nodes follow. The root itself is not a node: it is the pair of the nodes
-// in `top`. (A state of up to four words that is not worth cutting has one leaf and no top[1].)
+// A shape is a tree over the words of a state. Leaves hold one to four words each, not necessarily
+// neighbours; inner nodes have two to four children. Nodes are numbered so that children come
+// before parents: leaves are 0 .. leaves-1, inner nodes follow. The root itself is not a node: it
+// is the pair of the nodes in `top`. (A state of up to four words that is not worth cutting has one
+// leaf and no top[1].)
 //
 // Which words belong together decides how well states compress: groups whose values go together
 // have few different values, and the two groups below the root should both have few. So shapes
 // are planned from a sample of states, by merging, again and again, the two groups that have the
-// fewest different values together (as in Huffman's algorithm, with counts for weights).
+// fewest different values together (as in Huffman's algorithm, with counts for weights). That gives
+// a binary tree; where a node has few values, its grandchildren take the place of its children,
+// which makes for fewer lookups.
 #ifndef GYRE_STORE_SHAPE_H
 #define GYRE_STORE_SHAPE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { GY_LEAF_WORDS = 4, GY_PLAN_WORDS = 512 };
+enum { GY_LEAF_WORDS = 4, GY_MOST_KIDS = 4, GY_PLAN_WORDS = 512 };
 #define GY_NO_NODE UINT32_MAX
 
 typedef struct gy_shape {
@@ -23,7 +26,8 @@ typedef struct gy_shape {
     uint32_t *first;   // leaf i holds the words listed in word_at[first[i] .. first[i + 1])
     uint32_t *word_at; // a permutation of 0 .. words-1
     uint32_t *leaf_of; // of each word
-    uint32_t *left, *right, *parent; // of each node; GY_NO_NODE where there is none
+    uint32_t (*kids)[GY_MOST_KIDS]; // of each node; GY_NO_NODE where there is none
+    uint32_t *parent;               // of each node; likewise
     uint32_t top[2];
 } gy_shape;
 

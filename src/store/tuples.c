@@ -15,7 +15,7 @@ static inline uint64_t hash_tuple(const uint32_t *tuple, uint32_t width)
         high = tuple[2];
     if (width > 3)
         high |= (uint64_t)tuple[3] << 32;
-    return gy_hash_pair(low, high);
+    return gy_hash_fold(low ^ 0x9e3779b97f4a7c15ull, high ^ 0xd6e8feb86659fd93ull);
 }
 
 static inline bool same_tuple(const uint32_t *a, const uint32_t *b, uint32_t width)

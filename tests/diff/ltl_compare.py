@@ -644,18 +644,18 @@ def main():
     if not (options.count or options.spin or options.formats or options.families or
             options.limits):
         parser.error("nothing to do")
+    if options.all:
+        options.seconds = 3
     tool = Tool(options.tool or build_tool(options.library), options.seconds)
     report = Report()
     if options.count:
         check_random(tool, options.count, options.seed, report)
     if options.spin:
-        check_spin(tool, options.spin, options.seed, report,
-                   3 if options.all else options.seconds)
+        check_spin(tool, options.spin, options.seed, report, options.seconds)
     if options.formats:
         check_formats(tool, options.formats, options.seed, report)
     if options.families:
-        check_families(tool, report, 3 if options.all else options.seconds,
-                       6 if options.all else 99)
+        check_families(tool, report, options.seconds, 5 if options.all else 99)
     if options.limits:
         check_limits(tool, report)
     print(f"{report.wrong} wrong")

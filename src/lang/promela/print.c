@@ -299,6 +299,15 @@ static void put_init(const pml_stmt *s, gy_text *out)
     }
 }
 
+// The first statement tells what the group waits for.
+static void put_group(const char *word, const pml_seq *body, gy_text *out)
+{
+    gy_text_printf(out, "%s { ", word);
+    if (body->n)
+        pml_stmt_text(body->at[0], out);
+    gy_text_add(out, body->n > 1 ? "; … }" : " }");
+}
+
 void pml_stmt_text(const pml_stmt *s, gy_text *out)
 {
     while (s->kind == PML_S_LABELLED && s->body.n)
@@ -387,7 +396,7 @@ void pml_stmt_text(const pml_stmt *s, gy_text *out)
         gy_text_add(out, "atomic");
         break;
     case PML_S_D_STEP:
-        gy_text_add(out, "d_step");
+        put_group("d_step", &s->body, out);
         break;
     case PML_S_BLOCK:
         gy_text_add(out, "{ }");
