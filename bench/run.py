@@ -249,7 +249,8 @@ class Bench:
         out = {}
         for name, exact in (("spin", False), ("spin exact", True)):
             spin = Spin(self.meter, instance, exact=exact, timeout=self.o.timeout)
-            figures = spin.pan()
+            # with reductions another order, and perhaps a deeper stack
+            figures = spin.pan(depth=max(3000000, 3 * instance.depth))
             spin.close()
             out[name] = {"states": figures.states, "transitions": figures.transitions,
                          "seconds": round(figures.cpu, 3)}

@@ -93,6 +93,15 @@ def cli():
     yield from counted("command line", ["python3", "tests/cli/test_cli.py"])
 
 
+def docs():
+    yield from counted("documentation", ["python3", "tests/test_docs.py"])
+
+
+def formulas():
+    yield check_command("formulas against Spin and on random words",
+                        ["python3", "tests/diff/ltl_compare.py", "--all"])
+
+
 def models():
     yield from counted("models", ["python3", "tests/test_models.py"])
 
@@ -121,7 +130,7 @@ def fuzz():
     yield check_command("fuzz the parser", ["sh", "tests/fuzz/run.sh", "30"], 300)
 
 
-GROUPS = [build, includes, unit, cli, models, diff, accept, clang, sanitize, fuzz]
+GROUPS = [build, includes, unit, cli, docs, models, diff, accept, formulas, clang, sanitize, fuzz]
 
 
 def main():

@@ -12,8 +12,8 @@ ALLOWED = {
     "load": {"base", "model", "lang", "exec", "load", "public"},
     "store": {"base", "store"},
     "search": {"base", "store", "search", "public"},
-    "report": {"base", "model", "exec", "load", "search", "report", "public"},
-    "cli": {"base", "model", "exec", "load", "search", "report", "cli", "public"},
+    "report": {"base", "model", "lang", "exec", "load", "search", "report", "public"},
+    "cli": {"base", "model", "lang", "exec", "load", "search", "report", "cli", "public"},
     "public": {"public"},
 }
 

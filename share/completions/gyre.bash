@@ -14,12 +14,13 @@ _gyre()
     sim) options=" --end-empty --steps --interactive --changes --globals --locals --messages --msc --seed -D -I --lossy --trail --full --json --verbose --quiet --colour --help --version" ;;
     replay) options=" --end-empty -D -I --lossy --full --json --verbose --quiet --colour --help --version" ;;
     info) options=" --dot --bytecode -D -I --json --verbose --quiet --colour --help --version" ;;
+    ltl) options=" --dot --never --hoa --sat --equivalent --stutter-invariant --json --quiet --colour --help --version" ;;
     esac
     if [[ $word == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$word"))
     else
         COMPREPLY=($(compgen -f -- "$word"))
-        [[ $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W "sim replay info" -- "$word"))
+        [[ $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W "sim replay info ltl" -- "$word"))
     fi
 }
 complete -o filenames -F _gyre gyre

@@ -30,8 +30,9 @@ static int run(const gy_arguments *arguments)
     if (arguments->file_count == 0) {
         gy_text usage = {0};
         if (arguments->command)
-            gy_text_printf(&usage, "gyre: error: %s needs a model\n",
-                           gy_command_text(arguments->command));
+            gy_text_printf(&usage, "gyre: error: %s needs a %s\n",
+                           gy_command_text(arguments->command),
+                           arguments->command == GY_ON_LTL ? "formula" : "model");
         gy_manual_usage(&usage);
         fputs(gy_text_str(&usage), stderr);
         gy_text_free(&usage);
@@ -44,6 +45,8 @@ static int run(const gy_arguments *arguments)
         return gy_command_replay(arguments);
     case GY_ON_INFO:
         return gy_command_info(arguments);
+    case GY_ON_LTL:
+        return gy_command_ltl(arguments);
     default:
         return gy_command_verify(arguments);
     }

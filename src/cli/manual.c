@@ -8,7 +8,8 @@
 static const char *const group_names[] = {
     [GY_GROUP_PROPERTIES] = "What is checked", [GY_GROUP_SEARCHING] = "How it is searched",
     [GY_GROUP_SIMULATING] = "Simulation",      [GY_GROUP_INSPECTING] = "Inspection",
-    [GY_GROUP_READING] = "Reading the model",  [GY_GROUP_REPORTING] = "Reports",
+    [GY_GROUP_FORMULAS] = "Formulas",          [GY_GROUP_READING] = "Reading the model",
+    [GY_GROUP_REPORTING] = "Reports",
 };
 
 static const struct {
@@ -19,6 +20,7 @@ static const struct {
     {GY_ON_SIM, "gyre sim MODEL", "random, interactive or guided simulation"},
     {GY_ON_REPLAY, "gyre replay MODEL [TRAIL]", "walk through a counterexample"},
     {GY_ON_INFO, "gyre info MODEL", "processes, variables, state layout, automata"},
+    {GY_ON_LTL, "gyre ltl FORMULA", "translate a formula, compare two, decide satisfiability"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -27,6 +27,8 @@ const char *gy_command_text(unsigned command)
         return "gyre replay";
     case GY_ON_INFO:
         return "gyre info";
+    case GY_ON_LTL:
+        return "gyre ltl";
     default:
         return "gyre MODEL";
     }
@@ -298,7 +300,8 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
     static const struct {
         const char *name;
         unsigned command;
-    } commands[] = {{"sim", GY_ON_SIM}, {"replay", GY_ON_REPLAY}, {"info", GY_ON_INFO}};
+    } commands[] = {
+        {"sim", GY_ON_SIM}, {"replay", GY_ON_REPLAY}, {"info", GY_ON_INFO}, {"ltl", GY_ON_LTL}};
     if (arguments->command == 0) {
         arguments->command = GY_ON_VERIFY;
         for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -308,11 +311,14 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
             }
         }
     }
-    unsigned most = arguments->command == GY_ON_REPLAY ? 2 : 1;
+    bool formulas = arguments->command == GY_ON_LTL;
+    unsigned most = arguments->command == GY_ON_REPLAY || formulas ? 2 : 1;
     if (arguments->file_count == most) {
         gy_text_printf(problem, "unexpected argument `%s`: %s takes %s", text,
                        gy_command_text(arguments->command),
-                       most == 1 ? "one model" : "a model and a trail");
+                       formulas    ? "a formula, or two to compare"
+                       : most == 1 ? "one model"
+                                   : "a model and a trail");
         return false;
     }
     arguments->files[arguments->file_count++] = text;
@@ -328,7 +334,7 @@ static bool check_commands(const gy_arguments *arguments, gy_text *problem)
             continue;
         gy_text_printf(problem, "%s is no option of %s (it belongs to", info->name,
                        gy_command_text(command));
-        for (unsigned c = GY_ON_VERIFY; c <= GY_ON_INFO; c *= 2)
+        for (unsigned c = GY_ON_VERIFY; c <= GY_ON_LTL; c *= 2)
             if (info->commands & c)
                 gy_text_printf(problem, " %s", gy_command_text(c));
         gy_text_char(problem, ')');

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { GY_ON_VERIFY = 1, GY_ON_SIM = 2, GY_ON_REPLAY = 4, GY_ON_INFO = 8 };
+enum { GY_ON_VERIFY = 1, GY_ON_SIM = 2, GY_ON_REPLAY = 4, GY_ON_INFO = 8, GY_ON_LTL = 16 };
 
 typedef enum {
 #define OPTION(id, name, kind, argument, least, commands, group, help) GY_OPT_##id,
@@ -33,6 +33,7 @@ typedef enum {
     GY_GROUP_SEARCHING,
     GY_GROUP_SIMULATING,
     GY_GROUP_INSPECTING,
+    GY_GROUP_FORMULAS,
     GY_GROUP_READING,
     GY_GROUP_REPORTING,
     GY_GROUP_HIDDEN,

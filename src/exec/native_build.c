@@ -29,7 +29,7 @@
 
 extern char **environ;
 
-static const char flags_text[] = "-O2 -fno-jump-tables -fwrapv -fPIC -shared -w -std=gnu11";
+static const char flags_text[] = "-fno-jump-tables -fwrapv -fPIC -shared -w -std=gnu11";
 
 enum { MOST_CACHED = 300, STALE_SECONDS = 3600 };
 
@@ -209,8 +209,8 @@ static char *key_of(const gy_native_build *build, const char *compiler)
     char *real = realpath(compiler, NULL);
     stat(compiler, &info);
     gy_text about = {0};
-    gy_text_printf(&about, "%s %lld %lld %s\n", real ? real : compiler, (long long)info.st_size,
-                   (long long)info.st_mtime, flags_text);
+    gy_text_printf(&about, "%s %lld %lld %s %d\n", real ? real : compiler, (long long)info.st_size,
+                   (long long)info.st_mtime, flags_text, build->hasty);
     gy_text_add(&about, build->source);
     XXH128_hash_t hash = XXH3_128bits(about.at, about.n);
     gy_text_clear(&about);
@@ -238,9 +238,18 @@ static void add_first_error(gy_text *out, const char *log, size_t bytes)
 // Runs the compiler in the folder `work`. False: it failed, or was killed.
 static bool run_compiler(gy_native_build *build, const char *compiler, const char *work)
 {
-    char *const arguments[] = {(char *)compiler, "-O2", "-fno-jump-tables", "-fwrapv", "-fPIC",
-                               "-shared",        "-w",  "-std=gnu11",       "-o",      "model.so",
-                               "model.c",        NULL};
+    char *const arguments[] = {(char *)compiler,
+                               build->hasty ? "-O1" : "-O2",
+                               "-fno-jump-tables",
+                               "-fwrapv",
+                               "-fPIC",
+                               "-shared",
+                               "-w",
+                               "-std=gnu11",
+                               "-o",
+                               "model.so",
+                               "model.c",
+                               NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);

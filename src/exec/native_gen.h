@@ -112,6 +112,25 @@ void gy_gen_field(gy_gen *g, const gy_channel_type *type, const char *state, con
 bool gy_gen_covers_program(const gy_gen *g, const gy_program *program);
 void gy_gen_program(gy_gen *g, const gy_program *program);
 
+// ---- native_step.c --------------------------------------------------------------------
+
+uint32_t gy_gen_pc_mask(const gy_gen *g);
+bool gy_gen_may_fault(gy_gen *g, const gy_expr *expr);
+bool gy_gen_fields_may_fault(gy_gen *g, const gy_field *fields, uint32_t count);
+bool gy_gen_covers_test(const gy_gen *g, const gy_edge *edge);
+bool gy_gen_covers_effect(const gy_gen *g, const gy_edge *edge);
+// A step, in this order: the copy o, what the edge does to it, then these three.
+void gy_gen_begin_copy(gy_gen *g);
+void gy_gen_move(gy_gen *g, const gy_edge *edge);
+void gy_gen_note_moved(gy_gen *g, const gy_edge *edge, bool escapes);
+void gy_gen_finish(gy_gen *g, const gy_edge *edge, bool offered); // see gy_gen.offered
+
+// ---- native_rendezvous.c --------------------------------------------------------------
+
+void gy_gen_offer(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, int32_t id,
+                  bool escapes);
+void gy_gen_take_offer(gy_gen *g, const gy_edge *edge, bool escapes);
+
 // ---- native_edge.c --------------------------------------------------------------------
 
 void gy_gen_process(gy_gen *g, bool declare);

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "exec/memory.h"
 
-enum { BREADTH = 400, WALKS = 12, WALK_LENGTH = 250 };
+enum { BREADTH = 400, WALKS = 12, WALK_LENGTH = 250, EXTRA_WEIGHT = 20 };
 
 typedef struct sampler {
     gy_native_facts *facts;
@@ -260,7 +260,25 @@ static void keep_shapes(gy_native_facts *facts, uint32_t most)
     facts->shape_count = kept;
 }
 
-gy_native_facts *gy_native_facts_find(const gy_vm *vm, uint32_t most)
+void gy_native_extra_add(gy_native_extra *extra, const gy_word *state, uint32_t words)
+{
+    if (extra->n + words + 1 > extra->room) {
+        extra->room = 2 * extra->room + words + 1;
+        extra->words = gy_realloc(extra->words, extra->room * sizeof *extra->words);
+    }
+    extra->words[extra->n++] = words;
+    memcpy(extra->words + extra->n, state, words * sizeof *state);
+    extra->n += words;
+    extra->count++;
+}
+
+void gy_native_extra_free(gy_native_extra *extra)
+{
+    free(extra->words);
+    *extra = (gy_native_extra){0};
+}
+
+gy_native_facts *gy_native_facts_find(const gy_vm *vm, uint32_t most, const gy_native_extra *extra)
 {
     // The machine itself, whatever stands in front of it.
     gy_system machine = {.backend = &gy_vm_backend, .impl = (void *)vm, .model = vm->model};
@@ -286,6 +304,9 @@ gy_native_facts *gy_native_facts_find(const gy_vm *vm, uint32_t most)
     sample_breadth(a);
     for (uint32_t i = 0; i < WALKS; i++)
         walk(a);
+    for (size_t at = 0; extra && at < extra->n; at += 1 + extra->words[at])
+        for (uint32_t i = 0; i < EXTRA_WEIGHT; i++)
+            note_state(a, extra->words + at + 1);
     gy_worker_free(a->worker);
     facts->shapes = a->shapes.at;
     facts->shape_count = (uint32_t)a->shapes.n;

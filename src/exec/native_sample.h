@@ -28,8 +28,19 @@ typedef struct gy_native_facts {
     uint32_t shape_count;
 } gy_native_facts;
 
+// States of somebody's choice that the sample is to have too.
+typedef struct gy_native_extra {
+    gy_word *words; // for each: its length, then the state
+    size_t n, room;
+    uint32_t count;
+} gy_native_extra;
+
+void gy_native_extra_add(gy_native_extra *extra, const gy_word *state, uint32_t words);
+void gy_native_extra_free(gy_native_extra *extra);
+
 // Runs the machine for some thousand states. Keeps at most `most` shapes, the frequent ones.
-gy_native_facts *gy_native_facts_find(const gy_vm *vm, uint32_t most);
+gy_native_facts *gy_native_facts_find(const gy_vm *vm, uint32_t most,
+                                      const gy_native_extra *extra); // or NULL
 void gy_native_facts_free(gy_native_facts *facts);
 
 #endif

@@ -10,11 +10,14 @@ gy_coder *gy_coder_new(gy_shape *shape, gy_budget *budget, bool hostile)
     gy_coder *coder = gy_alloc(sizeof *coder);
     coder->shape = shape;
     coder->tables = gy_alloc((shape->nodes + 1) * sizeof *coder->tables);
+    coder->kids = gy_alloc((shape->nodes + 1) * sizeof *coder->kids);
     for (uint32_t i = 0; i < shape->nodes; i++) {
         uint32_t width = i < shape->leaves ? shape->first[i + 1] - shape->first[i] : 0;
         while (i >= shape->leaves && width < GY_MOST_KIDS && shape->kids[i][width] != GY_NO_NODE)
             width++;
         gy_tuples_init(&coder->tables[i], width, budget, hostile);
+        for (uint32_t k = 0; k < GY_MOST_KIDS; k++)
+            coder->kids[i][k] = shape->kids[i][k] == GY_NO_NODE ? shape->nodes : shape->kids[i][k];
     }
     return coder;
 }
@@ -27,6 +30,7 @@ void gy_coder_free(gy_coder *coder)
         gy_tuples_free(&coder->tables[i]);
     gy_shape_free(coder->shape);
     free(coder->tables);
+    free(coder->kids);
     free(coder);
 }
 
@@ -84,15 +88,21 @@ static uint32_t number_node(gy_coder *coder, const gy_coder_base *base, const ui
                             uint32_t node)
 {
     const gy_shape *s = coder->shape;
-    uint32_t tuple[GY_TUPLE_WORDS];
+    gy_tuple tuple = {{0, 0}};
     if (node < s->leaves) {
-        uint32_t first = s->first[node], width = s->first[node + 1] - first;
-        for (uint32_t i = 0; i < width; i++)
-            tuple[i] = state[s->word_at[first + i]];
+        const uint32_t *at = s->word_at + s->first[node];
+        uint32_t width = s->first[node + 1] - s->first[node];
+        tuple.half[0] = state[at[0]];
+        if (width > 1)
+            tuple.half[0] |= (uint64_t)state[at[1]] << 32;
+        if (width > 2)
+            tuple.half[1] = state[at[2]];
+        if (width > 3)
+            tuple.half[1] |= (uint64_t)state[at[3]] << 32;
     } else {
-        const uint32_t *kids = s->kids[node];
-        for (uint32_t i = 0; i < GY_MOST_KIDS && kids[i] != GY_NO_NODE; i++)
-            tuple[i] = base->next[kids[i]];
+        const uint32_t *kids = coder->kids[node];
+        tuple.half[0] = base->next[kids[0]] | (uint64_t)base->next[kids[1]] << 32;
+        tuple.half[1] = base->next[kids[2]] | (uint64_t)base->next[kids[3]] << 32;
     }
     return gy_tuples_intern(&coder->tables[node], tuple);
 }
@@ -167,15 +177,16 @@ void gy_coder_unfold(const gy_coder *coder, gy_coder_base *base, const uint32_t 
     for (uint32_t w = s->nodes / 64 + 1; w-- > 0;)
         while (base->marks[w]) { // parents before children
             uint32_t bit = 63 - (uint32_t)__builtin_clzll(base->marks[w]), node = w * 64 + bit;
-            const uint32_t *tuple = gy_tuples_get(&coder->tables[node], base->number[node]);
+            gy_tuple tuple = gy_tuples_get(&coder->tables[node], base->number[node]);
             base->marks[w] &= ~(1ull << bit);
             if (node < s->leaves) {
-                for (uint32_t i = s->first[node]; i < s->first[node + 1]; i++)
-                    base->words[s->word_at[i]] = *tuple++;
+                const uint32_t *at = s->word_at + s->first[node];
+                for (uint32_t i = 0; i < s->first[node + 1] - s->first[node]; i++)
+                    base->words[at[i]] = gy_tuple_word(tuple, i);
             } else {
                 const uint32_t *kids = s->kids[node];
                 for (uint32_t i = 0; i < GY_MOST_KIDS && kids[i] != GY_NO_NODE; i++)
-                    set_number(base, kids[i], tuple[i]);
+                    set_number(base, kids[i], gy_tuple_word(tuple, i));
             }
         }
     base->valid = true;

@@ -15,13 +15,14 @@
 
 typedef struct gy_coder {
     gy_shape *shape;
-    gy_tuples *tables; // by node
+    gy_tuples *tables;              // by node
+    uint32_t (*kids)[GY_MOST_KIDS]; // as in the shape, `nodes` where there is none
 } gy_coder;
 
 typedef struct gy_coder_base {
     bool valid;
     uint32_t *words;
-    uint32_t *number, *next; // by node
+    uint32_t *number, *next; // by node; one more, always 0, stands for a child that is not there
     uint32_t *changed;
     uint64_t *marks; // nodes to be looked at; all zero between calls
 } gy_coder_base;

@@ -45,6 +45,7 @@ static inline void gy_probe_narrow(const uint32_t *slots, uint32_t id_bits, gy_p
     __m128i mask = _mm_set1_epi32((int)tag_mask);
     __m128i want = _mm_set1_epi32((int)(uint32_t)probe->tag);
     __m128i zero = _mm_setzero_si128();
+#pragma GCC unroll 4
     for (unsigned i = 0; i < 4; i++) {
         __m128i four = _mm_load_si128((const __m128i *)(const void *)slots + i);
         __m128i same = _mm_cmpeq_epi32(_mm_and_si128(four, mask), want);

@@ -6,45 +6,26 @@
 
 #include <string.h>
 
-static inline uint64_t hash_tuple(const uint32_t *tuple, uint32_t width)
+static inline uint64_t hash_tuple(gy_tuple tuple)
 {
-    uint64_t low = tuple[0], high = 0;
-    if (width > 1)
-        low |= (uint64_t)tuple[1] << 32;
-    if (width > 2)
-        high = tuple[2];
-    if (width > 3)
-        high |= (uint64_t)tuple[3] << 32;
-    return gy_hash_fold(low ^ 0x9e3779b97f4a7c15ull, high ^ 0xd6e8feb86659fd93ull);
-}
-
-static inline bool same_tuple(const uint32_t *a, const uint32_t *b, uint32_t width)
-{
-    uint32_t different = a[0] ^ b[0];
-    if (width > 1)
-        different |= a[1] ^ b[1];
-    if (width > 2)
-        different |= a[2] ^ b[2];
-    if (width > 3)
-        different |= a[3] ^ b[3];
-    return !different;
+    return gy_hash_fold(tuple.half[0] ^ 0x9e3779b97f4a7c15ull,
+                        tuple.half[1] ^ 0xd6e8feb86659fd93ull);
 }
 
 static uint64_t hash_of(const void *owner, uint64_t number)
 {
-    const gy_tuples *tuples = owner;
-    return hash_tuple(gy_tuples_get(tuples, (uint32_t)number), tuples->width);
+    return hash_tuple(gy_tuples_get(owner, (uint32_t)number));
 }
 
 static void fetch(const void *owner, uint64_t number)
 {
-    __builtin_prefetch(gy_tuples_get(owner, (uint32_t)number));
+    __builtin_prefetch(gy_tuples_at(owner, (uint32_t)number));
 }
 
 void gy_tuples_init(gy_tuples *tuples, uint32_t width, gy_budget *budget, bool hostile)
 {
     tuples->count = 0;
-    tuples->width = width;
+    tuples->halves = width <= 2 ? 1 : 2;
     gy_region_init(&tuples->data, budget);
     gy_index_init(&tuples->index, budget, hostile);
 }
@@ -55,9 +36,9 @@ void gy_tuples_free(gy_tuples *tuples)
     gy_index_free(&tuples->index);
 }
 
-static uint32_t add(gy_tuples *tuples, const uint32_t *tuple, uint64_t hash)
+static uint32_t add(gy_tuples *tuples, gy_tuple tuple, uint64_t hash)
 {
-    uint64_t other, bytes = tuples->width * sizeof *tuple;
+    uint64_t other, bytes = tuples->halves * sizeof(uint64_t);
     gy_index_owner owner = {hash_of, fetch, tuples};
     if (tuples->count >= GY_TUPLE_NONE ||
         !gy_region_reserve(&tuples->data, (tuples->count + 1) * bytes) ||
@@ -69,18 +50,20 @@ static uint32_t add(gy_tuples *tuples, const uint32_t *tuple, uint64_t hash)
     while (gy_index_next(&tuples->index, &probe, &other));
     if (!gy_index_put(&tuples->index, &probe, tuples->count))
         return GY_TUPLE_NONE;
-    memcpy((char *)tuples->data.at + tuples->count * bytes, tuple, bytes);
+    memcpy((char *)tuples->data.at + tuples->count * bytes, tuple.half, bytes);
     return (uint32_t)tuples->count++;
 }
 
-uint32_t gy_tuples_intern(gy_tuples *tuples, const uint32_t *tuple)
+uint32_t gy_tuples_intern(gy_tuples *tuples, gy_tuple tuple)
 {
-    uint64_t number, hash = hash_tuple(tuple, tuples->width);
+    uint64_t number, hash = hash_tuple(tuple);
     if (tuples->index.lines) {
         gy_probe probe = gy_index_probe(&tuples->index, hash);
-        while (gy_index_next(&tuples->index, &probe, &number))
-            if (same_tuple(gy_tuples_get(tuples, (uint32_t)number), tuple, tuples->width))
+        while (gy_index_next(&tuples->index, &probe, &number)) {
+            gy_tuple kept = gy_tuples_get(tuples, (uint32_t)number);
+            if (!((kept.half[0] ^ tuple.half[0]) | (kept.half[1] ^ tuple.half[1])))
                 return (uint32_t)number;
+        }
     }
     return add(tuples, tuple, hash);
 }
@@ -88,7 +71,7 @@ uint32_t gy_tuples_intern(gy_tuples *tuples, const uint32_t *tuple)
 void gy_tuples_save(const gy_tuples *tuples, gy_writer *writer)
 {
     gy_write_u64(writer, tuples->count);
-    gy_write_region(writer, &tuples->data, tuples->count * tuples->width * sizeof(uint32_t));
+    gy_write_region(writer, &tuples->data, tuples->count * tuples->halves * sizeof(uint64_t));
     gy_index_save(&tuples->index, writer);
 }
 

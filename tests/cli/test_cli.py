@@ -456,6 +456,31 @@ def pan_trail(model, *flags, spin_flags=(), run_flags=()):
 
 
 @test
+def ltl():
+    expect("ltl prints a never claim", gyre("ltl", "[] (p -> <> q)"), 0, r"^never \{(.|\n)*accept")
+    expect("ltl --hoa", gyre("ltl", "<> p", "--hoa"), 0, r"^HOA: v1\n(.|\n)*--END--")
+    expect("ltl --dot", gyre("ltl", "<> p", "--dot"), 0, r"^digraph")
+    expect("ltl --sat: yes", gyre("ltl", "--sat", "p U q"), 0, r"^satisfiable")
+    expect("ltl --sat: no", gyre("ltl", "--sat", "<> p && [] !p"), 1, r"^unsatisfiable")
+    expect("ltl --equivalent: yes", gyre("ltl", "--equivalent", "!<>p", "[]!p"), 0, r"^equivalent")
+    expect("ltl --equivalent: no", gyre("ltl", "--equivalent", "[]<>p", "<>[]p"), 1, r"^not equivalent")
+    expect("ltl --stutter-invariant: no", gyre("ltl", "--stutter-invariant", "X p"), 1, r"^not")
+    expect("ltl --stutter-invariant: yes", gyre("ltl", "--stutter-invariant", "p U q"), 0, r"^stutter")
+    r = gyre("ltl", "p U q", "--json")
+    check("ltl --json", r.json["states"] == 2 and r.json["never"].startswith("never"), r)
+    expect("ltl: malformed", gyre("ltl", "p U"), 2, None, r"<formula>:1:4: error(.|\n)*\^")
+    expect("ltl: no formula", gyre("ltl"), 2, None, r"needs a formula")
+    expect("ltl: two questions", gyre("ltl", "p", "--sat", "--hoa"), 2, None, r"only one of")
+    expect("ltl: two formulas", gyre("ltl", "p", "q"), 2, None, r"one formula")
+    with open("claim.pml", "w") as model:
+        model.write("bool p, q;\nactive proctype P() { p = true }\n" + gyre("ltl", "[] (p -> <> q)").out)
+    done = subprocess.run(["spin", "-a", "claim.pml"], capture_output=True, text=True)
+    check("Spin accepts our claim", done.returncode == 0, done.stdout)
+    big = " && ".join(f"<> p{i}" for i in range(30))
+    check("a formula that is too large ends with status 3", gyre("ltl", big).status == 3)
+
+
+@test
 def endless_atomic():
     r = gyre("endless.pml", "--json")
     check("an atomic sequence that never ends violates nothing", r.status == 0, r.out)

@@ -1,6 +1,7 @@
 // Native code against the virtual machine, and both against the clock.
 //
-//     native_tool check [-n STATES] MODEL...   the first states of each, breadth first: the same
+//     native_tool check [-n STATES] [-m] MODEL...   the first states of each, breadth first: the
+//     same
 //                                              transitions in the same order, word by word
 //     native_tool bench MODEL...               successors per second, over stored states
 //     native_tool source MODEL                 the generated C
@@ -15,6 +16,8 @@
 
 // ---- one model ----------------------------------------------------------------------------
 
+static bool lossy; // -m: messages to full channels are lost
+
 static gy_system *open_model(const char *path)
 {
     gy_diags *diags;
@@ -24,8 +27,9 @@ static gy_system *open_model(const char *path)
     if (!model)
         return NULL;
     gy_native_options native = {.mode = GY_NATIVE_WAIT};
+    gy_exec_options exec = {.lossy = lossy};
     char *problem = NULL;
-    gy_system *system = gy_system_native(model, true, NULL, &native, &problem);
+    gy_system *system = gy_system_native(model, true, &exec, &native, &problem);
     if (!system) {
         printf("%s: FAILED %s\n", path, problem);
         free(problem);
@@ -148,9 +152,13 @@ int main(int argc, char **argv)
     int first = 2, bad = 0;
     if (argc < 3)
         return 2;
-    if (argc > 4 && !strcmp(argv[2], "-n")) {
-        limit = strtoul(argv[3], NULL, 10);
-        first = 4;
+    if (argc > first + 2 && !strcmp(argv[first], "-n")) {
+        limit = strtoul(argv[first + 1], NULL, 10);
+        first += 2;
+    }
+    if (argc > first + 1 && !strcmp(argv[first], "-m")) {
+        lossy = true;
+        first++;
     }
     for (int i = first; i < argc; i++) {
         if (!strcmp(argv[1], "check"))

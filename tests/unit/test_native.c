@@ -335,6 +335,30 @@ static void switches_over(void **unused)
     gy_system_free(system);
 }
 
+// The shape that matters comes long after the start: the code is built again for it.
+static void late_shape(void **unused)
+{
+    (void)unused;
+    static const char text[] =
+        "short n; proctype W() { byte i; do :: i < 250 -> i++ :: i > 0 -> i-- od } "
+        "init { do :: n < 3000 -> n++ :: else -> break od; n = 0; atomic { run W(); run W() } }";
+    gy_native_options options = {.mode = GY_NATIVE_WAIT, .cache_dir = cache};
+    gy_system *system = open_text(text, &options, NULL);
+    size_t n = 0;
+    double start = gy_clock();
+    uint64_t native = 0;
+    while (native == 0 && gy_clock() - start < 60) {
+        n = count_states(system);
+        gy_native_status status = status_of(system);
+        native = status.native > n / 2 ? status.native : 0;
+    }
+    gy_system *machine = gy_system_vm(model_of(text), true, NULL);
+    assert_int_equal(n, count_states(machine));
+    assert_true(native > n / 2);
+    gy_system_free(machine);
+    gy_system_free(system);
+}
+
 static void *count_in_thread(void *system)
 {
     return (void *)(uintptr_t)count_states(system);
@@ -366,7 +390,8 @@ int main(void)
         cmocka_unit_test(together),      cmocka_unit_test(unwritable),
         cmocka_unit_test(no_compiler),   cmocka_unit_test(bad_compiler),
         cmocka_unit_test(slow_compiler), cmocka_unit_test(switches_over),
-        cmocka_unit_test(many_threads),  cmocka_unit_test(every_model),
+        cmocka_unit_test(many_threads),  cmocka_unit_test(late_shape),
+        cmocka_unit_test(every_model),
     };
     if (!mkdtemp(cache))
         return 1;

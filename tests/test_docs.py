@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Runs the examples of the documentation.
+
+In README.md, docs/*.md and examples/*.md: a line `$ gyre …` is run, and the indented lines under
+it must come in its output, in that order. An indented line that begins with `gyre` and has no
+placeholder in capitals is run too (model.pml stands for an example); it must not end with an
+error. Ends with `N passed, N failed`.
+"""
+import glob
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
+
+
+def run(command, folder):
+    """(exit status, output) of a shell command with gyre on the path."""
+    path = folder + os.pathsep + os.environ["PATH"]
+    done = subprocess.run(["sh", "-c", command], cwd=folder, env=dict(os.environ, PATH=path),
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          timeout=60)
+    return done.returncode, done.stdout.decode(errors="replace")
+
+
+def shown(lines, start):
+    """The indented lines below a command, up to the next blank or unindented line."""
+    wanted = []
+    for line in lines[start:]:
+        if not line.startswith("    ") or line.startswith("    $"):
+            break
+        wanted.append(line.strip())
+    return wanted
+
+
+def cases(page):
+    with open(page, encoding="utf-8") as text:
+        lines = text.read().splitlines()
+    for number, line in enumerate(lines):
+        command = line.strip()
+        if line.startswith("    $ gyre "):
+            yield number + 1, command[2:], shown(lines, number + 1)
+        elif line.startswith("    gyre "):
+            command = re.split(r"\s{2,}", command)[0]
+            if not re.search(r"\b[A-Z]{2,}\b(?!=)|\b[FG]\b", command.replace("-D N=", "")):
+                yield number + 1, command, []
+
+
+def check(command, wanted, folder):
+    status, output = run(command, folder)
+    if status not in (0, 1):
+        return f"exit status {status}: {output[-500:]}"
+    printed = [line.strip() for line in output.splitlines()]
+    for line in wanted:
+        if line not in printed:
+            return f"`{line}` is not in the output:\n{output[:2000]}"
+        printed = printed[printed.index(line) + 1:]
+    return None
+
+
+def main():
+    passed = failed = 0
+    pages = [os.path.join(ROOT, "README.md"), *sorted(glob.glob(os.path.join(ROOT, "docs/*.md"))),
+             *sorted(glob.glob(os.path.join(ROOT, "examples/*.md")))]
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(GYRE, os.path.join(folder, "gyre"))
+        os.symlink(os.path.join(ROOT, "examples"), os.path.join(folder, "examples"))
+        os.symlink(os.path.join(ROOT, "examples/broken_mutex.pml"), os.path.join(folder, "model.pml"))
+        for page in pages:
+            for number, command, wanted in cases(page):
+                problem = check(command, wanted, folder)
+                if problem is None:
+                    passed += 1
+                else:
+                    failed += 1
+                    print(f"{os.path.relpath(page, ROOT)}:{number}: {command}: {problem}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
