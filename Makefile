@@ -87,7 +87,7 @@ format:
 
 # ---- set-up: Debian packages ---------------------------------------------------------
 
-BUILD_PACKAGES := gcc libc6-dev libjansson-dev
+BUILD_PACKAGES := gcc libc6-dev libjansson-dev libxxhash-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc
 APT := $(if $(filter 0,$(shell id -u)),apt-get,sudo apt-get)
 
@@ -115,14 +115,14 @@ build-deps:
 
 # The example is violated on purpose (exit status 1): that is what there is to see.
 run: build-deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -j$$(nproc) all
 	-@build/gyre examples/broken_mutex.pml; test $$? -eq 1
 
 test: deps
 	@python3 tests/run.py
 
 bench: deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -j$$(nproc) all
 	@python3 bench/run.py
 
 # ---- installation ------------------------------------------------------------------------

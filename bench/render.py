@@ -1,5 +1,6 @@
 """Turns the figures of run.py into Markdown tables and SVG plots."""
 
+import math
 import os
 
 ORDER = ["speed", "small", "vm", "stores", "huge", "growth", "strength"]
@@ -148,7 +149,8 @@ BODIES = {"speed": speed, "quick": speed, "stores": speed, "small": small, "vm":
 
 
 def section(name, s):
-    return f"## {TITLES[name]}\n\n{clock_text(s)}{missing_text(s)}\n\n{BODIES[name](s)}"
+    head = "" if name in ("growth", "strength") else clock_text(s) + missing_text(s) + "\n\n"
+    return f"## {TITLES[name]}\n\n{head}{BODIES[name](s)}"
 
 
 # ---- plots --------------------------------------------------------------------------------
@@ -176,13 +178,22 @@ def nice_steps(top):
     return [i * step for i in range(int(top / step) + 2)]
 
 
-def bars(title, unit, rows, tools, value, mark_one):
+def bars(title, unit, rows, tools, value, mark_one, logarithmic):
     """Horizontal bars: one group per row, one bar per tool."""
     thick, gap, left, width = 9, 10, 210, 560
     tools = [t for t in tools if any(t in r["tools"] for r in rows)]
     numbers = [value(r["tools"][t]) or 0 for r in rows for t in tools if t in r["tools"]]
-    steps = nice_steps(max(numbers + [1]))
-    scale = width / steps[-1]
+    top = max(numbers + [1])
+    if logarithmic:
+        steps = [n for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000) if n < 2.5 * top]
+    else:
+        steps = nice_steps(top)
+
+    def along(v):
+        if logarithmic:
+            return width * math.log(max(v, 1)) / math.log(steps[-1])
+        return width * v / steps[-1]
+
     head = 58 + 18 * ((len(tools) + 3) // 4)
     height = head + len(rows) * (thick * len(tools) + gap) + 30
     total = left + width + 60
@@ -196,7 +207,7 @@ def bars(title, unit, rows, tools, value, mark_one):
                    f'<text x="{x + 17}" y="{y}">{escape(tool)}</text>')
     bottom = height - 26
     for step in steps:
-        x = left + step * scale
+        x = left + along(step)
         kind = "one" if mark_one and step == 1 else "line"
         out.append(f'<line class="{kind}" x1="{x:.1f}" y1="{head - 8}" x2="{x:.1f}" y2="{bottom}"/>'
                    f'<text class="soft" x="{x:.1f}" y="{bottom + 15}" text-anchor="middle">'
@@ -208,7 +219,7 @@ def bars(title, unit, rows, tools, value, mark_one):
         for i, tool in enumerate(tools):
             if tool in row["tools"]:
                 v = value(row["tools"][tool]) or 0
-                out.append(f'<rect class="c{i % 8}" x="{left}" y="{y}" width="{v * scale:.1f}" '
+                out.append(f'<rect class="c{i % 8}" x="{left}" y="{y}" width="{along(v):.1f}" '
                            f'height="{thick - 1}"><title>{escape(tool)}: {v:.2f}{unit}</title></rect>')
             y += thick
         y += gap
@@ -221,12 +232,13 @@ def plots(folder, results):
     if "speed" in results and results["speed"]["rows"]:
         s = results["speed"]
         tools = ["spin"] + s["variants"]
-        for file, title, unit, value, mark in (
+        for file, title, unit, value, mark, logarithmic in (
                 ("speed.svg", "States per second, as a multiple of Spin's", "×",
-                 lambda t: t.get("speed_ratio"), True),
-                ("memory.svg", "Bytes per state", "", lambda t: t["bytes_per_state"], False)):
+                 lambda t: t.get("speed_ratio"), True, False),
+                ("memory.svg", "Bytes per state (logarithmic)", "",
+                 lambda t: t["bytes_per_state"], False, True)):
             with open(os.path.join(folder, file), "w") as f:
-                f.write(bars(title, unit, s["rows"], tools, value, mark))
+                f.write(bars(title, unit, s["rows"], tools, value, mark, logarithmic))
             written.append((file, title))
     return written
 
@@ -237,16 +249,17 @@ def write(folder, results):
              "Written by `bench/run.py` (`make bench`); [README.md](README.md) says how it measures. "
              "Spin: `spin -a -o1 -o2 -o3`, `cc -O3 -DNOFAIR -DSAFETY -DNOREDUCE`, `pan -w` and `-m` "
              "made to fit; Gyre: `--exact`. Counts are equal on every line; a difference is an error. "
-             "A tool is `backend-store-threads`; `default` is Gyre without options. Bytes per state "
+             "A tool is `backend-store-threads`; `default` is Gyre with no option but `--exact`. Bytes per state "
              "are each tool's own accounting: Spin's without its hash table and stack, Gyre's with "
              "everything.\n"]
     seen = {}
     for name in ORDER:
         if name in results:
-            seen.setdefault(tuple(sorted(results[name]["machine"].items(), key=str)), []).append(name)
+            facts = {k: v for k, v in results[name]["machine"].items() if k != "load_of_others"}
+            seen.setdefault(tuple(facts.items()), []).append(name)
     for key, names in seen.items():
         m = dict(key)
-        parts.append(f"{', '.join(TITLES[n] for n in names)}: {m['date']}, {m['cpu']}, "
+        parts.append(f"{'; '.join(TITLES[n] for n in names)}: {m['date']}, {m['cpu']}, "
                      f"{m['cores']} cores, {m['memory_gib']} GiB, {m['system']}, {m['compiler']}, "
                      f"{m['spin']}, {m['gyre']}.\n")
     for file, title in plots(folder, results):

@@ -58,7 +58,6 @@ again:			frame[l]!(i == 1), (i == LEN), ab;
 
 proctype line(byte l)
 {
-	byte f, e, b;
 	do
 	:: frame[l]?_, _, _ -> lost[l] = true
 	:: ack[l]?_ -> lost[l] = true

@@ -8,7 +8,6 @@
 #endif
 
 bool fork[N];
-byte eating;
 
 #define RIGHT ((_pid + 1) % N)
 

@@ -1,0 +1,46 @@
+// An observer: an automaton that reads the states of a system and judges infinite runs.
+//
+// The product of a system and an observer has the states (s, c). The observer moves first, by
+// what it sees in s, then the system: from (s, c), each move c -> c' that the observer makes in
+// s and each transition s -> s' lead to (s', c'). Where the system has no transition, an
+// observer that `stutters` goes on alone, as if s were repeated for ever. Without a move of the
+// observer the run is of no interest and dropped.
+//
+// A run is accepted (an error, usually) if for each of the sets 0 .. sets-1 it has infinitely
+// many moves with that mark; with no sets, every infinite run is. A move with a verdict other
+// than GY_SEES_NOTHING is an error at once.
+//
+// Owner: gy_observer_free. One thread at a time.
+#ifndef GYRE_OBSERVER_H
+#define GYRE_OBSERVER_H
+
+#include "gyre/gyre.h"
+
+typedef enum {
+    GY_SEES_NOTHING,
+    GY_SEES_END,       // a never claim reached its end
+    GY_SEES_VIOLATION, // whatever comes, the formula is violated
+    GY_SEES_ASSERTION, // an assertion in a never claim fails
+} gy_sight;
+
+typedef struct gy_observer_move {
+    uint32_t to;
+    uint64_t marks;
+    gy_sight sight;
+    int32_t edge; // of a never claim; -1: none
+} gy_observer_move;
+
+typedef void gy_observer_visit(void *user, const gy_observer_move *move);
+
+typedef struct gy_observer {
+    void *self;
+    uint32_t states, initial;
+    uint32_t sets; // at most 64
+    bool stutters;
+    // All moves from `at` in a state of the worker's system, always in the same order.
+    void (*moves)(void *self, gy_worker *worker, const gy_word *state, uint32_t words, uint32_t at,
+                  gy_observer_visit *visit, void *user);
+    void (*free)(void *self); // or NULL
+} gy_observer;
+
+#endif

@@ -1,0 +1,131 @@
+#include "search/emptiness.h"
+
+// A node has the number under which it was met (from 1), 0: not met yet, or DEAD: its component
+// is done with. `live` are the nodes met and not dead, in the order of their numbers; `roots`
+// splits them into components as far as known.
+enum { UNSEEN = 0 };
+#define DEAD UINT32_MAX
+
+typedef struct root {
+    uint32_t number;
+    uint64_t entry; // marks of the edge from the component before to this one
+    uint64_t marks; // of the edges inside
+} root;
+
+typedef struct frame {
+    uint32_t node;
+    size_t first, next; // in `edges`; up to the first of the next frame or the end
+} frame;
+
+typedef struct search {
+    const gy_graph *graph;
+    gy_emptiness_result *result;
+    GY_VEC(uint32_t) number;
+    gy_graph_nodes live;
+    GY_VEC(root) roots;
+    GY_VEC(frame) frames;
+    gy_graph_edges edges;
+    uint32_t counter;
+} search;
+
+static uint32_t *number_of(search *s, uint32_t node)
+{
+    if (node >= s->number.n) {
+        size_t old = s->number.n;
+        gy_vec_reserve(&s->number, (size_t)node + 1);
+        memset(s->number.at + old, 0, (s->number.room - old) * sizeof *s->number.at);
+        s->number.n = s->number.room;
+    }
+    return &s->number.at[node];
+}
+
+// False: the graph wants to end here.
+static bool enter(search *s, uint32_t node, uint64_t entry)
+{
+    root component = {.number = ++s->counter, .entry = entry};
+    frame top = {node, s->edges.n, s->edges.n};
+    *number_of(s, node) = s->counter;
+    gy_vec_push(&s->live, node);
+    gy_vec_push(&s->roots, component);
+    gy_vec_push(&s->frames, top);
+    if (s->frames.n > s->result->depth)
+        s->result->depth = s->frames.n;
+    if (s->graph->depth_limit && s->frames.n > s->graph->depth_limit) {
+        s->result->cut = true;
+        return true;
+    }
+    return s->graph->edges(s->graph->self, node, &s->edges) == 0;
+}
+
+static void leave(search *s)
+{
+    frame top = s->frames.at[--s->frames.n];
+    s->edges.n = top.first;
+    if (s->roots.at[s->roots.n - 1].number != s->number.at[top.node])
+        return;
+    s->roots.n--;
+    s->result->components++;
+    uint32_t node;
+    do {
+        node = s->live.at[--s->live.n];
+        s->number.at[node] = DEAD;
+    } while (node != top.node);
+}
+
+// An edge back to a live node closes a cycle: joins all components on it.
+static bool join(search *s, uint32_t number, uint64_t marks)
+{
+    while (s->roots.at[s->roots.n - 1].number > number) {
+        const root *top = &s->roots.at[--s->roots.n];
+        marks |= top->entry | top->marks;
+    }
+    root *joined = &s->roots.at[s->roots.n - 1];
+    joined->marks |= marks;
+    return (joined->marks & s->graph->all) == s->graph->all;
+}
+
+static void keep_component(search *s)
+{
+    uint32_t first = s->roots.at[s->roots.n - 1].number;
+    for (size_t i = s->live.n; i-- > 0 && s->number.at[s->live.at[i]] >= first;)
+        gy_vec_push(&s->result->component, s->live.at[i]);
+}
+
+static gy_emptiness search_from(search *s, uint32_t initial)
+{
+    if (*number_of(s, initial) != UNSEEN)
+        return GY_EMPTY;
+    if (!enter(s, initial, 0))
+        return GY_BROKEN_OFF;
+    while (s->frames.n > 0) {
+        frame *top = &s->frames.at[s->frames.n - 1];
+        if (top->next == s->edges.n) {
+            leave(s);
+            continue;
+        }
+        gy_graph_edge edge = s->edges.at[top->next++];
+        uint32_t number = *number_of(s, edge.to);
+        if (number == UNSEEN) {
+            if (!enter(s, edge.to, edge.marks))
+                return GY_BROKEN_OFF;
+        } else if (number != DEAD && join(s, number, edge.marks)) {
+            keep_component(s);
+            return GY_NONEMPTY;
+        }
+    }
+    return GY_EMPTY;
+}
+
+void gy_graph_search(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
+                     gy_emptiness_result *result)
+{
+    search s = {.graph = graph, .result = result};
+    *result = (gy_emptiness_result){.answer = GY_EMPTY};
+    for (uint32_t i = 0; i < initial_count && result->answer == GY_EMPTY; i++)
+        result->answer = search_from(&s, initial[i]);
+    gy_vec_free(&s.number);
+    gy_vec_free(&s.live);
+    gy_vec_free(&s.roots);
+    gy_vec_free(&s.frames);
+    gy_vec_free(&s.edges);
+}
