@@ -61,7 +61,7 @@ gy_writer *gy_writer_open(const char *path)
 {
     gy_writer *writer = gy_alloc(sizeof *writer);
     gy_text name = {0};
-    gy_text_printf(&name, "%s.%ld.tmp", path, (long)getpid());
+    gy_text_printf(&name, "%s.tmp", path); // one that a kill left behind is overwritten
     writer->error = 0;
     writer->n = 0;
     writer->path = strdup(path);

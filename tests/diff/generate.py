@@ -1204,6 +1204,8 @@ class Generator:
             if s and not s.jumps:
                 body.append(s)
         body = body or [self.simple(inner)]
+        if re.match(r"\s*(assert|print)", body[0].lines[0]):
+            body.insert(0, self.guard_cond(inner))  # Spin runs these amid a rendezvous
         return self.around(["d_step {"], body, label_ok=False)
 
     def s_unless(self, ctx):

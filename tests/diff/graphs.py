@@ -65,6 +65,8 @@ def gyre_graphs(gyre, model):
         name = process["name"]
         if process["kind"] in ("trace", "notrace"):
             name = ":trace:"
+        elif process["kind"] == "init":
+            name = ":init:"
         elif process["kind"] == "never":
             name = "claim " + name
         state = {n["id"]: n["spin_state"] for n in process["states"]}

@@ -83,6 +83,11 @@ static inline void write_stmt(const pml_stmt *s, gy_text *out)
         gy_text_add(out, " unless ");
         write_seq(&s->escape, out);
         return;
+    case PML_S_D_STEP: // its own text shows the first statement only
+        gy_text_add(out, "d_step { ");
+        write_seq(&s->body, out);
+        gy_text_add(out, " }");
+        return;
     case PML_S_BLOCK:
         gy_text_add(out, "{ ");
         write_seq(&s->body, out);

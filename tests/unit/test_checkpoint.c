@@ -108,6 +108,9 @@ static void survives_kill(toy t, gy_search_kind search, gy_store_kind store, uns
     same_figures(figures_of(whole), f);
     gy_search_result_free(whole);
     unlink(path);
+    char leftover[sizeof path + 4];
+    snprintf(leftover, sizeof leftover, "%s.tmp", path);
+    unlink(leftover);
     gy_system_free(system);
 }
 
@@ -158,7 +161,7 @@ static void interrupt_writes_a_last_one(void **unused)
 {
     (void)unused;
     char path[] = "/tmp/gyre-test-checkpoint-XXXXXX";
-    toy t = {.seed = 5, .nodes = 100000, .degree = 4, .reach = 500, .busy = 10000};
+    toy t = {.seed = 5, .nodes = 100000, .degree = 4, .reach = 500, .busy = 60000};
     gy_system *system = toy_system(&t);
     gy_search_options options;
     close(mkstemp(path));
@@ -171,7 +174,7 @@ static void interrupt_writes_a_last_one(void **unused)
         options.search = search;
         options.resume_file = NULL;
         stop_now = 0;
-        t.busy = 10000;
+        t.busy = 60000;
         gy_search_result *first = gy_search(system, &options);
         assert_int_equal(first->completeness, GY_LIMIT_INTERRUPT);
         assert_int_equal(first->checkpoints, 1);

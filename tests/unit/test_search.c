@@ -263,7 +263,7 @@ static void memory_limit_holds(void **unused)
             options.store = store;
             options.memory_limit = before + (24 << 20);
             options.depth_limit = e == 2 ? 100000 : 0;
-            options.time_limit = 20;
+            options.time_limit = 2;
             gy_search_result *result = gy_search(system, &options);
             uint64_t after = gy_memory_resident();
             if (store == GY_STORE_BITSTATE && result->completeness == GY_LOSSY) {
