@@ -106,6 +106,10 @@ def models():
     yield from counted("models", ["python3", "tests/test_models.py"])
 
 
+def liveness():
+    yield from counted("liveness", ["python3", "tests/test_liveness.py"])
+
+
 def diff():
     yield check_command("random programs against Spin",
                         ["python3", "tests/diff/compare.py", "--gyre", "build/gyre",
@@ -124,13 +128,15 @@ def sanitize():
                        1500, options)
     yield from counted("models (sanitizers)", ["python3", "tests/test_models.py", "--quick"],
                        1500, options)
+    yield from counted("liveness (sanitizers)", ["python3", "tests/test_liveness.py"], 1500,
+                       options)
 
 
 def fuzz():
     yield check_command("fuzz the parser", ["sh", "tests/fuzz/run.sh", "30"], 300)
 
 
-GROUPS = [build, includes, unit, cli, docs, models, diff, accept, formulas, clang, sanitize, fuzz]
+GROUPS = [build, includes, unit, cli, docs, models, liveness, diff, accept, formulas, clang, sanitize, fuzz]
 
 
 def main():

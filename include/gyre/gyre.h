@@ -119,6 +119,13 @@ GY_API int gy_single_steps(gy_worker *worker, const gy_word *state, uint32_t wor
 GY_API bool gy_is_end_state(gy_worker *worker, const gy_word *state, uint32_t words,
                             bool empty_channels);
 
+// States mean something within the system that made them. To go on with stored states in another
+// process, save what gy_system_export returns (free it with gy_free) and give it to a system
+// just loaded from the same model before anything else is asked of it but gy_initial. False:
+// that is not possible.
+GY_API uint32_t *gy_system_export(const gy_system *system, size_t *words);
+GY_API bool gy_system_import(gy_system *system, const uint32_t *exported, size_t words);
+
 // ---- predicates ---------------------------------------------------------------------
 
 // Compiles a Promela expression over globals and remote references; returns its number, or -1

@@ -1,5 +1,7 @@
 #include "cli/command.h"
 
+#include "exec/native.h"
+
 #include "base/vec.h"
 #include "load/load.h"
 #include "report/json.h"
@@ -138,6 +140,22 @@ static bool is_shared_object(const char *path)
     return n > 3 && strcmp(path + n - 3, ".so") == 0;
 }
 
+static bool has_c(const gy_model *model)
+{
+    return model->c_code_count > 0 || model->c_unit_count > 0;
+}
+
+// Only a search is worth compiling for. One that goes on from a checkpoint needs its states'
+// meaning restored first, so that the compiler can't come before the search.
+static gy_native_mode native_mode(const gy_arguments *arguments)
+{
+    static const gy_native_mode modes[] = {GY_NATIVE_AUTO, GY_NATIVE_OFF, GY_NATIVE_WAIT};
+    if (arguments->command != GY_ON_VERIFY)
+        return GY_NATIVE_OFF;
+    gy_native_mode mode = modes[arguments->value[GY_OPT_BACKEND].number];
+    return mode == GY_NATIVE_WAIT && gy_given(arguments, GY_OPT_RESUME) ? GY_NATIVE_AUTO : mode;
+}
+
 int gy_load_for(const gy_arguments *arguments, gy_loaded *loaded)
 {
     *loaded = (gy_loaded){0};
@@ -159,20 +177,23 @@ int gy_load_for(const gy_arguments *arguments, gy_loaded *loaded)
         gy_loaded_free(loaded);
         return GY_EXIT_WRONG;
     }
-    if (model->c_code_count > 0 && arguments->command != GY_ON_INFO) {
-        gy_place_info place = gy_place_user(model->sources, model->c_codes[0]->place);
-        int status = gy_complain(arguments,
-                                 "%s:%u: embedded C (c_code, c_expr) needs the native backend, "
-                                 "which is not available in this build",
-                                 path, place.line);
-        gy_model_free(model);
-        gy_loaded_free(loaded);
-        return status;
-    }
-    gy_exec_options exec = {.lossy = options.lossy};
-    loaded->system = gy_system_vm(model, true, &exec);
     loaded->model = model;
-    return 0;
+    char *problem = NULL;
+    gy_exec_options exec = {.lossy = options.lossy};
+    gy_native_options native = {.mode = native_mode(arguments)};
+    if (arguments->command == GY_ON_INFO) // nothing will run
+        loaded->system = gy_system_vm(model, true, &exec);
+    else if (has_c(model) && gy_given(arguments, GY_OPT_NO_C))
+        problem = strdup("the model has embedded C, which --no-c forbids");
+    else
+        loaded->system = gy_system_native(model, true, &exec, &native, &problem);
+    if (loaded->system)
+        return 0;
+    int status = gy_complain(arguments, "%s", problem ? problem : "the model can't be run");
+    free(problem);
+    gy_model_free(model);
+    gy_loaded_free(loaded);
+    return status;
 }
 
 void gy_loaded_free(gy_loaded *loaded)

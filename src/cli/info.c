@@ -2,6 +2,7 @@
 #include "report/info.h"
 #include "cli/command.h"
 #include "cli/listing.h"
+#include "exec/native.h"
 #include "report/json.h"
 
 int gy_command_info(const gy_arguments *arguments)
@@ -9,9 +10,9 @@ int gy_command_info(const gy_arguments *arguments)
     gy_loaded loaded;
     gy_text out = {0};
     bool json = gy_given(arguments, GY_OPT_JSON), dot = gy_given(arguments, GY_OPT_DOT);
-    bool bytecode = gy_given(arguments, GY_OPT_BYTECODE);
-    if (json + dot + bytecode > 1)
-        return gy_complain(arguments, "only one of --json, --dot and --bytecode can be used");
+    bool bytecode = gy_given(arguments, GY_OPT_BYTECODE), c = gy_given(arguments, GY_OPT_C);
+    if (json + dot + bytecode + c > 1)
+        return gy_complain(arguments, "only one of --json, --dot, --bytecode and --c can be used");
     int status = gy_load_for(arguments, &loaded);
     if (status)
         return status;
@@ -27,6 +28,9 @@ int gy_command_info(const gy_arguments *arguments)
         gy_info_dot(loaded.model, &out);
     } else if (bytecode) {
         gy_listing(loaded.system, &out);
+    } else if (c) {
+        gy_exec_options exec = {.lossy = gy_given(arguments, GY_OPT_LOSSY)};
+        gy_native_source(loaded.system->owned_model, &exec, &out);
     } else {
         gy_style style = gy_command_style(arguments);
         gy_info_text(loaded.model, &style, &out);

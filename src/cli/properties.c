@@ -1,6 +1,7 @@
 #include "cli/properties.h"
 
 #include "load/load.h"
+#include "load/property.h"
 
 #include <ctype.h>
 
@@ -30,8 +31,9 @@ static bool has_ltl(const gy_model *model, const char *name)
     return false;
 }
 
-// --ltl: a name of the model, or a formula that is read against its names.
-static int check_ltl(const gy_arguments *arguments, const gy_loaded *loaded, const char *text)
+// --ltl: a name of the model, or a formula that is read against its names (then *read is set).
+static int check_ltl(const gy_arguments *arguments, const gy_loaded *loaded, const char *text,
+                     gy_formula **read)
 {
     if (!loaded->model)
         return gy_complain(arguments, "--ltl: a shared object has no ltl properties");
@@ -48,7 +50,12 @@ static int check_ltl(const gy_arguments *arguments, const gy_loaded *loaded, con
     }
     gy_diags *diags = NULL;
     gy_formula *formula = gy_load_formula(loaded->system->owned_model, text, &diags);
+    *read = formula;
     if (!formula) {
+        gy_text located = {0};
+        gy_diags_print(diags, &located, false);
+        fputs(gy_text_str(&located), stderr);
+        gy_text_free(&located);
         gy_text problem = {0};
         gy_text_printf(&problem, "--ltl: `%s` is no formula", text);
         for (size_t i = 0; diags && i < gy_diags_count(diags); i++)
@@ -60,23 +67,44 @@ static int check_ltl(const gy_arguments *arguments, const gy_loaded *loaded, con
     return formula ? 0 : GY_EXIT_WRONG;
 }
 
-static bool has_accept_label(const gy_model *model)
+static void add_safety(gy_verification *verification)
 {
-    for (uint32_t t = 0; t < model->template_count; t++) {
-        const gy_template *tmpl = &model->templates[t];
-        if (tmpl->kind != GY_TMPL_PROCESS && tmpl->kind != GY_TMPL_INIT)
-            continue;
-        for (uint32_t n = 0; n < tmpl->node_count; n++)
-            if (tmpl->nodes[n].flags & GY_NODE_ACCEPT)
-                return true;
-    }
-    return false;
+    gy_property property = {.name = "safety", .kind = "safety", .checked = true};
+    gy_vec_push(&verification->properties, property);
 }
 
-static void add(gy_verification *verification, const char *name, const char *kind, bool checked)
+// Takes over the observer; NULL: `problem` says why there is none.
+static void add(gy_verification *verification, const char *name, const char *kind,
+                gy_observer *observer, gy_vacuity vacuity, gy_text *problem)
 {
-    gy_property property = {name, kind, checked};
+    gy_property property = {.name = name, .kind = kind, .checked = observer != NULL};
+    property.observer = observer;
+    property.vacuity = vacuity;
+    if (!observer)
+        property.problem = gy_text_take(problem);
     gy_vec_push(&verification->properties, property);
+    gy_text_free(problem);
+}
+
+static void add_ltl(gy_verification *verification, const char *name, const gy_formula *formula)
+{
+    gy_text problem = {0};
+    gy_vacuity vacuity;
+    gy_observer *observer = gy_observe_ltl(formula, &vacuity, &problem);
+    add(verification, name, "ltl", observer, vacuity, &problem);
+}
+
+static void add_claim(gy_verification *verification, const gy_model *model, uint32_t number)
+{
+    gy_text problem = {0};
+    gy_observer *observer = gy_observe_claim(model, (int32_t)number, &problem);
+    add(verification, model->templates[number].name, "never", observer, GY_NOT_VACUOUS, &problem);
+}
+
+static void add_labels(gy_verification *verification, const char *kind, gy_observer *observer)
+{
+    gy_text none = {0};
+    add(verification, kind, kind, observer, GY_NOT_VACUOUS, &none);
 }
 
 int gy_properties_choose(const gy_arguments *arguments, gy_loaded *loaded,
@@ -86,35 +114,42 @@ int gy_properties_choose(const gy_arguments *arguments, gy_loaded *loaded,
     const gy_option_value *check = &arguments->value[GY_OPT_CHECK];
     const char *ltl = arguments->value[GY_OPT_LTL].text;
     uint64_t wanted = check->set ? check->number : CHECK_SAFETY | CHECK_LIVENESS;
+    gy_formula *formula = NULL;
+    bool claims = false;
+    if ((wanted & CHECK_PROGRESS) && !model)
+        return gy_complain(arguments, "--check progress: a shared object has no labels");
     if (ltl) {
-        int status = check_ltl(arguments, loaded, ltl);
+        int status = check_ltl(arguments, loaded, ltl, &formula);
         if (status)
             return status;
         wanted |= CHECK_LIVENESS;
     }
     if (wanted & CHECK_SAFETY)
-        add(verification, "safety", "safety", true);
+        add_safety(verification);
     if ((wanted & CHECK_LIVENESS) && model) {
         for (uint32_t l = 0; l < model->ltl_count; l++)
             if (!ltl || strcmp(ltl, model->ltls[l].name) == 0)
-                add(verification, model->ltls[l].name, "ltl", false);
-        if (ltl && !has_ltl(model, ltl))
-            add(verification, ltl, "ltl", false);
-        for (uint32_t t = 0; t < model->template_count && !ltl; t++)
-            if (model->templates[t].kind == GY_TMPL_NEVER)
-                add(verification, model->templates[t].name, "never", false);
-        if (check->set && !ltl && has_accept_label(model))
-            add(verification, "acceptance", "acceptance", false);
+                add_ltl(verification, model->ltls[l].name, model->ltls[l].formula);
+        if (formula)
+            add_ltl(verification, ltl, formula);
+        for (uint32_t t = 0; t < model->template_count && !ltl; t++) {
+            if (model->templates[t].kind == GY_TMPL_NEVER) {
+                add_claim(verification, model, t);
+                claims = true;
+            }
+        }
+        if (!ltl && !claims && gy_model_has_flag(model, GY_NODE_ACCEPT))
+            add_labels(verification, "acceptance", gy_observe_acceptance());
     }
     if (wanted & CHECK_PROGRESS)
-        add(verification, "progress", "progress", false);
+        add_labels(verification, "progress", gy_observe_progress());
     return 0;
 }
 
 bool gy_properties_searched(const gy_verification *verification)
 {
     for (size_t i = 0; i < verification->properties.n; i++)
-        if (verification->properties.at[i].checked)
+        if (gy_property_is_safety(&verification->properties.at[i]))
             return true;
     return false;
 }

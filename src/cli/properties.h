@@ -8,7 +8,7 @@
 // Fills verification->properties. Returns 0, or the exit status after having complained.
 int gy_properties_choose(const gy_arguments *arguments, gy_loaded *loaded,
                          gy_verification *verification);
-// Is there anything among them that a search can decide?
+// Is safety among them?
 bool gy_properties_searched(const gy_verification *verification);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "cli/properties.h"
+#include "exec/native.h"
 #include "report/json.h"
 #include "report/trail.h"
 
@@ -34,24 +35,42 @@ static bool write_file(const char *path, const gy_text *text)
     return fclose(file) == 0 && good;
 }
 
+static int write_trail(const gy_arguments *arguments, const char *path, uint32_t number,
+                       const gy_path *steps, const gy_lasso_witness *lasso, char **written)
+{
+    gy_text name = {0}, text = {0};
+    gy_text_add(&name, path);
+    if (number > 0)
+        gy_text_printf(&name, "-%u", number + 1);
+    if (lasso)
+        gy_trail_lasso(steps, lasso, &text);
+    else
+        gy_trail_text(steps, &text);
+    bool good = write_file(gy_text_str(&name), &text);
+    gy_text_free(&text);
+    *written = gy_text_take(&name);
+    return good ? 0 : gy_complain(arguments, "can't write %s: %s", *written, strerror(errno));
+}
+
 // The first counterexample goes to FILE, further ones to FILE-2, FILE-3 …
 static int write_trails(const gy_arguments *arguments, gy_verification *verification)
 {
     const char *path = arguments->value[GY_OPT_TRAIL].text;
-    uint32_t count = verification->result->witness_count;
+    uint32_t count = verification->result ? verification->result->witness_count : 0, number = 0;
     verification->trails = gy_alloc_zero((count + 1) * sizeof *verification->trails);
     for (uint32_t i = 0; i < count; i++) {
-        gy_text name = {0}, text = {0};
-        gy_text_add(&name, path);
-        if (i > 0)
-            gy_text_printf(&name, "-%u", i + 1);
-        gy_trail_text(verification->paths[i], &text);
-        bool good = write_file(gy_text_str(&name), &text);
-        gy_text_free(&text);
-        verification->trails[i] = gy_text_take(&name);
-        if (!good)
-            return gy_complain(arguments, "can't write %s: %s", verification->trails[i],
-                               strerror(errno));
+        int status = write_trail(arguments, path, number++, verification->paths[i], NULL,
+                                 &verification->trails[i]);
+        if (status)
+            return status;
+    }
+    for (size_t i = 0; i < verification->properties.n; i++) {
+        gy_property *property = &verification->properties.at[i];
+        int status = property->path ? write_trail(arguments, path, number++, property->path,
+                                                  property->live->lasso, &property->trail)
+                                    : 0;
+        if (status)
+            return status;
     }
     return 0;
 }
@@ -96,10 +115,6 @@ static void fill_options(const gy_arguments *arguments, gy_search_options *optio
 
 static int check_sense(const gy_arguments *arguments)
 {
-    enum { BACKEND_NATIVE = 2 };
-    if (gy_given(arguments, GY_OPT_BACKEND) &&
-        arguments->value[GY_OPT_BACKEND].number == BACKEND_NATIVE)
-        return gy_complain(arguments, "the native backend is not available in this build");
     if (arguments->value[GY_OPT_THREADS].number > 1024)
         return gy_complain(arguments, "--threads %llu: at most 1024",
                            (unsigned long long)arguments->value[GY_OPT_THREADS].number);
@@ -131,6 +146,13 @@ static int report(const gy_arguments *arguments, gy_verification *verification)
         return gy_complain(arguments, "%s",
                            verification->result->failure ? verification->result->failure
                                                          : "the search could not run");
+    for (size_t i = 0; i < verification->properties.n; i++) {
+        const gy_product_result *live = verification->properties.at[i].live;
+        if (live && live->figures->errors && !live->lasso) {
+            gy_complain(arguments, "%s", live->figures->failure);
+            return GY_EXIT_INTERNAL;
+        }
+    }
     if (!gy_verification_walk(verification, &why)) {
         gy_complain(arguments,
                     "internal error: a counterexample does not stand up to being run again (%s); "
@@ -138,7 +160,7 @@ static int report(const gy_arguments *arguments, gy_verification *verification)
                     why);
         return GY_EXIT_INTERNAL;
     }
-    if (gy_given(arguments, GY_OPT_TRAIL) && verification->result) {
+    if (gy_given(arguments, GY_OPT_TRAIL)) {
         int status = write_trails(arguments, verification);
         if (status)
             return status;
@@ -152,6 +174,35 @@ static int report(const gy_arguments *arguments, gy_verification *verification)
     gy_put(&out);
     gy_text_free(&out);
     return exit_status(gy_verification_verdict(verification));
+}
+
+// Everything but safety, one after the other. A time limit is one for all of them.
+static void search_products(const gy_arguments *arguments, gy_loaded *loaded,
+                            gy_verification *verification, const gy_search_options *given,
+                            double spent)
+{
+    gy_search_options options = *given;
+    for (size_t i = 0; i < verification->properties.n; i++) {
+        gy_property *property = &verification->properties.at[i];
+        if (!property->observer)
+            continue;
+        if (given->time_limit > 0)
+            options.time_limit = given->time_limit > spent ? given->time_limit - spent : 1e-6;
+        gy_progress progress;
+        gy_progress_begin(&progress, &options, gy_given(arguments, GY_OPT_QUIET));
+        property->live =
+            gy_product_search(loaded->system, property->observer, verification->fairness, &options);
+        gy_progress_end(&progress);
+        spent += property->live->figures->seconds;
+    }
+}
+
+// With `auto`, compiled code is a matter of speed: say once why there is none.
+static void say_why_not_native(gy_system *system)
+{
+    gy_native_status native;
+    if (gy_native_look(system, &native) && native.stage == GY_NATIVE_FAILED && native.message[0])
+        fprintf(stderr, "gyre: note: %s\n", native.message);
 }
 
 static int search_and_report(const gy_arguments *arguments, gy_loaded *loaded,
@@ -168,6 +219,9 @@ static int search_and_report(const gy_arguments *arguments, gy_loaded *loaded,
         gy_progress_end(&progress);
     }
     verification->result = result;
+    search_products(arguments, loaded, verification, &options, result ? result->seconds : 0);
+    verification->backend = gy_native_name(loaded->system); // `auto` may have switched over
+    say_why_not_native(loaded->system);
     int status = report(arguments, verification);
     gy_verification_release(verification);
     free_trails(verification);
@@ -191,6 +245,7 @@ int gy_command_verify(const gy_arguments *arguments)
         .verbose = gy_given(arguments, GY_OPT_VERBOSE),
         .full = gy_given(arguments, GY_OPT_FULL),
         .backend = loaded.system->backend->name,
+        .fairness = (gy_fairness)arguments->value[GY_OPT_FAIRNESS].number,
     };
     const char *trail = arguments->value[GY_OPT_TRAIL].text;
     bool created = false;

@@ -13,10 +13,10 @@
 #include <stdio.h>
 
 enum {
-    MOST_SHAPES = 6,          // at first; later builds may have more
-    MOST_BUILDS = 3,          // besides the first
-    MOST_SOURCE = 3 << 20,    // bytes of C: more is not worth a compiler's time
-    LARGE_SOURCE = 700 << 10, // above this, the compiler tries less hard
+    MOST_SHAPES = 6,        // at first; later builds may have more
+    MOST_BUILDS = 3,        // besides the first
+    MOST_SOURCE = 6 << 20,  // bytes of C: more is not worth a compiler's time
+    LARGE_SOURCE = 3 << 19, // above this, the compiler tries less hard
 };
 
 // ---- building -----------------------------------------------------------------------------
@@ -41,9 +41,19 @@ static void fail(gy_native_system *n, const char *message)
     atomic_store_explicit(&n->stage, GY_NATIVE_FAILED, memory_order_release);
 }
 
+// Were the structures of native_prelude.c forgotten when those of the headers changed?
+static void check_layout(void *handle)
+{
+    static const size_t ours[] = GY_NATIVE_LAYOUT;
+    const size_t *theirs = dlsym(handle, "gyre_layout");
+    if (!theirs || memcmp(ours, theirs, sizeof ours) != 0)
+        gy_fatal("generated code with another layout of gy_transition or gy_native_run");
+}
+
 static gy_compiled *code_new(void *handle, const gy_native_facts *facts)
 {
     gy_compiled *code = gy_alloc_zero(sizeof *code);
+    check_layout(handle);
     code->handle = handle;
     code->least_words = UINT32_MAX;
     for (uint32_t i = 0; i < facts->shape_count; i++)
@@ -210,6 +220,8 @@ gy_system *gy_system_native(gy_model *model, bool own, const gy_exec_options *op
         !(embedded = compile_embedded(model, native, problem)))
         return NULL;
     gy_system *system = gy_system_vm(model, own, options);
+    if (native && native->mode == GY_NATIVE_OFF && !embedded)
+        return system;
     gy_native_system *n = gy_alloc_zero(sizeof *n);
     pthread_mutex_init(&n->lock, NULL);
     n->vm = *(gy_vm *)system->impl;

@@ -6,7 +6,8 @@
 //
 //     automatic   the compiler is started in the background once the search has lasted a little
 //     wait        it is started at once and waited for; if it can't be used, that is an error
-//     off         the machine does everything; only embedded C is compiled
+//     off         the machine does everything; only embedded C is compiled. Without embedded C,
+//                 this is just gy_system_vm
 //
 // Embedded C (embedded.h) is compiled before anything else, in all three modes.
 //

@@ -1,5 +1,5 @@
 // What the host and the C that it generates agree on. The generated text declares the same
-// structures (native_prelude.c); GY_NATIVE_ABI changes whenever one of them does.
+// structures (native_prelude.c), and says how it lays them out: GY_NATIVE_LAYOUT must agree.
 //
 // The generated code of a shape is one function. It writes the successors of a state into the
 // run's buffers and returns how it went; it never calls back. All or nothing: whenever it meets
@@ -9,8 +9,6 @@
 #define GYRE_EXEC_NATIVE_ABI_H
 
 #include "gyre/gyre.h"
-
-enum { GY_NATIVE_ABI = 2 };
 
 // Results. Anything else: all successors are in the buffers.
 enum { GY_NATIVE_VM = -1, GY_NATIVE_FULL = -2 };
@@ -36,6 +34,15 @@ typedef struct gy_native_run {
     gy_word parent;  // shape after the death of the youngest process
     uint32_t fuel;   // of a d_step
 } gy_native_run;
+
+// The object's `gyre_layout`, on this side.
+#define GY_NATIVE_LAYOUT                                                                           \
+    {                                                                                              \
+        sizeof(gy_step), sizeof(gy_transition), offsetof(gy_transition, words),                    \
+            offsetof(gy_transition, steps), offsetof(gy_transition, step_count),                   \
+            sizeof(gy_native_run), offsetof(gy_native_run, path), offsetof(gy_native_run, parent), \
+            GY_NATIVE_DEPTH, GY_NATIVE_SEEN                                                        \
+    }
 
 typedef int gy_native_code(gy_native_run *run, const gy_word *state);
 

@@ -203,6 +203,19 @@ static char *find_compiler(const char *given)
     return NULL;
 }
 
+// Comments name the lines of the model; code that differs in them alone is the same code.
+static void add_without_comments(gy_text *out, const char *source)
+{
+    while (*source) {
+        size_t n = strcspn(source, "\n");
+        n += source[n] == '\n';
+        size_t indent = strspn(source, " ");
+        if (strncmp(source + indent, "//", 2) != 0)
+            gy_text_bytes(out, source, n);
+        source += n;
+    }
+}
+
 static char *key_of(const gy_native_build *build, const char *compiler)
 {
     struct stat info = {0};
@@ -211,7 +224,7 @@ static char *key_of(const gy_native_build *build, const char *compiler)
     gy_text about = {0};
     gy_text_printf(&about, "%s %lld %lld %s %d\n", real ? real : compiler, (long long)info.st_size,
                    (long long)info.st_mtime, flags_text, build->hasty);
-    gy_text_add(&about, build->source);
+    add_without_comments(&about, build->source);
     XXH128_hash_t hash = XXH3_128bits(about.at, about.n);
     gy_text_clear(&about);
     gy_text_printf(&about, "%016llx%016llx.so", (unsigned long long)hash.high64,

@@ -219,7 +219,7 @@ static void remote_value(gy_gen *g, const gy_expr *expr, uint32_t pid)
     const gy_template *tmpl = &g->model->templates[process->tmpl];
     uint32_t mask = mask_of(tmpl->pc_bits);
     if (expr->op == GY_E_PC_VALUE) {
-        gy_text_printf(g->out, "((const word[]){");
+        gy_text_printf(g->out, "((const int[]){");
         for (uint32_t n = 0; n < tmpl->node_count; n++)
             gy_text_printf(g->out, "%d,", tmpl->nodes[n].spin_state);
         gy_text_printf(g->out, "})[%s[%u] & 0x%xu]", g->s, process->offset, mask);

@@ -63,23 +63,37 @@ void gy_gen_edge_comment(gy_gen *g, const gy_edge *edge)
 
 // ---- one shape ------------------------------------------------------------------------
 
-enum { FEW_WORDS = 20, MANY_WORDS = 160 };
+// How to copy a state. In pieces, since compilers make slow string instructions of a longer
+// memcpy; not in line if there are many, since compilers take their time over them.
+static void write_copy(gy_gen *g, uint32_t number)
+{
+    enum { FEW = 20, MANY = 32, TOO_MANY = 400 };
+    uint32_t words = g->shape->shape->words, w = 0;
+    bool in_pieces = words > FEW && words <= TOO_MANY;
+    gy_text_add(g->out, "#undef COPY_WORDS\n");
+    if (words > MANY) {
+        gy_gen_line(g, "static __attribute__((noinline)) void copy_%u(word *o, const word *s)",
+                    number);
+        gy_text_add(g->out, "{ ");
+    } else
+        gy_text_add(g->out, "#define COPY_WORDS(o, s) ");
+    for (; in_pieces && w + 4 <= words; w += 4)
+        gy_text_printf(g->out, "QUAD(o, s, %u) ", w);
+    for (; in_pieces && w < words; w++)
+        gy_text_printf(g->out, "(o)[%u] = (s)[%u]; ", w, w);
+    if (!in_pieces)
+        gy_text_add(g->out, "memcpy(o, s, W * sizeof(word));");
+    gy_text_add(g->out, words > MANY ? "}\n" : "\n");
+    if (words > MANY)
+        gy_gen_line(g, "#define COPY_WORDS(o, s) copy_%u(o, s);", number);
+}
 
 static void write_tables(gy_gen *g, uint32_t number)
 {
     const gy_shape *shape = g->shape->shape;
     gy_gen_line(g, "#undef W");
     gy_gen_line(g, "#define W %u // words of a state", shape->words);
-    gy_text_add(g->out, "#undef COPY_WORDS\n#define COPY_WORDS(o, s) ");
-    if (shape->words > FEW_WORDS && shape->words <= MANY_WORDS) {
-        uint32_t w = 0;
-        for (; w + 4 <= shape->words; w += 4)
-            gy_text_printf(g->out, "QUAD(o, s, %u) ", w);
-        for (; w < shape->words; w++)
-            gy_text_printf(g->out, "(o)[%u] = (s)[%u]; ", w, w);
-        gy_text_char(g->out, '\n');
-    } else
-        gy_text_add(g->out, "memcpy(o, s, W * sizeof(word))\n");
+    write_copy(g, number);
     if (!shape->channel_count)
         return;
     gy_text_printf(g->out, "static const word channel_at_%u[] = {0", number);

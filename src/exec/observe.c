@@ -86,7 +86,7 @@ typedef struct claim {
     int32_t tmpl;
     bool others_accept; // processes have accept labels too
     bool uses_timeout;
-    GY_VEC(int32_t) edges; // enabled ones
+    GY_VEC(int32_t) edges;  // enabled ones
     GY_VEC(int32_t) inside; // nodes inside an atomic sequence of the claim, still to be left
 } claim;
 

@@ -151,3 +151,48 @@ const gy_shape *gy_shape_push_channel(gy_shapes *shapes, const gy_shape *shape, 
 {
     return push(shapes, shape, GY_NONE, type);
 }
+
+// ---- handing a table over ---------------------------------------------------------------
+
+// The components that were pushed, as in `next`: templates first, then channel types.
+static uint32_t component_of(const gy_shapes *shapes, const gy_shape *shape)
+{
+    if (shape->process_count > shape->parent->process_count)
+        return (uint32_t)shape->process[shape->process_count - 1].tmpl;
+    return shapes->model->template_count + (uint32_t)shape->channel[shape->channel_count - 1].type;
+}
+
+uint32_t *gy_shapes_export(const gy_shapes *shapes, size_t *words)
+{
+    uint32_t count = gy_shape_count(shapes);
+    uint32_t *exported = gy_alloc(2 * (size_t)count * sizeof *exported);
+    *words = 0;
+    for (uint32_t id = 1; id < count; id++) {
+        const gy_shape *shape = gy_shape_at(shapes, id);
+        exported[(*words)++] = shape->parent->id;
+        exported[(*words)++] = component_of(shapes, shape);
+    }
+    return exported;
+}
+
+bool gy_shapes_import(gy_shapes *shapes, const uint32_t *exported, size_t words)
+{
+    uint32_t templates = shapes->model->template_count;
+    for (size_t i = 0; i + 1 < words; i += 2) {
+        uint32_t id = (uint32_t)(i / 2) + 1, component = exported[i + 1];
+        if (exported[i] >= id || component >= templates + shapes->model->channel_type_count)
+            return false;
+        const gy_shape *parent = gy_shape_at(shapes, exported[i]);
+        bool full = component < templates ? parent->process_count >= GY_MAX_PROCESSES
+                                          : parent->channel_count >= GY_MAX_CHANNELS;
+        if (full)
+            return false;
+        const gy_shape *shape =
+            component < templates
+                ? gy_shape_push_process(shapes, parent, (int32_t)component)
+                : gy_shape_push_channel(shapes, parent, (int32_t)(component - templates));
+        if (shape->id != id)
+            return false;
+    }
+    return true;
+}

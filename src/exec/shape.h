@@ -65,4 +65,9 @@ static inline const gy_shape *gy_shape_pop_process(const gy_shape *shape)
 }
 uint32_t gy_shape_count(const gy_shapes *shapes);
 
+// All shapes as two words each (number of the parent; the component pushed), for a table of the
+// same model in another process to take over. False: the numbers can't be made the same.
+uint32_t *gy_shapes_export(const gy_shapes *shapes, size_t *words);
+bool gy_shapes_import(gy_shapes *shapes, const uint32_t *exported, size_t words);
+
 #endif

@@ -176,3 +176,19 @@ int gy_claim_moves(gy_worker *worker, const gy_word *state, uint32_t words, int3
     free(locals);
     return stop;
 }
+
+// Every system with a model is a gy_vm or begins with one (native.c).
+uint32_t *gy_system_export(const gy_system *system, size_t *words)
+{
+    *words = 0;
+    if (!system->model)
+        return gy_alloc_zero(sizeof(uint32_t));
+    return gy_shapes_export(((const gy_vm *)system->impl)->shapes, words);
+}
+
+bool gy_system_import(gy_system *system, const uint32_t *exported, size_t words)
+{
+    if (!system->model)
+        return words == 0;
+    return gy_shapes_import(((const gy_vm *)system->impl)->shapes, exported, words);
+}

@@ -1,6 +1,7 @@
 #include "load/load.h"
 
 #include "base/vec.h"
+#include "exec/native.h"
 #include "lang/promela/ast.h"
 #include "lang/promela/lower.h"
 #include "model/access.h"
@@ -119,15 +120,18 @@ static gy_system *start(gy_model *model, const gy_load_options *options, gy_diag
 {
     gy_exec_options exec = {.lossy = options && options->lossy};
     gy_system *system = NULL;
-    if (model && model->c_code_count) {
-        gy_error(diags, model->c_codes[0]->place, "embedded C needs the native backend");
+    gy_native_options native = {.mode = GY_NATIVE_AUTO};
+    char *refused = NULL;
+    if (model)
+        system = gy_system_native(model, true, &exec, &native, &refused);
+    if (model && !system) {
+        gy_error(diags, 0, "%s", refused ? refused : "the model can't be run");
         hand_out(diags, problem);
         gy_model_free(model);
-        return NULL;
+    } else {
+        hand_out(diags, problem);
     }
-    if (model)
-        system = gy_system_vm(model, true, &exec);
-    hand_out(diags, problem);
+    free(refused);
     return system;
 }
 

@@ -10,9 +10,12 @@
 #define GYRE_REPORT_TRAIL_H
 
 #include "report/path.h"
+#include "search/product.h"
 
 // Needs a path with all its moments and a system with a model.
 void gy_trail_text(const gy_path *path, gy_text *out);
+// The path of a lasso with, if its observer is a never claim, the claim's moves.
+void gy_trail_lasso(const gy_path *path, const gy_lasso_witness *lasso, gy_text *out);
 
 typedef struct gy_trail_problem {
     uint32_t line;  // of the trail file; 0: none in particular

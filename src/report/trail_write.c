@@ -7,19 +7,57 @@ static bool spin_stops_before(const gy_moment *moment)
     return moment->stuck && moment->fault != GY_FAULT_TRACE && moment->fault != GY_FAULT_NOTRACE;
 }
 
+// One moment of the path; pids are `shift` higher if there is a claim.
+static void write_step(const gy_path *path, size_t i, int32_t shift, unsigned long long *depth,
+                       gy_text *out)
+{
+    const gy_model *model = path->system->model;
+    const gy_step *step = &path->moments.at[i].step;
+    const char *mark = spin_stops_before(&path->moments.at[i]) ? "!" : "";
+    gy_text_printf(out, "%s%llu:%d:%d\n", mark, ++*depth, step->pid + shift,
+                   model->edges[step->edge].spin_id);
+    if (step->partner >= 0)
+        gy_text_printf(out, "%s%llu:%d:%d\n", mark, ++*depth, step->partner + shift,
+                       model->edges[step->partner_edge].spin_id);
+}
+
 void gy_trail_text(const gy_path *path, gy_text *out)
+{
+    unsigned long long depth = 0;
+    for (size_t i = 1; i < path->moments.n; i++) {
+        if (path->cycle_start >= 0 && i == (size_t)path->cycle_start + 1)
+            gy_text_add(out, "-1:-1:-1\n");
+        write_step(path, i, 0, &depth, out);
+    }
+}
+
+// Moves of the claim inside an atomic sequence of its own are not in the witness.
+static bool claim_is_told(const gy_model *model, const gy_lasso_witness *lasso)
+{
+    for (uint64_t i = 0; i < lasso->turn_count; i++) {
+        int32_t edge = lasso->turns[i].observer_edge;
+        if (edge < 0 || (uint32_t)model->edges[edge].from != lasso->turns[i].from)
+            return false;
+    }
+    return lasso->turn_count > 0;
+}
+
+void gy_trail_lasso(const gy_path *path, const gy_lasso_witness *lasso, gy_text *out)
 {
     const gy_model *model = path->system->model;
     unsigned long long depth = 0;
-    for (size_t i = 1; i < path->moments.n; i++) {
-        const gy_step *step = &path->moments.at[i].step;
-        const char *mark = spin_stops_before(&path->moments.at[i]) ? "!" : "";
-        if (path->cycle_start >= 0 && i == (size_t)path->cycle_start + 1)
+    size_t at = 1;
+    if (!claim_is_told(model, lasso)) {
+        gy_trail_text(path, out);
+        return;
+    }
+    gy_text_printf(out, "-2:%d:-2\n", model->edges[lasso->turns[0].observer_edge].tmpl);
+    for (uint64_t i = 0; i < lasso->turn_count; i++) {
+        const gy_turn *turn = &lasso->turns[i];
+        if (i == lasso->cycle_turn)
             gy_text_add(out, "-1:-1:-1\n");
-        gy_text_printf(out, "%s%llu:%d:%d\n", mark, ++depth, step->pid,
-                       model->edges[step->edge].spin_id);
-        if (step->partner >= 0)
-            gy_text_printf(out, "%s%llu:%d:%d\n", mark, ++depth, step->partner,
-                           model->edges[step->partner_edge].spin_id);
+        gy_text_printf(out, "%llu:0:%d\n", ++depth, model->edges[turn->observer_edge].spin_id);
+        for (uint64_t k = 0; k < turn->step_count; k++)
+            write_step(path, at++, 1, &depth, out);
     }
 }

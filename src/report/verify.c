@@ -24,8 +24,94 @@ const char *gy_witness_kind(const gy_witness *witness)
                                                 : gy_fault_name(witness->fault);
 }
 
+bool gy_property_is_safety(const gy_property *property)
+{
+    return strcmp(property->kind, "safety") == 0;
+}
+
+const char *gy_lasso_kind(const gy_property *property)
+{
+    switch (property->live->lasso->sight) {
+    case GY_SEES_END:
+        return "claim-end";
+    case GY_SEES_VIOLATION:
+        return "ltl-violation";
+    case GY_SEES_ASSERTION:
+        return "assertion";
+    case GY_SEES_NOTHING:
+        break;
+    }
+    return strcmp(property->kind, "progress") == 0 ? "non-progress-cycle" : "acceptance-cycle";
+}
+
+const char *gy_fairness_text(gy_fairness fairness)
+{
+    static const char *const names[] = {"none", "weak", "strong"};
+    return names[fairness];
+}
+
+const char *gy_vacuity_text(gy_vacuity vacuity)
+{
+    return vacuity == GY_ALWAYS_TRUE  ? "vacuous: it holds whatever the model does"
+           : vacuity == GY_NEVER_TRUE ? "vacuous: it can't hold, whatever the model does"
+                                      : NULL;
+}
+
+const gy_search_result *gy_verification_figures(const gy_verification *verification)
+{
+    if (verification->result)
+        return verification->result;
+    for (size_t i = 0; i < verification->properties.n; i++)
+        if (verification->properties.at[i].live)
+            return verification->properties.at[i].live->figures;
+    return NULL;
+}
+
+// A lasso as a path: first judged by the search's own walk, twice round the cycle, then taken
+// statement by statement, twice round as well; kept is once.
+static bool walk_lasso(gy_verification *verification, gy_property *property, const char **why)
+{
+    const gy_lasso_witness *lasso = property->live->lasso;
+    if (!gy_lasso_check(verification->system, property->observer, verification->fairness, lasso,
+                        why))
+        return false;
+    uint64_t round = lasso->step_count - lasso->cycle_start;
+    if (lasso->sight != GY_SEES_NOTHING)
+        round = 0;
+    gy_step *twice = gy_alloc((lasso->step_count + round + 1) * sizeof *twice);
+    if (lasso->step_count)
+        memcpy(twice, lasso->steps, lasso->step_count * sizeof *twice);
+    if (round)
+        memcpy(twice + lasso->step_count, lasso->steps + lasso->cycle_start, round * sizeof *twice);
+    gy_path *path = property->path = gy_path_new(verification->system);
+    bool good = gy_path_run(path, twice, lasso->step_count + round);
+    free(twice);
+    *why = "its steps can't be taken one by one";
+    if (!good)
+        return false;
+    if (lasso->sight != GY_SEES_NOTHING)
+        return true;
+    const gy_moment *begin = &path->moments.at[lasso->cycle_start];
+    for (uint64_t i = 1; i <= 2; i++) {
+        const gy_moment *end = &path->moments.at[lasso->cycle_start + i * round];
+        *why = "its cycle does not close";
+        if (end->words != begin->words ||
+            (end->words && memcmp(end->state, begin->state, end->words * sizeof *end->state)))
+            return false;
+    }
+    for (uint64_t i = 0; i < round; i++)
+        gy_path_undo(path);
+    path->cycle_start = (int64_t)lasso->cycle_start;
+    return true;
+}
+
 bool gy_verification_walk(gy_verification *verification, const char **why)
 {
+    for (size_t i = 0; i < verification->properties.n; i++) {
+        gy_property *property = &verification->properties.at[i];
+        if (property->live && property->live->lasso && !walk_lasso(verification, property, why))
+            return false;
+    }
     const gy_search_result *result = verification->result;
     if (!result)
         return true;
@@ -55,13 +141,26 @@ void gy_verification_release(gy_verification *verification)
         gy_path_free(verification->paths[i]);
     free(verification->paths);
     verification->paths = NULL;
+    for (size_t i = 0; i < verification->properties.n; i++) {
+        gy_property *property = &verification->properties.at[i];
+        gy_path_free(property->path);
+        gy_product_result_free(property->live);
+        gy_observer_free(property->observer);
+        free(property->problem);
+        free(property->trail);
+    }
     gy_vec_free(&verification->properties);
 }
 
 gy_verdict gy_property_verdict(const gy_verification *verification, const gy_property *property)
 {
     const gy_search_result *result = verification->result;
-    if (!property->checked || !result)
+    if (property->live) {
+        if (property->live->lasso)
+            return GY_VIOLATED;
+        return property->live->figures->completeness == GY_COMPLETE ? GY_HOLDS : GY_INCONCLUSIVE;
+    }
+    if (!property->checked || !result || !gy_property_is_safety(property))
         return GY_INCONCLUSIVE;
     if (result->completeness == GY_FAILED)
         return GY_BROKEN;
@@ -83,10 +182,10 @@ gy_verdict gy_verification_verdict(const gy_verification *verification)
     return verdict;
 }
 
-void gy_limit_text(const gy_verification *verification, gy_text *out)
+static void limit_of(const gy_verification *verification, const gy_search_result *result,
+                     gy_text *out)
 {
     const gy_search_options *options = verification->options;
-    const gy_search_result *result = verification->result;
     switch (result ? result->completeness : GY_COMPLETE) {
     case GY_LIMIT_MEMORY:
         gy_text_add(out, "the memory limit");
@@ -121,6 +220,43 @@ void gy_limit_text(const gy_verification *verification, gy_text *out)
         break;
     default:
         break;
+    }
+}
+
+void gy_limit_text(const gy_verification *verification, gy_text *out)
+{
+    limit_of(verification, verification->result, out);
+}
+
+void gy_property_problem(const gy_verification *verification, const gy_property *property,
+                         gy_text *out)
+{
+    if (property->problem) {
+        gy_text_add(out, property->problem);
+    } else if (!property->live) {
+        if (!property->checked)
+            gy_text_add(out, "not checked");
+    } else if (!property->live->lasso) {
+        limit_of(verification, property->live->figures, out);
+    } else {
+        switch (property->live->lasso->sight) {
+        case GY_SEES_END:
+            gy_text_add(out, "the claim reaches its end");
+            break;
+        case GY_SEES_VIOLATION:
+            gy_text_add(out, "the formula is violated");
+            break;
+        case GY_SEES_ASSERTION:
+            gy_text_add(out, "an assertion of the claim is violated");
+            break;
+        case GY_SEES_NOTHING:
+            gy_text_add(out, strcmp(property->kind, "progress") == 0 ? "a cycle without progress"
+                                                                     : "an acceptance cycle");
+            break;
+        }
+        if (verification->fairness != GY_FAIRNESS_NONE &&
+            property->live->lasso->sight == GY_SEES_NOTHING)
+            gy_text_printf(out, ", %sly fair", gy_fairness_text(verification->fairness));
     }
 }
 

@@ -7,21 +7,31 @@
 #define GYRE_REPORT_VERIFY_H
 
 #include "base/diag.h"
+#include "load/property.h"
 #include "report/story.h"
-#include "search/search.h"
+#include "search/product.h"
 
 typedef enum { GY_HOLDS, GY_VIOLATED, GY_INCONCLUSIVE, GY_BROKEN } gy_verdict;
 
+// Safety is decided by the search for errors, everything else by a product with an observer.
 typedef struct gy_property {
     const char *name;
     const char *kind; // safety, ltl, never, progress, acceptance
-    bool checked;     // false: this build can't check it; the verdict is inconclusive
+    bool checked;     // false: it can't be checked, see `problem`; the verdict is inconclusive
+    // Of all but safety. Owned.
+    gy_observer *observer;
+    gy_vacuity vacuity;
+    char *problem;
+    gy_product_result *live;
+    gy_path *path; // of its counterexample, by gy_verification_walk
+    char *trail;   // file written, or NULL
 } gy_property;
 
 typedef struct gy_verification {
     gy_system *system;
     const gy_search_options *options;
     const gy_search_result *result; // of the safety search; NULL if there was none
+    gy_fairness fairness;           // assumed by all but safety
     GY_VEC(gy_property) properties;
     gy_path **paths;       // of each witness, by gy_verification_walk
     char **trails;         // file written for each witness, or NULL
@@ -36,6 +46,16 @@ const char *gy_verdict_text(gy_verdict verdict);
 const char *gy_search_text(gy_search_kind kind);
 const char *gy_store_text(gy_store_kind kind);
 const char *gy_witness_kind(const gy_witness *witness); // "assertion", "invalid-end-state" …
+bool gy_property_is_safety(const gy_property *property);
+const char *gy_lasso_kind(const gy_property *property); // "acceptance-cycle" …
+// One line: what is wrong, or why there is no verdict; nothing if it holds.
+void gy_property_problem(const gy_verification *verification, const gy_property *property,
+                         gy_text *out);
+const char *gy_fairness_text(gy_fairness fairness); // "none", "weak", "strong"
+// "holds whatever the model does"; NULL if it is not vacuous.
+const char *gy_vacuity_text(gy_vacuity vacuity);
+// The figures to be shown: of the safety search or, without one, of the first product; or NULL.
+const gy_search_result *gy_verification_figures(const gy_verification *verification);
 
 // Fills `paths`. False: a witness does not stand up to being run again; *why says how.
 bool gy_verification_walk(gy_verification *verification, const char **why);

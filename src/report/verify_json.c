@@ -26,9 +26,36 @@ static json_t *counterexample_json(const gy_verification *verification, uint32_t
     return item;
 }
 
+static json_t *lasso_json(const gy_verification *verification, const gy_property *property)
+{
+    const gy_lasso_witness *lasso = property->live->lasso;
+    gy_path *path = property->path;
+    gy_choices choices = {0};
+    gy_text message = {0};
+    json_t *item = json_object();
+    gy_property_problem(verification, property, &message);
+    json_object_set_new(item, "kind", json_string(gy_lasso_kind(property)));
+    json_object_set_new(item, "message", gy_json_string(gy_text_str(&message)));
+    json_object_set_new(item, "length", json_integer((json_int_t)gy_path_steps(path)));
+    json_object_set_new(item, "depth", json_integer((json_int_t)lasso->turn_count));
+    json_object_set_new(item, "cycle_start",
+                        path->cycle_start < 0 ? json_null() : json_integer(path->cycle_start));
+    json_object_set_new(item, "trail", gy_json_string(property->trail));
+    json_object_set_new(item, "steps", gy_story_json(path));
+    gy_path_choices(path, &choices);
+    json_object_set_new(item, "final",
+                        gy_ending_json(path, &choices, verification->options->empty_channels));
+    gy_choices_free(&choices);
+    gy_text_free(&message);
+    return item;
+}
+
 static json_t *property_json(const gy_verification *verification, const gy_property *property)
 {
-    const gy_search_result *result = property->checked ? verification->result : NULL;
+    bool safety = gy_property_is_safety(property);
+    const gy_search_result *result = property->live ? property->live->figures
+                                     : safety       ? verification->result
+                                                    : NULL;
     gy_verdict verdict = gy_property_verdict(verification, property);
     json_t *item = json_object();
     json_object_set_new(item, "name", gy_json_string(property->name));
@@ -39,7 +66,13 @@ static json_t *property_json(const gy_verification *verification, const gy_prope
     json_object_set_new(item, "transitions",
                         json_integer(result ? (json_int_t)result->transitions : 0));
     json_object_set_new(item, "depth", json_integer(result ? (json_int_t)result->depth : 0));
-    if (result && result->witness_count > 0) {
+    if (!safety) {
+        json_object_set_new(item, "fairness",
+                            json_string(gy_fairness_text(verification->fairness)));
+        json_object_set_new(item, "vacuous", json_boolean(property->vacuity != GY_NOT_VACUOUS));
+        if (property->live && property->live->lasso)
+            json_object_set_new(item, "counterexample", lasso_json(verification, property));
+    } else if (result && result->witness_count > 0) {
         json_object_set_new(item, "counterexample", counterexample_json(verification, 0));
         if (verification->all_errors) {
             json_t *list = json_array();
@@ -72,7 +105,7 @@ static const char *limit_name(const gy_search_result *result)
 
 static json_t *stats_json(const gy_verification *verification)
 {
-    const gy_search_result *result = verification->result;
+    const gy_search_result *result = gy_verification_figures(verification);
     const gy_search_options *options = verification->options;
     double rate = result->seconds > 0 ? (double)result->states / result->seconds : 0;
     json_t *item = json_object();
@@ -107,17 +140,25 @@ json_t *gy_verification_json(const gy_verification *verification)
     for (size_t i = 0; i < verification->properties.n; i++) {
         const gy_property *property = &verification->properties.at[i];
         json_array_append_new(properties, property_json(verification, property));
-        if (!property->checked) {
-            gy_text text = {0};
-            gy_text_printf(&text,
-                           "%s property `%s` was not checked: this version checks safety only",
-                           property->kind, property->name);
+        gy_text text = {0};
+        const char *vacuous = gy_vacuity_text(property->vacuity);
+        if (gy_property_verdict(verification, property) == GY_INCONCLUSIVE &&
+            !gy_property_is_safety(property)) {
+            gy_text_printf(&text, "%s property `%s` is not decided: ", property->kind,
+                           property->name);
+            gy_property_problem(verification, property, &text);
             gy_json_add_diagnostic(diagnostics, "note", gy_text_str(&text));
-            gy_text_free(&text);
         }
+        gy_text_clear(&text);
+        if (vacuous) {
+            gy_text_printf(&text, "%s property `%s` is %s", property->kind, property->name,
+                           vacuous);
+            gy_json_add_diagnostic(diagnostics, "warning", gy_text_str(&text));
+        }
+        gy_text_free(&text);
     }
     json_object_set_new(report, "properties", properties);
-    if (result)
+    if (gy_verification_figures(verification))
         json_object_set_new(report, "stats", stats_json(verification));
     if (result && model && result->reached_edges && result->edge_count == model->edge_count) {
         gy_coverage coverage;

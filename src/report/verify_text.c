@@ -8,12 +8,15 @@ static const char *verdict_colour(gy_verdict verdict, const gy_style *style)
                                         : style->bad;
 }
 
-static bool asks_safety(const gy_verification *verification)
+static size_t count_verdicts(const gy_verification *verification, gy_verdict verdict)
 {
-    for (size_t i = 0; i < verification->properties.n; i++)
-        if (verification->properties.at[i].checked)
-            return true;
-    return false;
+    size_t n = 0;
+    for (size_t i = 0; i < verification->properties.n; i++) {
+        const gy_property *property = &verification->properties.at[i];
+        n += !gy_property_is_safety(property) &&
+             gy_property_verdict(verification, property) == verdict;
+    }
+    return n;
 }
 
 // What was shown to be absent, in words that match what was checked.
@@ -42,12 +45,45 @@ static void say_witness(const gy_witness *witness, gy_text *out)
                                                                : gy_fault_name(witness->fault));
 }
 
-static size_t unchecked_count(const gy_verification *verification)
+// "acceptance", "ltl property `p`"
+static void say_name(const gy_property *property, gy_text *out)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < verification->properties.n; i++)
-        n += !verification->properties.at[i].checked;
-    return n;
+    if (strcmp(property->name, property->kind) == 0)
+        gy_text_add(out, property->name);
+    else
+        gy_text_printf(out, "%s `%s`", property->kind, property->name);
+}
+
+static void say_first_violated(const gy_verification *verification, gy_text *out)
+{
+    size_t violated = count_verdicts(verification, GY_VIOLATED);
+    for (size_t i = 0; i < verification->properties.n; i++) {
+        const gy_property *property = &verification->properties.at[i];
+        if (gy_property_is_safety(property) ||
+            gy_property_verdict(verification, property) != GY_VIOLATED)
+            continue;
+        say_name(property, out);
+        gy_text_add(out, ": ");
+        gy_property_problem(verification, property, out);
+        break;
+    }
+    if (violated > 1)
+        gy_text_printf(out, ", and %zu more propert%s violated", violated - 1,
+                       violated == 2 ? "y" : "ies");
+}
+
+static void say_others(const gy_verification *verification, bool first, gy_text *out)
+{
+    size_t holding = count_verdicts(verification, GY_HOLDS);
+    size_t open = count_verdicts(verification, GY_INCONCLUSIVE);
+    if (holding) {
+        gy_text_printf(out, "%s%zu propert%s", first ? "" : ", ", holding,
+                       holding == 1 ? "y holds" : "ies hold");
+        first = false;
+    }
+    if (open)
+        gy_text_printf(out, "%s%zu propert%s not decided", first ? "" : ", but ", open,
+                       open == 1 ? "y was" : "ies were");
 }
 
 static void say_verdict(const gy_verification *verification, const gy_style *style, gy_text *out)
@@ -59,8 +95,9 @@ static void say_verdict(const gy_verification *verification, const gy_style *sty
     gy_text limit = {0}, hint = {0};
     gy_limit_text(verification, &limit);
     gy_limit_hint(verification, &hint);
-    size_t unchecked = unchecked_count(verification);
-    if (verdict == GY_VIOLATED) {
+    if (verdict == GY_VIOLATED && !(result && result->errors > 0)) {
+        say_first_violated(verification, out);
+    } else if (verdict == GY_VIOLATED) {
         if (result->witness_count > 0)
             say_witness(&result->witnesses[0], out);
         if (result->witness_count > 1)
@@ -68,16 +105,16 @@ static void say_verdict(const gy_verification *verification, const gy_style *sty
                            result->witness_count > 2 ? "s" : "");
         if (limit.n > 0)
             gy_text_printf(out, " (%s)", gy_text_str(&limit));
-    } else if (!asks_safety(verification)) {
-        gy_text_add(out, "nothing was checked");
+    } else if (!result) {
+        if (verification->properties.n == 0)
+            gy_text_add(out, "nothing was to be checked");
+        say_others(verification, true, out);
     } else if (limit.n > 0) {
         gy_text_printf(out, "%s; ", gy_text_str(&limit));
         gy_text_add(out, "no error was found up to there");
     } else {
         say_absent(verification->options, "no", out);
-        if (unchecked)
-            gy_text_printf(out, ", but %zu propert%s not checked", unchecked,
-                           unchecked == 1 ? "y was" : "ies were");
+        say_others(verification, false, out);
     }
     gy_text_char(out, '\n');
     if (hint.n > 0)
@@ -93,7 +130,8 @@ static void say_verdict(const gy_verification *verification, const gy_style *sty
 static void say_properties(const gy_verification *verification, const gy_style *style, gy_text *out)
 {
     size_t width = 0;
-    if (verification->properties.n < 2 && unchecked_count(verification) == 0)
+    if (verification->properties.n < 2 &&
+        (verification->properties.n == 0 || gy_property_is_safety(&verification->properties.at[0])))
         return;
     for (size_t i = 0; i < verification->properties.n; i++) {
         size_t n = gy_columns(verification->properties.at[i].name);
@@ -107,8 +145,27 @@ static void say_properties(const gy_verification *verification, const gy_style *
         gy_pad(out, strcmp(property->kind, property->name) == 0 ? "" : property->kind, 12);
         gy_text_printf(out, "%s%s%s", verdict_colour(verdict, style), gy_verdict_text(verdict),
                        style->off);
-        if (!property->checked)
-            gy_text_printf(out, ": not checked, this version checks safety only");
+        gy_text problem = {0};
+        if (!gy_property_is_safety(property))
+            gy_property_problem(verification, property, &problem);
+        if (problem.n > 0)
+            gy_text_printf(out, ": %s", gy_text_str(&problem));
+        gy_text_free(&problem);
+        if (gy_vacuity_text(property->vacuity))
+            gy_text_printf(out, " (%s)", gy_vacuity_text(property->vacuity));
+        if (property->live) {
+            gy_text_printf(out, "%s; ", style->faint);
+            gy_text_count(out, property->live->figures->states);
+            gy_text_add(out, property->live->figures->states == 1 ? " state, " : " states, ");
+            gy_text_count(out, property->live->figures->transitions);
+            gy_text_add(out, property->live->figures->transitions == 1 ? " transition, "
+                                                                       : " transitions, ");
+            gy_text_seconds(out, property->live->figures->seconds);
+            if (verification->fairness != GY_FAIRNESS_NONE)
+                gy_text_printf(out, "; %s fairness assumed",
+                               gy_fairness_text(verification->fairness));
+            gy_text_add(out, style->off);
+        }
         gy_text_char(out, '\n');
     }
 }
@@ -156,6 +213,45 @@ static void say_counterexamples(const gy_verification *verification, const gy_st
         gy_story_text(path, &options, out);
         if (verification->trails && verification->trails[i])
             gy_text_printf(out, "\ntrail written to %s\n", verification->trails[i]);
+    }
+}
+
+static void say_lassos(const gy_verification *verification, const gy_style *style, gy_text *out)
+{
+    for (size_t i = 0; i < verification->properties.n; i++) {
+        const gy_property *property = &verification->properties.at[i];
+        if (!property->live || !property->live->lasso)
+            continue;
+        gy_path *path = property->path;
+        uint64_t steps = gy_path_steps(path);
+        gy_story_options options = {
+            .show = {.steps = true, .changes = true, .prints = true, .full = verification->full},
+            .style = *style,
+            .empty_channels = verification->options->empty_channels,
+        };
+        gy_text_printf(out, "\n%sCounterexample%s to ", style->strong, style->off);
+        say_name(property, out);
+        gy_text_add(out, ": ");
+        gy_property_problem(verification, property, out);
+        gy_text_add(out, "; ");
+        if (path->cycle_start >= 0) {
+            gy_text_count(out, (unsigned long long)path->cycle_start);
+            gy_text_printf(out, " step%s, then ", path->cycle_start == 1 ? "" : "s");
+            steps -= (uint64_t)path->cycle_start;
+            if (steps == 0) {
+                gy_text_add(out, "the system has stopped and its last state lasts for ever");
+            } else {
+                gy_text_count(out, steps);
+                gy_text_printf(out, " that repeat%s for ever", steps == 1 ? "s" : "");
+            }
+        } else {
+            gy_text_count(out, steps);
+            gy_text_add(out, steps == 1 ? " step" : " steps");
+        }
+        gy_text_char(out, '\n');
+        gy_story_text(path, &options, out);
+        if (property->trail)
+            gy_text_printf(out, "\ntrail written to %s\n", property->trail);
     }
 }
 
@@ -239,6 +335,7 @@ void gy_verification_text(const gy_verification *verification, const gy_style *s
     if (verification->quiet)
         return;
     say_properties(verification, style, out);
+    say_lassos(verification, style, out);
     if (!verification->result)
         return;
     say_counterexamples(verification, style, out);

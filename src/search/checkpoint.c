@@ -1,4 +1,5 @@
-// See checkpoint.h. Order in the file: version, fingerprint, what engines share, store, engine.
+// See checkpoint.h. Order in the file: version, fingerprint, the system's own, what engines share,
+// store, engine.
 #include "search/checkpoint.h"
 
 #include "base/clock.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 // ---- fingerprints -------------------------------------------------------------------
 
@@ -27,8 +28,39 @@ static uint64_t model_print(gy_run *run)
     uint64_t hash = gy_edge_count(run->system);
     if (name)
         hash = gy_hash_bytes(name, strlen(name), hash);
+    for (uint32_t i = 0; i < gy_edge_count(run->system); i++) {
+        gy_edge_facts facts;
+        if (!gy_edge_info(run->system, (int32_t)i, &facts))
+            continue;
+        int64_t where[] = {facts.from, facts.to, facts.keeps_atomic, facts.line};
+        hash = gy_hash_bytes(where, sizeof where, hash);
+        if (facts.text)
+            hash = gy_hash_bytes(facts.text, strlen(facts.text), hash);
+    }
     gy_initial(run->worker, hash_initial, &hash);
     return hash;
+}
+
+// What the words of a state mean to the system.
+static void save_system(const gy_run *run, gy_writer *writer)
+{
+    size_t words;
+    uint32_t *exported = gy_system_export(run->system, &words);
+    gy_write_u64(writer, words);
+    gy_write(writer, exported, words * sizeof *exported);
+    gy_free(exported);
+}
+
+static bool load_system(gy_run *run, gy_reader *reader)
+{
+    uint64_t words = gy_read_u64(reader);
+    if (words > gy_reader_left(reader) / sizeof(uint32_t))
+        return false;
+    uint32_t *exported = gy_alloc(words * sizeof *exported);
+    bool fine = gy_read(reader, exported, words * sizeof *exported) &&
+                gy_system_import(run->system, exported, words);
+    free(exported);
+    return fine;
 }
 
 // Only what changes the outcome: limits of memory and time may differ from run to run.
@@ -134,6 +166,7 @@ void gy_checkpoint_write(gy_run *run, gy_engine_save *save, const void *engine)
     gy_write_u64(writer, VERSION);
     gy_write_u64(writer, model_print(run));
     gy_write_u64(writer, options_print(options));
+    save_system(run, writer);
     save_run(run, writer);
     gy_store_save(run->store, writer);
     save(engine, writer);
@@ -159,8 +192,9 @@ static bool read_all(gy_run *run, gy_reader *reader, gy_engine_load *load, void 
                     "%s: this checkpoint was written with other options (search, store, "
                     "depth, or what is checked)",
                     file);
-    } else if (!load_run(run, reader) || !gy_store_load(run->store, reader) ||
-               !load(engine, reader) || gy_reader_failed(reader)) {
+    } else if (!load_system(run, reader) || !load_run(run, reader) ||
+               !gy_store_load(run->store, reader) || !load(engine, reader) ||
+               gy_reader_failed(reader)) {
         if (gy_budget_room(&run->budget) < gy_reader_left(reader))
             gy_run_fail(run, "%s: the memory limit is too small for this checkpoint", file);
         else

@@ -57,12 +57,34 @@ static bool enter(search *s, uint32_t node, uint64_t entry)
     return s->graph->edges(s->graph->self, node, &s->edges) == 0;
 }
 
-static void leave(search *s)
+static void keep_component(search *s, uint32_t first, gy_graph_nodes *nodes)
+{
+    for (size_t i = s->live.n; i-- > 0 && s->number.at[s->live.at[i]] >= first;)
+        gy_vec_push(nodes, s->live.at[i]);
+}
+
+// A component that is complete, with all marks: does it have a strongly fair cycle?
+static bool is_strong(search *s)
+{
+    const root *top = &s->roots.at[s->roots.n - 1];
+    if (!s->graph->asks || (top->marks & s->graph->all) != s->graph->all)
+        return false;
+    gy_graph_nodes nodes = {0};
+    keep_component(s, top->number, &nodes);
+    bool found = gy_graph_strong(s->graph, &nodes, &s->result->component, &s->result->all);
+    gy_vec_free(&nodes);
+    return found;
+}
+
+// True: what is left is a component that answers the question.
+static bool leave(search *s)
 {
     frame top = s->frames.at[--s->frames.n];
     s->edges.n = top.first;
     if (s->roots.at[s->roots.n - 1].number != s->number.at[top.node])
-        return;
+        return false;
+    if (is_strong(s))
+        return true;
     s->roots.n--;
     s->result->components++;
     uint32_t node;
@@ -70,6 +92,7 @@ static void leave(search *s)
         node = s->live.at[--s->live.n];
         s->number.at[node] = DEAD;
     } while (node != top.node);
+    return false;
 }
 
 // An edge back to a live node closes a cycle: joins all components on it.
@@ -81,14 +104,7 @@ static bool join(search *s, uint32_t number, uint64_t marks)
     }
     root *joined = &s->roots.at[s->roots.n - 1];
     joined->marks |= marks;
-    return (joined->marks & s->graph->all) == s->graph->all;
-}
-
-static void keep_component(search *s)
-{
-    uint32_t first = s->roots.at[s->roots.n - 1].number;
-    for (size_t i = s->live.n; i-- > 0 && s->number.at[s->live.at[i]] >= first;)
-        gy_vec_push(&s->result->component, s->live.at[i]);
+    return !s->graph->asks && (joined->marks & s->graph->all) == s->graph->all;
 }
 
 static gy_emptiness search_from(search *s, uint32_t initial)
@@ -100,7 +116,8 @@ static gy_emptiness search_from(search *s, uint32_t initial)
     while (s->frames.n > 0) {
         frame *top = &s->frames.at[s->frames.n - 1];
         if (top->next == s->edges.n) {
-            leave(s);
+            if (leave(s))
+                return GY_NONEMPTY;
             continue;
         }
         gy_graph_edge edge = s->edges.at[top->next++];
@@ -109,7 +126,8 @@ static gy_emptiness search_from(search *s, uint32_t initial)
             if (!enter(s, edge.to, edge.marks))
                 return GY_BROKEN_OFF;
         } else if (number != DEAD && join(s, number, edge.marks)) {
-            keep_component(s);
+            keep_component(s, s->roots.at[s->roots.n - 1].number, &s->result->component);
+            s->result->all = s->graph->all;
             return GY_NONEMPTY;
         }
     }

@@ -25,7 +25,10 @@ typedef struct gy_graph {
     // Appends the edges of a node, always the same ones in the same order. Non-zero: the search
     // is to end here.
     int (*edges)(void *self, uint32_t node, gy_graph_edges *out);
-    uint64_t all;         // the marks that a cycle needs to be accepting
+    uint64_t all; // the marks that a cycle needs to be accepting
+    // NULL, or for strong fairness: the marks that are asked for at the node that edges() was asked
+    // about last. A cycle that passes a node which asks for a mark must have that mark on an edge.
+    uint64_t (*asks)(void *self);
     uint64_t depth_limit; // paths are not followed further than that; 0: none
 } gy_graph;
 
@@ -34,6 +37,7 @@ typedef enum { GY_EMPTY, GY_NONEMPTY, GY_BROKEN_OFF } gy_emptiness;
 typedef struct gy_emptiness_result {
     gy_emptiness answer;
     gy_graph_nodes component; // NONEMPTY: nodes of a strongly connected part with all marks
+    uint64_t all;             // NONEMPTY: the marks that a cycle in it needs
     uint64_t depth;           // longest path that was looked at
     bool cut;                 // the depth limit was met
     uint32_t components;      // left behind
@@ -42,6 +46,11 @@ typedef struct gy_emptiness_result {
 // From each of the initial nodes. The caller frees result->component.
 void gy_graph_search(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
                      gy_emptiness_result *result);
+
+// strong.c: has a strongly connected component a part with an accepting cycle that answers to
+// what its nodes ask for? Then *part and *all are set as in a result.
+bool gy_graph_strong(const gy_graph *graph, const gy_graph_nodes *component, gy_graph_nodes *part,
+                     uint64_t *all);
 
 // An edge on a path: number `edge` of those of `node`.
 typedef struct gy_graph_hop {
@@ -53,9 +62,9 @@ typedef GY_VEC(gy_graph_hop) gy_graph_path;
 // whose edges() says non-zero. *end is that node. False: there is none.
 bool gy_graph_stem(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
                    const gy_graph_nodes *goals, gy_graph_path *path, uint32_t *end);
-// A short cycle from `start` with all marks, within the nodes of `component`, of which start is
-// one. False: there is none.
-bool gy_graph_cycle(const gy_graph *graph, const gy_graph_nodes *component, uint32_t start,
-                    gy_graph_path *path);
+// A short cycle from `start` with the marks `all`, within the nodes of `component`, of which start
+// is one. False: there is none.
+bool gy_graph_cycle(const gy_graph *graph, const gy_graph_nodes *component, uint64_t all,
+                    uint32_t start, gy_graph_path *path);
 
 #endif

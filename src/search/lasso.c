@@ -89,8 +89,8 @@ bool gy_graph_stem(const gy_graph *graph, const uint32_t *initial, uint32_t init
     for (size_t at = 0; at < w.queue.n && !found; at++) {
         uint32_t node = w.queue.at[at];
         w.edges.n = 0;
-        found = has(&wanted, node) ||
-                (graph->edges(graph->self, node, &w.edges) != 0 && goals->n == 0);
+        found =
+            has(&wanted, node) || (graph->edges(graph->self, node, &w.edges) != 0 && goals->n == 0);
         for (size_t e = 0; e < w.edges.n && !found; e++)
             reach(&w, w.edges.at[e].to, node, (uint32_t)e);
         if (found) {
@@ -146,15 +146,15 @@ static bool go(const gy_graph *graph, const node_set *inside, uint32_t from, uin
     return true;
 }
 
-bool gy_graph_cycle(const gy_graph *graph, const gy_graph_nodes *component, uint32_t start,
-                    gy_graph_path *path)
+bool gy_graph_cycle(const gy_graph *graph, const gy_graph_nodes *component, uint64_t all,
+                    uint32_t start, gy_graph_path *path)
 {
     node_set inside = set_of(component);
     uint64_t got = 0;
     uint32_t at = start;
     bool found = true;
-    while (found && (got & graph->all) != graph->all)
-        found = go(graph, &inside, at, graph->all & ~got, 0, path, &at, &got);
+    while (found && (got & all) != all)
+        found = go(graph, &inside, at, all & ~got, 0, path, &at, &got);
     if (found && (at != start || path->n == 0))
         found = go(graph, &inside, at, 0, start, path, &at, &got);
     free(inside.has);

@@ -67,6 +67,31 @@ active proctype P() { x = 1 }
 ltl small { [] (x < 2) }
 ltl grows { <> (x == 1) }
 """,
+    "loop.pml": """\
+byte x, y;
+active proctype P() { x = 3; do :: x = 1 :: x = 2 od }
+active proctype Q() { y = 1 }
+""",
+    "lock.pml": """\
+byte free = 1, in;
+active proctype P() { do :: atomic { free > 0 -> free-- }; in = 1; in = 0; free++ od }
+active proctype Q() { do :: atomic { free > 0 -> free-- }; free++ od }
+ltl p { []<> (in == 1) }
+""",
+    "accept.pml": """\
+byte x;
+active proctype P() { do :: x = 1 - x; accept: skip od }
+""",
+    "claim.pml": """\
+byte x;
+active proctype P() { x = 1; x = 2 }
+never { do :: x == 1 -> break :: else od }
+""",
+    "claimwrites.pml": """\
+byte x, y;
+active proctype P() { x = 1; x = 2 }
+never { do :: y = 1 od }
+""",
     "never.pml": """\
 byte x;
 active proctype P() { x = 1; assert(x == 2) }

@@ -90,7 +90,8 @@ def verdicts():
     expect("missing file", gyre("nowhere.pml"), 2, None, r"nowhere\.pml")
     expect("a folder", gyre("."), 2, None, r"error")
     expect("an empty file", gyre("empty.pml"), 2, None, r"error")
-    expect("embedded C needs the native backend", gyre("ccode.pml"), 2, None, r"native backend")
+    expect("embedded C runs", gyre("ccode.pml"), 1, r"assertion violated: x==0")
+    expect("--no-c refuses it", gyre("ccode.pml", "--no-c"), 2, None, r"--no-c forbids")
 
 
 @test
@@ -146,18 +147,38 @@ def checks():
     check("first error only by default", "Counterexample 2" not in gyre("two.pml").out)
     expect("--all-errors N", gyre("two.pml", "--all-errors", "1"), 1, r"violated")
     expect("--all-errors before the model", gyre("--all-errors", "two.pml"), 1, r"2 of 2")
-    expect("ltl is not checked, and that is said", gyre("ltl.pml"), 3, r"small +ltl +inconclusive: not checked")
+    expect("ltl properties are checked", gyre("ltl.pml"), 0, r"small +ltl +holds[^$]*grows +ltl +holds")
     expect("--check safety leaves it out", gyre("ltl.pml", "--check", "safety"), 0, r"holds")
-    r = expect("--ltl NAME", gyre("ltl.pml", "--ltl", "grows"), 3, r"grows")
+    r = expect("--ltl NAME", gyre("ltl.pml", "--ltl", "grows"), 0, r"grows +ltl +holds")
     check("--ltl NAME leaves the others out", "small" not in r.out, r.out)
-    expect("--ltl FORMULA", gyre("ltl.pml", "--ltl", "[] (x < 3)"), 3, r"not checked")
-    expect("--ltl with a wrong formula", gyre("ltl.pml", "--ltl", "[] (x <"), 2, None, r"--ltl")
+    expect("--ltl FORMULA", gyre("ltl.pml", "--ltl", "[] (x < 3)"), 0, r"1 property holds")
+    expect("--ltl FORMULA, violated for good", gyre("ltl.pml", "--ltl", "[] (x == 0)"), 1, r"the formula is violated; 1 step\n")
+    expect("--ltl FORMULA, violated by a stop", gyre("ltl.pml", "--ltl", "[]<> (x == 0)"), 1, r"the system has stopped and its last state lasts for ever")
+    expect("--ltl with a wrong formula: a caret", gyre("ltl.pml", "--ltl", "[] (x <"), 2, None, r"\[\] \(x <\n +\| +\^\n.*--ltl")
+    expect("a formula that can't fail is vacuous", gyre("ltl.pml", "--ltl", "[] (x < 3) -> [] (x < 3)"), 0, r"vacuous: it holds whatever")
+    expect("a formula that can't hold is vacuous", gyre("ltl.pml", "--ltl", "(x < 3) && !(x < 3)"), 1, r"vacuous: it can't hold")
+    big = " && ".join(f"[]<> (x != {i})" for i in range(70))
+    expect("a formula that is too large", gyre("ltl.pml", "--ltl", "!(" + big + ")"), 3, r"inconclusive: formula too large")
+    expect("stem and loop apart", gyre("loop.pml", "--ltl", "<>[] (x == 1)"), 1, r"steps, then 2 that repeat for ever\n +1 [^-]*(-end-[^-]*)?\n--- the steps from here on repeat for ever ---\n +\d ")
+    expect("--fairness weak", gyre("loop.pml", "--ltl", "<> (y == 1)", "--fairness", "weak"), 0, r"weak fairness assumed")
+    expect("--fairness none", gyre("loop.pml", "--ltl", "<> (y == 1)", "--fairness", "none"), 1, r"acceptance cycle")
+    expect("a lock under weak fairness", gyre("lock.pml", "--fairness", "weak"), 1, r"weakly fair")
+    expect("a lock under strong fairness", gyre("lock.pml", "--fairness", "strong"), 0, r"p +ltl +holds.*strong fairness assumed")
+    expect("strong fairness with a counterexample", gyre("lock.pml", "--ltl", "<>[] (in == 1)", "--fairness", "strong"), 1, r"strongly fair")
+    expect("accept labels", gyre("accept.pml"), 1, r"acceptance +violated: an acceptance cycle")
+    expect("--check safety leaves accept labels out", gyre("accept.pml", "--check", "safety"), 0)
+    expect("a never claim reaches its end", gyre("claim.pml"), 1, r"never_0 +never +violated: the claim reaches its end")
+    expect("a never claim that changes something", gyre("claimwrites.pml"), 3, r"line 3: a never claim that changes something")
+    expect("--time counts for products", gyre("forever.pml", "--ltl", "[] (a + b + c + d < 2000)", "--check", "liveness", "--time", "0.3"), 3, r"the time limit of 300 ms|the time limit of 0.3")
+    expect("--depth counts for products", gyre("loop.pml", "--ltl", "<> (y == 0)", "--check", "liveness", "--depth", "1"), 0)
+    expect("--depth cuts", gyre("counter.pml", "--check", "progress", "--depth", "2"), 3, r"states at the depth limit")
     expect("--ltl unknown name", gyre("ltl.pml", "--ltl", "smal"), 2, None, r"did you mean `small`")
-    expect("--check liveness alone", gyre("ltl.pml", "--check=liveness"), 3, r"nothing was checked")
-    expect("--check progress", gyre("good.pml", "--check", "progress"), 3, r"progress")
+    expect("--check liveness alone", gyre("ltl.pml", "--check=liveness"), 0, r"2 properties hold")
+    expect("--check progress", gyre("good.pml", "--check", "progress"), 0, r"progress +holds")
+    expect("--check progress: a cycle", gyre("loop.pml", "--check", "progress"), 1, r"a cycle without progress")
     expect("--check safety,progress", gyre("mutex.pml", "--check", "safety,progress"), 1)
     expect("--check nonsense", gyre("good.pml", "--check", "safty"), 2, None, r"did you mean `safety`")
-    expect("a never claim does not hide a violation", gyre("never.pml"), 1, r"never +inconclusive")
+    expect("a never claim does not hide a violation", gyre("never.pml"), 1, r"never +holds")
     expect("-D and -I", gyre("macro.pml", "-D", "LIMIT=4", "-DEXTRA=0", "-I", "include"), 0)
     expect("-D changes the verdict", gyre("macro.pml", "-DLIMIT=7", "-DEXTRA=0", "-Iinclude"), 1)
     expect("without -I the file is missing", gyre("macro.pml"), 2, None, r"limit\.h")
@@ -185,7 +206,11 @@ def searches():
         expect(option, gyre("good.pml", option), 0)
     expect("--backend vm", gyre("good.pml", "--backend", "vm"), 0, "backend vm")
     expect("--backend auto", gyre("good.pml", "--backend", "auto"), 0)
-    expect("--backend native", gyre("good.pml", "--backend", "native"), 2, None, "not available in this build")
+    expect("--backend native", gyre("good.pml", "--backend", "native"), 0, r"backend native")
+    expect("--backend vm", gyre("good.pml", "--backend", "vm"), 0, r"backend vm")
+    expect("--backend native without a compiler",
+           gyre("good.pml", "--backend", "native", env={"GYRE_CC": "/nowhere/cc"}), 2, None, r"cc")
+    expect("info --c", gyre("info", "good.pml", "--c"), 0, r"#include <stdint.h>")
     r = gyre("counter.pml", "--checkpoint", "state.ckpt", "--depth", "100")
     expect("--checkpoint", r, 3)
     expect("--resume of nothing", gyre("counter.pml", "--resume", "nowhere.ckpt"), 2, None, "nowhere.ckpt")
@@ -355,8 +380,12 @@ def json_reports():
     check("limit in JSON", i.status == 3 and i.json["verdict"] == "inconclusive" and i.json["stats"]["limit"] == "depth", i)
     x = gyre("ltl.pml", "--json").json
     check("ltl in JSON", [(q["name"], q["kind"], q["verdict"]) for q in x["properties"]] ==
-          [("safety", "safety", "holds"), ("small", "ltl", "inconclusive"), ("grows", "ltl", "inconclusive")], x)
-    check("unchecked properties are in the diagnostics", "small" in json.dumps(x["diagnostics"]), x["diagnostics"])
+          [("safety", "safety", "holds"), ("small", "ltl", "holds"), ("grows", "ltl", "holds")], x)
+    y = gyre("loop.pml", "--json", "--ltl", "<>[] (x == 1)", "--check", "liveness").json["properties"][0]
+    c = y["counterexample"]
+    check("a lasso in JSON", c["kind"] == "acceptance-cycle" and c["length"] == len(c["steps"]) and 0 < c["cycle_start"] < c["length"], y)
+    z = gyre("claimwrites.pml", "--json").json
+    check("undecided properties are in the diagnostics", "never_0" in json.dumps(z["diagnostics"]), z["diagnostics"])
     a = gyre("two.pml", "--json", "--all-errors").json["properties"][0]
     check("--all-errors in JSON", len(a["counterexamples"]) == 2, a)
     with open(b"caf\xe9.pml", "wb") as f:
@@ -478,6 +507,25 @@ def ltl():
     check("Spin accepts our claim", done.returncode == 0, done.stdout)
     big = " && ".join(f"<> p{i}" for i in range(30))
     check("a formula that is too large ends with status 3", gyre("ltl", big).status == 3)
+
+
+@test
+def resume_with_processes_that_come_and_go():
+    # Spin's exact count of this size is in bench/models/sizes.tsv.
+    model = [os.path.join(ROOT, "bench/models/spawn.pml"), "-DCLIENTS=3", "-DLIMIT=8", "--json", "--exact"]
+    for search in ("bfs", "dfs"):
+        cut = gyre(*model, "--search", search, "--time", "0.02", "--checkpoint", "spawn.checkpoint")
+        check(f"{search}: the time limit ends the run", cut.status == 3, cut)
+        whole = gyre(*model, "--search", search, "--resume", "spawn.checkpoint", timeout=300)
+        found = whole.json["properties"][0]
+        check(f"{search}: resumed, it comes to Spin's figures",
+              whole.status == 0 and (found["states"], found["transitions"]) == (89236, 294799), whole)
+        edited = open(model[0]).read().replace("LIMIT", "BOUND")
+        with open("edited.pml", "w") as copy:
+            copy.write(edited)
+        other = gyre("edited.pml", "-DCLIENTS=3", "-DBOUND=7", "--exact", "--search", search,
+                     "--resume", "spawn.checkpoint")
+        check(f"{search}: another model is refused", other.status in (2, 3) and "another model" in str(other), other)
 
 
 @test

@@ -101,22 +101,13 @@ static gy_native_status status_of(gy_system *system)
 
 // ---- the same successors ------------------------------------------------------------------
 
-static void compare(const char *path, const gy_native_options *options)
+static void compare(const char *name, gy_model *model, const gy_native_options *options)
 {
     enum { STATES = 300 };
-    gy_diags *diags;
-    gy_model *model = gy_load_promela(path, NULL, &diags);
-    gy_diags_free(diags);
-    if (!model)
-        return;
-    if (model->c_code_count) {
-        gy_model_free(model);
-        return;
-    }
     char *problem = NULL;
     gy_system *system = gy_system_native(model, true, NULL, options, &problem);
     if (!system)
-        fail_msg("%s: %s", path, problem);
+        fail_msg("%s: %s", name, problem);
     gy_worker *worker = gy_worker_new(system);
     state_set set = {0};
     collected machine = {0}, native = {0};
@@ -128,13 +119,35 @@ static void compare(const char *path, const gy_native_options *options)
         gy_vm_successors(worker->impl, state, set.states.at[i].words, collect, &machine);
         gy_successors(worker, state, set.states.at[i].words, collect, &native);
         if (!same(&machine, &native))
-            fail_msg("%s: successors of state %zu differ", path, i);
+            fail_msg("%s: successors of state %zu differ", name, i);
     }
     free_collected(&machine);
     free_collected(&native);
     free_set(&set);
     gy_worker_free(worker);
     gy_system_free(system);
+}
+
+static void compare_file(const char *path, const gy_native_options *options)
+{
+    gy_diags *diags;
+    gy_model *model = gy_load_promela(path, NULL, &diags);
+    gy_diags_free(diags);
+    if (model)
+        compare(path, model, options);
+}
+
+// Found by random programs: one line each.
+static void found_before(void **unused)
+{
+    (void)unused;
+    static const char *const texts[] = {
+        // pc_value is a signed number
+        "byte x; active [2] proctype P() { do :: x - pc_value(0) < 0 -> x = (x + 1) % 5 od }",
+    };
+    gy_native_options options = {.mode = GY_NATIVE_WAIT, .cache_dir = cache};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        compare(texts[i], model_of(texts[i]), &options);
 }
 
 static void every_model(void **unused)
@@ -147,7 +160,7 @@ static void every_model(void **unused)
     if (glob("tests/models/*/*.pml", 0, NULL, &found) != 0)
         return;
     for (size_t i = 0; i < found.gl_pathc; i += quick ? 1 : 20)
-        compare(found.gl_pathv[i], &options);
+        compare_file(found.gl_pathv[i], &options);
     globfree(&found);
     empty(cache);
 }
@@ -359,6 +372,18 @@ static void late_shape(void **unused)
     gy_system_free(system);
 }
 
+static void readable_source(void **unused)
+{
+    (void)unused;
+    gy_model *model = model_of(counter);
+    gy_text out = {0};
+    gy_native_source(model, NULL, &out);
+    assert_non_null(strstr(gy_text_str(&out), "test.pml:1: (x<40)"));
+    assert_non_null(strstr(gy_text_str(&out), "int gyre_shape_0("));
+    gy_text_free(&out);
+    gy_model_free(model);
+}
+
 static void *count_in_thread(void *system)
 {
     return (void *)(uintptr_t)count_states(system);
@@ -386,11 +411,12 @@ static void many_threads(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compile_once),  cmocka_unit_test(damaged),
-        cmocka_unit_test(together),      cmocka_unit_test(unwritable),
-        cmocka_unit_test(no_compiler),   cmocka_unit_test(bad_compiler),
-        cmocka_unit_test(slow_compiler), cmocka_unit_test(switches_over),
-        cmocka_unit_test(many_threads),  cmocka_unit_test(late_shape),
+        cmocka_unit_test(compile_once),    cmocka_unit_test(damaged),
+        cmocka_unit_test(together),        cmocka_unit_test(unwritable),
+        cmocka_unit_test(no_compiler),     cmocka_unit_test(bad_compiler),
+        cmocka_unit_test(slow_compiler),   cmocka_unit_test(switches_over),
+        cmocka_unit_test(many_threads),    cmocka_unit_test(late_shape),
+        cmocka_unit_test(readable_source), cmocka_unit_test(found_before),
         cmocka_unit_test(every_model),
     };
     if (!mkdtemp(cache))

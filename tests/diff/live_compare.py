@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""Random small systems with random never claims and formulas: liveness verdicts against Spin's.
+
+    live_compare.py [--gyre PROGRAM] [--count N] [--seed N] [--keep FOLDER] [--modes a,f,l,t]
+
+Modes: a acceptance cycles with a never claim (states of the product must be equal too where
+there is no error), l non-progress cycles, f each with
+weak fairness, t an ltl formula, which Spin translates its own way. Trails of never claims must
+replay in Spin.
+"""
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tests", "diff"))
+import oracle  # noqa: E402
+
+
+class Maker:
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+        self.labels = 0
+
+    def condition(self):
+        name = self.rng.choice("xyz")
+        return self.rng.choice([f"{name} == {self.rng.randrange(3)}", f"{name} != {self.rng.randrange(3)}",
+                                f"{name} > {self.rng.randrange(2)}", "x == y", "empty(q)", "nempty(q)"][:4 + 2 * (self.rng.random() < 0.2)])
+
+    def statement(self):
+        rng, name = self.rng, self.rng.choice("xyz")
+        kind = rng.randrange(10)
+        if kind < 5:
+            return f"{name} = {rng.randrange(3)}"
+        if kind < 6:
+            return f"{name} = ({name} + 1) % 3"
+        if kind < 7:
+            return f"({self.condition()})"
+        if kind < 8:
+            return rng.choice(["q!1", "q?_", "r!1", "r?_"])
+        if kind < 9:
+            return f"atomic {{ {name} = 1; {rng.choice('xyz')} = {rng.randrange(3)} }}"
+        return "skip"
+
+    def body(self, labels):
+        rng, out = self.rng, []
+        for _ in range(rng.randrange(3)):
+            out.append(self.statement())
+        options = [" ".join([":: ", "; ".join(self.labelled(labels) for _ in range(rng.randrange(1, 4)))])
+                   for _ in range(rng.randrange(1, 4))]
+        if rng.random() < 0.3:
+            options.append(":: " + self.condition() + " -> break")
+        out.append(("do " if rng.random() < 0.8 else "if ") + " ".join(options))
+        out[-1] += " od" if out[-1].startswith("do") else " fi"
+        if rng.random() < 0.4:
+            out.append(self.statement())
+        return "; ".join(out)
+
+    def labelled(self, labels):
+        text = self.statement()
+        if labels and self.rng.random() < 0.25:
+            self.labels += 1
+            return f"skip; {labels}{self.labels}: {text}"
+        return text
+
+    def system(self, labels=""):
+        procs = [f"active proctype P{i}() {{ {self.body(labels)} }}"
+                 for i in range(self.rng.randrange(1, 4))]
+        return "\n".join(["byte x, y, z; chan q = [1] of { bit }; chan r = [0] of { bit };"] + procs) + "\n"
+
+    def claim(self):
+        rng = self.rng
+        count = rng.randrange(1, 5)
+        names = [("accept_S" if rng.random() < 0.4 else "S") + str(i) for i in range(count)]
+        lines = []
+        for name in names:
+            options = [f":: {rng.choice([self.condition(), self.condition(), 'true'])} -> goto {rng.choice(names)}"
+                       for _ in range(rng.randrange(1, 4))]
+            if rng.random() < 0.1:
+                options.append(f":: {self.condition()} && {self.condition()} && {self.condition()} -> goto done")
+            if rng.random() < 0.2:
+                options.append(f":: else -> goto {rng.choice(names)}")
+            lines.append(f"{name}: if {' '.join(options)} fi;")
+        return "never {\n" + "\n".join(lines) + "\ndone: skip\n}\n"
+
+    def formula(self, depth=3):
+        rng = self.rng
+        if depth == 0 or rng.random() < 0.15:
+            return f"({self.condition()})"
+        kind = rng.randrange(7)
+        if kind < 3:
+            return rng.choice(["[]", "<>", "!", "[]<>", "<>[]"]) + "(" + self.formula(depth - 1) + ")"
+        return "(" + self.formula(depth - 1) + ")" + rng.choice([" U ", " && ", " || ", " -> "]) + "(" + self.formula(depth - 1) + ")"
+
+
+def ask_gyre(gyre, path, options):
+    done = subprocess.run([gyre, path, "--json", "--exact", *options], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+    try:
+        report = json.loads(done.stdout)
+        if done.returncode in (0, 1, 3):
+            return report["properties"][0]
+    except (ValueError, IndexError):
+        pass
+    return {"verdict": f"status {done.returncode}: {done.stderr.decode()[-300:]}"}
+
+
+def stops(found):
+    """Is the counterexample a run after which the system has stopped? With -f, Spin overlooks
+    cycles of the claim alone (docs/differences-from-spin.md)."""
+    example = found.get("counterexample")
+    return example is not None and example["cycle_start"] == example["length"]
+
+
+def replays(given, path, fair):
+    trail = path + ".ours"
+    subprocess.run([given.gyre, path, "--quiet", "--check", "liveness", "--trail", trail,
+                    *(["--fairness", "weak"] if fair else [])], stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL, timeout=60)
+    with open(trail, encoding="utf-8") as lines:
+        steps = sum(1 for line in lines if not line.startswith("-"))
+    said = oracle.replay(path, trail)
+    return said["ok"] and said["steps"] == steps
+
+
+def case(given, folder, seed):
+    maker = Maker(seed)
+    mode = given.modes[seed % len(given.modes)]
+    fair = maker.rng.random() < 0.5 if "f" in given.modes else False
+    if mode == "f":
+        mode, fair = "a", True
+    if mode == "l":
+        text, check, spin = maker.system("progress"), "progress", "-l"
+    elif mode == "t":
+        text = maker.system()
+        text += f"ltl p {{ {maker.formula()} }}\n"
+        check, spin = "liveness", "-a"
+    else:
+        text = maker.system("accept" if maker.rng.random() < 0.1 else "") + maker.claim()
+        check, spin = "liveness", "-a"
+    text = text.replace("empty(q)", "len(q) == 0").replace("nlen(q) == 0", "len(q) != 0")
+    path = os.path.join(folder, f"live{seed}.pml")
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(text)
+    said = oracle.liveness(path, spin + (" -f" if fair else ""), seconds=60, use_cache=False)
+    if not said.get("accepted") or said.get("errors") is None or not said.get("complete", True) and not said["errors"]:
+        return seed, "skipped", str(said.get("problem") or said.get("messages"))[:200]
+    ours = ask_gyre(given.gyre, path, ["--check", check] + (["--fairness", "weak"] if fair else []))
+    expected = "violated" if said["errors"] else "holds"
+    if fair and expected == "holds" and stops(ours):
+        return seed, "Spin misses a fair run that stops", ""
+    if ours["verdict"] != expected:
+        return seed, "verdict", f"{mode}{' fair' if fair else ''}: {ours['verdict']} instead of {expected} {said['kinds']}"
+    if expected == "violated" and mode == "a" and not replays(given, path, fair):
+        return seed, "verdict", "the trail does not replay in Spin"
+    if expected == "holds" and mode == "a" and not fair and ours["states"] != said["states"]:
+        return seed, "states", f"{ours['states']} instead of {said['states']}"
+    return seed, "same", expected
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--gyre", default=os.path.join(ROOT, "build/gyre"))
+    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", help="folder for the models on which the two differ")
+    parser.add_argument("--modes", default="a,l,t", type=lambda t: t.split(","))
+    given = parser.parse_args()
+    tally = {}
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+        for seed, what, text in pool.map(lambda s: case(given, folder, s),
+                                         range(given.seed, given.seed + given.count)):
+            key = what if what != "same" else "same, " + text
+            tally[key] = tally.get(key, 0) + 1
+            if what in ("verdict", "states"):
+                print(f"seed {seed}: {what}: {text}", flush=True)
+                if given.keep:
+                    os.makedirs(given.keep, exist_ok=True)
+                    os.replace(os.path.join(folder, f"live{seed}.pml"),
+                               os.path.join(given.keep, f"live{seed}.pml"))
+            elif what == "skipped" and tally[key] == 1:
+                print(f"seed {seed}: skipped: {text}")
+    print(", ".join(f"{key}: {n}" for key, n in sorted(tally.items())))
+    return 1 if tally.get("verdict") else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

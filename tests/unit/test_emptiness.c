@@ -1,0 +1,300 @@
+// The search for accepting cycles, on graphs with known answers and against a naive one.
+#include "search/emptiness.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+enum { MOST = 40 };
+
+typedef struct toy_edge {
+    uint32_t from, to;
+    uint64_t marks;
+} toy_edge;
+
+typedef struct toy_graph {
+    uint32_t nodes, count;
+    toy_edge edges[4 * MOST];
+    uint32_t stop_at; // edges() of this node ends the search; MOST: none
+    uint64_t asks[MOST];
+    uint32_t last; // asked about
+} toy_graph;
+
+static int toy_edges(void *self, uint32_t node, gy_graph_edges *out)
+{
+    toy_graph *toy = self;
+    toy->last = node;
+    if (node == toy->stop_at)
+        return 1;
+    for (uint32_t i = 0; i < toy->count; i++) {
+        if (toy->edges[i].from == node) {
+            gy_graph_edge edge = {toy->edges[i].to, toy->edges[i].marks};
+            gy_vec_push(out, edge);
+        }
+    }
+    return 0;
+}
+
+static uint64_t toy_asks(void *self)
+{
+    const toy_graph *toy = self;
+    return toy->asks[toy->last];
+}
+
+static gy_graph graph_of(toy_graph *toy, uint64_t all)
+{
+    return (gy_graph){.self = toy, .edges = toy_edges, .all = all};
+}
+
+// Follows a path; returns the marks on it. *node: where it begins, then where it ends.
+static uint64_t follow(const gy_graph *graph, const gy_graph_path *path, uint32_t *node)
+{
+    uint64_t marks = 0;
+    gy_graph_edges edges = {0};
+    for (size_t i = 0; i < path->n; i++) {
+        assert_int_equal(path->at[i].node, *node);
+        edges.n = 0;
+        graph->edges(graph->self, *node, &edges);
+        assert_true(path->at[i].edge < edges.n);
+        marks |= edges.at[path->at[i].edge].marks;
+        *node = edges.at[path->at[i].edge].to;
+    }
+    gy_vec_free(&edges);
+    return marks;
+}
+
+// Searches, and checks the lasso if there is one.
+static bool accepts_fairly(toy_graph *toy, uint64_t all, bool strong)
+{
+    gy_graph graph = graph_of(toy, all);
+    graph.asks = strong ? toy_asks : NULL;
+    uint32_t initial = 0, end = 0;
+    gy_emptiness_result result;
+    gy_graph_search(&graph, &initial, 1, &result);
+    if (result.answer == GY_NONEMPTY) {
+        gy_graph_path stem = {0}, cycle = {0};
+        assert_true(gy_graph_stem(&graph, &initial, 1, &result.component, &stem, &end));
+        uint32_t at = 0;
+        follow(&graph, &stem, &at);
+        assert_int_equal(at, end);
+        assert_true(gy_graph_cycle(&graph, &result.component, result.all, end, &cycle));
+        assert_true(cycle.n > 0);
+        uint64_t marks = follow(&graph, &cycle, &at);
+        assert_int_equal(at, end);
+        assert_true((marks & all) == all);
+        for (size_t i = 0; i < cycle.n && strong; i++)
+            assert_true((toy->asks[cycle.at[i].node] & ~marks) == 0);
+        gy_vec_free(&stem);
+        gy_vec_free(&cycle);
+    }
+    gy_vec_free(&result.component);
+    assert_int_not_equal(result.answer, GY_BROKEN_OFF);
+    return result.answer == GY_NONEMPTY;
+}
+
+static bool accepts(toy_graph *toy, uint64_t all)
+{
+    return accepts_fairly(toy, all, false);
+}
+
+static bool accepts_naively(const toy_graph *toy, uint64_t all)
+{
+    static bool reach[MOST][MOST];
+    memset(reach, 0, sizeof reach);
+    for (uint32_t i = 0; i < toy->count; i++)
+        reach[toy->edges[i].from][toy->edges[i].to] = true;
+    for (uint32_t k = 0; k < toy->nodes; k++)
+        for (uint32_t i = 0; i < toy->nodes; i++)
+            for (uint32_t j = 0; j < toy->nodes; j++)
+                reach[i][j] = reach[i][j] || (reach[i][k] && reach[k][j]);
+    for (uint32_t n = 0; n < toy->nodes; n++) {
+        uint64_t marks = 0;
+        if ((n != 0 && !reach[0][n]) || !reach[n][n])
+            continue;
+        for (uint32_t i = 0; i < toy->count; i++) {
+            const toy_edge *e = &toy->edges[i];
+            if ((e->from == n || reach[n][e->from]) && (e->to == n || reach[e->to][n]))
+                marks |= e->marks;
+        }
+        if ((marks & all) == all)
+            return true;
+    }
+    return false;
+}
+
+#define TOY(n, ...)                                                                                \
+    {                                                                                              \
+        .nodes = n, .count = sizeof((toy_edge[]){__VA_ARGS__}) / sizeof(toy_edge),                 \
+        .edges = {__VA_ARGS__}, .stop_at = MOST                                                    \
+    }
+
+static void test_known(void **state)
+{
+    (void)state;
+    toy_graph none = {.nodes = 1, .stop_at = MOST};
+    assert_false(accepts(&none, 0));
+    toy_graph loop = TOY(1, {0, 0, 1});
+    assert_true(accepts(&loop, 1));
+    assert_true(accepts(&loop, 0));
+    assert_false(accepts(&loop, 3));
+    toy_graph line = TOY(3, {0, 1, 1}, {1, 2, 1});
+    assert_false(accepts(&line, 1));
+    assert_false(accepts(&line, 0));
+    // the mark is on an edge that no cycle has
+    toy_graph once = TOY(4, {0, 1, 0}, {1, 0, 0}, {1, 2, 1}, {2, 3, 0}, {3, 2, 0});
+    assert_false(accepts(&once, 1));
+    // two components, each with one of two marks
+    toy_graph apart = TOY(4, {0, 1, 1}, {1, 0, 0}, {1, 2, 0}, {2, 3, 2}, {3, 2, 0});
+    assert_false(accepts(&apart, 3));
+    assert_true(accepts(&apart, 1));
+    assert_true(accepts(&apart, 2));
+    // one component, its marks on different cycles: the lasso must go through both
+    toy_graph eight = TOY(3, {0, 1, 1}, {1, 0, 0}, {0, 2, 2}, {2, 0, 0});
+    assert_true(accepts(&eight, 3));
+    // nested: the inner cycle has no mark, the outer one closes late
+    toy_graph nested = TOY(4, {0, 1, 0}, {1, 2, 0}, {2, 1, 0}, {2, 3, 0}, {3, 0, 4});
+    assert_true(accepts(&nested, 4));
+    // the mark is on the edge by which a component was entered; a later edge joins the two
+    toy_graph entry = TOY(3, {0, 1, 8}, {1, 2, 0}, {2, 1, 0}, {2, 0, 0});
+    assert_true(accepts(&entry, 8));
+    // parallel edges
+    toy_graph twin = TOY(1, {0, 0, 1}, {0, 0, 2});
+    assert_true(accepts(&twin, 3));
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    uint32_t yes = 0, no = 0;
+    for (int round = 0; round < 20000; round++) {
+        static toy_graph toy;
+        seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+        toy.nodes = 1 + (uint32_t)(seed >> 33) % (round % 10 ? 9 : MOST);
+        toy.count = (uint32_t)(seed >> 45) % (toy.nodes * 3);
+        toy.stop_at = MOST;
+        uint32_t sets = (uint32_t)(seed >> 60) % 4;
+        for (uint32_t i = 0; i < toy.count; i++) {
+            seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+            toy.edges[i] = (toy_edge){(uint32_t)(seed >> 33) % toy.nodes,
+                                      (uint32_t)(seed >> 43) % toy.nodes, 0};
+            if ((seed >> 60) % 3 == 0)
+                toy.edges[i].marks = 1ull << (seed >> 56) % 3;
+        }
+        uint64_t all = (1ull << sets) - 1;
+        bool expected = accepts_naively(&toy, all);
+        assert_int_equal(accepts(&toy, all), expected);
+        *(expected ? &yes : &no) += 1;
+    }
+    assert_true(yes > 2000 && no > 2000);
+}
+
+// Is there a set of nodes, strongly connected and reachable, that has all marks and all that its
+// nodes ask for? All sets are tried.
+static bool strong_naively(const toy_graph *toy, uint64_t all)
+{
+    for (uint32_t set = 1; set < 1u << toy->nodes; set++) {
+        bool reach[9][9] = {{0}}, whole[9][9] = {{0}}, good = true, reachable = set & 1;
+        uint64_t marks = 0, wanted = all;
+        for (uint32_t i = 0; i < toy->count; i++) {
+            const toy_edge *e = &toy->edges[i];
+            whole[e->from][e->to] = true;
+            if ((set >> e->from & 1) && (set >> e->to & 1)) {
+                reach[e->from][e->to] = true;
+                marks |= e->marks;
+            }
+        }
+        for (uint32_t k = 0; k < toy->nodes; k++)
+            for (uint32_t i = 0; i < toy->nodes; i++)
+                for (uint32_t j = 0; j < toy->nodes; j++) {
+                    reach[i][j] = reach[i][j] || (reach[i][k] && reach[k][j]);
+                    whole[i][j] = whole[i][j] || (whole[i][k] && whole[k][j]);
+                }
+        for (uint32_t i = 0; i < toy->nodes; i++) {
+            if (!(set >> i & 1))
+                continue;
+            wanted |= toy->asks[i];
+            reachable = reachable || whole[0][i];
+            for (uint32_t j = 0; j < toy->nodes; j++)
+                good = good && (!(set >> j & 1) || reach[i][j]);
+        }
+        if (good && reachable && (marks & wanted) == wanted)
+            return true;
+    }
+    return false;
+}
+
+static void test_strong(void **state)
+{
+    (void)state;
+    uint64_t seed = 99;
+    uint32_t yes = 0, no = 0;
+    for (int round = 0; round < 6000; round++) {
+        static toy_graph toy;
+        seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+        toy.nodes = 1 + (uint32_t)(seed >> 33) % 7;
+        toy.count = (uint32_t)(seed >> 45) % (toy.nodes * 3);
+        toy.stop_at = MOST;
+        for (uint32_t i = 0; i < toy.count; i++) {
+            seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+            toy.edges[i] = (toy_edge){(uint32_t)(seed >> 33) % toy.nodes,
+                                      (uint32_t)(seed >> 43) % toy.nodes, 0};
+            if ((seed >> 60) % 2 == 0)
+                toy.edges[i].marks = 1ull << (seed >> 56) % 4;
+        }
+        for (uint32_t i = 0; i < toy.nodes; i++) {
+            seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+            toy.asks[i] = (seed >> 50) % 2 ? 2 << (seed >> 56) % 3 : 0;
+        }
+        uint64_t all = (seed >> 40) & 1;
+        bool expected = strong_naively(&toy, all);
+        assert_int_equal(accepts_fairly(&toy, all, true), expected);
+        *(expected ? &yes : &no) += 1;
+    }
+    assert_true(yes > 500 && no > 500);
+}
+
+static void test_breaks_off(void **state)
+{
+    (void)state;
+    toy_graph toy = TOY(4, {0, 1, 0}, {1, 2, 0}, {0, 3, 0}, {3, 2, 0});
+    toy.stop_at = 2;
+    gy_graph graph = graph_of(&toy, 1);
+    gy_emptiness_result result;
+    gy_graph_nodes none = {0};
+    gy_graph_path stem = {0};
+    uint32_t initial[] = {0}, end = 0;
+    gy_graph_search(&graph, initial, 1, &result);
+    assert_int_equal(result.answer, GY_BROKEN_OFF);
+    assert_true(gy_graph_stem(&graph, initial, 1, &none, &stem, &end));
+    assert_int_equal(end, 2);
+    assert_int_equal(stem.n, 2);
+    gy_vec_free(&stem);
+    gy_vec_free(&result.component);
+}
+
+static void test_depth_limit(void **state)
+{
+    (void)state;
+    toy_graph toy = TOY(4, {0, 1, 0}, {1, 2, 0}, {2, 3, 0}, {3, 3, 1});
+    gy_graph graph = graph_of(&toy, 1);
+    gy_emptiness_result result;
+    uint32_t initial = 0;
+    graph.depth_limit = 2;
+    gy_graph_search(&graph, &initial, 1, &result);
+    assert_int_equal(result.answer, GY_EMPTY);
+    assert_true(result.cut);
+    gy_vec_free(&result.component);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known),       cmocka_unit_test(test_random),
+        cmocka_unit_test(test_strong),      cmocka_unit_test(test_breaks_off),
+        cmocka_unit_test(test_depth_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
