@@ -97,6 +97,10 @@ def docs():
     yield from counted("documentation", ["python3", "tests/test_docs.py"])
 
 
+def shipped():
+    yield from counted("exact counts of Spin's examples", ["python3", "tests/diff/shipped_counts.py"])
+
+
 def formulas():
     yield check_command("formulas against Spin and on random words",
                         ["python3", "tests/diff/ltl_compare.py", "--all"])
@@ -108,6 +112,8 @@ def models():
 
 def liveness():
     yield from counted("liveness", ["python3", "tests/test_liveness.py"])
+    yield check_command("random never claims, formulas and progress labels against Spin",
+                        ["python3", "tests/diff/live_compare.py", "--modes", "a,l,t,f"])
 
 
 def diff():
@@ -136,7 +142,7 @@ def fuzz():
     yield check_command("fuzz the parser", ["sh", "tests/fuzz/run.sh", "30"], 300)
 
 
-GROUPS = [build, includes, unit, cli, docs, models, liveness, diff, accept, formulas, clang, sanitize, fuzz]
+GROUPS = [build, includes, unit, cli, docs, models, liveness, diff, accept, shipped, formulas, clang, sanitize, fuzz]
 
 
 def main():
