@@ -21,6 +21,7 @@ typedef enum {
     GY_SEES_END,       // a never claim reached its end
     GY_SEES_VIOLATION, // whatever comes, the formula is violated
     GY_SEES_ASSERTION, // an assertion in a never claim fails
+    GY_SEES_FAULT,     // a predicate that matters can't be evaluated in this state
 } gy_sight;
 
 typedef struct gy_observer_move {

@@ -1,5 +1,6 @@
 #include "load/property.h"
 
+#include "exec/view.h"
 #include "lang/ltl/ltl.h"
 
 #include <stdlib.h>
@@ -24,16 +25,40 @@ static void free_formula(void *self)
     free(o);
 }
 
+// Could values for the atoms that can't be evaluated make a difference to a move from `at`?
+static bool matters(const gy_automaton *a, uint32_t at, uint64_t values, uint64_t unknown)
+{
+    enum { MOST_COMBINATIONS = 4096 };
+    for (uint32_t e = a->first[at]; e < a->first[at + 1]; e++) {
+        bool usual = gy_bdd_value(a->labels, a->edges[e].label, values);
+        uint64_t part = unknown;
+        for (uint32_t tried = 0; part; part = (part - 1) & unknown) {
+            if (++tried > MOST_COMBINATIONS ||
+                gy_bdd_value(a->labels, a->edges[e].label, values | part) != usual)
+                return true;
+        }
+    }
+    return false;
+}
+
 static void formula_moves(void *self, gy_worker *worker, const gy_word *state, uint32_t words,
                           uint32_t at, gy_observer_visit *visit, void *user)
 {
     formula_observer *o = self;
     const gy_automaton *a = o->automaton;
-    const gy_backend *backend = worker->system->backend;
-    uint64_t values = 0;
-    for (uint32_t v = 0; v < o->atom_count; v++)
-        if (o->atoms[v] && backend->holds(worker->impl, state, words, o->atoms[v]))
+    uint64_t values = 0, unknown = 0;
+    for (uint32_t v = 0; v < o->atom_count; v++) {
+        int32_t value = 0;
+        if (!o->atoms[v] || !gy_view_eval(worker, state, words, -1, o->atoms[v], &value))
+            unknown |= 1ull << v;
+        else if (value)
             values |= 1ull << v;
+    }
+    if (unknown && matters(a, at, values, unknown)) {
+        gy_observer_move fault = {.to = at, .sight = GY_SEES_FAULT, .edge = -1};
+        visit(user, &fault);
+        return;
+    }
     for (uint32_t e = a->first[at]; e < a->first[at + 1]; e++) {
         const gy_aut_edge *edge = &a->edges[e];
         if (!gy_bdd_value(a->labels, edge->label, values))

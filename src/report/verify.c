@@ -38,6 +38,8 @@ const char *gy_lasso_kind(const gy_property *property)
         return "ltl-violation";
     case GY_SEES_ASSERTION:
         return "assertion";
+    case GY_SEES_FAULT:
+        return "formula-fault";
     case GY_SEES_NOTHING:
         break;
     }
@@ -248,6 +250,10 @@ void gy_property_problem(const gy_verification *verification, const gy_property 
             break;
         case GY_SEES_ASSERTION:
             gy_text_add(out, "an assertion of the claim is violated");
+            break;
+        case GY_SEES_FAULT:
+            gy_text_add(out, "the formula can't be evaluated (as with an uninitialised channel or "
+                             "an index out of bounds)");
             break;
         case GY_SEES_NOTHING:
             gy_text_add(out, strcmp(property->kind, "progress") == 0 ? "a cycle without progress"

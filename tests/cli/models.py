@@ -82,6 +82,11 @@ ltl p { []<> (in == 1) }
 byte x;
 active proctype P() { do :: x = 1 - x; accept: skip od }
 """,
+    "nochan.pml": """\
+chan q; byte x;
+active proctype P() { x = 0 }
+ltl c { [] ((len(q) < 2) -> (len(q) > 0)) }
+""",
     "claim.pml": """\
 byte x;
 active proctype P() { x = 1; x = 2 }

@@ -167,6 +167,8 @@ def checks():
     expect("strong fairness with a counterexample", gyre("lock.pml", "--ltl", "<>[] (in == 1)", "--fairness", "strong"), 1, r"strongly fair")
     expect("accept labels", gyre("accept.pml"), 1, r"acceptance +violated: an acceptance cycle")
     expect("--check safety leaves accept labels out", gyre("accept.pml", "--check", "safety"), 0)
+    expect("a formula that can't be evaluated", gyre("nochan.pml"), 1, r"c +ltl +violated: the formula can't be evaluated")
+    expect("… but only if it matters", gyre("nochan.pml", "--ltl", "[] (x == 0 || len(q) < 2)"), 0)
     expect("a never claim reaches its end", gyre("claim.pml"), 1, r"never_0 +never +violated: the claim reaches its end")
     expect("a never claim that changes something", gyre("claimwrites.pml"), 3, r"line 3: a never claim that changes something")
     expect("--time counts for products", gyre("forever.pml", "--ltl", "[] (a + b + c + d < 2000)", "--check", "liveness", "--time", "0.3"), 3, r"the time limit of 300 ms|the time limit of 0.3")
