@@ -27,20 +27,12 @@ static void lose_assigned(int32_t *channels, const gy_program *program)
     }
 }
 
-static bool is_straight(const gy_program *program)
-{
-    for (uint32_t i = 0; program && i < program->count; i++)
-        if (program->actions[i].kind == GY_A_SELECT || program->actions[i].kind == GY_A_JUMP)
-            return false;
-    return true;
-}
-
 static int32_t *find(const gy_model *model, bool want_types)
 {
     int32_t *channels = gy_alloc_zero((model->var_count + 1) * sizeof *channels);
     int32_t *types = gy_alloc_zero((model->var_count + 1) * sizeof *types);
     int32_t made = 0;
-    uint32_t count = model->init && is_straight(model->init) ? model->init->count : 0;
+    uint32_t count = model->init && gy_program_is_straight(model->init) ? model->init->count : 0;
     for (uint32_t i = 0; i < count; i++) {
         const gy_action *action = &model->init->actions[i];
         bool is_new = action->kind == GY_A_NEW_CHANNEL;

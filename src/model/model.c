@@ -73,6 +73,14 @@ void gy_type_range(gy_type type, int32_t *min, int32_t *max)
     }
 }
 
+bool gy_program_is_straight(const gy_program *program)
+{
+    for (uint32_t i = 0; program && i < program->count; i++)
+        if (program->actions[i].kind == GY_A_SELECT || program->actions[i].kind == GY_A_JUMP)
+            return false;
+    return true;
+}
+
 const char *gy_type_text(gy_type type)
 {
     static const char *const names[] = {"bit", "bool", "byte",  "pid", "short",

@@ -431,6 +431,7 @@ void gy_variable_name(const gy_variable *var, uint32_t element, gy_text *out);
 // What an assignment of `value` to a variable of this type leaves in it.
 int32_t gy_type_truncate(gy_type type, int32_t value);
 void gy_type_range(gy_type type, int32_t *min, int32_t *max);
+bool gy_program_is_straight(const gy_program *program); // no choices, no jumps; NULL counts
 const char *gy_type_text(gy_type type); // "byte", "unsigned : 3" …: static or arena-free text
 
 #endif

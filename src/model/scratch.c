@@ -59,14 +59,6 @@ static bool action_writes(const gy_action *action, int32_t var)
            (action->kind == GY_A_RECV && fields_write(action->fields, action->field_count, var));
 }
 
-static bool is_straight(const gy_program *program)
-{
-    for (uint32_t i = 0; i < program->count; i++)
-        if (program->actions[i].kind == GY_A_SELECT || program->actions[i].kind == GY_A_JUMP)
-            return false;
-    return true;
-}
-
 typedef struct summary {
     bool reads;  // what it was before may be read
     bool writes; // it may be written
@@ -85,7 +77,7 @@ static summary summarise(const gy_edge *edge, const gy_variable *v, int32_t var)
     }
     if (!edge->effect)
         return s;
-    bool straight = is_straight(edge->effect);
+    bool straight = gy_program_is_straight(edge->effect);
     for (uint32_t i = 0; i < edge->effect->count; i++) {
         const gy_action *action = &edge->effect->actions[i];
         if (action_reads(action, var) && !s.kills)
