@@ -3,43 +3,11 @@
 // Constant parts are folded. Comparisons with a constant and the logical operators become
 // fused jumps wherever only the truth of an expression matters (guards, options).
 #include "exec/emit.h"
+#include "model/fold.h"
 
 static bool is_binary(gy_expr_op op)
 {
     return op >= GY_E_ADD && op <= GY_E_NE;
-}
-
-static bool fold_binary(gy_expr_op op, int32_t x, int32_t y, int32_t *value)
-{
-    uint32_t u = (uint32_t)x, v = (uint32_t)y;
-    switch (op) {
-    case GY_E_ADD:
-        return *value = (int32_t)(u + v), true;
-    case GY_E_SUB:
-        return *value = (int32_t)(u - v), true;
-    case GY_E_MUL:
-        return *value = (int32_t)(u * v), true;
-    case GY_E_BITAND:
-        return *value = (int32_t)(u & v), true;
-    case GY_E_BITOR:
-        return *value = (int32_t)(u | v), true;
-    case GY_E_BITXOR:
-        return *value = (int32_t)(u ^ v), true;
-    case GY_E_LT:
-        return *value = x < y, true;
-    case GY_E_LE:
-        return *value = x <= y, true;
-    case GY_E_GT:
-        return *value = x > y, true;
-    case GY_E_GE:
-        return *value = x >= y, true;
-    case GY_E_EQ:
-        return *value = x == y, true;
-    case GY_E_NE:
-        return *value = x != y, true;
-    default: // division may fault, shifts are left to the machine
-        return false;
-    }
 }
 
 static bool constant(const gy_expr *expr, int32_t *value)
@@ -54,7 +22,7 @@ static bool constant(const gy_expr *expr, int32_t *value)
     if (expr->op == GY_E_COMPL && constant(expr->a, &x))
         return *value = ~x, true;
     return is_binary(expr->op) && constant(expr->a, &x) && constant(expr->b, &y) &&
-           fold_binary(expr->op, x, y, value);
+           gy_fold_binary(expr->op, x, y, value);
 }
 
 static gy_op binary_op(gy_expr_op op)

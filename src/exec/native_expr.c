@@ -4,6 +4,7 @@
 // machine would raise a fault, the C jumps to the label `vm`. Expressions have no effects, so
 // their order of evaluation does not matter.
 #include "exec/native_gen.h"
+#include "model/fold.h"
 
 // ---- what is covered ------------------------------------------------------------------
 
@@ -50,37 +51,6 @@ bool gy_gen_covers_field_list(const gy_gen *g, const gy_field *fields, uint32_t 
 }
 
 // ---- constants ------------------------------------------------------------------------
-
-static bool fold_binary(gy_expr_op op, int32_t x, int32_t y, int32_t *value)
-{
-    uint32_t u = (uint32_t)x, v = (uint32_t)y;
-    switch (op) {
-    case GY_E_ADD:
-        return *value = (int32_t)(u + v), true;
-    case GY_E_SUB:
-        return *value = (int32_t)(u - v), true;
-    case GY_E_MUL:
-        return *value = (int32_t)(u * v), true;
-    case GY_E_DIV:
-        return y != 0 && (*value = (int32_t)(uint32_t)((int64_t)x / y), true);
-    case GY_E_MOD:
-        return y != 0 && (*value = (int32_t)((int64_t)x % y), true);
-    case GY_E_EQ:
-        return *value = x == y, true;
-    case GY_E_NE:
-        return *value = x != y, true;
-    case GY_E_LT:
-        return *value = x < y, true;
-    case GY_E_LE:
-        return *value = x <= y, true;
-    case GY_E_GT:
-        return *value = x > y, true;
-    case GY_E_GE:
-        return *value = x >= y, true;
-    default:
-        return false;
-    }
-}
 
 static bool constant_variable(gy_gen *g, const gy_expr *expr, int32_t *value)
 {
@@ -132,7 +102,7 @@ bool gy_gen_constant(gy_gen *g, const gy_expr *expr, int32_t *value)
         return gy_gen_constant(g, expr->b, &y) && (*value = y != 0, true);
     default:
         return expr->op >= GY_E_ADD && expr->op <= GY_E_NE && gy_gen_constant(g, expr->a, &x) &&
-               gy_gen_constant(g, expr->b, &y) && fold_binary(expr->op, x, y, value);
+               gy_gen_constant(g, expr->b, &y) && gy_fold_binary(expr->op, x, y, value);
     }
 }
 
