@@ -99,7 +99,8 @@ typedef struct gy_search_result {
     uint64_t states;      // stored
     uint64_t transitions; // as Spin counts: arrivals at a state, the initial one included
     uint64_t matched;     // transitions - states
-    uint64_t depth;       // longest path of the search, in executed statements
+    uint64_t depth;       // longest path of the search, in executed statements; if it met no
+                          // error, breadth first, in transitions (0: not known)
     uint64_t errors;      // all that were met, also those not kept as witnesses
     gy_witness *witnesses;
     uint32_t witness_count;
