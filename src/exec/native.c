@@ -157,9 +157,10 @@ void gy_native_start(gy_native_system *n, gy_native_extra *extra)
         return;
     pthread_mutex_lock(&n->lock);
     bool wanted = n->builds <= MOST_BUILDS;
-    if (wanted && n->joinable)
+    if (wanted && n->joinable) {
         pthread_join(n->thread, NULL);
-    n->joinable = false;
+        n->joinable = false;
+    }
     if (wanted && extra) {
         gy_native_extra_free(&n->extra);
         n->extra = *extra;
