@@ -13,10 +13,11 @@
 #include <stdio.h>
 
 enum {
-    MOST_SHAPES = 6,        // at first; later builds may have more
-    MOST_BUILDS = 3,        // besides the first
-    MOST_SOURCE = 6 << 20,  // bytes of C: more is not worth a compiler's time
-    LARGE_SOURCE = 3 << 19, // above this, the compiler tries less hard
+    MOST_SHAPES = 16,        // at first; later builds may have more
+    ENOUGH_SOURCE = 1 << 18, // bytes of C: then no more shapes, at first
+    MOST_BUILDS = 3,         // besides the first
+    MOST_SOURCE = 6 << 20,   // bytes of C: more is not worth a compiler's time
+    LARGE_SOURCE = 3 << 19,  // above this, the compiler tries less hard
 };
 
 // ---- building -----------------------------------------------------------------------------
@@ -56,18 +57,25 @@ static gy_compiled *code_new(void *handle, const gy_native_facts *facts)
     check_layout(handle);
     code->handle = handle;
     code->least_words = UINT32_MAX;
-    for (uint32_t i = 0; i < facts->shape_count; i++)
+    for (uint32_t i = 0; i < facts->written; i++)
         if (facts->shapes[i].shape->id >= code->count)
             code->count = facts->shapes[i].shape->id + 1;
     code->shapes = gy_alloc_zero((code->count + 1) * sizeof *code->shapes);
-    for (uint32_t i = 0; i < facts->shape_count; i++) {
+    for (uint32_t i = 0; i < facts->written; i++) {
         const gy_shape *shape = facts->shapes[i].shape;
         char name[32];
         snprintf(name, sizeof name, "gyre_shape_%u", i);
         gy_shape_code *to = &code->shapes[shape->id];
         void *symbol = dlsym(handle, name);
         memcpy(&to->run, &symbol, sizeof to->run);
-        to->words = shape->words;
+        to->words = to->most_words = shape->words;
+        to->grown = gy_alloc_zero((facts->shapes[i].grown.n + 1) * sizeof *to->grown);
+        for (size_t k = 0; k < facts->shapes[i].grown.n; k++) {
+            const gy_shape *grown = facts->shapes[i].grown.at[k];
+            to->grown[k] = grown->id;
+            if (grown->words > to->most_words)
+                to->most_words = grown->words;
+        }
         to->parent = shape->before_process ? shape->before_process->id : 0;
         if (shape->words < code->least_words)
             code->least_words = shape->words;
@@ -80,6 +88,8 @@ static void code_free(const gy_compiled *code)
     while (code) {
         const gy_compiled *older = code->older;
         dlclose(code->handle);
+        for (uint32_t i = 0; i < code->count; i++)
+            free(code->shapes[i].grown);
         free(code->shapes);
         free((void *)code);
         code = older;
@@ -88,12 +98,13 @@ static void code_free(const gy_compiled *code)
 
 // The C for as many shapes as fit.
 static gy_native_facts *write_source(gy_native_system *n, const gy_native_extra *extra,
-                                     uint32_t shapes, gy_text *source)
+                                     uint32_t round, gy_text *source)
 {
+    uint32_t shapes = MOST_SHAPES * round;
     for (;; shapes /= 2) {
         gy_native_facts *facts = gy_native_facts_find(&n->vm, shapes, extra);
         gy_text_clear(source);
-        gy_native_write(&n->vm, facts, source);
+        gy_native_write(&n->vm, facts, (size_t)ENOUGH_SOURCE * round * round, source);
         if (source->n <= MOST_SOURCE)
             return facts;
         gy_native_facts_free(facts);
@@ -117,11 +128,10 @@ static void *build(void *user)
     pthread_mutex_lock(&n->lock);
     gy_native_extra extra = n->extra;
     n->extra = (gy_native_extra){0};
-    uint32_t shapes = MOST_SHAPES * (n->builds + 1);
-    n->builds++;
+    uint32_t round = ++n->builds;
     pthread_mutex_unlock(&n->lock);
 
-    gy_native_facts *facts = write_source(n, &extra, shapes, &source);
+    gy_native_facts *facts = write_source(n, &extra, round, &source);
     gy_native_build job = {
         .source = gy_text_str(&source),
         .cache_dir = n->options.cache_dir,
@@ -300,7 +310,7 @@ void gy_native_source(gy_model *model, const gy_exec_options *options, gy_text *
     }
     gy_system *system = gy_system_vm(model, false, options);
     gy_native_facts *facts = gy_native_facts_find(system->impl, MOST_SHAPES, NULL);
-    gy_native_write(system->impl, facts, out);
+    gy_native_write(system->impl, facts, ENOUGH_SOURCE, out);
     gy_native_facts_free(facts);
     gy_system_free(system);
     if (model->c_code_count || model->c_unit_count)

@@ -184,11 +184,12 @@ static void write_shape(gy_gen *g, uint32_t number)
         gy_gen_line(g, "#undef p%u\n#undef q%u", pid, pid);
 }
 
-void gy_native_write(const gy_vm *vm, gy_native_facts *facts, gy_text *out)
+void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, gy_text *out)
 {
     gy_gen g = {
         .model = vm->model,
         .program = vm->program,
+        .shapes = vm->shapes,
         .facts = facts,
         .out = out,
         .lossy = vm->lossy,
@@ -197,12 +198,15 @@ void gy_native_write(const gy_vm *vm, gy_native_facts *facts, gy_text *out)
         .timeout = "0",
     };
     gy_text_add(out, gy_native_prelude);
-    for (uint32_t i = 0; i < facts->shape_count; i++) {
+    facts->written = 0;
+    for (uint32_t i = 0; i < facts->shape_count && out->n <= enough; i++) {
         g.shape = &facts->shapes[i];
+        g.now = g.shape->shape;
         // Function names: p3 of shape 2 is p3_2.
         for (uint32_t pid = 0; pid < g.shape->shape->process_count; pid++)
             gy_text_printf(out, "#define p%u p%u_%u\n#define q%u q%u_%u\n", pid, pid, i, pid, pid,
                            i);
         write_shape(&g, i);
+        facts->written++;
     }
 }

@@ -241,6 +241,7 @@ static void free_shape(gy_native_shape *shape)
 {
     free(shape->locals);
     free(shape->first);
+    gy_vec_free(&shape->grown);
 }
 
 // Rare shapes are not worth compiling for.

@@ -13,19 +13,21 @@ typedef struct gy_native_constant {
 
 typedef struct gy_native_shape {
     const gy_shape *shape;
-    uint64_t weight;            // how often it was met
-    bool seen;                  // constants were initialised
-    gy_native_constant *locals; // process by process, variable by variable, element by element
-    uint32_t *first;            // by pid: where its constants begin
+    uint64_t weight;                // how often it was met
+    bool seen;                      // constants were initialised
+    gy_native_constant *locals;     // process by process, variable by variable, element by element
+    uint32_t *first;                // by pid: where its constants begin
+    GY_VEC(const gy_shape *) grown; // what a step may make of it; filled by the generator
 } gy_native_shape;
 
 typedef struct gy_native_facts {
     const gy_model *model;
-    bool *assigned;    // by variable: something may change it after the start
-    uint32_t *element; // by variable: position of its element 0 among those of its owner
-    int32_t *globals;  // by element: the value of globals that nothing assigns
-    gy_native_shape *shapes;
+    bool *assigned;          // by variable: something may change it after the start
+    uint32_t *element;       // by variable: position of its element 0 among those of its owner
+    int32_t *globals;        // by element: the value of globals that nothing assigns
+    gy_native_shape *shapes; // the frequent ones first
     uint32_t shape_count;
+    uint32_t written; // of these, C was generated for so many
 } gy_native_facts;
 
 // States of somebody's choice that the sample is to have too.

@@ -17,7 +17,8 @@
 typedef struct gy_shape_code {
     gy_native_code *run; // NULL: left to the machine
     uint32_t words;
-    gy_word parent;
+    uint32_t most_words; // of a successor
+    gy_word parent, *grown;
 } gy_shape_code;
 
 typedef struct gy_compiled {

@@ -130,12 +130,13 @@ const gy_transition *gy_native_batch(void *worker, const gy_word *state, uint32_
         while (shape && shape->run && shape->words == words) {
             gy_native_run *run = &w->run;
             run->at = w->words;
-            run->end = w->words + w->room - words;
+            run->end = w->words + w->room - shape->most_words;
             run->transition = w->transitions;
             run->step = w->steps;
             run->step_end = w->steps + w->room;
             run->seen_count = 0;
             run->parent = shape->parent;
+            run->grown = shape->grown;
             int result = shape->run(run, state);
             if (result >= 0) {
                 *count = (uint32_t)(run->transition - w->transitions);
@@ -144,7 +145,8 @@ const gy_transition *gy_native_batch(void *worker, const gy_word *state, uint32_
             }
             if (result != GY_NATIVE_FULL || w->room >= MOST_WORDS)
                 break;
-            reserve(w, w->room * 2 > 4 * words ? w->room * 2 : 4 * words);
+            uint32_t least = 4 * shape->most_words;
+            reserve(w, w->room * 2 > least ? w->room * 2 : least);
         }
         again = --w->countdown == 0 && look(w);
     }
