@@ -70,7 +70,8 @@ static void write_copy(gy_gen *g, uint32_t number)
     enum { FEW = 20, MANY = 32, TOO_MANY = 400 };
     uint32_t words = g->shape->shape->words, w = 0;
     bool in_pieces = words > FEW && words <= TOO_MANY;
-    gy_text_add(g->out, "#undef COPY_WORDS\n");
+    gy_text_add(g->out, "#undef COPY_WORDS\n#ifdef __TINYC__\n"
+                        "#define COPY_WORDS(o, s) memcpy(o, s, W * sizeof(word));\n#else\n");
     if (words > MANY) {
         gy_gen_line(g, "static __attribute__((noinline)) void copy_%u(word *o, const word *s)",
                     number);
@@ -86,6 +87,7 @@ static void write_copy(gy_gen *g, uint32_t number)
     gy_text_add(g->out, words > MANY ? "}\n" : "\n");
     if (words > MANY)
         gy_gen_line(g, "#define COPY_WORDS(o, s) copy_%u(o, s);", number);
+    gy_text_add(g->out, "#endif\n");
 }
 
 static void write_tables(gy_gen *g, uint32_t number)

@@ -273,6 +273,12 @@ void gy_native_extra_add(gy_native_extra *extra, const gy_word *state, uint32_t 
     extra->count++;
 }
 
+void gy_native_extra_add_all(gy_native_extra *extra, const gy_native_extra *more)
+{
+    for (size_t at = 0; at < more->n; at += 1 + more->words[at])
+        gy_native_extra_add(extra, more->words + at + 1, more->words[at]);
+}
+
 void gy_native_extra_free(gy_native_extra *extra)
 {
     free(extra->words);

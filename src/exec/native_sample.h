@@ -38,6 +38,7 @@ typedef struct gy_native_extra {
 } gy_native_extra;
 
 void gy_native_extra_add(gy_native_extra *extra, const gy_word *state, uint32_t words);
+void gy_native_extra_add_all(gy_native_extra *extra, const gy_native_extra *more);
 void gy_native_extra_free(gy_native_extra *extra);
 
 // Runs the machine for some thousand states. Keeps at most `most` shapes, the frequent ones.

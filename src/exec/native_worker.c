@@ -16,6 +16,10 @@ enum {
     MOST_WORDS = 1 << 24,
 };
 
+// Seconds of search: quick code comes soon. Good code takes the compiler longer than a short
+// search takes; above all if there is quick code already.
+static const double QUICK_DELAY = 0.03, GOOD_DELAY = 0.1, GOOD_AFTER_QUICK = 1.0;
+
 typedef struct native_worker {
     gy_machine machine; // first
     gy_native_system *system;
@@ -84,8 +88,29 @@ static void adopt(native_worker *w, const gy_compiled *code)
     reserve(w, w->room ? w->room : FIRST_WORDS);
 }
 
-// Now and then, before a state that would be the machine's: is there code, or better code? True
-// if there is.
+// How long the search has lasted, for one thread at least.
+static double age(gy_native_system *n)
+{
+    double first = atomic_load_explicit(&n->first_state, memory_order_relaxed), now = gy_clock();
+    if (first == 0)
+        atomic_store_explicit(&n->first_state, first = now, memory_order_relaxed);
+    return now - first;
+}
+
+// Is it time for a build?
+static void consider(native_worker *w)
+{
+    gy_native_system *n = w->system;
+    bool quick = !w->code && !atomic_load_explicit(&n->no_quick, memory_order_relaxed);
+    double delay = w->code ? GOOD_AFTER_QUICK : quick ? QUICK_DELAY : GOOD_DELAY;
+    if (!w->code && n->options.delay > 0)
+        delay = n->options.delay;
+    if (age(n) >= delay)
+        gy_native_start(n, quick, NULL);
+}
+
+// Now and then, before a state that would be the machine's or that quick code does: is there
+// code, or better code? True if there is.
 static bool look(native_worker *w)
 {
     gy_native_system *n = w->system;
@@ -95,19 +120,13 @@ static bool look(native_worker *w)
         adopt(w, code);
         return true;
     }
-    if (code) {
-        // The machine does more than every fifth state.
-        if (w->missed >= MANY_MISSED && w->missed * 4 > w->by_native - w->native_before)
-            gy_native_start(n, &w->extra);
-        return false;
-    }
-    if (atomic_load_explicit(&n->stage, memory_order_relaxed) != GY_NATIVE_IDLE)
-        return false;
-    double first = atomic_load_explicit(&n->first_state, memory_order_relaxed), now = gy_clock();
-    if (first == 0)
-        atomic_store_explicit(&n->first_state, now, memory_order_relaxed);
-    else if (now - first >= (n->options.delay > 0 ? n->options.delay : 0.1))
-        gy_native_start(n, NULL);
+    // The machine does more than every fifth state.
+    if (code && w->missed >= MANY_MISSED && w->missed * 4 > w->by_native - w->native_before &&
+        !atomic_load_explicit(&n->learnt_all, memory_order_relaxed))
+        gy_native_start(n, code->quick && age(n) < GOOD_AFTER_QUICK, &w->extra);
+    else if (code ? !atomic_load_explicit(&n->good_tried, memory_order_relaxed)
+                  : atomic_load_explicit(&n->stage, memory_order_relaxed) == GY_NATIVE_IDLE)
+        consider(w);
     return false;
 }
 
@@ -125,6 +144,8 @@ const gy_transition *gy_native_batch(void *worker, const gy_word *state, uint32_
     for (bool again = true; again;) {
         const gy_compiled *code = w->code;
         const gy_shape_code *shape = NULL;
+        if (code && code->quick && --w->countdown == 0 && look(w))
+            code = w->code;
         if (code)
             shape = &code->shapes[state[0] < code->count ? state[0] : code->count];
         while (shape && shape->run && shape->words == words) {
@@ -148,7 +169,7 @@ const gy_transition *gy_native_batch(void *worker, const gy_word *state, uint32_
             uint32_t least = 4 * shape->most_words;
             reserve(w, w->room * 2 > least ? w->room * 2 : least);
         }
-        again = --w->countdown == 0 && look(w);
+        again = !(code && code->quick) && --w->countdown == 0 && look(w);
     }
     miss(w, state, words);
     return NULL;
