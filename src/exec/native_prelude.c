@@ -101,6 +101,8 @@ const char gy_native_prelude[] =
     "#ifndef __TINYC__\n"
     "typedef word quad __attribute__((vector_size(16), aligned(4), may_alias));\n"
     "#define QUAD(o, s, i) *(quad *)((o) + (i)) = *(const quad *)((s) + (i));\n"
+    "#else\n"
+    "#define QUAD(o, s, i) memmove((o) + (i), (s) + (i), 16);\n"
     "#endif\n"
     "\n"
     "// A transition of several statements, or a rendezvous.\n"
