@@ -157,6 +157,13 @@ static void *build(void *user)
     bool same = old && hash == n->source_hash && (quick || !old->quick); // nothing was learnt
     bool good = facts && !same && atomic_load(&n->child) >= 0 &&
                 (quick ? compile_quickly(n, &job, &quick) : gy_native_compile(&job));
+    gy_compiled *code = good ? code_new(job.handle, facts, quick) : NULL;
+    if (code && !gy_native_agrees(n, code, &facts->sample)) {
+        code_free(code);
+        gy_text_clear(&job.problem);
+        gy_text_add(&job.problem, "the compiled code does not do what the virtual machine does");
+        good = false;
+    }
     if (!quick)
         atomic_store(&n->good_tried, true);
     pthread_mutex_lock(&n->lock);
@@ -164,7 +171,7 @@ static void *build(void *user)
         n->source_hash = hash;
         n->from_cache = job.from_cache;
         n->seconds += gy_clock() - start;
-        publish(n, code_new(job.handle, facts, quick));
+        publish(n, code);
     } else if (same)
         atomic_store(&n->learnt_all, true);
     else if (quick) {
@@ -182,7 +189,7 @@ static void *build(void *user)
     return NULL;
 }
 
-void gy_native_start(gy_native_system *n, bool quick, const gy_native_extra *extra)
+void gy_native_start(gy_native_system *n, bool quick, const gy_state_list *extra)
 {
     if (atomic_exchange(&n->at_work, true))
         return;
@@ -195,7 +202,7 @@ void gy_native_start(gy_native_system *n, bool quick, const gy_native_extra *ext
         n->joinable = false;
     }
     if (wanted && extra) {
-        gy_native_extra_add_all(&n->extra, extra);
+        gy_state_list_add_all(&n->extra, extra);
         n->lessons++;
     }
     n->quick = quick;
@@ -222,7 +229,7 @@ static void free_system(void *impl)
     if (n->joinable)
         pthread_join(n->thread, NULL);
     code_free(atomic_load(&n->code));
-    gy_native_extra_free(&n->extra);
+    gy_state_list_free(&n->extra);
     pthread_mutex_destroy(&n->lock);
     free(n->message);
     gy_embedded_free(n->vm.embedded);

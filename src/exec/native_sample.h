@@ -20,6 +20,17 @@ typedef struct gy_native_shape {
     GY_VEC(const gy_shape *) grown; // what a step may make of it; filled by the generator
 } gy_native_shape;
 
+// A list of states.
+typedef struct gy_state_list {
+    gy_word *words; // for each: its length, then the state
+    size_t n, room;
+    uint32_t count;
+} gy_state_list;
+
+void gy_state_list_add(gy_state_list *list, const gy_word *state, uint32_t words);
+void gy_state_list_add_all(gy_state_list *list, const gy_state_list *more);
+void gy_state_list_free(gy_state_list *list);
+
 typedef struct gy_native_facts {
     const gy_model *model;
     bool *assigned;          // by variable: something may change it after the start
@@ -27,23 +38,14 @@ typedef struct gy_native_facts {
     int32_t *globals;        // by element: the value of globals that nothing assigns
     gy_native_shape *shapes; // the frequent ones first
     uint32_t shape_count;
-    uint32_t written; // of these, C was generated for so many
+    uint32_t written;     // of these, C was generated for so many
+    gy_state_list sample; // some of the states that were met
 } gy_native_facts;
 
-// States of somebody's choice that the sample is to have too.
-typedef struct gy_native_extra {
-    gy_word *words; // for each: its length, then the state
-    size_t n, room;
-    uint32_t count;
-} gy_native_extra;
-
-void gy_native_extra_add(gy_native_extra *extra, const gy_word *state, uint32_t words);
-void gy_native_extra_add_all(gy_native_extra *extra, const gy_native_extra *more);
-void gy_native_extra_free(gy_native_extra *extra);
-
-// Runs the machine for some thousand states. Keeps at most `most` shapes, the frequent ones.
+// Runs the machine for some thousand states, and takes `extra` ones (or NULL) too. Keeps at most
+// `most` shapes, the frequent ones.
 gy_native_facts *gy_native_facts_find(const gy_vm *vm, uint32_t most,
-                                      const gy_native_extra *extra); // or NULL
+                                      const gy_state_list *extra); // or NULL
 void gy_native_facts_free(gy_native_facts *facts);
 
 #endif

@@ -48,9 +48,9 @@ typedef struct gy_native_system {
     bool joinable;
     bool quick; // what the thread is to build
     uint32_t builds;
-    uint32_t lessons;      // how often `extra` grew
-    uint64_t source_hash;  // of the code that runs
-    gy_native_extra extra; // of whoever has set at_work, and then of the thread
+    uint32_t lessons;     // how often `extra` grew
+    uint64_t source_hash; // of the code that runs
+    gy_state_list extra;  // of whoever has set at_work, and then of the thread
     char *message;
     bool from_cache;
     double seconds;
@@ -59,9 +59,13 @@ typedef struct gy_native_system {
 
 // Starts a build in the background, unless one is at work: good code, or at first something
 // quick. `extra`, if not NULL: states that the code at hand did not cover.
-void gy_native_start(gy_native_system *n, bool quick, const gy_native_extra *extra);
+void gy_native_start(gy_native_system *n, bool quick, const gy_state_list *extra);
 
 // ---- native_worker.c ----------------------------------------------------------------------
+
+// Does the code do all of these states that it covers as the machine does? A compiler may be
+// wrong; the code is not used then.
+bool gy_native_agrees(gy_native_system *n, const gy_compiled *code, const gy_state_list *states);
 
 void *gy_native_new_worker(void *system);
 void gy_native_free_worker(void *worker);

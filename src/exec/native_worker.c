@@ -32,7 +32,7 @@ typedef struct native_worker {
     uint32_t countdown;
     uint64_t by_native, by_machine; // all in all
     uint64_t native_before, missed; // since this code: by_native then, states it missed
-    gy_native_extra extra;
+    gy_state_list extra;
 } native_worker;
 
 void *gy_native_new_worker(void *system)
@@ -54,7 +54,7 @@ void gy_native_free_worker(void *worker)
     w->system->by_native += w->by_native;
     w->system->by_machine += w->by_machine;
     pthread_mutex_unlock(&w->system->lock);
-    gy_native_extra_free(&w->extra);
+    gy_state_list_free(&w->extra);
     free(w->words);
     free(w->steps);
     free(w->transitions);
@@ -84,7 +84,7 @@ static void adopt(native_worker *w, const gy_compiled *code)
     w->code = code;
     w->native_before = w->by_native;
     w->missed = 0;
-    gy_native_extra_free(&w->extra);
+    gy_state_list_free(&w->extra);
     reserve(w, w->room ? w->room : FIRST_WORDS);
 }
 
@@ -134,8 +134,10 @@ static void miss(native_worker *w, const gy_word *state, uint32_t words)
 {
     w->by_machine++;
     if (w->code && w->missed++ % KEEP == 0 && w->extra.count < MOST_KEPT)
-        gy_native_extra_add(&w->extra, state, words);
+        gy_state_list_add(&w->extra, state, words);
 }
+
+// ---- successors -----------------------------------------------------------------------------
 
 const gy_transition *gy_native_batch(void *worker, const gy_word *state, uint32_t words,
                                      uint32_t *count)
@@ -186,4 +188,44 @@ int gy_native_successors(void *worker, const gy_word *state, uint32_t words, gy_
     for (uint32_t i = 0; i < count && !stop; i++)
         stop = visit(user, &all[i]);
     return stop;
+}
+
+// ---- is the code right? ---------------------------------------------------------------------
+
+typedef struct comparison {
+    const gy_transition *next;
+    uint32_t left;
+    bool same;
+} comparison;
+
+static int compare(void *user, const gy_transition *truth)
+{
+    comparison *c = user;
+    const gy_transition *claim = c->next++;
+    c->same = c->left-- > 0 && !truth->fault && truth->words == claim->words &&
+              truth->step_count == claim->step_count &&
+              !memcmp(truth->state, claim->state, truth->words * sizeof *truth->state) &&
+              !memcmp(truth->steps, claim->steps, truth->step_count * sizeof *truth->steps);
+    return !c->same;
+}
+
+bool gy_native_agrees(gy_native_system *n, const gy_compiled *code, const gy_state_list *states)
+{
+    native_worker *w = gy_native_new_worker(n);
+    bool same = true;
+    adopt(w, code);
+    w->countdown = 0; // it looks for no other code, for 2^32 states
+    for (size_t at = 0; at < states->n && same; at += 1 + states->words[at]) {
+        const gy_word *state = states->words + at + 1;
+        uint32_t words = states->words[at], count;
+        comparison c = {.next = gy_native_batch(w, state, words, &count), .same = true};
+        if (!c.next)
+            continue;
+        c.left = count;
+        gy_vm_successors(w, state, words, compare, &c);
+        same = c.same && c.left == 0;
+    }
+    w->by_native = w->by_machine = 0; // nobody asked for these
+    gy_native_free_worker(w);
+    return same;
 }

@@ -319,6 +319,24 @@ static void bad_compiler(void **unused)
     assert_int_equal(files_in(cache), 1);
 }
 
+// Code that does something else than the model is not used.
+static void wrong_compiler(void **unused)
+{
+    (void)unused;
+    char script[128], *problem = NULL;
+    snprintf(script, sizeof script, "%s-wrong", cache);
+    FILE *file = fopen(script, "w");
+    fputs("#!/bin/sh\nsed -i 's/ + 1)/ + 2)/' model.c && exec cc \"$@\"\n", file);
+    fclose(file);
+    chmod(script, 0755);
+    gy_native_options options = {
+        .mode = GY_NATIVE_WAIT, .cache_dir = "/dev/null/none", .compiler = script};
+    assert_null(open_text(counter, &options, &problem));
+    assert_non_null(strstr(problem, "does not do what the virtual machine does"));
+    free(problem);
+    unlink(script);
+}
+
 // A compiler that never ends must not keep the program from ending.
 static void slow_compiler(void **unused)
 {
@@ -482,7 +500,7 @@ int main(void)
         cmocka_unit_test(many_threads),    cmocka_unit_test(late_shape),
         cmocka_unit_test(readable_source), cmocka_unit_test(found_before),
         cmocka_unit_test(long_states),     cmocka_unit_test(quick_first),
-        cmocka_unit_test(every_model),
+        cmocka_unit_test(every_model),     cmocka_unit_test(wrong_compiler),
     };
     if (!mkdtemp(cache))
         return 1;
