@@ -291,8 +291,14 @@ static void remove_message(gy_gen *g, const gy_gen_channel *channel, bool random
     uint32_t words = type->message_words, rest = (type->capacity - 1) * words;
     gy_gen_line(g, "word *x_ = o + %s + %u;", channel->at, type->first_word);
     if (!random && rest <= FEW) {
-        if (rest)
+        // upwards, so that nothing is overwritten before it is read
+        uint32_t moved = rest <= 4 ? rest : 0;
+        if (rest && moved)
             gy_gen_line(g, "memmove(x_, x_ + %u, %u * sizeof(word));", words, rest);
+        for (; moved + 4 <= rest; moved += 4)
+            gy_gen_line(g, "QUAD(x_, x_ + %u, %u)", words, moved);
+        for (; moved < rest; moved++)
+            gy_gen_line(g, "x_[%u] = x_[%u];", moved, moved + words);
         for (uint32_t w = 0; w < words; w++)
             gy_gen_line(g, "x_[%u] = 0;", rest + w);
     } else {
