@@ -168,7 +168,7 @@ static void mark_loops(gy_program_code *program, const gy_template *tmpl)
 static void place_hidden(gy_program_code *program)
 {
     for (uint32_t i = 0; i < program->model->var_count; i++)
-        if (program->model->vars[i].hidden) {
+        if (program->model->vars[i].hidden && !program->model->vars[i].removed) {
             program->vars[i].hidden_at = program->hidden_count;
             program->hidden_count += program->model->vars[i].count;
         }

@@ -15,11 +15,16 @@ static bool covers_all(const gy_gen *g, const gy_expr *expr)
            gy_gen_covers_field_list(g, expr->args, expr->arg_count);
 }
 
+bool gy_gen_covers_variable(const gy_gen *g, int32_t var)
+{
+    return !g->model->vars[var].hidden || g->model->vars[var].removed;
+}
+
 bool gy_gen_covers(const gy_gen *g, const gy_expr *expr)
 {
     switch (expr->op) {
     case GY_E_VAR:
-        if (g->model->vars[expr->var].hidden)
+        if (!gy_gen_covers_variable(g, expr->var))
             return false;
         break;
     case GY_E_NP:
@@ -44,7 +49,7 @@ bool gy_gen_covers_field_list(const gy_gen *g, const gy_field *fields, uint32_t 
             return false;
         if (fields[f].index && !gy_gen_covers(g, fields[f].index))
             return false;
-        if (fields[f].kind == GY_FIELD_STORE && g->model->vars[fields[f].var].hidden)
+        if (fields[f].kind == GY_FIELD_STORE && !gy_gen_covers_variable(g, fields[f].var))
             return false;
     }
     return true;
@@ -161,7 +166,9 @@ void gy_gen_store(gy_gen *g, int32_t number, const gy_expr *index, const char *v
     const gy_variable *var = &g->model->vars[number];
     uint32_t element, word = var->word + (var->owner == GY_NONE ? 0 : g->base);
     char *at = index_text(g, var, index, &element);
-    if (at)
+    if (var->removed)
+        gy_gen_line(g, "(void)(%s), (void)(%s); // %s", at ? at : "0", value, var->name);
+    else if (at)
         gy_gen_line(g, "PUTX(o, %u, %u, %u, 0x%xu, %s, %s); // %s", word, var->shift, var->stride,
                     mask_of(var->bits), at, value, var->name);
     else {
@@ -177,7 +184,10 @@ static void variable(gy_gen *g, const gy_expr *expr)
     const gy_variable *var = &g->model->vars[expr->var];
     uint32_t element;
     char *index = index_text(g, var, expr->a, &element);
-    load(g, var->owner == GY_NONE ? 0 : g->base, var, index, element);
+    if (var->removed)
+        gy_text_printf(g->out, "((void)(%s), 0)", index ? index : "0");
+    else
+        load(g, var->owner == GY_NONE ? 0 : g->base, var, index, element);
     free(index);
 }
 

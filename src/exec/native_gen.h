@@ -56,6 +56,7 @@ void gy_gen_edge_comment(gy_gen *g, const gy_edge *edge);
 
 // Can the generated code compute this at all?
 bool gy_gen_covers(const gy_gen *g, const gy_expr *expr);
+bool gy_gen_covers_variable(const gy_gen *g, int32_t var);
 bool gy_gen_covers_field_list(const gy_gen *g, const gy_field *fields, uint32_t count);
 // Is the value known while the code is generated?
 bool gy_gen_constant(gy_gen *g, const gy_expr *expr, int32_t *value);

@@ -67,6 +67,7 @@ typedef struct gy_variable {
     bool is_array;
     bool is_param;
     bool hidden;      // not part of the state: reset to its initial value at every step
+    bool removed;     // hidden, and its value matters to nobody (slice.h): reads are 0, stores lost
     bool shown;       // `show`
     int32_t min, max; // range of the stored values; type range unless an analysis narrowed it
     // Filled by layout.h: element i lives in word `word + (shift + i * stride) / 32` of its

