@@ -4,6 +4,7 @@
 
 #include "model/access.h"
 #include "model/layout.h"
+#include "model/merge.h"
 
 #include <string.h>
 
@@ -40,9 +41,10 @@ gy_model *gy_model_reduced(const gy_model *exact, const gy_passes *passes,
 {
     gy_model *model = copy_model(exact);
     memset(saved, 0, sizeof *saved);
-    (void)passes;
-    (void)watched;
     gy_model_layout(model);
     gy_model_access(model);
+    if (passes->merge && !watched->claims)
+        saved->merged_edges = gy_model_merge(model, watched->formulas, watched->formula_count);
+    saved->reorders = saved->merged_edges > 0;
     return model;
 }

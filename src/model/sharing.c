@@ -42,7 +42,8 @@ static void look(gy_sharing *s, const gy_expr *expr, bool by_others)
         s->reader[expr->var] = GY_SEVERAL;
         break;
     case GY_E_REMOTE_LABEL:
-        s->seen[expr->tmpl][expr->node] = true;
+        if (expr->node != GY_NONE) // a label that no process can be at
+            s->seen[expr->tmpl][expr->node] = true;
         break;
     case GY_E_NP:
     case GY_E_ENABLED:
