@@ -57,6 +57,8 @@ static inline void gy_put_bits(gy_word *block, uint32_t word, uint32_t shift, ui
 // Element i of a variable, in the block that it lives in.
 static inline int32_t gy_get_var(const gy_word *block, const gy_variable *var, uint32_t element)
 {
+    if (!var->bits)
+        return var->min;
     uint32_t bit = var->shift + element * var->stride;
     return gy_get_bits(block, var->word + bit / 32, bit % 32, var->bits, var->min < 0);
 }
@@ -64,6 +66,8 @@ static inline int32_t gy_get_var(const gy_word *block, const gy_variable *var, u
 static inline void gy_put_var(gy_word *block, const gy_variable *var, uint32_t element,
                               int32_t value)
 {
+    if (!var->bits)
+        return;
     uint32_t bit = var->shift + element * var->stride;
     gy_put_bits(block, var->word + bit / 32, bit % 32, var->bits, value);
 }

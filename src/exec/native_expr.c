@@ -61,6 +61,8 @@ static bool constant_variable(gy_gen *g, const gy_expr *expr, int32_t *value)
 {
     const gy_variable *var = &g->model->vars[expr->var];
     int32_t element = 0;
+    if (!var->hidden && !var->bits && !expr->a)
+        return *value = var->min, true;
     if (g->facts->assigned[expr->var] || (expr->a && !gy_gen_constant(g, expr->a, &element)) ||
         (uint32_t)element >= var->count)
         return false;
@@ -142,6 +144,10 @@ static void load(gy_gen *g, uint32_t base, const gy_variable *var, const char *i
                  uint32_t element)
 {
     uint32_t word = base + var->word;
+    if (!var->bits) {
+        gy_text_printf(g->out, "((void)(%s), (%d))", index ? index : "0", var->min);
+        return;
+    }
     if (index) {
         if (var->min < 0)
             gy_text_printf(g->out, "GETXS(%s, %u, %u, %u, %u, %s)", g->s, word, var->shift,
@@ -166,7 +172,7 @@ void gy_gen_store(gy_gen *g, int32_t number, const gy_expr *index, const char *v
     const gy_variable *var = &g->model->vars[number];
     uint32_t element, word = var->word + (var->owner == GY_NONE ? 0 : g->base);
     char *at = index_text(g, var, index, &element);
-    if (var->removed)
+    if (var->removed || !var->bits)
         gy_gen_line(g, "(void)(%s), (void)(%s); // %s", at ? at : "0", value, var->name);
     else if (at)
         gy_gen_line(g, "PUTX(o, %u, %u, %u, 0x%xu, %s, %s); // %s", word, var->shift, var->stride,

@@ -134,7 +134,7 @@ static void write_checks(gy_gen *g)
                 const gy_variable *var = &g->model->vars[v];
                 const gy_native_constant *constant =
                     &g->shape->locals[g->shape->first[pid] + g->facts->element[v] + i];
-                if (!constant->used)
+                if (!constant->used || !var->bits)
                     continue;
                 uint32_t bit = var->shift + i * var->stride;
                 uint32_t word = shape->process[pid].offset + var->word + bit / 32;

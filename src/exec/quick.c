@@ -57,7 +57,7 @@ static bool set_variable(const gy_model *model, gy_quick_test *test, const gy_ex
     if (expr->op != GY_E_VAR)
         return false;
     const gy_variable *var = &model->vars[expr->var];
-    if (var->hidden || !constant_element(expr->a, var->count, &element))
+    if (var->hidden || !var->bits || !constant_element(expr->a, var->count, &element))
         return false;
     test->is_local = var->owner != GY_NONE;
     uint64_t bit = (uint64_t)var->word * 32 + var->shift + (uint64_t)element * var->stride;

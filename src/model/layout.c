@@ -17,11 +17,13 @@ static uint8_t bits_for(uint32_t values)
     return bits;
 }
 
-static uint8_t range_bits(int32_t min, int32_t max, bool *is_signed)
+// A value that is always the same takes no room.
+static uint8_t range_bits(int32_t min, int32_t max)
 {
-    *is_signed = min < 0;
+    if (min == max)
+        return 0;
     if (min >= 0)
-        return max == 0 ? 1 : bits_for((uint32_t)max + 1);
+        return bits_for((uint32_t)max + 1);
     for (uint8_t bits = 1; bits < 32; bits++)
         if (min >= -(1 << (bits - 1)) && max <= (1 << (bits - 1)) - 1)
             return bits;
@@ -91,10 +93,10 @@ static void place_variables(packer *block, gy_variable *vars, uint32_t count)
     GY_VEC(gy_variable *) order = {0};
     for (uint32_t i = 0; i < count; i++) {
         gy_variable *var = &vars[i];
-        bool is_signed;
-        var->bits = range_bits(var->min, var->max, &is_signed);
-        var->stride = var->count > 1 ? power_of_two(var->bits) : var->bits;
-        if (!var->hidden)
+        var->bits = range_bits(var->min, var->max);
+        var->stride = var->count > 1 && var->bits ? power_of_two(var->bits) : var->bits;
+        var->word = var->shift = 0;
+        if (!var->hidden && var->bits)
             gy_vec_push(&order, var);
     }
     if (order.n)

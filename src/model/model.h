@@ -153,6 +153,10 @@ typedef struct gy_expr {
 
 // ---- channels and messages ----------------------------------------------------------
 
+typedef struct gy_range {
+    int32_t min, max;
+} gy_range;
+
 typedef struct gy_channel_type {
     const char *name; // of the variable that it initialises
     gy_place place;
@@ -160,6 +164,7 @@ typedef struct gy_channel_type {
     uint32_t capacity; // 0: rendezvous
     uint32_t field_count;
     gy_type *fields;
+    gy_range *ranges; // of the values sent, or NULL: those of the types
     // Filled by layout.h: the block of a channel is `words` long; a length field of
     // `length_bits` at bit 0 of word 0, then message i at word `first_word + i * message_words`;
     // field f within a message at (field_word[f], field_shift[f]).

@@ -5,6 +5,7 @@
 #include "model/access.h"
 #include "model/layout.h"
 #include "model/merge.h"
+#include "model/ranges.h"
 
 #include <string.h>
 
@@ -41,10 +42,15 @@ gy_model *gy_model_reduced(const gy_model *exact, const gy_passes *passes,
 {
     gy_model *model = copy_model(exact);
     memset(saved, 0, sizeof *saved);
-    gy_model_layout(model);
     gy_model_access(model);
     if (passes->merge && !watched->claims)
         saved->merged_edges = gy_model_merge(model, watched->formulas, watched->formula_count);
     saved->reorders = saved->merged_edges > 0;
+    if (passes->ranges) {
+        gy_narrowed narrowed = gy_model_ranges(model);
+        saved->narrowed_variables = narrowed.variables;
+        saved->narrowed_bits = narrowed.bits;
+    }
+    gy_model_layout(model);
     return model;
 }
