@@ -3,7 +3,9 @@
 #include "model/passes.h"
 
 #include "model/access.h"
+#include "model/dead.h"
 #include "model/layout.h"
+#include "model/slice.h"
 
 #include <string.h>
 
@@ -29,6 +31,18 @@ static gy_model *copy_model(const gy_model *exact)
     return model;
 }
 
+static bool has_c(const gy_model *model)
+{
+    return model->c_code_count > 0 || model->c_unit_count > 0;
+}
+
+static gy_model *model_done(gy_model *model)
+{
+    gy_model_layout(model);
+    gy_model_access(model);
+    return model;
+}
+
 bool gy_saved_any(const gy_saved *saved)
 {
     return saved->dead_resets || saved->sliced_variables || saved->merged_edges ||
@@ -40,9 +54,11 @@ gy_model *gy_model_reduced(const gy_model *exact, const gy_passes *passes,
 {
     gy_model *model = copy_model(exact);
     memset(saved, 0, sizeof *saved);
-    (void)passes;
-    (void)watched;
-    gy_model_layout(model);
-    gy_model_access(model);
-    return model;
+    if (has_c(exact)) // which can look at anything
+        return model_done(model);
+    if (passes->slice)
+        gy_model_slice(model, watched, saved);
+    if (passes->dead)
+        gy_model_dead(model, watched, saved);
+    return model_done(model);
 }
