@@ -23,6 +23,11 @@ typedef struct merger {
 
 // ---- private edges ----------------------------------------------------------------------
 
+static bool is_scratch(const merger *m, int32_t var)
+{
+    return var != GY_NONE && m->model->vars[var].hidden && !m->model->vars[var].removed;
+}
+
 static bool is_plain(const merger *m, const gy_expr *expr);
 
 static bool are_plain(const merger *m, const gy_field *fields, uint32_t count)
@@ -39,7 +44,7 @@ static bool is_plain(const merger *m, const gy_expr *expr)
     if (!expr)
         return true;
     if (expr->op == GY_E_C || expr->op == GY_E_TIMEOUT ||
-        (expr->op == GY_E_VAR && m->model->vars[expr->var].hidden))
+        (expr->op == GY_E_VAR && is_scratch(m, expr->var)))
         return false;
     return is_plain(m, expr->a) && is_plain(m, expr->b) && is_plain(m, expr->c) &&
            are_plain(m, expr->args, expr->arg_count);
@@ -50,8 +55,7 @@ static bool is_plain_program(const merger *m, const gy_program *program)
     for (uint32_t i = 0; program && i < program->count; i++) {
         const gy_action *action = &program->actions[i];
         if (action->kind == GY_A_C || action->kind == GY_A_RUN ||
-            (action->var != GY_NONE && m->model->vars[action->var].hidden) ||
-            !is_plain(m, action->expr) || !is_plain(m, action->index) ||
+            is_scratch(m, action->var) || !is_plain(m, action->expr) || !is_plain(m, action->index) ||
             !are_plain(m, action->fields, action->field_count))
             return false;
         for (uint32_t k = 0; k < action->option_count; k++)

@@ -1,11 +1,13 @@
-// Order: what leaves the state first, since the rest need not look at it; then ranges, so that a
-// reset can stay inside them; then resets; merging last, since it sees the final effects.
+// Order: what leaves the state first, since the rest need not look at it; then resets; then
+// merging, which sees the final effects; ranges last, which count what all of them store.
 #include "model/passes.h"
 
 #include "model/access.h"
+#include "model/dead.h"
 #include "model/layout.h"
 #include "model/merge.h"
 #include "model/ranges.h"
+#include "model/slice.h"
 
 #include <string.h>
 
@@ -31,6 +33,25 @@ static gy_model *copy_model(const gy_model *exact)
     return model;
 }
 
+static bool has_c(const gy_model *model)
+{
+    return model->c_code_count > 0 || model->c_unit_count > 0;
+}
+
+static gy_model *model_done(gy_model *model)
+{
+    gy_model_layout(model);
+    gy_model_access(model);
+    return model;
+}
+
+static void narrow(gy_model *model, gy_saved *saved)
+{
+    gy_narrowed narrowed = gy_model_ranges(model);
+    saved->narrowed_variables = narrowed.variables;
+    saved->narrowed_bits = narrowed.bits;
+}
+
 bool gy_saved_any(const gy_saved *saved)
 {
     return saved->dead_resets || saved->sliced_variables || saved->merged_edges ||
@@ -42,15 +63,17 @@ gy_model *gy_model_reduced(const gy_model *exact, const gy_passes *passes,
 {
     gy_model *model = copy_model(exact);
     memset(saved, 0, sizeof *saved);
-    gy_model_access(model);
+    if (has_c(exact)) // which can look at anything
+        return model_done(model);
+    if (passes->slice)
+        gy_model_slice(model, watched, saved);
+    if (passes->dead)
+        gy_model_dead(model, watched, saved);
+    gy_model_access(model); // of the effects as they are now
     if (passes->merge && !watched->claims)
         saved->merged_edges = gy_model_merge(model, watched->formulas, watched->formula_count);
     saved->reorders = saved->merged_edges > 0;
-    if (passes->ranges) {
-        gy_narrowed narrowed = gy_model_ranges(model);
-        saved->narrowed_variables = narrowed.variables;
-        saved->narrowed_bits = narrowed.bits;
-    }
-    gy_model_layout(model);
-    return model;
+    if (passes->ranges)
+        narrow(model, saved);
+    return model_done(model);
 }
