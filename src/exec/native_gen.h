@@ -104,9 +104,6 @@ void gy_gen_receive_test(gy_gen *g, const gy_gen_channel *channel, const gy_gen_
 void gy_gen_take(gy_gen *g, const gy_gen_channel *channel, const gy_gen_comm *comm);
 // Stores the fields m0, m1 … that were taken.
 void gy_gen_store_fields(gy_gen *g, const gy_gen_comm *comm);
-// Field f of a message that starts at C offset `at` of state `state`.
-void gy_gen_field(gy_gen *g, const gy_channel_type *type, const char *state, const char *at,
-                  uint32_t f);
 
 // ---- native_effect.c ------------------------------------------------------------------
 

@@ -124,20 +124,44 @@ static void layout_template(gy_model *model, gy_template *tmpl)
     gy_vec_free(&block.used);
 }
 
+static void place_message(gy_channel_type *type, packer *message)
+{
+    for (uint32_t f = 0; f < type->field_count; f++) {
+        gy_range range;
+        gy_type_range(type->fields[f], &range.min, &range.max);
+        if (type->ranges)
+            range = type->ranges[f];
+        gy_slot *slot = &type->slots[f];
+        *slot = (gy_slot){.bits = range_bits(range.min, range.max), .min = range.min};
+        if (slot->bits)
+            place_field(message, slot->bits, &slot->word, &slot->shift);
+    }
+}
+
+// Messages of up to half a word share words. The length goes behind the last one if there is
+// room, and has a word of its own otherwise.
 static void layout_channel_type(gy_model *model, gy_channel_type *type)
 {
-    type->field_word = GY_NEW_ARRAY(model->arena, uint32_t, type->field_count);
-    type->field_shift = GY_NEW_ARRAY(model->arena, uint8_t, type->field_count);
+    enum { HALF = 16 };
     packer message = {0};
-    for (uint32_t f = 0; f < type->field_count; f++)
-        place_field(&message, type->fields[f].width, &type->field_word[f], &type->field_shift[f]);
+    type->slots = GY_NEW_ARRAY(model->arena, gy_slot, type->field_count);
+    place_message(type, &message);
+    uint32_t bits = message.used.n ? message.used.at[0] : 1;
+    bool shares = message.used.n <= 1 && (bits <= HALF || (type->capacity == 1 && bits < 32));
+    type->message_bits = (uint8_t)bits;
     type->message_words = (uint32_t)message.used.n;
+    type->per_word = shares ? 32 / bits : 0;
     type->length_bits = bits_for(type->capacity + 1);
-    type->first_word = 0;
+    type->length_shift = 0;
     type->words = 0;
     if (type->capacity > 0) {
-        type->first_word = 1;
-        type->words = 1 + type->capacity * type->message_words;
+        uint32_t full = shares ? (type->capacity - 1) / type->per_word : 0;
+        uint32_t used = shares ? (type->capacity - full * type->per_word) * bits : 32;
+        bool fits = used + type->length_bits <= 32;
+        uint32_t contents = shares ? full + 1 : type->capacity * type->message_words;
+        type->length_word = fits ? contents - 1 : contents;
+        type->length_shift = fits ? (uint8_t)(32 - type->length_bits) : 0;
+        type->words = type->length_word + 1;
     }
     gy_vec_free(&message.used);
 }
