@@ -122,6 +122,12 @@ def diff():
                          "--count", "100", "--seed", "1"], 1500)
 
 
+def reduce():
+    yield from counted("reductions change no answer", ["python3", "tests/diff/reduce_compare.py"])
+    yield from counted("reductions change no answer on the test models",
+                       ["python3", "tests/diff/reduce_compare.py", "--models"])
+
+
 def accept():
     yield from counted("shipped examples of Spin", ["python3", "tests/diff/accept.py", "--shipped"])
 
@@ -142,7 +148,7 @@ def fuzz():
     yield check_command("fuzz the parser", ["sh", "tests/fuzz/run.sh", "30"], 300)
 
 
-GROUPS = [build, includes, unit, cli, docs, models, liveness, diff, accept, shipped, formulas, clang, sanitize, fuzz]
+GROUPS = [build, includes, unit, cli, docs, models, liveness, diff, reduce, accept, shipped, formulas, clang, sanitize, fuzz]
 
 
 def main():
