@@ -51,7 +51,7 @@ UNIT_TESTS := $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/unit/%)
 Q := $(if $(V),,@)
 say := @$(if $(V),true,echo)
 
-.PHONY: all run test bench install deps build-deps clean format unit
+.PHONY: all run test bench install deps build-deps clean format unit tools
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/gyre $(BUILD)/libgyre.a
@@ -75,9 +75,18 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libgyre.a
 	$(say) TEST $@
 	$(Q)$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS) -Wno-missing-prototypes -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libgyre.a -lcmocka $(LDLIBS)
 
-unit: $(UNIT_TESTS)
+# Helpers that tests and developers run by hand.
+TOOLS := $(patsubst tests/tools/%.c,$(BUILD)/tools/%,$(wildcard tests/tools/*.c))
 
--include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
+$(BUILD)/tools/%: tests/tools/%.c $(BUILD)/libgyre.a
+	@mkdir -p $(@D)
+	$(say) TOOL $@
+	$(Q)$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libgyre.a $(LDLIBS)
+
+unit: $(UNIT_TESTS)
+tools: $(TOOLS)
+
+-include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) $(TOOLS:=.d)
 
 clean:
 	rm -rf build

@@ -54,7 +54,7 @@ def counted(name, command, timeout=1200, env=None):
 
 
 def build():
-    yield "build with gcc", *reverse_status(make("all", "unit", "CC=gcc"))
+    yield "build with gcc", *reverse_status(make("all", "unit", "tools", "CC=gcc"))
 
 
 def reverse_status(result):
@@ -120,6 +120,8 @@ def diff():
     yield check_command("random programs against Spin",
                         ["python3", "tests/diff/compare.py", "--gyre", "build/gyre",
                          "--count", "100", "--seed", "1"], 1500)
+    yield check_command("random programs: native code against the virtual machine",
+                        ["python3", "tests/diff/native_compare.py", "--count", "200"], 600)
 
 
 def reduce():

@@ -97,7 +97,20 @@ typedef struct gy_transition {
     uint32_t step_count;  // 0 for an initial state
     const gy_fault *fault; // NULL, or what went wrong in the last of these steps
     int32_t exclusive;     // gy_single_steps: the process that must go on alone, or -1
+    uint64_t written;      // where the successor may differ from the state it was made from
 } gy_transition;
+
+// gy_transition.written: bit i stands for the words from i << k up to, but not including,
+// (i + 1) << k, where k = gy_written_shift(words). A word whose bit is 0 has not changed.
+// GY_WRITTEN_ALL says nothing; so it is where the two states differ in length.
+#define GY_WRITTEN_ALL UINT64_MAX
+static inline uint32_t gy_written_shift(uint32_t words)
+{
+    uint32_t k = 0; // 0 for states of up to 64 words
+    while (words && (words - 1) >> k >= 64)
+        k++;
+    return k;
+}
 
 // Return 0 to go on, anything else to stop. Pointers are valid during the call only.
 typedef int gy_visit(void *user, const gy_transition *transition);

@@ -50,5 +50,7 @@ void gy_region_free(gy_region *region);
 bool gy_region_reserve(gy_region *region, size_t bytes);
 // The same, without the little more.
 bool gy_region_resize(gy_region *region, size_t bytes);
+// These bytes are not needed any more: their memory goes back to the system, if it can.
+void gy_region_forget(gy_region *region, size_t from, size_t bytes);
 
 #endif

@@ -61,6 +61,7 @@ static int emit(void *user, const gy_foreign_step *step)
         .step_count = worker->initial ? 0 : 1,
         .fault = step->fault ? &fault : NULL,
         .exclusive = -1,
+        .written = GY_WRITTEN_ALL,
     };
     return worker->visit(worker->user, &transition);
 }

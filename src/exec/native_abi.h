@@ -40,8 +40,9 @@ typedef struct gy_native_run {
     {                                                                                              \
         sizeof(gy_step), sizeof(gy_transition), offsetof(gy_transition, words),                    \
             offsetof(gy_transition, steps), offsetof(gy_transition, step_count),                   \
-            sizeof(gy_native_run), offsetof(gy_native_run, path), offsetof(gy_native_run, parent), \
-            GY_NATIVE_DEPTH, GY_NATIVE_SEEN                                                        \
+            offsetof(gy_transition, written), sizeof(gy_native_run),                               \
+            offsetof(gy_native_run, path), offsetof(gy_native_run, parent), GY_NATIVE_DEPTH,       \
+            GY_NATIVE_SEEN                                                                         \
     }
 
 typedef int gy_native_code(gy_native_run *run, const gy_word *state);

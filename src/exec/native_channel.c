@@ -217,6 +217,18 @@ void gy_gen_receive_test(gy_gen *g, const gy_gen_channel *channel, const gy_gen_
     gy_text_free(&line);
 }
 
+// The length has changed, and the messages from the one in slot `first` to the one in `last`.
+// Messages beyond the length are zero before and after.
+static void wrote_messages(gy_gen *g, const gy_gen_channel *channel, const char *first,
+                           const char *last)
+{
+    uint32_t words = channel->type->message_words, start = channel->type->first_word;
+    gy_gen_line(g, "WROTE(%s);", channel->at);
+    if (words)
+        gy_gen_line(g, "WROTE_RANGE(%s + %u + %s * %u, %s + %u + %s * %u);", channel->at, start,
+                    first, words, channel->at, start + words - 1, last, words);
+}
+
 static void write_message(gy_gen *g, const gy_channel_type *type)
 {
     for (uint32_t w = 0; w < type->message_words; w++) {
@@ -262,6 +274,11 @@ void gy_gen_send(gy_gen *g, const gy_gen_channel *channel, const gy_gen_comm *co
         gy_gen_line(g, "x_ += length_ * %u;", words);
     write_message(g, type);
     gy_gen_line(g, "o[%s] = length_ + 1;", channel->at);
+    wrote_messages(g, channel,
+                   comm->sorted         ? "place_"
+                   : type->capacity > 1 ? "length_"
+                                        : "0",
+                   comm->sorted || type->capacity > 1 ? "length_" : "0");
     if (g->lossy)
         gy_gen_close(g);
 }
@@ -287,7 +304,8 @@ static void remove_message(gy_gen *g, const gy_gen_channel *channel, bool random
         for (uint32_t w = 0; w < words; w++)
             gy_gen_line(g, "x_[left_ * %u + %u] = 0;", words, w);
     }
-    gy_gen_line(g, "o[%s]--;", channel->at);
+    gy_gen_line(g, "word last_ = --o[%s];", channel->at);
+    wrote_messages(g, channel, random ? "slot" : "0", "last_");
 }
 
 void gy_gen_take(gy_gen *g, const gy_gen_channel *channel, const gy_gen_comm *comm)

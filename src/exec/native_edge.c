@@ -243,9 +243,9 @@ static bool receives(const gy_gen *g)
 void gy_gen_process(gy_gen *g, bool declare)
 {
     static const char p[] =
-        "static int p%d(struct run *r, const word *restrict s, unsigned depth)%s";
+        "static int p%d(struct run *r, const word *restrict s, unsigned depth, uint64_t before)%s";
     static const char q[] = "static int q%d(struct run *r, const word *restrict s, int chan, "
-                            "const int *m, unsigned depth)%s";
+                            "const int *m, unsigned depth, uint64_t before)%s";
     bool rendezvous = false;
     for (uint32_t i = 0; i < g->shape->shape->channel_count; i++)
         rendezvous =

@@ -93,6 +93,8 @@ static void write_tables(gy_gen *g, uint32_t number)
     const gy_shape *shape = g->shape->shape;
     gy_gen_line(g, "#undef W");
     gy_gen_line(g, "#define W %u // words of a state", shape->words);
+    gy_gen_line(g, "#undef K");
+    gy_gen_line(g, "#define K %u // see WROTE", gy_written_shift(shape->words));
     write_copy(g, number);
     if (!shape->channel_count)
         return;
@@ -170,7 +172,7 @@ static void write_shape(gy_gen *g, uint32_t number)
     if (g->model->uses_timeout)
         gy_gen_line(g, "again:");
     for (uint32_t pid = shape->process_count; pid-- > 0;) {
-        gy_gen_line(g, "if ((got = p%u(r, s, 0)) < 0) return got;", pid);
+        gy_gen_line(g, "if ((got = p%u(r, s, 0, 0)) < 0) return got;", pid);
         gy_gen_line(g, "any |= got;");
     }
     if (g->model->uses_timeout)

@@ -123,7 +123,8 @@ void gy_gen_offer(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, i
     for (uint32_t pid = shape->process_count; pid-- > 0;)
         if (conditions[pid]) {
             gy_gen_open(g, "if (%s)", conditions[pid]);
-            gy_gen_line(g, "if ((got = q%u(r, o, %d, m, depth)) < 0) return got;", pid, id);
+            gy_gen_line(g, "if ((got = q%u(r, o, %d, m, depth, written)) < 0) return got;", pid,
+                        id);
             gy_gen_line(g, "taken |= got;");
             gy_gen_close(g);
         }

@@ -74,10 +74,10 @@ bool gy_gen_covers_effect(const gy_gen *g, const gy_edge *edge)
 void gy_gen_move(gy_gen *g, const gy_edge *edge)
 {
     if (edge->kind == GY_EDGE_END)
-        gy_gen_line(g, "o[0] = r->parent;");
+        gy_gen_line(g, "o[0] = r->parent; WROTE_ALL;");
     else if (edge->to != edge->from)
-        gy_gen_line(g, "o[%u] = (o[%u] & ~0x%xu) | %d;", g->base, g->base, gy_gen_pc_mask(g),
-                    edge->to);
+        gy_gen_line(g, "o[%u] = (o[%u] & ~0x%xu) | %d; WROTE(%u);", g->base, g->base,
+                    gy_gen_pc_mask(g), edge->to, g->base);
     if (g->model->uses_last)
         gy_gen_line(g, "PUT(o, %u, %u, 0xffu, %d);", g->model->last_word, g->model->last_shift,
                     g->pid);
@@ -110,8 +110,8 @@ static void emit(gy_gen *g, uint32_t words)
     if (g->offered) {
         record_trail(g);
         gy_gen_line(g, "r->at = o + W;");
-        gy_gen_line(g, "if ((got = emit_path(r, o, %u, depth + %u)) < 0) return got;", words,
-                    g->trail_count);
+        gy_gen_line(g, "if ((got = emit_path(r, o, %u, depth + %u, written)) < 0) return got;",
+                    words, g->trail_count);
     } else if (g->trail_count == 1)
         gy_gen_line(g, "EMIT(o, %u, %d, %d, -1, -1);", words, g->pid, g->trail[0]);
     else
@@ -200,10 +200,11 @@ static void arrive(gy_gen *g, const gy_edge *edge)
     bool mark = g->program->edges[gy_gen_edge(g, edge)].loop_head;
     if (mark)
         gy_gen_line(g, "if ((got = mark(r, o, %d, W)) < 0) return got;", g->pid);
-    gy_gen_line(g, "if ((got = p%d(r, o, depth + %u)) < 0) return got;", g->pid, g->trail_count);
+    gy_gen_line(g, "if ((got = p%d(r, o, depth + %u, written)) < 0) return got;", g->pid,
+                g->trail_count);
     if (mark)
         gy_gen_line(g, "r->seen_count--;");
-    gy_gen_line(g, "if (!got && (got = emit_path(r, o, W, depth + %u)) < 0) return got;",
+    gy_gen_line(g, "if (!got && (got = emit_path(r, o, W, depth + %u, written)) < 0) return got;",
                 g->trail_count);
 }
 

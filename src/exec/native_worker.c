@@ -68,7 +68,7 @@ static void reserve(native_worker *w, uint32_t room)
     w->steps = gy_realloc(w->steps, room * sizeof *w->steps);
     w->transitions = gy_realloc(w->transitions, states * sizeof *w->transitions);
     for (uint32_t i = 0; i < states; i++)
-        w->transitions[i] = (gy_transition){.exclusive = -1};
+        w->transitions[i] = (gy_transition){.exclusive = -1, .written = GY_WRITTEN_ALL};
     if (w->run.path)
         return;
     w->run.path = gy_alloc_zero((GY_NATIVE_DEPTH + GY_NATIVE_TAIL) * sizeof *w->run.path);

@@ -92,6 +92,7 @@ static int tell(gy_machine *m, const gy_word *state, const gy_shape *shape, uint
         .steps = m->steps.at,
         .step_count = steps,
         .exclusive = exclusive,
+        .written = GY_WRITTEN_ALL,
     };
     if (pending)
         transition.fault = finish_fault(m, pending, &m->steps.at[steps - 1]);

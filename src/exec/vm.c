@@ -46,7 +46,11 @@ int gy_vm_initial(void *worker, gy_visit *visit, void *user)
     gy_buffer buffer = {0};
     bool good = make_start(m, &buffer);
     gy_transition transition = {
-        .state = good ? m->s : NULL, .words = good ? m->shape->words : 0, .exclusive = -1};
+        .state = good ? m->s : NULL,
+        .words = good ? m->shape->words : 0,
+        .exclusive = -1,
+        .written = GY_WRITTEN_ALL,
+    };
     if (m->fault.fault.kind != GY_FAULT_NONE) {
         m->fault.fault.message = gy_text_str(&m->fault.text);
         transition.fault = &m->fault.fault;

@@ -179,6 +179,7 @@ void gy_path_take(gy_path *path, const gy_moment *choice)
             .step_count = 1,
             .fault = choice->fault ? &fault : NULL,
             .exclusive = choice->exclusive,
+            .written = GY_WRITTEN_ALL,
         };
         gy_step_output(path->worker, from->state, from->words, &transition, add_print, &next);
     }

@@ -67,7 +67,7 @@ bool gy_run_new_store(gy_run *run)
 
 static void show_progress(gy_run *run, double now)
 {
-    gy_store_figures figures = {0};
+    gy_store_figures figures = {.states = run->states_so_far};
     if (run->store)
         gy_store_look(run->store, &figures);
     gy_search_progress progress = {
@@ -115,7 +115,7 @@ bool gy_run_tick_slow(gy_run *run)
 
 // ---- errors -------------------------------------------------------------------------
 
-static bool fault_is_wanted(const gy_search_options *options, gy_fault_kind kind)
+bool gy_run_wants_fault(const gy_search_options *options, gy_fault_kind kind)
 {
     return options->check_faults && (options->check_assertions || kind != GY_FAULT_ASSERTION);
 }
@@ -127,7 +127,7 @@ void gy_run_note_fault(gy_run *run, const gy_fault *fault, uint32_t ordinal, uin
             run->result->endless_edge = fault->edge;
         return;
     }
-    if (!fault_is_wanted(run->options, fault->kind))
+    if (!gy_run_wants_fault(run->options, fault->kind))
         return;
     gy_run_fault kept = {
         .kind = fault->kind, .edge = fault->edge, .ordinal = ordinal, .cost = cost};

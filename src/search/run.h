@@ -41,6 +41,7 @@ typedef struct gy_run {
     bool stopped;
     bool checkpoint_due;     // at the next point where the engine can be written down
     bool settle_due;         // likewise: the store may know better names
+    uint64_t states_so_far;  // without a store: states that the engine has counted
     uint64_t left_out;       // states in the store that lie beyond the depth limit
     uint64_t pending;        // states not expanded yet, for the progress line
     double started, earlier; // clock at the start; seconds of the runs that this one resumes
@@ -92,6 +93,8 @@ static inline uint64_t gy_run_note(gy_run *run, const gy_transition *transition)
     return cost ? cost : 1;
 }
 
+// Is a fault of this kind to be reported?
+bool gy_run_wants_fault(const gy_search_options *options, gy_fault_kind kind);
 // To be called from a visit function: keeps the fault in run->faults if it is to be reported.
 void gy_run_note_fault(gy_run *run, const gy_fault *fault, uint32_t ordinal, uint64_t cost);
 // Counts a fault; true if it is of a kind not reported yet (then report it).

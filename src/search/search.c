@@ -2,11 +2,13 @@
 #include "search/search.h"
 
 #include "search/checkpoint.h"
+#include "search/reach.h"
 #include "search/run.h"
 
 #include "base/clock.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void gy_search_defaults(gy_search_options *options)
 {
@@ -22,6 +24,20 @@ void gy_search_defaults(gy_search_options *options)
     };
 }
 
+// There is an error: the counts of the search that met it are void, and what is left of the time
+// goes to finding a shortest way to it, at least as much again as was needed until now.
+static bool forget(gy_run *run)
+{
+    gy_search_result *result = run->result;
+    run->stopped = false;
+    result->completeness = GY_COMPLETE;
+    result->transitions = result->depth = 0;
+    result->threads = 1;
+    result->endless_edge = -1;
+    memset(result->reached_edges, 0, result->edge_count);
+    return true;
+}
+
 static void explore(gy_run *run)
 {
     const gy_search_options *options = run->options;
@@ -31,6 +47,9 @@ static void explore(gy_run *run)
                          "checkpoint and resumed");
         return;
     }
+    run->result->threads = 1;
+    if (gy_reach_applies(options) && (gy_search_reach(run) || !forget(run)))
+        return;
     if (!gy_run_new_store(run))
         return;
     switch (options->search) {
@@ -61,7 +80,7 @@ static int shorter_first(const void *a, const void *b)
 static void sum_up(gy_run *run)
 {
     gy_search_result *result = run->result;
-    gy_store_figures figures = {.coverage = 1};
+    gy_store_figures figures = {.states = run->states_so_far, .coverage = 1};
     bool exact = true;
     if (run->store) {
         gy_store_look(run->store, &figures);
@@ -76,7 +95,6 @@ static void sum_up(gy_run *run)
     result->coverage = figures.coverage;
     result->fill = figures.fill;
     result->seconds = gy_clock() - run->started + run->earlier;
-    result->threads = 1;
     if (result->completeness == GY_COMPLETE && !exact)
         result->completeness = GY_LOSSY;
     if (result->witness_count > 1)

@@ -57,6 +57,7 @@ typedef struct gy_search_options {
     uint64_t walks, walk_length; // random search; 0: default
     gy_heuristic *heuristic;
     void *heuristic_user;
+    bool hostile; // for tests: tiny tables that grow at every chance
     const char *checkpoint_file;            // or NULL
     uint64_t variant;                       // a checkpoint fits only a run of the same variant
     double checkpoint_seconds;              // between two checkpoints; 0: default

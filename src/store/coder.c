@@ -7,7 +7,7 @@
 
 gy_coder *gy_coder_new(gy_shape *shape, gy_budget *budget, bool hostile)
 {
-    gy_coder *coder = gy_alloc(sizeof *coder);
+    gy_coder *coder = gy_alloc_zero(sizeof *coder);
     coder->shape = shape;
     coder->tables = gy_alloc((shape->nodes + 1) * sizeof *coder->tables);
     coder->kids = gy_alloc((shape->nodes + 1) * sizeof *coder->kids);
@@ -84,6 +84,30 @@ static void mark_changes(const gy_shape *s, gy_coder_base *base, const uint32_t 
         mark(base, s->leaf_of[i]);
 }
 
+static void mark_written(const gy_shape *s, gy_coder_base *base, const uint32_t *state,
+                         uint64_t written, uint32_t shift)
+{
+    for (; written; written &= written - 1) {
+        uint32_t from = (uint32_t)__builtin_ctzll(written) << shift, to = from + (1u << shift);
+        for (uint32_t i = from; i < to && i < s->words; i++)
+            if (state[i] != base->words[i])
+                mark(base, s->leaf_of[i]);
+    }
+}
+
+static uint32_t intern(gy_coder *coder, gy_tuples *table, gy_tuple tuple)
+{
+    uint32_t number = gy_tuples_find(table, tuple);
+    if (number != GY_TUPLE_NONE)
+        return number;
+    if (!coder->room_wanted)
+        return gy_tuples_intern(table, tuple);
+    number = gy_tuples_add(table, tuple);
+    if (number == GY_TUPLE_NONE || gy_tuples_want_room(table))
+        atomic_store_explicit(coder->room_wanted, true, memory_order_relaxed);
+    return number;
+}
+
 static uint32_t number_node(gy_coder *coder, const gy_coder_base *base, const uint32_t *state,
                             uint32_t node)
 {
@@ -104,7 +128,7 @@ static uint32_t number_node(gy_coder *coder, const gy_coder_base *base, const ui
         tuple.half[0] = base->next[kids[0]] | (uint64_t)base->next[kids[1]] << 32;
         tuple.half[1] = base->next[kids[2]] | (uint64_t)base->next[kids[3]] << 32;
     }
-    return gy_tuples_intern(&coder->tables[node], tuple);
+    return intern(coder, &coder->tables[node], tuple);
 }
 
 // Looks up every marked node, children before parents, and marks the parents. Returns how many
@@ -135,14 +159,14 @@ static uint32_t top_number(const uint32_t *numbers, uint32_t top)
     return top == GY_NO_NODE ? 0 : numbers[top];
 }
 
-bool gy_coder_name(gy_coder *coder, gy_coder_base *base, const uint32_t *state, bool keep,
-                   uint32_t name[2])
+// Looks up what is marked; the result becomes the base if `keep`.
+static bool name_marked(gy_coder *coder, gy_coder_base *base, const uint32_t *state, bool keep,
+                        uint32_t name[2])
 {
     const gy_shape *s = coder->shape;
-    mark_changes(s, base, state);
     uint32_t count = number_marked(coder, base, state);
     if (count == GY_NO_NODE) {
-        base->valid = false;
+        memcpy(base->next, base->number, s->nodes * sizeof *base->next);
         return false;
     }
     name[0] = top_number(base->next, s->top[0]);
@@ -158,6 +182,31 @@ bool gy_coder_name(gy_coder *coder, gy_coder_base *base, const uint32_t *state, 
             base->next[base->changed[i]] = base->number[base->changed[i]];
     }
     return true;
+}
+
+bool gy_coder_name(gy_coder *coder, gy_coder_base *base, const uint32_t *state, bool keep,
+                   uint32_t name[2])
+{
+    mark_changes(coder->shape, base, state);
+    return name_marked(coder, base, state, keep, name);
+}
+
+bool gy_coder_name_near(gy_coder *coder, gy_coder_base *base, const uint32_t *state,
+                        uint64_t written, uint32_t shift, uint32_t name[2])
+{
+    mark_written(coder->shape, base, state, written, shift);
+    return name_marked(coder, base, state, false, name);
+}
+
+bool gy_coder_make_room(gy_coder *coder)
+{
+    bool fine = true;
+    for (uint32_t i = 0; i < coder->shape->nodes; i++) {
+        gy_tuples *table = &coder->tables[i];
+        if (gy_tuples_want_room(table) && !gy_tuples_grow(table))
+            fine = fine && gy_tuples_count(table) < table->most;
+    }
+    return fine;
 }
 
 static void set_number(gy_coder_base *base, uint32_t node, uint32_t number)

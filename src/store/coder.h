@@ -7,6 +7,10 @@
 // Successors differ from their parent in few words. A gy_coder_base remembers the words and
 // numbers of one state; naming another one looks up only the leaves that differ and the nodes
 // above them. Invariant of a valid base: number[] names words[], and next[] equals number[].
+//
+// Threads: with `room_wanted` set, any number of threads may name and unfold states at the same
+// time, each with bases of its own; the flag is raised when some table should grow, which needs
+// the coder for one thread alone (gy_coder_make_room). Without it, tables grow as they need.
 #ifndef GYRE_STORE_CODER_H
 #define GYRE_STORE_CODER_H
 
@@ -17,6 +21,7 @@ typedef struct gy_coder {
     gy_shape *shape;
     gy_tuples *tables;              // by node
     uint32_t (*kids)[GY_MOST_KIDS]; // as in the shape, `nodes` where there is none
+    _Atomic bool *room_wanted;      // NULL: one thread at a time
 } gy_coder;
 
 typedef struct gy_coder_base {
@@ -32,9 +37,16 @@ void gy_coder_free(gy_coder *coder);
 void gy_coder_base_init(gy_coder_base *base, const gy_coder *coder);
 void gy_coder_base_free(gy_coder_base *base);
 
-// The name of a state; it becomes the base if `keep`. False: no memory.
+// The name of a state; it becomes the base if `keep`. False: no memory, or (many threads) no
+// room before somebody makes some.
 bool gy_coder_name(gy_coder *coder, gy_coder_base *base, const uint32_t *state, bool keep,
                    uint32_t name[2]);
+// The same for a state that differs from the base at most in the words of the mask: bit i stands
+// for the words from i << shift on. The base must be valid and stays.
+bool gy_coder_name_near(gy_coder *coder, gy_coder_base *base, const uint32_t *state,
+                        uint64_t written, uint32_t shift, uint32_t name[2]);
+// Grows the tables that want it. False: no memory for one that can't do without.
+bool gy_coder_make_room(gy_coder *coder);
 // Makes the state of that name the base.
 void gy_coder_unfold(const gy_coder *coder, gy_coder_base *base, const uint32_t name[2]);
 

@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-enum { DRAWS = 1 << 14, FEWEST = 1 << 10, PLAN_AGAIN = 8, LOOK_AHEAD = 16 };
+enum { DRAWS = GY_SAMPLE_MOST, PLAN_AGAIN = 8 };
 
 bool gy_tree_unsettled(const gy_store *store)
 {
@@ -22,17 +22,11 @@ bool gy_tree_unsettled(const gy_store *store)
     return t->roots.count >= t->plan_at;
 }
 
-// Planning takes time in the square of the words: long states get smaller samples.
-static uint32_t sample_size(uint32_t words)
-{
-    return words <= 16 ? DRAWS : words <= 32 ? DRAWS / 2 : words <= 128 ? DRAWS / 4 : DRAWS / 8;
-}
-
 // Those of the drawn ids that have this length, unfolded one behind the other.
 static uint32_t *take_sample(gy_tree *t, gy_tree_view *v, const uint64_t *ids, uint32_t number,
                              uint32_t *n)
 {
-    uint32_t words = t->coders.at[number]->shape->words, most = sample_size(words);
+    uint32_t words = t->coders.at[number]->shape->words, most = gy_shape_sample_size(words);
     uint32_t *sample = gy_alloc((size_t)most * words * sizeof *sample);
     *n = 0;
     for (uint32_t i = 0; i < DRAWS && *n < most; i++) {
@@ -52,16 +46,8 @@ static void plan_length(gy_tree *t, gy_tree_view *v, const uint64_t *ids, uint32
     if (words < 2 || words > GY_PLAN_WORDS)
         return;
     uint32_t *sample = take_sample(t, v, ids, number, &n);
-    if (n >= (t->hostile ? 1 : FEWEST)) {
-        double states = (double)t->roots.count * LOOK_AHEAD;
-        gy_shape *shape = gy_shape_plan(words, sample, n);
-        double now = gy_shape_estimate(t->coders.at[number]->shape, sample, n, states);
-        double then = gy_shape_estimate(shape, sample, n, states);
-        if (then < now * 0.93 || t->hostile)
-            t->planned.at[number] = shape;
-        else
-            gy_shape_free(shape);
-    }
+    t->planned.at[number] =
+        gy_shape_better(t->coders.at[number]->shape, sample, n, (double)t->roots.count, t->hostile);
     free(sample);
 }
 

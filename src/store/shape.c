@@ -389,3 +389,27 @@ double gy_shape_estimate(const gy_shape *s, const uint32_t *sample, uint32_t n, 
     free_counter(&c);
     return bytes;
 }
+
+// ---- choosing -------------------------------------------------------------------------
+
+uint32_t gy_shape_sample_size(uint32_t words)
+{
+    return GY_SAMPLE_MOST / (words <= 16 ? 1 : words <= 32 ? 2 : words <= 128 ? 4 : 8);
+}
+
+gy_shape *gy_shape_better(const gy_shape *now, const uint32_t *sample, uint32_t n, double states,
+                          bool always)
+{
+    enum { LOOK_AHEAD = 16 };
+    if (n < (always ? 1 : GY_SAMPLE_FEWEST))
+        return NULL;
+    gy_shape *shape = gy_shape_plan(now->words, sample, n);
+    if (!shape || always)
+        return shape;
+    states *= LOOK_AHEAD;
+    if (gy_shape_estimate(shape, sample, n, states) <
+        gy_shape_estimate(now, sample, n, states) * 0.93)
+        return shape;
+    gy_shape_free(shape);
+    return NULL;
+}

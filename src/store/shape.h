@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 enum { GY_LEAF_WORDS = 4, GY_MOST_KIDS = 4, GY_PLAN_WORDS = 512 };
+enum { GY_SAMPLE_MOST = 1 << 14, GY_SAMPLE_FEWEST = 1 << 10 };
 #define GY_NO_NODE UINT32_MAX
 
 typedef struct gy_shape {
@@ -36,6 +37,13 @@ gy_shape *gy_shape_balanced(uint32_t words);
 // For a sample of n states, each of that length, in random order. NULL if states are too long.
 gy_shape *gy_shape_plan(uint32_t words, const uint32_t *sample, uint32_t n);
 void gy_shape_free(gy_shape *shape);
+
+// A shape that is clearly better than `now` for a store of `states` states, judging by a sample
+// of them, or NULL. `always`: any other one will do (for tests).
+gy_shape *gy_shape_better(const gy_shape *now, const uint32_t *sample, uint32_t n, double states,
+                          bool always);
+// How many states such a sample should have: planning takes time in the square of the words.
+uint32_t gy_shape_sample_size(uint32_t words);
 
 // Bytes per state (roots and nodes) to be expected with this shape when there are `states`
 // states; extrapolated from the growth of the tables within the sample.

@@ -1,82 +1,141 @@
 #include "store/tuples.h"
 
-#include "store/inline_index.h"
-
-#include "base/hash.h"
-
 #include <string.h>
 
-static inline uint64_t hash_tuple(gy_tuple tuple)
-{
-    return gy_hash_fold(tuple.half[0] ^ 0x9e3779b97f4a7c15ull,
-                        tuple.half[1] ^ 0xd6e8feb86659fd93ull);
-}
+#define BUSY UINT64_MAX
 
-static uint64_t hash_of(const void *owner, uint64_t number)
-{
-    return hash_tuple(gy_tuples_get(owner, (uint32_t)number));
-}
-
-static void fetch(const void *owner, uint64_t number)
-{
-    __builtin_prefetch(gy_tuples_at(owner, (uint32_t)number));
-}
+enum { FIRST_SLOTS = 64, HOSTILE_SLOTS = 8 };
 
 void gy_tuples_init(gy_tuples *tuples, uint32_t width, gy_budget *budget, bool hostile)
 {
-    tuples->count = 0;
-    tuples->halves = width <= 2 ? 1 : 2;
-    gy_region_init(&tuples->data, budget);
-    gy_index_init(&tuples->index, budget, hostile);
+    *tuples = (gy_tuples){.halves = width <= 2 ? 1 : 2, .hostile = hostile};
+    gy_region_init(&tuples->slots, budget);
+    gy_region_init(&tuples->slot_of, budget);
 }
 
 void gy_tuples_free(gy_tuples *tuples)
 {
-    gy_region_free(&tuples->data);
-    gy_index_free(&tuples->index);
+    gy_region_free(&tuples->slots);
+    gy_region_free(&tuples->slot_of);
 }
 
-static uint32_t add(gy_tuples *tuples, gy_tuple tuple, uint64_t hash)
+// The first slot for a hash that is free, in a table that nobody else uses.
+static uint64_t free_slot(const gy_tuples *tuples, uint64_t hash)
 {
-    uint64_t other, bytes = tuples->halves * sizeof(uint64_t);
-    gy_index_owner owner = {hash_of, fetch, tuples};
-    if (tuples->count >= GY_TUPLE_NONE ||
-        !gy_region_reserve(&tuples->data, (tuples->count + 1) * bytes) ||
-        !gy_index_make_room(&tuples->index, &owner, tuples->count))
-        return GY_TUPLE_NONE;
-    gy_probe probe = gy_index_probe(&tuples->index, hash);
+    uint64_t i = hash & tuples->mask;
+    while (atomic_load_explicit(&gy_tuples_slot(tuples, i)[tuples->halves], memory_order_relaxed))
+        i = (i + 1) & tuples->mask;
+    return i;
+}
+
+static void put(gy_tuples *tuples, uint64_t i, gy_tuple tuple, uint32_t number)
+{
+    _Atomic uint64_t *slot = gy_tuples_slot(tuples, i);
+    for (uint32_t h = 0; h < tuples->halves; h++)
+        atomic_store_explicit(&slot[h], tuple.half[h], memory_order_relaxed);
+    ((uint32_t *)tuples->slot_of.at)[number] = (uint32_t)i;
+    atomic_store_explicit(&slot[tuples->halves], (uint64_t)number + 1, memory_order_release);
+}
+
+bool gy_tuples_grow(gy_tuples *tuples)
+{
+    uint64_t slots = (tuples->mask + 1) * 2, count = gy_tuples_count(tuples);
+    if (!tuples->mask)
+        slots = tuples->hostile ? HOSTILE_SLOTS : FIRST_SLOTS;
+    gy_tuples larger = *tuples;
+    larger.mask = slots - 1;
+    larger.wanted = slots / 4 * 3;
+    larger.most = slots / 8 * 7;
+    if (slots > (uint64_t)1 << 32 || // slot_of
+        !gy_region_resize(&tuples->slot_of, larger.most * sizeof(uint32_t)))
+        return false;
+    gy_region_init(&larger.slots, tuples->slots.budget);
+    if (!gy_region_resize(&larger.slots, slots * (tuples->halves + 1) * sizeof(uint64_t)))
+        return false;
+    larger.slot_of = tuples->slot_of;
+    for (uint64_t number = 0; number < count; number++) {
+        gy_tuple tuple = gy_tuples_get(tuples, (uint32_t)number);
+        put(&larger, free_slot(&larger, gy_tuple_hash(tuple)), tuple, (uint32_t)number);
+    }
+    gy_region_free(&tuples->slots);
+    *tuples = larger;
+    return true;
+}
+
+// A number for a tuple that is being added; GY_TUPLE_NONE: none is left.
+static uint32_t take_number(gy_tuples *tuples)
+{
+    uint64_t count = gy_tuples_count(tuples);
     do
-        probe.match = 0;
-    while (gy_index_next(&tuples->index, &probe, &other));
-    if (!gy_index_put(&tuples->index, &probe, tuples->count))
+        if (count >= tuples->most)
+            return GY_TUPLE_NONE;
+    while (!atomic_compare_exchange_weak_explicit(&tuples->count, &count, count + 1,
+                                                  memory_order_relaxed, memory_order_relaxed));
+    return (uint32_t)count;
+}
+
+uint32_t gy_tuples_add(gy_tuples *tuples, gy_tuple tuple)
+{
+    uint32_t halves = tuples->halves;
+    if (!tuples->mask)
         return GY_TUPLE_NONE;
-    memcpy((char *)tuples->data.at + tuples->count * bytes, tuple.half, bytes);
-    return (uint32_t)tuples->count++;
+    for (uint64_t i = gy_tuple_hash(tuple) & tuples->mask;; i = (i + 1) & tuples->mask) {
+        _Atomic uint64_t *slot = gy_tuples_slot(tuples, i);
+        uint64_t number = atomic_load_explicit(&slot[halves], memory_order_acquire);
+        if (number == 0 &&
+            atomic_compare_exchange_strong_explicit(&slot[halves], &number, BUSY,
+                                                    memory_order_acquire, memory_order_acquire)) {
+            uint32_t mine = take_number(tuples);
+            if (mine == GY_TUPLE_NONE)
+                atomic_store_explicit(&slot[halves], 0, memory_order_release);
+            else
+                put(tuples, i, tuple, mine);
+            return mine;
+        }
+        while (number == BUSY)
+            number = atomic_load_explicit(&slot[halves], memory_order_acquire);
+        if (number == 0) { // whoever claimed it found the table full
+            return GY_TUPLE_NONE;
+        }
+        if (atomic_load_explicit(&slot[0], memory_order_relaxed) == tuple.half[0] &&
+            (halves == 1 || atomic_load_explicit(&slot[1], memory_order_relaxed) == tuple.half[1]))
+            return (uint32_t)(number - 1);
+    }
 }
 
 uint32_t gy_tuples_intern(gy_tuples *tuples, gy_tuple tuple)
 {
-    uint64_t number, hash = hash_tuple(tuple);
-    if (tuples->index.lines) {
-        gy_probe probe = gy_index_probe(&tuples->index, hash);
-        while (gy_index_next(&tuples->index, &probe, &number)) {
-            gy_tuple kept = gy_tuples_get(tuples, (uint32_t)number);
-            if (!((kept.half[0] ^ tuple.half[0]) | (kept.half[1] ^ tuple.half[1])))
-                return (uint32_t)number;
-        }
-    }
-    return add(tuples, tuple, hash);
+    uint32_t number = gy_tuples_find(tuples, tuple);
+    if (number != GY_TUPLE_NONE)
+        return number;
+    if (gy_tuples_want_room(tuples) && !gy_tuples_grow(tuples) &&
+        gy_tuples_count(tuples) >= tuples->most)
+        return GY_TUPLE_NONE;
+    return gy_tuples_add(tuples, tuple);
 }
+
+// ---- files ----------------------------------------------------------------------------
 
 void gy_tuples_save(const gy_tuples *tuples, gy_writer *writer)
 {
-    gy_write_u64(writer, tuples->count);
-    gy_write_region(writer, &tuples->data, tuples->count * tuples->halves * sizeof(uint64_t));
-    gy_index_save(&tuples->index, writer);
+    uint64_t count = gy_tuples_count(tuples);
+    gy_write_u64(writer, count);
+    for (uint64_t i = 0; i < count; i++) {
+        gy_tuple tuple = gy_tuples_get(tuples, (uint32_t)i);
+        gy_write(writer, tuple.half, tuples->halves * sizeof tuple.half[0]);
+    }
 }
 
 bool gy_tuples_load(gy_tuples *tuples, gy_reader *reader)
 {
-    tuples->count = gy_read_u64(reader);
-    return gy_read_region(reader, &tuples->data) && gy_index_load(&tuples->index, reader);
+    uint64_t count = gy_read_u64(reader);
+    if (gy_reader_failed(reader) || count > gy_reader_left(reader))
+        return false;
+    for (uint64_t i = 0; i < count && !gy_reader_failed(reader); i++) {
+        gy_tuple tuple = {{0, 0}};
+        gy_read(reader, tuple.half, tuples->halves * sizeof tuple.half[0]);
+        if (gy_tuples_intern(tuples, tuple) != i)
+            return false;
+    }
+    return !gy_reader_failed(reader);
 }

@@ -56,10 +56,17 @@ static bool check(const char *path, size_t limit)
         uint32_t words = set.states.at[i].words, count;
         clear(&machine);
         clear(&native);
+        native.source = state;
+        native.source_words = words;
         gy_vm_successors(worker->impl, state, words, collect, &machine);
         covered += gy_successors_batch(worker, state, words, &count) != NULL;
         gy_successors(worker, state, words, collect, &native);
         transitions += machine.all.n;
+        if (native.untold) {
+            good = false;
+            printf("%s: WRONG at state %zu: a successor changes words that it does not tell\n",
+                   path, i);
+        }
         if (!same(&machine, &native)) {
             good = false;
             printf("%s: DIFFERENT at state %zu: %zu and %zu transitions\n", path, i, machine.all.n,
@@ -85,8 +92,12 @@ static bool check(const char *path, size_t limit)
         }
     }
     if (good)
-        printf("%s: ok, %zu states, %zu transitions, %.1f %% native\n", path, set.states.n,
-               transitions, set.states.n ? 100.0 * (double)covered / (double)set.states.n : 0);
+        printf("%s: ok, %zu states, %zu transitions, %.1f %% native; words per transition: %.2f "
+               "written, %.2f changed\n",
+               path, set.states.n, transitions,
+               set.states.n ? 100.0 * (double)covered / (double)set.states.n : 0,
+               (double)native.told / (double)(transitions + !transitions),
+               (double)native.changed / (double)(transitions + !transitions));
     free_collected(&machine);
     free_collected(&native);
     free_set(&set);

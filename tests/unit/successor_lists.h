@@ -23,11 +23,37 @@ typedef struct collected {
     GY_VEC(gy_word) words; // state of transition i at `at`
     GY_VEC(gy_step) steps;
     GY_VEC(struct one) all;
+    // If there is a source: does every transition's `written` tell the truth?
+    const gy_word *source;
+    uint32_t source_words;
+    bool untold;            // a word has changed that `written` says has not
+    uint64_t changed, told; // bits: really changed, and said to be
 } collected;
+
+static inline void check_written(collected *c, const gy_transition *t)
+{
+    if (!t->state)
+        return;
+    if (t->words != c->source_words) {
+        c->untold = c->untold || t->written != GY_WRITTEN_ALL;
+        return;
+    }
+    uint64_t changed = 0, all = 0;
+    uint32_t k = gy_written_shift(t->words);
+    for (uint32_t i = 0; i < t->words; i++) {
+        changed |= (uint64_t)(t->state[i] != c->source[i]) << (i >> k);
+        all |= 1ull << (i >> k);
+    }
+    c->untold = c->untold || (changed & ~t->written);
+    c->changed += (uint64_t)__builtin_popcountll(changed);
+    c->told += (uint64_t)__builtin_popcountll(t->written & all);
+}
 
 static inline int collect(void *user, const gy_transition *t)
 {
     collected *c = user;
+    if (c->source)
+        check_written(c, t);
     struct one one = {.at = c->words.n,
                       .words = t->words,
                       .step_count = t->step_count,

@@ -116,10 +116,14 @@ static void compare(const char *name, gy_model *model, const gy_native_options *
         const gy_word *state = set.words.at + set.states.at[i].at;
         clear(&machine);
         clear(&native);
+        native.source = state;
+        native.source_words = set.states.at[i].words;
         gy_vm_successors(worker->impl, state, set.states.at[i].words, collect, &machine);
         gy_successors(worker, state, set.states.at[i].words, collect, &native);
         if (!same(&machine, &native))
             fail_msg("%s: successors of state %zu differ", name, i);
+        if (native.untold)
+            fail_msg("%s: a successor of state %zu changes words that it does not tell", name, i);
     }
     free_collected(&machine);
     free_collected(&native);
@@ -144,6 +148,24 @@ static void found_before(void **unused)
     static const char *const texts[] = {
         // pc_value is a signed number
         "byte x; active [2] proctype P() { do :: x - pc_value(0) < 0 -> x = (x + 1) % 5 od }",
+    };
+    gy_native_options options = {.mode = GY_NATIVE_WAIT, .cache_dir = cache};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        compare(texts[i], model_of(texts[i]), &options);
+}
+
+// More than 64 words: a bit of `written` stands for several.
+static void long_states(void **unused)
+{
+    (void)unused;
+    static const char *const texts[] = {
+        "int a[65]; byte i; active [2] proctype P() { do :: a[i] = a[i] + 1; i = (i + 1) % 65 od }",
+        "int a[1000]; short i; active proctype P() { do :: a[(i * 37) % 1000] = i + 1; i++ od }",
+        "chan c = [90] of { int, byte }; active proctype P() { int i, x; "
+        "do :: c!!(i * 7) % 5, i; i++ :: len(c) > 3 -> c??x, 9 :: c?x, _ od }",
+        "byte g[20]; chan c = [0] of { byte }; active proctype P() { int a[70]; byte i; "
+        "atomic { do :: i < 9 -> a[i * 7] = i; c!i; i++ :: else -> break od } } "
+        "active proctype Q() { byte x; do :: c?x -> g[x] = 1 :: g[3] -> g[19]++ od }",
     };
     gy_native_options options = {.mode = GY_NATIVE_WAIT, .cache_dir = cache};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -417,7 +439,7 @@ int main(void)
         cmocka_unit_test(slow_compiler),   cmocka_unit_test(switches_over),
         cmocka_unit_test(many_threads),    cmocka_unit_test(late_shape),
         cmocka_unit_test(readable_source), cmocka_unit_test(found_before),
-        cmocka_unit_test(every_model),
+        cmocka_unit_test(long_states),     cmocka_unit_test(every_model),
     };
     if (!mkdtemp(cache))
         return 1;

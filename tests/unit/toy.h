@@ -100,7 +100,7 @@ static inline uint32_t toy_write(const toy *t, uint32_t node, gy_word *state)
 static int toy_initial(void *worker, gy_visit *visit, void *user)
 {
     toy_worker *w = worker;
-    gy_transition transition = {.state = w->state, .exclusive = -1};
+    gy_transition transition = {.state = w->state, .exclusive = -1, .written = GY_WRITTEN_ALL};
     transition.words = toy_write(w->t, 0, w->state);
     return w->t->nodes ? visit(user, &transition) : 0;
 }
@@ -120,7 +120,8 @@ static int toy_successors(void *worker, const gy_word *state, uint32_t words, gy
                                     .steps = e.steps,
                                     .step_count = e.step_count,
                                     .fault = e.fault ? &fault : NULL,
-                                    .exclusive = -1};
+                                    .exclusive = -1,
+                                    .written = GY_WRITTEN_ALL};
         transition.words = e.has_target ? toy_write(w->t, e.target, w->state) : 0;
         int stop = visit(user, &transition);
         if (stop)

@@ -1,0 +1,61 @@
+#include "base/crew.h"
+
+#include "base/fatal.h"
+
+#include <stdlib.h>
+
+typedef struct member {
+    gy_crew *crew;
+    unsigned number;
+    pthread_t thread;
+} member;
+
+static void *begin(void *user)
+{
+    member *m = user;
+    pthread_mutex_lock(&m->crew->lock); // until the size is known
+    pthread_mutex_unlock(&m->crew->lock);
+    m->crew->work(m->crew->user, m->number);
+    return NULL;
+}
+
+unsigned gy_crew_run(unsigned size, void (*work)(void *user, unsigned number), void *user,
+                     gy_crew *crew)
+{
+    member *members = gy_alloc_zero(size * sizeof *members);
+    unsigned started = 1;
+    *crew = (gy_crew){.work = work, .user = user};
+    pthread_mutex_init(&crew->lock, NULL);
+    pthread_cond_init(&crew->all_here, NULL);
+    pthread_mutex_lock(&crew->lock);
+    for (; started < size; started++) {
+        members[started] = (member){.crew = crew, .number = started};
+        if (pthread_create(&members[started].thread, NULL, begin, &members[started]))
+            break;
+    }
+    crew->size = started;
+    pthread_mutex_unlock(&crew->lock);
+    work(user, 0);
+    for (unsigned i = 1; i < started; i++)
+        pthread_join(members[i].thread, NULL);
+    pthread_cond_destroy(&crew->all_here);
+    pthread_mutex_destroy(&crew->lock);
+    free(members);
+    return started;
+}
+
+void gy_crew_meet(gy_crew *crew, void (*lead)(void *user, unsigned number), unsigned number)
+{
+    pthread_mutex_lock(&crew->lock);
+    if (++crew->waiting < crew->size) {
+        uint64_t meeting = crew->meetings;
+        while (crew->meetings == meeting)
+            pthread_cond_wait(&crew->all_here, &crew->lock);
+    } else {
+        lead(crew->user, number);
+        crew->waiting = 0;
+        crew->meetings++;
+        pthread_cond_broadcast(&crew->all_here);
+    }
+    pthread_mutex_unlock(&crew->lock);
+}

@@ -1,0 +1,28 @@
+// A crew: threads that work on one thing and meet now and then.
+//
+// gy_crew_run starts the threads and calls work(user, member) on each, the caller being member 0.
+// gy_crew_meet returns when all of them have called it. The last to arrive calls `lead` first,
+// while the others wait: that is where things are done that only one may do. What was written
+// before a meeting, by any member, is seen by all after it.
+#ifndef GYRE_BASE_CREW_H
+#define GYRE_BASE_CREW_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct gy_crew {
+    pthread_mutex_t lock;
+    pthread_cond_t all_here;
+    unsigned size, waiting;
+    uint64_t meetings;
+    void (*work)(void *user, unsigned member);
+    void *user;
+} gy_crew;
+
+// With at most `size` members; as many as the system gives, at least one. Returns how many.
+unsigned gy_crew_run(unsigned size, void (*work)(void *user, unsigned member), void *user,
+                     gy_crew *crew);
+void gy_crew_meet(gy_crew *crew, void (*lead)(void *user, unsigned member), unsigned member);
+
+#endif

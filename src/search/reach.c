@@ -1,0 +1,695 @@
+#include "search/reach.h"
+
+#include "exec/system.h"
+#include "store/forest.h"
+#include "store/pile.h"
+
+#include "base/crew.h"
+
+#include <stdlib.h>
+
+enum {
+    BLOCK = 504, // names in a block
+    PIECE = 63,  // of them, what a thread takes at a time
+    BATCH = 64,  // arrivals that are under way at once
+    FEW = 256,   // states of a level that are not worth waking the others for
+    LOOK = 256,  // states between looks at the clock
+    POPPED = 8,  // depth first: states taken at a time
+};
+
+// States that wait to be expanded. Those of a forest are all of one length.
+typedef struct block {
+    gy_wood *wood;
+    uint32_t n;
+    uint64_t at[BLOCK];
+} block;
+
+typedef GY_VEC(block *) blocks;
+
+typedef enum { WORKING, GROWING, DONE } phase;
+
+struct reach;
+
+typedef struct member {
+    struct reach *reach;
+    gy_worker *worker;
+    gy_forest_view forest;
+    gy_pile_view pile;
+    blocks open;  // being filled, one for each wood
+    blocks full;  // and those that are
+    blocks spare; // empty
+    gy_arrival arrivals[BATCH];
+    struct {
+        uint64_t head;
+        uint32_t at;
+    } copies[BATCH]; // pile: the states follow in `words`
+    GY_VEC(gy_word) words;
+    uint32_t batched;
+    uint32_t successors; // of the state being expanded
+    uint32_t countdown;
+    int32_t endless_edge;
+    uint8_t *reached;
+    _Atomic uint64_t states, transitions;
+} member;
+
+typedef struct reach {
+    gy_run *run;
+    bool depth_first;
+    gy_forest *forest; // one of the two
+    gy_pile *pile;
+    member *members;
+    unsigned size;
+    gy_crew crew;
+    bool solo; // one member works, the others wait or were not started yet
+    phase phase;
+    blocks now; // to be expanded; pieces are handed out by `cursor`
+    _Atomic uint64_t cursor;
+    uint64_t level, level_states;
+    _Atomic bool stop, error;
+    _Atomic bool pause; // the forest may know better names, or somebody has nothing left to do
+    atomic_flag watch;
+} reach;
+
+static bool load_flag(const _Atomic bool *flag)
+{
+    return atomic_load_explicit(flag, memory_order_relaxed);
+}
+
+static void raise_flag(_Atomic bool *flag)
+{
+    atomic_store_explicit(flag, true, memory_order_relaxed);
+}
+
+static void add_to(_Atomic uint64_t *counter, uint64_t n) // has one writer
+{
+    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + n,
+                          memory_order_relaxed);
+}
+
+static bool store_wants_room(const reach *r)
+{
+    return r->forest ? gy_forest_wants_room(r->forest) : gy_pile_wants_room(r->pile);
+}
+
+static uint64_t sum_transitions(const reach *r)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < r->size; i++)
+        sum += atomic_load_explicit(&r->members[i].transitions, memory_order_relaxed);
+    return sum;
+}
+
+static uint64_t sum_states(const reach *r)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < r->size; i++)
+        sum += atomic_load_explicit(&r->members[i].states, memory_order_relaxed);
+    return sum;
+}
+
+static void out_of_memory(reach *r)
+{
+    gy_run_stop(r->run, GY_LIMIT_MEMORY);
+    raise_flag(&r->stop);
+}
+
+// ---- room -----------------------------------------------------------------------------
+
+static bool begin_growth(reach *r)
+{
+    return r->forest ? gy_forest_begin_growth(r->forest) : gy_pile_begin_growth(r->pile);
+}
+
+static void help_growth(reach *r)
+{
+    if (r->forest)
+        gy_forest_help(r->forest);
+    else
+        gy_pile_help(r->pile);
+}
+
+// False: it has to begin again.
+static bool end_growth(reach *r)
+{
+    if (r->pile)
+        return gy_pile_end_growth(r->pile);
+    if (!gy_forest_end_growth(r->forest))
+        out_of_memory(r);
+    return true;
+}
+
+static void grow_alone(reach *r)
+{
+    bool enough = false;
+    while (!enough && !load_flag(&r->stop)) {
+        if (!begin_growth(r)) {
+            out_of_memory(r);
+            return;
+        }
+        help_growth(r);
+        enough = end_growth(r);
+    }
+}
+
+static void note(member *m)
+{
+    if (m->reach->forest)
+        gy_forest_note(&m->forest);
+    else
+        gy_pile_note(&m->pile);
+}
+
+static void lead(void *user, unsigned number);
+
+static void meet(member *m)
+{
+    reach *r = m->reach;
+    note(m);
+    gy_crew_meet(&r->crew, lead, (unsigned)(m - r->members));
+    while (r->phase == GROWING) {
+        help_growth(r);
+        gy_crew_meet(&r->crew, lead, (unsigned)(m - r->members));
+    }
+}
+
+// The store has no room for a state that is on its way. True: now it has.
+static bool make_room(member *m)
+{
+    reach *r = m->reach;
+    if (r->solo) {
+        note(m);
+        grow_alone(r);
+    } else {
+        meet(m);
+    }
+    return !load_flag(&r->stop);
+}
+
+// ---- the queue ------------------------------------------------------------------------
+
+static block *new_block(member *m, gy_wood *wood)
+{
+    block *b;
+    if (m->spare.n) {
+        b = m->spare.at[--m->spare.n];
+    } else {
+        if (!gy_budget_take(&m->reach->run->budget, sizeof *b))
+            return NULL;
+        b = gy_alloc(sizeof *b);
+    }
+    b->wood = wood;
+    b->n = 0;
+    return b;
+}
+
+static block *open_block(member *m, gy_wood *wood)
+{
+    block **at = NULL;
+    for (size_t i = 0; i < m->open.n; i++)
+        if (m->open.at[i]->wood == wood)
+            at = &m->open.at[i];
+    if (at && (*at)->n < BLOCK)
+        return *at;
+    block *b = new_block(m, wood);
+    if (b && at) {
+        gy_vec_push(&m->full, *at);
+        *at = b;
+    } else if (b) {
+        gy_vec_push(&m->open, b);
+    }
+    return b;
+}
+
+static void keep(member *m, gy_wood *wood, uint64_t name)
+{
+    block *b = m->open.n ? m->open.at[0] : NULL;
+    add_to(&m->states, 1);
+    if (!b || b->wood != wood || b->n == BLOCK)
+        b = open_block(m, wood);
+    if (b)
+        b->at[b->n++] = name;
+    else
+        out_of_memory(m->reach);
+}
+
+static uint64_t pack_name(const uint32_t name[2])
+{
+    return (uint64_t)name[0] << 32 | name[1];
+}
+
+static void unpack_name(uint64_t packed, uint32_t name[2])
+{
+    name[0] = (uint32_t)(packed >> 32);
+    name[1] = (uint32_t)packed;
+}
+
+// ---- arrivals -------------------------------------------------------------------------
+
+static void flush_forest(member *m)
+{
+    for (uint32_t i = 0; i < m->batched; i++) {
+        gy_arrival *a = &m->arrivals[i];
+        gy_quotient_answer answer = gy_forest_enter(a);
+        while (answer == GY_QUOTIENT_NO_ROOM) {
+            raise_flag(&m->reach->forest->room_wanted);
+            if (!make_room(m))
+                return;
+            for (uint32_t j = i; j < m->batched; j++)
+                gy_forest_look_up(&m->arrivals[j]);
+            answer = gy_forest_enter(a);
+        }
+        if (answer == GY_QUOTIENT_NEW) {
+            gy_forest_count_in(&m->forest, a->wood);
+            keep(m, a->wood, pack_name(a->name));
+        }
+    }
+}
+
+static void flush_pile(member *m)
+{
+    const gy_pile *pile = m->reach->pile;
+    for (uint32_t i = 0; i < m->batched; i++)
+        gy_pile_warm(pile, m->copies[i].head);
+    for (uint32_t i = 0; i < m->batched; i++) {
+        uint64_t position;
+        const gy_word *state = m->words.at + m->copies[i].at;
+        gy_pile_answer answer;
+        while ((answer = gy_pile_enter(&m->pile, m->copies[i].head, state, &position)) ==
+               GY_PILE_NO_ROOM)
+            if (!make_room(m))
+                return;
+        if (answer == GY_PILE_NEW)
+            keep(m, NULL, position);
+    }
+}
+
+static void flush(member *m)
+{
+    if (m->reach->forest)
+        flush_forest(m);
+    else
+        flush_pile(m);
+    m->batched = 0;
+    m->words.n = 0;
+}
+
+static void arrive(member *m, const gy_word *state, uint32_t words, uint64_t written)
+{
+    reach *r = m->reach;
+    add_to(&m->transitions, 1);
+    if (r->forest) {
+        while (!gy_forest_name(&m->forest, state, words, written, &m->arrivals[m->batched])) {
+            if (!make_room(m))
+                return;
+            for (uint32_t i = 0; i < m->batched; i++)
+                gy_forest_look_up(&m->arrivals[i]);
+        }
+    } else {
+        gy_vec_reserve(&m->words, m->words.n + words + 1);
+        memcpy(m->words.at + m->words.n, state, words * sizeof *state);
+        m->copies[m->batched].at = (uint32_t)m->words.n;
+        m->copies[m->batched].head = gy_pile_head(state, words);
+        gy_pile_prefetch(r->pile, m->copies[m->batched].head);
+        m->words.n += words;
+    }
+    if (++m->batched == BATCH)
+        flush(m);
+}
+
+// ---- expanding ------------------------------------------------------------------------
+
+static void note_fault(member *m, const gy_fault *fault)
+{
+    if (fault->kind == GY_FAULT_ATOMIC_LOOP)
+        m->endless_edge = m->endless_edge < 0 ? fault->edge : m->endless_edge;
+    else if (gy_run_wants_fault(m->reach->run->options, fault->kind))
+        raise_flag(&m->reach->error);
+}
+
+static void note_steps(member *m, const gy_transition *transition)
+{
+    uint32_t count = m->reach->run->result->edge_count;
+    for (uint32_t i = 0; i < transition->step_count; i++) {
+        const gy_step *step = &transition->steps[i];
+        if ((uint32_t)step->edge < count)
+            m->reached[step->edge] = 1;
+        if ((uint32_t)step->partner_edge < count)
+            m->reached[step->partner_edge] = 1;
+    }
+}
+
+static int visit(void *user, const gy_transition *transition)
+{
+    member *m = user;
+    note_steps(m, transition);
+    m->successors++;
+    if (transition->fault)
+        note_fault(m, transition->fault);
+    if (transition->state)
+        arrive(m, transition->state, transition->words, UINT64_MAX);
+    return load_flag(&m->reach->stop);
+}
+
+static void expand(member *m, const gy_word *state, uint32_t words)
+{
+    reach *r = m->reach;
+    uint32_t count;
+    const gy_transition *all = gy_successors_batch(m->worker, state, words, &count);
+    m->successors = 0;
+    if (all) {
+        for (uint32_t i = 0; i < count; i++) {
+            note_steps(m, &all[i]);
+            arrive(m, all[i].state, all[i].words, all[i].written);
+        }
+        m->successors = count;
+    } else {
+        gy_successors(m->worker, state, words, visit, m);
+    }
+    if (!m->successors && r->run->options->check_end_states &&
+        !gy_is_end_state(m->worker, state, words, r->run->options->empty_channels))
+        raise_flag(&r->error);
+    if (load_flag(&r->error))
+        raise_flag(&r->stop);
+}
+
+// Limits, the progress line, whether the store should learn: one member at a time looks.
+static void look(member *m)
+{
+    reach *r = m->reach;
+    m->countdown = LOOK;
+    if (atomic_flag_test_and_set_explicit(&r->watch, memory_order_acquire))
+        return;
+    r->run->result->transitions = sum_transitions(r);
+    r->run->states_so_far = sum_states(r);
+    r->run->result->depth = r->level;
+    if (gy_run_tick_slow(r->run))
+        raise_flag(&r->stop);
+    if (r->forest && gy_forest_unsettled(r->forest))
+        raise_flag(&r->pause);
+    atomic_flag_clear_explicit(&r->watch, memory_order_release);
+}
+
+static void expand_named(member *m, gy_wood *wood, uint64_t packed)
+{
+    uint32_t words, name[2];
+    const gy_word *state;
+    if (m->countdown-- == 0)
+        look(m);
+    if (wood) {
+        unpack_name(packed, name);
+        words = wood->words;
+        state = gy_forest_spell(&m->forest, wood, name);
+    } else {
+        state = gy_pile_spell(m->reach->pile, packed, &words);
+    }
+    expand(m, state, words);
+}
+
+// Is there a reason to leave the work, at a point where nothing is under way?
+static bool should_leave(const reach *r)
+{
+    return load_flag(&r->stop) || load_flag(&r->pause) || store_wants_room(r);
+}
+
+// Depth first: what this member found last. The states in between the pops and the flush are
+// what can be fetched at the same time.
+static void expand_own(member *m)
+{
+    reach *r = m->reach;
+    while (m->open.n && !should_leave(r)) {
+        block *b = m->open.at[m->open.n - 1];
+        if (r->solo && r->size > 1 && m->full.n) { // enough for others, too
+            raise_flag(&r->pause);
+            return;
+        }
+        if (!b->n) {
+            gy_vec_push(&m->spare, b);
+            m->open.n--;
+            if (m->full.n)
+                gy_vec_push(&m->open, m->full.at[--m->full.n]);
+            continue;
+        }
+        uint64_t taken[POPPED];
+        gy_wood *wood = b->wood;
+        uint32_t n = b->n < POPPED ? b->n : POPPED;
+        b->n -= n;
+        memcpy(taken, b->at + b->n, n * sizeof *taken);
+        for (uint32_t i = n; i-- > 0 && !load_flag(&r->stop);)
+            expand_named(m, wood, taken[i]);
+        flush(m);
+    }
+}
+
+// Takes pieces of the level, or of what is to be shared, until there are none or others wait.
+static void explore(member *m)
+{
+    enum { PIECES = BLOCK / PIECE };
+    reach *r = m->reach;
+    while (!should_leave(r)) {
+        if (r->depth_first) {
+            expand_own(m);
+            if (should_leave(r))
+                break;
+        }
+        uint64_t piece = atomic_fetch_add_explicit(&r->cursor, 1, memory_order_relaxed);
+        if (piece / PIECES >= r->now.n) {
+            if (r->depth_first)
+                raise_flag(&r->pause);
+            break;
+        }
+        const block *b = r->now.at[piece / PIECES];
+        uint32_t from = (uint32_t)(piece % PIECES) * PIECE;
+        uint32_t to = from + PIECE < b->n ? from + PIECE : b->n;
+        for (uint32_t i = from; i < to && !load_flag(&r->stop); i++)
+            expand_named(m, b->wood, b->at[i]);
+    }
+    if (!load_flag(&r->stop))
+        flush(m);
+}
+
+// ---- levels ---------------------------------------------------------------------------
+
+static uint64_t left_in(const reach *r)
+{
+    enum { PIECES = BLOCK / PIECE };
+    uint64_t taken = atomic_load_explicit(&r->cursor, memory_order_relaxed);
+    return taken >= r->now.n * PIECES ? 0 : r->now.n * PIECES - taken;
+}
+
+static void gather_from(reach *r, blocks *from)
+{
+    for (size_t i = 0; i < from->n; i++) {
+        r->level_states += from->at[i]->n;
+        gy_vec_push(&r->now, from->at[i]);
+    }
+    from->n = 0;
+}
+
+// What the members have found becomes what is to be expanded.
+static void gather(reach *r)
+{
+    for (size_t i = 0; i < r->now.n; i++) // used up: back to those who filled them
+        gy_vec_push(&r->members[i % r->size].spare, r->now.at[i]);
+    r->now.n = 0;
+    r->level_states = 0;
+    for (unsigned i = 0; i < r->size; i++) {
+        gather_from(r, &r->members[i].full);
+        gather_from(r, &r->members[i].open);
+    }
+    atomic_store_explicit(&r->cursor, 0, memory_order_relaxed);
+    r->run->pending = r->level_states;
+    if (!r->level_states)
+        r->phase = DONE;
+    else
+        r->level++;
+}
+
+static void rename_blocks(const blocks *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        for (uint32_t k = 0; k < list->at[i]->n; k++) {
+            uint32_t name[2];
+            unpack_name(list->at[i]->at[k], name);
+            gy_forest_rename(list->at[i]->wood, name);
+            list->at[i]->at[k] = pack_name(name);
+        }
+}
+
+static void settle(reach *r)
+{
+    if (!gy_forest_plan(r->forest))
+        return;
+    rename_blocks(&r->now);
+    for (unsigned i = 0; i < r->size; i++) {
+        rename_blocks(&r->members[i].open);
+        rename_blocks(&r->members[i].full);
+    }
+    gy_forest_settle(r->forest);
+}
+
+// What comes next, decided while nobody works.
+static void decide(reach *r)
+{
+    if (r->phase == GROWING) {
+        r->phase = WORKING;
+        if (!end_growth(r))
+            raise_flag(r->forest ? &r->forest->room_wanted : &r->pile->room_wanted);
+        else
+            return;
+    }
+    if (load_flag(&r->stop)) {
+        r->phase = DONE;
+    } else if (store_wants_room(r) && r->solo) {
+        grow_alone(r);
+    } else if (store_wants_room(r)) {
+        if (begin_growth(r)) {
+            r->phase = GROWING;
+        } else {
+            out_of_memory(r);
+            r->phase = DONE;
+        }
+    } else {
+        atomic_store_explicit(&r->pause, false, memory_order_relaxed);
+        if (r->forest && gy_forest_unsettled(r->forest))
+            settle(r);
+        if (!left_in(r))
+            gather(r);
+    }
+}
+
+// Levels that are not worth waking the others for are done here.
+static void work_alone(reach *r, unsigned number, bool all)
+{
+    r->solo = true;
+    while (r->phase == WORKING && (all || r->level_states <= FEW)) {
+        explore(&r->members[number]);
+        note(&r->members[number]);
+        decide(r);
+    }
+    r->solo = false;
+}
+
+static void lead(void *user, unsigned number)
+{
+    reach *r = user;
+    // Somebody who came for room is in the middle of things and must go on first.
+    bool clean = r->phase != GROWING && !store_wants_room(r);
+    decide(r);
+    if (clean && r->level_states <= FEW)
+        work_alone(r, number, false);
+}
+
+static void work(void *user, unsigned number)
+{
+    reach *r = user;
+    while (r->phase != DONE) {
+        explore(&r->members[number]);
+        meet(&r->members[number]);
+    }
+}
+
+// ---- life -----------------------------------------------------------------------------
+
+bool gy_reach_applies(const gy_search_options *options)
+{
+    return (options->search == GY_SEARCH_BFS || options->search == GY_SEARCH_DFS) &&
+           (options->store == GY_STORE_TREE || options->store == GY_STORE_PLAIN) &&
+           !options->depth_limit && !options->checkpoint_file && !options->resume_file;
+}
+
+static void init_member(reach *r, member *m)
+{
+    m->reach = r;
+    m->worker = gy_worker_new(r->run->system);
+    m->endless_edge = -1;
+    m->countdown = LOOK;
+    m->reached = gy_alloc_zero(r->run->result->edge_count + 1);
+    if (r->forest)
+        gy_forest_view_init(&m->forest, r->forest);
+    else
+        gy_pile_view_init(&m->pile, r->pile);
+}
+
+static void free_blocks(reach *r, blocks *list)
+{
+    gy_budget_give(&r->run->budget, list->n * sizeof(block));
+    for (size_t i = 0; i < list->n; i++)
+        free(list->at[i]);
+    gy_vec_free(list);
+}
+
+static void free_member(reach *r, member *m)
+{
+    gy_worker_free(m->worker);
+    if (r->forest)
+        gy_forest_view_free(&m->forest);
+    free_blocks(r, &m->open);
+    free_blocks(r, &m->full);
+    free_blocks(r, &m->spare);
+    gy_vec_free(&m->words);
+    free(m->reached);
+}
+
+static void sum_up(reach *r)
+{
+    gy_search_result *result = r->run->result;
+    result->transitions = sum_transitions(r);
+    r->run->states_so_far = sum_states(r);
+    result->depth = r->level;
+    result->threads = r->size;
+    for (unsigned i = 0; i < r->size; i++) {
+        const member *m = &r->members[i];
+        for (uint32_t e = 0; e < result->edge_count; e++)
+            result->reached_edges[e] |= m->reached[e];
+        if (result->endless_edge < 0)
+            result->endless_edge = m->endless_edge;
+    }
+}
+
+static void search(reach *r)
+{
+    member *first = &r->members[0];
+    r->solo = true;
+    gy_initial(first->worker, visit, first);
+    flush(first);
+    if (load_flag(&r->error))
+        raise_flag(&r->stop);
+    note(first);
+    decide(r);
+    r->level = 0;
+    work_alone(r, 0, r->size == 1);
+    if (r->phase != DONE)
+        gy_crew_run(r->size, work, r, &r->crew);
+}
+
+bool gy_search_reach(gy_run *run)
+{
+    reach *r = gy_alloc_zero(sizeof *r);
+    bool error;
+    r->run = run;
+    r->depth_first = run->options->search == GY_SEARCH_DFS;
+    r->size = run->options->threads ? run->options->threads : 1;
+    atomic_flag_clear(&r->watch);
+    if (run->options->store == GY_STORE_TREE)
+        r->forest = gy_forest_new(&run->budget, run->options->hostile);
+    else
+        r->pile = gy_pile_new(&run->budget, run->options->hostile);
+    if (r->forest || r->pile) {
+        r->members = gy_alloc_zero(r->size * sizeof *r->members);
+        for (unsigned i = 0; i < r->size; i++)
+            init_member(r, &r->members[i]);
+        search(r);
+        sum_up(r);
+        for (unsigned i = 0; i < r->size; i++)
+            free_member(r, &r->members[i]);
+    } else {
+        out_of_memory(r);
+    }
+    error = load_flag(&r->error);
+    free_blocks(r, &r->now);
+    gy_forest_free(r->forest);
+    gy_pile_free(r->pile);
+    free(r->members);
+    free(r);
+    return !error;
+}

@@ -1,0 +1,266 @@
+#include "store/forest.h"
+
+#include "base/fatal.h"
+
+#include <stdlib.h>
+
+enum { TELL_EVERY = 64, FIRST_PLAN = 1 << 15, HOSTILE_PLAN = 100 };
+
+// ---- woods ----------------------------------------------------------------------------
+
+static gy_wood *wood_at(const gy_forest *forest, uint32_t number)
+{
+    return atomic_load_explicit(&forest->woods[number], memory_order_acquire);
+}
+
+static uint32_t count_woods(const gy_forest *forest)
+{
+    return atomic_load_explicit(&forest->wood_count, memory_order_acquire);
+}
+
+static gy_wood *new_wood(gy_forest *forest, uint32_t words)
+{
+    gy_wood *wood = gy_alloc_zero(sizeof *wood);
+    wood->words = words;
+    while (words && (words - 1) >> wood->shift >= 64)
+        wood->shift++;
+    wood->coder = gy_coder_new(gy_shape_balanced(words), forest->budget, forest->hostile);
+    wood->coder->room_wanted = &forest->room_wanted;
+    gy_quotient_init(&wood->roots, forest->budget, forest->hostile);
+    return wood;
+}
+
+static bool seek_wood(const gy_forest *forest, uint32_t words, uint32_t *number)
+{
+    uint32_t count = count_woods(forest);
+    for (uint32_t i = 0; i < count; i++)
+        if (wood_at(forest, i)->words == words) {
+            *number = i;
+            return true;
+        }
+    return false;
+}
+
+// The number of the wood for that length, which may be new; GY_MOST_WOODS: there are too many.
+static uint32_t wood_for(gy_forest *forest, uint32_t words)
+{
+    uint32_t number;
+    if (seek_wood(forest, words, &number))
+        return number;
+    pthread_mutex_lock(&forest->lock);
+    if (!seek_wood(forest, words, &number)) {
+        number = count_woods(forest);
+        if (number < GY_MOST_WOODS) {
+            gy_wood *wood = new_wood(forest, words);
+            atomic_store_explicit(&forest->woods[number], wood, memory_order_release);
+            atomic_store_explicit(&forest->wood_count, number + 1, memory_order_release);
+        }
+    }
+    pthread_mutex_unlock(&forest->lock);
+    return number;
+}
+
+gy_forest *gy_forest_new(gy_budget *budget, bool hostile)
+{
+    gy_forest *forest = gy_alloc_zero(sizeof *forest);
+    forest->budget = budget;
+    forest->hostile = hostile;
+    forest->plan_at = hostile ? HOSTILE_PLAN : FIRST_PLAN;
+    forest->woods = gy_alloc_zero(GY_MOST_WOODS * sizeof *forest->woods);
+    pthread_mutex_init(&forest->lock, NULL);
+    return forest;
+}
+
+void gy_forest_free(gy_forest *forest)
+{
+    if (!forest)
+        return;
+    for (uint32_t i = 0; i < count_woods(forest); i++) {
+        gy_wood *wood = wood_at(forest, i);
+        gy_coder_free(wood->coder);
+        gy_quotient_free(&wood->roots);
+        free(wood);
+    }
+    pthread_mutex_destroy(&forest->lock);
+    free(forest->woods);
+    free(forest);
+}
+
+uint64_t gy_forest_count(const gy_forest *forest)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < count_woods(forest); i++)
+        count += atomic_load_explicit(&wood_at(forest, i)->roots.count, memory_order_relaxed);
+    return count;
+}
+
+// ---- views ----------------------------------------------------------------------------
+
+void gy_forest_view_init(gy_forest_view *view, gy_forest *forest)
+{
+    *view = (gy_forest_view){.forest = forest, .generation = forest->generation};
+}
+
+static void drop_bases(gy_forest_view *view)
+{
+    for (size_t i = 0; i < view->bases.n; i++)
+        gy_coder_base_free(&view->bases.at[i]);
+    view->bases.n = 0;
+    view->current = NULL;
+}
+
+void gy_forest_view_free(gy_forest_view *view)
+{
+    drop_bases(view);
+    gy_vec_free(&view->bases);
+    gy_vec_free(&view->entered);
+}
+
+// The view's base for a wood. Bases move when new ones are made, so `current_base` follows.
+static gy_coder_base *base_for(gy_forest_view *view, gy_wood *wood, uint32_t number)
+{
+    if (view->generation != view->forest->generation) {
+        drop_bases(view);
+        view->generation = view->forest->generation;
+    }
+    while (view->bases.n <= number)
+        gy_vec_push(&view->bases, (gy_coder_base){0});
+    gy_coder_base *base = &view->bases.at[number];
+    if (!base->words)
+        gy_coder_base_init(base, wood->coder);
+    return base;
+}
+
+// The wood for a length, and its number, remembered per view.
+static gy_wood *find_wood(gy_forest_view *view, uint32_t words, uint32_t *number)
+{
+    uint32_t i = words % GY_FOREST_RECENT;
+    if (!view->recent[i].wood || view->recent[i].wood->words != words) {
+        *number = wood_for(view->forest, words);
+        if (*number == GY_MOST_WOODS)
+            return NULL;
+        view->recent[i].wood = wood_at(view->forest, *number);
+        view->recent[i].number = *number;
+    }
+    *number = view->recent[i].number;
+    return view->recent[i].wood;
+}
+
+// ---- states ---------------------------------------------------------------------------
+
+void gy_forest_look_up(gy_arrival *arrival)
+{
+    gy_quotient *roots = &arrival->wood->roots;
+    arrival->key = gy_quotient_key_of(roots, arrival->name[0], arrival->name[1]);
+    gy_quotient_prefetch(roots, &arrival->key);
+}
+
+static bool no_room(gy_forest *forest)
+{
+    atomic_store_explicit(&forest->room_wanted, true, memory_order_relaxed);
+    return false;
+}
+
+bool gy_forest_name(gy_forest_view *view, const uint32_t *state, uint32_t words, uint64_t written,
+                    gy_arrival *arrival)
+{
+    gy_wood *wood = view->current;
+    bool fine;
+    if (wood && wood->words == words) {
+        fine = written != UINT64_MAX
+                   ? gy_coder_name_near(wood->coder, view->current_base, state, written,
+                                        wood->shift, arrival->name)
+                   : gy_coder_name(wood->coder, view->current_base, state, false, arrival->name);
+    } else {
+        uint32_t number;
+        wood = find_wood(view, words, &number);
+        if (!wood)
+            return no_room(view->forest);
+        gy_coder_base *base = base_for(view, wood, number);
+        if (view->current) // the bases may have moved
+            view->current_base = &view->bases.at[view->current_number];
+        fine = gy_coder_name(wood->coder, base, state, true, arrival->name);
+    }
+    arrival->wood = wood;
+    if (!fine || !gy_quotient_fits(&wood->roots, arrival->name[0], arrival->name[1]))
+        return no_room(view->forest);
+    gy_forest_look_up(arrival);
+    return true;
+}
+
+const uint32_t *gy_forest_spell(gy_forest_view *view, gy_wood *wood, const uint32_t name[2])
+{
+    if (view->current != wood || view->generation != view->forest->generation) {
+        find_wood(view, wood->words, &view->current_number);
+        view->current_base = base_for(view, wood, view->current_number);
+        view->current = wood;
+    }
+    gy_coder_unfold(wood->coder, view->current_base, name);
+    return view->current_base->words;
+}
+
+void gy_forest_count_in(gy_forest_view *view, gy_wood *wood)
+{
+    uint32_t number;
+    find_wood(view, wood->words, &number);
+    while (view->entered.n <= number)
+        gy_vec_push(&view->entered, 0);
+    if (++view->entered.at[number] % TELL_EVERY == 0) {
+        uint64_t count =
+            atomic_fetch_add_explicit(&wood->roots.count, TELL_EVERY, memory_order_relaxed) +
+            TELL_EVERY;
+        view->entered.at[number] = 0;
+        if (count >= wood->roots.wanted)
+            no_room(view->forest);
+    }
+}
+
+// ---- growth ---------------------------------------------------------------------------
+
+void gy_forest_note(gy_forest_view *view)
+{
+    for (uint32_t i = 0; i < view->entered.n; i++) {
+        atomic_fetch_add_explicit(&wood_at(view->forest, i)->roots.count, view->entered.at[i],
+                                  memory_order_relaxed);
+        view->entered.at[i] = 0;
+    }
+}
+
+static uint64_t numbers_at(const gy_wood *wood, unsigned top)
+{
+    uint32_t node = wood->coder->shape->top[top];
+    return node == GY_NO_NODE ? 1 : gy_tuples_count(&wood->coder->tables[node]);
+}
+
+bool gy_forest_begin_growth(gy_forest *forest)
+{
+    atomic_store_explicit(&forest->room_wanted, false, memory_order_relaxed);
+    for (uint32_t i = 0; i < count_woods(forest); i++) {
+        gy_wood *wood = wood_at(forest, i);
+        if (!gy_coder_make_room(wood->coder))
+            return false;
+        uint64_t left = numbers_at(wood, 0), right = numbers_at(wood, 1);
+        if (gy_quotient_wants_room(&wood->roots, left, right) &&
+            !gy_quotient_begin(&wood->roots, left, right))
+            return false;
+    }
+    return count_woods(forest) < GY_MOST_WOODS;
+}
+
+void gy_forest_help(gy_forest *forest)
+{
+    for (uint32_t i = 0; i < count_woods(forest); i++) {
+        gy_quotient *roots = &wood_at(forest, i)->roots;
+        while (roots->old.lines && gy_quotient_move(roots))
+            ;
+    }
+}
+
+bool gy_forest_end_growth(gy_forest *forest)
+{
+    bool fine = true;
+    for (uint32_t i = 0; i < count_woods(forest); i++)
+        if (wood_at(forest, i)->roots.old.lines)
+            fine = gy_quotient_end(&wood_at(forest, i)->roots) && fine;
+    return fine;
+}

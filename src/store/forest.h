@@ -1,0 +1,107 @@
+// The tree store for many threads: a set of states without ids, in six to ten bytes per state.
+//
+// States are cut into leaves and named by pairs of numbers as in tree.h (coder.h does it); the
+// pairs are in a quotient table (quotient.h). States of one length share a coder and a table: a
+// gy_wood. There is no number for a state but its name, so engines keep names where they
+// would keep ids: in their queues.
+//
+// One gy_forest_view per thread. Entering a state takes two calls, so that the memory traffic of
+// many states overlaps:
+//
+//     gy_forest_name(view, state, words, written, &arrival)    // false: see below
+//     gy_forest_enter(view, &arrival)
+//
+// When either says that there is no room, or gy_forest_wants_room does, the threads have to meet:
+// none of them may be inside any other function, all call gy_forest_note, one calls
+// gy_forest_begin_growth, all call gy_forest_help, one calls gy_forest_end_growth. Names stay;
+// arrivals have to be looked up anew (gy_forest_look_up).
+//
+// At certain sizes the forest can learn better shapes from the states it has. Then names change:
+// with all threads away, one calls gy_forest_plan; if that is true, gy_forest_rename for every
+// name that was kept, and gy_forest_settle.
+#ifndef GYRE_STORE_FOREST_H
+#define GYRE_STORE_FOREST_H
+
+#include "store/coder.h"
+#include "store/quotient.h"
+
+typedef struct gy_wood { // states of one length
+    uint32_t words;
+    uint32_t shift; // the least that leaves at most 64 pieces of the words
+    gy_coder *coder;
+    gy_quotient roots;
+    gy_coder *next_coder; // while names change, and the table for the new ones
+    gy_quotient next_roots;
+    gy_coder_base old_base, new_base;
+} gy_wood;
+
+typedef struct gy_forest {
+    gy_budget *budget;
+    bool hostile;
+    pthread_mutex_t lock;      // for adding woods
+    _Atomic(gy_wood *) *woods; // in order of appearance; room for GY_MOST_WOODS
+    _Atomic uint32_t wood_count;
+    _Atomic bool room_wanted;
+    uint64_t generation; // how often names have changed
+    uint64_t plan_at;    // states
+} gy_forest;
+
+enum { GY_MOST_WOODS = 1 << 16, GY_FOREST_RECENT = 64 };
+
+typedef struct gy_arrival {
+    gy_wood *wood;
+    uint32_t name[2];
+    gy_quotient_key key;
+} gy_arrival;
+
+typedef struct gy_forest_view {
+    gy_forest *forest;
+    GY_VEC(gy_coder_base) bases; // by wood
+    GY_VEC(uint64_t) entered;    // by wood: new entries not yet told to the table
+    uint64_t generation;
+    gy_wood *current; // of the state last spelled: its base stays as it is
+    uint32_t current_number;
+    gy_coder_base *current_base;
+    struct {
+        gy_wood *wood;
+        uint32_t number;
+    } recent[GY_FOREST_RECENT]; // by length
+} gy_forest_view;
+
+gy_forest *gy_forest_new(gy_budget *budget, bool hostile);
+void gy_forest_free(gy_forest *forest);
+uint64_t gy_forest_count(const gy_forest *forest); // states that views have told of
+
+void gy_forest_view_init(gy_forest_view *view, gy_forest *forest);
+void gy_forest_view_free(gy_forest_view *view);
+
+// False: no room. `written`: the words in which the state may differ from the one last spelled
+// (bit i: those from i << wood->shift on), or ~0 if that is not known.
+bool gy_forest_name(gy_forest_view *view, const uint32_t *state, uint32_t words, uint64_t written,
+                    gy_arrival *arrival);
+void gy_forest_look_up(gy_arrival *arrival);
+const uint32_t *gy_forest_spell(gy_forest_view *view, gy_wood *wood, const uint32_t name[2]);
+
+static inline gy_quotient_answer gy_forest_enter(const gy_arrival *arrival)
+{
+    return gy_quotient_enter(&arrival->wood->roots, &arrival->key);
+}
+
+static inline bool gy_forest_wants_room(const gy_forest *forest)
+{
+    return atomic_load_explicit(&forest->room_wanted, memory_order_relaxed);
+}
+
+// One new state of that wood was entered through this view.
+void gy_forest_count_in(gy_forest_view *view, gy_wood *wood);
+void gy_forest_note(gy_forest_view *view);
+bool gy_forest_begin_growth(gy_forest *forest); // false: no memory
+void gy_forest_help(gy_forest *forest);
+bool gy_forest_end_growth(gy_forest *forest); // false: no memory
+
+bool gy_forest_unsettled(const gy_forest *forest);
+bool gy_forest_plan(gy_forest *forest);
+void gy_forest_rename(gy_wood *wood, uint32_t name[2]);
+void gy_forest_settle(gy_forest *forest);
+
+#endif

@@ -1,0 +1,228 @@
+#include "store/pile.h"
+
+#include "base/fatal.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define CHUNK_UNITS ((uint64_t)1 << GY_PILE_OFFSET_BITS)
+#define CHUNK_BYTES (CHUNK_UNITS * 8)
+
+enum { FIRST_LINES = 64, HOSTILE_LINES = 1, LARGE = 1 << 20, TAIL = 64, MOST_CHUNKS = 1 << 20 };
+enum { TELL_EVERY = 64, PAY_UNITS = 1 << 13, HUGE_FROM = 2 };
+
+gy_pile *gy_pile_new(gy_budget *budget, bool hostile)
+{
+    gy_pile *pile = gy_alloc_zero(sizeof *pile);
+    pile->budget = budget;
+    pile->hostile = hostile;
+    pile->chunks = gy_alloc_zero(MOST_CHUNKS * sizeof *pile->chunks);
+    gy_region_init(&pile->slots, budget);
+    if (!gy_pile_begin_growth(pile)) {
+        gy_pile_free(pile);
+        return NULL;
+    }
+    return pile;
+}
+
+static uint32_t count_chunks(const gy_pile *pile)
+{
+    return atomic_load_explicit(&pile->chunk_count, memory_order_relaxed);
+}
+
+void gy_pile_free(gy_pile *pile)
+{
+    if (!pile)
+        return;
+    for (uint32_t i = 0; i < count_chunks(pile); i++) {
+        if (pile->chunks[i].at)
+            munmap(pile->chunks[i].at, CHUNK_BYTES);
+        gy_budget_give(pile->budget, pile->chunks[i].paid * 8);
+    }
+    gy_region_free(&pile->slots);
+    free(pile->chunks);
+    free(pile);
+}
+
+uint64_t gy_pile_count(const gy_pile *pile)
+{
+    return atomic_load_explicit(&pile->count, memory_order_relaxed);
+}
+
+// ---- room for records -----------------------------------------------------------------
+
+void gy_pile_view_init(gy_pile_view *view, gy_pile *pile)
+{
+    *view = (gy_pile_view){.pile = pile};
+}
+
+void gy_pile_note(gy_pile_view *view)
+{
+    atomic_fetch_add_explicit(&view->pile->count, view->entered, memory_order_relaxed);
+    view->entered = 0;
+}
+
+static bool new_chunk(gy_pile_view *view)
+{
+    gy_pile *pile = view->pile;
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    uint32_t number = atomic_fetch_add_explicit(&pile->chunk_count, 1, memory_order_relaxed);
+    if (number >= MOST_CHUNKS) {
+        atomic_fetch_sub_explicit(&pile->chunk_count, 1, memory_order_relaxed);
+        return false;
+    }
+    void *memory = mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (memory == MAP_FAILED)
+        return false;
+    if (number >= HUGE_FROM)
+        madvise(memory, CHUNK_BYTES, MADV_HUGEPAGE);
+    pile->chunks[number] = (gy_pile_chunk){.at = memory};
+    view->chunk = number;
+    view->has_chunk = true;
+    return true;
+}
+
+// Room for a record at the end of the view's chunk, or NULL: no memory.
+static uint64_t *room_for(gy_pile_view *view, uint64_t units)
+{
+    gy_pile_chunk *chunk = &view->pile->chunks[view->chunk];
+    if (!view->has_chunk || chunk->used + units > CHUNK_UNITS) {
+        if (!new_chunk(view))
+            return NULL;
+        chunk = &view->pile->chunks[view->chunk];
+    }
+    while (chunk->used + units > chunk->paid) {
+        uint64_t more = PAY_UNITS > units ? PAY_UNITS : units;
+        if (!gy_budget_take(view->pile->budget, more * 8))
+            return NULL;
+        chunk->paid += more;
+    }
+    return chunk->at + chunk->used;
+}
+
+// ---- entering -------------------------------------------------------------------------
+
+static gy_pile_answer no_room(gy_pile *pile)
+{
+    atomic_store_explicit(&pile->room_wanted, true, memory_order_relaxed);
+    return GY_PILE_NO_ROOM;
+}
+
+static uint64_t units_for(uint32_t words)
+{
+    return 1 + ((uint64_t)words + 1) / 2;
+}
+
+static void tell(gy_pile_view *view)
+{
+    gy_pile *pile = view->pile;
+    if (++view->entered % TELL_EVERY)
+        return;
+    gy_pile_note(view);
+    if (gy_pile_count(pile) >= pile->wanted)
+        no_room(pile);
+}
+
+gy_pile_answer gy_pile_enter(gy_pile_view *view, uint64_t head, const uint32_t *state,
+                             uint64_t *position)
+{
+    gy_pile *pile = view->pile;
+    uint32_t words = (uint32_t)head & GY_PILE_MOST_WORDS;
+    uint64_t line = gy_pile_home(pile, head), end = line + pile->tail, mine = 0;
+    uint64_t tag = gy_pile_tag(head);
+    uint64_t *record = NULL;
+    for (; line < end; line++)
+        for (unsigned i = 0; i < GY_PILE_SLOTS; i++) {
+            _Atomic uint64_t *slot = &gy_pile_line(pile, line)[i];
+            uint64_t there = atomic_load_explicit(slot, memory_order_acquire);
+            if (there == 0) {
+                if (!record) { // write it where nobody looks yet
+                    record = room_for(view, units_for(words));
+                    if (!record)
+                        return no_room(pile);
+                    record[0] = head;
+                    if (words)
+                        memcpy(record + 1, state, words * sizeof *state);
+                    mine = (uint64_t)view->chunk << GY_PILE_OFFSET_BITS |
+                           pile->chunks[view->chunk].used;
+                }
+                if (atomic_compare_exchange_strong_explicit(slot, &there, tag | (mine + 1),
+                                                            memory_order_acq_rel,
+                                                            memory_order_acquire)) {
+                    pile->chunks[view->chunk].used += units_for(words);
+                    *position = mine;
+                    tell(view);
+                    return GY_PILE_NEW;
+                }
+            }
+            if ((there ^ tag) >> GY_PILE_POSITION_BITS)
+                continue;
+            const uint64_t *other = gy_pile_record(pile, gy_pile_position(there));
+            if (other[0] == head && memcmp(other + 1, state, words * sizeof *state) == 0)
+                return GY_PILE_FOUND;
+        }
+    return no_room(pile);
+}
+
+// ---- growth ---------------------------------------------------------------------------
+
+bool gy_pile_begin_growth(gy_pile *pile)
+{
+    uint64_t count = gy_pile_count(pile);
+    uint64_t room = pile->hostile ? count + count / 4 + 16
+                                  : (count < LARGE ? count * 2 : count + count / 2) / 3 * 4;
+    uint64_t lines = room / GY_PILE_SLOTS + (pile->hostile ? HOSTILE_LINES : FIRST_LINES);
+    if (lines <= pile->lines) // the last attempt was not enough
+        lines = pile->lines * 2;
+    atomic_store_explicit(&pile->room_wanted, false, memory_order_relaxed);
+    gy_region_free(&pile->slots);
+    pile->lines = lines;
+    pile->tail = TAIL;
+    pile->wanted = lines * GY_PILE_SLOTS / 4 * 3;
+    atomic_store_explicit(&pile->next_chunk, 0, memory_order_relaxed);
+    atomic_store_explicit(&pile->failed, false, memory_order_relaxed);
+    return gy_region_resize(&pile->slots, (lines + TAIL) * GY_PILE_LINE);
+}
+
+static bool enter_again(gy_pile *pile, uint64_t head, uint64_t position)
+{
+    uint64_t line = gy_pile_home(pile, head);
+    for (uint64_t end = line + pile->tail; line < end; line++)
+        for (unsigned i = 0; i < GY_PILE_SLOTS; i++) {
+            uint64_t empty = 0;
+            if (atomic_compare_exchange_strong_explicit(&gy_pile_line(pile, line)[i], &empty,
+                                                        gy_pile_tag(head) | (position + 1),
+                                                        memory_order_relaxed, memory_order_relaxed))
+                return true;
+        }
+    return false;
+}
+
+void gy_pile_help(gy_pile *pile)
+{
+    enum { AHEAD = 16 };
+    for (;;) {
+        uint32_t number = atomic_fetch_add_explicit(&pile->next_chunk, 1, memory_order_relaxed);
+        if (number >= count_chunks(pile))
+            return;
+        const gy_pile_chunk *chunk = &pile->chunks[number];
+        uint64_t ahead = 0;
+        for (uint64_t at = 0, n = 0; at < chunk->used; n++) {
+            uint64_t head = chunk->at[at];
+            for (; n + AHEAD > ahead &&
+                   at + (ahead - n) * units_for((uint32_t)head & GY_PILE_MOST_WORDS) < chunk->used;
+                 ahead++) { // states are mostly of one length: a guess is good enough
+                uint64_t next = at + (ahead - n) * units_for((uint32_t)head & GY_PILE_MOST_WORDS);
+                gy_pile_prefetch(pile, chunk->at[next]);
+            }
+            if (!enter_again(pile, head, (uint64_t)number << GY_PILE_OFFSET_BITS | at))
+                atomic_store_explicit(&pile->failed, true, memory_order_relaxed);
+            at += units_for((uint32_t)head & GY_PILE_MOST_WORDS);
+        }
+    }
+}
+
+bool gy_pile_end_growth(gy_pile *pile)
+{
+    return !atomic_load_explicit(&pile->failed, memory_order_relaxed);
+}

@@ -1,0 +1,137 @@
+// The plain store for many threads: a set of states without ids, each kept as it is.
+//
+// Fast, and large: nothing is compressed. Each thread appends the states that it finds first to
+// chunks of its own; a shared table of 64-bit slots leads to them.
+//
+//   slot:    [ tag (24 bits of the hash) | position + 1 (40) ]   0: empty; 8 to a line of 64 bytes
+//   record:  [ 48 bits of the hash | words (16) ][ the words, padded to 8 bytes ]
+//   position: chunk (20 bits), offset in the chunk (20), in units of 8 bytes
+//
+// The table grows from the hashes in the records, read one behind the other.
+//
+// One gy_pile_view per thread. Entering takes up to three calls (gy_pile_prepare, gy_pile_warm,
+// gy_pile_enter), so that the memory traffic of many states overlaps. The threads must meet to make
+// room, as for a forest (forest.h): gy_pile_note by all, begin_growth by one, help by all,
+// end_growth by one. Hashes and positions stay valid.
+#ifndef GYRE_STORE_PILE_H
+#define GYRE_STORE_PILE_H
+
+#include "base/hash.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { GY_PILE_LINE = 64, GY_PILE_SLOTS = 8, GY_PILE_POSITION_BITS = 40 };
+enum { GY_PILE_OFFSET_BITS = 20, GY_PILE_MOST_WORDS = (1 << 16) - 1 };
+
+typedef struct gy_pile_chunk {
+    uint64_t *at;
+    uint64_t used; // of 2^OFFSET_BITS units; told by its owner at gy_pile_note
+    uint64_t paid; // of these, drawn from the budget
+} gy_pile_chunk;
+
+typedef struct gy_pile {
+    gy_budget *budget;
+    bool hostile;
+    gy_region slots;
+    uint64_t lines, tail; // home lines; more behind them
+    uint64_t wanted;      // entries
+    _Atomic uint64_t count;
+    _Atomic bool room_wanted;
+    gy_pile_chunk *chunks; // room for 2^20
+    _Atomic uint32_t chunk_count;
+    _Atomic uint32_t next_chunk; // of those to be entered again
+    _Atomic bool failed;         // growth met a line of hashes that did not fit
+} gy_pile;
+
+typedef struct gy_pile_view {
+    gy_pile *pile;
+    uint32_t chunk; // that this view fills
+    bool has_chunk;
+    uint64_t entered; // new states not yet told
+} gy_pile_view;
+
+typedef enum { GY_PILE_FOUND, GY_PILE_NEW, GY_PILE_NO_ROOM } gy_pile_answer;
+
+gy_pile *gy_pile_new(gy_budget *budget, bool hostile);
+void gy_pile_free(gy_pile *pile);
+uint64_t gy_pile_count(const gy_pile *pile);
+
+void gy_pile_view_init(gy_pile_view *view, gy_pile *pile);
+void gy_pile_note(gy_pile_view *view);
+
+bool gy_pile_begin_growth(gy_pile *pile); // false: no memory
+void gy_pile_help(gy_pile *pile);
+bool gy_pile_end_growth(gy_pile *pile); // false: begin again, it was not enough
+
+static inline bool gy_pile_wants_room(const gy_pile *pile)
+{
+    return atomic_load_explicit(&pile->room_wanted, memory_order_relaxed);
+}
+
+static inline const uint64_t *gy_pile_record(const gy_pile *pile, uint64_t position)
+{
+    return pile->chunks[position >> GY_PILE_OFFSET_BITS].at +
+           (position & ((1ull << GY_PILE_OFFSET_BITS) - 1));
+}
+
+static inline const uint32_t *gy_pile_spell(const gy_pile *pile, uint64_t position, uint32_t *words)
+{
+    const uint64_t *record = gy_pile_record(pile, position);
+    *words = (uint32_t)(record[0] & GY_PILE_MOST_WORDS);
+    return (const uint32_t *)(record + 1);
+}
+
+// The head of the record of a state: hash and length.
+static inline uint64_t gy_pile_head(const uint32_t *state, uint32_t words)
+{
+    return (gy_hash_words(state, words, 0) & ~(uint64_t)GY_PILE_MOST_WORDS) | words;
+}
+
+static inline uint64_t gy_pile_home(const gy_pile *pile, uint64_t head)
+{
+    return (uint64_t)((unsigned __int128)head * pile->lines >> 64);
+}
+
+static inline _Atomic uint64_t *gy_pile_line(const gy_pile *pile, uint64_t line)
+{
+    return (_Atomic uint64_t *)pile->slots.at + line * GY_PILE_SLOTS;
+}
+
+static inline void gy_pile_prefetch(const gy_pile *pile, uint64_t head)
+{
+    __builtin_prefetch(gy_pile_line(pile, gy_pile_home(pile, head)), 1);
+}
+
+static inline uint64_t gy_pile_tag(uint64_t head)
+{
+    return head >> 16 << GY_PILE_POSITION_BITS;
+}
+
+static inline uint64_t gy_pile_position(uint64_t slot)
+{
+    return (slot & ((1ull << GY_PILE_POSITION_BITS) - 1)) - 1;
+}
+
+// Fetches the state that this one will be compared with, if there is one like it.
+static inline void gy_pile_warm(const gy_pile *pile, uint64_t head)
+{
+    const _Atomic uint64_t *line = gy_pile_line(pile, gy_pile_home(pile, head));
+    uint64_t tag = gy_pile_tag(head);
+    for (unsigned i = 0; i < GY_PILE_SLOTS; i++) {
+        uint64_t slot = atomic_load_explicit(&line[i], memory_order_relaxed);
+        if (slot && (slot ^ tag) >> GY_PILE_POSITION_BITS == 0) {
+            const char *record = (const char *)gy_pile_record(pile, gy_pile_position(slot));
+            uint32_t bytes = ((uint32_t)head & GY_PILE_MOST_WORDS) * 4;
+            for (uint32_t at = 0; at <= bytes && at < 512; at += 64)
+                __builtin_prefetch(record + at);
+            return;
+        }
+    }
+}
+
+// *position is set if the state is new.
+gy_pile_answer gy_pile_enter(gy_pile_view *view, uint64_t head, const uint32_t *state,
+                             uint64_t *position);
+
+#endif

@@ -1,0 +1,371 @@
+#include "store/quotient.h"
+
+#include <string.h>
+
+// Tables below LARGE entries double; larger ones grow by less, which wastes less.
+enum { NARROW_SLOTS = 16, WIDE_SLOTS = 8, FIRST_LINES = 16, HOSTILE_LINES = 1, LARGE = 1 << 20 };
+enum { LEAST_PIECE = 1 << 8, MOST_PIECE = 1 << 15 }; // the latter: two megabytes
+enum { SLACK_BITS = 2, FEWEST_BITS = 6, STASH_SHARE = 64 };
+
+static unsigned slots_of(const gy_quotient_table *t)
+{
+    return t->wide ? WIDE_SLOTS : NARROW_SLOTS;
+}
+
+static uint64_t all_lines(const gy_quotient_table *t)
+{
+    return t->lines + GY_QUOTIENT_REACH;
+}
+
+// ---- making tables ----------------------------------------------------------------------
+
+static unsigned bits_for(uint64_t numbers)
+{
+    unsigned bits = FEWEST_BITS;
+    while (numbers >> bits)
+        bits++;
+    return bits;
+}
+
+// The inverse of an odd number modulo 2^64, by Newton's iteration.
+static uint64_t invert(uint64_t odd)
+{
+    uint64_t x = odd;
+    for (unsigned i = 0; i < 6; i++)
+        x *= 2 - odd * x;
+    return x;
+}
+
+static void set_bijection(gy_quotient_table *t)
+{
+    t->key_bits = t->left_bits + t->right_bits;
+    t->shift = (t->key_bits + 1) / 2;
+    t->multiplier[0] = 0x9e3779b97f4a7c15ull;
+    t->multiplier[1] = 0xd6e8feb86659fd93ull;
+    for (unsigned i = 0; i < 2; i++)
+        t->inverse[i] = invert(t->multiplier[i]);
+}
+
+static uint64_t unmix(const gy_quotient_table *t, uint64_t h)
+{
+    uint64_t mask = (1ull << t->key_bits) - 1;
+    h ^= h >> t->shift;
+    h = h * t->inverse[1] & mask;
+    h ^= h >> t->shift;
+    return h * t->inverse[0] & mask;
+}
+
+static void free_table(gy_quotient_table *t)
+{
+    gy_region_free(&t->slots);
+    gy_region_free(&t->stash);
+    t->lines = 0;
+}
+
+// As many lines as `entries` need, narrow if that many lines leave short enough remainders.
+static bool make_table(gy_quotient_table *t, gy_budget *budget, uint64_t entries, bool hostile)
+{
+    gy_region_init(&t->slots, budget);
+    gy_region_init(&t->stash, budget);
+    set_bijection(t);
+    for (unsigned wide = 0; wide < 2; wide++) {
+        t->wide = wide;
+        t->lines = entries / slots_of(t) + (hostile ? HOSTILE_LINES : FIRST_LINES);
+        t->share = ((1ull << t->key_bits) + t->lines - 1) / t->lines;
+        if (t->share < 2) {
+            t->share = 2;
+            t->lines = 1ull << (t->key_bits - 1);
+        }
+        if (t->share < (1ull << 32) / GY_QUOTIENT_REACH)
+            break;
+    }
+    t->reciprocal = UINT64_MAX / t->share;
+    t->piece = t->lines / 64;
+    t->piece = t->piece < LEAST_PIECE ? LEAST_PIECE : t->piece;
+    t->piece = t->piece > MOST_PIECE ? MOST_PIECE : t->piece;
+    t->stash_mask = 15;
+    while (t->stash_mask + 1 < entries / STASH_SHARE)
+        t->stash_mask = t->stash_mask * 2 + 1;
+    return gy_region_resize(&t->slots, all_lines(t) * GY_QUOTIENT_LINE) &&
+           gy_region_resize(&t->stash, (t->stash_mask + 1) * sizeof(uint64_t));
+}
+
+void gy_quotient_init(gy_quotient *quotient, gy_budget *budget, bool hostile)
+{
+    *quotient = (gy_quotient){.budget = budget, .hostile = hostile};
+    gy_region_init(&quotient->now.slots, budget);
+    gy_region_init(&quotient->now.stash, budget);
+    gy_region_init(&quotient->old.slots, budget);
+    gy_region_init(&quotient->old.stash, budget);
+    pthread_mutex_init(&quotient->spill, NULL);
+}
+
+void gy_quotient_free(gy_quotient *quotient)
+{
+    pthread_mutex_destroy(&quotient->spill);
+    gy_vec_free(&quotient->spilled);
+    free_table(&quotient->now);
+    free_table(&quotient->old);
+}
+
+// ---- entering ---------------------------------------------------------------------------
+
+// Keys are kept whole, plus one. The stash is small: a full look costs little and is rare.
+static gy_quotient_answer enter_stash(gy_quotient *quotient, const gy_quotient_key *key)
+{
+    gy_quotient_table *t = &quotient->now;
+    _Atomic uint64_t *stash = t->stash.at;
+    uint64_t h = key->line * t->share + key->rest, value = h + 1;
+    uint64_t most = t->stash_mask / 4 * 3 + 1;
+    for (uint64_t i = key->rest & t->stash_mask;; i = (i + 1) & t->stash_mask) {
+        uint64_t there = atomic_load_explicit(&stash[i], memory_order_relaxed);
+        if (there == 0) {
+            if (atomic_load_explicit(&quotient->stashed, memory_order_relaxed) >= most)
+                return GY_QUOTIENT_NO_ROOM;
+            if (atomic_compare_exchange_strong_explicit(
+                    &stash[i], &there, value, memory_order_relaxed, memory_order_relaxed)) {
+                atomic_fetch_add_explicit(&quotient->stashed, 1, memory_order_relaxed);
+                return GY_QUOTIENT_NEW;
+            }
+        }
+        if (there == value)
+            return GY_QUOTIENT_FOUND;
+    }
+}
+
+// One line: FOUND, NEW, or NO_ROOM: it is full of others.
+static gy_quotient_answer enter_narrow(_Atomic uint32_t *slots, uint32_t value)
+{
+    for (unsigned i = 0; i < NARROW_SLOTS; i++) {
+        uint32_t there = atomic_load_explicit(&slots[i], memory_order_relaxed);
+        if (there == 0 && atomic_compare_exchange_strong_explicit(
+                              &slots[i], &there, value, memory_order_relaxed, memory_order_relaxed))
+            return GY_QUOTIENT_NEW;
+        if (there == value)
+            return GY_QUOTIENT_FOUND;
+    }
+    return GY_QUOTIENT_NO_ROOM;
+}
+
+static gy_quotient_answer enter_wide(_Atomic uint64_t *slots, uint64_t value)
+{
+    for (unsigned i = 0; i < WIDE_SLOTS; i++) {
+        uint64_t there = atomic_load_explicit(&slots[i], memory_order_relaxed);
+        if (there == 0 && atomic_compare_exchange_strong_explicit(
+                              &slots[i], &there, value, memory_order_relaxed, memory_order_relaxed))
+            return GY_QUOTIENT_NEW;
+        if (there == value)
+            return GY_QUOTIENT_FOUND;
+    }
+    return GY_QUOTIENT_NO_ROOM;
+}
+
+gy_quotient_answer gy_quotient_enter_slow(gy_quotient *quotient, const gy_quotient_key *key)
+{
+    const gy_quotient_table *t = &quotient->now;
+    for (unsigned away = 0; away < GY_QUOTIENT_REACH; away++) {
+        char *line = (char *)t->slots.at + (key->line + away) * GY_QUOTIENT_LINE;
+        uint64_t value = key->rest * GY_QUOTIENT_REACH + away + 1;
+        gy_quotient_answer answer =
+            t->wide ? enter_wide((_Atomic uint64_t *)(void *)line, value)
+                    : enter_narrow((_Atomic uint32_t *)(void *)line, (uint32_t)value);
+        if (answer != GY_QUOTIENT_NO_ROOM)
+            return answer;
+    }
+    return enter_stash(quotient, key);
+}
+
+// ---- reading back -----------------------------------------------------------------------
+
+// Calls visit for every h in lines [from, to) of a table, in order of the lines.
+typedef void visit_h(void *user, uint64_t h);
+
+static void each_in_lines(const gy_quotient_table *t, uint64_t from, uint64_t to, visit_h *visit,
+                          void *user)
+{
+    for (uint64_t line = from; line < to; line++) {
+        const char *at = (const char *)t->slots.at + line * GY_QUOTIENT_LINE;
+        for (unsigned i = 0; i < slots_of(t); i++) {
+            uint64_t value = t->wide ? ((const uint64_t *)(const void *)at)[i]
+                                     : ((const uint32_t *)(const void *)at)[i];
+            if (!value)
+                break;
+            value--;
+            visit(user, (line - value % GY_QUOTIENT_REACH) * t->share + value / GY_QUOTIENT_REACH);
+        }
+    }
+}
+
+static void each_in_stash(const gy_quotient_table *t, visit_h *visit, void *user)
+{
+    const uint64_t *stash = t->stash.at;
+    for (uint64_t i = 0; i <= t->stash_mask; i++)
+        if (stash[i])
+            visit(user, stash[i] - 1);
+}
+
+// The last piece is the stash.
+static bool each_in_piece(const gy_quotient_table *t, uint64_t piece, visit_h *visit, void *user)
+{
+    uint64_t from = piece * t->piece, end = all_lines(t);
+    if (!t->lines || from >= end + t->piece)
+        return false;
+    if (from >= end)
+        each_in_stash(t, visit, user);
+    else
+        each_in_lines(t, from, from + t->piece < end ? from + t->piece : end, visit, user);
+    return true;
+}
+
+typedef struct reading {
+    const gy_quotient_table *table;
+    gy_quotient_visit *visit;
+    void *user;
+} reading;
+
+static void read_one(void *user, uint64_t h)
+{
+    const reading *r = user;
+    uint64_t key = unmix(r->table, h), mask = (1ull << r->table->left_bits) - 1;
+    r->visit(r->user, (uint32_t)(key & mask), (uint32_t)(key >> r->table->left_bits));
+}
+
+bool gy_quotient_each(const gy_quotient *quotient, uint64_t piece, gy_quotient_visit *visit,
+                      void *user)
+{
+    reading r = {&quotient->now, visit, user};
+    return each_in_piece(&quotient->now, piece, read_one, &r);
+}
+
+// ---- growth -----------------------------------------------------------------------------
+
+static uint64_t count_of(const gy_quotient *quotient)
+{
+    return atomic_load_explicit(&quotient->count, memory_order_relaxed);
+}
+
+static bool same_keys(const gy_quotient_table *a, const gy_quotient_table *b)
+{
+    return a->left_bits == b->left_bits && a->right_bits == b->right_bits;
+}
+
+bool gy_quotient_wants_room(const gy_quotient *quotient, uint64_t left, uint64_t right)
+{
+    const gy_quotient_table *t = &quotient->now;
+    uint64_t stashed = atomic_load_explicit(&quotient->stashed, memory_order_relaxed);
+    return !t->lines || count_of(quotient) >= quotient->wanted || bits_for(left) > t->left_bits ||
+           bits_for(right) > t->right_bits || stashed > t->stash_mask / 2;
+}
+
+// Slots for the entries there are and as many more as pay, at a load of 0.8.
+static uint64_t room_for(const gy_quotient *quotient)
+{
+    uint64_t count = count_of(quotient);
+    if (quotient->hostile)
+        return count + count / 4 + 16;
+    return (count < LARGE ? count * 2 : count + count * 2 / 5) / 4 * 5;
+}
+
+// No memory for a larger table: fill this one as far as it goes.
+static bool make_do(gy_quotient *quotient, const gy_quotient_table *larger)
+{
+    gy_quotient_table *now = &quotient->now;
+    uint64_t last = now->lines * slots_of(now) / 100 * 94;
+    if (!now->lines || !same_keys(now, larger) || quotient->wanted >= last)
+        return false;
+    quotient->wanted = last;
+    return true;
+}
+
+bool gy_quotient_begin(gy_quotient *quotient, uint64_t left, uint64_t right)
+{
+    gy_quotient_table larger = {0}, *now = &quotient->now;
+    larger.left_bits = now->left_bits;
+    larger.right_bits = now->right_bits;
+    if (bits_for(left) > now->left_bits)
+        larger.left_bits = bits_for(left) + SLACK_BITS;
+    if (bits_for(right) > now->right_bits)
+        larger.right_bits = bits_for(right) + SLACK_BITS;
+    if (larger.left_bits + larger.right_bits > GY_QUOTIENT_MOST_BITS)
+        return false;
+    // With the order of the keys unchanged, memory moves from the old table to the new one.
+    uint64_t lent = same_keys(now, &larger) ? now->slots.room : 0;
+    gy_budget_give(quotient->budget, lent);
+    if (!make_table(&larger, quotient->budget, room_for(quotient), quotient->hostile)) {
+        free_table(&larger);
+        if (lent)
+            gy_budget_take(quotient->budget, lent); // it was there a moment ago
+        atomic_store_explicit(&quotient->next_piece, UINT32_MAX, memory_order_relaxed);
+        return make_do(quotient, &larger);
+    }
+    quotient->old = *now;
+    quotient->old.slots.room -= lent; // no longer on its account
+    *now = larger;
+    quotient->wanted = larger.lines * slots_of(&larger) / 5 * 4;
+    atomic_store_explicit(&quotient->stashed, 0, memory_order_relaxed);
+    atomic_store_explicit(&quotient->next_piece, 0, memory_order_relaxed);
+    return true;
+}
+
+static void move_one(void *user, uint64_t h)
+{
+    gy_quotient *quotient = user;
+    const gy_quotient_table *old = &quotient->old, *now = &quotient->now;
+    if (!same_keys(old, now)) {
+        uint64_t key = unmix(old, h), mask = (1ull << old->left_bits) - 1;
+        h = gy_quotient_mix(now, key >> old->left_bits << now->left_bits | (key & mask));
+    }
+    gy_quotient_key key = gy_quotient_split(now, h);
+    if (gy_quotient_enter_slow(quotient, &key) == GY_QUOTIENT_NO_ROOM) {
+        pthread_mutex_lock(&quotient->spill);
+        gy_vec_push(&quotient->spilled, h);
+        pthread_mutex_unlock(&quotient->spill);
+    }
+}
+
+bool gy_quotient_move(gy_quotient *quotient)
+{
+    uint64_t piece = atomic_fetch_add_explicit(&quotient->next_piece, 1, memory_order_relaxed);
+    gy_quotient_table *old = &quotient->old;
+    if (!each_in_piece(old, piece, move_one, quotient))
+        return false;
+    if (old->piece == MOST_PIECE && (piece + 1) * MOST_PIECE <= all_lines(old))
+        gy_region_forget(&old->slots, piece * MOST_PIECE * GY_QUOTIENT_LINE,
+                         (size_t)MOST_PIECE * GY_QUOTIENT_LINE);
+    return true;
+}
+
+// A stash that holds what was spilled, too.
+static bool widen_stash(gy_quotient *quotient)
+{
+    gy_quotient_table *t = &quotient->now;
+    gy_region small = t->stash;
+    uint64_t n = small.room / sizeof(uint64_t), *keys = small.at, mask = t->stash_mask;
+    while (mask / 2 <
+           atomic_load_explicit(&quotient->stashed, memory_order_relaxed) + quotient->spilled.n)
+        mask = mask * 2 + 1;
+    gy_region_init(&t->stash, quotient->budget);
+    if (!gy_region_resize(&t->stash, (mask + 1) * sizeof(uint64_t))) {
+        t->stash = small;
+        return false;
+    }
+    n = n < t->stash_mask + 1 ? n : t->stash_mask + 1;
+    t->stash_mask = mask;
+    atomic_store_explicit(&quotient->stashed, 0, memory_order_relaxed);
+    for (uint64_t i = 0; i < n; i++)
+        if (keys[i])
+            gy_vec_push(&quotient->spilled, keys[i] - 1);
+    for (size_t i = 0; i < quotient->spilled.n; i++) {
+        gy_quotient_key key = gy_quotient_split(t, quotient->spilled.at[i]);
+        enter_stash(quotient, &key);
+    }
+    quotient->spilled.n = 0;
+    gy_region_free(&small);
+    return true;
+}
+
+bool gy_quotient_end(gy_quotient *quotient)
+{
+    free_table(&quotient->old);
+    return !quotient->spilled.n || widen_stash(quotient);
+}

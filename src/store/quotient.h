@@ -1,0 +1,148 @@
+// A set of pairs of numbers that many threads fill at once, in about five bytes per pair.
+//
+// It keeps less than the pair: where an entry is says part of what it is (a quotient table, after
+// J. Cleary, Compact hash tables using bidirectional linear probing, 1984). The pair, as one
+// number of key_bits bits, is spread by a bijection on such numbers to h; h / share is the
+// home line, h % share the remainder, and only the remainder is stored:
+//
+//   slot:  [ remainder | lines between home and here (3 bits) ] + 1     0: empty
+//
+// Lines are 64 bytes: 16 narrow slots of 32 bits or, while the table is so small that remainders
+// are long, 8 wide ones. An entry goes to the first free slot from its home line on, at most REACH
+// lines away; the few that find none go to the stash, a plain table of whole keys.
+//
+// Threads: entering is one compare-and-swap on the first free slot; slots are filled from the left
+// and never freed, so two threads with the same pair meet in the same slot. Growth needs all
+// threads to leave the table alone, and then all of them can do it together: gy_quotient_begin
+// by one, gy_quotient_move by everybody until there is nothing left, gy_quotient_end by one.
+// Home lines are in the order of h: moving streams through both tables, and gives the old one
+// back on the way. What finds no place, not even in the stash, waits in `spilled` for a larger
+// stash: nothing is ever lost.
+#ifndef GYRE_STORE_QUOTIENT_H
+#define GYRE_STORE_QUOTIENT_H
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+#include <pthread.h>
+
+enum { GY_QUOTIENT_LINE = 64, GY_QUOTIENT_REACH = 8, GY_QUOTIENT_MOST_BITS = 60 };
+
+typedef struct gy_quotient_table {
+    gy_region slots, stash;
+    uint64_t lines;             // home lines; REACH more stand behind them
+    uint64_t share, reciprocal; // see gy_quotient_home
+    uint64_t stash_mask;
+    uint64_t multiplier[2], inverse[2]; // of the bijection
+    uint64_t piece;                     // lines that are moved at a time
+    unsigned left_bits, right_bits, key_bits, shift;
+    bool wide;
+} gy_quotient_table;
+
+typedef struct gy_quotient {
+    gy_quotient_table now, old; // old: while growing
+    _Atomic uint64_t count;     // entries that views have told of
+    uint64_t wanted;            // from this count on, growth is wanted
+    _Atomic uint64_t stashed;
+    _Atomic uint64_t next_piece; // of `old` to be moved
+    pthread_mutex_t spill;       // for `spilled`: keys
+    GY_VEC(uint64_t) spilled;
+    gy_budget *budget;
+    bool hostile;
+} gy_quotient;
+
+typedef enum { GY_QUOTIENT_FOUND, GY_QUOTIENT_NEW, GY_QUOTIENT_NO_ROOM } gy_quotient_answer;
+
+// A pair on its way in.
+typedef struct gy_quotient_key {
+    uint64_t line, rest; // home, remainder
+} gy_quotient_key;
+
+void gy_quotient_init(gy_quotient *quotient, gy_budget *budget, bool hostile);
+void gy_quotient_free(gy_quotient *quotient);
+// Is growth wanted, for more entries or for numbers up to left and right?
+bool gy_quotient_wants_room(const gy_quotient *quotient, uint64_t left, uint64_t right);
+// Begins it. False: no memory, and no way to go on without; as it was.
+bool gy_quotient_begin(gy_quotient *quotient, uint64_t left, uint64_t right);
+bool gy_quotient_move(gy_quotient *quotient); // false: nothing left to do
+bool gy_quotient_end(gy_quotient *quotient);  // false: no memory for the stash
+
+// Calls visit for the pairs in piece `piece` of the table; false: there is no such piece.
+typedef void gy_quotient_visit(void *user, uint32_t left, uint32_t right);
+bool gy_quotient_each(const gy_quotient *quotient, uint64_t piece, gy_quotient_visit *visit,
+                      void *user);
+
+// Do these numbers fit? Otherwise growth is needed.
+static inline bool gy_quotient_fits(const gy_quotient *quotient, uint32_t left, uint32_t right)
+{
+    const gy_quotient_table *t = &quotient->now;
+    return ((uint64_t)left >> t->left_bits | (uint64_t)right >> t->right_bits) == 0 && t->lines;
+}
+
+static inline uint64_t gy_quotient_mix(const gy_quotient_table *t, uint64_t key)
+{
+    uint64_t mask = (1ull << t->key_bits) - 1;
+    key = key * t->multiplier[0] & mask;
+    key ^= key >> t->shift;
+    key = key * t->multiplier[1] & mask;
+    return key ^ key >> t->shift;
+}
+
+// h / share and h % share, by a multiplication that may come out one too low.
+static inline gy_quotient_key gy_quotient_split(const gy_quotient_table *t, uint64_t h)
+{
+    uint64_t line = (uint64_t)((unsigned __int128)h * t->reciprocal >> 64);
+    uint64_t rest = h - line * t->share;
+    if (rest >= t->share) {
+        rest -= t->share;
+        line++;
+    }
+    return (gy_quotient_key){line, rest};
+}
+
+static inline gy_quotient_key gy_quotient_key_of(const gy_quotient *quotient, uint32_t left,
+                                                 uint32_t right)
+{
+    const gy_quotient_table *t = &quotient->now;
+    return gy_quotient_split(t, gy_quotient_mix(t, (uint64_t)right << t->left_bits | left));
+}
+
+static inline void gy_quotient_prefetch(const gy_quotient *quotient, const gy_quotient_key *key)
+{
+    __builtin_prefetch((const char *)quotient->now.slots.at + key->line * GY_QUOTIENT_LINE, 1);
+}
+
+gy_quotient_answer gy_quotient_enter_slow(gy_quotient *quotient, const gy_quotient_key *key);
+
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
+#include <emmintrin.h>
+
+// Most searches end in the home line, at an entry that is there. The slots are read four at a
+// time while others may be writing: a slot that changes meanwhile is seen before or after, and
+// what looks absent is looked at again, atomically.
+static inline gy_quotient_answer gy_quotient_enter(gy_quotient *quotient,
+                                                   const gy_quotient_key *key)
+{
+    const gy_quotient_table *t = &quotient->now;
+    if (!t->wide) {
+        const __m128i *line = (const __m128i *)(const void *)((const char *)t->slots.at +
+                                                              key->line * GY_QUOTIENT_LINE);
+        __m128i want = _mm_set1_epi32((int)(uint32_t)(key->rest * GY_QUOTIENT_REACH + 1));
+        __m128i a = _mm_cmpeq_epi32(_mm_loadu_si128(line), want);
+        __m128i b = _mm_cmpeq_epi32(_mm_loadu_si128(line + 1), want);
+        __m128i c = _mm_cmpeq_epi32(_mm_loadu_si128(line + 2), want);
+        __m128i d = _mm_cmpeq_epi32(_mm_loadu_si128(line + 3), want);
+        if (_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d))))
+            return GY_QUOTIENT_FOUND;
+    }
+    return gy_quotient_enter_slow(quotient, key);
+}
+#else
+static inline gy_quotient_answer gy_quotient_enter(gy_quotient *quotient,
+                                                   const gy_quotient_key *key)
+{
+    return gy_quotient_enter_slow(quotient, key);
+}
+#endif
+
+#endif
