@@ -215,8 +215,8 @@ static bool shorten(gy_system *exact, const gy_search_options *options, gy_searc
     again.state_limit = 4 * result->states > LEAST_STATES ? 4 * result->states : LEAST_STATES;
     again.checkpoint_file = again.resume_file = NULL;
     gy_search_result *found = gy_search(exact, &again);
-    bool all = found->witness_count > 0 && (found->completeness == GY_STOPPED_AT_ERROR ||
-                                            found->completeness == GY_COMPLETE);
+    bool all = found->witness_count > 0 &&
+               (found->completeness == GY_STOPPED_AT_ERROR || found->completeness == GY_COMPLETE);
     if (all) {
         gy_witness *witnesses = result->witnesses;
         uint32_t count = result->witness_count;
@@ -269,8 +269,8 @@ static int search_and_report(const gy_arguments *arguments, gy_loaded *loaded,
     search_products(arguments, loaded, verification, &options, result ? result->seconds : 0);
     verification->backend = gy_native_name(loaded->system); // `auto` may have switched over
     say_why_not_native(loaded->system);
-    bool ready = !found_errors(verification) ||
-                 prepare_witnesses(arguments, loaded, verification, result);
+    bool ready =
+        !found_errors(verification) || prepare_witnesses(arguments, loaded, verification, result);
     int status = ready ? report(arguments, verification) : GY_EXIT_WRONG;
     gy_verification_release(verification);
     free_trails(verification);

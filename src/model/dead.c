@@ -95,8 +95,7 @@ static int32_t follower(const pass *p, int32_t var)
         bool alone = user >= 0 && gy_template_is_single(p->model, user);
         return alone && gy_set_has(p->assigned, var) ? user : GY_NONE;
     }
-    bool changes =
-        gy_set_has(p->assigned, var) || gy_template_is_respawned(p->model, v->owner);
+    bool changes = gy_set_has(p->assigned, var) || gy_template_is_respawned(p->model, v->owner);
     return gy_is_process(&p->model->templates[v->owner]) && changes ? v->owner : GY_NONE;
 }
 
@@ -136,8 +135,12 @@ static void follow(pass *p, int32_t number, const int32_t *followers)
 {
     gy_template *tmpl = &p->model->templates[number];
     uint64_t *writes = gy_alloc(p->words * sizeof *writes);
+    uint64_t *own = gy_alloc_zero(p->words * sizeof *own);
     gy_liveness live;
-    gy_liveness_find(p->model, tmpl, GY_LIVE_EFFECT, &live);
+    for (uint32_t v = 0; v < p->model->var_count; v++)
+        if (followers[v] == number || p->model->vars[v].removed)
+            gy_set_add(own, (int32_t)v);
+    gy_liveness_find(p->model, tmpl, own, &live);
     for (uint32_t v = 0; v < p->model->var_count; v++) {
         if (followers[v] != number)
             continue;
@@ -148,6 +151,7 @@ static void follow(pass *p, int32_t number, const int32_t *followers)
         p->saved->dead_resets += resets;
     }
     gy_liveness_free(&live);
+    free(own);
     free(writes);
 }
 

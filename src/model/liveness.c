@@ -9,7 +9,7 @@
 
 typedef struct analysis {
     const gy_model *model;
-    gy_liveness_rule rule;
+    const uint64_t *own; // NULL: every value that is computed counts as wanted
     uint32_t words;
 } analysis;
 
@@ -23,7 +23,7 @@ static void wants(const analysis *a, const gy_expr *expr, uint64_t *set)
 // A value that matters only if `needed`.
 static void computes(const analysis *a, const gy_expr *expr, bool needed, uint64_t *set)
 {
-    if (needed || a->rule == GY_LIVE_ANY)
+    if (needed || !a->own)
         gy_expr_reads(a->model, expr, set);
     else
         gy_expr_fault_reads(a->model, expr, set);
@@ -34,7 +34,7 @@ static bool stores(const analysis *a, int32_t var, const gy_expr *index, uint64_
 {
     if (var == GY_NONE)
         return false;
-    bool needed = gy_set_has(set, var);
+    bool needed = !a->own || !gy_set_has(a->own, var) || gy_set_has(set, var);
     if (a->model->vars[var].count == 1) // of an array, the other elements stay
         gy_set_drop(set, var);
     wants(a, index, set);
@@ -137,9 +137,9 @@ static void run_graph(const analysis *a, const gy_program *program, uint64_t *se
                 for (uint32_t o = 0; o < action->option_count; o++)
                     gy_set_join(now, behind(a, before, action->options[o].target), a->words);
             else
-                gy_set_join(
-                    now, behind(a, before, action->kind == GY_A_JUMP ? action->target : i + 1),
-                    a->words);
+                gy_set_join(now,
+                            behind(a, before, action->kind == GY_A_JUMP ? action->target : i + 1),
+                            a->words);
             act(a, action, now);
             grew |= gy_set_join(before + (size_t)i * a->words, now, a->words);
         }
@@ -163,10 +163,10 @@ static void pass_edge(const analysis *a, const gy_edge *edge, uint64_t *set)
     wants(a, edge->guard, set);
 }
 
-void gy_liveness_find(const gy_model *model, const gy_template *tmpl, gy_liveness_rule rule,
+void gy_liveness_find(const gy_model *model, const gy_template *tmpl, const uint64_t *own,
                       gy_liveness *liveness)
 {
-    analysis a = {model, rule, gy_set_words(model->var_count)};
+    analysis a = {model, own, gy_set_words(model->var_count)};
     size_t bytes = a.words * sizeof(uint64_t);
     uint64_t *now = gy_alloc(bytes), *sets = gy_alloc_zero((tmpl->node_count + 1) * bytes);
     for (bool grew = true; grew;) {

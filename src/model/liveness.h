@@ -4,23 +4,22 @@
 // is dead at a node if every path from there overwrites it before reading it, or never reads it
 // again. What others may look at (remote references, properties, `provided`) is for the caller.
 //
-// Two rules say what reading is. GY_LIVE_ANY: every read counts, and so does what is printed.
-// GY_LIVE_EFFECT: only reads that can make a difference to which steps are possible, to faults and
-// to messages. What is computed for a variable that is dead afterwards, or printed, counts only
-// as far as computing it can fail.
+// What is reading? Without `own`, every read, and what is printed. With it (the set of variables
+// that nobody but a process of this template looks at), only reads that can make a difference to
+// which steps are possible, to faults, to messages and to variables that are not its own. What is
+// computed for an own variable that is dead afterwards, or printed, counts only as far as
+// computing it can fail.
 #ifndef GYRE_MODEL_LIVENESS_H
 #define GYRE_MODEL_LIVENESS_H
 
 #include "model/uses.h"
-
-typedef enum { GY_LIVE_ANY, GY_LIVE_EFFECT } gy_liveness_rule;
 
 typedef struct gy_liveness {
     uint32_t words; // of a set
     uint64_t *sets; // one per node. malloc'ed
 } gy_liveness;
 
-void gy_liveness_find(const gy_model *model, const gy_template *tmpl, gy_liveness_rule rule,
+void gy_liveness_find(const gy_model *model, const gy_template *tmpl, const uint64_t *own,
                       gy_liveness *liveness);
 void gy_liveness_free(gy_liveness *liveness);
 

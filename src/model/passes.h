@@ -33,14 +33,14 @@ typedef struct gy_watched {
 
 // What the passes did. A pass that did nothing leaves zeros.
 typedef struct gy_saved {
-    uint32_t dead_variables;  // variables with at least one reset
-    uint32_t dead_resets;     // edges that reset a variable, counted for each variable
+    uint32_t dead_variables; // variables with at least one reset
+    uint32_t dead_resets;    // edges that reset a variable, counted for each variable
     uint32_t sliced_variables;
-    uint64_t sliced_bits;     // that they would take, in the globals and in one process each
+    uint64_t sliced_bits; // that they would take, in the globals and in one process each
     uint32_t merged_edges;
     uint32_t narrowed_variables;
     uint64_t narrowed_bits;
-    bool reorders;            // shortest paths may be longer than in the exact model
+    bool reorders; // shortest paths may be longer than in the exact model
 } gy_saved;
 
 // Did any pass change anything?

@@ -11,9 +11,9 @@
 
 // What the decision needs of each template.
 typedef struct facts {
-    gy_liveness *live;   // by template
-    uint64_t **touched;  // by template: read or written
-    uint64_t *observed;  // by claims and formulas, which look at every state
+    gy_liveness *live;  // by template
+    uint64_t **touched; // by template: read or written
+    uint64_t *observed; // by claims and formulas, which look at every state
 } facts;
 
 // Can a state be seen in which an instance of the template is at this node? Not if it always
@@ -55,7 +55,7 @@ static void find_facts(const gy_model *model, facts *f)
     for (uint32_t t = 0; t < model->template_count; t++) {
         const gy_template *tmpl = &model->templates[t];
         uint64_t *touched = f->touched[t] = gy_alloc_zero(words * sizeof *touched);
-        gy_liveness_find(model, tmpl, GY_LIVE_ANY, &f->live[t]);
+        gy_liveness_find(model, tmpl, NULL, &f->live[t]);
         gy_expr_reads(model, tmpl->provided, touched);
         for (uint32_t n = 0; n < tmpl->node_count; n++) // asked for in every state
             gy_set_join(f->live[t].sets + (size_t)n * words, touched, words);

@@ -38,9 +38,9 @@ typedef struct gy_verification {
     gy_fairness fairness;           // assumed by all but safety
     GY_VEC(gy_property) properties;
     GY_VEC(const gy_formula *) formulas; // of the ltl properties
-    gy_path **paths;       // of each witness, by gy_verification_walk
-    char **trails;         // file written for each witness, or NULL
-    const gy_diags *diags; // warnings about the model, or NULL
+    gy_path **paths;                     // of each witness, by gy_verification_walk
+    char **trails;                       // file written for each witness, or NULL
+    const gy_diags *diags;               // warnings about the model, or NULL
     bool all_errors;
     bool unreached; // list unreached statements in the text
     bool quiet, verbose, full;

@@ -45,7 +45,7 @@ typedef struct gy_search_options {
     uint64_t depth_limit;  // in executed statements (a rendezvous is two), as Spin's -m; 0: none
     uint64_t memory_limit; // bytes for the whole process; 0: none
     double time_limit;     // seconds; 0: none
-    uint64_t state_limit;  // stop soon after that many are stored, as if memory had run out; 0: none
+    uint64_t state_limit; // stop soon after that many are stored, as if memory had run out; 0: none
     uint64_t seed;
     uint64_t max_errors;         // stop after this many distinct errors; 0: never; normally 1
     bool check_end_states;       // report states without successors that are not valid end states
