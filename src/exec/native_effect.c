@@ -10,7 +10,7 @@ static bool covers_action(const gy_gen *g, const gy_action *action)
     case GY_A_C:
         return false;
     case GY_A_ASSIGN:
-        if (g->model->vars[action->var].hidden)
+        if (!gy_gen_covers_variable(g, action->var))
             return false;
         break;
     default:

@@ -15,11 +15,16 @@ static bool covers_all(const gy_gen *g, const gy_expr *expr)
            gy_gen_covers_field_list(g, expr->args, expr->arg_count);
 }
 
+bool gy_gen_covers_variable(const gy_gen *g, int32_t var)
+{
+    return !g->model->vars[var].hidden || g->model->vars[var].removed;
+}
+
 bool gy_gen_covers(const gy_gen *g, const gy_expr *expr)
 {
     switch (expr->op) {
     case GY_E_VAR:
-        if (g->model->vars[expr->var].hidden)
+        if (!gy_gen_covers_variable(g, expr->var))
             return false;
         break;
     case GY_E_NP:
@@ -44,7 +49,7 @@ bool gy_gen_covers_field_list(const gy_gen *g, const gy_field *fields, uint32_t 
             return false;
         if (fields[f].index && !gy_gen_covers(g, fields[f].index))
             return false;
-        if (fields[f].kind == GY_FIELD_STORE && g->model->vars[fields[f].var].hidden)
+        if (fields[f].kind == GY_FIELD_STORE && !gy_gen_covers_variable(g, fields[f].var))
             return false;
     }
     return true;
@@ -56,6 +61,8 @@ static bool constant_variable(gy_gen *g, const gy_expr *expr, int32_t *value)
 {
     const gy_variable *var = &g->model->vars[expr->var];
     int32_t element = 0;
+    if (!var->hidden && !var->bits && !expr->a)
+        return *value = var->min, true;
     if (g->facts->assigned[expr->var] || (expr->a && !gy_gen_constant(g, expr->a, &element)) ||
         (uint32_t)element >= var->count)
         return false;
@@ -139,6 +146,10 @@ static void load(gy_gen *g, uint32_t base, const gy_variable *var, const char *i
                  uint32_t element)
 {
     uint32_t word = base + var->word;
+    if (!var->bits) {
+        gy_text_printf(g->out, "((void)(%s), (%d))", index ? index : "0", var->min);
+        return;
+    }
     if (index) {
         if (var->min < 0)
             gy_text_printf(g->out, "GETXS(%s, %u, %u, %u, %u, %s)", g->s, word, var->shift,
@@ -163,7 +174,9 @@ void gy_gen_store(gy_gen *g, int32_t number, const gy_expr *index, const char *v
     const gy_variable *var = &g->model->vars[number];
     uint32_t element, word = var->word + (var->owner == GY_NONE ? 0 : g->base);
     char *at = index_text(g, var, index, &element);
-    if (at)
+    if (var->removed || !var->bits)
+        gy_gen_line(g, "(void)(%s), (void)(%s); // %s", at ? at : "0", value, var->name);
+    else if (at)
         gy_gen_line(g, "PUTX(o, %u, %u, %u, 0x%xu, %s, %s); // %s", word, var->shift, var->stride,
                     mask_of(var->bits), at, value, var->name);
     else {
@@ -179,7 +192,10 @@ static void variable(gy_gen *g, const gy_expr *expr)
     const gy_variable *var = &g->model->vars[expr->var];
     uint32_t element;
     char *index = index_text(g, var, expr->a, &element);
-    load(g, var->owner == GY_NONE ? 0 : g->base, var, index, element);
+    if (var->removed)
+        gy_text_printf(g->out, "((void)(%s), 0)", index ? index : "0");
+    else
+        load(g, var->owner == GY_NONE ? 0 : g->base, var, index, element);
     free(index);
 }
 

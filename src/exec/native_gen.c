@@ -109,13 +109,20 @@ static void write_tables(gy_gen *g, uint32_t number)
     gy_text_printf(g->out, "};\nstatic const word channel_capacity_%u[] = {0", number);
     for (uint32_t i = 0; i < shape->channel_count; i++)
         gy_text_printf(g->out, ", %u", g->model->channel_types[shape->channel[i].type].capacity);
+    gy_text_printf(g->out, "};\nstatic const word channel_length_%u[][3] = {{0}", number);
+    for (uint32_t i = 0; i < shape->channel_count; i++) {
+        const gy_channel_type *type = &g->model->channel_types[shape->channel[i].type];
+        gy_text_printf(g->out, ", {%u, %u, 0x%xu}", shape->channel[i].offset + type->length_word,
+                       type->length_shift, ~(~0u << type->length_bits));
+    }
     gy_text_printf(g->out, "};\n");
     gy_gen_line(g, "#undef CHANNELS\n#undef channel_at\n#undef channel_type\n"
-                   "#undef channel_capacity");
+                   "#undef channel_capacity\n#undef channel_length");
     gy_gen_line(g, "#define CHANNELS %uu", shape->channel_count);
     gy_gen_line(g, "#define channel_at channel_at_%u", number);
     gy_gen_line(g, "#define channel_type channel_type_%u", number);
     gy_gen_line(g, "#define channel_capacity channel_capacity_%u", number);
+    gy_gen_line(g, "#define channel_length channel_length_%u", number);
 }
 
 static void become(gy_gen *g, uint32_t pid)
@@ -138,7 +145,7 @@ static void write_checks(gy_gen *g)
                 const gy_variable *var = &g->model->vars[v];
                 const gy_native_constant *constant =
                     &g->shape->locals[g->shape->first[pid] + g->facts->element[v] + i];
-                if (!constant->used)
+                if (!constant->used || !var->bits)
                     continue;
                 uint32_t bit = var->shift + i * var->stride;
                 uint32_t word = shape->process[pid].offset + var->word + bit / 32;

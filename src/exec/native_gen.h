@@ -59,6 +59,7 @@ void gy_gen_edge_comment(gy_gen *g, const gy_edge *edge);
 
 // Can the generated code compute this at all?
 bool gy_gen_covers(const gy_gen *g, const gy_expr *expr);
+bool gy_gen_covers_variable(const gy_gen *g, int32_t var);
 bool gy_gen_covers_field_list(const gy_gen *g, const gy_field *fields, uint32_t count);
 // Is the value known while the code is generated?
 bool gy_gen_constant(gy_gen *g, const gy_expr *expr, int32_t *value);
@@ -106,9 +107,6 @@ void gy_gen_receive_test(gy_gen *g, const gy_gen_channel *channel, const gy_gen_
 void gy_gen_take(gy_gen *g, const gy_gen_channel *channel, const gy_gen_comm *comm);
 // Stores the fields m0, m1 … that were taken.
 void gy_gen_store_fields(gy_gen *g, const gy_gen_comm *comm);
-// Field f of a message that starts at C offset `at` of state `state`.
-void gy_gen_field(gy_gen *g, const gy_channel_type *type, const char *state, const char *at,
-                  uint32_t f);
 
 // ---- native_effect.c ------------------------------------------------------------------
 

@@ -45,6 +45,7 @@ typedef struct gy_search_options {
     uint64_t depth_limit;  // in executed statements (a rendezvous is two), as Spin's -m; 0: none
     uint64_t memory_limit; // bytes for the whole process; 0: none
     double time_limit;     // seconds; 0: none
+    uint64_t state_limit; // stop soon after that many are stored, as if memory had run out; 0: none
     uint64_t seed;
     uint64_t max_errors;         // stop after this many distinct errors; 0: never; normally 1
     bool check_end_states;       // report states without successors that are not valid end states
@@ -58,6 +59,7 @@ typedef struct gy_search_options {
     void *heuristic_user;
     bool hostile; // for tests: tiny tables that grow at every chance
     const char *checkpoint_file;            // or NULL
+    uint64_t variant;                       // a checkpoint fits only a run of the same variant
     double checkpoint_seconds;              // between two checkpoints; 0: default
     const char *resume_file;                // or NULL
     const volatile sig_atomic_t *interrupt; // the search ends soon after this becomes non-zero

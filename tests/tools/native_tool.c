@@ -1,7 +1,7 @@
 // Native code against the virtual machine, and both against the clock.
 //
-//     native_tool check [-DNAME...] [-n STATES] [-m] MODEL...   the first states of each, breadth
-//     first: the same
+//     native_tool check [-DNAME...] [-n STATES] [-m] [-r] MODEL...   the first states of each,
+//                                              breadth first: the same
 //                                              transitions in the same order, word by word
 //     native_tool bench [-DNAME...] MODEL...               successors per second, over stored
 //     states native_tool source MODEL                 the generated C
@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "exec/native.h"
 #include "load/load.h"
+#include "model/passes.h"
 #include "successor_lists.h"
 
 #include <stdio.h>
@@ -17,6 +18,7 @@
 // ---- one model ----------------------------------------------------------------------------
 
 static bool lossy;              // -m: messages to full channels are lost
+static bool reduced;            // -r: the model's reduced form
 static const char *defines[64]; // -D
 
 static gy_system *open_model(const char *path)
@@ -27,6 +29,12 @@ static gy_system *open_model(const char *path)
     gy_diags_free(diags);
     if (!model)
         return NULL;
+    if (reduced) { // lives in the model's arena: freeing one frees both
+        gy_passes all = {true, true, true, true};
+        gy_watched nothing = {0};
+        gy_saved saved;
+        model = gy_model_reduced(model, &all, &nothing, &saved);
+    }
     gy_native_options native = {.mode = GY_NATIVE_WAIT};
     gy_exec_options exec = {.lossy = lossy};
     char *problem = NULL;
@@ -172,6 +180,10 @@ int main(int argc, char **argv)
     }
     if (argc > first + 1 && !strcmp(argv[first], "-m")) {
         lossy = true;
+        first++;
+    }
+    if (argc > first + 1 && !strcmp(argv[first], "-r")) {
+        reduced = true;
         first++;
     }
     for (int i = first; i < argc; i++) {
