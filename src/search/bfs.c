@@ -310,6 +310,45 @@ static void handle_faults(bfs *b)
     b->run->faults.n = 0;
 }
 
+// The proviso: some kept successor lies in a later level. All states of this level and of those
+// before it are in the store, with ids below level_end, so this does not depend on the order in
+// which the states of a level are expanded.
+static bool leads_on(bfs *b, const gy_transition *all, uint32_t count, const uint8_t *keep)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        gy_key key;
+        uint64_t id = 0;
+        if (!keep[i])
+            continue;
+        if (!gy_store_prepare(b->run->view, all[i].state, all[i].words, &key))
+            return false;
+        if (!gy_store_has(b->run->view, &key, all[i].state, &id) ||
+            (b->gives_back && id >= b->level_end))
+            return true;
+    }
+    return false;
+}
+
+static void expand_reduced(bfs *b, const gy_word *state, uint32_t words)
+{
+    gy_run *run = b->run;
+    uint32_t count;
+    const gy_transition *all = gy_moves_find(&run->moves, run->worker, state, words, &count);
+    uint8_t *keep = run->moves.keep.at;
+    uint32_t kept = gy_reduce_choose(run->reducer, state, words, all, count, keep);
+    if (kept < count && !leads_on(b, all, count, keep)) {
+        memset(keep, 1, count);
+        kept = count;
+    }
+    *(kept < count ? &run->result->expanded_reduced : &run->result->expanded_fully) += 1;
+    for (uint32_t i = 0; i < count; i++) {
+        b->ordinal = i;
+        if (keep[i] && visit(b, &all[i]))
+            break;
+    }
+    b->ordinal = count;
+}
+
 static void expand(bfs *b, const gy_word *state, uint32_t words)
 {
     gy_run *run = b->run;
@@ -324,7 +363,10 @@ static void expand(bfs *b, const gy_word *state, uint32_t words)
     }
     b->parent = b->next;
     b->ordinal = 0;
-    gy_successors(run->worker, state, words, visit, b);
+    if (run->reducer)
+        expand_reduced(b, state, words);
+    else
+        gy_successors(run->worker, state, words, visit, b);
     if (!run->stopped && b->ordinal == 0 && gy_run_bad_end(run, state, words)) {
         b->best.exists = false;
         report(b, b->next, -1, GY_FAULT_NONE);

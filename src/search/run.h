@@ -12,6 +12,8 @@
 
 #include "search/search.h"
 
+#include "reduce/moves.h"
+#include "reduce/reduce.h"
 #include "store/store.h"
 
 #include "base/memory.h"
@@ -36,6 +38,9 @@ typedef struct gy_run {
     gy_budget budget;
     gy_store *store;
     gy_store_view *view;
+    gy_reduction *reduction; // NULL: none
+    gy_reducer *reducer;
+    gy_moves moves;
     GY_VEC(gy_run_fault) faults;
     GY_VEC(uint64_t) kinds_seen; // of faults, so that only distinct ones are kept
     bool stopped;

@@ -71,6 +71,24 @@ static void explore(gy_run *run)
     }
 }
 
+// Sound for what is asked, or a reason why not.
+static void set_reduction_up(gy_run *run)
+{
+    const gy_search_options *options = run->options;
+    const char **why = &run->result->not_reduced;
+    if (!options->reduce)
+        return;
+    if (options->search != GY_SEARCH_BFS && options->search != GY_SEARCH_DFS)
+        *why = "only breadth-first and depth-first search can";
+    else if (options->depth_limit)
+        *why = "with a depth limit it could hide a short way to an error";
+    else
+        run->reduction = gy_reduction_new(run->system, NULL, why);
+    if (run->reduction)
+        run->reducer = gy_reducer_new(run->reduction);
+    run->result->reduced = run->reduction != NULL;
+}
+
 static int shorter_first(const void *a, const void *b)
 {
     const gy_witness *x = a, *y = b;
@@ -116,8 +134,12 @@ gy_search_result *gy_search(gy_system *system, const gy_search_options *options)
         (options->checkpoint_seconds > 0 ? options->checkpoint_seconds : GY_CHECKPOINT_SECONDS);
     run.worker = gy_worker_new(system);
     gy_budget_init(&run.budget, options->memory_limit);
+    set_reduction_up(&run);
     explore(&run);
     sum_up(&run);
+    gy_moves_free(&run.moves);
+    gy_reducer_free(run.reducer);
+    gy_reduction_free(run.reduction);
     gy_store_view_free(run.view);
     gy_store_free(run.store);
     gy_worker_free(run.worker);
