@@ -252,8 +252,12 @@ static void start_process(const gy_reduction *r, int32_t tmpl, gy_footprint to)
 {
     gy_bit_set(to.reads, r->system_cell);
     gy_bit_set(to.writes, r->system_cell);
-    if (tmpl != GY_NONE)
-        visit_program(r, GY_ANYONE, r->model->templates[tmpl].init, to);
+    if (tmpl == GY_NONE)
+        return;
+    const gy_template *t = &r->model->templates[tmpl];
+    if (r->may_post[tmpl][t->initial])
+        gy_bit_set(to.marks, r->post_cell);
+    visit_program(r, GY_ANYONE, t->init, to);
 }
 
 static void visit_action(const gy_reduction *r, gy_who who, const gy_action *action,

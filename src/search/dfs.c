@@ -16,6 +16,8 @@
 #include "search/checkpoint.h"
 #include "search/settle.h"
 
+#include "reduce/proviso.h"
+
 #include <stdlib.h>
 
 typedef struct frame {
@@ -41,7 +43,7 @@ typedef struct dfs {
     uint64_t limit;
     uint64_t beyond, faults_beyond; // states and faults met so far only beyond the limit
     gy_region frames, stack, costs;
-    gy_region on_path; // with a reduction: a byte for each id
+    gy_region colours; // with a reduction: ON_PATH and FULL for each id
     uint64_t depth; // frames
     uint64_t top;   // words
     GY_VEC(gy_word) state;
@@ -51,6 +53,7 @@ typedef struct dfs {
 } dfs;
 
 #define NEVER UINT64_MAX
+enum { ON_PATH = 1, FULL = 2 }; // colours
 
 static frame *top_frame(const dfs *d)
 {
@@ -133,15 +136,19 @@ static int visit(void *user, const gy_transition *transition)
     return 0;
 }
 
-// With a reduction: is the state with this id on the path?
-static bool mark_path(dfs *d, uint64_t id, uint8_t mark)
+static bool set_colour(dfs *d, uint64_t id, uint8_t colour)
 {
     if (!d->run->reducer || !d->gives_back)
         return true;
-    if (!gy_region_reserve(&d->on_path, id + 1))
+    if (!gy_region_reserve(&d->colours, id + 1))
         return full(d);
-    ((uint8_t *)d->on_path.at)[id] = mark;
+    ((uint8_t *)d->colours.at)[id] = colour;
     return true;
+}
+
+static uint8_t colour_of(const dfs *d, uint64_t id)
+{
+    return ((const uint8_t *)d->colours.at)[id];
 }
 
 static bool push_frame(dfs *d, uint64_t cost, uint64_t id)
@@ -176,8 +183,18 @@ static void handle_faults(dfs *d)
     d->run->faults.n = 0;
 }
 
-// The proviso: some kept successor is not on the path. It is then left before this state is, so
-// by induction a fully expanded state can be reached. (Without ids: it is not in the store.)
+// Is this state left already, so that by induction it leads to a fully expanded one, or is it one?
+static bool is_done(void *user, const gy_word *state, uint32_t words)
+{
+    dfs *d = user;
+    gy_key key;
+    uint64_t id = 0;
+    if (!gy_store_prepare(d->run->view, state, words, &key))
+        return false;
+    return gy_store_has(d->run->view, &key, state, &id) && colour_of(d, id) != ON_PATH;
+}
+
+// Does some kept successor lead on? One that is new will be left before this state is.
 static bool leads_on(dfs *d, const gy_transition *all, uint32_t count, const uint8_t *keep)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -188,27 +205,42 @@ static bool leads_on(dfs *d, const gy_transition *all, uint32_t count, const uin
         if (!gy_store_prepare(d->run->view, all[i].state, all[i].words, &key))
             return false;
         if (!gy_store_has(d->run->view, &key, all[i].state, &id) ||
-            (d->gives_back && !((const uint8_t *)d->on_path.at)[id]))
+            (d->gives_back && colour_of(d, id) != ON_PATH))
             return true;
     }
     return false;
 }
 
+// The moves to be taken, in run->moves. Returns how many of *count are kept.
+static uint32_t choose(dfs *d, const gy_word *state, uint32_t words, const gy_transition **all,
+                       uint32_t *count)
+{
+    gy_run *run = d->run;
+    gy_moves *moves = &run->moves;
+    *all = gy_moves_find(moves, run->worker, state, words, count);
+    uint32_t kept = gy_reduce_choose(run->reducer, state, words, *all, *count, moves->keep.at);
+    if (kept == *count || leads_on(d, *all, *count, moves->keep.at))
+        return kept;
+    bool fine = d->gives_back && gy_proviso_leads_on(run->reducer, run->worker, moves, state,
+                                                     words, is_done, d);
+    *all = gy_moves_find(moves, run->worker, state, words, count); // those are gone
+    if (fine)
+        return gy_reduce_choose(run->reducer, state, words, *all, *count, moves->keep.at);
+    memset(moves->keep.at, 1, *count);
+    return *count;
+}
+
 static void expand_reduced(dfs *d, const gy_word *state, uint32_t words)
 {
     gy_run *run = d->run;
-    uint32_t count;
-    const gy_transition *all = gy_moves_find(&run->moves, run->worker, state, words, &count);
-    uint8_t *keep = run->moves.keep.at;
-    uint32_t kept = gy_reduce_choose(run->reducer, state, words, all, count, keep);
-    if (kept < count && !leads_on(d, all, count, keep)) {
-        memset(keep, 1, count);
-        kept = count;
-    }
+    const gy_transition *all;
+    uint32_t count, kept = choose(d, state, words, &all, &count);
     *(kept < count ? &run->result->expanded_reduced : &run->result->expanded_fully) += 1;
+    if (!set_colour(d, top_frame(d)->id, kept < count ? ON_PATH : ON_PATH | FULL))
+        return;
     for (uint32_t i = 0; i < count; i++) {
         d->ordinal = i;
-        if (keep[i] && visit(d, &all[i]))
+        if (run->moves.keep.at[i] && visit(d, &all[i]))
             break;
     }
     d->ordinal = count;
@@ -218,7 +250,7 @@ static void expand(dfs *d, const gy_word *state, uint32_t words, uint64_t id, ui
                    uint64_t before)
 {
     gy_run *run = d->run;
-    if (!push_frame(d, cost, id) || !mark_path(d, id, 1))
+    if (!push_frame(d, cost, id) || !set_colour(d, id, ON_PATH))
         return;
     d->before = before;
     if (cost > run->result->depth)
@@ -354,7 +386,7 @@ static bool load(void *engine, gy_reader *reader)
         !gy_read_region(reader, &d->costs))
         return false;
     for (uint64_t i = 1; i < d->depth; i++)
-        if (!mark_path(d, ((const frame *)d->frames.at)[i].id, 1))
+        if (!set_colour(d, ((const frame *)d->frames.at)[i].id, ON_PATH))
             return false;
     return true;
 }
@@ -387,7 +419,7 @@ static void search(dfs *d, bool resumable)
             advance(d);
         } else {
             if (d->depth > 1) // the first frame is no state: it holds the initial ones
-                mark_path(d, f->id, 0);
+                set_colour(d, f->id, 0);
             d->top = f->begin;
             d->depth--;
         }
@@ -407,13 +439,13 @@ bool gy_dfs(gy_run *run, uint64_t limit, bool resumable)
     gy_region_init(&d.frames, &run->budget);
     gy_region_init(&d.stack, &run->budget);
     gy_region_init(&d.costs, &run->budget);
-    gy_region_init(&d.on_path, &run->budget);
+    gy_region_init(&d.colours, &run->budget);
     search(&d, resumable);
     run->left_out = d.beyond;
     gy_region_free(&d.frames);
     gy_region_free(&d.stack);
     gy_region_free(&d.costs);
-    gy_region_free(&d.on_path);
+    gy_region_free(&d.colours);
     gy_vec_free(&d.state);
     return d.cut || d.beyond || d.faults_beyond;
 }

@@ -1,13 +1,13 @@
 // Explores models with and without partial-order reduction, by brute force, and compares:
 //
-//     reduce_check [--limit STATES] MODEL...
+//     reduce_check [--limit STATES] [-DNAME=VALUE] MODEL...
 //
 // One line for each model: "same", "too large", "refused: why" or "different: what". Compared are
 // the states without successors (none: all must be kept), the kinds of faults with their edges,
 // and the edges that are ever executed. The reduced graph is explored breadth-first with the level
 // proviso, depth-first with the stack proviso, and without any proviso (deadlocks only).
 // Shares nothing with the engines of src/search.
-#include "reduce/moves.h"
+#include "reduce/proviso.h"
 #include "reduce/reduce.h"
 
 #include "base/vec.h"
@@ -17,7 +17,7 @@
 typedef struct state {
     gy_word *at;
     uint32_t words, level;
-    bool on_path, expanded;
+    bool on_path, full;
 } state;
 
 typedef struct space {
@@ -76,6 +76,8 @@ typedef struct search {
     gy_reducer *reducer;
     uint32_t limit;
     bool too_large;
+    uint32_t level; // breadth-first: the one at hand
+    GY_VEC(uint32_t) suspects;
 } search;
 
 static int enter_initial(void *user, const gy_transition *transition)
@@ -121,6 +123,28 @@ static bool leads_on(const search *x, uint32_t from, const gy_transition *all, u
     return false;
 }
 
+static bool is_done(void *user, const gy_word *at, uint32_t words)
+{
+    search *x = user;
+    uint32_t number = *slot(x->s, at, words);
+    const state *found = number ? &x->s->states.at[number - 1] : NULL;
+    if (x->mode == LEVELS)
+        return !found || found->level > x->level || found->full;
+    return found && (!found->on_path || found->full);
+}
+
+static void note(space *s, const gy_transition *all, uint32_t count, const uint8_t *keep,
+                 uint8_t kept)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (keep[i] == kept) {
+            s->transitions++;
+            note_edges(s, &all[i]);
+            if (all[i].fault)
+                note_fault(s, all[i].fault);
+        }
+}
+
 static const gy_transition *expand(search *x, uint32_t number, gy_moves *moves, uint32_t *count)
 {
     space *s = x->s;
@@ -128,41 +152,81 @@ static const gy_transition *expand(search *x, uint32_t number, gy_moves *moves, 
     uint32_t words = s->states.at[number].words;
     const gy_transition *all = gy_moves_find(moves, x->worker, at, words, count);
     uint8_t *keep = moves->keep.at;
+    uint32_t kept = *count;
     memset(keep, 1, *count);
-    if (x->mode != FULL &&
-        gy_reduce_choose(x->reducer, at, words, all, *count, keep) < *count) {
-        if (leads_on(x, number, all, *count, keep))
-            s->reduced++;
-        else
-            memset(keep, 1, *count);
+    if (x->mode != FULL)
+        kept = gy_reduce_choose(x->reducer, at, words, all, *count, keep);
+    if (kept < *count && !leads_on(x, number, all, *count, keep)) {
+        if (x->mode == LEVELS) {
+            gy_vec_push(&x->suspects, number);
+        } else {
+            gy_moves scratch = {0};
+            if (!gy_proviso_leads_on(x->reducer, x->worker, &scratch, at, words, is_done, x)) {
+                memset(keep, 1, *count);
+                kept = *count;
+            }
+            gy_moves_free(&scratch);
+        }
     }
+    s->states.at[number].full = kept == *count;
+    s->reduced += kept < *count;
     if (!*count) {
         s->dead += hash(at, words);
         s->dead_count++;
     }
-    for (uint32_t i = 0; i < *count; i++)
-        if (keep[i]) {
-            s->transitions++;
-            note_edges(s, &all[i]);
-            if (all[i].fault)
-                note_fault(s, all[i].fault);
-        }
+    note(s, all, *count, keep, 1);
     return all;
+}
+
+static void enter_those(search *x, const gy_transition *all, uint32_t count, const uint8_t *keep,
+                        uint8_t kept)
+{
+    bool is_new;
+    for (uint32_t i = 0; i < count; i++)
+        if (keep[i] == kept && all[i].state)
+            enter(x->s, all[i].state, all[i].words, x->level + 1, &is_new);
+}
+
+static void expand_suspects(search *x)
+{
+    gy_moves moves = {0};
+    size_t left = 0;
+    for (size_t i = 0; i < x->suspects.n; i++) {
+        const state *s = &x->s->states.at[x->suspects.at[i]];
+        if (!gy_proviso_leads_on(x->reducer, x->worker, &moves, s->at, s->words, is_done, x))
+            x->suspects.at[left++] = x->suspects.at[i];
+    }
+    for (size_t i = 0; i < left; i++) {
+        uint32_t count, number = x->suspects.at[i];
+        const state *s = &x->s->states.at[number];
+        const gy_transition *all = gy_moves_find(&moves, x->worker, s->at, s->words, &count);
+        gy_reduce_choose(x->reducer, s->at, s->words, all, count, moves.keep.at);
+        x->s->states.at[number].full = true;
+        x->s->reduced--;
+        note(x->s, all, count, moves.keep.at, 0);
+        enter_those(x, all, count, moves.keep.at, 0);
+    }
+    x->suspects.n = 0;
+    gy_moves_free(&moves);
 }
 
 static void breadth_first(search *x)
 {
     gy_moves moves = {0};
-    for (uint32_t n = 0; n < x->s->states.n && !x->too_large; n++) {
-        uint32_t count;
-        bool is_new;
-        const gy_transition *all = expand(x, n, &moves, &count);
-        for (uint32_t i = 0; i < count; i++)
-            if (moves.keep.at[i] && all[i].state)
-                enter(x->s, all[i].state, all[i].words, x->s->states.at[n].level + 1, &is_new);
-        x->too_large = x->s->states.n > x->limit;
+    uint32_t n = 0;
+    while (n < x->s->states.n && !x->too_large) {
+        uint32_t end = (uint32_t)x->s->states.n;
+        for (; n < end && !x->too_large; n++) {
+            uint32_t count;
+            const gy_transition *all = expand(x, n, &moves, &count);
+            enter_those(x, all, count, moves.keep.at, 1);
+            x->too_large = x->s->states.n > x->limit;
+        }
+        expand_suspects(x);
+        x->level++;
     }
     gy_moves_free(&moves);
+    gy_vec_free(&x->suspects);
 }
 
 static void depth_first(search *x, uint32_t n)
@@ -172,7 +236,7 @@ static void depth_first(search *x, uint32_t n)
     bool is_new;
     GY_VEC(gy_word) words = {0};
     GY_VEC(uint32_t) lengths = {0};
-    x->s->states.at[n].on_path = x->s->states.at[n].expanded = true;
+    x->s->states.at[n].on_path = true;
     const gy_transition *all = expand(x, n, &moves, &count);
     for (uint32_t i = 0; i < count; i++)
         if (moves.keep.at[i] && all[i].state) {
@@ -254,13 +318,13 @@ static const char *difference(const space *all, const space *some, mode how)
     return memcmp(all->edges, some->edges, all->edge_count) ? "executed statements" : NULL;
 }
 
-static int check(const char *path, uint32_t limit)
+static int check(const char *path, const gy_load_options *options, uint32_t limit)
 {
     static const char *const names[] = {"", "breadth-first", "depth-first", "no proviso"};
     char *problem = NULL;
     const char *why;
     int wrong = 0;
-    gy_system *system = gy_load(path, NULL, &problem);
+    gy_system *system = gy_load(path, options, &problem);
     if (!system) {
         printf("%s: not loaded\n", path);
         gy_free(problem);
@@ -297,12 +361,17 @@ static int check(const char *path, uint32_t limit)
 
 int main(int argc, char **argv)
 {
-    uint32_t limit = 20000;
+    uint32_t limit = 20000, defined = 0;
     int wrong = 0;
+    const char **defines = gy_alloc_zero((size_t)(argc + 1) * sizeof *defines);
+    gy_load_options options = {.defines = defines};
     for (int i = 1; i < argc; i++)
         if (!strcmp(argv[i], "--limit") && i + 1 < argc)
             limit = (uint32_t)strtoul(argv[++i], NULL, 10);
+        else if (!strncmp(argv[i], "-D", 2))
+            defines[defined++] = argv[i] + 2;
         else
-            wrong |= check(argv[i], limit);
+            wrong |= check(argv[i], &options, limit);
+    free(defines);
     return wrong;
 }
