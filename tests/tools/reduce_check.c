@@ -160,12 +160,11 @@ static const gy_transition *expand(search *x, uint32_t number, gy_moves *moves, 
         if (x->mode == LEVELS) {
             gy_vec_push(&x->suspects, number);
         } else {
-            gy_moves scratch = {0};
-            if (!gy_proviso_leads_on(x->reducer, x->worker, &scratch, at, words, is_done, x)) {
-                memset(keep, 1, *count);
-                kept = *count;
-            }
-            gy_moves_free(&scratch);
+            bool fine = gy_proviso_leads_on(x->reducer, x->worker, moves, at, words, is_done, x);
+            all = gy_moves_find(moves, x->worker, at, words, count);
+            keep = moves->keep.at;
+            memset(keep, 1, *count);
+            kept = fine ? gy_reduce_choose(x->reducer, at, words, all, *count, keep) : *count;
         }
     }
     s->states.at[number].full = kept == *count;
