@@ -358,7 +358,7 @@ static void expand_reduced(bfs *b, const gy_word *state, uint32_t words)
         }
     }
     *(kept < count ? &run->result->expanded_reduced : &run->result->expanded_fully) += 1;
-    if (b->gives_back && !gy_suspects_note(&b->suspects, b->parent, kept == count))
+    if (b->gives_back && !gy_run_note_full(run, b->parent, kept == count))
         gy_run_stop(run, GY_LIMIT_MEMORY);
     take_those(b, all, count, 1);
 }
@@ -369,17 +369,20 @@ static void expand_suspects(bfs *b)
     gy_run *run = b->run;
     if (!b->suspects.list.n || run->stopped || !flush(b))
         return;
-    gy_suspects_judge(&b->suspects, b->level_end);
+    if (run->reducer) // else the search goes on, without, from where one with a reduction was
+        gy_suspects_judge(&b->suspects, b->level_end);
     for (size_t i = 0; i < b->suspects.list.n && !gy_run_tick(run); i++) {
         uint32_t words, count;
         b->parent = b->suspects.list.at[i];
         const gy_word *state = gy_store_state(run->view, b->parent, &words);
         const gy_transition *all = gy_moves_find(&run->moves, run->worker, state, words, &count);
-        gy_reduce_choose(run->reducer, state, words, all, count, run->moves.keep.at);
+        memset(run->moves.keep.at, 0, count);
+        if (run->reducer)
+            gy_reduce_choose(run->reducer, state, words, all, count, run->moves.keep.at);
         take_those(b, all, count, 0);
         handle_faults(b);
-        gy_suspects_note(&b->suspects, b->parent, true);
-        run->result->expanded_reduced--;
+        gy_run_note_full(run, b->parent, true);
+        run->result->expanded_reduced -= run->reducer != NULL;
         run->result->expanded_fully++;
     }
     b->suspects.list.n = 0;

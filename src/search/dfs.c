@@ -43,7 +43,7 @@ typedef struct dfs {
     uint64_t limit;
     uint64_t beyond, faults_beyond; // states and faults met so far only beyond the limit
     gy_region frames, stack, costs;
-    gy_region colours; // with a reduction: ON_PATH and FULL for each id
+    gy_region on_path; // with a reduction: a byte for each id
     uint64_t depth; // frames
     uint64_t top;   // words
     GY_VEC(gy_word) state;
@@ -53,7 +53,6 @@ typedef struct dfs {
 } dfs;
 
 #define NEVER UINT64_MAX
-enum { ON_PATH = 1, FULL = 2 }; // colours
 
 static frame *top_frame(const dfs *d)
 {
@@ -136,19 +135,20 @@ static int visit(void *user, const gy_transition *transition)
     return 0;
 }
 
-static bool set_colour(dfs *d, uint64_t id, uint8_t colour)
+static bool mark_path(dfs *d, uint64_t id, uint8_t mark)
 {
     if (!d->run->reducer || !d->gives_back)
         return true;
-    if (!gy_region_reserve(&d->colours, id + 1))
+    if (!gy_region_reserve(&d->on_path, id + 1))
         return full(d);
-    ((uint8_t *)d->colours.at)[id] = colour;
+    ((uint8_t *)d->on_path.at)[id] = mark;
     return true;
 }
 
-static uint8_t colour_of(const dfs *d, uint64_t id)
+// Was this state left already, so that by induction it leads to a fully expanded one, or is it one?
+static bool leads_on_already(const dfs *d, uint64_t id)
 {
-    return ((const uint8_t *)d->colours.at)[id];
+    return !((const uint8_t *)d->on_path.at)[id] || gy_run_is_full(d->run, id);
 }
 
 static bool push_frame(dfs *d, uint64_t cost, uint64_t id)
@@ -183,7 +183,6 @@ static void handle_faults(dfs *d)
     d->run->faults.n = 0;
 }
 
-// Is this state left already, so that by induction it leads to a fully expanded one, or is it one?
 static bool is_done(void *user, const gy_word *state, uint32_t words)
 {
     dfs *d = user;
@@ -191,7 +190,7 @@ static bool is_done(void *user, const gy_word *state, uint32_t words)
     uint64_t id = 0;
     if (!gy_store_prepare(d->run->view, state, words, &key))
         return false;
-    return gy_store_has(d->run->view, &key, state, &id) && colour_of(d, id) != ON_PATH;
+    return gy_store_has(d->run->view, &key, state, &id) && leads_on_already(d, id);
 }
 
 // Does some kept successor lead on? One that is new will be left before this state is.
@@ -205,7 +204,7 @@ static bool leads_on(dfs *d, const gy_transition *all, uint32_t count, const uin
         if (!gy_store_prepare(d->run->view, all[i].state, all[i].words, &key))
             return false;
         if (!gy_store_has(d->run->view, &key, all[i].state, &id) ||
-            (d->gives_back && colour_of(d, id) != ON_PATH))
+            (d->gives_back && leads_on_already(d, id)))
             return true;
     }
     return false;
@@ -236,8 +235,10 @@ static void expand_reduced(dfs *d, const gy_word *state, uint32_t words)
     const gy_transition *all;
     uint32_t count, kept = choose(d, state, words, &all, &count);
     *(kept < count ? &run->result->expanded_reduced : &run->result->expanded_fully) += 1;
-    if (!set_colour(d, top_frame(d)->id, kept < count ? ON_PATH : ON_PATH | FULL))
+    if (d->gives_back && !gy_run_note_full(run, top_frame(d)->id, kept == count)) {
+        full(d);
         return;
+    }
     for (uint32_t i = 0; i < count; i++) {
         d->ordinal = i;
         if (run->moves.keep.at[i] && visit(d, &all[i]))
@@ -250,7 +251,7 @@ static void expand(dfs *d, const gy_word *state, uint32_t words, uint64_t id, ui
                    uint64_t before)
 {
     gy_run *run = d->run;
-    if (!push_frame(d, cost, id) || !set_colour(d, id, ON_PATH))
+    if (!push_frame(d, cost, id) || !mark_path(d, id, 1))
         return;
     d->before = before;
     if (cost > run->result->depth)
@@ -386,7 +387,7 @@ static bool load(void *engine, gy_reader *reader)
         !gy_read_region(reader, &d->costs))
         return false;
     for (uint64_t i = 1; i < d->depth; i++)
-        if (!set_colour(d, ((const frame *)d->frames.at)[i].id, ON_PATH))
+        if (!mark_path(d, ((const frame *)d->frames.at)[i].id, 1))
             return false;
     return true;
 }
@@ -419,7 +420,7 @@ static void search(dfs *d, bool resumable)
             advance(d);
         } else {
             if (d->depth > 1) // the first frame is no state: it holds the initial ones
-                set_colour(d, f->id, 0);
+                mark_path(d, f->id, 0);
             d->top = f->begin;
             d->depth--;
         }
@@ -439,13 +440,13 @@ bool gy_dfs(gy_run *run, uint64_t limit, bool resumable)
     gy_region_init(&d.frames, &run->budget);
     gy_region_init(&d.stack, &run->budget);
     gy_region_init(&d.costs, &run->budget);
-    gy_region_init(&d.colours, &run->budget);
+    gy_region_init(&d.on_path, &run->budget);
     search(&d, resumable);
     run->left_out = d.beyond;
     gy_region_free(&d.frames);
     gy_region_free(&d.stack);
     gy_region_free(&d.costs);
-    gy_region_free(&d.colours);
+    gy_region_free(&d.on_path);
     gy_vec_free(&d.state);
     return d.cut || d.beyond || d.faults_beyond;
 }

@@ -5,27 +5,11 @@
 void gy_suspects_init(gy_suspects *s, gy_run *run)
 {
     *s = (gy_suspects){.run = run};
-    gy_region_init(&s->full, &run->budget);
 }
 
 void gy_suspects_free(gy_suspects *s)
 {
-    gy_region_free(&s->full);
     gy_vec_free(&s->list);
-}
-
-bool gy_suspects_note(gy_suspects *s, uint64_t id, bool full)
-{
-    if (!gy_region_reserve(&s->full, id / 8 + 1))
-        return false;
-    if (full)
-        ((uint8_t *)s->full.at)[id / 8] |= (uint8_t)(1u << (id % 8));
-    return true;
-}
-
-bool gy_suspects_is_full(const gy_suspects *s, uint64_t id)
-{
-    return id / 8 < s->full.room && ((const uint8_t *)s->full.at)[id / 8] >> (id % 8) & 1;
 }
 
 typedef struct judge {
@@ -42,7 +26,7 @@ static bool is_done(void *user, const gy_word *state, uint32_t words)
     if (!gy_store_prepare(view, state, words, &key))
         return false;
     return !gy_store_has(view, &key, state, &id) || id >= j->level_end ||
-           gy_suspects_is_full(j->suspects, id);
+           gy_run_is_full(j->suspects->run, id);
 }
 
 void gy_suspects_judge(gy_suspects *s, uint64_t level_end)
@@ -66,8 +50,8 @@ void gy_suspects_judge(gy_suspects *s, uint64_t level_end)
 
 void gy_suspects_save(const gy_suspects *s, uint64_t ids, gy_writer *writer)
 {
-    uint64_t bytes = ids / 8 + 1 < s->full.room ? ids / 8 + 1 : s->full.room;
-    gy_write_region(writer, &s->full, bytes);
+    const gy_region *full = &s->run->full;
+    gy_write_region(writer, full, ids / 8 + 1 < full->room ? ids / 8 + 1 : full->room);
     gy_write_u64(writer, s->list.n);
     for (size_t i = 0; i < s->list.n; i++)
         gy_write_u64(writer, s->list.at[i]);
@@ -75,7 +59,7 @@ void gy_suspects_save(const gy_suspects *s, uint64_t ids, gy_writer *writer)
 
 bool gy_suspects_load(gy_suspects *s, gy_reader *reader)
 {
-    if (!gy_read_region(reader, &s->full))
+    if (!gy_read_region(reader, &s->run->full))
         return false;
     for (uint64_t n = gy_read_u64(reader); n && !gy_reader_failed(reader); n--)
         gy_vec_push(&s->list, gy_read_u64(reader));

@@ -4,7 +4,7 @@
 // A level's suspects are judged together when the level is over. By then it is known which states
 // were expanded fully, and what lies in a later level will be judged later; so the verdict does
 // not depend on the order in which the states of a level were expanded.
-// Representation: `full` is a bit for each id; `list` the ids of the level's suspects.
+// Which those are is in run->full; `list` has the ids of the level's suspects.
 #ifndef GYRE_SEARCH_SUSPECTS_H
 #define GYRE_SEARCH_SUSPECTS_H
 
@@ -14,15 +14,11 @@
 
 typedef struct gy_suspects {
     gy_run *run;
-    gy_region full;
     GY_VEC(uint64_t) list;
 } gy_suspects;
 
 void gy_suspects_init(gy_suspects *suspects, gy_run *run);
 void gy_suspects_free(gy_suspects *suspects);
-// State `id` was expanded: fully, or not. False: no memory.
-bool gy_suspects_note(gy_suspects *suspects, uint64_t id, bool full);
-bool gy_suspects_is_full(const gy_suspects *suspects, uint64_t id);
 // Keeps on the list those that must be expanded fully. States with ids from level_end on lie in
 // later levels.
 void gy_suspects_judge(gy_suspects *suspects, uint64_t level_end);
