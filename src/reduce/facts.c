@@ -164,28 +164,40 @@ static void find_stable(gy_reduction *r)
 
 // ---- channels -----------------------------------------------------------------------
 
-static void find_later_channels(gy_reduction *r, const gy_program *program)
+// `tmpl` is the template whose instances begin with this program, or GY_NONE.
+static void find_later_channels(gy_reduction *r, const gy_program *program, int32_t tmpl)
 {
-    for (uint32_t i = 0; program && i < program->count; i++)
-        if (program->actions[i].kind == GY_A_NEW_CHANNEL) {
-            bool rendezvous =
-                r->model->channel_types[program->actions[i].channel_type].capacity == 0;
-            r->made_later = true;
-            r->later_rendezvous |= rendezvous;
-            r->later_buffered |= !rendezvous;
-        }
+    for (uint32_t i = 0; program && i < program->count; i++) {
+        const gy_action *action = &program->actions[i];
+        if (action->kind != GY_A_NEW_CHANNEL)
+            continue;
+        bool rendezvous = r->model->channel_types[action->channel_type].capacity == 0;
+        r->made_later = true;
+        r->later_rendezvous |= rendezvous;
+        r->later_buffered |= !rendezvous;
+        const gy_variable *var = action->var == GY_NONE ? NULL : &r->model->vars[action->var];
+        if (tmpl != GY_NONE && var && var->owner == tmpl && !var->is_array && !var->hidden &&
+            r->stable[action->var] && r->own_type[action->var] == GY_NONE &&
+            gy_program_is_straight(program))
+            r->own_type[action->var] = action->channel_type;
+        else
+            r->made_at_large = true;
+    }
 }
 
 static void find_channels(gy_reduction *r)
 {
     const gy_model *model = r->model;
     bool straight = gy_program_is_straight(model->init);
+    r->own_type = GY_NEW_ARRAY(r->arena, int32_t, model->var_count + 1);
+    for (uint32_t i = 0; i < model->var_count; i++)
+        r->own_type[i] = GY_NONE;
     for (uint32_t i = 0; i < model->template_count; i++)
-        find_later_channels(r, model->templates[i].init);
+        find_later_channels(r, model->templates[i].init, (int32_t)i);
     for (uint32_t i = 0; i < model->edge_count; i++)
-        find_later_channels(r, model->edges[i].effect);
+        find_later_channels(r, model->edges[i].effect, GY_NONE);
     if (!straight)
-        find_later_channels(r, model->init);
+        find_later_channels(r, model->init, GY_NONE);
     uint32_t count = model->init && straight ? model->init->count : 0;
     r->static_type = GY_NEW_ARRAY(r->arena, int32_t, count + 1);
     for (uint32_t i = 0; i < count; i++)
@@ -265,7 +277,7 @@ static void find_cells(gy_reduction *r, const gy_reduce_needs *needs)
     r->system_cell = new_cells(r, 1);
     r->trace_cell = new_cells(r, 1);
     r->post_cell = new_cells(r, 1);
-    r->head_cell = new_cells(r, 2 * r->channels);
+    r->head_cell = new_cells(r, 2 * (r->channels + 1));
     r->words = gy_bit_words(r->cells);
 }
 

@@ -42,13 +42,16 @@ struct gy_reduction {
     uint32_t system_cell, trace_cell, post_cell;
     uint32_t *control_cell; // by template, or GY_NO_CELL
     uint8_t **watched;      // by template, node: a remote reference looks at this location
-    uint32_t head_cell;     // of channel 1; its tail follows, then the head of channel 2 …
+    uint32_t head_cell;     // of channel 1; its tail follows, then the head of channel 2 …; the
+                            // last two are for channels of processes yet to be started
     // Channels.
     uint32_t channels;     // identities that may occur: 1 .. channels
     uint32_t static_count; // those from the start, which live for ever
     int32_t *static_type;  // by identity - 1
     bool some_rendezvous, some_buffered;                 // of all channels
     bool made_later, later_rendezvous, later_buffered;   // of those that processes make
+    bool made_at_large; // some of these not into a stable scalar when its process begins
+    int32_t *own_type;  // by variable: of the channel that it is given when its process begins
     // Control flow.
     uint64_t **reach;      // by template: for each node, the edges that lie ahead of it
     uint32_t *reach_words; // by template: of one such set

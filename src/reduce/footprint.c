@@ -136,25 +136,42 @@ static void write_variable(const gy_reduction *r, gy_who who, int32_t var, const
 
 gy_channel_use gy_channel_used(const gy_reduction *r, gy_who who, const gy_expr *chan)
 {
-    int32_t id;
+    int32_t id, own = chan->op == GY_E_VAR && !chan->a ? r->own_type[chan->var] : GY_NONE;
+    bool meets = own != GY_NONE && r->model->channel_types[own].capacity == 0;
+    if (own != GY_NONE && !who.values && !r->made_at_large)
+        return (gy_channel_use){.is_new = true, .may_meet = meets, .may_buffer = !meets};
     if (!gy_known_value(r, who, chan, &id) || id < 1 || (uint32_t)id > r->channels)
-        return (gy_channel_use){0, r->some_rendezvous, r->some_buffered};
-    if ((uint32_t)id > r->static_count)
-        return (gy_channel_use){id, r->later_rendezvous, r->later_buffered};
-    bool rendezvous = r->model->channel_types[r->static_type[id - 1]].capacity == 0;
-    return (gy_channel_use){id, rendezvous, !rendezvous};
+        return (gy_channel_use){.may_meet = r->some_rendezvous, .may_buffer = r->some_buffered};
+    if ((uint32_t)id <= r->static_count) {
+        meets = r->model->channel_types[r->static_type[id - 1]].capacity == 0;
+        return (gy_channel_use){.id = id, .may_meet = meets, .may_buffer = !meets};
+    }
+    if (own != GY_NONE)
+        return (gy_channel_use){.id = id, .may_meet = meets, .may_buffer = !meets};
+    return (gy_channel_use){.id = id,
+                            .may_die = true,
+                            .may_meet = r->later_rendezvous,
+                            .may_buffer = r->later_buffered};
+}
+
+static void end_cells(const gy_reduction *r, uint32_t id, bool head, bool tail, uint64_t *set)
+{
+    if (head)
+        gy_bit_set(set, r->head_cell + 2 * (id - 1));
+    if (tail)
+        gy_bit_set(set, r->head_cell + 2 * (id - 1) + 1);
 }
 
 void gy_channel_cells(const gy_reduction *r, gy_channel_use use, bool head, bool tail,
                       uint64_t *set)
 {
-    uint32_t first = use.id ? (uint32_t)use.id : 1, last = use.id ? first : r->channels;
-    for (uint32_t id = first; id <= last; id++) {
-        if (head)
-            gy_bit_set(set, r->head_cell + 2 * (id - 1));
-        if (tail)
-            gy_bit_set(set, r->head_cell + 2 * (id - 1) + 1);
-    }
+    if (use.id)
+        end_cells(r, (uint32_t)use.id, head, tail, set);
+    else if (!use.is_new)
+        for (uint32_t id = 1; id <= r->channels; id++)
+            end_cells(r, id, head, tail, set);
+    if (use.is_new || use.may_die || !use.id)
+        end_cells(r, r->channels + 1, head, tail, set);
 }
 
 static void both_ends(const gy_reduction *r, gy_who who, const gy_expr *chan, uint64_t *set)
@@ -288,13 +305,18 @@ static void visit_program(const gy_reduction *r, gy_who who, const gy_program *p
         visit_action(r, who, &program->actions[i], to);
 }
 
-// The youngest process goes: run and _nr_pr see it, and the channels that it made die.
-static void end_process(const gy_reduction *r, gy_footprint to)
+// The youngest process goes: run and _nr_pr see it, and the channels that it made die. (Should
+// channels be made at other times, it may take any that is younger.)
+static void end_process(const gy_reduction *r, gy_who who, int32_t tmpl, gy_footprint to)
 {
+    const gy_template *t = &r->model->templates[tmpl];
     gy_bit_set(to.marks, r->system_cell);
-    for (uint32_t id = r->static_count + 1; id <= r->channels; id++) {
-        gy_channel_use use = {.id = (int32_t)id};
-        gy_channel_cells(r, use, true, true, to.writes);
+    for (uint32_t id = r->static_count + 1; r->made_at_large && id <= r->channels + 1; id++)
+        end_cells(r, id, true, true, to.writes);
+    for (int32_t v = t->first_var; v < t->first_var + t->var_count; v++) {
+        gy_expr var = {.op = GY_E_VAR, .var = v};
+        if (r->own_type[v] != GY_NONE)
+            gy_channel_cells(r, gy_channel_used(r, who, &var), true, true, to.writes);
     }
 }
 
@@ -313,7 +335,7 @@ static void visit_effect(const gy_reduction *r, gy_who who, const gy_edge *edge,
 {
     visit_program(r, who, edge->effect, to);
     if (edge->kind == GY_EDGE_END)
-        end_process(r, to);
+        end_process(r, who, edge->tmpl, to);
     move_control(r, edge, to);
 }
 
@@ -569,6 +591,8 @@ static void find_relevant(gy_reduction *r, uint32_t t)
     const gy_template *tmpl = &r->model->templates[t];
     relevance n = {r, t};
     r->relevant[t] = GY_NEW_ARRAY(r->arena, uint8_t, tmpl->var_count + 1);
+    for (int32_t v = 0; v < tmpl->var_count; v++)
+        r->relevant[t][v] = r->own_type[tmpl->first_var + v] != GY_NONE;
     gy_expr_each(tmpl->provided, note_place, &n);
     for (int32_t k = 0; k < tmpl->edge_count; k++) {
         const gy_edge *edge = &r->model->edges[tmpl->first_edge + k];

@@ -15,9 +15,14 @@ typedef struct gy_who {
 
 extern const gy_who GY_ANYONE;
 
-// A channel as an instance names it.
+// A channel as an instance names it. A process that is yet to be started will make new channels:
+// these are none of those that exist now, as long as they do. A channel that its own process made
+// exists as long as the process; another one, handed over, might die, and its number come to stand
+// for a new one.
 typedef struct gy_channel_use {
-    int32_t id; // 0: any
+    int32_t id;   // 0: any
+    bool is_new;  // one of a process yet to be started; id is 0
+    bool may_die; // id may come to stand for a new one
     bool may_meet, may_buffer;
 } gy_channel_use;
 
