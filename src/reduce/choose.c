@@ -22,6 +22,8 @@
 // Processes that are yet to be started: who starts one is held to do all that it may ever do.
 #include "reduce/crew.h"
 
+#include "exec/memory.h"
+
 #include <string.h>
 
 struct gy_reducer {
@@ -87,7 +89,7 @@ static answer look_at_channel(const gy_reducer *d, const gy_wait *wait)
     const gy_channel_type *type = &d->r->model->channel_types[channel->type];
     if (type->capacity == 0)
         return PERHAPS;
-    uint32_t length = d->state[channel->offset] & (~0u >> (32 - type->length_bits));
+    uint32_t length = gy_chan_len(d->state + channel->offset, type);
     switch (wait->kind) {
     case GY_WAIT_MESSAGE:
         return length ? HOLDS : FAILS;
@@ -108,10 +110,9 @@ static answer look(const gy_reducer *d, uint32_t pid, const gy_wait *wait)
         return PERHAPS;
     if (wait->kind != GY_WAIT_VALUE)
         return look_at_channel(d, wait);
-    const gy_word *block = d->state + (wait->is_local ? d->crew->members[pid].offset : 0);
-    uint32_t high = block[wait->word] << wait->left;
-    uint32_t value =
-        wait->is_signed ? (uint32_t)((int32_t)high >> wait->right) : high >> wait->right;
+    bool is_local = wait->var->owner != GY_NONE;
+    const gy_word *block = d->state + (is_local ? d->crew->members[pid].offset : 0);
+    uint32_t value = (uint32_t)gy_get_var(block, wait->var, wait->element);
     return (value - wait->low <= wait->span) != wait->inverted ? HOLDS : FAILS;
 }
 

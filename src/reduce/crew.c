@@ -5,12 +5,13 @@
 // alone, not on what was seen before.
 #include "reduce/crew.h"
 
+#include "exec/memory.h"
+
 enum { CREW_LIMIT = 4096 };
 
 typedef struct probe { // a relevant value: where in a state of this shape
-    uint32_t word;
-    uint8_t left, right;
-    bool is_signed;
+    const gy_variable *var;
+    uint32_t offset; // of the block of its process
     uint32_t pid, local;
 } probe;
 
@@ -65,18 +66,9 @@ static void find_probes(gy_crews *crews, shape_entry *entry)
         const gy_shape_process *process = &entry->shape->process[pid];
         const gy_template *tmpl = &model->templates[process->tmpl];
         for (int32_t v = 0; v < tmpl->var_count; v++) {
-            const gy_variable *var = &model->vars[tmpl->first_var + v];
-            if (!crews->r->relevant[process->tmpl][v])
-                continue;
-            probe p = {
-                .word = process->offset + var->word,
-                .left = (uint8_t)(32 - var->shift - var->bits),
-                .right = (uint8_t)(32 - var->bits),
-                .is_signed = var->min < 0,
-                .pid = pid,
-                .local = (uint32_t)v,
-            };
-            gy_vec_push(&found, p);
+            probe p = {&model->vars[tmpl->first_var + v], process->offset, pid, (uint32_t)v};
+            if (crews->r->relevant[process->tmpl][v])
+                gy_vec_push(&found, p);
         }
     }
     entry->probe_count = (uint32_t)found.n;
@@ -106,8 +98,7 @@ static shape_entry *entry_of(gy_crews *crews, uint32_t number)
 
 static inline int32_t value_at(const probe *p, const gy_word *state)
 {
-    uint32_t high = state[p->word] << p->left;
-    return p->is_signed ? (int32_t)high >> p->right : (int32_t)(high >> p->right);
+    return gy_get_var(state + p->offset, p->var, 0);
 }
 
 static inline bool is_of(const gy_crew *crew, const shape_entry *entry, const gy_word *state)
@@ -155,7 +146,7 @@ static void make_member(gy_crews *crews, const shape_entry *entry, const gy_crew
     gy_who who = {.pid = r->pid_relevant[process->tmpl] ? (int32_t)pid : -1, .values = values};
     member->instance = instance_of(crews, process->tmpl, who);
     member->offset = process->offset;
-    member->pc_mask = ~0u >> (32 - tmpl->pc_bits);
+    member->pc_mask = tmpl->pc_bits ? ~0u >> (32 - tmpl->pc_bits) : 0;
     member->nodes = tmpl->nodes;
     member->first_edge = tmpl->first_edge;
     uint32_t rows = 0;

@@ -72,13 +72,9 @@ static bool locate(const waits *w, const gy_expr *expr, gy_wait *wait)
     if (var->hidden || (expr->a && !gy_known_value(w->r, w->who, expr->a, &element)) ||
         element < 0 || (uint32_t)element >= var->count)
         return false;
-    uint32_t bit = var->shift + (uint32_t)element * var->stride;
-    wait->is_local = var->owner != GY_NONE;
-    wait->is_signed = var->min < 0;
-    wait->word = var->word + bit / 32;
-    wait->left = (uint8_t)(32 - bit % 32 - var->bits);
-    wait->right = (uint8_t)(32 - var->bits);
-    return var->bits > 0;
+    wait->var = var;
+    wait->element = (uint32_t)element;
+    return true;
 }
 
 static void wait_for_value(waits *w, const gy_expr *expr)

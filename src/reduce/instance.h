@@ -30,10 +30,10 @@ typedef struct gy_wait {
     gy_wait_kind kind;
     const uint64_t *cells; // who changes none of these does not help
     int32_t id;
-    // GY_WAIT_VALUE: of a global, or of a local of this process
-    bool is_local, is_signed, inverted;
-    uint32_t word, low, span;
-    uint8_t left, right;
+    // GY_WAIT_VALUE: an element of a global, or of a local of this process
+    const gy_variable *var;
+    bool inverted;
+    uint32_t element, low, span;
 } gy_wait;
 
 typedef struct gy_edge_view {
