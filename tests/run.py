@@ -122,6 +122,8 @@ def diff():
                          "--count", "100", "--seed", "1"], 1500)
     yield check_command("random programs: native code against the virtual machine",
                         ["python3", "tests/diff/native_compare.py", "--count", "200"], 600)
+    yield check_command("random programs with and without partial-order reduction",
+                        ["python3", "tests/diff/por_compare.py", "--count", "2000"], 900)
 
 
 def reduce():

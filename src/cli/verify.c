@@ -107,6 +107,8 @@ static void fill_options(const gy_arguments *arguments, gy_search_options *optio
     options->check_faults = true;
     options->check_assertions = !value[GY_OPT_NO_ASSERT].set;
     options->empty_channels = value[GY_OPT_END_EMPTY].set;
+    options->reduce = !value[GY_OPT_EXACT].set && !value[GY_OPT_NO_POR].set;
+    options->check_reduction = value[GY_OPT_CHECK_REDUCTION].set;
     options->hash_functions = (unsigned)value[GY_OPT_HASHES].number;
     options->bitstate_bytes = value[GY_OPT_BITS].number;
     options->walks = value[GY_OPT_WALKS].number;

@@ -52,6 +52,8 @@ typedef struct gy_search_options {
     bool check_faults;           // report assertion violations and other run-time errors
     bool check_assertions;       // with check_faults: false leaves failing assertions out
     bool empty_channels;         // valid end states need empty channels
+    bool reduce;                 // partial-order reduction, where it is sound
+    bool check_reduction;        // verify afterwards that the reduction ignored nothing
     unsigned hash_functions;     // bitstate; 0: default
     uint64_t bitstate_bytes;     // bitstate table; 0: default
     uint64_t walks, walk_length; // random search; 0: default
@@ -117,6 +119,10 @@ typedef struct gy_search_result {
     unsigned threads;
     uint64_t checkpoints;     // written
     char *checkpoint_problem; // NULL, or why the last checkpoint could not be written
+    bool reduced;             // by partial order: see the next two
+    uint64_t expanded_reduced, expanded_fully; // states of which some, all successors were taken
+    const char *not_reduced;  // static text: why there was no such reduction; NULL: not asked for
+    bool reduction_checked;   // and found to have ignored nothing
     int32_t endless_edge;     // a step behind which an atomic sequence never ends, or -1
 } gy_search_result;
 
