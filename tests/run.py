@@ -112,6 +112,8 @@ def models():
 
 def liveness():
     yield from counted("liveness", ["python3", "tests/test_liveness.py"])
+    yield from counted("fairness labels", ["python3", "tests/test_fairness.py"])
+    yield check_command("random fairness against brute force", ["python3", "tests/diff/fair_compare.py"])
     yield check_command("random never claims, formulas and progress labels against Spin",
                         ["python3", "tests/diff/live_compare.py", "--modes", "a,l,t,f"])
 

@@ -4,7 +4,7 @@ _gyre()
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
     case $before in
     --check) COMPREPLY=($(compgen -W "safety liveness progress" -- "$word")); return ;;
-    --fairness) COMPREPLY=($(compgen -W "none weak strong" -- "$word")); return ;;
+    --fairness) COMPREPLY=($(compgen -W "actions none weak strong" -- "$word")); return ;;
     --search) COMPREPLY=($(compgen -W "bfs dfs deepening random best" -- "$word")); return ;;
     --store) COMPREPLY=($(compgen -W "tree plain compact bitstate automaton" -- "$word")); return ;;
     --backend) COMPREPLY=($(compgen -W "auto vm native" -- "$word")); return ;;

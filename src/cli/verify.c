@@ -247,6 +247,9 @@ int gy_command_verify(const gy_arguments *arguments)
         .backend = loaded.system->backend->name,
         .fairness = (gy_fairness)arguments->value[GY_OPT_FAIRNESS].number,
     };
+    if (verification.fairness == GY_FAIRNESS_ACTIONS &&
+        (!loaded.model || loaded.model->fair_action_count == 0))
+        verification.fairness = GY_FAIRNESS_NONE;
     const char *trail = arguments->value[GY_OPT_TRAIL].text;
     bool created = false;
     status = gy_properties_choose(arguments, &loaded, &verification);

@@ -48,8 +48,27 @@ const char *gy_lasso_kind(const gy_property *property)
 
 const char *gy_fairness_text(gy_fairness fairness)
 {
-    static const char *const names[] = {"none", "weak", "strong"};
+    static const char *const names[] = {"actions", "none", "weak", "strong"};
     return names[fairness];
+}
+
+uint32_t gy_fair_statements(const gy_verification *verification)
+{
+    const gy_model *model = verification->system->model;
+    return verification->fairness == GY_FAIRNESS_NONE || !model ? 0 : model->fair_action_count;
+}
+
+void gy_fairness_assumed(const gy_verification *verification, gy_text *out)
+{
+    uint32_t statements = gy_fair_statements(verification);
+    const char *plural = statements == 1 ? "" : "s";
+    if (verification->fairness == GY_FAIRNESS_ACTIONS) {
+        gy_text_printf(out, "fairness of %u labelled statement%s assumed", statements, plural);
+        return;
+    }
+    gy_text_printf(out, "%s fairness assumed", gy_fairness_text(verification->fairness));
+    if (statements)
+        gy_text_printf(out, ", and of %u labelled statement%s", statements, plural);
 }
 
 const char *gy_vacuity_text(gy_vacuity vacuity)
@@ -260,8 +279,11 @@ void gy_property_problem(const gy_verification *verification, const gy_property 
                                                                      : "an acceptance cycle");
             break;
         }
-        if (verification->fairness != GY_FAIRNESS_NONE &&
-            property->live->lasso->sight == GY_SEES_NOTHING)
+        if (property->live->lasso->sight != GY_SEES_NOTHING)
+            return;
+        if (verification->fairness == GY_FAIRNESS_ACTIONS)
+            gy_text_add(out, ", fair");
+        else if (verification->fairness != GY_FAIRNESS_NONE)
             gy_text_printf(out, ", %sly fair", gy_fairness_text(verification->fairness));
     }
 }

@@ -51,7 +51,10 @@ const char *gy_lasso_kind(const gy_property *property); // "acceptance-cycle" â€
 // One line: what is wrong, or why there is no verdict; nothing if it holds.
 void gy_property_problem(const gy_verification *verification, const gy_property *property,
                          gy_text *out);
-const char *gy_fairness_text(gy_fairness fairness); // "none", "weak", "strong"
+const char *gy_fairness_text(gy_fairness fairness); // "actions", "none", "weak", "strong"
+uint32_t gy_fair_statements(const gy_verification *verification); // labelled, and counted on
+// "strong fairness assumed, and of 4 labelled statements"; not if there is none.
+void gy_fairness_assumed(const gy_verification *verification, gy_text *out);
 // "holds whatever the model does"; NULL if it is not vacuous.
 const char *gy_vacuity_text(gy_vacuity vacuity);
 // The figures to be shown: of the safety search or, without one, of the first product; or NULL.

@@ -69,6 +69,8 @@ static json_t *property_json(const gy_verification *verification, const gy_prope
     if (!safety) {
         json_object_set_new(item, "fairness",
                             json_string(gy_fairness_text(verification->fairness)));
+        json_object_set_new(item, "fair_statements",
+                            json_integer((json_int_t)gy_fair_statements(verification)));
         json_object_set_new(item, "vacuous", json_boolean(property->vacuity != GY_NOT_VACUOUS));
         if (property->live && property->live->lasso)
             json_object_set_new(item, "counterexample", lasso_json(verification, property));

@@ -161,9 +161,10 @@ static void say_properties(const gy_verification *verification, const gy_style *
             gy_text_add(out, property->live->figures->transitions == 1 ? " transition, "
                                                                        : " transitions, ");
             gy_text_seconds(out, property->live->figures->seconds);
-            if (verification->fairness != GY_FAIRNESS_NONE)
-                gy_text_printf(out, "; %s fairness assumed",
-                               gy_fairness_text(verification->fairness));
+            if (verification->fairness != GY_FAIRNESS_NONE) {
+                gy_text_add(out, "; ");
+                gy_fairness_assumed(verification, out);
+            }
             gy_text_add(out, style->off);
         }
         gy_text_char(out, '\n');

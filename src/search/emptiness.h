@@ -48,9 +48,14 @@ void gy_graph_search(const gy_graph *graph, const uint32_t *initial, uint32_t in
                      gy_emptiness_result *result);
 
 // strong.c: has a strongly connected component a part with an accepting cycle that answers to
-// what its nodes ask for? Then *part and *all are set as in a result.
-bool gy_graph_strong(const gy_graph *graph, const gy_graph_nodes *component, gy_graph_nodes *part,
-                     uint64_t *all);
+// what its nodes ask for? Then *part and *all are set as in a result. A node's rank is its position
+// in `component`, UINT32_MAX if it is not there.
+typedef struct gy_graph_ranks {
+    void *self;
+    uint32_t (*rank)(void *self, uint32_t node);
+} gy_graph_ranks;
+bool gy_graph_strong(const gy_graph *graph, const gy_graph_nodes *component,
+                     const gy_graph_ranks *ranks, gy_graph_nodes *part, uint64_t *all);
 
 // An edge on a path: number `edge` of those of `node`.
 typedef struct gy_graph_hop {

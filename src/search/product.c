@@ -3,6 +3,7 @@
 #include "search/product.h"
 
 #include "search/emptiness.h"
+#include "search/fair.h"
 #include "search/run.h"
 
 #include "base/clock.h"
@@ -22,10 +23,9 @@ typedef struct edge_origin {
 typedef struct product {
     gy_run *run;
     const gy_observer *observer;
-    bool fair;                // marks for processes are kept
-    bool strong;              // fairness is strong, not weak
+    gy_fair fair;
     bool again;               // this node was expanded before
-    GY_VEC(uint8_t) expanded; // strong: nodes that were
+    GY_VEC(uint8_t) expanded; // if nodes may be more than once: those that were
     bool frozen;              // no new states: those not known are left out
     bool telling;             // keep origins
     word_list from, to;
@@ -34,34 +34,8 @@ typedef struct product {
     const gy_observer_move *seen; // a move that is an error
     gy_graph_edges *out;
     uint32_t ordinal;
-    uint64_t enabled; // processes, as marks
-    bool too_many;    // processes for fairness
     bool full;
 } product;
-
-static uint64_t process_mark(product *p, int32_t pid)
-{
-    uint32_t bit = p->observer->sets + (uint32_t)pid;
-    if (pid >= 0 && bit < 64)
-        return 1ull << bit;
-    p->too_many = p->too_many || pid >= 0;
-    return 0;
-}
-
-static uint64_t observer_marks(const gy_observer *observer)
-{
-    return observer->sets >= 64 ? ~0ull : (1ull << observer->sets) - 1;
-}
-
-static uint64_t moved_marks(product *p, const gy_transition *transition)
-{
-    uint64_t moved = 0;
-    for (uint32_t i = 0; i < transition->step_count; i++) {
-        moved |= process_mark(p, transition->steps[i].pid);
-        moved |= process_mark(p, transition->steps[i].partner);
-    }
-    return moved;
-}
 
 static void add_move(void *user, const gy_observer_move *move)
 {
@@ -120,12 +94,7 @@ static int visit(void *user, const gy_transition *transition)
 {
     product *p = user;
     uint32_t ordinal = p->ordinal++;
-    uint64_t moved = 0;
-    if (p->fair && transition->step_count > 0) {
-        p->enabled |= process_mark(p, transition->steps[0].pid);
-        p->enabled |= process_mark(p, transition->steps[0].partner);
-        moved = moved_marks(p, transition);
-    }
+    uint64_t moved = gy_fair_any(&p->fair) ? gy_fair_note(&p->fair, transition) : 0;
     if (!transition->state)
         return 0;
     set_words(&p->to, transition->state, transition->words);
@@ -153,7 +122,7 @@ static int expand(void *user, uint32_t node, gy_graph_edges *out)
     uint32_t words;
     if (!p->frozen && gy_run_tick(run))
         return STOP_RUN;
-    p->again = p->strong && was_expanded(p, node);
+    p->again = p->fair.asks && was_expanded(p, node);
     const uint32_t *state = gy_store_state(run->view, node, &words);
     set_words(&p->from, state, words);
     p->from.n = words;
@@ -161,7 +130,7 @@ static int expand(void *user, uint32_t node, gy_graph_edges *out)
     p->moves.n = p->origins.n = 0;
     p->out = out;
     p->ordinal = 0;
-    p->enabled = 0;
+    gy_fair_begin(&p->fair);
     p->observer->moves(p->observer->self, run->worker, p->from.at, words, at, add_move, p);
     for (size_t i = 0; i < p->moves.n; i++) {
         if (p->moves.at[i].sight != GY_SEES_NOTHING) {
@@ -177,20 +146,20 @@ static int expand(void *user, uint32_t node, gy_graph_edges *out)
         set_words(&p->to, p->from.at, words);
         add_edges(p, GY_STUTTER, 0);
     }
-    if (p->fair && !p->strong) // those that can't move here
-        for (size_t i = first; i < out->n; i++)
-            out->at[i].marks |= ~(p->enabled | observer_marks(p->observer));
+    for (size_t i = first; i < out->n && gy_fair_any(&p->fair); i++)
+        out->at[i].marks |= gy_fair_missing(&p->fair);
     if (p->full)
         gy_run_stop(run, GY_LIMIT_MEMORY);
-    if (p->too_many)
-        gy_run_fail(run, "fairness: more than %u processes", 64 - p->observer->sets);
+    if (p->fair.too_many)
+        gy_run_fail(run, "fairness: more than %u processes and labelled statements",
+                    64 - p->observer->sets);
     return run->stopped && !p->frozen ? STOP_RUN : 0;
 }
 
 static uint64_t asks(void *user)
 {
     const product *p = user;
-    return p->enabled;
+    return gy_fair_asked(&p->fair);
 }
 
 // ---- initial states -----------------------------------------------------------------------
@@ -321,8 +290,8 @@ static void explore(product *p, gy_product_result *result)
     gy_graph graph = {.self = p, .edges = expand, .depth_limit = run->options->depth_limit};
     gy_emptiness_result found;
     initial_request initial = {.p = p};
-    graph.all = p->fair && !p->strong ? ~0ull : observer_marks(p->observer);
-    graph.asks = p->strong ? asks : NULL;
+    graph.all = gy_fair_all(&p->fair);
+    graph.asks = p->fair.asks ? asks : NULL;
     gy_initial(run->worker, visit_initial, &initial);
     if (p->full)
         gy_run_stop(run, GY_LIMIT_MEMORY);
@@ -360,8 +329,8 @@ gy_product_result *gy_product_search(gy_system *system, const gy_observer *obser
     gy_product_result *result = gy_alloc_zero(sizeof *result);
     gy_search_result *figures = gy_alloc_zero(sizeof *figures);
     gy_run run = {.system = system, .options = &options, .result = figures};
-    product p = {.run = &run, .observer = observer, .fair = fairness != GY_FAIRNESS_NONE};
-    p.strong = fairness == GY_FAIRNESS_STRONG;
+    product p = {.run = &run, .observer = observer};
+    gy_fair_init(&p.fair, system, fairness, observer->sets);
     result->figures = figures;
     figures->endless_edge = -1;
     figures->threads = 1;
@@ -386,6 +355,7 @@ gy_product_result *gy_product_search(gy_system *system, const gy_observer *obser
     gy_vec_free(&p.moves);
     gy_vec_free(&p.origins);
     gy_vec_free(&p.expanded);
+    gy_fair_free(&p.fair);
     return result;
 }
 

@@ -6,9 +6,10 @@
 // again, twice round the cycle, on a fresh worker; the caller must not report one that does not
 // pass. The stem is a shortest one among the states that were seen; the cycle is short.
 //
-// Fairness, of processes. Weak: only runs count in which each process moves infinitely often or
-// is infinitely often unable to; this is one more acceptance set per process. Strong: in which
-// each process that is infinitely often able to move does so; components are taken apart for it.
+// Fairness, of processes and of statements that the model marks as fair (in each process that
+// has them). Weak: only runs count in which each moves infinitely often or is infinitely often
+// unable to; this is one more acceptance set for each. Strong: in which each that is infinitely
+// often able to move does so; components are taken apart for it.
 //
 // Owner: a result owns its lasso and figures; gy_product_result_free.
 #ifndef GYRE_SEARCH_PRODUCT_H
@@ -17,7 +18,12 @@
 #include "gyre/observer.h"
 #include "search/search.h"
 
-typedef enum { GY_FAIRNESS_NONE, GY_FAIRNESS_WEAK, GY_FAIRNESS_STRONG } gy_fairness;
+typedef enum {
+    GY_FAIRNESS_ACTIONS, // of marked statements alone
+    GY_FAIRNESS_NONE,
+    GY_FAIRNESS_WEAK,    // of processes, and of marked statements
+    GY_FAIRNESS_STRONG,  // ditto
+} gy_fairness;
 
 enum { GY_STUTTER = UINT32_MAX };
 

@@ -50,10 +50,18 @@ static unsigned label_flags(const char *name)
     return flags;
 }
 
+unsigned flow_fair_label(const char *name)
+{
+    return strncmp(name, "wfair", 5) == 0   ? FLOW_WEAKLY_FAIR
+           : strncmp(name, "sfair", 5) == 0 ? FLOW_STRONGLY_FAIR
+                                            : 0;
+}
+
 static void set_label(pml_label *label, flow_el *el)
 {
     label->lowered = el;
     el->labels |= label_flags(label->name);
+    el->fair |= flow_fair_label(label->name);
     el->label_name = label->name;
 }
 
