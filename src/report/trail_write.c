@@ -34,10 +34,15 @@ void gy_trail_text(const gy_path *path, gy_text *out)
 // Moves of the claim inside an atomic sequence of its own are not in the witness.
 static bool claim_is_told(const gy_model *model, const gy_lasso_witness *lasso)
 {
+    int32_t node = GY_NONE;
     for (uint64_t i = 0; i < lasso->turn_count; i++) {
-        int32_t edge = lasso->turns[i].observer_edge;
-        if (edge < 0 || (uint32_t)model->edges[edge].from != lasso->turns[i].from)
+        int32_t number = lasso->turns[i].observer_edge;
+        if (number < 0)
             return false;
+        const gy_edge *edge = &model->edges[number];
+        if (edge->from != (i == 0 ? model->templates[edge->tmpl].initial : node))
+            return false;
+        node = edge->to;
     }
     return lasso->turn_count > 0;
 }

@@ -109,6 +109,8 @@ class Maker:
                        for _ in range(rng.randrange(1, 4))]
             if rng.random() < 0.1:
                 options.append(f":: {self.condition()} && {self.condition()} && {self.condition()} -> goto done")
+            if rng.random() < 0.1:
+                options.append(f":: {rng.choice(['', '!'])}timeout -> goto {rng.choice(names)}")
             if rng.random() < 0.2:
                 options.append(f":: else -> goto {rng.choice(names)}")
             lines.append(f"{name}: if {' '.join(options)} fi;")
