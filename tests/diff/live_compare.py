@@ -109,9 +109,10 @@ class Maker:
                        for _ in range(rng.randrange(1, 4))]
             if rng.random() < 0.1:
                 options.append(f":: {self.condition()} && {self.condition()} && {self.condition()} -> goto done")
-            if rng.random() < 0.1:
+            timeout = rng.random() < 0.1
+            if timeout:
                 options.append(f":: {rng.choice(['', '!'])}timeout -> goto {rng.choice(names)}")
-            if rng.random() < 0.2:
+            if timeout or rng.random() < 0.2:  # Spin takes a claim that is stuck for a timeout
                 options.append(f":: else -> goto {rng.choice(names)}")
             lines.append(f"{name}: if {' '.join(options)} fi;")
         return "never {\n" + "\n".join(lines) + "\ndone: skip\n}\n"
