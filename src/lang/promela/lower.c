@@ -383,6 +383,7 @@ static void lower_all(lowering *l)
     flow_proc **flows = GY_NEW_ARRAY(l->arena, flow_proc *, tree->proc_count);
     for (uint32_t i = 0; i < tree->proc_count; i++)
         flows[i] = flow_build(f, tree->procs[i]);
+    model->spin_ids = flow_next_id(f);
     for (uint32_t i = 0; i < tree->proc_count; i++)
         for (uint32_t j = 0; j < tree->procs[i]->label_count; j++)
             if (tree->procs[i]->labels[j]->remote)
