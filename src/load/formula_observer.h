@@ -27,8 +27,10 @@ typedef enum {
 // The values of all atoms that have a variable; those that can't be evaluated are in *unknown.
 uint64_t gy_formula_letter(const formula_observer *o, gy_worker *worker, const gy_word *state,
                            uint32_t words, uint64_t *unknown);
-// From an object with pool and formula to an observer, which owns it. NULL: too large; it is freed.
-gy_observer *gy_formula_observer(formula_observer *o, ltl_sets sets, gy_text *problem);
+// Within these limits (NULL: the usual ones), from an object with pool and formula to an observer,
+// which owns it. NULL: too large; it is freed.
+gy_observer *gy_formula_observer(formula_observer *o, ltl_sets sets, const gy_ltl_limits *limits,
+                                 gy_text *problem);
 // After the context got to know further atoms.
 void gy_formula_know_atoms(formula_observer *o);
 

@@ -6,6 +6,10 @@
 
 #include <stdlib.h>
 
+// For questions that the user did not ask.
+static const gy_ltl_limits by_the_way = {
+    .max_states = 10000, .max_nodes = 1000000, .max_seconds = 2};
+
 static void free_formula(void *self)
 {
     formula_observer *o = self;
@@ -116,9 +120,10 @@ static bool translate(formula_observer *o, ltl_sets sets)
     return true;
 }
 
-gy_observer *gy_formula_observer(formula_observer *o, ltl_sets sets, gy_text *problem)
+gy_observer *gy_formula_observer(formula_observer *o, ltl_sets sets, const gy_ltl_limits *limits,
+                                 gy_text *problem)
 {
-    o->context = gy_ltl_context_new(o->pool, NULL);
+    o->context = gy_ltl_context_new(o->pool, limits);
     if (!translate(o, sets)) {
         gy_ltl_failure_text(o->context, problem);
         free_formula(o);
@@ -139,9 +144,10 @@ static gy_vacuity vacuity_of(formula_observer *o)
 {
     if (gy_automaton_empty(o->automaton))
         return GY_ALWAYS_TRUE;
-    gy_ltl_restart(o->context);
-    return gy_ltl_satisfiable(o->context, o->formula, NULL) == GY_NO ? GY_NEVER_TRUE
-                                                                     : GY_NOT_VACUOUS;
+    gy_ltl_context *context = gy_ltl_context_new(o->pool, &by_the_way);
+    gy_answer satisfiable = gy_ltl_satisfiable(context, o->formula, NULL);
+    gy_ltl_context_free(context);
+    return satisfiable == GY_NO ? GY_NEVER_TRUE : GY_NOT_VACUOUS;
 }
 
 gy_observer *gy_observe_ltl(const gy_formula *formula, bool one_set, gy_vacuity *vacuity,
@@ -156,7 +162,8 @@ gy_observer *gy_observe_ltl(const gy_formula *formula, bool one_set, gy_vacuity 
         free_formula(o);
         return NULL;
     }
-    gy_observer *observer = gy_formula_observer(o, one_set ? LTL_ONE_SET : LTL_ANY_SETS, problem);
+    gy_observer *observer =
+        gy_formula_observer(o, one_set ? LTL_ONE_SET : LTL_ANY_SETS, NULL, problem);
     if (observer)
         *vacuity = vacuity_of(o);
     return observer;
@@ -169,7 +176,7 @@ gy_observer *gy_ltl_claim(const gy_observer *observer)
     gy_text problem = {0};
     o->pool = of->pool;
     o->formula = of->formula;
-    gy_observer *claim = gy_formula_observer(o, LTL_CLAIM, &problem);
+    gy_observer *claim = gy_formula_observer(o, LTL_CLAIM, NULL, &problem);
     gy_text_free(&problem);
     return claim;
 }
@@ -259,7 +266,7 @@ gy_observer *gy_ltl_without_conclusion(const gy_observer *observer, uint32_t n, 
     if (*idle)
         free(o);
     else
-        made = gy_formula_observer(o, LTL_ANY_SETS, &problem);
+        made = gy_formula_observer(o, LTL_ANY_SETS, &by_the_way, &problem);
     *idle = !made;
     gy_text_free(&problem);
     return made;
