@@ -495,6 +495,34 @@ def pan_trail(model, *flags, spin_flags=(), run_flags=()):
 
 
 @test
+def nasty_formulas():
+    """In each of the three ways to give one: an error with a caret or a limit, and soon."""
+    cases = {  # formula: status of --ltl, of ltl { … }, of gyre ltl (None: too long for a command line)
+        "[]": (2, 2, 2), "p U": (2, 2, 2), "U p": (2, 2, 2), "(p": (2, 2, 2), "p)": (2, 2, 2), "p q": (2, 2, 2),
+        "[] (x = 1)": (2, 2, 2), "[] /* p": (2, 2, 2), "[] \"p": (2, 2, 2), "[] \u03c0": (2, 2, 2),
+        "[] nobody": (2, 2, 0), "[] P@nowhere": (2, 2, 0), "[] Q@here": (2, 2, 0), "[] (p[1] == 2)": (2, 2, 0),
+        "[] run P()": (2, 2, 2), "[] full(c)": (2, 2, 0),
+        "(" * 30000: (2, 2, 2), "(" * 30000 + "p" + ")" * 30000: (2, 2, 0), "!(" * 30000 + "p" + ")" * 30000: (2, 2, 0),
+        "X " * 5000 + "p": (2, 2, 2), "[] <> " * 10000 + "p": (2, 2, 2),
+        " && ".join(f"(x != {i})" for i in range(65)): (3, 3, 3),
+        " || ".join(f"<> (x == {i})" for i in range(300)): (3, 3, 3),
+        "p" + " && p" * 100000: (None, 2, None), "(" * 100000 + "p" + ")" * 100000: (None, 2, None),
+    }
+    for formula, (given, inline, alone) in cases.items():
+        shown = formula if len(formula) < 40 else formula[:37] + "..."
+        with open("nasty.pml", "w") as model:
+            model.write("byte x; bool p; chan c = [1] of { byte };\nactive proctype P() { here: x = 1 }\nltl f { " + formula + " }\n")
+        with open("nice.pml", "w") as model:
+            model.write("byte x; bool p; chan c = [1] of { byte };\nactive proctype P() { here: x = 1 }\n")
+        runs = [(inline, lambda: gyre("nasty.pml", "--check", "liveness", timeout=20)),
+                (given, lambda: gyre("nice.pml", "--check", "liveness", "--ltl", formula, timeout=20)),
+                (alone, lambda: gyre("ltl", formula, timeout=20))]
+        for (status, run), way in zip(runs, ("ltl { … }", "--ltl", "gyre ltl")):
+            if status is not None:
+                expect(f"{way} with {shown}", run(), status, r"formula too large" if status == 3 and way != "gyre ltl" else None, r"\^" if status == 2 else None)
+
+
+@test
 def ltl():
     expect("ltl prints a never claim", gyre("ltl", "[] (p -> <> q)"), 0, r"^never \{(.|\n)*accept")
     expect("ltl --hoa", gyre("ltl", "<> p", "--hoa"), 0, r"^HOA: v1\n(.|\n)*--END--")
