@@ -405,6 +405,8 @@ typedef struct gy_model {
     uint32_t template_count;
     gy_edge *edges; // template by template, node by node
     uint32_t edge_count;
+    int32_t
+        spin_ids; // Spin's numbers of transitions are below; a claim read after the model goes on
     gy_program *init; // runs before the first process starts: initialisers, global channels
     int32_t *started; // templates of the processes at the start, in pid order
     uint32_t started_count;

@@ -5,13 +5,12 @@
 #include "search/emptiness.h"
 #include "search/fair.h"
 #include "search/run.h"
+#include "search/shortest.h"
 
 #include "base/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { STOP_RUN = 1, STOP_SEEN };
 
 typedef GY_VEC(gy_word) word_list;
 
@@ -28,6 +27,7 @@ typedef struct product {
     GY_VEC(uint8_t) expanded; // if nodes may be more than once: those that were
     bool frozen;              // no new states: those not known are left out
     bool telling;             // keep origins
+    bool counting;            // transitions
     word_list from, to;
     GY_VEC(gy_observer_move) moves;
     GY_VEC(edge_origin) origins;  // of the edges of the node at hand
@@ -73,21 +73,30 @@ static void set_words(word_list *list, const gy_word *state, uint32_t words)
     list->n = (size_t)words + 1;
 }
 
-static void add_edges(product *p, uint32_t ordinal, uint64_t moved)
+static void add_edges(product *p, uint32_t ordinal, uint32_t cost, uint64_t moved)
 {
     for (size_t i = 0; i < p->moves.n; i++) {
         uint32_t node;
         if (!number_state(p, p->moves.at[i].to, &node))
             continue;
-        gy_graph_edge edge = {node, p->moves.at[i].marks | moved};
+        gy_graph_edge edge = {node, cost, p->moves.at[i].marks | moved};
         gy_vec_push(p->out, edge);
         if (p->telling) {
             edge_origin origin = {(uint32_t)i, ordinal};
             gy_vec_push(&p->origins, origin);
         }
-        if (!p->frozen && !p->again)
+        if (p->counting && !p->again)
             p->run->result->transitions++;
     }
+}
+
+// The statements that it executes, as Spin's trails count them: a rendezvous is two.
+static uint32_t cost_of(const gy_transition *transition)
+{
+    uint32_t cost = transition->step_count;
+    for (uint32_t i = 0; i < transition->step_count; i++)
+        cost += transition->steps[i].partner >= 0;
+    return cost;
 }
 
 static int visit(void *user, const gy_transition *transition)
@@ -98,7 +107,7 @@ static int visit(void *user, const gy_transition *transition)
     if (!transition->state)
         return 0;
     set_words(&p->to, transition->state, transition->words);
-    add_edges(p, ordinal, moved);
+    add_edges(p, ordinal, cost_of(transition), moved);
     return p->full;
 }
 
@@ -121,7 +130,7 @@ static int expand(void *user, uint32_t node, gy_graph_edges *out)
     gy_run *run = p->run;
     uint32_t words;
     if (!p->frozen && gy_run_tick(run))
-        return STOP_RUN;
+        return GY_GRAPH_STOP;
     p->again = p->fair.asks && was_expanded(p, node);
     const uint32_t *state = gy_store_state(run->view, node, &words);
     set_words(&p->from, state, words);
@@ -135,7 +144,7 @@ static int expand(void *user, uint32_t node, gy_graph_edges *out)
     for (size_t i = 0; i < p->moves.n; i++) {
         if (p->moves.at[i].sight != GY_SEES_NOTHING) {
             p->seen = &p->moves.at[i];
-            return STOP_SEEN;
+            return GY_GRAPH_SEEN;
         }
     }
     if (p->moves.n == 0)
@@ -144,7 +153,7 @@ static int expand(void *user, uint32_t node, gy_graph_edges *out)
     gy_successors(run->worker, p->from.at, words, visit, p);
     if (p->ordinal == 0 && p->observer->stutters) {
         set_words(&p->to, p->from.at, words);
-        add_edges(p, GY_STUTTER, 0);
+        add_edges(p, GY_STUTTER, 0, 0);
     }
     for (size_t i = first; i < out->n && gy_fair_any(&p->fair); i++)
         out->at[i].marks |= gy_fair_missing(&p->fair);
@@ -153,7 +162,7 @@ static int expand(void *user, uint32_t node, gy_graph_edges *out)
     if (p->fair.too_many)
         gy_run_fail(run, "fairness: more than %u processes and labelled statements",
                     64 - p->observer->sets);
-    return run->stopped && !p->frozen ? STOP_RUN : 0;
+    return run->stopped && !p->frozen ? GY_GRAPH_STOP : 0;
 }
 
 static uint64_t asks(void *user)
@@ -235,51 +244,97 @@ static void tell_hop(telling *t, gy_graph_hop hop)
     gy_vec_push(&t->turns, turn);
 }
 
-static gy_lasso_witness *make_lasso(product *p, const gy_graph *graph,
-                                    const initial_request *initial, const gy_graph_nodes *component,
-                                    uint64_t all)
+// No cycle: the stem leads to a node where the observer sees an error.
+static gy_lasso_witness *tell_lasso(product *p, const initial_request *initial,
+                                    const gy_graph_path *stem, uint32_t end,
+                                    const gy_graph_path *cycle)
+{
+    telling t = {.p = p};
+    gy_lasso_witness *lasso = gy_alloc_zero(sizeof *lasso);
+    uint32_t start = stem->n > 0 ? stem->at[0].node : end;
+    p->frozen = p->telling = true;
+    for (size_t i = 0; i < initial->nodes.n; i++)
+        if (initial->nodes.at[i] == start)
+            lasso->initial = initial->ordinals.at[i];
+    for (size_t i = 0; i < stem->n; i++)
+        tell_hop(&t, stem->at[i]);
+    lasso->cycle_turn = t.turns.n;
+    lasso->cycle_start = t.steps.steps.n;
+    for (size_t i = 0; i < cycle->n; i++)
+        tell_hop(&t, cycle->at[i]);
+    if (cycle->n == 0) {
+        t.edges.n = 0;
+        p->seen = NULL;
+        expand(p, end, &t.edges);
+        gy_turn last = {.from = p->from.at[p->from.n - 1],
+                        .to = p->seen->to,
+                        .marks = p->seen->marks,
+                        .observer_edge = p->seen->edge,
+                        .ordinal = GY_STUTTER};
+        lasso->sight = p->seen->sight;
+        gy_vec_push(&t.turns, last);
+        lasso->cycle_turn = t.turns.n;
+    }
+    lasso->turns = t.turns.at;
+    lasso->turn_count = t.turns.n;
+    lasso->steps = t.steps.steps.at;
+    lasso->step_count = t.steps.steps.n;
+    for (uint64_t i = 0; i < lasso->step_count; i++)
+        lasso->cost += 1 + (lasso->steps[i].partner >= 0);
+    gy_vec_free(&t.edges);
+    p->frozen = p->telling = false;
+    return lasso;
+}
+
+// Among the states that were seen; NULL: the way can't be found again.
+static gy_lasso_witness *some_lasso(product *p, const gy_graph *graph,
+                                    const initial_request *initial,
+                                    const gy_emptiness_result *found)
 {
     gy_graph_path stem = {0}, cycle = {0};
-    uint32_t end = 0;
-    telling t = {.p = p};
     gy_lasso_witness *lasso = NULL;
-    p->frozen = p->telling = true;
-    if (gy_graph_stem(graph, initial->nodes.at, (uint32_t)initial->nodes.n, component, &stem,
-                      &end) &&
-        (component->n == 0 || gy_graph_cycle(graph, component, all, end, &cycle))) {
-        lasso = gy_alloc_zero(sizeof *lasso);
-        uint32_t start = stem.n > 0 ? stem.at[0].node : end;
-        for (size_t i = 0; i < initial->nodes.n; i++)
-            if (initial->nodes.at[i] == start)
-                lasso->initial = initial->ordinals.at[i];
-        for (size_t i = 0; i < stem.n; i++)
-            tell_hop(&t, stem.at[i]);
-        lasso->cycle_turn = t.turns.n;
-        lasso->cycle_start = t.steps.steps.n;
-        for (size_t i = 0; i < cycle.n; i++)
-            tell_hop(&t, cycle.at[i]);
-        if (component->n == 0) {
-            t.edges.n = 0;
-            p->seen = NULL;
-            expand(p, end, &t.edges);
-            gy_turn last = {.from = p->from.at[p->from.n - 1],
-                            .to = p->seen->to,
-                            .marks = p->seen->marks,
-                            .observer_edge = p->seen->edge,
-                            .ordinal = GY_STUTTER};
-            lasso->sight = p->seen->sight;
-            gy_vec_push(&t.turns, last);
-            lasso->cycle_turn = t.turns.n;
-        }
-        lasso->turns = t.turns.at;
-        lasso->turn_count = t.turns.n;
-        lasso->steps = t.steps.steps.at;
-        lasso->step_count = t.steps.steps.n;
-    }
-    gy_vec_free(&t.edges);
+    uint32_t end = 0;
+    p->frozen = true;
+    if (gy_graph_stem(graph, initial->nodes.at, (uint32_t)initial->nodes.n, &found->component,
+                      &stem, &end) &&
+        (found->component.n == 0 ||
+         gy_graph_cycle(graph, &found->component, found->all, end, &cycle)))
+        lasso = tell_lasso(p, initial, &stem, end, &cycle);
+    p->frozen = false;
     gy_vec_free(&stem);
     gy_vec_free(&cycle);
     return lasso;
+}
+
+static void lasso_free(gy_lasso_witness *lasso)
+{
+    if (!lasso)
+        return;
+    free(lasso->turns);
+    free(lasso->steps);
+    free(lasso);
+}
+
+static bool is_tired(void *self)
+{
+    const product *p = self;
+    return gy_run_tick_slow(p->run);
+}
+
+// Replaces the lasso that was found by a shortest one.
+static void shorten(product *p, const gy_graph *graph, const initial_request *initial,
+                    gy_product_result *result)
+{
+    gy_shortest shortest;
+    gy_graph_shortest(graph, initial->nodes.at, (uint32_t)initial->nodes.n, result->lasso->cost,
+                      is_tired, &shortest);
+    result->proved_shortest = shortest.proved;
+    if (shortest.found) {
+        lasso_free(result->lasso);
+        result->lasso = tell_lasso(p, initial, &shortest.stem, shortest.end, &shortest.cycle);
+    }
+    gy_vec_free(&shortest.stem);
+    gy_vec_free(&shortest.cycle);
 }
 
 // ---- the search ---------------------------------------------------------------------------
@@ -295,20 +350,24 @@ static void explore(product *p, gy_product_result *result)
     gy_initial(run->worker, visit_initial, &initial);
     if (p->full)
         gy_run_stop(run, GY_LIMIT_MEMORY);
+    p->counting = true;
     gy_graph_search(&graph, initial.nodes.at, (uint32_t)initial.nodes.n, &found);
-    gy_store_figures figures;
-    gy_store_look(run->store, &figures);
-    run->result->states = figures.states;
+    p->counting = false;
     run->result->depth = found.depth;
     if (found.answer == GY_NONEMPTY || (found.answer == GY_BROKEN_OFF && p->seen)) {
-        result->lasso = make_lasso(p, &graph, &initial, &found.component, found.all);
+        result->lasso = some_lasso(p, &graph, &initial, &found);
         if (!result->lasso)
             gy_run_fail(run, "internal error: the way to a cycle can't be found again");
+        else if (run->options->shortest_lasso)
+            shorten(p, &graph, &initial, result);
         gy_run_stop(run, GY_STOPPED_AT_ERROR);
         run->result->errors = 1;
     } else if (found.cut) {
         gy_run_stop(run, GY_LIMIT_DEPTH);
     }
+    gy_store_figures figures;
+    gy_store_look(run->store, &figures);
+    run->result->states = figures.states;
     gy_vec_free(&found.component);
     gy_vec_free(&initial.nodes);
     gy_vec_free(&initial.ordinals);
@@ -363,11 +422,7 @@ void gy_product_result_free(gy_product_result *result)
 {
     if (!result)
         return;
-    if (result->lasso) {
-        free(result->lasso->turns);
-        free(result->lasso->steps);
-        free(result->lasso);
-    }
+    lasso_free(result->lasso);
     gy_search_result_free(result->figures);
     free(result);
 }

@@ -4,7 +4,9 @@
 // The answer is a lasso, a path (stem) to a state from which further steps (the cycle) lead back
 // to it, or, where the observer sees an error at once, the stem alone. gy_lasso_check runs it
 // again, twice round the cycle, on a fresh worker; the caller must not report one that does not
-// pass. The stem is a shortest one among the states that were seen; the cycle is short.
+// pass. The stem is a shortest one among the states that were seen; the cycle is short. With the
+// option shortest_lasso (no fairness; an observer with one set), stem and cycle together are
+// shortest among all lassos of the product.
 //
 // Fairness, of processes and of statements that the model marks as fair (in each process that
 // has them). Weak: only runs count in which each moves infinitely often or is infinitely often
@@ -45,11 +47,13 @@ typedef struct gy_lasso_witness {
     gy_step *steps;      // of all turns
     uint64_t step_count;
     uint64_t cycle_start; // steps before the cycle; step_count: the system has stopped, or no cycle
+    uint64_t cost;        // statements in stem and cycle; a rendezvous is two
 } gy_lasso_witness;
 
 typedef struct gy_product_result {
     gy_search_result *figures; // no witnesses in it
     gy_lasso_witness *lasso;   // NULL: none was found
+    bool proved_shortest;      // no other lasso of this product has a smaller cost
 } gy_product_result;
 
 // Of the options, search, check_…, max_errors and checkpoints do not matter; a store that can't

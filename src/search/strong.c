@@ -42,7 +42,8 @@ static bool copy(part *p, const gy_graph *graph, const gy_graph_nodes *component
         gy_vec_push(&p->asks, asks);
         for (size_t e = first; e < p->edges.n; e++) {
             uint32_t rank = ranks->rank(ranks->self, p->edges.at[e].to);
-            gy_graph_edge edge = {rank, p->edges.at[e].marks};
+            gy_graph_edge edge = p->edges.at[e];
+            edge.to = rank;
             if (rank != UINT32_MAX)
                 p->edges.at[kept++] = edge;
         }

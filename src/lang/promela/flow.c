@@ -616,6 +616,11 @@ flow_proc *flow_build(flow *f, const pml_proc *proc)
     return built;
 }
 
+int32_t flow_next_id(const flow *f)
+{
+    return f->id_count;
+}
+
 void flow_keep_label(flow *f, flow_proc *proc, pml_label *label)
 {
     flow_el *el = label->lowered;

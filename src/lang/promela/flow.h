@@ -93,6 +93,7 @@ typedef struct flow flow;
 flow *flow_new(gy_arena *arena, gy_sources *sources, gy_diags *diags);
 // Builds the elements of one process. Processes must come in order of declaration.
 flow_proc *flow_build(flow *f, const pml_proc *proc);
+int32_t flow_next_id(const flow *f); // the number of elements built so far
 // A label that is referred to from outside must not be optimised away: call for each such
 // label after all processes were built and before flow_finish.
 void flow_keep_label(flow *f, flow_proc *proc, pml_label *label);

@@ -386,6 +386,7 @@ static void lower_all(lowering *l)
     flow_proc **flows = GY_NEW_ARRAY(l->arena, flow_proc *, tree->proc_count);
     for (uint32_t i = 0; i < tree->proc_count; i++)
         flows[i] = flow_build(f, tree->procs[i]);
+    model->spin_ids = flow_next_id(f);
     for (uint32_t i = 0; i < tree->proc_count; i++)
         for (uint32_t j = 0; j < tree->procs[i]->label_count; j++)
             if (tree->procs[i]->labels[j]->remote)
@@ -430,10 +431,19 @@ bool pml_lower(pml_model *tree, gy_model *model)
     return gy_diags_errors(tree->diags) == 0;
 }
 
+// The C of a model is compiled before anything runs.
+static void refuse_c(const lowering *l, const pml_expr *expr)
+{
+    if (l->c_codes.n > 0)
+        gy_error(l->tree->diags, expr->place,
+                 "c_expr can only be used inside the model: state the formula there");
+}
+
 gy_expr *pml_lower_predicate(pml_model *tree, gy_model *model, const pml_expr *expr)
 {
     lowering l = {.tree = tree, .model = model, .arena = model->arena};
     gy_expr *lowered = lower_expr(&l, expr);
+    refuse_c(&l, expr);
     resolve_labels(&l);
     release(&l);
     return gy_diags_errors(tree->diags) ? NULL : lowered;
@@ -443,6 +453,7 @@ gy_formula *pml_lower_formula(pml_model *tree, gy_model *model, const pml_expr *
 {
     lowering l = {.tree = tree, .model = model, .arena = model->arena};
     gy_formula *lowered = lower_formula(&l, expr);
+    refuse_c(&l, expr);
     resolve_labels(&l);
     release(&l);
     return gy_diags_errors(tree->diags) ? NULL : lowered;
