@@ -302,6 +302,8 @@ static bool shorten(gy_system *exact, const gy_search_options *options, gy_searc
     gy_search_options again = *options;
     again.state_limit = 4 * result->states > LEAST_STATES ? 4 * result->states : LEAST_STATES;
     again.checkpoint_file = again.resume_file = NULL;
+    again.reduce = false;
+    again.known_error = true;
     gy_search_result *found = gy_search(exact, &again);
     bool all = found->witness_count > 0 &&
                (found->completeness == GY_STOPPED_AT_ERROR || found->completeness == GY_COMPLETE);

@@ -60,6 +60,7 @@ typedef struct gy_search_options {
     bool shortest_lasso;         // products: see product.h
     gy_heuristic *heuristic;
     void *heuristic_user;
+    bool known_error; // there is one: look for a shortest way to it at once
     bool hostile; // for tests: tiny tables that grow at every chance
     const char *checkpoint_file;            // or NULL
     uint64_t variant;                       // a checkpoint fits only a run of the same variant
