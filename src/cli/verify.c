@@ -125,6 +125,7 @@ static void fill_options(const gy_arguments *arguments, gy_search_options *optio
     gy_search_defaults(options);
     if (value[GY_OPT_SEARCH].set)
         options->search = (gy_search_kind)value[GY_OPT_SEARCH].number;
+    options->any_store = !value[GY_OPT_STORE].set;
     if (value[GY_OPT_STORE].set)
         options->store = (gy_store_kind)value[GY_OPT_STORE].number;
     options->threads = value[GY_OPT_THREADS].set ? (unsigned)value[GY_OPT_THREADS].number
