@@ -165,7 +165,7 @@ static int check_shortest(const gy_arguments *arguments)
                                     value[GY_OPT_STORE].number == GY_STORE_BITSTATE))
         return gy_complain(arguments,
                            "--shortest: this store may miss states, and with them the shortest "
-                           "counterexample; use --store tree, plain or automaton");
+                           "counterexample; use --store tree or plain");
     if (value[GY_OPT_SEARCH].set && value[GY_OPT_SEARCH].number != GY_SEARCH_BFS)
         return gy_complain(arguments,
                            "--shortest: only --search bfs finds shortest counterexamples");

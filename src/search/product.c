@@ -462,7 +462,7 @@ static void explore(product *p, gy_product_result *result)
 
 static bool gives_back(gy_store_kind kind)
 {
-    return kind == GY_STORE_TREE || kind == GY_STORE_PLAIN || kind == GY_STORE_AUTOMATON;
+    return kind == GY_STORE_TREE || kind == GY_STORE_PLAIN;
 }
 
 gy_product_result *gy_product_search(gy_system *system, const gy_observer *observer,
