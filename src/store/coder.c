@@ -254,6 +254,14 @@ bool gy_coder_name_near(gy_coder *coder, gy_coder_base *base, const gy_near *nea
     return true;
 }
 
+uint64_t gy_coder_bytes(const gy_coder *coder)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < coder->shape->nodes; i++)
+        bytes += coder->tables[i].slots.room + coder->tables[i].slot_of.room;
+    return bytes;
+}
+
 bool gy_coder_make_room(gy_coder *coder)
 {
     bool fine = true;

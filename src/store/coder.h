@@ -52,6 +52,7 @@ typedef struct gy_near {
 enum { GY_NEAR_MOST = 64 };
 bool gy_coder_name_near(gy_coder *coder, gy_coder_base *base, const gy_near *near, uint32_t n,
                         uint32_t shift, uint32_t (*names)[2]);
+uint64_t gy_coder_bytes(const gy_coder *coder); // of its tables
 // Grows the tables that want it. False: no memory for one that can't do without.
 bool gy_coder_make_room(gy_coder *coder);
 // Makes the state of that name the base.
