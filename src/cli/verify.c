@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "cli/properties.h"
+#include "base/crew.h"
 #include "exec/native.h"
 #include "report/json.h"
 #include "report/trail.h"
@@ -94,8 +95,8 @@ static void fill_options(const gy_arguments *arguments, gy_search_options *optio
         options->search = (gy_search_kind)value[GY_OPT_SEARCH].number;
     if (value[GY_OPT_STORE].set)
         options->store = (gy_store_kind)value[GY_OPT_STORE].number;
-    if (value[GY_OPT_THREADS].set)
-        options->threads = (unsigned)value[GY_OPT_THREADS].number;
+    options->threads = value[GY_OPT_THREADS].set ? (unsigned)value[GY_OPT_THREADS].number
+                                                 : gy_processors();
     if (value[GY_OPT_SEED].set)
         options->seed = value[GY_OPT_SEED].number;
     options->depth_limit = value[GY_OPT_DEPTH].number;
@@ -106,6 +107,8 @@ static void fill_options(const gy_arguments *arguments, gy_search_options *optio
     options->check_faults = true;
     options->check_assertions = !value[GY_OPT_NO_ASSERT].set;
     options->empty_channels = value[GY_OPT_END_EMPTY].set;
+    options->reduce = !value[GY_OPT_EXACT].set && !value[GY_OPT_NO_POR].set;
+    options->check_reduction = value[GY_OPT_CHECK_REDUCTION].set;
     options->hash_functions = (unsigned)value[GY_OPT_HASHES].number;
     options->bitstate_bytes = value[GY_OPT_BITS].number;
     options->walks = value[GY_OPT_WALKS].number;

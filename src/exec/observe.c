@@ -86,22 +86,42 @@ typedef struct claim {
     int32_t tmpl;
     bool others_accept; // processes have accept labels too
     bool uses_timeout;
-    GY_VEC(int32_t) edges;  // enabled ones
-    GY_VEC(int32_t) inside; // nodes inside an atomic sequence of the claim, still to be left
 } claim;
 
-static void claim_free(void *self)
+// A list that takes no memory from the heap while it is short.
+typedef struct short_list {
+    int32_t few[30], *at;
+    uint32_t n, room;
+} short_list;
+
+static void list_add(short_list *list, int32_t number)
 {
-    claim *c = self;
-    gy_vec_free(&c->edges);
-    gy_vec_free(&c->inside);
-    free(c);
+    if (list->n == list->room) {
+        list->room *= 2;
+        bool first = list->at == list->few;
+        list->at = gy_realloc(first ? NULL : list->at, list->room * sizeof *list->at);
+        if (first)
+            memcpy(list->at, list->few, sizeof list->few);
+    }
+    list->at[list->n++] = number;
+}
+
+static void list_begin(short_list *list)
+{
+    list->at = list->few;
+    list->n = 0;
+    list->room = sizeof list->few / sizeof *list->few;
+}
+
+static void list_end(short_list *list)
+{
+    if (list->at != list->few)
+        free(list->at);
 }
 
 static int keep_edge(void *user, int32_t edge)
 {
-    claim *c = user;
-    gy_vec_push(&c->edges, edge);
+    list_add(user, edge);
     return 0;
 }
 
@@ -123,14 +143,17 @@ static bool assertions_hold(const gy_edge *edge, gy_worker *worker, const gy_wor
     return true;
 }
 
-static void claim_from(claim *c, gy_worker *worker, const gy_word *state, uint32_t words,
-                       int32_t node, uint64_t marks, gy_observer_visit *visit, void *user)
+// `inside`: nodes inside an atomic sequence of the claim, still to be left.
+static void claim_from(const claim *c, gy_worker *worker, const gy_word *state, uint32_t words,
+                       int32_t node, uint64_t marks, short_list *inside, gy_observer_visit *visit,
+                       void *user)
 {
     const gy_template *tmpl = &c->model->templates[c->tmpl];
-    c->edges.n = 0;
-    gy_claim_moves(worker, state, words, c->tmpl, node, keep_edge, c);
-    for (size_t i = 0; i < c->edges.n; i++) {
-        const gy_edge *edge = &c->model->edges[c->edges.at[i]];
+    short_list enabled;
+    list_begin(&enabled);
+    gy_claim_moves(worker, state, words, c->tmpl, node, keep_edge, &enabled);
+    for (uint32_t i = 0; i < enabled.n; i++) {
+        const gy_edge *edge = &c->model->edges[enabled.at[i]];
         gy_observer_move move = {.to = (uint32_t)edge->to, .marks = marks, .edge = edge->id};
         if (!assertions_hold(edge, worker, state, words)) {
             move.sight = GY_SEES_ASSERTION;
@@ -138,20 +161,22 @@ static void claim_from(claim *c, gy_worker *worker, const gy_word *state, uint32
             move.sight = GY_SEES_END;
         } else if (edge->keeps_atomic) {
             bool known = false;
-            for (size_t k = 0; k < c->inside.n; k++)
-                known = known || c->inside.at[k] == edge->to;
+            for (uint32_t k = 0; k < inside->n; k++)
+                known = known || inside->at[k] == edge->to;
             if (!known)
-                gy_vec_push(&c->inside, edge->to);
+                list_add(inside, edge->to);
             continue;
         }
         visit(user, &move);
     }
+    list_end(&enabled);
 }
 
 static void claim_moves(void *self, gy_worker *worker, const gy_word *state, uint32_t words,
                         uint32_t at, gy_observer_visit *visit, void *user)
 {
-    claim *c = self;
+    const claim *c = self;
+    short_list inside;
     gy_machine *m = worker->impl;
     uint64_t marks = c->model->templates[c->tmpl].nodes[at].flags & GY_NODE_ACCEPT ? 1 : 0;
     bool timeout = false;
@@ -159,14 +184,15 @@ static void claim_moves(void *self, gy_worker *worker, const gy_word *state, uin
         marks = gy_state_flags(worker, state, words) & GY_NODE_ACCEPT ? 1 : 0;
     if (c->uses_timeout)
         timeout = !gy_successors(worker, state, words, stop_if_moves, (void *)c->model);
-    c->inside.n = 0;
+    list_begin(&inside);
     m->timeout = timeout;
-    claim_from(c, worker, state, words, (int32_t)at, marks, visit, user);
-    for (size_t i = 0; i < c->inside.n; i++) {
+    claim_from(c, worker, state, words, (int32_t)at, marks, &inside, visit, user);
+    for (uint32_t i = 0; i < inside.n; i++) {
         m->timeout = timeout;
-        claim_from(c, worker, state, words, c->inside.at[i], marks, visit, user);
+        claim_from(c, worker, state, words, inside.at[i], marks, &inside, visit, user);
     }
     m->timeout = false;
+    list_end(&inside);
 }
 
 static bool has_side_effects(const gy_edge *edge)
@@ -204,5 +230,5 @@ gy_observer *gy_observe_claim(const gy_model *model, int32_t number, gy_text *pr
                                      .sets = 1,
                                      .stutters = true,
                                      .moves = claim_moves,
-                                     .free = claim_free});
+                                     .free = free});
 }

@@ -62,6 +62,10 @@ typedef struct gy_exec_options {
 gy_system *gy_system_vm(gy_model *model, bool own, const gy_exec_options *options);
 gy_system *gy_system_foreign(const char *path, char **problem);
 
+// For analyses that look into states: the shapes of a system's states (shape.h) and whether
+// messages may get lost. NULL for a foreign system.
+struct gy_shapes *gy_system_shapes(const gy_system *system, bool *lossy);
+
 // Never claims are stepped by the product, not by SUCCESSORS: the executable edges of a claim
 // (template `tmpl`, at `node`) in a state of a VM system, in order. Returns 0, or what `visit`
 // returned to stop. A claim whose guard faults is taken not to hold.

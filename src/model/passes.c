@@ -1,10 +1,12 @@
-// Order: what leaves the state first, since the rest need not look at it; then ranges, so that a
-// reset can stay inside them; then resets; merging last, since it sees the final effects.
+// Order: what leaves the state first, since the rest need not look at it; then resets; then
+// merging, which sees the final effects; ranges last, which count what all of them store.
 #include "model/passes.h"
 
 #include "model/access.h"
 #include "model/dead.h"
 #include "model/layout.h"
+#include "model/merge.h"
+#include "model/ranges.h"
 #include "model/slice.h"
 
 #include <string.h>
@@ -43,6 +45,13 @@ static gy_model *model_done(gy_model *model)
     return model;
 }
 
+static void narrow(gy_model *model, gy_saved *saved)
+{
+    gy_narrowed narrowed = gy_model_ranges(model);
+    saved->narrowed_variables = narrowed.variables;
+    saved->narrowed_bits = narrowed.bits;
+}
+
 bool gy_saved_any(const gy_saved *saved)
 {
     return saved->dead_resets || saved->sliced_variables || saved->merged_edges ||
@@ -60,5 +69,11 @@ gy_model *gy_model_reduced(const gy_model *exact, const gy_passes *passes,
         gy_model_slice(model, watched, saved);
     if (passes->dead)
         gy_model_dead(model, watched, saved);
+    gy_model_access(model); // of the effects as they are now
+    if (passes->merge && !watched->claims)
+        saved->merged_edges = gy_model_merge(model, watched->formulas, watched->formula_count);
+    saved->reorders = saved->merged_edges > 0;
+    if (passes->ranges)
+        narrow(model, saved);
     return model_done(model);
 }

@@ -288,7 +288,7 @@ static void say_figures(const gy_verification *verification, const gy_style *sty
     gy_text_printf(out, "\n%ssearch %s, store %s, backend %s, %u thread%s, ", style->faint,
                    gy_search_text(options->search), gy_store_text(options->store),
                    verification->backend, result->threads, result->threads == 1 ? "" : "s");
-    gy_reductions_text(&verification->saved, out);
+    gy_reductions_text(&verification->saved, result, out);
     gy_text_printf(out, "%s\n", style->off);
     if (options->store == GY_STORE_COMPACT && result->omission_probability > 0)
         gy_text_printf(out, "probability of having missed a state: %.2g\n",
@@ -296,6 +296,8 @@ static void say_figures(const gy_verification *verification, const gy_style *sty
     if (options->store == GY_STORE_BITSTATE)
         gy_text_printf(out, "expected coverage %.4g%% of the states, %.3g%% of the bits set\n",
                        result->coverage * 100, result->fill * 100);
+    if (verification->verbose && result->not_reduced)
+        gy_text_printf(out, "no partial-order reduction: %s\n", result->not_reduced);
     if (verification->verbose) {
         gy_text_count(out, result->states);
         gy_text_add(out, " transitions led to new states, ");
