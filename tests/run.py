@@ -112,6 +112,9 @@ def models():
 
 def liveness():
     yield from counted("liveness", ["python3", "tests/test_liveness.py"])
+    yield from counted("fairness labels", ["python3", "tests/test_fairness.py"])
+    yield check_command("random fairness against brute force", ["python3", "tests/diff/fair_compare.py"])
+    yield from counted("counterexamples of liveness", ["python3", "tests/test_lassos.py"])
     yield check_command("random never claims, formulas and progress labels against Spin",
                         ["python3", "tests/diff/live_compare.py", "--modes", "a,l,t,f"])
 
@@ -148,6 +151,8 @@ def sanitize():
                        1500, options)
     yield from counted("liveness (sanitizers)", ["python3", "tests/test_liveness.py"], 1500,
                        options)
+    yield from counted("counterexamples of liveness (sanitizers)",
+                       ["python3", "tests/test_lassos.py"], 1500, options)
 
 
 def tsan():

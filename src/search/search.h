@@ -57,6 +57,7 @@ typedef struct gy_search_options {
     unsigned hash_functions;     // bitstate; 0: default
     uint64_t bitstate_bytes;     // bitstate table; 0: default
     uint64_t walks, walk_length; // random search; 0: default
+    bool shortest_lasso;         // products: see product.h
     gy_heuristic *heuristic;
     void *heuristic_user;
     bool hostile; // for tests: tiny tables that grow at every chance
