@@ -342,6 +342,8 @@ static bool arrive_together(member *m, const gy_transition *all, uint32_t count,
         look_up_again(m);
     }
     m->batched += count;
+    if (m->batched == BATCH)
+        flush(m);
     return true;
 }
 
