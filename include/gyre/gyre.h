@@ -173,6 +173,9 @@ GY_API uint32_t gy_edge_count(const gy_system *system);
 GY_API bool gy_edge_info(const gy_system *system, int32_t edge, gy_edge_facts *facts);
 GY_API uint32_t gy_edge_touches(const gy_system *system, int32_t edge, gy_touch_facts *facts,
                                 uint32_t room); // returns how many there are
+// Is this edge's statement marked as fair (weakly, or else *strong)? Its number, from 1, shared by
+// all edges of the same statement, or 0.
+GY_API uint32_t gy_edge_fairness(const gy_system *system, int32_t edge, bool *strong);
 GY_API const char *gy_system_name(const gy_system *system);
 GY_API const char *gy_fault_name(gy_fault_kind kind); // "assertion", "index-out-of-bounds" …
 

@@ -86,12 +86,15 @@ static void add(gy_verification *verification, const char *name, const char *kin
     gy_text_free(problem);
 }
 
-static void add_ltl(gy_verification *verification, const char *name, const gy_formula *formula)
+// For a shortest lasso the automaton must have one acceptance set.
+static void add_ltl(const gy_arguments *arguments, gy_verification *verification, const char *name,
+                    const gy_formula *formula)
 {
     gy_text problem = {0};
     gy_vec_push(&verification->formulas, formula);
     gy_vacuity vacuity;
-    gy_observer *observer = gy_observe_ltl(formula, &vacuity, &problem);
+    gy_observer *observer =
+        gy_observe_ltl(formula, gy_given(arguments, GY_OPT_SHORTEST), &vacuity, &problem);
     add(verification, name, "ltl", observer, vacuity, &problem);
 }
 
@@ -130,9 +133,9 @@ int gy_properties_choose(const gy_arguments *arguments, gy_loaded *loaded,
     if ((wanted & CHECK_LIVENESS) && model) {
         for (uint32_t l = 0; l < model->ltl_count; l++)
             if (!ltl || strcmp(ltl, model->ltls[l].name) == 0)
-                add_ltl(verification, model->ltls[l].name, model->ltls[l].formula);
+                add_ltl(arguments, verification, model->ltls[l].name, model->ltls[l].formula);
         if (formula)
-            add_ltl(verification, ltl, formula);
+            add_ltl(arguments, verification, ltl, formula);
         for (uint32_t t = 0; t < model->template_count && !ltl; t++) {
             if (model->templates[t].kind == GY_TMPL_NEVER) {
                 add_claim(verification, model, t);

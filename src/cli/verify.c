@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "cli/properties.h"
+#include "base/crew.h"
 #include "exec/native.h"
 #include "report/json.h"
 #include "report/trail.h"
@@ -36,21 +37,55 @@ static bool write_file(const char *path, const gy_text *text)
     return fclose(file) == 0 && good;
 }
 
+// The name of the file is kept in *written.
+static int write_text(const gy_arguments *arguments, gy_text *name, gy_text *text, char **written)
+{
+    bool good = write_file(gy_text_str(name), text);
+    gy_text_free(text);
+    *written = gy_text_take(name);
+    return good ? 0 : gy_complain(arguments, "can't write %s: %s", *written, strerror(errno));
+}
+
+static void name_trail(const char *path, uint32_t number, gy_text *name)
+{
+    gy_text_add(name, path);
+    if (number > 0)
+        gy_text_printf(name, "-%u", number + 1);
+}
+
 static int write_trail(const gy_arguments *arguments, const char *path, uint32_t number,
-                       const gy_path *steps, const gy_lasso_witness *lasso, char **written)
+                       const gy_path *steps, char **written)
 {
     gy_text name = {0}, text = {0};
-    gy_text_add(&name, path);
-    if (number > 0)
-        gy_text_printf(&name, "-%u", number + 1);
-    if (lasso)
-        gy_trail_lasso(steps, lasso, &text);
-    else
-        gy_trail_text(steps, &text);
-    bool good = write_file(gy_text_str(&name), &text);
-    gy_text_free(&text);
-    *written = gy_text_take(&name);
-    return good ? 0 : gy_complain(arguments, "can't write %s: %s", *written, strerror(errno));
+    name_trail(path, number, &name);
+    gy_trail_text(steps, &text);
+    return write_text(arguments, &name, &text, written);
+}
+
+// A formula's trail comes with its automaton as a claim, in a file of its own.
+static int write_lasso(const gy_arguments *arguments, const char *path, uint32_t number,
+                       gy_property *property)
+{
+    const gy_lasso_witness *lasso = property->live->lasso;
+    bool formula = strcmp(property->kind, "ltl") == 0;
+    gy_observer *claim = formula ? gy_ltl_claim(property->observer) : NULL;
+    gy_text name = {0}, text = {0}, title = {0};
+    name_trail(path, number, &name);
+    bool told = claim && gy_trail_formula(property->path, lasso, claim, &text);
+    if (!told && formula)
+        gy_trail_text(property->path, &text);
+    else if (!formula)
+        gy_trail_lasso(property->path, lasso, &text);
+    int status = write_text(arguments, &name, &text, &property->trail);
+    if (!status && told) {
+        gy_text_printf(&title, "the negation of ltl `%s`", property->name);
+        gy_ltl_print_claim(claim, gy_text_str(&title), &text);
+        gy_text_printf(&name, "%s.never", property->trail);
+        status = write_text(arguments, &name, &text, &property->claim);
+    }
+    gy_text_free(&title);
+    gy_observer_free(claim);
+    return status;
 }
 
 // The first counterexample goes to FILE, further ones to FILE-2, FILE-3 …
@@ -60,16 +95,14 @@ static int write_trails(const gy_arguments *arguments, gy_verification *verifica
     uint32_t count = verification->result ? verification->result->witness_count : 0, number = 0;
     verification->trails = gy_alloc_zero((count + 1) * sizeof *verification->trails);
     for (uint32_t i = 0; i < count; i++) {
-        int status = write_trail(arguments, path, number++, verification->paths[i], NULL,
+        int status = write_trail(arguments, path, number++, verification->paths[i],
                                  &verification->trails[i]);
         if (status)
             return status;
     }
     for (size_t i = 0; i < verification->properties.n; i++) {
         gy_property *property = &verification->properties.at[i];
-        int status = property->path ? write_trail(arguments, path, number++, property->path,
-                                                  property->live->lasso, &property->trail)
-                                    : 0;
+        int status = property->path ? write_lasso(arguments, path, number++, property) : 0;
         if (status)
             return status;
     }
@@ -94,8 +127,8 @@ static void fill_options(const gy_arguments *arguments, gy_search_options *optio
         options->search = (gy_search_kind)value[GY_OPT_SEARCH].number;
     if (value[GY_OPT_STORE].set)
         options->store = (gy_store_kind)value[GY_OPT_STORE].number;
-    if (value[GY_OPT_THREADS].set)
-        options->threads = (unsigned)value[GY_OPT_THREADS].number;
+    options->threads = value[GY_OPT_THREADS].set ? (unsigned)value[GY_OPT_THREADS].number
+                                                 : gy_processors();
     if (value[GY_OPT_SEED].set)
         options->seed = value[GY_OPT_SEED].number;
     options->depth_limit = value[GY_OPT_DEPTH].number;
@@ -106,12 +139,36 @@ static void fill_options(const gy_arguments *arguments, gy_search_options *optio
     options->check_faults = true;
     options->check_assertions = !value[GY_OPT_NO_ASSERT].set;
     options->empty_channels = value[GY_OPT_END_EMPTY].set;
+    options->reduce = !value[GY_OPT_EXACT].set && !value[GY_OPT_NO_POR].set;
+    options->check_reduction = value[GY_OPT_CHECK_REDUCTION].set;
     options->hash_functions = (unsigned)value[GY_OPT_HASHES].number;
     options->bitstate_bytes = value[GY_OPT_BITS].number;
     options->walks = value[GY_OPT_WALKS].number;
     options->walk_length = value[GY_OPT_WALK_LENGTH].number;
     options->checkpoint_file = value[GY_OPT_CHECKPOINT].text;
     options->resume_file = value[GY_OPT_RESUME].text;
+    options->shortest_lasso = value[GY_OPT_SHORTEST].set;
+}
+
+// What would make "no shorter one exists" a lie.
+static int check_shortest(const gy_arguments *arguments)
+{
+    const gy_option_value *value = arguments->value;
+    gy_fairness fairness = (gy_fairness)value[GY_OPT_FAIRNESS].number;
+    if (fairness == GY_FAIRNESS_WEAK || fairness == GY_FAIRNESS_STRONG)
+        return gy_complain(arguments,
+                           "--shortest: a shortest fair cycle has to take every process into "
+                           "account, which no fast method does; leave one of --shortest and "
+                           "--fairness out");
+    if (value[GY_OPT_STORE].set && (value[GY_OPT_STORE].number == GY_STORE_COMPACT ||
+                                    value[GY_OPT_STORE].number == GY_STORE_BITSTATE))
+        return gy_complain(arguments,
+                           "--shortest: this store may miss states, and with them the shortest "
+                           "counterexample; use --store tree, plain or automaton");
+    if (value[GY_OPT_SEARCH].set && value[GY_OPT_SEARCH].number != GY_SEARCH_BFS)
+        return gy_complain(arguments,
+                           "--shortest: only --search bfs finds shortest counterexamples");
+    return 0;
 }
 
 static int check_sense(const gy_arguments *arguments)
@@ -122,7 +179,7 @@ static int check_sense(const gy_arguments *arguments)
     if (arguments->value[GY_OPT_HASHES].number > 64)
         return gy_complain(arguments, "--hashes %llu: at most 64",
                            (unsigned long long)arguments->value[GY_OPT_HASHES].number);
-    return 0;
+    return gy_given(arguments, GY_OPT_SHORTEST) ? check_shortest(arguments) : 0;
 }
 
 static int exit_status(gy_verdict verdict)
@@ -177,6 +234,34 @@ static int report(const gy_arguments *arguments, gy_verification *verification)
     return exit_status(gy_verification_verdict(verification));
 }
 
+// A property that holds: does it still hold with a conclusion made false? Then its premise is
+// never met. Said only if that search was complete as well.
+static void find_unmet(gy_loaded *loaded, gy_verification *verification, gy_property *property,
+                       const gy_search_options *given, double *spent)
+{
+    enum { MOST_PREMISES = 8 };
+    gy_search_options options = *given;
+    options.progress = NULL;
+    options.shortest_lasso = false;
+    for (uint32_t n = 0; n < MOST_PREMISES; n++) {
+        gy_text premise = {0};
+        bool idle;
+        gy_observer *observer = gy_ltl_without_conclusion(property->observer, n, &premise, &idle);
+        if (observer) {
+            gy_product_result *live =
+                gy_product_search(loaded->system, observer, verification->fairness, &options);
+            *spent += live->figures->seconds;
+            if (!live->lasso && live->figures->completeness == GY_COMPLETE)
+                gy_vec_push(&property->unmet, gy_text_take(&premise));
+            gy_product_result_free(live);
+            gy_observer_free(observer);
+        }
+        gy_text_free(&premise);
+        if (!observer && !idle)
+            break;
+    }
+}
+
 // Everything but safety, one after the other. A time limit is one for all of them.
 static void search_products(const gy_arguments *arguments, gy_loaded *loaded,
                             gy_verification *verification, const gy_search_options *given,
@@ -195,6 +280,9 @@ static void search_products(const gy_arguments *arguments, gy_loaded *loaded,
             gy_product_search(loaded->system, property->observer, verification->fairness, &options);
         gy_progress_end(&progress);
         spent += property->live->figures->seconds;
+        if (strcmp(property->kind, "ltl") == 0 && property->vacuity == GY_NOT_VACUOUS &&
+            gy_property_verdict(verification, property) == GY_HOLDS)
+            find_unmet(loaded, verification, property, &options, &spent);
     }
 }
 
@@ -294,6 +382,14 @@ int gy_command_verify(const gy_arguments *arguments)
         .full = gy_given(arguments, GY_OPT_FULL),
         .fairness = (gy_fairness)arguments->value[GY_OPT_FAIRNESS].number,
     };
+    if (verification.fairness == GY_FAIRNESS_ACTIONS &&
+        (!loaded.model || loaded.model->fair_action_count == 0))
+        verification.fairness = GY_FAIRNESS_NONE;
+    if (verification.fairness == GY_FAIRNESS_ACTIONS && gy_given(arguments, GY_OPT_SHORTEST)) {
+        gy_loaded_free(&loaded);
+        return gy_complain(arguments, "--shortest: the model has fairness labels, which a shortest "
+                                      "cycle does not look at; add --fairness none");
+    }
     const char *trail = arguments->value[GY_OPT_TRAIL].text;
     bool created = false;
     status = gy_properties_choose(arguments, &loaded, &verification);

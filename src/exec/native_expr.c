@@ -71,6 +71,8 @@ static bool constant_variable(gy_gen *g, const gy_expr *expr, int32_t *value)
         return *value = g->facts->globals[at], true;
     if (var->owner != g->tmpl)
         return false;
+    if ((uint32_t)g->pid >= g->shape->shape->process_count)
+        return false; // just made
     gy_native_constant *constant = &g->shape->locals[g->shape->first[g->pid] + at];
     if (!constant->known)
         return false;
@@ -91,7 +93,7 @@ bool gy_gen_constant(gy_gen *g, const gy_expr *expr, int32_t *value)
     case GY_E_PID:
         return *value = g->pid, true;
     case GY_E_NR_PR:
-        return *value = (int32_t)g->shape->shape->process_count, true;
+        return *value = (int32_t)g->now->process_count, true;
     case GY_E_NOT:
         return gy_gen_constant(g, expr->a, &x) && (*value = !x, true);
     case GY_E_NEG:
@@ -201,7 +203,7 @@ static void variable(gy_gen *g, const gy_expr *expr)
 
 static void remote_value(gy_gen *g, const gy_expr *expr, uint32_t pid)
 {
-    const gy_shape_process *process = &g->shape->shape->process[pid];
+    const gy_shape_process *process = &g->now->process[pid];
     const gy_template *tmpl = &g->model->templates[process->tmpl];
     uint32_t mask = mask_of(tmpl->pc_bits);
     if (expr->op == GY_E_PC_VALUE) {
@@ -235,15 +237,15 @@ static void remote_value(gy_gen *g, const gy_expr *expr, uint32_t pid)
 
 static int32_t first_instance(const gy_gen *g, int32_t tmpl)
 {
-    for (uint32_t i = 0; i < g->shape->shape->process_count; i++)
-        if (g->shape->shape->process[i].tmpl == tmpl)
+    for (uint32_t i = 0; i < g->now->process_count; i++)
+        if (g->now->process[i].tmpl == tmpl)
             return (int32_t)i;
     return -1;
 }
 
 static void remote(gy_gen *g, const gy_expr *expr)
 {
-    int32_t pid = -1, count = (int32_t)g->shape->shape->process_count;
+    int32_t pid = -1, count = (int32_t)g->now->process_count;
     int32_t first = expr->op == GY_E_PC_VALUE ? -1 : first_instance(g, expr->tmpl);
     if (!expr->a || gy_gen_constant(g, expr->a, &pid)) {
         if (pid == -1)

@@ -18,6 +18,8 @@ typedef struct gy_gen {
     const gy_program_code *program;
     const gy_native_facts *facts;
     gy_native_shape *shape; // constants and the shape itself
+    gy_shapes *shapes;      // the table that it is from
+    const gy_shape *now;    // of the state that expressions read: it may have grown
     gy_text *out;
     bool lossy;
     int32_t pid, tmpl;
@@ -43,8 +45,9 @@ static inline int32_t gy_gen_edge(const gy_gen *g, const gy_edge *edge)
 
 // ---- native_gen.c ---------------------------------------------------------------------
 
-// All of it: the C for the shapes that the facts name.
-void gy_native_write(const gy_vm *vm, gy_native_facts *facts, gy_text *out);
+// All of it: the C for the shapes that the facts name; beyond `enough` bytes, no further shape
+// is begun.
+void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, gy_text *out);
 
 void gy_gen_line(gy_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gy_gen_open(gy_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -109,6 +112,14 @@ void gy_gen_store_fields(gy_gen *g, const gy_gen_comm *comm);
 
 bool gy_gen_covers_program(const gy_gen *g, const gy_program *program);
 void gy_gen_program(gy_gen *g, const gy_program *program);
+
+// ---- native_run.c ---------------------------------------------------------------------
+
+// Does it make processes or channels? And if so, can that be done here?
+bool gy_gen_grows(const gy_program *program);
+bool gy_gen_covers_growth(const gy_gen *g, const gy_program *program);
+void gy_gen_run(gy_gen *g, const gy_action *action);
+void gy_gen_new_channel(gy_gen *g, const gy_action *action);
 
 // ---- native_step.c --------------------------------------------------------------------
 

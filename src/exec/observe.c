@@ -36,7 +36,7 @@ void gy_observer_free(gy_observer *observer)
     free(observer);
 }
 
-static gy_observer *observer_of(gy_observer observer)
+gy_observer *gy_observer_of(gy_observer observer)
 {
     gy_observer *copy = gy_alloc(sizeof *copy);
     *copy = observer;
@@ -56,7 +56,7 @@ static void acceptance_moves(void *self, gy_worker *worker, const gy_word *state
 
 gy_observer *gy_observe_acceptance(void)
 {
-    return observer_of(
+    return gy_observer_of(
         (gy_observer){.states = 1, .sets = 1, .stutters = true, .moves = acceptance_moves});
 }
 
@@ -76,133 +76,5 @@ static void progress_moves(void *self, gy_worker *worker, const gy_word *state, 
 
 gy_observer *gy_observe_progress(void)
 {
-    return observer_of((gy_observer){.states = 2, .sets = 1, .moves = progress_moves});
-}
-
-// ---- never claims -------------------------------------------------------------------------
-
-typedef struct claim {
-    const gy_model *model;
-    int32_t tmpl;
-    bool others_accept; // processes have accept labels too
-    bool uses_timeout;
-    GY_VEC(int32_t) edges;  // enabled ones
-    GY_VEC(int32_t) inside; // nodes inside an atomic sequence of the claim, still to be left
-} claim;
-
-static void claim_free(void *self)
-{
-    claim *c = self;
-    gy_vec_free(&c->edges);
-    gy_vec_free(&c->inside);
-    free(c);
-}
-
-static int keep_edge(void *user, int32_t edge)
-{
-    claim *c = user;
-    gy_vec_push(&c->edges, edge);
-    return 0;
-}
-
-static int stop_if_moves(void *user, const gy_transition *transition)
-{
-    const gy_model *model = user;
-    return transition->step_count > 0 && !model->edges[transition->steps[0].edge].needs_timeout;
-}
-
-static bool assertions_hold(const gy_edge *edge, gy_worker *worker, const gy_word *state,
-                            uint32_t words)
-{
-    for (uint32_t i = 0; edge->effect && i < edge->effect->count; i++) {
-        const gy_action *action = &edge->effect->actions[i];
-        if (action->kind == GY_A_ASSERT &&
-            !worker->system->backend->holds(worker->impl, state, words, action->expr))
-            return false;
-    }
-    return true;
-}
-
-static void claim_from(claim *c, gy_worker *worker, const gy_word *state, uint32_t words,
-                       int32_t node, uint64_t marks, gy_observer_visit *visit, void *user)
-{
-    const gy_template *tmpl = &c->model->templates[c->tmpl];
-    c->edges.n = 0;
-    gy_claim_moves(worker, state, words, c->tmpl, node, keep_edge, c);
-    for (size_t i = 0; i < c->edges.n; i++) {
-        const gy_edge *edge = &c->model->edges[c->edges.at[i]];
-        gy_observer_move move = {.to = (uint32_t)edge->to, .marks = marks, .edge = edge->id};
-        if (!assertions_hold(edge, worker, state, words)) {
-            move.sight = GY_SEES_ASSERTION;
-        } else if (tmpl->nodes[edge->to].flags & (GY_NODE_END | GY_NODE_FINAL)) {
-            move.sight = GY_SEES_END;
-        } else if (edge->keeps_atomic) {
-            bool known = false;
-            for (size_t k = 0; k < c->inside.n; k++)
-                known = known || c->inside.at[k] == edge->to;
-            if (!known)
-                gy_vec_push(&c->inside, edge->to);
-            continue;
-        }
-        visit(user, &move);
-    }
-}
-
-static void claim_moves(void *self, gy_worker *worker, const gy_word *state, uint32_t words,
-                        uint32_t at, gy_observer_visit *visit, void *user)
-{
-    claim *c = self;
-    gy_machine *m = worker->impl;
-    uint64_t marks = c->model->templates[c->tmpl].nodes[at].flags & GY_NODE_ACCEPT ? 1 : 0;
-    bool timeout = false;
-    if (!marks && c->others_accept)
-        marks = gy_state_flags(worker, state, words) & GY_NODE_ACCEPT ? 1 : 0;
-    if (c->uses_timeout)
-        timeout = !gy_successors(worker, state, words, stop_if_moves, (void *)c->model);
-    c->inside.n = 0;
-    m->timeout = timeout;
-    claim_from(c, worker, state, words, (int32_t)at, marks, visit, user);
-    for (size_t i = 0; i < c->inside.n; i++) {
-        m->timeout = timeout;
-        claim_from(c, worker, state, words, c->inside.at[i], marks, visit, user);
-    }
-    m->timeout = false;
-}
-
-static bool has_side_effects(const gy_edge *edge)
-{
-    for (uint32_t i = 0; edge->effect && i < edge->effect->count; i++) {
-        gy_action_kind kind = edge->effect->actions[i].kind;
-        if (kind != GY_A_ASSERT && kind != GY_A_PRINTF && kind != GY_A_PRINTM)
-            return true;
-    }
-    return edge->sync != GY_SYNC_NONE;
-}
-
-gy_observer *gy_observe_claim(const gy_model *model, int32_t number, gy_text *problem)
-{
-    const gy_template *tmpl = &model->templates[number];
-    bool uses_timeout = false;
-    for (int32_t k = 0; k < tmpl->edge_count; k++) {
-        const gy_edge *edge = &model->edges[tmpl->first_edge + k];
-        uses_timeout = uses_timeout || edge->needs_timeout;
-        if (edge->kind != GY_EDGE_END && has_side_effects(edge)) {
-            gy_place_info place = gy_place_user(model->sources, edge->place);
-            gy_text_printf(problem, "line %u: a never claim that changes something (%s)",
-                           place.line, edge->text ? edge->text : "");
-            return NULL;
-        }
-    }
-    claim *c = gy_alloc_zero(sizeof *c);
-    c->model = model;
-    c->tmpl = number;
-    c->others_accept = gy_model_has_flag(model, GY_NODE_ACCEPT);
-    c->uses_timeout = uses_timeout;
-    return observer_of((gy_observer){.self = c,
-                                     .states = tmpl->node_count,
-                                     .initial = (uint32_t)tmpl->initial,
-                                     .sets = 1,
-                                     .stutters = true,
-                                     .moves = claim_moves,
-                                     .free = claim_free});
+    return gy_observer_of((gy_observer){.states = 2, .sets = 1, .moves = progress_moves});
 }

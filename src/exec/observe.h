@@ -13,13 +13,15 @@ uint32_t gy_state_flags(gy_worker *worker, const gy_word *state, uint32_t words)
 bool gy_model_has_flag(const gy_model *model, uint32_t flags);
 
 // The never claim of template `tmpl`: accepted is a run with infinitely many states in which the
-// claim or a process is at an accept label. NULL: a claim that we can't run, *problem says why.
+// claim or a process is at an accept label. A claim may have variables of its own. NULL: a claim
+// that we can't run, as it changes more than those; *problem says why.
 gy_observer *gy_observe_claim(const gy_model *model, int32_t tmpl, gy_text *problem);
 // No claim: accept labels of processes alone.
 gy_observer *gy_observe_acceptance(void);
 // Accepted are the runs that from some point on see no process at a progress label.
 gy_observer *gy_observe_progress(void);
 
+gy_observer *gy_observer_of(gy_observer observer); // on the heap
 void gy_observer_free(gy_observer *observer);
 
 #endif

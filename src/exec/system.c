@@ -112,6 +112,15 @@ bool gy_edge_info(const gy_system *system, int32_t number, gy_edge_facts *facts)
     return true;
 }
 
+uint32_t gy_edge_fairness(const gy_system *system, int32_t number, bool *strong)
+{
+    if (number < 0 || (uint32_t)number >= gy_edge_count(system))
+        return 0;
+    uint32_t action = system->model->edges[number].fair_action;
+    *strong = action && system->model->fair_actions[action - 1].strong;
+    return action;
+}
+
 static const char *touch_name(const gy_model *model, const gy_touch *touch)
 {
     switch (touch->kind) {

@@ -62,11 +62,22 @@ typedef struct gy_exec_options {
 gy_system *gy_system_vm(gy_model *model, bool own, const gy_exec_options *options);
 gy_system *gy_system_foreign(const char *path, char **problem);
 
-// Never claims are stepped by the product, not by SUCCESSORS: the executable edges of a claim
-// (template `tmpl`, at `node`) in a state of a VM system, in order. Returns 0, or what `visit`
-// returned to stop. A claim whose guard faults is taken not to hold.
-typedef int gy_claim_visit(void *user, int32_t edge);
+// For analyses that look into states: the shapes of a system's states (shape.h) and whether
+// messages may get lost. NULL for a foreign system.
+struct gy_shapes *gy_system_shapes(const gy_system *system, bool *lossy);
+
+// Never claims are stepped by the product, not by SUCCESSORS. A claim (template `tmpl`) has a block
+// of its own, as a process has: control location and local variables. For systems with a model.
+//
+// Sets up the block of a claim that starts in this state.
+void gy_claim_start(gy_worker *worker, const gy_word *state, uint32_t words, int32_t tmpl,
+                    gy_word *block);
+// The executable edges, in order, each with the block that it leaves and the fault that it meets:
+// of a failed assertion, or of an effect that can't be executed. Returns 0, or what `visit`
+// returned to stop. A claim whose guard faults is taken not to hold. The state does not change:
+// effects must be on the block alone.
+typedef int gy_claim_visit(void *user, int32_t edge, const gy_word *block, gy_fault_kind fault);
 int gy_claim_moves(gy_worker *worker, const gy_word *state, uint32_t words, int32_t tmpl,
-                   int32_t node, gy_claim_visit *visit, void *user);
+                   const gy_word *block, gy_claim_visit *visit, void *user);
 
 #endif

@@ -154,33 +154,6 @@ gy_system *gy_system_vm(gy_model *model, bool own, const gy_exec_options *option
     return system;
 }
 
-int gy_claim_moves(gy_worker *worker, const gy_word *state, uint32_t words, int32_t tmpl,
-                   int32_t node, gy_claim_visit *visit, void *user)
-{
-    gy_machine *m = worker->impl;
-    gy_machine_look(m, state, gy_shape_of(m->vm, state, words));
-    m->stack_at = 0;
-    gy_word *locals = gy_alloc_zero((m->model->templates[tmpl].words + 1) * sizeof *locals);
-    m->p = locals;
-    const gy_node *at = &m->model->templates[tmpl].nodes[node];
-    bool moved = false;
-    int stop = 0;
-    for (int32_t k = 0; k < at->edge_count && !stop; k++) {
-        int32_t number = at->first_edge + k;
-        const gy_vm_edge *edge = &m->program->edges[number];
-        if (edge->kind == GY_EDGE_END || (edge->kind == GY_EDGE_ELSE && moved))
-            continue;
-        m->moved = moved;
-        if (edge->guard && gy_vm_run(m, &m->program->code, edge->guard) != 1)
-            continue;
-        moved = true;
-        stop = visit(user, number);
-    }
-    gy_fault_clear(&m->fault);
-    free(locals);
-    return stop;
-}
-
 // Every system with a model is a gy_vm or begins with one (native.c).
 uint32_t *gy_system_export(const gy_system *system, size_t *words)
 {
@@ -195,4 +168,11 @@ bool gy_system_import(gy_system *system, const uint32_t *exported, size_t words)
     if (!system->model)
         return words == 0;
     return gy_shapes_import(((const gy_vm *)system->impl)->shapes, exported, words);
+}
+
+struct gy_shapes *gy_system_shapes(const gy_system *system, bool *lossy)
+{
+    const gy_vm *vm = system->model ? system->impl : NULL;
+    *lossy = vm && vm->lossy;
+    return vm ? vm->shapes : NULL;
 }

@@ -1,27 +1,26 @@
+// The observer of a formula: an automaton of its negation whose labels are read off the state.
 #include "load/property.h"
 
 #include "exec/view.h"
-#include "lang/ltl/ltl.h"
+#include "load/formula_observer.h"
 
 #include <stdlib.h>
 
-typedef struct formula_observer {
-    gy_ltl_pool *pool;
-    gy_ltl_context *context;
-    gy_automaton *automaton;
-    const gy_expr *atoms[GY_AUTOMATON_MAX_ATOMS];
-    uint32_t atom_count;
-    bool *universal; // states from which every run is accepted
-} formula_observer;
+// For questions that the user did not ask.
+static const gy_ltl_limits by_the_way = {
+    .max_states = 10000, .max_nodes = 1000000, .max_seconds = 2};
 
 static void free_formula(void *self)
 {
     formula_observer *o = self;
     free(o->universal);
+    free(o->numbers);
     if (o->automaton)
         gy_automaton_free(o->automaton);
-    gy_ltl_context_free(o->context);
-    gy_ltl_pool_free(o->pool);
+    if (o->context)
+        gy_ltl_context_free(o->context);
+    if (o->owns_pool)
+        gy_ltl_pool_free(o->pool);
     free(o);
 }
 
@@ -41,19 +40,28 @@ static bool matters(const gy_automaton *a, uint32_t at, uint64_t values, uint64_
     return false;
 }
 
+uint64_t gy_formula_letter(const formula_observer *o, gy_worker *worker, const gy_word *state,
+                           uint32_t words, uint64_t *unknown)
+{
+    uint64_t values = 0;
+    *unknown = 0;
+    for (uint32_t v = 0; v < o->atom_count; v++) {
+        int32_t value = 0;
+        if (!o->atoms[v] || !gy_view_eval(worker, state, words, -1, o->atoms[v], &value))
+            *unknown |= 1ull << v;
+        else if (value)
+            values |= 1ull << v;
+    }
+    return values;
+}
+
 static void formula_moves(void *self, gy_worker *worker, const gy_word *state, uint32_t words,
                           uint32_t at, gy_observer_visit *visit, void *user)
 {
     formula_observer *o = self;
     const gy_automaton *a = o->automaton;
-    uint64_t values = 0, unknown = 0;
-    for (uint32_t v = 0; v < o->atom_count; v++) {
-        int32_t value = 0;
-        if (!o->atoms[v] || !gy_view_eval(worker, state, words, -1, o->atoms[v], &value))
-            unknown |= 1ull << v;
-        else if (value)
-            values |= 1ull << v;
-    }
+    uint64_t unknown, values = gy_formula_letter(o, worker, state, words, &unknown);
+    o->was_true |= values;
     if (unknown && matters(a, at, values, unknown)) {
         gy_observer_move fault = {.to = at, .sight = GY_SEES_FAULT, .edge = -1};
         visit(user, &fault);
@@ -64,6 +72,8 @@ static void formula_moves(void *self, gy_worker *worker, const gy_word *state, u
         if (!gy_bdd_value(a->labels, edge->label, values))
             continue;
         gy_observer_move move = {.to = edge->to, .marks = edge->accept, .edge = -1};
+        if (o->numbers)
+            move.edge = (int32_t)o->numbers[e];
         if (o->universal[edge->to])
             move.sight = GY_SEES_VIOLATION;
         visit(user, &move);
@@ -82,37 +92,43 @@ static void find_universal(formula_observer *o)
     }
 }
 
-static gy_vacuity vacuity_of(formula_observer *o, gy_ltl formula)
+void gy_formula_know_atoms(formula_observer *o)
 {
-    if (o->automaton && gy_automaton_empty(o->automaton))
-        return GY_ALWAYS_TRUE;
-    gy_ltl_restart(o->context);
-    return gy_ltl_satisfiable(o->context, formula, NULL) == GY_NO ? GY_NEVER_TRUE : GY_NOT_VACUOUS;
+    o->atom_count = gy_ltl_context_atoms(o->context);
+    for (uint32_t v = 0; v < o->atom_count && v < GY_AUTOMATON_MAX_ATOMS; v++)
+        o->atoms[v] = gy_ltl_atom_expr(o->pool, gy_ltl_context_atom(o->context, v));
 }
 
-gy_observer *gy_observe_ltl(const gy_formula *formula, gy_vacuity *vacuity, gy_text *problem)
+static bool translate(formula_observer *o, ltl_sets sets)
 {
-    formula_observer *o = gy_alloc_zero(sizeof *o);
-    gy_ltl f;
-    *vacuity = GY_NOT_VACUOUS;
-    o->pool = gy_ltl_pool_new();
-    o->context = gy_ltl_context_new(o->pool, NULL);
-    if (!gy_ltl_from_model(o->pool, formula, &f)) {
-        gy_text_add(problem, "formula too large: it is nested too deeply");
-        free_formula(o);
-        return NULL;
+    gy_ltl negated = gy_ltl_not(o->pool, o->formula);
+    if (sets != LTL_CLAIM)
+        o->automaton = gy_ltl_translate(o->context, negated);
+    if (sets == LTL_CLAIM || (sets == LTL_ONE_SET && o->automaton && o->automaton->sets > 1)) {
+        if (o->automaton)
+            gy_automaton_free(o->automaton);
+        o->automaton = gy_ltl_translate_buchi(o->context, negated);
     }
-    o->automaton = gy_ltl_translate(o->context, gy_ltl_not(o->pool, f));
-    if (!o->automaton) {
+    if (!o->automaton)
+        return false;
+    if (sets == LTL_CLAIM) {
+        o->numbers = gy_alloc_zero((o->automaton->edge_count + 1) * sizeof *o->numbers);
+        gy_automaton_number_never(o->automaton, o->numbers);
+    }
+    gy_formula_know_atoms(o);
+    find_universal(o);
+    return true;
+}
+
+gy_observer *gy_formula_observer(formula_observer *o, ltl_sets sets, const gy_ltl_limits *limits,
+                                 gy_text *problem)
+{
+    o->context = gy_ltl_context_new(o->pool, limits);
+    if (!translate(o, sets)) {
         gy_ltl_failure_text(o->context, problem);
         free_formula(o);
         return NULL;
     }
-    o->atom_count = gy_ltl_context_atoms(o->context);
-    for (uint32_t v = 0; v < o->atom_count && v < GY_AUTOMATON_MAX_ATOMS; v++)
-        o->atoms[v] = gy_ltl_atom_expr(o->pool, gy_ltl_context_atom(o->context, v));
-    find_universal(o);
-    *vacuity = vacuity_of(o, f);
     gy_observer *observer = gy_alloc(sizeof *observer);
     *observer = (gy_observer){.self = o,
                               .states = o->automaton->state_count,
@@ -122,4 +138,136 @@ gy_observer *gy_observe_ltl(const gy_formula *formula, gy_vacuity *vacuity, gy_t
                               .moves = formula_moves,
                               .free = free_formula};
     return observer;
+}
+
+static gy_vacuity vacuity_of(formula_observer *o)
+{
+    if (gy_automaton_empty(o->automaton))
+        return GY_ALWAYS_TRUE;
+    gy_ltl_context *context = gy_ltl_context_new(o->pool, &by_the_way);
+    gy_answer satisfiable = gy_ltl_satisfiable(context, o->formula, NULL);
+    gy_ltl_context_free(context);
+    return satisfiable == GY_NO ? GY_NEVER_TRUE : GY_NOT_VACUOUS;
+}
+
+gy_observer *gy_observe_ltl(const gy_formula *formula, bool one_set, gy_vacuity *vacuity,
+                            gy_text *problem)
+{
+    formula_observer *o = gy_alloc_zero(sizeof *o);
+    *vacuity = GY_NOT_VACUOUS;
+    o->pool = gy_ltl_pool_new();
+    o->owns_pool = true;
+    if (!gy_ltl_from_model(o->pool, formula, &o->formula)) {
+        gy_text_add(problem, "formula too large: it is nested too deeply");
+        free_formula(o);
+        return NULL;
+    }
+    gy_observer *observer =
+        gy_formula_observer(o, one_set ? LTL_ONE_SET : LTL_ANY_SETS, NULL, problem);
+    if (observer)
+        *vacuity = vacuity_of(o);
+    return observer;
+}
+
+gy_observer *gy_ltl_claim(const gy_observer *observer)
+{
+    const formula_observer *of = observer->self;
+    formula_observer *o = gy_alloc_zero(sizeof *o);
+    gy_text problem = {0};
+    o->pool = of->pool;
+    o->formula = of->formula;
+    gy_observer *claim = gy_formula_observer(o, LTL_CLAIM, NULL, &problem);
+    gy_text_free(&problem);
+    return claim;
+}
+
+void gy_ltl_print_claim(const gy_observer *observer, const char *title, gy_text *out)
+{
+    const formula_observer *o = observer->self;
+    gy_automaton_print_never(o->context, o->automaton, title, out);
+}
+
+// ---- premises -----------------------------------------------------------------------------
+
+// Implication number n of those that must hold wherever they stand: only [], X, && and the right
+// sides of other implications are above them. mark: 1 such a part, 2 another one.
+static gy_ltl implication(const gy_ltl_pool *pool, gy_ltl f, uint32_t n)
+{
+    uint8_t *mark = gy_alloc_zero((size_t)f + 1);
+    gy_ltl found = GY_LTL_FALSE;
+    mark[f] = 1;
+    for (gy_ltl i = f; i > GY_LTL_TRUE && !found; i--) {
+        gy_ltl_op op = gy_ltl_operator(pool, i);
+        if (mark[i] == 1 && op == GY_LTL_OP_IMPLIES && n-- == 0)
+            found = i;
+        bool passes = op == GY_LTL_OP_G || op == GY_LTL_OP_X || op == GY_LTL_OP_AND;
+        for (uint32_t k = 0; k < gy_ltl_arity(pool, i) && mark[i]; k++) {
+            bool must = mark[i] == 1 && (passes || (op == GY_LTL_OP_IMPLIES && k == 1));
+            mark[gy_ltl_operand(pool, i, k)] |= must ? 1 : 2;
+        }
+    }
+    free(mark);
+    return found;
+}
+
+// f with `old` replaced by `new`.
+static gy_ltl replaced(gy_ltl_pool *pool, gy_ltl f, gy_ltl old, gy_ltl new)
+{
+    gy_ltl *made = gy_alloc(((size_t)f + 1) * sizeof *made);
+    for (gy_ltl i = 0; i <= f; i++) {
+        uint32_t count = gy_ltl_arity(pool, i);
+        made[i] = i == old ? new : i;
+        if (i <= GY_LTL_TRUE || i <= old || count == 0)
+            continue;
+        gy_ltl *parts = gy_alloc(count * sizeof *parts);
+        bool same = true;
+        for (uint32_t k = 0; k < count; k++) {
+            parts[k] = made[gy_ltl_operand(pool, i, k)];
+            same = same && parts[k] == gy_ltl_operand(pool, i, k);
+        }
+        if (!same)
+            made[i] = gy_ltl_rebuild(pool, gy_ltl_operator(pool, i), parts, count);
+        free(parts);
+    }
+    gy_ltl result = made[f];
+    free(made);
+    return result;
+}
+
+// [] (atom -> …) and the atom was seen to be true.
+static bool was_met(const formula_observer *o, gy_ltl implies)
+{
+    gy_ltl f = o->formula, premise = gy_ltl_operand(o->pool, implies, 0);
+    if (gy_ltl_operator(o->pool, f) != GY_LTL_OP_G || gy_ltl_operand(o->pool, f, 0) != implies ||
+        gy_ltl_operator(o->pool, premise) != GY_LTL_OP_ATOM)
+        return false;
+    for (uint32_t v = 0; v < o->atom_count; v++)
+        if (gy_ltl_context_atom(o->context, v) == gy_ltl_atom_index(o->pool, premise))
+            return o->was_true >> v & 1;
+    return false;
+}
+
+gy_observer *gy_ltl_without_conclusion(const gy_observer *observer, uint32_t n, gy_text *premise,
+                                       bool *idle)
+{
+    const formula_observer *of = observer->self;
+    gy_ltl implies = implication(of->pool, of->formula, n);
+    *idle = false;
+    if (implies == GY_LTL_FALSE)
+        return NULL;
+    gy_ltl condition = gy_ltl_operand(of->pool, implies, 0);
+    gy_ltl_print(of->pool, condition, GY_LTL_SPIN, premise);
+    formula_observer *o = gy_alloc_zero(sizeof *o);
+    gy_text problem = {0};
+    *idle = was_met(of, implies);
+    o->pool = of->pool;
+    o->formula = replaced(o->pool, of->formula, implies, gy_ltl_not(o->pool, condition));
+    gy_observer *made = NULL;
+    if (*idle)
+        free(o);
+    else
+        made = gy_formula_observer(o, LTL_ANY_SETS, &by_the_way, &problem);
+    *idle = !made;
+    gy_text_free(&problem);
+    return made;
 }

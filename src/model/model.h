@@ -284,7 +284,8 @@ typedef struct gy_edge {
     uint32_t escape;    // rank among the node's edges: 0 normal, else a group (see above)
     gy_place place;
     const char *text;
-    int32_t spin_id; // Spin's number of this transition in a trail
+    int32_t spin_id;      // Spin's number of this transition in a trail
+    uint32_t fair_action; // 1 + position in model->fair_actions; 0: not marked as fair
     gy_touch *touches;
     uint32_t touch_count;
 } gy_edge;
@@ -372,6 +373,14 @@ typedef struct gy_ltl_property {
     const char *text;
 } gy_ltl_property;
 
+// A statement marked as fair: each instance of its template executes it infinitely often if it is
+// enabled from some point on for ever (weak) or again and again (strong). Edges that stand for
+// the same statement, as where it is the first of a choice within a choice, share one.
+typedef struct gy_fair_action {
+    bool strong;
+    gy_place place;
+} gy_fair_action;
+
 // ---- the model ----------------------------------------------------------------------
 
 typedef struct gy_mtype_name {
@@ -409,6 +418,8 @@ typedef struct gy_model {
     uint32_t template_count;
     gy_edge *edges; // template by template, node by node
     uint32_t edge_count;
+    int32_t
+        spin_ids; // Spin's numbers of transitions are below; a claim read after the model goes on
     gy_program *init; // runs before the first process starts: initialisers, global channels
     int32_t *started; // templates of the processes at the start, in pid order
     uint32_t started_count;
@@ -417,6 +428,8 @@ typedef struct gy_model {
     uint32_t mtype_count;
     gy_ltl_property *ltls;
     uint32_t ltl_count;
+    gy_fair_action *fair_actions;
+    uint32_t fair_action_count;
     int32_t trace; // template index of the trace/notrace automaton or GY_NONE
     gy_exclusive_use *exclusive;
     uint32_t exclusive_count;

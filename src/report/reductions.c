@@ -1,6 +1,6 @@
 #include "report/reductions.h"
 
-enum { MOST_FIGURES = 2 };
+enum { MOST_FIGURES = 2, REDUCTIONS = 5 };
 
 typedef struct figure {
     const char *key, *one, *many;
@@ -13,9 +13,8 @@ typedef struct reduction {
     figure figures[MOST_FIGURES];
 } reduction;
 
-enum { REDUCTIONS = 4 };
-
-static void list(const gy_saved *saved, reduction reductions[REDUCTIONS])
+static void list(const gy_saved *saved, const gy_search_result *result,
+                 reduction reductions[REDUCTIONS])
 {
     const reduction all[REDUCTIONS] = {
         {"dead-variables",
@@ -37,6 +36,11 @@ static void list(const gy_saved *saved, reduction reductions[REDUCTIONS])
          saved->narrowed_variables > 0,
          {{"variables", "variable", "variables", saved->narrowed_variables},
           {"bits", "bit", "bits", saved->narrowed_bits}}},
+        {"partial-order",
+         "partial order",
+         result->reduced,
+         {{"states_reduced", "state reduced", "states reduced", result->expanded_reduced},
+          {"states_full", "in full", "in full", result->expanded_fully}}},
     };
     for (int i = 0; i < REDUCTIONS; i++)
         reductions[i] = all[i];
@@ -54,11 +58,11 @@ static void describe(const reduction *item, gy_text *out)
     gy_text_char(out, ')');
 }
 
-void gy_reductions_text(const gy_saved *saved, gy_text *out)
+void gy_reductions_text(const gy_saved *saved, const gy_search_result *result, gy_text *out)
 {
     reduction reductions[REDUCTIONS];
-    list(saved, reductions);
-    if (!gy_saved_any(saved))
+    list(saved, result, reductions);
+    if (!gy_saved_any(saved) && !result->reduced)
         gy_text_add(out, "no reductions");
     const char *between = "reductions: ";
     for (int i = 0; i < REDUCTIONS; i++) {
@@ -68,13 +72,15 @@ void gy_reductions_text(const gy_saved *saved, gy_text *out)
         describe(&reductions[i], out);
         between = ", ";
     }
+    if (result->reduction_checked)
+        gy_text_add(out, ", checked");
 }
 
-void gy_reductions_json(const gy_saved *saved, json_t *stats)
+void gy_reductions_json(const gy_saved *saved, const gy_search_result *result, json_t *stats)
 {
     reduction reductions[REDUCTIONS];
     json_t *names = json_array(), *reduced = json_object();
-    list(saved, reductions);
+    list(saved, result, reductions);
     for (int i = 0; i < REDUCTIONS; i++) {
         if (!reductions[i].used)
             continue;
@@ -85,6 +91,9 @@ void gy_reductions_json(const gy_saved *saved, json_t *stats)
         json_array_append_new(names, json_string(reductions[i].key));
         json_object_set_new(reduced, reductions[i].key, figures);
     }
+    if (result->reduced)
+        json_object_set_new(json_object_get(reduced, "partial-order"), "checked",
+                            json_boolean(result->reduction_checked));
     json_object_set_new(stats, "reductions", names);
     json_object_set_new(stats, "reduced", reduced);
 }

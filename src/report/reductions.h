@@ -3,14 +3,15 @@
 #define GYRE_REPORT_REDUCTIONS_H
 
 #include "model/passes.h"
+#include "search/search.h"
 
 #include "base/text.h"
 
 #include <jansson.h>
 
 // "no reductions", or "reductions: dead variables (2 variables, 5 resets), …"
-void gy_reductions_text(const gy_saved *saved, gy_text *out);
+void gy_reductions_text(const gy_saved *saved, const gy_search_result *result, gy_text *out);
 // Sets `reductions` (the names) and `reduced` (what each did) in `stats`.
-void gy_reductions_json(const gy_saved *saved, json_t *stats);
+void gy_reductions_json(const gy_saved *saved, const gy_search_result *result, json_t *stats);
 
 #endif

@@ -16,6 +16,14 @@
 void gy_trail_text(const gy_path *path, gy_text *out);
 // The path of a lasso with, if its observer is a never claim, the claim's moves.
 void gy_trail_lasso(const gy_path *path, const gy_lasso_witness *lasso, gy_text *out);
+// The path of a lasso with the moves of `claim` (gy_ltl_claim), which follows the model when Spin
+// reads the two. It may go round the cycle several times before the claim does so too. False:
+// the claim does not accept the run, nothing was written.
+bool gy_trail_formula(const gy_path *path, const gy_lasso_witness *lasso, const gy_observer *claim,
+                      gy_text *out);
+// The lines of moment i; pids are `shift` higher if there is a claim.
+void gy_trail_step(const gy_path *path, size_t i, int32_t shift, unsigned long long *depth,
+                   gy_text *out);
 
 typedef struct gy_trail_problem {
     uint32_t line;  // of the trail file; 0: none in particular

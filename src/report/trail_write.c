@@ -7,9 +7,8 @@ static bool spin_stops_before(const gy_moment *moment)
     return moment->stuck && moment->fault != GY_FAULT_TRACE && moment->fault != GY_FAULT_NOTRACE;
 }
 
-// One moment of the path; pids are `shift` higher if there is a claim.
-static void write_step(const gy_path *path, size_t i, int32_t shift, unsigned long long *depth,
-                       gy_text *out)
+void gy_trail_step(const gy_path *path, size_t i, int32_t shift, unsigned long long *depth,
+                   gy_text *out)
 {
     const gy_model *model = path->system->model;
     const gy_step *step = &path->moments.at[i].step;
@@ -27,17 +26,22 @@ void gy_trail_text(const gy_path *path, gy_text *out)
     for (size_t i = 1; i < path->moments.n; i++) {
         if (path->cycle_start >= 0 && i == (size_t)path->cycle_start + 1)
             gy_text_add(out, "-1:-1:-1\n");
-        write_step(path, i, 0, &depth, out);
+        gy_trail_step(path, i, 0, &depth, out);
     }
 }
 
 // Moves of the claim inside an atomic sequence of its own are not in the witness.
 static bool claim_is_told(const gy_model *model, const gy_lasso_witness *lasso)
 {
+    int32_t node = GY_NONE;
     for (uint64_t i = 0; i < lasso->turn_count; i++) {
-        int32_t edge = lasso->turns[i].observer_edge;
-        if (edge < 0 || (uint32_t)model->edges[edge].from != lasso->turns[i].from)
+        int32_t number = lasso->turns[i].observer_edge;
+        if (number < 0)
             return false;
+        const gy_edge *edge = &model->edges[number];
+        if (edge->from != (i == 0 ? model->templates[edge->tmpl].initial : node))
+            return false;
+        node = edge->to;
     }
     return lasso->turn_count > 0;
 }
@@ -58,6 +62,6 @@ void gy_trail_lasso(const gy_path *path, const gy_lasso_witness *lasso, gy_text 
             gy_text_add(out, "-1:-1:-1\n");
         gy_text_printf(out, "%llu:0:%d\n", ++depth, model->edges[turn->observer_edge].spin_id);
         for (uint64_t k = 0; k < turn->step_count; k++)
-            write_step(path, at++, 1, &depth, out);
+            gy_trail_step(path, at++, 1, &depth, out);
     }
 }

@@ -1,5 +1,7 @@
 #include "report/verify.h"
 
+#include "report/because.h"
+
 const char *gy_verdict_text(gy_verdict verdict)
 {
     static const char *const names[] = {"holds", "violated", "inconclusive", "error"};
@@ -48,15 +50,38 @@ const char *gy_lasso_kind(const gy_property *property)
 
 const char *gy_fairness_text(gy_fairness fairness)
 {
-    static const char *const names[] = {"none", "weak", "strong"};
+    static const char *const names[] = {"actions", "none", "weak", "strong"};
     return names[fairness];
 }
 
-const char *gy_vacuity_text(gy_vacuity vacuity)
+uint32_t gy_fair_statements(const gy_verification *verification)
 {
-    return vacuity == GY_ALWAYS_TRUE  ? "vacuous: it holds whatever the model does"
-           : vacuity == GY_NEVER_TRUE ? "vacuous: it can't hold, whatever the model does"
-                                      : NULL;
+    const gy_model *model = verification->system->model;
+    return verification->fairness == GY_FAIRNESS_NONE || !model ? 0 : model->fair_action_count;
+}
+
+void gy_fairness_assumed(const gy_verification *verification, gy_text *out)
+{
+    uint32_t statements = gy_fair_statements(verification);
+    const char *plural = statements == 1 ? "" : "s";
+    if (verification->fairness == GY_FAIRNESS_ACTIONS) {
+        gy_text_printf(out, "fairness of %u labelled statement%s assumed", statements, plural);
+        return;
+    }
+    gy_text_printf(out, "%s fairness assumed", gy_fairness_text(verification->fairness));
+    if (statements)
+        gy_text_printf(out, ", and of %u labelled statement%s", statements, plural);
+}
+
+void gy_vacuity_text(const gy_property *property, gy_text *out)
+{
+    if (property->vacuity == GY_ALWAYS_TRUE)
+        gy_text_add(out, "vacuous: it holds whatever the model does");
+    else if (property->vacuity == GY_NEVER_TRUE)
+        gy_text_add(out, "vacuous: it can't hold, whatever the model does");
+    for (size_t i = 0; i < property->unmet.n; i++)
+        gy_text_printf(out, "%s`%s`", i == 0 ? "vacuous: its premise is never met: " : ", ",
+                       property->unmet.at[i]);
 }
 
 const gy_search_result *gy_verification_figures(const gy_verification *verification)
@@ -82,13 +107,45 @@ static bool closes(const gy_path *path, uint64_t start, uint64_t round, const ch
     return true;
 }
 
+// Does the last turn before the cycle do what the last one of the cycle does, in the same state?
+static bool can_fold(const gy_lasso_witness *lasso, const gy_path *path)
+{
+    if (lasso->cycle_turn == 0)
+        return false;
+    const gy_turn *a = &lasso->turns[lasso->cycle_turn - 1];
+    const gy_turn *b = &lasso->turns[lasso->turn_count - 1];
+    if (a->ordinal != b->ordinal || a->step_count != b->step_count)
+        return false;
+    const gy_moment *before_a = &path->moments.at[lasso->cycle_start - a->step_count];
+    const gy_moment *before_b = &path->moments.at[lasso->step_count - b->step_count];
+    return before_a->words == before_b->words &&
+           memcmp(before_a->state, before_b->state, before_a->words * sizeof *before_a->state) == 0;
+}
+
+// Observers often enter a cycle later than the system does. The same infinite run, told with a
+// shorter stem: the cycle begins earlier and ends earlier. (The observer's states no longer close
+// it; nobody looks at them any more, but in the trail of a never claim.)
+static void fold(gy_lasso_witness *lasso, gy_path *path)
+{
+    while (can_fold(lasso, path)) {
+        uint64_t steps = lasso->turns[--lasso->turn_count].step_count;
+        lasso->cycle_turn--;
+        lasso->cycle_start -= steps;
+        for (; steps > 0; steps--) {
+            lasso->cost -= 1 + (lasso->steps[--lasso->step_count].partner >= 0);
+            gy_path_undo(path);
+        }
+    }
+    path->cycle_start = (int64_t)lasso->cycle_start;
+}
+
 // A lasso as a path: first judged by the search's own walk, twice round the cycle, then taken
 // statement by statement in the exact system, twice round as well; kept is once. In the exact
 // system the cycle leads back to where it begins but for variables that the reductions have found
 // not to matter (a counter that nobody reads goes on counting).
 static bool walk_lasso(gy_verification *verification, gy_property *property, const char **why)
 {
-    const gy_lasso_witness *lasso = property->live->lasso;
+    gy_lasso_witness *lasso = property->live->lasso;
     if (!gy_lasso_check(verification->searched, property->observer, verification->fairness, lasso,
                         why))
         return false;
@@ -114,6 +171,8 @@ static bool walk_lasso(gy_verification *verification, gy_property *property, con
     for (uint64_t i = 0; i < round; i++)
         gy_path_undo(path);
     path->cycle_start = (int64_t)lasso->cycle_start;
+    if (strcmp(property->kind, "never") != 0)
+        fold(lasso, path);
     return true;
 }
 
@@ -121,8 +180,11 @@ bool gy_verification_walk(gy_verification *verification, const char **why)
 {
     for (size_t i = 0; i < verification->properties.n; i++) {
         gy_property *property = &verification->properties.at[i];
-        if (property->live && property->live->lasso && !walk_lasso(verification, property, why))
+        if (!property->live || !property->live->lasso)
+            continue;
+        if (!walk_lasso(verification, property, why))
             return false;
+        gy_because_find(property);
     }
     const gy_search_result *result = verification->result;
     if (!result)
@@ -160,6 +222,11 @@ void gy_verification_release(gy_verification *verification)
         gy_observer_free(property->observer);
         free(property->problem);
         free(property->trail);
+        free(property->claim);
+        gy_reasons_free(&property->reasons);
+        for (size_t k = 0; k < property->unmet.n; k++)
+            free(property->unmet.at[k]);
+        gy_vec_free(&property->unmet);
     }
     gy_vec_free(&verification->properties);
     gy_vec_free(&verification->formulas);
@@ -271,8 +338,11 @@ void gy_property_problem(const gy_verification *verification, const gy_property 
                                                                      : "an acceptance cycle");
             break;
         }
-        if (verification->fairness != GY_FAIRNESS_NONE &&
-            property->live->lasso->sight == GY_SEES_NOTHING)
+        if (property->live->lasso->sight != GY_SEES_NOTHING)
+            return;
+        if (verification->fairness == GY_FAIRNESS_ACTIONS)
+            gy_text_add(out, ", fair");
+        else if (verification->fairness != GY_FAIRNESS_NONE)
             gy_text_printf(out, ", %sly fair", gy_fairness_text(verification->fairness));
     }
 }

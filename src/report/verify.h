@@ -26,6 +26,10 @@ typedef struct gy_property {
     gy_product_result *live;
     gy_path *path; // of its counterexample, by gy_verification_walk
     char *trail;   // file written, or NULL
+    char *claim;   // file with the claim that belongs to the trail, or NULL
+    // Of formulas.
+    gy_reasons reasons;   // why the path violates it; positions are numbers of steps
+    GY_VEC(char *) unmet; // premises that never matter
 } gy_property;
 
 typedef struct gy_verification {
@@ -56,9 +60,12 @@ const char *gy_lasso_kind(const gy_property *property); // "acceptance-cycle" â€
 // One line: what is wrong, or why there is no verdict; nothing if it holds.
 void gy_property_problem(const gy_verification *verification, const gy_property *property,
                          gy_text *out);
-const char *gy_fairness_text(gy_fairness fairness); // "none", "weak", "strong"
-// "holds whatever the model does"; NULL if it is not vacuous.
-const char *gy_vacuity_text(gy_vacuity vacuity);
+const char *gy_fairness_text(gy_fairness fairness); // "actions", "none", "weak", "strong"
+uint32_t gy_fair_statements(const gy_verification *verification); // labelled, and counted on
+// "strong fairness assumed, and of 4 labelled statements"; not if there is none.
+void gy_fairness_assumed(const gy_verification *verification, gy_text *out);
+// "vacuous: it holds whatever the model does"; nothing if it is not vacuous.
+void gy_vacuity_text(const gy_property *property, gy_text *out);
 // The figures to be shown: of the safety search or, without one, of the first product; or NULL.
 const gy_search_result *gy_verification_figures(const gy_verification *verification);
 

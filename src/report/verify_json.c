@@ -1,3 +1,4 @@
+#include "report/because.h"
 #include "report/coverage.h"
 #include "report/json.h"
 #include "report/reductions.h"
@@ -42,6 +43,17 @@ static json_t *lasso_json(const gy_verification *verification, const gy_property
     json_object_set_new(item, "cycle_start",
                         path->cycle_start < 0 ? json_null() : json_integer(path->cycle_start));
     json_object_set_new(item, "trail", gy_json_string(property->trail));
+    if (strcmp(property->kind, "ltl") == 0) {
+        json_object_set_new(item, "claim", gy_json_string(property->claim));
+        gy_text_clear(&message);
+        gy_because_text(property, &message);
+        json_object_set_new(item, "explanation", gy_json_string(gy_text_str(&message)));
+        json_object_set_new(item, "reasons", gy_because_json(property));
+    }
+    if (verification->options->shortest_lasso) {
+        json_object_set_new(item, "cost", json_integer((json_int_t)lasso->cost));
+        json_object_set_new(item, "shortest", json_boolean(property->live->proved_shortest));
+    }
     json_object_set_new(item, "steps", gy_story_json(path));
     gy_path_choices(path, &choices);
     json_object_set_new(item, "final",
@@ -70,7 +82,17 @@ static json_t *property_json(const gy_verification *verification, const gy_prope
     if (!safety) {
         json_object_set_new(item, "fairness",
                             json_string(gy_fairness_text(verification->fairness)));
-        json_object_set_new(item, "vacuous", json_boolean(property->vacuity != GY_NOT_VACUOUS));
+        json_object_set_new(item, "fair_statements",
+                            json_integer((json_int_t)gy_fair_statements(verification)));
+        json_object_set_new(
+            item, "vacuous",
+            json_boolean(property->vacuity != GY_NOT_VACUOUS || property->unmet.n > 0));
+        if (strcmp(property->kind, "ltl") == 0) {
+            json_t *unmet = json_array();
+            for (size_t i = 0; i < property->unmet.n; i++)
+                json_array_append_new(unmet, gy_json_string(property->unmet.at[i]));
+            json_object_set_new(item, "unmet_premises", unmet);
+        }
         if (property->live && property->live->lasso)
             json_object_set_new(item, "counterexample", lasso_json(verification, property));
     } else if (result && result->witness_count > 0) {
@@ -118,7 +140,7 @@ static json_t *stats_json(const gy_verification *verification)
     json_object_set_new(item, "backend", gy_json_string(verification->backend));
     json_object_set_new(item, "store", json_string(gy_store_text(options->store)));
     json_object_set_new(item, "search", json_string(gy_search_text(options->search)));
-    gy_reductions_json(&verification->saved, item);
+    gy_reductions_json(&verification->saved, result, item);
     json_object_set_new(item, "limit", gy_json_string(limit_name(result)));
     if (options->store == GY_STORE_COMPACT)
         json_object_set_new(item, "omission_probability", json_real(result->omission_probability));
@@ -141,8 +163,7 @@ json_t *gy_verification_json(const gy_verification *verification)
     for (size_t i = 0; i < verification->properties.n; i++) {
         const gy_property *property = &verification->properties.at[i];
         json_array_append_new(properties, property_json(verification, property));
-        gy_text text = {0};
-        const char *vacuous = gy_vacuity_text(property->vacuity);
+        gy_text text = {0}, vacuous = {0};
         if (gy_property_verdict(verification, property) == GY_INCONCLUSIVE &&
             !gy_property_is_safety(property)) {
             gy_text_printf(&text, "%s property `%s` is not decided: ", property->kind,
@@ -151,12 +172,14 @@ json_t *gy_verification_json(const gy_verification *verification)
             gy_json_add_diagnostic(diagnostics, "note", gy_text_str(&text));
         }
         gy_text_clear(&text);
-        if (vacuous) {
+        gy_vacuity_text(property, &vacuous);
+        if (vacuous.n > 0) {
             gy_text_printf(&text, "%s property `%s` is %s", property->kind, property->name,
-                           vacuous);
+                           gy_text_str(&vacuous));
             gy_json_add_diagnostic(diagnostics, "warning", gy_text_str(&text));
         }
         gy_text_free(&text);
+        gy_text_free(&vacuous);
     }
     json_object_set_new(report, "properties", properties);
     if (gy_verification_figures(verification))

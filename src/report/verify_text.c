@@ -1,3 +1,4 @@
+#include "report/because.h"
 #include "report/coverage.h"
 #include "report/reductions.h"
 #include "report/verify.h"
@@ -151,9 +152,11 @@ static void say_properties(const gy_verification *verification, const gy_style *
             gy_property_problem(verification, property, &problem);
         if (problem.n > 0)
             gy_text_printf(out, ": %s", gy_text_str(&problem));
+        gy_text_clear(&problem);
+        gy_vacuity_text(property, &problem);
+        if (problem.n > 0)
+            gy_text_printf(out, " (%s)", gy_text_str(&problem));
         gy_text_free(&problem);
-        if (gy_vacuity_text(property->vacuity))
-            gy_text_printf(out, " (%s)", gy_vacuity_text(property->vacuity));
         if (property->live) {
             gy_text_printf(out, "%s; ", style->faint);
             gy_text_count(out, property->live->figures->states);
@@ -162,9 +165,10 @@ static void say_properties(const gy_verification *verification, const gy_style *
             gy_text_add(out, property->live->figures->transitions == 1 ? " transition, "
                                                                        : " transitions, ");
             gy_text_seconds(out, property->live->figures->seconds);
-            if (verification->fairness != GY_FAIRNESS_NONE)
-                gy_text_printf(out, "; %s fairness assumed",
-                               gy_fairness_text(verification->fairness));
+            if (verification->fairness != GY_FAIRNESS_NONE) {
+                gy_text_add(out, "; ");
+                gy_fairness_assumed(verification, out);
+            }
             gy_text_add(out, style->off);
         }
         gy_text_char(out, '\n');
@@ -249,10 +253,19 @@ static void say_lassos(const gy_verification *verification, const gy_style *styl
             gy_text_count(out, steps);
             gy_text_add(out, steps == 1 ? " step" : " steps");
         }
+        if (property->live->proved_shortest)
+            gy_text_add(out, " (no shorter one in the product with the property)");
         gy_text_char(out, '\n');
+        if (property->reasons.n > 0) {
+            gy_text_add(out, "because ");
+            gy_because_text(property, out);
+            gy_text_char(out, '\n');
+        }
         gy_story_text(path, &options, out);
         if (property->trail)
-            gy_text_printf(out, "\ntrail written to %s\n", property->trail);
+            gy_text_printf(out, "\ntrail written to %s%s%s\n", property->trail,
+                           property->claim ? ", the claim that goes with it to " : "",
+                           property->claim ? property->claim : "");
     }
 }
 
@@ -288,7 +301,7 @@ static void say_figures(const gy_verification *verification, const gy_style *sty
     gy_text_printf(out, "\n%ssearch %s, store %s, backend %s, %u thread%s, ", style->faint,
                    gy_search_text(options->search), gy_store_text(options->store),
                    verification->backend, result->threads, result->threads == 1 ? "" : "s");
-    gy_reductions_text(&verification->saved, out);
+    gy_reductions_text(&verification->saved, result, out);
     gy_text_printf(out, "%s\n", style->off);
     if (options->store == GY_STORE_COMPACT && result->omission_probability > 0)
         gy_text_printf(out, "probability of having missed a state: %.2g\n",
@@ -296,6 +309,8 @@ static void say_figures(const gy_verification *verification, const gy_style *sty
     if (options->store == GY_STORE_BITSTATE)
         gy_text_printf(out, "expected coverage %.4g%% of the states, %.3g%% of the bits set\n",
                        result->coverage * 100, result->fill * 100);
+    if (verification->verbose && result->not_reduced)
+        gy_text_printf(out, "no partial-order reduction: %s\n", result->not_reduced);
     if (verification->verbose) {
         gy_text_count(out, result->states);
         gy_text_add(out, " transitions led to new states, ");

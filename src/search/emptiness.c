@@ -63,15 +63,30 @@ static void keep_component(search *s, uint32_t first, gy_graph_nodes *nodes)
         gy_vec_push(nodes, s->live.at[i]);
 }
 
-// A component that is complete, with all marks: does it have a strongly fair cycle?
+static uint32_t rank_at_top(void *self, uint32_t node)
+{
+    search *s = self;
+    uint32_t number = *number_of(s, node), first = s->roots.at[s->roots.n - 1].number;
+    return number == DEAD || number < first ? UINT32_MAX : number - first;
+}
+
+// A component that is complete, with all marks: does it have a strongly fair cycle? Its nodes are
+// numbered anew, without gaps: nobody asks for their old numbers any more.
 static bool is_strong(search *s)
 {
     const root *top = &s->roots.at[s->roots.n - 1];
     if (!s->graph->asks || (top->marks & s->graph->all) != s->graph->all)
         return false;
     gy_graph_nodes nodes = {0};
-    keep_component(s, top->number, &nodes);
-    bool found = gy_graph_strong(s->graph, &nodes, &s->result->component, &s->result->all);
+    gy_graph_ranks ranks = {s, rank_at_top};
+    size_t first = s->live.n;
+    while (first > 0 && s->number.at[s->live.at[first - 1]] >= top->number)
+        first--;
+    for (size_t i = first; i < s->live.n; i++) {
+        s->number.at[s->live.at[i]] = top->number + (uint32_t)(i - first);
+        gy_vec_push(&nodes, s->live.at[i]);
+    }
+    bool found = gy_graph_strong(s->graph, &nodes, &ranks, &s->result->component, &s->result->all);
     gy_vec_free(&nodes);
     return found;
 }

@@ -14,16 +14,19 @@
 
 typedef struct gy_graph_edge {
     uint32_t to;
+    uint32_t cost; // for shortest.h
     uint64_t marks;
 } gy_graph_edge;
 
 typedef GY_VEC(gy_graph_edge) gy_graph_edges;
 typedef GY_VEC(uint32_t) gy_graph_nodes;
 
+enum { GY_GRAPH_STOP = 1, GY_GRAPH_SEEN }; // a limit; an error without a cycle
+
 typedef struct gy_graph {
     void *self;
-    // Appends the edges of a node, always the same ones in the same order. Non-zero: the search
-    // is to end here.
+    // Appends the edges of a node, always the same ones in the same order. Non-zero (GY_GRAPH_…):
+    // the search is to end here.
     int (*edges)(void *self, uint32_t node, gy_graph_edges *out);
     uint64_t all; // the marks that a cycle needs to be accepting
     // NULL, or for strong fairness: the marks that are asked for at the node that edges() was asked
@@ -48,9 +51,14 @@ void gy_graph_search(const gy_graph *graph, const uint32_t *initial, uint32_t in
                      gy_emptiness_result *result);
 
 // strong.c: has a strongly connected component a part with an accepting cycle that answers to
-// what its nodes ask for? Then *part and *all are set as in a result.
-bool gy_graph_strong(const gy_graph *graph, const gy_graph_nodes *component, gy_graph_nodes *part,
-                     uint64_t *all);
+// what its nodes ask for? Then *part and *all are set as in a result. A node's rank is its position
+// in `component`, UINT32_MAX if it is not there.
+typedef struct gy_graph_ranks {
+    void *self;
+    uint32_t (*rank)(void *self, uint32_t node);
+} gy_graph_ranks;
+bool gy_graph_strong(const gy_graph *graph, const gy_graph_nodes *component,
+                     const gy_graph_ranks *ranks, gy_graph_nodes *part, uint64_t *all);
 
 // An edge on a path: number `edge` of those of `node`.
 typedef struct gy_graph_hop {

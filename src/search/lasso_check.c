@@ -5,7 +5,18 @@
 
 typedef GY_VEC(gy_word) word_list;
 
+// A process (action 0), or a statement of it that is marked as fair; what was seen of it in this
+// round of the cycle.
+typedef struct served {
+    int32_t pid;
+    uint32_t action;
+    bool strong;
+    bool able_now;
+    bool able, unable, moved; // at some point
+} served;
+
 typedef struct check {
+    const gy_system *system;
     gy_worker *worker;
     const gy_observer *observer;
     const gy_lasso_witness *lasso;
@@ -15,9 +26,9 @@ typedef struct check {
     uint32_t at; // of the observer
     uint32_t ordinal, wanted;
     bool found, fits;
-    uint64_t enabled[4], moved[4]; // processes, by pid
-    uint64_t unable[4];            // were unable to move at some point of this round
-    uint64_t able[4];              // were able to
+    gy_fairness fairness;
+    GY_VEC(served) served;
+    bool begun; // this round has
     uint64_t marks;
     const char *why;
 } check;
@@ -30,10 +41,41 @@ static void copy(word_list *list, const gy_word *state, uint32_t words)
     list->n = words;
 }
 
-static void note(uint64_t *set, int32_t pid)
+static void note_one(check *c, served given, bool first, bool taken)
 {
-    if (pid >= 0 && pid < 256)
-        set[pid / 64] |= 1ull << pid % 64;
+    size_t i = 0;
+    while (i < c->served.n &&
+           (c->served.at[i].pid != given.pid || c->served.at[i].action != given.action))
+        i++;
+    if (i == c->served.n) {
+        given.unable = c->begun;
+        gy_vec_push(&c->served, given);
+    }
+    served *known = &c->served.at[i];
+    known->able_now = known->able_now || first;
+    known->moved = known->moved || taken;
+}
+
+static void note(check *c, int32_t pid, int32_t edge, bool first, bool taken)
+{
+    served process = {.pid = pid, .strong = c->fairness == GY_FAIRNESS_STRONG};
+    served action = {.pid = pid};
+    if (pid < 0 || c->fairness == GY_FAIRNESS_NONE)
+        return;
+    if (c->fairness != GY_FAIRNESS_ACTIONS)
+        note_one(c, process, first, taken);
+    action.action = gy_edge_fairness(c->system, edge, &action.strong);
+    if (action.action)
+        note_one(c, action, first, taken);
+}
+
+static void note_transition(check *c, const gy_transition *transition, bool taken)
+{
+    for (uint32_t i = 0; i < transition->step_count; i++) {
+        const gy_step *step = &transition->steps[i];
+        note(c, step->pid, step->edge, i == 0, taken);
+        note(c, step->partner, step->partner_edge, i == 0, taken);
+    }
 }
 
 static int visit_initial(void *user, const gy_transition *transition)
@@ -63,19 +105,12 @@ static bool same_steps(const check *c, const gy_transition *transition)
 static int visit(void *user, const gy_transition *transition)
 {
     check *c = user;
-    if (transition->step_count > 0) {
-        note(c->enabled, transition->steps[0].pid);
-        note(c->enabled, transition->steps[0].partner);
-    }
-    if (c->ordinal++ != c->turn->ordinal)
-        return 0;
-    c->found = transition->state && same_steps(c, transition);
-    if (!c->found)
-        return 0;
-    copy(&c->next, transition->state, transition->words);
-    for (uint32_t i = 0; i < transition->step_count; i++) {
-        note(c->moved, transition->steps[i].pid);
-        note(c->moved, transition->steps[i].partner);
+    bool taken =
+        c->ordinal++ == c->turn->ordinal && transition->state && same_steps(c, transition);
+    note_transition(c, transition, taken);
+    if (taken) {
+        c->found = true;
+        copy(&c->next, transition->state, transition->words);
     }
     return 0;
 }
@@ -106,12 +141,15 @@ static bool take(check *c)
     if (!c->fits)
         return fail(c, "a move of the property can't be taken");
     c->at = c->turn->to;
-    memset(c->enabled, 0, sizeof c->enabled);
+    for (size_t i = 0; i < c->served.n; i++)
+        c->served.at[i].able_now = false;
     c->ordinal = 0;
     gy_successors(c->worker, c->state.at, (uint32_t)c->state.n, visit, c);
-    for (int i = 0; i < 4; i++) {
-        c->unable[i] |= ~c->enabled[i];
-        c->able[i] |= c->enabled[i];
+    c->begun = true;
+    for (size_t i = 0; i < c->served.n; i++) {
+        served *s = &c->served.at[i];
+        s->able = s->able || s->able_now;
+        s->unable = s->unable || !s->able_now;
     }
     if (c->turn->ordinal == GY_STUTTER)
         return c->ordinal == 0 || fail(c, "the system has not stopped where it should");
@@ -140,7 +178,14 @@ static bool take_turns(check *c, uint64_t first, uint64_t end, uint64_t first_st
     return true;
 }
 
-static bool round_is_good(check *c, gy_fairness fairness, const word_list *start, uint32_t at)
+static void begin_round(check *c)
+{
+    c->marks = 0;
+    c->begun = false;
+    c->served.n = 0;
+}
+
+static bool round_is_good(check *c, const word_list *start, uint32_t at)
 {
     uint64_t all = c->observer->sets >= 64 ? ~0ull : (1ull << c->observer->sets) - 1;
     if (c->at != at || c->state.n != start->n ||
@@ -148,14 +193,15 @@ static bool round_is_good(check *c, gy_fairness fairness, const word_list *start
         return fail(c, "the cycle does not lead back to where it begins");
     if ((c->marks & all) != all)
         return fail(c, "the cycle is not accepting");
-    for (int i = 0; i < 4; i++)
-        if ((fairness == GY_FAIRNESS_WEAK && ~(c->moved[i] | c->unable[i])) ||
-            (fairness == GY_FAIRNESS_STRONG && (c->able[i] & ~c->moved[i])))
+    for (size_t i = 0; i < c->served.n; i++) {
+        const served *s = &c->served.at[i];
+        if (!s->moved && (s->strong ? s->able : !s->unable))
             return fail(c, "the cycle is not fair");
+    }
     return true;
 }
 
-static bool walk(check *c, gy_fairness fairness)
+static bool walk(check *c)
 {
     const gy_lasso_witness *lasso = c->lasso;
     c->wanted = lasso->initial;
@@ -179,12 +225,9 @@ static bool walk(check *c, gy_fairness fairness)
     uint32_t at = c->at;
     bool good = lasso->cycle_turn < lasso->turn_count || fail(c, "the cycle is empty");
     for (int round = 0; round < 2 && good; round++) {
-        c->marks = 0;
-        memset(c->moved, 0, sizeof c->moved);
-        memset(c->unable, 0, sizeof c->unable);
-        memset(c->able, 0, sizeof c->able);
+        begin_round(c);
         good = take_turns(c, lasso->cycle_turn, lasso->turn_count, lasso->cycle_start) &&
-               round_is_good(c, fairness, &start, at);
+               round_is_good(c, &start, at);
     }
     gy_vec_free(&start);
     return good;
@@ -193,12 +236,14 @@ static bool walk(check *c, gy_fairness fairness)
 bool gy_lasso_check(gy_system *system, const gy_observer *observer, gy_fairness fairness,
                     const gy_lasso_witness *lasso, const char **why)
 {
-    check c = {.observer = observer, .lasso = lasso, .why = ""};
+    check c = {.observer = observer, .lasso = lasso, .fairness = fairness, .why = ""};
+    c.system = system;
     c.worker = gy_worker_new(system);
-    bool good = walk(&c, fairness);
+    bool good = walk(&c);
     gy_worker_free(c.worker);
     gy_vec_free(&c.state);
     gy_vec_free(&c.next);
+    gy_vec_free(&c.served);
     *why = c.why;
     return good;
 }

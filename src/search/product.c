@@ -3,14 +3,14 @@
 #include "search/product.h"
 
 #include "search/emptiness.h"
+#include "search/fair.h"
 #include "search/run.h"
+#include "search/shortest.h"
 
 #include "base/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { STOP_RUN = 1, STOP_SEEN };
 
 typedef GY_VEC(gy_word) word_list;
 
@@ -22,46 +22,20 @@ typedef struct edge_origin {
 typedef struct product {
     gy_run *run;
     const gy_observer *observer;
-    bool fair;                // marks for processes are kept
-    bool strong;              // fairness is strong, not weak
+    gy_fair fair;
     bool again;               // this node was expanded before
-    GY_VEC(uint8_t) expanded; // strong: nodes that were
+    GY_VEC(uint8_t) expanded; // if nodes may be more than once: those that were
     bool frozen;              // no new states: those not known are left out
     bool telling;             // keep origins
+    bool counting;            // transitions
     word_list from, to;
     GY_VEC(gy_observer_move) moves;
     GY_VEC(edge_origin) origins;  // of the edges of the node at hand
     const gy_observer_move *seen; // a move that is an error
     gy_graph_edges *out;
     uint32_t ordinal;
-    uint64_t enabled; // processes, as marks
-    bool too_many;    // processes for fairness
     bool full;
 } product;
-
-static uint64_t process_mark(product *p, int32_t pid)
-{
-    uint32_t bit = p->observer->sets + (uint32_t)pid;
-    if (pid >= 0 && bit < 64)
-        return 1ull << bit;
-    p->too_many = p->too_many || pid >= 0;
-    return 0;
-}
-
-static uint64_t observer_marks(const gy_observer *observer)
-{
-    return observer->sets >= 64 ? ~0ull : (1ull << observer->sets) - 1;
-}
-
-static uint64_t moved_marks(product *p, const gy_transition *transition)
-{
-    uint64_t moved = 0;
-    for (uint32_t i = 0; i < transition->step_count; i++) {
-        moved |= process_mark(p, transition->steps[i].pid);
-        moved |= process_mark(p, transition->steps[i].partner);
-    }
-    return moved;
-}
 
 static void add_move(void *user, const gy_observer_move *move)
 {
@@ -99,37 +73,41 @@ static void set_words(word_list *list, const gy_word *state, uint32_t words)
     list->n = (size_t)words + 1;
 }
 
-static void add_edges(product *p, uint32_t ordinal, uint64_t moved)
+static void add_edges(product *p, uint32_t ordinal, uint32_t cost, uint64_t moved)
 {
     for (size_t i = 0; i < p->moves.n; i++) {
         uint32_t node;
         if (!number_state(p, p->moves.at[i].to, &node))
             continue;
-        gy_graph_edge edge = {node, p->moves.at[i].marks | moved};
+        gy_graph_edge edge = {node, cost, p->moves.at[i].marks | moved};
         gy_vec_push(p->out, edge);
         if (p->telling) {
             edge_origin origin = {(uint32_t)i, ordinal};
             gy_vec_push(&p->origins, origin);
         }
-        if (!p->frozen && !p->again)
+        if (p->counting && !p->again)
             p->run->result->transitions++;
     }
+}
+
+// The statements that it executes, as Spin's trails count them: a rendezvous is two.
+static uint32_t cost_of(const gy_transition *transition)
+{
+    uint32_t cost = transition->step_count;
+    for (uint32_t i = 0; i < transition->step_count; i++)
+        cost += transition->steps[i].partner >= 0;
+    return cost;
 }
 
 static int visit(void *user, const gy_transition *transition)
 {
     product *p = user;
     uint32_t ordinal = p->ordinal++;
-    uint64_t moved = 0;
-    if (p->fair && transition->step_count > 0) {
-        p->enabled |= process_mark(p, transition->steps[0].pid);
-        p->enabled |= process_mark(p, transition->steps[0].partner);
-        moved = moved_marks(p, transition);
-    }
+    uint64_t moved = gy_fair_any(&p->fair) ? gy_fair_note(&p->fair, transition) : 0;
     if (!transition->state)
         return 0;
     set_words(&p->to, transition->state, transition->words);
-    add_edges(p, ordinal, moved);
+    add_edges(p, ordinal, cost_of(transition), moved);
     return p->full;
 }
 
@@ -152,8 +130,8 @@ static int expand(void *user, uint32_t node, gy_graph_edges *out)
     gy_run *run = p->run;
     uint32_t words;
     if (!p->frozen && gy_run_tick(run))
-        return STOP_RUN;
-    p->again = p->strong && was_expanded(p, node);
+        return GY_GRAPH_STOP;
+    p->again = p->fair.asks && was_expanded(p, node);
     const uint32_t *state = gy_store_state(run->view, node, &words);
     set_words(&p->from, state, words);
     p->from.n = words;
@@ -161,12 +139,12 @@ static int expand(void *user, uint32_t node, gy_graph_edges *out)
     p->moves.n = p->origins.n = 0;
     p->out = out;
     p->ordinal = 0;
-    p->enabled = 0;
+    gy_fair_begin(&p->fair);
     p->observer->moves(p->observer->self, run->worker, p->from.at, words, at, add_move, p);
     for (size_t i = 0; i < p->moves.n; i++) {
         if (p->moves.at[i].sight != GY_SEES_NOTHING) {
             p->seen = &p->moves.at[i];
-            return STOP_SEEN;
+            return GY_GRAPH_SEEN;
         }
     }
     if (p->moves.n == 0)
@@ -175,22 +153,22 @@ static int expand(void *user, uint32_t node, gy_graph_edges *out)
     gy_successors(run->worker, p->from.at, words, visit, p);
     if (p->ordinal == 0 && p->observer->stutters) {
         set_words(&p->to, p->from.at, words);
-        add_edges(p, GY_STUTTER, 0);
+        add_edges(p, GY_STUTTER, 0, 0);
     }
-    if (p->fair && !p->strong) // those that can't move here
-        for (size_t i = first; i < out->n; i++)
-            out->at[i].marks |= ~(p->enabled | observer_marks(p->observer));
+    for (size_t i = first; i < out->n && gy_fair_any(&p->fair); i++)
+        out->at[i].marks |= gy_fair_missing(&p->fair);
     if (p->full)
         gy_run_stop(run, GY_LIMIT_MEMORY);
-    if (p->too_many)
-        gy_run_fail(run, "fairness: more than %u processes", 64 - p->observer->sets);
-    return run->stopped && !p->frozen ? STOP_RUN : 0;
+    if (p->fair.too_many)
+        gy_run_fail(run, "fairness: more than %u processes and labelled statements",
+                    64 - p->observer->sets);
+    return run->stopped && !p->frozen ? GY_GRAPH_STOP : 0;
 }
 
 static uint64_t asks(void *user)
 {
     const product *p = user;
-    return p->enabled;
+    return gy_fair_asked(&p->fair);
 }
 
 // ---- initial states -----------------------------------------------------------------------
@@ -266,51 +244,97 @@ static void tell_hop(telling *t, gy_graph_hop hop)
     gy_vec_push(&t->turns, turn);
 }
 
-static gy_lasso_witness *make_lasso(product *p, const gy_graph *graph,
-                                    const initial_request *initial, const gy_graph_nodes *component,
-                                    uint64_t all)
+// No cycle: the stem leads to a node where the observer sees an error.
+static gy_lasso_witness *tell_lasso(product *p, const initial_request *initial,
+                                    const gy_graph_path *stem, uint32_t end,
+                                    const gy_graph_path *cycle)
+{
+    telling t = {.p = p};
+    gy_lasso_witness *lasso = gy_alloc_zero(sizeof *lasso);
+    uint32_t start = stem->n > 0 ? stem->at[0].node : end;
+    p->frozen = p->telling = true;
+    for (size_t i = 0; i < initial->nodes.n; i++)
+        if (initial->nodes.at[i] == start)
+            lasso->initial = initial->ordinals.at[i];
+    for (size_t i = 0; i < stem->n; i++)
+        tell_hop(&t, stem->at[i]);
+    lasso->cycle_turn = t.turns.n;
+    lasso->cycle_start = t.steps.steps.n;
+    for (size_t i = 0; i < cycle->n; i++)
+        tell_hop(&t, cycle->at[i]);
+    if (cycle->n == 0) {
+        t.edges.n = 0;
+        p->seen = NULL;
+        expand(p, end, &t.edges);
+        gy_turn last = {.from = p->from.at[p->from.n - 1],
+                        .to = p->seen->to,
+                        .marks = p->seen->marks,
+                        .observer_edge = p->seen->edge,
+                        .ordinal = GY_STUTTER};
+        lasso->sight = p->seen->sight;
+        gy_vec_push(&t.turns, last);
+        lasso->cycle_turn = t.turns.n;
+    }
+    lasso->turns = t.turns.at;
+    lasso->turn_count = t.turns.n;
+    lasso->steps = t.steps.steps.at;
+    lasso->step_count = t.steps.steps.n;
+    for (uint64_t i = 0; i < lasso->step_count; i++)
+        lasso->cost += 1 + (lasso->steps[i].partner >= 0);
+    gy_vec_free(&t.edges);
+    p->frozen = p->telling = false;
+    return lasso;
+}
+
+// Among the states that were seen; NULL: the way can't be found again.
+static gy_lasso_witness *some_lasso(product *p, const gy_graph *graph,
+                                    const initial_request *initial,
+                                    const gy_emptiness_result *found)
 {
     gy_graph_path stem = {0}, cycle = {0};
-    uint32_t end = 0;
-    telling t = {.p = p};
     gy_lasso_witness *lasso = NULL;
-    p->frozen = p->telling = true;
-    if (gy_graph_stem(graph, initial->nodes.at, (uint32_t)initial->nodes.n, component, &stem,
-                      &end) &&
-        (component->n == 0 || gy_graph_cycle(graph, component, all, end, &cycle))) {
-        lasso = gy_alloc_zero(sizeof *lasso);
-        uint32_t start = stem.n > 0 ? stem.at[0].node : end;
-        for (size_t i = 0; i < initial->nodes.n; i++)
-            if (initial->nodes.at[i] == start)
-                lasso->initial = initial->ordinals.at[i];
-        for (size_t i = 0; i < stem.n; i++)
-            tell_hop(&t, stem.at[i]);
-        lasso->cycle_turn = t.turns.n;
-        lasso->cycle_start = t.steps.steps.n;
-        for (size_t i = 0; i < cycle.n; i++)
-            tell_hop(&t, cycle.at[i]);
-        if (component->n == 0) {
-            t.edges.n = 0;
-            p->seen = NULL;
-            expand(p, end, &t.edges);
-            gy_turn last = {.from = p->from.at[p->from.n - 1],
-                            .to = p->seen->to,
-                            .marks = p->seen->marks,
-                            .observer_edge = p->seen->edge,
-                            .ordinal = GY_STUTTER};
-            lasso->sight = p->seen->sight;
-            gy_vec_push(&t.turns, last);
-            lasso->cycle_turn = t.turns.n;
-        }
-        lasso->turns = t.turns.at;
-        lasso->turn_count = t.turns.n;
-        lasso->steps = t.steps.steps.at;
-        lasso->step_count = t.steps.steps.n;
-    }
-    gy_vec_free(&t.edges);
+    uint32_t end = 0;
+    p->frozen = true;
+    if (gy_graph_stem(graph, initial->nodes.at, (uint32_t)initial->nodes.n, &found->component,
+                      &stem, &end) &&
+        (found->component.n == 0 ||
+         gy_graph_cycle(graph, &found->component, found->all, end, &cycle)))
+        lasso = tell_lasso(p, initial, &stem, end, &cycle);
+    p->frozen = false;
     gy_vec_free(&stem);
     gy_vec_free(&cycle);
     return lasso;
+}
+
+static void lasso_free(gy_lasso_witness *lasso)
+{
+    if (!lasso)
+        return;
+    free(lasso->turns);
+    free(lasso->steps);
+    free(lasso);
+}
+
+static bool is_tired(void *self)
+{
+    const product *p = self;
+    return gy_run_tick_slow(p->run);
+}
+
+// Replaces the lasso that was found by a shortest one.
+static void shorten(product *p, const gy_graph *graph, const initial_request *initial,
+                    gy_product_result *result)
+{
+    gy_shortest shortest;
+    gy_graph_shortest(graph, initial->nodes.at, (uint32_t)initial->nodes.n, result->lasso->cost,
+                      is_tired, &shortest);
+    result->proved_shortest = shortest.proved;
+    if (shortest.found) {
+        lasso_free(result->lasso);
+        result->lasso = tell_lasso(p, initial, &shortest.stem, shortest.end, &shortest.cycle);
+    }
+    gy_vec_free(&shortest.stem);
+    gy_vec_free(&shortest.cycle);
 }
 
 // ---- the search ---------------------------------------------------------------------------
@@ -321,25 +345,29 @@ static void explore(product *p, gy_product_result *result)
     gy_graph graph = {.self = p, .edges = expand, .depth_limit = run->options->depth_limit};
     gy_emptiness_result found;
     initial_request initial = {.p = p};
-    graph.all = p->fair && !p->strong ? ~0ull : observer_marks(p->observer);
-    graph.asks = p->strong ? asks : NULL;
+    graph.all = gy_fair_all(&p->fair);
+    graph.asks = p->fair.asks ? asks : NULL;
     gy_initial(run->worker, visit_initial, &initial);
     if (p->full)
         gy_run_stop(run, GY_LIMIT_MEMORY);
+    p->counting = true;
     gy_graph_search(&graph, initial.nodes.at, (uint32_t)initial.nodes.n, &found);
-    gy_store_figures figures;
-    gy_store_look(run->store, &figures);
-    run->result->states = figures.states;
+    p->counting = false;
     run->result->depth = found.depth;
     if (found.answer == GY_NONEMPTY || (found.answer == GY_BROKEN_OFF && p->seen)) {
-        result->lasso = make_lasso(p, &graph, &initial, &found.component, found.all);
+        result->lasso = some_lasso(p, &graph, &initial, &found);
         if (!result->lasso)
             gy_run_fail(run, "internal error: the way to a cycle can't be found again");
+        else if (run->options->shortest_lasso)
+            shorten(p, &graph, &initial, result);
         gy_run_stop(run, GY_STOPPED_AT_ERROR);
         run->result->errors = 1;
     } else if (found.cut) {
         gy_run_stop(run, GY_LIMIT_DEPTH);
     }
+    gy_store_figures figures;
+    gy_store_look(run->store, &figures);
+    run->result->states = figures.states;
     gy_vec_free(&found.component);
     gy_vec_free(&initial.nodes);
     gy_vec_free(&initial.ordinals);
@@ -360,8 +388,8 @@ gy_product_result *gy_product_search(gy_system *system, const gy_observer *obser
     gy_product_result *result = gy_alloc_zero(sizeof *result);
     gy_search_result *figures = gy_alloc_zero(sizeof *figures);
     gy_run run = {.system = system, .options = &options, .result = figures};
-    product p = {.run = &run, .observer = observer, .fair = fairness != GY_FAIRNESS_NONE};
-    p.strong = fairness == GY_FAIRNESS_STRONG;
+    product p = {.run = &run, .observer = observer};
+    gy_fair_init(&p.fair, system, fairness, observer->sets);
     result->figures = figures;
     figures->endless_edge = -1;
     figures->threads = 1;
@@ -386,6 +414,7 @@ gy_product_result *gy_product_search(gy_system *system, const gy_observer *obser
     gy_vec_free(&p.moves);
     gy_vec_free(&p.origins);
     gy_vec_free(&p.expanded);
+    gy_fair_free(&p.fair);
     return result;
 }
 
@@ -393,11 +422,7 @@ void gy_product_result_free(gy_product_result *result)
 {
     if (!result)
         return;
-    if (result->lasso) {
-        free(result->lasso->turns);
-        free(result->lasso->steps);
-        free(result->lasso);
-    }
+    lasso_free(result->lasso);
     gy_search_result_free(result->figures);
     free(result);
 }

@@ -4,11 +4,14 @@
 // The answer is a lasso, a path (stem) to a state from which further steps (the cycle) lead back
 // to it, or, where the observer sees an error at once, the stem alone. gy_lasso_check runs it
 // again, twice round the cycle, on a fresh worker; the caller must not report one that does not
-// pass. The stem is a shortest one among the states that were seen; the cycle is short.
+// pass. The stem is a shortest one among the states that were seen; the cycle is short. With the
+// option shortest_lasso (no fairness; an observer with one set), stem and cycle together are
+// shortest among all lassos of the product.
 //
-// Fairness, of processes. Weak: only runs count in which each process moves infinitely often or
-// is infinitely often unable to; this is one more acceptance set per process. Strong: in which
-// each process that is infinitely often able to move does so; components are taken apart for it.
+// Fairness, of processes and of statements that the model marks as fair (in each process that
+// has them). Weak: only runs count in which each moves infinitely often or is infinitely often
+// unable to; this is one more acceptance set for each. Strong: in which each that is infinitely
+// often able to move does so; components are taken apart for it.
 //
 // Owner: a result owns its lasso and figures; gy_product_result_free.
 #ifndef GYRE_SEARCH_PRODUCT_H
@@ -17,7 +20,12 @@
 #include "gyre/observer.h"
 #include "search/search.h"
 
-typedef enum { GY_FAIRNESS_NONE, GY_FAIRNESS_WEAK, GY_FAIRNESS_STRONG } gy_fairness;
+typedef enum {
+    GY_FAIRNESS_ACTIONS, // of marked statements alone
+    GY_FAIRNESS_NONE,
+    GY_FAIRNESS_WEAK,    // of processes, and of marked statements
+    GY_FAIRNESS_STRONG,  // ditto
+} gy_fairness;
 
 enum { GY_STUTTER = UINT32_MAX };
 
@@ -39,11 +47,13 @@ typedef struct gy_lasso_witness {
     gy_step *steps;      // of all turns
     uint64_t step_count;
     uint64_t cycle_start; // steps before the cycle; step_count: the system has stopped, or no cycle
+    uint64_t cost;        // statements in stem and cycle; a rendezvous is two
 } gy_lasso_witness;
 
 typedef struct gy_product_result {
     gy_search_result *figures; // no witnesses in it
     gy_lasso_witness *lasso;   // NULL: none was found
+    bool proved_shortest;      // no other lasso of this product has a smaller cost
 } gy_product_result;
 
 // Of the options, search, check_…, max_errors and checkpoints do not matter; a store that can't

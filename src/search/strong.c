@@ -1,92 +1,112 @@
 // Strong fairness by taking components apart: where a mark is asked for but no edge inside has it,
 // a fair cycle can't pass the nodes that ask. Without them the component falls into smaller ones.
+//
+// A component is copied first, its nodes numbered from 0 and the edges that leave it dropped, so
+// that nodes are made only once more and taking apart costs as much as the component is large.
 #include "search/emptiness.h"
 
 typedef struct part {
-    const gy_graph *whole;
-    uint8_t *inside;
-    uint32_t room;
+    GY_VEC(size_t) first; // of each node's edges; one entry more
+    gy_graph_edges edges;
+    GY_VEC(uint64_t) asks;
+    uint8_t *left_out;
+    uint32_t last; // node asked about
 } part;
 
-static bool is_inside(const part *p, uint32_t node)
+static int part_edges(void *self, uint32_t node, gy_graph_edges *out)
 {
-    return node < p->room && p->inside[node];
-}
-
-static int edges_inside(void *self, uint32_t node, gy_graph_edges *out)
-{
-    const part *p = self;
-    size_t kept = out->n, first = out->n;
-    if (p->whole->edges(p->whole->self, node, out))
-        return 1;
-    for (size_t i = first; i < out->n; i++)
-        if (is_inside(p, out->at[i].to))
-            out->at[kept++] = out->at[i];
-    out->n = kept;
+    part *p = self;
+    p->last = node;
+    for (size_t e = p->first.at[node]; e < p->first.at[node + 1]; e++)
+        if (!p->left_out[p->edges.at[e].to])
+            gy_vec_push(out, p->edges.at[e]);
     return 0;
 }
 
-static uint64_t asks_inside(void *self)
+static uint64_t part_asks(void *self)
 {
     const part *p = self;
-    return p->whole->asks(p->whole->self);
+    return p->asks.at[p->last];
 }
 
-static part part_of(const gy_graph *whole, const gy_graph_nodes *nodes)
+// `rank` of a node in the component is its number in the copy; others rank at UINT32_MAX.
+static bool copy(part *p, const gy_graph *graph, const gy_graph_nodes *component,
+                 const gy_graph_ranks *ranks)
 {
-    part p = {.whole = whole};
-    for (size_t i = 0; i < nodes->n; i++)
-        p.room = nodes->at[i] >= p.room ? nodes->at[i] + 1 : p.room;
-    p.inside = gy_alloc_zero((size_t)p.room + 1);
-    for (size_t i = 0; i < nodes->n; i++)
-        p.inside[nodes->at[i]] = 1;
-    return p;
-}
-
-bool gy_graph_strong(const gy_graph *graph, const gy_graph_nodes *component, gy_graph_nodes *found,
-                     uint64_t *all)
-{
-    part p = part_of(graph, component);
-    gy_graph inside = {.self = &p, .edges = edges_inside, .asks = asks_inside, .all = graph->all};
-    gy_graph_edges edges = {0};
-    GY_VEC(uint64_t) asked = {0};
-    uint64_t marks = 0, asks = 0;
-    bool cycle = false, good = false;
     for (size_t i = 0; i < component->n; i++) {
-        edges.n = 0;
-        edges_inside(&p, component->at[i], &edges);
-        uint64_t here = asks_inside(&p);
-        gy_vec_push(&asked, here);
-        asks |= here;
-        cycle = cycle || edges.n > 0;
-        for (size_t e = 0; e < edges.n; e++)
-            marks |= edges.at[e].marks;
-    }
-    uint64_t missing = asks & ~marks;
-    if (cycle && (marks & graph->all) == graph->all && !missing) {
-        for (size_t i = 0; i < component->n; i++)
-            gy_vec_push(found, component->at[i]);
-        *all = graph->all | asks;
-        good = true;
-    } else if (cycle && (marks & graph->all) == graph->all) {
-        gy_graph_nodes rest = {0};
-        gy_emptiness_result result;
-        for (size_t i = 0; i < component->n; i++) {
-            if (asked.at[i] & missing)
-                p.inside[component->at[i]] = 0;
-            else
-                gy_vec_push(&rest, component->at[i]);
+        size_t first = p->edges.n, kept = first;
+        gy_vec_push(&p->first, first);
+        if (graph->edges(graph->self, component->at[i], &p->edges))
+            return false;
+        uint64_t asks = graph->asks(graph->self);
+        gy_vec_push(&p->asks, asks);
+        for (size_t e = first; e < p->edges.n; e++) {
+            uint32_t rank = ranks->rank(ranks->self, p->edges.at[e].to);
+            gy_graph_edge edge = p->edges.at[e];
+            edge.to = rank;
+            if (rank != UINT32_MAX)
+                p->edges.at[kept++] = edge;
         }
-        gy_graph_search(&inside, rest.at, (uint32_t)rest.n, &result);
-        good = result.answer == GY_NONEMPTY;
+        p->edges.n = kept;
+    }
+    gy_vec_push(&p->first, p->edges.n);
+    p->left_out = gy_alloc_zero(component->n + 1);
+    return true;
+}
+
+static void part_free(part *p)
+{
+    gy_vec_free(&p->first);
+    gy_vec_free(&p->edges);
+    gy_vec_free(&p->asks);
+    free(p->left_out);
+}
+
+// Without the nodes that ask for one of the marks `missing`. Nodes found are those of the copy.
+static bool search_rest(part *p, uint64_t all, uint64_t missing, gy_emptiness_result *result)
+{
+    gy_graph rest = {.self = p, .edges = part_edges, .asks = part_asks, .all = all};
+    gy_graph_nodes nodes = {0};
+    for (uint32_t i = 0; i < p->asks.n; i++) {
+        p->left_out[i] = (p->asks.at[i] & missing) != 0;
+        if (!p->left_out[i])
+            gy_vec_push(&nodes, i);
+    }
+    gy_graph_search(&rest, nodes.at, (uint32_t)nodes.n, result);
+    gy_vec_free(&nodes);
+    return result->answer == GY_NONEMPTY;
+}
+
+static bool judge(part *p, const gy_graph *graph, const gy_graph_nodes *component,
+                  gy_graph_nodes *found, uint64_t *all)
+{
+    uint64_t marks = 0, asks = 0;
+    for (size_t e = 0; e < p->edges.n; e++)
+        marks |= p->edges.at[e].marks;
+    for (size_t i = 0; i < p->asks.n; i++)
+        asks |= p->asks.at[i];
+    if (p->edges.n == 0 || (marks & graph->all) != graph->all)
+        return false;
+    if (asks & ~marks) {
+        gy_emptiness_result result;
+        bool good = search_rest(p, graph->all, asks & ~marks, &result);
         for (size_t i = 0; i < result.component.n; i++)
-            gy_vec_push(found, result.component.at[i]);
+            gy_vec_push(found, component->at[result.component.at[i]]);
         *all = result.all;
         gy_vec_free(&result.component);
-        gy_vec_free(&rest);
+        return good;
     }
-    gy_vec_free(&asked);
-    gy_vec_free(&edges);
-    free(p.inside);
+    for (size_t i = 0; i < component->n; i++)
+        gy_vec_push(found, component->at[i]);
+    *all = graph->all | asks;
+    return true;
+}
+
+bool gy_graph_strong(const gy_graph *graph, const gy_graph_nodes *component,
+                     const gy_graph_ranks *ranks, gy_graph_nodes *found, uint64_t *all)
+{
+    part p = {0};
+    bool good = copy(&p, graph, component, ranks) && judge(&p, graph, component, found, all);
+    part_free(&p);
     return good;
 }

@@ -94,6 +94,15 @@ active proctype P() { do :: atomic { free > 0 -> free-- }; in = 1; in = 0; free+
 active proctype Q() { do :: atomic { free > 0 -> free-- }; free++ od }
 ltl p { []<> (in == 1) }
 """,
+    "fairlock.pml": """\
+byte free = 1, in;
+active proctype P() { do :: sfair_get: atomic { free > 0 -> free-- }; in = 1; in = 0; free++ od }
+active proctype Q() { do :: atomic { free > 0 -> free-- }; free++ od }
+ltl p { []<> (in == 1) }
+""",
+    "fairgoto.pml": """\
+active proctype P() { byte x; if :: x == 0 -> skip; sfair_x: goto done :: x == 1 fi; done: skip }
+""",
     "accept.pml": """\
 byte x;
 active proctype P() { do :: x = 1 - x; accept: skip od }

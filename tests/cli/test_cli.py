@@ -159,12 +159,27 @@ def checks():
     expect("a formula that can't hold is vacuous", gyre("ltl.pml", "--ltl", "(x < 3) && !(x < 3)"), 1, r"vacuous: it can't hold")
     big = " && ".join(f"[]<> (x != {i})" for i in range(70))
     expect("a formula that is too large", gyre("ltl.pml", "--ltl", "!(" + big + ")"), 3, r"inconclusive: formula too large")
-    expect("stem and loop apart", gyre("loop.pml", "--ltl", "<>[] (x == 1)"), 1, r"steps, then 2 that repeat for ever\n +1 [^-]*(-end-[^-]*)?\n--- the steps from here on repeat for ever ---\n +\d ")
+    expect("stem and loop apart", gyre("loop.pml", "--ltl", "<>[] (x == 1)"), 1, r"steps, then 2 that repeat for ever\nbecause `.*\n +1 [^-]*(-end-[^-]*)?\n--- the steps from here on repeat for ever ---\n +\d ")
     expect("--fairness weak", gyre("loop.pml", "--ltl", "<> (y == 1)", "--fairness", "weak"), 0, r"weak fairness assumed")
     expect("--fairness none", gyre("loop.pml", "--ltl", "<> (y == 1)", "--fairness", "none"), 1, r"acceptance cycle")
     expect("a lock under weak fairness", gyre("lock.pml", "--fairness", "weak"), 1, r"weakly fair")
     expect("a lock under strong fairness", gyre("lock.pml", "--fairness", "strong"), 0, r"p +ltl +holds.*strong fairness assumed")
     expect("strong fairness with a counterexample", gyre("lock.pml", "--ltl", "<>[] (in == 1)", "--fairness", "strong"), 1, r"strongly fair")
+    expect("a labelled lock", gyre("fairlock.pml"), 0, r"p +ltl +holds.*fairness of 1 labelled statement assumed")
+    expect("labels with --fairness weak", gyre("fairlock.pml", "--fairness", "weak"), 0, r"weak fairness assumed, and of 1 labelled statement")
+    expect("--fairness none disregards labels", gyre("fairlock.pml", "--fairness", "none"), 1, r"p +ltl +violated: an acceptance cycle;")
+    expect("labels with a counterexample", gyre("fairlock.pml", "--ltl", "<>[] (in == 1)"), 1, r"an acceptance cycle, fair")
+    expect("a fairness label that means nothing", gyre("fairgoto.pml"), 0, None, r"the label `sfair_x` makes nothing fair")
+    expect("--shortest", gyre("loop.pml", "--ltl", "<> (y == 1)", "--shortest", "--check", "liveness"), 1, r"; 1 step, then 1 that repeats for ever \(no shorter one in the product with the property\)\nbecause `\(y==1\)` never holds, from the start\n")
+    expect("--shortest with fairness", gyre("loop.pml", "--shortest", "--fairness", "weak"), 2, None, r"leave one of --shortest and --fairness out")
+    expect("--shortest with fairness labels", gyre("fairlock.pml", "--shortest"), 2, None, r"add --fairness none")
+    expect("--shortest without fairness labels", gyre("fairlock.pml", "--shortest", "--fairness", "none"), 1, r"no shorter one")
+    expect("--shortest with a store that forgets", gyre("loop.pml", "--shortest", "--store", "bitstate"), 2, None, r"--shortest: this store may miss states.*use --store tree")
+    expect("--shortest with another search", gyre("loop.pml", "--shortest", "--search", "dfs"), 2, None, r"--shortest: only --search bfs")
+    expect("a premise that is never met", gyre("loop.pml", "--ltl", "[] (x == 7 -> <> (y == 1))", "--check", "liveness"), 0, r"holds \(vacuous: its premise is never met: `\(x==7\)`\)")
+    expect("--trail of a formula: the claim beside it", gyre("loop.pml", "--ltl", "<> (y == 1)", "--check", "liveness", "--trail", "live.trail"), 1, r"trail written to live.trail, the claim that goes with it to live.trail.never\n")
+    with open("live.trail.never") as claim:
+        check("the claim is one", claim.read().startswith("never { /* the negation of ltl `<> (y == 1)` */"))
     expect("accept labels", gyre("accept.pml"), 1, r"acceptance +violated: an acceptance cycle")
     expect("--check safety leaves accept labels out", gyre("accept.pml", "--check", "safety"), 0)
     expect("a formula that can't be evaluated", gyre("nochan.pml"), 1, r"c +ltl +violated: the formula can't be evaluated")
@@ -515,6 +530,34 @@ def pan_trail(model, *flags, spin_flags=(), run_flags=()):
         subprocess.run(["./pan", *run_flags], cwd=where, capture_output=True, timeout=60)
         path = os.path.join(where, name + ".trail")
         return open(path).read() if os.path.exists(path) else None
+
+
+@test
+def nasty_formulas():
+    """In each of the three ways to give one: an error with a caret or a limit, and soon."""
+    cases = {  # formula: status of --ltl, of ltl { … }, of gyre ltl (None: too long for a command line)
+        "[]": (2, 2, 2), "p U": (2, 2, 2), "U p": (2, 2, 2), "(p": (2, 2, 2), "p)": (2, 2, 2), "p q": (2, 2, 2),
+        "[] (x = 1)": (2, 2, 2), "[] /* p": (2, 2, 2), "[] \"p": (2, 2, 2), "[] \u03c0": (2, 2, 2),
+        "[] nobody": (2, 2, 0), "[] P@nowhere": (2, 2, 0), "[] Q@here": (2, 2, 0), "[] (p[1] == 2)": (2, 2, 0),
+        "[] run P()": (2, 2, 2), "[] full(c)": (2, 2, 0),
+        "(" * 30000: (2, 2, 2), "(" * 30000 + "p" + ")" * 30000: (2, 2, 0), "!(" * 30000 + "p" + ")" * 30000: (2, 2, 0),
+        "X " * 5000 + "p": (2, 2, 2), "[] <> " * 10000 + "p": (2, 2, 2),
+        " && ".join(f"(x != {i})" for i in range(65)): (3, 3, 3),
+        " || ".join(f"<> (x == {i})" for i in range(300)): (3, 3, 3),
+        "p" + " && p" * 100000: (None, 2, None), "(" * 100000 + "p" + ")" * 100000: (None, 2, None),
+    }
+    for formula, (given, inline, alone) in cases.items():
+        shown = formula if len(formula) < 40 else formula[:37] + "..."
+        with open("nasty.pml", "w") as model:
+            model.write("byte x; bool p; chan c = [1] of { byte };\nactive proctype P() { here: x = 1 }\nltl f { " + formula + " }\n")
+        with open("nice.pml", "w") as model:
+            model.write("byte x; bool p; chan c = [1] of { byte };\nactive proctype P() { here: x = 1 }\n")
+        runs = [(inline, lambda: gyre("nasty.pml", "--check", "liveness", timeout=20)),
+                (given, lambda: gyre("nice.pml", "--check", "liveness", "--ltl", formula, timeout=20)),
+                (alone, lambda: gyre("ltl", formula, timeout=20))]
+        for (status, run), way in zip(runs, ("ltl { … }", "--ltl", "gyre ltl")):
+            if status is not None:
+                expect(f"{way} with {shown}", run(), status, r"formula too large" if status == 3 and way != "gyre ltl" else None, r"\^" if status == 2 else None)
 
 
 @test

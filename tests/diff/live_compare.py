@@ -26,15 +26,30 @@ class Maker:
     def __init__(self, seed):
         self.rng = random.Random(seed)
         self.labels = 0
+        self.marks = []  # (type, label) of states that claims and formulas may ask about
+        self.instances = []  # types of the processes, by pid
+        self.types = 0
 
-    def condition(self):
+    def remote(self):
+        """A condition on the control location or the local variable of a process."""
+        rng = self.rng
+        pid = rng.randrange(len(self.instances))
+        kind = self.instances[pid]
+        of_type = [label for owner, label in self.marks if owner == kind]
+        if of_type and rng.random() < 0.6:
+            return f"{kind}[{pid}]@{rng.choice(of_type)}"
+        return f"{kind}[{pid}]:v {rng.choice(['==', '!='])} {rng.randrange(3)}"
+
+    def condition(self, remote=False):
         name = self.rng.choice("xyz")
+        if remote and self.instances and self.rng.random() < 0.3:
+            return self.remote()
         return self.rng.choice([f"{name} == {self.rng.randrange(3)}", f"{name} != {self.rng.randrange(3)}",
                                 f"{name} > {self.rng.randrange(2)}", "x == y", "empty(q)", "nempty(q)"][:4 + 2 * (self.rng.random() < 0.2)])
 
     def statement(self):
-        rng, name = self.rng, self.rng.choice("xyz")
-        kind = rng.randrange(10)
+        rng, name = self.rng, self.rng.choice("xyzv")
+        kind = rng.randrange(12)
         if kind < 5:
             return f"{name} = {rng.randrange(3)}"
         if kind < 6:
@@ -45,6 +60,10 @@ class Maker:
             return rng.choice(["q!1", "q?_", "r!1", "r?_"])
         if kind < 9:
             return f"atomic {{ {name} = 1; {rng.choice('xyz')} = {rng.randrange(3)} }}"
+        if kind < 10:
+            return f"skip; d_step {{ {self.condition()} -> {name} = {rng.randrange(3)} }}"
+        if kind < 11:
+            return rng.choice(["timeout", f"{{ {name} = 2; (x == 1) }} unless {{ {self.condition()} }}"])
         return "skip"
 
     def body(self, labels):
@@ -53,10 +72,10 @@ class Maker:
             out.append(self.statement())
         options = [" ".join([":: ", "; ".join(self.labelled(labels) for _ in range(rng.randrange(1, 4)))])
                    for _ in range(rng.randrange(1, 4))]
-        if rng.random() < 0.3:
+        loop = rng.random() < 0.8
+        if loop and rng.random() < 0.3:
             options.append(":: " + self.condition() + " -> break")
-        out.append(("do " if rng.random() < 0.8 else "if ") + " ".join(options))
-        out[-1] += " od" if out[-1].startswith("do") else " fi"
+        out.append(("do " if loop else "if ") + " ".join(options) + (" od" if loop else " fi"))
         if rng.random() < 0.4:
             out.append(self.statement())
         return "; ".join(out)
@@ -66,11 +85,18 @@ class Maker:
         if labels and self.rng.random() < 0.25:
             self.labels += 1
             return f"skip; {labels}{self.labels}: {text}"
+        if self.rng.random() < 0.15:
+            self.labels += 1
+            self.marks.append((f"P{self.types}", f"at{self.labels}"))
+            return f"skip; at{self.labels}: {text}"
         return text
 
     def system(self, labels=""):
-        procs = [f"active proctype P{i}() {{ {self.body(labels)} }}"
-                 for i in range(self.rng.randrange(1, 4))]
+        procs = []
+        for self.types in range(self.rng.randrange(1, 4)):
+            copies = self.rng.choice([1, 1, 1, 1, 2])
+            procs.append(f"active [{copies}] proctype P{self.types}() {{ byte v; {self.body(labels)} }}")
+            self.instances += [f"P{self.types}"] * copies
         return "\n".join(["byte x, y, z; chan q = [1] of { bit }; chan r = [0] of { bit };"] + procs) + "\n"
 
     def claim(self):
@@ -79,11 +105,14 @@ class Maker:
         names = [("accept_S" if rng.random() < 0.4 else "S") + str(i) for i in range(count)]
         lines = []
         for name in names:
-            options = [f":: {rng.choice([self.condition(), self.condition(), 'true'])} -> goto {rng.choice(names)}"
+            options = [f":: {rng.choice([self.condition(True), self.condition(True), 'true'])} -> goto {rng.choice(names)}"
                        for _ in range(rng.randrange(1, 4))]
             if rng.random() < 0.1:
                 options.append(f":: {self.condition()} && {self.condition()} && {self.condition()} -> goto done")
-            if rng.random() < 0.2:
+            timeout = rng.random() < 0.1
+            if timeout:
+                options.append(f":: {rng.choice(['', '!'])}timeout -> goto {rng.choice(names)}")
+            if timeout or rng.random() < 0.2:  # Spin takes a claim that is stuck for a timeout
                 options.append(f":: else -> goto {rng.choice(names)}")
             lines.append(f"{name}: if {' '.join(options)} fi;")
         return "never {\n" + "\n".join(lines) + "\ndone: skip\n}\n"
@@ -91,7 +120,7 @@ class Maker:
     def formula(self, depth=3):
         rng = self.rng
         if depth == 0 or rng.random() < 0.15:
-            return f"({self.condition()})"
+            return f"({self.condition(True)})"
         kind = rng.randrange(7)
         if kind < 3:
             return rng.choice(["[]", "<>", "!", "[]<>", "<>[]"]) + "(" + self.formula(depth - 1) + ")"
@@ -133,7 +162,7 @@ def case(given, folder, seed):
     mode = given.modes[seed % len(given.modes)]
     fair = maker.rng.random() < 0.5 if "f" in given.modes else False
     if mode == "f":
-        mode, fair = "a", True
+        mode, fair = maker.rng.choice("aalt"), True
     if mode == "l":
         text, check, spin = maker.system("progress"), "progress", "-l"
     elif mode == "t":

@@ -30,7 +30,7 @@ static int toy_edges(void *self, uint32_t node, gy_graph_edges *out)
         return 1;
     for (uint32_t i = 0; i < toy->count; i++) {
         if (toy->edges[i].from == node) {
-            gy_graph_edge edge = {toy->edges[i].to, toy->edges[i].marks};
+            gy_graph_edge edge = {.to = toy->edges[i].to, .marks = toy->edges[i].marks};
             gy_vec_push(out, edge);
         }
     }

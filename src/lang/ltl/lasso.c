@@ -197,15 +197,37 @@ static void judge(struct judge *j, gy_ltl f)
             truth[i] = ahead(op, x[i], y[i], truth[after(j->lasso, i)]);
 }
 
-bool gy_lasso_satisfies(gy_ltl_context *context, const gy_lasso *lasso, gy_ltl f)
+uint8_t **gy_lasso_truth(gy_ltl_context *context, const gy_lasso *lasso, gy_ltl f)
 {
     struct judge j = {.context = context, .lasso = lasso};
     j.truth = gy_alloc_zero(((size_t)f + 1) * sizeof *j.truth);
     judge(&j, f);
-    bool yes = j.truth[f][0];
+    return j.truth;
+}
+
+void gy_lasso_truth_free(uint8_t **truth, gy_ltl f)
+{
     for (gy_ltl i = 0; i <= f; i++)
-        free(j.truth[i]);
-    free(j.truth);
+        free(truth[i]);
+    free(truth);
+}
+
+bool gy_lasso_know(gy_ltl_context *context, gy_ltl f)
+{
+    bool *used = gy_alloc_zero(gy_ltl_atom_count(context->pool) + 1), known = true;
+    gy_ltl_support(context->pool, f, used);
+    for (uint32_t atom = 0; atom < gy_ltl_atom_count(context->pool); atom++)
+        if (used[atom])
+            known = ltl_variable(context, atom) != UINT32_MAX && known;
+    free(used);
+    return known;
+}
+
+bool gy_lasso_satisfies(gy_ltl_context *context, const gy_lasso *lasso, gy_ltl f)
+{
+    uint8_t **truth = gy_lasso_truth(context, lasso, f);
+    bool yes = truth[f][0];
+    gy_lasso_truth_free(truth, f);
     return yes;
 }
 

@@ -5,6 +5,8 @@
 // automaton without words is a claim that blocks at once: an empty body would mean "true".
 #include "lang/ltl/output.h"
 
+#include <stdlib.h>
+
 static bool accepts_all(const gy_automaton *a, uint32_t state)
 {
     uint32_t i = a->first[state];
@@ -57,9 +59,28 @@ static void print_title(const char *title, gy_text *out)
     }
 }
 
+// The states in the order in which they are printed: what falls off the end comes last. Returns
+// how many; two that accept everything would be one.
+static uint32_t print_order(const gy_automaton *a, uint32_t *order)
+{
+    uint32_t n = 0;
+    order[n++] = a->initial;
+    for (uint32_t s = 0; s < a->state_count; s++)
+        if (s != a->initial && !accepts_all(a, s))
+            order[n++] = s;
+    for (uint32_t s = 0; s < a->state_count; s++)
+        if (s != a->initial && accepts_all(a, s)) {
+            order[n++] = s;
+            break;
+        }
+    return n;
+}
+
 void gy_automaton_print_never(gy_ltl_context *context, const gy_automaton *a, const char *title,
                               gy_text *out)
 {
+    uint32_t *order = gy_alloc((a->state_count + 1) * sizeof *order);
+    uint32_t count = print_order(a, order);
     gy_text_add(out, "never {");
     if (title) {
         gy_text_add(out, " /* ");
@@ -67,14 +88,22 @@ void gy_automaton_print_never(gy_ltl_context *context, const gy_automaton *a, co
         gy_text_add(out, " */");
     }
     gy_text_char(out, '\n');
-    print_state(context, a, a->initial, out);
-    for (uint32_t s = 0; s < a->state_count; s++) // what falls off the end comes last
-        if (s != a->initial && !accepts_all(a, s))
-            print_state(context, a, s, out);
-    for (uint32_t s = 0; s < a->state_count; s++)
-        if (s != a->initial && accepts_all(a, s)) {
-            print_state(context, a, s, out);
-            break; // two of them would be one
-        }
+    for (uint32_t i = 0; i < count; i++)
+        print_state(context, a, order[i], out);
     gy_text_add(out, "}\n");
+    free(order);
+}
+
+// A loop of n options is n times a guard and a goto, and three more elements behind them.
+void gy_automaton_number_never(const gy_automaton *a, uint32_t *numbers)
+{
+    uint32_t *order = gy_alloc((a->state_count + 1) * sizeof *order);
+    uint32_t count = print_order(a, order), at = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t first = a->first[order[i]], end = a->first[order[i] + 1];
+        for (uint32_t e = first; e < end; e++)
+            numbers[e] = at + 2 * (e - first);
+        at += end > first ? 2 * (end - first) + 3 : 1;
+    }
+    free(order);
 }

@@ -20,6 +20,9 @@ void gy_label_print(gy_ltl_context *context, gy_bdd label, gy_label_style style,
 // A claim that Spin accepts. The automaton must be state-based (gy_ltl_translate_buchi).
 void gy_automaton_print_never(gy_ltl_context *context, const gy_automaton *a, const char *title,
                               gy_text *out);
+// For each edge of the automaton, the position of its guard among the statements of that claim,
+// as Spin's parser makes them: numbers[0 .. edge_count-1].
+void gy_automaton_number_never(const gy_automaton *a, uint32_t *numbers);
 // Hanoi Omega Automata format, version 1.
 void gy_automaton_print_hoa(gy_ltl_context *context, const gy_automaton *a, const char *title,
                             gy_text *out);

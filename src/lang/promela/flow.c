@@ -50,10 +50,18 @@ static unsigned label_flags(const char *name)
     return flags;
 }
 
+unsigned flow_fair_label(const char *name)
+{
+    return strncmp(name, "wfair", 5) == 0   ? FLOW_WEAKLY_FAIR
+           : strncmp(name, "sfair", 5) == 0 ? FLOW_STRONGLY_FAIR
+                                            : 0;
+}
+
 static void set_label(pml_label *label, flow_el *el)
 {
     label->lowered = el;
     el->labels |= label_flags(label->name);
+    el->fair |= flow_fair_label(label->name);
     el->label_name = label->name;
 }
 
@@ -606,6 +614,11 @@ flow_proc *flow_build(flow *f, const pml_proc *proc)
     }
     f->built[proc->index] = built;
     return built;
+}
+
+int32_t flow_next_id(const flow *f)
+{
+    return f->id_count;
 }
 
 void flow_keep_label(flow *f, flow_proc *proc, pml_label *label)

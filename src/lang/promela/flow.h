@@ -37,6 +37,7 @@ typedef enum {
 
 enum { FLOW_IN_ATOMIC = 1, FLOW_LAST_OF_ATOMIC = 2, FLOW_IN_D_STEP = 4 }; // status
 enum { FLOW_LABEL_END = 1, FLOW_LABEL_ACCEPT = 2, FLOW_LABEL_PROGRESS = 4, FLOW_LABEL_ANY = 8 };
+enum { FLOW_WEAKLY_FAIR = 1, FLOW_STRONGLY_FAIR = 2 }; // labels wfair…, sfair…; the larger counts
 
 typedef struct flow_el flow_el;
 
@@ -63,7 +64,7 @@ struct flow_el {
     const pml_stmt *stmt;
     gy_place place;
     int32_t state, id;
-    unsigned status, labels;
+    unsigned status, labels, fair;
     flow_el *next;
     flow_seq **subs; // CHOICE: options; UNLESS: main, escape; ATOMIC, D_STEP, BLOCK: body
     uint32_t sub_count;
@@ -75,7 +76,8 @@ struct flow_el {
     flow_move *moves;       // filled by flow_finish, for elements that can be states
     uint32_t move_count;
     bool moves_known;
-    int32_t node; // scratch for the lowering: -1
+    int32_t node;         // scratch for the lowering: -1
+    uint32_t fair_action; // ditto: 0
 };
 
 typedef struct flow_proc {
@@ -91,6 +93,7 @@ typedef struct flow flow;
 flow *flow_new(gy_arena *arena, gy_sources *sources, gy_diags *diags);
 // Builds the elements of one process. Processes must come in order of declaration.
 flow_proc *flow_build(flow *f, const pml_proc *proc);
+int32_t flow_next_id(const flow *f); // the number of elements built so far
 // A label that is referred to from outside must not be optimised away: call for each such
 // label after all processes were built and before flow_finish.
 void flow_keep_label(flow *f, flow_proc *proc, pml_label *label);
@@ -98,5 +101,7 @@ void flow_keep_label(flow *f, flow_proc *proc, pml_label *label);
 void flow_finish(flow *f, flow_proc *proc);
 // The element a label stands on.
 flow_el *flow_label_el(const pml_label *label);
+// What a label by its name says about fairness: 0 if nothing.
+unsigned flow_fair_label(const char *name);
 
 #endif

@@ -198,6 +198,15 @@ static void hand_labels_on(flow_el *el)
             el->moves[i].to->labels |= el->moves[i].by->labels & ~(unsigned)FLOW_LABEL_ANY;
 }
 
+// A fairness label on a choice, a group or an unless is one on each statement that it begins with.
+static void hand_fairness_down(flow_el *el)
+{
+    if (el->kind == FLOW_UNLESS)
+        el->subs[0]->first->fair |= el->fair;
+    for (uint32_t i = 0; i < el->move_count; i++)
+        el->moves[i].by->fair |= el->fair;
+}
+
 static bool has_move_by(const move_list *moves, const flow_el *by)
 {
     for (size_t i = 0; i < moves->n; i++)
@@ -271,6 +280,8 @@ void flow_finish(flow *f, flow_proc *proc)
     for (uint32_t i = 1; i <= proc->el_count; i++)
         if (is_choice(proc->els[i]))
             hand_labels_on(proc->els[i]);
+    for (uint32_t i = proc->el_count; i >= 1; i--) // outer ones first
+        hand_fairness_down(proc->els[i]);
     for (uint32_t i = 1; i <= proc->el_count; i++)
         add_escapes(f, proc->els[i]);
     for (uint32_t i = 1; i <= proc->el_count; i++) {

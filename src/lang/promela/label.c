@@ -11,6 +11,11 @@ bool pml_label_is_special(const char *name)
     return !strncmp(name, "accept", 6) || !strncmp(name, "end", 3) || !strncmp(name, "progress", 8);
 }
 
+bool pml_label_is_fair(const char *name)
+{
+    return !strncmp(name, "wfair", 5) || !strncmp(name, "sfair", 5);
+}
+
 pml_symbol *pml_label_symbol(pml_parser *p, const pml_token *name)
 {
     pml_symbol *s = pml_lookup(p, pml_name_of(p, name->text), name->place);

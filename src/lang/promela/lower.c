@@ -88,6 +88,7 @@ static gy_edge lower_move(lowering *l, const flow_move *move, const flow_el *fro
     edge.escape = move->escape;
     edge.place = by->place;
     edge.spin_id = by->id;
+    edge.fair_action = fair_action_of(l, move->by, &l->model->templates[tmpl]);
     switch (by->kind) {
     case FLOW_STOP:
         edge.kind = GY_EDGE_END;
@@ -150,6 +151,7 @@ static void lower_graph(lowering *l, flow_proc *flow_of, gy_template *tmpl)
         if (el && el->node >= 0)
             tmpl->labels[tmpl->label_count++] = (gy_node_label){proc->labels[i]->name, el->node};
     }
+    warn_of_idle_fairness(l, proc);
 }
 
 static void lower_proc_init(lowering *l, const pml_proc *proc, gy_template *tmpl)
@@ -350,6 +352,7 @@ static void release(lowering *l)
     gy_vec_free(&l->edges);
     gy_vec_free(&l->c_codes);
     gy_vec_free(&l->pending);
+    gy_vec_free(&l->fair_actions);
 }
 
 static void lower_all(lowering *l)
@@ -383,6 +386,7 @@ static void lower_all(lowering *l)
     flow_proc **flows = GY_NEW_ARRAY(l->arena, flow_proc *, tree->proc_count);
     for (uint32_t i = 0; i < tree->proc_count; i++)
         flows[i] = flow_build(f, tree->procs[i]);
+    model->spin_ids = flow_next_id(f);
     for (uint32_t i = 0; i < tree->proc_count; i++)
         for (uint32_t j = 0; j < tree->procs[i]->label_count; j++)
             if (tree->procs[i]->labels[j]->remote)
@@ -411,6 +415,9 @@ static void lower_all(lowering *l)
     model->edges = keep(l, l->edges.at, l->edges.n * sizeof *l->edges.at);
     model->c_code_count = (uint32_t)l->c_codes.n;
     model->c_codes = keep(l, l->c_codes.at, l->c_codes.n * sizeof *l->c_codes.at);
+    model->fair_action_count = (uint32_t)l->fair_actions.n;
+    model->fair_actions =
+        keep(l, l->fair_actions.at, l->fair_actions.n * sizeof *l->fair_actions.at);
     model->uses_timeout = mentions_timeout(model);
     for (uint32_t i = 0; i < model->edge_count; i++)
         model->has_escapes |= model->edges[i].escape > 0;
@@ -424,10 +431,19 @@ bool pml_lower(pml_model *tree, gy_model *model)
     return gy_diags_errors(tree->diags) == 0;
 }
 
+// The C of a model is compiled before anything runs.
+static void refuse_c(const lowering *l, const pml_expr *expr)
+{
+    if (l->c_codes.n > 0)
+        gy_error(l->tree->diags, expr->place,
+                 "c_expr can only be used inside the model: state the formula there");
+}
+
 gy_expr *pml_lower_predicate(pml_model *tree, gy_model *model, const pml_expr *expr)
 {
     lowering l = {.tree = tree, .model = model, .arena = model->arena};
     gy_expr *lowered = lower_expr(&l, expr);
+    refuse_c(&l, expr);
     resolve_labels(&l);
     release(&l);
     return gy_diags_errors(tree->diags) ? NULL : lowered;
@@ -437,6 +453,7 @@ gy_formula *pml_lower_formula(pml_model *tree, gy_model *model, const pml_expr *
 {
     lowering l = {.tree = tree, .model = model, .arena = model->arena};
     gy_formula *lowered = lower_formula(&l, expr);
+    refuse_c(&l, expr);
     resolve_labels(&l);
     release(&l);
     return gy_diags_errors(tree->diags) ? NULL : lowered;

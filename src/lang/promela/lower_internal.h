@@ -32,6 +32,7 @@ typedef struct lowering {
     GY_VEC(gy_edge) edges;
     GY_VEC(gy_c_code *) c_codes;
     GY_VEC(pending_label) pending;
+    GY_VEC(gy_fair_action) fair_actions;
     action_list *runs; // where runs inside an expression go; NULL where none may be
     int32_t first_run_result, run_count;
     uint64_t elements; // of all variables so far
@@ -71,6 +72,10 @@ gy_expr *lower_run_operand(lowering *l, const pml_expr *run);
 void lower_step(lowering *l, const pml_stmt *stmt, gy_edge *edge);
 void lower_action(lowering *l, const pml_stmt *stmt, action_list *actions);
 const char *step_text(lowering *l, const pml_stmt *stmt);
+
+// lower_fair.c
+uint32_t fair_action_of(lowering *l, flow_el *by, const gy_template *tmpl); // 0: none
+void warn_of_idle_fairness(lowering *l, const pml_proc *proc);
 
 // lower_d_step.c
 void lower_d_step(lowering *l, const pml_stmt *stmt, gy_edge *edge);

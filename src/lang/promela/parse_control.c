@@ -81,7 +81,7 @@ pml_stmt *pml_parse_choice(pml_parser *p)
         pml_seq seq = {0};
         p->initialisation_ok = false;
         pml_parse_sequence(p, &seq, "an option");
-        if (pml_label_first(&seq)) {
+        if (pml_label_first(&seq) && !pml_label_is_fair(seq.at[0]->label_name)) {
             gy_diag *d = gy_warn(p->diags, seq.at[0]->place,
                                  "the label `%s` stands in front of a guard: the state it marks "
                                  "is shared by all options",

@@ -437,6 +437,7 @@ void pml_add_label(pml_parser *p, pml_symbol *symbol, pml_stmt *stmt, gy_place p
 void pml_resolve_gotos(pml_parser *p);
 pml_label *pml_remote_label(pml_parser *p, pml_proc *proc, const pml_token *name);
 bool pml_label_is_special(const char *name);
+bool pml_label_is_fair(const char *name); // says that a statement is fair
 void pml_check_model(pml_parser *p);
 
 #endif

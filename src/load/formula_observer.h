@@ -1,0 +1,37 @@
+// What stands behind the observer of a formula. Private to src/load.
+#ifndef GYRE_LOAD_FORMULA_OBSERVER_H
+#define GYRE_LOAD_FORMULA_OBSERVER_H
+
+#include "lang/ltl/ltl.h"
+#include "load/property.h"
+
+typedef struct formula_observer {
+    gy_ltl_pool *pool;
+    bool owns_pool;
+    gy_ltl_context *context;
+    gy_ltl formula; // what should hold; the automaton is of its negation
+    gy_automaton *automaton;
+    const gy_expr *atoms[GY_AUTOMATON_MAX_ATOMS];
+    uint32_t atom_count;
+    bool *universal;   // states from which every run is accepted
+    uint32_t *numbers; // of a claim: of the automaton's edges as its statements
+    uint64_t was_true; // variables that were true in some state that was looked at
+} formula_observer;
+
+typedef enum {
+    LTL_ANY_SETS, // as few states as possible
+    LTL_ONE_SET,  // one acceptance set at most
+    LTL_CLAIM,    // on states, as never claims have it
+} ltl_sets;
+
+// The values of all atoms that have a variable; those that can't be evaluated are in *unknown.
+uint64_t gy_formula_letter(const formula_observer *o, gy_worker *worker, const gy_word *state,
+                           uint32_t words, uint64_t *unknown);
+// Within these limits (NULL: the usual ones), from an object with pool and formula to an observer,
+// which owns it. NULL: too large; it is freed.
+gy_observer *gy_formula_observer(formula_observer *o, ltl_sets sets, const gy_ltl_limits *limits,
+                                 gy_text *problem);
+// After the context got to know further atoms.
+void gy_formula_know_atoms(formula_observer *o);
+
+#endif

@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Fairness of labelled statements and processes, on random graphs, against brute force.
+
+    fair_compare.py [--gyre PROGRAM] [--count N] [--seed N] [--keep FOLDER]
+
+A graph of a few nodes becomes a model: the variable s is the node, each edge a d_step of some
+process, with a label wfair…, sfair… or none, alone, under a labelled choice, or as a rendezvous of
+two processes. Whether a fair run violates a formula is decided here by looking at all sets of
+nodes that a run could visit infinitely often, which shares nothing with the program.
+"""
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+class Case:
+    """edges: (from, to, set of agents); an agent is a process or a labelled statement of one.
+    strength: of each agent, "weak" or "strong"."""
+
+    def __init__(self, seed):
+        rng = self.rng = random.Random(seed)
+        self.nodes = rng.randrange(2, 7)
+        self.fairness = rng.choice(["actions", "actions", "weak", "strong", "none"])
+        self.edges, self.strength, self.labels = [], {}, 0
+        self.instances = []  # of processes: the type of each
+        bodies = []
+        for kind in range(rng.randrange(1, 4)):
+            copies = rng.choice([1, 1, 1, 2])
+            first = len(self.instances)
+            pids = list(range(first, first + copies))
+            self.instances += [kind] * copies
+            bodies.append(f"active [{copies}] proctype P{kind}() {{ do {self.options(pids)} od }}")
+        if rng.random() < 0.4:
+            bodies += self.rendezvous()
+        self.text = "\n".join(["byte s; chan r = [0] of { byte };"] + bodies + [self.property()]) + "\n"
+
+    def label(self, targets):
+        """A label, and for each of the statements behind it its name, if it has one."""
+        word = self.rng.choice(["", "", "wfair", "sfair", "sfair"])
+        if not word:
+            return "", [[] for _ in targets]
+        self.labels += 1
+        return f"{word}{self.labels}: ", [[f"{word}{self.labels}.{i}"] for i in range(len(targets))]
+
+    def agents(self, names, pid):
+        found = set()
+        if self.fairness == "none":
+            return found
+        for name in names:
+            agent = f"{name}@{pid}"
+            self.strength[agent] = "strong" if name.startswith("sfair") else "weak"
+            found.add(agent)
+        if self.fairness in ("weak", "strong"):
+            agent = f"process@{pid}"
+            self.strength[agent] = self.fairness
+            found.add(agent)
+        return found
+
+    def edge_pair(self):
+        return self.rng.randrange(self.nodes), self.rng.randrange(self.nodes)
+
+    def options(self, pids):
+        rng, out = self.rng, []
+        for _ in range(rng.randrange(1, 5)):
+            group = [self.edge_pair() for _ in range(rng.choice([1, 1, 1, 2, 3]))]
+            label, names = self.label(group)
+            steps = [rng.choice(["d_step", "atomic"]) + f" {{ s == {a} -> s = {b} }}" for a, b in group]
+            for (a, b), name in zip(group, names):
+                for pid in pids:
+                    self.edges.append((a, b, self.agents(name, pid)))
+            if len(group) == 1:
+                out.append(f":: {label}{steps[0]}")
+            else:
+                out.append(f":: {label}if :: {' :: '.join(steps)} fi")
+        return " ".join(out)
+
+    def rendezvous(self):
+        """A sender and a receiver that are always ready; the message is the next node."""
+        sender, receiver = len(self.instances), len(self.instances) + 1
+        target = self.rng.randrange(self.nodes)
+        send, send_names = self.label([0])
+        receive, receive_names = self.label([0])
+        self.instances += ["S", "R"]
+        agents = self.agents(send_names[0], sender) | self.agents(receive_names[0], receiver)
+        for node in range(self.nodes):
+            self.edges.append((node, target, agents))
+        return [f"active proctype S() {{ do :: {send}r!{target} od }}",
+                f"active proctype R() {{ do :: {receive}r?s od }}"]
+
+    def property(self):
+        a, b = self.edge_pair()
+        kind = self.rng.randrange(4)
+        self.question = (kind, a, b)
+        return "ltl p { " + [f"<> (s == {a})", f"[] <> (s == {a})", f"<> [] (s == {a})",
+                             f"[] ((s == {a}) -> <> (s == {b}))"][kind] + " }"
+
+    # ---- brute force ----
+
+    def reachable(self, start, avoid):
+        seen, todo = set(), [n for n in start if n not in avoid]
+        while todo:
+            node = todo.pop()
+            if node not in seen:
+                seen.add(node)
+                todo += [b for a, b, _ in self.edges if a == node and b not in avoid]
+        return seen
+
+    def enabled(self, node):
+        return set().union(*[agents for a, _, agents in self.edges if a == node], set())
+
+    def is_fair(self, nodes):
+        """Is there a fair run that visits exactly these nodes infinitely often?"""
+        inside = [edge for edge in self.edges if edge[0] in nodes and edge[1] in nodes]
+        if not inside:  # the run stops
+            only, = nodes if len(nodes) == 1 else (None,)
+            return only is not None and not any(a == only for a, _, _ in self.edges)
+        for node in nodes:
+            seen, todo = set(), [node]
+            while todo:
+                here = todo.pop()
+                for a, b, _ in inside:
+                    if a == here and b not in seen:
+                        seen.add(b)
+                        todo.append(b)
+            if seen != set(nodes):
+                return False
+        moved = set().union(*[agents for _, _, agents in inside])
+        able = [self.enabled(node) for node in nodes]
+        for agent, strength in self.strength.items():
+            asked = any(agent in e for e in able) if strength == "strong" else all(agent in e for e in able)
+            if asked and agent not in moved:
+                return False
+        return True
+
+    def violated(self):
+        kind, a, b = self.question
+        everywhere = self.reachable([0], set())
+        where, needs = {0: (self.reachable([0], {a}), None),
+                        1: (everywhere - {a}, None),
+                        2: (everywhere, a),
+                        3: (self.reachable([a], {b}) if a in everywhere else set(), None)}[kind]
+        for size in range(1, len(where) + 1):
+            for nodes in combinations(sorted(where), size):
+                if needs is not None and set(nodes) == {needs}:
+                    continue
+                if self.is_fair(nodes):
+                    return True
+        return False
+
+
+def check(given, folder, seed):
+    case = Case(seed)
+    path = os.path.join(folder, f"fair{seed}.pml")
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(case.text)
+    options = ["--fairness", case.fairness] if seed % 2 or case.fairness != "actions" else []
+    done = subprocess.run([given.gyre, path, "--json", "--check", "liveness", *options], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+    expected = "violated" if case.violated() else "holds"
+    try:
+        found = json.loads(done.stdout)["properties"][0]["verdict"]
+    except (ValueError, KeyError, IndexError):
+        found = f"status {done.returncode}: {done.stderr.decode()[-300:]}"
+    plain = Case(seed)
+    plain.strength = {}
+    return seed, expected, found, case.fairness, plain.violated() and expected == "holds"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--gyre", default=os.path.join(ROOT, "build/gyre"))
+    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", help="folder for the models on which the two differ")
+    given = parser.parse_args()
+    tally, wrong = {"holds": 0, "violated": 0, "holds by fairness": 0}, 0
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+        seeds = range(given.seed, given.seed + given.count)
+        for seed, expected, found, fairness, by_fairness in pool.map(lambda s: check(given, folder, s), seeds):
+            if found == expected:
+                tally["holds by fairness" if by_fairness else expected] += 1
+                continue
+            wrong += 1
+            print(f"seed {seed}: --fairness {fairness}: {found} instead of {expected}")
+            if given.keep:
+                os.makedirs(given.keep, exist_ok=True)
+                os.replace(os.path.join(folder, f"fair{seed}.pml"), os.path.join(given.keep, f"fair{seed}.pml"))
+    print(f"{wrong} wrong; " + ", ".join(f"{n} {what}" for what, n in tally.items()))
+    return 1 if wrong or not all(tally.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
