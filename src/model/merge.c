@@ -54,8 +54,8 @@ static bool is_plain_program(const merger *m, const gy_program *program)
 {
     for (uint32_t i = 0; program && i < program->count; i++) {
         const gy_action *action = &program->actions[i];
-        if (action->kind == GY_A_C || action->kind == GY_A_RUN ||
-            is_scratch(m, action->var) || !is_plain(m, action->expr) || !is_plain(m, action->index) ||
+        if (action->kind == GY_A_C || action->kind == GY_A_RUN || is_scratch(m, action->var) ||
+            !is_plain(m, action->expr) || !is_plain(m, action->index) ||
             !are_plain(m, action->fields, action->field_count))
             return false;
         for (uint32_t k = 0; k < action->option_count; k++)
@@ -127,7 +127,8 @@ static bool is_decided(const merger *m, const gy_node *node)
     const gy_edge *edges = &m->model->edges[node->first_edge];
     for (int32_t i = 0; i < node->edge_count; i++)
         for (int32_t k = i + 1; k < node->edge_count; k++)
-            if (edges[k].kind != GY_EDGE_ELSE && !exclude_each_other(edges[i].guard, edges[k].guard))
+            if (edges[k].kind != GY_EDGE_ELSE &&
+                !exclude_each_other(edges[i].guard, edges[k].guard))
                 return false;
     return true;
 }

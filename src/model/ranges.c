@@ -115,7 +115,8 @@ void gy_range_arrive(gy_ranging *r, int32_t tmpl, int32_t node, const gy_span *e
     r->changed = r->changed || !*reached;
     *reached = true;
     for (uint32_t i = 0; i < r->width[tmpl]; i++) {
-        uint32_t var = i < globals ? i : (uint32_t)r->model->templates[tmpl].first_var + i - globals;
+        uint32_t var =
+            i < globals ? i : (uint32_t)r->model->templates[tmpl].first_var + i - globals;
         if (!is_theirs(r, tmpl, node, i))
             gy_facts_add(r, &row[i], env[i], r->model->vars[var].type);
     }
@@ -137,11 +138,10 @@ static bool assigns_all(const gy_program *program, int32_t var, const gy_variabl
         return false;
     for (uint32_t i = 0; i < program->count; i++) {
         const gy_action *action = &program->actions[i];
-        if (action->var != var ||
-            (action->kind != GY_A_ASSIGN && action->kind != GY_A_NEW_CHANNEL))
+        if (action->var != var || (action->kind != GY_A_ASSIGN && action->kind != GY_A_NEW_CHANNEL))
             continue;
-        const gy_expr *index = action->index && action->index->op == GY_E_INDEX ? action->index->a
-                                                                                : action->index;
+        const gy_expr *index =
+            action->index && action->index->op == GY_E_INDEX ? action->index->a : action->index;
         if (index && (index->op != GY_E_CONST || index->value != (int32_t)done))
             return false;
         done++;
@@ -270,7 +270,8 @@ static uint32_t bits_saved(gy_type type, gy_span used)
     if (used.low == used.high)
         return type.width;
     if (used.low < 0)
-        for (bits = 1; bits < 32 && (used.low < -(1 << (bits - 1)) || used.high >= 1 << (bits - 1));)
+        for (bits = 1;
+             bits < 32 && (used.low < -(1 << (bits - 1)) || used.high >= 1 << (bits - 1));)
             bits++;
     else
         while (bits < 31 && used.high >> bits)
@@ -285,12 +286,21 @@ static void count_saved(gy_narrowed *narrowed, gy_type type, gy_span used, uint3
     narrowed->bits += (uint64_t)bits * times;
 }
 
+// Claims are not followed; what is theirs stays as it is.
+static bool is_followed(const gy_model *model, const gy_variable *var)
+{
+    if (var->owner == GY_NONE)
+        return true;
+    gy_template_kind kind = model->templates[var->owner].kind;
+    return kind == GY_TMPL_PROCESS || kind == GY_TMPL_INIT;
+}
+
 static void write_down(const gy_ranging *r, gy_model *model, gy_narrowed *narrowed)
 {
     for (uint32_t v = 0; v < model->var_count; v++) {
         gy_variable *var = &model->vars[v];
         gy_span used = r->now.var[v];
-        if (var->hidden)
+        if (var->hidden || !is_followed(model, var))
             continue;
         if (gy_span_is_empty(used))
             used = gy_span_of(0);

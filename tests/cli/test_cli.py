@@ -350,7 +350,7 @@ def terminal():
 
 @test
 def reductions():
-    others = ["--no-merge", "--no-ranges"]
+    others = ["--no-merge", "--no-ranges", "--no-por"]
     exact, r = gyre("flow.pml", "--exact"), gyre("flow.pml", "--json", *others)
     expect("without: every value of the log is a state", exact, 0, r"no reductions")
     stats = r.json["stats"]

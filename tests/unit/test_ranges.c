@@ -142,13 +142,17 @@ static void constants(void **state)
 static void loops(void **state)
 {
     (void)state;
-    check_range("active proctype P() { int i; do :: i < 10 -> i++ :: else -> break od }", "i", 0, 10);
-    check_range("active proctype P() { int i; do :: i < 10 -> i = i + 3 :: i >= 10 -> break od }", "i", 0, 12);
-    check_range("active proctype P() { byte i = 9; do :: i > 0 -> i-- :: else -> break od }", "i", 0, 9);
+    check_range("active proctype P() { int i; do :: i < 10 -> i++ :: else -> break od }", "i", 0,
+                10);
+    check_range("active proctype P() { int i; do :: i < 10 -> i = i + 3 :: i >= 10 -> break od }",
+                "i", 0, 12);
+    check_range("active proctype P() { byte i = 9; do :: i > 0 -> i-- :: else -> break od }", "i",
+                0, 9);
     check_range("active proctype P() { byte i; do :: i++ od }", "i", 0, 255);
     check_range("active proctype P() { byte i; do :: i = (i + 1) % 5 od }", "i", 0, 4);
-    check_range("active proctype P() { int i; d_step { i = 0; do :: i < 6 -> i++ :: else -> break od } }",
-                "i", 0, 6);
+    check_range(
+        "active proctype P() { int i; d_step { i = 0; do :: i < 6 -> i++ :: else -> break od } }",
+        "i", 0, 6);
     check_range("int s; active proctype P() { byte i; for (i : 1 .. 4) { s = i } }", "s", 0, 4);
 }
 
@@ -160,21 +164,26 @@ static void shared_variables(void **state)
     check_range(alone, "x", 0, 5);
     const char *two = "byte x; active [2] proctype P() { do :: x < 5 -> x++ :: x = 0 od }";
     check_range(two, "x", 0, 255);
-    const char *atomic = "byte x; active [2] proctype P() { do :: atomic { x < 5 -> x++ } :: x = 0 od }";
+    const char *atomic =
+        "byte x; active [2] proctype P() { do :: atomic { x < 5 -> x++ } :: x = 0 od }";
     check_range(atomic, "x", 0, 5);
-    const char *d_step = "byte x; active [2] proctype P() { do :: d_step { x < 5 -> x++ } :: x = 0 od }";
+    const char *d_step =
+        "byte x; active [2] proctype P() { do :: d_step { x < 5 -> x++ } :: x = 0 od }";
     check_range(d_step, "x", 0, 5);
     // The sequence may block between the two: x may be anything when it goes on.
-    const char *blocks = "byte x, y; active [2] proctype P() { do :: atomic { x < 5 -> y > 0; x++ } :: y = 1 od }";
+    const char *blocks =
+        "byte x, y; active [2] proctype P() { do :: atomic { x < 5 -> y > 0; x++ } :: y = 1 od }";
     check_range(blocks, "x", 0, 255);
-    const char *twice = "byte x; proctype P() { do :: x < 5 -> x++ :: x = 0 od } init { run P(); run P() }";
+    const char *twice =
+        "byte x; proctype P() { do :: x < 5 -> x++ :: x = 0 od } init { run P(); run P() }";
     check_range(twice, "x", 0, 255);
 }
 
 static void parameters(void **state)
 {
     (void)state;
-    const char *text = "proctype P(byte p) { byte q = p + 1; assert(q) } init { run P(3); run P(6) }";
+    const char *text =
+        "proctype P(byte p) { byte q = p + 1; assert(q) } init { run P(3); run P(6) }";
     check_range(text, "p", 3, 6);
     check_range(text, "q", 4, 7);
     check_range("active proctype P(byte p) { assert(p == 0) }", "p", 0, 0);
@@ -203,8 +212,18 @@ static void messages(void **state)
     // A channel that is known only at run time could be any.
     check_range("chan a = [1] of { byte }; chan b = [1] of { byte }; byte x;\n"
                 "active proctype S() { chan c; c = a; c!7; b!1 }\n"
-                "active proctype R() { b?x }", "x", 0, 7);
+                "active proctype R() { b?x }",
+                "x", 0, 7);
     check_range("chan a = [1] of { byte }; byte x; active proctype R() { a?x }", "x", 0, 0);
+}
+
+static void claims_are_left_alone(void **state)
+{
+    (void)state;
+    const char *text = "byte x; active proctype P() { x = 1 }\n"
+                       "never { byte n = 3; do :: n == 3 && x == 0 :: x == 1 -> break od }";
+    check_range(text, "n", 0, 255);
+    check_range(text, "x", 0, 1);
 }
 
 static void no_guessing_with_c(void **state)
@@ -223,6 +242,7 @@ int main(void)
         cmocka_unit_test(shared_variables),
         cmocka_unit_test(parameters),
         cmocka_unit_test(messages),
+        cmocka_unit_test(claims_are_left_alone),
         cmocka_unit_test(no_guessing_with_c),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
