@@ -6,7 +6,8 @@ messages whose fields are ignored, remote references, formulas over locals.
     flow_programs.py SEED
 
 As a module: program(seed) -> text. What is computed can fail (index out of bounds, division by
-zero, assertion); values stay small, so that the programs do too.
+zero); values stay small, so that the programs do too. Probes (three assertions, one for each value
+that a variable may have) make the set of values that reach a place part of the answer.
 """
 
 import random
@@ -44,7 +45,7 @@ class Maker:
         if kind < 0.80:
             return f"arr[{a if self.chance(0.5) else a + ' % 3'}]"
         if kind < 0.85:
-            return f"({a} / {b if self.chance(0.4) else '2'})"
+            return f"({a} / {b if self.chance(0.15) else '2'})"
         if kind < 0.92:
             return f"({a} == {b})"
         if kind < 0.95 and self.remote:
@@ -53,11 +54,16 @@ class Maker:
 
     def condition(self, names):
         op = self.pick(["==", "!=", "<", ">="])
+        if self.remote and self.chance(0.3):
+            return f"({self.remote} {op} {self.rng.randrange(3)})"
         return f"({self.pick(names)} {op} {self.value(names, 1)})"
 
     # -- statements
 
-    def simple(self, names, targets):
+    def probe(self, name):
+        return "atomic { " + "; ".join(f"assert({name} != {v})" for v in range(3)) + " }"
+
+    def simple(self, names, targets, inside=""):
         kind = self.rng.random()
         to = self.pick(targets)
         if kind < 0.45:
@@ -72,9 +78,9 @@ class Maker:
             return f'printf("%d", {self.value(names)})'
         if kind < 0.80:
             return f"loc[{self.rng.randrange(2)}] = {self.value(names, 1)} % 3"
-        if kind < 0.84:
-            return f"assert({self.condition(names)} || {self.pick(names)} < 3)"
-        if kind < 0.87:
+        if kind < 0.84 and inside == "":
+            return self.probe(self.pick(names))
+        if kind < 0.86:
             return f"assert({self.condition(names)})"
         return f"{to} = loc[{self.pick(['0', '1', self.pick(names) + ' & 1'])}]"
 
@@ -97,7 +103,7 @@ class Maker:
     def choice(self, names, targets, word, depth):
         options = []
         for _ in range(self.rng.randrange(1, 4)):
-            guard = self.condition(names) if self.chance(0.7) else self.simple(names, targets)
+            guard = self.condition(names) if self.chance(0.7) else self.simple(names, targets, "if")
             options.append(f":: {guard} -> {self.sequence(names, targets, depth)}")
         if self.chance(0.4):
             options.append(f":: else -> {self.pick(['skip', self.simple(names, targets)])}")
@@ -106,11 +112,11 @@ class Maker:
         return f"{word} {' '.join(options)} {'od' if word == 'do' else 'fi'}"
 
     def block(self, names, targets, word):
-        inside = [self.simple(names, targets) for _ in range(self.rng.randrange(1, 4))]
-        if word == "d_step" and self.chance(0.5):
-            inside.append(f"if :: {self.condition(names)} -> {self.simple(names, targets)} "
-                          f":: else -> {self.simple(names, targets)} fi")
-            inside.append(self.simple(names, targets))
+        inside = [self.simple(names, targets, word) for _ in range(self.rng.randrange(1, 4))]
+        if word == "d_step" and self.chance(0.7):
+            inside.append(f"if :: ({self.pick(names)} == {self.rng.randrange(3)}) -> {self.simple(names, targets, word)} "
+                          f":: else -> {self.simple(names, targets, word)} fi")
+            inside.append(self.simple(names, targets, word))
         if word == "atomic" and self.chance(0.4):
             inside.insert(1, self.message(names, targets))
         return f"{word} {{ {'; '.join(inside)} }}"
@@ -121,9 +127,9 @@ class Maker:
             return self.simple(names, targets)
         if kind < 0.66:
             return self.message(names, targets)
-        if kind < 0.76:
+        if kind < 0.74:
             return self.choice(names, targets, "if", depth - 1)
-        if kind < 0.84:
+        if kind < 0.80:
             return self.choice(names, targets, "do", depth - 1)
         if kind < 0.90:
             return self.block(names, targets, "d_step")
@@ -141,6 +147,7 @@ class Maker:
     def process(self, head, params):
         """Locals, then a few statements, perhaps in a loop."""
         locals_ = ["a", "b", "c"]
+        params = params + (["loc[0]", "loc[1]"] if self.chance(0.5) else [])
         names = locals_ + params + self.rng.sample(["g", "h"], self.rng.randrange(1, 3))
         targets = locals_ + params + ([self.pick(["g", "h"])] if self.chance(0.7) else [])
         values = [f" = {self.rng.randrange(3)}" if self.chance(0.4) else "" for _ in locals_]
@@ -150,18 +157,21 @@ class Maker:
             body = f"end: do :: {body} {':: break' if self.chance(0.5) else ''} od"
         if self.chance(0.5):
             body += f"; {self.simple(names, targets)}"
+        for name in self.rng.sample(names, self.rng.randrange(3)):
+            body += f"; {self.probe(name)}"
         return f"{head} {{ byte {declared}, loc[2]; {body} }}"
 
     def program(self):
-        if self.chance(0.15):
+        if self.chance(0.2):
             self.remote = "P0:a"
-        head = ["byte g, h, w, arr[3];", "chan q = [1] of { byte, byte };", "chan r = [0] of { byte };"]
+        head = ["byte g, h, w, u, arr[3];", "chan q = [1] of { byte, byte };", "chan r = [0] of { byte };"]
         if self.chance(0.3):
-            head[0] = f"byte g = {self.rng.randrange(3)}, h = {self.rng.randrange(3)}, w, arr[3];"
+            head[0] = f"byte g = {self.rng.randrange(3)}, h = {self.rng.randrange(3)}, w, u, arr[3];"
         provided = f" provided (h != {self.rng.randrange(3)})" if self.chance(0.06) else ""
         parts = [self.process(f"active proctype P0(){provided}", [])]
         if self.chance(0.5):
-            parts.append(self.process("proctype P1(byte m)", ["m"]))
+            alone = ["u"] if self.chance(0.5) else []  # a global that only these processes use
+            parts.append(self.process("proctype P1(byte m)", ["m"] + alone))
             runs = [f"run P1({self.rng.randrange(3)})" for _ in range(self.rng.randrange(1, 3))]
             parts.append(f"init {{ byte k = 1; {'; '.join(runs)}; k = (k + 1) % 3; w = k }}")
         else:
