@@ -5,8 +5,8 @@
 
 The verdict and, where it is given, the kind of counterexample must be Spin's; for a never claim
 without error, so must the states of the product and, if the claim has no accept label (Spin
-counts its second search too), the transitions. Counterexamples must be lassos. GYRE names another
-binary. Ends with `N passed, N failed`.
+counts its second search too), the transitions. Counterexamples must be lassos. Each way to look
+for cycles must say the same. GYRE names another binary. Ends with `N passed, N failed`.
 """
 import json
 import os
@@ -84,6 +84,14 @@ def case(row):
             wrong.append(f"{found['states']} states instead of {row['states']}")
         if not claim_accepts(row["path"]) and str(found["transitions"]) != row["transitions"]:
             wrong.append(f"{found['transitions']} transitions instead of {row['transitions']}")
+    for cycles in ("components", "nested"):
+        _, again = run(os.path.join(FOLDER, row["path"]), *options, "--cycles", cycles)
+        other = pick(row, again)
+        if not other or other["verdict"] != found["verdict"]:
+            wrong.append(f"--cycles {cycles}: {other and other['verdict']}")
+        elif found["verdict"] == "holds" and (other["states"], other["transitions"]) != (
+                found["states"], found["transitions"]):
+            wrong.append(f"--cycles {cycles}: {other['states']} states, {other['transitions']} transitions")
     return "; ".join(wrong) or None
 
 

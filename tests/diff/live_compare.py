@@ -185,6 +185,10 @@ def case(given, folder, seed):
         return seed, "Spin misses a fair run that stops", ""
     if ours["verdict"] != expected:
         return seed, "verdict", f"{mode}{' fair' if fair else ''}: {ours['verdict']} instead of {expected} {said['kinds']}"
+    for cycles in ("components", "nested"):
+        other = ask_gyre(given.gyre, path, ["--check", check, "--cycles", cycles] + (["--fairness", "weak"] if fair else []))
+        if other["verdict"] != expected:
+            return seed, "verdict", f"--cycles {cycles}: {other['verdict']} instead of {expected}"
     if expected == "violated" and mode == "a" and not replays(given, path, fair):
         return seed, "verdict", "the trail does not replay in Spin"
     if expected == "holds" and mode == "a" and not fair and ours["states"] != said["states"]:
