@@ -70,8 +70,8 @@ def includes():
     yield check_command("includes point one way", ["python3", "tests/test_includes.py"])
 
 
-def unit_tests(folder):
-    programs = sorted(os.listdir(os.path.join(ROOT, folder)))
+def unit_tests(folder, programs=None):
+    programs = programs or sorted(os.listdir(os.path.join(ROOT, folder)))
     for program in programs:
         path = os.path.join(folder, program)
         if program.endswith(".d") or not os.access(os.path.join(ROOT, path), os.X_OK):
@@ -125,6 +125,16 @@ def diff():
                          "--count", "100", "--seed", "1"], 1500)
     yield check_command("random programs: native code against the virtual machine",
                         ["python3", "tests/diff/native_compare.py", "--count", "200"], 600)
+    yield check_command("random programs with and without partial-order reduction",
+                        ["python3", "tests/diff/por_compare.py", "--count", "2000"], 900)
+
+
+def reduce():
+    yield from counted("reductions change no answer", ["python3", "tests/diff/reduce_compare.py"])
+    yield from counted("reductions change no answer on the test models",
+                       ["python3", "tests/diff/reduce_compare.py", "--models"])
+    yield check_command("reduced models: native code against the virtual machine",
+                        ["python3", "tests/diff/native_compare.py", "--models"])
 
 
 def accept():
@@ -145,11 +155,20 @@ def sanitize():
                        ["python3", "tests/test_lassos.py"], 1500, options)
 
 
+def tsan():
+    """Unit tests that run threads, under the thread sanitizer."""
+    programs = ["test_threads", "test_native", "test_shape"]
+    yield "thread sanitizer build", *reverse_status(
+        make("TSAN=1", "all", *["build/tsan/unit/" + program for program in programs]))
+    yield from unit_tests("build/tsan/unit", programs)
+
+
 def fuzz():
     yield check_command("fuzz the parser", ["sh", "tests/fuzz/run.sh", "30"], 300)
 
 
-GROUPS = [build, includes, unit, cli, docs, models, liveness, diff, accept, shipped, formulas, clang, sanitize, fuzz]
+GROUPS = [build, includes, unit, cli, docs, models, liveness, diff, reduce, accept, shipped, formulas, clang, sanitize, tsan,
+          fuzz]
 
 
 def main():

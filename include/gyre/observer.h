@@ -10,7 +10,7 @@
 // many moves with that mark; with no sets, every infinite run is. A move with a verdict other
 // than GY_SEES_NOTHING is an error at once.
 //
-// Owner: gy_observer_free. One thread at a time.
+// Owner: gy_observer_free. Any number of threads may ask for moves, each with its own worker.
 #ifndef GYRE_OBSERVER_H
 #define GYRE_OBSERVER_H
 

@@ -2,7 +2,17 @@
 
 #include "base/fatal.h"
 
+#include <sched.h>
 #include <stdlib.h>
+
+unsigned gy_processors(void)
+{
+    cpu_set_t usable;
+    if (sched_getaffinity(0, sizeof usable, &usable))
+        return 1;
+    int count = CPU_COUNT(&usable);
+    return count > 0 ? (unsigned)count : 1;
+}
 
 typedef struct member {
     gy_crew *crew;

@@ -20,6 +20,8 @@ typedef struct gy_crew {
     void *user;
 } gy_crew;
 
+unsigned gy_processors(void); // that this process may use, at least one
+
 // With at most `size` members; as many as the system gives, at least one. Returns how many.
 unsigned gy_crew_run(unsigned size, void (*work)(void *user, unsigned member), void *user,
                      gy_crew *crew);

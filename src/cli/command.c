@@ -111,7 +111,7 @@ char *gy_read_file(const char *path, size_t *bytes)
     return gy_text_take(&text);
 }
 
-static int load_foreign(const gy_arguments *arguments, gy_loaded *loaded)
+static int read_foreign(const gy_arguments *arguments, gy_loaded *loaded)
 {
     char *problem = NULL;
     loaded->system = gy_system_foreign(arguments->files[0], &problem);
@@ -156,12 +156,12 @@ static gy_native_mode native_mode(const gy_arguments *arguments)
     return mode == GY_NATIVE_WAIT && gy_given(arguments, GY_OPT_RESUME) ? GY_NATIVE_AUTO : mode;
 }
 
-int gy_load_for(const gy_arguments *arguments, gy_loaded *loaded)
+int gy_read_for(const gy_arguments *arguments, gy_loaded *loaded)
 {
     *loaded = (gy_loaded){0};
     const char *path = arguments->files[0];
     if (is_shared_object(path))
-        return load_foreign(arguments, loaded);
+        return read_foreign(arguments, loaded);
     gy_load_options options = {
         .defines = arguments->defines,
         .include_dirs = arguments->include_dirs,
@@ -178,21 +178,62 @@ int gy_load_for(const gy_arguments *arguments, gy_loaded *loaded)
         return GY_EXIT_WRONG;
     }
     loaded->model = model;
+    return 0;
+}
+
+// A system that runs `model`, or NULL after having complained.
+static gy_system *start(const gy_arguments *arguments, gy_model *model, gy_native_mode mode)
+{
     char *problem = NULL;
-    gy_exec_options exec = {.lossy = options.lossy};
-    gy_native_options native = {.mode = native_mode(arguments)};
+    gy_system *system = NULL;
+    gy_exec_options exec = {.lossy = gy_given(arguments, GY_OPT_LOSSY)};
+    gy_native_options native = {.mode = mode};
     if (arguments->command == GY_ON_INFO) // nothing will run
-        loaded->system = gy_system_vm(model, true, &exec);
+        system = gy_system_vm(model, false, &exec);
     else if (has_c(model) && gy_given(arguments, GY_OPT_NO_C))
         problem = strdup("the model has embedded C, which --no-c forbids");
     else
-        loaded->system = gy_system_native(model, true, &exec, &native, &problem);
-    if (loaded->system)
-        return 0;
-    int status = gy_complain(arguments, "%s", problem ? problem : "the model can't be run");
+        system = gy_system_native(model, false, &exec, &native, &problem);
+    if (!system)
+        gy_complain(arguments, "%s", problem ? problem : "the model can't be run");
     free(problem);
-    gy_model_free(model);
-    gy_loaded_free(loaded);
+    return system;
+}
+
+int gy_start_for(const gy_arguments *arguments, const gy_watched *watched, gy_loaded *loaded)
+{
+    if (!loaded->model)
+        return 0;
+    bool exact = !watched || gy_given(arguments, GY_OPT_EXACT);
+    gy_passes passes = {
+        .dead = !exact && !gy_given(arguments, GY_OPT_NO_DEAD),
+        .slice = !exact && !gy_given(arguments, GY_OPT_NO_SLICE),
+        .merge = !exact && !gy_given(arguments, GY_OPT_NO_MERGE),
+        .ranges = !exact && !gy_given(arguments, GY_OPT_NO_RANGES),
+    };
+    gy_model *searched = loaded->model;
+    if (!exact)
+        searched = gy_model_reduced(loaded->model, &passes, watched, &loaded->saved);
+    if (!gy_saved_any(&loaded->saved))
+        searched = loaded->model;
+    loaded->system = start(arguments, searched, native_mode(arguments));
+    return loaded->system ? 0 : GY_EXIT_WRONG;
+}
+
+gy_system *gy_exact_system(const gy_arguments *arguments, gy_loaded *loaded)
+{
+    if (!gy_saved_any(&loaded->saved))
+        return loaded->system;
+    if (!loaded->exact)
+        loaded->exact = start(arguments, loaded->model, GY_NATIVE_OFF);
+    return loaded->exact;
+}
+
+int gy_load_for(const gy_arguments *arguments, gy_loaded *loaded)
+{
+    int status = gy_read_for(arguments, loaded);
+    if (!status && (status = gy_start_for(arguments, NULL, loaded)))
+        gy_loaded_free(loaded);
     return status;
 }
 
@@ -200,7 +241,10 @@ void gy_loaded_free(gy_loaded *loaded)
 {
     if (loaded->diags)
         gy_diags_free(loaded->diags);
+    if (loaded->exact)
+        gy_system_free(loaded->exact);
     if (loaded->system)
         gy_system_free(loaded->system);
+    gy_model_free(loaded->model);
     *loaded = (gy_loaded){0};
 }

@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "cli/options.h"
 #include "exec/system.h"
+#include "model/passes.h"
 #include "report/style.h"
 
 #include <jansson.h>
@@ -39,13 +40,23 @@ char *gy_read_file(const char *path, size_t *bytes);
 // A model that is ready to run.
 typedef struct gy_loaded {
     gy_system *system;
-    const gy_model *model; // NULL for a foreign system
-    gy_diags *diags;       // warnings; NULL for a foreign system
+    gy_system *exact; // by gy_exact_system, or NULL
+    gy_model *model;  // the exact one; NULL for a foreign system
+    gy_saved saved;   // how the system differs from it
+    gy_diags *diags;  // warnings; NULL for a foreign system
 } gy_loaded;
 
-// Loads arguments->files[0] and prints its diagnostics. Returns 0, or the exit status after
-// having complained.
+// Each returns 0, or the exit status after having complained.
+// Reads arguments->files[0] and prints its diagnostics. A foreign system is there at once.
+int gy_read_for(const gy_arguments *arguments, gy_loaded *loaded);
+// Makes loaded->system: of the exact model or, if `watched` tells what will be looked at, of its
+// reduced form.
+int gy_start_for(const gy_arguments *arguments, const gy_watched *watched, gy_loaded *loaded);
+// Both, without reductions. Nothing is left to be freed if it fails.
 int gy_load_for(const gy_arguments *arguments, gy_loaded *loaded);
+// A system of the exact model, for running witnesses again; made on the first call. NULL after
+// having complained.
+gy_system *gy_exact_system(const gy_arguments *arguments, gy_loaded *loaded);
 void gy_loaded_free(gy_loaded *loaded);
 
 #endif

@@ -30,7 +30,7 @@ int gy_command_info(const gy_arguments *arguments)
         gy_listing(loaded.system, &out);
     } else if (c) {
         gy_exec_options exec = {.lossy = gy_given(arguments, GY_OPT_LOSSY)};
-        gy_native_source(loaded.system->owned_model, &exec, &out);
+        gy_native_source(loaded.model, &exec, &out);
     } else {
         gy_style style = gy_command_style(arguments);
         gy_info_text(loaded.model, &style, &out);

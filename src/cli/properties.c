@@ -49,7 +49,7 @@ static int check_ltl(const gy_arguments *arguments, const gy_loaded *loaded, con
                            best ? "`?" : "");
     }
     gy_diags *diags = NULL;
-    gy_formula *formula = gy_load_formula(loaded->system->owned_model, text, &diags);
+    gy_formula *formula = gy_load_formula(loaded->model, text, &diags);
     *read = formula;
     if (!formula) {
         gy_text located = {0};
@@ -91,6 +91,7 @@ static void add_ltl(const gy_arguments *arguments, gy_verification *verification
                     const gy_formula *formula)
 {
     gy_text problem = {0};
+    gy_vec_push(&verification->formulas, formula);
     gy_vacuity vacuity;
     gy_observer *observer =
         gy_observe_ltl(formula, gy_given(arguments, GY_OPT_SHORTEST), &vacuity, &problem);
@@ -147,6 +148,14 @@ int gy_properties_choose(const gy_arguments *arguments, gy_loaded *loaded,
     if (wanted & CHECK_PROGRESS)
         add_labels(verification, "progress", gy_observe_progress());
     return 0;
+}
+
+void gy_properties_watched(const gy_verification *verification, gy_watched *watched)
+{
+    *watched = (gy_watched){verification->formulas.at, verification->formulas.n, false};
+    for (size_t i = 0; i < verification->properties.n; i++)
+        if (strcmp(verification->properties.at[i].kind, "never") == 0)
+            watched->claims = true;
 }
 
 bool gy_properties_searched(const gy_verification *verification)

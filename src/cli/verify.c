@@ -1,8 +1,10 @@
 // gyre MODEL
 #include "report/verify.h"
+#include "base/hash.h"
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "cli/properties.h"
+#include "base/crew.h"
 #include "exec/native.h"
 #include "report/json.h"
 #include "report/trail.h"
@@ -125,8 +127,8 @@ static void fill_options(const gy_arguments *arguments, gy_search_options *optio
         options->search = (gy_search_kind)value[GY_OPT_SEARCH].number;
     if (value[GY_OPT_STORE].set)
         options->store = (gy_store_kind)value[GY_OPT_STORE].number;
-    if (value[GY_OPT_THREADS].set)
-        options->threads = (unsigned)value[GY_OPT_THREADS].number;
+    options->threads = value[GY_OPT_THREADS].set ? (unsigned)value[GY_OPT_THREADS].number
+                                                 : gy_processors();
     if (value[GY_OPT_SEED].set)
         options->seed = value[GY_OPT_SEED].number;
     options->depth_limit = value[GY_OPT_DEPTH].number;
@@ -137,6 +139,8 @@ static void fill_options(const gy_arguments *arguments, gy_search_options *optio
     options->check_faults = true;
     options->check_assertions = !value[GY_OPT_NO_ASSERT].set;
     options->empty_channels = value[GY_OPT_END_EMPTY].set;
+    options->reduce = !value[GY_OPT_EXACT].set && !value[GY_OPT_NO_POR].set;
+    options->check_reduction = value[GY_OPT_CHECK_REDUCTION].set;
     options->hash_functions = (unsigned)value[GY_OPT_HASHES].number;
     options->bitstate_bytes = value[GY_OPT_BITS].number;
     options->walks = value[GY_OPT_WALKS].number;
@@ -291,12 +295,58 @@ static void say_why_not_native(gy_system *system)
         fprintf(stderr, "gyre: note: %s\n", native.message);
 }
 
+// Where reductions left paths out, a search of the exact system, with a limit, looks for shortest
+// witnesses to take the place of those that were found. True: what the result holds is shortest.
+static bool shorten(gy_system *exact, const gy_search_options *options, gy_search_result *result)
+{
+    enum { LEAST_STATES = 1000000 };
+    gy_search_options again = *options;
+    again.state_limit = 4 * result->states > LEAST_STATES ? 4 * result->states : LEAST_STATES;
+    again.checkpoint_file = again.resume_file = NULL;
+    gy_search_result *found = gy_search(exact, &again);
+    bool all = found->witness_count > 0 &&
+               (found->completeness == GY_STOPPED_AT_ERROR || found->completeness == GY_COMPLETE);
+    if (all) {
+        gy_witness *witnesses = result->witnesses;
+        uint32_t count = result->witness_count;
+        result->witnesses = found->witnesses;
+        result->witness_count = found->witness_count;
+        found->witnesses = witnesses;
+        found->witness_count = count;
+    }
+    gy_search_result_free(found);
+    return all;
+}
+
+// Witnesses are walked in the exact system. False: it can't be had.
+static bool prepare_witnesses(const gy_arguments *arguments, gy_loaded *loaded,
+                              gy_verification *verification, gy_search_result *result)
+{
+    verification->system = gy_exact_system(arguments, loaded);
+    verification->shortest = !loaded->saved.reorders;
+    if (verification->system && loaded->saved.reorders && result && result->witness_count > 0 &&
+        verification->options->search == GY_SEARCH_BFS)
+        verification->shortest = shorten(verification->system, verification->options, result);
+    return verification->system != NULL;
+}
+
+static bool found_errors(const gy_verification *verification)
+{
+    bool found = verification->result && verification->result->witness_count > 0;
+    for (size_t i = 0; i < verification->properties.n; i++) {
+        const gy_product_result *live = verification->properties.at[i].live;
+        found = found || (live && live->lasso);
+    }
+    return found;
+}
+
 static int search_and_report(const gy_arguments *arguments, gy_loaded *loaded,
                              gy_verification *verification)
 {
     gy_search_options options;
     gy_search_result *result = NULL;
     fill_options(arguments, &options);
+    options.variant = gy_hash_bytes(&loaded->saved, sizeof loaded->saved, 0);
     verification->options = &options;
     if (gy_properties_searched(verification)) {
         gy_progress progress;
@@ -308,7 +358,9 @@ static int search_and_report(const gy_arguments *arguments, gy_loaded *loaded,
     search_products(arguments, loaded, verification, &options, result ? result->seconds : 0);
     verification->backend = gy_native_name(loaded->system); // `auto` may have switched over
     say_why_not_native(loaded->system);
-    int status = report(arguments, verification);
+    bool ready =
+        !found_errors(verification) || prepare_witnesses(arguments, loaded, verification, result);
+    int status = ready ? report(arguments, verification) : GY_EXIT_WRONG;
     gy_verification_release(verification);
     free_trails(verification);
     if (result)
@@ -320,17 +372,15 @@ int gy_command_verify(const gy_arguments *arguments)
 {
     gy_loaded loaded;
     int status = check_sense(arguments);
-    if (status || (status = gy_load_for(arguments, &loaded)))
+    if (status || (status = gy_read_for(arguments, &loaded)))
         return status;
     gy_verification verification = {
-        .system = loaded.system,
         .diags = loaded.diags,
         .all_errors = gy_given(arguments, GY_OPT_ALL_ERRORS),
         .unreached = gy_given(arguments, GY_OPT_UNREACHED),
         .quiet = gy_given(arguments, GY_OPT_QUIET),
         .verbose = gy_given(arguments, GY_OPT_VERBOSE),
         .full = gy_given(arguments, GY_OPT_FULL),
-        .backend = loaded.system->backend->name,
         .fairness = (gy_fairness)arguments->value[GY_OPT_FAIRNESS].number,
     };
     if (verification.fairness == GY_FAIRNESS_ACTIONS &&
@@ -349,6 +399,13 @@ int gy_command_verify(const gy_arguments *arguments)
     if (!status && trail && !probe_trail(trail, &created))
         status = gy_complain(arguments, "can't write %s: %s", trail, strerror(errno));
     if (!status) {
+        gy_watched watched;
+        gy_properties_watched(&verification, &watched);
+        status = gy_start_for(arguments, &watched, &loaded);
+    }
+    if (!status) {
+        verification.searched = verification.system = loaded.system;
+        verification.saved = loaded.saved;
         status = search_and_report(arguments, &loaded, &verification);
         if (trail && created && status != GY_EXIT_VIOLATED)
             unlink(trail);

@@ -75,9 +75,8 @@ static uint32_t sorted_place(const gy_word *block, const gy_channel_type *type, 
                              const int32_t *values)
 {
     for (uint32_t i = 0; i < length; i++) {
-        const gy_word *message = gy_chan_message(block, type, i);
         for (uint32_t f = 0; f < type->field_count; f++) {
-            int32_t there = gy_chan_field(message, type, f);
+            int32_t there = gy_chan_field(block, type, i, f);
             if (values[f] > there)
                 break;
             if (values[f] < there)
@@ -85,6 +84,76 @@ static uint32_t sorted_place(const gy_word *block, const gy_channel_type *type, 
         }
     }
     return length;
+}
+
+// ---- messages in a block ----------------------------------------------------------------
+
+static uint32_t low_bits(uint32_t count) // 0 .. 32
+{
+    return count < 32 ? (1u << count) - 1 : ~0u;
+}
+
+// The bits of word w that belong to messages; the length may be above them.
+static uint32_t message_mask(const gy_channel_type *type, uint32_t w)
+{
+    uint32_t last = (type->capacity - 1) / type->per_word;
+    uint32_t count = w < last ? type->per_word : type->capacity - last * type->per_word;
+    return low_bits(count * type->message_bits);
+}
+
+// Moves the messages from `place` on up by one.
+static void make_room(gy_word *block, const gy_channel_type *type, uint32_t place, uint32_t length)
+{
+    uint32_t per = type->per_word, bits = type->message_bits, words = type->message_words;
+    if (!per) {
+        gy_word *at = block + (size_t)place * words;
+        memmove(at + words, at, (size_t)(length - place) * words * sizeof *at);
+        memset(at, 0, words * sizeof *at);
+        return;
+    }
+    for (uint32_t w = length / per;; w--) {
+        bool first = w == place / per;
+        uint32_t mask = message_mask(type, w), kept = first ? low_bits(place % per * bits) : 0;
+        uint32_t messages = block[w] & mask;
+        uint32_t in = first ? 0 : block[w - 1] >> (per - 1) * bits & low_bits(bits);
+        block[w] = (block[w] & ~mask) | (messages & kept) | ((messages & ~kept) << bits & mask) | in;
+        if (first)
+            break;
+    }
+}
+
+// Moves the messages behind `slot` down by one; the last place becomes zero.
+static void remove_message(gy_word *block, const gy_channel_type *type, uint32_t slot,
+                           uint32_t length)
+{
+    uint32_t per = type->per_word, bits = type->message_bits, words = type->message_words;
+    if (!per) {
+        gy_word *at = block + (size_t)slot * words;
+        size_t behind = (size_t)(length - 1 - slot) * words;
+        memmove(at, at + words, behind * sizeof *at);
+        memset(at + behind, 0, words * sizeof *at);
+        return;
+    }
+    uint32_t last = (length - 1) / per;
+    for (uint32_t w = slot / per; w <= last; w++) {
+        uint32_t mask = message_mask(type, w), kept = w == slot / per ? low_bits(slot % per * bits) : 0;
+        uint32_t messages = block[w] & mask;
+        uint32_t in = w < last ? (block[w + 1] & low_bits(bits)) << (per - 1) * bits : 0;
+        block[w] = (block[w] & ~mask) | (messages & kept) | (messages >> bits & mask & ~kept) | in;
+    }
+}
+
+// Into a place that is zero.
+static void write_message(gy_word *block, const gy_channel_type *type, uint32_t place,
+                          const int32_t *values)
+{
+    uint32_t per = type->per_word;
+    gy_word *at = block + (per ? place / per : place * type->message_words);
+    uint32_t shift = per ? place % per * type->message_bits : 0;
+    for (uint32_t f = 0; f < type->field_count; f++) {
+        const gy_slot *slot = &type->slots[f];
+        at[slot->word] |= ((uint32_t)values[f] & low_bits(slot->bits)) << (shift + slot->shift);
+    }
 }
 
 static void offer_message(gy_machine *m, const gy_channel_type *type, const int32_t *values)
@@ -120,29 +189,23 @@ bool gy_chan_send(gy_machine *m, const int32_t *values, uint32_t count, uint32_t
     uint32_t place = length;
     if (flags & GY_SEND_SORTED) {
         place = sorted_place(block, type, length, values);
-        gy_word *at = (gy_word *)gy_chan_message(block, type, place);
-        memmove(at + type->message_words, at,
-                (size_t)(length - place) * type->message_words * sizeof *at);
+        make_room(block, type, place, length);
     }
-    gy_word *at = (gy_word *)gy_chan_message(block, type, place);
-    for (uint32_t w = 0; w < type->message_words; w++)
-        at[w] = 0;
-    for (uint32_t f = 0; f < count; f++)
-        gy_put_bits(at, type->field_word[f], type->field_shift[f], type->fields[f].width,
-                    values[f]);
-    block[0] = length + 1;
+    write_message(block, type, place, values);
+    gy_chan_set_len(block, type, length + 1);
     if (m->model->trace == GY_NONE)
         return true;
     for (uint32_t f = 0; f < count; f++)
-        m->taken[f] = gy_chan_field(at, type, f);
+        m->taken[f] = gy_chan_field(block, type, place, f);
     return gy_vm_event(m, m->channel, false, m->taken);
 }
 
-static bool matches(const gy_word *message, const gy_channel_type *type, const uint16_t *list,
-                    uint32_t n, const int32_t *values)
+static bool matches(const gy_word *block, const gy_channel_type *type, uint32_t slot,
+                    const uint16_t *list, uint32_t n, const int32_t *values)
 {
     for (uint32_t i = 0; i < n; i++) {
-        int32_t there = list[i] < type->field_count ? gy_chan_field(message, type, list[i]) : 0;
+        int32_t there =
+            list[i] < type->field_count ? gy_chan_field(block, type, slot, list[i]) : 0;
         if (there != values[i])
             return false;
     }
@@ -156,7 +219,7 @@ static bool search(const gy_word *block, const gy_channel_type *type, const uint
     if (!random && length > 1)
         length = 1;
     for (*slot = 0; *slot < length; ++*slot)
-        if (matches(gy_chan_message(block, type, *slot), type, list, n, values))
+        if (matches(block, type, *slot, list, n, values))
             return true;
     return false;
 }
@@ -223,16 +286,12 @@ bool gy_chan_take(gy_machine *m, uint32_t count, uint32_t flags)
         return m->model->trace == GY_NONE || gy_vm_event(m, m->channel, true, m->taken);
     }
     gy_word *block = m->s + channel->offset;
-    gy_word *at = (gy_word *)gy_chan_message(block, type, m->slot);
     for (uint32_t f = 0; f < type->field_count; f++)
-        m->taken[f] = gy_chan_field(at, type, f);
+        m->taken[f] = gy_chan_field(block, type, m->slot, f);
     if (keep)
         return true;
-    uint32_t length = gy_chan_len(block, type), words = type->message_words;
-    memmove(at, at + words, (size_t)(length - 1 - m->slot) * words * sizeof *at);
-    gy_word *last = (gy_word *)gy_chan_message(block, type, length - 1);
-    for (uint32_t w = 0; w < words; w++)
-        last[w] = 0;
-    block[0] = length - 1;
+    uint32_t length = gy_chan_len(block, type);
+    remove_message(block, type, m->slot, length);
+    gy_chan_set_len(block, type, length - 1);
     return m->model->trace == GY_NONE || gy_vm_event(m, m->channel, true, m->taken);
 }

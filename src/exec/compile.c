@@ -149,18 +149,36 @@ static void find_loop_heads(const gy_model *model, const gy_template *tmpl, bool
     free(next);
 }
 
+// A rendezvous hands the right to move on to another process, which may hand it back: `sends` is
+// set for every node from which an atomic sequence may come to a send.
+static void find_sends(const gy_model *model, const gy_template *tmpl, bool *sends)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int32_t e = tmpl->edge_count; e-- > 0;) {
+            const gy_edge *edge = &model->edges[tmpl->first_edge + e];
+            bool on = edge->keeps_atomic && edge->to != GY_NONE && sends[edge->to];
+            if (!sends[edge->from] && (on || edge->sync == GY_SYNC_SEND))
+                sends[edge->from] = changed = true;
+        }
+    }
+}
+
 static void mark_loops(gy_program_code *program, const gy_template *tmpl)
 {
     const gy_model *model = program->model;
     bool *head = gy_alloc_zero(tmpl->node_count + 1);
+    bool *sends = gy_alloc_zero(tmpl->node_count + 1);
     find_loop_heads(model, tmpl, head);
+    find_sends(model, tmpl, sends);
     for (int32_t i = 0; i < tmpl->edge_count; i++) {
         const gy_edge *edge = &model->edges[tmpl->first_edge + i];
-        // A rendezvous hands the right to move on to another process: always look.
-        program->edges[edge->id].loop_head = edge->keeps_atomic && edge->to != GY_NONE &&
-                                             (head[edge->to] || edge->sync == GY_SYNC_RECV);
+        program->edges[edge->id].loop_head =
+            edge->keeps_atomic && edge->to != GY_NONE &&
+            (head[edge->to] || (edge->sync == GY_SYNC_RECV && sends[edge->to]));
     }
     free(head);
+    free(sends);
 }
 
 // ---- facts about variables --------------------------------------------------------------
@@ -168,7 +186,7 @@ static void mark_loops(gy_program_code *program, const gy_template *tmpl)
 static void place_hidden(gy_program_code *program)
 {
     for (uint32_t i = 0; i < program->model->var_count; i++)
-        if (program->model->vars[i].hidden) {
+        if (program->model->vars[i].hidden && !program->model->vars[i].removed) {
             program->vars[i].hidden_at = program->hidden_count;
             program->hidden_count += program->model->vars[i].count;
         }

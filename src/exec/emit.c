@@ -163,7 +163,13 @@ static void emit_access(gy_emitter *e, int32_t number, const gy_expr *index, boo
     const gy_variable *var = &e->model->vars[number];
     uint32_t element;
     bool is_constant = constant_index(index, var->count, &element);
-    if (var->hidden) {
+    bool is_known = !var->hidden && !var->bits;
+    if (var->removed || is_known) { // what was computed stays computed: it may have failed
+        for (int drops = store + !is_constant; drops > 0; drops--)
+            gy_emit(e, GY_OP_DROP, 0, 0, 0);
+        if (!store)
+            gy_emit(e, GY_OP_K, 0, 0, is_known ? var->min : 0);
+    } else if (var->hidden) {
         uint32_t at = e->vars[number].hidden_at;
         uint32_t sign = store && var->type.is_signed;
         gy_op op = is_constant ? (store ? GY_OP_STH : GY_OP_LDH) : store ? GY_OP_STXH : GY_OP_LDXH;

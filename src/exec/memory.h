@@ -57,6 +57,8 @@ static inline void gy_put_bits(gy_word *block, uint32_t word, uint32_t shift, ui
 // Element i of a variable, in the block that it lives in.
 static inline int32_t gy_get_var(const gy_word *block, const gy_variable *var, uint32_t element)
 {
+    if (!var->bits)
+        return var->min;
     uint32_t bit = var->shift + element * var->stride;
     return gy_get_bits(block, var->word + bit / 32, bit % 32, var->bits, var->min < 0);
 }
@@ -64,6 +66,8 @@ static inline int32_t gy_get_var(const gy_word *block, const gy_variable *var, u
 static inline void gy_put_var(gy_word *block, const gy_variable *var, uint32_t element,
                               int32_t value)
 {
+    if (!var->bits)
+        return;
     uint32_t bit = var->shift + element * var->stride;
     gy_put_bits(block, var->word + bit / 32, bit % 32, var->bits, value);
 }
@@ -72,20 +76,25 @@ static inline void gy_put_var(gy_word *block, const gy_variable *var, uint32_t e
 
 static inline uint32_t gy_chan_len(const gy_word *block, const gy_channel_type *type)
 {
-    (void)type;
-    return block[0]; // the length has word 0 to itself
+    return block[type->length_word] >> type->length_shift & (~0u >> (32 - type->length_bits));
 }
 
-static inline const gy_word *gy_chan_message(const gy_word *block, const gy_channel_type *type,
-                                             uint32_t i)
+static inline void gy_chan_set_len(gy_word *block, const gy_channel_type *type, uint32_t length)
 {
-    return block + type->first_word + (size_t)i * type->message_words;
+    gy_put_bits(block, type->length_word, type->length_shift, type->length_bits, (int32_t)length);
 }
 
-static inline int32_t gy_chan_field(const gy_word *message, const gy_channel_type *type, uint32_t f)
+// Field f of message i.
+static inline int32_t gy_chan_field(const gy_word *block, const gy_channel_type *type, uint32_t i,
+                                    uint32_t f)
 {
-    return gy_get_bits(message, type->field_word[f], type->field_shift[f], type->fields[f].width,
-                       type->fields[f].is_signed);
+    const gy_slot *slot = &type->slots[f];
+    if (!slot->bits)
+        return slot->min;
+    uint32_t per = type->per_word;
+    uint32_t word = per ? i / per : i * type->message_words;
+    uint32_t shift = per ? i % per * type->message_bits : 0;
+    return gy_get_bits(block, word + slot->word, shift + slot->shift, slot->bits, slot->min < 0);
 }
 
 #endif

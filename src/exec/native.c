@@ -13,10 +13,11 @@
 #include <stdio.h>
 
 enum {
-    MOST_SHAPES = 6,        // at first; later builds may have more
-    MOST_BUILDS = 3,        // besides the first
-    MOST_SOURCE = 6 << 20,  // bytes of C: more is not worth a compiler's time
-    LARGE_SOURCE = 3 << 19, // above this, the compiler tries less hard
+    MOST_SHAPES = 16,        // at first; later builds may have more
+    ENOUGH_SOURCE = 1 << 18, // bytes of C: then no more shapes, at first
+    MOST_BUILDS = 3,         // and one more, for good code
+    MOST_SOURCE = 6 << 20,   // bytes of C: more is not worth a compiler's time
+    LARGE_SOURCE = 1 << 18,  // above this, the compiler tries less hard
 };
 
 // ---- building -----------------------------------------------------------------------------
@@ -50,24 +51,32 @@ static void check_layout(void *handle)
         gy_fatal("generated code with another layout of gy_transition or gy_native_run");
 }
 
-static gy_compiled *code_new(void *handle, const gy_native_facts *facts)
+static gy_compiled *code_new(void *handle, const gy_native_facts *facts, bool quick)
 {
     gy_compiled *code = gy_alloc_zero(sizeof *code);
     check_layout(handle);
     code->handle = handle;
+    code->quick = quick;
     code->least_words = UINT32_MAX;
-    for (uint32_t i = 0; i < facts->shape_count; i++)
+    for (uint32_t i = 0; i < facts->written; i++)
         if (facts->shapes[i].shape->id >= code->count)
             code->count = facts->shapes[i].shape->id + 1;
     code->shapes = gy_alloc_zero((code->count + 1) * sizeof *code->shapes);
-    for (uint32_t i = 0; i < facts->shape_count; i++) {
+    for (uint32_t i = 0; i < facts->written; i++) {
         const gy_shape *shape = facts->shapes[i].shape;
         char name[32];
         snprintf(name, sizeof name, "gyre_shape_%u", i);
         gy_shape_code *to = &code->shapes[shape->id];
         void *symbol = dlsym(handle, name);
         memcpy(&to->run, &symbol, sizeof to->run);
-        to->words = shape->words;
+        to->words = to->most_words = shape->words;
+        to->grown = gy_alloc_zero((facts->shapes[i].grown.n + 1) * sizeof *to->grown);
+        for (size_t k = 0; k < facts->shapes[i].grown.n; k++) {
+            const gy_shape *grown = facts->shapes[i].grown.at[k];
+            to->grown[k] = grown->id;
+            if (grown->words > to->most_words)
+                to->most_words = grown->words;
+        }
         to->parent = shape->before_process ? shape->before_process->id : 0;
         if (shape->words < code->least_words)
             code->least_words = shape->words;
@@ -80,6 +89,8 @@ static void code_free(const gy_compiled *code)
     while (code) {
         const gy_compiled *older = code->older;
         dlclose(code->handle);
+        for (uint32_t i = 0; i < code->count; i++)
+            free(code->shapes[i].grown);
         free(code->shapes);
         free((void *)code);
         code = older;
@@ -87,13 +98,13 @@ static void code_free(const gy_compiled *code)
 }
 
 // The C for as many shapes as fit.
-static gy_native_facts *write_source(gy_native_system *n, const gy_native_extra *extra,
-                                     uint32_t shapes, gy_text *source)
+static gy_native_facts *write_source(gy_native_system *n, uint32_t round, gy_text *source)
 {
+    uint32_t shapes = MOST_SHAPES * round;
     for (;; shapes /= 2) {
-        gy_native_facts *facts = gy_native_facts_find(&n->vm, shapes, extra);
+        gy_native_facts *facts = gy_native_facts_find(&n->vm, shapes, &n->extra);
         gy_text_clear(source);
-        gy_native_write(&n->vm, facts, source);
+        gy_native_write(&n->vm, facts, (size_t)ENOUGH_SOURCE * round * round, source);
         if (source->n <= MOST_SOURCE)
             return facts;
         gy_native_facts_free(facts);
@@ -109,19 +120,31 @@ static void publish(gy_native_system *n, gy_compiled *code)
     atomic_store_explicit(&n->stage, GY_NATIVE_READY, memory_order_release);
 }
 
+// Good code from the cache, or some from a compiler that takes next to no time.
+static bool compile_quickly(const gy_native_system *n, gy_native_build *job, bool *quick)
+{
+    job->only_cached = true;
+    *quick = false;
+    if (gy_native_compile(job))
+        return true;
+    job->only_cached = false;
+    job->compiler = "tcc";
+    *quick = true;
+    return !atomic_load(&n->no_quick) && gy_native_compile(job);
+}
+
 static void *build(void *user)
 {
     gy_native_system *n = user;
     double start = gy_clock();
     gy_text source = {0};
     pthread_mutex_lock(&n->lock);
-    gy_native_extra extra = n->extra;
-    n->extra = (gy_native_extra){0};
-    uint32_t shapes = MOST_SHAPES * (n->builds + 1);
+    bool quick = n->quick;
+    uint32_t round = 1 + n->lessons;
     n->builds++;
     pthread_mutex_unlock(&n->lock);
 
-    gy_native_facts *facts = write_source(n, &extra, shapes, &source);
+    gy_native_facts *facts = write_source(n, round, &source);
     gy_native_build job = {
         .source = gy_text_str(&source),
         .cache_dir = n->options.cache_dir,
@@ -130,20 +153,35 @@ static void *build(void *user)
         .hasty = source.n > LARGE_SOURCE,
     };
     uint64_t hash = gy_hash_bytes(job.source, source.n, 1);
-    bool same = atomic_load(&n->code) && hash == n->source_hash; // nothing was learnt
-    bool good = facts && !same && atomic_load(&n->child) >= 0 && gy_native_compile(&job);
+    const gy_compiled *old = atomic_load(&n->code);
+    bool same = old && hash == n->source_hash && (quick || !old->quick); // nothing was learnt
+    bool good = facts && !same && atomic_load(&n->child) >= 0 &&
+                (quick ? compile_quickly(n, &job, &quick) : gy_native_compile(&job));
+    gy_compiled *code = good ? code_new(job.handle, facts, quick) : NULL;
+    if (code && !gy_native_agrees(n, code, &facts->sample)) {
+        code_free(code);
+        gy_text_clear(&job.problem);
+        gy_text_add(&job.problem, "the compiled code does not do what the virtual machine does");
+        good = false;
+    }
+    if (!quick)
+        atomic_store(&n->good_tried, true);
     pthread_mutex_lock(&n->lock);
     if (good) {
         n->source_hash = hash;
         n->from_cache = job.from_cache;
         n->seconds += gy_clock() - start;
-        publish(n, code_new(job.handle, facts));
+        publish(n, code);
     } else if (same)
-        n->builds = MOST_BUILDS + 1;
-    else
+        atomic_store(&n->learnt_all, true);
+    else if (quick) {
+        atomic_store(&n->no_quick, true);
+        n->builds--;
+        if (!old)
+            atomic_store(&n->stage, GY_NATIVE_IDLE);
+    } else
         fail(n, !facts ? "the model is too large to be compiled" : gy_text_str(&job.problem));
     pthread_mutex_unlock(&n->lock);
-    gy_native_extra_free(&extra);
     gy_text_free(&job.problem);
     gy_text_free(&source);
     gy_native_facts_free(facts);
@@ -151,20 +189,23 @@ static void *build(void *user)
     return NULL;
 }
 
-void gy_native_start(gy_native_system *n, gy_native_extra *extra)
+void gy_native_start(gy_native_system *n, bool quick, const gy_state_list *extra)
 {
     if (atomic_exchange(&n->at_work, true))
         return;
     pthread_mutex_lock(&n->lock);
-    bool wanted = n->builds <= MOST_BUILDS;
-    if (wanted && n->joinable)
+    bool wanted = n->builds < (quick ? MOST_BUILDS : MOST_BUILDS + 1);
+    if (!wanted)
+        atomic_store(&n->learnt_all, true);
+    if (wanted && n->joinable) {
         pthread_join(n->thread, NULL);
-    n->joinable = false;
-    if (wanted && extra) {
-        gy_native_extra_free(&n->extra);
-        n->extra = *extra;
-        *extra = (gy_native_extra){0};
+        n->joinable = false;
     }
+    if (wanted && extra) {
+        gy_state_list_add_all(&n->extra, extra);
+        n->lessons++;
+    }
+    n->quick = quick;
     if (wanted && !atomic_load(&n->code))
         atomic_store(&n->stage, GY_NATIVE_BUILDING);
     if (wanted && pthread_create(&n->thread, NULL, build, n) == 0)
@@ -188,7 +229,7 @@ static void free_system(void *impl)
     if (n->joinable)
         pthread_join(n->thread, NULL);
     code_free(atomic_load(&n->code));
-    gy_native_extra_free(&n->extra);
+    gy_state_list_free(&n->extra);
     pthread_mutex_destroy(&n->lock);
     free(n->message);
     gy_embedded_free(n->vm.embedded);
@@ -229,6 +270,7 @@ gy_system *gy_system_native(gy_model *model, bool own, const gy_exec_options *op
     free(system->impl);
     if (native)
         n->options = *native;
+    n->no_quick = n->options.compiler || getenv("GYRE_CC"); // somebody has chosen
     n->backend = gy_vm_backend;
     n->backend.name = "native";
     n->backend.free_system = free_system;
@@ -242,7 +284,7 @@ gy_system *gy_system_native(gy_model *model, bool own, const gy_exec_options *op
     if (refusal || n->options.mode == GY_NATIVE_OFF)
         fail(n, refusal ? refusal : "");
     else if (n->options.mode == GY_NATIVE_WAIT)
-        gy_native_start(n, NULL);
+        gy_native_start(n, false, NULL);
     if (refusal || n->options.mode != GY_NATIVE_WAIT)
         return system;
     if (n->joinable)
@@ -299,7 +341,7 @@ void gy_native_source(gy_model *model, const gy_exec_options *options, gy_text *
     }
     gy_system *system = gy_system_vm(model, false, options);
     gy_native_facts *facts = gy_native_facts_find(system->impl, MOST_SHAPES, NULL);
-    gy_native_write(system->impl, facts, out);
+    gy_native_write(system->impl, facts, ENOUGH_SOURCE, out);
     gy_native_facts_free(facts);
     gy_system_free(system);
     if (model->c_code_count || model->c_unit_count)

@@ -4,7 +4,9 @@
 // the compiled code is there, lets that do all states that it covers. Both produce the same
 // successors in the same order, so the switch may happen between any two states.
 //
-//     automatic   the compiler is started in the background once the search has lasted a little
+//     automatic   the compiler is started in the background once the search has lasted a little.
+//                 If there is tcc, it gives quick code first; good code follows if the search
+//                 lasts longer. Not so if somebody has chosen a compiler
 //     wait        it is started at once and waited for; if it can't be used, that is an error
 //     off         the machine does everything; only embedded C is compiled. Without embedded C,
 //                 this is just gy_system_vm
@@ -28,7 +30,8 @@ typedef struct gy_native_options {
     gy_native_mode mode;   // see above
     const char *cache_dir; // NULL: the user's
     const char *compiler;  // NULL: see above
-    double delay;          // automatic: seconds of search before the compiler starts; 0: 0.1
+    double delay;          // automatic: seconds of search before a compiler starts; 0: as it
+                           // thinks best
 } gy_native_options;
 
 // Like gy_system_vm. NULL, with *problem saying why (free it) and the model still the caller's,

@@ -24,15 +24,15 @@ typedef struct gy_native_seen {
 } gy_native_seen;
 
 typedef struct gy_native_run {
-    gy_word *at, *end;         // free words; beyond `end` one more state fits
+    gy_word *at, *end;         // free words; beyond `end` the longest successor fits
     gy_transition *transition; // next free; there is one for every state that fits
     gy_step *step, *step_end;  // free steps, for transitions of several statements
     gy_step *path;             // DEPTH + TAIL: statements executed on the way
     gy_native_seen *seen;      // GY_NATIVE_SEEN
     uint32_t seen_count;
-    int32_t timeout; // nothing else can move
-    gy_word parent;  // shape after the death of the youngest process
-    uint32_t fuel;   // of a d_step
+    int32_t timeout;      // nothing else can move
+    gy_word parent;       // shape after the death of the youngest process
+    const gy_word *grown; // shapes after something was made
 } gy_native_run;
 
 // The object's `gyre_layout`, on this side.
@@ -41,7 +41,7 @@ typedef struct gy_native_run {
         sizeof(gy_step), sizeof(gy_transition), offsetof(gy_transition, words),                    \
             offsetof(gy_transition, steps), offsetof(gy_transition, step_count),                   \
             offsetof(gy_transition, written), sizeof(gy_native_run),                               \
-            offsetof(gy_native_run, path), offsetof(gy_native_run, parent), GY_NATIVE_DEPTH,       \
+            offsetof(gy_native_run, path), offsetof(gy_native_run, grown), GY_NATIVE_DEPTH,        \
             GY_NATIVE_SEEN                                                                         \
     }
 

@@ -415,14 +415,14 @@ bool gy_native_compile(gy_native_build *build)
         if (is_sound(path) && (build->handle = load_final(build, path))) {
             build->from_cache = good = true;
             utimensat(AT_FDCWD, path, NULL, 0); // used just now
-        } else {
+        } else if (!build->only_cached) {
             gy_text_clear(&build->problem);
             prune(cache);
             good = compile_in(build, compiler, cache, path);
         }
         free(key);
         free(path);
-    } else
+    } else if (!build->only_cached)
         good = compile_in(build, compiler, temporary_folder(), NULL);
     free(cache);
     free(compiler);

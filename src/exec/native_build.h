@@ -13,9 +13,10 @@ typedef struct gy_native_build {
     const char *source;
     const char *cache_dir, *compiler; // or NULL; see native.h
     _Atomic int *child;
-    bool hasty;    // a quick compilation rather than fast code
-    bool own_copy; // the object has variables: share it with nobody, not even in this process
-    void *handle;  // result: from dlopen
+    bool hasty;       // a quick compilation rather than fast code
+    bool only_cached; // not there: give up
+    bool own_copy;    // the object has variables: share it with nobody, not even in this process
+    void *handle;     // result: from dlopen
     bool from_cache;
     gy_text problem; // one line, if there is no handle
 } gy_native_build;

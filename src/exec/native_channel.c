@@ -8,6 +8,11 @@
 
 #include <stdio.h>
 
+static uint32_t mask_of(uint32_t bits)
+{
+    return ~0u >> (32 - bits);
+}
+
 static const gy_channel_type *type_of(const gy_gen *g, int32_t id)
 {
     return &g->model->channel_types[g->shape->shape->channel[id - 1].type];
@@ -75,7 +80,9 @@ void gy_gen_channel_question(gy_gen *g, const gy_expr *expr)
         if (expr->op == GY_E_CAN_SEND && type->capacity && g->lossy)
             gy_text_add(&length, "0");
         else if (type->capacity)
-            gy_text_printf(&length, "%s[%u]", g->s, g->shape->shape->channel[set.id - 1].offset);
+            gy_text_printf(&length, "GET(%s, %u, %u, 0x%xu)", g->s,
+                           g->shape->shape->channel[set.id - 1].offset + type->length_word,
+                           type->length_shift, mask_of(type->length_bits));
         else if (expr->op == GY_E_CAN_SEND)
             gy_text_printf(&length, "(%s) != 0", g->offer);
         else
@@ -87,10 +94,10 @@ void gy_gen_channel_question(gy_gen *g, const gy_expr *expr)
         gy_text_printf(g->out, "({ int c_ = INDEX(%s - 1, CHANNELS) + 1; word k_ = ", text);
         gy_text_printf(g->out, "channel_capacity[c_], l_ = k_ ? ");
         if (expr->op == GY_E_CAN_SEND)
-            gy_text_printf(g->out, "%s%s : (word)((%s) != 0); ", g->lossy ? "0" : g->s,
-                           g->lossy ? "" : "[channel_at[c_]]", g->offer);
+            gy_text_printf(g->out, "%s%s%s : (word)((%s) != 0); ", g->lossy ? "0" : "LENGTH(",
+                           g->lossy ? "" : g->s, g->lossy ? "" : ", c_)", g->offer);
         else
-            gy_text_printf(g->out, "%s[channel_at[c_]] : (word)((%s) == c_); ", g->s, g->offer);
+            gy_text_printf(g->out, "LENGTH(%s, c_) : (word)((%s) == c_); ", g->s, g->offer);
         gy_text_add(g->out, "(void)k_; ");
         question(g, expr->op, "l_", "k_ ? k_ : 1");
         gy_text_add(g->out, "; })");
@@ -102,32 +109,48 @@ void gy_gen_channel_question(gy_gen *g, const gy_expr *expr)
 
 // ---- messages -------------------------------------------------------------------------
 
-static uint32_t mask_of(uint32_t bits)
+// Field f of a message of a channel in state `state`: that in slot `slot`, or the first one.
+static void field_of(gy_gen *g, const gy_gen_channel *channel, const char *state, const char *slot,
+                     uint32_t f)
 {
-    return ~0u >> (32 - bits);
-}
-
-void gy_gen_field(gy_gen *g, const gy_channel_type *type, const char *state, const char *at,
-                  uint32_t f)
-{
-    uint32_t bits = type->fields[f].width, shift = type->field_shift[f];
-    if (bits == 32)
-        gy_text_printf(g->out, "(int)%s[%s + %u]", state, at, type->field_word[f]);
-    else if (type->fields[f].is_signed)
-        gy_text_printf(g->out, "GETS(%s, %s + %u, %u, %u)", state, at, type->field_word[f], shift,
-                       bits);
+    const gy_channel_type *type = channel->type;
+    const gy_slot *place = &type->slots[f];
+    uint32_t per = type->per_word, bits = place->bits;
+    gy_text word = {0}, shift = {0};
+    gy_text_printf(&word, "%s + %u", channel->at, place->word);
+    gy_text_printf(&shift, "%u", place->shift);
+    if (slot && per) {
+        gy_text_printf(&word, " + %s / %u", slot, per);
+        gy_text_printf(&shift, " + %s %% %u * %u", slot, per, type->message_bits);
+    } else if (slot)
+        gy_text_printf(&word, " + %s * %u", slot, type->message_words);
+    const char *w = gy_text_str(&word), *sh = gy_text_str(&shift);
+    if (!bits)
+        gy_text_printf(g->out, "(%d)", place->min);
+    else if (bits == 32)
+        gy_text_printf(g->out, "(int)%s[%s]", state, w);
+    else if (place->min < 0)
+        gy_text_printf(g->out, "GETS(%s, %s, %s, %u)", state, w, sh, bits);
     else
-        gy_text_printf(g->out, "GET(%s, %s + %u, %u, 0x%xu)", state, at, type->field_word[f], shift,
-                       mask_of(bits));
+        gy_text_printf(g->out, "GET(%s, %s, %s, 0x%xu)", state, w, sh, mask_of(bits));
+    gy_text_free(&word);
+    gy_text_free(&shift);
 }
 
-static void matches(gy_gen *g, const gy_channel_type *type, const char *at, const gy_field *fields,
-                    uint32_t count)
+static void length_of(const gy_gen_channel *channel, const char *state, gy_text *out)
+{
+    const gy_channel_type *type = channel->type;
+    gy_text_printf(out, "(word)GET(%s, %s + %u, %u, 0x%xu)", state, channel->at, type->length_word,
+                   type->length_shift, mask_of(type->length_bits));
+}
+
+static void matches(gy_gen *g, const gy_gen_channel *channel, const char *slot,
+                    const gy_field *fields, uint32_t count)
 {
     for (uint32_t f = 0; f < count; f++)
         if (fields[f].kind == GY_FIELD_MATCH) {
             gy_text_add(g->out, " && ");
-            gy_gen_field(g, type, g->s, at, f);
+            field_of(g, channel, g->s, slot, f);
             gy_text_printf(g->out, " == k%u_", f);
         }
 }
@@ -142,31 +165,24 @@ static void keys(gy_gen *g, const gy_field *fields, uint32_t count)
         }
 }
 
-static void message_at(const gy_gen_channel *channel, const char *slot, gy_text *out)
-{
-    gy_text_printf(out, "%s + %u", channel->at, channel->type->first_word);
-    if (slot)
-        gy_text_printf(out, " + %s * %u", slot, channel->type->message_words);
-}
-
 // Appends statements that declare `fits`, and `slot` where a search is needed.
 static void find_message(gy_gen *g, const gy_gen_channel *channel, const gy_field *fields,
                          uint32_t count, bool random)
 {
-    gy_text at = {0};
-    message_at(channel, random ? "slot" : NULL, &at);
     keys(g, fields, count);
     if (random) {
-        gy_text_printf(g->out, "word slot = 0, length_ = %s[%s]; ", g->s, channel->at);
-        gy_text_add(g->out, "for (; slot < length_; slot++) if (1");
-        matches(g, channel->type, gy_text_str(&at), fields, count);
+        gy_text_add(g->out, "word slot = 0, length_ = ");
+        length_of(channel, g->s, g->out);
+        gy_text_add(g->out, "; for (; slot < length_; slot++) if (1");
+        matches(g, channel, "slot", fields, count);
         gy_text_add(g->out, ") break; int fits = slot < length_;");
     } else {
-        gy_text_printf(g->out, "int fits = %s[%s] != 0", g->s, channel->at);
-        matches(g, channel->type, gy_text_str(&at), fields, count);
+        gy_text_add(g->out, "int fits = ");
+        length_of(channel, g->s, g->out);
+        gy_text_add(g->out, " != 0");
+        matches(g, channel, NULL, fields, count);
         gy_text_add(g->out, ";");
     }
-    gy_text_free(&at);
 }
 
 void gy_gen_poll(gy_gen *g, const gy_expr *expr)
@@ -203,8 +219,12 @@ void gy_gen_send_test(gy_gen *g, const gy_gen_channel *channel)
 {
     if (g->lossy)
         gy_gen_line(g, "int fits = 1;");
-    else
-        gy_gen_line(g, "int fits = %s[%s] < %u;", g->s, channel->at, channel->type->capacity);
+    else {
+        gy_text length = {0};
+        length_of(channel, g->s, &length);
+        gy_gen_line(g, "int fits = %s < %u;", gy_text_str(&length), channel->type->capacity);
+        gy_text_free(&length);
+    }
 }
 
 void gy_gen_receive_test(gy_gen *g, const gy_gen_channel *channel, const gy_gen_comm *comm)
@@ -217,68 +237,87 @@ void gy_gen_receive_test(gy_gen *g, const gy_gen_channel *channel, const gy_gen_
     gy_text_free(&line);
 }
 
-// The length has changed, and the messages from the one in slot `first` to the one in `last`.
-// Messages beyond the length are zero before and after.
-static void wrote_messages(gy_gen *g, const gy_gen_channel *channel, const char *first,
-                           const char *last)
+// The length becomes `length`, and the messages from the one in slot `first` to the one in `last`
+// have changed. Messages beyond the length are zero before and after.
+static void wrote_messages(gy_gen *g, const gy_gen_channel *channel, const char *length,
+                           const char *first, const char *last)
 {
-    uint32_t words = channel->type->message_words, start = channel->type->first_word;
-    gy_gen_line(g, "WROTE(%s);", channel->at);
-    if (words)
-        gy_gen_line(g, "WROTE_RANGE(%s + %u + %s * %u, %s + %u + %s * %u);", channel->at, start,
-                    first, words, channel->at, start + words - 1, last, words);
+    const gy_channel_type *type = channel->type;
+    uint32_t per = type->per_word, words = type->message_words;
+    gy_gen_line(g, "PUT(o, %s + %u, %u, 0x%xu, %s);", channel->at, type->length_word,
+                type->length_shift, mask_of(type->length_bits), length);
+    if (per)
+        gy_gen_line(g, "WROTE_RANGE(%s + %s / %u, %s + %s / %u);", channel->at, first, per,
+                    channel->at, last, per);
+    else
+        gy_gen_line(g, "WROTE_RANGE(%s + %s * %u, %s + %u + %s * %u);", channel->at, first, words,
+                    channel->at, words - 1, last, words);
 }
 
-static void write_message(gy_gen *g, const gy_channel_type *type)
+// v0_, v1_ … into slot `slot`, which is zero.
+static void write_message(gy_gen *g, const gy_gen_channel *channel, const char *slot)
 {
+    const gy_channel_type *type = channel->type;
+    uint32_t per = type->per_word;
+    if (per)
+        gy_gen_line(g, "word *x_ = o + %s + %s / %u, sh_ = %s %% %u * %u;", channel->at, slot, per,
+                    slot, per, type->message_bits);
+    else
+        gy_gen_line(g, "word *x_ = o + %s + %s * %u;", channel->at, slot, type->message_words);
     for (uint32_t w = 0; w < type->message_words; w++) {
         gy_text line = {0};
         for (uint32_t f = 0; f < type->field_count; f++)
-            if (type->field_word[f] == w)
+            if (type->slots[f].bits && type->slots[f].word == w)
                 gy_text_printf(&line, "%s((word)v%u_ & 0x%xu) << %u", line.n ? " | " : "", f,
-                               mask_of(type->fields[f].width), type->field_shift[f]);
-        gy_gen_line(g, "x_[%u] = %s;", w, line.n ? line.at : "0");
+                               mask_of(type->slots[f].bits), type->slots[f].shift);
+        gy_gen_line(g, "x_[%u] |= (%s)%s;", w, gy_text_str(&line), per ? " << sh_" : "");
         gy_text_free(&line);
     }
+}
+
+// `place_` is where a sorted send puts its message; those from there on move up by one.
+static void find_place(gy_gen *g, const gy_gen_channel *channel)
+{
+    const gy_channel_type *type = channel->type;
+    gy_gen_line(g, "word place_ = 0;");
+    gy_gen_open(g, "for (; place_ < length_; place_++)");
+    for (uint32_t f = 0; f < type->field_count; f++) {
+        gy_text field = {0}, *out = g->out;
+        g->out = &field;
+        field_of(g, channel, "o", "place_", f);
+        g->out = out;
+        gy_gen_line(g, "if (v%u_ > %s) continue;", f, gy_text_str(&field));
+        gy_gen_line(g, "if (v%u_ < %s) break;", f, gy_text_str(&field));
+        gy_text_free(&field);
+    }
+    gy_gen_close(g);
+    if (type->per_word)
+        gy_gen_line(g, "make_room(o + %s, place_, length_, %u, %u, %u);", channel->at,
+                    type->message_bits, type->per_word, type->capacity);
+    else
+        gy_gen_line(g, "make_long_room(o + %s, place_, length_, %u);", channel->at,
+                    type->message_words);
 }
 
 void gy_gen_send(gy_gen *g, const gy_gen_channel *channel, const gy_gen_comm *comm)
 {
     const gy_channel_type *type = channel->type;
-    uint32_t words = type->message_words;
     for (uint32_t f = 0; f < type->field_count; f++) {
         char *value = comm->fields[f].expr ? gy_gen_text(g, comm->fields[f].expr) : NULL;
-        gy_gen_line(g, "int v%u_ = %s;", f, value ? value : "0");
+        gy_gen_line(g, "int v%u_ = %s; (void)v%u_;", f, value ? value : "0", f);
         free(value);
     }
-    gy_gen_line(g, "word length_ = o[%s];", channel->at);
+    gy_text length = {0};
+    length_of(channel, "o", &length);
+    gy_gen_line(g, "word length_ = %s;", gy_text_str(&length));
+    gy_text_free(&length);
     if (g->lossy)
         gy_gen_open(g, "if (length_ < %u)", type->capacity);
-    gy_gen_line(g, "word *x_ = o + %s + %u;", channel->at, type->first_word);
-    if (comm->sorted) {
-        gy_gen_line(g, "word place_ = 0;");
-        gy_gen_open(g, "for (; place_ < length_; place_++, x_ += %u)", words);
-        for (uint32_t f = 0; f < type->field_count; f++) {
-            gy_text field = {0}, *out = g->out;
-            g->out = &field;
-            gy_gen_field(g, type, "x_", "0", f);
-            g->out = out;
-            gy_gen_line(g, "if (v%u_ > %s) continue;", f, gy_text_str(&field));
-            gy_gen_line(g, "if (v%u_ < %s) break;", f, gy_text_str(&field));
-            gy_text_free(&field);
-        }
-        gy_gen_close(g);
-        gy_gen_line(g, "memmove(x_ + %u, x_, (length_ - place_) * %u * sizeof(word));", words,
-                    words);
-    } else if (type->capacity > 1)
-        gy_gen_line(g, "x_ += length_ * %u;", words);
-    write_message(g, type);
-    gy_gen_line(g, "o[%s] = length_ + 1;", channel->at);
-    wrote_messages(g, channel,
-                   comm->sorted         ? "place_"
-                   : type->capacity > 1 ? "length_"
-                                        : "0",
-                   comm->sorted || type->capacity > 1 ? "length_" : "0");
+    const char *slot = comm->sorted ? "place_" : type->capacity > 1 ? "length_" : "0";
+    if (comm->sorted)
+        find_place(g, channel);
+    write_message(g, channel, slot);
+    wrote_messages(g, channel, "length_ + 1", slot, type->capacity > 1 ? "length_" : "0");
     if (g->lossy)
         gy_gen_close(g);
 }
@@ -288,40 +327,35 @@ static void remove_message(gy_gen *g, const gy_gen_channel *channel, bool random
 {
     enum { FEW = 24 };
     const gy_channel_type *type = channel->type;
-    uint32_t words = type->message_words, rest = (type->capacity - 1) * words;
-    gy_gen_line(g, "word *x_ = o + %s + %u;", channel->at, type->first_word);
-    if (!random && rest <= FEW) {
-        if (rest)
-            gy_gen_line(g, "memmove(x_, x_ + %u, %u * sizeof(word));", words, rest);
-        for (uint32_t w = 0; w < words; w++)
-            gy_gen_line(g, "x_[%u] = 0;", rest + w);
-    } else {
-        gy_gen_line(g, "word left_ = o[%s] - 1;", channel->at);
-        gy_gen_line(g,
-                    "memmove(x_ + %s * %u, x_ + (%s + 1) * %u, (left_ - %s) * %u * sizeof(word));",
-                    random ? "slot" : "0", words, random ? "slot" : "0", words,
-                    random ? "slot" : "0", words);
-        for (uint32_t w = 0; w < words; w++)
-            gy_gen_line(g, "x_[left_ * %u + %u] = 0;", words, w);
-    }
-    gy_gen_line(g, "word last_ = --o[%s];", channel->at);
-    wrote_messages(g, channel, random ? "slot" : "0", "last_");
+    const char *slot = random ? "slot" : "0";
+    gy_text length = {0};
+    length_of(channel, "o", &length);
+    gy_gen_line(g, "word last_ = %s - 1;", gy_text_str(&length));
+    gy_text_free(&length);
+    if (type->per_word)
+        gy_gen_line(g, "drop_message(o + %s, %s, %u, %u, %u);", channel->at, slot,
+                    type->message_bits, type->per_word, type->capacity);
+    else if (!random && type->capacity * type->message_words <= FEW) // a known size is faster
+        gy_gen_line(g, "drop_long_message(o + %s, 0, %u, %u);", channel->at, type->capacity - 1,
+                    type->message_words);
+    else
+        gy_gen_line(g, "drop_long_message(o + %s, %s, last_, %u);", channel->at, slot,
+                    type->message_words);
+    wrote_messages(g, channel, "last_", slot, "last_");
 }
 
 void gy_gen_take(gy_gen *g, const gy_gen_channel *channel, const gy_gen_comm *comm)
 {
-    gy_text at = {0}, *out = g->out;
-    message_at(channel, comm->random ? "slot" : NULL, &at);
+    gy_text *out = g->out;
     for (uint32_t f = 0; f < comm->field_count; f++)
         if (comm->fields[f].kind == GY_FIELD_STORE) {
             gy_text line = {0};
             g->out = &line;
-            gy_gen_field(g, channel->type, "o", gy_text_str(&at), f);
+            field_of(g, channel, "o", comm->random ? "slot" : NULL, f);
             g->out = out;
             gy_gen_line(g, "int m%u_ = %s;", f, gy_text_str(&line));
             gy_text_free(&line);
         }
-    gy_text_free(&at);
     if (!comm->keep)
         remove_message(g, channel, comm->random);
 }

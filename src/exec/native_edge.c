@@ -79,7 +79,8 @@ static void on_type(gy_gen *g, const gy_edge *edge, const gy_gen_channel *channe
         transfer(g, edge, channel, escapes);
     else if (edge->sync == GY_SYNC_RECV)
         idle_receive(g, edge);
-    else if (edge->field_count != channel->type->field_count || !gy_gen_covers_effect(g, edge))
+    else if (edge->field_count != channel->type->field_count || !gy_gen_covers_effect(g, edge) ||
+             gy_gen_grows(edge->effect))
         gy_gen_line(g, "goto vm;");
     else
         gy_gen_offer(g, edge, channel->type, channel->id, escapes);

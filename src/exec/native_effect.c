@@ -6,13 +6,11 @@
 static bool covers_action(const gy_gen *g, const gy_action *action)
 {
     switch (action->kind) {
-    case GY_A_RUN:
-    case GY_A_NEW_CHANNEL:
     case GY_A_SET_PRIORITY:
     case GY_A_C:
         return false;
     case GY_A_ASSIGN:
-        if (g->model->vars[action->var].hidden)
+        if (!gy_gen_covers_variable(g, action->var))
             return false;
         break;
     default:
@@ -32,7 +30,7 @@ bool gy_gen_covers_program(const gy_gen *g, const gy_program *program)
     for (uint32_t i = 0; program && i < program->count; i++)
         if (!covers_action(g, &program->actions[i]))
             return false;
-    return true;
+    return gy_gen_covers_growth(g, program);
 }
 
 // Evaluates something only for its faults.
@@ -146,6 +144,12 @@ static void action(gy_gen *g, const gy_action *act, uint32_t name)
         break;
     case GY_A_JUMP:
         gy_gen_line(g, "goto L%u_%u;", name, act->target);
+        break;
+    case GY_A_RUN:
+        gy_gen_run(g, act);
+        break;
+    case GY_A_NEW_CHANNEL:
+        gy_gen_new_channel(g, act);
         break;
     default:
         gy_gen_line(g, "goto vm;");

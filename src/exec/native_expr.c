@@ -15,11 +15,16 @@ static bool covers_all(const gy_gen *g, const gy_expr *expr)
            gy_gen_covers_field_list(g, expr->args, expr->arg_count);
 }
 
+bool gy_gen_covers_variable(const gy_gen *g, int32_t var)
+{
+    return !g->model->vars[var].hidden || g->model->vars[var].removed;
+}
+
 bool gy_gen_covers(const gy_gen *g, const gy_expr *expr)
 {
     switch (expr->op) {
     case GY_E_VAR:
-        if (g->model->vars[expr->var].hidden)
+        if (!gy_gen_covers_variable(g, expr->var))
             return false;
         break;
     case GY_E_NP:
@@ -44,7 +49,7 @@ bool gy_gen_covers_field_list(const gy_gen *g, const gy_field *fields, uint32_t 
             return false;
         if (fields[f].index && !gy_gen_covers(g, fields[f].index))
             return false;
-        if (fields[f].kind == GY_FIELD_STORE && g->model->vars[fields[f].var].hidden)
+        if (fields[f].kind == GY_FIELD_STORE && !gy_gen_covers_variable(g, fields[f].var))
             return false;
     }
     return true;
@@ -56,6 +61,8 @@ static bool constant_variable(gy_gen *g, const gy_expr *expr, int32_t *value)
 {
     const gy_variable *var = &g->model->vars[expr->var];
     int32_t element = 0;
+    if (!var->hidden && !var->bits && !expr->a)
+        return *value = var->min, true;
     if (g->facts->assigned[expr->var] || (expr->a && !gy_gen_constant(g, expr->a, &element)) ||
         (uint32_t)element >= var->count)
         return false;
@@ -64,6 +71,8 @@ static bool constant_variable(gy_gen *g, const gy_expr *expr, int32_t *value)
         return *value = g->facts->globals[at], true;
     if (var->owner != g->tmpl)
         return false;
+    if ((uint32_t)g->pid >= g->shape->shape->process_count)
+        return false; // just made
     gy_native_constant *constant = &g->shape->locals[g->shape->first[g->pid] + at];
     if (!constant->known)
         return false;
@@ -84,7 +93,7 @@ bool gy_gen_constant(gy_gen *g, const gy_expr *expr, int32_t *value)
     case GY_E_PID:
         return *value = g->pid, true;
     case GY_E_NR_PR:
-        return *value = (int32_t)g->shape->shape->process_count, true;
+        return *value = (int32_t)g->now->process_count, true;
     case GY_E_NOT:
         return gy_gen_constant(g, expr->a, &x) && (*value = !x, true);
     case GY_E_NEG:
@@ -137,6 +146,10 @@ static void load(gy_gen *g, uint32_t base, const gy_variable *var, const char *i
                  uint32_t element)
 {
     uint32_t word = base + var->word;
+    if (!var->bits) {
+        gy_text_printf(g->out, "((void)(%s), (%d))", index ? index : "0", var->min);
+        return;
+    }
     if (index) {
         if (var->min < 0)
             gy_text_printf(g->out, "GETXS(%s, %u, %u, %u, %u, %s)", g->s, word, var->shift,
@@ -161,7 +174,9 @@ void gy_gen_store(gy_gen *g, int32_t number, const gy_expr *index, const char *v
     const gy_variable *var = &g->model->vars[number];
     uint32_t element, word = var->word + (var->owner == GY_NONE ? 0 : g->base);
     char *at = index_text(g, var, index, &element);
-    if (at)
+    if (var->removed || !var->bits)
+        gy_gen_line(g, "(void)(%s), (void)(%s); // %s", at ? at : "0", value, var->name);
+    else if (at)
         gy_gen_line(g, "PUTX(o, %u, %u, %u, 0x%xu, %s, %s); // %s", word, var->shift, var->stride,
                     mask_of(var->bits), at, value, var->name);
     else {
@@ -177,7 +192,10 @@ static void variable(gy_gen *g, const gy_expr *expr)
     const gy_variable *var = &g->model->vars[expr->var];
     uint32_t element;
     char *index = index_text(g, var, expr->a, &element);
-    load(g, var->owner == GY_NONE ? 0 : g->base, var, index, element);
+    if (var->removed)
+        gy_text_printf(g->out, "((void)(%s), 0)", index ? index : "0");
+    else
+        load(g, var->owner == GY_NONE ? 0 : g->base, var, index, element);
     free(index);
 }
 
@@ -185,7 +203,7 @@ static void variable(gy_gen *g, const gy_expr *expr)
 
 static void remote_value(gy_gen *g, const gy_expr *expr, uint32_t pid)
 {
-    const gy_shape_process *process = &g->shape->shape->process[pid];
+    const gy_shape_process *process = &g->now->process[pid];
     const gy_template *tmpl = &g->model->templates[process->tmpl];
     uint32_t mask = mask_of(tmpl->pc_bits);
     if (expr->op == GY_E_PC_VALUE) {
@@ -219,15 +237,15 @@ static void remote_value(gy_gen *g, const gy_expr *expr, uint32_t pid)
 
 static int32_t first_instance(const gy_gen *g, int32_t tmpl)
 {
-    for (uint32_t i = 0; i < g->shape->shape->process_count; i++)
-        if (g->shape->shape->process[i].tmpl == tmpl)
+    for (uint32_t i = 0; i < g->now->process_count; i++)
+        if (g->now->process[i].tmpl == tmpl)
             return (int32_t)i;
     return -1;
 }
 
 static void remote(gy_gen *g, const gy_expr *expr)
 {
-    int32_t pid = -1, count = (int32_t)g->shape->shape->process_count;
+    int32_t pid = -1, count = (int32_t)g->now->process_count;
     int32_t first = expr->op == GY_E_PC_VALUE ? -1 : first_instance(g, expr->tmpl);
     if (!expr->a || gy_gen_constant(g, expr->a, &pid)) {
         if (pid == -1)

@@ -70,7 +70,8 @@ static void write_copy(gy_gen *g, uint32_t number)
     enum { FEW = 20, MANY = 32, TOO_MANY = 400 };
     uint32_t words = g->shape->shape->words, w = 0;
     bool in_pieces = words > FEW && words <= TOO_MANY;
-    gy_text_add(g->out, "#undef COPY_WORDS\n");
+    gy_text_add(g->out, "#undef COPY_WORDS\n#ifdef __TINYC__\n"
+                        "#define COPY_WORDS(o, s) memcpy(o, s, W * sizeof(word));\n#else\n");
     if (words > MANY) {
         gy_gen_line(g, "static __attribute__((noinline)) void copy_%u(word *o, const word *s)",
                     number);
@@ -86,6 +87,7 @@ static void write_copy(gy_gen *g, uint32_t number)
     gy_text_add(g->out, words > MANY ? "}\n" : "\n");
     if (words > MANY)
         gy_gen_line(g, "#define COPY_WORDS(o, s) copy_%u(o, s);", number);
+    gy_text_add(g->out, "#endif\n");
 }
 
 static void write_tables(gy_gen *g, uint32_t number)
@@ -107,13 +109,20 @@ static void write_tables(gy_gen *g, uint32_t number)
     gy_text_printf(g->out, "};\nstatic const word channel_capacity_%u[] = {0", number);
     for (uint32_t i = 0; i < shape->channel_count; i++)
         gy_text_printf(g->out, ", %u", g->model->channel_types[shape->channel[i].type].capacity);
+    gy_text_printf(g->out, "};\nstatic const word channel_length_%u[][3] = {{0}", number);
+    for (uint32_t i = 0; i < shape->channel_count; i++) {
+        const gy_channel_type *type = &g->model->channel_types[shape->channel[i].type];
+        gy_text_printf(g->out, ", {%u, %u, 0x%xu}", shape->channel[i].offset + type->length_word,
+                       type->length_shift, ~(~0u << type->length_bits));
+    }
     gy_text_printf(g->out, "};\n");
     gy_gen_line(g, "#undef CHANNELS\n#undef channel_at\n#undef channel_type\n"
-                   "#undef channel_capacity");
+                   "#undef channel_capacity\n#undef channel_length");
     gy_gen_line(g, "#define CHANNELS %uu", shape->channel_count);
     gy_gen_line(g, "#define channel_at channel_at_%u", number);
     gy_gen_line(g, "#define channel_type channel_type_%u", number);
     gy_gen_line(g, "#define channel_capacity channel_capacity_%u", number);
+    gy_gen_line(g, "#define channel_length channel_length_%u", number);
 }
 
 static void become(gy_gen *g, uint32_t pid)
@@ -136,7 +145,7 @@ static void write_checks(gy_gen *g)
                 const gy_variable *var = &g->model->vars[v];
                 const gy_native_constant *constant =
                     &g->shape->locals[g->shape->first[pid] + g->facts->element[v] + i];
-                if (!constant->used)
+                if (!constant->used || !var->bits)
                     continue;
                 uint32_t bit = var->shift + i * var->stride;
                 uint32_t word = shape->process[pid].offset + var->word + bit / 32;
@@ -184,11 +193,12 @@ static void write_shape(gy_gen *g, uint32_t number)
         gy_gen_line(g, "#undef p%u\n#undef q%u", pid, pid);
 }
 
-void gy_native_write(const gy_vm *vm, gy_native_facts *facts, gy_text *out)
+void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, gy_text *out)
 {
     gy_gen g = {
         .model = vm->model,
         .program = vm->program,
+        .shapes = vm->shapes,
         .facts = facts,
         .out = out,
         .lossy = vm->lossy,
@@ -197,12 +207,15 @@ void gy_native_write(const gy_vm *vm, gy_native_facts *facts, gy_text *out)
         .timeout = "0",
     };
     gy_text_add(out, gy_native_prelude);
-    for (uint32_t i = 0; i < facts->shape_count; i++) {
+    facts->written = 0;
+    for (uint32_t i = 0; i < facts->shape_count && out->n <= enough; i++) {
         g.shape = &facts->shapes[i];
+        g.now = g.shape->shape;
         // Function names: p3 of shape 2 is p3_2.
         for (uint32_t pid = 0; pid < g.shape->shape->process_count; pid++)
             gy_text_printf(out, "#define p%u p%u_%u\n#define q%u q%u_%u\n", pid, pid, i, pid, pid,
                            i);
         write_shape(&g, i);
+        facts->written++;
     }
 }

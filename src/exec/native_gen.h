@@ -18,6 +18,8 @@ typedef struct gy_gen {
     const gy_program_code *program;
     const gy_native_facts *facts;
     gy_native_shape *shape; // constants and the shape itself
+    gy_shapes *shapes;      // the table that it is from
+    const gy_shape *now;    // of the state that expressions read: it may have grown
     gy_text *out;
     bool lossy;
     int32_t pid, tmpl;
@@ -43,8 +45,9 @@ static inline int32_t gy_gen_edge(const gy_gen *g, const gy_edge *edge)
 
 // ---- native_gen.c ---------------------------------------------------------------------
 
-// All of it: the C for the shapes that the facts name.
-void gy_native_write(const gy_vm *vm, gy_native_facts *facts, gy_text *out);
+// All of it: the C for the shapes that the facts name; beyond `enough` bytes, no further shape
+// is begun.
+void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, gy_text *out);
 
 void gy_gen_line(gy_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gy_gen_open(gy_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -56,6 +59,7 @@ void gy_gen_edge_comment(gy_gen *g, const gy_edge *edge);
 
 // Can the generated code compute this at all?
 bool gy_gen_covers(const gy_gen *g, const gy_expr *expr);
+bool gy_gen_covers_variable(const gy_gen *g, int32_t var);
 bool gy_gen_covers_field_list(const gy_gen *g, const gy_field *fields, uint32_t count);
 // Is the value known while the code is generated?
 bool gy_gen_constant(gy_gen *g, const gy_expr *expr, int32_t *value);
@@ -103,14 +107,19 @@ void gy_gen_receive_test(gy_gen *g, const gy_gen_channel *channel, const gy_gen_
 void gy_gen_take(gy_gen *g, const gy_gen_channel *channel, const gy_gen_comm *comm);
 // Stores the fields m0, m1 … that were taken.
 void gy_gen_store_fields(gy_gen *g, const gy_gen_comm *comm);
-// Field f of a message that starts at C offset `at` of state `state`.
-void gy_gen_field(gy_gen *g, const gy_channel_type *type, const char *state, const char *at,
-                  uint32_t f);
 
 // ---- native_effect.c ------------------------------------------------------------------
 
 bool gy_gen_covers_program(const gy_gen *g, const gy_program *program);
 void gy_gen_program(gy_gen *g, const gy_program *program);
+
+// ---- native_run.c ---------------------------------------------------------------------
+
+// Does it make processes or channels? And if so, can that be done here?
+bool gy_gen_grows(const gy_program *program);
+bool gy_gen_covers_growth(const gy_gen *g, const gy_program *program);
+void gy_gen_run(gy_gen *g, const gy_action *action);
+void gy_gen_new_channel(gy_gen *g, const gy_action *action);
 
 // ---- native_step.c --------------------------------------------------------------------
 

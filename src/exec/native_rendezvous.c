@@ -202,7 +202,7 @@ void gy_gen_take_offer(gy_gen *g, const gy_edge *edge, bool escapes)
             gy_text_printf(&match, " && m[%u] == k%u_", f, f);
     gy_gen_open(g, "if (1%s)", gy_text_str(&match));
     gy_text_free(&match);
-    if (gy_gen_covers_effect(g, edge)) {
+    if (gy_gen_covers_effect(g, edge) && !gy_gen_grows(edge->effect)) {
         gy_gen_comm comm = {edge->chan, edge->fields, edge->field_count, false, false, false};
         gy_gen_begin_copy(g);
         for (uint32_t f = 0; f < edge->field_count; f++)

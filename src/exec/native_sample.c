@@ -16,6 +16,7 @@ typedef struct sampler {
     GY_VEC(gy_word) queue; // length, then the state
     uint64_t seen[BREADTH * 4];
     uint32_t queued;
+    uint32_t noted;
     // a walk
     uint64_t random;
     uint32_t choices;
@@ -141,6 +142,9 @@ static void note_constants(sampler *a, gy_native_shape *at, const gy_word *state
 static void note_state(sampler *a, const gy_word *state)
 {
     gy_native_shape *at = find_shape(a, gy_shape_at(a->vm->shapes, state[0]));
+    enum { FIRST = 300, SELDOM = 10, MOST_WORDS = 1 << 20 };
+    if ((a->noted++ < FIRST || a->noted % SELDOM == 0) && a->facts->sample.n < MOST_WORDS)
+        gy_state_list_add(&a->facts->sample, state, at->shape->words);
     at->weight++;
     note_constants(a, at, state);
 }
@@ -241,6 +245,7 @@ static void free_shape(gy_native_shape *shape)
 {
     free(shape->locals);
     free(shape->first);
+    gy_vec_free(&shape->grown);
 }
 
 // Rare shapes are not worth compiling for.
@@ -260,25 +265,31 @@ static void keep_shapes(gy_native_facts *facts, uint32_t most)
     facts->shape_count = kept;
 }
 
-void gy_native_extra_add(gy_native_extra *extra, const gy_word *state, uint32_t words)
+void gy_state_list_add(gy_state_list *list, const gy_word *state, uint32_t words)
 {
-    if (extra->n + words + 1 > extra->room) {
-        extra->room = 2 * extra->room + words + 1;
-        extra->words = gy_realloc(extra->words, extra->room * sizeof *extra->words);
+    if (list->n + words + 1 > list->room) {
+        list->room = 2 * list->room + words + 1;
+        list->words = gy_realloc(list->words, list->room * sizeof *list->words);
     }
-    extra->words[extra->n++] = words;
-    memcpy(extra->words + extra->n, state, words * sizeof *state);
-    extra->n += words;
-    extra->count++;
+    list->words[list->n++] = words;
+    memcpy(list->words + list->n, state, words * sizeof *state);
+    list->n += words;
+    list->count++;
 }
 
-void gy_native_extra_free(gy_native_extra *extra)
+void gy_state_list_add_all(gy_state_list *list, const gy_state_list *more)
 {
-    free(extra->words);
-    *extra = (gy_native_extra){0};
+    for (size_t at = 0; at < more->n; at += 1 + more->words[at])
+        gy_state_list_add(list, more->words + at + 1, more->words[at]);
 }
 
-gy_native_facts *gy_native_facts_find(const gy_vm *vm, uint32_t most, const gy_native_extra *extra)
+void gy_state_list_free(gy_state_list *list)
+{
+    free(list->words);
+    *list = (gy_state_list){0};
+}
+
+gy_native_facts *gy_native_facts_find(const gy_vm *vm, uint32_t most, const gy_state_list *extra)
 {
     // The machine itself, whatever stands in front of it.
     gy_system machine = {.backend = &gy_vm_backend, .impl = (void *)vm, .model = vm->model};
@@ -327,5 +338,6 @@ void gy_native_facts_free(gy_native_facts *facts)
     free(facts->assigned);
     free(facts->element);
     free(facts->globals);
+    gy_state_list_free(&facts->sample);
     free(facts);
 }

@@ -13,34 +13,39 @@ typedef struct gy_native_constant {
 
 typedef struct gy_native_shape {
     const gy_shape *shape;
-    uint64_t weight;            // how often it was met
-    bool seen;                  // constants were initialised
-    gy_native_constant *locals; // process by process, variable by variable, element by element
-    uint32_t *first;            // by pid: where its constants begin
+    uint64_t weight;                // how often it was met
+    bool seen;                      // constants were initialised
+    gy_native_constant *locals;     // process by process, variable by variable, element by element
+    uint32_t *first;                // by pid: where its constants begin
+    GY_VEC(const gy_shape *) grown; // what a step may make of it; filled by the generator
 } gy_native_shape;
 
-typedef struct gy_native_facts {
-    const gy_model *model;
-    bool *assigned;    // by variable: something may change it after the start
-    uint32_t *element; // by variable: position of its element 0 among those of its owner
-    int32_t *globals;  // by element: the value of globals that nothing assigns
-    gy_native_shape *shapes;
-    uint32_t shape_count;
-} gy_native_facts;
-
-// States of somebody's choice that the sample is to have too.
-typedef struct gy_native_extra {
+// A list of states.
+typedef struct gy_state_list {
     gy_word *words; // for each: its length, then the state
     size_t n, room;
     uint32_t count;
-} gy_native_extra;
+} gy_state_list;
 
-void gy_native_extra_add(gy_native_extra *extra, const gy_word *state, uint32_t words);
-void gy_native_extra_free(gy_native_extra *extra);
+void gy_state_list_add(gy_state_list *list, const gy_word *state, uint32_t words);
+void gy_state_list_add_all(gy_state_list *list, const gy_state_list *more);
+void gy_state_list_free(gy_state_list *list);
 
-// Runs the machine for some thousand states. Keeps at most `most` shapes, the frequent ones.
+typedef struct gy_native_facts {
+    const gy_model *model;
+    bool *assigned;          // by variable: something may change it after the start
+    uint32_t *element;       // by variable: position of its element 0 among those of its owner
+    int32_t *globals;        // by element: the value of globals that nothing assigns
+    gy_native_shape *shapes; // the frequent ones first
+    uint32_t shape_count;
+    uint32_t written;     // of these, C was generated for so many
+    gy_state_list sample; // some of the states that were met
+} gy_native_facts;
+
+// Runs the machine for some thousand states, and takes `extra` ones (or NULL) too. Keeps at most
+// `most` shapes, the frequent ones.
 gy_native_facts *gy_native_facts_find(const gy_vm *vm, uint32_t most,
-                                      const gy_native_extra *extra); // or NULL
+                                      const gy_state_list *extra); // or NULL
 void gy_native_facts_free(gy_native_facts *facts);
 
 #endif

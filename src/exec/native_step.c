@@ -109,7 +109,7 @@ static void emit(gy_gen *g, uint32_t words)
     trail_steps(g, 0, &steps);
     if (g->offered) {
         record_trail(g);
-        gy_gen_line(g, "r->at = o + W;");
+        gy_gen_line(g, "r->at = BEHIND(o, %u);", words);
         gy_gen_line(g, "if ((got = emit_path(r, o, %u, depth + %u, written)) < 0) return got;",
                     words, g->trail_count);
     } else if (g->trail_count == 1)
@@ -145,12 +145,14 @@ static void arrive(gy_gen *g, const gy_edge *edge);
 static void go_on(gy_gen *g, const gy_edge *edge)
 {
     uint32_t count = g->trail_count;
+    const gy_shape *before = g->now;
     g->trail[g->trail_count++] = gy_gen_edge(g, edge);
     gy_gen_edge_comment(g, edge);
     gy_gen_program(g, edge->effect);
     gy_gen_move(g, edge);
     arrive(g, edge);
     g->trail_count = count;
+    g->now = before;
 }
 
 static void go_on_from(gy_gen *g, const gy_node *node)
@@ -173,7 +175,7 @@ static void go_on_from(gy_gen *g, const gy_node *node)
     if (node->edge_count == 2)
         go_on(g, first + 1);
     else // it blocks: others may move here
-        emit(g, g->shape->shape->words);
+        emit(g, g->now->words);
     gy_gen_close(g);
     free(guard);
     g->timeout = timeout;
@@ -187,11 +189,15 @@ static void arrive(gy_gen *g, const gy_edge *edge)
         return;
     }
     if (!edge->keeps_atomic) {
-        emit(g, g->shape->shape->words);
+        emit(g, g->now->words);
         return;
     }
     if (is_simple(g, edge)) {
         go_on_from(g, &g->model->templates[g->tmpl].nodes[edge->to]);
+        return;
+    }
+    if (g->now != g->shape->shape) { // the code for that shape is another
+        gy_gen_line(g, "goto vm;");
         return;
     }
     record_trail(g);
@@ -222,6 +228,7 @@ void gy_gen_finish(gy_gen *g, const gy_edge *edge, bool offered)
     arrive(g, edge);
     g->offer = offer_before;
     g->s = "s";
+    g->now = g->shape->shape;
 }
 
 void gy_gen_begin_copy(gy_gen *g)

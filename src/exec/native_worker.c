@@ -16,6 +16,10 @@ enum {
     MOST_WORDS = 1 << 24,
 };
 
+// Seconds of search: quick code comes soon. Good code takes the compiler longer than a short
+// search takes; above all if there is quick code already.
+static const double QUICK_DELAY = 0.03, GOOD_DELAY = 0.1, GOOD_AFTER_QUICK = 1.0;
+
 typedef struct native_worker {
     gy_machine machine; // first
     gy_native_system *system;
@@ -28,7 +32,7 @@ typedef struct native_worker {
     uint32_t countdown;
     uint64_t by_native, by_machine; // all in all
     uint64_t native_before, missed; // since this code: by_native then, states it missed
-    gy_native_extra extra;
+    gy_state_list extra;
 } native_worker;
 
 void *gy_native_new_worker(void *system)
@@ -50,7 +54,7 @@ void gy_native_free_worker(void *worker)
     w->system->by_native += w->by_native;
     w->system->by_machine += w->by_machine;
     pthread_mutex_unlock(&w->system->lock);
-    gy_native_extra_free(&w->extra);
+    gy_state_list_free(&w->extra);
     free(w->words);
     free(w->steps);
     free(w->transitions);
@@ -80,12 +84,33 @@ static void adopt(native_worker *w, const gy_compiled *code)
     w->code = code;
     w->native_before = w->by_native;
     w->missed = 0;
-    gy_native_extra_free(&w->extra);
+    gy_state_list_free(&w->extra);
     reserve(w, w->room ? w->room : FIRST_WORDS);
 }
 
-// Now and then, before a state that would be the machine's: is there code, or better code? True
-// if there is.
+// How long the search has lasted, for one thread at least.
+static double age(gy_native_system *n)
+{
+    double first = atomic_load_explicit(&n->first_state, memory_order_relaxed), now = gy_clock();
+    if (first == 0)
+        atomic_store_explicit(&n->first_state, first = now, memory_order_relaxed);
+    return now - first;
+}
+
+// Is it time for a build?
+static void consider(native_worker *w)
+{
+    gy_native_system *n = w->system;
+    bool quick = !w->code && !atomic_load_explicit(&n->no_quick, memory_order_relaxed);
+    double delay = w->code ? GOOD_AFTER_QUICK : quick ? QUICK_DELAY : GOOD_DELAY;
+    if (!w->code && n->options.delay > 0)
+        delay = n->options.delay;
+    if (age(n) >= delay)
+        gy_native_start(n, quick, NULL);
+}
+
+// Now and then, before a state that would be the machine's or that quick code does: is there
+// code, or better code? True if there is.
 static bool look(native_worker *w)
 {
     gy_native_system *n = w->system;
@@ -95,19 +120,13 @@ static bool look(native_worker *w)
         adopt(w, code);
         return true;
     }
-    if (code) {
-        // The machine does more than every fifth state.
-        if (w->missed >= MANY_MISSED && w->missed * 4 > w->by_native - w->native_before)
-            gy_native_start(n, &w->extra);
-        return false;
-    }
-    if (atomic_load_explicit(&n->stage, memory_order_relaxed) != GY_NATIVE_IDLE)
-        return false;
-    double first = atomic_load_explicit(&n->first_state, memory_order_relaxed), now = gy_clock();
-    if (first == 0)
-        atomic_store_explicit(&n->first_state, now, memory_order_relaxed);
-    else if (now - first >= (n->options.delay > 0 ? n->options.delay : 0.1))
-        gy_native_start(n, NULL);
+    // The machine does more than every fifth state.
+    if (code && w->missed >= MANY_MISSED && w->missed * 4 > w->by_native - w->native_before &&
+        !atomic_load_explicit(&n->learnt_all, memory_order_relaxed))
+        gy_native_start(n, code->quick && age(n) < GOOD_AFTER_QUICK, &w->extra);
+    else if (code ? !atomic_load_explicit(&n->good_tried, memory_order_relaxed)
+                  : atomic_load_explicit(&n->stage, memory_order_relaxed) == GY_NATIVE_IDLE)
+        consider(w);
     return false;
 }
 
@@ -115,8 +134,10 @@ static void miss(native_worker *w, const gy_word *state, uint32_t words)
 {
     w->by_machine++;
     if (w->code && w->missed++ % KEEP == 0 && w->extra.count < MOST_KEPT)
-        gy_native_extra_add(&w->extra, state, words);
+        gy_state_list_add(&w->extra, state, words);
 }
+
+// ---- successors -----------------------------------------------------------------------------
 
 const gy_transition *gy_native_batch(void *worker, const gy_word *state, uint32_t words,
                                      uint32_t *count)
@@ -125,17 +146,20 @@ const gy_transition *gy_native_batch(void *worker, const gy_word *state, uint32_
     for (bool again = true; again;) {
         const gy_compiled *code = w->code;
         const gy_shape_code *shape = NULL;
+        if (code && code->quick && --w->countdown == 0 && look(w))
+            code = w->code;
         if (code)
             shape = &code->shapes[state[0] < code->count ? state[0] : code->count];
         while (shape && shape->run && shape->words == words) {
             gy_native_run *run = &w->run;
             run->at = w->words;
-            run->end = w->words + w->room - words;
+            run->end = w->words + w->room - shape->most_words;
             run->transition = w->transitions;
             run->step = w->steps;
             run->step_end = w->steps + w->room;
             run->seen_count = 0;
             run->parent = shape->parent;
+            run->grown = shape->grown;
             int result = shape->run(run, state);
             if (result >= 0) {
                 *count = (uint32_t)(run->transition - w->transitions);
@@ -144,9 +168,10 @@ const gy_transition *gy_native_batch(void *worker, const gy_word *state, uint32_
             }
             if (result != GY_NATIVE_FULL || w->room >= MOST_WORDS)
                 break;
-            reserve(w, w->room * 2 > 4 * words ? w->room * 2 : 4 * words);
+            uint32_t least = 4 * shape->most_words;
+            reserve(w, w->room * 2 > least ? w->room * 2 : least);
         }
-        again = --w->countdown == 0 && look(w);
+        again = !(code && code->quick) && --w->countdown == 0 && look(w);
     }
     miss(w, state, words);
     return NULL;
@@ -163,4 +188,44 @@ int gy_native_successors(void *worker, const gy_word *state, uint32_t words, gy_
     for (uint32_t i = 0; i < count && !stop; i++)
         stop = visit(user, &all[i]);
     return stop;
+}
+
+// ---- is the code right? ---------------------------------------------------------------------
+
+typedef struct comparison {
+    const gy_transition *next;
+    uint32_t left;
+    bool same;
+} comparison;
+
+static int compare(void *user, const gy_transition *truth)
+{
+    comparison *c = user;
+    const gy_transition *claim = c->next++;
+    c->same = c->left-- > 0 && !truth->fault && truth->words == claim->words &&
+              truth->step_count == claim->step_count &&
+              !memcmp(truth->state, claim->state, truth->words * sizeof *truth->state) &&
+              !memcmp(truth->steps, claim->steps, truth->step_count * sizeof *truth->steps);
+    return !c->same;
+}
+
+bool gy_native_agrees(gy_native_system *n, const gy_compiled *code, const gy_state_list *states)
+{
+    native_worker *w = gy_native_new_worker(n);
+    bool same = true;
+    adopt(w, code);
+    w->countdown = 0; // it looks for no other code, for 2^32 states
+    for (size_t at = 0; at < states->n && same; at += 1 + states->words[at]) {
+        const gy_word *state = states->words + at + 1;
+        uint32_t words = states->words[at], count;
+        comparison c = {.next = gy_native_batch(w, state, words, &count), .same = true};
+        if (!c.next)
+            continue;
+        c.left = count;
+        gy_vm_successors(w, state, words, compare, &c);
+        same = c.same && c.left == 0;
+    }
+    w->by_native = w->by_machine = 0; // nobody asked for these
+    gy_native_free_worker(w);
+    return same;
 }

@@ -114,7 +114,7 @@ static void add_channel(const gy_machine *m, uint32_t number, gy_text *out)
         for (uint32_t f = 0; f < type->field_count; f++) {
             gy_text_add(out, f ? "," : "");
             add_value(m->model, type->fields[f],
-                      gy_chan_field(gy_chan_message(block, type, i), type, f), out);
+                      gy_chan_field(block, type, i, f), out);
         }
         gy_text_char(out, ']');
     }

@@ -57,7 +57,7 @@ static bool set_variable(const gy_model *model, gy_quick_test *test, const gy_ex
     if (expr->op != GY_E_VAR)
         return false;
     const gy_variable *var = &model->vars[expr->var];
-    if (var->hidden || !constant_element(expr->a, var->count, &element))
+    if (var->hidden || !var->bits || !constant_element(expr->a, var->count, &element))
         return false;
     test->is_local = var->owner != GY_NONE;
     uint64_t bit = (uint64_t)var->word * 32 + var->shift + (uint64_t)element * var->stride;
@@ -111,8 +111,8 @@ static bool find_in_sync(const gy_program_code *program, const int32_t *types, c
     if (edge->sync == GY_SYNC_SEND && program->lossy)
         return false;
     gy_quick_test *test = &to->test;
-    uint32_t bits = type->length_bits;
-    set_field(test, (uint64_t)static_offset(model, to->channel) * 32, bits, false);
+    uint64_t word = static_offset(model, to->channel) + type->length_word;
+    set_field(test, word * 32 + type->length_shift, type->length_bits, false);
     if (edge->sync == GY_SYNC_SEND) {
         test->decides = true;
         return set_comparison(test, GY_E_LT, (int32_t)type->capacity);

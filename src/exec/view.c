@@ -50,7 +50,7 @@ int32_t gy_view_field(const gy_model *model, const gy_word *state, const gy_view
 {
     const gy_view_channel *at = &view->channels[channel];
     const gy_channel_type *type = &model->channel_types[at->type];
-    return gy_chan_field(gy_chan_message(state + at->offset, type, message), type, field);
+    return gy_chan_field(state + at->offset, type, message, field);
 }
 
 bool gy_view_eval(gy_worker *worker, const gy_word *state, uint32_t words, int32_t pid,

@@ -169,3 +169,10 @@ bool gy_system_import(gy_system *system, const uint32_t *exported, size_t words)
         return words == 0;
     return gy_shapes_import(((const gy_vm *)system->impl)->shapes, exported, words);
 }
+
+struct gy_shapes *gy_system_shapes(const gy_system *system, bool *lossy)
+{
+    const gy_vm *vm = system->model ? system->impl : NULL;
+    *lossy = vm && vm->lossy;
+    return vm ? vm->shapes : NULL;
+}

@@ -17,11 +17,13 @@ static uint8_t bits_for(uint32_t values)
     return bits;
 }
 
-static uint8_t range_bits(int32_t min, int32_t max, bool *is_signed)
+// A value that is always the same takes no room.
+static uint8_t range_bits(int32_t min, int32_t max)
 {
-    *is_signed = min < 0;
+    if (min == max)
+        return 0;
     if (min >= 0)
-        return max == 0 ? 1 : bits_for((uint32_t)max + 1);
+        return bits_for((uint32_t)max + 1);
     for (uint8_t bits = 1; bits < 32; bits++)
         if (min >= -(1 << (bits - 1)) && max <= (1 << (bits - 1)) - 1)
             return bits;
@@ -91,10 +93,10 @@ static void place_variables(packer *block, gy_variable *vars, uint32_t count)
     GY_VEC(gy_variable *) order = {0};
     for (uint32_t i = 0; i < count; i++) {
         gy_variable *var = &vars[i];
-        bool is_signed;
-        var->bits = range_bits(var->min, var->max, &is_signed);
-        var->stride = var->count > 1 ? power_of_two(var->bits) : var->bits;
-        if (!var->hidden)
+        var->bits = range_bits(var->min, var->max);
+        var->stride = var->count > 1 && var->bits ? power_of_two(var->bits) : var->bits;
+        var->word = var->shift = 0;
+        if (!var->hidden && var->bits)
             gy_vec_push(&order, var);
     }
     if (order.n)
@@ -122,20 +124,44 @@ static void layout_template(gy_model *model, gy_template *tmpl)
     gy_vec_free(&block.used);
 }
 
+static void place_message(gy_channel_type *type, packer *message)
+{
+    for (uint32_t f = 0; f < type->field_count; f++) {
+        gy_range range;
+        gy_type_range(type->fields[f], &range.min, &range.max);
+        if (type->ranges)
+            range = type->ranges[f];
+        gy_slot *slot = &type->slots[f];
+        *slot = (gy_slot){.bits = range_bits(range.min, range.max), .min = range.min};
+        if (slot->bits)
+            place_field(message, slot->bits, &slot->word, &slot->shift);
+    }
+}
+
+// Messages of up to half a word share words. The length goes behind the last one if there is
+// room, and has a word of its own otherwise.
 static void layout_channel_type(gy_model *model, gy_channel_type *type)
 {
-    type->field_word = GY_NEW_ARRAY(model->arena, uint32_t, type->field_count);
-    type->field_shift = GY_NEW_ARRAY(model->arena, uint8_t, type->field_count);
+    enum { HALF = 16 };
     packer message = {0};
-    for (uint32_t f = 0; f < type->field_count; f++)
-        place_field(&message, type->fields[f].width, &type->field_word[f], &type->field_shift[f]);
+    type->slots = GY_NEW_ARRAY(model->arena, gy_slot, type->field_count);
+    place_message(type, &message);
+    uint32_t bits = message.used.n ? message.used.at[0] : 1;
+    bool shares = message.used.n <= 1 && (bits <= HALF || (type->capacity == 1 && bits < 32));
+    type->message_bits = (uint8_t)bits;
     type->message_words = (uint32_t)message.used.n;
+    type->per_word = shares ? 32 / bits : 0;
     type->length_bits = bits_for(type->capacity + 1);
-    type->first_word = 0;
+    type->length_shift = 0;
     type->words = 0;
     if (type->capacity > 0) {
-        type->first_word = 1;
-        type->words = 1 + type->capacity * type->message_words;
+        uint32_t full = shares ? (type->capacity - 1) / type->per_word : 0;
+        uint32_t used = shares ? (type->capacity - full * type->per_word) * bits : 32;
+        bool fits = used + type->length_bits <= 32;
+        uint32_t contents = shares ? full + 1 : type->capacity * type->message_words;
+        type->length_word = fits ? contents - 1 : contents;
+        type->length_shift = fits ? (uint8_t)(32 - type->length_bits) : 0;
+        type->words = type->length_word + 1;
     }
     gy_vec_free(&message.used);
 }

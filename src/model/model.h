@@ -67,6 +67,7 @@ typedef struct gy_variable {
     bool is_array;
     bool is_param;
     bool hidden;      // not part of the state: reset to its initial value at every step
+    bool removed;     // hidden, and its value matters to nobody (slice.h): reads are 0, stores lost
     bool shown;       // `show`
     int32_t min, max; // range of the stored values; type range unless an analysis narrowed it
     // Filled by layout.h: element i lives in word `word + (shift + i * stride) / 32` of its
@@ -152,6 +153,17 @@ typedef struct gy_expr {
 
 // ---- channels and messages ----------------------------------------------------------
 
+typedef struct gy_range {
+    int32_t min, max;
+} gy_range;
+
+// Where a field of a message is, counted from the first word and bit of the message.
+typedef struct gy_slot {
+    uint32_t word;
+    uint8_t shift, bits; // bits 0: always `min`
+    int32_t min;         // below 0: read with its sign
+} gy_slot;
+
 typedef struct gy_channel_type {
     const char *name; // of the variable that it initialises
     gy_place place;
@@ -159,13 +171,14 @@ typedef struct gy_channel_type {
     uint32_t capacity; // 0: rendezvous
     uint32_t field_count;
     gy_type *fields;
-    // Filled by layout.h: the block of a channel is `words` long; a length field of
-    // `length_bits` at bit 0 of word 0, then message i at word `first_word + i * message_words`;
-    // field f within a message at (field_word[f], field_shift[f]).
-    uint32_t words, first_word, message_words;
-    uint8_t length_bits;
-    uint32_t *field_word;
-    uint8_t *field_shift;
+    gy_range *ranges; // of the values sent, or NULL: those of the types
+    // Filled by layout.h: the block of a channel is `words` long; the number of messages is at
+    // bit `length_shift` of word `length_word`, `length_bits` wide. Short messages share words
+    // (per_word > 0): message i is in word i / per_word, from bit i % per_word * message_bits.
+    // Others begin with word i * message_words. Field f of a message is at slots[f].
+    uint32_t words, length_word, message_words, per_word;
+    uint8_t length_shift, length_bits, message_bits;
+    gy_slot *slots;
 } gy_channel_type;
 
 typedef enum {

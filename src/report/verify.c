@@ -94,6 +94,19 @@ const gy_search_result *gy_verification_figures(const gy_verification *verificat
     return NULL;
 }
 
+static bool closes(const gy_path *path, uint64_t start, uint64_t round, const char **why)
+{
+    const gy_moment *begin = &path->moments.at[start];
+    for (uint64_t i = 1; i <= 2; i++) {
+        const gy_moment *end = &path->moments.at[start + i * round];
+        *why = "its cycle does not close";
+        if (end->words != begin->words ||
+            (end->words && memcmp(end->state, begin->state, end->words * sizeof *end->state)))
+            return false;
+    }
+    return true;
+}
+
 // Does the last turn before the cycle do what the last one of the cycle does, in the same state?
 static bool can_fold(const gy_lasso_witness *lasso, const gy_path *path)
 {
@@ -127,11 +140,13 @@ static void fold(gy_lasso_witness *lasso, gy_path *path)
 }
 
 // A lasso as a path: first judged by the search's own walk, twice round the cycle, then taken
-// statement by statement, twice round as well; kept is once.
+// statement by statement in the exact system, twice round as well; kept is once. In the exact
+// system the cycle leads back to where it begins but for variables that the reductions have found
+// not to matter (a counter that nobody reads goes on counting).
 static bool walk_lasso(gy_verification *verification, gy_property *property, const char **why)
 {
     gy_lasso_witness *lasso = property->live->lasso;
-    if (!gy_lasso_check(verification->system, property->observer, verification->fairness, lasso,
+    if (!gy_lasso_check(verification->searched, property->observer, verification->fairness, lasso,
                         why))
         return false;
     uint64_t round = lasso->step_count - lasso->cycle_start;
@@ -150,14 +165,9 @@ static bool walk_lasso(gy_verification *verification, gy_property *property, con
         return false;
     if (lasso->sight != GY_SEES_NOTHING)
         return true;
-    const gy_moment *begin = &path->moments.at[lasso->cycle_start];
-    for (uint64_t i = 1; i <= 2; i++) {
-        const gy_moment *end = &path->moments.at[lasso->cycle_start + i * round];
-        *why = "its cycle does not close";
-        if (end->words != begin->words ||
-            (end->words && memcmp(end->state, begin->state, end->words * sizeof *end->state)))
-            return false;
-    }
+    if (verification->system == verification->searched &&
+        !closes(path, lasso->cycle_start, round, why))
+        return false;
     for (uint64_t i = 0; i < round; i++)
         gy_path_undo(path);
     path->cycle_start = (int64_t)lasso->cycle_start;
@@ -219,6 +229,7 @@ void gy_verification_release(gy_verification *verification)
         gy_vec_free(&property->unmet);
     }
     gy_vec_free(&verification->properties);
+    gy_vec_free(&verification->formulas);
 }
 
 gy_verdict gy_property_verdict(const gy_verification *verification, const gy_property *property)

@@ -8,6 +8,7 @@
 
 #include "base/diag.h"
 #include "load/property.h"
+#include "model/passes.h"
 #include "report/story.h"
 #include "search/product.h"
 
@@ -32,14 +33,18 @@ typedef struct gy_property {
 } gy_property;
 
 typedef struct gy_verification {
-    gy_system *system;
+    gy_system *searched; // what was searched
+    gy_system *system;   // the same, or its exact form: witnesses are walked in it
+    gy_saved saved;      // how the first differs from the exact form
+    bool shortest;       // breadth-first search in the exact form has found no shorter witness
     const gy_search_options *options;
     const gy_search_result *result; // of the safety search; NULL if there was none
     gy_fairness fairness;           // assumed by all but safety
     GY_VEC(gy_property) properties;
-    gy_path **paths;       // of each witness, by gy_verification_walk
-    char **trails;         // file written for each witness, or NULL
-    const gy_diags *diags; // warnings about the model, or NULL
+    GY_VEC(const gy_formula *) formulas; // of the ltl properties
+    gy_path **paths;                     // of each witness, by gy_verification_walk
+    char **trails;                       // file written for each witness, or NULL
+    const gy_diags *diags;               // warnings about the model, or NULL
     bool all_errors;
     bool unreached; // list unreached statements in the text
     bool quiet, verbose, full;

@@ -1,6 +1,7 @@
 #include "report/because.h"
 #include "report/coverage.h"
 #include "report/json.h"
+#include "report/reductions.h"
 #include "report/verify.h"
 
 static json_t *counterexample_json(const gy_verification *verification, uint32_t i)
@@ -142,7 +143,7 @@ static json_t *stats_json(const gy_verification *verification)
     json_object_set_new(item, "backend", gy_json_string(verification->backend));
     json_object_set_new(item, "store", json_string(gy_store_text(options->store)));
     json_object_set_new(item, "search", json_string(gy_search_text(options->search)));
-    json_object_set_new(item, "reductions", json_array());
+    gy_reductions_json(&verification->saved, result, item);
     json_object_set_new(item, "limit", gy_json_string(limit_name(result)));
     if (options->store == GY_STORE_COMPACT)
         json_object_set_new(item, "omission_probability", json_real(result->omission_probability));

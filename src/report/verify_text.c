@@ -1,5 +1,6 @@
 #include "report/because.h"
 #include "report/coverage.h"
+#include "report/reductions.h"
 #include "report/verify.h"
 
 static const char *verdict_colour(gy_verdict verdict, const gy_style *style)
@@ -180,8 +181,8 @@ static void say_shortest(const gy_verification *verification, const gy_witness *
                          gy_text *out)
 {
     const gy_search_options *options = verification->options;
-    if (options->search != GY_SEARCH_BFS || options->store == GY_STORE_COMPACT ||
-        options->store == GY_STORE_BITSTATE)
+    if (!verification->shortest || options->search != GY_SEARCH_BFS ||
+        options->store == GY_STORE_COMPACT || options->store == GY_STORE_BITSTATE)
         return;
     gy_text_add(out, " (no shorter one exists");
     if (witness->depth < witness->step_count)
@@ -297,16 +298,19 @@ static void say_figures(const gy_verification *verification, const gy_style *sty
     gy_text_size(out, result->memory);
     if (result->bytes_per_state > 0)
         gy_text_printf(out, ", %.1f bytes per state", result->bytes_per_state);
-    gy_text_printf(out, "\n%ssearch %s, store %s, backend %s, %u thread%s, no reductions%s\n",
-                   style->faint, gy_search_text(options->search), gy_store_text(options->store),
-                   verification->backend, result->threads, result->threads == 1 ? "" : "s",
-                   style->off);
+    gy_text_printf(out, "\n%ssearch %s, store %s, backend %s, %u thread%s, ", style->faint,
+                   gy_search_text(options->search), gy_store_text(options->store),
+                   verification->backend, result->threads, result->threads == 1 ? "" : "s");
+    gy_reductions_text(&verification->saved, result, out);
+    gy_text_printf(out, "%s\n", style->off);
     if (options->store == GY_STORE_COMPACT && result->omission_probability > 0)
         gy_text_printf(out, "probability of having missed a state: %.2g\n",
                        result->omission_probability);
     if (options->store == GY_STORE_BITSTATE)
         gy_text_printf(out, "expected coverage %.4g%% of the states, %.3g%% of the bits set\n",
                        result->coverage * 100, result->fill * 100);
+    if (verification->verbose && result->not_reduced)
+        gy_text_printf(out, "no partial-order reduction: %s\n", result->not_reduced);
     if (verification->verbose) {
         gy_text_count(out, result->states);
         gy_text_add(out, " transitions led to new states, ");

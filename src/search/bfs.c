@@ -22,6 +22,7 @@
 #include "search/checkpoint.h"
 #include "search/origins.h"
 #include "search/settle.h"
+#include "search/suspects.h"
 
 #include <stdlib.h>
 
@@ -54,6 +55,7 @@ typedef struct bfs {
     GY_VEC(gy_word) batch_words;
     candidate best;
     bool cut; // a state beyond the depth limit was left out
+    gy_suspects suspects;
     // while a state is expanded
     uint64_t parent;
     uint32_t ordinal;
@@ -310,6 +312,83 @@ static void handle_faults(bfs *b)
     b->run->faults.n = 0;
 }
 
+// Does some kept successor lie in a later level? All states of this level and of those before it
+// are in the store, with ids below level_end, so this does not depend on the order in which the
+// states of a level are expanded.
+static bool leads_on(bfs *b, const gy_transition *all, uint32_t count, const uint8_t *keep)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        gy_key key;
+        uint64_t id = 0;
+        if (!keep[i])
+            continue;
+        if (!gy_store_prepare(b->run->view, all[i].state, all[i].words, &key))
+            return false;
+        if (!gy_store_has(b->run->view, &key, all[i].state, &id) ||
+            (b->gives_back && id >= b->level_end))
+            return true;
+    }
+    return false;
+}
+
+static void take_those(bfs *b, const gy_transition *all, uint32_t count, uint8_t kept)
+{
+    const uint8_t *keep = b->run->moves.keep.at;
+    for (uint32_t i = 0; i < count; i++) {
+        b->ordinal = i;
+        if (keep[i] == kept && visit(b, &all[i]))
+            break;
+    }
+    b->ordinal = count;
+}
+
+static void expand_reduced(bfs *b, const gy_word *state, uint32_t words)
+{
+    gy_run *run = b->run;
+    uint32_t count;
+    const gy_transition *all = gy_moves_find(&run->moves, run->worker, state, words, &count);
+    uint8_t *keep = run->moves.keep.at;
+    uint32_t kept = gy_reduce_choose(run->reducer, state, words, all, count, keep);
+    if (kept < count && !leads_on(b, all, count, keep)) {
+        if (b->gives_back) {
+            gy_vec_push(&b->suspects.list, b->parent);
+        } else {
+            memset(keep, 1, count);
+            kept = count;
+        }
+    }
+    *(kept < count ? &run->result->expanded_reduced : &run->result->expanded_fully) += 1;
+    if (b->gives_back && !gy_run_note_full(run, b->parent, kept == count))
+        gy_run_stop(run, GY_LIMIT_MEMORY);
+    take_those(b, all, count, 1);
+}
+
+// The level is over: suspects that lead nowhere are expanded fully after all.
+static void expand_suspects(bfs *b)
+{
+    gy_run *run = b->run;
+    if (!b->suspects.list.n || run->stopped || !flush(b))
+        return;
+    if (run->reducer) // else the search goes on, without, from where one with a reduction was
+        gy_suspects_judge(&b->suspects, b->level_end);
+    for (size_t i = 0; i < b->suspects.list.n && !gy_run_tick(run); i++) {
+        uint32_t words, count;
+        b->parent = b->suspects.list.at[i];
+        const gy_word *state = gy_store_state(run->view, b->parent, &words);
+        const gy_transition *all = gy_moves_find(&run->moves, run->worker, state, words, &count);
+        memset(run->moves.keep.at, 0, count);
+        if (run->reducer)
+            gy_reduce_choose(run->reducer, state, words, all, count, run->moves.keep.at);
+        take_those(b, all, count, 0);
+        handle_faults(b);
+        gy_run_note_full(run, b->parent, true);
+        run->result->expanded_reduced -= run->reducer != NULL;
+        run->result->expanded_fully++;
+    }
+    b->suspects.list.n = 0;
+    flush(b);
+}
+
 static void expand(bfs *b, const gy_word *state, uint32_t words)
 {
     gy_run *run = b->run;
@@ -324,7 +403,10 @@ static void expand(bfs *b, const gy_word *state, uint32_t words)
     }
     b->parent = b->next;
     b->ordinal = 0;
-    gy_successors(run->worker, state, words, visit, b);
+    if (run->reducer)
+        expand_reduced(b, state, words);
+    else
+        gy_successors(run->worker, state, words, visit, b);
     if (!run->stopped && b->ordinal == 0 && gy_run_bad_end(run, state, words)) {
         b->best.exists = false;
         report(b, b->next, -1, GY_FAULT_NONE);
@@ -346,6 +428,7 @@ static void save(const void *engine, gy_writer *writer)
     gy_queue_save(&b->now, writer);
     gy_queue_save(&b->later, writer);
     gy_buckets_save(&b->due, writer);
+    gy_suspects_save(&b->suspects, b->next, writer);
 }
 
 static bool load(void *engine, gy_reader *reader)
@@ -358,7 +441,7 @@ static bool load(void *engine, gy_reader *reader)
     b->cut = gy_read_u64(reader) != 0;
     gy_read(reader, &b->best, sizeof b->best);
     return fine && gy_queue_load(&b->now, reader) && gy_queue_load(&b->later, reader) &&
-           gy_buckets_load(&b->due, reader);
+           gy_buckets_load(&b->due, reader) && gy_suspects_load(&b->suspects, reader);
 }
 
 static void begin(bfs *b)
@@ -409,6 +492,7 @@ static void expand_level(bfs *b)
     }
     if (!run->stopped)
         flush(b);
+    expand_suspects(b);
 }
 
 static void search(bfs *b)
@@ -446,11 +530,13 @@ void gy_search_bfs(gy_run *run)
     gy_queue_init(&b->now, &run->budget);
     gy_queue_init(&b->later, &run->budget);
     gy_buckets_init(&b->due, &run->budget);
+    gy_suspects_init(&b->suspects, run);
     search(b);
     gy_origins_free(&b->origins);
     gy_queue_free(&b->now);
     gy_queue_free(&b->later);
     gy_buckets_free(&b->due);
+    gy_suspects_free(&b->suspects);
     gy_vec_free(&b->batch_words);
     free(b);
 }

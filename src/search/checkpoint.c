@@ -67,6 +67,7 @@ static bool load_system(gy_run *run, gy_reader *reader)
 static uint64_t options_print(const gy_search_options *options)
 {
     uint64_t facts[] = {options->search,
+                        options->variant,
                         options->store,
                         options->depth_limit,
                         options->max_errors,

@@ -16,6 +16,8 @@
 #include "search/checkpoint.h"
 #include "search/settle.h"
 
+#include "reduce/proviso.h"
+
 #include <stdlib.h>
 
 typedef struct frame {
@@ -23,6 +25,7 @@ typedef struct frame {
     uint32_t next;    // the first that was not explored yet, in words from `begin`
     uint32_t ordinal; // of the successor that is being explored
     uint32_t cost;    // statements on the path to its state
+    uint64_t id;      // of its state, if the store gives back
 } __attribute__((packed)) frame;
 
 typedef struct record { // a successor; the state follows if it is needed
@@ -40,6 +43,7 @@ typedef struct dfs {
     uint64_t limit;
     uint64_t beyond, faults_beyond; // states and faults met so far only beyond the limit
     gy_region frames, stack, costs;
+    gy_region on_path; // with a reduction: a byte for each id
     uint64_t depth; // frames
     uint64_t top;   // words
     GY_VEC(gy_word) state;
@@ -131,12 +135,28 @@ static int visit(void *user, const gy_transition *transition)
     return 0;
 }
 
-static bool push_frame(dfs *d, uint64_t cost)
+static bool mark_path(dfs *d, uint64_t id, uint8_t mark)
+{
+    if (!d->run->reducer || !d->gives_back)
+        return true;
+    if (!gy_region_reserve(&d->on_path, id + 1))
+        return full(d);
+    ((uint8_t *)d->on_path.at)[id] = mark;
+    return true;
+}
+
+// Was this state left already, so that by induction it leads to a fully expanded one, or is it one?
+static bool leads_on_already(const dfs *d, uint64_t id)
+{
+    return !((const uint8_t *)d->on_path.at)[id] || gy_run_is_full(d->run, id);
+}
+
+static bool push_frame(dfs *d, uint64_t cost, uint64_t id)
 {
     if (!gy_region_reserve(&d->frames, (d->depth + 1) * sizeof(frame)))
         return full(d);
     d->depth++;
-    *top_frame(d) = (frame){.begin = d->top, .cost = (uint32_t)cost};
+    *top_frame(d) = (frame){.begin = d->top, .cost = (uint32_t)cost, .id = id};
     d->ordinal = 0;
     return true;
 }
@@ -163,15 +183,83 @@ static void handle_faults(dfs *d)
     d->run->faults.n = 0;
 }
 
-static void expand(dfs *d, const gy_word *state, uint32_t words, uint64_t cost, uint64_t before)
+static bool is_done(void *user, const gy_word *state, uint32_t words)
+{
+    dfs *d = user;
+    gy_key key;
+    uint64_t id = 0;
+    if (!gy_store_prepare(d->run->view, state, words, &key))
+        return false;
+    return gy_store_has(d->run->view, &key, state, &id) && leads_on_already(d, id);
+}
+
+// Does some kept successor lead on? One that is new will be left before this state is.
+static bool leads_on(dfs *d, const gy_transition *all, uint32_t count, const uint8_t *keep)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        gy_key key;
+        uint64_t id = 0;
+        if (!keep[i])
+            continue;
+        if (!gy_store_prepare(d->run->view, all[i].state, all[i].words, &key))
+            return false;
+        if (!gy_store_has(d->run->view, &key, all[i].state, &id) ||
+            (d->gives_back && leads_on_already(d, id)))
+            return true;
+    }
+    return false;
+}
+
+// The moves to be taken, in run->moves. Returns how many of *count are kept.
+static uint32_t choose(dfs *d, const gy_word *state, uint32_t words, const gy_transition **all,
+                       uint32_t *count)
 {
     gy_run *run = d->run;
-    if (!push_frame(d, cost))
+    gy_moves *moves = &run->moves;
+    *all = gy_moves_find(moves, run->worker, state, words, count);
+    uint32_t kept = gy_reduce_choose(run->reducer, state, words, *all, *count, moves->keep.at);
+    if (kept == *count || leads_on(d, *all, *count, moves->keep.at))
+        return kept;
+    bool fine = d->gives_back && gy_proviso_leads_on(run->reducer, run->worker, moves, state,
+                                                     words, is_done, d);
+    *all = gy_moves_find(moves, run->worker, state, words, count); // those are gone
+    if (fine)
+        return gy_reduce_choose(run->reducer, state, words, *all, *count, moves->keep.at);
+    memset(moves->keep.at, 1, *count);
+    return *count;
+}
+
+static void expand_reduced(dfs *d, const gy_word *state, uint32_t words)
+{
+    gy_run *run = d->run;
+    const gy_transition *all;
+    uint32_t count, kept = choose(d, state, words, &all, &count);
+    *(kept < count ? &run->result->expanded_reduced : &run->result->expanded_fully) += 1;
+    if (d->gives_back && !gy_run_note_full(run, top_frame(d)->id, kept == count)) {
+        full(d);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        d->ordinal = i;
+        if (run->moves.keep.at[i] && visit(d, &all[i]))
+            break;
+    }
+    d->ordinal = count;
+}
+
+static void expand(dfs *d, const gy_word *state, uint32_t words, uint64_t id, uint64_t cost,
+                   uint64_t before)
+{
+    gy_run *run = d->run;
+    if (!push_frame(d, cost, id) || !mark_path(d, id, 1))
         return;
     d->before = before;
     if (cost > run->result->depth)
         run->result->depth = cost;
-    gy_successors(run->worker, state, words, visit, d);
+    if (run->reducer)
+        expand_reduced(d, state, words);
+    else
+        gy_successors(run->worker, state, words, visit, d);
     if (!run->stopped && d->ordinal == 0 && before == NEVER && gy_run_bad_end(run, state, words))
         report(d, -1, GY_FAULT_NONE);
     handle_faults(d);
@@ -234,13 +322,13 @@ static void advance(dfs *d)
         return;
     if (d->gives_back) {
         const gy_word *state = gy_store_state(run->view, id, &words);
-        expand(d, state, words, cost, before);
+        expand(d, state, words, id, cost, before);
         return;
     }
     gy_vec_reserve(&d->state, (size_t)r.words + 1); // the stack moves when it grows
     if (r.words)
         memcpy(d->state.at, at + RECORD_WORDS, r.words * sizeof *at);
-    expand(d, d->state.at, r.words, cost, before);
+    expand(d, d->state.at, r.words, id, cost, before);
 }
 
 // The keys on the stack, one after the other: only for a store whose keys suffice.
@@ -295,13 +383,18 @@ static bool load(void *engine, gy_reader *reader)
     d->faults_beyond = gy_read_u64(reader);
     d->depth = gy_read_u64(reader);
     d->top = gy_read_u64(reader);
-    return gy_read_region(reader, &d->frames) && gy_read_region(reader, &d->stack) &&
-           gy_read_region(reader, &d->costs);
+    if (!gy_read_region(reader, &d->frames) || !gy_read_region(reader, &d->stack) ||
+        !gy_read_region(reader, &d->costs))
+        return false;
+    for (uint64_t i = 1; i < d->depth; i++)
+        if (!mark_path(d, ((const frame *)d->frames.at)[i].id, 1))
+            return false;
+    return true;
 }
 
 static void begin(dfs *d)
 {
-    if (!push_frame(d, 0))
+    if (!push_frame(d, 0, 0))
         return;
     d->before = NEVER;
     gy_initial(d->run->worker, visit, d);
@@ -326,6 +419,8 @@ static void search(dfs *d, bool resumable)
         if (f->begin + f->next < d->top) {
             advance(d);
         } else {
+            if (d->depth > 1) // the first frame is no state: it holds the initial ones
+                mark_path(d, f->id, 0);
             d->top = f->begin;
             d->depth--;
         }
@@ -345,11 +440,13 @@ bool gy_dfs(gy_run *run, uint64_t limit, bool resumable)
     gy_region_init(&d.frames, &run->budget);
     gy_region_init(&d.stack, &run->budget);
     gy_region_init(&d.costs, &run->budget);
+    gy_region_init(&d.on_path, &run->budget);
     search(&d, resumable);
     run->left_out = d.beyond;
     gy_region_free(&d.frames);
     gy_region_free(&d.stack);
     gy_region_free(&d.costs);
+    gy_region_free(&d.on_path);
     gy_vec_free(&d.state);
     return d.cut || d.beyond || d.faults_beyond;
 }

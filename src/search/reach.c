@@ -11,6 +11,7 @@
 enum {
     BLOCK = 504, // names in a block
     PIECE = 63,  // of them, what a thread takes at a time
+    PIECES = BLOCK / PIECE,
     BATCH = 64,  // arrivals that are under way at once
     FEW = 256,   // states of a level that are not worth waking the others for
     LOOK = 256,  // states between looks at the clock
@@ -293,16 +294,21 @@ static void flush(member *m)
     m->words.n = 0;
 }
 
-static void arrive(member *m, const gy_word *state, uint32_t words, uint64_t written)
+static void look_up_again(member *m)
+{
+    for (uint32_t i = 0; i < m->batched; i++)
+        gy_forest_look_up(&m->arrivals[i]);
+}
+
+static void arrive(member *m, const gy_word *state, uint32_t words)
 {
     reach *r = m->reach;
     add_to(&m->transitions, 1);
     if (r->forest) {
-        while (!gy_forest_name(&m->forest, state, words, written, &m->arrivals[m->batched])) {
+        while (!gy_forest_name(&m->forest, state, words, &m->arrivals[m->batched])) {
             if (!make_room(m))
                 return;
-            for (uint32_t i = 0; i < m->batched; i++)
-                gy_forest_look_up(&m->arrivals[i]);
+            look_up_again(m);
         }
     } else {
         gy_vec_reserve(&m->words, m->words.n + words + 1);
@@ -314,6 +320,29 @@ static void arrive(member *m, const gy_word *state, uint32_t words, uint64_t wri
     }
     if (++m->batched == BATCH)
         flush(m);
+}
+
+// All successors of a state, if they are known to differ from it in few words.
+static bool arrive_together(member *m, const gy_transition *all, uint32_t count, uint32_t words)
+{
+    gy_near near[BATCH];
+    if (!m->reach->forest || count > BATCH)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (all[i].words != words || all[i].written == GY_WRITTEN_ALL)
+            return false;
+        near[i] = (gy_near){.state = all[i].state, .written = all[i].written};
+    }
+    if (m->batched + count > BATCH)
+        flush(m);
+    add_to(&m->transitions, count);
+    while (!gy_forest_name_near(&m->forest, near, count, m->arrivals + m->batched)) {
+        if (!make_room(m))
+            return true;
+        look_up_again(m);
+    }
+    m->batched += count;
+    return true;
 }
 
 // ---- expanding ------------------------------------------------------------------------
@@ -346,7 +375,7 @@ static int visit(void *user, const gy_transition *transition)
     if (transition->fault)
         note_fault(m, transition->fault);
     if (transition->state)
-        arrive(m, transition->state, transition->words, UINT64_MAX);
+        arrive(m, transition->state, transition->words);
     return load_flag(&m->reach->stop);
 }
 
@@ -357,10 +386,11 @@ static void expand(member *m, const gy_word *state, uint32_t words)
     const gy_transition *all = gy_successors_batch(m->worker, state, words, &count);
     m->successors = 0;
     if (all) {
-        for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t i = 0; i < count; i++)
             note_steps(m, &all[i]);
-            arrive(m, all[i].state, all[i].words, all[i].written);
-        }
+        if (!arrive_together(m, all, count, words))
+            for (uint32_t i = 0; i < count; i++)
+                arrive(m, all[i].state, all[i].words);
         m->successors = count;
     } else {
         gy_successors(m->worker, state, words, visit, m);
@@ -381,7 +411,7 @@ static void look(member *m)
         return;
     r->run->result->transitions = sum_transitions(r);
     r->run->states_so_far = sum_states(r);
-    r->run->result->depth = r->level;
+    r->run->result->depth = r->depth_first ? 0 : r->level;
     if (gy_run_tick_slow(r->run))
         raise_flag(&r->stop);
     if (r->forest && gy_forest_unsettled(r->forest))
@@ -440,10 +470,22 @@ static void expand_own(member *m)
     }
 }
 
+// Starts fetching the states that come soon.
+static void fetch_ahead(const block *b, uint32_t i, uint32_t to)
+{
+    uint32_t name[2];
+    for (unsigned step = 0; b->wood && step < 2; step++) {
+        uint32_t next = i + (step ? 2 : 4);
+        if (next >= to)
+            continue;
+        unpack_name(b->at[next], name);
+        gy_forest_prefetch(b->wood, name, step);
+    }
+}
+
 // Takes pieces of the level, or of what is to be shared, until there are none or others wait.
 static void explore(member *m)
 {
-    enum { PIECES = BLOCK / PIECE };
     reach *r = m->reach;
     while (!should_leave(r)) {
         if (r->depth_first) {
@@ -460,8 +502,10 @@ static void explore(member *m)
         const block *b = r->now.at[piece / PIECES];
         uint32_t from = (uint32_t)(piece % PIECES) * PIECE;
         uint32_t to = from + PIECE < b->n ? from + PIECE : b->n;
-        for (uint32_t i = from; i < to && !load_flag(&r->stop); i++)
+        for (uint32_t i = from; i < to && !load_flag(&r->stop); i++) {
+            fetch_ahead(b, i, to);
             expand_named(m, b->wood, b->at[i]);
+        }
     }
     if (!load_flag(&r->stop))
         flush(m);
@@ -469,11 +513,39 @@ static void explore(member *m)
 
 // ---- levels ---------------------------------------------------------------------------
 
+// States of a block, all of whose pieces before `piece` were handed out, that are left.
+static uint32_t left_in_block(const block *b, uint64_t first_piece, uint64_t piece)
+{
+    uint64_t taken = piece > first_piece ? (piece - first_piece) * PIECE : 0;
+    return taken < b->n ? b->n - (uint32_t)taken : 0;
+}
+
 static uint64_t left_in(const reach *r)
 {
-    enum { PIECES = BLOCK / PIECE };
-    uint64_t taken = atomic_load_explicit(&r->cursor, memory_order_relaxed);
-    return taken >= r->now.n * PIECES ? 0 : r->now.n * PIECES - taken;
+    uint64_t piece = atomic_load_explicit(&r->cursor, memory_order_relaxed), left = 0;
+    for (size_t i = piece / PIECES; i < r->now.n; i++)
+        left += left_in_block(r->now.at[i], i * PIECES, piece);
+    return left;
+}
+
+// Blocks that are used up go back to those who fill them; what is left of the others stays.
+static void drop_used(reach *r)
+{
+    uint64_t piece = atomic_load_explicit(&r->cursor, memory_order_relaxed);
+    size_t kept = 0;
+    for (size_t i = 0; i < r->now.n; i++) {
+        block *b = r->now.at[i];
+        uint32_t left = left_in_block(b, i * PIECES, piece);
+        if (!left) {
+            gy_vec_push(&r->members[i % r->size].spare, b);
+            continue;
+        }
+        memmove(b->at, b->at + (b->n - left), left * sizeof *b->at);
+        b->n = left;
+        r->level_states += left;
+        r->now.at[kept++] = b;
+    }
+    r->now.n = kept;
 }
 
 static void gather_from(reach *r, blocks *from)
@@ -488,10 +560,8 @@ static void gather_from(reach *r, blocks *from)
 // What the members have found becomes what is to be expanded.
 static void gather(reach *r)
 {
-    for (size_t i = 0; i < r->now.n; i++) // used up: back to those who filled them
-        gy_vec_push(&r->members[i % r->size].spare, r->now.at[i]);
-    r->now.n = 0;
     r->level_states = 0;
+    drop_used(r);
     for (unsigned i = 0; i < r->size; i++) {
         gather_from(r, &r->members[i].full);
         gather_from(r, &r->members[i].open);
@@ -552,7 +622,7 @@ static void decide(reach *r)
         atomic_store_explicit(&r->pause, false, memory_order_relaxed);
         if (r->forest && gy_forest_unsettled(r->forest))
             settle(r);
-        if (!left_in(r))
+        if (r->depth_first || !left_in(r))
             gather(r);
     }
 }
@@ -584,7 +654,8 @@ static void work(void *user, unsigned number)
     reach *r = user;
     while (r->phase != DONE) {
         explore(&r->members[number]);
-        meet(&r->members[number]);
+        if (r->phase != DONE) // it may have met the others on the way
+            meet(&r->members[number]);
     }
 }
 
@@ -635,7 +706,7 @@ static void sum_up(reach *r)
     gy_search_result *result = r->run->result;
     result->transitions = sum_transitions(r);
     r->run->states_so_far = sum_states(r);
-    result->depth = r->level;
+    result->depth = r->depth_first ? 0 : r->level;
     result->threads = r->size;
     for (unsigned i = 0; i < r->size; i++) {
         const member *m = &r->members[i];

@@ -81,6 +81,14 @@ static void show_progress(gy_run *run, double now)
     run->options->progress(run->options->progress_user, &progress);
 }
 
+static bool has_too_many(const gy_run *run)
+{
+    gy_store_figures figures = {0};
+    if (run->options->state_limit && run->store)
+        gy_store_look(run->store, &figures);
+    return figures.states > run->options->state_limit;
+}
+
 bool gy_run_tick_slow(gy_run *run)
 {
     const gy_search_options *options = run->options;
@@ -92,7 +100,7 @@ bool gy_run_tick_slow(gy_run *run)
         gy_run_stop(run, GY_LIMIT_TIME);
     if (now >= run->next_look) {
         run->next_look = now + LOOK_SECONDS;
-        if (!gy_budget_measure(&run->budget))
+        if (!gy_budget_measure(&run->budget) || has_too_many(run))
             gy_run_stop(run, GY_LIMIT_MEMORY);
     }
     if (options->progress && now >= run->next_progress) {

@@ -12,6 +12,8 @@
 
 #include "search/search.h"
 
+#include "reduce/moves.h"
+#include "reduce/reduce.h"
 #include "store/store.h"
 
 #include "base/memory.h"
@@ -36,6 +38,10 @@ typedef struct gy_run {
     gy_budget budget;
     gy_store *store;
     gy_store_view *view;
+    gy_reduction *reduction; // NULL: none
+    gy_reducer *reducer;
+    gy_moves moves;
+    gy_region full; // with a reduction: a bit for each id, set if all successors were taken
     GY_VEC(gy_run_fault) faults;
     GY_VEC(uint64_t) kinds_seen; // of faults, so that only distinct ones are kept
     bool stopped;
@@ -48,6 +54,15 @@ typedef struct gy_run {
     double next_look, next_progress, next_checkpoint;
     uint32_t countdown;
 } gy_run;
+
+// A state was expanded, fully or not. False: no memory.
+bool gy_run_note_full(gy_run *run, uint64_t id, bool full);
+static inline bool gy_run_is_full(const gy_run *run, uint64_t id)
+{
+    return id / 8 < run->full.room && ((const uint8_t *)run->full.at)[id / 8] >> (id % 8) & 1;
+}
+// Verifies after a reduced search that every state leads to a fully expanded one.
+void gy_run_check_reduction(gy_run *run);
 
 // Engines.
 void gy_search_bfs(gy_run *run);

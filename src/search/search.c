@@ -38,21 +38,9 @@ static bool forget(gy_run *run)
     return true;
 }
 
-static void explore(gy_run *run)
+static void search_as_asked(gy_run *run)
 {
-    const gy_search_options *options = run->options;
-    bool resumable = options->search == GY_SEARCH_BFS || options->search == GY_SEARCH_DFS;
-    if (!resumable && (options->checkpoint_file || options->resume_file)) {
-        gy_run_fail(run, "only breadth-first and depth-first search can be written to a "
-                         "checkpoint and resumed");
-        return;
-    }
-    run->result->threads = 1;
-    if (gy_reach_applies(options) && (gy_search_reach(run) || !forget(run)))
-        return;
-    if (!gy_run_new_store(run))
-        return;
-    switch (options->search) {
+    switch (run->options->search) {
     case GY_SEARCH_BFS:
         gy_search_bfs(run);
         break;
@@ -69,6 +57,76 @@ static void explore(gy_run *run)
         gy_search_best(run);
         break;
     }
+}
+
+static void free_witnesses(gy_search_result *result)
+{
+    for (uint32_t i = 0; i < result->witness_count; i++) {
+        free(result->witnesses[i].message);
+        free(result->witnesses[i].steps);
+    }
+    free(result->witnesses);
+    result->witnesses = NULL;
+    result->witness_count = 0;
+}
+
+// With a reduction, breadth-first search tells whether there is an error, but the way to it need
+// not be a shortest one: then all is searched again without. True: there was none.
+static bool search_reduced(gy_run *run)
+{
+    gy_search_result *result = run->result;
+    search_as_asked(run);
+    if (run->options->check_reduction && !run->stopped)
+        gy_run_check_reduction(run);
+    if (!result->errors || run->options->search != GY_SEARCH_BFS ||
+        run->options->checkpoint_file || run->options->resume_file)
+        return true;
+    free_witnesses(result);
+    forget(run);
+    result->errors = 0;
+    result->reduced = false;
+    result->not_reduced = "there is an error, and the way to it should be a shortest one";
+    run->kinds_seen.n = 0;
+    gy_reducer_free(run->reducer);
+    run->reducer = NULL;
+    return false;
+}
+
+static void explore(gy_run *run)
+{
+    const gy_search_options *options = run->options;
+    bool resumable = options->search == GY_SEARCH_BFS || options->search == GY_SEARCH_DFS;
+    if (!resumable && (options->checkpoint_file || options->resume_file)) {
+        gy_run_fail(run, "only breadth-first and depth-first search can be written to a "
+                         "checkpoint and resumed");
+        return;
+    }
+    run->result->threads = 1;
+    bool reduced = run->reducer != NULL;
+    if (reduced && (!gy_run_new_store(run) || search_reduced(run)))
+        return;
+    if (!reduced && gy_reach_applies(options) && (gy_search_reach(run) || !forget(run)))
+        return;
+    if (gy_run_new_store(run))
+        search_as_asked(run);
+}
+
+// Sound for what is asked, or a reason why not.
+static void set_reduction_up(gy_run *run)
+{
+    const gy_search_options *options = run->options;
+    const char **why = &run->result->not_reduced;
+    if (!options->reduce)
+        return;
+    if (options->search != GY_SEARCH_BFS && options->search != GY_SEARCH_DFS)
+        *why = "only breadth-first and depth-first search can";
+    else if (options->depth_limit)
+        *why = "with a depth limit it could hide a short way to an error";
+    else
+        run->reduction = gy_reduction_new(run->system, NULL, why);
+    if (run->reduction)
+        run->reducer = gy_reducer_new(run->reduction);
+    run->result->reduced = run->reduction != NULL;
 }
 
 static int shorter_first(const void *a, const void *b)
@@ -116,8 +174,14 @@ gy_search_result *gy_search(gy_system *system, const gy_search_options *options)
         (options->checkpoint_seconds > 0 ? options->checkpoint_seconds : GY_CHECKPOINT_SECONDS);
     run.worker = gy_worker_new(system);
     gy_budget_init(&run.budget, options->memory_limit);
+    gy_region_init(&run.full, &run.budget);
+    set_reduction_up(&run);
     explore(&run);
     sum_up(&run);
+    gy_moves_free(&run.moves);
+    gy_region_free(&run.full);
+    gy_reducer_free(run.reducer);
+    gy_reduction_free(run.reduction);
     gy_store_view_free(run.view);
     gy_store_free(run.store);
     gy_worker_free(run.worker);
@@ -132,11 +196,7 @@ void gy_search_result_free(gy_search_result *result)
 {
     if (!result)
         return;
-    for (uint32_t i = 0; i < result->witness_count; i++) {
-        free(result->witnesses[i].message);
-        free(result->witnesses[i].steps);
-    }
-    free(result->witnesses);
+    free_witnesses(result);
     free(result->reached_edges);
     free(result->failure);
     free(result->checkpoint_problem);

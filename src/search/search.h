@@ -51,12 +51,15 @@ typedef struct gy_search_options {
     uint64_t depth_limit;  // in executed statements (a rendezvous is two), as Spin's -m; 0: none
     uint64_t memory_limit; // bytes for the whole process; 0: none
     double time_limit;     // seconds; 0: none
+    uint64_t state_limit; // stop soon after that many are stored, as if memory had run out; 0: none
     uint64_t seed;
     uint64_t max_errors;         // stop after this many distinct errors; 0: never; normally 1
     bool check_end_states;       // report states without successors that are not valid end states
     bool check_faults;           // report assertion violations and other run-time errors
     bool check_assertions;       // with check_faults: false leaves failing assertions out
     bool empty_channels;         // valid end states need empty channels
+    bool reduce;                 // partial-order reduction, where it is sound
+    bool check_reduction;        // verify afterwards that the reduction ignored nothing
     unsigned hash_functions;     // bitstate; 0: default
     uint64_t bitstate_bytes;     // bitstate table; 0: default
     uint64_t walks, walk_length; // random search; 0: default
@@ -66,6 +69,7 @@ typedef struct gy_search_options {
     void *heuristic_user;
     bool hostile; // for tests: tiny tables that grow at every chance
     const char *checkpoint_file;            // or NULL
+    uint64_t variant;                       // a checkpoint fits only a run of the same variant
     double checkpoint_seconds;              // between two checkpoints; 0: default
     const char *resume_file;                // or NULL
     const volatile sig_atomic_t *interrupt; // the search ends soon after this becomes non-zero
@@ -107,7 +111,8 @@ typedef struct gy_search_result {
     uint64_t states;      // stored
     uint64_t transitions; // as Spin counts: arrivals at a state, the initial one included
     uint64_t matched;     // transitions - states
-    uint64_t depth;       // longest path of the search, in executed statements
+    uint64_t depth;       // longest path of the search, in executed statements; if it met no
+                          // error, breadth first, in transitions (0: not known)
     uint64_t errors;      // all that were met, also those not kept as witnesses
     gy_witness *witnesses;
     uint32_t witness_count;
@@ -122,6 +127,10 @@ typedef struct gy_search_result {
     unsigned threads;
     uint64_t checkpoints;     // written
     char *checkpoint_problem; // NULL, or why the last checkpoint could not be written
+    bool reduced;             // by partial order: see the next two
+    uint64_t expanded_reduced, expanded_fully; // states of which some, all successors were taken
+    const char *not_reduced;  // static text: why there was no such reduction; NULL: not asked for
+    bool reduction_checked;   // and found to have ignored nothing
     int32_t endless_edge;     // a step behind which an atomic sequence never ends, or -1
 } gy_search_result;
 

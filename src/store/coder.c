@@ -53,6 +53,7 @@ void gy_coder_base_free(gy_coder_base *base)
     free(base->next);
     free(base->changed);
     free(base->marks);
+    free(base->many);
     *base = (gy_coder_base){0};
 }
 
@@ -84,17 +85,6 @@ static void mark_changes(const gy_shape *s, gy_coder_base *base, const uint32_t 
         mark(base, s->leaf_of[i]);
 }
 
-static void mark_written(const gy_shape *s, gy_coder_base *base, const uint32_t *state,
-                         uint64_t written, uint32_t shift)
-{
-    for (; written; written &= written - 1) {
-        uint32_t from = (uint32_t)__builtin_ctzll(written) << shift, to = from + (1u << shift);
-        for (uint32_t i = from; i < to && i < s->words; i++)
-            if (state[i] != base->words[i])
-                mark(base, s->leaf_of[i]);
-    }
-}
-
 static uint32_t intern(gy_coder *coder, gy_tuples *table, gy_tuple tuple)
 {
     uint32_t number = gy_tuples_find(table, tuple);
@@ -108,8 +98,9 @@ static uint32_t intern(gy_coder *coder, gy_tuples *table, gy_tuple tuple)
     return number;
 }
 
-static uint32_t number_node(gy_coder *coder, const gy_coder_base *base, const uint32_t *state,
-                            uint32_t node)
+// What a node stands for in a state, given the numbers of its children.
+static inline gy_tuple node_tuple(const gy_coder *coder, const uint32_t *numbers,
+                                  const uint32_t *state, uint32_t node)
 {
     const gy_shape *s = coder->shape;
     gy_tuple tuple = {{0, 0}};
@@ -125,10 +116,10 @@ static uint32_t number_node(gy_coder *coder, const gy_coder_base *base, const ui
             tuple.half[1] |= (uint64_t)state[at[3]] << 32;
     } else {
         const uint32_t *kids = coder->kids[node];
-        tuple.half[0] = base->next[kids[0]] | (uint64_t)base->next[kids[1]] << 32;
-        tuple.half[1] = base->next[kids[2]] | (uint64_t)base->next[kids[3]] << 32;
+        tuple.half[0] = numbers[kids[0]] | (uint64_t)numbers[kids[1]] << 32;
+        tuple.half[1] = numbers[kids[2]] | (uint64_t)numbers[kids[3]] << 32;
     }
-    return intern(coder, &coder->tables[node], tuple);
+    return tuple;
 }
 
 // Looks up every marked node, children before parents, and marks the parents. Returns how many
@@ -141,7 +132,8 @@ static uint32_t number_marked(gy_coder *coder, gy_coder_base *base, const uint32
         while (base->marks[w]) {
             uint32_t node = w * 64 + (uint32_t)__builtin_ctzll(base->marks[w]);
             base->marks[w] &= base->marks[w] - 1;
-            uint32_t number = number_node(coder, base, state, node);
+            uint32_t number = intern(coder, &coder->tables[node],
+                                     node_tuple(coder, base->next, state, node));
             if (number == GY_TUPLE_NONE) {
                 memset(base->marks, 0, (s->nodes / 64 + 1) * sizeof *base->marks);
                 return GY_NO_NODE;
@@ -191,11 +183,75 @@ bool gy_coder_name(gy_coder *coder, gy_coder_base *base, const uint32_t *state, 
     return name_marked(coder, base, state, keep, name);
 }
 
-bool gy_coder_name_near(gy_coder *coder, gy_coder_base *base, const uint32_t *state,
-                        uint64_t written, uint32_t shift, uint32_t name[2])
+// ---- many at once -----------------------------------------------------------------------
+
+static uint64_t leaves_written(const gy_shape *s, const gy_coder_base *base, const gy_near *near,
+                               uint32_t shift)
 {
-    mark_written(coder->shape, base, state, written, shift);
-    return name_marked(coder, base, state, false, name);
+    uint64_t marks = 0;
+    for (uint64_t written = near->written; written; written &= written - 1) {
+        uint32_t from = (uint32_t)__builtin_ctzll(written) << shift, to = from + (1u << shift);
+        for (uint32_t i = from; i < to && i < s->words; i++)
+            marks |= (uint64_t)(near->state[i] != base->words[i]) << s->leaf_of[i];
+    }
+    return marks;
+}
+
+// Shapes of more nodes than a mask has bits: one after the other.
+static bool name_each(gy_coder *coder, gy_coder_base *base, const gy_near *near, uint32_t n,
+                      uint32_t (*names)[2])
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!gy_coder_name(coder, base, near[i].state, false, names[i]))
+            return false;
+    return true;
+}
+
+// In rounds: each state has its lowest marked node looked up and that node's parent marked.
+// Within a round all lookups are started before the first is waited for.
+bool gy_coder_name_near(gy_coder *coder, gy_coder_base *base, const gy_near *near, uint32_t n,
+                        uint32_t shift, uint32_t (*names)[2])
+{
+    const gy_shape *s = coder->shape;
+    uint64_t marks[GY_NEAR_MOST];
+    gy_tuple tuples[GY_NEAR_MOST];
+    uint32_t active[GY_NEAR_MOST], left = 0, nodes = s->nodes + 1;
+    if (s->nodes > 64)
+        return name_each(coder, base, near, n, names);
+    if (!base->many)
+        base->many = gy_alloc((size_t)GY_NEAR_MOST * nodes * sizeof *base->many);
+    for (uint32_t i = 0; i < n; i++) {
+        memcpy(base->many + (size_t)i * nodes, base->number, nodes * sizeof *base->many);
+        marks[i] = leaves_written(s, base, &near[i], shift);
+        if (marks[i])
+            active[left++] = i;
+    }
+    while (left) {
+        for (uint32_t k = 0; k < left; k++) {
+            uint32_t i = active[k], node = (uint32_t)__builtin_ctzll(marks[i]);
+            tuples[k] = node_tuple(coder, base->many + (size_t)i * nodes, near[i].state, node);
+            gy_tuples_prefetch(&coder->tables[node], tuples[k]);
+        }
+        uint32_t kept = 0;
+        for (uint32_t k = 0; k < left; k++) {
+            uint32_t i = active[k], node = (uint32_t)__builtin_ctzll(marks[i]);
+            uint32_t number = intern(coder, &coder->tables[node], tuples[k]);
+            if (number == GY_TUPLE_NONE)
+                return false;
+            base->many[(size_t)i * nodes + node] = number;
+            marks[i] &= marks[i] - 1;
+            if (s->parent[node] != GY_NO_NODE)
+                marks[i] |= 1ull << s->parent[node];
+            if (marks[i])
+                active[kept++] = i;
+        }
+        left = kept;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        names[i][0] = top_number(base->many + (size_t)i * nodes, s->top[0]);
+        names[i][1] = top_number(base->many + (size_t)i * nodes, s->top[1]);
+    }
+    return true;
 }
 
 bool gy_coder_make_room(gy_coder *coder)

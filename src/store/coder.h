@@ -30,6 +30,7 @@ typedef struct gy_coder_base {
     uint32_t *number, *next; // by node; one more, always 0, stands for a child that is not there
     uint32_t *changed;
     uint64_t *marks; // nodes to be looked at; all zero between calls
+    uint32_t *many;  // GY_NEAR_MOST times what `next` is, for gy_coder_name_near
 } gy_coder_base;
 
 gy_coder *gy_coder_new(gy_shape *shape, gy_budget *budget, bool hostile); // takes the shape
@@ -41,10 +42,16 @@ void gy_coder_base_free(gy_coder_base *base);
 // room before somebody makes some.
 bool gy_coder_name(gy_coder *coder, gy_coder_base *base, const uint32_t *state, bool keep,
                    uint32_t name[2]);
-// The same for a state that differs from the base at most in the words of the mask: bit i stands
-// for the words from i << shift on. The base must be valid and stays.
-bool gy_coder_name_near(gy_coder *coder, gy_coder_base *base, const uint32_t *state,
-                        uint64_t written, uint32_t shift, uint32_t name[2]);
+// Names for many states that differ from the base in few words (the successors of one state).
+// They are looked up together, so that the cache misses of one overlap with those of the others.
+// The base must be valid and stays. False, as above: none of the names is good.
+typedef struct gy_near {
+    const uint32_t *state;
+    uint64_t written; // bit i: words from i << shift on may differ from the base's
+} gy_near;
+enum { GY_NEAR_MOST = 64 };
+bool gy_coder_name_near(gy_coder *coder, gy_coder_base *base, const gy_near *near, uint32_t n,
+                        uint32_t shift, uint32_t (*names)[2]);
 // Grows the tables that want it. False: no memory for one that can't do without.
 bool gy_coder_make_room(gy_coder *coder);
 // Makes the state of that name the base.

@@ -3,6 +3,7 @@
 #include "base/fatal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { TELL_EVERY = 64, FIRST_PLAN = 1 << 15, HOSTILE_PLAN = 100 };
 
@@ -161,16 +162,13 @@ static bool no_room(gy_forest *forest)
     return false;
 }
 
-bool gy_forest_name(gy_forest_view *view, const uint32_t *state, uint32_t words, uint64_t written,
+bool gy_forest_name(gy_forest_view *view, const uint32_t *state, uint32_t words,
                     gy_arrival *arrival)
 {
     gy_wood *wood = view->current;
     bool fine;
     if (wood && wood->words == words) {
-        fine = written != UINT64_MAX
-                   ? gy_coder_name_near(wood->coder, view->current_base, state, written,
-                                        wood->shift, arrival->name)
-                   : gy_coder_name(wood->coder, view->current_base, state, false, arrival->name);
+        fine = gy_coder_name(wood->coder, view->current_base, state, false, arrival->name);
     } else {
         uint32_t number;
         wood = find_wood(view, words, &number);
@@ -185,6 +183,24 @@ bool gy_forest_name(gy_forest_view *view, const uint32_t *state, uint32_t words,
     if (!fine || !gy_quotient_fits(&wood->roots, arrival->name[0], arrival->name[1]))
         return no_room(view->forest);
     gy_forest_look_up(arrival);
+    return true;
+}
+
+bool gy_forest_name_near(gy_forest_view *view, const gy_near *near, uint32_t n,
+                         gy_arrival *arrivals)
+{
+    gy_wood *wood = view->current;
+    uint32_t names[GY_NEAR_MOST][2];
+    if (!gy_coder_name_near(wood->coder, view->current_base, near, n, wood->shift, names))
+        return no_room(view->forest);
+    for (uint32_t i = 0; i < n; i++) {
+        gy_arrival *a = &arrivals[i];
+        a->wood = wood;
+        memcpy(a->name, names[i], sizeof a->name);
+        if (!gy_quotient_fits(&wood->roots, a->name[0], a->name[1]))
+            return no_room(view->forest);
+        gy_forest_look_up(a);
+    }
     return true;
 }
 

@@ -75,12 +75,29 @@ uint64_t gy_forest_count(const gy_forest *forest); // states that views have tol
 void gy_forest_view_init(gy_forest_view *view, gy_forest *forest);
 void gy_forest_view_free(gy_forest_view *view);
 
-// False: no room. `written`: the words in which the state may differ from the one last spelled
-// (bit i: those from i << wood->shift on), or ~0 if that is not known.
-bool gy_forest_name(gy_forest_view *view, const uint32_t *state, uint32_t words, uint64_t written,
+// False: no room.
+bool gy_forest_name(gy_forest_view *view, const uint32_t *state, uint32_t words,
                     gy_arrival *arrival);
+// Many states at once, of the length of the one last spelled and much like it; `written` counts
+// in pieces of 1 << wood->shift words. At most GY_NEAR_MOST.
+bool gy_forest_name_near(gy_forest_view *view, const gy_near *near, uint32_t n,
+                         gy_arrival *arrivals);
 void gy_forest_look_up(gy_arrival *arrival);
 const uint32_t *gy_forest_spell(gy_forest_view *view, gy_wood *wood, const uint32_t name[2]);
+
+// Starts fetching what gy_forest_spell will look at, in two steps (0, 1) some time apart.
+static inline void gy_forest_prefetch(const gy_wood *wood, const uint32_t name[2], unsigned step)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        uint32_t top = wood->coder->shape->top[i];
+        if (top == GY_NO_NODE)
+            continue;
+        if (step == 0)
+            gy_tuples_prefetch_number(&wood->coder->tables[top], name[i]);
+        else
+            gy_tuples_prefetch_tuple(&wood->coder->tables[top], name[i]);
+    }
+}
 
 static inline gy_quotient_answer gy_forest_enter(const gy_arrival *arrival)
 {

@@ -119,7 +119,7 @@ static inline void gy_pile_warm(const gy_pile *pile, uint64_t head)
     const _Atomic uint64_t *line = gy_pile_line(pile, gy_pile_home(pile, head));
     uint64_t tag = gy_pile_tag(head);
     for (unsigned i = 0; i < GY_PILE_SLOTS; i++) {
-        uint64_t slot = atomic_load_explicit(&line[i], memory_order_relaxed);
+        uint64_t slot = atomic_load_explicit(&line[i], memory_order_acquire);
         if (slot && (slot ^ tag) >> GY_PILE_POSITION_BITS == 0) {
             const char *record = (const char *)gy_pile_record(pile, gy_pile_position(slot));
             uint32_t bytes = ((uint32_t)head & GY_PILE_MOST_WORDS) * 4;

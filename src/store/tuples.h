@@ -85,6 +85,23 @@ static inline uint64_t gy_tuple_hash(gy_tuple tuple)
                         tuple.half[1] ^ 0xd6e8feb86659fd93ull);
 }
 
+// Starts fetching what gy_tuples_find will look at.
+static inline void gy_tuples_prefetch(const gy_tuples *tuples, gy_tuple tuple)
+{
+    __builtin_prefetch(gy_tuples_slot(tuples, gy_tuple_hash(tuple) & tuples->mask));
+}
+
+// Starts fetching what gy_tuples_get will look at, in two steps some time apart.
+static inline void gy_tuples_prefetch_number(const gy_tuples *tuples, uint32_t number)
+{
+    __builtin_prefetch((const uint32_t *)tuples->slot_of.at + number);
+}
+
+static inline void gy_tuples_prefetch_tuple(const gy_tuples *tuples, uint32_t number)
+{
+    __builtin_prefetch(gy_tuples_slot(tuples, ((const uint32_t *)tuples->slot_of.at)[number]));
+}
+
 // GY_TUPLE_NONE: not there, or just being added.
 static inline uint32_t gy_tuples_find(const gy_tuples *tuples, gy_tuple tuple)
 {

@@ -57,6 +57,22 @@ active proctype A()
     assert(g != 8)
 }
 """,
+    "flow.pml": """\
+byte g, log;
+active proctype P() {
+  byte a, b;
+  do :: a = g; if :: a == 0 -> g = 1 :: else -> g = 0 fi; b = a; log = log + b; printf("%d", b) od
+}
+""",
+    "unseen.pml": """\
+byte unseen, i, t[3];
+active proctype P() { do :: i < 4 -> unseen = t[i]; i++ :: else -> break od }
+""",
+    "round.pml": """\
+byte n; bit x;
+active proctype P() { do :: n++; x = 1 - x od }
+ltl p { <> [] (x == 0) }
+""",
     "counter.pml": """\
 byte x, y, z;
 active proctype P() { do :: x++ :: y++ :: z++ od }

@@ -84,7 +84,7 @@ def verdicts():
     expect("invalid end state: status 1", gyre("deadlock.pml"), 1, r"\Adeadlock\.pml: violated: invalid end state")
     expect("index out of bounds is a verdict", gyre("index.pml"), 1, r"violated: .*index")
     expect("division by zero is a verdict", gyre("division.pml"), 1, r"violated: .*zero")
-    expect("limit: status 3", gyre("counter.pml", "--depth", "5"), 3, r"inconclusive: .*depth limit of 5")
+    expect("limit: status 3", gyre("counter.pml", "--exact", "--depth", "5"), 3, r"inconclusive: .*depth limit of 5")
     expect("model in error: status 2", gyre("bad.pml"), 2, r"\A\Z", r"bad\.pml:2:\d+: error: .*cuont")
     expect("no arguments: usage, status 2", gyre(), 2, r"\A\Z", r"usage: gyre MODEL")
     expect("missing file", gyre("nowhere.pml"), 2, None, r"nowhere\.pml")
@@ -119,7 +119,7 @@ def counterexample():
 
 @test
 def figures():
-    r = gyre("counter.pml", "--depth", "300")
+    r = gyre("counter.pml", "--exact", "--depth", "300")
     check("numbers are grouped", re.search(r"\d,\d{3} states, \d+,\d{3}", r.out), r.out)
     r = gyre("good.pml")
     check("figures: states, transitions, depth", re.search(r"5 states, 5 transitions, depth \d+", r.out), r.out)
@@ -130,7 +130,7 @@ def figures():
     check("--unreached lists them with places", re.search(r"unreached in P\n +unreached\.pml:2 +.*x *== *7", r.out), r.out)
     r = gyre("good.pml", "--quiet")
     check("--quiet is the verdict alone", r.out.count("\n") == 1 and "holds" in r.out, r.out)
-    check("no progress line off a terminal", gyre("forever.pml", "--time", "1.5").err == "", "")
+    check("no progress line off a terminal", gyre("forever.pml", "--exact", "--time", "1.5").err == "", "")
 
 
 # -- options ------------------------------------------------------------------------
@@ -188,7 +188,7 @@ def checks():
     expect("a never claim that changes something", gyre("claimwrites.pml"), 3, r"line 3: a never claim that changes something")
     expect("--time counts for products", gyre("forever.pml", "--ltl", "[] (a + b + c + d < 2000)", "--check", "liveness", "--time", "0.3"), 3, r"the time limit of 300 ms|the time limit of 0.3")
     expect("--depth counts for products", gyre("loop.pml", "--ltl", "<> (y == 0)", "--check", "liveness", "--depth", "1"), 0)
-    expect("--depth cuts", gyre("counter.pml", "--check", "progress", "--depth", "2"), 3, r"states at the depth limit")
+    expect("--depth cuts", gyre("counter.pml", "--exact", "--check", "progress", "--depth", "2"), 3, r"states at the depth limit")
     expect("--ltl unknown name", gyre("ltl.pml", "--ltl", "smal"), 2, None, r"did you mean `small`")
     expect("--check liveness alone", gyre("ltl.pml", "--check=liveness"), 0, r"2 properties hold")
     expect("--check progress", gyre("good.pml", "--check", "progress"), 0, r"progress +holds")
@@ -217,8 +217,8 @@ def searches():
     expect("--hashes, --bitstate-size", gyre("good.pml", "--store", "bitstate", "--hashes", "2",
                                              "--bitstate-size", "1M"), 3, "coverage")
     expect("--threads", gyre("good.pml", "--threads", "2"), 0)
-    expect("--time", gyre("forever.pml", "--time", "0.3"), 3, r"time limit of 300 ms")
-    expect("--memory", gyre("forever.pml", "--memory", "64M"), 3, r"memory limit of 64\.0 MB(.|\n)*hint: --store")
+    expect("--time", gyre("forever.pml", "--exact", "--time", "0.3"), 3, r"time limit of 300 ms")
+    expect("--memory", gyre("forever.pml", "--exact", "--memory", "64M"), 3, r"memory limit of 64\.0 MB(.|\n)*hint: --store")
     for option in ("--exact", "--no-por", "--no-merge", "--no-dead"):
         expect(option, gyre("good.pml", option), 0)
     expect("--backend vm", gyre("good.pml", "--backend", "vm"), 0, "backend vm")
@@ -228,7 +228,7 @@ def searches():
     expect("--backend native without a compiler",
            gyre("good.pml", "--backend", "native", env={"GYRE_CC": "/nowhere/cc"}), 2, None, r"cc")
     expect("info --c", gyre("info", "good.pml", "--c"), 0, r"#include <stdint.h>")
-    r = gyre("counter.pml", "--checkpoint", "state.ckpt", "--depth", "100")
+    r = gyre("counter.pml", "--exact", "--checkpoint", "state.ckpt", "--depth", "100")
     expect("--checkpoint", r, 3)
     expect("--resume of nothing", gyre("counter.pml", "--resume", "nowhere.ckpt"), 2, None, "nowhere.ckpt")
     expect("--verbose", gyre("good.pml", "--verbose"), 0, r"5 transitions led to new states, 0 to known ones")
@@ -256,7 +256,7 @@ def wrong_command_lines():
     expect("two models", gyre("good.pml", "mutex.pml"), 2, None, r"unexpected argument `mutex.pml`")
     expect("sim without a model", gyre("sim"), 2, None, r"gyre sim needs a model")
     expect("empty file name of a trail", gyre("good.pml", "--trail="), 2, None, r"--trail needs")
-    expect("--name=value", gyre("counter.pml", "--depth=5"), 3)
+    expect("--name=value", gyre("counter.pml", "--exact", "--depth=5"), 3)
     expect("options before the command", gyre("--json", "info", "good.pml"), 0, r'"model"')
     expect("-- ends the options", gyre("--", "good.pml"), 0)
     r = gyre("good.pml", "--depth", "x", "--json")
@@ -314,7 +314,7 @@ def surroundings():
     with open("/dev/full", "w") as full:
         run = subprocess.run([GYRE, "good.pml"], stdout=full, stderr=subprocess.PIPE)
         check("a full disk is reported", run.returncode == 2 and b"can't write" in run.stderr, run)
-    process = subprocess.Popen([GYRE, "forever.pml", "--memory", "2G"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = subprocess.Popen([GYRE, "forever.pml", "--exact", "--memory", "2G"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     time.sleep(0.7)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
@@ -328,7 +328,7 @@ def terminal():
     pid, fd = pty.fork()
     if pid == 0:
         os.environ["TERM"] = "xterm"
-        os.execv(GYRE, [GYRE, "forever.pml", "--time", "3.5"])
+        os.execv(GYRE, [GYRE, "forever.pml", "--exact", "--time", "3.5"])
     seen = b""
     while True:
         try:
@@ -348,6 +348,27 @@ def terminal():
 
 # -- JSON ---------------------------------------------------------------------------
 
+@test
+def reductions():
+    exact, r = gyre("flow.pml", "--exact"), gyre("flow.pml", "--json")
+    expect("without: every value of the log is a state", exact, 0, r"no reductions")
+    stats = r.json["stats"]
+    check("named", stats["reductions"] == ["dead-variables", "slicing"], stats)
+    check("what they did", stats["reduced"]["slicing"] == {"variables": 2, "bits": 16} and
+          stats["reduced"]["dead-variables"]["variables"] == 2, stats)
+    # by hand: six places with g = 0 and six with g = 1, or dead; a only where it is asked for
+    check("states", r.json["properties"][0]["states"] == 12, r.out)
+    expect("in the text", gyre("flow.pml"), 0, r"reductions: dead variables \(2 variables, \d resets?\), slicing \(2 variables, 16 bits\)")
+    for option, left in (("--no-dead", ["slicing"]), ("--no-slice", ["dead-variables"])):
+        names = gyre("flow.pml", "--json", option).json["stats"]["reductions"]
+        check(option, names == left, names)
+    # what computes an unseen value may fail
+    expect("an unseen value that fails", gyre("unseen.pml"), 1, r"index")
+    # a counter that nobody reads goes on counting where the run goes round
+    r = gyre("round.pml", "--json")
+    check("a cycle but for the counter", r.status == 1 and r.json["properties"][1]["counterexample"]["cycle_start"] is not None, r)
+
+
 STEP = {"process": str, "pid": int, "file": str, "line": int, "text": str, "changes": list}
 
 
@@ -365,7 +386,7 @@ def json_reports():
     stats = report["stats"]
     check("stats", shape(stats, {"seconds": float, "memory_bytes": int, "bytes_per_state": float, "states_per_second": float,
                                  "threads": int, "backend": str, "store": str, "reductions": list}), stats)
-    check("no reductions", stats["reductions"] == [])
+    check("no reductions", gyre("mix.pml", "--json", "--exact").json["stats"]["reductions"] == [])
     p = report["properties"][0]
     check("property", shape(p, {"name": str, "kind": str, "verdict": str, "states": int, "transitions": int, "depth": int}), p.keys())
     check("safety comes first", p["kind"] == "safety" and p["verdict"] == "violated")
@@ -393,7 +414,7 @@ def json_reports():
     check("diagnostic", shape(diagnostic, {"severity": str, "file": str, "line": int, "column": int, "message": str}), diagnostic)
     m = gyre("nowhere.pml", "--json")
     check("missing file in JSON", m.status == 2 and m.json["verdict"] == "error" and m.json["diagnostics"], m)
-    i = gyre("counter.pml", "--json", "--depth", "5")
+    i = gyre("counter.pml", "--exact", "--json", "--depth", "5")
     check("limit in JSON", i.status == 3 and i.json["verdict"] == "inconclusive" and i.json["stats"]["limit"] == "depth", i)
     x = gyre("ltl.pml", "--json").json
     check("ltl in JSON", [(q["name"], q["kind"], q["verdict"]) for q in x["properties"]] ==

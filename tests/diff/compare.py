@@ -42,7 +42,7 @@ EXACT = ["--exact", "--all-errors", "--check", "safety"]
 MAX_STATES = 200_000
 MAX_SKIPPED = 0.05
 
-REDUCTIONS = [EXACT, [], ["--no-por"], ["--no-merge"], ["--no-dead"],
+REDUCTIONS = [EXACT, [], ["--no-por"], ["--no-merge"], ["--no-dead"], ["--no-slice"],
               ["--no-por", "--no-merge"], ["--search", "dfs"]]
 
 EXIT_STATUS = {"holds": 0, "violated": 1, "error": 2, "inconclusive": 3}

@@ -1,31 +1,40 @@
 // Native code against the virtual machine, and both against the clock.
 //
-//     native_tool check [-n STATES] [-m] MODEL...   the first states of each, breadth first: the
-//     same
+//     native_tool check [-DNAME...] [-n STATES] [-m] [-r] MODEL...   the first states of each,
+//                                              breadth first: the same
 //                                              transitions in the same order, word by word
-//     native_tool bench MODEL...               successors per second, over stored states
-//     native_tool source MODEL                 the generated C
+//     native_tool bench [-DNAME...] MODEL...               successors per second, over stored
+//     states native_tool source MODEL                 the generated C
 //
 // Prints "ok", "skipped" or "DIFFERENT" for each model. The compiler is $GYRE_CC.
 #include "base/clock.h"
 #include "exec/native.h"
 #include "load/load.h"
+#include "model/passes.h"
 #include "successor_lists.h"
 
 #include <stdio.h>
 
 // ---- one model ----------------------------------------------------------------------------
 
-static bool lossy; // -m: messages to full channels are lost
+static bool lossy;              // -m: messages to full channels are lost
+static bool reduced;            // -r: the model's reduced form
+static const char *defines[64]; // -D
 
 static gy_system *open_model(const char *path)
 {
     gy_diags *diags;
-    gy_load_options options = {0};
+    gy_load_options options = {.defines = defines};
     gy_model *model = gy_load_promela(path, &options, &diags);
     gy_diags_free(diags);
     if (!model)
         return NULL;
+    if (reduced) { // lives in the model's arena: freeing one frees both
+        gy_passes all = {true, true, true, true};
+        gy_watched nothing = {0};
+        gy_saved saved;
+        model = gy_model_reduced(model, &all, &nothing, &saved);
+    }
     gy_native_options native = {.mode = GY_NATIVE_WAIT};
     gy_exec_options exec = {.lossy = lossy};
     char *problem = NULL;
@@ -163,12 +172,18 @@ int main(int argc, char **argv)
     int first = 2, bad = 0;
     if (argc < 3)
         return 2;
+    for (int n = 0; n < 63 && argc > first + 1 && !strncmp(argv[first], "-D", 2); first++)
+        defines[n++] = argv[first] + 2;
     if (argc > first + 2 && !strcmp(argv[first], "-n")) {
         limit = strtoul(argv[first + 1], NULL, 10);
         first += 2;
     }
     if (argc > first + 1 && !strcmp(argv[first], "-m")) {
         lossy = true;
+        first++;
+    }
+    if (argc > first + 1 && !strcmp(argv[first], "-r")) {
+        reduced = true;
         first++;
     }
     for (int i = first; i < argc; i++) {
@@ -178,7 +193,7 @@ int main(int argc, char **argv)
             bench(argv[i]);
         else {
             gy_diags *diags;
-            gy_load_options options = {0};
+            gy_load_options options = {.defines = defines};
             gy_model *model = gy_load_promela(argv[i], &options, &diags);
             gy_text out = {0};
             if (model)

@@ -319,6 +319,24 @@ static void bad_compiler(void **unused)
     assert_int_equal(files_in(cache), 1);
 }
 
+// Code that does something else than the model is not used.
+static void wrong_compiler(void **unused)
+{
+    (void)unused;
+    char script[128], *problem = NULL;
+    snprintf(script, sizeof script, "%s-wrong", cache);
+    FILE *file = fopen(script, "w");
+    fputs("#!/bin/sh\nsed -i 's/ + 1)/ + 2)/' model.c && exec cc \"$@\"\n", file);
+    fclose(file);
+    chmod(script, 0755);
+    gy_native_options options = {
+        .mode = GY_NATIVE_WAIT, .cache_dir = "/dev/null/none", .compiler = script};
+    assert_null(open_text(counter, &options, &problem));
+    assert_non_null(strstr(problem, "does not do what the virtual machine does"));
+    free(problem);
+    unlink(script);
+}
+
 // A compiler that never ends must not keep the program from ending.
 static void slow_compiler(void **unused)
 {
@@ -368,6 +386,48 @@ static void switches_over(void **unused)
     assert_true(count_states(system) > 0);
     assert_int_equal(status_of(system).stage, GY_NATIVE_IDLE);
     gy_system_free(system);
+}
+
+static uint32_t objects_in_cache(void)
+{
+    glob_t found;
+    char pattern[128];
+    snprintf(pattern, sizeof pattern, "%s/*.so", cache);
+    uint32_t n = glob(pattern, 0, NULL, &found) == 0 ? (uint32_t)found.gl_pathc : 0;
+    globfree(&found);
+    return n;
+}
+
+// Quick code first, good code later: two objects in the cache. A second run finds the good one
+// and makes do without the other.
+static void quick_first(void **unused)
+{
+    (void)unused;
+    if (access("/usr/bin/tcc", X_OK) != 0 || getenv("GYRE_CC"))
+        skip();
+    gy_native_options options = {.cache_dir = cache, .delay = 1e-9};
+    empty(cache);
+    for (uint32_t round = 0; round < 2; round++) {
+        gy_system *system = open_text(large, &options, NULL);
+        gy_worker *worker = gy_worker_new(system);
+        state_set set = {0};
+        gy_initial(worker, add_visit, &set);
+        double start = gy_clock();
+        uint32_t quick = 0;
+        while ((status_of(system).stage != GY_NATIVE_READY || objects_in_cache() < 2) &&
+               gy_clock() - start < 20) {
+            for (int i = 0; i < 1000; i++)
+                gy_successors(worker, set.words.at, set.states.at[0].words, ignore, NULL);
+            quick += status_of(system).stage == GY_NATIVE_READY && objects_in_cache() == 1;
+        }
+        assert_int_equal(objects_in_cache(), 2);
+        assert_true(round ? quick == 0 : quick > 0);
+        assert_int_equal(status_of(system).from_cache, round);
+        free_set(&set);
+        gy_worker_free(worker);
+        gy_system_free(system);
+    }
+    empty(cache);
 }
 
 // The shape that matters comes long after the start: the code is built again for it.
@@ -439,7 +499,8 @@ int main(void)
         cmocka_unit_test(slow_compiler),   cmocka_unit_test(switches_over),
         cmocka_unit_test(many_threads),    cmocka_unit_test(late_shape),
         cmocka_unit_test(readable_source), cmocka_unit_test(found_before),
-        cmocka_unit_test(long_states),     cmocka_unit_test(every_model),
+        cmocka_unit_test(long_states),     cmocka_unit_test(quick_first),
+        cmocka_unit_test(every_model),     cmocka_unit_test(wrong_compiler),
     };
     if (!mkdtemp(cache))
         return 1;

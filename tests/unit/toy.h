@@ -10,6 +10,7 @@
 #include "base/vec.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct toy {
     uint64_t seed;
@@ -177,8 +178,32 @@ typedef struct toy_truth {
     uint64_t states, transitions, errors;
     uint64_t shortest; // cost of a shortest error; UINT64_MAX: none
     uint64_t depth;    // cost of the dearest cheapest path
+    uint64_t levels;   // transitions to the state that is furthest away
     uint64_t *costs;   // by node; UINT64_MAX: not reachable
 } toy_truth;
+
+// Breadth-first, by hand.
+static inline uint64_t toy_levels(const toy *t)
+{
+    GY_VEC(uint32_t) work = {0};
+    uint64_t levels = 0, *level = gy_alloc_zero(t->nodes * sizeof *level + 8);
+    level[0] = 1;
+    gy_vec_push(&work, 0);
+    for (size_t next = 0; next < work.n; next++) {
+        uint32_t node = work.at[next];
+        levels = level[node] - 1;
+        for (uint32_t i = 0; i < toy_degree(t, node); i++) {
+            toy_edge e = toy_edge_at(t, node, i);
+            if (!e.has_target || level[e.target])
+                continue;
+            level[e.target] = level[node] + 1;
+            gy_vec_push(&work, e.target);
+        }
+    }
+    gy_vec_free(&work);
+    free(level);
+    return levels;
+}
 
 // Costs by repeated relaxation: slow, simple, right.
 static inline toy_truth toy_solve(const toy *t)
@@ -203,6 +228,7 @@ static inline toy_truth toy_solve(const toy *t)
         }
     }
     gy_vec_free(&work);
+    truth.levels = toy_levels(t);
     truth.transitions = 1;
     for (uint32_t node = 0; node < t->nodes; node++) {
         if (truth.costs[node] == UINT64_MAX)

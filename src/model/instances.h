@@ -1,0 +1,13 @@
+// Instances: how many processes of a template there can be, and who starts them.
+#ifndef GYRE_MODEL_INSTANCES_H
+#define GYRE_MODEL_INSTANCES_H
+
+#include "model/model.h"
+
+// At most one process of this template in the whole life of the system.
+bool gy_template_is_single(const gy_model *model, int32_t tmpl);
+// Processes of this template are started by others than the initial process, so that the values
+// of its parameters may differ between two processes with the same pid.
+bool gy_template_is_respawned(const gy_model *model, int32_t tmpl);
+
+#endif

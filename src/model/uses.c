@@ -1,0 +1,210 @@
+#include "model/uses.h"
+
+// ---- expressions ----------------------------------------------------------------------
+
+static bool is_in_bounds(const gy_expr *index, int32_t count)
+{
+    return index->op == GY_E_CONST && index->value >= 0 && index->value < count;
+}
+
+bool gy_expr_can_fail(const gy_expr *expr)
+{
+    if (!expr)
+        return false;
+    switch (expr->op) {
+    case GY_E_CONST:
+    case GY_E_PID:
+    case GY_E_NR_PR:
+    case GY_E_LAST:
+    case GY_E_NP:
+    case GY_E_TIMEOUT:
+    case GY_E_PRIORITY:
+    case GY_E_REMOTE_LABEL:
+        return gy_expr_can_fail(expr->a);
+    case GY_E_VAR: // the index is checked, by itself or by the access
+        return expr->a && (expr->a->op != GY_E_INDEX || gy_expr_can_fail(expr->a));
+    case GY_E_INDEX:
+        return !is_in_bounds(expr->a, expr->value);
+    case GY_E_DIV:
+    case GY_E_MOD:
+        return expr->b->op != GY_E_CONST || expr->b->value == 0 || gy_expr_can_fail(expr->a);
+    case GY_E_NOT:
+    case GY_E_NEG:
+    case GY_E_COMPL:
+    case GY_E_ADD:
+    case GY_E_SUB:
+    case GY_E_MUL:
+    case GY_E_BITAND:
+    case GY_E_BITOR:
+    case GY_E_BITXOR:
+    case GY_E_SHL:
+    case GY_E_SHR:
+    case GY_E_LT:
+    case GY_E_LE:
+    case GY_E_GT:
+    case GY_E_GE:
+    case GY_E_EQ:
+    case GY_E_NE:
+    case GY_E_AND:
+    case GY_E_OR:
+    case GY_E_COND:
+        return gy_expr_can_fail(expr->a) || gy_expr_can_fail(expr->b) || gy_expr_can_fail(expr->c);
+    default: // channels, other processes, C
+        return true;
+    }
+}
+
+static void field_reads(const gy_model *model, const gy_field *fields, uint32_t count,
+                        uint64_t *set)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        gy_expr_reads(model, fields[i].expr, set);
+        gy_expr_reads(model, fields[i].index, set);
+    }
+}
+
+void gy_expr_reads(const gy_model *model, const gy_expr *expr, uint64_t *set)
+{
+    if (!expr)
+        return;
+    if (expr->op == GY_E_VAR || expr->op == GY_E_REMOTE_VAR)
+        gy_set_add(set, expr->var);
+    if (expr->op == GY_E_C)
+        for (uint32_t v = 0; v < model->var_count; v++)
+            gy_set_add(set, (int32_t)v);
+    gy_expr_reads(model, expr->a, set);
+    gy_expr_reads(model, expr->b, set);
+    gy_expr_reads(model, expr->c, set);
+    field_reads(model, expr->args, expr->arg_count, set);
+}
+
+void gy_expr_fault_reads(const gy_model *model, const gy_expr *expr, uint64_t *set)
+{
+    if (!gy_expr_can_fail(expr))
+        return;
+    switch (expr->op) {
+    case GY_E_NOT:
+    case GY_E_NEG:
+    case GY_E_COMPL:
+    case GY_E_ADD:
+    case GY_E_SUB:
+    case GY_E_MUL:
+    case GY_E_BITAND:
+    case GY_E_BITOR:
+    case GY_E_BITXOR:
+    case GY_E_SHL:
+    case GY_E_SHR:
+    case GY_E_LT:
+    case GY_E_LE:
+    case GY_E_GT:
+    case GY_E_GE:
+    case GY_E_EQ:
+    case GY_E_NE:
+        gy_expr_fault_reads(model, expr->a, set);
+        gy_expr_fault_reads(model, expr->b, set);
+        break;
+    case GY_E_DIV:
+    case GY_E_MOD:
+        gy_expr_fault_reads(model, expr->a, set);
+        gy_expr_reads(model, expr->b, set);
+        break;
+    case GY_E_AND:
+    case GY_E_OR:
+    case GY_E_COND: // what comes first decides whether the rest is computed
+        if (gy_expr_can_fail(expr->b) || gy_expr_can_fail(expr->c))
+            gy_expr_reads(model, expr->a, set);
+        else
+            gy_expr_fault_reads(model, expr->a, set);
+        gy_expr_fault_reads(model, expr->b, set);
+        gy_expr_fault_reads(model, expr->c, set);
+        break;
+    case GY_E_VAR:
+        gy_expr_reads(model, expr->a, set);
+        break;
+    default:
+        gy_expr_reads(model, expr, set);
+    }
+}
+
+void gy_expr_remote_reads(const gy_model *model, const gy_expr *expr, uint64_t *set)
+{
+    if (!expr)
+        return;
+    if (expr->op == GY_E_REMOTE_VAR)
+        gy_set_add(set, expr->var);
+    gy_expr_remote_reads(model, expr->a, set);
+    gy_expr_remote_reads(model, expr->b, set);
+    gy_expr_remote_reads(model, expr->c, set);
+    for (uint32_t i = 0; i < expr->arg_count; i++) {
+        gy_expr_remote_reads(model, expr->args[i].expr, set);
+        gy_expr_remote_reads(model, expr->args[i].index, set);
+    }
+}
+
+void gy_formula_reads(const gy_model *model, const gy_formula *formula, uint64_t *set)
+{
+    if (!formula)
+        return;
+    gy_expr_reads(model, formula->atom, set);
+    gy_formula_reads(model, formula->a, set);
+    gy_formula_reads(model, formula->b, set);
+}
+
+// ---- actions and edges ----------------------------------------------------------------
+
+static void action_reads(const gy_model *model, const gy_action *action, uint64_t *set)
+{
+    if (action->kind == GY_A_C)
+        for (uint32_t v = 0; v < model->var_count; v++)
+            gy_set_add(set, (int32_t)v);
+    gy_expr_reads(model, action->index, set);
+    gy_expr_reads(model, action->expr, set);
+    gy_expr_reads(model, action->chan, set);
+    field_reads(model, action->fields, action->field_count, set);
+    for (uint32_t i = 0; i < action->option_count; i++)
+        gy_expr_reads(model, action->options[i].when, set);
+}
+
+static void field_writes(const gy_field *fields, uint32_t count, uint64_t *set)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (fields[i].kind == GY_FIELD_STORE)
+            gy_set_add(set, fields[i].var);
+}
+
+void gy_action_writes(const gy_action *action, uint64_t *set)
+{
+    bool stores =
+        action->kind == GY_A_ASSIGN || action->kind == GY_A_RUN || action->kind == GY_A_NEW_CHANNEL;
+    if (stores && action->var != GY_NONE)
+        gy_set_add(set, action->var);
+    if (action->kind == GY_A_RECV)
+        field_writes(action->fields, action->field_count, set);
+}
+
+void gy_program_reads(const gy_model *model, const gy_program *program, uint64_t *set)
+{
+    for (uint32_t i = 0; program && i < program->count; i++)
+        action_reads(model, &program->actions[i], set);
+}
+
+void gy_program_writes(const gy_program *program, uint64_t *set)
+{
+    for (uint32_t i = 0; program && i < program->count; i++)
+        gy_action_writes(&program->actions[i], set);
+}
+
+void gy_edge_reads(const gy_model *model, const gy_edge *edge, uint64_t *set)
+{
+    gy_expr_reads(model, edge->guard, set);
+    gy_expr_reads(model, edge->chan, set);
+    field_reads(model, edge->fields, edge->field_count, set);
+    gy_program_reads(model, edge->effect, set);
+}
+
+void gy_edge_writes(const gy_edge *edge, uint64_t *set)
+{
+    if (edge->sync == GY_SYNC_RECV)
+        field_writes(edge->fields, edge->field_count, set);
+    gy_program_writes(edge->effect, set);
+}

@@ -1,0 +1,13 @@
+// What is looked at from outside: variables that properties and observers read in every state.
+#ifndef GYRE_MODEL_WATCHED_H
+#define GYRE_MODEL_WATCHED_H
+
+#include "model/passes.h"
+
+// Adds to `set` (var_set.h) what the formulas, the claims if they are checked, trace automata and
+// `provided` clauses read.
+void gy_watched_reads(const gy_model *model, const gy_watched *watched, uint64_t *set);
+// Is this template one of processes?
+bool gy_is_process(const gy_template *tmpl);
+
+#endif

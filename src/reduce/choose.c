@@ -1,0 +1,290 @@
+// Choosing a stubborn set in a state.
+//
+// The set is a set of processes: it stands for all that these processes can do next, whether it
+// is possible now or not. It is closed under three rules. If process p is in it, then so is
+//   1. for a move of p that is possible: every process that may, now or later, make a move that
+//      does not accord with it;
+//   2. for an edge of p that is not possible: every process that may, now or later, change what
+//      it waits for. One reason why it is not possible is enough (a necessary enabling set);
+//   3. for an edge of p on a rendezvous channel, possible or not: every process that may come to
+//      the other end of it, or change whether partners match.
+// A process may come to make a move if the edge lies ahead of the node it is at. So in the terms
+// of Valmari: whatever is done outside the set leaves every possible move of the set possible and
+// its effect the same, and makes nothing possible in it. Hence every way to a deadlock, or to a
+// fault, begins with a move of the set or can be made to. All moves of the set that are possible
+// are explored; of the closed sets with at least one, the one with the fewest is taken.
+//
+// `else` that is not possible waits for nothing more: what would make it possible must disable a
+// neighbour, and is in the set by rule 1. A `timeout` can't become true while a move of the set
+// is possible. A process that waits for its end waits for the youngest process. In a state where
+// something goes wrong, or where only a timeout moves, everything is explored.
+//
+// Processes that are yet to be started: who starts one is held to do all that it may ever do.
+#include "reduce/crew.h"
+
+#include "exec/memory.h"
+
+#include <string.h>
+
+struct gy_reducer {
+    const gy_reduction *r;
+    gy_crews *crews;
+    // of the state at hand
+    const gy_word *state;
+    gy_crew *crew;
+    uint32_t node[GY_CREW_LIMIT];
+    uint64_t enabled[GY_CREW_LIMIT]; // edges of its node, by position
+    uint32_t moves[GY_CREW_LIMIT];   // transitions that it begins
+    uint64_t pulls[GY_CREW_LIMIT];   // who must be in the set with it
+    uint64_t known;                  // pulls that were worked out
+    uint64_t active;                 // processes with moves
+};
+
+gy_reduction *gy_reduction_new(gy_system *system, const gy_reduce_needs *needs, const char **why)
+{
+    gy_reduction *r = gy_facts_new(system, needs, why);
+    if (!r)
+        return NULL;
+    gy_footprints_init(r);
+    if (needs && needs->observed_count) {
+        r->observed = GY_NEW_ARRAY(r->arena, uint64_t, r->words);
+        for (uint32_t i = 0; i < needs->observed_count; i++)
+            gy_read_cells(r, GY_ANYONE, needs->observed[i], r->observed);
+    }
+    return r;
+}
+
+void gy_reduction_free(gy_reduction *reduction)
+{
+    if (reduction)
+        gy_arena_free(reduction->arena);
+}
+
+gy_reducer *gy_reducer_new(const gy_reduction *reduction)
+{
+    gy_reducer *reducer = gy_alloc_zero(sizeof *reducer);
+    reducer->r = reduction;
+    reducer->crews = gy_crews_new(reduction);
+    return reducer;
+}
+
+void gy_reducer_free(gy_reducer *reducer)
+{
+    if (!reducer)
+        return;
+    gy_crews_free(reducer->crews);
+    free(reducer);
+}
+
+// ---- reasons to wait ----------------------------------------------------------------
+
+typedef enum { HOLDS, PERHAPS, FAILS } answer;
+
+static answer look_at_channel(const gy_reducer *d, const gy_wait *wait)
+{
+    const gy_shape *shape = d->crew->shape;
+    if ((uint32_t)wait->id > shape->channel_count)
+        return PERHAPS;
+    const gy_shape_channel *channel = &shape->channel[wait->id - 1];
+    const gy_channel_type *type = &d->r->model->channel_types[channel->type];
+    if (type->capacity == 0)
+        return PERHAPS;
+    uint32_t length = gy_chan_len(d->state + channel->offset, type);
+    switch (wait->kind) {
+    case GY_WAIT_MESSAGE:
+        return length ? HOLDS : FAILS;
+    case GY_WAIT_NOTHING:
+        return length ? FAILS : HOLDS;
+    case GY_WAIT_ROOM:
+        return length < type->capacity ? HOLDS : d->r->lossy ? PERHAPS : FAILS;
+    case GY_WAIT_FULL:
+        return length < type->capacity ? FAILS : HOLDS;
+    default: // GY_WAIT_MATCH: without a message there is another reason
+        return length ? PERHAPS : HOLDS;
+    }
+}
+
+static answer look(const gy_reducer *d, uint32_t pid, const gy_wait *wait)
+{
+    if (wait->kind == GY_WAIT_PERHAPS)
+        return PERHAPS;
+    if (wait->kind != GY_WAIT_VALUE)
+        return look_at_channel(d, wait);
+    bool is_local = wait->var->owner != GY_NONE;
+    const gy_word *block = d->state + (is_local ? d->crew->members[pid].offset : 0);
+    uint32_t value = (uint32_t)gy_get_var(block, wait->var, wait->element);
+    return (value - wait->low <= wait->span) != wait->inverted ? HOLDS : FAILS;
+}
+
+// ---- the three rules ----------------------------------------------------------------
+
+static inline uint64_t members_of(const gy_reducer *d, const gy_crew_list *list)
+{
+    uint64_t set = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t pid = list->items[i].pid;
+        set |= (uint64_t)gy_bit_get(list->items[i].nodes, d->node[pid]) << pid;
+    }
+    return set;
+}
+
+static uint64_t who_helps(gy_reducer *d, uint32_t pid, uint32_t edge, const gy_edge_view *view)
+{
+    uint64_t all = 0, best = 0;
+    bool found = false;
+    if (view->needs_timeout || (view->is_else && d->moves[pid]))
+        return 0;
+    if (view->is_end && pid + 1 != d->crew->count)
+        return (uint64_t)1 << (d->crew->count - 1);
+    for (uint32_t i = 0; i < view->wait_count; i++) {
+        answer a = look(d, pid, &view->waits[i]);
+        if (a == HOLDS)
+            continue;
+        uint64_t set =
+            members_of(d, gy_crew_row(d->crews, d->crew, pid, edge, GY_ROW_WAITS + i));
+        all |= set;
+        if (a == FAILS &&
+            (!found || __builtin_popcountll(set) < __builtin_popcountll(best))) {
+            best = set;
+            found = true;
+        }
+    }
+    return found ? best : all;
+}
+
+static bool is_quiet(gy_reducer *d, uint32_t pid, const gy_node *node)
+{
+    gy_crew_member *member = &d->crew->members[pid];
+    uint8_t *quiet = &member->quiet[d->node[pid]];
+    if (*quiet)
+        return *quiet == 1;
+    *quiet = 1;
+    for (int32_t k = 0; k < node->edge_count; k++) {
+        uint32_t edge = (uint32_t)(node->first_edge + k - member->first_edge);
+        const gy_edge_view *view = &member->instance->edges[edge];
+        for (uint32_t which = 0; which < GY_ROW_WAITS + view->wait_count; which++)
+            if (gy_crew_row(d->crews, d->crew, pid, edge, which)->count)
+                *quiet = 2;
+        if (view->visible || view->is_end)
+            *quiet = 2;
+    }
+    return *quiet == 1;
+}
+
+static uint64_t work_out_pulls(gy_reducer *d, uint32_t pid)
+{
+    gy_crew_member *member = &d->crew->members[pid];
+    const gy_node *node = &member->nodes[d->node[pid]];
+    uint64_t set = 0;
+    if (is_quiet(d, pid, node))
+        return 0;
+    for (int32_t k = 0; k < node->edge_count; k++) {
+        uint32_t edge = (uint32_t)(node->first_edge + k - member->first_edge);
+        const gy_edge_view *view = &member->instance->edges[edge];
+        if (view->always)
+            set |= members_of(d, gy_crew_row(d->crews, d->crew, pid, edge, GY_ROW_ALWAYS));
+        if (!(d->enabled[pid] >> k & 1))
+            set |= who_helps(d, pid, edge, view);
+        else if (view->visible)
+            return ~(uint64_t)0 >> (64 - d->crew->count);
+        else
+            set |= members_of(d, gy_crew_row(d->crews, d->crew, pid, edge, GY_ROW_CONFLICTS));
+    }
+    return set;
+}
+
+static inline uint64_t pulls_of(gy_reducer *d, uint32_t pid)
+{
+    if (!(d->known >> pid & 1)) {
+        d->pulls[pid] = work_out_pulls(d, pid);
+        d->known |= (uint64_t)1 << pid;
+    }
+    return d->pulls[pid];
+}
+
+// The closure of {seed}; stops early, with a set that is not closed, once it has `limit` moves.
+static uint64_t close_set(gy_reducer *d, uint32_t seed, uint32_t limit, uint32_t *moves)
+{
+    uint64_t set = (uint64_t)1 << seed, todo = set;
+    *moves = d->moves[seed];
+    while (todo && *moves < limit) {
+        uint32_t pid = (uint32_t)__builtin_ctzll(todo);
+        todo &= todo - 1;
+        uint64_t more = pulls_of(d, pid) & ~set;
+        set |= more;
+        todo |= more;
+        for (more &= d->active; more; more &= more - 1)
+            *moves += d->moves[__builtin_ctzll(more)];
+    }
+    return set;
+}
+
+// ---- a state ------------------------------------------------------------------------
+
+// Notes which edges can fire. False: everything must be explored.
+static bool note_moves(gy_reducer *d, const gy_transition *all, uint32_t count)
+{
+    const gy_crew *crew = d->crew;
+    for (uint32_t pid = 0; pid < crew->count; pid++) {
+        const gy_crew_member *member = &crew->members[pid];
+        d->node[pid] = d->state[member->offset] & member->pc_mask;
+        d->enabled[pid] = 0;
+        d->moves[pid] = 0;
+    }
+    d->active = d->known = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (all[i].fault || !all[i].step_count)
+            return false;
+        const gy_step *step = &all[i].steps[0];
+        const gy_crew_member *member = &crew->members[step->pid];
+        int32_t at = step->edge - member->nodes[d->node[step->pid]].first_edge;
+        if (at >= 64 || member->instance->edges[step->edge - member->first_edge].needs_timeout)
+            return false;
+        d->enabled[step->pid] |= (uint64_t)1 << at;
+        d->moves[step->pid]++;
+        d->active |= (uint64_t)1 << step->pid;
+        if (step->partner < 0)
+            continue;
+        member = &crew->members[step->partner];
+        at = step->partner_edge - member->nodes[d->node[step->partner]].first_edge;
+        if (at >= 64)
+            return false;
+        d->enabled[step->partner] |= (uint64_t)1 << at;
+    }
+    return true;
+}
+
+static uint32_t keep_all(uint32_t count, uint8_t *keep)
+{
+    memset(keep, 1, count);
+    return count;
+}
+
+uint32_t gy_reduce_choose(gy_reducer *d, const gy_word *state, uint32_t words,
+                          const gy_transition *all, uint32_t count, uint8_t *keep)
+{
+    uint32_t least = count, moves;
+    uint64_t best = 0;
+    if (count < 2 || !words)
+        return keep_all(count, keep);
+    d->state = state;
+    d->crew = gy_crew_of(d->crews, state);
+    if (!d->crew || !note_moves(d, all, count) || !(d->active & (d->active - 1)))
+        return keep_all(count, keep);
+    for (uint64_t seeds = d->active; seeds && least > 1;) {
+        uint32_t seed = 63 - (uint32_t)__builtin_clzll(seeds);
+        seeds &= ~((uint64_t)1 << seed);
+        if (d->moves[seed] >= least)
+            continue;
+        uint64_t set = close_set(d, seed, least, &moves);
+        if (moves < least) {
+            least = moves;
+            best = set;
+        }
+    }
+    if (least == count)
+        return keep_all(count, keep);
+    for (uint32_t i = 0; i < count; i++)
+        keep[i] = best >> all[i].steps[0].pid & 1;
+    return least;
+}

@@ -1,0 +1,224 @@
+// Finding and making crews. See crew.h.
+//
+// All that is made lives in one arena. Should there be too much of it (processes that come with
+// ever new values), everything is forgotten and made anew: the choice must depend on the state
+// alone, not on what was seen before.
+#include "reduce/crew.h"
+
+#include "exec/memory.h"
+
+enum { CREW_LIMIT = 4096 };
+
+typedef struct probe { // a relevant value: where in a state of this shape
+    const gy_variable *var;
+    uint32_t offset; // of the block of its process
+    uint32_t pid, local;
+} probe;
+
+typedef struct shape_entry {
+    const gy_shape *shape;
+    probe *probes;
+    uint32_t probe_count;
+    gy_crew *crews, *last;
+    bool too_large;
+} shape_entry;
+
+struct gy_crews {
+    const gy_reduction *r;
+    gy_arena *arena;
+    GY_VEC(shape_entry) shapes; // by number
+    gy_instance *instances[GY_MAX_INSTANCES];
+    uint32_t instance_count, crew_count;
+};
+
+gy_crews *gy_crews_new(const gy_reduction *r)
+{
+    gy_crews *crews = gy_alloc_zero(sizeof *crews);
+    crews->r = r;
+    crews->arena = gy_arena_new();
+    return crews;
+}
+
+void gy_crews_free(gy_crews *crews)
+{
+    if (!crews)
+        return;
+    gy_arena_free(crews->arena);
+    gy_vec_free(&crews->shapes);
+    free(crews);
+}
+
+static void forget(gy_crews *crews)
+{
+    gy_arena_free(crews->arena);
+    crews->arena = gy_arena_new();
+    crews->shapes.n = 0;
+    crews->instance_count = crews->crew_count = 0;
+}
+
+// ---- shapes -------------------------------------------------------------------------
+
+static void find_probes(gy_crews *crews, shape_entry *entry)
+{
+    const gy_model *model = crews->r->model;
+    GY_VEC(probe) found = {0};
+    for (uint32_t pid = 0; pid < entry->shape->process_count; pid++) {
+        const gy_shape_process *process = &entry->shape->process[pid];
+        const gy_template *tmpl = &model->templates[process->tmpl];
+        for (int32_t v = 0; v < tmpl->var_count; v++) {
+            probe p = {&model->vars[tmpl->first_var + v], process->offset, pid, (uint32_t)v};
+            if (crews->r->relevant[process->tmpl][v])
+                gy_vec_push(&found, p);
+        }
+    }
+    entry->probe_count = (uint32_t)found.n;
+    entry->probes = GY_NEW_ARRAY(crews->arena, probe, found.n + 1);
+    if (found.n)
+        memcpy(entry->probes, found.at, found.n * sizeof *found.at);
+    gy_vec_free(&found);
+}
+
+static shape_entry *entry_of(gy_crews *crews, uint32_t number)
+{
+    if (number >= crews->shapes.n) {
+        gy_vec_reserve(&crews->shapes, (size_t)number + 1);
+        memset(crews->shapes.at + crews->shapes.n, 0,
+               (number + 1 - crews->shapes.n) * sizeof *crews->shapes.at);
+        crews->shapes.n = number + 1;
+    }
+    shape_entry *entry = &crews->shapes.at[number];
+    if (!entry->shape) {
+        entry->shape = gy_shape_at(crews->r->shapes, number);
+        entry->too_large = !entry->shape || entry->shape->process_count > GY_CREW_LIMIT;
+        if (!entry->too_large)
+            find_probes(crews, entry);
+    }
+    return entry;
+}
+
+static inline int32_t value_at(const probe *p, const gy_word *state)
+{
+    return gy_get_var(state + p->offset, p->var, 0);
+}
+
+static inline bool is_of(const gy_crew *crew, const shape_entry *entry, const gy_word *state)
+{
+    for (uint32_t i = 0; i < entry->probe_count; i++)
+        if (value_at(&entry->probes[i], state) != crew->values[i])
+            return false;
+    return true;
+}
+
+// ---- instances ----------------------------------------------------------------------
+
+static bool same(const gy_reduction *r, const gy_instance *instance, int32_t tmpl, gy_who who)
+{
+    if (instance->tmpl != tmpl || instance->who.pid != who.pid)
+        return false;
+    for (int32_t v = 0; v < r->model->templates[tmpl].var_count; v++)
+        if (r->relevant[tmpl][v] && instance->who.values[v] != who.values[v])
+            return false;
+    return true;
+}
+
+static gy_instance *instance_of(gy_crews *crews, int32_t tmpl, gy_who who)
+{
+    for (uint32_t i = 0; i < crews->instance_count; i++)
+        if (same(crews->r, crews->instances[i], tmpl, who))
+            return crews->instances[i];
+    uint32_t number = crews->instance_count++;
+    crews->instances[number] = gy_instance_new(crews->r, crews->arena, number, tmpl, who);
+    return crews->instances[number];
+}
+
+// ---- crews --------------------------------------------------------------------------
+
+static void make_member(gy_crews *crews, const shape_entry *entry, const gy_crew *crew,
+                        uint32_t pid, gy_crew_member *member)
+{
+    const gy_reduction *r = crews->r;
+    const gy_shape_process *process = &entry->shape->process[pid];
+    const gy_template *tmpl = &r->model->templates[process->tmpl];
+    int32_t *values = GY_NEW_ARRAY(crews->arena, int32_t, tmpl->var_count + 1);
+    for (uint32_t i = 0; i < entry->probe_count; i++)
+        if (entry->probes[i].pid == pid)
+            values[entry->probes[i].local] = crew->values[i];
+    gy_who who = {.pid = r->pid_relevant[process->tmpl] ? (int32_t)pid : -1, .values = values};
+    member->instance = instance_of(crews, process->tmpl, who);
+    member->offset = process->offset;
+    member->pc_mask = tmpl->pc_bits ? ~0u >> (32 - tmpl->pc_bits) : 0;
+    member->nodes = tmpl->nodes;
+    member->first_edge = tmpl->first_edge;
+    uint32_t rows = 0;
+    if (tmpl->edge_count > 0) {
+        const gy_edge_view *last = &member->instance->edges[tmpl->edge_count - 1];
+        rows = member->instance->first_row[tmpl->edge_count - 1] + GY_ROW_WAITS + last->wait_count;
+    }
+    member->lists = GY_NEW_ARRAY(crews->arena, const gy_crew_list *, rows + 1);
+    member->quiet = GY_NEW_ARRAY(crews->arena, uint8_t, tmpl->node_count + 1);
+}
+
+static gy_crew *new_crew(gy_crews *crews, shape_entry *entry, const gy_word *state)
+{
+    gy_crew *crew = GY_NEW(crews->arena, gy_crew);
+    crew->shape = entry->shape;
+    crew->count = entry->shape->process_count;
+    crew->values = GY_NEW_ARRAY(crews->arena, int32_t, entry->probe_count + 1);
+    for (uint32_t i = 0; i < entry->probe_count; i++)
+        crew->values[i] = value_at(&entry->probes[i], state);
+    crew->members = GY_NEW_ARRAY(crews->arena, gy_crew_member, crew->count + 1);
+    for (uint32_t pid = 0; pid < crew->count; pid++)
+        make_member(crews, entry, crew, pid, &crew->members[pid]);
+    crew->next = entry->crews;
+    entry->crews = crew;
+    crews->crew_count++;
+    return crew;
+}
+
+gy_crew *gy_crew_of(gy_crews *crews, const gy_word *state)
+{
+    uint32_t number = state[0];
+    shape_entry *entry = number < crews->shapes.n && crews->shapes.at[number].shape
+                             ? &crews->shapes.at[number]
+                             : entry_of(crews, number);
+    if (entry->too_large)
+        return NULL;
+    if (entry->last && is_of(entry->last, entry, state))
+        return entry->last;
+    gy_crew *crew = entry->crews;
+    while (crew && !is_of(crew, entry, state))
+        crew = crew->next;
+    if (!crew) {
+        if (crews->instance_count + GY_CREW_LIMIT > GY_MAX_INSTANCES ||
+            crews->crew_count >= CREW_LIMIT) {
+            forget(crews);
+            entry = entry_of(crews, number);
+        }
+        crew = new_crew(crews, entry, state);
+    }
+    entry->last = crew;
+    return crew;
+}
+
+// ---- lists --------------------------------------------------------------------------
+
+const gy_crew_list *gy_crew_list_make(gy_crews *crews, gy_crew *crew, uint32_t pid, uint32_t edge,
+                                      uint32_t which)
+{
+    gy_crew_member *member = &crew->members[pid];
+    gy_crew_item items[GY_CREW_LIMIT];
+    uint32_t count = 0;
+    for (uint32_t q = 0; q < crew->count; q++) {
+        const uint64_t *nodes =
+            q == pid ? NULL
+                     : gy_instance_row(crews->r, crews->arena, member->instance, edge, which,
+                                       crew->members[q].instance);
+        if (nodes)
+            items[count++] = (gy_crew_item){q, nodes};
+    }
+    gy_crew_list *list = gy_arena_alloc(crews->arena, sizeof *list + count * sizeof *items);
+    list->count = count;
+    memcpy(list->items, items, count * sizeof *items);
+    member->lists[member->instance->first_row[edge] + which] = list;
+    return list;
+}

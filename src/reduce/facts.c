@@ -1,0 +1,362 @@
+// Facts about a model: cells, stable variables, channels, what lies ahead of a node.
+//
+// A variable is stable if nothing but the initialisation of its process (or, for a global, of the
+// system) ever stores into it: parameters, mostly. Array indices and channels that are named by
+// stable variables are known for each process, which tells processes of one type apart.
+#include "reduce/facts.h"
+
+#include <string.h>
+
+// ---- walking ------------------------------------------------------------------------
+
+static void each_field(const gy_field *fields, uint32_t count, gy_expr_visit *visit, void *user)
+{
+    for (uint32_t f = 0; f < count; f++) {
+        gy_expr_each(fields[f].expr, visit, user);
+        gy_expr_each(fields[f].index, visit, user);
+    }
+}
+
+void gy_expr_each(const gy_expr *expr, gy_expr_visit *visit, void *user)
+{
+    if (!expr)
+        return;
+    visit(user, expr);
+    each_field(expr->args, expr->arg_count, visit, user);
+    gy_expr_each(expr->a, visit, user);
+    gy_expr_each(expr->b, visit, user);
+    gy_expr_each(expr->c, visit, user);
+}
+
+void gy_program_each(const gy_program *program, gy_expr_visit *visit, void *user)
+{
+    for (uint32_t i = 0; program && i < program->count; i++) {
+        const gy_action *action = &program->actions[i];
+        gy_expr_each(action->expr, visit, user);
+        gy_expr_each(action->index, visit, user);
+        gy_expr_each(action->chan, visit, user);
+        each_field(action->fields, action->field_count, visit, user);
+        for (uint32_t k = 0; k < action->option_count; k++)
+            gy_expr_each(action->options[k].when, visit, user);
+    }
+}
+
+void gy_edge_each(const gy_edge *edge, gy_expr_visit *visit, void *user)
+{
+    gy_expr_each(edge->guard, visit, user);
+    gy_expr_each(edge->chan, visit, user);
+    each_field(edge->fields, edge->field_count, visit, user);
+    gy_program_each(edge->effect, visit, user);
+}
+
+void gy_conjunct_each(const gy_expr *expr, gy_expr_visit *visit, void *user)
+{
+    if (expr && expr->op == GY_E_AND) {
+        gy_conjunct_each(expr->a, visit, user);
+        gy_conjunct_each(expr->b, visit, user);
+    } else if (expr) {
+        visit(user, expr);
+    }
+}
+
+// ---- what can't be reduced ----------------------------------------------------------
+
+typedef struct refusal {
+    const char *why;
+    uint32_t timeouts; // met anywhere
+} refusal;
+
+static void look_for_refusal(void *user, const gy_expr *expr)
+{
+    refusal *r = user;
+    switch (expr->op) {
+    case GY_E_LAST:
+        r->why = "the model uses _last";
+        break;
+    case GY_E_NP:
+    case GY_E_ENABLED:
+    case GY_E_PC_VALUE:
+        r->why = "the model uses np_, enabled() or pc_value()";
+        break;
+    case GY_E_GET_PRIORITY:
+    case GY_E_PRIORITY:
+        r->why = "the model uses priorities";
+        break;
+    case GY_E_C:
+        r->why = "the model has embedded C";
+        break;
+    case GY_E_TIMEOUT:
+        r->timeouts++;
+        break;
+    default:
+        break;
+    }
+}
+
+static void count_timeout(void *user, const gy_expr *expr)
+{
+    uint32_t *count = user;
+    *count += expr->op == GY_E_TIMEOUT;
+}
+
+// A timeout that is a conjunct of a guard never holds while anything can move: states in which
+// it does are expanded fully. Anywhere else it would depend on everything.
+static const char *refusal_of(const gy_model *model)
+{
+    refusal r = {0};
+    uint32_t fine = 0;
+    if (model->uses_priority)
+        return "the model uses priorities";
+    if (model->uses_last)
+        return "the model uses _last";
+    if (model->c_code_count || model->c_unit_count)
+        return "the model has embedded C";
+    for (uint32_t i = 0; i < model->template_count; i++) {
+        const gy_template *tmpl = &model->templates[i];
+        if (!gy_is_process(tmpl))
+            continue;
+        gy_expr_each(tmpl->provided, look_for_refusal, &r);
+        gy_program_each(tmpl->init, look_for_refusal, &r);
+        for (int32_t k = 0; k < tmpl->edge_count; k++) {
+            const gy_edge *edge = &model->edges[tmpl->first_edge + k];
+            gy_edge_each(edge, look_for_refusal, &r);
+            gy_conjunct_each(edge->guard, count_timeout, &fine);
+        }
+    }
+    if (!r.why && r.timeouts != fine)
+        r.why = "timeout is used inside a larger expression";
+    return r.why;
+}
+
+// ---- stable variables ---------------------------------------------------------------
+
+static void unsettle_fields(uint8_t *stable, const gy_field *fields, uint32_t count)
+{
+    for (uint32_t f = 0; f < count; f++)
+        if (fields[f].kind == GY_FIELD_STORE && fields[f].var != GY_NONE)
+            stable[fields[f].var] = 0;
+}
+
+static void find_stable(gy_reduction *r)
+{
+    const gy_model *model = r->model;
+    r->stable = GY_NEW_ARRAY(r->arena, uint8_t, model->var_count + 1);
+    memset(r->stable, 1, model->var_count);
+    for (uint32_t i = 0; i < model->edge_count; i++) {
+        const gy_edge *edge = &model->edges[i];
+        unsettle_fields(r->stable, edge->fields, edge->field_count);
+        for (uint32_t k = 0; edge->effect && k < edge->effect->count; k++) {
+            const gy_action *action = &edge->effect->actions[k];
+            if (action->var != GY_NONE)
+                r->stable[action->var] = 0;
+            unsettle_fields(r->stable, action->fields, action->field_count);
+        }
+    }
+    for (uint32_t i = 0; i < model->template_count; i++) {
+        const gy_program *init = model->templates[i].init;
+        for (uint32_t k = 0; init && k < init->count; k++) {
+            int32_t var = init->actions[k].var;
+            if (var != GY_NONE && model->vars[var].owner == GY_NONE)
+                r->stable[var] = 0; // a global that the start of a process changes
+        }
+    }
+}
+
+// ---- channels -----------------------------------------------------------------------
+
+// `tmpl` is the template whose instances begin with this program, or GY_NONE.
+static void find_later_channels(gy_reduction *r, const gy_program *program, int32_t tmpl)
+{
+    for (uint32_t i = 0; program && i < program->count; i++) {
+        const gy_action *action = &program->actions[i];
+        if (action->kind != GY_A_NEW_CHANNEL)
+            continue;
+        bool rendezvous = r->model->channel_types[action->channel_type].capacity == 0;
+        r->made_later = true;
+        r->later_rendezvous |= rendezvous;
+        r->later_buffered |= !rendezvous;
+        const gy_variable *var = action->var == GY_NONE ? NULL : &r->model->vars[action->var];
+        if (tmpl != GY_NONE && var && var->owner == tmpl && !var->is_array && !var->hidden &&
+            r->stable[action->var] && r->own_type[action->var] == GY_NONE &&
+            gy_program_is_straight(program))
+            r->own_type[action->var] = action->channel_type;
+        else
+            r->made_at_large = true;
+    }
+}
+
+static void find_channels(gy_reduction *r)
+{
+    const gy_model *model = r->model;
+    bool straight = gy_program_is_straight(model->init);
+    r->own_type = GY_NEW_ARRAY(r->arena, int32_t, model->var_count + 1);
+    for (uint32_t i = 0; i < model->var_count; i++)
+        r->own_type[i] = GY_NONE;
+    for (uint32_t i = 0; i < model->template_count; i++)
+        find_later_channels(r, model->templates[i].init, (int32_t)i);
+    for (uint32_t i = 0; i < model->edge_count; i++)
+        find_later_channels(r, model->edges[i].effect, GY_NONE);
+    if (!straight)
+        find_later_channels(r, model->init, GY_NONE);
+    uint32_t count = model->init && straight ? model->init->count : 0;
+    r->static_type = GY_NEW_ARRAY(r->arena, int32_t, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        if (model->init->actions[i].kind == GY_A_NEW_CHANNEL) {
+            int32_t type = model->init->actions[i].channel_type;
+            bool rendezvous = model->channel_types[type].capacity == 0;
+            r->static_type[r->static_count++] = type;
+            r->some_rendezvous |= rendezvous;
+            r->some_buffered |= !rendezvous;
+        }
+    r->some_rendezvous |= r->later_rendezvous;
+    r->some_buffered |= r->later_buffered;
+    r->channels = r->made_later || r->static_count > GY_MAX_CHANNELS ? GY_MAX_CHANNELS
+                                                                     : r->static_count;
+}
+
+// ---- cells --------------------------------------------------------------------------
+
+static void note_remote(void *user, const gy_expr *expr)
+{
+    gy_reduction *r = user;
+    if (expr->op == GY_E_REMOTE_VAR && expr->var != GY_NONE)
+        r->var_cell[expr->var] = 0;
+    if (expr->op == GY_E_REMOTE_LABEL && expr->tmpl != GY_NONE) {
+        r->control_cell[expr->tmpl] = 0;
+        if (expr->node >= 0)
+            r->watched[expr->tmpl][expr->node] = 1;
+    }
+}
+
+static uint32_t new_cells(gy_reduction *r, uint32_t count)
+{
+    uint32_t first = r->cells;
+    r->cells += count;
+    return first;
+}
+
+static void find_remote_references(gy_reduction *r, const gy_reduce_needs *needs)
+{
+    const gy_model *model = r->model;
+    for (uint32_t i = 0; i < model->template_count; i++) {
+        r->watched[i] = GY_NEW_ARRAY(r->arena, uint8_t, model->templates[i].node_count + 1);
+        r->control_cell[i] = GY_NO_CELL;
+    }
+    for (uint32_t i = 0; i < model->template_count; i++) {
+        const gy_template *tmpl = &model->templates[i];
+        if (!gy_is_process(tmpl))
+            continue;
+        gy_expr_each(tmpl->provided, note_remote, r);
+        gy_program_each(tmpl->init, note_remote, r);
+        for (int32_t k = 0; k < tmpl->edge_count; k++)
+            gy_edge_each(&model->edges[tmpl->first_edge + k], note_remote, r);
+    }
+    for (uint32_t i = 0; needs && i < needs->observed_count; i++)
+        gy_expr_each(needs->observed[i], note_remote, r);
+}
+
+static void find_cells(gy_reduction *r, const gy_reduce_needs *needs)
+{
+    const gy_model *model = r->model;
+    r->var_cell = GY_NEW_ARRAY(r->arena, uint32_t, model->var_count + 1);
+    r->control_cell = GY_NEW_ARRAY(r->arena, uint32_t, model->template_count + 1);
+    r->watched = GY_NEW_ARRAY(r->arena, uint8_t *, model->template_count + 1);
+    memset(r->var_cell, 0xff, (model->var_count + 1) * sizeof *r->var_cell);
+    find_remote_references(r, needs);
+    for (uint32_t v = 0; v < model->var_count; v++) {
+        const gy_variable *var = &model->vars[v];
+        bool shared = var->owner == GY_NONE || r->var_cell[v] != GY_NO_CELL;
+        if (shared && !var->hidden)
+            r->var_cell[v] = new_cells(r, var->count <= GY_SPLIT_LIMIT ? var->count : 1);
+        else
+            r->var_cell[v] = GY_NO_CELL;
+    }
+    for (uint32_t i = 0; i < model->template_count; i++)
+        if (r->control_cell[i] != GY_NO_CELL)
+            r->control_cell[i] = new_cells(r, 1);
+    r->system_cell = new_cells(r, 1);
+    r->trace_cell = new_cells(r, 1);
+    r->post_cell = new_cells(r, 1);
+    r->head_cell = new_cells(r, 2 * (r->channels + 1));
+    r->words = gy_bit_words(r->cells);
+}
+
+// ---- control flow -------------------------------------------------------------------
+
+// The edges that lie ahead of each node: a fixed point over the graph, all nodes at once.
+static void find_reach(gy_reduction *r, uint32_t t)
+{
+    const gy_model *model = r->model;
+    const gy_template *tmpl = &model->templates[t];
+    uint32_t words = gy_bit_words((uint32_t)tmpl->edge_count);
+    uint64_t *reach = GY_NEW_ARRAY(r->arena, uint64_t, (size_t)words * (tmpl->node_count + 1));
+    bool changed = true;
+    for (int32_t k = 0; k < tmpl->edge_count; k++)
+        gy_bit_set(reach + (size_t)model->edges[tmpl->first_edge + k].from * words, (uint32_t)k);
+    while (changed) {
+        changed = false;
+        for (int32_t k = tmpl->edge_count - 1; k >= 0; k--) {
+            const gy_edge *edge = &model->edges[tmpl->first_edge + k];
+            if (edge->to == GY_NONE)
+                continue;
+            uint64_t *from = reach + (size_t)edge->from * words;
+            const uint64_t *to = reach + (size_t)edge->to * words;
+            for (uint32_t w = 0; w < words; w++) {
+                changed |= (to[w] & ~from[w]) != 0;
+                from[w] |= to[w];
+            }
+        }
+    }
+    r->reach[t] = reach;
+    r->reach_words[t] = words;
+}
+
+static void find_flow(gy_reduction *r)
+{
+    uint32_t count = r->model->template_count;
+    r->reach = GY_NEW_ARRAY(r->arena, uint64_t *, count + 1);
+    r->reach_words = GY_NEW_ARRAY(r->arena, uint32_t, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        if (gy_is_process(&r->model->templates[i]))
+            find_reach(r, i);
+}
+
+// ---- the start ----------------------------------------------------------------------
+
+static int copy_globals(void *user, const gy_transition *transition)
+{
+    gy_reduction *r = user;
+    if (transition->state) {
+        r->start = GY_NEW_ARRAY(r->arena, gy_word, r->model->global_words + 1);
+        memcpy(r->start, transition->state, r->model->global_words * sizeof *r->start);
+    }
+    return 1;
+}
+
+gy_reduction *gy_facts_new(gy_system *system, const gy_reduce_needs *needs, const char **why)
+{
+    bool lossy;
+    const gy_shapes *shapes = gy_system_shapes(system, &lossy);
+    *why = shapes ? refusal_of(system->model) : "the model is a shared object";
+    if (*why)
+        return NULL;
+    gy_arena *arena = gy_arena_new();
+    gy_reduction *r = GY_NEW(arena, gy_reduction);
+    r->arena = arena;
+    r->model = system->model;
+    r->shapes = shapes;
+    r->lossy = lossy;
+    gy_worker *worker = gy_worker_new(system);
+    gy_initial(worker, copy_globals, r);
+    gy_worker_free(worker);
+    if (!r->start) {
+        *why = "the model has no initial state";
+        gy_arena_free(arena);
+        return NULL;
+    }
+    find_stable(r);
+    find_channels(r);
+    find_cells(r, needs);
+    find_flow(r);
+    return r;
+}

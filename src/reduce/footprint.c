@@ -1,0 +1,621 @@
+// What the edges of an instance read, write and mark. See footprint.h.
+//
+// The first edge of a transition is treated with care, since its guard is known to hold when it
+// goes: `nempty(c)` can be made false by a receive only, so it reads the head alone; a send to a
+// buffered channel is never made impossible by a receive. Inside an atomic sequence a guard that
+// does not hold merely ends the sequence, so everything it looks at is read in both directions,
+// and a channel operation touches both ends.
+#include "reduce/footprint.h"
+
+#include "exec/view.h"
+#include "base/fatal.h"
+#include "model/fold.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const gy_who GY_ANYONE = {.pid = -1, .values = NULL};
+
+// ---- sets ---------------------------------------------------------------------------
+
+gy_footprint gy_footprint_new(const gy_reduction *r, gy_arena *arena)
+{
+    uint64_t *sets = GY_NEW_ARRAY(arena, uint64_t, 3 * (size_t)r->words);
+    return (gy_footprint){sets, sets + r->words, sets + 2 * r->words};
+}
+
+void gy_footprint_add(const gy_reduction *r, gy_footprint to, gy_footprint from)
+{
+    for (uint32_t w = 0; w < 3 * r->words; w++)
+        to.reads[w] |= from.reads[w]; // the three sets are adjacent
+}
+
+bool gy_footprint_conflict(const gy_reduction *r, gy_footprint a, gy_footprint b)
+{
+    uint64_t both = 0;
+    for (uint32_t w = 0; w < r->words; w++)
+        both |= (a.writes[w] & (b.writes[w] | b.reads[w])) |
+                (a.reads[w] & (b.writes[w] | b.marks[w])) | (a.marks[w] & b.reads[w]);
+    return both != 0;
+}
+
+bool gy_cells_meet(const gy_reduction *r, const uint64_t *a, const uint64_t *b)
+{
+    uint64_t both = 0;
+    for (uint32_t w = 0; w < r->words; w++)
+        both |= a[w] & b[w];
+    return both != 0;
+}
+
+// ---- what is known ------------------------------------------------------------------
+
+static bool known_variable(const gy_reduction *r, gy_who who, const gy_expr *expr, int32_t *value)
+{
+    const gy_variable *var = &r->model->vars[expr->var];
+    int32_t element = 0;
+    if (!r->stable[expr->var] || var->hidden ||
+        (expr->a && !gy_known_value(r, who, expr->a, &element)) || element < 0 ||
+        (uint32_t)element >= var->count)
+        return false;
+    if (var->owner == GY_NONE) {
+        *value = gy_view_global(r->model, r->start, expr->var, (uint32_t)element);
+        return true;
+    }
+    if (!who.values || var->is_array)
+        return false;
+    *value = who.values[expr->var - r->model->templates[var->owner].first_var];
+    return true;
+}
+
+bool gy_known_value(const gy_reduction *r, gy_who who, const gy_expr *expr, int32_t *value)
+{
+    int32_t x, y;
+    switch (expr->op) {
+    case GY_E_CONST:
+        *value = expr->value;
+        return true;
+    case GY_E_VAR:
+        return known_variable(r, who, expr, value);
+    case GY_E_INDEX:
+        return gy_known_value(r, who, expr->a, value) && *value >= 0 && *value < expr->value;
+    case GY_E_PID:
+        *value = who.pid;
+        return who.pid >= 0;
+    case GY_E_NOT:
+        if (!gy_known_value(r, who, expr->a, &x))
+            return false;
+        *value = !x;
+        return true;
+    case GY_E_COND:
+        return gy_known_value(r, who, expr->a, &x) &&
+               gy_known_value(r, who, x ? expr->b : expr->c, value);
+    default:
+        if (expr->op < GY_E_ADD || expr->op > GY_E_OR)
+            return false;
+        return gy_known_value(r, who, expr->a, &x) && gy_known_value(r, who, expr->b, &y) &&
+               gy_fold_binary(expr->op, x, y, value);
+    }
+}
+
+// ---- variables and channels ---------------------------------------------------------
+
+static void variable_cells(const gy_reduction *r, gy_who who, int32_t var, const gy_expr *index,
+                           uint64_t *set)
+{
+    if (var == GY_NONE || r->var_cell[var] == GY_NO_CELL)
+        return;
+    const gy_variable *v = &r->model->vars[var];
+    uint32_t first = r->var_cell[var];
+    int32_t element = 0;
+    if (v->count > GY_SPLIT_LIMIT)
+        gy_bit_set(set, first);
+    else if (!index || (gy_known_value(r, who, index, &element) && element >= 0 &&
+                        (uint32_t)element < v->count))
+        gy_bit_set(set, first + (uint32_t)element);
+    else
+        for (uint32_t e = 0; e < v->count; e++)
+            gy_bit_set(set, first + e);
+}
+
+// Nobody but its own process can change a local variable: reading it is nobody's business.
+static void read_variable(const gy_reduction *r, gy_who who, int32_t var, const gy_expr *index,
+                          uint64_t *set)
+{
+    if (var != GY_NONE && r->model->vars[var].owner == GY_NONE)
+        variable_cells(r, who, var, index, set);
+}
+
+static void write_variable(const gy_reduction *r, gy_who who, int32_t var, const gy_expr *index,
+                           gy_footprint to)
+{
+    if (var == GY_NONE)
+        return;
+    bool global = r->model->vars[var].owner == GY_NONE;
+    variable_cells(r, who, var, index, global ? to.writes : to.marks);
+}
+
+gy_channel_use gy_channel_used(const gy_reduction *r, gy_who who, const gy_expr *chan)
+{
+    int32_t id, own = chan->op == GY_E_VAR && !chan->a ? r->own_type[chan->var] : GY_NONE;
+    bool meets = own != GY_NONE && r->model->channel_types[own].capacity == 0;
+    if (own != GY_NONE && !who.values && !r->made_at_large)
+        return (gy_channel_use){.is_new = true, .may_meet = meets, .may_buffer = !meets};
+    if (!gy_known_value(r, who, chan, &id) || id < 1 || (uint32_t)id > r->channels)
+        return (gy_channel_use){.may_meet = r->some_rendezvous, .may_buffer = r->some_buffered};
+    if ((uint32_t)id <= r->static_count) {
+        meets = r->model->channel_types[r->static_type[id - 1]].capacity == 0;
+        return (gy_channel_use){.id = id, .may_meet = meets, .may_buffer = !meets};
+    }
+    if (own != GY_NONE)
+        return (gy_channel_use){.id = id, .may_meet = meets, .may_buffer = !meets};
+    return (gy_channel_use){.id = id,
+                            .may_die = true,
+                            .may_meet = r->later_rendezvous,
+                            .may_buffer = r->later_buffered};
+}
+
+static void end_cells(const gy_reduction *r, uint32_t id, bool head, bool tail, uint64_t *set)
+{
+    if (head)
+        gy_bit_set(set, r->head_cell + 2 * (id - 1));
+    if (tail)
+        gy_bit_set(set, r->head_cell + 2 * (id - 1) + 1);
+}
+
+void gy_channel_cells(const gy_reduction *r, gy_channel_use use, bool head, bool tail,
+                      uint64_t *set)
+{
+    if (use.id)
+        end_cells(r, (uint32_t)use.id, head, tail, set);
+    else if (!use.is_new)
+        for (uint32_t id = 1; id <= r->channels; id++)
+            end_cells(r, id, head, tail, set);
+    if (use.is_new || use.may_die || !use.id)
+        end_cells(r, r->channels + 1, head, tail, set);
+}
+
+static void both_ends(const gy_reduction *r, gy_who who, const gy_expr *chan, uint64_t *set)
+{
+    gy_channel_cells(r, gy_channel_used(r, who, chan), true, true, set);
+}
+
+// ---- expressions --------------------------------------------------------------------
+
+static void read_fields(const gy_reduction *r, gy_who who, const gy_field *fields, uint32_t count,
+                        uint64_t *set)
+{
+    for (uint32_t f = 0; f < count; f++) {
+        gy_read_cells(r, who, fields[f].expr, set);
+        gy_read_cells(r, who, fields[f].index, set);
+    }
+}
+
+void gy_read_cells(const gy_reduction *r, gy_who who, const gy_expr *expr, uint64_t *set)
+{
+    if (!expr)
+        return;
+    switch (expr->op) {
+    case GY_E_VAR:
+        read_variable(r, who, expr->var, expr->a, set);
+        break;
+    case GY_E_LEN:
+    case GY_E_EMPTY:
+    case GY_E_NEMPTY:
+    case GY_E_FULL:
+    case GY_E_NFULL:
+    case GY_E_POLL:
+    case GY_E_CAN_SEND:
+        both_ends(r, who, expr->a, set);
+        break;
+    case GY_E_NR_PR:
+        gy_bit_set(set, r->system_cell);
+        break;
+    case GY_E_REMOTE_LABEL:
+        gy_bit_set(set, r->system_cell);
+        if (expr->tmpl != GY_NONE)
+            gy_bit_set(set, r->control_cell[expr->tmpl]);
+        break;
+    case GY_E_REMOTE_VAR: // the index is that of the process that asks
+        gy_bit_set(set, r->system_cell);
+        variable_cells(r, who, expr->var, expr->b, set);
+        break;
+    default:
+        break;
+    }
+    read_fields(r, who, expr->args, expr->arg_count, set);
+    gy_read_cells(r, who, expr->a, set);
+    gy_read_cells(r, who, expr->b, set);
+    gy_read_cells(r, who, expr->c, set);
+}
+
+// A conjunct that holds when the edge goes: what can make it false?
+typedef struct conjunct_reader {
+    const gy_reduction *r;
+    gy_who who;
+    uint64_t *set;
+} conjunct_reader;
+
+static void read_conjunct(void *user, const gy_expr *expr)
+{
+    conjunct_reader *c = user;
+    bool by_receive = expr->op == GY_E_NEMPTY || expr->op == GY_E_FULL || expr->op == GY_E_POLL;
+    bool by_send = expr->op == GY_E_EMPTY || expr->op == GY_E_NFULL;
+    if (expr->op == GY_E_TIMEOUT)
+        return;
+    if (!by_receive && !by_send) {
+        gy_read_cells(c->r, c->who, expr, c->set);
+        return;
+    }
+    gy_channel_cells(c->r, gy_channel_used(c->r, c->who, expr->a), by_receive, by_send, c->set);
+    gy_read_cells(c->r, c->who, expr->a, c->set);
+    read_fields(c->r, c->who, expr->args, expr->arg_count, c->set);
+}
+
+// ---- effects ------------------------------------------------------------------------
+
+static void write_fields(const gy_reduction *r, gy_who who, const gy_field *fields, uint32_t count,
+                         gy_footprint to)
+{
+    for (uint32_t f = 0; f < count; f++)
+        if (fields[f].kind == GY_FIELD_STORE)
+            write_variable(r, who, fields[f].var, fields[f].index, to);
+}
+
+static void visit_program(const gy_reduction *r, gy_who who, const gy_program *program,
+                          gy_footprint to);
+
+// Processes and channels are numbered in the order of their creation.
+static void start_process(const gy_reduction *r, int32_t tmpl, gy_footprint to)
+{
+    gy_bit_set(to.reads, r->system_cell);
+    gy_bit_set(to.writes, r->system_cell);
+    if (tmpl == GY_NONE)
+        return;
+    const gy_template *t = &r->model->templates[tmpl];
+    if (r->may_post[tmpl][t->initial])
+        gy_bit_set(to.marks, r->post_cell);
+    visit_program(r, GY_ANYONE, t->init, to);
+}
+
+static void visit_action(const gy_reduction *r, gy_who who, const gy_action *action,
+                         gy_footprint to)
+{
+    gy_read_cells(r, who, action->expr, to.reads);
+    gy_read_cells(r, who, action->index, to.reads);
+    gy_read_cells(r, who, action->chan, to.reads);
+    read_fields(r, who, action->fields, action->field_count, to.reads);
+    write_fields(r, who, action->fields, action->field_count, to);
+    for (uint32_t i = 0; i < action->option_count; i++)
+        gy_read_cells(r, who, action->options[i].when, to.reads);
+    if (action->kind == GY_A_ASSIGN || action->kind == GY_A_RUN || action->kind == GY_A_NEW_CHANNEL)
+        write_variable(r, who, action->var, action->index, to);
+    if (action->kind == GY_A_SEND || action->kind == GY_A_RECV) {
+        both_ends(r, who, action->chan, to.writes);
+        if (r->model->trace != GY_NONE)
+            gy_bit_set(to.writes, r->trace_cell);
+    }
+    if (action->kind == GY_A_RUN || action->kind == GY_A_NEW_CHANNEL)
+        start_process(r, action->kind == GY_A_RUN ? action->tmpl : GY_NONE, to);
+}
+
+static void visit_program(const gy_reduction *r, gy_who who, const gy_program *program,
+                          gy_footprint to)
+{
+    for (uint32_t i = 0; program && i < program->count; i++)
+        visit_action(r, who, &program->actions[i], to);
+}
+
+// The youngest process goes: run and _nr_pr see it, and the channels that it made die. (Should
+// channels be made at other times, it may take any that is younger.)
+static void end_process(const gy_reduction *r, gy_who who, int32_t tmpl, gy_footprint to)
+{
+    const gy_template *t = &r->model->templates[tmpl];
+    gy_bit_set(to.marks, r->system_cell);
+    for (uint32_t id = r->static_count + 1; r->made_at_large && id <= r->channels + 1; id++)
+        end_cells(r, id, true, true, to.writes);
+    for (int32_t v = t->first_var; v < t->first_var + t->var_count; v++) {
+        gy_expr var = {.op = GY_E_VAR, .var = v};
+        if (r->own_type[v] != GY_NONE)
+            gy_channel_cells(r, gy_channel_used(r, who, &var), true, true, to.writes);
+    }
+}
+
+static void move_control(const gy_reduction *r, const gy_edge *edge, gy_footprint to)
+{
+    const uint8_t *watched = r->watched[edge->tmpl], *post = r->may_post[edge->tmpl];
+    bool seen = watched[edge->from] || (edge->to != GY_NONE && watched[edge->to]);
+    bool posts = post[edge->from] || (edge->to != GY_NONE && post[edge->to]);
+    if (seen && edge->to != edge->from)
+        gy_bit_set(to.marks, r->control_cell[edge->tmpl]);
+    if (posts)
+        gy_bit_set(to.marks, r->post_cell);
+}
+
+static void visit_effect(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to)
+{
+    visit_program(r, who, edge->effect, to);
+    if (edge->kind == GY_EDGE_END)
+        end_process(r, who, edge->tmpl, to);
+    move_control(r, edge, to);
+}
+
+// ---- sending and receiving ----------------------------------------------------------
+
+void gy_match_cells(const gy_reduction *r, gy_who who, const gy_edge *edge, uint64_t *set)
+{
+    if (edge->sync == GY_SYNC_NONE)
+        return;
+    gy_read_cells(r, who, edge->chan, set);
+    read_fields(r, who, edge->fields, edge->field_count, set);
+}
+
+static void synchronise(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to,
+                        bool inner)
+{
+    if (edge->sync == GY_SYNC_NONE)
+        return;
+    bool sends = edge->sync == GY_SYNC_SEND;
+    gy_channel_use use = gy_channel_used(r, who, edge->chan);
+    gy_match_cells(r, who, edge, to.reads);
+    write_fields(r, who, edge->fields, edge->field_count, to);
+    if (r->model->trace != GY_NONE)
+        gy_bit_set(to.writes, r->trace_cell);
+    if (use.may_meet)
+        gy_channel_cells(r, use, !sends, sends, to.marks);
+    if (use.may_buffer) {
+        // A sorted send may put its message first; to a full lossy channel it sends nothing.
+        bool both = inner || (sends && (edge->sorted || r->lossy));
+        uint64_t *set = edge->keep && !both ? to.reads : to.writes;
+        gy_channel_cells(r, use, !sends || both, sends || both, set);
+    }
+    if (inner && sends && use.may_meet) {
+        // The partner, if there is one, moves too, and goes on if it is in an atomic sequence.
+        gy_channel_cells(r, use, true, false, to.reads);
+        gy_bit_set(to.reads, r->post_cell);
+        gy_footprint_add(r, to, r->meeting);
+    }
+}
+
+// ---- guards -------------------------------------------------------------------------
+
+// All on which it depends whether the edge can fire.
+static void read_test(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to)
+{
+    gy_read_cells(r, who, edge->guard, to.reads);
+    if (edge->sync == GY_SYNC_NONE)
+        return;
+    gy_channel_use use = gy_channel_used(r, who, edge->chan);
+    gy_match_cells(r, who, edge, to.reads);
+    gy_channel_cells(r, use, true, true, to.reads);
+    if (edge->sync == GY_SYNC_SEND && use.may_meet) {
+        gy_bit_set(to.reads, r->post_cell);
+        for (uint32_t w = 0; w < r->words; w++)
+            to.reads[w] |= r->meeting.reads[w];
+    }
+}
+
+// Edges that look at their neighbours: else, and everything beside an escape.
+static void read_neighbours(const gy_reduction *r, gy_who who, const gy_edge *edge,
+                            gy_footprint to)
+{
+    const gy_node *node = &r->model->templates[edge->tmpl].nodes[edge->from];
+    bool looks = edge->kind == GY_EDGE_ELSE;
+    for (int32_t k = 0; k < node->edge_count; k++)
+        looks |= r->model->edges[node->first_edge + k].escape > 0;
+    for (int32_t k = 0; looks && k < node->edge_count; k++)
+        read_test(r, who, &r->model->edges[node->first_edge + k], to);
+}
+
+void gy_footprint_first(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to)
+{
+    conjunct_reader reader = {r, who, to.reads};
+    gy_read_cells(r, who, r->model->templates[edge->tmpl].provided, to.reads);
+    gy_conjunct_each(edge->guard, read_conjunct, &reader);
+    read_neighbours(r, who, edge, to);
+    synchronise(r, who, edge, to, false);
+    visit_effect(r, who, edge, to);
+}
+
+void gy_footprint_inner(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to)
+{
+    gy_read_cells(r, who, r->model->templates[edge->tmpl].provided, to.reads);
+    read_test(r, who, edge, to);
+    read_neighbours(r, who, edge, to);
+    synchronise(r, who, edge, to, true);
+    visit_effect(r, who, edge, to);
+}
+
+// ---- atomic sequences ---------------------------------------------------------------
+
+static void follow_chain(const gy_reduction *r, gy_who who, int32_t tmpl, int32_t from,
+                         uint8_t *seen, gy_footprint to)
+{
+    const gy_node *node = &r->model->templates[tmpl].nodes[from];
+    if (seen[from])
+        return;
+    seen[from] = 1;
+    for (int32_t k = 0; k < node->edge_count; k++) {
+        const gy_edge *edge = &r->model->edges[node->first_edge + k];
+        gy_footprint_inner(r, who, edge, to);
+        if (edge->keeps_atomic && edge->to != GY_NONE)
+            follow_chain(r, who, tmpl, edge->to, seen, to);
+    }
+}
+
+static void add_chain(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to)
+{
+    if (!edge->keeps_atomic || edge->to == GY_NONE)
+        return;
+    uint8_t *seen = gy_alloc_zero(r->model->templates[edge->tmpl].node_count);
+    follow_chain(r, who, edge->tmpl, edge->to, seen, to);
+    free(seen);
+}
+
+void gy_footprint_chain(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to)
+{
+    gy_footprint_first(r, who, edge, to);
+    add_chain(r, who, edge, to);
+}
+
+// ---- what is the same for all -------------------------------------------------------
+
+static bool may_receive_from_partner(const gy_reduction *r, const gy_edge *edge)
+{
+    return edge->sync == GY_SYNC_RECV && gy_channel_used(r, GY_ANYONE, edge->chan).may_meet;
+}
+
+static void find_posts(gy_reduction *r)
+{
+    const gy_model *model = r->model;
+    r->may_post = GY_NEW_ARRAY(r->arena, uint8_t *, model->template_count + 1);
+    for (uint32_t i = 0; i < model->template_count; i++) {
+        const gy_template *tmpl = &model->templates[i];
+        r->may_post[i] = GY_NEW_ARRAY(r->arena, uint8_t, tmpl->node_count + 1);
+        for (int32_t k = 0; k < tmpl->edge_count; k++) {
+            const gy_edge *edge = &model->edges[tmpl->first_edge + k];
+            r->may_post[i][edge->from] |= may_receive_from_partner(r, edge);
+        }
+    }
+}
+
+// While this is filled in, inner sends already add it: any order ends with the same union,
+// since all that a partner's partner may do is in it as well.
+static void find_meeting(gy_reduction *r)
+{
+    const gy_model *model = r->model;
+    r->meeting = gy_footprint_new(r, r->arena);
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < model->edge_count; i++) {
+            const gy_edge *edge = &model->edges[i];
+            if (!gy_is_process(&model->templates[edge->tmpl]) ||
+                !may_receive_from_partner(r, edge))
+                continue;
+            gy_footprint_inner(r, GY_ANYONE, edge, r->meeting);
+            add_chain(r, GY_ANYONE, edge, r->meeting);
+        }
+}
+
+static bool add_life(const gy_reduction *r, gy_footprint to, gy_footprint from)
+{
+    bool grew = false;
+    for (uint32_t w = 0; w < 3 * r->words; w++)
+        grew |= (from.reads[w] & ~to.reads[w]) != 0;
+    gy_footprint_add(r, to, from);
+    return grew;
+}
+
+static bool add_started(const gy_reduction *r, uint32_t tmpl)
+{
+    const gy_model *model = r->model;
+    bool grew = false;
+    for (int32_t k = 0; k < model->templates[tmpl].edge_count; k++) {
+        const gy_program *effect = model->edges[model->templates[tmpl].first_edge + k].effect;
+        for (uint32_t i = 0; effect && i < effect->count; i++)
+            if (effect->actions[i].kind == GY_A_RUN)
+                grew |= add_life(r, r->life[tmpl], r->life[effect->actions[i].tmpl]);
+    }
+    return grew;
+}
+
+static void find_lives(gy_reduction *r)
+{
+    const gy_model *model = r->model;
+    bool grew = true;
+    r->life = GY_NEW_ARRAY(r->arena, gy_footprint, model->template_count + 1);
+    for (uint32_t i = 0; i < model->template_count; i++) {
+        const gy_template *tmpl = &model->templates[i];
+        r->life[i] = gy_footprint_new(r, r->arena);
+        for (int32_t k = 0; gy_is_process(tmpl) && k < tmpl->edge_count; k++)
+            gy_footprint_inner(r, GY_ANYONE, &model->edges[tmpl->first_edge + k], r->life[i]);
+    }
+    while (grew) {
+        grew = false;
+        for (uint32_t i = 0; i < model->template_count; i++)
+            if (gy_is_process(&model->templates[i]))
+                grew |= add_started(r, i);
+    }
+}
+
+// ---- on what footprints depend ------------------------------------------------------
+
+typedef struct relevance {
+    gy_reduction *r;
+    uint32_t tmpl;
+} relevance;
+
+static void note_input(void *user, const gy_expr *expr)
+{
+    relevance *n = user;
+    const gy_template *tmpl = &n->r->model->templates[n->tmpl];
+    if (expr->op == GY_E_PID)
+        n->r->pid_relevant[n->tmpl] = true;
+    if (expr->op != GY_E_VAR || !n->r->stable[expr->var])
+        return;
+    const gy_variable *var = &n->r->model->vars[expr->var];
+    if (var->owner == (int32_t)n->tmpl && !var->is_array && !var->hidden)
+        n->r->relevant[n->tmpl][expr->var - tmpl->first_var] = 1;
+}
+
+// Indices and channels anywhere in an expression.
+static void note_place(void *user, const gy_expr *expr)
+{
+    switch (expr->op) {
+    case GY_E_VAR:
+        gy_expr_each(expr->a, note_input, user);
+        break;
+    case GY_E_REMOTE_VAR:
+        gy_expr_each(expr->b, note_input, user);
+        break;
+    case GY_E_LEN:
+    case GY_E_EMPTY:
+    case GY_E_NEMPTY:
+    case GY_E_FULL:
+    case GY_E_NFULL:
+    case GY_E_POLL:
+    case GY_E_CAN_SEND:
+        gy_expr_each(expr->a, note_input, user);
+        break;
+    default:
+        break;
+    }
+}
+
+static void note_stores(relevance *n, const gy_field *fields, uint32_t count)
+{
+    for (uint32_t f = 0; f < count; f++)
+        gy_expr_each(fields[f].index, note_input, n);
+}
+
+static void find_relevant(gy_reduction *r, uint32_t t)
+{
+    const gy_template *tmpl = &r->model->templates[t];
+    relevance n = {r, t};
+    r->relevant[t] = GY_NEW_ARRAY(r->arena, uint8_t, tmpl->var_count + 1);
+    for (int32_t v = 0; v < tmpl->var_count; v++)
+        r->relevant[t][v] = r->own_type[tmpl->first_var + v] != GY_NONE;
+    gy_expr_each(tmpl->provided, note_place, &n);
+    for (int32_t k = 0; k < tmpl->edge_count; k++) {
+        const gy_edge *edge = &r->model->edges[tmpl->first_edge + k];
+        gy_edge_each(edge, note_place, &n);
+        gy_expr_each(edge->chan, note_input, &n);
+        note_stores(&n, edge->fields, edge->field_count);
+        for (uint32_t i = 0; edge->effect && i < edge->effect->count; i++) {
+            const gy_action *action = &edge->effect->actions[i];
+            gy_expr_each(action->index, note_input, &n);
+            gy_expr_each(action->chan, note_input, &n);
+            note_stores(&n, action->fields, action->field_count);
+        }
+    }
+}
+
+void gy_footprints_init(gy_reduction *r)
+{
+    uint32_t count = r->model->template_count;
+    find_posts(r);
+    find_meeting(r);
+    find_lives(r);
+    r->relevant = GY_NEW_ARRAY(r->arena, uint8_t *, count + 1);
+    r->pid_relevant = GY_NEW_ARRAY(r->arena, bool, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        find_relevant(r, i);
+}

@@ -1,0 +1,24 @@
+// All transitions of a state at once, for engines that must see them before they take any.
+//
+// Owner: gy_moves_free. What gy_moves_find returns is valid until its next call, or the next use
+// of the worker.
+#ifndef GYRE_REDUCE_MOVES_H
+#define GYRE_REDUCE_MOVES_H
+
+#include "exec/system.h"
+
+#include "base/vec.h"
+
+typedef struct gy_moves {
+    GY_VEC(gy_transition) list;
+    GY_VEC(gy_word) words;
+    GY_VEC(gy_step) steps;
+    GY_VEC(gy_fault) faults;
+    GY_VEC(uint8_t) keep; // room for a choice among them
+} gy_moves;
+
+const gy_transition *gy_moves_find(gy_moves *moves, gy_worker *worker, const gy_word *state,
+                                   uint32_t words, uint32_t *count);
+void gy_moves_free(gy_moves *moves);
+
+#endif

@@ -1,0 +1,67 @@
+// A small breadth-first search through the reduced graph. See proviso.h.
+#include "reduce/proviso.h"
+
+enum { SLOTS = 4 * GY_PROVISO_LIMIT };
+
+typedef struct seen {
+    size_t at; // of its words
+    uint32_t words;
+} seen;
+
+typedef struct searched {
+    GY_VEC(gy_word) words;
+    GY_VEC(seen) list;
+    uint16_t slots[SLOTS]; // numbers in the list, plus one
+} searched;
+
+static uint32_t slot_of(const gy_word *state, uint32_t words)
+{
+    uint64_t hash = words;
+    for (uint32_t i = 0; i < words; i++)
+        hash = (hash ^ state[i]) * 0x9e3779b97f4a7c15u, hash ^= hash >> 32;
+    return (uint32_t)hash % SLOTS;
+}
+
+static void add(searched *s, const gy_word *state, uint32_t words)
+{
+    uint32_t slot = slot_of(state, words);
+    for (; s->slots[slot]; slot = (slot + 1) % SLOTS) {
+        const seen *old = &s->list.at[s->slots[slot] - 1];
+        if (old->words == words &&
+            !memcmp(s->words.at + old->at, state, words * sizeof *state))
+            return;
+    }
+    seen fresh = {.at = s->words.n, .words = words};
+    gy_vec_reserve(&s->words, s->words.n + words + 1);
+    memcpy(s->words.at + s->words.n, state, words * sizeof *state);
+    s->words.n += words;
+    gy_vec_push(&s->list, fresh);
+    s->slots[slot] = (uint16_t)s->list.n;
+}
+
+bool gy_proviso_leads_on(gy_reducer *reducer, gy_worker *worker, gy_moves *moves,
+                         const gy_word *state, uint32_t words, gy_proviso_done *done, void *user)
+{
+    searched s = {0};
+    bool found = false;
+    add(&s, state, words);
+    for (size_t n = 0; n < s.list.n && n < GY_PROVISO_LIMIT && !found; n++) {
+        uint32_t count;
+        const gy_word *at = s.words.at + s.list.at[n].at;
+        const gy_transition *all =
+            gy_moves_find(moves, worker, at, s.list.at[n].words, &count);
+        uint8_t *keep = moves->keep.at;
+        uint32_t kept = gy_reduce_choose(reducer, at, s.list.at[n].words, all, count, keep);
+        found = kept == count; // fully expanded, or at its end
+        for (uint32_t i = 0; i < count && !found; i++) {
+            if (!keep[i])
+                continue;
+            found = done(user, all[i].state, all[i].words);
+            if (!found && s.list.n < GY_PROVISO_LIMIT)
+                add(&s, all[i].state, all[i].words);
+        }
+    }
+    gy_vec_free(&s.words);
+    gy_vec_free(&s.list);
+    return found;
+}

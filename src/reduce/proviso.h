@@ -1,0 +1,26 @@
+// The proviso for faults: from every state, what is explored must lead to a fully expanded one,
+// or nothing would stop the search from going round a cycle and putting a move off for ever.
+//
+// Engines see at once that most states lead on: breadth-first, to a later level; depth-first, to a
+// state that was left before. For the few suspects that do not, this looks further: with a little
+// luck they lead on in several steps. Only if not are they expanded fully. This costs next to
+// nothing and explores hardly more than no proviso at all would.
+//
+// After Valmari's terminal strong components ("Stop it, and be stubborn!", 2017), without them.
+#ifndef GYRE_REDUCE_PROVISO_H
+#define GYRE_REDUCE_PROVISO_H
+
+#include "reduce/moves.h"
+#include "reduce/reduce.h"
+
+enum { GY_PROVISO_LIMIT = 256 }; // states that are looked at for one suspect
+
+// Is it known that this state leads to a fully expanded one, or is it one?
+typedef bool gy_proviso_done(void *user, const gy_word *state, uint32_t words);
+
+// Does a reduced state lead to one that is done? The answer depends on the state and on what
+// `done` says only. Uses the worker, and `moves` as scratch.
+bool gy_proviso_leads_on(gy_reducer *reducer, gy_worker *worker, gy_moves *moves,
+                         const gy_word *state, uint32_t words, gy_proviso_done *done, void *user);
+
+#endif

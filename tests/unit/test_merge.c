@@ -1,0 +1,207 @@
+// Statement merging: which steps go on, and which must not.
+#include "load/load.h"
+#include "model/merge.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static gy_model *read_model(const char *text)
+{
+    gy_diags *diags;
+    gy_model *model = gy_load_promela_text("test", text, strlen(text), NULL, &diags);
+    assert_non_null(model);
+    gy_diags_free(diags);
+    return model;
+}
+
+static const gy_edge *edge_named(const gy_model *model, const char *text)
+{
+    for (uint32_t e = 0; e < model->edge_count; e++)
+        if (model->edges[e].text && strcmp(model->edges[e].text, text) == 0)
+            return &model->edges[e];
+    fail_msg("no statement `%s`", text);
+    return NULL;
+}
+
+// After merging, does the process go on behind this statement?
+static bool goes_on(const char *model_text, const char *statement)
+{
+    gy_model *model = read_model(model_text);
+    gy_model_merge(model, NULL, 0);
+    bool on = edge_named(model, statement)->keeps_atomic;
+    gy_model_free(model);
+    return on;
+}
+
+static uint32_t merged(const char *text)
+{
+    gy_model *model = read_model(text);
+    uint32_t count = gy_model_merge(model, NULL, 0);
+    gy_model_free(model);
+    return count;
+}
+
+#define SHARED "byte g, h; active proctype Other() { g = 9; h = 9; if :: g + h > 3 fi }\n"
+
+static void own_variables(void **state)
+{
+    (void)state;
+    const char *text = SHARED "active proctype P() { byte l; g = 1; l = 2; assert(l == 2); h = 3 }";
+    assert_true(goes_on(text, "g = 1"));
+    assert_true(goes_on(text, "l = 2"));
+    assert_false(goes_on(text, "assert(l==2)")); // h is shared
+    assert_false(goes_on(text, "h = 3"));        // its end may be waited for
+}
+
+static void globals_of_one_process(void **state)
+{
+    (void)state;
+    const char *one = SHARED "byte mine; active proctype P() { g = 1; mine = 2; h = mine }";
+    assert_true(goes_on(one, "g = 1"));
+    const char *two = SHARED "byte mine; active [2] proctype P() { g = 1; mine = 2; h = mine }";
+    assert_false(goes_on(two, "g = 1"));
+    const char *started = SHARED "byte mine; proctype P() { g = 1; mine = 2; h = mine }"
+                                 "init { run P() }";
+    assert_true(goes_on(started, "g = 1"));
+    const char *again = SHARED "byte mine; proctype P() { g = 1; mine = 2; h = mine }"
+                               "init { do :: run P() od }";
+    assert_false(goes_on(again, "g = 1"));
+    // Read by others: a write is seen; a read of what only the reader writes is not.
+    const char *read = SHARED "byte mine; active proctype Q() { mine == 1 }\n"
+                              "active proctype P() { byte l; g = 1; l = mine; mine = 1 }";
+    assert_true(goes_on(read, "g = 1"));
+    assert_false(goes_on(read, "l = mine"));
+    const char *constant = SHARED "byte k = 7; active [2] proctype P() { byte l; g = 1; l = k; h = l }";
+    assert_true(goes_on(constant, "g = 1"));
+}
+
+static void choices_on_own_variables(void **state)
+{
+    (void)state;
+    const char *text = SHARED "active proctype P() { byte l; g = 1;"
+                              "if :: l == 0 -> l = 1 :: else -> l = 2 fi; h = l }";
+    assert_true(goes_on(text, "g = 1"));
+    assert_true(goes_on(text, "(l==0)"));
+    // Blocked on a variable of its own: stays there, for good.
+    assert_true(goes_on(SHARED "active proctype P() { byte l; g = 1; l == 5; h = 1 }", "g = 1"));
+    assert_false(goes_on(SHARED "active proctype P() { g = 1; h == 5; h = 1 }", "g = 1"));
+}
+
+static void every_cycle_keeps_a_state(void **state)
+{
+    (void)state;
+    gy_model *model = read_model("active proctype P() { byte l; do :: l < 9 -> l++ :: l > 3 -> l = 0 od }");
+    gy_model_merge(model, NULL, 0);
+    uint32_t stops = 0;
+    for (uint32_t e = 0; e < model->edge_count; e++)
+        stops += !model->edges[e].keeps_atomic && model->edges[e].to == model->edges[0].from;
+    assert_int_equal(stops, 2);
+    gy_model_free(model);
+}
+
+static void atomic_sequences(void **state)
+{
+    (void)state;
+    // Going on would carry the step into the sequence, where others must not be shut out.
+    assert_false(goes_on(SHARED "active proctype P() { byte l; g = 1; atomic { l = 1; h = 2 } }", "g = 1"));
+    assert_true(goes_on(SHARED "active proctype P() { byte l; g = 1; atomic { l = 1; l = 2 }; h = 1 }",
+                        "g = 1"));
+    assert_true(goes_on(SHARED "active proctype P() { byte l; atomic { g = 1; h = 1 }; l = 2; h = 3 }",
+                        "h = 1"));
+}
+
+static void messages(void **state)
+{
+    (void)state;
+    const char *rendezvous = "chan q = [0] of { byte }; byte g;\n"
+                             "active proctype S() { byte l; q!1; l = 2; g = l }\n"
+                             "active proctype R() { byte l; q?l; l = 3; g = l }";
+    assert_false(goes_on(rendezvous, "q!1")); // the receiver is the one to go on
+    assert_true(goes_on(rendezvous, "q?l"));
+    const char *buffered = "chan q = [1] of { byte }; byte g;\n"
+                           "active proctype S() { byte l; q!1; l = 2; q!3 }\n"
+                           "active proctype R() { byte l; q?l; q?l; g = l }";
+    assert_true(goes_on(buffered, "q!1"));
+    assert_false(goes_on(buffered, "q?l"));
+}
+
+static void what_others_see(void **state)
+{
+    (void)state;
+    assert_int_equal(merged("byte g; active proctype P() { byte l; g = 1; l = 2; g = 3 }\n"
+                            "active proctype Q() { P:l == 2; g = 4 }"), 0);
+    const char *label = "byte g; active proctype P() { byte l; g = 1; here: l = 2; g = 3 }\n"
+                        "active proctype Q() { P@here; g = 4 }";
+    assert_int_equal(merged(label), 0);
+    const char *behind = "byte g; active proctype P() { byte l; g = 1; l = 2; here: g = 3 }\n"
+                         "active proctype Q() { P@here; g = 4 }";
+    assert_int_equal(merged(behind), 0);
+    assert_int_equal(merged("byte g; active proctype P() { byte l; g = 1; progress: l = 2; g = 3 }\n"
+                            "active proctype Q() { g = 4 }"), 0);
+    assert_int_equal(merged("byte g; active proctype P() provided (g < 5) { byte l; g = 1; l = 2; g = 3 }\n"
+                            "active proctype Q() { g = 4 }"), 0);
+    assert_int_equal(merged("byte g; active proctype P() { byte l; { g = 1; l = 2; g = 3 } unless { g == 4 } }\n"
+                            "active proctype Q() { g = 4 }"), 0);
+    assert_int_equal(merged("byte g; active proctype P() { byte l; g = 1; l = 2; g = 3 }\n"
+                            "active proctype Q() { !timeout; g = 4 }"), 0);
+    assert_int_equal(merged("byte g; active proctype P() { byte l; g = 1; l = 2; g = 3 }\n"
+                            "active proctype Q() { timeout; g = 4 }"), 1);
+}
+
+static void formulas(void **state)
+{
+    (void)state;
+    const char *text = "byte g, mine; active proctype P() { g = 1; mine = 2; g = 3 }\n"
+                       "active proctype Q() { g = 4 }\n"
+                       "ltl other { <> (g == 3) }\n"
+                       "ltl sees { <> (mine == 2) }\n"
+                       "ltl counts { X (g == 1) }";
+    uint32_t expected[] = {1, 0, 0};
+    for (uint32_t i = 0; i < 3; i++) {
+        gy_model *model = read_model(text);
+        const gy_formula *formula = model->ltls[i].formula;
+        assert_int_equal(gy_model_merge(model, &formula, 1), expected[i]);
+        gy_model_free(model);
+    }
+}
+
+// Twelve times two ways, none of which matters in the end: never 4096 ways in one step.
+static void not_too_many_ways(void **state)
+{
+    (void)state;
+    gy_text text = {0};
+    gy_text_add(&text, SHARED "active proctype P() { byte l; g = 1;\n");
+    for (int i = 0; i < 12; i++)
+        gy_text_add(&text, "if :: l = 1 :: l = 2 fi; l = 0;\n");
+    gy_text_add(&text, "h = 1 }");
+    gy_model *model = read_model(gy_text_str(&text));
+    gy_model_merge(model, NULL, 0);
+    uint32_t stops = 0;
+    for (uint32_t e = 0; e < model->edge_count; e++)
+        stops += !model->edges[e].keeps_atomic && model->edges[e].text &&
+                 strncmp(model->edges[e].text, "l = ", 4) == 0;
+    assert_true(stops >= 3);
+    assert_true(stops < 12);
+    gy_model_free(model);
+    gy_text_free(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(own_variables),
+        cmocka_unit_test(globals_of_one_process),
+        cmocka_unit_test(choices_on_own_variables),
+        cmocka_unit_test(every_cycle_keeps_a_state),
+        cmocka_unit_test(atomic_sequences),
+        cmocka_unit_test(messages),
+        cmocka_unit_test(what_others_see),
+        cmocka_unit_test(formulas),
+        cmocka_unit_test(not_too_many_ways),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

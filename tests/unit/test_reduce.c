@@ -1,0 +1,349 @@
+// Partial-order reduction: what is kept in a state, what is refused, and searches with known
+// answers.
+#include "reduce/moves.h"
+#include "reduce/reduce.h"
+#include "search/search.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static gy_system *load(const char *text)
+{
+    char *problem = NULL;
+    gy_system *system = gy_load_text("test.pml", text, strlen(text), NULL, &problem);
+    if (!system)
+        fprintf(stderr, "%s\n", problem);
+    assert_non_null(system);
+    gy_free(problem);
+    return system;
+}
+
+// ---- the choice in the initial state --------------------------------------------------
+
+typedef struct seen {
+    gy_system *system;
+    gy_reducer *reducer;
+    uint32_t kept, count;
+} seen;
+
+static int look_at_start(void *user, const gy_transition *transition)
+{
+    seen *s = user;
+    gy_moves moves = {0};
+    gy_worker *worker = gy_worker_new(s->system);
+    const gy_transition *all =
+        gy_moves_find(&moves, worker, transition->state, transition->words, &s->count);
+    s->kept = gy_reduce_choose(s->reducer, transition->state, transition->words, all, s->count,
+                               moves.keep.at);
+    uint32_t marked = 0;
+    for (uint32_t i = 0; i < s->count; i++)
+        marked += moves.keep.at[i];
+    assert_int_equal(marked, s->kept);
+    gy_worker_free(worker);
+    gy_moves_free(&moves);
+    return 0;
+}
+
+// How many of how many transitions of the initial state are kept.
+static void expect(const char *text, uint32_t kept, uint32_t count)
+{
+    const char *why = NULL;
+    seen s = {.system = load(text)};
+    gy_reduction *reduction = gy_reduction_new(s.system, NULL, &why);
+    assert_non_null(reduction);
+    s.reducer = gy_reducer_new(reduction);
+    gy_worker *worker = gy_worker_new(s.system);
+    gy_initial(worker, look_at_start, &s);
+    assert_int_equal(s.count, count);
+    assert_int_equal(s.kept, kept);
+    gy_worker_free(worker);
+    gy_reducer_free(s.reducer);
+    gy_reduction_free(reduction);
+    gy_system_free(s.system);
+}
+
+static void local_steps_go_alone(void **unused)
+{
+    (void)unused;
+    expect("active [3] proctype P() { byte x; x = 1; x = 2 }", 1, 3);
+    expect("byte g[3]; active [3] proctype P() { g[_pid] = 1; g[_pid] = 2 }", 1, 3);
+    // a choice of one process is explored as a whole
+    expect("active [3] proctype P() { byte x; if :: x = 1 :: x = 2 fi }", 2, 6);
+}
+
+static void shared_variables_conflict(void **unused)
+{
+    (void)unused;
+    expect("byte g; active [3] proctype P() { g = 1; g = 2 }", 3, 3);
+    // readers do not disturb each other, but a writer to come does
+    expect("byte g; active [3] proctype P() { (g == 0) }", 1, 3);
+    expect("byte g; active [2] proctype P() { (g == 0) } active proctype Q() { skip; g = 1 }", 1,
+           3);
+    expect("byte g; active [2] proctype P() { (g == 0) } active proctype Q() { g = 1 }", 3, 3);
+    // an index that is not known may be any
+    expect("byte g[3], i; active [2] proctype P() { g[i] = _pid } active proctype Q() { i = 1 }", 3,
+           3);
+    // an element beyond the number of cells for elements
+    expect("byte g[200]; active [2] proctype P() { g[_pid] = 1 }", 2, 2);
+}
+
+static void parameters_tell_processes_apart(void **unused)
+{
+    (void)unused;
+    expect("chan x = [1] of { byte }; chan y = [1] of { byte };"
+           "active [2] proctype A() { chan c = (_pid == 0 -> x : y); c!1 }",
+           1, 2);
+    // assigned somewhere: not to be relied upon
+    expect("byte f[4]; active [2] proctype P() { byte a = _pid; f[a] = 1; a = 0 }", 2, 2);
+    expect("byte f[4]; active [2] proctype P() { byte a = _pid; f[a] = 1 }", 1, 2);
+}
+
+static void ends_of_a_channel_are_apart(void **unused)
+{
+    (void)unused;
+    // two senders conflict; if there is room, a receiver does not disturb one
+    expect("chan c = [2] of { byte }; active [2] proctype P() { c!_pid }", 2, 2);
+    expect("chan c = [2] of { byte }; active proctype P() { c!1; c!2 }"
+           "active proctype Q() { byte x; skip; c?x }",
+           1, 2);
+    // who looks at the length sees both
+    expect("chan c = [2] of { byte }; active proctype P() { c!1 }"
+           "active proctype Q() { (len(c) == 0) }",
+           2, 2);
+    // nempty stays true when more is sent
+    expect("chan c = [2] of { byte }; active proctype P() { c!1; c!2 }"
+           "active proctype Q() { skip; nempty(c) }",
+           1, 2);
+    expect("chan c = [2] of { byte }; active proctype P() { c!1; c!2 }"
+           "active proctype Q() { empty(c) }",
+           2, 2);
+    // a sorted send may go to the front
+    expect("chan c = [2] of { byte }; active proctype P() { c!!1 }"
+           "active proctype Q() { byte x; skip; c?x }",
+           1, 2);
+}
+
+static void partners_come_together(void **unused)
+{
+    (void)unused;
+    expect("chan c = [0] of { byte }; active proctype P() { c!1 }"
+           "active proctype Q() { byte x; c?x } active proctype R() { byte y; y = 1 }",
+           1, 2);
+    // two who could receive: both ways must be tried
+    expect("chan c = [0] of { byte }; active proctype P() { c!1 }"
+           "active [2] proctype Q() { byte x; c?x }",
+           2, 2);
+    // else beside an offer: whoever may come to take it must not be put off
+    expect("chan c = [0] of { byte }; active proctype P() { if :: c!1 :: else fi }"
+           "active proctype Q() { byte x; x = 1; c?x }",
+           2, 2);
+}
+
+static void atomic_sequences_count_as_a_whole(void **unused)
+{
+    (void)unused;
+    expect("byte g; active proctype P() { atomic { skip; g = 1 } }"
+           "active proctype Q() { (g == 0) }",
+           2, 2);
+    expect("byte g; active proctype P() { skip; g = 1 } active proctype Q() { (g == 0) }", 1, 2);
+    // it may block inside, which depends on the other
+    expect("byte g; active proctype P() { atomic { skip; (g == 1) } }"
+           "active proctype Q() { g = 1 }",
+           2, 2);
+    expect("chan c = [1] of { byte }; active proctype P() { atomic { skip; c!1; c!2 } }"
+           "active proctype Q() { byte x; atomic { skip; c?x } }",
+           2, 2);
+}
+
+static void else_looks_at_its_neighbours(void **unused)
+{
+    (void)unused;
+    expect("byte g; active proctype P() { if :: g == 1 :: else fi } active proctype Q() { g = 1 }",
+           2, 2);
+    expect("chan c = [1] of { byte }; active proctype P() { byte x; if :: c?x :: else fi }"
+           "active proctype Q() { c!1 }",
+           2, 2);
+}
+
+static void processes_come_and_go(void **unused)
+{
+    (void)unused;
+    expect("proctype P() { skip } active proctype A() { run P() } active proctype B() { run P() }",
+           2, 2);
+    expect("proctype P() { skip } active proctype A() { run P() }"
+           "active proctype B() { (_nr_pr == 2) }",
+           2, 2);
+    // what is started may do something that matters to the step of B, but starting it does not
+    expect("byte g; proctype P() { g = 1 } active proctype A() { run P() }"
+           "active proctype B() { do :: g == 0 -> skip; g == 1 od }",
+           1, 2);
+    // the end of B and the start of P do: P's number depends on it
+    expect("byte g; proctype P() { g = 1 } active proctype A() { run P() }"
+           "active proctype B() { (g == 0) }",
+           2, 2);
+}
+
+static void remote_references_are_seen(void **unused)
+{
+    (void)unused;
+    expect("active proctype P() { byte x; x = 1; here: skip } active proctype Q() { !P@here }", 2,
+           2);
+    expect("active proctype P() { byte x; x = 1; x = 2 } active proctype Q() { P:x == 0 }", 2, 2);
+    expect("active proctype P() { byte x, y; y = 1; y = 2; x = 1 }"
+           "active proctype Q() { byte z; z = 1; P:x == 0 }",
+           1, 2);
+}
+
+static void timeouts_are_expanded_fully(void **unused)
+{
+    (void)unused;
+    expect("active [2] proctype P() { byte x; timeout; x = 1 }", 2, 2);
+    expect("active proctype P() { timeout } active [2] proctype Q() { byte x; x = 1 }", 1, 2);
+}
+
+// ---- what is refused ------------------------------------------------------------------
+
+static void refuses(const char *text, const char *reason)
+{
+    const char *why = NULL;
+    gy_system *system = load(text);
+    assert_null(gy_reduction_new(system, NULL, &why));
+    assert_non_null(why);
+    assert_non_null(strstr(why, reason));
+    gy_system_free(system);
+}
+
+static void some_models_are_refused(void **unused)
+{
+    (void)unused;
+    refuses("active proctype P() { (_last == 0) }", "_last");
+    refuses("active proctype P() priority 2 { set_priority(_pid, 3) }", "priorities");
+    refuses("byte g; active proctype P() { (timeout || g == 1) }", "timeout");
+}
+
+// ---- searches -------------------------------------------------------------------------
+
+static gy_search_result *search(const char *text, gy_search_kind kind, bool reduce)
+{
+    gy_search_options options;
+    gy_system *system = load(text);
+    gy_search_defaults(&options);
+    options.search = kind;
+    options.reduce = reduce;
+    options.check_reduction = true;
+    gy_search_result *result = gy_search(system, &options);
+    assert_int_not_equal(result->completeness, GY_FAILED);
+    if (reduce && result->reduced && result->completeness == GY_COMPLETE)
+        assert_true(result->reduction_checked);
+    gy_system_free(system);
+    return result;
+}
+
+// Philosophers who take both forks at once: a Lucas number of states, n + 1 of which and 2n moves
+// suffice (Evangelista and Pajault, SPIN 2007, figure 1). The initial state counts as a transition.
+static void philosophers_with_atomic_forks(void **unused)
+{
+    static const uint64_t lucas[] = {2, 1, 3, 4, 7, 11, 18, 29, 47, 76, 123};
+    (void)unused;
+    for (unsigned n = 4; n <= 10; n++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "bool f[%u]; active [%u] proctype P() { end: do"
+                 ":: d_step { !f[_pid] && !f[(_pid + 1) %% %u] -> f[_pid] = 1;"
+                 "     f[(_pid + 1) %% %u] = 1 };"
+                 "   d_step { f[_pid] = 0; f[(_pid + 1) %% %u] = 0 } od }",
+                 n, n, n, n, n);
+        for (gy_search_kind kind = GY_SEARCH_BFS; kind <= GY_SEARCH_DFS; kind++) {
+            gy_search_result *all = search(text, kind, false), *some = search(text, kind, true);
+            assert_int_equal(all->states, lucas[n]);
+            assert_int_equal(some->states, n + 1);
+            assert_int_equal(some->transitions, 2 * n + 1);
+            assert_int_equal(all->errors + some->errors, 0);
+            gy_search_result_free(all);
+            gy_search_result_free(some);
+        }
+    }
+}
+
+// A process that goes round and round must not put another one off for ever.
+static void nothing_is_ignored(void **unused)
+{
+    (void)unused;
+    static const char *const texts[] = {
+        "active proctype P() { end: do :: skip od } active proctype Q() { assert(false) }",
+        "active proctype P() { byte x; end: do :: x = 1 - x od }"
+        "active proctype Q() { byte y; y = 1; y = 2; assert(y == 1) }",
+        "active [2] proctype P() { byte x; end: do :: x = 1 :: x = 2 :: x = 0 od }"
+        "active proctype Q() { byte y; do :: y < 5 -> y++ :: else -> break od; assert(false) }",
+        "chan c = [1] of { byte };"
+        "active proctype P() { end: do :: c!1 od }"
+        "active proctype Q() { byte x; end: do :: c?x od }"
+        "active proctype R() { byte y; y = 1; assert(y == 0) }",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (gy_search_kind kind = GY_SEARCH_BFS; kind <= GY_SEARCH_DFS; kind++) {
+            gy_search_result *result = search(texts[i], kind, true);
+            assert_int_equal(result->errors, 1);
+            assert_int_equal(result->witness_count, 1);
+            gy_search_result_free(result);
+        }
+}
+
+// The way to an error that is reported is a shortest one all the same.
+static void counterexamples_stay_shortest(void **unused)
+{
+    (void)unused;
+    const char *text = "byte g; active [3] proctype P() { byte x; x = 1; x = 2; x = 3 }"
+                       "active proctype Q() { g = 1; assert(g == 0) }";
+    gy_search_result *result = search(text, GY_SEARCH_BFS, true);
+    assert_int_equal(result->witness_count, 1);
+    assert_int_equal(result->witnesses[0].step_count, 2);
+    gy_search_result_free(result);
+}
+
+static void unsound_pairs_are_refused(void **unused)
+{
+    (void)unused;
+    gy_search_options options;
+    gy_system *system = load("active [2] proctype P() { byte x; x = 1 }");
+    gy_search_defaults(&options);
+    options.reduce = true;
+    options.depth_limit = 10;
+    gy_search_result *result = gy_search(system, &options);
+    assert_false(result->reduced);
+    assert_non_null(strstr(result->not_reduced, "depth limit"));
+    gy_search_result_free(result);
+    options.depth_limit = 0;
+    options.search = GY_SEARCH_RANDOM;
+    result = gy_search(system, &options);
+    assert_false(result->reduced);
+    assert_non_null(result->not_reduced);
+    gy_search_result_free(result);
+    gy_system_free(system);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(local_steps_go_alone),
+        cmocka_unit_test(shared_variables_conflict),
+        cmocka_unit_test(parameters_tell_processes_apart),
+        cmocka_unit_test(ends_of_a_channel_are_apart),
+        cmocka_unit_test(partners_come_together),
+        cmocka_unit_test(atomic_sequences_count_as_a_whole),
+        cmocka_unit_test(else_looks_at_its_neighbours),
+        cmocka_unit_test(processes_come_and_go),
+        cmocka_unit_test(remote_references_are_seen),
+        cmocka_unit_test(timeouts_are_expanded_fully),
+        cmocka_unit_test(some_models_are_refused),
+        cmocka_unit_test(philosophers_with_atomic_forks),
+        cmocka_unit_test(nothing_is_ignored),
+        cmocka_unit_test(counterexamples_stay_shortest),
+        cmocka_unit_test(unsound_pairs_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
