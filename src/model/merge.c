@@ -96,7 +96,7 @@ static bool can_pass(const merger *m, int32_t number)
         return false;
     for (int32_t k = 0; k < node->edge_count; k++) {
         const gy_edge *edge = &m->model->edges[node->first_edge + k];
-        if (!is_private(m, edge) || is_marked(m, edge->to))
+        if (!is_private(m, edge) || edge->fair_action || is_marked(m, edge->to))
             return false;
     }
     return true;
