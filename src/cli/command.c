@@ -204,7 +204,9 @@ int gy_start_for(const gy_arguments *arguments, const gy_watched *watched, gy_lo
 {
     if (!loaded->model)
         return 0;
-    bool exact = !watched || gy_given(arguments, GY_OPT_EXACT);
+    // A step of a reduced model may be several of the real one: no measure for --shortest.
+    bool exact =
+        !watched || gy_given(arguments, GY_OPT_EXACT) || gy_given(arguments, GY_OPT_SHORTEST);
     gy_passes passes = {
         .dead = !exact && !gy_given(arguments, GY_OPT_NO_DEAD),
         .slice = !exact && !gy_given(arguments, GY_OPT_NO_SLICE),

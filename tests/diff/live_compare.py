@@ -85,6 +85,8 @@ class Maker:
         text = self.statement()
         if labels and self.rng.random() < 0.25:
             self.labels += 1
+            if "fair" in labels and self.rng.random() < 0.5:  # a choice that nobody else notices
+                text = f"if :: v = 1; {text} :: v = 0; {self.statement()} fi"
             return f"skip; {labels}{self.labels}: {text}"
         if self.rng.random() < 0.15:
             self.labels += 1
