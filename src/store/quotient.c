@@ -133,20 +133,6 @@ static gy_quotient_answer enter_stash(gy_quotient *quotient, const gy_quotient_k
     }
 }
 
-// One line: FOUND, NEW, or NO_ROOM: it is full of others.
-static gy_quotient_answer enter_narrow(_Atomic uint32_t *slots, uint32_t value)
-{
-    for (unsigned i = 0; i < NARROW_SLOTS; i++) {
-        uint32_t there = atomic_load_explicit(&slots[i], memory_order_relaxed);
-        if (there == 0 && atomic_compare_exchange_strong_explicit(
-                              &slots[i], &there, value, memory_order_relaxed, memory_order_relaxed))
-            return GY_QUOTIENT_NEW;
-        if (there == value)
-            return GY_QUOTIENT_FOUND;
-    }
-    return GY_QUOTIENT_NO_ROOM;
-}
-
 static gy_quotient_answer enter_wide(_Atomic uint64_t *slots, uint64_t value)
 {
     for (unsigned i = 0; i < WIDE_SLOTS; i++) {
@@ -160,15 +146,16 @@ static gy_quotient_answer enter_wide(_Atomic uint64_t *slots, uint64_t value)
     return GY_QUOTIENT_NO_ROOM;
 }
 
-gy_quotient_answer gy_quotient_enter_slow(gy_quotient *quotient, const gy_quotient_key *key)
+// The home line, if its slots are wide, and those behind it.
+gy_quotient_answer gy_quotient_enter_beyond(gy_quotient *quotient, const gy_quotient_key *key)
 {
     const gy_quotient_table *t = &quotient->now;
-    for (unsigned away = 0; away < GY_QUOTIENT_REACH; away++) {
+    for (unsigned away = !t->wide; away < GY_QUOTIENT_REACH; away++) {
         char *line = (char *)t->slots.at + (key->line + away) * GY_QUOTIENT_LINE;
         uint64_t value = key->rest * GY_QUOTIENT_REACH + away + 1;
         gy_quotient_answer answer =
             t->wide ? enter_wide((_Atomic uint64_t *)(void *)line, value)
-                    : enter_narrow((_Atomic uint32_t *)(void *)line, (uint32_t)value);
+                    : gy_quotient_enter_line((_Atomic uint32_t *)(void *)line, (uint32_t)value);
         if (answer != GY_QUOTIENT_NO_ROOM)
             return answer;
     }
@@ -319,7 +306,7 @@ static void move_one(void *user, uint64_t h)
         h = gy_quotient_mix(now, key >> old->left_bits << now->left_bits | (key & mask));
     }
     gy_quotient_key key = gy_quotient_split(now, h);
-    if (gy_quotient_enter_slow(quotient, &key) == GY_QUOTIENT_NO_ROOM) {
+    if (gy_quotient_enter(quotient, &key) == GY_QUOTIENT_NO_ROOM) {
         pthread_mutex_lock(&quotient->spill);
         gy_vec_push(&quotient->spilled, h);
         pthread_mutex_unlock(&quotient->spill);

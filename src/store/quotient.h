@@ -25,6 +25,9 @@
 #include "base/vec.h"
 
 #include <pthread.h>
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
+#include <emmintrin.h>
+#endif
 
 enum { GY_QUOTIENT_LINE = 64, GY_QUOTIENT_REACH = 8, GY_QUOTIENT_MOST_BITS = 60 };
 
@@ -112,45 +115,64 @@ static inline void gy_quotient_prefetch(const gy_quotient *quotient, const gy_qu
     __builtin_prefetch((const char *)quotient->now.slots.at + key->line * GY_QUOTIENT_LINE, 1);
 }
 
-gy_quotient_answer gy_quotient_enter_slow(gy_quotient *quotient, const gy_quotient_key *key);
-
+// One line: FOUND, NEW, or NO_ROOM: it is full of others.
 #if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
-#include <emmintrin.h>
-
-// Most searches end in the home line: at an entry that is there, or at the first free slot. The
-// slots are read four at a time while others may be writing: a slot that changes meanwhile is
+// The slots are read four at a time while others may be writing: a slot that changes meanwhile is
 // seen as it was before or after, and what looks free is claimed by compare-and-swap.
+static inline gy_quotient_answer gy_quotient_enter_line(_Atomic uint32_t *slots, uint32_t value)
+{
+    const __m128i *line = (const __m128i *)(const void *)slots;
+    __m128i want = _mm_set1_epi32((int)value), zero = _mm_setzero_si128();
+    for (;;) {
+        __m128i a = _mm_loadu_si128(line), b = _mm_loadu_si128(line + 1);
+        __m128i c = _mm_loadu_si128(line + 2), d = _mm_loadu_si128(line + 3);
+        __m128i found =
+            _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi32(a, want), _mm_cmpeq_epi32(b, want)),
+                         _mm_or_si128(_mm_cmpeq_epi32(c, want), _mm_cmpeq_epi32(d, want)));
+        if (_mm_movemask_epi8(found))
+            return GY_QUOTIENT_FOUND;
+        __m128i ab = _mm_packs_epi32(_mm_cmpeq_epi32(a, zero), _mm_cmpeq_epi32(b, zero));
+        __m128i cd = _mm_packs_epi32(_mm_cmpeq_epi32(c, zero), _mm_cmpeq_epi32(d, zero));
+        uint32_t empty = (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(ab, cd)), none = 0;
+        if (!empty)
+            return GY_QUOTIENT_NO_ROOM;
+        if (atomic_compare_exchange_strong_explicit(slots + __builtin_ctz(empty), &none, value,
+                                                    memory_order_relaxed, memory_order_relaxed))
+            return GY_QUOTIENT_NEW;
+    }
+}
+#else
+static inline gy_quotient_answer gy_quotient_enter_line(_Atomic uint32_t *slots, uint32_t value)
+{
+    for (unsigned i = 0; i < GY_QUOTIENT_LINE / sizeof value; i++) {
+        uint32_t there = atomic_load_explicit(&slots[i], memory_order_relaxed);
+        if (there == 0 && atomic_compare_exchange_strong_explicit(&slots[i], &there, value,
+                                                                  memory_order_relaxed,
+                                                                  memory_order_relaxed))
+            return GY_QUOTIENT_NEW;
+        if (there == value)
+            return GY_QUOTIENT_FOUND;
+    }
+    return GY_QUOTIENT_NO_ROOM;
+}
+#endif
+
+gy_quotient_answer gy_quotient_enter_beyond(gy_quotient *quotient, const gy_quotient_key *key);
+
+// Most searches end in the home line: at an entry that is there, or at the first free slot.
 static inline gy_quotient_answer gy_quotient_enter(gy_quotient *quotient,
                                                    const gy_quotient_key *key)
 {
     const gy_quotient_table *t = &quotient->now;
-    if (t->wide)
-        return gy_quotient_enter_slow(quotient, key);
-    char *at = (char *)t->slots.at + key->line * GY_QUOTIENT_LINE;
-    const __m128i *line = (const __m128i *)(const void *)at;
-    uint32_t value = (uint32_t)(key->rest * GY_QUOTIENT_REACH + 1), none = 0;
-    __m128i want = _mm_set1_epi32((int)value), zero = _mm_setzero_si128();
-    __m128i a = _mm_loadu_si128(line), b = _mm_loadu_si128(line + 1);
-    __m128i c = _mm_loadu_si128(line + 2), d = _mm_loadu_si128(line + 3);
-    __m128i found = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi32(a, want), _mm_cmpeq_epi32(b, want)),
-                                 _mm_or_si128(_mm_cmpeq_epi32(c, want), _mm_cmpeq_epi32(d, want)));
-    if (_mm_movemask_epi8(found))
-        return GY_QUOTIENT_FOUND;
-    __m128i ab = _mm_packs_epi32(_mm_cmpeq_epi32(a, zero), _mm_cmpeq_epi32(b, zero));
-    __m128i cd = _mm_packs_epi32(_mm_cmpeq_epi32(c, zero), _mm_cmpeq_epi32(d, zero));
-    uint32_t empty = (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(ab, cd));
-    if (empty && atomic_compare_exchange_strong_explicit(
-                     (_Atomic uint32_t *)(void *)at + __builtin_ctz(empty), &none, value,
-                     memory_order_relaxed, memory_order_relaxed))
-        return GY_QUOTIENT_NEW;
-    return gy_quotient_enter_slow(quotient, key);
+    if (!t->wide) {
+        char *line = (char *)t->slots.at + key->line * GY_QUOTIENT_LINE;
+        gy_quotient_answer answer =
+            gy_quotient_enter_line((_Atomic uint32_t *)(void *)line,
+                                   (uint32_t)(key->rest * GY_QUOTIENT_REACH + 1));
+        if (answer != GY_QUOTIENT_NO_ROOM)
+            return answer;
+    }
+    return gy_quotient_enter_beyond(quotient, key);
 }
-#else
-static inline gy_quotient_answer gy_quotient_enter(gy_quotient *quotient,
-                                                   const gy_quotient_key *key)
-{
-    return gy_quotient_enter_slow(quotient, key);
-}
-#endif
 
 #endif
