@@ -92,6 +92,14 @@ def stores_case(row):
         got = summary(*gyre(model, "--exact", "--all-errors", "--search", search)[:2])
         if got != want:
             wrong.append(f"{search}: {got} instead of {want}")
+    for options in (["--threads", "1"], ["--threads", "3"], ["--threads", "3", "--search", "dfs"],
+                    ["--threads", "4", "--store", "plain"]):
+        got = summary(*gyre(model, "--exact", "--all-errors", *options)[:2])
+        if got != want:
+            wrong.append(f"{' '.join(options)}: {got} instead of {want}")
+    reduced = [summary(*gyre(model, "--threads", threads)[:2]) for threads in ("1", "3")]
+    if reduced[0] != reduced[1]:
+        wrong.append(f"reduced, with 1 and 3 threads: {reduced[0]} and {reduced[1]}")
     got = gyre(model, "--search", "deepening")[0]
     if got != want[0]:
         wrong.append(f"deepening: exit status {got} instead of {want[0]}")
