@@ -307,8 +307,10 @@ static void limit_of(const gy_verification *verification, const gy_search_result
         gy_text_add(out, result->failure ? result->failure : "the search could not run");
         break;
     default:
-        break;
+        return;
     }
+    if (result->error_met && !result->witness_count)
+        gy_text_add(out, " while looking for the way to an error that was met");
 }
 
 void gy_limit_text(const gy_verification *verification, gy_text *out)

@@ -96,7 +96,7 @@ bool gy_run_tick_slow(gy_run *run)
     run->countdown = TICKS;
     if (options->interrupt && *options->interrupt)
         gy_run_stop(run, GY_LIMIT_INTERRUPT);
-    if (options->time_limit > 0 && now - run->started >= options->time_limit)
+    if (options->time_limit > 0 && now - run->started >= options->time_limit + run->grace)
         gy_run_stop(run, GY_LIMIT_TIME);
     if (now >= run->next_look) {
         run->next_look = now + LOOK_SECONDS;

@@ -52,6 +52,7 @@ typedef struct gy_run {
     uint64_t left_out;       // states in the store that lie beyond the depth limit
     uint64_t pending;        // states not expanded yet, for the progress line
     double started, earlier; // clock at the start; seconds of the runs that this one resumes
+    double grace;            // seconds beyond the time limit
     double next_look, next_progress, next_checkpoint;
     uint32_t countdown;
 } gy_run;

@@ -82,11 +82,14 @@ static void set_reducer(gy_run *run, bool reduce)
 }
 
 // There is an error, and breadth-first search without a reduction finds a shortest way to it. If
-// that takes far more states than were needed to know of the error, it is left at any way.
+// that takes far more states than were needed to know of the error, it is left at any way. Time
+// is not to run out now: as much again as was needed so far, and a little more, is granted.
 static void search_shortest(gy_run *run, uint64_t states)
 {
     enum { LEAST = 1000000, TIMES = 4 };
     bool reduced = run->reducer != NULL;
+    run->grace = TIMES * (gy_clock() - run->started) + 1;
+    run->result->error_met = true;
     forget(run);
     if (reduced) {
         uint64_t limit = states * TIMES > LEAST ? states * TIMES : LEAST;

@@ -116,6 +116,7 @@ typedef struct gy_search_result {
     uint64_t depth;       // longest path of the search, in executed statements; if it met no
                           // error, breadth first, in transitions (0: not known)
     uint64_t errors;      // all that were met, also those not kept as witnesses
+    bool error_met;       // there is an error, even if a limit kept the search from a way to it
     gy_witness *witnesses;
     uint32_t witness_count;
     double seconds;
