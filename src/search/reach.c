@@ -312,12 +312,15 @@ static void flush_forest(member *m)
 static void flush_pile(member *m)
 {
     const gy_pile *pile = m->reach->pile;
+    uint64_t alike[BATCH];
     for (uint32_t i = 0; i < m->batched; i++)
-        gy_pile_warm(pile, m->copies[i].head);
+        alike[i] = gy_pile_warm(pile, m->copies[i].head);
     for (uint32_t i = 0; i < m->batched; i++) {
         uint64_t position;
         const gy_word *state = m->words.at + m->copies[i].at;
         gy_pile_answer answer;
+        if (alike[i] != GY_PILE_NOTHING && gy_pile_is(pile, alike[i], m->copies[i].head, state))
+            continue;
         while ((answer = gy_pile_enter(&m->pile, m->copies[i].head, state, &position)) ==
                GY_PILE_NO_ROOM)
             if (!make_room(m))

@@ -270,7 +270,7 @@ uint64_t gy_coder_bytes(const gy_coder *coder)
 {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < coder->shape->nodes; i++)
-        bytes += coder->tables[i].slots.room + coder->tables[i].slot_of.room;
+        bytes += coder->tables[i].lines.room + coder->tables[i].places.room;
     return bytes;
 }
 

@@ -8,7 +8,7 @@
 #define CHUNK_UNITS ((uint64_t)1 << GY_PILE_OFFSET_BITS)
 #define CHUNK_BYTES (CHUNK_UNITS * 8)
 
-enum { FIRST_LINES = 64, HOSTILE_LINES = 1, LARGE = 1 << 20, TAIL = 64, MOST_CHUNKS = 1 << 20 };
+enum { FIRST_LINES = 64, HOSTILE_LINES = 1, SMALL = 1 << 18, LARGE = 1 << 22, TAIL = 64, MOST_CHUNKS = 1 << 20 };
 enum { TELL_EVERY = 64, PAY_UNITS = 1 << 13, HUGE_FROM = 2 };
 
 gy_pile *gy_pile_new(gy_budget *budget, bool hostile)
@@ -157,8 +157,7 @@ gy_pile_answer gy_pile_enter(gy_pile_view *view, uint64_t head, const uint32_t *
             }
             if ((there ^ tag) >> GY_PILE_POSITION_BITS)
                 continue;
-            const uint64_t *other = gy_pile_record(pile, gy_pile_position(there));
-            if (other[0] == head && memcmp(other + 1, state, words * sizeof *state) == 0)
+            if (gy_pile_is(pile, gy_pile_position(there), head, state))
                 return GY_PILE_FOUND;
         }
     return no_room(pile);
@@ -166,7 +165,6 @@ gy_pile_answer gy_pile_enter(gy_pile_view *view, uint64_t head, const uint32_t *
 
 bool gy_pile_find(const gy_pile *pile, uint64_t head, const uint32_t *state, uint64_t *position)
 {
-    uint32_t words = (uint32_t)head & GY_PILE_MOST_WORDS;
     uint64_t line = gy_pile_home(pile, head);
     for (uint64_t end = line + pile->tail; line < end; line++)
         for (unsigned i = 0; i < GY_PILE_SLOTS; i++) {
@@ -177,8 +175,7 @@ bool gy_pile_find(const gy_pile *pile, uint64_t head, const uint32_t *state, uin
             if ((there ^ gy_pile_tag(head)) >> GY_PILE_POSITION_BITS)
                 continue;
             *position = gy_pile_position(there);
-            const uint64_t *other = gy_pile_record(pile, *position);
-            if (other[0] == head && memcmp(other + 1, state, words * sizeof *state) == 0)
+            if (gy_pile_is(pile, *position, head, state))
                 return true;
         }
     return false;
@@ -190,7 +187,9 @@ bool gy_pile_begin_growth(gy_pile *pile)
 {
     uint64_t count = gy_pile_count(pile);
     uint64_t room = pile->hostile ? count + count / 4 + 16
-                                  : (count < LARGE ? count * 2 : count + count / 2) / 3 * 4;
+                                  : (count < SMALL   ? count * 4
+                                     : count < LARGE ? count * 2
+                                                     : count + count / 2) / 3 * 4;
     uint64_t lines = room / GY_PILE_SLOTS + (pile->hostile ? HOSTILE_LINES : FIRST_LINES);
     if (lines <= pile->lines) // the last attempt was not enough
         lines = pile->lines * 2;

@@ -113,21 +113,51 @@ static inline uint64_t gy_pile_position(uint64_t slot)
     return (slot & ((1ull << GY_PILE_POSITION_BITS) - 1)) - 1;
 }
 
-// Fetches the state that this one will be compared with, if there is one like it.
-static inline void gy_pile_warm(const gy_pile *pile, uint64_t head)
+// The slots of a line with this tag, as a mask.
+static inline unsigned gy_pile_matches(const _Atomic uint64_t *line, uint64_t tag)
 {
-    const _Atomic uint64_t *line = gy_pile_line(pile, gy_pile_home(pile, head));
-    uint64_t tag = gy_pile_tag(head);
+    unsigned match = 0;
     for (unsigned i = 0; i < GY_PILE_SLOTS; i++) {
         uint64_t slot = atomic_load_explicit(&line[i], memory_order_acquire);
-        if (slot && (slot ^ tag) >> GY_PILE_POSITION_BITS == 0) {
-            const char *record = (const char *)gy_pile_record(pile, gy_pile_position(slot));
-            uint32_t bytes = ((uint32_t)head & GY_PILE_MOST_WORDS) * 4;
-            for (uint32_t at = 0; at <= bytes && at < 512; at += 64)
-                __builtin_prefetch(record + at);
-            return;
-        }
+        match |= (unsigned)((slot ^ tag) >> GY_PILE_POSITION_BITS == 0 && slot) << i;
     }
+    return match;
+}
+
+// Fetches the state that this one will be compared with, and returns its position;
+// GY_PILE_NOTHING: there is none like it in its home line.
+#define GY_PILE_NOTHING UINT64_MAX
+static inline uint64_t gy_pile_warm(const gy_pile *pile, uint64_t head)
+{
+    const _Atomic uint64_t *line = gy_pile_line(pile, gy_pile_home(pile, head));
+    unsigned match = gy_pile_matches(line, gy_pile_tag(head));
+    if (!match)
+        return GY_PILE_NOTHING;
+    uint64_t position = gy_pile_position(
+        atomic_load_explicit(&line[__builtin_ctz(match)], memory_order_acquire));
+    const char *record = (const char *)gy_pile_record(pile, position);
+    uint32_t bytes = ((uint32_t)head & GY_PILE_MOST_WORDS) * 4;
+    for (uint32_t at = 0; at <= bytes && at < 512; at += 64)
+        __builtin_prefetch(record + at);
+    return position;
+}
+
+static inline bool gy_pile_is(const gy_pile *pile, uint64_t position, uint64_t head,
+                              const uint32_t *state)
+{
+    const uint64_t *record = gy_pile_record(pile, position);
+    if (record[0] != head)
+        return false;
+    const uint32_t *kept = (const uint32_t *)(record + 1);
+    uint32_t words = (uint32_t)head & GY_PILE_MOST_WORDS, i = 0;
+    for (; i + 2 <= words; i += 2) {
+        uint64_t a, b;
+        memcpy(&a, kept + i, sizeof a);
+        memcpy(&b, state + i, sizeof b);
+        if (a != b)
+            return false;
+    }
+    return i == words || kept[i] == state[i];
 }
 
 // Is it there, and where?

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-// Tables double while they are small; larger ones grow by less, which wastes less.
-enum { NARROW_SLOTS = 16, WIDE_SLOTS = 8, FIRST_LINES = 16, HOSTILE_LINES = 1, LARGE = 1 << 16, HUGE_FROM = 1 << 24 };
+// Tables grow fast while they are small; larger ones grow by less, which wastes less.
+enum { NARROW_SLOTS = 16, WIDE_SLOTS = 8, FIRST_LINES = 16, HOSTILE_LINES = 1, SMALL = 1 << 17, HUGE_FROM = 1 << 24 };
 enum { LEAST_PIECE = 1 << 8, MOST_PIECE = 1 << 15 }; // the latter: two megabytes
-enum { SLACK_BITS = 2, FEWEST_BITS = 6, STASH_SHARE = 64 };
+enum { SLACK_BITS = 4, FEWEST_BITS = 6, STASH_SHARE = 64 };
 
 static unsigned slots_of(const gy_quotient_table *t)
 {
@@ -250,7 +250,7 @@ static uint64_t room_for(const gy_quotient *quotient)
     uint64_t count = count_of(quotient);
     if (quotient->hostile)
         return count + count / 4 + 16;
-    uint64_t then = count < LARGE       ? count * 2
+    uint64_t then = count < SMALL       ? count * 4
                     : count < HUGE_FROM ? count + count * 2 / 5
                                         : count + count / 4;
     return then / 4 * 5;

@@ -2,62 +2,67 @@
 
 #include <string.h>
 
-#define BUSY UINT64_MAX
+#define BUSY UINT32_MAX
 
-enum { FIRST_SLOTS = 64, HOSTILE_SLOTS = 8 };
+enum { FIRST_LINES = 16, HOSTILE_LINES = 2 };
 
 void gy_tuples_init(gy_tuples *tuples, uint32_t width, gy_budget *budget, bool hostile)
 {
     *tuples = (gy_tuples){.halves = width <= 2 ? 1 : 2, .hostile = hostile};
-    gy_region_init(&tuples->slots, budget);
-    gy_region_init(&tuples->slot_of, budget);
+    tuples->slots = tuples->halves == 1 ? 5 : 3;
+    gy_region_init(&tuples->lines, budget);
+    gy_region_init(&tuples->places, budget);
 }
 
 void gy_tuples_free(gy_tuples *tuples)
 {
-    gy_region_free(&tuples->slots);
-    gy_region_free(&tuples->slot_of);
+    gy_region_free(&tuples->lines);
+    gy_region_free(&tuples->places);
 }
 
-// The first slot for a hash that is free, in a table that nobody else uses.
-static uint64_t free_slot(const gy_tuples *tuples, uint64_t hash)
+static void put(gy_tuples *tuples, uint64_t at, uint32_t slot, gy_tuple tuple, uint32_t number)
 {
-    uint64_t i = hash & tuples->mask;
-    while (atomic_load_explicit(&gy_tuples_slot(tuples, i)[tuples->halves], memory_order_relaxed))
-        i = (i + 1) & tuples->mask;
-    return i;
-}
-
-static void put(gy_tuples *tuples, uint64_t i, gy_tuple tuple, uint32_t number)
-{
-    _Atomic uint64_t *slot = gy_tuples_slot(tuples, i);
+    _Atomic uint64_t *line = gy_tuples_line(tuples, at);
     for (uint32_t h = 0; h < tuples->halves; h++)
-        atomic_store_explicit(&slot[h], tuple.half[h], memory_order_relaxed);
-    ((uint32_t *)tuples->slot_of.at)[number] = (uint32_t)i;
-    atomic_store_explicit(&slot[tuples->halves], (uint64_t)number + 1, memory_order_release);
+        atomic_store_explicit(&line[slot * tuples->halves + h], tuple.half[h],
+                              memory_order_relaxed);
+    ((uint32_t *)tuples->places.at)[number] = (uint32_t)(at << GY_TUPLES_SLOT_BITS | slot);
+    atomic_store_explicit(&gy_tuples_numbers(tuples, line)[slot], number + 1,
+                          memory_order_release);
+}
+
+// Into the first free slot of a table that nobody else uses.
+static void put_again(gy_tuples *tuples, gy_tuple tuple, uint32_t number)
+{
+    for (uint64_t at = gy_tuples_home(tuples, tuple);; at = (at + 1) & tuples->mask) {
+        const _Atomic uint32_t *numbers = gy_tuples_numbers(tuples, gy_tuples_line(tuples, at));
+        for (uint32_t i = 0; i < tuples->slots; i++)
+            if (!atomic_load_explicit(&numbers[i], memory_order_relaxed)) {
+                put(tuples, at, i, tuple, number);
+                return;
+            }
+    }
 }
 
 bool gy_tuples_grow(gy_tuples *tuples)
 {
-    uint64_t slots = (tuples->mask + 1) * 2, count = gy_tuples_count(tuples);
-    if (!tuples->mask)
-        slots = tuples->hostile ? HOSTILE_SLOTS : FIRST_SLOTS;
+    uint64_t lines = (tuples->mask + 1) * 2, count = gy_tuples_count(tuples);
+    if (!tuples->most)
+        lines = tuples->hostile ? HOSTILE_LINES : FIRST_LINES;
     gy_tuples larger = *tuples;
-    larger.mask = slots - 1;
-    larger.wanted = slots / 4 * 3;
-    larger.most = slots / 8 * 7;
-    if (slots > (uint64_t)1 << 32 || // slot_of
-        !gy_region_resize(&tuples->slot_of, larger.most * sizeof(uint32_t)))
+    larger.mask = lines - 1;
+    larger.wanted = lines * tuples->slots / 4 * 3;
+    larger.most = lines * tuples->slots / 8 * 7;
+    if (lines > 1ull << (32 - GY_TUPLES_SLOT_BITS) ||
+        !gy_region_resize(&tuples->places, larger.most * sizeof(uint32_t)))
         return false;
-    gy_region_init(&larger.slots, tuples->slots.budget);
-    if (!gy_region_resize(&larger.slots, slots * (tuples->halves + 1) * sizeof(uint64_t)))
+    gy_region_init(&larger.lines, tuples->lines.budget);
+    if (!gy_region_resize(&larger.lines, lines * GY_TUPLES_LINE))
         return false;
-    larger.slot_of = tuples->slot_of;
-    for (uint64_t number = 0; number < count; number++) {
-        gy_tuple tuple = gy_tuples_get(tuples, (uint32_t)number);
-        put(&larger, free_slot(&larger, gy_tuple_hash(tuple)), tuple, (uint32_t)number);
-    }
-    gy_region_free(&tuples->slots);
+    larger.places = tuples->places;
+    for (uint64_t number = 0; number < count; number++)
+        put_again(&larger, gy_tuples_get(tuples, (uint32_t)number), (uint32_t)number);
+    gy_region_free(&tuples->lines);
     *tuples = larger;
     return true;
 }
@@ -77,29 +82,31 @@ static uint32_t take_number(gy_tuples *tuples)
 uint32_t gy_tuples_add(gy_tuples *tuples, gy_tuple tuple)
 {
     uint32_t halves = tuples->halves;
-    if (!tuples->mask)
+    if (!tuples->most)
         return GY_TUPLE_NONE;
-    for (uint64_t i = gy_tuple_hash(tuple) & tuples->mask;; i = (i + 1) & tuples->mask) {
-        _Atomic uint64_t *slot = gy_tuples_slot(tuples, i);
-        uint64_t number = atomic_load_explicit(&slot[halves], memory_order_acquire);
-        if (number == 0 &&
-            atomic_compare_exchange_strong_explicit(&slot[halves], &number, BUSY,
-                                                    memory_order_acquire, memory_order_acquire)) {
-            uint32_t mine = take_number(tuples);
-            if (mine == GY_TUPLE_NONE)
-                atomic_store_explicit(&slot[halves], 0, memory_order_release);
-            else
-                put(tuples, i, tuple, mine);
-            return mine;
+    for (uint64_t at = gy_tuples_home(tuples, tuple);; at = (at + 1) & tuples->mask) {
+        _Atomic uint64_t *line = gy_tuples_line(tuples, at);
+        _Atomic uint32_t *numbers = gy_tuples_numbers(tuples, line);
+        for (uint32_t i = 0; i < tuples->slots; i++) {
+            uint32_t number = atomic_load_explicit(&numbers[i], memory_order_acquire);
+            if (number == 0 &&
+                atomic_compare_exchange_strong_explicit(&numbers[i], &number, BUSY,
+                                                        memory_order_acquire,
+                                                        memory_order_acquire)) {
+                uint32_t mine = take_number(tuples);
+                if (mine == GY_TUPLE_NONE)
+                    atomic_store_explicit(&numbers[i], 0, memory_order_release);
+                else
+                    put(tuples, at, i, tuple, mine);
+                return mine;
+            }
+            while (number == BUSY)
+                number = atomic_load_explicit(&numbers[i], memory_order_acquire);
+            if (number == 0) // whoever claimed it found the table full
+                return GY_TUPLE_NONE;
+            if (gy_tuples_same(line + i * halves, tuple, halves))
+                return number - 1;
         }
-        while (number == BUSY)
-            number = atomic_load_explicit(&slot[halves], memory_order_acquire);
-        if (number == 0) { // whoever claimed it found the table full
-            return GY_TUPLE_NONE;
-        }
-        if (atomic_load_explicit(&slot[0], memory_order_relaxed) == tuple.half[0] &&
-            (halves == 1 || atomic_load_explicit(&slot[1], memory_order_relaxed) == tuple.half[1]))
-            return (uint32_t)(number - 1);
     }
 }
 

@@ -4,15 +4,17 @@
 // beyond the width of the table, and is kept in one or two halves: so hashing and comparing need
 // no branches. Numbers fit 32 bits; a tuple never changes its number.
 //
-// Representation: open addressing. A slot holds the tuple itself and its number, so that a lookup
-// touches one cache line; `slot_of` leads from a number back to the slot.
+// Representation: open addressing in lines of 64 bytes. A line holds three tuples of two halves or
+// five of one, and behind them their numbers, so that a lookup touches one cache line; `places`
+// leads from a number back to its tuple.
 //
-//   slot:  [ half ][ half, if there are two ][ number + 1 | 0 empty | BUSY being written ]
+//   line:  [ tuple ][ tuple ][ tuple ]            [ number + 1 ] * 3     0: free, BUSY: being written
+//          [ half ][ half ][ half ][ half ][ half ][ number + 1 ] * 5
 //
 // Threads: any number may look up and add at the same time. A slot is claimed by exchanging its
-// last field from empty to BUSY, then written, then published by storing the number. Nothing is
+// number from free to BUSY, then written, then published by storing the number. Nothing is
 // ever removed. Only growth needs the table for itself: gy_tuples_add asks for it long before it
-// is needed (`wants_room`) and refuses (GY_TUPLE_NONE) when there is no way without.
+// is needed (gy_tuples_want_room) and refuses (GY_TUPLE_NONE) when there is no way without.
 #ifndef GYRE_STORE_TUPLES_H
 #define GYRE_STORE_TUPLES_H
 
@@ -27,12 +29,13 @@ typedef struct gy_tuple {
 } gy_tuple;
 
 typedef struct gy_tuples {
-    gy_region slots, slot_of;
+    gy_region lines, places;
     _Atomic uint64_t count;
-    uint64_t mask;   // slots - 1; slots is a power of two, or 0 before the first tuple
+    uint64_t mask;   // lines - 1; lines is a power of two, or 0 before the first tuple
     uint64_t wanted; // from this count on, growth is wanted
     uint64_t most;   // no more than these
     uint32_t halves; // kept: 1 or 2
+    uint32_t slots;  // of a line: 5 or 3
     bool hostile;    // for tests: begins tiny, grows often
 } gy_tuples;
 
@@ -57,21 +60,26 @@ static inline bool gy_tuples_want_room(const gy_tuples *tuples)
     return gy_tuples_count(tuples) >= tuples->wanted;
 }
 
-// Slots are arrays of halves + 1 atomic numbers; plain reads of the halves are safe once the
-// number was read with acquire.
-static inline _Atomic uint64_t *gy_tuples_slot(const gy_tuples *tuples, uint64_t slot)
+enum { GY_TUPLES_LINE = 64, GY_TUPLES_SLOT_BITS = 3 }; // a place: line << SLOT_BITS | slot
+
+static inline _Atomic uint64_t *gy_tuples_line(const gy_tuples *tuples, uint64_t line)
 {
-    return (_Atomic uint64_t *)tuples->slots.at + slot * (tuples->halves + 1);
+    return (_Atomic uint64_t *)tuples->lines.at + line * (GY_TUPLES_LINE / sizeof(uint64_t));
+}
+
+static inline _Atomic uint32_t *gy_tuples_numbers(const gy_tuples *tuples, _Atomic uint64_t *line)
+{
+    return (_Atomic uint32_t *)(line + tuples->slots * tuples->halves);
 }
 
 static inline gy_tuple gy_tuples_get(const gy_tuples *tuples, uint32_t number)
 {
-    const _Atomic uint64_t *slot =
-        gy_tuples_slot(tuples, ((const uint32_t *)tuples->slot_of.at)[number]);
-    uint64_t mask = -(uint64_t)(tuples->halves - 1); // no second half: zero
-    return (gy_tuple){
-        {atomic_load_explicit(&slot[0], memory_order_relaxed),
-         atomic_load_explicit(&slot[tuples->halves - 1], memory_order_relaxed) & mask}};
+    uint32_t place = ((const uint32_t *)tuples->places.at)[number], halves = tuples->halves;
+    const _Atomic uint64_t *tuple = gy_tuples_line(tuples, place >> GY_TUPLES_SLOT_BITS) +
+                                    (place & ((1u << GY_TUPLES_SLOT_BITS) - 1)) * halves;
+    uint64_t mask = -(uint64_t)(halves - 1); // no second half: zero
+    return (gy_tuple){{atomic_load_explicit(&tuple[0], memory_order_relaxed),
+                       atomic_load_explicit(&tuple[halves - 1], memory_order_relaxed) & mask}};
 }
 
 static inline uint32_t gy_tuple_word(gy_tuple tuple, unsigned i)
@@ -85,38 +93,51 @@ static inline uint64_t gy_tuple_hash(gy_tuple tuple)
                         tuple.half[1] ^ 0xd6e8feb86659fd93ull);
 }
 
+static inline uint64_t gy_tuples_home(const gy_tuples *tuples, gy_tuple tuple)
+{
+    return gy_tuple_hash(tuple) & tuples->mask;
+}
+
 // Starts fetching what gy_tuples_find will look at.
 static inline void gy_tuples_prefetch(const gy_tuples *tuples, gy_tuple tuple)
 {
-    __builtin_prefetch(gy_tuples_slot(tuples, gy_tuple_hash(tuple) & tuples->mask));
+    __builtin_prefetch(gy_tuples_line(tuples, gy_tuples_home(tuples, tuple)));
 }
 
 // Starts fetching what gy_tuples_get will look at, in two steps some time apart.
 static inline void gy_tuples_prefetch_number(const gy_tuples *tuples, uint32_t number)
 {
-    __builtin_prefetch((const uint32_t *)tuples->slot_of.at + number);
+    __builtin_prefetch((const uint32_t *)tuples->places.at + number);
 }
 
 static inline void gy_tuples_prefetch_tuple(const gy_tuples *tuples, uint32_t number)
 {
-    __builtin_prefetch(gy_tuples_slot(tuples, ((const uint32_t *)tuples->slot_of.at)[number]));
+    uint32_t place = ((const uint32_t *)tuples->places.at)[number];
+    __builtin_prefetch(gy_tuples_line(tuples, place >> GY_TUPLES_SLOT_BITS));
+}
+
+static inline bool gy_tuples_same(const _Atomic uint64_t *kept, gy_tuple tuple, uint32_t halves)
+{
+    return atomic_load_explicit(&kept[0], memory_order_relaxed) == tuple.half[0] &&
+           (halves == 1 || atomic_load_explicit(&kept[1], memory_order_relaxed) == tuple.half[1]);
 }
 
 // GY_TUPLE_NONE: not there, or just being added.
 static inline uint32_t gy_tuples_find(const gy_tuples *tuples, gy_tuple tuple)
 {
-    if (!tuples->mask)
+    uint32_t halves = tuples->halves, slots = tuples->slots;
+    if (!tuples->most)
         return GY_TUPLE_NONE;
-    uint64_t i = gy_tuple_hash(tuple) & tuples->mask;
-    uint32_t halves = tuples->halves;
-    for (;; i = (i + 1) & tuples->mask) {
-        const _Atomic uint64_t *slot = gy_tuples_slot(tuples, i);
-        uint64_t number = atomic_load_explicit(&slot[halves], memory_order_acquire);
-        if (number - 1 >= GY_TUPLE_NONE)
-            return GY_TUPLE_NONE;
-        if (atomic_load_explicit(&slot[0], memory_order_relaxed) == tuple.half[0] &&
-            (halves == 1 || atomic_load_explicit(&slot[1], memory_order_relaxed) == tuple.half[1]))
-            return (uint32_t)(number - 1);
+    for (uint64_t at = gy_tuples_home(tuples, tuple);; at = (at + 1) & tuples->mask) {
+        _Atomic uint64_t *line = gy_tuples_line(tuples, at);
+        const _Atomic uint32_t *numbers = gy_tuples_numbers(tuples, line);
+        for (uint32_t i = 0; i < slots; i++) {
+            uint32_t number = atomic_load_explicit(&numbers[i], memory_order_acquire);
+            if (number - 1 >= GY_TUPLE_NONE - 1)
+                return GY_TUPLE_NONE;
+            if (gy_tuples_same(line + i * halves, tuple, halves))
+                return number - 1;
+        }
     }
 }
 
