@@ -51,8 +51,8 @@ bool gy_tuples_grow(gy_tuples *tuples)
         lines = tuples->hostile ? HOSTILE_LINES : FIRST_LINES;
     gy_tuples larger = *tuples;
     larger.mask = lines - 1;
-    larger.wanted = lines * tuples->slots / 4 * 3;
-    larger.most = lines * tuples->slots / 8 * 7;
+    larger.wanted = lines * tuples->slots * 3 / 4;
+    larger.most = lines * tuples->slots * 7 / 8;
     if (lines > 1ull << (32 - GY_TUPLES_SLOT_BITS) ||
         !gy_region_resize(&tuples->places, larger.most * sizeof(uint32_t)))
         return false;
