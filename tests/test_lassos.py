@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Counterexamples of liveness: their trails, their length, what is said about them.
 
-    test_lassos.py [trails|shortest|graphs|words]
+    test_lassos.py [trails|shortest|graphs|stores|words]
 
 trails    every violated formula of tests/models/liveness: Spin replays the trail of --trail with
           the claim beside it, to its end, and meets the cycle where there is one
 shortest  --shortest never gives more statements than the default, and says that it proved it
 graphs    --shortest on random graphs, written as Promela, against a naive search for the minimum
+stores    verdicts, states and transitions do not depend on the store
 words     the reason given, and premises that are never met, on small models
 
 GYRE names another binary. Ends with `N passed, N failed`.
@@ -161,6 +162,19 @@ def graphs():
     yield None if len(answers) > 5 else "too few different answers"
 
 
+def stores():
+    """The product is the same whatever keeps its states."""
+    for path in sorted({row["path"] for row in rows()})[::3]:
+        model = os.path.join(FOLDER, path)
+        found = {}
+        for store in ("tree", "plain", "automaton", None):
+            chosen = ["--store", store] if store else []
+            properties = report(model, "--check", "liveness", *chosen)["properties"]
+            found[store] = [(p["name"], p["verdict"], p["states"], p["transitions"])
+                            for p in properties]
+        yield (None if all(f == found[None] for f in found.values()) else f"{path}: {found}")
+
+
 TRAFFIC = """
 bool p, q; byte x;
 active proctype P() { x = 1; p = true; do :: x = 2 :: x = 3 od }
@@ -213,7 +227,7 @@ def words():
 
 
 def main():
-    chosen = [globals()[name] for name in sys.argv[1:] or ("trails", "shortest", "graphs", "words")]
+    chosen = [globals()[name] for name in sys.argv[1:] or ("trails", "shortest", "graphs", "stores", "words")]
     passed = failed = 0
     for part in chosen:
         for problem in part():

@@ -122,6 +122,11 @@ GY_API void gy_worker_free(gy_worker *worker);
 GY_API int gy_initial(gy_worker *worker, gy_visit *visit, void *user);
 GY_API int gy_successors(gy_worker *worker, const gy_word *state, uint32_t words,
                          gy_visit *visit, void *user);
+// All successors of a state at once, as an array: the same, in the same order, as
+// gy_successors gives. None of them has a fault. NULL: ask gy_successors for this state (it has a
+// fault, or they can only be had one by one). Valid until the worker's next call.
+GY_API const gy_transition *gy_successors_batch(gy_worker *worker, const gy_word *state,
+                                                uint32_t words, uint32_t *count);
 // The same one statement at a time, for simulators: states inside an atomic sequence are shown
 // too. `exclusive` is what the transition that led to this state said (-1 at the start): if that
 // process can move, only it does. Rendezvous is one step with a partner.

@@ -36,6 +36,7 @@ typedef void gy_observer_visit(void *user, const gy_observer_move *move);
 typedef struct gy_observer {
     void *self;
     uint32_t states, initial;
+    bool bounded;  // its states are 0 .. states-1, and no others will turn up
     uint32_t sets; // at most 64
     bool stutters;
     // All moves from `at` in a state of the worker's system, always in the same order.

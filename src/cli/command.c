@@ -204,16 +204,19 @@ int gy_start_for(const gy_arguments *arguments, const gy_watched *watched, gy_lo
 {
     if (!loaded->model)
         return 0;
-    bool exact = !watched || gy_given(arguments, GY_OPT_EXACT);
+    // A step of a reduced model may be several of the real one: no measure for --shortest.
+    bool exact =
+        !watched || gy_given(arguments, GY_OPT_EXACT) || gy_given(arguments, GY_OPT_SHORTEST);
     gy_passes passes = {
         .dead = !exact && !gy_given(arguments, GY_OPT_NO_DEAD),
         .slice = !exact && !gy_given(arguments, GY_OPT_NO_SLICE),
         .merge = !exact && !gy_given(arguments, GY_OPT_NO_MERGE),
-        .ranges = !exact && !gy_given(arguments, GY_OPT_NO_RANGES),
+        .ranges = !gy_given(arguments, GY_OPT_NO_RANGES), // the same states, in fewer bits
     };
     gy_model *searched = loaded->model;
-    if (!exact)
+    if (watched)
         searched = gy_model_reduced(loaded->model, &passes, watched, &loaded->saved);
+    loaded->saved.exact = exact;
     if (!gy_saved_any(&loaded->saved))
         searched = loaded->model;
     loaded->system = start(arguments, searched, native_mode(arguments));

@@ -1,10 +1,10 @@
 // gyre MODEL
 #include "report/verify.h"
+#include "base/crew.h"
 #include "base/hash.h"
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "cli/properties.h"
-#include "base/crew.h"
 #include "exec/native.h"
 #include "report/json.h"
 #include "report/trail.h"
@@ -125,10 +125,11 @@ static void fill_options(const gy_arguments *arguments, gy_search_options *optio
     gy_search_defaults(options);
     if (value[GY_OPT_SEARCH].set)
         options->search = (gy_search_kind)value[GY_OPT_SEARCH].number;
+    options->any_store = !value[GY_OPT_STORE].set;
     if (value[GY_OPT_STORE].set)
         options->store = (gy_store_kind)value[GY_OPT_STORE].number;
-    options->threads = value[GY_OPT_THREADS].set ? (unsigned)value[GY_OPT_THREADS].number
-                                                 : gy_processors();
+    options->threads =
+        value[GY_OPT_THREADS].set ? (unsigned)value[GY_OPT_THREADS].number : gy_processors();
     if (value[GY_OPT_SEED].set)
         options->seed = value[GY_OPT_SEED].number;
     options->depth_limit = value[GY_OPT_DEPTH].number;
@@ -139,7 +140,8 @@ static void fill_options(const gy_arguments *arguments, gy_search_options *optio
     options->check_faults = true;
     options->check_assertions = !value[GY_OPT_NO_ASSERT].set;
     options->empty_channels = value[GY_OPT_END_EMPTY].set;
-    options->reduce = !value[GY_OPT_EXACT].set && !value[GY_OPT_NO_POR].set;
+    options->reduce =
+        !value[GY_OPT_EXACT].set && !value[GY_OPT_NO_POR].set && !value[GY_OPT_SHORTEST].set;
     options->check_reduction = value[GY_OPT_CHECK_REDUCTION].set;
     options->hash_functions = (unsigned)value[GY_OPT_HASHES].number;
     options->bitstate_bytes = value[GY_OPT_BITS].number;
@@ -164,7 +166,7 @@ static int check_shortest(const gy_arguments *arguments)
                                     value[GY_OPT_STORE].number == GY_STORE_BITSTATE))
         return gy_complain(arguments,
                            "--shortest: this store may miss states, and with them the shortest "
-                           "counterexample; use --store tree, plain or automaton");
+                           "counterexample; use --store tree or plain");
     if (value[GY_OPT_SEARCH].set && value[GY_OPT_SEARCH].number != GY_SEARCH_BFS)
         return gy_complain(arguments,
                            "--shortest: only --search bfs finds shortest counterexamples");
@@ -302,6 +304,8 @@ static bool shorten(gy_system *exact, const gy_search_options *options, gy_searc
     gy_search_options again = *options;
     again.state_limit = 4 * result->states > LEAST_STATES ? 4 * result->states : LEAST_STATES;
     again.checkpoint_file = again.resume_file = NULL;
+    again.reduce = false;
+    again.known_error = true;
     gy_search_result *found = gy_search(exact, &again);
     bool all = found->witness_count > 0 &&
                (found->completeness == GY_STOPPED_AT_ERROR || found->completeness == GY_COMPLETE);

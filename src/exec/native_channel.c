@@ -299,6 +299,29 @@ static void find_place(gy_gen *g, const gy_gen_channel *channel)
                     type->message_words);
 }
 
+// Tells the trace assertion of message e_.
+static void tell(gy_gen *g, const gy_gen_channel *channel, bool is_receive)
+{
+    char id[16] = "c_"; // where it is known at run time only
+    if (channel->id)
+        snprintf(id, sizeof id, "%d", channel->id);
+    gy_gen_event(g, id, is_receive, "e_");
+}
+
+// Declares e_: the message in slot `slot` (NULL: the first), as the trace assertion sees it.
+static void declare_message(gy_gen *g, const gy_gen_channel *channel, const char *slot)
+{
+    gy_text line = {0}, *out = g->out;
+    g->out = &line;
+    for (uint32_t f = 0; f < channel->type->field_count; f++) {
+        field_of(g, channel, "o", slot, f);
+        gy_text_add(&line, ", ");
+    }
+    g->out = out;
+    gy_gen_line(g, "int e_[%u] = {%s0};", g->program->max_fields + 1, gy_text_str(&line));
+    gy_text_free(&line);
+}
+
 void gy_gen_send(gy_gen *g, const gy_gen_channel *channel, const gy_gen_comm *comm)
 {
     const gy_channel_type *type = channel->type;
@@ -318,6 +341,10 @@ void gy_gen_send(gy_gen *g, const gy_gen_channel *channel, const gy_gen_comm *co
         find_place(g, channel);
     write_message(g, channel, slot);
     wrote_messages(g, channel, "length_ + 1", slot, type->capacity > 1 ? "length_" : "0");
+    if (gy_gen_watches(g, channel->id, false)) {
+        declare_message(g, channel, slot);
+        tell(g, channel, false);
+    }
     if (g->lossy)
         gy_gen_close(g);
 }
@@ -356,8 +383,13 @@ void gy_gen_take(gy_gen *g, const gy_gen_channel *channel, const gy_gen_comm *co
             gy_gen_line(g, "int m%u_ = %s;", f, gy_text_str(&line));
             gy_text_free(&line);
         }
+    bool watched = !comm->keep && gy_gen_watches(g, channel->id, true);
+    if (watched)
+        declare_message(g, channel, comm->random ? "slot" : NULL);
     if (!comm->keep)
         remove_message(g, channel, comm->random);
+    if (watched)
+        tell(g, channel, true);
 }
 
 void gy_gen_store_fields(gy_gen *g, const gy_gen_comm *comm)

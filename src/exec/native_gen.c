@@ -207,6 +207,11 @@ void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, gy_
         .timeout = "0",
     };
     gy_text_add(out, gy_native_prelude);
+    if (facts->shape_count) {
+        g.shape = &facts->shapes[0];
+        g.now = g.shape->shape;
+        gy_gen_trace(&g);
+    }
     facts->written = 0;
     for (uint32_t i = 0; i < facts->shape_count && out->n <= enough; i++) {
         g.shape = &facts->shapes[i];

@@ -108,6 +108,17 @@ void gy_gen_take(gy_gen *g, const gy_gen_channel *channel, const gy_gen_comm *co
 // Stores the fields m0, m1 … that were taken.
 void gy_gen_store_fields(gy_gen *g, const gy_gen_comm *comm);
 
+// ---- native_trace.c -------------------------------------------------------------------
+
+// Can the model's trace assertion be compiled?
+bool gy_gen_covers_trace(const gy_model *model);
+// The function that follows it, if there is one.
+void gy_gen_trace(gy_gen *g);
+// Does it watch sends to or receives from this channel? 0: some channel.
+bool gy_gen_watches(gy_gen *g, int32_t channel, bool is_receive);
+// Tells it of a message (C texts), in state o.
+void gy_gen_event(gy_gen *g, const char *channel, bool is_receive, const char *message);
+
 // ---- native_effect.c ------------------------------------------------------------------
 
 bool gy_gen_covers_program(const gy_gen *g, const gy_program *program);

@@ -84,7 +84,9 @@ void gy_gen_offer(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, i
                   bool escapes)
 {
     const gy_shape *shape = g->shape->shape;
-    bool always = edge->effect || gy_gen_fields_may_fault(g, edge->fields, edge->field_count);
+    bool watched = gy_gen_watches(g, id, false);
+    bool always =
+        watched || edge->effect || gy_gen_fields_may_fault(g, edge->fields, edge->field_count);
     gy_text ready = {0};
     char **conditions = gy_alloc_zero((shape->process_count + 1) * sizeof *conditions);
     for (uint32_t pid = shape->process_count; pid-- > 0;) {
@@ -103,7 +105,7 @@ void gy_gen_offer(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, i
     }
     gy_gen_open(g, "if (%s)", always ? "1" : gy_text_str(&ready));
     gy_gen_begin_copy(g);
-    gy_gen_line(g, "int m[%u];", type->field_count + 1);
+    gy_gen_line(g, "int m[%u] = {0};", g->program->max_fields + 1);
     for (uint32_t f = 0; f < type->field_count; f++) {
         char *value = edge->fields[f].expr ? gy_gen_text(g, edge->fields[f].expr) : NULL;
         truncated(g, type->fields[f], f, value ? value : "0");
@@ -111,6 +113,8 @@ void gy_gen_offer(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, i
     }
     char chan[16];
     snprintf(chan, sizeof chan, "%d", id);
+    if (watched)
+        gy_gen_event(g, chan, false, "m");
     g->offer = chan;
     gy_gen_program(g, edge->effect);
     g->offer = "0";
@@ -210,6 +214,8 @@ void gy_gen_take_offer(gy_gen *g, const gy_edge *edge, bool escapes)
                 gy_gen_line(g, "int m%u_ = m[%u];", f, f);
         const char *offered = g->offer;
         g->offer = "0"; // it is taken
+        if (gy_gen_watches(g, set.certain ? set.id : 0, true))
+            gy_gen_event(g, "chan", true, "m");
         gy_gen_store_fields(g, &comm);
         gy_gen_program(g, edge->effect);
         g->offer = offered;

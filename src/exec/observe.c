@@ -56,8 +56,8 @@ static void acceptance_moves(void *self, gy_worker *worker, const gy_word *state
 
 gy_observer *gy_observe_acceptance(void)
 {
-    return gy_observer_of(
-        (gy_observer){.states = 1, .sets = 1, .stutters = true, .moves = acceptance_moves});
+    return gy_observer_of((gy_observer){
+        .states = 1, .bounded = true, .sets = 1, .stutters = true, .moves = acceptance_moves});
 }
 
 // State 0 waits; state 1 has guessed that no progress will be seen any more. A system that has
@@ -76,5 +76,6 @@ static void progress_moves(void *self, gy_worker *worker, const gy_word *state, 
 
 gy_observer *gy_observe_progress(void)
 {
-    return gy_observer_of((gy_observer){.states = 2, .sets = 1, .moves = progress_moves});
+    return gy_observer_of(
+        (gy_observer){.states = 2, .bounded = true, .sets = 1, .moves = progress_moves});
 }

@@ -49,6 +49,14 @@ int gy_successors(gy_worker *worker, const gy_word *state, uint32_t words, gy_vi
     return worker->system->backend->successors(worker->impl, state, words, visit, user);
 }
 
+const gy_transition *gy_successors_batch(gy_worker *worker, const gy_word *state, uint32_t words,
+                                         uint32_t *count)
+{
+    const gy_backend *backend = worker->system->backend;
+    return backend->successors_batch ? backend->successors_batch(worker->impl, state, words, count)
+                                     : NULL;
+}
+
 int gy_single_steps(gy_worker *worker, const gy_word *state, uint32_t words, int32_t exclusive,
                     gy_visit *visit, void *user)
 {

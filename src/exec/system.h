@@ -43,17 +43,6 @@ struct gy_worker {
     void *impl;
 };
 
-// All successors of a state at once, as an array: the same, in the same order, as
-// gy_successors gives. None of them has a fault. NULL: ask gy_successors for this state (a
-// fault, or a backend that does them one by one). Valid until the worker's next call.
-static inline const gy_transition *gy_successors_batch(gy_worker *worker, const gy_word *state,
-                                                       uint32_t words, uint32_t *count)
-{
-    const gy_backend *backend = worker->system->backend;
-    return backend->successors_batch ? backend->successors_batch(worker->impl, state, words, count)
-                                     : NULL;
-}
-
 typedef struct gy_exec_options {
     bool lossy;
 } gy_exec_options;

@@ -133,6 +133,7 @@ gy_observer *gy_formula_observer(formula_observer *o, ltl_sets sets, const gy_lt
     *observer = (gy_observer){.self = o,
                               .states = o->automaton->state_count,
                               .initial = o->automaton->initial,
+                              .bounded = true,
                               .sets = o->automaton->sets,
                               .stutters = true,
                               .moves = formula_moves,

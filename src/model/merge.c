@@ -54,8 +54,8 @@ static bool is_plain_program(const merger *m, const gy_program *program)
 {
     for (uint32_t i = 0; program && i < program->count; i++) {
         const gy_action *action = &program->actions[i];
-        if (action->kind == GY_A_C || action->kind == GY_A_RUN ||
-            is_scratch(m, action->var) || !is_plain(m, action->expr) || !is_plain(m, action->index) ||
+        if (action->kind == GY_A_C || action->kind == GY_A_RUN || is_scratch(m, action->var) ||
+            !is_plain(m, action->expr) || !is_plain(m, action->index) ||
             !are_plain(m, action->fields, action->field_count))
             return false;
         for (uint32_t k = 0; k < action->option_count; k++)
@@ -96,8 +96,8 @@ static bool can_pass(const merger *m, int32_t number)
         return false;
     for (int32_t k = 0; k < node->edge_count; k++) {
         const gy_edge *edge = &m->model->edges[node->first_edge + k];
-        if (!is_private(m, edge) || is_marked(m, edge->to))
-            return false;
+        if (!is_private(m, edge) || is_marked(m, edge->to) || edge->fair_action)
+            return false; // fairness wants to know when a labelled statement can be taken
     }
     return true;
 }
@@ -127,7 +127,8 @@ static bool is_decided(const merger *m, const gy_node *node)
     const gy_edge *edges = &m->model->edges[node->first_edge];
     for (int32_t i = 0; i < node->edge_count; i++)
         for (int32_t k = i + 1; k < node->edge_count; k++)
-            if (edges[k].kind != GY_EDGE_ELSE && !exclude_each_other(edges[i].guard, edges[k].guard))
+            if (edges[k].kind != GY_EDGE_ELSE &&
+                !exclude_each_other(edges[i].guard, edges[k].guard))
                 return false;
     return true;
 }

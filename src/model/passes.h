@@ -40,6 +40,7 @@ typedef struct gy_saved {
     uint32_t merged_edges;
     uint32_t narrowed_variables;
     uint64_t narrowed_bits;
+    bool exact;    // nothing but bits was to be saved
     bool reorders; // shortest paths may be longer than in the exact model
 } gy_saved;
 

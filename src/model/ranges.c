@@ -115,7 +115,8 @@ void gy_range_arrive(gy_ranging *r, int32_t tmpl, int32_t node, const gy_span *e
     r->changed = r->changed || !*reached;
     *reached = true;
     for (uint32_t i = 0; i < r->width[tmpl]; i++) {
-        uint32_t var = i < globals ? i : (uint32_t)r->model->templates[tmpl].first_var + i - globals;
+        uint32_t var =
+            i < globals ? i : (uint32_t)r->model->templates[tmpl].first_var + i - globals;
         if (!is_theirs(r, tmpl, node, i))
             gy_facts_add(r, &row[i], env[i], r->model->vars[var].type);
     }
@@ -137,11 +138,10 @@ static bool assigns_all(const gy_program *program, int32_t var, const gy_variabl
         return false;
     for (uint32_t i = 0; i < program->count; i++) {
         const gy_action *action = &program->actions[i];
-        if (action->var != var ||
-            (action->kind != GY_A_ASSIGN && action->kind != GY_A_NEW_CHANNEL))
+        if (action->var != var || (action->kind != GY_A_ASSIGN && action->kind != GY_A_NEW_CHANNEL))
             continue;
-        const gy_expr *index = action->index && action->index->op == GY_E_INDEX ? action->index->a
-                                                                                : action->index;
+        const gy_expr *index =
+            action->index && action->index->op == GY_E_INDEX ? action->index->a : action->index;
         if (index && (index->op != GY_E_CONST || index->value != (int32_t)done))
             return false;
         done++;
@@ -184,20 +184,28 @@ static void round_of_template(gy_ranging *r, int32_t tmpl, gy_span *work)
         }
 }
 
-// What a claim stores is not followed: anything.
+static void add_anything(gy_ranging *r, int32_t var)
+{
+    gy_type type = r->model->vars[var].type;
+    gy_facts_add(r, &r->next->var[var], gy_span_truncate(type, GY_SPAN_ALL), type);
+}
+
+// What a claim stores, and begins with, is not followed: anything.
 static void claims_store(gy_ranging *r)
 {
+    for (uint32_t t = 0; t < r->model->template_count; t++) {
+        const gy_template *tmpl = &r->model->templates[t];
+        for (int32_t v = 0; tmpl->kind == GY_TMPL_NEVER && v < (int32_t)tmpl->var_count; v++)
+            add_anything(r, tmpl->first_var + v);
+    }
     for (uint32_t e = 0; e < r->model->edge_count; e++) {
         const gy_edge *edge = &r->model->edges[e];
         const gy_program *effect = edge->effect;
         if (r->model->templates[edge->tmpl].kind != GY_TMPL_NEVER)
             continue;
         for (uint32_t i = 0; effect && i < effect->count; i++)
-            if (effect->actions[i].var != GY_NONE) {
-                gy_type type = r->model->vars[effect->actions[i].var].type;
-                gy_facts_add(r, &r->next->var[effect->actions[i].var],
-                             gy_span_truncate(type, GY_SPAN_ALL), type);
-            }
+            if (effect->actions[i].var != GY_NONE)
+                add_anything(r, effect->actions[i].var);
     }
 }
 
@@ -270,7 +278,8 @@ static uint32_t bits_saved(gy_type type, gy_span used)
     if (used.low == used.high)
         return type.width;
     if (used.low < 0)
-        for (bits = 1; bits < 32 && (used.low < -(1 << (bits - 1)) || used.high >= 1 << (bits - 1));)
+        for (bits = 1;
+             bits < 32 && (used.low < -(1 << (bits - 1)) || used.high >= 1 << (bits - 1));)
             bits++;
     else
         while (bits < 31 && used.high >> bits)

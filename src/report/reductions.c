@@ -33,7 +33,7 @@ static void list(const gy_saved *saved, const gy_search_result *result,
          {{"statements", "statement", "statements", saved->merged_edges}}},
         {"ranges",
          "ranges",
-         saved->narrowed_variables > 0,
+         saved->narrowed_variables > 0 && !saved->exact,
          {{"variables", "variable", "variables", saved->narrowed_variables},
           {"bits", "bit", "bits", saved->narrowed_bits}}},
         {"partial-order",
@@ -62,16 +62,18 @@ void gy_reductions_text(const gy_saved *saved, const gy_search_result *result, g
 {
     reduction reductions[REDUCTIONS];
     list(saved, result, reductions);
-    if (!gy_saved_any(saved) && !result->reduced)
-        gy_text_add(out, "no reductions");
     const char *between = "reductions: ";
+    bool any = false;
     for (int i = 0; i < REDUCTIONS; i++) {
         if (!reductions[i].used)
             continue;
         gy_text_add(out, between);
         describe(&reductions[i], out);
         between = ", ";
+        any = true;
     }
+    if (!any)
+        gy_text_add(out, "no reductions");
     if (result->reduction_checked)
         gy_text_add(out, ", checked");
 }

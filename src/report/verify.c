@@ -94,6 +94,14 @@ const gy_search_result *gy_verification_figures(const gy_verification *verificat
     return NULL;
 }
 
+gy_store_kind gy_verification_store(const gy_verification *verification)
+{
+    for (size_t i = 0; i < verification->properties.n && !verification->result; i++)
+        if (verification->properties.at[i].live)
+            return verification->properties.at[i].live->store;
+    return verification->options->store;
+}
+
 static bool closes(const gy_path *path, uint64_t start, uint64_t round, const char **why)
 {
     const gy_moment *begin = &path->moments.at[start];

@@ -68,6 +68,7 @@ void gy_fairness_assumed(const gy_verification *verification, gy_text *out);
 void gy_vacuity_text(const gy_property *property, gy_text *out);
 // The figures to be shown: of the safety search or, without one, of the first product; or NULL.
 const gy_search_result *gy_verification_figures(const gy_verification *verification);
+gy_store_kind gy_verification_store(const gy_verification *verification); // where these are from
 
 // Fills `paths`. False: a witness does not stand up to being run again; *why says how.
 bool gy_verification_walk(gy_verification *verification, const char **why);

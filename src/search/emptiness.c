@@ -54,7 +54,12 @@ static bool enter(search *s, uint32_t node, uint64_t entry)
         s->result->cut = true;
         return true;
     }
-    return s->graph->edges(s->graph->self, node, &s->edges) == 0;
+    if (s->graph->edges(s->graph->self, node, &s->edges))
+        return false;
+    for (size_t e = top.first; e < s->edges.n; e++)
+        if (s->edges.at[e].to < s->number.n)
+            __builtin_prefetch(&s->number.at[s->edges.at[e].to], 1);
+    return true;
 }
 
 static void keep_component(search *s, uint32_t first, gy_graph_nodes *nodes)

@@ -1,5 +1,6 @@
-// A state of the product is stored as the words of the system's state and, last, the state of
-// the observer.
+// With an observer of few states, the store has the states of the system: the node for state number
+// n and observer state c is n * spread + c, whether it can be reached or not. Otherwise, the
+// store has the words of the system's state and, last, the observer's: its numbers are the nodes.
 #include "search/product.h"
 
 #include "search/emptiness.h"
@@ -12,12 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_SPREAD = 8 };
+
 typedef GY_VEC(gy_word) word_list;
 
 // Where an edge of the product comes from.
 typedef struct edge_origin {
     uint32_t move, ordinal;
 } edge_origin;
+
+// A transition whose successor has no number yet.
+typedef struct arrival {
+    size_t first; // in the pool
+    uint32_t words, ordinal, cost;
+    uint64_t moved; // marks
+    gy_key key;
+} arrival;
 
 typedef struct product {
     gy_run *run;
@@ -27,8 +38,15 @@ typedef struct product {
     GY_VEC(uint8_t) expanded; // if nodes may be more than once: those that were
     bool frozen;              // no new states: those not known are left out
     bool telling;             // keep origins
+    bool shortening;          // edges have costs
     bool counting;            // transitions
-    word_list from, to;
+    uint32_t spread;          // if not 0: observer states, see above
+    GY_VEC(uint64_t) known;   // then: a bit for each node
+    uint64_t node_count;
+    word_list from;           // the state at hand
+    uint32_t at;              // and the observer's
+    word_list pool;           // its successors, each with a word for the observer
+    GY_VEC(arrival) arrivals; // that have no number yet
     GY_VEC(gy_observer_move) moves;
     GY_VEC(edge_origin) origins;  // of the edges of the node at hand
     const gy_observer_move *seen; // a move that is an error
@@ -43,51 +61,99 @@ static void add_move(void *user, const gy_observer_move *move)
     gy_vec_push(&p->moves, *move);
 }
 
-// Enters the state in p->to with the observer in `at`. False: full, or not known and frozen.
-static bool number_state(product *p, uint32_t at, uint32_t *node)
+static bool is_known(product *p, uint32_t node)
 {
+    size_t at = node / 64;
+    if (at >= p->known.n) {
+        size_t old = p->known.n;
+        gy_vec_reserve(&p->known, at + 1);
+        memset(p->known.at + old, 0, (p->known.room - old) * sizeof *p->known.at);
+        p->known.n = p->known.room;
+    }
+    uint64_t bit = 1ull << node % 64;
+    bool before = p->known.at[at] & bit;
+    if (!before && !p->frozen) {
+        p->known.at[at] |= bit;
+        p->node_count++;
+    }
+    return before;
+}
+
+// The number of what stands in the store under this key. False: full, or not known and frozen.
+static bool find_id(product *p, const gy_key *key, const gy_word *state, uint64_t *id)
+{
+    if (p->frozen)
+        return gy_store_has(p->run->view, key, state, id);
+    p->full = p->full || gy_store_enter(p->run->view, key, state, id) == GY_STORE_FULL ||
+              *id >= UINT32_MAX / (p->spread ? p->spread : 1) - 1;
+    return !p->full;
+}
+
+// The node of a state, in p->pool, with the observer in `at`; the state's own number is *id, where
+// it has one.
+static bool number_node(product *p, const arrival *a, uint64_t id, uint32_t at, uint32_t *node)
+{
+    if (p->spread) {
+        *node = (uint32_t)id * p->spread + at;
+        return is_known(p, *node) || !p->frozen;
+    }
     gy_key key;
-    uint64_t id;
-    p->to.at[p->to.n - 1] = at;
-    if (!gy_store_prepare(p->run->view, p->to.at, (uint32_t)p->to.n, &key)) {
+    gy_word *state = p->pool.at + a->first;
+    state[a->words] = at;
+    if (!gy_store_prepare(p->run->view, state, a->words + 1, &key)) {
         p->full = !p->frozen;
         return false;
     }
-    if (p->frozen) {
-        if (!gy_store_has(p->run->view, &key, p->to.at, &id))
-            return false;
-    } else if (gy_store_enter(p->run->view, &key, p->to.at, &id) == GY_STORE_FULL ||
-               id >= UINT32_MAX - 1) {
-        p->full = true;
+    if (!find_id(p, &key, state, &id))
         return false;
-    }
     *node = (uint32_t)id;
     return true;
 }
 
-static void set_words(word_list *list, const gy_word *state, uint32_t words)
+// Puts a state into the pool, and its number on the way.
+static bool await(product *p, const gy_word *state, arrival a)
 {
-    gy_vec_reserve(list, (size_t)words + 1);
-    if (words)
-        memcpy(list->at, state, words * sizeof *state);
-    list->n = (size_t)words + 1;
+    a.first = p->pool.n;
+    gy_vec_reserve(&p->pool, p->pool.n + a.words + 1);
+    if (a.words)
+        memcpy(p->pool.at + a.first, state, a.words * sizeof *state);
+    p->pool.n += a.words + 1;
+    if (p->spread && !gy_store_prepare(p->run->view, p->pool.at + a.first, a.words, &a.key)) {
+        p->full = !p->frozen;
+        return false;
+    }
+    gy_vec_push(&p->arrivals, a);
+    return true;
 }
 
-static void add_edges(product *p, uint32_t ordinal, uint32_t cost, uint64_t moved)
+static void add_edges(product *p, const arrival *a)
 {
-    for (size_t i = 0; i < p->moves.n; i++) {
+    uint64_t id = 0;
+    if (p->spread && !find_id(p, &a->key, p->pool.at + a->first, &id))
+        return;
+    for (size_t i = 0; i < p->moves.n && !p->full; i++) {
         uint32_t node;
-        if (!number_state(p, p->moves.at[i].to, &node))
+        if (!number_node(p, a, id, p->moves.at[i].to, &node))
             continue;
-        gy_graph_edge edge = {node, cost, p->moves.at[i].marks | moved};
+        gy_graph_edge edge = {node, a->cost, p->moves.at[i].marks | a->moved};
         gy_vec_push(p->out, edge);
         if (p->telling) {
-            edge_origin origin = {(uint32_t)i, ordinal};
+            edge_origin origin = {(uint32_t)i, a->ordinal};
             gy_vec_push(&p->origins, origin);
         }
         if (p->counting && !p->again)
             p->run->result->transitions++;
     }
+}
+
+// All that were awaited, so that their ways to memory overlap.
+static void arrive(product *p)
+{
+    for (size_t i = 0; i < p->arrivals.n && p->spread; i++)
+        gy_store_warm(p->run->view, &p->arrivals.at[i].key);
+    for (size_t i = 0; i < p->arrivals.n && !p->full; i++)
+        add_edges(p, &p->arrivals.at[i]);
+    p->arrivals.n = p->pool.n = 0;
 }
 
 // The statements that it executes, as Spin's trails count them: a rendezvous is two.
@@ -106,9 +172,10 @@ static int visit(void *user, const gy_transition *transition)
     uint64_t moved = gy_fair_any(&p->fair) ? gy_fair_note(&p->fair, transition) : 0;
     if (!transition->state)
         return 0;
-    set_words(&p->to, transition->state, transition->words);
-    add_edges(p, ordinal, cost_of(transition), moved);
-    return p->full;
+    arrival a = {.words = transition->words, .ordinal = ordinal, .moved = moved};
+    if (p->shortening)
+        a.cost = cost_of(transition);
+    return !await(p, transition->state, a);
 }
 
 static bool was_expanded(product *p, uint32_t node)
@@ -124,6 +191,18 @@ static bool was_expanded(product *p, uint32_t node)
     return before;
 }
 
+// The state and the observer's state of a node, into p->from and p->at.
+static void recall(product *p, uint32_t node)
+{
+    uint32_t words, id = p->spread ? node / p->spread : node;
+    const uint32_t *state = gy_store_state(p->run->view, id, &words);
+    gy_vec_reserve(&p->from, (size_t)words + 1);
+    if (words)
+        memcpy(p->from.at, state, words * sizeof *state);
+    p->from.n = p->spread ? words : words - 1;
+    p->at = p->spread ? node % p->spread : p->from.at[words - 1];
+}
+
 static int expand(void *user, uint32_t node, gy_graph_edges *out)
 {
     product *p = user;
@@ -132,15 +211,13 @@ static int expand(void *user, uint32_t node, gy_graph_edges *out)
     if (!p->frozen && gy_run_tick(run))
         return GY_GRAPH_STOP;
     p->again = p->fair.asks && was_expanded(p, node);
-    const uint32_t *state = gy_store_state(run->view, node, &words);
-    set_words(&p->from, state, words);
-    p->from.n = words;
-    uint32_t at = p->from.at[--words];
+    recall(p, node);
+    words = (uint32_t)p->from.n;
     p->moves.n = p->origins.n = 0;
     p->out = out;
     p->ordinal = 0;
     gy_fair_begin(&p->fair);
-    p->observer->moves(p->observer->self, run->worker, p->from.at, words, at, add_move, p);
+    p->observer->moves(p->observer->self, run->worker, p->from.at, words, p->at, add_move, p);
     for (size_t i = 0; i < p->moves.n; i++) {
         if (p->moves.at[i].sight != GY_SEES_NOTHING) {
             p->seen = &p->moves.at[i];
@@ -152,9 +229,10 @@ static int expand(void *user, uint32_t node, gy_graph_edges *out)
     size_t first = out->n;
     gy_successors(run->worker, p->from.at, words, visit, p);
     if (p->ordinal == 0 && p->observer->stutters) {
-        set_words(&p->to, p->from.at, words);
-        add_edges(p, GY_STUTTER, 0, 0);
+        arrival a = {.words = words, .ordinal = GY_STUTTER};
+        await(p, p->from.at, a);
     }
+    arrive(p);
     for (size_t i = first; i < out->n && gy_fair_any(&p->fair); i++)
         out->at[i].marks |= gy_fair_missing(&p->fair);
     if (p->full)
@@ -183,13 +261,21 @@ typedef struct initial_request {
 static int visit_initial(void *user, const gy_transition *transition)
 {
     initial_request *request = user;
+    product *p = request->p;
     uint32_t node, ordinal = request->ordinal++;
+    uint64_t id = 0;
+    arrival a = {.words = transition->words};
     if (!transition->state)
         return 0;
-    set_words(&request->p->to, transition->state, transition->words);
-    if (!number_state(request->p, request->p->observer->initial, &node))
+    p->arrivals.n = p->pool.n = 0;
+    if (!await(p, transition->state, a))
         return 1;
-    request->p->run->result->transitions++;
+    a = p->arrivals.at[0];
+    if ((p->spread && !find_id(p, &a.key, p->pool.at, &id)) ||
+        !number_node(p, &a, id, p->observer->initial, &node))
+        return 1;
+    p->arrivals.n = p->pool.n = 0;
+    p->run->result->transitions++;
     gy_vec_push(&request->nodes, node);
     gy_vec_push(&request->ordinals, ordinal);
     return 0;
@@ -232,9 +318,9 @@ static void tell_hop(telling *t, gy_graph_hop hop)
     t->steps.seen = 0;
     t->steps.count = 0;
     if (origin.ordinal != GY_STUTTER)
-        gy_successors(p->run->worker, p->from.at, (uint32_t)p->from.n - 1, visit_steps, &t->steps);
+        gy_successors(p->run->worker, p->from.at, (uint32_t)p->from.n, visit_steps, &t->steps);
     gy_turn turn = {
-        .from = p->from.at[p->from.n - 1],
+        .from = p->at,
         .to = move->to,
         .marks = t->edges.at[hop.edge].marks,
         .observer_edge = move->edge,
@@ -266,7 +352,7 @@ static gy_lasso_witness *tell_lasso(product *p, const initial_request *initial,
         t.edges.n = 0;
         p->seen = NULL;
         expand(p, end, &t.edges);
-        gy_turn last = {.from = p->from.at[p->from.n - 1],
+        gy_turn last = {.from = p->at,
                         .to = p->seen->to,
                         .marks = p->seen->marks,
                         .observer_edge = p->seen->edge,
@@ -326,6 +412,7 @@ static void shorten(product *p, const gy_graph *graph, const initial_request *in
                     gy_product_result *result)
 {
     gy_shortest shortest;
+    p->shortening = true;
     gy_graph_shortest(graph, initial->nodes.at, (uint32_t)initial->nodes.n, result->lasso->cost,
                       is_tired, &shortest);
     result->proved_shortest = shortest.proved;
@@ -367,7 +454,7 @@ static void explore(product *p, gy_product_result *result)
     }
     gy_store_figures figures;
     gy_store_look(run->store, &figures);
-    run->result->states = figures.states;
+    run->result->states = p->spread ? p->node_count : figures.states;
     gy_vec_free(&found.component);
     gy_vec_free(&initial.nodes);
     gy_vec_free(&initial.ordinals);
@@ -375,7 +462,7 @@ static void explore(product *p, gy_product_result *result)
 
 static bool gives_back(gy_store_kind kind)
 {
-    return kind == GY_STORE_TREE || kind == GY_STORE_PLAIN || kind == GY_STORE_AUTOMATON;
+    return kind == GY_STORE_TREE || kind == GY_STORE_PLAIN;
 }
 
 gy_product_result *gy_product_search(gy_system *system, const gy_observer *observer,
@@ -384,13 +471,18 @@ gy_product_result *gy_product_search(gy_system *system, const gy_observer *obser
     gy_search_options options = *given;
     if (!gives_back(options.store))
         options.store = GY_STORE_TREE;
+    else if (options.any_store && !options.memory_limit)
+        options.store = GY_STORE_PLAIN; // twice as fast: a search in depth waits for each state
     options.checkpoint_file = options.resume_file = NULL;
     gy_product_result *result = gy_alloc_zero(sizeof *result);
     gy_search_result *figures = gy_alloc_zero(sizeof *figures);
     gy_run run = {.system = system, .options = &options, .result = figures};
     product p = {.run = &run, .observer = observer};
     gy_fair_init(&p.fair, system, fairness, observer->sets);
+    if (observer->states <= MOST_SPREAD && observer->bounded)
+        p.spread = observer->states;
     result->figures = figures;
+    result->store = options.store;
     figures->endless_edge = -1;
     figures->threads = 1;
     figures->coverage = 1;
@@ -410,7 +502,9 @@ gy_product_result *gy_product_search(gy_system *system, const gy_observer *obser
     gy_store_free(run.store);
     gy_worker_free(run.worker);
     gy_vec_free(&p.from);
-    gy_vec_free(&p.to);
+    gy_vec_free(&p.pool);
+    gy_vec_free(&p.arrivals);
+    gy_vec_free(&p.known);
     gy_vec_free(&p.moves);
     gy_vec_free(&p.origins);
     gy_vec_free(&p.expanded);

@@ -52,6 +52,7 @@ typedef struct gy_lasso_witness {
 
 typedef struct gy_product_result {
     gy_search_result *figures; // no witnesses in it
+    gy_store_kind store;       // that was used
     gy_lasso_witness *lasso;   // NULL: none was found
     bool proved_shortest;      // no other lasso of this product has a smaller cost
 } gy_product_result;

@@ -1,6 +1,8 @@
 #include "search/reach.h"
 
-#include "exec/system.h"
+#include "search/names.h"
+
+#include "reduce/proviso.h"
 #include "store/forest.h"
 #include "store/pile.h"
 
@@ -18,6 +20,12 @@ enum {
     POPPED = 8,  // depth first: states taken at a time
 };
 
+// What is to be done with a state. With a reduction, a state of which not all successors are taken
+// is suspect if none of those taken is new: at the end of the level it is judged, and if need be the
+// rest of its successors is taken after all (see reduce/proviso.h). "The end of the level" makes
+// the outcome independent of the order within it, and so of the number of threads.
+typedef enum { EXPAND, JUDGE, TAKE_REST } chore;
+
 // States that wait to be expanded. Those of a forest are all of one length.
 typedef struct block {
     gy_wood *wood;
@@ -29,6 +37,13 @@ typedef GY_VEC(block *) blocks;
 
 typedef enum { WORKING, GROWING, DONE } phase;
 
+// A state of which not all successors were taken, those being under way.
+typedef struct group {
+    gy_wood *wood;
+    uint64_t name;
+    bool leads_on; // to a new state
+} group;
+
 struct reach;
 
 typedef struct member {
@@ -39,6 +54,12 @@ typedef struct member {
     blocks open;  // being filled, one for each wood
     blocks full;  // and those that are
     blocks spare; // empty
+    blocks suspects, convicts; // met at this level: to be judged; to be expanded fully
+    gy_reducer *reducer;       // NULL: no reduction
+    gy_moves moves;
+    uint32_t group_of[BATCH]; // of each arrival: in `groups`, plus one; 0: none
+    GY_VEC(group) groups;
+    uint64_t expanded_reduced, expanded_fully;
     gy_arrival arrivals[BATCH];
     struct {
         uint64_t head;
@@ -65,7 +86,11 @@ typedef struct reach {
     phase phase;
     blocks now; // to be expanded; pieces are handed out by `cursor`
     _Atomic uint64_t cursor;
+    chore chore; // of the states in `now`
     uint64_t level, level_states;
+    gy_names next;       // when there are suspects: the states of the next level
+    gy_names full;       // convicts of all levels
+    blocks convicts;     // likewise
     _Atomic bool stop, error;
     _Atomic bool pause; // the forest may know better names, or somebody has nothing left to do
     atomic_flag watch;
@@ -221,16 +246,34 @@ static block *open_block(member *m, gy_wood *wood)
     return b;
 }
 
-static void keep(member *m, gy_wood *wood, uint64_t name)
+// Arrival number i is new.
+static void keep(member *m, uint32_t i, gy_wood *wood, uint64_t name)
 {
     block *b = m->open.n ? m->open.at[0] : NULL;
     add_to(&m->states, 1);
+    if (m->group_of[i])
+        m->groups.at[m->group_of[i] - 1].leads_on = true;
     if (!b || b->wood != wood || b->n == BLOCK)
         b = open_block(m, wood);
     if (b)
         b->at[b->n++] = name;
     else
         out_of_memory(m->reach);
+}
+
+// Puts a state aside, in a list of blocks.
+static void put_aside(member *m, blocks *list, gy_wood *wood, uint64_t name)
+{
+    block *b = list->n ? list->at[list->n - 1] : NULL;
+    if (!b || b->wood != wood || b->n == BLOCK) {
+        b = new_block(m, wood);
+        if (!b) {
+            out_of_memory(m->reach);
+            return;
+        }
+        gy_vec_push(list, b);
+    }
+    b->at[b->n++] = name;
 }
 
 static uint64_t pack_name(const uint32_t name[2])
@@ -261,7 +304,7 @@ static void flush_forest(member *m)
         }
         if (answer == GY_QUOTIENT_NEW) {
             gy_forest_count_in(&m->forest, a->wood);
-            keep(m, a->wood, pack_name(a->name));
+            keep(m, i, a->wood, pack_name(a->name));
         }
     }
 }
@@ -280,7 +323,7 @@ static void flush_pile(member *m)
             if (!make_room(m))
                 return;
         if (answer == GY_PILE_NEW)
-            keep(m, NULL, position);
+            keep(m, i, NULL, position);
     }
 }
 
@@ -292,6 +335,10 @@ static void flush(member *m)
         flush_pile(m);
     m->batched = 0;
     m->words.n = 0;
+    for (size_t i = 0; i < m->groups.n; i++)
+        if (!m->groups.at[i].leads_on)
+            put_aside(m, &m->suspects, m->groups.at[i].wood, m->groups.at[i].name);
+    m->groups.n = 0;
 }
 
 static void look_up_again(member *m)
@@ -300,10 +347,12 @@ static void look_up_again(member *m)
         gy_forest_look_up(&m->arrivals[i]);
 }
 
-static void arrive(member *m, const gy_word *state, uint32_t words)
+// `group`: of the state it comes from, plus one; 0: none.
+static void arrive(member *m, const gy_word *state, uint32_t words, uint32_t of_group)
 {
     reach *r = m->reach;
     add_to(&m->transitions, 1);
+    m->group_of[m->batched] = of_group;
     if (r->forest) {
         while (!gy_forest_name(&m->forest, state, words, &m->arrivals[m->batched])) {
             if (!make_room(m))
@@ -322,7 +371,7 @@ static void arrive(member *m, const gy_word *state, uint32_t words)
         flush(m);
 }
 
-// All successors of a state, if they are known to differ from it in few words.
+// Successors of a state, all at once, if they are known to differ from it in few words.
 static bool arrive_together(member *m, const gy_transition *all, uint32_t count, uint32_t words)
 {
     gy_near near[BATCH];
@@ -341,6 +390,7 @@ static bool arrive_together(member *m, const gy_transition *all, uint32_t count,
             return true;
         look_up_again(m);
     }
+    memset(m->group_of + m->batched, 0, count * sizeof *m->group_of);
     m->batched += count;
     if (m->batched == BATCH)
         flush(m);
@@ -377,7 +427,7 @@ static int visit(void *user, const gy_transition *transition)
     if (transition->fault)
         note_fault(m, transition->fault);
     if (transition->state)
-        arrive(m, transition->state, transition->words);
+        arrive(m, transition->state, transition->words, 0);
     return load_flag(&m->reach->stop);
 }
 
@@ -392,7 +442,7 @@ static void expand(member *m, const gy_word *state, uint32_t words)
             note_steps(m, &all[i]);
         if (!arrive_together(m, all, count, words))
             for (uint32_t i = 0; i < count; i++)
-                arrive(m, all[i].state, all[i].words);
+                arrive(m, all[i].state, all[i].words, 0);
         m->successors = count;
     } else {
         gy_successors(m->worker, state, words, visit, m);
@@ -402,6 +452,86 @@ static void expand(member *m, const gy_word *state, uint32_t words)
         raise_flag(&r->error);
     if (load_flag(&r->error))
         raise_flag(&r->stop);
+}
+
+// The transitions for which keep[] says `kept`.
+static void take(member *m, const gy_transition *all, uint32_t count, uint8_t kept,
+                 uint32_t of_group)
+{
+    const uint8_t *keep_them = m->moves.keep.at;
+    for (uint32_t i = 0; i < count && !load_flag(&m->reach->stop); i++)
+        if (keep_them[i] == kept && all[i].state)
+            arrive(m, all[i].state, all[i].words, of_group);
+}
+
+static void expand_reduced(member *m, gy_wood *wood, uint64_t name, const gy_word *state,
+                           uint32_t words)
+{
+    reach *r = m->reach;
+    uint32_t count;
+    const gy_transition *all = gy_moves_find(&m->moves, m->worker, state, words, &count);
+    uint8_t *chosen = m->moves.keep.at;
+    uint32_t kept = gy_reduce_choose(m->reducer, state, words, all, count, chosen);
+    // What is not taken was found to be possible all the same: faults count at once.
+    for (uint32_t i = 0; i < count; i++) {
+        note_steps(m, &all[i]);
+        if (all[i].fault)
+            note_fault(m, all[i].fault);
+    }
+    if (kept == count || kept > BATCH) {
+        memset(chosen, 1, count);
+        m->expanded_fully++;
+        take(m, all, count, 1, 0);
+    } else {
+        m->expanded_reduced++;
+        if (m->batched + kept > BATCH)
+            flush(m);
+        gy_vec_push(&m->groups, ((group){wood, name, false}));
+        take(m, all, count, 1, (uint32_t)m->groups.n);
+    }
+    if (!count && r->run->options->check_end_states &&
+        !gy_is_end_state(m->worker, state, words, r->run->options->empty_channels))
+        raise_flag(&r->error);
+    if (load_flag(&r->error))
+        raise_flag(&r->stop);
+}
+
+// ---- suspects -------------------------------------------------------------------------
+
+static bool is_done(void *user, const gy_word *state, uint32_t words)
+{
+    member *m = user;
+    const reach *r = m->reach;
+    uint64_t name;
+    gy_wood *wood = NULL;
+    if (r->forest) {
+        gy_arrival arrival; // the state is known, so its name is too
+        if (!gy_forest_name(&m->forest, state, words, &arrival))
+            return false;
+        wood = arrival.wood;
+        name = pack_name(arrival.name);
+    } else if (!gy_pile_find(r->pile, gy_pile_head(state, words), state, &name)) {
+        return true; // cannot be: it would be new
+    }
+    return gy_names_has(&r->next, wood, name) || gy_names_has(&r->full, wood, name);
+}
+
+static void judge(member *m, gy_wood *wood, uint64_t name, const gy_word *state, uint32_t words)
+{
+    gy_vec_reserve(&m->words, (size_t)words + 1); // the state may move under the proviso's looks
+    memcpy(m->words.at, state, words * sizeof *state);
+    if (!gy_proviso_leads_on(m->reducer, m->worker, &m->moves, m->words.at, words, is_done, m))
+        put_aside(m, &m->convicts, wood, name);
+}
+
+static void take_rest(member *m, const gy_word *state, uint32_t words)
+{
+    uint32_t count;
+    const gy_transition *all = gy_moves_find(&m->moves, m->worker, state, words, &count);
+    gy_reduce_choose(m->reducer, state, words, all, count, m->moves.keep.at);
+    take(m, all, count, 0, 0);
+    m->expanded_reduced--;
+    m->expanded_fully++;
 }
 
 // Limits, the progress line, whether the store should learn: one member at a time looks.
@@ -421,7 +551,7 @@ static void look(member *m)
     atomic_flag_clear_explicit(&r->watch, memory_order_release);
 }
 
-static void expand_named(member *m, gy_wood *wood, uint64_t packed)
+static void expand_named(member *m, chore what, gy_wood *wood, uint64_t packed)
 {
     uint32_t words, name[2];
     const gy_word *state;
@@ -434,7 +564,14 @@ static void expand_named(member *m, gy_wood *wood, uint64_t packed)
     } else {
         state = gy_pile_spell(m->reach->pile, packed, &words);
     }
-    expand(m, state, words);
+    if (!m->reducer)
+        expand(m, state, words);
+    else if (what == EXPAND)
+        expand_reduced(m, wood, packed, state, words);
+    else if (what == JUDGE)
+        judge(m, wood, packed, state, words);
+    else
+        take_rest(m, state, words);
 }
 
 // Is there a reason to leave the work, at a point where nothing is under way?
@@ -467,7 +604,7 @@ static void expand_own(member *m)
         b->n -= n;
         memcpy(taken, b->at + b->n, n * sizeof *taken);
         for (uint32_t i = n; i-- > 0 && !load_flag(&r->stop);)
-            expand_named(m, wood, taken[i]);
+            expand_named(m, EXPAND, wood, taken[i]);
         flush(m);
     }
 }
@@ -506,7 +643,7 @@ static void explore(member *m)
         uint32_t to = from + PIECE < b->n ? from + PIECE : b->n;
         for (uint32_t i = from; i < to && !load_flag(&r->stop); i++) {
             fetch_ahead(b, i, to);
-            expand_named(m, b->wood, b->at[i]);
+            expand_named(m, r->chore, b->wood, b->at[i]);
         }
     }
     if (!load_flag(&r->stop))
@@ -562,18 +699,72 @@ static void gather_from(reach *r, blocks *from)
 // What the members have found becomes what is to be expanded.
 static void gather(reach *r)
 {
-    r->level_states = 0;
-    drop_used(r);
     for (unsigned i = 0; i < r->size; i++) {
         gather_from(r, &r->members[i].full);
         gather_from(r, &r->members[i].open);
     }
-    atomic_store_explicit(&r->cursor, 0, memory_order_relaxed);
+    r->chore = EXPAND;
     r->run->pending = r->level_states;
     if (!r->level_states)
         r->phase = DONE;
     else
         r->level++;
+}
+
+static void list_names(reach *r, gy_names *names, const blocks *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        for (uint32_t k = 0; k < list->at[i]->n; k++)
+            if (!gy_names_add(names, list->at[i]->wood, list->at[i]->at[k]))
+                out_of_memory(r);
+}
+
+static void gather_suspects(reach *r)
+{
+    for (unsigned i = 0; i < r->size; i++)
+        gather_from(r, &r->members[i].suspects);
+    gy_names_clear(&r->next);
+    for (unsigned i = 0; r->level_states && i < r->size; i++) {
+        list_names(r, &r->next, &r->members[i].full);
+        list_names(r, &r->next, &r->members[i].open);
+    }
+    r->chore = JUDGE;
+}
+
+static void gather_convicts(reach *r)
+{
+    for (unsigned i = 0; i < r->size; i++) {
+        blocks *list = &r->members[i].convicts;
+        list_names(r, &r->full, list);
+        for (size_t k = 0; k < list->n; k++) { // they stay known, in case names change
+            block *copy = new_block(&r->members[i], list->at[k]->wood);
+            if (!copy) {
+                out_of_memory(r);
+                break;
+            }
+            memcpy(copy, list->at[k], sizeof *copy);
+            gy_vec_push(&r->convicts, copy);
+        }
+        gather_from(r, list);
+    }
+    r->chore = TAKE_REST;
+}
+
+// What was in `now` is done (depth first, some of it may be left): judge those suspect, mend those
+// convicted, and go on to the next level.
+static void go_on(reach *r)
+{
+    bool reduced = r->members[0].reducer != NULL;
+    chore done = r->chore;
+    r->level_states = 0;
+    drop_used(r);
+    if (reduced && done == EXPAND)
+        gather_suspects(r);
+    if (reduced && done != TAKE_REST && !r->level_states)
+        gather_convicts(r);
+    if (!r->level_states || r->depth_first)
+        gather(r);
+    atomic_store_explicit(&r->cursor, 0, memory_order_relaxed);
 }
 
 static void rename_blocks(const blocks *list)
@@ -592,11 +783,23 @@ static void settle(reach *r)
     if (!gy_forest_plan(r->forest))
         return;
     rename_blocks(&r->now);
+    rename_blocks(&r->convicts);
     for (unsigned i = 0; i < r->size; i++) {
         rename_blocks(&r->members[i].open);
         rename_blocks(&r->members[i].full);
+        rename_blocks(&r->members[i].suspects);
+        rename_blocks(&r->members[i].convicts);
     }
     gy_forest_settle(r->forest);
+    gy_names_clear(&r->full);
+    list_names(r, &r->full, &r->convicts);
+    if (r->chore == JUDGE) { // in the middle of it
+        gy_names_clear(&r->next);
+        for (unsigned i = 0; i < r->size; i++) {
+            list_names(r, &r->next, &r->members[i].full);
+            list_names(r, &r->next, &r->members[i].open);
+        }
+    }
 }
 
 // What comes next, decided while nobody works.
@@ -625,7 +828,7 @@ static void decide(reach *r)
         if (r->forest && gy_forest_unsettled(r->forest))
             settle(r);
         if (r->depth_first || !left_in(r))
-            gather(r);
+            go_on(r);
     }
 }
 
@@ -667,7 +870,9 @@ bool gy_reach_applies(const gy_search_options *options)
 {
     return (options->search == GY_SEARCH_BFS || options->search == GY_SEARCH_DFS) &&
            (options->store == GY_STORE_TREE || options->store == GY_STORE_PLAIN) &&
-           !options->depth_limit && !options->checkpoint_file && !options->resume_file;
+           !options->depth_limit && !options->checkpoint_file && !options->resume_file &&
+           !(options->reduce && options->search == GY_SEARCH_DFS) && !options->check_reduction &&
+           !options->known_error;
 }
 
 static void init_member(reach *r, member *m)
@@ -677,6 +882,8 @@ static void init_member(reach *r, member *m)
     m->endless_edge = -1;
     m->countdown = LOOK;
     m->reached = gy_alloc_zero(r->run->result->edge_count + 1);
+    if (r->run->reduction)
+        m->reducer = gy_reducer_new(r->run->reduction);
     if (r->forest)
         gy_forest_view_init(&m->forest, r->forest);
     else
@@ -699,6 +906,11 @@ static void free_member(reach *r, member *m)
     free_blocks(r, &m->open);
     free_blocks(r, &m->full);
     free_blocks(r, &m->spare);
+    free_blocks(r, &m->suspects);
+    free_blocks(r, &m->convicts);
+    gy_reducer_free(m->reducer);
+    gy_moves_free(&m->moves);
+    gy_vec_free(&m->groups);
     gy_vec_free(&m->words);
     free(m->reached);
 }
@@ -716,6 +928,8 @@ static void sum_up(reach *r)
             result->reached_edges[e] |= m->reached[e];
         if (result->endless_edge < 0)
             result->endless_edge = m->endless_edge;
+        result->expanded_reduced += m->expanded_reduced; // one member may have mended what
+        result->expanded_fully += m->expanded_fully;     // another left out: sums alone count
     }
 }
 
@@ -743,6 +957,8 @@ bool gy_search_reach(gy_run *run)
     r->depth_first = run->options->search == GY_SEARCH_DFS;
     r->size = run->options->threads ? run->options->threads : 1;
     atomic_flag_clear(&r->watch);
+    gy_names_init(&r->next, &run->budget);
+    gy_names_init(&r->full, &run->budget);
     if (run->options->store == GY_STORE_TREE)
         r->forest = gy_forest_new(&run->budget, run->options->hostile);
     else
@@ -760,6 +976,9 @@ bool gy_search_reach(gy_run *run)
     }
     error = load_flag(&r->error);
     free_blocks(r, &r->now);
+    free_blocks(r, &r->convicts);
+    gy_names_free(&r->next);
+    gy_names_free(&r->full);
     gy_forest_free(r->forest);
     gy_pile_free(r->pile);
     free(r->members);

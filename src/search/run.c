@@ -84,9 +84,9 @@ static void show_progress(gy_run *run, double now)
 static bool has_too_many(const gy_run *run)
 {
     gy_store_figures figures = {0};
-    if (run->options->state_limit && run->store)
+    if (run->state_limit && run->store)
         gy_store_look(run->store, &figures);
-    return figures.states > run->options->state_limit;
+    return figures.states > run->state_limit;
 }
 
 bool gy_run_tick_slow(gy_run *run)

@@ -47,6 +47,7 @@ typedef struct gy_run {
     bool stopped;
     bool checkpoint_due;     // at the next point where the engine can be written down
     bool settle_due;         // likewise: the store may know better names
+    uint64_t state_limit;    // stop soon after that many are stored; 0: none
     uint64_t states_so_far;  // without a store: states that the engine has counted
     uint64_t left_out;       // states in the store that lie beyond the depth limit
     uint64_t pending;        // states not expanded yet, for the progress line

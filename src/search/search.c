@@ -24,20 +24,6 @@ void gy_search_defaults(gy_search_options *options)
     };
 }
 
-// There is an error: the counts of the search that met it are void, and what is left of the time
-// goes to finding a shortest way to it, at least as much again as was needed until now.
-static bool forget(gy_run *run)
-{
-    gy_search_result *result = run->result;
-    run->stopped = false;
-    result->completeness = GY_COMPLETE;
-    result->transitions = result->depth = 0;
-    result->threads = 1;
-    result->endless_edge = -1;
-    memset(result->reached_edges, 0, result->edge_count);
-    return true;
-}
-
 static void search_as_asked(gy_run *run)
 {
     switch (run->options->search) {
@@ -70,26 +56,52 @@ static void free_witnesses(gy_search_result *result)
     result->witness_count = 0;
 }
 
-// With a reduction, breadth-first search tells whether there is an error, but the way to it need
-// not be a shortest one: then all is searched again without. True: there was none.
-static bool search_reduced(gy_run *run)
+// The run is as it was before it began; what it has found is void.
+static void forget(gy_run *run)
 {
     gy_search_result *result = run->result;
-    search_as_asked(run);
-    if (run->options->check_reduction && !run->stopped)
-        gy_run_check_reduction(run);
-    if (!result->errors || run->options->search != GY_SEARCH_BFS ||
-        run->options->checkpoint_file || run->options->resume_file)
-        return true;
     free_witnesses(result);
-    forget(run);
-    result->errors = 0;
-    result->reduced = false;
-    result->not_reduced = "there is an error, and the way to it should be a shortest one";
-    run->kinds_seen.n = 0;
+    run->stopped = false;
+    run->kinds_seen.n = run->faults.n = 0;
+    run->states_so_far = 0;
+    result->completeness = GY_COMPLETE;
+    result->transitions = result->depth = result->errors = 0;
+    result->expanded_reduced = result->expanded_fully = 0;
+    result->threads = 1;
+    result->endless_edge = -1;
+    memset(result->reached_edges, 0, result->edge_count);
+}
+
+static void set_reducer(gy_run *run, bool reduce)
+{
     gy_reducer_free(run->reducer);
-    run->reducer = NULL;
-    return false;
+    run->reducer = reduce && run->reduction ? gy_reducer_new(run->reduction) : NULL;
+    run->result->reduced = run->reducer != NULL;
+    if (run->reduction && !reduce)
+        run->result->not_reduced = "there is an error, and the way to it should be a shortest one";
+}
+
+// There is an error, and breadth-first search without a reduction finds a shortest way to it. If
+// that takes far more states than were needed to know of the error, it is left at any way.
+static void search_shortest(gy_run *run, uint64_t states)
+{
+    enum { LEAST = 1000000, TIMES = 4 };
+    bool reduced = run->reducer != NULL;
+    forget(run);
+    if (reduced) {
+        uint64_t limit = states * TIMES > LEAST ? states * TIMES : LEAST;
+        run->state_limit = run->state_limit && run->state_limit < limit ? run->state_limit : limit;
+        set_reducer(run, false);
+    }
+    if (gy_run_new_store(run))
+        search_as_asked(run);
+    run->state_limit = run->options->state_limit;
+    if (!reduced || run->result->witness_count || run->result->completeness != GY_LIMIT_MEMORY)
+        return;
+    forget(run);
+    set_reducer(run, true);
+    if (gy_run_new_store(run))
+        search_as_asked(run);
 }
 
 static void explore(gy_run *run)
@@ -102,13 +114,22 @@ static void explore(gy_run *run)
         return;
     }
     run->result->threads = 1;
-    bool reduced = run->reducer != NULL;
-    if (reduced && (!gy_run_new_store(run) || search_reduced(run)))
+    if (gy_reach_applies(options)) {
+        if (!gy_search_reach(run))
+            search_shortest(run, run->states_so_far);
         return;
-    if (!reduced && gy_reach_applies(options) && (gy_search_reach(run) || !forget(run)))
+    }
+    if (!gy_run_new_store(run))
         return;
-    if (gy_run_new_store(run))
-        search_as_asked(run);
+    search_as_asked(run);
+    if (options->check_reduction && run->reducer && !run->stopped)
+        gy_run_check_reduction(run);
+    if (run->result->errors && run->reducer && options->search == GY_SEARCH_BFS &&
+        !options->checkpoint_file && !options->resume_file) {
+        gy_store_figures figures;
+        gy_store_look(run->store, &figures);
+        search_shortest(run, figures.states);
+    }
 }
 
 // Sound for what is asked, or a reason why not.
@@ -175,6 +196,7 @@ gy_search_result *gy_search(gy_system *system, const gy_search_options *options)
     run.worker = gy_worker_new(system);
     gy_budget_init(&run.budget, options->memory_limit);
     gy_region_init(&run.full, &run.budget);
+    run.state_limit = options->state_limit;
     set_reduction_up(&run);
     explore(&run);
     sum_up(&run);

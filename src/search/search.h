@@ -41,6 +41,7 @@ typedef int64_t gy_heuristic(void *user, gy_worker *worker, const gy_word *state
 typedef struct gy_search_options {
     gy_search_kind search;
     gy_store_kind store;
+    bool any_store; // that one is a default: an engine may take another that is as exact
     unsigned threads;
     uint64_t depth_limit;  // in executed statements (a rendezvous is two), as Spin's -m; 0: none
     uint64_t memory_limit; // bytes for the whole process; 0: none
@@ -60,7 +61,8 @@ typedef struct gy_search_options {
     bool shortest_lasso;         // products: see product.h
     gy_heuristic *heuristic;
     void *heuristic_user;
-    bool hostile; // for tests: tiny tables that grow at every chance
+    bool known_error; // there is one: look for a shortest way to it at once
+    bool hostile;                           // for tests: tiny tables that grow at every chance
     const char *checkpoint_file;            // or NULL
     uint64_t variant;                       // a checkpoint fits only a run of the same variant
     double checkpoint_seconds;              // between two checkpoints; 0: default

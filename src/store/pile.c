@@ -164,6 +164,26 @@ gy_pile_answer gy_pile_enter(gy_pile_view *view, uint64_t head, const uint32_t *
     return no_room(pile);
 }
 
+bool gy_pile_find(const gy_pile *pile, uint64_t head, const uint32_t *state, uint64_t *position)
+{
+    uint32_t words = (uint32_t)head & GY_PILE_MOST_WORDS;
+    uint64_t line = gy_pile_home(pile, head);
+    for (uint64_t end = line + pile->tail; line < end; line++)
+        for (unsigned i = 0; i < GY_PILE_SLOTS; i++) {
+            uint64_t there =
+                atomic_load_explicit(&gy_pile_line(pile, line)[i], memory_order_acquire);
+            if (there == 0)
+                return false;
+            if ((there ^ gy_pile_tag(head)) >> GY_PILE_POSITION_BITS)
+                continue;
+            *position = gy_pile_position(there);
+            const uint64_t *other = gy_pile_record(pile, *position);
+            if (other[0] == head && memcmp(other + 1, state, words * sizeof *state) == 0)
+                return true;
+        }
+    return false;
+}
+
 // ---- growth ---------------------------------------------------------------------------
 
 bool gy_pile_begin_growth(gy_pile *pile)

@@ -130,6 +130,8 @@ static inline void gy_pile_warm(const gy_pile *pile, uint64_t head)
     }
 }
 
+// Is it there, and where?
+bool gy_pile_find(const gy_pile *pile, uint64_t head, const uint32_t *state, uint64_t *position);
 // *position is set if the state is new.
 gy_pile_answer gy_pile_enter(gy_pile_view *view, uint64_t head, const uint32_t *state,
                              uint64_t *position);

@@ -58,7 +58,7 @@ def main():
             total += 1
             compared += ": ok" in done.stdout
             covered += ": ok" in done.stdout and " 0.0 % native" not in done.stdout
-            if done.returncode:
+            if done.returncode or "FAILED" in done.stdout:
                 failed += 1
                 os.makedirs(FAILURES, exist_ok=True)
                 shutil.copy(path, FAILURES)

@@ -380,8 +380,8 @@ static void switches_over(void **unused)
     assert_true(status.native + status.machine == n);
     gy_system_free(system);
 
-    // A short search starts no compiler at all.
-    options.delay = 0;
+    // A search that is over before the delay starts no compiler at all.
+    options.delay = 60;
     system = open_text(counter, &options, NULL);
     assert_true(count_states(system) > 0);
     assert_int_equal(status_of(system).stage, GY_NATIVE_IDLE);

@@ -1,0 +1,59 @@
+#include "search/names.h"
+
+#include <string.h>
+
+enum { FIRST_SLOTS = 1 << 10 };
+
+void gy_names_init(gy_names *names, gy_budget *budget)
+{
+    *names = (gy_names){0};
+    gy_region_init(&names->slots, budget);
+}
+
+void gy_names_free(gy_names *names)
+{
+    gy_region_free(&names->slots);
+}
+
+void gy_names_clear(gy_names *names)
+{
+    if (names->count)
+        memset(names->slots.at, 0, (names->mask + 1) * sizeof(gy_names_slot));
+    names->count = 0;
+}
+
+static void put(gy_names *names, gy_names_slot slot)
+{
+    gy_names_slot *slots = names->slots.at;
+    uint64_t i = gy_hash_pair(slot.name - 1, (uintptr_t)slot.wood) & names->mask;
+    while (slots[i].name)
+        i = (i + 1) & names->mask;
+    slots[i] = slot;
+    names->count++;
+}
+
+static bool grow(gy_names *names)
+{
+    gy_names larger;
+    gy_names_init(&larger, names->slots.budget);
+    larger.mask = names->slots.at ? names->mask * 2 + 1 : FIRST_SLOTS - 1;
+    if (!gy_region_resize(&larger.slots, (larger.mask + 1) * sizeof(gy_names_slot)))
+        return false;
+    const gy_names_slot *slots = names->slots.at;
+    for (uint64_t i = 0; slots && i <= names->mask; i++)
+        if (slots[i].name)
+            put(&larger, slots[i]);
+    gy_region_free(&names->slots);
+    *names = larger;
+    return true;
+}
+
+bool gy_names_add(gy_names *names, const void *wood, uint64_t name)
+{
+    if (gy_names_has(names, wood, name))
+        return true;
+    if (names->count >= names->mask / 2 && !grow(names))
+        return false;
+    put(names, (gy_names_slot){wood, name + 1});
+    return true;
+}
