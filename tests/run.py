@@ -116,7 +116,7 @@ def liveness():
     yield check_command("random fairness against brute force", ["python3", "tests/diff/fair_compare.py"])
     yield from counted("counterexamples of liveness", ["python3", "tests/test_lassos.py"])
     yield check_command("random never claims, formulas and progress labels against Spin",
-                        ["python3", "tests/diff/live_compare.py", "--modes", "a,l,t,f"])
+                        ["python3", "tests/diff/live_compare.py", "--modes", "a,l,t,f,s"])
 
 
 def diff():

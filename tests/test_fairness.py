@@ -61,6 +61,8 @@ def two_clients(folder):
 def four_clients(folder):
     begin = time.time()
     found = gyre(FOUR, "--fairness", "weak")
+    exact = gyre(FOUR, "--fairness", "weak", "--exact")
+    check("four clients: served, exactly", exact["served"]["verdict"], "holds")
     check("four clients: within 5 seconds", time.time() - begin < 5, True)
     check("four clients: mutex", found["mutex"]["verdict"], "holds")
     check("four clients: served", found["served"]["verdict"], "holds")

@@ -5,9 +5,9 @@
 
 The verdict and, where it is given, the kind of counterexample must be Spin's; for a never claim
 without error, so must the states of the product and, if the claim has no accept label (Spin
-counts its second search too), the transitions. Counterexamples must be lassos. With reductions the
-verdict must be the same. GYRE names another
-binary. Ends with `N passed, N failed`.
+counts its second search too), the transitions. Counterexamples must be lassos. With reductions,
+and however cycles are looked for, the verdict must be the same. GYRE names another binary. Ends
+with `N passed, N failed`.
 """
 import json
 import os
@@ -85,6 +85,14 @@ def case(row):
             wrong.append(f"{found['states']} states instead of {row['states']}")
         if not claim_accepts(row["path"]) and str(found["transitions"]) != row["transitions"]:
             wrong.append(f"{found['transitions']} transitions instead of {row['transitions']}")
+    for cycles in ("components", "nested"):
+        _, again = run(os.path.join(FOLDER, row["path"]), "--exact", *options, "--cycles", cycles)
+        other = pick(row, again)
+        if not other or other["verdict"] != found["verdict"]:
+            wrong.append(f"--cycles {cycles}: {other and other['verdict']}")
+        elif found["verdict"] == "holds" and (other["states"], other["transitions"]) != (
+                found["states"], found["transitions"]):
+            wrong.append(f"--cycles {cycles}: {other['states']} states, {other['transitions']} transitions")
     reduced = pick(row, run(os.path.join(FOLDER, row["path"]), *options)[1])
     if not reduced or reduced["verdict"] != row["verdict"]:
         wrong.append(f"with reductions: {reduced and reduced['verdict']}")

@@ -39,6 +39,7 @@ typedef struct gy_observer {
     bool bounded;  // its states are 0 .. states-1, and no others will turn up
     uint32_t sets; // at most 64
     bool stutters;
+    bool weak; // on each cycle of the observer, either all moves have all marks or none has
     // All moves from `at` in a state of the worker's system, always in the same order.
     void (*moves)(void *self, gy_worker *worker, const gy_word *state, uint32_t words, uint32_t at,
                   gy_observer_visit *visit, void *user);

@@ -150,6 +150,7 @@ static void fill_options(const gy_arguments *arguments, gy_search_options *optio
     options->checkpoint_file = value[GY_OPT_CHECKPOINT].text;
     options->resume_file = value[GY_OPT_RESUME].text;
     options->shortest_lasso = value[GY_OPT_SHORTEST].set;
+    options->cycles = (gy_cycle_search)value[GY_OPT_CYCLES].number;
 }
 
 // What would make "no shorter one exists" a lie.

@@ -116,7 +116,8 @@ static void make_room(gy_word *block, const gy_channel_type *type, uint32_t plac
         uint32_t mask = message_mask(type, w), kept = first ? low_bits(place % per * bits) : 0;
         uint32_t messages = block[w] & mask;
         uint32_t in = first ? 0 : block[w - 1] >> (per - 1) * bits & low_bits(bits);
-        block[w] = (block[w] & ~mask) | (messages & kept) | ((messages & ~kept) << bits & mask) | in;
+        block[w] =
+            (block[w] & ~mask) | (messages & kept) | ((messages & ~kept) << bits & mask) | in;
         if (first)
             break;
     }
@@ -136,7 +137,8 @@ static void remove_message(gy_word *block, const gy_channel_type *type, uint32_t
     }
     uint32_t last = (length - 1) / per;
     for (uint32_t w = slot / per; w <= last; w++) {
-        uint32_t mask = message_mask(type, w), kept = w == slot / per ? low_bits(slot % per * bits) : 0;
+        uint32_t mask = message_mask(type, w),
+                 kept = w == slot / per ? low_bits(slot % per * bits) : 0;
         uint32_t messages = block[w] & mask;
         uint32_t in = w < last ? (block[w + 1] & low_bits(bits)) << (per - 1) * bits : 0;
         block[w] = (block[w] & ~mask) | (messages & kept) | (messages >> bits & mask & ~kept) | in;
@@ -204,8 +206,7 @@ static bool matches(const gy_word *block, const gy_channel_type *type, uint32_t 
                     const uint16_t *list, uint32_t n, const int32_t *values)
 {
     for (uint32_t i = 0; i < n; i++) {
-        int32_t there =
-            list[i] < type->field_count ? gy_chan_field(block, type, slot, list[i]) : 0;
+        int32_t there = list[i] < type->field_count ? gy_chan_field(block, type, slot, list[i]) : 0;
         if (there != values[i])
             return false;
     }

@@ -76,6 +76,6 @@ static void progress_moves(void *self, gy_worker *worker, const gy_word *state, 
 
 gy_observer *gy_observe_progress(void)
 {
-    return gy_observer_of(
-        (gy_observer){.states = 2, .bounded = true, .sets = 1, .moves = progress_moves});
+    return gy_observer_of((gy_observer){
+        .states = 2, .bounded = true, .sets = 1, .weak = true, .moves = progress_moves});
 }

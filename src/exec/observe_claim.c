@@ -238,6 +238,45 @@ static bool processes_mention_timeout(const gy_model *model)
     return false;
 }
 
+static bool leads_to(const gy_model *model, const gy_template *tmpl, int32_t from, int32_t to)
+{
+    GY_VEC(int32_t) todo = {0};
+    uint8_t *seen = gy_alloc_zero(tmpl->node_count);
+    bool found = false;
+    gy_vec_push(&todo, from);
+    seen[from] = 1;
+    while (todo.n > 0 && !found) {
+        const gy_node *node = &tmpl->nodes[todo.at[--todo.n]];
+        found = node == &tmpl->nodes[to];
+        for (int32_t k = 0; k < node->edge_count; k++) {
+            int32_t next = model->edges[node->first_edge + k].to;
+            if (next != GY_NONE && !seen[next]) {
+                seen[next] = 1;
+                gy_vec_push(&todo, next);
+            }
+        }
+    }
+    gy_vec_free(&todo);
+    free(seen);
+    return found;
+}
+
+// Do all nodes of each cycle agree on acceptance? (Not looked at in very large claims.)
+static bool is_weak(const gy_model *model, const gy_template *tmpl)
+{
+    enum { MOST_NODES = 500 };
+    if (tmpl->node_count > MOST_NODES)
+        return false;
+    for (int32_t k = 0; k < tmpl->edge_count; k++) {
+        const gy_edge *edge = &model->edges[tmpl->first_edge + k];
+        if (edge->to != GY_NONE &&
+            ((tmpl->nodes[edge->from].flags ^ tmpl->nodes[edge->to].flags) & GY_NODE_ACCEPT) &&
+            leads_to(model, tmpl, edge->to, edge->from))
+            return false;
+    }
+    return true;
+}
+
 gy_observer *gy_observe_claim(const gy_model *model, int32_t number, gy_text *problem)
 {
     const gy_template *tmpl = &model->templates[number];
@@ -258,6 +297,7 @@ gy_observer *gy_observe_claim(const gy_model *model, int32_t number, gy_text *pr
                       .initial = c->has_variables ? 0 : (uint32_t)tmpl->initial,
                       .sets = 1,
                       .stutters = true,
+                      .weak = !c->others_accept && is_weak(model, tmpl),
                       .moves = claim_moves,
                       .free = claim_free});
 }

@@ -92,6 +92,22 @@ static void find_universal(formula_observer *o)
     }
 }
 
+// On each cycle, do either all edges have all marks, or none?
+static bool is_weak(const gy_automaton *a)
+{
+    gy_sccs sccs = gy_sccs_find(a);
+    bool weak = true;
+    for (uint32_t e = 0; e < a->edge_count; e++) {
+        const gy_aut_edge *edge = &a->edges[e];
+        uint32_t component = sccs.of[edge->from];
+        if (component != UINT32_MAX && component == sccs.of[edge->to] &&
+            (edge->accept == gy_automaton_all(a)) != sccs.accepting[component])
+            weak = false;
+    }
+    gy_sccs_free(&sccs);
+    return weak;
+}
+
 void gy_formula_know_atoms(formula_observer *o)
 {
     o->atom_count = gy_ltl_context_atoms(o->context);
@@ -136,6 +152,7 @@ gy_observer *gy_formula_observer(formula_observer *o, ltl_sets sets, const gy_lt
                               .bounded = true,
                               .sets = o->automaton->sets,
                               .stutters = true,
+                              .weak = is_weak(o->automaton),
                               .moves = formula_moves,
                               .free = free_formula};
     return observer;

@@ -6,7 +6,8 @@
 //     process's own variables, or globals that no other process uses in that way. So nobody can
 //     change whether they fire, and they commute with whatever the others do;
 //   - do nothing with channels, processes, priorities, hidden variables or C code;
-//   - are no escapes, and lead to no node that a property or another process can tell apart.
+//   - are no escapes and not marked as fair (fairness asks whether such a statement can be
+//     executed in a state, so there must be one), and lead to no node that a property or another process can tell apart.
 // If none of its edges can fire, they never will: the process stays there, visibly. Every cycle
 // keeps one node that is not passed through, and no step grows into more than a few dozen.
 //

@@ -152,7 +152,8 @@ static bool narrow(const gy_ranging *r, int32_t tmpl, gy_span *env, const gy_exp
         low = low < INT32_MIN ? INT32_MIN : low;
         high = high > INT32_MAX ? INT32_MAX : high;
         if (!wraps)
-            return low <= high && narrow(r, tmpl, env, expr->a, (gy_span){(int32_t)low, (int32_t)high});
+            return low <= high &&
+                   narrow(r, tmpl, env, expr->a, (gy_span){(int32_t)low, (int32_t)high});
     }
     return true;
 }
@@ -174,7 +175,8 @@ static bool assume_both(const gy_ranging *r, int32_t tmpl, gy_span *env, const g
         return gy_range_assume(r, tmpl, env, expr->a, holds) &&
                gy_range_assume(r, tmpl, env, expr->b, holds);
     gy_span a = gy_range_of(r, tmpl, env, expr->a), b = gy_range_of(r, tmpl, env, expr->b);
-    bool not_a = holds ? is_zero(a) : excludes_zero(a), not_b = holds ? is_zero(b) : excludes_zero(b);
+    bool not_a = holds ? is_zero(a) : excludes_zero(a),
+         not_b = holds ? is_zero(b) : excludes_zero(b);
     if (not_a)
         return gy_range_assume(r, tmpl, env, expr->b, holds);
     return !not_b || gy_range_assume(r, tmpl, env, expr->a, holds);

@@ -26,18 +26,18 @@ typedef struct gy_ranging {
     size_t *first_env;
     size_t env_cells;
     uint32_t field_cells, node_cells;
-    bool *stable;       // by node: others may move while a process is there
-    bool **own;         // by template, by global: only its instance writes it
-    gy_span *pid;       // by template
-    gy_span *initial;   // by global: the values at the start
-    gy_span live;       // numbers of live processes
-    int32_t *limits;    // sorted: where widening may stop
+    bool *stable;     // by node: others may move while a process is there
+    bool **own;       // by template, by global: only its instance writes it
+    gy_span *pid;     // by template
+    gy_span *initial; // by global: the values at the start
+    gy_span live;     // numbers of live processes
+    int32_t *limits;  // sorted: where widening may stop
     size_t limit_count;
-    gy_facts now;       // what is read
-    gy_facts *next;     // what is written: `now` itself on the way up
+    gy_facts now;   // what is read
+    gy_facts *next; // what is written: `now` itself on the way up
     bool widening, giving_up;
     bool changed;
-    int32_t made;       // channels that the start has made so far
+    int32_t made; // channels that the start has made so far
 } gy_ranging;
 
 // NULL: the model is too large to be looked at.

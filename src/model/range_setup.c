@@ -91,8 +91,8 @@ static void find_stable(gy_ranging *r, int32_t tmpl)
         stable[n] = true;
         for (int32_t k = 0; k < t->nodes[n].edge_count; k++) {
             const gy_edge *edge = &r->model->edges[t->nodes[n].first_edge + k];
-            bool free = edge->kind == GY_EDGE_ELSE || (edge->kind == GY_EDGE_NORMAL && !edge->guard &&
-                                                       edge->sync == GY_SYNC_NONE);
+            bool free = edge->kind == GY_EDGE_ELSE || (edge->kind == GY_EDGE_NORMAL &&
+                                                       !edge->guard && edge->sync == GY_SYNC_NONE);
             stable[n] = stable[n] && !(free && !edge->escape);
         }
         if ((int32_t)n == t->initial || t->provided || r->model->uses_priority)
@@ -100,8 +100,8 @@ static void find_stable(gy_ranging *r, int32_t tmpl)
     }
     for (int32_t e = 0; e < t->edge_count; e++) {
         const gy_edge *edge = &r->model->edges[t->first_edge + e];
-        bool keeps = edge->keeps_atomic &&
-                     (edge->sync != GY_SYNC_SEND || is_buffered(r, edge->chan));
+        bool keeps =
+            edge->keeps_atomic && (edge->sync != GY_SYNC_SEND || is_buffered(r, edge->chan));
         if (edge->to != GY_NONE && !keeps)
             stable[edge->to] = true;
     }

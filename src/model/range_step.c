@@ -93,9 +93,8 @@ static bool start(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_action *ac
     for (uint32_t p = 0; p < made->param_count; p++) {
         int32_t var = made->first_var + (int32_t)p;
         gy_type type = r->model->vars[var].type;
-        gy_span value = p < action->field_count
-                            ? gy_range_of(r, tmpl, env, action->fields[p].expr)
-                            : gy_span_of(0);
+        gy_span value = p < action->field_count ? gy_range_of(r, tmpl, env, action->fields[p].expr)
+                                                : gy_span_of(0);
         if (gy_span_is_empty(value))
             return false;
         value = gy_span_truncate(type, value);
@@ -156,8 +155,8 @@ static void go_to(flow *f, uint32_t target, const gy_span *env)
         gy_span joined = gy_span_join(row[i], env[i]);
         if (gy_span_equal(joined, row[i]))
             continue;
-        row[i] = f->widening ? gy_span_widen(f->r, row[i], joined, type_at(f->r, f->tmpl, i))
-                             : joined;
+        row[i] =
+            f->widening ? gy_span_widen(f->r, row[i], joined, type_at(f->r, f->tmpl, i)) : joined;
         f->changed = true;
     }
     if (f->reached[target])

@@ -294,12 +294,21 @@ static void count_saved(gy_narrowed *narrowed, gy_type type, gy_span used, uint3
     narrowed->bits += (uint64_t)bits * times;
 }
 
+// Claims are not followed; what is theirs stays as it is.
+static bool is_followed(const gy_model *model, const gy_variable *var)
+{
+    if (var->owner == GY_NONE)
+        return true;
+    gy_template_kind kind = model->templates[var->owner].kind;
+    return kind == GY_TMPL_PROCESS || kind == GY_TMPL_INIT;
+}
+
 static void write_down(const gy_ranging *r, gy_model *model, gy_narrowed *narrowed)
 {
     for (uint32_t v = 0; v < model->var_count; v++) {
         gy_variable *var = &model->vars[v];
         gy_span used = r->now.var[v];
-        if (var->hidden)
+        if (var->hidden || !is_followed(model, var))
             continue;
         if (gy_span_is_empty(used))
             used = gy_span_of(0);

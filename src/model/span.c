@@ -68,7 +68,7 @@ static gy_span remainder_of(gy_span a, gy_span b)
     int32_t size = b.high > -b.low ? b.high : -b.low, most = size > 0 ? size - 1 : 0;
     if (b.low > 0 && a.low >= 0 && a.high < b.low)
         return a;
-    return (gy_span){a.low >= 0     ? 0
+    return (gy_span){a.low >= 0      ? 0
                      : a.low > -most ? a.low
                                      : -most,
                      a.high <= 0     ? 0
@@ -178,7 +178,8 @@ gy_span gy_span_restrict(gy_expr_op op, gy_span a, gy_span b)
         return GY_SPAN_NONE;
     switch (op) {
     case GY_E_LT:
-        return b.high == INT32_MIN ? GY_SPAN_NONE : gy_span_meet(a, (gy_span){INT32_MIN, b.high - 1});
+        return b.high == INT32_MIN ? GY_SPAN_NONE
+                                   : gy_span_meet(a, (gy_span){INT32_MIN, b.high - 1});
     case GY_E_LE:
         return gy_span_meet(a, (gy_span){INT32_MIN, b.high});
     case GY_E_GT:

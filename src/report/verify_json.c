@@ -82,6 +82,9 @@ static json_t *property_json(const gy_verification *verification, const gy_prope
     if (!safety) {
         json_object_set_new(item, "fairness",
                             json_string(gy_fairness_text(verification->fairness)));
+        if (property->live)
+            json_object_set_new(item, "cycles",
+                                json_string(property->live->nested ? "nested" : "components"));
         json_object_set_new(item, "fair_statements",
                             json_integer((json_int_t)gy_fair_statements(verification)));
         json_object_set_new(

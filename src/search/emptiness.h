@@ -33,6 +33,10 @@ typedef struct gy_graph {
     // about last. A cycle that passes a node which asks for a mark must have that mark on an edge.
     uint64_t (*asks)(void *self);
     uint64_t depth_limit; // paths are not followed further than that; 0: none
+    // gy_graph_nested: on each cycle, either all edges have all marks or none has.
+    bool uniform;
+    // gy_graph_nested: NULL, or told when nodes begin and cease to be asked about once more.
+    void (*again)(void *self, bool on);
 } gy_graph;
 
 typedef enum { GY_EMPTY, GY_NONEMPTY, GY_BROKEN_OFF } gy_emptiness;
@@ -48,6 +52,11 @@ typedef struct gy_emptiness_result {
 
 // From each of the initial nodes. The caller frees result->component.
 void gy_graph_search(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
+                     gy_emptiness_result *result);
+
+// nested.c: the same with two bits per node in place of a number, if nothing is asked for and no
+// cycle is accepting but by an edge that has all marks. Edges of a node may be asked for twice.
+void gy_graph_nested(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
                      gy_emptiness_result *result);
 
 // strong.c: has a strongly connected component a part with an accepting cycle that answers to

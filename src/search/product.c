@@ -426,10 +426,37 @@ static void shorten(product *p, const gy_graph *graph, const initial_request *in
 
 // ---- the search ---------------------------------------------------------------------------
 
+// The second of two nested searches: its transitions were counted.
+static void search_again(void *user, bool on)
+{
+    product *p = user;
+    p->counting = !on;
+}
+
+// Nested search has a single kind of accepting edge. It costs two bits per state, but where the
+// observer is not weak, it makes the successors of many states twice.
+static bool chooses_nested(const product *p)
+{
+    bool once = p->observer->weak || p->observer->sets == 0;
+    bool possible = !gy_fair_any(&p->fair) && (once || p->observer->sets == 1);
+    switch (p->run->options->cycles) {
+    case GY_CYCLES_COMPONENTS:
+        return false;
+    case GY_CYCLES_NESTED:
+        return possible;
+    case GY_CYCLES_AUTO:
+        break;
+    }
+    return possible && once;
+}
+
 static void explore(product *p, gy_product_result *result)
 {
     gy_run *run = p->run;
     gy_graph graph = {.self = p, .edges = expand, .depth_limit = run->options->depth_limit};
+    graph.uniform = p->observer->weak || p->observer->sets == 0;
+    graph.again = search_again;
+    result->nested = chooses_nested(p);
     gy_emptiness_result found;
     initial_request initial = {.p = p};
     graph.all = gy_fair_all(&p->fair);
@@ -438,7 +465,10 @@ static void explore(product *p, gy_product_result *result)
     if (p->full)
         gy_run_stop(run, GY_LIMIT_MEMORY);
     p->counting = true;
-    gy_graph_search(&graph, initial.nodes.at, (uint32_t)initial.nodes.n, &found);
+    if (result->nested)
+        gy_graph_nested(&graph, initial.nodes.at, (uint32_t)initial.nodes.n, &found);
+    else
+        gy_graph_search(&graph, initial.nodes.at, (uint32_t)initial.nodes.n, &found);
     p->counting = false;
     run->result->depth = found.depth;
     if (found.answer == GY_NONEMPTY || (found.answer == GY_BROKEN_OFF && p->seen)) {

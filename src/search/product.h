@@ -54,6 +54,7 @@ typedef struct gy_product_result {
     gy_search_result *figures; // no witnesses in it
     gy_store_kind store;       // that was used
     gy_lasso_witness *lasso;   // NULL: none was found
+    bool nested;               // cycles were looked for by (nested) depth-first search
     bool proved_shortest;      // no other lasso of this product has a smaller cost
 } gy_product_result;
 

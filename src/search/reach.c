@@ -327,12 +327,31 @@ static void flush_pile(member *m)
     }
 }
 
+static void look_up_again(member *m)
+{
+    for (uint32_t i = 0; i < m->batched; i++)
+        gy_forest_look_up(&m->arrivals[i]);
+}
+
+// Successors that were put aside get their names. False: the search has ended.
+static bool name_pending(member *m)
+{
+    while (!gy_forest_name_pending(&m->forest, m->arrivals + m->batched)) {
+        if (!make_room(m))
+            return false;
+        look_up_again(m);
+    }
+    m->batched += m->forest.pending.n;
+    m->forest.pending.n = 0;
+    return true;
+}
+
 static void flush(member *m)
 {
-    if (m->reach->forest)
-        flush_forest(m);
-    else
+    if (!m->reach->forest)
         flush_pile(m);
+    else if (name_pending(m))
+        flush_forest(m);
     m->batched = 0;
     m->words.n = 0;
     for (size_t i = 0; i < m->groups.n; i++)
@@ -341,17 +360,20 @@ static void flush(member *m)
     m->groups.n = 0;
 }
 
-static void look_up_again(member *m)
+static uint32_t under_way(const member *m)
 {
-    for (uint32_t i = 0; i < m->batched; i++)
-        gy_forest_look_up(&m->arrivals[i]);
+    return m->batched + (m->reach->forest ? m->forest.pending.n : 0);
 }
 
-// `group`: of the state it comes from, plus one; 0: none.
+// `of_group`: of the state it comes from, plus one; 0: none.
 static void arrive(member *m, const gy_word *state, uint32_t words, uint32_t of_group)
 {
     reach *r = m->reach;
     add_to(&m->transitions, 1);
+    if (under_way(m) == BATCH)
+        flush(m);
+    if (r->forest && !name_pending(m))
+        return;
     m->group_of[m->batched] = of_group;
     if (r->forest) {
         while (!gy_forest_name(&m->forest, state, words, &m->arrivals[m->batched])) {
@@ -367,34 +389,22 @@ static void arrive(member *m, const gy_word *state, uint32_t words, uint32_t of_
         gy_pile_prefetch(r->pile, m->copies[m->batched].head);
         m->words.n += words;
     }
-    if (++m->batched == BATCH)
-        flush(m);
+    m->batched++;
 }
 
-// Successors of a state, all at once, if they are known to differ from it in few words.
-static bool arrive_together(member *m, const gy_transition *all, uint32_t count, uint32_t words)
+// A successor of the state being expanded, of which is known what was written.
+static void arrive_near(member *m, const gy_transition *transition, uint32_t of_group)
 {
-    gy_near near[BATCH];
-    if (!m->reach->forest || count > BATCH)
-        return false;
-    for (uint32_t i = 0; i < count; i++) {
-        if (all[i].words != words || all[i].written == GY_WRITTEN_ALL)
-            return false;
-        near[i] = (gy_near){.state = all[i].state, .written = all[i].written};
-    }
-    if (m->batched + count > BATCH)
+    if (m->reach->forest && under_way(m) == BATCH)
         flush(m);
-    add_to(&m->transitions, count);
-    while (!gy_forest_name_near(&m->forest, near, count, m->arrivals + m->batched)) {
-        if (!make_room(m))
-            return true;
-        look_up_again(m);
+    uint32_t i = under_way(m);
+    if (!m->reach->forest || !gy_forest_put_aside(&m->forest, transition->state, transition->words,
+                                                  transition->written)) {
+        arrive(m, transition->state, transition->words, of_group);
+        return;
     }
-    memset(m->group_of + m->batched, 0, count * sizeof *m->group_of);
-    m->batched += count;
-    if (m->batched == BATCH)
-        flush(m);
-    return true;
+    add_to(&m->transitions, 1);
+    m->group_of[i] = of_group;
 }
 
 // ---- expanding ------------------------------------------------------------------------
@@ -438,11 +448,10 @@ static void expand(member *m, const gy_word *state, uint32_t words)
     const gy_transition *all = gy_successors_batch(m->worker, state, words, &count);
     m->successors = 0;
     if (all) {
-        for (uint32_t i = 0; i < count; i++)
+        for (uint32_t i = 0; i < count; i++) {
             note_steps(m, &all[i]);
-        if (!arrive_together(m, all, count, words))
-            for (uint32_t i = 0; i < count; i++)
-                arrive(m, all[i].state, all[i].words, 0);
+            arrive_near(m, &all[i], 0);
+        }
         m->successors = count;
     } else {
         gy_successors(m->worker, state, words, visit, m);
@@ -461,7 +470,7 @@ static void take(member *m, const gy_transition *all, uint32_t count, uint8_t ke
     const uint8_t *keep_them = m->moves.keep.at;
     for (uint32_t i = 0; i < count && !load_flag(&m->reach->stop); i++)
         if (keep_them[i] == kept && all[i].state)
-            arrive(m, all[i].state, all[i].words, of_group);
+            arrive_near(m, &all[i], of_group);
 }
 
 static void expand_reduced(member *m, gy_wood *wood, uint64_t name, const gy_word *state,
@@ -484,7 +493,7 @@ static void expand_reduced(member *m, gy_wood *wood, uint64_t name, const gy_wor
         take(m, all, count, 1, 0);
     } else {
         m->expanded_reduced++;
-        if (m->batched + kept > BATCH)
+        if (under_way(m) + kept > BATCH)
             flush(m);
         gy_vec_push(&m->groups, ((group){wood, name, false}));
         take(m, all, count, 1, (uint32_t)m->groups.n);

@@ -28,6 +28,12 @@ typedef enum {
     GY_STORE_AUTOMATON,
 } gy_store_kind;
 
+typedef enum {
+    GY_CYCLES_AUTO,       // one depth-first search where that is enough, else by components
+    GY_CYCLES_COMPONENTS, // strongly connected components
+    GY_CYCLES_NESTED,     // nested depth-first search, if there is one set and no fairness
+} gy_cycle_search;
+
 typedef struct gy_search_progress {
     double seconds;
     uint64_t states, transitions, pending;
@@ -59,6 +65,7 @@ typedef struct gy_search_options {
     uint64_t bitstate_bytes;     // bitstate table; 0: default
     uint64_t walks, walk_length; // random search; 0: default
     bool shortest_lasso;         // products: see product.h
+    gy_cycle_search cycles;      // products: how accepting cycles are looked for
     gy_heuristic *heuristic;
     void *heuristic_user;
     bool known_error; // there is one: look for a shortest way to it at once

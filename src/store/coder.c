@@ -53,7 +53,6 @@ void gy_coder_base_free(gy_coder_base *base)
     free(base->next);
     free(base->changed);
     free(base->marks);
-    free(base->many);
     *base = (gy_coder_base){0};
 }
 
@@ -185,73 +184,94 @@ bool gy_coder_name(gy_coder *coder, gy_coder_base *base, const uint32_t *state, 
 
 // ---- many at once -----------------------------------------------------------------------
 
-static uint64_t leaves_written(const gy_shape *s, const gy_coder_base *base, const gy_near *near,
-                               uint32_t shift)
+bool gy_coder_can_wait(const gy_coder *coder)
 {
-    uint64_t marks = 0;
-    for (uint64_t written = near->written; written; written &= written - 1) {
-        uint32_t from = (uint32_t)__builtin_ctzll(written) << shift, to = from + (1u << shift);
-        for (uint32_t i = from; i < to && i < s->words; i++)
-            marks |= (uint64_t)(near->state[i] != base->words[i]) << s->leaf_of[i];
-    }
-    return marks;
+    return coder->shape->nodes <= 64;
 }
 
-// Shapes of more nodes than a mask has bits: one after the other.
-static bool name_each(gy_coder *coder, gy_coder_base *base, const gy_near *near, uint32_t n,
-                      uint32_t (*names)[2])
+void gy_pending_init(gy_pending *pending, const gy_coder *coder)
+{
+    size_t nodes = (size_t)coder->shape->nodes + 1, words = (size_t)coder->shape->words + 1;
+    pending->n = 0;
+    pending->numbers = gy_alloc(GY_PENDING_MOST * nodes * sizeof *pending->numbers);
+    pending->states = gy_alloc(GY_PENDING_MOST * words * sizeof *pending->states);
+}
+
+void gy_pending_free(gy_pending *pending)
+{
+    free(pending->numbers);
+    free(pending->states);
+    *pending = (gy_pending){0};
+}
+
+// A few words at a time: the lengths are small and known to nobody.
+static inline void copy_words(uint32_t *to, const uint32_t *from, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (!gy_coder_name(coder, base, near[i].state, false, names[i]))
-            return false;
-    return true;
+        to[i] = from[i];
+}
+
+void gy_coder_put_aside(const gy_coder *coder, const gy_coder_base *base, const uint32_t *state,
+                        uint64_t written, uint32_t shift, gy_pending *pending)
+{
+    const gy_shape *s = coder->shape;
+    uint32_t i = pending->n++, nodes = s->nodes + 1;
+    uint64_t marks = 0;
+    for (; written; written &= written - 1) {
+        uint32_t from = (uint32_t)__builtin_ctzll(written) << shift, to = from + (1u << shift);
+        for (uint32_t w = from; w < to && w < s->words; w++)
+            marks |= (uint64_t)(state[w] != base->words[w]) << s->leaf_of[w];
+    }
+    pending->marks[i] = marks;
+    copy_words(pending->numbers + (size_t)i * nodes, base->number, nodes);
+    copy_words(pending->states + (size_t)i * s->words, state, s->words);
 }
 
 // In rounds: each state has its lowest marked node looked up and that node's parent marked.
 // Within a round all lookups are started before the first is waited for.
-bool gy_coder_name_near(gy_coder *coder, gy_coder_base *base, const gy_near *near, uint32_t n,
-                        uint32_t shift, uint32_t (*names)[2])
+bool gy_coder_name_pending(gy_coder *coder, gy_pending *pending, uint32_t (*names)[2])
 {
     const gy_shape *s = coder->shape;
-    uint64_t marks[GY_NEAR_MOST];
-    gy_tuple tuples[GY_NEAR_MOST];
-    uint32_t active[GY_NEAR_MOST], left = 0, nodes = s->nodes + 1;
-    if (s->nodes > 64)
-        return name_each(coder, base, near, n, names);
-    if (!base->many)
-        base->many = gy_alloc((size_t)GY_NEAR_MOST * nodes * sizeof *base->many);
-    for (uint32_t i = 0; i < n; i++) {
-        memcpy(base->many + (size_t)i * nodes, base->number, nodes * sizeof *base->many);
-        marks[i] = leaves_written(s, base, &near[i], shift);
-        if (marks[i])
+    gy_tuple tuples[GY_PENDING_MOST];
+    uint32_t active[GY_PENDING_MOST], left = 0, nodes = s->nodes + 1;
+    for (uint32_t i = 0; i < pending->n; i++)
+        if (pending->marks[i])
             active[left++] = i;
-    }
     while (left) {
-        for (uint32_t k = 0; k < left; k++) {
-            uint32_t i = active[k], node = (uint32_t)__builtin_ctzll(marks[i]);
-            tuples[k] = node_tuple(coder, base->many + (size_t)i * nodes, near[i].state, node);
-            gy_tuples_prefetch(&coder->tables[node], tuples[k]);
-        }
         uint32_t kept = 0;
         for (uint32_t k = 0; k < left; k++) {
-            uint32_t i = active[k], node = (uint32_t)__builtin_ctzll(marks[i]);
+            uint32_t i = active[k], node = (uint32_t)__builtin_ctzll(pending->marks[i]);
+            tuples[k] = node_tuple(coder, pending->numbers + (size_t)i * nodes,
+                                   pending->states + (size_t)i * s->words, node);
+            gy_tuples_prefetch(&coder->tables[node], tuples[k]);
+        }
+        for (uint32_t k = 0; k < left; k++) {
+            uint32_t i = active[k], node = (uint32_t)__builtin_ctzll(pending->marks[i]);
             uint32_t number = intern(coder, &coder->tables[node], tuples[k]);
             if (number == GY_TUPLE_NONE)
                 return false;
-            base->many[(size_t)i * nodes + node] = number;
-            marks[i] &= marks[i] - 1;
+            pending->numbers[(size_t)i * nodes + node] = number;
+            pending->marks[i] &= pending->marks[i] - 1;
             if (s->parent[node] != GY_NO_NODE)
-                marks[i] |= 1ull << s->parent[node];
-            if (marks[i])
+                pending->marks[i] |= 1ull << s->parent[node];
+            if (pending->marks[i])
                 active[kept++] = i;
         }
         left = kept;
     }
-    for (uint32_t i = 0; i < n; i++) {
-        names[i][0] = top_number(base->many + (size_t)i * nodes, s->top[0]);
-        names[i][1] = top_number(base->many + (size_t)i * nodes, s->top[1]);
+    for (uint32_t i = 0; i < pending->n; i++) {
+        names[i][0] = top_number(pending->numbers + (size_t)i * nodes, s->top[0]);
+        names[i][1] = top_number(pending->numbers + (size_t)i * nodes, s->top[1]);
     }
     return true;
+}
+
+uint64_t gy_coder_bytes(const gy_coder *coder)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < coder->shape->nodes; i++)
+        bytes += coder->tables[i].slots.room + coder->tables[i].slot_of.room;
+    return bytes;
 }
 
 bool gy_coder_make_room(gy_coder *coder)

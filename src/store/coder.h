@@ -30,7 +30,6 @@ typedef struct gy_coder_base {
     uint32_t *number, *next; // by node; one more, always 0, stands for a child that is not there
     uint32_t *changed;
     uint64_t *marks; // nodes to be looked at; all zero between calls
-    uint32_t *many;  // GY_NEAR_MOST times what `next` is, for gy_coder_name_near
 } gy_coder_base;
 
 gy_coder *gy_coder_new(gy_shape *shape, gy_budget *budget, bool hostile); // takes the shape
@@ -42,16 +41,26 @@ void gy_coder_base_free(gy_coder_base *base);
 // room before somebody makes some.
 bool gy_coder_name(gy_coder *coder, gy_coder_base *base, const uint32_t *state, bool keep,
                    uint32_t name[2]);
-// Names for many states that differ from the base in few words (the successors of one state).
-// They are looked up together, so that the cache misses of one overlap with those of the others.
-// The base must be valid and stays. False, as above: none of the names is good.
-typedef struct gy_near {
-    const uint32_t *state;
-    uint64_t written; // bit i: words from i << shift on may differ from the base's
-} gy_near;
-enum { GY_NEAR_MOST = 64 };
-bool gy_coder_name_near(gy_coder *coder, gy_coder_base *base, const gy_near *near, uint32_t n,
-                        uint32_t shift, uint32_t (*names)[2]);
+// States that differ from the base in few words (successors of the state that it is) can be put
+// aside and named later, many at once, so that the cache misses of one overlap with those of the
+// others. The base may be another one by then.
+enum { GY_PENDING_MOST = 64 };
+typedef struct gy_pending {
+    uint32_t n;
+    uint64_t marks[GY_PENDING_MOST]; // nodes still to be looked up
+    uint32_t *numbers;               // of all nodes, for each
+    uint32_t *states;                // words, for each
+} gy_pending;
+
+bool gy_coder_can_wait(const gy_coder *coder); // few enough nodes for that
+void gy_pending_init(gy_pending *pending, const gy_coder *coder);
+void gy_pending_free(gy_pending *pending);
+// `written`, bit i: the words from i << shift on may differ from those of the (valid) base.
+void gy_coder_put_aside(const gy_coder *coder, const gy_coder_base *base, const uint32_t *state,
+                        uint64_t written, uint32_t shift, gy_pending *pending);
+// Names them all. False: no room; once there is some, the same call goes on.
+bool gy_coder_name_pending(gy_coder *coder, gy_pending *pending, uint32_t (*names)[2]);
+uint64_t gy_coder_bytes(const gy_coder *coder); // of its tables
 // Grows the tables that want it. False: no memory for one that can't do without.
 bool gy_coder_make_room(gy_coder *coder);
 // Makes the state of that name the base.

@@ -108,6 +108,8 @@ static void drop_bases(gy_forest_view *view)
         gy_coder_base_free(&view->bases.at[i]);
     view->bases.n = 0;
     view->current = NULL;
+    gy_pending_free(&view->pending);
+    view->pending_wood = NULL;
 }
 
 void gy_forest_view_free(gy_forest_view *view)
@@ -186,14 +188,33 @@ bool gy_forest_name(gy_forest_view *view, const uint32_t *state, uint32_t words,
     return true;
 }
 
-bool gy_forest_name_near(gy_forest_view *view, const gy_near *near, uint32_t n,
-                         gy_arrival *arrivals)
+bool gy_forest_put_aside(gy_forest_view *view, const uint32_t *state, uint32_t words,
+                         uint64_t written)
 {
     gy_wood *wood = view->current;
-    uint32_t names[GY_NEAR_MOST][2];
-    if (!gy_coder_name_near(wood->coder, view->current_base, near, n, wood->shift, names))
+    if (words != wood->words || written == UINT64_MAX)
+        return false;
+    if (view->pending_wood != wood) {
+        if (view->pending.n || !gy_coder_can_wait(wood->coder))
+            return false;
+        gy_pending_free(&view->pending);
+        gy_pending_init(&view->pending, wood->coder);
+        view->pending_wood = wood;
+    }
+    gy_coder_put_aside(wood->coder, view->current_base, state, written, wood->shift,
+                       &view->pending);
+    return true;
+}
+
+bool gy_forest_name_pending(gy_forest_view *view, gy_arrival *arrivals)
+{
+    gy_wood *wood = view->pending_wood;
+    uint32_t names[GY_PENDING_MOST][2];
+    if (!view->pending.n)
+        return true;
+    if (!gy_coder_name_pending(wood->coder, &view->pending, names))
         return no_room(view->forest);
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < view->pending.n; i++) {
         gy_arrival *a = &arrivals[i];
         a->wood = wood;
         memcpy(a->name, names[i], sizeof a->name);

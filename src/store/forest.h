@@ -28,6 +28,7 @@
 typedef struct gy_wood { // states of one length
     uint32_t words;
     uint32_t shift; // the least that leaves at most 64 pieces of the words
+    bool planned;   // its shape was chosen from a sample
     gy_coder *coder;
     gy_quotient roots;
     gy_coder *next_coder; // while names change, and the table for the new ones
@@ -62,6 +63,8 @@ typedef struct gy_forest_view {
     gy_wood *current; // of the state last spelled: its base stays as it is
     uint32_t current_number;
     gy_coder_base *current_base;
+    gy_pending pending; // states of wood pending_wood
+    gy_wood *pending_wood;
     struct {
         gy_wood *wood;
         uint32_t number;
@@ -78,10 +81,12 @@ void gy_forest_view_free(gy_forest_view *view);
 // False: no room.
 bool gy_forest_name(gy_forest_view *view, const uint32_t *state, uint32_t words,
                     gy_arrival *arrival);
-// Many states at once, of the length of the one last spelled and much like it; `written` counts
-// in pieces of 1 << wood->shift words. At most GY_NEAR_MOST.
-bool gy_forest_name_near(gy_forest_view *view, const gy_near *near, uint32_t n,
-                         gy_arrival *arrivals);
+// A state of the length of the one last spelled and much like it, to be named later; `written`
+// counts in pieces of 1 << wood->shift words. False: that can't be. At most GY_PENDING_MOST.
+bool gy_forest_put_aside(gy_forest_view *view, const uint32_t *state, uint32_t words,
+                         uint64_t written);
+// Names those that were put aside, in order; there are view->pending.n of them. False: no room.
+bool gy_forest_name_pending(gy_forest_view *view, gy_arrival *arrivals);
 void gy_forest_look_up(gy_arrival *arrival);
 const uint32_t *gy_forest_spell(gy_forest_view *view, gy_wood *wood, const uint32_t name[2]);
 

@@ -43,6 +43,10 @@ static gy_shape *plan(gy_forest *forest, gy_wood *wood)
     uint64_t count = atomic_load_explicit(&wood->roots.count, memory_order_relaxed);
     if (wood->words < 2 || wood->words > GY_PLAN_WORDS || !count)
         return NULL;
+    // A shape that was planned once and whose nodes take next to nothing is good enough.
+    if (wood->planned && gy_coder_bytes(wood->coder) < count && !forest->hostile)
+        return NULL;
+    wood->planned = true;
     sampling s = {.wood = wood, .most = gy_shape_sample_size(wood->words)};
     s.every = count / s.most + 1;
     s.states = gy_alloc((size_t)s.most * wood->words * sizeof *s.states);

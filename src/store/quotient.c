@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-// Tables below LARGE entries double; larger ones grow by less, which wastes less.
-enum { NARROW_SLOTS = 16, WIDE_SLOTS = 8, FIRST_LINES = 16, HOSTILE_LINES = 1, LARGE = 1 << 20 };
+// Tables double while they are small; larger ones grow by less, which wastes less.
+enum { NARROW_SLOTS = 16, WIDE_SLOTS = 8, FIRST_LINES = 16, HOSTILE_LINES = 1, LARGE = 1 << 16, HUGE_FROM = 1 << 24 };
 enum { LEAST_PIECE = 1 << 8, MOST_PIECE = 1 << 15 }; // the latter: two megabytes
 enum { SLACK_BITS = 2, FEWEST_BITS = 6, STASH_SHARE = 64 };
 
@@ -263,7 +263,10 @@ static uint64_t room_for(const gy_quotient *quotient)
     uint64_t count = count_of(quotient);
     if (quotient->hostile)
         return count + count / 4 + 16;
-    return (count < LARGE ? count * 2 : count + count * 2 / 5) / 4 * 5;
+    uint64_t then = count < LARGE       ? count * 2
+                    : count < HUGE_FROM ? count + count * 2 / 5
+                                        : count + count / 4;
+    return then / 4 * 5;
 }
 
 // No memory for a larger table: fill this one as far as it goes.

@@ -350,7 +350,7 @@ def terminal():
 
 @test
 def reductions():
-    others = ["--no-por", "--no-merge", "--no-ranges"]
+    others = ["--no-merge", "--no-ranges", "--no-por"]
     exact, r = gyre("flow.pml", "--exact"), gyre("flow.pml", "--json", *others)
     expect("without: every value of the log is a state", exact, 0, r"no reductions")
     stats = r.json["stats"]
@@ -359,10 +359,19 @@ def reductions():
           stats["reduced"]["dead-variables"]["variables"] == 2, stats)
     # by hand: six places with g = 0 and six with g = 1, or dead; a only where it is asked for
     check("states", r.json["properties"][0]["states"] == 12, r.out)
-    expect("in the text", gyre("flow.pml", *others), 0, r"reductions: dead variables \(2 variables, \d resets?\), slicing \(2 variables, 16 bits\)")
+    expect("in the text", gyre("flow.pml"), 0, r"reductions: dead variables \(2 variables, \d resets?\), slicing \(2 variables, 16 bits\)")
     for option, left in (("--no-dead", ["slicing"]), ("--no-slice", ["dead-variables"])):
         names = gyre("flow.pml", "--json", option, *others).json["stats"]["reductions"]
         check(option, names == left, names)
+    # by hand: g = 1, l = 2 and l = l+1 go on; g holds 0..4 and l 0..3, five and six bits less
+    stats = gyre("joined.pml", "--json", "--no-dead", "--no-slice").json["stats"]
+    check("merging", stats["reduced"]["merging"] == {"statements": 3}, stats)
+    check("ranges", stats["reduced"]["ranges"] == {"variables": 2, "bits": 11}, stats)
+    for option, gone in (("--no-merge", "merging"), ("--no-ranges", "ranges")):
+        names = gyre("joined.pml", "--json", option).json["stats"]["reductions"]
+        check(option, gone not in names and len(names) > 0, names)
+    stats = gyre("joined.pml", "--json", "--ltl", "<> X (g == 3)").json["stats"]
+    check("a formula that counts steps: nothing is merged", "merging" not in stats["reductions"], stats)
     # what computes an unseen value may fail
     expect("an unseen value that fails", gyre("unseen.pml"), 1, r"index")
     # a counter that nobody reads goes on counting where the run goes round

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Random small systems with random never claims and formulas: liveness verdicts against Spin's.
 
-    live_compare.py [--gyre PROGRAM] [--count N] [--seed N] [--keep FOLDER] [--modes a,f,l,t]
+    live_compare.py [--gyre PROGRAM] [--count N] [--seed N] [--keep FOLDER] [--modes a,f,l,t,s]
 
 Modes: a acceptance cycles with a never claim (states of the product must be equal too where
 there is no error), l non-progress cycles, f each with
-weak fairness, t an ltl formula, which Spin translates its own way. Trails of never claims must
-replay in Spin.
+weak fairness, t an ltl formula, which Spin translates its own way, s a formula and fairness labels,
+where Spin is not asked: with reductions the verdict must be that of the exact search. Trails of
+never claims must replay in Spin.
 """
 import argparse
 import json
@@ -84,6 +85,8 @@ class Maker:
         text = self.statement()
         if labels and self.rng.random() < 0.25:
             self.labels += 1
+            if "fair" in labels and self.rng.random() < 0.5:  # a choice that nobody else notices
+                text = f"if :: v = 1; {text} :: v = 0; {self.statement()} fi"
             return f"skip; {labels}{self.labels}: {text}"
         if self.rng.random() < 0.15:
             self.labels += 1
@@ -127,8 +130,8 @@ class Maker:
         return "(" + self.formula(depth - 1) + ")" + rng.choice([" U ", " && ", " || ", " -> "]) + "(" + self.formula(depth - 1) + ")"
 
 
-def ask_gyre(gyre, path, options):
-    done = subprocess.run([gyre, path, "--json", "--exact", *options], stdin=subprocess.DEVNULL,
+def ask_gyre(gyre, path, options, exact=True):
+    done = subprocess.run([gyre, path, "--json", *(["--exact"] if exact else []), *options], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
     try:
         report = json.loads(done.stdout)
@@ -157,9 +160,30 @@ def replays(given, path, fair):
     return said["ok"] and said["steps"] == steps
 
 
+def write_model(folder, seed, text):
+    text = text.replace("empty(q)", "len(q) == 0").replace("nlen(q) == 0", "len(q) != 0")
+    path = os.path.join(folder, f"live{seed}.pml")
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(text)
+    return path
+
+
+def labelled_case(given, folder, seed, maker):
+    text = maker.system(maker.rng.choice(["sfair", "wfair"])) + f"ltl p {{ {maker.formula()} }}\n"
+    path = write_model(folder, seed, text)
+    options = ["--check", "liveness", "--fairness", maker.rng.choice(["actions", "weak", "strong"])]
+    exact = ask_gyre(given.gyre, path, options)["verdict"]
+    reduced = ask_gyre(given.gyre, path, options, exact=False)["verdict"]
+    if exact not in ("holds", "violated") or exact != reduced:
+        return seed, "verdict", f"{' '.join(options)}: {reduced}, and --exact: {exact}"
+    return seed, "same", exact
+
+
 def case(given, folder, seed):
     maker = Maker(seed)
     mode = given.modes[seed % len(given.modes)]
+    if mode == "s":
+        return labelled_case(given, folder, seed, maker)
     fair = maker.rng.random() < 0.5 if "f" in given.modes else False
     if mode == "f":
         mode, fair = maker.rng.choice("aalt"), True
@@ -172,10 +196,7 @@ def case(given, folder, seed):
     else:
         text = maker.system("accept" if maker.rng.random() < 0.1 else "") + maker.claim()
         check, spin = "liveness", "-a"
-    text = text.replace("empty(q)", "len(q) == 0").replace("nlen(q) == 0", "len(q) != 0")
-    path = os.path.join(folder, f"live{seed}.pml")
-    with open(path, "w", encoding="utf-8") as out:
-        out.write(text)
+    path = write_model(folder, seed, text)
     said = oracle.liveness(path, spin + (" -f" if fair else ""), seconds=60, use_cache=False)
     if not said.get("accepted") or said.get("errors") is None or not said.get("complete", True) and not said["errors"]:
         return seed, "skipped", str(said.get("problem") or said.get("messages"))[:200]
@@ -185,6 +206,10 @@ def case(given, folder, seed):
         return seed, "Spin misses a fair run that stops", ""
     if ours["verdict"] != expected:
         return seed, "verdict", f"{mode}{' fair' if fair else ''}: {ours['verdict']} instead of {expected} {said['kinds']}"
+    for cycles in ("components", "nested"):
+        other = ask_gyre(given.gyre, path, ["--check", check, "--cycles", cycles] + (["--fairness", "weak"] if fair else []))
+        if other["verdict"] != expected:
+            return seed, "verdict", f"--cycles {cycles}: {other['verdict']} instead of {expected}"
     if expected == "violated" and mode == "a" and not replays(given, path, fair):
         return seed, "verdict", "the trail does not replay in Spin"
     if expected == "holds" and mode == "a" and not fair and ours["states"] != said["states"]:

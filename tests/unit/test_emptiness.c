@@ -20,12 +20,16 @@ typedef struct toy_graph {
     uint32_t stop_at; // edges() of this node ends the search; MOST: none
     uint64_t asks[MOST];
     uint32_t last; // asked about
+    bool uniform;
+    uint32_t *asked; // how often, if somebody wants to know
 } toy_graph;
 
 static int toy_edges(void *self, uint32_t node, gy_graph_edges *out)
 {
     toy_graph *toy = self;
     toy->last = node;
+    if (toy->asked)
+        ++*toy->asked;
     if (node == toy->stop_at)
         return 1;
     for (uint32_t i = 0; i < toy->count; i++) {
@@ -65,14 +69,18 @@ static uint64_t follow(const gy_graph *graph, const gy_graph_path *path, uint32_
     return marks;
 }
 
+typedef void searcher(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
+                      gy_emptiness_result *result);
+
 // Searches, and checks the lasso if there is one.
-static bool accepts_fairly(toy_graph *toy, uint64_t all, bool strong)
+static bool accepts_by(searcher *search, toy_graph *toy, uint64_t all, bool strong)
 {
     gy_graph graph = graph_of(toy, all);
     graph.asks = strong ? toy_asks : NULL;
+    graph.uniform = toy->uniform;
     uint32_t initial = 0, end = 0;
     gy_emptiness_result result;
-    gy_graph_search(&graph, &initial, 1, &result);
+    search(&graph, &initial, 1, &result);
     if (result.answer == GY_NONEMPTY) {
         gy_graph_path stem = {0}, cycle = {0};
         assert_true(gy_graph_stem(&graph, &initial, 1, &result.component, &stem, &end));
@@ -96,26 +104,35 @@ static bool accepts_fairly(toy_graph *toy, uint64_t all, bool strong)
 
 static bool accepts(toy_graph *toy, uint64_t all)
 {
-    return accepts_fairly(toy, all, false);
+    bool answer = accepts_by(gy_graph_search, toy, all, false);
+    if (all == 1)
+        assert_int_equal(accepts_by(gy_graph_nested, toy, all, false), answer);
+    return answer;
+}
+
+static bool reaches[MOST][MOST];
+
+static void find_reach(const toy_graph *toy)
+{
+    memset(reaches, 0, sizeof reaches);
+    for (uint32_t i = 0; i < toy->count; i++)
+        reaches[toy->edges[i].from][toy->edges[i].to] = true;
+    for (uint32_t k = 0; k < toy->nodes; k++)
+        for (uint32_t i = 0; i < toy->nodes; i++)
+            for (uint32_t j = 0; j < toy->nodes; j++)
+                reaches[i][j] = reaches[i][j] || (reaches[i][k] && reaches[k][j]);
 }
 
 static bool accepts_naively(const toy_graph *toy, uint64_t all)
 {
-    static bool reach[MOST][MOST];
-    memset(reach, 0, sizeof reach);
-    for (uint32_t i = 0; i < toy->count; i++)
-        reach[toy->edges[i].from][toy->edges[i].to] = true;
-    for (uint32_t k = 0; k < toy->nodes; k++)
-        for (uint32_t i = 0; i < toy->nodes; i++)
-            for (uint32_t j = 0; j < toy->nodes; j++)
-                reach[i][j] = reach[i][j] || (reach[i][k] && reach[k][j]);
+    find_reach(toy);
     for (uint32_t n = 0; n < toy->nodes; n++) {
         uint64_t marks = 0;
-        if ((n != 0 && !reach[0][n]) || !reach[n][n])
+        if ((n != 0 && !reaches[0][n]) || !reaches[n][n])
             continue;
         for (uint32_t i = 0; i < toy->count; i++) {
             const toy_edge *e = &toy->edges[i];
-            if ((e->from == n || reach[n][e->from]) && (e->to == n || reach[e->to][n]))
+            if ((e->from == n || reaches[n][e->from]) && (e->to == n || reaches[e->to][n]))
                 marks |= e->marks;
         }
         if ((marks & all) == all)
@@ -250,10 +267,72 @@ static void test_strong(void **state)
         }
         uint64_t all = (seed >> 40) & 1;
         bool expected = strong_naively(&toy, all);
-        assert_int_equal(accepts_fairly(&toy, all, true), expected);
+        assert_int_equal(accepts_by(gy_graph_search, &toy, all, true), expected);
         *(expected ? &yes : &no) += 1;
     }
     assert_true(yes > 500 && no > 500);
+}
+
+static toy_graph random_toy(uint64_t *seed)
+{
+    toy_graph toy = {.stop_at = MOST};
+    *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
+    toy.nodes = 1 + (uint32_t)(*seed >> 33) % (MOST - 1);
+    toy.count = (uint32_t)(*seed >> 45) % (toy.nodes * 3);
+    for (uint32_t i = 0; i < toy.count; i++) {
+        *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
+        toy.edges[i] = (toy_edge){(uint32_t)(*seed >> 33) % toy.nodes,
+                                  (uint32_t)(*seed >> 43) % toy.nodes, (*seed >> 55) % 8 == 0};
+    }
+    return toy;
+}
+
+// Marks of edges within a component are those of the edge to it with the lowest number.
+static void make_uniform(toy_graph *toy)
+{
+    find_reach(toy);
+    toy->uniform = true;
+    for (uint32_t i = 0; i < toy->count; i++) {
+        toy_edge *e = &toy->edges[i];
+        bool inside = e->from == e->to || reaches[e->to][e->from];
+        for (uint32_t k = 0; k < i && inside; k++) {
+            const toy_edge *earlier = &toy->edges[k];
+            if (reaches[e->to][earlier->from] && reaches[earlier->from][earlier->to] &&
+                reaches[earlier->to][e->to]) {
+                e->marks = earlier->marks;
+                break;
+            }
+        }
+    }
+}
+
+static void test_nested(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    uint32_t yes = 0, no = 0;
+    for (int round = 0; round < 6000; round++) {
+        toy_graph toy = random_toy(&seed);
+        if (round % 2)
+            make_uniform(&toy);
+        bool expected = accepts_naively(&toy, 1);
+        assert_int_equal(accepts_by(gy_graph_nested, &toy, 1, false), expected);
+        *(expected ? &yes : &no) += 1;
+    }
+    assert_true(yes > 500 && no > 500);
+}
+
+// The second search must pass each node once, or a chain of accepting nodes is quadratic.
+static void test_nested_chain(void **state)
+{
+    (void)state;
+    toy_graph toy = {.nodes = MOST, .stop_at = MOST};
+    uint32_t asked = 0;
+    for (uint32_t i = 0; i + 1 < MOST; i++)
+        toy.edges[toy.count++] = (toy_edge){i, i + 1, 1};
+    toy.asked = &asked;
+    assert_false(accepts_by(gy_graph_nested, &toy, 1, false));
+    assert_true(asked <= 2 * MOST);
 }
 
 static void test_breaks_off(void **state)
@@ -273,6 +352,9 @@ static void test_breaks_off(void **state)
     assert_int_equal(stem.n, 2);
     gy_vec_free(&stem);
     gy_vec_free(&result.component);
+    gy_graph_nested(&graph, initial, 1, &result);
+    assert_int_equal(result.answer, GY_BROKEN_OFF);
+    gy_vec_free(&result.component);
 }
 
 static void test_depth_limit(void **state)
@@ -287,6 +369,10 @@ static void test_depth_limit(void **state)
     assert_int_equal(result.answer, GY_EMPTY);
     assert_true(result.cut);
     gy_vec_free(&result.component);
+    gy_graph_nested(&graph, &initial, 1, &result);
+    assert_int_equal(result.answer, GY_EMPTY);
+    assert_true(result.cut);
+    gy_vec_free(&result.component);
 }
 
 int main(void)
@@ -294,7 +380,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known),       cmocka_unit_test(test_random),
         cmocka_unit_test(test_strong),      cmocka_unit_test(test_breaks_off),
-        cmocka_unit_test(test_depth_limit),
+        cmocka_unit_test(test_depth_limit), cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_nested_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,7 +75,8 @@ static void globals_of_one_process(void **state)
                               "active proctype P() { byte l; g = 1; l = mine; mine = 1 }";
     assert_true(goes_on(read, "g = 1"));
     assert_false(goes_on(read, "l = mine"));
-    const char *constant = SHARED "byte k = 7; active [2] proctype P() { byte l; g = 1; l = k; h = l }";
+    const char *constant =
+        SHARED "byte k = 7; active [2] proctype P() { byte l; g = 1; l = k; h = l }";
     assert_true(goes_on(constant, "g = 1"));
 }
 
@@ -94,7 +95,8 @@ static void choices_on_own_variables(void **state)
 static void every_cycle_keeps_a_state(void **state)
 {
     (void)state;
-    gy_model *model = read_model("active proctype P() { byte l; do :: l < 9 -> l++ :: l > 3 -> l = 0 od }");
+    gy_model *model =
+        read_model("active proctype P() { byte l; do :: l < 9 -> l++ :: l > 3 -> l = 0 od }");
     gy_model_merge(model, NULL, 0);
     uint32_t stops = 0;
     for (uint32_t e = 0; e < model->edge_count; e++)
@@ -107,11 +109,12 @@ static void atomic_sequences(void **state)
 {
     (void)state;
     // Going on would carry the step into the sequence, where others must not be shut out.
-    assert_false(goes_on(SHARED "active proctype P() { byte l; g = 1; atomic { l = 1; h = 2 } }", "g = 1"));
-    assert_true(goes_on(SHARED "active proctype P() { byte l; g = 1; atomic { l = 1; l = 2 }; h = 1 }",
-                        "g = 1"));
-    assert_true(goes_on(SHARED "active proctype P() { byte l; atomic { g = 1; h = 1 }; l = 2; h = 3 }",
-                        "h = 1"));
+    assert_false(
+        goes_on(SHARED "active proctype P() { byte l; g = 1; atomic { l = 1; h = 2 } }", "g = 1"));
+    assert_true(goes_on(
+        SHARED "active proctype P() { byte l; g = 1; atomic { l = 1; l = 2 }; h = 1 }", "g = 1"));
+    assert_true(goes_on(
+        SHARED "active proctype P() { byte l; atomic { g = 1; h = 1 }; l = 2; h = 3 }", "h = 1"));
 }
 
 static void messages(void **state)
@@ -133,23 +136,32 @@ static void what_others_see(void **state)
 {
     (void)state;
     assert_int_equal(merged("byte g; active proctype P() { byte l; g = 1; l = 2; g = 3 }\n"
-                            "active proctype Q() { P:l == 2; g = 4 }"), 0);
+                            "active proctype Q() { P:l == 2; g = 4 }"),
+                     0);
     const char *label = "byte g; active proctype P() { byte l; g = 1; here: l = 2; g = 3 }\n"
                         "active proctype Q() { P@here; g = 4 }";
     assert_int_equal(merged(label), 0);
     const char *behind = "byte g; active proctype P() { byte l; g = 1; l = 2; here: g = 3 }\n"
                          "active proctype Q() { P@here; g = 4 }";
     assert_int_equal(merged(behind), 0);
-    assert_int_equal(merged("byte g; active proctype P() { byte l; g = 1; progress: l = 2; g = 3 }\n"
-                            "active proctype Q() { g = 4 }"), 0);
-    assert_int_equal(merged("byte g; active proctype P() provided (g < 5) { byte l; g = 1; l = 2; g = 3 }\n"
-                            "active proctype Q() { g = 4 }"), 0);
-    assert_int_equal(merged("byte g; active proctype P() { byte l; { g = 1; l = 2; g = 3 } unless { g == 4 } }\n"
-                            "active proctype Q() { g = 4 }"), 0);
+    assert_int_equal(
+        merged("byte g; active proctype P() { byte l; g = 1; progress: l = 2; g = 3 }\n"
+               "active proctype Q() { g = 4 }"),
+        0);
+    assert_int_equal(
+        merged("byte g; active proctype P() provided (g < 5) { byte l; g = 1; l = 2; g = 3 }\n"
+               "active proctype Q() { g = 4 }"),
+        0);
+    assert_int_equal(
+        merged("byte g; active proctype P() { byte l; { g = 1; l = 2; g = 3 } unless { g == 4 } }\n"
+               "active proctype Q() { g = 4 }"),
+        0);
     assert_int_equal(merged("byte g; active proctype P() { byte l; g = 1; l = 2; g = 3 }\n"
-                            "active proctype Q() { !timeout; g = 4 }"), 0);
+                            "active proctype Q() { !timeout; g = 4 }"),
+                     0);
     assert_int_equal(merged("byte g; active proctype P() { byte l; g = 1; l = 2; g = 3 }\n"
-                            "active proctype Q() { timeout; g = 4 }"), 1);
+                            "active proctype Q() { timeout; g = 4 }"),
+                     1);
 }
 
 static void formulas(void **state)
