@@ -208,3 +208,28 @@ void gy_edge_writes(const gy_edge *edge, uint64_t *set)
         field_writes(edge->fields, edge->field_count, set);
     gy_program_writes(edge->effect, set);
 }
+
+static bool fields_can_fail(const gy_field *fields, uint32_t count)
+{
+    for (uint32_t f = 0; f < count; f++)
+        if (gy_expr_can_fail(fields[f].expr) || (fields[f].index && fields[f].index->op != GY_E_CONST))
+            return true;
+    return false;
+}
+
+bool gy_edge_can_fail(const gy_edge *edge)
+{
+    if (gy_expr_can_fail(edge->guard) || gy_expr_can_fail(edge->chan) ||
+        fields_can_fail(edge->fields, edge->field_count))
+        return true;
+    for (uint32_t i = 0; edge->effect && i < edge->effect->count; i++) {
+        const gy_action *action = &edge->effect->actions[i];
+        bool computes = action->kind == GY_A_ASSIGN || action->kind == GY_A_ASSERT ||
+                        action->kind == GY_A_PRINTF || action->kind == GY_A_PRINTM;
+        if (!computes || gy_expr_can_fail(action->expr) ||
+            (action->index && gy_expr_can_fail(action->index)) ||
+            fields_can_fail(action->fields, action->field_count))
+            return true;
+    }
+    return false;
+}

@@ -19,6 +19,9 @@ void gy_expr_fault_reads(const gy_model *model, const gy_expr *expr, uint64_t *s
 void gy_expr_remote_reads(const gy_model *model, const gy_expr *expr, uint64_t *set);
 void gy_formula_reads(const gy_model *model, const gy_formula *formula, uint64_t *set);
 
+// Can executing the edge end in a fault that leaves no successor? (A failing assertion leaves one.)
+bool gy_edge_can_fail(const gy_edge *edge);
+
 // Everything that is read or written, whatever for. Writes are stores by assignments, receives,
 // `run` and new channels.
 void gy_action_writes(const gy_action *action, uint64_t *set);
