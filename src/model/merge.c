@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "model/channels.h"
 #include "model/sharing.h"
+#include "model/uses.h"
 
 #include <stdlib.h>
 
@@ -74,7 +75,8 @@ static bool is_private_touch(const merger *m, const gy_touch *touch)
 static bool is_private(const merger *m, const gy_edge *edge)
 {
     if (edge->kind == GY_EDGE_END || edge->sync != GY_SYNC_NONE || edge->escape ||
-        edge->to == GY_NONE || !is_plain(m, edge->guard) || !is_plain_program(m, edge->effect))
+        edge->to == GY_NONE || gy_edge_can_fail(m->model, edge) || !is_plain(m, edge->guard) ||
+        !is_plain_program(m, edge->effect))
         return false;
     for (uint32_t i = 0; i < edge->touch_count; i++)
         if (!is_private_touch(m, &edge->touches[i]))

@@ -5,6 +5,7 @@
 //   - read only what nobody else writes, and write only what nobody else reads or writes: the
 //     process's own variables, or globals that no other process uses in that way. So nobody can
 //     change whether they fire, and they commute with whatever the others do;
+//   - can't fail: a fault that leaves no successor would hide the step before it;
 //   - do nothing with channels, processes, priorities, hidden variables or C code;
 //   - are no escapes and not marked as fair (fairness asks whether such a statement can be
 //     executed in a state, so there must be one), and lead to no node that a property or another process can tell apart.

@@ -1,5 +1,6 @@
 // Order: what leaves the state first, since the rest need not look at it; then resets; then
-// merging, which sees the final effects; ranges last, which count what all of them store.
+// ranges, which count what all of these store; merging last, which sees the final effects, and
+// which indices can't be out of bounds.
 #include "model/passes.h"
 
 #include "model/access.h"
@@ -70,10 +71,10 @@ gy_model *gy_model_reduced(const gy_model *exact, const gy_passes *passes,
     if (passes->dead)
         gy_model_dead(model, watched, saved);
     gy_model_access(model); // of the effects as they are now
+    if (passes->ranges)
+        narrow(model, saved);
     if (passes->merge && !watched->claims)
         saved->merged_edges = gy_model_merge(model, watched->formulas, watched->formula_count);
     saved->reorders = saved->merged_edges > 0;
-    if (passes->ranges)
-        narrow(model, saved);
     return model_done(model);
 }

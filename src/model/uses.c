@@ -2,12 +2,43 @@
 
 // ---- expressions ----------------------------------------------------------------------
 
-static bool is_in_bounds(const gy_expr *index, int32_t count)
+// Small and not negative, whatever the values of its variables: sums of a few can't wrap around.
+static bool is_small(const gy_model *model, const gy_expr *expr)
 {
-    return index->op == GY_E_CONST && index->value >= 0 && index->value < count;
+    switch (expr->op) {
+    case GY_E_CONST:
+        return expr->value >= 0 && expr->value <= UINT16_MAX;
+    case GY_E_VAR:
+        return model->vars[expr->var].min >= 0 && model->vars[expr->var].max <= UINT16_MAX;
+    case GY_E_ADD:
+        return expr->a->op != GY_E_ADD && is_small(model, expr->a) && is_small(model, expr->b);
+    case GY_E_MOD:
+    case GY_E_DIV:
+        return expr->b->op == GY_E_CONST && expr->b->value > 0 && is_small(model, expr->a);
+    case GY_E_BITAND:
+        return is_small(model, expr->a) && is_small(model, expr->b);
+    default:
+        return false;
+    }
 }
 
-bool gy_expr_can_fail(const gy_expr *expr)
+// Is it surely one of 0 .. count - 1?
+static bool is_in_bounds(const gy_model *model, const gy_expr *index, int32_t count)
+{
+    switch (index->op) {
+    case GY_E_CONST:
+        return index->value >= 0 && index->value < count;
+    case GY_E_VAR:
+        return model->vars[index->var].min >= 0 && model->vars[index->var].max < count;
+    case GY_E_MOD:
+        return index->b->op == GY_E_CONST && index->b->value > 0 && index->b->value <= count &&
+               is_small(model, index->a);
+    default:
+        return false;
+    }
+}
+
+bool gy_expr_can_fail(const gy_model *model, const gy_expr *expr)
 {
     if (!expr)
         return false;
@@ -20,14 +51,14 @@ bool gy_expr_can_fail(const gy_expr *expr)
     case GY_E_TIMEOUT:
     case GY_E_PRIORITY:
     case GY_E_REMOTE_LABEL:
-        return gy_expr_can_fail(expr->a);
+        return gy_expr_can_fail(model, expr->a);
     case GY_E_VAR: // the index is checked, by itself or by the access
-        return expr->a && (expr->a->op != GY_E_INDEX || gy_expr_can_fail(expr->a));
+        return expr->a && (expr->a->op != GY_E_INDEX || gy_expr_can_fail(model, expr->a));
     case GY_E_INDEX:
-        return !is_in_bounds(expr->a, expr->value);
+        return gy_expr_can_fail(model, expr->a) || !is_in_bounds(model, expr->a, expr->value);
     case GY_E_DIV:
     case GY_E_MOD:
-        return expr->b->op != GY_E_CONST || expr->b->value == 0 || gy_expr_can_fail(expr->a);
+        return expr->b->op != GY_E_CONST || expr->b->value == 0 || gy_expr_can_fail(model, expr->a);
     case GY_E_NOT:
     case GY_E_NEG:
     case GY_E_COMPL:
@@ -48,7 +79,8 @@ bool gy_expr_can_fail(const gy_expr *expr)
     case GY_E_AND:
     case GY_E_OR:
     case GY_E_COND:
-        return gy_expr_can_fail(expr->a) || gy_expr_can_fail(expr->b) || gy_expr_can_fail(expr->c);
+        return gy_expr_can_fail(model, expr->a) || gy_expr_can_fail(model, expr->b) ||
+               gy_expr_can_fail(model, expr->c);
     default: // channels, other processes, C
         return true;
     }
@@ -80,7 +112,7 @@ void gy_expr_reads(const gy_model *model, const gy_expr *expr, uint64_t *set)
 
 void gy_expr_fault_reads(const gy_model *model, const gy_expr *expr, uint64_t *set)
 {
-    if (!gy_expr_can_fail(expr))
+    if (!gy_expr_can_fail(model, expr))
         return;
     switch (expr->op) {
     case GY_E_NOT:
@@ -111,7 +143,7 @@ void gy_expr_fault_reads(const gy_model *model, const gy_expr *expr, uint64_t *s
     case GY_E_AND:
     case GY_E_OR:
     case GY_E_COND: // what comes first decides whether the rest is computed
-        if (gy_expr_can_fail(expr->b) || gy_expr_can_fail(expr->c))
+        if (gy_expr_can_fail(model, expr->b) || gy_expr_can_fail(model, expr->c))
             gy_expr_reads(model, expr->a, set);
         else
             gy_expr_fault_reads(model, expr->a, set);
@@ -207,4 +239,30 @@ void gy_edge_writes(const gy_edge *edge, uint64_t *set)
     if (edge->sync == GY_SYNC_RECV)
         field_writes(edge->fields, edge->field_count, set);
     gy_program_writes(edge->effect, set);
+}
+
+static bool fields_can_fail(const gy_model *model, const gy_field *fields, uint32_t count)
+{
+    for (uint32_t f = 0; f < count; f++)
+        if (gy_expr_can_fail(model, fields[f].expr) ||
+            (fields[f].index && fields[f].index->op != GY_E_CONST))
+            return true;
+    return false;
+}
+
+bool gy_edge_can_fail(const gy_model *model, const gy_edge *edge)
+{
+    if (gy_expr_can_fail(model, edge->guard) || gy_expr_can_fail(model, edge->chan) ||
+        fields_can_fail(model, edge->fields, edge->field_count))
+        return true;
+    for (uint32_t i = 0; edge->effect && i < edge->effect->count; i++) {
+        const gy_action *action = &edge->effect->actions[i];
+        bool computes = action->kind == GY_A_ASSIGN || action->kind == GY_A_ASSERT ||
+                        action->kind == GY_A_PRINTF || action->kind == GY_A_PRINTM;
+        if (!computes || gy_expr_can_fail(model, action->expr) ||
+            (action->index && gy_expr_can_fail(model, action->index)) ||
+            fields_can_fail(model, action->fields, action->field_count))
+            return true;
+    }
+    return false;
 }

@@ -12,12 +12,15 @@
 #include "model/model.h"
 #include "model/var_set.h"
 
-bool gy_expr_can_fail(const gy_expr *expr);
+bool gy_expr_can_fail(const gy_model *model, const gy_expr *expr);
 void gy_expr_reads(const gy_model *model, const gy_expr *expr, uint64_t *set);
 void gy_expr_fault_reads(const gy_model *model, const gy_expr *expr, uint64_t *set);
 // Of other processes' variables alone.
 void gy_expr_remote_reads(const gy_model *model, const gy_expr *expr, uint64_t *set);
 void gy_formula_reads(const gy_model *model, const gy_formula *formula, uint64_t *set);
+
+// Can executing the edge end in a fault that leaves no successor? (A failing assertion leaves one.)
+bool gy_edge_can_fail(const gy_model *model, const gy_edge *edge);
 
 // Everything that is read or written, whatever for. Writes are stores by assignments, receives,
 // `run` and new channels.
