@@ -345,7 +345,7 @@ static bool name_pending(member *m)
         look_up_again(m);
     }
     m->batched += m->forest.pending.n;
-    m->forest.pending.n = 0;
+    gy_pending_clear(&m->forest.pending);
     return true;
 }
 

@@ -5,6 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void list_leaves(gy_coder *coder)
+{
+    const gy_shape *s = coder->shape;
+    uint32_t shift = 0;
+    while (s->words && (s->words - 1) >> shift >= 64)
+        shift++;
+    for (uint32_t i = 0; i < s->words && s->leaves <= 64; i++)
+        coder->leaves_of[i >> shift] |= 1ull << s->leaf_of[i];
+}
+
 gy_coder *gy_coder_new(gy_shape *shape, gy_budget *budget, bool hostile)
 {
     gy_coder *coder = gy_alloc_zero(sizeof *coder);
@@ -19,6 +29,7 @@ gy_coder *gy_coder_new(gy_shape *shape, gy_budget *budget, bool hostile)
         for (uint32_t k = 0; k < GY_MOST_KIDS; k++)
             coder->kids[i][k] = shape->kids[i][k] == GY_NO_NODE ? shape->nodes : shape->kids[i][k];
     }
+    list_leaves(coder);
     return coder;
 }
 
@@ -34,10 +45,16 @@ void gy_coder_free(gy_coder *coder)
     free(coder);
 }
 
+// Room for the numbers of all nodes and one more, in whole quads: they are copied as such.
+static uint32_t stride_of(const gy_shape *s)
+{
+    return (s->nodes + 4) / 4 * 4;
+}
+
 void gy_coder_base_init(gy_coder_base *base, const gy_coder *coder)
 {
     const gy_shape *s = coder->shape;
-    size_t nodes = (size_t)s->nodes + 1;
+    size_t nodes = stride_of(s);
     base->valid = false;
     base->words = gy_alloc_zero(((size_t)s->words + 1) * sizeof *base->words);
     base->number = gy_alloc_zero(nodes * sizeof *base->number);
@@ -84,10 +101,10 @@ static void mark_changes(const gy_shape *s, gy_coder_base *base, const uint32_t 
         mark(base, s->leaf_of[i]);
 }
 
-static uint32_t intern(gy_coder *coder, gy_tuples *table, gy_tuple tuple)
+static uint32_t intern(gy_coder *coder, gy_tuples *table, gy_tuple tuple, uint64_t hash)
 {
-    uint32_t number = gy_tuples_find(table, tuple);
-    if (number != GY_TUPLE_NONE)
+    uint32_t number = gy_tuples_find(table, tuple, hash);
+    if (__builtin_expect(number != GY_TUPLE_NONE, 1))
         return number;
     if (!coder->room_wanted)
         return gy_tuples_intern(table, tuple);
@@ -131,8 +148,8 @@ static uint32_t number_marked(gy_coder *coder, gy_coder_base *base, const uint32
         while (base->marks[w]) {
             uint32_t node = w * 64 + (uint32_t)__builtin_ctzll(base->marks[w]);
             base->marks[w] &= base->marks[w] - 1;
-            uint32_t number = intern(coder, &coder->tables[node],
-                                     node_tuple(coder, base->next, state, node));
+            gy_tuple tuple = node_tuple(coder, base->next, state, node);
+            uint32_t number = intern(coder, &coder->tables[node], tuple, gy_tuple_hash(tuple));
             if (number == GY_TUPLE_NONE) {
                 memset(base->marks, 0, (s->nodes / 64 + 1) * sizeof *base->marks);
                 return GY_NO_NODE;
@@ -191,49 +208,60 @@ bool gy_coder_can_wait(const gy_coder *coder)
 
 void gy_pending_init(gy_pending *pending, const gy_coder *coder)
 {
-    size_t nodes = (size_t)coder->shape->nodes + 1, words = (size_t)coder->shape->words + 1;
-    pending->n = 0;
-    pending->numbers = gy_alloc(GY_PENDING_MOST * nodes * sizeof *pending->numbers);
-    pending->states = gy_alloc(GY_PENDING_MOST * words * sizeof *pending->states);
+    gy_pending_clear(pending);
+    pending->stride = stride_of(coder->shape);
+    pending->numbers =
+        gy_alloc((size_t)GY_PENDING_MOST * pending->stride * sizeof *pending->numbers);
 }
 
 void gy_pending_free(gy_pending *pending)
 {
     free(pending->numbers);
-    free(pending->states);
-    *pending = (gy_pending){0};
+    pending->numbers = NULL;
+    gy_pending_clear(pending);
 }
 
-// A few words at a time: the lengths are small and known to nobody.
-static inline void copy_words(uint32_t *to, const uint32_t *from, uint32_t n)
+void gy_pending_clear(gy_pending *pending)
 {
-    for (uint32_t i = 0; i < n; i++)
-        to[i] = from[i];
+    pending->n = pending->leaf_count = pending->leaves_done = 0;
 }
 
-void gy_coder_put_aside(const gy_coder *coder, const gy_coder_base *base, const uint32_t *state,
-                        uint64_t written, uint32_t shift, gy_pending *pending)
+bool gy_coder_put_aside(const gy_coder *coder, const gy_coder_base *base, const uint32_t *state,
+                        uint64_t written, gy_pending *pending)
 {
-    const gy_shape *s = coder->shape;
-    uint32_t i = pending->n++, nodes = s->nodes + 1;
-    uint64_t marks = 0;
-    for (; written; written &= written - 1) {
-        uint32_t from = (uint32_t)__builtin_ctzll(written) << shift, to = from + (1u << shift);
-        for (uint32_t w = from; w < to && w < s->words; w++)
-            marks |= (uint64_t)(state[w] != base->words[w]) << s->leaf_of[w];
+    uint32_t i = pending->n, stride = pending->stride, count = pending->leaf_count;
+    uint32_t *numbers = pending->numbers + (size_t)i * stride;
+    uint64_t leaves = 0;
+    for (; written; written &= written - 1)
+        leaves |= coder->leaves_of[__builtin_ctzll(written)];
+    if (count + (uint32_t)__builtin_popcountll(leaves) > GY_PENDING_LEAVES)
+        return false;
+    for (; leaves; leaves &= leaves - 1, count++) {
+        uint32_t leaf = (uint32_t)__builtin_ctzll(leaves);
+        gy_tuple tuple = node_tuple(coder, NULL, state, leaf);
+        uint64_t hash = gy_tuple_hash(tuple);
+        gy_tuples_prefetch(&coder->tables[leaf], hash);
+        pending->leaves[count].tuple = tuple;
+        pending->leaves[count].hash = hash;
+        pending->leaves[count].state = i;
+        pending->leaves[count].leaf = leaf;
     }
-    pending->marks[i] = marks;
-    copy_words(pending->numbers + (size_t)i * nodes, base->number, nodes);
-    copy_words(pending->states + (size_t)i * s->words, state, s->words);
+    for (uint32_t k = 0; k < stride; k += 4)
+        memcpy(numbers + k, base->number + k, 4 * sizeof *numbers);
+    pending->leaf_count = count;
+    pending->marks[i] = 0;
+    pending->n = i + 1;
+    return true;
 }
 
 // In rounds: each state has its lowest marked node looked up and that node's parent marked.
 // Within a round all lookups are started before the first is waited for.
-bool gy_coder_name_pending(gy_coder *coder, gy_pending *pending, uint32_t (*names)[2])
+static bool name_inner(gy_coder *coder, gy_pending *pending)
 {
     const gy_shape *s = coder->shape;
     gy_tuple tuples[GY_PENDING_MOST];
-    uint32_t active[GY_PENDING_MOST], left = 0, nodes = s->nodes + 1;
+    uint64_t hashes[GY_PENDING_MOST];
+    uint32_t active[GY_PENDING_MOST], left = 0, stride = pending->stride;
     for (uint32_t i = 0; i < pending->n; i++)
         if (pending->marks[i])
             active[left++] = i;
@@ -241,16 +269,16 @@ bool gy_coder_name_pending(gy_coder *coder, gy_pending *pending, uint32_t (*name
         uint32_t kept = 0;
         for (uint32_t k = 0; k < left; k++) {
             uint32_t i = active[k], node = (uint32_t)__builtin_ctzll(pending->marks[i]);
-            tuples[k] = node_tuple(coder, pending->numbers + (size_t)i * nodes,
-                                   pending->states + (size_t)i * s->words, node);
-            gy_tuples_prefetch(&coder->tables[node], tuples[k]);
+            tuples[k] = node_tuple(coder, pending->numbers + (size_t)i * stride, NULL, node);
+            hashes[k] = gy_tuple_hash(tuples[k]);
+            gy_tuples_prefetch(&coder->tables[node], hashes[k]);
         }
         for (uint32_t k = 0; k < left; k++) {
             uint32_t i = active[k], node = (uint32_t)__builtin_ctzll(pending->marks[i]);
-            uint32_t number = intern(coder, &coder->tables[node], tuples[k]);
+            uint32_t number = intern(coder, &coder->tables[node], tuples[k], hashes[k]);
             if (number == GY_TUPLE_NONE)
                 return false;
-            pending->numbers[(size_t)i * nodes + node] = number;
+            pending->numbers[(size_t)i * stride + node] = number;
             pending->marks[i] &= pending->marks[i] - 1;
             if (s->parent[node] != GY_NO_NODE)
                 pending->marks[i] |= 1ull << s->parent[node];
@@ -259,9 +287,29 @@ bool gy_coder_name_pending(gy_coder *coder, gy_pending *pending, uint32_t (*name
         }
         left = kept;
     }
+    return true;
+}
+
+bool gy_coder_name_pending(gy_coder *coder, gy_pending *pending, uint32_t (*names)[2])
+{
+    const gy_shape *s = coder->shape;
+    uint32_t stride = pending->stride;
+    for (; pending->leaves_done < pending->leaf_count; pending->leaves_done++) {
+        uint32_t k = pending->leaves_done, leaf = pending->leaves[k].leaf;
+        uint32_t i = pending->leaves[k].state;
+        uint32_t number = intern(coder, &coder->tables[leaf], pending->leaves[k].tuple,
+                                 pending->leaves[k].hash);
+        if (number == GY_TUPLE_NONE)
+            return false;
+        pending->numbers[(size_t)i * stride + leaf] = number;
+        if (s->parent[leaf] != GY_NO_NODE)
+            pending->marks[i] |= 1ull << s->parent[leaf];
+    }
+    if (s->nodes > s->leaves && !name_inner(coder, pending))
+        return false;
     for (uint32_t i = 0; i < pending->n; i++) {
-        names[i][0] = top_number(pending->numbers + (size_t)i * nodes, s->top[0]);
-        names[i][1] = top_number(pending->numbers + (size_t)i * nodes, s->top[1]);
+        names[i][0] = top_number(pending->numbers + (size_t)i * stride, s->top[0]);
+        names[i][1] = top_number(pending->numbers + (size_t)i * stride, s->top[1]);
     }
     return true;
 }

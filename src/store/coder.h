@@ -21,6 +21,7 @@ typedef struct gy_coder {
     gy_shape *shape;
     gy_tuples *tables;              // by node
     uint32_t (*kids)[GY_MOST_KIDS]; // as in the shape, `nodes` where there is none
+    uint64_t leaves_of[64];         // of piece i of the words, as a mask (if there are at most 64)
     _Atomic bool *room_wanted;      // NULL: one thread at a time
 } gy_coder;
 
@@ -44,22 +45,30 @@ bool gy_coder_name(gy_coder *coder, gy_coder_base *base, const uint32_t *state, 
 // States that differ from the base in few words (successors of the state that it is) can be put
 // aside and named later, many at once, so that the cache misses of one overlap with those of the
 // others. The base may be another one by then.
-enum { GY_PENDING_MOST = 64 };
+enum { GY_PENDING_MOST = 64, GY_PENDING_LEAVES = 4 * GY_PENDING_MOST };
 typedef struct gy_pending {
     uint32_t n;
-    uint64_t marks[GY_PENDING_MOST]; // nodes still to be looked up
-    uint32_t *numbers;               // of all nodes, for each
-    uint32_t *states;                // words, for each
+    uint32_t leaf_count, leaves_done;
+    uint32_t stride; // of `numbers`
+    struct {
+        gy_tuple tuple;
+        uint64_t hash;
+        uint32_t state, leaf;
+    } leaves[GY_PENDING_LEAVES]; // that differ from the base's, to be looked up
+    uint64_t marks[GY_PENDING_MOST]; // inner nodes still to be looked up
+    uint32_t *numbers;               // of all nodes, for each state
 } gy_pending;
 
 bool gy_coder_can_wait(const gy_coder *coder); // few enough nodes for that
 void gy_pending_init(gy_pending *pending, const gy_coder *coder);
 void gy_pending_free(gy_pending *pending);
-// `written`, bit i: the words from i << shift on may differ from those of the (valid) base.
-void gy_coder_put_aside(const gy_coder *coder, const gy_coder_base *base, const uint32_t *state,
-                        uint64_t written, uint32_t shift, gy_pending *pending);
+// `written`, bit i: the words from i << shift on may differ from those of the (valid) base; shift
+// is the least that leaves at most 64 such pieces. False: too many are waiting already.
+bool gy_coder_put_aside(const gy_coder *coder, const gy_coder_base *base, const uint32_t *state,
+                        uint64_t written, gy_pending *pending);
 // Names them all. False: no room; once there is some, the same call goes on.
 bool gy_coder_name_pending(gy_coder *coder, gy_pending *pending, uint32_t (*names)[2]);
+void gy_pending_clear(gy_pending *pending);
 uint64_t gy_coder_bytes(const gy_coder *coder); // of its tables
 // Grows the tables that want it. False: no memory for one that can't do without.
 bool gy_coder_make_room(gy_coder *coder);

@@ -23,8 +23,6 @@ static gy_wood *new_wood(gy_forest *forest, uint32_t words)
 {
     gy_wood *wood = gy_alloc_zero(sizeof *wood);
     wood->words = words;
-    while (words && (words - 1) >> wood->shift >= 64)
-        wood->shift++;
     wood->coder = gy_coder_new(gy_shape_balanced(words), forest->budget, forest->hostile);
     wood->coder->room_wanted = &forest->room_wanted;
     gy_quotient_init(&wood->roots, forest->budget, forest->hostile);
@@ -201,9 +199,7 @@ bool gy_forest_put_aside(gy_forest_view *view, const uint32_t *state, uint32_t w
         gy_pending_init(&view->pending, wood->coder);
         view->pending_wood = wood;
     }
-    gy_coder_put_aside(wood->coder, view->current_base, state, written, wood->shift,
-                       &view->pending);
-    return true;
+    return gy_coder_put_aside(wood->coder, view->current_base, state, written, &view->pending);
 }
 
 bool gy_forest_name_pending(gy_forest_view *view, gy_arrival *arrivals)

@@ -27,7 +27,6 @@
 
 typedef struct gy_wood { // states of one length
     uint32_t words;
-    uint32_t shift; // the least that leaves at most 64 pieces of the words
     bool planned;   // its shape was chosen from a sample
     gy_coder *coder;
     gy_quotient roots;
@@ -82,7 +81,7 @@ void gy_forest_view_free(gy_forest_view *view);
 bool gy_forest_name(gy_forest_view *view, const uint32_t *state, uint32_t words,
                     gy_arrival *arrival);
 // A state of the length of the one last spelled and much like it, to be named later; `written`
-// counts in pieces of 1 << wood->shift words. False: that can't be. At most GY_PENDING_MOST.
+// counts in pieces of words, at most 64 (see coder.h). False: that can't be.
 bool gy_forest_put_aside(gy_forest_view *view, const uint32_t *state, uint32_t words,
                          uint64_t written);
 // Names those that were put aside, in order; there are view->pending.n of them. False: no room.

@@ -34,7 +34,7 @@ static void put(gy_tuples *tuples, uint64_t at, uint32_t slot, gy_tuple tuple, u
 // Into the first free slot of a table that nobody else uses.
 static void put_again(gy_tuples *tuples, gy_tuple tuple, uint32_t number)
 {
-    for (uint64_t at = gy_tuples_home(tuples, tuple);; at = (at + 1) & tuples->mask) {
+    for (uint64_t at = gy_tuple_hash(tuple) & tuples->mask;; at = (at + 1) & tuples->mask) {
         const _Atomic uint32_t *numbers = gy_tuples_numbers(tuples, gy_tuples_line(tuples, at));
         for (uint32_t i = 0; i < tuples->slots; i++)
             if (!atomic_load_explicit(&numbers[i], memory_order_relaxed)) {
@@ -84,7 +84,7 @@ uint32_t gy_tuples_add(gy_tuples *tuples, gy_tuple tuple)
     uint32_t halves = tuples->halves;
     if (!tuples->most)
         return GY_TUPLE_NONE;
-    for (uint64_t at = gy_tuples_home(tuples, tuple);; at = (at + 1) & tuples->mask) {
+    for (uint64_t at = gy_tuple_hash(tuple) & tuples->mask;; at = (at + 1) & tuples->mask) {
         _Atomic uint64_t *line = gy_tuples_line(tuples, at);
         _Atomic uint32_t *numbers = gy_tuples_numbers(tuples, line);
         for (uint32_t i = 0; i < tuples->slots; i++) {
@@ -112,7 +112,7 @@ uint32_t gy_tuples_add(gy_tuples *tuples, gy_tuple tuple)
 
 uint32_t gy_tuples_intern(gy_tuples *tuples, gy_tuple tuple)
 {
-    uint32_t number = gy_tuples_find(tuples, tuple);
+    uint32_t number = gy_tuples_find(tuples, tuple, gy_tuple_hash(tuple));
     if (number != GY_TUPLE_NONE)
         return number;
     if (gy_tuples_want_room(tuples) && !gy_tuples_grow(tuples) &&

@@ -93,15 +93,10 @@ static inline uint64_t gy_tuple_hash(gy_tuple tuple)
                         tuple.half[1] ^ 0xd6e8feb86659fd93ull);
 }
 
-static inline uint64_t gy_tuples_home(const gy_tuples *tuples, gy_tuple tuple)
-{
-    return gy_tuple_hash(tuple) & tuples->mask;
-}
-
 // Starts fetching what gy_tuples_find will look at.
-static inline void gy_tuples_prefetch(const gy_tuples *tuples, gy_tuple tuple)
+static inline void gy_tuples_prefetch(const gy_tuples *tuples, uint64_t hash)
 {
-    __builtin_prefetch(gy_tuples_line(tuples, gy_tuples_home(tuples, tuple)));
+    __builtin_prefetch(gy_tuples_line(tuples, hash & tuples->mask));
 }
 
 // Starts fetching what gy_tuples_get will look at, in two steps some time apart.
@@ -122,15 +117,15 @@ static inline bool gy_tuples_same(const _Atomic uint64_t *kept, gy_tuple tuple, 
            (halves == 1 || atomic_load_explicit(&kept[1], memory_order_relaxed) == tuple.half[1]);
 }
 
-// GY_TUPLE_NONE: not there, or just being added.
-static inline uint32_t gy_tuples_find(const gy_tuples *tuples, gy_tuple tuple)
+// With the number of halves known to the compiler.
+__attribute__((always_inline)) static inline uint32_t
+gy_tuples_seek(const gy_tuples *tuples, gy_tuple tuple, uint64_t hash, uint32_t halves,
+               uint32_t slots)
 {
-    uint32_t halves = tuples->halves, slots = tuples->slots;
-    if (!tuples->most)
-        return GY_TUPLE_NONE;
-    for (uint64_t at = gy_tuples_home(tuples, tuple);; at = (at + 1) & tuples->mask) {
+    for (uint64_t at = hash & tuples->mask;; at = (at + 1) & tuples->mask) {
         _Atomic uint64_t *line = gy_tuples_line(tuples, at);
-        const _Atomic uint32_t *numbers = gy_tuples_numbers(tuples, line);
+        const _Atomic uint32_t *numbers = (const _Atomic uint32_t *)(line + slots * halves);
+#pragma GCC unroll 5
         for (uint32_t i = 0; i < slots; i++) {
             uint32_t number = atomic_load_explicit(&numbers[i], memory_order_acquire);
             if (number - 1 >= GY_TUPLE_NONE - 1)
@@ -139,6 +134,15 @@ static inline uint32_t gy_tuples_find(const gy_tuples *tuples, gy_tuple tuple)
                 return number - 1;
         }
     }
+}
+
+// `hash` is gy_tuple_hash(tuple). GY_TUPLE_NONE: not there, or just being added.
+static inline uint32_t gy_tuples_find(const gy_tuples *tuples, gy_tuple tuple, uint64_t hash)
+{
+    if (!tuples->most)
+        return GY_TUPLE_NONE;
+    return tuples->halves == 1 ? gy_tuples_seek(tuples, tuple, hash, 1, 5)
+                               : gy_tuples_seek(tuples, tuple, hash, 2, 3);
 }
 
 #endif
