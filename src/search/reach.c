@@ -71,6 +71,7 @@ typedef struct member {
     uint32_t countdown;
     int32_t endless_edge;
     uint8_t *reached;
+    uint32_t edge_count;
     _Atomic uint64_t states, transitions;
 } member;
 
@@ -422,12 +423,11 @@ static void note_fault(member *m, const gy_fault *fault)
 
 static void note_steps(member *m, const gy_transition *transition)
 {
-    uint32_t count = m->reach->run->result->edge_count;
-    for (uint32_t i = 0; i < transition->step_count; i++) {
-        const gy_step *step = &transition->steps[i];
-        if ((uint32_t)step->edge < count)
+    const gy_step *end = transition->steps + transition->step_count;
+    for (const gy_step *step = transition->steps; step < end; step++) {
+        if ((uint32_t)step->edge < m->edge_count)
             m->reached[step->edge] = 1;
-        if ((uint32_t)step->partner_edge < count)
+        if ((uint32_t)step->partner_edge < m->edge_count)
             m->reached[step->partner_edge] = 1;
     }
 }
@@ -893,7 +893,8 @@ static void init_member(reach *r, member *m)
     m->worker = gy_worker_new(r->run->system);
     m->endless_edge = -1;
     m->countdown = LOOK;
-    m->reached = gy_alloc_zero(r->run->result->edge_count + 1);
+    m->edge_count = r->run->result->edge_count;
+    m->reached = gy_alloc_zero(m->edge_count + 1);
     if (r->run->reduction)
         m->reducer = gy_reducer_new(r->run->reduction);
     if (r->forest)

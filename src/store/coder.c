@@ -234,9 +234,9 @@ bool gy_coder_put_aside(const gy_coder *coder, const gy_coder_base *base, const 
     uint64_t leaves = 0;
     for (; written; written &= written - 1)
         leaves |= coder->leaves_of[__builtin_ctzll(written)];
-    if (count + (uint32_t)__builtin_popcountll(leaves) > GY_PENDING_LEAVES)
-        return false;
     for (; leaves; leaves &= leaves - 1, count++) {
+        if (count == GY_PENDING_LEAVES)
+            return false; // as if nothing had been put there
         uint32_t leaf = (uint32_t)__builtin_ctzll(leaves);
         gy_tuple tuple = node_tuple(coder, NULL, state, leaf);
         uint64_t hash = gy_tuple_hash(tuple);

@@ -20,8 +20,12 @@
 #include "base/memory.h"
 
 #include <string.h>
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
+#include <emmintrin.h>
+#endif
 
 enum { GY_PILE_LINE = 64, GY_PILE_SLOTS = 8, GY_PILE_POSITION_BITS = 40 };
+_Static_assert(GY_PILE_POSITION_BITS == 40, "gy_pile_matches masks 24 bits of tag");
 enum { GY_PILE_OFFSET_BITS = 20, GY_PILE_MOST_WORDS = (1 << 16) - 1 };
 
 typedef struct gy_pile_chunk {
@@ -85,7 +89,7 @@ static inline const uint32_t *gy_pile_spell(const gy_pile *pile, uint64_t positi
 // The head of the record of a state: hash and length.
 static inline uint64_t gy_pile_head(const uint32_t *state, uint32_t words)
 {
-    return (gy_hash_words(state, words, 0) & ~(uint64_t)GY_PILE_MOST_WORDS) | words;
+    return (gy_hash_state(state, words) & ~(uint64_t)GY_PILE_MOST_WORDS) | words;
 }
 
 static inline uint64_t gy_pile_home(const gy_pile *pile, uint64_t head)
@@ -113,16 +117,32 @@ static inline uint64_t gy_pile_position(uint64_t slot)
     return (slot & ((1ull << GY_PILE_POSITION_BITS) - 1)) - 1;
 }
 
-// The slots of a line with this tag, as a mask.
+// The slots of a line with this tag, as a mask. An empty slot has tag 0.
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
+// The tags are in the upper halves of the slots. As in quotient.h, a slot that is written meanwhile
+// is seen as it was before or after.
+static inline unsigned gy_pile_matches(const _Atomic uint64_t *line, uint64_t tag)
+{
+    const float *at = (const float *)(const void *)line;
+    __m128 ab = _mm_shuffle_ps(_mm_loadu_ps(at), _mm_loadu_ps(at + 4), 0xdd);
+    __m128 cd = _mm_shuffle_ps(_mm_loadu_ps(at + 8), _mm_loadu_ps(at + 12), 0xdd);
+    __m128i mask = _mm_set1_epi32(~0xff), want = _mm_set1_epi32((int)(tag >> 32));
+    __m128i first = _mm_cmpeq_epi32(_mm_and_si128(_mm_castps_si128(ab), mask), want);
+    __m128i second = _mm_cmpeq_epi32(_mm_and_si128(_mm_castps_si128(cd), mask), want);
+    return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(first)) |
+           (unsigned)_mm_movemask_ps(_mm_castsi128_ps(second)) << 4;
+}
+#else
 static inline unsigned gy_pile_matches(const _Atomic uint64_t *line, uint64_t tag)
 {
     unsigned match = 0;
     for (unsigned i = 0; i < GY_PILE_SLOTS; i++) {
         uint64_t slot = atomic_load_explicit(&line[i], memory_order_acquire);
-        match |= (unsigned)((slot ^ tag) >> GY_PILE_POSITION_BITS == 0 && slot) << i;
+        match |= (unsigned)((slot ^ tag) >> GY_PILE_POSITION_BITS == 0) << i;
     }
     return match;
 }
+#endif
 
 // Fetches the state that this one will be compared with, and returns its position;
 // GY_PILE_NOTHING: there is none like it in its home line.
@@ -133,8 +153,10 @@ static inline uint64_t gy_pile_warm(const gy_pile *pile, uint64_t head)
     unsigned match = gy_pile_matches(line, gy_pile_tag(head));
     if (!match)
         return GY_PILE_NOTHING;
-    uint64_t position = gy_pile_position(
-        atomic_load_explicit(&line[__builtin_ctz(match)], memory_order_acquire));
+    uint64_t slot = atomic_load_explicit(&line[__builtin_ctz(match)], memory_order_acquire);
+    if (!slot)
+        return GY_PILE_NOTHING;
+    uint64_t position = gy_pile_position(slot);
     const char *record = (const char *)gy_pile_record(pile, position);
     uint32_t bytes = ((uint32_t)head & GY_PILE_MOST_WORDS) * 4;
     for (uint32_t at = 0; at <= bytes && at < 512; at += 64)

@@ -175,6 +175,22 @@ static uint32_t *together(const plan *p, uint32_t i, uint32_t j)
     return &p->together[(size_t)(i < j ? i : j) * p->words + (i < j ? j : i)];
 }
 
+// States of up to two leaves are best cut into just those, with nothing above them: one lookup
+// for each half that has changed. After merging groups i and j, can that still be done?
+static bool still_two_leaves(const plan *p, uint32_t i, uint32_t j)
+{
+    for (uint32_t subset = 0; subset < 1u << p->groups; subset++) {
+        uint32_t size = 0;
+        if ((subset >> i & 1) != (subset >> j & 1))
+            continue;
+        for (uint32_t k = 0; k < p->groups; k++)
+            size += subset >> k & 1 ? p->group_at[k]->size : 0;
+        if (size <= GY_LEAF_WORDS && p->words - size <= GY_LEAF_WORDS)
+            return true;
+    }
+    return false;
+}
+
 static uint32_t count_together(plan *p, uint32_t i, uint32_t j)
 {
     uint32_t *known = together(p, i, j);
@@ -196,6 +212,8 @@ static void find_pair(plan *p, uint32_t *x, uint32_t *y)
         for (uint32_t j = i + 1; j < p->groups; j++) {
             if (!near(p, i, j))
                 break;
+            if (p->words <= 2 * GY_LEAF_WORDS && !still_two_leaves(p, i, j))
+                continue;
             uint64_t product = (uint64_t)p->group_at[i]->distinct * p->group_at[j]->distinct;
             uint64_t value = count_together(p, i, j);
             if (value < best || (value == best && product < best_product)) {
