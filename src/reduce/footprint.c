@@ -30,6 +30,16 @@ void gy_footprint_add(const gy_reduction *r, gy_footprint to, gy_footprint from)
         to.reads[w] |= from.reads[w]; // the three sets are adjacent
 }
 
+// True: there was something new in it.
+static bool grow(const gy_reduction *r, gy_footprint to, gy_footprint from)
+{
+    bool grew = false;
+    for (uint32_t w = 0; w < 3 * r->words; w++)
+        grew |= (from.reads[w] & ~to.reads[w]) != 0;
+    gy_footprint_add(r, to, from);
+    return grew;
+}
+
 bool gy_footprint_conflict(const gy_reduction *r, gy_footprint a, gy_footprint b)
 {
     uint64_t both = 0;
@@ -427,34 +437,46 @@ void gy_footprint_inner(const gy_reduction *r, gy_who who, const gy_edge *edge, 
 
 // ---- atomic sequences ---------------------------------------------------------------
 
-static void follow_chain(const gy_reduction *r, gy_who who, int32_t tmpl, int32_t from,
-                         uint8_t *seen, gy_footprint to)
+static bool goes_on(const gy_edge *edge)
 {
-    const gy_node *node = &r->model->templates[tmpl].nodes[from];
-    if (seen[from])
-        return;
-    seen[from] = 1;
-    for (int32_t k = 0; k < node->edge_count; k++) {
-        const gy_edge *edge = &r->model->edges[node->first_edge + k];
-        gy_footprint_inner(r, who, edge, to);
-        if (edge->keeps_atomic && edge->to != GY_NONE)
-            follow_chain(r, who, tmpl, edge->to, seen, to);
+    return edge->keeps_atomic && edge->to != GY_NONE;
+}
+
+// By node that an atomic sequence may pass: all that it may go on to do from there. One fixed point
+// for the template; in the order of the text, backwards, it is reached in a few rounds.
+static gy_footprint *find_sequences(const gy_reduction *r, gy_who who, const gy_template *tmpl,
+                                    gy_arena *scratch)
+{
+    gy_footprint *from = GY_NEW_ARRAY(scratch, gy_footprint, tmpl->node_count + 1);
+    const gy_edge *edges = r->model->edges + tmpl->first_edge;
+    bool grew = true;
+    for (int32_t k = 0; k < tmpl->edge_count; k++)
+        if (goes_on(&edges[k]) && !from[edges[k].to].reads)
+            from[edges[k].to] = gy_footprint_new(r, scratch);
+    for (int32_t k = 0; k < tmpl->edge_count; k++)
+        if (from[edges[k].from].reads)
+            gy_footprint_inner(r, who, &edges[k], from[edges[k].from]);
+    while (grew) {
+        grew = false;
+        for (int32_t k = tmpl->edge_count - 1; k >= 0; k--)
+            if (goes_on(&edges[k]) && from[edges[k].from].reads)
+                grew |= grow(r, from[edges[k].from], from[edges[k].to]);
     }
+    return from;
 }
 
-static void add_chain(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to)
+void gy_footprint_chains(const gy_reduction *r, gy_who who, int32_t template, gy_footprint *chains)
 {
-    if (!edge->keeps_atomic || edge->to == GY_NONE)
-        return;
-    uint8_t *seen = gy_alloc_zero(r->model->templates[edge->tmpl].node_count);
-    follow_chain(r, who, edge->tmpl, edge->to, seen, to);
-    free(seen);
-}
-
-void gy_footprint_chain(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to)
-{
-    gy_footprint_first(r, who, edge, to);
-    add_chain(r, who, edge, to);
+    const gy_template *tmpl = &r->model->templates[template];
+    gy_arena *scratch = gy_arena_new();
+    gy_footprint *from = find_sequences(r, who, tmpl, scratch);
+    for (int32_t k = 0; k < tmpl->edge_count; k++) {
+        const gy_edge *edge = &r->model->edges[tmpl->first_edge + k];
+        gy_footprint_first(r, who, edge, chains[k]);
+        if (goes_on(edge))
+            gy_footprint_add(r, chains[k], from[edge->to]);
+    }
+    gy_arena_free(scratch);
 }
 
 // ---- what is the same for all -------------------------------------------------------
@@ -480,28 +502,28 @@ static void find_posts(gy_reduction *r)
 
 // While this is filled in, inner sends already add it: any order ends with the same union,
 // since all that a partner's partner may do is in it as well.
-static void find_meeting(gy_reduction *r)
+static void find_meeting_in(gy_reduction *r, const gy_template *tmpl)
 {
-    const gy_model *model = r->model;
-    r->meeting = gy_footprint_new(r, r->arena);
-    for (unsigned pass = 0; pass < 2; pass++)
-        for (uint32_t i = 0; i < model->edge_count; i++) {
-            const gy_edge *edge = &model->edges[i];
-            if (!gy_is_process(&model->templates[edge->tmpl]) ||
-                !may_receive_from_partner(r, edge))
-                continue;
-            gy_footprint_inner(r, GY_ANYONE, edge, r->meeting);
-            add_chain(r, GY_ANYONE, edge, r->meeting);
-        }
+    gy_arena *scratch = gy_arena_new();
+    gy_footprint *from = find_sequences(r, GY_ANYONE, tmpl, scratch);
+    for (int32_t k = 0; k < tmpl->edge_count; k++) {
+        const gy_edge *edge = &r->model->edges[tmpl->first_edge + k];
+        if (!may_receive_from_partner(r, edge))
+            continue;
+        gy_footprint_inner(r, GY_ANYONE, edge, r->meeting);
+        if (goes_on(edge))
+            gy_footprint_add(r, r->meeting, from[edge->to]);
+    }
+    gy_arena_free(scratch);
 }
 
-static bool add_life(const gy_reduction *r, gy_footprint to, gy_footprint from)
+static void find_meeting(gy_reduction *r)
 {
-    bool grew = false;
-    for (uint32_t w = 0; w < 3 * r->words; w++)
-        grew |= (from.reads[w] & ~to.reads[w]) != 0;
-    gy_footprint_add(r, to, from);
-    return grew;
+    r->meeting = gy_footprint_new(r, r->arena);
+    for (unsigned pass = 0; pass < 2 && r->some_rendezvous; pass++)
+        for (uint32_t i = 0; i < r->model->template_count; i++)
+            if (gy_is_process(&r->model->templates[i]))
+                find_meeting_in(r, &r->model->templates[i]);
 }
 
 static bool add_started(const gy_reduction *r, uint32_t tmpl)
@@ -512,7 +534,7 @@ static bool add_started(const gy_reduction *r, uint32_t tmpl)
         const gy_program *effect = model->edges[model->templates[tmpl].first_edge + k].effect;
         for (uint32_t i = 0; effect && i < effect->count; i++)
             if (effect->actions[i].kind == GY_A_RUN)
-                grew |= add_life(r, r->life[tmpl], r->life[effect->actions[i].tmpl]);
+                grew |= grow(r, r->life[tmpl], r->life[effect->actions[i].tmpl]);
     }
     return grew;
 }
