@@ -568,13 +568,14 @@ static void explore_in_turns(product *p, gy_product_result *result)
 {
     gy_run *run = p->run;
     gy_reduced_graph *graph = run->reduction ? gy_reduced_graph_new(run, run->reduction) : NULL;
-    p->limit = graph ? FIRST_LIMIT : 0;
+    bool hostile = run->options->hostile; // then the reduced graph is what counts
+    p->limit = !graph ? 0 : hostile ? 1 : FIRST_LIMIT;
     while (!run->stopped && gy_run_new_store(run)) {
         begin_again(p);
         explore(p, result);
         if (!p->broken_off || run->stopped)
             break;
-        if (gy_reduced_graph_make(graph, p->limit)) {
+        if (gy_reduced_graph_make(graph, hostile ? UINT64_MAX : p->limit)) {
             use_reduced(p, graph);
             p->limit = 0;
         } else {
