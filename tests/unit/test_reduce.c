@@ -127,6 +127,9 @@ static void ends_of_a_channel_are_apart(void **unused)
     expect("chan c = [2] of { byte }; active proctype P() { c!!1 }"
            "active proctype Q() { byte x; skip; c?x }",
            1, 2);
+    expect("chan c = [3] of { byte }; active proctype P() { atomic { c!5; c!7 }; c!!1 }"
+           "active proctype Q() { byte x; atomic { skip; (len(c) == 0) } }",
+           2, 2);
 }
 
 static void partners_come_together(void **unused)
@@ -280,22 +283,45 @@ static void philosophers_with_atomic_forks(void **unused)
 static void nothing_is_ignored(void **unused)
 {
     (void)unused;
+    // the youngest process is tried first: it is the one that goes round
     static const char *const texts[] = {
-        "active proctype P() { end: do :: skip od } active proctype Q() { assert(false) }",
-        "active proctype P() { byte x; end: do :: x = 1 - x od }"
-        "active proctype Q() { byte y; y = 1; y = 2; assert(y == 1) }",
-        "active [2] proctype P() { byte x; end: do :: x = 1 :: x = 2 :: x = 0 od }"
-        "active proctype Q() { byte y; do :: y < 5 -> y++ :: else -> break od; assert(false) }",
+        "active proctype Q() { assert(false) } active proctype P() { end: do :: skip od }",
+        "active proctype Q() { byte y; y = 1; y = 2; assert(y == 1) }"
+        "active proctype P() { byte x; end: do :: x = 1 - x od }",
+        "active proctype Q() { byte y; do :: y < 5 -> y++ :: else -> break od; assert(false) }"
+        "active [2] proctype P() { byte x; end: do :: x = 1 :: x = 2 :: x = 0 od }",
         "chan c = [1] of { byte };"
+        "active proctype R() { byte y; y = 1; assert(y == 0) }"
         "active proctype P() { end: do :: c!1 od }"
-        "active proctype Q() { byte x; end: do :: c?x od }"
-        "active proctype R() { byte y; y = 1; assert(y == 0) }",
+        "active proctype Q() { byte x; end: do :: c?x od }",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         for (gy_search_kind kind = GY_SEARCH_BFS; kind <= GY_SEARCH_DFS; kind++) {
             gy_search_result *result = search(texts[i], kind, true);
             assert_int_equal(result->errors, 1);
             assert_int_equal(result->witness_count, 1);
+            gy_search_result_free(result);
+        }
+}
+
+// Errors that depend on the order of two steps on a channel.
+static void orders_on_a_channel(void **unused)
+{
+    (void)unused;
+    static const char *const texts[] = {
+        "chan c = [2] of { byte }; active proctype P() { c!5; c!!1 }" // the 1 overtakes the 5
+        "active proctype Q() { byte x; c?x; assert(x == 5) }",
+        "chan c = [2] of { byte }; active proctype P() { c!5; c!6 }"
+        "active proctype Q() { byte x; c?x; assert(len(c) == 0) }",
+        "chan c = [2] of { byte }; active proctype P() { c!5 }"
+        "active [2] proctype Q() { byte x; c?<x>; assert(nempty(c)); c?x }",
+        "chan c = [1] of { byte }; active proctype P() { c!5; c!6 }"
+        "active proctype Q() { byte x; end: do :: c?x :: full(c) -> assert(false) od }",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (gy_search_kind kind = GY_SEARCH_BFS; kind <= GY_SEARCH_DFS; kind++) {
+            gy_search_result *result = search(texts[i], kind, true);
+            assert_int_equal(result->errors, 1);
             gy_search_result_free(result);
         }
 }
@@ -340,17 +366,18 @@ typedef struct question {
     bool holds, reduced;
 } question;
 
-#define LOOP "byte g, h; active proctype P() { byte x; do :: x = 1 - x od }"
+#define LOOP "active proctype P() { byte x; do :: x = 1 - x od }" // youngest: tried first
 #define COUNT                                                                                      \
     "byte n; bool done; active [3] proctype P() { byte i; do :: i < 3 -> i++ :: else -> break od;" \
     " n++ } active proctype Q() { (n == 3); done = true; do :: skip od }"
 
 static const question questions[] = {
     // a process that goes round must not put the others off for ever: nor need they ever move
-    {LOOP "active proctype Q() { g = 1 }", "[] (g == 0)", false, true},
-    {LOOP "active proctype Q() { g = 1 }", "<> (g == 1)", false, true},
-    {LOOP "active proctype Q() { byte y; y = 1; y = 2; g = 1; h = 1 }", "[] (h == 0)", false, true},
-    {LOOP "active proctype Q() { g = 1; h = 1 }", "[] (h == 1 -> g == 1)", true, true},
+    {"byte g; active proctype Q() { g = 1 }" LOOP, "[] (g == 0)", false, true},
+    {"byte g; active proctype Q() { g = 1 }" LOOP, "<> (g == 1)", false, true},
+    {"byte g, h; active proctype Q() { byte y; y = 1; y = 2; g = 1; h = 1 }" LOOP, "[] (h == 0)",
+     false, true},
+    {"byte g, h; active proctype Q() { g = 1; h = 1 }" LOOP, "[] (h == 1 -> g == 1)", true, true},
     {COUNT, "<> done", true, true},
     {COUNT, "[] (done -> n == 3)", true, true},
     {COUNT, "[] !done", false, true},
@@ -424,6 +451,7 @@ int main(void)
         cmocka_unit_test(some_models_are_refused),
         cmocka_unit_test(philosophers_with_atomic_forks),
         cmocka_unit_test(nothing_is_ignored),
+        cmocka_unit_test(orders_on_a_channel),
         cmocka_unit_test(counterexamples_stay_shortest),
         cmocka_unit_test(unsound_pairs_are_refused),
         cmocka_unit_test(formulas_get_the_same_answers),
