@@ -7,9 +7,7 @@
 // and a channel operation touches both ends.
 #include "reduce/footprint.h"
 
-#include "exec/view.h"
 #include "base/fatal.h"
-#include "model/fold.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,56 +53,6 @@ bool gy_cells_meet(const gy_reduction *r, const uint64_t *a, const uint64_t *b)
     for (uint32_t w = 0; w < r->words; w++)
         both |= a[w] & b[w];
     return both != 0;
-}
-
-// ---- what is known ------------------------------------------------------------------
-
-static bool known_variable(const gy_reduction *r, gy_who who, const gy_expr *expr, int32_t *value)
-{
-    const gy_variable *var = &r->model->vars[expr->var];
-    int32_t element = 0;
-    if (!r->stable[expr->var] || var->hidden ||
-        (expr->a && !gy_known_value(r, who, expr->a, &element)) || element < 0 ||
-        (uint32_t)element >= var->count)
-        return false;
-    if (var->owner == GY_NONE) {
-        *value = gy_view_global(r->model, r->start, expr->var, (uint32_t)element);
-        return true;
-    }
-    if (!who.values || var->is_array)
-        return false;
-    *value = who.values[expr->var - r->model->templates[var->owner].first_var];
-    return true;
-}
-
-bool gy_known_value(const gy_reduction *r, gy_who who, const gy_expr *expr, int32_t *value)
-{
-    int32_t x, y;
-    switch (expr->op) {
-    case GY_E_CONST:
-        *value = expr->value;
-        return true;
-    case GY_E_VAR:
-        return known_variable(r, who, expr, value);
-    case GY_E_INDEX:
-        return gy_known_value(r, who, expr->a, value) && *value >= 0 && *value < expr->value;
-    case GY_E_PID:
-        *value = who.pid;
-        return who.pid >= 0;
-    case GY_E_NOT:
-        if (!gy_known_value(r, who, expr->a, &x))
-            return false;
-        *value = !x;
-        return true;
-    case GY_E_COND:
-        return gy_known_value(r, who, expr->a, &x) &&
-               gy_known_value(r, who, x ? expr->b : expr->c, value);
-    default:
-        if (expr->op < GY_E_ADD || expr->op > GY_E_OR)
-            return false;
-        return gy_known_value(r, who, expr->a, &x) && gy_known_value(r, who, expr->b, &y) &&
-               gy_fold_binary(expr->op, x, y, value);
-    }
 }
 
 // ---- variables and channels ---------------------------------------------------------
@@ -558,86 +506,10 @@ static void find_lives(gy_reduction *r)
     }
 }
 
-// ---- on what footprints depend ------------------------------------------------------
-
-typedef struct relevance {
-    gy_reduction *r;
-    uint32_t tmpl;
-} relevance;
-
-static void note_input(void *user, const gy_expr *expr)
-{
-    relevance *n = user;
-    const gy_template *tmpl = &n->r->model->templates[n->tmpl];
-    if (expr->op == GY_E_PID)
-        n->r->pid_relevant[n->tmpl] = true;
-    if (expr->op != GY_E_VAR || !n->r->stable[expr->var])
-        return;
-    const gy_variable *var = &n->r->model->vars[expr->var];
-    if (var->owner == (int32_t)n->tmpl && !var->is_array && !var->hidden)
-        n->r->relevant[n->tmpl][expr->var - tmpl->first_var] = 1;
-}
-
-// Indices and channels anywhere in an expression.
-static void note_place(void *user, const gy_expr *expr)
-{
-    switch (expr->op) {
-    case GY_E_VAR:
-        gy_expr_each(expr->a, note_input, user);
-        break;
-    case GY_E_REMOTE_VAR:
-        gy_expr_each(expr->b, note_input, user);
-        break;
-    case GY_E_LEN:
-    case GY_E_EMPTY:
-    case GY_E_NEMPTY:
-    case GY_E_FULL:
-    case GY_E_NFULL:
-    case GY_E_POLL:
-    case GY_E_CAN_SEND:
-        gy_expr_each(expr->a, note_input, user);
-        break;
-    default:
-        break;
-    }
-}
-
-static void note_stores(relevance *n, const gy_field *fields, uint32_t count)
-{
-    for (uint32_t f = 0; f < count; f++)
-        gy_expr_each(fields[f].index, note_input, n);
-}
-
-static void find_relevant(gy_reduction *r, uint32_t t)
-{
-    const gy_template *tmpl = &r->model->templates[t];
-    relevance n = {r, t};
-    r->relevant[t] = GY_NEW_ARRAY(r->arena, uint8_t, tmpl->var_count + 1);
-    for (int32_t v = 0; v < tmpl->var_count; v++)
-        r->relevant[t][v] = r->own_type[tmpl->first_var + v] != GY_NONE;
-    gy_expr_each(tmpl->provided, note_place, &n);
-    for (int32_t k = 0; k < tmpl->edge_count; k++) {
-        const gy_edge *edge = &r->model->edges[tmpl->first_edge + k];
-        gy_edge_each(edge, note_place, &n);
-        gy_expr_each(edge->chan, note_input, &n);
-        note_stores(&n, edge->fields, edge->field_count);
-        for (uint32_t i = 0; edge->effect && i < edge->effect->count; i++) {
-            const gy_action *action = &edge->effect->actions[i];
-            gy_expr_each(action->index, note_input, &n);
-            gy_expr_each(action->chan, note_input, &n);
-            note_stores(&n, action->fields, action->field_count);
-        }
-    }
-}
-
 void gy_footprints_init(gy_reduction *r)
 {
-    uint32_t count = r->model->template_count;
     find_posts(r);
     find_meeting(r);
     find_lives(r);
-    r->relevant = GY_NEW_ARRAY(r->arena, uint8_t *, count + 1);
-    r->pid_relevant = GY_NEW_ARRAY(r->arena, bool, count + 1);
-    for (uint32_t i = 0; i < count; i++)
-        find_relevant(r, i);
+    gy_relevance_init(r);
 }

@@ -54,5 +54,6 @@ void gy_footprint_chains(const gy_reduction *r, gy_who who, int32_t tmpl, gy_foo
 
 // Fills in what gy_reduction keeps about footprints.
 void gy_footprints_init(gy_reduction *r);
+void gy_relevance_init(gy_reduction *r); // called by it
 
 #endif
