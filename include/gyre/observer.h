@@ -44,6 +44,11 @@ typedef struct gy_observer {
     void (*moves)(void *self, gy_worker *worker, const gy_word *state, uint32_t words, uint32_t at,
                   gy_observer_visit *visit, void *user);
     void (*free)(void *self); // or NULL
+    // For reductions. The expressions of the model that it looks at; NULL: not known. `blind`: it
+    // does not see how often a state is repeated.
+    const struct gy_expr *const *watched;
+    uint32_t watched_count;
+    bool blind;
 } gy_observer;
 
 #endif

@@ -5,6 +5,7 @@
 #include "lang/promela/ast.h"
 #include "lang/promela/lower.h"
 #include "model/access.h"
+#include "model/exclusive.h"
 #include "model/layout.h"
 #include "model/scratch.h"
 
@@ -40,7 +41,8 @@ static bool read_model(gy_model *model, pml_tokens *tokens, gy_diags *diags)
     gy_model_scratch(model);
     gy_model_layout(model);
     gy_model_access(model);
-    return true;
+    gy_model_check_exclusive(model, diags);
+    return gy_diags_errors(diags) == 0;
 }
 
 static gy_model *load(const char *name, const char *text, size_t bytes,

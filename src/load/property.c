@@ -168,6 +168,18 @@ static gy_vacuity vacuity_of(formula_observer *o)
     return satisfiable == GY_NO ? GY_NEVER_TRUE : GY_NOT_VACUOUS;
 }
 
+// What partial-order reduction must know. A formula that takes too long to decide sees repetitions.
+static void describe_for_reduction(formula_observer *o, gy_observer *observer)
+{
+    gy_ltl_restart(o->context);
+    observer->blind = gy_ltl_stutter_invariant(o->context, o->formula) == GY_YES;
+    observer->watched = o->atoms;
+    observer->watched_count = o->atom_count;
+    for (uint32_t v = 0; v < o->atom_count; v++)
+        if (!o->atoms[v])
+            observer->watched = NULL;
+}
+
 gy_observer *gy_observe_ltl(const gy_formula *formula, bool one_set, gy_vacuity *vacuity,
                             gy_text *problem)
 {
@@ -182,8 +194,10 @@ gy_observer *gy_observe_ltl(const gy_formula *formula, bool one_set, gy_vacuity 
     }
     gy_observer *observer =
         gy_formula_observer(o, one_set ? LTL_ONE_SET : LTL_ANY_SETS, NULL, problem);
-    if (observer)
+    if (observer) {
         *vacuity = vacuity_of(o);
+        describe_for_reduction(o, observer);
+    }
     return observer;
 }
 

@@ -183,7 +183,7 @@ static uint64_t work_out_pulls(gy_reducer *d, uint32_t pid)
         const gy_edge_view *view = &member->instance->edges[edge];
         if (view->always)
             set |= members_of(d, gy_crew_row(d->crews, d->crew, pid, edge, GY_ROW_ALWAYS));
-        if (!(d->enabled[pid] >> k & 1))
+        if (k >= 64 || !(d->enabled[pid] >> k & 1))
             set |= who_helps(d, pid, edge, view);
         else if (view->visible)
             return ~(uint64_t)0 >> (64 - d->crew->count);

@@ -76,7 +76,7 @@ static void look_for_refusal(void *user, const gy_expr *expr)
     case GY_E_NP:
     case GY_E_ENABLED:
     case GY_E_PC_VALUE:
-        r->why = "the model uses np_, enabled() or pc_value()";
+        r->why = "np_, enabled() or pc_value() is used";
         break;
     case GY_E_GET_PRIORITY:
     case GY_E_PRIORITY:
@@ -101,7 +101,7 @@ static void count_timeout(void *user, const gy_expr *expr)
 
 // A timeout that is a conjunct of a guard never holds while anything can move: states in which
 // it does are expanded fully. Anywhere else it would depend on everything.
-static const char *refusal_of(const gy_model *model)
+static const char *refusal_of(const gy_model *model, const gy_reduce_needs *needs)
 {
     refusal r = {0};
     uint32_t fine = 0;
@@ -123,6 +123,8 @@ static const char *refusal_of(const gy_model *model)
             gy_conjunct_each(edge->guard, count_timeout, &fine);
         }
     }
+    for (uint32_t i = 0; needs && i < needs->observed_count; i++)
+        gy_expr_each(needs->observed[i], look_for_refusal, &r);
     if (!r.why && r.timeouts != fine)
         r.why = "timeout is used inside a larger expression";
     return r.why;
@@ -337,7 +339,7 @@ gy_reduction *gy_facts_new(gy_system *system, const gy_reduce_needs *needs, cons
 {
     bool lossy;
     const gy_shapes *shapes = gy_system_shapes(system, &lossy);
-    *why = shapes ? refusal_of(system->model) : "the model is a shared object";
+    *why = shapes ? refusal_of(system->model, needs) : "the model is a shared object";
     if (*why)
         return NULL;
     gy_arena *arena = gy_arena_new();

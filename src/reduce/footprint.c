@@ -7,9 +7,7 @@
 // and a channel operation touches both ends.
 #include "reduce/footprint.h"
 
-#include "exec/view.h"
 #include "base/fatal.h"
-#include "model/fold.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +28,16 @@ void gy_footprint_add(const gy_reduction *r, gy_footprint to, gy_footprint from)
         to.reads[w] |= from.reads[w]; // the three sets are adjacent
 }
 
+// True: there was something new in it.
+static bool grow(const gy_reduction *r, gy_footprint to, gy_footprint from)
+{
+    bool grew = false;
+    for (uint32_t w = 0; w < 3 * r->words; w++)
+        grew |= (from.reads[w] & ~to.reads[w]) != 0;
+    gy_footprint_add(r, to, from);
+    return grew;
+}
+
 bool gy_footprint_conflict(const gy_reduction *r, gy_footprint a, gy_footprint b)
 {
     uint64_t both = 0;
@@ -45,56 +53,6 @@ bool gy_cells_meet(const gy_reduction *r, const uint64_t *a, const uint64_t *b)
     for (uint32_t w = 0; w < r->words; w++)
         both |= a[w] & b[w];
     return both != 0;
-}
-
-// ---- what is known ------------------------------------------------------------------
-
-static bool known_variable(const gy_reduction *r, gy_who who, const gy_expr *expr, int32_t *value)
-{
-    const gy_variable *var = &r->model->vars[expr->var];
-    int32_t element = 0;
-    if (!r->stable[expr->var] || var->hidden ||
-        (expr->a && !gy_known_value(r, who, expr->a, &element)) || element < 0 ||
-        (uint32_t)element >= var->count)
-        return false;
-    if (var->owner == GY_NONE) {
-        *value = gy_view_global(r->model, r->start, expr->var, (uint32_t)element);
-        return true;
-    }
-    if (!who.values || var->is_array)
-        return false;
-    *value = who.values[expr->var - r->model->templates[var->owner].first_var];
-    return true;
-}
-
-bool gy_known_value(const gy_reduction *r, gy_who who, const gy_expr *expr, int32_t *value)
-{
-    int32_t x, y;
-    switch (expr->op) {
-    case GY_E_CONST:
-        *value = expr->value;
-        return true;
-    case GY_E_VAR:
-        return known_variable(r, who, expr, value);
-    case GY_E_INDEX:
-        return gy_known_value(r, who, expr->a, value) && *value >= 0 && *value < expr->value;
-    case GY_E_PID:
-        *value = who.pid;
-        return who.pid >= 0;
-    case GY_E_NOT:
-        if (!gy_known_value(r, who, expr->a, &x))
-            return false;
-        *value = !x;
-        return true;
-    case GY_E_COND:
-        return gy_known_value(r, who, expr->a, &x) &&
-               gy_known_value(r, who, x ? expr->b : expr->c, value);
-    default:
-        if (expr->op < GY_E_ADD || expr->op > GY_E_OR)
-            return false;
-        return gy_known_value(r, who, expr->a, &x) && gy_known_value(r, who, expr->b, &y) &&
-               gy_fold_binary(expr->op, x, y, value);
-    }
 }
 
 // ---- variables and channels ---------------------------------------------------------
@@ -427,34 +385,46 @@ void gy_footprint_inner(const gy_reduction *r, gy_who who, const gy_edge *edge, 
 
 // ---- atomic sequences ---------------------------------------------------------------
 
-static void follow_chain(const gy_reduction *r, gy_who who, int32_t tmpl, int32_t from,
-                         uint8_t *seen, gy_footprint to)
+static bool goes_on(const gy_edge *edge)
 {
-    const gy_node *node = &r->model->templates[tmpl].nodes[from];
-    if (seen[from])
-        return;
-    seen[from] = 1;
-    for (int32_t k = 0; k < node->edge_count; k++) {
-        const gy_edge *edge = &r->model->edges[node->first_edge + k];
-        gy_footprint_inner(r, who, edge, to);
-        if (edge->keeps_atomic && edge->to != GY_NONE)
-            follow_chain(r, who, tmpl, edge->to, seen, to);
+    return edge->keeps_atomic && edge->to != GY_NONE;
+}
+
+// By node that an atomic sequence may pass: all that it may go on to do from there. One fixed point
+// for the template; in the order of the text, backwards, it is reached in a few rounds.
+static gy_footprint *find_sequences(const gy_reduction *r, gy_who who, const gy_template *tmpl,
+                                    gy_arena *scratch)
+{
+    gy_footprint *from = GY_NEW_ARRAY(scratch, gy_footprint, tmpl->node_count + 1);
+    const gy_edge *edges = r->model->edges + tmpl->first_edge;
+    bool grew = true;
+    for (int32_t k = 0; k < tmpl->edge_count; k++)
+        if (goes_on(&edges[k]) && !from[edges[k].to].reads)
+            from[edges[k].to] = gy_footprint_new(r, scratch);
+    for (int32_t k = 0; k < tmpl->edge_count; k++)
+        if (from[edges[k].from].reads)
+            gy_footprint_inner(r, who, &edges[k], from[edges[k].from]);
+    while (grew) {
+        grew = false;
+        for (int32_t k = tmpl->edge_count - 1; k >= 0; k--)
+            if (goes_on(&edges[k]) && from[edges[k].from].reads)
+                grew |= grow(r, from[edges[k].from], from[edges[k].to]);
     }
+    return from;
 }
 
-static void add_chain(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to)
+void gy_footprint_chains(const gy_reduction *r, gy_who who, int32_t template, gy_footprint *chains)
 {
-    if (!edge->keeps_atomic || edge->to == GY_NONE)
-        return;
-    uint8_t *seen = gy_alloc_zero(r->model->templates[edge->tmpl].node_count);
-    follow_chain(r, who, edge->tmpl, edge->to, seen, to);
-    free(seen);
-}
-
-void gy_footprint_chain(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to)
-{
-    gy_footprint_first(r, who, edge, to);
-    add_chain(r, who, edge, to);
+    const gy_template *tmpl = &r->model->templates[template];
+    gy_arena *scratch = gy_arena_new();
+    gy_footprint *from = find_sequences(r, who, tmpl, scratch);
+    for (int32_t k = 0; k < tmpl->edge_count; k++) {
+        const gy_edge *edge = &r->model->edges[tmpl->first_edge + k];
+        gy_footprint_first(r, who, edge, chains[k]);
+        if (goes_on(edge))
+            gy_footprint_add(r, chains[k], from[edge->to]);
+    }
+    gy_arena_free(scratch);
 }
 
 // ---- what is the same for all -------------------------------------------------------
@@ -480,28 +450,28 @@ static void find_posts(gy_reduction *r)
 
 // While this is filled in, inner sends already add it: any order ends with the same union,
 // since all that a partner's partner may do is in it as well.
-static void find_meeting(gy_reduction *r)
+static void find_meeting_in(gy_reduction *r, const gy_template *tmpl)
 {
-    const gy_model *model = r->model;
-    r->meeting = gy_footprint_new(r, r->arena);
-    for (unsigned pass = 0; pass < 2; pass++)
-        for (uint32_t i = 0; i < model->edge_count; i++) {
-            const gy_edge *edge = &model->edges[i];
-            if (!gy_is_process(&model->templates[edge->tmpl]) ||
-                !may_receive_from_partner(r, edge))
-                continue;
-            gy_footprint_inner(r, GY_ANYONE, edge, r->meeting);
-            add_chain(r, GY_ANYONE, edge, r->meeting);
-        }
+    gy_arena *scratch = gy_arena_new();
+    gy_footprint *from = find_sequences(r, GY_ANYONE, tmpl, scratch);
+    for (int32_t k = 0; k < tmpl->edge_count; k++) {
+        const gy_edge *edge = &r->model->edges[tmpl->first_edge + k];
+        if (!may_receive_from_partner(r, edge))
+            continue;
+        gy_footprint_inner(r, GY_ANYONE, edge, r->meeting);
+        if (goes_on(edge))
+            gy_footprint_add(r, r->meeting, from[edge->to]);
+    }
+    gy_arena_free(scratch);
 }
 
-static bool add_life(const gy_reduction *r, gy_footprint to, gy_footprint from)
+static void find_meeting(gy_reduction *r)
 {
-    bool grew = false;
-    for (uint32_t w = 0; w < 3 * r->words; w++)
-        grew |= (from.reads[w] & ~to.reads[w]) != 0;
-    gy_footprint_add(r, to, from);
-    return grew;
+    r->meeting = gy_footprint_new(r, r->arena);
+    for (unsigned pass = 0; pass < 2 && r->some_rendezvous; pass++)
+        for (uint32_t i = 0; i < r->model->template_count; i++)
+            if (gy_is_process(&r->model->templates[i]))
+                find_meeting_in(r, &r->model->templates[i]);
 }
 
 static bool add_started(const gy_reduction *r, uint32_t tmpl)
@@ -512,7 +482,7 @@ static bool add_started(const gy_reduction *r, uint32_t tmpl)
         const gy_program *effect = model->edges[model->templates[tmpl].first_edge + k].effect;
         for (uint32_t i = 0; effect && i < effect->count; i++)
             if (effect->actions[i].kind == GY_A_RUN)
-                grew |= add_life(r, r->life[tmpl], r->life[effect->actions[i].tmpl]);
+                grew |= grow(r, r->life[tmpl], r->life[effect->actions[i].tmpl]);
     }
     return grew;
 }
@@ -536,86 +506,10 @@ static void find_lives(gy_reduction *r)
     }
 }
 
-// ---- on what footprints depend ------------------------------------------------------
-
-typedef struct relevance {
-    gy_reduction *r;
-    uint32_t tmpl;
-} relevance;
-
-static void note_input(void *user, const gy_expr *expr)
-{
-    relevance *n = user;
-    const gy_template *tmpl = &n->r->model->templates[n->tmpl];
-    if (expr->op == GY_E_PID)
-        n->r->pid_relevant[n->tmpl] = true;
-    if (expr->op != GY_E_VAR || !n->r->stable[expr->var])
-        return;
-    const gy_variable *var = &n->r->model->vars[expr->var];
-    if (var->owner == (int32_t)n->tmpl && !var->is_array && !var->hidden)
-        n->r->relevant[n->tmpl][expr->var - tmpl->first_var] = 1;
-}
-
-// Indices and channels anywhere in an expression.
-static void note_place(void *user, const gy_expr *expr)
-{
-    switch (expr->op) {
-    case GY_E_VAR:
-        gy_expr_each(expr->a, note_input, user);
-        break;
-    case GY_E_REMOTE_VAR:
-        gy_expr_each(expr->b, note_input, user);
-        break;
-    case GY_E_LEN:
-    case GY_E_EMPTY:
-    case GY_E_NEMPTY:
-    case GY_E_FULL:
-    case GY_E_NFULL:
-    case GY_E_POLL:
-    case GY_E_CAN_SEND:
-        gy_expr_each(expr->a, note_input, user);
-        break;
-    default:
-        break;
-    }
-}
-
-static void note_stores(relevance *n, const gy_field *fields, uint32_t count)
-{
-    for (uint32_t f = 0; f < count; f++)
-        gy_expr_each(fields[f].index, note_input, n);
-}
-
-static void find_relevant(gy_reduction *r, uint32_t t)
-{
-    const gy_template *tmpl = &r->model->templates[t];
-    relevance n = {r, t};
-    r->relevant[t] = GY_NEW_ARRAY(r->arena, uint8_t, tmpl->var_count + 1);
-    for (int32_t v = 0; v < tmpl->var_count; v++)
-        r->relevant[t][v] = r->own_type[tmpl->first_var + v] != GY_NONE;
-    gy_expr_each(tmpl->provided, note_place, &n);
-    for (int32_t k = 0; k < tmpl->edge_count; k++) {
-        const gy_edge *edge = &r->model->edges[tmpl->first_edge + k];
-        gy_edge_each(edge, note_place, &n);
-        gy_expr_each(edge->chan, note_input, &n);
-        note_stores(&n, edge->fields, edge->field_count);
-        for (uint32_t i = 0; edge->effect && i < edge->effect->count; i++) {
-            const gy_action *action = &edge->effect->actions[i];
-            gy_expr_each(action->index, note_input, &n);
-            gy_expr_each(action->chan, note_input, &n);
-            note_stores(&n, action->fields, action->field_count);
-        }
-    }
-}
-
 void gy_footprints_init(gy_reduction *r)
 {
-    uint32_t count = r->model->template_count;
     find_posts(r);
     find_meeting(r);
     find_lives(r);
-    r->relevant = GY_NEW_ARRAY(r->arena, uint8_t *, count + 1);
-    r->pid_relevant = GY_NEW_ARRAY(r->arena, bool, count + 1);
-    for (uint32_t i = 0; i < count; i++)
-        find_relevant(r, i);
+    gy_relevance_init(r);
 }

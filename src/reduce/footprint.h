@@ -48,11 +48,12 @@ void gy_match_cells(const gy_reduction *r, gy_who who, const gy_edge *edge, uint
 // One edge as the first of a transition, or somewhere inside an atomic sequence.
 void gy_footprint_first(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to);
 void gy_footprint_inner(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to);
-// A whole transition that begins with the edge: the edge, and all that an atomic sequence may go
-// on to execute.
-void gy_footprint_chain(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to);
+// Whole transitions: for each edge of a template, the edge and all that an atomic sequence may go on
+// to execute.
+void gy_footprint_chains(const gy_reduction *r, gy_who who, int32_t tmpl, gy_footprint *chains);
 
 // Fills in what gy_reduction keeps about footprints.
 void gy_footprints_init(gy_reduction *r);
+void gy_relevance_init(gy_reduction *r); // called by it
 
 #endif

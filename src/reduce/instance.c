@@ -173,9 +173,7 @@ static void view_edge(const gy_reduction *r, gy_arena *arena, gy_who who, const 
                       gy_edge_view *view)
 {
     waits w = {.r = r, .arena = arena, .who = who};
-    view->chain = gy_footprint_new(r, arena);
     view->threat = gy_footprint_new(r, arena);
-    gy_footprint_chain(r, who, edge, view->chain);
     gy_footprint_add(r, view->threat, view->chain);
     add_started(r, edge, view->threat);
     view->is_end = edge->kind == GY_EDGE_END;
@@ -205,6 +203,10 @@ gy_instance *gy_instance_new(const gy_reduction *r, gy_arena *arena, uint32_t nu
     instance->who = who;
     instance->edges = GY_NEW_ARRAY(arena, gy_edge_view, t->edge_count + 1);
     instance->first_row = GY_NEW_ARRAY(arena, uint32_t, t->edge_count + 1);
+    gy_footprint *chains = GY_NEW_ARRAY(arena, gy_footprint, t->edge_count + 1);
+    for (int32_t k = 0; k < t->edge_count; k++)
+        chains[k] = instance->edges[k].chain = gy_footprint_new(r, arena);
+    gy_footprint_chains(r, who, tmpl, chains);
     for (int32_t k = 0; k < t->edge_count; k++) {
         view_edge(r, arena, who, &r->model->edges[t->first_edge + k], &instance->edges[k]);
         instance->first_row[k] = rows;

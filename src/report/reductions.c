@@ -38,7 +38,7 @@ static void list(const gy_saved *saved, const gy_search_result *result,
           {"bits", "bit", "bits", saved->narrowed_bits}}},
         {"partial-order",
          "partial order",
-         result->reduced,
+         result->reduced && result->expanded_reduced > 0,
          {{"states_reduced", "state reduced", "states reduced", result->expanded_reduced},
           {"states_full", "in full", "in full", result->expanded_fully}}},
     };
@@ -93,7 +93,7 @@ void gy_reductions_json(const gy_saved *saved, const gy_search_result *result, j
         json_array_append_new(names, json_string(reductions[i].key));
         json_object_set_new(reduced, reductions[i].key, figures);
     }
-    if (result->reduced)
+    if (json_object_get(reduced, "partial-order"))
         json_object_set_new(json_object_get(reduced, "partial-order"), "checked",
                             json_boolean(result->reduction_checked));
     json_object_set_new(stats, "reductions", names);

@@ -169,6 +169,11 @@ static void say_properties(const gy_verification *verification, const gy_style *
                 gy_text_add(out, "; ");
                 gy_fairness_assumed(verification, out);
             }
+            if (property->live->figures->reduced)
+                gy_text_add(out, "; reduced by partial order");
+            else if (verification->verbose && property->live->figures->not_reduced)
+                gy_text_printf(out, "; no partial-order reduction: %s",
+                               property->live->figures->not_reduced);
             gy_text_add(out, style->off);
         }
         gy_text_char(out, '\n');

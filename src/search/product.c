@@ -5,6 +5,7 @@
 
 #include "search/emptiness.h"
 #include "search/fair.h"
+#include "search/reduced_graph.h"
 #include "search/run.h"
 #include "search/shortest.h"
 
@@ -14,6 +15,7 @@
 #include <string.h>
 
 enum { MOST_SPREAD = 8 };
+enum { FIRST_LIMIT = 10000, FURTHER = 8 }; // nodes of a search without reduction
 
 typedef GY_VEC(gy_word) word_list;
 
@@ -53,6 +55,10 @@ typedef struct product {
     gy_graph_edges *out;
     uint32_t ordinal;
     bool full;
+    gy_reduced_graph *reduced; // the system's part of the search; NULL: all of it
+    uint64_t limit;            // nodes after which it is broken off; 0: never
+    uint64_t count;            // of nodes so far
+    bool broken_off;
 } product;
 
 static void add_move(void *user, const gy_observer_move *move)
@@ -178,6 +184,25 @@ static int visit(void *user, const gy_transition *transition)
     return !await(p, transition->state, a);
 }
 
+static void visit_system(product *p)
+{
+    gy_run *run = p->run;
+    uint32_t count, words = (uint32_t)p->from.n;
+    const uint8_t *keep;
+    if (!p->reduced) {
+        gy_successors(run->worker, p->from.at, words, visit, p);
+        return;
+    }
+    const gy_transition *all =
+        gy_reduced_graph_moves(p->reduced, run->worker, p->from.at, words, &count, &keep);
+    for (uint32_t i = 0; i < count; i++) {
+        p->ordinal = i;
+        if (keep[i] && visit(p, &all[i]))
+            break;
+    }
+    p->ordinal = count;
+}
+
 static bool was_expanded(product *p, uint32_t node)
 {
     if (node >= p->expanded.n) {
@@ -227,7 +252,7 @@ static int expand(void *user, uint32_t node, gy_graph_edges *out)
     if (p->moves.n == 0)
         return 0;
     size_t first = out->n;
-    gy_successors(run->worker, p->from.at, words, visit, p);
+    visit_system(p);
     if (p->ordinal == 0 && p->observer->stutters) {
         arrival a = {.words = words, .ordinal = GY_STUTTER};
         await(p, p->from.at, a);
@@ -240,7 +265,8 @@ static int expand(void *user, uint32_t node, gy_graph_edges *out)
     if (p->fair.too_many)
         gy_run_fail(run, "fairness: more than %u processes and labelled statements",
                     64 - p->observer->sets);
-    return run->stopped && !p->frozen ? GY_GRAPH_STOP : 0;
+    p->broken_off = p->limit && !p->frozen && ++p->count >= p->limit;
+    return (run->stopped || p->broken_off) && !p->frozen ? GY_GRAPH_STOP : 0;
 }
 
 static uint64_t asks(void *user)
@@ -490,6 +516,76 @@ static void explore(product *p, gy_product_result *result)
     gy_vec_free(&initial.ordinals);
 }
 
+// Sound for what is asked, or a reason why not.
+static void set_reduction_up(product *p)
+{
+    gy_run *run = p->run;
+    const gy_observer *observer = p->observer;
+    const char **why = &run->result->not_reduced;
+    gy_reduce_needs needs = {observer->watched, observer->watched_count};
+    if (!run->options->reduce)
+        return;
+    if (gy_fair_any(&p->fair))
+        *why = "fairness looks at which processes can move";
+    else if (run->options->depth_limit)
+        *why = "with a depth limit it could hide a short way to an error";
+    else if (run->options->shortest_lasso)
+        *why = "it could hide a shortest counterexample";
+    else if (!observer->watched)
+        *why = "it is not known what the property looks at";
+    else if (!observer->blind)
+        *why = "the formula sees how often a state is repeated";
+    else
+        run->reduction = gy_reduction_new(run->system, &needs, why);
+}
+
+static void use_reduced(product *p, gy_reduced_graph *graph)
+{
+    gy_run *run = p->run;
+    p->reduced = graph;
+    run->result->reduced = true;
+    gy_reduced_graph_count(graph, &run->result->expanded_reduced, &run->result->expanded_fully);
+    if (!run->options->check_reduction)
+        return;
+    run->result->reduction_checked = gy_reduced_graph_check(graph, run->worker);
+    if (!run->result->reduction_checked)
+        gy_run_fail(run, "internal error: the partial-order reduction may put something off for "
+                         "ever; please report this with the model");
+}
+
+static void begin_again(product *p)
+{
+    p->broken_off = false;
+    p->seen = NULL;
+    p->count = p->node_count = 0;
+    p->known.n = p->expanded.n = 0;
+    p->run->result->transitions = 0;
+}
+
+// An error is often near, and then found without a reduction before the reduced graph is ready. So
+// both take turns until one is there, each time with more room.
+static void explore_in_turns(product *p, gy_product_result *result)
+{
+    gy_run *run = p->run;
+    gy_reduced_graph *graph = run->reduction ? gy_reduced_graph_new(run, run->reduction) : NULL;
+    bool hostile = run->options->hostile; // then the reduced graph is what counts
+    p->limit = !graph ? 0 : hostile ? 1 : FIRST_LIMIT;
+    while (!run->stopped && gy_run_new_store(run)) {
+        begin_again(p);
+        explore(p, result);
+        if (!p->broken_off || run->stopped)
+            break;
+        if (gy_reduced_graph_make(graph, hostile ? UINT64_MAX : p->limit)) {
+            use_reduced(p, graph);
+            p->limit = 0;
+        } else {
+            p->limit *= FURTHER;
+        }
+    }
+    p->reduced = NULL;
+    gy_reduced_graph_free(graph);
+}
+
 static bool gives_back(gy_store_kind kind)
 {
     return kind == GY_STORE_TREE || kind == GY_STORE_PLAIN;
@@ -520,8 +616,8 @@ gy_product_result *gy_product_search(gy_system *system, const gy_observer *obser
     run.next_progress = run.started + 1;
     run.worker = gy_worker_new(system);
     gy_budget_init(&run.budget, options.memory_limit);
-    if (gy_run_new_store(&run))
-        explore(&p, result);
+    set_reduction_up(&p);
+    explore_in_turns(&p, result);
     figures->matched =
         figures->transitions > figures->states ? figures->transitions - figures->states : 0;
     figures->memory = run.budget.peak;
@@ -531,6 +627,7 @@ gy_product_result *gy_product_search(gy_system *system, const gy_observer *obser
     gy_store_view_free(run.view);
     gy_store_free(run.store);
     gy_worker_free(run.worker);
+    gy_reduction_free(run.reduction);
     gy_vec_free(&p.from);
     gy_vec_free(&p.pool);
     gy_vec_free(&p.arrivals);

@@ -1,6 +1,29 @@
 """Small models that the tests of the command line run."""
 
 MODELS = {
+    "exclusive.pml": """\
+chan q = [2] of { byte };
+active proctype A() { byte x; xr q; q?x }
+active proctype B() { byte y; xs q; q!1; q?y }
+""",
+    "exclusive_twice.pml": """\
+chan q = [2] of { byte };
+active [2] proctype A() { xs q; q!1 }
+active proctype B() { byte y; xr q; q?y; q?y }
+""",
+    "exclusive_kept.pml": """\
+chan q = [2] of { byte };
+active proctype A() { xs q; q!1; q!2 }
+active proctype B() { byte y; xr q; q?y; q?y }
+""",
+    # Four processes that count for themselves: some 15 places each.
+    "counters.pml": """\
+byte ready;
+active [4] proctype P() { byte i; do :: i < 6 -> i++ :: else -> break od; ready++ }
+ltl all { <> (ready == 4) }
+ltl none { [] (ready == 0) }
+ltl soon { X (ready == 0) }
+""",
     # Two processes, no lock: the shortest way to two in the critical section.
     "mutex.pml": """\
 byte inside;

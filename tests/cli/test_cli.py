@@ -379,6 +379,32 @@ def reductions():
     check("a cycle but for the counter", r.status == 1 and r.json["properties"][1]["counterexample"]["cycle_start"] is not None, r)
 
 
+@test
+def partial_order():
+    expect("xr: another process receives", gyre("exclusive.pml"), 2, None,
+           r"`xr q`: A is not the only process that receives from it(.|\n)*note: B receives(.|\n)*note: A receives")
+    expect("xs: another instance sends", gyre("exclusive_twice.pml"), 2, None,
+           r"`xs q`: A is not the only process that sends to it(.|\n)*more than one instance")
+    expect("kept promises", gyre("exclusive_kept.pml"), 0)
+    exact = gyre("counters.pml", "--exact", "--check", "safety", "--json").json["properties"][0]
+    for search in ("bfs", "dfs"):
+        r = gyre("counters.pml", "--no-merge", "--no-dead", "--check", "safety", "--search", search,
+                 "--check-reduction", "--json").json
+        figures = r["stats"]["reduced"]["partial-order"]
+        check(f"{search}: reduced, and checked", figures["checked"] and figures["states_reduced"] > 0, r)
+        check(f"{search}: far fewer states", r["properties"][0]["states"] * 20 < exact["states"], r)
+        check(f"{search}: none of them elsewhere",
+              figures["states_reduced"] + figures["states_full"] == r["properties"][0]["states"], r)
+    for option in ("--exact", "--no-por"):
+        r = gyre("counters.pml", option, "--check", "safety", "--json").json
+        check(f"{option}: not reduced", "partial-order" not in r["stats"]["reductions"], r)
+    r = gyre("counters.pml", "--no-merge", "--no-dead", "--check", "liveness", "--check-reduction", "--verbose")
+    check("a formula without X is reduced", re.search(r"all +ltl +holds.*reduced by partial order", r.out), r.out)
+    check("one with X is not, and why", re.search(r"soon +ltl +holds.*no partial-order reduction: .*repeated", r.out), r.out)
+    check("verdicts are the same", re.search(r"none +ltl +violated", r.out), r.out)
+    expect("--depth: not reduced, and why", gyre("good.pml", "--depth", "100", "--verbose"), 0, r"no partial-order reduction: .*depth limit")
+
+
 STEP = {"process": str, "pid": int, "file": str, "line": int, "text": str, "changes": list}
 
 

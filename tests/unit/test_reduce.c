@@ -2,7 +2,9 @@
 // answers.
 #include "reduce/moves.h"
 #include "reduce/reduce.h"
-#include "search/search.h"
+#include "load/load.h"
+#include "load/property.h"
+#include "search/product.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -125,6 +127,9 @@ static void ends_of_a_channel_are_apart(void **unused)
     expect("chan c = [2] of { byte }; active proctype P() { c!!1 }"
            "active proctype Q() { byte x; skip; c?x }",
            1, 2);
+    expect("chan c = [3] of { byte }; active proctype P() { atomic { c!5; c!7 }; c!!1 }"
+           "active proctype Q() { byte x; atomic { skip; (len(c) == 0) } }",
+           2, 2);
 }
 
 static void partners_come_together(void **unused)
@@ -181,6 +186,11 @@ static void processes_come_and_go(void **unused)
     expect("byte g; proctype P() { g = 1 } active proctype A() { run P() }"
            "active proctype B() { do :: g == 0 -> skip; g == 1 od }",
            1, 2);
+    // what is started may be the partner that an else beside an offer did not find
+    expect("chan c = [0] of { byte }; proctype P() { byte x; c?x }"
+           "active proctype A() { run P() }"
+           "active proctype B() { end: do :: c!1 :: else -> skip od }",
+           2, 2);
     // the end of B and the start of P do: P's number depends on it
     expect("byte g; proctype P() { g = 1 } active proctype A() { run P() }"
            "active proctype B() { (g == 0) }",
@@ -273,22 +283,45 @@ static void philosophers_with_atomic_forks(void **unused)
 static void nothing_is_ignored(void **unused)
 {
     (void)unused;
+    // the youngest process is tried first: it is the one that goes round
     static const char *const texts[] = {
-        "active proctype P() { end: do :: skip od } active proctype Q() { assert(false) }",
-        "active proctype P() { byte x; end: do :: x = 1 - x od }"
-        "active proctype Q() { byte y; y = 1; y = 2; assert(y == 1) }",
-        "active [2] proctype P() { byte x; end: do :: x = 1 :: x = 2 :: x = 0 od }"
-        "active proctype Q() { byte y; do :: y < 5 -> y++ :: else -> break od; assert(false) }",
+        "active proctype Q() { assert(false) } active proctype P() { end: do :: skip od }",
+        "active proctype Q() { byte y; y = 1; y = 2; assert(y == 1) }"
+        "active proctype P() { byte x; end: do :: x = 1 - x od }",
+        "active proctype Q() { byte y; do :: y < 5 -> y++ :: else -> break od; assert(false) }"
+        "active [2] proctype P() { byte x; end: do :: x = 1 :: x = 2 :: x = 0 od }",
         "chan c = [1] of { byte };"
+        "active proctype R() { byte y; y = 1; assert(y == 0) }"
         "active proctype P() { end: do :: c!1 od }"
-        "active proctype Q() { byte x; end: do :: c?x od }"
-        "active proctype R() { byte y; y = 1; assert(y == 0) }",
+        "active proctype Q() { byte x; end: do :: c?x od }",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         for (gy_search_kind kind = GY_SEARCH_BFS; kind <= GY_SEARCH_DFS; kind++) {
             gy_search_result *result = search(texts[i], kind, true);
             assert_int_equal(result->errors, 1);
             assert_int_equal(result->witness_count, 1);
+            gy_search_result_free(result);
+        }
+}
+
+// Errors that depend on the order of two steps on a channel.
+static void orders_on_a_channel(void **unused)
+{
+    (void)unused;
+    static const char *const texts[] = {
+        "chan c = [2] of { byte }; active proctype P() { c!5; c!!1 }" // the 1 overtakes the 5
+        "active proctype Q() { byte x; c?x; assert(x == 5) }",
+        "chan c = [2] of { byte }; active proctype P() { c!5; c!6 }"
+        "active proctype Q() { byte x; c?x; assert(len(c) == 0) }",
+        "chan c = [2] of { byte }; active proctype P() { c!5 }"
+        "active [2] proctype Q() { byte x; c?<x>; assert(nempty(c)); c?x }",
+        "chan c = [1] of { byte }; active proctype P() { c!5; c!6 }"
+        "active proctype Q() { byte x; end: do :: c?x :: full(c) -> assert(false) od }",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (gy_search_kind kind = GY_SEARCH_BFS; kind <= GY_SEARCH_DFS; kind++) {
+            gy_search_result *result = search(texts[i], kind, true);
+            assert_int_equal(result->errors, 1);
             gy_search_result_free(result);
         }
 }
@@ -326,6 +359,82 @@ static void unsound_pairs_are_refused(void **unused)
     gy_system_free(system);
 }
 
+// ---- formulas ---------------------------------------------------------------------------
+
+typedef struct question {
+    const char *model, *formula;
+    bool holds, reduced;
+} question;
+
+#define LOOP "active proctype P() { byte x; do :: x = 1 - x od }" // youngest: tried first
+#define COUNT                                                                                      \
+    "byte n; bool done; active [3] proctype P() { byte i; do :: i < 3 -> i++ :: else -> break od;" \
+    " n++ } active proctype Q() { (n == 3); done = true; do :: skip od }"
+
+static const question questions[] = {
+    // a process that goes round must not put the others off for ever: nor need they ever move
+    {"byte g; active proctype Q() { g = 1 }" LOOP, "[] (g == 0)", false, true},
+    {"byte g; active proctype Q() { g = 1 }" LOOP, "<> (g == 1)", false, true},
+    {"byte g, h; active proctype Q() { byte y; y = 1; y = 2; g = 1; h = 1 }" LOOP, "[] (h == 0)",
+     false, true},
+    {"byte g, h; active proctype Q() { g = 1; h = 1 }" LOOP, "[] (h == 1 -> g == 1)", true, true},
+    {COUNT, "<> done", true, true},
+    {COUNT, "[] (done -> n == 3)", true, true},
+    {COUNT, "[] !done", false, true},
+    {COUNT, "(n < 3) U done", false, true},
+    {COUNT, "[] <> done", true, true},
+    {COUNT, "X (n == 0)", true, false},
+    // both orders of two visible steps
+    {"byte g, h; active proctype P() { g = 1 } active proctype Q() { h = 1 }",
+     "(h == 0) U (g == 1)", false, true},
+    {"byte g, h; active proctype P() { g = 1 } active proctype Q() { h = 1 }",
+     "(g == 0) U (h == 1)", false, true},
+    // locations and locals of others
+    {"active proctype P() { byte x; x = 1; here: x = 2 } active [2] proctype Q() { byte y; y = 1 }",
+     "<> P@here", true, true},
+    {"active proctype P() { byte x; x = 1; x = 2 } active [2] proctype Q() { byte y; y = 1 }",
+     "[] (P:x != 2)", false, true},
+};
+
+static void ask(const question *q, bool reduce)
+{
+    gy_diags *diags = NULL;
+    gy_text problem = {0};
+    gy_vacuity vacuity;
+    gy_search_options options;
+    gy_model *model = gy_load_promela_text("test.pml", q->model, strlen(q->model), NULL, &diags);
+    assert_non_null(model);
+    gy_diags_free(diags);
+    gy_formula *formula = gy_load_formula(model, q->formula, &diags);
+    assert_non_null(formula);
+    gy_diags_free(diags);
+    gy_system *system = gy_system_vm(model, true, NULL);
+    gy_observer *observer = gy_observe_ltl(formula, false, &vacuity, &problem);
+    assert_non_null(observer);
+    gy_search_defaults(&options);
+    options.reduce = reduce;
+    options.check_reduction = options.hostile = true;
+    gy_product_result *result = gy_product_search(system, observer, GY_FAIRNESS_NONE, &options);
+    assert_int_equal(result->lasso == NULL, q->holds);
+    assert_int_equal(result->figures->reduced, reduce && q->reduced);
+    assert_int_equal(result->figures->reduction_checked, reduce && q->reduced);
+    if (reduce && !q->reduced)
+        assert_non_null(strstr(result->figures->not_reduced, "repeated"));
+    gy_product_result_free(result);
+    gy_observer_free(observer);
+    gy_system_free(system);
+    gy_text_free(&problem);
+}
+
+static void formulas_get_the_same_answers(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
+        ask(&questions[i], false);
+        ask(&questions[i], true);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,8 +451,10 @@ int main(void)
         cmocka_unit_test(some_models_are_refused),
         cmocka_unit_test(philosophers_with_atomic_forks),
         cmocka_unit_test(nothing_is_ignored),
+        cmocka_unit_test(orders_on_a_channel),
         cmocka_unit_test(counterexamples_stay_shortest),
         cmocka_unit_test(unsound_pairs_are_refused),
+        cmocka_unit_test(formulas_get_the_same_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
