@@ -251,7 +251,7 @@ static uint64_t room_for(const gy_quotient *quotient)
     if (quotient->hostile)
         return count + count / 4 + 16;
     uint64_t then = count < SMALL       ? count * 4
-                    : count < HUGE_FROM ? count + count * 2 / 5
+                    : count < HUGE_FROM ? count + count / 2
                                         : count + count / 4;
     return then / 4 * 5;
 }
