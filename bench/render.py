@@ -194,8 +194,8 @@ def por(s):
                      f"{100 * r['ratio']:.0f} %", f"{off['seconds']:.2f}", f"{on['seconds']:.2f}"])
     mean = "" if s["mean"] is None else \
         f"\nGeometric mean of the ratio: {100 * s['mean']:.0f} %; the least: {100 * s['worst']:.0f} %.\n"
-    return "Compiled code, tree store, one thread, the other reductions on in both; models that " \
-        "keep at least 10^5 states.\n\n" + table(
+    return "Compiled code, tree store, one thread, the other reductions off (they would leave too " \
+        "few states for a rate); models that keep at least 10^5 states.\n\n" + table(
             ["model", "without: states", "M states/s", "with: states", "M states/s", "ratio",
              "without: s", "with: s"], rows) + mean
 
