@@ -40,6 +40,7 @@ QUICK = {  # what a smoke test takes of each section
     "strength": {"models": ["bank"], "sizes_wanted": ["small"]},
     "growth": {"models": ["leader"]},
     "por": {"models": ["lamport"], "sizes_wanted": ["small"]},
+    "huge": {"models": [], "sizes_wanted": ["small"]},
 }
 
 

@@ -180,9 +180,10 @@ def por(bench):
 def huge(bench):
     """The same model at about 10^6, 10^7 and 10^8 states: do time and memory stay flat?"""
     model = next(i.model for i in bench.instances if i.size == "huge")
+    wanted = bench.o.sizes_wanted or ["large", "huge"]
     rows = []
     for i in bench.instances:
-        if i.model != model or i.size not in ("large", "huge"):
+        if i.model != model or i.size not in wanted:
             continue
         free = memory_gib("MemAvailable")
         if i.states > 10**8 and free < HUGE_GIB:
