@@ -141,6 +141,10 @@ def accept():
     yield from counted("shipped examples of Spin", ["python3", "tests/diff/accept.py", "--shipped"])
 
 
+def bench():
+    yield from counted("benchmark driver", ["python3", "tests/test_bench.py"])
+
+
 def sanitize():
     yield "sanitizer build", *reverse_status(make("SANITIZE=1", "all", "unit"))
     options = {"ASAN_OPTIONS": "detect_leaks=1", "GYRE": "build/sanitize/gyre"}
@@ -167,8 +171,8 @@ def fuzz():
     yield check_command("fuzz the parser", ["sh", "tests/fuzz/run.sh", "30"], 300)
 
 
-GROUPS = [build, includes, unit, cli, docs, models, liveness, diff, reduce, accept, shipped, formulas, clang, sanitize, tsan,
-          fuzz]
+GROUPS = [build, includes, unit, cli, docs, models, liveness, diff, reduce, accept, shipped, formulas, bench, clang,
+          sanitize, tsan, fuzz]
 
 
 def main():

@@ -975,9 +975,9 @@ bool gy_search_reach(gy_run *run)
     gy_names_init(&r->next, &run->budget);
     gy_names_init(&r->full, &run->budget);
     if (run->options->store == GY_STORE_TREE)
-        r->forest = gy_forest_new(&run->budget, run->options->hostile);
+        r->forest = gy_forest_new(&run->budget, r->size == 1, run->options->hostile);
     else
-        r->pile = gy_pile_new(&run->budget, run->options->hostile);
+        r->pile = gy_pile_new(&run->budget, r->size == 1, run->options->hostile);
     if (r->forest || r->pile) {
         r->members = gy_alloc_zero(r->size * sizeof *r->members);
         for (unsigned i = 0; i < r->size; i++)

@@ -25,7 +25,7 @@ static gy_wood *new_wood(gy_forest *forest, uint32_t words)
     wood->words = words;
     wood->coder = gy_coder_new(gy_shape_balanced(words), forest->budget, forest->hostile);
     wood->coder->room_wanted = &forest->room_wanted;
-    gy_quotient_init(&wood->roots, forest->budget, forest->hostile);
+    gy_quotient_init(&wood->roots, forest->budget, forest->alone, forest->hostile);
     return wood;
 }
 
@@ -59,10 +59,11 @@ static uint32_t wood_for(gy_forest *forest, uint32_t words)
     return number;
 }
 
-gy_forest *gy_forest_new(gy_budget *budget, bool hostile)
+gy_forest *gy_forest_new(gy_budget *budget, bool alone, bool hostile)
 {
     gy_forest *forest = gy_alloc_zero(sizeof *forest);
     forest->budget = budget;
+    forest->alone = alone;
     forest->hostile = hostile;
     forest->plan_at = hostile ? HOSTILE_PLAN : FIRST_PLAN;
     forest->woods = gy_alloc_zero(GY_MOST_WOODS * sizeof *forest->woods);

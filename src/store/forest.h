@@ -37,7 +37,7 @@ typedef struct gy_wood { // states of one length
 
 typedef struct gy_forest {
     gy_budget *budget;
-    bool hostile;
+    bool alone, hostile;
     pthread_mutex_t lock;      // for adding woods
     _Atomic(gy_wood *) *woods; // in order of appearance; room for GY_MOST_WOODS
     _Atomic uint32_t wood_count;
@@ -70,7 +70,8 @@ typedef struct gy_forest_view {
     } recent[GY_FOREST_RECENT]; // by length
 } gy_forest_view;
 
-gy_forest *gy_forest_new(gy_budget *budget, bool hostile);
+// `alone`: one thread only. `hostile`, for tests: tables are tiny and grow at every chance.
+gy_forest *gy_forest_new(gy_budget *budget, bool alone, bool hostile);
 void gy_forest_free(gy_forest *forest);
 uint64_t gy_forest_count(const gy_forest *forest); // states that views have told of
 

@@ -5,7 +5,7 @@
 // Tables grow fast while they are small; larger ones grow by less, which wastes less.
 enum { NARROW_SLOTS = 16, WIDE_SLOTS = 8, FIRST_LINES = 16, HOSTILE_LINES = 1, SMALL = 1 << 17, HUGE_FROM = 1 << 24 };
 enum { LEAST_PIECE = 1 << 8, MOST_PIECE = 1 << 15 }; // whole pages; the latter: two megabytes
-enum { SLACK_BITS = 4, FEWEST_BITS = 6, STASH_SHARE = 64 };
+enum { NARROW_REST_BITS = 28, SLACK_BITS = 8, FEWEST_BITS = 6, STASH_SHARE = 64 };
 
 static unsigned slots_of(const gy_quotient_table *t)
 {
@@ -90,9 +90,9 @@ static bool make_table(gy_quotient_table *t, gy_budget *budget, uint64_t entries
            gy_region_resize(&t->stash, (t->stash_mask + 1) * sizeof(uint64_t));
 }
 
-void gy_quotient_init(gy_quotient *quotient, gy_budget *budget, bool hostile)
+void gy_quotient_init(gy_quotient *quotient, gy_budget *budget, bool alone, bool hostile)
 {
-    *quotient = (gy_quotient){.budget = budget, .hostile = hostile};
+    *quotient = (gy_quotient){.budget = budget, .alone = alone, .hostile = hostile};
     gy_region_init(&quotient->now.slots, budget);
     gy_region_init(&quotient->now.stash, budget);
     gy_region_init(&quotient->old.slots, budget);
@@ -155,7 +155,8 @@ gy_quotient_answer gy_quotient_enter_beyond(gy_quotient *quotient, const gy_quot
         uint64_t value = key->rest * GY_QUOTIENT_REACH + away + 1;
         gy_quotient_answer answer =
             t->wide ? enter_wide((_Atomic uint64_t *)(void *)line, value)
-                    : gy_quotient_enter_line((_Atomic uint32_t *)(void *)line, (uint32_t)value);
+                    : gy_quotient_enter_line((_Atomic uint32_t *)(void *)line, (uint32_t)value,
+                                             quotient->alone);
         if (answer != GY_QUOTIENT_NO_ROOM)
             return answer;
     }
@@ -251,7 +252,7 @@ static uint64_t room_for(const gy_quotient *quotient)
     if (quotient->hostile)
         return count + count / 4 + 16;
     uint64_t then = count < SMALL       ? count * 4
-                    : count < HUGE_FROM ? count + count * 2 / 5
+                    : count < HUGE_FROM ? count + count / 2
                                         : count + count / 4;
     return then / 4 * 5;
 }
@@ -267,16 +268,32 @@ static bool make_do(gy_quotient *quotient, const gy_quotient_table *larger)
     return true;
 }
 
+// Keys as long as narrow slots can hold them in a table for so many entries, so that they need not
+// become longer soon: that moves every entry to another place. If they can't be narrow: a little
+// longer than is needed now. False: too long.
+static bool choose_bits(gy_quotient_table *t, unsigned left, unsigned right, uint64_t entries)
+{
+    unsigned all = left + right, most = NARROW_REST_BITS;
+    for (uint64_t lines = entries / NARROW_SLOTS + 1; lines > 1; lines /= 2)
+        most++;
+    if (most < all + 2)
+        most = all + SLACK_BITS;
+    if (most > GY_QUOTIENT_MOST_BITS)
+        most = GY_QUOTIENT_MOST_BITS;
+    if (most < all)
+        return false;
+    t->left_bits = left + (most - all) / 2;
+    t->right_bits = most - t->left_bits;
+    return true;
+}
+
 bool gy_quotient_begin(gy_quotient *quotient, uint64_t left, uint64_t right)
 {
     gy_quotient_table larger = {0}, *now = &quotient->now;
     larger.left_bits = now->left_bits;
     larger.right_bits = now->right_bits;
-    if (bits_for(left) > now->left_bits)
-        larger.left_bits = bits_for(left) + SLACK_BITS;
-    if (bits_for(right) > now->right_bits)
-        larger.right_bits = bits_for(right) + SLACK_BITS;
-    if (larger.left_bits + larger.right_bits > GY_QUOTIENT_MOST_BITS)
+    if ((bits_for(left) > now->left_bits || bits_for(right) > now->right_bits) &&
+        !choose_bits(&larger, bits_for(left), bits_for(right), room_for(quotient)))
         return false;
     // With the order of the keys unchanged, memory moves from the old table to the new one.
     uint64_t lent = same_keys(now, &larger) ? now->slots.room : 0;
