@@ -229,6 +229,9 @@ def searches():
     for threads in ("1", "3"): # successors that are under way when the memory ends
         expect(f"--memory, native code, {threads} threads", gyre("forever.pml", "--exact", "--memory", "24M", "--backend", "native",
                                                                  "--threads", threads), 3, r"memory limit of 24\.0 MB")
+    starved = subprocess.run(["sh", "-c", 'ulimit -v 20000; exec "$0" good.pml --store plain --threads 1', GYRE],
+                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    check("no address space", starved.returncode == 3 and "out of memory" in starved.stderr, starved)
     for store in ("tree", "plain"):
         status, kilobytes = peak(os.path.join(ROOT, "bench/models/lamport.pml"), "-DN=4", "--exact", "--memory", "20M",
                                  "--backend", "vm", "--store", store)
