@@ -341,8 +341,10 @@ static void look_up_again(member *m)
 static bool name_pending(member *m)
 {
     while (!gy_forest_name_pending(&m->forest, m->arrivals + m->batched)) {
-        if (!make_room(m))
+        if (!make_room(m)) { // nobody will ask for them, and they must not pile up
+            gy_pending_clear(&m->forest.pending);
             return false;
+        }
         look_up_again(m);
     }
     m->batched += m->forest.pending.n;

@@ -4,7 +4,7 @@
 
 // Tables grow fast while they are small; larger ones grow by less, which wastes less.
 enum { NARROW_SLOTS = 16, WIDE_SLOTS = 8, FIRST_LINES = 16, HOSTILE_LINES = 1, SMALL = 1 << 17, HUGE_FROM = 1 << 24 };
-enum { LEAST_PIECE = 1 << 8, MOST_PIECE = 1 << 15 }; // the latter: two megabytes
+enum { LEAST_PIECE = 1 << 8, MOST_PIECE = 1 << 15 }; // whole pages; the latter: two megabytes
 enum { NARROW_REST_BITS = 28, SLACK_BITS = 8, FEWEST_BITS = 6, STASH_SHARE = 64 };
 
 static unsigned slots_of(const gy_quotient_table *t)
@@ -82,7 +82,7 @@ static bool make_table(gy_quotient_table *t, gy_budget *budget, uint64_t entries
     t->reciprocal = UINT64_MAX / t->share;
     t->piece = t->lines / 64;
     t->piece = t->piece < LEAST_PIECE ? LEAST_PIECE : t->piece;
-    t->piece = t->piece > MOST_PIECE ? MOST_PIECE : t->piece;
+    t->piece = t->piece > MOST_PIECE ? MOST_PIECE : t->piece / LEAST_PIECE * LEAST_PIECE;
     t->stash_mask = 15;
     while (t->stash_mask + 1 < entries / STASH_SHARE)
         t->stash_mask = t->stash_mask * 2 + 1;
@@ -337,9 +337,9 @@ bool gy_quotient_move(gy_quotient *quotient)
     gy_quotient_table *old = &quotient->old;
     if (!each_in_piece(old, piece, move_one, quotient))
         return false;
-    if (old->piece == MOST_PIECE && (piece + 1) * MOST_PIECE <= all_lines(old))
-        gy_region_forget(&old->slots, piece * MOST_PIECE * GY_QUOTIENT_LINE,
-                         (size_t)MOST_PIECE * GY_QUOTIENT_LINE);
+    if ((piece + 1) * old->piece <= all_lines(old))
+        gy_region_forget(&old->slots, piece * old->piece * GY_QUOTIENT_LINE,
+                         old->piece * GY_QUOTIENT_LINE);
     return true;
 }
 

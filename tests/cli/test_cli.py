@@ -201,6 +201,13 @@ def checks():
     expect("without -I the file is missing", gyre("macro.pml"), 2, None, r"limit\.h")
 
 
+def peak(*arguments):
+    """Exit status, and the most kilobytes that were resident."""
+    process = subprocess.Popen([GYRE, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    return os.waitstatus_to_exitcode(status), usage.ru_maxrss
+
+
 @test
 def searches():
     for search in ("bfs", "dfs", "deepening", "best"):
@@ -219,6 +226,16 @@ def searches():
     expect("--threads", gyre("good.pml", "--threads", "2"), 0)
     expect("--time", gyre("forever.pml", "--exact", "--time", "0.3"), 3, r"time limit of 300 ms")
     expect("--memory", gyre("forever.pml", "--exact", "--memory", "64M"), 3, r"memory limit of 64\.0 MB(.|\n)*hint: --store")
+    for threads in ("1", "3"): # successors that are under way when the memory ends
+        expect(f"--memory, native code, {threads} threads", gyre("forever.pml", "--exact", "--memory", "24M", "--backend", "native",
+                                                                 "--threads", threads), 3, r"memory limit of 24\.0 MB")
+    starved = subprocess.run(["sh", "-c", 'ulimit -v 20000; exec "$0" good.pml --store plain --threads 1', GYRE],
+                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    check("no address space", starved.returncode == 3 and "out of memory" in starved.stderr, starved)
+    for store in ("tree", "plain"):
+        status, kilobytes = peak(os.path.join(ROOT, "bench/models/lamport.pml"), "-DN=4", "--exact", "--memory", "20M",
+                                 "--backend", "vm", "--store", store)
+        check(f"--memory bounds what is resident, {store}", status == 3 and kilobytes <= 20 * 1024, f"{status}, {kilobytes} kB")
     for option in ("--exact", "--no-por", "--no-merge", "--no-dead"):
         expect(option, gyre("good.pml", option), 0)
     expect("--backend vm", gyre("good.pml", "--backend", "vm"), 0, "backend vm")
