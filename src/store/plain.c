@@ -149,7 +149,7 @@ static gy_store_answer plain_enter(gy_store_view *head, const gy_key *key, const
     if (p->index.lines && find(p, key, state, &probe, id))
         return GY_STORE_FOUND;
     if (!gy_index_has_room(&p->index, p->count)) {
-        gy_index_owner owner = {hash_at, fetch_at, p};
+        gy_index_owner owner = {hash_at, p};
         if (!gy_index_make_room(&p->index, &owner, p->count))
             return GY_STORE_FULL;
         find(p, key, state, &probe, id);
