@@ -201,13 +201,28 @@ static void succeed_reduced(gy_product *p)
     p->ordinal = count;
 }
 
+// As note for each, where only states matter.
+static void take_all(gy_product *p, const gy_transition *all, uint32_t count)
+{
+    gy_vec_reserve(&p->entries, count);
+    gy_vec_reserve(&p->arrivals, count);
+    for (uint32_t i = 0; i < count; i++) {
+        p->entries.at[i].state = all[i].state;
+        p->entries.at[i].key.words = all[i].words;
+        p->arrivals.at[i] = (gy_arrival){.ordinal = i};
+    }
+    p->entries.n = p->arrivals.n = p->ordinal = count;
+}
+
 static void succeed(gy_product *p)
 {
     uint32_t count;
     gy_worker *worker = p->run->worker;
     const gy_transition *all = gy_successors_batch(worker, p->state, p->words, &count);
     forget_successors(p);
-    if (all) {
+    if (all && !gy_fair_any(&p->fair) && !p->shortening) {
+        take_all(p, all, count);
+    } else if (all) {
         for (uint32_t i = 0; i < count; i++)
             note(p, &all[i], all[i].state);
     } else {
