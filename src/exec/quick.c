@@ -83,8 +83,13 @@ static bool find_in_guard(const gy_model *model, const gy_expr *expr, gy_quick_t
 
 bool gy_find_quick_predicate(const gy_model *model, const gy_expr *expr, gy_quick_test *test)
 {
+    bool negated = false;
+    for (; expr->op == GY_E_NOT; expr = expr->a)
+        negated = !negated;
     *test = (gy_quick_test){0};
-    return find_in_guard(model, expr, test) && test->decides && !test->is_local;
+    bool found = find_in_guard(model, expr, test) && test->decides && !test->is_local;
+    test->inverted ^= negated;
+    return found;
 }
 
 // Where the block of a channel made at the start begins: those before it were made at the
