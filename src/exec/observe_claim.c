@@ -283,8 +283,10 @@ gy_observer *gy_observe_claim(const gy_model *model, int32_t number, gy_text *pr
     if (!can_run(model, number, problem))
         return NULL;
     gy_observer *simple = gy_observe_by_table(model, number);
-    if (simple)
+    if (simple) {
+        simple->weak = is_weak(model, tmpl);
         return simple;
+    }
     claim *c = gy_alloc_zero(sizeof *c);
     c->model = model;
     c->tmpl = number;
