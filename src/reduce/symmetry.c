@@ -40,8 +40,8 @@ static void look_at(analysis *a, const gy_expr *expr);
 static void look_at_element(analysis *a, int32_t var, const gy_expr *index)
 {
     const gy_variable *v = var == GY_NONE ? NULL : &a->model->vars[var];
-    bool own = v && v->owner == GY_NONE && !v->hidden && index && index->op == GY_E_INDEX &&
-               index->a->op == GY_E_PID;
+    bool own = v && v->owner == GY_NONE && (!v->hidden || v->removed) && index &&
+               index->op == GY_E_INDEX && index->a->op == GY_E_PID;
     if (own && !a->no_slots[var]) {
         a->is_slots[var] = 1;
         a->current->uses_slots = true;
@@ -285,7 +285,8 @@ static void find_slots(const analysis *a, gy_orbits *orbits)
     for (uint32_t v = 0; v < a->model->global_count; v++) {
         if (!a->is_slots[v] || a->no_slots[v])
             continue;
-        slots[orbits->slot_count++] = (int32_t)v;
+        if (!a->model->vars[v].removed) // else it can be indexed wrongly, and that is all
+            slots[orbits->slot_count++] = (int32_t)v;
         if (a->model->vars[v].count < orbits->slot_limit)
             orbits->slot_limit = a->model->vars[v].count;
     }
