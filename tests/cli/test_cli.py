@@ -449,7 +449,7 @@ def symmetry():
         expect(f"--symmetry {other}", gyre("ring.pml", "--symmetry", other), 2, None, "contradict")
     expect("--symmetry without safety", gyre("ring.pml", "--symmetry", "--check", "progress"), 2, None,
            "safety")
-    # A report that names no process is not changed by the switch.
+    expect("--verbose says why not", gyre("pid.pml", "--verbose"), 0, r"no symmetry: _pid decides")
     expect("a depth limit and ends", gyre("stuck.pml", "--symmetry", "--depth", "5"), 2, None, "depth limit")
 
 
