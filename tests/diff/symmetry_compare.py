@@ -221,7 +221,7 @@ def check(given, path):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--gyre", default=os.path.join(ROOT, os.environ.get("GYRE", "build/gyre")))
-    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--native", action="store_true", help="compile all, not every tenth")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
