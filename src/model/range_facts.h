@@ -21,7 +21,7 @@ typedef struct gy_facts {
 typedef struct gy_ranging {
     const gy_model *model;
     gy_sharing *sharing;
-    int32_t *channel_types; // of static channels, by variable
+    int32_t *channel_types; // of the channels that a variable can hold
     uint32_t *first_field, *first_node, *width;
     size_t *first_env;
     size_t env_cells;

@@ -25,8 +25,7 @@ static bool fails_if(place p, const gy_span *env, const gy_expr *condition, bool
     gy_span *there = gy_alloc(bytes + 1);
     if (bytes)
         memcpy(there, env, bytes);
-    bool found =
-        gy_range_assume(p.r, p.tmpl, there, condition, holds) && fails(p, there, expr);
+    bool found = gy_range_assume(p.r, p.tmpl, there, condition, holds) && fails(p, there, expr);
     free(there);
     return found;
 }
@@ -56,8 +55,7 @@ static bool fails(place p, const gy_span *env, const gy_expr *expr)
     }
     case GY_E_AND:
     case GY_E_OR:
-        return fails(p, env, expr->a) ||
-               fails_if(p, env, expr->a, expr->op == GY_E_AND, expr->b);
+        return fails(p, env, expr->a) || fails_if(p, env, expr->a, expr->op == GY_E_AND, expr->b);
     case GY_E_COND:
         return fails(p, env, expr->a) || fails_if(p, env, expr->a, true, expr->b) ||
                fails_if(p, env, expr->a, false, expr->c);
@@ -102,8 +100,7 @@ bool gy_range_edge_can_fail(gy_ranging *r, const gy_edge *edge, gy_span *env)
 {
     place p = {r, edge->tmpl};
     const gy_program *effect = edge->effect;
-    if (edge->sync != GY_SYNC_NONE || !gy_program_is_straight(effect) ||
-        fails(p, env, edge->guard))
+    if (edge->sync != GY_SYNC_NONE || !gy_program_is_straight(effect) || fails(p, env, edge->guard))
         return true;
     if (edge->guard && !gy_range_assume(r, edge->tmpl, env, edge->guard, true))
         return false;
