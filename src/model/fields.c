@@ -3,6 +3,7 @@
 #include "base/fatal.h"
 #include "model/channels.h"
 #include "model/uses.h"
+#include "model/watched.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -209,6 +210,8 @@ uint32_t gy_fields_clear(gy_fields *s, gy_model *model)
     uint32_t unwanted = 0;
     for (uint32_t e = 0; e < model->edge_count; e++) {
         gy_edge *edge = &model->edges[e];
+        if (!gy_is_process(&model->templates[edge->tmpl]))
+            continue; // the events of a trace automaton
         if (edge->sync == GY_SYNC_SEND)
             edge->fields = cleared(s, model, edge->chan, edge->fields, edge->field_count);
         edge->effect = cleared_program(s, model, edge->effect);
