@@ -54,10 +54,13 @@ static void want_matches(gy_fields *s, const gy_expr *chan, const gy_field *fiel
             gy_fields_want(s, chan, f);
 }
 
-static void want_all(gy_fields *s, const gy_expr *chan, uint32_t count)
+// What must be computed since it can fail, and what messages are sorted by, stays.
+static void want_sent(gy_fields *s, const gy_expr *chan, bool sorted, const gy_field *fields,
+                      uint32_t count)
 {
     for (uint32_t f = 0; f < count; f++)
-        gy_fields_want(s, chan, f);
+        if (sorted || gy_expr_can_fail(s->model, fields[f].expr))
+            gy_fields_want(s, chan, f);
 }
 
 static void find_polls(gy_fields *s, const gy_expr *expr);
@@ -88,8 +91,8 @@ static void find_in_program(gy_fields *s, const gy_program *program)
         const gy_action *action = &program->actions[i];
         if (action->kind == GY_A_RECV)
             want_matches(s, action->chan, action->fields, action->field_count);
-        if (action->kind == GY_A_SEND && action->sorted)
-            want_all(s, action->chan, action->field_count);
+        if (action->kind == GY_A_SEND)
+            want_sent(s, action->chan, action->sorted, action->fields, action->field_count);
         find_polls(s, action->expr);
         find_polls(s, action->index);
         find_polls(s, action->chan);
@@ -103,8 +106,8 @@ static void find_in_edge(gy_fields *s, const gy_edge *edge)
 {
     if (edge->sync == GY_SYNC_RECV)
         want_matches(s, edge->chan, edge->fields, edge->field_count);
-    if (edge->sync == GY_SYNC_SEND && edge->sorted)
-        want_all(s, edge->chan, edge->field_count);
+    if (edge->sync == GY_SYNC_SEND)
+        want_sent(s, edge->chan, edge->sorted, edge->fields, edge->field_count);
     find_polls(s, edge->guard);
     find_polls(s, edge->chan);
     find_field_polls(s, edge->fields, edge->field_count);
@@ -157,8 +160,8 @@ void gy_fields_free(gy_fields *s)
 
 static bool is_useless(const gy_fields *s, const gy_expr *chan, const gy_field *field, uint32_t f)
 {
-    return field->expr->op != GY_E_CONST && !gy_fields_wanted(s, chan, f) &&
-           !gy_expr_can_fail(s->model, field->expr);
+    bool is_zero = field->expr->op == GY_E_CONST && field->expr->value == 0;
+    return !is_zero && !gy_fields_wanted(s, chan, f);
 }
 
 // The fields themselves if there is nothing to clear.

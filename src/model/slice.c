@@ -38,8 +38,12 @@ static bool is_wanted(const slicer *s, int32_t var)
 static void send(slicer *s, const gy_expr *chan, const gy_field *fields, uint32_t count)
 {
     want(s, chan);
-    for (uint32_t f = 0; f < count; f++)
-        compute(s, fields[f].expr, gy_fields_wanted(s->fields, chan, f));
+    for (uint32_t f = 0; f < count; f++) {
+        bool wanted = gy_fields_wanted(s->fields, chan, f);
+        if (wanted) // then in all channels that it may go to: half a field would only add values
+            s->fields_grew |= gy_fields_want(s->fields, chan, f);
+        compute(s, fields[f].expr, wanted);
+    }
 }
 
 static void receive(slicer *s, const gy_expr *chan, const gy_field *fields, uint32_t count)

@@ -288,6 +288,9 @@ static void ignored_fields(void **state)
     assert_int_equal(sent_by(text, "q[0]!x,y", 0), -1); // R asks for it
     text = SENDER "active proctype R() { byte v; do :: q[1]?_,v; r!v,v :: r?v,_ od }";
     assert_int_equal(sent_by(text, "q[0]!x,y", 1), 0); // handed on, to nobody
+    text = SENDER "active proctype R() { do :: q[1]?_,_ :: q[1]!1,7 :: q[0]!t[t[0]],1 od }";
+    assert_int_equal(sent_by(text, "q[1]!1,7", 1), 0);  // one value for all
+    assert_int_equal(sent_by(text, "q[0]!x,y", 0), -1); // an index can fail, so must be computed
     text = SENDER "active proctype R() { do :: q[1]?_,3 od }";
     assert_int_equal(sent_by(text, "q[0]!x,y", 1), -1);
     text = SENDER "active proctype R() { do :: q[1]?[_,3] -> q[1]?_,_ od }";
