@@ -380,6 +380,17 @@ def reductions():
     for option, left in (("--no-dead", ["slicing"]), ("--no-slice", ["dead-variables"])):
         names = gyre("flow.pml", "--json", option, *others).json["stats"]["reductions"]
         check(option, names == left, names)
+    # Self and Mercer, figure 1: 13 states, 9 without values that are dead at their place, 8 without
+    # those that are dead on the way taken; here, two more places behind the last use
+    others += ["--no-slice"]
+    exact, r = gyre("paths.pml", "--exact", "--json"), gyre("paths.pml", "--json", *others)
+    check("all values", exact.json["properties"][0]["states"] == 13 + 4, exact.out)
+    check("dead on paths", r.json["properties"][0]["states"] == 8 + 2, r.out)
+    check("dead on paths: named", r.json["stats"]["reduced"]["dead-on-paths"]["variables"] == 1, r.out)
+    # by hand: two places for S; none to two messages; R before or behind its assertion
+    r = gyre("ignored.pml", "--json", "--no-merge", "--no-por")
+    check("fields that nobody reads", r.json["stats"]["reduced"]["message-fields"] == {"fields": 1} and
+          r.json["properties"][0]["states"] == 2 * 3 * 2, r.out)
     # by hand: g = 1, l = 2 and l = l+1 go on; g holds 0..4 and l 0..3, five and six bits less
     stats = gyre("joined.pml", "--json", "--no-dead", "--no-slice").json["stats"]
     check("merging", stats["reduced"]["merging"] == {"statements": 3}, stats)
