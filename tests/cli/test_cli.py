@@ -208,6 +208,16 @@ def peak(*arguments):
     return os.waitstatus_to_exitcode(status), usage.ru_maxrss
 
 
+def memory_of_the_process():
+    starved = subprocess.run(["sh", "-c", 'ulimit -v 20000; exec "$0" good.pml --store plain --threads 1', GYRE],
+                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    check("no address space", starved.returncode == 3 and "out of memory" in starved.stderr, starved)
+    for store in ("tree", "plain"):
+        status, kilobytes = peak(os.path.join(ROOT, "bench/models/lamport.pml"), "-DN=4", "--exact", "--memory", "20M",
+                                 "--backend", "vm", "--store", store)
+        check(f"--memory bounds what is resident, {store}", status == 3 and kilobytes <= 20 * 1024, f"{status}, {kilobytes} kB")
+
+
 @test
 def searches():
     for search in ("bfs", "dfs", "deepening", "best"):
@@ -229,13 +239,8 @@ def searches():
     for threads in ("1", "3"): # successors that are under way when the memory ends
         expect(f"--memory, native code, {threads} threads", gyre("forever.pml", "--exact", "--memory", "24M", "--backend", "native",
                                                                  "--threads", threads), 3, r"memory limit of 24\.0 MB")
-    starved = subprocess.run(["sh", "-c", 'ulimit -v 20000; exec "$0" good.pml --store plain --threads 1', GYRE],
-                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    check("no address space", starved.returncode == 3 and "out of memory" in starved.stderr, starved)
-    for store in ("tree", "plain"):
-        status, kilobytes = peak(os.path.join(ROOT, "bench/models/lamport.pml"), "-DN=4", "--exact", "--memory", "20M",
-                                 "--backend", "vm", "--store", store)
-        check(f"--memory bounds what is resident, {store}", status == 3 and kilobytes <= 20 * 1024, f"{status}, {kilobytes} kB")
+    if "sanitize" not in GYRE: # whose shadow is larger than any limit here
+        memory_of_the_process()
     for option in ("--exact", "--no-por", "--no-merge", "--no-dead"):
         expect(option, gyre("good.pml", option), 0)
     expect("--backend vm", gyre("good.pml", "--backend", "vm"), 0, "backend vm")
