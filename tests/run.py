@@ -133,6 +133,7 @@ def reduce():
     yield from counted("reductions change no answer", ["python3", "tests/diff/reduce_compare.py"])
     yield from counted("reductions change no answer on the test models",
                        ["python3", "tests/diff/reduce_compare.py", "--models"])
+    yield from counted("symmetry changes no answer", ["python3", "tests/diff/symmetry_compare.py"])
     yield check_command("reduced models: native code against the virtual machine",
                         ["python3", "tests/diff/native_compare.py", "--models"])
 

@@ -892,7 +892,7 @@ bool gy_reach_applies(const gy_search_options *options)
 static void init_member(reach *r, member *m)
 {
     m->reach = r;
-    m->worker = gy_worker_new(r->run->system);
+    m->worker = gy_run_new_worker(r->run);
     m->endless_edge = -1;
     m->countdown = LOOK;
     m->edge_count = r->run->result->edge_count;
@@ -915,7 +915,7 @@ static void free_blocks(reach *r, blocks *list)
 
 static void free_member(reach *r, member *m)
 {
-    gy_worker_free(m->worker);
+    gy_run_free_worker(r->run, m->worker);
     if (r->forest)
         gy_forest_view_free(&m->forest);
     free_blocks(r, &m->open);

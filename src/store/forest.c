@@ -150,13 +150,6 @@ static gy_wood *find_wood(gy_forest_view *view, uint32_t words, uint32_t *number
 
 // ---- states ---------------------------------------------------------------------------
 
-void gy_forest_look_up(gy_arrival *arrival)
-{
-    gy_quotient *roots = &arrival->wood->roots;
-    arrival->key = gy_quotient_key_of(roots, arrival->name[0], arrival->name[1]);
-    gy_quotient_prefetch(roots, &arrival->key);
-}
-
 static bool no_room(gy_forest *forest)
 {
     atomic_store_explicit(&forest->room_wanted, true, memory_order_relaxed);
@@ -235,8 +228,9 @@ const uint32_t *gy_forest_spell(gy_forest_view *view, gy_wood *wood, const uint3
 
 void gy_forest_count_in(gy_forest_view *view, gy_wood *wood)
 {
-    uint32_t number;
-    find_wood(view, wood->words, &number);
+    uint32_t number = view->current_number;
+    if (wood != view->current)
+        find_wood(view, wood->words, &number);
     while (view->entered.n <= number)
         gy_vec_push(&view->entered, 0);
     if (++view->entered.at[number] % TELL_EVERY == 0) {

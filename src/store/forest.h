@@ -87,7 +87,12 @@ bool gy_forest_put_aside(gy_forest_view *view, const uint32_t *state, uint32_t w
                          uint64_t written);
 // Names those that were put aside, in order; there are view->pending.n of them. False: no room.
 bool gy_forest_name_pending(gy_forest_view *view, gy_arrival *arrivals);
-void gy_forest_look_up(gy_arrival *arrival);
+static inline void gy_forest_look_up(gy_arrival *arrival)
+{
+    gy_quotient *roots = &arrival->wood->roots;
+    arrival->key = gy_quotient_key_of(roots, arrival->name[0], arrival->name[1]);
+    gy_quotient_prefetch(roots, &arrival->key);
+}
 const uint32_t *gy_forest_spell(gy_forest_view *view, gy_wood *wood, const uint32_t name[2]);
 
 // Starts fetching what gy_forest_spell will look at, in two steps (0, 1) some time apart.
