@@ -701,6 +701,16 @@ def resume_with_processes_that_come_and_go():
 
 
 @test
+def resume_needs_the_same_reductions():
+    model = [os.path.join(ROOT, "bench/models/lamport.pml"), "-DN=5"]
+    cut = gyre(*model, "--time", "0.1", "--checkpoint", "reduced.checkpoint")
+    check("the time limit ends the reduced run", cut.status == 3, cut)
+    expect("resumed without partial order", gyre(*model, "--no-por", "--time", "1", "--resume", "reduced.checkpoint"), 2, None,
+           "other options")
+    expect("resumed as before", gyre(*model, "--time", "0.1", "--resume", "reduced.checkpoint"), 3, "time limit")
+
+
+@test
 def endless_atomic():
     r = gyre("endless.pml", "--json")
     check("an atomic sequence that never ends violates nothing", r.status == 0, r.out)
