@@ -14,16 +14,16 @@ enum {
     BLOCK = 504, // names in a block
     PIECE = 63,  // of them, what a thread takes at a time
     PIECES = BLOCK / PIECE,
-    BATCH = 64,  // arrivals that are under way at once
-    FEW = 256,   // states of a level that are not worth waking the others for
-    LOOK = 256,  // states between looks at the clock
-    POPPED = 8,  // depth first: states taken at a time
+    BATCH = 64, // arrivals that are under way at once
+    FEW = 256,  // states of a level that are not worth waking the others for
+    LOOK = 256, // states between looks at the clock
+    POPPED = 8, // depth first: states taken at a time
 };
 
 // What is to be done with a state. With a reduction, a state of which not all successors are taken
-// is suspect if none of those taken is new: at the end of the level it is judged, and if need be the
-// rest of its successors is taken after all (see reduce/proviso.h). "The end of the level" makes
-// the outcome independent of the order within it, and so of the number of threads.
+// is suspect if none of those taken is new: at the end of the level it is judged, and if need be
+// the rest of its successors is taken after all (see reduce/proviso.h). "The end of the level"
+// makes the outcome independent of the order within it, and so of the number of threads.
 typedef enum { EXPAND, JUDGE, TAKE_REST } chore;
 
 // States that wait to be expanded. Those of a forest are all of one length.
@@ -51,9 +51,9 @@ typedef struct member {
     gy_worker *worker;
     gy_forest_view forest;
     gy_pile_view pile;
-    blocks open;  // being filled, one for each wood
-    blocks full;  // and those that are
-    blocks spare; // empty
+    blocks open;               // being filled, one for each wood
+    blocks full;               // and those that are
+    blocks spare;              // empty
     blocks suspects, convicts; // met at this level: to be judged; to be expanded fully
     gy_reducer *reducer;       // NULL: no reduction
     gy_moves moves;
@@ -89,9 +89,9 @@ typedef struct reach {
     _Atomic uint64_t cursor;
     chore chore; // of the states in `now`
     uint64_t level, level_states;
-    gy_names next;       // when there are suspects: the states of the next level
-    gy_names full;       // convicts of all levels
-    blocks convicts;     // likewise
+    gy_names next;   // when there are suspects: the states of the next level
+    gy_names full;   // convicts of all levels
+    blocks convicts; // likewise
     _Atomic bool stop, error;
     _Atomic bool pause; // the forest may know better names, or somebody has nothing left to do
     atomic_flag watch;

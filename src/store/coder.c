@@ -297,8 +297,8 @@ bool gy_coder_name_pending(gy_coder *coder, gy_pending *pending, uint32_t (*name
     for (; pending->leaves_done < pending->leaf_count; pending->leaves_done++) {
         uint32_t k = pending->leaves_done, leaf = pending->leaves[k].leaf;
         uint32_t i = pending->leaves[k].state;
-        uint32_t number = intern(coder, &coder->tables[leaf], pending->leaves[k].tuple,
-                                 pending->leaves[k].hash);
+        uint32_t number =
+            intern(coder, &coder->tables[leaf], pending->leaves[k].tuple, pending->leaves[k].hash);
         if (number == GY_TUPLE_NONE)
             return false;
         pending->numbers[(size_t)i * stride + leaf] = number;

@@ -54,7 +54,7 @@ typedef struct gy_pending {
         gy_tuple tuple;
         uint64_t hash;
         uint32_t state, leaf;
-    } leaves[GY_PENDING_LEAVES]; // that differ from the base's, to be looked up
+    } leaves[GY_PENDING_LEAVES];     // that differ from the base's, to be looked up
     uint64_t marks[GY_PENDING_MOST]; // inner nodes still to be looked up
     uint32_t *numbers;               // of all nodes, for each state
 } gy_pending;

@@ -27,7 +27,7 @@
 
 typedef struct gy_wood { // states of one length
     uint32_t words;
-    bool planned;   // its shape was chosen from a sample
+    bool planned; // its shape was chosen from a sample
     gy_coder *coder;
     gy_quotient roots;
     gy_coder *next_coder; // while names change, and the table for the new ones

@@ -43,7 +43,9 @@ static gy_shape *plan(gy_forest *forest, gy_wood *wood)
     uint64_t count = atomic_load_explicit(&wood->roots.count, memory_order_relaxed);
     if (wood->words < 2 || wood->words > GY_PLAN_WORDS || !count)
         return NULL;
-    // A shape that was planned once and whose nodes take next to nothing is good enough.
+    // A shape that was planned once and whose nodes take next to nothing is good enough. Another
+    // one must be worth that, for a while, two of everything are in memory.
+    double share = wood->planned ? 0.7 : 0.93;
     if (wood->planned && gy_coder_bytes(wood->coder) < count && !forest->hostile)
         return NULL;
     wood->planned = true;
@@ -53,7 +55,7 @@ static gy_shape *plan(gy_forest *forest, gy_wood *wood)
     for (uint64_t piece = 0; gy_quotient_each(&wood->roots, piece, take, &s); piece++)
         ;
     gy_shape *shape =
-        gy_shape_better(wood->coder->shape, s.states, s.n, (double)count, forest->hostile);
+        gy_shape_better(wood->coder->shape, s.states, s.n, (double)count, share, forest->hostile);
     free(s.states);
     return shape;
 }

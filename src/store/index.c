@@ -8,10 +8,10 @@
 #include <string.h>
 
 enum {
-    TAIL = 64,          // lines behind the last home line
-    MIN_TAG_BITS = 4,   // of a narrow slot
-    LOAD_PERCENT = 84,  // grow above this
-    FULL_PERCENT = 94,  // the load we accept when memory has run out
+    TAIL = 64,             // lines behind the last home line
+    MIN_TAG_BITS = 4,      // of a narrow slot
+    LOAD_PERCENT = 84,     // grow above this
+    FULL_PERCENT = 94,     // the load we accept when memory has run out
     SMALL_LINES = 1 << 17, // up to here tables double; above they grow by a half
 };
 

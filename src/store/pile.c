@@ -8,7 +8,14 @@
 #define CHUNK_UNITS ((uint64_t)1 << GY_PILE_OFFSET_BITS)
 #define CHUNK_BYTES (CHUNK_UNITS * 8)
 
-enum { FIRST_LINES = 64, HOSTILE_LINES = 1, SMALL = 1 << 18, LARGE = 1 << 22, TAIL = 64, MOST_CHUNKS = 1 << 20 };
+enum {
+    FIRST_LINES = 64,
+    HOSTILE_LINES = 1,
+    SMALL = 1 << 18,
+    LARGE = 1 << 22,
+    TAIL = 64,
+    MOST_CHUNKS = 1 << 20
+};
 enum { TELL_EVERY = 64, PAY_UNITS = 1 << 13, HUGE_FROM = 2 };
 
 gy_pile *gy_pile_new(gy_budget *budget, bool alone, bool hostile)
@@ -200,7 +207,8 @@ bool gy_pile_begin_growth(gy_pile *pile)
     uint64_t room = pile->hostile ? count + count / 4 + 16
                                   : (count < SMALL   ? count * 4
                                      : count < LARGE ? count * 2
-                                                     : count + count / 2) / 3 * 4;
+                                                     : count + count / 2) /
+                                        3 * 4;
     uint64_t lines = room / GY_PILE_SLOTS + (pile->hostile ? HOSTILE_LINES : FIRST_LINES);
     if (lines <= pile->lines) // the last attempt was not enough
         lines = pile->lines * 2;

@@ -3,7 +3,14 @@
 #include <string.h>
 
 // Tables grow fast while they are small; larger ones grow by less, which wastes less.
-enum { NARROW_SLOTS = 16, WIDE_SLOTS = 8, FIRST_LINES = 16, HOSTILE_LINES = 1, SMALL = 1 << 17, HUGE_FROM = 1 << 24 };
+enum {
+    NARROW_SLOTS = 16,
+    WIDE_SLOTS = 8,
+    FIRST_LINES = 16,
+    HOSTILE_LINES = 1,
+    SMALL = 1 << 17,
+    HUGE_FROM = 1 << 24
+};
 enum { LEAST_PIECE = 1 << 8, MOST_PIECE = 1 << 15 }; // whole pages; the latter: two megabytes
 enum { NARROW_REST_BITS = 28, SLACK_BITS = 8, FEWEST_BITS = 6, STASH_SHARE = 64 };
 
@@ -153,10 +160,10 @@ gy_quotient_answer gy_quotient_enter_beyond(gy_quotient *quotient, const gy_quot
     for (unsigned away = !t->wide; away < GY_QUOTIENT_REACH; away++) {
         char *line = (char *)t->slots.at + (key->line + away) * GY_QUOTIENT_LINE;
         uint64_t value = key->rest * GY_QUOTIENT_REACH + away + 1;
-        gy_quotient_answer answer =
-            t->wide ? enter_wide((_Atomic uint64_t *)(void *)line, value)
-                    : gy_quotient_enter_line((_Atomic uint32_t *)(void *)line, (uint32_t)value,
-                                             quotient->alone);
+        gy_quotient_answer answer = t->wide
+                                        ? enter_wide((_Atomic uint64_t *)(void *)line, value)
+                                        : gy_quotient_enter_line((_Atomic uint32_t *)(void *)line,
+                                                                 (uint32_t)value, quotient->alone);
         if (answer != GY_QUOTIENT_NO_ROOM)
             return answer;
     }
@@ -169,8 +176,8 @@ gy_quotient_answer gy_quotient_enter_beyond(gy_quotient *quotient, const gy_quot
 typedef void visit_h(void *user, uint64_t h);
 
 // Inlined with `visit`: moving is most of what growth costs.
-__attribute__((always_inline)) static inline void each_in_lines(const gy_quotient_table *t, uint64_t from, uint64_t to, visit_h *visit,
-                          void *user)
+__attribute__((always_inline)) static inline void
+each_in_lines(const gy_quotient_table *t, uint64_t from, uint64_t to, visit_h *visit, void *user)
 {
     for (uint64_t line = from; line < to; line++) {
         const char *at = (const char *)t->slots.at + line * GY_QUOTIENT_LINE;
@@ -194,7 +201,8 @@ static void each_in_stash(const gy_quotient_table *t, visit_h *visit, void *user
 }
 
 // The last piece is the stash.
-__attribute__((always_inline)) static inline bool each_in_piece(const gy_quotient_table *t, uint64_t piece, visit_h *visit, void *user)
+__attribute__((always_inline)) static inline bool
+each_in_piece(const gy_quotient_table *t, uint64_t piece, visit_h *visit, void *user)
 {
     uint64_t from = piece * t->piece, end = all_lines(t);
     if (!t->lines || from >= end + t->piece)

@@ -154,9 +154,8 @@ static inline gy_quotient_answer gy_quotient_enter_line(_Atomic uint32_t *slots,
     (void)alone;
     for (unsigned i = 0; i < GY_QUOTIENT_LINE / sizeof value; i++) {
         uint32_t there = atomic_load_explicit(&slots[i], memory_order_relaxed);
-        if (there == 0 && atomic_compare_exchange_strong_explicit(&slots[i], &there, value,
-                                                                  memory_order_relaxed,
-                                                                  memory_order_relaxed))
+        if (there == 0 && atomic_compare_exchange_strong_explicit(
+                              &slots[i], &there, value, memory_order_relaxed, memory_order_relaxed))
             return GY_QUOTIENT_NEW;
         if (there == value)
             return GY_QUOTIENT_FOUND;
@@ -176,8 +175,7 @@ static inline gy_quotient_answer gy_quotient_enter(gy_quotient *quotient,
         char *line = (char *)t->slots.at + key->line * GY_QUOTIENT_LINE;
         gy_quotient_answer answer =
             gy_quotient_enter_line((_Atomic uint32_t *)(void *)line,
-                                   (uint32_t)(key->rest * GY_QUOTIENT_REACH + 1),
-                                   quotient->alone);
+                                   (uint32_t)(key->rest * GY_QUOTIENT_REACH + 1), quotient->alone);
         if (answer != GY_QUOTIENT_NO_ROOM)
             return answer;
     }

@@ -416,7 +416,7 @@ uint32_t gy_shape_sample_size(uint32_t words)
 }
 
 gy_shape *gy_shape_better(const gy_shape *now, const uint32_t *sample, uint32_t n, double states,
-                          bool always)
+                          double share, bool always)
 {
     enum { LOOK_AHEAD = 16 };
     if (n < (always ? 1 : GY_SAMPLE_FEWEST))
@@ -426,7 +426,7 @@ gy_shape *gy_shape_better(const gy_shape *now, const uint32_t *sample, uint32_t 
         return shape;
     states *= LOOK_AHEAD;
     if (gy_shape_estimate(shape, sample, n, states) <
-        gy_shape_estimate(now, sample, n, states) * 0.93)
+        gy_shape_estimate(now, sample, n, states) * share)
         return shape;
     gy_shape_free(shape);
     return NULL;

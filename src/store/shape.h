@@ -38,10 +38,10 @@ gy_shape *gy_shape_balanced(uint32_t words);
 gy_shape *gy_shape_plan(uint32_t words, const uint32_t *sample, uint32_t n);
 void gy_shape_free(gy_shape *shape);
 
-// A shape that is clearly better than `now` for a store of `states` states, judging by a sample
-// of them, or NULL. `always`: any other one will do (for tests).
+// A shape with which a store of `states` states takes less than `share` of what it takes with
+// `now`, judging by a sample of them, or NULL. `always`: any other one will do (for tests).
 gy_shape *gy_shape_better(const gy_shape *now, const uint32_t *sample, uint32_t n, double states,
-                          bool always);
+                          double share, bool always);
 // How many states such a sample should have: planning takes time in the square of the words.
 uint32_t gy_shape_sample_size(uint32_t words);
 

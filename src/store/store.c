@@ -65,9 +65,8 @@ static uint32_t enter_one_by_one(gy_store_view *view, gy_store_entry *entries, u
         prepared++;
     for (uint32_t i = 0; i < prepared; i++)
         gy_store_warm(view, &entries[i].key);
-    while (entered < prepared &&
-           gy_store_enter(view, &entries[entered].key, entries[entered].state,
-                          &entries[entered].id) != GY_STORE_FULL)
+    while (entered < prepared && gy_store_enter(view, &entries[entered].key, entries[entered].state,
+                                                &entries[entered].id) != GY_STORE_FULL)
         entered++;
     return entered;
 }

@@ -27,8 +27,7 @@ static void put(gy_tuples *tuples, uint64_t at, uint32_t slot, gy_tuple tuple, u
         atomic_store_explicit(&line[slot * tuples->halves + h], tuple.half[h],
                               memory_order_relaxed);
     ((uint32_t *)tuples->places.at)[number] = (uint32_t)(at << GY_TUPLES_SLOT_BITS | slot);
-    atomic_store_explicit(&gy_tuples_numbers(tuples, line)[slot], number + 1,
-                          memory_order_release);
+    atomic_store_explicit(&gy_tuples_numbers(tuples, line)[slot], number + 1, memory_order_release);
 }
 
 // Into the first free slot of a table that nobody else uses.
@@ -89,10 +88,9 @@ uint32_t gy_tuples_add(gy_tuples *tuples, gy_tuple tuple)
         _Atomic uint32_t *numbers = gy_tuples_numbers(tuples, line);
         for (uint32_t i = 0; i < tuples->slots; i++) {
             uint32_t number = atomic_load_explicit(&numbers[i], memory_order_acquire);
-            if (number == 0 &&
-                atomic_compare_exchange_strong_explicit(&numbers[i], &number, BUSY,
-                                                        memory_order_acquire,
-                                                        memory_order_acquire)) {
+            if (number == 0 && atomic_compare_exchange_strong_explicit(&numbers[i], &number, BUSY,
+                                                                       memory_order_acquire,
+                                                                       memory_order_acquire)) {
                 uint32_t mine = take_number(tuples);
                 if (mine == GY_TUPLE_NONE)
                     atomic_store_explicit(&numbers[i], 0, memory_order_release);

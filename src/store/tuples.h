@@ -8,7 +8,8 @@
 // five of one, and behind them their numbers, so that a lookup touches one cache line; `places`
 // leads from a number back to its tuple.
 //
-//   line:  [ tuple ][ tuple ][ tuple ]            [ number + 1 ] * 3     0: free, BUSY: being written
+//   line:  [ tuple ][ tuple ][ tuple ]            [ number + 1 ] * 3     0: free, BUSY: being
+//   written
 //          [ half ][ half ][ half ][ half ][ half ][ number + 1 ] * 5
 //
 // Threads: any number may look up and add at the same time. A slot is claimed by exchanging its
@@ -150,9 +151,10 @@ gy_tuples_matches(const _Atomic uint64_t *line, gy_tuple tuple, uint32_t halves)
 #endif
 }
 
-__attribute__((always_inline)) static inline uint32_t
-gy_tuples_seek(const gy_tuples *tuples, gy_tuple tuple, uint64_t hash, uint32_t halves,
-               uint32_t slots)
+__attribute__((always_inline)) static inline uint32_t gy_tuples_seek(const gy_tuples *tuples,
+                                                                     gy_tuple tuple, uint64_t hash,
+                                                                     uint32_t halves,
+                                                                     uint32_t slots)
 {
     for (uint64_t at = hash & tuples->mask;; at = (at + 1) & tuples->mask) {
         _Atomic uint64_t *line = gy_tuples_line(tuples, at);
