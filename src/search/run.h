@@ -72,6 +72,7 @@ void gy_search_dfs(gy_run *run);
 void gy_search_deepening(gy_run *run);
 void gy_search_random(gy_run *run);
 void gy_search_best(gy_run *run);
+void gy_search_cartesian(gy_run *run);
 
 // A fresh store of the kind that the options ask for; false: no memory.
 bool gy_run_new_store(gy_run *run);
