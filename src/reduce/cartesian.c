@@ -447,7 +447,7 @@ const gy_cartesian_run *gy_cartesian_runs(gy_cartesian *c, gy_worker *worker, co
     }
     while (growing) {
         growing = false;
-        for (uint32_t i = 0; i < c->count; i++)
+        for (uint32_t i = c->count; i-- > 0;) // the last moves are those of the first process
             if (c->runs.at[i].grows) {
                 grow(c, &c->runs.at[i], worker, state);
                 growing = true;
