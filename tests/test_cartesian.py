@@ -80,6 +80,12 @@ LATE = """active proctype A() { do :: timeout -> assert(_nr_pr == 1) od }
 active proctype B() { skip }
 """
 
+# B never ends, so A can't; C can.
+ENDS = """active proctype A() { skip }
+active proctype B() { do :: true od }
+active proctype C() { skip }
+"""
+
 # name, text, options, stored states
 COUNTS = [("figure 2", FIGURE_2, UNMERGED, 8),
           ("figure 5", FIGURE_5, UNMERGED, 14),
@@ -92,7 +98,7 @@ COUNTS += [(f"indexer {n}", INDEXER, [f"-DN={n}"], states)
 VERDICTS = [("robots that meet elsewhere", ROBOTS, ["-DN=2", "-DMEET=(x==9)"], "violated"),
             ("choices 0", MIXED, ["-DBAD=0"], None), ("choices 1", MIXED, ["-DBAD=1"], None),
             ("choices 2", MIXED, ["-DBAD=2"], None), ("deadlock", STUCK, [], "violated"),
-            ("timeout", LATE, [], "holds")]
+            ("timeout", LATE, [], "holds"), ("ends", ENDS, [], "holds")]
 
 # options, what is said
 REFUSALS = [(["--exact"], "--exact"), (["--no-por"], "--no-por"), (["--search", "bfs"], "--search"),
@@ -131,6 +137,8 @@ def check_verdicts(folder):
         wrong = None
         if found["verdict"] != exact["verdict"] or verdict not in (None, exact["verdict"]):
             wrong = f"{found['verdict']}, exactly {exact['verdict']}"
+        elif found["coverage"]["unreached"] != exact["coverage"]["unreached"]:
+            wrong = f"unreached: {found['coverage']['unreached']}"
         yield name, wrong
 
 

@@ -12,12 +12,12 @@
 //     step is the last of its run.
 //   - A rendezvous is a step of both processes. It is a run of its own, and then neither has a
 //     longer one; a run ends where a rendezvous may come next.
-//   - A run ends with a step that starts a process or goes wrong. In a state where something goes
+//   - A run ends with a step that starts or ends a process, or goes wrong. In a state where something goes
 //     wrong, or where only a timeout moves, all runs are single steps.
 //
 // A run that loops and clashes with nothing is not gone on from: the runs of the others cover the
-// rest. A run is *complete* if it ends where its process waits, or is about to end, and neither
-// the run nor that clashes with anything. There the search goes on only to keep deadlocks: it is
+// rest. A run is *complete* if it ends where its process waits (be it for its end, until all younger
+// ones have ended) and neither the run nor that clashes with anything. There the search goes on only to keep deadlocks: it is
 // enough to do so for all runs of one process, and the one for which that is cheapest is taken.
 #include "reduce/cartesian.h"
 
@@ -233,7 +233,7 @@ static void freeze_first_steps(gy_cartesian *c)
     }
 }
 
-// The process waits, or is about to end: does that touch anything?
+// The process waits: does that, or its end, touch anything?
 static void rest(gy_cartesian *c, course *run)
 {
     run->grows = false;
@@ -303,7 +303,7 @@ static void grow(gy_cartesian *c, course *run, gy_worker *worker, const gy_word 
         return;
     const gy_transition *all = gy_moves_find(&c->moves, worker, state, run->end_words, &total);
     const gy_transition *move = only_move(all, total, run->pid, &count);
-    if (count == 0 || gy_point_is_end(&point)) {
+    if (count == 0) {
         gy_point_wait(&point, run->waits);
         rest(c, run);
         return;
@@ -354,7 +354,6 @@ static void begin_run(gy_cartesian *c, const gy_crew *crew, const gy_word *state
     if (plain)
         return;
     gy_point point = point_of(c, crew, state, new->pid);
-    new->rests = gy_point_is_end(&point) && is_single(new->owners);
     new->grows = is_single(new->owners) && move->state[0] == state[0] && !gy_point_may_meet(&point);
 }
 

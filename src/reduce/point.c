@@ -35,15 +35,6 @@ bool gy_point_may_meet(const gy_point *point)
     return false;
 }
 
-bool gy_point_is_end(const gy_point *point)
-{
-    const gy_node *node = gy_point_node(point);
-    for (int32_t k = 0; k < node->edge_count; k++)
-        if (edge_of(point, node->first_edge + k)->kind == GY_EDGE_END)
-            return true;
-    return false;
-}
-
 // The process as it is now; `now` must outlive what is returned.
 static gy_who who_now(const gy_point *point, gy_now *now)
 {

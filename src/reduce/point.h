@@ -16,9 +16,8 @@ typedef struct gy_point {
 } gy_point;
 
 const gy_node *gy_point_node(const gy_point *point);
-// May it come to a rendezvous here? Does it wait for its end?
+// May it come to a rendezvous here?
 bool gy_point_may_meet(const gy_point *point);
-bool gy_point_is_end(const gy_point *point);
 
 // Adds what a transition that begins with `edge` touches, and all on which the choice between the
 // edges of the point depends.
