@@ -6,19 +6,19 @@
 
 Both search the whole product, for the properties hold. Spin is given the claim that `gyre ltl`
 makes (its own differ in size); so states of the two products may differ a little where Gyre's
-automaton has acceptance on transitions. Times are CPU seconds of the search (user + system, best
-of three, runs take turns), without compiling: for a machine that others use too.
+automaton has acceptance on transitions. Runs take turns. Times are of the process that searches,
+without compiling. bench/run.py --product puts the same into results.md.
 """
 import json
 import os
 import re
-import resource
+import shutil
 import subprocess
 import sys
 import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-GYRE = os.path.join(HERE, "..", os.environ.get("GYRE", "build/gyre"))
+from peers import MODELS, Failed, Gyre, Meter
+
 PAN = ["-O3", "-w", "-DNOREDUCE", "-DMEMLIM=8000"]
 
 CASES = [  # model, options, smaller options, formula
@@ -31,80 +31,86 @@ CASES = [  # model, options, smaller options, formula
 ]
 
 
-def timed(command, folder):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return done.stdout.decode(), seconds
+class Pan:
+    """pan -a for one model and formula, in a folder of its own."""
 
-
-def gyre(model, options, formula, folder):
-    """(states of the product, verdict, CPU seconds)"""
-    out, seconds = timed([os.path.abspath(GYRE), model, *options, "--exact", "--backend", "native",
-                          "--threads", "1", "--check", "liveness", "--ltl", formula, "--json",
-                          "--quiet"], folder)
-    found = json.loads(out)["properties"][0]
-    return found["states"], found["verdict"], seconds
-
-
-def build_pan(model, options, formula, folder):
-    claim = os.path.join(folder, "claim.never")
-    with open(claim, "wb") as out:
-        out.write(subprocess.run([os.path.abspath(GYRE), "ltl", f"!({formula})"],
-                                 stdout=subprocess.PIPE, check=True).stdout)
-    subprocess.run(["spin", "-a", "-o1", "-o2", "-o3", *options, "-N", claim, model], cwd=folder,
-                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=True)
-    subprocess.run(["cc", *PAN, "-o", "pan", "pan.c"], cwd=folder, check=True)
-
-
-def pan_sizes(folder):
-    """Options that fit the search, so that Spin does not pay for room that it does not need."""
-    out, _ = timed(["./pan", "-a", "-n", "-m10000000", "-w24"], folder)
-    depth = int(re.search(r"depth reached (\d+)", out).group(1))
-    states = int(re.search(r"(\d+) states, stored", out).group(1))
-    return [f"-m{depth + depth // 10 + 1000}", f"-w{max(states.bit_length(), 16)}"]
-
-
-def pan(folder, sizes):
-    out, seconds = timed(["./pan", "-a", "-n", *sizes], folder)
-    states = int(re.search(r"(\d+) states, stored", out).group(1))
-    return states, "holds" if "errors: 0" in out else "violated", seconds
-
-
-def measure(name, options, formula, rounds):
-    with tempfile.TemporaryDirectory() as folder:
+    def __init__(self, meter, gyre, name, options, formula):
+        self.meter, self.folder = meter, tempfile.mkdtemp(dir=meter.folder)
         model = name + ".pml"
-        with open(os.path.join(HERE, "models", model), "rb") as source:
-            with open(os.path.join(folder, model), "wb") as copy:
-                copy.write(source.read())
-        build_pan(model, options, formula, folder)
-        sizes = pan_sizes(folder)
-        gyre(model, options, formula, folder)  # compiles; the cache has it from now on
-        ours, theirs = [], []
-        for _ in range(rounds):
-            ours.append(gyre(model, options, formula, folder))
-            theirs.append(pan(folder, sizes))
-    return min(ours, key=lambda run: run[2]), min(theirs, key=lambda run: run[2])
+        shutil.copy(os.path.join(MODELS, model), self.folder)
+        with open(os.path.join(self.folder, "claim.never"), "wb") as out:
+            subprocess.run([gyre.program, "ltl", f"!({formula})"], stdout=out, check=True)
+        for command in (["spin", "-a", "-o1", "-o2", "-o3", *options, "-N", "claim.never", model],
+                        ["cc", *PAN, "-o", "pan", "pan.c"]):
+            made = meter.run(command, cwd=self.folder)
+            if made.status != 0:
+                raise Failed(f"{name}: {command[0]} failed: {made.output}{made.errors}")
+        # a first run for options that fit, so that Spin does not pay for room it does not need
+        out = meter.run(["./pan", "-a", "-n", "-m10000000", "-w24"], cwd=self.folder).output
+        depth = int(re.search(r"depth reached (\d+)", out).group(1))
+        states = int(re.search(r"(\d+) states, stored", out).group(1))
+        self.sizes = [f"-m{depth + depth // 10 + 1000}", f"-w{max(states.bit_length(), 16)}"]
+
+    def run(self):
+        used = self.meter.run(["./pan", "-a", "-n", *self.sizes], cwd=self.folder)
+        return {"states": int(re.search(r"(\d+) states, stored", used.output).group(1)),
+                "verdict": "holds" if "errors: 0" in used.output else "violated",
+                "cpu": used.cpu, "wall": used.wall}
+
+    def close(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def search_product(meter, gyre, name, options, formula):
+    used = meter.run([gyre.program, os.path.join(MODELS, name + ".pml"), *options, "--exact",
+                      "--backend", "native", "--threads", "1", "--check", "liveness", "--ltl",
+                      formula, "--json", "--quiet"], env={"GYRE_CACHE": gyre.cache})
+    try:
+        found = json.loads(used.output)["properties"][0]
+    except (ValueError, KeyError, IndexError):
+        raise Failed(f"{name}: {used.output[:300]}{used.errors}")
+    return {"states": found["states"], "verdict": found["verdict"], "cpu": used.cpu,
+            "wall": used.wall}
+
+
+def measure(meter, gyre, case, quick, rounds):
+    """A row with the best of some runs of `gyre` and `pan -a`."""
+    name, large, small, formula = case
+    options = small if quick else large
+    pan = Pan(meter, gyre, name, options, formula)
+    search_product(meter, gyre, name, options, formula)  # compiles; the cache has it from now on
+    runs = {"gyre": [], "pan -a": []}
+    for _ in range(rounds):
+        runs["gyre"].append(search_product(meter, gyre, name, options, formula))
+        runs["pan -a"].append(pan.run())
+    pan.close()
+    tools = {tool: {**found[0], "cpu": min(run["cpu"] for run in found),
+                    "wall": min(run["wall"] for run in found)} for tool, found in runs.items()}
+    return {"model": name, "options": options, "formula": formula, "tools": tools}
 
 
 def main():
     quick = "--quick" in sys.argv
     wanted = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
+    program = os.path.join(os.path.dirname(MODELS), "..", os.environ.get("GYRE", "build/gyre"))
     agree = True
     print("| model | Gyre: states | CPU s | states/s | pan -a: states | CPU s | states/s | ratio |")
     print("|---|---|---|---|---|---|---|---|")
-    for name, large, small, formula in CASES:
-        if wanted and name not in wanted:
-            continue
-        ours, theirs = measure(name, small if quick else large, formula, 1 if quick else 3)
-        agree = agree and ours[1] == theirs[1]
-        rates = [run[0] / max(run[2], 1e-3) for run in (ours, theirs)]
-        print(f"| {name} | {ours[0]:,} | {ours[2]:.2f} | {rates[0]:,.0f} | {theirs[0]:,} | "
-              f"{theirs[2]:.2f} | {rates[1]:,.0f} | {rates[0] / rates[1]:.1f} |", flush=True)
-        if ours[1] != theirs[1]:
-            print(f"{name}: {ours[1]}, Spin says {theirs[1]}", file=sys.stderr)
+    with Meter() as meter:
+        gyre = Gyre(meter, program)
+        for case in CASES:
+            if wanted and case[0] not in wanted:
+                continue
+            row = measure(meter, gyre, case, quick, 1 if quick else 3)
+            ours, theirs = row["tools"]["gyre"], row["tools"]["pan -a"]
+            rates = [run["states"] / max(run["cpu"], 1e-3) for run in (ours, theirs)]
+            print(f"| {case[0]} | {ours['states']:,} | {ours['cpu']:.2f} | {rates[0]:,.0f} | "
+                  f"{theirs['states']:,} | {theirs['cpu']:.2f} | {rates[1]:,.0f} | "
+                  f"{rates[0] / rates[1]:.1f} |", flush=True)
+            if ours["verdict"] != theirs["verdict"]:
+                agree = False
+                print(f"{case[0]}: {ours['verdict']}, Spin says {theirs['verdict']}",
+                      file=sys.stderr)
     return 0 if agree else 1
 
 

@@ -91,13 +91,14 @@ class Meter:
     def __exit__(self, *_):
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def run(self, command, cwd=None, timeout=None):
+    def run(self, command, cwd=None, timeout=None, env=None):
         report = os.path.join(self.folder, "usage")
         if os.path.exists(report):
             os.remove(report)
         child = subprocess.Popen([self.program, report] + command, cwd=cwd or self.folder,
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                 errors="replace", start_new_session=True)
+                                 errors="replace", start_new_session=True,
+                                 env=dict(os.environ, **(env or {})))
         try:
             output, errors = child.communicate(timeout=timeout)
         except subprocess.TimeoutExpired:
@@ -121,14 +122,17 @@ class Figures:
     end_cpu: float
     peak: int
     bytes_per_state: float
+    resolution: float  # of `seconds`
     extra: dict = field(default_factory=dict)
 
 
 def best(runs):
-    """The least of each time, the rest from the first run."""
+    """The least of each time, the most memory, the rest from the first run."""
     figures = Figures(**vars(runs[0]))
-    for name in ("seconds", "wall", "cpu", "end_wall", "end_cpu", "peak"):
+    for name in ("seconds", "wall", "cpu", "end_wall", "end_cpu"):
         setattr(figures, name, min(getattr(r, name) for r in runs))
+    for name in ("peak", "bytes_per_state"):
+        setattr(figures, name, max(getattr(r, name) for r in runs))
     return figures
 
 
@@ -183,7 +187,7 @@ class Spin:
         return Figures(
             states, transitions, number(r"elapsed time ([\d.e+]+) seconds", 0), usage.wall,
             usage.cpu, self.prepare_wall + usage.wall, self.prepare_cpu + usage.cpu, usage.peak,
-            kept * 2**20 / states,
+            kept * 2**20 / states, 0.01,
             {"vector": int(number(r"State-vector (\d+) byte")),
              "depth": int(number(r"depth reached (\d+)")),
              "with_table": (kept + table) * 2**20 / states,
@@ -194,8 +198,12 @@ class Spin:
 
 
 class Gyre:
+    """Runs gyre. Compiled models are kept in a cache of this benchmark's own, empty at first."""
+
     def __init__(self, meter, program, timeout=3600):
         self.meter, self.program, self.timeout = meter, os.path.abspath(program), timeout
+        self.cache = os.path.join(meter.folder, "cache")
+        os.mkdir(self.cache)
 
     def version(self):
         usage = self.meter.run([self.program, "--version"])
@@ -208,9 +216,15 @@ class Gyre:
         backend, store, threads = variant.split("-")
         return ["--backend", backend, "--store", store, "--threads", threads]
 
-    def run(self, instance, options, exact=True):
+    def run(self, instance, options, exact=True, fresh=False):
+        """`fresh`: with nothing compiled before, so that the time to compile is part of it."""
+        cache = tempfile.mkdtemp(dir=self.meter.folder) if fresh else self.cache
         usage = self.meter.run([self.program, instance.path] + instance.options + options +
-                               (["--exact"] if exact else []) + ["--json"], timeout=self.timeout)
+                               (["--exact"] if exact else []) +
+                               ["--check", "safety", "--json"], timeout=self.timeout,
+                               env={"GYRE_CACHE": cache})
+        if fresh:
+            shutil.rmtree(cache, ignore_errors=True)
         try:
             report = json.loads(usage.output)
             safety, stats = report["properties"][0], report["stats"]
@@ -221,6 +235,7 @@ class Gyre:
         return Figures(
             safety["states"], safety["transitions"], stats["seconds"], usage.wall, usage.cpu,
             usage.wall, usage.cpu + usage.cpu_below, usage.peak, stats["bytes_per_state"],
+            1e-4,
             {"backend": stats["backend"], "store": stats["store"], "threads": stats["threads"],
              "reductions": stats.get("reductions", [])})
 

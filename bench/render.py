@@ -1,19 +1,22 @@
-"""Turns the figures of run.py into Markdown tables and SVG plots."""
+"""Turns the figures of run.py into Markdown."""
 
-import math
 import os
 
-ORDER = ["speed", "small", "vm", "stores", "huge", "growth", "strength"]
+import bars
+import plots
+from bars import name_of
+
 TITLES = {
     "speed": "Speed and memory",
     "small": "Small models, end to end",
-    "vm": "The virtual machine: successors per second",
     "stores": "Every store",
-    "huge": "More than 10^8 states",
-    "growth": "Growth with and without reductions",
+    "huge": "From 10^6 to 10^8 states",
+    "product": "Liveness: the product search",
     "strength": "States explored by default",
-    "quick": "Smoke test",
+    "growth": "Growth with and without reductions",
+    "por": "Speed with partial-order reduction",
 }
+TIMELESS = ("growth", "strength")  # counts, no times
 
 
 def table(head, rows):
@@ -35,235 +38,211 @@ def times(x):
     return "–" if x is None else f"{x:.2f}×" if x < 10 else f"{x:.1f}×"
 
 
-def name_of(row):
-    return " ".join([row["model"]] + [o[2:] for o in row["options"]])
-
-
-def kib(n):
+def mib(n):
     return f"{n / 2**20:.1f} MiB"
 
 
-def clock_text(section):
-    loaded = section["machine"]["load_of_others"]
-    clock = ("CPU seconds of the process that searches (wall for several threads)"
-             if section["clock"] == "cpu" else "wall-clock seconds of the search")
-    text = f"Times: {clock}; best of {section['repeat']} for runs under 5 s. "
+def clock_text(s):
+    loaded = s["machine"]["load_of_others"]
+    clock = ("CPU seconds of the process that searches (wall-clock for several threads)"
+             if s["clock"] == "cpu" else "wall-clock seconds of the search")
+    text = f"Times: {clock}; best of {s['repeat']}, Spin's too. "
     if loaded > 0.3:
         text += (f"**The machine was not quiet: other work used {loaded:.1f} of its "
-                 f"{section['machine']['cores']} cores at the start. Trust ratios to about 1.3×.** ")
+                 f"{s['machine']['cores']} cores at the start. Trust ratios to about 1.3×, and "
+                 f"those of several threads not at all.** ")
     return text
 
 
-def missing_text(section):
-    missing = section.get("missing")
+def counts_text(s):
+    """What came of comparing counts; nothing where none were compared."""
+    if s.get("mismatches"):
+        return "**Not in order:** " + "; ".join(s["mismatches"]) + ". "
+    if s.get("compared"):
+        return f"States and transitions equal Spin's in every exact search ({s['compared']}). "
+    return ""
+
+
+def missing_text(s):
+    missing = s.get("missing")
     return f"Not in this build: {', '.join(missing)}. " if missing else ""
 
 
-def by_tool(section, columns, head):
-    tools = ["spin"] + section["variants"]
+def by_tool(s, columns, head):
     rows = []
-    for row in section["rows"]:
-        first = True
-        for tool in tools:
-            if tool not in row["tools"]:
-                continue
-            t = row["tools"][tool]
-            rows.append([name_of(row) if first else "", tool] + columns(row, t, first))
-            first = False
+    for row in s["rows"]:
+        name = name_of(row)
+        for tool in ["spin"] + s["variants"]:
+            if tool in row["tools"]:
+                rows.append([name, tool] + columns(row["tools"][tool]))
+                name = ""
     return table(["model", "tool"] + head, rows)
 
 
-def means_table(section, keys, head):
-    rows = []
-    for tool, m in section["means"].items():
-        rows.append([tool] + [f(m.get(k)) for k, f in keys])
-    return "Geometric means:\n\n" + table(["tool"] + head, rows)
+def means_table(s, keys, head):
+    rows = [[tool, m["models"]] + [f(m.get(k)) for k, f in keys] for tool, m in s["means"].items()]
+    return "Geometric means:\n\n" + table(["tool", "models"] + head, rows)
 
 
 def bytes_text(x):
     return "–" if x is None else f"{x:.1f}"
 
 
-def speed(s):
-    def columns(row, t, first):
+def beside_spin(s):
+    def columns(t):
         return [grouped(t["states"]), grouped(t["transitions"]), f"{t['seconds']:.2f}",
                 millions(t["states_per_second"]), times(t.get("speed_ratio")),
-                f"{t['bytes_per_state']:.1f}", f"{t['end_to_end']:.2f}", times(t.get("end_ratio"))]
+                f"{t['bytes_per_state']:.1f}", mib(t["peak_bytes"]), f"{t['end_to_end']:.2f}",
+                times(t.get("end_ratio"))]
 
-    head = ["states", "transitions", "s", "M states/s", "to Spin", "bytes/state",
+    head = ["states", "transitions", "s", "M states/s", "to Spin", "bytes/state", "peak",
             "end to end s", "to Spin"]
     return by_tool(s, columns, head) + "\n" + means_table(
         s, [("speed_ratio", times), ("end_ratio", times), ("bytes_per_state", bytes_text)],
         ["states/s to Spin", "end to end to Spin", "bytes/state"])
 
 
+def threads(s):
+    rows = [[key, times(x)] for key, x in s["threads"].items() if x]
+    return "\nTwo threads to one, wall-clock time of the search, geometric means:\n\n" + \
+        table(["backend, store", "speed-up"], rows) if rows else ""
+
+
+def successors(s):
+    """The virtual machine and compiled code by successors, from the same runs."""
+    tools = [t for t in ("spin", "vm-plain-1", "vm-tree-1", "native-plain-1", "native-tree-1")
+             if t == "spin" or t in s["variants"]]
+    rows = [[name_of(r)] + [f"{1e9 / r['tools'][t]['transitions_per_second']:.0f}"
+                            if t in r["tools"] else "–" for t in tools]
+            for r in s["rows"] if any(t.startswith("vm") for t in r["tools"])]
+    return "\nNanoseconds per successor, storing included:\n\n" + \
+        table(["model"] + tools, rows) if rows else ""
+
+
+def speed(s):
+    return beside_spin(s) + threads(s) + successors(s)
+
+
 def small(s):
-    def columns(row, t, first):
+    def columns(t):
         return [grouped(t["states"]), f"{t['end_to_end'] * 1000:.0f} ms", times(t.get("end_ratio")),
-                kib(t["peak_bytes"])]
+                mib(t["peak_bytes"])]
 
     return by_tool(s, columns, ["states", "command to verdict", "to Spin", "peak memory"]) + "\n" + \
         "Spin's figure is `spin -a && cc && ./pan`, with `cc -O3` or plain `cc`, whichever is " \
-        "faster in sum.\n\n" + means_table(s, [("end_ratio", times)], ["end to end to Spin"])
-
-
-def vm(s):
-    def columns(row, t, first):
-        return [grouped(t["transitions"]), f"{t['seconds']:.2f}",
-                millions(t["transitions_per_second"]),
-                f"{1e9 / t['transitions_per_second']:.0f}", times(t.get("speed_ratio"))]
-
-    return "Storing is part of it on both sides.\n\n" + by_tool(
-        s, columns, ["successors", "s", "M successors/s", "ns each", "to Spin"]) + "\n" + \
-        means_table(s, [("speed_ratio", times)], ["to Spin"])
+        "faster in sum. The mean is without `tiny`.\n\n" + \
+        means_table(s, [("end_ratio", times)], ["end to end to Spin"])
 
 
 def huge(s):
-    return table(["model", "variant", "states", "transitions", "s", "M states/s", "bytes/state",
-                  "peak"],
-                 [[name_of(r), r["variant"], grouped(r["states"]), grouped(r["transitions"]),
-                   r["seconds"], millions(r["states_per_second"]), r["bytes_per_state"],
-                   f"{r['peak_bytes'] / 2**30:.2f} GiB"] for r in s["rows"]])
+    if not s["rows"]:
+        return "Not run: too little memory was free.\n"
+    first = s["rows"][0]
+    return "Gyre alone, compiled code, all cores; how the expected counts are known is in " \
+        "[README.md](README.md).\n\n" + table(
+            ["model", "states", "transitions", "s", "M states/s", "ns per state", "to the first",
+             "bytes/state", "peak"],
+            [[name_of(r), grouped(r["states"]), grouped(r["transitions"]), f"{r['seconds']:.1f}",
+              millions(r["states_per_second"]), f"{1e9 / r['states_per_second']:.0f}",
+              times(first["states_per_second"] / r["states_per_second"]),
+              f"{r['bytes_per_state']:.1f}", f"{r['peak_bytes'] / 2**30:.2f} GiB"]
+             for r in s["rows"]])
+
+
+def product(s):
+    rows = []
+    for r in s["rows"]:
+        ours, theirs = r["tools"]["gyre"], r["tools"]["pan -a"]
+        rows.append([name_of(r), f"`{r['formula'].replace('|', chr(92) + '|')}`",
+                     grouped(ours["states"]), f"{ours['seconds']:.2f}",
+                     millions(ours["states_per_second"]), grouped(theirs["states"]),
+                     f"{theirs['seconds']:.2f}", millions(theirs["states_per_second"]),
+                     times(r["ratio"])])
+    return "One thread, no reduction, properties that hold; Spin has the claim that `gyre ltl` " \
+        "makes, and `cc -O3 -DNOREDUCE`. Times are of the whole process that searches, without " \
+        "compiling. Verdicts agree.\n\n" + table(
+            ["model", "formula", "Gyre: states", "s", "M states/s", "`pan -a`: states", "s",
+             "M states/s", "to Spin"], rows) + f"\nGeometric mean: {times(s['mean'])}.\n"
 
 
 def growth(s):
-    tools = list(s["rows"][0]["tools"])
-    rows = [[name_of(r)] + [grouped(r["tools"][t]["states"]) for t in tools] for r in s["rows"]]
-    return "States stored.\n\n" + table(["model"] + tools, rows)
+    heads = {"spin full": "Spin, full", "spin": "Spin, default", "exact": "Gyre, none",
+             "dead": "dead variables", "slice": "slicing", "merge": "merging",
+             "por": "partial order", "all": "Gyre, all"}
+    rows = [[name_of(r)] + [grouped(r["tools"][t]["states"]) for t in heads] for r in s["rows"]]
+    return "States stored: without reductions (`--exact`), with one of them alone, with all " \
+        "(the default).\n\n" + table(["model"] + list(heads.values()), rows)
 
 
 def strength(s):
     rows = []
     for r in s["rows"]:
-        t = r["tools"]
-        ours, theirs = t["gyre default"]["states"], t["spin"]["states"]
-        rows.append([name_of(r), grouped(t["spin exact"]["states"]), grouped(theirs),
+        ours, theirs = r["tools"]["all"]["states"], r["tools"]["spin"]["states"]
+        rows.append([name_of(r), grouped(r["tools"]["spin full"]["states"]), grouped(theirs),
                      grouped(ours), f"{ours / theirs:.3f}"])
-    return "States stored by default. At most 1 on every model and 0.5 on average is the aim.\n\n" + \
-        table(["model", "exact", "spin -a", "gyre", "gyre / spin"], rows) + \
-        f"\nGeometric mean of the last column: {s['mean_to_spin']:.3f}.\n"
+    mean = "" if s["mean"] is None else f"\nGeometric mean of the last column: {s['mean']:.3f}.\n"
+    return "States stored without options: `spin -a`, `cc -O2 -DSAFETY`, and `gyre`.\n\n" + \
+        table(["model", "without reductions", "Spin", "Gyre", "Gyre to Spin"], rows) + mean
 
 
-BODIES = {"speed": speed, "quick": speed, "stores": speed, "small": small, "vm": vm, "huge": huge,
-          "growth": growth, "strength": strength}
+def por(s):
+    rows = []
+    for r in s["rows"]:
+        on, off = r["tools"]["with"], r["tools"]["without"]
+        rows.append([name_of(r), grouped(off["states"]), millions(off["states_per_second"]),
+                     grouped(on["states"]), millions(on["states_per_second"]),
+                     f"{100 * r['ratio']:.0f} %", f"{off['seconds']:.2f}", f"{on['seconds']:.2f}"])
+    mean = "" if s["mean"] is None else \
+        f"\nGeometric mean of the ratio: {100 * s['mean']:.0f} %; the least: {100 * s['worst']:.0f} %.\n"
+    return "Compiled code, tree store, one thread, the other reductions off (they would leave too " \
+        "few states for a rate); models that keep at least 10^5 states.\n\n" + table(
+            ["model", "without: states", "M states/s", "with: states", "M states/s", "ratio",
+             "without: s", "with: s"], rows) + mean
+
+
+BODIES = {"speed": speed, "stores": beside_spin, "small": small, "huge": huge, "product": product,
+          "growth": growth, "strength": strength, "por": por}
 
 
 def section(name, s):
-    head = "" if name in ("growth", "strength") else clock_text(s) + missing_text(s) + "\n\n"
-    return f"## {TITLES[name]}\n\n{head}{BODIES[name](s)}"
+    head = ("" if name in TIMELESS else clock_text(s)) + counts_text(s) + missing_text(s)
+    return f"## {TITLES[name]}\n\n{head.strip()}\n\n{BODIES[name](s)}"
 
 
-# ---- plots --------------------------------------------------------------------------------
-
-STYLE = """<style>
-text { font: 12px sans-serif; fill: #222; } .soft { fill: #666; } .line { stroke: #bbb; }
-.one { stroke: #c33; stroke-dasharray: 4 3; } .c0 { fill: #8a8a8a; } .c1 { fill: #3b7dd8; }
-.c2 { fill: #1f9e89; } .c3 { fill: #d98a1f; } .c4 { fill: #a05ac8; } .c5 { fill: #c8506e; }
-.c6 { fill: #6a8f2d; } .c7 { fill: #2d8fa8; } .back { fill: #fff; }
-@media (prefers-color-scheme: dark) { text { fill: #ddd; } .soft { fill: #999; }
-.line { stroke: #555; } .back { fill: #181a1b; } .c0 { fill: #777; } }
-</style>"""
+def bars_table(results):
+    rows = [[what, bar, measured, "yes" if met else "**no**", note]
+            for what, bar, measured, met, note in bars.of(results)]
+    return "## The bars\n\n" + table(["what", "bar", "measured", "met", "how"], rows)
 
 
-def escape(text):
-    return text.replace("&", "&amp;").replace("<", "&lt;")
-
-
-def nice_steps(top):
-    step = 1
-    for candidate in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000):
-        step = candidate
-        if top / candidate <= 8:
-            break
-    return [i * step for i in range(int(top / step) + 2)]
-
-
-def bars(title, unit, rows, tools, value, mark_one, logarithmic):
-    """Horizontal bars: one group per row, one bar per tool."""
-    thick, gap, left, width = 9, 10, 210, 560
-    tools = [t for t in tools if any(t in r["tools"] for r in rows)]
-    numbers = [value(r["tools"][t]) or 0 for r in rows for t in tools if t in r["tools"]]
-    top = max(numbers + [1])
-    if logarithmic:
-        steps = [n for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000) if n < 2.5 * top]
-    else:
-        steps = nice_steps(top)
-
-    def along(v):
-        if logarithmic:
-            return width * math.log(max(v, 1)) / math.log(steps[-1])
-        return width * v / steps[-1]
-
-    head = 58 + 18 * ((len(tools) + 3) // 4)
-    height = head + len(rows) * (thick * len(tools) + gap) + 30
-    total = left + width + 60
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {total} {height}" '
-           f'width="{total}" height="{height}" role="img">', f"<title>{escape(title)}</title>", STYLE,
-           f'<rect class="back" width="{total}" height="{height}"/>',
-           f'<text x="12" y="22" style="font-size:15px;font-weight:bold">{escape(title)}</text>']
-    for i, tool in enumerate(tools):
-        x, y = 12 + (i % 4) * 190, 42 + 18 * (i // 4)
-        out.append(f'<rect class="c{i % 8}" x="{x}" y="{y - 9}" width="11" height="11"/>'
-                   f'<text x="{x + 17}" y="{y}">{escape(tool)}</text>')
-    bottom = height - 26
-    for step in steps:
-        x = left + along(step)
-        kind = "one" if mark_one and step == 1 else "line"
-        out.append(f'<line class="{kind}" x1="{x:.1f}" y1="{head - 8}" x2="{x:.1f}" y2="{bottom}"/>'
-                   f'<text class="soft" x="{x:.1f}" y="{bottom + 15}" text-anchor="middle">'
-                   f'{step}{unit}</text>')
-    y = head
-    for row in rows:
-        out.append(f'<text x="{left - 8}" y="{y + thick * len(tools) / 2 + 4:.1f}" '
-                   f'text-anchor="end">{escape(name_of(row))}</text>')
-        for i, tool in enumerate(tools):
-            if tool in row["tools"]:
-                v = value(row["tools"][tool]) or 0
-                out.append(f'<rect class="c{i % 8}" x="{left}" y="{y}" width="{along(v):.1f}" '
-                           f'height="{thick - 1}"><title>{escape(tool)}: {v:.2f}{unit}</title></rect>')
-            y += thick
-        y += gap
-    out.append("</svg>")
-    return "\n".join(out) + "\n"
-
-
-def plots(folder, results):
-    written = []
-    if "speed" in results and results["speed"]["rows"]:
-        s = results["speed"]
-        tools = ["spin"] + s["variants"]
-        for file, title, unit, value, mark, logarithmic in (
-                ("speed.svg", "States per second, as a multiple of Spin's", "×",
-                 lambda t: t.get("speed_ratio"), True, False),
-                ("memory.svg", "Bytes per state (logarithmic)", "",
-                 lambda t: t["bytes_per_state"], False, True)):
-            with open(os.path.join(folder, file), "w") as f:
-                f.write(bars(title, unit, s["rows"], tools, value, mark, logarithmic))
-            written.append((file, title))
-    return written
-
-
-def write(folder, results):
-    m = next(iter(results.values()))["machine"]
-    parts = ["# Gyre beside Spin\n",
-             "Written by `bench/run.py` (`make bench`); [README.md](README.md) says how it measures. "
-             "Spin: `spin -a -o1 -o2 -o3`, `cc -O3 -DNOFAIR -DSAFETY -DNOREDUCE`, `pan -w` and `-m` "
-             "made to fit; Gyre: `--exact`. Counts are equal on every line; a difference is an error. "
-             "A tool is `backend-store-threads`; `default` is Gyre with no option but `--exact`. Bytes per state "
-             "are each tool's own accounting: Spin's without its hash table and stack, Gyre's with "
-             "everything.\n"]
+def machines(results):
+    """One line for each machine and day; usually one."""
     seen = {}
-    for name in ORDER:
+    for name in TITLES:
         if name in results:
             facts = {k: v for k, v in results[name]["machine"].items() if k != "load_of_others"}
             seen.setdefault(tuple(facts.items()), []).append(name)
     for key, names in seen.items():
         m = dict(key)
-        parts.append(f"{'; '.join(TITLES[n] for n in names)}: {m['date']}, {m['cpu']}, "
-                     f"{m['cores']} cores, {m['memory_gib']} GiB, {m['system']}, {m['compiler']}, "
-                     f"{m['spin']}, {m['gyre']}.\n")
-    for file, title in plots(folder, results):
-        parts.append(f"![{title}]({file})\n")
-    parts += [section(name, results[name]) for name in ORDER if name in results]
+        which = "" if len(seen) == 1 else "; ".join(TITLES[n] for n in names) + ": "
+        yield f"{which}{m['date']}, {m['cpu']}, {m['cores']} cores, {m['memory_gib']} GiB, " \
+              f"{m['system']}, {m['compiler']}, {m['spin']}, {m['gyre']}.\n"
+
+
+def write(folder, results):
+    """results.md and the plots."""
+    parts = ["# Gyre beside Spin\n",
+             "Written by `bench/run.py` (`make bench`); [README.md](README.md) says how it measures. "
+             "Spin: `spin -a -o1 -o2 -o3`, `cc -O3 -DNOFAIR -DSAFETY -DNOREDUCE`, `pan -w` and `-m` "
+             "made to fit; Gyre: `--exact`, where nothing else is said. A tool is "
+             "`backend-store-threads`, and finds the model compiled, as in a second run; `default` "
+             "is Gyre with no option but `--exact` and nothing compiled before, so only its time from "
+             "command to verdict is to be set beside Spin's. Bytes per state are each tool's own "
+             "accounting: Spin's without its hash table and stack, Gyre's with everything; the peak "
+             "is of the whole process.\n"]
+    parts += machines(results)
+    parts.append(bars_table(results))
+    parts += [f"![{title}]({file})\n" for file, title in plots.write(folder, results)]
+    parts += [section(name, results[name]) for name in TITLES if name in results]
     with open(os.path.join(folder, "results.md"), "w") as f:
         f.write("\n".join(parts))

@@ -134,12 +134,17 @@ def reduce():
     yield from counted("reductions change no answer", ["python3", "tests/diff/reduce_compare.py"])
     yield from counted("reductions change no answer on the test models",
                        ["python3", "tests/diff/reduce_compare.py", "--models"])
+    yield from counted("symmetry changes no answer", ["python3", "tests/diff/symmetry_compare.py"])
     yield check_command("reduced models: native code against the virtual machine",
                         ["python3", "tests/diff/native_compare.py", "--models"])
 
 
 def accept():
     yield from counted("shipped examples of Spin", ["python3", "tests/diff/accept.py", "--shipped"])
+
+
+def bench():
+    yield from counted("benchmark driver", ["python3", "tests/test_bench.py"])
 
 
 def sanitize():
@@ -168,8 +173,8 @@ def fuzz():
     yield check_command("fuzz the parser", ["sh", "tests/fuzz/run.sh", "30"], 300)
 
 
-GROUPS = [build, includes, unit, cli, docs, models, liveness, diff, reduce, accept, shipped, formulas, clang, sanitize, tsan,
-          fuzz]
+GROUPS = [build, includes, unit, cli, docs, models, liveness, diff, reduce, accept, shipped, formulas, bench, clang,
+          sanitize, tsan, fuzz]
 
 
 def main():

@@ -105,7 +105,7 @@ REFUSALS = [(["--exact"], "--exact"), (["--no-por"], "--no-por"), (["--search", 
             (["--store", "bitstate"], "--store tree"), (["--depth", "5"], "--depth"),
             (["--ltl", "[] (x < 9)"], "ltl property"), (["--check", "progress"], "progress"),
             (["--shortest"], "--shortest"), (["--checkpoint", "/dev/null"], "checkpoint"),
-            (["--check-reduction"], "--check-reduction")]
+            (["--check-reduction"], "--check-reduction"), (["--symmetry"], "--symmetry")]
 
 
 def ask(folder, text, options):

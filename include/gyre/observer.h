@@ -43,6 +43,9 @@ typedef struct gy_observer {
     // All moves from `at` in a state of the worker's system, always in the same order.
     void (*moves)(void *self, gy_worker *worker, const gy_word *state, uint32_t words, uint32_t at,
                   gy_observer_visit *visit, void *user);
+    // Or NULL: the same as an array, valid until the observer is asked again.
+    const gy_observer_move *(*all_moves)(void *self, gy_worker *worker, const gy_word *state,
+                                         uint32_t words, uint32_t at, uint32_t *count);
     void (*free)(void *self); // or NULL
     // For reductions. The expressions of the model that it looks at; NULL: not known. `blind`: it
     // does not see how often a state is repeated.

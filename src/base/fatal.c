@@ -28,7 +28,12 @@ void gy_fatal(const char *format, ...)
 
 void gy_fatal_memory(size_t bytes)
 {
-    gy_fatal("out of memory (%zu bytes requested)", bytes);
+    char message[80];
+    snprintf(message, sizeof message, "out of memory (%zu bytes requested)", bytes);
+    if (current_handler)
+        current_handler(message);
+    fprintf(stderr, "gyre: inconclusive: %s\n", message);
+    exit(3); // a limit that was reached, nobody's mistake
 }
 
 void *gy_alloc(size_t bytes)

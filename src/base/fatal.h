@@ -3,7 +3,7 @@
 // A model that is wrong is never fatal: it gets a diagnostic (diag.h). gy_fatal is for
 // broken invariants only. Tests and the command line may install a handler, which must
 // not return (it may longjmp or exit); without one, the message is printed and the
-// process exits with status 4.
+// process exits with status 4. Exhausted memory is a limit like any other: status 3.
 #ifndef GYRE_BASE_FATAL_H
 #define GYRE_BASE_FATAL_H
 

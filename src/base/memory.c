@@ -128,9 +128,11 @@ static char *reserve(size_t bytes)
 // Copies a region to a new reserve, giving back the old memory piece by piece on the way.
 static bool move(gy_region *region, size_t bytes)
 {
-    size_t wanted = bytes * 4;
+    size_t wanted = bytes * (bytes < HUGE_FROM || bytes > SIZE_MAX / 128 ? 4 : 64);
     char *memory = reserve(wanted), *old = region->at;
-    if (!memory) // address space is scarce: do without a reserve
+    if (!memory) // address space is scarce: less of a reserve, or none
+        memory = reserve(wanted = bytes * 4);
+    if (!memory)
         memory = reserve(wanted = bytes);
     if (!memory)
         return false;
@@ -185,8 +187,10 @@ bool gy_region_reserve(gy_region *region, size_t bytes)
 {
     if (bytes <= region->room)
         return true;
-    size_t more = region->room < MAP_FROM ? region->room : region->room / 16;
-    if (bytes < region->room + more && gy_region_resize(region, region->room + more))
+    size_t next = region->room + (region->room < MAP_FROM ? region->room : region->room / 16);
+    if (next >= HUGE_FROM) // a page that is there in part only can't be huge
+        next = (next + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    if (bytes < next && gy_region_resize(region, next))
         return true;
     return gy_region_resize(region, bytes);
 }

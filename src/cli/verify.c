@@ -144,6 +144,11 @@ static void fill_options(const gy_arguments *arguments, gy_search_options *optio
     options->empty_channels = value[GY_OPT_END_EMPTY].set;
     options->reduce = !value[GY_OPT_EXACT].set && !value[GY_OPT_NO_POR].set &&
                       !value[GY_OPT_SHORTEST].set && value[GY_OPT_REDUCE].number == REDUCE_STUBBORN;
+    options->symmetry =
+        value[GY_OPT_SYMMETRY].set ||
+        (!value[GY_OPT_EXACT].set && !value[GY_OPT_NO_SYMMETRY].set &&
+         !value[GY_OPT_SHORTEST].set && !value[GY_OPT_ALL_ERRORS].set &&
+         !options->depth_limit && value[GY_OPT_REDUCE].number != REDUCE_CARTESIAN);
     if (value[GY_OPT_REDUCE].number == REDUCE_CARTESIAN)
         options->search = GY_SEARCH_CARTESIAN;
     options->check_reduction = value[GY_OPT_CHECK_REDUCTION].set;
@@ -196,6 +201,9 @@ static int check_reduce(const gy_arguments *arguments)
     if (cartesian && gy_given(arguments, GY_OPT_CHECK_REDUCTION))
         return gy_complain(arguments, "--check-reduction: --reduce cartesian puts nothing off; "
                                       "leave one of the two out");
+    if (cartesian && gy_given(arguments, GY_OPT_SYMMETRY))
+        return gy_complain(arguments, "--symmetry: --reduce cartesian can't use it; leave one of "
+                                      "the two out");
     return 0;
 }
 
@@ -216,6 +224,18 @@ static int check_cartesian(const gy_arguments *arguments, const gy_verification 
     return 0;
 }
 
+// What would keep a search from being symmetric although that is asked for.
+static int check_symmetry(const gy_arguments *arguments)
+{
+    static const int against[] = {GY_OPT_NO_SYMMETRY, GY_OPT_EXACT, GY_OPT_SHORTEST};
+    static const char *const names[] = {"--no-symmetry", "--exact", "--shortest"};
+    for (int i = 0; i < 3; i++)
+        if (gy_given(arguments, against[i]))
+            return gy_complain(arguments, "--symmetry and %s contradict each other; leave one out",
+                               names[i]);
+    return 0;
+}
+
 static int check_sense(const gy_arguments *arguments)
 {
     if (arguments->value[GY_OPT_THREADS].number > 1024)
@@ -227,6 +247,8 @@ static int check_sense(const gy_arguments *arguments)
     int status = gy_given(arguments, GY_OPT_REDUCE) ? check_reduce(arguments) : 0;
     if (status)
         return status;
+    if (gy_given(arguments, GY_OPT_SYMMETRY) && check_symmetry(arguments))
+        return GY_EXIT_WRONG;
     return gy_given(arguments, GY_OPT_SHORTEST) ? check_shortest(arguments) : 0;
 }
 
@@ -342,18 +364,27 @@ static void say_why_not_native(gy_system *system)
         fprintf(stderr, "gyre: note: %s\n", native.message);
 }
 
+static bool is_stretched(const gy_search_result *result)
+{
+    for (uint32_t i = 0; result && i < result->witness_count; i++)
+        if (result->witnesses[i].stretched)
+            return true;
+    return false;
+}
+
 // Where reductions left paths out, a search of the exact system, with a limit, looks for shortest
 // witnesses to take the place of those that were found. True: what the result holds is shortest.
 static bool shorten(gy_system *exact, const gy_search_options *options, gy_search_result *result)
 {
     enum { LEAST_STATES = 1000000 };
     gy_search_options again = *options;
+    again.symmetry = options->symmetry && !is_stretched(result);
     again.state_limit = 4 * result->states > LEAST_STATES ? 4 * result->states : LEAST_STATES;
     again.checkpoint_file = again.resume_file = NULL;
     again.reduce = false;
     again.known_error = true;
     gy_search_result *found = gy_search(exact, &again);
-    bool all = found->witness_count > 0 &&
+    bool all = found->witness_count > 0 && !is_stretched(found) &&
                (found->completeness == GY_STOPPED_AT_ERROR || found->completeness == GY_COMPLETE);
     if (all) {
         gy_witness *witnesses = result->witnesses;
@@ -371,9 +402,10 @@ static bool shorten(gy_system *exact, const gy_search_options *options, gy_searc
 static bool prepare_witnesses(const gy_arguments *arguments, gy_loaded *loaded,
                               gy_verification *verification, gy_search_result *result)
 {
+    bool longer = loaded->saved.reorders || is_stretched(result);
     verification->system = gy_exact_system(arguments, loaded);
-    verification->shortest = !loaded->saved.reorders;
-    if (verification->system && loaded->saved.reorders && result && result->witness_count > 0 &&
+    verification->shortest = !longer;
+    if (verification->system && longer && result && result->witness_count > 0 &&
         verification->options->search == GY_SEARCH_BFS)
         verification->shortest = shorten(verification->system, verification->options, result);
     return verification->system != NULL;
@@ -389,13 +421,36 @@ static bool found_errors(const gy_verification *verification)
     return found;
 }
 
+// Asked for, symmetry must be of use.
+static int insist_on_symmetry(const gy_arguments *arguments, gy_loaded *loaded,
+                              const gy_verification *verification,
+                              const gy_search_options *options)
+{
+    if (!gy_properties_searched(verification))
+        return gy_complain(arguments, "--symmetry: it is for safety alone, which is not checked "
+                                      "here; leave it out, or add safety to --check");
+    char *why = gy_search_no_symmetry(loaded->system, options);
+    int status = why ? gy_complain(arguments, "--symmetry: %s; leave it out, the other reductions "
+                                              "still apply", why)
+                     : 0;
+    free(why);
+    return status;
+}
+
 static int search_and_report(const gy_arguments *arguments, gy_loaded *loaded,
                              gy_verification *verification)
 {
     gy_search_options options;
     gy_search_result *result = NULL;
     fill_options(arguments, &options);
-    options.variant = gy_hash_bytes(&loaded->saved, sizeof loaded->saved, 0);
+    int refused = gy_given(arguments, GY_OPT_SYMMETRY)
+                      ? insist_on_symmetry(arguments, loaded, verification, &options)
+                      : 0;
+    if (refused) {
+        gy_verification_release(verification);
+        return refused;
+    }
+    options.variant = gy_hash_bytes(&loaded->saved, sizeof loaded->saved, options.symmetry);
     verification->options = &options;
     if (gy_properties_searched(verification)) {
         gy_progress progress;

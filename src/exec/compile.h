@@ -19,6 +19,14 @@ typedef struct gy_quick_test {
     uint32_t span;
 } gy_quick_test;
 
+static inline bool gy_quick_test_holds(const gy_quick_test *test, const uint32_t *block)
+{
+    uint32_t high = block[test->word] << test->left;
+    uint32_t value =
+        test->is_signed ? (uint32_t)((int32_t)high >> test->right) : high >> test->right;
+    return (value - (uint32_t)test->low <= test->span) != test->inverted;
+}
+
 // What an engine needs to know of an edge, next to each other in memory.
 typedef struct gy_vm_edge {
     uint32_t guard;  // 0: always executable (as far as data goes)
@@ -69,6 +77,8 @@ gy_program_code *gy_compile(const gy_model *model, bool lossy);
 // quick.c: fills in the channel and the quick test of an edge.
 void gy_find_quick_test(const gy_program_code *program, const int32_t *channel_types,
                         const gy_edge *edge, gy_vm_edge *to);
+// Is this all that there is to an expression over global variables?
+bool gy_find_quick_predicate(const gy_model *model, const gy_expr *expr, gy_quick_test *test);
 void gy_program_code_free(gy_program_code *program);
 // Code that ends with RET: the value of `expr`, as a process of template `tmpl` (GY_NONE: no
 // process) sees it.

@@ -71,17 +71,23 @@ const gy_shape *gy_shape_of(const gy_vm *vm, const gy_word *state, uint32_t word
     return shape;
 }
 
+const struct gy_cached_expr *gy_machine_cached(gy_machine *m, const gy_expr *expr, size_t guess)
+{
+    if (guess < m->cached.n && m->cached.at[guess].expr == expr)
+        return &m->cached.at[guess];
+    for (size_t i = 0; i < m->cached.n; i++)
+        if (m->cached.at[i].expr == expr)
+            return &m->cached.at[i];
+    struct gy_cached_expr cached = {.expr = expr};
+    cached.at = gy_compile_expr(m->program, &m->extra, expr);
+    cached.has_test = gy_find_quick_predicate(m->model, expr, &cached.test);
+    gy_vec_push(&m->cached, cached);
+    return &m->cached.at[m->cached.n - 1];
+}
+
 bool gy_machine_eval(gy_machine *m, const gy_expr *expr, int32_t *value)
 {
-    uint32_t at = 0;
-    for (size_t i = 0; i < m->cached.n && !at; i++)
-        if (m->cached.at[i].expr == expr)
-            at = m->cached.at[i].at;
-    if (!at) {
-        at = gy_compile_expr(m->program, &m->extra, expr);
-        struct gy_cached_expr cached = {expr, at};
-        gy_vec_push(&m->cached, cached);
-    }
+    uint32_t at = gy_machine_cached(m, expr, 0)->at;
     *value = 0;
     if (m->extra.max_stack > EXTRA_STACK)
         return false;

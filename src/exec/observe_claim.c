@@ -2,7 +2,7 @@
 // has; one with variables has a list of all blocks (control location and variables) that it was
 // found in, and is in the state that a block's position in the list is.
 #include "base/hash.h"
-#include "exec/observe.h"
+#include "exec/observe_table.h"
 #include "exec/vm.h"
 
 typedef struct move {
@@ -282,6 +282,11 @@ gy_observer *gy_observe_claim(const gy_model *model, int32_t number, gy_text *pr
     const gy_template *tmpl = &model->templates[number];
     if (!can_run(model, number, problem))
         return NULL;
+    gy_observer *simple = gy_observe_by_table(model, number);
+    if (simple) {
+        simple->weak = is_weak(model, tmpl);
+        return simple;
+    }
     claim *c = gy_alloc_zero(sizeof *c);
     c->model = model;
     c->tmpl = number;

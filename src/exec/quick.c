@@ -81,6 +81,17 @@ static bool find_in_guard(const gy_model *model, const gy_expr *expr, gy_quick_t
            set_variable(model, test, expr->a) && set_comparison(test, expr->op, expr->b->value);
 }
 
+bool gy_find_quick_predicate(const gy_model *model, const gy_expr *expr, gy_quick_test *test)
+{
+    bool negated = false;
+    for (; expr->op == GY_E_NOT; expr = expr->a)
+        negated = !negated;
+    *test = (gy_quick_test){0};
+    bool found = find_in_guard(model, expr, test) && test->decides && !test->is_local;
+    test->inverted ^= negated;
+    return found;
+}
+
 // Where the block of a channel made at the start begins: those before it were made at the
 // start too, and no process was.
 static uint32_t static_offset(const gy_model *model, int32_t identity)

@@ -201,11 +201,7 @@ static bool push_atomic(gy_machine *m, uint32_t top, int32_t pid, bool loop_head
 
 static inline bool passes(const gy_machine *m, const gy_vm_edge *edge)
 {
-    const gy_quick_test *test = &edge->test;
-    uint32_t high = (test->is_local ? m->p : m->s)[test->word] << test->left;
-    uint32_t value =
-        test->is_signed ? (uint32_t)((int32_t)high >> test->right) : high >> test->right;
-    return (value - (uint32_t)test->low <= test->span) != test->inverted;
+    return gy_quick_test_holds(&edge->test, edge->test.is_local ? m->p : m->s);
 }
 
 enum { GO_ON, PUSHED, STOPPED };

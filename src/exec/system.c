@@ -2,6 +2,7 @@
 #include "exec/system.h"
 
 #include "base/fatal.h"
+#include "exec/orbit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,26 +36,46 @@ void gy_worker_free(gy_worker *worker)
     if (!worker)
         return;
     worker->system->backend->free_worker(worker->impl);
+    gy_folder_free(worker->folder);
     free(worker);
+}
+
+typedef struct folding {
+    gy_folder *folder;
+    gy_visit *visit;
+    void *user;
+} folding;
+
+static int visit_folded(void *user, const gy_transition *transition)
+{
+    const folding *f = user;
+    return gy_folder_visit(f->folder, transition, f->visit, f->user);
 }
 
 int gy_initial(gy_worker *worker, gy_visit *visit, void *user)
 {
-    return worker->system->backend->initial(worker->impl, visit, user);
+    folding f = {worker->folder, visit, user};
+    return worker->folder ? worker->system->backend->initial(worker->impl, visit_folded, &f)
+                          : worker->system->backend->initial(worker->impl, visit, user);
 }
 
 int gy_successors(gy_worker *worker, const gy_word *state, uint32_t words, gy_visit *visit,
                   void *user)
 {
-    return worker->system->backend->successors(worker->impl, state, words, visit, user);
+    const gy_backend *backend = worker->system->backend;
+    folding f = {worker->folder, visit, user};
+    return worker->folder ? backend->successors(worker->impl, state, words, visit_folded, &f)
+                          : backend->successors(worker->impl, state, words, visit, user);
 }
 
 const gy_transition *gy_successors_batch(gy_worker *worker, const gy_word *state, uint32_t words,
                                          uint32_t *count)
 {
     const gy_backend *backend = worker->system->backend;
-    return backend->successors_batch ? backend->successors_batch(worker->impl, state, words, count)
-                                     : NULL;
+    const gy_transition *all =
+        backend->successors_batch ? backend->successors_batch(worker->impl, state, words, count)
+                                  : NULL;
+    return all && worker->folder ? gy_folder_batch(worker->folder, all, *count) : all;
 }
 
 int gy_single_steps(gy_worker *worker, const gy_word *state, uint32_t words, int32_t exclusive,

@@ -41,6 +41,7 @@ struct gy_system {
 struct gy_worker {
     gy_system *system;
     void *impl;
+    struct gy_folder *folder; // or NULL: see orbit.h
 };
 
 typedef struct gy_exec_options {

@@ -64,6 +64,24 @@ bool gy_view_eval(gy_worker *worker, const gy_word *state, uint32_t words, int32
     return gy_machine_eval(m, expr, value);
 }
 
+uint64_t gy_view_truths(gy_worker *worker, const gy_word *state, uint32_t words,
+                        const gy_expr *const *exprs, uint32_t count, uint64_t *unknown)
+{
+    gy_machine *m = worker->impl;
+    uint64_t truths = 0;
+    *unknown = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct gy_cached_expr *cached = exprs[i] ? gy_machine_cached(m, exprs[i], i) : NULL;
+        bool known = cached && cached->has_test;
+        int32_t value = known && gy_quick_test_holds(&cached->test, state);
+        known = known ||
+                (cached && gy_view_eval(worker, state, words, -1, exprs[i], &value));
+        *unknown |= (uint64_t)!known << i;
+        truths |= (uint64_t)(known && value) << i;
+    }
+    return truths;
+}
+
 void gy_step_output(gy_worker *worker, const gy_word *state, uint32_t words,
                     const gy_transition *transition, gy_print_hook *hook, void *user)
 {

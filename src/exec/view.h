@@ -37,6 +37,10 @@ int32_t gy_view_field(const gy_model *model, const gy_word *state, const gy_view
 // only). False if the evaluation faults.
 bool gy_view_eval(gy_worker *worker, const gy_word *state, uint32_t words, int32_t pid,
                   const gy_expr *expr, int32_t *value);
+// The truth of up to 64 expressions, as no process sees them: a bit for each. *unknown: those that
+// are NULL or whose evaluation faults.
+uint64_t gy_view_truths(gy_worker *worker, const gy_word *state, uint32_t words,
+                        const gy_expr *const *exprs, uint32_t count, uint64_t *unknown);
 // Called with each line that printf and printm of an executed step would print. `redo` runs
 // one step (as found in a transition from this state) again and reports its output.
 typedef void gy_print_hook(void *user, int32_t pid, const char *text);

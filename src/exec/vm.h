@@ -108,6 +108,8 @@ typedef struct gy_machine {
     GY_VEC(struct gy_cached_expr {
         const gy_expr *expr;
         uint32_t at;
+        bool has_test; // this is all that there is to it, if its truth is all that matters
+        gy_quick_test test;
     })
     cached;
 
@@ -137,6 +139,9 @@ static inline int32_t gy_machine_node(const gy_machine *m, int32_t pid)
     const gy_shape_process *process = &m->shape->process[pid];
     return (int32_t)(m->s[process->offset] & m->program->templates[process->tmpl].pc_mask);
 }
+// An expression compiled on demand, valid until the next one is. `guess`: perhaps it is the one
+// that was compiled as this number.
+const struct gy_cached_expr *gy_machine_cached(gy_machine *m, const gy_expr *expr, size_t guess);
 // The value of an expression compiled on demand. False on a fault.
 bool gy_machine_eval(gy_machine *m, const gy_expr *expr, int32_t *value);
 const gy_shape *gy_shape_of(const gy_vm *vm, const gy_word *state, uint32_t words);

@@ -5,6 +5,14 @@
 #include "lang/ltl/ltl.h"
 #include "load/property.h"
 
+// What the automaton does in a state: by its own state and a letter, the values of the atoms.
+typedef struct formula_table {
+    uint32_t atoms;
+    GY_VEC(uint32_t) first; // moves of row (state << atoms | letter); one entry more
+    GY_VEC(gy_observer_move) moves;
+    GY_VEC(gy_observer_move) faults; // by state: the letter is not known and matters
+} formula_table;
+
 typedef struct formula_observer {
     gy_ltl_pool *pool;
     bool owns_pool;
@@ -15,6 +23,7 @@ typedef struct formula_observer {
     uint32_t atom_count;
     bool *universal;   // states from which every run is accepted
     uint32_t *numbers; // of a claim: of the automaton's edges as its statements
+    formula_table table;
     uint64_t was_true; // variables that were true in some state that was looked at
 } formula_observer;
 

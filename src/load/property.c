@@ -15,6 +15,9 @@ static void free_formula(void *self)
     formula_observer *o = self;
     free(o->universal);
     free(o->numbers);
+    gy_vec_free(&o->table.first);
+    gy_vec_free(&o->table.moves);
+    gy_vec_free(&o->table.faults);
     if (o->automaton)
         gy_automaton_free(o->automaton);
     if (o->context)
@@ -43,16 +46,23 @@ static bool matters(const gy_automaton *a, uint32_t at, uint64_t values, uint64_
 uint64_t gy_formula_letter(const formula_observer *o, gy_worker *worker, const gy_word *state,
                            uint32_t words, uint64_t *unknown)
 {
-    uint64_t values = 0;
-    *unknown = 0;
-    for (uint32_t v = 0; v < o->atom_count; v++) {
-        int32_t value = 0;
-        if (!o->atoms[v] || !gy_view_eval(worker, state, words, -1, o->atoms[v], &value))
-            *unknown |= 1ull << v;
-        else if (value)
-            values |= 1ull << v;
-    }
-    return values;
+    return gy_view_truths(worker, state, words, o->atoms, o->atom_count, unknown);
+}
+
+static gy_observer_move move_along(const formula_observer *o, uint32_t e)
+{
+    const gy_aut_edge *edge = &o->automaton->edges[e];
+    return (gy_observer_move){
+        .to = edge->to,
+        .marks = edge->accept,
+        .sight = o->universal[edge->to] ? GY_SEES_VIOLATION : GY_SEES_NOTHING,
+        .edge = o->numbers ? (int32_t)o->numbers[e] : -1,
+    };
+}
+
+static gy_observer_move fault_at(uint32_t at)
+{
+    return (gy_observer_move){.to = at, .sight = GY_SEES_FAULT, .edge = -1};
 }
 
 static void formula_moves(void *self, gy_worker *worker, const gy_word *state, uint32_t words,
@@ -63,21 +73,61 @@ static void formula_moves(void *self, gy_worker *worker, const gy_word *state, u
     uint64_t unknown, values = gy_formula_letter(o, worker, state, words, &unknown);
     o->was_true |= values;
     if (unknown && matters(a, at, values, unknown)) {
-        gy_observer_move fault = {.to = at, .sight = GY_SEES_FAULT, .edge = -1};
+        gy_observer_move fault = fault_at(at);
         visit(user, &fault);
         return;
     }
     for (uint32_t e = a->first[at]; e < a->first[at + 1]; e++) {
-        const gy_aut_edge *edge = &a->edges[e];
-        if (!gy_bdd_value(a->labels, edge->label, values))
+        if (!gy_bdd_value(a->labels, a->edges[e].label, values))
             continue;
-        gy_observer_move move = {.to = edge->to, .marks = edge->accept, .edge = -1};
-        if (o->numbers)
-            move.edge = (int32_t)o->numbers[e];
-        if (o->universal[edge->to])
-            move.sight = GY_SEES_VIOLATION;
+        gy_observer_move move = move_along(o, e);
         visit(user, &move);
     }
+}
+
+// ---- small automata: a table of all moves ---------------------------------------------------
+
+enum { MOST_ROWS = 1 << 14, MOST_ENTRIES = 1 << 16 };
+
+static bool make_table(formula_observer *o)
+{
+    const gy_automaton *a = o->automaton;
+    formula_table *t = &o->table;
+    t->atoms = o->atom_count;
+    if (t->atoms > 14 || (uint64_t)a->state_count << t->atoms > MOST_ROWS)
+        return false;
+    for (uint32_t at = 0; at < a->state_count; at++) {
+        gy_observer_move fault = fault_at(at);
+        gy_vec_push(&t->faults, fault);
+        for (uint64_t letter = 0; letter >> t->atoms == 0; letter++) {
+            gy_vec_push(&t->first, (uint32_t)t->moves.n);
+            for (uint32_t e = a->first[at]; e < a->first[at + 1]; e++)
+                if (gy_bdd_value(a->labels, a->edges[e].label, letter))
+                    gy_vec_push(&t->moves, move_along(o, e));
+        }
+        if (t->moves.n > MOST_ENTRIES)
+            return false;
+    }
+    gy_vec_push(&t->first, (uint32_t)t->moves.n);
+    return true;
+}
+
+static const gy_observer_move *all_formula_moves(void *self, gy_worker *worker,
+                                                 const gy_word *state, uint32_t words, uint32_t at,
+                                                 uint32_t *count)
+{
+    formula_observer *o = self;
+    const formula_table *t = &o->table;
+    uint64_t unknown, values = gy_formula_letter(o, worker, state, words, &unknown);
+    o->was_true |= values;
+    if (unknown && matters(o->automaton, at, values, unknown)) {
+        *count = 1;
+        return &t->faults.at[at];
+    }
+    uint64_t letter = values & ((1ull << t->atoms) - 1); // the context may know more by now
+    const uint32_t *row = &t->first.at[(uint64_t)at << t->atoms | letter];
+    *count = row[1] - row[0];
+    return t->moves.at + row[0];
 }
 
 static void find_universal(formula_observer *o)
@@ -154,6 +204,7 @@ gy_observer *gy_formula_observer(formula_observer *o, ltl_sets sets, const gy_lt
                               .stutters = true,
                               .weak = is_weak(o->automaton),
                               .moves = formula_moves,
+                              .all_moves = make_table(o) ? all_formula_moves : NULL,
                               .free = free_formula};
     return observer;
 }

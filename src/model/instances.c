@@ -28,8 +28,7 @@ static runs find_runs(const gy_model *model, int32_t tmpl)
     return found;
 }
 
-// Can control come back to where the edge begins?
-static bool is_on_cycle(const gy_model *model, const gy_edge *edge)
+bool gy_edge_is_on_cycle(const gy_model *model, const gy_edge *edge)
 {
     const gy_template *tmpl = &model->templates[edge->tmpl];
     bool *seen = gy_alloc_zero(tmpl->node_count * sizeof *seen);
@@ -61,7 +60,7 @@ bool gy_template_is_single(const gy_model *model, int32_t tmpl)
         return false;
     const gy_template *runner = &model->templates[found.edge->tmpl];
     return runner->active == 1 && find_runs(model, found.edge->tmpl).count == 0 &&
-           gy_program_is_straight(found.edge->effect) && !is_on_cycle(model, found.edge);
+           gy_program_is_straight(found.edge->effect) && !gy_edge_is_on_cycle(model, found.edge);
 }
 
 bool gy_template_is_respawned(const gy_model *model, int32_t tmpl)

@@ -10,4 +10,7 @@ bool gy_template_is_single(const gy_model *model, int32_t tmpl);
 // of its parameters may differ between two processes with the same pid.
 bool gy_template_is_respawned(const gy_model *model, int32_t tmpl);
 
+// Control may come back to where the edge begins.
+bool gy_edge_is_on_cycle(const gy_model *model, const gy_edge *edge);
+
 #endif

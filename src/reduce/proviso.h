@@ -13,7 +13,7 @@
 #include "reduce/moves.h"
 #include "reduce/reduce.h"
 
-enum { GY_PROVISO_LIMIT = 256 }; // states that are looked at for one suspect
+enum { GY_PROVISO_LIMIT = 32 }; // states that are looked at for one suspect
 
 // Is it known that this state leads to a fully expanded one, or is it one?
 typedef bool gy_proviso_done(void *user, const gy_word *state, uint32_t words);

@@ -1,6 +1,6 @@
 #include "report/reductions.h"
 
-enum { MOST_FIGURES = 2, REDUCTIONS = 6 };
+enum { MOST_FIGURES = 2, REDUCTIONS = 7 };
 
 typedef struct figure {
     const char *key, *one, *many;
@@ -36,6 +36,11 @@ static void list(const gy_saved *saved, const gy_search_result *result,
          saved->narrowed_variables > 0 && !saved->exact,
          {{"variables", "variable", "variables", saved->narrowed_variables},
           {"bits", "bit", "bits", saved->narrowed_bits}}},
+        {"symmetry",
+         "symmetry",
+         result->folded > 0,
+         {{"process_types", "process type", "process types", result->symmetric_types},
+          {"arrivals_folded", "arrival folded", "arrivals folded", result->folded}}},
         {"partial-order",
          "partial order",
          result->reduced && result->expanded_reduced > 0,

@@ -316,6 +316,8 @@ static void say_figures(const gy_verification *verification, const gy_style *sty
                        result->coverage * 100, result->fill * 100);
     if (verification->verbose && result->not_reduced)
         gy_text_printf(out, "no partial-order reduction: %s\n", result->not_reduced);
+    if (verification->verbose && result->not_symmetric)
+        gy_text_printf(out, "no symmetry: %s\n", result->not_symmetric);
     if (verification->verbose) {
         gy_text_count(out, result->states);
         gy_text_add(out, " transitions led to new states, ");

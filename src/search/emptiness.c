@@ -20,7 +20,8 @@ typedef struct frame {
 typedef struct search {
     const gy_graph *graph;
     gy_emptiness_result *result;
-    GY_VEC(uint32_t) number;
+    gy_region numbers; // of the nodes, uint32_t each
+    uint32_t *number;  // there
     gy_graph_nodes live;
     GY_VEC(root) roots;
     GY_VEC(frame) frames;
@@ -28,23 +29,28 @@ typedef struct search {
     uint32_t counter;
 } search;
 
-static uint32_t *number_of(search *s, uint32_t node)
+// Room for the numbers of these nodes. False: none.
+static bool make_room(search *s, const gy_graph_edge *edges, size_t count)
 {
-    if (node >= s->number.n) {
-        size_t old = s->number.n;
-        gy_vec_reserve(&s->number, (size_t)node + 1);
-        memset(s->number.at + old, 0, (s->number.room - old) * sizeof *s->number.at);
-        s->number.n = s->number.room;
+    uint32_t most = 0;
+    for (size_t e = 0; e < count; e++)
+        most = edges[e].to > most ? edges[e].to : most;
+    size_t bytes = ((size_t)most + 1) * sizeof *s->number;
+    if (bytes > s->numbers.room) {
+        s->result->full = !gy_region_reserve(&s->numbers, bytes);
+        s->number = s->numbers.at;
     }
-    return &s->number.at[node];
+    for (size_t e = 0; e < count && !s->result->full; e++)
+        __builtin_prefetch(&s->number[edges[e].to], 1);
+    return !s->result->full;
 }
 
-// False: the graph wants to end here.
+// False: the graph wants to end here, or there is no room.
 static bool enter(search *s, uint32_t node, uint64_t entry)
 {
     root component = {.number = ++s->counter, .entry = entry};
     frame top = {node, s->edges.n, s->edges.n};
-    *number_of(s, node) = s->counter;
+    s->number[node] = s->counter;
     gy_vec_push(&s->live, node);
     gy_vec_push(&s->roots, component);
     gy_vec_push(&s->frames, top);
@@ -54,24 +60,23 @@ static bool enter(search *s, uint32_t node, uint64_t entry)
         s->result->cut = true;
         return true;
     }
-    if (s->graph->edges(s->graph->self, node, &s->edges))
-        return false;
-    for (size_t e = top.first; e < s->edges.n; e++)
-        if (s->edges.at[e].to < s->number.n)
-            __builtin_prefetch(&s->number.at[s->edges.at[e].to], 1);
-    return true;
+    return !s->graph->edges(s->graph->self, node, &s->edges) &&
+           make_room(s, s->edges.at + top.first, s->edges.n - top.first);
 }
 
 static void keep_component(search *s, uint32_t first, gy_graph_nodes *nodes)
 {
-    for (size_t i = s->live.n; i-- > 0 && s->number.at[s->live.at[i]] >= first;)
+    for (size_t i = s->live.n; i-- > 0 && s->number[s->live.at[i]] >= first;)
         gy_vec_push(nodes, s->live.at[i]);
 }
 
 static uint32_t rank_at_top(void *self, uint32_t node)
 {
     search *s = self;
-    uint32_t number = *number_of(s, node), first = s->roots.at[s->roots.n - 1].number;
+    uint32_t first = s->roots.at[s->roots.n - 1].number;
+    if ((size_t)node >= s->numbers.room / sizeof *s->number)
+        return UINT32_MAX;
+    uint32_t number = s->number[node];
     return number == DEAD || number < first ? UINT32_MAX : number - first;
 }
 
@@ -85,10 +90,10 @@ static bool is_strong(search *s)
     gy_graph_nodes nodes = {0};
     gy_graph_ranks ranks = {s, rank_at_top};
     size_t first = s->live.n;
-    while (first > 0 && s->number.at[s->live.at[first - 1]] >= top->number)
+    while (first > 0 && s->number[s->live.at[first - 1]] >= top->number)
         first--;
     for (size_t i = first; i < s->live.n; i++) {
-        s->number.at[s->live.at[i]] = top->number + (uint32_t)(i - first);
+        s->number[s->live.at[i]] = top->number + (uint32_t)(i - first);
         gy_vec_push(&nodes, s->live.at[i]);
     }
     bool found = gy_graph_strong(s->graph, &nodes, &ranks, &s->result->component, &s->result->all);
@@ -101,7 +106,7 @@ static bool leave(search *s)
 {
     frame top = s->frames.at[--s->frames.n];
     s->edges.n = top.first;
-    if (s->roots.at[s->roots.n - 1].number != s->number.at[top.node])
+    if (s->roots.at[s->roots.n - 1].number != s->number[top.node])
         return false;
     if (is_strong(s))
         return true;
@@ -110,7 +115,7 @@ static bool leave(search *s)
     uint32_t node;
     do {
         node = s->live.at[--s->live.n];
-        s->number.at[node] = DEAD;
+        s->number[node] = DEAD;
     } while (node != top.node);
     return false;
 }
@@ -129,7 +134,10 @@ static bool join(search *s, uint32_t number, uint64_t marks)
 
 static gy_emptiness search_from(search *s, uint32_t initial)
 {
-    if (*number_of(s, initial) != UNSEEN)
+    gy_graph_edge start = {.to = initial};
+    if (!make_room(s, &start, 1))
+        return GY_BROKEN_OFF;
+    if (s->number[initial] != UNSEEN)
         return GY_EMPTY;
     if (!enter(s, initial, 0))
         return GY_BROKEN_OFF;
@@ -141,7 +149,7 @@ static gy_emptiness search_from(search *s, uint32_t initial)
             continue;
         }
         gy_graph_edge edge = s->edges.at[top->next++];
-        uint32_t number = *number_of(s, edge.to);
+        uint32_t number = s->number[edge.to];
         if (number == UNSEEN) {
             if (!enter(s, edge.to, edge.marks))
                 return GY_BROKEN_OFF;
@@ -158,10 +166,13 @@ void gy_graph_search(const gy_graph *graph, const uint32_t *initial, uint32_t in
                      gy_emptiness_result *result)
 {
     search s = {.graph = graph, .result = result};
+    gy_budget unlimited = {0};
+    gy_region_init(&s.numbers, graph->budget ? graph->budget : &unlimited);
     *result = (gy_emptiness_result){.answer = GY_EMPTY};
     for (uint32_t i = 0; i < initial_count && result->answer == GY_EMPTY; i++)
         result->answer = search_from(&s, initial[i]);
-    gy_vec_free(&s.number);
+    result->nodes = s.counter;
+    gy_region_free(&s.numbers);
     gy_vec_free(&s.live);
     gy_vec_free(&s.roots);
     gy_vec_free(&s.frames);

@@ -7,6 +7,7 @@
 #ifndef GYRE_SEARCH_EMPTINESS_H
 #define GYRE_SEARCH_EMPTINESS_H
 
+#include "base/memory.h"
 #include "base/vec.h"
 
 #include <stdbool.h>
@@ -33,6 +34,7 @@ typedef struct gy_graph {
     // about last. A cycle that passes a node which asks for a mark must have that mark on an edge.
     uint64_t (*asks)(void *self);
     uint64_t depth_limit; // paths are not followed further than that; 0: none
+    gy_budget *budget;    // for what the search keeps for each node; NULL: without limit
     // gy_graph_nested: on each cycle, either all edges have all marks or none has.
     bool uniform;
     // gy_graph_nested: NULL, or told when nodes begin and cease to be asked about once more.
@@ -46,7 +48,9 @@ typedef struct gy_emptiness_result {
     gy_graph_nodes component; // NONEMPTY: nodes of a strongly connected part with all marks
     uint64_t all;             // NONEMPTY: the marks that a cycle in it needs
     uint64_t depth;           // longest path that was looked at
+    uint64_t nodes;           // that were visited
     bool cut;                 // the depth limit was met
+    bool full;                // BROKEN_OFF: the budget said no
     uint32_t components;      // left behind
 } gy_emptiness_result;
 

@@ -135,6 +135,7 @@ static int enter(search *s, uint32_t node)
 {
     path *p = &s->blue;
     paint(s, node, CYAN);
+    s->result->nodes++;
     if (p->frames.n >= s->result->depth)
         s->result->depth = p->frames.n + 1;
     if (s->graph->depth_limit && p->frames.n >= s->graph->depth_limit) {

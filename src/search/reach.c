@@ -341,8 +341,10 @@ static void look_up_again(member *m)
 static bool name_pending(member *m)
 {
     while (!gy_forest_name_pending(&m->forest, m->arrivals + m->batched)) {
-        if (!make_room(m))
+        if (!make_room(m)) { // nobody will ask for them, and they must not pile up
+            gy_pending_clear(&m->forest.pending);
             return false;
+        }
         look_up_again(m);
     }
     m->batched += m->forest.pending.n;
@@ -890,7 +892,7 @@ bool gy_reach_applies(const gy_search_options *options)
 static void init_member(reach *r, member *m)
 {
     m->reach = r;
-    m->worker = gy_worker_new(r->run->system);
+    m->worker = gy_run_new_worker(r->run);
     m->endless_edge = -1;
     m->countdown = LOOK;
     m->edge_count = r->run->result->edge_count;
@@ -913,7 +915,7 @@ static void free_blocks(reach *r, blocks *list)
 
 static void free_member(reach *r, member *m)
 {
-    gy_worker_free(m->worker);
+    gy_run_free_worker(r->run, m->worker);
     if (r->forest)
         gy_forest_view_free(&m->forest);
     free_blocks(r, &m->open);
@@ -973,9 +975,9 @@ bool gy_search_reach(gy_run *run)
     gy_names_init(&r->next, &run->budget);
     gy_names_init(&r->full, &run->budget);
     if (run->options->store == GY_STORE_TREE)
-        r->forest = gy_forest_new(&run->budget, run->options->hostile);
+        r->forest = gy_forest_new(&run->budget, r->size == 1, run->options->hostile);
     else
-        r->pile = gy_pile_new(&run->budget, run->options->hostile);
+        r->pile = gy_pile_new(&run->budget, r->size == 1, run->options->hostile);
     if (r->forest || r->pile) {
         r->members = gy_alloc_zero(r->size * sizeof *r->members);
         for (unsigned i = 0; i < r->size; i++)

@@ -1,12 +1,16 @@
 #include "search/replay.h"
 
+#include "reduce/lift.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct replay {
     uint32_t wanted, seen; // ordinals
     GY_VEC(gy_word) state;
-    GY_VEC(gy_step) steps;
+    gy_lifted_steps steps;
+    uint64_t step_count; // of the path itself
+    gy_lift *lift;       // or NULL
     bool has_state;
     gy_fault_kind fault;
     char *message;
@@ -17,7 +21,11 @@ static int visit(void *user, const gy_transition *transition)
     replay *r = user;
     if (r->seen++ != r->wanted)
         return 0;
-    for (uint32_t i = 0; i < transition->step_count; i++)
+    const gy_word *state = transition->state;
+    r->step_count += transition->step_count;
+    if (r->lift)
+        state = gy_lift_take(r->lift, transition, &r->steps);
+    for (uint32_t i = 0; i < transition->step_count && !r->lift; i++)
         gy_vec_push(&r->steps, transition->steps[i]);
     free(r->message);
     r->message = NULL;
@@ -26,20 +34,21 @@ static int visit(void *user, const gy_transition *transition)
         r->fault = transition->fault->kind;
         r->message = strdup(transition->fault->message ? transition->fault->message : "");
     }
-    r->has_state = transition->state != NULL;
+    r->has_state = state != NULL;
     r->state.n = 0;
     if (r->has_state) {
         gy_vec_reserve(&r->state, (size_t)transition->words + 1);
         if (transition->words)
-            memcpy(r->state.at, transition->state, transition->words * sizeof *transition->state);
+            memcpy(r->state.at, state, transition->words * sizeof *state);
         r->state.n = transition->words;
     }
     return 1;
 }
 
-bool gy_replay(gy_worker *worker, const gy_route *path, gy_fault_kind kind, gy_witness *witness)
+bool gy_replay(gy_worker *worker, const gy_symmetry *symmetry, const gy_route *path,
+               gy_fault_kind kind, gy_witness *witness)
 {
-    replay r = {0};
+    replay r = {.lift = symmetry ? gy_lift_new(symmetry) : NULL};
     GY_VEC(gy_word) from = {0};
     bool found = path->n > 0;
     for (size_t i = 0; i < path->n && found; i++) {
@@ -59,6 +68,9 @@ bool gy_replay(gy_worker *worker, const gy_route *path, gy_fault_kind kind, gy_w
         found = gy_successors(worker, from.at, (uint32_t)from.n, visit, &r) == 1;
     }
     found = found && (kind == GY_FAULT_NONE ? r.has_state : r.fault == kind);
+    if (found && r.lift && kind == GY_FAULT_NONE)
+        gy_lift_rest(r.lift, &r.steps);
+    gy_lift_free(r.lift);
     gy_vec_free(&from);
     gy_vec_free(&r.state);
     if (!found) {
@@ -77,6 +89,7 @@ bool gy_replay(gy_worker *worker, const gy_route *path, gy_fault_kind kind, gy_w
         .steps = r.steps.at ? r.steps.at : gy_alloc(sizeof(gy_step)),
         .step_count = r.steps.n,
         .depth = path->n - 1,
+        .stretched = r.steps.n > r.step_count,
     };
     return true;
 }

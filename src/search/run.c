@@ -32,6 +32,23 @@ void gy_run_fail(gy_run *run, const char *format, ...)
     run->stopped = true;
 }
 
+gy_worker *gy_run_new_worker(const gy_run *run)
+{
+    gy_worker *worker = gy_worker_new(run->system);
+    if (run->symmetry)
+        gy_worker_fold(worker, &run->symmetry->orbits);
+    return worker;
+}
+
+void gy_run_free_worker(gy_run *run, gy_worker *worker)
+{
+    if (run->symmetry) {
+        run->result->folded += gy_worker_folded(worker);
+        gy_symmetry_note_ends(run->symmetry, worker, run->result->reached_edges);
+    }
+    gy_worker_free(worker);
+}
+
 bool gy_run_new_store(gy_run *run)
 {
     gy_store_options options = {.budget = &run->budget,
@@ -164,9 +181,14 @@ void gy_run_report(gy_run *run, const gy_route *path, gy_fault_kind kind)
         gy_witness witness;
         if (!run->replayer)
             run->replayer = gy_worker_new(run->system);
-        if (!gy_replay(run->replayer, path, kind, &witness)) {
+        if (!gy_replay(run->replayer, run->symmetry, path, kind, &witness)) {
             gy_run_fail(run, "internal error: the path to an error can't be walked again");
             return;
+        }
+        if (run->symmetry &&
+            !gy_witness_check(run->system, &witness, run->options->empty_channels, NULL)) {
+            run->not_lifted = true;
+            gy_run_stop(run, GY_STOPPED_AT_ERROR);
         }
         result->witnesses =
             gy_realloc(result->witnesses, (result->witness_count + 1) * sizeof *result->witnesses);

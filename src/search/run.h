@@ -14,6 +14,7 @@
 
 #include "reduce/moves.h"
 #include "reduce/reduce.h"
+#include "reduce/symmetry.h"
 #include "store/store.h"
 
 #include "base/memory.h"
@@ -38,6 +39,8 @@ typedef struct gy_run {
     gy_budget budget;
     gy_store *store;
     gy_store_view *view;
+    gy_symmetry *symmetry;   // NULL: none
+    bool not_lifted;         // a witness could not be told in terms of the real system
     gy_reduction *reduction; // NULL: none
     gy_reducer *reducer;
     gy_moves moves;
@@ -73,6 +76,11 @@ void gy_search_deepening(gy_run *run);
 void gy_search_random(gy_run *run);
 void gy_search_best(gy_run *run);
 void gy_search_cartesian(gy_run *run);
+
+// A worker that explores: with a symmetry, one that folds.
+gy_worker *gy_run_new_worker(const gy_run *run);
+// Takes note of what such a worker has seen, and frees it.
+void gy_run_free_worker(gy_run *run, gy_worker *worker);
 
 // A fresh store of the kind that the options ask for; false: no memory.
 bool gy_run_new_store(gy_run *run);

@@ -69,7 +69,7 @@ static void forget(gy_run *run)
     run->states_so_far = 0;
     result->completeness = GY_COMPLETE;
     result->transitions = result->depth = result->errors = 0;
-    result->expanded_reduced = result->expanded_fully = 0;
+    result->expanded_reduced = result->expanded_fully = result->folded = 0;
     result->threads = 1;
     result->endless_edge = -1;
     memset(result->reached_edges, 0, result->edge_count);
@@ -156,6 +156,37 @@ static void set_reduction_up(gy_run *run)
     run->result->reduced = run->reduction != NULL;
 }
 
+// The same for symmetry.
+static gy_symmetry *find_symmetry(gy_system *system, const gy_search_options *options, char **why)
+{
+    gy_symmetry *symmetry = gy_symmetry_new(system, why);
+    const char *refusal = NULL;
+    if (symmetry && options->search == GY_SEARCH_RANDOM)
+        refusal = "a random walk keeps no states";
+    else if (symmetry && options->depth_limit && symmetry->may_end)
+        refusal = "with a depth limit, the ends of processes could hide a short way to an error";
+    if (refusal) {
+        gy_symmetry_free(symmetry);
+        symmetry = NULL;
+        *why = strdup(refusal);
+    }
+    return symmetry;
+}
+
+static void set_symmetry_up(gy_run *run)
+{
+    if (run->options->symmetry)
+        run->symmetry = find_symmetry(run->system, run->options, &run->result->not_symmetric);
+    run->result->symmetric_types = run->symmetry ? run->symmetry->types : 0;
+}
+
+char *gy_search_no_symmetry(gy_system *system, const gy_search_options *options)
+{
+    char *why = NULL;
+    gy_symmetry_free(find_symmetry(system, options, &why));
+    return why;
+}
+
 static int shorter_first(const void *a, const void *b)
 {
     const gy_witness *x = a, *y = b;
@@ -186,7 +217,8 @@ static void sum_up(gy_run *run)
         qsort(result->witnesses, result->witness_count, sizeof *result->witnesses, shorter_first);
 }
 
-gy_search_result *gy_search(gy_system *system, const gy_search_options *options)
+// *again: a witness of the folded system is none of the real one.
+static gy_search_result *search(gy_system *system, const gy_search_options *options, bool *again)
 {
     gy_run run = {.system = system, .options = options};
     gy_search_result *result = gy_alloc_zero(sizeof *result);
@@ -199,7 +231,8 @@ gy_search_result *gy_search(gy_system *system, const gy_search_options *options)
     run.next_checkpoint =
         run.started +
         (options->checkpoint_seconds > 0 ? options->checkpoint_seconds : GY_CHECKPOINT_SECONDS);
-    run.worker = gy_worker_new(system);
+    set_symmetry_up(&run);
+    run.worker = gy_run_new_worker(&run);
     gy_budget_init(&run.budget, options->memory_limit);
     gy_region_init(&run.full, &run.budget);
     run.state_limit = options->state_limit;
@@ -212,11 +245,29 @@ gy_search_result *gy_search(gy_system *system, const gy_search_options *options)
     gy_reduction_free(run.reduction);
     gy_store_view_free(run.view);
     gy_store_free(run.store);
-    gy_worker_free(run.worker);
+    gy_run_free_worker(&run, run.worker);
     if (run.replayer)
         gy_worker_free(run.replayer);
+    gy_symmetry_free(run.symmetry);
     gy_vec_free(&run.faults);
     gy_vec_free(&run.kinds_seen);
+    *again = run.not_lifted;
+    return result;
+}
+
+gy_search_result *gy_search(gy_system *system, const gy_search_options *options)
+{
+    bool again;
+    gy_search_result *result = search(system, options, &again);
+    if (again) {
+        gy_search_options without = *options;
+        double spent = result->seconds;
+        without.symmetry = false;
+        gy_search_result_free(result);
+        result = search(system, &without, &again);
+        result->seconds += spent;
+        result->not_symmetric = strdup("it led to an error that only seems to be one");
+    }
     return result;
 }
 
@@ -228,5 +279,6 @@ void gy_search_result_free(gy_search_result *result)
     free(result->reached_edges);
     free(result->failure);
     free(result->checkpoint_problem);
+    free(result->not_symmetric);
     free(result);
 }

@@ -61,6 +61,7 @@ typedef struct gy_search_options {
     bool check_assertions;       // with check_faults: false leaves failing assertions out
     bool empty_channels;         // valid end states need empty channels
     bool reduce;                 // partial-order reduction, where it is sound
+    bool symmetry;               // one of several states with processes in other places
     bool check_reduction;        // verify afterwards that the reduction ignored nothing
     unsigned hash_functions;     // bitstate; 0: default
     uint64_t bitstate_bytes;     // bitstate table; 0: default
@@ -94,6 +95,7 @@ typedef struct gy_witness {
     gy_step *steps;
     uint64_t step_count;
     uint64_t depth; // transitions of the search (an atomic sequence counts once)
+    bool stretched; // longer than the path that the search found
 } gy_witness;
 
 // Why a search is not a proof.
@@ -135,11 +137,16 @@ typedef struct gy_search_result {
     uint64_t expanded_reduced, expanded_fully; // states of which some, all successors were taken
     uint64_t cartesian_runs, cartesian_steps; // GY_SEARCH_CARTESIAN: all that were made
     const char *not_reduced;  // static text: why there was no such reduction; NULL: not asked for
+    uint32_t symmetric_types; // process types whose processes were interchangeable; 0: no symmetry
+    uint64_t folded;          // arrivals at a state of which another one was taken instead
+    char *not_symmetric;      // why there was no symmetry; NULL: not asked for
     bool reduction_checked;   // and found to have ignored nothing
     int32_t endless_edge;     // a step behind which an atomic sequence never ends, or -1
 } gy_search_result;
 
 gy_search_result *gy_search(gy_system *system, const gy_search_options *options);
+// Why such a search could not make use of symmetry (free it); NULL: it can.
+char *gy_search_no_symmetry(gy_system *system, const gy_search_options *options);
 void gy_search_result_free(gy_search_result *result);
 
 // Runs the witness again from the initial state, on a fresh worker. True if every step exists

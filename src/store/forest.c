@@ -25,7 +25,7 @@ static gy_wood *new_wood(gy_forest *forest, uint32_t words)
     wood->words = words;
     wood->coder = gy_coder_new(gy_shape_balanced(words), forest->budget, forest->hostile);
     wood->coder->room_wanted = &forest->room_wanted;
-    gy_quotient_init(&wood->roots, forest->budget, forest->hostile);
+    gy_quotient_init(&wood->roots, forest->budget, forest->alone, forest->hostile);
     return wood;
 }
 
@@ -59,10 +59,11 @@ static uint32_t wood_for(gy_forest *forest, uint32_t words)
     return number;
 }
 
-gy_forest *gy_forest_new(gy_budget *budget, bool hostile)
+gy_forest *gy_forest_new(gy_budget *budget, bool alone, bool hostile)
 {
     gy_forest *forest = gy_alloc_zero(sizeof *forest);
     forest->budget = budget;
+    forest->alone = alone;
     forest->hostile = hostile;
     forest->plan_at = hostile ? HOSTILE_PLAN : FIRST_PLAN;
     forest->woods = gy_alloc_zero(GY_MOST_WOODS * sizeof *forest->woods);
@@ -149,13 +150,6 @@ static gy_wood *find_wood(gy_forest_view *view, uint32_t words, uint32_t *number
 
 // ---- states ---------------------------------------------------------------------------
 
-void gy_forest_look_up(gy_arrival *arrival)
-{
-    gy_quotient *roots = &arrival->wood->roots;
-    arrival->key = gy_quotient_key_of(roots, arrival->name[0], arrival->name[1]);
-    gy_quotient_prefetch(roots, &arrival->key);
-}
-
 static bool no_room(gy_forest *forest)
 {
     atomic_store_explicit(&forest->room_wanted, true, memory_order_relaxed);
@@ -234,8 +228,9 @@ const uint32_t *gy_forest_spell(gy_forest_view *view, gy_wood *wood, const uint3
 
 void gy_forest_count_in(gy_forest_view *view, gy_wood *wood)
 {
-    uint32_t number;
-    find_wood(view, wood->words, &number);
+    uint32_t number = view->current_number;
+    if (wood != view->current)
+        find_wood(view, wood->words, &number);
     while (view->entered.n <= number)
         gy_vec_push(&view->entered, 0);
     if (++view->entered.at[number] % TELL_EVERY == 0) {

@@ -37,7 +37,7 @@ typedef struct gy_wood { // states of one length
 
 typedef struct gy_forest {
     gy_budget *budget;
-    bool hostile;
+    bool alone, hostile;
     pthread_mutex_t lock;      // for adding woods
     _Atomic(gy_wood *) *woods; // in order of appearance; room for GY_MOST_WOODS
     _Atomic uint32_t wood_count;
@@ -70,7 +70,8 @@ typedef struct gy_forest_view {
     } recent[GY_FOREST_RECENT]; // by length
 } gy_forest_view;
 
-gy_forest *gy_forest_new(gy_budget *budget, bool hostile);
+// `alone`: one thread only. `hostile`, for tests: tables are tiny and grow at every chance.
+gy_forest *gy_forest_new(gy_budget *budget, bool alone, bool hostile);
 void gy_forest_free(gy_forest *forest);
 uint64_t gy_forest_count(const gy_forest *forest); // states that views have told of
 
@@ -86,7 +87,12 @@ bool gy_forest_put_aside(gy_forest_view *view, const uint32_t *state, uint32_t w
                          uint64_t written);
 // Names those that were put aside, in order; there are view->pending.n of them. False: no room.
 bool gy_forest_name_pending(gy_forest_view *view, gy_arrival *arrivals);
-void gy_forest_look_up(gy_arrival *arrival);
+static inline void gy_forest_look_up(gy_arrival *arrival)
+{
+    gy_quotient *roots = &arrival->wood->roots;
+    arrival->key = gy_quotient_key_of(roots, arrival->name[0], arrival->name[1]);
+    gy_quotient_prefetch(roots, &arrival->key);
+}
 const uint32_t *gy_forest_spell(gy_forest_view *view, gy_wood *wood, const uint32_t name[2]);
 
 // Starts fetching what gy_forest_spell will look at, in two steps (0, 1) some time apart.

@@ -115,7 +115,7 @@ static bool rename_all(gy_forest *forest, gy_wood *wood, gy_shape *shape)
 {
     renaming r = {.wood = wood};
     wood->next_coder = gy_coder_new(shape, forest->budget, forest->hostile);
-    gy_quotient_init(&wood->next_roots, forest->budget, forest->hostile);
+    gy_quotient_init(&wood->next_roots, forest->budget, forest->alone, forest->hostile);
     gy_coder_base_init(&wood->new_base, wood->next_coder);
     for (uint64_t piece = 0; gy_quotient_each(&wood->roots, piece, rename_root, &r); piece++)
         ;

@@ -4,17 +4,15 @@
 #include "store/inline_index.h"
 
 #include "base/fatal.h"
-#include "base/vec.h"
 
 #include <string.h>
 
 enum {
     TAIL = 64,          // lines behind the last home line
-    LOOK_AHEAD = 4,     // lines: how far the hints run before the walk
     MIN_TAG_BITS = 4,   // of a narrow slot
     LOAD_PERCENT = 84,  // grow above this
     FULL_PERCENT = 94,  // the load we accept when memory has run out
-    SMALL_LINES = 4096, // up to here tables double; above they grow by a half
+    SMALL_LINES = 1 << 17, // up to here tables double; above they grow by a half
 };
 
 void gy_index_init(gy_index *index, gy_budget *budget, bool hostile)
@@ -44,35 +42,6 @@ static unsigned bits_for(uint64_t value)
     return value ? 64 - (unsigned)__builtin_clzll(value) : 1;
 }
 
-// Takes the ids out of a line and clears it.
-static unsigned empty_line(const gy_index *index, uint64_t line, uint64_t *ids)
-{
-    void *at = gy_index_line(index, line);
-    unsigned n = 0;
-    if (!index->wide)
-        for (const uint32_t *slots = at; n < GY_NARROW_SLOTS && slots[n]; n++)
-            ids[n] = (slots[n] & ~(~(uint32_t)0 << index->id_bits)) - 1;
-    else
-        for (const uint64_t *slots = at; n < GY_WIDE_SLOTS && slots[n]; n++)
-            ids[n] = (slots[n] & ((1ull << GY_WIDE_ID_BITS) - 1)) - 1;
-    memset(at, 0, GY_LINE_BYTES);
-    return n;
-}
-
-static void hint_line(const gy_index *index, uint64_t line, const gy_index_owner *owner)
-{
-    const void *at = gy_index_line(index, line);
-    if (!index->wide) {
-        const uint32_t *slots = at;
-        for (unsigned i = 0; i < GY_NARROW_SLOTS && slots[i]; i++)
-            owner->fetch(owner->owner, (slots[i] & ~(~(uint32_t)0 << index->id_bits)) - 1);
-    } else {
-        const uint64_t *slots = at;
-        for (unsigned i = 0; i < GY_WIDE_SLOTS && slots[i]; i++)
-            owner->fetch(owner->owner, (slots[i] & ((1ull << GY_WIDE_ID_BITS) - 1)) - 1);
-    }
-}
-
 static bool place(gy_index *index, uint64_t hash, uint64_t id)
 {
     uint64_t other;
@@ -83,10 +52,6 @@ static bool place(gy_index *index, uint64_t hash, uint64_t id)
     return gy_index_put(index, &probe, id);
 }
 
-// Entries near the beginning that stand where the walk has not been yet: they were pushed off
-// their home line, and the table has not moved far enough to make up for it.
-typedef GY_VEC(uint64_t) late_ids;
-
 static void must_place(gy_index *index, uint64_t hash, uint64_t id)
 {
     // The tail holds everything if the table is small, and 1024 entries beyond the last home
@@ -96,27 +61,20 @@ static void must_place(gy_index *index, uint64_t hash, uint64_t id)
                  (unsigned long long)index->lines);
 }
 
-// Moves everything to `to`, which differs in lines, width or id bits but shares the memory.
-static void move_entries(const gy_index *from, gy_index *to, const gy_index_owner *owner)
+void gy_index_refill(gy_index *index, const gy_index_owner *owner)
 {
-    late_ids late = {0};
-    uint64_t ids[GY_NARROW_SLOTS], total = from->lines + from->tail;
-    to->count = 0;
-    for (uint64_t line = total; line-- > 0;) {
-        if (owner->fetch && line >= LOOK_AHEAD)
-            hint_line(from, line - LOOK_AHEAD, owner);
-        unsigned n = empty_line(from, line, ids);
-        for (unsigned i = 0; i < n; i++) {
-            uint64_t hash = owner->hash(owner->owner, ids[i]);
-            if (gy_index_home(to->lines, hash) < line)
-                gy_vec_push(&late, ids[i]);
-            else
-                must_place(to, hash, ids[i]);
+    enum { AHEAD = 16 };
+    uint64_t hashes[AHEAD], count = index->count;
+    memset(index->memory.at, 0, (index->lines + index->tail) * GY_LINE_BYTES);
+    index->count = 0;
+    for (uint64_t id = 0; id < count + AHEAD; id++) {
+        if (id >= AHEAD)
+            must_place(index, hashes[id % AHEAD], id - AHEAD);
+        if (id < count) {
+            hashes[id % AHEAD] = owner->hash(owner->owner, id);
+            gy_index_prefetch(index, hashes[id % AHEAD]);
         }
     }
-    for (size_t i = 0; i < late.n; i++)
-        must_place(to, owner->hash(owner->owner, late.at[i]), late.at[i]);
-    gy_vec_free(&late);
 }
 
 // Gives the index at least `lines` lines, and slots that can hold `id`. False: no memory.
@@ -138,8 +96,8 @@ static bool rebuild(gy_index *index, uint64_t lines, const gy_index_owner *owner
         !gy_region_resize(&index->memory, (lines + next.tail) * GY_LINE_BYTES))
         return false;
     next.memory = index->memory;
-    move_entries(index, &next, owner);
     *index = next;
+    gy_index_refill(index, owner);
     return true;
 }
 
@@ -158,22 +116,6 @@ bool gy_index_make_room(gy_index *index, const gy_index_owner *owner, uint64_t i
     if (index->grow_above < most)
         index->grow_above = most;
     return index->lines && gy_index_has_room(index, id);
-}
-
-void gy_index_refill(gy_index *index, const gy_index_owner *owner)
-{
-    enum { AHEAD = 16 };
-    uint64_t hashes[AHEAD], count = index->count;
-    memset(index->memory.at, 0, (index->lines + index->tail) * GY_LINE_BYTES);
-    index->count = 0;
-    for (uint64_t id = 0; id < count + AHEAD; id++) {
-        if (id >= AHEAD)
-            must_place(index, hashes[id % AHEAD], id - AHEAD);
-        if (id < count) {
-            hashes[id % AHEAD] = owner->hash(owner->owner, id);
-            gy_index_prefetch(index, hashes[id % AHEAD]);
-        }
-    }
 }
 
 void gy_index_save(const gy_index *index, gy_writer *writer)

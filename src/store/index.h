@@ -15,10 +15,9 @@
 // So a search ends at the first line with a free slot. Some lines behind the last home line
 // (the tail) take what is pushed beyond it: nothing wraps around.
 //
-// Growth is in place. Home lines are in the order of the hashes, so with more lines every
-// entry moves to the same or a later line: walking from the last line to the first, each is
-// emptied and its entries put where they belong, over memory that was emptied before. No
-// second table, and the memory is written in order. Any factor above 1 will do.
+// Growth is in place: the ids 0 .. count-1, all that were entered, are entered again into the
+// larger table. Their owner is asked for the hashes in the order of the ids, in which the states
+// lie in memory; the lines are fetched some ids ahead.
 #ifndef GYRE_STORE_INDEX_H
 #define GYRE_STORE_INDEX_H
 
@@ -36,10 +35,9 @@ typedef struct gy_index {
     bool hostile;
 } gy_index;
 
-// How the index learns the hash of an entry when it grows; fetch is a hint that comes earlier.
+// How the index learns the hash of an entry when it grows.
 typedef struct gy_index_owner {
     uint64_t (*hash)(const void *owner, uint64_t id);
-    void (*fetch)(const void *owner, uint64_t id);
     const void *owner;
 } gy_index_owner;
 

@@ -1,8 +1,8 @@
 // What a kind of store implements: the functions behind store.h. Private to src/store.
 //
 // Each kind embeds a gy_store as its first member, and a gy_store_view in its views. Functions
-// that may be NULL: warm; state if the kind does not give back; and, together, unsettled, plan,
-// spell and rename.
+// that may be NULL: warm; enter_all; state if the kind does not give back; and, together,
+// unsettled, plan, spell and rename.
 #ifndef GYRE_STORE_KIND_H
 #define GYRE_STORE_KIND_H
 
@@ -19,6 +19,7 @@ typedef struct gy_store_kind_table {
     void (*warm)(gy_store_view *view, const gy_key *key);
     gy_store_answer (*enter)(gy_store_view *view, const gy_key *key, const uint32_t *state,
                              uint64_t *id);
+    uint32_t (*enter_all)(gy_store_view *view, gy_store_entry *entries, uint32_t count);
     bool (*has)(gy_store_view *view, const gy_key *key, const uint32_t *state, uint64_t *id);
     const uint32_t *(*state)(gy_store_view *view, uint64_t id, uint32_t *words);
     bool (*unsettled)(const gy_store *store);

@@ -11,10 +11,11 @@
 enum { FIRST_LINES = 64, HOSTILE_LINES = 1, SMALL = 1 << 18, LARGE = 1 << 22, TAIL = 64, MOST_CHUNKS = 1 << 20 };
 enum { TELL_EVERY = 64, PAY_UNITS = 1 << 13, HUGE_FROM = 2 };
 
-gy_pile *gy_pile_new(gy_budget *budget, bool hostile)
+gy_pile *gy_pile_new(gy_budget *budget, bool alone, bool hostile)
 {
     gy_pile *pile = gy_alloc_zero(sizeof *pile);
     pile->budget = budget;
+    pile->alone = alone;
     pile->hostile = hostile;
     pile->chunks = gy_alloc_zero(MOST_CHUNKS * sizeof *pile->chunks);
     gy_region_init(&pile->slots, budget);
@@ -123,6 +124,18 @@ static void tell(gy_pile_view *view)
         no_room(pile);
 }
 
+// Sets a slot that was free a moment ago; *there: what is in it, if it is not any more.
+static inline bool claim(const gy_pile *pile, _Atomic uint64_t *slot, uint64_t *there,
+                         uint64_t value)
+{
+    if (pile->alone) { // no need for an instruction that locks the bus
+        atomic_store_explicit(slot, value, memory_order_relaxed);
+        return true;
+    }
+    return atomic_compare_exchange_strong_explicit(slot, there, value, memory_order_acq_rel,
+                                                   memory_order_acquire);
+}
+
 gy_pile_answer gy_pile_enter(gy_pile_view *view, uint64_t head, const uint32_t *state,
                              uint64_t *position)
 {
@@ -146,9 +159,7 @@ gy_pile_answer gy_pile_enter(gy_pile_view *view, uint64_t head, const uint32_t *
                     mine = (uint64_t)view->chunk << GY_PILE_OFFSET_BITS |
                            pile->chunks[view->chunk].used;
                 }
-                if (atomic_compare_exchange_strong_explicit(slot, &there, tag | (mine + 1),
-                                                            memory_order_acq_rel,
-                                                            memory_order_acquire)) {
+                if (claim(pile, slot, &there, tag | (mine + 1))) {
                     pile->chunks[view->chunk].used += units_for(words);
                     *position = mine;
                     tell(view);

@@ -36,7 +36,7 @@ typedef struct gy_pile_chunk {
 
 typedef struct gy_pile {
     gy_budget *budget;
-    bool hostile;
+    bool alone, hostile;
     gy_region slots;
     uint64_t lines, tail; // home lines; more behind them
     uint64_t wanted;      // entries
@@ -57,7 +57,8 @@ typedef struct gy_pile_view {
 
 typedef enum { GY_PILE_FOUND, GY_PILE_NEW, GY_PILE_NO_ROOM } gy_pile_answer;
 
-gy_pile *gy_pile_new(gy_budget *budget, bool hostile);
+// `alone`: one thread only. `hostile`, for tests: the table is tiny and grows at every chance.
+gy_pile *gy_pile_new(gy_budget *budget, bool alone, bool hostile);
 void gy_pile_free(gy_pile *pile);
 uint64_t gy_pile_count(const gy_pile *pile);
 

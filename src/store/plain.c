@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NOBODY UINT64_MAX
+
 typedef struct plain {
     gy_store base;
     gy_region words, ends;
@@ -82,15 +84,32 @@ static void plain_rekey(gy_store_view *head, gy_key *key, const uint32_t *state)
     key->hash = gy_hash_words(state, key->words, 0);
 }
 
+// The first state that this one will be compared with, if there is one; fetches it.
+static inline void plain_guess(const plain *p, const gy_key *key, uint64_t *id)
+{
+    gy_probe probe = gy_index_probe(&p->index, key->hash);
+    if (probe.match && gy_index_next(&p->index, &probe, id))
+        fetch_at(p, *id);
+}
+
 static void plain_warm(gy_store_view *head, const gy_key *key)
 {
     const plain *p = plain_of(head);
     uint64_t id;
-    if (!p->index.lines)
-        return;
-    gy_probe probe = gy_index_probe(&p->index, key->hash);
-    if (probe.match && gy_index_next(&p->index, &probe, &id))
-        fetch_at(p, id);
+    if (p->index.lines)
+        plain_guess(p, key, &id);
+}
+
+static inline bool is_at(const plain *p, uint64_t id, const gy_key *key, const uint32_t *state)
+{
+    uint32_t words;
+    const uint32_t *other = state_at(p, id, &words);
+    if (words != key->words)
+        return false;
+    for (uint32_t i = 0; i < words; i++)
+        if (other[i] != state[i])
+            return false;
+    return true;
 }
 
 static bool find(const plain *p, const gy_key *key, const uint32_t *state, gy_probe *probe,
@@ -98,9 +117,7 @@ static bool find(const plain *p, const gy_key *key, const uint32_t *state, gy_pr
 {
     *probe = gy_index_probe(&p->index, key->hash);
     while (gy_index_next(&p->index, probe, id)) {
-        uint32_t words;
-        const uint32_t *other = state_at(p, *id, &words);
-        if (words == key->words && (!words || !memcmp(other, state, words * sizeof *state)))
+        if (is_at(p, *id, key, state))
             return true;
     }
     return false;
@@ -149,7 +166,7 @@ static gy_store_answer plain_enter(gy_store_view *head, const gy_key *key, const
     if (p->index.lines && find(p, key, state, &probe, id))
         return GY_STORE_FOUND;
     if (!gy_index_has_room(&p->index, p->count)) {
-        gy_index_owner owner = {hash_at, fetch_at, p};
+        gy_index_owner owner = {hash_at, p};
         if (!gy_index_make_room(&p->index, &owner, p->count))
             return GY_STORE_FULL;
         find(p, key, state, &probe, id);
@@ -159,6 +176,27 @@ static gy_store_answer plain_enter(gy_store_view *head, const gy_key *key, const
     *id = p->count++;
     p->used += key->words;
     return GY_STORE_NEW;
+}
+
+// The first state with the right tag is looked at before others are entered, and most often it is
+// the one: then the index need not be searched again.
+static uint32_t plain_enter_all(gy_store_view *head, gy_store_entry *entries, uint32_t count)
+{
+    plain *p = plain_of(head);
+    for (uint32_t i = 0; i < count; i++)
+        plain_prepare(head, entries[i].state, entries[i].key.words, &entries[i].key);
+    for (uint32_t i = 0; i < count; i++) {
+        entries[i].id = NOBODY;
+        if (p->index.lines)
+            plain_guess(p, &entries[i].key, &entries[i].id);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        gy_store_entry *e = &entries[i];
+        if ((e->id == NOBODY || !is_at(p, e->id, &e->key, e->state)) &&
+            plain_enter(head, &e->key, e->state, &e->id) == GY_STORE_FULL)
+            return i;
+    }
+    return count;
 }
 
 static const uint32_t *plain_state(gy_store_view *head, uint64_t id, uint32_t *words)
@@ -233,6 +271,7 @@ static const gy_store_kind_table plain_kind = {
     .rekey = plain_rekey,
     .warm = plain_warm,
     .enter = plain_enter,
+    .enter_all = plain_enter_all,
     .has = plain_has,
     .state = plain_state,
     .save = plain_save,

@@ -4,8 +4,8 @@
 
 // Tables grow fast while they are small; larger ones grow by less, which wastes less.
 enum { NARROW_SLOTS = 16, WIDE_SLOTS = 8, FIRST_LINES = 16, HOSTILE_LINES = 1, SMALL = 1 << 17, HUGE_FROM = 1 << 24 };
-enum { LEAST_PIECE = 1 << 8, MOST_PIECE = 1 << 15 }; // the latter: two megabytes
-enum { SLACK_BITS = 4, FEWEST_BITS = 6, STASH_SHARE = 64 };
+enum { LEAST_PIECE = 1 << 8, MOST_PIECE = 1 << 15 }; // whole pages; the latter: two megabytes
+enum { NARROW_REST_BITS = 28, SLACK_BITS = 8, FEWEST_BITS = 6, STASH_SHARE = 64 };
 
 static unsigned slots_of(const gy_quotient_table *t)
 {
@@ -82,7 +82,7 @@ static bool make_table(gy_quotient_table *t, gy_budget *budget, uint64_t entries
     t->reciprocal = UINT64_MAX / t->share;
     t->piece = t->lines / 64;
     t->piece = t->piece < LEAST_PIECE ? LEAST_PIECE : t->piece;
-    t->piece = t->piece > MOST_PIECE ? MOST_PIECE : t->piece;
+    t->piece = t->piece > MOST_PIECE ? MOST_PIECE : t->piece / LEAST_PIECE * LEAST_PIECE;
     t->stash_mask = 15;
     while (t->stash_mask + 1 < entries / STASH_SHARE)
         t->stash_mask = t->stash_mask * 2 + 1;
@@ -90,9 +90,9 @@ static bool make_table(gy_quotient_table *t, gy_budget *budget, uint64_t entries
            gy_region_resize(&t->stash, (t->stash_mask + 1) * sizeof(uint64_t));
 }
 
-void gy_quotient_init(gy_quotient *quotient, gy_budget *budget, bool hostile)
+void gy_quotient_init(gy_quotient *quotient, gy_budget *budget, bool alone, bool hostile)
 {
-    *quotient = (gy_quotient){.budget = budget, .hostile = hostile};
+    *quotient = (gy_quotient){.budget = budget, .alone = alone, .hostile = hostile};
     gy_region_init(&quotient->now.slots, budget);
     gy_region_init(&quotient->now.stash, budget);
     gy_region_init(&quotient->old.slots, budget);
@@ -155,7 +155,8 @@ gy_quotient_answer gy_quotient_enter_beyond(gy_quotient *quotient, const gy_quot
         uint64_t value = key->rest * GY_QUOTIENT_REACH + away + 1;
         gy_quotient_answer answer =
             t->wide ? enter_wide((_Atomic uint64_t *)(void *)line, value)
-                    : gy_quotient_enter_line((_Atomic uint32_t *)(void *)line, (uint32_t)value);
+                    : gy_quotient_enter_line((_Atomic uint32_t *)(void *)line, (uint32_t)value,
+                                             quotient->alone);
         if (answer != GY_QUOTIENT_NO_ROOM)
             return answer;
     }
@@ -167,7 +168,8 @@ gy_quotient_answer gy_quotient_enter_beyond(gy_quotient *quotient, const gy_quot
 // Calls visit for every h in lines [from, to) of a table, in order of the lines.
 typedef void visit_h(void *user, uint64_t h);
 
-static void each_in_lines(const gy_quotient_table *t, uint64_t from, uint64_t to, visit_h *visit,
+// Inlined with `visit`: moving is most of what growth costs.
+__attribute__((always_inline)) static inline void each_in_lines(const gy_quotient_table *t, uint64_t from, uint64_t to, visit_h *visit,
                           void *user)
 {
     for (uint64_t line = from; line < to; line++) {
@@ -192,7 +194,7 @@ static void each_in_stash(const gy_quotient_table *t, visit_h *visit, void *user
 }
 
 // The last piece is the stash.
-static bool each_in_piece(const gy_quotient_table *t, uint64_t piece, visit_h *visit, void *user)
+__attribute__((always_inline)) static inline bool each_in_piece(const gy_quotient_table *t, uint64_t piece, visit_h *visit, void *user)
 {
     uint64_t from = piece * t->piece, end = all_lines(t);
     if (!t->lines || from >= end + t->piece)
@@ -267,16 +269,32 @@ static bool make_do(gy_quotient *quotient, const gy_quotient_table *larger)
     return true;
 }
 
+// Keys as long as narrow slots can hold them in a table for so many entries, so that they need not
+// become longer soon: that moves every entry to another place. If they can't be narrow: a little
+// longer than is needed now. False: too long.
+static bool choose_bits(gy_quotient_table *t, unsigned left, unsigned right, uint64_t entries)
+{
+    unsigned all = left + right, most = NARROW_REST_BITS;
+    for (uint64_t lines = entries / NARROW_SLOTS + 1; lines > 1; lines /= 2)
+        most++;
+    if (most < all + 2)
+        most = all + SLACK_BITS;
+    if (most > GY_QUOTIENT_MOST_BITS)
+        most = GY_QUOTIENT_MOST_BITS;
+    if (most < all)
+        return false;
+    t->left_bits = left + (most - all) / 2;
+    t->right_bits = most - t->left_bits;
+    return true;
+}
+
 bool gy_quotient_begin(gy_quotient *quotient, uint64_t left, uint64_t right)
 {
     gy_quotient_table larger = {0}, *now = &quotient->now;
     larger.left_bits = now->left_bits;
     larger.right_bits = now->right_bits;
-    if (bits_for(left) > now->left_bits)
-        larger.left_bits = bits_for(left) + SLACK_BITS;
-    if (bits_for(right) > now->right_bits)
-        larger.right_bits = bits_for(right) + SLACK_BITS;
-    if (larger.left_bits + larger.right_bits > GY_QUOTIENT_MOST_BITS)
+    if ((bits_for(left) > now->left_bits || bits_for(right) > now->right_bits) &&
+        !choose_bits(&larger, bits_for(left), bits_for(right), room_for(quotient)))
         return false;
     // With the order of the keys unchanged, memory moves from the old table to the new one.
     uint64_t lent = same_keys(now, &larger) ? now->slots.room : 0;
@@ -297,7 +315,7 @@ bool gy_quotient_begin(gy_quotient *quotient, uint64_t left, uint64_t right)
     return true;
 }
 
-static void move_one(void *user, uint64_t h)
+static inline void move_one(void *user, uint64_t h)
 {
     gy_quotient *quotient = user;
     const gy_quotient_table *old = &quotient->old, *now = &quotient->now;
@@ -319,9 +337,9 @@ bool gy_quotient_move(gy_quotient *quotient)
     gy_quotient_table *old = &quotient->old;
     if (!each_in_piece(old, piece, move_one, quotient))
         return false;
-    if (old->piece == MOST_PIECE && (piece + 1) * MOST_PIECE <= all_lines(old))
-        gy_region_forget(&old->slots, piece * MOST_PIECE * GY_QUOTIENT_LINE,
-                         (size_t)MOST_PIECE * GY_QUOTIENT_LINE);
+    if ((piece + 1) * old->piece <= all_lines(old))
+        gy_region_forget(&old->slots, piece * old->piece * GY_QUOTIENT_LINE,
+                         old->piece * GY_QUOTIENT_LINE);
     return true;
 }
 

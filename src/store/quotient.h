@@ -51,6 +51,7 @@ typedef struct gy_quotient {
     pthread_mutex_t spill;       // for `spilled`: keys
     GY_VEC(uint64_t) spilled;
     gy_budget *budget;
+    bool alone; // only one thread will ever use it
     bool hostile;
 } gy_quotient;
 
@@ -61,7 +62,7 @@ typedef struct gy_quotient_key {
     uint64_t line, rest; // home, remainder
 } gy_quotient_key;
 
-void gy_quotient_init(gy_quotient *quotient, gy_budget *budget, bool hostile);
+void gy_quotient_init(gy_quotient *quotient, gy_budget *budget, bool alone, bool hostile);
 void gy_quotient_free(gy_quotient *quotient);
 // Is growth wanted, for more entries or for numbers up to left and right?
 bool gy_quotient_wants_room(const gy_quotient *quotient, uint64_t left, uint64_t right);
@@ -119,7 +120,8 @@ static inline void gy_quotient_prefetch(const gy_quotient *quotient, const gy_qu
 #if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
 // The slots are read four at a time while others may be writing: a slot that changes meanwhile is
 // seen as it was before or after, and what looks free is claimed by compare-and-swap.
-static inline gy_quotient_answer gy_quotient_enter_line(_Atomic uint32_t *slots, uint32_t value)
+static inline gy_quotient_answer gy_quotient_enter_line(_Atomic uint32_t *slots, uint32_t value,
+                                                        bool alone)
 {
     const __m128i *line = (const __m128i *)(const void *)slots;
     __m128i want = _mm_set1_epi32((int)value), zero = _mm_setzero_si128();
@@ -136,14 +138,20 @@ static inline gy_quotient_answer gy_quotient_enter_line(_Atomic uint32_t *slots,
         uint32_t empty = (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(ab, cd)), none = 0;
         if (!empty)
             return GY_QUOTIENT_NO_ROOM;
+        if (alone) { // no need for an instruction that locks the bus
+            atomic_store_explicit(slots + __builtin_ctz(empty), value, memory_order_relaxed);
+            return GY_QUOTIENT_NEW;
+        }
         if (atomic_compare_exchange_strong_explicit(slots + __builtin_ctz(empty), &none, value,
                                                     memory_order_relaxed, memory_order_relaxed))
             return GY_QUOTIENT_NEW;
     }
 }
 #else
-static inline gy_quotient_answer gy_quotient_enter_line(_Atomic uint32_t *slots, uint32_t value)
+static inline gy_quotient_answer gy_quotient_enter_line(_Atomic uint32_t *slots, uint32_t value,
+                                                        bool alone)
 {
+    (void)alone;
     for (unsigned i = 0; i < GY_QUOTIENT_LINE / sizeof value; i++) {
         uint32_t there = atomic_load_explicit(&slots[i], memory_order_relaxed);
         if (there == 0 && atomic_compare_exchange_strong_explicit(&slots[i], &there, value,
@@ -168,7 +176,8 @@ static inline gy_quotient_answer gy_quotient_enter(gy_quotient *quotient,
         char *line = (char *)t->slots.at + key->line * GY_QUOTIENT_LINE;
         gy_quotient_answer answer =
             gy_quotient_enter_line((_Atomic uint32_t *)(void *)line,
-                                   (uint32_t)(key->rest * GY_QUOTIENT_REACH + 1));
+                                   (uint32_t)(key->rest * GY_QUOTIENT_REACH + 1),
+                                   quotient->alone);
         if (answer != GY_QUOTIENT_NO_ROOM)
             return answer;
     }

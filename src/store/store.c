@@ -56,6 +56,28 @@ gy_store_answer gy_store_enter(gy_store_view *view, const gy_key *key, const uin
     return view->kind->enter(view, key, state, id);
 }
 
+static uint32_t enter_one_by_one(gy_store_view *view, gy_store_entry *entries, uint32_t count)
+{
+    uint32_t prepared = 0, entered = 0;
+    while (prepared < count &&
+           gy_store_prepare(view, entries[prepared].state, entries[prepared].key.words,
+                            &entries[prepared].key))
+        prepared++;
+    for (uint32_t i = 0; i < prepared; i++)
+        gy_store_warm(view, &entries[i].key);
+    while (entered < prepared &&
+           gy_store_enter(view, &entries[entered].key, entries[entered].state,
+                          &entries[entered].id) != GY_STORE_FULL)
+        entered++;
+    return entered;
+}
+
+uint32_t gy_store_enter_all(gy_store_view *view, gy_store_entry *entries, uint32_t count)
+{
+    return view->kind->enter_all ? view->kind->enter_all(view, entries, count)
+                                 : enter_one_by_one(view, entries, count);
+}
+
 bool gy_store_has(gy_store_view *view, const gy_key *key, const uint32_t *state, uint64_t *id)
 {
     uint64_t unused;

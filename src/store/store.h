@@ -88,6 +88,14 @@ void gy_store_rekey(gy_store_view *view, gy_key *key, const uint32_t *state);
 void gy_store_warm(gy_store_view *view, const gy_key *key);
 gy_store_answer gy_store_enter(gy_store_view *view, const gy_key *key, const uint32_t *state,
                                uint64_t *id);
+// Many at once, which is faster: prepare, warm and enter for each, in this order. Returns how
+// many there was room for; those that are left out are the last ones.
+typedef struct gy_store_entry {
+    const uint32_t *state;
+    uint64_t id; // as for enter
+    gy_key key;  // the caller sets key.words
+} gy_store_entry;
+uint32_t gy_store_enter_all(gy_store_view *view, gy_store_entry *entries, uint32_t count);
 // Is it there? Never changes the set. *id (may be NULL) as for enter.
 bool gy_store_has(gy_store_view *view, const gy_key *key, const uint32_t *state, uint64_t *id);
 // Only if it gives_back. States prepared next are taken to be much like this one.

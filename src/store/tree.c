@@ -130,14 +130,9 @@ static uint64_t root_hash(const void *owner, uint64_t id)
     return gy_tree_hash(root.left, root.right, t->coders.at[root.shape]->shape->words);
 }
 
-static void root_fetch(const void *owner, uint64_t id)
-{
-    gy_roots_prefetch(&((const gy_tree *)owner)->roots, id);
-}
-
 gy_index_owner gy_tree_owner(const gy_tree *t)
 {
-    return (gy_index_owner){root_hash, root_fetch, t};
+    return (gy_index_owner){root_hash, t};
 }
 
 static void tree_warm(gy_store_view *head, const gy_key *key)

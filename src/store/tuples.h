@@ -22,6 +22,10 @@
 #include "base/memory.h"
 #include "base/snapshot.h"
 
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
+#include <emmintrin.h>
+#endif
+
 enum { GY_TUPLE_WORDS = 4, GY_TUPLE_NONE = UINT32_MAX };
 
 typedef struct gy_tuple {
@@ -117,7 +121,35 @@ static inline bool gy_tuples_same(const _Atomic uint64_t *kept, gy_tuple tuple, 
            (halves == 1 || atomic_load_explicit(&kept[1], memory_order_relaxed) == tuple.half[1]);
 }
 
-// With the number of halves known to the compiler.
+// The slots of a line that seem to hold a tuple, as a mask: which of them it is can't be foreseen,
+// so there are no branches. Others may be writing meanwhile: what was found is looked at again once
+// its number is known.
+__attribute__((always_inline)) static inline unsigned
+gy_tuples_matches(const _Atomic uint64_t *line, gy_tuple tuple, uint32_t halves)
+{
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
+    const __m128i *at = (const __m128i *)(const void *)line;
+    __m128i first = _mm_set1_epi64x((long long)tuple.half[0]), want = first;
+    if (halves == 2)
+        want = _mm_set_epi64x((long long)tuple.half[1], (long long)tuple.half[0]);
+    unsigned match = 0;
+#pragma GCC unroll 3
+    for (unsigned i = 0; i < 3; i++) {
+        __m128i same = _mm_cmpeq_epi32(_mm_loadu_si128(at + i), want);
+        match |= (unsigned)_mm_movemask_ps(_mm_castsi128_ps(same)) << 4 * i; // by words
+    }
+    match &= match >> 1; // by halves: bits 0, 2, 4 …
+    if (halves == 2)
+        match &= match >> 2; // by tuples: bits 0, 4, 8
+    return match & (halves == 2 ? 0x111 : 0x155);
+#else
+    unsigned match = 0;
+    for (unsigned i = 0; i < (halves == 2 ? 3 : 5); i++)
+        match |= (unsigned)gy_tuples_same(line + i * halves, tuple, halves) << i * 2 * halves;
+    return match;
+#endif
+}
+
 __attribute__((always_inline)) static inline uint32_t
 gy_tuples_seek(const gy_tuples *tuples, gy_tuple tuple, uint64_t hash, uint32_t halves,
                uint32_t slots)
@@ -125,14 +157,17 @@ gy_tuples_seek(const gy_tuples *tuples, gy_tuple tuple, uint64_t hash, uint32_t 
     for (uint64_t at = hash & tuples->mask;; at = (at + 1) & tuples->mask) {
         _Atomic uint64_t *line = gy_tuples_line(tuples, at);
         const _Atomic uint32_t *numbers = (const _Atomic uint32_t *)(line + slots * halves);
-#pragma GCC unroll 5
-        for (uint32_t i = 0; i < slots; i++) {
+        unsigned match = gy_tuples_matches(line, tuple, halves);
+        if (match) {
+            unsigned i = (unsigned)__builtin_ctz(match) / (2 * halves);
             uint32_t number = atomic_load_explicit(&numbers[i], memory_order_acquire);
-            if (number - 1 >= GY_TUPLE_NONE - 1)
-                return GY_TUPLE_NONE;
-            if (gy_tuples_same(line + i * halves, tuple, halves))
-                return number - 1;
+            return number - 1 < GY_TUPLE_NONE - 1 &&
+                           gy_tuples_same(line + i * halves, tuple, halves)
+                       ? number - 1
+                       : GY_TUPLE_NONE;
         }
+        if (atomic_load_explicit(&numbers[slots - 1], memory_order_relaxed) == 0)
+            return GY_TUPLE_NONE; // slots are filled from the left
     }
 }
 

@@ -42,6 +42,55 @@ active [2] proctype user()
 byte x;
 active proctype P() { x = 1; x = 2; assert(x == 2) }
 """,
+    # Symmetry: N processes with K places each, which see nothing of each other.
+    "ring.pml": """\
+#ifndef N
+#define N 2
+#define K 3
+#endif
+active [N] proctype P()
+{
+    byte x;
+    do
+    :: d_step { x < K - 1 -> x++ }
+    :: d_step { x == K - 1 -> x = 0 }
+    od
+}
+""",
+    # An element of `want` for each process.
+    "slots.pml": """\
+byte want[4], inside;
+active [4] proctype P()
+{
+    do
+    :: want[_pid] = 1;
+       atomic { inside == 0 -> inside++ };
+       assert(inside == 1);
+       want[_pid] = 2;
+       inside--;
+       want[_pid] = 0
+    od
+}
+""",
+    # One of three gets no token.
+    "stuck.pml": """\
+byte tokens = 2;
+active [3] proctype P() { d_step { tokens > 0 -> tokens-- } }
+""",
+    # Two at a time are not done; if always the younger one gets the token, there are never more.
+    "grows.pml": """\
+byte tokens;
+proctype P() { tokens > 0 -> tokens-- }
+init { run P(); run P(); do :: timeout -> tokens++; run P() od }
+""",
+    # What tells processes apart.
+    "pid.pml": "byte turn;\nactive [2] proctype P() { do :: turn == _pid -> turn = 1 - turn od }\n",
+    "counted.pml": "active [2] proctype P() { skip }\nactive proctype Q() { _nr_pr == 1 }\n",
+    "peer.pml": "active [2] proctype P() { skip; in: skip }\nactive proctype Q() { !P[0]@in }\n",
+    "own.pml": "chan all = [2] of { chan };\n"
+               "active [2] proctype P() { chan c = [1] of { bit }; all!c }\n",
+    "apart.pml": "byte g;\nproctype P(byte k) { g = k; assert(g <= 2) }\ninit { run P(1); run P(2) }\n",
+    "last.pml": "byte g;\nactive [2] proctype P() { do :: g = _last od }\n",
     # Each waits for the other.
     "deadlock.pml": """\
 chan a = [1] of { byte };

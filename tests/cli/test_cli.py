@@ -170,7 +170,7 @@ def checks():
     expect("--fairness none disregards labels", gyre("fairlock.pml", "--fairness", "none"), 1, r"p +ltl +violated: an acceptance cycle;")
     expect("labels with a counterexample", gyre("fairlock.pml", "--ltl", "<>[] (in == 1)"), 1, r"an acceptance cycle, fair")
     expect("a fairness label that means nothing", gyre("fairgoto.pml"), 0, None, r"the label `sfair_x` makes nothing fair")
-    expect("--shortest", gyre("loop.pml", "--ltl", "<> (y == 1)", "--shortest", "--check", "liveness"), 1, r"; 1 step, then 1 that repeats for ever \(no shorter one in the product with the property\)\nbecause `\(y==1\)` never holds, from the start\n")
+    expect("--shortest", gyre("loop.pml", "--ltl", "<> (y == 1)", "--shortest", "--check", "liveness"), 1, r"; 2 steps, then 1 that repeats for ever \(no shorter one in the product with the property\)\nbecause `\(y==1\)` never holds, from the start\n")
     expect("--shortest with fairness", gyre("loop.pml", "--shortest", "--fairness", "weak"), 2, None, r"leave one of --shortest and --fairness out")
     expect("--shortest with fairness labels", gyre("fairlock.pml", "--shortest"), 2, None, r"add --fairness none")
     expect("--shortest without fairness labels", gyre("fairlock.pml", "--shortest", "--fairness", "none"), 1, r"no shorter one")
@@ -201,6 +201,13 @@ def checks():
     expect("without -I the file is missing", gyre("macro.pml"), 2, None, r"limit\.h")
 
 
+def peak(*arguments):
+    """Exit status, and the most kilobytes that were resident."""
+    process = subprocess.Popen([GYRE, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    return os.waitstatus_to_exitcode(status), usage.ru_maxrss
+
+
 @test
 def searches():
     for search in ("bfs", "dfs", "deepening", "best"):
@@ -219,6 +226,16 @@ def searches():
     expect("--threads", gyre("good.pml", "--threads", "2"), 0)
     expect("--time", gyre("forever.pml", "--exact", "--time", "0.3"), 3, r"time limit of 300 ms")
     expect("--memory", gyre("forever.pml", "--exact", "--memory", "64M"), 3, r"memory limit of 64\.0 MB(.|\n)*hint: --store")
+    for threads in ("1", "3"): # successors that are under way when the memory ends
+        expect(f"--memory, native code, {threads} threads", gyre("forever.pml", "--exact", "--memory", "24M", "--backend", "native",
+                                                                 "--threads", threads), 3, r"memory limit of 24\.0 MB")
+    starved = subprocess.run(["sh", "-c", 'ulimit -v 20000; exec "$0" good.pml --store plain --threads 1', GYRE],
+                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    check("no address space", starved.returncode == 3 and "out of memory" in starved.stderr, starved)
+    for store in ("tree", "plain"):
+        status, kilobytes = peak(os.path.join(ROOT, "bench/models/lamport.pml"), "-DN=4", "--exact", "--memory", "20M",
+                                 "--backend", "vm", "--store", store)
+        check(f"--memory bounds what is resident, {store}", status == 3 and kilobytes <= 20 * 1024, f"{status}, {kilobytes} kB")
     for option in ("--exact", "--no-por", "--no-merge", "--no-dead"):
         expect(option, gyre("good.pml", option), 0)
     expect("--backend vm", gyre("good.pml", "--backend", "vm"), 0, "backend vm")
@@ -403,6 +420,54 @@ def partial_order():
     check("one with X is not, and why", re.search(r"soon +ltl +holds.*no partial-order reduction: .*repeated", r.out), r.out)
     check("verdicts are the same", re.search(r"none +ltl +violated", r.out), r.out)
     expect("--depth: not reduced, and why", gyre("good.pml", "--depth", "100", "--verbose"), 0, r"no partial-order reduction: .*depth limit")
+
+
+@test
+def symmetry():
+    """Counts by hand: n processes with k places each are multisets, C(n+k-1, n) of them."""
+    alone = ["--no-por", "--no-merge", "--no-dead", "--no-slice", "--no-ranges"]
+    for n, k, states, multisets in ((2, 3, 9, 6), (4, 3, 81, 15), (5, 4, 1024, 56), (3, 5, 125, 35)):
+        size = ["-D", f"N={n}", "-D", f"K={k}", *alone]
+        for threads in ("1", "2"):
+            for options, count in ((["--no-symmetry"], states), ([], multisets),
+                                   (["--backend", "native"], multisets),
+                                   (["--search", "dfs"], multisets),
+                                   (["--store", "plain", "--symmetry"], multisets)):
+                r = gyre("ring.pml", *size, "--json", "--threads", threads, *options)
+                check(f"{n} processes, {k} places, {options} {threads}",
+                      r.status == 0 and r.json["properties"][0]["states"] == count, r)
+    # by hand: three places outside, and for one of the four at a time three inside, so
+    # 3^4 + 4 * 3 * 3^3; as multisets, C(6, 2) + 3 * C(5, 2). The elements go with their processes.
+    for options, count in ((["--no-symmetry"], 405), (["--symmetry"], 45)):
+        r = gyre("slots.pml", "--json", *alone, *options)
+        check(f"slots {options}", r.json["properties"][0]["states"] == count, r)
+    stats = gyre("slots.pml", "--json").json["stats"]
+    check("named", "symmetry" in stats["reductions"] and
+          stats["reduced"]["symmetry"]["process_types"] == 1, stats)
+    check("not with --exact", gyre("ring.pml", "--json", "--exact").json["stats"]["reductions"] == [])
+    # All but the last may end first; that this one ends first comes to the same.
+    r = gyre("stuck.pml", "--json", "--symmetry")
+    check("the witness is one of the real system",
+          r.status == 1 and r.json["properties"][0]["counterexample"]["kind"] == "invalid-end-state"
+          and r.json["properties"][0]["counterexample"]["length"] ==
+          gyre("stuck.pml", "--json", "--exact").json["properties"][0]["counterexample"]["length"], r)
+    # The fault is there only if ended processes keep their places under younger ones.
+    expect("too many processes", gyre("grows.pml"), 1, r"too many processes")
+    refused = (("pid.pml", "_pid decides"), ("counted.pml", "how many there are"),
+               ("peer.pml", "remote references"), ("own.pml", "channels of its own"),
+               ("good.pml", "no process type has several"), ("apart.pml", "equal parameters"),
+               ("last.pml", "_last"))
+    for name, why in refused:
+        expect(f"--symmetry is refused: {name}", gyre(name, "--symmetry"), 2, None,
+               rf"--symmetry: .*{why}.*leave it out")
+        check(f"nor is it the default: {name}",
+              "symmetry" not in gyre(name, "--json").json["stats"]["reductions"])
+    for other in ("--exact", "--no-symmetry", "--shortest"):
+        expect(f"--symmetry {other}", gyre("ring.pml", "--symmetry", other), 2, None, "contradict")
+    expect("--symmetry without safety", gyre("ring.pml", "--symmetry", "--check", "progress"), 2, None,
+           "safety")
+    expect("--verbose says why not", gyre("pid.pml", "--verbose"), 0, r"no symmetry: _pid decides")
+    expect("a depth limit and ends", gyre("stuck.pml", "--symmetry", "--depth", "5"), 2, None, "depth limit")
 
 
 STEP = {"process": str, "pid": int, "file": str, "line": int, "text": str, "changes": list}

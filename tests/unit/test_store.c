@@ -223,6 +223,90 @@ static void answers_as_a_set_with_tiny_tables(void **unused)
         }
 }
 
+// ---- many at once -----------------------------------------------------------------------
+
+enum { MOST_AT_ONCE = 9, AT_ONCE_WORDS = 41 };
+
+// Also with states that are twice in a batch.
+static void enter_batches(const kind *k, pattern stream, bool hostile, unsigned batches)
+{
+    gy_budget budget;
+    gy_random random;
+    uint32_t words = 0, state[AT_ONCE_WORDS] = {0}, copies[MOST_AT_ONCE][AT_ONCE_WORDS];
+    gy_budget_init(&budget, 0);
+    gy_store_options options = {
+        .budget = &budget, .hostile = hostile, .bitstate_bytes = 64 << 20, .seed = 7};
+    gy_store *store = k->make(&options);
+    bool gives_back = gy_store_traits_of(store)->gives_back;
+    gy_store_view *view = gy_store_view_new(store);
+    reference *set = gy_alloc_zero(sizeof *set);
+    gy_random_seed(&random, 99 + stream);
+    for (unsigned b = 0; b < batches; b++) {
+        gy_store_entry entries[MOST_AT_ONCE];
+        uint64_t numbers[MOST_AT_ONCE];
+        bool is_new[MOST_AT_ONCE];
+        uint32_t count = (uint32_t)gy_random_below(&random, MOST_AT_ONCE + 1);
+        for (uint32_t i = 0; i < count; i++) {
+            words = next_state(&random, stream, state, words);
+            numbers[i] = reference_enter(set, state, words, &is_new[i]);
+            memcpy(copies[i], state, sizeof state);
+            entries[i] = (gy_store_entry){.state = copies[i], .key.words = words};
+        }
+        assert_int_equal(gy_store_enter_all(view, entries, count), count);
+        for (uint32_t i = 0; i < count; i++)
+            if (is_new[i] || gives_back)
+                assert_int_equal(entries[i].id, numbers[i]);
+    }
+    gy_store_figures figures;
+    gy_store_look(store, &figures);
+    assert_int_equal(figures.states, set->states.n);
+    gy_store_view_free(view);
+    gy_store_free(store);
+    reference_free(set);
+}
+
+static void enters_many_at_once(void **unused)
+{
+    (void)unused;
+    for (unsigned k = 0; k < KINDS; k++)
+        for (pattern stream = RANDOM_LENGTHS; stream <= DENSE; stream++) {
+            enter_batches(&kinds[k], stream, false, kinds[k].size * 100);
+            enter_batches(&kinds[k], stream, true, kinds[k].size * 25);
+        }
+}
+
+// Those for which there is no room are the last ones, and what was there stays.
+static void leaves_out_the_last_ones_when_full(void **unused)
+{
+    (void)unused;
+    gy_budget budget;
+    uint32_t states[MOST_AT_ONCE][16] = {0}, entered = MOST_AT_ONCE, length;
+    uint64_t total = 0, next = 0;
+    gy_budget_init(&budget, 0);
+    budget.other = 0;
+    budget.limit = 1 << 20;
+    gy_store_options options = {.budget = &budget};
+    gy_store *store = gy_store_plain(&options);
+    gy_store_view *view = gy_store_view_new(store);
+    while (entered == MOST_AT_ONCE) {
+        gy_store_entry entries[MOST_AT_ONCE];
+        for (uint32_t i = 0; i < MOST_AT_ONCE; i++) {
+            states[i][0] = (uint32_t)next++;
+            entries[i] = (gy_store_entry){.state = states[i], .key.words = 16};
+        }
+        entered = gy_store_enter_all(view, entries, MOST_AT_ONCE);
+        for (uint32_t i = 0; i < entered; i++)
+            assert_int_equal(entries[i].id, total + i);
+        total += entered;
+        assert_true(total < 1 << 20);
+    }
+    assert_true(total > 1000);
+    for (uint64_t id = 0; id < total; id++)
+        assert_int_equal(gy_store_state(view, id, &length)[0], id);
+    gy_store_view_free(view);
+    gy_store_free(store);
+}
+
 // ---- saving -----------------------------------------------------------------------------
 
 static void survives_a_file(void **unused)
@@ -392,6 +476,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_as_a_set),
         cmocka_unit_test(answers_as_a_set_with_tiny_tables),
+        cmocka_unit_test(enters_many_at_once),
+        cmocka_unit_test(leaves_out_the_last_ones_when_full),
         cmocka_unit_test(survives_a_file),
         cmocka_unit_test(says_full_and_keeps_what_it_has),
         cmocka_unit_test(bitstate_knows_its_coverage),
