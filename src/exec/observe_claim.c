@@ -5,6 +5,8 @@
 #include "exec/observe_table.h"
 #include "exec/vm.h"
 
+#include <pthread.h>
+
 typedef struct move {
     int32_t edge;
     gy_fault_kind fault;
@@ -24,6 +26,7 @@ typedef struct claim {
     GY_VEC(move) moves;      // that can be taken
     GY_VEC(uint32_t) inside; // states inside an atomic sequence of the claim, still to be left
     gy_word *block;          // scratch
+    pthread_mutex_t lock;    // for the lists and the scratch
 } claim;
 
 static void claim_free(void *self)
@@ -34,6 +37,7 @@ static void claim_free(void *self)
     gy_vec_free(&c->moves);
     gy_vec_free(&c->inside);
     free(c->block);
+    pthread_mutex_destroy(&c->lock);
     free(c);
 }
 
@@ -146,6 +150,7 @@ static void claim_moves(void *self, gy_worker *worker, const gy_word *state, uin
 {
     claim *c = self;
     gy_machine *m = worker->impl;
+    pthread_mutex_lock(&c->lock);
     if (c->has_variables && c->blocks.n == 0) { // the first state of all
         gy_claim_start(worker, state, words, c->tmpl, c->block);
         state_of(c, c->block);
@@ -165,6 +170,7 @@ static void claim_moves(void *self, gy_worker *worker, const gy_word *state, uin
         claim_from(c, worker, state, words, c->inside.at[i], marks, visit, user);
     }
     m->timeout = false;
+    pthread_mutex_unlock(&c->lock);
 }
 
 // ---- making one ---------------------------------------------------------------------------
@@ -293,6 +299,7 @@ gy_observer *gy_observe_claim(const gy_model *model, int32_t number, gy_text *pr
     c->size = tmpl->words;
     c->mask = tmpl->pc_bits >= 32 ? UINT32_MAX : (1u << tmpl->pc_bits) - 1;
     c->block = gy_alloc_zero(tmpl->words * sizeof *c->block);
+    pthread_mutex_init(&c->lock, NULL);
     c->has_variables = tmpl->var_count > 0;
     c->others_accept = gy_model_has_flag(model, GY_NODE_ACCEPT);
     c->uses_timeout = mentions_timeout(model, tmpl) && processes_mention_timeout(model);

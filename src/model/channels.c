@@ -70,3 +70,44 @@ int32_t *gy_model_static_channel_types(const gy_model *model)
 {
     return find(model, true);
 }
+
+// ---- types of all that a variable can hold ------------------------------------------------
+
+enum { UNSET = -2, UNKNOWN = GY_NONE };
+
+static void unknown_stored(int32_t *types, const gy_field *fields, uint32_t count)
+{
+    for (uint32_t f = 0; f < count; f++)
+        if (fields[f].kind == GY_FIELD_STORE)
+            types[fields[f].var] = UNKNOWN;
+}
+
+static void learn_from(int32_t *types, const gy_program *program)
+{
+    for (uint32_t i = 0; program && i < program->count; i++) {
+        const gy_action *action = &program->actions[i];
+        unknown_stored(types, action->fields, action->field_count);
+        if (action->var == GY_NONE)
+            continue;
+        bool fits = types[action->var] == UNSET || types[action->var] == action->channel_type;
+        types[action->var] =
+            action->kind == GY_A_NEW_CHANNEL && fits ? action->channel_type : UNKNOWN;
+    }
+}
+
+int32_t *gy_model_channel_types(const gy_model *model)
+{
+    int32_t *types = gy_alloc((model->var_count + 1) * sizeof *types);
+    for (uint32_t v = 0; v < model->var_count; v++)
+        types[v] = model->vars[v].is_param ? UNKNOWN : UNSET;
+    learn_from(types, model->init);
+    for (uint32_t t = 0; t < model->template_count; t++)
+        learn_from(types, model->templates[t].init);
+    for (uint32_t e = 0; e < model->edge_count; e++) {
+        unknown_stored(types, model->edges[e].fields, model->edges[e].field_count);
+        learn_from(types, model->edges[e].effect);
+    }
+    for (uint32_t v = 0; v < model->var_count; v++)
+        types[v] = types[v] == UNSET ? UNKNOWN : types[v];
+    return types;
+}

@@ -8,5 +8,8 @@
 int32_t *gy_model_static_channels(const gy_model *model);
 // By variable: the type of the channel that a static one holds, GY_NONE otherwise. malloc'ed.
 int32_t *gy_model_static_channel_types(const gy_model *model);
+// By variable: the type of all channels that it, or an element of it, can ever hold, GY_NONE if
+// there may be several. malloc'ed.
+int32_t *gy_model_channel_types(const gy_model *model);
 
 #endif

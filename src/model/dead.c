@@ -4,6 +4,7 @@
 #include "model/dead.h"
 
 #include "base/fatal.h"
+#include "model/dead_paths.h"
 #include "model/instances.h"
 #include "model/liveness.h"
 #include "model/resets.h"
@@ -136,11 +137,16 @@ static void follow(pass *p, int32_t number, const int32_t *followers)
     gy_template *tmpl = &p->model->templates[number];
     uint64_t *writes = gy_alloc(p->words * sizeof *writes);
     uint64_t *own = gy_alloc_zero(p->words * sizeof *own);
+    uint64_t *followed = gy_alloc_zero(p->words * sizeof *followed);
     gy_liveness live;
-    for (uint32_t v = 0; v < p->model->var_count; v++)
+    for (uint32_t v = 0; v < p->model->var_count; v++) {
+        if (followers[v] == number)
+            gy_set_add(followed, (int32_t)v);
         if (followers[v] == number || p->model->vars[v].removed)
             gy_set_add(own, (int32_t)v);
+    }
     gy_liveness_find(p->model, tmpl, own, &live);
+    gy_dead_paths *paths = gy_dead_paths_find(p->model, number, own, followed, &live);
     for (uint32_t v = 0; v < p->model->var_count; v++) {
         if (followers[v] != number)
             continue;
@@ -150,8 +156,10 @@ static void follow(pass *p, int32_t number, const int32_t *followers)
         p->saved->dead_variables += resets > 0;
         p->saved->dead_resets += resets;
     }
+    gy_dead_paths_reset(paths, p->model, p->saved);
     gy_liveness_free(&live);
     free(own);
+    free(followed);
     free(writes);
 }
 

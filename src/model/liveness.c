@@ -149,7 +149,7 @@ static void run_graph(const analysis *a, const gy_program *program, uint64_t *se
     free(now);
 }
 
-static void pass_edge(const analysis *a, const gy_edge *edge, uint64_t *set)
+static void pass_step(const analysis *a, const gy_edge *edge, uint64_t *set)
 {
     if (gy_program_is_straight(edge->effect))
         run_straight(a, edge->effect, set);
@@ -160,7 +160,19 @@ static void pass_edge(const analysis *a, const gy_edge *edge, uint64_t *set)
     else
         sends(a, edge->fields, edge->field_count, set);
     wants(a, edge->chan, set);
+}
+
+static void pass_edge(const analysis *a, const gy_edge *edge, uint64_t *set)
+{
+    pass_step(a, edge, set);
     wants(a, edge->guard, set);
+}
+
+void gy_liveness_pass(const gy_model *model, const gy_edge *edge, const uint64_t *own,
+                      uint64_t *set)
+{
+    analysis a = {model, own, gy_set_words(model->var_count)};
+    pass_step(&a, edge, set);
 }
 
 void gy_liveness_find(const gy_model *model, const gy_template *tmpl, const uint64_t *own,

@@ -21,6 +21,9 @@ typedef struct gy_liveness {
 
 void gy_liveness_find(const gy_model *model, const gy_template *tmpl, const uint64_t *own,
                       gy_liveness *liveness);
+// From what is live behind an edge to what is live before it, but for its guard.
+void gy_liveness_pass(const gy_model *model, const gy_edge *edge, const uint64_t *own,
+                      uint64_t *set);
 void gy_liveness_free(gy_liveness *liveness);
 
 static inline bool gy_live_at(const gy_liveness *liveness, int32_t node, int32_t var)

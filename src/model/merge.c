@@ -215,7 +215,7 @@ static bool may_hand_over(const merger *m, const int32_t *types, const gy_edge *
 {
     if (edge->sync != GY_SYNC_SEND)
         return false;
-    if (edge->chan->op == GY_E_VAR && !edge->chan->a && types[edge->chan->var] != GY_NONE)
+    if (edge->chan->op == GY_E_VAR && types[edge->chan->var] != GY_NONE)
         return m->model->channel_types[types[edge->chan->var]].capacity == 0;
     for (uint32_t t = 0; t < m->model->channel_type_count; t++)
         if (m->model->channel_types[t].capacity == 0)
@@ -300,7 +300,7 @@ uint32_t gy_model_merge(gy_model *model, const gy_formula *const *formulas, size
         if (counts_steps(formulas[i]))
             return 0;
     merger m = {.model = model, .sharing = gy_sharing_new(model, formulas, count, false)};
-    int32_t *types = gy_model_static_channel_types(model);
+    int32_t *types = gy_model_channel_types(model);
     uint32_t merged = 0;
     for (uint32_t t = 0; t < model->template_count && !is_off(model, m.sharing); t++) {
         m.tmpl = &model->templates[t];

@@ -35,7 +35,10 @@ typedef struct gy_watched {
 typedef struct gy_saved {
     uint32_t dead_variables; // variables with at least one reset
     uint32_t dead_resets;    // edges that reset a variable, counted for each variable
+    uint32_t path_variables; // the same for those that only the values of others show to be dead
+    uint32_t path_resets;
     uint32_t sliced_variables;
+    uint32_t sliced_fields; // of messages: nobody looks at them
     uint64_t sliced_bits; // that they would take, in the globals and in one process each
     uint32_t merged_edges;
     uint32_t narrowed_variables;

@@ -92,45 +92,6 @@ gy_span gy_range_of(const gy_ranging *r, int32_t tmpl, const gy_span *env, const
 
 // ---- conditions -------------------------------------------------------------------------
 
-static gy_expr_op negated(gy_expr_op op)
-{
-    switch (op) {
-    case GY_E_LT:
-        return GY_E_GE;
-    case GY_E_LE:
-        return GY_E_GT;
-    case GY_E_GT:
-        return GY_E_LE;
-    case GY_E_GE:
-        return GY_E_LT;
-    case GY_E_EQ:
-        return GY_E_NE;
-    default:
-        return GY_E_EQ;
-    }
-}
-
-static gy_expr_op mirrored(gy_expr_op op)
-{
-    switch (op) {
-    case GY_E_LT:
-        return GY_E_GT;
-    case GY_E_LE:
-        return GY_E_GE;
-    case GY_E_GT:
-        return GY_E_LT;
-    case GY_E_GE:
-        return GY_E_LE;
-    default:
-        return op;
-    }
-}
-
-static bool is_comparison(gy_expr_op op)
-{
-    return op >= GY_E_LT && op <= GY_E_NE;
-}
-
 // The expression's value is in `values`. False: that can't be.
 static bool narrow(const gy_ranging *r, int32_t tmpl, gy_span *env, const gy_expr *expr,
                    gy_span values)
@@ -163,7 +124,7 @@ static bool assume_comparison(const gy_ranging *r, int32_t tmpl, gy_span *env, c
 {
     gy_span a = gy_range_of(r, tmpl, env, expr->a), b = gy_range_of(r, tmpl, env, expr->b);
     return narrow(r, tmpl, env, expr->a, gy_span_restrict(op, a, b)) &&
-           narrow(r, tmpl, env, expr->b, gy_span_restrict(mirrored(op), b, a));
+           narrow(r, tmpl, env, expr->b, gy_span_restrict(gy_op_mirrored(op), b, a));
 }
 
 // `a && b` holds, or `a || b` fails: both sides do. Otherwise one of them does, and that is of
@@ -189,8 +150,8 @@ bool gy_range_assume(const gy_ranging *r, int32_t tmpl, gy_span *env, const gy_e
         return gy_range_assume(r, tmpl, env, expr->a, !holds);
     if (expr->op == GY_E_AND || expr->op == GY_E_OR)
         return assume_both(r, tmpl, env, expr, holds);
-    if (is_comparison(expr->op))
-        return assume_comparison(r, tmpl, env, expr, holds ? expr->op : negated(expr->op));
+    if (gy_op_is_comparison(expr->op))
+        return assume_comparison(r, tmpl, env, expr, holds ? expr->op : gy_op_negated(expr->op));
     gy_span value = gy_range_of(r, tmpl, env, expr);
     return narrow(r, tmpl, env, expr,
                   gy_span_restrict(holds ? GY_E_NE : GY_E_EQ, value, gy_span_of(0)));

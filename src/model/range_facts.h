@@ -1,4 +1,4 @@
-// What the analysis of ranges knows and finds: shared by its four files, and theirs alone.
+// What the analysis of ranges knows and finds: shared by its five files, and theirs alone.
 //
 // An environment is a row of spans: one for each global, then one for each variable of the
 // template. There is one per node. In a node where others may move, what they write counts with
@@ -21,7 +21,7 @@ typedef struct gy_facts {
 typedef struct gy_ranging {
     const gy_model *model;
     gy_sharing *sharing;
-    int32_t *channel_types; // of static channels, by variable
+    int32_t *channel_types; // of the channels that a variable can hold
     uint32_t *first_field, *first_node, *width;
     size_t *first_env;
     size_t env_cells;
@@ -79,5 +79,11 @@ bool gy_range_program(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_progra
 void gy_range_edge(gy_ranging *r, const gy_edge *edge, gy_span *env);
 // Control comes to a node with these values.
 void gy_range_arrive(gy_ranging *r, int32_t tmpl, int32_t node, const gy_span *env);
+
+// ---- faults (range_faults.c) ---------------------------------------------------------------
+
+// Can the edge end in a fault that leaves no successor, with these values where it begins? Works
+// on env, and adds to what is written.
+bool gy_range_edge_can_fail(gy_ranging *r, const gy_edge *edge, gy_span *env);
 
 #endif

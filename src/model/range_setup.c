@@ -169,7 +169,7 @@ gy_ranging *gy_ranging_new(const gy_model *model)
     uint32_t templates = model->template_count + 1;
     r->model = model;
     r->sharing = gy_sharing_new(model, NULL, 0, true);
-    r->channel_types = gy_model_static_channel_types(model);
+    r->channel_types = gy_model_channel_types(model);
     r->first_field = gy_alloc_zero((model->channel_type_count + 1) * sizeof *r->first_field);
     r->first_node = gy_alloc_zero(templates * sizeof *r->first_node);
     r->first_env = gy_alloc_zero(templates * sizeof *r->first_env);

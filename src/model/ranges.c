@@ -7,6 +7,7 @@
 
 #include "base/fatal.h"
 #include "model/range_facts.h"
+#include "model/watched.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -329,6 +330,26 @@ static void write_down(const gy_ranging *r, gy_model *model, gy_narrowed *narrow
     }
 }
 
+static void find_faultless(gy_ranging *r, gy_model *model)
+{
+    gy_facts unwanted = facts_new(r);
+    uint32_t widest = 0;
+    for (uint32_t t = 0; t < model->template_count; t++)
+        widest = r->width[t] > widest ? r->width[t] : widest;
+    gy_span *work = gy_alloc((widest + 1) * sizeof *work);
+    r->next = &unwanted;
+    for (uint32_t e = 0; e < model->edge_count; e++) {
+        gy_edge *edge = &model->edges[e];
+        if (!gy_is_process(&model->templates[edge->tmpl]) ||
+            !r->now.reached[r->first_node[edge->tmpl] + (uint32_t)edge->from])
+            continue;
+        load_row(r, edge->tmpl, edge->from, work);
+        edge->never_fails = !gy_range_edge_can_fail(r, edge, work);
+    }
+    facts_free(&unwanted);
+    free(work);
+}
+
 gy_narrowed gy_model_ranges(gy_model *model)
 {
     gy_narrowed narrowed = {0};
@@ -338,6 +359,7 @@ gy_narrowed gy_model_ranges(gy_model *model)
     if (r) {
         solve(r);
         write_down(r, model, &narrowed);
+        find_faultless(r, model);
         facts_free(&r->now);
     }
     gy_ranging_free(r);

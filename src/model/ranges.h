@@ -18,6 +18,7 @@ typedef struct gy_narrowed {
     uint64_t bits;      // that they take less, each once
 } gy_narrowed;
 
+// Also fills gy_edge.never_fails.
 gy_narrowed gy_model_ranges(gy_model *model);
 
 #endif

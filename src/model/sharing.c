@@ -1,5 +1,5 @@
 // Who uses a variable is read off the touches of all edges. Programs that run when a process is
-// made are run by whoever makes it, so what they use belongs to several.
+// made are run by whoever makes it, so the globals that they use belong to several.
 #include "model/sharing.h"
 
 #include "base/fatal.h"
@@ -28,14 +28,14 @@ static void look_fields(gy_sharing *s, const gy_field *fields, uint32_t count, b
     }
 }
 
-// What the expression notices of other processes; `by_others`: and of all variables.
+// What the expression notices of other processes; `by_others`: and of all globals.
 static void look(gy_sharing *s, const gy_expr *expr, bool by_others)
 {
     if (!expr)
         return;
     switch (expr->op) {
     case GY_E_VAR:
-        if (by_others)
+        if (by_others && s->model->vars[expr->var].owner == GY_NONE)
             s->reader[expr->var] = GY_SEVERAL;
         break;
     case GY_E_REMOTE_VAR:

@@ -198,3 +198,42 @@ gy_span gy_span_restrict(gy_expr_op op, gy_span a, gy_span b)
         return a;
     }
 }
+
+gy_expr_op gy_op_negated(gy_expr_op op)
+{
+    switch (op) {
+    case GY_E_LT:
+        return GY_E_GE;
+    case GY_E_LE:
+        return GY_E_GT;
+    case GY_E_GT:
+        return GY_E_LE;
+    case GY_E_GE:
+        return GY_E_LT;
+    case GY_E_EQ:
+        return GY_E_NE;
+    default:
+        return GY_E_EQ;
+    }
+}
+
+gy_expr_op gy_op_mirrored(gy_expr_op op)
+{
+    switch (op) {
+    case GY_E_LT:
+        return GY_E_GT;
+    case GY_E_LE:
+        return GY_E_GE;
+    case GY_E_GT:
+        return GY_E_LT;
+    case GY_E_GE:
+        return GY_E_LE;
+    default:
+        return op;
+    }
+}
+
+bool gy_op_is_comparison(gy_expr_op op)
+{
+    return op >= GY_E_LT && op <= GY_E_NE;
+}

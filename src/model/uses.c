@@ -252,6 +252,8 @@ static bool fields_can_fail(const gy_model *model, const gy_field *fields, uint3
 
 bool gy_edge_can_fail(const gy_model *model, const gy_edge *edge)
 {
+    if (edge->never_fails)
+        return false;
     if (gy_expr_can_fail(model, edge->guard) || gy_expr_can_fail(model, edge->chan) ||
         fields_can_fail(model, edge->fields, edge->field_count))
         return true;

@@ -1,6 +1,6 @@
 #include "report/reductions.h"
 
-enum { MOST_FIGURES = 2, REDUCTIONS = 7 };
+enum { MOST_FIGURES = 2, REDUCTIONS = 9 };
 
 typedef struct figure {
     const char *key, *one, *many;
@@ -22,11 +22,20 @@ static void list(const gy_saved *saved, const gy_search_result *result,
          saved->dead_resets > 0,
          {{"variables", "variable", "variables", saved->dead_variables},
           {"resets", "reset", "resets", saved->dead_resets}}},
+        {"dead-on-paths",
+         "dead on paths",
+         saved->path_resets > 0,
+         {{"variables", "variable", "variables", saved->path_variables},
+          {"resets", "reset", "resets", saved->path_resets}}},
         {"slicing",
          "slicing",
          saved->sliced_variables > 0,
          {{"variables", "variable", "variables", saved->sliced_variables},
           {"bits", "bit", "bits", saved->sliced_bits}}},
+        {"message-fields",
+         "message fields",
+         saved->sliced_fields > 0,
+         {{"fields", "field", "fields", saved->sliced_fields}}},
         {"merging",
          "merging",
          saved->merged_edges > 0,

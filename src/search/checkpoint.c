@@ -75,6 +75,7 @@ static uint64_t options_print(const gy_search_options *options)
                         options->check_faults,
                         options->check_assertions,
                         options->empty_channels,
+                        options->reduce,
                         options->store == GY_STORE_BITSTATE ? options->hash_functions : 0,
                         options->store == GY_STORE_COMPACT || options->store == GY_STORE_BITSTATE
                             ? options->seed
@@ -191,7 +192,7 @@ static bool read_all(gy_run *run, gy_reader *reader, gy_engine_load *load, void 
     } else if (gy_read_u64(reader) != options_print(run->options)) {
         gy_run_fail(run,
                     "%s: this checkpoint was written with other options (search, store, "
-                    "depth, or what is checked)",
+                    "depth, reductions, or what is checked)",
                     file);
     } else if (!load_system(run, reader) || !load_run(run, reader) ||
                !gy_store_load(run->store, reader) || !load(engine, reader) ||

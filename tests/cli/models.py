@@ -136,6 +136,23 @@ active proctype P() {
   do :: a = g; if :: a == 0 -> g = 1 :: else -> g = 0 fi; b = a; log = log + b; printf("%d", b) od
 }
 """,
+    "paths.pml": """\
+byte a, b, c;
+active proctype P() {
+  if
+  :: d_step { a = 0; b = 0; c = 0 } :: d_step { a = 0; b = 0; c = 1 }
+  :: d_step { a = 1; b = 0; c = 0 } :: d_step { a = 1; b = 1; c = 1 }
+  fi;
+  if :: a > 0 -> b = 2 :: else fi;
+  c = a + b;
+  assert(a + b + c < 9)
+}
+""",
+    "ignored.pml": """\
+chan q = [2] of { byte, byte };
+active proctype S() { byte id; do :: q!1, id; id = (id + 1) % 4 od }
+active proctype R() { byte a, last; do :: q?a, last; assert(a == 1) od }
+""",
     "unseen.pml": """\
 byte unseen, i, t[3];
 active proctype P() { do :: i < 4 -> unseen = t[i]; i++ :: else -> break od }

@@ -1,6 +1,7 @@
 // Statement merging: which steps go on, and which must not.
 #include "load/load.h"
 #include "model/merge.h"
+#include "model/ranges.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -202,6 +203,35 @@ static void not_too_many_ways(void **state)
     gy_text_free(&text);
 }
 
+// After ranges, can this statement end in a fault?
+static bool may_fail(const char *text, const char *statement)
+{
+    gy_model *model = read_model(text);
+    gy_model_ranges(model);
+    bool fails = !edge_named(model, statement)->never_fails;
+    gy_model_free(model);
+    return fails;
+}
+
+static void bounds_from_guards(void **state)
+{
+    (void)state;
+    const char *loop = SHARED "active proctype P() { byte a[3], i; "
+                              "do :: i < 3 -> a[i] = 1; i++ :: else -> break od; a[i] = 2 }";
+    assert_false(may_fail(loop, "a[i] = 1"));
+    assert_true(may_fail(loop, "a[i] = 2"));
+    const char *both = SHARED "active proctype P() { bool a[3]; byte i; "
+                              "do :: i < 3 && a[i] -> i++ :: a[i] -> break :: g = i; i++ od }";
+    assert_false(may_fail(both, "(i<3 && a[i])")); // the second half is computed only then
+    assert_true(may_fail(both, "(a[i])"));
+    const char *theirs = SHARED "active proctype P() { byte a[3]; if :: g < 3 -> a[g] = 1 fi }";
+    assert_true(may_fail(theirs, "a[g] = 1")); // changed in between
+    const char *divided = SHARED "active proctype P() { byte l, d; d = g; "
+                                 "if :: d > 0 -> l = 4 / d :: else -> l = 5 / d fi; h = l }";
+    assert_false(may_fail(divided, "l = 4/d"));
+    assert_true(may_fail(divided, "l = 5/d"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,6 +244,7 @@ int main(void)
         cmocka_unit_test(what_others_see),
         cmocka_unit_test(formulas),
         cmocka_unit_test(not_too_many_ways),
+        cmocka_unit_test(bounds_from_guards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
