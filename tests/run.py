@@ -130,6 +130,7 @@ def diff():
 
 
 def reduce():
+    yield from counted("Cartesian reduction", ["python3", "tests/test_cartesian.py"])
     yield from counted("reductions change no answer", ["python3", "tests/diff/reduce_compare.py"])
     yield from counted("reductions change no answer on the test models",
                        ["python3", "tests/diff/reduce_compare.py", "--models"])

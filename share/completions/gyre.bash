@@ -8,10 +8,11 @@ _gyre()
     --search) COMPREPLY=($(compgen -W "bfs dfs deepening random best" -- "$word")); return ;;
     --cycles) COMPREPLY=($(compgen -W "auto components nested" -- "$word")); return ;;
     --store) COMPREPLY=($(compgen -W "tree plain compact bitstate automaton" -- "$word")); return ;;
+    --reduce) COMPREPLY=($(compgen -W "stubborn cartesian none" -- "$word")); return ;;
     --backend) COMPREPLY=($(compgen -W "auto vm native" -- "$word")); return ;;
     --colour) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     esac
-    local options=" --check --ltl --fairness --shortest --no-deadlock --no-assert --end-empty --all-errors --search --cycles --store --depth --memory --time --threads --hashes --bitstate-size --walks --walk-length --checkpoint --resume --exact --no-por --check-reduction --symmetry --no-symmetry --no-merge --no-dead --no-slice --no-ranges --backend --no-c --seed -D -I --lossy --trail --unreached --full --json --verbose --quiet --colour --help --version"
+    local options=" --check --ltl --fairness --shortest --no-deadlock --no-assert --end-empty --all-errors --search --cycles --store --depth --memory --time --threads --hashes --bitstate-size --walks --walk-length --checkpoint --resume --exact --reduce --no-por --check-reduction --symmetry --no-symmetry --no-merge --no-dead --no-slice --no-ranges --backend --no-c --seed -D -I --lossy --trail --unreached --full --json --verbose --quiet --colour --help --version"
     case ${COMP_WORDS[1]} in
     sim) options=" --end-empty --no-c --steps --interactive --changes --globals --locals --messages --msc --seed -D -I --lossy --trail --full --json --verbose --quiet --colour --help --version" ;;
     replay) options=" --end-empty --no-c -D -I --lossy --full --json --verbose --quiet --colour --help --version" ;;

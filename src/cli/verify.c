@@ -119,6 +119,8 @@ static void free_trails(gy_verification *verification)
 
 // ---- the search ---------------------------------------------------------------------
 
+enum { REDUCE_STUBBORN, REDUCE_CARTESIAN, REDUCE_NONE }; // words of --reduce, in order
+
 static void fill_options(const gy_arguments *arguments, gy_search_options *options)
 {
     const gy_option_value *value = arguments->value;
@@ -140,13 +142,15 @@ static void fill_options(const gy_arguments *arguments, gy_search_options *optio
     options->check_faults = true;
     options->check_assertions = !value[GY_OPT_NO_ASSERT].set;
     options->empty_channels = value[GY_OPT_END_EMPTY].set;
-    options->reduce =
-        !value[GY_OPT_EXACT].set && !value[GY_OPT_NO_POR].set && !value[GY_OPT_SHORTEST].set;
+    options->reduce = !value[GY_OPT_EXACT].set && !value[GY_OPT_NO_POR].set &&
+                      !value[GY_OPT_SHORTEST].set && value[GY_OPT_REDUCE].number == REDUCE_STUBBORN;
     options->symmetry =
         value[GY_OPT_SYMMETRY].set ||
         (!value[GY_OPT_EXACT].set && !value[GY_OPT_NO_SYMMETRY].set &&
          !value[GY_OPT_SHORTEST].set && !value[GY_OPT_ALL_ERRORS].set &&
-         !options->depth_limit);
+         !options->depth_limit && value[GY_OPT_REDUCE].number != REDUCE_CARTESIAN);
+    if (value[GY_OPT_REDUCE].number == REDUCE_CARTESIAN)
+        options->search = GY_SEARCH_CARTESIAN;
     options->check_reduction = value[GY_OPT_CHECK_REDUCTION].set;
     options->hash_functions = (unsigned)value[GY_OPT_HASHES].number;
     options->bitstate_bytes = value[GY_OPT_BITS].number;
@@ -179,6 +183,47 @@ static int check_shortest(const gy_arguments *arguments)
     return 0;
 }
 
+// What would be ignored, or contradicts itself.
+static int check_reduce(const gy_arguments *arguments)
+{
+    bool cartesian = arguments->value[GY_OPT_REDUCE].number == REDUCE_CARTESIAN;
+    bool some = arguments->value[GY_OPT_REDUCE].number != REDUCE_NONE;
+    if (some && (gy_given(arguments, GY_OPT_EXACT) || gy_given(arguments, GY_OPT_NO_POR)))
+        return gy_complain(arguments, "--reduce: %s leaves no such reduction; leave one of the two "
+                                      "out",
+                           gy_given(arguments, GY_OPT_EXACT) ? "--exact" : "--no-por");
+    if (cartesian && gy_given(arguments, GY_OPT_SEARCH))
+        return gy_complain(arguments, "--reduce cartesian is a search of its own; leave --search "
+                                      "out, or use --reduce stubborn");
+    if (cartesian && gy_given(arguments, GY_OPT_SHORTEST))
+        return gy_complain(arguments, "--shortest: --reduce cartesian finds no shortest "
+                                      "counterexamples; leave one of the two out");
+    if (cartesian && gy_given(arguments, GY_OPT_CHECK_REDUCTION))
+        return gy_complain(arguments, "--check-reduction: --reduce cartesian puts nothing off; "
+                                      "leave one of the two out");
+    if (cartesian && gy_given(arguments, GY_OPT_SYMMETRY))
+        return gy_complain(arguments, "--symmetry: --reduce cartesian can't use it; leave one of "
+                                      "the two out");
+    return 0;
+}
+
+// Runs of single processes keep the steps of each process and deadlocks, nothing else.
+static int check_cartesian(const gy_arguments *arguments, const gy_verification *verification)
+{
+    if (arguments->value[GY_OPT_REDUCE].number != REDUCE_CARTESIAN)
+        return 0;
+    for (size_t i = 0; i < verification->properties.n; i++) {
+        const gy_property *property = &verification->properties.at[i];
+        if (!gy_property_is_safety(property))
+            return gy_complain(arguments,
+                               "--reduce cartesian preserves deadlocks, assertions and run-time "
+                               "errors only, not %s property `%s`; use --reduce stubborn, or "
+                               "--check safety",
+                               property->kind, property->name);
+    }
+    return 0;
+}
+
 // What would keep a search from being symmetric although that is asked for.
 static int check_symmetry(const gy_arguments *arguments)
 {
@@ -199,6 +244,9 @@ static int check_sense(const gy_arguments *arguments)
     if (arguments->value[GY_OPT_HASHES].number > 64)
         return gy_complain(arguments, "--hashes %llu: at most 64",
                            (unsigned long long)arguments->value[GY_OPT_HASHES].number);
+    int status = gy_given(arguments, GY_OPT_REDUCE) ? check_reduce(arguments) : 0;
+    if (status)
+        return status;
     if (gy_given(arguments, GY_OPT_SYMMETRY) && check_symmetry(arguments))
         return GY_EXIT_WRONG;
     return gy_given(arguments, GY_OPT_SHORTEST) ? check_shortest(arguments) : 0;
@@ -450,6 +498,8 @@ int gy_command_verify(const gy_arguments *arguments)
     const char *trail = arguments->value[GY_OPT_TRAIL].text;
     bool created = false;
     status = gy_properties_choose(arguments, &loaded, &verification);
+    if (!status)
+        status = check_cartesian(arguments, &verification);
     if (!status && trail && !loaded.model)
         status = gy_complain(arguments, "--trail: a shared object has no trails");
     if (!status && trail && !probe_trail(trail, &created))

@@ -269,7 +269,7 @@ static void find_cells(gy_reduction *r, const gy_reduce_needs *needs)
         const gy_variable *var = &model->vars[v];
         bool shared = var->owner == GY_NONE || r->var_cell[v] != GY_NO_CELL;
         if (shared && !var->hidden)
-            r->var_cell[v] = new_cells(r, var->count <= GY_SPLIT_LIMIT ? var->count : 1);
+            r->var_cell[v] = new_cells(r, var->count <= r->split_limit ? var->count : 1);
         else
             r->var_cell[v] = GY_NO_CELL;
     }
@@ -348,6 +348,7 @@ gy_reduction *gy_facts_new(gy_system *system, const gy_reduce_needs *needs, cons
     r->model = system->model;
     r->shapes = shapes;
     r->lossy = lossy;
+    r->split_limit = needs && needs->split_limit ? needs->split_limit : GY_SPLIT_LIMIT;
     gy_worker *worker = gy_worker_new(system);
     gy_initial(worker, copy_globals, r);
     gy_worker_free(worker);

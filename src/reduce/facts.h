@@ -23,7 +23,7 @@
 #include "exec/shape.h"
 
 #define GY_NO_CELL UINT32_MAX
-enum { GY_SPLIT_LIMIT = 64 }; // elements of an array that get cells of their own
+enum { GY_SPLIT_LIMIT = 64 }; // elements of an array that get cells of their own, by default
 
 typedef struct gy_footprint {
     uint64_t *reads, *writes, *marks;
@@ -33,6 +33,7 @@ struct gy_reduction {
     const gy_model *model;
     const gy_shapes *shapes;
     bool lossy;
+    uint32_t split_limit; // a larger array is one cell
     gy_arena *arena;
     gy_word *start;  // the global block of the initial state
     uint8_t *stable; // by variable: keeps the value that it had when its process began

@@ -65,7 +65,7 @@ static void variable_cells(const gy_reduction *r, gy_who who, int32_t var, const
     const gy_variable *v = &r->model->vars[var];
     uint32_t first = r->var_cell[var];
     int32_t element = 0;
-    if (v->count > GY_SPLIT_LIMIT)
+    if (v->count > r->split_limit)
         gy_bit_set(set, first);
     else if (!index || (gy_known_value(r, who, index, &element) && element >= 0 &&
                         (uint32_t)element < v->count))
@@ -256,11 +256,46 @@ static void visit_action(const gy_reduction *r, gy_who who, const gy_action *act
         start_process(r, action->kind == GY_A_RUN ? action->tmpl : GY_NONE, to);
 }
 
+static void note_stored(gy_who who, const gy_field *fields, uint32_t count)
+{
+    for (uint32_t f = 0; who.now && f < count; f++)
+        if (fields[f].kind == GY_FIELD_STORE && fields[f].var != GY_NONE)
+            who.now->written[fields[f].var] = 1;
+}
+
+static void note_written(gy_who who, const gy_action *action)
+{
+    note_stored(who, action->fields, action->field_count);
+    if (action->var != GY_NONE && (action->kind == GY_A_ASSIGN || action->kind == GY_A_RUN ||
+                                   action->kind == GY_A_NEW_CHANNEL))
+        who.now->written[action->var] = 1;
+}
+
+static bool jumps_back(const gy_action *action, uint32_t at)
+{
+    bool back = action->kind == GY_A_JUMP && action->target <= at;
+    for (uint32_t i = 0; action->kind == GY_A_SELECT && i < action->option_count; i++)
+        back |= action->options[i].target <= at;
+    return back;
+}
+
+// In a given state, a variable has its value until an action stores into it. Unless actions may
+// be repeated, that is one before it in the text.
 static void visit_program(const gy_reduction *r, gy_who who, const gy_program *program,
                           gy_footprint to)
 {
-    for (uint32_t i = 0; program && i < program->count; i++)
+    uint32_t count = program ? program->count : 0;
+    bool repeats = false;
+    for (uint32_t i = 0; who.now && i < count; i++)
+        repeats |= jumps_back(&program->actions[i], i);
+    for (uint32_t i = 0; repeats && i < count; i++)
+        note_written(who, &program->actions[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        note_stored(who, program->actions[i].fields, program->actions[i].field_count);
         visit_action(r, who, &program->actions[i], to);
+        if (who.now)
+            note_written(who, &program->actions[i]);
+    }
 }
 
 // The youngest process goes: run and _nr_pr see it, and the channels that it made die. (Should
@@ -314,6 +349,7 @@ static void synchronise(const gy_reduction *r, gy_who who, const gy_edge *edge, 
         return;
     bool sends = edge->sync == GY_SYNC_SEND;
     gy_channel_use use = gy_channel_used(r, who, edge->chan);
+    note_stored(who, edge->fields, edge->field_count);
     gy_match_cells(r, who, edge, to.reads);
     write_fields(r, who, edge->fields, edge->field_count, to);
     if (r->model->trace != GY_NONE)
@@ -372,6 +408,13 @@ void gy_footprint_first(const gy_reduction *r, gy_who who, const gy_edge *edge, 
     read_neighbours(r, who, edge, to);
     synchronise(r, who, edge, to, false);
     visit_effect(r, who, edge, to);
+}
+
+void gy_footprint_test(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to)
+{
+    gy_read_cells(r, who, r->model->templates[edge->tmpl].provided, to.reads);
+    read_test(r, who, edge, to);
+    read_neighbours(r, who, edge, to);
 }
 
 void gy_footprint_inner(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to)

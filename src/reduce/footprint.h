@@ -8,9 +8,17 @@
 
 #include "reduce/facts.h"
 
+// A state in which an edge is looked at: there every variable has a value. What the edge itself
+// has stored into so far is left out.
+typedef struct gy_now {
+    const gy_word *state, *block; // its global block, and that of the process
+    uint8_t *written;             // by variable of the model
+} gy_now;
+
 typedef struct gy_who {
     int32_t pid;           // -1: not known
     const int32_t *values; // by local variable of the template; NULL: not known
+    const gy_now *now;     // NULL: in any state
 } gy_who;
 
 extern const gy_who GY_ANYONE;
@@ -48,6 +56,8 @@ void gy_match_cells(const gy_reduction *r, gy_who who, const gy_edge *edge, uint
 // One edge as the first of a transition, or somewhere inside an atomic sequence.
 void gy_footprint_first(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to);
 void gy_footprint_inner(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to);
+// What decides whether an edge can fire, in either direction.
+void gy_footprint_test(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to);
 // Whole transitions: for each edge of a template, the edge and all that an atomic sequence may go on
 // to execute.
 void gy_footprint_chains(const gy_reduction *r, gy_who who, int32_t tmpl, gy_footprint *chains);

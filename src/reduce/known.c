@@ -1,6 +1,8 @@
-// Values that can't change: constants, the pid, stable variables, and what is computed from them.
+// Values that can't change: constants, the pid, stable variables, and what is computed from them;
+// for an edge in a given state, all variables that it has not stored into.
 #include "reduce/footprint.h"
 
+#include "exec/memory.h"
 #include "exec/view.h"
 #include "model/fold.h"
 
@@ -8,10 +10,16 @@ static bool known_variable(const gy_reduction *r, gy_who who, const gy_expr *exp
 {
     const gy_variable *var = &r->model->vars[expr->var];
     int32_t element = 0;
-    if (!r->stable[expr->var] || var->hidden ||
+    bool now = who.now && !who.now->written[expr->var];
+    if ((!r->stable[expr->var] && !now) || var->hidden ||
         (expr->a && !gy_known_value(r, who, expr->a, &element)) || element < 0 ||
         (uint32_t)element >= var->count)
         return false;
+    if (now) {
+        *value = gy_get_var(var->owner == GY_NONE ? who.now->state : who.now->block, var,
+                            (uint32_t)element);
+        return true;
+    }
     if (var->owner == GY_NONE) {
         *value = gy_view_global(r->model, r->start, expr->var, (uint32_t)element);
         return true;

@@ -34,6 +34,7 @@ typedef struct gy_reducer gy_reducer;
 typedef struct gy_reduce_needs {
     const gy_expr *const *observed; // the state predicates that a property looks at
     uint32_t observed_count;
+    uint32_t split_limit; // elements of arrays that are told apart; 0: as many as pay
 } gy_reduce_needs;
 
 // NULL: this system can't be reduced; *why (static text) says for which reason. `needs` may be

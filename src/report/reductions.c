@@ -1,6 +1,6 @@
 #include "report/reductions.h"
 
-enum { MOST_FIGURES = 2, REDUCTIONS = 8 };
+enum { MOST_FIGURES = 2, REDUCTIONS = 9 };
 
 typedef struct figure {
     const char *key, *one, *many;
@@ -55,6 +55,11 @@ static void list(const gy_saved *saved, const gy_search_result *result,
          result->reduced && result->expanded_reduced > 0,
          {{"states_reduced", "state reduced", "states reduced", result->expanded_reduced},
           {"states_full", "in full", "in full", result->expanded_fully}}},
+        {"cartesian",
+         "Cartesian",
+         result->cartesian_runs > 0,
+         {{"runs", "run", "runs", result->cartesian_runs},
+          {"steps", "step", "steps", result->cartesian_steps}}},
     };
     for (int i = 0; i < REDUCTIONS; i++)
         reductions[i] = all[i];

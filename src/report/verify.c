@@ -10,7 +10,7 @@ const char *gy_verdict_text(gy_verdict verdict)
 
 const char *gy_search_text(gy_search_kind kind)
 {
-    static const char *const names[] = {"bfs", "dfs", "deepening", "random", "best"};
+    static const char *const names[] = {"bfs", "dfs", "deepening", "random", "best", "cartesian"};
     return names[kind];
 }
 

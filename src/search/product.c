@@ -124,7 +124,8 @@ static void set_reduction_up(gy_product *p)
     gy_run *run = p->run;
     const gy_observer *observer = p->observer;
     const char **why = &run->result->not_reduced;
-    gy_reduce_needs needs = {observer->watched, observer->watched_count};
+    gy_reduce_needs needs = {.observed = observer->watched,
+                             .observed_count = observer->watched_count};
     if (!run->options->reduce)
         return;
     if (gy_fair_any(&p->fair))

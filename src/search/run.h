@@ -75,6 +75,7 @@ void gy_search_dfs(gy_run *run);
 void gy_search_deepening(gy_run *run);
 void gy_search_random(gy_run *run);
 void gy_search_best(gy_run *run);
+void gy_search_cartesian(gy_run *run);
 
 // A worker that explores: with a symmetry, one that folds.
 gy_worker *gy_run_new_worker(const gy_run *run);

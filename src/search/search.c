@@ -42,6 +42,9 @@ static void search_as_asked(gy_run *run)
     case GY_SEARCH_BEST:
         gy_search_best(run);
         break;
+    case GY_SEARCH_CARTESIAN:
+        gy_search_cartesian(run);
+        break;
     }
 }
 

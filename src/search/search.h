@@ -18,6 +18,7 @@ typedef enum {
     GY_SEARCH_DEEPENING, // depth-first with a bound that grows
     GY_SEARCH_RANDOM,    // random walks from the initial state
     GY_SEARCH_BEST,      // best-first by a heuristic
+    GY_SEARCH_CARTESIAN, // by runs of single processes: a search and a reduction in one
 } gy_search_kind;
 
 typedef enum {
@@ -134,6 +135,7 @@ typedef struct gy_search_result {
     char *checkpoint_problem; // NULL, or why the last checkpoint could not be written
     bool reduced;             // by partial order: see the next two
     uint64_t expanded_reduced, expanded_fully; // states of which some, all successors were taken
+    uint64_t cartesian_runs, cartesian_steps; // GY_SEARCH_CARTESIAN: all that were made
     const char *not_reduced;  // static text: why there was no such reduction; NULL: not asked for
     uint32_t symmetric_types; // process types whose processes were interchangeable; 0: no symmetry
     uint64_t folded;          // arrivals at a state of which another one was taken instead

@@ -5,8 +5,10 @@
 // One line for each model: "same", "too large", "refused: why" or "different: what". Compared are
 // the states without successors (none: all must be kept), the kinds of faults with their edges,
 // and the edges that are ever executed. The reduced graph is explored breadth-first with the level
-// proviso, depth-first with the stack proviso, and without any proviso (deadlocks only).
+// proviso, depth-first with the stack proviso, and without any proviso (deadlocks only); then by
+// the runs of Cartesian reduction.
 // Shares nothing with the engines of src/search.
+#include "reduce/cartesian.h"
 #include "reduce/proviso.h"
 #include "reduce/reduce.h"
 
@@ -67,7 +69,7 @@ static uint32_t enter(space *s, const gy_word *at, uint32_t words, uint32_t leve
     return *place - 1;
 }
 
-typedef enum { FULL, LEVELS, STACK, NO_PROVISO } mode;
+typedef enum { FULL, LEVELS, STACK, NO_PROVISO, CARTESIAN } mode;
 
 typedef struct search {
     space *s;
@@ -256,6 +258,38 @@ static void depth_first(search *x, uint32_t n)
     gy_moves_free(&moves);
 }
 
+static void note_step(void *user, uint32_t run, uint32_t step, const gy_transition *transition)
+{
+    space *s = user;
+    (void)run;
+    (void)step;
+    s->transitions++;
+    note_edges(s, transition);
+    if (transition->fault)
+        note_fault(s, transition->fault);
+}
+
+static void by_runs(search *x, const gy_reduction *reduction)
+{
+    gy_cartesian *cartesian = gy_cartesian_new(reduction);
+    space *s = x->s;
+    bool is_new;
+    for (uint32_t n = 0; n < s->states.n; n++) {
+        uint32_t count;
+        const state from = s->states.at[n];
+        const gy_cartesian_run *runs =
+            gy_cartesian_runs(cartesian, x->worker, from.at, from.words, note_step, s, &count);
+        for (uint32_t i = 0; i < count; i++)
+            if (runs[i].end)
+                enter(s, runs[i].end, runs[i].words, 0, &is_new);
+        if (!count) {
+            s->dead += hash(from.at, from.words);
+            s->dead_count++;
+        }
+    }
+    gy_cartesian_free(cartesian);
+}
+
 static bool explore(gy_system *system, const gy_reduction *reduction, mode how, uint32_t limit,
                     space *s)
 {
@@ -269,7 +303,9 @@ static bool explore(gy_system *system, const gy_reduction *reduction, mode how, 
     x.worker = gy_worker_new(system);
     x.reducer = reduction ? gy_reducer_new(reduction) : NULL;
     gy_initial(x.worker, enter_initial, s);
-    if (how == STACK) {
+    if (how == CARTESIAN) {
+        by_runs(&x, reduction);
+    } else if (how == STACK) {
         if (s->states.n)
             depth_first(&x, 0);
     } else {
@@ -319,7 +355,8 @@ static const char *difference(const space *all, const space *some, mode how)
 
 static int check(const char *path, const gy_load_options *options, uint32_t limit)
 {
-    static const char *const names[] = {"", "breadth-first", "depth-first", "no proviso"};
+    static const char *const names[] = {"", "breadth-first", "depth-first", "no proviso",
+                                        "Cartesian"};
     char *problem = NULL;
     const char *why;
     int wrong = 0;
@@ -338,7 +375,7 @@ static int check(const char *path, const gy_load_options *options, uint32_t limi
         free_space(&all);
     } else {
         printf("%s: %zu", path, all.states.n);
-        for (mode how = LEVELS; how <= NO_PROVISO; how++) {
+        for (mode how = LEVELS; how <= CARTESIAN; how++) {
             bool whole = explore(system, reduction, how, limit, &some);
             const char *what = whole ? difference(&all, &some, how) : "more states";
             printf(" %zu", some.states.n);
