@@ -301,7 +301,9 @@ bool gy_quotient_begin(gy_quotient *quotient, uint64_t left, uint64_t right)
     gy_quotient_table larger = {0}, *now = &quotient->now;
     larger.left_bits = now->left_bits;
     larger.right_bits = now->right_bits;
-    if ((bits_for(left) > now->left_bits || bits_for(right) > now->right_bits) &&
+    // While it is small, every entry may as well move: later, longer keys are dear.
+    if ((count_of(quotient) < SMALL || bits_for(left) > now->left_bits ||
+         bits_for(right) > now->right_bits) &&
         !choose_bits(&larger, bits_for(left), bits_for(right), room_for(quotient)))
         return false;
     // With the order of the keys unchanged, memory moves from the old table to the new one.
