@@ -40,12 +40,13 @@ static void add(searched *s, const gy_word *state, uint32_t words)
 }
 
 bool gy_proviso_leads_on(gy_reducer *reducer, gy_worker *worker, gy_moves *moves,
-                         const gy_word *state, uint32_t words, gy_proviso_done *done, void *user)
+                         const gy_word *state, uint32_t words, uint32_t limit,
+                         gy_proviso_done *done, void *user)
 {
     searched s = {0};
     bool found = false;
     add(&s, state, words);
-    for (size_t n = 0; n < s.list.n && n < GY_PROVISO_LIMIT && !found; n++) {
+    for (size_t n = 0; n < s.list.n && n < limit && !found; n++) {
         uint32_t count;
         const gy_word *at = s.words.at + s.list.at[n].at;
         const gy_transition *all =
@@ -57,7 +58,7 @@ bool gy_proviso_leads_on(gy_reducer *reducer, gy_worker *worker, gy_moves *moves
             if (!keep[i])
                 continue;
             found = done(user, all[i].state, all[i].words);
-            if (!found && s.list.n < GY_PROVISO_LIMIT)
+            if (!found && s.list.n < limit)
                 add(&s, all[i].state, all[i].words);
         }
     }

@@ -18,9 +18,11 @@ enum { GY_PROVISO_LIMIT = 32 }; // states that are looked at for one suspect
 // Is it known that this state leads to a fully expanded one, or is it one?
 typedef bool gy_proviso_done(void *user, const gy_word *state, uint32_t words);
 
-// Does a reduced state lead to one that is done? The answer depends on the state and on what
-// `done` says only. Uses the worker, and `moves` as scratch.
+// Does a reduced state lead to one that is done, as far as a look at `limit` states (at most
+// GY_PROVISO_LIMIT) tells? The answer depends on the state, the limit and what `done` says
+// only. Uses the worker, and `moves` as scratch.
 bool gy_proviso_leads_on(gy_reducer *reducer, gy_worker *worker, gy_moves *moves,
-                         const gy_word *state, uint32_t words, gy_proviso_done *done, void *user);
+                         const gy_word *state, uint32_t words, uint32_t limit,
+                         gy_proviso_done *done, void *user);
 
 #endif

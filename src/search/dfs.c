@@ -221,7 +221,7 @@ static uint32_t choose(dfs *d, const gy_word *state, uint32_t words, const gy_tr
     if (kept == *count || leads_on(d, *all, *count, moves->keep.at))
         return kept;
     bool fine = d->gives_back && gy_proviso_leads_on(run->reducer, run->worker, moves, state,
-                                                     words, is_done, d);
+                                                     words, GY_PROVISO_LIMIT, is_done, d);
     *all = gy_moves_find(moves, run->worker, state, words, count); // those are gone
     if (fine)
         return gy_reduce_choose(run->reducer, state, words, *all, *count, moves->keep.at);

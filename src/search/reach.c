@@ -89,6 +89,7 @@ typedef struct reach {
     _Atomic uint64_t cursor;
     chore chore; // of the states in `now`
     uint64_t level, level_states;
+    uint32_t look_ahead; // states, for each suspect of this level
     gy_names next;   // when there are suspects: the states of the next level
     gy_names full;   // convicts of all levels
     blocks convicts; // likewise
@@ -534,7 +535,7 @@ static void judge(member *m, gy_wood *wood, uint64_t name, const gy_word *state,
 {
     gy_vec_reserve(&m->words, (size_t)words + 1); // the state may move under the proviso's looks
     memcpy(m->words.at, state, words * sizeof *state);
-    if (!gy_proviso_leads_on(m->reducer, m->worker, &m->moves, m->words.at, words, is_done, m))
+    if (!gy_proviso_leads_on(m->reducer, m->worker, &m->moves, m->words.at, words, m->reach->look_ahead, is_done, m))
         put_aside(m, &m->convicts, wood, name);
 }
 
@@ -733,10 +734,13 @@ static void list_names(reach *r, gy_names *names, const blocks *list)
                 out_of_memory(r);
 }
 
-static void gather_suspects(reach *r)
+// All suspects together are worth a look at a few times as many states as the level has.
+static void gather_suspects(reach *r, uint64_t level)
 {
     for (unsigned i = 0; i < r->size; i++)
         gather_from(r, &r->members[i].suspects);
+    uint64_t each = r->level_states ? 6 * level / r->level_states : 0;
+    r->look_ahead = each < 4 ? 4 : each > GY_PROVISO_LIMIT ? GY_PROVISO_LIMIT : (uint32_t)each;
     gy_names_clear(&r->next);
     for (unsigned i = 0; r->level_states && i < r->size; i++) {
         list_names(r, &r->next, &r->members[i].full);
@@ -770,10 +774,11 @@ static void go_on(reach *r)
 {
     bool reduced = r->members[0].reducer != NULL;
     chore done = r->chore;
+    uint64_t level = r->level_states;
     r->level_states = 0;
     drop_used(r);
     if (reduced && done == EXPAND)
-        gather_suspects(r);
+        gather_suspects(r, level);
     if (reduced && done != TAKE_REST && !r->level_states)
         gather_convicts(r);
     if (!r->level_states || r->depth_first)
