@@ -16,6 +16,7 @@ import concurrent.futures
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -152,7 +153,7 @@ class Maker:
 
 def standing(final, values):
     """Where the processes stand that have not ended, whichever they are; with all values or not."""
-    places = sorted(json.dumps([p["process"], p["line"], p["waits"].split(" for ")[0],
+    places = sorted(json.dumps([p["process"], p["line"], re.sub(r" for .*|: \[.*", "", p["waits"]),
                                 p["locals"] if values else 0], sort_keys=True)
                     for p in final["processes"] if not p["waits"].startswith("is done"))
     held = {name: sorted(value) if isinstance(value, list) else value
