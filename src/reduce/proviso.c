@@ -27,8 +27,7 @@ static void add(searched *s, const gy_word *state, uint32_t words)
     uint32_t slot = slot_of(state, words);
     for (; s->slots[slot]; slot = (slot + 1) % SLOTS) {
         const seen *old = &s->list.at[s->slots[slot] - 1];
-        if (old->words == words &&
-            !memcmp(s->words.at + old->at, state, words * sizeof *state))
+        if (old->words == words && !memcmp(s->words.at + old->at, state, words * sizeof *state))
             return;
     }
     seen fresh = {.at = s->words.n, .words = words};
@@ -49,8 +48,7 @@ bool gy_proviso_leads_on(gy_reducer *reducer, gy_worker *worker, gy_moves *moves
     for (size_t n = 0; n < s.list.n && n < limit && !found; n++) {
         uint32_t count;
         const gy_word *at = s.words.at + s.list.at[n].at;
-        const gy_transition *all =
-            gy_moves_find(moves, worker, at, s.list.at[n].words, &count);
+        const gy_transition *all = gy_moves_find(moves, worker, at, s.list.at[n].words, &count);
         uint8_t *keep = moves->keep.at;
         uint32_t kept = gy_reduce_choose(reducer, at, s.list.at[n].words, all, count, keep);
         found = kept == count; // fully expanded, or at its end

@@ -44,8 +44,8 @@ typedef struct dfs {
     uint64_t beyond, faults_beyond; // states and faults met so far only beyond the limit
     gy_region frames, stack, costs;
     gy_region on_path; // with a reduction: a byte for each id
-    uint64_t depth; // frames
-    uint64_t top;   // words
+    uint64_t depth;    // frames
+    uint64_t top;      // words
     GY_VEC(gy_word) state;
     // while a state is expanded
     uint32_t ordinal;
@@ -220,8 +220,8 @@ static uint32_t choose(dfs *d, const gy_word *state, uint32_t words, const gy_tr
     uint32_t kept = gy_reduce_choose(run->reducer, state, words, *all, *count, moves->keep.at);
     if (kept == *count || leads_on(d, *all, *count, moves->keep.at))
         return kept;
-    bool fine = d->gives_back && gy_proviso_leads_on(run->reducer, run->worker, moves, state,
-                                                     words, GY_PROVISO_LIMIT, is_done, d);
+    bool fine = d->gives_back && gy_proviso_leads_on(run->reducer, run->worker, moves, state, words,
+                                                     GY_PROVISO_LIMIT, is_done, d);
     *all = gy_moves_find(moves, run->worker, state, words, count); // those are gone
     if (fine)
         return gy_reduce_choose(run->reducer, state, words, *all, *count, moves->keep.at);

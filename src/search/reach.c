@@ -90,9 +90,9 @@ typedef struct reach {
     chore chore; // of the states in `now`
     uint64_t level, level_states;
     uint32_t look_ahead; // states, for each suspect of this level
-    gy_names next;   // when there are suspects: the states of the next level
-    gy_names full;   // convicts of all levels
-    blocks convicts; // likewise
+    gy_names next;       // when there are suspects: the states of the next level
+    gy_names full;       // convicts of all levels
+    blocks convicts;     // likewise
     _Atomic bool stop, error;
     _Atomic bool pause; // the forest may know better names, or somebody has nothing left to do
     atomic_flag watch;
@@ -388,6 +388,9 @@ static void arrive(member *m, const gy_word *state, uint32_t words, uint32_t of_
                 return;
             look_up_again(m);
         }
+    } else if (words > GY_PILE_MOST_WORDS) { // for the engines that can, as if it were an error
+        raise_flag(&r->error);
+        return;
     } else {
         gy_vec_reserve(&m->words, m->words.n + words + 1);
         memcpy(m->words.at + m->words.n, state, words * sizeof *state);
@@ -535,7 +538,8 @@ static void judge(member *m, gy_wood *wood, uint64_t name, const gy_word *state,
 {
     gy_vec_reserve(&m->words, (size_t)words + 1); // the state may move under the proviso's looks
     memcpy(m->words.at, state, words * sizeof *state);
-    if (!gy_proviso_leads_on(m->reducer, m->worker, &m->moves, m->words.at, words, m->reach->look_ahead, is_done, m))
+    if (!gy_proviso_leads_on(m->reducer, m->worker, &m->moves, m->words.at, words,
+                             m->reach->look_ahead, is_done, m))
         put_aside(m, &m->convicts, wood, name);
 }
 

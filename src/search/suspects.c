@@ -40,8 +40,8 @@ void gy_suspects_judge(gy_suspects *s, uint64_t level_end)
         const gy_word *state = gy_store_state(run->view, s->list.at[i], &words);
         gy_vec_reserve(&copy, (size_t)words + 1);
         memcpy(copy.at, state, words * sizeof *state);
-        if (!gy_proviso_leads_on(run->reducer, run->worker, &run->moves, copy.at, words, GY_PROVISO_LIMIT, is_done,
-                                 &j))
+        if (!gy_proviso_leads_on(run->reducer, run->worker, &run->moves, copy.at, words,
+                                 GY_PROVISO_LIMIT, is_done, &j))
             s->list.at[left++] = s->list.at[i];
     }
     s->list.n = left;
