@@ -4,6 +4,11 @@
 
 #include <sched.h>
 #include <stdlib.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+enum { PATIENCE = 2000 }; // some tens of microseconds
 
 unsigned gy_processors(void)
 {
@@ -44,6 +49,7 @@ unsigned gy_crew_run(unsigned size, void (*work)(void *user, unsigned number), v
             break;
     }
     crew->size = started;
+    crew->patience = started <= gy_processors() ? PATIENCE : 0;
     pthread_mutex_unlock(&crew->lock);
     work(user, 0);
     for (unsigned i = 1; i < started; i++)
@@ -54,18 +60,39 @@ unsigned gy_crew_run(unsigned size, void (*work)(void *user, unsigned number), v
     return started;
 }
 
+static uint64_t meetings_of(const gy_crew *crew)
+{
+    return atomic_load_explicit(&crew->meetings, memory_order_acquire);
+}
+
+// Until the meeting is over.
+static void wait(gy_crew *crew, uint64_t meeting)
+{
+    for (unsigned i = 0; i < crew->patience; i++) {
+        if (meetings_of(crew) != meeting)
+            return;
+#ifdef __SSE2__
+        _mm_pause();
+#endif
+    }
+    pthread_mutex_lock(&crew->lock);
+    while (meetings_of(crew) == meeting)
+        pthread_cond_wait(&crew->all_here, &crew->lock);
+    pthread_mutex_unlock(&crew->lock);
+}
+
 void gy_crew_meet(gy_crew *crew, void (*lead)(void *user, unsigned number), unsigned number)
 {
     pthread_mutex_lock(&crew->lock);
+    uint64_t meeting = meetings_of(crew);
     if (++crew->waiting < crew->size) {
-        uint64_t meeting = crew->meetings;
-        while (crew->meetings == meeting)
-            pthread_cond_wait(&crew->all_here, &crew->lock);
-    } else {
-        lead(crew->user, number);
-        crew->waiting = 0;
-        crew->meetings++;
-        pthread_cond_broadcast(&crew->all_here);
+        pthread_mutex_unlock(&crew->lock);
+        wait(crew, meeting);
+        return;
     }
+    lead(crew->user, number);
+    crew->waiting = 0;
+    atomic_store_explicit(&crew->meetings, meeting + 1, memory_order_release);
+    pthread_cond_broadcast(&crew->all_here);
     pthread_mutex_unlock(&crew->lock);
 }

@@ -8,6 +8,7 @@
 #define GYRE_BASE_CREW_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,7 +16,8 @@ typedef struct gy_crew {
     pthread_mutex_t lock;
     pthread_cond_t all_here;
     unsigned size, waiting;
-    uint64_t meetings;
+    unsigned patience; // looks at `meetings` before a member goes to sleep: waking it up is slow
+    _Atomic uint64_t meetings;
     void (*work)(void *user, unsigned member);
     void *user;
 } gy_crew;
