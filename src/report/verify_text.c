@@ -291,8 +291,11 @@ static void say_figures(const gy_verification *verification, const gy_style *sty
     gy_text_count(out, result->states);
     gy_text_add(out, result->states == 1 ? " state, " : " states, ");
     gy_text_count(out, result->transitions);
-    gy_text_add(out, result->transitions == 1 ? " transition, depth " : " transitions, depth ");
-    gy_text_count(out, result->depth);
+    gy_text_add(out, result->transitions == 1 ? " transition" : " transitions");
+    if (result->depth || result->states <= 1) { // else it is not known
+        gy_text_add(out, ", depth ");
+        gy_text_count(out, result->depth);
+    }
     gy_text_add(out, "; ");
     gy_text_seconds(out, result->seconds);
     if (result->seconds >= 0.005) {

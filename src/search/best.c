@@ -195,8 +195,11 @@ void gy_search_best(gy_run *run)
     judge(&b, 0);
     while (b.n && !gy_run_tick(run)) {
         run->pending = b.n;
-        if (run->settle_due && gy_settle_begin(&s, run))
-            gy_settle_rename(&s);
+        if (run->settle_due) {
+            if (gy_settle_begin(&s, run))
+                gy_settle_rename(&s);
+            gy_settle_end(&s);
+        }
         expand(&b, pop(&b).id);
     }
     if (b.cut)

@@ -8,8 +8,11 @@
 // One gy_forest_view per thread. Entering a state takes two calls, so that the memory traffic of
 // many states overlaps:
 //
-//     gy_forest_name(view, state, words, written, &arrival)    // false: see below
-//     gy_forest_enter(view, &arrival)
+//     gy_forest_name(view, state, words, &arrival)    // false: see below
+//     gy_forest_enter(&arrival)
+//
+// Successors of a state whose written words are known are put aside instead
+// (gy_forest_put_aside) and named together later (gy_forest_name_pending).
 //
 // When either says that there is no room, or gy_forest_wants_room does, the threads have to meet:
 // none of them may be inside any other function, all call gy_forest_note, one calls
