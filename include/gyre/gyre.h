@@ -127,6 +127,12 @@ GY_API int gy_successors(gy_worker *worker, const gy_word *state, uint32_t words
 // fault, or they can only be had one by one). Valid until the worker's next call.
 GY_API const gy_transition *gy_successors_batch(gy_worker *worker, const gy_word *state,
                                                 uint32_t words, uint32_t *count);
+// Further arrays behind it: as gy_successors_batch, but what that and later calls of this have
+// given stays valid, and this array follows the last one in memory. NULL: there is no room for
+// more, or this state's successors can't be had so; take care of what there is, then ask
+// gy_successors_batch.
+GY_API const gy_transition *gy_successors_append(gy_worker *worker, const gy_word *state,
+                                                 uint32_t words, uint32_t *count);
 // The same one statement at a time, for simulators: states inside an atomic sequence are shown
 // too. `exclusive` is what the transition that led to this state said (-1 at the start): if that
 // process can move, only it does. Rendezvous is one step with a partner.

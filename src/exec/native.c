@@ -278,6 +278,7 @@ gy_system *gy_system_native(gy_model *model, bool own, const gy_exec_options *op
     n->backend.free_worker = gy_native_free_worker;
     n->backend.successors = gy_native_successors;
     n->backend.successors_batch = gy_native_batch;
+    n->backend.successors_append = gy_native_append;
     system->impl = n;
     system->backend = &n->backend;
     const char *refusal = refuses(model);

@@ -71,6 +71,8 @@ void *gy_native_new_worker(void *system);
 void gy_native_free_worker(void *worker);
 const gy_transition *gy_native_batch(void *worker, const gy_word *state, uint32_t words,
                                      uint32_t *count);
+const gy_transition *gy_native_append(void *worker, const gy_word *state, uint32_t words,
+                                      uint32_t *count);
 int gy_native_successors(void *worker, const gy_word *state, uint32_t words, gy_visit *visit,
                          void *user);
 

@@ -12,7 +12,7 @@ enum {
     KEEP = 64,  // of them, one is kept
     MOST_KEPT = 256,
     MANY_MISSED = 20000,   // states that the code did not cover: worth another build
-    FIRST_WORDS = 1 << 12, // room for successors
+    FIRST_WORDS = 1 << 13, // room for successors
     MOST_WORDS = 1 << 24,
 };
 
@@ -139,6 +139,22 @@ static void miss(native_worker *w, const gy_word *state, uint32_t words)
 
 // ---- successors -----------------------------------------------------------------------------
 
+static const gy_shape_code *shape_of(const gy_compiled *code, const gy_word *state)
+{
+    return &code->shapes[state[0] < code->count ? state[0] : code->count];
+}
+
+// Behind what there is.
+static int run_code(native_worker *w, const gy_shape_code *shape, const gy_word *state)
+{
+    gy_native_run *run = &w->run;
+    run->end = w->words + w->room - shape->most_words;
+    run->seen_count = 0;
+    run->parent = shape->parent;
+    run->grown = shape->grown;
+    return shape->run(run, state);
+}
+
 const gy_transition *gy_native_batch(void *worker, const gy_word *state, uint32_t words,
                                      uint32_t *count)
 {
@@ -149,18 +165,14 @@ const gy_transition *gy_native_batch(void *worker, const gy_word *state, uint32_
         if (code && code->quick && --w->countdown == 0 && look(w))
             code = w->code;
         if (code)
-            shape = &code->shapes[state[0] < code->count ? state[0] : code->count];
+            shape = shape_of(code, state);
         while (shape && shape->run && shape->words == words) {
             gy_native_run *run = &w->run;
             run->at = w->words;
-            run->end = w->words + w->room - shape->most_words;
             run->transition = w->transitions;
             run->step = w->steps;
             run->step_end = w->steps + w->room;
-            run->seen_count = 0;
-            run->parent = shape->parent;
-            run->grown = shape->grown;
-            int result = shape->run(run, state);
+            int result = run_code(w, shape, state);
             if (result >= 0) {
                 *count = (uint32_t)(run->transition - w->transitions);
                 w->by_native++;
@@ -175,6 +187,27 @@ const gy_transition *gy_native_batch(void *worker, const gy_word *state, uint32_
     }
     miss(w, state, words);
     return NULL;
+}
+
+const gy_transition *gy_native_append(void *worker, const gy_word *state, uint32_t words,
+                                      uint32_t *count)
+{
+    native_worker *w = worker;
+    const gy_shape_code *shape = w->code ? shape_of(w->code, state) : NULL;
+    gy_transition *first = w->run.transition;
+    // Looking for better code could move what is there.
+    if (!shape || !first || !shape->run || shape->words != words ||
+        (w->code->quick && w->countdown-- == 1)) {
+        w->countdown += w->countdown == 0;
+        return NULL;
+    }
+    if (run_code(w, shape, state) < 0) { // as if nothing had been there
+        w->run.transition = first;
+        return NULL;
+    }
+    *count = (uint32_t)(w->run.transition - first);
+    w->by_native++;
+    return first;
 }
 
 int gy_native_successors(void *worker, const gy_word *state, uint32_t words, gy_visit *visit,

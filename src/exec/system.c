@@ -72,10 +72,19 @@ const gy_transition *gy_successors_batch(gy_worker *worker, const gy_word *state
                                          uint32_t *count)
 {
     const gy_backend *backend = worker->system->backend;
-    const gy_transition *all =
-        backend->successors_batch ? backend->successors_batch(worker->impl, state, words, count)
-                                  : NULL;
+    const gy_transition *all = backend->successors_batch
+                                   ? backend->successors_batch(worker->impl, state, words, count)
+                                   : NULL;
     return all && worker->folder ? gy_folder_batch(worker->folder, all, *count) : all;
+}
+
+const gy_transition *gy_successors_append(gy_worker *worker, const gy_word *state, uint32_t words,
+                                          uint32_t *count)
+{
+    const gy_backend *backend = worker->system->backend;
+    return backend->successors_append && !worker->folder
+               ? backend->successors_append(worker->impl, state, words, count)
+               : NULL;
 }
 
 int gy_single_steps(gy_worker *worker, const gy_word *state, uint32_t words, int32_t exclusive,

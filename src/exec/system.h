@@ -23,9 +23,11 @@ typedef struct gy_backend {
     bool (*holds)(void *worker, const gy_word *state, uint32_t words, const gy_expr *predicate);
     char *(*state_text)(void *worker, const gy_word *state, uint32_t words);
     char *(*step_text)(void *worker, const gy_step *step);
-    // Or NULL; see gy_successors_batch.
+    // Or NULL; see gy_successors_batch and gy_successors_append.
     const gy_transition *(*successors_batch)(void *worker, const gy_word *state, uint32_t words,
                                              uint32_t *count);
+    const gy_transition *(*successors_append)(void *worker, const gy_word *state, uint32_t words,
+                                              uint32_t *count);
 } gy_backend;
 
 struct gy_system {

@@ -14,10 +14,11 @@ enum {
     BLOCK = 504, // names in a block
     PIECE = 63,  // of them, what a thread takes at a time
     PIECES = BLOCK / PIECE,
-    BATCH = 64, // arrivals that are under way at once
+    BATCH = 64, // arrivals that are under way at once, before they are entered
     FEW = 256,  // states of a level that are not worth waking the others for
     LOOK = 256, // states between looks at the clock
     POPPED = 8, // depth first: states taken at a time
+    PARENTS = 64,
 };
 
 // What is to be done with a state. With a reduction, a state of which not all successors are taken
@@ -58,8 +59,16 @@ typedef struct member {
     gy_reducer *reducer;       // NULL: no reduction
     gy_moves moves;
     uint32_t group_of[BATCH]; // of each arrival: in `groups`, plus one; 0: none
+    uint32_t group_of_added[GY_FLAT_MOST];
     GY_VEC(group) groups;
     uint64_t expanded_reduced, expanded_fully;
+    struct {
+        gy_wood *wood;
+        uint32_t name[2];
+        uint32_t end;   // of its successors, in `successors`
+    } parents[PARENTS]; // expanded last, their successors not yet looked at
+    uint32_t parent_count;
+    const gy_transition *successors; // of all of them
     gy_arrival arrivals[BATCH];
     struct {
         uint64_t head;
@@ -67,7 +76,7 @@ typedef struct member {
     } copies[BATCH]; // pile: the states follow in `words`
     GY_VEC(gy_word) words;
     uint32_t batched;
-    uint32_t successors; // of the state being expanded
+    uint32_t visited; // successors of the state being expanded
     uint32_t countdown;
     int32_t endless_edge;
     uint8_t *reached;
@@ -248,13 +257,12 @@ static block *open_block(member *m, gy_wood *wood)
     return b;
 }
 
-// Arrival number i is new.
-static void keep(member *m, uint32_t i, gy_wood *wood, uint64_t name)
+// An arrival is new.
+static void keep(member *m, uint32_t of_group, gy_wood *wood, uint64_t name)
 {
     block *b = m->open.n ? m->open.at[0] : NULL;
-    add_to(&m->states, 1);
-    if (m->group_of[i])
-        m->groups.at[m->group_of[i] - 1].leads_on = true;
+    if (of_group)
+        m->groups.at[of_group - 1].leads_on = true;
     if (!b || b->wood != wood || b->n == BLOCK)
         b = open_block(m, wood);
     if (b)
@@ -291,6 +299,32 @@ static void unpack_name(uint64_t packed, uint32_t name[2])
 
 // ---- arrivals -------------------------------------------------------------------------
 
+// After the store has grown, arrivals are somewhere else.
+static void look_up_again(member *m)
+{
+    for (uint32_t i = 0; i < m->batched; i++)
+        gy_forest_look_up(&m->arrivals[i]);
+}
+
+static void flush_added(member *m)
+{
+    gy_flat *added = &m->forest.added;
+    uint32_t fresh[GY_FLAT_MOST], n = 0;
+    while (!gy_forest_enter_added(&m->forest, fresh, &n)) {
+        if (!make_room(m)) {
+            gy_flat_clear(added);
+            return;
+        }
+        look_up_again(m);
+    }
+    add_to(&m->states, n);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t i = fresh[k], name[2] = {added->numbers[0][i], added->numbers[1][i]};
+        keep(m, m->reducer ? m->group_of_added[i] : 0, m->forest.added_wood, pack_name(name));
+    }
+    gy_flat_clear(added);
+}
+
 static void flush_forest(member *m)
 {
     for (uint32_t i = 0; i < m->batched; i++) {
@@ -306,7 +340,8 @@ static void flush_forest(member *m)
         }
         if (answer == GY_QUOTIENT_NEW) {
             gy_forest_count_in(&m->forest, a->wood);
-            keep(m, i, a->wood, pack_name(a->name));
+            add_to(&m->states, 1);
+            keep(m, m->group_of[i], a->wood, pack_name(a->name));
         }
     }
 }
@@ -327,15 +362,11 @@ static void flush_pile(member *m)
                GY_PILE_NO_ROOM)
             if (!make_room(m))
                 return;
-        if (answer == GY_PILE_NEW)
-            keep(m, i, NULL, position);
+        if (answer == GY_PILE_NEW) {
+            add_to(&m->states, 1);
+            keep(m, m->group_of[i], NULL, position);
+        }
     }
-}
-
-static void look_up_again(member *m)
-{
-    for (uint32_t i = 0; i < m->batched; i++)
-        gy_forest_look_up(&m->arrivals[i]);
 }
 
 // Successors that were put aside get their names. False: the search has ended.
@@ -353,12 +384,20 @@ static bool name_pending(member *m)
     return true;
 }
 
+static void take_in(member *m);
+
 static void flush(member *m)
 {
-    if (!m->reach->forest)
+    if (m->parent_count)
+        take_in(m);
+    if (!m->reach->forest) {
         flush_pile(m);
-    else if (name_pending(m))
-        flush_forest(m);
+    } else {
+        if (m->forest.added.n)
+            flush_added(m);
+        if (name_pending(m))
+            flush_forest(m);
+    }
     m->batched = 0;
     m->words.n = 0;
     for (size_t i = 0; i < m->groups.n; i++)
@@ -369,15 +408,14 @@ static void flush(member *m)
 
 static uint32_t under_way(const member *m)
 {
-    return m->batched + (m->reach->forest ? m->forest.pending.n : 0);
+    return m->batched + (m->reach->forest ? m->forest.pending.n + m->forest.added.n : 0);
 }
 
 // `of_group`: of the state it comes from, plus one; 0: none.
 static void arrive(member *m, const gy_word *state, uint32_t words, uint32_t of_group)
 {
     reach *r = m->reach;
-    add_to(&m->transitions, 1);
-    if (under_way(m) == BATCH)
+    if (under_way(m) >= BATCH)
         flush(m);
     if (r->forest && !name_pending(m))
         return;
@@ -405,16 +443,48 @@ static void arrive(member *m, const gy_word *state, uint32_t words, uint32_t of_
 // A successor of the state being expanded, of which is known what was written.
 static void arrive_near(member *m, const gy_transition *transition, uint32_t of_group)
 {
-    if (m->reach->forest && under_way(m) == BATCH)
+    if (m->reach->forest && under_way(m) >= BATCH)
         flush(m);
-    uint32_t i = under_way(m);
-    if (!m->reach->forest || !gy_forest_put_aside(&m->forest, transition->state, transition->words,
-                                                  transition->written)) {
+    uint32_t i = m->batched + m->forest.pending.n;
+    if (m->reach->forest &&
+        gy_forest_put_aside(&m->forest, transition->state, transition->words, transition->written))
+        m->group_of[i] = of_group;
+    else
         arrive(m, transition->state, transition->words, of_group);
-        return;
+}
+
+// The successors of the state being expanded; `kept` is NULL or says for each whether it is `what`
+// is wanted.
+static void arrive_all(member *m, const gy_transition *all, uint32_t count, const uint8_t *kept,
+                       uint8_t what, uint32_t of_group)
+{
+    gy_forest_view *view = &m->forest;
+    bool can_add = m->reach->forest && gy_forest_can_add(view);
+    uint32_t words = can_add ? view->current->words : 0, n = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const gy_transition *t = &all[i];
+        if ((kept && kept[i] != what) || !t->state)
+            continue;
+        n++;
+        if (!can_add || t->words != words || t->written == GY_WRITTEN_ALL) {
+            if (can_add) // a flush may come: this has to be done before
+                gy_forest_gather(view);
+            arrive_near(m, t, of_group);
+            can_add = m->reach->forest && gy_forest_can_add(view);
+            continue;
+        }
+        if (view->added.n == GY_FLAT_MOST) {
+            gy_forest_gather(view);
+            flush(m);
+        }
+        m->group_of_added[view->added.n] = of_group;
+        gy_forest_add(view, t->state, t->written);
     }
-    add_to(&m->transitions, 1);
-    m->group_of[i] = of_group;
+    add_to(&m->transitions, n);
+    if (can_add)
+        gy_forest_gather(view);
+    if (can_add && view->added.n >= BATCH)
+        flush(m);
 }
 
 // ---- expanding ------------------------------------------------------------------------
@@ -429,12 +499,13 @@ static void note_fault(member *m, const gy_fault *fault)
 
 static void note_steps(member *m, const gy_transition *transition)
 {
-    const gy_step *end = transition->steps + transition->step_count;
-    for (const gy_step *step = transition->steps; step < end; step++) {
-        if ((uint32_t)step->edge < m->edge_count)
-            m->reached[step->edge] = 1;
-        if ((uint32_t)step->partner_edge < m->edge_count)
-            m->reached[step->partner_edge] = 1;
+    const gy_step *step = transition->steps, *end = step + transition->step_count;
+    uint8_t *reached = m->reached;
+    for (uint32_t n = m->edge_count; step < end; step++) {
+        if ((uint32_t)step->edge < n)
+            reached[step->edge] = 1;
+        if ((uint32_t)step->partner_edge < n)
+            reached[step->partner_edge] = 1;
     }
 }
 
@@ -442,44 +513,83 @@ static int visit(void *user, const gy_transition *transition)
 {
     member *m = user;
     note_steps(m, transition);
-    m->successors++;
+    m->visited++;
     if (transition->fault)
         note_fault(m, transition->fault);
-    if (transition->state)
+    if (transition->state) {
+        add_to(&m->transitions, 1);
         arrive(m, transition->state, transition->words, 0);
+    }
     return load_flag(&m->reach->stop);
 }
 
-static void expand(member *m, const gy_word *state, uint32_t words)
+// The successors of the states expanded last arrive.
+static void take_in(member *m)
+{
+    gy_forest_view *view = &m->forest;
+    const gy_transition *t = m->successors;
+    uint32_t count = m->parent_count, all = m->parents[count - 1].end;
+    m->parent_count = 0;
+    add_to(&m->transitions, all);
+    for (uint32_t i = 0; i < all; i++)
+        note_steps(m, &t[i]);
+    if (!m->reach->forest || view->added_wood != m->parents[0].wood) {
+        for (uint32_t i = 0; i < all; i++)
+            arrive_near(m, &t[i], 0);
+        return;
+    }
+    gy_flat *added = &view->added;
+    uint32_t words = view->added_wood->words;
+    for (uint32_t p = 0, i = 0; p < count; p++)
+        for (; i < m->parents[p].end; i++) {
+            bool near = t[i].words == words && t[i].written != GY_WRITTEN_ALL;
+            if (!near || added->n == GY_FLAT_MOST) // a flush may come, and takes what is gathered
+                gy_forest_gather(view);
+            if (added->n == GY_FLAT_MOST)
+                flush_added(m);
+            if (near)
+                gy_flat_add(added, m->parents[p].name, t[i].state, t[i].written);
+            else
+                arrive(m, t[i].state, t[i].words, 0);
+        }
+    if (added->n) {
+        gy_forest_gather(view);
+        flush_added(m);
+    }
+}
+
+static void expand(member *m, gy_wood *wood, uint64_t name, const gy_word *state, uint32_t words)
 {
     reach *r = m->reach;
-    uint32_t count;
-    const gy_transition *all = gy_successors_batch(m->worker, state, words, &count);
-    m->successors = 0;
-    if (all) {
-        for (uint32_t i = 0; i < count; i++) {
-            note_steps(m, &all[i]);
-            arrive_near(m, &all[i], 0);
-        }
-        m->successors = count;
-    } else {
-        gy_successors(m->worker, state, words, visit, m);
+    uint32_t count, before = m->parent_count ? m->parents[m->parent_count - 1].end : 0;
+    const gy_transition *all = NULL;
+    bool lane = true; // successors of several states may be taken in together
+    if (m->parent_count && m->parents[0].wood == wood)
+        all = gy_successors_append(m->worker, state, words, &count);
+    if (!all) {
+        if (m->parent_count)
+            take_in(m);
+        before = 0;
+        lane = !wood || gy_forest_can_add(&m->forest);
+        all = m->successors = gy_successors_batch(m->worker, state, words, &count);
     }
-    if (!m->successors && r->run->options->check_end_states &&
+    if (all) {
+        uint32_t p = m->parent_count++;
+        m->parents[p].wood = wood;
+        unpack_name(name, m->parents[p].name);
+        m->parents[p].end = before + count;
+        if (!lane || m->parent_count == PARENTS || before + count >= BATCH)
+            take_in(m);
+    } else {
+        m->visited = 0;
+        gy_successors(m->worker, state, words, visit, m);
+        count = m->visited;
+    }
+    if (!count && r->run->options->check_end_states &&
         !gy_is_end_state(m->worker, state, words, r->run->options->empty_channels))
         raise_flag(&r->error);
     if (load_flag(&r->error))
         raise_flag(&r->stop);
-}
-
-// The transitions for which keep[] says `kept`.
-static void take(member *m, const gy_transition *all, uint32_t count, uint8_t kept,
-                 uint32_t of_group)
-{
-    const uint8_t *keep_them = m->moves.keep.at;
-    for (uint32_t i = 0; i < count && !load_flag(&m->reach->stop); i++)
-        if (keep_them[i] == kept && all[i].state)
-            arrive_near(m, &all[i], of_group);
 }
 
 static void expand_reduced(member *m, gy_wood *wood, uint64_t name, const gy_word *state,
@@ -499,13 +609,13 @@ static void expand_reduced(member *m, gy_wood *wood, uint64_t name, const gy_wor
     if (kept == count || kept > BATCH) {
         memset(chosen, 1, count);
         m->expanded_fully++;
-        take(m, all, count, 1, 0);
+        arrive_all(m, all, count, NULL, 0, 0);
     } else {
         m->expanded_reduced++;
         if (under_way(m) + kept > BATCH)
             flush(m);
         gy_vec_push(&m->groups, ((group){wood, name, false}));
-        take(m, all, count, 1, (uint32_t)m->groups.n);
+        arrive_all(m, all, count, chosen, 1, (uint32_t)m->groups.n);
     }
     if (!count && r->run->options->check_end_states &&
         !gy_is_end_state(m->worker, state, words, r->run->options->empty_channels))
@@ -548,7 +658,7 @@ static void take_rest(member *m, const gy_word *state, uint32_t words)
     uint32_t count;
     const gy_transition *all = gy_moves_find(&m->moves, m->worker, state, words, &count);
     gy_reduce_choose(m->reducer, state, words, all, count, m->moves.keep.at);
-    take(m, all, count, 0, 0);
+    arrive_all(m, all, count, m->moves.keep.at, 0, 0);
     m->expanded_reduced--;
     m->expanded_fully++;
 }
@@ -584,7 +694,7 @@ static void expand_named(member *m, chore what, gy_wood *wood, uint64_t packed)
         state = gy_pile_spell(m->reach->pile, packed, &words);
     }
     if (!m->reducer)
-        expand(m, state, words);
+        expand(m, wood, packed, state, words);
     else if (what == EXPAND)
         expand_reduced(m, wood, packed, state, words);
     else if (what == JUDGE)
@@ -628,17 +738,15 @@ static void expand_own(member *m)
     }
 }
 
-// Starts fetching the states that come soon.
+// Starts fetching a state that comes soon.
 static void fetch_ahead(const block *b, uint32_t i, uint32_t to)
 {
+    enum { AHEAD = 3 };
     uint32_t name[2];
-    for (unsigned step = 0; b->wood && step < 2; step++) {
-        uint32_t next = i + (step ? 2 : 4);
-        if (next >= to)
-            continue;
-        unpack_name(b->at[next], name);
-        gy_forest_prefetch(b->wood, name, step);
-    }
+    if (!b->wood || i + AHEAD >= to)
+        return;
+    unpack_name(b->at[i + AHEAD], name);
+    gy_forest_prefetch(b->wood, name);
 }
 
 // Takes pieces of the level, or of what is to be shared, until there are none or others wait.

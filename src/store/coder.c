@@ -11,24 +11,47 @@ static void list_leaves(gy_coder *coder)
     uint32_t shift = 0;
     while (s->words && (s->words - 1) >> shift >= 64)
         shift++;
-    for (uint32_t i = 0; i < s->words && s->leaves <= 64; i++)
+    for (uint32_t i = 0; i < s->words && s->leaves <= 64; i++) {
         coder->leaves_of[i >> shift] |= 1ull << s->leaf_of[i];
+        if (coder->flat)
+            coder->pieces_of[s->leaf_of[i]] |= 1ull << (i >> shift);
+    }
+}
+
+// What the row of a node is made of. A last word without a partner is its own.
+static uint32_t list_sources(const gy_coder *coder, uint32_t node, uint32_t (**sources)[2])
+{
+    const gy_shape *s = coder->shape;
+    const uint32_t *from = s->kids[node];
+    uint32_t n = 0;
+    if (node < s->leaves) {
+        from = s->word_at + s->first[node];
+        n = s->first[node + 1] - s->first[node];
+    } else {
+        while (n < GY_MOST_KIDS && from[n] != GY_NO_NODE)
+            n++;
+    }
+    *sources = gy_alloc((n / 2 + 1) * sizeof **sources);
+    for (uint32_t i = 0; i < n; i += 2) {
+        (*sources)[i / 2][0] = from[i];
+        (*sources)[i / 2][1] = from[i + 1 < n ? i + 1 : i];
+    }
+    return (n + 1) / 2;
 }
 
 gy_coder *gy_coder_new(gy_shape *shape, gy_budget *budget, bool hostile)
 {
     gy_coder *coder = gy_alloc_zero(sizeof *coder);
     coder->shape = shape;
+    coder->flat = shape->nodes == shape->leaves;
     coder->tables = gy_alloc((shape->nodes + 1) * sizeof *coder->tables);
-    coder->kids = gy_alloc((shape->nodes + 1) * sizeof *coder->kids);
+    coder->sources = gy_alloc((shape->nodes + 1) * sizeof *coder->sources);
     for (uint32_t i = 0; i < shape->nodes; i++) {
-        uint32_t width = i < shape->leaves ? shape->first[i + 1] - shape->first[i] : 0;
-        while (i >= shape->leaves && width < GY_MOST_KIDS && shape->kids[i][width] != GY_NO_NODE)
-            width++;
-        gy_tuples_init(&coder->tables[i], width, budget, hostile);
-        for (uint32_t k = 0; k < GY_MOST_KIDS; k++)
-            coder->kids[i][k] = shape->kids[i][k] == GY_NO_NODE ? shape->nodes : shape->kids[i][k];
+        uint32_t pairs = list_sources(coder, i, &coder->sources[i]);
+        gy_rows_init(&coder->tables[i], pairs, budget, hostile);
     }
+    for (unsigned i = 0; i < 2; i++)
+        coder->top[i] = shape->top[i] == GY_NO_NODE ? shape->nodes : shape->top[i];
     list_leaves(coder);
     return coder;
 }
@@ -37,11 +60,13 @@ void gy_coder_free(gy_coder *coder)
 {
     if (!coder)
         return;
-    for (uint32_t i = 0; i < coder->shape->nodes; i++)
-        gy_tuples_free(&coder->tables[i]);
+    for (uint32_t i = 0; i < coder->shape->nodes; i++) {
+        gy_rows_free(&coder->tables[i]);
+        free(coder->sources[i]);
+    }
     gy_shape_free(coder->shape);
     free(coder->tables);
-    free(coder->kids);
+    free(coder->sources);
     free(coder);
 }
 
@@ -101,41 +126,34 @@ static void mark_changes(const gy_shape *s, gy_coder_base *base, const uint32_t 
         mark(base, s->leaf_of[i]);
 }
 
-static uint32_t intern(gy_coder *coder, gy_tuples *table, gy_tuple tuple, uint64_t hash)
+// Makes the row of a node and returns its hash.
+static inline uint64_t make_row(const uint32_t *from, uint32_t (*sources)[2], uint32_t pairs,
+                                uint64_t *row)
 {
-    uint32_t number = gy_tuples_find(table, tuple, hash);
-    if (__builtin_expect(number != GY_TUPLE_NONE, 1))
-        return number;
+    uint64_t hash = GY_ROW_SEED;
+    for (uint32_t i = 0; i < pairs; i++) {
+        row[i] = from[sources[i][0]] | (uint64_t)from[sources[i][1]] << 32;
+        hash = gy_row_hash(hash, row[i]);
+    }
+    return hash;
+}
+
+uint32_t gy_coder_add(gy_coder *coder, uint32_t node, const uint64_t *row, uint64_t hash)
+{
+    gy_rows *table = &coder->tables[node];
     if (!coder->room_wanted)
-        return gy_tuples_intern(table, tuple);
-    number = gy_tuples_add(table, tuple);
-    if (number == GY_TUPLE_NONE || gy_tuples_want_room(table))
+        return gy_rows_intern(table, row, hash);
+    uint32_t number = gy_rows_add(table, row, hash);
+    if (number == GY_ROW_NONE || gy_rows_want_room(table))
         atomic_store_explicit(coder->room_wanted, true, memory_order_relaxed);
     return number;
 }
 
-// What a node stands for in a state, given the numbers of its children.
-static inline gy_tuple node_tuple(const gy_coder *coder, const uint32_t *numbers,
-                                  const uint32_t *state, uint32_t node)
+static inline uint32_t intern(gy_coder *coder, uint32_t node, const uint64_t *row, uint64_t hash)
 {
-    const gy_shape *s = coder->shape;
-    gy_tuple tuple = {{0, 0}};
-    if (node < s->leaves) {
-        const uint32_t *at = s->word_at + s->first[node];
-        uint32_t width = s->first[node + 1] - s->first[node];
-        tuple.half[0] = state[at[0]];
-        if (width > 1)
-            tuple.half[0] |= (uint64_t)state[at[1]] << 32;
-        if (width > 2)
-            tuple.half[1] = state[at[2]];
-        if (width > 3)
-            tuple.half[1] |= (uint64_t)state[at[3]] << 32;
-    } else {
-        const uint32_t *kids = coder->kids[node];
-        tuple.half[0] = numbers[kids[0]] | (uint64_t)numbers[kids[1]] << 32;
-        tuple.half[1] = numbers[kids[2]] | (uint64_t)numbers[kids[3]] << 32;
-    }
-    return tuple;
+    uint32_t number = gy_rows_find(&coder->tables[node], row, hash);
+    return __builtin_expect(number != GY_ROW_NONE, 1) ? number
+                                                      : gy_coder_add(coder, node, row, hash);
 }
 
 // Looks up every marked node, children before parents, and marks the parents. Returns how many
@@ -143,14 +161,17 @@ static inline gy_tuple node_tuple(const gy_coder *coder, const uint32_t *numbers
 static uint32_t number_marked(gy_coder *coder, gy_coder_base *base, const uint32_t *state)
 {
     const gy_shape *s = coder->shape;
+    uint64_t row[GY_ROW_PAIRS];
     uint32_t count = 0;
     for (uint32_t w = 0; w <= s->nodes / 64; w++)
         while (base->marks[w]) {
             uint32_t node = w * 64 + (uint32_t)__builtin_ctzll(base->marks[w]);
             base->marks[w] &= base->marks[w] - 1;
-            gy_tuple tuple = node_tuple(coder, base->next, state, node);
-            uint32_t number = intern(coder, &coder->tables[node], tuple, gy_tuple_hash(tuple));
-            if (number == GY_TUPLE_NONE) {
+            gy_rows *table = &coder->tables[node];
+            const uint32_t *from = node < s->leaves ? state : base->next;
+            uint64_t hash = make_row(from, coder->sources[node], table->pairs, row);
+            uint32_t number = intern(coder, node, row, hash);
+            if (number == GY_ROW_NONE) {
                 memset(base->marks, 0, (s->nodes / 64 + 1) * sizeof *base->marks);
                 return GY_NO_NODE;
             }
@@ -160,11 +181,6 @@ static uint32_t number_marked(gy_coder *coder, gy_coder_base *base, const uint32
                 mark(base, s->parent[node]);
         }
     return count;
-}
-
-static uint32_t top_number(const uint32_t *numbers, uint32_t top)
-{
-    return top == GY_NO_NODE ? 0 : numbers[top];
 }
 
 // Looks up what is marked; the result becomes the base if `keep`.
@@ -177,8 +193,8 @@ static bool name_marked(gy_coder *coder, gy_coder_base *base, const uint32_t *st
         memcpy(base->next, base->number, s->nodes * sizeof *base->next);
         return false;
     }
-    name[0] = top_number(base->next, s->top[0]);
-    name[1] = top_number(base->next, s->top[1]);
+    name[0] = base->next[coder->top[0]];
+    name[1] = base->next[coder->top[1]];
     if (keep || !base->valid) {
         for (uint32_t i = 0; i < count; i++)
             base->number[base->changed[i]] = base->next[base->changed[i]];
@@ -203,64 +219,69 @@ bool gy_coder_name(gy_coder *coder, gy_coder_base *base, const uint32_t *state, 
 
 bool gy_coder_can_wait(const gy_coder *coder)
 {
-    return coder->shape->nodes <= 64;
+    return coder->shape->nodes <= 64 && !coder->flat;
 }
 
 void gy_pending_init(gy_pending *pending, const gy_coder *coder)
 {
-    gy_pending_clear(pending);
-    pending->stride = stride_of(coder->shape);
+    const gy_shape *s = coder->shape;
+    size_t pairs = s->words + s->leaves; // with room to spare
+    pending->stride = stride_of(s);
     pending->numbers =
         gy_alloc((size_t)GY_PENDING_MOST * pending->stride * sizeof *pending->numbers);
+    pending->leaves = gy_alloc((size_t)GY_PENDING_MOST * s->leaves * sizeof *pending->leaves);
+    pending->rows = gy_alloc(GY_PENDING_MOST * pairs * sizeof *pending->rows);
+    gy_pending_clear(pending);
 }
 
 void gy_pending_free(gy_pending *pending)
 {
     free(pending->numbers);
-    pending->numbers = NULL;
-    gy_pending_clear(pending);
+    free(pending->leaves);
+    free(pending->rows);
+    *pending = (gy_pending){0};
 }
 
 void gy_pending_clear(gy_pending *pending)
 {
     pending->n = pending->leaf_count = pending->leaves_done = 0;
+    pending->rows_end = pending->rows;
 }
 
-bool gy_coder_put_aside(const gy_coder *coder, const gy_coder_base *base, const uint32_t *state,
+static inline void put_leaf_aside(const gy_coder *coder, const uint32_t *state, uint32_t leaf,
+                                  uint32_t *numbers, gy_pending *pending)
+{
+    const gy_rows *table = &coder->tables[leaf];
+    gy_pending_leaf *item = &pending->leaves[pending->leaf_count++];
+    item->hash = make_row(state, coder->sources[leaf], table->pairs, pending->rows_end);
+    gy_rows_prefetch(table, item->hash);
+    item->row = pending->rows_end;
+    item->number = numbers + leaf;
+    item->leaf = leaf;
+    item->state = pending->n;
+    pending->rows_end += table->pairs;
+}
+
+void gy_coder_put_aside(const gy_coder *coder, const gy_coder_base *base, const uint32_t *state,
                         uint64_t written, gy_pending *pending)
 {
-    uint32_t i = pending->n, stride = pending->stride, count = pending->leaf_count;
-    uint32_t *numbers = pending->numbers + (size_t)i * stride;
+    uint32_t stride = pending->stride, *numbers = pending->numbers + (size_t)pending->n * stride;
+    for (uint32_t k = 0; k < stride; k += 4)
+        memcpy(numbers + k, base->number + k, 4 * sizeof *numbers);
     uint64_t leaves = 0;
     for (; written; written &= written - 1)
         leaves |= coder->leaves_of[__builtin_ctzll(written)];
-    for (; leaves; leaves &= leaves - 1, count++) {
-        if (count == GY_PENDING_LEAVES)
-            return false; // as if nothing had been put there
-        uint32_t leaf = (uint32_t)__builtin_ctzll(leaves);
-        gy_tuple tuple = node_tuple(coder, NULL, state, leaf);
-        uint64_t hash = gy_tuple_hash(tuple);
-        gy_tuples_prefetch(&coder->tables[leaf], hash);
-        pending->leaves[count].tuple = tuple;
-        pending->leaves[count].hash = hash;
-        pending->leaves[count].state = i;
-        pending->leaves[count].leaf = leaf;
-    }
-    for (uint32_t k = 0; k < stride; k += 4)
-        memcpy(numbers + k, base->number + k, 4 * sizeof *numbers);
-    pending->leaf_count = count;
-    pending->marks[i] = 0;
-    pending->n = i + 1;
-    return true;
+    for (; leaves; leaves &= leaves - 1)
+        put_leaf_aside(coder, state, (uint32_t)__builtin_ctzll(leaves), numbers, pending);
+    pending->marks[pending->n++] = 0;
 }
 
 // In rounds: each state has its lowest marked node looked up and that node's parent marked.
 // Within a round all lookups are started before the first is waited for.
-static bool name_inner(gy_coder *coder, gy_pending *pending)
+static bool number_inner(gy_coder *coder, gy_pending *pending)
 {
     const gy_shape *s = coder->shape;
-    gy_tuple tuples[GY_PENDING_MOST];
-    uint64_t hashes[GY_PENDING_MOST];
+    uint64_t rows[GY_PENDING_MOST][GY_MOST_KIDS / 2], hashes[GY_PENDING_MOST];
     uint32_t active[GY_PENDING_MOST], left = 0, stride = pending->stride;
     for (uint32_t i = 0; i < pending->n; i++)
         if (pending->marks[i])
@@ -269,14 +290,15 @@ static bool name_inner(gy_coder *coder, gy_pending *pending)
         uint32_t kept = 0;
         for (uint32_t k = 0; k < left; k++) {
             uint32_t i = active[k], node = (uint32_t)__builtin_ctzll(pending->marks[i]);
-            tuples[k] = node_tuple(coder, pending->numbers + (size_t)i * stride, NULL, node);
-            hashes[k] = gy_tuple_hash(tuples[k]);
-            gy_tuples_prefetch(&coder->tables[node], hashes[k]);
+            const gy_rows *table = &coder->tables[node];
+            hashes[k] = make_row(pending->numbers + (size_t)i * stride, coder->sources[node],
+                                 table->pairs, rows[k]);
+            gy_rows_prefetch(table, hashes[k]);
         }
         for (uint32_t k = 0; k < left; k++) {
             uint32_t i = active[k], node = (uint32_t)__builtin_ctzll(pending->marks[i]);
-            uint32_t number = intern(coder, &coder->tables[node], tuples[k], hashes[k]);
-            if (number == GY_TUPLE_NONE)
+            uint32_t number = intern(coder, node, rows[k], hashes[k]);
+            if (number == GY_ROW_NONE)
                 return false;
             pending->numbers[(size_t)i * stride + node] = number;
             pending->marks[i] &= pending->marks[i] - 1;
@@ -290,35 +312,26 @@ static bool name_inner(gy_coder *coder, gy_pending *pending)
     return true;
 }
 
-bool gy_coder_name_pending(gy_coder *coder, gy_pending *pending, uint32_t (*names)[2])
+bool gy_coder_number_pending(gy_coder *coder, gy_pending *pending)
 {
     const gy_shape *s = coder->shape;
-    uint32_t stride = pending->stride;
     for (; pending->leaves_done < pending->leaf_count; pending->leaves_done++) {
-        uint32_t k = pending->leaves_done, leaf = pending->leaves[k].leaf;
-        uint32_t i = pending->leaves[k].state;
-        uint32_t number =
-            intern(coder, &coder->tables[leaf], pending->leaves[k].tuple, pending->leaves[k].hash);
-        if (number == GY_TUPLE_NONE)
+        const gy_pending_leaf *item = &pending->leaves[pending->leaves_done];
+        uint32_t number = intern(coder, item->leaf, item->row, item->hash);
+        if (__builtin_expect(number == GY_ROW_NONE, 0))
             return false;
-        pending->numbers[(size_t)i * stride + leaf] = number;
-        if (s->parent[leaf] != GY_NO_NODE)
-            pending->marks[i] |= 1ull << s->parent[leaf];
+        *item->number = number;
+        if (s->parent[item->leaf] != GY_NO_NODE)
+            pending->marks[item->state] |= 1ull << s->parent[item->leaf];
     }
-    if (s->nodes > s->leaves && !name_inner(coder, pending))
-        return false;
-    for (uint32_t i = 0; i < pending->n; i++) {
-        names[i][0] = top_number(pending->numbers + (size_t)i * stride, s->top[0]);
-        names[i][1] = top_number(pending->numbers + (size_t)i * stride, s->top[1]);
-    }
-    return true;
+    return number_inner(coder, pending);
 }
 
 uint64_t gy_coder_bytes(const gy_coder *coder)
 {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < coder->shape->nodes; i++)
-        bytes += coder->tables[i].lines.room + coder->tables[i].places.room;
+        bytes += coder->tables[i].slots.room + coder->tables[i].rows.room;
     return bytes;
 }
 
@@ -326,9 +339,9 @@ bool gy_coder_make_room(gy_coder *coder)
 {
     bool fine = true;
     for (uint32_t i = 0; i < coder->shape->nodes; i++) {
-        gy_tuples *table = &coder->tables[i];
-        if (gy_tuples_want_room(table) && !gy_tuples_grow(table))
-            fine = fine && gy_tuples_count(table) < table->most;
+        gy_rows *table = &coder->tables[i];
+        if (gy_rows_want_room(table) && !gy_rows_grow(table))
+            fine = fine && gy_rows_count(table) < table->most;
     }
     return fine;
 }
@@ -341,26 +354,49 @@ static void set_number(gy_coder_base *base, uint32_t node, uint32_t number)
     mark(base, node);
 }
 
+static inline void spell_leaf(const gy_coder *coder, gy_coder_base *base, uint32_t leaf)
+{
+    const gy_rows *table = &coder->tables[leaf];
+    const uint64_t *row = gy_rows_get(table, base->number[leaf]), *end = row + table->pairs;
+    uint32_t(*source)[2] = coder->sources[leaf], *words = base->words;
+    for (; row < end; row++, source++) {
+        words[(*source)[1]] = (uint32_t)(*row >> 32);
+        words[(*source)[0]] = (uint32_t)*row;
+    }
+}
+
+static void unfold_inner(const gy_coder *coder, gy_coder_base *base, uint32_t node)
+{
+    const gy_rows *table = &coder->tables[node];
+    const uint64_t *row = gy_rows_get(table, base->number[node]);
+    for (uint32_t i = 0; i < table->pairs; i++) {
+        set_number(base, coder->sources[node][i][1], (uint32_t)(row[i] >> 32));
+        set_number(base, coder->sources[node][i][0], (uint32_t)row[i]);
+    }
+}
+
 void gy_coder_unfold(const gy_coder *coder, gy_coder_base *base, const uint32_t name[2])
 {
     const gy_shape *s = coder->shape;
+    if (coder->flat) {
+        for (uint32_t leaf = 0; leaf < s->leaves; leaf++) {
+            base->number[leaf] = base->next[leaf] = name[leaf];
+            spell_leaf(coder, base, leaf);
+        }
+        base->valid = true;
+        return;
+    }
     for (unsigned i = 0; i < 2; i++)
         if (s->top[i] != GY_NO_NODE)
             set_number(base, s->top[i], name[i]);
     for (uint32_t w = s->nodes / 64 + 1; w-- > 0;)
         while (base->marks[w]) { // parents before children
             uint32_t bit = 63 - (uint32_t)__builtin_clzll(base->marks[w]), node = w * 64 + bit;
-            gy_tuple tuple = gy_tuples_get(&coder->tables[node], base->number[node]);
             base->marks[w] &= ~(1ull << bit);
-            if (node < s->leaves) {
-                const uint32_t *at = s->word_at + s->first[node];
-                for (uint32_t i = 0; i < s->first[node + 1] - s->first[node]; i++)
-                    base->words[at[i]] = gy_tuple_word(tuple, i);
-            } else {
-                const uint32_t *kids = s->kids[node];
-                for (uint32_t i = 0; i < GY_MOST_KIDS && kids[i] != GY_NO_NODE; i++)
-                    set_number(base, kids[i], gy_tuple_word(tuple, i));
-            }
+            if (node < s->leaves)
+                spell_leaf(coder, base, node);
+            else
+                unfold_inner(coder, base, node);
         }
     base->valid = true;
 }
@@ -378,7 +414,7 @@ void gy_coder_save(const gy_coder *coder, gy_writer *writer)
     gy_write(writer, s->word_at, s->words * sizeof *s->word_at);
     gy_write(writer, s->kids, s->nodes * sizeof *s->kids);
     for (uint32_t i = 0; i < s->nodes; i++)
-        gy_tuples_save(&coder->tables[i], writer);
+        gy_rows_save(&coder->tables[i], writer);
 }
 
 // Reads the shape into one of the right size. The checksum of the file vouches for the rest.
@@ -414,7 +450,7 @@ gy_coder *gy_coder_load(gy_reader *reader, gy_budget *budget, bool hostile)
         return NULL;
     gy_coder *coder = gy_coder_new(s, budget, hostile);
     for (uint32_t i = 0; i < s->nodes; i++)
-        if (!gy_tuples_load(&coder->tables[i], reader)) {
+        if (!gy_rows_load(&coder->tables[i], reader)) {
             gy_coder_free(coder);
             return NULL;
         }

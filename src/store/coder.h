@@ -1,6 +1,6 @@
 // States of one length into pairs of numbers and back: the nodes of the tree store.
 //
-// A coder has a shape and a table of tuples for each node of it: a leaf's table holds the words
+// A coder has a shape and a table of rows for each node of it: a leaf's table holds the words
 // of that leaf, an inner node's the numbers of its children. The pair of numbers of the two
 // topmost nodes is the name of a state; equal names, equal states.
 //
@@ -14,15 +14,19 @@
 #ifndef GYRE_STORE_CODER_H
 #define GYRE_STORE_CODER_H
 
+#include "store/rows.h"
 #include "store/shape.h"
-#include "store/tuples.h"
 
 typedef struct gy_coder {
     gy_shape *shape;
-    gy_tuples *tables;              // by node
-    uint32_t (*kids)[GY_MOST_KIDS]; // as in the shape, `nodes` where there is none
-    uint64_t leaves_of[64];         // of piece i of the words, as a mask (if there are at most 64)
-    _Atomic bool *room_wanted;      // NULL: one thread at a time
+    gy_rows *tables;           // by node
+    uint32_t (**sources)[2];   // by node: what the pairs of its row are made of, words of the state
+                               // (leaves) or numbers of nodes (`nodes`: always 0)
+    uint32_t top[2];           // as in the shape, `nodes` where there is none
+    bool flat;                 // there are no inner nodes
+    uint64_t leaves_of[64];    // of piece i of the words, as a mask (if there are at most 64)
+    uint64_t pieces_of[2];     // flat: of each leaf, as a mask
+    _Atomic bool *room_wanted; // NULL: one thread at a time
 } gy_coder;
 
 typedef struct gy_coder_base {
@@ -45,30 +49,45 @@ bool gy_coder_name(gy_coder *coder, gy_coder_base *base, const uint32_t *state, 
 // States that differ from the base in few words (successors of the state that it is) can be put
 // aside and named later, many at once, so that the cache misses of one overlap with those of the
 // others. The base may be another one by then.
-enum { GY_PENDING_MOST = 64, GY_PENDING_LEAVES = 4 * GY_PENDING_MOST };
+enum { GY_PENDING_MOST = 64 };
+typedef struct gy_pending_leaf { // that differs from the base's, to be looked up
+    uint64_t hash;
+    uint64_t *row;
+    uint32_t *number; // where its number goes
+    uint32_t leaf;
+    uint32_t state;
+} gy_pending_leaf;
+
 typedef struct gy_pending {
     uint32_t n;
     uint32_t leaf_count, leaves_done;
     uint32_t stride; // of `numbers`
-    struct {
-        gy_tuple tuple;
-        uint64_t hash;
-        uint32_t state, leaf;
-    } leaves[GY_PENDING_LEAVES];     // that differ from the base's, to be looked up
+    gy_pending_leaf *leaves;
+    uint64_t *rows, *rows_end;       // of the leaves
     uint64_t marks[GY_PENDING_MOST]; // inner nodes still to be looked up
     uint32_t *numbers;               // of all nodes, for each state
 } gy_pending;
 
-bool gy_coder_can_wait(const gy_coder *coder); // few enough nodes for that
+bool gy_coder_can_wait(const gy_coder *coder); // few enough nodes for that, but inner ones (flat.h)
 void gy_pending_init(gy_pending *pending, const gy_coder *coder);
 void gy_pending_free(gy_pending *pending);
 // `written`, bit i: the words from i << shift on may differ from those of the (valid) base; shift
-// is the least that leaves at most 64 such pieces. False: too many are waiting already.
-bool gy_coder_put_aside(const gy_coder *coder, const gy_coder_base *base, const uint32_t *state,
+// is the least that leaves at most 64 such pieces. There must be fewer than GY_PENDING_MOST.
+void gy_coder_put_aside(const gy_coder *coder, const gy_coder_base *base, const uint32_t *state,
                         uint64_t written, gy_pending *pending);
-// Names them all. False: no room; once there is some, the same call goes on.
-bool gy_coder_name_pending(gy_coder *coder, gy_pending *pending, uint32_t (*names)[2]);
+// Numbers all their nodes. False: no room; once there is some, the same call goes on.
+bool gy_coder_number_pending(gy_coder *coder, gy_pending *pending);
+// The name of one of them, after that.
+static inline void gy_pending_name(const gy_coder *coder, const gy_pending *pending, uint32_t i,
+                                   uint32_t name[2])
+{
+    const uint32_t *numbers = pending->numbers + (size_t)i * pending->stride;
+    name[0] = numbers[coder->top[0]];
+    name[1] = numbers[coder->top[1]];
+}
 void gy_pending_clear(gy_pending *pending);
+// The number of a row that was not found in the table of a node. GY_ROW_NONE: no room.
+uint32_t gy_coder_add(gy_coder *coder, uint32_t node, const uint64_t *row, uint64_t hash);
 uint64_t gy_coder_bytes(const gy_coder *coder); // of its tables
 // Grows the tables that want it. False: no memory for one that can't do without.
 bool gy_coder_make_room(gy_coder *coder);

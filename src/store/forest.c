@@ -109,6 +109,8 @@ static void drop_bases(gy_forest_view *view)
     view->current = NULL;
     gy_pending_free(&view->pending);
     view->pending_wood = NULL;
+    gy_flat_free(&view->added);
+    view->added_wood = NULL;
 }
 
 void gy_forest_view_free(gy_forest_view *view)
@@ -156,6 +158,30 @@ static bool no_room(gy_forest *forest)
     return false;
 }
 
+// So many new states of that wood were entered through this view.
+static void count_in(gy_forest_view *view, gy_wood *wood, uint32_t n)
+{
+    uint32_t number = view->current_number;
+    if (wood != view->current)
+        find_wood(view, wood->words, &number);
+    while (view->entered.n <= number)
+        gy_vec_push(&view->entered, 0);
+    uint64_t *entered = &view->entered.at[number];
+    *entered += n;
+    if (*entered < TELL_EVERY)
+        return;
+    uint64_t count =
+        atomic_fetch_add_explicit(&wood->roots.count, *entered, memory_order_relaxed) + *entered;
+    *entered = 0;
+    if (count >= wood->roots.wanted)
+        no_room(view->forest);
+}
+
+void gy_forest_count_in(gy_forest_view *view, gy_wood *wood)
+{
+    count_in(view, wood, 1);
+}
+
 bool gy_forest_name(gy_forest_view *view, const uint32_t *state, uint32_t words,
                     gy_arrival *arrival)
 {
@@ -193,26 +219,75 @@ bool gy_forest_put_aside(gy_forest_view *view, const uint32_t *state, uint32_t w
         gy_pending_init(&view->pending, wood->coder);
         view->pending_wood = wood;
     }
-    return gy_coder_put_aside(wood->coder, view->current_base, state, written, &view->pending);
+    gy_coder_put_aside(wood->coder, view->current_base, state, written, &view->pending);
+    return true;
+}
+
+// How many numbers there are on either side of a name.
+static uint64_t numbers_at(const gy_wood *wood, unsigned side)
+{
+    uint32_t node = wood->coder->shape->top[side];
+    return node == GY_NO_NODE ? 1 : gy_rows_count(&wood->coder->tables[node]);
 }
 
 bool gy_forest_name_pending(gy_forest_view *view, gy_arrival *arrivals)
 {
     gy_wood *wood = view->pending_wood;
-    uint32_t names[GY_PENDING_MOST][2];
-    if (!view->pending.n)
+    const gy_pending *pending = &view->pending;
+    if (!pending->n)
         return true;
-    if (!gy_coder_name_pending(wood->coder, &view->pending, names))
+    if (!gy_coder_number_pending(wood->coder, &view->pending) ||
+        !gy_quotient_fits(&wood->roots, (uint32_t)numbers_at(wood, 0) - 1,
+                          (uint32_t)numbers_at(wood, 1) - 1))
         return no_room(view->forest);
-    for (uint32_t i = 0; i < view->pending.n; i++) {
-        gy_arrival *a = &arrivals[i];
-        a->wood = wood;
-        memcpy(a->name, names[i], sizeof a->name);
-        if (!gy_quotient_fits(&wood->roots, a->name[0], a->name[1]))
-            return no_room(view->forest);
-        gy_forest_look_up(a);
+    for (uint32_t i = 0; i < pending->n; i++) {
+        arrivals[i].wood = wood;
+        gy_pending_name(wood->coder, pending, i, arrivals[i].name);
+        gy_forest_look_up(&arrivals[i]);
     }
     return true;
+}
+
+bool gy_forest_can_add(gy_forest_view *view)
+{
+    gy_wood *wood = view->current;
+    if (view->added_wood == wood)
+        return true;
+    if (view->added.n || !wood->coder->flat)
+        return false;
+    gy_flat_free(&view->added);
+    gy_flat_init(&view->added, wood->coder);
+    view->added_wood = wood;
+    return true;
+}
+
+bool gy_forest_enter_added(gy_forest_view *view, uint32_t *fresh, uint32_t *n)
+{
+    gy_wood *wood = view->added_wood;
+    gy_quotient *roots = &wood->roots;
+    gy_flat *added = &view->added;
+    gy_quotient_key keys[GY_FLAT_MOST];
+    uint32_t i = view->added_entered, before = *n;
+    gy_quotient_answer answer = GY_QUOTIENT_FOUND;
+    if (!gy_flat_number(added, wood->coder) ||
+        !gy_quotient_fits(roots, (uint32_t)numbers_at(wood, 0) - 1,
+                          (uint32_t)numbers_at(wood, 1) - 1))
+        return no_room(view->forest);
+    const gy_quotient_table table = roots->now; // a copy: in registers
+    for (uint32_t k = i; k < added->n; k++) {
+        keys[k] = gy_quotient_key_in(&table, added->numbers[0][k], added->numbers[1][k]);
+        __builtin_prefetch((const char *)table.slots.at + keys[k].line * GY_QUOTIENT_LINE, 1);
+    }
+    for (; i < added->n; i++) {
+        answer = gy_quotient_enter(roots, &keys[i]);
+        if (answer == GY_QUOTIENT_NEW)
+            fresh[(*n)++] = i;
+        else if (__builtin_expect(answer == GY_QUOTIENT_NO_ROOM, 0))
+            break;
+    }
+    view->added_entered = i < added->n ? i : 0;
+    count_in(view, wood, *n - before);
+    return i == added->n ? true : no_room(view->forest);
 }
 
 const uint32_t *gy_forest_spell(gy_forest_view *view, gy_wood *wood, const uint32_t name[2])
@@ -226,23 +301,6 @@ const uint32_t *gy_forest_spell(gy_forest_view *view, gy_wood *wood, const uint3
     return view->current_base->words;
 }
 
-void gy_forest_count_in(gy_forest_view *view, gy_wood *wood)
-{
-    uint32_t number = view->current_number;
-    if (wood != view->current)
-        find_wood(view, wood->words, &number);
-    while (view->entered.n <= number)
-        gy_vec_push(&view->entered, 0);
-    if (++view->entered.at[number] % TELL_EVERY == 0) {
-        uint64_t count =
-            atomic_fetch_add_explicit(&wood->roots.count, TELL_EVERY, memory_order_relaxed) +
-            TELL_EVERY;
-        view->entered.at[number] = 0;
-        if (count >= wood->roots.wanted)
-            no_room(view->forest);
-    }
-}
-
 // ---- growth ---------------------------------------------------------------------------
 
 void gy_forest_note(gy_forest_view *view)
@@ -252,12 +310,6 @@ void gy_forest_note(gy_forest_view *view)
                                   memory_order_relaxed);
         view->entered.at[i] = 0;
     }
-}
-
-static uint64_t numbers_at(const gy_wood *wood, unsigned top)
-{
-    uint32_t node = wood->coder->shape->top[top];
-    return node == GY_NO_NODE ? 1 : gy_tuples_count(&wood->coder->tables[node]);
 }
 
 bool gy_forest_begin_growth(gy_forest *forest)

@@ -11,8 +11,10 @@
 //     gy_forest_name(view, state, words, &arrival)    // false: see below
 //     gy_forest_enter(&arrival)
 //
-// Successors of a state whose written words are known are put aside instead
-// (gy_forest_put_aside) and named together later (gy_forest_name_pending).
+// Successors of the state last spelled whose written words are known are put aside instead
+// (gy_forest_put_aside) and named together later (gy_forest_name_pending). If the state's wood is
+// flat (almost always), there is a faster way: gy_forest_add, gy_forest_gather when all successors
+// of the state were added, and gy_forest_enter_added now and then.
 //
 // When either says that there is no room, or gy_forest_wants_room does, the threads have to meet:
 // none of them may be inside any other function, all call gy_forest_note, one calls
@@ -25,7 +27,7 @@
 #ifndef GYRE_STORE_FOREST_H
 #define GYRE_STORE_FOREST_H
 
-#include "store/coder.h"
+#include "store/flat.h"
 #include "store/quotient.h"
 
 typedef struct gy_wood { // states of one length
@@ -67,6 +69,9 @@ typedef struct gy_forest_view {
     gy_coder_base *current_base;
     gy_pending pending; // states of wood pending_wood
     gy_wood *pending_wood;
+    gy_flat added;          // states of wood added_wood
+    uint32_t added_entered; // of these, the first ones
+    gy_wood *added_wood;
     struct {
         gy_wood *wood;
         uint32_t number;
@@ -90,6 +95,21 @@ bool gy_forest_put_aside(gy_forest_view *view, const uint32_t *state, uint32_t w
                          uint64_t written);
 // Names those that were put aside, in order; there are view->pending.n of them. False: no room.
 bool gy_forest_name_pending(gy_forest_view *view, gy_arrival *arrivals);
+
+// Can successors of the state last spelled that have its length be added now?
+bool gy_forest_can_add(gy_forest_view *view);
+static inline void gy_forest_add(gy_forest_view *view, const uint32_t *state, uint64_t written)
+{
+    gy_flat_add(&view->added, view->current_base->number, state, written);
+}
+static inline void gy_forest_gather(gy_forest_view *view)
+{
+    gy_flat_gather(&view->added, view->added_wood->coder);
+}
+// Enters those that were added; lists in fresh[*n ...] which of them are new. False: no room; once
+// there is some, the same call goes on. They stay listed until gy_flat_clear(&view->added).
+bool gy_forest_enter_added(gy_forest_view *view, uint32_t *fresh, uint32_t *n);
+
 static inline void gy_forest_look_up(gy_arrival *arrival)
 {
     gy_quotient *roots = &arrival->wood->roots;
@@ -98,18 +118,13 @@ static inline void gy_forest_look_up(gy_arrival *arrival)
 }
 const uint32_t *gy_forest_spell(gy_forest_view *view, gy_wood *wood, const uint32_t name[2]);
 
-// Starts fetching what gy_forest_spell will look at, in two steps (0, 1) some time apart.
-static inline void gy_forest_prefetch(const gy_wood *wood, const uint32_t name[2], unsigned step)
+// Starts fetching what gy_forest_spell will look at.
+static inline void gy_forest_prefetch(const gy_wood *wood, const uint32_t name[2])
 {
-    for (unsigned i = 0; i < 2; i++) {
-        uint32_t top = wood->coder->shape->top[i];
-        if (top == GY_NO_NODE)
-            continue;
-        if (step == 0)
-            gy_tuples_prefetch_number(&wood->coder->tables[top], name[i]);
-        else
-            gy_tuples_prefetch_tuple(&wood->coder->tables[top], name[i]);
-    }
+    const gy_coder *coder = wood->coder;
+    for (unsigned i = 0; i < 2; i++)
+        if (coder->top[i] < coder->shape->nodes)
+            __builtin_prefetch(gy_rows_get(&coder->tables[coder->top[i]], name[i]));
 }
 
 static inline gy_quotient_answer gy_forest_enter(const gy_arrival *arrival)

@@ -47,19 +47,17 @@ static void set_bijection(gy_quotient_table *t)
 {
     t->key_bits = t->left_bits + t->right_bits;
     t->shift = (t->key_bits + 1) / 2;
-    t->multiplier[0] = 0x9e3779b97f4a7c15ull;
-    t->multiplier[1] = 0xd6e8feb86659fd93ull;
-    for (unsigned i = 0; i < 2; i++)
-        t->inverse[i] = invert(t->multiplier[i]);
+    t->mask = (1ull << t->key_bits) - 1;
+    t->inverse[0] = invert(GY_QUOTIENT_FIRST);
+    t->inverse[1] = invert(GY_QUOTIENT_SECOND);
 }
 
 static uint64_t unmix(const gy_quotient_table *t, uint64_t h)
 {
-    uint64_t mask = (1ull << t->key_bits) - 1;
     h ^= h >> t->shift;
-    h = h * t->inverse[1] & mask;
+    h = h * t->inverse[1] & t->mask;
     h ^= h >> t->shift;
-    return h * t->inverse[0] & mask;
+    return h * t->inverse[0] & t->mask;
 }
 
 static void free_table(gy_quotient_table *t)
@@ -341,11 +339,60 @@ static inline void move_one(void *user, uint64_t h)
     }
 }
 
+// The first free slot of a line, or -1.
+static inline int free_slot(const _Atomic uint32_t *slots)
+{
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
+    const __m128i *line = (const __m128i *)(const void *)slots;
+    __m128i zero = _mm_setzero_si128();
+    __m128i ab = _mm_packs_epi32(_mm_cmpeq_epi32(_mm_load_si128(line), zero),
+                                 _mm_cmpeq_epi32(_mm_load_si128(line + 1), zero));
+    __m128i cd = _mm_packs_epi32(_mm_cmpeq_epi32(_mm_load_si128(line + 2), zero),
+                                 _mm_cmpeq_epi32(_mm_load_si128(line + 3), zero));
+    unsigned empty = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(ab, cd));
+    return empty ? __builtin_ctz(empty) : -1;
+#else
+    for (int i = 0; i < NARROW_SLOTS; i++)
+        if (!atomic_load_explicit(&slots[i], memory_order_relaxed))
+            return i;
+    return -1;
+#endif
+}
+
+// Lines [from, to) of the old table, if both tables have narrow slots and keys of the same length:
+// then the entries, all different, stay in order. Most of what growth costs is here.
+static void move_lines(gy_quotient *quotient, uint64_t from, uint64_t to)
+{
+    const gy_quotient_table old = quotient->old, now = quotient->now; // copies: in registers
+    const uint32_t *slot = (const uint32_t *)old.slots.at + from * NARROW_SLOTS;
+    _Atomic uint32_t *slots = now.slots.at;
+    bool alone = quotient->alone;
+    for (uint64_t line = from; line < to; line++, slot += NARROW_SLOTS)
+        for (unsigned i = 0; i < NARROW_SLOTS && slot[i]; i++) {
+            uint32_t value = slot[i] - 1, none = 0;
+            uint64_t h = (line - value % GY_QUOTIENT_REACH) * old.share + value / GY_QUOTIENT_REACH;
+            gy_quotient_key key = gy_quotient_split(&now, h);
+            _Atomic uint32_t *home = slots + key.line * NARROW_SLOTS;
+            int at = free_slot(home);
+            value = (uint32_t)(key.rest * GY_QUOTIENT_REACH + 1);
+            if (__builtin_expect(at >= 0 && alone, 1))
+                atomic_store_explicit(&home[at], value, memory_order_relaxed);
+            else if (at < 0 || !atomic_compare_exchange_strong_explicit(&home[at], &none, value,
+                                                                        memory_order_relaxed,
+                                                                        memory_order_relaxed))
+                move_one(quotient, h);
+        }
+}
+
 bool gy_quotient_move(gy_quotient *quotient)
 {
     uint64_t piece = atomic_fetch_add_explicit(&quotient->next_piece, 1, memory_order_relaxed);
     gy_quotient_table *old = &quotient->old;
-    if (!each_in_piece(old, piece, move_one, quotient))
+    uint64_t from = piece * old->piece, end = all_lines(old);
+    if (old->lines && !old->wide && !quotient->now.wide && same_keys(old, &quotient->now) &&
+        from < end)
+        move_lines(quotient, from, from + old->piece < end ? from + old->piece : end);
+    else if (!each_in_piece(old, piece, move_one, quotient))
         return false;
     if ((piece + 1) * old->piece <= all_lines(old))
         gy_region_forget(&old->slots, piece * old->piece * GY_QUOTIENT_LINE,

@@ -36,8 +36,9 @@ typedef struct gy_quotient_table {
     uint64_t lines;             // home lines; REACH more stand behind them
     uint64_t share, reciprocal; // see gy_quotient_home
     uint64_t stash_mask;
-    uint64_t multiplier[2], inverse[2]; // of the bijection
-    uint64_t piece;                     // lines that are moved at a time
+    uint64_t mask;       // of a key
+    uint64_t inverse[2]; // of the multipliers of the bijection
+    uint64_t piece;      // lines that are moved at a time
     unsigned left_bits, right_bits, key_bits, shift;
     bool wide;
 } gy_quotient_table;
@@ -83,12 +84,13 @@ static inline bool gy_quotient_fits(const gy_quotient *quotient, uint32_t left, 
     return ((uint64_t)left >> t->left_bits | (uint64_t)right >> t->right_bits) == 0 && t->lines;
 }
 
+#define GY_QUOTIENT_FIRST 0x9e3779b97f4a7c15ull
+#define GY_QUOTIENT_SECOND 0xd6e8feb86659fd93ull
 static inline uint64_t gy_quotient_mix(const gy_quotient_table *t, uint64_t key)
 {
-    uint64_t mask = (1ull << t->key_bits) - 1;
-    key = key * t->multiplier[0] & mask;
+    key = key * GY_QUOTIENT_FIRST & t->mask;
     key ^= key >> t->shift;
-    key = key * t->multiplier[1] & mask;
+    key = key * GY_QUOTIENT_SECOND & t->mask;
     return key ^ key >> t->shift;
 }
 
@@ -104,11 +106,16 @@ static inline gy_quotient_key gy_quotient_split(const gy_quotient_table *t, uint
     return (gy_quotient_key){line, rest};
 }
 
+static inline gy_quotient_key gy_quotient_key_in(const gy_quotient_table *t, uint32_t left,
+                                                 uint32_t right)
+{
+    return gy_quotient_split(t, gy_quotient_mix(t, (uint64_t)right << t->left_bits | left));
+}
+
 static inline gy_quotient_key gy_quotient_key_of(const gy_quotient *quotient, uint32_t left,
                                                  uint32_t right)
 {
-    const gy_quotient_table *t = &quotient->now;
-    return gy_quotient_split(t, gy_quotient_mix(t, (uint64_t)right << t->left_bits | left));
+    return gy_quotient_key_in(&quotient->now, left, right);
 }
 
 static inline void gy_quotient_prefetch(const gy_quotient *quotient, const gy_quotient_key *key)

@@ -129,8 +129,9 @@ static uint32_t join_range(gy_shape *s, uint32_t from, uint32_t to)
 gy_shape *gy_shape_balanced(uint32_t words)
 {
     gy_shape *s = new_shape(words);
+    enum { FLAT = 64 };
     uint32_t leaves = words < 2 ? words : 2;
-    while ((uint64_t)leaves * GY_LEAF_WORDS < words)
+    while (words > FLAT && (uint64_t)leaves * GY_LEAF_WORDS < words)
         leaves *= 2;
     for (uint32_t i = 0; i < words; i++)
         s->word_at[i] = i;
@@ -321,6 +322,36 @@ static void free_group(group *g)
     free(g);
 }
 
+static void list_below(const gy_shape *s, uint32_t node, uint32_t *words, uint32_t *end)
+{
+    if (node < s->leaves) {
+        for (uint32_t i = s->first[node]; i < s->first[node + 1]; i++)
+            words[(*end)++] = s->word_at[i];
+        return;
+    }
+    for (uint32_t i = 0; i < GY_MOST_KIDS && s->kids[node][i] != GY_NO_NODE; i++)
+        list_below(s, s->kids[node][i], words, end);
+}
+
+// The same two groups below the root, as leaves. NULL: they are too long.
+static gy_shape *flatten(const gy_shape *s)
+{
+    gy_shape *flat = new_shape(s->words);
+    uint32_t end = 0;
+    for (unsigned i = 0; i < 2 && s->top[i] != GY_NO_NODE; i++) {
+        uint32_t begin = end;
+        list_below(s, s->top[i], flat->word_at, &end);
+        qsort(flat->word_at + begin, end - begin, sizeof *flat->word_at, ascending);
+        flat->top[i] = close_leaf(flat, end);
+        if (end - begin > GY_FLAT_LEAF) {
+            gy_shape_free(flat);
+            return NULL;
+        }
+    }
+    flat->nodes = flat->leaves;
+    return flat;
+}
+
 static void make_groups(plan *p, const uint32_t *sample)
 {
     for (uint32_t i = 0; i < p->words; i++) {
@@ -379,7 +410,7 @@ double gy_shape_estimate(const gy_shape *s, const uint32_t *sample, uint32_t n, 
     uint32_t *column = gy_alloc(n * sizeof *column);
     for (uint32_t node = 0; node < s->nodes && n; node++) {
         uint32_t *mine = numbers[node] = gy_alloc_zero(n * sizeof *mine), half = 0, all = 0;
-        double each = 5;
+        double each = 12; // its slot, in a table that is filled well, and a little air
         if (node < s->leaves) {
             for (uint32_t i = s->first[node]; i < s->first[node + 1]; i++) {
                 take_column(sample, s->words, s->word_at[i], n, column);
@@ -419,14 +450,23 @@ gy_shape *gy_shape_better(const gy_shape *now, const uint32_t *sample, uint32_t 
                           double share, bool always)
 {
     enum { LOOK_AHEAD = 16 };
+    const double FLAT_BYTES = 1.5; // per state, is what a flat shape may take beyond another one
     if (n < (always ? 1 : GY_SAMPLE_FEWEST))
         return NULL;
     gy_shape *shape = gy_shape_plan(now->words, sample, n);
     if (!shape || always)
         return shape;
     states *= LOOK_AHEAD;
-    if (gy_shape_estimate(shape, sample, n, states) <
-        gy_shape_estimate(now, sample, n, states) * share)
+    double bytes = gy_shape_estimate(shape, sample, n, states);
+    if (shape->nodes > shape->leaves) {
+        gy_shape *flat = flatten(shape);
+        double flat_bytes = flat ? gy_shape_estimate(flat, sample, n, states) : HUGE_VAL;
+        bool worth = flat_bytes < bytes + FLAT_BYTES;
+        gy_shape_free(worth ? shape : flat);
+        shape = worth ? flat : shape;
+        bytes = worth ? flat_bytes : bytes;
+    }
+    if (bytes < gy_shape_estimate(now, sample, n, states) * share)
         return shape;
     gy_shape_free(shape);
     return NULL;

@@ -1,10 +1,9 @@
 // How a state of a given length is cut up and put together again in the tree store.
 //
-// A shape is a tree over the words of a state. Leaves hold one to four words each, not necessarily
+// A shape is a tree over the words of a state. Leaves hold one or more words each, not necessarily
 // neighbours; inner nodes have two to four children. Nodes are numbered so that children come
 // before parents: leaves are 0 .. leaves-1, inner nodes follow. The root itself is not a node: it
-// is the pair of the nodes in `top`. (A state of up to four words that is not worth cutting has one
-// leaf and no top[1].)
+// is the pair of the nodes in `top`. (A state of one word has one leaf and no top[1].)
 //
 // Which words belong together decides how well states compress: groups whose values go together
 // have few different values, and the two groups below the root should both have few. So shapes
@@ -12,6 +11,10 @@
 // fewest different values together (as in Huffman's algorithm, with counts for weights). That gives
 // a binary tree; where a node has few values, its grandchildren take the place of its children,
 // which makes for fewer lookups.
+//
+// Most often the two groups below the root have so few values that it hardly matters what each
+// takes. Then they are leaves, however many words they have: a flat shape. It takes one lookup for
+// each half that has changed, and reading a state is copying two rows.
 #ifndef GYRE_STORE_SHAPE_H
 #define GYRE_STORE_SHAPE_H
 
@@ -19,6 +22,7 @@
 #include <stdint.h>
 
 enum { GY_LEAF_WORDS = 4, GY_MOST_KIDS = 4, GY_PLAN_WORDS = 512 };
+enum { GY_FLAT_LEAF = 256 }; // words of a leaf of a flat shape, at most
 enum { GY_SAMPLE_MOST = 1 << 14, GY_SAMPLE_FEWEST = 1 << 10 };
 #define GY_NO_NODE UINT32_MAX
 
@@ -32,7 +36,8 @@ typedef struct gy_shape {
     uint32_t top[2];
 } gy_shape;
 
-// Halves of neighbouring words, as equal as possible: what one begins with.
+// Halves of neighbouring words, as equal as possible (flat unless they are long): what one begins
+// with.
 gy_shape *gy_shape_balanced(uint32_t words);
 // For a sample of n states, each of that length, in random order. NULL if states are too long.
 gy_shape *gy_shape_plan(uint32_t words, const uint32_t *sample, uint32_t n);

@@ -1,0 +1,152 @@
+#include "store/rows.h"
+
+#include <string.h>
+
+#define BUSY UINT64_MAX
+
+enum { FIRST_LINES = 8, HOSTILE_LINES = 1, SMALL = 1 << 12, LINE = 64 };
+
+void gy_rows_init(gy_rows *rows, uint32_t pairs, gy_budget *budget, bool hostile)
+{
+    *rows = (gy_rows){.pairs = pairs, .hostile = hostile};
+    gy_region_init(&rows->slots, budget);
+    gy_region_init(&rows->rows, budget);
+}
+
+void gy_rows_free(gy_rows *rows)
+{
+    gy_region_free(&rows->slots);
+    gy_region_free(&rows->rows);
+}
+
+static uint64_t hash_of(const gy_rows *rows, const uint64_t *row)
+{
+    uint64_t hash = GY_ROW_SEED;
+    for (uint32_t i = 0; i < rows->pairs; i++)
+        hash = gy_row_hash(hash, row[i]);
+    return hash;
+}
+
+static uint64_t next_line(const gy_rows *rows, uint64_t line)
+{
+    return line + 1 == rows->lines ? 0 : line + 1;
+}
+
+// Into the first free slot of a table that nobody else uses.
+static void put_again(gy_rows *rows, uint64_t hash, uint64_t number)
+{
+    for (uint64_t at = gy_rows_home(rows, hash);; at = next_line(rows, at)) {
+        _Atomic uint64_t *line = gy_rows_line(rows, at);
+        for (uint32_t i = 0; i < GY_ROWS_SLOTS; i++)
+            if (!atomic_load_explicit(&line[i], memory_order_relaxed)) {
+                atomic_store_explicit(&line[i], gy_rows_tag(hash) | (number + 1),
+                                      memory_order_relaxed);
+                return;
+            }
+    }
+}
+
+bool gy_rows_grow(gy_rows *rows)
+{
+    uint64_t count = gy_rows_count(rows);
+    uint64_t lines = rows->lines + (count < SMALL ? rows->lines : rows->lines / 2);
+    if (!rows->lines)
+        lines = rows->hostile ? HOSTILE_LINES : FIRST_LINES;
+    gy_rows larger = *rows;
+    larger.lines = rows->hostile && rows->lines ? rows->lines + 1 + rows->lines / 4 : lines;
+    larger.wanted = larger.lines * GY_ROWS_SLOTS * 3 / 4;
+    larger.most = larger.lines * GY_ROWS_SLOTS * 7 / 8;
+    if (larger.most >= GY_ROW_NONE - 1 ||
+        !gy_region_resize(&rows->rows, larger.most * rows->pairs * sizeof(uint64_t)))
+        return false;
+    gy_region_init(&larger.slots, rows->slots.budget);
+    if (!gy_region_resize(&larger.slots, larger.lines * LINE))
+        return false;
+    larger.rows = rows->rows;
+    for (uint64_t number = 0; number < count; number++)
+        put_again(&larger, hash_of(rows, gy_rows_get(rows, (uint32_t)number)), number);
+    gy_region_free(&rows->slots);
+    *rows = larger;
+    return true;
+}
+
+// A number for a row that is being added; GY_ROW_NONE: none is left.
+static uint32_t take_number(gy_rows *rows)
+{
+    uint64_t count = gy_rows_count(rows);
+    do
+        if (count >= rows->most)
+            return GY_ROW_NONE;
+    while (!atomic_compare_exchange_weak_explicit(&rows->count, &count, count + 1,
+                                                  memory_order_relaxed, memory_order_relaxed));
+    return (uint32_t)count;
+}
+
+// The slot is BUSY, and ours.
+static uint32_t fill(gy_rows *rows, _Atomic uint64_t *slot, const uint64_t *row, uint64_t hash)
+{
+    uint32_t number = take_number(rows);
+    if (number == GY_ROW_NONE) {
+        atomic_store_explicit(slot, 0, memory_order_release);
+        return number;
+    }
+    if (rows->pairs)
+        memcpy(gy_rows_get(rows, number), row, rows->pairs * sizeof *row);
+    atomic_store_explicit(slot, gy_rows_tag(hash) | (number + 1), memory_order_release);
+    return number;
+}
+
+uint32_t gy_rows_add(gy_rows *rows, const uint64_t *row, uint64_t hash)
+{
+    if (!rows->lines)
+        return GY_ROW_NONE;
+    for (uint64_t at = gy_rows_home(rows, hash);; at = next_line(rows, at)) {
+        _Atomic uint64_t *line = gy_rows_line(rows, at);
+        for (uint32_t i = 0; i < GY_ROWS_SLOTS; i++) {
+            uint64_t there = atomic_load_explicit(&line[i], memory_order_acquire);
+            if (there == 0 &&
+                atomic_compare_exchange_strong_explicit(&line[i], &there, BUSY,
+                                                        memory_order_acquire, memory_order_acquire))
+                return fill(rows, &line[i], row, hash);
+            while (there == BUSY)
+                there = atomic_load_explicit(&line[i], memory_order_acquire);
+            if (there == 0) // whoever claimed it found the table full
+                return GY_ROW_NONE;
+            if ((there ^ gy_rows_tag(hash)) >> 32 == 0 &&
+                gy_row_same(gy_rows_get(rows, (uint32_t)there - 1), row, rows->pairs))
+                return (uint32_t)there - 1;
+        }
+    }
+}
+
+uint32_t gy_rows_intern(gy_rows *rows, const uint64_t *row, uint64_t hash)
+{
+    uint32_t number = gy_rows_find(rows, row, hash);
+    if (number != GY_ROW_NONE)
+        return number;
+    if (gy_rows_want_room(rows) && !gy_rows_grow(rows) && gy_rows_count(rows) >= rows->most)
+        return GY_ROW_NONE;
+    return gy_rows_add(rows, row, hash);
+}
+
+// ---- files ----------------------------------------------------------------------------
+
+void gy_rows_save(const gy_rows *rows, gy_writer *writer)
+{
+    uint64_t count = gy_rows_count(rows);
+    gy_write_u64(writer, count);
+    gy_write(writer, rows->rows.at, count * rows->pairs * sizeof(uint64_t));
+}
+
+bool gy_rows_load(gy_rows *rows, gy_reader *reader)
+{
+    uint64_t count = gy_read_u64(reader), row[GY_ROW_PAIRS];
+    if (gy_reader_failed(reader) || count > gy_reader_left(reader))
+        return false;
+    for (uint64_t i = 0; i < count && !gy_reader_failed(reader); i++) {
+        gy_read(reader, row, rows->pairs * sizeof *row);
+        if (gy_rows_intern(rows, row, hash_of(rows, row)) != i)
+            return false;
+    }
+    return !gy_reader_failed(reader);
+}
