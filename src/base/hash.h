@@ -35,17 +35,17 @@ static inline uint64_t gy_hash_number(uint64_t x)
 uint64_t gy_hash_bytes(const void *bytes, size_t n, uint64_t seed);
 uint64_t gy_hash_words(const uint32_t *words, size_t n, uint64_t seed);
 
-// The same idea for word vectors that are mostly short: no call for up to 16 words.
+// The same idea for word vectors that are mostly short: no call for up to 64 words.
 static inline uint64_t gy_hash_state(const uint32_t *words, uint32_t n)
 {
     uint64_t hash = n ^ 0x9e3779b97f4a7c15ull;
-    if (n > 16)
+    if (n > 64)
         return gy_hash_words(words, n, 0);
     for (; n >= 2; n -= 2, words += 2)
         hash = gy_hash_fold(hash ^ ((uint64_t)words[1] << 32 | words[0]), 0xd6e8feb86659fd93ull);
     if (n)
-        hash = gy_hash_fold(hash ^ words[0], 0xa0761d6478bd642full);
-    return gy_hash_number(hash);
+        hash = gy_hash_fold(hash ^ words[0], 0xd6e8feb86659fd93ull);
+    return hash;
 }
 
 #endif

@@ -71,10 +71,10 @@ typedef struct member {
     const gy_transition *successors; // of all of them
     gy_arrival arrivals[BATCH];
     struct {
-        uint64_t head;
-        uint32_t at;
-    } copies[BATCH]; // pile: the states follow in `words`
+        uint32_t at, words;
+    } copies[BATCH]; // pile: the states are in `words`
     GY_VEC(gy_word) words;
+    gy_pile_batch batch;
     uint32_t batched;
     uint32_t visited; // successors of the state being expanded
     uint32_t countdown;
@@ -346,27 +346,24 @@ static void flush_forest(member *m)
     }
 }
 
+static void enter_pile(member *m)
+{
+    gy_pile_batch *batch = &m->batch;
+    uint32_t fresh[GY_PILE_BATCH], n = 0;
+    while (!gy_pile_enter_all(&m->pile, batch, fresh, &n))
+        if (!make_room(m))
+            break;
+    add_to(&m->states, n);
+    for (uint32_t k = 0; k < n; k++)
+        keep(m, m->reducer ? m->group_of[fresh[k]] : 0, NULL, batch->places[fresh[k]]);
+    gy_pile_batch_clear(batch);
+}
+
 static void flush_pile(member *m)
 {
-    const gy_pile *pile = m->reach->pile;
-    uint64_t alike[BATCH];
     for (uint32_t i = 0; i < m->batched; i++)
-        alike[i] = gy_pile_warm(pile, m->copies[i].head);
-    for (uint32_t i = 0; i < m->batched; i++) {
-        uint64_t position;
-        const gy_word *state = m->words.at + m->copies[i].at;
-        gy_pile_answer answer;
-        if (alike[i] != GY_PILE_NOTHING && gy_pile_is(pile, alike[i], m->copies[i].head, state))
-            continue;
-        while ((answer = gy_pile_enter(&m->pile, m->copies[i].head, state, &position)) ==
-               GY_PILE_NO_ROOM)
-            if (!make_room(m))
-                return;
-        if (answer == GY_PILE_NEW) {
-            add_to(&m->states, 1);
-            keep(m, m->group_of[i], NULL, position);
-        }
-    }
+        gy_pile_add(&m->batch, m->reach->pile, m->words.at + m->copies[i].at, m->copies[i].words);
+    enter_pile(m);
 }
 
 // Successors that were put aside get their names. False: the search has ended.
@@ -433,8 +430,7 @@ static void arrive(member *m, const gy_word *state, uint32_t words, uint32_t of_
         gy_vec_reserve(&m->words, m->words.n + words + 1);
         memcpy(m->words.at + m->words.n, state, words * sizeof *state);
         m->copies[m->batched].at = (uint32_t)m->words.n;
-        m->copies[m->batched].head = gy_pile_head(state, words);
-        gy_pile_prefetch(r->pile, m->copies[m->batched].head);
+        m->copies[m->batched].words = words;
         m->words.n += words;
     }
     m->batched++;
@@ -497,15 +493,33 @@ static void note_fault(member *m, const gy_fault *fault)
         raise_flag(&m->reach->error);
 }
 
-static void note_steps(member *m, const gy_transition *transition)
+static void note_step(member *m, const gy_step *step)
 {
-    const gy_step *step = transition->steps, *end = step + transition->step_count;
-    uint8_t *reached = m->reached;
-    for (uint32_t n = m->edge_count; step < end; step++) {
-        if ((uint32_t)step->edge < n)
+    if ((uint32_t)step->edge < m->edge_count)
+        m->reached[step->edge] = 1;
+    if ((uint32_t)step->partner_edge < m->edge_count)
+        m->reached[step->partner_edge] = 1;
+}
+
+static inline void note_steps(member *m, const gy_transition *transition)
+{
+    for (uint32_t i = 0; i < transition->step_count; i++)
+        note_step(m, &transition->steps[i]);
+}
+
+// The same; most transitions are one step of one process.
+static void note_all_steps(member *m, const gy_transition *t, uint32_t count)
+{
+    uint8_t *reached = m->reached; // copies: in registers
+    uint32_t edge_count = m->edge_count;
+    for (const gy_transition *end = t + count; t < end; t++) {
+        const gy_step *step = t->steps;
+        if (__builtin_expect(t->step_count == 1 && step->partner_edge < 0 &&
+                                 (uint32_t)step->edge < edge_count,
+                             1))
             reached[step->edge] = 1;
-        if ((uint32_t)step->partner_edge < n)
-            reached[step->partner_edge] = 1;
+        else
+            note_steps(m, t);
     }
 }
 
@@ -523,24 +537,26 @@ static int visit(void *user, const gy_transition *transition)
     return load_flag(&m->reach->stop);
 }
 
-// The successors of the states expanded last arrive.
-static void take_in(member *m)
+static void take_in_pile(member *m, const gy_transition *t, uint32_t count)
+{
+    const gy_transition *end = t + count;
+    for (; t < end; t++)
+        if (t->words <= GY_PILE_MOST_WORDS) {
+            gy_pile_add(&m->batch, m->reach->pile, t->state, t->words);
+            if (m->batch.n == GY_PILE_BATCH)
+                enter_pile(m);
+        } else {
+            arrive(m, t->state, t->words, 0);
+        }
+    enter_pile(m);
+}
+
+static void take_in_flat(member *m, const gy_transition *t, uint32_t parents)
 {
     gy_forest_view *view = &m->forest;
-    const gy_transition *t = m->successors;
-    uint32_t count = m->parent_count, all = m->parents[count - 1].end;
-    m->parent_count = 0;
-    add_to(&m->transitions, all);
-    for (uint32_t i = 0; i < all; i++)
-        note_steps(m, &t[i]);
-    if (!m->reach->forest || view->added_wood != m->parents[0].wood) {
-        for (uint32_t i = 0; i < all; i++)
-            arrive_near(m, &t[i], 0);
-        return;
-    }
     gy_flat *added = &view->added;
     uint32_t words = view->added_wood->words;
-    for (uint32_t p = 0, i = 0; p < count; p++)
+    for (uint32_t p = 0, i = 0; p < parents; p++)
         for (; i < m->parents[p].end; i++) {
             bool near = t[i].words == words && t[i].written != GY_WRITTEN_ALL;
             if (!near || added->n == GY_FLAT_MOST) // a flush may come, and takes what is gathered
@@ -556,6 +572,23 @@ static void take_in(member *m)
         gy_forest_gather(view);
         flush_added(m);
     }
+}
+
+// The successors of the states expanded last arrive.
+static void take_in(member *m)
+{
+    const gy_transition *t = m->successors;
+    uint32_t parents = m->parent_count, count = m->parents[parents - 1].end;
+    m->parent_count = 0;
+    add_to(&m->transitions, count);
+    note_all_steps(m, t, count);
+    if (!m->reach->forest)
+        take_in_pile(m, t, count);
+    else if (m->forest.added_wood == m->parents[0].wood)
+        take_in_flat(m, t, parents);
+    else
+        for (uint32_t i = 0; i < count; i++)
+            arrive_near(m, &t[i], 0);
 }
 
 static void expand(member *m, gy_wood *wood, uint64_t name, const gy_word *state, uint32_t words)
@@ -601,11 +634,10 @@ static void expand_reduced(member *m, gy_wood *wood, uint64_t name, const gy_wor
     uint8_t *chosen = m->moves.keep.at;
     uint32_t kept = gy_reduce_choose(m->reducer, state, words, all, count, chosen);
     // What is not taken was found to be possible all the same: faults count at once.
-    for (uint32_t i = 0; i < count; i++) {
-        note_steps(m, &all[i]);
+    note_all_steps(m, all, count);
+    for (uint32_t i = 0; i < count; i++)
         if (all[i].fault)
             note_fault(m, all[i].fault);
-    }
     if (kept == count || kept > BATCH) {
         memset(chosen, 1, count);
         m->expanded_fully++;

@@ -16,7 +16,7 @@ enum {
     TAIL = 64,
     MOST_CHUNKS = 1 << 20
 };
-enum { TELL_EVERY = 64, PAY_UNITS = 1 << 13, HUGE_FROM = 2 };
+enum { TELL_EVERY = 64, PAY_UNITS = 1 << 13, HUGE_FROM = 1, HUGE_PAGE = 1 << 21 };
 
 gy_pile *gy_pile_new(gy_budget *budget, bool alone, bool hostile)
 {
@@ -79,12 +79,17 @@ static bool new_chunk(gy_pile_view *view)
         atomic_fetch_sub_explicit(&pile->chunk_count, 1, memory_order_relaxed);
         return false;
     }
-    void *memory = mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, flags, -1, 0);
+    char *memory = mmap(NULL, CHUNK_BYTES + HUGE_PAGE, PROT_READ | PROT_WRITE, flags, -1, 0);
     if (memory == MAP_FAILED)
         return false;
+    size_t before = (HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE) % HUGE_PAGE;
+    if (before)
+        munmap(memory, before);
+    memory += before;
+    munmap(memory + CHUNK_BYTES, HUGE_PAGE - before);
     if (number >= HUGE_FROM)
         madvise(memory, CHUNK_BYTES, MADV_HUGEPAGE);
-    pile->chunks[number] = (gy_pile_chunk){.at = memory};
+    pile->chunks[number] = (gy_pile_chunk){.at = (uint64_t *)(void *)memory};
     view->chunk = number;
     view->has_chunk = true;
     return true;
@@ -110,10 +115,9 @@ static uint64_t *room_for(gy_pile_view *view, uint64_t units)
 
 // ---- entering -------------------------------------------------------------------------
 
-static gy_pile_answer no_room(gy_pile *pile)
+static void no_room(gy_pile *pile)
 {
     atomic_store_explicit(&pile->room_wanted, true, memory_order_relaxed);
-    return GY_PILE_NO_ROOM;
 }
 
 static uint64_t units_for(uint32_t words)
@@ -143,42 +147,111 @@ static inline bool claim(const gy_pile *pile, _Atomic uint64_t *slot, uint64_t *
                                                    memory_order_acquire);
 }
 
-gy_pile_answer gy_pile_enter(gy_pile_view *view, uint64_t head, const uint32_t *state,
-                             uint64_t *position)
+typedef enum { FOUND, NEW, NO_ROOM } answer;
+
+// Writes the record of a state where nobody looks yet; *place: where. NULL: no memory.
+static bool write_record(gy_pile_view *view, uint64_t head, const uint32_t *state, uint64_t *place)
+{
+    uint32_t words = (uint32_t)head & GY_PILE_MOST_WORDS;
+    uint64_t *record = room_for(view, units_for(words));
+    if (!record)
+        return false;
+    *record++ = head;
+    for (; words >= 2; words -= 2, state += 2)
+        memcpy(record++, state, sizeof *record);
+    if (words)
+        *record = *state;
+    *place = (uint64_t)view->chunk << GY_PILE_OFFSET_BITS | view->pile->chunks[view->chunk].used;
+    return true;
+}
+
+static inline bool is_in_line(const gy_pile *pile, const _Atomic uint64_t *line, uint64_t head,
+                              const uint32_t *state)
+{
+    for (unsigned match = gy_pile_matches(line, gy_pile_tag(head)); match; match &= match - 1) {
+        uint64_t slot = atomic_load_explicit(&line[__builtin_ctz(match)], memory_order_acquire);
+        if (slot && gy_pile_is(pile, gy_pile_position(slot), head, state))
+            return true;
+    }
+    return false;
+}
+
+static answer enter(gy_pile_view *view, uint64_t head, const uint32_t *state, uint64_t *place)
 {
     gy_pile *pile = view->pile;
-    uint32_t words = (uint32_t)head & GY_PILE_MOST_WORDS;
-    uint64_t line = gy_pile_home(pile, head), end = line + pile->tail, mine = 0;
-    uint64_t tag = gy_pile_tag(head);
-    uint64_t *record = NULL;
-    for (; line < end; line++)
-        for (unsigned i = 0; i < GY_PILE_SLOTS; i++) {
-            _Atomic uint64_t *slot = &gy_pile_line(pile, line)[i];
-            uint64_t there = atomic_load_explicit(slot, memory_order_acquire);
-            if (there == 0) {
-                if (!record) { // write it where nobody looks yet
-                    record = room_for(view, units_for(words));
-                    if (!record)
-                        return no_room(pile);
-                    record[0] = head;
-                    if (words)
-                        memcpy(record + 1, state, words * sizeof *state);
-                    mine = (uint64_t)view->chunk << GY_PILE_OFFSET_BITS |
-                           pile->chunks[view->chunk].used;
-                }
-                if (claim(pile, slot, &there, tag | (mine + 1))) {
-                    pile->chunks[view->chunk].used += units_for(words);
-                    *position = mine;
-                    tell(view);
-                    return GY_PILE_NEW;
-                }
-            }
-            if ((there ^ tag) >> GY_PILE_POSITION_BITS)
-                continue;
-            if (gy_pile_is(pile, gy_pile_position(there), head, state))
-                return GY_PILE_FOUND;
+    uint64_t at = gy_pile_home(pile, head), end = at + pile->tail, mine = 0;
+    bool written = false;
+    while (at < end) {
+        _Atomic uint64_t *line = gy_pile_line(pile, at);
+        unsigned i = 0;
+        if (is_in_line(pile, line, head, state))
+            return FOUND;
+        while (i < GY_PILE_SLOTS && atomic_load_explicit(&line[i], memory_order_relaxed))
+            i++;
+        if (i == GY_PILE_SLOTS) {
+            at++;
+            continue;
         }
-    return no_room(pile);
+        if (!written && !(written = write_record(view, head, state, &mine)))
+            return NO_ROOM;
+        uint64_t there = 0;
+        if (claim(pile, &line[i], &there, gy_pile_tag(head) | (mine + 1))) {
+            pile->chunks[view->chunk].used += units_for((uint32_t)head & GY_PILE_MOST_WORDS);
+            *place = mine;
+            tell(view);
+            return NEW;
+        } // somebody was faster: look at this line again
+    }
+    return NO_ROOM;
+}
+
+#define NOTHING UINT64_MAX
+
+// Fetches the state that this one will be compared with, and returns its position; NOTHING: there
+// is none like it in its home line.
+static inline uint64_t warm(const gy_pile_chunk *chunks, const _Atomic uint64_t *line,
+                            uint64_t head)
+{
+    unsigned match = gy_pile_matches(line, gy_pile_tag(head));
+    if (!match)
+        return NOTHING;
+    uint64_t slot = atomic_load_explicit(&line[__builtin_ctz(match)], memory_order_acquire);
+    if (!slot)
+        return NOTHING;
+    uint64_t position = gy_pile_position(slot);
+    const char *record =
+        (const char *)(chunks[position >> GY_PILE_OFFSET_BITS].at + (position & (CHUNK_UNITS - 1)));
+    uint32_t bytes = ((uint32_t)head & GY_PILE_MOST_WORDS) * 4;
+    for (uint32_t at = 0; at <= bytes && at < 512; at += 64)
+        __builtin_prefetch(record + at);
+    return position;
+}
+
+bool gy_pile_enter_all(gy_pile_view *view, gy_pile_batch *batch, uint32_t *fresh, uint32_t *n)
+{
+    gy_pile *pile = view->pile;
+    const gy_pile_chunk *chunks = pile->chunks; // copies: in registers
+    uint64_t lines = pile->lines;
+    uint32_t end = batch->n, i = batch->entered;
+    _Atomic uint64_t *first = pile->slots.at;
+    for (uint32_t k = i; k < end; k++) {
+        uint64_t home = (uint64_t)((unsigned __int128)batch->heads[k] * lines >> 64);
+        batch->places[k] = warm(chunks, first + home * GY_PILE_SLOTS, batch->heads[k]);
+    }
+    for (; i < end; i++) {
+        uint64_t head = batch->heads[i], *place = &batch->places[i];
+        if (*place != NOTHING && gy_pile_is(pile, *place, head, batch->states[i]))
+            continue;
+        answer got = enter(view, head, batch->states[i], place);
+        if (got == NEW)
+            fresh[(*n)++] = i;
+        else if (got == NO_ROOM)
+            break;
+    }
+    batch->entered = i;
+    if (i < end)
+        no_room(pile);
+    return i == end;
 }
 
 bool gy_pile_find(const gy_pile *pile, uint64_t head, const uint32_t *state, uint64_t *position)

@@ -9,10 +9,10 @@
 //
 // The table grows from the hashes in the records, read one behind the other.
 //
-// One gy_pile_view per thread. Entering takes up to three calls (gy_pile_prepare, gy_pile_warm,
-// gy_pile_enter), so that the memory traffic of many states overlaps. The threads must meet to make
-// room, as for a forest (forest.h): gy_pile_note by all, begin_growth by one, help by all,
-// end_growth by one. Hashes and positions stay valid.
+// One gy_pile_view per thread. States are entered many at a time (gy_pile_add, gy_pile_enter_all),
+// so that their memory traffic overlaps. The threads must meet to make room, as for a forest
+// (forest.h): gy_pile_note by all, begin_growth by one, help by all, end_growth by one. Hashes and
+// positions stay valid.
 #ifndef GYRE_STORE_PILE_H
 #define GYRE_STORE_PILE_H
 
@@ -54,8 +54,6 @@ typedef struct gy_pile_view {
     bool has_chunk;
     uint64_t entered; // new states not yet told
 } gy_pile_view;
-
-typedef enum { GY_PILE_FOUND, GY_PILE_NEW, GY_PILE_NO_ROOM } gy_pile_answer;
 
 // `alone`: one thread only. `hostile`, for tests: the table is tiny and grows at every chance.
 gy_pile *gy_pile_new(gy_budget *budget, bool alone, bool hostile);
@@ -145,26 +143,6 @@ static inline unsigned gy_pile_matches(const _Atomic uint64_t *line, uint64_t ta
 }
 #endif
 
-// Fetches the state that this one will be compared with, and returns its position;
-// GY_PILE_NOTHING: there is none like it in its home line.
-#define GY_PILE_NOTHING UINT64_MAX
-static inline uint64_t gy_pile_warm(const gy_pile *pile, uint64_t head)
-{
-    const _Atomic uint64_t *line = gy_pile_line(pile, gy_pile_home(pile, head));
-    unsigned match = gy_pile_matches(line, gy_pile_tag(head));
-    if (!match)
-        return GY_PILE_NOTHING;
-    uint64_t slot = atomic_load_explicit(&line[__builtin_ctz(match)], memory_order_acquire);
-    if (!slot)
-        return GY_PILE_NOTHING;
-    uint64_t position = gy_pile_position(slot);
-    const char *record = (const char *)gy_pile_record(pile, position);
-    uint32_t bytes = ((uint32_t)head & GY_PILE_MOST_WORDS) * 4;
-    for (uint32_t at = 0; at <= bytes && at < 512; at += 64)
-        __builtin_prefetch(record + at);
-    return position;
-}
-
 static inline bool gy_pile_is(const gy_pile *pile, uint64_t position, uint64_t head,
                               const uint32_t *state)
 {
@@ -173,20 +151,45 @@ static inline bool gy_pile_is(const gy_pile *pile, uint64_t position, uint64_t h
         return false;
     const uint32_t *kept = (const uint32_t *)(record + 1);
     uint32_t words = (uint32_t)head & GY_PILE_MOST_WORDS, i = 0;
+    uint64_t differ = 0; // they are the same, as good as always: no need to stop early
     for (; i + 2 <= words; i += 2) {
         uint64_t a, b;
         memcpy(&a, kept + i, sizeof a);
         memcpy(&b, state + i, sizeof b);
-        if (a != b)
-            return false;
+        differ |= a ^ b;
     }
-    return i == words || kept[i] == state[i];
+    return !differ && (i == words || kept[i] == state[i]);
 }
 
 // Is it there, and where?
 bool gy_pile_find(const gy_pile *pile, uint64_t head, const uint32_t *state, uint64_t *position);
-// *position is set if the state is new.
-gy_pile_answer gy_pile_enter(gy_pile_view *view, uint64_t head, const uint32_t *state,
-                             uint64_t *position);
+
+// States on their way in. Their memory must stay as it is until they are entered.
+enum { GY_PILE_BATCH = 128 };
+typedef struct gy_pile_batch {
+    uint32_t n;
+    uint32_t entered; // the first ones
+    uint64_t heads[GY_PILE_BATCH];
+    const uint32_t *states[GY_PILE_BATCH];
+    uint64_t places[GY_PILE_BATCH]; // where each is; first, where one is that seems to be the same
+} gy_pile_batch;
+
+static inline void gy_pile_add(gy_pile_batch *batch, const gy_pile *pile, const uint32_t *state,
+                               uint32_t words)
+{
+    uint64_t head = gy_pile_head(state, words);
+    gy_pile_prefetch(pile, head);
+    batch->heads[batch->n] = head;
+    batch->states[batch->n++] = state;
+}
+
+static inline void gy_pile_batch_clear(gy_pile_batch *batch)
+{
+    batch->n = batch->entered = 0;
+}
+
+// Enters them; lists in fresh[*n ...] which of them are new. False: no room; once there is some,
+// the same call goes on.
+bool gy_pile_enter_all(gy_pile_view *view, gy_pile_batch *batch, uint32_t *fresh, uint32_t *n);
 
 #endif
