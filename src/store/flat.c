@@ -8,7 +8,7 @@ void gy_flat_init(gy_flat *flat, const gy_coder *coder)
 {
     for (uint32_t side = 0; side < 2; side++) {
         size_t pairs = side < coder->shape->leaves ? coder->tables[side].pairs : 0;
-        flat->rows[side] = gy_alloc((GY_FLAT_MOST * pairs + 1) * sizeof *flat->rows[side]);
+        flat->rows[side] = gy_alloc((GY_FLAT_MOST + 1) * (pairs + 1) * sizeof *flat->rows[side]);
     }
     gy_flat_clear(flat);
 }
@@ -39,7 +39,8 @@ __attribute__((always_inline)) static inline void gather_side(gy_flat *flat, con
         second[k] = sources[k][1];
     }
     for (uint32_t i = flat->gathered; i < end; i++) {
-        if (!(flat->written[i] & mask))
+        bool differs = flat->written[i] & mask;
+        if (pairs > FEW && !differs)
             continue;
         const uint32_t *state = flat->states[i];
         uint64_t hash = GY_ROW_SEED;
@@ -50,9 +51,12 @@ __attribute__((always_inline)) static inline void gather_side(gy_flat *flat, con
             hash = gy_row_hash(hash, low | high << 32);
         }
         __builtin_prefetch(slots + (uint64_t)((unsigned __int128)hash * lines >> 64) * 64);
-        row += pairs;
         hashes[count] = hash;
-        of[count++] = i;
+        of[count] = i;
+        // Short rows are made in any case: whether a half differs can't be foreseen, and a wrong
+        // guess costs more.
+        row += differs ? pairs : 0;
+        count += differs;
     }
     flat->halves[side] = count;
 }

@@ -22,8 +22,8 @@ typedef struct gy_flat {
     uint32_t numbers[2][GY_FLAT_MOST]; // of either half; at first, the parent's
     uint64_t written[GY_FLAT_MOST];    // see gy_coder_put_aside
     const uint32_t *states[GY_FLAT_MOST];
-    uint64_t hashes[2][GY_FLAT_MOST]; // of the halves
-    uint32_t of[2][GY_FLAT_MOST];     // which successor each is of
+    uint64_t hashes[2][GY_FLAT_MOST + 1]; // of the halves
+    uint32_t of[2][GY_FLAT_MOST + 1];     // which successor each is of
     uint64_t *rows[2];
 } gy_flat;
 

@@ -339,47 +339,37 @@ static inline void move_one(void *user, uint64_t h)
     }
 }
 
-// The first free slot of a line, or -1.
-static inline int free_slot(const _Atomic uint32_t *slots)
-{
-#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
-    const __m128i *line = (const __m128i *)(const void *)slots;
-    __m128i zero = _mm_setzero_si128();
-    __m128i ab = _mm_packs_epi32(_mm_cmpeq_epi32(_mm_load_si128(line), zero),
-                                 _mm_cmpeq_epi32(_mm_load_si128(line + 1), zero));
-    __m128i cd = _mm_packs_epi32(_mm_cmpeq_epi32(_mm_load_si128(line + 2), zero),
-                                 _mm_cmpeq_epi32(_mm_load_si128(line + 3), zero));
-    unsigned empty = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(ab, cd));
-    return empty ? __builtin_ctz(empty) : -1;
-#else
-    for (int i = 0; i < NARROW_SLOTS; i++)
-        if (!atomic_load_explicit(&slots[i], memory_order_relaxed))
-            return i;
-    return -1;
-#endif
-}
-
 // Lines [from, to) of the old table, if both tables have narrow slots and keys of the same length:
-// then the entries, all different, stay in order. Most of what growth costs is here.
+// then the entries, all different, stay nearly in order, and go to a few lines at a time. How far
+// those are filled is kept aside: reading all of a line just after a slot was written is slow.
 static void move_lines(gy_quotient *quotient, uint64_t from, uint64_t to)
 {
+    enum { WINDOW = 16 };
     const gy_quotient_table old = quotient->old, now = quotient->now; // copies: in registers
     const uint32_t *slot = (const uint32_t *)old.slots.at + from * NARROW_SLOTS;
     _Atomic uint32_t *slots = now.slots.at;
     bool alone = quotient->alone;
+    uint64_t seen[WINDOW];
+    uint32_t filled[WINDOW];
+    memset(seen, 0xff, sizeof seen); // no such line
     for (uint64_t line = from; line < to; line++, slot += NARROW_SLOTS)
         for (unsigned i = 0; i < NARROW_SLOTS && slot[i]; i++) {
             uint32_t value = slot[i] - 1, none = 0;
             uint64_t h = (line - value % GY_QUOTIENT_REACH) * old.share + value / GY_QUOTIENT_REACH;
             gy_quotient_key key = gy_quotient_split(&now, h);
             _Atomic uint32_t *home = slots + key.line * NARROW_SLOTS;
-            int at = free_slot(home);
+            uint32_t w = key.line % WINDOW;
+            uint32_t at = seen[w] == key.line ? filled[w] : 0;
+            while (at < NARROW_SLOTS && atomic_load_explicit(&home[at], memory_order_relaxed))
+                at++;
+            seen[w] = key.line;
+            filled[w] = at + 1;
             value = (uint32_t)(key.rest * GY_QUOTIENT_REACH + 1);
-            if (__builtin_expect(at >= 0 && alone, 1))
+            if (__builtin_expect(at < NARROW_SLOTS && alone, 1))
                 atomic_store_explicit(&home[at], value, memory_order_relaxed);
-            else if (at < 0 || !atomic_compare_exchange_strong_explicit(&home[at], &none, value,
-                                                                        memory_order_relaxed,
-                                                                        memory_order_relaxed))
+            else if (at >= NARROW_SLOTS ||
+                     !atomic_compare_exchange_strong_explicit(
+                         &home[at], &none, value, memory_order_relaxed, memory_order_relaxed))
                 move_one(quotient, h);
         }
 }
