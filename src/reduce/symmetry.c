@@ -78,6 +78,10 @@ static void look_at(analysis *a, const gy_expr *expr)
     case GY_E_NR_PR:
         a->counts = true;
         break;
+    case GY_E_EXCLUSIVE: // the same to all who hold the channel, as long as they are there
+        a->counts = true;
+        look_at(a, expr->a);
+        return;
     case GY_E_REMOTE_LABEL:
     case GY_E_REMOTE_VAR:
         a->looks = true;
@@ -196,8 +200,9 @@ static void look_at_templates(analysis *a)
 
 static bool same_argument(const gy_expr *a, const gy_expr *b)
 {
-    return a->op == b->op && (a->op == GY_E_CONST ? a->value == b->value
-                              : a->op == GY_E_VAR && a->var == b->var && !a->a && !b->a);
+    return a->op == b->op &&
+           (a->op == GY_E_CONST ? a->value == b->value
+                                : a->op == GY_E_VAR && a->var == b->var && !a->a && !b->a);
 }
 
 // Does this argument keep its value, for all that is known?
@@ -235,8 +240,8 @@ static bool has_twins(const analysis *a, int32_t t)
             const gy_action *run = &edge->effect->actions[i];
             if (run->kind != GY_A_RUN || run->tmpl != t)
                 continue;
-            found = start_alike(a, run, run) && (gy_edge_is_on_cycle(model, edge) ||
-                                                 !gy_template_is_single(model, edge->tmpl));
+            found = start_alike(a, run, run) &&
+                    (gy_edge_is_on_cycle(model, edge) || !gy_template_is_single(model, edge->tmpl));
             for (size_t k = 0; k < starts.n && !found; k++)
                 found = start_alike(a, run, starts.at[k]);
             gy_vec_push(&starts, run);
@@ -300,8 +305,7 @@ static gy_symmetry *decide(const analysis *a, const gy_shapes *shapes, gy_text *
     uint8_t *alike = gy_alloc_zero(model->template_count + 1);
     s->orbits = (gy_orbits){.model = model, .shapes = shapes, .alike = alike};
     for (uint32_t t = 0; t < model->template_count; t++) {
-        if (model->templates[t].kind != GY_TMPL_PROCESS ||
-            gy_template_is_single(model, (int32_t)t))
+        if (model->templates[t].kind != GY_TMPL_PROCESS || gy_template_is_single(model, (int32_t)t))
             continue;
         const char *reason = objection(a, t);
         alike[t] = !reason;
