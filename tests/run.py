@@ -135,6 +135,7 @@ def exclusive():
 
 def reduce():
     yield from counted("Cartesian reduction", ["python3", "tests/test_cartesian.py"])
+    yield from counted("provisos cost nothing", ["python3", "tests/test_provisos.py"])
     yield from counted("reductions change no answer", ["python3", "tests/diff/reduce_compare.py"])
     yield from counted("reductions change no answer on the test models",
                        ["python3", "tests/diff/reduce_compare.py", "--models"])
