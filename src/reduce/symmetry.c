@@ -10,6 +10,7 @@
 // What is known about a template.
 typedef struct traits {
     bool asks_pid, uses_slots; // `_pid`; `a[_pid]` where a is a set of slots
+    gy_place asked_at;         // the first `_pid`
     bool looked_at;            // by remote references
     bool makes_channels;
     bool may_end;
@@ -73,6 +74,8 @@ static void look_at(analysis *a, const gy_expr *expr)
         look_at_element(a, expr->var, expr->a);
         return;
     case GY_E_PID:
+        if (!a->current->asks_pid)
+            a->current->asked_at = expr->place;
         a->current->asks_pid = true;
         break;
     case GY_E_NR_PR:
@@ -298,6 +301,20 @@ static void find_slots(const analysis *a, gy_orbits *orbits)
     orbits->slots = slots;
 }
 
+static void explain(const analysis *a, uint32_t t, const char *reason, gy_text *why)
+{
+    const gy_model *model = a->model;
+    gy_text_printf(why, "%s (process type %s", reason, model->templates[t].name);
+    if (a->templates[t].asks_pid && a->templates[t].asked_at) {
+        gy_place_info at = gy_place_user(model->sources, a->templates[t].asked_at);
+        gy_text_printf(why,
+                       ", %s:%u; only as the index of arrays that are indexed in no other way "
+                       "would it not tell them apart",
+                       gy_source_name(model->sources, at.file), at.line);
+    }
+    gy_text_char(why, ')');
+}
+
 static gy_symmetry *decide(const analysis *a, const gy_shapes *shapes, gy_text *why)
 {
     const gy_model *model = a->model;
@@ -312,7 +329,7 @@ static gy_symmetry *decide(const analysis *a, const gy_shapes *shapes, gy_text *
         s->types += !reason;
         s->may_end |= !reason && a->templates[t].may_end;
         if (reason && !why->n)
-            gy_text_printf(why, "%s (process type %s)", reason, model->templates[t].name);
+            explain(a, t, reason, why);
     }
     if (s->types) {
         find_slots(a, &s->orbits);
