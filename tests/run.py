@@ -129,8 +129,13 @@ def diff():
                         ["python3", "tests/diff/por_compare.py", "--count", "2000"], 900)
 
 
+def exclusive():
+    yield from counted("exclusive channels (xr, xs) beside Spin", ["python3", "tests/test_exclusive.py"])
+
+
 def reduce():
     yield from counted("Cartesian reduction", ["python3", "tests/test_cartesian.py"])
+    yield from counted("provisos cost nothing", ["python3", "tests/test_provisos.py"])
     yield from counted("reductions change no answer", ["python3", "tests/diff/reduce_compare.py"])
     yield from counted("reductions change no answer on the test models",
                        ["python3", "tests/diff/reduce_compare.py", "--models"])
@@ -173,7 +178,7 @@ def fuzz():
     yield check_command("fuzz the parser", ["sh", "tests/fuzz/run.sh", "30"], 300)
 
 
-GROUPS = [build, includes, unit, cli, docs, models, liveness, diff, reduce, accept, shipped, formulas, bench, clang,
+GROUPS = [build, includes, unit, cli, docs, models, liveness, diff, reduce, exclusive, accept, shipped, formulas, bench, clang,
           sanitize, tsan, fuzz]
 
 

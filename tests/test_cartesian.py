@@ -2,9 +2,10 @@
 """Cartesian reduction (--reduce cartesian) on programs with known answers.
 
 The numbers of stored states are those of Gueta, Flanagan, Yahav, Sagiv, "Cartesian partial-order
-reduction" (SPIN 2007), Table 1 (indexer, robots), or counted by hand on its figures 2 and 5. There
-a thread that is done goes round a loop; so do these processes. What is refused, and that deadlocks
-and faults are found, is on small models.
+reduction" (SPIN 2007), Table 1 (indexer, robots, shared array, file system), or counted by hand on
+its figures 2 and 5. There a thread that is done goes round a loop; so do these processes. For the
+philosophers see `philosophers`. What is refused, and that deadlocks and faults are found, is on
+small models.
 
 GYRE names another binary. Ends with `N passed, N failed`.
 """
@@ -59,6 +60,54 @@ active [N] proctype robot() {
 }
 """
 
+# A.3 of the paper. The test of the loop and its body are one step, and so are the test that ends it
+# and what follows.
+SHARED_ARRAY = """int A[64]; int counter = 1; int idx[2] = {0, 1};
+active [2] proctype T() {
+W: if
+   :: d_step { idx[_pid] < 64 -> A[idx[_pid]] = counter + idx[_pid]; idx[_pid] = idx[_pid] + 2 }
+      goto W
+   :: d_step { idx[_pid] >= 64 -> counter = counter + 1 + idx[1 - _pid]; assert(counter <= MOST) }
+   fi;
+   do :: true od
+}
+"""
+
+# A.6, after Flanagan and Godefroid (POPL 2005).
+FILE_SYSTEM = """bool locki[32], lockb[26], busy[26]; byte inode[32];
+active [N] proctype T() {
+  byte b = (_pid * 2) % 26;
+  d_step { !locki[_pid] -> locki[_pid] = true };
+  inode[_pid] == 0;
+B: if :: d_step { !lockb[b] -> lockb[b] = true } fi;
+  if
+  :: !busy[b] -> busy[b] = true; inode[_pid] = b + 1; lockb[b] = false
+  :: else -> d_step { lockb[b] = false; b = (b + 1) % 26 } goto B
+  fi;
+  locki[_pid] = false;
+  do :: true od
+}
+"""
+
+# A.7: "the classical dining philosophers program". This one has the paper's numbers of states and
+# of transitions: the first philosopher takes his forks in the other order, eating is a step, and
+# who finds a fork taken looks again.
+PHILOSOPHERS = """bool fork[N];
+#define ONE (_pid == 0 -> 1 : _pid)
+#define TWO (_pid == 0 -> 0 : (_pid + 1) % N)
+active [N] proctype P() {
+T: if :: d_step { !fork[ONE] -> fork[ONE] = true } :: else -> goto T fi;
+L: if :: d_step { !fork[TWO] -> fork[TWO] = true } :: else -> goto L fi;
+  skip;
+  fork[ONE] = false;
+  fork[TWO] = false;
+  goto T
+}
+"""
+# n: all states, states that the paper's tool stores
+TABLE = {2: (11, 9), 3: (36, 27), 4: (119, 94), 5: (393, 295), 6: (1298, 942), 7: (4287, 2955),
+         8: (14159, 9212), 9: (46764, 28675)}
+
 # Whoever is quick enough: two processes choose, one waits, one meets another.
 MIXED = """chan c = [0] of { byte }; chan d = [1] of { byte };
 byte g;
@@ -90,12 +139,25 @@ active proctype C() { skip }
 COUNTS = [("figure 2", FIGURE_2, UNMERGED, 8),
           ("figure 5", FIGURE_5, UNMERGED, 14),
           ("robots 2", ROBOTS, ["-DN=2", "-DMEET=(x==9||x==2)", *UNMERGED], 56),
+          ("shared array", SHARED_ARRAY, ["-DMOST=132", *UNMERGED], 132),
           ("robots 3", ROBOTS, ["-DN=3", "-DMEET=(x==9||x==2)", *UNMERGED], 56)]
 COUNTS += [(f"indexer {n}", INDEXER, [f"-DN={n}"], states)
            for n, states in ((2, 1), (8, 1), (11, 1), (12, 9), (13, 81), (14, 729))]
 
+COUNTS += [(f"file system {n}", FILE_SYSTEM, [f"-DN={n}", *UNMERGED], 1) for n in (2, 6, 13)]
+
+# name, text, options, states, transitions of the standard search (Table 1). Gyre counts the arrival
+# at the first state, and the loops of n processes that are done.
+STANDARD = [("shared array", SHARED_ARRAY, ["-DMOST=132"], 2276, 4552),
+            ("robots 2", ROBOTS, ["-DN=2", "-DMEET=(x==9||x==2)"], 4877, 9754)]
+STANDARD += [(f"file system {n}", FILE_SYSTEM, [f"-DN={n}"], 9**n, 8 * n * 9**(n - 1) + n * 9**(n - 1))
+             for n in (2, 3, 4)]
+STANDARD += [(f"philosophers {n}", PHILOSOPHERS, [f"-DN={n}"], TABLE[n][0], n * TABLE[n][0])
+             for n in TABLE]
+
 # name, text, options, verdict
-VERDICTS = [("robots that meet elsewhere", ROBOTS, ["-DN=2", "-DMEET=(x==9)"], "violated"),
+VERDICTS = [("shared array: wrong bound", SHARED_ARRAY, ["-DMOST=64"], "violated"),
+            ("robots that meet elsewhere", ROBOTS, ["-DN=2", "-DMEET=(x==9)"], "violated"),
             ("choices 0", MIXED, ["-DBAD=0"], None), ("choices 1", MIXED, ["-DBAD=1"], None),
             ("choices 2", MIXED, ["-DBAD=2"], None), ("deadlock", STUCK, [], "violated"),
             ("timeout", LATE, [], "holds"), ("ends", ENDS, [], "holds")]
@@ -130,6 +192,83 @@ def check_counts(folder):
         yield name, wrong
 
 
+def check_standard(folder):
+    for name, text, options, states, transitions in STANDARD:
+        _, found = ask(folder, text, ["--exact", *options])
+        got = (found["properties"][0]["states"], found["properties"][0]["transitions"])
+        yield f"standard {name}", None if got == (states, transitions + 1) else f"{got}"
+
+
+# ---- the philosophers again, by a program that shares nothing with Gyre's ---------------------
+
+
+def step(n, state, i):
+    """(fork touched or None, is it written, the state after) of philosopher i's next step."""
+    forks, at = state
+    one, two = (1, 0) if i == 0 else (i, (i + 1) % n)
+    fork = (one, two, None, one, two)[at[i]]
+    moved = at[:i] + ((at[i] + 1) % 5,) + at[i + 1:]
+    if at[i] < 2 and forks[fork]:
+        return fork, False, state
+    if fork is not None:
+        forks = forks[:fork] + (at[i] < 2,) + forks[fork + 1:]
+    return fork, True, (forks, moved)
+
+
+def clash(a, b):
+    return a[0] is not None and a[0] == b[0] and (a[1] or b[1])
+
+
+def ends(n, state):
+    """The ends of the runs from a state: figure 6, but for runs that loop. These are found in the
+    first step already; and if another run comes to touch the last step of one, it ends there and is
+    gone on from, as after any cut. So all of it is within the paper's definition 2."""
+    runs = [[step(n, state, i)] for i in range(n)]
+    seen = [[state, run[0][2]] for run in runs]
+    grows = {i for i in range(n) if not any(clash(runs[i][0], runs[j][0]) for j in range(n) if j != i)}
+    loops = {i for i in grows if runs[i][0][2] == state}
+    grows -= loops
+    while grows:
+        for i in range(n):
+            if i not in grows:
+                continue
+            new = step(n, seen[i][-1], i)
+            others = [j for j in range(n) if j != i]
+            if any(clash(new, old) for j in others for old in runs[j][:-1]):
+                grows.discard(i)
+                continue
+            for j in others:
+                if clash(new, runs[j][-1]):
+                    grows -= {i, j}
+                    loops.discard(j)
+            if i in grows and new[2] in seen[i]:
+                grows.discard(i)
+                loops.add(i)
+            runs[i].append(new)
+            seen[i].append(new[2])
+    return [seen[i][-1] for i in range(n) if i not in loops]
+
+
+def stored(n):
+    work, covered = [((False,) * n, (0,) * n)], set()
+    while work:
+        state = work.pop()
+        if state not in covered:
+            covered.add(state)
+            work += ends(n, state)
+    return len(covered)
+
+
+def philosophers(folder):
+    """As many states as that program stores, and never more than the paper's."""
+    for n in TABLE:
+        _, found = ask(folder, PHILOSOPHERS, ["--reduce", "cartesian", f"-DN={n}", *UNMERGED])
+        got = found["properties"][0]["states"]
+        yield f"philosophers {n}", None if got <= TABLE[n][1] else f"{got} states"
+        if n < 8:
+            yield f"philosophers {n} again", None if got == stored(n) else f"{got}, not {stored(n)}"
+
+
 def check_verdicts(folder):
     for name, text, options, verdict in VERDICTS:
         _, exact = ask(folder, text, ["--exact", "--all-errors", *options])
@@ -156,7 +295,7 @@ def check_refusals(folder):
 def main():
     passed = failed = 0
     with tempfile.TemporaryDirectory(prefix="gyre-cartesian-") as folder:
-        for check in (check_counts, check_verdicts, check_refusals):
+        for check in (check_counts, check_standard, philosophers, check_verdicts, check_refusals):
             for name, wrong in check(folder):
                 passed += not wrong
                 failed += bool(wrong)

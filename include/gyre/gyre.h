@@ -39,6 +39,7 @@ typedef struct gy_load_options {
     const char *const *defines;      // "NAME" or "NAME=VALUE", NULL-terminated, or NULL
     const char *const *include_dirs; // NULL-terminated, or NULL
     bool lossy;                      // a send to a full channel succeeds and the message is lost
+    bool unchecked_exclusive;        // `xr` and `xs` may be broken
 } gy_load_options;
 
 // Loads a model (.pml or any other name: Promela) or a shared object (.so). Returns NULL if
@@ -79,6 +80,7 @@ typedef enum {
     GY_FAULT_ENABLED_SELF,     // enabled() of the process that asks
     GY_FAULT_TRACE_CHOICE,     // several moves of the trace assertion match one event
     GY_FAULT_C,                // embedded C that this backend can't run
+    GY_FAULT_EXCLUSIVE,        // a process uses a channel that another claims for itself (xr, xs)
     GY_FAULT_COUNT
 } gy_fault_kind;
 

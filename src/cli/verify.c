@@ -428,7 +428,8 @@ static int insist_on_symmetry(const gy_arguments *arguments, gy_loaded *loaded,
 {
     if (!gy_properties_searched(verification))
         return gy_complain(arguments, "--symmetry: it is for safety alone, which is not checked "
-                                      "here; leave it out, or add safety to --check");
+                                      "here (a cycle may come back with its processes in other "
+                                      "places); leave it out, or add safety to --check");
     char *why = gy_search_no_symmetry(loaded->system, options);
     int status = why ? gy_complain(arguments, "--symmetry: %s; leave it out, the other reductions "
                                               "still apply", why)

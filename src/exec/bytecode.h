@@ -65,6 +65,7 @@
     X(LDXH, C, 0)                                                                                  \
     X(STH, C, -1)                                                                                  \
     X(STXH, C, -2)                                                                                 \
+    X(EXCLUSIVE, C, 0)                                                                             \
     X(INDEX, C, 0)                                                                                 \
     X(NOT, N, 0)                                                                                   \
     X(BOOL, N, 0)                                                                                  \
@@ -179,7 +180,7 @@ typedef struct gy_fault_note {
 typedef struct gy_code {
     GY_VEC(gy_instr) ins;
     GY_VEC(gy_fault_note) notes;  // sorted by `at`
-    GY_VEC(uint16_t) lists; // POLL, RECVTEST: a count, then so many numbers of fields
+    GY_VEC(uint16_t) lists; // a count, then so many numbers: of fields (POLL, RECVTEST), claims
     uint32_t max_stack;
 } gy_code;
 

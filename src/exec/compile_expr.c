@@ -173,6 +173,17 @@ static void emit_poll(gy_emitter *e, const gy_expr *expr)
     gy_emit_note(e, at, expr, NULL, GY_NONE);
 }
 
+// The claims, by their numbers in the model.
+static void emit_exclusive(gy_emitter *e, const gy_expr *expr)
+{
+    uint32_t list = (uint32_t)e->code->lists.n;
+    gy_vec_push(&e->code->lists, (uint16_t)expr->arg_count);
+    for (uint32_t i = 0; i < expr->arg_count; i++)
+        gy_vec_push(&e->code->lists, (uint16_t)expr->args[i].expr->value);
+    gy_emit_value(e, expr->a);
+    gy_emit(e, GY_OP_EXCLUSIVE, 0, 0, (int32_t)list);
+}
+
 static void emit_remote(gy_emitter *e, const gy_expr *expr)
 {
     if (expr->a)
@@ -240,6 +251,9 @@ void gy_emit_value(gy_emitter *e, const gy_expr *expr)
         gy_emit_note(e, at, expr, NULL, GY_NONE);
         break;
     }
+    case GY_E_EXCLUSIVE:
+        emit_exclusive(e, expr);
+        break;
     case GY_E_AND:
     case GY_E_OR:
     case GY_E_COND:

@@ -379,6 +379,14 @@ int32_t gy_vm_run(gy_machine *m, const gy_code *code, uint32_t at)
     PUSH(m->taken[i.c]);
     NEXT;
 
+    LABEL(EXCLUSIVE)
+    {
+        const uint16_t *list = code->lists.at + i.c;
+        if (!gy_vm_may_use(m, t, list + 1, list[0]))
+            RAISED;
+        NEXT;
+    }
+
     LABEL(PID)
     PUSH(m->pid);
     NEXT;

@@ -31,6 +31,7 @@ void gy_gen_channels_of(gy_gen *g, const gy_expr *chan, gy_gen_channels *set)
         }
         return;
     }
+    chan = gy_bare_channel(chan);
     bool of_array = chan->op == GY_E_VAR && !g->facts->assigned[chan->var] &&
                     g->model->vars[chan->var].owner == GY_NONE;
     for (uint32_t i = 0; of_array && i < g->model->vars[chan->var].count; i++) {

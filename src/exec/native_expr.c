@@ -57,6 +57,17 @@ bool gy_gen_covers_field_list(const gy_gen *g, const gy_field *fields, uint32_t 
 
 // ---- constants ------------------------------------------------------------------------
 
+bool gy_gen_constant_local(gy_gen *g, uint32_t pid, uint32_t at, int32_t *value)
+{
+    if (pid >= g->shape->shape->process_count)
+        return false; // just made
+    gy_native_constant *constant = &g->shape->locals[g->shape->first[pid] + at];
+    if (!constant->known)
+        return false;
+    constant->used = true;
+    return *value = constant->value, true;
+}
+
 static bool constant_variable(gy_gen *g, const gy_expr *expr, int32_t *value)
 {
     const gy_variable *var = &g->model->vars[expr->var];
@@ -71,13 +82,7 @@ static bool constant_variable(gy_gen *g, const gy_expr *expr, int32_t *value)
         return *value = g->facts->globals[at], true;
     if (var->owner != g->tmpl)
         return false;
-    if ((uint32_t)g->pid >= g->shape->shape->process_count)
-        return false; // just made
-    gy_native_constant *constant = &g->shape->locals[g->shape->first[g->pid] + at];
-    if (!constant->known)
-        return false;
-    constant->used = true;
-    return *value = constant->value, true;
+    return gy_gen_constant_local(g, (uint32_t)g->pid, at, value);
 }
 
 bool gy_gen_constant(gy_gen *g, const gy_expr *expr, int32_t *value)
@@ -88,6 +93,8 @@ bool gy_gen_constant(gy_gen *g, const gy_expr *expr, int32_t *value)
         return *value = expr->value, true;
     case GY_E_VAR:
         return constant_variable(g, expr, value);
+    case GY_E_EXCLUSIVE:
+        return gy_gen_constant_exclusive(g, expr, value);
     case GY_E_INDEX:
         return gy_gen_constant(g, expr->a, value) && (uint32_t)*value < (uint32_t)expr->value;
     case GY_E_PID:
@@ -323,6 +330,9 @@ void gy_gen_expr(gy_gen *g, const gy_expr *expr)
     switch (expr->op) {
     case GY_E_VAR:
         variable(g, expr);
+        break;
+    case GY_E_EXCLUSIVE:
+        gy_gen_exclusive(g, expr);
         break;
     case GY_E_INDEX:
         gy_text_add(g->out, "INDEX(");

@@ -63,8 +63,13 @@ bool gy_gen_covers_variable(const gy_gen *g, int32_t var);
 bool gy_gen_covers_field_list(const gy_gen *g, const gy_field *fields, uint32_t count);
 // Is the value known while the code is generated?
 bool gy_gen_constant(gy_gen *g, const gy_expr *expr, int32_t *value);
+// The same for element `at` (see gy_native_shape) of a process, of a local that nothing assigns.
+bool gy_gen_constant_local(gy_gen *g, uint32_t pid, uint32_t at, int32_t *value);
 // Appends the C expression. Its type is int.
 void gy_gen_expr(gy_gen *g, const gy_expr *expr);
+// native_exclusive.c: a channel with its check for claims; known if no other process can claim it.
+bool gy_gen_constant_exclusive(gy_gen *g, const gy_expr *expr, int32_t *value);
+void gy_gen_exclusive(gy_gen *g, const gy_expr *expr);
 // The same as text of its own. Free it.
 char *gy_gen_text(gy_gen *g, const gy_expr *expr);
 // Appends a statement that puts a C expression into a variable of state `o`.

@@ -30,6 +30,7 @@ bool gy_gen_may_fault(gy_gen *g, const gy_expr *expr)
     case GY_E_NFULL:
     case GY_E_POLL:
     case GY_E_CAN_SEND:
+    case GY_E_EXCLUSIVE:
     case GY_E_REMOTE_VAR:
     case GY_E_ENABLED:
     case GY_E_C:

@@ -194,6 +194,10 @@ int gy_vm_initial(void *worker, gy_visit *visit, void *user);
 bool gy_vm_execute(gy_machine *m, const gy_frame *frame, const gy_vm_edge *edge, int32_t pid,
                    gy_buffer *to);
 
+// exclusive.c: false if another process claims the channel, by one of these claims of the model: a
+// fault was raised.
+bool gy_vm_may_use(gy_machine *m, int32_t channel, const uint16_t *claims, uint32_t count);
+
 // path.c: false if this very state, with pid to move, is already on the path of frames; else
 // frame `number` is put there.
 bool gy_path_record(gy_machine *m, uint32_t number, int32_t pid);

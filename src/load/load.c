@@ -32,16 +32,18 @@ static define_list split_defines(gy_arena *arena, const gy_load_options *options
 }
 
 // Parses what `tokens` delivers into the model and completes it. False after errors.
-static bool read_model(gy_model *model, pml_tokens *tokens, gy_diags *diags)
+static bool read_model(gy_model *model, pml_tokens *tokens, const gy_load_options *options,
+                       gy_diags *diags)
 {
     pml_model *tree = pml_parse(model->arena, tokens, model->sources, diags);
     if (gy_diags_errors(diags) || !pml_lower(tree, model))
         return false;
     model->front_end = tree;
+    if (!options || !options->unchecked_exclusive)
+        gy_model_check_exclusive(model, diags);
     gy_model_scratch(model);
     gy_model_layout(model);
     gy_model_access(model);
-    gy_model_check_exclusive(model, diags);
     return gy_diags_errors(diags) == 0;
 }
 
@@ -57,7 +59,7 @@ static gy_model *load(const char *name, const char *text, size_t bytes,
                                                      text, bytes, defines.at, defines.n, dirs)
                               : pml_tokens_open(model->arena, model->sources, *diags, name,
                                                 defines.at, defines.n, dirs);
-    bool good = tokens && read_model(model, tokens, *diags);
+    bool good = tokens && read_model(model, tokens, options, *diags);
     if (tokens)
         pml_tokens_close(tokens);
     gy_vec_free(&defines);

@@ -78,6 +78,7 @@ static void add_variable(collector *c, gy_touch_kind kind, int32_t var, const gy
 
 static void add_channel(collector *c, const gy_expr *chan, bool write)
 {
+    chan = gy_bare_channel(chan);
     bool known = chan->op == GY_E_VAR && !chan->a && c->channels[chan->var];
     add(c, (gy_touch){GY_TOUCH_CHANNELS, write, known, known ? chan->var : GY_NONE, GY_NONE, 0, 0});
 }
@@ -109,6 +110,7 @@ static void read_expr(collector *c, const gy_expr *expr)
     case GY_E_CAN_SEND:
         add_channel(c, expr->a, false);
         break;
+    case GY_E_EXCLUSIVE: // which processes are there
     case GY_E_NR_PR:
     case GY_E_LAST:
     case GY_E_GET_PRIORITY:

@@ -1,8 +1,14 @@
 #include "model/exclusive.h"
 
+#include "base/vec.h"
 #include "model/channels.h"
+#include "model/held.h"
+#include "model/instances.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+// ---- what the text shows ----------------------------------------------------------------
 
 typedef struct checker {
     const gy_model *model;
@@ -58,10 +64,12 @@ static void check_use(const checker *c, gy_diags *diags)
     const char *does = c->use->receive ? "receives from" : "sends to";
     const gy_template *owner = &model->templates[c->use->tmpl];
     gy_place own = use_in_template(c, c->use->tmpl);
+    if (!started(model, c->use->tmpl))
+        return;
     for (uint32_t t = 0; t < model->template_count; t++) {
         bool other = (int32_t)t != c->use->tmpl;
         gy_place place = other ? use_in_template(c, (int32_t)t) : own;
-        if (!place || (!other && started(model, c->use->tmpl) < 2))
+        if (!place || started(model, (int32_t)t) < (other ? 1 : 2))
             continue;
         gy_error(diags, c->use->place, "`%s %s`: %s is not the only process that %s it", keyword,
                  name, owner->name, does);
@@ -74,8 +82,163 @@ static void check_use(const checker *c, gy_diags *diags)
     }
 }
 
-void gy_model_check_exclusive(const gy_model *model, gy_diags *diags)
+// ---- what is left to run time -----------------------------------------------------------
+
+enum { RECEIVES = 1, SENDS = 2 };
+
+typedef struct wrapper {
+    gy_model *model;
+    const gy_held *held;
+    const gy_channel_set *claimed; // by claim: the channels it may be about
+    int32_t tmpl;                  // that is looked at
+} wrapper;
+
+static gy_expr *claimed_variable(const wrapper *w, uint32_t claim)
 {
+    const gy_exclusive_use *use = &w->model->exclusive[claim];
+    gy_expr *expr = GY_NEW(w->model->arena, gy_expr);
+    bool global = w->model->vars[use->var].owner == GY_NONE;
+    *expr = (gy_expr){.op = global ? GY_E_VAR : GY_E_REMOTE_VAR,
+                      .place = use->place,
+                      .value = (int32_t)claim,
+                      .var = use->var,
+                      .tmpl = use->tmpl,
+                      .node = GY_NONE};
+    return expr;
+}
+
+// May a process of the template at hand break the claim by using one of these channels?
+static bool may_break(const wrapper *w, uint32_t claim, gy_channel_set used, unsigned kinds)
+{
+    const gy_exclusive_use *use = &w->model->exclusive[claim];
+    if (!(kinds & (use->receive ? RECEIVES : SENDS)) || use->var == GY_NONE ||
+        !gy_channel_sets_meet(used, w->claimed[claim]))
+        return false;
+    return use->tmpl != w->tmpl || !gy_template_is_single(w->model, w->tmpl);
+}
+
+static void wrap(const wrapper *w, gy_expr **chan, unsigned kinds)
+{
+    gy_model *model = w->model;
+    GY_VEC(gy_field) claims = {0};
+    if ((*chan)->op == GY_E_EXCLUSIVE) // shared by two edges
+        return;
+    gy_channel_set used = gy_held_by(w->held, *chan);
+    for (uint32_t i = 0; i < model->exclusive_count; i++)
+        if (may_break(w, i, used, kinds)) {
+            gy_field claim = {
+                .kind = GY_FIELD_MATCH, .expr = claimed_variable(w, i), .var = GY_NONE};
+            gy_vec_push(&claims, claim);
+        }
+    if (claims.n) {
+        gy_expr *expr = GY_NEW(model->arena, gy_expr);
+        *expr = (gy_expr){.op = GY_E_EXCLUSIVE,
+                          .place = (*chan)->place,
+                          .var = GY_NONE,
+                          .tmpl = GY_NONE,
+                          .node = GY_NONE,
+                          .a = *chan,
+                          .arg_count = (uint32_t)claims.n};
+        expr->args = GY_NEW_ARRAY(model->arena, gy_field, claims.n);
+        memcpy(expr->args, claims.at, claims.n * sizeof *claims.at);
+        *chan = expr;
+    }
+    gy_vec_free(&claims);
+}
+
+static void wrap_in(const wrapper *w, gy_expr *expr);
+
+static void wrap_in_fields(const wrapper *w, gy_field *fields, uint32_t count)
+{
+    for (uint32_t f = 0; f < count; f++) {
+        wrap_in(w, fields[f].expr);
+        wrap_in(w, fields[f].index);
+    }
+}
+
+// Whose business a question about a channel is: what a receiver takes away, or a sender adds,
+// changes the answer. As in Spin, `nempty` and `nfull` are fine beside the other end.
+static unsigned kinds_of(const gy_expr *expr)
+{
+    switch (expr->op) {
+    case GY_E_POLL:
+        return expr->value ? RECEIVES : RECEIVES | SENDS;
+    case GY_E_LEN:
+    case GY_E_EMPTY:
+    case GY_E_FULL:
+        return RECEIVES | SENDS;
+    case GY_E_NEMPTY:
+        return RECEIVES;
+    case GY_E_NFULL:
+    case GY_E_CAN_SEND:
+        return SENDS;
+    default:
+        return 0;
+    }
+}
+
+static void wrap_in(const wrapper *w, gy_expr *expr)
+{
+    if (!expr || expr->op == GY_E_EXCLUSIVE)
+        return;
+    wrap_in(w, expr->a);
+    wrap_in(w, expr->b);
+    wrap_in(w, expr->c);
+    wrap_in_fields(w, expr->args, expr->arg_count);
+    if (kinds_of(expr))
+        wrap(w, &expr->a, kinds_of(expr));
+}
+
+static void wrap_in_program(const wrapper *w, gy_program *program)
+{
+    for (uint32_t i = 0; program && i < program->count; i++) {
+        gy_action *action = &program->actions[i];
+        wrap_in(w, action->expr);
+        wrap_in(w, action->index);
+        wrap_in(w, action->chan);
+        wrap_in_fields(w, action->fields, action->field_count);
+        for (uint32_t k = 0; k < action->option_count; k++)
+            wrap_in(w, action->options[k].when);
+        if (action->kind == GY_A_SEND || action->kind == GY_A_RECV)
+            wrap(w, &action->chan, action->kind == GY_A_RECV ? RECEIVES : SENDS);
+    }
+}
+
+static void wrap_in_template(const wrapper *w)
+{
+    const gy_template *tmpl = &w->model->templates[w->tmpl];
+    if (tmpl->kind != GY_TMPL_PROCESS && tmpl->kind != GY_TMPL_INIT)
+        return;
+    for (int32_t k = 0; k < tmpl->edge_count; k++) {
+        gy_edge *edge = &w->model->edges[tmpl->first_edge + k];
+        wrap_in(w, edge->guard);
+        wrap_in(w, edge->chan);
+        wrap_in_fields(w, edge->fields, edge->field_count);
+        wrap_in_program(w, edge->effect);
+        if (edge->sync != GY_SYNC_NONE)
+            wrap(w, &edge->chan, edge->sync == GY_SYNC_RECV ? RECEIVES : SENDS);
+    }
+}
+
+static void wrap_uses(gy_model *model)
+{
+    gy_held *held = gy_held_new(model);
+    gy_channel_set *claimed = gy_alloc((model->exclusive_count + 1) * sizeof *claimed);
+    for (uint32_t i = 0; i < model->exclusive_count; i++) {
+        gy_expr var = {.op = GY_E_VAR, .var = model->exclusive[i].var};
+        if (var.var != GY_NONE)
+            claimed[i] = gy_held_by(held, &var);
+    }
+    for (uint32_t t = 0; t < model->template_count; t++)
+        wrap_in_template(&(wrapper){model, held, claimed, (int32_t)t});
+    free(claimed);
+    gy_held_free(held);
+}
+
+void gy_model_check_exclusive(gy_model *model, gy_diags *diags)
+{
+    if (!model->exclusive_count)
+        return;
     int32_t *channels = gy_model_static_channels(model);
     for (uint32_t i = 0; i < model->exclusive_count; i++) {
         checker c = {model, channels, &model->exclusive[i]};
@@ -83,4 +246,6 @@ void gy_model_check_exclusive(const gy_model *model, gy_diags *diags)
             check_use(&c, diags);
     }
     free(channels);
+    if (!gy_diags_errors(diags))
+        wrap_uses(model);
 }

@@ -20,6 +20,7 @@ struct gy_fields {
 
 static bool may_be(const gy_fields *s, const gy_expr *chan, uint32_t type)
 {
+    chan = gy_bare_channel(chan);
     return chan->op != GY_E_VAR || s->types[chan->var] == GY_NONE ||
            s->types[chan->var] == (int32_t)type;
 }

@@ -215,8 +215,9 @@ static bool may_hand_over(const merger *m, const int32_t *types, const gy_edge *
 {
     if (edge->sync != GY_SYNC_SEND)
         return false;
-    if (edge->chan->op == GY_E_VAR && types[edge->chan->var] != GY_NONE)
-        return m->model->channel_types[types[edge->chan->var]].capacity == 0;
+    const gy_expr *chan = gy_bare_channel(edge->chan);
+    if (chan->op == GY_E_VAR && types[chan->var] != GY_NONE)
+        return m->model->channel_types[types[chan->var]].capacity == 0;
     for (uint32_t t = 0; t < m->model->channel_type_count; t++)
         if (m->model->channel_types[t].capacity == 0)
             return true;

@@ -112,8 +112,11 @@ typedef enum {
     GY_E_NEMPTY,
     GY_E_FULL,
     GY_E_NFULL,
-    GY_E_POLL,     // would a receive with these args (and `random`) on channel a succeed?
+    GY_E_POLL,     // would a receive with these args (and `random`) on channel a succeed? value 1:
+                   // asked for the head of a d_step, which then receives
     GY_E_CAN_SEND, // buffered channel with room (or lossy): for guards of d_step heads
+    GY_E_EXCLUSIVE, // a, a channel that is about to be used; value of a. A fault if another live
+                    // process of a template that claims it (args, see exclusive.h) holds it
     // the system
     GY_E_PID,          // of the process that evaluates
     GY_E_NR_PR,        // live processes
@@ -145,7 +148,7 @@ typedef struct gy_expr {
     int32_t tmpl; // index into model->templates
     int32_t node; // of that template
     struct gy_expr *a, *b, *c;
-    struct gy_field *args; // POLL
+    struct gy_field *args; // POLL, EXCLUSIVE
     uint32_t arg_count;
     bool random;
     gy_c_code *c_block;
@@ -389,7 +392,8 @@ typedef struct gy_mtype_name {
     int32_t value;
 } gy_mtype_name;
 
-// xr or xs: only instances of `tmpl` receive from (send to) this channel variable.
+// xr or xs: each instance of `tmpl` claims to be the only process that receives from (sends to) the
+// channel that this variable holds.
 typedef struct gy_exclusive_use {
     int32_t tmpl, var;
     gy_expr *index;
@@ -459,6 +463,11 @@ void gy_variable_name(const gy_variable *var, uint32_t element, gy_text *out);
 int32_t gy_type_truncate(gy_type type, int32_t value);
 void gy_type_range(gy_type type, int32_t *min, int32_t *max);
 bool gy_program_is_straight(const gy_program *program); // no choices, no jumps; NULL counts
+// The channel that an edge or action uses, without the check of who may use it.
+static inline const gy_expr *gy_bare_channel(const gy_expr *chan)
+{
+    return chan && chan->op == GY_E_EXCLUSIVE ? chan->a : chan;
+}
 const char *gy_type_text(gy_type type); // "byte", "unsigned : 3" …: static or arena-free text
 
 #endif

@@ -46,6 +46,8 @@ gy_span gy_range_of(const gy_ranging *r, int32_t tmpl, const gy_span *env, const
         return gy_span_of(expr->value);
     case GY_E_VAR:
         return of_variable(r, tmpl, env, expr->var);
+    case GY_E_EXCLUSIVE:
+        return gy_range_of(r, tmpl, env, expr->a);
     case GY_E_INDEX:
         return gy_span_meet(gy_range_of(r, tmpl, env, expr->a), (gy_span){0, expr->value - 1});
     case GY_E_NOT:

@@ -78,6 +78,7 @@ static void find_limits(gy_ranging *r)
 // Is the channel of a send surely one with a buffer?
 static bool is_buffered(const gy_ranging *r, const gy_expr *chan)
 {
+    chan = gy_bare_channel(chan);
     bool known = chan->op == GY_E_VAR && !chan->a && r->channel_types[chan->var] != GY_NONE;
     return known && r->model->channel_types[r->channel_types[chan->var]].capacity > 0;
 }

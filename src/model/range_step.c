@@ -23,6 +23,7 @@ static bool store(gy_ranging *r, int32_t tmpl, gy_span *env, int32_t var, gy_spa
 // Could the expression name a channel of this type?
 static bool may_be(const gy_ranging *r, const gy_expr *chan, uint32_t type)
 {
+    chan = gy_bare_channel(chan);
     bool known = chan->op == GY_E_VAR && r->channel_types[chan->var] != GY_NONE;
     return !known || r->channel_types[chan->var] == (int32_t)type;
 }

@@ -16,7 +16,8 @@
 //     wrong, or where only a timeout moves, all runs are single steps.
 //
 // A run that loops and clashes with nothing is not gone on from: the runs of the others cover the
-// rest. A run is *complete* if it ends where its process waits (be it for its end, until all younger
+// rest. Once a step clashes with the one that closes the loop, it is a run like any other, that ends
+// there. (In the paper it stays one that loops; that its theorem then holds is not shown.) A run is *complete* if it ends where its process waits (be it for its end, until all younger
 // ones have ended) and neither the run nor that clashes with anything. There the search goes on only to keep deadlocks: it is
 // enough to do so for all runs of one process, and the one for which that is cheapest is taken.
 #include "reduce/cartesian.h"
@@ -257,9 +258,7 @@ static bool fits(gy_cartesian *c, course *run)
     bool clashing = clashes_with_waiting(c, c->step);
     for (uint32_t j = 0; j < c->count; j++) {
         const course *other = &c->runs.at[j];
-        if (!(other->owners & run->owners) &&
-            (clash(c, c->step, other->inner) ||
-             (other->loops && clash(c, c->step, other->last))))
+        if (!(other->owners & run->owners) && clash(c, c->step, other->inner))
             return false;
     }
     for (uint32_t j = 0; j < c->count; j++) {
@@ -268,6 +267,7 @@ static bool fits(gy_cartesian *c, course *run)
             continue;
         if (clash(c, c->step, other->last)) {
             freeze(other);
+            other->loops = false; // it was once round, and ends there
             clashing = true;
         }
         if (clash(c, c->step, other->waits))

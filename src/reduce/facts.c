@@ -221,6 +221,7 @@ static void find_channels(gy_reduction *r)
 static void note_remote(void *user, const gy_expr *expr)
 {
     gy_reduction *r = user;
+    r->claims_matter |= expr->op == GY_E_EXCLUSIVE;
     if (expr->op == GY_E_REMOTE_VAR && expr->var != GY_NONE)
         r->var_cell[expr->var] = 0;
     if (expr->op == GY_E_REMOTE_LABEL && expr->tmpl != GY_NONE) {
@@ -280,6 +281,7 @@ static void find_cells(gy_reduction *r, const gy_reduce_needs *needs)
     r->trace_cell = new_cells(r, 1);
     r->post_cell = new_cells(r, 1);
     r->head_cell = new_cells(r, 2 * (r->channels + 1));
+    r->claim_cell = r->claims_matter ? new_cells(r, 2 * (r->channels + 1)) : GY_NO_CELL;
     r->words = gy_bit_words(r->cells);
 }
 

@@ -45,6 +45,9 @@ struct gy_reduction {
     uint8_t **watched;      // by template, node: a remote reference looks at this location
     uint32_t head_cell;     // of channel 1; its tail follows, then the head of channel 2 …; the
                             // last two are for channels of processes yet to be started
+    bool claims_matter;     // some channel is looked at for claims (xr, xs) when it is used
+    uint32_t claim_cell;    // of channel 1: who claims to be its only receiver; then, its only
+                            // sender; and so on as for ends. GY_NO_CELL: claims need no look
     // Channels.
     uint32_t channels;     // identities that may occur: 1 .. channels
     uint32_t static_count; // those from the start, which live for ever

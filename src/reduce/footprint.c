@@ -94,6 +94,7 @@ static void write_variable(const gy_reduction *r, gy_who who, int32_t var, const
 
 gy_channel_use gy_channel_used(const gy_reduction *r, gy_who who, const gy_expr *chan)
 {
+    chan = gy_bare_channel(chan);
     int32_t id, own = chan->op == GY_E_VAR && !chan->a ? r->own_type[chan->var] : GY_NONE;
     bool meets = own != GY_NONE && r->model->channel_types[own].capacity == 0;
     if (own != GY_NONE && !who.values && !r->made_at_large)
@@ -132,6 +133,39 @@ void gy_channel_cells(const gy_reduction *r, gy_channel_use use, bool head, bool
         end_cells(r, r->channels + 1, head, tail, set);
 }
 
+// ---- claims (xr, xs) ------------------------------------------------------------------
+
+// Claims on the channel that an instance names.
+static void claim_cells(const gy_reduction *r, gy_who who, const gy_expr *chan, bool receive,
+                        uint64_t *set)
+{
+    gy_reduction cells = *r;
+    cells.head_cell = r->claim_cell;
+    gy_channel_cells(&cells, gy_channel_used(r, who, chan), receive, !receive, set);
+}
+
+// Another process comes to claim the channel, or ceases to: by its start or end, or since the
+// variable is assigned to.
+static void read_claims(const gy_reduction *r, gy_who who, const gy_expr *expr, uint64_t *set)
+{
+    for (uint32_t i = 0; i < expr->arg_count; i++) {
+        int32_t var = expr->args[i].expr->var;
+        claim_cells(r, who, expr->a, r->model->exclusive[expr->args[i].expr->value].receive, set);
+        if (!r->stable[var])
+            variable_cells(r, who, var, NULL, set);
+    }
+}
+
+static void mark_claims(const gy_reduction *r, gy_who who, int32_t tmpl, gy_footprint to)
+{
+    for (uint32_t i = 0; r->claims_matter && i < r->model->exclusive_count; i++) {
+        const gy_exclusive_use *claim = &r->model->exclusive[i];
+        gy_expr var = {.op = GY_E_VAR, .var = claim->var};
+        if (claim->tmpl == tmpl && claim->var != GY_NONE)
+            claim_cells(r, who, &var, claim->receive, to.marks);
+    }
+}
+
 static void both_ends(const gy_reduction *r, gy_who who, const gy_expr *chan, uint64_t *set)
 {
     gy_channel_cells(r, gy_channel_used(r, who, chan), true, true, set);
@@ -156,6 +190,10 @@ void gy_read_cells(const gy_reduction *r, gy_who who, const gy_expr *expr, uint6
     case GY_E_VAR:
         read_variable(r, who, expr->var, expr->a, set);
         break;
+    case GY_E_EXCLUSIVE:
+        read_claims(r, who, expr, set);
+        gy_read_cells(r, who, expr->a, set);
+        return;
     case GY_E_LEN:
     case GY_E_EMPTY:
     case GY_E_NEMPTY:
@@ -232,6 +270,7 @@ static void start_process(const gy_reduction *r, int32_t tmpl, gy_footprint to)
     const gy_template *t = &r->model->templates[tmpl];
     if (r->may_post[tmpl][t->initial])
         gy_bit_set(to.marks, r->post_cell);
+    mark_claims(r, GY_ANYONE, tmpl, to);
     visit_program(r, GY_ANYONE, t->init, to);
 }
 
@@ -304,6 +343,7 @@ static void end_process(const gy_reduction *r, gy_who who, int32_t tmpl, gy_foot
 {
     const gy_template *t = &r->model->templates[tmpl];
     gy_bit_set(to.marks, r->system_cell);
+    mark_claims(r, who, tmpl, to);
     for (uint32_t id = r->static_count + 1; r->made_at_large && id <= r->channels + 1; id++)
         end_cells(r, id, true, true, to.writes);
     for (int32_t v = t->first_var; v < t->first_var + t->var_count; v++) {
@@ -389,8 +429,7 @@ static void read_test(const gy_reduction *r, gy_who who, const gy_edge *edge, gy
 }
 
 // Edges that look at their neighbours: else, and everything beside an escape.
-static void read_neighbours(const gy_reduction *r, gy_who who, const gy_edge *edge,
-                            gy_footprint to)
+static void read_neighbours(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to)
 {
     const gy_node *node = &r->model->templates[edge->tmpl].nodes[edge->from];
     bool looks = edge->kind == GY_EDGE_ELSE;

@@ -39,6 +39,8 @@ bool gy_known_value(const gy_reduction *r, gy_who who, const gy_expr *expr, int3
         return true;
     case GY_E_VAR:
         return known_variable(r, who, expr, value);
+    case GY_E_EXCLUSIVE:
+        return gy_known_value(r, who, expr->a, value);
     case GY_E_INDEX:
         return gy_known_value(r, who, expr->a, value) && *value >= 0 && *value < expr->value;
     case GY_E_PID:

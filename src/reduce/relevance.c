@@ -57,6 +57,11 @@ static void find_relevant(gy_reduction *r, uint32_t t)
     r->relevant[t] = GY_NEW_ARRAY(r->arena, uint8_t, tmpl->var_count + 1);
     for (int32_t v = 0; v < tmpl->var_count; v++)
         r->relevant[t][v] = r->own_type[tmpl->first_var + v] != GY_NONE;
+    for (uint32_t i = 0; r->claims_matter && i < r->model->exclusive_count; i++) {
+        gy_expr var = {.op = GY_E_VAR, .var = r->model->exclusive[i].var};
+        if (r->model->exclusive[i].tmpl == (int32_t)t && var.var != GY_NONE)
+            note_input(&n, &var);
+    }
     gy_expr_each(tmpl->provided, note_place, &n);
     for (int32_t k = 0; k < tmpl->edge_count; k++) {
         const gy_edge *edge = &r->model->edges[tmpl->first_edge + k];

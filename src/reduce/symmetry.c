@@ -10,6 +10,7 @@
 // What is known about a template.
 typedef struct traits {
     bool asks_pid, uses_slots; // `_pid`; `a[_pid]` where a is a set of slots
+    gy_place asked_at;         // the first `_pid`
     bool looked_at;            // by remote references
     bool makes_channels;
     bool may_end;
@@ -73,11 +74,17 @@ static void look_at(analysis *a, const gy_expr *expr)
         look_at_element(a, expr->var, expr->a);
         return;
     case GY_E_PID:
+        if (!a->current->asks_pid)
+            a->current->asked_at = expr->place;
         a->current->asks_pid = true;
         break;
     case GY_E_NR_PR:
         a->counts = true;
         break;
+    case GY_E_EXCLUSIVE: // the same to all who hold the channel, as long as they are there
+        a->counts = true;
+        look_at(a, expr->a);
+        return;
     case GY_E_REMOTE_LABEL:
     case GY_E_REMOTE_VAR:
         a->looks = true;
@@ -196,8 +203,9 @@ static void look_at_templates(analysis *a)
 
 static bool same_argument(const gy_expr *a, const gy_expr *b)
 {
-    return a->op == b->op && (a->op == GY_E_CONST ? a->value == b->value
-                              : a->op == GY_E_VAR && a->var == b->var && !a->a && !b->a);
+    return a->op == b->op &&
+           (a->op == GY_E_CONST ? a->value == b->value
+                                : a->op == GY_E_VAR && a->var == b->var && !a->a && !b->a);
 }
 
 // Does this argument keep its value, for all that is known?
@@ -235,8 +243,8 @@ static bool has_twins(const analysis *a, int32_t t)
             const gy_action *run = &edge->effect->actions[i];
             if (run->kind != GY_A_RUN || run->tmpl != t)
                 continue;
-            found = start_alike(a, run, run) && (gy_edge_is_on_cycle(model, edge) ||
-                                                 !gy_template_is_single(model, edge->tmpl));
+            found = start_alike(a, run, run) &&
+                    (gy_edge_is_on_cycle(model, edge) || !gy_template_is_single(model, edge->tmpl));
             for (size_t k = 0; k < starts.n && !found; k++)
                 found = start_alike(a, run, starts.at[k]);
             gy_vec_push(&starts, run);
@@ -293,6 +301,20 @@ static void find_slots(const analysis *a, gy_orbits *orbits)
     orbits->slots = slots;
 }
 
+static void explain(const analysis *a, uint32_t t, const char *reason, gy_text *why)
+{
+    const gy_model *model = a->model;
+    gy_text_printf(why, "%s (process type %s", reason, model->templates[t].name);
+    if (a->templates[t].asks_pid && a->templates[t].asked_at) {
+        gy_place_info at = gy_place_user(model->sources, a->templates[t].asked_at);
+        gy_text_printf(why,
+                       ", %s:%u; only as the index of arrays that are indexed in no other way "
+                       "would it not tell them apart",
+                       gy_source_name(model->sources, at.file), at.line);
+    }
+    gy_text_char(why, ')');
+}
+
 static gy_symmetry *decide(const analysis *a, const gy_shapes *shapes, gy_text *why)
 {
     const gy_model *model = a->model;
@@ -300,15 +322,14 @@ static gy_symmetry *decide(const analysis *a, const gy_shapes *shapes, gy_text *
     uint8_t *alike = gy_alloc_zero(model->template_count + 1);
     s->orbits = (gy_orbits){.model = model, .shapes = shapes, .alike = alike};
     for (uint32_t t = 0; t < model->template_count; t++) {
-        if (model->templates[t].kind != GY_TMPL_PROCESS ||
-            gy_template_is_single(model, (int32_t)t))
+        if (model->templates[t].kind != GY_TMPL_PROCESS || gy_template_is_single(model, (int32_t)t))
             continue;
         const char *reason = objection(a, t);
         alike[t] = !reason;
         s->types += !reason;
         s->may_end |= !reason && a->templates[t].may_end;
         if (reason && !why->n)
-            gy_text_printf(why, "%s (process type %s)", reason, model->templates[t].name);
+            explain(a, t, reason, why);
     }
     if (s->types) {
         find_slots(a, &s->orbits);

@@ -1,7 +1,8 @@
 // Explores models with and without partial-order reduction, by brute force, and compares:
 //
-//     reduce_check [--limit STATES] [-DNAME=VALUE] MODEL...
+//     reduce_check [--limit STATES] [--plain] [-DNAME=VALUE] MODEL...
 //
+// --plain: with the provisos as they are in books, without the further look of reduce/proviso.h.
 // One line for each model: "same", "too large", "refused: why" or "different: what". Compared are
 // the states without successors (none: all must be kept), the kinds of faults with their edges,
 // and the edges that are ever executed. The reduced graph is explored breadth-first with the level
@@ -108,6 +109,8 @@ static void note_edges(space *s, const gy_transition *t)
     }
 }
 
+static uint32_t look_at = GY_PROVISO_LIMIT; // states, for one suspect
+
 static bool leads_on(const search *x, uint32_t from, const gy_transition *all, uint32_t count,
                      const uint8_t *keep)
 {
@@ -162,7 +165,7 @@ static const gy_transition *expand(search *x, uint32_t number, gy_moves *moves, 
         if (x->mode == LEVELS) {
             gy_vec_push(&x->suspects, number);
         } else {
-            bool fine = gy_proviso_leads_on(x->reducer, x->worker, moves, at, words, GY_PROVISO_LIMIT, is_done, x);
+            bool fine = gy_proviso_leads_on(x->reducer, x->worker, moves, at, words, look_at, is_done, x);
             all = gy_moves_find(moves, x->worker, at, words, count);
             keep = moves->keep.at;
             memset(keep, 1, *count);
@@ -194,7 +197,7 @@ static void expand_suspects(search *x)
     size_t left = 0;
     for (size_t i = 0; i < x->suspects.n; i++) {
         const state *s = &x->s->states.at[x->suspects.at[i]];
-        if (!gy_proviso_leads_on(x->reducer, x->worker, &moves, s->at, s->words, GY_PROVISO_LIMIT, is_done, x))
+        if (!gy_proviso_leads_on(x->reducer, x->worker, &moves, s->at, s->words, look_at, is_done, x))
             x->suspects.at[left++] = x->suspects.at[i];
     }
     for (size_t i = 0; i < left; i++) {
@@ -404,6 +407,8 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++)
         if (!strcmp(argv[i], "--limit") && i + 1 < argc)
             limit = (uint32_t)strtoul(argv[++i], NULL, 10);
+        else if (!strcmp(argv[i], "--plain"))
+            look_at = 0;
         else if (!strncmp(argv[i], "-D", 2))
             defines[defined++] = argv[i] + 2;
         else

@@ -123,6 +123,12 @@ static void types(void **state)
     REFUSES(
         {"byte a[3]; init { a = 1 }", "missing index", NULL},
         {"byte a; init { a[1] = 1 }", "not an array", NULL},
+        {"typedef T { byte a[3] } T t; byte i; init { for (i in t.a) { skip } }",
+         "an array inside a structure", "for (i : 0 .. 2)"},
+        {"typedef T { byte a[3] } T t[2]; byte i; init { for (i in t[1].a) { skip } }",
+         "an array inside a structure", "for (i : 0 .. 2)"},
+        {"typedef T { byte a } T t; byte i; init { for (i in t.a) { skip } }",
+         "`a` is not an array", NULL},
         {"byte a[0]; init { skip }", "at least one element", NULL},
         {"typedef T { byte v } T t; init { t = 1 }", "is a structure", "t.v"},
         {"byte a; init { a.v = 1 }", "has no fields", NULL},

@@ -58,6 +58,7 @@ static gy_expr *executable(lowering *l, const pml_stmt *stmt)
         return lower_expr(l, stmt->expr);
     case PML_S_RECV:
         expr = new_expr(l, GY_E_POLL, stmt->place);
+        expr->value = 1;
         expr->a = channel_of(l, stmt);
         expr->random = stmt->random;
         expr->args = lower_recv_fields(l, stmt->args, stmt->arg_count, &expr->arg_count);

@@ -204,8 +204,12 @@ static void finish_for_in(pml_parser *p, pml_stmt *s, const pml_token *over)
         return;
     }
     s->kind = PML_S_FOR_ARRAY;
-    if (s->over.part_count > 1 || !var->is_array)
+    if (!var->is_array)
         pml_error_at(p, over, "`%s` is not an array", var->name);
+    else if (s->over.part_count > 1) // Spin looks at the structure instead
+        gy_hint(pml_error_at(p, over, "`for` cannot run over `%s`, an array inside a structure",
+                             var->name),
+                "use a range: `for (%s : 0 .. %u)`", index->name, var->count - 1);
     if (s->ref.part_count > 1 || index->is_array || index->type.kind == PML_TY_CHAN) {
         gy_diag *d = gy_error(p->diags, s->ref.parts[0].place,
                               "the variable of a `for` must be a plain variable");
