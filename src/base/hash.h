@@ -41,6 +41,7 @@ static inline uint64_t gy_hash_state(const uint32_t *words, uint32_t n)
     uint64_t hash = n ^ 0x9e3779b97f4a7c15ull;
     if (n > 64)
         return gy_hash_words(words, n, 0);
+#pragma GCC unroll 4
     for (; n >= 2; n -= 2, words += 2)
         hash = gy_hash_fold(hash ^ ((uint64_t)words[1] << 32 | words[0]), 0xd6e8feb86659fd93ull);
     if (n)

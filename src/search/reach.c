@@ -59,7 +59,6 @@ typedef struct member {
     gy_reducer *reducer;       // NULL: no reduction
     gy_moves moves;
     uint32_t group_of[BATCH]; // of each arrival: in `groups`, plus one; 0: none
-    uint32_t group_of_added[GY_FLAT_MOST];
     GY_VEC(group) groups;
     uint64_t expanded_reduced, expanded_fully;
     struct {
@@ -76,6 +75,7 @@ typedef struct member {
     GY_VEC(gy_word) words;
     gy_pile_batch batch;
     uint32_t batched;
+    uint32_t added;   // to lanes of the forest
     uint32_t visited; // successors of the state being expanded
     uint32_t countdown;
     int32_t endless_edge;
@@ -306,23 +306,35 @@ static void look_up_again(member *m)
         gy_forest_look_up(&m->arrivals[i]);
 }
 
-static void flush_added(member *m)
+static void flush_lane(member *m, gy_lane *lane)
 {
-    gy_flat *added = &m->forest.added;
+    gy_flat *flat = &lane->flat;
     uint32_t fresh[GY_FLAT_MOST], n = 0;
-    while (!gy_forest_enter_added(&m->forest, fresh, &n)) {
+    while (!gy_forest_enter_lane(&m->forest, lane, fresh, &n)) {
         if (!make_room(m)) {
-            gy_flat_clear(added);
+            gy_flat_clear(flat);
             return;
         }
         look_up_again(m);
     }
     add_to(&m->states, n);
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t i = fresh[k], name[2] = {added->numbers[0][i], added->numbers[1][i]};
-        keep(m, m->reducer ? m->group_of_added[i] : 0, m->forest.added_wood, pack_name(name));
+        uint32_t i = fresh[k], name[2] = {flat->numbers[0][i], flat->numbers[1][i]};
+        keep(m, flat->tags[i], lane->wood, pack_name(name));
     }
-    gy_flat_clear(added);
+    gy_flat_clear(flat);
+}
+
+static void flush_lanes(member *m)
+{
+    for (size_t i = 0; m->added && i < m->forest.lanes.n; i++) {
+        gy_lane *lane = m->forest.lanes.at[i];
+        if (lane && lane->flat.n) {
+            gy_flat_gather(&lane->flat, lane->wood->coder);
+            flush_lane(m, lane);
+        }
+    }
+    m->added = 0;
 }
 
 static void flush_forest(member *m)
@@ -390,8 +402,7 @@ static void flush(member *m)
     if (!m->reach->forest) {
         flush_pile(m);
     } else {
-        if (m->forest.added.n)
-            flush_added(m);
+        flush_lanes(m);
         if (name_pending(m))
             flush_forest(m);
     }
@@ -405,7 +416,20 @@ static void flush(member *m)
 
 static uint32_t under_way(const member *m)
 {
-    return m->batched + (m->reach->forest ? m->forest.pending.n + m->forest.added.n : 0);
+    return m->batched + m->added + m->forest.pending.n;
+}
+
+static const uint32_t nowhere[2];
+
+static inline void add_to_lane(member *m, gy_lane *lane, const uint32_t parent[2],
+                               const gy_word *state, uint64_t written, uint32_t of_group)
+{
+    if (__builtin_expect(lane->flat.n == GY_FLAT_MOST, 0)) {
+        gy_flat_gather(&lane->flat, lane->wood->coder);
+        flush_lane(m, lane);
+    }
+    gy_flat_add(&lane->flat, parent, state, written, of_group);
+    m->added++;
 }
 
 // `of_group`: of the state it comes from, plus one; 0: none.
@@ -414,6 +438,12 @@ static void arrive(member *m, const gy_word *state, uint32_t words, uint32_t of_
     reach *r = m->reach;
     if (under_way(m) >= BATCH)
         flush(m);
+    gy_lane *lane = r->forest ? gy_forest_lane(&m->forest, words) : NULL;
+    if (lane) {
+        add_to_lane(m, lane, nowhere, state, GY_WRITTEN_ALL, of_group);
+        gy_flat_gather(&lane->flat, lane->wood->coder); // the state may go away
+        return;
+    }
     if (r->forest && !name_pending(m))
         return;
     m->group_of[m->batched] = of_group;
@@ -455,31 +485,22 @@ static void arrive_all(member *m, const gy_transition *all, uint32_t count, cons
                        uint8_t what, uint32_t of_group)
 {
     gy_forest_view *view = &m->forest;
-    bool can_add = m->reach->forest && gy_forest_can_add(view);
-    uint32_t words = can_add ? view->current->words : 0, n = 0;
+    gy_lane *lane = m->reach->forest ? gy_forest_lane(view, view->current->words) : NULL;
+    uint32_t n = 0;
     for (uint32_t i = 0; i < count; i++) {
         const gy_transition *t = &all[i];
         if ((kept && kept[i] != what) || !t->state)
             continue;
         n++;
-        if (!can_add || t->words != words || t->written == GY_WRITTEN_ALL) {
-            if (can_add) // a flush may come: this has to be done before
-                gy_forest_gather(view);
+        if (lane && t->words == lane->wood->words)
+            add_to_lane(m, lane, view->current_base->number, t->state, t->written, of_group);
+        else
             arrive_near(m, t, of_group);
-            can_add = m->reach->forest && gy_forest_can_add(view);
-            continue;
-        }
-        if (view->added.n == GY_FLAT_MOST) {
-            gy_forest_gather(view);
-            flush(m);
-        }
-        m->group_of_added[view->added.n] = of_group;
-        gy_forest_add(view, t->state, t->written);
     }
     add_to(&m->transitions, n);
-    if (can_add)
-        gy_forest_gather(view);
-    if (can_add && view->added.n >= BATCH)
+    if (lane) // the states will go away
+        gy_flat_gather(&lane->flat, lane->wood->coder);
+    if (under_way(m) >= BATCH)
         flush(m);
 }
 
@@ -537,41 +558,53 @@ static int visit(void *user, const gy_transition *transition)
     return load_flag(&m->reach->stop);
 }
 
+// States of one length. Inlined for the usual ones: hashing is a good part of what there is to do.
+__attribute__((always_inline)) static inline void add_to_pile(member *m, const gy_transition *t,
+                                                              uint32_t count, const uint32_t words)
+{
+    for (const gy_transition *end = t + count; t < end; t++) {
+        gy_pile_add(&m->batch, m->reach->pile, t->state, words);
+        if (m->batch.n == GY_PILE_BATCH)
+            enter_pile(m);
+    }
+}
+
 static void take_in_pile(member *m, const gy_transition *t, uint32_t count)
 {
-    const gy_transition *end = t + count;
-    for (; t < end; t++)
-        if (t->words <= GY_PILE_MOST_WORDS) {
-            gy_pile_add(&m->batch, m->reach->pile, t->state, t->words);
-            if (m->batch.n == GY_PILE_BATCH)
-                enter_pile(m);
-        } else {
-            arrive(m, t->state, t->words, 0);
-        }
+    while (count && !load_flag(&m->reach->stop)) {
+        uint32_t words = t->words, n = 1;
+        while (n < count && t[n].words == words)
+            n++;
+        if (words > GY_PILE_MOST_WORDS)
+            arrive(m, t->state, words, 0);
+        else if (words == 5)
+            add_to_pile(m, t, n, 5);
+        else if (words == 6)
+            add_to_pile(m, t, n, 6);
+        else if (words == 7)
+            add_to_pile(m, t, n, 7);
+        else
+            add_to_pile(m, t, n, words);
+        t += n;
+        count -= n;
+    }
     enter_pile(m);
 }
 
-static void take_in_flat(member *m, const gy_transition *t, uint32_t parents)
+static void take_in_lanes(member *m, gy_lane *lane, const gy_transition *t, uint32_t parents)
 {
-    gy_forest_view *view = &m->forest;
-    gy_flat *added = &view->added;
-    uint32_t words = view->added_wood->words;
+    uint32_t words = lane->wood->words;
     for (uint32_t p = 0, i = 0; p < parents; p++)
         for (; i < m->parents[p].end; i++) {
-            bool near = t[i].words == words && t[i].written != GY_WRITTEN_ALL;
-            if (!near || added->n == GY_FLAT_MOST) // a flush may come, and takes what is gathered
-                gy_forest_gather(view);
-            if (added->n == GY_FLAT_MOST)
-                flush_added(m);
-            if (near)
-                gy_flat_add(added, m->parents[p].name, t[i].state, t[i].written);
+            gy_lane *other;
+            if (__builtin_expect(t[i].words == words, 1))
+                add_to_lane(m, lane, m->parents[p].name, t[i].state, t[i].written, 0);
+            else if ((other = gy_forest_lane(&m->forest, t[i].words)))
+                add_to_lane(m, other, nowhere, t[i].state, GY_WRITTEN_ALL, 0);
             else
                 arrive(m, t[i].state, t[i].words, 0);
         }
-    if (added->n) {
-        gy_forest_gather(view);
-        flush_added(m);
-    }
+    flush_lanes(m);
 }
 
 // The successors of the states expanded last arrive.
@@ -579,13 +612,15 @@ static void take_in(member *m)
 {
     const gy_transition *t = m->successors;
     uint32_t parents = m->parent_count, count = m->parents[parents - 1].end;
+    gy_wood *wood = m->parents[0].wood;
+    gy_lane *lane = wood ? gy_forest_lane(&m->forest, wood->words) : NULL;
     m->parent_count = 0;
     add_to(&m->transitions, count);
     note_all_steps(m, t, count);
     if (!m->reach->forest)
         take_in_pile(m, t, count);
-    else if (m->forest.added_wood == m->parents[0].wood)
-        take_in_flat(m, t, parents);
+    else if (lane)
+        take_in_lanes(m, lane, t, parents);
     else
         for (uint32_t i = 0; i < count; i++)
             arrive_near(m, &t[i], 0);
@@ -596,14 +631,14 @@ static void expand(member *m, gy_wood *wood, uint64_t name, const gy_word *state
     reach *r = m->reach;
     uint32_t count, before = m->parent_count ? m->parents[m->parent_count - 1].end : 0;
     const gy_transition *all = NULL;
-    bool lane = true; // successors of several states may be taken in together
+    bool together = true; // may successors of several states be taken in?
     if (m->parent_count && m->parents[0].wood == wood)
         all = gy_successors_append(m->worker, state, words, &count);
     if (!all) {
         if (m->parent_count)
             take_in(m);
         before = 0;
-        lane = !wood || gy_forest_can_add(&m->forest);
+        together = !wood || gy_forest_lane(&m->forest, words);
         all = m->successors = gy_successors_batch(m->worker, state, words, &count);
     }
     if (all) {
@@ -611,7 +646,7 @@ static void expand(member *m, gy_wood *wood, uint64_t name, const gy_word *state
         m->parents[p].wood = wood;
         unpack_name(name, m->parents[p].name);
         m->parents[p].end = before + count;
-        if (!lane || m->parent_count == PARENTS || before + count >= BATCH)
+        if (!together || m->parent_count == PARENTS || before + count >= BATCH)
             take_in(m);
     } else {
         m->visited = 0;

@@ -34,6 +34,7 @@ __attribute__((always_inline)) static inline void gather_side(gy_flat *flat, con
     uint32_t count = flat->halves[side];
     uint64_t *row = flat->rows[side] + (size_t)count * pairs, *hashes = flat->hashes[side];
     uint32_t *of = flat->of[side], end = flat->n;
+#pragma GCC unroll 3
     for (uint32_t k = 0; k < pairs && k < FEW; k++) {
         first[k] = sources[k][0];
         second[k] = sources[k][1];
@@ -44,6 +45,7 @@ __attribute__((always_inline)) static inline void gather_side(gy_flat *flat, con
             continue;
         const uint32_t *state = flat->states[i];
         uint64_t hash = GY_ROW_SEED;
+#pragma GCC unroll 3
         for (uint32_t k = 0; k < pairs; k++) {
             uint64_t low = state[pairs <= FEW ? first[k] : sources[k][0]];
             uint64_t high = state[pairs <= FEW ? second[k] : sources[k][1]];

@@ -7,6 +7,8 @@
 // of one overlap with those of the others. Each step is a loop over one half at a time: which words
 // belong to it, and its table, stay in registers.
 //
+// A state that comes from elsewhere is added as if all of it had been written.
+//
 // One gy_flat per thread and coder.
 #ifndef GYRE_STORE_FLAT_H
 #define GYRE_STORE_FLAT_H
@@ -18,7 +20,9 @@ enum { GY_FLAT_MOST = 128 };
 typedef struct gy_flat {
     uint32_t n;                        // successors
     uint32_t gathered;                 // of these
+    uint32_t entered;                  // of these, into the table of names: the first ones
     uint32_t halves[2];                // that differ, by side
+    uint32_t tags[GY_FLAT_MOST];       // for whoever adds
     uint32_t numbers[2][GY_FLAT_MOST]; // of either half; at first, the parent's
     uint64_t written[GY_FLAT_MOST];    // see gy_coder_put_aside
     const uint32_t *states[GY_FLAT_MOST];
@@ -32,13 +36,14 @@ void gy_flat_free(gy_flat *flat);
 
 static inline void gy_flat_clear(gy_flat *flat)
 {
-    flat->n = flat->gathered = flat->halves[0] = flat->halves[1] = 0;
+    flat->n = flat->gathered = flat->entered = flat->halves[0] = flat->halves[1] = 0;
 }
 
 // There must be room: n < GY_FLAT_MOST.
 static inline void gy_flat_add(gy_flat *flat, const uint32_t parent[2], const uint32_t *state,
-                               uint64_t written)
+                               uint64_t written, uint32_t tag)
 {
+    flat->tags[flat->n] = tag;
     flat->numbers[0][flat->n] = parent[0];
     flat->numbers[1][flat->n] = parent[1];
     flat->written[flat->n] = written;

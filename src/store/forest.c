@@ -109,24 +109,35 @@ static void drop_bases(gy_forest_view *view)
     view->current = NULL;
     gy_pending_free(&view->pending);
     view->pending_wood = NULL;
-    gy_flat_free(&view->added);
-    view->added_wood = NULL;
+    for (size_t i = 0; i < view->lanes.n; i++)
+        if (view->lanes.at[i]) {
+            gy_flat_free(&view->lanes.at[i]->flat);
+            free(view->lanes.at[i]);
+        }
+    view->lanes.n = 0;
 }
 
 void gy_forest_view_free(gy_forest_view *view)
 {
     drop_bases(view);
     gy_vec_free(&view->bases);
+    gy_vec_free(&view->lanes);
     gy_vec_free(&view->entered);
+}
+
+// What a view knows is of no use when names have changed.
+static void keep_up(gy_forest_view *view)
+{
+    if (__builtin_expect(view->generation != view->forest->generation, 0)) {
+        drop_bases(view);
+        view->generation = view->forest->generation;
+    }
 }
 
 // The view's base for a wood. Bases move when new ones are made, so `current_base` follows.
 static gy_coder_base *base_for(gy_forest_view *view, gy_wood *wood, uint32_t number)
 {
-    if (view->generation != view->forest->generation) {
-        drop_bases(view);
-        view->generation = view->forest->generation;
-    }
+    keep_up(view);
     while (view->bases.n <= number)
         gy_vec_push(&view->bases, (gy_coder_base){0});
     gy_coder_base *base = &view->bases.at[number];
@@ -248,46 +259,50 @@ bool gy_forest_name_pending(gy_forest_view *view, gy_arrival *arrivals)
     return true;
 }
 
-bool gy_forest_can_add(gy_forest_view *view)
+gy_lane *gy_forest_lane(gy_forest_view *view, uint32_t words)
 {
-    gy_wood *wood = view->current;
-    if (view->added_wood == wood)
-        return true;
-    if (view->added.n || !wood->coder->flat)
-        return false;
-    gy_flat_free(&view->added);
-    gy_flat_init(&view->added, wood->coder);
-    view->added_wood = wood;
-    return true;
+    uint32_t number;
+    gy_wood *wood = find_wood(view, words, &number);
+    keep_up(view);
+    if (!wood || !wood->coder->flat)
+        return NULL;
+    while (view->lanes.n <= number)
+        gy_vec_push(&view->lanes, NULL);
+    gy_lane **lane = &view->lanes.at[number];
+    if (!*lane) {
+        *lane = gy_alloc_zero(sizeof **lane);
+        (*lane)->wood = wood;
+        gy_flat_init(&(*lane)->flat, wood->coder);
+    }
+    return *lane;
 }
 
-bool gy_forest_enter_added(gy_forest_view *view, uint32_t *fresh, uint32_t *n)
+bool gy_forest_enter_lane(gy_forest_view *view, gy_lane *lane, uint32_t *fresh, uint32_t *n)
 {
-    gy_wood *wood = view->added_wood;
+    gy_wood *wood = lane->wood;
     gy_quotient *roots = &wood->roots;
-    gy_flat *added = &view->added;
+    gy_flat *flat = &lane->flat;
     gy_quotient_key keys[GY_FLAT_MOST];
-    uint32_t i = view->added_entered, before = *n;
-    gy_quotient_answer answer = GY_QUOTIENT_FOUND;
-    if (!gy_flat_number(added, wood->coder) ||
+    uint32_t i = flat->entered, end = flat->n, before = *n;
+    if (!gy_flat_number(flat, wood->coder) ||
         !gy_quotient_fits(roots, (uint32_t)numbers_at(wood, 0) - 1,
                           (uint32_t)numbers_at(wood, 1) - 1))
         return no_room(view->forest);
     const gy_quotient_table table = roots->now; // a copy: in registers
-    for (uint32_t k = i; k < added->n; k++) {
-        keys[k] = gy_quotient_key_in(&table, added->numbers[0][k], added->numbers[1][k]);
+    for (uint32_t k = i; k < end; k++) {
+        keys[k] = gy_quotient_key_in(&table, flat->numbers[0][k], flat->numbers[1][k]);
         __builtin_prefetch((const char *)table.slots.at + keys[k].line * GY_QUOTIENT_LINE, 1);
     }
-    for (; i < added->n; i++) {
-        answer = gy_quotient_enter(roots, &keys[i]);
+    for (; i < end; i++) {
+        gy_quotient_answer answer = gy_quotient_enter(roots, &keys[i]);
         if (answer == GY_QUOTIENT_NEW)
             fresh[(*n)++] = i;
         else if (__builtin_expect(answer == GY_QUOTIENT_NO_ROOM, 0))
             break;
     }
-    view->added_entered = i < added->n ? i : 0;
+    flat->entered = i;
     count_in(view, wood, *n - before);
-    return i == added->n ? true : no_room(view->forest);
+    return i == end ? true : no_room(view->forest);
 }
 
 const uint32_t *gy_forest_spell(gy_forest_view *view, gy_wood *wood, const uint32_t name[2])

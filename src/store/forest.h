@@ -5,16 +5,15 @@
 // gy_wood. There is no number for a state but its name, so engines keep names where they
 // would keep ids: in their queues.
 //
-// One gy_forest_view per thread. Entering a state takes two calls, so that the memory traffic of
-// many states overlaps:
+// One gy_forest_view per thread. Most woods are flat; their states are added to a lane each
+// (gy_forest_lane, gy_flat_add, gy_flat_gather), and entered many at a time (gy_forest_enter_lane),
+// so that their memory traffic overlaps. For other woods, entering a state takes two calls:
 //
 //     gy_forest_name(view, state, words, &arrival)    // false: see below
 //     gy_forest_enter(&arrival)
 //
-// Successors of the state last spelled whose written words are known are put aside instead
-// (gy_forest_put_aside) and named together later (gy_forest_name_pending). If the state's wood is
-// flat (almost always), there is a faster way: gy_forest_add, gy_forest_gather when all successors
-// of the state were added, and gy_forest_enter_added now and then.
+// Successors of the state last spelled whose written words are known can be put aside there
+// (gy_forest_put_aside) and named together later (gy_forest_name_pending).
 //
 // When either says that there is no room, or gy_forest_wants_room does, the threads have to meet:
 // none of them may be inside any other function, all call gy_forest_note, one calls
@@ -59,6 +58,11 @@ typedef struct gy_arrival {
     gy_quotient_key key;
 } gy_arrival;
 
+typedef struct gy_lane { // states on their way into a flat wood
+    gy_wood *wood;
+    gy_flat flat;
+} gy_lane;
+
 typedef struct gy_forest_view {
     gy_forest *forest;
     GY_VEC(gy_coder_base) bases; // by wood
@@ -69,9 +73,7 @@ typedef struct gy_forest_view {
     gy_coder_base *current_base;
     gy_pending pending; // states of wood pending_wood
     gy_wood *pending_wood;
-    gy_flat added;          // states of wood added_wood
-    uint32_t added_entered; // of these, the first ones
-    gy_wood *added_wood;
+    GY_VEC(gy_lane *) lanes; // by wood; NULL: not needed so far
     struct {
         gy_wood *wood;
         uint32_t number;
@@ -96,19 +98,11 @@ bool gy_forest_put_aside(gy_forest_view *view, const uint32_t *state, uint32_t w
 // Names those that were put aside, in order; there are view->pending.n of them. False: no room.
 bool gy_forest_name_pending(gy_forest_view *view, gy_arrival *arrivals);
 
-// Can successors of the state last spelled that have its length be added now?
-bool gy_forest_can_add(gy_forest_view *view);
-static inline void gy_forest_add(gy_forest_view *view, const uint32_t *state, uint64_t written)
-{
-    gy_flat_add(&view->added, view->current_base->number, state, written);
-}
-static inline void gy_forest_gather(gy_forest_view *view)
-{
-    gy_flat_gather(&view->added, view->added_wood->coder);
-}
-// Enters those that were added; lists in fresh[*n ...] which of them are new. False: no room; once
-// there is some, the same call goes on. They stay listed until gy_flat_clear(&view->added).
-bool gy_forest_enter_added(gy_forest_view *view, uint32_t *fresh, uint32_t *n);
+// The lane for states of a length. NULL: their wood is not flat, or there are too many woods.
+gy_lane *gy_forest_lane(gy_forest_view *view, uint32_t words);
+// Enters what was added to a lane; lists in fresh[*n ...] which of them are new. False: no room;
+// once there is some, the same call goes on. They stay listed until gy_flat_clear.
+bool gy_forest_enter_lane(gy_forest_view *view, gy_lane *lane, uint32_t *fresh, uint32_t *n);
 
 static inline void gy_forest_look_up(gy_arrival *arrival)
 {

@@ -64,8 +64,17 @@ void gy_pile_view_init(gy_pile_view *view, gy_pile *pile)
     *view = (gy_pile_view){.pile = pile};
 }
 
+static void tell_of_chunk(const gy_pile_view *view)
+{
+    if (!view->has_chunk)
+        return;
+    view->pile->chunks[view->chunk].used = view->used;
+    view->pile->chunks[view->chunk].paid = view->paid;
+}
+
 void gy_pile_note(gy_pile_view *view)
 {
+    tell_of_chunk(view);
     atomic_fetch_add_explicit(&view->pile->count, view->entered, memory_order_relaxed);
     view->entered = 0;
 }
@@ -90,27 +99,26 @@ static bool new_chunk(gy_pile_view *view)
     if (number >= HUGE_FROM)
         madvise(memory, CHUNK_BYTES, MADV_HUGEPAGE);
     pile->chunks[number] = (gy_pile_chunk){.at = (uint64_t *)(void *)memory};
+    tell_of_chunk(view);
     view->chunk = number;
     view->has_chunk = true;
+    view->at = pile->chunks[number].at;
+    view->used = view->paid = 0;
     return true;
 }
 
 // Room for a record at the end of the view's chunk, or NULL: no memory.
 static uint64_t *room_for(gy_pile_view *view, uint64_t units)
 {
-    gy_pile_chunk *chunk = &view->pile->chunks[view->chunk];
-    if (!view->has_chunk || chunk->used + units > CHUNK_UNITS) {
-        if (!new_chunk(view))
-            return NULL;
-        chunk = &view->pile->chunks[view->chunk];
-    }
-    while (chunk->used + units > chunk->paid) {
+    if ((!view->has_chunk || view->used + units > CHUNK_UNITS) && !new_chunk(view))
+        return NULL;
+    while (view->used + units > view->paid) {
         uint64_t more = PAY_UNITS > units ? PAY_UNITS : units;
         if (!gy_budget_take(view->pile->budget, more * 8))
             return NULL;
-        chunk->paid += more;
+        view->paid += more;
     }
-    return chunk->at + chunk->used;
+    return view->at + view->used;
 }
 
 // ---- entering -------------------------------------------------------------------------
@@ -130,7 +138,8 @@ static void tell(gy_pile_view *view)
     gy_pile *pile = view->pile;
     if (++view->entered % TELL_EVERY)
         return;
-    gy_pile_note(view);
+    atomic_fetch_add_explicit(&pile->count, view->entered, memory_order_relaxed);
+    view->entered = 0;
     if (gy_pile_count(pile) >= pile->wanted)
         no_room(pile);
 }
@@ -161,19 +170,8 @@ static bool write_record(gy_pile_view *view, uint64_t head, const uint32_t *stat
         memcpy(record++, state, sizeof *record);
     if (words)
         *record = *state;
-    *place = (uint64_t)view->chunk << GY_PILE_OFFSET_BITS | view->pile->chunks[view->chunk].used;
+    *place = (uint64_t)view->chunk << GY_PILE_OFFSET_BITS | view->used;
     return true;
-}
-
-static inline bool is_in_line(const gy_pile *pile, const _Atomic uint64_t *line, uint64_t head,
-                              const uint32_t *state)
-{
-    for (unsigned match = gy_pile_matches(line, gy_pile_tag(head)); match; match &= match - 1) {
-        uint64_t slot = atomic_load_explicit(&line[__builtin_ctz(match)], memory_order_acquire);
-        if (slot && gy_pile_is(pile, gy_pile_position(slot), head, state))
-            return true;
-    }
-    return false;
 }
 
 static answer enter(gy_pile_view *view, uint64_t head, const uint32_t *state, uint64_t *place)
@@ -183,20 +181,21 @@ static answer enter(gy_pile_view *view, uint64_t head, const uint32_t *state, ui
     bool written = false;
     while (at < end) {
         _Atomic uint64_t *line = gy_pile_line(pile, at);
-        unsigned i = 0;
-        if (is_in_line(pile, line, head, state))
-            return FOUND;
-        while (i < GY_PILE_SLOTS && atomic_load_explicit(&line[i], memory_order_relaxed))
-            i++;
-        if (i == GY_PILE_SLOTS) {
+        unsigned empty, match = gy_pile_matches(line, gy_pile_tag(head), &empty);
+        for (; match; match &= match - 1) {
+            uint64_t slot = atomic_load_explicit(&line[__builtin_ctz(match)], memory_order_acquire);
+            if (slot && gy_pile_is(pile, gy_pile_position(slot), head, state))
+                return FOUND;
+        }
+        if (!empty) {
             at++;
             continue;
         }
         if (!written && !(written = write_record(view, head, state, &mine)))
             return NO_ROOM;
         uint64_t there = 0;
-        if (claim(pile, &line[i], &there, gy_pile_tag(head) | (mine + 1))) {
-            pile->chunks[view->chunk].used += units_for((uint32_t)head & GY_PILE_MOST_WORDS);
+        if (claim(pile, &line[__builtin_ctz(empty)], &there, gy_pile_tag(head) | (mine + 1))) {
+            view->used += units_for((uint32_t)head & GY_PILE_MOST_WORDS);
             *place = mine;
             tell(view);
             return NEW;
@@ -208,22 +207,20 @@ static answer enter(gy_pile_view *view, uint64_t head, const uint32_t *state, ui
 #define NOTHING UINT64_MAX
 
 // Fetches the state that this one will be compared with, and returns its position; NOTHING: there
-// is none like it in its home line.
+// is none like it in its home line. No branch: whether there is one can't be foreseen.
 static inline uint64_t warm(const gy_pile_chunk *chunks, const _Atomic uint64_t *line,
                             uint64_t head)
 {
-    unsigned match = gy_pile_matches(line, gy_pile_tag(head));
-    if (!match)
-        return NOTHING;
-    uint64_t slot = atomic_load_explicit(&line[__builtin_ctz(match)], memory_order_acquire);
-    if (!slot)
-        return NOTHING;
-    uint64_t position = gy_pile_position(slot);
+    unsigned empty, match = gy_pile_matches(line, gy_pile_tag(head), &empty);
+    uint64_t slot =
+        atomic_load_explicit(&line[__builtin_ctz(match | 1u << 7)], memory_order_acquire);
+    bool there = match && slot;
+    uint64_t position = there ? gy_pile_position(slot) : NOTHING, at = there ? position : 0;
     const char *record =
-        (const char *)(chunks[position >> GY_PILE_OFFSET_BITS].at + (position & (CHUNK_UNITS - 1)));
+        (const char *)(chunks[at >> GY_PILE_OFFSET_BITS].at + (at & (CHUNK_UNITS - 1)));
     uint32_t bytes = ((uint32_t)head & GY_PILE_MOST_WORDS) * 4;
-    for (uint32_t at = 0; at <= bytes && at < 512; at += 64)
-        __builtin_prefetch(record + at);
+    for (uint32_t ahead = 0; ahead <= bytes && ahead < 512; ahead += 64)
+        __builtin_prefetch(record + ahead);
     return position;
 }
 

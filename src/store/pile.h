@@ -30,8 +30,8 @@ enum { GY_PILE_OFFSET_BITS = 20, GY_PILE_MOST_WORDS = (1 << 16) - 1 };
 
 typedef struct gy_pile_chunk {
     uint64_t *at;
-    uint64_t used; // of 2^OFFSET_BITS units; told by its owner at gy_pile_note
-    uint64_t paid; // of these, drawn from the budget
+    uint64_t used; // of 2^OFFSET_BITS units, when its owner last told (gy_pile_note)
+    uint64_t paid; // of these, drawn from the budget; likewise
 } gy_pile_chunk;
 
 typedef struct gy_pile {
@@ -52,6 +52,9 @@ typedef struct gy_pile_view {
     gy_pile *pile;
     uint32_t chunk; // that this view fills
     bool has_chunk;
+    // Of that chunk, as in gy_pile_chunk: here, because other threads read what is next to it
+    // there.
+    uint64_t *at, used, paid;
     uint64_t entered; // new states not yet told
 } gy_pile_view;
 
@@ -116,28 +119,40 @@ static inline uint64_t gy_pile_position(uint64_t slot)
     return (slot & ((1ull << GY_PILE_POSITION_BITS) - 1)) - 1;
 }
 
-// The slots of a line with this tag, as a mask. An empty slot has tag 0.
+// The slots of a line with this tag, as a mask, and in *empty those that are empty. An empty slot
+// has tag 0.
 #if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
 // The tags are in the upper halves of the slots. As in quotient.h, a slot that is written meanwhile
 // is seen as it was before or after.
-static inline unsigned gy_pile_matches(const _Atomic uint64_t *line, uint64_t tag)
+static inline unsigned gy_pile_matches(const _Atomic uint64_t *line, uint64_t tag, unsigned *empty)
 {
     const float *at = (const float *)(const void *)line;
-    __m128 ab = _mm_shuffle_ps(_mm_loadu_ps(at), _mm_loadu_ps(at + 4), 0xdd);
-    __m128 cd = _mm_shuffle_ps(_mm_loadu_ps(at + 8), _mm_loadu_ps(at + 12), 0xdd);
+    __m128 a = _mm_load_ps(at), b = _mm_load_ps(at + 4);
+    __m128 c = _mm_load_ps(at + 8), d = _mm_load_ps(at + 12);
+    // What matches and what is empty must be told from the same reading: no second one.
+    __asm__("" : "+x"(a), "+x"(b), "+x"(c), "+x"(d));
+    __m128i ab = _mm_castps_si128(_mm_shuffle_ps(a, b, 0xdd));
+    __m128i cd = _mm_castps_si128(_mm_shuffle_ps(c, d, 0xdd));
     __m128i mask = _mm_set1_epi32(~0xff), want = _mm_set1_epi32((int)(tag >> 32));
-    __m128i first = _mm_cmpeq_epi32(_mm_and_si128(_mm_castps_si128(ab), mask), want);
-    __m128i second = _mm_cmpeq_epi32(_mm_and_si128(_mm_castps_si128(cd), mask), want);
-    return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(first)) |
-           (unsigned)_mm_movemask_ps(_mm_castsi128_ps(second)) << 4;
+    __m128i match = _mm_packs_epi32(_mm_cmpeq_epi32(_mm_and_si128(ab, mask), want),
+                                    _mm_cmpeq_epi32(_mm_and_si128(cd, mask), want));
+    __m128i zero = _mm_setzero_si128();
+    ab = _mm_or_si128(ab, _mm_castps_si128(_mm_shuffle_ps(a, b, 0x88)));
+    cd = _mm_or_si128(cd, _mm_castps_si128(_mm_shuffle_ps(c, d, 0x88)));
+    __m128i none = _mm_packs_epi32(_mm_cmpeq_epi32(ab, zero), _mm_cmpeq_epi32(cd, zero));
+    unsigned both = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(match, none));
+    *empty = both >> GY_PILE_SLOTS;
+    return both & ((1u << GY_PILE_SLOTS) - 1);
 }
 #else
-static inline unsigned gy_pile_matches(const _Atomic uint64_t *line, uint64_t tag)
+static inline unsigned gy_pile_matches(const _Atomic uint64_t *line, uint64_t tag, unsigned *empty)
 {
     unsigned match = 0;
+    *empty = 0;
     for (unsigned i = 0; i < GY_PILE_SLOTS; i++) {
         uint64_t slot = atomic_load_explicit(&line[i], memory_order_acquire);
         match |= (unsigned)((slot ^ tag) >> GY_PILE_POSITION_BITS == 0) << i;
+        *empty |= (unsigned)(slot == 0) << i;
     }
     return match;
 }

@@ -135,6 +135,8 @@ static inline gy_quotient_answer gy_quotient_enter_line(_Atomic uint32_t *slots,
     for (;;) {
         __m128i a = _mm_loadu_si128(line), b = _mm_loadu_si128(line + 1);
         __m128i c = _mm_loadu_si128(line + 2), d = _mm_loadu_si128(line + 3);
+        // What is there and what is free must be told from the same reading: no second one.
+        __asm__("" : "+x"(a), "+x"(b), "+x"(c), "+x"(d));
         __m128i found =
             _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi32(a, want), _mm_cmpeq_epi32(b, want)),
                          _mm_or_si128(_mm_cmpeq_epi32(c, want), _mm_cmpeq_epi32(d, want)));

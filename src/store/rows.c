@@ -4,7 +4,7 @@
 
 #define BUSY UINT64_MAX
 
-enum { FIRST_LINES = 8, HOSTILE_LINES = 1, SMALL = 1 << 12, LINE = 64 };
+enum { FIRST_LINES = 8, HOSTILE_LINES = 1, SMALL = 1 << 12, LARGE = 1 << 14, LINE = 64 };
 
 void gy_rows_init(gy_rows *rows, uint32_t pairs, gy_budget *budget, bool hostile)
 {
@@ -49,7 +49,7 @@ static void put_again(gy_rows *rows, uint64_t hash, uint64_t number)
 bool gy_rows_grow(gy_rows *rows)
 {
     uint64_t count = gy_rows_count(rows);
-    uint64_t lines = rows->lines + (count < SMALL ? rows->lines : rows->lines / 2);
+    uint64_t lines = rows->lines + rows->lines / (count < SMALL ? 1 : count < LARGE ? 2 : 4);
     if (!rows->lines)
         lines = rows->hostile ? HOSTILE_LINES : FIRST_LINES;
     gy_rows larger = *rows;

@@ -114,6 +114,7 @@ __attribute__((always_inline)) static inline bool gy_row_same(const uint64_t *ke
                                                               const uint64_t *row, uint32_t pairs)
 {
     uint64_t differ = 0;
+#pragma GCC unroll 3
     for (uint32_t i = 0; i < pairs; i++)
         differ |= kept[i] ^ row[i];
     return !differ;

@@ -450,7 +450,7 @@ gy_shape *gy_shape_better(const gy_shape *now, const uint32_t *sample, uint32_t 
                           double share, bool always)
 {
     enum { LOOK_AHEAD = 16 };
-    const double FLAT_BYTES = 1.5; // per state, is what a flat shape may take beyond another one
+    const double FLAT_BYTES = 2.5; // per state, is what a flat shape may take beyond another one
     if (n < (always ? 1 : GY_SAMPLE_FEWEST))
         return NULL;
     gy_shape *shape = gy_shape_plan(now->words, sample, n);
