@@ -43,10 +43,11 @@ static gy_shape *plan(gy_forest *forest, gy_wood *wood)
     uint64_t count = atomic_load_explicit(&wood->roots.count, memory_order_relaxed);
     if (wood->words < 2 || wood->words > GY_PLAN_WORDS || !count)
         return NULL;
-    // A shape that was planned once and whose nodes take next to nothing is good enough. Another
-    // one must be worth that, for a while, two of everything are in memory.
+    // A shape that was planned once and whose nodes take little is good enough. Another one must be
+    // worth that, for a while, two of everything are in memory.
+    enum { LITTLE = 5 }; // bytes per state; they become fewer
     double share = wood->planned ? 0.7 : 0.93;
-    if (wood->planned && gy_coder_bytes(wood->coder) < count && !forest->hostile)
+    if (wood->planned && gy_coder_bytes(wood->coder) < LITTLE * count && !forest->hostile)
         return NULL;
     wood->planned = true;
     sampling s = {.wood = wood, .most = gy_shape_sample_size(wood->words)};

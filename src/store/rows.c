@@ -46,6 +46,21 @@ static void put_again(gy_rows *rows, uint64_t hash, uint64_t number)
     }
 }
 
+// All rows, the lines of those that come soon being fetched meanwhile.
+static void refill(gy_rows *rows, uint64_t count)
+{
+    enum { AHEAD = 16 };
+    uint64_t hashes[AHEAD];
+    for (uint64_t number = 0; number < count + AHEAD; number++) {
+        if (number >= AHEAD)
+            put_again(rows, hashes[number % AHEAD], number - AHEAD);
+        if (number < count) {
+            hashes[number % AHEAD] = hash_of(rows, gy_rows_get(rows, (uint32_t)number));
+            gy_rows_prefetch(rows, hashes[number % AHEAD]);
+        }
+    }
+}
+
 bool gy_rows_grow(gy_rows *rows)
 {
     uint64_t count = gy_rows_count(rows);
@@ -63,8 +78,7 @@ bool gy_rows_grow(gy_rows *rows)
     if (!gy_region_resize(&larger.slots, larger.lines * LINE))
         return false;
     larger.rows = rows->rows;
-    for (uint64_t number = 0; number < count; number++)
-        put_again(&larger, hash_of(rows, gy_rows_get(rows, (uint32_t)number)), number);
+    refill(&larger, count);
     gy_region_free(&rows->slots);
     *rows = larger;
     return true;
