@@ -20,7 +20,7 @@
 // something goes wrong, or where only a timeout moves, everything is explored.
 //
 // Processes that are yet to be started: who starts one is held to do all that it may ever do.
-#include "reduce/crew.h"
+#include "reduce/stance.h"
 
 #include "exec/memory.h"
 
@@ -118,33 +118,29 @@ static answer look(const gy_reducer *d, uint32_t pid, const gy_wait *wait)
 
 // ---- the three rules ----------------------------------------------------------------
 
-static inline uint64_t members_of(const gy_reducer *d, const gy_crew_list *list)
+static inline uint64_t members_of(const gy_reducer *d, const gy_crew_item *items, uint32_t count)
 {
     uint64_t set = 0;
-    for (uint32_t i = 0; i < list->count; i++) {
-        uint32_t pid = list->items[i].pid;
-        set |= (uint64_t)gy_bit_get(list->items[i].nodes, d->node[pid]) << pid;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        set |= (uint64_t)gy_bit_get(items[i].nodes, d->node[items[i].pid]) << items[i].pid;
     return set;
 }
 
-static uint64_t who_helps(gy_reducer *d, uint32_t pid, uint32_t edge, const gy_edge_view *view)
+// Of all that an edge may be waiting for, the one thing that the fewest can change, if it is known
+// to be missing; otherwise all that may be missing.
+static uint64_t who_helps(gy_reducer *d, uint32_t pid, uint32_t edge)
 {
+    const gy_edge_view *view = &d->crew->members[pid].instance->edges[edge];
     uint64_t all = 0, best = 0;
     bool found = false;
-    if (view->needs_timeout || (view->is_else && d->moves[pid]))
-        return 0;
-    if (view->is_end && pid + 1 != d->crew->count)
-        return (uint64_t)1 << (d->crew->count - 1);
     for (uint32_t i = 0; i < view->wait_count; i++) {
         answer a = look(d, pid, &view->waits[i]);
         if (a == HOLDS)
             continue;
-        uint64_t set =
-            members_of(d, gy_crew_row(d->crews, d->crew, pid, edge, GY_ROW_WAITS + i));
+        const gy_crew_list *row = gy_crew_row(d->crews, d->crew, pid, edge, GY_ROW_WAITS + i);
+        uint64_t set = members_of(d, row->items, row->count);
         all |= set;
-        if (a == FAILS &&
-            (!found || __builtin_popcountll(set) < __builtin_popcountll(best))) {
+        if (a == FAILS && (!found || __builtin_popcountll(set) < __builtin_popcountll(best))) {
             best = set;
             found = true;
         }
@@ -152,44 +148,13 @@ static uint64_t who_helps(gy_reducer *d, uint32_t pid, uint32_t edge, const gy_e
     return found ? best : all;
 }
 
-static bool is_quiet(gy_reducer *d, uint32_t pid, const gy_node *node)
-{
-    gy_crew_member *member = &d->crew->members[pid];
-    uint8_t *quiet = &member->quiet[d->node[pid]];
-    if (*quiet)
-        return *quiet == 1;
-    *quiet = 1;
-    for (int32_t k = 0; k < node->edge_count; k++) {
-        uint32_t edge = (uint32_t)(node->first_edge + k - member->first_edge);
-        const gy_edge_view *view = &member->instance->edges[edge];
-        for (uint32_t which = 0; which < GY_ROW_WAITS + view->wait_count; which++)
-            if (gy_crew_row(d->crews, d->crew, pid, edge, which)->count)
-                *quiet = 2;
-        if (view->visible || view->is_end)
-            *quiet = 2;
-    }
-    return *quiet == 1;
-}
-
 static uint64_t work_out_pulls(gy_reducer *d, uint32_t pid)
 {
-    gy_crew_member *member = &d->crew->members[pid];
-    const gy_node *node = &member->nodes[d->node[pid]];
-    uint64_t set = 0;
-    if (is_quiet(d, pid, node))
-        return 0;
-    for (int32_t k = 0; k < node->edge_count; k++) {
-        uint32_t edge = (uint32_t)(node->first_edge + k - member->first_edge);
-        const gy_edge_view *view = &member->instance->edges[edge];
-        if (view->always)
-            set |= members_of(d, gy_crew_row(d->crews, d->crew, pid, edge, GY_ROW_ALWAYS));
-        if (k >= 64 || !(d->enabled[pid] >> k & 1))
-            set |= who_helps(d, pid, edge, view);
-        else if (view->visible)
-            return ~(uint64_t)0 >> (64 - d->crew->count);
-        else
-            set |= members_of(d, gy_crew_row(d->crews, d->crew, pid, edge, GY_ROW_CONFLICTS));
-    }
+    const gy_stance *stance =
+        gy_stance_of(d->crews, d->crew, pid, d->node[pid], d->enabled[pid], d->moves[pid] != 0);
+    uint64_t set = stance->surely | members_of(d, stance->items, stance->item_count);
+    for (uint32_t i = 0; i < stance->open_count; i++)
+        set |= who_helps(d, pid, stance->open[i]);
     return set;
 }
 
@@ -238,7 +203,8 @@ static bool note_moves(gy_reducer *d, const gy_transition *all, uint32_t count)
         const gy_step *step = &all[i].steps[0];
         const gy_crew_member *member = &crew->members[step->pid];
         int32_t at = step->edge - member->nodes[d->node[step->pid]].first_edge;
-        if (at >= 64 || member->instance->edges[step->edge - member->first_edge].needs_timeout)
+        if (at >= 64 || (member->timeouts &&
+                         member->instance->edges[step->edge - member->first_edge].needs_timeout))
             return false;
         d->enabled[step->pid] |= (uint64_t)1 << at;
         d->moves[step->pid]++;

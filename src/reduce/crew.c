@@ -7,7 +7,7 @@
 
 #include "exec/memory.h"
 
-enum { CREW_LIMIT = 4096 };
+enum { CREW_LIMIT = 4096, BUCKETS = 1024 };
 
 typedef struct probe { // a relevant value: where in a state of this shape
     const gy_variable *var;
@@ -19,7 +19,7 @@ typedef struct shape_entry {
     const gy_shape *shape;
     probe *probes;
     uint32_t probe_count;
-    gy_crew *crews, *last;
+    gy_crew *last;
     bool too_large;
 } shape_entry;
 
@@ -29,6 +29,8 @@ struct gy_crews {
     GY_VEC(shape_entry) shapes; // by number
     gy_instance *instances[GY_MAX_INSTANCES];
     uint32_t instance_count, crew_count;
+    gy_crew *buckets[BUCKETS]; // by hash
+    GY_VEC(int32_t) values;    // of the state at hand
 };
 
 gy_crews *gy_crews_new(const gy_reduction *r)
@@ -45,7 +47,13 @@ void gy_crews_free(gy_crews *crews)
         return;
     gy_arena_free(crews->arena);
     gy_vec_free(&crews->shapes);
+    gy_vec_free(&crews->values);
     free(crews);
+}
+
+gy_arena *gy_crews_arena(const gy_crews *crews)
+{
+    return crews->arena;
 }
 
 static void forget(gy_crews *crews)
@@ -54,6 +62,7 @@ static void forget(gy_crews *crews)
     crews->arena = gy_arena_new();
     crews->shapes.n = 0;
     crews->instance_count = crews->crew_count = 0;
+    memset(crews->buckets, 0, sizeof crews->buckets);
 }
 
 // ---- shapes -------------------------------------------------------------------------
@@ -155,23 +164,52 @@ static void make_member(gy_crews *crews, const shape_entry *entry, const gy_crew
         rows = member->instance->first_row[tmpl->edge_count - 1] + GY_ROW_WAITS + last->wait_count;
     }
     member->lists = GY_NEW_ARRAY(crews->arena, const gy_crew_list *, rows + 1);
-    member->quiet = GY_NEW_ARRAY(crews->arena, uint8_t, tmpl->node_count + 1);
+    member->stances = GY_NEW_ARRAY(crews->arena, gy_stances *, tmpl->node_count + 1);
+    member->node_count = tmpl->node_count;
+    member->escapes = r->model->has_escapes;
+    for (int32_t k = 0; k < tmpl->edge_count; k++)
+        member->timeouts |= member->instance->edges[k].needs_timeout;
 }
 
-static gy_crew *new_crew(gy_crews *crews, shape_entry *entry, const gy_word *state)
+static gy_crew *new_crew(gy_crews *crews, shape_entry *entry, uint64_t hash)
 {
     gy_crew *crew = GY_NEW(crews->arena, gy_crew);
+    gy_crew **bucket = &crews->buckets[hash % BUCKETS];
     crew->shape = entry->shape;
     crew->count = entry->shape->process_count;
+    crew->hash = hash;
     crew->values = GY_NEW_ARRAY(crews->arena, int32_t, entry->probe_count + 1);
-    for (uint32_t i = 0; i < entry->probe_count; i++)
-        crew->values[i] = value_at(&entry->probes[i], state);
+    if (entry->probe_count)
+        memcpy(crew->values, crews->values.at, entry->probe_count * sizeof *crew->values);
     crew->members = GY_NEW_ARRAY(crews->arena, gy_crew_member, crew->count + 1);
     for (uint32_t pid = 0; pid < crew->count; pid++)
         make_member(crews, entry, crew, pid, &crew->members[pid]);
-    crew->next = entry->crews;
-    entry->crews = crew;
+    crew->next = *bucket;
+    *bucket = crew;
     crews->crew_count++;
+    return crew;
+}
+
+// The relevant values of a state, into crews->values; their hash.
+static uint64_t note_values(gy_crews *crews, const shape_entry *entry, const gy_word *state)
+{
+    uint64_t hash = state[0];
+    gy_vec_reserve(&crews->values, (size_t)entry->probe_count + 1);
+    for (uint32_t i = 0; i < entry->probe_count; i++) {
+        crews->values.at[i] = value_at(&entry->probes[i], state);
+        hash = (hash ^ (uint32_t)crews->values.at[i]) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+static gy_crew *find_crew(const gy_crews *crews, const shape_entry *entry, uint64_t hash)
+{
+    gy_crew *crew = crews->buckets[hash % BUCKETS];
+    size_t bytes = entry->probe_count * sizeof *crew->values;
+    while (crew && (crew->hash != hash || crew->shape != entry->shape ||
+                    (bytes && memcmp(crew->values, crews->values.at, bytes) != 0)))
+        crew = crew->next;
     return crew;
 }
 
@@ -185,16 +223,15 @@ gy_crew *gy_crew_of(gy_crews *crews, const gy_word *state)
         return NULL;
     if (entry->last && is_of(entry->last, entry, state))
         return entry->last;
-    gy_crew *crew = entry->crews;
-    while (crew && !is_of(crew, entry, state))
-        crew = crew->next;
+    uint64_t hash = note_values(crews, entry, state);
+    gy_crew *crew = find_crew(crews, entry, hash);
     if (!crew) {
         if (crews->instance_count + GY_CREW_LIMIT > GY_MAX_INSTANCES ||
             crews->crew_count >= CREW_LIMIT) {
             forget(crews);
             entry = entry_of(crews, number);
         }
-        crew = new_crew(crews, entry, state);
+        crew = new_crew(crews, entry, hash);
     }
     entry->last = crew;
     return crew;
@@ -209,10 +246,9 @@ const gy_crew_list *gy_crew_list_make(gy_crews *crews, gy_crew *crew, uint32_t p
     gy_crew_item items[GY_CREW_LIMIT];
     uint32_t count = 0;
     for (uint32_t q = 0; q < crew->count; q++) {
-        const uint64_t *nodes =
-            q == pid ? NULL
-                     : gy_instance_row(crews->r, crews->arena, member->instance, edge, which,
-                                       crew->members[q].instance);
+        const uint64_t *nodes = q == pid ? NULL
+                                         : gy_instance_row(crews->r, crews->arena, member->instance,
+                                                           edge, which, crew->members[q].instance);
         if (nodes)
             items[count++] = (gy_crew_item){q, nodes};
     }

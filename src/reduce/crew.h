@@ -21,6 +21,9 @@ typedef struct gy_crew_list {
     gy_crew_item items[];
 } gy_crew_list;
 
+typedef struct gy_stance gy_stance;
+typedef struct gy_stances gy_stances;
+
 typedef struct gy_crew_member {
     gy_instance *instance;
     uint32_t offset; // of its block
@@ -28,7 +31,10 @@ typedef struct gy_crew_member {
     const gy_node *nodes;
     int32_t first_edge;
     const gy_crew_list **lists; // by row of the instance; NULL: not made yet
-    uint8_t *quiet;             // by node: 0 not known, 1 nothing there concerns others, 2 it may
+    gy_stances **stances;       // by node; see stance.h
+    uint32_t node_count;
+    bool escapes;  // the model has some
+    bool timeouts; // some of its edges wait for one
 } gy_crew_member;
 
 typedef struct gy_crew {
@@ -36,7 +42,8 @@ typedef struct gy_crew {
     int32_t *values; // of the probes of its shape
     uint32_t count;
     gy_crew_member *members; // by pid
-    struct gy_crew *next;    // of the same shape
+    uint64_t hash;           // of the values
+    struct gy_crew *next;    // in the same bucket
 } gy_crew;
 
 typedef struct gy_crews gy_crews;
@@ -45,6 +52,7 @@ gy_crews *gy_crews_new(const gy_reduction *r);
 void gy_crews_free(gy_crews *crews);
 // NULL: too many processes. Valid until the next call.
 gy_crew *gy_crew_of(gy_crews *crews, const gy_word *state);
+gy_arena *gy_crews_arena(const gy_crews *crews); // for what lives as long as the crews
 const gy_crew_list *gy_crew_list_make(gy_crews *crews, gy_crew *crew, uint32_t pid, uint32_t edge,
                                       uint32_t which);
 
