@@ -20,8 +20,12 @@
 // something goes wrong, or where only a timeout moves, everything is explored.
 //
 // Processes that are yet to be started: who starts one is held to do all that it may ever do.
+//
+// What a process asks for, by these rules, depends on where it stands and which of its edges can fire:
+// stance.h has that ready.
 #include "reduce/stance.h"
 
+#include "base/hash.h"
 #include "exec/memory.h"
 
 #include <string.h>
@@ -33,11 +37,12 @@ struct gy_reducer {
     const gy_word *state;
     gy_crew *crew;
     uint32_t node[GY_CREW_LIMIT];
-    uint64_t enabled[GY_CREW_LIMIT]; // edges of its node, by position
-    uint32_t moves[GY_CREW_LIMIT];   // transitions that it begins
-    uint64_t pulls[GY_CREW_LIMIT];   // who must be in the set with it
-    uint64_t known;                  // pulls that were worked out
-    uint64_t active;                 // processes with moves
+    int32_t first_edge[GY_CREW_LIMIT]; // of its node
+    uint64_t enabled[GY_CREW_LIMIT];   // edges of its node, by position
+    uint32_t moves[GY_CREW_LIMIT];     // transitions that it begins
+    uint64_t pulls[GY_CREW_LIMIT];     // who must be in the set with it
+    uint64_t known;                    // pulls that were worked out
+    uint64_t active;                   // processes with moves
 };
 
 gy_reduction *gy_reduction_new(gy_system *system, const gy_reduce_needs *needs, const char **why)
@@ -118,27 +123,25 @@ static answer look(const gy_reducer *d, uint32_t pid, const gy_wait *wait)
 
 // ---- the three rules ----------------------------------------------------------------
 
-static inline uint64_t members_of(const gy_reducer *d, const gy_crew_item *items, uint32_t count)
+static inline uint64_t members_of(const gy_reducer *d, gy_stance_row row)
 {
     uint64_t set = 0;
-    for (uint32_t i = 0; i < count; i++)
-        set |= (uint64_t)gy_bit_get(items[i].nodes, d->node[items[i].pid]) << items[i].pid;
+    for (const gy_stance_item *item = row.items; item < row.items + row.count; item++)
+        set |= (uint64_t)gy_bit_get(item->nodes, d->node[item->pid]) << item->pid;
     return set;
 }
 
 // Of all that an edge may be waiting for, the one thing that the fewest can change, if it is known
 // to be missing; otherwise all that may be missing.
-static uint64_t who_helps(gy_reducer *d, uint32_t pid, uint32_t edge)
+static uint64_t who_helps(const gy_reducer *d, uint32_t pid, const gy_stance_edge *edge)
 {
-    const gy_edge_view *view = &d->crew->members[pid].instance->edges[edge];
     uint64_t all = 0, best = 0;
     bool found = false;
-    for (uint32_t i = 0; i < view->wait_count; i++) {
-        answer a = look(d, pid, &view->waits[i]);
+    for (uint32_t i = 0; i < edge->view->wait_count; i++) {
+        answer a = look(d, pid, &edge->view->waits[i]);
         if (a == HOLDS)
             continue;
-        const gy_crew_list *row = gy_crew_row(d->crews, d->crew, pid, edge, GY_ROW_WAITS + i);
-        uint64_t set = members_of(d, row->items, row->count);
+        uint64_t set = members_of(d, edge->rows[i]);
         all |= set;
         if (a == FAILS && (!found || __builtin_popcountll(set) < __builtin_popcountll(best))) {
             best = set;
@@ -152,9 +155,9 @@ static uint64_t work_out_pulls(gy_reducer *d, uint32_t pid)
 {
     const gy_stance *stance =
         gy_stance_of(d->crews, d->crew, pid, d->node[pid], d->enabled[pid], d->moves[pid] != 0);
-    uint64_t set = stance->surely | members_of(d, stance->items, stance->item_count);
+    uint64_t set = stance->surely | members_of(d, stance->others);
     for (uint32_t i = 0; i < stance->open_count; i++)
-        set |= who_helps(d, pid, stance->open[i]);
+        set |= who_helps(d, pid, &stance->open[i]);
     return set;
 }
 
@@ -186,33 +189,42 @@ static uint64_t close_set(gy_reducer *d, uint32_t seed, uint32_t limit, uint32_t
 
 // ---- a state ------------------------------------------------------------------------
 
-// Notes which edges can fire. False: everything must be explored.
-static bool note_moves(gy_reducer *d, const gy_transition *all, uint32_t count)
+static void note_places(gy_reducer *d)
 {
     const gy_crew *crew = d->crew;
     for (uint32_t pid = 0; pid < crew->count; pid++) {
         const gy_crew_member *member = &crew->members[pid];
         d->node[pid] = d->state[member->offset] & member->pc_mask;
+        d->first_edge[pid] = member->nodes[d->node[pid]].first_edge;
         d->enabled[pid] = 0;
         d->moves[pid] = 0;
     }
     d->active = d->known = 0;
+}
+
+static bool needs_timeout(const gy_crew *crew, const gy_step *step)
+{
+    const gy_crew_member *member = &crew->members[step->pid];
+    return member->instance->edges[step->edge - member->first_edge].needs_timeout;
+}
+
+// Notes which edges can fire. False: everything must be explored.
+static bool note_moves(gy_reducer *d, const gy_transition *all, uint32_t count)
+{
+    note_places(d);
     for (uint32_t i = 0; i < count; i++) {
         if (all[i].fault || !all[i].step_count)
             return false;
         const gy_step *step = &all[i].steps[0];
-        const gy_crew_member *member = &crew->members[step->pid];
-        int32_t at = step->edge - member->nodes[d->node[step->pid]].first_edge;
-        if (at >= 64 || (member->timeouts &&
-                         member->instance->edges[step->edge - member->first_edge].needs_timeout))
+        uint32_t at = (uint32_t)(step->edge - d->first_edge[step->pid]);
+        if (at >= 64 || (d->crew->timeouts && needs_timeout(d->crew, step)))
             return false;
         d->enabled[step->pid] |= (uint64_t)1 << at;
         d->moves[step->pid]++;
         d->active |= (uint64_t)1 << step->pid;
         if (step->partner < 0)
             continue;
-        member = &crew->members[step->partner];
-        at = step->partner_edge - member->nodes[d->node[step->partner]].first_edge;
+        at = (uint32_t)(step->partner_edge - d->first_edge[step->partner]);
         if (at >= 64)
             return false;
         d->enabled[step->partner] |= (uint64_t)1 << at;
@@ -253,4 +265,15 @@ uint32_t gy_reduce_choose(gy_reducer *d, const gy_word *state, uint32_t words,
     for (uint32_t i = 0; i < count; i++)
         keep[i] = best >> all[i].steps[0].pid & 1;
     return least;
+}
+
+uint64_t gy_reduce_rank(const gy_reduction *reduction, const gy_word *state, uint32_t words)
+{
+    const gy_shape *shape = words ? gy_shape_at(reduction->shapes, state[0]) : NULL;
+    uint64_t hash = words ? gy_hash_state(state + 1, words - 1) : 0;
+    for (uint32_t i = 0; shape && i < shape->process_count; i++)
+        hash = gy_hash_pair(hash, (uint64_t)shape->process[i].tmpl);
+    for (uint32_t i = 0; shape && i < shape->channel_count; i++)
+        hash = gy_hash_pair(hash, (uint64_t)shape->channel[i].type);
+    return hash;
 }

@@ -11,7 +11,7 @@ typedef struct making {
     uint32_t pid;
     gy_stance *stance;
     uint64_t *nodes[GY_CREW_LIMIT]; // by process; NULL: none yet
-    GY_VEC(uint32_t) open;
+    GY_VEC(uint32_t) open;          // edges, by position in the template
 } making;
 
 static uint32_t node_words(const making *m, uint32_t pid)
@@ -19,26 +19,34 @@ static uint32_t node_words(const making *m, uint32_t pid)
     return gy_bit_words(m->crew->members[pid].node_count);
 }
 
+// The nodes of process `pid` that a row of an edge is about; NULL: none.
+static const uint64_t *nodes_in_row(const making *m, uint32_t edge, uint32_t which, uint32_t pid)
+{
+    if (pid == m->pid)
+        return NULL;
+    return gy_crews_row(m->crews, m->crew->members[m->pid].instance, edge, which,
+                        m->crew->members[pid].instance);
+}
+
 static void add_row(making *m, uint32_t edge, uint32_t which)
 {
-    const gy_crew_list *row = gy_crew_row(m->crews, m->crew, m->pid, edge, which);
-    for (uint32_t i = 0; i < row->count; i++) {
-        uint32_t pid = row->items[i].pid, words = node_words(m, pid);
-        if (!m->nodes[pid])
+    for (uint32_t pid = 0; pid < m->crew->count; pid++) {
+        const uint64_t *nodes = nodes_in_row(m, edge, which, pid);
+        uint32_t words = node_words(m, pid);
+        if (nodes && !m->nodes[pid])
             m->nodes[pid] = gy_alloc_zero(words * sizeof *m->nodes[pid]);
-        for (uint32_t w = 0; w < words; w++)
-            m->nodes[pid][w] |= row->items[i].nodes[w];
+        for (uint32_t w = 0; nodes && w < words; w++)
+            m->nodes[pid][w] |= nodes[w];
     }
 }
 
 // Does the row say nothing that is not said already?
 static bool is_covered(const making *m, uint32_t edge, uint32_t which)
 {
-    const gy_crew_list *row = gy_crew_row(m->crews, m->crew, m->pid, edge, which);
-    for (uint32_t i = 0; i < row->count; i++) {
-        uint32_t pid = row->items[i].pid;
-        for (uint32_t w = 0; w < node_words(m, pid); w++)
-            if (row->items[i].nodes[w] & ~(m->nodes[pid] ? m->nodes[pid][w] : 0))
+    for (uint32_t pid = 0; pid < m->crew->count; pid++) {
+        const uint64_t *nodes = nodes_in_row(m, edge, which, pid);
+        for (uint32_t w = 0; nodes && w < node_words(m, pid); w++)
+            if (nodes[w] & ~(m->nodes[pid] ? m->nodes[pid][w] : 0))
                 return false;
     }
     return true;
@@ -81,10 +89,40 @@ static bool is_every_node(const making *m, uint32_t pid)
     return true;
 }
 
-static void keep(making *m, gy_arena *arena)
+static gy_stance_row keep_row(const making *m, gy_arena *arena, uint32_t edge, uint32_t which)
+{
+    gy_stance_item items[GY_CREW_LIMIT];
+    uint32_t count = 0;
+    for (uint32_t pid = 0; pid < m->crew->count; pid++) {
+        const uint64_t *nodes = nodes_in_row(m, edge, which, pid);
+        if (nodes)
+            items[count++] = (gy_stance_item){pid, nodes};
+    }
+    gy_stance_item *kept = GY_NEW_ARRAY(arena, gy_stance_item, count + 1);
+    memcpy(kept, items, count * sizeof *kept);
+    return (gy_stance_row){kept, count};
+}
+
+static void keep_open(making *m, gy_arena *arena, const gy_edge_view *edges)
+{
+    gy_stance_edge *open = GY_NEW_ARRAY(arena, gy_stance_edge, m->open.n + 1);
+    for (size_t i = 0; i < m->open.n; i++) {
+        const gy_edge_view *view = &edges[m->open.at[i]];
+        gy_stance_row *rows = GY_NEW_ARRAY(arena, gy_stance_row, view->wait_count);
+        for (uint32_t w = 0; w < view->wait_count; w++)
+            rows[w] = keep_row(m, arena, m->open.at[i], GY_ROW_WAITS + w);
+        open[i] = (gy_stance_edge){view, rows};
+    }
+    m->stance->open = open;
+    m->stance->open_count = (uint32_t)m->open.n;
+    gy_vec_free(&m->open);
+}
+
+static void keep_others(making *m, gy_arena *arena)
 {
     gy_stance *stance = m->stance;
-    gy_crew_item *items = GY_NEW_ARRAY(arena, gy_crew_item, m->crew->count + 1);
+    gy_stance_item items[GY_CREW_LIMIT];
+    uint32_t count = 0;
     for (uint32_t pid = 0; pid < m->crew->count; pid++) {
         if (m->nodes[pid] && is_every_node(m, pid))
             stance->surely |= (uint64_t)1 << pid;
@@ -92,17 +130,13 @@ static void keep(making *m, gy_arena *arena)
             uint32_t words = node_words(m, pid);
             uint64_t *nodes = GY_NEW_ARRAY(arena, uint64_t, words);
             memcpy(nodes, m->nodes[pid], words * sizeof *nodes);
-            items[stance->item_count++] = (gy_crew_item){pid, nodes};
+            items[count++] = (gy_stance_item){pid, nodes};
         }
         free(m->nodes[pid]);
     }
-    uint32_t *open = GY_NEW_ARRAY(arena, uint32_t, m->open.n + 1);
-    if (m->open.n)
-        memcpy(open, m->open.at, m->open.n * sizeof *open);
-    stance->items = items;
-    stance->open = open;
-    stance->open_count = (uint32_t)m->open.n;
-    gy_vec_free(&m->open);
+    gy_stance_item *kept = GY_NEW_ARRAY(arena, gy_stance_item, count + 1);
+    memcpy(kept, items, count * sizeof *kept);
+    stance->others = (gy_stance_row){kept, count};
 }
 
 static void file(gy_arena *arena, gy_crew_member *member, uint32_t node, gy_stance *stance)
@@ -141,7 +175,8 @@ const gy_stance *gy_stance_make(gy_crews *crews, gy_crew *crew, uint32_t pid, ui
             add_row(&m, edge, GY_ROW_CONFLICTS);
     }
     drop_covered(&m, edges);
-    keep(&m, arena);
+    keep_open(&m, arena, edges);
+    keep_others(&m, arena);
     file(arena, member, node, m.stance);
     return m.stance;
 }

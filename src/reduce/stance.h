@@ -1,7 +1,7 @@
 // A stance: what a process asks for to be in a stubborn set, by where it stands and which of its
 // edges can fire. Private to src/reduce.
 //
-// For each edge of a node there are rows of a crew (crew.h): who is in conflict with it, who may
+// For each edge of a node there are rows (instance.h): who is in conflict with it, who may
 // come to the other end, who could change what it waits for. What they say together is worked out
 // once for each stance: one set of nodes for each other process. Only of edges that may wait for
 // one of several things must the state itself be asked.
@@ -12,14 +12,30 @@
 
 #include "reduce/crew.h"
 
+// Processes, if they are at one of these nodes.
+typedef struct gy_stance_item {
+    uint32_t pid;
+    const uint64_t *nodes;
+} gy_stance_item;
+
+typedef struct gy_stance_row {
+    const gy_stance_item *items;
+    uint32_t count;
+} gy_stance_row;
+
+// An edge that the state must be asked about, and who could change each thing it may wait for.
+typedef struct gy_stance_edge {
+    const gy_edge_view *view;
+    const gy_stance_row *rows; // by wait
+} gy_stance_edge;
+
 struct gy_stance {
     uint64_t enabled; // edges of the node, by position
     bool moves;       // it has transitions of its own: not only as the receiver in a rendezvous
     gy_stance *next;
-    uint64_t surely;           // processes, wherever they are
-    const gy_crew_item *items; // processes, if they are at one of these nodes
-    uint32_t item_count;
-    const uint32_t *open; // edges, by position in the template, that the state must be asked about
+    uint64_t surely; // processes, wherever they are
+    gy_stance_row others;
+    const gy_stance_edge *open;
     uint32_t open_count;
 };
 
