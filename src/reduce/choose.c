@@ -20,8 +20,12 @@
 // something goes wrong, or where only a timeout moves, everything is explored.
 //
 // Processes that are yet to be started: who starts one is held to do all that it may ever do.
-#include "reduce/crew.h"
+//
+// What a process asks for, by these rules, depends on where it stands and which of its edges can fire:
+// stance.h has that ready.
+#include "reduce/stance.h"
 
+#include "base/hash.h"
 #include "exec/memory.h"
 
 #include <string.h>
@@ -33,11 +37,12 @@ struct gy_reducer {
     const gy_word *state;
     gy_crew *crew;
     uint32_t node[GY_CREW_LIMIT];
-    uint64_t enabled[GY_CREW_LIMIT]; // edges of its node, by position
-    uint32_t moves[GY_CREW_LIMIT];   // transitions that it begins
-    uint64_t pulls[GY_CREW_LIMIT];   // who must be in the set with it
-    uint64_t known;                  // pulls that were worked out
-    uint64_t active;                 // processes with moves
+    int32_t first_edge[GY_CREW_LIMIT]; // of its node
+    uint64_t enabled[GY_CREW_LIMIT];   // edges of its node, by position
+    uint32_t moves[GY_CREW_LIMIT];     // transitions that it begins
+    uint64_t pulls[GY_CREW_LIMIT];     // who must be in the set with it
+    uint64_t known;                    // pulls that were worked out
+    uint64_t active;                   // processes with moves
 };
 
 gy_reduction *gy_reduction_new(gy_system *system, const gy_reduce_needs *needs, const char **why)
@@ -118,33 +123,27 @@ static answer look(const gy_reducer *d, uint32_t pid, const gy_wait *wait)
 
 // ---- the three rules ----------------------------------------------------------------
 
-static inline uint64_t members_of(const gy_reducer *d, const gy_crew_list *list)
+static inline uint64_t members_of(const gy_reducer *d, gy_stance_row row)
 {
     uint64_t set = 0;
-    for (uint32_t i = 0; i < list->count; i++) {
-        uint32_t pid = list->items[i].pid;
-        set |= (uint64_t)gy_bit_get(list->items[i].nodes, d->node[pid]) << pid;
-    }
+    for (const gy_stance_item *item = row.items; item < row.items + row.count; item++)
+        set |= (uint64_t)gy_bit_get(item->nodes, d->node[item->pid]) << item->pid;
     return set;
 }
 
-static uint64_t who_helps(gy_reducer *d, uint32_t pid, uint32_t edge, const gy_edge_view *view)
+// Of all that an edge may be waiting for, the one thing that the fewest can change, if it is known
+// to be missing; otherwise all that may be missing.
+static uint64_t who_helps(const gy_reducer *d, uint32_t pid, const gy_stance_edge *edge)
 {
     uint64_t all = 0, best = 0;
     bool found = false;
-    if (view->needs_timeout || (view->is_else && d->moves[pid]))
-        return 0;
-    if (view->is_end && pid + 1 != d->crew->count)
-        return (uint64_t)1 << (d->crew->count - 1);
-    for (uint32_t i = 0; i < view->wait_count; i++) {
-        answer a = look(d, pid, &view->waits[i]);
+    for (uint32_t i = 0; i < edge->view->wait_count; i++) {
+        answer a = look(d, pid, &edge->view->waits[i]);
         if (a == HOLDS)
             continue;
-        uint64_t set =
-            members_of(d, gy_crew_row(d->crews, d->crew, pid, edge, GY_ROW_WAITS + i));
+        uint64_t set = members_of(d, edge->rows[i]);
         all |= set;
-        if (a == FAILS &&
-            (!found || __builtin_popcountll(set) < __builtin_popcountll(best))) {
+        if (a == FAILS && (!found || __builtin_popcountll(set) < __builtin_popcountll(best))) {
             best = set;
             found = true;
         }
@@ -152,44 +151,13 @@ static uint64_t who_helps(gy_reducer *d, uint32_t pid, uint32_t edge, const gy_e
     return found ? best : all;
 }
 
-static bool is_quiet(gy_reducer *d, uint32_t pid, const gy_node *node)
-{
-    gy_crew_member *member = &d->crew->members[pid];
-    uint8_t *quiet = &member->quiet[d->node[pid]];
-    if (*quiet)
-        return *quiet == 1;
-    *quiet = 1;
-    for (int32_t k = 0; k < node->edge_count; k++) {
-        uint32_t edge = (uint32_t)(node->first_edge + k - member->first_edge);
-        const gy_edge_view *view = &member->instance->edges[edge];
-        for (uint32_t which = 0; which < GY_ROW_WAITS + view->wait_count; which++)
-            if (gy_crew_row(d->crews, d->crew, pid, edge, which)->count)
-                *quiet = 2;
-        if (view->visible || view->is_end)
-            *quiet = 2;
-    }
-    return *quiet == 1;
-}
-
 static uint64_t work_out_pulls(gy_reducer *d, uint32_t pid)
 {
-    gy_crew_member *member = &d->crew->members[pid];
-    const gy_node *node = &member->nodes[d->node[pid]];
-    uint64_t set = 0;
-    if (is_quiet(d, pid, node))
-        return 0;
-    for (int32_t k = 0; k < node->edge_count; k++) {
-        uint32_t edge = (uint32_t)(node->first_edge + k - member->first_edge);
-        const gy_edge_view *view = &member->instance->edges[edge];
-        if (view->always)
-            set |= members_of(d, gy_crew_row(d->crews, d->crew, pid, edge, GY_ROW_ALWAYS));
-        if (k >= 64 || !(d->enabled[pid] >> k & 1))
-            set |= who_helps(d, pid, edge, view);
-        else if (view->visible)
-            return ~(uint64_t)0 >> (64 - d->crew->count);
-        else
-            set |= members_of(d, gy_crew_row(d->crews, d->crew, pid, edge, GY_ROW_CONFLICTS));
-    }
+    const gy_stance *stance =
+        gy_stance_of(d->crews, d->crew, pid, d->node[pid], d->enabled[pid], d->moves[pid] != 0);
+    uint64_t set = stance->surely | members_of(d, stance->others);
+    for (uint32_t i = 0; i < stance->open_count; i++)
+        set |= who_helps(d, pid, &stance->open[i]);
     return set;
 }
 
@@ -221,32 +189,42 @@ static uint64_t close_set(gy_reducer *d, uint32_t seed, uint32_t limit, uint32_t
 
 // ---- a state ------------------------------------------------------------------------
 
-// Notes which edges can fire. False: everything must be explored.
-static bool note_moves(gy_reducer *d, const gy_transition *all, uint32_t count)
+static void note_places(gy_reducer *d)
 {
     const gy_crew *crew = d->crew;
     for (uint32_t pid = 0; pid < crew->count; pid++) {
         const gy_crew_member *member = &crew->members[pid];
         d->node[pid] = d->state[member->offset] & member->pc_mask;
+        d->first_edge[pid] = member->nodes[d->node[pid]].first_edge;
         d->enabled[pid] = 0;
         d->moves[pid] = 0;
     }
     d->active = d->known = 0;
+}
+
+static bool needs_timeout(const gy_crew *crew, const gy_step *step)
+{
+    const gy_crew_member *member = &crew->members[step->pid];
+    return member->instance->edges[step->edge - member->first_edge].needs_timeout;
+}
+
+// Notes which edges can fire. False: everything must be explored.
+static bool note_moves(gy_reducer *d, const gy_transition *all, uint32_t count)
+{
+    note_places(d);
     for (uint32_t i = 0; i < count; i++) {
         if (all[i].fault || !all[i].step_count)
             return false;
         const gy_step *step = &all[i].steps[0];
-        const gy_crew_member *member = &crew->members[step->pid];
-        int32_t at = step->edge - member->nodes[d->node[step->pid]].first_edge;
-        if (at >= 64 || member->instance->edges[step->edge - member->first_edge].needs_timeout)
+        uint32_t at = (uint32_t)(step->edge - d->first_edge[step->pid]);
+        if (at >= 64 || (d->crew->timeouts && needs_timeout(d->crew, step)))
             return false;
         d->enabled[step->pid] |= (uint64_t)1 << at;
         d->moves[step->pid]++;
         d->active |= (uint64_t)1 << step->pid;
         if (step->partner < 0)
             continue;
-        member = &crew->members[step->partner];
-        at = step->partner_edge - member->nodes[d->node[step->partner]].first_edge;
+        at = (uint32_t)(step->partner_edge - d->first_edge[step->partner]);
         if (at >= 64)
             return false;
         d->enabled[step->partner] |= (uint64_t)1 << at;
@@ -287,4 +265,15 @@ uint32_t gy_reduce_choose(gy_reducer *d, const gy_word *state, uint32_t words,
     for (uint32_t i = 0; i < count; i++)
         keep[i] = best >> all[i].steps[0].pid & 1;
     return least;
+}
+
+uint64_t gy_reduce_rank(const gy_reduction *reduction, const gy_word *state, uint32_t words)
+{
+    const gy_shape *shape = words ? gy_shape_at(reduction->shapes, state[0]) : NULL;
+    uint64_t hash = words ? gy_hash_state(state + 1, words - 1) : 0;
+    for (uint32_t i = 0; shape && i < shape->process_count; i++)
+        hash = gy_hash_pair(hash, (uint64_t)shape->process[i].tmpl);
+    for (uint32_t i = 0; shape && i < shape->channel_count; i++)
+        hash = gy_hash_pair(hash, (uint64_t)shape->channel[i].type);
+    return hash;
 }

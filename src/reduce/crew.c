@@ -7,7 +7,7 @@
 
 #include "exec/memory.h"
 
-enum { CREW_LIMIT = 4096 };
+enum { MOST_BYTES = 32 << 20, BUCKETS = 4096 };
 
 typedef struct probe { // a relevant value: where in a state of this shape
     const gy_variable *var;
@@ -15,11 +15,17 @@ typedef struct probe { // a relevant value: where in a state of this shape
     uint32_t pid, local;
 } probe;
 
+typedef struct mask { // of all relevant values in a word of a state
+    uint32_t word;
+    gy_word bits;
+} mask;
+
 typedef struct shape_entry {
     const gy_shape *shape;
     probe *probes;
-    uint32_t probe_count;
-    gy_crew *crews, *last;
+    mask *masks;
+    uint32_t probe_count, mask_count;
+    gy_crew *last;
     bool too_large;
 } shape_entry;
 
@@ -28,7 +34,9 @@ struct gy_crews {
     gy_arena *arena;
     GY_VEC(shape_entry) shapes; // by number
     gy_instance *instances[GY_MAX_INSTANCES];
-    uint32_t instance_count, crew_count;
+    uint32_t instance_count;
+    gy_crew *buckets[BUCKETS]; // by hash
+    GY_VEC(gy_word) bits;      // behind the masks of the state at hand
 };
 
 gy_crews *gy_crews_new(const gy_reduction *r)
@@ -45,7 +53,19 @@ void gy_crews_free(gy_crews *crews)
         return;
     gy_arena_free(crews->arena);
     gy_vec_free(&crews->shapes);
+    gy_vec_free(&crews->bits);
     free(crews);
+}
+
+gy_arena *gy_crews_arena(const gy_crews *crews)
+{
+    return crews->arena;
+}
+
+const uint64_t *gy_crews_row(gy_crews *crews, gy_instance *instance, uint32_t edge, uint32_t which,
+                             const gy_instance *other)
+{
+    return gy_instance_row(crews->r, crews->arena, instance, edge, which, other);
 }
 
 static void forget(gy_crews *crews)
@@ -53,7 +73,8 @@ static void forget(gy_crews *crews)
     gy_arena_free(crews->arena);
     crews->arena = gy_arena_new();
     crews->shapes.n = 0;
-    crews->instance_count = crews->crew_count = 0;
+    crews->instance_count = 0;
+    memset(crews->buckets, 0, sizeof crews->buckets);
 }
 
 // ---- shapes -------------------------------------------------------------------------
@@ -78,6 +99,29 @@ static void find_probes(gy_crews *crews, shape_entry *entry)
     gy_vec_free(&found);
 }
 
+// Where a scalar lies, as gy_get_var has it.
+static mask mask_of(const probe *p)
+{
+    uint32_t word = p->offset + p->var->word + p->var->shift / 32;
+    return (mask){word, ~(gy_word)0 >> (32 - p->var->bits) << p->var->shift % 32};
+}
+
+static void find_masks(gy_crews *crews, shape_entry *entry)
+{
+    entry->masks = GY_NEW_ARRAY(crews->arena, mask, entry->probe_count + 1);
+    for (uint32_t i = 0; i < entry->probe_count; i++) {
+        uint32_t at = 0;
+        if (!entry->probes[i].var->bits)
+            continue;
+        mask m = mask_of(&entry->probes[i]);
+        while (at < entry->mask_count && entry->masks[at].word != m.word)
+            at++;
+        entry->masks[at].word = m.word;
+        entry->masks[at].bits |= m.bits;
+        entry->mask_count += at == entry->mask_count;
+    }
+}
+
 static shape_entry *entry_of(gy_crews *crews, uint32_t number)
 {
     if (number >= crews->shapes.n) {
@@ -90,23 +134,20 @@ static shape_entry *entry_of(gy_crews *crews, uint32_t number)
     if (!entry->shape) {
         entry->shape = gy_shape_at(crews->r->shapes, number);
         entry->too_large = !entry->shape || entry->shape->process_count > GY_CREW_LIMIT;
-        if (!entry->too_large)
+        if (!entry->too_large) {
             find_probes(crews, entry);
+            find_masks(crews, entry);
+        }
     }
     return entry;
 }
 
-static inline int32_t value_at(const probe *p, const gy_word *state)
-{
-    return gy_get_var(state + p->offset, p->var, 0);
-}
-
 static inline bool is_of(const gy_crew *crew, const shape_entry *entry, const gy_word *state)
 {
-    for (uint32_t i = 0; i < entry->probe_count; i++)
-        if (value_at(&entry->probes[i], state) != crew->values[i])
-            return false;
-    return true;
+    gy_word differs = 0;
+    for (uint32_t i = 0; i < entry->mask_count; i++)
+        differs |= (state[entry->masks[i].word] & entry->masks[i].bits) ^ crew->bits[i];
+    return !differs;
 }
 
 // ---- instances ----------------------------------------------------------------------
@@ -133,45 +174,72 @@ static gy_instance *instance_of(gy_crews *crews, int32_t tmpl, gy_who who)
 
 // ---- crews --------------------------------------------------------------------------
 
-static void make_member(gy_crews *crews, const shape_entry *entry, const gy_crew *crew,
+// True: it may wait for a timeout.
+static bool make_member(gy_crews *crews, const shape_entry *entry, const gy_word *state,
                         uint32_t pid, gy_crew_member *member)
 {
     const gy_reduction *r = crews->r;
     const gy_shape_process *process = &entry->shape->process[pid];
     const gy_template *tmpl = &r->model->templates[process->tmpl];
     int32_t *values = GY_NEW_ARRAY(crews->arena, int32_t, tmpl->var_count + 1);
-    for (uint32_t i = 0; i < entry->probe_count; i++)
-        if (entry->probes[i].pid == pid)
-            values[entry->probes[i].local] = crew->values[i];
+    for (uint32_t i = 0; i < entry->probe_count; i++) {
+        const probe *p = &entry->probes[i];
+        if (p->pid == pid)
+            values[p->local] = gy_get_var(state + p->offset, p->var, 0);
+    }
     gy_who who = {.pid = r->pid_relevant[process->tmpl] ? (int32_t)pid : -1, .values = values};
     member->instance = instance_of(crews, process->tmpl, who);
     member->offset = process->offset;
     member->pc_mask = tmpl->pc_bits ? ~0u >> (32 - tmpl->pc_bits) : 0;
     member->nodes = tmpl->nodes;
     member->first_edge = tmpl->first_edge;
-    uint32_t rows = 0;
-    if (tmpl->edge_count > 0) {
-        const gy_edge_view *last = &member->instance->edges[tmpl->edge_count - 1];
-        rows = member->instance->first_row[tmpl->edge_count - 1] + GY_ROW_WAITS + last->wait_count;
-    }
-    member->lists = GY_NEW_ARRAY(crews->arena, const gy_crew_list *, rows + 1);
-    member->quiet = GY_NEW_ARRAY(crews->arena, uint8_t, tmpl->node_count + 1);
+    member->stances = GY_NEW_ARRAY(crews->arena, gy_stances *, tmpl->node_count + 1);
+    member->node_count = tmpl->node_count;
+    member->escapes = r->model->has_escapes;
+    for (int32_t k = 0; k < tmpl->edge_count; k++)
+        if (member->instance->edges[k].needs_timeout)
+            return true;
+    return false;
 }
 
-static gy_crew *new_crew(gy_crews *crews, shape_entry *entry, const gy_word *state)
+static gy_crew *new_crew(gy_crews *crews, shape_entry *entry, const gy_word *state, uint64_t hash)
 {
     gy_crew *crew = GY_NEW(crews->arena, gy_crew);
+    gy_crew **bucket = &crews->buckets[hash % BUCKETS];
     crew->shape = entry->shape;
     crew->count = entry->shape->process_count;
-    crew->values = GY_NEW_ARRAY(crews->arena, int32_t, entry->probe_count + 1);
-    for (uint32_t i = 0; i < entry->probe_count; i++)
-        crew->values[i] = value_at(&entry->probes[i], state);
+    crew->hash = hash;
+    crew->bits = GY_NEW_ARRAY(crews->arena, gy_word, entry->mask_count + 1);
+    if (entry->mask_count)
+        memcpy(crew->bits, crews->bits.at, entry->mask_count * sizeof *crew->bits);
     crew->members = GY_NEW_ARRAY(crews->arena, gy_crew_member, crew->count + 1);
     for (uint32_t pid = 0; pid < crew->count; pid++)
-        make_member(crews, entry, crew, pid, &crew->members[pid]);
-    crew->next = entry->crews;
-    entry->crews = crew;
-    crews->crew_count++;
+        crew->timeouts |= make_member(crews, entry, state, pid, &crew->members[pid]);
+    crew->next = *bucket;
+    *bucket = crew;
+    return crew;
+}
+
+// The relevant values of a state, into crews->bits; their hash.
+static uint64_t note_bits(gy_crews *crews, const shape_entry *entry, const gy_word *state)
+{
+    uint64_t hash = state[0];
+    gy_vec_reserve(&crews->bits, (size_t)entry->mask_count + 1);
+    for (uint32_t i = 0; i < entry->mask_count; i++) {
+        crews->bits.at[i] = state[entry->masks[i].word] & entry->masks[i].bits;
+        hash = (hash ^ crews->bits.at[i]) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+static gy_crew *find_crew(const gy_crews *crews, const shape_entry *entry, uint64_t hash)
+{
+    gy_crew *crew = crews->buckets[hash % BUCKETS];
+    size_t bytes = entry->mask_count * sizeof *crew->bits;
+    while (crew && (crew->hash != hash || crew->shape != entry->shape ||
+                    (bytes && memcmp(crew->bits, crews->bits.at, bytes) != 0)))
+        crew = crew->next;
     return crew;
 }
 
@@ -185,40 +253,16 @@ gy_crew *gy_crew_of(gy_crews *crews, const gy_word *state)
         return NULL;
     if (entry->last && is_of(entry->last, entry, state))
         return entry->last;
-    gy_crew *crew = entry->crews;
-    while (crew && !is_of(crew, entry, state))
-        crew = crew->next;
+    uint64_t hash = note_bits(crews, entry, state);
+    gy_crew *crew = find_crew(crews, entry, hash);
     if (!crew) {
         if (crews->instance_count + GY_CREW_LIMIT > GY_MAX_INSTANCES ||
-            crews->crew_count >= CREW_LIMIT) {
+            gy_arena_bytes(crews->arena) > MOST_BYTES) {
             forget(crews);
             entry = entry_of(crews, number);
         }
-        crew = new_crew(crews, entry, state);
+        crew = new_crew(crews, entry, state, hash);
     }
     entry->last = crew;
     return crew;
-}
-
-// ---- lists --------------------------------------------------------------------------
-
-const gy_crew_list *gy_crew_list_make(gy_crews *crews, gy_crew *crew, uint32_t pid, uint32_t edge,
-                                      uint32_t which)
-{
-    gy_crew_member *member = &crew->members[pid];
-    gy_crew_item items[GY_CREW_LIMIT];
-    uint32_t count = 0;
-    for (uint32_t q = 0; q < crew->count; q++) {
-        const uint64_t *nodes =
-            q == pid ? NULL
-                     : gy_instance_row(crews->r, crews->arena, member->instance, edge, which,
-                                       crew->members[q].instance);
-        if (nodes)
-            items[count++] = (gy_crew_item){q, nodes};
-    }
-    gy_crew_list *list = gy_arena_alloc(crews->arena, sizeof *list + count * sizeof *items);
-    list->count = count;
-    memcpy(list->items, items, count * sizeof *items);
-    member->lists[member->instance->first_row[edge] + which] = list;
-    return list;
 }

@@ -18,6 +18,7 @@ typedef struct gy_names_slot {
 void gy_names_init(gy_names *names, gy_budget *budget);
 void gy_names_free(gy_names *names);
 void gy_names_clear(gy_names *names);
+bool gy_names_begin(gy_names *names, uint64_t expected);             // clears; false: no memory
 bool gy_names_add(gy_names *names, const void *wood, uint64_t name); // false: no memory
 
 static inline bool gy_names_has(const gy_names *names, const void *wood, uint64_t name)

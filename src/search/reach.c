@@ -1,8 +1,8 @@
 #include "search/reach.h"
 
-#include "search/names.h"
+#include "search/trial.h"
 
-#include "reduce/proviso.h"
+#include "reduce/moves.h"
 #include "store/forest.h"
 #include "store/pile.h"
 
@@ -19,11 +19,16 @@ enum {
     LOOK = 256, // states between looks at the clock
     POPPED = 8, // depth first: states taken at a time
     PARENTS = 64,
+    RECENT = 8, // blocks among which one with room for a state is looked for
+    // What all suspects may cost, in terms of trial.h, and what is remembered of them.
+    COST_PER_STATE = 32,
+    COST_AT_LEAST = 1 << 16,
+    REMEMBERED = 1 << 14,
 };
 
 // What is to be done with a state. With a reduction, a state of which not all successors are taken
 // is suspect if none of those taken is new: at the end of the level it is judged, and if need be
-// the rest of its successors is taken after all (see reduce/proviso.h). "The end of the level"
+// the rest of its successors is taken after all (see search/trial.h). "The end of the level"
 // makes the outcome independent of the order within it, and so of the number of threads.
 typedef enum { EXPAND, JUDGE, TAKE_REST } chore;
 
@@ -45,6 +50,11 @@ typedef struct group {
     bool leads_on; // to a new state
 } group;
 
+typedef struct lead_of {
+    uint32_t group; // plus one
+    gy_named to;
+} lead_of;
+
 struct reach;
 
 typedef struct member {
@@ -52,14 +62,16 @@ typedef struct member {
     gy_worker *worker;
     gy_forest_view forest;
     gy_pile_view pile;
-    blocks open;               // being filled, one for each wood
-    blocks full;               // and those that are
-    blocks spare;              // empty
-    blocks suspects, convicts; // met at this level: to be judged; to be expanded fully
-    gy_reducer *reducer;       // NULL: no reduction
+    blocks open;            // being filled, one for each wood
+    blocks full;            // and those that are
+    blocks spare;           // empty
+    gy_sightings sightings; // of suspects of this level, and of what they lead to
+    blocks asked, convicts; // to be looked at for them; to be expanded fully
+    gy_reducer *reducer;    // NULL: no reduction
     gy_moves moves;
     uint32_t group_of[BATCH]; // of each arrival: in `groups`, plus one; 0: none
     GY_VEC(group) groups;
+    GY_VEC(lead_of) leads; // of these groups
     uint64_t expanded_reduced, expanded_fully;
     struct {
         gy_wood *wood;
@@ -98,10 +110,10 @@ typedef struct reach {
     _Atomic uint64_t cursor;
     chore chore; // of the states in `now`
     uint64_t level, level_states;
-    uint32_t look_ahead; // states, for each suspect of this level
-    gy_names next;       // when there are suspects: the states of the next level
-    gy_names full;       // convicts of all levels
-    blocks convicts;     // likewise
+    gy_trial trial;  // of this level's suspects
+    gy_names next;   // when there are suspects: the states of the next level
+    gy_names full;   // convicts of all levels
+    blocks convicts; // likewise
     _Atomic bool stop, error;
     _Atomic bool pause; // the forest may know better names, or somebody has nothing left to do
     atomic_flag watch;
@@ -274,8 +286,11 @@ static void keep(member *m, uint32_t of_group, gy_wood *wood, uint64_t name)
 // Puts a state aside, in a list of blocks.
 static void put_aside(member *m, blocks *list, gy_wood *wood, uint64_t name)
 {
-    block *b = list->n ? list->at[list->n - 1] : NULL;
-    if (!b || b->wood != wood || b->n == BLOCK) {
+    block *b = NULL;
+    for (size_t i = list->n; i-- > 0 && !b && list->n - i <= RECENT;)
+        if (list->at[i]->wood == wood && list->at[i]->n < BLOCK)
+            b = list->at[i];
+    if (!b) {
         b = new_block(m, wood);
         if (!b) {
             out_of_memory(m->reach);
@@ -299,6 +314,13 @@ static void unpack_name(uint64_t packed, uint32_t name[2])
 
 // ---- arrivals -------------------------------------------------------------------------
 
+// What a state leads to of which not all successors were taken.
+static void note_lead(member *m, uint32_t of_group, gy_wood *wood, uint64_t name)
+{
+    if (of_group)
+        gy_vec_push(&m->leads, ((lead_of){of_group, {wood, name}}));
+}
+
 // After the store has grown, arrivals are somewhere else.
 static void look_up_again(member *m)
 {
@@ -321,6 +343,10 @@ static void flush_lane(member *m, gy_lane *lane)
     for (uint32_t k = 0; k < n; k++) {
         uint32_t i = fresh[k], name[2] = {flat->numbers[0][i], flat->numbers[1][i]};
         keep(m, flat->tags[i], lane->wood, pack_name(name));
+    }
+    for (uint32_t i = 0; m->groups.n && i < flat->n; i++) {
+        uint32_t name[2] = {flat->numbers[0][i], flat->numbers[1][i]};
+        note_lead(m, flat->tags[i], lane->wood, pack_name(name));
     }
     gy_flat_clear(flat);
 }
@@ -355,6 +381,7 @@ static void flush_forest(member *m)
             add_to(&m->states, 1);
             keep(m, m->group_of[i], a->wood, pack_name(a->name));
         }
+        note_lead(m, m->group_of[i], a->wood, pack_name(a->name));
     }
 }
 
@@ -368,6 +395,8 @@ static void enter_pile(member *m)
     add_to(&m->states, n);
     for (uint32_t k = 0; k < n; k++)
         keep(m, m->reducer ? m->group_of[fresh[k]] : 0, NULL, batch->places[fresh[k]]);
+    for (uint32_t i = 0; m->groups.n && i < batch->entered; i++)
+        note_lead(m, m->group_of[i], NULL, batch->places[i]);
     gy_pile_batch_clear(batch);
 }
 
@@ -393,6 +422,42 @@ static bool name_pending(member *m)
     return true;
 }
 
+static void report(member *m, gy_sight what, gy_named named)
+{
+    if (!gy_sightings_add(&m->sightings, what, named))
+        out_of_memory(m->reach);
+}
+
+// They come lane by lane, so nearly always in order.
+static void sort_leads(member *m)
+{
+    for (size_t i = 1; i < m->leads.n; i++) {
+        lead_of lead = m->leads.at[i];
+        size_t k = i;
+        for (; k && m->leads.at[k - 1].group > lead.group; k--)
+            m->leads.at[k] = m->leads.at[k - 1];
+        m->leads.at[k] = lead;
+    }
+}
+
+// Groups that do not lead on, each with what it leads to.
+static void note_suspects(member *m)
+{
+    uint32_t last = 0;
+    sort_leads(m);
+    for (size_t i = 0; i < m->leads.n; i++) {
+        const group *g = &m->groups.at[m->leads.at[i].group - 1];
+        if (g->leads_on)
+            continue;
+        if (m->leads.at[i].group != last)
+            report(m, GY_SIGHT_REDUCED, (gy_named){g->wood, g->name});
+        last = m->leads.at[i].group;
+        report(m, GY_SIGHT_LEAD, m->leads.at[i].to);
+    }
+    m->leads.n = 0;
+    m->groups.n = 0;
+}
+
 static void take_in(member *m);
 
 static void flush(member *m)
@@ -406,12 +471,10 @@ static void flush(member *m)
         if (name_pending(m))
             flush_forest(m);
     }
+    if (m->groups.n)
+        note_suspects(m);
     m->batched = 0;
     m->words.n = 0;
-    for (size_t i = 0; i < m->groups.n; i++)
-        if (!m->groups.at[i].leads_on)
-            put_aside(m, &m->suspects, m->groups.at[i].wood, m->groups.at[i].name);
-    m->groups.n = 0;
 }
 
 static uint32_t under_way(const member *m)
@@ -693,31 +756,23 @@ static void expand_reduced(member *m, gy_wood *wood, uint64_t name, const gy_wor
 
 // ---- suspects -------------------------------------------------------------------------
 
-static bool is_done(void *user, const gy_word *state, uint32_t words)
-{
-    member *m = user;
-    const reach *r = m->reach;
-    uint64_t name;
-    gy_wood *wood = NULL;
-    if (r->forest) {
-        gy_arrival arrival; // the state is known, so its name is too
-        if (!gy_forest_name(&m->forest, state, words, &arrival))
-            return false;
-        wood = arrival.wood;
-        name = pack_name(arrival.name);
-    } else if (!gy_pile_find(r->pile, gy_pile_head(state, words), state, &name)) {
-        return true; // cannot be: it would be new
-    }
-    return gy_names_has(&r->next, wood, name) || gy_names_has(&r->full, wood, name);
-}
-
+// Looks at a state again, for suspects that lead to it. What its kept moves lead to is known: it
+// arrives once more, to be reported like that of a suspect.
 static void judge(member *m, gy_wood *wood, uint64_t name, const gy_word *state, uint32_t words)
 {
-    gy_vec_reserve(&m->words, (size_t)words + 1); // the state may move under the proviso's looks
-    memcpy(m->words.at, state, words * sizeof *state);
-    if (!gy_proviso_leads_on(m->reducer, m->worker, &m->moves, m->words.at, words,
-                             m->reach->look_ahead, is_done, m))
-        put_aside(m, &m->convicts, wood, name);
+    uint32_t count;
+    const gy_transition *all = gy_moves_find(&m->moves, m->worker, state, words, &count);
+    uint32_t kept = gy_reduce_choose(m->reducer, state, words, all, count, m->moves.keep.at);
+    if (kept == count || kept > BATCH) {
+        report(m, GY_SIGHT_FULL, (gy_named){wood, name});
+        return;
+    }
+    if (under_way(m) + kept > BATCH)
+        flush(m);
+    uint64_t counted = atomic_load_explicit(&m->transitions, memory_order_relaxed);
+    gy_vec_push(&m->groups, ((group){wood, name, false}));
+    arrive_all(m, all, count, m->moves.keep.at, 1, (uint32_t)m->groups.n);
+    atomic_store_explicit(&m->transitions, counted, memory_order_relaxed); // they were before
 }
 
 static void take_rest(member *m, const gy_word *state, uint32_t words)
@@ -913,23 +968,83 @@ static void list_names(reach *r, gy_names *names, const blocks *list)
                 out_of_memory(r);
 }
 
-// All suspects together are worth a look at a few times as many states as the level has.
-static void gather_suspects(reach *r, uint64_t level)
+static void ask_for(void *user, gy_named state)
 {
+    member *m = user;
+    put_aside(m, &m->asked, state.wood, state.name);
+}
+
+static uint64_t count_names(const blocks *list)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < list->n; i++)
+        count += list->at[i]->n;
+    return count;
+}
+
+static void list_next_level(reach *r)
+{
+    uint64_t count = 0;
     for (unsigned i = 0; i < r->size; i++)
-        gather_from(r, &r->members[i].suspects);
-    uint64_t each = r->level_states ? 6 * level / r->level_states : 0;
-    r->look_ahead = each < 4 ? 4 : each > GY_PROVISO_LIMIT ? GY_PROVISO_LIMIT : (uint32_t)each;
-    gy_names_clear(&r->next);
-    for (unsigned i = 0; r->level_states && i < r->size; i++) {
+        count += count_names(&r->members[i].full) + count_names(&r->members[i].open);
+    if (!gy_names_begin(&r->next, count)) {
+        out_of_memory(r);
+        return;
+    }
+    for (unsigned i = 0; i < r->size; i++) {
         list_names(r, &r->next, &r->members[i].full);
         list_names(r, &r->next, &r->members[i].open);
     }
+}
+
+// What has been seen is heard, and what is to be looked at next is found out.
+static void gather_suspects(reach *r)
+{
+    uint64_t states = sum_states(r);
+    size_t heard = 0;
+    for (unsigned i = 0; i < r->size; i++)
+        heard += r->members[i].sightings.n;
+    if (r->chore == EXPAND) {
+        bool pays = r->trial.looks > states / 4; // else most are looked at once, and not again
+        gy_trial_begin(&r->trial, REMEMBERED + (pays ? states : 0));
+        if (heard)
+            list_next_level(r);
+    }
+    for (unsigned i = 0; i < r->size && !load_flag(&r->stop); i++) {
+        if (!gy_trial_hear(&r->trial, &r->members[i].sightings, &r->next, &r->full))
+            out_of_memory(r);
+        r->members[i].sightings.n = 0;
+    }
+    if (heard)
+        gy_trial_ask(&r->trial, COST_AT_LEAST + COST_PER_STATE * states, ask_for, &r->members[0]);
+    gather_from(r, &r->members[0].asked);
     r->chore = JUDGE;
+}
+
+static uint64_t rank_of(void *user, gy_named state)
+{
+    member *m = user;
+    uint32_t words, name[2];
+    const gy_word *content;
+    unpack_name(state.name, name);
+    if (state.wood) {
+        content = gy_forest_spell(&m->forest, state.wood, name);
+        words = ((gy_wood *)state.wood)->words;
+    } else {
+        content = gy_pile_spell(m->reach->pile, state.name, &words);
+    }
+    return gy_reduce_rank(m->reach->run->reduction, content, words);
+}
+
+static void convict(void *user, gy_named state)
+{
+    member *m = user;
+    put_aside(m, &m->convicts, state.wood, state.name);
 }
 
 static void gather_convicts(reach *r)
 {
+    gy_trial_convict(&r->trial, rank_of, convict, &r->members[0]);
     for (unsigned i = 0; i < r->size; i++) {
         blocks *list = &r->members[i].convicts;
         list_names(r, &r->full, list);
@@ -953,11 +1068,10 @@ static void go_on(reach *r)
 {
     bool reduced = r->members[0].reducer != NULL;
     chore done = r->chore;
-    uint64_t level = r->level_states;
     r->level_states = 0;
     drop_used(r);
-    if (reduced && done == EXPAND)
-        gather_suspects(r, level);
+    if (reduced && done != TAKE_REST)
+        gather_suspects(r);
     if (reduced && done != TAKE_REST && !r->level_states)
         gather_convicts(r);
     if (!r->level_states || r->depth_first)
@@ -976,6 +1090,14 @@ static void rename_blocks(const blocks *list)
         }
 }
 
+static uint64_t renamed(gy_named state)
+{
+    uint32_t name[2];
+    unpack_name(state.name, name);
+    gy_forest_rename(state.wood, name);
+    return pack_name(name);
+}
+
 static void settle(reach *r)
 {
     if (!gy_forest_plan(r->forest))
@@ -985,19 +1107,15 @@ static void settle(reach *r)
     for (unsigned i = 0; i < r->size; i++) {
         rename_blocks(&r->members[i].open);
         rename_blocks(&r->members[i].full);
-        rename_blocks(&r->members[i].suspects);
         rename_blocks(&r->members[i].convicts);
+        gy_sightings_rename(&r->members[i].sightings, renamed);
     }
+    gy_trial_rename(&r->trial, renamed);
     gy_forest_settle(r->forest);
     gy_names_clear(&r->full);
     list_names(r, &r->full, &r->convicts);
-    if (r->chore == JUDGE) { // in the middle of it
-        gy_names_clear(&r->next);
-        for (unsigned i = 0; i < r->size; i++) {
-            list_names(r, &r->next, &r->members[i].full);
-            list_names(r, &r->next, &r->members[i].open);
-        }
-    }
+    if (r->chore == JUDGE) // in the middle of it
+        list_next_level(r);
 }
 
 // What comes next, decided while nobody works.
@@ -1081,6 +1199,7 @@ static void init_member(reach *r, member *m)
     m->countdown = LOOK;
     m->edge_count = r->run->result->edge_count;
     m->reached = gy_alloc_zero(m->edge_count + 1);
+    gy_sightings_init(&m->sightings, &r->run->budget);
     if (r->run->reduction)
         m->reducer = gy_reducer_new(r->run->reduction);
     if (r->forest)
@@ -1105,11 +1224,13 @@ static void free_member(reach *r, member *m)
     free_blocks(r, &m->open);
     free_blocks(r, &m->full);
     free_blocks(r, &m->spare);
-    free_blocks(r, &m->suspects);
+    free_blocks(r, &m->asked);
+    gy_sightings_free(&m->sightings);
     free_blocks(r, &m->convicts);
     gy_reducer_free(m->reducer);
     gy_moves_free(&m->moves);
     gy_vec_free(&m->groups);
+    gy_vec_free(&m->leads);
     gy_vec_free(&m->words);
     free(m->reached);
 }
@@ -1158,6 +1279,7 @@ bool gy_search_reach(gy_run *run)
     atomic_flag_clear(&r->watch);
     gy_names_init(&r->next, &run->budget);
     gy_names_init(&r->full, &run->budget);
+    gy_trial_init(&r->trial, &run->budget);
     if (run->options->store == GY_STORE_TREE)
         r->forest = gy_forest_new(&run->budget, r->size == 1, run->options->hostile);
     else
@@ -1178,6 +1300,7 @@ bool gy_search_reach(gy_run *run)
     free_blocks(r, &r->convicts);
     gy_names_free(&r->next);
     gy_names_free(&r->full);
+    gy_trial_free(&r->trial);
     gy_forest_free(r->forest);
     gy_pile_free(r->pile);
     free(r->members);

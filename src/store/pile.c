@@ -184,7 +184,8 @@ static answer enter(gy_pile_view *view, uint64_t head, const uint32_t *state, ui
         unsigned empty, match = gy_pile_matches(line, gy_pile_tag(head), &empty);
         for (; match; match &= match - 1) {
             uint64_t slot = atomic_load_explicit(&line[__builtin_ctz(match)], memory_order_acquire);
-            if (slot && gy_pile_is(pile, gy_pile_position(slot), head, state))
+            *place = gy_pile_position(slot);
+            if (slot && gy_pile_is(pile, *place, head, state))
                 return FOUND;
         }
         if (!empty) {

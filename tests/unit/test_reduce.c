@@ -1,9 +1,9 @@
 // Partial-order reduction: what is kept in a state, what is refused, and searches with known
 // answers.
-#include "reduce/moves.h"
-#include "reduce/reduce.h"
 #include "load/load.h"
 #include "load/property.h"
+#include "reduce/moves.h"
+#include "reduce/reduce.h"
 #include "search/product.h"
 
 #include <setjmp.h>
@@ -304,6 +304,79 @@ static void nothing_is_ignored(void **unused)
         }
 }
 
+// ---- by many threads ------------------------------------------------------------------
+
+static gy_search_result *search_by(const char *text, bool reduce, gy_store_kind store,
+                                   unsigned threads, bool hostile)
+{
+    gy_search_options options;
+    gy_system *system = load(text);
+    gy_search_defaults(&options);
+    options.reduce = reduce;
+    options.store = store;
+    options.threads = threads;
+    options.hostile = hostile;
+    gy_search_result *result = gy_search(system, &options);
+    gy_system_free(system);
+    return result;
+}
+
+// The engine for many threads has a proviso of its own.
+static void threads_ignore_nothing(void **unused)
+{
+    (void)unused;
+    static const char *const texts[] = {
+        "active proctype Q() { assert(false) } active proctype P() { end: do :: skip od }",
+        "active proctype Q() { byte y; y = 1; y = 2; y = 3; assert(y == 1) }"
+        "active [2] proctype P() { byte x; end: do :: x = (x + 1) % 50 od }",
+        "active proctype Q() { byte y; do :: y < 9 -> y++ :: else -> break od; assert(false) }"
+        "active [3] proctype P() { byte x; end: do :: x < 9 -> x++ :: x > 0 -> x-- od }",
+        "chan c = [1] of { byte };"
+        "active proctype R() { byte y; y = 1; assert(y == 0) }"
+        "active proctype P() { end: do :: c!1 od }"
+        "active proctype Q() { byte x; end: do :: c?x od }",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (gy_store_kind store = GY_STORE_TREE; store <= GY_STORE_PLAIN; store++)
+            for (unsigned threads = 1; threads < 4; threads++) {
+                gy_search_result *result = search_by(texts[i], true, store, threads, threads == 2);
+                assert_int_equal(result->errors, 1);
+                gy_search_result_free(result);
+            }
+}
+
+// Two lines that lose and repeat, going round: nearly every state leads back to old ones.
+static void threads_explore_the_same_reduced_states(void **unused)
+{
+    (void)unused;
+    static const char text[] =
+        "chan data[2] = [2] of { byte }; chan ack[2] = [1] of { byte };"
+        "proctype S(byte l) { byte b, a; end: do :: data[l]!b :: ack[l]?a ->"
+        "  if :: a == b -> b = 1 - b :: else fi od }"
+        "proctype R(byte l) { byte w, b; end: do :: data[l]?b ->"
+        "  if :: b == w -> w = 1 - w :: else fi; ack[l]!(1 - w) od }"
+        "proctype N(byte l) { end: do :: data[l]?_ :: ack[l]?_ od }"
+        "init { atomic { run S(0); run R(0); run N(0); run S(1); run R(1); run N(1) } }";
+    gy_search_result *all = search_by(text, false, GY_STORE_TREE, 1, false);
+    gy_search_result *one = search_by(text, true, GY_STORE_TREE, 1, false);
+    assert_true(one->states * 2 < all->states);
+    assert_true(one->expanded_fully < one->expanded_reduced);
+    for (gy_store_kind store = GY_STORE_TREE; store <= GY_STORE_PLAIN; store++)
+        for (unsigned threads = 1; threads < 5; threads++)
+            for (unsigned hostile = 0; hostile < 2; hostile++) {
+                gy_search_result *result = search_by(text, true, store, threads, hostile);
+                assert_true(result->reduced);
+                assert_int_equal(result->states, one->states);
+                assert_int_equal(result->transitions, one->transitions);
+                assert_int_equal(result->expanded_fully, one->expanded_fully);
+                assert_int_equal(result->errors, all->errors);
+                assert_memory_equal(result->reached_edges, all->reached_edges, all->edge_count);
+                gy_search_result_free(result);
+            }
+    gy_search_result_free(all);
+    gy_search_result_free(one);
+}
+
 // Errors that depend on the order of two steps on a channel.
 static void orders_on_a_channel(void **unused)
 {
@@ -451,6 +524,8 @@ int main(void)
         cmocka_unit_test(some_models_are_refused),
         cmocka_unit_test(philosophers_with_atomic_forks),
         cmocka_unit_test(nothing_is_ignored),
+        cmocka_unit_test(threads_ignore_nothing),
+        cmocka_unit_test(threads_explore_the_same_reduced_states),
         cmocka_unit_test(orders_on_a_channel),
         cmocka_unit_test(counterexamples_stay_shortest),
         cmocka_unit_test(unsound_pairs_are_refused),
