@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MAP_FROM = 1 << 16, PAGE = 1 << 12, HUGE_PAGE = 1 << 21, HUGE_FROM = 1 << 22 };
+enum { MAP_FROM = 1 << 16, PAGE = 1 << 12, HUGE_PAGE = 1 << 21, HUGE_FROM = 1 << 21 };
 
 void gy_budget_init(gy_budget *budget, uint64_t limit)
 {
@@ -128,7 +128,7 @@ static char *reserve(size_t bytes)
 // Copies a region to a new reserve, giving back the old memory piece by piece on the way.
 static bool move(gy_region *region, size_t bytes)
 {
-    size_t wanted = bytes * (bytes < HUGE_FROM || bytes > SIZE_MAX / 128 ? 4 : 64);
+    size_t wanted = bytes * (bytes > SIZE_MAX / 128 ? 4 : 64);
     char *memory = reserve(wanted), *old = region->at;
     if (!memory) // address space is scarce: less of a reserve, or none
         memory = reserve(wanted = bytes * 4);
@@ -136,8 +136,6 @@ static bool move(gy_region *region, size_t bytes)
         memory = reserve(wanted = bytes);
     if (!memory)
         return false;
-    if (bytes >= HUGE_FROM)
-        madvise(memory, wanted, MADV_HUGEPAGE); // random access: fewer TLB misses
     if (mprotect(memory, bytes, PROT_READ | PROT_WRITE)) {
         munmap(memory, wanted);
         return false;
@@ -160,8 +158,12 @@ static bool move(gy_region *region, size_t bytes)
 
 static bool grow_mapping(gy_region *region, size_t bytes)
 {
-    if (bytes > region->reserved && !move(region, bytes))
+    bool moves = bytes > region->reserved;
+    if (moves && !move(region, bytes))
         return false;
+    if (bytes >= HUGE_FROM &&
+        (moves || region->room < HUGE_FROM)) // random access: fewer TLB misses
+        madvise(region->at, region->reserved, MADV_HUGEPAGE);
     return !mprotect(region->at, bytes, PROT_READ | PROT_WRITE);
 }
 

@@ -94,6 +94,7 @@ typedef struct member {
     uint8_t *reached;
     uint32_t edge_count;
     _Atomic uint64_t states, transitions;
+    char apart[128]; // from the next member: what one writes, others should not have to fetch again
 } member;
 
 typedef struct reach {
@@ -177,6 +178,12 @@ static void help_growth(reach *r)
         gy_pile_help(r->pile);
 }
 
+// True: there is more to help with.
+static bool step_growth(reach *r)
+{
+    return r->forest && gy_forest_step(r->forest);
+}
+
 // False: it has to begin again.
 static bool end_growth(reach *r)
 {
@@ -195,7 +202,9 @@ static void grow_alone(reach *r)
             out_of_memory(r);
             return;
         }
-        help_growth(r);
+        do
+            help_growth(r);
+        while (step_growth(r));
         enough = end_growth(r);
     }
 }
@@ -1122,6 +1131,8 @@ static void settle(reach *r)
 static void decide(reach *r)
 {
     if (r->phase == GROWING) {
+        if (step_growth(r))
+            return;
         r->phase = WORKING;
         if (!end_growth(r))
             raise_flag(r->forest ? &r->forest->room_wanted : &r->pile->room_wanted);

@@ -351,6 +351,17 @@ void gy_forest_help(gy_forest *forest)
     }
 }
 
+bool gy_forest_step(gy_forest *forest)
+{
+    bool more = false;
+    for (uint32_t i = 0; i < count_woods(forest); i++) {
+        gy_quotient *roots = &wood_at(forest, i)->roots;
+        if (roots->old.lines && gy_quotient_step(roots))
+            more = true;
+    }
+    return more;
+}
+
 bool gy_forest_end_growth(gy_forest *forest)
 {
     bool fine = true;

@@ -17,8 +17,9 @@
 //
 // When either says that there is no room, or gy_forest_wants_room does, the threads have to meet:
 // none of them may be inside any other function, all call gy_forest_note, one calls
-// gy_forest_begin_growth, all call gy_forest_help, one calls gy_forest_end_growth. Names stay;
-// arrivals have to be looked up anew (gy_forest_look_up).
+// gy_forest_begin_growth, all call gy_forest_help, one calls gy_forest_step, and so on until that
+// says that there is no more, and one calls gy_forest_end_growth. Names stay; arrivals have to be
+// looked up anew (gy_forest_look_up).
 //
 // At certain sizes the forest can learn better shapes from the states it has. Then names change:
 // with all threads away, one calls gy_forest_plan; if that is true, gy_forest_rename for every
@@ -136,6 +137,7 @@ void gy_forest_count_in(gy_forest_view *view, gy_wood *wood);
 void gy_forest_note(gy_forest_view *view);
 bool gy_forest_begin_growth(gy_forest *forest); // false: no memory
 void gy_forest_help(gy_forest *forest);
+bool gy_forest_step(gy_forest *forest);       // true: there is more to help with
 bool gy_forest_end_growth(gy_forest *forest); // false: no memory
 
 bool gy_forest_unsettled(const gy_forest *forest);

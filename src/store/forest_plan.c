@@ -75,8 +75,7 @@ static bool make_room(gy_wood *wood, const uint32_t name[2])
         return true;
     if (!gy_quotient_begin(roots, (uint64_t)name[0] + 1, (uint64_t)name[1] + 1))
         return false;
-    while (gy_quotient_move(roots))
-        ;
+    gy_quotient_move_all(roots);
     return gy_quotient_end(roots);
 }
 

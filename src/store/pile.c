@@ -14,6 +14,7 @@ enum {
     SMALL = 1 << 18,
     LARGE = 1 << 22,
     TAIL = 64,
+    MOST_CLEARED = 1 << 25,
     MOST_CHUNKS = 1 << 20
 };
 enum { TELL_EVERY = 64, PAY_UNITS = 1 << 13, HUGE_FROM = 1, HUGE_PAGE = 1 << 21 };
@@ -284,7 +285,12 @@ bool gy_pile_begin_growth(gy_pile *pile)
     if (lines <= pile->lines) // the last attempt was not enough
         lines = pile->lines * 2;
     atomic_store_explicit(&pile->room_wanted, false, memory_order_relaxed);
-    gy_region_free(&pile->slots);
+    // Memory that was used before is cheaper than memory that was not, up to a size that is best
+    // cleared by all threads.
+    if (pile->slots.room > MOST_CLEARED)
+        gy_region_free(&pile->slots);
+    else if (pile->slots.room)
+        memset(pile->slots.at, 0, pile->slots.room);
     pile->lines = lines;
     pile->tail = TAIL;
     pile->wanted = lines * GY_PILE_SLOTS / 4 * 3;
@@ -298,10 +304,9 @@ static bool enter_again(gy_pile *pile, uint64_t head, uint64_t position)
     uint64_t line = gy_pile_home(pile, head);
     for (uint64_t end = line + pile->tail; line < end; line++)
         for (unsigned i = 0; i < GY_PILE_SLOTS; i++) {
-            uint64_t empty = 0;
-            if (atomic_compare_exchange_strong_explicit(&gy_pile_line(pile, line)[i], &empty,
-                                                        gy_pile_tag(head) | (position + 1),
-                                                        memory_order_relaxed, memory_order_relaxed))
+            _Atomic uint64_t *slot = &gy_pile_line(pile, line)[i];
+            uint64_t there = atomic_load_explicit(slot, memory_order_relaxed);
+            if (!there && claim(pile, slot, &there, gy_pile_tag(head) | (position + 1)))
                 return true;
         }
     return false;

@@ -11,6 +11,7 @@ enum {
     SMALL = 1 << 17,
     HUGE_FROM = 1 << 24
 };
+enum { HOSTILE_SMALL = 2000 };
 enum { LEAST_PIECE = 1 << 8, MOST_PIECE = 1 << 15 }; // whole pages; the latter: two megabytes
 enum { NARROW_REST_BITS = 28, SLACK_BITS = 8, FEWEST_BITS = 6, STASH_SHARE = 64 };
 
@@ -68,7 +69,7 @@ static void free_table(gy_quotient_table *t)
 }
 
 // As many lines as `entries` need, narrow if that many lines leave short enough remainders.
-static bool make_table(gy_quotient_table *t, gy_budget *budget, uint64_t entries, bool hostile)
+static void plan_table(gy_quotient_table *t, gy_budget *budget, uint64_t entries, bool hostile)
 {
     gy_region_init(&t->slots, budget);
     gy_region_init(&t->stash, budget);
@@ -91,6 +92,10 @@ static bool make_table(gy_quotient_table *t, gy_budget *budget, uint64_t entries
     t->stash_mask = 15;
     while (t->stash_mask + 1 < entries / STASH_SHARE)
         t->stash_mask = t->stash_mask * 2 + 1;
+}
+
+static bool make_table(gy_quotient_table *t)
+{
     return gy_region_resize(&t->slots, all_lines(t) * GY_QUOTIENT_LINE) &&
            gy_region_resize(&t->stash, (t->stash_mask + 1) * sizeof(uint64_t));
 }
@@ -257,7 +262,7 @@ static uint64_t room_for(const gy_quotient *quotient)
 {
     uint64_t count = count_of(quotient);
     if (quotient->hostile)
-        return count + count / 4 + 16;
+        return count < HOSTILE_SMALL ? count + count / 4 + 16 : count * 2;
     uint64_t then = count < SMALL       ? count * 4
                     : count < HUGE_FROM ? count + count * 2 / 5
                                         : count + count / 4;
@@ -294,6 +299,51 @@ static bool choose_bits(gy_quotient_table *t, unsigned left, unsigned right, uin
     return true;
 }
 
+static void begin_with(gy_quotient *quotient, const gy_quotient_table *larger)
+{
+    quotient->now = *larger;
+    quotient->wanted = larger->lines * slots_of(larger) / 5 * 4;
+    atomic_store_explicit(&quotient->stashed, 0, memory_order_relaxed);
+    atomic_store_explicit(&quotient->next_piece, 0, memory_order_relaxed);
+}
+
+// ---- growth in place --------------------------------------------------------------------
+//
+// With keys of the same length, entries stay in order: what is in line i moves to about line
+// i * ratio. So the table can grow where it is, from the end on, in steps: lines [from, to) are
+// emptied, and what was in them goes to lines from `to` on, all emptied before. That takes no
+// second table, and no memory that was never touched but what is new behind the old end.
+
+enum { REST = 256 }; // the first lines are moved at once
+
+// The lowest line from which on everything goes to line `to` or beyond.
+static uint64_t step_from(const gy_quotient *quotient, uint64_t to)
+{
+    return to <= REST ? 0 : to * quotient->now.share / quotient->old.share + GY_QUOTIENT_REACH + 2;
+}
+
+static bool begin_in_place(gy_quotient *quotient, gy_quotient_table *larger)
+{
+    gy_quotient_table *now = &quotient->now;
+    if (!same_keys(now, larger) || now->wide || larger->wide || now->lines < 2 * REST ||
+        larger->lines / 5 < now->lines / 4)
+        return false;
+    if (!gy_region_resize(&larger->stash, (larger->stash_mask + 1) * sizeof(uint64_t)))
+        return false;
+    if (!gy_region_resize(&now->slots, all_lines(larger) * GY_QUOTIENT_LINE)) {
+        gy_region_free(&larger->stash);
+        return false;
+    }
+    larger->slots = now->slots;
+    quotient->old = *now;
+    gy_region_init(&quotient->old.slots, quotient->budget); // it is the new table's
+    begin_with(quotient, larger);
+    quotient->in_place = true;
+    quotient->to = all_lines(&quotient->old);
+    quotient->from = step_from(quotient, quotient->to);
+    return true;
+}
+
 bool gy_quotient_begin(gy_quotient *quotient, uint64_t left, uint64_t right)
 {
     gy_quotient_table larger = {0}, *now = &quotient->now;
@@ -304,22 +354,17 @@ bool gy_quotient_begin(gy_quotient *quotient, uint64_t left, uint64_t right)
          bits_for(right) > now->right_bits) &&
         !choose_bits(&larger, bits_for(left), bits_for(right), room_for(quotient)))
         return false;
-    // With the order of the keys unchanged, memory moves from the old table to the new one.
-    uint64_t lent = same_keys(now, &larger) ? now->slots.room : 0;
-    gy_budget_give(quotient->budget, lent);
-    if (!make_table(&larger, quotient->budget, room_for(quotient), quotient->hostile)) {
+    quotient->in_place = false;
+    plan_table(&larger, quotient->budget, room_for(quotient), quotient->hostile);
+    if (begin_in_place(quotient, &larger))
+        return true;
+    if (!make_table(&larger)) {
         free_table(&larger);
-        if (lent)
-            gy_budget_take(quotient->budget, lent); // it was there a moment ago
         atomic_store_explicit(&quotient->next_piece, UINT32_MAX, memory_order_relaxed);
         return make_do(quotient, &larger);
     }
     quotient->old = *now;
-    quotient->old.slots.room -= lent; // no longer on its account
-    *now = larger;
-    quotient->wanted = larger.lines * slots_of(&larger) / 5 * 4;
-    atomic_store_explicit(&quotient->stashed, 0, memory_order_relaxed);
-    atomic_store_explicit(&quotient->next_piece, 0, memory_order_relaxed);
+    begin_with(quotient, &larger);
     return true;
 }
 
@@ -339,23 +384,29 @@ static inline void move_one(void *user, uint64_t h)
     }
 }
 
-// Lines [from, to) of the old table, if both tables have narrow slots and keys of the same length:
-// then the entries, all different, stay nearly in order, and go to a few lines at a time. How far
+// Moves `count` lines of the old table, at `slot`, the last one being number `last`, and empties
+// them. The entries, all different, stay nearly in order, and go to a few lines at a time. How far
 // those are filled is kept aside: reading all of a line just after a slot was written is slow.
-static void move_lines(gy_quotient *quotient, uint64_t from, uint64_t to)
+static void move_lines(gy_quotient *quotient, uint32_t *slot, uint64_t last, uint64_t count)
 {
     enum { WINDOW = 16 };
-    const gy_quotient_table old = quotient->old, now = quotient->now; // copies: in registers
-    const uint32_t *slot = (const uint32_t *)old.slots.at + from * NARROW_SLOTS;
+    const gy_quotient_table now = quotient->now; // copies: in registers
+    uint64_t old_share = quotient->old.share;
     _Atomic uint32_t *slots = now.slots.at;
     bool alone = quotient->alone;
     uint64_t seen[WINDOW];
-    uint32_t filled[WINDOW];
+    uint32_t filled[WINDOW], line[NARROW_SLOTS];
     memset(seen, 0xff, sizeof seen); // no such line
-    for (uint64_t line = from; line < to; line++, slot += NARROW_SLOTS)
-        for (unsigned i = 0; i < NARROW_SLOTS && slot[i]; i++) {
-            uint32_t value = slot[i] - 1, none = 0;
-            uint64_t h = (line - value % GY_QUOTIENT_REACH) * old.share + value / GY_QUOTIENT_REACH;
+    slot += count * NARROW_SLOTS;
+    for (uint64_t number = last + 1; count-- > 0;) {
+        number--;
+        slot -= NARROW_SLOTS;
+        memcpy(line, slot, sizeof line);
+        memset(slot, 0, sizeof line);
+        for (unsigned i = 0; i < NARROW_SLOTS && line[i]; i++) {
+            uint32_t value = line[i] - 1, none = 0;
+            uint64_t h =
+                (number - value % GY_QUOTIENT_REACH) * old_share + value / GY_QUOTIENT_REACH;
             gy_quotient_key key = gy_quotient_split(&now, h);
             _Atomic uint32_t *home = slots + key.line * NARROW_SLOTS;
             uint32_t w = key.line % WINDOW;
@@ -372,22 +423,54 @@ static void move_lines(gy_quotient *quotient, uint64_t from, uint64_t to)
                          &home[at], &none, value, memory_order_relaxed, memory_order_relaxed))
                 move_one(quotient, h);
         }
+    }
+}
+
+static bool move_in_place(gy_quotient *quotient)
+{
+    uint64_t all = quotient->to - quotient->from, piece = all / 16 > 64 ? all / 16 : 64;
+    uint64_t at = atomic_fetch_add_explicit(&quotient->next_piece, 1, memory_order_relaxed) * piece;
+    if (at >= all || quotient->from == 0)
+        return false;
+    uint64_t from = quotient->from + at, count = at + piece < all ? piece : all - at;
+    move_lines(quotient, (uint32_t *)quotient->now.slots.at + from * NARROW_SLOTS, from + count - 1,
+               count);
+    return true;
 }
 
 bool gy_quotient_move(gy_quotient *quotient)
 {
+    if (quotient->in_place)
+        return move_in_place(quotient);
     uint64_t piece = atomic_fetch_add_explicit(&quotient->next_piece, 1, memory_order_relaxed);
-    gy_quotient_table *old = &quotient->old;
-    uint64_t from = piece * old->piece, end = all_lines(old);
-    if (old->lines && !old->wide && !quotient->now.wide && same_keys(old, &quotient->now) &&
-        from < end)
-        move_lines(quotient, from, from + old->piece < end ? from + old->piece : end);
-    else if (!each_in_piece(old, piece, move_one, quotient))
+    return each_in_piece(&quotient->old, piece, move_one, quotient);
+}
+
+bool gy_quotient_step(gy_quotient *quotient)
+{
+    uint32_t rest[REST * NARROW_SLOTS];
+    if (!quotient->in_place || !quotient->to)
         return false;
-    if ((piece + 1) * old->piece <= all_lines(old))
-        gy_region_forget(&old->slots, piece * old->piece * GY_QUOTIENT_LINE,
-                         old->piece * GY_QUOTIENT_LINE);
-    return true;
+    quotient->to = quotient->from;
+    quotient->from = step_from(quotient, quotient->to);
+    atomic_store_explicit(&quotient->next_piece, 0, memory_order_relaxed);
+    if (quotient->from)
+        return true;
+    // What is left may go to any line: out of the way first.
+    memcpy(rest, quotient->now.slots.at, quotient->to * GY_QUOTIENT_LINE);
+    memset(quotient->now.slots.at, 0, quotient->to * GY_QUOTIENT_LINE);
+    move_lines(quotient, rest, quotient->to - 1, quotient->to);
+    each_in_stash(&quotient->old, move_one, quotient);
+    quotient->to = 0;
+    return false;
+}
+
+void gy_quotient_move_all(gy_quotient *quotient)
+{
+    do
+        while (gy_quotient_move(quotient))
+            ;
+    while (gy_quotient_step(quotient));
 }
 
 // A stash that holds what was spilled, too.

@@ -14,10 +14,10 @@
 // Threads: entering is one compare-and-swap on the first free slot; slots are filled from the left
 // and never freed, so two threads with the same pair meet in the same slot. Growth needs all
 // threads to leave the table alone, and then all of them can do it together: gy_quotient_begin
-// by one, gy_quotient_move by everybody until there is nothing left, gy_quotient_end by one.
-// Home lines are in the order of h: moving streams through both tables, and gives the old one
-// back on the way. What finds no place, not even in the stash, waits in `spilled` for a larger
-// stash: nothing is ever lost.
+// by one, gy_quotient_move by everybody until there is nothing left, gy_quotient_step by one, and
+// so on until that says that all is done, gy_quotient_end by one. Home lines are in the order of h:
+// so most growth is done in place. What finds no place, not even in the stash, waits in `spilled`
+// for a larger stash: nothing is ever lost.
 #ifndef GYRE_STORE_QUOTIENT_H
 #define GYRE_STORE_QUOTIENT_H
 
@@ -48,7 +48,9 @@ typedef struct gy_quotient {
     _Atomic uint64_t count;     // entries that views have told of
     uint64_t wanted;            // from this count on, growth is wanted
     _Atomic uint64_t stashed;
-    _Atomic uint64_t next_piece; // of `old` to be moved
+    bool in_place;               // growth: there is but one table, and lines
+    uint64_t from, to;           // [from, to) of the old one are moved
+    _Atomic uint64_t next_piece; // of these, or of `old`
     pthread_mutex_t spill;       // for `spilled`: keys
     GY_VEC(uint64_t) spilled;
     gy_budget *budget;
@@ -69,8 +71,10 @@ void gy_quotient_free(gy_quotient *quotient);
 bool gy_quotient_wants_room(const gy_quotient *quotient, uint64_t left, uint64_t right);
 // Begins it. False: no memory, and no way to go on without; as it was.
 bool gy_quotient_begin(gy_quotient *quotient, uint64_t left, uint64_t right);
-bool gy_quotient_move(gy_quotient *quotient); // false: nothing left to do
-bool gy_quotient_end(gy_quotient *quotient);  // false: no memory for the stash
+bool gy_quotient_move(gy_quotient *quotient);     // false: nothing left to do in this step
+bool gy_quotient_step(gy_quotient *quotient);     // true: there is another step
+void gy_quotient_move_all(gy_quotient *quotient); // all of it, for one thread
+bool gy_quotient_end(gy_quotient *quotient);      // false: no memory for the stash
 
 // Calls visit for the pairs in piece `piece` of the table; false: there is no such piece.
 typedef void gy_quotient_visit(void *user, uint32_t left, uint32_t right);

@@ -67,20 +67,20 @@ bool gy_rows_grow(gy_rows *rows)
     uint64_t lines = rows->lines + rows->lines / (count < SMALL ? 1 : count < LARGE ? 2 : 4);
     if (!rows->lines)
         lines = rows->hostile ? HOSTILE_LINES : FIRST_LINES;
-    gy_rows larger = *rows;
-    larger.lines = rows->hostile && rows->lines ? rows->lines + 1 + rows->lines / 4 : lines;
-    larger.wanted = larger.lines * GY_ROWS_SLOTS * 3 / 4;
-    larger.most = larger.lines * GY_ROWS_SLOTS * 7 / 8;
-    if (larger.most >= GY_ROW_NONE - 1 ||
-        !gy_region_resize(&rows->rows, larger.most * rows->pairs * sizeof(uint64_t)))
+    if (rows->hostile && rows->lines)
+        lines = rows->lines + 1 + rows->lines / 4;
+    uint64_t most = lines * GY_ROWS_SLOTS * 7 / 8;
+    if (most >= GY_ROW_NONE - 1 ||
+        !gy_region_resize(&rows->rows, most * rows->pairs * sizeof(uint64_t)) ||
+        !gy_region_resize(&rows->slots, lines * LINE))
         return false;
-    gy_region_init(&larger.slots, rows->slots.budget);
-    if (!gy_region_resize(&larger.slots, larger.lines * LINE))
-        return false;
-    larger.rows = rows->rows;
-    refill(&larger, count);
-    gy_region_free(&rows->slots);
-    *rows = larger;
+    // Memory that was used before is cheaper than memory that was not: no second table.
+    if (rows->lines)
+        memset(rows->slots.at, 0, rows->lines * LINE);
+    rows->lines = lines;
+    rows->wanted = lines * GY_ROWS_SLOTS * 3 / 4;
+    rows->most = most;
+    refill(rows, count);
     return true;
 }
 
