@@ -185,6 +185,22 @@ bool gy_region_resize(gy_region *region, size_t bytes)
     return true;
 }
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+bool gy_region_fill(gy_region *region, size_t bytes)
+{
+    size_t from = region->reserved ? region->room : 0; // what was on the heap has been written
+    if (!gy_region_resize(region, bytes))
+        return false;
+    if (region->reserved && from < region->room &&
+        madvise((char *)region->at + from, region->room - from, MADV_POPULATE_WRITE))
+        for (size_t at = from; at < region->room; at += PAGE) // a system that does not know of it
+            ((volatile char *)region->at)[at] = ((volatile char *)region->at)[at];
+    return true;
+}
+
 bool gy_region_reserve(gy_region *region, size_t bytes)
 {
     if (bytes <= region->room)

@@ -50,6 +50,10 @@ void gy_region_free(gy_region *region);
 bool gy_region_reserve(gy_region *region, size_t bytes);
 // The same, without the little more.
 bool gy_region_resize(gy_region *region, size_t bytes);
+// The same, for tables that will be read before they are written, and soon all over: the memory is
+// there at once. (Otherwise a page is first mapped to one of zeroes that all share, and then, when
+// it is written, to one of its own, which all threads have to be told of.)
+bool gy_region_fill(gy_region *region, size_t bytes);
 // These bytes are not needed any more: their memory goes back to the system, if it can.
 void gy_region_forget(gy_region *region, size_t from, size_t bytes);
 

@@ -296,7 +296,7 @@ bool gy_pile_begin_growth(gy_pile *pile)
     pile->wanted = lines * GY_PILE_SLOTS / 4 * 3;
     atomic_store_explicit(&pile->next_chunk, 0, memory_order_relaxed);
     atomic_store_explicit(&pile->failed, false, memory_order_relaxed);
-    return gy_region_resize(&pile->slots, (lines + TAIL) * GY_PILE_LINE);
+    return gy_region_fill(&pile->slots, (lines + TAIL) * GY_PILE_LINE);
 }
 
 static bool enter_again(gy_pile *pile, uint64_t head, uint64_t position)

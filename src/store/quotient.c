@@ -96,7 +96,7 @@ static void plan_table(gy_quotient_table *t, gy_budget *budget, uint64_t entries
 
 static bool make_table(gy_quotient_table *t)
 {
-    return gy_region_resize(&t->slots, all_lines(t) * GY_QUOTIENT_LINE) &&
+    return gy_region_fill(&t->slots, all_lines(t) * GY_QUOTIENT_LINE) &&
            gy_region_resize(&t->stash, (t->stash_mask + 1) * sizeof(uint64_t));
 }
 
@@ -330,7 +330,7 @@ static bool begin_in_place(gy_quotient *quotient, gy_quotient_table *larger)
         return false;
     if (!gy_region_resize(&larger->stash, (larger->stash_mask + 1) * sizeof(uint64_t)))
         return false;
-    if (!gy_region_resize(&now->slots, all_lines(larger) * GY_QUOTIENT_LINE)) {
+    if (!gy_region_fill(&now->slots, all_lines(larger) * GY_QUOTIENT_LINE)) {
         gy_region_free(&larger->stash);
         return false;
     }

@@ -72,7 +72,7 @@ bool gy_rows_grow(gy_rows *rows)
     uint64_t most = lines * GY_ROWS_SLOTS * 7 / 8;
     if (most >= GY_ROW_NONE - 1 ||
         !gy_region_resize(&rows->rows, most * rows->pairs * sizeof(uint64_t)) ||
-        !gy_region_resize(&rows->slots, lines * LINE))
+        !gy_region_fill(&rows->slots, lines * LINE))
         return false;
     // Memory that was used before is cheaper than memory that was not: no second table.
     if (rows->lines)
