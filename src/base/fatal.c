@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static _Thread_local gy_fatal_handler *current_handler;
 
@@ -49,6 +50,17 @@ void *gy_alloc_zero(size_t bytes)
     void *memory = calloc(1, bytes ? bytes : 1);
     if (!memory)
         gy_fatal_memory(bytes);
+    return memory;
+}
+
+void *gy_alloc_apart(size_t bytes)
+{
+    enum { APART = 128 }; // lines are fetched in pairs
+    size_t whole = (bytes / APART + 1) * APART;
+    void *memory = bytes < whole ? aligned_alloc(APART, whole) : NULL;
+    if (!memory)
+        gy_fatal_memory(bytes);
+    memset(memory, 0, whole);
     return memory;
 }
 

@@ -20,5 +20,8 @@ gy_fatal_handler *gy_set_fatal_handler(gy_fatal_handler *handler);
 void *gy_alloc(size_t bytes);
 void *gy_alloc_zero(size_t bytes);
 void *gy_realloc(void *old, size_t bytes);
+// Zeroed, in cache lines of its own: for what one thread writes all the time. To be freed, not
+// reallocated.
+void *gy_alloc_apart(size_t bytes);
 
 #endif

@@ -39,7 +39,7 @@ void *gy_native_new_worker(void *system)
 {
     gy_native_system *n = system;
     gy_machine *machine = gy_vm_backend.new_worker(&n->vm);
-    native_worker *w = gy_alloc_zero(sizeof *w);
+    native_worker *w = gy_alloc_apart(sizeof *w);
     w->machine = *machine; // it holds no pointers into itself
     free(machine);
     w->system = n;

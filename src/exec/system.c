@@ -25,7 +25,7 @@ void gy_system_free(gy_system *system)
 
 gy_worker *gy_worker_new(gy_system *system)
 {
-    gy_worker *worker = gy_alloc_zero(sizeof *worker);
+    gy_worker *worker = gy_alloc_apart(sizeof *worker);
     worker->system = system;
     worker->impl = system->backend->new_worker(system->impl);
     return worker;

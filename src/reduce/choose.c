@@ -67,7 +67,7 @@ void gy_reduction_free(gy_reduction *reduction)
 
 gy_reducer *gy_reducer_new(const gy_reduction *reduction)
 {
-    gy_reducer *reducer = gy_alloc_zero(sizeof *reducer);
+    gy_reducer *reducer = gy_alloc_apart(sizeof *reducer);
     reducer->r = reduction;
     reducer->crews = gy_crews_new(reduction);
     return reducer;

@@ -1296,7 +1296,7 @@ bool gy_search_reach(gy_run *run)
     else
         r->pile = gy_pile_new(&run->budget, r->size == 1, run->options->hostile);
     if (r->forest || r->pile) {
-        r->members = gy_alloc_zero(r->size * sizeof *r->members);
+        r->members = gy_alloc_apart(r->size * sizeof *r->members);
         for (unsigned i = 0; i < r->size; i++)
             init_member(r, &r->members[i]);
         search(r);

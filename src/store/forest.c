@@ -270,7 +270,7 @@ gy_lane *gy_forest_lane(gy_forest_view *view, uint32_t words)
         gy_vec_push(&view->lanes, NULL);
     gy_lane **lane = &view->lanes.at[number];
     if (!*lane) {
-        *lane = gy_alloc_zero(sizeof **lane);
+        *lane = gy_alloc_apart(sizeof **lane);
         (*lane)->wood = wood;
         gy_flat_init(&(*lane)->flat, wood->coder);
     }
