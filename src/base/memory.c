@@ -189,15 +189,22 @@ bool gy_region_resize(gy_region *region, size_t bytes)
 #define MADV_POPULATE_WRITE 23
 #endif
 
+void gy_region_touch(const gy_region *region, size_t from, size_t to)
+{
+    from = from / PAGE * PAGE;
+    if (!region->reserved || from >= to || // what is on the heap has been written
+        !madvise((char *)region->at + from, to - from, MADV_POPULATE_WRITE))
+        return;
+    for (; from < to; from += PAGE) // a system that does not know of it
+        atomic_fetch_add_explicit((_Atomic char *)region->at + from, 0, memory_order_relaxed);
+}
+
 bool gy_region_fill(gy_region *region, size_t bytes)
 {
-    size_t from = region->reserved ? region->room : 0; // what was on the heap has been written
+    size_t from = region->reserved ? region->room : 0;
     if (!gy_region_resize(region, bytes))
         return false;
-    if (region->reserved && from < region->room &&
-        madvise((char *)region->at + from, region->room - from, MADV_POPULATE_WRITE))
-        for (size_t at = from; at < region->room; at += PAGE) // a system that does not know of it
-            ((volatile char *)region->at)[at] = ((volatile char *)region->at)[at];
+    gy_region_touch(region, from, region->room);
     return true;
 }
 

@@ -7,7 +7,7 @@
 void gy_flat_init(gy_flat *flat, const gy_coder *coder)
 {
     for (uint32_t side = 0; side < 2; side++) {
-        size_t pairs = side < coder->shape->leaves ? coder->tables[side].pairs : 0;
+        size_t pairs = coder->flat && side < coder->shape->leaves ? coder->tables[side].pairs : 0;
         flat->rows[side] = gy_alloc((GY_FLAT_MOST + 1) * (pairs + 1) * sizeof *flat->rows[side]);
     }
     gy_flat_clear(flat);

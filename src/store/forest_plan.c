@@ -65,6 +65,8 @@ static gy_shape *plan(gy_forest *forest, gy_wood *wood)
 
 typedef struct renaming {
     gy_wood *wood;
+    gy_flat flat;     // if the new coder is flat: some at a time
+    uint32_t *states; // of these
     bool full;
 } renaming;
 
@@ -87,22 +89,45 @@ void gy_forest_rename(gy_wood *wood, uint32_t name[2])
     gy_coder_name(wood->next_coder, &wood->new_base, wood->old_base.words, true, name);
 }
 
+static bool enter_renamed(gy_wood *wood, uint32_t left, uint32_t right)
+{
+    uint32_t name[2] = {left, right};
+    if (!make_room(wood, name))
+        return false;
+    gy_quotient_key key = gy_quotient_key_of(&wood->next_roots, left, right);
+    atomic_fetch_add_explicit(&wood->next_roots.count, 1, memory_order_relaxed);
+    return gy_quotient_enter(&wood->next_roots, &key) != GY_QUOTIENT_NO_ROOM;
+}
+
+static void rename_some(renaming *r)
+{
+    gy_flat *flat = &r->flat;
+    gy_flat_gather(flat, r->wood->next_coder);
+    r->full = r->full || !gy_flat_number(flat, r->wood->next_coder);
+    for (uint32_t i = 0; i < flat->n && !r->full; i++)
+        r->full = !enter_renamed(r->wood, flat->numbers[0][i], flat->numbers[1][i]);
+    gy_flat_clear(flat);
+}
+
 static void rename_root(void *user, uint32_t left, uint32_t right)
 {
+    static const uint32_t nowhere[2];
     renaming *r = user;
     gy_wood *wood = r->wood;
-    uint32_t name[2] = {left, right};
+    uint32_t name[2] = {left, right}, *words = wood->old_base.words;
     if (r->full)
         return;
     gy_coder_unfold(wood->coder, &wood->old_base, name);
-    if (!gy_coder_name(wood->next_coder, &wood->new_base, wood->old_base.words, true, name) ||
-        !make_room(wood, name)) {
-        r->full = true;
-        return;
+    if (wood->next_coder->flat) {
+        uint32_t *state = r->states + (size_t)r->flat.n * wood->words;
+        memcpy(state, words, wood->words * sizeof *state);
+        gy_flat_add(&r->flat, nowhere, state, UINT64_MAX, 0);
+        if (r->flat.n == GY_FLAT_MOST)
+            rename_some(r);
+    } else {
+        r->full = !gy_coder_name(wood->next_coder, &wood->new_base, words, true, name) ||
+                  !enter_renamed(wood, name[0], name[1]);
     }
-    gy_quotient_key key = gy_quotient_key_of(&wood->next_roots, name[0], name[1]);
-    r->full = gy_quotient_enter(&wood->next_roots, &key) == GY_QUOTIENT_NO_ROOM;
-    atomic_fetch_add_explicit(&wood->next_roots.count, 1, memory_order_relaxed);
 }
 
 static void drop_plan(gy_wood *wood)
@@ -119,8 +144,14 @@ static bool rename_all(gy_forest *forest, gy_wood *wood, gy_shape *shape)
     wood->next_coder = gy_coder_new(shape, forest->budget, forest->hostile);
     gy_quotient_init(&wood->next_roots, forest->budget, forest->alone, forest->hostile);
     gy_coder_base_init(&wood->new_base, wood->next_coder);
+    gy_flat_init(&r.flat, wood->next_coder);
+    r.states = gy_alloc((size_t)GY_FLAT_MOST * wood->words * sizeof *r.states);
     for (uint64_t piece = 0; gy_quotient_each(&wood->roots, piece, rename_root, &r); piece++)
         ;
+    if (wood->next_coder->flat)
+        rename_some(&r);
+    gy_flat_free(&r.flat);
+    free(r.states);
     if (r.full)
         drop_plan(wood);
     return !r.full;

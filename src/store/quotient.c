@@ -9,7 +9,7 @@ enum {
     FIRST_LINES = 16,
     HOSTILE_LINES = 1,
     SMALL = 1 << 17,
-    HUGE_FROM = 1 << 24
+    LARGE = 1 << 20,
 };
 enum { HOSTILE_SMALL = 2000 };
 enum { LEAST_PIECE = 1 << 8, MOST_PIECE = 1 << 15 }; // whole pages; the latter: two megabytes
@@ -257,16 +257,21 @@ bool gy_quotient_wants_room(const gy_quotient *quotient, uint64_t left, uint64_t
            bits_for(right) > t->right_bits || stashed > t->stash_mask / 2;
 }
 
-// Slots for the entries there are and as many more as pay, at a load of 0.8.
+// How full a table of so many slots becomes: fuller if it is large, for the sake of memory.
+static uint64_t most_in(uint64_t slots)
+{
+    return slots < LARGE ? slots / 20 * 16 : slots / 20 * 17;
+}
+
+// Slots for the entries there are and as many more as pay.
 static uint64_t room_for(const gy_quotient *quotient)
 {
     uint64_t count = count_of(quotient);
     if (quotient->hostile)
         return count < HOSTILE_SMALL ? count + count / 4 + 16 : count * 2;
-    uint64_t then = count < SMALL       ? count * 4
-                    : count < HUGE_FROM ? count + count * 2 / 5
-                                        : count + count / 4;
-    return then / 4 * 5;
+    if (count < LARGE)
+        return (count < SMALL ? count * 4 : count + count * 2 / 5) / 16 * 20;
+    return (count + count / 4) / 17 * 20;
 }
 
 // No memory for a larger table: fill this one as far as it goes.
@@ -302,7 +307,7 @@ static bool choose_bits(gy_quotient_table *t, unsigned left, unsigned right, uin
 static void begin_with(gy_quotient *quotient, const gy_quotient_table *larger)
 {
     quotient->now = *larger;
-    quotient->wanted = larger->lines * slots_of(larger) / 5 * 4;
+    quotient->wanted = most_in(larger->lines * slots_of(larger));
     atomic_store_explicit(&quotient->stashed, 0, memory_order_relaxed);
     atomic_store_explicit(&quotient->next_piece, 0, memory_order_relaxed);
 }
@@ -326,14 +331,16 @@ static bool begin_in_place(gy_quotient *quotient, gy_quotient_table *larger)
 {
     gy_quotient_table *now = &quotient->now;
     if (!same_keys(now, larger) || now->wide || larger->wide || now->lines < 2 * REST ||
-        larger->lines / 5 < now->lines / 4)
+        larger->lines / 6 < now->lines / 5)
         return false;
     if (!gy_region_resize(&larger->stash, (larger->stash_mask + 1) * sizeof(uint64_t)))
         return false;
-    if (!gy_region_fill(&now->slots, all_lines(larger) * GY_QUOTIENT_LINE)) {
+    uint64_t before = now->slots.room;
+    if (!gy_region_resize(&now->slots, all_lines(larger) * GY_QUOTIENT_LINE)) {
         gy_region_free(&larger->stash);
         return false;
     }
+    quotient->untouched = now->slots.room > before ? before : UINT64_MAX;
     larger->slots = now->slots;
     quotient->old = *now;
     gy_region_init(&quotient->old.slots, quotient->budget); // it is the new table's
@@ -426,8 +433,23 @@ static void move_lines(gy_quotient *quotient, uint32_t *slot, uint64_t last, uin
     }
 }
 
+// The memory that is new, all threads together. False: it is there.
+static bool touch_new_memory(gy_quotient *quotient)
+{
+    const gy_region *slots = &quotient->now.slots;
+    enum { SLICE = 1 << 17 };
+    uint64_t slice = atomic_fetch_add_explicit(&quotient->next_piece, 1, memory_order_relaxed);
+    uint64_t from = quotient->untouched + slice * SLICE;
+    if (from >= slots->room)
+        return false;
+    gy_region_touch(slots, from, from + SLICE < slots->room ? from + SLICE : slots->room);
+    return true;
+}
+
 static bool move_in_place(gy_quotient *quotient)
 {
+    if (quotient->untouched != UINT64_MAX)
+        return touch_new_memory(quotient);
     uint64_t all = quotient->to - quotient->from, piece = all / 16 > 64 ? all / 16 : 64;
     uint64_t at = atomic_fetch_add_explicit(&quotient->next_piece, 1, memory_order_relaxed) * piece;
     if (at >= all || quotient->from == 0)
@@ -451,6 +473,11 @@ bool gy_quotient_step(gy_quotient *quotient)
     uint32_t rest[REST * NARROW_SLOTS];
     if (!quotient->in_place || !quotient->to)
         return false;
+    if (quotient->untouched != UINT64_MAX) {
+        quotient->untouched = UINT64_MAX;
+        atomic_store_explicit(&quotient->next_piece, 0, memory_order_relaxed);
+        return true;
+    }
     quotient->to = quotient->from;
     quotient->from = step_from(quotient, quotient->to);
     atomic_store_explicit(&quotient->next_piece, 0, memory_order_relaxed);

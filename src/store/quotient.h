@@ -48,8 +48,9 @@ typedef struct gy_quotient {
     _Atomic uint64_t count;     // entries that views have told of
     uint64_t wanted;            // from this count on, growth is wanted
     _Atomic uint64_t stashed;
-    bool in_place;               // growth: there is but one table, and lines
-    uint64_t from, to;           // [from, to) of the old one are moved
+    bool in_place;      // growth: there is but one table, and lines
+    uint64_t from, to;  // [from, to) of the old one are moved
+    uint64_t untouched; // its memory from here on is new, to be touched first; UINT64_MAX: none
     _Atomic uint64_t next_piece; // of these, or of `old`
     pthread_mutex_t spill;       // for `spilled`: keys
     GY_VEC(uint64_t) spilled;

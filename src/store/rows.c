@@ -69,7 +69,7 @@ bool gy_rows_grow(gy_rows *rows)
         lines = rows->hostile ? HOSTILE_LINES : FIRST_LINES;
     if (rows->hostile && rows->lines)
         lines = rows->lines + 1 + rows->lines / 4;
-    uint64_t most = lines * GY_ROWS_SLOTS * 7 / 8;
+    uint64_t most = lines * GY_ROWS_SLOTS * 29 / 32;
     if (most >= GY_ROW_NONE - 1 ||
         !gy_region_resize(&rows->rows, most * rows->pairs * sizeof(uint64_t)) ||
         !gy_region_fill(&rows->slots, lines * LINE))
@@ -78,7 +78,7 @@ bool gy_rows_grow(gy_rows *rows)
     if (rows->lines)
         memset(rows->slots.at, 0, rows->lines * LINE);
     rows->lines = lines;
-    rows->wanted = lines * GY_ROWS_SLOTS * 3 / 4;
+    rows->wanted = lines * GY_ROWS_SLOTS * 27 / 32;
     rows->most = most;
     refill(rows, count);
     return true;
