@@ -334,6 +334,9 @@ bool gy_forest_begin_growth(gy_forest *forest)
         gy_wood *wood = wood_at(forest, i);
         if (!gy_coder_make_room(wood->coder))
             return false;
+        enum { MUCH = 3 }; // bytes per state, for nodes
+        uint64_t count = atomic_load_explicit(&wood->roots.count, memory_order_relaxed);
+        wood->roots.thrifty = gy_coder_bytes(wood->coder) > MUCH * count;
         uint64_t left = numbers_at(wood, 0), right = numbers_at(wood, 1);
         if (gy_quotient_wants_room(&wood->roots, left, right) &&
             !gy_quotient_begin(&wood->roots, left, right))

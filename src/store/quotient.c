@@ -269,9 +269,10 @@ static uint64_t room_for(const gy_quotient *quotient)
     uint64_t count = count_of(quotient);
     if (quotient->hostile)
         return count < HOSTILE_SMALL ? count + count / 4 + 16 : count * 2;
-    if (count < LARGE)
-        return (count < SMALL ? count * 4 : count + count * 2 / 5) / 16 * 20;
-    return (count + count / 4) / 17 * 20;
+    uint64_t then = count < SMALL ? count * 4 : count + count * 2 / 5;
+    if (quotient->thrifty && count >= LARGE)
+        then = count + count / 4;
+    return count < LARGE ? then / 16 * 20 : then / 17 * 20;
 }
 
 // No memory for a larger table: fill this one as far as it goes.

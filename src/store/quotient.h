@@ -57,6 +57,7 @@ typedef struct gy_quotient {
     gy_budget *budget;
     bool alone; // only one thread will ever use it
     bool hostile;
+    bool thrifty; // memory counts more than time: grow in small steps
 } gy_quotient;
 
 typedef enum { GY_QUOTIENT_FOUND, GY_QUOTIENT_NEW, GY_QUOTIENT_NO_ROOM } gy_quotient_answer;
