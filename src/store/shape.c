@@ -278,7 +278,7 @@ static void close_leaves(gy_shape *s, const group *g, uint32_t *end)
 }
 
 // The groups that become the children of g's node: a and b, or what they consist of if g has so
-// few values that wide tuples cost little.
+// few values that wide rows cost little.
 static uint32_t pick_kids(const group *g, uint32_t few, const group **kids)
 {
     uint32_t count = 2;

@@ -7,7 +7,7 @@
 //        root (length, left, right)       by id, bit-packed: roots.h; found by `index`
 //          /          \                   pairs of numbers, one table per node of the shape
 //        …              …
-//      leaf  leaf  leaf  leaf             tuples of one to four words
+//      leaf  leaf  leaf  leaf             rows of words
 //
 // States of different lengths have coders of their own; the length is part of the root.
 //
