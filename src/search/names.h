@@ -1,4 +1,4 @@
-// A set of names of states (see reach.c), for one thread at a time to fill and many to ask.
+// A set of names of states (see reach_parts.h), for one thread at a time to fill and many to ask.
 #ifndef GYRE_SEARCH_NAMES_H
 #define GYRE_SEARCH_NAMES_H
 

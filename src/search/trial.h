@@ -8,8 +8,8 @@
 // some of those that are left are convicted, to be expanded fully: as many as it takes for all the
 // others to lead to one of them.
 //
-// States are known by name (see reach.c). Threads report what they see as sightings, in any order:
-// what is looked at and who is convicted depends on the states alone.
+// States are known by name (see reach_parts.h). Threads report what they see as sightings, in any
+// order: what is looked at and who is convicted depends on the states alone.
 //
 //     gy_trial_begin            at the end of a level
 //     gy_trial_hear             for the sightings of each thread: of all suspects

@@ -1,0 +1,158 @@
+// The reachability search, level by level: what the members do next is decided here, at their
+// meetings.
+#include "search/reach_parts.h"
+
+enum { FEW = 256 }; // states of a level that are not worth waking the others for
+
+// What the members have found becomes what is to be expanded.
+static void begin_level(gy_reach *r)
+{
+    for (unsigned i = 0; i < r->size; i++) {
+        gy_reach_gather(r, &r->members[i].full);
+        gy_reach_gather(r, &r->members[i].open);
+    }
+    r->chore = GY_REACH_EXPAND;
+    r->run->pending = r->level_states;
+    if (!r->level_states)
+        r->phase = GY_REACH_DONE;
+    else
+        r->level++;
+}
+
+// What was in `now` is done (depth first, some of it may be left): judge those suspect, mend those
+// convicted, and go on to the next level.
+static void go_on(gy_reach *r)
+{
+    bool reduced = r->members[0].reducer != NULL;
+    gy_reach_chore done = r->chore;
+    r->level_states = 0;
+    gy_reach_drop_used(r);
+    if (reduced && done != GY_REACH_TAKE_REST)
+        gy_reach_gather_suspects(r);
+    if (reduced && done != GY_REACH_TAKE_REST && !r->level_states)
+        gy_reach_gather_convicts(r);
+    if (!r->level_states || r->depth_first)
+        begin_level(r);
+    atomic_store_explicit(&r->cursor, 0, memory_order_relaxed);
+}
+
+// ---- names change ---------------------------------------------------------------------
+
+static uint64_t renamed(gy_named state)
+{
+    uint32_t name[2];
+    gy_reach_unpack(state.name, name);
+    gy_forest_rename(state.wood, name);
+    return gy_reach_pack(name);
+}
+
+// The forest learns, if it can.
+static void settle(gy_reach *r)
+{
+    if (!gy_forest_plan(r->forest))
+        return;
+    gy_reach_rename_blocks(&r->now);
+    gy_reach_rename_blocks(&r->convicts);
+    for (unsigned i = 0; i < r->size; i++) {
+        gy_reach_rename_blocks(&r->members[i].open);
+        gy_reach_rename_blocks(&r->members[i].full);
+        gy_reach_rename_blocks(&r->members[i].convicts);
+        gy_sightings_rename(&r->members[i].sightings, renamed);
+    }
+    gy_trial_rename(&r->trial, renamed);
+    gy_forest_settle(r->forest);
+    gy_names_clear(&r->full);
+    gy_reach_list_names(r, &r->full, &r->convicts);
+    if (r->chore == GY_REACH_JUDGE) // in the middle of it
+        gy_reach_list_next_level(r);
+}
+
+// ---- meetings -------------------------------------------------------------------------
+
+// What comes next, decided while nobody works.
+static void decide(gy_reach *r)
+{
+    if (r->phase == GY_REACH_GROWING) {
+        if (gy_reach_step_growth(r))
+            return;
+        r->phase = GY_REACH_WORKING;
+        if (!gy_reach_end_growth(r))
+            gy_reach_raise(r->forest ? &r->forest->room_wanted : &r->pile->room_wanted);
+        else
+            return;
+    }
+    if (gy_reach_is_up(&r->stop)) {
+        r->phase = GY_REACH_DONE;
+    } else if (gy_reach_wants_room(r) && r->solo) {
+        gy_reach_grow_alone(r);
+    } else if (gy_reach_wants_room(r)) {
+        if (gy_reach_begin_growth(r)) {
+            r->phase = GY_REACH_GROWING;
+        } else {
+            gy_reach_out_of_memory(r);
+            r->phase = GY_REACH_DONE;
+        }
+    } else {
+        atomic_store_explicit(&r->pause, false, memory_order_relaxed);
+        if (r->forest && gy_forest_unsettled(r->forest))
+            settle(r);
+        if (r->depth_first || !gy_reach_left(r))
+            go_on(r);
+    }
+}
+
+// Levels that are not worth waking the others for are done here.
+static void work_alone(gy_reach *r, unsigned number, bool all)
+{
+    r->solo = true;
+    while (r->phase == GY_REACH_WORKING && (all || r->level_states <= FEW)) {
+        gy_reach_explore(&r->members[number]);
+        gy_reach_tell_store(&r->members[number]);
+        decide(r);
+    }
+    r->solo = false;
+}
+
+static void lead(void *user, unsigned number)
+{
+    gy_reach *r = user;
+    // Somebody who came for room is in the middle of things and must go on first.
+    bool clean = r->phase != GY_REACH_GROWING && !gy_reach_wants_room(r);
+    decide(r);
+    if (clean && r->level_states <= FEW)
+        work_alone(r, number, false);
+}
+
+void gy_reach_meet(gy_reach_member *m)
+{
+    gy_reach *r = m->reach;
+    gy_reach_tell_store(m);
+    gy_crew_meet(&r->crew, lead, (unsigned)(m - r->members));
+    while (r->phase == GY_REACH_GROWING) {
+        gy_reach_help_growth(r);
+        gy_crew_meet(&r->crew, lead, (unsigned)(m - r->members));
+    }
+}
+
+static void work(void *user, unsigned number)
+{
+    gy_reach *r = user;
+    while (r->phase != GY_REACH_DONE) {
+        gy_reach_explore(&r->members[number]);
+        if (r->phase != GY_REACH_DONE) // it may have met the others on the way
+            gy_reach_meet(&r->members[number]);
+    }
+}
+
+void gy_reach_search(gy_reach *r)
+{
+    gy_reach_member *first = &r->members[0];
+    r->solo = true;
+    gy_reach_begin(first);
+    gy_reach_tell_store(first);
+    decide(r);
+    r->level = 0;
+    work_alone(r, 0, r->size == 1);
+    if (r->phase != GY_REACH_DONE)
+        gy_crew_run(r->size, work, r, &r->crew);
+}

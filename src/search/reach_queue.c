@@ -1,0 +1,137 @@
+// The queue of the reachability search: blocks of names of states.
+//
+// Each member fills blocks of its own. At a meeting they join r->now, whose pieces are handed out
+// by counting r->cursor up; when they are used up, they go back to the members, to be filled again.
+#include "search/reach_parts.h"
+
+#include <stdlib.h>
+
+enum { RECENT = 8 }; // blocks among which one with room for a state is looked for
+
+gy_reach_block *gy_reach_new_block(gy_reach_member *m, gy_wood *wood)
+{
+    gy_reach_block *b;
+    if (m->spare.n) {
+        b = m->spare.at[--m->spare.n];
+    } else {
+        if (!gy_budget_take(&m->reach->run->budget, sizeof *b))
+            return NULL;
+        b = gy_alloc(sizeof *b);
+    }
+    b->wood = wood;
+    b->n = 0;
+    return b;
+}
+
+gy_reach_block *gy_reach_open_block(gy_reach_member *m, gy_wood *wood)
+{
+    gy_reach_block **at = NULL;
+    for (size_t i = 0; i < m->open.n; i++)
+        if (m->open.at[i]->wood == wood)
+            at = &m->open.at[i];
+    if (at && (*at)->n < GY_REACH_BLOCK)
+        return *at;
+    gy_reach_block *b = gy_reach_new_block(m, wood);
+    if (b && at) {
+        gy_vec_push(&m->full, *at);
+        *at = b;
+    } else if (b) {
+        gy_vec_push(&m->open, b);
+    }
+    return b;
+}
+
+void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_wood *wood, uint64_t name)
+{
+    gy_reach_block *b = NULL;
+    for (size_t i = list->n; i-- > 0 && !b && list->n - i <= RECENT;)
+        if (list->at[i]->wood == wood && list->at[i]->n < GY_REACH_BLOCK)
+            b = list->at[i];
+    if (!b) {
+        b = gy_reach_new_block(m, wood);
+        if (!b) {
+            gy_reach_out_of_memory(m->reach);
+            return;
+        }
+        gy_vec_push(list, b);
+    }
+    b->at[b->n++] = name;
+}
+
+// States of a block, all of whose pieces before `piece` were handed out, that are left.
+static uint32_t left_in_block(const gy_reach_block *b, uint64_t first_piece, uint64_t piece)
+{
+    uint64_t taken = piece > first_piece ? (piece - first_piece) * GY_REACH_PIECE : 0;
+    return taken < b->n ? b->n - (uint32_t)taken : 0;
+}
+
+uint64_t gy_reach_left(const gy_reach *r)
+{
+    uint64_t piece = atomic_load_explicit(&r->cursor, memory_order_relaxed), left = 0;
+    for (size_t i = piece / GY_REACH_PIECES; i < r->now.n; i++)
+        left += left_in_block(r->now.at[i], i * GY_REACH_PIECES, piece);
+    return left;
+}
+
+void gy_reach_drop_used(gy_reach *r)
+{
+    uint64_t piece = atomic_load_explicit(&r->cursor, memory_order_relaxed);
+    size_t kept = 0;
+    for (size_t i = 0; i < r->now.n; i++) {
+        gy_reach_block *b = r->now.at[i];
+        uint32_t left = left_in_block(b, i * GY_REACH_PIECES, piece);
+        if (!left) {
+            gy_vec_push(&r->members[i % r->size].spare, b);
+            continue;
+        }
+        memmove(b->at, b->at + (b->n - left), left * sizeof *b->at);
+        b->n = left;
+        r->level_states += left;
+        r->now.at[kept++] = b;
+    }
+    r->now.n = kept;
+}
+
+void gy_reach_gather(gy_reach *r, gy_reach_blocks *from)
+{
+    for (size_t i = 0; i < from->n; i++) {
+        r->level_states += from->at[i]->n;
+        gy_vec_push(&r->now, from->at[i]);
+    }
+    from->n = 0;
+}
+
+uint64_t gy_reach_count_names(const gy_reach_blocks *list)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < list->n; i++)
+        count += list->at[i]->n;
+    return count;
+}
+
+void gy_reach_list_names(gy_reach *r, gy_names *names, const gy_reach_blocks *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        for (uint32_t k = 0; k < list->at[i]->n; k++)
+            if (!gy_names_add(names, list->at[i]->wood, list->at[i]->at[k]))
+                gy_reach_out_of_memory(r);
+}
+
+void gy_reach_rename_blocks(const gy_reach_blocks *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        for (uint32_t k = 0; k < list->at[i]->n; k++) {
+            uint32_t name[2];
+            gy_reach_unpack(list->at[i]->at[k], name);
+            gy_forest_rename(list->at[i]->wood, name);
+            list->at[i]->at[k] = gy_reach_pack(name);
+        }
+}
+
+void gy_reach_free_blocks(gy_reach *r, gy_reach_blocks *list)
+{
+    gy_budget_give(&r->run->budget, list->n * sizeof(gy_reach_block));
+    for (size_t i = 0; i < list->n; i++)
+        free(list->at[i]);
+    gy_vec_free(list);
+}
