@@ -15,7 +15,7 @@ bool gy_reach_applies(const gy_search_options *options)
 
 void gy_reach_out_of_memory(gy_reach *r)
 {
-    gy_run_stop(r->run, GY_LIMIT_MEMORY);
+    gy_reach_raise(&r->no_memory);
     gy_reach_raise(&r->stop);
 }
 
@@ -120,6 +120,8 @@ bool gy_search_reach(gy_run *run)
     } else {
         gy_reach_out_of_memory(r);
     }
+    if (gy_reach_is_up(&r->no_memory))
+        gy_run_stop(run, GY_LIMIT_MEMORY);
     error = gy_reach_is_up(&r->error);
     gy_reach_free_blocks(r, &r->now);
     gy_reach_free_blocks(r, &r->convicts);

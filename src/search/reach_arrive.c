@@ -270,11 +270,18 @@ static void note_step(gy_reach_member *m, const gy_step *step)
         m->reached[step->partner_edge] = 1;
 }
 
-// Most transitions are one step of one process.
+// Most transitions are one step of one process, and most searches reach all statements soon.
 void gy_reach_note_steps(gy_reach_member *m, const gy_transition *t, uint32_t count)
 {
+    enum { NOW_AND_THEN = 512 };
     uint8_t *reached = m->reached; // copies: in registers
     uint32_t edge_count = m->edge_count;
+    if (m->all_reached)
+        return;
+    if (++m->noted_batches == NOW_AND_THEN) {
+        m->noted_batches = 0;
+        m->all_reached = !memchr(reached, 0, edge_count);
+    }
     for (const gy_transition *end = t + count; t < end; t++) {
         const gy_step *step = t->steps;
         if (__builtin_expect(t->step_count == 1 && step->partner_edge < 0 &&

@@ -109,8 +109,10 @@ typedef struct gy_reach_member {
     uint32_t visited; // successors of the state being expanded
     uint32_t countdown;
     int32_t endless_edge;
-    uint8_t *reached;
+    uint8_t *reached; // statements, by edge
     uint32_t edge_count;
+    bool all_reached;
+    uint32_t noted_batches; // of transitions, since it was last asked whether all are
     _Atomic uint64_t states, transitions;
     char apart[128]; // from the next member: what one writes, others should not have to fetch again
 } gy_reach_member;
@@ -133,7 +135,7 @@ typedef struct gy_reach {
     gy_names next;            // when there are suspects: the states of the next level
     gy_names full;            // convicts of all levels
     gy_reach_blocks convicts; // likewise
-    _Atomic bool stop, error;
+    _Atomic bool stop, error, no_memory;
     _Atomic bool pause; // the forest may know better names, or somebody has nothing left to do
     atomic_flag watch;
 } gy_reach;
