@@ -24,7 +24,7 @@ void gy_reach_help_growth(gy_reach *r)
 
 bool gy_reach_step_growth(gy_reach *r)
 {
-    return r->forest && gy_forest_step(r->forest);
+    return r->forest ? gy_forest_step(r->forest) : gy_pile_step(r->pile);
 }
 
 bool gy_reach_end_growth(gy_reach *r)

@@ -14,7 +14,6 @@ enum {
     SMALL = 1 << 18,
     LARGE = 1 << 22,
     TAIL = 64,
-    MOST_CLEARED = 1 << 25,
     MOST_CHUNKS = 1 << 20
 };
 enum { TELL_EVERY = 64, PAY_UNITS = 1 << 13, HUGE_FROM = 1, HUGE_PAGE = 1 << 21 };
@@ -285,18 +284,36 @@ bool gy_pile_begin_growth(gy_pile *pile)
     if (lines <= pile->lines) // the last attempt was not enough
         lines = pile->lines * 2;
     atomic_store_explicit(&pile->room_wanted, false, memory_order_relaxed);
-    // Memory that was used before is cheaper than memory that was not, up to a size that is best
-    // cleared by all threads.
-    if (pile->slots.room > MOST_CLEARED)
-        gy_region_free(&pile->slots);
-    else if (pile->slots.room)
-        memset(pile->slots.at, 0, pile->slots.room);
+    uint64_t before = pile->slots.room;
+    if (!gy_region_resize(&pile->slots, (lines + TAIL) * GY_PILE_LINE))
+        return false;
     pile->lines = lines;
     pile->tail = TAIL;
     pile->wanted = lines * GY_PILE_SLOTS / 4 * 3;
-    atomic_store_explicit(&pile->next_chunk, 0, memory_order_relaxed);
+    pile->to_clear = before;
+    pile->clearing = before > 0;
+    atomic_store_explicit(&pile->next_piece, 0, memory_order_relaxed);
     atomic_store_explicit(&pile->failed, false, memory_order_relaxed);
-    return gy_region_fill(&pile->slots, (lines + TAIL) * GY_PILE_LINE);
+    return true;
+}
+
+// The old table becomes part of the new one: memory that was used before is cheaper than memory
+// that was not.
+static void help_clear(gy_pile *pile)
+{
+    enum { SLICE = 1 << 18 };
+    for (;;) {
+        uint64_t piece = atomic_fetch_add_explicit(&pile->next_piece, 1, memory_order_relaxed);
+        uint64_t from = piece * SLICE, room = pile->slots.room;
+        uint64_t to = from + SLICE < room ? from + SLICE : room;
+        if (from >= room)
+            return;
+        if (from < pile->to_clear)
+            memset((char *)pile->slots.at + from, 0,
+                   (to < pile->to_clear ? to : pile->to_clear) - from);
+        if (to > pile->to_clear)
+            gy_region_touch(&pile->slots, from > pile->to_clear ? from : pile->to_clear, to);
+    }
 }
 
 static bool enter_again(gy_pile *pile, uint64_t head, uint64_t position)
@@ -312,11 +329,11 @@ static bool enter_again(gy_pile *pile, uint64_t head, uint64_t position)
     return false;
 }
 
-void gy_pile_help(gy_pile *pile)
+static void help_enter(gy_pile *pile)
 {
     enum { AHEAD = 16 };
     for (;;) {
-        uint32_t number = atomic_fetch_add_explicit(&pile->next_chunk, 1, memory_order_relaxed);
+        uint64_t number = atomic_fetch_add_explicit(&pile->next_piece, 1, memory_order_relaxed);
         if (number >= count_chunks(pile))
             return;
         const gy_pile_chunk *chunk = &pile->chunks[number];
@@ -334,6 +351,22 @@ void gy_pile_help(gy_pile *pile)
             at += units_for((uint32_t)head & GY_PILE_MOST_WORDS);
         }
     }
+}
+
+void gy_pile_help(gy_pile *pile)
+{
+    if (pile->clearing)
+        help_clear(pile);
+    else
+        help_enter(pile);
+}
+
+bool gy_pile_step(gy_pile *pile)
+{
+    bool more = pile->clearing;
+    pile->clearing = false;
+    atomic_store_explicit(&pile->next_piece, 0, memory_order_relaxed);
+    return more;
 }
 
 bool gy_pile_end_growth(gy_pile *pile)

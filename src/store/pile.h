@@ -44,7 +44,9 @@ typedef struct gy_pile {
     _Atomic bool room_wanted;
     gy_pile_chunk *chunks; // room for 2^20
     _Atomic uint32_t chunk_count;
-    _Atomic uint32_t next_chunk; // of those to be entered again
+    bool clearing;               // growth: what the old table left has to be cleared first,
+    uint64_t to_clear;           // so many bytes
+    _Atomic uint64_t next_piece; // of these, or of the chunks to be entered again
     _Atomic bool failed;         // growth met a line of hashes that did not fit
 } gy_pile;
 
@@ -68,6 +70,7 @@ void gy_pile_note(gy_pile_view *view);
 
 bool gy_pile_begin_growth(gy_pile *pile); // false: no memory
 void gy_pile_help(gy_pile *pile);
+bool gy_pile_step(gy_pile *pile);       // true: there is more to help with
 bool gy_pile_end_growth(gy_pile *pile); // false: begin again, it was not enough
 
 static inline bool gy_pile_wants_room(const gy_pile *pile)
