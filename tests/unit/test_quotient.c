@@ -384,6 +384,38 @@ static void stash(void **unused)
     }
 }
 
+// The stash is full, long before the table is: growth helps, soon, also if the entries are no more
+// than when it last grew.
+static void full_stash(void **unused)
+{
+    (void)unused;
+    enum { BITS = 14, SOON = 10 };
+    for (unsigned hostile = 0; hostile < 2; hostile++)
+        for (uint64_t n = 1; n < 5000; n = n * 2 + 3) {
+            rig r;
+            pairs crowded = {0};
+            rig_init(&r, true, hostile, BITS);
+            for (uint64_t i = 0; i < n; i++)
+                enter_new(&r, pair_at(i, BITS), 0);
+            grow(&r, 0);
+            gy_quotient_table then = r.table.now;
+            cluster(&then, then.mask / 3, 400, r.left, r.right, &crowded);
+            for (size_t i = 0; i < crowded.n; i++) {
+                unsigned before = r.moved + r.in_place;
+                gy_quotient_answer answer;
+                while ((answer = enter(&r.table, crowded.at[i])) == GY_QUOTIENT_NO_ROOM &&
+                       r.moved + r.in_place < before + SOON)
+                    grow(&r, 0);
+                assert_true(answer != GY_QUOTIENT_NO_ROOM);
+                if (answer == GY_QUOTIENT_NEW)
+                    gy_vec_push(&r.set, crowded.at[i]); // not counted: as if not told yet
+            }
+            check_set(&r);
+            gy_vec_free(&crowded);
+            rig_free(&r);
+        }
+}
+
 // Pairs that are far apart in one table and all in one line of the next: more than that and its
 // stash can take.
 static void spill(void **unused)
@@ -471,6 +503,7 @@ int main(void)
         cmocka_unit_test(growth_in_place),
         cmocka_unit_test(many_threads),
         cmocka_unit_test(stash),
+        cmocka_unit_test(full_stash),
         cmocka_unit_test(spill),
         cmocka_unit_test(small_budgets),
     };
