@@ -203,6 +203,50 @@ static void growth_within_a_batch(void **unused)
     rig_free(r);
 }
 
+// States that have the same tag, and so the same slots to look at: only their contents tell them
+// apart.
+static int by_tag(const void *a, const void *b)
+{
+    uint64_t x = gy_pile_tag(gy_pile_head(a, 2)), y = gy_pile_tag(gy_pile_head(b, 2));
+    return x < y ? -1 : x > y;
+}
+
+static void same_tags(void **unused)
+{
+    (void)unused;
+    enum { N = 60000 };
+    uint32_t(*states)[2] = gy_alloc(N * sizeof *states), pairs = 0, same_lines = 0;
+    for (uint32_t i = 0; i < N; i++) {
+        states[i][0] = i;
+        states[i][1] = i / 2;
+    }
+    qsort(states, N, sizeof *states, by_tag);
+    rig *r = rig_new(true, true, 0, 1);
+    for (uint32_t i = 0; i + 1 < N; i++) {
+        uint64_t a = gy_pile_head(states[i], 2), b = gy_pile_head(states[i + 1], 2), place;
+        if (gy_pile_tag(a) != gy_pile_tag(b))
+            continue;
+        for (uint32_t k = i; k < i + 2; k++) { // the second one while the first one is there
+            uint32_t fresh[1], n = 0, words;
+            gy_pile_add(&r->batch, r->pile, states[k], 2);
+            assert_true(gy_pile_enter_all(&r->view, &r->batch, fresh, &n));
+            assert_int_equal(n, 1);
+            const uint32_t *kept = gy_pile_spell(r->pile, r->batch.places[0], &words);
+            assert_memory_equal(kept, states[k], sizeof states[k]);
+            assert_true(gy_pile_find(r->pile, k == i ? a : b, states[k], &place));
+            assert_int_equal(place, r->batch.places[0]);
+            gy_pile_batch_clear(&r->batch);
+        }
+        pairs++;
+        same_lines += gy_pile_home(r->pile, a) == gy_pile_home(r->pile, b);
+        i++;
+    }
+    assert_in_range(pairs, 20, 500);
+    assert_true(same_lines > 5);
+    rig_free(r);
+    free(states);
+}
+
 // Nothing is said to be there that is not, and nothing is lost, when memory runs out.
 static void small_budgets(void **unused)
 {
@@ -443,11 +487,9 @@ static void at_the_same_time(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alone),
-        cmocka_unit_test(growth_within_a_batch),
-        cmocka_unit_test(small_budgets),
-        cmocka_unit_test(many_threads),
-        cmocka_unit_test(at_the_same_time),
+        cmocka_unit_test(alone),        cmocka_unit_test(growth_within_a_batch),
+        cmocka_unit_test(same_tags),    cmocka_unit_test(small_budgets),
+        cmocka_unit_test(many_threads), cmocka_unit_test(at_the_same_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
