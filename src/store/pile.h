@@ -11,8 +11,8 @@
 //
 // One gy_pile_view per thread. States are entered many at a time (gy_pile_add, gy_pile_enter_all),
 // so that their memory traffic overlaps. The threads must meet to make room, as for a forest
-// (forest.h): gy_pile_note by all, begin_growth by one, help by all, end_growth by one. Hashes and
-// positions stay valid.
+// (forest.h): gy_pile_note by all, begin_growth by one, help by all and step by one until
+// there is no more, end_growth by one. Hashes and positions stay valid.
 #ifndef GYRE_STORE_PILE_H
 #define GYRE_STORE_PILE_H
 

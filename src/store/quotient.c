@@ -249,22 +249,27 @@ static bool same_keys(const gy_quotient_table *a, const gy_quotient_table *b)
     return a->left_bits == b->left_bits && a->right_bits == b->right_bits;
 }
 
+static bool keys_fit(const gy_quotient_table *t, uint64_t left, uint64_t right)
+{
+    return bits_for(left) <= t->left_bits && bits_for(right) <= t->right_bits;
+}
+
 bool gy_quotient_wants_room(const gy_quotient *quotient, uint64_t left, uint64_t right)
 {
     const gy_quotient_table *t = &quotient->now;
     uint64_t stashed = atomic_load_explicit(&quotient->stashed, memory_order_relaxed);
-    return !t->lines || count_of(quotient) >= quotient->wanted || bits_for(left) > t->left_bits ||
-           bits_for(right) > t->right_bits || stashed > t->stash_mask / 2;
+    return !t->lines || count_of(quotient) >= quotient->wanted || !keys_fit(t, left, right) ||
+           stashed > t->stash_mask / 2;
 }
 
 // How full a table of so many slots becomes: fuller if it is large, for the sake of memory.
 static uint64_t most_in(uint64_t slots)
 {
-    return slots < LARGE ? slots / 20 * 16 : slots / 20 * 17;
+    return slots * (slots < LARGE ? 16 : 17) / 20;
 }
 
 // Slots for the entries there are and as many more as pay.
-static uint64_t room_for(const gy_quotient *quotient)
+static uint64_t room_for_more(const gy_quotient *quotient)
 {
     uint64_t count = count_of(quotient);
     if (quotient->hostile)
@@ -273,6 +278,17 @@ static uint64_t room_for(const gy_quotient *quotient)
     if (quotient->thrifty && count >= LARGE)
         then = count + count / 4;
     return count < LARGE ? then / 16 * 20 : then / 17 * 20;
+}
+
+// The slots of the next table. If neither the count nor the keys are the reason, it is that some
+// place is crowded and the stash is full: a table as large as this one would be as crowded.
+static uint64_t room_for(const gy_quotient *quotient, bool same_keys_do)
+{
+    const gy_quotient_table *now = &quotient->now;
+    uint64_t room = room_for_more(quotient), slots = now->lines * slots_of(now);
+    if (same_keys_do && count_of(quotient) < quotient->wanted)
+        slots += slots / 4;
+    return room > slots ? room : slots;
 }
 
 // No memory for a larger table: fill this one as far as it goes.
@@ -355,15 +371,16 @@ static bool begin_in_place(gy_quotient *quotient, gy_quotient_table *larger)
 bool gy_quotient_begin(gy_quotient *quotient, uint64_t left, uint64_t right)
 {
     gy_quotient_table larger = {0}, *now = &quotient->now;
+    bool fit = keys_fit(now, left, right);
+    uint64_t room = room_for(quotient, fit);
     larger.left_bits = now->left_bits;
     larger.right_bits = now->right_bits;
     // While it is small, every entry may as well move: later, longer keys are dear.
-    if ((count_of(quotient) < SMALL || bits_for(left) > now->left_bits ||
-         bits_for(right) > now->right_bits) &&
-        !choose_bits(&larger, bits_for(left), bits_for(right), room_for(quotient)))
+    if ((count_of(quotient) < SMALL || !fit) &&
+        !choose_bits(&larger, bits_for(left), bits_for(right), room))
         return false;
     quotient->in_place = false;
-    plan_table(&larger, quotient->budget, room_for(quotient), quotient->hostile);
+    plan_table(&larger, quotient->budget, room, quotient->hostile);
     if (begin_in_place(quotient, &larger))
         return true;
     if (!make_table(&larger)) {

@@ -132,6 +132,133 @@ static void compare(const char *name, gy_model *model, const gy_native_options *
     gy_system_free(system);
 }
 
+// ---- successors of several states in one array --------------------------------------------
+
+enum { APPEND_STATES = 300 };
+
+// What a series of batch and append calls has given so far; all of it must stay where it is.
+typedef struct series {
+    const gy_transition *first;
+    uint32_t count;
+    size_t from; // the first state of the series
+    uint32_t ends[APPEND_STATES * 2];
+    uint32_t states;
+} series;
+
+static void collect_all(collected *c, const gy_transition *all, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        collect(c, &all[i]);
+}
+
+// All arrays of the series, read at its end: are they those of gy_successors?
+static void check_series(const char *name, gy_worker *other, const state_set *set, const series *s)
+{
+    collected truth = {0}, got = {0};
+    for (uint32_t i = 0, at = 0; i < s->states; at = s->ends[i++]) {
+        const struct place *place = &set->states.at[s->from + i];
+        clear(&truth);
+        clear(&got);
+        got.source = set->words.at + place->at;
+        got.source_words = place->words;
+        gy_successors(other, got.source, place->words, collect, &truth);
+        collect_all(&got, s->first + at, s->ends[i] - at);
+        if (!same(&truth, &got) || got.untold)
+            fail_msg("%s: state %zu, number %u of a series of %u: successors differ", name,
+                     s->from + i, i, s->states);
+        for (size_t k = 0; k < got.all.n; k++)
+            assert_int_equal(got.all.at[k].fault, GY_FAULT_NONE);
+    }
+    free_collected(&truth);
+    free_collected(&got);
+}
+
+// Series of at most so many states. The states in a batch are looked at only when it is complete,
+// and by another worker, so that what is not valid any more is seen. Returns how many states there
+// were in series of more than one.
+static size_t append(const char *name, gy_system *system, const state_set *set, uint32_t most)
+{
+    gy_worker *worker = gy_worker_new(system), *other = gy_worker_new(system);
+    size_t together = 0;
+    series s = {0};
+    for (size_t i = 0; i < set->states.n; i++) {
+        const struct place *place = &set->states.at[i];
+        uint32_t count = 0, words = place->words;
+        gy_word *state = gy_alloc(words * sizeof *state + 1); // its memory is not needed later
+        memcpy(state, set->words.at + place->at, words * sizeof *state);
+        const gy_transition *all = NULL;
+        if (s.states && s.states < most) {
+            all = gy_successors_append(worker, state, words, &count);
+            if (all && all != s.first + s.count)
+                fail_msg("%s: state %zu: not behind the others", name, i);
+        }
+        if (!all) {
+            check_series(name, other, set, &s);
+            together += s.states > 1 ? s.states : 0;
+            s = (series){.from = i};
+            all = s.first = gy_successors_batch(worker, state, words, &count);
+        }
+        free(state);
+        if (all) {
+            s.count += count;
+            s.ends[s.states++] = s.count;
+        }
+    }
+    check_series(name, other, set, &s);
+    together += s.states > 1 ? s.states : 0;
+    gy_worker_free(worker);
+    gy_worker_free(other);
+    return together;
+}
+
+// Returns whether there was anything to append.
+static bool append_model(const char *name, gy_model *model, const gy_native_options *options)
+{
+    static const uint32_t most[] = {2, 7, APPEND_STATES * 2};
+    size_t together = 0;
+    char *problem = NULL;
+    gy_system *system = gy_system_native(model, true, NULL, options, &problem);
+    if (!system)
+        fail_msg("%s: %s", name, problem);
+    gy_worker *worker = gy_worker_new(system);
+    state_set set = {0};
+    explore(worker, &set, APPEND_STATES);
+    if (set.states.n > APPEND_STATES * 2)
+        set.states.n = APPEND_STATES * 2;
+    for (unsigned i = 0; i < sizeof most / sizeof *most; i++)
+        together += append(name, system, &set, most[i]);
+    free_set(&set);
+    gy_worker_free(worker);
+    gy_system_free(system);
+    return together > 0;
+}
+
+// States of so many words that there is room for the successors of a few only; and of so many
+// successors that there never is for those of two.
+static void append_with_little_room(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text;
+        bool appended;
+    } models[] = {
+        {"int a[2000]; byte i; active proctype P() { do :: a[i] = 1; i++ :: a[i + 9] = 2 od }", 1},
+        {"byte x; int a[300]; active proctype P() { do :: atomic { select(x : 0 .. 12) -> "
+         "a[x] = a[x] + 1 } od }",
+         1},
+        {"byte x; int a[300]; active proctype P() { do :: atomic { select(x : 0 .. 99) -> "
+         "a[x] = a[x] + 1 } od }",
+         0},
+        {"byte n; proctype W() { int b[500]; byte x; do :: x < 3 -> b[x] = n; x++ :: n = !n od } "
+         "init { do :: _nr_pr < 4 -> run W() :: n = !n od }",
+         1},
+    };
+    gy_native_options options = {.mode = GY_NATIVE_WAIT, .cache_dir = cache};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        if (append_model(models[i].text, model_of(models[i].text), &options) != models[i].appended)
+            fail_msg("%s: is anything appended?", models[i].text);
+}
+
 static void compare_file(const char *path, const gy_native_options *options)
 {
     gy_diags *diags;
@@ -170,6 +297,30 @@ static void long_states(void **unused)
     gy_native_options options = {.mode = GY_NATIVE_WAIT, .cache_dir = cache};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         compare(texts[i], model_of(texts[i]), &options);
+}
+
+static void append_every_model(void **unused)
+{
+    (void)unused;
+    glob_t found;
+    size_t models = 0, appended = 0;
+    bool quick = access("/usr/bin/tcc", X_OK) == 0;
+    gy_native_options options = {
+        .mode = GY_NATIVE_WAIT, .cache_dir = cache, .compiler = quick ? "tcc" : NULL};
+    if (glob("tests/models/*/*.pml", 0, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i += quick ? 1 : 20) {
+        gy_diags *diags;
+        gy_model *model = gy_load_promela(found.gl_pathv[i], NULL, &diags);
+        gy_diags_free(diags);
+        if (!model)
+            continue;
+        models++;
+        appended += append_model(found.gl_pathv[i], model, &options);
+    }
+    globfree(&found);
+    assert_true(appended > models / 2); // of some, no state is native, or there is but one
+    empty(cache);
 }
 
 static void every_model(void **unused)
@@ -493,14 +644,24 @@ static void many_threads(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compile_once),    cmocka_unit_test(damaged),
-        cmocka_unit_test(together),        cmocka_unit_test(unwritable),
-        cmocka_unit_test(no_compiler),     cmocka_unit_test(bad_compiler),
-        cmocka_unit_test(slow_compiler),   cmocka_unit_test(switches_over),
-        cmocka_unit_test(many_threads),    cmocka_unit_test(late_shape),
-        cmocka_unit_test(readable_source), cmocka_unit_test(found_before),
-        cmocka_unit_test(long_states),     cmocka_unit_test(quick_first),
-        cmocka_unit_test(every_model),     cmocka_unit_test(wrong_compiler),
+        cmocka_unit_test(compile_once),
+        cmocka_unit_test(damaged),
+        cmocka_unit_test(together),
+        cmocka_unit_test(unwritable),
+        cmocka_unit_test(no_compiler),
+        cmocka_unit_test(bad_compiler),
+        cmocka_unit_test(slow_compiler),
+        cmocka_unit_test(switches_over),
+        cmocka_unit_test(many_threads),
+        cmocka_unit_test(late_shape),
+        cmocka_unit_test(readable_source),
+        cmocka_unit_test(found_before),
+        cmocka_unit_test(long_states),
+        cmocka_unit_test(quick_first),
+        cmocka_unit_test(append_with_little_room),
+        cmocka_unit_test(append_every_model),
+        cmocka_unit_test(every_model),
+        cmocka_unit_test(wrong_compiler),
     };
     if (!mkdtemp(cache))
         return 1;

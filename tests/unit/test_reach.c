@@ -1,14 +1,18 @@
 // Reachability by many threads: the same counts whatever their number, whatever the order, with
-// tables that grow at every chance, a hundred times over.
+// tables that grow at every chance, a hundred times over; and those of Spin for models that run as
+// native code.
 #include "search/search.h"
 
 #include "toy.h"
 
 #include "base/memory.h"
+#include "exec/native.h"
+#include "load/load.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -20,6 +24,8 @@ static const toy graphs[] = {
     {.nodes = 3000, .degree = 3, .reach = 200, .weighted = true, .padding = 90},
     {.nodes = 60, .degree = 3, .reach = 5, .padding = 4000},
     {.nodes = 6000, .degree = 6, .reach = 5000, .padding = 7},
+    // Some states are short enough for a flat shape, some are not: both are under way at once.
+    {.nodes = 4000, .degree = 4, .reach = 900, .varied = true, .padding = 63},
 };
 enum { GRAPHS = sizeof graphs / sizeof *graphs };
 
@@ -133,6 +139,126 @@ static void a_small_budget_is_an_answer(void **unused)
     gy_system_free(system);
 }
 
+// ---- models -----------------------------------------------------------------------------
+
+// The counts are Spin's: spin -a -o1 -o2 -o3, cc -DSAFETY -DNOREDUCE -DVECTORSZ=8192, pan -E.
+typedef struct truth {
+    const char *text;
+    uint64_t states, transitions;
+} truth;
+
+// tests/models/basics/grid_walk.pml; either process may die, One only before Two.
+static const truth grid = {"byte x1, y1, x2 = 9, y2 = 9;\n"
+                           "active proctype One() { do\n"
+                           ":: x1 < 9 && !(x1 + 1 == x2 && y1 == y2) -> x1++\n"
+                           ":: y1 < 9 && !(x1 == x2 && y1 + 1 == y2) -> y1++\n"
+                           ":: x1 == 9 && y1 == 9 -> break\n"
+                           ":: x1 > 0 && y1 == 9 && !(x1 - 1 == x2 && y1 == y2) -> x1-- od }\n"
+                           "active proctype Two() { do\n"
+                           ":: x2 > 0 && !(x2 - 1 == x1 && y1 == y2) -> x2--\n"
+                           ":: y2 > 0 && !(x1 == x2 && y2 - 1 == y1) -> y2--\n"
+                           ":: x2 == 0 && y2 == 0 -> break od }\n",
+                           81572, 210360};
+
+// Processes start and die all the time: states of three lengths, all of them flat.
+static const truth runs = {
+    "byte n; proctype W(byte k) { byte x; do :: x < k -> x++ "
+    ":: x > 1 -> n = (n + 1) % 3; break od }\n"
+    "init { do :: _nr_pr < 3 -> run W(2 + n) :: n == 2 && _nr_pr == 1 -> n = 0 od }\n",
+    1492, 2817};
+
+// Some so large that the states with them are not flat, and those without them are; those with two
+// have too many nodes to be put aside. All are under way at once, and the tables of any may grow
+// meanwhile.
+static const truth births = {
+    "byte g, h; proctype W() { int b[70]; b[69] = 1; h = 0 }\n"
+    "active proctype P() { do :: g < 11 -> g++ :: h < 11 -> h++ :: g > 0 -> g-- "
+    ":: _nr_pr < 3 -> run W() od }\n",
+    7596, 21601};
+
+// Too many words for a flat shape; a few inner nodes: successors are put aside and named together.
+static const truth medium = {
+    "int a[100]; byte s; active [2] proctype P() { byte k; do\n"
+    ":: k < 2 -> a[k * 17 + _pid * 50] = (a[k * 17 + _pid * 50] + 1) % 2; k++\n"
+    ":: k > 0 -> s = (s + k) % 3; k-- od }\n",
+    5808, 12673};
+
+// Many inner nodes.
+static const truth big = {
+    "int a[600]; byte s; active [2] proctype P() { byte k; do\n"
+    ":: k < 2 -> a[k * 97 + _pid * 311] = (a[k * 97 + _pid * 311] + 1) % 2; k++\n"
+    ":: k > 0 -> s = (s + k) % 3; k-- od }\n",
+    5808, 12673};
+
+static char cache[] = "/tmp/gyre-test-reach-XXXXXX";
+
+static void empty_cache(void)
+{
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", cache);
+    if (system(command))
+        fprintf(stderr, "can't remove %s\n", cache);
+}
+
+static gy_system *native_system(const char *text)
+{
+    gy_diags *diags;
+    gy_model *model = gy_load_promela_text("test.pml", text, strlen(text), NULL, &diags);
+    gy_diags_free(diags);
+    assert_non_null(model);
+    bool quick = access("/usr/bin/tcc", X_OK) == 0;
+    gy_native_options options = {
+        .mode = GY_NATIVE_WAIT, .cache_dir = cache, .compiler = quick ? "tcc" : NULL};
+    char *problem = NULL;
+    gy_system *system = gy_system_native(model, true, NULL, &options, &problem);
+    if (!system)
+        fail_msg("%s", problem);
+    return system;
+}
+
+static void check_model(const truth *t, unsigned times)
+{
+#ifdef __SANITIZE_THREAD__
+    times = (times + 9) / 10; // slow
+#endif
+    static const unsigned threads[] = {1, 2, 3, 7};
+    gy_system *system = native_system(t->text);
+    for (unsigned i = 0; i < times; i++)
+        for (unsigned kind = 0; kind < 32; kind++) {
+            gy_search_result *result =
+                search(system, kind & 1 ? GY_STORE_PLAIN : GY_STORE_TREE,
+                       kind & 2 ? GY_SEARCH_DFS : GY_SEARCH_BFS, threads[kind / 8], kind & 4);
+            assert_int_equal(result->completeness, GY_COMPLETE);
+            assert_int_equal(result->states, t->states);
+            assert_int_equal(result->transitions, t->transitions);
+            gy_search_result_free(result);
+        }
+    gy_native_status status; // what was to be tested is native code
+    assert_true(gy_native_look(system, &status));
+    assert_true(status.native > status.machine);
+    gy_system_free(system);
+}
+
+static void models_with_short_states(void **unused)
+{
+    (void)unused;
+    check_model(&grid, 1);
+    check_model(&runs, 40);
+}
+
+static void models_with_short_and_long_states(void **unused)
+{
+    (void)unused;
+    check_model(&births, 10);
+}
+
+static void models_with_long_states(void **unused)
+{
+    (void)unused;
+    check_model(&medium, 2);
+    check_model(&big, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,6 +266,13 @@ int main(void)
         cmocka_unit_test(a_hundred_times_with_more_threads_than_cores),
         cmocka_unit_test(errors_are_found),
         cmocka_unit_test(a_small_budget_is_an_answer),
+        cmocka_unit_test(models_with_short_states),
+        cmocka_unit_test(models_with_short_and_long_states),
+        cmocka_unit_test(models_with_long_states),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    if (!mkdtemp(cache))
+        return 1;
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    empty_cache();
+    return failed;
 }
