@@ -21,8 +21,8 @@
 //
 // Processes that are yet to be started: who starts one is held to do all that it may ever do.
 //
-// What a process asks for, by these rules, depends on where it stands and which of its edges can fire:
-// stance.h has that ready.
+// What a process asks for, by these rules, depends on where it stands and which of its edges can
+// fire: stance.h has that ready.
 #include "reduce/stance.h"
 
 #include "base/hash.h"
@@ -30,13 +30,18 @@
 
 #include <string.h>
 
+enum { FEW_VOTES = 1 << 10, VOTE_BITS = 16 };
+
 struct gy_reducer {
     const gy_reduction *r;
     gy_crews *crews;
+    const gy_stance_file *stances; // of all crews
     // of the state at hand
     const gy_word *state;
     gy_crew *crew;
-    uint32_t node[GY_CREW_LIMIT];
+    const gy_crew *main; // the crew of most states, if votes are not few
+    uint32_t votes;
+    uint32_t point[GY_CREW_LIMIT];     // where it is: see instance.h
     int32_t first_edge[GY_CREW_LIMIT]; // of its node
     uint64_t enabled[GY_CREW_LIMIT];   // edges of its node, by position
     uint32_t moves[GY_CREW_LIMIT];     // transitions that it begins
@@ -70,6 +75,7 @@ gy_reducer *gy_reducer_new(const gy_reduction *reduction)
     gy_reducer *reducer = gy_alloc_apart(sizeof *reducer);
     reducer->r = reduction;
     reducer->crews = gy_crews_new(reduction);
+    reducer->stances = gy_crews_stances(reducer->crews);
     return reducer;
 }
 
@@ -123,17 +129,28 @@ static answer look(const gy_reducer *d, uint32_t pid, const gy_wait *wait)
 
 // ---- the three rules ----------------------------------------------------------------
 
-static inline uint64_t members_of(const gy_reducer *d, gy_stance_row row)
+static inline uint64_t everyone(const gy_reducer *d)
 {
-    uint64_t set = 0;
-    for (const gy_stance_item *item = row.items; item < row.items + row.count; item++)
-        set |= (uint64_t)gy_bit_get(item->nodes, d->node[item->pid]) << item->pid;
+    return ~(uint64_t)0 >> (64 - d->crew->count);
+}
+
+// The processes that are at one of the points of a set; views may be NULL.
+static inline uint64_t members_at(const gy_reducer *d, const gy_stance *stance, uint32_t which,
+                                  const gy_stance_view *views)
+{
+    const uint64_t *points = stance->sets + (size_t)which * stance->words;
+    uint64_t set = views ? views[which].surely : 0;
+    for (uint64_t rest = views ? views[which].perhaps : everyone(d); rest; rest &= rest - 1) {
+        uint32_t pid = (uint32_t)__builtin_ctzll(rest);
+        set |= (uint64_t)gy_bit_get(points, d->point[pid]) << pid;
+    }
     return set;
 }
 
 // Of all that an edge may be waiting for, the one thing that the fewest can change, if it is known
 // to be missing; otherwise all that may be missing.
-static uint64_t who_helps(const gy_reducer *d, uint32_t pid, const gy_stance_edge *edge)
+static uint64_t who_helps(const gy_reducer *d, uint32_t pid, const gy_stance *stance,
+                          const gy_stance_edge *edge, const gy_stance_view *views)
 {
     uint64_t all = 0, best = 0;
     bool found = false;
@@ -141,7 +158,8 @@ static uint64_t who_helps(const gy_reducer *d, uint32_t pid, const gy_stance_edg
         answer a = look(d, pid, &edge->view->waits[i]);
         if (a == HOLDS)
             continue;
-        uint64_t set = members_of(d, edge->rows[i]);
+        uint32_t which = edge->first_set + i;
+        uint64_t set = members_at(d, stance, which, views) & ~((uint64_t)1 << pid);
         all |= set;
         if (a == FAILS && (!found || __builtin_popcountll(set) < __builtin_popcountll(best))) {
             best = set;
@@ -151,14 +169,35 @@ static uint64_t who_helps(const gy_reducer *d, uint32_t pid, const gy_stance_edg
     return found ? best : all;
 }
 
-static uint64_t work_out_pulls(gy_reducer *d, uint32_t pid)
+// `stance` may be NULL: it is not known yet.
+static __attribute__((noinline)) uint64_t work_out_slowly(gy_reducer *d, uint32_t pid,
+                                                          const gy_stance *stance)
 {
-    const gy_stance *stance =
-        gy_stance_of(d->crews, d->crew, pid, d->node[pid], d->enabled[pid], d->moves[pid] != 0);
-    uint64_t set = stance->surely | members_of(d, stance->others);
+    const gy_stance_view *views = NULL;
+    if (!stance || !gy_stance_knows(stance, d->crew))
+        stance = gy_stance_make(d->crews, d->crew, pid, d->point[pid], d->enabled[pid],
+                                d->moves[pid] != 0);
+    if (stance->viewer == d->crew)
+        views = stance->views;
+    else if (d->crew == d->main && d->votes > FEW_VOTES)
+        views = gy_stance_view_by(d->crews, d->crew, stance);
+    uint64_t set = members_at(d, stance, 0, views);
+    if (stance->youngest)
+        set |= (uint64_t)1 << (d->crew->count - 1);
+    if (stance->everyone)
+        set = everyone(d);
     for (uint32_t i = 0; i < stance->open_count; i++)
-        set |= who_helps(d, pid, &stance->open[i]);
+        set |= who_helps(d, pid, stance, &stance->open[i], views);
     return set;
+}
+
+static inline uint64_t work_out_pulls(gy_reducer *d, uint32_t pid)
+{
+    const gy_stance *stance = gy_stance_find(d->stances, &d->crew->members[pid], d->point[pid],
+                                             d->enabled[pid], d->moves[pid] != 0);
+    if (!stance || stance->viewer != d->crew || stance->open_count)
+        return work_out_slowly(d, pid, stance);
+    return members_at(d, stance, 0, stance->views);
 }
 
 static inline uint64_t pulls_of(gy_reducer *d, uint32_t pid)
@@ -189,13 +228,25 @@ static uint64_t close_set(gy_reducer *d, uint32_t seed, uint32_t limit, uint32_t
 
 // ---- a state ------------------------------------------------------------------------
 
+// A crew that more than half of the states have is found, and kept as long as that is so.
+static void vote(gy_reducer *d)
+{
+    if (d->crew == d->main)
+        d->votes += 1 - (d->votes >> VOTE_BITS);
+    else if (d->votes)
+        d->votes--;
+    else
+        d->main = d->crew;
+}
+
 static void note_places(gy_reducer *d)
 {
     const gy_crew *crew = d->crew;
     for (uint32_t pid = 0; pid < crew->count; pid++) {
         const gy_crew_member *member = &crew->members[pid];
-        d->node[pid] = d->state[member->offset] & member->pc_mask;
-        d->first_edge[pid] = member->nodes[d->node[pid]].first_edge;
+        uint32_t node = d->state[member->offset] & member->pc_mask;
+        d->point[pid] = member->point + node;
+        d->first_edge[pid] = member->nodes[node].first_edge;
         d->enabled[pid] = 0;
         d->moves[pid] = 0;
     }
@@ -238,28 +289,37 @@ static uint32_t keep_all(uint32_t count, uint8_t *keep)
     return count;
 }
 
+// The closed set with the fewest moves; *least, of which there are that many, gets smaller.
+static uint64_t smallest_set(gy_reducer *d, uint32_t *least)
+{
+    uint64_t best = 0;
+    uint32_t moves;
+    for (uint64_t seeds = d->active; seeds && *least > 1;) {
+        uint32_t seed = 63 - (uint32_t)__builtin_clzll(seeds);
+        seeds &= ~((uint64_t)1 << seed);
+        if (d->moves[seed] >= *least)
+            continue;
+        uint64_t set = close_set(d, seed, *least, &moves);
+        if (moves < *least) {
+            *least = moves;
+            best = set;
+        }
+    }
+    return best;
+}
+
 uint32_t gy_reduce_choose(gy_reducer *d, const gy_word *state, uint32_t words,
                           const gy_transition *all, uint32_t count, uint8_t *keep)
 {
-    uint32_t least = count, moves;
-    uint64_t best = 0;
+    uint32_t least = count;
     if (count < 2 || !words)
         return keep_all(count, keep);
     d->state = state;
     d->crew = gy_crew_of(d->crews, state);
     if (!d->crew || !note_moves(d, all, count) || !(d->active & (d->active - 1)))
         return keep_all(count, keep);
-    for (uint64_t seeds = d->active; seeds && least > 1;) {
-        uint32_t seed = 63 - (uint32_t)__builtin_clzll(seeds);
-        seeds &= ~((uint64_t)1 << seed);
-        if (d->moves[seed] >= least)
-            continue;
-        uint64_t set = close_set(d, seed, least, &moves);
-        if (moves < least) {
-            least = moves;
-            best = set;
-        }
-    }
+    vote(d);
+    uint64_t best = smallest_set(d, &least);
     if (least == count)
         return keep_all(count, keep);
     for (uint32_t i = 0; i < count; i++)
