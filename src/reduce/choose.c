@@ -134,13 +134,11 @@ static inline uint64_t everyone(const gy_reducer *d)
     return ~(uint64_t)0 >> (64 - d->crew->count);
 }
 
-// The processes that are at one of the points of a set; views may be NULL.
-static inline uint64_t members_at(const gy_reducer *d, const gy_stance *stance, uint32_t which,
-                                  const gy_stance_view *views)
+// The processes that are at one of the points of a set.
+static inline uint64_t members_at(const gy_reducer *d, const uint64_t *points, gy_stance_view view)
 {
-    const uint64_t *points = stance->sets + (size_t)which * stance->words;
-    uint64_t set = views ? views[which].surely : 0;
-    for (uint64_t rest = views ? views[which].perhaps : everyone(d); rest; rest &= rest - 1) {
+    uint64_t set = view.surely;
+    for (uint64_t rest = view.perhaps; rest; rest &= rest - 1) {
         uint32_t pid = (uint32_t)__builtin_ctzll(rest);
         set |= (uint64_t)gy_bit_get(points, d->point[pid]) << pid;
     }
@@ -150,8 +148,10 @@ static inline uint64_t members_at(const gy_reducer *d, const gy_stance *stance, 
 // Of all that an edge may be waiting for, the one thing that the fewest can change, if it is known
 // to be missing; otherwise all that may be missing.
 static uint64_t who_helps(const gy_reducer *d, uint32_t pid, const gy_stance *stance,
-                          const gy_stance_edge *edge, const gy_stance_view *views)
+                          const gy_stance_edge *edge)
 {
+    gy_stance_view any = {.perhaps = everyone(d)};
+    bool viewed = stance->viewer == d->crew;
     uint64_t all = 0, best = 0;
     bool found = false;
     for (uint32_t i = 0; i < edge->view->wait_count; i++) {
@@ -159,7 +159,9 @@ static uint64_t who_helps(const gy_reducer *d, uint32_t pid, const gy_stance *st
         if (a == HOLDS)
             continue;
         uint32_t which = edge->first_set + i;
-        uint64_t set = members_at(d, stance, which, views) & ~((uint64_t)1 << pid);
+        const uint64_t *points = stance->sets + (size_t)which * stance->words;
+        uint64_t set = members_at(d, points, viewed ? stance->views[which] : any);
+        set &= ~((uint64_t)1 << pid);
         all |= set;
         if (a == FAILS && (!found || __builtin_popcountll(set) < __builtin_popcountll(best))) {
             best = set;
@@ -169,35 +171,39 @@ static uint64_t who_helps(const gy_reducer *d, uint32_t pid, const gy_stance *st
     return found ? best : all;
 }
 
+// What is asked for in any case, if the crew has no view of that.
+static uint64_t members_asked(const gy_reducer *d, const gy_stance *stance)
+{
+    if (stance->everyone)
+        return everyone(d);
+    uint64_t youngest = (uint64_t)1 << (d->crew->count - 1);
+    uint64_t set = members_at(d, stance->sets, (gy_stance_view){.perhaps = everyone(d)});
+    return stance->youngest ? set | youngest : set;
+}
+
 // `stance` may be NULL: it is not known yet.
 static __attribute__((noinline)) uint64_t work_out_slowly(gy_reducer *d, uint32_t pid,
-                                                          const gy_stance *stance)
+                                                          gy_stance *stance)
 {
-    const gy_stance_view *views = NULL;
     if (!stance || !gy_stance_knows(stance, d->crew))
         stance = gy_stance_make(d->crews, d->crew, pid, d->point[pid], d->enabled[pid],
                                 d->moves[pid] != 0);
-    if (stance->viewer == d->crew)
-        views = stance->views;
-    else if (d->crew == d->main && d->votes > FEW_VOTES)
-        views = gy_stance_view_by(d->crews, d->crew, stance);
-    uint64_t set = members_at(d, stance, 0, views);
-    if (stance->youngest)
-        set |= (uint64_t)1 << (d->crew->count - 1);
-    if (stance->everyone)
-        set = everyone(d);
+    if (stance->viewer != d->crew && d->crew == d->main && d->votes > FEW_VOTES)
+        gy_stance_view_by(d->crews, d->crew, stance);
+    uint64_t set = stance->viewer == d->crew ? members_at(d, stance->sets, stance->view)
+                                             : members_asked(d, stance);
     for (uint32_t i = 0; i < stance->open_count; i++)
-        set |= who_helps(d, pid, stance, &stance->open[i], views);
+        set |= who_helps(d, pid, stance, &stance->open[i]);
     return set;
 }
 
 static inline uint64_t work_out_pulls(gy_reducer *d, uint32_t pid)
 {
-    const gy_stance *stance = gy_stance_find(d->stances, &d->crew->members[pid], d->point[pid],
-                                             d->enabled[pid], d->moves[pid] != 0);
+    gy_stance *stance = gy_stance_find(d->stances, &d->crew->members[pid], d->point[pid],
+                                       d->enabled[pid], d->moves[pid] != 0);
     if (!stance || stance->viewer != d->crew || stance->open_count)
         return work_out_slowly(d, pid, stance);
-    return members_at(d, stance, 0, stance->views);
+    return members_at(d, stance->sets, stance->view);
 }
 
 static inline uint64_t pulls_of(gy_reducer *d, uint32_t pid)
@@ -209,19 +215,18 @@ static inline uint64_t pulls_of(gy_reducer *d, uint32_t pid)
     return d->pulls[pid];
 }
 
-// The closure of {seed}; stops early, with a set that is not closed, once it has `limit` moves.
-static uint64_t close_set(gy_reducer *d, uint32_t seed, uint32_t limit, uint32_t *moves)
+// The closure of {seed}; 0: it has all moves, or one of `tried`, whose closure it has then too.
+static inline uint64_t close_set(gy_reducer *d, uint32_t seed, uint64_t tried)
 {
     uint64_t set = (uint64_t)1 << seed, todo = set;
-    *moves = d->moves[seed];
-    while (todo && *moves < limit) {
+    while (todo) {
         uint32_t pid = (uint32_t)__builtin_ctzll(todo);
         todo &= todo - 1;
         uint64_t more = pulls_of(d, pid) & ~set;
         set |= more;
         todo |= more;
-        for (more &= d->active; more; more &= more - 1)
-            *moves += d->moves[__builtin_ctzll(more)];
+        if (set & tried || !(d->active & ~set))
+            return 0;
     }
     return set;
 }
@@ -250,7 +255,6 @@ static void note_places(gy_reducer *d)
         d->enabled[pid] = 0;
         d->moves[pid] = 0;
     }
-    d->active = d->known = 0;
 }
 
 static bool needs_timeout(const gy_crew *crew, const gy_step *step)
@@ -262,17 +266,19 @@ static bool needs_timeout(const gy_crew *crew, const gy_step *step)
 // Notes which edges can fire. False: everything must be explored.
 static bool note_moves(gy_reducer *d, const gy_transition *all, uint32_t count)
 {
+    bool timeouts = d->crew->timeouts;
+    uint64_t active = 0;
     note_places(d);
-    for (uint32_t i = 0; i < count; i++) {
-        if (all[i].fault || !all[i].step_count)
+    for (const gy_transition *t = all; t < all + count; t++) {
+        if (t->fault || !t->step_count)
             return false;
-        const gy_step *step = &all[i].steps[0];
+        const gy_step *step = t->steps;
         uint32_t at = (uint32_t)(step->edge - d->first_edge[step->pid]);
-        if (at >= 64 || (d->crew->timeouts && needs_timeout(d->crew, step)))
+        if (at >= 64 || (timeouts && needs_timeout(d->crew, step)))
             return false;
         d->enabled[step->pid] |= (uint64_t)1 << at;
         d->moves[step->pid]++;
-        d->active |= (uint64_t)1 << step->pid;
+        active |= (uint64_t)1 << step->pid;
         if (step->partner < 0)
             continue;
         at = (uint32_t)(step->partner_edge - d->first_edge[step->partner]);
@@ -280,6 +286,8 @@ static bool note_moves(gy_reducer *d, const gy_transition *all, uint32_t count)
             return false;
         d->enabled[step->partner] |= (uint64_t)1 << at;
     }
+    d->active = active;
+    d->known = 0;
     return true;
 }
 
@@ -289,21 +297,28 @@ static uint32_t keep_all(uint32_t count, uint8_t *keep)
     return count;
 }
 
-// The closed set with the fewest moves; *least, of which there are that many, gets smaller.
+static inline uint32_t moves_of(const gy_reducer *d, uint64_t set)
+{
+    uint32_t moves = 0;
+    for (set &= d->active; set; set &= set - 1)
+        moves += d->moves[__builtin_ctzll(set)];
+    return moves;
+}
+
+// The closed set with the fewest moves, if they are fewer than *least, which gets smaller.
 static uint64_t smallest_set(gy_reducer *d, uint32_t *least)
 {
-    uint64_t best = 0;
-    uint32_t moves;
+    uint64_t best = 0, tried = 0;
     for (uint64_t seeds = d->active; seeds && *least > 1;) {
         uint32_t seed = 63 - (uint32_t)__builtin_clzll(seeds);
-        seeds &= ~((uint64_t)1 << seed);
-        if (d->moves[seed] >= *least)
-            continue;
-        uint64_t set = close_set(d, seed, *least, &moves);
+        uint64_t set = d->moves[seed] < *least ? close_set(d, seed, tried) : 0;
+        uint32_t moves = set ? moves_of(d, set) : *least;
         if (moves < *least) {
             *least = moves;
             best = set;
         }
+        seeds &= ~((uint64_t)1 << seed);
+        tried |= (uint64_t)1 << seed;
     }
     return best;
 }

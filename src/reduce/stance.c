@@ -154,8 +154,8 @@ static void add_crew(const making *m)
     part_edges(stance);
 }
 
-const gy_stance *gy_stance_make(gy_crews *crews, const gy_crew *crew, uint32_t pid, uint32_t point,
-                                uint64_t enabled, bool moves)
+gy_stance *gy_stance_make(gy_crews *crews, const gy_crew *crew, uint32_t pid, uint32_t point,
+                          uint64_t enabled, bool moves)
 {
     const gy_crew_member *member = &crew->members[pid];
     const gy_stance_file *file = gy_crews_stances(crews);
@@ -190,17 +190,16 @@ static gy_stance_view view_of(const gy_crew *crew, const uint64_t *points)
     return view;
 }
 
-const gy_stance_view *gy_stance_view_by(gy_crews *crews, const gy_crew *crew, const gy_stance *of)
+void gy_stance_view_by(gy_crews *crews, const gy_crew *crew, gy_stance *stance)
 {
-    gy_stance *stance = (gy_stance *)of; // which is not const: these are the crews' own
     if (!stance->views)
         stance->views = GY_NEW_ARRAY(gy_crews_arena(crews), gy_stance_view, stance->set_count);
-    for (uint32_t set = 0; set < stance->set_count; set++)
+    for (uint32_t set = 1; set < stance->set_count; set++)
         stance->views[set] = view_of(crew, set_at(stance, set));
+    stance->view = view_of(crew, stance->sets);
     if (stance->youngest)
-        stance->views[0].surely |= (uint64_t)1 << (crew->count - 1);
+        stance->view.surely |= (uint64_t)1 << (crew->count - 1);
     if (stance->everyone)
-        stance->views[0] = (gy_stance_view){.surely = ~(uint64_t)0 >> (64 - crew->count)};
+        stance->view = (gy_stance_view){.surely = ~(uint64_t)0 >> (64 - crew->count)};
     stance->viewer = crew;
-    return stance->views;
 }

@@ -24,39 +24,39 @@ typedef struct gy_stance_edge {
 } gy_stance_edge;
 
 // What a set says of the processes of a crew: who is asked for wherever it is, and who only if it
-// is at one of the points. That of the first set has all that is asked for in any case.
+// is at one of the points.
 typedef struct gy_stance_view {
     uint64_t surely, perhaps;
 } gy_stance_view;
 
-struct gy_stance {         // what is needed most often, first
+// What is needed most often comes first.
+struct gy_stance {
     uint64_t enabled;      // edges of the node, by position
-    uint32_t kind;         // GY_STANCE_MOVES, and the kind of the member
-    bool everyone;         // all processes, wherever they are
-    bool youngest;         // that process, wherever it is
-    uint64_t *sets;        // of points; the first is of those that are asked for in any case
-    gy_stance_edge *open;  // those that count, then those that add nothing
-    uint32_t open_count;   // of those that count
-    uint32_t words;        // of each set
     gy_stance *next;       // in the file
     const gy_crew *viewer; // NULL: none yet
-    gy_stance_view *views; // by set, for this crew
-    uint64_t known[GY_INSTANCE_WORDS]; // instances of which the sets tell
+    gy_stance_view view;   // for this crew: all that is asked for in any case
+    uint32_t kind;         // GY_STANCE_MOVES, and the kind of the member
+    uint32_t open_count;   // of edges that count
+    uint64_t *sets;        // of points; the first is of those that are asked for in any case
+    uint32_t words;        // of each set
     uint32_t set_count, edge_count;
+    bool everyone;                     // all processes, wherever they are
+    bool youngest;                     // that process, wherever it is
+    gy_stance_edge *open;              // those that count, then those that add nothing
+    gy_stance_view *views;             // by set, but for the first one
+    uint64_t known[GY_INSTANCE_WORDS]; // instances of which the sets tell
 };
 
-enum {
-    GY_STANCE_MOVES = 1
-}; // it has transitions of its own: not only as a receiver in a rendezvous
+// It has transitions of its own: not only as a receiver in a rendezvous.
+enum { GY_STANCE_MOVES = 1 };
 
 // Makes it, or adds what it has to say of instances of this crew.
-const gy_stance *gy_stance_make(gy_crews *crews, const gy_crew *crew, uint32_t pid, uint32_t point,
-                                uint64_t enabled, bool moves);
+gy_stance *gy_stance_make(gy_crews *crews, const gy_crew *crew, uint32_t pid, uint32_t point,
+                          uint64_t enabled, bool moves);
 
 // Views for this crew take the place of those for another. They are the same for twins, so they may
 // hold the process that asks.
-const gy_stance_view *gy_stance_view_by(gy_crews *crews, const gy_crew *crew,
-                                        const gy_stance *stance);
+void gy_stance_view_by(gy_crews *crews, const gy_crew *crew, gy_stance *stance);
 
 static inline bool gy_stance_knows(const gy_stance *stance, const gy_crew *crew)
 {
