@@ -21,8 +21,8 @@
 //
 // Processes that are yet to be started: who starts one is held to do all that it may ever do.
 //
-// What a process asks for, by these rules, depends on where it stands and which of its edges can fire:
-// stance.h has that ready.
+// What a process asks for, by these rules, depends on where it stands and which of its edges can
+// fire: stance.h has that ready.
 #include "reduce/stance.h"
 
 #include "base/hash.h"
@@ -30,13 +30,18 @@
 
 #include <string.h>
 
+enum { FEW_VOTES = 1 << 10, VOTE_BITS = 16 };
+
 struct gy_reducer {
     const gy_reduction *r;
     gy_crews *crews;
+    const gy_stance_file *stances; // of all crews
     // of the state at hand
     const gy_word *state;
     gy_crew *crew;
-    uint32_t node[GY_CREW_LIMIT];
+    const gy_crew *main; // the crew of most states, if votes are not few
+    uint32_t votes;
+    uint32_t point[GY_CREW_LIMIT];     // where it is: see instance.h
     int32_t first_edge[GY_CREW_LIMIT]; // of its node
     uint64_t enabled[GY_CREW_LIMIT];   // edges of its node, by position
     uint32_t moves[GY_CREW_LIMIT];     // transitions that it begins
@@ -70,6 +75,7 @@ gy_reducer *gy_reducer_new(const gy_reduction *reduction)
     gy_reducer *reducer = gy_alloc_apart(sizeof *reducer);
     reducer->r = reduction;
     reducer->crews = gy_crews_new(reduction);
+    reducer->stances = gy_crews_stances(reducer->crews);
     return reducer;
 }
 
@@ -123,25 +129,39 @@ static answer look(const gy_reducer *d, uint32_t pid, const gy_wait *wait)
 
 // ---- the three rules ----------------------------------------------------------------
 
-static inline uint64_t members_of(const gy_reducer *d, gy_stance_row row)
+static inline uint64_t everyone(const gy_reducer *d)
 {
-    uint64_t set = 0;
-    for (const gy_stance_item *item = row.items; item < row.items + row.count; item++)
-        set |= (uint64_t)gy_bit_get(item->nodes, d->node[item->pid]) << item->pid;
+    return ~(uint64_t)0 >> (64 - d->crew->count);
+}
+
+// The processes that are at one of the points of a set.
+static inline uint64_t members_at(const gy_reducer *d, const uint64_t *points, gy_stance_view view)
+{
+    uint64_t set = view.surely;
+    for (uint64_t rest = view.perhaps; rest; rest &= rest - 1) {
+        uint32_t pid = (uint32_t)__builtin_ctzll(rest);
+        set |= (uint64_t)gy_bit_get(points, d->point[pid]) << pid;
+    }
     return set;
 }
 
 // Of all that an edge may be waiting for, the one thing that the fewest can change, if it is known
 // to be missing; otherwise all that may be missing.
-static uint64_t who_helps(const gy_reducer *d, uint32_t pid, const gy_stance_edge *edge)
+static uint64_t who_helps(const gy_reducer *d, uint32_t pid, const gy_stance *stance,
+                          const gy_stance_edge *edge)
 {
+    gy_stance_view any = {.perhaps = everyone(d)};
+    bool viewed = stance->viewer == d->crew;
     uint64_t all = 0, best = 0;
     bool found = false;
     for (uint32_t i = 0; i < edge->view->wait_count; i++) {
         answer a = look(d, pid, &edge->view->waits[i]);
         if (a == HOLDS)
             continue;
-        uint64_t set = members_of(d, edge->rows[i]);
+        uint32_t which = edge->first_set + i;
+        const uint64_t *points = stance->sets + (size_t)which * stance->words;
+        uint64_t set = members_at(d, points, viewed ? stance->views[which] : any);
+        set &= ~((uint64_t)1 << pid);
         all |= set;
         if (a == FAILS && (!found || __builtin_popcountll(set) < __builtin_popcountll(best))) {
             best = set;
@@ -151,14 +171,39 @@ static uint64_t who_helps(const gy_reducer *d, uint32_t pid, const gy_stance_edg
     return found ? best : all;
 }
 
-static uint64_t work_out_pulls(gy_reducer *d, uint32_t pid)
+// What is asked for in any case, if the crew has no view of that.
+static uint64_t members_asked(const gy_reducer *d, const gy_stance *stance)
 {
-    const gy_stance *stance =
-        gy_stance_of(d->crews, d->crew, pid, d->node[pid], d->enabled[pid], d->moves[pid] != 0);
-    uint64_t set = stance->surely | members_of(d, stance->others);
+    if (stance->everyone)
+        return everyone(d);
+    uint64_t youngest = (uint64_t)1 << (d->crew->count - 1);
+    uint64_t set = members_at(d, stance->sets, (gy_stance_view){.perhaps = everyone(d)});
+    return stance->youngest ? set | youngest : set;
+}
+
+// `stance` may be NULL: it is not known yet.
+static __attribute__((noinline)) uint64_t work_out_slowly(gy_reducer *d, uint32_t pid,
+                                                          gy_stance *stance)
+{
+    if (!stance || !gy_stance_knows(stance, d->crew))
+        stance = gy_stance_make(d->crews, d->crew, pid, d->point[pid], d->enabled[pid],
+                                d->moves[pid] != 0);
+    if (stance->viewer != d->crew && d->crew == d->main && d->votes > FEW_VOTES)
+        gy_stance_view_by(d->crews, d->crew, stance);
+    uint64_t set = stance->viewer == d->crew ? members_at(d, stance->sets, stance->view)
+                                             : members_asked(d, stance);
     for (uint32_t i = 0; i < stance->open_count; i++)
-        set |= who_helps(d, pid, &stance->open[i]);
+        set |= who_helps(d, pid, stance, &stance->open[i]);
     return set;
+}
+
+static inline uint64_t work_out_pulls(gy_reducer *d, uint32_t pid)
+{
+    gy_stance *stance = gy_stance_find(d->stances, &d->crew->members[pid], d->point[pid],
+                                       d->enabled[pid], d->moves[pid] != 0);
+    if (!stance || stance->viewer != d->crew || stance->open_count)
+        return work_out_slowly(d, pid, stance);
+    return members_at(d, stance->sets, stance->view);
 }
 
 static inline uint64_t pulls_of(gy_reducer *d, uint32_t pid)
@@ -170,36 +215,46 @@ static inline uint64_t pulls_of(gy_reducer *d, uint32_t pid)
     return d->pulls[pid];
 }
 
-// The closure of {seed}; stops early, with a set that is not closed, once it has `limit` moves.
-static uint64_t close_set(gy_reducer *d, uint32_t seed, uint32_t limit, uint32_t *moves)
+// The closure of {seed}; 0: it has all moves, or one of `tried`, whose closure it has then too.
+static inline uint64_t close_set(gy_reducer *d, uint32_t seed, uint64_t tried)
 {
     uint64_t set = (uint64_t)1 << seed, todo = set;
-    *moves = d->moves[seed];
-    while (todo && *moves < limit) {
+    while (todo) {
         uint32_t pid = (uint32_t)__builtin_ctzll(todo);
         todo &= todo - 1;
         uint64_t more = pulls_of(d, pid) & ~set;
         set |= more;
         todo |= more;
-        for (more &= d->active; more; more &= more - 1)
-            *moves += d->moves[__builtin_ctzll(more)];
+        if (set & tried || !(d->active & ~set))
+            return 0;
     }
     return set;
 }
 
 // ---- a state ------------------------------------------------------------------------
 
+// A crew that more than half of the states have is found, and kept as long as that is so.
+static void vote(gy_reducer *d)
+{
+    if (d->crew == d->main)
+        d->votes += 1 - (d->votes >> VOTE_BITS);
+    else if (d->votes)
+        d->votes--;
+    else
+        d->main = d->crew;
+}
+
 static void note_places(gy_reducer *d)
 {
     const gy_crew *crew = d->crew;
     for (uint32_t pid = 0; pid < crew->count; pid++) {
         const gy_crew_member *member = &crew->members[pid];
-        d->node[pid] = d->state[member->offset] & member->pc_mask;
-        d->first_edge[pid] = member->nodes[d->node[pid]].first_edge;
+        uint32_t node = d->state[member->offset] & member->pc_mask;
+        d->point[pid] = member->point + node;
+        d->first_edge[pid] = member->nodes[node].first_edge;
         d->enabled[pid] = 0;
         d->moves[pid] = 0;
     }
-    d->active = d->known = 0;
 }
 
 static bool needs_timeout(const gy_crew *crew, const gy_step *step)
@@ -211,17 +266,19 @@ static bool needs_timeout(const gy_crew *crew, const gy_step *step)
 // Notes which edges can fire. False: everything must be explored.
 static bool note_moves(gy_reducer *d, const gy_transition *all, uint32_t count)
 {
+    bool timeouts = d->crew->timeouts;
+    uint64_t active = 0;
     note_places(d);
-    for (uint32_t i = 0; i < count; i++) {
-        if (all[i].fault || !all[i].step_count)
+    for (const gy_transition *t = all; t < all + count; t++) {
+        if (t->fault || !t->step_count)
             return false;
-        const gy_step *step = &all[i].steps[0];
+        const gy_step *step = t->steps;
         uint32_t at = (uint32_t)(step->edge - d->first_edge[step->pid]);
-        if (at >= 64 || (d->crew->timeouts && needs_timeout(d->crew, step)))
+        if (at >= 64 || (timeouts && needs_timeout(d->crew, step)))
             return false;
         d->enabled[step->pid] |= (uint64_t)1 << at;
         d->moves[step->pid]++;
-        d->active |= (uint64_t)1 << step->pid;
+        active |= (uint64_t)1 << step->pid;
         if (step->partner < 0)
             continue;
         at = (uint32_t)(step->partner_edge - d->first_edge[step->partner]);
@@ -229,6 +286,8 @@ static bool note_moves(gy_reducer *d, const gy_transition *all, uint32_t count)
             return false;
         d->enabled[step->partner] |= (uint64_t)1 << at;
     }
+    d->active = active;
+    d->known = 0;
     return true;
 }
 
@@ -238,28 +297,44 @@ static uint32_t keep_all(uint32_t count, uint8_t *keep)
     return count;
 }
 
+static inline uint32_t moves_of(const gy_reducer *d, uint64_t set)
+{
+    uint32_t moves = 0;
+    for (set &= d->active; set; set &= set - 1)
+        moves += d->moves[__builtin_ctzll(set)];
+    return moves;
+}
+
+// The closed set with the fewest moves, if they are fewer than *least, which gets smaller.
+static uint64_t smallest_set(gy_reducer *d, uint32_t *least)
+{
+    uint64_t best = 0, tried = 0;
+    for (uint64_t seeds = d->active; seeds && *least > 1;) {
+        uint32_t seed = 63 - (uint32_t)__builtin_clzll(seeds);
+        uint64_t set = d->moves[seed] < *least ? close_set(d, seed, tried) : 0;
+        uint32_t moves = set ? moves_of(d, set) : *least;
+        if (moves < *least) {
+            *least = moves;
+            best = set;
+        }
+        seeds &= ~((uint64_t)1 << seed);
+        tried |= (uint64_t)1 << seed;
+    }
+    return best;
+}
+
 uint32_t gy_reduce_choose(gy_reducer *d, const gy_word *state, uint32_t words,
                           const gy_transition *all, uint32_t count, uint8_t *keep)
 {
-    uint32_t least = count, moves;
-    uint64_t best = 0;
+    uint32_t least = count;
     if (count < 2 || !words)
         return keep_all(count, keep);
     d->state = state;
     d->crew = gy_crew_of(d->crews, state);
     if (!d->crew || !note_moves(d, all, count) || !(d->active & (d->active - 1)))
         return keep_all(count, keep);
-    for (uint64_t seeds = d->active; seeds && least > 1;) {
-        uint32_t seed = 63 - (uint32_t)__builtin_clzll(seeds);
-        seeds &= ~((uint64_t)1 << seed);
-        if (d->moves[seed] >= least)
-            continue;
-        uint64_t set = close_set(d, seed, least, &moves);
-        if (moves < least) {
-            least = moves;
-            best = set;
-        }
-    }
+    vote(d);
+    uint64_t best = smallest_set(d, &least);
     if (least == count)
         return keep_all(count, keep);
     for (uint32_t i = 0; i < count; i++)

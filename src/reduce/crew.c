@@ -35,6 +35,7 @@ struct gy_crews {
     GY_VEC(shape_entry) shapes; // by number
     gy_instance *instances[GY_MAX_INSTANCES];
     uint32_t instance_count;
+    gy_stance_file stances;
     gy_crew *buckets[BUCKETS]; // by hash
     GY_VEC(gy_word) bits;      // behind the masks of the state at hand
 };
@@ -57,6 +58,11 @@ void gy_crews_free(gy_crews *crews)
     free(crews);
 }
 
+const gy_stance_file *gy_crews_stances(const gy_crews *crews)
+{
+    return &crews->stances;
+}
+
 gy_arena *gy_crews_arena(const gy_crews *crews)
 {
     return crews->arena;
@@ -74,6 +80,7 @@ static void forget(gy_crews *crews)
     crews->arena = gy_arena_new();
     crews->shapes.n = 0;
     crews->instance_count = 0;
+    crews->stances = (gy_stance_file){0};
     memset(crews->buckets, 0, sizeof crews->buckets);
 }
 
@@ -162,13 +169,27 @@ static bool same(const gy_reduction *r, const gy_instance *instance, int32_t tmp
     return true;
 }
 
+static void make_room_for_stances(gy_crews *crews, const gy_instance *last)
+{
+    gy_stance_file *file = &crews->stances;
+    size_t needed = gy_stance_slot(last->point + last->node_count, 0), room = file->room * 2;
+    if (needed <= file->room)
+        return;
+    room = room > needed ? room : needed;
+    file->first = gy_arena_grow(crews->arena, file->first, file->room * sizeof(gy_stance *),
+                                room * sizeof(gy_stance *));
+    file->room = room;
+}
+
 static gy_instance *instance_of(gy_crews *crews, int32_t tmpl, gy_who who)
 {
     for (uint32_t i = 0; i < crews->instance_count; i++)
         if (same(crews->r, crews->instances[i], tmpl, who))
             return crews->instances[i];
     uint32_t number = crews->instance_count++;
-    crews->instances[number] = gy_instance_new(crews->r, crews->arena, number, tmpl, who);
+    const gy_instance *before = number ? crews->instances[number - 1] : NULL;
+    crews->instances[number] = gy_instance_new(crews->r, crews->arena, before, tmpl, who);
+    make_room_for_stances(crews, crews->instances[number]);
     return crews->instances[number];
 }
 
@@ -193,13 +214,26 @@ static bool make_member(gy_crews *crews, const shape_entry *entry, const gy_word
     member->pc_mask = tmpl->pc_bits ? ~0u >> (32 - tmpl->pc_bits) : 0;
     member->nodes = tmpl->nodes;
     member->first_edge = tmpl->first_edge;
-    member->stances = GY_NEW_ARRAY(crews->arena, gy_stances *, tmpl->node_count + 1);
-    member->node_count = tmpl->node_count;
+    member->point = member->instance->point;
     member->escapes = r->model->has_escapes;
     for (int32_t k = 0; k < tmpl->edge_count; k++)
         if (member->instance->edges[k].needs_timeout)
             return true;
     return false;
+}
+
+static void tell_apart(gy_crew *crew)
+{
+    for (uint32_t pid = 0; pid < crew->count; pid++) {
+        const gy_instance *instance = crew->members[pid].instance;
+        gy_bit_set(crew->instances, instance->number);
+        if (instance->number / 64 >= crew->instance_words)
+            crew->instance_words = instance->number / 64 + 1;
+        for (uint32_t other = 0; other < crew->count; other++)
+            if (other != pid && crew->members[other].instance == instance)
+                crew->members[pid].kind |= GY_MEMBER_TWIN;
+    }
+    crew->members[crew->count - 1].kind |= GY_MEMBER_YOUNGEST;
 }
 
 static gy_crew *new_crew(gy_crews *crews, shape_entry *entry, const gy_word *state, uint64_t hash)
@@ -215,6 +249,8 @@ static gy_crew *new_crew(gy_crews *crews, shape_entry *entry, const gy_word *sta
     crew->members = GY_NEW_ARRAY(crews->arena, gy_crew_member, crew->count + 1);
     for (uint32_t pid = 0; pid < crew->count; pid++)
         crew->timeouts |= make_member(crews, entry, state, pid, &crew->members[pid]);
+    if (crew->count)
+        tell_apart(crew);
     crew->next = *bucket;
     *bucket = crew;
     return crew;

@@ -192,13 +192,15 @@ static void view_edge(const gy_reduction *r, gy_arena *arena, gy_who who, const 
                         gy_cells_meet(r, r->observed, view->chain.marks);
 }
 
-gy_instance *gy_instance_new(const gy_reduction *r, gy_arena *arena, uint32_t number, int32_t tmpl,
-                             gy_who who)
+gy_instance *gy_instance_new(const gy_reduction *r, gy_arena *arena, const gy_instance *before,
+                             int32_t tmpl, gy_who who)
 {
     const gy_template *t = &r->model->templates[tmpl];
     gy_instance *instance = GY_NEW(arena, gy_instance);
     uint32_t rows = 0;
-    instance->number = number;
+    instance->number = before ? before->number + 1 : 0;
+    instance->point = before ? before->point + before->node_count : 0;
+    instance->node_count = t->node_count;
     instance->tmpl = tmpl;
     instance->who = who;
     instance->edges = GY_NEW_ARRAY(arena, gy_edge_view, t->edge_count + 1);
@@ -262,8 +264,8 @@ const uint64_t *gy_instance_row(const gy_reduction *r, gy_arena *arena, gy_insta
         uint32_t room = 8;
         while (room <= other->number)
             room *= 2;
-        row->at = gy_arena_grow(arena, row->at, row->room * sizeof *row->at,
-                                room * sizeof *row->at);
+        row->at =
+            gy_arena_grow(arena, row->at, row->room * sizeof *row->at, room * sizeof *row->at);
         row->room = room;
     }
     uint64_t **nodes = &row->at[other->number];

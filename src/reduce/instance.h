@@ -9,6 +9,7 @@
 //   waits    the reasons why it may be unable to go, each with the cells that somebody must
 //            change before it can (a necessary enabling set)
 // A row tells at which nodes another instance may come to do something that matters.
+// An instance at a node is a point. Points are numbered: those of an instance lie together.
 #ifndef GYRE_REDUCE_INSTANCE_H
 #define GYRE_REDUCE_INSTANCE_H
 
@@ -17,13 +18,13 @@
 #include "base/vec.h"
 
 typedef enum {
-    GY_WAIT_PERHAPS,  // may hold or not
-    GY_WAIT_VALUE,    // a variable is in low .. low + span
-    GY_WAIT_MESSAGE,  // channel `id` is not empty
-    GY_WAIT_NOTHING,  // channel `id` is empty
-    GY_WAIT_ROOM,     // channel `id` is not full
-    GY_WAIT_FULL,     // channel `id` is full
-    GY_WAIT_MATCH,    // if channel `id` is not empty: its message matches
+    GY_WAIT_PERHAPS, // may hold or not
+    GY_WAIT_VALUE,   // a variable is in low .. low + span
+    GY_WAIT_MESSAGE, // channel `id` is not empty
+    GY_WAIT_NOTHING, // channel `id` is empty
+    GY_WAIT_ROOM,    // channel `id` is not full
+    GY_WAIT_FULL,    // channel `id` is full
+    GY_WAIT_MATCH,   // if channel `id` is not empty: its message matches
 } gy_wait_kind;
 
 typedef struct gy_wait {
@@ -52,16 +53,18 @@ typedef struct gy_row { // by instance: nodes; made when asked for
 typedef struct gy_instance {
     uint32_t number;
     int32_t tmpl;
+    uint32_t point, node_count; // its first point; of its template
     gy_who who;
-    gy_edge_view *edges;  // by position in the template
-    gy_row *rows;         // see gy_instance_row
-    uint32_t *first_row;  // by edge
+    gy_edge_view *edges; // by position in the template
+    gy_row *rows;        // see gy_instance_row
+    uint32_t *first_row; // by edge
 } gy_instance;
 
-enum { GY_MAX_INSTANCES = 512 };
+enum { GY_MAX_INSTANCES = 512, GY_INSTANCE_WORDS = GY_MAX_INSTANCES / 64 };
 
-gy_instance *gy_instance_new(const gy_reduction *r, gy_arena *arena, uint32_t number, int32_t tmpl,
-                             gy_who who);
+// `before`: the one with the number before; NULL: this is the first.
+gy_instance *gy_instance_new(const gy_reduction *r, gy_arena *arena, const gy_instance *before,
+                             int32_t tmpl, gy_who who);
 
 // The nodes from which `other` may come to do something that row `which` of an edge is about, or
 // NULL if there are none: GY_ROW_CONFLICTS, GY_ROW_ALWAYS, or GY_ROW_WAITS + i.

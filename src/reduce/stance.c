@@ -3,180 +3,203 @@
 
 #include <string.h>
 
-enum { MOST_SLOT_BITS = 4 }; // of a node with that many edges or more
-
 typedef struct making {
     gy_crews *crews;
-    gy_crew *crew;
-    uint32_t pid;
+    const gy_crew *crew;
+    const gy_crew_member *member;
+    const gy_node *at;
     gy_stance *stance;
-    uint64_t *nodes[GY_CREW_LIMIT]; // by process; NULL: none yet
-    GY_VEC(uint32_t) open;          // edges, by position in the template
 } making;
 
-static uint32_t node_words(const making *m, uint32_t pid)
+// What an edge of the node adds.
+typedef enum {
+    NOTHING,
+    WHO_CONFLICTS,
+    WHO_HELPS, // it waits for one thing
+    ASK,       // the state, which of several things it waits for
+    YOUNGEST,
+    EVERYONE,
+} role;
+
+// If there is but one thing that an edge that can't fire can be waiting for, it waits for that;
+// beside an escape it may also be held up by that.
+static role role_of(const making *m, int32_t position, const gy_edge_view *view)
 {
-    return gy_bit_words(m->crew->members[pid].node_count);
+    uint32_t kind = m->stance->kind;
+    if (position < 64 && m->stance->enabled >> position & 1)
+        return view->visible ? EVERYONE : WHO_CONFLICTS;
+    if (view->needs_timeout || (view->is_else && kind & GY_STANCE_MOVES))
+        return NOTHING;
+    if (view->is_end && !(kind & GY_MEMBER_YOUNGEST))
+        return YOUNGEST;
+    if (view->wait_count == 1 && !view->always && !m->member->escapes)
+        return WHO_HELPS;
+    return view->wait_count ? ASK : NOTHING;
 }
 
-// The nodes of process `pid` that a row of an edge is about; NULL: none.
-static const uint64_t *nodes_in_row(const making *m, uint32_t edge, uint32_t which, uint32_t pid)
+static uint32_t edge_at(const making *m, int32_t position)
 {
-    if (pid == m->pid)
-        return NULL;
-    return gy_crews_row(m->crews, m->crew->members[m->pid].instance, edge, which,
-                        m->crew->members[pid].instance);
+    return (uint32_t)(m->at->first_edge + position - m->member->first_edge);
 }
 
-static void add_row(making *m, uint32_t edge, uint32_t which)
+// ---- a new one ------------------------------------------------------------------------
+
+static void begin(making *m, uint64_t enabled, uint32_t kind)
 {
-    for (uint32_t pid = 0; pid < m->crew->count; pid++) {
-        const uint64_t *nodes = nodes_in_row(m, edge, which, pid);
-        uint32_t words = node_words(m, pid);
-        if (nodes && !m->nodes[pid])
-            m->nodes[pid] = gy_alloc_zero(words * sizeof *m->nodes[pid]);
-        for (uint32_t w = 0; nodes && w < words; w++)
-            m->nodes[pid][w] |= nodes[w];
+    gy_arena *arena = gy_crews_arena(m->crews);
+    gy_stance *stance = m->stance = GY_NEW(arena, gy_stance);
+    stance->enabled = enabled;
+    stance->kind = kind;
+    stance->set_count = 1;
+    stance->open = GY_NEW_ARRAY(arena, gy_stance_edge, m->at->edge_count + 1);
+    for (int32_t k = 0; k < m->at->edge_count; k++) {
+        const gy_edge_view *view = &m->member->instance->edges[edge_at(m, k)];
+        role what = role_of(m, k, view);
+        stance->everyone |= what == EVERYONE;
+        stance->youngest |= what == YOUNGEST;
+        if (what != ASK)
+            continue;
+        stance->open[stance->edge_count++] = (gy_stance_edge){view, stance->set_count};
+        stance->set_count += view->wait_count;
     }
 }
 
-// Does the row say nothing that is not said already?
-static bool is_covered(const making *m, uint32_t edge, uint32_t which)
+// ---- what it says of an instance --------------------------------------------------------
+
+static uint64_t *set_at(const gy_stance *stance, uint32_t set)
 {
-    for (uint32_t pid = 0; pid < m->crew->count; pid++) {
-        const uint64_t *nodes = nodes_in_row(m, edge, which, pid);
-        for (uint32_t w = 0; nodes && w < node_words(m, pid); w++)
-            if (nodes[w] & ~(m->nodes[pid] ? m->nodes[pid][w] : 0))
-                return false;
-    }
-    return true;
+    return stance->sets + (size_t)set * stance->words;
 }
 
-// An edge that can't fire. If there is but one thing that it can be waiting for, it waits for
-// that; beside an escape it may also be held up by that.
-static void add_disabled(making *m, uint32_t edge, const gy_edge_view *view, bool escapes)
-{
-    uint32_t youngest = m->crew->count - 1;
-    if (view->needs_timeout || (view->is_else && m->stance->moves))
-        return;
-    if (view->is_end && m->pid != youngest)
-        m->stance->surely |= (uint64_t)1 << youngest;
-    else if (view->wait_count == 1 && !view->always && !escapes)
-        add_row(m, edge, GY_ROW_WAITS);
-    else if (view->wait_count)
-        gy_vec_push(&m->open, edge);
-}
-
-static void drop_covered(making *m, const gy_edge_view *edges)
-{
-    size_t left = 0;
-    for (size_t i = 0; i < m->open.n; i++) {
-        uint32_t edge = m->open.at[i];
-        bool covered = true;
-        for (uint32_t w = 0; w < edges[edge].wait_count && covered; w++)
-            covered = is_covered(m, edge, GY_ROW_WAITS + w);
-        if (!covered)
-            m->open.at[left++] = edge;
-    }
-    m->open.n = left;
-}
-
-static bool is_every_node(const making *m, uint32_t pid)
-{
-    for (uint32_t n = 0; n < m->crew->members[pid].node_count; n++)
-        if (!gy_bit_get(m->nodes[pid], n))
-            return false;
-    return true;
-}
-
-static gy_stance_row keep_row(const making *m, gy_arena *arena, uint32_t edge, uint32_t which)
-{
-    gy_stance_item items[GY_CREW_LIMIT];
-    uint32_t count = 0;
-    for (uint32_t pid = 0; pid < m->crew->count; pid++) {
-        const uint64_t *nodes = nodes_in_row(m, edge, which, pid);
-        if (nodes)
-            items[count++] = (gy_stance_item){pid, nodes};
-    }
-    gy_stance_item *kept = GY_NEW_ARRAY(arena, gy_stance_item, count + 1);
-    memcpy(kept, items, count * sizeof *kept);
-    return (gy_stance_row){kept, count};
-}
-
-static void keep_open(making *m, gy_arena *arena, const gy_edge_view *edges)
-{
-    gy_stance_edge *open = GY_NEW_ARRAY(arena, gy_stance_edge, m->open.n + 1);
-    for (size_t i = 0; i < m->open.n; i++) {
-        const gy_edge_view *view = &edges[m->open.at[i]];
-        gy_stance_row *rows = GY_NEW_ARRAY(arena, gy_stance_row, view->wait_count);
-        for (uint32_t w = 0; w < view->wait_count; w++)
-            rows[w] = keep_row(m, arena, m->open.at[i], GY_ROW_WAITS + w);
-        open[i] = (gy_stance_edge){view, rows};
-    }
-    m->stance->open = open;
-    m->stance->open_count = (uint32_t)m->open.n;
-    gy_vec_free(&m->open);
-}
-
-static void keep_others(making *m, gy_arena *arena)
+static void make_room(const making *m, const gy_instance *other)
 {
     gy_stance *stance = m->stance;
-    gy_stance_item items[GY_CREW_LIMIT];
-    uint32_t count = 0;
+    uint32_t words = gy_bit_words(other->point + other->node_count), had = stance->words;
+    const uint64_t *old = stance->sets;
+    if (words <= had)
+        return;
+    stance->words = words > had * 2 ? words : had * 2;
+    stance->sets =
+        GY_NEW_ARRAY(gy_crews_arena(m->crews), uint64_t, (size_t)stance->set_count * stance->words);
+    for (uint32_t set = 0; had && set < stance->set_count; set++)
+        memcpy(set_at(stance, set), old + (size_t)set * had, had * sizeof *old);
+}
+
+static void add_row(const making *m, uint32_t edge, uint32_t which, const gy_instance *other,
+                    uint64_t *set)
+{
+    const uint64_t *nodes = gy_crews_row(m->crews, m->member->instance, edge, which, other);
+    for (uint32_t n = 0; nodes && n < other->node_count; n++)
+        if (gy_bit_get(nodes, n))
+            gy_bit_set(set, other->point + n);
+}
+
+static void add_instance(const making *m, const gy_instance *other)
+{
+    const gy_stance *stance = m->stance;
+    uint32_t set = 1;
+    make_room(m, other);
+    for (int32_t k = 0; k < m->at->edge_count; k++) {
+        uint32_t edge = edge_at(m, k);
+        const gy_edge_view *view = &m->member->instance->edges[edge];
+        role what = role_of(m, k, view);
+        if (view->always)
+            add_row(m, edge, GY_ROW_ALWAYS, other, stance->sets);
+        if (what == WHO_CONFLICTS)
+            add_row(m, edge, GY_ROW_CONFLICTS, other, stance->sets);
+        else if (what == WHO_HELPS)
+            add_row(m, edge, GY_ROW_WAITS, other, stance->sets);
+        for (uint32_t w = 0; what == ASK && w < view->wait_count; w++)
+            add_row(m, edge, GY_ROW_WAITS + w, other, set_at(stance, set++));
+    }
+}
+
+// Do the answers say nothing that is not said already?
+static bool is_covered(const gy_stance *stance, const gy_stance_edge *edge)
+{
+    uint64_t more = 0;
+    for (uint32_t i = 0; i < edge->view->wait_count; i++)
+        for (uint32_t w = 0; w < stance->words; w++)
+            more |= set_at(stance, edge->first_set + i)[w] & ~stance->sets[w];
+    return !more;
+}
+
+// Those that count come first.
+static void part_edges(gy_stance *stance)
+{
+    stance->open_count = 0;
+    for (uint32_t i = 0; i < stance->edge_count; i++) {
+        gy_stance_edge edge = stance->open[i];
+        if (is_covered(stance, &edge))
+            continue;
+        stance->open[i] = stance->open[stance->open_count];
+        stance->open[stance->open_count++] = edge;
+    }
+}
+
+// Its own instance is another's too only if it has twins.
+static void add_crew(const making *m)
+{
+    gy_stance *stance = m->stance;
     for (uint32_t pid = 0; pid < m->crew->count; pid++) {
-        if (m->nodes[pid] && is_every_node(m, pid))
-            stance->surely |= (uint64_t)1 << pid;
-        if (m->nodes[pid] && !(stance->surely >> pid & 1)) {
-            uint32_t words = node_words(m, pid);
-            uint64_t *nodes = GY_NEW_ARRAY(arena, uint64_t, words);
-            memcpy(nodes, m->nodes[pid], words * sizeof *nodes);
-            items[count++] = (gy_stance_item){pid, nodes};
-        }
-        free(m->nodes[pid]);
-    }
-    gy_stance_item *kept = GY_NEW_ARRAY(arena, gy_stance_item, count + 1);
-    memcpy(kept, items, count * sizeof *kept);
-    stance->others = (gy_stance_row){kept, count};
-}
-
-static void file(gy_arena *arena, gy_crew_member *member, uint32_t node, gy_stance *stance)
-{
-    uint32_t edges = (uint32_t)member->nodes[node].edge_count;
-    uint32_t slots = 1u << (edges < MOST_SLOT_BITS ? edges : MOST_SLOT_BITS);
-    gy_stances *all = member->stances[node];
-    if (!all) {
-        all = gy_arena_alloc(arena, sizeof *all + slots * sizeof(gy_stance *));
-        all->mask = slots - 1;
-        member->stances[node] = all;
-    }
-    stance->next = all->at[stance->enabled & all->mask];
-    all->at[stance->enabled & all->mask] = stance;
-}
-
-const gy_stance *gy_stance_make(gy_crews *crews, gy_crew *crew, uint32_t pid, uint32_t node,
-                                uint64_t enabled, bool moves)
-{
-    gy_crew_member *member = &crew->members[pid];
-    gy_arena *arena = gy_crews_arena(crews);
-    making m = {.crews = crews, .crew = crew, .pid = pid, .stance = GY_NEW(arena, gy_stance)};
-    const gy_node *at = &member->nodes[node];
-    const gy_edge_view *edges = member->instance->edges;
-    m.stance->enabled = enabled;
-    m.stance->moves = moves;
-    for (int32_t k = 0; k < at->edge_count; k++) {
-        uint32_t edge = (uint32_t)(at->first_edge + k - member->first_edge);
-        if (edges[edge].always)
-            add_row(&m, edge, GY_ROW_ALWAYS);
-        if (k >= 64 || !(enabled >> k & 1))
-            add_disabled(&m, edge, &edges[edge], member->escapes);
-        else if (edges[edge].visible)
-            m.stance->surely = ~(uint64_t)0 >> (64 - crew->count);
+        const gy_instance *other = m->crew->members[pid].instance;
+        if (gy_bit_get(stance->known, other->number))
+            continue;
+        gy_bit_set(stance->known, other->number);
+        if (other != m->member->instance || stance->kind & GY_MEMBER_TWIN)
+            add_instance(m, other);
         else
-            add_row(&m, edge, GY_ROW_CONFLICTS);
+            make_room(m, other);
     }
-    drop_covered(&m, edges);
-    keep_open(&m, arena, edges);
-    keep_others(&m, arena);
-    file(arena, member, node, m.stance);
+    part_edges(stance);
+}
+
+gy_stance *gy_stance_make(gy_crews *crews, const gy_crew *crew, uint32_t pid, uint32_t point,
+                          uint64_t enabled, bool moves)
+{
+    const gy_crew_member *member = &crew->members[pid];
+    const gy_stance_file *file = gy_crews_stances(crews);
+    making m = {.crews = crews, .crew = crew, .member = member};
+    m.at = &member->nodes[point - member->point];
+    m.stance = gy_stance_find(file, member, point, enabled, moves);
+    if (!m.stance) {
+        begin(&m, enabled, member->kind | (moves ? GY_STANCE_MOVES : 0));
+        gy_stance **slot = &file->first[gy_stance_slot(point, enabled)];
+        m.stance->next = *slot;
+        *slot = m.stance;
+    }
+    add_crew(&m);
     return m.stance;
+}
+
+// ---- views ------------------------------------------------------------------------------
+
+static gy_stance_view view_of(const gy_crew *crew, const uint64_t *points)
+{
+    gy_stance_view view = {0};
+    for (uint32_t other = 0; other < crew->count; other++) {
+        const gy_instance *instance = crew->members[other].instance;
+        uint32_t nodes = 0;
+        for (uint32_t n = 0; n < instance->node_count; n++)
+            nodes += gy_bit_get(points, instance->point + n);
+        if (nodes == instance->node_count)
+            view.surely |= (uint64_t)1 << other;
+        else if (nodes)
+            view.perhaps |= (uint64_t)1 << other;
+    }
+    return view;
+}
+
+void gy_stance_view_by(gy_crews *crews, const gy_crew *crew, gy_stance *stance)
+{
+    if (!stance->views)
+        stance->views = GY_NEW_ARRAY(gy_crews_arena(crews), gy_stance_view, stance->set_count);
+    for (uint32_t set = 1; set < stance->set_count; set++)
+        stance->views[set] = view_of(crew, set_at(stance, set));
+    stance->view = view_of(crew, stance->sets);
+    if (stance->youngest)
+        stance->view.surely |= (uint64_t)1 << (crew->count - 1);
+    if (stance->everyone)
+        stance->view = (gy_stance_view){.surely = ~(uint64_t)0 >> (64 - crew->count)};
+    stance->viewer = crew;
 }

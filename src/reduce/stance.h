@@ -3,58 +3,79 @@
 //
 // For each edge of a node there are rows (instance.h): who is in conflict with it, who may
 // come to the other end, who could change what it waits for. What they say together is worked out
-// once for each stance: one set of nodes for each other process. Only of edges that may wait for
-// one of several things must the state itself be asked.
+// once for each stance, as a set of points (instance.h): a process is asked for if it is at one of
+// them. Only of edges that may wait for one of several things must the state itself be asked.
 //
-// Stances live as long as their crew.
+// Stances belong to instances and are shared by all crews: where processes come and go there are
+// thousands of crews, and what each of them had for itself would be in no cache. What a stance
+// says of other instances is added when it is used beside them for the first time. For one crew,
+// the one that does most of the work if there is such, it is known which processes count at all.
+//
+// Stances live as long as their instance.
 #ifndef GYRE_REDUCE_STANCE_H
 #define GYRE_REDUCE_STANCE_H
 
 #include "reduce/crew.h"
 
-// Processes, if they are at one of these nodes.
-typedef struct gy_stance_item {
-    uint32_t pid;
-    const uint64_t *nodes;
-} gy_stance_item;
-
-typedef struct gy_stance_row {
-    const gy_stance_item *items;
-    uint32_t count;
-} gy_stance_row;
-
-// An edge that the state must be asked about, and who could change each thing it may wait for.
+// An edge that the state must be asked about.
 typedef struct gy_stance_edge {
     const gy_edge_view *view;
-    const gy_stance_row *rows; // by wait
+    uint32_t first_set; // who could change each thing it may wait for: a set for each
 } gy_stance_edge;
 
+// What a set says of the processes of a crew: who is asked for wherever it is, and who only if it
+// is at one of the points.
+typedef struct gy_stance_view {
+    uint64_t surely, perhaps;
+} gy_stance_view;
+
+// What is needed most often comes first.
 struct gy_stance {
-    uint64_t enabled; // edges of the node, by position
-    bool moves;       // it has transitions of its own: not only as the receiver in a rendezvous
-    gy_stance *next;
-    uint64_t surely; // processes, wherever they are
-    gy_stance_row others;
-    const gy_stance_edge *open;
-    uint32_t open_count;
+    uint64_t enabled;      // edges of the node, by position
+    gy_stance *next;       // in the file
+    const gy_crew *viewer; // NULL: none yet
+    gy_stance_view view;   // for this crew: all that is asked for in any case
+    uint32_t kind;         // GY_STANCE_MOVES, and the kind of the member
+    uint32_t open_count;   // of edges that count
+    uint64_t *sets;        // of points; the first is of those that are asked for in any case
+    uint32_t words;        // of each set
+    uint32_t set_count, edge_count;
+    bool everyone;                     // all processes, wherever they are
+    bool youngest;                     // that process, wherever it is
+    gy_stance_edge *open;              // those that count, then those that add nothing
+    gy_stance_view *views;             // by set, but for the first one
+    uint64_t known[GY_INSTANCE_WORDS]; // instances of which the sets tell
 };
 
-struct gy_stances {
-    uint32_t mask;
-    gy_stance *at[]; // lists, by the lower bits of `enabled`
-};
+// It has transitions of its own: not only as a receiver in a rendezvous.
+enum { GY_STANCE_MOVES = 1 };
 
-const gy_stance *gy_stance_make(gy_crews *crews, gy_crew *crew, uint32_t pid, uint32_t node,
-                                uint64_t enabled, bool moves);
+// Makes it, or adds what it has to say of instances of this crew.
+gy_stance *gy_stance_make(gy_crews *crews, const gy_crew *crew, uint32_t pid, uint32_t point,
+                          uint64_t enabled, bool moves);
 
-static inline const gy_stance *gy_stance_of(gy_crews *crews, gy_crew *crew, uint32_t pid,
-                                            uint32_t node, uint64_t enabled, bool moves)
+// Views for this crew take the place of those for another. They are the same for twins, so they may
+// hold the process that asks.
+void gy_stance_view_by(gy_crews *crews, const gy_crew *crew, gy_stance *stance);
+
+static inline bool gy_stance_knows(const gy_stance *stance, const gy_crew *crew)
 {
-    const gy_stances *known = crew->members[pid].stances[node];
-    const gy_stance *stance = known ? known->at[enabled & known->mask] : NULL;
-    while (stance && (stance->enabled != enabled || stance->moves != moves))
+    uint64_t unknown = 0;
+    for (uint32_t w = 0; w < crew->instance_words; w++)
+        unknown |= crew->instances[w] & ~stance->known[w];
+    return !unknown;
+}
+
+// NULL: not made yet. It may have nothing to say of some instance of the crew. `file` is that of
+// the crews.
+static inline gy_stance *gy_stance_find(const gy_stance_file *file, const gy_crew_member *member,
+                                        uint32_t point, uint64_t enabled, bool moves)
+{
+    uint32_t kind = member->kind | (moves ? GY_STANCE_MOVES : 0);
+    gy_stance *stance = file->first[gy_stance_slot(point, enabled)];
+    while (stance && (stance->enabled != enabled || stance->kind != kind))
         stance = stance->next;
-    return stance ? stance : gy_stance_make(crews, crew, pid, node, enabled, moves);
+    return stance;
 }
 
 #endif

@@ -21,6 +21,14 @@ void gy_names_clear(gy_names *names);
 bool gy_names_begin(gy_names *names, uint64_t expected);             // clears; false: no memory
 bool gy_names_add(gy_names *names, const void *wood, uint64_t name); // false: no memory
 
+// It will be asked for soon.
+static inline void gy_names_expect(const gy_names *names, const void *wood, uint64_t name)
+{
+    const gy_names_slot *slots = names->slots.at;
+    if (names->count)
+        __builtin_prefetch(&slots[gy_hash_pair(name, (uintptr_t)wood) & names->mask]);
+}
+
 static inline bool gy_names_has(const gy_names *names, const void *wood, uint64_t name)
 {
     const gy_names_slot *slots = names->slots.at;

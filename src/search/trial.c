@@ -10,7 +10,10 @@
 
 #include <stdlib.h>
 
-enum { FURTHER = 4 }; // times, in each pass
+enum {
+    FURTHER = 4, // times, in each pass
+    AHEAD = 16,  // sightings: what is in memory takes that long to come
+};
 
 #define NO_EDGE UINT32_MAX
 #define NOT_SEEN (UINT32_MAX - 1)
@@ -19,7 +22,7 @@ enum { FURTHER = 4 }; // times, in each pass
 typedef struct node {
     gy_named state;
     uint32_t in;      // the first of a list of edges
-    uint32_t out;     // the first of its edges, which lie together, or NOT_SEEN
+    uint32_t out;     // the first of its edges, which lie together, or NO_EDGE, or NOT_SEEN
     uint32_t pass;    // in which it was last come by
     uint32_t cleared; // in which trial, or FOR_EVER; 0: not yet
 } node;
@@ -85,6 +88,7 @@ void gy_trial_free(gy_trial *t)
     gy_region_free(&t->slots);
     gy_vec_free(&t->suspects);
     gy_vec_free(&t->layer);
+    gy_vec_free(&t->ahead);
     gy_vec_free(&t->stack);
 }
 
@@ -176,12 +180,6 @@ static bool connect(gy_trial *t, uint32_t from, uint32_t to)
     return true;
 }
 
-// The first of its edges; its last one is followed by one of another node, or by none.
-static uint32_t first_edge(const gy_trial *t, const node *n)
-{
-    return n->out < NOT_SEEN ? n->out : t->edge_count;
-}
-
 // ---- clearing ---------------------------------------------------------------------------
 
 static bool is_cleared(const gy_trial *t, const node *n)
@@ -243,6 +241,14 @@ static bool hear_one(gy_trial *t, const gy_sighting *seen, size_t leads, const g
     return true;
 }
 
+static void expect(const gy_sightings *sightings, size_t from, size_t count, const gy_names *next)
+{
+    const gy_sighting *list = sightings->list.at;
+    for (size_t i = from; i < from + count && i < sightings->n; i++)
+        if (list[i].what == GY_SIGHT_LEAD)
+            gy_names_expect(next, list[i].state.wood, list[i].state.name);
+}
+
 bool gy_trial_hear(gy_trial *t, const gy_sightings *sightings, const gy_names *next,
                    const gy_names *full)
 {
@@ -251,6 +257,7 @@ bool gy_trial_hear(gy_trial *t, const gy_sightings *sightings, const gy_names *n
         leads = 0;
         while (i + 1 + leads < sightings->n && list[i + 1 + leads].what == GY_SIGHT_LEAD)
             leads++;
+        expect(sightings, i + AHEAD, 1 + leads, next);
         if (!hear_one(t, &list[i], leads, next, full))
             return false;
     }
@@ -274,6 +281,7 @@ static void begin_pass(gy_trial *t, uint32_t depth_limit)
     t->depth = 0;
     t->depth_limit = depth_limit;
     t->layer.n = 0;
+    t->unseen = 0; // of suspects it is known what they lead to
     t->spent += t->suspects.n;
     for (size_t i = 0; i < t->suspects.n; i++) {
         nodes_of(t)[t->suspects.at[i]].pass = t->pass;
@@ -286,47 +294,48 @@ static void clear_layer(gy_trial *t)
 {
     const node *nodes = nodes_of(t);
     const edge *edges = edges_of(t);
-    for (size_t i = 0; i < t->layer.n; i++) {
-        uint32_t number = t->layer.at[i];
-        const node *n = &nodes[number];
-        uint32_t best = is_cleared(t, n) ? n->cleared : 0;
-        for (uint32_t e = first_edge(t, n); e < t->edge_count && edges[e].from == number; e++)
-            if (best != FOR_EVER && is_cleared(t, &nodes[edges[e].to]))
-                best = nodes[edges[e].to].cleared;
+    const uint32_t *layer = t->layer.at;
+    uint32_t now = t->number, edge_count = t->edge_count;
+    for (size_t i = 0, n = t->layer.n; i < n; i++) {
+        uint32_t number = layer[i], best = nodes[number].cleared;
+        if (best != now && best != FOR_EVER)
+            best = 0;
+        for (uint32_t e = nodes[number].out; e < edge_count && edges[e].from == number; e++) {
+            uint32_t cleared = nodes[edges[e].to].cleared;
+            if (best != FOR_EVER && (cleared == now || cleared == FOR_EVER))
+                best = cleared;
+        }
         if (best)
             clear(t, number, best);
     }
 }
 
+// The next layer, and how many of it were not looked at.
 static void step_ahead(gy_trial *t)
 {
     node *nodes = nodes_of(t);
     const edge *edges = edges_of(t);
-    size_t layer = t->layer.n;
-    for (size_t i = 0; i < layer; i++) {
-        uint32_t number = t->layer.at[i];
-        const node *n = &nodes[number];
-        if (is_cleared(t, n))
+    uint32_t now = t->number, pass = t->pass, edge_count = t->edge_count;
+    uint64_t unseen = 0;
+    t->ahead.n = 0;
+    for (size_t i = 0, n = t->layer.n; i < n; i++) {
+        uint32_t number = t->layer.at[i], cleared = nodes[number].cleared;
+        if (cleared == now || cleared == FOR_EVER)
             continue;
-        for (uint32_t e = first_edge(t, n); e < t->edge_count && edges[e].from == number; e++) {
+        for (uint32_t e = nodes[number].out; e < edge_count && edges[e].from == number; e++) {
             node *to = &nodes[edges[e].to];
-            if (to->pass == t->pass)
+            if (to->pass == pass)
                 continue;
-            to->pass = t->pass;
-            gy_vec_push(&t->layer, edges[e].to);
+            to->pass = pass;
+            unseen += to->out == NOT_SEEN;
+            gy_vec_push(&t->ahead, edges[e].to);
         }
     }
-    t->layer.n -= layer;
-    memmove(t->layer.at, t->layer.at + layer, t->layer.n * sizeof *t->layer.at);
+    t->unseen = unseen;
+    gy_trial_layer done = t->layer;
+    t->layer = t->ahead;
+    t->ahead = done;
     t->depth++;
-}
-
-static uint64_t count_unseen(const gy_trial *t)
-{
-    uint64_t count = 0;
-    for (size_t i = 0; i < t->layer.n; i++)
-        count += nodes_of(t)[t->layer.at[i]].out == NOT_SEEN;
-    return count;
 }
 
 // One layer further, or back to the beginning to look much further. False: there is no more to see.
@@ -357,7 +366,7 @@ void gy_trial_ask(gy_trial *t, uint64_t allowance, gy_trial_visit *visit, void *
     do {
         if (!go_ahead(t))
             return;
-        unseen = count_unseen(t);
+        unseen = t->unseen;
         if (t->spent + unseen * GY_TRIAL_LOOK > allowance)
             return;
     } while (!unseen);

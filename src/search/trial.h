@@ -49,6 +49,8 @@ void gy_sightings_init(gy_sightings *sightings, gy_budget *budget);
 void gy_sightings_free(gy_sightings *sightings);
 bool gy_sightings_add(gy_sightings *sightings, gy_sight what, gy_named state); // false: no memory
 
+typedef GY_VEC(uint32_t) gy_trial_layer;
+
 typedef struct gy_trial {
     gy_region nodes, edges, slots;
     uint32_t node_count, edge_count, slot_mask;
@@ -57,7 +59,9 @@ typedef struct gy_trial {
     GY_VEC(uint32_t) suspects; // that are not cleared yet
     uint32_t pass;             // all passes of all trials are counted
     uint32_t depth, depth_limit;
-    GY_VEC(uint32_t) layer; // at this depth
+    gy_trial_layer layer; // at this depth
+    gy_trial_layer ahead; // room for the next one
+    uint64_t unseen;      // of this layer, those not looked at yet
     GY_VEC(uint32_t) stack;
     uint64_t looks, spent; // in all trials: see gy_trial_ask
 } gy_trial;
