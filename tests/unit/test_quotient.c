@@ -203,7 +203,7 @@ static void growth_in_place(void **unused)
                 grow(&r, threads);
                 check_set(&r);
             }
-            assert_true(r.in_place > 3);
+            assert_true(r.in_place > (SLOW > 1 ? 0 : 3));
             assert_true(r.moved > 3);
             rig_free(&r);
         }
