@@ -443,14 +443,19 @@ double gy_shape_estimate(const gy_shape *s, const uint32_t *sample, uint32_t n, 
 
 uint32_t gy_shape_sample_size(uint32_t words)
 {
-    return GY_SAMPLE_MOST / (words <= 16 ? 1 : words <= 32 ? 2 : words <= 128 ? 4 : 8);
+    // Long states mostly differ in few of their words: it takes many to see which.
+    return GY_SAMPLE_MOST / (words > 128 ? 4 : words > 32 || words <= 16 ? 1 : 2);
 }
 
 gy_shape *gy_shape_better(const gy_shape *now, const uint32_t *sample, uint32_t n, double states,
                           double share, bool always)
 {
     enum { LOOK_AHEAD = 16 };
-    const double FLAT_BYTES = 2.5; // per state, is what a flat shape may take beyond another one
+    enum { FEW_STATES = 1 << 16, FEW_WORDS = 32 };
+    // Per state, what a flat shape may take beyond another one; of few short states, what it likes:
+    // they say little about how it will be, and there is time to think better of it.
+    bool few = states < FEW_STATES && now->words <= FEW_WORDS;
+    const double FLAT_BYTES = few ? HUGE_VAL : 3.5;
     if (n < (always ? 1 : GY_SAMPLE_FEWEST))
         return NULL;
     gy_shape *shape = gy_shape_plan(now->words, sample, n);
