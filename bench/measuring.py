@@ -1,4 +1,4 @@
-"""Runs tools on instances in turns, checks their counts and makes rows of figures of it."""
+"""Runs tools on instances one after the other, checks their counts and makes rows of figures of it."""
 
 import math
 import os
@@ -126,16 +126,17 @@ class Bench:
         return figures.end_cpu if self.clock == "cpu" and threads == 1 else figures.end_wall
 
     def rounds(self, jobs):
-        """jobs: name -> function. They take turns; each is done as often as the others."""
+        """jobs: name -> function. Each is done as often as the others.
+
+        The runs of a tool follow each other, so that all but its first find memory that the system
+        has at hand: on a virtual machine, memory that nobody used lately has to come from the host,
+        and whoever is first pays for that."""
         runs = {}
-        for _ in range(self.o.repeat):
-            for name, job in list(jobs.items()):
-                try:
-                    runs.setdefault(name, []).append(job())
-                except Failed as failure:
-                    self.wrong(f"{name}: {failure}")
-                    jobs.pop(name)
-                    runs.pop(name, None)
+        for name, job in jobs.items():
+            try:
+                runs[name] = [job() for _ in range(self.o.repeat)]
+            except Failed as failure:
+                self.wrong(f"{name}: {failure}")
         return {name: best(r) for name, r in runs.items() if r}
 
     def figures_of(self, f):
