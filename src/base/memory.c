@@ -219,9 +219,3 @@ bool gy_region_reserve(gy_region *region, size_t bytes)
         return true;
     return gy_region_resize(region, bytes);
 }
-
-void gy_region_forget(gy_region *region, size_t from, size_t bytes)
-{
-    if (region->reserved)
-        madvise((char *)region->at + from, bytes, MADV_DONTNEED);
-}

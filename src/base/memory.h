@@ -56,7 +56,5 @@ bool gy_region_resize(gy_region *region, size_t bytes);
 bool gy_region_fill(gy_region *region, size_t bytes);
 // Makes it be there for some of the bytes; several threads may do so at the same time.
 void gy_region_touch(const gy_region *region, size_t from, size_t to);
-// These bytes are not needed any more: their memory goes back to the system, if it can.
-void gy_region_forget(gy_region *region, size_t from, size_t bytes);
 
 #endif
