@@ -218,8 +218,8 @@ static void arrive_near(gy_reach_member *m, const gy_transition *transition, uin
         arrive(m, transition->state, transition->words, of_group);
 }
 
-// The successors of the state being expanded; `kept` is NULL or says for each whether it is `what`
-// is wanted.
+// The successors of the state being expanded; `kept` is NULL or says for each what
+// it is; those that are `what` are wanted.
 static void arrive_those(gy_reach_member *m, const gy_transition *all, uint32_t count,
                          const uint8_t *kept, uint8_t what, uint32_t of_group)
 {
