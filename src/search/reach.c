@@ -111,19 +111,21 @@ bool gy_search_reach(gy_run *run)
         r->pile = gy_pile_new(&run->budget, r->size == 1, run->options->hostile);
     if (r->forest || r->pile) {
         r->members = gy_alloc_apart(r->size * sizeof *r->members);
+        r->shares = gy_alloc_apart(r->size * sizeof *r->shares);
         for (unsigned i = 0; i < r->size; i++)
             init_member(r, &r->members[i]);
         gy_reach_search(r);
         sum_up(r);
-        for (unsigned i = 0; i < r->size; i++)
+        for (unsigned i = 0; i < r->size; i++) {
             free_member(r, &r->members[i]);
+            gy_reach_free_blocks(r, &r->shares[i].blocks);
+        }
     } else {
         gy_reach_out_of_memory(r);
     }
     if (gy_reach_is_up(&r->no_memory))
         gy_run_stop(run, GY_LIMIT_MEMORY);
     error = gy_reach_is_up(&r->error);
-    gy_reach_free_blocks(r, &r->now);
     gy_reach_free_blocks(r, &r->convicts);
     gy_names_free(&r->next);
     gy_names_free(&r->full);
@@ -131,6 +133,7 @@ bool gy_search_reach(gy_run *run)
     gy_forest_free(r->forest);
     gy_pile_free(r->pile);
     free(r->members);
+    free(r->shares);
     free(r);
     return !error;
 }

@@ -177,28 +177,34 @@ static void fetch_ahead(const gy_reach_block *b, uint32_t i, uint32_t to)
     gy_forest_prefetch(b->wood, name);
 }
 
+static void explore_piece(gy_reach_member *m, const gy_reach_block *b, uint32_t from)
+{
+    gy_reach *r = m->reach;
+    uint32_t to = from + GY_REACH_PIECE < b->n ? from + GY_REACH_PIECE : b->n;
+    for (uint32_t i = from; i < to && !gy_reach_is_up(&r->stop); i++) {
+        fetch_ahead(b, i, b->n);
+        do_chore(m, r->chore, (gy_named){b->wood, b->at[i]});
+    }
+}
+
 void gy_reach_explore(gy_reach_member *m)
 {
     gy_reach *r = m->reach;
     while (!should_leave(r)) {
+        gy_reach_handful taken;
         if (r->depth_first) {
             expand_own(m);
             if (should_leave(r))
                 break;
         }
-        uint64_t piece = atomic_fetch_add_explicit(&r->cursor, 1, memory_order_relaxed);
-        if (piece / GY_REACH_PIECES >= r->now.n) {
+        if (!gy_reach_take(m, &taken)) {
             if (r->depth_first)
                 gy_reach_raise(&r->pause);
             break;
         }
-        const gy_reach_block *b = r->now.at[piece / GY_REACH_PIECES];
-        uint32_t from = (uint32_t)(piece % GY_REACH_PIECES) * GY_REACH_PIECE;
-        uint32_t to = from + GY_REACH_PIECE < b->n ? from + GY_REACH_PIECE : b->n;
-        for (uint32_t i = from; i < to && !gy_reach_is_up(&r->stop); i++) {
-            fetch_ahead(b, i, to);
-            do_chore(m, r->chore, (gy_named){b->wood, b->at[i]});
-        }
+        for (uint64_t piece = taken.from; piece < taken.to; piece++)
+            explore_piece(m, taken.share->blocks.at[piece / GY_REACH_PIECES],
+                          (uint32_t)(piece % GY_REACH_PIECES) * GY_REACH_PIECE);
     }
     if (!gy_reach_is_up(&r->stop))
         gy_reach_flush(m);

@@ -8,8 +8,8 @@ enum { FEW = 256 }; // states of a level that are not worth waking the others fo
 static void begin_level(gy_reach *r)
 {
     for (unsigned i = 0; i < r->size; i++) {
-        gy_reach_gather(r, &r->members[i].full);
-        gy_reach_gather(r, &r->members[i].open);
+        gy_reach_gather(r, i, &r->members[i].full);
+        gy_reach_gather(r, i, &r->members[i].open);
     }
     r->chore = GY_REACH_EXPAND;
     r->run->pending = r->level_states;
@@ -19,8 +19,8 @@ static void begin_level(gy_reach *r)
         r->level++;
 }
 
-// What was in `now` is done (depth first, some of it may be left): judge those suspect, mend those
-// convicted, and go on to the next level.
+// What was in the shares is done (depth first, some of it may be left): judge those suspect, mend
+// those convicted, and go on to the next level.
 static void go_on(gy_reach *r)
 {
     bool reduced = r->members[0].reducer != NULL;
@@ -33,7 +33,6 @@ static void go_on(gy_reach *r)
         gy_reach_gather_convicts(r);
     if (!r->level_states || r->depth_first)
         begin_level(r);
-    atomic_store_explicit(&r->cursor, 0, memory_order_relaxed);
 }
 
 // ---- names change ---------------------------------------------------------------------
@@ -51,9 +50,9 @@ static void settle(gy_reach *r)
 {
     if (!gy_forest_plan(r->forest))
         return;
-    gy_reach_rename_blocks(&r->now);
     gy_reach_rename_blocks(&r->convicts);
     for (unsigned i = 0; i < r->size; i++) {
+        gy_reach_rename_blocks(&r->shares[i].blocks);
         gy_reach_rename_blocks(&r->members[i].open);
         gy_reach_rename_blocks(&r->members[i].full);
         gy_reach_rename_blocks(&r->members[i].convicts);

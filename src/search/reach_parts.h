@@ -11,7 +11,7 @@
 // A state is known by its name, 64 bits, and its wood. In a forest, the name is the pair of numbers
 // that gy_forest_name gives, packed; in a pile it is the position, and the wood is NULL.
 //
-// Owners: gy_reach owns the store, the members and the blocks of the level at hand (`now`); a
+// Owners: gy_reach owns the store, the members and the blocks of the level at hand (in shares); a
 // member owns what is in it, the blocks that it fills among them. What a member has is used by no
 // other thread except at meetings, but for its counters, which are atomic. What is in gy_reach is
 // written at meetings only, or is atomic. While members work, the run is written by the one that
@@ -37,7 +37,7 @@
 
 enum {
     GY_REACH_BLOCK = 504, // names in a block
-    GY_REACH_PIECE = 63,  // of them, what a thread takes at a time
+    GY_REACH_PIECE = 63,  // of them, the least that a thread takes at a time
     GY_REACH_PIECES = GY_REACH_BLOCK / GY_REACH_PIECE,
     GY_REACH_BATCH = 64,   // arrivals that are under way at once, before they are entered
     GY_REACH_PARENTS = 64, // states whose successors are taken in together
@@ -60,6 +60,20 @@ typedef struct gy_reach_block {
 } gy_reach_block;
 
 typedef GY_VEC(gy_reach_block *) gy_reach_blocks;
+
+// What one member found of the level at hand. It expands that before it helps the others, because
+// what it wrote is still near to it.
+typedef struct gy_reach_share {
+    gy_reach_blocks blocks;
+    _Atomic uint64_t cursor; // pieces of them that were handed out
+    char apart[128 - sizeof(gy_reach_blocks) - sizeof(uint64_t)]; // from the next share
+} gy_reach_share;
+
+// Pieces of a share that were handed out, [from, to).
+typedef struct gy_reach_handful {
+    const gy_reach_share *share;
+    uint64_t from, to;
+} gy_reach_handful;
 
 // A state of which not all successors were taken, those being under way.
 typedef struct gy_reach_group {
@@ -127,9 +141,8 @@ typedef struct gy_reach {
     gy_crew crew;
     bool solo; // one member works, the others wait or were not started yet
     gy_reach_phase phase;
-    gy_reach_blocks now; // to be expanded; pieces are handed out by `cursor`
-    _Atomic uint64_t cursor;
-    gy_reach_chore chore; // of the states in `now`
+    gy_reach_share *shares; // by member: what is to be expanded
+    gy_reach_chore chore;   // of the states in them
     uint64_t level, level_states;
     gy_trial trial;           // of this level's suspects
     gy_names next;            // when there are suspects: the states of the next level
@@ -183,11 +196,14 @@ gy_reach_block *gy_reach_new_block(gy_reach_member *m, gy_wood *wood);
 gy_reach_block *gy_reach_open_block(gy_reach_member *m, gy_wood *wood);
 // Puts a state into a list of blocks.
 void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_wood *wood, uint64_t name);
+// Hands out states of the level; false: there are none left.
+bool gy_reach_take(const gy_reach_member *m, gy_reach_handful *taken);
 // At meetings. States of the level that were not handed out:
 uint64_t gy_reach_left(const gy_reach *r);
 // Blocks that are used up go back to those who fill them; what is left of the others stays.
 void gy_reach_drop_used(gy_reach *r);
-void gy_reach_gather(gy_reach *r, gy_reach_blocks *from); // they join what is to be expanded
+// They join what is to be expanded, by that member first.
+void gy_reach_gather(gy_reach *r, unsigned member, gy_reach_blocks *from);
 uint64_t gy_reach_count_names(const gy_reach_blocks *list);
 void gy_reach_list_names(gy_reach *r, gy_names *names, const gy_reach_blocks *list);
 void gy_reach_rename_blocks(const gy_reach_blocks *list);

@@ -1,7 +1,9 @@
 // The queue of the reachability search: blocks of names of states.
 //
-// Each member fills blocks of its own. At a meeting they join r->now, whose pieces are handed out
-// by counting r->cursor up; when they are used up, they go back to the members, to be filled again.
+// Each member fills blocks of its own. At a meeting they become its share of what is to be
+// expanded, of which pieces are handed out by counting a cursor up: large pieces while there is
+// much, to the member that filled them (it reads what it wrote), or to others that have nothing
+// left. Blocks that are used up go back to their member, to be filled again.
 #include "search/reach_parts.h"
 
 #include <stdlib.h>
@@ -67,36 +69,72 @@ static uint32_t left_in_block(const gy_reach_block *b, uint64_t first_piece, uin
 
 uint64_t gy_reach_left(const gy_reach *r)
 {
-    uint64_t piece = atomic_load_explicit(&r->cursor, memory_order_relaxed), left = 0;
-    for (size_t i = piece / GY_REACH_PIECES; i < r->now.n; i++)
-        left += left_in_block(r->now.at[i], i * GY_REACH_PIECES, piece);
+    uint64_t left = 0;
+    for (unsigned s = 0; s < r->size; s++) {
+        const gy_reach_share *share = &r->shares[s];
+        uint64_t piece = atomic_load_explicit(&share->cursor, memory_order_relaxed);
+        for (size_t i = piece / GY_REACH_PIECES; i < share->blocks.n; i++)
+            left += left_in_block(share->blocks.at[i], i * GY_REACH_PIECES, piece);
+    }
     return left;
 }
 
-void gy_reach_drop_used(gy_reach *r)
+// Some of a share: the less there is left, the fewer, so that all are done at about the same time.
+static bool take_from(gy_reach_share *share, unsigned takers, gy_reach_handful *taken)
 {
-    uint64_t piece = atomic_load_explicit(&r->cursor, memory_order_relaxed);
+    uint64_t all = share->blocks.n * GY_REACH_PIECES;
+    uint64_t at = atomic_load_explicit(&share->cursor, memory_order_relaxed), n;
+    if (at >= all)
+        return false;
+    n = (all - at) / (2 * takers);
+    n = n < 1 ? 1 : n < GY_REACH_PIECES ? n : GY_REACH_PIECES;
+    at = atomic_fetch_add_explicit(&share->cursor, n, memory_order_relaxed);
+    *taken = (gy_reach_handful){share, at, at + n < all ? at + n : all};
+    return at < all;
+}
+
+bool gy_reach_take(const gy_reach_member *m, gy_reach_handful *taken)
+{
+    gy_reach *r = m->reach;
+    unsigned own = (unsigned)(m - r->members);
+    for (unsigned i = 0; i < r->size; i++)
+        if (take_from(&r->shares[(own + i) % r->size], r->size, taken))
+            return true;
+    return false;
+}
+
+static void drop_used_of(gy_reach *r, unsigned member)
+{
+    gy_reach_share *share = &r->shares[member];
+    uint64_t piece = atomic_load_explicit(&share->cursor, memory_order_relaxed);
     size_t kept = 0;
-    for (size_t i = 0; i < r->now.n; i++) {
-        gy_reach_block *b = r->now.at[i];
+    for (size_t i = 0; i < share->blocks.n; i++) {
+        gy_reach_block *b = share->blocks.at[i];
         uint32_t left = left_in_block(b, i * GY_REACH_PIECES, piece);
         if (!left) {
-            gy_vec_push(&r->members[i % r->size].spare, b);
+            gy_vec_push(&r->members[member].spare, b);
             continue;
         }
         memmove(b->at, b->at + (b->n - left), left * sizeof *b->at);
         b->n = left;
         r->level_states += left;
-        r->now.at[kept++] = b;
+        share->blocks.at[kept++] = b;
     }
-    r->now.n = kept;
+    share->blocks.n = kept;
+    atomic_store_explicit(&share->cursor, 0, memory_order_relaxed);
 }
 
-void gy_reach_gather(gy_reach *r, gy_reach_blocks *from)
+void gy_reach_drop_used(gy_reach *r)
+{
+    for (unsigned i = 0; i < r->size; i++)
+        drop_used_of(r, i);
+}
+
+void gy_reach_gather(gy_reach *r, unsigned member, gy_reach_blocks *from)
 {
     for (size_t i = 0; i < from->n; i++) {
         r->level_states += from->at[i]->n;
-        gy_vec_push(&r->now, from->at[i]);
+        gy_vec_push(&r->shares[member].blocks, from->at[i]);
     }
     from->n = 0;
 }

@@ -111,7 +111,7 @@ void gy_reach_gather_suspects(gy_reach *r)
     }
     if (heard)
         gy_trial_ask(&r->trial, COST_AT_LEAST + COST_PER_STATE * states, ask_for, &r->members[0]);
-    gy_reach_gather(r, &r->members[0].asked);
+    gy_reach_gather(r, 0, &r->members[0].asked);
     r->chore = GY_REACH_JUDGE;
 }
 
@@ -144,7 +144,7 @@ void gy_reach_gather_convicts(gy_reach *r)
             memcpy(copy, list->at[k], sizeof *copy);
             gy_vec_push(&r->convicts, copy);
         }
-        gy_reach_gather(r, list);
+        gy_reach_gather(r, i, list);
     }
     r->chore = GY_REACH_TAKE_REST;
 }
