@@ -4,6 +4,9 @@
 // gy_crew_meet returns when all of them have called it. The last to arrive calls `lead` first,
 // while the others wait: that is where things are done that only one may do. What was written
 // before a meeting, by any member, is seen by all after it.
+//
+// Whoever leads can share what there is to do with those who wait: gy_crew_share calls
+// job(user, member, i) once for each i below `count`, on any of them, and returns when all is done.
 #ifndef GYRE_BASE_CREW_H
 #define GYRE_BASE_CREW_H
 
@@ -12,14 +15,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef void gy_crew_job(void *user, unsigned member, uint64_t i);
+
 typedef struct gy_crew {
     pthread_mutex_t lock;
-    pthread_cond_t all_here;
-    unsigned size, waiting;
-    unsigned patience; // looks at `meetings` before a member goes to sleep: waking it up is slow
+    pthread_cond_t call; // for those asleep: the meeting is over, or there is a job
+    unsigned size, waiting, asleep;
+    unsigned leader;
+    int *homes;        // by member: a processor; NULL: there are more or fewer of them
+    unsigned patience; // looks around before a member goes to sleep: waking it up is slow
     _Atomic uint64_t meetings;
     void (*work)(void *user, unsigned member);
     void *user;
+    gy_crew_job *job;
+    void *job_user;
+    uint64_t job_count;
+    _Atomic uint64_t job_number; // how often a job was begun or ended: odd, there is one
+    _Atomic uint64_t job_next;
+    _Atomic unsigned helpers;
 } gy_crew;
 
 unsigned gy_processors(void); // that this process may use, at least one
@@ -28,5 +41,11 @@ unsigned gy_processors(void); // that this process may use, at least one
 unsigned gy_crew_run(unsigned size, void (*work)(void *user, unsigned member), void *user,
                      gy_crew *crew);
 void gy_crew_meet(gy_crew *crew, void (*lead)(void *user, unsigned member), unsigned member);
+
+// Members are numbered below this; 1 for a crew that is all zeros, or NULL.
+unsigned gy_crew_size(const gy_crew *crew);
+// For who leads a meeting; or, with a crew of NULL or all zeros, for anybody: then the caller,
+// member 0, does it all.
+void gy_crew_share(gy_crew *crew, uint64_t count, gy_crew_job *job, void *user);
 
 #endif

@@ -14,7 +14,7 @@ static void begin_level(gy_reach *r)
     r->chore = GY_REACH_EXPAND;
     r->run->pending = r->level_states;
     if (!r->level_states)
-        r->phase = GY_REACH_DONE;
+        r->done = true;
     else
         r->level++;
 }
@@ -41,23 +41,18 @@ static uint64_t renamed(gy_named state)
 {
     uint32_t name[2];
     gy_reach_unpack(state.name, name);
-    gy_forest_rename(state.wood, name);
+    gy_forest_rename(state.wood, 0, name);
     return gy_reach_pack(name);
 }
 
 // The forest learns, if it can.
 static void settle(gy_reach *r)
 {
-    if (!gy_forest_plan(r->forest))
+    if (!gy_forest_plan(r->forest, &r->crew))
         return;
-    gy_reach_rename_blocks(&r->convicts);
-    for (unsigned i = 0; i < r->size; i++) {
-        gy_reach_rename_blocks(&r->shares[i].blocks);
-        gy_reach_rename_blocks(&r->members[i].open);
-        gy_reach_rename_blocks(&r->members[i].full);
-        gy_reach_rename_blocks(&r->members[i].convicts);
+    gy_reach_rename_blocks(r);
+    for (unsigned i = 0; i < r->size; i++)
         gy_sightings_rename(&r->members[i].sightings, renamed);
-    }
     gy_trial_rename(&r->trial, renamed);
     gy_forest_settle(r->forest);
     gy_names_clear(&r->full);
@@ -71,40 +66,23 @@ static void settle(gy_reach *r)
 // What comes next, decided while nobody works.
 static void decide(gy_reach *r)
 {
-    if (r->phase == GY_REACH_GROWING) {
-        if (gy_reach_step_growth(r))
-            return;
-        r->phase = GY_REACH_WORKING;
-        if (!gy_reach_end_growth(r))
-            gy_reach_raise(r->forest ? &r->forest->room_wanted : &r->pile->room_wanted);
-        else
-            return;
-    }
-    if (gy_reach_is_up(&r->stop)) {
-        r->phase = GY_REACH_DONE;
-    } else if (gy_reach_wants_room(r) && r->solo) {
-        gy_reach_grow_alone(r);
-    } else if (gy_reach_wants_room(r)) {
-        if (gy_reach_begin_growth(r)) {
-            r->phase = GY_REACH_GROWING;
-        } else {
-            gy_reach_out_of_memory(r);
-            r->phase = GY_REACH_DONE;
-        }
-    } else {
+    if (!gy_reach_is_up(&r->stop) && gy_reach_wants_room(r)) {
+        gy_reach_grow(r);
+    } else if (!gy_reach_is_up(&r->stop)) {
         atomic_store_explicit(&r->pause, false, memory_order_relaxed);
         if (r->forest && gy_forest_unsettled(r->forest))
             settle(r);
         if (r->depth_first || !gy_reach_left(r))
             go_on(r);
     }
+    r->done = r->done || gy_reach_is_up(&r->stop);
 }
 
 // Levels that are not worth waking the others for are done here.
 static void work_alone(gy_reach *r, unsigned number, bool all)
 {
     r->solo = true;
-    while (r->phase == GY_REACH_WORKING && (all || r->level_states <= FEW)) {
+    while (!r->done && (all || r->level_states <= FEW)) {
         gy_reach_explore(&r->members[number]);
         gy_reach_tell_store(&r->members[number]);
         decide(r);
@@ -116,7 +94,7 @@ static void lead(void *user, unsigned number)
 {
     gy_reach *r = user;
     // Somebody who came for room is in the middle of things and must go on first.
-    bool clean = r->phase != GY_REACH_GROWING && !gy_reach_wants_room(r);
+    bool clean = !gy_reach_wants_room(r);
     decide(r);
     if (clean && r->level_states <= FEW)
         work_alone(r, number, false);
@@ -127,18 +105,14 @@ void gy_reach_meet(gy_reach_member *m)
     gy_reach *r = m->reach;
     gy_reach_tell_store(m);
     gy_crew_meet(&r->crew, lead, (unsigned)(m - r->members));
-    while (r->phase == GY_REACH_GROWING) {
-        gy_reach_help_growth(r);
-        gy_crew_meet(&r->crew, lead, (unsigned)(m - r->members));
-    }
 }
 
 static void work(void *user, unsigned number)
 {
     gy_reach *r = user;
-    while (r->phase != GY_REACH_DONE) {
+    while (!r->done) {
         gy_reach_explore(&r->members[number]);
-        if (r->phase != GY_REACH_DONE) // it may have met the others on the way
+        if (!r->done) // it may have met the others on the way
             gy_reach_meet(&r->members[number]);
     }
 }
@@ -152,6 +126,6 @@ void gy_reach_search(gy_reach *r)
     decide(r);
     r->level = 0;
     work_alone(r, 0, r->size == 1);
-    if (r->phase != GY_REACH_DONE)
+    if (!r->done)
         gy_crew_run(r->size, work, r, &r->crew);
 }

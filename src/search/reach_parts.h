@@ -20,8 +20,8 @@
 // Meetings: the members work until the level is used up, the store wants room, or `stop` or `pause`
 // is raised; then they meet. The last to arrive decides, while the others wait: it makes what
 // they have found the next level, lets the store learn better names (then all names that are kept
-// change), or begins to grow the store, at which all of them help before they meet again. A member
-// may also come for room in the middle of a batch: then names stay as they are and no level ends.
+// change), or lets it grow; the others help with what takes long (gy_crew_share). A member may also
+// come for room in the middle of a batch: then names stay as they are and no level ends.
 // While `solo` is set there is but one member at work, who does without meetings.
 #ifndef GYRE_SEARCH_REACH_PARTS_H
 #define GYRE_SEARCH_REACH_PARTS_H
@@ -49,8 +49,6 @@ enum {
 // the rest of its successors is taken after all (see search/trial.h). "The end of the level"
 // makes the outcome independent of the order within it, and so of the number of threads.
 typedef enum { GY_REACH_EXPAND, GY_REACH_JUDGE, GY_REACH_TAKE_REST } gy_reach_chore;
-
-typedef enum { GY_REACH_WORKING, GY_REACH_GROWING, GY_REACH_DONE } gy_reach_phase;
 
 // States that wait to be expanded. Those of a forest are all of one length.
 typedef struct gy_reach_block {
@@ -140,7 +138,7 @@ typedef struct gy_reach {
     unsigned size;
     gy_crew crew;
     bool solo; // one member works, the others wait or were not started yet
-    gy_reach_phase phase;
+    bool done;
     gy_reach_share *shares; // by member: what is to be expanded
     gy_reach_chore chore;   // of the states in them
     uint64_t level, level_states;
@@ -206,20 +204,16 @@ void gy_reach_drop_used(gy_reach *r);
 void gy_reach_gather(gy_reach *r, unsigned member, gy_reach_blocks *from);
 uint64_t gy_reach_count_names(const gy_reach_blocks *list);
 void gy_reach_list_names(gy_reach *r, gy_names *names, const gy_reach_blocks *list);
-void gy_reach_rename_blocks(const gy_reach_blocks *list);
+void gy_reach_rename_blocks(gy_reach *r); // all there are
 void gy_reach_free_blocks(gy_reach *r, gy_reach_blocks *list);
 
 // ---- reach_room.c ---------------------------------------------------------------------
 
 // The store has no room for a state that is on its way. True: now it has.
 bool gy_reach_make_room(gy_reach_member *m);
-// The steps of it, for reach_levels.c; see forest.h and pile.h for who does what.
+// For reach_levels.c: what the store has to know before it grows, and that it does.
 void gy_reach_tell_store(gy_reach_member *m);
-bool gy_reach_begin_growth(gy_reach *r); // false: no memory
-void gy_reach_help_growth(gy_reach *r);
-bool gy_reach_step_growth(gy_reach *r); // true: there is more to help with
-bool gy_reach_end_growth(gy_reach *r);  // false: it has to begin again
-void gy_reach_grow_alone(gy_reach *r);
+void gy_reach_grow(gy_reach *r);
 
 // ---- reach_suspects.c -----------------------------------------------------------------
 

@@ -155,15 +155,36 @@ void gy_reach_list_names(gy_reach *r, gy_names *names, const gy_reach_blocks *li
                 gy_reach_out_of_memory(r);
 }
 
-void gy_reach_rename_blocks(const gy_reach_blocks *list)
+static void rename_block(void *user, unsigned member, uint64_t i)
 {
-    for (size_t i = 0; i < list->n; i++)
-        for (uint32_t k = 0; k < list->at[i]->n; k++) {
-            uint32_t name[2];
-            gy_reach_unpack(list->at[i]->at[k], name);
-            gy_forest_rename(list->at[i]->wood, name);
-            list->at[i]->at[k] = gy_reach_pack(name);
-        }
+    const gy_reach_blocks *all = user;
+    gy_reach_block *b = all->at[i];
+    for (uint32_t k = 0; k < b->n; k++) {
+        uint32_t name[2];
+        gy_reach_unpack(b->at[k], name);
+        gy_forest_rename(b->wood, member, name);
+        b->at[k] = gy_reach_pack(name);
+    }
+}
+
+static void list_blocks(gy_reach_blocks *all, const gy_reach_blocks *some)
+{
+    for (size_t i = 0; i < some->n; i++)
+        gy_vec_push(all, some->at[i]);
+}
+
+void gy_reach_rename_blocks(gy_reach *r)
+{
+    gy_reach_blocks all = {0};
+    list_blocks(&all, &r->convicts);
+    for (unsigned i = 0; i < r->size; i++) {
+        list_blocks(&all, &r->shares[i].blocks);
+        list_blocks(&all, &r->members[i].open);
+        list_blocks(&all, &r->members[i].full);
+        list_blocks(&all, &r->members[i].convicts);
+    }
+    gy_crew_share(&r->crew, all.n, rename_block, &all);
+    gy_vec_free(&all);
 }
 
 void gy_reach_free_blocks(gy_reach *r, gy_reach_blocks *list)

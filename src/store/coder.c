@@ -79,21 +79,18 @@ static uint32_t stride_of(const gy_shape *s)
 void gy_coder_base_init(gy_coder_base *base, const gy_coder *coder)
 {
     const gy_shape *s = coder->shape;
-    size_t nodes = stride_of(s);
+    size_t nodes = stride_of(s), marks = (nodes + 63) / 64, words = (size_t)s->words + 1;
     base->valid = false;
-    base->words = gy_alloc_zero(((size_t)s->words + 1) * sizeof *base->words);
-    base->number = gy_alloc_zero(nodes * sizeof *base->number);
-    base->next = gy_alloc_zero(nodes * sizeof *base->next);
-    base->changed = gy_alloc_zero(nodes * sizeof *base->changed);
-    base->marks = gy_alloc_zero((nodes + 63) / 64 * sizeof *base->marks);
+    base->marks = gy_alloc_apart(marks * sizeof *base->marks +
+                                 (words + 3 * nodes) * sizeof *base->words); // one block for all
+    base->words = (uint32_t *)(base->marks + marks);
+    base->number = base->words + words;
+    base->next = base->number + nodes;
+    base->changed = base->next + nodes;
 }
 
 void gy_coder_base_free(gy_coder_base *base)
 {
-    free(base->words);
-    free(base->number);
-    free(base->next);
-    free(base->changed);
     free(base->marks);
     *base = (gy_coder_base){0};
 }
@@ -335,12 +332,12 @@ uint64_t gy_coder_bytes(const gy_coder *coder)
     return bytes;
 }
 
-bool gy_coder_make_room(gy_coder *coder)
+bool gy_coder_make_room(gy_coder *coder, gy_crew *crew)
 {
     bool fine = true;
     for (uint32_t i = 0; i < coder->shape->nodes; i++) {
         gy_rows *table = &coder->tables[i];
-        if (gy_rows_want_room(table) && !gy_rows_grow(table))
+        if (gy_rows_want_room(table) && !gy_rows_grow(table, crew))
             fine = fine && gy_rows_count(table) < table->most;
     }
     return fine;

@@ -10,7 +10,7 @@
 //
 // Threads: with `room_wanted` set, any number of threads may name and unfold states at the same
 // time, each with bases of its own; the flag is raised when some table should grow, which needs
-// the coder for one thread alone (gy_coder_make_room). Without it, tables grow as they need.
+// that all others leave the coder alone (gy_coder_make_room). Without it, tables grow as they need.
 #ifndef GYRE_STORE_CODER_H
 #define GYRE_STORE_CODER_H
 
@@ -34,7 +34,7 @@ typedef struct gy_coder_base {
     uint32_t *words;
     uint32_t *number, *next; // by node; one more, always 0, stands for a child that is not there
     uint32_t *changed;
-    uint64_t *marks; // nodes to be looked at; all zero between calls
+    uint64_t *marks; // nodes to be looked at; all zero between calls; owns the memory of them all
 } gy_coder_base;
 
 gy_coder *gy_coder_new(gy_shape *shape, gy_budget *budget, bool hostile); // takes the shape
@@ -89,8 +89,9 @@ void gy_pending_clear(gy_pending *pending);
 // The number of a row that was not found in the table of a node. GY_ROW_NONE: no room.
 uint32_t gy_coder_add(gy_coder *coder, uint32_t node, const uint64_t *row, uint64_t hash);
 uint64_t gy_coder_bytes(const gy_coder *coder); // of its tables
-// Grows the tables that want it. False: no memory for one that can't do without.
-bool gy_coder_make_room(gy_coder *coder);
+// Grows the tables that want it, with the crew that has the coder to itself (NULL: alone). False:
+// no memory for one that can't do without.
+bool gy_coder_make_room(gy_coder *coder, gy_crew *crew);
 // Makes the state of that name the base.
 void gy_coder_unfold(const gy_coder *coder, gy_coder_base *base, const uint32_t name[2]);
 

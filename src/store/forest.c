@@ -327,49 +327,20 @@ void gy_forest_note(gy_forest_view *view)
     }
 }
 
-bool gy_forest_begin_growth(gy_forest *forest)
+bool gy_forest_grow(gy_forest *forest, gy_crew *crew)
 {
     atomic_store_explicit(&forest->room_wanted, false, memory_order_relaxed);
     for (uint32_t i = 0; i < count_woods(forest); i++) {
         gy_wood *wood = wood_at(forest, i);
-        if (!gy_coder_make_room(wood->coder))
+        if (!gy_coder_make_room(wood->coder, crew))
             return false;
         enum { MUCH = 3 }; // bytes per state, for nodes
         uint64_t count = atomic_load_explicit(&wood->roots.count, memory_order_relaxed);
         wood->roots.thrifty = gy_coder_bytes(wood->coder) > MUCH * count;
         uint64_t left = numbers_at(wood, 0), right = numbers_at(wood, 1);
         if (gy_quotient_wants_room(&wood->roots, left, right) &&
-            !gy_quotient_begin(&wood->roots, left, right))
+            !gy_quotient_grow(&wood->roots, left, right, crew))
             return false;
     }
     return count_woods(forest) < GY_MOST_WOODS;
-}
-
-void gy_forest_help(gy_forest *forest)
-{
-    for (uint32_t i = 0; i < count_woods(forest); i++) {
-        gy_quotient *roots = &wood_at(forest, i)->roots;
-        while (roots->old.lines && gy_quotient_move(roots))
-            ;
-    }
-}
-
-bool gy_forest_step(gy_forest *forest)
-{
-    bool more = false;
-    for (uint32_t i = 0; i < count_woods(forest); i++) {
-        gy_quotient *roots = &wood_at(forest, i)->roots;
-        if (roots->old.lines && gy_quotient_step(roots))
-            more = true;
-    }
-    return more;
-}
-
-bool gy_forest_end_growth(gy_forest *forest)
-{
-    bool fine = true;
-    for (uint32_t i = 0; i < count_woods(forest); i++)
-        if (wood_at(forest, i)->roots.old.lines)
-            fine = gy_quotient_end(&wood_at(forest, i)->roots) && fine;
-    return fine;
 }

@@ -16,28 +16,27 @@
 // (gy_forest_put_aside) and named together later (gy_forest_name_pending).
 //
 // When either says that there is no room, or gy_forest_wants_room does, the threads have to meet:
-// none of them may be inside any other function, all call gy_forest_note, one calls
-// gy_forest_begin_growth, all call gy_forest_help, one calls gy_forest_step, and so on until that
-// says that there is no more, and one calls gy_forest_end_growth. Names stay; arrivals have to be
+// all call gy_forest_note, and who leads calls gy_forest_grow. Names stay; arrivals have to be
 // looked up anew (gy_forest_look_up).
 //
 // At certain sizes the forest can learn better shapes from the states it has. Then names change:
-// with all threads away, one calls gy_forest_plan; if that is true, gy_forest_rename for every
-// name that was kept, and gy_forest_settle.
+// at a meeting, one calls gy_forest_plan; if that is true, gy_forest_rename for every name that was
+// kept, and gy_forest_settle.
 #ifndef GYRE_STORE_FOREST_H
 #define GYRE_STORE_FOREST_H
 
 #include "store/flat.h"
 #include "store/quotient.h"
 
+typedef struct gy_renaming gy_renaming;
+
 typedef struct gy_wood { // states of one length
     uint32_t words;
-    bool planned; // its shape was chosen from a sample
+    bool planned;                          // its shape was chosen from a sample
+    uint64_t planned_count, planned_bytes; // states, and what nodes took, after that
     gy_coder *coder;
     gy_quotient roots;
-    gy_coder *next_coder; // while names change, and the table for the new ones
-    gy_quotient next_roots;
-    gy_coder_base old_base, new_base;
+    gy_renaming *renaming; // while names change; else NULL
 } gy_wood;
 
 typedef struct gy_forest {
@@ -135,14 +134,12 @@ static inline bool gy_forest_wants_room(const gy_forest *forest)
 // One new state of that wood was entered through this view.
 void gy_forest_count_in(gy_forest_view *view, gy_wood *wood);
 void gy_forest_note(gy_forest_view *view);
-bool gy_forest_begin_growth(gy_forest *forest); // false: no memory
-void gy_forest_help(gy_forest *forest);
-bool gy_forest_step(gy_forest *forest);       // true: there is more to help with
-bool gy_forest_end_growth(gy_forest *forest); // false: no memory
+bool gy_forest_grow(gy_forest *forest, gy_crew *crew); // false: no memory
 
 bool gy_forest_unsettled(const gy_forest *forest);
-bool gy_forest_plan(gy_forest *forest);
-void gy_forest_rename(gy_wood *wood, uint32_t name[2]);
+bool gy_forest_plan(gy_forest *forest, gy_crew *crew);
+// By any member of that crew; outside of a shared job, any number of one will do.
+void gy_forest_rename(gy_wood *wood, unsigned member, uint32_t name[2]);
 void gy_forest_settle(gy_forest *forest);
 
 #endif

@@ -16,6 +16,7 @@ enum {
     TAIL = 64,
     MOST_CHUNKS = 1 << 20
 };
+enum { SLICE = 1 << 18 }; // bytes of the table that are cleared at a time
 enum { TELL_EVERY = 64, PAY_UNITS = 1 << 13, HUGE_FROM = 1, HUGE_PAGE = 1 << 21 };
 
 gy_pile *gy_pile_new(gy_budget *budget, bool alone, bool hostile)
@@ -26,7 +27,7 @@ gy_pile *gy_pile_new(gy_budget *budget, bool alone, bool hostile)
     pile->hostile = hostile;
     pile->chunks = gy_alloc_zero(MOST_CHUNKS * sizeof *pile->chunks);
     gy_region_init(&pile->slots, budget);
-    if (!gy_pile_begin_growth(pile)) {
+    if (!gy_pile_grow(pile, NULL)) {
         gy_pile_free(pile);
         return NULL;
     }
@@ -272,7 +273,7 @@ bool gy_pile_find(const gy_pile *pile, uint64_t head, const uint32_t *state, uin
 
 // ---- growth ---------------------------------------------------------------------------
 
-bool gy_pile_begin_growth(gy_pile *pile)
+static bool make_larger_table(gy_pile *pile)
 {
     uint64_t count = gy_pile_count(pile);
     uint64_t room = pile->hostile ? count + count / 4 + 16
@@ -283,37 +284,28 @@ bool gy_pile_begin_growth(gy_pile *pile)
     uint64_t lines = room / GY_PILE_SLOTS + (pile->hostile ? HOSTILE_LINES : FIRST_LINES);
     if (lines <= pile->lines) // the last attempt was not enough
         lines = pile->lines * 2;
-    atomic_store_explicit(&pile->room_wanted, false, memory_order_relaxed);
     uint64_t before = pile->slots.room;
     if (!gy_region_resize(&pile->slots, (lines + TAIL) * GY_PILE_LINE))
         return false;
     pile->lines = lines;
     pile->tail = TAIL;
     pile->wanted = lines * GY_PILE_SLOTS / 4 * 3;
-    pile->to_clear = before;
-    pile->clearing = before > 0;
-    atomic_store_explicit(&pile->next_piece, 0, memory_order_relaxed);
-    atomic_store_explicit(&pile->failed, false, memory_order_relaxed);
+    pile->used = before;
     return true;
 }
 
 // The old table becomes part of the new one: memory that was used before is cheaper than memory
 // that was not.
-static void help_clear(gy_pile *pile)
+static void clear_slice(void *user, unsigned member, uint64_t slice)
 {
-    enum { SLICE = 1 << 18 };
-    for (;;) {
-        uint64_t piece = atomic_fetch_add_explicit(&pile->next_piece, 1, memory_order_relaxed);
-        uint64_t from = piece * SLICE, room = pile->slots.room;
-        uint64_t to = from + SLICE < room ? from + SLICE : room;
-        if (from >= room)
-            return;
-        if (from < pile->to_clear)
-            memset((char *)pile->slots.at + from, 0,
-                   (to < pile->to_clear ? to : pile->to_clear) - from);
-        if (to > pile->to_clear)
-            gy_region_touch(&pile->slots, from > pile->to_clear ? from : pile->to_clear, to);
-    }
+    gy_pile *pile = user;
+    uint64_t from = slice * SLICE, room = pile->slots.room;
+    uint64_t to = from + SLICE < room ? from + SLICE : room;
+    (void)member;
+    if (from < pile->used)
+        memset((char *)pile->slots.at + from, 0, (to < pile->used ? to : pile->used) - from);
+    if (to > pile->used)
+        gy_region_touch(&pile->slots, from > pile->used ? from : pile->used, to);
 }
 
 static bool enter_again(gy_pile *pile, uint64_t head, uint64_t position)
@@ -329,47 +321,36 @@ static bool enter_again(gy_pile *pile, uint64_t head, uint64_t position)
     return false;
 }
 
-static void help_enter(gy_pile *pile)
+static void enter_chunk(void *user, unsigned member, uint64_t number)
 {
     enum { AHEAD = 16 };
-    for (;;) {
-        uint64_t number = atomic_fetch_add_explicit(&pile->next_piece, 1, memory_order_relaxed);
-        if (number >= count_chunks(pile))
-            return;
-        const gy_pile_chunk *chunk = &pile->chunks[number];
-        uint64_t ahead = 0;
-        for (uint64_t at = 0, n = 0; at < chunk->used; n++) {
-            uint64_t head = chunk->at[at];
-            for (; n + AHEAD > ahead &&
-                   at + (ahead - n) * units_for((uint32_t)head & GY_PILE_MOST_WORDS) < chunk->used;
-                 ahead++) { // states are mostly of one length: a guess is good enough
-                uint64_t next = at + (ahead - n) * units_for((uint32_t)head & GY_PILE_MOST_WORDS);
-                gy_pile_prefetch(pile, chunk->at[next]);
-            }
-            if (!enter_again(pile, head, (uint64_t)number << GY_PILE_OFFSET_BITS | at))
-                atomic_store_explicit(&pile->failed, true, memory_order_relaxed);
-            at += units_for((uint32_t)head & GY_PILE_MOST_WORDS);
+    gy_pile *pile = user;
+    const gy_pile_chunk *chunk = &pile->chunks[number];
+    uint64_t ahead = 0;
+    (void)member;
+    for (uint64_t at = 0, n = 0; at < chunk->used; n++) {
+        uint64_t head = chunk->at[at];
+        for (; n + AHEAD > ahead &&
+               at + (ahead - n) * units_for((uint32_t)head & GY_PILE_MOST_WORDS) < chunk->used;
+             ahead++) { // states are mostly of one length: a guess is good enough
+            uint64_t next = at + (ahead - n) * units_for((uint32_t)head & GY_PILE_MOST_WORDS);
+            gy_pile_prefetch(pile, chunk->at[next]);
         }
+        if (!enter_again(pile, head, (uint64_t)number << GY_PILE_OFFSET_BITS | at))
+            atomic_store_explicit(&pile->failed, true, memory_order_relaxed);
+        at += units_for((uint32_t)head & GY_PILE_MOST_WORDS);
     }
 }
 
-void gy_pile_help(gy_pile *pile)
+bool gy_pile_grow(gy_pile *pile, gy_crew *crew)
 {
-    if (pile->clearing)
-        help_clear(pile);
-    else
-        help_enter(pile);
-}
-
-bool gy_pile_step(gy_pile *pile)
-{
-    bool more = pile->clearing;
-    pile->clearing = false;
-    atomic_store_explicit(&pile->next_piece, 0, memory_order_relaxed);
-    return more;
-}
-
-bool gy_pile_end_growth(gy_pile *pile)
-{
-    return !atomic_load_explicit(&pile->failed, memory_order_relaxed);
+    atomic_store_explicit(&pile->room_wanted, false, memory_order_relaxed);
+    do {
+        if (!make_larger_table(pile))
+            return false;
+        gy_crew_share(crew, (pile->slots.room + SLICE - 1) / SLICE, clear_slice, pile);
+        atomic_store_explicit(&pile->failed, false, memory_order_relaxed);
+        gy_crew_share(crew, count_chunks(pile), enter_chunk, pile);
+    } while (atomic_load_explicit(&pile->failed, memory_order_relaxed));
+    return true;
 }

@@ -11,11 +11,11 @@
 //
 // One gy_pile_view per thread. States are entered many at a time (gy_pile_add, gy_pile_enter_all),
 // so that their memory traffic overlaps. The threads must meet to make room, as for a forest
-// (forest.h): gy_pile_note by all, begin_growth by one, help by all and step by one until
-// there is no more, end_growth by one. Hashes and positions stay valid.
+// (forest.h): gy_pile_note by all, gy_pile_grow by who leads. Hashes and positions stay valid.
 #ifndef GYRE_STORE_PILE_H
 #define GYRE_STORE_PILE_H
 
+#include "base/crew.h"
 #include "base/hash.h"
 #include "base/memory.h"
 
@@ -44,10 +44,8 @@ typedef struct gy_pile {
     _Atomic bool room_wanted;
     gy_pile_chunk *chunks; // room for 2^20
     _Atomic uint32_t chunk_count;
-    bool clearing;               // growth: what the old table left has to be cleared first,
-    uint64_t to_clear;           // so many bytes
-    _Atomic uint64_t next_piece; // of these, or of the chunks to be entered again
-    _Atomic bool failed;         // growth met a line of hashes that did not fit
+    uint64_t used;       // growth: bytes of the old table, which have to be cleared
+    _Atomic bool failed; // it met a line of hashes that did not fit
 } gy_pile;
 
 typedef struct gy_pile_view {
@@ -68,10 +66,7 @@ uint64_t gy_pile_count(const gy_pile *pile);
 void gy_pile_view_init(gy_pile_view *view, gy_pile *pile);
 void gy_pile_note(gy_pile_view *view);
 
-bool gy_pile_begin_growth(gy_pile *pile); // false: no memory
-void gy_pile_help(gy_pile *pile);
-bool gy_pile_step(gy_pile *pile);       // true: there is more to help with
-bool gy_pile_end_growth(gy_pile *pile); // false: begin again, it was not enough
+bool gy_pile_grow(gy_pile *pile, gy_crew *crew); // false: no memory
 
 static inline bool gy_pile_wants_room(const gy_pile *pile)
 {

@@ -217,6 +217,12 @@ each_in_piece(const gy_quotient_table *t, uint64_t piece, visit_h *visit, void *
     return true;
 }
 
+uint64_t gy_quotient_pieces(const gy_quotient *quotient)
+{
+    const gy_quotient_table *t = &quotient->now;
+    return t->lines ? (all_lines(t) + t->piece - 1) / t->piece + 1 : 0;
+}
+
 typedef struct reading {
     const gy_quotient_table *table;
     gy_quotient_visit *visit;
@@ -275,7 +281,7 @@ static uint64_t room_for_more(const gy_quotient *quotient)
     if (quotient->hostile)
         return count < HOSTILE_SMALL ? count + count / 4 + 16 : count * 2;
     uint64_t then = count < SMALL ? count * 4 : count + count * 2 / 5;
-    if (quotient->thrifty && count >= LARGE)
+    if (quotient->thrifty && count >= 2 * SMALL)
         then = count + count / 4;
     return count < LARGE ? then / 16 * 20 : then / 17 * 20;
 }
@@ -418,7 +424,15 @@ static void move_lines(gy_quotient *quotient, uint32_t *slot, uint64_t last, uin
     const gy_quotient_table now = quotient->now; // copies: in registers
     uint64_t old_share = quotient->old.share;
     _Atomic uint32_t *slots = now.slots.at;
-    bool alone = quotient->alone;
+    // Lines before `low` may also get what is moved from the lines before these, and goes to its
+    // home or up to REACH lines beyond; those from `high` on what is moved from the lines behind.
+    uint64_t low = (last + 1 - count) * old_share / now.share + GY_QUOTIENT_REACH + 1;
+    uint64_t high =
+        last > GY_QUOTIENT_REACH ? (last + 1 - GY_QUOTIENT_REACH) * old_share / now.share : 0;
+    if (quotient->alone) {
+        low = 0;
+        high = UINT64_MAX;
+    }
     uint64_t seen[WINDOW];
     uint32_t filled[WINDOW], line[NARROW_SLOTS];
     memset(seen, 0xff, sizeof seen); // no such line
@@ -441,7 +455,7 @@ static void move_lines(gy_quotient *quotient, uint32_t *slot, uint64_t last, uin
             seen[w] = key.line;
             filled[w] = at + 1;
             value = (uint32_t)(key.rest * GY_QUOTIENT_REACH + 1);
-            if (__builtin_expect(at < NARROW_SLOTS && alone, 1))
+            if (__builtin_expect(at < NARROW_SLOTS && key.line >= low && key.line < high, 1))
                 atomic_store_explicit(&home[at], value, memory_order_relaxed);
             else if (at >= NARROW_SLOTS ||
                      !atomic_compare_exchange_strong_explicit(
@@ -551,4 +565,25 @@ bool gy_quotient_end(gy_quotient *quotient)
 {
     free_table(&quotient->old);
     return !quotient->spilled.n || widen_stash(quotient);
+}
+
+static void move_pieces(void *user, unsigned member, uint64_t i)
+{
+    gy_quotient *quotient = user;
+    (void)member;
+    (void)i;
+    while (gy_quotient_move(quotient))
+        ;
+}
+
+bool gy_quotient_grow(gy_quotient *quotient, uint64_t left, uint64_t right, gy_crew *crew)
+{
+    if (!gy_quotient_begin(quotient, left, right))
+        return false;
+    if (!quotient->old.lines) // there was nothing, or no room for more: it will do as it is
+        return true;
+    do
+        gy_crew_share(crew, gy_crew_size(crew), move_pieces, quotient);
+    while (gy_quotient_step(quotient));
+    return gy_quotient_end(quotient);
 }

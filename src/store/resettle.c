@@ -47,7 +47,7 @@ static void plan_length(gy_tree *t, gy_tree_view *v, const uint64_t *ids, uint32
         return;
     uint32_t *sample = take_sample(t, v, ids, number, &n);
     t->planned.at[number] = gy_shape_better(t->coders.at[number]->shape, sample, n,
-                                            (double)t->roots.count, 0.93, t->hostile);
+                                            (double)t->roots.count, 0.93, t->hostile, NULL);
     free(sample);
 }
 

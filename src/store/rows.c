@@ -32,36 +32,70 @@ static uint64_t next_line(const gy_rows *rows, uint64_t line)
     return line + 1 == rows->lines ? 0 : line + 1;
 }
 
-// Into the first free slot of a table that nobody else uses.
-static void put_again(gy_rows *rows, uint64_t hash, uint64_t number)
+// ---- growth ---------------------------------------------------------------------------
+
+typedef struct growth {
+    gy_rows *rows;
+    uint64_t count;
+    uint64_t used; // bytes of the table that have to be cleared
+    bool alone;
+} growth;
+
+enum { CLEARED = 1 << 16, REFILLED = 1 << 12 }; // bytes, rows: what is done at a time
+
+// Memory that was used before is cheaper than memory that was not: there is no second table.
+static void clear_piece(void *user, unsigned member, uint64_t piece)
 {
-    for (uint64_t at = gy_rows_home(rows, hash);; at = next_line(rows, at)) {
-        _Atomic uint64_t *line = gy_rows_line(rows, at);
-        for (uint32_t i = 0; i < GY_ROWS_SLOTS; i++)
-            if (!atomic_load_explicit(&line[i], memory_order_relaxed)) {
-                atomic_store_explicit(&line[i], gy_rows_tag(hash) | (number + 1),
-                                      memory_order_relaxed);
-                return;
-            }
-    }
+    const growth *g = user;
+    const gy_region *slots = &g->rows->slots;
+    uint64_t from = piece * CLEARED,
+             to = from + CLEARED < slots->room ? from + CLEARED : slots->room;
+    (void)member;
+    if (from < g->used)
+        memset((char *)slots->at + from, 0, (to < g->used ? to : g->used) - from);
+    if (to > g->used)
+        gy_region_touch(slots, from > g->used ? from : g->used, to);
 }
 
-// All rows, the lines of those that come soon being fetched meanwhile.
-static void refill(gy_rows *rows, uint64_t count)
+// Into the first free slot.
+static void put_again(const growth *g, uint64_t hash, uint64_t number)
 {
-    enum { AHEAD = 16 };
-    uint64_t hashes[AHEAD];
-    for (uint64_t number = 0; number < count + AHEAD; number++) {
-        if (number >= AHEAD)
-            put_again(rows, hashes[number % AHEAD], number - AHEAD);
-        if (number < count) {
-            hashes[number % AHEAD] = hash_of(rows, gy_rows_get(rows, (uint32_t)number));
-            gy_rows_prefetch(rows, hashes[number % AHEAD]);
+    gy_rows *rows = g->rows;
+    uint64_t slot = gy_rows_tag(hash) | (number + 1);
+    for (uint64_t at = gy_rows_home(rows, hash);; at = next_line(rows, at)) {
+        _Atomic uint64_t *line = gy_rows_line(rows, at);
+        for (uint32_t i = 0; i < GY_ROWS_SLOTS; i++) {
+            uint64_t there = atomic_load_explicit(&line[i], memory_order_relaxed);
+            if (!there && g->alone) {
+                atomic_store_explicit(&line[i], slot, memory_order_relaxed);
+                return;
+            }
+            if (!there && atomic_compare_exchange_strong_explicit(
+                              &line[i], &there, slot, memory_order_relaxed, memory_order_relaxed))
+                return;
         }
     }
 }
 
-bool gy_rows_grow(gy_rows *rows)
+// Some rows, the lines of those that come soon being fetched meanwhile.
+static void refill_piece(void *user, unsigned member, uint64_t piece)
+{
+    enum { AHEAD = 16 };
+    const growth *g = user;
+    uint64_t hashes[AHEAD], from = piece * REFILLED;
+    uint64_t to = from + REFILLED < g->count ? from + REFILLED : g->count;
+    (void)member;
+    for (uint64_t number = from; number < to + AHEAD; number++) {
+        if (number >= from + AHEAD)
+            put_again(g, hashes[number % AHEAD], number - AHEAD);
+        if (number < to) {
+            hashes[number % AHEAD] = hash_of(g->rows, gy_rows_get(g->rows, (uint32_t)number));
+            gy_rows_prefetch(g->rows, hashes[number % AHEAD]);
+        }
+    }
+}
+
+bool gy_rows_grow(gy_rows *rows, gy_crew *crew)
 {
     uint64_t count = gy_rows_count(rows);
     uint64_t lines = rows->lines + rows->lines / (count < SMALL ? 1 : count < LARGE ? 2 : 4);
@@ -72,17 +106,18 @@ bool gy_rows_grow(gy_rows *rows)
     uint64_t most = lines * GY_ROWS_SLOTS * 29 / 32;
     if (most >= GY_ROW_NONE - 1 ||
         !gy_region_resize(&rows->rows, most * rows->pairs * sizeof(uint64_t)) ||
-        !gy_region_fill(&rows->slots, lines * LINE))
+        !gy_region_resize(&rows->slots, lines * LINE))
         return false;
-    // Memory that was used before is cheaper than memory that was not: no second table.
-    if (rows->lines)
-        memset(rows->slots.at, 0, rows->lines * LINE);
+    growth g = {rows, count, rows->lines * LINE, gy_crew_size(crew) == 1};
     rows->lines = lines;
     rows->wanted = lines * GY_ROWS_SLOTS * 27 / 32;
     rows->most = most;
-    refill(rows, count);
+    gy_crew_share(crew, (rows->slots.room + CLEARED - 1) / CLEARED, clear_piece, &g);
+    gy_crew_share(crew, (count + REFILLED - 1) / REFILLED, refill_piece, &g);
     return true;
 }
+
+// ---- adding ---------------------------------------------------------------------------
 
 // A number for a row that is being added; GY_ROW_NONE: none is left.
 static uint32_t take_number(gy_rows *rows)
@@ -138,7 +173,7 @@ uint32_t gy_rows_intern(gy_rows *rows, const uint64_t *row, uint64_t hash)
     uint32_t number = gy_rows_find(rows, row, hash);
     if (number != GY_ROW_NONE)
         return number;
-    if (gy_rows_want_room(rows) && !gy_rows_grow(rows) && gy_rows_count(rows) >= rows->most)
+    if (gy_rows_want_room(rows) && !gy_rows_grow(rows, NULL) && gy_rows_count(rows) >= rows->most)
         return GY_ROW_NONE;
     return gy_rows_add(rows, row, hash);
 }

@@ -161,7 +161,10 @@ typedef struct plan {
     uint32_t groups; // alive: group_at[0 .. groups)
     group **group_at;
     uint32_t *together; // groups x groups: different values of two groups together; 0: not known
-    counter count;
+    const uint32_t *sample;
+    gy_crew *crew;
+    counter *counts; // by member
+    uint32_t merged; // the group that changed last
 } plan;
 
 enum { WINDOW = 8, ALL_PAIRS = 64, FEW = 16 };
@@ -192,7 +195,13 @@ static bool still_two_leaves(const plan *p, uint32_t i, uint32_t j)
     return false;
 }
 
-static uint32_t count_together(plan *p, uint32_t i, uint32_t j)
+// Is merging these two to be thought of?
+static bool may_merge(const plan *p, uint32_t i, uint32_t j)
+{
+    return near(p, i, j) && (p->words > 2 * GY_LEAF_WORDS || still_two_leaves(p, i, j));
+}
+
+static uint32_t count_together(plan *p, counter *count, uint32_t i, uint32_t j)
 {
     uint32_t *known = together(p, i, j);
     const group *a = p->group_at[i], *b = p->group_at[j];
@@ -200,9 +209,24 @@ static uint32_t count_together(plan *p, uint32_t i, uint32_t j)
         if (a->distinct == 1 || b->distinct == 1)
             *known = a->distinct > b->distinct ? a->distinct : b->distinct;
         else
-            *known = number_pairs(&p->count, a->numbers, b->numbers, p->n, NULL, NULL);
+            *known = number_pairs(count, a->numbers, b->numbers, p->n, NULL, NULL);
     }
     return *known;
+}
+
+static void count_row(void *user, unsigned member, uint64_t i)
+{
+    plan *p = user;
+    for (uint32_t j = (uint32_t)i + 1; j < p->groups; j++)
+        if (may_merge(p, (uint32_t)i, j))
+            count_together(p, &p->counts[member], (uint32_t)i, j);
+}
+
+static void count_with_merged(void *user, unsigned member, uint64_t i)
+{
+    plan *p = user;
+    if (i != p->merged && may_merge(p, (uint32_t)i, p->merged))
+        count_together(p, &p->counts[member], (uint32_t)i, p->merged);
 }
 
 // The two groups with the fewest values together; of equal ones, those that have few each.
@@ -213,10 +237,10 @@ static void find_pair(plan *p, uint32_t *x, uint32_t *y)
         for (uint32_t j = i + 1; j < p->groups; j++) {
             if (!near(p, i, j))
                 break;
-            if (p->words <= 2 * GY_LEAF_WORDS && !still_two_leaves(p, i, j))
+            if (!may_merge(p, i, j))
                 continue;
             uint64_t product = (uint64_t)p->group_at[i]->distinct * p->group_at[j]->distinct;
-            uint64_t value = count_together(p, i, j);
+            uint64_t value = count_together(p, &p->counts[0], i, j); // mostly it is known
             if (value < best || (value == best && product < best_product)) {
                 best = value;
                 best_product = product;
@@ -231,7 +255,7 @@ static void merge(plan *p, uint32_t i, uint32_t j)
 {
     group *a = p->group_at[i], *b = p->group_at[j], *both = gy_alloc(sizeof *both);
     *both = (group){.numbers = a->numbers, .size = a->size + b->size, .a = a, .b = b};
-    both->distinct = number_pairs(&p->count, a->numbers, b->numbers, p->n, both->numbers, NULL);
+    both->distinct = number_pairs(&p->counts[0], a->numbers, b->numbers, p->n, both->numbers, NULL);
     a->numbers = NULL;
     free(b->numbers);
     b->numbers = NULL;
@@ -245,6 +269,7 @@ static void merge(plan *p, uint32_t i, uint32_t j)
         p->group_at[k] = p->group_at[k + 1];
     p->groups--;
     p->group_at[i] = both;
+    p->merged = i;
 }
 
 static int ascending(const void *a, const void *b)
@@ -352,31 +377,37 @@ static gy_shape *flatten(const gy_shape *s)
     return flat;
 }
 
-static void make_groups(plan *p, const uint32_t *sample)
+static void make_group(void *user, unsigned member, uint64_t i)
 {
-    for (uint32_t i = 0; i < p->words; i++) {
-        group *g = gy_alloc_zero(sizeof *g);
-        g->numbers = gy_alloc(p->n * sizeof *g->numbers);
-        g->size = 1;
-        g->word = i;
-        take_column(sample, p->words, i, p->n, g->numbers);
-        g->distinct = number_pairs(&p->count, g->numbers, NULL, p->n, g->numbers, NULL);
-        p->group_at[i] = g;
-    }
+    plan *p = user;
+    group *g = gy_alloc_zero(sizeof *g);
+    g->numbers = gy_alloc(p->n * sizeof *g->numbers);
+    g->size = 1;
+    g->word = (uint32_t)i;
+    take_column(p->sample, p->words, g->word, p->n, g->numbers);
+    g->distinct = number_pairs(&p->counts[member], g->numbers, NULL, p->n, g->numbers, NULL);
+    p->group_at[i] = g;
 }
 
-gy_shape *gy_shape_plan(uint32_t words, const uint32_t *sample, uint32_t n)
+gy_shape *gy_shape_plan(uint32_t words, const uint32_t *sample, uint32_t n, gy_crew *crew)
 {
     if (words < 2 || words > GY_PLAN_WORDS || !n)
         return NULL;
-    plan p = {.n = n, .words = words, .groups = words, .count = new_counter(n)};
+    plan p = {.n = n, .words = words, .groups = words, .sample = sample, .crew = crew};
+    unsigned members = gy_crew_size(crew);
+    p.counts = gy_alloc(members * sizeof *p.counts);
+    for (unsigned i = 0; i < members; i++)
+        p.counts[i] = new_counter(n);
     p.group_at = gy_alloc(words * sizeof *p.group_at);
     p.together = gy_alloc_zero((size_t)words * words * sizeof *p.together);
-    make_groups(&p, sample);
+    gy_crew_share(crew, words, make_group, &p);
+    gy_crew_share(crew, words, count_row, &p);
     while (p.groups > 2) {
         uint32_t i = 0, j = 1;
         find_pair(&p, &i, &j);
         merge(&p, i, j);
+        if (p.groups > 2)
+            gy_crew_share(crew, p.groups, count_with_merged, &p);
     }
     gy_shape *s = new_shape(words);
     uint32_t end = 0, leaf = 0;
@@ -389,7 +420,9 @@ gy_shape *gy_shape_plan(uint32_t words, const uint32_t *sample, uint32_t n)
     free_group(p.group_at[1]);
     free(p.group_at);
     free(p.together);
-    free_counter(&p.count);
+    for (unsigned i = 0; i < members; i++)
+        free_counter(&p.counts[i]);
+    free(p.counts);
     return s;
 }
 
@@ -447,8 +480,24 @@ uint32_t gy_shape_sample_size(uint32_t words)
     return GY_SAMPLE_MOST / (words > 128 ? 4 : words > 32 || words <= 16 ? 1 : 2);
 }
 
+typedef struct estimates {
+    const gy_shape *shapes[3]; // NULL: none
+    double bytes[3];
+    const uint32_t *sample;
+    uint32_t n;
+    double states;
+} estimates;
+
+static void estimate_one(void *user, unsigned member, uint64_t i)
+{
+    estimates *e = user;
+    (void)member;
+    e->bytes[i] =
+        e->shapes[i] ? gy_shape_estimate(e->shapes[i], e->sample, e->n, e->states) : HUGE_VAL;
+}
+
 gy_shape *gy_shape_better(const gy_shape *now, const uint32_t *sample, uint32_t n, double states,
-                          double share, bool always)
+                          double share, bool always, gy_crew *crew)
 {
     enum { LOOK_AHEAD = 16 };
     enum { FEW_STATES = 1 << 16, FEW_WORDS = 32 };
@@ -458,21 +507,18 @@ gy_shape *gy_shape_better(const gy_shape *now, const uint32_t *sample, uint32_t 
     const double FLAT_BYTES = few ? HUGE_VAL : 3.5;
     if (n < (always ? 1 : GY_SAMPLE_FEWEST))
         return NULL;
-    gy_shape *shape = gy_shape_plan(now->words, sample, n);
+    gy_shape *shape = gy_shape_plan(now->words, sample, n, crew);
     if (!shape || always)
         return shape;
-    states *= LOOK_AHEAD;
-    double bytes = gy_shape_estimate(shape, sample, n, states);
-    if (shape->nodes > shape->leaves) {
-        gy_shape *flat = flatten(shape);
-        double flat_bytes = flat ? gy_shape_estimate(flat, sample, n, states) : HUGE_VAL;
-        bool worth = flat_bytes < bytes + FLAT_BYTES;
-        gy_shape_free(worth ? shape : flat);
-        shape = worth ? flat : shape;
-        bytes = worth ? flat_bytes : bytes;
-    }
-    if (bytes < gy_shape_estimate(now, sample, n, states) * share)
-        return shape;
-    gy_shape_free(shape);
+    gy_shape *flat = shape->nodes > shape->leaves ? flatten(shape) : NULL;
+    estimates e = {.shapes = {shape, flat, now}, .sample = sample, .n = n};
+    e.states = states * LOOK_AHEAD;
+    gy_crew_share(crew, 3, estimate_one, &e);
+    bool as_flat = flat && e.bytes[1] < e.bytes[0] + FLAT_BYTES;
+    gy_shape *best = as_flat ? flat : shape;
+    gy_shape_free(as_flat ? shape : flat);
+    if (e.bytes[as_flat] < e.bytes[2] * share)
+        return best;
+    gy_shape_free(best);
     return NULL;
 }

@@ -18,6 +18,8 @@
 #ifndef GYRE_STORE_SHAPE_H
 #define GYRE_STORE_SHAPE_H
 
+#include "base/crew.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -39,14 +41,15 @@ typedef struct gy_shape {
 // Halves of neighbouring words, as equal as possible (flat unless they are long): what one begins
 // with.
 gy_shape *gy_shape_balanced(uint32_t words);
-// For a sample of n states, each of that length, in random order. NULL if states are too long.
-gy_shape *gy_shape_plan(uint32_t words, const uint32_t *sample, uint32_t n);
+// For a sample of n states, each of that length, in random order. NULL if states are too long. The
+// crew, here and below, may be NULL.
+gy_shape *gy_shape_plan(uint32_t words, const uint32_t *sample, uint32_t n, gy_crew *crew);
 void gy_shape_free(gy_shape *shape);
 
 // A shape with which a store of `states` states takes less than `share` of what it takes with
 // `now`, judging by a sample of them, or NULL. `always`: any other one will do (for tests).
 gy_shape *gy_shape_better(const gy_shape *now, const uint32_t *sample, uint32_t n, double states,
-                          double share, bool always);
+                          double share, bool always, gy_crew *crew);
 // How many states such a sample should have: planning takes time in the square of the words.
 uint32_t gy_shape_sample_size(uint32_t words);
 

@@ -71,14 +71,7 @@ static void rig_free(rig *r)
 static bool grow(rig *r)
 {
     gy_pile_note(&r->view);
-    do {
-        if (!gy_pile_begin_growth(r->pile))
-            return false;
-        do
-            gy_pile_help(r->pile);
-        while (gy_pile_step(r->pile));
-    } while (!gy_pile_end_growth(r->pile));
-    return true;
+    return gy_pile_grow(r->pile, NULL);
 }
 
 static void add(rig *r, uint32_t i)
@@ -281,7 +274,7 @@ static void small_budgets(void **unused)
             assert_true(n > limit / 2000);
             check_all(r, n);
             r->budget.limit = r->budget.used;
-            assert_false(gy_pile_begin_growth(r->pile));
+            assert_false(gy_pile_grow(r->pile, NULL));
             rig_free(r);
         }
 }
@@ -342,31 +335,13 @@ static bool fill(void *user, unsigned member)
     }
 }
 
-static void begin(void *user)
+static void grow_shared(void *user)
 {
     shared *s = user;
     for (unsigned i = 0; i < s->threads; i++)
         gy_pile_note(&s->of[i].view);
-    if (!gy_pile_begin_growth(s->pile))
+    if (!gy_pile_grow(s->pile, &s->c.crew))
         abort();
-}
-
-static void help(void *user, unsigned member)
-{
-    shared *s = user;
-    (void)member;
-    gy_pile_help(s->pile);
-}
-
-static bool step(void *user)
-{
-    shared *s = user;
-    if (gy_pile_step(s->pile))
-        return true;
-    bool again = !gy_pile_end_growth(s->pile);
-    if (again)
-        begin(user);
-    return again;
 }
 
 static void check_shared(shared *s)
@@ -405,7 +380,7 @@ static void many_threads(void **unused)
         s->threads = round % 2 ? 2 : 2 + round / 2 % 6;
         s->n = 4000 / SLOW;
         s->pile = gy_pile_new(&budget, false, round % 4 < 3);
-        s->c = (crowd){.user = s, .fill = fill, .begin = begin, .help = help, .step = step};
+        s->c = (crowd){.user = s, .fill = fill, .begin = grow_shared};
         for (unsigned t = 0; t < s->threads; t++) {
             gy_pile_view_init(&s->of[t].view, s->pile);
             s->of[t].places = gy_alloc(s->n * sizeof(uint64_t));
@@ -471,12 +446,8 @@ static void fight(void *user, unsigned member)
         for (uint32_t k = 0; k < size; k++)
             d->wrong += d->places[0][k] != d->places[1][k];
         if (member == 0 && gy_pile_count(d->pile) >= d->pile->wanted) {
-            if (!gy_pile_begin_growth(d->pile))
+            if (!gy_pile_grow(d->pile, NULL))
                 abort();
-            do
-                gy_pile_help(d->pile);
-            while (gy_pile_step(d->pile));
-            d->wrong += !gy_pile_end_growth(d->pile);
         }
         wait_for_both(d, ++meeting);
     }

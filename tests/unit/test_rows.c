@@ -104,7 +104,7 @@ static void hashes_may_be_equal(void **unused)
     gy_budget_init(&budget, 0);
     gy_rows_init(&rows, 3, &budget, false);
     for (unsigned i = 0; i < 10; i++) // they do not grow in between: that would hash them
-        assert_true(gy_rows_grow(&rows));
+        assert_true(gy_rows_grow(&rows, NULL));
     for (unsigned times = 0; times < 2; times++)
         for (uint64_t i = 0; i < N; i++) {
             make_row(row, 3, i);
@@ -136,7 +136,7 @@ static void small_budgets(void **unused)
                 uint32_t *numbers = counting(i + 1001);
                 assert_true(budget.peak <= limit);
                 // Refused again, and again: nothing changes.
-                assert_false(gy_rows_grow(&rows));
+                assert_false(gy_rows_grow(&rows, NULL));
                 assert_int_equal(gy_rows_intern(&rows, row, hash), GY_ROW_NONE);
                 if (i) {
                     assert_int_equal(gy_rows_add(&rows, row, hash), GY_ROW_NONE);
@@ -261,7 +261,7 @@ static bool fill(void *user, unsigned member)
 static void grow(void *user)
 {
     shared *s = user;
-    if (!gy_rows_grow(&s->rows))
+    if (!gy_rows_grow(&s->rows, &s->c.crew))
         abort();
 }
 
