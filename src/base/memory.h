@@ -57,4 +57,16 @@ bool gy_region_fill(gy_region *region, size_t bytes);
 // Makes it be there for some of the bytes; several threads may do so at the same time.
 void gy_region_touch(const gy_region *region, size_t from, size_t to);
 
+// Starts fetching a line that will probably be written: other processors lose it now, not when it
+// is written, which would have to be waited for. (What the compiler has for this is but a fetch,
+// unless it knows the processor. Old processors take the instruction for one that does nothing.)
+static inline void gy_fetch_to_write(const void *at)
+{
+#ifdef __x86_64__
+    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)at));
+#else
+    __builtin_prefetch(at, 1);
+#endif
+}
+
 #endif

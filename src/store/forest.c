@@ -291,7 +291,7 @@ bool gy_forest_enter_lane(gy_forest_view *view, gy_lane *lane, uint32_t *fresh, 
     const gy_quotient_table table = roots->now; // a copy: in registers
     for (uint32_t k = i; k < end; k++) {
         keys[k] = gy_quotient_key_in(&table, flat->numbers[0][k], flat->numbers[1][k]);
-        __builtin_prefetch((const char *)table.slots.at + keys[k].line * GY_QUOTIENT_LINE, 1);
+        gy_fetch_to_write((const char *)table.slots.at + keys[k].line * GY_QUOTIENT_LINE);
     }
     for (; i < end; i++) {
         gy_quotient_answer answer = gy_quotient_enter(roots, &keys[i]);

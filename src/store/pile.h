@@ -104,7 +104,7 @@ static inline _Atomic uint64_t *gy_pile_line(const gy_pile *pile, uint64_t line)
 
 static inline void gy_pile_prefetch(const gy_pile *pile, uint64_t head)
 {
-    __builtin_prefetch(gy_pile_line(pile, gy_pile_home(pile, head)), 1);
+    gy_fetch_to_write(gy_pile_line(pile, gy_pile_home(pile, head)));
 }
 
 static inline uint64_t gy_pile_tag(uint64_t head)

@@ -130,7 +130,7 @@ static inline gy_quotient_key gy_quotient_key_of(const gy_quotient *quotient, ui
 
 static inline void gy_quotient_prefetch(const gy_quotient *quotient, const gy_quotient_key *key)
 {
-    __builtin_prefetch((const char *)quotient->now.slots.at + key->line * GY_QUOTIENT_LINE, 1);
+    gy_fetch_to_write((const char *)quotient->now.slots.at + key->line * GY_QUOTIENT_LINE);
 }
 
 // One line: FOUND, NEW, or NO_ROOM: it is full of others.
