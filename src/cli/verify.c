@@ -1,6 +1,6 @@
 // gyre MODEL
 #include "report/verify.h"
-#include "base/crew.h"
+#include "base/team.h"
 #include "base/hash.h"
 #include "cli/command.h"
 #include "cli/progress.h"

@@ -9,7 +9,7 @@
 // put what is new into blocks of their own, which are the next level. Depth first: each thread
 // works on the block it filled last, and takes from others when it has none.
 //
-// The threads meet (crew.h) at the end of a level and when the store needs room. The last to
+// The threads meet (team.h) at the end of a level and when the store needs room. The last to
 // arrive does what has to be done by one. Small levels it does alone, on the spot.
 //
 // The numbers of states and transitions do not depend on the number of threads.

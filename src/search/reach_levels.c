@@ -48,7 +48,7 @@ static uint64_t renamed(gy_named state)
 // The forest learns, if it can.
 static void settle(gy_reach *r)
 {
-    if (!gy_forest_plan(r->forest, &r->crew))
+    if (!gy_forest_plan(r->forest, &r->team))
         return;
     gy_reach_rename_blocks(r);
     for (unsigned i = 0; i < r->size; i++)
@@ -104,7 +104,7 @@ void gy_reach_meet(gy_reach_member *m)
 {
     gy_reach *r = m->reach;
     gy_reach_tell_store(m);
-    gy_crew_meet(&r->crew, lead, (unsigned)(m - r->members));
+    gy_team_meet(&r->team, lead, (unsigned)(m - r->members));
 }
 
 static void work(void *user, unsigned number)
@@ -127,5 +127,5 @@ void gy_reach_search(gy_reach *r)
     r->level = 0;
     work_alone(r, 0, r->size == 1);
     if (!r->done)
-        gy_crew_run(r->size, work, r, &r->crew);
+        gy_team_run(r->size, work, r, &r->team);
 }

@@ -20,7 +20,7 @@
 // Meetings: the members work until the level is used up, the store wants room, or `stop` or `pause`
 // is raised; then they meet. The last to arrive decides, while the others wait: it makes what
 // they have found the next level, lets the store learn better names (then all names that are kept
-// change), or lets it grow; the others help with what takes long (gy_crew_share). A member may also
+// change), or lets it grow; the others help with what takes long (gy_team_share). A member may also
 // come for room in the middle of a batch: then names stay as they are and no level ends.
 // While `solo` is set there is but one member at work, who does without meetings.
 #ifndef GYRE_SEARCH_REACH_PARTS_H
@@ -33,7 +33,7 @@
 #include "store/forest.h"
 #include "store/pile.h"
 
-#include "base/crew.h"
+#include "base/team.h"
 
 enum {
     GY_REACH_BLOCK = 504, // names in a block
@@ -136,7 +136,7 @@ typedef struct gy_reach {
     gy_pile *pile;
     gy_reach_member *members;
     unsigned size;
-    gy_crew crew;
+    gy_team team;
     bool solo; // one member works, the others wait or were not started yet
     bool done;
     gy_reach_share *shares; // by member: what is to be expanded

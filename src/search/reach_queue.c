@@ -183,7 +183,7 @@ void gy_reach_rename_blocks(gy_reach *r)
         list_blocks(&all, &r->members[i].full);
         list_blocks(&all, &r->members[i].convicts);
     }
-    gy_crew_share(&r->crew, all.n, rename_block, &all);
+    gy_team_share(&r->team, all.n, rename_block, &all);
     gy_vec_free(&all);
 }
 

@@ -11,7 +11,7 @@ void gy_reach_tell_store(gy_reach_member *m)
 
 void gy_reach_grow(gy_reach *r)
 {
-    if (!(r->forest ? gy_forest_grow(r->forest, &r->crew) : gy_pile_grow(r->pile, &r->crew)))
+    if (!(r->forest ? gy_forest_grow(r->forest, &r->team) : gy_pile_grow(r->pile, &r->team)))
         gy_reach_out_of_memory(r);
 }
 

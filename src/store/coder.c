@@ -332,12 +332,12 @@ uint64_t gy_coder_bytes(const gy_coder *coder)
     return bytes;
 }
 
-bool gy_coder_make_room(gy_coder *coder, gy_crew *crew)
+bool gy_coder_make_room(gy_coder *coder, gy_team *team)
 {
     bool fine = true;
     for (uint32_t i = 0; i < coder->shape->nodes; i++) {
         gy_rows *table = &coder->tables[i];
-        if (gy_rows_want_room(table) && !gy_rows_grow(table, crew))
+        if (gy_rows_want_room(table) && !gy_rows_grow(table, team))
             fine = fine && gy_rows_count(table) < table->most;
     }
     return fine;

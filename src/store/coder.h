@@ -89,9 +89,9 @@ void gy_pending_clear(gy_pending *pending);
 // The number of a row that was not found in the table of a node. GY_ROW_NONE: no room.
 uint32_t gy_coder_add(gy_coder *coder, uint32_t node, const uint64_t *row, uint64_t hash);
 uint64_t gy_coder_bytes(const gy_coder *coder); // of its tables
-// Grows the tables that want it, with the crew that has the coder to itself (NULL: alone). False:
+// Grows the tables that want it, with the team that has the coder to itself (NULL: alone). False:
 // no memory for one that can't do without.
-bool gy_coder_make_room(gy_coder *coder, gy_crew *crew);
+bool gy_coder_make_room(gy_coder *coder, gy_team *team);
 // Makes the state of that name the base.
 void gy_coder_unfold(const gy_coder *coder, gy_coder_base *base, const uint32_t name[2]);
 

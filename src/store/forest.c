@@ -327,19 +327,19 @@ void gy_forest_note(gy_forest_view *view)
     }
 }
 
-bool gy_forest_grow(gy_forest *forest, gy_crew *crew)
+bool gy_forest_grow(gy_forest *forest, gy_team *team)
 {
     atomic_store_explicit(&forest->room_wanted, false, memory_order_relaxed);
     for (uint32_t i = 0; i < count_woods(forest); i++) {
         gy_wood *wood = wood_at(forest, i);
-        if (!gy_coder_make_room(wood->coder, crew))
+        if (!gy_coder_make_room(wood->coder, team))
             return false;
         enum { MUCH = 3 }; // bytes per state, for nodes
         uint64_t count = atomic_load_explicit(&wood->roots.count, memory_order_relaxed);
         wood->roots.thrifty = gy_coder_bytes(wood->coder) > MUCH * count;
         uint64_t left = numbers_at(wood, 0), right = numbers_at(wood, 1);
         if (gy_quotient_wants_room(&wood->roots, left, right) &&
-            !gy_quotient_grow(&wood->roots, left, right, crew))
+            !gy_quotient_grow(&wood->roots, left, right, team))
             return false;
     }
     return count_woods(forest) < GY_MOST_WOODS;

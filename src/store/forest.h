@@ -134,11 +134,11 @@ static inline bool gy_forest_wants_room(const gy_forest *forest)
 // One new state of that wood was entered through this view.
 void gy_forest_count_in(gy_forest_view *view, gy_wood *wood);
 void gy_forest_note(gy_forest_view *view);
-bool gy_forest_grow(gy_forest *forest, gy_crew *crew); // false: no memory
+bool gy_forest_grow(gy_forest *forest, gy_team *team); // false: no memory
 
 bool gy_forest_unsettled(const gy_forest *forest);
-bool gy_forest_plan(gy_forest *forest, gy_crew *crew);
-// By any member of that crew; outside of a shared job, any number of one will do.
+bool gy_forest_plan(gy_forest *forest, gy_team *team);
+// By any member of that team; outside of a shared job, any number of one will do.
 void gy_forest_rename(gy_wood *wood, unsigned member, uint32_t name[2]);
 void gy_forest_settle(gy_forest *forest);
 

@@ -1,7 +1,7 @@
 // Better shapes for the forest, learnt from the states it has: see forest.h and shape.h.
 //
 // It happens a few times in a long search (at 32 thousand states, and again at eight times as
-// many), at a meeting; the crew shares what takes long. The new nodes and roots are built beside
+// many), at a meeting; the team shares what takes long. The new nodes and roots are built beside
 // the old ones; if memory runs out on the way, nothing has changed.
 #include "store/forest.h"
 
@@ -63,15 +63,15 @@ static void sample_piece(void *user, unsigned member, uint64_t piece)
 }
 
 // Up to *n states; *n becomes how many.
-static uint32_t *take_sample(gy_wood *wood, uint64_t count, uint32_t *n, gy_crew *crew)
+static uint32_t *take_sample(gy_wood *wood, uint64_t count, uint32_t *n, gy_team *team)
 {
-    unsigned members = gy_crew_size(crew);
+    unsigned members = gy_team_size(team);
     sampling s = {.wood = wood, .every = count / *n + 1, .most = *n};
     s.bases = gy_alloc_apart(members * sizeof *s.bases);
     for (unsigned i = 0; i < members; i++)
         gy_coder_base_init(&s.bases[i].base, wood->coder);
     s.states = gy_alloc((size_t)s.most * wood->words * sizeof *s.states);
-    gy_crew_share(crew, gy_quotient_pieces(&wood->roots), sample_piece, &s);
+    gy_team_share(team, gy_quotient_pieces(&wood->roots), sample_piece, &s);
     uint32_t taken = atomic_load_explicit(&s.n, memory_order_relaxed);
     *n = taken < s.most ? taken : s.most;
     for (unsigned i = 0; i < members; i++)
@@ -98,7 +98,7 @@ static bool will_do(const gy_wood *wood, uint64_t count)
     return bytes < LITTLE;
 }
 
-static gy_shape *plan(gy_forest *forest, gy_wood *wood, gy_crew *crew)
+static gy_shape *plan(gy_forest *forest, gy_wood *wood, gy_team *team)
 {
     uint64_t count = count_of(wood);
     if (wood->words < 2 || wood->words > GY_PLAN_WORDS || !count)
@@ -110,9 +110,9 @@ static gy_shape *plan(gy_forest *forest, gy_wood *wood, gy_crew *crew)
         return NULL;
     wood->planned = true;
     uint32_t n = gy_shape_sample_size(wood->words);
-    uint32_t *sample = take_sample(wood, count, &n, crew);
+    uint32_t *sample = take_sample(wood, count, &n, team);
     gy_shape *shape =
-        gy_shape_better(wood->coder->shape, sample, n, (double)count, share, forest->hostile, crew);
+        gy_shape_better(wood->coder->shape, sample, n, (double)count, share, forest->hostile, team);
     free(sample);
     return shape;
 }
@@ -146,12 +146,12 @@ typedef struct renamed_piece {
     bool stuck;
 } renamed_piece;
 
-static gy_renaming *new_renaming(gy_forest *forest, gy_wood *wood, gy_shape *shape, gy_crew *crew)
+static gy_renaming *new_renaming(gy_forest *forest, gy_wood *wood, gy_shape *shape, gy_team *team)
 {
     gy_renaming *r = gy_alloc_zero(sizeof *r);
     r->wood = wood;
     r->coder = gy_coder_new(shape, forest->budget, forest->hostile);
-    r->size = gy_crew_size(crew);
+    r->size = gy_team_size(team);
     gy_quotient_init(&r->roots, forest->budget, forest->alone, forest->hostile);
     r->done = gy_alloc_zero(gy_quotient_pieces(&wood->roots) * sizeof *r->done);
     r->renamers = gy_alloc_apart(r->size * sizeof *r->renamers);
@@ -252,23 +252,23 @@ static uint64_t numbers_at(const gy_coder *coder, unsigned side)
     return node == GY_NO_NODE ? 1 : gy_rows_count(&coder->tables[node]);
 }
 
-static bool make_room(gy_renaming *r, gy_crew *crew)
+static bool make_room(gy_renaming *r, gy_team *team)
 {
     atomic_store_explicit(&r->room_wanted, false, memory_order_relaxed);
-    if (!gy_coder_make_room(r->coder, crew))
+    if (!gy_coder_make_room(r->coder, team))
         return false;
     uint64_t left = numbers_at(r->coder, 0) + 1, right = numbers_at(r->coder, 1) + 1;
     return !gy_quotient_wants_room(&r->roots, left, right) ||
-           gy_quotient_grow(&r->roots, left, right, crew);
+           gy_quotient_grow(&r->roots, left, right, team);
 }
 
-static bool rename_all(gy_renaming *r, gy_crew *crew)
+static bool rename_all(gy_renaming *r, gy_team *team)
 {
     enum { ALONE = 16 }; // of so many, one
     uint64_t pieces = gy_quotient_pieces(&r->wood->roots);
     // The table is made for all of them at once, and counts them from the beginning.
     atomic_store_explicit(&r->roots.count, count_of(r->wood), memory_order_relaxed);
-    if (!make_room(r, crew))
+    if (!make_room(r, team))
         return false;
     // While the tables of nodes are small and grow all the time, others would but be in the way.
     for (uint64_t i = 0; r->size > 1 && i < pieces / ALONE + 1; i++)
@@ -277,10 +277,10 @@ static bool rename_all(gy_renaming *r, gy_crew *crew)
         r->coder->room_wanted = &r->room_wanted;
     for (;;) {
         atomic_store_explicit(&r->unfinished, false, memory_order_relaxed);
-        gy_crew_share(crew, pieces, rename_piece, r);
+        gy_team_share(team, pieces, rename_piece, r);
         if (!atomic_load_explicit(&r->unfinished, memory_order_relaxed))
             return true;
-        if (!make_room(r, crew))
+        if (!make_room(r, team))
             return false;
     }
 }
@@ -297,12 +297,12 @@ void gy_forest_rename(gy_wood *wood, unsigned member, uint32_t name[2])
 
 // ---- all of it ------------------------------------------------------------------------
 
-static void plan_wood(gy_forest *forest, gy_wood *wood, gy_crew *crew)
+static void plan_wood(gy_forest *forest, gy_wood *wood, gy_team *team)
 {
-    gy_shape *shape = plan(forest, wood, crew);
+    gy_shape *shape = plan(forest, wood, team);
     if (shape) {
-        gy_renaming *r = new_renaming(forest, wood, shape, crew);
-        if (rename_all(r, crew)) {
+        gy_renaming *r = new_renaming(forest, wood, shape, team);
+        if (rename_all(r, team)) {
             wood->renaming = r;
         } else {
             gy_coder_free(r->coder);
@@ -316,14 +316,14 @@ static void plan_wood(gy_forest *forest, gy_wood *wood, gy_crew *crew)
     }
 }
 
-bool gy_forest_plan(gy_forest *forest, gy_crew *crew)
+bool gy_forest_plan(gy_forest *forest, gy_team *team)
 {
     bool better = false;
     uint32_t count = atomic_load_explicit(&forest->wood_count, memory_order_acquire);
     forest->plan_at *= forest->hostile ? 2 : PLAN_AGAIN;
     for (uint32_t i = 0; i < count; i++) {
         gy_wood *wood = atomic_load_explicit(&forest->woods[i], memory_order_acquire);
-        plan_wood(forest, wood, crew);
+        plan_wood(forest, wood, team);
         better = better || wood->renaming;
     }
     return better;

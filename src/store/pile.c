@@ -342,15 +342,15 @@ static void enter_chunk(void *user, unsigned member, uint64_t number)
     }
 }
 
-bool gy_pile_grow(gy_pile *pile, gy_crew *crew)
+bool gy_pile_grow(gy_pile *pile, gy_team *team)
 {
     atomic_store_explicit(&pile->room_wanted, false, memory_order_relaxed);
     do {
         if (!make_larger_table(pile))
             return false;
-        gy_crew_share(crew, (pile->slots.room + SLICE - 1) / SLICE, clear_slice, pile);
+        gy_team_share(team, (pile->slots.room + SLICE - 1) / SLICE, clear_slice, pile);
         atomic_store_explicit(&pile->failed, false, memory_order_relaxed);
-        gy_crew_share(crew, count_chunks(pile), enter_chunk, pile);
+        gy_team_share(team, count_chunks(pile), enter_chunk, pile);
     } while (atomic_load_explicit(&pile->failed, memory_order_relaxed));
     return true;
 }

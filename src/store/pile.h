@@ -15,9 +15,9 @@
 #ifndef GYRE_STORE_PILE_H
 #define GYRE_STORE_PILE_H
 
-#include "base/crew.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/team.h"
 
 #include <string.h>
 #if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
@@ -66,7 +66,7 @@ uint64_t gy_pile_count(const gy_pile *pile);
 void gy_pile_view_init(gy_pile_view *view, gy_pile *pile);
 void gy_pile_note(gy_pile_view *view);
 
-bool gy_pile_grow(gy_pile *pile, gy_crew *crew); // false: no memory
+bool gy_pile_grow(gy_pile *pile, gy_team *team); // false: no memory
 
 static inline bool gy_pile_wants_room(const gy_pile *pile)
 {

@@ -576,14 +576,14 @@ static void move_pieces(void *user, unsigned member, uint64_t i)
         ;
 }
 
-bool gy_quotient_grow(gy_quotient *quotient, uint64_t left, uint64_t right, gy_crew *crew)
+bool gy_quotient_grow(gy_quotient *quotient, uint64_t left, uint64_t right, gy_team *team)
 {
     if (!gy_quotient_begin(quotient, left, right))
         return false;
     if (!quotient->old.lines) // there was nothing, or no room for more: it will do as it is
         return true;
     do
-        gy_crew_share(crew, gy_crew_size(crew), move_pieces, quotient);
+        gy_team_share(team, gy_team_size(team), move_pieces, quotient);
     while (gy_quotient_step(quotient));
     return gy_quotient_end(quotient);
 }

@@ -21,8 +21,8 @@
 #ifndef GYRE_STORE_QUOTIENT_H
 #define GYRE_STORE_QUOTIENT_H
 
-#include "base/crew.h"
 #include "base/memory.h"
+#include "base/team.h"
 #include "base/vec.h"
 
 #include <pthread.h>
@@ -78,8 +78,8 @@ bool gy_quotient_move(gy_quotient *quotient);     // false: nothing left to do i
 bool gy_quotient_step(gy_quotient *quotient);     // true: there is another step
 void gy_quotient_move_all(gy_quotient *quotient); // all of it, for one thread
 bool gy_quotient_end(gy_quotient *quotient);      // false: no memory for the stash
-// All that, with a crew. False: no memory.
-bool gy_quotient_grow(gy_quotient *quotient, uint64_t left, uint64_t right, gy_crew *crew);
+// All that, with a team. False: no memory.
+bool gy_quotient_grow(gy_quotient *quotient, uint64_t left, uint64_t right, gy_team *team);
 
 uint64_t gy_quotient_pieces(const gy_quotient *quotient);
 // Calls visit for the pairs in piece `piece` of the table; false: there is no such piece.

@@ -95,7 +95,7 @@ static void refill_piece(void *user, unsigned member, uint64_t piece)
     }
 }
 
-bool gy_rows_grow(gy_rows *rows, gy_crew *crew)
+bool gy_rows_grow(gy_rows *rows, gy_team *team)
 {
     uint64_t count = gy_rows_count(rows);
     uint64_t lines = rows->lines + rows->lines / (count < SMALL ? 1 : count < LARGE ? 2 : 4);
@@ -108,12 +108,12 @@ bool gy_rows_grow(gy_rows *rows, gy_crew *crew)
         !gy_region_resize(&rows->rows, most * rows->pairs * sizeof(uint64_t)) ||
         !gy_region_resize(&rows->slots, lines * LINE))
         return false;
-    growth g = {rows, count, rows->lines * LINE, gy_crew_size(crew) == 1};
+    growth g = {rows, count, rows->lines * LINE, gy_team_size(team) == 1};
     rows->lines = lines;
     rows->wanted = lines * GY_ROWS_SLOTS * 27 / 32;
     rows->most = most;
-    gy_crew_share(crew, (rows->slots.room + CLEARED - 1) / CLEARED, clear_piece, &g);
-    gy_crew_share(crew, (count + REFILLED - 1) / REFILLED, refill_piece, &g);
+    gy_team_share(team, (rows->slots.room + CLEARED - 1) / CLEARED, clear_piece, &g);
+    gy_team_share(team, (count + REFILLED - 1) / REFILLED, refill_piece, &g);
     return true;
 }
 

@@ -11,14 +11,14 @@
 // Threads: any number may look up and add at the same time. A slot is claimed by exchanging free
 // for BUSY; then the row is written, and published by storing the slot. Nothing is ever removed.
 // Only growth needs the table for itself: gy_rows_add asks for it long before it is needed
-// (gy_rows_want_room) and refuses (GY_ROW_NONE) when there is no way without. A crew can share it.
+// (gy_rows_want_room) and refuses (GY_ROW_NONE) when there is no way without. A team can share it.
 #ifndef GYRE_STORE_ROWS_H
 #define GYRE_STORE_ROWS_H
 
-#include "base/crew.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/snapshot.h"
+#include "base/team.h"
 
 #if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
 #include <emmintrin.h>
@@ -40,9 +40,9 @@ typedef struct gy_rows {
 
 void gy_rows_init(gy_rows *rows, uint32_t pairs, gy_budget *budget, bool hostile);
 void gy_rows_free(gy_rows *rows);
-// More room; for a thread that has the table to itself, or leads the crew (NULL: there is none)
+// More room; for a thread that has the table to itself, or leads the team (NULL: there is none)
 // that has. False: no memory; as it was.
-bool gy_rows_grow(gy_rows *rows, gy_crew *crew);
+bool gy_rows_grow(gy_rows *rows, gy_team *team);
 // The number of a row that gy_rows_find did not find, adding it if it is still not there.
 uint32_t gy_rows_add(gy_rows *rows, const uint64_t *row, uint64_t hash);
 // For a thread that has the table to itself: grows when need be. GY_ROW_NONE: no memory.

@@ -162,7 +162,7 @@ typedef struct plan {
     group **group_at;
     uint32_t *together; // groups x groups: different values of two groups together; 0: not known
     const uint32_t *sample;
-    gy_crew *crew;
+    gy_team *team;
     counter *counts; // by member
     uint32_t merged; // the group that changed last
 } plan;
@@ -389,25 +389,25 @@ static void make_group(void *user, unsigned member, uint64_t i)
     p->group_at[i] = g;
 }
 
-gy_shape *gy_shape_plan(uint32_t words, const uint32_t *sample, uint32_t n, gy_crew *crew)
+gy_shape *gy_shape_plan(uint32_t words, const uint32_t *sample, uint32_t n, gy_team *team)
 {
     if (words < 2 || words > GY_PLAN_WORDS || !n)
         return NULL;
-    plan p = {.n = n, .words = words, .groups = words, .sample = sample, .crew = crew};
-    unsigned members = gy_crew_size(crew);
+    plan p = {.n = n, .words = words, .groups = words, .sample = sample, .team = team};
+    unsigned members = gy_team_size(team);
     p.counts = gy_alloc(members * sizeof *p.counts);
     for (unsigned i = 0; i < members; i++)
         p.counts[i] = new_counter(n);
     p.group_at = gy_alloc(words * sizeof *p.group_at);
     p.together = gy_alloc_zero((size_t)words * words * sizeof *p.together);
-    gy_crew_share(crew, words, make_group, &p);
-    gy_crew_share(crew, words, count_row, &p);
+    gy_team_share(team, words, make_group, &p);
+    gy_team_share(team, words, count_row, &p);
     while (p.groups > 2) {
         uint32_t i = 0, j = 1;
         find_pair(&p, &i, &j);
         merge(&p, i, j);
         if (p.groups > 2)
-            gy_crew_share(crew, p.groups, count_with_merged, &p);
+            gy_team_share(team, p.groups, count_with_merged, &p);
     }
     gy_shape *s = new_shape(words);
     uint32_t end = 0, leaf = 0;
@@ -497,7 +497,7 @@ static void estimate_one(void *user, unsigned member, uint64_t i)
 }
 
 gy_shape *gy_shape_better(const gy_shape *now, const uint32_t *sample, uint32_t n, double states,
-                          double share, bool always, gy_crew *crew)
+                          double share, bool always, gy_team *team)
 {
     enum { LOOK_AHEAD = 16 };
     enum { FEW_STATES = 1 << 16, FEW_WORDS = 32 };
@@ -507,13 +507,13 @@ gy_shape *gy_shape_better(const gy_shape *now, const uint32_t *sample, uint32_t 
     const double FLAT_BYTES = few ? HUGE_VAL : 3.5;
     if (n < (always ? 1 : GY_SAMPLE_FEWEST))
         return NULL;
-    gy_shape *shape = gy_shape_plan(now->words, sample, n, crew);
+    gy_shape *shape = gy_shape_plan(now->words, sample, n, team);
     if (!shape || always)
         return shape;
     gy_shape *flat = shape->nodes > shape->leaves ? flatten(shape) : NULL;
     estimates e = {.shapes = {shape, flat, now}, .sample = sample, .n = n};
     e.states = states * LOOK_AHEAD;
-    gy_crew_share(crew, 3, estimate_one, &e);
+    gy_team_share(team, 3, estimate_one, &e);
     bool as_flat = flat && e.bytes[1] < e.bytes[0] + FLAT_BYTES;
     gy_shape *best = as_flat ? flat : shape;
     gy_shape_free(as_flat ? shape : flat);

@@ -18,7 +18,7 @@
 #ifndef GYRE_STORE_SHAPE_H
 #define GYRE_STORE_SHAPE_H
 
-#include "base/crew.h"
+#include "base/team.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,14 +42,14 @@ typedef struct gy_shape {
 // with.
 gy_shape *gy_shape_balanced(uint32_t words);
 // For a sample of n states, each of that length, in random order. NULL if states are too long. The
-// crew, here and below, may be NULL.
-gy_shape *gy_shape_plan(uint32_t words, const uint32_t *sample, uint32_t n, gy_crew *crew);
+// team, here and below, may be NULL.
+gy_shape *gy_shape_plan(uint32_t words, const uint32_t *sample, uint32_t n, gy_team *team);
 void gy_shape_free(gy_shape *shape);
 
 // A shape with which a store of `states` states takes less than `share` of what it takes with
 // `now`, judging by a sample of them, or NULL. `always`: any other one will do (for tests).
 gy_shape *gy_shape_better(const gy_shape *now, const uint32_t *sample, uint32_t n, double states,
-                          double share, bool always, gy_crew *crew);
+                          double share, bool always, gy_team *team);
 // How many states such a sample should have: planning takes time in the square of the words.
 uint32_t gy_shape_sample_size(uint32_t words);
 

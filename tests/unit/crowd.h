@@ -9,7 +9,7 @@
 #ifndef GYRE_TESTS_CROWD_H
 #define GYRE_TESTS_CROWD_H
 
-#include "base/crew.h"
+#include "base/team.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -27,7 +27,7 @@ typedef struct crowd {
     bool done[CROWD_MOST];
     enum { CROWD_FILLS, CROWD_GROWS, CROWD_IS_DONE } phase;
     unsigned size;
-    gy_crew crew;
+    gy_team team;
 } crowd;
 
 static inline void crowd_lead(void *user, unsigned member)
@@ -60,7 +60,7 @@ static inline void crowd_work(void *user, unsigned member)
             c->help(c->user, member);
         else if (!c->done[member])
             c->done[member] = c->fill(c->user, member);
-        gy_crew_meet(&c->crew, crowd_lead, member);
+        gy_team_meet(&c->team, crowd_lead, member);
     }
 }
 
@@ -71,7 +71,7 @@ static inline bool crowd_run(crowd *c, unsigned size)
     c->phase = CROWD_FILLS;
     for (unsigned i = 0; i < size; i++)
         c->done[i] = false;
-    return gy_crew_run(size, crowd_work, c, &c->crew) == size;
+    return gy_team_run(size, crowd_work, c, &c->team) == size;
 }
 
 #endif

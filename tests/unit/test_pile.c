@@ -340,7 +340,7 @@ static void grow_shared(void *user)
     shared *s = user;
     for (unsigned i = 0; i < s->threads; i++)
         gy_pile_note(&s->of[i].view);
-    if (!gy_pile_grow(s->pile, &s->c.crew))
+    if (!gy_pile_grow(s->pile, &s->c.team))
         abort();
 }
 
@@ -457,7 +457,7 @@ static void fight(void *user, unsigned member)
 static void at_the_same_time(void **unused)
 {
     (void)unused;
-    gy_crew crew;
+    gy_team team;
     gy_budget budget;
     gy_budget_init(&budget, 0);
     duel d = {.turns = 200000 / SLOW};
@@ -474,7 +474,7 @@ static void at_the_same_time(void **unused)
     assert_true(gy_pile_enter_all(&view, batch, fresh, &n));
     gy_pile_note(&view);
     free(batch);
-    assert_int_equal(gy_crew_run(2, fight, &d, &crew), 2);
+    assert_int_equal(gy_team_run(2, fight, &d, &team), 2);
     assert_int_equal(d.wrong, 0);
     assert_int_equal(d.entered, states);
     assert_int_equal(gy_pile_count(d.pile), states + 1);

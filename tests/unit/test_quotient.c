@@ -113,7 +113,7 @@ static void help_until_done(void *user, unsigned member)
     crowd *c = user;
     while (c->phase == CROWD_GROWS) {
         c->help(c->user, member);
-        gy_crew_meet(&c->crew, crowd_lead, member);
+        gy_team_meet(&c->team, crowd_lead, member);
     }
 }
 
@@ -125,7 +125,7 @@ static void grow(rig *r, unsigned threads)
     r->moved += !r->table.in_place;
     if (threads) {
         crowd c = {.user = r, .help = help, .step = step, .phase = CROWD_GROWS, .size = threads};
-        assert_int_equal(gy_crew_run(threads, help_until_done, &c, &c.crew), threads);
+        assert_int_equal(gy_team_run(threads, help_until_done, &c, &c.team), threads);
     } else {
         gy_quotient_move_all(&r->table);
     }

@@ -261,7 +261,7 @@ static bool fill(void *user, unsigned member)
 static void grow(void *user)
 {
     shared *s = user;
-    if (!gy_rows_grow(&s->rows, &s->c.crew))
+    if (!gy_rows_grow(&s->rows, &s->c.team))
         abort();
 }
 

@@ -1,5 +1,5 @@
-// Crews: meetings, who leads, and jobs that are shared with those who wait.
-#include "base/crew.h"
+// Teams: meetings, who leads, and jobs that are shared with those who wait.
+#include "base/team.h"
 
 #include "base/fatal.h"
 
@@ -14,7 +14,7 @@
 enum { MOST = 8, ROUNDS = 400, JOBS = 300 };
 
 typedef struct rig {
-    gy_crew crew;
+    gy_team team;
     unsigned size;
     uint64_t round;
     uint64_t jobs;             // of this round
@@ -53,7 +53,7 @@ static void lead(void *user, unsigned member)
         doze(300);
     for (unsigned again = 0; again < 3; again++) { // one behind the other
         r->jobs = (r->round * 7 + again) % JOBS;
-        gy_crew_share(&r->crew, r->jobs, job, r);
+        gy_team_share(&r->team, r->jobs, job, r);
         for (uint64_t i = 0; i < r->jobs; i++) // all of them are done
             if (!r->done[i])
                 atomic_fetch_add(&r->wrong, 1);
@@ -67,7 +67,7 @@ static void work(void *user, unsigned member)
         if (r->round % 5 == member)
             doze(50); // another one comes last
         r->seen[member] = r->round;
-        gy_crew_meet(&r->crew, lead, member);
+        gy_team_meet(&r->team, lead, member);
     }
 }
 
@@ -79,7 +79,7 @@ static void everything_is_done_once(void **unused)
             rig *r = gy_alloc_zero(sizeof *r);
             r->size = size;
             r->slow = slow;
-            assert_int_equal(gy_crew_run(size, work, r, &r->crew), size);
+            assert_int_equal(gy_team_run(size, work, r, &r->team), size);
             assert_int_equal(r->wrong, 0);
             uint64_t wanted[JOBS] = {0}, all = 0, by = 0;
             for (uint64_t round = 1; round <= r->round; round++)
@@ -112,14 +112,14 @@ static void lead_long(void *user, unsigned member)
     (void)member;
     doze(2000); // all others are asleep
     r->round++;
-    gy_crew_share(&r->crew, 160, nap, r);
+    gy_team_share(&r->team, 160, nap, r);
 }
 
 static void work_long(void *user, unsigned member)
 {
     rig *r = user;
     while (r->round < 2)
-        gy_crew_meet(&r->crew, lead_long, member);
+        gy_team_meet(&r->team, lead_long, member);
 }
 
 // A job that takes long is not left to one of them, though the others sleep when it begins.
@@ -129,23 +129,23 @@ static void sleepers_are_called(void **unused)
     for (unsigned size = 2; size <= MOST; size += 3) {
         rig *r = gy_alloc_zero(sizeof *r);
         r->size = size;
-        assert_int_equal(gy_crew_run(size, work_long, r, &r->crew), size);
+        assert_int_equal(gy_team_run(size, work_long, r, &r->team), size);
         for (unsigned i = 0; i < size; i++)
             assert_true(r->by[i] > 0);
         free(r);
     }
 }
 
-static void without_a_crew(void **unused)
+static void without_a_team(void **unused)
 {
     (void)unused;
     rig *r = gy_alloc_zero(sizeof *r);
     r->size = 1;
     r->jobs = JOBS;
-    gy_crew_share(NULL, JOBS, job, r);
-    gy_crew_share(&r->crew, JOBS, job, r); // that is not running
-    assert_int_equal(gy_crew_size(NULL), 1);
-    assert_int_equal(gy_crew_size(&r->crew), 1);
+    gy_team_share(NULL, JOBS, job, r);
+    gy_team_share(&r->team, JOBS, job, r); // that is not running
+    assert_int_equal(gy_team_size(NULL), 1);
+    assert_int_equal(gy_team_size(&r->team), 1);
     for (unsigned i = 0; i < JOBS; i++)
         assert_int_equal(r->done[i], 2);
     assert_int_equal(r->wrong, 0);
@@ -157,7 +157,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_is_done_once),
         cmocka_unit_test(sleepers_are_called),
-        cmocka_unit_test(without_a_crew),
+        cmocka_unit_test(without_a_team),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
