@@ -63,30 +63,30 @@ typedef struct gy_step {
 
 typedef enum {
     GY_FAULT_NONE,
-    GY_FAULT_ASSERTION,        // the successor exists all the same (see gy_transition.state)
-    GY_FAULT_INDEX,            // array index out of bounds; no successor, as for all that follow
-    GY_FAULT_DIVISION,         // division or remainder by zero
-    GY_FAULT_D_STEP,           // a d_step blocks after its first statement
-    GY_FAULT_CHANNEL,          // send, receive or poll on an uninitialised channel
-    GY_FAULT_FIELDS,           // message with the wrong number of fields; a successor exists
+    GY_FAULT_ASSERTION, // the successor exists all the same (see gy_transition.state)
+    GY_FAULT_INDEX,     // array index out of bounds; no successor, as for all that follow
+    GY_FAULT_DIVISION,  // division or remainder by zero
+    GY_FAULT_D_STEP,    // a d_step blocks after its first statement
+    GY_FAULT_CHANNEL,   // send, receive or poll on an uninitialised channel
+    GY_FAULT_FIELDS,    // message with the wrong number of fields; a successor exists
     GY_FAULT_TOO_MANY_PROCESSES,
     GY_FAULT_TOO_MANY_CHANNELS,
-    GY_FAULT_TRACE,            // an event that the trace assertion does not allow; ditto
-    GY_FAULT_NOTRACE,          // the notrace assertion was matched; ditto
-    GY_FAULT_ATOMIC_LOOP,      // an atomic sequence that can go round for ever
-    GY_FAULT_REMOTE,           // a remote reference to a process that is of another type
+    GY_FAULT_TRACE,             // an event that the trace assertion does not allow; ditto
+    GY_FAULT_NOTRACE,           // the notrace assertion was matched; ditto
+    GY_FAULT_ATOMIC_LOOP,       // an atomic sequence that can go round for ever
+    GY_FAULT_REMOTE,            // a remote reference to a process that is of another type
     GY_FAULT_D_STEP_RENDEZVOUS, // a rendezvous inside a d_step
-    GY_FAULT_PRIORITY,         // set_priority with a value outside 1 .. 255
-    GY_FAULT_ENABLED_SELF,     // enabled() of the process that asks
-    GY_FAULT_TRACE_CHOICE,     // several moves of the trace assertion match one event
-    GY_FAULT_C,                // embedded C that this backend can't run
-    GY_FAULT_EXCLUSIVE,        // a process uses a channel that another claims for itself (xr, xs)
+    GY_FAULT_PRIORITY,          // set_priority with a value outside 1 .. 255
+    GY_FAULT_ENABLED_SELF,      // enabled() of the process that asks
+    GY_FAULT_TRACE_CHOICE,      // several moves of the trace assertion match one event
+    GY_FAULT_C,                 // embedded C that this backend can't run
+    GY_FAULT_EXCLUSIVE,         // a process uses a channel that another claims for itself (xr, xs)
     GY_FAULT_COUNT
 } gy_fault_kind;
 
 typedef struct gy_fault {
     gy_fault_kind kind;
-    int32_t pid;  // whose statement it was
+    int32_t pid; // whose statement it was
     int32_t edge;
     const char *message; // one line with the values: "assertion violated: x == 3 (x is 2)"
 } gy_fault;
@@ -95,8 +95,8 @@ typedef struct gy_transition {
     const gy_word *state; // the successor, or NULL: a fault left none, or happened inside an
                           // atomic sequence that goes on (its end is told separately)
     uint32_t words;
-    const gy_step *steps; // the statements executed, in order: one, or more inside an atomic
-    uint32_t step_count;  // 0 for an initial state
+    const gy_step *steps;  // the statements executed, in order: one, or more inside an atomic
+    uint32_t step_count;   // 0 for an initial state
     const gy_fault *fault; // NULL, or what went wrong in the last of these steps
     int32_t exclusive;     // gy_single_steps: the process that must go on alone, or -1
     uint64_t written;      // where the successor may differ from the state it was made from
@@ -122,8 +122,8 @@ GY_API void gy_worker_free(gy_worker *worker);
 
 // Both return 0, or what `visit` returned to stop. The order is the same on every machine.
 GY_API int gy_initial(gy_worker *worker, gy_visit *visit, void *user);
-GY_API int gy_successors(gy_worker *worker, const gy_word *state, uint32_t words,
-                         gy_visit *visit, void *user);
+GY_API int gy_successors(gy_worker *worker, const gy_word *state, uint32_t words, gy_visit *visit,
+                         void *user);
 // All successors of a state at once, as an array: the same, in the same order, as
 // gy_successors gives. None of them has a fault. NULL: ask gy_successors for this state (it has a
 // fault, or they can only be had one by one). Valid until the worker's next call.
@@ -212,9 +212,9 @@ struct gy_foreign {
     size_t scratch_bytes; // zeroed memory handed to each thread; may be 0
     int (*initial)(void *scratch, gy_foreign_emit *emit, void *user);
     int (*successors)(void *scratch, const gy_word *state, gy_foreign_emit *emit, void *user);
-    bool (*is_end_state)(void *scratch, const gy_word *state);        // NULL: every state
-    void (*step_text)(int32_t process, int32_t edge, char *out, size_t room);  // NULL: numbers
-    void (*state_text)(const gy_word *state, char *out, size_t room);          // NULL: words
+    bool (*is_end_state)(void *scratch, const gy_word *state);                // NULL: every state
+    void (*step_text)(int32_t process, int32_t edge, char *out, size_t room); // NULL: numbers
+    void (*state_text)(const gy_word *state, char *out, size_t room);         // NULL: words
 };
 
 #ifdef __cplusplus

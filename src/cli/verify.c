@@ -1,7 +1,7 @@
 // gyre MODEL
 #include "report/verify.h"
-#include "base/team.h"
 #include "base/hash.h"
+#include "base/team.h"
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "cli/properties.h"
@@ -144,11 +144,10 @@ static void fill_options(const gy_arguments *arguments, gy_search_options *optio
     options->empty_channels = value[GY_OPT_END_EMPTY].set;
     options->reduce = !value[GY_OPT_EXACT].set && !value[GY_OPT_NO_POR].set &&
                       !value[GY_OPT_SHORTEST].set && value[GY_OPT_REDUCE].number == REDUCE_STUBBORN;
-    options->symmetry =
-        value[GY_OPT_SYMMETRY].set ||
-        (!value[GY_OPT_EXACT].set && !value[GY_OPT_NO_SYMMETRY].set &&
-         !value[GY_OPT_SHORTEST].set && !value[GY_OPT_ALL_ERRORS].set &&
-         !options->depth_limit && value[GY_OPT_REDUCE].number != REDUCE_CARTESIAN);
+    options->symmetry = value[GY_OPT_SYMMETRY].set ||
+                        (!value[GY_OPT_EXACT].set && !value[GY_OPT_NO_SYMMETRY].set &&
+                         !value[GY_OPT_SHORTEST].set && !value[GY_OPT_ALL_ERRORS].set &&
+                         !options->depth_limit && value[GY_OPT_REDUCE].number != REDUCE_CARTESIAN);
     if (value[GY_OPT_REDUCE].number == REDUCE_CARTESIAN)
         options->search = GY_SEARCH_CARTESIAN;
     options->check_reduction = value[GY_OPT_CHECK_REDUCTION].set;
@@ -189,8 +188,9 @@ static int check_reduce(const gy_arguments *arguments)
     bool cartesian = arguments->value[GY_OPT_REDUCE].number == REDUCE_CARTESIAN;
     bool some = arguments->value[GY_OPT_REDUCE].number != REDUCE_NONE;
     if (some && (gy_given(arguments, GY_OPT_EXACT) || gy_given(arguments, GY_OPT_NO_POR)))
-        return gy_complain(arguments, "--reduce: %s leaves no such reduction; leave one of the two "
-                                      "out",
+        return gy_complain(arguments,
+                           "--reduce: %s leaves no such reduction; leave one of the two "
+                           "out",
                            gy_given(arguments, GY_OPT_EXACT) ? "--exact" : "--no-por");
     if (cartesian && gy_given(arguments, GY_OPT_SEARCH))
         return gy_complain(arguments, "--reduce cartesian is a search of its own; leave --search "
@@ -423,16 +423,17 @@ static bool found_errors(const gy_verification *verification)
 
 // Asked for, symmetry must be of use.
 static int insist_on_symmetry(const gy_arguments *arguments, gy_loaded *loaded,
-                              const gy_verification *verification,
-                              const gy_search_options *options)
+                              const gy_verification *verification, const gy_search_options *options)
 {
     if (!gy_properties_searched(verification))
         return gy_complain(arguments, "--symmetry: it is for safety alone, which is not checked "
                                       "here (a cycle may come back with its processes in other "
                                       "places); leave it out, or add safety to --check");
     char *why = gy_search_no_symmetry(loaded->system, options);
-    int status = why ? gy_complain(arguments, "--symmetry: %s; leave it out, the other reductions "
-                                              "still apply", why)
+    int status = why ? gy_complain(arguments,
+                                   "--symmetry: %s; leave it out, the other reductions "
+                                   "still apply",
+                                   why)
                      : 0;
     free(why);
     return status;

@@ -179,7 +179,7 @@ typedef struct gy_fault_note {
 // Entry points are offsets into `ins`; 0 is never one (instruction 0 is a FAIL).
 typedef struct gy_code {
     GY_VEC(gy_instr) ins;
-    GY_VEC(gy_fault_note) notes;  // sorted by `at`
+    GY_VEC(gy_fault_note) notes; // sorted by `at`
     GY_VEC(uint16_t) lists; // a count, then so many numbers: of fields (POLL, RECVTEST), claims
     uint32_t max_stack;
 } gy_code;

@@ -303,13 +303,12 @@ gy_observer *gy_observe_claim(const gy_model *model, int32_t number, gy_text *pr
     c->has_variables = tmpl->var_count > 0;
     c->others_accept = gy_model_has_flag(model, GY_NODE_ACCEPT);
     c->uses_timeout = mentions_timeout(model, tmpl) && processes_mention_timeout(model);
-    return gy_observer_of(
-        (gy_observer){.self = c,
-                      .states = tmpl->node_count,
-                      .initial = c->has_variables ? 0 : (uint32_t)tmpl->initial,
-                      .sets = 1,
-                      .stutters = true,
-                      .weak = !c->others_accept && is_weak(model, tmpl),
-                      .moves = claim_moves,
-                      .free = claim_free});
+    return gy_observer_of((gy_observer){.self = c,
+                                        .states = tmpl->node_count,
+                                        .initial = c->has_variables ? 0 : (uint32_t)tmpl->initial,
+                                        .sets = 1,
+                                        .stutters = true,
+                                        .weak = !c->others_accept && is_weak(model, tmpl),
+                                        .moves = claim_moves,
+                                        .free = claim_free});
 }

@@ -181,8 +181,7 @@ static void reorder(gy_folder *f, const plan *p, const group *g, const gy_word *
     for (uint32_t i = 0; i < g->count; i++) {
         if (order[i] == i)
             continue;
-        memcpy(f->state.at + g->offsets[i], state + g->offsets[order[i]],
-               g->words * sizeof *state);
+        memcpy(f->state.at + g->offsets[i], state + g->offsets[order[i]], g->words * sizeof *state);
         note_words(moved, shift, g->offsets[i], g->words);
         move_slots(f, state, g->pids[order[i]], g->pids[i], shift, moved);
         f->origin[g->pids[i]] = g->pids[order[i]];

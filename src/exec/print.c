@@ -113,8 +113,7 @@ static void add_channel(const gy_machine *m, uint32_t number, gy_text *out)
         gy_text_add(out, " [");
         for (uint32_t f = 0; f < type->field_count; f++) {
             gy_text_add(out, f ? "," : "");
-            add_value(m->model, type->fields[f],
-                      gy_chan_field(block, type, i, f), out);
+            add_value(m->model, type->fields[f], gy_chan_field(block, type, i, f), out);
         }
         gy_text_char(out, ']');
     }

@@ -74,8 +74,7 @@ uint64_t gy_view_truths(gy_worker *worker, const gy_word *state, uint32_t words,
         const struct gy_cached_expr *cached = exprs[i] ? gy_machine_cached(m, exprs[i], i) : NULL;
         bool known = cached && cached->has_test;
         int32_t value = known && gy_quick_test_holds(&cached->test, state);
-        known = known ||
-                (cached && gy_view_eval(worker, state, words, -1, exprs[i], &value));
+        known = known || (cached && gy_view_eval(worker, state, words, -1, exprs[i], &value));
         *unknown |= (uint64_t)!known << i;
         truths |= (uint64_t)(known && value) << i;
     }

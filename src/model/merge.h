@@ -8,7 +8,8 @@
 //   - can't fail: a fault that leaves no successor would hide the step before it;
 //   - do nothing with channels, processes, priorities, hidden variables or C code;
 //   - are no escapes and not marked as fair (fairness asks whether such a statement can be
-//     executed in a state, so there must be one), and lead to no node that a property or another process can tell apart.
+//     executed in a state, so there must be one), and lead to no node that a property or another
+//     process can tell apart.
 // If none of its edges can fire, they never will: the process stays there, visibly. Every cycle
 // keeps one node that is not passed through, and no step grows into more than a few dozen.
 //

@@ -112,9 +112,9 @@ typedef enum {
     GY_E_NEMPTY,
     GY_E_FULL,
     GY_E_NFULL,
-    GY_E_POLL,     // would a receive with these args (and `random`) on channel a succeed? value 1:
-                   // asked for the head of a d_step, which then receives
-    GY_E_CAN_SEND, // buffered channel with room (or lossy): for guards of d_step heads
+    GY_E_POLL,      // would a receive with these args (and `random`) on channel a succeed? value 1:
+                    // asked for the head of a d_step, which then receives
+    GY_E_CAN_SEND,  // buffered channel with room (or lossy): for guards of d_step heads
     GY_E_EXCLUSIVE, // a, a channel that is about to be used; value of a. A fault if another live
                     // process of a template that claims it (args, see exclusive.h) holds it
     // the system

@@ -55,9 +55,8 @@ static void narrow(gy_model *model, gy_saved *saved)
 
 bool gy_saved_any(const gy_saved *saved)
 {
-    return saved->dead_resets || saved->path_resets || saved->sliced_variables || saved->sliced_fields ||
-           saved->merged_edges ||
-           saved->narrowed_variables;
+    return saved->dead_resets || saved->path_resets || saved->sliced_variables ||
+           saved->sliced_fields || saved->merged_edges || saved->narrowed_variables;
 }
 
 gy_model *gy_model_reduced(const gy_model *exact, const gy_passes *passes,

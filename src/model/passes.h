@@ -39,7 +39,7 @@ typedef struct gy_saved {
     uint32_t path_resets;
     uint32_t sliced_variables;
     uint32_t sliced_fields; // of messages: nobody looks at them
-    uint64_t sliced_bits; // that they would take, in the globals and in one process each
+    uint64_t sliced_bits;   // that they would take, in the globals and in one process each
     uint32_t merged_edges;
     uint32_t narrowed_variables;
     uint64_t narrowed_bits;

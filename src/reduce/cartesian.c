@@ -12,14 +12,17 @@
 //     step is the last of its run.
 //   - A rendezvous is a step of both processes. It is a run of its own, and then neither has a
 //     longer one; a run ends where a rendezvous may come next.
-//   - A run ends with a step that starts or ends a process, or goes wrong. In a state where something goes
+//   - A run ends with a step that starts or ends a process, or goes wrong. In a state where
+//   something goes
 //     wrong, or where only a timeout moves, all runs are single steps.
 //
 // A run that loops and clashes with nothing is not gone on from: the runs of the others cover the
-// rest. Once a step clashes with the one that closes the loop, it is a run like any other, that ends
-// there. (In the paper it stays one that loops; that its theorem then holds is not shown.) A run is *complete* if it ends where its process waits (be it for its end, until all younger
-// ones have ended) and neither the run nor that clashes with anything. There the search goes on only to keep deadlocks: it is
-// enough to do so for all runs of one process, and the one for which that is cheapest is taken.
+// rest. Once a step clashes with the one that closes the loop, it is a run like any other, that
+// ends there. (In the paper it stays one that loops; that its theorem then holds is not shown.) A
+// run is *complete* if it ends where its process waits (be it for its end, until all younger ones
+// have ended) and neither the run nor that clashes with anything. There the search goes on only to
+// keep deadlocks: it is enough to do so for all runs of one process, and the one for which that is
+// cheapest is taken.
 #include "reduce/cartesian.h"
 
 #include "reduce/point.h"
@@ -34,8 +37,8 @@ typedef struct course {
     uint32_t pid;
     uint64_t owners; // the processes that move
     GY_VEC(uint32_t) ordinals;
-    GY_VEC(gy_word) words;    // the states after its steps, all but the last of equal length
-    GY_VEC(uint64_t) hashes;  // of these
+    GY_VEC(gy_word) words;   // the states after its steps, all but the last of equal length
+    GY_VEC(uint64_t) hashes; // of these
     uint32_t state_words, end_words;
     bool has_end, grows, clashes, rests, loops;
     gy_footprint inner, last, waits; // `waits`: of the point where it rests
@@ -142,8 +145,8 @@ static course *new_run(gy_cartesian *c)
 {
     if (c->count == c->runs.n) {
         course fresh = {.inner = gy_footprint_new(c->r, c->arena),
-                     .last = gy_footprint_new(c->r, c->arena),
-                     .waits = gy_footprint_new(c->r, c->arena)};
+                        .last = gy_footprint_new(c->r, c->arena),
+                        .waits = gy_footprint_new(c->r, c->arena)};
         gy_vec_push(&c->runs, fresh);
     }
     course *new = &c->runs.at[c->count++];
@@ -415,8 +418,7 @@ static void give(gy_cartesian *c)
     c->given.n = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         const course *run = &c->runs.at[i];
-        bool goes_on =
-            run->has_end && !run->loops && (!is_complete(run) || run->pid == chosen);
+        bool goes_on = run->has_end && !run->loops && (!is_complete(run) || run->pid == chosen);
         gy_cartesian_run given = {.ordinals = run->ordinals.at,
                                   .length = (uint32_t)run->ordinals.n,
                                   .end = goes_on ? end_of(run) : NULL,

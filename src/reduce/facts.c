@@ -212,8 +212,8 @@ static void find_channels(gy_reduction *r)
         }
     r->some_rendezvous |= r->later_rendezvous;
     r->some_buffered |= r->later_buffered;
-    r->channels = r->made_later || r->static_count > GY_MAX_CHANNELS ? GY_MAX_CHANNELS
-                                                                     : r->static_count;
+    r->channels =
+        r->made_later || r->static_count > GY_MAX_CHANNELS ? GY_MAX_CHANNELS : r->static_count;
 }
 
 // ---- cells --------------------------------------------------------------------------

@@ -49,11 +49,11 @@ struct gy_reduction {
     uint32_t claim_cell;    // of channel 1: who claims to be its only receiver; then, its only
                             // sender; and so on as for ends. GY_NO_CELL: claims need no look
     // Channels.
-    uint32_t channels;     // identities that may occur: 1 .. channels
-    uint32_t static_count; // those from the start, which live for ever
-    int32_t *static_type;  // by identity - 1
-    bool some_rendezvous, some_buffered;                 // of all channels
-    bool made_later, later_rendezvous, later_buffered;   // of those that processes make
+    uint32_t channels;                                 // identities that may occur: 1 .. channels
+    uint32_t static_count;                             // those from the start, which live for ever
+    int32_t *static_type;                              // by identity - 1
+    bool some_rendezvous, some_buffered;               // of all channels
+    bool made_later, later_rendezvous, later_buffered; // of those that processes make
     bool made_at_large; // some of these not into a stable scalar when its process begins
     int32_t *own_type;  // by variable: of the channel that it is given when its process begins
     // Control flow.

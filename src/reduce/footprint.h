@@ -58,8 +58,8 @@ void gy_footprint_first(const gy_reduction *r, gy_who who, const gy_edge *edge, 
 void gy_footprint_inner(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to);
 // What decides whether an edge can fire, in either direction.
 void gy_footprint_test(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to);
-// Whole transitions: for each edge of a template, the edge and all that an atomic sequence may go on
-// to execute.
+// Whole transitions: for each edge of a template, the edge and all that an atomic sequence may go
+// on to execute.
 void gy_footprint_chains(const gy_reduction *r, gy_who who, int32_t tmpl, gy_footprint *chains);
 
 // Fills in what gy_reduction keeps about footprints.

@@ -5,13 +5,13 @@
 struct gy_lift {
     const gy_symmetry *symmetry;
     gy_folder *folder;
-    const gy_word *state;                   // where the path is, or NULL: not begun
-    GY_VEC(gy_word) copy;                   // … its words
-    uint32_t count;                         // its processes
-    int32_t real[GY_MAX_PROCESSES];         // by place: the real process, or -1: gone here
-    int32_t place[GY_MAX_PROCESSES];        // by real process: where it is, or -1: gone there
-    int32_t end_edge[GY_MAX_PROCESSES];     // by real process that is gone there
-    uint32_t real_count;                    // real processes on the stack
+    const gy_word *state;               // where the path is, or NULL: not begun
+    GY_VEC(gy_word) copy;               // … its words
+    uint32_t count;                     // its processes
+    int32_t real[GY_MAX_PROCESSES];     // by place: the real process, or -1: gone here
+    int32_t place[GY_MAX_PROCESSES];    // by real process: where it is, or -1: gone there
+    int32_t end_edge[GY_MAX_PROCESSES]; // by real process that is gone there
+    uint32_t real_count;                // real processes on the stack
 };
 
 gy_lift *gy_lift_new(const gy_symmetry *symmetry)
@@ -146,8 +146,7 @@ const gy_word *gy_lift_take(gy_lift *l, const gy_transition *transition, gy_lift
     if (folded)
         change_places(l);
     gy_vec_reserve(&l->copy, (size_t)transition->words + 1);
-    memcpy(l->copy.at, folded ? folded : transition->state,
-           transition->words * sizeof *l->copy.at);
+    memcpy(l->copy.at, folded ? folded : transition->state, transition->words * sizeof *l->copy.at);
     l->state = l->copy.at;
     return l->state;
 }

@@ -5,9 +5,9 @@
 // place, and tells the steps of real processes.
 //
 // Ends of processes are put where the real stack allows them: as soon as all younger processes
-// have ended too. Before a step that may wait for a timeout, and in an end state, all that can leave
-// the stack must have left it. So a lifted path may have more or fewer of these steps; if it has no
-// more, it is a shortest one if the path was.
+// have ended too. Before a step that may wait for a timeout, and in an end state, all that can
+// leave the stack must have left it. So a lifted path may have more or fewer of these steps; if it
+// has no more, it is a shortest one if the path was.
 #ifndef GYRE_REDUCE_LIFT_H
 #define GYRE_REDUCE_LIFT_H
 

@@ -141,7 +141,8 @@ static json_t *stats_json(const gy_verification *verification)
     json_object_set_new(item, "states_per_second", json_real(rate));
     json_object_set_new(item, "threads", json_integer(result->threads));
     json_object_set_new(item, "backend", gy_json_string(verification->backend));
-    json_object_set_new(item, "store", json_string(gy_store_text(gy_verification_store(verification))));
+    json_object_set_new(item, "store",
+                        json_string(gy_store_text(gy_verification_store(verification))));
     json_object_set_new(item, "search", json_string(gy_search_text(options->search)));
     gy_reductions_json(&verification->saved, result, item);
     json_object_set_new(item, "limit", gy_json_string(limit_name(result)));

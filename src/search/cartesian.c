@@ -17,7 +17,7 @@ typedef struct cartesian {
     gy_run *run;
     gy_cartesian *runs;
     gy_origins origins; // the ordinal is the number of the run
-    uint32_t initial; // states that were met
+    uint32_t initial;   // states that were met
     GY_VEC(gy_word) state;
     gy_route tails; // of the faults of the state at hand
 } cartesian;
@@ -46,8 +46,8 @@ static int visit_initial(void *user, const gy_transition *transition)
     gy_run_note(c->run, transition);
     if (transition->fault)
         gy_run_note_fault(c->run, transition->fault, number, 0);
-    return transition->state && !arrive(c, transition->state, transition->words,
-                                        GY_ORIGINS_START, number);
+    return transition->state &&
+           !arrive(c, transition->state, transition->words, GY_ORIGINS_START, number);
 }
 
 // A fault remembers its run in `ordinal` and its step in `cost`.
@@ -87,9 +87,8 @@ static void find_path(cartesian *c, uint64_t id, gy_route *path)
     gy_vec_push(path, numbers.at[numbers.n - 1]); // which initial state
     for (size_t i = parents.n - 1; i > 0; i--) {
         uint32_t count, words = fetch(c, parents.at[i - 1]);
-        const gy_cartesian_run *made =
-            &gy_cartesian_runs(c->runs, c->run->worker, c->state.at, words, NULL, NULL,
-                               &count)[numbers.at[i - 1]];
+        const gy_cartesian_run *made = &gy_cartesian_runs(
+            c->runs, c->run->worker, c->state.at, words, NULL, NULL, &count)[numbers.at[i - 1]];
         for (uint32_t k = 0; k < made->length; k++)
             gy_vec_push(path, made->ordinals[k]);
     }

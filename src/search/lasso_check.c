@@ -105,8 +105,7 @@ static bool same_steps(const check *c, const gy_transition *transition)
 static int visit(void *user, const gy_transition *transition)
 {
     check *c = user;
-    bool taken =
-        c->ordinal++ == c->turn->ordinal && transition->state && same_steps(c, transition);
+    bool taken = c->ordinal++ == c->turn->ordinal && transition->state && same_steps(c, transition);
     note_transition(c, transition, taken);
     if (taken) {
         c->found = true;

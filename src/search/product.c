@@ -10,15 +10,14 @@ enum { FIRST_LIMIT = 10000, FURTHER = 8 }; // nodes of a search without reductio
 
 // Among the states that were seen; NULL: the way can't be found again.
 static gy_lasso_witness *some_lasso(gy_product *p, const gy_graph *graph,
-                                    const gy_product_start *start,
-                                    const gy_emptiness_result *found)
+                                    const gy_product_start *start, const gy_emptiness_result *found)
 {
     gy_graph_path stem = {0}, cycle = {0};
     gy_lasso_witness *lasso = NULL;
     uint32_t end = 0;
     p->frozen = true;
-    if (gy_graph_stem(graph, start->nodes.at, (uint32_t)start->nodes.n, &found->component,
-                      &stem, &end) &&
+    if (gy_graph_stem(graph, start->nodes.at, (uint32_t)start->nodes.n, &found->component, &stem,
+                      &end) &&
         (found->component.n == 0 ||
          gy_graph_cycle(graph, &found->component, found->all, end, &cycle)))
         lasso = gy_product_tell(p, start, &stem, end, &cycle);

@@ -23,8 +23,8 @@
 typedef enum {
     GY_FAIRNESS_ACTIONS, // of marked statements alone
     GY_FAIRNESS_NONE,
-    GY_FAIRNESS_WEAK,    // of processes, and of marked statements
-    GY_FAIRNESS_STRONG,  // ditto
+    GY_FAIRNESS_WEAK,   // of processes, and of marked statements
+    GY_FAIRNESS_STRONG, // ditto
 } gy_fairness;
 
 enum { GY_STUTTER = UINT32_MAX };

@@ -100,8 +100,8 @@ static bool observe(gy_product *p)
     const gy_observer *observer = p->observer;
     gy_worker *worker = p->run->worker;
     if (observer->all_moves) {
-        p->moves = observer->all_moves(observer->self, worker, p->state, p->words, p->at,
-                                       &p->move_count);
+        p->moves =
+            observer->all_moves(observer->self, worker, p->state, p->words, p->at, &p->move_count);
     } else {
         p->own_moves.n = 0;
         observer->moves(observer->self, worker, p->state, p->words, p->at, add_move, p);
@@ -190,8 +190,8 @@ static void succeed_reduced(gy_product *p)
 {
     uint32_t count;
     const uint8_t *keep;
-    const gy_transition *all = gy_reduced_graph_moves(p->reduced, p->run->worker, p->state,
-                                                      p->words, &count, &keep);
+    const gy_transition *all =
+        gy_reduced_graph_moves(p->reduced, p->run->worker, p->state, p->words, &count, &keep);
     forget_successors(p);
     for (uint32_t i = 0; i < count; i++) {
         p->ordinal = i;
@@ -295,8 +295,8 @@ static void add_edges(gy_product *p, gy_graph_edges *out)
     for (size_t i = 0; i < p->entries.n; i++) {
         uint64_t id = p->entries.at[i].id;
         for (uint32_t k = 0; k < p->move_count && id != UNKNOWN; k++) {
-            uint64_t node = p->spread ? id * p->spread + p->moves[k].to
-                                      : p->pair_entries.at[pair++].id;
+            uint64_t node =
+                p->spread ? id * p->spread + p->moves[k].to : p->pair_entries.at[pair++].id;
             if (node != UNKNOWN)
                 add_edge(p, node, &p->arrivals.at[i], k, out);
         }

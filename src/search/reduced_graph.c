@@ -47,8 +47,7 @@ static bool stop_full(gy_reduced_graph *g)
 static bool find(gy_reduced_graph *g, const gy_word *state, uint32_t words, uint64_t *id)
 {
     gy_key key;
-    return gy_store_prepare(g->view, state, words, &key) &&
-           gy_store_has(g->view, &key, state, id);
+    return gy_store_prepare(g->view, state, words, &key) && gy_store_has(g->view, &key, state, id);
 }
 
 // The proviso, for a reduced state that was just met.

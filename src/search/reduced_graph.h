@@ -22,8 +22,8 @@ gy_reduced_graph *gy_reduced_graph_new(gy_run *run, const gy_reduction *reductio
 bool gy_reduced_graph_make(gy_reduced_graph *graph, uint64_t limit);
 void gy_reduced_graph_free(gy_reduced_graph *graph);
 
-// When it is ready: all transitions of a state, in the order of gy_successors; keep[i] of graph->moves tells which
-// belong to the reduced graph. Valid until the next call.
+// When it is ready: all transitions of a state, in the order of gy_successors; keep[i] of
+// graph->moves tells which belong to the reduced graph. Valid until the next call.
 const gy_transition *gy_reduced_graph_moves(gy_reduced_graph *graph, gy_worker *worker,
                                             const gy_word *state, uint32_t words, uint32_t *count,
                                             const uint8_t **keep);

@@ -4,9 +4,9 @@
 
 #include "search/run.h"
 
-// The worker does not fold; if the path is one of a worker that does, `symmetry` is not NULL and the
-// steps are those of a path of the real system. This one may be longer, or none at all: that is for
-// the caller to check.
+// The worker does not fold; if the path is one of a worker that does, `symmetry` is not NULL and
+// the steps are those of a path of the real system. This one may be longer, or none at all: that is
+// for the caller to check.
 //
 // Fills *witness with the steps along the path, and the fault of the last transition (kind) or,
 // for GY_FAULT_NONE, an invalid end state. False: there is no such path.

@@ -70,7 +70,7 @@ typedef struct gy_search_options {
     gy_cycle_search cycles;      // products: how accepting cycles are looked for
     gy_heuristic *heuristic;
     void *heuristic_user;
-    bool known_error; // there is one: look for a shortest way to it at once
+    bool known_error;                       // there is one: look for a shortest way to it at once
     bool hostile;                           // for tests: tiny tables that grow at every chance
     const char *checkpoint_file;            // or NULL
     uint64_t variant;                       // a checkpoint fits only a run of the same variant
@@ -135,7 +135,7 @@ typedef struct gy_search_result {
     char *checkpoint_problem; // NULL, or why the last checkpoint could not be written
     bool reduced;             // by partial order: see the next two
     uint64_t expanded_reduced, expanded_fully; // states of which some, all successors were taken
-    uint64_t cartesian_runs, cartesian_steps; // GY_SEARCH_CARTESIAN: all that were made
+    uint64_t cartesian_runs, cartesian_steps;  // GY_SEARCH_CARTESIAN: all that were made
     const char *not_reduced;  // static text: why there was no such reduction; NULL: not asked for
     uint32_t symmetric_types; // process types whose processes were interchangeable; 0: no symmetry
     uint64_t folded;          // arrivals at a state of which another one was taken instead

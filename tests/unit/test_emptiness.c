@@ -378,9 +378,9 @@ static void test_depth_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),       cmocka_unit_test(test_random),
-        cmocka_unit_test(test_strong),      cmocka_unit_test(test_breaks_off),
-        cmocka_unit_test(test_depth_limit), cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_known),        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_strong),       cmocka_unit_test(test_breaks_off),
+        cmocka_unit_test(test_depth_limit),  cmocka_unit_test(test_nested),
         cmocka_unit_test(test_nested_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
