@@ -37,7 +37,7 @@
 
 enum {
     GY_REACH_BLOCK = 504, // names in a block
-    GY_REACH_PIECE = 63,  // of them, the least that a thread takes at a time
+    GY_REACH_PIECE = 21,  // of them, the least that a thread takes at a time
     GY_REACH_PIECES = GY_REACH_BLOCK / GY_REACH_PIECE,
     GY_REACH_BATCH = 64,   // arrivals that are under way at once, before they are entered
     GY_REACH_PARENTS = 64, // states whose successors are taken in together

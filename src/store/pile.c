@@ -16,7 +16,7 @@ enum {
     TAIL = 64,
     MOST_CHUNKS = 1 << 20
 };
-enum { SLICE = 1 << 18 }; // bytes of the table that are cleared at a time
+enum { SLICE = 1 << 21 }; // bytes of the table that are cleared at a time
 enum { TELL_EVERY = 64, PAY_UNITS = 1 << 13, HUGE_FROM = 1, HUGE_PAGE = 1 << 21 };
 
 gy_pile *gy_pile_new(gy_budget *budget, bool alone, bool hostile)
@@ -273,23 +273,33 @@ bool gy_pile_find(const gy_pile *pile, uint64_t head, const uint32_t *state, uin
 
 // ---- growth ---------------------------------------------------------------------------
 
+static uint64_t most_in(uint64_t lines) // entries
+{
+    return lines * GY_PILE_SLOTS / 4 * 3;
+}
+
+// Always the same sizes, whenever it was noticed that it is time.
+static uint64_t next_lines(const gy_pile *pile, uint64_t lines)
+{
+    if (!lines)
+        return pile->hostile ? HOSTILE_LINES : FIRST_LINES;
+    if (pile->hostile)
+        return lines + lines / 4 + 1;
+    return most_in(lines) < SMALL ? lines * 4 : most_in(lines) < LARGE ? lines * 3 : lines / 2 * 3;
+}
+
 static bool make_larger_table(gy_pile *pile)
 {
-    uint64_t count = gy_pile_count(pile);
-    uint64_t room = pile->hostile ? count + count / 4 + 16
-                                  : (count < SMALL   ? count * 4
-                                     : count < LARGE ? count * 2
-                                                     : count + count / 2) /
-                                        3 * 4;
-    uint64_t lines = room / GY_PILE_SLOTS + (pile->hostile ? HOSTILE_LINES : FIRST_LINES);
-    if (lines <= pile->lines) // the last attempt was not enough
-        lines = pile->lines * 2;
+    uint64_t count = gy_pile_count(pile), lines = pile->lines;
+    do
+        lines = next_lines(pile, lines);
+    while (most_in(lines) < count + count / 8);
     uint64_t before = pile->slots.room;
     if (!gy_region_resize(&pile->slots, (lines + TAIL) * GY_PILE_LINE))
         return false;
     pile->lines = lines;
     pile->tail = TAIL;
-    pile->wanted = lines * GY_PILE_SLOTS / 4 * 3;
+    pile->wanted = most_in(lines);
     pile->used = before;
     return true;
 }

@@ -469,7 +469,7 @@ static void move_lines(gy_quotient *quotient, uint32_t *slot, uint64_t last, uin
 static bool touch_new_memory(gy_quotient *quotient)
 {
     const gy_region *slots = &quotient->now.slots;
-    enum { SLICE = 1 << 17 };
+    enum { SLICE = 1 << 21 };
     uint64_t slice = atomic_fetch_add_explicit(&quotient->next_piece, 1, memory_order_relaxed);
     uint64_t from = quotient->untouched + slice * SLICE;
     if (from >= slots->room)
