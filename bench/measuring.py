@@ -128,16 +128,22 @@ class Bench:
     def rounds(self, jobs):
         """jobs: name -> function. Each is done as often as the others.
 
-        The runs of a tool follow each other, so that all but its first find memory that the system
-        has at hand: on a virtual machine, memory that nobody used lately has to come from the host,
-        and whoever is first pays for that."""
-        runs = {}
-        for name, job in jobs.items():
-            try:
-                runs[name] = [job() for _ in range(self.o.repeat)]
-            except Failed as failure:
-                self.wrong(f"{name}: {failure}")
-        return {name: best(r) for name, r in runs.items() if r}
+        A tool is run twice in a row, so that one of the runs finds memory that the system has at
+        hand: on a virtual machine, memory that nobody used lately has to come from the host, and
+        whoever is first pays for that. Then it is the others' turn: other loads on the machine come
+        and go within seconds, and should not meet all runs of one tool."""
+        runs = {name: [] for name in jobs}
+        failed = set()
+        for done in range(0, self.o.repeat, 2):
+            for name, job in jobs.items():
+                if name in failed:
+                    continue
+                try:
+                    runs[name] += [job() for _ in range(min(2, self.o.repeat - done))]
+                except Failed as failure:
+                    failed.add(name)
+                    self.wrong(f"{name}: {failure}")
+        return {name: best(r) for name, r in runs.items() if r and name not in failed}
 
     def figures_of(self, f):
         threads = f.extra.get("threads", 1)

@@ -15,9 +15,9 @@
     bench/run.py --sizes          asks Spin for the counts in models/sizes.tsv again
 
 Several may be named. A section replaces the one in results.json. Counts that differ from Spin's are
-an error (exit status 1). With --repeat, the runs of a tool on a model follow each other, and the best
-counts; all tools are done with a model before the next one comes, so that a load on the machine hits
-all.
+an error (exit status 1). With --repeat, the runs of a tool on a model come in pairs, in turns with the
+other tools', and the best counts; all tools are done with a model before the next one comes, so that
+a load on the machine hits all.
 """
 
 import argparse
