@@ -90,7 +90,6 @@ static void expand_reduced(gy_reach_member *m, gy_named named, const gy_word *st
         if (all[i].fault)
             note_fault(m, all[i].fault);
     if (kept == count || kept > GY_REACH_BATCH) {
-        memset(chosen, 1, count);
         m->expanded_fully++;
         gy_reach_arrive_all(m, all, count);
     } else {

@@ -101,28 +101,44 @@ void gy_trial_begin(gy_trial *t, uint64_t remembered)
     t->number++;
 }
 
-static uint32_t *slot_of(const gy_trial *t, gy_named state)
+static uint64_t hash_of(gy_named state)
 {
-    uint32_t *slots = t->slots.at; // numbers of nodes, plus one
+    return gy_hash_pair(state.name, (uintptr_t)state.wood);
+}
+
+// A slot has half of the hash, so that nodes that are another's need not be fetched, and the number
+// of the node, plus one.
+static uint64_t slot_for(uint64_t hash, uint32_t number)
+{
+    return hash >> 32 << 32 | ((uint64_t)number + 1);
+}
+
+static uint64_t *slot_of(const gy_trial *t, gy_named state, uint64_t hash)
+{
+    uint64_t *slots = t->slots.at;
     const node *nodes = nodes_of(t);
-    uint64_t i = gy_hash_pair(state.name, (uintptr_t)state.wood) & t->slot_mask;
-    while (slots[i] && (nodes[slots[i] - 1].state.name != state.name ||
-                        nodes[slots[i] - 1].state.wood != state.wood))
-        i = (i + 1) & t->slot_mask;
+    uint64_t i = hash & t->slot_mask;
+    for (; slots[i]; i = (i + 1) & t->slot_mask) {
+        const gy_named *there = &nodes[(uint32_t)slots[i] - 1].state;
+        if ((slots[i] ^ hash) >> 32 == 0 && there->name == state.name && there->wood == state.wood)
+            break;
+    }
     return &slots[i];
 }
 
 static void fill_slots(gy_trial *t)
 {
-    memset(t->slots.at, 0, ((size_t)t->slot_mask + 1) * sizeof(uint32_t));
-    for (uint32_t n = 0; n < t->node_count; n++)
-        *slot_of(t, nodes_of(t)[n].state) = n + 1;
+    memset(t->slots.at, 0, ((size_t)t->slot_mask + 1) * sizeof(uint64_t));
+    for (uint32_t n = 0; n < t->node_count; n++) {
+        uint64_t hash = hash_of(nodes_of(t)[n].state);
+        *slot_of(t, nodes_of(t)[n].state, hash) = slot_for(hash, n);
+    }
 }
 
 static bool make_slots(gy_trial *t)
 {
     uint32_t mask = t->slot_mask ? t->slot_mask * 2 + 1 : 63;
-    if (!gy_region_reserve(&t->slots, ((size_t)mask + 1) * sizeof(uint32_t)))
+    if (!gy_region_reserve(&t->slots, ((size_t)mask + 1) * sizeof(uint64_t)))
         return false;
     t->slot_mask = mask;
     fill_slots(t);
@@ -141,7 +157,7 @@ static bool find(gy_trial *t, gy_named state, uint32_t *number, bool *is_new)
 {
     if (t->node_count >= t->slot_mask / 4 * 3 && !make_slots(t))
         return false;
-    uint32_t *slot = slot_of(t, state);
+    uint64_t hash = hash_of(state), *slot = slot_of(t, state, hash);
     *is_new = !*slot;
     if (*is_new) {
         size_t bytes = ((size_t)t->node_count + 1) * sizeof(node);
@@ -149,9 +165,9 @@ static bool find(gy_trial *t, gy_named state, uint32_t *number, bool *is_new)
             (bytes > t->nodes.room && !gy_region_reserve(&t->nodes, bytes)))
             return false;
         nodes_of(t)[t->node_count] = (node){.state = state, .in = NO_EDGE, .out = NOT_SEEN};
-        *slot = ++t->node_count;
+        *slot = slot_for(hash, t->node_count++);
     }
-    *number = *slot - 1;
+    *number = (uint32_t)*slot - 1;
     return true;
 }
 
