@@ -165,7 +165,7 @@ static void one_edge(gy_gen *g, const gy_edge *edge, bool escapes)
         gy_text_add(&guard, "!moved");
     if (!known) {
         char *text = gy_gen_text(g, edge->guard);
-        gy_text_printf(&guard, "%s%s", guard.n ? " && " : "", text);
+        gy_text_printf(&guard, "%sTRUTH(%s)", guard.n ? " && " : "", text);
         free(text);
     }
     if (guard.n)
@@ -200,7 +200,7 @@ static void provided(gy_gen *g)
         return;
     }
     char *text = gy_gen_text(g, expr);
-    gy_gen_line(g, "if (!(%s)) return 0; // provided", text);
+    gy_gen_line(g, "if (!TRUTH(%s)) return 0; // provided", text);
     free(text);
 }
 

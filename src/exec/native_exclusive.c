@@ -49,7 +49,7 @@ void gy_gen_exclusive(gy_gen *g, const gy_expr *expr)
 {
     char *text = gy_gen_text(g, expr->a);
     uint32_t name = g->names++;
-    gy_text_printf(g->out, "({ int x%u_ = %s; if (0", name, text);
+    gy_text_printf(g->out, "({ int x%u_ = %s; if (TRUTH(0)", name, text);
     for (uint32_t i = 0; i < expr->arg_count; i++)
         for (uint32_t pid = 0; pid < g->now->process_count; pid++)
             if (is_claimant(g, expr->args[i].expr, pid)) {

@@ -298,6 +298,35 @@ static void prefix(gy_gen *g, const char *op, const gy_expr *a)
     gy_text_char(g->out, ')');
 }
 
+static void truth(gy_gen *g, const gy_expr *expr)
+{
+    int32_t value;
+    if (expr->op == GY_E_COND && !gy_gen_constant(g, expr, &value))
+        gy_gen_expr(g, expr); // says so itself
+    else
+        prefix(g, "TRUTH", expr);
+}
+
+static void logical(gy_gen *g, const gy_expr *expr)
+{
+    gy_text_char(g->out, '(');
+    truth(g, expr->a);
+    gy_text_printf(g->out, " %s ", operator_text(expr->op));
+    truth(g, expr->b);
+    gy_text_char(g->out, ')');
+}
+
+static void conditional(gy_gen *g, const gy_expr *expr)
+{
+    gy_text_add(g->out, "TRUTH("); // the value may be asked for in a condition
+    truth(g, expr->a);
+    gy_text_add(g->out, " ? ");
+    gy_gen_expr(g, expr->b);
+    gy_text_add(g->out, " : ");
+    gy_gen_expr(g, expr->c);
+    gy_text_char(g->out, ')');
+}
+
 static void binary(gy_gen *g, const gy_expr *expr)
 {
     gy_text_char(g->out, '(');
@@ -340,7 +369,11 @@ void gy_gen_expr(gy_gen *g, const gy_expr *expr)
         gy_text_printf(g->out, ", %uu)", (uint32_t)expr->value);
         break;
     case GY_E_NOT:
-        prefix(g, "!", expr->a);
+        prefix(g, "!TRUTH", expr->a);
+        break;
+    case GY_E_AND:
+    case GY_E_OR:
+        logical(g, expr);
         break;
     case GY_E_NEG:
         prefix(g, "-", expr->a);
@@ -355,13 +388,7 @@ void gy_gen_expr(gy_gen *g, const gy_expr *expr)
         function(g, expr);
         break;
     case GY_E_COND:
-        gy_text_char(g->out, '(');
-        gy_gen_expr(g, expr->a);
-        gy_text_add(g->out, " ? ");
-        gy_gen_expr(g, expr->b);
-        gy_text_add(g->out, " : ");
-        gy_gen_expr(g, expr->c);
-        gy_text_char(g->out, ')');
+        conditional(g, expr);
         break;
     case GY_E_LEN:
     case GY_E_EMPTY:

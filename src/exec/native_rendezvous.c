@@ -92,7 +92,7 @@ void gy_gen_offer(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, i
     for (uint32_t pid = shape->process_count; pid-- > 0;) {
         gy_text one = {0};
         if ((int32_t)pid != g->pid && readiness(g, pid, id, &one)) {
-            gy_text_printf(&ready, "%s(%s)", ready.n ? " || " : "", gy_text_str(&one));
+            gy_text_printf(&ready, "%sTRUTH(%s)", ready.n ? " || " : "", gy_text_str(&one));
             conditions[pid] = gy_text_take(&one);
         }
         gy_text_free(&one);
@@ -103,7 +103,7 @@ void gy_gen_offer(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, i
             gy_gen_line(g, "esc = 0;");
         goto done;
     }
-    gy_gen_open(g, "if (%s)", always ? "1" : gy_text_str(&ready));
+    gy_gen_open(g, "if (%s)", always ? "TRUTH(1)" : gy_text_str(&ready));
     gy_gen_begin_copy(g);
     gy_gen_line(g, "int m[%u] = {0};", g->program->max_fields + 1);
     for (uint32_t f = 0; f < type->field_count; f++) {
@@ -126,7 +126,7 @@ void gy_gen_offer(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, i
     gy_gen_line(g, "r->path[depth] = (struct step){%d, %d, -1, -1};", g->pid, gy_gen_edge(g, edge));
     for (uint32_t pid = shape->process_count; pid-- > 0;)
         if (conditions[pid]) {
-            gy_gen_open(g, "if (%s)", conditions[pid]);
+            gy_gen_open(g, "if (TRUTH(%s))", conditions[pid]);
             gy_gen_line(g, "if ((got = q%u(r, o, %d, m, depth, written)) < 0) return got;", pid,
                         id);
             gy_gen_line(g, "taken |= got;");
@@ -172,7 +172,7 @@ void gy_gen_take_offer(gy_gen *g, const gy_edge *edge, bool escapes)
         gy_gen_open(g, "%s", "");
     if (edge->guard) {
         char *text = gy_gen_text(g, edge->guard);
-        gy_gen_open(g, "if (%s)", text);
+        gy_gen_open(g, "if (TRUTH(%s))", text);
         free(text);
     } else
         gy_gen_open(g, "%s", "");
@@ -204,7 +204,7 @@ void gy_gen_take_offer(gy_gen *g, const gy_edge *edge, bool escapes)
     for (uint32_t f = 0; f < edge->field_count; f++)
         if (edge->fields[f].kind == GY_FIELD_MATCH)
             gy_text_printf(&match, " && m[%u] == k%u_", f, f);
-    gy_gen_open(g, "if (1%s)", gy_text_str(&match));
+    gy_gen_open(g, "if (TRUTH(1)%s)", gy_text_str(&match));
     gy_text_free(&match);
     if (gy_gen_covers_effect(g, edge) && !gy_gen_grows(edge->effect)) {
         gy_gen_comm comm = {edge->chan, edge->fields, edge->field_count, false, false, false};

@@ -169,7 +169,7 @@ static void go_on_from(gy_gen *g, const gy_node *node)
         return;
     }
     char *guard = gy_gen_text(g, first->guard);
-    gy_gen_open(g, "if (%s)", guard);
+    gy_gen_open(g, "if (TRUTH(%s))", guard);
     go_on(g, first);
     gy_gen_close(g);
     gy_gen_open(g, "else");

@@ -111,9 +111,9 @@ void gy_gen_trace(gy_gen *g)
             gy_text_printf(&scope, " && !(channel == %d && receive == %d)", id,
                            edge->sync == GY_SYNC_RECV);
         else if (edge->kind != GY_EDGE_END)
-            gy_text_add(&scope, " && 0");
+            gy_text_add(&scope, " && TRUTH(0)");
     }
-    gy_gen_line(g, "if (1%s) return 0;", gy_text_str(&scope));
+    gy_gen_line(g, "if (TRUTH(1)%s) return 0;", gy_text_str(&scope));
     gy_text_free(&scope);
     gy_gen_open(g, "switch (GET(o, %u, %u, 0x%xu))", g->model->trace_word, g->model->trace_shift,
                 mask);
