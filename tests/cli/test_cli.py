@@ -249,6 +249,11 @@ def searches():
     expect("--backend vm", gyre("good.pml", "--backend", "vm"), 0, r"backend vm")
     expect("--backend native without a compiler",
            gyre("good.pml", "--backend", "native", env={"GYRE_CC": "/nowhere/cc"}), 2, None, r"cc")
+    if shutil.which("tcc"): # it gets conditions wrong whose value it knows, so it must not know any
+        expect("--backend native by the quick compiler",
+               gyre(os.path.join(ROOT, "tests/models/basics/known_conditions.pml"), "--no-merge", "--no-dead", "--no-slice",
+                    "--no-ranges", "--no-por", "--backend", "native", env={"GYRE_CC": "tcc"}),
+               0, r"23,259 states, 94,239 transitions(.|\n)*backend native")
     expect("info --c", gyre("info", "good.pml", "--c"), 0, r"#include <stdint.h>")
     r = gyre("counter.pml", "--exact", "--checkpoint", "state.ckpt", "--depth", "100")
     expect("--checkpoint", r, 3)
