@@ -199,6 +199,15 @@ void gy_region_touch(const gy_region *region, size_t from, size_t to)
         atomic_fetch_add_explicit((_Atomic char *)region->at + from, 0, memory_order_relaxed);
 }
 
+void gy_region_clear(const gy_region *region, size_t used, size_t from, size_t to)
+{
+    to = to < region->room ? to : region->room;
+    if (from < used)
+        memset((char *)region->at + from, 0, (to < used ? to : used) - from);
+    if (to > used)
+        gy_region_touch(region, from > used ? from : used, to);
+}
+
 bool gy_region_fill(gy_region *region, size_t bytes)
 {
     size_t from = region->reserved ? region->room : 0;

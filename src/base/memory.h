@@ -56,6 +56,9 @@ bool gy_region_resize(gy_region *region, size_t bytes);
 bool gy_region_fill(gy_region *region, size_t bytes);
 // Makes it be there for some of the bytes; several threads may do so at the same time.
 void gy_region_touch(const gy_region *region, size_t from, size_t to);
+// All zero again, of a region of which the first `used` bytes were written: those of [from, to) are
+// cleared, and the memory behind them is touched.
+void gy_region_clear(const gy_region *region, size_t used, size_t from, size_t to);
 
 // Starts fetching a line that will probably be written: other processors lose it now, not when it
 // is written, which would have to be waited for. (What the compiler has for this is but a fetch,

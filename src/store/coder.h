@@ -92,6 +92,12 @@ uint64_t gy_coder_bytes(const gy_coder *coder); // of its tables
 // Grows the tables that want it, with the team that has the coder to itself (NULL: alone). False:
 // no memory for one that can't do without.
 bool gy_coder_make_room(gy_coder *coder, gy_team *team);
+// How many numbers there are on either side of a name.
+static inline uint64_t gy_coder_numbers(const gy_coder *coder, unsigned side)
+{
+    uint32_t node = coder->shape->top[side];
+    return node == GY_NO_NODE ? 1 : gy_rows_count(&coder->tables[node]);
+}
 // Makes the state of that name the base.
 void gy_coder_unfold(const gy_coder *coder, gy_coder_base *base, const uint32_t name[2]);
 

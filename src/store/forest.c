@@ -234,13 +234,6 @@ bool gy_forest_put_aside(gy_forest_view *view, const uint32_t *state, uint32_t w
     return true;
 }
 
-// How many numbers there are on either side of a name.
-static uint64_t numbers_at(const gy_wood *wood, unsigned side)
-{
-    uint32_t node = wood->coder->shape->top[side];
-    return node == GY_NO_NODE ? 1 : gy_rows_count(&wood->coder->tables[node]);
-}
-
 bool gy_forest_name_pending(gy_forest_view *view, gy_arrival *arrivals)
 {
     gy_wood *wood = view->pending_wood;
@@ -248,8 +241,8 @@ bool gy_forest_name_pending(gy_forest_view *view, gy_arrival *arrivals)
     if (!pending->n)
         return true;
     if (!gy_coder_number_pending(wood->coder, &view->pending) ||
-        !gy_quotient_fits(&wood->roots, (uint32_t)numbers_at(wood, 0) - 1,
-                          (uint32_t)numbers_at(wood, 1) - 1))
+        !gy_quotient_fits(&wood->roots, (uint32_t)gy_coder_numbers(wood->coder, 0) - 1,
+                          (uint32_t)gy_coder_numbers(wood->coder, 1) - 1))
         return no_room(view->forest);
     for (uint32_t i = 0; i < pending->n; i++) {
         arrivals[i].wood = wood;
@@ -285,8 +278,8 @@ bool gy_forest_enter_lane(gy_forest_view *view, gy_lane *lane, uint32_t *fresh, 
     gy_quotient_key keys[GY_FLAT_MOST];
     uint32_t i = flat->entered, end = flat->n, before = *n;
     if (!gy_flat_number(flat, wood->coder) ||
-        !gy_quotient_fits(roots, (uint32_t)numbers_at(wood, 0) - 1,
-                          (uint32_t)numbers_at(wood, 1) - 1))
+        !gy_quotient_fits(roots, (uint32_t)gy_coder_numbers(wood->coder, 0) - 1,
+                          (uint32_t)gy_coder_numbers(wood->coder, 1) - 1))
         return no_room(view->forest);
     const gy_quotient_table table = roots->now; // a copy: in registers
     for (uint32_t k = i; k < end; k++) {
@@ -337,7 +330,7 @@ bool gy_forest_grow(gy_forest *forest, gy_team *team)
         enum { MUCH = 3 }; // bytes per state, for nodes
         uint64_t count = atomic_load_explicit(&wood->roots.count, memory_order_relaxed);
         wood->roots.thrifty = gy_coder_bytes(wood->coder) > MUCH * count;
-        uint64_t left = numbers_at(wood, 0), right = numbers_at(wood, 1);
+        uint64_t left = gy_coder_numbers(wood->coder, 0), right = gy_coder_numbers(wood->coder, 1);
         if (gy_quotient_wants_room(&wood->roots, left, right) &&
             !gy_quotient_grow(&wood->roots, left, right, team))
             return false;

@@ -246,18 +246,12 @@ static void rename_piece(void *user, unsigned member, uint64_t piece)
     }
 }
 
-static uint64_t numbers_at(const gy_coder *coder, unsigned side)
-{
-    uint32_t node = coder->shape->top[side];
-    return node == GY_NO_NODE ? 1 : gy_rows_count(&coder->tables[node]);
-}
-
 static bool make_room(gy_renaming *r, gy_team *team)
 {
     atomic_store_explicit(&r->room_wanted, false, memory_order_relaxed);
     if (!gy_coder_make_room(r->coder, team))
         return false;
-    uint64_t left = numbers_at(r->coder, 0) + 1, right = numbers_at(r->coder, 1) + 1;
+    uint64_t left = gy_coder_numbers(r->coder, 0) + 1, right = gy_coder_numbers(r->coder, 1) + 1;
     return !gy_quotient_wants_room(&r->roots, left, right) ||
            gy_quotient_grow(&r->roots, left, right, team);
 }

@@ -309,13 +309,8 @@ static bool make_larger_table(gy_pile *pile)
 static void clear_slice(void *user, unsigned member, uint64_t slice)
 {
     gy_pile *pile = user;
-    uint64_t from = slice * SLICE, room = pile->slots.room;
-    uint64_t to = from + SLICE < room ? from + SLICE : room;
     (void)member;
-    if (from < pile->used)
-        memset((char *)pile->slots.at + from, 0, (to < pile->used ? to : pile->used) - from);
-    if (to > pile->used)
-        gy_region_touch(&pile->slots, from > pile->used ? from : pile->used, to);
+    gy_region_clear(&pile->slots, pile->used, slice * SLICE, (slice + 1) * SLICE);
 }
 
 static bool enter_again(gy_pile *pile, uint64_t head, uint64_t position)

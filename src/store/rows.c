@@ -47,14 +47,8 @@ enum { CLEARED = 1 << 16, REFILLED = 1 << 12 }; // bytes, rows: what is done at 
 static void clear_piece(void *user, unsigned member, uint64_t piece)
 {
     const growth *g = user;
-    const gy_region *slots = &g->rows->slots;
-    uint64_t from = piece * CLEARED,
-             to = from + CLEARED < slots->room ? from + CLEARED : slots->room;
     (void)member;
-    if (from < g->used)
-        memset((char *)slots->at + from, 0, (to < g->used ? to : g->used) - from);
-    if (to > g->used)
-        gy_region_touch(slots, from > g->used ? from : g->used, to);
+    gy_region_clear(&g->rows->slots, g->used, piece * CLEARED, (piece + 1) * CLEARED);
 }
 
 // Into the first free slot.
