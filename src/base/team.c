@@ -44,8 +44,8 @@ static int *find_homes(unsigned size)
 }
 
 // Systems like to put a thread that begins or wakes up where the one is that called it, though
-// another processor has nothing to do, and then the two share one for a tenth of a second. So a
-// member goes home, and is free to be moved from there, in case others need the place more.
+// another processor has nothing to do, and then the two share one for some thirty milliseconds. So
+// a member goes home, and is free to be moved from there, in case others need the place more.
 static void go_home(const gy_team *team, unsigned number)
 {
     cpu_set_t usable, home;
