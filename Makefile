@@ -39,7 +39,7 @@ CPPFLAGS += -Iinclude -Isrc -D_GNU_SOURCE
 CFLAGS += -std=c17 $(WARN) $(OPT) -fvisibility=hidden -fPIC
 LDLIBS += -lpthread -ldl -lm -ljansson -lxxhash
 
-SOURCES := $(sort $(wildcard src/*/*.c src/lang/*/*.c))
+SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c src/*/*/*/*.c))
 CLI_SOURCES := $(filter src/cli/%,$(SOURCES))
 LIB_SOURCES := $(filter-out src/cli/%,$(SOURCES))
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o)

@@ -168,7 +168,7 @@ def sanitize():
 
 def tsan():
     """Unit tests that run threads, under the thread sanitizer."""
-    programs = ["test_team", "test_threads", "test_native", "test_shape", "test_rows", "test_quotient", "test_pile",
+    programs = ["test_team", "test_threads", "test_native", "test_state_layout", "test_rows", "test_cleary", "test_pile",
                 "test_reach"]
     yield "thread sanitizer build", *reverse_status(
         make("TSAN=1", "all", *["build/tsan/unit/" + program for program in programs]))

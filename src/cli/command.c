@@ -1,6 +1,6 @@
 #include "cli/command.h"
 
-#include "exec/native.h"
+#include "exec/native/native.h"
 
 #include "base/vec.h"
 #include "load/load.h"

@@ -5,7 +5,7 @@
 #include "base/diag.h"
 #include "cli/options.h"
 #include "exec/system.h"
-#include "model/passes.h"
+#include "model/passes/passes.h"
 #include "report/style.h"
 
 #include <jansson.h>

@@ -2,7 +2,7 @@
 #include "report/info.h"
 #include "cli/command.h"
 #include "cli/listing.h"
-#include "exec/native.h"
+#include "exec/native/native.h"
 #include "report/json.h"
 
 int gy_command_info(const gy_arguments *arguments)

@@ -1,6 +1,6 @@
 #include "cli/listing.h"
 
-#include "exec/bytecode.h"
+#include "exec/vm/bytecode.h"
 
 void gy_listing(gy_system *system, gy_text *out)
 {

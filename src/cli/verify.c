@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "cli/properties.h"
-#include "exec/native.h"
+#include "exec/native/native.h"
 #include "report/json.h"
 #include "report/trail.h"
 

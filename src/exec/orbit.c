@@ -6,8 +6,8 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "exec/memory.h"
-#include "exec/shape.h"
+#include "exec/vm/memory.h"
+#include "exec/vm/state_layout.h"
 
 typedef struct group {
     const gy_template *tmpl;
@@ -61,7 +61,7 @@ void gy_folder_free(gy_folder *f)
 
 // ---- plans --------------------------------------------------------------------------
 
-static void make_group(gy_folder *f, const gy_shape *shape, int32_t tmpl, group *to)
+static void make_group(gy_folder *f, const gy_state_layout *shape, int32_t tmpl, group *to)
 {
     const gy_template *t = &f->orbits->model->templates[tmpl];
     *to = (group){.tmpl = t, .tmpl_number = tmpl, .words = t->words};
@@ -79,7 +79,7 @@ static void make_group(gy_folder *f, const gy_shape *shape, int32_t tmpl, group 
 
 static void make_plan(gy_folder *f, uint32_t number)
 {
-    const gy_shape *shape = gy_shape_at(f->orbits->shapes, number);
+    const gy_state_layout *shape = gy_state_layout_at(f->orbits->shapes, number);
     uint32_t templates = f->orbits->model->template_count;
     plan *p = &f->plans.at[number];
     *p = (plan){.known = true, .processes = shape->process_count, .words = shape->words};

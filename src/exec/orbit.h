@@ -17,7 +17,7 @@
 
 typedef struct gy_orbits {
     const gy_model *model;
-    const struct gy_shapes *shapes;
+    const struct gy_state_layouts *shapes;
     const uint8_t *alike; // by template
     const int32_t *slots; // global arrays of which element i belongs to process i
     uint32_t slot_count;

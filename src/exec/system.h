@@ -56,7 +56,7 @@ gy_system *gy_system_foreign(const char *path, char **problem);
 
 // For analyses that look into states: the shapes of a system's states (shape.h) and whether
 // messages may get lost. NULL for a foreign system.
-struct gy_shapes *gy_system_shapes(const gy_system *system, bool *lossy);
+struct gy_state_layouts *gy_system_shapes(const gy_system *system, bool *lossy);
 
 // Never claims are stepped by the product, not by SUCCESSORS. A claim (template `tmpl`) has a block
 // of its own, as a process has: control location and local variables. For systems with a model.

@@ -1,13 +1,13 @@
 // Looking into a state of a VM system: see view.h.
 #include "exec/view.h"
 
-#include "exec/memory.h"
-#include "exec/vm.h"
+#include "exec/vm/memory.h"
+#include "exec/vm/vm.h"
 
 void gy_view_state(gy_worker *worker, const gy_word *state, uint32_t words, gy_view *view)
 {
     gy_machine *m = worker->impl;
-    const gy_shape *shape = gy_shape_of(m->vm, state, words);
+    const gy_state_layout *shape = gy_state_layout_of(m->vm, state, words);
     gy_machine_look(m, state, shape);
     view->process_count = shape->process_count;
     for (uint32_t pid = 0; pid < shape->process_count; pid++)
@@ -19,7 +19,7 @@ void gy_view_state(gy_worker *worker, const gy_word *state, uint32_t words, gy_v
         };
     view->channel_count = shape->channel_count;
     for (uint32_t i = 0; i < shape->channel_count; i++) {
-        const gy_shape_channel *channel = &shape->channel[i];
+        const gy_state_layout_channel *channel = &shape->channel[i];
         const gy_channel_type *type = &m->model->channel_types[channel->type];
         view->channels[i] = (gy_view_channel){
             .type = channel->type,
@@ -57,7 +57,7 @@ bool gy_view_eval(gy_worker *worker, const gy_word *state, uint32_t words, int32
                   const gy_expr *expr, int32_t *value)
 {
     gy_machine *m = worker->impl;
-    gy_machine_look(m, state, gy_shape_of(m->vm, state, words));
+    gy_machine_look(m, state, gy_state_layout_of(m->vm, state, words));
     m->stack_at = 0;
     if (pid >= 0)
         gy_machine_become(m, pid);
@@ -85,7 +85,7 @@ void gy_step_output(gy_worker *worker, const gy_word *state, uint32_t words,
                     const gy_transition *transition, gy_print_hook *hook, void *user)
 {
     gy_machine *m = worker->impl;
-    const gy_shape *shape = gy_shape_of(m->vm, state, words);
+    const gy_state_layout *shape = gy_state_layout_of(m->vm, state, words);
     gy_buffer now = {0}, next = {0};
     gy_buffer_reserve(&now, words);
     memcpy(now.at, state, words * sizeof *now.at);

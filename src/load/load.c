@@ -1,13 +1,13 @@
 #include "load/load.h"
 
 #include "base/vec.h"
-#include "exec/native.h"
-#include "lang/promela/ast.h"
-#include "lang/promela/lower.h"
+#include "exec/native/native.h"
+#include "lang/promela/lower/lower.h"
+#include "lang/promela/read/ast.h"
 #include "model/access.h"
 #include "model/exclusive.h"
 #include "model/layout.h"
-#include "model/scratch.h"
+#include "model/passes/scratch.h"
 
 #include <stdlib.h>
 #include <string.h>

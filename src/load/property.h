@@ -4,7 +4,7 @@
 #define GYRE_LOAD_PROPERTY_H
 
 #include "base/vec.h"
-#include "exec/observe.h"
+#include "exec/observe/observe.h"
 
 typedef enum {
     GY_NOT_VACUOUS,

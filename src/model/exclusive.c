@@ -2,8 +2,8 @@
 
 #include "base/vec.h"
 #include "model/channels.h"
-#include "model/held.h"
 #include "model/instances.h"
+#include "model/points_to.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +88,7 @@ enum { RECEIVES = 1, SENDS = 2 };
 
 typedef struct wrapper {
     gy_model *model;
-    const gy_held *held;
+    const gy_points_to *held;
     const gy_channel_set *claimed; // by claim: the channels it may be about
     int32_t tmpl;                  // that is looked at
 } wrapper;
@@ -123,7 +123,7 @@ static void wrap(const wrapper *w, gy_expr **chan, unsigned kinds)
     GY_VEC(gy_field) claims = {0};
     if ((*chan)->op == GY_E_EXCLUSIVE) // shared by two edges
         return;
-    gy_channel_set used = gy_held_by(w->held, *chan);
+    gy_channel_set used = gy_points_to_by(w->held, *chan);
     for (uint32_t i = 0; i < model->exclusive_count; i++)
         if (may_break(w, i, used, kinds)) {
             gy_field claim = {
@@ -222,17 +222,17 @@ static void wrap_in_template(const wrapper *w)
 
 static void wrap_uses(gy_model *model)
 {
-    gy_held *held = gy_held_new(model);
+    gy_points_to *held = gy_points_to_new(model);
     gy_channel_set *claimed = gy_alloc((model->exclusive_count + 1) * sizeof *claimed);
     for (uint32_t i = 0; i < model->exclusive_count; i++) {
         gy_expr var = {.op = GY_E_VAR, .var = model->exclusive[i].var};
         if (var.var != GY_NONE)
-            claimed[i] = gy_held_by(held, &var);
+            claimed[i] = gy_points_to_by(held, &var);
     }
     for (uint32_t t = 0; t < model->template_count; t++)
         wrap_in_template(&(wrapper){model, held, claimed, (int32_t)t});
     free(claimed);
-    gy_held_free(held);
+    gy_points_to_free(held);
 }
 
 void gy_model_check_exclusive(gy_model *model, gy_diags *diags)

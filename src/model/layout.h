@@ -2,7 +2,7 @@
 //
 // A state is a sequence of 32-bit words made of blocks: the global block, then one block per
 // live process and channel in the order in which they were created (the backend keeps track
-// of which; see exec/shape.h). Within a block, fields are packed by their range and never
+// of which; see exec/vm/state_layout.h). Within a block, fields are packed by their range and never
 // cross a word boundary; array elements have a power-of-two stride, so that element i is
 // found by shifting. Padding bits are always zero: equal states are equal word by word.
 #ifndef GYRE_MODEL_LAYOUT_H

@@ -2,7 +2,7 @@
 #ifndef GYRE_MODEL_WATCHED_H
 #define GYRE_MODEL_WATCHED_H
 
-#include "model/passes.h"
+#include "model/passes/passes.h"
 
 // Adds to `set` (var_set.h) what the formulas, the claims if they are checked, trace automata and
 // `provided` clauses read.

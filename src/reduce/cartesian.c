@@ -46,7 +46,7 @@ typedef struct course {
 
 struct gy_cartesian {
     const gy_reduction *r;
-    gy_crews *crews;
+    gy_process_classes *classes;
     gy_arena *arena;
     gy_moves moves;
     uint8_t *written;
@@ -64,7 +64,7 @@ gy_cartesian *gy_cartesian_new(const gy_reduction *reduction)
 {
     gy_cartesian *c = gy_alloc_zero(sizeof *c);
     c->r = reduction;
-    c->crews = gy_crews_new(reduction);
+    c->classes = gy_process_classes_new(reduction);
     c->arena = gy_arena_new();
     c->written = GY_NEW_ARRAY(c->arena, uint8_t, reduction->model->var_count + 1);
     c->step = gy_footprint_new(reduction, c->arena);
@@ -84,7 +84,7 @@ void gy_cartesian_free(gy_cartesian *c)
     gy_vec_free(&c->waiting);
     gy_vec_free(&c->given);
     gy_moves_free(&c->moves);
-    gy_crews_free(c->crews);
+    gy_process_classes_free(c->classes);
     gy_arena_free(c->arena);
     free(c);
 }
@@ -94,10 +94,10 @@ static void clear(const gy_cartesian *c, gy_footprint footprint)
     memset(footprint.reads, 0, 3 * (size_t)c->r->words * sizeof *footprint.reads);
 }
 
-static gy_point point_of(const gy_cartesian *c, const gy_crew *crew, const gy_word *state,
+static gy_point point_of(const gy_cartesian *c, const gy_process_class *class, const gy_word *state,
                          uint32_t pid)
 {
-    return (gy_point){c->r, crew, state, pid, c->written};
+    return (gy_point){c->r, class, state, pid, c->written};
 }
 
 // ---- steps --------------------------------------------------------------------------
@@ -128,11 +128,11 @@ static bool needs_timeout(const gy_cartesian *c, const gy_transition *transition
 }
 
 // What a transition touches, into c->step.
-static void find_footprint(gy_cartesian *c, const gy_crew *crew, const gy_word *state,
+static void find_footprint(gy_cartesian *c, const gy_process_class *class, const gy_word *state,
                            const gy_transition *transition)
 {
     const gy_step *step = &transition->steps[0];
-    gy_point point = point_of(c, crew, state, (uint32_t)step->pid);
+    gy_point point = point_of(c, class, state, (uint32_t)step->pid);
     clear(c, c->step);
     gy_point_take(&point, step->edge, c->step);
     if (step->partner >= 0) {
@@ -299,8 +299,8 @@ static void grow(gy_cartesian *c, course *run, gy_worker *worker, const gy_word 
 {
     uint32_t total, count;
     const gy_word *state = end_of(run);
-    const gy_crew *crew = gy_crew_of(c->crews, state);
-    gy_point point = point_of(c, crew, state, run->pid);
+    const gy_process_class *class = gy_process_class_of(c->classes, state);
+    gy_point point = point_of(c, class, state, run->pid);
     run->grows = false;
     if (gy_point_may_meet(&point) || run->ordinals.n >= LONGEST)
         return;
@@ -313,7 +313,7 @@ static void grow(gy_cartesian *c, course *run, gy_worker *worker, const gy_word 
     }
     if (!move || !is_single(movers_of(move)) || needs_timeout(c, move))
         return;
-    find_footprint(c, crew, state, move);
+    find_footprint(c, class, state, move);
     run->grows = true;
     if (!fits(c, run)) {
         run->grows = false;
@@ -331,19 +331,19 @@ static void grow(gy_cartesian *c, course *run, gy_worker *worker, const gy_word 
 // ---- the first steps ----------------------------------------------------------------
 
 // Is every step to be a run of its own?
-static bool is_plain(const gy_cartesian *c, const gy_crew *crew, const gy_transition *all,
+static bool is_plain(const gy_cartesian *c, const gy_process_class *class, const gy_transition *all,
                      uint32_t count)
 {
-    for (uint32_t i = 0; crew && i < count; i++) {
+    for (uint32_t i = 0; class && i < count; i++) {
         if (all[i].fault || !all[i].state || !all[i].step_count)
             return true;
         if (needs_timeout(c, &all[i]))
             return true;
     }
-    return !crew;
+    return !class;
 }
 
-static void begin_run(gy_cartesian *c, const gy_crew *crew, const gy_word *state,
+static void begin_run(gy_cartesian *c, const gy_process_class *class, const gy_word *state,
                       const gy_transition *move, uint32_t ordinal, bool plain)
 {
     course *new = new_run(c);
@@ -352,11 +352,11 @@ static void begin_run(gy_cartesian *c, const gy_crew *crew, const gy_word *state
     new->state_words = move->words;
     clear(c, c->step);
     if (!plain)
-        find_footprint(c, crew, state, move);
+        find_footprint(c, class, state, move);
     append(c, new, move, ordinal);
     if (plain)
         return;
-    gy_point point = point_of(c, crew, state, new->pid);
+    gy_point point = point_of(c, class, state, new->pid);
     new->grows = is_single(new->owners) && move->state[0] == state[0] && !gy_point_may_meet(&point);
 }
 
@@ -369,13 +369,13 @@ static void find_short_loops(gy_cartesian *c, const gy_word *state)
     }
 }
 
-static void find_waiting(gy_cartesian *c, const gy_crew *crew, const gy_word *state)
+static void find_waiting(gy_cartesian *c, const gy_process_class *class, const gy_word *state)
 {
     uint64_t moving = 0;
     c->waiters = 0;
     for (uint32_t i = 0; i < c->count; i++)
         moving |= c->runs.at[i].owners;
-    for (uint32_t pid = 0; pid < crew->count; pid++) {
+    for (uint32_t pid = 0; pid < class->count; pid++) {
         if (moving >> pid & 1)
             continue;
         if (c->waiters == c->waiting.n) {
@@ -383,7 +383,7 @@ static void find_waiting(gy_cartesian *c, const gy_crew *crew, const gy_word *st
             gy_vec_push(&c->waiting, fresh);
         }
         gy_footprint waits = c->waiting.at[c->waiters++];
-        gy_point point = point_of(c, crew, state, pid);
+        gy_point point = point_of(c, class, state, pid);
         clear(c, waits);
         gy_point_wait(&point, waits);
     }
@@ -434,15 +434,15 @@ const gy_cartesian_run *gy_cartesian_runs(gy_cartesian *c, gy_worker *worker, co
 {
     uint32_t total;
     const gy_transition *all = gy_moves_find(&c->moves, worker, state, words, &total);
-    const gy_crew *crew = total && words ? gy_crew_of(c->crews, state) : NULL;
-    bool plain = is_plain(c, crew, all, total), growing = !plain;
+    const gy_process_class *class = total && words ? gy_process_class_of(c->classes, state) : NULL;
+    bool plain = is_plain(c, class, all, total), growing = !plain;
     c->visit = visit;
     c->user = user;
     c->count = c->waiters = 0;
     for (uint32_t i = 0; i < total; i++)
-        begin_run(c, crew, state, &all[i], i, plain);
+        begin_run(c, class, state, &all[i], i, plain);
     if (!plain) {
-        find_waiting(c, crew, state);
+        find_waiting(c, class, state);
         freeze_first_steps(c);
         find_short_loops(c, state);
     }

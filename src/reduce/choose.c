@@ -26,7 +26,7 @@
 #include "reduce/stance.h"
 
 #include "base/hash.h"
-#include "exec/memory.h"
+#include "exec/vm/memory.h"
 
 #include <string.h>
 
@@ -34,12 +34,12 @@ enum { FEW_VOTES = 1 << 10, VOTE_BITS = 16 };
 
 struct gy_reducer {
     const gy_reduction *r;
-    gy_crews *crews;
-    const gy_stance_file *stances; // of all crews
+    gy_process_classes *classes;
+    const gy_stance_file *stances; // of all classes
     // of the state at hand
     const gy_word *state;
-    gy_crew *crew;
-    const gy_crew *main; // the crew of most states, if votes are not few
+    gy_process_class *class;
+    const gy_process_class *main; // the class of most states, if votes are not few
     uint32_t votes;
     uint32_t point[GY_CREW_LIMIT];     // where it is: see instance.h
     int32_t first_edge[GY_CREW_LIMIT]; // of its node
@@ -74,8 +74,8 @@ gy_reducer *gy_reducer_new(const gy_reduction *reduction)
 {
     gy_reducer *reducer = gy_alloc_apart(sizeof *reducer);
     reducer->r = reduction;
-    reducer->crews = gy_crews_new(reduction);
-    reducer->stances = gy_crews_stances(reducer->crews);
+    reducer->classes = gy_process_classes_new(reduction);
+    reducer->stances = gy_process_classes_stances(reducer->classes);
     return reducer;
 }
 
@@ -83,7 +83,7 @@ void gy_reducer_free(gy_reducer *reducer)
 {
     if (!reducer)
         return;
-    gy_crews_free(reducer->crews);
+    gy_process_classes_free(reducer->classes);
     free(reducer);
 }
 
@@ -93,10 +93,10 @@ typedef enum { HOLDS, PERHAPS, FAILS } answer;
 
 static answer look_at_channel(const gy_reducer *d, const gy_wait *wait)
 {
-    const gy_shape *shape = d->crew->shape;
+    const gy_state_layout *shape = d->class->shape;
     if ((uint32_t)wait->id > shape->channel_count)
         return PERHAPS;
-    const gy_shape_channel *channel = &shape->channel[wait->id - 1];
+    const gy_state_layout_channel *channel = &shape->channel[wait->id - 1];
     const gy_channel_type *type = &d->r->model->channel_types[channel->type];
     if (type->capacity == 0)
         return PERHAPS;
@@ -122,7 +122,7 @@ static answer look(const gy_reducer *d, uint32_t pid, const gy_wait *wait)
     if (wait->kind != GY_WAIT_VALUE)
         return look_at_channel(d, wait);
     bool is_local = wait->var->owner != GY_NONE;
-    const gy_word *block = d->state + (is_local ? d->crew->members[pid].offset : 0);
+    const gy_word *block = d->state + (is_local ? d->class->members[pid].offset : 0);
     uint32_t value = (uint32_t)gy_get_var(block, wait->var, wait->element);
     return (value - wait->low <= wait->span) != wait->inverted ? HOLDS : FAILS;
 }
@@ -131,7 +131,7 @@ static answer look(const gy_reducer *d, uint32_t pid, const gy_wait *wait)
 
 static inline uint64_t everyone(const gy_reducer *d)
 {
-    return ~(uint64_t)0 >> (64 - d->crew->count);
+    return ~(uint64_t)0 >> (64 - d->class->count);
 }
 
 // The processes that are at one of the points of a set.
@@ -151,7 +151,7 @@ static uint64_t who_helps(const gy_reducer *d, uint32_t pid, const gy_stance *st
                           const gy_stance_edge *edge)
 {
     gy_stance_view any = {.perhaps = everyone(d)};
-    bool viewed = stance->viewer == d->crew;
+    bool viewed = stance->viewer == d->class;
     uint64_t all = 0, best = 0;
     bool found = false;
     for (uint32_t i = 0; i < edge->view->wait_count; i++) {
@@ -171,12 +171,12 @@ static uint64_t who_helps(const gy_reducer *d, uint32_t pid, const gy_stance *st
     return found ? best : all;
 }
 
-// What is asked for in any case, if the crew has no view of that.
+// What is asked for in any case, if the class has no view of that.
 static uint64_t members_asked(const gy_reducer *d, const gy_stance *stance)
 {
     if (stance->everyone)
         return everyone(d);
-    uint64_t youngest = (uint64_t)1 << (d->crew->count - 1);
+    uint64_t youngest = (uint64_t)1 << (d->class->count - 1);
     uint64_t set = members_at(d, stance->sets, (gy_stance_view){.perhaps = everyone(d)});
     return stance->youngest ? set | youngest : set;
 }
@@ -185,13 +185,13 @@ static uint64_t members_asked(const gy_reducer *d, const gy_stance *stance)
 static __attribute__((noinline)) uint64_t work_out_slowly(gy_reducer *d, uint32_t pid,
                                                           gy_stance *stance)
 {
-    if (!stance || !gy_stance_knows(stance, d->crew))
-        stance = gy_stance_make(d->crews, d->crew, pid, d->point[pid], d->enabled[pid],
+    if (!stance || !gy_stance_knows(stance, d->class))
+        stance = gy_stance_make(d->classes, d->class, pid, d->point[pid], d->enabled[pid],
                                 d->moves[pid] != 0);
-    if (stance->viewer != d->crew && d->crew == d->main && d->votes > FEW_VOTES)
-        gy_stance_view_by(d->crews, d->crew, stance);
-    uint64_t set = stance->viewer == d->crew ? members_at(d, stance->sets, stance->view)
-                                             : members_asked(d, stance);
+    if (stance->viewer != d->class && d->class == d->main && d->votes > FEW_VOTES)
+        gy_stance_view_by(d->classes, d->class, stance);
+    uint64_t set = stance->viewer == d->class ? members_at(d, stance->sets, stance->view)
+                                              : members_asked(d, stance);
     for (uint32_t i = 0; i < stance->open_count; i++)
         set |= who_helps(d, pid, stance, &stance->open[i]);
     return set;
@@ -199,9 +199,9 @@ static __attribute__((noinline)) uint64_t work_out_slowly(gy_reducer *d, uint32_
 
 static inline uint64_t work_out_pulls(gy_reducer *d, uint32_t pid)
 {
-    gy_stance *stance = gy_stance_find(d->stances, &d->crew->members[pid], d->point[pid],
+    gy_stance *stance = gy_stance_find(d->stances, &d->class->members[pid], d->point[pid],
                                        d->enabled[pid], d->moves[pid] != 0);
-    if (!stance || stance->viewer != d->crew || stance->open_count)
+    if (!stance || stance->viewer != d->class || stance->open_count)
         return work_out_slowly(d, pid, stance);
     return members_at(d, stance->sets, stance->view);
 }
@@ -233,22 +233,22 @@ static inline uint64_t close_set(gy_reducer *d, uint32_t seed, uint64_t tried)
 
 // ---- a state ------------------------------------------------------------------------
 
-// A crew that more than half of the states have is found, and kept as long as that is so.
+// A class that more than half of the states have is found, and kept as long as that is so.
 static void vote(gy_reducer *d)
 {
-    if (d->crew == d->main)
+    if (d->class == d->main)
         d->votes += 1 - (d->votes >> VOTE_BITS);
     else if (d->votes)
         d->votes--;
     else
-        d->main = d->crew;
+        d->main = d->class;
 }
 
 static void note_places(gy_reducer *d)
 {
-    const gy_crew *crew = d->crew;
-    for (uint32_t pid = 0; pid < crew->count; pid++) {
-        const gy_crew_member *member = &crew->members[pid];
+    const gy_process_class *class = d->class;
+    for (uint32_t pid = 0; pid < class->count; pid++) {
+        const gy_process_class_member *member = &class->members[pid];
         uint32_t node = d->state[member->offset] & member->pc_mask;
         d->point[pid] = member->point + node;
         d->first_edge[pid] = member->nodes[node].first_edge;
@@ -257,16 +257,16 @@ static void note_places(gy_reducer *d)
     }
 }
 
-static bool needs_timeout(const gy_crew *crew, const gy_step *step)
+static bool needs_timeout(const gy_process_class *class, const gy_step *step)
 {
-    const gy_crew_member *member = &crew->members[step->pid];
+    const gy_process_class_member *member = &class->members[step->pid];
     return member->instance->edges[step->edge - member->first_edge].needs_timeout;
 }
 
 // Notes which edges can fire. False: everything must be explored.
 static bool note_moves(gy_reducer *d, const gy_transition *all, uint32_t count)
 {
-    bool timeouts = d->crew->timeouts;
+    bool timeouts = d->class->timeouts;
     uint64_t active = 0;
     note_places(d);
     for (const gy_transition *t = all; t < all + count; t++) {
@@ -274,7 +274,7 @@ static bool note_moves(gy_reducer *d, const gy_transition *all, uint32_t count)
             return false;
         const gy_step *step = t->steps;
         uint32_t at = (uint32_t)(step->edge - d->first_edge[step->pid]);
-        if (at >= 64 || (timeouts && needs_timeout(d->crew, step)))
+        if (at >= 64 || (timeouts && needs_timeout(d->class, step)))
             return false;
         d->enabled[step->pid] |= (uint64_t)1 << at;
         d->moves[step->pid]++;
@@ -330,8 +330,8 @@ uint32_t gy_reduce_choose(gy_reducer *d, const gy_word *state, uint32_t words,
     if (count < 2 || !words)
         return keep_all(count, keep);
     d->state = state;
-    d->crew = gy_crew_of(d->crews, state);
-    if (!d->crew || !note_moves(d, all, count) || !(d->active & (d->active - 1)))
+    d->class = gy_process_class_of(d->classes, state);
+    if (!d->class || !note_moves(d, all, count) || !(d->active & (d->active - 1)))
         return keep_all(count, keep);
     vote(d);
     uint64_t best = smallest_set(d, &least);
@@ -344,7 +344,7 @@ uint32_t gy_reduce_choose(gy_reducer *d, const gy_word *state, uint32_t words,
 
 uint64_t gy_reduce_rank(const gy_reduction *reduction, const gy_word *state, uint32_t words)
 {
-    const gy_shape *shape = words ? gy_shape_at(reduction->shapes, state[0]) : NULL;
+    const gy_state_layout *shape = words ? gy_state_layout_at(reduction->shapes, state[0]) : NULL;
     uint64_t hash = words ? gy_hash_state(state + 1, words - 1) : 0;
     for (uint32_t i = 0; shape && i < shape->process_count; i++)
         hash = gy_hash_pair(hash, (uint64_t)shape->process[i].tmpl);

@@ -20,7 +20,7 @@
 #include "reduce/reduce.h"
 
 #include "base/arena.h"
-#include "exec/shape.h"
+#include "exec/vm/state_layout.h"
 
 #define GY_NO_CELL UINT32_MAX
 enum { GY_SPLIT_LIMIT = 64 }; // elements of an array that get cells of their own, by default
@@ -31,7 +31,7 @@ typedef struct gy_footprint {
 
 struct gy_reduction {
     const gy_model *model;
-    const gy_shapes *shapes;
+    const gy_state_layouts *shapes;
     bool lossy;
     uint32_t split_limit; // a larger array is one cell
     gy_arena *arena;

@@ -2,8 +2,8 @@
 // for an edge in a given state, all variables that it has not stored into.
 #include "reduce/footprint.h"
 
-#include "exec/memory.h"
 #include "exec/view.h"
+#include "exec/vm/memory.h"
 #include "model/fold.h"
 
 static bool known_variable(const gy_reduction *r, gy_who who, const gy_expr *expr, int32_t *value)

@@ -1,6 +1,6 @@
 #include "reduce/lift.h"
 
-#include "exec/shape.h"
+#include "exec/vm/state_layout.h"
 
 struct gy_lift {
     const gy_symmetry *symmetry;
@@ -31,19 +31,19 @@ void gy_lift_free(gy_lift *l)
     free(l);
 }
 
-static const gy_shape *shape_of(const gy_lift *l, const gy_word *state)
+static const gy_state_layout *shape_of(const gy_lift *l, const gy_word *state)
 {
-    return gy_shape_at(l->symmetry->orbits.shapes, state[0]);
+    return gy_state_layout_at(l->symmetry->orbits.shapes, state[0]);
 }
 
 // The edge by which the process at this place ends, or GY_NONE if it is not that far.
 static int32_t end_of(const gy_lift *l, uint32_t place)
 {
     const gy_model *model = l->symmetry->orbits.model;
-    const gy_shape *shape = shape_of(l, l->state);
+    const gy_state_layout *shape = shape_of(l, l->state);
     if (place >= shape->process_count)
         return GY_NONE;
-    const gy_shape_process *process = &shape->process[place];
+    const gy_state_layout_process *process = &shape->process[place];
     const gy_template *tmpl = &model->templates[process->tmpl];
     gy_word mask = tmpl->pc_bits ? ~0u >> (32 - tmpl->pc_bits) : 0;
     const gy_node *node = &tmpl->nodes[l->state[process->offset] & mask];
@@ -114,7 +114,7 @@ static void take_steps(gy_lift *l, const gy_transition *transition, gy_lifted_st
 }
 
 // Processes that the transition has started, in the path and in the real system.
-static void add_started(gy_lift *l, const gy_shape *shape)
+static void add_started(gy_lift *l, const gy_state_layout *shape)
 {
     for (; l->count < shape->process_count && l->real_count < GY_MAX_PROCESSES; l->count++) {
         l->real[l->count] = (int32_t)l->real_count;

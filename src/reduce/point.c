@@ -4,20 +4,20 @@
 
 #include <string.h>
 
-static const gy_crew_member *member_of(const gy_point *point)
+static const gy_process_class_member *member_of(const gy_point *point)
 {
-    return &point->crew->members[point->pid];
+    return &point->class->members[point->pid];
 }
 
 const gy_node *gy_point_node(const gy_point *point)
 {
-    const gy_crew_member *member = member_of(point);
+    const gy_process_class_member *member = member_of(point);
     return &member->nodes[point->state[member->offset] & member->pc_mask];
 }
 
 static const gy_edge_view *view_of(const gy_point *point, int32_t edge)
 {
-    const gy_crew_member *member = member_of(point);
+    const gy_process_class_member *member = member_of(point);
     return &member->instance->edges[edge - member->first_edge];
 }
 

@@ -5,11 +5,11 @@
 #ifndef GYRE_REDUCE_POINT_H
 #define GYRE_REDUCE_POINT_H
 
-#include "reduce/crew.h"
+#include "reduce/process_class.h"
 
 typedef struct gy_point {
     const gy_reduction *r;
-    const gy_crew *crew; // of the state
+    const gy_process_class *class; // of the state
     const gy_word *state;
     uint32_t pid;
     uint8_t *written; // scratch: one byte for each variable of the model

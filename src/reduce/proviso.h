@@ -6,7 +6,7 @@
 // luck they lead on in several steps. Only if not are they expanded fully. This costs next to
 // nothing and explores hardly more than no proviso at all would.
 //
-// The engine for many threads judges all suspects of a level together: see search/trial.h.
+// The engine for many threads judges all suspects of a level together: see search/safety/trial.h.
 //
 // After Valmari's terminal strong components ("Stop it, and be stubborn!", 2017), without them.
 #ifndef GYRE_REDUCE_PROVISO_H

@@ -4,9 +4,9 @@
 #include <string.h>
 
 typedef struct making {
-    gy_crews *crews;
-    const gy_crew *crew;
-    const gy_crew_member *member;
+    gy_process_classes *classes;
+    const gy_process_class *class;
+    const gy_process_class_member *member;
     const gy_node *at;
     gy_stance *stance;
 } making;
@@ -46,7 +46,7 @@ static uint32_t edge_at(const making *m, int32_t position)
 
 static void begin(making *m, uint64_t enabled, uint32_t kind)
 {
-    gy_arena *arena = gy_crews_arena(m->crews);
+    gy_arena *arena = gy_process_classes_arena(m->classes);
     gy_stance *stance = m->stance = GY_NEW(arena, gy_stance);
     stance->enabled = enabled;
     stance->kind = kind;
@@ -79,8 +79,8 @@ static void make_room(const making *m, const gy_instance *other)
     if (words <= had)
         return;
     stance->words = words > had * 2 ? words : had * 2;
-    stance->sets =
-        GY_NEW_ARRAY(gy_crews_arena(m->crews), uint64_t, (size_t)stance->set_count * stance->words);
+    stance->sets = GY_NEW_ARRAY(gy_process_classes_arena(m->classes), uint64_t,
+                                (size_t)stance->set_count * stance->words);
     for (uint32_t set = 0; had && set < stance->set_count; set++)
         memcpy(set_at(stance, set), old + (size_t)set * had, had * sizeof *old);
 }
@@ -88,7 +88,8 @@ static void make_room(const making *m, const gy_instance *other)
 static void add_row(const making *m, uint32_t edge, uint32_t which, const gy_instance *other,
                     uint64_t *set)
 {
-    const uint64_t *nodes = gy_crews_row(m->crews, m->member->instance, edge, which, other);
+    const uint64_t *nodes =
+        gy_process_classes_row(m->classes, m->member->instance, edge, which, other);
     for (uint32_t n = 0; nodes && n < other->node_count; n++)
         if (gy_bit_get(nodes, n))
             gy_bit_set(set, other->point + n);
@@ -141,8 +142,8 @@ static void part_edges(gy_stance *stance)
 static void add_crew(const making *m)
 {
     gy_stance *stance = m->stance;
-    for (uint32_t pid = 0; pid < m->crew->count; pid++) {
-        const gy_instance *other = m->crew->members[pid].instance;
+    for (uint32_t pid = 0; pid < m->class->count; pid++) {
+        const gy_instance *other = m->class->members[pid].instance;
         if (gy_bit_get(stance->known, other->number))
             continue;
         gy_bit_set(stance->known, other->number);
@@ -154,12 +155,12 @@ static void add_crew(const making *m)
     part_edges(stance);
 }
 
-gy_stance *gy_stance_make(gy_crews *crews, const gy_crew *crew, uint32_t pid, uint32_t point,
-                          uint64_t enabled, bool moves)
+gy_stance *gy_stance_make(gy_process_classes *classes, const gy_process_class *class, uint32_t pid,
+                          uint32_t point, uint64_t enabled, bool moves)
 {
-    const gy_crew_member *member = &crew->members[pid];
-    const gy_stance_file *file = gy_crews_stances(crews);
-    making m = {.crews = crews, .crew = crew, .member = member};
+    const gy_process_class_member *member = &class->members[pid];
+    const gy_stance_file *file = gy_process_classes_stances(classes);
+    making m = {.classes = classes, .class = class, .member = member};
     m.at = &member->nodes[point - member->point];
     m.stance = gy_stance_find(file, member, point, enabled, moves);
     if (!m.stance) {
@@ -174,11 +175,11 @@ gy_stance *gy_stance_make(gy_crews *crews, const gy_crew *crew, uint32_t pid, ui
 
 // ---- views ------------------------------------------------------------------------------
 
-static gy_stance_view view_of(const gy_crew *crew, const uint64_t *points)
+static gy_stance_view view_of(const gy_process_class *class, const uint64_t *points)
 {
     gy_stance_view view = {0};
-    for (uint32_t other = 0; other < crew->count; other++) {
-        const gy_instance *instance = crew->members[other].instance;
+    for (uint32_t other = 0; other < class->count; other++) {
+        const gy_instance *instance = class->members[other].instance;
         uint32_t nodes = 0;
         for (uint32_t n = 0; n < instance->node_count; n++)
             nodes += gy_bit_get(points, instance->point + n);
@@ -190,16 +191,18 @@ static gy_stance_view view_of(const gy_crew *crew, const uint64_t *points)
     return view;
 }
 
-void gy_stance_view_by(gy_crews *crews, const gy_crew *crew, gy_stance *stance)
+void gy_stance_view_by(gy_process_classes *classes, const gy_process_class *class,
+                       gy_stance *stance)
 {
     if (!stance->views)
-        stance->views = GY_NEW_ARRAY(gy_crews_arena(crews), gy_stance_view, stance->set_count);
+        stance->views =
+            GY_NEW_ARRAY(gy_process_classes_arena(classes), gy_stance_view, stance->set_count);
     for (uint32_t set = 1; set < stance->set_count; set++)
-        stance->views[set] = view_of(crew, set_at(stance, set));
-    stance->view = view_of(crew, stance->sets);
+        stance->views[set] = view_of(class, set_at(stance, set));
+    stance->view = view_of(class, stance->sets);
     if (stance->youngest)
-        stance->view.surely |= (uint64_t)1 << (crew->count - 1);
+        stance->view.surely |= (uint64_t)1 << (class->count - 1);
     if (stance->everyone)
-        stance->view = (gy_stance_view){.surely = ~(uint64_t)0 >> (64 - crew->count)};
-    stance->viewer = crew;
+        stance->view = (gy_stance_view){.surely = ~(uint64_t)0 >> (64 - class->count)};
+    stance->viewer = class;
 }

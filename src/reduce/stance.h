@@ -6,16 +6,16 @@
 // once for each stance, as a set of points (instance.h): a process is asked for if it is at one of
 // them. Only of edges that may wait for one of several things must the state itself be asked.
 //
-// Stances belong to instances and are shared by all crews: where processes come and go there are
-// thousands of crews, and what each of them had for itself would be in no cache. What a stance
-// says of other instances is added when it is used beside them for the first time. For one crew,
+// Stances belong to instances and are shared by all classes: where processes come and go there are
+// thousands of classes, and what each of them had for itself would be in no cache. What a stance
+// says of other instances is added when it is used beside them for the first time. For one class,
 // the one that does most of the work if there is such, it is known which processes count at all.
 //
 // Stances live as long as their instance.
 #ifndef GYRE_REDUCE_STANCE_H
 #define GYRE_REDUCE_STANCE_H
 
-#include "reduce/crew.h"
+#include "reduce/process_class.h"
 
 // An edge that the state must be asked about.
 typedef struct gy_stance_edge {
@@ -23,7 +23,7 @@ typedef struct gy_stance_edge {
     uint32_t first_set; // who could change each thing it may wait for: a set for each
 } gy_stance_edge;
 
-// What a set says of the processes of a crew: who is asked for wherever it is, and who only if it
+// What a set says of the processes of a class: who is asked for wherever it is, and who only if it
 // is at one of the points.
 typedef struct gy_stance_view {
     uint64_t surely, perhaps;
@@ -31,14 +31,14 @@ typedef struct gy_stance_view {
 
 // What is needed most often comes first.
 struct gy_stance {
-    uint64_t enabled;      // edges of the node, by position
-    gy_stance *next;       // in the file
-    const gy_crew *viewer; // NULL: none yet
-    gy_stance_view view;   // for this crew: all that is asked for in any case
-    uint32_t kind;         // GY_STANCE_MOVES, and the kind of the member
-    uint32_t open_count;   // of edges that count
-    uint64_t *sets;        // of points; the first is of those that are asked for in any case
-    uint32_t words;        // of each set
+    uint64_t enabled;               // edges of the node, by position
+    gy_stance *next;                // in the file
+    const gy_process_class *viewer; // NULL: none yet
+    gy_stance_view view;            // for this class: all that is asked for in any case
+    uint32_t kind;                  // GY_STANCE_MOVES, and the kind of the member
+    uint32_t open_count;            // of edges that count
+    uint64_t *sets; // of points; the first is of those that are asked for in any case
+    uint32_t words; // of each set
     uint32_t set_count, edge_count;
     bool everyone;                     // all processes, wherever they are
     bool youngest;                     // that process, wherever it is
@@ -50,26 +50,28 @@ struct gy_stance {
 // It has transitions of its own: not only as a receiver in a rendezvous.
 enum { GY_STANCE_MOVES = 1 };
 
-// Makes it, or adds what it has to say of instances of this crew.
-gy_stance *gy_stance_make(gy_crews *crews, const gy_crew *crew, uint32_t pid, uint32_t point,
-                          uint64_t enabled, bool moves);
+// Makes it, or adds what it has to say of instances of this class.
+gy_stance *gy_stance_make(gy_process_classes *classes, const gy_process_class *class, uint32_t pid,
+                          uint32_t point, uint64_t enabled, bool moves);
 
-// Views for this crew take the place of those for another. They are the same for twins, so they may
-// hold the process that asks.
-void gy_stance_view_by(gy_crews *crews, const gy_crew *crew, gy_stance *stance);
+// Views for this class take the place of those for another. They are the same for twins, so they
+// may hold the process that asks.
+void gy_stance_view_by(gy_process_classes *classes, const gy_process_class *class,
+                       gy_stance *stance);
 
-static inline bool gy_stance_knows(const gy_stance *stance, const gy_crew *crew)
+static inline bool gy_stance_knows(const gy_stance *stance, const gy_process_class *class)
 {
     uint64_t unknown = 0;
-    for (uint32_t w = 0; w < crew->instance_words; w++)
-        unknown |= crew->instances[w] & ~stance->known[w];
+    for (uint32_t w = 0; w < class->instance_words; w++)
+        unknown |= class->instances[w] & ~stance->known[w];
     return !unknown;
 }
 
-// NULL: not made yet. It may have nothing to say of some instance of the crew. `file` is that of
-// the crews.
-static inline gy_stance *gy_stance_find(const gy_stance_file *file, const gy_crew_member *member,
-                                        uint32_t point, uint64_t enabled, bool moves)
+// NULL: not made yet. It may have nothing to say of some instance of the class. `file` is that of
+// the classes.
+static inline gy_stance *gy_stance_find(const gy_stance_file *file,
+                                        const gy_process_class_member *member, uint32_t point,
+                                        uint64_t enabled, bool moves)
 {
     uint32_t kind = member->kind | (moves ? GY_STANCE_MOVES : 0);
     gy_stance *stance = file->first[gy_stance_slot(point, enabled)];

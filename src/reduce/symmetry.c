@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "base/vec.h"
-#include "exec/shape.h"
+#include "exec/vm/state_layout.h"
 #include "model/instances.h"
 #include "reduce/facts.h"
 
@@ -315,7 +315,7 @@ static void explain(const analysis *a, uint32_t t, const char *reason, gy_text *
     gy_text_char(why, ')');
 }
 
-static gy_symmetry *decide(const analysis *a, const gy_shapes *shapes, gy_text *why)
+static gy_symmetry *decide(const analysis *a, const gy_state_layouts *shapes, gy_text *why)
 {
     const gy_model *model = a->model;
     gy_symmetry *s = gy_alloc_zero(sizeof *s);
@@ -344,7 +344,7 @@ static gy_symmetry *decide(const analysis *a, const gy_shapes *shapes, gy_text *
 gy_symmetry *gy_symmetry_new(gy_system *system, char **why)
 {
     bool lossy;
-    const gy_shapes *shapes = gy_system_shapes(system, &lossy);
+    const gy_state_layouts *shapes = gy_system_shapes(system, &lossy);
     const char *refusal = shapes ? refusal_of(system->model) : "the model is a shared object";
     gy_symmetry *s = NULL;
     gy_text text = {0};

@@ -2,7 +2,7 @@
 #ifndef GYRE_REPORT_REDUCTIONS_H
 #define GYRE_REPORT_REDUCTIONS_H
 
-#include "model/passes.h"
+#include "model/passes/passes.h"
 #include "search/search.h"
 
 #include "base/text.h"

@@ -10,7 +10,7 @@
 #define GYRE_REPORT_TRAIL_H
 
 #include "report/path.h"
-#include "search/product.h"
+#include "search/liveness/product.h"
 
 // Needs a path with all its moments and a system with a model.
 void gy_trail_text(const gy_path *path, gy_text *out);

@@ -1,7 +1,7 @@
 // The trail of a run that violates a formula, with the moves of the formula's claim: a run of the
 // claim along the states of the lasso, found as an accepting cycle of the two together.
 #include "report/trail.h"
-#include "search/emptiness.h"
+#include "search/liveness/emptiness.h"
 
 typedef struct pairing {
     const gy_path *path;

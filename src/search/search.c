@@ -2,8 +2,8 @@
 #include "search/search.h"
 
 #include "search/checkpoint.h"
-#include "search/reach.h"
 #include "search/run.h"
+#include "search/safety/reach.h"
 
 #include "base/clock.h"
 

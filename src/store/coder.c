@@ -7,7 +7,7 @@
 
 static void list_leaves(gy_coder *coder)
 {
-    const gy_shape *s = coder->shape;
+    const gy_tree_layout *s = coder->shape;
     uint32_t shift = 0;
     while (s->words && (s->words - 1) >> shift >= 64)
         shift++;
@@ -21,7 +21,7 @@ static void list_leaves(gy_coder *coder)
 // What the row of a node is made of. A last word without a partner is its own.
 static uint32_t list_sources(const gy_coder *coder, uint32_t node, uint32_t (**sources)[2])
 {
-    const gy_shape *s = coder->shape;
+    const gy_tree_layout *s = coder->shape;
     const uint32_t *from = s->kids[node];
     uint32_t n = 0;
     if (node < s->leaves) {
@@ -39,7 +39,7 @@ static uint32_t list_sources(const gy_coder *coder, uint32_t node, uint32_t (**s
     return (n + 1) / 2;
 }
 
-gy_coder *gy_coder_new(gy_shape *shape, gy_budget *budget, bool hostile)
+gy_coder *gy_coder_new(gy_tree_layout *shape, gy_budget *budget, bool hostile)
 {
     gy_coder *coder = gy_alloc_zero(sizeof *coder);
     coder->shape = shape;
@@ -64,21 +64,21 @@ void gy_coder_free(gy_coder *coder)
         gy_rows_free(&coder->tables[i]);
         free(coder->sources[i]);
     }
-    gy_shape_free(coder->shape);
+    gy_tree_layout_free(coder->shape);
     free(coder->tables);
     free(coder->sources);
     free(coder);
 }
 
 // Room for the numbers of all nodes and one more, in whole quads: they are copied as such.
-static uint32_t stride_of(const gy_shape *s)
+static uint32_t stride_of(const gy_tree_layout *s)
 {
     return (s->nodes + 4) / 4 * 4;
 }
 
 void gy_coder_base_init(gy_coder_base *base, const gy_coder *coder)
 {
-    const gy_shape *s = coder->shape;
+    const gy_tree_layout *s = coder->shape;
     size_t nodes = stride_of(s), marks = (nodes + 63) / 64, words = (size_t)s->words + 1;
     base->valid = false;
     base->marks = gy_alloc_apart(marks * sizeof *base->marks +
@@ -100,7 +100,7 @@ static inline void mark(gy_coder_base *base, uint32_t node)
     base->marks[node / 64] |= 1ull << node % 64;
 }
 
-static void mark_changes(const gy_shape *s, gy_coder_base *base, const uint32_t *state)
+static void mark_changes(const gy_tree_layout *s, gy_coder_base *base, const uint32_t *state)
 {
     if (!base->valid) {
         for (uint32_t i = 0; i < s->leaves; i++)
@@ -157,7 +157,7 @@ static inline uint32_t intern(gy_coder *coder, uint32_t node, const uint64_t *ro
 // there were; GY_NO_NODE: no memory.
 static uint32_t number_marked(gy_coder *coder, gy_coder_base *base, const uint32_t *state)
 {
-    const gy_shape *s = coder->shape;
+    const gy_tree_layout *s = coder->shape;
     uint64_t row[GY_ROW_PAIRS];
     uint32_t count = 0;
     for (uint32_t w = 0; w <= s->nodes / 64; w++)
@@ -184,7 +184,7 @@ static uint32_t number_marked(gy_coder *coder, gy_coder_base *base, const uint32
 static bool name_marked(gy_coder *coder, gy_coder_base *base, const uint32_t *state, bool keep,
                         uint32_t name[2])
 {
-    const gy_shape *s = coder->shape;
+    const gy_tree_layout *s = coder->shape;
     uint32_t count = number_marked(coder, base, state);
     if (count == GY_NO_NODE) {
         memcpy(base->next, base->number, s->nodes * sizeof *base->next);
@@ -221,7 +221,7 @@ bool gy_coder_can_wait(const gy_coder *coder)
 
 void gy_pending_init(gy_pending *pending, const gy_coder *coder)
 {
-    const gy_shape *s = coder->shape;
+    const gy_tree_layout *s = coder->shape;
     size_t pairs = s->words + s->leaves; // with room to spare
     pending->stride = stride_of(s);
     pending->numbers =
@@ -277,7 +277,7 @@ void gy_coder_put_aside(const gy_coder *coder, const gy_coder_base *base, const 
 // Within a round all lookups are started before the first is waited for.
 static bool number_inner(gy_coder *coder, gy_pending *pending)
 {
-    const gy_shape *s = coder->shape;
+    const gy_tree_layout *s = coder->shape;
     uint64_t rows[GY_PENDING_MOST][GY_MOST_KIDS / 2], hashes[GY_PENDING_MOST];
     uint32_t active[GY_PENDING_MOST], left = 0, stride = pending->stride;
     for (uint32_t i = 0; i < pending->n; i++)
@@ -311,7 +311,7 @@ static bool number_inner(gy_coder *coder, gy_pending *pending)
 
 bool gy_coder_number_pending(gy_coder *coder, gy_pending *pending)
 {
-    const gy_shape *s = coder->shape;
+    const gy_tree_layout *s = coder->shape;
     for (; pending->leaves_done < pending->leaf_count; pending->leaves_done++) {
         const gy_pending_leaf *item = &pending->leaves[pending->leaves_done];
         uint32_t number = intern(coder, item->leaf, item->row, item->hash);
@@ -374,7 +374,7 @@ static void unfold_inner(const gy_coder *coder, gy_coder_base *base, uint32_t no
 
 void gy_coder_unfold(const gy_coder *coder, gy_coder_base *base, const uint32_t name[2])
 {
-    const gy_shape *s = coder->shape;
+    const gy_tree_layout *s = coder->shape;
     if (coder->flat) {
         for (uint32_t leaf = 0; leaf < s->leaves; leaf++) {
             base->number[leaf] = base->next[leaf] = name[leaf];
@@ -402,7 +402,7 @@ void gy_coder_unfold(const gy_coder *coder, gy_coder_base *base, const uint32_t 
 
 void gy_coder_save(const gy_coder *coder, gy_writer *writer)
 {
-    const gy_shape *s = coder->shape;
+    const gy_tree_layout *s = coder->shape;
     gy_write_u64(writer, s->words);
     gy_write_u64(writer, s->leaves);
     gy_write_u64(writer, s->nodes);
@@ -415,14 +415,14 @@ void gy_coder_save(const gy_coder *coder, gy_writer *writer)
 }
 
 // Reads the shape into one of the right size. The checksum of the file vouches for the rest.
-static gy_shape *load_shape(gy_reader *reader)
+static gy_tree_layout *load_shape(gy_reader *reader)
 {
     uint64_t words = gy_read_u64(reader), leaves = gy_read_u64(reader);
     uint64_t nodes = gy_read_u64(reader);
     if (gy_reader_failed(reader) || words > gy_reader_left(reader) || leaves > words ||
         nodes > 2 * words)
         return NULL;
-    gy_shape *s = gy_shape_balanced((uint32_t)words);
+    gy_tree_layout *s = gy_tree_layout_balanced((uint32_t)words);
     s->leaves = (uint32_t)leaves;
     s->nodes = (uint32_t)nodes;
     gy_read(reader, s->top, sizeof s->top);
@@ -442,7 +442,7 @@ static gy_shape *load_shape(gy_reader *reader)
 
 gy_coder *gy_coder_load(gy_reader *reader, gy_budget *budget, bool hostile)
 {
-    gy_shape *s = load_shape(reader);
+    gy_tree_layout *s = load_shape(reader);
     if (!s)
         return NULL;
     gy_coder *coder = gy_coder_new(s, budget, hostile);

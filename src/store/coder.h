@@ -15,10 +15,10 @@
 #define GYRE_STORE_CODER_H
 
 #include "store/rows.h"
-#include "store/shape.h"
+#include "store/tree_layout.h"
 
 typedef struct gy_coder {
-    gy_shape *shape;
+    gy_tree_layout *shape;
     gy_rows *tables;           // by node
     uint32_t (**sources)[2];   // by node: what the pairs of its row are made of, words of the state
                                // (leaves) or numbers of nodes (`nodes`: always 0)
@@ -37,7 +37,7 @@ typedef struct gy_coder_base {
     uint64_t *marks; // nodes to be looked at; all zero between calls; owns the memory of them all
 } gy_coder_base;
 
-gy_coder *gy_coder_new(gy_shape *shape, gy_budget *budget, bool hostile); // takes the shape
+gy_coder *gy_coder_new(gy_tree_layout *shape, gy_budget *budget, bool hostile); // takes the shape
 void gy_coder_free(gy_coder *coder);
 void gy_coder_base_init(gy_coder_base *base, const gy_coder *coder);
 void gy_coder_base_free(gy_coder_base *base);

@@ -23,9 +23,9 @@ static gy_wood *new_wood(gy_forest *forest, uint32_t words)
 {
     gy_wood *wood = gy_alloc_zero(sizeof *wood);
     wood->words = words;
-    wood->coder = gy_coder_new(gy_shape_balanced(words), forest->budget, forest->hostile);
+    wood->coder = gy_coder_new(gy_tree_layout_balanced(words), forest->budget, forest->hostile);
     wood->coder->room_wanted = &forest->room_wanted;
-    gy_quotient_init(&wood->roots, forest->budget, forest->alone, forest->hostile);
+    gy_cleary_init(&wood->roots, forest->budget, forest->alone, forest->hostile);
     return wood;
 }
 
@@ -78,7 +78,7 @@ void gy_forest_free(gy_forest *forest)
     for (uint32_t i = 0; i < count_woods(forest); i++) {
         gy_wood *wood = wood_at(forest, i);
         gy_coder_free(wood->coder);
-        gy_quotient_free(&wood->roots);
+        gy_cleary_free(&wood->roots);
         free(wood);
     }
     pthread_mutex_destroy(&forest->lock);
@@ -211,7 +211,7 @@ bool gy_forest_name(gy_forest_view *view, const uint32_t *state, uint32_t words,
         fine = gy_coder_name(wood->coder, base, state, true, arrival->name);
     }
     arrival->wood = wood;
-    if (!fine || !gy_quotient_fits(&wood->roots, arrival->name[0], arrival->name[1]))
+    if (!fine || !gy_cleary_fits(&wood->roots, arrival->name[0], arrival->name[1]))
         return no_room(view->forest);
     gy_forest_look_up(arrival);
     return true;
@@ -241,8 +241,8 @@ bool gy_forest_name_pending(gy_forest_view *view, gy_arrival *arrivals)
     if (!pending->n)
         return true;
     if (!gy_coder_number_pending(wood->coder, &view->pending) ||
-        !gy_quotient_fits(&wood->roots, (uint32_t)gy_coder_numbers(wood->coder, 0) - 1,
-                          (uint32_t)gy_coder_numbers(wood->coder, 1) - 1))
+        !gy_cleary_fits(&wood->roots, (uint32_t)gy_coder_numbers(wood->coder, 0) - 1,
+                        (uint32_t)gy_coder_numbers(wood->coder, 1) - 1))
         return no_room(view->forest);
     for (uint32_t i = 0; i < pending->n; i++) {
         arrivals[i].wood = wood;
@@ -273,24 +273,24 @@ gy_lane *gy_forest_lane(gy_forest_view *view, uint32_t words)
 bool gy_forest_enter_lane(gy_forest_view *view, gy_lane *lane, uint32_t *fresh, uint32_t *n)
 {
     gy_wood *wood = lane->wood;
-    gy_quotient *roots = &wood->roots;
+    gy_cleary *roots = &wood->roots;
     gy_flat *flat = &lane->flat;
-    gy_quotient_key keys[GY_FLAT_MOST];
+    gy_cleary_key keys[GY_FLAT_MOST];
     uint32_t i = flat->entered, end = flat->n, before = *n;
     if (!gy_flat_number(flat, wood->coder) ||
-        !gy_quotient_fits(roots, (uint32_t)gy_coder_numbers(wood->coder, 0) - 1,
-                          (uint32_t)gy_coder_numbers(wood->coder, 1) - 1))
+        !gy_cleary_fits(roots, (uint32_t)gy_coder_numbers(wood->coder, 0) - 1,
+                        (uint32_t)gy_coder_numbers(wood->coder, 1) - 1))
         return no_room(view->forest);
-    const gy_quotient_table table = roots->now; // a copy: in registers
+    const gy_cleary_table table = roots->now; // a copy: in registers
     for (uint32_t k = i; k < end; k++) {
-        keys[k] = gy_quotient_key_in(&table, flat->numbers[0][k], flat->numbers[1][k]);
-        gy_fetch_to_write((const char *)table.slots.at + keys[k].line * GY_QUOTIENT_LINE);
+        keys[k] = gy_cleary_key_in(&table, flat->numbers[0][k], flat->numbers[1][k]);
+        gy_fetch_to_write((const char *)table.slots.at + keys[k].line * GY_CLEARY_LINE);
     }
     for (; i < end; i++) {
-        gy_quotient_answer answer = gy_quotient_enter(roots, &keys[i]);
-        if (answer == GY_QUOTIENT_NEW)
+        gy_cleary_answer answer = gy_cleary_enter(roots, &keys[i]);
+        if (answer == GY_CLEARY_NEW)
             fresh[(*n)++] = i;
-        else if (__builtin_expect(answer == GY_QUOTIENT_NO_ROOM, 0))
+        else if (__builtin_expect(answer == GY_CLEARY_NO_ROOM, 0))
             break;
     }
     flat->entered = i;
@@ -331,8 +331,8 @@ bool gy_forest_grow(gy_forest *forest, gy_team *team)
         uint64_t count = atomic_load_explicit(&wood->roots.count, memory_order_relaxed);
         wood->roots.thrifty = gy_coder_bytes(wood->coder) > MUCH * count;
         uint64_t left = gy_coder_numbers(wood->coder, 0), right = gy_coder_numbers(wood->coder, 1);
-        if (gy_quotient_wants_room(&wood->roots, left, right) &&
-            !gy_quotient_grow(&wood->roots, left, right, team))
+        if (gy_cleary_wants_room(&wood->roots, left, right) &&
+            !gy_cleary_grow(&wood->roots, left, right, team))
             return false;
     }
     return count_woods(forest) < GY_MOST_WOODS;

@@ -1,7 +1,7 @@
 // The tree store for many threads: a set of states without ids, in six to ten bytes per state.
 //
 // States are cut into leaves and named by pairs of numbers as in tree.h (coder.h does it); the
-// pairs are in a quotient table (quotient.h). States of one length share a coder and a table: a
+// pairs are in a quotient table (cleary.h). States of one length share a coder and a table: a
 // gy_wood. There is no number for a state but its name, so engines keep names where they
 // would keep ids: in their queues.
 //
@@ -25,8 +25,8 @@
 #ifndef GYRE_STORE_FOREST_H
 #define GYRE_STORE_FOREST_H
 
+#include "store/cleary.h"
 #include "store/flat.h"
-#include "store/quotient.h"
 
 typedef struct gy_renaming gy_renaming;
 
@@ -35,7 +35,7 @@ typedef struct gy_wood { // states of one length
     bool planned;                          // its shape was chosen from a sample
     uint64_t planned_count, planned_bytes; // states, and what nodes took, after that
     gy_coder *coder;
-    gy_quotient roots;
+    gy_cleary roots;
     gy_renaming *renaming; // while names change; else NULL
 } gy_wood;
 
@@ -55,7 +55,7 @@ enum { GY_MOST_WOODS = 1 << 16, GY_FOREST_RECENT = 64 };
 typedef struct gy_arrival {
     gy_wood *wood;
     uint32_t name[2];
-    gy_quotient_key key;
+    gy_cleary_key key;
 } gy_arrival;
 
 typedef struct gy_lane { // states on their way into a flat wood
@@ -106,9 +106,9 @@ bool gy_forest_enter_lane(gy_forest_view *view, gy_lane *lane, uint32_t *fresh, 
 
 static inline void gy_forest_look_up(gy_arrival *arrival)
 {
-    gy_quotient *roots = &arrival->wood->roots;
-    arrival->key = gy_quotient_key_of(roots, arrival->name[0], arrival->name[1]);
-    gy_quotient_prefetch(roots, &arrival->key);
+    gy_cleary *roots = &arrival->wood->roots;
+    arrival->key = gy_cleary_key_of(roots, arrival->name[0], arrival->name[1]);
+    gy_cleary_prefetch(roots, &arrival->key);
 }
 const uint32_t *gy_forest_spell(gy_forest_view *view, gy_wood *wood, const uint32_t name[2]);
 
@@ -121,9 +121,9 @@ static inline void gy_forest_prefetch(const gy_wood *wood, const uint32_t name[2
             __builtin_prefetch(gy_rows_get(&coder->tables[coder->top[i]], name[i]));
 }
 
-static inline gy_quotient_answer gy_forest_enter(const gy_arrival *arrival)
+static inline gy_cleary_answer gy_forest_enter(const gy_arrival *arrival)
 {
-    return gy_quotient_enter(&arrival->wood->roots, &arrival->key);
+    return gy_cleary_enter(&arrival->wood->roots, &arrival->key);
 }
 
 static inline bool gy_forest_wants_room(const gy_forest *forest)

@@ -59,7 +59,7 @@ static void sample_piece(void *user, unsigned member, uint64_t piece)
 {
     sampling *s = user;
     sampled_piece p = {.of = s, .base = &s->bases[member].base, .seen = piece % s->every};
-    gy_quotient_each(&s->wood->roots, piece, take, &p);
+    gy_cleary_each(&s->wood->roots, piece, take, &p);
 }
 
 // Up to *n states; *n becomes how many.
@@ -71,7 +71,7 @@ static uint32_t *take_sample(gy_wood *wood, uint64_t count, uint32_t *n, gy_team
     for (unsigned i = 0; i < members; i++)
         gy_coder_base_init(&s.bases[i].base, wood->coder);
     s.states = gy_alloc((size_t)s.most * wood->words * sizeof *s.states);
-    gy_team_share(team, gy_quotient_pieces(&wood->roots), sample_piece, &s);
+    gy_team_share(team, gy_cleary_pieces(&wood->roots), sample_piece, &s);
     uint32_t taken = atomic_load_explicit(&s.n, memory_order_relaxed);
     *n = taken < s.most ? taken : s.most;
     for (unsigned i = 0; i < members; i++)
@@ -98,7 +98,7 @@ static bool will_do(const gy_wood *wood, uint64_t count)
     return bytes < LITTLE;
 }
 
-static gy_shape *plan(gy_forest *forest, gy_wood *wood, gy_team *team)
+static gy_tree_layout *plan(gy_forest *forest, gy_wood *wood, gy_team *team)
 {
     uint64_t count = count_of(wood);
     if (wood->words < 2 || wood->words > GY_PLAN_WORDS || !count)
@@ -109,10 +109,10 @@ static gy_shape *plan(gy_forest *forest, gy_wood *wood, gy_team *team)
     if (wood->planned && will_do(wood, count) && !forest->hostile)
         return NULL;
     wood->planned = true;
-    uint32_t n = gy_shape_sample_size(wood->words);
+    uint32_t n = gy_tree_layout_sample_size(wood->words);
     uint32_t *sample = take_sample(wood, count, &n, team);
-    gy_shape *shape =
-        gy_shape_better(wood->coder->shape, sample, n, (double)count, share, forest->hostile, team);
+    gy_tree_layout *shape = gy_tree_layout_better(wood->coder->shape, sample, n, (double)count,
+                                                  share, forest->hostile, team);
     free(sample);
     return shape;
 }
@@ -129,7 +129,7 @@ typedef struct renamer {
 
 struct gy_renaming {
     gy_coder *coder; // the new ones
-    gy_quotient roots;
+    gy_cleary roots;
     gy_wood *wood;
     renamer *renamers; // by member
     unsigned size;
@@ -146,14 +146,15 @@ typedef struct renamed_piece {
     bool stuck;
 } renamed_piece;
 
-static gy_renaming *new_renaming(gy_forest *forest, gy_wood *wood, gy_shape *shape, gy_team *team)
+static gy_renaming *new_renaming(gy_forest *forest, gy_wood *wood, gy_tree_layout *shape,
+                                 gy_team *team)
 {
     gy_renaming *r = gy_alloc_zero(sizeof *r);
     r->wood = wood;
     r->coder = gy_coder_new(shape, forest->budget, forest->hostile);
     r->size = gy_team_size(team);
-    gy_quotient_init(&r->roots, forest->budget, forest->alone, forest->hostile);
-    r->done = gy_alloc_zero(gy_quotient_pieces(&wood->roots) * sizeof *r->done);
+    gy_cleary_init(&r->roots, forest->budget, forest->alone, forest->hostile);
+    r->done = gy_alloc_zero(gy_cleary_pieces(&wood->roots) * sizeof *r->done);
     r->renamers = gy_alloc_apart(r->size * sizeof *r->renamers);
     for (unsigned i = 0; i < r->size; i++) {
         renamer *by = &r->renamers[i];
@@ -180,10 +181,10 @@ static void free_renaming(gy_renaming *r)
 
 static void enter(renamed_piece *p, uint32_t left, uint32_t right)
 {
-    gy_quotient *roots = &p->of->roots;
-    if (gy_quotient_fits(roots, left, right)) {
-        gy_quotient_key key = gy_quotient_key_of(roots, left, right);
-        p->stuck = gy_quotient_enter(roots, &key) == GY_QUOTIENT_NO_ROOM;
+    gy_cleary *roots = &p->of->roots;
+    if (gy_cleary_fits(roots, left, right)) {
+        gy_cleary_key key = gy_cleary_key_of(roots, left, right);
+        p->stuck = gy_cleary_enter(roots, &key) == GY_CLEARY_NO_ROOM;
     } else {
         p->stuck = true;
     }
@@ -235,7 +236,7 @@ static void rename_piece(void *user, unsigned member, uint64_t piece)
         return;
     p.stuck = atomic_load_explicit(&r->room_wanted, memory_order_relaxed);
     if (!p.stuck)
-        gy_quotient_each(&r->wood->roots, piece, rename_root, &p);
+        gy_cleary_each(&r->wood->roots, piece, rename_root, &p);
     if (p.by->flat.n)
         enter_flat(&p);
     if (!p.stuck) {
@@ -252,14 +253,14 @@ static bool make_room(gy_renaming *r, gy_team *team)
     if (!gy_coder_make_room(r->coder, team))
         return false;
     uint64_t left = gy_coder_numbers(r->coder, 0) + 1, right = gy_coder_numbers(r->coder, 1) + 1;
-    return !gy_quotient_wants_room(&r->roots, left, right) ||
-           gy_quotient_grow(&r->roots, left, right, team);
+    return !gy_cleary_wants_room(&r->roots, left, right) ||
+           gy_cleary_grow(&r->roots, left, right, team);
 }
 
 static bool rename_all(gy_renaming *r, gy_team *team)
 {
     enum { ALONE = 16 }; // of so many, one
-    uint64_t pieces = gy_quotient_pieces(&r->wood->roots);
+    uint64_t pieces = gy_cleary_pieces(&r->wood->roots);
     // The table is made for all of them at once, and counts them from the beginning.
     atomic_store_explicit(&r->roots.count, count_of(r->wood), memory_order_relaxed);
     if (!make_room(r, team))
@@ -293,14 +294,14 @@ void gy_forest_rename(gy_wood *wood, unsigned member, uint32_t name[2])
 
 static void plan_wood(gy_forest *forest, gy_wood *wood, gy_team *team)
 {
-    gy_shape *shape = plan(forest, wood, team);
+    gy_tree_layout *shape = plan(forest, wood, team);
     if (shape) {
         gy_renaming *r = new_renaming(forest, wood, shape, team);
         if (rename_all(r, team)) {
             wood->renaming = r;
         } else {
             gy_coder_free(r->coder);
-            gy_quotient_free(&r->roots);
+            gy_cleary_free(&r->roots);
             free_renaming(r);
         }
     }
@@ -334,7 +335,7 @@ void gy_forest_settle(gy_forest *forest)
         gy_coder_free(wood->coder);
         wood->coder = r->coder;
         wood->coder->room_wanted = &forest->room_wanted;
-        gy_quotient_free(&wood->roots);
+        gy_cleary_free(&wood->roots);
         wood->roots = r->roots;
         free_renaming(r);
         wood->renaming = NULL;

@@ -120,7 +120,7 @@ static inline uint64_t gy_pile_position(uint64_t slot)
 // The slots of a line with this tag, as a mask, and in *empty those that are empty. An empty slot
 // has tag 0.
 #if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
-// The tags are in the upper halves of the slots. As in quotient.h, a slot that is written meanwhile
+// The tags are in the upper halves of the slots. As in cleary.h, a slot that is written meanwhile
 // is seen as it was before or after.
 static inline unsigned gy_pile_matches(const _Atomic uint64_t *line, uint64_t tag, unsigned *empty)
 {

@@ -26,7 +26,7 @@ bool gy_tree_unsettled(const gy_store *store)
 static uint32_t *take_sample(gy_tree *t, gy_tree_view *v, const uint64_t *ids, uint32_t number,
                              uint32_t *n)
 {
-    uint32_t words = t->coders.at[number]->shape->words, most = gy_shape_sample_size(words);
+    uint32_t words = t->coders.at[number]->shape->words, most = gy_tree_layout_sample_size(words);
     uint32_t *sample = gy_alloc((size_t)most * words * sizeof *sample);
     *n = 0;
     for (uint32_t i = 0; i < DRAWS && *n < most; i++) {
@@ -46,8 +46,8 @@ static void plan_length(gy_tree *t, gy_tree_view *v, const uint64_t *ids, uint32
     if (words < 2 || words > GY_PLAN_WORDS)
         return;
     uint32_t *sample = take_sample(t, v, ids, number, &n);
-    t->planned.at[number] = gy_shape_better(t->coders.at[number]->shape, sample, n,
-                                            (double)t->roots.count, 0.93, t->hostile, NULL);
+    t->planned.at[number] = gy_tree_layout_better(t->coders.at[number]->shape, sample, n,
+                                                  (double)t->roots.count, 0.93, t->hostile, NULL);
     free(sample);
 }
 

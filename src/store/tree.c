@@ -40,7 +40,7 @@ static gy_tree *tree_of(gy_store_view *head)
 
 static uint32_t add_length(gy_tree *t, uint32_t words)
 {
-    gy_coder *coder = gy_coder_new(gy_shape_balanced(words), t->budget, t->hostile);
+    gy_coder *coder = gy_coder_new(gy_tree_layout_balanced(words), t->budget, t->hostile);
     gy_vec_push(&t->coders, coder);
     gy_vec_push(&t->planned, NULL);
     return (uint32_t)t->coders.n - 1;
@@ -221,7 +221,7 @@ static void tree_free(gy_store *store)
     gy_tree *t = (gy_tree *)store;
     for (size_t i = 0; i < t->coders.n; i++) {
         gy_coder_free(t->coders.at[i]);
-        gy_shape_free(t->planned.at[i]);
+        gy_tree_layout_free(t->planned.at[i]);
     }
     gy_vec_free(&t->coders);
     gy_vec_free(&t->planned);

@@ -14,8 +14,9 @@ typedef struct gy_tree {
     gy_store head;
     gy_budget *budget;
     bool hostile;
-    GY_VEC(gy_coder *) coders;  // by length number
-    GY_VEC(gy_shape *) planned; // by length number: better shapes, waiting for rename; or NULL
+    GY_VEC(gy_coder *) coders; // by length number
+    GY_VEC(gy_tree_layout *)
+    planned;                    // by length number: better shapes, waiting for rename; or NULL
     GY_VEC(uint32_t) number_of; // words -> length number + 1, for small lengths; 0: none yet
     gy_roots roots;
     gy_index index;

@@ -6,8 +6,8 @@
 // Finds crashes, leaks, endless loops and broken invariants of the lexer, the preprocessor,
 // the parser and the printing of diagnostics. The tree of an accepted model is walked by
 // the printer. A formula after a line `%%` is parsed against the model.
-#include "lang/promela/ast.h"
-#include "lang/promela/print.h"
+#include "lang/promela/lower/print.h"
+#include "lang/promela/read/ast.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,9 +8,9 @@
 //
 // Prints "ok", "skipped" or "DIFFERENT" for each model. The compiler is $GYRE_CC.
 #include "base/clock.h"
-#include "exec/native.h"
+#include "exec/native/native.h"
 #include "load/load.h"
-#include "model/passes.h"
+#include "model/passes/passes.h"
 #include "successor_lists.h"
 
 #include <stdio.h>

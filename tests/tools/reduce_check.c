@@ -165,7 +165,8 @@ static const gy_transition *expand(search *x, uint32_t number, gy_moves *moves, 
         if (x->mode == LEVELS) {
             gy_vec_push(&x->suspects, number);
         } else {
-            bool fine = gy_proviso_leads_on(x->reducer, x->worker, moves, at, words, look_at, is_done, x);
+            bool fine =
+                gy_proviso_leads_on(x->reducer, x->worker, moves, at, words, look_at, is_done, x);
             all = gy_moves_find(moves, x->worker, at, words, count);
             keep = moves->keep.at;
             memset(keep, 1, *count);
@@ -197,7 +198,8 @@ static void expand_suspects(search *x)
     size_t left = 0;
     for (size_t i = 0; i < x->suspects.n; i++) {
         const state *s = &x->s->states.at[x->suspects.at[i]];
-        if (!gy_proviso_leads_on(x->reducer, x->worker, &moves, s->at, s->words, look_at, is_done, x))
+        if (!gy_proviso_leads_on(x->reducer, x->worker, &moves, s->at, s->words, look_at, is_done,
+                                 x))
             x->suspects.at[left++] = x->suspects.at[i];
     }
     for (size_t i = 0; i < left; i++) {

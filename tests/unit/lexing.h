@@ -3,7 +3,7 @@
 #ifndef GYRE_TESTS_LEXING_H
 #define GYRE_TESTS_LEXING_H
 
-#include "lang/promela/token.h"
+#include "lang/promela/read/token.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

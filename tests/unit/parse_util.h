@@ -2,8 +2,8 @@
 #ifndef GYRE_TESTS_PARSE_UTIL_H
 #define GYRE_TESTS_PARSE_UTIL_H
 
-#include "lang/promela/ast.h"
-#include "lang/promela/print.h"
+#include "lang/promela/lower/print.h"
+#include "lang/promela/read/ast.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

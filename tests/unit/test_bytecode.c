@@ -3,9 +3,9 @@
 #include "visiting.h"
 
 #include "build_model.h"
-#include "exec/bytecode.h"
-#include "exec/compile.h"
 #include "exec/view.h"
+#include "exec/vm/bytecode.h"
+#include "exec/vm/compile.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // Dead variables and slicing: where values are reset, and what leaves the state.
 #include "load/load.h"
-#include "model/passes.h"
+#include "model/passes/passes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // Embedded C: state and transition counts as Spin has them (`spin -a -o1 -o2 -o3`, pan with
 // -DNOREDUCE -DSAFETY -E -c0; Spin also counts the initial state as a transition), on the machine
 // alone and with native code around it.
-#include "exec/native.h"
+#include "exec/native/native.h"
 #include "load/load.h"
 
 #include "successor_lists.h"

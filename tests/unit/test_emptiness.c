@@ -1,5 +1,5 @@
 // The search for accepting cycles, on graphs with known answers and against a naive one.
-#include "search/emptiness.h"
+#include "search/liveness/emptiness.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // Decision diagrams: operations, sums of products, splitting, primes, limits.
-#include "lang/ltl/bdd.h"
+#include "lang/ltl/automaton/bdd.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // Statement merging: which steps go on, and which must not.
 #include "load/load.h"
-#include "model/merge.h"
-#include "model/ranges.h"
+#include "model/passes/merge.h"
+#include "model/passes/ranges.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

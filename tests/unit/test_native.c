@@ -1,7 +1,7 @@
 // Native code against the virtual machine on every model of tests/models, and the cache of
 // compiled code under bad conditions.
 #include "base/clock.h"
-#include "exec/native.h"
+#include "exec/native/native.h"
 #include "load/load.h"
 
 #include "successor_lists.h"

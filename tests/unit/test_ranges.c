@@ -1,8 +1,8 @@
 // Spans, and the ranges that are found for the variables and message fields of small models.
 #include "load/load.h"
 #include "model/layout.h"
-#include "model/ranges.h"
-#include "model/span.h"
+#include "model/passes/ranges.h"
+#include "model/passes/span.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include "toy.h"
 
 #include "base/memory.h"
-#include "exec/native.h"
+#include "exec/native/native.h"
 #include "load/load.h"
 
 #include <setjmp.h>

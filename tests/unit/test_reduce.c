@@ -4,7 +4,7 @@
 #include "load/property.h"
 #include "reduce/moves.h"
 #include "reduce/reduce.h"
-#include "search/product.h"
+#include "search/liveness/product.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

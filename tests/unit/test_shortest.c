@@ -1,5 +1,5 @@
 // Cheapest lassos: graphs with known answers, and random ones against a naive search.
-#include "search/shortest.h"
+#include "search/liveness/shortest.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

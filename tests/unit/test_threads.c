@@ -1,7 +1,7 @@
 // One system, many threads: each explores all of it in an order of its own, and all must find
 // the same. Numbers of shapes depend on who comes first, but all threads see the same ones.
-#include "exec/native.h"
-#include "exec/observe.h"
+#include "exec/native/native.h"
+#include "exec/observe/observe.h"
 #include "load/load.h"
 
 #include "successor_lists.h"

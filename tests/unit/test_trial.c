@@ -1,6 +1,6 @@
 // Judging suspects: small graphs with known answers, and random ones in which every state must lead
 // to a fully expanded one at the end, by brute force, whatever the names and the order of reports.
-#include "search/trial.h"
+#include "search/safety/trial.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,7 @@
 /* part of include.pml */
 #define START 40
 byte n;
-inline bump(x) { x++ }
+inline bump(x)
+{
+    x++
+}

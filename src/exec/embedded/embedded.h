@@ -1,0 +1,41 @@
+// Embedded C: c_code, c_expr, c_decl, c_state and c_track, with Spin's conventions.
+//
+// All C of a model is one shared object, compiled when the system is made, whatever runs the
+// rest. In it, `now` is a struct with a field for every global variable and `Pname->` one for
+// every local of the process that executes. Before a fragment runs, these are filled from the
+// state; after a c_code they are written back.
+//
+// Memory that belongs to the state but not to Promela (c_state "Global" and "Local", whatever
+// c_track names) stands as bytes behind the variables of the global block or of the process's
+// block. It is copied out before a fragment runs and in after it. C memory that nothing tracks
+// is shared by all states, as in Spin. "UnMatched" memory is restored like all tracked memory;
+// but it is compared too, so that states which Spin takes for one may be several here.
+//
+// Fragments of one system run one at a time, under its lock: C code need not be thread-safe.
+#ifndef GYRE_EXEC_EMBEDDED_EMBEDDED_H
+#define GYRE_EXEC_EMBEDDED_EMBEDDED_H
+
+#include "base/text.h"
+#include "exec/native/native_build.h"
+#include "model/model.h"
+
+typedef struct gy_embedded gy_embedded;
+struct gy_machine;
+
+// The C of a model as one file.
+void gy_embedded_source(const gy_model *model, gy_text *out);
+// Compiles it and makes room for its memory in the layout of the model, which no backend may
+// use yet. `build` says where and how; its source is filled in here. NULL: see build->problem.
+gy_embedded *gy_embedded_new(gy_model *model, gy_native_build *build);
+void gy_embedded_free(gy_embedded *embedded);
+
+// ---- for the machine ----------------------------------------------------------------------
+
+// Runs fragment `id` on the machine's state, as its current process. A statement may change the
+// state; what an expression changes in it is lost. False: a fault was raised.
+bool gy_embedded_run(struct gy_machine *m, int32_t id, bool is_statement, int32_t *value);
+// Fills in the C memory of a state that begins, or of a process that was just made.
+void gy_embedded_start(struct gy_machine *m);
+void gy_embedded_start_process(struct gy_machine *m, int32_t pid);
+
+#endif

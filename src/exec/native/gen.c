@@ -1,0 +1,226 @@
+// Writing C: lines, blocks, comments, and the whole file.
+//
+// The file: the prelude, then for each shape its channels as tables, its processes from the
+// youngest to the oldest as functions, and the function that tries them all.
+#include "exec/native/gen.h"
+#include "exec/native/gen_prelude.h"
+#include "exec/native/native.h"
+
+static void indent(gy_gen *g)
+{
+    for (uint32_t i = 0; i < g->indent; i++)
+        gy_text_add(g->out, "    ");
+}
+
+void gy_gen_line(gy_gen *g, const char *format, ...)
+{
+    va_list args;
+    indent(g);
+    va_start(args, format);
+    gy_text_vprintf(g->out, format, args);
+    va_end(args);
+    gy_text_char(g->out, '\n');
+}
+
+void gy_gen_open(gy_gen *g, const char *format, ...)
+{
+    va_list args;
+    indent(g);
+    va_start(args, format);
+    gy_text_vprintf(g->out, format, args);
+    va_end(args);
+    gy_text_add(g->out, *format ? " {\n" : "{\n");
+    g->indent++;
+}
+
+void gy_gen_close(gy_gen *g)
+{
+    g->indent--;
+    gy_gen_line(g, "}");
+}
+
+// Text for a // comment: one line, and no backslash at its end.
+static void add_comment(gy_text *out, const char *text)
+{
+    for (; *text; text++)
+        gy_text_char(out, *text == '\n' || *text == '\r' || *text == '\\' ? ' ' : *text);
+}
+
+void gy_gen_edge_comment(gy_gen *g, const gy_edge *edge)
+{
+    indent(g);
+    gy_text_printf(g->out, "// edge %d, ", gy_gen_edge(g, edge));
+    if (edge->place && g->model->sources) {
+        gy_place_info place = gy_place_user(g->model->sources, edge->place);
+        const char *file = gy_source_name(g->model->sources, place.file);
+        const char *slash = strrchr(file, '/'); // the folder does not matter to the cache
+        add_comment(g->out, slash ? slash + 1 : file);
+        gy_text_printf(g->out, ":%u: ", place.line);
+    }
+    add_comment(g->out, edge->text ? edge->text : "");
+    gy_text_char(g->out, '\n');
+}
+
+// ---- one shape ------------------------------------------------------------------------
+
+// How to copy a state. In pieces, since compilers make slow string instructions of a longer
+// memcpy; not in line if there are many, since compilers take their time over them.
+static void write_copy(gy_gen *g, uint32_t number)
+{
+    enum { FEW = 20, MANY = 32, TOO_MANY = 400 };
+    uint32_t words = g->shape->shape->words, w = 0;
+    bool in_pieces = words > FEW && words <= TOO_MANY;
+    gy_text_add(g->out, "#undef COPY_WORDS\n#ifdef __TINYC__\n"
+                        "#define COPY_WORDS(o, s) memcpy(o, s, W * sizeof(word));\n#else\n");
+    if (words > MANY) {
+        gy_gen_line(g, "static __attribute__((noinline)) void copy_%u(word *o, const word *s)",
+                    number);
+        gy_text_add(g->out, "{ ");
+    } else
+        gy_text_add(g->out, "#define COPY_WORDS(o, s) ");
+    for (; in_pieces && w + 4 <= words; w += 4)
+        gy_text_printf(g->out, "QUAD(o, s, %u) ", w);
+    for (; in_pieces && w < words; w++)
+        gy_text_printf(g->out, "(o)[%u] = (s)[%u]; ", w, w);
+    if (!in_pieces)
+        gy_text_add(g->out, "memcpy(o, s, W * sizeof(word));");
+    gy_text_add(g->out, words > MANY ? "}\n" : "\n");
+    if (words > MANY)
+        gy_gen_line(g, "#define COPY_WORDS(o, s) copy_%u(o, s);", number);
+    gy_text_add(g->out, "#endif\n");
+}
+
+static void write_tables(gy_gen *g, uint32_t number)
+{
+    const gy_state_layout *shape = g->shape->shape;
+    gy_gen_line(g, "#undef W");
+    gy_gen_line(g, "#define W %u // words of a state", shape->words);
+    gy_gen_line(g, "#undef K");
+    gy_gen_line(g, "#define K %u // see WROTE", gy_written_shift(shape->words));
+    write_copy(g, number);
+    if (!shape->channel_count)
+        return;
+    gy_text_printf(g->out, "static const word channel_at_%u[] = {0", number);
+    for (uint32_t i = 0; i < shape->channel_count; i++)
+        gy_text_printf(g->out, ", %u", shape->channel[i].offset);
+    gy_text_printf(g->out, "};\nstatic const word channel_type_%u[] = {~0u", number);
+    for (uint32_t i = 0; i < shape->channel_count; i++)
+        gy_text_printf(g->out, ", %d", shape->channel[i].type);
+    gy_text_printf(g->out, "};\nstatic const word channel_capacity_%u[] = {0", number);
+    for (uint32_t i = 0; i < shape->channel_count; i++)
+        gy_text_printf(g->out, ", %u", g->model->channel_types[shape->channel[i].type].capacity);
+    gy_text_printf(g->out, "};\nstatic const word channel_length_%u[][3] = {{0}", number);
+    for (uint32_t i = 0; i < shape->channel_count; i++) {
+        const gy_channel_type *type = &g->model->channel_types[shape->channel[i].type];
+        gy_text_printf(g->out, ", {%u, %u, 0x%xu}", shape->channel[i].offset + type->length_word,
+                       type->length_shift, ~(~0u << type->length_bits));
+    }
+    gy_text_printf(g->out, "};\n");
+    gy_gen_line(g, "#undef CHANNELS\n#undef channel_at\n#undef channel_type\n"
+                   "#undef channel_capacity\n#undef channel_length");
+    gy_gen_line(g, "#define CHANNELS %uu", shape->channel_count);
+    gy_gen_line(g, "#define channel_at channel_at_%u", number);
+    gy_gen_line(g, "#define channel_type channel_type_%u", number);
+    gy_gen_line(g, "#define channel_capacity channel_capacity_%u", number);
+    gy_gen_line(g, "#define channel_length channel_length_%u", number);
+}
+
+static void become(gy_gen *g, uint32_t pid)
+{
+    g->pid = (int32_t)pid;
+    g->tmpl = g->shape->shape->process[pid].tmpl;
+    g->base = g->shape->shape->process[pid].offset;
+}
+
+// The assumptions about local variables that the code relies on, word by word.
+static void write_checks(gy_gen *g)
+{
+    const gy_state_layout *shape = g->shape->shape;
+    gy_word *mask = gy_alloc_zero((shape->words + 1) * sizeof *mask);
+    gy_word *value = gy_alloc_zero((shape->words + 1) * sizeof *value);
+    for (uint32_t pid = 0; pid < shape->process_count; pid++) {
+        const gy_template *tmpl = &g->model->templates[shape->process[pid].tmpl];
+        for (int32_t v = tmpl->first_var; v < tmpl->first_var + tmpl->var_count; v++)
+            for (uint32_t i = 0; i < g->model->vars[v].count; i++) {
+                const gy_variable *var = &g->model->vars[v];
+                const gy_native_constant *constant =
+                    &g->shape->locals[g->shape->first[pid] + g->facts->element[v] + i];
+                if (!constant->used || !var->bits)
+                    continue;
+                uint32_t bit = var->shift + i * var->stride;
+                uint32_t word = shape->process[pid].offset + var->word + bit / 32;
+                uint32_t bits = ~0u >> (32 - var->bits);
+                mask[word] |= bits << bit % 32;
+                value[word] |= ((uint32_t)constant->value & bits) << bit % 32;
+            }
+    }
+    for (uint32_t w = 0; w < shape->words; w++)
+        if (mask[w])
+            gy_gen_line(g, "if ((s[%u] & 0x%xu) != 0x%xu) return VM;", w, mask[w], value[w]);
+    free(mask);
+    free(value);
+}
+
+static void write_shape(gy_gen *g, uint32_t number)
+{
+    const gy_state_layout *shape = g->shape->shape;
+    gy_gen_line(g, "\n// ---- shape %u: %u processes, %u channels ----", number,
+                shape->process_count, shape->channel_count);
+    write_tables(g, number);
+    for (int declare = 1; declare >= 0; declare--)
+        for (uint32_t pid = shape->process_count; pid-- > 0;) {
+            become(g, pid);
+            gy_gen_process(g, declare);
+        }
+    gy_gen_line(g, "\n// All successors of a state of this shape.");
+    gy_gen_line(g, "int gyre_shape_%u(struct run *r, const word *restrict s)", number);
+    gy_gen_open(g, "%s", "");
+    gy_gen_line(g, "int any = 0, got;");
+    write_checks(g);
+    gy_gen_line(g, "r->timeout = 0;");
+    if (g->model->uses_timeout)
+        gy_gen_line(g, "again:");
+    for (uint32_t pid = shape->process_count; pid-- > 0;) {
+        gy_gen_line(g, "if ((got = p%u(r, s, 0, 0)) < 0) return got;", pid);
+        gy_gen_line(g, "any |= got;");
+    }
+    if (g->model->uses_timeout)
+        gy_gen_line(g, "if (!any && !r->timeout) { r->timeout = 1; goto again; }");
+    gy_gen_line(g, "return any;");
+    gy_gen_close(g);
+    // Names of functions are per shape.
+    for (uint32_t pid = shape->process_count; pid-- > 0;)
+        gy_gen_line(g, "#undef p%u\n#undef q%u", pid, pid);
+}
+
+void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, gy_text *out)
+{
+    gy_gen g = {
+        .model = vm->model,
+        .program = vm->program,
+        .shapes = vm->shapes,
+        .facts = facts,
+        .out = out,
+        .lossy = vm->lossy,
+        .s = "s",
+        .offer = "0",
+        .timeout = "0",
+    };
+    gy_text_add(out, gy_native_prelude);
+    if (facts->shape_count) {
+        g.shape = &facts->shapes[0];
+        g.now = g.shape->shape;
+        gy_gen_trace(&g);
+    }
+    facts->written = 0;
+    for (uint32_t i = 0; i < facts->shape_count && out->n <= enough; i++) {
+        g.shape = &facts->shapes[i];
+        g.now = g.shape->shape;
+        // Function names: p3 of shape 2 is p3_2.
+        for (uint32_t pid = 0; pid < g.shape->shape->process_count; pid++)
+            gy_text_printf(out, "#define p%u p%u_%u\n#define q%u q%u_%u\n", pid, pid, i, pid, pid,
+                           i);
+        write_shape(&g, i);
+        facts->written++;
+    }
+}

@@ -1,0 +1,163 @@
+// Inside the code generator: from MODEL and one shape to C. For native_*.c only.
+//
+// Everything that the shape fixes is a constant in the text: offsets of blocks, pids, numbers of
+// channels. So are variables that nothing assigns: of globals that is certain; of locals
+// (parameters above all) it is assumed, from the states of a sample, and the generated code
+// checks the assumptions that it uses before it does anything else.
+#ifndef GYRE_EXEC_NATIVE_GEN_H
+#define GYRE_EXEC_NATIVE_GEN_H
+
+#include "base/text.h"
+#include "exec/native/native_abi.h"
+#include "exec/native/native_sample.h"
+#include "exec/vm/vm.h"
+
+// A generator at work on one process of one shape.
+typedef struct gy_gen {
+    const gy_model *model;
+    const gy_program_code *program;
+    const gy_native_facts *facts;
+    gy_native_shape *shape;     // constants and the shape itself
+    gy_state_layouts *shapes;   // the table that it is from
+    const gy_state_layout *now; // of the state that expressions read: it may have grown
+    gy_text *out;
+    bool lossy;
+    int32_t pid, tmpl;
+    uint32_t base;       // of the process's block
+    const char *s;       // name of the state that expressions read
+    const char *offer;   // C text: the rendezvous channel on offer, "0" for none
+    const char *timeout; // C text
+    // The statements executed since the state that o is a copy of, one without a choice after
+    // the other. `offered`: the first one is a rendezvous, whose other half is in the path.
+    int32_t trail[GY_NATIVE_TAIL];
+    uint32_t trail_count;
+    bool offered;
+    uint32_t budget; // edges that may still be written in line
+    uint32_t names;  // for temporaries
+    uint32_t indent;
+} gy_gen;
+
+// The number of an edge.
+static inline int32_t gy_gen_edge(const gy_gen *g, const gy_edge *edge)
+{
+    return (int32_t)(edge - g->model->edges);
+}
+
+// ---- native_gen.c ---------------------------------------------------------------------
+
+// All of it: the C for the shapes that the facts name; beyond `enough` bytes, no further shape
+// is begun.
+void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, gy_text *out);
+
+void gy_gen_line(gy_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void gy_gen_open(gy_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void gy_gen_close(gy_gen *g);
+// A comment with the source line and the text of an edge.
+void gy_gen_edge_comment(gy_gen *g, const gy_edge *edge);
+
+// ---- native_expr.c --------------------------------------------------------------------
+
+// Can the generated code compute this at all?
+bool gy_gen_covers(const gy_gen *g, const gy_expr *expr);
+bool gy_gen_covers_variable(const gy_gen *g, int32_t var);
+bool gy_gen_covers_field_list(const gy_gen *g, const gy_field *fields, uint32_t count);
+// Is the value known while the code is generated?
+bool gy_gen_constant(gy_gen *g, const gy_expr *expr, int32_t *value);
+// The same for element `at` (see gy_native_shape) of a process, of a local that nothing assigns.
+bool gy_gen_constant_local(gy_gen *g, uint32_t pid, uint32_t at, int32_t *value);
+// Appends the C expression. Its type is int.
+void gy_gen_expr(gy_gen *g, const gy_expr *expr);
+// native_exclusive.c: a channel with its check for claims; known if no other process can claim it.
+bool gy_gen_constant_exclusive(gy_gen *g, const gy_expr *expr, int32_t *value);
+void gy_gen_exclusive(gy_gen *g, const gy_expr *expr);
+// The same as text of its own. Free it.
+char *gy_gen_text(gy_gen *g, const gy_expr *expr);
+// Appends a statement that puts a C expression into a variable of state `o`.
+void gy_gen_store(gy_gen *g, int32_t var, const gy_expr *index, const char *value);
+
+// ---- native_channel.c -----------------------------------------------------------------
+
+// The channels that an expression may name, by identity. `certain`: exactly one.
+typedef struct gy_gen_channels {
+    uint8_t may[256]; // by identity
+    uint32_t count;
+    bool certain;
+    int32_t id; // if certain; the first otherwise
+} gy_gen_channels;
+void gy_gen_channels_of(gy_gen *g, const gy_expr *chan, gy_gen_channels *set);
+
+void gy_gen_channel_question(gy_gen *g, const gy_expr *expr); // LEN … CAN_SEND
+void gy_gen_poll(gy_gen *g, const gy_expr *expr);
+
+// One send or receive, as an edge or inside a d_step.
+typedef struct gy_gen_comm {
+    const gy_expr *chan;
+    const gy_field *fields;
+    uint32_t field_count;
+    bool sorted, random, keep;
+} gy_gen_comm;
+
+// Everything about one type of channel that the code for it needs.
+typedef struct gy_gen_channel {
+    const gy_channel_type *type;
+    int32_t id;  // or 0: known at run time only
+    char at[24]; // C text: offset of its block
+} gy_gen_channel;
+
+// Buffered channels only. The guard declares `fits` (and for a random receive `slot`) and the
+// values to be matched; the transfer works on state `o`.
+void gy_gen_send_test(gy_gen *g, const gy_gen_channel *channel);
+void gy_gen_send(gy_gen *g, const gy_gen_channel *channel, const gy_gen_comm *comm);
+void gy_gen_receive_test(gy_gen *g, const gy_gen_channel *channel, const gy_gen_comm *comm);
+void gy_gen_take(gy_gen *g, const gy_gen_channel *channel, const gy_gen_comm *comm);
+// Stores the fields m0, m1 … that were taken.
+void gy_gen_store_fields(gy_gen *g, const gy_gen_comm *comm);
+
+// ---- native_trace.c -------------------------------------------------------------------
+
+// Can the model's trace assertion be compiled?
+bool gy_gen_covers_trace(const gy_model *model);
+// The function that follows it, if there is one.
+void gy_gen_trace(gy_gen *g);
+// Does it watch sends to or receives from this channel? 0: some channel.
+bool gy_gen_watches(gy_gen *g, int32_t channel, bool is_receive);
+// Tells it of a message (C texts), in state o.
+void gy_gen_event(gy_gen *g, const char *channel, bool is_receive, const char *message);
+
+// ---- native_effect.c ------------------------------------------------------------------
+
+bool gy_gen_covers_program(const gy_gen *g, const gy_program *program);
+void gy_gen_program(gy_gen *g, const gy_program *program);
+
+// ---- native_run.c ---------------------------------------------------------------------
+
+// Does it make processes or channels? And if so, can that be done here?
+bool gy_gen_grows(const gy_program *program);
+bool gy_gen_covers_growth(const gy_gen *g, const gy_program *program);
+void gy_gen_run(gy_gen *g, const gy_action *action);
+void gy_gen_new_channel(gy_gen *g, const gy_action *action);
+
+// ---- native_step.c --------------------------------------------------------------------
+
+uint32_t gy_gen_pc_mask(const gy_gen *g);
+bool gy_gen_may_fault(gy_gen *g, const gy_expr *expr);
+bool gy_gen_fields_may_fault(gy_gen *g, const gy_field *fields, uint32_t count);
+bool gy_gen_covers_test(const gy_gen *g, const gy_edge *edge);
+bool gy_gen_covers_effect(const gy_gen *g, const gy_edge *edge);
+// A step, in this order: the copy o, what the edge does to it, then these three.
+void gy_gen_begin_copy(gy_gen *g);
+void gy_gen_move(gy_gen *g, const gy_edge *edge);
+void gy_gen_note_moved(gy_gen *g, const gy_edge *edge, bool escapes);
+void gy_gen_finish(gy_gen *g, const gy_edge *edge, bool offered); // see gy_gen.offered
+
+// ---- native_rendezvous.c --------------------------------------------------------------
+
+void gy_gen_offer(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, int32_t id,
+                  bool escapes);
+void gy_gen_take_offer(gy_gen *g, const gy_edge *edge, bool escapes);
+
+// ---- native_edge.c --------------------------------------------------------------------
+
+void gy_gen_process(gy_gen *g, bool declare);
+
+#endif

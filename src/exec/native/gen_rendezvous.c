@@ -1,0 +1,229 @@
+// Rendezvous in C: the sender's half, and the receiver's. See native_edge.c.
+//
+// The sender first looks whether anybody is at a place where the message could be taken; only
+// then does it make the state in which the message is on offer.
+#include "exec/native/gen.h"
+
+#include <stdio.h>
+
+// ---- rendezvous: the sender ------------------------------------------------------------
+
+// May a receive edge of process `pid` (edge of its template) react to an offer on `id`? Also if
+// merely looking at it may fault.
+static bool may_take(gy_gen *g, uint32_t pid, const gy_edge *edge, int32_t id)
+{
+    if (edge->sync != GY_SYNC_RECV)
+        return false;
+    const gy_vm_edge *code = &g->program->edges[gy_gen_edge(g, edge)];
+    if (code->channel)
+        return code->channel == id;
+    gy_gen other = *g;
+    other.pid = (int32_t)pid;
+    other.tmpl = edge->tmpl;
+    other.base = g->shape->shape->process[pid].offset;
+    if (!gy_gen_covers_test(&other, edge) || gy_gen_may_fault(&other, edge->chan) ||
+        gy_gen_may_fault(&other, edge->guard) ||
+        gy_gen_fields_may_fault(&other, edge->fields, edge->field_count))
+        return true;
+    gy_gen_channels set;
+    gy_gen_channels_of(&other, edge->chan, &set);
+    return set.may[id] || set.count == 0 || !set.certain;
+}
+
+static bool node_may_take(gy_gen *g, uint32_t pid, const gy_node *node, int32_t id)
+{
+    for (int32_t k = 0; k < node->edge_count; k++)
+        if (may_take(g, pid, &g->model->edges[node->first_edge + k], id))
+            return true;
+    return false;
+}
+
+// Writes a condition on the control locations: may process `pid` react? False: never.
+static bool readiness(gy_gen *g, uint32_t pid, int32_t id, gy_text *out)
+{
+    const gy_state_layout_process *process = &g->shape->shape->process[pid];
+    const gy_template *tmpl = &g->model->templates[process->tmpl];
+    uint32_t mask = ~0u >> (32 - tmpl->pc_bits), count = 0, chunks = (tmpl->node_count + 63) / 64;
+    uint64_t *bits = gy_alloc_zero((chunks + 1) * sizeof *bits);
+    int32_t only = -1;
+    for (uint32_t n = 0; n < tmpl->node_count; n++)
+        if (node_may_take(g, pid, &tmpl->nodes[n], id)) {
+            bits[n / 64] |= 1ull << n % 64;
+            only = (int32_t)n;
+            count++;
+        }
+    if (count == 1)
+        gy_text_printf(out, "(s[%u] & 0x%xu) == %d", process->offset, mask, only);
+    else if (chunks <= 1)
+        gy_text_printf(out, "0x%llxull >> (s[%u] & 0x%xu) & 1", (unsigned long long)bits[0],
+                       process->offset, mask);
+    else {
+        gy_text_add(out, "(const uint64_t[]){");
+        for (uint32_t c = 0; c < chunks; c++)
+            gy_text_printf(out, "0x%llxull,", (unsigned long long)bits[c]);
+        gy_text_printf(out, "}[(s[%u] & 0x%xu) >> 6] >> (s[%u] & 0x%xu & 63) & 1", process->offset,
+                       mask, process->offset, mask);
+    }
+    free(bits);
+    return count > 0;
+}
+
+static void truncated(gy_gen *g, gy_type type, uint32_t f, const char *value)
+{
+    if (type.width == 32)
+        gy_gen_line(g, "m[%u] = %s;", f, value);
+    else if (type.is_signed)
+        gy_gen_line(g, "m[%u] = (int)((word)(%s) << %d) >> %d;", f, value, 32 - type.width,
+                    32 - type.width);
+    else
+        gy_gen_line(g, "m[%u] = (word)(%s) & 0x%xu;", f, value, ~0u >> (32 - type.width));
+}
+
+// An offer on channel `id`, whose type is known.
+void gy_gen_offer(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, int32_t id,
+                  bool escapes)
+{
+    const gy_state_layout *shape = g->shape->shape;
+    bool watched = gy_gen_watches(g, id, false);
+    bool always =
+        watched || edge->effect || gy_gen_fields_may_fault(g, edge->fields, edge->field_count);
+    gy_text ready = {0};
+    char **conditions = gy_alloc_zero((shape->process_count + 1) * sizeof *conditions);
+    for (uint32_t pid = shape->process_count; pid-- > 0;) {
+        gy_text one = {0};
+        if ((int32_t)pid != g->pid && readiness(g, pid, id, &one)) {
+            gy_text_printf(&ready, "%sTRUTH(%s)", ready.n ? " || " : "", gy_text_str(&one));
+            conditions[pid] = gy_text_take(&one);
+        }
+        gy_text_free(&one);
+    }
+    if (!ready.n && !always) {
+        gy_gen_line(g, "// nobody ever receives");
+        if (escapes)
+            gy_gen_line(g, "esc = 0;");
+        goto done;
+    }
+    gy_gen_open(g, "if (%s)", always ? "TRUTH(1)" : gy_text_str(&ready));
+    gy_gen_begin_copy(g);
+    gy_gen_line(g, "int m[%u] = {0};", g->program->max_fields + 1);
+    for (uint32_t f = 0; f < type->field_count; f++) {
+        char *value = edge->fields[f].expr ? gy_gen_text(g, edge->fields[f].expr) : NULL;
+        truncated(g, type->fields[f], f, value ? value : "0");
+        free(value);
+    }
+    char chan[16];
+    snprintf(chan, sizeof chan, "%d", id);
+    if (watched)
+        gy_gen_event(g, chan, false, "m");
+    g->offer = chan;
+    gy_gen_program(g, edge->effect);
+    g->offer = "0";
+    gy_gen_move(g, edge);
+    g->s = "s";
+    gy_gen_line(g, "int taken = 0;");
+    gy_gen_line(g, "if (depth + 1 >= DEPTH) goto vm;");
+    gy_gen_line(g, "r->at = o + W;");
+    gy_gen_line(g, "r->path[depth] = (struct step){%d, %d, -1, -1};", g->pid, gy_gen_edge(g, edge));
+    for (uint32_t pid = shape->process_count; pid-- > 0;)
+        if (conditions[pid]) {
+            gy_gen_open(g, "if (TRUTH(%s))", conditions[pid]);
+            gy_gen_line(g, "if ((got = q%u(r, o, %d, m, depth, written)) < 0) return got;", pid,
+                        id);
+            gy_gen_line(g, "taken |= got;");
+            gy_gen_close(g);
+        }
+    gy_gen_line(g, "if (taken) moved = 1;");
+    gy_gen_line(g, "else r->at = o;");
+    if (escapes)
+        gy_gen_line(g, "esc = taken ? %u : 0;", edge->escape);
+    gy_gen_close(g);
+    if (escapes && !always)
+        gy_gen_line(g, "else esc = 0;");
+done:
+    for (uint32_t pid = 0; pid < shape->process_count; pid++)
+        free(conditions[pid]);
+    free(conditions);
+    gy_text_free(&ready);
+}
+
+// ---- rendezvous: the receiver ----------------------------------------------------------
+
+void gy_gen_take_offer(gy_gen *g, const gy_edge *edge, bool escapes)
+{
+    const gy_vm_edge *code = &g->program->edges[gy_gen_edge(g, edge)];
+    const gy_state_layout *shape = g->shape->shape;
+    gy_gen_channels set;
+    if (escapes)
+        gy_gen_line(g, "if (esc && esc != %u) break;", edge->escape);
+    if (edge->sync != GY_SYNC_RECV || (code->channel && !code->is_rendezvous))
+        return;
+    if (!gy_gen_covers_test(g, edge)) {
+        if (code->channel)
+            gy_gen_line(g, "if (chan == %d) goto vm;", code->channel);
+        else
+            gy_gen_line(g, "goto vm;");
+        return;
+    }
+    gy_gen_channels_of(g, edge->chan, &set);
+    gy_gen_edge_comment(g, edge);
+    if (code->channel)
+        gy_gen_open(g, "if (chan == %d)", code->channel);
+    else
+        gy_gen_open(g, "%s", "");
+    if (edge->guard) {
+        char *text = gy_gen_text(g, edge->guard);
+        gy_gen_open(g, "if (TRUTH(%s))", text);
+        free(text);
+    } else
+        gy_gen_open(g, "%s", "");
+    char *text = gy_gen_text(g, edge->chan);
+    if (set.certain)
+        gy_gen_line(g, "int fits = chan == %d;", set.id);
+    else {
+        gy_gen_line(g, "int c_ = INDEX(%s - 1, CHANNELS) + 1;", text);
+        gy_gen_line(g, "int fits = chan == c_;");
+    }
+    free(text);
+    if (edge->keep && set.certain)
+        gy_gen_line(g, "if (!channel_capacity[%d]) goto vm;", set.id);
+    else if (edge->keep)
+        gy_gen_line(g, "if (!channel_capacity[c_]) goto vm;");
+    for (uint32_t f = 0; f < edge->field_count; f++)
+        if (edge->fields[f].kind == GY_FIELD_MATCH) {
+            char *key = gy_gen_text(g, edge->fields[f].expr);
+            gy_gen_line(g, "int k%u_ = %s;", f, key);
+            free(key);
+        }
+    gy_gen_open(g, "if (fits)");
+    for (uint32_t i = 0; i < shape->channel_count; i++) {
+        const gy_channel_type *type = &g->model->channel_types[shape->channel[i].type];
+        if (set.may[i + 1] && !type->capacity && type->field_count != edge->field_count)
+            gy_gen_line(g, "if (chan == %u) goto vm;", i + 1);
+    }
+    gy_text match = {0};
+    for (uint32_t f = 0; f < edge->field_count; f++)
+        if (edge->fields[f].kind == GY_FIELD_MATCH)
+            gy_text_printf(&match, " && m[%u] == k%u_", f, f);
+    gy_gen_open(g, "if (TRUTH(1)%s)", gy_text_str(&match));
+    gy_text_free(&match);
+    if (gy_gen_covers_effect(g, edge) && !gy_gen_grows(edge->effect)) {
+        gy_gen_comm comm = {edge->chan, edge->fields, edge->field_count, false, false, false};
+        gy_gen_begin_copy(g);
+        for (uint32_t f = 0; f < edge->field_count; f++)
+            if (edge->fields[f].kind == GY_FIELD_STORE)
+                gy_gen_line(g, "int m%u_ = m[%u];", f, f);
+        const char *offered = g->offer;
+        g->offer = "0"; // it is taken
+        if (gy_gen_watches(g, set.certain ? set.id : 0, true))
+            gy_gen_event(g, "chan", true, "m");
+        gy_gen_store_fields(g, &comm);
+        gy_gen_program(g, edge->effect);
+        g->offer = offered;
+        gy_gen_move(g, edge);
+        gy_gen_note_moved(g, edge, escapes);
+        gy_gen_finish(g, edge, true);
+    } else
+        gy_gen_line(g, "goto vm;");
+    for (int i = 0; i < 4; i++)
+        gy_gen_close(g);
+}

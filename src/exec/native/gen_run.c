@@ -1,0 +1,125 @@
+// Processes and channels that are made, in C.
+//
+// A new block goes behind all the others, so nothing moves: the state o becomes longer where it
+// is, and its shape another one. Which one is known while the code is generated; its number is
+// not (a number means something within one run), so the code takes it from run->grown.
+#include "exec/native/gen.h"
+
+#include <stdio.h>
+
+bool gy_gen_grows(const gy_program *program)
+{
+    for (uint32_t i = 0; program && i < program->count; i++)
+        if (program->actions[i].kind == GY_A_RUN || program->actions[i].kind == GY_A_NEW_CHANNEL)
+            return true;
+    return false;
+}
+
+// With jumps, the shape would depend on the way.
+static bool is_straight(const gy_program *program)
+{
+    for (uint32_t i = 0; program && i < program->count; i++)
+        if (program->actions[i].kind == GY_A_JUMP || program->actions[i].kind == GY_A_SELECT)
+            return false;
+    return true;
+}
+
+static bool covers_result(const gy_gen *g, const gy_action *action)
+{
+    return action->var == GY_NONE ||
+           (!g->model->vars[action->var].hidden &&
+            (!action->index || action->index->op == GY_E_CONST ||
+             (action->index->op == GY_E_INDEX && action->index->a->op == GY_E_CONST)));
+}
+
+bool gy_gen_covers_growth(const gy_gen *g, const gy_program *program)
+{
+    if (!gy_gen_grows(program))
+        return true;
+    if (!is_straight(program) || g->model->c_code_count || g->model->c_unit_count)
+        return false;
+    for (uint32_t i = 0; i < program->count; i++) {
+        const gy_action *action = &program->actions[i];
+        if (action->kind != GY_A_RUN && action->kind != GY_A_NEW_CHANNEL)
+            continue;
+        if (!covers_result(g, action))
+            return false;
+        // Its own start may start others, but not for ever.
+        const gy_program *init =
+            action->kind == GY_A_RUN ? g->model->templates[action->tmpl].init : NULL;
+        for (uint32_t k = 0; init && k < init->count; k++)
+            if (init->actions[k].kind == GY_A_RUN)
+                return false;
+        if (!gy_gen_covers_program(g, init))
+            return false;
+    }
+    return true;
+}
+
+// The state is of another shape from here on; its new block, the last one, is all zero.
+static void grow(gy_gen *g, const gy_state_layout *shape)
+{
+    enum { FEW = 8 };
+    gy_native_shape *of = g->shape;
+    uint32_t from = g->now->words, words = shape->words - from, k = 0;
+    while (k < of->grown.n && of->grown.at[k] != shape)
+        k++;
+    if (k == of->grown.n)
+        gy_vec_push(&of->grown, shape);
+    gy_gen_line(g, "o[0] = r->grown[%u]; WROTE_ALL;", k);
+    for (uint32_t w = 0; words <= FEW && w < words; w++)
+        gy_gen_line(g, "o[%u] = 0;", from + w);
+    if (words > FEW)
+        gy_gen_line(g, "memset(o + %u, 0, %u * sizeof(word));", from, words);
+    g->now = shape;
+}
+
+static void store_result(gy_gen *g, const gy_action *action, uint32_t value)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%u", value);
+    if (action->var != GY_NONE)
+        gy_gen_store(g, action->var, action->index, text);
+}
+
+void gy_gen_new_channel(gy_gen *g, const gy_action *action)
+{
+    if (g->now->channel_count >= GY_MAX_CHANNELS) {
+        gy_gen_line(g, "goto vm;");
+        return;
+    }
+    grow(g, gy_state_layout_push_channel(g->shapes, g->now, action->channel_type));
+    store_result(g, action, g->now->channel_count);
+}
+
+void gy_gen_run(gy_gen *g, const gy_action *action)
+{
+    const gy_template *tmpl = &g->model->templates[action->tmpl];
+    uint32_t pid = g->now->process_count, name = g->names++;
+    if (pid >= GY_MAX_PROCESSES) {
+        gy_gen_line(g, "goto vm;");
+        return;
+    }
+    for (uint32_t f = 0; f < action->field_count; f++) {
+        char *value = gy_gen_text(g, action->fields[f].expr);
+        gy_gen_line(g, "int a%u_%u = %s;", name, f, value);
+        free(value);
+    }
+    gy_gen caller = *g;
+    grow(g, gy_state_layout_push_process(g->shapes, g->now, action->tmpl));
+    g->pid = (int32_t)pid;
+    g->tmpl = action->tmpl;
+    g->base = g->now->process[pid].offset;
+    gy_gen_line(g, "o[%u] = %d; // %s", g->base, tmpl->initial, tmpl->name);
+    for (uint32_t f = 0; f < action->field_count && f < tmpl->param_count; f++)
+        if (!g->model->vars[tmpl->first_var + (int32_t)f].hidden) {
+            char value[32];
+            snprintf(value, sizeof value, "a%u_%u", name, f);
+            gy_gen_store(g, tmpl->first_var + (int32_t)f, NULL, value);
+        }
+    gy_gen_program(g, tmpl->init);
+    g->pid = caller.pid;
+    g->tmpl = caller.tmpl;
+    g->base = caller.base;
+    store_result(g, action, pid);
+}

@@ -1,7 +1,0 @@
-// The text that every generated file begins with.
-#ifndef GYRE_EXEC_NATIVE_PRELUDE_H
-#define GYRE_EXEC_NATIVE_PRELUDE_H
-
-extern const char gy_native_prelude[];
-
-#endif

@@ -1,0 +1,314 @@
+// Never claims as observers. A claim without variables is in the state that its control location
+// has; one with variables has a list of all blocks (control location and variables) that it was
+// found in, and is in the state that a block's position in the list is.
+#include "base/hash.h"
+#include "exec/observe/observe_table.h"
+#include "exec/vm/vm.h"
+
+#include <pthread.h>
+
+typedef struct move {
+    int32_t edge;
+    gy_fault_kind fault;
+    uint32_t to; // state
+} move;
+
+typedef struct claim {
+    const gy_model *model;
+    int32_t tmpl;
+    uint32_t size;      // of a block, in words
+    gy_word mask;       // of the control location in it
+    bool others_accept; // processes have accept labels too
+    bool uses_timeout; // timeout occurs in the claim and in a process; else it is false, as in Spin
+    bool has_variables;
+    GY_VEC(gy_word) blocks;  // has_variables: one after the other
+    GY_VEC(uint32_t) table;  // 1 + state, by the hash of its block; a power of two
+    GY_VEC(move) moves;      // that can be taken
+    GY_VEC(uint32_t) inside; // states inside an atomic sequence of the claim, still to be left
+    gy_word *block;          // scratch
+    pthread_mutex_t lock;    // for the lists and the scratch
+} claim;
+
+static void claim_free(void *self)
+{
+    claim *c = self;
+    gy_vec_free(&c->blocks);
+    gy_vec_free(&c->table);
+    gy_vec_free(&c->moves);
+    gy_vec_free(&c->inside);
+    free(c->block);
+    pthread_mutex_destroy(&c->lock);
+    free(c);
+}
+
+// ---- states -------------------------------------------------------------------------------
+
+static uint32_t state_count(const claim *c)
+{
+    return (uint32_t)(c->blocks.n / c->size);
+}
+
+static uint32_t *slot_of(claim *c, const gy_word *block)
+{
+    uint64_t at = gy_hash_words(block, c->size, 0);
+    for (;; at++) {
+        uint32_t *slot = &c->table.at[at & (c->table.n - 1)];
+        if (!*slot || memcmp(&c->blocks.at[(size_t)(*slot - 1) * c->size], block,
+                             c->size * sizeof *block) == 0)
+            return slot;
+    }
+}
+
+static void grow_table(claim *c)
+{
+    size_t room = c->table.n ? c->table.n * 2 : 64;
+    gy_vec_reserve(&c->table, room);
+    memset(c->table.at, 0, room * sizeof *c->table.at);
+    c->table.n = room;
+    for (uint32_t s = 0; s < state_count(c); s++)
+        *slot_of(c, &c->blocks.at[(size_t)s * c->size]) = s + 1;
+}
+
+static uint32_t state_of(claim *c, const gy_word *block)
+{
+    if (!c->has_variables)
+        return block[0] & c->mask;
+    if ((state_count(c) + 1) * 2ull > c->table.n)
+        grow_table(c);
+    uint32_t *slot = slot_of(c, block);
+    if (!*slot) {
+        for (uint32_t i = 0; i < c->size; i++)
+            gy_vec_push(&c->blocks, block[i]);
+        *slot = state_count(c);
+    }
+    return *slot - 1;
+}
+
+static const gy_word *block_of(claim *c, uint32_t state)
+{
+    if (c->has_variables) {
+        memcpy(c->block, &c->blocks.at[(size_t)state * c->size], c->size * sizeof *c->block);
+    } else {
+        memset(c->block, 0, c->size * sizeof *c->block);
+        c->block[0] = state;
+    }
+    return c->block;
+}
+
+// ---- moves --------------------------------------------------------------------------------
+
+static int keep_move(void *user, int32_t edge, const gy_word *block, gy_fault_kind fault)
+{
+    claim *c = user;
+    move found = {edge, fault, state_of(c, block)};
+    gy_vec_push(&c->moves, found);
+    return 0;
+}
+
+static int stop_if_moves(void *user, const gy_transition *transition)
+{
+    const gy_model *model = user;
+    return transition->step_count > 0 && !model->edges[transition->steps[0].edge].needs_timeout;
+}
+
+static gy_sight sight_of(const claim *c, const move *found)
+{
+    const gy_edge *edge = &c->model->edges[found->edge];
+    if (found->fault != GY_FAULT_NONE)
+        return found->fault == GY_FAULT_ASSERTION ? GY_SEES_ASSERTION : GY_SEES_FAULT;
+    return c->model->templates[c->tmpl].nodes[edge->to].flags & (GY_NODE_END | GY_NODE_FINAL)
+               ? GY_SEES_END
+               : GY_SEES_NOTHING;
+}
+
+static void go_on_inside(claim *c, uint32_t state)
+{
+    for (size_t i = 0; i < c->inside.n; i++)
+        if (c->inside.at[i] == state)
+            return;
+    gy_vec_push(&c->inside, state);
+}
+
+static void claim_from(claim *c, gy_worker *worker, const gy_word *state, uint32_t words,
+                       uint32_t from, uint64_t marks, gy_observer_visit *visit, void *user)
+{
+    c->moves.n = 0;
+    gy_claim_moves(worker, state, words, c->tmpl, block_of(c, from), keep_move, c);
+    for (size_t i = 0; i < c->moves.n; i++) {
+        const move *m = &c->moves.at[i];
+        gy_observer_move found = {.to = m->to, .marks = marks, .edge = m->edge};
+        found.sight = sight_of(c, m);
+        if (found.sight == GY_SEES_NOTHING && c->model->edges[m->edge].keeps_atomic)
+            go_on_inside(c, m->to);
+        else
+            visit(user, &found);
+    }
+}
+
+static void claim_moves(void *self, gy_worker *worker, const gy_word *state, uint32_t words,
+                        uint32_t at, gy_observer_visit *visit, void *user)
+{
+    claim *c = self;
+    gy_machine *m = worker->impl;
+    pthread_mutex_lock(&c->lock);
+    if (c->has_variables && c->blocks.n == 0) { // the first state of all
+        gy_claim_start(worker, state, words, c->tmpl, c->block);
+        state_of(c, c->block);
+    }
+    uint32_t flags = c->model->templates[c->tmpl].nodes[block_of(c, at)[0] & c->mask].flags;
+    uint64_t marks = flags & GY_NODE_ACCEPT ? 1 : 0;
+    bool timeout = false;
+    if (!marks && c->others_accept)
+        marks = gy_state_flags(worker, state, words) & GY_NODE_ACCEPT ? 1 : 0;
+    if (c->uses_timeout)
+        timeout = !gy_successors(worker, state, words, stop_if_moves, (void *)c->model);
+    c->inside.n = 0;
+    m->timeout = timeout;
+    claim_from(c, worker, state, words, at, marks, visit, user);
+    for (size_t i = 0; i < c->inside.n; i++) {
+        m->timeout = timeout;
+        claim_from(c, worker, state, words, c->inside.at[i], marks, visit, user);
+    }
+    m->timeout = false;
+    pthread_mutex_unlock(&c->lock);
+}
+
+// ---- making one ---------------------------------------------------------------------------
+
+static bool changes_only(const gy_model *model, const gy_program *program, int32_t tmpl)
+{
+    for (uint32_t i = 0; program && i < program->count; i++) {
+        const gy_action *action = &program->actions[i];
+        switch (action->kind) {
+        case GY_A_ASSIGN:
+            if (model->vars[action->var].owner != tmpl)
+                return false;
+            break;
+        case GY_A_ASSERT:
+        case GY_A_PRINTF:
+        case GY_A_PRINTM:
+        case GY_A_TEST:
+        case GY_A_SELECT:
+        case GY_A_JUMP:
+            break;
+        default:
+            return false;
+        }
+    }
+    return true;
+}
+
+static const gy_edge *find_change(const gy_model *model, int32_t number)
+{
+    const gy_template *tmpl = &model->templates[number];
+    for (int32_t k = 0; k < tmpl->edge_count; k++) {
+        const gy_edge *edge = &model->edges[tmpl->first_edge + k];
+        if (edge->kind != GY_EDGE_END &&
+            (edge->sync != GY_SYNC_NONE || !changes_only(model, edge->effect, number)))
+            return edge;
+    }
+    return NULL;
+}
+
+static bool can_run(const gy_model *model, int32_t number, gy_text *problem)
+{
+    const gy_template *tmpl = &model->templates[number];
+    const gy_edge *change = find_change(model, number);
+    if (!change && changes_only(model, tmpl->init, number))
+        return true;
+    gy_place_info place = gy_place_user(model->sources, change ? change->place : tmpl->place);
+    if (change)
+        gy_text_printf(problem, "line %u: a never claim that changes something (%s)", place.line,
+                       change->text ? change->text : "");
+    else
+        gy_text_printf(problem, "line %u: a never claim that makes channels", place.line);
+    return false;
+}
+
+static bool mentions_timeout(const gy_model *model, const gy_template *tmpl)
+{
+    for (int32_t k = 0; k < tmpl->edge_count; k++)
+        if (model->edges[tmpl->first_edge + k].needs_timeout)
+            return true;
+    return false;
+}
+
+static bool processes_mention_timeout(const gy_model *model)
+{
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        const gy_template *tmpl = &model->templates[t];
+        if ((tmpl->kind == GY_TMPL_PROCESS || tmpl->kind == GY_TMPL_INIT) &&
+            mentions_timeout(model, tmpl))
+            return true;
+    }
+    return false;
+}
+
+static bool leads_to(const gy_model *model, const gy_template *tmpl, int32_t from, int32_t to)
+{
+    GY_VEC(int32_t) todo = {0};
+    uint8_t *seen = gy_alloc_zero(tmpl->node_count);
+    bool found = false;
+    gy_vec_push(&todo, from);
+    seen[from] = 1;
+    while (todo.n > 0 && !found) {
+        const gy_node *node = &tmpl->nodes[todo.at[--todo.n]];
+        found = node == &tmpl->nodes[to];
+        for (int32_t k = 0; k < node->edge_count; k++) {
+            int32_t next = model->edges[node->first_edge + k].to;
+            if (next != GY_NONE && !seen[next]) {
+                seen[next] = 1;
+                gy_vec_push(&todo, next);
+            }
+        }
+    }
+    gy_vec_free(&todo);
+    free(seen);
+    return found;
+}
+
+// Do all nodes of each cycle agree on acceptance? (Not looked at in very large claims.)
+static bool is_weak(const gy_model *model, const gy_template *tmpl)
+{
+    enum { MOST_NODES = 500 };
+    if (tmpl->node_count > MOST_NODES)
+        return false;
+    for (int32_t k = 0; k < tmpl->edge_count; k++) {
+        const gy_edge *edge = &model->edges[tmpl->first_edge + k];
+        if (edge->to != GY_NONE &&
+            ((tmpl->nodes[edge->from].flags ^ tmpl->nodes[edge->to].flags) & GY_NODE_ACCEPT) &&
+            leads_to(model, tmpl, edge->to, edge->from))
+            return false;
+    }
+    return true;
+}
+
+gy_observer *gy_observe_claim(const gy_model *model, int32_t number, gy_text *problem)
+{
+    const gy_template *tmpl = &model->templates[number];
+    if (!can_run(model, number, problem))
+        return NULL;
+    gy_observer *simple = gy_observe_by_table(model, number);
+    if (simple) {
+        simple->weak = is_weak(model, tmpl);
+        return simple;
+    }
+    claim *c = gy_alloc_zero(sizeof *c);
+    c->model = model;
+    c->tmpl = number;
+    c->size = tmpl->words;
+    c->mask = tmpl->pc_bits >= 32 ? UINT32_MAX : (1u << tmpl->pc_bits) - 1;
+    c->block = gy_alloc_zero(tmpl->words * sizeof *c->block);
+    pthread_mutex_init(&c->lock, NULL);
+    c->has_variables = tmpl->var_count > 0;
+    c->others_accept = gy_model_has_flag(model, GY_NODE_ACCEPT);
+    c->uses_timeout = mentions_timeout(model, tmpl) && processes_mention_timeout(model);
+    return gy_observer_of((gy_observer){.self = c,
+                                        .states = tmpl->node_count,
+                                        .initial = c->has_variables ? 0 : (uint32_t)tmpl->initial,
+                                        .sets = 1,
+                                        .stutters = true,
+                                        .weak = !c->others_accept && is_weak(model, tmpl),
+                                        .moves = claim_moves,
+                                        .free = claim_free});
+}

@@ -1,0 +1,57 @@
+// Stepping a never claim. See system.h.
+#include "exec/vm/vm.h"
+
+static gy_machine *look(gy_worker *worker, const gy_word *state, uint32_t words)
+{
+    gy_machine *m = worker->impl;
+    bool timeout = m->timeout; // the caller's to set
+    gy_machine_look(m, state, gy_state_layout_of(m->vm, state, words));
+    m->timeout = timeout;
+    m->stack_at = 0;
+    return m;
+}
+
+void gy_claim_start(gy_worker *worker, const gy_word *state, uint32_t words, int32_t tmpl,
+                    gy_word *block)
+{
+    gy_machine *m = look(worker, state, words);
+    const gy_vm_template *code = &m->program->templates[tmpl];
+    memset(block, 0, m->model->templates[tmpl].words * sizeof *block);
+    block[0] = (gy_word)code->initial;
+    m->p = block;
+    if (code->init)
+        gy_vm_run(m, &m->program->code, code->init);
+    gy_fault_clear(&m->fault);
+}
+
+int gy_claim_moves(gy_worker *worker, const gy_word *state, uint32_t words, int32_t tmpl,
+                   const gy_word *block, gy_claim_visit *visit, void *user)
+{
+    gy_machine *m = look(worker, state, words);
+    uint32_t size = m->model->templates[tmpl].words;
+    gy_word mask = m->program->templates[tmpl].pc_mask;
+    const gy_node *at = &m->model->templates[tmpl].nodes[block[0] & mask];
+    gy_word *now = gy_alloc(size * sizeof *now);
+    bool moved = false;
+    int stop = 0;
+    for (int32_t k = 0; k < at->edge_count && !stop; k++) {
+        int32_t number = at->first_edge + k;
+        const gy_vm_edge *edge = &m->program->edges[number];
+        if (edge->kind == GY_EDGE_END || (edge->kind == GY_EDGE_ELSE && moved))
+            continue;
+        memcpy(now, block, size * sizeof *now);
+        m->p = now;
+        m->moved = moved;
+        if (edge->guard && gy_vm_run(m, &m->program->code, edge->guard) != 1)
+            continue;
+        moved = true;
+        gy_fault_clear(&m->fault);
+        if (edge->effect)
+            gy_vm_run(m, &m->program->code, edge->effect);
+        now[0] = (now[0] & ~mask) | (gy_word)edge->to;
+        stop = visit(user, number, now, m->fault.fault.kind);
+    }
+    gy_fault_clear(&m->fault);
+    free(now);
+    return stop;
+}

@@ -1,0 +1,144 @@
+// What went wrong, in one line with the values: "assertion violated: x == y (x = 3, y = 2)".
+#include "exec/vm/vm.h"
+
+#include <stdarg.h>
+
+enum { MAX_VALUES = 6 };
+
+void gy_raise(gy_machine *m, gy_fault_kind kind, const char *format, ...)
+{
+    m->fault.fault = (gy_fault){.kind = kind, .pid = m->pid, .edge = GY_NONE};
+    gy_text_clear(&m->fault.text);
+    va_list args;
+    va_start(args, format);
+    gy_text_vprintf(&m->fault.text, format, args);
+    va_end(args);
+}
+
+void gy_raise_softly(gy_machine *m, gy_fault_kind kind, const char *format, ...)
+{
+    if (m->fault.fault.kind != GY_FAULT_NONE)
+        return;
+    gy_raise(m, kind, "%s", "");
+    va_list args;
+    va_start(args, format);
+    gy_text_vprintf(&m->fault.text, format, args);
+    va_end(args);
+}
+
+static bool seen_before(const gy_expr *const *seen, uint32_t count, const gy_expr *expr)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (seen[i]->var == expr->var && !seen[i]->a && !expr->a)
+            return true;
+    return false;
+}
+
+// Collects the variables that an expression reads.
+static uint32_t collect(const gy_expr *expr, const gy_expr **seen, uint32_t count)
+{
+    if (!expr || count == MAX_VALUES)
+        return count;
+    if (expr->op == GY_E_VAR && !seen_before(seen, count, expr))
+        seen[count++] = expr;
+    count = collect(expr->a, seen, count);
+    count = collect(expr->b, seen, count);
+    return collect(expr->c, seen, count);
+}
+
+static void add_values(gy_machine *m, const gy_expr *expr, gy_text *out)
+{
+    const gy_expr *seen[MAX_VALUES];
+    uint32_t count = collect(expr, seen, 0);
+    const char *separator = " (";
+    for (uint32_t i = 0; i < count; i++) {
+        const gy_variable *var = &m->model->vars[seen[i]->var];
+        int32_t value, element = 0;
+        if (!gy_machine_eval(m, seen[i], &value) ||
+            (seen[i]->a && !gy_machine_eval(m, seen[i]->a, &element)))
+            continue;
+        gy_text_add(out, separator);
+        separator = ", ";
+        gy_variable_name(var, (uint32_t)element, out);
+        const char *name =
+            var->type.kind == GY_MTYPE ? gy_mtype_text(m->model, var->type.subtype, value) : NULL;
+        if (name)
+            gy_text_printf(out, " = %s", name);
+        else
+            gy_text_printf(out, " = %d", value);
+    }
+    if (separator[0] == ',')
+        gy_text_char(out, ')');
+}
+
+static const char *action_text(const gy_fault_note *note)
+{
+    return note && note->action && note->action->text ? note->action->text : NULL;
+}
+
+// "assert(x == 1)" without what the message says anyway.
+static void add_assertion(const char *text, gy_text *out)
+{
+    size_t n = text ? strlen(text) : 0;
+    if (n > 8 && strncmp(text, "assert(", 7) == 0 && text[n - 1] == ')')
+        gy_text_bytes(out, text + 7, n - 8);
+    else if (text)
+        gy_text_add(out, text);
+}
+
+static void raise_index(gy_machine *m, const gy_fault_note *note, int32_t value, int32_t limit)
+{
+    if (note && note->var != GY_NONE)
+        gy_raise(m, GY_FAULT_INDEX, "array index %d out of bounds in %s (0..%d)", value,
+                 m->model->vars[note->var].name, limit - 1);
+    else
+        gy_raise(m, GY_FAULT_INDEX, "array index %d out of bounds (0..%d)", value, limit - 1);
+}
+
+void gy_raise_at(gy_machine *m, gy_fault_kind kind, const gy_fault_note *note, int32_t value,
+                 int32_t limit)
+{
+    const char *text = action_text(note);
+    switch (kind) {
+    case GY_FAULT_ASSERTION: {
+        gy_text what = {0};
+        add_assertion(text, &what);
+        if (note && note->expr)
+            add_values(m, note->expr, &what);
+        gy_raise_softly(m, kind, "assertion violated: %s", gy_text_str(&what));
+        gy_text_free(&what);
+        break;
+    }
+    case GY_FAULT_INDEX:
+        raise_index(m, note, value, limit);
+        break;
+    case GY_FAULT_DIVISION:
+        gy_raise(m, kind, "%s by zero (%d %c 0)", limit ? "remainder" : "division", value,
+                 limit ? '%' : '/');
+        break;
+    case GY_FAULT_D_STEP:
+        if (value)
+            gy_raise(m, kind, "d_step does not end: it went on for %d jumps", value);
+        else
+            gy_raise(m, kind, "d_step blocks%s%s", text ? " at " : "", text ? text : "");
+        break;
+    case GY_FAULT_PRIORITY:
+        gy_raise(m, kind, "priority %d is out of range (1..255)", value);
+        break;
+    case GY_FAULT_ENABLED_SELF:
+        gy_raise(m, kind, "enabled(%d) asked by process %d itself", value, value);
+        break;
+    case GY_FAULT_TOO_MANY_PROCESSES:
+        gy_raise(m, kind, "too many processes: at most %d can be alive", value);
+        break;
+    case GY_FAULT_TOO_MANY_CHANNELS:
+        gy_raise(m, kind, "too many channels: at most %d can be alive", value);
+        break;
+    case GY_FAULT_REMOTE:
+        gy_raise(m, kind, "process %d is not a %s: it has no variable %s", value,
+                 m->model->templates[m->model->vars[limit].owner].name, m->model->vars[limit].name);
+        break;
+    default:
+        gy_raise(m, kind, "embedded C code can't be run by the virtual machine");
+    }
+}

@@ -1,0 +1,405 @@
+// Successors of a state, exactly as Spin's depth-first search would find them.
+//
+// The search is over frames. Frame 0 is the source. A frame above it is a state that is not a
+// state of the system: one inside an atomic sequence, where only one process may go on, or one
+// between the two halves of a rendezvous, where only a receive on the offered channel may
+// happen. Frame k + 1 came about by a step from frame k. Every path from frame 0 to a visible
+// state is one transition: several paths to the same state are several transitions, as in Spin.
+//
+// In a frame, processes are tried from the youngest to the oldest, and the edges of each in the
+// order of the model:
+//   - once an escape of rank r has fired, only edges of rank r are looked at;
+//   - `else` fires if no edge of the process fired before it;
+//   - a rendezvous offer fires if some other process takes it. If nobody does, the escapes of
+//     this process count as not taken (Spin forgets even one that did fire before);
+//   - the end of a process fires only for the youngest one.
+// If nothing can move in frame 0, all are tried again with `timeout` true. If the process of an
+// atomic frame can't move, that state becomes visible.
+//
+// An atomic sequence that comes back to a state it has been in is not followed further. If this
+// leaves a step without any way on, the step is reported as a fault.
+//
+// Invariant: m->s, m->shape, m->offer and the hidden variables are those of the top frame
+// whenever its next edge is tried. Buffers of frames are kept for the next call.
+#include "exec/vm/memory.h"
+#include "exec/vm/vm.h"
+
+// ---- frames -----------------------------------------------------------------------------
+
+static void ensure_frames(gy_machine *m, size_t wanted)
+{
+    size_t room = m->frames.room;
+    if (wanted <= room)
+        return;
+    gy_vec_reserve(&m->frames, wanted);
+    memset(m->frames.at + room, 0, (m->frames.room - room) * sizeof *m->frames.at);
+}
+
+static void save_hidden(gy_machine *m, gy_frame *frame)
+{
+    uint32_t count = m->program->hidden_count;
+    if (!count)
+        return;
+    if (!frame->hidden)
+        frame->hidden = gy_alloc(count * sizeof *frame->hidden);
+    memcpy(frame->hidden, m->hidden, count * sizeof *frame->hidden);
+}
+
+// Makes the machine look at a frame's state again.
+static void enter(gy_machine *m, const gy_frame *frame)
+{
+    m->s = frame->state;
+    m->shape = frame->shape;
+    m->offer = frame->offer;
+    m->timeout = frame->timeout;
+    if (frame->offer)
+        memcpy(m->message, frame->offered, m->program->max_fields * sizeof *m->message);
+    if (m->program->hidden_count)
+        memcpy(m->hidden, frame->hidden, m->program->hidden_count * sizeof *m->hidden);
+}
+
+// All processes, or one.
+static void set_range(gy_frame *frame, int32_t only)
+{
+    frame->pid = only >= 0 ? only : (int32_t)frame->shape->process_count - 1;
+    frame->last = only >= 0 ? only : 0;
+    frame->started = frame->moved = frame->any = false;
+}
+
+// ---- telling the caller -----------------------------------------------------------------
+
+// The message gets the statement at its end, unless it has it already.
+static const gy_fault *finish_fault(gy_machine *m, gy_pending_fault *pending, const gy_step *step)
+{
+    if (pending->fault.kind == GY_FAULT_NONE)
+        return NULL;
+    bool of_partner = step->partner >= 0 && pending == &m->fault;
+    pending->fault.pid = of_partner ? step->partner : step->pid;
+    pending->fault.edge = of_partner ? step->partner_edge : step->edge;
+    const char *text = m->model->edges[pending->fault.edge].text;
+    if (pending->fault.kind != GY_FAULT_ASSERTION && text)
+        gy_text_printf(&pending->text, ": %s", text);
+    pending->fault.message = gy_text_str(&pending->text);
+    return &pending->fault;
+}
+
+static int tell(gy_machine *m, const gy_word *state, const gy_state_layout *shape, uint32_t steps,
+                gy_pending_fault *pending, int32_t exclusive)
+{
+    gy_transition transition = {
+        .state = state,
+        .words = state ? shape->words : 0,
+        .steps = m->steps.at,
+        .step_count = steps,
+        .exclusive = exclusive,
+        .written = GY_WRITTEN_ALL,
+    };
+    if (pending)
+        transition.fault = finish_fault(m, pending, &m->steps.at[steps - 1]);
+    m->emitted++;
+    int stop = m->visit(m->user, &transition);
+    if (pending)
+        gy_fault_clear(pending);
+    return stop;
+}
+
+static gy_pending_fault *pending_fault(gy_machine *m, const gy_frame *frame)
+{
+    if (m->fault.fault.kind != GY_FAULT_NONE)
+        return &m->fault;
+    return frame->offer && m->sender_fault.fault.kind != GY_FAULT_NONE ? &m->sender_fault : NULL;
+}
+
+// ---- one step ---------------------------------------------------------------------------
+
+bool gy_vm_execute(gy_machine *m, const gy_frame *frame, const gy_vm_edge *edge, int32_t pid,
+                   gy_buffer *to)
+{
+    const gy_state_layout *shape = frame->shape;
+    gy_buffer_reserve(to, shape->words);
+    memcpy(to->at, frame->state, shape->words * sizeof *to->at);
+    m->growing = to;
+    m->s = to->at;
+    uint32_t offset = shape->process[pid].offset;
+    m->p = m->s + offset;
+    if (edge->effect && gy_vm_run(m, &m->program->code, edge->effect) == GY_RUN_FAULT)
+        return false;
+    if (edge->kind == GY_EDGE_END)
+        gy_vm_end(m);
+    else {
+        gy_word *word = m->s + offset;
+        uint32_t mask = m->program->templates[shape->process[pid].tmpl].pc_mask;
+        *word = (*word & ~mask) | (gy_word)edge->to;
+    }
+    if (m->model->uses_last)
+        gy_vm_set_last(m, pid);
+    return true;
+}
+
+static void note_step(gy_machine *m, const gy_frame *frame, int32_t pid, int32_t edge)
+{
+    if (m->steps.room <= frame->steps)
+        gy_vec_reserve(&m->steps, (size_t)frame->steps + 1);
+    gy_step *step = &m->steps.at[frame->steps];
+    if (frame->offer) {
+        step->partner = pid;
+        step->partner_edge = edge;
+    } else
+        *step = (gy_step){pid, edge, -1, -1};
+}
+
+// The step just executed led to a state between the halves of a rendezvous.
+static void push_offer(gy_machine *m, uint32_t top, int32_t sender)
+{
+    ensure_frames(m, top + 3);
+    gy_frame *frame = &m->frames.at[top], *next = frame + 1;
+    next->state = next->buffer.at;
+    next->shape = m->shape;
+    next->offer = m->offer;
+    next->sender = sender;
+    next->timeout = false;
+    next->steps = frame->steps;
+    next->recorded = false;
+    if (!next->offered)
+        next->offered = gy_alloc((m->program->max_fields + 1) * sizeof *next->offered);
+    memcpy(next->offered, m->message, m->program->max_fields * sizeof *next->offered);
+    save_hidden(m, next);
+    set_range(next, -1);
+    gy_fault_clear(&m->sender_fault);
+    if (m->fault.fault.kind != GY_FAULT_NONE) {
+        gy_pending_fault swap = m->sender_fault;
+        m->sender_fault = m->fault;
+        m->fault = swap;
+    }
+    m->frames.n = top + 2;
+}
+
+// The step just executed keeps an atomic sequence of `pid` going. False: it closed a cycle.
+static bool push_atomic(gy_machine *m, uint32_t top, int32_t pid, bool loop_head)
+{
+    ensure_frames(m, top + 3);
+    gy_frame *frame = &m->frames.at[top], *next = frame + 1;
+    next->state = next->buffer.at;
+    next->shape = m->shape;
+    next->offer = 0;
+    next->sender = -1;
+    next->timeout = false;
+    next->steps = frame->steps + 1;
+    next->recorded = false;
+    save_hidden(m, next);
+    set_range(next, pid);
+    if ((uint32_t)pid >= m->shape->process_count)
+        next->pid = -2, next->last = 0; // it is dead
+    m->frames.n = top + 2;
+    if (loop_head && !gy_path_record(m, top + 1, pid)) {
+        m->frames.n = top + 1;
+        m->cut++;
+        return false;
+    }
+    return true;
+}
+
+static inline bool passes(const gy_machine *m, const gy_vm_edge *edge)
+{
+    return gy_quick_test_holds(&edge->test, edge->test.is_local ? m->p : m->s);
+}
+
+enum { GO_ON, PUSHED, STOPPED };
+
+// Tries one edge of the top frame. STOPPED: *stop is what the caller said.
+static int try_edge(gy_machine *m, uint32_t top, int32_t number, int *stop)
+{
+    gy_frame *frame = &m->frames.at[top];
+    const gy_vm_edge *edge = &m->program->edges[number];
+    int32_t pid = frame->pid;
+    if (frame->offer
+            ? edge->sync != GY_SYNC_RECV || (edge->channel && edge->channel != frame->offer)
+            : edge->is_rendezvous && edge->sync == GY_SYNC_RECV)
+        return GO_ON;
+    if (edge->has_test && !passes(m, edge))
+        return GO_ON;
+    if (edge->kind != GY_EDGE_NORMAL) {
+        if (edge->kind == GY_EDGE_ELSE && frame->moved)
+            return GO_ON;
+        if (edge->kind == GY_EDGE_END && (uint32_t)pid + 1 != frame->shape->process_count)
+            return GO_ON;
+    }
+    int32_t can = 1;
+    if (edge->has_test && edge->test.decides) {
+        m->channel = edge->channel;
+        m->slot = 0;
+    } else if (edge->guard)
+        can = gy_vm_run(m, &m->program->code, edge->guard);
+    if (can == 0)
+        return GO_ON;
+    note_step(m, frame, pid, number);
+    bool done =
+        can != GY_RUN_FAULT && gy_vm_execute(m, frame, edge, pid, &m->frames.at[top + 1].buffer);
+    frame->escape = edge->escape;
+    if (done && m->offer) {
+        push_offer(m, top, pid);
+        return PUSHED;
+    }
+    frame->moved = frame->any = true;
+    if (!done)
+        *stop = tell(m, NULL, NULL, frame->steps + 1, &m->fault, -1);
+    else if (!edge->keeps_atomic || m->single)
+        *stop = tell(m, m->s, m->shape, frame->steps + 1, pending_fault(m, frame),
+                     edge->keeps_atomic && (uint32_t)pid < m->shape->process_count ? pid : -1);
+    else {
+        gy_pending_fault *pending = pending_fault(m, frame);
+        if (pending && (*stop = tell(m, NULL, NULL, frame->steps + 1, pending, -1)))
+            return STOPPED;
+        if (push_atomic(m, top, pid, edge->loop_head))
+            return PUSHED;
+        frame = &m->frames.at[top];
+    }
+    if (*stop)
+        return STOPPED;
+    enter(m, frame);
+    return GO_ON;
+}
+
+// ---- the search -------------------------------------------------------------------------
+
+// Goes on with the processes of the top frame. GO_ON: all were tried.
+static int run_frame(gy_machine *m, uint32_t top, int *stop)
+{
+    gy_frame *frame = &m->frames.at[top];
+    enter(m, frame);
+    for (; frame->pid >= frame->last; frame->pid--, frame->started = false) {
+        if (!frame->started) {
+            if (frame->offer && frame->pid == frame->sender)
+                continue;
+            frame->started = true;
+            frame->moved = m->moved = false;
+            frame->edge = 0;
+            frame->escape = 0;
+            if (m->vm->restricted && !gy_vm_may_move(m, frame->pid))
+                continue;
+        }
+        const gy_state_layout_process *process = &frame->shape->process[frame->pid];
+        const gy_vm_template *tmpl = &m->program->templates[process->tmpl];
+        const gy_node *node = &tmpl->nodes[frame->state[process->offset] & tmpl->pc_mask];
+        while (frame->edge < node->edge_count) {
+            int32_t number = node->first_edge + frame->edge;
+            if (frame->escape && frame->escape != m->program->edges[number].escape)
+                break;
+            frame->edge++;
+            m->pid = frame->pid;
+            m->p = frame->state + process->offset;
+            m->moved = frame->moved;
+            int result = try_edge(m, top, number, stop);
+            if (result != GO_ON)
+                return result;
+        }
+    }
+    return GO_ON;
+}
+
+// Frame `top` is finished: hand its result to the one below. False: nothing is below.
+static bool pop(gy_machine *m, uint32_t top, uint64_t emitted, uint64_t cut, int *stop)
+{
+    gy_frame *frame = &m->frames.at[top];
+    gy_path_forget(m, top);
+    m->frames.n = top;
+    gy_frame *below = frame - 1;
+    if (frame->offer) {
+        gy_fault_clear(&m->sender_fault);
+        if (frame->any)
+            below->moved = below->any = true;
+        else
+            below->escape = 0;
+    } else if (!frame->any) // the atomic sequence blocks: its state becomes visible
+        *stop = tell(m, frame->state, frame->shape, frame->steps, NULL, -1);
+    if (top == 1 && !*stop && m->emitted == emitted && m->cut != cut) {
+        gy_raise(m, GY_FAULT_ATOMIC_LOOP, "the atomic sequence goes round for ever");
+        *stop = tell(m, NULL, NULL, 1, &m->fault, -1);
+    }
+    return !*stop;
+}
+
+static int search(gy_machine *m, int32_t exclusive)
+{
+    int stop = 0;
+    uint64_t emitted = 0, cut = 0;
+    uint32_t top = 0;
+    for (;;) {
+        int result = run_frame(m, top, &stop);
+        if (result == STOPPED)
+            break;
+        if (result == PUSHED) {
+            if (top == 0) {
+                emitted = m->emitted;
+                cut = m->cut;
+            }
+            top++;
+            continue;
+        }
+        if (top > 0) {
+            if (!pop(m, top, emitted, cut, &stop))
+                break;
+            top--;
+            continue;
+        }
+        gy_frame *source = &m->frames.at[0];
+        if (source->any)
+            break;
+        if (exclusive >= 0) {
+            exclusive = -1;
+            set_range(source, -1);
+        } else if (m->model->uses_timeout && !source->timeout) {
+            source->timeout = true;
+            set_range(source, -1);
+        } else
+            break;
+    }
+    while (m->frames.n > 1)
+        gy_path_forget(m, (uint32_t)--m->frames.n);
+    return stop;
+}
+
+static int explore(gy_machine *m, const gy_word *state, uint32_t words, int32_t exclusive,
+                   gy_visit *visit, void *user)
+{
+    ensure_frames(m, 4);
+    gy_frame *source = &m->frames.at[0];
+    source->state = (gy_word *)state; // only read
+    source->shape = gy_state_layout_of(m->vm, state, words);
+    source->offer = 0;
+    source->sender = -1;
+    source->timeout = false;
+    source->steps = 0;
+    source->recorded = false;
+    if (m->program->hidden_count) {
+        memcpy(m->hidden, m->hidden_start, m->program->hidden_count * sizeof *m->hidden);
+        save_hidden(m, source);
+    }
+    if (exclusive >= (int32_t)source->shape->process_count)
+        exclusive = -1;
+    set_range(source, exclusive);
+    m->frames.n = 1;
+    m->visit = visit;
+    m->user = user;
+    m->emitted = m->cut = 0;
+    m->stack_at = 0;
+    gy_fault_clear(&m->fault);
+    gy_fault_clear(&m->sender_fault);
+    return search(m, exclusive);
+}
+
+int gy_vm_successors(void *worker, const gy_word *state, uint32_t words, gy_visit *visit,
+                     void *user)
+{
+    gy_machine *m = worker;
+    m->single = false;
+    return explore(m, state, words, -1, visit, user);
+}
+
+int gy_vm_single_steps(void *worker, const gy_word *state, uint32_t words, int32_t exclusive,
+                       gy_visit *visit, void *user)
+{
+    gy_machine *m = worker;
+    m->single = true;
+    return explore(m, state, words, exclusive, visit, user);
+}

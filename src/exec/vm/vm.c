@@ -1,0 +1,178 @@
+// The virtual machine as a backend: systems, workers, initial and end states.
+#include "exec/vm/vm.h"
+
+#include "exec/embedded/embedded.h"
+#include "exec/vm/memory.h"
+
+static void free_vm(void *system)
+{
+    gy_vm *vm = system;
+    gy_program_code_free(vm->program);
+    gy_state_layouts_free(vm->shapes);
+    free(vm);
+}
+
+// The start, in machine->s: global variables and channels, then the first processes.
+static bool make_start(gy_machine *m, gy_buffer *buffer)
+{
+    const gy_model *model = m->model;
+    gy_buffer_reserve(buffer, model->global_words);
+    memset(buffer->at, 0, model->global_words * sizeof *buffer->at);
+    gy_machine_look(m, buffer->at, gy_state_layout_empty(m->vm->shapes));
+    m->growing = buffer;
+    m->stack_at = 0;
+    memset(m->hidden, 0, m->program->hidden_count * sizeof *m->hidden);
+    if (model->trace != GY_NONE)
+        gy_put_bits(m->s, model->trace_word, model->trace_shift, model->trace_bits,
+                    model->templates[model->trace].initial);
+    if (m->vm->embedded)
+        gy_embedded_start(m);
+    if (m->program->init && gy_vm_run(m, &m->program->code, m->program->init) == GY_RUN_FAULT)
+        return false;
+    for (uint32_t i = 0; i < model->started_count; i++) {
+        int32_t tmpl = model->started[i];
+        int32_t pid = gy_vm_start(m, tmpl, model->templates[tmpl].priority, NULL, 0);
+        if (pid == -1)
+            gy_raise_at(m, GY_FAULT_TOO_MANY_PROCESSES, NULL, GY_MAX_PROCESSES, 0);
+        if (pid < 0)
+            return false;
+    }
+    return true;
+}
+
+int gy_vm_initial(void *worker, gy_visit *visit, void *user)
+{
+    gy_machine *m = worker;
+    gy_buffer buffer = {0};
+    bool good = make_start(m, &buffer);
+    gy_transition transition = {
+        .state = good ? m->s : NULL,
+        .words = good ? m->shape->words : 0,
+        .exclusive = -1,
+        .written = GY_WRITTEN_ALL,
+    };
+    if (m->fault.fault.kind != GY_FAULT_NONE) {
+        m->fault.fault.message = gy_text_str(&m->fault.text);
+        transition.fault = &m->fault.fault;
+    }
+    int stop = visit(user, &transition);
+    gy_fault_clear(&m->fault);
+    free(buffer.at);
+    return stop;
+}
+
+static void *new_worker(void *system)
+{
+    gy_machine *m = gy_alloc(sizeof *m);
+    gy_machine_init(m, system);
+    if (m->program->hidden_count) {
+        gy_buffer buffer = {0};
+        make_start(m, &buffer);
+        memcpy(m->hidden_start, m->hidden, m->program->hidden_count * sizeof *m->hidden);
+        free(buffer.at);
+    }
+    return m;
+}
+
+static void free_worker(void *worker)
+{
+    gy_machine_done(worker);
+    free(worker);
+}
+
+static bool channels_empty(gy_machine *m)
+{
+    for (uint32_t i = 0; i < m->shape->channel_count; i++) {
+        const gy_state_layout_channel *channel = &m->shape->channel[i];
+        const gy_channel_type *type = &m->model->channel_types[channel->type];
+        if (type->capacity && gy_chan_len(m->s + channel->offset, type))
+            return false;
+    }
+    return true;
+}
+
+static bool is_end_state(void *worker, const gy_word *state, uint32_t words, bool empty_channels)
+{
+    enum { MAY_REST = GY_NODE_END | GY_NODE_FINAL };
+    gy_machine *m = worker;
+    gy_machine_look(m, state, gy_state_layout_of(m->vm, state, words));
+    for (uint32_t pid = 0; pid < m->shape->process_count; pid++) {
+        const gy_vm_template *tmpl = &m->program->templates[m->shape->process[pid].tmpl];
+        if (!(tmpl->nodes[gy_machine_node(m, (int32_t)pid)].flags & MAY_REST))
+            return false;
+    }
+    if (empty_channels)
+        return channels_empty(m);
+    if (m->model->trace == GY_NONE || m->shape->process_count == 0)
+        return true;
+    int32_t at =
+        gy_get_bits(m->s, m->model->trace_word, m->model->trace_shift, m->model->trace_bits, false);
+    return m->model->templates[m->model->trace].nodes[at].flags & MAY_REST;
+}
+
+static bool holds(void *worker, const gy_word *state, uint32_t words, const gy_expr *predicate)
+{
+    gy_machine *m = worker;
+    int32_t value;
+    gy_machine_look(m, state, gy_state_layout_of(m->vm, state, words));
+    m->stack_at = 0;
+    return gy_machine_eval(m, predicate, &value) && value != 0;
+}
+
+const gy_backend gy_vm_backend = {
+    .name = "vm",
+    .free_system = free_vm,
+    .new_worker = new_worker,
+    .free_worker = free_worker,
+    .initial = gy_vm_initial,
+    .successors = gy_vm_successors,
+    .single_steps = gy_vm_single_steps,
+    .is_end_state = is_end_state,
+    .holds = holds,
+    .state_text = gy_vm_state_text,
+    .step_text = gy_vm_step_text,
+};
+
+gy_system *gy_system_vm(gy_model *model, bool own, const gy_exec_options *options)
+{
+    gy_vm *vm = gy_alloc_zero(sizeof *vm);
+    vm->model = model;
+    vm->lossy = options && options->lossy;
+    vm->program = gy_compile(model, vm->lossy);
+    vm->shapes = gy_state_layouts_new(model);
+    vm->max_stack = vm->program->code.max_stack;
+    vm->restricted = model->uses_priority;
+    for (uint32_t i = 0; i < model->template_count; i++)
+        vm->restricted = vm->restricted || model->templates[i].provided;
+
+    gy_system *system = gy_alloc_zero(sizeof *system);
+    system->backend = &gy_vm_backend;
+    system->impl = vm;
+    system->model = model;
+    system->owned_model = own ? model : NULL;
+    system->name = model->name ? model->name : "";
+    return system;
+}
+
+// Every system with a model is a gy_vm or begins with one (native.c).
+uint32_t *gy_system_export(const gy_system *system, size_t *words)
+{
+    *words = 0;
+    if (!system->model)
+        return gy_alloc_zero(sizeof(uint32_t));
+    return gy_state_layouts_export(((const gy_vm *)system->impl)->shapes, words);
+}
+
+bool gy_system_import(gy_system *system, const uint32_t *exported, size_t words)
+{
+    if (!system->model)
+        return words == 0;
+    return gy_state_layouts_import(((const gy_vm *)system->impl)->shapes, exported, words);
+}
+
+struct gy_state_layouts *gy_system_shapes(const gy_system *system, bool *lossy)
+{
+    const gy_vm *vm = system->model ? system->impl : NULL;
+    *lossy = vm && vm->lossy;
+    return vm ? vm->shapes : NULL;
+}

@@ -1,0 +1,237 @@
+// The manager: nodes in one array, an open hash table over them, and a direct-mapped cache of
+// results. Recursion is as deep as there are variables on a path.
+//
+// Algorithms: Bryant, "Graph-based algorithms for Boolean function manipulation", IEEE ToC
+// 1986; gy_bdd_cubes (bdd_cubes.c): Minato, "Fast generation of irredundant sum-of-products
+// forms from binary decision diagrams", 1992.
+#include "lang/ltl/automaton/bdd.h"
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/vec.h"
+
+#include <string.h>
+
+struct bdd_node {
+    uint32_t var;
+    gy_bdd low, high;
+};
+
+struct bdd_entry {
+    uint32_t op; // 0: empty
+    gy_bdd f, g, result;
+};
+
+struct gy_bdds {
+    GY_VEC(struct bdd_node) nodes;
+    uint32_t *table; // 0: free
+    size_t table_room;
+    struct bdd_entry *cache;
+    size_t cache_room;
+    uint32_t max_nodes, ticks;
+    double deadline;
+    bool exhausted;
+};
+
+enum { OP_AND = 1, OP_OR, OP_MINUS };
+
+gy_bdds *gy_bdds_new(uint32_t max_nodes, double deadline)
+{
+    gy_bdds *bdds = gy_alloc_zero(sizeof *bdds);
+    bdds->max_nodes = max_nodes;
+    bdds->deadline = deadline;
+    struct bdd_node constant = {UINT32_MAX, 0, 0};
+    gy_vec_push(&bdds->nodes, constant);
+    gy_vec_push(&bdds->nodes, constant);
+    bdds->table_room = 1024;
+    bdds->table = gy_alloc_zero(bdds->table_room * sizeof *bdds->table);
+    bdds->cache_room = 1024;
+    bdds->cache = gy_alloc_zero(bdds->cache_room * sizeof *bdds->cache);
+    return bdds;
+}
+
+void gy_bdds_free(gy_bdds *bdds)
+{
+    if (!bdds)
+        return;
+    gy_vec_free(&bdds->nodes);
+    free(bdds->table);
+    free(bdds->cache);
+    free(bdds);
+}
+
+bool gy_bdd_exhausted(const gy_bdds *bdds)
+{
+    return bdds->exhausted;
+}
+
+uint32_t gy_bdds_size(const gy_bdds *bdds)
+{
+    return (uint32_t)bdds->nodes.n;
+}
+
+uint32_t gy_bdd_top(const gy_bdds *bdds, gy_bdd f)
+{
+    return bdds->nodes.at[f].var;
+}
+
+gy_bdd gy_bdd_low(const gy_bdds *bdds, gy_bdd f)
+{
+    return bdds->nodes.at[f].low;
+}
+
+gy_bdd gy_bdd_high(const gy_bdds *bdds, gy_bdd f)
+{
+    return bdds->nodes.at[f].high;
+}
+
+static size_t slot_of(const gy_bdds *bdds, uint32_t var, gy_bdd low, gy_bdd high)
+{
+    return gy_hash_pair((uint64_t)low << 32 | high, var) & (bdds->table_room - 1);
+}
+
+// Table and cache grow with the nodes; the cache starts afresh.
+static void grow(gy_bdds *bdds)
+{
+    free(bdds->table);
+    bdds->table_room *= 2;
+    bdds->table = gy_alloc_zero(bdds->table_room * sizeof *bdds->table);
+    for (uint32_t i = 2; i < bdds->nodes.n; i++) {
+        const struct bdd_node *node = &bdds->nodes.at[i];
+        size_t slot = slot_of(bdds, node->var, node->low, node->high);
+        while (bdds->table[slot])
+            slot = (slot + 1) & (bdds->table_room - 1);
+        bdds->table[slot] = i;
+    }
+    free(bdds->cache);
+    bdds->cache_room = bdds->table_room;
+    bdds->cache = gy_alloc_zero(bdds->cache_room * sizeof *bdds->cache);
+}
+
+gy_bdd gy_bdd_node(gy_bdds *bdds, uint32_t var, gy_bdd low, gy_bdd high)
+{
+    if (low == high || bdds->exhausted)
+        return low;
+    size_t slot = slot_of(bdds, var, low, high);
+    for (; bdds->table[slot]; slot = (slot + 1) & (bdds->table_room - 1)) {
+        const struct bdd_node *node = &bdds->nodes.at[bdds->table[slot]];
+        if (node->var == var && node->low == low && node->high == high)
+            return bdds->table[slot];
+    }
+    if (bdds->nodes.n >= bdds->max_nodes) {
+        bdds->exhausted = true;
+        return low;
+    }
+    struct bdd_node node = {var, low, high};
+    gy_vec_push(&bdds->nodes, node);
+    uint32_t made = (uint32_t)bdds->nodes.n - 1;
+    bdds->table[slot] = made;
+    if (bdds->nodes.n * 2 > bdds->table_room)
+        grow(bdds);
+    return made;
+}
+
+gy_bdd gy_bdd_literal(gy_bdds *bdds, uint32_t var, bool positive)
+{
+    return gy_bdd_node(bdds, var, positive ? GY_BDD_FALSE : GY_BDD_TRUE,
+                       positive ? GY_BDD_TRUE : GY_BDD_FALSE);
+}
+
+gy_bdd gy_bdd_var(gy_bdds *bdds, uint32_t var)
+{
+    return gy_bdd_literal(bdds, var, true);
+}
+
+static void tick(gy_bdds *bdds)
+{
+    if ((++bdds->ticks & 0xffff) == 0 && bdds->deadline > 0 && gy_clock() > bdds->deadline)
+        bdds->exhausted = true;
+}
+
+// The result if it needs no recursion, else UINT32_MAX.
+static gy_bdd trivial(uint32_t op, gy_bdd f, gy_bdd g)
+{
+    switch (op) {
+    case OP_AND:
+        if (f == GY_BDD_FALSE || g == GY_BDD_FALSE)
+            return GY_BDD_FALSE;
+        if (f == GY_BDD_TRUE || f == g)
+            return g;
+        return g == GY_BDD_TRUE ? f : UINT32_MAX;
+    case OP_OR:
+        if (f == GY_BDD_TRUE || g == GY_BDD_TRUE)
+            return GY_BDD_TRUE;
+        if (f == GY_BDD_FALSE || f == g)
+            return g;
+        return g == GY_BDD_FALSE ? f : UINT32_MAX;
+    default:
+        if (f == GY_BDD_FALSE || g == GY_BDD_TRUE || f == g)
+            return GY_BDD_FALSE;
+        return g == GY_BDD_FALSE ? f : UINT32_MAX;
+    }
+}
+
+static gy_bdd apply(gy_bdds *bdds, uint32_t op, gy_bdd f, gy_bdd g)
+{
+    gy_bdd result = trivial(op, f, g);
+    if (result != UINT32_MAX)
+        return result;
+    if (bdds->exhausted)
+        return GY_BDD_FALSE;
+    if (op != OP_MINUS && f > g) {
+        gy_bdd swap = f;
+        f = g;
+        g = swap;
+    }
+    uint64_t hash = gy_hash_pair((uint64_t)f << 32 | g, op);
+    const struct bdd_entry *hit = &bdds->cache[hash & (bdds->cache_room - 1)];
+    if (hit->op == op && hit->f == f && hit->g == g)
+        return hit->result;
+    tick(bdds);
+    struct bdd_node x = bdds->nodes.at[f], y = bdds->nodes.at[g];
+    uint32_t var = x.var < y.var ? x.var : y.var;
+    gy_bdd low = apply(bdds, op, x.var == var ? x.low : f, y.var == var ? y.low : g);
+    gy_bdd high = apply(bdds, op, x.var == var ? x.high : f, y.var == var ? y.high : g);
+    result = gy_bdd_node(bdds, var, low, high);
+    bdds->cache[hash & (bdds->cache_room - 1)] = (struct bdd_entry){op, f, g, result};
+    return result;
+}
+
+gy_bdd gy_bdd_and(gy_bdds *bdds, gy_bdd f, gy_bdd g)
+{
+    return apply(bdds, OP_AND, f, g);
+}
+
+gy_bdd gy_bdd_or(gy_bdds *bdds, gy_bdd f, gy_bdd g)
+{
+    return apply(bdds, OP_OR, f, g);
+}
+
+gy_bdd gy_bdd_minus(gy_bdds *bdds, gy_bdd f, gy_bdd g)
+{
+    return apply(bdds, OP_MINUS, f, g);
+}
+
+gy_bdd gy_bdd_not(gy_bdds *bdds, gy_bdd f)
+{
+    return apply(bdds, OP_MINUS, GY_BDD_TRUE, f);
+}
+
+bool gy_bdd_implies(gy_bdds *bdds, gy_bdd f, gy_bdd g)
+{
+    return apply(bdds, OP_MINUS, f, g) == GY_BDD_FALSE;
+}
+
+bool gy_bdd_disjoint(gy_bdds *bdds, gy_bdd f, gy_bdd g)
+{
+    return apply(bdds, OP_AND, f, g) == GY_BDD_FALSE;
+}
+
+bool gy_bdd_value(const gy_bdds *bdds, gy_bdd f, uint64_t values)
+{
+    while (f > GY_BDD_TRUE) {
+        const struct bdd_node *node = &bdds->nodes.at[f];
+        f = values >> node->var & 1 ? node->high : node->low;
+    }
+    return f == GY_BDD_TRUE;
+}

@@ -1,0 +1,37 @@
+// Inside of the pool of formulas: for the files formula*.c only.
+#ifndef GYRE_LANG_LTL_FORMULA_FORMULA_POOL_H
+#define GYRE_LANG_LTL_FORMULA_FORMULA_POOL_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "lang/ltl/formula/formula.h"
+
+enum { LTL_ALL_TRAITS = 255 };
+
+struct ltl_node {
+    gy_ltl_op op;
+    uint32_t traits, depth;
+    uint32_t first, count; // its operands in `parts`; ATOM: the number of the atom
+};
+
+struct ltl_atom {
+    const char *text, *key; // key: the text without white space
+    const gy_expr *expr;
+    uint64_t hash; // of the expression if there is one, else of the key
+};
+
+struct gy_ltl_pool {
+    GY_VEC(struct ltl_node) nodes;
+    GY_VEC(gy_ltl) parts;
+    GY_VEC(struct ltl_atom) atoms;
+    gy_arena *arena; // texts of atoms
+    uint32_t *table; // 0: free
+    size_t table_room;
+    uint32_t *atom_table; // atom + 1; 0: free
+    size_t atom_room;
+};
+
+// formula_traits.c
+uint32_t ltl_traits_of(const gy_ltl_pool *pool, gy_ltl_op op, const gy_ltl *parts, uint32_t count);
+
+#endif

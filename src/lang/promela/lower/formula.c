@@ -1,0 +1,69 @@
+// A formula given outside of the model, read with the names and macros of the model.
+#include "lang/promela/read/parser.h"
+
+// Names of a finished model, entered into the tables of a new parser. Spellings are
+// interned anew, because the new token stream has words of its own.
+static pml_name *enter(pml_parser *p, const char *text)
+{
+    return pml_name_of(p, pml_intern(p->tokens, text, strlen(text)));
+}
+
+static void enter_model(pml_parser *p, pml_model *model)
+{
+    for (uint32_t i = 0; i < model->global_count; i++) {
+        pml_symbol *s = pml_lookup(p, enter(p, model->globals[i]->name), model->globals[i]->place);
+        s->kind = PML_SYM_VAR;
+        s->var = model->globals[i];
+    }
+    for (uint32_t i = 0; i < model->mtype_count; i++)
+        enter(p, model->mtypes[i].name)->mtype = (int32_t)i + 1;
+    for (uint32_t i = 0; i < model->typedef_count; i++) {
+        pml_typedef *record = model->typedefs[i];
+        enter(p, record->name)->type = record;
+        for (uint32_t j = 0; j < record->member_count; j++)
+            pml_pair_put(&p->members, record, enter(p, record->members[j]->name)->text,
+                         record->members[j]);
+    }
+    for (uint32_t i = 0; i < model->proc_count; i++) {
+        pml_proc *proc = model->procs[i];
+        if (proc->kind == PML_PROC_TYPE)
+            enter(p, proc->name)->proc = proc;
+        for (uint32_t j = 0; j < proc->param_count; j++)
+            pml_pair_put(&p->remotes, proc, enter(p, proc->params[j]->name)->text, proc->params[j]);
+        for (uint32_t j = 0; j < proc->local_count; j++) {
+            if (proc->locals[j]->scope == XPROC(proc)->body_scope)
+                pml_pair_put(&p->remotes, proc, enter(p, proc->locals[j]->name)->text,
+                             proc->locals[j]);
+        }
+        for (uint32_t j = 0; j < proc->label_count; j++)
+            pml_pair_put(&p->labels, proc, enter(p, proc->labels[j]->name)->text, proc->labels[j]);
+    }
+}
+
+pml_expr *pml_parse_formula(pml_model *model, const char *text)
+{
+    gy_text all = {0};
+    gy_text_add(&all, model->definitions ? model->definitions : "");
+    gy_text_add(&all, "#line 1 \"<formula>\"\n");
+    gy_text_add(&all, text);
+    pml_tokens *tokens = pml_tokens_open_text(model->arena, model->sources, model->diags,
+                                              "<formula>", all.at, all.n, NULL, 0, NULL);
+    gy_text_free(&all);
+    if (!tokens)
+        return NULL;
+    unsigned errors = gy_diags_errors(model->diags);
+    pml_parser parser = {0}, *p = &parser;
+    p->formula_mode = p->ltl_mode = true;
+    pml_parser_init(p, model->arena, tokens, model->sources, model->diags, model);
+    enter_model(p, model);
+    pml_expr *formula = pml_parse_full_expr(p);
+    if (!p->panic && pml_look(p)->kind != PML_T_END)
+        pml_syntax_error(p, "expected an operator or the end of the formula, found %s",
+                         pml_describe(p, pml_look(p)));
+    if (XEXPR(formula)->probe)
+        gy_error(p->diags, formula->place,
+                 "full, nfull, empty and nempty cannot be used in an ltl formula");
+    pml_parser_free(p);
+    pml_tokens_close(tokens);
+    return gy_diags_errors(model->diags) > errors ? NULL : formula;
+}

@@ -1,0 +1,460 @@
+// The driver: variables, templates with their control-flow graphs, properties.
+#include "lang/promela/lower/lower.h"
+
+#include "lang/promela/lower/lower_internal.h"
+#include "lang/promela/lower/print.h"
+
+#include <string.h>
+
+// ---- templates ------------------------------------------------------------------------
+
+static gy_template_kind template_kind(pml_proc_kind kind)
+{
+    switch (kind) {
+    case PML_PROC_INIT:
+        return GY_TMPL_INIT;
+    case PML_PROC_NEVER:
+        return GY_TMPL_NEVER;
+    case PML_PROC_TRACE:
+        return GY_TMPL_TRACE;
+    case PML_PROC_NOTRACE:
+        return GY_TMPL_NOTRACE;
+    default:
+        return GY_TMPL_PROCESS;
+    }
+}
+
+static void lower_declarations(lowering *l, pml_proc *proc, gy_template *tmpl)
+{
+    tmpl->name = proc->name;
+    tmpl->place = proc->place;
+    tmpl->kind = template_kind(proc->kind);
+    tmpl->active = proc->kind == PML_PROC_INIT ? 1 : proc->active;
+    tmpl->priority = proc->priority > 0 ? proc->priority : 1;
+    tmpl->deterministic = proc->deterministic;
+    tmpl->first_var = (int32_t)l->vars.n;
+    for (uint32_t i = 0; i < proc->param_count; i++)
+        lower_variable(l, proc->params[i], (int32_t)proc->index);
+    tmpl->param_count = (uint32_t)l->vars.n - (uint32_t)tmpl->first_var;
+    for (uint32_t i = 0; i < proc->local_count; i++)
+        lower_variable(l, proc->locals[i], (int32_t)proc->index);
+    tmpl->var_count = (int32_t)l->vars.n - tmpl->first_var;
+}
+
+static uint32_t node_flags(const flow_el *el)
+{
+    uint32_t flags = 0;
+    if (el->labels & FLOW_LABEL_END)
+        flags |= GY_NODE_END;
+    if (el->labels & FLOW_LABEL_ACCEPT)
+        flags |= GY_NODE_ACCEPT;
+    if (el->labels & FLOW_LABEL_PROGRESS)
+        flags |= GY_NODE_PROGRESS;
+    if (el->kind == FLOW_STOP)
+        flags |= GY_NODE_END | GY_NODE_FINAL;
+    return flags;
+}
+
+// Numbers the states that can be reached, from the initial one on, breadth first.
+static void find_nodes(const flow_proc *proc, flow_el ***nodes, uint32_t *count, gy_arena *arena)
+{
+    *nodes = GY_NEW_ARRAY(arena, flow_el *, proc->el_count + 1);
+    *count = 0;
+    (*nodes)[(*count)++] = proc->start;
+    proc->start->node = 0;
+    for (uint32_t i = 0; i < *count; i++) {
+        const flow_el *el = (*nodes)[i];
+        for (uint32_t m = 0; m < el->move_count; m++) {
+            flow_el *to = el->moves[m].to;
+            if (to && to->node < 0) {
+                to->node = (int32_t)*count;
+                (*nodes)[(*count)++] = to;
+            }
+        }
+    }
+}
+
+static gy_place first_place(const flow_el *el)
+{
+    return el->place || !el->move_count ? el->place : el->moves[0].by->place;
+}
+
+static gy_edge lower_move(lowering *l, const flow_move *move, const flow_el *from, int32_t tmpl)
+{
+    const flow_el *by = move->by;
+    gy_edge edge = {.id = (int32_t)l->edges.n, .tmpl = tmpl, .from = from->node};
+    edge.to = move->to ? move->to->node : GY_NONE;
+    edge.keeps_atomic = move->keeps_atomic;
+    edge.escape = move->escape;
+    edge.place = by->place;
+    edge.spin_id = by->id;
+    edge.fair_action = fair_action_of(l, move->by, &l->model->templates[tmpl]);
+    switch (by->kind) {
+    case FLOW_STOP:
+        edge.kind = GY_EDGE_END;
+        edge.text = "-end-";
+        break;
+    case FLOW_ELSE:
+        edge.kind = GY_EDGE_ELSE;
+        edge.text = "else";
+        break;
+    case FLOW_D_STEP:
+        lower_d_step(l, by->stmt, &edge);
+        edge.text = step_text(l, by->stmt);
+        break;
+    case FLOW_STEP:
+        lower_step(l, by->stmt, &edge);
+        edge.text = step_text(l, by->stmt);
+        break;
+    case FLOW_GOTO:
+        edge.text = step_text(l, by->stmt);
+        break;
+    case FLOW_SKIP:
+        edge.text = "(1)";
+        break;
+    case FLOW_EXIT:
+        edge.text = "break";
+        break;
+    default: // a join that is a step of its own at the end of an atomic sequence
+        edge.text = "goto";
+        break;
+    }
+    return edge;
+}
+
+static void lower_graph(lowering *l, flow_proc *flow_of, gy_template *tmpl)
+{
+    const pml_proc *proc = flow_of->proc;
+    int32_t index = (int32_t)proc->index;
+    flow_el **els;
+    find_nodes(flow_of, &els, &tmpl->node_count, l->arena);
+    tmpl->nodes = GY_NEW_ARRAY(l->arena, gy_node, tmpl->node_count);
+    tmpl->initial = 0;
+    tmpl->first_edge = (int32_t)l->edges.n;
+    for (uint32_t i = 0; i < tmpl->node_count; i++) {
+        const flow_el *el = els[i];
+        gy_node *node = &tmpl->nodes[i];
+        node->flags = node_flags(el);
+        node->place = first_place(el);
+        node->label = el->label_name;
+        node->spin_state = el->state;
+        node->first_edge = (int32_t)l->edges.n;
+        for (uint32_t m = 0; m < el->move_count; m++)
+            gy_vec_push(&l->edges, lower_move(l, &el->moves[m], el, index));
+        node->edge_count = (int32_t)l->edges.n - node->first_edge;
+    }
+    tmpl->edge_count = (int32_t)l->edges.n - tmpl->first_edge;
+
+    tmpl->labels = GY_NEW_ARRAY(l->arena, gy_node_label, proc->label_count);
+    for (uint32_t i = 0; i < proc->label_count; i++) {
+        const flow_el *el = flow_label_el(proc->labels[i]);
+        if (el && el->node >= 0)
+            tmpl->labels[tmpl->label_count++] = (gy_node_label){proc->labels[i]->name, el->node};
+    }
+    warn_of_idle_fairness(l, proc);
+}
+
+static void lower_proc_init(lowering *l, const pml_proc *proc, gy_template *tmpl)
+{
+    action_list actions = {0};
+    for (uint32_t i = 0; i < proc->local_count; i++)
+        lower_initialiser(l, proc->locals[i], &actions);
+    tmpl->init = keep_program(l, &actions);
+    tmpl->provided = proc->provided ? lower_expr(l, proc->provided) : NULL;
+}
+
+// ---- properties -----------------------------------------------------------------------
+
+static bool is_temporal(const pml_expr *expr)
+{
+    if (!expr)
+        return false;
+    switch (expr->kind) {
+    case PML_X_ALWAYS:
+    case PML_X_EVENTUALLY:
+    case PML_X_NEXT:
+    case PML_X_UNTIL:
+    case PML_X_RELEASE:
+    case PML_X_WEAK_UNTIL:
+    case PML_X_STRONG_RELEASE:
+    case PML_X_IMPLIES:
+    case PML_X_EQUIV:
+        return true;
+    case PML_X_NOT:
+    case PML_X_AND:
+    case PML_X_OR:
+        return is_temporal(expr->a) || is_temporal(expr->b);
+    default:
+        return false;
+    }
+}
+
+static gy_formula_op formula_op(pml_expr_kind kind)
+{
+    switch (kind) {
+    case PML_X_NOT:
+        return GY_F_NOT;
+    case PML_X_AND:
+        return GY_F_AND;
+    case PML_X_OR:
+        return GY_F_OR;
+    case PML_X_IMPLIES:
+        return GY_F_IMPLIES;
+    case PML_X_EQUIV:
+        return GY_F_EQUIV;
+    case PML_X_NEXT:
+        return GY_F_NEXT;
+    case PML_X_ALWAYS:
+        return GY_F_ALWAYS;
+    case PML_X_EVENTUALLY:
+        return GY_F_EVENTUALLY;
+    case PML_X_UNTIL:
+        return GY_F_UNTIL;
+    case PML_X_RELEASE:
+        return GY_F_RELEASE;
+    case PML_X_WEAK_UNTIL:
+        return GY_F_WEAK_UNTIL;
+    default:
+        return GY_F_STRONG_RELEASE;
+    }
+}
+
+static const char *expr_text(lowering *l, const pml_expr *expr)
+{
+    gy_text text = {0};
+    pml_expr_text(expr, &text);
+    const char *kept = gy_arena_strdup(l->arena, gy_text_str(&text));
+    gy_text_free(&text);
+    return kept;
+}
+
+static gy_formula *lower_formula(lowering *l, const pml_expr *expr)
+{
+    gy_formula *formula = GY_NEW(l->arena, gy_formula);
+    formula->place = expr->place;
+    if (expr->kind == PML_X_NUMBER) {
+        formula->op = expr->value ? GY_F_TRUE : GY_F_FALSE;
+    } else if (is_temporal(expr) || expr->kind == PML_X_NOT || expr->kind == PML_X_AND ||
+               expr->kind == PML_X_OR) {
+        formula->op = formula_op(expr->kind);
+        formula->a = lower_formula(l, expr->a);
+        formula->b = expr->b ? lower_formula(l, expr->b) : NULL;
+    } else {
+        formula->op = GY_F_ATOM;
+        formula->atom = lower_expr(l, expr);
+        formula->text = expr_text(l, expr);
+    }
+    return formula;
+}
+
+static void lower_properties(lowering *l)
+{
+    pml_model *tree = l->tree;
+    gy_model *model = l->model;
+    model->ltls = GY_NEW_ARRAY(l->arena, gy_ltl_property, tree->ltl_count);
+    model->ltl_count = tree->ltl_count;
+    for (uint32_t i = 0; i < tree->ltl_count; i++) {
+        model->ltls[i].name = tree->ltls[i].name;
+        model->ltls[i].place = tree->ltls[i].place;
+        model->ltls[i].formula = lower_formula(l, tree->ltls[i].formula);
+        model->ltls[i].text = expr_text(l, tree->ltls[i].formula);
+    }
+}
+
+static void lower_exclusive(lowering *l)
+{
+    GY_VEC(gy_exclusive_use) uses = {0};
+    for (uint32_t p = 0; p < l->tree->proc_count; p++) {
+        const pml_proc *proc = l->tree->procs[p];
+        for (uint32_t i = 0; i < proc->exclusive_count; i++) {
+            const pml_exclusive *exclusive = &proc->exclusive[i];
+            gy_exclusive_use use = {.tmpl = (int32_t)p, .place = exclusive->place};
+            use.var = lower_ref(l, &exclusive->channel, &use.index);
+            use.receive = exclusive->receive;
+            gy_vec_push(&uses, use);
+        }
+    }
+    l->model->exclusive = GY_NEW_ARRAY(l->arena, gy_exclusive_use, uses.n);
+    l->model->exclusive_count = (uint32_t)uses.n;
+    if (uses.n)
+        memcpy(l->model->exclusive, uses.at, uses.n * sizeof *uses.at);
+    gy_vec_free(&uses);
+}
+
+static void lower_c_units(lowering *l)
+{
+    pml_model *tree = l->tree;
+    l->model->c_units = GY_NEW_ARRAY(l->arena, gy_c_unit, tree->c_unit_count);
+    l->model->c_unit_count = tree->c_unit_count;
+    for (uint32_t i = 0; i < tree->c_unit_count; i++) {
+        const pml_c_unit *unit = &tree->c_units[i];
+        l->model->c_units[i] = (gy_c_unit){.kind = (gy_c_unit_kind)unit->kind,
+                                           .text = unit->text,
+                                           .scope = unit->scope,
+                                           .extra = unit->extra,
+                                           .place = unit->place};
+    }
+}
+
+// ---- the model ------------------------------------------------------------------------
+
+static void lower_mtypes(lowering *l)
+{
+    pml_model *tree = l->tree;
+    l->model->mtypes = GY_NEW_ARRAY(l->arena, gy_mtype_name, tree->mtype_count);
+    l->model->mtype_count = tree->mtype_count;
+    for (uint32_t i = 0; i < tree->mtype_count; i++)
+        l->model->mtypes[i] =
+            (gy_mtype_name){tree->mtypes[i].name, tree->mtypes[i].subtype, tree->mtypes[i].value};
+}
+
+static void lower_started(lowering *l)
+{
+    gy_model *model = l->model;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < model->template_count; i++)
+        count += model->templates[i].active;
+    model->started = GY_NEW_ARRAY(l->arena, int32_t, count);
+    for (uint32_t i = 0; i < model->template_count; i++)
+        for (uint32_t n = 0; n < model->templates[i].active; n++)
+            model->started[model->started_count++] = (int32_t)i;
+}
+
+static void resolve_labels(lowering *l)
+{
+    for (size_t i = 0; i < l->pending.n; i++) {
+        const flow_el *el = flow_label_el(l->pending.at[i].label);
+        l->pending.at[i].expr->node = el ? el->node : GY_NONE;
+    }
+    l->pending.n = 0;
+}
+
+static bool mentions_timeout(const gy_model *model)
+{
+    for (uint32_t i = 0; i < model->edge_count; i++)
+        if (model->edges[i].needs_timeout)
+            return true;
+    return false;
+}
+
+static void *keep(lowering *l, const void *from, size_t bytes)
+{
+    void *kept = gy_arena_alloc(l->arena, bytes);
+    if (bytes)
+        memcpy(kept, from, bytes);
+    return kept;
+}
+
+static void release(lowering *l)
+{
+    gy_vec_free(&l->vars);
+    gy_vec_free(&l->channel_types);
+    gy_vec_free(&l->edges);
+    gy_vec_free(&l->c_codes);
+    gy_vec_free(&l->pending);
+    gy_vec_free(&l->fair_actions);
+}
+
+static void lower_all(lowering *l)
+{
+    pml_model *tree = l->tree;
+    gy_model *model = l->model;
+    model->language = "promela";
+    model->uses_priority = tree->uses_priority;
+    model->uses_last = tree->uses_last;
+    model->uses_np = tree->uses_np;
+    model->uses_enabled = tree->uses_enabled;
+    lower_mtypes(l);
+
+    for (uint32_t i = 0; i < tree->global_count; i++)
+        lower_variable(l, tree->globals[i], GY_NONE);
+    lower_run_results(l);
+    model->global_count = (uint32_t)l->vars.n;
+    model->template_count = tree->proc_count;
+    model->templates = GY_NEW_ARRAY(l->arena, gy_template, tree->proc_count);
+    for (uint32_t i = 0; i < tree->proc_count; i++)
+        lower_declarations(l, tree->procs[i], &model->templates[i]);
+    if (l->too_large)
+        return;
+
+    action_list actions = {0};
+    for (uint32_t i = 0; i < tree->global_count; i++)
+        lower_initialiser(l, tree->globals[i], &actions);
+    model->init = keep_program(l, &actions);
+
+    flow *f = flow_new(l->arena, model->sources, tree->diags);
+    flow_proc **flows = GY_NEW_ARRAY(l->arena, flow_proc *, tree->proc_count);
+    for (uint32_t i = 0; i < tree->proc_count; i++)
+        flows[i] = flow_build(f, tree->procs[i]);
+    model->spin_ids = flow_next_id(f);
+    for (uint32_t i = 0; i < tree->proc_count; i++)
+        for (uint32_t j = 0; j < tree->procs[i]->label_count; j++)
+            if (tree->procs[i]->labels[j]->remote)
+                flow_keep_label(f, flows[i], tree->procs[i]->labels[j]);
+    for (uint32_t i = 0; i < tree->proc_count; i++) {
+        flow_finish(f, flows[i]);
+        if (gy_diags_errors(tree->diags))
+            return;
+        lower_proc_init(l, tree->procs[i], &model->templates[i]);
+        lower_graph(l, flows[i], &model->templates[i]);
+        if (tree->procs[i]->kind == PML_PROC_TRACE || tree->procs[i]->kind == PML_PROC_NOTRACE)
+            model->trace = (int32_t)i;
+    }
+    lower_started(l);
+    lower_properties(l);
+    lower_exclusive(l);
+    lower_c_units(l);
+    resolve_labels(l);
+
+    model->var_count = (uint32_t)l->vars.n;
+    model->vars = keep(l, l->vars.at, l->vars.n * sizeof *l->vars.at);
+    model->channel_type_count = (uint32_t)l->channel_types.n;
+    model->channel_types =
+        keep(l, l->channel_types.at, l->channel_types.n * sizeof *l->channel_types.at);
+    model->edge_count = (uint32_t)l->edges.n;
+    model->edges = keep(l, l->edges.at, l->edges.n * sizeof *l->edges.at);
+    model->c_code_count = (uint32_t)l->c_codes.n;
+    model->c_codes = keep(l, l->c_codes.at, l->c_codes.n * sizeof *l->c_codes.at);
+    model->fair_action_count = (uint32_t)l->fair_actions.n;
+    model->fair_actions =
+        keep(l, l->fair_actions.at, l->fair_actions.n * sizeof *l->fair_actions.at);
+    model->uses_timeout = mentions_timeout(model);
+    for (uint32_t i = 0; i < model->edge_count; i++)
+        model->has_escapes |= model->edges[i].escape > 0;
+}
+
+bool pml_lower(pml_model *tree, gy_model *model)
+{
+    lowering l = {.tree = tree, .model = model, .arena = model->arena};
+    lower_all(&l);
+    release(&l);
+    return gy_diags_errors(tree->diags) == 0;
+}
+
+// The C of a model is compiled before anything runs.
+static void refuse_c(const lowering *l, const pml_expr *expr)
+{
+    if (l->c_codes.n > 0)
+        gy_error(l->tree->diags, expr->place,
+                 "c_expr can only be used inside the model: state the formula there");
+}
+
+gy_expr *pml_lower_predicate(pml_model *tree, gy_model *model, const pml_expr *expr)
+{
+    lowering l = {.tree = tree, .model = model, .arena = model->arena};
+    gy_expr *lowered = lower_expr(&l, expr);
+    refuse_c(&l, expr);
+    resolve_labels(&l);
+    release(&l);
+    return gy_diags_errors(tree->diags) ? NULL : lowered;
+}
+
+gy_formula *pml_lower_formula(pml_model *tree, gy_model *model, const pml_expr *expr)
+{
+    lowering l = {.tree = tree, .model = model, .arena = model->arena};
+    gy_formula *lowered = lower_formula(&l, expr);
+    refuse_c(&l, expr);
+    resolve_labels(&l);
+    release(&l);
+    return gy_diags_errors(tree->diags) ? NULL : lowered;
+}

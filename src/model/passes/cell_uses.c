@@ -1,0 +1,158 @@
+#include "model/passes/cell_uses.h"
+
+#include <string.h>
+
+typedef struct finder {
+    const gy_edge_boxes *b;
+    const gy_edge *edge;
+    gy_cell cell;
+    gy_cell_use *use;
+} finder;
+
+// ---- indices ----------------------------------------------------------------------------
+
+typedef enum { THIS, ANOTHER, DECIDED, ANY } which;
+
+static const gy_expr *unchecked(const gy_expr *index)
+{
+    return index && index->op == GY_E_INDEX ? index->a : index;
+}
+
+// Which element does the index mean? DECIDED: the one with the number that a decider has when the
+// edge begins.
+static which element_of(const finder *f, const gy_expr *index)
+{
+    index = unchecked(index);
+    if (!index)
+        return f->b->model->vars[f->cell.var].count == 1 ? THIS : ANY;
+    if (index->op == GY_E_CONST)
+        return index->value == (int32_t)f->cell.element ? THIS : ANOTHER;
+    if (index->op == GY_E_VAR && !index->a && gy_set_has(f->b->deciders, index->var) &&
+        !gy_edge_changes(f->edge, index->var))
+        return DECIDED;
+    return ANY;
+}
+
+// ---- reads ------------------------------------------------------------------------------
+
+static void add_read(const finder *f, const gy_expr *index, gy_box box)
+{
+    which element = element_of(f, index);
+    gy_box_forget(&box, f->cell.var);
+    if (element == ANOTHER ||
+        (element == DECIDED &&
+         !gy_box_narrow(&box, unchecked(index)->var, gy_span_of((int32_t)f->cell.element))))
+        return;
+    gy_boxes_add(f->b->model, &f->use->reads, &box);
+}
+
+static void find_reads(const finder *f, const gy_expr *expr, const gy_box *box)
+{
+    if (!expr)
+        return;
+    if (expr->op == GY_E_VAR && expr->var == f->cell.var)
+        add_read(f, expr->a, *box);
+    find_reads(f, expr->a, box);
+    find_reads(f, expr->b, box);
+    find_reads(f, expr->c, box);
+    for (uint32_t i = 0; i < expr->arg_count; i++) {
+        find_reads(f, expr->args[i].expr, box);
+        find_reads(f, expr->args[i].index, box);
+    }
+}
+
+static void find_field_reads(const finder *f, const gy_field *fields, uint32_t count,
+                             const gy_box *box)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        find_reads(f, fields[i].expr, box);
+        find_reads(f, fields[i].index, box);
+    }
+}
+
+static void find_step_reads(const finder *f, const gy_box *firing)
+{
+    const gy_program *effect = f->edge->effect;
+    find_reads(f, f->edge->chan, firing);
+    find_field_reads(f, f->edge->fields, f->edge->field_count, firing);
+    for (uint32_t i = 0; effect && i < effect->count; i++) {
+        const gy_action *action = &effect->actions[i];
+        find_reads(f, action->expr, firing);
+        find_reads(f, action->index, firing);
+        find_reads(f, action->chan, firing);
+        find_field_reads(f, action->fields, action->field_count, firing);
+        for (uint32_t o = 0; o < action->option_count; o++)
+            find_reads(f, action->options[o].when, firing);
+    }
+}
+
+// A guard is looked at whether or not it holds. Where its other conditions fail, it fails whatever
+// the cell holds, unless computing it can go wrong.
+static void find_guard_reads(const finder *f)
+{
+    gy_box box = {0};
+    const gy_expr *guard = f->edge->guard;
+    if (guard && !gy_expr_can_fail(f->b->model, guard) && !gy_box_assume(f->b, &box, guard, true))
+        box.count = 0;
+    find_reads(f, guard, &box);
+}
+
+// ---- stores -----------------------------------------------------------------------------
+
+static void find_array_stores(const finder *f)
+{
+    const gy_program *effect = f->edge->effect;
+    for (uint32_t i = 0; f->edge->sync == GY_SYNC_RECV && i < f->edge->field_count; i++)
+        f->use->may_store |= f->edge->fields[i].kind == GY_FIELD_STORE &&
+                             f->edge->fields[i].var == f->cell.var &&
+                             element_of(f, f->edge->fields[i].index) != ANOTHER;
+    for (uint32_t i = 0; effect && i < effect->count; i++) {
+        const gy_action *action = &effect->actions[i];
+        for (uint32_t k = 0; action->kind == GY_A_RECV && k < action->field_count; k++)
+            f->use->may_store |= action->fields[k].var == f->cell.var;
+        which element = element_of(f, action->index);
+        if (action->var != f->cell.var || action->kind == GY_A_RECV || element == ANOTHER)
+            continue;
+        f->use->may_store = true;
+        if (action->kind != GY_A_ASSIGN || !gy_program_is_straight(effect))
+            continue;
+        f->use->overwrites |= element == THIS;
+        if (element == DECIDED)
+            f->use->index = unchecked(action->index)->var;
+    }
+}
+
+static void behind(const gy_liveness *live, const gy_edge *edge, uint64_t *work)
+{
+    size_t bytes = live->words * sizeof *work;
+    memset(work, 0, bytes);
+    if (edge->to != GY_NONE)
+        memcpy(work, live->sets + (size_t)edge->to * live->words, bytes);
+}
+
+void gy_cell_use_find(const gy_edge_boxes *b, const gy_liveness *live, const uint64_t *own,
+                      const gy_edge *edge, const gy_box *firing, gy_cell cell, uint64_t *work,
+                      gy_cell_use *use)
+{
+    finder f = {b, edge, cell, use};
+    bool is_array = b->model->vars[cell.var].count > 1;
+    *use = (gy_cell_use){.index = GY_NONE};
+    find_guard_reads(&f);
+    behind(live, edge, work);
+    if (is_array) { // whose elements may be computed from each other
+        gy_liveness_pass(b->model, edge, own, work);
+        if (gy_set_has(work, cell.var))
+            find_step_reads(&f, firing);
+        find_array_stores(&f);
+        return;
+    }
+    gy_set_drop(work, cell.var); // what is computed for the cell itself counts as it does then
+    gy_liveness_pass(b->model, edge, own, work);
+    if (gy_set_has(work, cell.var))
+        add_read(&f, NULL, *firing);
+    behind(live, edge, work);
+    gy_set_add(work, cell.var);
+    gy_liveness_pass(b->model, edge, own, work);
+    use->overwrites = !gy_set_has(work, cell.var);
+    use->may_store = gy_edge_changes(edge, cell.var);
+}

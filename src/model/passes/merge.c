@@ -1,0 +1,315 @@
+// First the nodes whose edges are all private (is_private), then, depth-first, those of them that
+// close a cycle are taken out, and those through which too many ways lead.
+#include "model/passes/merge.h"
+
+#include "base/fatal.h"
+#include "base/vec.h"
+#include "model/channels.h"
+#include "model/sharing.h"
+#include "model/uses.h"
+
+#include <stdlib.h>
+
+// Ways through the nodes that are passed in one step, and steps on each.
+enum { MAX_WAYS = 16, MAX_LENGTH = 24 };
+
+typedef struct merger {
+    gy_model *model;
+    gy_sharing *sharing;
+    const gy_template *tmpl;
+    int32_t number; // of the template
+    bool *passed;   // by node
+    uint32_t *ways, *length;
+} merger;
+
+// ---- private edges ----------------------------------------------------------------------
+
+static bool is_scratch(const merger *m, int32_t var)
+{
+    return var != GY_NONE && m->model->vars[var].hidden && !m->model->vars[var].removed;
+}
+
+static bool is_plain(const merger *m, const gy_expr *expr);
+
+static bool are_plain(const merger *m, const gy_field *fields, uint32_t count)
+{
+    for (uint32_t f = 0; f < count; f++)
+        if (!is_plain(m, fields[f].expr) || !is_plain(m, fields[f].index))
+            return false;
+    return true;
+}
+
+// Touches say nothing of hidden variables and of C code.
+static bool is_plain(const merger *m, const gy_expr *expr)
+{
+    if (!expr)
+        return true;
+    if (expr->op == GY_E_C || expr->op == GY_E_TIMEOUT ||
+        (expr->op == GY_E_VAR && is_scratch(m, expr->var)))
+        return false;
+    return is_plain(m, expr->a) && is_plain(m, expr->b) && is_plain(m, expr->c) &&
+           are_plain(m, expr->args, expr->arg_count);
+}
+
+static bool is_plain_program(const merger *m, const gy_program *program)
+{
+    for (uint32_t i = 0; program && i < program->count; i++) {
+        const gy_action *action = &program->actions[i];
+        if (action->kind == GY_A_C || action->kind == GY_A_RUN || is_scratch(m, action->var) ||
+            !is_plain(m, action->expr) || !is_plain(m, action->index) ||
+            !are_plain(m, action->fields, action->field_count))
+            return false;
+        for (uint32_t k = 0; k < action->option_count; k++)
+            if (!is_plain(m, action->options[k].when))
+                return false;
+    }
+    return true;
+}
+
+static bool is_private_touch(const merger *m, const gy_touch *touch)
+{
+    return touch->kind == GY_TOUCH_VAR && gy_only_writer(m->sharing, m->number, touch->var) &&
+           (!touch->write || gy_only_reader(m->sharing, m->number, touch->var));
+}
+
+static bool is_private(const merger *m, const gy_edge *edge)
+{
+    if (edge->kind == GY_EDGE_END || edge->sync != GY_SYNC_NONE || edge->escape ||
+        edge->to == GY_NONE || gy_edge_can_fail(m->model, edge) || !is_plain(m, edge->guard) ||
+        !is_plain_program(m, edge->effect))
+        return false;
+    for (uint32_t i = 0; i < edge->touch_count; i++)
+        if (!is_private_touch(m, &edge->touches[i]))
+            return false;
+    return true;
+}
+
+// Could anybody notice that a process is at this node, or comes from it?
+static bool is_marked(const merger *m, int32_t node)
+{
+    return (m->tmpl->nodes[node].flags & (GY_NODE_ACCEPT | GY_NODE_PROGRESS)) ||
+           m->sharing->seen[m->number][node];
+}
+
+static bool can_pass(const merger *m, int32_t number)
+{
+    const gy_node *node = &m->tmpl->nodes[number];
+    if (node->edge_count == 0 || is_marked(m, number))
+        return false;
+    for (int32_t k = 0; k < node->edge_count; k++) {
+        const gy_edge *edge = &m->model->edges[node->first_edge + k];
+        if (!is_private(m, edge) || is_marked(m, edge->to) || edge->fair_action)
+            return false; // fairness wants to know when a labelled statement can be taken
+    }
+    return true;
+}
+
+// ---- bounds -----------------------------------------------------------------------------
+
+// `x == constant`: the variable, or GY_NONE.
+static int32_t compared_variable(const gy_expr *guard, int32_t *value)
+{
+    if (!guard || guard->op != GY_E_EQ || guard->a->op != GY_E_VAR || guard->a->a ||
+        guard->b->op != GY_E_CONST)
+        return GY_NONE;
+    *value = guard->b->value;
+    return guard->a->var;
+}
+
+static bool exclude_each_other(const gy_expr *a, const gy_expr *b)
+{
+    int32_t x = 0, y = 0;
+    int32_t var = compared_variable(a, &x);
+    return var != GY_NONE && compared_variable(b, &y) == var && x != y;
+}
+
+// Can at most one edge of the node fire?
+static bool is_decided(const merger *m, const gy_node *node)
+{
+    const gy_edge *edges = &m->model->edges[node->first_edge];
+    for (int32_t i = 0; i < node->edge_count; i++)
+        for (int32_t k = i + 1; k < node->edge_count; k++)
+            if (edges[k].kind != GY_EDGE_ELSE &&
+                !exclude_each_other(edges[i].guard, edges[k].guard))
+                return false;
+    return true;
+}
+
+// Ways and steps from here to where the process stops, if this node is passed. False: too many.
+static bool measure(merger *m, int32_t number)
+{
+    const gy_node *node = &m->tmpl->nodes[number];
+    bool decided = is_decided(m, node);
+    uint32_t ways = 0, length = 0;
+    for (int32_t k = 0; k < node->edge_count; k++) {
+        int32_t to = m->model->edges[node->first_edge + k].to;
+        uint32_t on = m->passed[to] ? m->ways[to] : 1, far = m->passed[to] ? m->length[to] : 0;
+        ways = decided && ways > on ? ways : decided ? on : ways + on;
+        length = length > far + 1 ? length : far + 1;
+    }
+    m->ways[number] = ways;
+    m->length[number] = length;
+    return ways <= MAX_WAYS && length <= MAX_LENGTH;
+}
+
+// ---- which nodes are passed -------------------------------------------------------------
+
+// Depth-first over the nodes that could be passed: whatever the path comes back to, and whatever
+// exceeds a bound, is not passed.
+static void choose(merger *m)
+{
+    enum { UNSEEN, OPEN, CLOSED };
+    uint32_t count = m->tmpl->node_count;
+    uint8_t *colour = gy_alloc_zero(count + 1);
+    int32_t *next = gy_alloc_zero((count + 1) * sizeof *next);
+    GY_VEC(int32_t) path = {0};
+    for (uint32_t root = 0; root < count; root++) {
+        if (!m->passed[root] || colour[root] != UNSEEN)
+            continue;
+        colour[root] = OPEN;
+        gy_vec_push(&path, (int32_t)root);
+        while (path.n) {
+            int32_t at = path.at[path.n - 1];
+            const gy_node *node = &m->tmpl->nodes[at];
+            if (next[at] == node->edge_count) {
+                m->passed[at] = m->passed[at] && measure(m, at);
+                colour[at] = CLOSED;
+                path.n--;
+                continue;
+            }
+            int32_t to = m->model->edges[node->first_edge + next[at]++].to;
+            if (!m->passed[to])
+                continue;
+            if (colour[to] == OPEN)
+                m->passed[to] = false;
+            else if (colour[to] == UNSEEN) {
+                colour[to] = OPEN;
+                gy_vec_push(&path, to);
+            }
+        }
+    }
+    gy_vec_free(&path);
+    free(colour);
+    free(next);
+}
+
+// An edge that goes on inside an atomic sequence would carry the merged step into it.
+static void drop_entries(merger *m)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int32_t e = 0; e < m->tmpl->edge_count; e++) {
+            const gy_edge *edge = &m->model->edges[m->tmpl->first_edge + e];
+            if (m->passed[edge->from] && edge->keeps_atomic && !m->passed[edge->to]) {
+                m->passed[edge->from] = false;
+                changed = true;
+            }
+        }
+    }
+}
+
+// ---- the edges --------------------------------------------------------------------------
+
+// After a rendezvous it is the receiver that goes on, not the sender.
+static bool may_hand_over(const merger *m, const int32_t *types, const gy_edge *edge)
+{
+    if (edge->sync != GY_SYNC_SEND)
+        return false;
+    const gy_expr *chan = gy_bare_channel(edge->chan);
+    if (chan->op == GY_E_VAR && types[chan->var] != GY_NONE)
+        return m->model->channel_types[types[chan->var]].capacity == 0;
+    for (uint32_t t = 0; t < m->model->channel_type_count; t++)
+        if (m->model->channel_types[t].capacity == 0)
+            return true;
+    return false;
+}
+
+static uint32_t merge_template(merger *m, const int32_t *types)
+{
+    uint32_t count = m->tmpl->node_count, merged = 0;
+    m->passed = gy_alloc_zero(count + 1);
+    m->ways = gy_alloc_zero((count + 1) * sizeof *m->ways);
+    m->length = gy_alloc_zero((count + 1) * sizeof *m->length);
+    for (uint32_t n = 0; n < count; n++)
+        m->passed[n] = can_pass(m, (int32_t)n);
+    choose(m);
+    drop_entries(m);
+    for (int32_t e = 0; e < m->tmpl->edge_count; e++) {
+        gy_edge *edge = &m->model->edges[m->tmpl->first_edge + e];
+        if (edge->to != GY_NONE && m->passed[edge->to] && !edge->keeps_atomic &&
+            !may_hand_over(m, types, edge)) {
+            edge->keeps_atomic = true;
+            merged++;
+        }
+    }
+    free(m->passed);
+    free(m->ways);
+    free(m->length);
+    return merged;
+}
+
+// `timeout` that must be false is the one thing that a private step can switch off.
+static bool denies_timeout(const gy_expr *expr)
+{
+    if (!expr || expr->op == GY_E_TIMEOUT)
+        return false;
+    if (expr->op == GY_E_AND || expr->op == GY_E_OR)
+        return denies_timeout(expr->a) || denies_timeout(expr->b);
+    GY_VEC(const gy_expr *) todo = {0};
+    bool found = false;
+    gy_vec_push(&todo, expr);
+    while (todo.n && !found) {
+        const gy_expr *at = todo.at[--todo.n], *parts[] = {at->a, at->b, at->c};
+        found = at->op == GY_E_TIMEOUT;
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+            if (parts[i])
+                gy_vec_push(&todo, parts[i]);
+    }
+    gy_vec_free(&todo);
+    return found;
+}
+
+static bool asks_outside_guard(const gy_edge *edge)
+{
+    for (uint32_t i = 0; i < edge->touch_count; i++)
+        if (edge->touches[i].kind == GY_TOUCH_SYSTEM && !edge->touches[i].exact)
+            return !edge->needs_timeout;
+    return false;
+}
+
+// What can tell one step from two, or looks at things that no edge writes down.
+static bool is_off(const gy_model *model, const gy_sharing *sharing)
+{
+    if (model->uses_priority || model->uses_last || model->uses_enabled || model->uses_np ||
+        model->trace != GY_NONE || sharing->all_seen)
+        return true;
+    for (uint32_t e = 0; model->uses_timeout && e < model->edge_count; e++)
+        if (denies_timeout(model->edges[e].guard) || asks_outside_guard(&model->edges[e]))
+            return true;
+    return false;
+}
+
+static bool counts_steps(const gy_formula *formula)
+{
+    return formula &&
+           (formula->op == GY_F_NEXT || counts_steps(formula->a) || counts_steps(formula->b));
+}
+
+uint32_t gy_model_merge(gy_model *model, const gy_formula *const *formulas, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (counts_steps(formulas[i]))
+            return 0;
+    merger m = {.model = model, .sharing = gy_sharing_new(model, formulas, count, false)};
+    int32_t *types = gy_model_channel_types(model);
+    uint32_t merged = 0;
+    for (uint32_t t = 0; t < model->template_count && !is_off(model, m.sharing); t++) {
+        m.tmpl = &model->templates[t];
+        m.number = (int32_t)t;
+        if ((m.tmpl->kind == GY_TMPL_PROCESS || m.tmpl->kind == GY_TMPL_INIT) && !m.tmpl->provided)
+            merged += merge_template(&m, types);
+    }
+    free(types);
+    gy_sharing_free(m.sharing);
+    return merged;
+}

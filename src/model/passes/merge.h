@@ -1,0 +1,30 @@
+// Statement merging: a step that nobody but the process itself can notice is executed together
+// with the step before it (gy_edge.keeps_atomic), so that the state between is never stored.
+//
+// A node is passed through if all its edges
+//   - read only what nobody else writes, and write only what nobody else reads or writes: the
+//     process's own variables, or globals that no other process uses in that way. So nobody can
+//     change whether they fire, and they commute with whatever the others do;
+//   - can't fail: a fault that leaves no successor would hide the step before it;
+//   - do nothing with channels, processes, priorities, hidden variables or C code;
+//   - are no escapes and not marked as fair (fairness asks whether such a statement can be
+//     executed in a state, so there must be one), and lead to no node that a property or another
+//     process can tell apart.
+// If none of its edges can fire, they never will: the process stays there, visibly. Every cycle
+// keeps one node that is not passed through, and no step grows into more than a few dozen.
+//
+// Sound for whatever does not count steps: assertions, run-time errors, invalid end states,
+// acceptance and non-progress cycles, formulas without `next`. Not for never claims that can
+// tell a step from two. Shortest paths are shortest in merged steps.
+//
+// The edges' numbers stay; only `keeps_atomic` changes. Needs touches (access.h).
+#ifndef GYRE_MODEL_PASSES_MERGE_H
+#define GYRE_MODEL_PASSES_MERGE_H
+
+#include "model/model.h"
+
+// `formulas` are watched: nothing is merged if one of them counts steps. Returns how many edges
+// now go on that stopped before.
+uint32_t gy_model_merge(gy_model *model, const gy_formula *const *formulas, size_t count);
+
+#endif

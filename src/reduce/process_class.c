@@ -1,0 +1,308 @@
+// Finding and making classes. See process_class.h.
+//
+// All that is made lives in one arena. Should there be too much of it (processes that come with
+// ever new values), everything is forgotten and made anew: the choice must depend on the state
+// alone, not on what was seen before.
+#include "reduce/process_class.h"
+
+#include "exec/vm/memory.h"
+
+enum { MOST_BYTES = 32 << 20, BUCKETS = 4096 };
+
+typedef struct probe { // a relevant value: where in a state of this shape
+    const gy_variable *var;
+    uint32_t offset; // of the block of its process
+    uint32_t pid, local;
+} probe;
+
+typedef struct mask { // of all relevant values in a word of a state
+    uint32_t word;
+    gy_word bits;
+} mask;
+
+typedef struct shape_entry {
+    const gy_state_layout *shape;
+    probe *probes;
+    mask *masks;
+    uint32_t probe_count, mask_count;
+    gy_process_class *last;
+    bool too_large;
+} shape_entry;
+
+struct gy_process_classes {
+    const gy_reduction *r;
+    gy_arena *arena;
+    GY_VEC(shape_entry) shapes; // by number
+    gy_instance *instances[GY_MAX_INSTANCES];
+    uint32_t instance_count;
+    gy_stance_file stances;
+    gy_process_class *buckets[BUCKETS]; // by hash
+    GY_VEC(gy_word) bits;               // behind the masks of the state at hand
+};
+
+gy_process_classes *gy_process_classes_new(const gy_reduction *r)
+{
+    gy_process_classes *classes = gy_alloc_zero(sizeof *classes);
+    classes->r = r;
+    classes->arena = gy_arena_new();
+    return classes;
+}
+
+void gy_process_classes_free(gy_process_classes *classes)
+{
+    if (!classes)
+        return;
+    gy_arena_free(classes->arena);
+    gy_vec_free(&classes->shapes);
+    gy_vec_free(&classes->bits);
+    free(classes);
+}
+
+const gy_stance_file *gy_process_classes_stances(const gy_process_classes *classes)
+{
+    return &classes->stances;
+}
+
+gy_arena *gy_process_classes_arena(const gy_process_classes *classes)
+{
+    return classes->arena;
+}
+
+const uint64_t *gy_process_classes_row(gy_process_classes *classes, gy_instance *instance,
+                                       uint32_t edge, uint32_t which, const gy_instance *other)
+{
+    return gy_instance_row(classes->r, classes->arena, instance, edge, which, other);
+}
+
+static void forget(gy_process_classes *classes)
+{
+    gy_arena_free(classes->arena);
+    classes->arena = gy_arena_new();
+    classes->shapes.n = 0;
+    classes->instance_count = 0;
+    classes->stances = (gy_stance_file){0};
+    memset(classes->buckets, 0, sizeof classes->buckets);
+}
+
+// ---- shapes -------------------------------------------------------------------------
+
+static void find_probes(gy_process_classes *classes, shape_entry *entry)
+{
+    const gy_model *model = classes->r->model;
+    GY_VEC(probe) found = {0};
+    for (uint32_t pid = 0; pid < entry->shape->process_count; pid++) {
+        const gy_state_layout_process *process = &entry->shape->process[pid];
+        const gy_template *tmpl = &model->templates[process->tmpl];
+        for (int32_t v = 0; v < tmpl->var_count; v++) {
+            probe p = {&model->vars[tmpl->first_var + v], process->offset, pid, (uint32_t)v};
+            if (classes->r->relevant[process->tmpl][v])
+                gy_vec_push(&found, p);
+        }
+    }
+    entry->probe_count = (uint32_t)found.n;
+    entry->probes = GY_NEW_ARRAY(classes->arena, probe, found.n + 1);
+    if (found.n)
+        memcpy(entry->probes, found.at, found.n * sizeof *found.at);
+    gy_vec_free(&found);
+}
+
+// Where a scalar lies, as gy_get_var has it.
+static mask mask_of(const probe *p)
+{
+    uint32_t word = p->offset + p->var->word + p->var->shift / 32;
+    return (mask){word, ~(gy_word)0 >> (32 - p->var->bits) << p->var->shift % 32};
+}
+
+static void find_masks(gy_process_classes *classes, shape_entry *entry)
+{
+    entry->masks = GY_NEW_ARRAY(classes->arena, mask, entry->probe_count + 1);
+    for (uint32_t i = 0; i < entry->probe_count; i++) {
+        uint32_t at = 0;
+        if (!entry->probes[i].var->bits)
+            continue;
+        mask m = mask_of(&entry->probes[i]);
+        while (at < entry->mask_count && entry->masks[at].word != m.word)
+            at++;
+        entry->masks[at].word = m.word;
+        entry->masks[at].bits |= m.bits;
+        entry->mask_count += at == entry->mask_count;
+    }
+}
+
+static shape_entry *entry_of(gy_process_classes *classes, uint32_t number)
+{
+    if (number >= classes->shapes.n) {
+        gy_vec_reserve(&classes->shapes, (size_t)number + 1);
+        memset(classes->shapes.at + classes->shapes.n, 0,
+               (number + 1 - classes->shapes.n) * sizeof *classes->shapes.at);
+        classes->shapes.n = number + 1;
+    }
+    shape_entry *entry = &classes->shapes.at[number];
+    if (!entry->shape) {
+        entry->shape = gy_state_layout_at(classes->r->shapes, number);
+        entry->too_large = !entry->shape || entry->shape->process_count > GY_CREW_LIMIT;
+        if (!entry->too_large) {
+            find_probes(classes, entry);
+            find_masks(classes, entry);
+        }
+    }
+    return entry;
+}
+
+static inline bool is_of(const gy_process_class *class, const shape_entry *entry,
+                         const gy_word *state)
+{
+    gy_word differs = 0;
+    for (uint32_t i = 0; i < entry->mask_count; i++)
+        differs |= (state[entry->masks[i].word] & entry->masks[i].bits) ^ class->bits[i];
+    return !differs;
+}
+
+// ---- instances ----------------------------------------------------------------------
+
+static bool same(const gy_reduction *r, const gy_instance *instance, int32_t tmpl, gy_who who)
+{
+    if (instance->tmpl != tmpl || instance->who.pid != who.pid)
+        return false;
+    for (int32_t v = 0; v < r->model->templates[tmpl].var_count; v++)
+        if (r->relevant[tmpl][v] && instance->who.values[v] != who.values[v])
+            return false;
+    return true;
+}
+
+static void make_room_for_stances(gy_process_classes *classes, const gy_instance *last)
+{
+    gy_stance_file *file = &classes->stances;
+    size_t needed = gy_stance_slot(last->point + last->node_count, 0), room = file->room * 2;
+    if (needed <= file->room)
+        return;
+    room = room > needed ? room : needed;
+    file->first = gy_arena_grow(classes->arena, file->first, file->room * sizeof(gy_stance *),
+                                room * sizeof(gy_stance *));
+    file->room = room;
+}
+
+static gy_instance *instance_of(gy_process_classes *classes, int32_t tmpl, gy_who who)
+{
+    for (uint32_t i = 0; i < classes->instance_count; i++)
+        if (same(classes->r, classes->instances[i], tmpl, who))
+            return classes->instances[i];
+    uint32_t number = classes->instance_count++;
+    const gy_instance *before = number ? classes->instances[number - 1] : NULL;
+    classes->instances[number] = gy_instance_new(classes->r, classes->arena, before, tmpl, who);
+    make_room_for_stances(classes, classes->instances[number]);
+    return classes->instances[number];
+}
+
+// ---- classes --------------------------------------------------------------------------
+
+// True: it may wait for a timeout.
+static bool make_member(gy_process_classes *classes, const shape_entry *entry, const gy_word *state,
+                        uint32_t pid, gy_process_class_member *member)
+{
+    const gy_reduction *r = classes->r;
+    const gy_state_layout_process *process = &entry->shape->process[pid];
+    const gy_template *tmpl = &r->model->templates[process->tmpl];
+    int32_t *values = GY_NEW_ARRAY(classes->arena, int32_t, tmpl->var_count + 1);
+    for (uint32_t i = 0; i < entry->probe_count; i++) {
+        const probe *p = &entry->probes[i];
+        if (p->pid == pid)
+            values[p->local] = gy_get_var(state + p->offset, p->var, 0);
+    }
+    gy_who who = {.pid = r->pid_relevant[process->tmpl] ? (int32_t)pid : -1, .values = values};
+    member->instance = instance_of(classes, process->tmpl, who);
+    member->offset = process->offset;
+    member->pc_mask = tmpl->pc_bits ? ~0u >> (32 - tmpl->pc_bits) : 0;
+    member->nodes = tmpl->nodes;
+    member->first_edge = tmpl->first_edge;
+    member->point = member->instance->point;
+    member->escapes = r->model->has_escapes;
+    for (int32_t k = 0; k < tmpl->edge_count; k++)
+        if (member->instance->edges[k].needs_timeout)
+            return true;
+    return false;
+}
+
+static void tell_apart(gy_process_class *class)
+{
+    for (uint32_t pid = 0; pid < class->count; pid++) {
+        const gy_instance *instance = class->members[pid].instance;
+        gy_bit_set(class->instances, instance->number);
+        if (instance->number / 64 >= class->instance_words)
+            class->instance_words = instance->number / 64 + 1;
+        for (uint32_t other = 0; other < class->count; other++)
+            if (other != pid && class->members[other].instance == instance)
+                class->members[pid].kind |= GY_MEMBER_TWIN;
+    }
+    class->members[class->count - 1].kind |= GY_MEMBER_YOUNGEST;
+}
+
+static gy_process_class *new_crew(gy_process_classes *classes, shape_entry *entry,
+                                  const gy_word *state, uint64_t hash)
+{
+    gy_process_class *class = GY_NEW(classes->arena, gy_process_class);
+    gy_process_class **bucket = &classes->buckets[hash % BUCKETS];
+    class->shape = entry->shape;
+    class->count = entry->shape->process_count;
+    class->hash = hash;
+    class->bits = GY_NEW_ARRAY(classes->arena, gy_word, entry->mask_count + 1);
+    if (entry->mask_count)
+        memcpy(class->bits, classes->bits.at, entry->mask_count * sizeof *class->bits);
+    class->members = GY_NEW_ARRAY(classes->arena, gy_process_class_member, class->count + 1);
+    for (uint32_t pid = 0; pid < class->count; pid++)
+        class->timeouts |= make_member(classes, entry, state, pid, &class->members[pid]);
+    if (class->count)
+        tell_apart(class);
+    class->next = *bucket;
+    *bucket = class;
+    return class;
+}
+
+// The relevant values of a state, into classes->bits; their hash.
+static uint64_t note_bits(gy_process_classes *classes, const shape_entry *entry,
+                          const gy_word *state)
+{
+    uint64_t hash = state[0];
+    gy_vec_reserve(&classes->bits, (size_t)entry->mask_count + 1);
+    for (uint32_t i = 0; i < entry->mask_count; i++) {
+        classes->bits.at[i] = state[entry->masks[i].word] & entry->masks[i].bits;
+        hash = (hash ^ classes->bits.at[i]) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+static gy_process_class *find_crew(const gy_process_classes *classes, const shape_entry *entry,
+                                   uint64_t hash)
+{
+    gy_process_class *class = classes->buckets[hash % BUCKETS];
+    size_t bytes = entry->mask_count * sizeof *class->bits;
+    while (class && (class->hash != hash || class->shape != entry->shape ||
+                     (bytes && memcmp(class->bits, classes->bits.at, bytes) != 0)))
+        class = class->next;
+    return class;
+}
+
+gy_process_class *gy_process_class_of(gy_process_classes *classes, const gy_word *state)
+{
+    uint32_t number = state[0];
+    shape_entry *entry = number < classes->shapes.n && classes->shapes.at[number].shape
+                             ? &classes->shapes.at[number]
+                             : entry_of(classes, number);
+    if (entry->too_large)
+        return NULL;
+    if (entry->last && is_of(entry->last, entry, state))
+        return entry->last;
+    uint64_t hash = note_bits(classes, entry, state);
+    gy_process_class *class = find_crew(classes, entry, hash);
+    if (!class) {
+        if (classes->instance_count + GY_CREW_LIMIT > GY_MAX_INSTANCES ||
+            gy_arena_bytes(classes->arena) > MOST_BYTES) {
+            forget(classes);
+            entry = entry_of(classes, number);
+        }
+        class = new_crew(classes, entry, state, hash);
+    }
+    entry->last = class;
+    return class;
+}

@@ -1,0 +1,70 @@
+// A process class: the processes that are alive in a state, each as an instance. Private to
+// src/reduce.
+//
+// States with the same shape and the same relevant values have the same class, so all that depends
+// on who is alive, but not on where they are, is found out once. In most models there are a few
+// classes: one for each step of starting up, and the one that does the work.
+#ifndef GYRE_REDUCE_PROCESS_CLASS_H
+#define GYRE_REDUCE_PROCESS_CLASS_H
+
+#include "reduce/instance.h"
+
+enum { GY_CREW_LIMIT = 64 }; // processes: a set of them is a word
+
+// What tells members of one instance apart, as far as stances are concerned.
+enum {
+    GY_MEMBER_YOUNGEST = 2,
+    GY_MEMBER_TWIN = 4, // another member is of the same instance
+};
+
+typedef struct gy_process_class_member {
+    gy_instance *instance;
+    uint32_t offset; // of its block
+    gy_word pc_mask;
+    const gy_node *nodes;
+    int32_t first_edge;
+    uint32_t point; // of its first node: see instance.h
+    uint32_t kind;  // GY_MEMBER_…
+    bool escapes;   // the model has some
+} gy_process_class_member;
+
+typedef struct gy_process_class {
+    const gy_state_layout *shape;
+    gy_word *bits; // the relevant values, as they lie in a state
+    uint32_t count;
+    gy_process_class_member *members;      // by pid
+    uint64_t instances[GY_INSTANCE_WORDS]; // of its members, by number
+    uint32_t instance_words;               // of which there are some
+    bool timeouts;                         // some of their edges wait for one
+    uint64_t hash;                         // of these
+    struct gy_process_class *next;         // in the same bucket
+} gy_process_class;
+
+typedef struct gy_process_classes gy_process_classes;
+
+// Stances of all instances: lists, see gy_stance_slot.
+typedef struct gy_stance gy_stance;
+typedef struct gy_stance_file {
+    gy_stance **first;
+    size_t room;
+} gy_stance_file;
+
+enum { GY_STANCE_SLOTS = 8 }; // of a point
+static inline size_t gy_stance_slot(uint32_t point, uint64_t enabled)
+{
+    return (size_t)point * GY_STANCE_SLOTS + enabled % GY_STANCE_SLOTS;
+}
+
+gy_process_classes *gy_process_classes_new(const gy_reduction *r);
+void gy_process_classes_free(gy_process_classes *classes);
+// NULL: too many processes. Valid until the next call.
+gy_process_class *gy_process_class_of(gy_process_classes *classes, const gy_word *state);
+const gy_stance_file *
+gy_process_classes_stances(const gy_process_classes *classes); // stays where it is
+gy_arena *gy_process_classes_arena(
+    const gy_process_classes *classes); // for what lives as long as the classes
+// gy_instance_row, for instances of these classes.
+const uint64_t *gy_process_classes_row(gy_process_classes *classes, gy_instance *instance,
+                                       uint32_t edge, uint32_t which, const gy_instance *other);
+
+#endif

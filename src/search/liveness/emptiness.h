@@ -1,0 +1,91 @@
+// Is there an accepting cycle? Strongly connected components of a graph that is made while it is
+// searched, with marks on its edges: Couvreur's algorithm, which stops as soon as the part seen so
+// far holds a component with all marks. And lassos in such a component.
+//
+// Nodes are numbers, dense from 0, as a STORE hands them out. A graph knows the edges of a node.
+// Private to src/search, and to its tests.
+#ifndef GYRE_SEARCH_LIVENESS_EMPTINESS_H
+#define GYRE_SEARCH_LIVENESS_EMPTINESS_H
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct gy_graph_edge {
+    uint32_t to;
+    uint32_t cost; // for shortest.h
+    uint64_t marks;
+} gy_graph_edge;
+
+typedef GY_VEC(gy_graph_edge) gy_graph_edges;
+typedef GY_VEC(uint32_t) gy_graph_nodes;
+
+enum { GY_GRAPH_STOP = 1, GY_GRAPH_SEEN }; // a limit; an error without a cycle
+
+typedef struct gy_graph {
+    void *self;
+    // Appends the edges of a node, always the same ones in the same order. Non-zero (GY_GRAPH_…):
+    // the search is to end here.
+    int (*edges)(void *self, uint32_t node, gy_graph_edges *out);
+    uint64_t all; // the marks that a cycle needs to be accepting
+    // NULL, or for strong fairness: the marks that are asked for at the node that edges() was asked
+    // about last. A cycle that passes a node which asks for a mark must have that mark on an edge.
+    uint64_t (*asks)(void *self);
+    uint64_t depth_limit; // paths are not followed further than that; 0: none
+    gy_budget *budget;    // for what the search keeps for each node; NULL: without limit
+    // gy_graph_nested: on each cycle, either all edges have all marks or none has.
+    bool uniform;
+    // gy_graph_nested: NULL, or told when nodes begin and cease to be asked about once more.
+    void (*again)(void *self, bool on);
+} gy_graph;
+
+typedef enum { GY_EMPTY, GY_NONEMPTY, GY_BROKEN_OFF } gy_emptiness;
+
+typedef struct gy_emptiness_result {
+    gy_emptiness answer;
+    gy_graph_nodes component; // NONEMPTY: nodes of a strongly connected part with all marks
+    uint64_t all;             // NONEMPTY: the marks that a cycle in it needs
+    uint64_t depth;           // longest path that was looked at
+    uint64_t nodes;           // that were visited
+    bool cut;                 // the depth limit was met
+    bool full;                // BROKEN_OFF: the budget said no
+    uint32_t components;      // left behind
+} gy_emptiness_result;
+
+// From each of the initial nodes. The caller frees result->component.
+void gy_graph_search(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
+                     gy_emptiness_result *result);
+
+// nested.c: the same with two bits per node in place of a number, if nothing is asked for and no
+// cycle is accepting but by an edge that has all marks. Edges of a node may be asked for twice.
+void gy_graph_nested(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
+                     gy_emptiness_result *result);
+
+// strong.c: has a strongly connected component a part with an accepting cycle that answers to
+// what its nodes ask for? Then *part and *all are set as in a result. A node's rank is its position
+// in `component`, UINT32_MAX if it is not there.
+typedef struct gy_graph_ranks {
+    void *self;
+    uint32_t (*rank)(void *self, uint32_t node);
+} gy_graph_ranks;
+bool gy_graph_strong(const gy_graph *graph, const gy_graph_nodes *component,
+                     const gy_graph_ranks *ranks, gy_graph_nodes *part, uint64_t *all);
+
+// An edge on a path: number `edge` of those of `node`.
+typedef struct gy_graph_hop {
+    uint32_t node, edge;
+} gy_graph_hop;
+typedef GY_VEC(gy_graph_hop) gy_graph_path;
+
+// A shortest path from an initial node to a node of `goals`, or, if there are none, to a node
+// whose edges() says non-zero. *end is that node. False: there is none.
+bool gy_graph_stem(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
+                   const gy_graph_nodes *goals, gy_graph_path *path, uint32_t *end);
+// A short cycle from `start` with the marks `all`, within the nodes of `component`, of which start
+// is one. False: there is none.
+bool gy_graph_cycle(const gy_graph *graph, const gy_graph_nodes *component, uint64_t all,
+                    uint32_t start, gy_graph_path *path);
+
+#endif

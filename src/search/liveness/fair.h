@@ -1,0 +1,57 @@
+// Fairness as marks: which processes and labelled statements a fair run has to serve, and how a
+// step serves them. Private to src/search.
+//
+// Each process or labelled statement of a process that fairness is about is given a mark, a bit
+// behind those of the observer, when it is first seen. Weak ones: every edge has the mark on which
+// it moves or before which it can't; a fair cycle has all of them. Strong ones: an edge has the
+// mark on which it moves; a node asks for the marks of all that can move there.
+//
+// If none is strong, the marks that nobody owns yet count as weak: until its owner turns up, it
+// could not move. If there are strong ones, the weak ones are asked for too, at every node:
+// components are judged when they are complete, and all owners in them known.
+#ifndef GYRE_SEARCH_LIVENESS_FAIR_H
+#define GYRE_SEARCH_LIVENESS_FAIR_H
+
+#include "base/vec.h"
+#include "search/liveness/product.h"
+
+enum { GY_FAIR_PIDS = 256 };
+
+typedef struct gy_fair_bits {
+    uint8_t of_pid[GY_FAIR_PIDS]; // 1 + the bit; 0: none so far
+} gy_fair_bits;
+
+typedef struct gy_fair {
+    const gy_system *system;
+    bool processes, actions; // fairness is about these
+    bool strong_processes;
+    bool asks;     // something may be strong: components have to be taken apart
+    uint32_t next; // bit
+    gy_fair_bits process;
+    GY_VEC(gy_fair_bits) action;
+    uint64_t reserved; // bits of the observer
+    uint64_t weak;     // bits given away
+    uint64_t enabled;  // at the node at hand
+    bool too_many;
+} gy_fair;
+
+void gy_fair_init(gy_fair *fair, const gy_system *system, gy_fairness fairness, uint32_t sets);
+void gy_fair_free(gy_fair *fair);
+
+static inline bool gy_fair_any(const gy_fair *fair)
+{
+    return fair->processes || fair->actions;
+}
+// The marks that a cycle needs in any case.
+uint64_t gy_fair_all(const gy_fair *fair);
+
+// A node: begin, gy_fair_note for each of its transitions, then gy_fair_missing.
+void gy_fair_begin(gy_fair *fair);
+// What can move here; returns the marks of what moves in this transition.
+uint64_t gy_fair_note(gy_fair *fair, const gy_transition *transition);
+// Marks for all edges of this node: of what can't move here.
+uint64_t gy_fair_missing(const gy_fair *fair);
+// Marks that this node asks for.
+uint64_t gy_fair_asked(const gy_fair *fair);
+
+#endif

@@ -1,0 +1,232 @@
+// The search of the product: emptiness.h on the graph of product_graph.h.
+#include "search/liveness/product_graph.h"
+#include "search/liveness/shortest.h"
+
+#include "base/clock.h"
+
+#include <stdlib.h>
+
+enum { FIRST_LIMIT = 10000, FURTHER = 8 }; // nodes of a search without reduction
+
+// Among the states that were seen; NULL: the way can't be found again.
+static gy_lasso_witness *some_lasso(gy_product *p, const gy_graph *graph,
+                                    const gy_product_start *start, const gy_emptiness_result *found)
+{
+    gy_graph_path stem = {0}, cycle = {0};
+    gy_lasso_witness *lasso = NULL;
+    uint32_t end = 0;
+    p->frozen = true;
+    if (gy_graph_stem(graph, start->nodes.at, (uint32_t)start->nodes.n, &found->component, &stem,
+                      &end) &&
+        (found->component.n == 0 ||
+         gy_graph_cycle(graph, &found->component, found->all, end, &cycle)))
+        lasso = gy_product_tell(p, start, &stem, end, &cycle);
+    p->frozen = false;
+    gy_vec_free(&stem);
+    gy_vec_free(&cycle);
+    return lasso;
+}
+
+static bool is_tired(void *self)
+{
+    const gy_product *p = self;
+    return gy_run_tick_slow(p->run);
+}
+
+// Replaces the lasso that was found by a shortest one.
+static void shorten(gy_product *p, const gy_graph *graph, const gy_product_start *start,
+                    gy_product_result *result)
+{
+    gy_shortest shortest;
+    p->shortening = true;
+    gy_graph_shortest(graph, start->nodes.at, (uint32_t)start->nodes.n, result->lasso->cost,
+                      is_tired, &shortest);
+    result->proved_shortest = shortest.proved;
+    if (shortest.found) {
+        gy_lasso_witness_free(result->lasso);
+        result->lasso = gy_product_tell(p, start, &shortest.stem, shortest.end, &shortest.cycle);
+    }
+    gy_vec_free(&shortest.stem);
+    gy_vec_free(&shortest.cycle);
+}
+
+// ---- the search ---------------------------------------------------------------------------
+
+// The second of two nested searches: its transitions were counted.
+static void search_again(void *user, bool on)
+{
+    gy_product *p = user;
+    p->counting = !on;
+}
+
+// Nested search has a single kind of accepting edge. It costs two bits per state, but where the
+// observer is not weak, it makes the successors of many states twice.
+static bool chooses_nested(const gy_product *p)
+{
+    bool once = p->observer->weak || p->observer->sets == 0;
+    bool possible = !gy_fair_any(&p->fair) && (once || p->observer->sets == 1);
+    switch (p->run->options->cycles) {
+    case GY_CYCLES_COMPONENTS:
+        return false;
+    case GY_CYCLES_NESTED:
+        return possible;
+    case GY_CYCLES_AUTO:
+        break;
+    }
+    return possible && once;
+}
+
+static void explore(gy_product *p, gy_product_result *result)
+{
+    gy_run *run = p->run;
+    gy_graph graph = {.self = p,
+                      .edges = gy_product_edges,
+                      .all = gy_fair_all(&p->fair),
+                      .asks = p->fair.asks ? gy_product_asks : NULL,
+                      .depth_limit = run->options->depth_limit,
+                      .budget = &run->budget,
+                      .uniform = p->observer->weak || p->observer->sets == 0,
+                      .again = search_again};
+    gy_emptiness_result found;
+    gy_product_start start = {0};
+    result->nested = chooses_nested(p);
+    gy_product_begin(p, &start);
+    p->counting = true;
+    if (result->nested)
+        gy_graph_nested(&graph, start.nodes.at, (uint32_t)start.nodes.n, &found);
+    else
+        gy_graph_search(&graph, start.nodes.at, (uint32_t)start.nodes.n, &found);
+    p->counting = false;
+    run->result->depth = found.depth;
+    run->result->states = found.nodes;
+    if (found.full)
+        gy_run_stop(run, GY_LIMIT_MEMORY);
+    if (found.answer == GY_NONEMPTY || (found.answer == GY_BROKEN_OFF && p->seen)) {
+        result->lasso = some_lasso(p, &graph, &start, &found);
+        if (!result->lasso)
+            gy_run_fail(run, "internal error: the way to a cycle can't be found again");
+        else if (run->options->shortest_lasso)
+            shorten(p, &graph, &start, result);
+        gy_run_stop(run, GY_STOPPED_AT_ERROR);
+        run->result->errors = 1;
+    } else if (found.cut) {
+        gy_run_stop(run, GY_LIMIT_DEPTH);
+    }
+    gy_vec_free(&found.component);
+    gy_vec_free(&start.nodes);
+    gy_vec_free(&start.ordinals);
+}
+
+// Sound for what is asked, or a reason why not.
+static void set_reduction_up(gy_product *p)
+{
+    gy_run *run = p->run;
+    const gy_observer *observer = p->observer;
+    const char **why = &run->result->not_reduced;
+    gy_reduce_needs needs = {.observed = observer->watched,
+                             .observed_count = observer->watched_count};
+    if (!run->options->reduce)
+        return;
+    if (gy_fair_any(&p->fair))
+        *why = "fairness looks at which processes can move";
+    else if (run->options->depth_limit)
+        *why = "with a depth limit it could hide a short way to an error";
+    else if (run->options->shortest_lasso)
+        *why = "it could hide a shortest counterexample";
+    else if (!observer->watched)
+        *why = "it is not known what the property looks at";
+    else if (!observer->blind)
+        *why = "the formula sees how often a state is repeated";
+    else
+        run->reduction = gy_reduction_new(run->system, &needs, why);
+}
+
+static void use_reduced(gy_product *p, gy_reduced_graph *graph)
+{
+    gy_run *run = p->run;
+    p->reduced = graph;
+    run->result->reduced = true;
+    gy_reduced_graph_count(graph, &run->result->expanded_reduced, &run->result->expanded_fully);
+    if (!run->options->check_reduction)
+        return;
+    run->result->reduction_checked = gy_reduced_graph_check(graph, run->worker);
+    if (!run->result->reduction_checked)
+        gy_run_fail(run, "internal error: the partial-order reduction may put something off for "
+                         "ever; please report this with the model");
+}
+
+// An error is often near, and then found without a reduction before the reduced graph is ready. So
+// both take turns until one is there, each time with more room.
+static void explore_in_turns(gy_product *p, gy_product_result *result)
+{
+    gy_run *run = p->run;
+    gy_reduced_graph *graph = run->reduction ? gy_reduced_graph_new(run, run->reduction) : NULL;
+    bool hostile = run->options->hostile; // then the reduced graph is what counts
+    p->limit = !graph ? 0 : hostile ? 1 : FIRST_LIMIT;
+    while (!run->stopped && gy_run_new_store(run) && gy_product_restart(p)) {
+        explore(p, result);
+        if (!p->broken_off || run->stopped)
+            break;
+        if (gy_reduced_graph_make(graph, hostile ? UINT64_MAX : p->limit)) {
+            use_reduced(p, graph);
+            p->limit = 0;
+        } else {
+            p->limit *= FURTHER;
+        }
+    }
+    p->reduced = NULL;
+    gy_reduced_graph_free(graph);
+}
+
+static bool gives_back(gy_store_kind kind)
+{
+    return kind == GY_STORE_TREE || kind == GY_STORE_PLAIN;
+}
+
+gy_product_result *gy_product_search(gy_system *system, const gy_observer *observer,
+                                     gy_fairness fairness, const gy_search_options *given)
+{
+    gy_search_options options = *given;
+    if (!gives_back(options.store))
+        options.store = GY_STORE_TREE;
+    else if (options.any_store && !options.memory_limit)
+        options.store = GY_STORE_PLAIN; // twice as fast: a search in depth waits for each state
+    options.checkpoint_file = options.resume_file = NULL;
+    gy_product_result *result = gy_alloc_zero(sizeof *result);
+    gy_search_result *figures = gy_alloc_zero(sizeof *figures);
+    gy_run run = {.system = system, .options = &options, .result = figures};
+    gy_product p;
+    result->figures = figures;
+    result->store = options.store;
+    figures->endless_edge = -1;
+    figures->threads = 1;
+    figures->coverage = 1;
+    run.started = gy_clock();
+    run.next_progress = run.started + 1;
+    run.worker = gy_worker_new(system);
+    gy_budget_init(&run.budget, options.memory_limit);
+    gy_product_init(&p, &run, observer, fairness);
+    set_reduction_up(&p);
+    explore_in_turns(&p, result);
+    figures->matched =
+        figures->transitions > figures->states ? figures->transitions - figures->states : 0;
+    figures->memory = run.budget.peak;
+    figures->bytes_per_state =
+        figures->states ? (double)figures->memory / (double)figures->states : 0;
+    figures->seconds = gy_clock() - run.started;
+    gy_product_free(&p);
+    gy_store_view_free(run.view);
+    gy_store_free(run.store);
+    gy_worker_free(run.worker);
+    gy_reduction_free(run.reduction);
+    return result;
+}
+
+void gy_product_result_free(gy_product_result *result)
+{
+    if (!result)
+        return;
+    gy_lasso_witness_free(result->lasso);
+    gy_search_result_free(result->figures);
+    free(result);
+}

@@ -1,0 +1,370 @@
+// A node is expanded in four steps, so that ways to memory overlap: the observer's moves; the
+// system's successors, all of them; their numbers; the edges.
+#include "search/liveness/product_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SPREAD = 8 };
+#define UNKNOWN UINT64_MAX
+
+void gy_product_init(gy_product *p, gy_run *run, const gy_observer *observer, gy_fairness fairness)
+{
+    *p = (gy_product){.run = run, .observer = observer};
+    gy_fair_init(&p->fair, run->system, fairness, observer->sets);
+    if (observer->states <= MOST_SPREAD && observer->bounded)
+        p->spread = observer->states;
+}
+
+static void free_pairs(gy_product *p)
+{
+    gy_store_view_free(p->pair_view);
+    gy_store_free(p->pairs);
+    p->pair_view = NULL;
+    p->pairs = NULL;
+}
+
+bool gy_product_restart(gy_product *p)
+{
+    p->broken_off = false;
+    p->seen = NULL;
+    p->count = p->expanded.n = 0;
+    p->run->result->transitions = 0;
+    if (p->spread)
+        return true;
+    free_pairs(p);
+    gy_store_options options = {.budget = &p->run->budget};
+    p->pairs = gy_store_plain(&options);
+    if (p->pairs)
+        p->pair_view = gy_store_view_new(p->pairs);
+    else
+        gy_run_stop(p->run, GY_LIMIT_MEMORY);
+    return p->pairs != NULL;
+}
+
+void gy_product_free(gy_product *p)
+{
+    free_pairs(p);
+    gy_vec_free(&p->expanded);
+    gy_vec_free(&p->origins);
+    gy_vec_free(&p->entries);
+    gy_vec_free(&p->arrivals);
+    gy_vec_free(&p->pool);
+    gy_vec_free(&p->pair_entries);
+    gy_vec_free(&p->pair_words);
+    gy_vec_free(&p->own_moves);
+    gy_fair_free(&p->fair);
+}
+
+// ---- the node at hand -----------------------------------------------------------------------
+
+static bool was_expanded(gy_product *p, uint32_t node)
+{
+    if (node >= p->expanded.n) {
+        size_t old = p->expanded.n;
+        gy_vec_reserve(&p->expanded, (size_t)node + 1);
+        memset(p->expanded.at + old, 0, p->expanded.room - old);
+        p->expanded.n = p->expanded.room;
+    }
+    bool before = p->expanded.at[node];
+    p->expanded.at[node] = 1;
+    return before;
+}
+
+static void recall(gy_product *p, uint32_t node)
+{
+    uint32_t id, words;
+    if (p->spread == 1) {
+        id = node;
+        p->at = 0;
+    } else if (p->spread) {
+        id = node / p->spread;
+        p->at = node % p->spread;
+    } else {
+        const uint32_t *pair = gy_store_state(p->pair_view, node, &words);
+        id = pair[0];
+        p->at = pair[1];
+    }
+    p->state = gy_store_state(p->run->view, id, &p->words);
+}
+
+static void add_move(void *user, const gy_observer_move *move)
+{
+    gy_product *p = user;
+    gy_vec_push(&p->own_moves, *move);
+}
+
+// The observer's moves. False: one of them is an error.
+static bool observe(gy_product *p)
+{
+    const gy_observer *observer = p->observer;
+    gy_worker *worker = p->run->worker;
+    if (observer->all_moves) {
+        p->moves =
+            observer->all_moves(observer->self, worker, p->state, p->words, p->at, &p->move_count);
+    } else {
+        p->own_moves.n = 0;
+        observer->moves(observer->self, worker, p->state, p->words, p->at, add_move, p);
+        p->moves = p->own_moves.at;
+        p->move_count = (uint32_t)p->own_moves.n;
+    }
+    for (uint32_t i = 0; i < p->move_count; i++) {
+        if (p->moves[i].sight != GY_SEES_NOTHING) {
+            p->seen = &p->moves[i];
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- its successors -------------------------------------------------------------------------
+
+// The statements that it executes, as Spin's trails count them: a rendezvous is two.
+static uint32_t cost_of(const gy_transition *transition)
+{
+    uint32_t cost = transition->step_count;
+    for (uint32_t i = 0; i < transition->step_count; i++)
+        cost += transition->steps[i].partner >= 0;
+    return cost;
+}
+
+static void add_entry(gy_product *p, const gy_word *state, uint32_t words, gy_arrival arrival)
+{
+    gy_store_entry entry = {.state = state, .key.words = words};
+    gy_vec_push(&p->entries, entry);
+    gy_vec_push(&p->arrivals, arrival);
+}
+
+static void note(gy_product *p, const gy_transition *transition, const gy_word *state)
+{
+    gy_arrival arrival = {.ordinal = p->ordinal++};
+    if (gy_fair_any(&p->fair))
+        arrival.moved = gy_fair_note(&p->fair, transition);
+    if (p->shortening)
+        arrival.cost = cost_of(transition);
+    if (transition->state)
+        add_entry(p, state, transition->words, arrival);
+}
+
+// The pool may still move: its entries are given their states by place_copies.
+static void copy(gy_product *p, const gy_word *state, uint32_t words)
+{
+    gy_vec_reserve(&p->pool, p->pool.n + words + 1);
+    if (words)
+        memcpy(p->pool.at + p->pool.n, state, words * sizeof *state);
+    p->pool.n += words;
+}
+
+static int visit(void *user, const gy_transition *transition)
+{
+    gy_product *p = user;
+    if (transition->state)
+        copy(p, transition->state, transition->words);
+    note(p, transition, NULL);
+    return 0;
+}
+
+static void place_copies(gy_product *p)
+{
+    const gy_word *at = p->pool.at;
+    for (size_t i = 0; i < p->entries.n; i++) {
+        p->entries.at[i].state = at;
+        at += p->entries.at[i].key.words;
+    }
+}
+
+static void stutter(gy_product *p)
+{
+    copy(p, p->state, p->words);
+    add_entry(p, NULL, p->words, (gy_arrival){.ordinal = GY_STUTTER});
+    place_copies(p);
+}
+
+static void forget_successors(gy_product *p)
+{
+    p->entries.n = p->arrivals.n = p->pool.n = 0;
+    p->ordinal = 0;
+}
+
+static void succeed_reduced(gy_product *p)
+{
+    uint32_t count;
+    const uint8_t *keep;
+    const gy_transition *all =
+        gy_reduced_graph_moves(p->reduced, p->run->worker, p->state, p->words, &count, &keep);
+    forget_successors(p);
+    for (uint32_t i = 0; i < count; i++) {
+        p->ordinal = i;
+        if (keep[i])
+            note(p, &all[i], all[i].state);
+    }
+    p->ordinal = count;
+}
+
+// As note for each, where only states matter.
+static void take_all(gy_product *p, const gy_transition *all, uint32_t count)
+{
+    gy_vec_reserve(&p->entries, count);
+    gy_vec_reserve(&p->arrivals, count);
+    for (uint32_t i = 0; i < count; i++) {
+        p->entries.at[i].state = all[i].state;
+        p->entries.at[i].key.words = all[i].words;
+        p->arrivals.at[i] = (gy_arrival){.ordinal = i};
+    }
+    p->entries.n = p->arrivals.n = p->ordinal = count;
+}
+
+static void succeed(gy_product *p)
+{
+    uint32_t count;
+    gy_worker *worker = p->run->worker;
+    const gy_transition *all = gy_successors_batch(worker, p->state, p->words, &count);
+    forget_successors(p);
+    if (all && !gy_fair_any(&p->fair) && !p->shortening) {
+        take_all(p, all, count);
+    } else if (all) {
+        for (uint32_t i = 0; i < count; i++)
+            note(p, &all[i], all[i].state);
+    } else {
+        gy_successors(worker, p->state, p->words, visit, p);
+        place_copies(p);
+    }
+}
+
+// ---- their numbers --------------------------------------------------------------------------
+
+// Sets the ids of all entries; UNKNOWN: not known and frozen. False: full.
+static bool number(gy_product *p, gy_store_view *view, gy_store_entry *entries, size_t count,
+                   uint64_t limit)
+{
+    if (!p->frozen) {
+        p->full = gy_store_enter_all(view, entries, (uint32_t)count) < count;
+        for (size_t i = 0; i < count && !p->full; i++)
+            p->full = entries[i].id >= limit;
+        return !p->full;
+    }
+    for (size_t i = 0; i < count; i++) {
+        gy_store_entry *e = &entries[i];
+        if (!gy_store_prepare(view, e->state, e->key.words, &e->key) ||
+            !gy_store_has(view, &e->key, e->state, &e->id))
+            e->id = UNKNOWN;
+    }
+    return true;
+}
+
+static bool number_states(gy_product *p)
+{
+    return number(p, p->run->view, p->entries.at, p->entries.n,
+                  UINT32_MAX / (p->spread ? p->spread : 1) - 1);
+}
+
+// Each known successor with each of the moves.
+static bool number_pairs(gy_product *p)
+{
+    p->pair_entries.n = p->pair_words.n = 0;
+    for (size_t i = 0; i < p->entries.n; i++) {
+        for (uint32_t k = 0; k < p->move_count && p->entries.at[i].id != UNKNOWN; k++) {
+            gy_store_entry entry = {.key.words = 2};
+            gy_vec_push(&p->pair_words, (gy_word)p->entries.at[i].id);
+            gy_vec_push(&p->pair_words, p->moves[k].to);
+            gy_vec_push(&p->pair_entries, entry);
+        }
+    }
+    for (size_t i = 0; i < p->pair_entries.n; i++)
+        p->pair_entries.at[i].state = &p->pair_words.at[2 * i];
+    return number(p, p->pair_view, p->pair_entries.at, p->pair_entries.n, UINT32_MAX - 1);
+}
+
+// ---- the edges ------------------------------------------------------------------------------
+
+static void add_edge(gy_product *p, uint64_t node, const gy_arrival *arrival, uint32_t move,
+                     gy_graph_edges *out)
+{
+    gy_graph_edge edge = {(uint32_t)node, arrival->cost, p->moves[move].marks | arrival->moved};
+    gy_vec_push(out, edge);
+    if (p->telling) {
+        gy_edge_origin origin = {move, arrival->ordinal};
+        gy_vec_push(&p->origins, origin);
+    }
+}
+
+static void add_edges(gy_product *p, gy_graph_edges *out)
+{
+    size_t pair = 0;
+    p->origins.n = 0;
+    for (size_t i = 0; i < p->entries.n; i++) {
+        uint64_t id = p->entries.at[i].id;
+        for (uint32_t k = 0; k < p->move_count && id != UNKNOWN; k++) {
+            uint64_t node =
+                p->spread ? id * p->spread + p->moves[k].to : p->pair_entries.at[pair++].id;
+            if (node != UNKNOWN)
+                add_edge(p, node, &p->arrivals.at[i], k, out);
+        }
+    }
+}
+
+int gy_product_edges(void *product, uint32_t node, gy_graph_edges *out)
+{
+    gy_product *p = product;
+    gy_run *run = p->run;
+    size_t first = out->n;
+    if (!p->frozen && gy_run_tick(run))
+        return GY_GRAPH_STOP;
+    bool again = p->fair.asks && was_expanded(p, node);
+    recall(p, node);
+    gy_fair_begin(&p->fair);
+    if (!observe(p))
+        return GY_GRAPH_SEEN;
+    if (p->move_count == 0)
+        return 0;
+    if (p->reduced)
+        succeed_reduced(p);
+    else
+        succeed(p);
+    if (p->ordinal == 0 && p->observer->stutters)
+        stutter(p);
+    if (number_states(p) && (p->spread || number_pairs(p)))
+        add_edges(p, out);
+    if (p->counting && !again)
+        run->result->transitions += out->n - first;
+    for (size_t i = first; i < out->n && gy_fair_any(&p->fair); i++)
+        out->at[i].marks |= gy_fair_missing(&p->fair);
+    if (p->full)
+        gy_run_stop(run, GY_LIMIT_MEMORY);
+    if (p->fair.too_many)
+        gy_run_fail(run, "fairness: more than %u processes and labelled statements",
+                    64 - p->observer->sets);
+    p->broken_off = p->limit && !p->frozen && ++p->count >= p->limit;
+    return (run->stopped || p->broken_off) && !p->frozen ? GY_GRAPH_STOP : 0;
+}
+
+uint64_t gy_product_asks(void *product)
+{
+    const gy_product *p = product;
+    return gy_fair_asked(&p->fair);
+}
+
+// ---- initial states -------------------------------------------------------------------------
+
+void gy_product_begin(gy_product *p, gy_product_start *start)
+{
+    gy_observer_move none = {.to = p->observer->initial};
+    gy_graph_edges edges = {0};
+    forget_successors(p);
+    gy_initial(p->run->worker, visit, p);
+    place_copies(p);
+    p->moves = &none;
+    p->move_count = 1;
+    if (number_states(p) && (p->spread || number_pairs(p)))
+        add_edges(p, &edges);
+    for (size_t i = 0; i < edges.n; i++) {
+        gy_vec_push(&start->nodes, edges.at[i].to);
+        gy_vec_push(&start->ordinals, p->arrivals.at[i].ordinal);
+    }
+    p->run->result->transitions += edges.n;
+    p->moves = NULL;
+    p->move_count = 0;
+    gy_vec_free(&edges);
+    if (p->full)
+        gy_run_stop(p->run, GY_LIMIT_MEMORY);
+}

@@ -1,0 +1,369 @@
+#include "search/liveness/shortest.h"
+
+#include <stdlib.h>
+
+#define NEVER UINT64_MAX
+#define NOBODY UINT32_MAX
+
+// The graph as far as it was read: the edges of a node are links[first .. first + count - 1].
+typedef struct link {
+    uint32_t to;
+    uint32_t cost : 31, accepts : 1;
+} link;
+
+typedef struct place {
+    uint64_t depth; // cost of reaching it
+    uint64_t first;
+    uint32_t count;
+    uint32_t component; // NOBODY: none that matters
+} place;
+
+// How a search came to a node. Of another round: not yet.
+typedef struct arrival {
+    uint64_t cost;
+    uint32_t round, from, edge; // from NOBODY: a source
+} arrival;
+
+typedef struct due {
+    uint64_t cost;
+    uint32_t node;
+} due;
+
+typedef struct search {
+    const gy_graph *graph;
+    bool (*tired)(void *self);
+    gy_shortest *out;
+    uint64_t best; // only what costs less is of interest
+    GY_VEC(place) nodes;
+    GY_VEC(link) links;
+    GY_VEC(arrival) reached; // from an initial node
+    arrival *around, *back;  // behind an accepting edge of a node; from there back to it
+    gy_graph_nodes touched;  // by the way around
+    GY_VEC(due) heap;
+    uint32_t round;
+} search;
+
+// ---- a heap of nodes, cheapest first --------------------------------------------------------
+
+static void put(search *s, uint32_t node, uint64_t cost)
+{
+    due item = {cost, node};
+    gy_vec_push(&s->heap, item);
+    size_t at = s->heap.n - 1;
+    while (at > 0 && s->heap.at[(at - 1) / 2].cost > cost) {
+        s->heap.at[at] = s->heap.at[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    s->heap.at[at] = item;
+}
+
+static due take(search *s)
+{
+    due first = s->heap.at[0], last = s->heap.at[--s->heap.n];
+    size_t at = 0;
+    for (;;) {
+        size_t child = 2 * at + 1;
+        if (child + 1 < s->heap.n && s->heap.at[child + 1].cost < s->heap.at[child].cost)
+            child++;
+        if (child >= s->heap.n || s->heap.at[child].cost >= last.cost)
+            break;
+        s->heap.at[at] = s->heap.at[child];
+        at = child;
+    }
+    s->heap.at[at] = last;
+    return first;
+}
+
+// ---- reading the graph ------------------------------------------------------------------------
+
+static place *place_of(search *s, uint32_t number)
+{
+    while (s->nodes.n <= number) {
+        place fresh = {.depth = NEVER, .component = NOBODY};
+        gy_vec_push(&s->nodes, fresh);
+        gy_vec_push(&s->reached, (arrival){0});
+    }
+    return &s->nodes.at[number];
+}
+
+static void come(search *s, uint32_t number, uint64_t cost, uint32_t from, uint32_t edge)
+{
+    place *n = place_of(s, number);
+    if (cost >= n->depth || cost >= s->best)
+        return;
+    n->depth = cost;
+    s->reached.at[number] = (arrival){cost, 0, from, edge};
+    put(s, number, cost);
+}
+
+static void keep_edges(search *s, uint32_t number, const gy_graph_edges *edges)
+{
+    place *n = &s->nodes.at[number];
+    n->first = s->links.n;
+    n->count = (uint32_t)edges->n;
+    for (size_t e = 0; e < edges->n; e++) {
+        const gy_graph_edge *edge = &edges->at[e];
+        link l = {.to = edge->to, .cost = edge->cost & 0x7fffffff};
+        l.accepts = (edge->marks & s->graph->all) == s->graph->all;
+        gy_vec_push(&s->links, l);
+    }
+}
+
+// All that a lasso cheaper than the best can pass. False: broken off.
+static bool read_graph(search *s, const uint32_t *initial, uint32_t initial_count)
+{
+    gy_graph_edges edges = {0};
+    bool whole = true, seen = false;
+    for (uint32_t i = 0; i < initial_count; i++)
+        come(s, initial[i], 0, NOBODY, 0);
+    while (s->heap.n > 0 && whole && !seen) {
+        due next = take(s);
+        if (next.cost > s->nodes.at[next.node].depth)
+            continue;
+        edges.n = 0;
+        int answer = s->graph->edges(s->graph->self, next.node, &edges);
+        whole = answer == 0 || answer == GY_GRAPH_SEEN;
+        seen = answer == GY_GRAPH_SEEN;
+        if (seen) { // what is left in the heap costs at least as much
+            s->best = s->out->cost = next.cost;
+            s->out->end = next.node;
+            s->out->found = true;
+        } else if (whole) {
+            keep_edges(s, next.node, &edges);
+            for (size_t e = 0; e < edges.n; e++)
+                come(s, edges.at[e].to, next.cost + edges.at[e].cost, next.node, (uint32_t)e);
+        }
+    }
+    s->heap.n = 0;
+    gy_vec_free(&edges);
+    return whole;
+}
+
+// ---- components (Tarjan) ------------------------------------------------------------------------
+
+typedef struct visit {
+    uint32_t node, edge;
+} visit;
+
+typedef struct tarjan {
+    uint32_t *low; // 0: not met; the smallest number met from there
+    GY_VEC(uint32_t) live;
+    GY_VEC(visit) stack;
+    uint32_t counter, components;
+} tarjan;
+
+static void meet(tarjan *t, uint32_t number)
+{
+    visit top = {number, 0};
+    t->low[number] = ++t->counter;
+    gy_vec_push(&t->stack, top);
+    gy_vec_push(&t->live, number);
+}
+
+static void components_from(search *s, tarjan *t, uint32_t *met, uint32_t start)
+{
+    meet(t, start);
+    met[start] = t->counter;
+    while (t->stack.n > 0) {
+        visit *top = &t->stack.at[t->stack.n - 1];
+        place *n = &s->nodes.at[top->node];
+        if (top->edge < n->count) {
+            uint32_t to = s->links.at[n->first + top->edge++].to;
+            if (!met[to]) {
+                meet(t, to);
+                met[to] = t->counter;
+            } else if (s->nodes.at[to].component == NOBODY && met[to] < t->low[top->node]) {
+                t->low[top->node] = met[to];
+            }
+            continue;
+        }
+        uint32_t done = top->node, member;
+        t->stack.n--;
+        if (t->stack.n > 0) {
+            uint32_t *parent = &t->low[t->stack.at[t->stack.n - 1].node];
+            *parent = t->low[done] < *parent ? t->low[done] : *parent;
+        }
+        if (t->low[done] != met[done])
+            continue;
+        do {
+            member = t->live.at[--t->live.n];
+            s->nodes.at[member].component = t->components;
+        } while (member != done);
+        t->components++;
+    }
+}
+
+static void find_components(search *s)
+{
+    tarjan t = {.low = gy_alloc_zero((s->nodes.n + 1) * sizeof *t.low)};
+    uint32_t *met = gy_alloc_zero((s->nodes.n + 1) * sizeof *met);
+    for (uint32_t i = 0; i < s->nodes.n; i++)
+        if (!met[i])
+            components_from(s, &t, met, i);
+    free(t.low);
+    free(met);
+    gy_vec_free(&t.live);
+    gy_vec_free(&t.stack);
+}
+
+// ---- lassos -----------------------------------------------------------------------------------
+
+static void arrive(search *s, arrival *at, uint32_t number, arrival how)
+{
+    if (how.cost >= s->best || (at[number].round == s->round && at[number].cost <= how.cost))
+        return;
+    how.round = s->round;
+    at[number] = how;
+    put(s, number, how.cost);
+}
+
+static bool is_due(const search *s, const arrival *at, due next)
+{
+    return at[next.node].round == s->round && at[next.node].cost == next.cost;
+}
+
+static void follow_edges(search *s, arrival *at, due next)
+{
+    const place *n = &s->nodes.at[next.node];
+    for (uint32_t e = 0; e < n->count; e++) {
+        const link *l = &s->links.at[n->first + e];
+        if (s->nodes.at[l->to].component == n->component)
+            arrive(s, at, l->to, (arrival){next.cost + l->cost, 0, next.node, e});
+    }
+}
+
+// The cost of the way from r over one of its accepting edges to each node. Beyond r itself
+// nothing can be gained.
+static void go_around(search *s, uint32_t r)
+{
+    const place *n = &s->nodes.at[r];
+    s->touched.n = 0;
+    for (uint32_t e = 0; e < n->count; e++) {
+        const link *l = &s->links.at[n->first + e];
+        if (l->accepts && s->nodes.at[l->to].component == n->component)
+            arrive(s, s->around, l->to, (arrival){l->cost, 0, r, e});
+    }
+    while (s->heap.n > 0) {
+        due next = take(s);
+        if (!is_due(s, s->around, next))
+            continue;
+        gy_vec_push(&s->touched, next.node);
+        if (next.node != r)
+            follow_edges(s, s->around, next);
+    }
+}
+
+static void reverse(gy_graph_path *path, size_t first)
+{
+    for (size_t a = first, b = path->n; a + 1 < b; a++, b--) {
+        gy_graph_hop hop = path->at[a];
+        path->at[a] = path->at[b - 1];
+        path->at[b - 1] = hop;
+    }
+}
+
+// Appends the hops that led to `number`, from a source on (or from `stop`, with at least one
+// hop). Returns the source.
+static uint32_t tell(const arrival *at, uint32_t number, uint32_t stop, gy_graph_path *path)
+{
+    size_t first = path->n;
+    while (at[number].from != NOBODY) {
+        gy_graph_hop hop = {at[number].from, at[number].edge};
+        gy_vec_push(path, hop);
+        number = hop.node;
+        if (number == stop)
+            break;
+    }
+    reverse(path, first);
+    return number;
+}
+
+// From all nodes that lie behind the accepting edge, back to r.
+static void go_back(search *s, uint32_t r)
+{
+    gy_shortest *out = s->out;
+    bool closed = false;
+    for (size_t i = 0; i < s->touched.n; i++) {
+        uint32_t number = s->touched.at[i];
+        uint64_t cost = s->nodes.at[number].depth + s->around[number].cost;
+        arrive(s, s->back, number, (arrival){cost, 0, NOBODY, 0});
+    }
+    while (s->heap.n > 0 && !closed) {
+        due next = take(s);
+        closed = next.node == r && next.cost < s->best;
+        if (!closed && is_due(s, s->back, next))
+            follow_edges(s, s->back, next);
+    }
+    s->heap.n = 0;
+    if (!closed)
+        return;
+    s->best = out->cost = s->back[r].cost;
+    out->found = true;
+    out->cycle.n = 0;
+    out->end = tell(s->back, r, NOBODY, &out->cycle);
+    tell(s->around, out->end, r, &out->cycle);
+}
+
+static bool is_root(const search *s, uint32_t number)
+{
+    const place *n = &s->nodes.at[number];
+    for (uint32_t e = 0; e < n->count; e++) {
+        const link *l = &s->links.at[n->first + e];
+        if (l->accepts && s->nodes.at[l->to].component == n->component)
+            return true;
+    }
+    return false;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const due *x = a, *y = b;
+    if (x->cost != y->cost)
+        return x->cost < y->cost ? -1 : 1;
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+// False: broken off.
+static bool try_roots(search *s)
+{
+    GY_VEC(due) roots = {0};
+    bool whole = true;
+    for (uint32_t i = 0; i < s->nodes.n; i++) {
+        due root = {s->nodes.at[i].depth, i};
+        if (is_root(s, i))
+            gy_vec_push(&roots, root);
+    }
+    if (roots.n)
+        qsort(roots.at, roots.n, sizeof *roots.at, by_cost);
+    for (size_t i = 0; i < roots.n && roots.at[i].cost < s->best && whole; i++) {
+        s->round++;
+        go_around(s, roots.at[i].node);
+        go_back(s, roots.at[i].node);
+        whole = !s->tired || !s->tired(s->graph->self);
+    }
+    gy_vec_free(&roots);
+    return whole;
+}
+
+void gy_graph_shortest(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
+                       uint64_t bound, bool (*tired)(void *self), gy_shortest *out)
+{
+    search s = {.graph = graph, .tired = tired, .out = out, .best = bound};
+    *out = (gy_shortest){.cost = NEVER};
+    out->proved = read_graph(&s, initial, initial_count);
+    if (out->proved) {
+        s.around = gy_alloc_zero((s.nodes.n + 1) * sizeof *s.around);
+        s.back = gy_alloc_zero((s.nodes.n + 1) * sizeof *s.back);
+        find_components(&s);
+        out->proved = try_roots(&s);
+        if (out->found)
+            tell(s.reached.at, out->end, NOBODY, &out->stem);
+        free(s.around);
+        free(s.back);
+    }
+    gy_vec_free(&s.nodes);
+    gy_vec_free(&s.links);
+    gy_vec_free(&s.reached);
+    gy_vec_free(&s.heap);
+    gy_vec_free(&s.touched);
+}

@@ -1,0 +1,31 @@
+// A cheapest lasso: an accepting one of which no other has a smaller sum of costs over stem and
+// cycle, each edge counted once.
+//
+// After Gastin and Moro, "Minimal counterexample generation for SPIN" (SPIN 2007): for each
+// accepting edge r -> q, a search from q gives the cost of the way from r to any node s; the
+// cost of reaching s at first is known; and a search from all s together, each starting with the
+// sum of the two, finds the s from which the way back to r closes the cheapest lasso. Changed:
+// acceptance is on edges, edges have costs, only the part of the graph is read that a cheaper
+// lasso than the known one can touch, and the searches stay inside a component.
+//
+// Private to src/search, and to its tests.
+#ifndef GYRE_SEARCH_LIVENESS_SHORTEST_H
+#define GYRE_SEARCH_LIVENESS_SHORTEST_H
+
+#include "search/liveness/emptiness.h"
+
+typedef struct gy_shortest {
+    bool found;                // a lasso, or a way to a node whose edges() says GY_GRAPH_SEEN
+    bool proved;               // nothing cheaper exists (than that or, if not found, than `bound`)
+    gy_graph_path stem, cycle; // no cycle: the stem ends in a node that says GY_GRAPH_SEEN
+    uint32_t end;              // node behind the stem
+    uint64_t cost;
+} gy_shortest;
+
+// Looks for one that costs less than `bound`. graph->all has one mark at most; with none, every
+// cycle is accepting. `tired` (of graph->self) is asked now and then: true ends the search with
+// what it has. The caller frees the two paths.
+void gy_graph_shortest(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
+                       uint64_t bound, bool (*tired)(void *self), gy_shortest *out);
+
+#endif

@@ -1,0 +1,94 @@
+// Iterative deepening: depth-first search with a bound that grows until an error is found or
+// the bound cuts nothing off. Then, with an error in hand, the bound is set just below its length,
+// again and again, until none is left: the last one found is a shortest.
+//
+// Each round starts with an empty store and looks for the errors anew; the figures of the result
+// are those of the last round. What an earlier round found is kept if the last one was stopped
+// before it found as much.
+#include "search/safety/dfs.h"
+
+#include <stdlib.h>
+
+enum { FIRST_BOUND = 32 };
+
+typedef struct findings {
+    gy_witness *witnesses;
+    uint32_t count;
+    uint64_t errors;
+} findings;
+
+static void free_findings(findings *old)
+{
+    for (uint32_t i = 0; i < old->count; i++) {
+        free(old->witnesses[i].message);
+        free(old->witnesses[i].steps);
+    }
+    free(old->witnesses);
+    *old = (findings){0};
+}
+
+static void round_with(gy_run *run, uint64_t bound, bool *cut)
+{
+    gy_search_result *result = run->result;
+    findings old = {result->witnesses, result->witness_count, result->errors};
+    result->witnesses = NULL;
+    result->witness_count = 0;
+    result->errors = result->transitions = result->depth = 0;
+    run->kinds_seen.n = 0;
+    if (gy_run_new_store(run))
+        *cut = gy_dfs(run, bound, false);
+    if (result->witness_count < old.count) {
+        findings fewer = {result->witnesses, result->witness_count, 0};
+        free_findings(&fewer);
+        result->witnesses = old.witnesses;
+        result->witness_count = old.count;
+        result->errors = old.errors;
+    } else {
+        free_findings(&old);
+    }
+}
+
+static uint64_t cost_of(const gy_witness *witness)
+{
+    uint64_t cost = witness->step_count;
+    for (uint64_t i = 0; i < witness->step_count; i++)
+        cost += witness->steps[i].partner >= 0;
+    return cost;
+}
+
+// There is one witness: looks for shorter ones until there are none.
+static void shorten(gy_run *run)
+{
+    bool cut = false, shorter = true;
+    while (shorter) {
+        uint64_t cost = cost_of(&run->result->witnesses[0]);
+        if (cost < 2)
+            return;
+        run->stopped = false;
+        round_with(run, cost - 1, &cut);
+        shorter = run->result->completeness == GY_STOPPED_AT_ERROR && run->stopped;
+    }
+    gy_run_stop(run, GY_STOPPED_AT_ERROR);
+}
+
+void gy_search_deepening(gy_run *run)
+{
+    uint64_t limit = run->options->depth_limit;
+    uint64_t bound = limit && limit < FIRST_BOUND ? limit : FIRST_BOUND;
+    for (;;) {
+        bool cut = false;
+        round_with(run, bound, &cut);
+        if (run->stopped || !cut)
+            break;
+        if (bound == limit) {
+            gy_run_stop(run, GY_LIMIT_DEPTH);
+            break;
+        }
+        bound += bound / 2;
+        if (limit && bound > limit)
+            bound = limit;
+    }
+    if (run->options->max_errors == 1 && run->result->witness_count == 1 &&
+        run->result->completeness == GY_STOPPED_AT_ERROR)
+        shorten(run);
+}

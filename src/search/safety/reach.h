@@ -1,0 +1,27 @@
+// Reachability by many threads: is there an error at all?
+//
+// This engine visits every reachable state once and keeps no paths. It is what a search without
+// errors needs, and nothing else: names of states in a shared store (store/forest.h or pile.h),
+// a queue of them, levels. If it meets an error it says so, and a sequential engine finds a
+// shortest way there.
+//
+// Breadth first: the states of a level are blocks of names; threads take pieces of blocks and
+// put what is new into blocks of their own, which are the next level. Depth first: each thread
+// works on the block it filled last, and takes from others when it has none.
+//
+// The threads meet (team.h) at the end of a level and when the store needs room. The last to
+// arrive does what has to be done by one. Small levels it does alone, on the spot.
+//
+// The numbers of states and transitions do not depend on the number of threads.
+#ifndef GYRE_SEARCH_SAFETY_REACH_H
+#define GYRE_SEARCH_SAFETY_REACH_H
+
+#include "search/run.h"
+
+// Can this search be done here? (No depth limit, no checkpoints, an exact store.)
+bool gy_reach_applies(const gy_search_options *options);
+// Fills the counts of run->result. True: complete, or stopped by a limit (run->stopped); false: an
+// error was met, the result is void and the run is as before.
+bool gy_search_reach(gy_run *run);
+
+#endif

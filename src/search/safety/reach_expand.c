@@ -1,0 +1,210 @@
+// The reachability search: states are taken from the queue and expanded. Their successors are left
+// to reach_arrive.c.
+#include "search/safety/reach_parts.h"
+
+enum { POPPED = 8 }; // depth first: states taken at a time
+
+static void note_fault(gy_reach_member *m, const gy_fault *fault)
+{
+    if (fault->kind == GY_FAULT_ATOMIC_LOOP)
+        m->endless_edge = m->endless_edge < 0 ? fault->edge : m->endless_edge;
+    else if (gy_run_wants_fault(m->reach->run->options, fault->kind))
+        gy_reach_raise(&m->reach->error);
+}
+
+static int visit(void *user, const gy_transition *transition)
+{
+    gy_reach_member *m = user;
+    gy_reach_note_steps(m, transition, 1);
+    m->visited++;
+    if (transition->fault)
+        note_fault(m, transition->fault);
+    if (transition->state) {
+        gy_reach_add_to(&m->transitions, 1);
+        gy_reach_arrive(m, transition->state, transition->words);
+    }
+    return gy_reach_is_up(&m->reach->stop);
+}
+
+void gy_reach_begin(gy_reach_member *m)
+{
+    gy_reach *r = m->reach;
+    gy_initial(m->worker, visit, m);
+    gy_reach_flush(m);
+    if (gy_reach_is_up(&r->error))
+        gy_reach_raise(&r->stop);
+}
+
+// A state with so many successors was expanded: is it an error, or was one met on the way?
+static inline void note_errors(gy_reach_member *m, const gy_word *state, uint32_t words,
+                               uint32_t successors)
+{
+    gy_reach *r = m->reach;
+    const gy_search_options *options = r->run->options;
+    if (!successors && options->check_end_states &&
+        !gy_is_end_state(m->worker, state, words, options->empty_channels))
+        gy_reach_raise(&r->error);
+    if (gy_reach_is_up(&r->error))
+        gy_reach_raise(&r->stop);
+}
+
+static void expand(gy_reach_member *m, gy_named named, const gy_word *state, uint32_t words)
+{
+    gy_wood *wood = named.wood;
+    uint32_t count, before = m->parent_count ? m->parents[m->parent_count - 1].end : 0;
+    const gy_transition *all = NULL;
+    bool together = true; // may successors of several states be taken in?
+    if (m->parent_count && m->parents[0].wood == wood)
+        all = gy_successors_append(m->worker, state, words, &count);
+    if (!all) {
+        if (m->parent_count)
+            gy_reach_take_in(m);
+        before = 0;
+        together = !wood || gy_forest_lane(&m->forest, words);
+        all = m->successors = gy_successors_batch(m->worker, state, words, &count);
+    }
+    if (all) {
+        uint32_t p = m->parent_count++;
+        m->parents[p].wood = wood;
+        gy_reach_unpack(named.name, m->parents[p].name);
+        m->parents[p].end = before + count;
+        if (!together || m->parent_count == GY_REACH_PARENTS || before + count >= GY_REACH_BATCH)
+            gy_reach_take_in(m);
+    } else {
+        m->visited = 0;
+        gy_successors(m->worker, state, words, visit, m);
+        count = m->visited;
+    }
+    note_errors(m, state, words, count);
+}
+
+static void expand_reduced(gy_reach_member *m, gy_named named, const gy_word *state, uint32_t words)
+{
+    uint32_t count;
+    const gy_transition *all = gy_moves_find(&m->moves, m->worker, state, words, &count);
+    uint8_t *chosen = m->moves.keep.at;
+    uint32_t kept = gy_reduce_choose(m->reducer, state, words, all, count, chosen);
+    // What is not taken was found to be possible all the same: faults count at once.
+    gy_reach_note_steps(m, all, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (all[i].fault)
+            note_fault(m, all[i].fault);
+    if (kept == count || kept > GY_REACH_BATCH) {
+        m->expanded_fully++;
+        gy_reach_arrive_all(m, all, count);
+    } else {
+        m->expanded_reduced++;
+        gy_reach_arrive_kept(m, named, all, count, kept);
+    }
+    note_errors(m, state, words, count);
+}
+
+// Limits, the progress line, whether the store should learn: one member at a time looks.
+static void look(gy_reach_member *m)
+{
+    gy_reach *r = m->reach;
+    m->countdown = GY_REACH_LOOK;
+    if (atomic_flag_test_and_set_explicit(&r->watch, memory_order_acquire))
+        return;
+    gy_reach_tell_counts(r);
+    if (gy_run_tick_slow(r->run))
+        gy_reach_raise(&r->stop);
+    if (r->forest && gy_forest_unsettled(r->forest))
+        gy_reach_raise(&r->pause);
+    atomic_flag_clear_explicit(&r->watch, memory_order_release);
+}
+
+static void do_chore(gy_reach_member *m, gy_reach_chore what, gy_named named)
+{
+    uint32_t words;
+    if (m->countdown-- == 0)
+        look(m);
+    const gy_word *state = gy_reach_spell(m, named, &words);
+    if (!m->reducer)
+        expand(m, named, state, words);
+    else if (what == GY_REACH_EXPAND)
+        expand_reduced(m, named, state, words);
+    else if (what == GY_REACH_JUDGE)
+        gy_reach_judge(m, named, state, words);
+    else
+        gy_reach_take_rest(m, state, words);
+}
+
+// Is there a reason to leave the work, at a point where nothing is under way?
+static bool should_leave(const gy_reach *r)
+{
+    return gy_reach_is_up(&r->stop) || gy_reach_is_up(&r->pause) || gy_reach_wants_room(r);
+}
+
+// Depth first: what this member found last. The states in between the pops and the flush are
+// what can be fetched at the same time.
+static void expand_own(gy_reach_member *m)
+{
+    gy_reach *r = m->reach;
+    while (m->open.n && !should_leave(r)) {
+        gy_reach_block *b = m->open.at[m->open.n - 1];
+        if (r->solo && r->size > 1 && m->full.n) { // enough for others, too
+            gy_reach_raise(&r->pause);
+            return;
+        }
+        if (!b->n) {
+            gy_vec_push(&m->spare, b);
+            m->open.n--;
+            if (m->full.n)
+                gy_vec_push(&m->open, m->full.at[--m->full.n]);
+            continue;
+        }
+        uint64_t taken[POPPED];
+        gy_wood *wood = b->wood;
+        uint32_t n = b->n < POPPED ? b->n : POPPED;
+        b->n -= n;
+        memcpy(taken, b->at + b->n, n * sizeof *taken);
+        for (uint32_t i = n; i-- > 0 && !gy_reach_is_up(&r->stop);)
+            do_chore(m, GY_REACH_EXPAND, (gy_named){wood, taken[i]});
+        gy_reach_flush(m);
+    }
+}
+
+// Starts fetching a state that comes soon.
+static void fetch_ahead(const gy_reach_block *b, uint32_t i, uint32_t to)
+{
+    enum { AHEAD = 3 };
+    uint32_t name[2];
+    if (!b->wood || i + AHEAD >= to)
+        return;
+    gy_reach_unpack(b->at[i + AHEAD], name);
+    gy_forest_prefetch(b->wood, name);
+}
+
+static void explore_piece(gy_reach_member *m, const gy_reach_block *b, uint32_t from)
+{
+    gy_reach *r = m->reach;
+    uint32_t to = from + GY_REACH_PIECE < b->n ? from + GY_REACH_PIECE : b->n;
+    for (uint32_t i = from; i < to && !gy_reach_is_up(&r->stop); i++) {
+        fetch_ahead(b, i, b->n);
+        do_chore(m, r->chore, (gy_named){b->wood, b->at[i]});
+    }
+}
+
+void gy_reach_explore(gy_reach_member *m)
+{
+    gy_reach *r = m->reach;
+    while (!should_leave(r)) {
+        gy_reach_handful taken;
+        if (r->depth_first) {
+            expand_own(m);
+            if (should_leave(r))
+                break;
+        }
+        if (!gy_reach_take(m, &taken)) {
+            if (r->depth_first)
+                gy_reach_raise(&r->pause);
+            break;
+        }
+        for (uint64_t piece = taken.from; piece < taken.to; piece++)
+            explore_piece(m, taken.share->blocks.at[piece / GY_REACH_PIECES],
+                          (uint32_t)(piece % GY_REACH_PIECES) * GY_REACH_PIECE);
+    }
+    if (!gy_reach_is_up(&r->stop))
+        gy_reach_flush(m);
+}

@@ -1,0 +1,277 @@
+// The parts of the reachability search (reach.h). For reach*.c only.
+//
+//   reach.c            the life of a search: its members, and what they have counted
+//   reach_levels.c     levels and meetings: what comes next
+//   reach_expand.c     states are taken from the queue and expanded
+//   reach_arrive.c     successors are entered into the store; new ones go to the queue
+//   reach_queue.c      the queue: blocks of names
+//   reach_room.c       the store grows
+//   reach_suspects.c   with a reduction: states that may have to be expanded fully after all
+//
+// A state is known by its name, 64 bits, and its wood. In a forest, the name is the pair of numbers
+// that gy_forest_name gives, packed; in a pile it is the position, and the wood is NULL.
+//
+// Owners: gy_reach owns the store, the members and the blocks of the level at hand (in shares); a
+// member owns what is in it, the blocks that it fills among them. What a member has is used by no
+// other thread except at meetings, but for its counters, which are atomic. What is in gy_reach is
+// written at meetings only, or is atomic. While members work, the run is written by the one that
+// has set `watch`, and by one that runs out of memory.
+//
+// Meetings: the members work until the level is used up, the store wants room, or `stop` or `pause`
+// is raised; then they meet. The last to arrive decides, while the others wait: it makes what
+// they have found the next level, lets the store learn better names (then all names that are kept
+// change), or lets it grow; the others help with what takes long (gy_team_share). A member may also
+// come for room in the middle of a batch: then names stay as they are and no level ends.
+// While `solo` is set there is but one member at work, who does without meetings.
+#ifndef GYRE_SEARCH_SAFETY_REACH_PARTS_H
+#define GYRE_SEARCH_SAFETY_REACH_PARTS_H
+
+#include "search/run.h"
+#include "search/safety/trial.h"
+
+#include "reduce/moves.h"
+#include "store/forest.h"
+#include "store/pile.h"
+
+#include "base/team.h"
+
+enum {
+    GY_REACH_BLOCK = 504, // names in a block
+    GY_REACH_PIECE = 21,  // of them, the least that a thread takes at a time
+    GY_REACH_PIECES = GY_REACH_BLOCK / GY_REACH_PIECE,
+    GY_REACH_BATCH = 64,   // arrivals that are under way at once, before they are entered
+    GY_REACH_PARENTS = 64, // states whose successors are taken in together
+    GY_REACH_LOOK = 256,   // states between looks at the clock
+};
+
+// What is to be done with a state. With a reduction, a state of which not all successors are taken
+// is suspect if none of those taken is new: at the end of the level it is judged, and if need be
+// the rest of its successors is taken after all (see search/safety/trial.h). "The end of the level"
+// makes the outcome independent of the order within it, and so of the number of threads.
+typedef enum { GY_REACH_EXPAND, GY_REACH_JUDGE, GY_REACH_TAKE_REST } gy_reach_chore;
+
+// States that wait to be expanded. Those of a forest are all of one length.
+typedef struct gy_reach_block {
+    gy_wood *wood;
+    uint32_t n;
+    uint64_t at[GY_REACH_BLOCK];
+} gy_reach_block;
+
+typedef GY_VEC(gy_reach_block *) gy_reach_blocks;
+
+// What one member found of the level at hand. It expands that before it helps the others, because
+// what it wrote is still near to it.
+typedef struct gy_reach_share {
+    gy_reach_blocks blocks;
+    _Atomic uint64_t cursor; // pieces of them that were handed out
+    char apart[128 - sizeof(gy_reach_blocks) - sizeof(uint64_t)]; // from the next share
+} gy_reach_share;
+
+// Pieces of a share that were handed out, [from, to).
+typedef struct gy_reach_handful {
+    const gy_reach_share *share;
+    uint64_t from, to;
+} gy_reach_handful;
+
+// A state of which not all successors were taken, those being under way.
+typedef struct gy_reach_group {
+    gy_wood *wood;
+    uint64_t name;
+    bool leads_on; // to a new state
+} gy_reach_group;
+
+typedef struct gy_reach_lead {
+    uint32_t group; // plus one
+    gy_named to;
+} gy_reach_lead;
+
+struct gy_reach;
+
+typedef struct gy_reach_member {
+    struct gy_reach *reach;
+    gy_worker *worker;
+    gy_forest_view forest;
+    gy_pile_view pile;
+    gy_reach_blocks open;            // being filled, one for each wood
+    gy_reach_blocks full;            // and those that are
+    gy_reach_blocks spare;           // empty
+    gy_sightings sightings;          // of suspects of this level, and of what they lead to
+    gy_reach_blocks asked, convicts; // to be looked at for them; to be expanded fully
+    gy_reducer *reducer;             // NULL: no reduction
+    gy_moves moves;
+    uint32_t group_of[GY_REACH_BATCH]; // of each arrival: in `groups`, plus one; 0: none
+    GY_VEC(gy_reach_group) groups;
+    GY_VEC(gy_reach_lead) leads; // of these groups
+    uint64_t expanded_reduced, expanded_fully;
+    struct {
+        gy_wood *wood;
+        uint32_t name[2];
+        uint32_t end;            // of its successors, in `successors`
+    } parents[GY_REACH_PARENTS]; // expanded last, their successors not yet looked at
+    uint32_t parent_count;
+    const gy_transition *successors; // of all of them
+    gy_arrival arrivals[GY_REACH_BATCH];
+    struct {
+        uint32_t at, words;
+    } copies[GY_REACH_BATCH]; // pile: the states are in `words`
+    GY_VEC(gy_word) words;
+    gy_pile_batch batch;
+    uint32_t batched;
+    uint32_t added;   // to lanes of the forest
+    uint32_t visited; // successors of the state being expanded
+    uint32_t countdown;
+    int32_t endless_edge;
+    uint8_t *reached; // statements, by edge
+    uint32_t edge_count;
+    bool all_reached;
+    uint32_t noted_batches; // of transitions, since it was last asked whether all are
+    _Atomic uint64_t states, transitions;
+    char apart[128]; // from the next member: what one writes, others should not have to fetch again
+} gy_reach_member;
+
+typedef struct gy_reach {
+    gy_run *run;
+    bool depth_first;
+    gy_forest *forest; // one of the two
+    gy_pile *pile;
+    gy_reach_member *members;
+    unsigned size;
+    gy_team team;
+    bool solo; // one member works, the others wait or were not started yet
+    bool done;
+    gy_reach_share *shares; // by member: what is to be expanded
+    gy_reach_chore chore;   // of the states in them
+    uint64_t level, level_states;
+    gy_trial trial;           // of this level's suspects
+    gy_names next;            // when there are suspects: the states of the next level
+    gy_names full;            // convicts of all levels
+    gy_reach_blocks convicts; // likewise
+    _Atomic bool stop, error, no_memory;
+    _Atomic bool pause; // the forest may know better names, or somebody has nothing left to do
+    atomic_flag watch;
+} gy_reach;
+
+// ---- reach.c --------------------------------------------------------------------------
+
+uint64_t gy_reach_states(const gy_reach *r); // found so far
+void gy_reach_tell_counts(gy_reach *r);      // to the run
+void gy_reach_out_of_memory(gy_reach *r);    // the search ends
+
+// ---- reach_levels.c -------------------------------------------------------------------
+
+void gy_reach_search(gy_reach *r);      // all of it
+void gy_reach_meet(gy_reach_member *m); // the others; goes on when that is decided
+
+// ---- reach_expand.c -------------------------------------------------------------------
+
+void gy_reach_begin(gy_reach_member *m); // with the initial states
+// Takes pieces of the level, or of what is to be shared, until there are none or others wait.
+void gy_reach_explore(gy_reach_member *m);
+
+// ---- reach_arrive.c -------------------------------------------------------------------
+// All of these may meet the others, for room.
+
+// A state that nothing more is known of.
+void gy_reach_arrive(gy_reach_member *m, const gy_word *state, uint32_t words);
+// The successors of the state last spelled:
+void gy_reach_arrive_all(gy_reach_member *m, const gy_transition *all, uint32_t count);
+// those that a reduction keeps (m->moves.keep), `kept` of them, at most GY_REACH_BATCH; the state
+// becomes suspect if none of them is new;
+void gy_reach_arrive_kept(gy_reach_member *m, gy_named state, const gy_transition *all,
+                          uint32_t count, uint32_t kept);
+// and the others.
+void gy_reach_arrive_rest(gy_reach_member *m, const gy_transition *all, uint32_t count);
+void gy_reach_take_in(gy_reach_member *m); // the successors of m->parents, of which there are some
+void gy_reach_flush(gy_reach_member *m);   // nothing stays under way
+// Marks the statements as reached.
+void gy_reach_note_steps(gy_reach_member *m, const gy_transition *transitions, uint32_t count);
+
+// ---- reach_queue.c --------------------------------------------------------------------
+
+// NULL: no memory.
+gy_reach_block *gy_reach_new_block(gy_reach_member *m, gy_wood *wood);
+// The block among m->open that takes states of a wood: it has room. NULL: no memory.
+gy_reach_block *gy_reach_open_block(gy_reach_member *m, gy_wood *wood);
+// Puts a state into a list of blocks.
+void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_wood *wood, uint64_t name);
+// Hands out states of the level; false: there are none left.
+bool gy_reach_take(const gy_reach_member *m, gy_reach_handful *taken);
+// At meetings. States of the level that were not handed out:
+uint64_t gy_reach_left(const gy_reach *r);
+// Blocks that are used up go back to those who fill them; what is left of the others stays.
+void gy_reach_drop_used(gy_reach *r);
+// They join what is to be expanded, by that member first.
+void gy_reach_gather(gy_reach *r, unsigned member, gy_reach_blocks *from);
+uint64_t gy_reach_count_names(const gy_reach_blocks *list);
+void gy_reach_list_names(gy_reach *r, gy_names *names, const gy_reach_blocks *list);
+void gy_reach_rename_blocks(gy_reach *r); // all there are
+void gy_reach_free_blocks(gy_reach *r, gy_reach_blocks *list);
+
+// ---- reach_room.c ---------------------------------------------------------------------
+
+// The store has no room for a state that is on its way. True: now it has.
+bool gy_reach_make_room(gy_reach_member *m);
+// For reach_levels.c: what the store has to know before it grows, and that it does.
+void gy_reach_tell_store(gy_reach_member *m);
+void gy_reach_grow(gy_reach *r);
+
+// ---- reach_suspects.c -----------------------------------------------------------------
+
+// Groups that do not lead on, each with what it leads to; all groups are done with.
+void gy_reach_note_suspects(gy_reach_member *m);
+// Looks at a state again, for suspects that lead to it.
+void gy_reach_judge(gy_reach_member *m, gy_named state, const gy_word *content, uint32_t words);
+// What was left out when the state last spelled was expanded.
+void gy_reach_take_rest(gy_reach_member *m, const gy_word *content, uint32_t words);
+// At meetings. What has been seen is heard, and what is to be looked at next is gathered:
+void gy_reach_gather_suspects(gy_reach *r);
+void gy_reach_gather_convicts(gy_reach *r); // when there is nothing
+void gy_reach_list_next_level(gy_reach *r); // in r->next
+
+// ---- small things for all -------------------------------------------------------------
+
+static inline bool gy_reach_is_up(const _Atomic bool *flag)
+{
+    return atomic_load_explicit(flag, memory_order_relaxed);
+}
+
+static inline void gy_reach_raise(_Atomic bool *flag)
+{
+    atomic_store_explicit(flag, true, memory_order_relaxed);
+}
+
+static inline void gy_reach_add_to(_Atomic uint64_t *counter, uint64_t n) // has one writer
+{
+    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + n,
+                          memory_order_relaxed);
+}
+
+static inline bool gy_reach_wants_room(const gy_reach *r)
+{
+    return r->forest ? gy_forest_wants_room(r->forest) : gy_pile_wants_room(r->pile);
+}
+
+static inline uint64_t gy_reach_pack(const uint32_t name[2])
+{
+    return (uint64_t)name[0] << 32 | name[1];
+}
+
+static inline void gy_reach_unpack(uint64_t packed, uint32_t name[2])
+{
+    name[0] = (uint32_t)(packed >> 32);
+    name[1] = (uint32_t)packed;
+}
+
+// The state of a name; it stays until the member asks for another.
+static inline const gy_word *gy_reach_spell(gy_reach_member *m, gy_named state, uint32_t *words)
+{
+    gy_wood *wood = state.wood;
+    uint32_t name[2];
+    if (!wood)
+        return gy_pile_spell(m->reach->pile, state.name, words);
+    gy_reach_unpack(state.name, name);
+    *words = wood->words;
+    return gy_forest_spell(&m->forest, wood, name);
+}
+
+#endif

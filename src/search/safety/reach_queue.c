@@ -1,0 +1,196 @@
+// The queue of the reachability search: blocks of names of states.
+//
+// Each member fills blocks of its own. At a meeting they become its share of what is to be
+// expanded, of which pieces are handed out by counting a cursor up: large pieces while there is
+// much, to the member that filled them (it reads what it wrote), or to others that have nothing
+// left. Blocks that are used up go back to their member, to be filled again.
+#include "search/safety/reach_parts.h"
+
+#include <stdlib.h>
+
+enum { RECENT = 8 }; // blocks among which one with room for a state is looked for
+
+gy_reach_block *gy_reach_new_block(gy_reach_member *m, gy_wood *wood)
+{
+    gy_reach_block *b;
+    if (m->spare.n) {
+        b = m->spare.at[--m->spare.n];
+    } else {
+        if (!gy_budget_take(&m->reach->run->budget, sizeof *b))
+            return NULL;
+        b = gy_alloc(sizeof *b);
+    }
+    b->wood = wood;
+    b->n = 0;
+    return b;
+}
+
+gy_reach_block *gy_reach_open_block(gy_reach_member *m, gy_wood *wood)
+{
+    gy_reach_block **at = NULL;
+    for (size_t i = 0; i < m->open.n; i++)
+        if (m->open.at[i]->wood == wood)
+            at = &m->open.at[i];
+    if (at && (*at)->n < GY_REACH_BLOCK)
+        return *at;
+    gy_reach_block *b = gy_reach_new_block(m, wood);
+    if (b && at) {
+        gy_vec_push(&m->full, *at);
+        *at = b;
+    } else if (b) {
+        gy_vec_push(&m->open, b);
+    }
+    return b;
+}
+
+void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_wood *wood, uint64_t name)
+{
+    gy_reach_block *b = NULL;
+    for (size_t i = list->n; i-- > 0 && !b && list->n - i <= RECENT;)
+        if (list->at[i]->wood == wood && list->at[i]->n < GY_REACH_BLOCK)
+            b = list->at[i];
+    if (!b) {
+        b = gy_reach_new_block(m, wood);
+        if (!b) {
+            gy_reach_out_of_memory(m->reach);
+            return;
+        }
+        gy_vec_push(list, b);
+    }
+    b->at[b->n++] = name;
+}
+
+// States of a block, all of whose pieces before `piece` were handed out, that are left.
+static uint32_t left_in_block(const gy_reach_block *b, uint64_t first_piece, uint64_t piece)
+{
+    uint64_t taken = piece > first_piece ? (piece - first_piece) * GY_REACH_PIECE : 0;
+    return taken < b->n ? b->n - (uint32_t)taken : 0;
+}
+
+uint64_t gy_reach_left(const gy_reach *r)
+{
+    uint64_t left = 0;
+    for (unsigned s = 0; s < r->size; s++) {
+        const gy_reach_share *share = &r->shares[s];
+        uint64_t piece = atomic_load_explicit(&share->cursor, memory_order_relaxed);
+        for (size_t i = piece / GY_REACH_PIECES; i < share->blocks.n; i++)
+            left += left_in_block(share->blocks.at[i], i * GY_REACH_PIECES, piece);
+    }
+    return left;
+}
+
+// Some of a share: the less there is left, the fewer, so that all are done at about the same time.
+static bool take_from(gy_reach_share *share, unsigned takers, gy_reach_handful *taken)
+{
+    uint64_t all = share->blocks.n * GY_REACH_PIECES;
+    uint64_t at = atomic_load_explicit(&share->cursor, memory_order_relaxed), n;
+    if (at >= all)
+        return false;
+    n = (all - at) / (2 * takers);
+    n = n < 1 ? 1 : n < GY_REACH_PIECES ? n : GY_REACH_PIECES;
+    at = atomic_fetch_add_explicit(&share->cursor, n, memory_order_relaxed);
+    *taken = (gy_reach_handful){share, at, at + n < all ? at + n : all};
+    return at < all;
+}
+
+bool gy_reach_take(const gy_reach_member *m, gy_reach_handful *taken)
+{
+    gy_reach *r = m->reach;
+    unsigned own = (unsigned)(m - r->members);
+    for (unsigned i = 0; i < r->size; i++)
+        if (take_from(&r->shares[(own + i) % r->size], r->size, taken))
+            return true;
+    return false;
+}
+
+static void drop_used_of(gy_reach *r, unsigned member)
+{
+    gy_reach_share *share = &r->shares[member];
+    uint64_t piece = atomic_load_explicit(&share->cursor, memory_order_relaxed);
+    size_t kept = 0;
+    for (size_t i = 0; i < share->blocks.n; i++) {
+        gy_reach_block *b = share->blocks.at[i];
+        uint32_t left = left_in_block(b, i * GY_REACH_PIECES, piece);
+        if (!left) {
+            gy_vec_push(&r->members[member].spare, b);
+            continue;
+        }
+        memmove(b->at, b->at + (b->n - left), left * sizeof *b->at);
+        b->n = left;
+        r->level_states += left;
+        share->blocks.at[kept++] = b;
+    }
+    share->blocks.n = kept;
+    atomic_store_explicit(&share->cursor, 0, memory_order_relaxed);
+}
+
+void gy_reach_drop_used(gy_reach *r)
+{
+    for (unsigned i = 0; i < r->size; i++)
+        drop_used_of(r, i);
+}
+
+void gy_reach_gather(gy_reach *r, unsigned member, gy_reach_blocks *from)
+{
+    for (size_t i = 0; i < from->n; i++) {
+        r->level_states += from->at[i]->n;
+        gy_vec_push(&r->shares[member].blocks, from->at[i]);
+    }
+    from->n = 0;
+}
+
+uint64_t gy_reach_count_names(const gy_reach_blocks *list)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < list->n; i++)
+        count += list->at[i]->n;
+    return count;
+}
+
+void gy_reach_list_names(gy_reach *r, gy_names *names, const gy_reach_blocks *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        for (uint32_t k = 0; k < list->at[i]->n; k++)
+            if (!gy_names_add(names, list->at[i]->wood, list->at[i]->at[k]))
+                gy_reach_out_of_memory(r);
+}
+
+static void rename_block(void *user, unsigned member, uint64_t i)
+{
+    const gy_reach_blocks *all = user;
+    gy_reach_block *b = all->at[i];
+    for (uint32_t k = 0; k < b->n; k++) {
+        uint32_t name[2];
+        gy_reach_unpack(b->at[k], name);
+        gy_forest_rename(b->wood, member, name);
+        b->at[k] = gy_reach_pack(name);
+    }
+}
+
+static void list_blocks(gy_reach_blocks *all, const gy_reach_blocks *some)
+{
+    for (size_t i = 0; i < some->n; i++)
+        gy_vec_push(all, some->at[i]);
+}
+
+void gy_reach_rename_blocks(gy_reach *r)
+{
+    gy_reach_blocks all = {0};
+    list_blocks(&all, &r->convicts);
+    for (unsigned i = 0; i < r->size; i++) {
+        list_blocks(&all, &r->shares[i].blocks);
+        list_blocks(&all, &r->members[i].open);
+        list_blocks(&all, &r->members[i].full);
+        list_blocks(&all, &r->members[i].convicts);
+    }
+    gy_team_share(&r->team, all.n, rename_block, &all);
+    gy_vec_free(&all);
+}
+
+void gy_reach_free_blocks(gy_reach *r, gy_reach_blocks *list)
+{
+    gy_budget_give(&r->run->budget, list->n * sizeof(gy_reach_block));
+    for (size_t i = 0; i < list->n; i++)
+        free(list->at[i]);
+    gy_vec_free(list);
+}

@@ -1,0 +1,150 @@
+// The reachability search with a reduction: suspects, which may be going round in circles. Members
+// see them and report; at meetings they are judged (trial.h).
+#include "search/safety/reach_parts.h"
+
+enum {
+    // What all suspects may cost, in terms of trial.h, and what is remembered of them.
+    COST_PER_STATE = 32,
+    COST_AT_LEAST = 1 << 16,
+    REMEMBERED = 1 << 14,
+};
+
+static void report(gy_reach_member *m, gy_sight what, gy_named named)
+{
+    if (!gy_sightings_add(&m->sightings, what, named))
+        gy_reach_out_of_memory(m->reach);
+}
+
+// They come lane by lane, so nearly always in order.
+static void sort_leads(gy_reach_member *m)
+{
+    for (size_t i = 1; i < m->leads.n; i++) {
+        gy_reach_lead lead = m->leads.at[i];
+        size_t k = i;
+        for (; k && m->leads.at[k - 1].group > lead.group; k--)
+            m->leads.at[k] = m->leads.at[k - 1];
+        m->leads.at[k] = lead;
+    }
+}
+
+void gy_reach_note_suspects(gy_reach_member *m)
+{
+    uint32_t last = 0;
+    sort_leads(m);
+    for (size_t i = 0; i < m->leads.n; i++) {
+        const gy_reach_group *g = &m->groups.at[m->leads.at[i].group - 1];
+        if (g->leads_on)
+            continue;
+        if (m->leads.at[i].group != last)
+            report(m, GY_SIGHT_REDUCED, (gy_named){g->wood, g->name});
+        last = m->leads.at[i].group;
+        report(m, GY_SIGHT_LEAD, m->leads.at[i].to);
+    }
+    m->leads.n = 0;
+    m->groups.n = 0;
+}
+
+// What its kept moves lead to is known: it arrives once more, to be reported like that of a
+// suspect.
+void gy_reach_judge(gy_reach_member *m, gy_named named, const gy_word *state, uint32_t words)
+{
+    uint32_t count;
+    const gy_transition *all = gy_moves_find(&m->moves, m->worker, state, words, &count);
+    uint32_t kept = gy_reduce_choose(m->reducer, state, words, all, count, m->moves.keep.at);
+    if (kept == count || kept > GY_REACH_BATCH) {
+        report(m, GY_SIGHT_FULL, named);
+        return;
+    }
+    uint64_t counted = atomic_load_explicit(&m->transitions, memory_order_relaxed);
+    gy_reach_arrive_kept(m, named, all, count, kept);
+    atomic_store_explicit(&m->transitions, counted, memory_order_relaxed); // they were before
+}
+
+void gy_reach_take_rest(gy_reach_member *m, const gy_word *state, uint32_t words)
+{
+    uint32_t count;
+    const gy_transition *all = gy_moves_find(&m->moves, m->worker, state, words, &count);
+    gy_reduce_choose(m->reducer, state, words, all, count, m->moves.keep.at);
+    gy_reach_arrive_rest(m, all, count);
+    m->expanded_reduced--;
+    m->expanded_fully++;
+}
+
+void gy_reach_list_next_level(gy_reach *r)
+{
+    uint64_t count = 0;
+    for (unsigned i = 0; i < r->size; i++)
+        count +=
+            gy_reach_count_names(&r->members[i].full) + gy_reach_count_names(&r->members[i].open);
+    if (!gy_names_begin(&r->next, count)) {
+        gy_reach_out_of_memory(r);
+        return;
+    }
+    for (unsigned i = 0; i < r->size; i++) {
+        gy_reach_list_names(r, &r->next, &r->members[i].full);
+        gy_reach_list_names(r, &r->next, &r->members[i].open);
+    }
+}
+
+static void ask_for(void *user, gy_named state)
+{
+    gy_reach_member *m = user;
+    gy_reach_put_aside(m, &m->asked, state.wood, state.name);
+}
+
+void gy_reach_gather_suspects(gy_reach *r)
+{
+    uint64_t states = gy_reach_states(r);
+    size_t heard = 0;
+    for (unsigned i = 0; i < r->size; i++)
+        heard += r->members[i].sightings.n;
+    if (r->chore == GY_REACH_EXPAND) {
+        bool pays = r->trial.looks > states / 4; // else most are looked at once, and not again
+        gy_trial_begin(&r->trial, REMEMBERED + (pays ? states : 0));
+        if (heard)
+            gy_reach_list_next_level(r);
+    }
+    for (unsigned i = 0; i < r->size && !gy_reach_is_up(&r->stop); i++) {
+        if (!gy_trial_hear(&r->trial, &r->members[i].sightings, &r->next, &r->full))
+            gy_reach_out_of_memory(r);
+        r->members[i].sightings.n = 0;
+    }
+    if (heard)
+        gy_trial_ask(&r->trial, COST_AT_LEAST + COST_PER_STATE * states, ask_for, &r->members[0]);
+    gy_reach_gather(r, 0, &r->members[0].asked);
+    r->chore = GY_REACH_JUDGE;
+}
+
+static uint64_t rank_of(void *user, gy_named state)
+{
+    gy_reach_member *m = user;
+    uint32_t words;
+    const gy_word *content = gy_reach_spell(m, state, &words);
+    return gy_reduce_rank(m->reach->run->reduction, content, words);
+}
+
+static void convict(void *user, gy_named state)
+{
+    gy_reach_member *m = user;
+    gy_reach_put_aside(m, &m->convicts, state.wood, state.name);
+}
+
+void gy_reach_gather_convicts(gy_reach *r)
+{
+    gy_trial_convict(&r->trial, rank_of, convict, &r->members[0]);
+    for (unsigned i = 0; i < r->size; i++) {
+        gy_reach_blocks *list = &r->members[i].convicts;
+        gy_reach_list_names(r, &r->full, list);
+        for (size_t k = 0; k < list->n; k++) { // they stay known, in case names change
+            gy_reach_block *copy = gy_reach_new_block(&r->members[i], list->at[k]->wood);
+            if (!copy) {
+                gy_reach_out_of_memory(r);
+                break;
+            }
+            memcpy(copy, list->at[k], sizeof *copy);
+            gy_vec_push(&r->convicts, copy);
+        }
+        gy_reach_gather(r, i, list);
+    }
+    r->chore = GY_REACH_TAKE_REST;
+}

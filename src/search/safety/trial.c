@@ -1,0 +1,427 @@
+// See trial.h. Nodes are states, edges kept moves: these stay the same from level to level. Who
+// leads to the next level is another matter at each level; who leads to a fully expanded state does
+// for ever. Both spread backwards along the edges.
+//
+// Suspects that lead on in a few steps are many, and should not keep those busy that look for the
+// others. So suspects look one step ahead; those that are left, four steps; then 16, and so on. In
+// each pass, states are come by in layers. To be independent of the order within a layer, first
+// all who see somebody cleared are cleared; then the others step ahead.
+#include "search/safety/trial.h"
+
+#include <stdlib.h>
+
+enum {
+    FURTHER = 4, // times, in each pass
+    AHEAD = 16,  // sightings: what is in memory takes that long to come
+};
+
+#define NO_EDGE UINT32_MAX
+#define NOT_SEEN (UINT32_MAX - 1)
+#define FOR_EVER UINT32_MAX
+
+typedef struct node {
+    gy_named state;
+    uint32_t in;      // the first of a list of edges
+    uint32_t out;     // the first of its edges, which lie together, or NO_EDGE, or NOT_SEEN
+    uint32_t pass;    // in which it was last come by
+    uint32_t cleared; // in which trial, or FOR_EVER; 0: not yet
+} node;
+
+typedef struct edge {
+    uint32_t from, to;
+    uint32_t next_in;
+} edge;
+
+static node *nodes_of(const gy_trial *t)
+{
+    return t->nodes.at;
+}
+
+static edge *edges_of(const gy_trial *t)
+{
+    return t->edges.at;
+}
+
+// ---- sightings --------------------------------------------------------------------------
+
+void gy_sightings_init(gy_sightings *s, gy_budget *budget)
+{
+    *s = (gy_sightings){0};
+    gy_region_init(&s->list, budget);
+}
+
+void gy_sightings_free(gy_sightings *s)
+{
+    gy_region_free(&s->list);
+}
+
+bool gy_sightings_add(gy_sightings *s, gy_sight what, gy_named state)
+{
+    size_t bytes = (s->n + 1) * sizeof(gy_sighting);
+    if (bytes > s->list.room && !gy_region_reserve(&s->list, bytes))
+        return false;
+    ((gy_sighting *)s->list.at)[s->n++] = (gy_sighting){state, what};
+    return true;
+}
+
+void gy_sightings_rename(gy_sightings *s, gy_trial_renamed *renamed)
+{
+    gy_sighting *list = s->list.at;
+    for (size_t i = 0; i < s->n; i++)
+        list[i].state.name = renamed(list[i].state);
+}
+
+// ---- nodes ------------------------------------------------------------------------------
+
+void gy_trial_init(gy_trial *t, gy_budget *budget)
+{
+    *t = (gy_trial){0};
+    gy_region_init(&t->nodes, budget);
+    gy_region_init(&t->edges, budget);
+    gy_region_init(&t->slots, budget);
+}
+
+void gy_trial_free(gy_trial *t)
+{
+    gy_region_free(&t->nodes);
+    gy_region_free(&t->edges);
+    gy_region_free(&t->slots);
+    gy_vec_free(&t->suspects);
+    gy_vec_free(&t->layer);
+    gy_vec_free(&t->ahead);
+    gy_vec_free(&t->stack);
+}
+
+void gy_trial_begin(gy_trial *t, uint64_t remembered)
+{
+    if (t->node_count > remembered) // the memory is kept: the next level may need as much
+        t->node_count = t->edge_count = t->slot_mask = 0;
+    t->suspects.n = t->layer.n = 0;
+    t->suspects_heard = false;
+    t->number++;
+}
+
+static uint64_t hash_of(gy_named state)
+{
+    return gy_hash_pair(state.name, (uintptr_t)state.wood);
+}
+
+// A slot has half of the hash, so that nodes that are another's need not be fetched, and the number
+// of the node, plus one.
+static uint64_t slot_for(uint64_t hash, uint32_t number)
+{
+    return hash >> 32 << 32 | ((uint64_t)number + 1);
+}
+
+static uint64_t *slot_of(const gy_trial *t, gy_named state, uint64_t hash)
+{
+    uint64_t *slots = t->slots.at;
+    const node *nodes = nodes_of(t);
+    uint64_t i = hash & t->slot_mask;
+    for (; slots[i]; i = (i + 1) & t->slot_mask) {
+        const gy_named *there = &nodes[(uint32_t)slots[i] - 1].state;
+        if ((slots[i] ^ hash) >> 32 == 0 && there->name == state.name && there->wood == state.wood)
+            break;
+    }
+    return &slots[i];
+}
+
+static void fill_slots(gy_trial *t)
+{
+    memset(t->slots.at, 0, ((size_t)t->slot_mask + 1) * sizeof(uint64_t));
+    for (uint32_t n = 0; n < t->node_count; n++) {
+        uint64_t hash = hash_of(nodes_of(t)[n].state);
+        *slot_of(t, nodes_of(t)[n].state, hash) = slot_for(hash, n);
+    }
+}
+
+static bool make_slots(gy_trial *t)
+{
+    uint32_t mask = t->slot_mask ? t->slot_mask * 2 + 1 : 63;
+    if (!gy_region_reserve(&t->slots, ((size_t)mask + 1) * sizeof(uint64_t)))
+        return false;
+    t->slot_mask = mask;
+    fill_slots(t);
+    return true;
+}
+
+void gy_trial_rename(gy_trial *t, gy_trial_renamed *renamed)
+{
+    for (uint32_t n = 0; n < t->node_count; n++)
+        nodes_of(t)[n].state.name = renamed(nodes_of(t)[n].state);
+    if (t->node_count)
+        fill_slots(t);
+}
+
+static bool find(gy_trial *t, gy_named state, uint32_t *number, bool *is_new)
+{
+    if (t->node_count >= t->slot_mask / 4 * 3 && !make_slots(t))
+        return false;
+    uint64_t hash = hash_of(state), *slot = slot_of(t, state, hash);
+    *is_new = !*slot;
+    if (*is_new) {
+        size_t bytes = ((size_t)t->node_count + 1) * sizeof(node);
+        if (t->node_count == NOT_SEEN ||
+            (bytes > t->nodes.room && !gy_region_reserve(&t->nodes, bytes)))
+            return false;
+        nodes_of(t)[t->node_count] = (node){.state = state, .in = NO_EDGE, .out = NOT_SEEN};
+        *slot = slot_for(hash, t->node_count++);
+    }
+    *number = (uint32_t)*slot - 1;
+    return true;
+}
+
+// One that a move leads to. If it is in the next level, it was not heard of before.
+static bool find_lead(gy_trial *t, gy_named state, const gy_names *next, const gy_names *full,
+                      uint32_t *number)
+{
+    bool is_new;
+    if (!find(t, state, number, &is_new))
+        return false;
+    if (is_new && gy_names_has(full, state.wood, state.name))
+        nodes_of(t)[*number].cleared = FOR_EVER;
+    else if (is_new && gy_names_has(next, state.wood, state.name))
+        nodes_of(t)[*number].cleared = t->number;
+    return true;
+}
+
+static bool connect(gy_trial *t, uint32_t from, uint32_t to)
+{
+    size_t bytes = ((size_t)t->edge_count + 1) * sizeof(edge);
+    if (t->edge_count == NOT_SEEN ||
+        (bytes > t->edges.room && !gy_region_reserve(&t->edges, bytes)))
+        return false;
+    edges_of(t)[t->edge_count] = (edge){from, to, nodes_of(t)[to].in};
+    nodes_of(t)[to].in = t->edge_count++;
+    return true;
+}
+
+// ---- clearing ---------------------------------------------------------------------------
+
+static bool is_cleared(const gy_trial *t, const node *n)
+{
+    return n->cleared == t->number || n->cleared == FOR_EVER;
+}
+
+// This one leads on, and so do all that lead to it, as far as this pass came by.
+static void clear(gy_trial *t, uint32_t number, uint32_t cleared)
+{
+    node *nodes = nodes_of(t);
+    const edge *edges = edges_of(t);
+    nodes[number].cleared = cleared;
+    t->stack.n = 0;
+    gy_vec_push(&t->stack, number);
+    while (t->stack.n) {
+        uint32_t n = t->stack.at[--t->stack.n];
+        for (uint32_t e = nodes[n].in; e != NO_EDGE; e = edges[e].next_in) {
+            node *from = &nodes[edges[e].from];
+            if (from->pass != t->pass || from->cleared == FOR_EVER || from->cleared == cleared)
+                continue;
+            from->cleared = cleared;
+            gy_vec_push(&t->stack, edges[e].from);
+        }
+    }
+}
+
+// ---- hearing ----------------------------------------------------------------------------
+
+static bool any_leads_on(const gy_sighting *leads, size_t count, const gy_names *next,
+                         const gy_names *full)
+{
+    for (size_t i = 0; i < count; i++)
+        if (gy_names_has(next, leads[i].state.wood, leads[i].state.name) ||
+            gy_names_has(full, leads[i].state.wood, leads[i].state.name))
+            return true;
+    return false;
+}
+
+static bool hear_one(gy_trial *t, const gy_sighting *seen, size_t leads, const gy_names *next,
+                     const gy_names *full)
+{
+    uint32_t number, to;
+    bool is_new;
+    if (!t->suspects_heard && any_leads_on(seen + 1, leads, next, full))
+        return true; // most are not worth remembering
+    if (!find(t, seen->state, &number, &is_new))
+        return false;
+    if (!t->suspects_heard)
+        gy_vec_push(&t->suspects, number);
+    if (seen->what == GY_SIGHT_FULL)
+        nodes_of(t)[number].cleared = FOR_EVER;
+    if (nodes_of(t)[number].out != NOT_SEEN)
+        return true;
+    nodes_of(t)[number].out = leads ? t->edge_count : NO_EDGE;
+    for (size_t i = 1; i <= leads; i++)
+        if (!find_lead(t, seen[i].state, next, full, &to) || !connect(t, number, to))
+            return false;
+    return true;
+}
+
+static void expect(const gy_sightings *sightings, size_t from, size_t count, const gy_names *next)
+{
+    const gy_sighting *list = sightings->list.at;
+    for (size_t i = from; i < from + count && i < sightings->n; i++)
+        if (list[i].what == GY_SIGHT_LEAD)
+            gy_names_expect(next, list[i].state.wood, list[i].state.name);
+}
+
+bool gy_trial_hear(gy_trial *t, const gy_sightings *sightings, const gy_names *next,
+                   const gy_names *full)
+{
+    const gy_sighting *list = sightings->list.at;
+    for (size_t i = 0, leads; i < sightings->n; i += 1 + leads) {
+        leads = 0;
+        while (i + 1 + leads < sightings->n && list[i + 1 + leads].what == GY_SIGHT_LEAD)
+            leads++;
+        expect(sightings, i + AHEAD, 1 + leads, next);
+        if (!hear_one(t, &list[i], leads, next, full))
+            return false;
+    }
+    return true;
+}
+
+// ---- looking ahead ----------------------------------------------------------------------
+
+static void drop_cleared(gy_trial *t)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < t->suspects.n; i++)
+        if (!is_cleared(t, &nodes_of(t)[t->suspects.at[i]]))
+            t->suspects.at[left++] = t->suspects.at[i];
+    t->suspects.n = left;
+}
+
+static void begin_pass(gy_trial *t, uint32_t depth_limit)
+{
+    t->pass++;
+    t->depth = 0;
+    t->depth_limit = depth_limit;
+    t->layer.n = 0;
+    t->unseen = 0; // of suspects it is known what they lead to
+    t->spent += t->suspects.n;
+    for (size_t i = 0; i < t->suspects.n; i++) {
+        nodes_of(t)[t->suspects.at[i]].pass = t->pass;
+        gy_vec_push(&t->layer, t->suspects.at[i]);
+    }
+}
+
+// Clears those of the layer that see somebody cleared, or are so themselves.
+static void clear_layer(gy_trial *t)
+{
+    const node *nodes = nodes_of(t);
+    const edge *edges = edges_of(t);
+    const uint32_t *layer = t->layer.at;
+    uint32_t now = t->number, edge_count = t->edge_count;
+    for (size_t i = 0, n = t->layer.n; i < n; i++) {
+        uint32_t number = layer[i], best = nodes[number].cleared;
+        if (best != now && best != FOR_EVER)
+            best = 0;
+        for (uint32_t e = nodes[number].out; e < edge_count && edges[e].from == number; e++) {
+            uint32_t cleared = nodes[edges[e].to].cleared;
+            if (best != FOR_EVER && (cleared == now || cleared == FOR_EVER))
+                best = cleared;
+        }
+        if (best)
+            clear(t, number, best);
+    }
+}
+
+// The next layer, and how many of it were not looked at.
+static void step_ahead(gy_trial *t)
+{
+    node *nodes = nodes_of(t);
+    const edge *edges = edges_of(t);
+    uint32_t now = t->number, pass = t->pass, edge_count = t->edge_count;
+    uint64_t unseen = 0;
+    t->ahead.n = 0;
+    for (size_t i = 0, n = t->layer.n; i < n; i++) {
+        uint32_t number = t->layer.at[i], cleared = nodes[number].cleared;
+        if (cleared == now || cleared == FOR_EVER)
+            continue;
+        for (uint32_t e = nodes[number].out; e < edge_count && edges[e].from == number; e++) {
+            node *to = &nodes[edges[e].to];
+            if (to->pass == pass)
+                continue;
+            to->pass = pass;
+            unseen += to->out == NOT_SEEN;
+            gy_vec_push(&t->ahead, edges[e].to);
+        }
+    }
+    t->unseen = unseen;
+    gy_trial_layer done = t->layer;
+    t->layer = t->ahead;
+    t->ahead = done;
+    t->depth++;
+}
+
+// One layer further, or back to the beginning to look much further. False: there is no more to see.
+static bool go_ahead(gy_trial *t)
+{
+    if (!t->layer.n)
+        return false;
+    clear_layer(t);
+    step_ahead(t);
+    t->spent += t->layer.n;
+    if (t->layer.n && t->depth <= t->depth_limit)
+        return true;
+    bool all_seen = !t->layer.n;
+    drop_cleared(t);
+    if (!t->suspects.n || all_seen)
+        return false;
+    begin_pass(t, t->depth_limit < UINT32_MAX / FURTHER ? t->depth_limit * FURTHER : UINT32_MAX);
+    return true;
+}
+
+void gy_trial_ask(gy_trial *t, uint64_t allowance, gy_trial_visit *visit, void *user)
+{
+    uint64_t unseen = 0;
+    if (!t->suspects_heard) {
+        t->suspects_heard = true;
+        begin_pass(t, 1);
+    }
+    do {
+        if (!go_ahead(t))
+            return;
+        unseen = t->unseen;
+        if (t->spent + unseen * GY_TRIAL_LOOK > allowance)
+            return;
+    } while (!unseen);
+    t->looks += unseen;
+    t->spent += unseen * GY_TRIAL_LOOK;
+    for (size_t i = 0; i < t->layer.n; i++)
+        if (nodes_of(t)[t->layer.at[i]].out == NOT_SEEN)
+            visit(user, nodes_of(t)[t->layer.at[i]].state);
+}
+
+// ---- the verdict ------------------------------------------------------------------------
+
+typedef struct ranked {
+    uint64_t rank;
+    uint32_t number;
+} ranked;
+
+static int by_rank(const void *a, const void *b)
+{
+    uint64_t x = ((const ranked *)a)->rank, y = ((const ranked *)b)->rank;
+    return (x > y) - (x < y);
+}
+
+void gy_trial_convict(gy_trial *t, gy_trial_rank *rank, gy_trial_visit *visit, void *user)
+{
+    GY_VEC(ranked) left = {0};
+    drop_cleared(t);
+    for (size_t i = 0; i < t->suspects.n; i++) {
+        uint32_t number = t->suspects.at[i];
+        gy_vec_push(&left, ((ranked){rank(user, nodes_of(t)[number].state), number}));
+    }
+    if (left.n)
+        qsort(left.at, left.n, sizeof *left.at, by_rank);
+    for (size_t i = 0; i < left.n; i++) {
+        if (is_cleared(t, &nodes_of(t)[left.at[i].number]))
+            continue;
+        visit(user, nodes_of(t)[left.at[i].number].state);
+        clear(t, left.at[i].number, FOR_EVER);
+    }
+    t->suspects.n = 0;
+    gy_vec_free(&left);
+}
