@@ -170,7 +170,7 @@ void gy_checkpoint_write(gy_run *run, gy_engine_save *save, const void *engine)
     gy_write_u64(writer, options_print(options));
     save_system(run, writer);
     save_run(run, writer);
-    gy_store_save(run->store, writer);
+    gy_numbered_save(run->store, writer);
     save(engine, writer);
     bool written = gy_writer_commit(writer);
     free(run->result->checkpoint_problem);
@@ -195,7 +195,7 @@ static bool read_all(gy_run *run, gy_reader *reader, gy_engine_load *load, void 
                     "depth, reductions, or what is checked)",
                     file);
     } else if (!load_system(run, reader) || !load_run(run, reader) ||
-               !gy_store_load(run->store, reader) || !load(engine, reader) ||
+               !gy_numbered_load(run->store, reader) || !load(engine, reader) ||
                gy_reader_failed(reader)) {
         if (gy_budget_room(&run->budget) < gy_reader_left(reader))
             gy_run_fail(run, "%s: the memory limit is too small for this checkpoint", file);

@@ -51,32 +51,32 @@ void gy_run_free_worker(gy_run *run, gy_worker *worker)
 
 bool gy_run_new_store(gy_run *run)
 {
-    gy_store_options options = {.budget = &run->budget,
-                                .hash_functions = run->options->hash_functions,
-                                .bitstate_bytes = run->options->bitstate_bytes,
-                                .seed = run->options->seed};
-    gy_store_view_free(run->view);
-    gy_store_free(run->store);
+    gy_numbered_options options = {.budget = &run->budget,
+                                   .hash_functions = run->options->hash_functions,
+                                   .bitstate_bytes = run->options->bitstate_bytes,
+                                   .seed = run->options->seed};
+    gy_numbered_view_free(run->view);
+    gy_numbered_free(run->store);
     run->view = NULL;
     switch (run->options->store) {
     case GY_STORE_TREE:
-        run->store = gy_store_tree(&options);
+        run->store = gy_numbered_tree(&options);
         break;
     case GY_STORE_PLAIN:
-        run->store = gy_store_plain(&options);
+        run->store = gy_numbered_plain(&options);
         break;
     case GY_STORE_COMPACT:
-        run->store = gy_store_compact(&options);
+        run->store = gy_numbered_compact(&options);
         break;
     case GY_STORE_BITSTATE:
-        run->store = gy_store_bitstate(&options);
+        run->store = gy_numbered_bitstate(&options);
         break;
     case GY_STORE_AUTOMATON:
-        run->store = gy_store_automaton(&options);
+        run->store = gy_numbered_automaton(&options);
         break;
     }
     if (run->store)
-        run->view = gy_store_view_new(run->store);
+        run->view = gy_numbered_view_new(run->store);
     else
         gy_run_stop(run, GY_LIMIT_MEMORY);
     return run->store != NULL;
@@ -84,9 +84,9 @@ bool gy_run_new_store(gy_run *run)
 
 static void show_progress(gy_run *run, double now)
 {
-    gy_store_figures figures = {.states = run->states_so_far};
+    gy_numbered_figures figures = {.states = run->states_so_far};
     if (run->store)
-        gy_store_look(run->store, &figures);
+        gy_numbered_look(run->store, &figures);
     gy_search_progress progress = {
         .seconds = now - run->started + run->earlier,
         .states = figures.states,
@@ -100,9 +100,9 @@ static void show_progress(gy_run *run, double now)
 
 static bool has_too_many(const gy_run *run)
 {
-    gy_store_figures figures = {0};
+    gy_numbered_figures figures = {0};
     if (run->state_limit && run->store)
-        gy_store_look(run->store, &figures);
+        gy_numbered_look(run->store, &figures);
     return figures.states > run->state_limit;
 }
 
@@ -126,7 +126,7 @@ bool gy_run_tick_slow(gy_run *run)
     }
     if (options->checkpoint_file && now >= run->next_checkpoint)
         run->checkpoint_due = true;
-    run->settle_due = run->store && gy_store_unsettled(run->store);
+    run->settle_due = run->store && gy_numbered_unsettled(run->store);
     return run->stopped;
 }
 

@@ -15,7 +15,7 @@
 #include "reduce/moves.h"
 #include "reduce/reduce.h"
 #include "reduce/symmetry.h"
-#include "store/store.h"
+#include "store/numbered/numbered.h"
 
 #include "base/memory.h"
 #include "base/vec.h"
@@ -37,8 +37,8 @@ typedef struct gy_run {
     const gy_search_options *options;
     gy_search_result *result;
     gy_budget budget;
-    gy_store *store;
-    gy_store_view *view;
+    gy_numbered *store;
+    gy_numbered_view *view;
     gy_symmetry *symmetry;   // NULL: none
     bool not_lifted;         // a witness could not be told in terms of the real system
     gy_reduction *reduction; // NULL: none

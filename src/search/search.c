@@ -132,8 +132,8 @@ static void explore(gy_run *run)
         gy_run_check_reduction(run);
     if (run->result->errors && run->reducer && options->search == GY_SEARCH_BFS &&
         !options->checkpoint_file && !options->resume_file) {
-        gy_store_figures figures;
-        gy_store_look(run->store, &figures);
+        gy_numbered_figures figures;
+        gy_numbered_look(run->store, &figures);
         search_shortest(run, figures.states);
     }
 }
@@ -196,11 +196,11 @@ static int shorter_first(const void *a, const void *b)
 static void sum_up(gy_run *run)
 {
     gy_search_result *result = run->result;
-    gy_store_figures figures = {.states = run->states_so_far, .coverage = 1};
+    gy_numbered_figures figures = {.states = run->states_so_far, .coverage = 1};
     bool exact = true;
     if (run->store) {
-        gy_store_look(run->store, &figures);
-        exact = gy_store_traits_of(run->store)->exact;
+        gy_numbered_look(run->store, &figures);
+        exact = gy_numbered_traits_of(run->store)->exact;
     }
     result->states = figures.states - run->left_out;
     result->matched =
@@ -243,8 +243,8 @@ static gy_search_result *search(gy_system *system, const gy_search_options *opti
     gy_region_free(&run.full);
     gy_reducer_free(run.reducer);
     gy_reduction_free(run.reduction);
-    gy_store_view_free(run.view);
-    gy_store_free(run.store);
+    gy_numbered_view_free(run.view);
+    gy_numbered_free(run.store);
     gy_run_free_worker(&run, run.worker);
     if (run.replayer)
         gy_worker_free(run.replayer);

@@ -215,8 +215,8 @@ gy_product_result *gy_product_search(gy_system *system, const gy_observer *obser
         figures->states ? (double)figures->memory / (double)figures->states : 0;
     figures->seconds = gy_clock() - run.started;
     gy_product_free(&p);
-    gy_store_view_free(run.view);
-    gy_store_free(run.store);
+    gy_numbered_view_free(run.view);
+    gy_numbered_free(run.store);
     gy_worker_free(run.worker);
     gy_reduction_free(run.reduction);
     return result;

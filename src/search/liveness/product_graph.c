@@ -18,8 +18,8 @@ void gy_product_init(gy_product *p, gy_run *run, const gy_observer *observer, gy
 
 static void free_pairs(gy_product *p)
 {
-    gy_store_view_free(p->pair_view);
-    gy_store_free(p->pairs);
+    gy_numbered_view_free(p->pair_view);
+    gy_numbered_free(p->pairs);
     p->pair_view = NULL;
     p->pairs = NULL;
 }
@@ -33,10 +33,10 @@ bool gy_product_restart(gy_product *p)
     if (p->spread)
         return true;
     free_pairs(p);
-    gy_store_options options = {.budget = &p->run->budget};
-    p->pairs = gy_store_plain(&options);
+    gy_numbered_options options = {.budget = &p->run->budget};
+    p->pairs = gy_numbered_plain(&options);
     if (p->pairs)
-        p->pair_view = gy_store_view_new(p->pairs);
+        p->pair_view = gy_numbered_view_new(p->pairs);
     else
         gy_run_stop(p->run, GY_LIMIT_MEMORY);
     return p->pairs != NULL;
@@ -81,11 +81,11 @@ static void recall(gy_product *p, uint32_t node)
         id = node / p->spread;
         p->at = node % p->spread;
     } else {
-        const uint32_t *pair = gy_store_state(p->pair_view, node, &words);
+        const uint32_t *pair = gy_numbered_state(p->pair_view, node, &words);
         id = pair[0];
         p->at = pair[1];
     }
-    p->state = gy_store_state(p->run->view, id, &p->words);
+    p->state = gy_numbered_state(p->run->view, id, &p->words);
 }
 
 static void add_move(void *user, const gy_observer_move *move)
@@ -130,7 +130,7 @@ static uint32_t cost_of(const gy_transition *transition)
 
 static void add_entry(gy_product *p, const gy_word *state, uint32_t words, gy_arrival arrival)
 {
-    gy_store_entry entry = {.state = state, .key.words = words};
+    gy_numbered_entry entry = {.state = state, .key.words = words};
     gy_vec_push(&p->entries, entry);
     gy_vec_push(&p->arrivals, arrival);
 }
@@ -234,19 +234,19 @@ static void succeed(gy_product *p)
 // ---- their numbers --------------------------------------------------------------------------
 
 // Sets the ids of all entries; UNKNOWN: not known and frozen. False: full.
-static bool number(gy_product *p, gy_store_view *view, gy_store_entry *entries, size_t count,
+static bool number(gy_product *p, gy_numbered_view *view, gy_numbered_entry *entries, size_t count,
                    uint64_t limit)
 {
     if (!p->frozen) {
-        p->full = gy_store_enter_all(view, entries, (uint32_t)count) < count;
+        p->full = gy_numbered_enter_all(view, entries, (uint32_t)count) < count;
         for (size_t i = 0; i < count && !p->full; i++)
             p->full = entries[i].id >= limit;
         return !p->full;
     }
     for (size_t i = 0; i < count; i++) {
-        gy_store_entry *e = &entries[i];
-        if (!gy_store_prepare(view, e->state, e->key.words, &e->key) ||
-            !gy_store_has(view, &e->key, e->state, &e->id))
+        gy_numbered_entry *e = &entries[i];
+        if (!gy_numbered_prepare(view, e->state, e->key.words, &e->key) ||
+            !gy_numbered_has(view, &e->key, e->state, &e->id))
             e->id = UNKNOWN;
     }
     return true;
@@ -264,7 +264,7 @@ static bool number_pairs(gy_product *p)
     p->pair_entries.n = p->pair_words.n = 0;
     for (size_t i = 0; i < p->entries.n; i++) {
         for (uint32_t k = 0; k < p->move_count && p->entries.at[i].id != UNKNOWN; k++) {
-            gy_store_entry entry = {.key.words = 2};
+            gy_numbered_entry entry = {.key.words = 2};
             gy_vec_push(&p->pair_words, (gy_word)p->entries.at[i].id);
             gy_vec_push(&p->pair_words, p->moves[k].to);
             gy_vec_push(&p->pair_entries, entry);

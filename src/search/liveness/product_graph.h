@@ -40,8 +40,8 @@ typedef struct gy_product {
     uint64_t count;            // of nodes so far
     bool broken_off;
     uint32_t spread; // see above; 0: pairs
-    gy_store *pairs;
-    gy_store_view *pair_view;
+    gy_numbered *pairs;
+    gy_numbered_view *pair_view;
     GY_VEC(uint8_t) expanded; // if nodes may be more than once: those that were
 
     // Of the node at hand:
@@ -50,13 +50,13 @@ typedef struct gy_product {
     uint32_t at; // the observer's state
     const gy_observer_move *moves;
     uint32_t move_count;
-    const gy_observer_move *seen;   // a move that is an error
-    GY_VEC(gy_edge_origin) origins; // of its edges
-    GY_VEC(gy_store_entry) entries; // its successors
-    GY_VEC(gy_arrival) arrivals;    // for each of them
-    uint32_t ordinal;               // of transitions so far
-    GY_VEC(gy_word) pool;           // copies of successors that came one by one
-    GY_VEC(gy_store_entry) pair_entries;
+    const gy_observer_move *seen;      // a move that is an error
+    GY_VEC(gy_edge_origin) origins;    // of its edges
+    GY_VEC(gy_numbered_entry) entries; // its successors
+    GY_VEC(gy_arrival) arrivals;       // for each of them
+    uint32_t ordinal;                  // of transitions so far
+    GY_VEC(gy_word) pool;              // copies of successors that came one by one
+    GY_VEC(gy_numbered_entry) pair_entries;
     GY_VEC(gy_word) pair_words;
     GY_VEC(gy_observer_move) own_moves; // if they came one by one
 } gy_product;

@@ -91,14 +91,14 @@ static int visit(void *user, const gy_transition *transition)
     if (!transition->state)
         return 0;
     run->result->transitions++;
-    if (!gy_store_prepare(run->view, transition->state, transition->words, &key))
+    if (!gy_numbered_prepare(run->view, transition->state, transition->words, &key))
         return !full(b);
-    switch (gy_store_enter(run->view, &key, transition->state, &id)) {
-    case GY_STORE_FOUND:
+    switch (gy_numbered_enter(run->view, &key, transition->state, &id)) {
+    case GY_NUMBERED_FOUND:
         return 0;
-    case GY_STORE_FULL:
+    case GY_NUMBERED_FULL:
         return !full(b);
-    case GY_STORE_NEW:
+    case GY_NUMBERED_NEW:
         break;
     }
     if (!gy_origins_add(&b->origins, b->parent, ordinal) ||
@@ -124,7 +124,7 @@ static void judge(best *b, uint64_t from)
     const gy_search_options *options = run->options;
     for (uint64_t id = from; id < b->origins.n && !run->stopped; id++) {
         uint32_t words;
-        const gy_word *state = gy_store_state(run->view, id, &words);
+        const gy_word *state = gy_numbered_state(run->view, id, &words);
         int64_t value = 0;
         if (options->heuristic)
             value = options->heuristic(options->heuristic_user, run->worker, state, words);
@@ -168,7 +168,7 @@ static void expand(best *b, uint64_t id)
     gy_run *run = b->run;
     uint64_t from = b->origins.n;
     uint32_t words;
-    const gy_word *state = gy_store_state(run->view, id, &words);
+    const gy_word *state = gy_numbered_state(run->view, id, &words);
     b->parent = id;
     b->cost = ((const uint32_t *)b->costs.at)[id];
     b->ordinal = 0;
@@ -182,7 +182,7 @@ static void expand(best *b, uint64_t id)
 void gy_search_best(gy_run *run)
 {
     best b = {.run = run, .parent = GY_ORIGINS_START};
-    if (!gy_store_traits_of(run->store)->gives_back) {
+    if (!gy_numbered_traits_of(run->store)->gives_back) {
         gy_run_fail(run, "best-first search needs a store that gives states back (tree or plain)");
         return;
     }

@@ -71,12 +71,12 @@ static uint64_t stored(const bfs *b)
 static bool enter(bfs *b, const arrival *a, const gy_word *state)
 {
     uint64_t id;
-    switch (gy_store_enter(b->run->view, &a->key, state, &id)) {
-    case GY_STORE_FOUND:
+    switch (gy_numbered_enter(b->run->view, &a->key, state, &id)) {
+    case GY_NUMBERED_FOUND:
         return true;
-    case GY_STORE_FULL:
+    case GY_NUMBERED_FULL:
         break;
-    case GY_STORE_NEW:
+    case GY_NUMBERED_NEW:
         if (!gy_origins_add(&b->origins, a->parent, a->ordinal))
             break;
         if (b->gives_back)
@@ -96,7 +96,7 @@ static bool flush(bfs *b)
 {
     bool fine = true;
     for (uint32_t i = 0; i < b->batched; i++)
-        gy_store_warm(b->run->view, &b->batch[i].key);
+        gy_numbered_warm(b->run->view, &b->batch[i].key);
     for (uint32_t i = 0; i < b->batched && fine; i++)
         fine =
             enter(b, &b->batch[i], b->batch_words.at ? b->batch_words.at + b->batch[i].at : NULL);
@@ -130,7 +130,7 @@ enum { WAITING_WORDS = sizeof(waiting) / sizeof(uint32_t) };
 
 static bool wait(bfs *b, const gy_key *key, const gy_word *state, uint64_t cost)
 {
-    if (gy_store_has(b->run->view, key, state, NULL))
+    if (gy_numbered_has(b->run->view, key, state, NULL))
         return true;
     waiting w = {.words = key->words, .ordinal = b->ordinal};
     memcpy(w.name, &key->name, sizeof w.name);
@@ -163,7 +163,7 @@ static bool arrive_waiting(bfs *b)
         memcpy(&key.name, w.name, sizeof key.name);
         memcpy(&parent, w.parent, sizeof parent);
         key.words = w.words;
-        gy_store_rekey(b->run->view, &key, record + WAITING_WORDS);
+        gy_numbered_rekey(b->run->view, &key, record + WAITING_WORDS);
         if (!arrive(b, &key, record + WAITING_WORDS, parent, w.ordinal))
             return false;
         gy_queue_drop(queue);
@@ -214,7 +214,7 @@ static bool take(bfs *b, const gy_transition *transition, uint64_t cost)
     gy_run *run = b->run;
     gy_key key;
     run->result->transitions++;
-    if (!gy_store_prepare(run->view, transition->state, transition->words, &key)) {
+    if (!gy_numbered_prepare(run->view, transition->state, transition->words, &key)) {
         gy_run_stop(run, GY_LIMIT_MEMORY);
         return false;
     }
@@ -228,13 +228,13 @@ static bool look_beyond(bfs *b, const gy_transition *transition)
 {
     gy_run *run = b->run;
     gy_key key;
-    if (!gy_store_prepare(run->view, transition->state, transition->words, &key)) {
+    if (!gy_numbered_prepare(run->view, transition->state, transition->words, &key)) {
         gy_run_stop(run, GY_LIMIT_MEMORY);
         return false;
     }
     if (!flush(b))
         return false;
-    if (gy_store_has(run->view, &key, transition->state, NULL))
+    if (gy_numbered_has(run->view, &key, transition->state, NULL))
         run->result->transitions++;
     else
         b->cut = true;
@@ -322,9 +322,9 @@ static bool leads_on(bfs *b, const gy_transition *all, uint32_t count, const uin
         uint64_t id = 0;
         if (!keep[i])
             continue;
-        if (!gy_store_prepare(b->run->view, all[i].state, all[i].words, &key))
+        if (!gy_numbered_prepare(b->run->view, all[i].state, all[i].words, &key))
             return false;
-        if (!gy_store_has(b->run->view, &key, all[i].state, &id) ||
+        if (!gy_numbered_has(b->run->view, &key, all[i].state, &id) ||
             (b->gives_back && id >= b->level_end))
             return true;
     }
@@ -374,7 +374,7 @@ static void expand_suspects(bfs *b)
     for (size_t i = 0; i < b->suspects.list.n && !gy_run_tick(run); i++) {
         uint32_t words, count;
         b->parent = b->suspects.list.at[i];
-        const gy_word *state = gy_store_state(run->view, b->parent, &words);
+        const gy_word *state = gy_numbered_state(run->view, b->parent, &words);
         const gy_transition *all = gy_moves_find(&run->moves, run->worker, state, words, &count);
         memset(run->moves.keep.at, 0, count);
         if (run->reducer)
@@ -482,7 +482,7 @@ static void expand_level(bfs *b)
             gy_checkpoint_write(run, save, b);
         if (run->settle_due && flush(b))
             settle_store(b);
-        const gy_word *state = b->gives_back ? gy_store_state(run->view, b->next, &words)
+        const gy_word *state = b->gives_back ? gy_numbered_state(run->view, b->next, &words)
                                              : gy_queue_front(&b->now, &words);
         expand(b, state, words);
         if (!b->gives_back)
@@ -521,7 +521,7 @@ static void search(bfs *b)
 
 void gy_search_bfs(gy_run *run)
 {
-    const gy_store_traits *traits = gy_store_traits_of(run->store);
+    const gy_numbered_traits *traits = gy_numbered_traits_of(run->store);
     bfs *b = gy_alloc_zero(sizeof *b);
     b->run = run;
     b->gives_back = traits->gives_back;

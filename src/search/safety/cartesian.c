@@ -28,12 +28,12 @@ static bool arrive(cartesian *c, const gy_word *state, uint32_t words, uint64_t 
     gy_run *run = c->run;
     gy_key key;
     uint64_t id;
-    gy_store_answer answer = GY_STORE_FULL;
+    gy_numbered_answer answer = GY_NUMBERED_FULL;
     run->result->transitions++;
-    if (gy_store_prepare(run->view, state, words, &key))
-        answer = gy_store_enter(run->view, &key, state, &id);
-    if (answer == GY_STORE_FOUND ||
-        (answer == GY_STORE_NEW && gy_origins_add(&c->origins, parent, number)))
+    if (gy_numbered_prepare(run->view, state, words, &key))
+        answer = gy_numbered_enter(run->view, &key, state, &id);
+    if (answer == GY_NUMBERED_FOUND ||
+        (answer == GY_NUMBERED_NEW && gy_origins_add(&c->origins, parent, number)))
         return true;
     gy_run_stop(run, GY_LIMIT_MEMORY);
     return false;
@@ -64,7 +64,7 @@ static void visit_step(void *user, uint32_t number, uint32_t step, const gy_tran
 static uint32_t fetch(cartesian *c, uint64_t id)
 {
     uint32_t words;
-    const gy_word *state = gy_store_state(c->run->view, id, &words);
+    const gy_word *state = gy_numbered_state(c->run->view, id, &words);
     gy_vec_reserve(&c->state, (size_t)words + 1);
     if (words)
         memcpy(c->state.at, state, words * sizeof *state);
@@ -170,7 +170,7 @@ void gy_search_cartesian(gy_run *run)
     const char *why = NULL;
     const gy_reduce_needs needs = {.split_limit = SPLIT_LIMIT};
     cartesian c = {.run = run};
-    if (!gy_store_traits_of(run->store)->gives_back) {
+    if (!gy_numbered_traits_of(run->store)->gives_back) {
         gy_run_fail(run, "--reduce cartesian needs a store that gives states back; use --store "
                          "tree or plain, or --reduce stubborn");
         return;

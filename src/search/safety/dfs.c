@@ -92,9 +92,9 @@ static bool take(dfs *d, const gy_transition *transition, uint64_t cost)
     gy_run *run = d->run;
     gy_key key;
     uint64_t id, total = top_frame(d)->cost + cost;
-    if (!gy_store_prepare(run->view, transition->state, transition->words, &key))
+    if (!gy_numbered_prepare(run->view, transition->state, transition->words, &key))
         return full(d);
-    bool known = gy_store_has(run->view, &key, transition->state, &id);
+    bool known = gy_numbered_has(run->view, &key, transition->state, &id);
     if (d->limit && total > d->limit && !d->revisits) {
         d->cut = d->cut || !known;
         if (!known)
@@ -188,9 +188,9 @@ static bool is_done(void *user, const gy_word *state, uint32_t words)
     dfs *d = user;
     gy_key key;
     uint64_t id = 0;
-    if (!gy_store_prepare(d->run->view, state, words, &key))
+    if (!gy_numbered_prepare(d->run->view, state, words, &key))
         return false;
-    return gy_store_has(d->run->view, &key, state, &id) && leads_on_already(d, id);
+    return gy_numbered_has(d->run->view, &key, state, &id) && leads_on_already(d, id);
 }
 
 // Does some kept successor lead on? One that is new will be left before this state is.
@@ -201,9 +201,9 @@ static bool leads_on(dfs *d, const gy_transition *all, uint32_t count, const uin
         uint64_t id = 0;
         if (!keep[i])
             continue;
-        if (!gy_store_prepare(d->run->view, all[i].state, all[i].words, &key))
+        if (!gy_numbered_prepare(d->run->view, all[i].state, all[i].words, &key))
             return false;
-        if (!gy_store_has(d->run->view, &key, all[i].state, &id) ||
+        if (!gy_numbered_has(d->run->view, &key, all[i].state, &id) ||
             (d->gives_back && leads_on_already(d, id)))
             return true;
     }
@@ -276,13 +276,13 @@ static bool set_cost(dfs *d, uint64_t id, uint64_t cost)
 }
 
 // Is the state that was just entered, or found again, to be expanded? *before as in dfs.
-static bool to_be_expanded(dfs *d, gy_store_answer answer, uint64_t id, uint64_t cost,
+static bool to_be_expanded(dfs *d, gy_numbered_answer answer, uint64_t id, uint64_t cost,
                            uint64_t *before)
 {
     *before = NEVER;
     if (!d->revisits)
-        return answer == GY_STORE_NEW;
-    if (answer == GY_STORE_NEW) {
+        return answer == GY_NUMBERED_NEW;
+    if (answer == GY_NUMBERED_NEW) {
         d->beyond += cost > d->limit;
     } else {
         uint32_t least = cost_of(d, id);
@@ -312,16 +312,16 @@ static void advance(dfs *d)
     cost = (uint64_t)f->cost + r.cost;
     key.words = r.words;
     memcpy(&key.name, r.name, sizeof key.name);
-    gy_store_rekey(run->view, &key, at + RECORD_WORDS);
-    gy_store_answer answer = gy_store_enter(run->view, &key, at + RECORD_WORDS, &id);
-    if (answer == GY_STORE_FULL) {
+    gy_numbered_rekey(run->view, &key, at + RECORD_WORDS);
+    gy_numbered_answer answer = gy_numbered_enter(run->view, &key, at + RECORD_WORDS, &id);
+    if (answer == GY_NUMBERED_FULL) {
         full(d);
         return;
     }
     if (!to_be_expanded(d, answer, id, cost, &before))
         return;
     if (d->gives_back) {
-        const gy_word *state = gy_store_state(run->view, id, &words);
+        const gy_word *state = gy_numbered_state(run->view, id, &words);
         expand(d, state, words, id, cost, before);
         return;
     }
@@ -363,8 +363,8 @@ static void settle_store(dfs *d)
 static void save(const void *engine, gy_writer *writer)
 {
     const dfs *d = engine;
-    gy_store_figures figures;
-    gy_store_look(d->run->store, &figures);
+    gy_numbered_figures figures;
+    gy_numbered_look(d->run->store, &figures);
     gy_write_u64(writer, d->cut);
     gy_write_u64(writer, d->beyond);
     gy_write_u64(writer, d->faults_beyond);
@@ -432,7 +432,7 @@ static void search(dfs *d, bool resumable)
 
 bool gy_dfs(gy_run *run, uint64_t limit, bool resumable)
 {
-    const gy_store_traits *traits = gy_store_traits_of(run->store);
+    const gy_numbered_traits *traits = gy_numbered_traits_of(run->store);
     dfs d = {.run = run, .limit = limit < UINT32_MAX ? limit : 0};
     d.needs_words = !traits->key_suffices || !traits->gives_back;
     d.gives_back = traits->gives_back;

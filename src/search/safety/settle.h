@@ -1,4 +1,4 @@
-// Letting the store rename its states (see gy_store_plan) while an engine keeps keys.
+// Letting the store rename its states (see gy_numbered_plan) while an engine keeps keys.
 //
 //     gy_settle s;
 //     if (gy_settle_begin(&s, run)) {

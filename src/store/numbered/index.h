@@ -18,8 +18,8 @@
 // Growth is in place: the ids 0 .. count-1, all that were entered, are entered again into the
 // larger table. Their owner is asked for the hashes in the order of the ids, in which the states
 // lie in memory; the lines are fetched some ids ahead.
-#ifndef GYRE_STORE_INDEX_H
-#define GYRE_STORE_INDEX_H
+#ifndef GYRE_STORE_NUMBERED_INDEX_H
+#define GYRE_STORE_NUMBERED_INDEX_H
 
 #include "base/memory.h"
 #include "base/snapshot.h"

@@ -1,4 +1,4 @@
-#include "store/roots.h"
+#include "store/numbered/roots.h"
 
 enum { CHUNK_BITS = 12, HOSTILE_CHUNK_BITS = 2, PADDING = 8 };
 

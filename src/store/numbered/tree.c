@@ -21,9 +21,9 @@
 // Cf. A. Laarman, J. van de Pol, M. Weber: Parallel recursive state compression for free
 // (SPIN 2011). Different here: wide leaves, shapes that are learnt, tables per node, dense ids for
 // nodes and states (so that nothing moves when a table grows), packed roots.
-#include "store/tree.h"
+#include "store/numbered/tree.h"
 
-#include "store/inline_index.h"
+#include "store/numbered/inline_index.h"
 
 #include "base/fatal.h"
 
@@ -31,7 +31,7 @@
 
 enum { FIRST_PLAN = 1 << 15, HOSTILE_PLAN = 100 };
 
-static gy_tree *tree_of(gy_store_view *head)
+static gy_tree *tree_of(gy_numbered_view *head)
 {
     return (gy_tree *)head->store;
 }
@@ -86,7 +86,7 @@ gy_coder_base *gy_tree_base(gy_tree *t, gy_tree_view *v, uint32_t number)
 
 // ---- keys -----------------------------------------------------------------------------
 
-static bool tree_prepare(gy_store_view *head, const uint32_t *state, uint32_t words, gy_key *key)
+static bool tree_prepare(gy_numbered_view *head, const uint32_t *state, uint32_t words, gy_key *key)
 {
     gy_tree *t = tree_of(head);
     gy_tree_view *v = (gy_tree_view *)head;
@@ -102,14 +102,14 @@ static bool tree_prepare(gy_store_view *head, const uint32_t *state, uint32_t wo
     return true;
 }
 
-static void tree_rekey(gy_store_view *head, gy_key *key, const uint32_t *state)
+static void tree_rekey(gy_numbered_view *head, gy_key *key, const uint32_t *state)
 {
     (void)head;
     (void)state;
     key->hash = gy_tree_hash((uint32_t)(key->name >> 32), (uint32_t)key->name, key->words);
 }
 
-static const uint32_t *tree_spell(gy_store_view *head, const gy_key *key)
+static const uint32_t *tree_spell(gy_numbered_view *head, const gy_key *key)
 {
     gy_tree *t = tree_of(head);
     gy_tree_view *v = (gy_tree_view *)head;
@@ -135,7 +135,7 @@ gy_index_owner gy_tree_owner(const gy_tree *t)
     return (gy_index_owner){root_hash, t};
 }
 
-static void tree_warm(gy_store_view *head, const gy_key *key)
+static void tree_warm(gy_numbered_view *head, const gy_key *key)
 {
     const gy_tree *t = tree_of(head);
     uint64_t id;
@@ -166,7 +166,7 @@ static gy_root root_named(gy_tree *t, const gy_key *key)
                      .right = (uint32_t)key->name};
 }
 
-static bool tree_has(gy_store_view *head, const gy_key *key, const uint32_t *state, uint64_t *id)
+static bool tree_has(gy_numbered_view *head, const gy_key *key, const uint32_t *state, uint64_t *id)
 {
     gy_tree *t = tree_of(head);
     gy_root root = root_named(t, key);
@@ -175,8 +175,8 @@ static bool tree_has(gy_store_view *head, const gy_key *key, const uint32_t *sta
     return t->index.lines && find_root(t, key->hash, &root, &probe, id);
 }
 
-static gy_store_answer tree_enter(gy_store_view *head, const gy_key *key, const uint32_t *state,
-                                  uint64_t *id)
+static gy_numbered_answer tree_enter(gy_numbered_view *head, const gy_key *key,
+                                     const uint32_t *state, uint64_t *id)
 {
     gy_tree *t = tree_of(head);
     gy_root root = root_named(t, key);
@@ -184,24 +184,24 @@ static gy_store_answer tree_enter(gy_store_view *head, const gy_key *key, const 
     uint64_t next = t->roots.count;
     (void)state;
     if (t->index.lines && find_root(t, key->hash, &root, &probe, id))
-        return GY_STORE_FOUND;
+        return GY_NUMBERED_FOUND;
     if (!gy_index_has_room(&t->index, next)) {
         gy_index_owner owner = gy_tree_owner(t);
         if (!gy_index_make_room(&t->index, &owner, next))
-            return GY_STORE_FULL;
+            return GY_NUMBERED_FULL;
         find_root(t, key->hash, &root, &probe, id);
     }
     if (!gy_roots_add(&t->roots, &root))
-        return GY_STORE_FULL;
+        return GY_NUMBERED_FULL;
     if (!gy_index_put(&t->index, &probe, next)) {
         t->roots.count--;
-        return GY_STORE_FULL;
+        return GY_NUMBERED_FULL;
     }
     *id = next;
-    return GY_STORE_NEW;
+    return GY_NUMBERED_NEW;
 }
 
-static const uint32_t *tree_state(gy_store_view *head, uint64_t id, uint32_t *words)
+static const uint32_t *tree_state(gy_numbered_view *head, uint64_t id, uint32_t *words)
 {
     gy_tree *t = tree_of(head);
     gy_tree_view *v = (gy_tree_view *)head;
@@ -216,7 +216,7 @@ static const uint32_t *tree_state(gy_store_view *head, uint64_t id, uint32_t *wo
 
 // ---- life -----------------------------------------------------------------------------
 
-static void tree_free(gy_store *store)
+static void tree_free(gy_numbered *store)
 {
     gy_tree *t = (gy_tree *)store;
     for (size_t i = 0; i < t->coders.n; i++) {
@@ -231,12 +231,12 @@ static void tree_free(gy_store *store)
     free(t);
 }
 
-static void tree_look(const gy_store *store, gy_store_figures *figures)
+static void tree_look(const gy_numbered *store, gy_numbered_figures *figures)
 {
     figures->states = ((const gy_tree *)store)->roots.count;
 }
 
-static gy_store_view *tree_new_view(gy_store *store)
+static gy_numbered_view *tree_new_view(gy_numbered *store)
 {
     gy_tree_view *v = gy_alloc_zero(sizeof *v);
     v->current = -1;
@@ -244,7 +244,7 @@ static gy_store_view *tree_new_view(gy_store *store)
     return &v->head;
 }
 
-static void tree_free_view(gy_store_view *head)
+static void tree_free_view(gy_numbered_view *head)
 {
     gy_tree_view *v = (gy_tree_view *)head;
     drop_bases(v);
@@ -252,7 +252,7 @@ static void tree_free_view(gy_store_view *head)
     free(v);
 }
 
-static void tree_save(const gy_store *store, gy_writer *writer)
+static void tree_save(const gy_numbered *store, gy_writer *writer)
 {
     const gy_tree *t = (const gy_tree *)store;
     gy_write_u64(writer, t->plan_at);
@@ -263,7 +263,7 @@ static void tree_save(const gy_store *store, gy_writer *writer)
     gy_index_save(&t->index, writer);
 }
 
-static bool tree_load(gy_store *store, gy_reader *reader)
+static bool tree_load(gy_numbered *store, gy_reader *reader)
 {
     gy_tree *t = (gy_tree *)store;
     t->plan_at = gy_read_u64(reader);
@@ -282,7 +282,7 @@ static bool tree_load(gy_store *store, gy_reader *reader)
     return gy_roots_load(&t->roots, reader) && gy_index_load(&t->index, reader);
 }
 
-static const gy_store_kind_table tree_kind = {
+static const gy_numbered_kind_table tree_kind = {
     .traits = {.name = "tree", .exact = true, .gives_back = true, .key_suffices = true},
     .free = tree_free,
     .look = tree_look,
@@ -302,7 +302,7 @@ static const gy_store_kind_table tree_kind = {
     .load = tree_load,
 };
 
-gy_store *gy_store_tree(const gy_store_options *options)
+gy_numbered *gy_numbered_tree(const gy_numbered_options *options)
 {
     gy_tree *t = gy_alloc_zero(sizeof *t);
     t->head.kind = &tree_kind;

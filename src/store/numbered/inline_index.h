@@ -4,10 +4,10 @@
 //     while (gy_index_next(&index, &probe, &id))
 //         if (id is the one) return id;
 //     …not there: gy_index_put(&index, &probe, id) enters it, if gy_index_has_room.
-#ifndef GYRE_STORE_INLINE_INDEX_H
-#define GYRE_STORE_INLINE_INDEX_H
+#ifndef GYRE_STORE_NUMBERED_INLINE_INDEX_H
+#define GYRE_STORE_NUMBERED_INLINE_INDEX_H
 
-#include "store/index.h"
+#include "store/numbered/index.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>

@@ -8,9 +8,9 @@
 // p / (1 - p) others are expected to have been missed; the sum over all, `missed`, gives the
 // estimate n / (n + missed). It counts states that were met and dropped; what could only have
 // been reached through those comes on top, so in a sparsely connected space the truth is lower.
-#include "store/store.h"
+#include "store/numbered/numbered.h"
 
-#include "store/kind.h"
+#include "store/numbered/kind.h"
 
 #include "base/fatal.h"
 #include "base/hash.h"
@@ -23,14 +23,14 @@ enum { DEFAULT_FUNCTIONS = 3, MAX_FUNCTIONS = 64 };
 static const uint64_t DEFAULT_BYTES = 64ull << 20, LEAST_BYTES = 64;
 
 typedef struct bitstate {
-    gy_store head;
+    gy_numbered head;
     gy_region memory;
     uint64_t bits, set, count, seed;
     unsigned functions;
     double missed;
 } bitstate;
 
-static bitstate *bitstate_of(gy_store_view *head)
+static bitstate *bitstate_of(gy_numbered_view *head)
 {
     return (bitstate *)head->store;
 }
@@ -48,7 +48,7 @@ static uint64_t *word_of(const bitstate *b, uint64_t bit)
     return (uint64_t *)b->memory.at + bit / 64;
 }
 
-static bool bitstate_prepare(gy_store_view *head, const uint32_t *state, uint32_t words,
+static bool bitstate_prepare(gy_numbered_view *head, const uint32_t *state, uint32_t words,
                              gy_key *key)
 {
     const bitstate *b = bitstate_of(head);
@@ -60,14 +60,14 @@ static bool bitstate_prepare(gy_store_view *head, const uint32_t *state, uint32_
     return true;
 }
 
-static void bitstate_rekey(gy_store_view *head, gy_key *key, const uint32_t *state)
+static void bitstate_rekey(gy_numbered_view *head, gy_key *key, const uint32_t *state)
 {
     (void)head;
     (void)state;
     key->hash = gy_hash_number(key->name);
 }
 
-static bool bitstate_has(gy_store_view *head, const gy_key *key, const uint32_t *state,
+static bool bitstate_has(gy_numbered_view *head, const gy_key *key, const uint32_t *state,
                          uint64_t *id)
 {
     const bitstate *b = bitstate_of(head);
@@ -81,8 +81,8 @@ static bool bitstate_has(gy_store_view *head, const gy_key *key, const uint32_t 
     return true;
 }
 
-static gy_store_answer bitstate_enter(gy_store_view *head, const gy_key *key, const uint32_t *state,
-                                      uint64_t *id)
+static gy_numbered_answer bitstate_enter(gy_numbered_view *head, const gy_key *key,
+                                         const uint32_t *state, uint64_t *id)
 {
     bitstate *b = bitstate_of(head);
     uint64_t before = b->set;
@@ -93,21 +93,21 @@ static gy_store_answer bitstate_enter(gy_store_view *head, const gy_key *key, co
         *word |= mask;
     }
     if (b->set == before)
-        return GY_STORE_FOUND;
+        return GY_NUMBERED_FOUND;
     double wrong = pow((double)before / (double)b->bits, b->functions);
     b->missed += wrong / (1 - wrong);
     *id = b->count++;
-    return GY_STORE_NEW;
+    return GY_NUMBERED_NEW;
 }
 
-static void bitstate_free(gy_store *store)
+static void bitstate_free(gy_numbered *store)
 {
     bitstate *b = (bitstate *)store;
     gy_region_free(&b->memory);
     free(b);
 }
 
-static void bitstate_look(const gy_store *store, gy_store_figures *figures)
+static void bitstate_look(const gy_numbered *store, gy_numbered_figures *figures)
 {
     const bitstate *b = (const bitstate *)store;
     figures->states = b->count;
@@ -116,18 +116,18 @@ static void bitstate_look(const gy_store *store, gy_store_figures *figures)
         figures->coverage = (double)b->count / ((double)b->count + b->missed);
 }
 
-static gy_store_view *bitstate_new_view(gy_store *store)
+static gy_numbered_view *bitstate_new_view(gy_numbered *store)
 {
     (void)store;
-    return gy_alloc_zero(sizeof(gy_store_view));
+    return gy_alloc_zero(sizeof(gy_numbered_view));
 }
 
-static void bitstate_free_view(gy_store_view *head)
+static void bitstate_free_view(gy_numbered_view *head)
 {
     free(head);
 }
 
-static void bitstate_save(const gy_store *store, gy_writer *writer)
+static void bitstate_save(const gy_numbered *store, gy_writer *writer)
 {
     const bitstate *b = (const bitstate *)store;
     gy_write_u64(writer, b->bits);
@@ -138,7 +138,7 @@ static void bitstate_save(const gy_store *store, gy_writer *writer)
     gy_write_region(writer, &b->memory, b->bits / 8);
 }
 
-static bool bitstate_load(gy_store *store, gy_reader *reader)
+static bool bitstate_load(gy_numbered *store, gy_reader *reader)
 {
     bitstate *b = (bitstate *)store;
     uint64_t bits = gy_read_u64(reader);
@@ -151,7 +151,7 @@ static bool bitstate_load(gy_store *store, gy_reader *reader)
            b->memory.room >= bits / 8;
 }
 
-static const gy_store_kind_table bitstate_kind = {
+static const gy_numbered_kind_table bitstate_kind = {
     .traits = {.name = "bitstate", .key_suffices = true},
     .free = bitstate_free,
     .look = bitstate_look,
@@ -165,7 +165,7 @@ static const gy_store_kind_table bitstate_kind = {
     .load = bitstate_load,
 };
 
-gy_store *gy_store_bitstate(const gy_store_options *options)
+gy_numbered *gy_numbered_bitstate(const gy_numbered_options *options)
 {
     bitstate *b = gy_alloc_zero(sizeof *b);
     uint64_t bytes = options->bitstate_bytes, room = gy_budget_room(options->budget);

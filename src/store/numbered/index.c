@@ -1,7 +1,7 @@
 // Growth of the index; see index.h.
-#include "store/index.h"
+#include "store/numbered/index.h"
 
-#include "store/inline_index.h"
+#include "store/numbered/inline_index.h"
 
 #include "base/fatal.h"
 

@@ -3,10 +3,10 @@
 // Representation: `words` holds the states by id; while all have the same length, state i
 // begins at i * length. From the first state of another length on, `ends` tells where each
 // state ends (in words). `index` finds them by hash.
-#include "store/store.h"
+#include "store/numbered/numbered.h"
 
-#include "store/inline_index.h"
-#include "store/kind.h"
+#include "store/numbered/inline_index.h"
+#include "store/numbered/kind.h"
 
 #include "base/fatal.h"
 #include "base/hash.h"
@@ -17,7 +17,7 @@
 #define NOBODY UINT64_MAX
 
 typedef struct plain {
-    gy_store base;
+    gy_numbered base;
     gy_region words, ends;
     gy_index index;
     uint64_t count;
@@ -28,12 +28,12 @@ typedef struct plain {
 
 // A copy of the state last given back: `words` may move when a state is entered.
 typedef struct view {
-    gy_store_view head;
+    gy_numbered_view head;
     uint32_t *copy;
     uint32_t room;
 } view;
 
-static plain *plain_of(gy_store_view *head)
+static plain *plain_of(gy_numbered_view *head)
 {
     return (plain *)head->store;
 }
@@ -67,7 +67,8 @@ static void fetch_at(const void *owner, uint64_t id)
         __builtin_prefetch((const uint32_t *)p->words.at + id * p->length);
 }
 
-static bool plain_prepare(gy_store_view *head, const uint32_t *state, uint32_t words, gy_key *key)
+static bool plain_prepare(gy_numbered_view *head, const uint32_t *state, uint32_t words,
+                          gy_key *key)
 {
     const plain *p = plain_of(head);
     key->name = 0;
@@ -78,7 +79,7 @@ static bool plain_prepare(gy_store_view *head, const uint32_t *state, uint32_t w
     return true;
 }
 
-static void plain_rekey(gy_store_view *head, gy_key *key, const uint32_t *state)
+static void plain_rekey(gy_numbered_view *head, gy_key *key, const uint32_t *state)
 {
     (void)head;
     key->hash = gy_hash_words(state, key->words, 0);
@@ -92,7 +93,7 @@ static inline void plain_guess(const plain *p, const gy_key *key, uint64_t *id)
         fetch_at(p, *id);
 }
 
-static void plain_warm(gy_store_view *head, const gy_key *key)
+static void plain_warm(gy_numbered_view *head, const gy_key *key)
 {
     const plain *p = plain_of(head);
     uint64_t id;
@@ -123,7 +124,8 @@ static bool find(const plain *p, const gy_key *key, const uint32_t *state, gy_pr
     return false;
 }
 
-static bool plain_has(gy_store_view *head, const gy_key *key, const uint32_t *state, uint64_t *id)
+static bool plain_has(gy_numbered_view *head, const gy_key *key, const uint32_t *state,
+                      uint64_t *id)
 {
     const plain *p = plain_of(head);
     gy_probe probe;
@@ -158,29 +160,29 @@ static bool append(plain *p, const uint32_t *state, uint32_t words)
     return true;
 }
 
-static gy_store_answer plain_enter(gy_store_view *head, const gy_key *key, const uint32_t *state,
-                                   uint64_t *id)
+static gy_numbered_answer plain_enter(gy_numbered_view *head, const gy_key *key,
+                                      const uint32_t *state, uint64_t *id)
 {
     plain *p = plain_of(head);
     gy_probe probe = {0};
     if (p->index.lines && find(p, key, state, &probe, id))
-        return GY_STORE_FOUND;
+        return GY_NUMBERED_FOUND;
     if (!gy_index_has_room(&p->index, p->count)) {
         gy_index_owner owner = {hash_at, p};
         if (!gy_index_make_room(&p->index, &owner, p->count))
-            return GY_STORE_FULL;
+            return GY_NUMBERED_FULL;
         find(p, key, state, &probe, id);
     }
     if (!append(p, state, key->words) || !gy_index_put(&p->index, &probe, p->count))
-        return GY_STORE_FULL;
+        return GY_NUMBERED_FULL;
     *id = p->count++;
     p->used += key->words;
-    return GY_STORE_NEW;
+    return GY_NUMBERED_NEW;
 }
 
 // The first state with the right tag is looked at before others are entered, and most often it is
 // the one: then the index need not be searched again.
-static uint32_t plain_enter_all(gy_store_view *head, gy_store_entry *entries, uint32_t count)
+static uint32_t plain_enter_all(gy_numbered_view *head, gy_numbered_entry *entries, uint32_t count)
 {
     plain *p = plain_of(head);
     for (uint32_t i = 0; i < count; i++)
@@ -191,15 +193,15 @@ static uint32_t plain_enter_all(gy_store_view *head, gy_store_entry *entries, ui
             plain_guess(p, &entries[i].key, &entries[i].id);
     }
     for (uint32_t i = 0; i < count; i++) {
-        gy_store_entry *e = &entries[i];
+        gy_numbered_entry *e = &entries[i];
         if ((e->id == NOBODY || !is_at(p, e->id, &e->key, e->state)) &&
-            plain_enter(head, &e->key, e->state, &e->id) == GY_STORE_FULL)
+            plain_enter(head, &e->key, e->state, &e->id) == GY_NUMBERED_FULL)
             return i;
     }
     return count;
 }
 
-static const uint32_t *plain_state(gy_store_view *head, uint64_t id, uint32_t *words)
+static const uint32_t *plain_state(gy_numbered_view *head, uint64_t id, uint32_t *words)
 {
     view *v = (view *)head;
     const uint32_t *state = state_at(plain_of(head), id, words);
@@ -212,7 +214,7 @@ static const uint32_t *plain_state(gy_store_view *head, uint64_t id, uint32_t *w
     return v->copy;
 }
 
-static void plain_free(gy_store *store)
+static void plain_free(gy_numbered *store)
 {
     plain *p = (plain *)store;
     gy_region_free(&p->words);
@@ -221,24 +223,24 @@ static void plain_free(gy_store *store)
     free(p);
 }
 
-static void plain_look(const gy_store *store, gy_store_figures *figures)
+static void plain_look(const gy_numbered *store, gy_numbered_figures *figures)
 {
     figures->states = ((const plain *)store)->count;
 }
 
-static gy_store_view *plain_new_view(gy_store *store)
+static gy_numbered_view *plain_new_view(gy_numbered *store)
 {
     (void)store;
     return gy_alloc_zero(sizeof(view));
 }
 
-static void plain_free_view(gy_store_view *head)
+static void plain_free_view(gy_numbered_view *head)
 {
     free(((view *)head)->copy);
     free(head);
 }
 
-static void plain_save(const gy_store *store, gy_writer *writer)
+static void plain_save(const gy_numbered *store, gy_writer *writer)
 {
     const plain *p = (const plain *)store;
     gy_write_u64(writer, p->count);
@@ -250,7 +252,7 @@ static void plain_save(const gy_store *store, gy_writer *writer)
     gy_index_save(&p->index, writer);
 }
 
-static bool plain_load(gy_store *store, gy_reader *reader)
+static bool plain_load(gy_numbered *store, gy_reader *reader)
 {
     plain *p = (plain *)store;
     p->count = gy_read_u64(reader);
@@ -261,7 +263,7 @@ static bool plain_load(gy_store *store, gy_reader *reader)
            gy_index_load(&p->index, reader);
 }
 
-static const gy_store_kind_table plain_kind = {
+static const gy_numbered_kind_table plain_kind = {
     .traits = {.name = "plain", .exact = true, .gives_back = true},
     .free = plain_free,
     .look = plain_look,
@@ -278,7 +280,7 @@ static const gy_store_kind_table plain_kind = {
     .load = plain_load,
 };
 
-gy_store *gy_store_plain(const gy_store_options *options)
+gy_numbered *gy_numbered_plain(const gy_numbered_options *options)
 {
     plain *p = gy_alloc_zero(sizeof *p);
     p->base.kind = &plain_kind;

@@ -1,17 +1,17 @@
 // The tree store from the inside: shared by tree.c (the store) and resettle.c (better shapes).
-#ifndef GYRE_STORE_TREE_H
-#define GYRE_STORE_TREE_H
+#ifndef GYRE_STORE_NUMBERED_TREE_H
+#define GYRE_STORE_NUMBERED_TREE_H
 
 #include "store/coder.h"
-#include "store/index.h"
-#include "store/kind.h"
-#include "store/roots.h"
+#include "store/numbered/index.h"
+#include "store/numbered/kind.h"
+#include "store/numbered/roots.h"
 
 #include "base/hash.h"
 #include "base/vec.h"
 
 typedef struct gy_tree {
-    gy_store head;
+    gy_numbered head;
     gy_budget *budget;
     bool hostile;
     GY_VEC(gy_coder *) coders; // by length number
@@ -25,7 +25,7 @@ typedef struct gy_tree {
 } gy_tree;
 
 typedef struct gy_tree_view {
-    gy_store_view head;
+    gy_numbered_view head;
     GY_VEC(gy_coder_base) bases; // by length number; `words` is NULL where there is none yet
     int64_t current;             // length number of the state last given back, or -1
     uint64_t generation;         // that the bases belong to
@@ -40,8 +40,8 @@ gy_coder_base *gy_tree_base(gy_tree *tree, gy_tree_view *view, uint32_t number);
 gy_index_owner gy_tree_owner(const gy_tree *tree); // how its index learns hashes
 
 // resettle.c
-bool gy_tree_unsettled(const gy_store *store);
-bool gy_tree_plan(gy_store_view *view);
-void gy_tree_rename(gy_store_view *view);
+bool gy_tree_unsettled(const gy_numbered *store);
+bool gy_tree_plan(gy_numbered_view *view);
+void gy_tree_rename(gy_numbered_view *view);
 
 #endif

@@ -1,6 +1,6 @@
 // All stores against a reference set: same answers, ids dense and stable, states given back,
 // growth from tiny sizes, saving and loading, memory limits.
-#include "store/store.h"
+#include "store/numbered/numbered.h"
 
 #include "base/fatal.h"
 #include "base/hash.h"
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-typedef gy_store *make_store(const gy_store_options *options);
+typedef gy_numbered *make_store(const gy_numbered_options *options);
 
 typedef struct kind {
     const char *name;
@@ -25,9 +25,9 @@ typedef struct kind {
 } kind;
 
 static const kind kinds[] = {
-    {"plain", gy_store_plain, 200},       {"tree", gy_store_tree, 200},
-    {"compact", gy_store_compact, 200},   {"bitstate", gy_store_bitstate, 50},
-    {"automaton", gy_store_automaton, 5},
+    {"plain", gy_numbered_plain, 200},       {"tree", gy_numbered_tree, 200},
+    {"compact", gy_numbered_compact, 200},   {"bitstate", gy_numbered_bitstate, 50},
+    {"automaton", gy_numbered_automaton, 5},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -119,22 +119,22 @@ static uint32_t next_state(gy_random *random, pattern stream, uint32_t *state, u
 }
 
 // Lets the store find better names; keys can be spelled out before and are new afterwards.
-static void rename_states(gy_store_view *view, const gy_store *store, const uint32_t *state,
+static void rename_states(gy_numbered_view *view, const gy_numbered *store, const uint32_t *state,
                           uint32_t words)
 {
     gy_key key;
     uint64_t id, after;
-    if (!gy_store_unsettled(store))
+    if (!gy_numbered_unsettled(store))
         return;
-    assert_true(gy_store_prepare(view, state, words, &key));
-    assert_true(gy_store_has(view, &key, state, &id));
-    if (gy_store_plan(view)) {
+    assert_true(gy_numbered_prepare(view, state, words, &key));
+    assert_true(gy_numbered_has(view, &key, state, &id));
+    if (gy_numbered_plan(view)) {
         if (words)
-            assert_memory_equal(gy_store_spell(view, &key), state, words * sizeof *state);
-        gy_store_rename(view);
+            assert_memory_equal(gy_numbered_spell(view, &key), state, words * sizeof *state);
+        gy_numbered_rename(view);
     }
-    assert_true(gy_store_prepare(view, state, words, &key));
-    assert_true(gy_store_has(view, &key, state, &after));
+    assert_true(gy_numbered_prepare(view, state, words, &key));
+    assert_true(gy_numbered_has(view, &key, state, &after));
     assert_int_equal(id, after);
 }
 
@@ -142,11 +142,11 @@ static void drive(const kind *k, pattern stream, bool hostile, uint64_t steps)
 {
     gy_budget budget;
     gy_budget_init(&budget, 0);
-    gy_store_options options = {.budget = &budget, .hostile = hostile, .seed = 7};
+    gy_numbered_options options = {.budget = &budget, .hostile = hostile, .seed = 7};
     options.bitstate_bytes = 64 << 20;
-    gy_store *store = k->make(&options);
-    const gy_store_traits *traits = gy_store_traits_of(store);
-    gy_store_view *view = gy_store_view_new(store);
+    gy_numbered *store = k->make(&options);
+    const gy_numbered_traits *traits = gy_numbered_traits_of(store);
+    gy_numbered_view *view = gy_numbered_view_new(store);
     reference *set = gy_alloc_zero(sizeof *set);
     gy_random random;
     static uint32_t state[MOST_WORDS + 1];
@@ -160,41 +160,41 @@ static void drive(const kind *k, pattern stream, bool hostile, uint64_t steps)
         bool is_new;
         words = next_state(&random, stream, state, words);
         uint32_t number = reference_enter(set, state, words, &is_new);
-        assert_true(gy_store_prepare(view, state, words, &key));
+        assert_true(gy_numbered_prepare(view, state, words, &key));
         again = (gy_key){.name = key.name, .words = key.words};
-        gy_store_rekey(view, &again, state);
+        gy_numbered_rekey(view, &again, state);
         assert_int_equal(again.hash, key.hash);
-        assert_int_equal(gy_store_has(view, &key, state, &found), !is_new);
-        gy_store_warm(view, &key);
-        gy_store_answer answer =
-            gy_store_enter(view, &key, traits->key_suffices ? NULL : state, &id);
-        assert_int_equal(answer, is_new ? GY_STORE_NEW : GY_STORE_FOUND);
+        assert_int_equal(gy_numbered_has(view, &key, state, &found), !is_new);
+        gy_numbered_warm(view, &key);
+        gy_numbered_answer answer =
+            gy_numbered_enter(view, &key, traits->key_suffices ? NULL : state, &id);
+        assert_int_equal(answer, is_new ? GY_NUMBERED_NEW : GY_NUMBERED_FOUND);
         if (is_new || traits->gives_back)
             assert_int_equal(id, number);
-        assert_true(gy_store_has(view, &key, state, &found));
-        if (gy_store_unsettled(store))
+        assert_true(gy_numbered_has(view, &key, state, &found));
+        if (gy_numbered_unsettled(store))
             rename_states(view, store, state, words);
         if (traits->gives_back && gy_random_below(&random, 3) == 0) {
             uint32_t length, any = (uint32_t)gy_random_below(&random, set->states.n);
-            const uint32_t *back = gy_store_state(view, any, &length);
+            const uint32_t *back = gy_numbered_state(view, any, &length);
             assert_int_equal(length, set->states.at[any][0]);
             if (length)
                 assert_memory_equal(back, set->states.at[any] + 1, length * sizeof *back);
         }
     }
     rename_states(view, store, state, words);
-    gy_store_figures figures;
-    gy_store_look(store, &figures);
+    gy_numbered_figures figures;
+    gy_numbered_look(store, &figures);
     assert_int_equal(figures.states, set->states.n);
     for (uint32_t i = 0; traits->gives_back && i < set->states.n; i++) {
         uint32_t length;
-        const uint32_t *back = gy_store_state(view, i, &length);
+        const uint32_t *back = gy_numbered_state(view, i, &length);
         assert_int_equal(length, set->states.at[i][0]);
         if (length)
             assert_memory_equal(back, set->states.at[i] + 1, length * sizeof *back);
     }
-    gy_store_view_free(view);
-    gy_store_free(store);
+    gy_numbered_view_free(view);
+    gy_numbered_free(store);
     assert_int_equal(budget.used, 0);
     reference_free(set);
 }
@@ -234,15 +234,15 @@ static void enter_batches(const kind *k, pattern stream, bool hostile, unsigned 
     gy_random random;
     uint32_t words = 0, state[AT_ONCE_WORDS] = {0}, copies[MOST_AT_ONCE][AT_ONCE_WORDS];
     gy_budget_init(&budget, 0);
-    gy_store_options options = {
+    gy_numbered_options options = {
         .budget = &budget, .hostile = hostile, .bitstate_bytes = 64 << 20, .seed = 7};
-    gy_store *store = k->make(&options);
-    bool gives_back = gy_store_traits_of(store)->gives_back;
-    gy_store_view *view = gy_store_view_new(store);
+    gy_numbered *store = k->make(&options);
+    bool gives_back = gy_numbered_traits_of(store)->gives_back;
+    gy_numbered_view *view = gy_numbered_view_new(store);
     reference *set = gy_alloc_zero(sizeof *set);
     gy_random_seed(&random, 99 + stream);
     for (unsigned b = 0; b < batches; b++) {
-        gy_store_entry entries[MOST_AT_ONCE];
+        gy_numbered_entry entries[MOST_AT_ONCE];
         uint64_t numbers[MOST_AT_ONCE];
         bool is_new[MOST_AT_ONCE];
         uint32_t count = (uint32_t)gy_random_below(&random, MOST_AT_ONCE + 1);
@@ -250,18 +250,18 @@ static void enter_batches(const kind *k, pattern stream, bool hostile, unsigned 
             words = next_state(&random, stream, state, words);
             numbers[i] = reference_enter(set, state, words, &is_new[i]);
             memcpy(copies[i], state, sizeof state);
-            entries[i] = (gy_store_entry){.state = copies[i], .key.words = words};
+            entries[i] = (gy_numbered_entry){.state = copies[i], .key.words = words};
         }
-        assert_int_equal(gy_store_enter_all(view, entries, count), count);
+        assert_int_equal(gy_numbered_enter_all(view, entries, count), count);
         for (uint32_t i = 0; i < count; i++)
             if (is_new[i] || gives_back)
                 assert_int_equal(entries[i].id, numbers[i]);
     }
-    gy_store_figures figures;
-    gy_store_look(store, &figures);
+    gy_numbered_figures figures;
+    gy_numbered_look(store, &figures);
     assert_int_equal(figures.states, set->states.n);
-    gy_store_view_free(view);
-    gy_store_free(store);
+    gy_numbered_view_free(view);
+    gy_numbered_free(store);
     reference_free(set);
 }
 
@@ -285,16 +285,16 @@ static void leaves_out_the_last_ones_when_full(void **unused)
     gy_budget_init(&budget, 0);
     budget.other = 0;
     budget.limit = 1 << 20;
-    gy_store_options options = {.budget = &budget};
-    gy_store *store = gy_store_plain(&options);
-    gy_store_view *view = gy_store_view_new(store);
+    gy_numbered_options options = {.budget = &budget};
+    gy_numbered *store = gy_numbered_plain(&options);
+    gy_numbered_view *view = gy_numbered_view_new(store);
     while (entered == MOST_AT_ONCE) {
-        gy_store_entry entries[MOST_AT_ONCE];
+        gy_numbered_entry entries[MOST_AT_ONCE];
         for (uint32_t i = 0; i < MOST_AT_ONCE; i++) {
             states[i][0] = (uint32_t)next++;
-            entries[i] = (gy_store_entry){.state = states[i], .key.words = 16};
+            entries[i] = (gy_numbered_entry){.state = states[i], .key.words = 16};
         }
-        entered = gy_store_enter_all(view, entries, MOST_AT_ONCE);
+        entered = gy_numbered_enter_all(view, entries, MOST_AT_ONCE);
         for (uint32_t i = 0; i < entered; i++)
             assert_int_equal(entries[i].id, total + i);
         total += entered;
@@ -302,9 +302,9 @@ static void leaves_out_the_last_ones_when_full(void **unused)
     }
     assert_true(total > 1000);
     for (uint64_t id = 0; id < total; id++)
-        assert_int_equal(gy_store_state(view, id, &length)[0], id);
-    gy_store_view_free(view);
-    gy_store_free(store);
+        assert_int_equal(gy_numbered_state(view, id, &length)[0], id);
+    gy_numbered_view_free(view);
+    gy_numbered_free(store);
 }
 
 // ---- saving -----------------------------------------------------------------------------
@@ -322,39 +322,39 @@ static void survives_a_file(void **unused)
         uint32_t state[64] = {0}, words = 0;
         close(mkstemp(path));
         gy_budget_init(&budget, 0);
-        gy_store_options options = {.budget = &budget, .bitstate_bytes = 1 << 20};
-        gy_store *store = kinds[k].make(&options);
-        gy_store_view *view = gy_store_view_new(store);
+        gy_numbered_options options = {.budget = &budget, .bitstate_bytes = 1 << 20};
+        gy_numbered *store = kinds[k].make(&options);
+        gy_numbered_view *view = gy_numbered_view_new(store);
         gy_random_seed(&random, 3);
         for (unsigned i = 0; i < 3000; i++) {
             words = next_state(&random, SUCCESSORS, state, words);
-            gy_store_prepare(view, state, words, &key);
-            gy_store_enter(view, &key, state, &id);
+            gy_numbered_prepare(view, state, words, &key);
+            gy_numbered_enter(view, &key, state, &id);
         }
         gy_writer *writer = gy_writer_open(path);
-        gy_store_save(store, writer);
+        gy_numbered_save(store, writer);
         assert_true(gy_writer_commit(writer));
-        gy_store *twin = kinds[k].make(&options);
+        gy_numbered *twin = kinds[k].make(&options);
         gy_reader *reader = gy_reader_open(path, &why);
         assert_non_null(reader);
-        assert_true(gy_store_load(twin, reader));
+        assert_true(gy_numbered_load(twin, reader));
         gy_reader_close(reader);
-        gy_store_view *twin_view = gy_store_view_new(twin);
+        gy_numbered_view *twin_view = gy_numbered_view_new(twin);
         for (unsigned i = 0; i < 6000; i++) {
             uint64_t other = 1;
             gy_key twin_key;
             id = 1;
             words = next_state(&random, SUCCESSORS, state, words);
-            gy_store_prepare(view, state, words, &key);
-            gy_store_prepare(twin_view, state, words, &twin_key);
-            assert_int_equal(gy_store_enter(view, &key, state, &id),
-                             gy_store_enter(twin_view, &twin_key, state, &other));
+            gy_numbered_prepare(view, state, words, &key);
+            gy_numbered_prepare(twin_view, state, words, &twin_key);
+            assert_int_equal(gy_numbered_enter(view, &key, state, &id),
+                             gy_numbered_enter(twin_view, &twin_key, state, &other));
             assert_int_equal(id, other);
         }
-        gy_store_view_free(view);
-        gy_store_view_free(twin_view);
-        gy_store_free(store);
-        gy_store_free(twin);
+        gy_numbered_view_free(view);
+        gy_numbered_view_free(twin_view);
+        gy_numbered_free(store);
+        gy_numbered_free(twin);
         unlink(path);
     }
 }
@@ -374,28 +374,28 @@ static void says_full_and_keeps_what_it_has(void **unused)
         gy_budget_init(&budget, 0);
         budget.other = 0;
         budget.limit = 6 << 20;
-        gy_store_options options = {.budget = &budget, .bitstate_bytes = 1 << 20};
-        gy_store *store = kinds[k].make(&options);
-        const gy_store_traits *traits = gy_store_traits_of(store);
-        gy_store_view *view = gy_store_view_new(store);
+        gy_numbered_options options = {.budget = &budget, .bitstate_bytes = 1 << 20};
+        gy_numbered *store = kinds[k].make(&options);
+        const gy_numbered_traits *traits = gy_numbered_traits_of(store);
+        gy_numbered_view *view = gy_numbered_view_new(store);
         gy_random_seed(&random, 5);
         for (unsigned i = 0; i < 2000000 && !full; i++) {
             for (unsigned j = 0; j < 16; j++)
                 state[j] = j % 4 ? 0 : (uint32_t)gy_random_next(&random);
-            full = !gy_store_prepare(view, state, 16, &key);
+            full = !gy_numbered_prepare(view, state, 16, &key);
             if (!full) {
-                gy_store_answer answer = gy_store_enter(view, &key, state, &id);
-                full = answer == GY_STORE_FULL;
-                entered += answer == GY_STORE_NEW;
+                gy_numbered_answer answer = gy_numbered_enter(view, &key, state, &id);
+                full = answer == GY_NUMBERED_FULL;
+                entered += answer == GY_NUMBERED_NEW;
             }
             assert_true(budget.used <= budget.limit);
             if (k == 4 && i > 30000)
                 break; // slow
         }
-        gy_store_figures figures;
-        gy_store_look(store, &figures);
+        gy_numbered_figures figures;
+        gy_numbered_look(store, &figures);
         assert_int_equal(figures.states, entered);
-        if (kinds[k].make != gy_store_bitstate && k != 4)
+        if (kinds[k].make != gy_numbered_bitstate && k != 4)
             assert_true(full);
         gy_random_seed(&random, 5);
         for (uint64_t i = 0; i < entered && traits->exact; i++) {
@@ -403,16 +403,16 @@ static void says_full_and_keeps_what_it_has(void **unused)
                 state[j] = j % 4 ? 0 : (uint32_t)gy_random_next(&random);
             if (traits->gives_back) {
                 uint32_t words;
-                const uint32_t *back = gy_store_state(view, i, &words);
+                const uint32_t *back = gy_numbered_state(view, i, &words);
                 assert_int_equal(words, 16);
                 assert_memory_equal(back, state, sizeof state);
             } else {
-                gy_store_prepare(view, state, 16, &key);
-                assert_true(gy_store_has(view, &key, state, NULL));
+                gy_numbered_prepare(view, state, 16, &key);
+                assert_true(gy_numbered_has(view, &key, state, NULL));
             }
         }
-        gy_store_view_free(view);
-        gy_store_free(store);
+        gy_numbered_view_free(view);
+        gy_numbered_free(store);
     }
 }
 
@@ -426,25 +426,25 @@ static void bitstate_knows_its_coverage(void **unused)
         for (uint64_t bytes = 1 << 20; bytes >= 1 << 14; bytes /= 2) {
             gy_budget budget;
             gy_budget_init(&budget, 0);
-            gy_store_options options = {
+            gy_numbered_options options = {
                 .budget = &budget, .bitstate_bytes = bytes, .hash_functions = functions};
-            gy_store *store = gy_store_bitstate(&options);
-            gy_store_view *view = gy_store_view_new(store);
+            gy_numbered *store = gy_numbered_bitstate(&options);
+            gy_numbered_view *view = gy_numbered_view_new(store);
             uint64_t id, total = 200000, seen = 0;
             for (uint64_t i = 0; i < total; i++) {
                 uint32_t state[3] = {(uint32_t)i, 1, 2};
                 gy_key key;
-                gy_store_prepare(view, state, 3, &key);
-                seen += gy_store_enter(view, &key, NULL, &id) == GY_STORE_NEW;
+                gy_numbered_prepare(view, state, 3, &key);
+                seen += gy_numbered_enter(view, &key, NULL, &id) == GY_NUMBERED_NEW;
             }
-            gy_store_figures figures;
-            gy_store_look(store, &figures);
+            gy_numbered_figures figures;
+            gy_numbered_look(store, &figures);
             double truth = (double)seen / (double)total;
             assert_int_equal(figures.states, seen);
             assert_true(figures.coverage > truth * 0.97 && figures.coverage < truth * 1.03);
             assert_true(figures.fill > 0 && figures.fill <= 1);
-            gy_store_view_free(view);
-            gy_store_free(store);
+            gy_numbered_view_free(view);
+            gy_numbered_free(store);
         }
 }
 
@@ -453,22 +453,22 @@ static void compact_states_its_risk(void **unused)
     (void)unused;
     gy_budget budget;
     gy_budget_init(&budget, 0);
-    gy_store_options options = {.budget = &budget};
-    gy_store *store = gy_store_compact(&options);
-    gy_store_view *view = gy_store_view_new(store);
+    gy_numbered_options options = {.budget = &budget};
+    gy_numbered *store = gy_numbered_compact(&options);
+    gy_numbered_view *view = gy_numbered_view_new(store);
     uint64_t id, n = 1000000;
     for (uint64_t i = 0; i < n; i++) {
         uint32_t state[2] = {(uint32_t)i, (uint32_t)(i >> 32)};
         gy_key key;
-        gy_store_prepare(view, state, 2, &key);
-        assert_int_equal(gy_store_enter(view, &key, NULL, &id), GY_STORE_NEW);
+        gy_numbered_prepare(view, state, 2, &key);
+        assert_int_equal(gy_numbered_enter(view, &key, NULL, &id), GY_NUMBERED_NEW);
     }
-    gy_store_figures figures;
-    gy_store_look(store, &figures);
+    gy_numbered_figures figures;
+    gy_numbered_look(store, &figures);
     assert_true(figures.omission_probability > 4.3e-7 && figures.omission_probability < 4.4e-7);
     assert_true((double)budget.peak / (double)n < 12);
-    gy_store_view_free(view);
-    gy_store_free(store);
+    gy_numbered_view_free(view);
+    gy_numbered_free(store);
 }
 
 int main(void)

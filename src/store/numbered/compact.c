@@ -13,9 +13,9 @@
 // signature from its slot and line. Slots are filled from the left; 0 is an empty slot (the
 // signature whose low bits are 0 is kept as 1, which costs nothing worth mentioning).
 // Growth is in place from the last line to the first, as in index.h.
-#include "store/store.h"
+#include "store/numbered/numbered.h"
 
-#include "store/kind.h"
+#include "store/numbered/kind.h"
 
 #include "base/fatal.h"
 #include "base/hash.h"
@@ -41,14 +41,14 @@ static const uint64_t MIN_LINES = (uint64_t)(REACH + 1) << (SIGNATURE_BITS - LOW
 static const uint64_t LOW_MASK = (1ull << LOW_BITS) - 1;
 
 typedef struct compact {
-    gy_store head;
+    gy_numbered head;
     gy_region memory;
     uint64_t lines, count, grow_above, seed;
     GY_VEC(uint64_t) stash; // sorted
     bool hostile;
 } compact;
 
-static compact *compact_of(gy_store_view *head)
+static compact *compact_of(gy_numbered_view *head)
 {
     return (compact *)head->store;
 }
@@ -193,7 +193,8 @@ static bool make_room(compact *c)
 
 // ---- the store ----------------------------------------------------------------------
 
-static bool compact_prepare(gy_store_view *head, const uint32_t *state, uint32_t words, gy_key *key)
+static bool compact_prepare(gy_numbered_view *head, const uint32_t *state, uint32_t words,
+                            gy_key *key)
 {
     const compact *c = compact_of(head);
     uint64_t signature = gy_hash_words(state, words, c->seed + words) >> (64 - SIGNATURE_BITS);
@@ -203,14 +204,15 @@ static bool compact_prepare(gy_store_view *head, const uint32_t *state, uint32_t
     return true;
 }
 
-static void compact_rekey(gy_store_view *head, gy_key *key, const uint32_t *state)
+static void compact_rekey(gy_numbered_view *head, gy_key *key, const uint32_t *state)
 {
     (void)head;
     (void)state;
     key->hash = key->name;
 }
 
-static bool compact_has(gy_store_view *head, const gy_key *key, const uint32_t *state, uint64_t *id)
+static bool compact_has(gy_numbered_view *head, const gy_key *key, const uint32_t *state,
+                        uint64_t *id)
 {
     const compact *c = compact_of(head);
     unsigned slot;
@@ -220,23 +222,23 @@ static bool compact_has(gy_store_view *head, const gy_key *key, const uint32_t *
     return seek(c, key->hash, &slot, &found) ? found : in_stash(c, key->hash);
 }
 
-static gy_store_answer compact_enter(gy_store_view *head, const gy_key *key, const uint32_t *state,
-                                     uint64_t *id)
+static gy_numbered_answer compact_enter(gy_numbered_view *head, const gy_key *key,
+                                        const uint32_t *state, uint64_t *id)
 {
     compact *c = compact_of(head);
     unsigned slot;
     bool found;
     (void)state;
     if (seek(c, key->hash, &slot, &found) ? found : in_stash(c, key->hash))
-        return GY_STORE_FOUND;
+        return GY_NUMBERED_FOUND;
     if (!make_room(c))
-        return GY_STORE_FULL;
+        return GY_NUMBERED_FULL;
     place(c, key->hash);
     *id = c->count++;
-    return GY_STORE_NEW;
+    return GY_NUMBERED_NEW;
 }
 
-static void compact_free(gy_store *store)
+static void compact_free(gy_numbered *store)
 {
     compact *c = (compact *)store;
     gy_region_free(&c->memory);
@@ -244,7 +246,7 @@ static void compact_free(gy_store *store)
     free(c);
 }
 
-static void compact_look(const gy_store *store, gy_store_figures *figures)
+static void compact_look(const gy_numbered *store, gy_numbered_figures *figures)
 {
     const compact *c = (const compact *)store;
     double n = (double)c->count;
@@ -253,18 +255,18 @@ static void compact_look(const gy_store *store, gy_store_figures *figures)
     figures->omission_probability = -expm1(-n * n / 2 / ldexp(1, SIGNATURE_BITS));
 }
 
-static gy_store_view *compact_new_view(gy_store *store)
+static gy_numbered_view *compact_new_view(gy_numbered *store)
 {
     (void)store;
-    return gy_alloc_zero(sizeof(gy_store_view));
+    return gy_alloc_zero(sizeof(gy_numbered_view));
 }
 
-static void compact_free_view(gy_store_view *head)
+static void compact_free_view(gy_numbered_view *head)
 {
     free(head);
 }
 
-static void compact_save(const gy_store *store, gy_writer *writer)
+static void compact_save(const gy_numbered *store, gy_writer *writer)
 {
     const compact *c = (const compact *)store;
     gy_write_u64(writer, c->lines);
@@ -275,7 +277,7 @@ static void compact_save(const gy_store *store, gy_writer *writer)
     gy_write_region(writer, &c->memory, bytes_for(c->lines));
 }
 
-static bool compact_load(gy_store *store, gy_reader *reader)
+static bool compact_load(gy_numbered *store, gy_reader *reader)
 {
     compact *c = (compact *)store;
     c->lines = gy_read_u64(reader);
@@ -288,7 +290,7 @@ static bool compact_load(gy_store *store, gy_reader *reader)
            c->lines < UINT64_MAX / LINE / 2 && c->memory.room >= bytes_for(c->lines);
 }
 
-static const gy_store_kind_table compact_kind = {
+static const gy_numbered_kind_table compact_kind = {
     .traits = {.name = "compact", .key_suffices = true},
     .free = compact_free,
     .look = compact_look,
@@ -302,7 +304,7 @@ static const gy_store_kind_table compact_kind = {
     .load = compact_load,
 };
 
-gy_store *gy_store_compact(const gy_store_options *options)
+gy_numbered *gy_numbered_compact(const gy_numbered_options *options)
 {
     compact *c = gy_alloc_zero(sizeof *c);
     c->head.kind = &compact_kind;

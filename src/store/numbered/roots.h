@@ -6,8 +6,8 @@
 // wider fields (at most 94 times ever); the ones before it keep their narrower records.
 // Invariant: the widths of a chunk hold all of its records; 8 bytes behind the last record are
 // readable.
-#ifndef GYRE_STORE_ROOTS_H
-#define GYRE_STORE_ROOTS_H
+#ifndef GYRE_STORE_NUMBERED_ROOTS_H
+#define GYRE_STORE_NUMBERED_ROOTS_H
 
 #include "base/memory.h"
 #include "base/snapshot.h"

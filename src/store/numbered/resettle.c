@@ -5,9 +5,9 @@
 // promise for a store much larger than now. If it is clearly better, all states are named anew:
 // every root is unfolded with the old coder and named with the new one. The old nodes and roots are
 // freed only when all of that has succeeded; if memory runs out on the way, nothing has changed.
-#include "store/tree.h"
+#include "store/numbered/tree.h"
 
-#include "store/inline_index.h"
+#include "store/numbered/inline_index.h"
 
 #include "base/fatal.h"
 #include "base/random.h"
@@ -16,7 +16,7 @@
 
 enum { DRAWS = GY_SAMPLE_MOST, PLAN_AGAIN = 8 };
 
-bool gy_tree_unsettled(const gy_store *store)
+bool gy_tree_unsettled(const gy_numbered *store)
 {
     const gy_tree *t = (const gy_tree *)store;
     return t->roots.count >= t->plan_at;
@@ -33,7 +33,7 @@ static uint32_t *take_sample(gy_tree *t, gy_tree_view *v, const uint64_t *ids, u
         uint32_t length;
         if (gy_roots_get(&t->roots, ids[i]).shape != number)
             continue;
-        const uint32_t *state = gy_store_state(&v->head, ids[i], &length);
+        const uint32_t *state = gy_numbered_state(&v->head, ids[i], &length);
         memcpy(sample + (size_t)*n * words, state, words * sizeof *sample);
         ++*n;
     }
@@ -51,7 +51,7 @@ static void plan_length(gy_tree *t, gy_tree_view *v, const uint64_t *ids, uint32
     free(sample);
 }
 
-bool gy_tree_plan(gy_store_view *head)
+bool gy_tree_plan(gy_numbered_view *head)
 {
     gy_tree *t = (gy_tree *)head->store;
     gy_random random;
@@ -118,7 +118,7 @@ static void adopt(rewrite *r)
     t->generation++;
 }
 
-void gy_tree_rename(gy_store_view *head)
+void gy_tree_rename(gy_numbered_view *head)
 {
     gy_tree *t = (gy_tree *)head->store;
     size_t n = t->coders.n;

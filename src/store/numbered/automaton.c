@@ -16,9 +16,9 @@
 // the list on that level with the target of that byte replaced. Old nodes that nobody uses any
 // more go away when the old root is released. If memory runs out on the way, the root is not
 // replaced and the set is what it was.
-#include "store/store.h"
+#include "store/numbered/numbered.h"
 
-#include "store/kind.h"
+#include "store/numbered/kind.h"
 
 #include "base/fatal.h"
 #include "base/hash.h"
@@ -38,7 +38,7 @@ typedef struct node {
 enum { MOST_USES = (1 << 24) - 1 };
 
 typedef struct automaton {
-    gy_store head;
+    gy_numbered head;
     gy_region nodes, heads;
     uint64_t node_count; // numbers handed out, free ones included
     uint64_t head_count; // a power of two
@@ -53,7 +53,7 @@ typedef struct automaton {
     bool hostile;
 } automaton;
 
-static automaton *automaton_of(gy_store_view *head)
+static automaton *automaton_of(gy_numbered_view *head)
 {
     return (automaton *)head->store;
 }
@@ -234,7 +234,7 @@ static bool add_word(automaton *a)
 
 // ---- the store ----------------------------------------------------------------------
 
-static bool automaton_prepare(gy_store_view *head, const uint32_t *state, uint32_t words,
+static bool automaton_prepare(gy_numbered_view *head, const uint32_t *state, uint32_t words,
                               gy_key *key)
 {
     (void)head;
@@ -243,14 +243,14 @@ static bool automaton_prepare(gy_store_view *head, const uint32_t *state, uint32
     return words < 1u << 8 * LENGTH_BYTES;
 }
 
-static void automaton_rekey(gy_store_view *head, gy_key *key, const uint32_t *state)
+static void automaton_rekey(gy_numbered_view *head, gy_key *key, const uint32_t *state)
 {
     (void)head;
     (void)key;
     (void)state;
 }
 
-static bool automaton_has(gy_store_view *head, const gy_key *key, const uint32_t *state,
+static bool automaton_has(gy_numbered_view *head, const gy_key *key, const uint32_t *state,
                           uint64_t *id)
 {
     automaton *a = automaton_of(head);
@@ -259,20 +259,20 @@ static bool automaton_has(gy_store_view *head, const gy_key *key, const uint32_t
     return follow(a);
 }
 
-static gy_store_answer automaton_enter(gy_store_view *head, const gy_key *key,
-                                       const uint32_t *state, uint64_t *id)
+static gy_numbered_answer automaton_enter(gy_numbered_view *head, const gy_key *key,
+                                          const uint32_t *state, uint64_t *id)
 {
     automaton *a = automaton_of(head);
     spell(a, state, key->words);
     if (follow(a))
-        return GY_STORE_FOUND;
+        return GY_NUMBERED_FOUND;
     if (!add_word(a))
-        return GY_STORE_FULL;
+        return GY_NUMBERED_FULL;
     *id = a->count++;
-    return GY_STORE_NEW;
+    return GY_NUMBERED_NEW;
 }
 
-static void automaton_free(gy_store *store)
+static void automaton_free(gy_numbered *store)
 {
     automaton *a = (automaton *)store;
     gy_region_free(&a->nodes);
@@ -283,23 +283,23 @@ static void automaton_free(gy_store *store)
     free(a);
 }
 
-static void automaton_look(const gy_store *store, gy_store_figures *figures)
+static void automaton_look(const gy_numbered *store, gy_numbered_figures *figures)
 {
     figures->states = ((const automaton *)store)->count;
 }
 
-static gy_store_view *automaton_new_view(gy_store *store)
+static gy_numbered_view *automaton_new_view(gy_numbered *store)
 {
     (void)store;
-    return gy_alloc_zero(sizeof(gy_store_view));
+    return gy_alloc_zero(sizeof(gy_numbered_view));
 }
 
-static void automaton_free_view(gy_store_view *head)
+static void automaton_free_view(gy_numbered_view *head)
 {
     free(head);
 }
 
-static void automaton_save(const gy_store *store, gy_writer *writer)
+static void automaton_save(const gy_numbered *store, gy_writer *writer)
 {
     const automaton *a = (const automaton *)store;
     gy_write_u64(writer, a->node_count);
@@ -312,7 +312,7 @@ static void automaton_save(const gy_store *store, gy_writer *writer)
     gy_write_region(writer, &a->heads, a->head_count * sizeof(uint32_t));
 }
 
-static bool automaton_load(gy_store *store, gy_reader *reader)
+static bool automaton_load(gy_numbered *store, gy_reader *reader)
 {
     automaton *a = (automaton *)store;
     a->node_count = gy_read_u64(reader);
@@ -324,7 +324,7 @@ static bool automaton_load(gy_store *store, gy_reader *reader)
     return gy_read_region(reader, &a->nodes) && gy_read_region(reader, &a->heads);
 }
 
-static const gy_store_kind_table automaton_kind = {
+static const gy_numbered_kind_table automaton_kind = {
     .traits = {.name = "automaton", .exact = true},
     .free = automaton_free,
     .look = automaton_look,
@@ -338,7 +338,7 @@ static const gy_store_kind_table automaton_kind = {
     .load = automaton_load,
 };
 
-gy_store *gy_store_automaton(const gy_store_options *options)
+gy_numbered *gy_numbered_automaton(const gy_numbered_options *options)
 {
     automaton *a = gy_alloc_zero(sizeof *a);
     a->head.kind = &automaton_kind;
