@@ -13,8 +13,9 @@ ALLOWED = {
     "store": {"base", "store"},
     "reduce": {"base", "model", "exec", "reduce", "public"},
     "search": {"base", "store", "reduce", "search", "public"},
-    "report": {"base", "model", "lang", "exec", "load", "search", "report", "public"},
-    "cli": {"base", "model", "lang", "exec", "load", "search", "report", "cli", "public"},
+    "verify": {"base", "model", "exec", "load", "store", "reduce", "search", "verify", "public"},
+    "report": {"base", "model", "lang", "exec", "load", "search", "verify", "report", "public"},
+    "cli": {"base", "model", "lang", "exec", "load", "search", "verify", "report", "cli", "public"},
     "public": {"public"},
 }
 

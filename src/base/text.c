@@ -123,3 +123,11 @@ void gy_text_seconds(gy_text *text, double seconds)
     else
         gy_text_printf(text, "%d h %02d min", (int)(seconds / 3600), (int)(seconds / 60) % 60);
 }
+
+size_t gy_columns(const char *text)
+{
+    size_t columns = 0;
+    for (; *text; text++)
+        columns += ((unsigned char)*text & 0xC0) != 0x80;
+    return columns;
+}

@@ -28,5 +28,7 @@ void gy_text_vprintf(gy_text *text, const char *format, va_list args);
 void gy_text_count(gy_text *text, unsigned long long number);
 void gy_text_size(gy_text *text, unsigned long long bytes);
 void gy_text_seconds(gy_text *text, double seconds);
+// Columns that a terminal needs for this UTF-8 text (no wide characters).
+size_t gy_columns(const char *text);
 
 #endif

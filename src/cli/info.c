@@ -1,5 +1,5 @@
 // gyre info MODEL
-#include "report/info.h"
+#include "report/info/info.h"
 #include "cli/command.h"
 #include "cli/listing.h"
 #include "exec/native/native.h"

@@ -1,6 +1,6 @@
 // The menu of `gyre sim --interactive`: works in a terminal and from a pipe.
 #include "cli/simulation.h"
-#include "report/values.h"
+#include "report/steps/values.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #include "base/vec.h"
 #include "cli/command.h"
 #include "report/json.h"
-#include "report/story.h"
-#include "report/trail.h"
+#include "report/steps/story.h"
+#include "verify/trail/trail.h"
 
 #include <errno.h>
 #include <stdio.h>

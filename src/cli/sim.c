@@ -3,7 +3,7 @@
 #include "cli/random.h"
 #include "cli/simulation.h"
 #include "report/json.h"
-#include "report/trail.h"
+#include "verify/trail/trail.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #define GYRE_CLI_SIMULATION_H
 
 #include "cli/command.h"
-#include "report/msc.h"
-#include "report/story.h"
+#include "report/steps/msc.h"
+#include "report/steps/story.h"
 
 typedef struct gy_simulation {
     const gy_arguments *arguments;

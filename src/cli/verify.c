@@ -7,7 +7,7 @@
 #include "cli/properties.h"
 #include "exec/native/native.h"
 #include "report/json.h"
-#include "report/trail.h"
+#include "verify/trail/trail.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 #include "report/coverage.h"
 
 #include "report/json.h"
-#include "report/names.h"
+#include "verify/tell/names.h"
 
 static bool counts(const gy_model *model, const gy_edge *edge)
 {

@@ -15,14 +15,6 @@ gy_style gy_style_make(bool colour)
     };
 }
 
-size_t gy_columns(const char *text)
-{
-    size_t columns = 0;
-    for (; *text; text++)
-        columns += ((unsigned char)*text & 0xC0) != 0x80;
-    return columns;
-}
-
 void gy_blanks(gy_text *out, size_t count)
 {
     while (count--)

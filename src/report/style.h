@@ -15,8 +15,6 @@ typedef struct gy_style {
 
 gy_style gy_style_make(bool colour);
 
-// Columns that a terminal needs for this UTF-8 text (no wide characters).
-size_t gy_columns(const char *text);
 // Appends the text and then blanks up to `width` columns.
 void gy_pad(gy_text *out, const char *text, size_t width);
 void gy_blanks(gy_text *out, size_t count);

@@ -9,7 +9,7 @@
 #include "base/diag.h"
 #include "load/property.h"
 #include "model/passes/passes.h"
-#include "report/story.h"
+#include "report/steps/story.h"
 #include "search/liveness/product.h"
 
 typedef enum { GY_HOLDS, GY_VIOLATED, GY_INCONCLUSIVE, GY_BROKEN } gy_verdict;

@@ -1,6 +1,6 @@
 // The trail of a run that violates a formula, with the moves of the formula's claim: a run of the
 // claim along the states of the lasso, found as an accepting cycle of the two together.
-#include "report/trail.h"
+#include "verify/trail/trail.h"
 #include "search/liveness/emptiness.h"
 
 typedef struct pairing {

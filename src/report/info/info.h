@@ -1,7 +1,7 @@
 // What was understood of a model: variables with their places in a state, channels, process
 // types with their control-flow graphs, properties. As text, JSON and a Graphviz graph.
-#ifndef GYRE_REPORT_INFO_H
-#define GYRE_REPORT_INFO_H
+#ifndef GYRE_REPORT_INFO_INFO_H
+#define GYRE_REPORT_INFO_INFO_H
 
 #include "model/model.h"
 #include "report/style.h"

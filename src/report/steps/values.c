@@ -1,4 +1,4 @@
-#include "report/values.h"
+#include "report/steps/values.h"
 
 #include "report/json.h"
 #include "report/style.h"

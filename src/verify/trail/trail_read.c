@@ -1,8 +1,8 @@
 // Walking along a trail. Spin merges local statements into the one before them and then leaves
 // them out of the trail, so a line may stand for several steps. Where a process must get to is
 // told by its own next line; if it has none, it goes on for as long as Spin would have merged.
-#include "report/names.h"
-#include "report/trail.h"
+#include "verify/tell/names.h"
+#include "verify/trail/trail.h"
 
 #include <ctype.h>
 #include <limits.h>

@@ -1,6 +1,6 @@
-#include "report/info.h"
+#include "report/info/info.h"
 #include "report/json.h"
-#include "report/names.h"
+#include "verify/tell/names.h"
 
 #include <stdlib.h>
 #include <string.h>

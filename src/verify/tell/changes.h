@@ -1,11 +1,11 @@
 // What a step changed: the difference between two states, element by element.
 //
 // The list owns its strings; gy_changes_free releases them.
-#ifndef GYRE_REPORT_CHANGES_H
-#define GYRE_REPORT_CHANGES_H
+#ifndef GYRE_VERIFY_TELL_CHANGES_H
+#define GYRE_VERIFY_TELL_CHANGES_H
 
 #include "base/vec.h"
-#include "report/names.h"
+#include "verify/tell/names.h"
 
 typedef enum {
     GY_CHANGE_VALUE,       // a variable: old and new value

@@ -1,4 +1,4 @@
-#include "report/changes.h"
+#include "verify/tell/changes.h"
 
 void gy_changes_clear(gy_changes *changes)
 {

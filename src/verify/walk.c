@@ -1,4 +1,4 @@
-#include "report/path.h"
+#include "verify/walk.h"
 
 #include "exec/view.h"
 

@@ -1,6 +1,4 @@
-#include "report/names.h"
-
-#include "report/style.h"
+#include "verify/tell/names.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "report/info.h"
+#include "report/info/info.h"
 
 const char *gy_template_kind_text(gy_template_kind kind)
 {

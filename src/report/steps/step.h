@@ -1,11 +1,11 @@
 // The one way to show a step: who moved, where, which statement, what changed, what was
 // printed. Verification, simulation and replay all go through here, in text and in JSON.
-#ifndef GYRE_REPORT_STEP_H
-#define GYRE_REPORT_STEP_H
+#ifndef GYRE_REPORT_STEPS_STEP_H
+#define GYRE_REPORT_STEPS_STEP_H
 
-#include "report/changes.h"
-#include "report/message.h"
-#include "report/path.h"
+#include "verify/tell/changes.h"
+#include "verify/tell/message.h"
+#include "verify/walk.h"
 #include "report/style.h"
 
 #include <jansson.h>

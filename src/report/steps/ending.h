@@ -1,9 +1,9 @@
 // The last state of a path, and why it ends there: a fault, a deadlock, a proper end, or
 // simply the last step that was asked for.
-#ifndef GYRE_REPORT_ENDING_H
-#define GYRE_REPORT_ENDING_H
+#ifndef GYRE_REPORT_STEPS_ENDING_H
+#define GYRE_REPORT_STEPS_ENDING_H
 
-#include "report/path.h"
+#include "verify/walk.h"
 #include "report/style.h"
 
 #include <jansson.h>

@@ -1,8 +1,8 @@
-#include "report/ending.h"
+#include "report/steps/ending.h"
 
 #include "report/json.h"
-#include "report/values.h"
-#include "report/why.h"
+#include "report/steps/values.h"
+#include "verify/tell/why.h"
 
 gy_ending gy_ending_of(const gy_path *path, const gy_choices *choices, bool empty_channels)
 {

@@ -1,4 +1,4 @@
-#include "report/why.h"
+#include "verify/tell/why.h"
 
 #include "base/vec.h"
 

@@ -1,7 +1,7 @@
-#include "report/step.h"
+#include "report/steps/step.h"
 
 #include "report/json.h"
-#include "report/values.h"
+#include "report/steps/values.h"
 
 #include <string.h>
 

@@ -6,10 +6,10 @@
 //       7   ├──────── r!1 ─────▶│        a rendezvous is one arrow
 //
 // Only steps that move messages, start or end processes get a line.
-#ifndef GYRE_REPORT_MSC_H
-#define GYRE_REPORT_MSC_H
+#ifndef GYRE_REPORT_STEPS_MSC_H
+#define GYRE_REPORT_STEPS_MSC_H
 
-#include "report/step.h"
+#include "report/steps/step.h"
 
 typedef struct gy_msc {
     size_t width; // of a column

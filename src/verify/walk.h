@@ -3,8 +3,8 @@
 // replay are all walked with this.
 //
 // Owner: a gy_path owns its moments and its worker; a gy_choices owns what was found.
-#ifndef GYRE_REPORT_PATH_H
-#define GYRE_REPORT_PATH_H
+#ifndef GYRE_VERIFY_WALK_H
+#define GYRE_VERIFY_WALK_H
 
 #include "base/vec.h"
 #include "exec/system.h"

@@ -1,9 +1,9 @@
 // All variables of a state, as text and as JSON.
-#ifndef GYRE_REPORT_VALUES_H
-#define GYRE_REPORT_VALUES_H
+#ifndef GYRE_REPORT_STEPS_VALUES_H
+#define GYRE_REPORT_STEPS_VALUES_H
 
-#include "report/names.h"
-#include "report/path.h"
+#include "verify/tell/names.h"
+#include "verify/walk.h"
 
 #include <jansson.h>
 

@@ -1,10 +1,10 @@
 // A whole path told from the first step to the last: the counterexample as text or JSON.
 // Long ones are folded in the middle unless they are wanted in full.
-#ifndef GYRE_REPORT_STORY_H
-#define GYRE_REPORT_STORY_H
+#ifndef GYRE_REPORT_STEPS_STORY_H
+#define GYRE_REPORT_STEPS_STORY_H
 
-#include "report/ending.h"
-#include "report/step.h"
+#include "report/steps/ending.h"
+#include "report/steps/step.h"
 
 typedef struct gy_story_options {
     gy_step_show show;

@@ -1,5 +1,5 @@
-#include "report/info.h"
-#include "report/names.h"
+#include "report/info/info.h"
+#include "verify/tell/names.h"
 
 // Text inside a quoted DOT string.
 static void quoted(const char *text, gy_text *out)

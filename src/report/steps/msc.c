@@ -1,6 +1,6 @@
-#include "report/msc.h"
+#include "report/steps/msc.h"
 
-#include "report/names.h"
+#include "verify/tell/names.h"
 
 #include <string.h>
 

@@ -6,10 +6,10 @@
 // write one line for each statement and no marks; a rendezvous is two lines, sender first. A
 // statement that fails at run time gets a `!` in front, at which Spin stops reading.
 // docs/trails.md tells the whole story.
-#ifndef GYRE_REPORT_TRAIL_H
-#define GYRE_REPORT_TRAIL_H
+#ifndef GYRE_VERIFY_TRAIL_TRAIL_H
+#define GYRE_VERIFY_TRAIL_TRAIL_H
 
-#include "report/path.h"
+#include "verify/walk.h"
 #include "search/liveness/product.h"
 
 // Needs a path with all its moments and a system with a model.

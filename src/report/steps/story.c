@@ -1,4 +1,4 @@
-#include "report/story.h"
+#include "report/steps/story.h"
 
 // A path longer than FOLD_ABOVE shows this many steps at its start and at its end.
 enum { FOLD_ABOVE = 60, FOLD_HEAD = 20, FOLD_TAIL = 25 };

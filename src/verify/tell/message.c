@@ -1,4 +1,4 @@
-#include "report/message.h"
+#include "verify/tell/message.h"
 
 #include <stdlib.h>
 

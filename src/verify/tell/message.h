@@ -1,8 +1,8 @@
 // The message that a send or receive step moved.
-#ifndef GYRE_REPORT_MESSAGE_H
-#define GYRE_REPORT_MESSAGE_H
+#ifndef GYRE_VERIFY_TELL_MESSAGE_H
+#define GYRE_VERIFY_TELL_MESSAGE_H
 
-#include "report/names.h"
+#include "verify/tell/names.h"
 
 typedef struct gy_moved {
     bool is_send;     // else a receive

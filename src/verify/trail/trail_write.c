@@ -1,4 +1,4 @@
-#include "report/trail.h"
+#include "verify/trail/trail.h"
 
 // A statement that can't be executed to its end, such as a division by zero: Spin would crash
 // on it. It reads a trail up to the first line that does not look like one.

@@ -1,8 +1,8 @@
 // Why a process does not move: what each of its statements waits for, with the values.
-#ifndef GYRE_REPORT_WHY_H
-#define GYRE_REPORT_WHY_H
+#ifndef GYRE_VERIFY_TELL_WHY_H
+#define GYRE_VERIFY_TELL_WHY_H
 
-#include "report/names.h"
+#include "verify/tell/names.h"
 
 // "x = 2, a[1] = 5": the variables, lengths and locations that the expression reads, as
 // process `pid` sees them. Nothing if it reads none.
