@@ -95,6 +95,7 @@ def cli():
 
 def docs():
     yield from counted("documentation", ["python3", "tests/test_docs.py"])
+    yield from counted("shipped examples", ["python3", "tests/test_examples.py"])
 
 
 def shipped():
