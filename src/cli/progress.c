@@ -8,9 +8,13 @@
 // A signal handler can reach nothing else.
 static volatile sig_atomic_t interrupted;
 
+// The second signal, of either kind, does what it always does: the program ends at once.
 static void on_signal(int signal_number)
 {
-    (void)signal_number;
+    if (interrupted) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    }
     interrupted = 1;
 }
 
@@ -41,8 +45,6 @@ static void show(void *user, const gy_search_progress *now)
 static void set_handler(void (*handler)(int))
 {
     struct sigaction action = {.sa_handler = handler};
-    // The second signal does what it always does.
-    action.sa_flags = handler == SIG_DFL ? 0 : (int)SA_RESETHAND;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
 }

@@ -244,7 +244,7 @@ gy_verdict gy_property_verdict(const gy_verification *verification, const gy_pro
 {
     const gy_search_result *result = verification->result;
     if (property->live) {
-        if (property->live->lasso)
+        if (property->live->lasso || property->live->figures->error_met)
             return GY_VIOLATED;
         return property->live->figures->completeness == GY_COMPLETE ? GY_HOLDS : GY_INCONCLUSIVE;
     }

@@ -264,6 +264,12 @@ active proctype Q() { mtype m; byte n; q?m, n; assert(n != 7) }
 int x;
 active proctype P() { c_code { now.x = 1; }; assert(x == 0) }
 """,
+    # The way to the invalid end state is longer than that which symmetry finds.
+    "lifted.pml": """\
+chan q = [0] of { byte };
+active proctype S() { q!3 }
+active [2] proctype R() { q?_ }
+""",
     "forever.pml": """\
 byte a, b, c, d;
 active proctype P() { do :: a++ :: b++ :: c++ :: d++ od }

@@ -350,6 +350,33 @@ def surroundings():
 
 
 @test
+def signals():
+    """Limits and signals end every search soon; a second signal ends the program at once."""
+    r = expect("deepening ends although a lifted witness costs more than the search was deep",
+               gyre("lifted.pml", "--check", "safety", "--search", "deepening", timeout=20), 1, r"invalid end state")
+    check("and its witness is a short one", re.search(r"Counterexample: [12] steps?", r.out), r.out)
+    for arguments in (["--search", "deepening"], ["--search", "dfs"], ["--search", "best"], ["--search", "random", "--time", "60"],
+                      ["--ltl", "[] (a + b + c + d < 1000)"], ["--ltl", "<> (a == 300)", "--fairness", "strong"]):
+        process = subprocess.Popen([GYRE, "forever.pml", "--exact", "--memory", "2G", *arguments],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(0.7)
+        process.send_signal(signal.SIGTERM)
+        try:
+            out, err = process.communicate(timeout=20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            out, err = process.communicate()
+        check(f"SIGTERM: {' '.join(arguments)}", process.returncode == 3 and b"interrupted" in out, (process.returncode, out, err))
+    process = subprocess.Popen([GYRE, "forever.pml", "--exact", "--memory", "2G"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(0.7)
+    for number in (signal.SIGSTOP, signal.SIGTERM, signal.SIGINT, signal.SIGCONT):
+        process.send_signal(number)  # so that it meets both at the same time
+    out, err = process.communicate(timeout=20)
+    check("the second signal ends the program", process.returncode in (-signal.SIGINT, -signal.SIGTERM) and out == b"",
+          (process.returncode, out, err))
+
+
+@test
 def terminal():
     """On a terminal: colours and a progress line after a second."""
     pid, fd = pty.fork()

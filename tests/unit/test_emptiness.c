@@ -18,6 +18,7 @@ typedef struct toy_graph {
     uint32_t nodes, count;
     toy_edge edges[4 * MOST];
     uint32_t stop_at; // edges() of this node ends the search; MOST: none
+    bool tired;       // by a limit; else an error is seen there
     uint64_t asks[MOST];
     uint32_t last; // asked about
     bool uniform;
@@ -31,7 +32,7 @@ static int toy_edges(void *self, uint32_t node, gy_graph_edges *out)
     if (toy->asked)
         ++*toy->asked;
     if (node == toy->stop_at)
-        return 1;
+        return toy->tired ? GY_GRAPH_STOP : GY_GRAPH_SEEN;
     for (uint32_t i = 0; i < toy->count; i++) {
         if (toy->edges[i].from == node) {
             gy_graph_edge edge = {.to = toy->edges[i].to, .marks = toy->edges[i].marks};
@@ -350,6 +351,8 @@ static void test_breaks_off(void **state)
     assert_true(gy_graph_stem(&graph, initial, 1, &none, &stem, &end));
     assert_int_equal(end, 2);
     assert_int_equal(stem.n, 2);
+    toy.tired = true;
+    assert_false(gy_graph_stem(&graph, initial, 1, &none, &stem, &end));
     gy_vec_free(&stem);
     gy_vec_free(&result.component);
     gy_graph_nested(&graph, initial, 1, &result);

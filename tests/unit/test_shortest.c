@@ -65,7 +65,7 @@ static uint64_t shortest(toy_graph *toy, uint64_t all, uint64_t bound)
     gy_shortest found;
     uint32_t initial = 0, at = 0;
     uint64_t cost = 0;
-    gy_graph_shortest(&graph, &initial, 1, bound, NULL, &found);
+    gy_graph_shortest(&graph, &initial, 1, bound, &found);
     assert_true(found.proved);
     if (found.found) {
         follow(toy, &found.stem, &at, &cost);
@@ -225,27 +225,45 @@ static void test_random(void **state)
     assert_true(yes > 2000 && no > 2000);
 }
 
-static bool always_tired(void *self)
+// The toy's patience is for this question alone here.
+static bool tires(void *self)
 {
-    (void)self;
-    return true;
+    toy_graph *toy = self;
+    return ++toy->asked > toy->patience;
 }
 
+static int plain_edges(void *self, uint32_t node, gy_graph_edges *out)
+{
+    toy_graph *toy = self;
+    uint32_t patience = toy->patience;
+    toy->patience = 0;
+    int answer = toy_edges(toy, node, out);
+    toy->patience = patience;
+    return answer;
+}
+
+// The more patience, the more is known: nothing, a lasso, and that it is a shortest one.
 static void test_breaks_off(void **state)
 {
     (void)state;
+    uint32_t initial = 0, nothing = 0, lasso = 0, proof = 0;
+    gy_shortest found;
     toy_graph toy = graph_of("0:1 1:2 2:3 3:3!");
     gy_graph graph = {.self = &toy, .edges = toy_edges, .all = 1};
-    gy_shortest found;
-    uint32_t initial = 0;
     toy.patience = 2;
-    gy_graph_shortest(&graph, &initial, 1, UINT64_MAX, NULL, &found);
+    gy_graph_shortest(&graph, &initial, 1, UINT64_MAX, &found);
     assert_false(found.found || found.proved);
-    toy.patience = 0;
-    gy_graph_shortest(&graph, &initial, 1, UINT64_MAX, always_tired, &found);
-    assert_true(found.found && !found.proved);
-    gy_vec_free(&found.stem);
-    gy_vec_free(&found.cycle);
+    for (uint32_t patience = 0; patience < 40; patience++) {
+        toy = graph_of("0:1 1:2! 2:1 1:3 3:3!");
+        toy.patience = patience;
+        graph = (gy_graph){.self = &toy, .edges = plain_edges, .all = 1, .tired = tires};
+        gy_graph_shortest(&graph, &initial, 1, UINT64_MAX, &found);
+        assert_true(found.found || !found.proved);
+        *(found.proved ? &proof : found.found ? &lasso : &nothing) += 1;
+        gy_vec_free(&found.stem);
+        gy_vec_free(&found.cycle);
+    }
+    assert_true(nothing > 0 && lasso > 0 && proof > 0);
 }
 
 int main(void)

@@ -35,6 +35,8 @@ typedef struct gy_graph {
     uint64_t (*asks)(void *self);
     uint64_t depth_limit; // paths are not followed further than that; 0: none
     gy_budget *budget;    // for what the search keeps for each node; NULL: without limit
+    // NULL, or asked now and then where edges() is not, in what may be long: true ends it.
+    bool (*tired)(void *self);
     // gy_graph_nested: on each cycle, either all edges have all marks or none has.
     bool uniform;
     // gy_graph_nested: NULL, or told when nodes begin and cease to be asked about once more.
@@ -80,11 +82,12 @@ typedef struct gy_graph_hop {
 typedef GY_VEC(gy_graph_hop) gy_graph_path;
 
 // A shortest path from an initial node to a node of `goals`, or, if there are none, to a node
-// whose edges() says non-zero. *end is that node. False: there is none.
+// whose edges() says GY_GRAPH_SEEN. *end is that node. False: there is none, or edges() said
+// GY_GRAPH_STOP.
 bool gy_graph_stem(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
                    const gy_graph_nodes *goals, gy_graph_path *path, uint32_t *end);
 // A short cycle from `start` with the marks `all`, within the nodes of `component`, of which start
-// is one. False: there is none.
+// is one. False: as above.
 bool gy_graph_cycle(const gy_graph *graph, const gy_graph_nodes *component, uint64_t all,
                     uint32_t start, gy_graph_path *path);
 

@@ -83,14 +83,16 @@ bool gy_graph_stem(const gy_graph *graph, const uint32_t *initial, uint32_t init
 {
     walk w = {.graph = graph};
     node_set wanted = set_of(goals);
-    bool found = false;
+    bool found = false, stopped = false;
     for (uint32_t i = 0; i < initial_count; i++)
         reach(&w, initial[i], UINT32_MAX, 0);
-    for (size_t at = 0; at < w.queue.n && !found; at++) {
+    for (size_t at = 0; at < w.queue.n && !found && !stopped; at++) {
         uint32_t node = w.queue.at[at];
         w.edges.n = 0;
-        found =
-            has(&wanted, node) || (graph->edges(graph->self, node, &w.edges) != 0 && goals->n == 0);
+        found = has(&wanted, node);
+        int answer = found ? 0 : graph->edges(graph->self, node, &w.edges);
+        found = found || (answer == GY_GRAPH_SEEN && goals->n == 0);
+        stopped = answer == GY_GRAPH_STOP;
         for (size_t e = 0; e < w.edges.n && !found; e++)
             reach(&w, w.edges.at[e].to, node, (uint32_t)e);
         if (found) {
@@ -109,12 +111,12 @@ static bool go(const gy_graph *graph, const node_set *inside, uint32_t from, uin
                uint32_t goal, gy_graph_path *path, uint32_t *to, uint64_t *got)
 {
     walk w = {.graph = graph};
-    bool found = false;
+    bool found = false, stopped = false;
     reach(&w, from, UINT32_MAX, 0);
-    for (size_t at = 0; at < w.queue.n && !found; at++) {
+    for (size_t at = 0; at < w.queue.n && !found && !stopped; at++) {
         uint32_t node = w.queue.at[at];
         w.edges.n = 0;
-        graph->edges(graph->self, node, &w.edges);
+        stopped = graph->edges(graph->self, node, &w.edges) == GY_GRAPH_STOP;
         for (size_t e = 0; e < w.edges.n && !found; e++) {
             gy_graph_edge edge = w.edges.at[e];
             if (!has(inside, edge.to))

@@ -30,7 +30,7 @@ static gy_lasso_witness *some_lasso(gy_product *p, const gy_graph *graph,
 static bool is_tired(void *self)
 {
     const gy_product *p = self;
-    return gy_run_tick_slow(p->run);
+    return gy_run_tick(p->run);
 }
 
 // Replaces the lasso that was found by a shortest one.
@@ -40,7 +40,7 @@ static void shorten(gy_product *p, const gy_graph *graph, const gy_product_start
     gy_shortest shortest;
     p->shortening = true;
     gy_graph_shortest(graph, start->nodes.at, (uint32_t)start->nodes.n, result->lasso->cost,
-                      is_tired, &shortest);
+                      &shortest);
     result->proved_shortest = shortest.proved;
     if (shortest.found) {
         gy_lasso_witness_free(result->lasso);
@@ -86,7 +86,8 @@ static void explore(gy_product *p, gy_product_result *result)
                       .depth_limit = run->options->depth_limit,
                       .budget = &run->budget,
                       .uniform = p->observer->weak || p->observer->sets == 0,
-                      .again = search_again};
+                      .again = search_again,
+                      .tired = is_tired};
     gy_emptiness_result found;
     gy_product_start start = {0};
     result->nested = chooses_nested(p);
@@ -103,12 +104,13 @@ static void explore(gy_product *p, gy_product_result *result)
         gy_run_stop(run, GY_LIMIT_MEMORY);
     if (found.answer == GY_NONEMPTY || (found.answer == GY_BROKEN_OFF && p->seen)) {
         result->lasso = some_lasso(p, &graph, &start, &found);
-        if (!result->lasso)
+        run->result->error_met = true;
+        if (!result->lasso && !run->stopped)
             gy_run_fail(run, "internal error: the way to a cycle can't be found again");
-        else if (run->options->shortest_lasso)
+        if (result->lasso && run->options->shortest_lasso)
             shorten(p, &graph, &start, result);
+        run->result->errors = result->lasso || run->result->failure;
         gy_run_stop(run, GY_STOPPED_AT_ERROR);
-        run->result->errors = 1;
     } else if (found.cut) {
         gy_run_stop(run, GY_LIMIT_DEPTH);
     }
@@ -150,7 +152,7 @@ static void use_reduced(gy_product *p, gy_reduced_graph *graph)
     if (!run->options->check_reduction)
         return;
     run->result->reduction_checked = gy_reduced_graph_check(graph, run->worker);
-    if (!run->result->reduction_checked)
+    if (!run->result->reduction_checked && !run->stopped)
         gy_run_fail(run, "internal error: the partial-order reduction may put something off for "
                          "ever; please report this with the model");
 }

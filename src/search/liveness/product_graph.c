@@ -308,7 +308,7 @@ int gy_product_edges(void *product, uint32_t node, gy_graph_edges *out)
     gy_product *p = product;
     gy_run *run = p->run;
     size_t first = out->n;
-    if (!p->frozen && gy_run_tick(run))
+    if (!p->telling && gy_run_tick(run))
         return GY_GRAPH_STOP;
     bool again = p->fair.asks && was_expanded(p, node);
     recall(p, node);
@@ -335,7 +335,7 @@ int gy_product_edges(void *product, uint32_t node, gy_graph_edges *out)
         gy_run_fail(run, "fairness: more than %u processes and labelled statements",
                     64 - p->observer->sets);
     p->broken_off = p->limit && !p->frozen && ++p->count >= p->limit;
-    return (run->stopped || p->broken_off) && !p->frozen ? GY_GRAPH_STOP : 0;
+    return (run->stopped && !p->telling) || p->broken_off ? GY_GRAPH_STOP : 0;
 }
 
 uint64_t gy_product_asks(void *product)

@@ -248,9 +248,9 @@ bool gy_reduced_graph_check(gy_reduced_graph *g, gy_worker *worker)
         gy_vec_push(&off, g->full.at[i]);
         left += !g->full.at[i];
     }
-    while (left && left < before) {
+    while (left && left < before && !g->run->stopped) {
         before = left;
-        for (size_t id = g->full.n; id-- > 0;) {
+        for (size_t id = g->full.n; id-- > 0 && !gy_run_tick(g->run);) {
             uint32_t words, count;
             const uint8_t *keep;
             bool all_off = true;

@@ -29,6 +29,7 @@ const gy_transition *gy_reduced_graph_moves(gy_reduced_graph *graph, gy_worker *
                                             const uint8_t **keep);
 void gy_reduced_graph_count(const gy_reduced_graph *graph, uint64_t *reduced, uint64_t *full);
 // Is there a fully expanded state on every cycle? Looks without regard to how it was made.
+// False also if the run was stopped before that was known.
 bool gy_reduced_graph_check(gy_reduced_graph *graph, gy_worker *worker);
 
 #endif

@@ -31,7 +31,6 @@ typedef struct due {
 
 typedef struct search {
     const gy_graph *graph;
-    bool (*tired)(void *self);
     gy_shortest *out;
     uint64_t best; // only what costs less is of interest
     GY_VEC(place) nodes;
@@ -41,7 +40,14 @@ typedef struct search {
     gy_graph_nodes touched;  // by the way around
     GY_VEC(due) heap;
     uint32_t round;
+    bool tired; // it is to end
 } search;
+
+static bool is_tired(search *s)
+{
+    s->tired = s->tired || (s->graph->tired && s->graph->tired(s->graph->self));
+    return s->tired;
+}
 
 // ---- a heap of nodes, cheapest first --------------------------------------------------------
 
@@ -243,7 +249,7 @@ static void go_around(search *s, uint32_t r)
         if (l->accepts && s->nodes.at[l->to].component == n->component)
             arrive(s, s->around, l->to, (arrival){l->cost, 0, r, e});
     }
-    while (s->heap.n > 0) {
+    while (s->heap.n > 0 && !is_tired(s)) {
         due next = take(s);
         if (!is_due(s, s->around, next))
             continue;
@@ -288,13 +294,12 @@ static void go_back(search *s, uint32_t r)
         uint64_t cost = s->nodes.at[number].depth + s->around[number].cost;
         arrive(s, s->back, number, (arrival){cost, 0, NOBODY, 0});
     }
-    while (s->heap.n > 0 && !closed) {
+    while (s->heap.n > 0 && !closed && !is_tired(s)) {
         due next = take(s);
         closed = next.node == r && next.cost < s->best;
         if (!closed && is_due(s, s->back, next))
             follow_edges(s, s->back, next);
     }
-    s->heap.n = 0;
     if (!closed)
         return;
     s->best = out->cost = s->back[r].cost;
@@ -327,7 +332,6 @@ static int by_cost(const void *a, const void *b)
 static bool try_roots(search *s)
 {
     GY_VEC(due) roots = {0};
-    bool whole = true;
     for (uint32_t i = 0; i < s->nodes.n; i++) {
         due root = {s->nodes.at[i].depth, i};
         if (is_root(s, i))
@@ -335,20 +339,20 @@ static bool try_roots(search *s)
     }
     if (roots.n)
         qsort(roots.at, roots.n, sizeof *roots.at, by_cost);
-    for (size_t i = 0; i < roots.n && roots.at[i].cost < s->best && whole; i++) {
+    for (size_t i = 0; i < roots.n && roots.at[i].cost < s->best && !s->tired; i++) {
         s->round++;
         go_around(s, roots.at[i].node);
         go_back(s, roots.at[i].node);
-        whole = !s->tired || !s->tired(s->graph->self);
+        s->heap.n = 0; // if it was broken off
     }
     gy_vec_free(&roots);
-    return whole;
+    return !s->tired;
 }
 
 void gy_graph_shortest(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
-                       uint64_t bound, bool (*tired)(void *self), gy_shortest *out)
+                       uint64_t bound, gy_shortest *out)
 {
-    search s = {.graph = graph, .tired = tired, .out = out, .best = bound};
+    search s = {.graph = graph, .out = out, .best = bound};
     *out = (gy_shortest){.cost = NEVER};
     out->proved = read_graph(&s, initial, initial_count);
     if (out->proved) {

@@ -23,9 +23,9 @@ typedef struct gy_shortest {
 } gy_shortest;
 
 // Looks for one that costs less than `bound`. graph->all has one mark at most; with none, every
-// cycle is accepting. `tired` (of graph->self) is asked now and then: true ends the search with
-// what it has. The caller frees the two paths.
+// cycle is accepting. If graph->tired says so, the search ends with what it has. The caller frees
+// the two paths.
 void gy_graph_shortest(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
-                       uint64_t bound, bool (*tired)(void *self), gy_shortest *out);
+                       uint64_t bound, gy_shortest *out);
 
 #endif

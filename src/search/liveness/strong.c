@@ -6,6 +6,7 @@
 #include "search/liveness/emptiness.h"
 
 typedef struct part {
+    const gy_graph *whole;
     GY_VEC(size_t) first; // of each node's edges; one entry more
     gy_graph_edges edges;
     GY_VEC(uint64_t) asks;
@@ -16,7 +17,10 @@ typedef struct part {
 static int part_edges(void *self, uint32_t node, gy_graph_edges *out)
 {
     part *p = self;
+    const gy_graph *whole = p->whole;
     p->last = node;
+    if (whole->tired && whole->tired(whole->self))
+        return GY_GRAPH_STOP;
     for (size_t e = p->first.at[node]; e < p->first.at[node + 1]; e++)
         if (!p->left_out[p->edges.at[e].to])
             gy_vec_push(out, p->edges.at[e]);
@@ -105,7 +109,7 @@ static bool judge(part *p, const gy_graph *graph, const gy_graph_nodes *componen
 bool gy_graph_strong(const gy_graph *graph, const gy_graph_nodes *component,
                      const gy_graph_ranks *ranks, gy_graph_nodes *found, uint64_t *all)
 {
-    part p = {0};
+    part p = {.whole = graph};
     bool good = copy(&p, graph, component, ranks) && judge(&p, graph, component, found, all);
     part_free(&p);
     return good;

@@ -43,7 +43,7 @@ void gy_run_check_reduction(gy_run *run)
     gy_numbered_look(run->store, &figures);
     for (;; before = left) {
         left = 0;
-        for (uint64_t id = figures.states; id-- > 0;) {
+        for (uint64_t id = figures.states; id-- > 0 && !gy_run_tick(run);) {
             if (gy_run_is_full(run, id))
                 continue;
             bool fine = leads_on(run, id);
@@ -53,6 +53,8 @@ void gy_run_check_reduction(gy_run *run)
                 return;
             }
         }
+        if (run->stopped)
+            return;
         if (left == 0)
             run->result->reduction_checked = true;
         else if (left == before)
