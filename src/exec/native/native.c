@@ -97,6 +97,25 @@ static void code_free(const gy_compiled *code)
     }
 }
 
+// Takes out lines that are comments. They name lines of the model: without them, a model in which
+// a comment moved is found in the cache. (There are no strings in this C, nor comments of another
+// kind.)
+static void drop_comments(gy_text *source)
+{
+    size_t kept = 0;
+    for (const char *line = source->at, *end = line + source->n; line < end;) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        size_t n = (size_t)((stop ? stop + 1 : end) - line);
+        if (strncmp(line + strspn(line, " "), "//", 2) != 0) {
+            memmove(source->at + kept, line, n);
+            kept += n;
+        }
+        line += n;
+    }
+    source->n = kept;
+    source->at[kept] = 0;
+}
+
 // The C for as many shapes as fit.
 static gy_native_facts *write_source(gy_native_system *n, uint32_t round, gy_text *source)
 {
@@ -105,8 +124,10 @@ static gy_native_facts *write_source(gy_native_system *n, uint32_t round, gy_tex
         gy_native_facts *facts = gy_native_facts_find(&n->vm, shapes, &n->extra);
         gy_text_clear(source);
         gy_native_write(&n->vm, facts, (size_t)ENOUGH_SOURCE * round * round, source);
-        if (source->n <= MOST_SOURCE)
+        if (source->n <= MOST_SOURCE) {
+            drop_comments(source);
             return facts;
+        }
         gy_native_facts_free(facts);
         if (shapes <= 1)
             return NULL;

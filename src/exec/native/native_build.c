@@ -1,175 +1,48 @@
-// Compiling and caching.
+// Compiling generated C, or finding it compiled. See native_build.h and native_cache.h.
 //
-// A cached object is named by the hash of source, compiler (path, size, time) and flags. Behind
-// the ELF image stands a trailer with the length and the hash of everything before it; the
-// loader ignores it. A file is used only if it is a plain file of this user's that nobody else
-// may write, and the trailer fits: anything else is compiled again and replaced.
-//
-// Runs that share the cache never see half a file: objects are written in a folder of their own
-// and moved into place. Nothing is left behind, whatever goes wrong.
+// The compiler works in a folder of its own, which is removed whatever happens. The recipe of an
+// object is all that decides what the compiler makes of it, but for the files that the C includes:
+// these are the compiler's to list (-MD), and the cache's to check.
 #include "exec/native/native_build.h"
 
 #include "base/fatal.h"
+#include "exec/native/native_cache.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 extern char **environ;
 
-static const char flags_text[] = "-fno-jump-tables -fwrapv -fPIC -shared -w -std=gnu11";
-
-enum { MOST_CACHED = 300, STALE_SECONDS = 3600 };
-
-typedef struct trailer {
-    char magic[16];
-    uint64_t length;
-    XXH128_canonical_t hash;
-} trailer;
-
-static const char magic[16] = "gyre-native-obj";
-
-// ---- files ------------------------------------------------------------------------------
-
-static char *join(const char *folder, const char *name)
-{
-    gy_text path = {0};
-    gy_text_printf(&path, "%s/%s", folder, name);
-    return gy_text_take(&path);
-}
-
-// Everything in the file; NULL if it can't be read or is not safely ours.
-static char *read_own_file(const char *path, size_t *bytes)
-{
-    struct stat info;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (fd < 0)
-        return NULL;
-    char *content = NULL;
-    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
-        !(info.st_mode & (S_IWGRP | S_IWOTH)) && info.st_size > 0) {
-        size_t got = 0, want = (size_t)info.st_size;
-        content = gy_alloc(want);
-        while (got < want) {
-            ssize_t n = read(fd, content + got, want - got);
-            if (n <= 0)
-                break;
-            got += (size_t)n;
-        }
-        *bytes = got;
-        if (got < want) {
-            free(content);
-            content = NULL;
-        }
-    }
-    close(fd);
-    return content;
-}
-
-static bool write_file(const char *path, const char *content, size_t bytes, int flags)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC | flags, 0600);
-    if (fd < 0)
-        return false;
-    bool good = true;
-    while (bytes && good) {
-        ssize_t n = write(fd, content, bytes);
-        good = n > 0;
-        if (good) {
-            content += n;
-            bytes -= (size_t)n;
-        }
-    }
-    return close(fd) == 0 && good;
-}
-
-// Creates a folder and those above it.
-static bool make_folder(const char *path)
-{
-    struct stat info;
-    char *copy = strdup(path);
-    for (char *at = copy + 1; *at; at++)
-        if (*at == '/') {
-            *at = 0;
-            mkdir(copy, 0700);
-            *at = '/';
-        }
-    mkdir(copy, 0700);
-    free(copy);
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid() &&
-           !(info.st_mode & (S_IWGRP | S_IWOTH)) && access(path, W_OK | X_OK) == 0;
-}
-
-static void remove_folder(const char *path)
-{
-    DIR *folder = opendir(path);
-    struct dirent *entry;
-    while (folder && (entry = readdir(folder)))
-        if (entry->d_name[0] != '.')
-            unlinkat(dirfd(folder), entry->d_name, 0);
-    if (folder)
-        closedir(folder);
-    rmdir(path);
-}
-
-static char *cache_folder(const char *given)
-{
-    const char *own = given ? given : getenv("GYRE_CACHE");
-    if (own && *own)
-        return strdup(own);
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (cache && *cache == '/')
-        return join(cache, "gyre");
-    return home && *home == '/' ? join(home, ".cache/gyre") : NULL;
-}
-
-// Removes the objects that were not used for longest, and what crashed runs left.
-static void prune(const char *cache)
-{
-    DIR *folder = opendir(cache);
-    struct dirent *entry;
-    struct stat info;
-    uint32_t count = 0;
-    time_t oldest = 0, now = time(NULL);
-    char *victim = NULL;
-    while (folder && (entry = readdir(folder))) {
-        if (fstatat(dirfd(folder), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
-            continue;
-        if (S_ISDIR(info.st_mode) && !strncmp(entry->d_name, "tmp-", 4) &&
-            now - info.st_mtime > STALE_SECONDS) {
-            char *stale = join(cache, entry->d_name);
-            remove_folder(stale);
-            free(stale);
-        }
-        if (!S_ISREG(info.st_mode) || !strstr(entry->d_name, ".so"))
-            continue;
-        count++;
-        if (!victim || info.st_mtime < oldest) {
-            free(victim);
-            victim = join(cache, entry->d_name);
-            oldest = info.st_mtime;
-        }
-    }
-    if (folder)
-        closedir(folder);
-    if (count > MOST_CACHED)
-        unlink(victim);
-    free(victim);
-}
+// The compiler's command line, but for its name and how hard it tries.
+static const char *const flags[] = {"-fno-jump-tables",
+                                    "-fwrapv",
+                                    "-fPIC",
+                                    "-shared",
+                                    "-w",
+                                    "-std=gnu11",
+                                    "-MD",
+                                    "-MF",
+                                    GY_BUILD_DEPENDENCIES,
+                                    "-o",
+                                    GY_BUILD_OBJECT,
+                                    GY_BUILD_SOURCE};
 
 // ---- the compiler -------------------------------------------------------------------------
+
+static const char *effort(const gy_native_build *build)
+{
+    return build->hasty ? "-O1" : "-O2";
+}
 
 static char *find_on_path(const char *name)
 {
@@ -203,34 +76,27 @@ static char *find_compiler(const char *given)
     return NULL;
 }
 
-// Comments name the lines of the model; code that differs in them alone is the same code.
-static void add_without_comments(gy_text *out, const char *source)
-{
-    while (*source) {
-        size_t n = strcspn(source, "\n");
-        n += source[n] == '\n';
-        size_t indent = strspn(source, " ");
-        if (strncmp(source + indent, "//", 2) != 0)
-            gy_text_bytes(out, source, n);
-        source += n;
-    }
-}
+// Settings that change what a compiler does.
+static const char *const settings[] = {
+    "CPATH",        "C_INCLUDE_PATH",  "GCC_EXEC_PREFIX",   "COMPILER_PATH",
+    "LIBRARY_PATH", "LD_LIBRARY_PATH", "SOURCE_DATE_EPOCH", "CCC_OVERRIDE_OPTIONS",
+};
 
-static char *key_of(const gy_native_build *build, const char *compiler)
+static void write_recipe(const gy_native_build *build, const char *compiler, gy_text *out)
 {
     struct stat info = {0};
     char *real = realpath(compiler, NULL);
     stat(compiler, &info);
-    gy_text about = {0};
-    gy_text_printf(&about, "%s %lld %lld %s %d\n", real ? real : compiler, (long long)info.st_size,
-                   (long long)info.st_mtime, flags_text, build->hasty);
-    add_without_comments(&about, build->source);
-    XXH128_hash_t hash = XXH3_128bits(about.at, about.n);
-    gy_text_clear(&about);
-    gy_text_printf(&about, "%016llx%016llx.so", (unsigned long long)hash.high64,
-                   (unsigned long long)hash.low64);
+    gy_text_printf(out, "%s (%s), %lld bytes, %lld.%09ld\n", compiler, real ? real : "",
+                   (long long)info.st_size, (long long)info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
     free(real);
-    return gy_text_take(&about);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (getenv(settings[i]))
+            gy_text_printf(out, "%s=%s\n", settings[i], getenv(settings[i]));
+    gy_text_add(out, effort(build));
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        gy_text_printf(out, " %s", flags[i]);
+    gy_text_printf(out, "\n%s", build->source);
 }
 
 // The first line that speaks of an error, or the first one.
@@ -251,25 +117,16 @@ static void add_first_error(gy_text *out, const char *log, size_t bytes)
 // Runs the compiler in the folder `work`. False: it failed, or was killed.
 static bool run_compiler(gy_native_build *build, const char *compiler, const char *work)
 {
-    char *const arguments[] = {(char *)compiler,
-                               build->hasty ? "-O1" : "-O2",
-                               "-fno-jump-tables",
-                               "-fwrapv",
-                               "-fPIC",
-                               "-shared",
-                               "-w",
-                               "-std=gnu11",
-                               "-o",
-                               "model.so",
-                               "model.c",
-                               NULL};
+    char *arguments[3 + sizeof flags / sizeof *flags] = {(char *)compiler, (char *)effort(build)};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        arguments[2 + i] = (char *)flags[i];
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
     posix_spawn_file_actions_addchdir_np(&actions, work);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, "log", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_addopen(&actions, 1, GY_BUILD_LOG, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_adddup2(&actions, 1, 2);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     pid_t pid;
@@ -290,9 +147,9 @@ static bool run_compiler(gy_native_build *build, const char *compiler, const cha
         atomic_compare_exchange_strong(build->child, &expected, 0);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return true;
-    char *log_path = join(work, "log");
+    char *log_path = gy_path_join(work, GY_BUILD_LOG);
     size_t bytes = 0;
-    char *log = read_own_file(log_path, &bytes);
+    char *log = gy_read_whole(log_path, true, &bytes);
     gy_text_printf(&build->problem, "%s failed: ", compiler);
     if (log)
         add_first_error(&build->problem, log, bytes);
@@ -304,37 +161,6 @@ static bool run_compiler(gy_native_build *build, const char *compiler, const cha
 }
 
 // ---- objects --------------------------------------------------------------------------------
-
-static bool seal(const char *path)
-{
-    size_t bytes = 0;
-    char *content = read_own_file(path, &bytes);
-    if (!content)
-        return false;
-    trailer end = {.length = bytes};
-    memcpy(end.magic, magic, sizeof end.magic);
-    XXH128_canonicalFromHash(&end.hash, XXH3_128bits(content, bytes));
-    free(content);
-    return write_file(path, (char *)&end, sizeof end, O_APPEND);
-}
-
-static bool is_sound(const char *path)
-{
-    size_t bytes = 0;
-    char *content = read_own_file(path, &bytes);
-    bool good = false;
-    if (content && bytes > sizeof(trailer)) {
-        trailer end;
-        size_t length = bytes - sizeof end;
-        memcpy(&end, content + length, sizeof end);
-        XXH128_canonical_t hash;
-        XXH128_canonicalFromHash(&hash, XXH3_128bits(content, length));
-        good = !memcmp(end.magic, magic, sizeof end.magic) && end.length == length &&
-               !memcmp(&hash, &end.hash, sizeof hash);
-    }
-    free(content);
-    return good;
-}
 
 static void *load(gy_native_build *build, const char *path)
 {
@@ -354,13 +180,14 @@ static const char *temporary_folder(void)
 static void *load_copy(gy_native_build *build, const char *path)
 {
     size_t bytes = 0;
-    char *content = read_own_file(path, &bytes), *work = join(temporary_folder(), "gyre-XXXXXX");
+    char *content = gy_read_whole(path, true, &bytes);
+    char *work = gy_path_join(temporary_folder(), "gyre-XXXXXX");
     void *handle = NULL;
     if (content && mkdtemp(work)) {
-        char *copy = join(work, "model.so");
-        if (write_file(copy, content, bytes, O_CREAT | O_EXCL))
+        char *copy = gy_path_join(work, GY_BUILD_OBJECT);
+        if (gy_write_whole(copy, content, bytes, O_CREAT | O_EXCL))
             handle = load(build, copy);
-        remove_folder(work);
+        gy_native_remove_build(work);
         free(copy);
     }
     if (!handle && !build->problem.n)
@@ -375,29 +202,40 @@ static void *load_final(gy_native_build *build, const char *path)
     return build->own_copy ? load_copy(build, path) : load(build, path);
 }
 
-// Compiles in a new folder below `where`, and moves the object to `target` if that is not NULL.
-static bool compile_in(gy_native_build *build, const char *compiler, const char *where,
-                       const char *target)
+static double time_of_day(void)
 {
-    char *work = join(where, "tmp-XXXXXX");
-    bool good = false;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+// Compiles in a new folder below `where`, and makes an entry of the cache of it unless that is
+// NULL.
+static bool compile_in(gy_native_build *build, const char *compiler, const char *where,
+                       const char *entry, const gy_text *recipe)
+{
+    char *work = gy_path_join(where, "tmp-XXXXXX");
+    double start = time_of_day();
     if (mkdtemp(work)) {
-        char *source = join(work, "model.c"), *object = join(work, "model.so");
-        if (!write_file(source, build->source, strlen(build->source), O_CREAT | O_EXCL))
+        char *source = gy_path_join(work, GY_BUILD_SOURCE);
+        char *object = gy_path_join(work, GY_BUILD_OBJECT);
+        char *dependencies = gy_path_join(work, GY_BUILD_DEPENDENCIES);
+        if (!gy_write_whole(source, build->source, strlen(build->source), O_CREAT | O_EXCL))
             gy_text_printf(&build->problem, "%s can't be written: %s", source, strerror(errno));
         else if (run_compiler(build, compiler, work)) {
             chmod(object, 0600);
-            bool kept = target && seal(object) && rename(object, target) == 0;
-            build->handle = kept ? load_final(build, target) : load(build, object);
-            good = build->handle != NULL;
+            chmod(dependencies, 0600);
+            bool kept = entry && gy_native_cache_keep(entry, recipe, object, dependencies, start);
+            build->handle = kept ? load_final(build, entry) : load(build, object);
         }
         free(source);
         free(object);
-        remove_folder(work);
+        free(dependencies);
+        gy_native_remove_build(work);
     } else
         gy_text_printf(&build->problem, "no temporary folder in %s: %s", where, strerror(errno));
     free(work);
-    return good;
+    return build->handle != NULL;
 }
 
 bool gy_native_compile(gy_native_build *build)
@@ -407,23 +245,24 @@ bool gy_native_compile(gy_native_build *build)
         gy_text_add(&build->problem, "no C compiler found (cc, gcc, clang or tcc)");
         return false;
     }
-    char *cache = cache_folder(build->cache_dir);
-    bool usable = cache && make_folder(cache);
+    char *cache = gy_native_cache_folder(build->cache_dir);
     bool good = false;
-    if (usable) {
-        char *key = key_of(build, compiler), *path = join(cache, key);
-        if (is_sound(path) && (build->handle = load_final(build, path))) {
+    if (cache) {
+        gy_text recipe = {0};
+        write_recipe(build, compiler, &recipe);
+        char *entry = gy_native_cache_entry(cache, &recipe);
+        if (gy_native_cache_has(entry, &recipe) && (build->handle = load_final(build, entry))) {
             build->from_cache = good = true;
-            utimensat(AT_FDCWD, path, NULL, 0); // used just now
+            utimensat(AT_FDCWD, entry, NULL, 0); // used just now
         } else if (!build->only_cached) {
             gy_text_clear(&build->problem);
-            prune(cache);
-            good = compile_in(build, compiler, cache, path);
+            gy_native_cache_prune(cache);
+            good = compile_in(build, compiler, cache, entry, &recipe);
         }
-        free(key);
-        free(path);
+        free(entry);
+        gy_text_free(&recipe);
     } else if (!build->only_cached)
-        good = compile_in(build, compiler, temporary_folder(), NULL);
+        good = compile_in(build, compiler, temporary_folder(), NULL, NULL);
     free(cache);
     free(compiler);
     return good;

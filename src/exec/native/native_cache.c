@@ -1,0 +1,378 @@
+// See native_cache.h. Layout of an entry: object, recipe, dependencies, trailer.
+//
+// Dependencies are lines "HASH SIZE PATH". Objects are not kept where the compiler's list may not
+// be all: C that asks whether files exist, includes bytes past the preprocessor or looks at the
+// clock; files that changed while the compiler ran.
+#include "exec/native/native_cache.h"
+
+#include "base/fatal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum { MOST_ENTRIES = 300, STALE_SECONDS = 3600, KEY_DIGITS = 32, MOST_DEPENDENCIES = 4096 };
+
+static const double CLOCK_SLACK = 0.1; // seconds: the clock of file systems is coarse
+
+static const char magic[16] = "gyre-native-2";
+
+typedef struct trailer {
+    char magic[16];
+    uint64_t object, recipe, dependencies; // bytes of each
+    XXH128_canonical_t hash;               // of everything before it
+} trailer;
+
+// ---- files ----------------------------------------------------------------------------------
+
+char *gy_path_join(const char *folder, const char *name)
+{
+    gy_text path = {0};
+    gy_text_printf(&path, "%s/%s", folder, name);
+    return gy_text_take(&path);
+}
+
+static bool is_safe(const struct stat *info)
+{
+    return info->st_uid == geteuid() && !(info->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+char *gy_read_whole(const char *path, bool own, size_t *bytes)
+{
+    struct stat info;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (own ? O_NOFOLLOW : 0));
+    if (fd < 0)
+        return NULL;
+    char *content = NULL;
+    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (!own || is_safe(&info))) {
+        size_t got = 0, want = (size_t)info.st_size;
+        content = gy_alloc(want + 1);
+        for (ssize_t n = 1; got < want && n > 0; got += n > 0 ? (size_t)n : 0)
+            n = read(fd, content + got, want - got);
+        content[got] = 0;
+        *bytes = got;
+        if (got < want) {
+            free(content);
+            content = NULL;
+        }
+    }
+    close(fd);
+    return content;
+}
+
+bool gy_write_whole(const char *path, const char *content, size_t bytes, int flags)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
+    if (fd < 0)
+        return false;
+    bool good = true;
+    while (bytes && good) {
+        ssize_t n = write(fd, content, bytes);
+        good = n > 0;
+        if (good) {
+            content += n;
+            bytes -= (size_t)n;
+        }
+    }
+    return close(fd) == 0 && good;
+}
+
+void gy_native_remove_build(const char *path)
+{
+    static const char *const names[] = {GY_BUILD_SOURCE, GY_BUILD_OBJECT, GY_BUILD_LOG,
+                                        GY_BUILD_DEPENDENCIES};
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0)
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unlinkat(folder, names[i], 0);
+    close(folder);
+    rmdir(path);
+}
+
+// ---- the folder -----------------------------------------------------------------------------
+
+// May somebody else put another folder in the place of this one, or of one above it?
+static bool others_may_move(const char *path)
+{
+    struct stat info;
+    char *real = realpath(path, NULL);
+    bool unsafe = !real;
+    for (char *slash; !unsafe && (slash = strrchr(real, '/')) && slash > real;) {
+        *slash = 0;
+        unsafe = stat(real, &info) != 0 || ((info.st_mode & S_IWOTH) && !(info.st_mode & S_ISVTX));
+    }
+    free(real);
+    return unsafe;
+}
+
+static bool is_usable(const char *path, bool may_be_link)
+{
+    struct stat info;
+    return (may_be_link ? stat(path, &info) : lstat(path, &info)) == 0 && S_ISDIR(info.st_mode) &&
+           is_safe(&info) && access(path, R_OK | W_OK | X_OK) == 0;
+}
+
+static void make_folders(const char *path)
+{
+    char *copy = strdup(path);
+    for (char *at = copy + 1; *at; at++)
+        if (*at == '/') {
+            *at = 0;
+            mkdir(copy, 0700);
+            *at = '/';
+        }
+    mkdir(copy, 0700);
+    free(copy);
+}
+
+static char *user_folder(const char *given)
+{
+    const char *own = given ? given : getenv("GYRE_CACHE");
+    if (own && *own)
+        return strdup(own);
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (cache && *cache == '/')
+        return gy_path_join(cache, "gyre");
+    return home && *home == '/' ? gy_path_join(home, ".cache/gyre") : NULL;
+}
+
+char *gy_native_cache_folder(const char *given)
+{
+    char *above = user_folder(given);
+    if (!above)
+        return NULL;
+    char *folder = gy_path_join(above, "native");
+    make_folders(folder);
+    bool usable = is_usable(above, true) && is_usable(folder, false) && !others_may_move(above);
+    free(above);
+    if (usable)
+        return folder;
+    free(folder);
+    return NULL;
+}
+
+// ---- names of our own -----------------------------------------------------------------------
+
+static bool is_entry_name(const char *name)
+{
+    return strspn(name, "0123456789abcdef") == KEY_DIGITS && !strcmp(name + KEY_DIGITS, ".so");
+}
+
+// As mkdtemp makes them of tmp-XXXXXX.
+static bool is_build_name(const char *name)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    return !strncmp(name, "tmp-", 4) && strlen(name) == 10 && strspn(name + 4, letters) == 6;
+}
+
+char *gy_native_cache_entry(const char *folder, const gy_text *recipe)
+{
+    XXH128_hash_t hash = XXH3_128bits(recipe->at, recipe->n);
+    gy_text path = {0};
+    gy_text_printf(&path, "%s/%016llx%016llx.so", folder, (unsigned long long)hash.high64,
+                   (unsigned long long)hash.low64);
+    return gy_text_take(&path);
+}
+
+void gy_native_cache_prune(const char *path)
+{
+    DIR *folder = opendir(path);
+    struct dirent *entry;
+    struct stat info;
+    uint32_t count = 0;
+    time_t oldest = 0, now = time(NULL);
+    char *victim = NULL;
+    while (folder && (entry = readdir(folder))) {
+        const char *name = entry->d_name;
+        if (fstatat(dirfd(folder), name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !is_safe(&info))
+            continue;
+        if (S_ISDIR(info.st_mode) && is_build_name(name) && now - info.st_mtime > STALE_SECONDS) {
+            char *stale = gy_path_join(path, name);
+            gy_native_remove_build(stale);
+            free(stale);
+        }
+        if (!S_ISREG(info.st_mode) || !is_entry_name(name))
+            continue;
+        count++;
+        if (!victim || info.st_mtime < oldest) {
+            free(victim);
+            victim = strdup(name);
+            oldest = info.st_mtime;
+        }
+    }
+    if (count > MOST_ENTRIES)
+        unlinkat(dirfd(folder), victim, 0);
+    if (folder)
+        closedir(folder);
+    free(victim);
+}
+
+// ---- dependencies ---------------------------------------------------------------------------
+
+// The next word of a rule of make, unquoted. False: there is none.
+static bool next_word(const char **at, gy_text *word)
+{
+    const char *s = *at;
+    gy_text_clear(word);
+    while (*s == ' ' || *s == '\t' || *s == '\n' || *s == '\r' ||
+           (s[0] == '\\' && (s[1] == '\n' || s[1] == '\r')))
+        s++;
+    for (; *s && *s != ' ' && *s != '\t' && *s != '\n' && *s != '\r'; s++) {
+        if (s[0] == '\\' && (s[1] == '\n' || s[1] == '\r'))
+            break;
+        if ((s[0] == '\\' && (s[1] == ' ' || s[1] == '#' || s[1] == '\\')) ||
+            (s[0] == '$' && s[1] == '$'))
+            s++;
+        gy_text_char(word, *s);
+    }
+    *at = s;
+    return word->n > 0;
+}
+
+// Words of C whose meaning depends on more than the files that the compiler lists.
+static bool looks_around(const char *code)
+{
+    static const char *const words[] = {"__has_include", "__has_embed", "__DATE__",
+                                        "__TIME__",      "incbin",      "__TIMESTAMP__"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(code, words[i]))
+            return true;
+    return false;
+}
+
+static bool is_system_header(const char *path)
+{
+    return !strncmp(path, "/usr/", 5) && strncmp(path, "/usr/local/", 11) != 0;
+}
+
+static void add_dependency(gy_text *out, const char *content, size_t bytes, const char *path)
+{
+    XXH128_hash_t hash = XXH3_128bits(content, bytes);
+    gy_text_printf(out, "%016llx%016llx %zu %s\n", (unsigned long long)hash.high64,
+                   (unsigned long long)hash.low64, bytes, path);
+}
+
+static double seconds(struct timespec time)
+{
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+// One file that the compiler read, as it is now. False: who knows what the compiler has seen.
+static bool note_file(const char *path, double start, gy_text *out)
+{
+    struct stat info;
+    size_t bytes = 0;
+    if (*path != '/' || strchr(path, '\n'))
+        return false;
+    char *content = gy_read_whole(path, false, &bytes);
+    bool good = content && stat(path, &info) == 0 && seconds(info.st_ctim) < start - CLOCK_SLACK &&
+                (is_system_header(path) || !looks_around(content));
+    if (good)
+        add_dependency(out, content, bytes, path);
+    free(content);
+    return good;
+}
+
+// The files of a rule of make, as lines. False: they can't be told for sure.
+static bool note_files(const char *rule, double start, gy_text *out)
+{
+    gy_text word = {0};
+    const char *at = strstr(rule, ": ");
+    bool good = at != NULL;
+    uint32_t count = 0;
+    if (good)
+        at += 2;
+    while (good && next_word(&at, &word)) {
+        const char *path = gy_text_str(&word);
+        good = ++count <= MOST_DEPENDENCIES && path[word.n - 1] != ':' &&
+               (!strcmp(path, GY_BUILD_SOURCE) || note_file(path, start, out));
+    }
+    gy_text_free(&word);
+    return good;
+}
+
+static bool files_unchanged(const char *lines, size_t bytes)
+{
+    gy_text now = {0};
+    bool same = true;
+    for (const char *line = lines, *end = lines + bytes; line < end && same;) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        const char *size = stop ? memchr(line, ' ', (size_t)(stop - line)) : NULL;
+        const char *path = size ? memchr(size + 1, ' ', (size_t)(stop - size - 1)) : NULL;
+        same = path != NULL;
+        if (!same)
+            break;
+        char *name = strndup(path + 1, (size_t)(stop - path - 1));
+        size_t length = 0;
+        char *content = gy_read_whole(name, false, &length);
+        gy_text_clear(&now);
+        if (content)
+            add_dependency(&now, content, length, name);
+        same = now.n == (size_t)(stop + 1 - line) && !memcmp(now.at, line, now.n);
+        free(content);
+        free(name);
+        line = stop + 1;
+    }
+    gy_text_free(&now);
+    return same;
+}
+
+// ---- entries --------------------------------------------------------------------------------
+
+bool gy_native_cache_has(const char *entry, const gy_text *recipe)
+{
+    size_t bytes = 0;
+    char *content = gy_read_whole(entry, true, &bytes);
+    trailer end = {0};
+    bool good = content && bytes >= sizeof end;
+    if (good) {
+        size_t hashed = bytes - sizeof end.hash;
+        XXH128_canonical_t hash;
+        memcpy(&end, content + bytes - sizeof end, sizeof end);
+        XXH128_canonicalFromHash(&hash, XXH3_128bits(content, hashed));
+        uint64_t rest = bytes - sizeof end;
+        good = !memcmp(end.magic, magic, sizeof magic) && !memcmp(&hash, &end.hash, sizeof hash) &&
+               end.object <= rest && end.recipe <= rest - end.object &&
+               end.dependencies == rest - end.object - end.recipe && end.recipe == recipe->n &&
+               !memcmp(content + end.object, recipe->at, recipe->n) &&
+               files_unchanged(content + end.object + end.recipe, end.dependencies);
+    }
+    free(content);
+    return good;
+}
+
+bool gy_native_cache_keep(const char *entry, const gy_text *recipe, const char *object,
+                          const char *dependencies, double start)
+{
+    size_t bytes = 0, rule_bytes = 0;
+    char *rule = gy_read_whole(dependencies, true, &rule_bytes), *content = NULL;
+    gy_text files = {0}, all = {0};
+    bool good = rule && !looks_around(gy_text_str(recipe)) && note_files(rule, start, &files) &&
+                (content = gy_read_whole(object, true, &bytes)) != NULL;
+    if (good) {
+        trailer end = {.object = bytes, .recipe = recipe->n, .dependencies = files.n};
+        memcpy(end.magic, magic, sizeof magic);
+        gy_text_bytes(&all, content, bytes);
+        gy_text_bytes(&all, recipe->at, recipe->n);
+        gy_text_bytes(&all, gy_text_str(&files), files.n);
+        gy_text_bytes(&all, (const char *)&end, offsetof(trailer, hash));
+        XXH128_canonicalFromHash(&end.hash, XXH3_128bits(all.at, all.n));
+        gy_text_bytes(&all, (const char *)&end.hash, sizeof end.hash);
+        good = gy_write_whole(object, all.at + bytes, all.n - bytes, O_APPEND) &&
+               rename(object, entry) == 0;
+    }
+    free(rule);
+    free(content);
+    gy_text_free(&files);
+    gy_text_free(&all);
+    return good;
+}

@@ -1,0 +1,55 @@
+// The cache of compiled C: shared objects in a folder of the user's own. For native_build.c only.
+//
+// An entry is one file: the object, then everything that it was made from (the recipe: compiler,
+// flags and the whole source; the dependencies: each file that the compiler read, with its
+// contents as a hash), then a checksum of all that. The loader ignores what stands behind the
+// object. An entry is used only if recipe and dependencies are what they would be now, byte by
+// byte; its name, a hash of the recipe, merely tells where to look.
+//
+// The entries live in the folder `native` below the user's cache folder. It and the cache folder
+// must belong to the user and be writable by nobody else, since what is found there is executed.
+// Nothing but files and folders with names of our own making is ever looked at or removed.
+//
+// Any number of threads and processes may share a cache: entries are moved into place whole.
+#ifndef GYRE_EXEC_NATIVE_NATIVE_CACHE_H
+#define GYRE_EXEC_NATIVE_NATIVE_CACHE_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+
+// Names of files in a folder in which something is compiled: whatever else turns up there, the
+// compiler left it, and nobody removes it.
+#define GY_BUILD_SOURCE "model.c"
+#define GY_BUILD_OBJECT "model.so"
+#define GY_BUILD_LOG "log"
+#define GY_BUILD_DEPENDENCIES "model.d"
+
+// The folder of entries as a path, made if it is not there. NULL: it can't be used, or not safely.
+// `given`: the user's cache folder; NULL: GYRE_CACHE, $XDG_CACHE_HOME/gyre or ~/.cache/gyre.
+char *gy_native_cache_folder(const char *given);
+// The path of the entry for this recipe, whether or not there is one.
+char *gy_native_cache_entry(const char *folder, const gy_text *recipe);
+// Is there one, whole, safely ours, of this very recipe, and are the files that it depends on as
+// they were?
+bool gy_native_cache_has(const char *entry, const gy_text *recipe);
+// Turns an object into an entry and moves it to its place. `dependencies`: the compiler's, as a
+// rule of make; `start`: the clock (CLOCK_REALTIME) before it started. False: the object can't be
+// kept, or it is not clear what it depends on; it is still there and can be loaded.
+bool gy_native_cache_keep(const char *entry, const gy_text *recipe, const char *object,
+                          const char *dependencies, double start);
+// Removes the entry that was not used for longest if there are too many, and what runs that
+// crashed left.
+void gy_native_cache_prune(const char *folder);
+
+// ---- files ----------------------------------------------------------------------------------
+
+char *gy_path_join(const char *folder, const char *name); // free it
+// A file's contents, malloc'ed, or NULL. `own`: only a plain file of this user's that nobody else
+// may write.
+char *gy_read_whole(const char *path, bool own, size_t *bytes);
+bool gy_write_whole(const char *path, const char *content, size_t bytes, int flags);
+// Removes a folder that something was compiled in. What is not ours stays, and the folder too.
+void gy_native_remove_build(const char *path);
+
+#endif
