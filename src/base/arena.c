@@ -3,6 +3,7 @@
 // one so that the newest keeps serving small requests.
 #include "base/arena.h"
 
+#include "base/assert.h"
 #include "base/fatal.h"
 
 #include <stdarg.h>
@@ -71,6 +72,7 @@ void *gy_arena_alloc(gy_arena *arena, size_t bytes)
             arena->newest = block;
         }
     }
+    gy_assert(block->used + bytes <= block->size && block->used % ALIGNMENT == 0);
     void *result = block->bytes + block->used;
     block->used += bytes;
     return memset(result, 0, bytes);
@@ -78,6 +80,7 @@ void *gy_arena_alloc(gy_arena *arena, size_t bytes)
 
 void *gy_arena_grow(gy_arena *arena, void *old, size_t old_bytes, size_t new_bytes)
 {
+    gy_assert(old || !old_bytes);
     void *grown = gy_arena_alloc(arena, new_bytes);
     if (old_bytes)
         memcpy(grown, old, old_bytes < new_bytes ? old_bytes : new_bytes);

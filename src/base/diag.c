@@ -5,6 +5,7 @@
 // limit are built in `spare`, which the next one overwrites: callers need not care.
 #include "base/diag.h"
 
+#include "base/assert.h"
 #include "base/fatal.h"
 #include "base/vec.h"
 
@@ -52,6 +53,7 @@ void gy_diags_free(gy_diags *diags)
 
 void gy_diags_adopt_sources(gy_diags *diags)
 {
+    gy_assert(diags->sources);
     diags->owns_sources = true;
 }
 
@@ -83,6 +85,7 @@ static gy_diag *add(gy_diags *diags, gy_severity severity, gy_place place, const
     diag->place = place;
     diag->message = gy_text_take(&message);
 
+    gy_assert(severity != GY_NOTE || diags->errors || diags->warnings);
     bool keep;
     if (severity == GY_NOTE) {
         keep = !diags->dropped && ++diags->notes <= MAX_NOTES;
@@ -147,6 +150,7 @@ size_t gy_diags_count(const gy_diags *diags)
 
 const gy_diag *gy_diags_at(const gy_diags *diags, size_t i)
 {
+    gy_assert(i < diags->list.n);
     return diags->list.at[i];
 }
 

@@ -1,5 +1,7 @@
 #include "base/fatal.h"
 
+#include "base/assert.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +27,17 @@ void gy_fatal(const char *format, ...)
         current_handler(message);
     fprintf(stderr, "gyre: internal error: %s\n", message);
     exit(4);
+}
+
+void gy_assert_failed(const char *expression, const char *file, int line, const char *function)
+{
+    char message[1024];
+    snprintf(message, sizeof message, "%s:%d: %s: assertion failed: %s", file, line, function,
+             expression);
+    if (current_handler)
+        current_handler(message);
+    fprintf(stderr, "gyre: %s\n", message);
+    abort();
 }
 
 void gy_fatal_memory(size_t bytes)

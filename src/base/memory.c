@@ -3,6 +3,8 @@
 // used. `room` is what was drawn from the budget in both cases.
 #include "base/memory.h"
 
+#include "base/assert.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +50,9 @@ bool gy_budget_take(gy_budget *budget, uint64_t bytes)
 
 void gy_budget_give(gy_budget *budget, uint64_t bytes)
 {
-    atomic_fetch_sub_explicit(&budget->used, bytes, memory_order_relaxed);
+    uint64_t used = atomic_fetch_sub_explicit(&budget->used, bytes, memory_order_relaxed);
+    gy_assert(bytes <= used); // nobody gives back what was not taken
+    (void)used;
 }
 
 uint64_t gy_budget_room(const gy_budget *budget)
@@ -182,6 +186,7 @@ bool gy_region_resize(gy_region *region, size_t bytes)
         return false;
     }
     region->room = bytes;
+    gy_assert(!region->reserved || region->room <= region->reserved);
     return true;
 }
 
@@ -191,6 +196,7 @@ bool gy_region_resize(gy_region *region, size_t bytes)
 
 void gy_region_touch(const gy_region *region, size_t from, size_t to)
 {
+    gy_assert(to <= region->room);
     from = from / PAGE * PAGE;
     if (!region->reserved || from >= to || // what is on the heap has been written
         !madvise((char *)region->at + from, to - from, MADV_POPULATE_WRITE))
@@ -201,6 +207,7 @@ void gy_region_touch(const gy_region *region, size_t from, size_t to)
 
 void gy_region_clear(const gy_region *region, size_t used, size_t from, size_t to)
 {
+    gy_assert(used <= region->room);
     to = to < region->room ? to : region->room;
     if (from < used)
         memset((char *)region->at + from, 0, (to < used ? to : used) - from);

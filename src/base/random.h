@@ -3,6 +3,7 @@
 #ifndef GYRE_BASE_RANDOM_H
 #define GYRE_BASE_RANDOM_H
 
+#include "base/assert.h"
 #include "base/hash.h"
 
 typedef struct gy_random {
@@ -31,6 +32,7 @@ static inline uint64_t gy_random_next(gy_random *random)
 // Evenly from 0 .. n-1; n > 0. (The bias is below n / 2^64.)
 static inline uint64_t gy_random_below(gy_random *random, uint64_t n)
 {
+    gy_assert(n > 0);
     return (uint64_t)((unsigned __int128)gy_random_next(random) * n >> 64);
 }
 

@@ -1,6 +1,7 @@
 // See snapshot.h. Layout of a file: MAGIC, the bytes, XXH3 of both.
 #include "base/snapshot.h"
 
+#include "base/assert.h"
 #include "base/fatal.h"
 #include "base/text.h"
 
@@ -88,6 +89,7 @@ void gy_write(gy_writer *writer, const void *bytes, size_t n)
         put(writer, bytes, n);
         return;
     }
+    gy_assert(writer->n <= BUFFER && n <= BUFFER - writer->n);
     memcpy(writer->buffer + writer->n, bytes, n);
     writer->n += n;
 }
@@ -243,6 +245,7 @@ bool gy_read(gy_reader *reader, void *bytes, size_t n)
             }
         }
         size_t some = reader->n - reader->next < n ? reader->n - reader->next : n;
+        gy_assert(some && reader->next + some <= reader->n && reader->n <= BUFFER);
         memcpy(out, reader->buffer + reader->next, some);
         reader->next += some;
         out += some;
@@ -277,6 +280,7 @@ void gy_reader_close(gy_reader *reader)
 
 void gy_write_region(gy_writer *writer, const gy_region *region, size_t bytes)
 {
+    gy_assert(bytes <= region->room);
     gy_write_u64(writer, bytes);
     gy_write(writer, region->at, bytes);
 }

@@ -8,9 +8,11 @@
 // text is added, so that lookups only read and any number of threads may do them.
 #include "base/source.h"
 
+#include "base/assert.h"
 #include "base/fatal.h"
 #include "base/vec.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define RECORDS UINT32_C(0x80000000)
@@ -211,6 +213,7 @@ void gy_source_mark_line(gy_sources *sources, uint32_t file, size_t offset, uint
     if (!physical->base || offset > physical->bytes)
         return;
     size_t count = physical->marks.n;
+    gy_assert(!count || physical->marks.at[count - 1].offset <= offset);
     uint32_t alias = count ? physical->marks.at[count - 1].alias : file;
     if (name && strcmp(name, sources->files.at[alias].name) != 0) {
         alias = file;
@@ -300,9 +303,17 @@ static uint32_t name_index(gy_sources *sources, const char *name)
     return sources->last_name;
 }
 
+static bool is_place(const gy_sources *sources, gy_place place)
+{
+    return place < RECORDS ? place < sources->next_base : place - RECORDS < sources->records.n;
+}
+
 gy_place gy_place_expanded(gy_sources *sources, gy_place written, gy_origin origin, const char *via,
                            gy_place used_at)
 {
+    gy_assert(origin == GY_FROM_MACRO || origin == GY_FROM_INLINE);
+    gy_assert(is_place(sources, written) &&
+              is_place(sources, used_at)); // so no place is in a circle
     uint32_t name = name_index(sources, via ? via : "");
     return add_record(sources, (struct record){(uint32_t)origin + 4 * name, written, used_at});
 }

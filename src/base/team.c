@@ -1,5 +1,6 @@
 #include "base/team.h"
 
+#include "base/assert.h"
 #include "base/fatal.h"
 
 #include <sched.h>
@@ -71,6 +72,7 @@ static void *begin(void *user)
 unsigned gy_team_run(unsigned size, void (*work)(void *user, unsigned number), void *user,
                      gy_team *team)
 {
+    gy_assert(size >= 1);
     member *members = gy_alloc_zero(size * sizeof *members);
     unsigned started = 1;
     *team = (gy_team){.work = work, .user = user};
@@ -169,6 +171,7 @@ void gy_team_meet(gy_team *team, void (*lead)(void *user, unsigned number), unsi
 {
     pthread_mutex_lock(&team->lock);
     uint64_t meeting = meetings_of(team);
+    gy_assert(number < team->size && team->waiting < team->size);
     bool last = ++team->waiting == team->size;
     pthread_mutex_unlock(&team->lock);
     if (!last) {
@@ -198,6 +201,8 @@ void gy_team_share(gy_team *team, uint64_t count, gy_team_job *job, void *user)
             job(user, team ? team->leader : 0, i);
         return;
     }
+    gy_assert(team->waiting == team->size);             // the caller leads a meeting
+    gy_assert(atomic_load(&team->job_number) % 2 == 0); // and shares one job at a time
     team->job = job;
     team->job_user = user;
     team->job_count = count;

@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include "base/assert.h"
 #include "base/fatal.h"
 
 #include <stdio.h>
@@ -8,6 +9,7 @@
 
 static void reserve(gy_text *text, size_t extra)
 {
+    gy_assert(text->n < text->room || (!text->n && !text->room && !text->at));
     size_t wanted = text->n + extra + 1;
     if (wanted <= text->room)
         return;
@@ -33,6 +35,7 @@ void gy_text_clear(gy_text *text)
 
 const char *gy_text_str(const gy_text *text)
 {
+    gy_assert(!text->at || text->at[text->n] == '\0');
     return text->at ? text->at : "";
 }
 
