@@ -57,10 +57,11 @@ bool gy_view_eval(gy_worker *worker, const gy_word *state, uint32_t words, int32
                   const gy_expr *expr, int32_t *value)
 {
     gy_machine *m = worker->impl;
+    if (pid < 0)
+        return gy_machine_judge(m, state, words, expr, value);
     gy_machine_look(m, state, gy_state_layout_of(m->vm, state, words));
     m->stack_at = 0;
-    if (pid >= 0)
-        gy_machine_become(m, pid);
+    gy_machine_become(m, pid);
     return gy_machine_eval(m, expr, value);
 }
 

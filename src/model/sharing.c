@@ -45,6 +45,9 @@ static void look(gy_sharing *s, const gy_expr *expr, bool by_others)
         if (expr->node != GY_NONE) // a label that no process can be at
             s->seen[expr->tmpl][expr->node] = true;
         break;
+    case GY_E_TIMEOUT: // a process knows when it is asked for, others see that a step is left
+        s->all_seen = s->all_seen || by_others;
+        break;
     case GY_E_NP:
     case GY_E_ENABLED:
     case GY_E_PC_VALUE:

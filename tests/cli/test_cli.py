@@ -152,6 +152,8 @@ def checks():
     r = expect("--ltl NAME", gyre("ltl.pml", "--ltl", "grows"), 0, r"grows +ltl +holds")
     check("--ltl NAME leaves the others out", "small" not in r.out, r.out)
     expect("--ltl FORMULA", gyre("ltl.pml", "--ltl", "[] (x < 3)"), 0, r"1 property holds")
+    expect("--ltl FORMULA with timeout", gyre("ltl.pml", "--ltl", "<>[]timeout"), 0, r"1 property holds")
+    expect("--ltl FORMULA with timeout, violated", gyre("ltl.pml", "--ltl", "[]!timeout"), 1, r"the formula is violated; ")
     expect("--ltl FORMULA, violated for good", gyre("ltl.pml", "--ltl", "[] (x == 0)"), 1, r"the formula is violated; 1 step\n")
     expect("--ltl FORMULA, violated by a stop", gyre("ltl.pml", "--ltl", "[]<> (x == 0)"), 1, r"the system has stopped and its last state lasts for ever")
     expect("--ltl with a wrong formula: a caret", gyre("ltl.pml", "--ltl", "[] (x <"), 2, None, r"\[\] \(x <\n +\| +\^\n.*--ltl")

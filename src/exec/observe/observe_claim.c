@@ -19,7 +19,8 @@ typedef struct claim {
     uint32_t size;      // of a block, in words
     gy_word mask;       // of the control location in it
     bool others_accept; // processes have accept labels too
-    bool uses_timeout; // timeout occurs in the claim and in a process; else it is false, as in Spin
+    bool uses_timeout;  // timeout occurs in it and in a process or formula; else it is false, as in
+                        // Spin
     bool has_variables;
     GY_VEC(gy_word) blocks;  // has_variables: one after the other
     GY_VEC(uint32_t) table;  // 1 + state, by the hash of its block; a power of two
@@ -105,12 +106,6 @@ static int keep_move(void *user, int32_t edge, const gy_word *block, gy_fault_ki
     return 0;
 }
 
-static int stop_if_moves(void *user, const gy_transition *transition)
-{
-    const gy_model *model = user;
-    return transition->step_count > 0 && !model->edges[transition->steps[0].edge].needs_timeout;
-}
-
 static gy_sight sight_of(const claim *c, const move *found)
 {
     const gy_edge *edge = &c->model->edges[found->edge];
@@ -161,7 +156,7 @@ static void claim_moves(void *self, gy_worker *worker, const gy_word *state, uin
     if (!marks && c->others_accept)
         marks = gy_state_flags(worker, state, words) & GY_NODE_ACCEPT ? 1 : 0;
     if (c->uses_timeout)
-        timeout = !gy_successors(worker, state, words, stop_if_moves, (void *)c->model);
+        timeout = gy_vm_is_stuck(m, state, words);
     c->inside.n = 0;
     m->timeout = timeout;
     claim_from(c, worker, state, words, at, marks, visit, user);
@@ -233,8 +228,24 @@ static bool mentions_timeout(const gy_model *model, const gy_template *tmpl)
     return false;
 }
 
-static bool processes_mention_timeout(const gy_model *model)
+static bool expr_mentions_timeout(const gy_expr *expr)
 {
+    return expr && (expr->op == GY_E_TIMEOUT || expr_mentions_timeout(expr->a) ||
+                    expr_mentions_timeout(expr->b) || expr_mentions_timeout(expr->c));
+}
+
+static bool formula_mentions_timeout(const gy_formula *formula)
+{
+    return formula &&
+           (expr_mentions_timeout(formula->atom) || formula_mentions_timeout(formula->a) ||
+            formula_mentions_timeout(formula->b));
+}
+
+static bool others_mention_timeout(const gy_model *model)
+{
+    for (uint32_t l = 0; l < model->ltl_count; l++)
+        if (formula_mentions_timeout(model->ltls[l].formula))
+            return true;
     for (uint32_t t = 0; t < model->template_count; t++) {
         const gy_template *tmpl = &model->templates[t];
         if ((tmpl->kind == GY_TMPL_PROCESS || tmpl->kind == GY_TMPL_INIT) &&
@@ -302,7 +313,7 @@ gy_observer *gy_observe_claim(const gy_model *model, int32_t number, gy_text *pr
     pthread_mutex_init(&c->lock, NULL);
     c->has_variables = tmpl->var_count > 0;
     c->others_accept = gy_model_has_flag(model, GY_NODE_ACCEPT);
-    c->uses_timeout = mentions_timeout(model, tmpl) && processes_mention_timeout(model);
+    c->uses_timeout = mentions_timeout(model, tmpl) && others_mention_timeout(model);
     return gy_observer_of((gy_observer){.self = c,
                                         .states = tmpl->node_count,
                                         .initial = c->has_variables ? 0 : (uint32_t)tmpl->initial,

@@ -71,6 +71,17 @@ const gy_state_layout *gy_state_layout_of(const gy_vm *vm, const gy_word *state,
     return shape;
 }
 
+static bool asks_timeout(const gy_expr *expr)
+{
+    if (!expr)
+        return false;
+    for (uint32_t i = 0; i < expr->arg_count; i++)
+        if (asks_timeout(expr->args[i].expr) || asks_timeout(expr->args[i].index))
+            return true;
+    return expr->op == GY_E_TIMEOUT || asks_timeout(expr->a) || asks_timeout(expr->b) ||
+           asks_timeout(expr->c);
+}
+
 const struct gy_cached_expr *gy_machine_cached(gy_machine *m, const gy_expr *expr, size_t guess)
 {
     if (guess < m->cached.n && m->cached.at[guess].expr == expr)
@@ -81,13 +92,13 @@ const struct gy_cached_expr *gy_machine_cached(gy_machine *m, const gy_expr *exp
     struct gy_cached_expr cached = {.expr = expr};
     cached.at = gy_compile_expr(m->program, &m->extra, expr);
     cached.has_test = gy_find_quick_predicate(m->model, expr, &cached.test);
+    cached.asks_timeout = asks_timeout(expr);
     gy_vec_push(&m->cached, cached);
     return &m->cached.at[m->cached.n - 1];
 }
 
-bool gy_machine_eval(gy_machine *m, const gy_expr *expr, int32_t *value)
+static bool run_at(gy_machine *m, uint32_t at, int32_t *value)
 {
-    uint32_t at = gy_machine_cached(m, expr, 0)->at;
     *value = 0;
     if (m->extra.max_stack > EXTRA_STACK)
         return false;
@@ -99,4 +110,21 @@ bool gy_machine_eval(gy_machine *m, const gy_expr *expr, int32_t *value)
     if (good)
         *value = result;
     return good;
+}
+
+bool gy_machine_eval(gy_machine *m, const gy_expr *expr, int32_t *value)
+{
+    return run_at(m, gy_machine_cached(m, expr, 0)->at, value);
+}
+
+bool gy_machine_judge(gy_machine *m, const gy_word *state, uint32_t words, const gy_expr *expr,
+                      int32_t *value)
+{
+    const struct gy_cached_expr *cached = gy_machine_cached(m, expr, 0);
+    uint32_t at = cached->at;
+    bool stuck = cached->asks_timeout && gy_vm_is_stuck(m, state, words);
+    gy_machine_look(m, state, gy_state_layout_of(m->vm, state, words));
+    m->timeout = stuck;
+    m->stack_at = 0;
+    return run_at(m, at, value);
 }

@@ -403,3 +403,16 @@ int gy_vm_single_steps(void *worker, const gy_word *state, uint32_t words, int32
     m->single = true;
     return explore(m, state, words, exclusive, visit, user);
 }
+
+static int stop_at_step(void *user, const gy_transition *transition)
+{
+    (void)user;
+    return transition->step_count > 0;
+}
+
+bool gy_vm_is_stuck(gy_machine *m, const gy_word *state, uint32_t words)
+{
+    m->single = false;
+    bool moves = explore(m, state, words, -1, stop_at_step, NULL);
+    return !moves || m->frames.at[0].timeout;
+}

@@ -114,9 +114,7 @@ static bool holds(void *worker, const gy_word *state, uint32_t words, const gy_e
 {
     gy_machine *m = worker;
     int32_t value;
-    gy_machine_look(m, state, gy_state_layout_of(m->vm, state, words));
-    m->stack_at = 0;
-    return gy_machine_eval(m, predicate, &value) && value != 0;
+    return gy_machine_judge(m, state, words, predicate, &value) && value != 0;
 }
 
 const gy_backend gy_vm_backend = {

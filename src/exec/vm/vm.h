@@ -108,7 +108,8 @@ typedef struct gy_machine {
     GY_VEC(struct gy_cached_expr {
         const gy_expr *expr;
         uint32_t at;
-        bool has_test; // this is all that there is to it, if its truth is all that matters
+        bool asks_timeout; // timeout occurs in it
+        bool has_test;     // this is all that there is to it, if its truth is all that matters
         gy_quick_test test;
     })
     cached;
@@ -144,6 +145,12 @@ static inline int32_t gy_machine_node(const gy_machine *m, int32_t pid)
 const struct gy_cached_expr *gy_machine_cached(gy_machine *m, const gy_expr *expr, size_t guess);
 // The value of an expression compiled on demand. False on a fault.
 bool gy_machine_eval(gy_machine *m, const gy_expr *expr, int32_t *value);
+// The same as nobody in particular sees it in a state of the system, from where timeout is true if
+// no process can move without it.
+bool gy_machine_judge(gy_machine *m, const gy_word *state, uint32_t words, const gy_expr *expr,
+                      int32_t *value);
+// successors.c: can no process move unless timeout is true?
+bool gy_vm_is_stuck(gy_machine *m, const gy_word *state, uint32_t words);
 const gy_state_layout *gy_state_layout_of(const gy_vm *vm, const gy_word *state, uint32_t words);
 
 // process.c: on the state at hand
