@@ -168,7 +168,7 @@ int gy_read_for(const gy_arguments *arguments, gy_loaded *loaded)
         .lossy = gy_given(arguments, GY_OPT_LOSSY),
         .unchecked_exclusive = gy_given(arguments, GY_OPT_NO_EXCLUSIVE),
     };
-    gy_model *model = gy_load_promela(path, &options, &loaded->diags);
+    gy_model *model = gy_load_model(path, &options, &loaded->diags);
     bool json = gy_given(arguments, GY_OPT_JSON);
     if (!json || !model)
         print_diagnostics(arguments, loaded->diags);

@@ -1,9 +1,8 @@
 #include "load/load.h"
 
-#include "base/vec.h"
+#include "base/fatal.h"
 #include "exec/native/native.h"
-#include "lang/promela/lower/lower.h"
-#include "lang/promela/read/ast.h"
+#include "load/front_ends.h"
 #include "model/access.h"
 #include "model/exclusive.h"
 #include "model/layout.h"
@@ -12,58 +11,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- Promela --------------------------------------------------------------------------
+// ---- models -----------------------------------------------------------------------------
 
-typedef GY_VEC(pml_define) define_list;
-
-static define_list split_defines(gy_arena *arena, const gy_load_options *options)
+// What is the same for every language.
+static void complete(gy_model *model, const gy_load_options *options, gy_diags *diags)
 {
-    define_list defines = {0};
-    for (const char *const *d = options ? options->defines : NULL; d && *d; d++) {
-        const char *equals = strchr(*d, '=');
-        pml_define define = {*d, NULL};
-        if (equals) {
-            define.name = gy_arena_strndup(arena, *d, (size_t)(equals - *d));
-            define.value = equals + 1;
-        }
-        gy_vec_push(&defines, define);
-    }
-    return defines;
-}
-
-// Parses what `tokens` delivers into the model and completes it. False after errors.
-static bool read_model(gy_model *model, pml_tokens *tokens, const gy_load_options *options,
-                       gy_diags *diags)
-{
-    pml_model *tree = pml_parse(model->arena, tokens, model->sources, diags);
-    if (gy_diags_errors(diags) || !pml_lower(tree, model))
-        return false;
-    model->front_end = tree;
     if (!options || !options->unchecked_exclusive)
         gy_model_check_exclusive(model, diags);
     gy_model_scratch(model);
     gy_model_layout(model);
     gy_model_access(model);
-    return gy_diags_errors(diags) == 0;
 }
 
-static gy_model *load(const char *name, const char *text, size_t bytes,
-                      const gy_load_options *options, gy_diags **diags)
+static gy_model *load(gy_front_end_input input, const gy_load_options *options, gy_diags **diags)
 {
+    const gy_front_end *front_end = gy_front_end_for(input.name);
     gy_model *model = gy_model_new();
-    model->name = gy_arena_strdup(model->arena, name);
+    model->name = gy_arena_strdup(model->arena, input.name);
+    model->language = front_end->language;
+    input.defines = options ? options->defines : NULL;
+    input.include_dirs = options ? options->include_dirs : NULL;
     *diags = gy_diags_new(model->sources);
-    define_list defines = split_defines(model->arena, options);
-    const char *const *dirs = options ? options->include_dirs : NULL;
-    pml_tokens *tokens = text ? pml_tokens_open_text(model->arena, model->sources, *diags, name,
-                                                     text, bytes, defines.at, defines.n, dirs)
-                              : pml_tokens_open(model->arena, model->sources, *diags, name,
-                                                defines.at, defines.n, dirs);
-    bool good = tokens && read_model(model, tokens, options, *diags);
-    if (tokens)
-        pml_tokens_close(tokens);
-    gy_vec_free(&defines);
+    bool good = front_end->read(model, &input, *diags);
     if (good)
+        complete(model, options, *diags);
+    if (good && !gy_diags_errors(*diags))
         return model;
     gy_diags_adopt_sources(*diags);
     model->sources = NULL;
@@ -71,40 +43,37 @@ static gy_model *load(const char *name, const char *text, size_t bytes,
     return NULL;
 }
 
-gy_model *gy_load_promela(const char *path, const gy_load_options *options, gy_diags **diags)
+gy_model *gy_load_model(const char *path, const gy_load_options *options, gy_diags **diags)
 {
-    return load(path, NULL, 0, options, diags);
+    return load((gy_front_end_input){.name = path}, options, diags);
 }
 
-gy_model *gy_load_promela_text(const char *name, const char *text, size_t bytes,
-                               const gy_load_options *options, gy_diags **diags)
+gy_model *gy_load_model_text(const char *name, const char *text, size_t bytes,
+                             const gy_load_options *options, gy_diags **diags)
 {
-    return load(name, text, bytes, options, diags);
+    return load((gy_front_end_input){.name = name, .text = text, .bytes = bytes}, options, diags);
 }
 
-static pml_expr *parse_formula(gy_model *model, const char *text, gy_diags **diags)
+// The front end that the model came from; NULL after saying that there is none.
+static const gy_front_end *front_end_of(const gy_model *model, gy_diags **diags)
 {
-    pml_model *tree = model->front_end;
+    const gy_front_end *front_end = model->syntax ? gy_front_end_named(model->language) : NULL;
     *diags = gy_diags_new(model->sources);
-    if (!tree) {
+    if (!front_end)
         gy_error(*diags, 0, "this system has no names that an expression could use");
-        return NULL;
-    }
-    tree->diags = *diags;
-    pml_expr *expr = pml_parse_formula(tree, text);
-    return gy_diags_errors(*diags) ? NULL : expr;
+    return front_end;
 }
 
 gy_formula *gy_load_formula(gy_model *model, const char *text, gy_diags **diags)
 {
-    pml_expr *expr = parse_formula(model, text, diags);
-    return expr ? pml_lower_formula(model->front_end, model, expr) : NULL;
+    const gy_front_end *front_end = front_end_of(model, diags);
+    return front_end ? front_end->formula(model, text, *diags) : NULL;
 }
 
 gy_expr *gy_load_predicate(gy_model *model, const char *text, gy_diags **diags)
 {
-    pml_expr *expr = parse_formula(model, text, diags);
-    return expr ? pml_lower_predicate(model->front_end, model, expr) : NULL;
+    const gy_front_end *front_end = front_end_of(model, diags);
+    return front_end ? front_end->predicate(model, text, *diags) : NULL;
 }
 
 // ---- the public functions ---------------------------------------------------------------
@@ -150,7 +119,7 @@ gy_system *gy_load(const char *path, const gy_load_options *options, char **prob
     if (is_shared_object(path))
         return gy_system_foreign(path, problem);
     gy_diags *diags;
-    gy_model *model = gy_load_promela(path, options, &diags);
+    gy_model *model = gy_load_model(path, options, &diags);
     return start(model, options, diags, problem);
 }
 
@@ -158,7 +127,7 @@ gy_system *gy_load_text(const char *name, const char *text, size_t bytes,
                         const gy_load_options *options, char **problem)
 {
     gy_diags *diags;
-    gy_model *model = gy_load_promela_text(name, text, bytes, options, &diags);
+    gy_model *model = gy_load_model_text(name, text, bytes, options, &diags);
     return start(model, options, diags, problem);
 }
 

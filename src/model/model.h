@@ -124,7 +124,7 @@ typedef enum {
     GY_E_NP,           // no live process is at a progress node
     GY_E_TIMEOUT,      // nothing else can move
     GY_E_ENABLED,      // process a can move
-    GY_E_PC_VALUE,     // Spin's number of the node process a is at
+    GY_E_PC_VALUE,     // the number of the node process a is at (spin_numbers.h)
     GY_E_GET_PRIORITY, // of process a
     GY_E_PRIORITY,     // of the process that evaluates (_priority)
     GY_E_REMOTE_LABEL, // process a (or, a NULL, the only instance) of template `tmpl` is at `node`
@@ -288,7 +288,6 @@ typedef struct gy_edge {
     uint32_t escape;    // rank among the node's edges: 0 normal, else a group (see above)
     gy_place place;
     const char *text;
-    int32_t spin_id;      // Spin's number of this transition in a trail
     uint32_t fair_action; // 1 + position in model->fair_actions; 0: not marked as fair
     gy_touch *touches;
     uint32_t touch_count;
@@ -298,10 +297,9 @@ enum { GY_NODE_END = 1, GY_NODE_ACCEPT = 2, GY_NODE_PROGRESS = 4, GY_NODE_FINAL 
 
 typedef struct gy_node {
     int32_t first_edge, edge_count; // edges of a node are adjacent in model->edges
-    uint32_t flags;     // END: a process may rest here; FINAL: behind the last statement
-    gy_place place;     // of the first statement here
-    const char *label;  // a label of the user's, or NULL
-    int32_t spin_state; // Spin's number of this state (pc_value)
+    uint32_t flags;    // END: a process may rest here; FINAL: behind the last statement
+    gy_place place;    // of the first statement here
+    const char *label; // a label of the user's, or NULL
 } gy_node;
 
 // label -> node, for remote references and properties
@@ -410,10 +408,11 @@ typedef struct gy_c_unit {
 
 typedef struct gy_model {
     gy_arena *arena;
-    gy_sources *sources;  // owned
-    const char *name;     // the file
-    const char *language; // "promela"
-    void *front_end;      // the front end's own (its syntax tree, in the same arena) or NULL
+    gy_sources *sources;          // owned
+    const char *name;             // the file
+    const char *language;         // "promela"
+    struct gy_spin_numbers *spin; // Spin's numbers of edges and nodes (spin_numbers.h), or NULL
+    void *syntax; // what the front end of that language keeps (lang/front_end.h), or NULL
 
     gy_variable *vars; // globals first, then template by template
     uint32_t var_count, global_count;
@@ -423,8 +422,6 @@ typedef struct gy_model {
     uint32_t template_count;
     gy_edge *edges; // template by template, node by node
     uint32_t edge_count;
-    int32_t
-        spin_ids; // Spin's numbers of transitions are below; a claim read after the model goes on
     gy_program *init; // runs before the first process starts: initialisers, global channels
     int32_t *started; // templates of the processes at the start, in pid order
     uint32_t started_count;

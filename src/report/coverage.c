@@ -1,5 +1,6 @@
 #include "report/coverage.h"
 
+#include "model/spin_numbers.h"
 #include "report/json.h"
 #include "verify/tell/names.h"
 
@@ -10,10 +11,11 @@ static bool counts(const gy_model *model, const gy_edge *edge)
 }
 
 // Two edges of a template that stand for the same statement.
-static bool same_statement(const gy_edge *a, const gy_edge *b)
+static bool same_statement(const gy_model *model, const gy_edge *a, const gy_edge *b)
 {
-    return a->tmpl == b->tmpl && a->spin_id == b->spin_id && a->kind == b->kind &&
-           a->place == b->place;
+    return a->tmpl == b->tmpl &&
+           gy_spin_transition(model, a->id) == gy_spin_transition(model, b->id) &&
+           a->kind == b->kind && a->place == b->place;
 }
 
 void gy_coverage_find(gy_coverage *coverage, const gy_model *model, const uint8_t *reached_edges)
@@ -30,7 +32,7 @@ void gy_coverage_find(gy_coverage *coverage, const gy_model *model, const uint8_
             // Only escapes are repeated over several locations.
             if (edge->escape > 0) {
                 for (int32_t o = tmpl->first_edge; o < end; o++) {
-                    if (o == e || !same_statement(&model->edges[o], edge))
+                    if (o == e || !same_statement(model, &model->edges[o], edge))
                         continue;
                     earlier = earlier || o < e;
                     reached = reached || reached_edges[o];

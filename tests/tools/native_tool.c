@@ -25,7 +25,7 @@ static gy_system *open_model(const char *path)
 {
     gy_diags *diags;
     gy_load_options options = {.defines = defines};
-    gy_model *model = gy_load_promela(path, &options, &diags);
+    gy_model *model = gy_load_model(path, &options, &diags);
     gy_diags_free(diags);
     if (!model)
         return NULL;
@@ -194,7 +194,7 @@ int main(int argc, char **argv)
         else {
             gy_diags *diags;
             gy_load_options options = {.defines = defines};
-            gy_model *model = gy_load_promela(argv[i], &options, &diags);
+            gy_model *model = gy_load_model(argv[i], &options, &diags);
             gy_text out = {0};
             if (model)
                 gy_native_source(model, NULL, &out);

@@ -31,7 +31,6 @@ typedef struct builder {
     gy_action init[B_MAX];
     int32_t started[B_MAX];
     uint32_t init_count;
-    int32_t spin_states;
 } builder;
 
 static inline builder *b_new(void)
@@ -167,8 +166,6 @@ static inline int32_t b_template(builder *b, const char *name, uint32_t nodes)
     *tmpl = (gy_template){.name = name, .kind = GY_TMPL_PROCESS, .priority = 1};
     tmpl->node_count = nodes;
     tmpl->nodes = GY_NEW_ARRAY(b->m->arena, gy_node, nodes);
-    for (uint32_t n = 0; n < nodes; n++)
-        tmpl->nodes[n].spin_state = ++b->spin_states;
     tmpl->first_var = (int32_t)b->m->var_count;
     return (int32_t)b->m->template_count++;
 }

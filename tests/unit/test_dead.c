@@ -17,7 +17,7 @@ typedef struct both {
 static both reduce(const char *text, gy_passes passes)
 {
     gy_diags *diags;
-    both b = {.exact = gy_load_promela_text("test", text, strlen(text), NULL, &diags)};
+    both b = {.exact = gy_load_model_text("test", text, strlen(text), NULL, &diags)};
     assert_non_null(b.exact);
     gy_diags_free(diags);
     const gy_formula *formulas[4];

@@ -54,7 +54,7 @@ static counts explore_all(gy_system *system)
 static gy_system *open_file(const char *path, gy_native_mode mode, char **problem)
 {
     gy_diags *diags;
-    gy_model *model = gy_load_promela(path, NULL, &diags);
+    gy_model *model = gy_load_model(path, NULL, &diags);
     gy_diags_free(diags);
     assert_non_null(model);
     gy_native_options options = {.mode = mode};
@@ -95,7 +95,7 @@ static void counts_are_spins(void **unused)
 static gy_system *open_text(const char *text, char **problem)
 {
     gy_diags *diags;
-    gy_model *model = gy_load_promela_text("test.pml", text, strlen(text), NULL, &diags);
+    gy_model *model = gy_load_model_text("test.pml", text, strlen(text), NULL, &diags);
     gy_diags_free(diags);
     assert_non_null(model);
     gy_native_options options = {.mode = GY_NATIVE_OFF};

@@ -1,6 +1,7 @@
 // Lowering: from the syntax tree to MODEL. The numbers of states and transitions are those that
 // `pan -d` prints for the same text.
 #include "load/load.h"
+#include "model/spin_numbers.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +13,7 @@
 static gy_model *lower(const char *text)
 {
     gy_diags *diags;
-    gy_model *model = gy_load_promela_text("test.pml", text, strlen(text), NULL, &diags);
+    gy_model *model = gy_load_model_text("test.pml", text, strlen(text), NULL, &diags);
     if (!model) {
         gy_text out = {0};
         gy_diags_print(diags, &out, false);
@@ -39,17 +40,19 @@ static const gy_edge *find_edge(const gy_model *model, int32_t tmpl, int32_t sta
     const gy_template *t = &model->templates[tmpl];
     for (int32_t i = 0; i < t->edge_count; i++) {
         const gy_edge *edge = &model->edges[t->first_edge + i];
-        if (edge->spin_id == id && t->nodes[edge->from].spin_state == state)
+        if (gy_spin_transition(model, edge->id) == id &&
+            gy_spin_state(model, tmpl, edge->from) == state)
             return edge;
     }
     fail_msg("no edge %d from state %d", id, state);
     return NULL;
 }
 
-static const gy_node *node_of_state(const gy_template *t, int32_t state)
+static const gy_node *node_of_state(const gy_model *model, int32_t tmpl, int32_t state)
 {
+    const gy_template *t = &model->templates[tmpl];
     for (uint32_t i = 0; i < t->node_count; i++)
-        if (t->nodes[i].spin_state == state)
+        if (gy_spin_state(model, tmpl, (int32_t)i) == state)
             return &t->nodes[i];
     return NULL;
 }
@@ -107,13 +110,12 @@ static void declarations_behind_statements_are_steps(void **state)
     gy_model *model =
         lower("typedef T { byte p }; byte x;"
               "active proctype A() { byte w; x = 1; { byte a[3]; int b = 7; T t; skip } }");
-    const gy_template *t = &model->templates[0];
     const gy_edge *array = find_edge(model, 0, 6, 1), *scalar = find_edge(model, 0, 3, 2);
     assert_int_equal(array->effect->actions[0].kind, GY_A_ASSIGN);
     assert_non_null(array->effect->actions[0].index);
     assert_int_equal(scalar->effect->actions[0].expr->value, 7);
     assert_null(find_edge(model, 0, 4, 3)->effect);
-    assert_non_null(node_of_state(t, 7));
+    assert_non_null(node_of_state(model, 0, 7));
     gy_model_free(model);
 }
 
@@ -184,10 +186,9 @@ static void labels_mark_states(void **state)
     (void)state;
     gy_model *model = lower("byte x; active proctype A() {"
                             " end1: x = 1; progress: x = 2; accept_it: do :: x == 2 od }");
-    const gy_template *t = &model->templates[0];
-    assert_int_equal(node_of_state(t, 1)->flags, GY_NODE_END);
-    assert_int_equal(node_of_state(t, 2)->flags, GY_NODE_PROGRESS);
-    assert_int_equal(node_of_state(t, 4)->flags, GY_NODE_ACCEPT);
+    assert_int_equal(node_of_state(model, 0, 1)->flags, GY_NODE_END);
+    assert_int_equal(node_of_state(model, 0, 2)->flags, GY_NODE_PROGRESS);
+    assert_int_equal(node_of_state(model, 0, 4)->flags, GY_NODE_ACCEPT);
     gy_model_free(model);
 }
 
@@ -195,8 +196,7 @@ static void a_labelled_goto_becomes_a_state(void **state)
 {
     (void)state;
     gy_model *model = lower("byte x; active proctype A() { L: x = 1; end: goto L }");
-    const gy_template *t = &model->templates[0];
-    const gy_node *node = node_of_state(t, 3); // the skip comes after the goto in number
+    const gy_node *node = node_of_state(model, 0, 3); // the skip comes after the goto in number
     assert_non_null(node);
     assert_int_equal(node->flags, GY_NODE_END);
     gy_model_free(model);
@@ -250,7 +250,7 @@ static void remote_references_find_the_location(void **state)
                             "active proctype B() { A[0]@here; A[0]:v == 2 }");
     const gy_edge *at = &model->edges[model->templates[1].first_edge];
     assert_int_equal(at->guard->op, GY_E_REMOTE_LABEL);
-    assert_int_equal(model->templates[0].nodes[at->guard->node].spin_state, 2);
+    assert_int_equal(gy_spin_state(model, 0, at->guard->node), 2);
     assert_int_equal(at[1].guard->a->op, GY_E_REMOTE_VAR);
     gy_model_free(model);
 }

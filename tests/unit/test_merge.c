@@ -13,7 +13,7 @@
 static gy_model *read_model(const char *text)
 {
     gy_diags *diags;
-    gy_model *model = gy_load_promela_text("test", text, strlen(text), NULL, &diags);
+    gy_model *model = gy_load_model_text("test", text, strlen(text), NULL, &diags);
     assert_non_null(model);
     gy_diags_free(diags);
     return model;

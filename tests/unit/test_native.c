@@ -33,7 +33,7 @@ static char entries[64]; // the folder in it that holds compiled code
 static gy_model *model_of(const char *text)
 {
     gy_diags *diags;
-    gy_model *model = gy_load_promela_text("test.pml", text, strlen(text), NULL, &diags);
+    gy_model *model = gy_load_model_text("test.pml", text, strlen(text), NULL, &diags);
     gy_diags_free(diags);
     assert_non_null(model);
     return model;
@@ -263,7 +263,7 @@ static void append_with_little_room(void **unused)
 static void compare_file(const char *path, const gy_native_options *options)
 {
     gy_diags *diags;
-    gy_model *model = gy_load_promela(path, NULL, &diags);
+    gy_model *model = gy_load_model(path, NULL, &diags);
     gy_diags_free(diags);
     if (model)
         compare(path, model, options);
@@ -312,7 +312,7 @@ static void append_every_model(void **unused)
         return;
     for (size_t i = 0; i < found.gl_pathc; i += quick ? 1 : 20) {
         gy_diags *diags;
-        gy_model *model = gy_load_promela(found.gl_pathv[i], NULL, &diags);
+        gy_model *model = gy_load_model(found.gl_pathv[i], NULL, &diags);
         gy_diags_free(diags);
         if (!model)
             continue;

@@ -105,7 +105,7 @@ static void spans_wrap_around(void **state)
 static gy_model *ranged(const char *text)
 {
     gy_diags *diags;
-    gy_model *model = gy_load_promela_text("test", text, strlen(text), NULL, &diags);
+    gy_model *model = gy_load_model_text("test", text, strlen(text), NULL, &diags);
     if (!model)
         fail_msg("not a model: %s", text);
     gy_diags_free(diags);

@@ -203,7 +203,7 @@ static void empty_cache(void)
 static gy_system *native_system(const char *text)
 {
     gy_diags *diags;
-    gy_model *model = gy_load_promela_text("test.pml", text, strlen(text), NULL, &diags);
+    gy_model *model = gy_load_model_text("test.pml", text, strlen(text), NULL, &diags);
     gy_diags_free(diags);
     assert_non_null(model);
     bool quick = access("/usr/bin/tcc", X_OK) == 0;

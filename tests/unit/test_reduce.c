@@ -475,7 +475,7 @@ static void ask(const question *q, bool reduce)
     gy_text problem = {0};
     gy_vacuity vacuity;
     gy_search_options options;
-    gy_model *model = gy_load_promela_text("test.pml", q->model, strlen(q->model), NULL, &diags);
+    gy_model *model = gy_load_model_text("test.pml", q->model, strlen(q->model), NULL, &diags);
     assert_non_null(model);
     gy_diags_free(diags);
     gy_formula *formula = gy_load_formula(model, q->formula, &diags);

@@ -112,7 +112,7 @@ static void *explore_all(void *user)
 static void check(const char *text, const char *predicate, bool native)
 {
     gy_diags *diags;
-    gy_model *model = gy_load_promela_text("test.pml", text, strlen(text), NULL, &diags);
+    gy_model *model = gy_load_model_text("test.pml", text, strlen(text), NULL, &diags);
     gy_diags_free(diags);
     assert_non_null(model);
     gy_native_options options = {

@@ -5,6 +5,7 @@
 // their order of evaluation does not matter.
 #include "exec/native/gen.h"
 #include "model/fold.h"
+#include "model/spin_numbers.h"
 
 // ---- what is covered ------------------------------------------------------------------
 
@@ -216,7 +217,7 @@ static void remote_value(gy_gen *g, const gy_expr *expr, uint32_t pid)
     if (expr->op == GY_E_PC_VALUE) {
         gy_text_printf(g->out, "((const int[]){");
         for (uint32_t n = 0; n < tmpl->node_count; n++)
-            gy_text_printf(g->out, "%d,", tmpl->nodes[n].spin_state);
+            gy_text_printf(g->out, "%d,", gy_spin_state(g->model, process->tmpl, (int32_t)n));
         gy_text_printf(g->out, "})[%s[%u] & 0x%xu]", g->s, process->offset, mask);
         return;
     }

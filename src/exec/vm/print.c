@@ -1,6 +1,7 @@
 // Text of states and steps, and what printf and printm of a model write.
 #include "exec/vm/memory.h"
 #include "exec/vm/vm.h"
+#include "model/spin_numbers.h"
 
 #include <string.h>
 
@@ -131,7 +132,8 @@ static void add_process(const gy_machine *m, uint32_t pid, gy_text *out)
     if (node->place && m->model->sources)
         gy_text_printf(out, "line %u", gy_place_user(m->model->sources, node->place).line);
     else
-        gy_text_printf(out, "%d", node->spin_state);
+        gy_text_printf(out, "%d",
+                       gy_spin_state(m->model, process->tmpl, gy_machine_node(m, (int32_t)pid)));
     gy_text_add(out, node->flags & GY_NODE_FINAL ? " (end)\n" : "\n");
     gy_text_char(&prefix, ':');
     for (int32_t v = 0; v < tmpl->var_count; v++)

@@ -3,6 +3,7 @@
 #include "exec/embedded/embedded.h"
 #include "exec/vm/memory.h"
 #include "exec/vm/vm.h"
+#include "model/spin_numbers.h"
 
 // The state has grown: makes room, clears the new block and keeps s and p right.
 static void grow(gy_machine *m, const gy_state_layout *shape)
@@ -161,8 +162,7 @@ int32_t gy_vm_pc_value(const gy_machine *m, int32_t pid)
 {
     if (!is_alive(m, pid))
         return 0;
-    const gy_vm_template *tmpl = &m->program->templates[m->shape->process[pid].tmpl];
-    return tmpl->nodes[gy_machine_node(m, pid)].spin_state;
+    return gy_spin_state(m->model, m->shape->process[pid].tmpl, gy_machine_node(m, pid));
 }
 
 // -1 stands for the first instance of the template.

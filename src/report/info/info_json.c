@@ -1,3 +1,4 @@
+#include "model/spin_numbers.h"
 #include "report/info/info.h"
 #include "report/json.h"
 #include "verify/tell/names.h"
@@ -83,12 +84,13 @@ static json_t *edge_json(const gy_model *model, const gy_edge *edge)
     json_object_set_new(item, "text", gy_json_string(edge->text));
     gy_edge_flags_text(edge, &flags);
     json_object_set_new(item, "flags", words_json(&flags));
-    json_object_set_new(item, "spin_transition", json_integer(edge->spin_id));
+    json_object_set_new(item, "spin_transition", json_integer(gy_spin_transition(model, edge->id)));
     return item;
 }
 
-static json_t *template_json(const gy_model *model, const gy_template *tmpl)
+static json_t *template_json(const gy_model *model, int32_t number)
 {
+    const gy_template *tmpl = &model->templates[number];
     json_t *item = json_object(), *vars = json_array(), *nodes = json_array();
     json_t *edges = json_array();
     json_object_set_new(item, "name", gy_json_string(gy_template_name(tmpl)));
@@ -106,7 +108,8 @@ static json_t *template_json(const gy_model *model, const gy_template *tmpl)
         gy_text flags = {0};
         json_object_set_new(node, "id", json_integer(n));
         json_object_set_new(node, "label", gy_json_string(tmpl->nodes[n].label));
-        json_object_set_new(node, "spin_state", json_integer(tmpl->nodes[n].spin_state));
+        json_object_set_new(node, "spin_state",
+                            json_integer(gy_spin_state(model, number, (int32_t)n)));
         gy_node_flags_text(tmpl, (int32_t)n, &flags);
         json_object_set_new(node, "flags", words_json(&flags));
         set_place(node, model, tmpl->nodes[n].place);
@@ -133,7 +136,7 @@ json_t *gy_info_json(const gy_model *model)
         json_array_append_new(channels, channel_json(model, &model->channel_types[c]));
     json_object_set_new(item, "channels", channels);
     for (uint32_t t = 0; t < model->template_count; t++)
-        json_array_append_new(templates, template_json(model, &model->templates[t]));
+        json_array_append_new(templates, template_json(model, (int32_t)t));
     json_object_set_new(item, "processes", templates);
     for (uint32_t s = 0; s < model->started_count; s++)
         json_array_append_new(

@@ -1,7 +1,8 @@
 // The trail of a run that violates a formula, with the moves of the formula's claim: a run of the
 // claim along the states of the lasso, found as an accepting cycle of the two together.
-#include "verify/trail/trail.h"
+#include "model/spin_numbers.h"
 #include "search/liveness/emptiness.h"
+#include "verify/trail/trail.h"
 
 typedef struct pairing {
     const gy_path *path;
@@ -51,7 +52,8 @@ static int edges_of(void *self, uint32_t node, gy_graph_edges *out)
 
 static void write_guard(const pairing *p, int32_t guard, unsigned long long *depth, gy_text *out)
 {
-    gy_text_printf(out, "%llu:0:%d\n", ++*depth, p->path->system->model->spin_ids + guard);
+    gy_text_printf(out, "%llu:0:%d\n", ++*depth,
+                   gy_spin_next_transition(p->path->system->model) + guard);
 }
 
 // False: the run has told what there is to tell.

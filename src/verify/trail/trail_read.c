@@ -1,6 +1,7 @@
 // Walking along a trail. Spin merges local statements into the one before them and then leaves
 // them out of the trail, so a line may stand for several steps. Where a process must get to is
 // told by its own next line; if it has none, it goes on for as long as Spin would have merged.
+#include "model/spin_numbers.h"
 #include "verify/tell/names.h"
 #include "verify/trail/trail.h"
 
@@ -114,7 +115,7 @@ static const gy_node *node_of(const walker *w, int32_t pid)
 static bool offers(const walker *w, const gy_node *node, int32_t transition)
 {
     for (int32_t i = 0; node && i < node->edge_count; i++)
-        if (w->model->edges[node->first_edge + i].spin_id == transition)
+        if (gy_spin_transition(w->model, node->first_edge + i) == transition)
             return true;
     return false;
 }
@@ -215,13 +216,13 @@ static bool take_line(walker *w, size_t i, size_t *used)
     gy_path_choices(w->path, &w->choices);
     for (size_t c = 0; c < w->choices.list.n; c++) {
         const gy_step *step = &w->choices.list.at[c].step;
-        if (step->pid != line->pid || w->model->edges[step->edge].spin_id != line->transition)
+        if (step->pid != line->pid || gy_spin_transition(w->model, step->edge) != line->transition)
             continue;
         // An event that violates a trace assertion ends Spin's trail between the two halves.
         bool half = !second && w->choices.list.at[c].fault;
         if (step->partner >= 0 && !half &&
             (!second || second->pid != step->partner ||
-             w->model->edges[step->partner_edge].spin_id != second->transition))
+             gy_spin_transition(w->model, step->partner_edge) != second->transition))
             continue;
         *used = step->partner >= 0 && !half ? 2 : 1;
         gy_path_take(w->path, &w->choices.list.at[c]);

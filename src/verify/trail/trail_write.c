@@ -1,5 +1,7 @@
 #include "verify/trail/trail.h"
 
+#include "model/spin_numbers.h"
+
 // A statement that can't be executed to its end, such as a division by zero: Spin would crash
 // on it. It reads a trail up to the first line that does not look like one.
 static bool spin_stops_before(const gy_moment *moment)
@@ -14,10 +16,10 @@ void gy_trail_step(const gy_path *path, size_t i, int32_t shift, unsigned long l
     const gy_step *step = &path->moments.at[i].step;
     const char *mark = spin_stops_before(&path->moments.at[i]) ? "!" : "";
     gy_text_printf(out, "%s%llu:%d:%d\n", mark, ++*depth, step->pid + shift,
-                   model->edges[step->edge].spin_id);
+                   gy_spin_transition(model, step->edge));
     if (step->partner >= 0)
         gy_text_printf(out, "%s%llu:%d:%d\n", mark, ++*depth, step->partner + shift,
-                       model->edges[step->partner_edge].spin_id);
+                       gy_spin_transition(model, step->partner_edge));
 }
 
 void gy_trail_text(const gy_path *path, gy_text *out)
@@ -60,7 +62,7 @@ void gy_trail_lasso(const gy_path *path, const gy_lasso_witness *lasso, gy_text 
         const gy_turn *turn = &lasso->turns[i];
         if (i == lasso->cycle_turn)
             gy_text_add(out, "-1:-1:-1\n");
-        gy_text_printf(out, "%llu:0:%d\n", ++depth, model->edges[turn->observer_edge].spin_id);
+        gy_text_printf(out, "%llu:0:%d\n", ++depth, gy_spin_transition(model, turn->observer_edge));
         for (uint64_t k = 0; k < turn->step_count; k++)
             gy_trail_step(path, at++, 1, &depth, out);
     }

@@ -87,7 +87,7 @@ static gy_edge lower_move(lowering *l, const flow_move *move, const flow_el *fro
     edge.keeps_atomic = move->keeps_atomic;
     edge.escape = move->escape;
     edge.place = by->place;
-    edge.spin_id = by->id;
+    gy_vec_push(&l->spin_transitions, by->id);
     edge.fair_action = fair_action_of(l, move->by, &l->model->templates[tmpl]);
     switch (by->kind) {
     case FLOW_STOP:
@@ -129,6 +129,8 @@ static void lower_graph(lowering *l, flow_proc *flow_of, gy_template *tmpl)
     flow_el **els;
     find_nodes(flow_of, &els, &tmpl->node_count, l->arena);
     tmpl->nodes = GY_NEW_ARRAY(l->arena, gy_node, tmpl->node_count);
+    int32_t *states = GY_NEW_ARRAY(l->arena, int32_t, tmpl->node_count + 1);
+    l->spin_states[index] = states;
     tmpl->initial = 0;
     tmpl->first_edge = (int32_t)l->edges.n;
     for (uint32_t i = 0; i < tmpl->node_count; i++) {
@@ -137,7 +139,7 @@ static void lower_graph(lowering *l, flow_proc *flow_of, gy_template *tmpl)
         node->flags = node_flags(el);
         node->place = first_place(el);
         node->label = el->label_name;
-        node->spin_state = el->state;
+        states[i] = el->state;
         node->first_edge = (int32_t)l->edges.n;
         for (uint32_t m = 0; m < el->move_count; m++)
             gy_vec_push(&l->edges, lower_move(l, &el->moves[m], el, index));
@@ -350,6 +352,7 @@ static void release(lowering *l)
     gy_vec_free(&l->vars);
     gy_vec_free(&l->channel_types);
     gy_vec_free(&l->edges);
+    gy_vec_free(&l->spin_transitions);
     gy_vec_free(&l->c_codes);
     gy_vec_free(&l->pending);
     gy_vec_free(&l->fair_actions);
@@ -359,7 +362,6 @@ static void lower_all(lowering *l)
 {
     pml_model *tree = l->tree;
     gy_model *model = l->model;
-    model->language = "promela";
     model->uses_priority = tree->uses_priority;
     model->uses_last = tree->uses_last;
     model->uses_np = tree->uses_np;
@@ -386,7 +388,8 @@ static void lower_all(lowering *l)
     flow_proc **flows = GY_NEW_ARRAY(l->arena, flow_proc *, tree->proc_count);
     for (uint32_t i = 0; i < tree->proc_count; i++)
         flows[i] = flow_build(f, tree->procs[i]);
-    model->spin_ids = flow_next_id(f);
+    l->spin_states = GY_NEW_ARRAY(l->arena, int32_t *, tree->proc_count + 1);
+    int32_t next_transition = flow_next_id(f);
     for (uint32_t i = 0; i < tree->proc_count; i++)
         for (uint32_t j = 0; j < tree->procs[i]->label_count; j++)
             if (tree->procs[i]->labels[j]->remote)
@@ -413,6 +416,13 @@ static void lower_all(lowering *l)
         keep(l, l->channel_types.at, l->channel_types.n * sizeof *l->channel_types.at);
     model->edge_count = (uint32_t)l->edges.n;
     model->edges = keep(l, l->edges.at, l->edges.n * sizeof *l->edges.at);
+    model->spin = GY_NEW(l->arena, gy_spin_numbers);
+    *model->spin = (gy_spin_numbers){
+        .transitions =
+            keep(l, l->spin_transitions.at, l->spin_transitions.n * sizeof *l->spin_transitions.at),
+        .states = l->spin_states,
+        .next_transition = next_transition,
+    };
     model->c_code_count = (uint32_t)l->c_codes.n;
     model->c_codes = keep(l, l->c_codes.at, l->c_codes.n * sizeof *l->c_codes.at);
     model->fair_action_count = (uint32_t)l->fair_actions.n;

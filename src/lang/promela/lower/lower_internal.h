@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "lang/promela/lower/flow.h"
 #include "lang/promela/lower/lower.h"
+#include "model/spin_numbers.h"
 
 // What became of a Promela variable: one MODEL variable, or, for a structure, one entry per
 // member. Hangs on pml_var.lowered (variables) or on the parent's members (fields).
@@ -30,6 +31,8 @@ typedef struct lowering {
     GY_VEC(gy_variable) vars;
     GY_VEC(gy_channel_type) channel_types;
     GY_VEC(gy_edge) edges;
+    GY_VEC(int32_t) spin_transitions; // by edge
+    int32_t **spin_states;            // by template, by node
     GY_VEC(gy_c_code *) c_codes;
     GY_VEC(pending_label) pending;
     GY_VEC(gy_fair_action) fair_actions;

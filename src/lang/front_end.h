@@ -1,0 +1,34 @@
+// A front end: what turns the text of one language into MODEL. Each language is a folder of
+// src/lang that gives one gy_front_end; the table of all is in src/load/front_ends.c, whose caller
+// is src/load alone.
+//
+// A front end fills a model that is new (gy_model_new) and keeps what it needs for later questions
+// about names (its syntax tree, say) in model->syntax, allocated from model->arena. It reports
+// every error to the diagnostics it is given, and nothing else. Calls for different models may
+// overlap; those for one model may not.
+#ifndef GYRE_LANG_FRONT_END_H
+#define GYRE_LANG_FRONT_END_H
+
+#include "base/diag.h"
+#include "model/model.h"
+
+typedef struct gy_front_end_input {
+    const char *name;                // of the file
+    const char *text;                // NULL: what is in the file of that name
+    size_t bytes;                    // of text
+    const char *const *defines;      // "NAME" or "NAME=VALUE", NULL-terminated, or NULL
+    const char *const *include_dirs; // NULL-terminated, or NULL
+} gy_front_end_input;
+
+typedef struct gy_front_end {
+    const char *language;        // model->language, and what people call it: "promela"
+    const char *const *suffixes; // of its files: ".pml", NULL-terminated
+    // Fills the model, but for what the passes add. False after errors.
+    bool (*read)(gy_model *model, const gy_front_end_input *input, gy_diags *diags);
+    // A formula, or a predicate over states, in the names of a model that `read` has filled.
+    // NULL after reporting an error.
+    gy_formula *(*formula)(gy_model *model, const char *text, gy_diags *diags);
+    gy_expr *(*predicate)(gy_model *model, const char *text, gy_diags *diags);
+} gy_front_end;
+
+#endif

@@ -1,0 +1,76 @@
+#include "lang/promela/front_end.h"
+
+#include "base/vec.h"
+#include "lang/promela/lower/lower.h"
+#include "lang/promela/read/ast.h"
+
+#include <string.h>
+
+typedef GY_VEC(pml_define) define_list;
+
+static define_list split_defines(gy_arena *arena, const char *const *given)
+{
+    define_list defines = {0};
+    for (; given && *given; given++) {
+        const char *equals = strchr(*given, '=');
+        pml_define define = {*given, NULL};
+        if (equals) {
+            define.name = gy_arena_strndup(arena, *given, (size_t)(equals - *given));
+            define.value = equals + 1;
+        }
+        gy_vec_push(&defines, define);
+    }
+    return defines;
+}
+
+static bool read_promela(gy_model *model, const gy_front_end_input *input, gy_diags *diags)
+{
+    gy_arena *arena = model->arena;
+    define_list defines = split_defines(arena, input->defines);
+    pml_tokens *tokens =
+        input->text ? pml_tokens_open_text(arena, model->sources, diags, input->name, input->text,
+                                           input->bytes, defines.at, defines.n, input->include_dirs)
+                    : pml_tokens_open(arena, model->sources, diags, input->name, defines.at,
+                                      defines.n, input->include_dirs);
+    bool good = false;
+    if (tokens) {
+        pml_model *tree = pml_parse(arena, tokens, model->sources, diags);
+        good = !gy_diags_errors(diags) && pml_lower(tree, model);
+        model->syntax = tree;
+        pml_tokens_close(tokens);
+    }
+    gy_vec_free(&defines);
+    return good;
+}
+
+// The tree that `read` left, which reports to `diags` from now on.
+static pml_model *tree_of(const gy_model *model, gy_diags *diags)
+{
+    pml_model *tree = model->syntax;
+    tree->diags = diags;
+    return tree;
+}
+
+static gy_formula *read_formula(gy_model *model, const char *text, gy_diags *diags)
+{
+    pml_model *tree = tree_of(model, diags);
+    pml_expr *expr = pml_parse_formula(tree, text);
+    return expr && !gy_diags_errors(diags) ? pml_lower_formula(tree, model, expr) : NULL;
+}
+
+static gy_expr *read_predicate(gy_model *model, const char *text, gy_diags *diags)
+{
+    pml_model *tree = tree_of(model, diags);
+    pml_expr *expr = pml_parse_formula(tree, text);
+    return expr && !gy_diags_errors(diags) ? pml_lower_predicate(tree, model, expr) : NULL;
+}
+
+static const char *const suffixes[] = {".pml", ".promela", ".prom", ".pr", ".spin", NULL};
+
+const gy_front_end pml_front_end = {
+    .language = "promela",
+    .suffixes = suffixes,
+    .read = read_promela,
+    .formula = read_formula,
+    .predicate = read_predicate,
+};

@@ -1,0 +1,9 @@
+// Promela as a front end (lang/front_end.h): reading and lowering tied together.
+#ifndef GYRE_LANG_PROMELA_FRONT_END_H
+#define GYRE_LANG_PROMELA_FRONT_END_H
+
+#include "lang/front_end.h"
+
+extern const gy_front_end pml_front_end;
+
+#endif
