@@ -1,0 +1,108 @@
+#include "base/file.h"
+
+#include "base/assert.h"
+#include "base/fatal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PIECE = 65536 };
+
+static bool refuse(gy_file *file, const char *problem)
+{
+    snprintf(file->problem, sizeof file->problem, "%s", problem);
+    return false;
+}
+
+static bool refuse_with(gy_file *file, int error)
+{
+    char room[100];
+    file->error = error;
+    return refuse(file, strerror_r(error, room, sizeof room));
+}
+
+static bool is_too_large(gy_file *file, const gy_file_rules *rules, uint64_t bytes)
+{
+    if (!rules->most_bytes || bytes <= rules->most_bytes)
+        return false;
+    snprintf(
+        file->problem, sizeof file->problem, "it is larger than %llu %s",
+        (unsigned long long)(rules->most_bytes >> 20 ? rules->most_bytes >> 20 : rules->most_bytes),
+        rules->most_bytes >> 20 ? "MB" : "bytes");
+    return true;
+}
+
+static bool look_at(int fd, const gy_file_rules *rules, gy_file *file, struct stat *info)
+{
+    if (fstat(fd, info) != 0)
+        return refuse_with(file, errno);
+    file->device = info->st_dev;
+    file->inode = info->st_ino;
+    bool regular = S_ISREG(info->st_mode);
+    if (S_ISDIR(info->st_mode))
+        return refuse(file, "it is a directory");
+    if ((rules->regular_only || rules->own_only) && !regular)
+        return refuse(file, "it is not a regular file");
+    if (rules->own_only && (info->st_uid != geteuid() || info->st_mode & (S_IWGRP | S_IWOTH)))
+        return refuse(file, "others may have written it");
+    return !regular || !is_too_large(file, rules, (uint64_t)info->st_size);
+}
+
+// All there is; `room` is how much that will probably be.
+static bool read_all(int fd, const gy_file_rules *rules, gy_file *file, size_t room)
+{
+    file->text = gy_alloc(room + 1);
+    for (;;) {
+        if (file->bytes == room)
+            file->text = gy_realloc(file->text, (room += room / 2 + PIECE) + 1);
+        ssize_t got = read(fd, file->text + file->bytes, room - file->bytes);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return refuse_with(file, errno);
+        if (got == 0)
+            break;
+        file->bytes += (size_t)got;
+        if (is_too_large(file, rules, file->bytes))
+            return false;
+    }
+    gy_assert(file->bytes <= room);
+    file->text[file->bytes] = '\0';
+    return true;
+}
+
+bool gy_file_read(const char *path, const gy_file_rules *rules, gy_file *file)
+{
+    static const gy_file_rules none = {0};
+    struct stat info;
+    *file = (gy_file){0};
+    rules = rules ? rules : &none;
+    int flags = O_RDONLY | O_CLOEXEC | (rules->own_only ? O_NOFOLLOW : 0) |
+                (rules->own_only || rules->regular_only ? O_NONBLOCK : 0);
+    int fd = open(path, flags);
+    if (fd < 0)
+        return refuse_with(file, errno);
+    bool good = look_at(fd, rules, file, &info);
+    if (good)
+        good =
+            read_all(fd, rules, file,
+                     S_ISREG(info.st_mode) && info.st_size > 0 ? (size_t)info.st_size + 1 : PIECE);
+    close(fd);
+    if (!good) {
+        free(file->text);
+        file->text = NULL;
+        file->bytes = 0;
+    }
+    return good;
+}
+
+void gy_file_free(gy_file *file)
+{
+    free(file->text);
+    *file = (gy_file){0};
+}

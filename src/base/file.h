@@ -1,0 +1,30 @@
+// Reading a whole file into memory.
+//
+// Pipes and devices can be read, too, unless they are refused; a limit keeps an endless one from
+// filling the memory. What was read belongs to the caller: gy_file_free. Callable from any thread.
+#ifndef GYRE_BASE_FILE_H
+#define GYRE_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct gy_file {
+    char *text;   // with a 0 behind it
+    size_t bytes; // without that
+    uint64_t device, inode;
+    int error;         // errno, where the system refused; 0 where a rule did
+    char problem[120]; // words to put after "can't read NAME: "; "" if it went well
+} gy_file;
+
+typedef struct gy_file_rules {
+    uint64_t most_bytes; // 0: no limit
+    bool regular_only;   // no pipes, no devices: those are not even waited for
+    bool own_only;       // regular, ours, writable by nobody else, not through a symbolic link
+} gy_file_rules;
+
+// False: see file->problem; there is no text then. `rules` may be NULL: none.
+bool gy_file_read(const char *path, const gy_file_rules *rules, gy_file *file);
+void gy_file_free(gy_file *file);
+
+#endif
