@@ -89,7 +89,7 @@ static int32_t x_after(gy_system *system)
 static int32_t run(const char *text)
 {
     gy_diags *diags;
-    gy_model *model = gy_load_promela_text("test.pml", text, strlen(text), NULL, &diags);
+    gy_model *model = gy_load_model_text("test.pml", text, strlen(text), NULL, &diags);
     gy_diags_free(diags);
     assert_non_null(model);
     gy_native_options options = {.mode = GY_NATIVE_OFF, .cache_dir = root};
