@@ -96,6 +96,7 @@ def cli():
 def docs():
     yield from counted("documentation", ["python3", "tests/test_docs.py"])
     yield from counted("shipped examples", ["python3", "tests/test_examples.py"])
+    yield from counted("mistakes of beginners", ["python3", "tests/test_beginners.py"])
 
 
 def shipped():

@@ -328,6 +328,8 @@ void pml_check_model(pml_parser *p)
     if (!starts && gy_diags_errors(p->diags) == 0)
         gy_hint(gy_error(p->diags, 0, "no process is ever started"),
                 "add an `init` or an `active proctype`");
-    if (gy_diags_errors(p->diags) == 0)
+    if (gy_diags_errors(p->diags) == 0) {
         check_unused(p);
+        pml_warn_habits(p);
+    }
 }

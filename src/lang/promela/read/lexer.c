@@ -252,6 +252,38 @@ static void lex_punct(pml_tokens *tokens, const pp_token *token)
     pml_queue(tokens, &result);
 }
 
+// Quotation marks as word processors make them: U+2018 to U+201F.
+static bool is_typographic_quote(const char *bytes, size_t n)
+{
+    return n >= 3 && !memcmp(bytes, "\xe2\x80", 2) && (bytes[2] & 0xf8) == 0x98;
+}
+
+// What stands between two of them is a string with the wrong marks; it ends with the line if the
+// second one is missing. `next` is the token behind the first mark.
+static void lex_typographic_string(pml_tokens *tokens, const pp_token *token, pp_token next)
+{
+    bool closed = false;
+    while (next.kind != PP_END && !(next.flags & PP_NEWLINE) && !closed) {
+        char mark[3];
+        size_t n = 0;
+        while (next.kind == PP_OTHER && n < sizeof mark) {
+            mark[n++] = next.text[0];
+            next = pml_take(tokens);
+        }
+        closed = is_typographic_quote(mark, n);
+        if (!closed && n == 0)
+            next = pml_take(tokens);
+    }
+    pml_hold(tokens, &next);
+    pml_token string = pml_token_from(PML_T_STRING, token);
+    string.text = "";
+    pml_queue(tokens, &string);
+    gy_diag *d =
+        gy_error(tokens->diags, token->place, "this quotation mark is not part of Promela");
+    d->length = 3;
+    gy_hint(d, "use the plain one: \"");
+}
+
 // A run of bytes that no token starts with, reported once.
 static void lex_stray(pml_tokens *tokens, const pp_token *token)
 {
@@ -270,6 +302,10 @@ static void lex_stray(pml_tokens *tokens, const pp_token *token)
         next = pml_take(tokens);
     } while (next.kind == PP_OTHER && !(next.flags & PP_SPACE));
     shown[n] = '\0';
+    if (is_typographic_quote(shown, n)) {
+        lex_typographic_string(tokens, token, next);
+        return;
+    }
     pml_hold(tokens, &next);
     queue_bad(tokens, token);
     if (++tokens->strays > MAX_STRAYS)

@@ -307,6 +307,8 @@ static void unexpected_unit(pml_parser *p, const pml_token *t)
     d = pml_syntax_error(p, "expected a declaration or a process, found %s", pml_describe(p, t));
     if (!d)
         return;
+    if (pml_is(t, PML_P_DECR))
+        gy_hint(d, "a comment is `/* ... */` or `// ...`");
     if (t->kind == PML_T_NAME) {
         static const char *words[] = {"proctype", "typedef", "inline", "active", "mtype", "never",
                                       "init",     "chan",    "bool",   "byte",   "short", "int",

@@ -73,6 +73,8 @@ pml_stmt *pml_parse_choice(pml_parser *p)
             // Go on as if it were there, unless this looks like C.
             p->panic = pml_is(&t, PML_P_LPAREN);
             missing = !pml_ends_sequence(&t) && !pml_is_separator(&t);
+            if (pml_is(&t, PML_P_COLON))
+                pml_advance(p);
         }
     }
     while (!p->panic && (missing || pml_look_is(p, PML_P_SEP))) {

@@ -103,7 +103,15 @@ static void parse_channel(pml_parser *p, pml_var *var)
     if (p->panic)
         return;
     pml_advance(p);
-    pml_expect(p, PML_P_LBRACE, "before the types of the messages");
+    bool braces = pml_look_is(p, PML_P_LBRACE);
+    pml_type ignored;
+    if (!braces && is_type_keyword(pml_look(p)->kind, &ignored.kind)) { // go on without
+        gy_hint(pml_error_at(p, pml_look(p), "the types of the messages stand in braces"),
+                "write `of { %s }`", pml_look(p)->text);
+    } else {
+        pml_expect(p, PML_P_LBRACE, "before the types of the messages");
+        braces = true;
+    }
     uint32_t fields = 0;
     while (!p->panic) {
         pml_token t = *pml_look(p);
@@ -156,7 +164,8 @@ static void parse_channel(pml_parser *p, pml_var *var)
             continue;
         break;
     }
-    pml_expect(p, PML_P_RBRACE, "after the types of the messages");
+    if (braces)
+        pml_expect(p, PML_P_RBRACE, "after the types of the messages");
     if (capacity > 0)
         p->asynchronous++;
     else

@@ -264,9 +264,15 @@ static pml_expr *parse_remote(pml_parser *p)
             pml_deepen(p, e, part.index);
         }
     } else {
-        gy_diag *d = pml_syntax_error(p, "expected `@label` or `:variable` after the proctype `%s`",
-                                      word.text);
-        if (d)
+        bool call = pml_look_is(p, PML_P_LPAREN);
+        gy_diag *d = call ? pml_syntax_error(p, "the proctype `%s` cannot be called", word.text)
+                          : pml_syntax_error(p,
+                                             "expected `@label` or `:variable` after the "
+                                             "proctype `%s`",
+                                             word.text);
+        if (d && call)
+            gy_hint(d, "a process is started by `run %s(...)`", word.text);
+        else if (d)
             gy_hint(d, "`%s` is a proctype, not a variable", word.text);
         return pml_number(p, 0, word.place, word.length);
     }
@@ -355,6 +361,9 @@ static pml_expr *parse_parenthesised(pml_parser *p)
             gy_hint(d, "`=` assigns; `==` compares");
     } else if (!p->panic && !pml_look_is(p, PML_P_RPAREN)) {
         gy_diag *d = pml_syntax_error(p, "expected `)`, found %s", pml_describe(p, pml_look(p)));
+        const char *meant = pml_operator_meant(pml_look(p));
+        if (d && meant)
+            gy_hint(d, "write `%s`", meant);
         if (d)
             gy_note(p->diags, open.place, "the `(` is here");
     } else if (!p->panic) {
@@ -369,6 +378,8 @@ static void unexpected_value(pml_parser *p, const pml_token *t)
     gy_diag *d = pml_syntax_error(p, "expected a value, found %s", pml_describe(p, t));
     if (d && pml_is(t, PML_P_ASSIGN))
         gy_hint(d, "there is no `+=`: write `x = x + 1`; `==` compares");
+    else if (d && t->kind == PML_T_STRING)
+        gy_hint(d, "there are no strings; the names of an `mtype` are written without quotes");
     else if (d && pml_is_separator(t) && t->length == 0)
         gy_hint(d, "a line break ends the statement here");
 }
@@ -457,7 +468,7 @@ pml_expr *pml_parse_operand(pml_parser *p)
         pml_syntax_error(p, "`eval` can only be used in the arguments of a receive");
         break;
     default:
-        pml_syntax_error(p, "expected a value, found %s", pml_describe(p, t));
+        unexpected_value(p, t);
         break;
     }
     return pml_number(p, 0, pml_look(p)->place, 1);

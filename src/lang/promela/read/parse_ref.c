@@ -40,7 +40,7 @@ static void report_undeclared(pml_parser *p, pml_symbol *symbol, const pml_token
         return;
     }
     d = pml_error_at(p, token, "undeclared variable `%s`", text);
-    pml_suggest_name(p, d, text);
+    pml_advise_name(p, d, text);
 }
 
 // The variable that a name stands for; NULL after an error.

@@ -180,9 +180,12 @@ static void missing_separator(pml_parser *p)
     if (t->kind == PML_T_UNLESS || t->kind == PML_T_PUNCT) {
         gy_diag *d;
         if (pml_is(t, PML_P_ASSIGN)) {
-            d = pml_syntax_error(p, "unexpected `=`");
-            if (d)
-                gy_hint(d, "`=` assigns to a variable; `==` compares");
+            pml_token equals = pml_advance(p);
+            bool arrow = pml_look_is(p, PML_P_GT);
+            d = pml_error_at(p, &equals, arrow ? "`=>` is not Promela" : "unexpected `=`");
+            d->length = 1 + arrow;
+            gy_hint(d, arrow ? "write `->`" : "`=` assigns to a variable; `==` compares");
+            p->panic = true;
         } else if (pml_is(t, PML_P_RPAREN)) {
             pml_syntax_error(p, "this `)` closes nothing");
         } else {

@@ -52,7 +52,14 @@ static pml_stmt *condition(pml_parser *p, pml_expr *e, gy_place place)
 // label ':' [ statement ]
 static pml_stmt *parse_labelled(pml_parser *p, const pml_token *name)
 {
-    pml_advance(p); // :
+    pml_token colon = pml_advance(p);
+    if (pml_look_is(p, PML_P_ASSIGN)) {
+        gy_diag *d = pml_error_at(p, &colon, "`:=` is not Promela");
+        d->length = 2;
+        gy_hint(d, "`=` assigns, `==` compares");
+        p->panic = true;
+        return pml_skip_stmt(p, name->place);
+    }
     pml_symbol *symbol = pml_label_symbol(p, name);
     pml_token t = *pml_look(p);
     pml_stmt *inner;

@@ -13,6 +13,7 @@
 //   parse_message.c  sends and receives; assign.c  assignments
 //   inline.c      inline definitions and calls
 //   label.c       labels and gotos     check.c  what only the whole model can tell
+//   advice.c      what was meant by what other languages would take
 //
 // Rule for all parse functions: a syntax error is reported once (pml_syntax_error), sets
 // `panic`, and silences the rest until a statement or unit boundary was found (parse.c).
@@ -315,6 +316,12 @@ uint32_t pml_flat_count(const pml_typedef *record);
 bool pml_has_array(const pml_typedef *record);
 const char *pml_type_name(pml_parser *p, const pml_type *type);
 void pml_suggest_name(pml_parser *p, gy_diag *diag, const char *text);
+
+// advice.c
+void pml_advise_name(pml_parser *p, gy_diag *d, const char *text); // that is not declared
+// The operator that a word of another language stands for, or NULL.
+const char *pml_operator_meant(const pml_token *t);
+void pml_warn_habits(pml_parser *p); // about a model without errors
 
 // ---- parse.c ------------------------------------------------------------------------
 

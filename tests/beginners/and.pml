@@ -1,0 +1,2 @@
+bool a, b;
+active proctype P() { (a and b) -> skip }

@@ -1,0 +1,3 @@
+bool q;
+active proctype P() { q = true }
+ltl f { Fq }

@@ -1,0 +1,2 @@
+byte x;
+active proctype P() { if (x == 0) { x = 1 } else { x = 2 } }

@@ -1,0 +1,2 @@
+proctype Worker(byte n) { printf("%d\n", n) }
+init { Worker(1) }

@@ -1,0 +1,2 @@
+chan q = [1] of byte;
+active proctype P() { q!1 }

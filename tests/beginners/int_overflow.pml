@@ -1,0 +1,2 @@
+byte x = 300;
+active proctype P() { assert(x == 300) }

@@ -1,0 +1,3 @@
+bool p;
+active proctype P() { p = true }
+ltl f { always eventualy p }

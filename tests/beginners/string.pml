@@ -1,0 +1,3 @@
+mtype = { red, green };
+mtype m = "red";
+active proctype P() { m = green }

@@ -1,0 +1,2 @@
+bool b = TRUE;
+active proctype P() { b = FALSE }
