@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "exec/vm/memory.h"
+#include "exec/vm/inline_fields.h"
 #include "exec/vm/state_layout.h"
 
 typedef struct group {

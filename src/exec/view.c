@@ -1,7 +1,7 @@
 // Looking into a state of a VM system: see view.h.
 #include "exec/view.h"
 
-#include "exec/vm/memory.h"
+#include "exec/vm/inline_fields.h"
 #include "exec/vm/vm.h"
 
 void gy_view_state(gy_worker *worker, const gy_word *state, uint32_t words, gy_view *view)

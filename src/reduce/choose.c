@@ -26,7 +26,7 @@
 #include "reduce/stance.h"
 
 #include "base/hash.h"
-#include "exec/vm/memory.h"
+#include "exec/vm/inline_fields.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "reduce/footprint.h"
 
 #include "exec/view.h"
-#include "exec/vm/memory.h"
+#include "exec/vm/inline_fields.h"
 #include "model/fold.h"
 
 static bool known_variable(const gy_reduction *r, gy_who who, const gy_expr *expr, int32_t *value)

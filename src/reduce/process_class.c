@@ -5,7 +5,7 @@
 // alone, not on what was seen before.
 #include "reduce/process_class.h"
 
-#include "exec/vm/memory.h"
+#include "exec/vm/inline_fields.h"
 
 enum { MOST_BYTES = 32 << 20, BUCKETS = 4096 };
 

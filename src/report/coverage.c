@@ -2,7 +2,7 @@
 
 #include "model/spin_numbers.h"
 #include "report/json.h"
-#include "verify/tell/names.h"
+#include "verify/tell/naming.h"
 
 static bool counts(const gy_model *model, const gy_edge *edge)
 {

@@ -4,7 +4,7 @@
 #include "exec/native/native_sample.h"
 
 #include "base/hash.h"
-#include "exec/vm/memory.h"
+#include "exec/vm/inline_fields.h"
 
 enum { BREADTH = 400, WALKS = 12, WALK_LENGTH = 250, EXTRA_WEIGHT = 20 };
 

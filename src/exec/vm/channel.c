@@ -3,7 +3,7 @@
 // m->message and m->offer names the channel.
 #include "exec/vm/channel.h"
 
-#include "exec/vm/memory.h"
+#include "exec/vm/inline_fields.h"
 
 static const gy_state_layout_channel *find(const gy_machine *m, int32_t id)
 {

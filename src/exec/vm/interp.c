@@ -6,7 +6,7 @@
 // ENABLED, events) may move the state: s and p are read again afterwards.
 #include "exec/embedded/embedded.h"
 #include "exec/vm/channel.h"
-#include "exec/vm/memory.h"
+#include "exec/vm/inline_fields.h"
 #include "exec/vm/vm.h"
 
 enum { FUEL = 10000000 }; // jumps that one step may take: more is taken to be endless

@@ -1,5 +1,5 @@
 // A machine: its memory, and expressions compiled on demand.
-#include "exec/vm/memory.h"
+#include "exec/vm/inline_fields.h"
 #include "exec/vm/vm.h"
 
 enum { EXTRA_STACK = 4096 };

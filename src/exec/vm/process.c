@@ -1,7 +1,7 @@
 // Processes of the state that a machine works on: birth, death, who may move, and what one
 // process can see of another.
 #include "exec/embedded/embedded.h"
-#include "exec/vm/memory.h"
+#include "exec/vm/inline_fields.h"
 #include "exec/vm/vm.h"
 #include "model/spin_numbers.h"
 

@@ -21,7 +21,7 @@
 //
 // Invariant: m->s, m->shape, m->offer and the hidden variables are those of the top frame
 // whenever its next edge is tried. Buffers of frames are kept for the next call.
-#include "exec/vm/memory.h"
+#include "exec/vm/inline_fields.h"
 #include "exec/vm/vm.h"
 
 // ---- frames -----------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 // automaton (for a send: in a send) is not its business. Of a trace, every event must be one
 // that the location allows. A notrace is watched until an event does not fit; reaching its
 // end is the error.
-#include "exec/vm/memory.h"
+#include "exec/vm/inline_fields.h"
 #include "exec/vm/vm.h"
 
 static bool in_scope(gy_machine *m, const gy_template *tmpl, int32_t channel, bool is_receive)

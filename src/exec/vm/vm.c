@@ -2,7 +2,7 @@
 #include "exec/vm/vm.h"
 
 #include "exec/embedded/embedded.h"
-#include "exec/vm/memory.h"
+#include "exec/vm/inline_fields.h"
 
 static void free_vm(void *system)
 {

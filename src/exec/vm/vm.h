@@ -185,7 +185,7 @@ static inline void gy_fault_clear(gy_pending_fault *pending)
     pending->fault.kind = GY_FAULT_NONE;
 }
 
-// print.c
+// state_text.c
 void gy_vm_print(gy_machine *m, const gy_action *action, const int32_t *values, uint32_t count);
 char *gy_vm_state_text(void *worker, const gy_word *state, uint32_t words);
 char *gy_vm_step_text(void *worker, const gy_step *step);
@@ -201,8 +201,8 @@ int gy_vm_initial(void *worker, gy_visit *visit, void *user);
 bool gy_vm_execute(gy_machine *m, const gy_frame *frame, const gy_vm_edge *edge, int32_t pid,
                    gy_buffer *to);
 
-// exclusive.c: false if another process claims the channel, by one of these claims of the model: a
-// fault was raised.
+// exclusive_check.c: false if another process claims the channel, by one of these claims of the
+// model: a fault was raised.
 bool gy_vm_may_use(gy_machine *m, int32_t channel, const uint16_t *claims, uint32_t count);
 
 // path.c: false if this very state, with pid to move, is already on the path of frames; else

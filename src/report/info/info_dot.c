@@ -1,5 +1,5 @@
 #include "report/info/info.h"
-#include "verify/tell/names.h"
+#include "verify/tell/naming.h"
 
 // Text inside a quoted DOT string.
 static void quoted(const char *text, gy_text *out)

@@ -1,5 +1,5 @@
 #include "report/info/info.h"
-#include "verify/tell/names.h"
+#include "verify/tell/naming.h"
 
 static void heading(const gy_style *style, gy_text *out, const char *text)
 {

@@ -1,6 +1,6 @@
 #include "report/steps/msc.h"
 
-#include "verify/tell/names.h"
+#include "verify/tell/naming.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef GYRE_REPORT_STEPS_VALUES_H
 #define GYRE_REPORT_STEPS_VALUES_H
 
-#include "verify/tell/names.h"
+#include "verify/tell/naming.h"
 #include "verify/walk.h"
 
 #include <jansson.h>

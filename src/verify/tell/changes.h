@@ -5,7 +5,7 @@
 #define GYRE_VERIFY_TELL_CHANGES_H
 
 #include "base/vec.h"
-#include "verify/tell/names.h"
+#include "verify/tell/naming.h"
 
 typedef enum {
     GY_CHANGE_VALUE,       // a variable: old and new value

@@ -2,7 +2,7 @@
 #ifndef GYRE_VERIFY_TELL_MESSAGE_H
 #define GYRE_VERIFY_TELL_MESSAGE_H
 
-#include "verify/tell/names.h"
+#include "verify/tell/naming.h"
 
 typedef struct gy_moved {
     bool is_send;     // else a receive

@@ -2,7 +2,7 @@
 #ifndef GYRE_VERIFY_TELL_WHY_H
 #define GYRE_VERIFY_TELL_WHY_H
 
-#include "verify/tell/names.h"
+#include "verify/tell/naming.h"
 
 // "x = 2, a[1] = 5": the variables, lengths and locations that the expression reads, as
 // process `pid` sees them. Nothing if it reads none.

@@ -1,7 +1,7 @@
 // Satisfiable, valid, equivalent.
 //
 // A word of an automaton is a witness; that it is one is checked by the definition of the
-// operators (lasso.c), so that no error of the translation gets out as a wrong witness.
+// operators (lasso_word.c), so that no error of the translation gets out as a wrong witness.
 #include "lang/ltl/automaton/decide.h"
 
 #include "lang/ltl/automaton/steps.h"

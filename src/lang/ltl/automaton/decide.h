@@ -6,7 +6,7 @@
 #ifndef GYRE_LANG_LTL_AUTOMATON_DECIDE_H
 #define GYRE_LANG_LTL_AUTOMATON_DECIDE_H
 
-#include "lang/ltl/automaton/lasso.h"
+#include "lang/ltl/automaton/lasso_word.h"
 
 typedef enum { GY_NO, GY_YES, GY_UNKNOWN } gy_answer;
 

@@ -1,10 +1,10 @@
-// The tree between the text of a formula and the pool: for parse.c and parse_build.c only.
+// The tree between the text of a formula and the pool: for formula_parse.c and parse_build.c only.
 #ifndef GYRE_LANG_LTL_FORMULA_PARSE_TREE_H
 #define GYRE_LANG_LTL_FORMULA_PARSE_TREE_H
 
 #include "base/vec.h"
-#include "lang/ltl/formula/parse.h"
-#include "lang/ltl/formula/scan.h"
+#include "lang/ltl/formula/formula_parse.h"
+#include "lang/ltl/formula/formula_scan.h"
 
 typedef struct node {
     gy_ltl_op op; // ATOM: the text from start to end; CONST: value

@@ -4,7 +4,7 @@
 //                 and constant `select` expanded, `ltl` blocks put off to the end
 //   scope.c       names: what a word stands for here, blocks and what they declare
 //   parse.c       the entry point, units, recovery after errors, embedded C
-//   parse_proc.c  proctypes, claims, traces, ltl blocks        formula.c  a formula alone
+//   parse_proc.c  proctypes, claims, traces, ltl blocks  lower_formula.c  a formula alone
 //   parse_decl.c  declarations of variables and channels; parse_type.c  mtype and typedef
 //   constant.c    constant expressions, and whether a constant fits
 //   parse_expr.c  operators; parse_operand.c  operands; parse_ref.c  references to variables

@@ -1,5 +1,5 @@
 // Text of states and steps, and what printf and printm of a model write.
-#include "exec/vm/memory.h"
+#include "exec/vm/inline_fields.h"
 #include "exec/vm/vm.h"
 #include "model/spin_numbers.h"
 

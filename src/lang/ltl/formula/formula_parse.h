@@ -20,8 +20,8 @@
 //
 // An error is put into `diags` with its place in a source named `name` ("<formula>"), which
 // is added to `sources`.
-#ifndef GYRE_LANG_LTL_FORMULA_PARSE_H
-#define GYRE_LANG_LTL_FORMULA_PARSE_H
+#ifndef GYRE_LANG_LTL_FORMULA_FORMULA_PARSE_H
+#define GYRE_LANG_LTL_FORMULA_FORMULA_PARSE_H
 
 #include "base/diag.h"
 #include "lang/ltl/formula/formula.h"

@@ -3,7 +3,7 @@
 // gy_lasso_satisfies computes, for each subformula, its truth at each position of the lasso:
 // operators that look ahead are least (F, U, M) or greatest (G, R, W) fixpoints, reached after
 // two sweeps from the last position to the first.
-#include "lang/ltl/automaton/lasso.h"
+#include "lang/ltl/automaton/lasso_word.h"
 
 #include "lang/ltl/automaton/steps.h"
 

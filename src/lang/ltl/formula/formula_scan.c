@@ -1,5 +1,5 @@
 // The scanner: one function per kind of word.
-#include "lang/ltl/formula/scan.h"
+#include "lang/ltl/formula/formula_scan.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "verify/tell/names.h"
+#include "verify/tell/naming.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // Fields of states: the hot inline code of the virtual machine.
 //
 // Bytes and half words are addressed as in a little-endian word, on every machine.
-#ifndef GYRE_EXEC_VM_MEMORY_H
-#define GYRE_EXEC_VM_MEMORY_H
+#ifndef GYRE_EXEC_VM_INLINE_FIELDS_H
+#define GYRE_EXEC_VM_INLINE_FIELDS_H
 
 #include "gyre/gyre.h"
 #include "model/model.h"

@@ -4,8 +4,8 @@
 // index, label or field, a call such as len(q), a poll q?[x], c_expr {…}) is one token; so is
 // a quoted or braced expression. Words made of the letters G, F and X alone are one operator
 // per letter.
-#ifndef GYRE_LANG_LTL_FORMULA_SCAN_H
-#define GYRE_LANG_LTL_FORMULA_SCAN_H
+#ifndef GYRE_LANG_LTL_FORMULA_FORMULA_SCAN_H
+#define GYRE_LANG_LTL_FORMULA_FORMULA_SCAN_H
 
 #include <stdbool.h>
 #include <stddef.h>

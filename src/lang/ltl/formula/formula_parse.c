@@ -4,7 +4,7 @@
 //
 // A node's `pure` says that it may be part of a state predicate: no temporal operator in it.
 // Arithmetic on pure nodes gives an atom whose text is the source between its ends.
-#include "lang/ltl/formula/parse.h"
+#include "lang/ltl/formula/formula_parse.h"
 
 #include "lang/ltl/formula/parse_tree.h"
 

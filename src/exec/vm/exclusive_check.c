@@ -1,5 +1,5 @@
 // Claims (xr, xs) while the system runs: who uses a channel that another process has for itself.
-#include "exec/vm/memory.h"
+#include "exec/vm/inline_fields.h"
 #include "exec/vm/vm.h"
 
 static int32_t held(const gy_machine *m, int32_t var, uint32_t pid)

@@ -2,8 +2,8 @@
 //
 // A letter is a set of atoms: bit v is the value of variable v of the context (translate.h).
 // Owner: the caller; gy_lasso_free.
-#ifndef GYRE_LANG_LTL_AUTOMATON_LASSO_H
-#define GYRE_LANG_LTL_AUTOMATON_LASSO_H
+#ifndef GYRE_LANG_LTL_AUTOMATON_LASSO_WORD_H
+#define GYRE_LANG_LTL_AUTOMATON_LASSO_WORD_H
 
 #include "lang/ltl/automaton/translate.h"
 

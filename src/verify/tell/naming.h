@@ -2,8 +2,8 @@
 //
 // All functions append to a gy_text. They read a model and, where a name depends on the
 // state (which channel is this?), a state with its view.
-#ifndef GYRE_VERIFY_TELL_NAMES_H
-#define GYRE_VERIFY_TELL_NAMES_H
+#ifndef GYRE_VERIFY_TELL_NAMING_H
+#define GYRE_VERIFY_TELL_NAMING_H
 
 #include "exec/view.h"
 
