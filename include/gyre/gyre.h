@@ -40,11 +40,14 @@ typedef struct gy_load_options {
     const char *const *include_dirs; // NULL-terminated, or NULL
     bool lossy;                      // a send to a full channel succeeds and the message is lost
     bool unchecked_exclusive;        // `xr` and `xs` may be broken
+    bool no_c;                       // refuse a model with embedded C: exploring it runs that C
 } gy_load_options;
 
 // Loads a model (.pml or any other name: Promela) or a shared object (.so). Returns NULL if
 // it can't be used. *problem (if not NULL) receives all errors and warnings as text, "" if
-// there are none; free it with gy_free.
+// there are none; free it with gy_free. No model makes this call end the program: one that is too
+// large for Gyre, or for the memory, is an error like any other (and what was allocated for it is
+// lost).
 GY_API gy_system *gy_load(const char *path, const gy_load_options *options, char **problem);
 GY_API gy_system *gy_load_text(const char *name, const char *text, size_t bytes,
                                const gy_load_options *options, char **problem);

@@ -8,6 +8,8 @@
 #include "model/layout.h"
 #include "model/passes/scratch.h"
 
+#include <setjmp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +90,11 @@ static void hand_out(gy_diags *diags, char **problem)
     gy_diags_free(diags);
 }
 
+static bool has_c(const gy_model *model)
+{
+    return model->c_code_count || model->c_unit_count;
+}
+
 static gy_system *start(gy_model *model, const gy_load_options *options, gy_diags *diags,
                         char **problem)
 {
@@ -95,7 +102,9 @@ static gy_system *start(gy_model *model, const gy_load_options *options, gy_diag
     gy_system *system = NULL;
     gy_native_options native = {.mode = GY_NATIVE_AUTO};
     char *refused = NULL;
-    if (model)
+    if (model && options && options->no_c && has_c(model))
+        refused = strdup("the model has embedded C, which is not to be run");
+    else if (model)
         system = gy_system_native(model, true, &exec, &native, &refused);
     if (model && !system) {
         gy_error(diags, 0, "%s", refused ? refused : "the model can't be run");
@@ -114,21 +123,56 @@ static bool is_shared_object(const char *path)
     return n > 3 && strcmp(path + n - 3, ".so") == 0;
 }
 
+// ---- a model that is too much for Gyre --------------------------------------------------------
+
+typedef struct rescue {
+    jmp_buf back;
+    char message[256];
+} rescue;
+
+static _Thread_local rescue *rescuer; // of the gy_load that this thread is in
+
+static void leave(const char *message)
+{
+    snprintf(rescuer->message, sizeof rescuer->message, "%s", message);
+    longjmp(rescuer->back, 1);
+}
+
+// Loads, and comes back, whatever the model makes of it.
+static gy_system *load_safely(const char *name, const char *text, size_t bytes,
+                              const gy_load_options *options, char **problem)
+{
+    rescue here, *outer = rescuer;
+    gy_fatal_handler *before = gy_set_fatal_handler(leave);
+    gy_system *volatile system = NULL;
+    rescuer = &here;
+    if (setjmp(here.back) == 0) {
+        gy_diags *diags;
+        gy_model *model = text ? gy_load_model_text(name, text, bytes, options, &diags)
+                               : gy_load_model(name, options, &diags);
+        system = start(model, options, diags, problem);
+    } else if (problem) {
+        gy_set_fatal_handler(before);
+        gy_text said = {0};
+        gy_text_printf(&said, "%s: error: %s\n", name, here.message);
+        *problem = gy_text_take(&said);
+    }
+    gy_set_fatal_handler(before);
+    rescuer = outer;
+    return system;
+}
+
 gy_system *gy_load(const char *path, const gy_load_options *options, char **problem)
 {
     if (is_shared_object(path))
         return gy_system_foreign(path, problem);
-    gy_diags *diags;
-    gy_model *model = gy_load_model(path, options, &diags);
-    return start(model, options, diags, problem);
+    return load_safely(path, NULL, 0, options, problem);
 }
 
 gy_system *gy_load_text(const char *name, const char *text, size_t bytes,
                         const gy_load_options *options, char **problem)
 {
-    gy_diags *diags;
-    gy_model *model = gy_load_model_text(name, text, bytes, options, &diags);
-    return start(model, options, diags, problem);
+    return load_safely(name, text, bytes, options, problem);
 }
 
 int gy_predicate(gy_system *system, const char *expression, char **problem)

@@ -260,6 +260,24 @@ chan q = [2] of { mtype, byte };
 active proctype P() { light = green; q!red, 7; printf("%e %d %x %c%u %o\\n", light, 10, 255, 65, 3, 8) }
 active proctype Q() { mtype m; byte n; q?m, n; assert(n != 7) }
 """,
+    "cdivide.pml": """\
+byte x, y;
+active [2] proctype P() {
+    do
+    :: x < 9 -> x++
+    :: x > 3 -> c_code { now.y = 100 / (now.x - 8); }
+    od
+}
+""",
+    "cpointer.pml": """\
+c_decl { int *where; };
+byte x;
+active [2] proctype P() { do :: x < 9 -> x++ :: else -> c_code { *where = now.x; } od }
+""",
+    "cexit.pml": """\
+byte x;
+active [2] proctype P() { do :: x < 9 -> x++ :: else -> c_code { exit(7); } od }
+""",
     "ccode.pml": """\
 int x;
 active proctype P() { c_code { now.x = 1; }; assert(x == 0) }

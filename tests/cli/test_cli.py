@@ -92,6 +92,17 @@ def verdicts():
     expect("an empty file", gyre("empty.pml"), 2, None, r"error")
     expect("embedded C runs", gyre("ccode.pml"), 1, r"assertion violated: x==0")
     expect("--no-c refuses it", gyre("ccode.pml", "--no-c"), 2, None, r"--no-c forbids")
+    for backend in ("vm", "native"):
+        for threads in ("1", "4"):
+            options = ("--backend", backend, "--threads", threads)
+            expect(f"C that divides by zero is a verdict ({backend}, {threads})",
+                   gyre("cdivide.pml", *options), 1,
+                   r"violated: division by zero.* in embedded C at cdivide\.pml:5(.|\n)*"
+                   r"in P\(\d\), cdivide\.pml:5: c_code")
+            expect(f"C with a bad pointer is a verdict ({backend}, {threads})",
+                   gyre("cpointer.pml", *options), 1, r"violated: null pointer in embedded C")
+            expect(f"C that calls exit is a verdict ({backend}, {threads})",
+                   gyre("cexit.pml", *options), 1, r"violated: exit\(7\) called in embedded C")
 
 
 @test

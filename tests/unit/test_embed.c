@@ -39,6 +39,46 @@ static void counts_a_model(void **unused)
     assert_int_equal(s.transitions, 27);
 }
 
+// A program that loads strangers' models may refuse to run their C.
+static void refuses_embedded_c(void **unused)
+{
+    (void)unused;
+    static const char model[] = "byte n; active proctype P() { c_code { now.n = 1; } }";
+    char *problem = NULL;
+    gy_load_options options = {.no_c = true};
+    assert_null(gy_load_text("c.pml", model, sizeof model - 1, &options, &problem));
+    assert_non_null(strstr(problem, "embedded C"));
+    gy_free(problem);
+    options.no_c = false;
+    gy_system *system = gy_load_text("c.pml", model, sizeof model - 1, &options, &problem);
+    assert_non_null(system);
+    gy_free(problem);
+    gy_system_free(system);
+    static const char plain[] = "byte n; active proctype P() { n = 1 }";
+    options.no_c = true;
+    system = gy_load_text("plain.pml", plain, sizeof plain - 1, &options, &problem);
+    assert_non_null(system);
+    gy_free(problem);
+    gy_system_free(system);
+}
+
+// A model that is too large for Gyre does not end the program that loads it.
+static void survives_large_models(void **unused)
+{
+    (void)unused;
+    enum { STATEMENTS = 1 << 18 };
+    char *text = malloc(STATEMENTS * 16 + 100), *at = text, *problem = NULL;
+    at += sprintf(at, "byte n; active proctype P() { d_step { n = 0; if :: n == 0 -> ");
+    for (int i = 0; i < STATEMENTS; i++)
+        at += sprintf(at, "n = n + %d;", i % 100 + 100);
+    at += sprintf(at, "n = 0 :: else fi } }");
+    gy_system *system = gy_load_text("large.pml", text, (size_t)(at - text), NULL, &problem);
+    assert_true(system || strstr(problem, "large.pml: error: "));
+    gy_free(problem);
+    gy_system_free(system);
+    free(text);
+}
+
 static void explores_a_foreign_object(void **unused)
 {
     (void)unused;
@@ -75,8 +115,8 @@ static void says_what_is_wrong(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_a_model),
-        cmocka_unit_test(explores_a_foreign_object),
+        cmocka_unit_test(counts_a_model),        cmocka_unit_test(refuses_embedded_c),
+        cmocka_unit_test(survives_large_models), cmocka_unit_test(explores_a_foreign_object),
         cmocka_unit_test(says_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,9 +8,13 @@
 
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -125,6 +129,132 @@ static void faults(void **unused)
     }
 }
 
+// C that crashes is a fault of the model: once for each state in which it does, and the rest of
+// the search goes on as if nothing had happened.
+static void crashes(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text, *message;
+        uint64_t states; // by hand: those before the statement that crashes
+    } wrong[] = {
+        {"byte x = 1, y; active proctype P() { x = 0; c_code { now.y = 10 / now.x; } }",
+         "division by zero", 2},
+        {"byte x = 1, y; active proctype P() { x = 0; c_expr { 10 % now.x } }", "division by zero",
+         2},
+        {"c_decl { int *where; }; active proctype P() { c_code { *where = 1; } }", "null pointer",
+         1},
+        {"c_decl { long *where; }; active proctype P() { c_code { where = (long *)0x1000000000; } ;"
+         " c_code { where[5] = 1; } }",
+         "bad pointer", 2},
+        {"c_decl { int f(int n) { volatile char b[999]; b[n % 999] = 1; return f(n + 1) + b[7]; } }"
+         "; active proctype P() { c_code { f(1); } }",
+         "stack overflow", 1},
+        {"byte x; active proctype P() { x = 3; c_code { exit(now.x); } }", "exit(3) called", 2},
+        {"active proctype P() { c_code { abort(); } }", "abort() called", 1},
+        {"c_decl {\n\\#include <assert.h>\nstatic void f(int a) { assert(a > 3); } }; "
+         "active proctype P() { c_code { f(2); } }",
+         "assertion violated: a > 3", 1},
+        {"chan q; active proctype P() { c_code { q_len(now.q); } }", "uninitialised channel", 1},
+        {"c_track \"here\" \"8\"; c_decl { char room[8]; char *here; }; "
+         "active proctype P() { c_code { here = room; } }",
+         "c_track", 0},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char *problem = NULL;
+        gy_system *system = open_text(wrong[i].text, &problem);
+        if (!wrong[i].states) { // it can't even start
+            assert_null(system);
+            assert_non_null(strstr(problem, wrong[i].message));
+            free(problem);
+            continue;
+        }
+        assert_non_null(system);
+        counts c = explore_all(system);
+        if (c.faults != 1 || !strstr(c.message, wrong[i].message) || c.states != wrong[i].states)
+            fail_msg("%s: %llu faults, %llu states: %s", wrong[i].text,
+                     (unsigned long long)c.faults, (unsigned long long)c.states, c.message);
+        assert_non_null(strstr(c.message, "test.pml:"));
+        gy_system_free(system);
+    }
+}
+
+// Each of several threads meets the fault, at the same time.
+static void *explore_faults(void *system)
+{
+    return (void *)(uintptr_t)explore_all(system).faults;
+}
+
+static void crashes_in_threads(void **unused)
+{
+    (void)unused;
+    gy_system *system = open_text("byte x, y; active proctype P() { do :: x < 200 -> x++ "
+                                  ":: x > 0 -> c_code { now.y = 10 / (now.x % 10); } od }",
+                                  NULL);
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, explore_faults, system), 0);
+    for (int i = 0; i < 4; i++) {
+        void *faults;
+        pthread_join(threads[i], &faults);
+        assert_true((uintptr_t)faults > 20);
+    }
+    gy_system_free(system);
+}
+
+// A fault of the program itself is not caught: it ends it as if there were no embedded C.
+static void own_faults(void **unused)
+{
+    (void)unused;
+    for (int while_loaded = 0; while_loaded < 2; while_loaded++) {
+        pid_t child = fork();
+        if (child == 0) {
+            struct rlimit none = {0, 0};
+            setrlimit(RLIMIT_CORE, &none);
+            signal(SIGSEGV, SIG_DFL);
+            gy_system *system = open_text("byte x; active proctype P() { x = 1; "
+                                          "c_code { now.x = 2; } }",
+                                          NULL);
+            explore_all(system);
+            if (!while_loaded)
+                gy_system_free(system);
+            *(volatile int *)NULL = 1;
+            _exit(0);
+        }
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+    }
+}
+
+// Spin's own functions for channels, against Promela's.
+static void channel_functions(void **unused)
+{
+    (void)unused;
+    gy_system *system = open_text(
+        "chan q = [3] of { byte, int }; chan r = [0] of { bit }; byte n, z; bool f, e; "
+        "active proctype P() { byte k; do :: nfull(q) -> q!1,2 :: nempty(q) -> q?_,_ "
+        ":: c_code { now.n = q_len(now.q); now.f = q_full(now.q); now.e = q_empty(now.q); "
+        "            now.z = q_zero(now.q) * 4 + q_zero(now.r) * 2 + q_full(now.r); }; "
+        "   assert(n == len(q) && f == (len(q) == 3) && e == (len(q) == 0) && z == 2) od }",
+        NULL);
+    assert_non_null(system);
+    counts c = explore_all(system);
+    assert_true(c.states > 8);
+    assert_int_equal(c.faults, 0);
+    gy_system_free(system);
+}
+
+static void no_such_helper(void **unused)
+{
+    (void)unused;
+    char *problem = NULL;
+    assert_null(
+        open_text("active proctype P() { byte x; c_code { ((P0 *)pptr(0))->x = 1; } }", &problem));
+    assert_non_null(strstr(problem, "`pptr` is a part of Spin's verifier"));
+    free(problem);
+}
+
 static void wrong_c(void **unused)
 {
     (void)unused;
@@ -162,6 +292,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_are_spins),
         cmocka_unit_test(faults),
+        cmocka_unit_test(crashes),
+        cmocka_unit_test(crashes_in_threads),
+        cmocka_unit_test(own_faults),
+        cmocka_unit_test(channel_functions),
+        cmocka_unit_test(no_such_helper),
         cmocka_unit_test(wrong_c),
         cmocka_unit_test(threads_and_systems),
     };

@@ -12,6 +12,9 @@
 // but it is compared too, so that states which Spin takes for one may be several here.
 //
 // Fragments of one system run one at a time, under its lock: C code need not be thread-safe.
+//
+// C that divides by zero or follows a bad pointer, and C that calls exit or abort, is a fault of
+// the model like any other (GY_FAULT_C). See trap.h for what can't be caught.
 #ifndef GYRE_EXEC_EMBEDDED_EMBEDDED_H
 #define GYRE_EXEC_EMBEDDED_EMBEDDED_H
 
@@ -26,6 +29,8 @@ struct gy_machine;
 void gy_embedded_source(const gy_model *model, gy_text *out);
 // Compiles it and makes room for its memory in the layout of the model, which no backend may
 // use yet. `build` says where and how; its source is filled in here. NULL: see build->problem.
+// A name of Spin's verifier in a compiler's message that C code can't use here, or NULL.
+const char *gy_embedded_pan_name(const char *message);
 gy_embedded *gy_embedded_new(gy_model *model, gy_native_build *build);
 void gy_embedded_free(gy_embedded *embedded);
 
@@ -34,8 +39,9 @@ void gy_embedded_free(gy_embedded *embedded);
 // Runs fragment `id` on the machine's state, as its current process. A statement may change the
 // state; what an expression changes in it is lost. False: a fault was raised.
 bool gy_embedded_run(struct gy_machine *m, int32_t id, bool is_statement, int32_t *value);
-// Fills in the C memory of a state that begins, or of a process that was just made.
+// Fills in the C memory of a state that begins, or of a process that was just made. False: a fault
+// was raised.
 void gy_embedded_start(struct gy_machine *m);
-void gy_embedded_start_process(struct gy_machine *m, int32_t pid);
+bool gy_embedded_start_process(struct gy_machine *m, int32_t pid);
 
 #endif

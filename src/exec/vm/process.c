@@ -35,8 +35,8 @@ int32_t gy_vm_start(gy_machine *m, int32_t tmpl, int32_t priority, const int32_t
         if (!var->hidden)
             gy_put_var(block, var, 0, args[a]);
     }
-    if (m->vm->embedded)
-        gy_embedded_start_process(m, (int32_t)pid);
+    if (m->vm->embedded && !gy_embedded_start_process(m, (int32_t)pid))
+        return -2;
     if (!code->init)
         return (int32_t)pid;
     int32_t caller = m->pid;
