@@ -28,7 +28,8 @@ typedef struct gy_observer_move {
     uint32_t to;
     uint64_t marks;
     gy_sight sight;
-    int32_t edge; // of a never claim; -1: none
+    int32_t edge;    // of a never claim; -1: none
+    uint64_t unless; // not made along a transition that passed() gives one of these
 } gy_observer_move;
 
 typedef void gy_observer_visit(void *user, const gy_observer_move *move);
@@ -46,6 +47,9 @@ typedef struct gy_observer {
     // Or NULL: the same as an array, valid until the observer is asked again.
     const gy_observer_move *(*all_moves)(void *self, gy_worker *worker, const gy_word *state,
                                          uint32_t words, uint32_t at, uint32_t *count);
+    // Or NULL: what a transition passes between its two states, labels inside an atomic sequence
+    // for example. What is below `sets` is added to the marks of the moves that go along with it.
+    uint64_t (*passed)(const void *self, const gy_transition *transition);
     void (*free)(void *self); // or NULL
     // For reductions. The expressions of the model that it looks at; NULL: not known. `blind`: it
     // does not see how often a state is repeated.

@@ -143,10 +143,10 @@ int gy_properties_choose(const gy_arguments *arguments, gy_loaded *loaded,
             }
         }
         if (!ltl && !claims && gy_model_has_flag(model, GY_NODE_ACCEPT))
-            add_labels(verification, "acceptance", gy_observe_acceptance());
+            add_labels(verification, "acceptance", gy_observe_acceptance(model));
     }
     if (wanted & CHECK_PROGRESS)
-        add_labels(verification, "progress", gy_observe_progress());
+        add_labels(verification, "progress", gy_observe_progress(model));
     return 0;
 }
 

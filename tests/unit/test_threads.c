@@ -129,7 +129,7 @@ static void check(const char *text, const char *predicate, bool native)
         if (model->templates[t].kind == GY_TMPL_NEVER)
             claim = (int32_t)t;
     gy_observer *observer =
-        claim == GY_NONE ? gy_observe_progress() : gy_observe_claim(model, claim, &problem);
+        claim == GY_NONE ? gy_observe_progress(model) : gy_observe_claim(model, claim, &problem);
     assert_non_null(observer);
     pthread_barrier_t start;
     pthread_barrier_init(&start, NULL, THREADS);

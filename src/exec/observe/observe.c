@@ -45,6 +45,42 @@ gy_observer *gy_observer_of(gy_observer observer)
 
 // ---- labels of processes ------------------------------------------------------------------
 
+static uint32_t flags_before(const gy_model *model, int32_t edge)
+{
+    if (edge < 0)
+        return 0;
+    const gy_edge *e = &model->edges[edge];
+    return model->templates[e->tmpl].nodes[e->from].flags;
+}
+
+uint32_t gy_passed_flags(const gy_model *model, const gy_transition *transition)
+{
+    uint32_t flags = 0;
+    for (uint32_t i = 1; i < transition->step_count; i++) {
+        const gy_step *step = &transition->steps[i];
+        flags |= flags_before(model, step->edge) | flags_before(model, step->partner_edge);
+    }
+    return flags;
+}
+
+bool gy_model_passes_flag(const gy_model *model, uint32_t flags)
+{
+    for (uint32_t e = 0; e < model->edge_count; e++) {
+        const gy_edge *edge = &model->edges[e];
+        const gy_template *tmpl = &model->templates[edge->tmpl];
+        bool inside = edge->keeps_atomic || edge->sync != GY_SYNC_NONE; // may hand control over
+        if ((tmpl->kind == GY_TMPL_PROCESS || tmpl->kind == GY_TMPL_INIT) && inside &&
+            edge->to != GY_NONE && (tmpl->nodes[edge->to].flags & flags))
+            return true;
+    }
+    return false;
+}
+
+static uint64_t passed_accept(const void *self, const gy_transition *transition)
+{
+    return gy_passed_flags(self, transition) & GY_NODE_ACCEPT ? 1 : 0;
+}
+
 static void acceptance_moves(void *self, gy_worker *worker, const gy_word *state, uint32_t words,
                              uint32_t at, gy_observer_visit *visit, void *user)
 {
@@ -54,10 +90,23 @@ static void acceptance_moves(void *self, gy_worker *worker, const gy_word *state
     visit(user, &move);
 }
 
-gy_observer *gy_observe_acceptance(void)
+gy_observer *gy_observe_acceptance(const gy_model *model)
 {
-    return gy_observer_of((gy_observer){
-        .states = 1, .bounded = true, .sets = 1, .stutters = true, .moves = acceptance_moves});
+    bool inside = gy_model_passes_flag(model, GY_NODE_ACCEPT);
+    return gy_observer_of((gy_observer){.self = (void *)model,
+                                        .states = 1,
+                                        .bounded = true,
+                                        .sets = 1,
+                                        .stutters = true,
+                                        .passed = inside ? passed_accept : NULL,
+                                        .moves = acceptance_moves});
+}
+
+enum { PASSED_PROGRESS = 2 }; // no acceptance set has this mark
+
+static uint64_t passed_progress(const void *self, const gy_transition *transition)
+{
+    return gy_passed_flags(self, transition) & GY_NODE_PROGRESS ? PASSED_PROGRESS : 0;
 }
 
 // State 0 waits; state 1 has guessed that no progress will be seen any more. A system that has
@@ -67,15 +116,22 @@ static void progress_moves(void *self, gy_worker *worker, const gy_word *state, 
 {
     (void)self;
     bool progress = gy_state_flags(worker, state, words) & GY_NODE_PROGRESS;
-    gy_observer_move wait = {.to = 0, .edge = -1}, guess = {.to = 1, .marks = at, .edge = -1};
+    gy_observer_move wait = {.to = 0, .edge = -1};
+    gy_observer_move guess = {.to = 1, .marks = at, .edge = -1, .unless = PASSED_PROGRESS};
     if (!progress)
         visit(user, &guess);
     if (at == 0)
         visit(user, &wait);
 }
 
-gy_observer *gy_observe_progress(void)
+gy_observer *gy_observe_progress(const gy_model *model)
 {
-    return gy_observer_of((gy_observer){
-        .states = 2, .bounded = true, .sets = 1, .weak = true, .moves = progress_moves});
+    bool inside = gy_model_passes_flag(model, GY_NODE_PROGRESS);
+    return gy_observer_of((gy_observer){.self = (void *)model,
+                                        .states = 2,
+                                        .bounded = true,
+                                        .sets = 1,
+                                        .weak = true,
+                                        .passed = inside ? passed_progress : NULL,
+                                        .moves = progress_moves});
 }

@@ -17,9 +17,15 @@ bool gy_model_has_flag(const gy_model *model, uint32_t flags);
 // that we can't run, as it changes more than those; *problem says why.
 gy_observer *gy_observe_claim(const gy_model *model, int32_t tmpl, gy_text *problem);
 // No claim: accept labels of processes alone.
-gy_observer *gy_observe_acceptance(void);
+gy_observer *gy_observe_acceptance(const gy_model *model);
 // Accepted are the runs that from some point on see no process at a progress label.
-gy_observer *gy_observe_progress(void);
+gy_observer *gy_observe_progress(const gy_model *model);
+
+// A label inside an atomic sequence marks no state, but the transitions that pass it. The flags
+// (GY_NODE_…) of the nodes that the steps of a transition begin at, but for the first step.
+uint32_t gy_passed_flags(const gy_model *model, const gy_transition *transition);
+// Can there be a transition that passes a node with one of these flags?
+bool gy_model_passes_flag(const gy_model *model, uint32_t flags);
 
 gy_observer *gy_observer_of(gy_observer observer); // on the heap
 void gy_observer_free(gy_observer *observer);

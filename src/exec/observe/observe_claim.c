@@ -168,6 +168,12 @@ static void claim_moves(void *self, gy_worker *worker, const gy_word *state, uin
     pthread_mutex_unlock(&c->lock);
 }
 
+static uint64_t claim_passed(const void *self, const gy_transition *transition)
+{
+    const claim *c = self;
+    return gy_passed_flags(c->model, transition) & GY_NODE_ACCEPT ? 1 : 0;
+}
+
 // ---- making one ---------------------------------------------------------------------------
 
 static bool changes_only(const gy_model *model, const gy_program *program, int32_t tmpl)
@@ -314,6 +320,7 @@ gy_observer *gy_observe_claim(const gy_model *model, int32_t number, gy_text *pr
     c->has_variables = tmpl->var_count > 0;
     c->others_accept = gy_model_has_flag(model, GY_NODE_ACCEPT);
     c->uses_timeout = mentions_timeout(model, tmpl) && others_mention_timeout(model);
+    bool inside = gy_model_passes_flag(model, GY_NODE_ACCEPT);
     return gy_observer_of((gy_observer){.self = c,
                                         .states = tmpl->node_count,
                                         .initial = c->has_variables ? 0 : (uint32_t)tmpl->initial,
@@ -321,5 +328,6 @@ gy_observer *gy_observe_claim(const gy_model *model, int32_t number, gy_text *pr
                                         .stutters = true,
                                         .weak = !c->others_accept && is_weak(model, tmpl),
                                         .moves = claim_moves,
+                                        .passed = inside ? claim_passed : NULL,
                                         .free = claim_free});
 }

@@ -29,7 +29,7 @@ typedef struct check {
     gy_fairness fairness;
     GY_VEC(served) served;
     bool begun; // this round has
-    uint64_t marks;
+    uint64_t marks, unless;
     const char *why;
 } check;
 
@@ -107,8 +107,11 @@ static int visit(void *user, const gy_transition *transition)
     check *c = user;
     bool taken = c->ordinal++ == c->turn->ordinal && transition->state && same_steps(c, transition);
     note_transition(c, transition, taken);
-    if (taken) {
+    uint64_t passed =
+        taken && c->observer->passed ? c->observer->passed(c->observer->self, transition) : 0;
+    if (taken && !(passed & c->unless)) {
         c->found = true;
+        c->marks |= passed;
         copy(&c->next, transition->state, transition->words);
     }
     return 0;
@@ -121,6 +124,7 @@ static void match_move(void *user, const gy_observer_move *move)
         (move->marks & ~c->turn->marks))
         return;
     c->fits = true;
+    c->unless = move->unless;
     c->marks |= move->marks;
 }
 

@@ -140,6 +140,10 @@ static void note(gy_product *p, const gy_transition *transition, const gy_word *
     gy_arrival arrival = {.ordinal = p->ordinal++};
     if (gy_fair_any(&p->fair))
         arrival.moved = gy_fair_note(&p->fair, transition);
+    if (p->observer->passed) {
+        arrival.passed = p->observer->passed(p->observer->self, transition);
+        arrival.moved |= arrival.passed & p->fair.reserved;
+    }
     if (p->shortening)
         arrival.cost = cost_of(transition);
     if (transition->state)
@@ -220,7 +224,7 @@ static void succeed(gy_product *p)
     gy_worker *worker = p->run->worker;
     const gy_transition *all = gy_successors_batch(worker, p->state, p->words, &count);
     forget_successors(p);
-    if (all && !gy_fair_any(&p->fair) && !p->shortening) {
+    if (all && !gy_fair_any(&p->fair) && !p->shortening && !p->observer->passed) {
         take_all(p, all, count);
     } else if (all) {
         for (uint32_t i = 0; i < count; i++)
@@ -258,12 +262,20 @@ static bool number_states(gy_product *p)
                   UINT32_MAX / (p->spread ? p->spread : 1) - 1);
 }
 
+// Does move k go along with successor i?
+static bool go_together(const gy_product *p, size_t i, uint32_t k)
+{
+    return p->entries.at[i].id != UNKNOWN && !(p->moves[k].unless & p->arrivals.at[i].passed);
+}
+
 // Each known successor with each of the moves.
 static bool number_pairs(gy_product *p)
 {
     p->pair_entries.n = p->pair_words.n = 0;
     for (size_t i = 0; i < p->entries.n; i++) {
-        for (uint32_t k = 0; k < p->move_count && p->entries.at[i].id != UNKNOWN; k++) {
+        for (uint32_t k = 0; k < p->move_count; k++) {
+            if (!go_together(p, i, k))
+                continue;
             gy_numbered_entry entry = {.key.words = 2};
             gy_vec_push(&p->pair_words, (gy_word)p->entries.at[i].id);
             gy_vec_push(&p->pair_words, p->moves[k].to);
@@ -294,7 +306,9 @@ static void add_edges(gy_product *p, gy_graph_edges *out)
     p->origins.n = 0;
     for (size_t i = 0; i < p->entries.n; i++) {
         uint64_t id = p->entries.at[i].id;
-        for (uint32_t k = 0; k < p->move_count && id != UNKNOWN; k++) {
+        for (uint32_t k = 0; k < p->move_count; k++) {
+            if (!go_together(p, i, k))
+                continue;
             uint64_t node =
                 p->spread ? id * p->spread + p->moves[k].to : p->pair_entries.at[pair++].id;
             if (node != UNKNOWN)

@@ -23,7 +23,8 @@ typedef struct gy_edge_origin {
 // What is known of a transition beside its successor.
 typedef struct gy_arrival {
     uint32_t ordinal, cost;
-    uint64_t moved; // marks
+    uint64_t moved;  // marks
+    uint64_t passed; // as the observer has it
 } gy_arrival;
 
 typedef struct gy_product {

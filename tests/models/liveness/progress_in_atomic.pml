@@ -1,4 +1,5 @@
-// what: a progress label inside an atomic sequence is invisible
-// run: -l
-byte n;
-active proctype P() { do :: n = 4; atomic { n = 1; n = 6; progress: n = 2; n = 0 }; n = 5 od }
+// what: a progress label inside an atomic sequence counts when it is passed
+// run: -l; expect: holds - - -; Spin overlooks it and says violated
+// run: -l -f; expect: holds - - -; Spin overlooks it and says violated
+byte x;
+active proctype P() { do :: x = 3; atomic { x = 1; progress: x = 2; x = 0 } od }

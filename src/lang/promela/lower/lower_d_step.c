@@ -246,12 +246,25 @@ static void emit_select(d_step *d, const pml_stmt *stmt)
     gy_vec_push(&d->actions, assign_action(stmt, var, index, lower_expr(d->l, stmt->expr)));
 }
 
+// A d_step is one step from state to state: nothing in it is passed.
+static void warn_if_marking(d_step *d, const pml_stmt *stmt)
+{
+    const char *name = stmt->label->name;
+    if (strncmp(name, "accept", 6) != 0 && strncmp(name, "progress", 8) != 0)
+        return;
+    gy_diag *diag = gy_warn(d->l->tree->diags, stmt->place,
+                            "the label `%s` marks nothing: a d_step is one step", name);
+    gy_hint(diag, "put it in front of the d_step, or make that an atomic");
+    diag->length = (uint32_t)strlen(name);
+}
+
 static void emit(d_step *d, const pml_stmt *stmt)
 {
     switch (stmt->kind) {
     case PML_S_LABELLED: {
         label_at label = {stmt->label, (uint32_t)d->actions.n};
         gy_vec_push(&d->labels, label);
+        warn_if_marking(d, stmt);
         emit(d, stmt->body.at[0]);
         break;
     }
