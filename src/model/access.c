@@ -9,6 +9,7 @@
 
 #include "base/vec.h"
 #include "model/channels.h"
+#include "model/visit.h"
 
 #include <string.h>
 
@@ -83,20 +84,9 @@ static void add_channel(collector *c, const gy_expr *chan, bool write)
     add(c, (gy_touch){GY_TOUCH_CHANNELS, write, known, known ? chan->var : GY_NONE, GY_NONE, 0, 0});
 }
 
-static void read_expr(collector *c, const gy_expr *expr);
-
-static void read_fields(collector *c, const gy_field *fields, uint32_t count)
+static gy_visit_next note_read(void *user, const gy_expr *expr)
 {
-    for (uint32_t f = 0; f < count; f++) {
-        read_expr(c, fields[f].expr);
-        read_expr(c, fields[f].index);
-    }
-}
-
-static void read_expr(collector *c, const gy_expr *expr)
-{
-    if (!expr)
-        return;
+    collector *c = user;
     switch (expr->op) {
     case GY_E_VAR:
         add_variable(c, GY_TOUCH_VAR, expr->var, expr->a, false);
@@ -135,55 +125,43 @@ static void read_expr(collector *c, const gy_expr *expr)
     default:
         break;
     }
-    read_fields(c, expr->args, expr->arg_count);
-    read_expr(c, expr->a);
-    read_expr(c, expr->b);
-    read_expr(c, expr->c);
+    return GY_VISIT_PARTS;
 }
 
-static void write_fields(collector *c, const gy_field *fields, uint32_t count)
+static void note_write(void *user, int32_t var, const gy_expr *index)
 {
-    for (uint32_t f = 0; f < count; f++)
-        if (fields[f].kind == GY_FIELD_STORE)
-            add_variable(c, GY_TOUCH_VAR, fields[f].var, fields[f].index, true);
+    add_variable(user, GY_TOUCH_VAR, var, index, true);
 }
 
-static void message(collector *c, const gy_expr *chan, const gy_field *fields, uint32_t count)
+static gy_visitor visitor_of(collector *c)
 {
-    read_expr(c, chan);
-    read_fields(c, fields, count);
+    return (gy_visitor){.user = c, .expr = note_read, .store = note_write};
+}
+
+static void read_expr(collector *c, const gy_expr *expr)
+{
+    gy_visitor visitor = visitor_of(c);
+    gy_visit_expr(&visitor, expr);
+}
+
+static void use_channel(collector *c, const gy_expr *chan)
+{
     add_channel(c, chan, false);
     add_channel(c, chan, true);
-    write_fields(c, fields, count);
     if (c->model->trace != GY_NONE)
         add_system(c, true, true); // the trace automaton moves
 }
 
-static void visit_program(collector *c, const gy_program *program);
-
-static void visit_action(collector *c, const gy_action *action)
+// What an action does besides reading and storing.
+static void visit_kind(collector *c, const gy_action *action)
 {
     if (action->kind == GY_A_SEND || action->kind == GY_A_RECV)
-        message(c, action->chan, action->fields, action->field_count);
-    else
-        read_fields(c, action->fields, action->field_count);
-    read_expr(c, action->expr);
-    read_expr(c, action->index);
-    for (uint32_t i = 0; i < action->option_count; i++)
-        read_expr(c, action->options[i].when);
-    if (action->kind == GY_A_ASSIGN || action->kind == GY_A_RUN || action->kind == GY_A_NEW_CHANNEL)
-        add_variable(c, GY_TOUCH_VAR, action->var, action->index, true);
+        use_channel(c, action->chan);
     if (action->kind == GY_A_RUN || action->kind == GY_A_NEW_CHANNEL ||
         action->kind == GY_A_SET_PRIORITY || action->kind == GY_A_C) {
         add_system(c, false, true);
         add_system(c, true, true);
     }
-}
-
-static void visit_program(collector *c, const gy_program *program)
-{
-    for (uint32_t i = 0; program && i < program->count; i++)
-        visit_action(c, &program->actions[i]);
 }
 
 // What decides whether the edge can fire.
@@ -214,9 +192,12 @@ static void visit_edge(collector *c, const gy_edge *edge)
                 visit_guard(c, other);
         }
     }
+    gy_visitor visitor = visitor_of(c);
+    gy_visit_edge(&visitor, edge);
     if (edge->sync != GY_SYNC_NONE)
-        message(c, edge->chan, edge->fields, edge->field_count);
-    visit_program(c, edge->effect);
+        use_channel(c, edge->chan);
+    for (uint32_t i = 0; edge->effect && i < edge->effect->count; i++)
+        visit_kind(c, &edge->effect->actions[i]);
     if (edge->kind == GY_EDGE_END) {
         add_system(c, false, true);
         add_system(c, true, true);

@@ -3,6 +3,7 @@
 #include "model/channels.h"
 
 #include "base/fatal.h"
+#include "model/visit.h"
 
 #include <stdlib.h>
 
@@ -12,33 +13,27 @@ static void lose(int32_t *channels, int32_t var)
         channels[var] = -1;
 }
 
-static void lose_stored(int32_t *channels, const gy_field *fields, uint32_t count)
+static void lose_stored(void *channels, int32_t var, const gy_expr *index)
 {
-    for (uint32_t f = 0; f < count; f++)
-        if (fields[f].kind == GY_FIELD_STORE)
-            lose(channels, fields[f].var);
-}
-
-static void lose_assigned(int32_t *channels, const gy_program *program)
-{
-    for (uint32_t i = 0; program && i < program->count; i++) {
-        lose(channels, program->actions[i].var);
-        lose_stored(channels, program->actions[i].fields, program->actions[i].field_count);
-    }
+    (void)index;
+    lose(channels, var);
 }
 
 static int32_t *find(const gy_model *model, bool want_types)
 {
     int32_t *channels = gy_alloc_zero((model->var_count + 1) * sizeof *channels);
     int32_t *types = gy_alloc_zero((model->var_count + 1) * sizeof *types);
+    gy_visitor stores = {.user = channels, .store = lose_stored};
     int32_t made = 0;
     uint32_t count = model->init && gy_program_is_straight(model->init) ? model->init->count : 0;
     for (uint32_t i = 0; i < count; i++) {
         const gy_action *action = &model->init->actions[i];
         bool is_new = action->kind == GY_A_NEW_CHANNEL;
         made += is_new;
-        if (action->var == GY_NONE)
+        if (!gy_action_has_result(action)) {
+            gy_visit_action(&stores, action);
             continue;
+        }
         if (is_new && !action->index && !model->vars[action->var].is_array &&
             channels[action->var] == 0) {
             channels[action->var] = made;
@@ -46,12 +41,10 @@ static int32_t *find(const gy_model *model, bool want_types)
         } else
             lose(channels, action->var);
     }
-    for (uint32_t i = 0; i < model->edge_count; i++) {
-        lose_stored(channels, model->edges[i].fields, model->edges[i].field_count);
-        lose_assigned(channels, model->edges[i].effect);
-    }
+    for (uint32_t i = 0; i < model->edge_count; i++)
+        gy_visit_edge(&stores, &model->edges[i]);
     for (uint32_t i = 0; i < model->template_count; i++)
-        lose_assigned(channels, model->templates[i].init);
+        gy_visit_program(&stores, model->templates[i].init);
     for (uint32_t i = 0; i < model->var_count; i++) {
         bool known = channels[i] > 0 && made <= 255;
         channels[i] = known ? channels[i] : 0;

@@ -4,6 +4,7 @@
 
 #include "base/fatal.h"
 #include "base/vec.h"
+#include "model/visit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,75 +19,57 @@ static void add_user(int32_t *users, int32_t var, int32_t tmpl)
         users[var] = GY_SEVERAL;
 }
 
-static void look(gy_sharing *s, const gy_expr *expr, bool by_others);
+// What is looked at by others than one process at its own time: `by_others`: and so are all
+// globals.
+typedef struct looker {
+    gy_sharing *s;
+    bool by_others;
+} looker;
 
-static void look_fields(gy_sharing *s, const gy_field *fields, uint32_t count, bool by_others)
+static bool is_global(const looker *l, int32_t var)
 {
-    for (uint32_t f = 0; f < count; f++) {
-        look(s, fields[f].expr, by_others);
-        look(s, fields[f].index, by_others);
-    }
+    return l->by_others && l->s->model->vars[var].owner == GY_NONE;
 }
 
-// What the expression notices of other processes; `by_others`: and of all globals.
-static void look(gy_sharing *s, const gy_expr *expr, bool by_others)
+static gy_visit_next look_at(void *user, const gy_expr *expr)
 {
-    if (!expr)
-        return;
+    const looker *l = user;
     switch (expr->op) {
     case GY_E_VAR:
-        if (by_others && s->model->vars[expr->var].owner == GY_NONE)
-            s->reader[expr->var] = GY_SEVERAL;
+        if (is_global(l, expr->var))
+            l->s->reader[expr->var] = GY_SEVERAL;
         break;
     case GY_E_REMOTE_VAR:
-        s->reader[expr->var] = GY_SEVERAL;
+        l->s->reader[expr->var] = GY_SEVERAL;
         break;
     case GY_E_REMOTE_LABEL:
         if (expr->node != GY_NONE) // a label that no process can be at
-            s->seen[expr->tmpl][expr->node] = true;
-        break;
-    case GY_E_TIMEOUT: // a process knows when it is asked for, others see that a step is left
-        s->all_seen = s->all_seen || by_others;
+            l->s->seen[expr->tmpl][expr->node] = true;
         break;
     case GY_E_NP:
     case GY_E_ENABLED:
     case GY_E_PC_VALUE:
     case GY_E_C:
-        s->all_seen = true;
+        l->s->all_seen = true;
         break;
     default:
         break;
     }
-    look_fields(s, expr->args, expr->arg_count, by_others);
-    look(s, expr->a, by_others);
-    look(s, expr->b, by_others);
-    look(s, expr->c, by_others);
+    return GY_VISIT_PARTS;
 }
 
-static void look_program(gy_sharing *s, const gy_program *program, bool by_others)
+static void look_at_store(void *user, int32_t var, const gy_expr *index)
 {
-    for (uint32_t i = 0; program && i < program->count; i++) {
-        const gy_action *action = &program->actions[i];
-        if (action->kind == GY_A_C)
-            s->all_seen = true;
-        look(s, action->index, by_others);
-        look(s, action->expr, by_others);
-        look(s, action->chan, by_others);
-        look_fields(s, action->fields, action->field_count, by_others);
-        for (uint32_t k = 0; k < action->option_count; k++)
-            look(s, action->options[k].when, by_others);
-        if (by_others && action->var != GY_NONE && s->model->vars[action->var].owner == GY_NONE)
-            s->writer[action->var] = GY_SEVERAL;
-    }
+    const looker *l = user;
+    (void)index;
+    if (is_global(l, var))
+        l->s->writer[var] = GY_SEVERAL;
 }
 
-static void look_formula(gy_sharing *s, const gy_formula *formula)
+static void look_for_c(gy_sharing *s, const gy_program *program)
 {
-    if (!formula)
-        return;
-    look(s, formula->atom, true);
-    look_formula(s, formula->a);
-    look_formula(s, formula->b);
+    for (uint32_t i = 0; program && i < program->count; i++)
+        s->all_seen |= program->actions[i].kind == GY_A_C;
 }
 
 static bool is_process(const gy_template *tmpl)
@@ -96,11 +79,9 @@ static bool is_process(const gy_template *tmpl)
 
 static void look_edge(gy_sharing *s, const gy_edge *edge)
 {
-    bool by_others = !is_process(&s->model->templates[edge->tmpl]);
-    look(s, edge->guard, by_others);
-    look(s, edge->chan, by_others);
-    look_fields(s, edge->fields, edge->field_count, by_others);
-    look_program(s, edge->effect, by_others);
+    looker l = {s, !is_process(&s->model->templates[edge->tmpl])};
+    gy_visit_edge(&(gy_visitor){.user = &l, .expr = look_at, .store = look_at_store}, edge);
+    look_for_c(s, edge->effect);
     for (uint32_t i = 0; i < edge->touch_count; i++) {
         const gy_touch *touch = &edge->touches[i];
         if (touch->kind == GY_TOUCH_VAR)
@@ -201,16 +182,20 @@ gy_sharing *gy_sharing_new(const gy_model *model, const gy_formula *const *formu
         s->reader[v] = s->writer[v] = GY_NONE;
     for (uint32_t t = 0; t < model->template_count; t++)
         s->seen[t] = gy_alloc_zero(model->templates[t].node_count + 1);
+    looker itself = {s, false}, others = {s, true};
+    gy_visitor by_itself = {.user = &itself, .expr = look_at};
+    gy_visitor by_others = {.user = &others, .expr = look_at, .store = look_at_store};
     s->all_seen = model->c_code_count > 0 || model->c_unit_count > 0;
     for (uint32_t e = 0; e < model->edge_count; e++)
         if (claims || model->templates[model->edges[e].tmpl].kind != GY_TMPL_NEVER)
             look_edge(s, &model->edges[e]);
     for (uint32_t t = 0; t < model->template_count; t++) {
-        look(s, model->templates[t].provided, false);
-        look_program(s, model->templates[t].init, true);
+        gy_visit_expr(&by_itself, model->templates[t].provided);
+        gy_visit_program(&by_others, model->templates[t].init);
+        look_for_c(s, model->templates[t].init);
     }
     for (size_t i = 0; i < count; i++)
-        look_formula(s, formulas[i]);
+        gy_visit_formula(&by_others, formulas[i]);
     count_instances(s);
     return s;
 }

@@ -1,5 +1,7 @@
 #include "model/uses.h"
 
+#include "model/visit.h"
+
 // ---- expressions ----------------------------------------------------------------------
 
 // Small and not negative, whatever the values of its variables: sums of a few can't wrap around.
@@ -86,29 +88,91 @@ bool gy_expr_can_fail(const gy_model *model, const gy_expr *expr)
     }
 }
 
-static void field_reads(const gy_model *model, const gy_field *fields, uint32_t count,
-                        uint64_t *set)
+// ---- reads and writes: sets of variables ------------------------------------------------
+
+typedef struct reader {
+    const gy_model *model;
+    uint64_t *set;
+} reader;
+
+static void read_everything(const reader *r)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        gy_expr_reads(model, fields[i].expr, set);
-        gy_expr_reads(model, fields[i].index, set);
-    }
+    for (uint32_t v = 0; v < r->model->var_count; v++)
+        gy_set_add(r->set, (int32_t)v);
+}
+
+static gy_visit_next note_read(void *user, const gy_expr *expr)
+{
+    const reader *r = user;
+    if (expr->op == GY_E_VAR || expr->op == GY_E_REMOTE_VAR)
+        gy_set_add(r->set, expr->var);
+    if (expr->op == GY_E_C)
+        read_everything(r);
+    return GY_VISIT_PARTS;
+}
+
+static gy_visit_next note_remote_read(void *user, const gy_expr *expr)
+{
+    if (expr->op == GY_E_REMOTE_VAR)
+        gy_set_add(user, expr->var);
+    return GY_VISIT_PARTS;
+}
+
+static void note_write(void *user, int32_t var, const gy_expr *index)
+{
+    (void)index;
+    gy_set_add(user, var);
 }
 
 void gy_expr_reads(const gy_model *model, const gy_expr *expr, uint64_t *set)
 {
-    if (!expr)
-        return;
-    if (expr->op == GY_E_VAR || expr->op == GY_E_REMOTE_VAR)
-        gy_set_add(set, expr->var);
-    if (expr->op == GY_E_C)
-        for (uint32_t v = 0; v < model->var_count; v++)
-            gy_set_add(set, (int32_t)v);
-    gy_expr_reads(model, expr->a, set);
-    gy_expr_reads(model, expr->b, set);
-    gy_expr_reads(model, expr->c, set);
-    field_reads(model, expr->args, expr->arg_count, set);
+    reader r = {model, set};
+    gy_visit_expr(&(gy_visitor){.user = &r, .expr = note_read}, expr);
 }
+
+void gy_model_remote_reads(const gy_model *model, uint64_t *set)
+{
+    gy_visit_model(&(gy_visitor){.user = set, .expr = note_remote_read}, model);
+}
+
+void gy_formula_reads(const gy_model *model, const gy_formula *formula, uint64_t *set)
+{
+    reader r = {model, set};
+    gy_visit_formula(&(gy_visitor){.user = &r, .expr = note_read}, formula);
+}
+
+void gy_program_reads(const gy_model *model, const gy_program *program, uint64_t *set)
+{
+    reader r = {model, set};
+    gy_visit_program(&(gy_visitor){.user = &r, .expr = note_read}, program);
+    for (uint32_t i = 0; program && i < program->count; i++)
+        if (program->actions[i].kind == GY_A_C)
+            read_everything(&r);
+}
+
+void gy_edge_reads(const gy_model *model, const gy_edge *edge, uint64_t *set)
+{
+    reader r = {model, set};
+    gy_visit_edge(&(gy_visitor){.user = &r, .expr = note_read}, edge);
+    gy_program_reads(model, edge->effect, set); // embedded C
+}
+
+void gy_action_writes(const gy_action *action, uint64_t *set)
+{
+    gy_visit_action(&(gy_visitor){.user = set, .store = note_write}, action);
+}
+
+void gy_program_writes(const gy_program *program, uint64_t *set)
+{
+    gy_visit_program(&(gy_visitor){.user = set, .store = note_write}, program);
+}
+
+void gy_edge_writes(const gy_edge *edge, uint64_t *set)
+{
+    gy_visit_edge(&(gy_visitor){.user = set, .store = note_write}, edge);
+}
+
+// ---- what decides whether computing fails -----------------------------------------------
 
 void gy_expr_fault_reads(const gy_model *model, const gy_expr *expr, uint64_t *set)
 {
@@ -156,89 +220,6 @@ void gy_expr_fault_reads(const gy_model *model, const gy_expr *expr, uint64_t *s
     default:
         gy_expr_reads(model, expr, set);
     }
-}
-
-void gy_expr_remote_reads(const gy_model *model, const gy_expr *expr, uint64_t *set)
-{
-    if (!expr)
-        return;
-    if (expr->op == GY_E_REMOTE_VAR)
-        gy_set_add(set, expr->var);
-    gy_expr_remote_reads(model, expr->a, set);
-    gy_expr_remote_reads(model, expr->b, set);
-    gy_expr_remote_reads(model, expr->c, set);
-    for (uint32_t i = 0; i < expr->arg_count; i++) {
-        gy_expr_remote_reads(model, expr->args[i].expr, set);
-        gy_expr_remote_reads(model, expr->args[i].index, set);
-    }
-}
-
-void gy_formula_reads(const gy_model *model, const gy_formula *formula, uint64_t *set)
-{
-    if (!formula)
-        return;
-    gy_expr_reads(model, formula->atom, set);
-    gy_formula_reads(model, formula->a, set);
-    gy_formula_reads(model, formula->b, set);
-}
-
-// ---- actions and edges ----------------------------------------------------------------
-
-static void action_reads(const gy_model *model, const gy_action *action, uint64_t *set)
-{
-    if (action->kind == GY_A_C)
-        for (uint32_t v = 0; v < model->var_count; v++)
-            gy_set_add(set, (int32_t)v);
-    gy_expr_reads(model, action->index, set);
-    gy_expr_reads(model, action->expr, set);
-    gy_expr_reads(model, action->chan, set);
-    field_reads(model, action->fields, action->field_count, set);
-    for (uint32_t i = 0; i < action->option_count; i++)
-        gy_expr_reads(model, action->options[i].when, set);
-}
-
-static void field_writes(const gy_field *fields, uint32_t count, uint64_t *set)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (fields[i].kind == GY_FIELD_STORE)
-            gy_set_add(set, fields[i].var);
-}
-
-void gy_action_writes(const gy_action *action, uint64_t *set)
-{
-    bool stores =
-        action->kind == GY_A_ASSIGN || action->kind == GY_A_RUN || action->kind == GY_A_NEW_CHANNEL;
-    if (stores && action->var != GY_NONE)
-        gy_set_add(set, action->var);
-    if (action->kind == GY_A_RECV)
-        field_writes(action->fields, action->field_count, set);
-}
-
-void gy_program_reads(const gy_model *model, const gy_program *program, uint64_t *set)
-{
-    for (uint32_t i = 0; program && i < program->count; i++)
-        action_reads(model, &program->actions[i], set);
-}
-
-void gy_program_writes(const gy_program *program, uint64_t *set)
-{
-    for (uint32_t i = 0; program && i < program->count; i++)
-        gy_action_writes(&program->actions[i], set);
-}
-
-void gy_edge_reads(const gy_model *model, const gy_edge *edge, uint64_t *set)
-{
-    gy_expr_reads(model, edge->guard, set);
-    gy_expr_reads(model, edge->chan, set);
-    field_reads(model, edge->fields, edge->field_count, set);
-    gy_program_reads(model, edge->effect, set);
-}
-
-void gy_edge_writes(const gy_edge *edge, uint64_t *set)
-{
-    if (edge->sync == GY_SYNC_RECV)
-        field_writes(edge->fields, edge->field_count, set);
-    gy_program_writes(edge->effect, set);
 }
 
 static bool fields_can_fail(const gy_model *model, const gy_field *fields, uint32_t count)

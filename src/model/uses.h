@@ -16,7 +16,7 @@ bool gy_expr_can_fail(const gy_model *model, const gy_expr *expr);
 void gy_expr_reads(const gy_model *model, const gy_expr *expr, uint64_t *set);
 void gy_expr_fault_reads(const gy_model *model, const gy_expr *expr, uint64_t *set);
 // Of other processes' variables alone.
-void gy_expr_remote_reads(const gy_model *model, const gy_expr *expr, uint64_t *set);
+void gy_model_remote_reads(const gy_model *model, uint64_t *set);
 void gy_formula_reads(const gy_model *model, const gy_formula *formula, uint64_t *set);
 
 // Can executing the edge end in a fault that leaves no successor? (A failing assertion leaves one.)

@@ -5,49 +5,11 @@
 // stable variables are known for each process, which tells processes of one type apart.
 #include "reduce/facts.h"
 
+#include "model/visit.h"
+
 #include <string.h>
 
 // ---- walking ------------------------------------------------------------------------
-
-static void each_field(const gy_field *fields, uint32_t count, gy_expr_visit *visit, void *user)
-{
-    for (uint32_t f = 0; f < count; f++) {
-        gy_expr_each(fields[f].expr, visit, user);
-        gy_expr_each(fields[f].index, visit, user);
-    }
-}
-
-void gy_expr_each(const gy_expr *expr, gy_expr_visit *visit, void *user)
-{
-    if (!expr)
-        return;
-    visit(user, expr);
-    each_field(expr->args, expr->arg_count, visit, user);
-    gy_expr_each(expr->a, visit, user);
-    gy_expr_each(expr->b, visit, user);
-    gy_expr_each(expr->c, visit, user);
-}
-
-void gy_program_each(const gy_program *program, gy_expr_visit *visit, void *user)
-{
-    for (uint32_t i = 0; program && i < program->count; i++) {
-        const gy_action *action = &program->actions[i];
-        gy_expr_each(action->expr, visit, user);
-        gy_expr_each(action->index, visit, user);
-        gy_expr_each(action->chan, visit, user);
-        each_field(action->fields, action->field_count, visit, user);
-        for (uint32_t k = 0; k < action->option_count; k++)
-            gy_expr_each(action->options[k].when, visit, user);
-    }
-}
-
-void gy_edge_each(const gy_edge *edge, gy_expr_visit *visit, void *user)
-{
-    gy_expr_each(edge->guard, visit, user);
-    gy_expr_each(edge->chan, visit, user);
-    each_field(edge->fields, edge->field_count, visit, user);
-    gy_program_each(edge->effect, visit, user);
-}
 
 void gy_conjunct_each(const gy_expr *expr, gy_expr_visit *visit, void *user)
 {
@@ -66,7 +28,7 @@ typedef struct refusal {
     uint32_t timeouts; // met anywhere
 } refusal;
 
-static void look_for_refusal(void *user, const gy_expr *expr)
+static gy_visit_next look_for_refusal(void *user, const gy_expr *expr)
 {
     refusal *r = user;
     switch (expr->op) {
@@ -91,6 +53,7 @@ static void look_for_refusal(void *user, const gy_expr *expr)
     default:
         break;
     }
+    return GY_VISIT_PARTS;
 }
 
 static void count_timeout(void *user, const gy_expr *expr)
@@ -104,6 +67,7 @@ static void count_timeout(void *user, const gy_expr *expr)
 static const char *refusal_of(const gy_model *model, const gy_reduce_needs *needs)
 {
     refusal r = {0};
+    gy_visitor looks = {.user = &r, .expr = look_for_refusal};
     uint32_t fine = 0;
     if (model->uses_priority)
         return "the model uses priorities";
@@ -115,16 +79,14 @@ static const char *refusal_of(const gy_model *model, const gy_reduce_needs *need
         const gy_template *tmpl = &model->templates[i];
         if (!gy_is_process(tmpl))
             continue;
-        gy_expr_each(tmpl->provided, look_for_refusal, &r);
-        gy_program_each(tmpl->init, look_for_refusal, &r);
+        gy_visit_template(&looks, model, tmpl);
         for (int32_t k = 0; k < tmpl->edge_count; k++) {
             const gy_edge *edge = &model->edges[tmpl->first_edge + k];
-            gy_edge_each(edge, look_for_refusal, &r);
             gy_conjunct_each(edge->guard, count_timeout, &fine);
         }
     }
     for (uint32_t i = 0; needs && i < needs->observed_count; i++)
-        gy_expr_each(needs->observed[i], look_for_refusal, &r);
+        gy_visit_expr(&looks, needs->observed[i]);
     if (!r.why && r.timeouts != fine)
         r.why = "timeout is used inside a larger expression";
     return r.why;
@@ -132,36 +94,32 @@ static const char *refusal_of(const gy_model *model, const gy_reduce_needs *need
 
 // ---- stable variables ---------------------------------------------------------------
 
-static void unsettle_fields(uint8_t *stable, const gy_field *fields, uint32_t count)
+static void unsettle(void *user, int32_t var, const gy_expr *index)
 {
-    for (uint32_t f = 0; f < count; f++)
-        if (fields[f].kind == GY_FIELD_STORE && fields[f].var != GY_NONE)
-            stable[fields[f].var] = 0;
+    gy_reduction *r = user;
+    (void)index;
+    r->stable[var] = 0;
+}
+
+// A global that the start of a process changes.
+static void unsettle_global(void *user, int32_t var, const gy_expr *index)
+{
+    gy_reduction *r = user;
+    if (r->model->vars[var].owner == GY_NONE)
+        unsettle(user, var, index);
 }
 
 static void find_stable(gy_reduction *r)
 {
     const gy_model *model = r->model;
+    gy_visitor edges = {.user = r, .store = unsettle};
+    gy_visitor starts = {.user = r, .store = unsettle_global};
     r->stable = GY_NEW_ARRAY(r->arena, uint8_t, model->var_count + 1);
     memset(r->stable, 1, model->var_count);
-    for (uint32_t i = 0; i < model->edge_count; i++) {
-        const gy_edge *edge = &model->edges[i];
-        unsettle_fields(r->stable, edge->fields, edge->field_count);
-        for (uint32_t k = 0; edge->effect && k < edge->effect->count; k++) {
-            const gy_action *action = &edge->effect->actions[k];
-            if (action->var != GY_NONE)
-                r->stable[action->var] = 0;
-            unsettle_fields(r->stable, action->fields, action->field_count);
-        }
-    }
-    for (uint32_t i = 0; i < model->template_count; i++) {
-        const gy_program *init = model->templates[i].init;
-        for (uint32_t k = 0; init && k < init->count; k++) {
-            int32_t var = init->actions[k].var;
-            if (var != GY_NONE && model->vars[var].owner == GY_NONE)
-                r->stable[var] = 0; // a global that the start of a process changes
-        }
-    }
+    for (uint32_t i = 0; i < model->edge_count; i++)
+        gy_visit_edge(&edges, &model->edges[i]);
+    for (uint32_t i = 0; i < model->template_count; i++)
+        gy_visit_program(&starts, model->templates[i].init);
 }
 
 // ---- channels -----------------------------------------------------------------------
@@ -218,7 +176,7 @@ static void find_channels(gy_reduction *r)
 
 // ---- cells --------------------------------------------------------------------------
 
-static void note_remote(void *user, const gy_expr *expr)
+static gy_visit_next note_remote(void *user, const gy_expr *expr)
 {
     gy_reduction *r = user;
     r->claims_matter |= expr->op == GY_E_EXCLUSIVE;
@@ -229,6 +187,7 @@ static void note_remote(void *user, const gy_expr *expr)
         if (expr->node >= 0)
             r->watched[expr->tmpl][expr->node] = 1;
     }
+    return GY_VISIT_PARTS;
 }
 
 static uint32_t new_cells(gy_reduction *r, uint32_t count)
@@ -241,21 +200,18 @@ static uint32_t new_cells(gy_reduction *r, uint32_t count)
 static void find_remote_references(gy_reduction *r, const gy_reduce_needs *needs)
 {
     const gy_model *model = r->model;
+    gy_visitor remote = {.user = r, .expr = note_remote};
     for (uint32_t i = 0; i < model->template_count; i++) {
         r->watched[i] = GY_NEW_ARRAY(r->arena, uint8_t, model->templates[i].node_count + 1);
         r->control_cell[i] = GY_NO_CELL;
     }
     for (uint32_t i = 0; i < model->template_count; i++) {
         const gy_template *tmpl = &model->templates[i];
-        if (!gy_is_process(tmpl))
-            continue;
-        gy_expr_each(tmpl->provided, note_remote, r);
-        gy_program_each(tmpl->init, note_remote, r);
-        for (int32_t k = 0; k < tmpl->edge_count; k++)
-            gy_edge_each(&model->edges[tmpl->first_edge + k], note_remote, r);
+        if (gy_is_process(tmpl))
+            gy_visit_template(&remote, model, tmpl);
     }
     for (uint32_t i = 0; needs && i < needs->observed_count; i++)
-        gy_expr_each(needs->observed[i], note_remote, r);
+        gy_visit_expr(&remote, needs->observed[i]);
 }
 
 static void find_cells(gy_reduction *r, const gy_reduce_needs *needs)

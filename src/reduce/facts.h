@@ -89,13 +89,8 @@ static inline bool gy_is_process(const gy_template *tmpl)
     return tmpl->kind == GY_TMPL_PROCESS || tmpl->kind == GY_TMPL_INIT;
 }
 
-// Calls `visit` for every expression below (and including) expr.
-typedef void gy_expr_visit(void *user, const gy_expr *expr);
-void gy_expr_each(const gy_expr *expr, gy_expr_visit *visit, void *user);
-void gy_program_each(const gy_program *program, gy_expr_visit *visit, void *user);
-void gy_edge_each(const gy_edge *edge, gy_expr_visit *visit, void *user);
-
 // Where the reduction of a conjunction falls apart: calls `visit` for each conjunct of expr.
+typedef void gy_expr_visit(void *user, const gy_expr *expr);
 void gy_conjunct_each(const gy_expr *expr, gy_expr_visit *visit, void *user);
 
 #endif

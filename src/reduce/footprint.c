@@ -8,6 +8,7 @@
 #include "reduce/footprint.h"
 
 #include "base/fatal.h"
+#include "model/visit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -173,27 +174,24 @@ static void both_ends(const gy_reduction *r, gy_who who, const gy_expr *chan, ui
 
 // ---- expressions --------------------------------------------------------------------
 
-static void read_fields(const gy_reduction *r, gy_who who, const gy_field *fields, uint32_t count,
-                        uint64_t *set)
-{
-    for (uint32_t f = 0; f < count; f++) {
-        gy_read_cells(r, who, fields[f].expr, set);
-        gy_read_cells(r, who, fields[f].index, set);
-    }
-}
+typedef struct cell_reader {
+    const gy_reduction *r;
+    gy_who who;
+    uint64_t *set;
+} cell_reader;
 
-void gy_read_cells(const gy_reduction *r, gy_who who, const gy_expr *expr, uint64_t *set)
+static gy_visit_next read_cell(void *user, const gy_expr *expr)
 {
-    if (!expr)
-        return;
+    const cell_reader *c = user;
+    const gy_reduction *r = c->r;
     switch (expr->op) {
     case GY_E_VAR:
-        read_variable(r, who, expr->var, expr->a, set);
+        read_variable(r, c->who, expr->var, expr->a, c->set);
         break;
     case GY_E_EXCLUSIVE:
-        read_claims(r, who, expr, set);
-        gy_read_cells(r, who, expr->a, set);
-        return;
+        read_claims(r, c->who, expr, c->set);
+        gy_read_cells(r, c->who, expr->a, c->set);
+        return GY_VISIT_NEXT;
     case GY_E_LEN:
     case GY_E_EMPTY:
     case GY_E_NEMPTY:
@@ -201,39 +199,43 @@ void gy_read_cells(const gy_reduction *r, gy_who who, const gy_expr *expr, uint6
     case GY_E_NFULL:
     case GY_E_POLL:
     case GY_E_CAN_SEND:
-        both_ends(r, who, expr->a, set);
+        both_ends(r, c->who, expr->a, c->set);
         break;
     case GY_E_NR_PR:
-        gy_bit_set(set, r->system_cell);
+        gy_bit_set(c->set, r->system_cell);
         break;
     case GY_E_REMOTE_LABEL:
-        gy_bit_set(set, r->system_cell);
+        gy_bit_set(c->set, r->system_cell);
         if (expr->tmpl != GY_NONE)
-            gy_bit_set(set, r->control_cell[expr->tmpl]);
+            gy_bit_set(c->set, r->control_cell[expr->tmpl]);
         break;
     case GY_E_REMOTE_VAR: // the index is that of the process that asks
-        gy_bit_set(set, r->system_cell);
-        variable_cells(r, who, expr->var, expr->b, set);
+        gy_bit_set(c->set, r->system_cell);
+        variable_cells(r, c->who, expr->var, expr->b, c->set);
         break;
     default:
         break;
     }
-    read_fields(r, who, expr->args, expr->arg_count, set);
-    gy_read_cells(r, who, expr->a, set);
-    gy_read_cells(r, who, expr->b, set);
-    gy_read_cells(r, who, expr->c, set);
+    return GY_VISIT_PARTS;
+}
+
+static void read_fields(const gy_reduction *r, gy_who who, const gy_field *fields, uint32_t count,
+                        uint64_t *set)
+{
+    cell_reader c = {r, who, set};
+    gy_visit_fields(&(gy_visitor){.user = &c, .expr = read_cell}, fields, count);
+}
+
+void gy_read_cells(const gy_reduction *r, gy_who who, const gy_expr *expr, uint64_t *set)
+{
+    cell_reader c = {r, who, set};
+    gy_visit_expr(&(gy_visitor){.user = &c, .expr = read_cell}, expr);
 }
 
 // A conjunct that holds when the edge goes: what can make it false?
-typedef struct conjunct_reader {
-    const gy_reduction *r;
-    gy_who who;
-    uint64_t *set;
-} conjunct_reader;
-
 static void read_conjunct(void *user, const gy_expr *expr)
 {
-    conjunct_reader *c = user;
+    cell_reader *c = user;
     bool by_receive = expr->op == GY_E_NEMPTY || expr->op == GY_E_FULL || expr->op == GY_E_POLL;
     bool by_send = expr->op == GY_E_EMPTY || expr->op == GY_E_NFULL;
     if (expr->op == GY_E_TIMEOUT)
@@ -274,18 +276,29 @@ static void start_process(const gy_reduction *r, int32_t tmpl, gy_footprint to)
     visit_program(r, GY_ANYONE, t->init, to);
 }
 
+typedef struct action_reader {
+    cell_reader reads;
+    gy_footprint to;
+} action_reader;
+
+static gy_visit_next read_in_action(void *user, const gy_expr *expr)
+{
+    action_reader *a = user;
+    return read_cell(&a->reads, expr);
+}
+
+static void write_in_action(void *user, int32_t var, const gy_expr *index)
+{
+    action_reader *a = user;
+    write_variable(a->reads.r, a->reads.who, var, index, a->to);
+}
+
 static void visit_action(const gy_reduction *r, gy_who who, const gy_action *action,
                          gy_footprint to)
 {
-    gy_read_cells(r, who, action->expr, to.reads);
-    gy_read_cells(r, who, action->index, to.reads);
-    gy_read_cells(r, who, action->chan, to.reads);
-    read_fields(r, who, action->fields, action->field_count, to.reads);
-    write_fields(r, who, action->fields, action->field_count, to);
-    for (uint32_t i = 0; i < action->option_count; i++)
-        gy_read_cells(r, who, action->options[i].when, to.reads);
-    if (action->kind == GY_A_ASSIGN || action->kind == GY_A_RUN || action->kind == GY_A_NEW_CHANNEL)
-        write_variable(r, who, action->var, action->index, to);
+    action_reader a = {{r, who, to.reads}, to};
+    gy_visit_action(&(gy_visitor){.user = &a, .expr = read_in_action, .store = write_in_action},
+                    action);
     if (action->kind == GY_A_SEND || action->kind == GY_A_RECV) {
         both_ends(r, who, action->chan, to.writes);
         if (r->model->trace != GY_NONE)
@@ -305,8 +318,7 @@ static void note_stored(gy_who who, const gy_field *fields, uint32_t count)
 static void note_written(gy_who who, const gy_action *action)
 {
     note_stored(who, action->fields, action->field_count);
-    if (action->var != GY_NONE && (action->kind == GY_A_ASSIGN || action->kind == GY_A_RUN ||
-                                   action->kind == GY_A_NEW_CHANNEL))
+    if (gy_action_has_result(action))
         who.now->written[action->var] = 1;
 }
 
@@ -441,7 +453,7 @@ static void read_neighbours(const gy_reduction *r, gy_who who, const gy_edge *ed
 
 void gy_footprint_first(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to)
 {
-    conjunct_reader reader = {r, who, to.reads};
+    cell_reader reader = {r, who, to.reads};
     gy_read_cells(r, who, r->model->templates[edge->tmpl].provided, to.reads);
     gy_conjunct_each(edge->guard, read_conjunct, &reader);
     read_neighbours(r, who, edge, to);

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "exec/observe/observe_table.h"
 #include "exec/vm/vm.h"
+#include "model/visit.h"
 
 #include <pthread.h>
 
@@ -234,23 +235,16 @@ static bool mentions_timeout(const gy_model *model, const gy_template *tmpl)
     return false;
 }
 
-static bool expr_mentions_timeout(const gy_expr *expr)
+static gy_visit_next stop_at_timeout(void *user, const gy_expr *expr)
 {
-    return expr && (expr->op == GY_E_TIMEOUT || expr_mentions_timeout(expr->a) ||
-                    expr_mentions_timeout(expr->b) || expr_mentions_timeout(expr->c));
-}
-
-static bool formula_mentions_timeout(const gy_formula *formula)
-{
-    return formula &&
-           (expr_mentions_timeout(formula->atom) || formula_mentions_timeout(formula->a) ||
-            formula_mentions_timeout(formula->b));
+    (void)user;
+    return expr->op == GY_E_TIMEOUT ? GY_VISIT_STOP : GY_VISIT_PARTS;
 }
 
 static bool others_mention_timeout(const gy_model *model)
 {
     for (uint32_t l = 0; l < model->ltl_count; l++)
-        if (formula_mentions_timeout(model->ltls[l].formula))
+        if (gy_visit_formula(&(gy_visitor){.expr = stop_at_timeout}, model->ltls[l].formula))
             return true;
     for (uint32_t t = 0; t < model->template_count; t++) {
         const gy_template *tmpl = &model->templates[t];

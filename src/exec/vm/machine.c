@@ -1,6 +1,7 @@
 // A machine: its memory, and expressions compiled on demand.
 #include "exec/vm/inline_fields.h"
 #include "exec/vm/vm.h"
+#include "model/visit.h"
 
 enum { EXTRA_STACK = 4096 };
 
@@ -71,17 +72,6 @@ const gy_state_layout *gy_state_layout_of(const gy_vm *vm, const gy_word *state,
     return shape;
 }
 
-static bool asks_timeout(const gy_expr *expr)
-{
-    if (!expr)
-        return false;
-    for (uint32_t i = 0; i < expr->arg_count; i++)
-        if (asks_timeout(expr->args[i].expr) || asks_timeout(expr->args[i].index))
-            return true;
-    return expr->op == GY_E_TIMEOUT || asks_timeout(expr->a) || asks_timeout(expr->b) ||
-           asks_timeout(expr->c);
-}
-
 const struct gy_cached_expr *gy_machine_cached(gy_machine *m, const gy_expr *expr, size_t guess)
 {
     if (guess < m->cached.n && m->cached.at[guess].expr == expr)
@@ -92,7 +82,7 @@ const struct gy_cached_expr *gy_machine_cached(gy_machine *m, const gy_expr *exp
     struct gy_cached_expr cached = {.expr = expr};
     cached.at = gy_compile_expr(m->program, &m->extra, expr);
     cached.has_test = gy_find_quick_predicate(m->model, expr, &cached.test);
-    cached.asks_timeout = asks_timeout(expr);
+    cached.asks_timeout = gy_expr_mentions(expr, GY_E_TIMEOUT);
     gy_vec_push(&m->cached, cached);
     return &m->cached.at[m->cached.n - 1];
 }

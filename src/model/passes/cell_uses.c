@@ -1,5 +1,7 @@
 #include "model/passes/cell_uses.h"
 
+#include "model/visit.h"
+
 #include <string.h>
 
 typedef struct finder {
@@ -46,44 +48,26 @@ static void add_read(const finder *f, const gy_expr *index, gy_box box)
     gy_boxes_add(f->b->model, &f->use->reads, &box);
 }
 
-static void find_reads(const finder *f, const gy_expr *expr, const gy_box *box)
-{
-    if (!expr)
-        return;
-    if (expr->op == GY_E_VAR && expr->var == f->cell.var)
-        add_read(f, expr->a, *box);
-    find_reads(f, expr->a, box);
-    find_reads(f, expr->b, box);
-    find_reads(f, expr->c, box);
-    for (uint32_t i = 0; i < expr->arg_count; i++) {
-        find_reads(f, expr->args[i].expr, box);
-        find_reads(f, expr->args[i].index, box);
-    }
-}
+typedef struct read_finder {
+    const finder *f;
+    const gy_box *box;
+} read_finder;
 
-static void find_field_reads(const finder *f, const gy_field *fields, uint32_t count,
-                             const gy_box *box)
+static gy_visit_next find_read(void *user, const gy_expr *expr)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        find_reads(f, fields[i].expr, box);
-        find_reads(f, fields[i].index, box);
-    }
+    const read_finder *r = user;
+    if (expr->op == GY_E_VAR && expr->var == r->f->cell.var)
+        add_read(r->f, expr->a, *r->box);
+    return GY_VISIT_PARTS;
 }
 
 static void find_step_reads(const finder *f, const gy_box *firing)
 {
-    const gy_program *effect = f->edge->effect;
-    find_reads(f, f->edge->chan, firing);
-    find_field_reads(f, f->edge->fields, f->edge->field_count, firing);
-    for (uint32_t i = 0; effect && i < effect->count; i++) {
-        const gy_action *action = &effect->actions[i];
-        find_reads(f, action->expr, firing);
-        find_reads(f, action->index, firing);
-        find_reads(f, action->chan, firing);
-        find_field_reads(f, action->fields, action->field_count, firing);
-        for (uint32_t o = 0; o < action->option_count; o++)
-            find_reads(f, action->options[o].when, firing);
-    }
+    read_finder r = {f, firing};
+    gy_visitor visitor = {.user = &r, .expr = find_read};
+    gy_visit_expr(&visitor, f->edge->chan);
+    gy_visit_fields(&visitor, f->edge->fields, f->edge->field_count);
+    gy_visit_program(&visitor, f->edge->effect);
 }
 
 // A guard is looked at whether or not it holds. Where its other conditions fail, it fails whatever
@@ -94,7 +78,8 @@ static void find_guard_reads(const finder *f)
     const gy_expr *guard = f->edge->guard;
     if (guard && !gy_expr_can_fail(f->b->model, guard) && !gy_box_assume(f->b, &box, guard, true))
         box.count = 0;
-    find_reads(f, guard, &box);
+    read_finder r = {f, &box};
+    gy_visit_expr(&(gy_visitor){.user = &r, .expr = find_read}, guard);
 }
 
 // ---- stores -----------------------------------------------------------------------------

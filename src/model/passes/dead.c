@@ -26,40 +26,6 @@ enum { MANY = -2 };
 
 // ---- which variables ------------------------------------------------------------------
 
-static void find_remote_fields(pass *p, const gy_field *fields, uint32_t count)
-{
-    for (uint32_t f = 0; f < count; f++) {
-        gy_expr_remote_reads(p->model, fields[f].expr, p->watched);
-        gy_expr_remote_reads(p->model, fields[f].index, p->watched);
-    }
-}
-
-static void find_remote_in(pass *p, const gy_program *program)
-{
-    for (uint32_t i = 0; program && i < program->count; i++) {
-        const gy_action *action = &program->actions[i];
-        gy_expr_remote_reads(p->model, action->expr, p->watched);
-        gy_expr_remote_reads(p->model, action->index, p->watched);
-        gy_expr_remote_reads(p->model, action->chan, p->watched);
-        find_remote_fields(p, action->fields, action->field_count);
-        for (uint32_t o = 0; o < action->option_count; o++)
-            gy_expr_remote_reads(p->model, action->options[o].when, p->watched);
-    }
-}
-
-static void find_remote(pass *p)
-{
-    for (uint32_t t = 0; t < p->model->template_count; t++)
-        find_remote_in(p, p->model->templates[t].init);
-    for (uint32_t e = 0; e < p->model->edge_count; e++) {
-        const gy_edge *edge = &p->model->edges[e];
-        gy_expr_remote_reads(p->model, edge->guard, p->watched);
-        gy_expr_remote_reads(p->model, edge->chan, p->watched);
-        find_remote_fields(p, edge->fields, edge->field_count);
-        find_remote_in(p, edge->effect);
-    }
-}
-
 // Which template uses which globals, and what is assigned after its initialisation.
 static void find_users(pass *p)
 {
@@ -174,7 +140,7 @@ void gy_model_dead(gy_model *model, const gy_watched *watched, gy_saved *saved)
     for (uint32_t v = 0; v < model->global_count; v++)
         p.user[v] = GY_NONE;
     gy_watched_reads(model, watched, p.watched);
-    find_remote(&p);
+    gy_model_remote_reads(p.model, p.watched);
     find_users(&p);
     for (uint32_t v = 0; v < model->var_count; v++) {
         followers[v] = follower(&p, (int32_t)v);

@@ -3,6 +3,7 @@
 #include "base/fatal.h"
 #include "model/channels.h"
 #include "model/uses.h"
+#include "model/visit.h"
 #include "model/watched.h"
 
 #include <stdlib.h>
@@ -64,26 +65,11 @@ static void want_sent(gy_fields *s, const gy_expr *chan, bool sorted, const gy_f
             gy_fields_want(s, chan, f);
 }
 
-static void find_polls(gy_fields *s, const gy_expr *expr);
-
-static void find_field_polls(gy_fields *s, const gy_field *fields, uint32_t count)
+static gy_visit_next find_poll(void *user, const gy_expr *expr)
 {
-    for (uint32_t f = 0; f < count; f++) {
-        find_polls(s, fields[f].expr);
-        find_polls(s, fields[f].index);
-    }
-}
-
-static void find_polls(gy_fields *s, const gy_expr *expr)
-{
-    if (!expr)
-        return;
     if (expr->op == GY_E_POLL)
-        want_matches(s, expr->a, expr->args, expr->arg_count);
-    find_polls(s, expr->a);
-    find_polls(s, expr->b);
-    find_polls(s, expr->c);
-    find_field_polls(s, expr->args, expr->arg_count);
+        want_matches(user, expr->a, expr->args, expr->arg_count);
+    return GY_VISIT_PARTS;
 }
 
 static void find_in_program(gy_fields *s, const gy_program *program)
@@ -94,12 +80,6 @@ static void find_in_program(gy_fields *s, const gy_program *program)
             want_matches(s, action->chan, action->fields, action->field_count);
         if (action->kind == GY_A_SEND)
             want_sent(s, action->chan, action->sorted, action->fields, action->field_count);
-        find_polls(s, action->expr);
-        find_polls(s, action->index);
-        find_polls(s, action->chan);
-        find_field_polls(s, action->fields, action->field_count);
-        for (uint32_t o = 0; o < action->option_count; o++)
-            find_polls(s, action->options[o].when);
     }
 }
 
@@ -109,19 +89,7 @@ static void find_in_edge(gy_fields *s, const gy_edge *edge)
         want_matches(s, edge->chan, edge->fields, edge->field_count);
     if (edge->sync == GY_SYNC_SEND)
         want_sent(s, edge->chan, edge->sorted, edge->fields, edge->field_count);
-    find_polls(s, edge->guard);
-    find_polls(s, edge->chan);
-    find_field_polls(s, edge->fields, edge->field_count);
     find_in_program(s, edge->effect);
-}
-
-static void find_in_formula(gy_fields *s, const gy_formula *formula)
-{
-    if (!formula)
-        return;
-    find_polls(s, formula->atom);
-    find_in_formula(s, formula->a);
-    find_in_formula(s, formula->b);
 }
 
 gy_fields *gy_fields_new(const gy_model *model, const gy_watched *watched)
@@ -137,15 +105,15 @@ gy_fields *gy_fields_new(const gy_model *model, const gy_watched *watched)
     }
     s->wanted = gy_alloc(count + 1);
     memset(s->wanted, model->trace != GY_NONE, count + 1);
+    gy_visitor polls = {.user = s, .expr = find_poll};
+    gy_visit_model(&polls, model);
     find_in_program(s, model->init);
-    for (uint32_t t = 0; t < model->template_count; t++) {
+    for (uint32_t t = 0; t < model->template_count; t++)
         find_in_program(s, model->templates[t].init);
-        find_polls(s, model->templates[t].provided);
-    }
     for (uint32_t e = 0; e < model->edge_count; e++)
         find_in_edge(s, &model->edges[e]);
     for (size_t i = 0; i < watched->formula_count; i++)
-        find_in_formula(s, watched->formulas[i]);
+        gy_visit_formula(&polls, watched->formulas[i]);
     return s;
 }
 

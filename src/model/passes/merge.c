@@ -7,6 +7,7 @@
 #include "model/channels.h"
 #include "model/sharing.h"
 #include "model/uses.h"
+#include "model/visit.h"
 
 #include <stdlib.h>
 
@@ -29,41 +30,23 @@ static bool is_scratch(const merger *m, int32_t var)
     return var != GY_NONE && m->model->vars[var].hidden && !m->model->vars[var].removed;
 }
 
-static bool is_plain(const merger *m, const gy_expr *expr);
-
-static bool are_plain(const merger *m, const gy_field *fields, uint32_t count)
-{
-    for (uint32_t f = 0; f < count; f++)
-        if (!is_plain(m, fields[f].expr) || !is_plain(m, fields[f].index))
-            return false;
-    return true;
-}
-
 // Touches say nothing of hidden variables and of C code.
-static bool is_plain(const merger *m, const gy_expr *expr)
+static gy_visit_next stop_unless_plain(void *user, const gy_expr *expr)
 {
-    if (!expr)
-        return true;
-    if (expr->op == GY_E_C || expr->op == GY_E_TIMEOUT ||
-        (expr->op == GY_E_VAR && is_scratch(m, expr->var)))
-        return false;
-    return is_plain(m, expr->a) && is_plain(m, expr->b) && is_plain(m, expr->c) &&
-           are_plain(m, expr->args, expr->arg_count);
+    bool plain = expr->op != GY_E_C && expr->op != GY_E_TIMEOUT &&
+                 !(expr->op == GY_E_VAR && is_scratch(user, expr->var));
+    return plain ? GY_VISIT_PARTS : GY_VISIT_STOP;
 }
 
-static bool is_plain_program(const merger *m, const gy_program *program)
+static bool is_plain(const merger *m, const gy_edge *edge)
 {
-    for (uint32_t i = 0; program && i < program->count; i++) {
-        const gy_action *action = &program->actions[i];
-        if (action->kind == GY_A_C || action->kind == GY_A_RUN || is_scratch(m, action->var) ||
-            !is_plain(m, action->expr) || !is_plain(m, action->index) ||
-            !are_plain(m, action->fields, action->field_count))
+    const gy_program *effect = edge->effect;
+    for (uint32_t i = 0; effect && i < effect->count; i++) {
+        gy_action_kind kind = effect->actions[i].kind;
+        if (kind == GY_A_C || kind == GY_A_RUN || is_scratch(m, effect->actions[i].var))
             return false;
-        for (uint32_t k = 0; k < action->option_count; k++)
-            if (!is_plain(m, action->options[k].when))
-                return false;
     }
-    return true;
+    return !gy_visit_edge(&(gy_visitor){.user = (void *)m, .expr = stop_unless_plain}, edge);
 }
 
 static bool is_private_touch(const merger *m, const gy_touch *touch)
@@ -75,8 +58,7 @@ static bool is_private_touch(const merger *m, const gy_touch *touch)
 static bool is_private(const merger *m, const gy_edge *edge)
 {
     if (edge->kind == GY_EDGE_END || edge->sync != GY_SYNC_NONE || edge->escape ||
-        edge->to == GY_NONE || gy_edge_can_fail(m->model, edge) || !is_plain(m, edge->guard) ||
-        !is_plain_program(m, edge->effect))
+        edge->to == GY_NONE || gy_edge_can_fail(m->model, edge) || !is_plain(m, edge))
         return false;
     for (uint32_t i = 0; i < edge->touch_count; i++)
         if (!is_private_touch(m, &edge->touches[i]))
@@ -255,18 +237,7 @@ static bool denies_timeout(const gy_expr *expr)
         return false;
     if (expr->op == GY_E_AND || expr->op == GY_E_OR)
         return denies_timeout(expr->a) || denies_timeout(expr->b);
-    GY_VEC(const gy_expr *) todo = {0};
-    bool found = false;
-    gy_vec_push(&todo, expr);
-    while (todo.n && !found) {
-        const gy_expr *at = todo.at[--todo.n], *parts[] = {at->a, at->b, at->c};
-        found = at->op == GY_E_TIMEOUT;
-        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-            if (parts[i])
-                gy_vec_push(&todo, parts[i]);
-    }
-    gy_vec_free(&todo);
-    return found;
+    return gy_expr_mentions(expr, GY_E_TIMEOUT);
 }
 
 static bool asks_outside_guard(const gy_edge *edge)

@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "model/channels.h"
 #include "model/passes/range_facts.h"
+#include "model/visit.h"
 
 #include <stdlib.h>
 
@@ -26,44 +27,18 @@ static void note(numbers *limits, int32_t value)
             gy_vec_push(limits, (int32_t)near);
 }
 
-static void note_expr(numbers *limits, const gy_expr *expr)
+static gy_visit_next note_limit(void *user, const gy_expr *expr)
 {
-    if (!expr)
-        return;
     if (expr->op == GY_E_CONST || expr->op == GY_E_INDEX)
-        note(limits, expr->value);
-    note_expr(limits, expr->a);
-    note_expr(limits, expr->b);
-    note_expr(limits, expr->c);
-}
-
-static void note_program(numbers *limits, const gy_program *program)
-{
-    for (uint32_t i = 0; program && i < program->count; i++) {
-        const gy_action *action = &program->actions[i];
-        note_expr(limits, action->expr);
-        note_expr(limits, action->index);
-        for (uint32_t f = 0; f < action->field_count; f++)
-            note_expr(limits, action->fields[f].expr);
-        for (uint32_t k = 0; k < action->option_count; k++)
-            note_expr(limits, action->options[k].when);
-    }
+        note(user, expr->value);
+    return GY_VISIT_PARTS;
 }
 
 static void find_limits(gy_ranging *r)
 {
     numbers limits = {0};
     note(&limits, 0);
-    for (uint32_t e = 0; e < r->model->edge_count; e++) {
-        const gy_edge *edge = &r->model->edges[e];
-        note_expr(&limits, edge->guard);
-        note_program(&limits, edge->effect);
-        for (uint32_t f = 0; f < edge->field_count; f++)
-            note_expr(&limits, edge->fields[f].expr);
-    }
-    note_program(&limits, r->model->init);
-    for (uint32_t t = 0; t < r->model->template_count; t++)
-        note_program(&limits, r->model->templates[t].init);
+    gy_visit_model(&(gy_visitor){.user = &limits, .expr = note_limit}, r->model);
     qsort(limits.at, limits.n, sizeof *limits.at, by_value);
     size_t n = 0;
     for (size_t i = 0; i < limits.n; i++)

@@ -3,6 +3,7 @@
 // Within it every choice takes the first option that can go on. As in Spin, an option that
 // begins with a block or another choice is always entered (and may then block: a fault).
 #include "lang/promela/lower/lower_internal.h"
+#include "model/visit.h"
 
 #include <string.h>
 
@@ -367,7 +368,7 @@ void lower_d_step(lowering *l, const pml_stmt *stmt, gy_edge *edge)
         gy_error(l->tree->diags, d.actions.at[d.breaks.at[0]].place,
                  "a break can't leave a d_step");
     edge->effect = keep_program(l, &d.actions);
-    edge->needs_timeout = has_timeout(edge->guard);
+    edge->needs_timeout = gy_expr_mentions(edge->guard, GY_E_TIMEOUT);
     gy_vec_free(&d.labels);
     gy_vec_free(&d.jumps);
     gy_vec_free(&d.breaks);

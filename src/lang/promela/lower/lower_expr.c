@@ -358,9 +358,3 @@ gy_expr *lower_expr(lowering *l, const pml_expr *expr)
     lowered->c = expr->c ? lower_expr(l, expr->c) : NULL;
     return lowered;
 }
-
-bool has_timeout(const gy_expr *expr)
-{
-    return expr && (expr->op == GY_E_TIMEOUT || has_timeout(expr->a) || has_timeout(expr->b) ||
-                    has_timeout(expr->c));
-}

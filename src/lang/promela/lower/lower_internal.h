@@ -65,7 +65,6 @@ void lower_leaves(lowering *l, const pml_ref *ref, leaf_list *leaves);
 gy_field *lower_send_fields(lowering *l, pml_expr *const *args, uint32_t n, uint32_t *count);
 gy_field *lower_recv_fields(lowering *l, pml_expr *const *args, uint32_t n, uint32_t *count);
 gy_c_code *lower_c(lowering *l, const pml_c_block *block);
-bool has_timeout(const gy_expr *expr);
 
 // lower_runs.c
 void lower_run_results(lowering *l);

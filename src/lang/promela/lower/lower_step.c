@@ -1,6 +1,7 @@
 // One basic statement: as an edge's guard, synchronisation and effect, or as an action.
 #include "lang/promela/lower/lower_internal.h"
 #include "lang/promela/lower/print.h"
+#include "model/visit.h"
 
 #include <string.h>
 
@@ -177,5 +178,5 @@ void lower_step(lowering *l, const pml_stmt *stmt, gy_edge *edge)
         lower_action(l, stmt, &actions);
     }
     edge->effect = keep_program(l, &actions);
-    edge->needs_timeout = has_timeout(edge->guard);
+    edge->needs_timeout = gy_expr_mentions(edge->guard, GY_E_TIMEOUT);
 }
