@@ -3,6 +3,7 @@
 
 #include "build_model.h"
 #include "model/channels.h"
+#include "model/matrix.h"
 
 static const gy_touch *find(const gy_model *m, uint32_t edge, gy_touch_kind kind, bool write,
                             int32_t var)
@@ -99,12 +100,66 @@ static void facts_of_the_api(void **state)
     gy_system_free(system);
 }
 
+static uint8_t cell(const gy_model *m, const gy_matrix *matrix, uint32_t edge, const char *name)
+{
+    for (uint32_t i = 0; i < matrix->slots; i++) {
+        gy_text text = {0};
+        gy_matrix_slot_name(m, &matrix->slot[i], &text);
+        bool same = strcmp(gy_text_str(&text), name) == 0;
+        gy_text_free(&text);
+        if (same)
+            return gy_matrix_at(matrix, edge, i);
+    }
+    fail_msg("no slot %s", name);
+    return 0;
+}
+
+static void matrix_of_edges_and_slots(void **state)
+{
+    (void)state;
+    builder *b = b_new();
+    int32_t x = b_global(b, "x", GY_BYTE);
+    int32_t q = b_channel(b, "q", 2, 1, GY_BYTE), r = b_global(b, "r", GY_CHAN);
+    int32_t p = b_template(b, "P", 4), y = b_local(b, p, "y", GY_BYTE);
+    int32_t other = b_template(b, "Q", 1);
+    b_assign(b, b_edge(b, p, 0, 1), x, b_expr(b, GY_E_ADD, b_var(b, x), b_var(b, y)));
+    b_receive(b, b_edge(b, p, 1, 2), q, 1, y);
+    b_send(b, b_edge(b, p, 2, 3), r, 1, b_const(b, 1));
+    b_end(b, other, 0);
+    gy_model *m = b_model(b);
+    gy_matrix *matrix = gy_matrix_new(m);
+    enum { BOTH = GY_READS | GY_WRITES };
+    // x = x + y
+    assert_int_equal(cell(m, matrix, 0, "x"), BOTH);
+    assert_int_equal(cell(m, matrix, 0, "P:y"), GY_READS);
+    assert_int_equal(cell(m, matrix, 0, "P@"), BOTH);
+    assert_int_equal(cell(m, matrix, 0, "Q@"), 0);
+    assert_int_equal(cell(m, matrix, 0, "q{}"), 0);
+    assert_int_equal(cell(m, matrix, 0, "channels"), 0);
+    assert_int_equal(cell(m, matrix, 0, "system"), 0);
+    // q?y: the channel is known
+    assert_int_equal(cell(m, matrix, 1, "q{}"), BOTH);
+    assert_int_equal(cell(m, matrix, 1, "channels"), 0);
+    assert_int_equal(cell(m, matrix, 1, "P:y"), GY_WRITES);
+    assert_int_equal(cell(m, matrix, 1, "x"), 0);
+    // r!1: it may be any
+    assert_int_equal(cell(m, matrix, 2, "r"), GY_READS);
+    assert_int_equal(cell(m, matrix, 2, "q{}"), BOTH);
+    assert_int_equal(cell(m, matrix, 2, "channels"), BOTH);
+    // the end of a process
+    assert_int_equal(cell(m, matrix, 3, "system"), BOTH);
+    assert_int_equal(cell(m, matrix, 3, "x"), 0);
+    gy_matrix_free(matrix);
+    gy_model_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(variables),
         cmocka_unit_test(channels),
         cmocka_unit_test(facts_of_the_api),
+        cmocka_unit_test(matrix_of_edges_and_slots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
