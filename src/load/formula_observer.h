@@ -5,6 +5,8 @@
 #include "lang/ltl/ltl.h"
 #include "load/property.h"
 
+#include <stdatomic.h>
+
 // What the automaton does in a state: by its own state and a letter, the values of the atoms.
 typedef struct formula_table {
     uint32_t atoms;
@@ -24,7 +26,7 @@ typedef struct formula_observer {
     bool *universal;   // states from which every run is accepted
     uint32_t *numbers; // of a claim: of the automaton's edges as its statements
     formula_table table;
-    uint64_t was_true; // variables that were true in some state that was looked at
+    _Atomic uint64_t was_true; // variables that were true in some state that was looked at
 } formula_observer;
 
 typedef enum {

@@ -65,13 +65,20 @@ static gy_observer_move fault_at(uint32_t at)
     return (gy_observer_move){.to = at, .sight = GY_SEES_FAULT, .edge = -1};
 }
 
+// Threads share an observer: what is known already, nearly always all, is not written again.
+static void note_true(formula_observer *o, uint64_t values)
+{
+    if (values & ~atomic_load_explicit(&o->was_true, memory_order_relaxed))
+        atomic_fetch_or_explicit(&o->was_true, values, memory_order_relaxed);
+}
+
 static void formula_moves(void *self, gy_worker *worker, const gy_word *state, uint32_t words,
                           uint32_t at, gy_observer_visit *visit, void *user)
 {
     formula_observer *o = self;
     const gy_automaton *a = o->automaton;
     uint64_t unknown, values = gy_formula_letter(o, worker, state, words, &unknown);
-    o->was_true |= values;
+    note_true(o, values);
     if (unknown && matters(a, at, values, unknown)) {
         gy_observer_move fault = fault_at(at);
         visit(user, &fault);
@@ -119,7 +126,7 @@ static const gy_observer_move *all_formula_moves(void *self, gy_worker *worker,
     formula_observer *o = self;
     const formula_table *t = &o->table;
     uint64_t unknown, values = gy_formula_letter(o, worker, state, words, &unknown);
-    o->was_true |= values;
+    note_true(o, values);
     if (unknown && matters(o->automaton, at, values, unknown)) {
         *count = 1;
         return &t->faults.at[at];
@@ -326,7 +333,7 @@ static bool was_met(const formula_observer *o, gy_ltl implies)
         return false;
     for (uint32_t v = 0; v < o->atom_count; v++)
         if (gy_ltl_context_atom(o->context, v) == gy_ltl_atom_index(o->pool, premise))
-            return o->was_true >> v & 1;
+            return atomic_load_explicit(&o->was_true, memory_order_relaxed) >> v & 1;
     return false;
 }
 

@@ -288,6 +288,11 @@ static void limit_of(const gy_verification *verification, const gy_search_result
         gy_text_seconds(out, options->time_limit);
         gy_text_add(out, " was reached");
         break;
+    case GY_LIMIT_STATES:
+        gy_text_add(out, "the limit of ");
+        gy_text_count(out, options->state_limit);
+        gy_text_add(out, " states was reached");
+        break;
     case GY_LIMIT_DEPTH:
         gy_text_add(out, "states at the depth limit of ");
         gy_text_count(out, options->depth_limit);
@@ -303,6 +308,7 @@ static void limit_of(const gy_verification *verification, const gy_search_result
             gy_text_printf(out, "the %s store may have missed states",
                            gy_store_text(options->store));
         break;
+    case GY_LIMIT_CAPACITY:
     case GY_FAILED:
         gy_text_add(out, result->failure ? result->failure : "the search could not run");
         break;

@@ -118,6 +118,10 @@ static const char *limit_name(const gy_search_result *result)
         return "memory";
     case GY_LIMIT_TIME:
         return "time";
+    case GY_LIMIT_STATES:
+        return "states";
+    case GY_LIMIT_CAPACITY:
+        return "capacity";
     case GY_LIMIT_DEPTH:
         return "depth";
     case GY_LIMIT_INTERRUPT:

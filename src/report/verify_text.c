@@ -102,6 +102,8 @@ static void say_verdict(const gy_verification *verification, const gy_style *sty
     } else if (verdict == GY_VIOLATED) {
         if (result->witness_count > 0)
             say_witness(&result->witnesses[0], out);
+        else
+            gy_text_add(out, "there is an error");
         if (result->witness_count > 1)
             gy_text_printf(out, ", and %u more error%s", result->witness_count - 1,
                            result->witness_count > 2 ? "s" : "");
@@ -112,8 +114,9 @@ static void say_verdict(const gy_verification *verification, const gy_style *sty
             gy_text_add(out, "nothing was to be checked");
         say_others(verification, true, out);
     } else if (limit.n > 0) {
-        gy_text_printf(out, "%s; ", gy_text_str(&limit));
-        gy_text_add(out, "no error was found up to there");
+        gy_text_add(out, gy_text_str(&limit));
+        if (!result->error_met)
+            gy_text_add(out, "; no error was found up to there");
     } else {
         say_absent(verification->options, "no", out);
         say_others(verification, false, out);
@@ -180,14 +183,11 @@ static void say_properties(const gy_verification *verification, const gy_style *
     }
 }
 
-// Breadth-first search finds a shortest counterexample, if the store forgets nothing. It counts
-// an atomic sequence as one step.
+// The search counts an atomic sequence as one step.
 static void say_shortest(const gy_verification *verification, const gy_witness *witness,
                          gy_text *out)
 {
-    const gy_search_options *options = verification->options;
-    if (!verification->shortest || options->search != GY_SEARCH_BFS ||
-        options->store == GY_STORE_COMPACT || options->store == GY_STORE_BITSTATE)
+    if (!verification->shortest || !witness->shortest)
         return;
     gy_text_add(out, " (no shorter one exists");
     if (witness->depth < witness->step_count)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 
 // ---- fingerprints -------------------------------------------------------------------
 
@@ -91,6 +91,8 @@ static void save_witness(gy_writer *writer, const gy_witness *witness)
     gy_write_u64(writer, witness->error);
     gy_write_u64(writer, witness->fault);
     gy_write_u64(writer, witness->depth);
+    gy_write_u64(writer, witness->where);
+    gy_write_u64(writer, witness->stretched);
     gy_write_u64(writer, length);
     gy_write(writer, witness->message, length);
     gy_write_u64(writer, witness->step_count);
@@ -103,6 +105,8 @@ static bool load_witness(gy_reader *reader, gy_witness *witness)
     witness->error = (gy_error_kind)gy_read_u64(reader);
     witness->fault = (gy_fault_kind)gy_read_u64(reader);
     witness->depth = gy_read_u64(reader);
+    witness->where = gy_read_u64(reader);
+    witness->stretched = gy_read_u64(reader) != 0;
     uint64_t length = gy_read_u64(reader);
     if (length > gy_reader_left(reader))
         return false;

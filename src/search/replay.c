@@ -2,6 +2,8 @@
 
 #include "reduce/lift.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +15,7 @@ typedef struct replay {
     gy_lift *lift;       // or NULL
     bool has_state;
     gy_fault_kind fault;
+    int32_t edge; // of the fault
     char *message;
 } replay;
 
@@ -32,6 +35,7 @@ static int visit(void *user, const gy_transition *transition)
     r->fault = GY_FAULT_NONE;
     if (transition->fault) {
         r->fault = transition->fault->kind;
+        r->edge = transition->fault->edge;
         r->message = strdup(transition->fault->message ? transition->fault->message : "");
     }
     r->has_state = state != NULL;
@@ -71,6 +75,9 @@ bool gy_replay(gy_worker *worker, const gy_symmetry *symmetry, const gy_route *p
     if (found && r.lift && kind == GY_FAULT_NONE)
         gy_lift_rest(r.lift, &r.steps);
     gy_lift_free(r.lift);
+    uint64_t where = kind != GY_FAULT_NONE ? (uint64_t)kind << 32 | (uint32_t)r.edge
+                     : found               ? gy_hash_words(r.state.at, (uint32_t)r.state.n, 1)
+                                           : 0;
     gy_vec_free(&from);
     gy_vec_free(&r.state);
     if (!found) {
@@ -90,6 +97,7 @@ bool gy_replay(gy_worker *worker, const gy_symmetry *symmetry, const gy_route *p
         .step_count = r.steps.n,
         .depth = path->n - 1,
         .stretched = r.steps.n > r.step_count,
+        .where = where,
     };
     return true;
 }

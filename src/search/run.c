@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { TICKS = 100, KEPT_WITNESSES = 1000 };
+enum { TICKS = 100, KEPT_OF_A_KIND = 10 };
 static const double LOOK_SECONDS = 0.01; // between two looks at the resident memory
 
 void gy_run_stop(gy_run *run, gy_completeness why)
@@ -16,6 +16,14 @@ void gy_run_stop(gy_run *run, gy_completeness why)
     if (!run->stopped)
         run->result->completeness = why;
     run->stopped = true;
+}
+
+void gy_run_overflow(gy_run *run, const char *what)
+{
+    if (run->stopped)
+        return;
+    run->result->failure = strdup(what);
+    gy_run_stop(run, GY_LIMIT_CAPACITY);
 }
 
 void gy_run_fail(gy_run *run, const char *format, ...)
@@ -103,7 +111,8 @@ static bool has_too_many(const gy_run *run)
     gy_numbered_figures figures = {0};
     if (run->state_limit && run->store)
         gy_numbered_look(run->store, &figures);
-    return figures.states > run->state_limit;
+    return run->state_limit &&
+           (figures.states > run->state_limit || run->states_so_far > run->state_limit);
 }
 
 bool gy_run_tick_slow(gy_run *run)
@@ -113,12 +122,14 @@ bool gy_run_tick_slow(gy_run *run)
     run->countdown = TICKS;
     if (options->interrupt && *options->interrupt)
         gy_run_stop(run, GY_LIMIT_INTERRUPT);
-    if (options->time_limit > 0 && now - run->started >= options->time_limit + run->grace)
+    if (options->time_limit > 0 && now - run->started >= options->time_limit)
         gy_run_stop(run, GY_LIMIT_TIME);
     if (now >= run->next_look) {
         run->next_look = now + LOOK_SECONDS;
-        if (!gy_budget_measure(&run->budget) || has_too_many(run))
+        if (!gy_budget_measure(&run->budget))
             gy_run_stop(run, GY_LIMIT_MEMORY);
+        if (has_too_many(run))
+            gy_run_stop(run, GY_LIMIT_STATES);
     }
     if (options->progress && now >= run->next_progress) {
         run->next_progress = now + 1;
@@ -171,29 +182,44 @@ bool gy_run_bad_end(gy_run *run, const gy_word *state, uint32_t words)
     return true;
 }
 
-void gy_run_report(gy_run *run, const gy_route *path, gy_fault_kind kind)
+// Of so many of the same kind witnesses are kept: a fault at each statement is a kind of its own,
+// all invalid end states are one.
+static bool has_enough(const gy_run *run, gy_fault_kind kind)
+{
+    uint64_t kept = 0, most = run->options->max_errors;
+    for (uint32_t i = 0; i < run->result->witness_count; i++)
+        kept += run->result->witnesses[i].error == GY_ERROR_END_STATE;
+    return kind == GY_FAULT_NONE && kept >= (most ? most : KEPT_OF_A_KIND);
+}
+
+static void keep_witness(gy_run *run, const gy_route *path, gy_fault_kind kind, bool shortest)
 {
     gy_search_result *result = run->result;
-    uint64_t most = run->options->max_errors;
-    if (most && result->witness_count >= most)
+    gy_witness witness;
+    if (!run->replayer)
+        run->replayer = gy_worker_new(run->system);
+    if (!gy_replay(run->replayer, run->symmetry, path, kind, &witness)) {
+        gy_run_fail(run, "internal error: the path to an error can't be walked again");
         return;
-    if (result->witness_count < KEPT_WITNESSES) {
-        gy_witness witness;
-        if (!run->replayer)
-            run->replayer = gy_worker_new(run->system);
-        if (!gy_replay(run->replayer, run->symmetry, path, kind, &witness)) {
-            gy_run_fail(run, "internal error: the path to an error can't be walked again");
-            return;
-        }
-        if (run->symmetry &&
-            !gy_witness_check(run->system, &witness, run->options->empty_channels, NULL)) {
-            run->not_lifted = true;
-            gy_run_stop(run, GY_STOPPED_AT_ERROR);
-        }
-        result->witnesses =
-            gy_realloc(result->witnesses, (result->witness_count + 1) * sizeof *result->witnesses);
-        result->witnesses[result->witness_count++] = witness;
     }
-    if (most && result->witness_count >= most)
+    if (run->symmetry &&
+        !gy_witness_check(run->system, &witness, run->options->empty_channels, NULL)) {
+        run->not_lifted = true;
+        gy_run_stop(run, GY_STOPPED_AT_ERROR);
+    }
+    witness.shortest = shortest && !witness.stretched;
+    size_t bytes = (result->witness_count + (size_t)1) * sizeof witness;
+    result->witnesses = gy_realloc(result->witnesses, bytes);
+    result->witnesses[result->witness_count++] = witness;
+}
+
+void gy_run_report(gy_run *run, const gy_route *path, gy_fault_kind kind, bool shortest)
+{
+    uint64_t most = run->options->max_errors;
+    if (most && run->result->witness_count >= most)
+        return;
+    if (!has_enough(run, kind))
+        keep_witness(run, path, kind, shortest);
+    if (most && run->result->witness_count >= most)
         gy_run_stop(run, GY_STOPPED_AT_ERROR);
 }

@@ -55,7 +55,6 @@ typedef struct gy_run {
     uint64_t left_out;       // states in the store that lie beyond the depth limit
     uint64_t pending;        // states not expanded yet, for the progress line
     double started, earlier; // clock at the start; seconds of the runs that this one resumes
-    double grace;            // seconds beyond the time limit
     double next_look, next_progress, next_checkpoint;
     uint32_t countdown;
 } gy_run;
@@ -97,6 +96,8 @@ static inline bool gy_run_tick(gy_run *run)
 }
 // The first reason stays.
 void gy_run_stop(gy_run *run, gy_completeness why);
+// The model is too large for a part of the program: which one, as a sentence.
+void gy_run_overflow(gy_run *run, const char *what);
 void gy_run_fail(gy_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // The statements that a transition executed (a rendezvous is two): what "shortest" counts, as
@@ -128,7 +129,8 @@ bool gy_run_fault_is_new(gy_run *run, const gy_run_fault *fault);
 // Is this state, which has no transitions, an error?
 bool gy_run_bad_end(gy_run *run, const gy_word *state, uint32_t words);
 // Keeps the witness at the end of the path: its last transition has a fault, or (kind
-// GY_FAULT_NONE) its last state is an invalid end state. Stops the run if that was enough.
-void gy_run_report(gy_run *run, const gy_route *path, gy_fault_kind kind);
+// GY_FAULT_NONE) its last state is an invalid end state. `shortest`: no path costs less. Stops the
+// run if that was enough.
+void gy_run_report(gy_run *run, const gy_route *path, gy_fault_kind kind, bool shortest);
 
 #endif

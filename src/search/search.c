@@ -2,6 +2,7 @@
 #include "search/search.h"
 
 #include "search/checkpoint.h"
+#include "search/findings.h"
 #include "search/run.h"
 #include "search/safety/reach.h"
 
@@ -48,22 +49,10 @@ static void search_as_asked(gy_run *run)
     }
 }
 
-static void free_witnesses(gy_search_result *result)
-{
-    for (uint32_t i = 0; i < result->witness_count; i++) {
-        free(result->witnesses[i].message);
-        free(result->witnesses[i].steps);
-    }
-    free(result->witnesses);
-    result->witnesses = NULL;
-    result->witness_count = 0;
-}
-
-// The run is as it was before it began; what it has found is void.
+// The run is as it was before it began; its findings have been taken.
 static void forget(gy_run *run)
 {
     gy_search_result *result = run->result;
-    free_witnesses(result);
     run->stopped = false;
     run->kinds_seen.n = run->faults.n = 0;
     run->states_so_far = 0;
@@ -84,45 +73,73 @@ static void set_reducer(gy_run *run, bool reduce)
         run->result->not_reduced = "there is an error, and the way to it should be a shortest one";
 }
 
-// There is an error, and breadth-first search without a reduction finds a shortest way to it. If
-// that takes far more states than were needed to know of the error, it is left at any way. Time
-// is not to run out now: as much again as was needed so far, and a little more, is granted.
-static void search_shortest(gy_run *run, uint64_t states)
+static void search_anew(gy_run *run, bool reduce)
+{
+    forget(run);
+    if (run->reduction)
+        set_reducer(run, reduce);
+    if (gy_run_new_store(run))
+        search_as_asked(run);
+}
+
+// A search without the reduction, given up if it takes far more states than were needed to know of
+// the error. True: it was not given up.
+static bool search_in_full(gy_run *run, uint64_t states)
 {
     enum { LEAST = 1000000, TIMES = 4 };
-    bool reduced = run->reducer != NULL;
-    run->grace = TIMES * (gy_clock() - run->started) + 1;
-    run->result->error_met = true;
-    forget(run);
-    if (reduced) {
-        uint64_t limit = states * TIMES > LEAST ? states * TIMES : LEAST;
-        run->state_limit = run->state_limit && run->state_limit < limit ? run->state_limit : limit;
-        set_reducer(run, false);
+    uint64_t asked = run->options->state_limit, effort = states * TIMES;
+    effort = effort > LEAST ? effort : LEAST;
+    bool may_give_up = !asked || effort < asked;
+    run->state_limit = may_give_up ? effort : asked;
+    search_anew(run, false);
+    run->state_limit = asked;
+    return !may_give_up || run->result->completeness != GY_LIMIT_STATES;
+}
+
+// There is an error, met after so many states, and breadth-first search without a reduction finds a
+// shortest way to it. If that takes too long, it is left at any way in the reduced graph.
+static void search_shortest(gy_run *run, uint64_t states)
+{
+    gy_search_result *result = run->result;
+    uint64_t most = run->options->max_errors;
+    gy_findings known = gy_findings_take(result);
+    result->error_met = true;
+    if (!run->reducer) {
+        search_anew(run, false);
+    } else if (!search_in_full(run, states)) {
+        gy_findings some = gy_findings_take(result);
+        if (most == 1 && some.count) // that will do
+            result->completeness = GY_STOPPED_AT_ERROR;
+        else
+            search_anew(run, true);
+        gy_findings_merge(result, some, !run->stopped, most);
     }
-    if (gy_run_new_store(run))
-        search_as_asked(run);
-    run->state_limit = run->options->state_limit;
-    if (!reduced || run->result->witness_count || run->result->completeness != GY_LIMIT_MEMORY)
-        return;
-    forget(run);
-    set_reducer(run, true);
-    if (gy_run_new_store(run))
-        search_as_asked(run);
+    gy_findings_merge(result, known, !run->stopped, most);
+    if (!result->errors && !run->symmetry)
+        result->errors = 1; // whatever kept this search from a way to it
+}
+
+static bool is_resumable(gy_search_kind search)
+{
+    return search == GY_SEARCH_BFS || search == GY_SEARCH_DFS;
 }
 
 static void explore(gy_run *run)
 {
     const gy_search_options *options = run->options;
-    bool resumable = options->search == GY_SEARCH_BFS || options->search == GY_SEARCH_DFS;
-    if (!resumable && (options->checkpoint_file || options->resume_file)) {
+    bool resumes = options->checkpoint_file || options->resume_file;
+    if (!is_resumable(options->search) && resumes) {
         gy_run_fail(run, "only breadth-first and depth-first search can be written to a "
                          "checkpoint and resumed");
         return;
     }
     run->result->threads = 1;
     if (gy_reach_applies(options)) {
-        if (!gy_search_reach(run))
+        gy_reach_answer answer = gy_search_reach(run);
+        if (answer == GY_REACH_MET_ERROR)
             search_shortest(run, run->states_so_far);
+        else if (answer == GY_REACH_UNFIT)
+            search_anew(run, true);
         return;
     }
     if (!gy_run_new_store(run))
@@ -130,8 +147,7 @@ static void explore(gy_run *run)
     search_as_asked(run);
     if (options->check_reduction && run->reducer && !run->stopped)
         gy_run_check_reduction(run);
-    if (run->result->errors && run->reducer && options->search == GY_SEARCH_BFS &&
-        !options->checkpoint_file && !options->resume_file) {
+    if (run->result->errors && run->reducer && options->search == GY_SEARCH_BFS && !resumes) {
         gy_numbered_figures figures;
         gy_numbered_look(run->store, &figures);
         search_shortest(run, figures.states);
@@ -187,12 +203,6 @@ char *gy_search_no_symmetry(gy_system *system, const gy_search_options *options)
     return why;
 }
 
-static int shorter_first(const void *a, const void *b)
-{
-    const gy_witness *x = a, *y = b;
-    return (x->step_count > y->step_count) - (x->step_count < y->step_count);
-}
-
 static void sum_up(gy_run *run)
 {
     gy_search_result *result = run->result;
@@ -213,8 +223,7 @@ static void sum_up(gy_run *run)
     result->seconds = gy_clock() - run->started + run->earlier;
     if (result->completeness == GY_COMPLETE && !exact)
         result->completeness = GY_LOSSY;
-    if (result->witness_count > 1)
-        qsort(result->witnesses, result->witness_count, sizeof *result->witnesses, shorter_first);
+    gy_witnesses_sort(result);
 }
 
 // *again: a witness of the folded system is none of the real one.
@@ -263,6 +272,8 @@ gy_search_result *gy_search(gy_system *system, const gy_search_options *options)
         gy_search_options without = *options;
         double spent = result->seconds;
         without.symmetry = false;
+        if (without.time_limit > 0) // what is left, or next to nothing
+            without.time_limit = without.time_limit > spent ? without.time_limit - spent : 1e-6;
         gy_search_result_free(result);
         result = search(system, &without, &again);
         result->seconds += spent;
@@ -275,7 +286,9 @@ void gy_search_result_free(gy_search_result *result)
 {
     if (!result)
         return;
-    free_witnesses(result);
+    for (uint32_t i = 0; i < result->witness_count; i++)
+        gy_witness_free(&result->witnesses[i]);
+    free(result->witnesses);
     free(result->reached_edges);
     free(result->failure);
     free(result->checkpoint_problem);

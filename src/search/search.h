@@ -52,10 +52,11 @@ typedef struct gy_search_options {
     unsigned threads;
     uint64_t depth_limit;  // in executed statements (a rendezvous is two), as Spin's -m; 0: none
     uint64_t memory_limit; // bytes for the whole process; 0: none
-    double time_limit;     // seconds; 0: none
-    uint64_t state_limit; // stop soon after that many are stored, as if memory had run out; 0: none
+    double time_limit;     // seconds, for all that the search does; 0: none
+    uint64_t state_limit;  // stop soon after that many are stored; 0: none
     uint64_t seed;
-    uint64_t max_errors;         // stop after this many distinct errors; 0: never; normally 1
+    uint64_t max_errors;         // stop after this many distinct errors; 0: never, and keep a
+                                 // few witnesses of each kind; normally 1
     bool check_end_states;       // report states without successors that are not valid end states
     bool check_faults;           // report assertion violations and other run-time errors
     bool check_assertions;       // with check_faults: false leaves failing assertions out
@@ -94,8 +95,12 @@ typedef struct gy_witness {
     char *message; // of the fault; "" for an invalid end state
     gy_step *steps;
     uint64_t step_count;
+    bool shortest;  // no path of the searched system to any error costs less, or, with other errors
+                    // asked for as well, to this one
     uint64_t depth; // transitions of the search (an atomic sequence counts once)
     bool stretched; // longer than the path that the search found
+    uint64_t where; // tells errors apart: the same for a fault at the same statement, or for the
+                    // same last state
 } gy_witness;
 
 // Why a search is not a proof.
@@ -104,22 +109,25 @@ typedef enum {
     GY_STOPPED_AT_ERROR, // max_errors reached
     GY_LIMIT_MEMORY,
     GY_LIMIT_TIME,
+    GY_LIMIT_STATES,
     GY_LIMIT_DEPTH, // some states at the depth limit were not expanded
     GY_LIMIT_INTERRUPT,
-    GY_LOSSY,  // compact or bitstate store, random walk: states may have been missed
-    GY_FAILED, // could not run: see `failure`
+    GY_LIMIT_CAPACITY, // the model is too large for a part of the program: see `failure`
+    GY_LOSSY,          // compact or bitstate store, random walk: states may have been missed
+    GY_FAILED,         // could not run: see `failure`
 } gy_completeness;
 
 typedef struct gy_search_result {
     gy_completeness completeness;
-    char *failure;        // GY_FAILED: why (bad checkpoint file …)
+    char *failure;        // GY_FAILED: why (bad checkpoint file …); GY_LIMIT_CAPACITY: which
     uint64_t states;      // stored
     uint64_t transitions; // as Spin counts: arrivals at a state, the initial one included
     uint64_t matched;     // transitions - states
     uint64_t depth;       // longest path of the search, in executed statements; if it met no
                           // error, breadth first, in transitions (0: not known)
     uint64_t errors;      // all that were met, also those not kept as witnesses
-    bool error_met;       // there is an error, even if a limit kept the search from a way to it
+    bool error_met;       // an error was met, even if a limit kept the search from a way to it
+                          // (with symmetry, it may be none: then `errors` is 0)
     gy_witness *witnesses;
     uint32_t witness_count;
     double seconds;

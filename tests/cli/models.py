@@ -282,6 +282,19 @@ active [2] proctype P() { do :: x < 9 -> x++ :: else -> c_code { exit(7); } od }
 int x;
 active proctype P() { c_code { now.x = 1; }; assert(x == 0) }
 """,
+    # Two errors: one at once, the other behind more states than a search without reduction may take.
+    "two.pml": """\
+byte done;
+bool go;
+active [6] proctype P() { byte i; go; do :: i < 20 -> i++ :: else -> break od; done++ }
+active proctype E() { assert(false); go = 1 }
+active proctype L() { done == 6 -> assert(done != 6) }
+""",
+    # 64 invalid end states: one for each value of x.
+    "ends.pml": """\
+byte x;
+active proctype P() { select(x : 0 .. 63); x > 100 }
+""",
     # The way to the invalid end state is longer than that which symmetry finds.
     "lifted.pml": """\
 chan q = [0] of { byte };

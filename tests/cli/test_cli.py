@@ -390,6 +390,25 @@ def signals():
 
 
 @test
+def all_errors():
+    """No error once found is lost, and no limit is blamed that nobody set."""
+    r = expect("two errors behind a reduction", gyre("two.pml", "--all-errors", "--json"), 1)
+    found = r.json["properties"][0].get("counterexamples", [])
+    texts = sorted(f["steps"][-1]["text"] for f in found)
+    check("both are shown", texts == ["assert(0)", "assert(done!=6)"], texts)
+    check("and no limit", r.json["stats"]["limit"] is None, r.json["stats"])
+    r = expect("a time limit is one for the way to an error, too", gyre("division.pml", "--time", "0.000001"), 1,
+               r"violated: there is an error \(the time limit .* while looking for the way")
+    check("no counterexample is shown then", "Counterexample" not in r.out, r.out)
+    r = expect("with symmetry it may be none", gyre("two.pml", "--time", "0.000001"), 3, r"way to an error that was met\n")
+    r = expect("many invalid end states", gyre("ends.pml", "--all-errors", "--json"), 1)
+    found = r.json["properties"][0]["counterexamples"]
+    check("a few of a kind are kept", len(found) == 10 and r.json["properties"][0]["errors"] == 64, (len(found), r.json["properties"][0]["errors"]))
+    r = gyre("ends.pml", "--all-errors", "30", "--json")
+    check("unless more are asked for", len(r.json["properties"][0]["counterexamples"]) == 30, r)
+
+
+@test
 def terminal():
     """On a terminal: colours and a progress line after a second."""
     pid, fd = pty.fork()

@@ -282,6 +282,30 @@ static void memory_limit_holds(void **unused)
         }
 }
 
+static void state_limit_holds(void **unused)
+{
+    (void)unused;
+    for (unsigned e = 0; e < SEARCHES; e++)
+        for (unsigned threads = 1; threads <= 2; threads++) {
+            toy t = large;
+            gy_system *system = toy_system(&t);
+            gy_search_options options;
+            gy_search_defaults(&options);
+            options.search = searches[e];
+            options.threads = threads;
+            options.depth_limit = searches[e] == GY_SEARCH_DEEPENING ? 100000 : 0;
+            options.state_limit = 20000;
+            options.time_limit = 20;
+            gy_search_result *result = gy_search(system, &options);
+            assert_int_equal(result->completeness, GY_LIMIT_STATES);
+            // Of what deepening has stored, some lies beyond its bound.
+            assert_true(result->states > 20000 || searches[e] == GY_SEARCH_DEEPENING);
+            assert_true(result->states < 100 * options.state_limit);
+            gy_search_result_free(result);
+            gy_system_free(system);
+        }
+}
+
 static void time_limit_and_interrupt(void **unused)
 {
     (void)unused;
@@ -411,6 +435,7 @@ int main(void)
         cmocka_unit_test(all_errors_are_distinct),
         cmocka_unit_test(no_states_at_all),
         cmocka_unit_test(memory_limit_holds),
+        cmocka_unit_test(state_limit_holds),
         cmocka_unit_test(time_limit_and_interrupt),
         cmocka_unit_test(walks_depend_on_the_seed_alone),
         cmocka_unit_test(walks_find_errors),

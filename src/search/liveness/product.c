@@ -207,6 +207,7 @@ gy_product_result *gy_product_search(gy_system *system, const gy_observer *obser
     run.next_progress = run.started + 1;
     run.worker = gy_worker_new(system);
     gy_budget_init(&run.budget, options.memory_limit);
+    run.state_limit = options.state_limit;
     gy_product_init(&p, &run, observer, fairness);
     set_reduction_up(&p);
     explore_in_turns(&p, result);

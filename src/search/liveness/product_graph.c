@@ -244,8 +244,8 @@ static bool number(gy_product *p, gy_numbered_view *view, gy_numbered_entry *ent
     if (!p->frozen) {
         p->full = gy_numbered_enter_all(view, entries, (uint32_t)count) < count;
         for (size_t i = 0; i < count && !p->full; i++)
-            p->full = entries[i].id >= limit;
-        return !p->full;
+            p->overflow = p->overflow || entries[i].id >= limit;
+        return !p->full && !p->overflow;
     }
     for (size_t i = 0; i < count; i++) {
         gy_numbered_entry *e = &entries[i];
@@ -317,6 +317,16 @@ static void add_edges(gy_product *p, gy_graph_edges *out)
     }
 }
 
+static void stop_if_full(gy_product *p)
+{
+    if (p->full)
+        gy_run_stop(p->run, GY_LIMIT_MEMORY);
+    if (p->overflow)
+        gy_run_overflow(p->run,
+                        "the product of the model and the property has more than 4 thousand "
+                        "million states");
+}
+
 int gy_product_edges(void *product, uint32_t node, gy_graph_edges *out)
 {
     gy_product *p = product;
@@ -343,12 +353,13 @@ int gy_product_edges(void *product, uint32_t node, gy_graph_edges *out)
         run->result->transitions += out->n - first;
     for (size_t i = first; i < out->n && gy_fair_any(&p->fair); i++)
         out->at[i].marks |= gy_fair_missing(&p->fair);
-    if (p->full)
-        gy_run_stop(run, GY_LIMIT_MEMORY);
+    stop_if_full(p);
     if (p->fair.too_many)
         gy_run_fail(run, "fairness: more than %u processes and labelled statements",
                     64 - p->observer->sets);
-    p->broken_off = p->limit && !p->frozen && ++p->count >= p->limit;
+    if (p->counting)
+        run->states_so_far = ++p->count;
+    p->broken_off = p->limit && p->counting && p->count >= p->limit;
     return (run->stopped && !p->telling) || p->broken_off ? GY_GRAPH_STOP : 0;
 }
 
@@ -379,6 +390,5 @@ void gy_product_begin(gy_product *p, gy_product_start *start)
     p->moves = NULL;
     p->move_count = 0;
     gy_vec_free(&edges);
-    if (p->full)
-        gy_run_stop(p->run, GY_LIMIT_MEMORY);
+    stop_if_full(p);
 }

@@ -31,11 +31,12 @@ typedef struct gy_product {
     gy_run *run;
     const gy_observer *observer;
     gy_fair fair;
-    bool frozen;     // no new states: those not known are left out
-    bool telling;    // keep origins
-    bool shortening; // edges have costs
-    bool counting;   // transitions
-    bool full;
+    bool frozen;               // no new states: those not known are left out
+    bool telling;              // keep origins
+    bool shortening;           // edges have costs
+    bool counting;             // transitions
+    bool full;                 // no memory
+    bool overflow;             // a node's number does not fit
     gy_reduced_graph *reduced; // the system's part of the search; NULL: all of it
     uint64_t limit;            // nodes after which it is broken off; 0: never
     uint64_t count;            // of nodes so far

@@ -149,7 +149,7 @@ static void report(best *b, uint64_t parent, int64_t ordinal, gy_fault_kind kind
         path.at[i] = path.at[path.n - 1 - i];
         path.at[path.n - 1 - i] = step;
     }
-    gy_run_report(b->run, &path, kind);
+    gy_run_report(b->run, &path, kind, false);
     gy_vec_free(&path);
 }
 

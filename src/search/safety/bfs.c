@@ -44,7 +44,7 @@ typedef struct candidate {
 
 typedef struct bfs {
     gy_run *run;
-    bool gives_back, needs_words;
+    bool exact, gives_back, needs_words; // of the store
     gy_origins origins;
     uint64_t next, level_end; // ids of this level that are still to be expanded
     uint64_t cost;            // of this level
@@ -266,7 +266,7 @@ static int visit_any(void *user, const gy_transition *transition)
 
 // ---- errors -------------------------------------------------------------------------
 
-static void report(bfs *b, uint64_t parent, int64_t ordinal, gy_fault_kind kind)
+static void report(bfs *b, uint64_t parent, int64_t ordinal, gy_fault_kind kind, bool shortest)
 {
     gy_route path = {0};
     if (ordinal >= 0)
@@ -281,14 +281,14 @@ static void report(bfs *b, uint64_t parent, int64_t ordinal, gy_fault_kind kind)
         path.at[i] = path.at[path.n - 1 - i];
         path.at[path.n - 1 - i] = step;
     }
-    gy_run_report(b->run, &path, kind);
+    gy_run_report(b->run, &path, kind, shortest && b->exact && !b->run->reducer);
     gy_vec_free(&path);
 }
 
 static void report_best(bfs *b)
 {
     if (b->best.exists)
-        report(b, b->best.parent, b->best.ordinal, b->best.kind);
+        report(b, b->best.parent, b->best.ordinal, b->best.kind, !b->run->stopped);
     b->best.exists = false;
 }
 
@@ -300,7 +300,7 @@ static void handle_faults(bfs *b)
         uint64_t cost = b->cost + fault->cost;
         if (b->run->options->max_errors != 1) {
             if (is_new)
-                report(b, b->parent, fault->ordinal, fault->kind);
+                report(b, b->parent, fault->ordinal, fault->kind, fault->cost <= 1);
         } else if (!b->best.exists || cost < b->best.cost) {
             b->best = (candidate){.exists = true,
                                   .kind = fault->kind,
@@ -397,7 +397,7 @@ static void expand(bfs *b, const gy_word *state, uint32_t words)
         if (!gy_successors(run->worker, state, words, visit_any, b) &&
             gy_run_bad_end(run, state, words)) {
             b->best.exists = false;
-            report(b, b->next, -1, GY_FAULT_NONE);
+            report(b, b->next, -1, GY_FAULT_NONE, true);
         }
         return;
     }
@@ -409,7 +409,7 @@ static void expand(bfs *b, const gy_word *state, uint32_t words)
         gy_successors(run->worker, state, words, visit, b);
     if (!run->stopped && b->ordinal == 0 && gy_run_bad_end(run, state, words)) {
         b->best.exists = false;
-        report(b, b->next, -1, GY_FAULT_NONE);
+        report(b, b->next, -1, GY_FAULT_NONE, true);
     }
     handle_faults(b);
 }
@@ -524,6 +524,7 @@ void gy_search_bfs(gy_run *run)
     const gy_numbered_traits *traits = gy_numbered_traits_of(run->store);
     bfs *b = gy_alloc_zero(sizeof *b);
     b->run = run;
+    b->exact = traits->exact;
     b->gives_back = traits->gives_back;
     b->needs_words = !traits->key_suffices || !traits->gives_back;
     gy_origins_init(&b->origins, &run->budget);

@@ -104,7 +104,7 @@ static void report(cartesian *c, uint64_t id, const uint32_t *tail, size_t lengt
         find_path(c, id, &path);
     for (size_t i = 0; i < length; i++)
         gy_vec_push(&path, tail[i]);
-    gy_run_report(c->run, &path, kind);
+    gy_run_report(c->run, &path, kind, false);
     gy_vec_free(&path);
 }
 

@@ -169,7 +169,7 @@ static void report(dfs *d, int64_t ordinal, gy_fault_kind kind)
         gy_vec_push(&path, ((const frame *)d->frames.at)[i].ordinal);
     if (ordinal >= 0)
         gy_vec_push(&path, (uint32_t)ordinal);
-    gy_run_report(d->run, &path, kind);
+    gy_run_report(d->run, &path, kind, false);
     gy_vec_free(&path);
 }
 

@@ -47,7 +47,7 @@ static void handle_faults(walk *w)
         if (!gy_run_fault_is_new(w->run, fault))
             continue;
         gy_vec_push(&w->path, fault->ordinal);
-        gy_run_report(w->run, &w->path, fault->kind);
+        gy_run_report(w->run, &w->path, fault->kind, false);
         w->path.n--;
     }
     w->run->faults.n = 0;
@@ -98,7 +98,7 @@ static void walk_once(walk *w, uint64_t length)
         w->cost += w->chosen_cost;
         if (!run->stopped && w->ordinal == 0 && (is_new || w->store_full) &&
             gy_run_bad_end(run, w->state.at, (uint32_t)w->state.n))
-            gy_run_report(run, &w->path, GY_FAULT_NONE);
+            gy_run_report(run, &w->path, GY_FAULT_NONE, false);
         if (run->options->depth_limit && w->cost > run->options->depth_limit)
             return;
     }

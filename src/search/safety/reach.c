@@ -94,10 +94,9 @@ static void sum_up(gy_reach *r)
     }
 }
 
-bool gy_search_reach(gy_run *run)
+gy_reach_answer gy_search_reach(gy_run *run)
 {
     gy_reach *r = gy_alloc_zero(sizeof *r);
-    bool error;
     r->run = run;
     r->depth_first = run->options->search == GY_SEARCH_DFS;
     r->size = run->options->threads ? run->options->threads : 1;
@@ -125,7 +124,9 @@ bool gy_search_reach(gy_run *run)
     }
     if (gy_reach_is_up(&r->no_memory))
         gy_run_stop(run, GY_LIMIT_MEMORY);
-    error = gy_reach_is_up(&r->error);
+    gy_reach_answer answer = gy_reach_is_up(&r->error)   ? GY_REACH_MET_ERROR
+                             : gy_reach_is_up(&r->unfit) ? GY_REACH_UNFIT
+                                                         : GY_REACH_DONE;
     gy_reach_free_blocks(r, &r->convicts);
     gy_names_free(&r->next);
     gy_names_free(&r->full);
@@ -135,5 +136,5 @@ bool gy_search_reach(gy_run *run)
     free(r->members);
     free(r->shares);
     free(r);
-    return !error;
+    return answer;
 }

@@ -20,8 +20,13 @@
 
 // Can this search be done here? (No depth limit, no checkpoints, an exact store.)
 bool gy_reach_applies(const gy_search_options *options);
-// Fills the counts of run->result. True: complete, or stopped by a limit (run->stopped); false: an
-// error was met, the result is void and the run is as before.
-bool gy_search_reach(gy_run *run);
+typedef enum {
+    GY_REACH_DONE,      // complete, or stopped by a limit (run->stopped)
+    GY_REACH_MET_ERROR, // the counts are those up to there
+    GY_REACH_UNFIT,     // a state is too long for the store; the counts are void
+} gy_reach_answer;
+
+// Fills the counts of run->result.
+gy_reach_answer gy_search_reach(gy_run *run);
 
 #endif

@@ -187,8 +187,9 @@ static void arrive(gy_reach_member *m, const gy_word *state, uint32_t words, uin
                 return;
             look_up_again(m);
         }
-    } else if (words > GY_PILE_MOST_WORDS) { // for the engines that can, as if it were an error
-        gy_reach_raise(&r->error);
+    } else if (words > GY_PILE_MOST_WORDS) { // for the engines that can
+        gy_reach_raise(&r->unfit);
+        gy_reach_raise(&r->stop);
         return;
     } else {
         gy_vec_reserve(&m->words, m->words.n + words + 1);

@@ -147,6 +147,7 @@ typedef struct gy_reach {
     gy_names full;            // convicts of all levels
     gy_reach_blocks convicts; // likewise
     _Atomic bool stop, error, no_memory;
+    _Atomic bool unfit; // a state is too long for the store
     _Atomic bool pause; // the forest may know better names, or somebody has nothing left to do
     atomic_flag watch;
 } gy_reach;
