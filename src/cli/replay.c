@@ -1,8 +1,8 @@
 // gyre replay MODEL [TRAIL]
 #include "base/vec.h"
 #include "cli/command.h"
+#include "cli/walker.h"
 #include "report/json.h"
-#include "report/steps/story.h"
 #include "verify/trail/trail.h"
 
 #include <errno.h>
@@ -52,14 +52,15 @@ static void put_json(const gy_arguments *arguments, gy_path *path, const gy_load
 }
 
 static void put_text(const gy_arguments *arguments, gy_path *path, const char *trail,
-                     const gy_text *note)
+                     const gy_watches *watches, const gy_text *note)
 {
     gy_text out = {0};
     gy_story_options options = {
         .show = {.steps = !gy_given(arguments, GY_OPT_QUIET),
                  .changes = true,
                  .prints = true,
-                 .full = gy_given(arguments, GY_OPT_FULL)},
+                 .full = gy_given(arguments, GY_OPT_FULL),
+                 .watches = watches},
         .style = gy_command_style(arguments),
         .empty_channels = gy_given(arguments, GY_OPT_END_EMPTY),
     };
@@ -73,13 +74,42 @@ static void put_text(const gy_arguments *arguments, gy_path *path, const char *t
     gy_text_free(&out);
 }
 
+// By hand, from the start: on a terminal, or where it is asked for.
+static bool walks(const gy_arguments *arguments)
+{
+    return gy_given(arguments, GY_OPT_INTERACTIVE) ||
+           (gy_walker_has_screen(arguments) && !gy_given(arguments, GY_OPT_FULL));
+}
+
+static void walk(const gy_arguments *arguments, gy_path *path, gy_watches *watches)
+{
+    gy_walker walker;
+    gy_walker_init(&walker, arguments, path, watches->model);
+    walker.watches = *watches;
+    walker.guided = true;
+    gy_walker_rewind(&walker);
+    if (gy_walker_has_screen(arguments))
+        gy_walker_screen(&walker);
+    else
+        gy_walker_lines(&walker, stdin);
+    gy_put(&walker.out);
+    *watches = (gy_watches){0}; // they are the walker's
+    gy_walker_free(&walker);
+}
+
 static int replay(const gy_arguments *arguments, gy_loaded *loaded, const char *name,
                   const char *trail, size_t bytes)
 {
     gy_path *path = gy_path_new(loaded->system);
     gy_trail_problem problem = {0};
     gy_text note = {0};
-    int status;
+    gy_watches watches = {0};
+    int status = gy_watch_for(arguments, loaded->model, &watches);
+    if (status) {
+        gy_watches_free(&watches);
+        gy_path_free(path);
+        return status;
+    }
     if (!gy_trail_walk(path, trail, bytes, &problem, &note)) {
         status = problem.line
                      ? gy_complain(arguments, "%s:%u: %s", name, problem.line,
@@ -92,14 +122,17 @@ static int replay(const gy_arguments *arguments, gy_loaded *loaded, const char *
         gy_choices_free(&choices);
         if (gy_given(arguments, GY_OPT_JSON))
             put_json(arguments, path, loaded, name, &note);
+        else if (walks(arguments))
+            walk(arguments, path, &watches);
         else
-            put_text(arguments, path, name, &note);
+            put_text(arguments, path, name, &watches, &note);
         status = ending == GY_ENDING_FAULT || ending == GY_ENDING_DEADLOCK || path->cycle_start >= 0
                      ? GY_EXIT_VIOLATED
                      : GY_EXIT_HOLDS;
     }
     gy_text_free(&problem.detail);
     gy_text_free(&note);
+    gy_watches_free(&watches);
     gy_path_free(path);
     return status;
 }

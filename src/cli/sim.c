@@ -1,7 +1,7 @@
 // gyre sim MODEL
 #include "base/vec.h"
 #include "cli/random.h"
-#include "cli/simulation.h"
+#include "cli/walker.h"
 #include "report/json.h"
 #include "verify/trail/trail.h"
 
@@ -10,7 +10,24 @@
 
 enum { DEFAULT_STEPS = 10000 };
 
-bool gy_simulation_show(gy_simulation *simulation)
+// A running simulation, in all its modes.
+typedef struct gy_simulation {
+    const gy_arguments *arguments;
+    gy_path *path;
+    gy_choices choices;
+    gy_watches watches;
+    gy_step_layout layout;
+    gy_step_show show;
+    gy_style style;
+    gy_msc msc;
+    bool draws, json, interactive;
+    uint64_t seed, random;
+    uint64_t limit;
+    gy_text out;
+} gy_simulation;
+
+// Shows the last step of the path. False: nobody reads any more.
+static bool show_step(gy_simulation *simulation)
 {
     gy_told told;
     gy_tell_step(&told, simulation->path, gy_path_steps(simulation->path));
@@ -26,11 +43,12 @@ bool gy_simulation_show(gy_simulation *simulation)
     return gy_put(&simulation->out);
 }
 
-bool gy_simulation_random(gy_simulation *simulation)
+// Takes a random step of those in `choices` and shows it.
+static bool step_at_random(gy_simulation *simulation)
 {
     size_t pick = (size_t)gy_random_below(&simulation->random, simulation->choices.list.n);
     gy_path_take(simulation->path, &simulation->choices.list.at[pick]);
-    return gy_simulation_show(simulation);
+    return show_step(simulation);
 }
 
 static void run_random(gy_simulation *simulation)
@@ -39,8 +57,7 @@ static void run_random(gy_simulation *simulation)
     for (;;) {
         gy_path_choices(simulation->path, &simulation->choices);
         if (simulation->choices.list.n == 0 || gy_path_last(simulation->path)->fault ||
-            gy_path_steps(simulation->path) >= simulation->limit ||
-            !gy_simulation_random(simulation))
+            gy_path_steps(simulation->path) >= simulation->limit || !step_at_random(simulation))
             return;
     }
 }
@@ -61,7 +78,7 @@ static int run_guided(gy_simulation *simulation, const char *file)
     for (size_t i = 1; i < guide->moments.n && gy_path_steps(simulation->path) < simulation->limit;
          i++) {
         gy_path_take(simulation->path, &guide->moments.at[i]);
-        if (!gy_simulation_show(simulation))
+        if (!simulation->interactive && !show_step(simulation))
             break;
     }
     gy_path_free(guide);
@@ -75,6 +92,23 @@ static int run_guided(gy_simulation *simulation, const char *file)
     gy_text_free(&problem.detail);
     gy_path_choices(simulation->path, &simulation->choices);
     return status;
+}
+
+// By hand, from where the path is.
+static void walk(gy_simulation *simulation)
+{
+    gy_walker walker;
+    gy_walker_init(&walker, simulation->arguments, simulation->path, simulation->watches.model);
+    walker.watches = simulation->watches;
+    walker.layout = simulation->layout;
+    if (gy_walker_has_screen(simulation->arguments))
+        gy_walker_screen(&walker);
+    else
+        gy_walker_lines(&walker, stdin);
+    gy_put(&walker.out);
+    simulation->watches = (gy_watches){0}; // they are the walker's
+    gy_walker_free(&walker);
+    gy_path_choices(simulation->path, &simulation->choices);
 }
 
 static void conclude(gy_simulation *simulation, gy_ending ending, bool limited)
@@ -117,15 +151,15 @@ static int simulate(gy_simulation *simulation)
     }
     if (trail)
         status = run_guided(simulation, trail);
-    else if (gy_given(arguments, GY_OPT_INTERACTIVE))
-        gy_simulation_interactive(simulation);
-    else
+    else if (!simulation->interactive)
         run_random(simulation);
     if (status)
         return status;
+    if (simulation->interactive)
+        walk(simulation);
     gy_ending ending =
         gy_ending_of(simulation->path, &simulation->choices, gy_given(arguments, GY_OPT_END_EMPTY));
-    bool limited = !trail && !gy_given(arguments, GY_OPT_INTERACTIVE) && ending == GY_ENDING_OPEN &&
+    bool limited = !trail && !simulation->interactive && ending == GY_ENDING_OPEN &&
                    gy_path_steps(simulation->path) >= simulation->limit;
     conclude(simulation, ending, limited);
     return ending == GY_ENDING_FAULT || ending == GY_ENDING_DEADLOCK ? GY_EXIT_VIOLATED
@@ -135,8 +169,6 @@ static int simulate(gy_simulation *simulation)
 static int check_sense(const gy_arguments *arguments)
 {
     bool interactive = gy_given(arguments, GY_OPT_INTERACTIVE);
-    if (interactive && gy_given(arguments, GY_OPT_TRAIL))
-        return gy_complain(arguments, "--interactive and --trail can't be used together");
     if (interactive && gy_given(arguments, GY_OPT_JSON))
         return gy_complain(arguments, "--interactive and --json can't be used together");
     if (gy_given(arguments, GY_OPT_MSC) && gy_given(arguments, GY_OPT_JSON))
@@ -156,6 +188,7 @@ int gy_command_sim(const gy_arguments *arguments)
         .style = gy_command_style(arguments),
         .draws = gy_given(arguments, GY_OPT_MSC),
         .json = gy_given(arguments, GY_OPT_JSON),
+        .interactive = gy_given(arguments, GY_OPT_INTERACTIVE),
         .seed = gy_given(arguments, GY_OPT_SEED) ? arguments->value[GY_OPT_SEED].number : 1,
         .limit = gy_given(arguments, GY_OPT_STEPS) ? arguments->value[GY_OPT_STEPS].number
                                                    : DEFAULT_STEPS,
@@ -168,16 +201,20 @@ int gy_command_sim(const gy_arguments *arguments)
                  .full = gy_given(arguments, GY_OPT_FULL)},
     };
     simulation.random = simulation.seed;
+    simulation.show.watches = &simulation.watches;
     simulation.layout = gy_step_layout_for(loaded.system, simulation.limit);
     if (simulation.limit == UINT64_MAX || !simulation.show.steps)
         simulation.layout.number = 6;
     if (!loaded.model && (simulation.draws || gy_given(arguments, GY_OPT_TRAIL)))
         status = gy_complain(arguments, "a shared object has neither trails nor messages");
+    else if ((status = gy_watch_for(arguments, loaded.model, &simulation.watches)))
+        ;
     else if (!gy_path_start(simulation.path, 0))
         status = gy_complain(arguments, "the model has no initial state");
     else
         status = simulate(&simulation);
     gy_choices_free(&simulation.choices);
+    gy_watches_free(&simulation.watches);
     gy_path_free(simulation.path);
     gy_text_free(&simulation.out);
     gy_loaded_free(&loaded);

@@ -650,7 +650,7 @@ def simulation():
     check("--json: one object per step", all(shape(s, STEP) for s in lines[:-1]), lines[0])
     check("--json: a final object", lines[-1]["final"]["ending"] == "fault" and lines[-1]["steps"] == len(lines) - 1, lines[-1])
     expect("--interactive and --json", gyre("sim", "good.pml", "--interactive", "--json"), 2, None, r"can't be used together")
-    expect("--interactive and --trail", gyre("sim", "good.pml", "--interactive", "--trail", "x"), 2, None, r"can't be used together")
+    expect("--interactive from a trail that is not there", gyre("sim", "good.pml", "--interactive", "--trail", "x"), 2, None, r"can't read x")
     expect("--msc and --json", gyre("sim", "good.pml", "--msc", "--json"), 2, None, r"can't be used together")
     expect("sim of a wrong model", gyre("sim", "bad.pml"), 2, None, r"error")
 
@@ -677,6 +677,100 @@ def interactive():
     expect("r is random", gyre("sim", "counter.pml", "--interactive", stdin="r\nq\n"), 0, r"1 step")
     expect("Enter takes the only step", gyre("sim", "good.pml", "--interactive", stdin="\n\nq\n"), 0, r"2 steps")
     expect("nothing can move", gyre("sim", "good.pml", "--interactive", stdin="\n" * 9), 0, r"nothing can move")
+    r = gyre("sim", "mutex.pml", "--interactive", stdin="1\nu\nn\nq\n")
+    check("n takes again what was undone", r.out.count("user(1) ") >= 2 and "1 step." in r.out, r.out)
+    expect("y says why", gyre("sim", "good.pml", "--interactive", stdin="y\nq\n"), 0, r"every process can move")
+
+
+LOST = """chan data = [1] of { byte }; chan acks = [1] of { bit };
+active proctype Sender() {
+    byte number;
+    do
+    :: data!number;
+       if
+       :: acks?_ -> number = 1 - number
+       :: timeout
+       fi
+    od
+}
+active proctype Receiver() {
+    byte got, expected;
+    do
+    :: data?got;
+       assert(got == expected);
+       expected = 1 - expected;
+       if
+       :: acks!1
+       :: skip
+       fi
+    od
+}
+"""
+
+
+@test
+def walking():
+    """gyre replay, by hand. The trail has nine steps: see examples/tutorial/3_resend.pml."""
+    with open("lost.pml", "w") as model:
+        model.write(LOST)
+    gyre("lost.pml", "--trail", "lost.trail")
+    walk = lambda *lines: gyre("replay", "lost.pml", "lost.trail", "--interactive", stdin="".join(x + "\n" for x in lines))
+    expect("forward and back", walk("n", "n", "u", "q"), 1, r"step 0 of 9(.|\n)*step 2 of 9(.|\n)*step 1 of 9")
+    expect("to the end and not beyond", walk("j 99", "n"), 1, r"step 9 of 9(.|\n)*this is the end of the trail")
+    expect("not before the start", walk("u"), 1, r"this is the start")
+    expect("stops at a line", walk("b 20", "g"), 1, r"step 5 of 9")
+    expect("stops when a condition becomes true", walk("b Receiver:expected == 1", "g"), 1, r"step 4 of 9")
+    expect("a condition with an error", walk("b nobody", "g"), 1, r"undeclared variable `nobody`(.|\n)*step 9 of 9")
+    expect("finds a text", walk("/ timeout"), 1, r"step 6 of 9")
+    expect("stays where it is if there is no such text", walk("n", "/ nothing like this"), 1, r"not found(.|\n)*step 1 of 9")
+    expect("watches", walk("w len(data) + 5", "n"), 1, r"len\(data\) \+ 5 = 5(.|\n)*len\(data\) \+ 5 = 6")
+    expect("no other way", walk("1"), 1, r"one way only")
+    expect("a chart", walk("j 2", "m"), 1, r"data!0 .*\n.*data\?0")
+    expect("saves what was walked", walk("j 4", "t part.trail"), 1, r"4 steps are in part.trail")
+    expect("which can be replayed", gyre("replay", "lost.pml", "part.trail"), 0, r"4 steps")
+    expect("and gone on from", gyre("sim", "lost.pml", "--trail", "part.trail", "--interactive", stdin="q\n"), 0, r"step 5: 1-2")
+    expect("can't write there", walk("t /nowhere/x"), 1, r"can't write /nowhere/x")
+    expect("--show", gyre("replay", "lost.pml", "lost.trail", "--show", "len(data); Sender:number * 2"), 1, r"len\(data\) = 1, Sender:number \* 2 = 0")
+    expect("--show in a simulation", gyre("sim", "lost.pml", "--steps", "1", "--show", "len(data)"), 0, r"len\(data\) = 1")
+    expect("--show with an error", gyre("replay", "lost.pml", "lost.trail", "--show", "nobody"), 2, None, r"--show: (.|\n)*undeclared")
+
+
+@test
+def walking_on_a_terminal():
+    """The screen of gyre replay, driven by keys through a terminal of our own."""
+    import pty
+    import select
+    import time
+    with open("lost.pml", "w") as model:
+        model.write(LOST)
+    gyre("lost.pml", "--trail", "lost.trail")
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.environ["TERM"] = "xterm"
+        os.execv(GYRE, [GYRE, "replay", "lost.pml", "lost.trail"])
+
+    def screen(keys, wanted):
+        """Sends keys; True as soon as what is drawn then shows the text."""
+        os.write(terminal, keys)
+        seen, end = b"", time.time() + 20
+        while time.time() < end and wanted not in seen:
+            if select.select([terminal], [], [], 0.2)[0]:
+                try:
+                    seen += os.read(terminal, 65536)
+                except OSError:
+                    break
+        return wanted in seen
+
+    check("begins at the start", screen(b"", b"step 0 of 9"))
+    check("right goes forward", screen(b"\x1b[C\x1b[C", b"step 2 of 9"))
+    check("left goes back", screen(b"\x1b[D", b"step 1 of 9"))
+    check("End", screen(b"\x1b[F", b"step 9 of 9"))
+    check("a typed command", screen(b"j 3\r", b"step 3 of 9"))
+    check("the source of the step", screen(b"w len(data)\r", b"len(data) = 0"))
+    os.write(terminal, b"q")
+    _, status = os.waitpid(pid, 0)
+    check("q ends it with the verdict", os.waitstatus_to_exitcode(status) == 1, str(status))
+    os.close(terminal)
 
 
 # -- trails ---------------------------------------------------------------------------

@@ -3,8 +3,8 @@
 #ifndef GYRE_REPORT_STEPS_ENDING_H
 #define GYRE_REPORT_STEPS_ENDING_H
 
-#include "verify/walk.h"
 #include "report/style.h"
+#include "verify/walk.h"
 
 #include <jansson.h>
 

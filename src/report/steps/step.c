@@ -1,4 +1,5 @@
 #include "report/steps/step.h"
+#include "report/steps/watches.h"
 
 #include "report/json.h"
 #include "report/steps/values.h"
@@ -168,6 +169,11 @@ static void extra_lines(const gy_told *told, const gy_step_layout *layout, const
     }
     if ((show->globals || show->locals) && path->system->model)
         gy_values_text(path->worker, told->now, show->globals, show->locals, indent, out);
+    if (show->watches && show->watches->list.n) {
+        gy_blanks(out, indent);
+        gy_watches_text(show->watches, path, told->now, out);
+        gy_text_char(out, '\n');
+    }
     for (uint32_t i = 0; show->prints && i < told->now->print_count; i++) {
         const char *text = told->now->prints[i];
         size_t length = strlen(text);

@@ -3,10 +3,10 @@
 #ifndef GYRE_REPORT_STEPS_STEP_H
 #define GYRE_REPORT_STEPS_STEP_H
 
+#include "report/style.h"
 #include "verify/tell/changes.h"
 #include "verify/tell/message.h"
 #include "verify/walk.h"
-#include "report/style.h"
 
 #include <jansson.h>
 
@@ -38,7 +38,8 @@ typedef struct gy_step_layout {
 typedef struct gy_step_show {
     bool steps; // false: only what the model prints
     bool changes, globals, locals, messages, prints;
-    bool full; // nothing is cut
+    bool full;                        // nothing is cut
+    const struct gy_watches *watches; // expressions whose values are shown; or NULL
 } gy_step_show;
 
 gy_step_layout gy_step_layout_for(const gy_system *system, uint64_t steps);

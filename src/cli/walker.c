@@ -1,0 +1,191 @@
+#include "cli/walker.h"
+
+#include "cli/random.h"
+
+#include <stdlib.h>
+
+void gy_walker_init(gy_walker *walker, const gy_arguments *arguments, gy_path *path,
+                    gy_model *model)
+{
+    *walker = (gy_walker){
+        .arguments = arguments,
+        .path = path,
+        .style = gy_command_style(arguments),
+        .random = gy_given(arguments, GY_OPT_SEED) ? arguments->value[GY_OPT_SEED].number : 1,
+        .watches.model = model,
+        .stops.model = model,
+        .show = {.steps = true,
+                 .changes = true,
+                 .prints = true,
+                 .full = gy_given(arguments, GY_OPT_FULL)},
+    };
+    walker->layout = gy_step_layout_for(path->system, 10000);
+    gy_path_choices(path, &walker->choices);
+}
+
+int gy_watch_for(const gy_arguments *arguments, gy_model *model, gy_watches *watches)
+{
+    const char *all = arguments->value[GY_OPT_SHOW].text;
+    watches->model = model;
+    if (!all)
+        return 0;
+    if (!model)
+        return gy_complain(arguments, "a shared object has no names that an expression could use");
+    for (const char *end; *all; all = *end ? end + 1 : end) {
+        char *problem = NULL, *expression;
+        end = strchrnul(all, ';');
+        all += strspn(all, " ");
+        expression = strndup(all, (size_t)(end - all));
+        if (!gy_watches_add(watches, expression, &problem)) {
+            int status = gy_complain(arguments, "--show: %s", problem);
+            free(problem);
+            free(expression);
+            return status;
+        }
+        free(expression);
+    }
+    return 0;
+}
+
+void gy_walker_free(gy_walker *walker)
+{
+    gy_choices_free(&walker->choices);
+    gy_vec_free(&walker->ahead);
+    gy_watches_free(&walker->watches);
+    gy_watches_free(&walker->stops);
+    gy_vec_free(&walker->stop_lines);
+    gy_text_free(&walker->out);
+}
+
+uint64_t gy_walker_total(const gy_walker *walker)
+{
+    return gy_path_steps(walker->path) + walker->ahead.n;
+}
+
+// ---- moving ---------------------------------------------------------------------------
+
+static bool step_back(gy_walker *walker)
+{
+    gy_step step = gy_path_last(walker->path)->step;
+    if (!gy_path_undo(walker->path))
+        return false;
+    gy_vec_push(&walker->ahead, step);
+    return true;
+}
+
+bool gy_walker_back(gy_walker *walker)
+{
+    bool moved = step_back(walker);
+    gy_path_choices(walker->path, &walker->choices);
+    return moved;
+}
+
+void gy_walker_rewind(gy_walker *walker)
+{
+    while (step_back(walker))
+        ;
+    gy_path_choices(walker->path, &walker->choices);
+}
+
+bool gy_walker_take(gy_walker *walker, size_t choice)
+{
+    if (choice >= walker->choices.list.n)
+        return false;
+    const gy_moment *taken = &walker->choices.list.at[choice];
+    if (walker->ahead.n && gy_same_step(&taken->step, &walker->ahead.at[walker->ahead.n - 1]))
+        walker->ahead.n--;
+    else if (walker->guided)
+        return false;
+    else
+        walker->ahead.n = 0;
+    gy_path_take(walker->path, taken);
+    gy_path_choices(walker->path, &walker->choices);
+    return true;
+}
+
+static bool follow(gy_walker *walker)
+{
+    const gy_step *next = &walker->ahead.at[walker->ahead.n - 1];
+    for (size_t i = 0; i < walker->choices.list.n; i++)
+        if (gy_same_step(&walker->choices.list.at[i].step, next))
+            return gy_walker_take(walker, i);
+    return false;
+}
+
+bool gy_walker_forward(gy_walker *walker)
+{
+    if (walker->ahead.n)
+        return follow(walker);
+    return !walker->guided && walker->choices.list.n == 1 && gy_walker_take(walker, 0);
+}
+
+bool gy_walker_take_random(gy_walker *walker)
+{
+    size_t n = walker->choices.list.n;
+    return n && gy_walker_take(walker, (size_t)gy_random_below(&walker->random, n));
+}
+
+void gy_walker_jump(gy_walker *walker, uint64_t step)
+{
+    while (gy_path_steps(walker->path) > step && step_back(walker))
+        ;
+    gy_path_choices(walker->path, &walker->choices);
+    while (gy_path_steps(walker->path) < step &&
+           (walker->ahead.n ? follow(walker) : !walker->guided && gy_walker_take_random(walker)))
+        ;
+}
+
+static bool condition_became_true(const gy_walker *walker)
+{
+    const gy_moment *now = gy_path_last(walker->path), *before = gy_path_before_last(walker->path);
+    for (size_t i = 0; i < walker->stops.list.n; i++) {
+        const gy_watch *stop = &walker->stops.list.at[i];
+        int32_t is = 0, was = 0;
+        if (gy_watch_value(stop, walker->path, now, &is) && is &&
+            !(before && gy_watch_value(stop, walker->path, before, &was) && was))
+            return true;
+    }
+    return false;
+}
+
+static bool is_at_stop(const gy_walker *walker)
+{
+    const gy_moment *now = gy_path_last(walker->path);
+    gy_edge_facts facts;
+    if (now->fault || condition_became_true(walker))
+        return true;
+    if (!gy_edge_info(walker->path->system, now->step.edge, &facts))
+        return false;
+    for (size_t i = 0; i < walker->stop_lines.n; i++)
+        if (walker->stop_lines.at[i] == facts.line)
+            return true;
+    return false;
+}
+
+void gy_walker_run(gy_walker *walker)
+{
+    enum { MOST = 1000000 }; // steps of a simulation with one choice each may never end
+    for (uint32_t i = 0; i < MOST && gy_walker_forward(walker); i++)
+        if (is_at_stop(walker))
+            return;
+}
+
+bool gy_walker_search(gy_walker *walker, const char *text)
+{
+    bool found = false;
+    uint64_t start = gy_path_steps(walker->path);
+    gy_text line = {0};
+    while (!found && gy_walker_forward(walker)) {
+        gy_told told;
+        gy_tell_step(&told, walker->path, gy_path_steps(walker->path));
+        gy_text_clear(&line);
+        gy_style plain = gy_style_make(false);
+        gy_step_text_line(&told, &walker->layout, &walker->show, &plain, walker->path, &line);
+        found = strstr(gy_text_str(&line), text) != NULL;
+        gy_told_free(&told);
+    }
+    gy_text_free(&line);
+    if (!found)
+        gy_walker_jump(walker, start);
+    return found;
+}

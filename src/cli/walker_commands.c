@@ -1,0 +1,265 @@
+// The commands of a walker, as lines of text.
+#include "cli/walker.h"
+#include "verify/trail/trail.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char help_moving[] =
+    "  n      forward (so does Enter, if there is but one way)\n"
+    "  u      undo the last step; n takes it again\n"
+    "  j N    go to step N: back, or on\n"
+    "  g      go on: to the next stop, the end, or the next choice\n"
+    "  / TEXT go on to a step that shows TEXT\n"
+    "  b LINE stop at a line of the model when going on;  b EXPR  when a condition becomes true\n"
+    "         (b alone lists the stops, b - removes them)\n"
+    "  w EXPR show the value of an expression at every step (w alone, w - likewise)\n"
+    "  v      show all variables\n"
+    "  y      why processes do not move\n"
+    "  l      list the steps so far\n"
+    "  m      draw them as a message sequence chart\n"
+    "  t FILE save them as a trail\n"
+    "  q      quit\n"
+    "  ?      this help\n";
+static const char help_choosing[] = "  N      take step N of the menu\n"
+                                    "  r      take a random step\n";
+
+static const char *skip_blanks(const char *text)
+{
+    while (isspace((unsigned char)*text))
+        text++;
+    return text;
+}
+
+static bool read_number(const char *text, uint64_t *number)
+{
+    char *end;
+    text = skip_blanks(text);
+    if (!isdigit((unsigned char)*text))
+        return false;
+    *number = strtoull(text, &end, 10);
+    return *skip_blanks(end) == '\0';
+}
+
+static void say(gy_walker *walker, const char *text)
+{
+    gy_text_printf(&walker->out, "%s\n", text);
+}
+
+// After a move that worked or did not.
+static void tell_move(gy_walker *walker, bool moved, const char *otherwise)
+{
+    if (moved)
+        gy_walker_tell_step(walker);
+    else
+        say(walker, otherwise);
+}
+
+static void forward(gy_walker *walker)
+{
+    if (!walker->ahead.n && !walker->guided && walker->choices.list.n > 1)
+        say(walker, "which one? (? for help)");
+    else
+        tell_move(walker, gy_walker_forward(walker),
+                  walker->guided ? "this is the end of the trail" : "nothing can move");
+}
+
+static void take(gy_walker *walker, uint64_t number)
+{
+    if (walker->guided)
+        say(walker, "a replay has one way only: n goes forward (? for help)");
+    else if (number < 1 || !gy_walker_take(walker, (size_t)number - 1))
+        gy_text_printf(&walker->out, "there is no step %llu in the menu\n",
+                       (unsigned long long)number);
+    else
+        gy_walker_tell_step(walker);
+}
+
+static void list_expressions(gy_walker *walker, const gy_watches *list)
+{
+    for (size_t i = 0; i < list->list.n; i++)
+        gy_text_printf(&walker->out, "  %s\n", list->list.at[i].text);
+}
+
+static void add_expression(gy_walker *walker, gy_watches *list, const char *text)
+{
+    char *problem;
+    if (!list->model)
+        say(walker, "a shared object has no names that an expression could use");
+    else if (!gy_watches_add(list, text, &problem)) {
+        gy_text_add(&walker->out, problem);
+        free(problem);
+    }
+}
+
+static void watch(gy_walker *walker, const char *text)
+{
+    if (!*text)
+        list_expressions(walker, &walker->watches);
+    else if (!strcmp(text, "-"))
+        gy_watches_clear(&walker->watches);
+    else
+        add_expression(walker, &walker->watches, text);
+    gy_walker_tell_watches(walker);
+}
+
+static void stop_at(gy_walker *walker, const char *text)
+{
+    uint64_t line;
+    if (!*text) {
+        for (size_t i = 0; i < walker->stop_lines.n; i++)
+            gy_text_printf(&walker->out, "  line %u\n", walker->stop_lines.at[i]);
+        list_expressions(walker, &walker->stops);
+        if (!walker->stop_lines.n && !walker->stops.list.n)
+            say(walker, "no stops");
+    } else if (!strcmp(text, "-")) {
+        walker->stop_lines.n = 0;
+        gy_watches_clear(&walker->stops);
+    } else if (read_number(text, &line)) {
+        gy_vec_push(&walker->stop_lines, (uint32_t)line);
+    } else {
+        add_expression(walker, &walker->stops, text);
+    }
+}
+
+static void save_trail(gy_walker *walker, const char *file)
+{
+    gy_text trail = {0};
+    FILE *out = *file && walker->path->system->model ? fopen(file, "w") : NULL;
+    if (!*file)
+        say(walker, "t needs the name of a file");
+    else if (!walker->path->system->model)
+        say(walker, "a shared object has no trails");
+    else if (!out)
+        gy_text_printf(&walker->out, "can't write %s: %s\n", file, strerror(errno));
+    if (!out)
+        return;
+    gy_trail_text(walker->path, &trail);
+    bool written = fwrite(gy_text_str(&trail), 1, trail.n, out) == trail.n;
+    if (fclose(out) != 0 || !written)
+        gy_text_printf(&walker->out, "can't write %s: %s\n", file, strerror(errno));
+    else
+        gy_text_printf(&walker->out, "%llu steps are in %s\n",
+                       (unsigned long long)gy_path_steps(walker->path), file);
+    gy_text_free(&trail);
+}
+
+static void obey_number(gy_walker *walker, const char *line)
+{
+    uint64_t number;
+    if (read_number(line, &number))
+        take(walker, number);
+    else
+        say(walker, "? shows what can be typed here");
+}
+
+bool gy_walker_obey(gy_walker *walker, const char *line)
+{
+    uint64_t number;
+    line = skip_blanks(line);
+    const char *rest = *line ? skip_blanks(line + 1) : line;
+    switch (*line) {
+    case 'q':
+        return false;
+    case '\0':
+    case 'n':
+        forward(walker);
+        break;
+    case 'u':
+        if (!gy_walker_back(walker))
+            say(walker, "this is the start");
+        break;
+    case 'j':
+        if (read_number(rest, &number)) {
+            gy_walker_jump(walker, number);
+            gy_walker_tell_step(walker);
+        } else {
+            say(walker, "j needs the number of a step");
+        }
+        break;
+    case 'g':
+        gy_walker_run(walker);
+        gy_walker_tell_step(walker);
+        break;
+    case '/':
+        tell_move(walker, *rest && gy_walker_search(walker, rest),
+                  *rest ? "not found from there on" : "/ needs a text");
+        break;
+    case 'b':
+        stop_at(walker, rest);
+        break;
+    case 'w':
+        watch(walker, rest);
+        break;
+    case 'v':
+        gy_walker_tell_values(walker);
+        break;
+    case 'y':
+        gy_walker_tell_blocked(walker);
+        break;
+    case 'l':
+        gy_walker_tell_steps(walker);
+        break;
+    case 'm':
+        gy_walker_tell_chart(walker);
+        break;
+    case 't':
+        save_trail(walker, rest);
+        break;
+    case 'r':
+        tell_move(walker, !walker->guided && gy_walker_take_random(walker), "no step was taken");
+        break;
+    case '?':
+    case 'h':
+        gy_text_printf(&walker->out, "%s%s", walker->guided ? "" : help_choosing, help_moving);
+        break;
+    default:
+        obey_number(walker, line);
+        break;
+    }
+    return true;
+}
+
+static void prompt(gy_walker *walker)
+{
+    unsigned long long steps = gy_path_steps(walker->path);
+    if (walker->guided)
+        gy_text_printf(&walker->out,
+                       "step %llu of %llu: n forward, u back, j N jump, v variables, q quit, "
+                       "? help > ",
+                       steps, (unsigned long long)gy_walker_total(walker));
+    else if (!walker->choices.list.n)
+        gy_text_printf(&walker->out, "after step %llu nothing can move (u undo, q quit) ", steps);
+    else {
+        gy_walker_tell_menu(walker);
+        gy_text_printf(&walker->out,
+                       "step %llu: 1-%zu, u undo, v variables, j N jump, q quit, ? help > ",
+                       steps + 1, walker->choices.list.n);
+    }
+}
+
+void gy_walker_lines(gy_walker *walker, FILE *input)
+{
+    char *line = NULL;
+    size_t room = 0;
+    bool echoes = !isatty(fileno(input)); // so that the transcript can be read
+    for (;;) {
+        prompt(walker);
+        if (!gy_put(&walker->out))
+            break;
+        ssize_t n = getline(&line, &room, input);
+        if (n < 0) {
+            gy_text_char(&walker->out, '\n');
+            break;
+        }
+        while (n > 0 && isspace((unsigned char)line[n - 1]))
+            line[--n] = '\0';
+        if (echoes)
+            gy_text_printf(&walker->out, "%s\n", line);
+        if (!gy_walker_obey(walker, line))
+            break;
+    }
+    free(line);
+}

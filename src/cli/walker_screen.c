@@ -1,0 +1,417 @@
+// A walker on a terminal: steps, source and values on one screen, and keys to move.
+//
+// The screen is drawn anew after each key, from top to bottom: a title, the steps around the one
+// that was taken last, the source around its statement, the values, what was asked for last, and a
+// line of keys. Commands with an argument are typed on the last line, as in gy_walker_lines.
+#include "cli/walker.h"
+
+#include "base/file.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+enum {
+    KEY_NONE = -1, // end of the input
+    KEY_UP = 256,
+    KEY_DOWN,
+    KEY_LEFT,
+    KEY_RIGHT,
+    KEY_HOME,
+    KEY_END,
+    KEY_PAGE_UP,
+    KEY_PAGE_DOWN,
+    KEY_OTHER,
+    PAGE = 10, // steps
+};
+
+typedef struct screen {
+    gy_walker *walker;
+    size_t rows, columns;
+    GY_VEC(char *) steps; // lines of the steps of a replay, made beforehand; index 0 is step 1
+    gy_file source;       // the model; no text: it can't be read
+    gy_text message;      // what was asked for last
+    gy_text typed;        // a command on its way
+    bool typing;
+} screen;
+
+// ---- keys -----------------------------------------------------------------------------
+
+static int read_byte(int milliseconds)
+{
+    unsigned char byte;
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    if (milliseconds >= 0 && poll(&input, 1, milliseconds) <= 0)
+        return KEY_NONE;
+    return read(STDIN_FILENO, &byte, 1) == 1 ? byte : KEY_NONE;
+}
+
+// Behind ESC [ or ESC O.
+static int read_sequence(void)
+{
+    static const struct {
+        char letter;
+        int key;
+    } letters[] = {{'A', KEY_UP},   {'B', KEY_DOWN}, {'C', KEY_RIGHT},
+                   {'D', KEY_LEFT}, {'H', KEY_HOME}, {'F', KEY_END}};
+    int byte = read_byte(50), number = 0;
+    while (byte >= '0' && byte <= '9') {
+        number = number * 10 + byte - '0';
+        byte = read_byte(50);
+    }
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+        if (byte == letters[i].letter)
+            return letters[i].key;
+    if (byte == '~')
+        return number == 5                  ? KEY_PAGE_UP
+               : number == 6                ? KEY_PAGE_DOWN
+               : number == 1 || number == 7 ? KEY_HOME
+               : number == 4 || number == 8 ? KEY_END
+                                            : KEY_OTHER;
+    return KEY_OTHER;
+}
+
+static int read_key(void)
+{
+    int byte = read_byte(-1);
+    if (byte != 27)
+        return byte;
+    byte = read_byte(50);
+    return byte == '[' || byte == 'O' ? read_sequence() : KEY_OTHER;
+}
+
+// ---- drawing --------------------------------------------------------------------------
+
+// At most `columns` characters of a line, and the end of the line. Colours cost no column.
+static void put_line(gy_text *out, const char *line, size_t columns)
+{
+    for (size_t used = 0; *line && *line != '\n';) {
+        if (*line == '\033') {
+            while (*line && *line != 'm')
+                gy_text_char(out, *line++);
+            if (*line)
+                gy_text_char(out, *line++);
+            continue;
+        }
+        if (used++ == columns)
+            break;
+        do
+            gy_text_char(out, *line++);
+        while ((*line & 0xc0) == 0x80);
+    }
+    gy_text_add(out, "\033[0m\033[K\r\n");
+}
+
+// Up to `most` lines of a text; returns how many there were.
+static size_t put_lines(gy_text *out, const char *text, size_t columns, size_t most)
+{
+    size_t n = 0;
+    while (*text && n < most) {
+        put_line(out, text, columns);
+        n++;
+        text = strchr(text, '\n');
+        if (!text)
+            break;
+        text++;
+    }
+    return n;
+}
+
+static char *line_of_step(gy_walker *walker, uint64_t number)
+{
+    gy_text line = {0};
+    gy_told told;
+    gy_style plain = gy_style_make(false);
+    gy_tell_step(&told, walker->path, number);
+    gy_step_text_line(&told, &walker->layout, &walker->show, &plain, walker->path, &line);
+    gy_told_free(&told);
+    return gy_text_take(&line);
+}
+
+static void put_step(screen *s, gy_text *out, uint64_t number)
+{
+    gy_walker *walker = s->walker;
+    uint64_t now = gy_path_steps(walker->path);
+    if (number == now)
+        gy_text_add(out, "\033[7m");
+    if (number == 0) {
+        put_line(out, "    the initial state", s->columns);
+    } else if (number <= s->steps.n) {
+        put_line(out, s->steps.at[number - 1], s->columns);
+    } else {
+        char *line = line_of_step(walker, number);
+        put_line(out, line, s->columns);
+        free(line);
+    }
+}
+
+static size_t put_steps(screen *s, gy_text *out, size_t rows)
+{
+    uint64_t now = gy_path_steps(s->walker->path);
+    uint64_t last = s->steps.n ? s->steps.n : now;
+    uint64_t first = now > rows / 2 ? now - rows / 2 : 0;
+    size_t n = 0;
+    for (uint64_t i = first; i <= last && n < rows; i++, n++)
+        put_step(s, out, i);
+    return n;
+}
+
+static size_t put_source(screen *s, gy_text *out, size_t rows)
+{
+    gy_edge_facts facts;
+    const gy_moment *now = gy_path_last(s->walker->path);
+    const char *line = s->source.text, *name = s->walker->arguments->files[0];
+    const char *slash = strrchr(name, '/');
+    if (!line || !gy_edge_info(s->walker->path->system, now->step.edge, &facts) ||
+        (strcmp(facts.file, name) != 0 && strcmp(facts.file, slash ? slash + 1 : name) != 0))
+        return 0;
+    size_t n = 0, half = rows / 2;
+    for (uint32_t number = 1; line && n < rows; number++) {
+        if (number + half >= facts.line) {
+            gy_text row = {0};
+            const char *end = strchrnul(line, '\n');
+            gy_text_printf(&row, "%s%4u │ ", number == facts.line ? "\033[1m" : "", number);
+            gy_text_bytes(&row, line, (size_t)(end - line));
+            put_line(out, gy_text_str(&row), s->columns);
+            gy_text_free(&row);
+            n++;
+        }
+        line = strchr(line, '\n');
+        line = line ? line + 1 : NULL;
+    }
+    return n;
+}
+
+static void put_title(screen *s, gy_text *out)
+{
+    gy_text title = {0};
+    gy_walker *walker = s->walker;
+    gy_text_printf(&title, "%s  step %llu", walker->path->system->name,
+                   (unsigned long long)gy_path_steps(walker->path));
+    if (walker->guided)
+        gy_text_printf(&title, " of %llu", (unsigned long long)gy_walker_total(walker));
+    if (walker->path->cycle_start >= 0)
+        gy_text_printf(&title, ", the cycle begins behind step %lld",
+                       (long long)walker->path->cycle_start);
+    gy_text_add(out, "\033[1m");
+    put_line(out, gy_text_str(&title), s->columns);
+    gy_text_free(&title);
+}
+
+// What a function appends to the walker's text, as lines of the screen.
+static size_t put_told(screen *s, gy_text *out, void tell(gy_walker *), size_t most)
+{
+    gy_text_clear(&s->walker->out);
+    tell(s->walker);
+    size_t n = put_lines(out, gy_text_str(&s->walker->out), s->columns, most);
+    gy_text_clear(&s->walker->out);
+    return n;
+}
+
+static void put_bottom(screen *s, gy_text *out)
+{
+    gy_text line = {0};
+    if (s->typing)
+        gy_text_add(&line, gy_text_str(&s->typed));
+    else
+        gy_text_printf(&line,
+                       "\033[2m%s← → step  Home End  g go on  / find  b stop at  w watch  v values"
+                       "  y why blocked  m chart  ? help  q quit",
+                       s->walker->guided ? "" : "1-9 choose  ");
+    put_line(out, gy_text_str(&line), s->columns - 1);
+    out->n -= 2; // no new line: it would scroll
+    out->at[out->n] = '\0';
+    gy_text_free(&line);
+}
+
+static void measure(screen *s)
+{
+    struct winsize size;
+    s->rows = 24;
+    s->columns = 80;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 7 && size.ws_col > 20) {
+        s->rows = size.ws_row;
+        s->columns = size.ws_col;
+    }
+}
+
+static bool draw(screen *s)
+{
+    gy_text out = {0};
+    gy_walker *walker = s->walker;
+    const gy_moment *now = gy_path_last(walker->path);
+    measure(s);
+    size_t left = s->rows - 2; // without title and bottom
+    gy_text_add(&out, "\033[H");
+    put_title(s, &out);
+    left -= put_steps(s, &out, left / 3);
+    if (now->fault && left)
+        left -= put_lines(&out, now->message, s->columns, 1);
+    left -= put_told(s, &out, gy_walker_tell_watches, left);
+    if (!walker->guided)
+        left -= put_told(s, &out, gy_walker_tell_menu, left / 2);
+    if (s->message.n) {
+        left -= put_lines(&out, gy_text_str(&s->message), s->columns, left);
+    } else {
+        left -= put_source(s, &out, left / 2);
+        left -= put_told(s, &out, gy_walker_tell_values, left);
+    }
+    for (; left; left--)
+        put_line(&out, "", s->columns);
+    put_bottom(s, &out);
+    gy_text_add(&out, "\033[J");
+    bool fine = gy_put(&out);
+    gy_text_free(&out);
+    return fine;
+}
+
+// ---- doing what a key says ------------------------------------------------------------
+
+// A command as it would be typed; what it tells is shown until the next key.
+static bool obey(screen *s, const char *line)
+{
+    bool goes_on = gy_walker_obey(s->walker, line);
+    gy_text_clear(&s->message);
+    gy_text_add(&s->message, gy_text_str(&s->walker->out));
+    gy_text_clear(&s->walker->out);
+    return goes_on;
+}
+
+static bool type(screen *s, int key)
+{
+    if (key == '\r' || key == '\n') {
+        s->typing = false;
+        return obey(s, gy_text_str(&s->typed));
+    }
+    if ((key == 127 || key == 8) && s->typed.n > 1) {
+        s->typed.n--;
+        s->typed.at[s->typed.n] = '\0';
+    } else if (key == 127 || key == 8 || key == KEY_OTHER || key == 3) {
+        s->typing = false;
+    } else if (key >= 32 && key < 256) {
+        gy_text_char(&s->typed, (char)key);
+    }
+    return true;
+}
+
+static void begin_typing(screen *s, int key)
+{
+    s->typing = true;
+    gy_text_clear(&s->typed);
+    gy_text_char(&s->typed, (char)key);
+    if (key == 'j' || key == 'b' || key == 'w' || key == 't' || key == '/')
+        gy_text_char(&s->typed, ' ');
+}
+
+static bool move(screen *s, int key)
+{
+    gy_walker *walker = s->walker;
+    uint64_t now = gy_path_steps(walker->path), total = gy_walker_total(walker);
+    switch (key) {
+    case KEY_RIGHT:
+    case KEY_DOWN:
+    case ' ':
+    case '\r':
+    case '\n':
+        gy_walker_forward(walker);
+        return true;
+    case KEY_LEFT:
+    case KEY_UP:
+        gy_walker_back(walker);
+        return true;
+    case KEY_HOME:
+        gy_walker_jump(walker, 0);
+        return true;
+    case KEY_END:
+        gy_walker_jump(walker, total);
+        return true;
+    case KEY_PAGE_UP:
+        gy_walker_jump(walker, now > PAGE ? now - PAGE : 0);
+        return true;
+    case KEY_PAGE_DOWN:
+        gy_walker_jump(walker, now + PAGE < total ? now + PAGE : total);
+        return true;
+    default:
+        return false;
+    }
+}
+
+// False: the user has had enough.
+static bool press(screen *s, int key)
+{
+    if (s->typing)
+        return type(s, key);
+    gy_text_clear(&s->message);
+    if (key == KEY_NONE || key == 3 || key == 4) // Ctrl-C, Ctrl-D
+        return false;
+    if (move(s, key) || key >= 128)
+        return true;
+    if (strchr("jbwt/:", key) || (key >= '1' && key <= '9' && s->walker->choices.list.n > 9)) {
+        begin_typing(s, key == ':' ? ' ' : key);
+        return true;
+    }
+    char line[2] = {(char)key, '\0'};
+    bool goes_on = obey(s, line);
+    if (strchr("nugr123456789", key)) // the screen shows the step anyway
+        gy_text_clear(&s->message);
+    return goes_on;
+}
+
+// ---- the terminal ---------------------------------------------------------------------
+
+bool gy_walker_has_screen(const gy_arguments *arguments)
+{
+    const char *terminal = getenv("TERM");
+    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && terminal &&
+           strcmp(terminal, "dumb") != 0 && !gy_given(arguments, GY_OPT_JSON) &&
+           !gy_given(arguments, GY_OPT_QUIET);
+}
+
+static void prepare(screen *s)
+{
+    static const gy_file_rules rules = {.regular_only = true};
+    gy_walker *walker = s->walker;
+    gy_file_read(walker->arguments->files[0], &rules, &s->source);
+    if (!walker->guided)
+        return;
+    uint64_t now = gy_path_steps(walker->path);
+    gy_walker_jump(walker, gy_walker_total(walker));
+    for (uint64_t n = 1; n <= gy_path_steps(walker->path); n++)
+        gy_vec_push(&s->steps, line_of_step(walker, n));
+    gy_walker_jump(walker, now);
+}
+
+void gy_walker_screen(gy_walker *walker)
+{
+    struct termios before, raw;
+    screen s = {.walker = walker};
+    if (tcgetattr(STDIN_FILENO, &before) != 0) {
+        gy_walker_lines(walker, stdin);
+        return;
+    }
+    raw = before;
+    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG | IEXTEN);
+    raw.c_iflag &= ~(tcflag_t)(IXON | ICRNL);
+    raw.c_cc[VMIN] = 1;
+    raw.c_cc[VTIME] = 0;
+    prepare(&s);
+    gy_text enter = {0}, leave = {0};
+    gy_text_add(&enter, "\033[?1049h");
+    gy_text_add(&leave, "\033[?1049l");
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw);
+    gy_put(&enter);
+    while (draw(&s) && press(&s, read_key()))
+        ;
+    gy_put(&leave);
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &before);
+    gy_text_free(&enter);
+    gy_text_free(&leave);
+    for (size_t i = 0; i < s.steps.n; i++)
+        free(s.steps.at[i]);
+    gy_vec_free(&s.steps);
+    gy_text_free(&s.message);
+    gy_text_free(&s.typed);
+    gy_file_free(&s.source);
+}

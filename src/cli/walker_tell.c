@@ -1,0 +1,164 @@
+// What a walker has to tell: steps, values, what is blocked, what can be done next.
+#include "cli/walker.h"
+#include "report/steps/values.h"
+#include "verify/tell/why.h"
+
+#include <stdlib.h>
+
+static void tell_step_number(gy_walker *walker, uint64_t number)
+{
+    gy_told told;
+    gy_path *path = walker->path;
+    if (path->cycle_start >= 0 && number == (uint64_t)path->cycle_start + 1)
+        gy_text_printf(&walker->out, "%s--- the steps from here on repeat for ever ---%s\n",
+                       walker->style.strong, walker->style.off);
+    gy_tell_step(&told, path, number);
+    if (number == gy_path_steps(path))
+        told.atomic_after = gy_path_last(path)->exclusive >= 0;
+    gy_step_text_line(&told, &walker->layout, &walker->show, &walker->style, path, &walker->out);
+    gy_told_free(&told);
+}
+
+void gy_walker_tell_watches(gy_walker *walker)
+{
+    if (!walker->watches.list.n)
+        return;
+    gy_blanks(&walker->out, walker->layout.number + 3);
+    gy_watches_text(&walker->watches, walker->path, gy_path_last(walker->path), &walker->out);
+    gy_text_char(&walker->out, '\n');
+}
+
+void gy_walker_tell_step(gy_walker *walker)
+{
+    uint64_t steps = gy_path_steps(walker->path);
+    const gy_moment *now = gy_path_last(walker->path);
+    walker->show.watches = &walker->watches;
+    if (steps == 0) {
+        gy_text_add(&walker->out, "the initial state\n");
+        gy_walker_tell_watches(walker);
+    } else {
+        tell_step_number(walker, steps);
+    }
+    walker->show.watches = NULL; // elsewhere they have a place of their own
+    if (now->fault)
+        gy_text_printf(&walker->out, "%s%s%s\n", walker->style.bad, now->message,
+                       walker->style.off);
+}
+
+void gy_walker_tell_steps(gy_walker *walker)
+{
+    for (uint64_t n = 1; n <= gy_path_steps(walker->path); n++)
+        tell_step_number(walker, n);
+}
+
+void gy_walker_tell_chart(gy_walker *walker)
+{
+    gy_msc msc;
+    if (!walker->path->system->model)
+        return;
+    gy_msc_begin(&msc, walker->path, &walker->out);
+    for (uint64_t n = 1; n <= gy_path_steps(walker->path); n++) {
+        gy_told told;
+        gy_tell_step(&told, walker->path, n);
+        gy_msc_step(&msc, &told, &walker->out);
+        gy_told_free(&told);
+    }
+}
+
+static gy_scene *open_scene(gy_walker *walker)
+{
+    const gy_moment *now = gy_path_last(walker->path);
+    gy_scene *scene = gy_alloc(sizeof *scene);
+    gy_scene_open(scene, walker->path->worker, now->state, now->words);
+    return scene;
+}
+
+void gy_walker_tell_values(gy_walker *walker)
+{
+    gy_text *out = &walker->out;
+    if (!walker->path->system->model) {
+        const gy_moment *now = gy_path_last(walker->path);
+        char *text = gy_state_text(walker->path->worker, now->state, now->words);
+        gy_text_printf(out, "%s\n", text ? text : "");
+        gy_free(text);
+        return;
+    }
+    gy_scene *scene = open_scene(walker);
+    size_t before = out->n;
+    gy_values_globals(scene, 2, out);
+    for (uint32_t p = 0; p < scene->view.process_count; p++) {
+        gy_text line = {0};
+        gy_values_locals(scene, (int32_t)p, &line);
+        if (line.n > 0) {
+            gy_text_add(out, "  ");
+            gy_name_scene_process(scene, (int32_t)p, out);
+            gy_text_printf(out, ": %s\n", gy_text_str(&line));
+        }
+        gy_text_free(&line);
+    }
+    if (out->n == before)
+        gy_text_add(out, "  no variables\n");
+    free(scene);
+}
+
+void gy_walker_tell_blocked(gy_walker *walker)
+{
+    if (!walker->path->system->model)
+        return;
+    gy_scene *scene = open_scene(walker);
+    bool any = false;
+    for (uint32_t p = 0; p < scene->view.process_count; p++) {
+        bool moves = false;
+        for (size_t i = 0; i < walker->choices.list.n; i++)
+            moves |= walker->choices.list.at[i].step.pid == (int32_t)p ||
+                     walker->choices.list.at[i].step.partner == (int32_t)p;
+        if (moves)
+            continue;
+        any = true;
+        gy_text_add(&walker->out, "  ");
+        gy_name_scene_process(scene, (int32_t)p, &walker->out);
+        gy_text_add(&walker->out, " ");
+        gy_why_blocked(scene, (int32_t)p, &walker->out);
+        gy_text_add(&walker->out, gy_may_rest(scene, (int32_t)p) ? " (may stop here)\n" : "\n");
+    }
+    if (!any)
+        gy_text_add(&walker->out, "  every process can move\n");
+    free(scene);
+}
+
+static void tell_choice(gy_walker *walker, size_t i)
+{
+    gy_text *out = &walker->out;
+    const gy_path *path = walker->path;
+    const gy_step *step = &walker->choices.list.at[i].step;
+    gy_edge_facts facts = {0};
+    if (!path->system->model || !gy_edge_info(path->system, step->edge, &facts)) {
+        char *text = gy_step_text(path->worker, step);
+        gy_text_printf(out, "  %3zu  %s\n", i + 1, text ? text : "");
+        gy_free(text);
+        return;
+    }
+    gy_text part = {0};
+    const gy_model *model = path->system->model;
+    gy_name_process(model, model->edges[step->edge].tmpl, step->pid, &part);
+    gy_text_printf(out, "  %3zu  ", i + 1);
+    gy_pad(out, gy_text_str(&part), walker->layout.process + 2);
+    gy_text_clear(&part);
+    gy_text_printf(&part, "line %u", facts.line);
+    gy_pad(out, gy_text_str(&part), 11);
+    gy_name_statement(facts.text, 60, out);
+    if (step->partner >= 0 && gy_edge_info(path->system, step->partner_edge, &facts)) {
+        gy_text_add(out, "  → ");
+        gy_name_process(model, model->edges[step->partner_edge].tmpl, step->partner, out);
+        gy_text_add(out, ": ");
+        gy_name_statement(facts.text, 60, out);
+    }
+    gy_text_char(out, '\n');
+    gy_text_free(&part);
+}
+
+void gy_walker_tell_menu(gy_walker *walker)
+{
+    for (size_t i = 0; i < walker->choices.list.n; i++)
+        tell_choice(walker, i);
+}
