@@ -23,6 +23,15 @@ void gy_model_free(gy_model *model)
     gy_arena_free(model->arena); // the model itself lives in it
 }
 
+gy_expr *gy_expr_new(gy_arena *arena, gy_expr_op op, gy_place place)
+{
+    gy_expr *expr = GY_NEW(arena, gy_expr);
+    expr->op = op;
+    expr->place = place;
+    expr->var = expr->tmpl = expr->node = GY_NONE;
+    return expr;
+}
+
 const char *gy_mtype_text(const gy_model *model, const char *subtype, int32_t value)
 {
     for (uint32_t i = 0; i < model->mtype_count; i++) {

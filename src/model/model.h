@@ -453,6 +453,8 @@ typedef struct gy_model {
 gy_model *gy_model_new(void); // with an arena and sources of its own
 void gy_model_free(gy_model *model);
 
+// An expression with nothing filled in but these.
+gy_expr *gy_expr_new(gy_arena *arena, gy_expr_op op, gy_place place);
 const char *gy_mtype_text(const gy_model *model, const char *subtype, int32_t value); // or NULL
 // "x", "a[2]", "s[1].f": the name of element i.
 void gy_variable_name(const gy_variable *var, uint32_t element, gy_text *out);

@@ -128,7 +128,7 @@ static void operators_are_those_of_c(void **state)
                 for (int form = 0; form < 4; form++)
                     exprs[op][form] = b_expr(b, (gy_expr_op)op, left[form & 1], right[form >> 1]);
             b_start(b, p);
-            gy_arena *arena = b->m->arena;
+            gy_arena *arena = b->model->arena;
             rig *r = rig_new(b_system(b));
             rig_first(r);
             for (int op = GY_E_ADD; op <= GY_E_OR; op++)

@@ -238,7 +238,7 @@ static void timeout_comes_last(void **state)
     b_edge(b, q, 1, 2)->guard = b_expr(b, GY_E_EQ, b_var(b, x), b_const(b, 7));
     b_start(b, p);
     b_start(b, q);
-    b->m->uses_timeout = true;
+    b->model->uses_timeout = true;
     rig *r = rig_new(b_system(b));
     assert_int_equal(rig_first(r), 1);
     assert_int_equal(r->next.at[0].steps[0].pid, 1);
@@ -446,7 +446,7 @@ static rig *d_step(int32_t k, bool endless)
     edge->is_d_step = true;
     b_assign(b, edge, x, b_const(b, 10));
     gy_action *select = b_action(b, edge, GY_A_SELECT);
-    select->options = GY_NEW_ARRAY(b->m->arena, gy_option, 2);
+    select->options = GY_NEW_ARRAY(b->model->arena, gy_option, 2);
     select->option_count = 2;
     select->options[0] = (gy_option){b_expr(b, GY_E_GT, b_var(b, x), b_const(b, 0)), 2};
     select->options[1] = (gy_option){NULL, 4};
@@ -486,13 +486,13 @@ static void provided_and_priority(void **state)
     b_edge(b, p, 0, 1);
     b_edge(b, q, 0, 1);
     b_edge(b, s, 0, 1)->guard = b_expr(b, GY_E_EQ, b_var(b, x), b_const(b, 1)); // blocked
-    b->templates[q].provided = b_expr(b, GY_E_EQ, b_var(b, x), b_const(b, 1));
-    b->templates[q].priority = 5;
-    b->templates[s].priority = 9;
+    gy_built_template(b, q)->provided = b_expr(b, GY_E_EQ, b_var(b, x), b_const(b, 1));
+    gy_built_template(b, q)->priority = 5;
+    gy_built_template(b, s)->priority = 9;
     b_start(b, p);
     b_start(b, q);
     b_start(b, s);
-    b->m->uses_priority = true;
+    b->model->uses_priority = true;
     rig *r = rig_new(b_system(b));
     assert_int_equal(rig_first(r), 1); // S is blocked, Q not provided: P may move
     assert_int_equal(r->next.at[0].steps[0].pid, 0);
@@ -511,7 +511,7 @@ static void last_is_the_receiver(void **state)
     b_start(b, s);
     b_start(b, t);
     gy_expr *last = b_expr(b, GY_E_LAST, NULL, NULL);
-    b->m->uses_last = true;
+    b->model->uses_last = true;
     rig *r = rig_new(b_system(b));
     assert_int_equal(rig_first(r), 1);
     int32_t value;
@@ -526,7 +526,7 @@ static void hidden_variables_are_scratch(void **state)
     (void)state;
     builder *b = b_new();
     int32_t h = b_global(b, "h", GY_BYTE), x = b_global(b, "x", GY_BYTE);
-    b->vars[h].hidden = true;
+    gy_built_variable(b, h)->hidden = true;
     int32_t p = b_template(b, "P", 2);
     gy_edge *edge = b_edge(b, p, 0, 1);
     b_assign(b, edge, h, b_const(b, 258));
