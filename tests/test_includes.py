@@ -1,9 +1,16 @@
 #!/usr/bin/env python3
-"""Fails on an #include that points the wrong way between rooms (see ARCHITECTURE.md)."""
+"""Fails where a room sees what it must not see (see ARCHITECTURE.md):
+
+- an #include that points the wrong way between rooms, by itself or through other headers;
+- a header of a sub-room that is included from another room, unless it is a door of the sub-room;
+- a file name that occurs in two rooms, unless there is a reason for it.
+"""
 import os
 import re
 import sys
+import tempfile
 
+# What each room may see, itself included.
 ALLOWED = {
     "base": {"base"},
     "model": {"base", "model"},
@@ -19,48 +26,165 @@ ALLOWED = {
     "public": {"public"},
 }
 
+# The headers of sub-rooms that other rooms may include. All other headers of a sub-room are
+# private to the room it belongs to; each language below `lang` counts as a room of its own.
+DOORS = {
+    "exec/native": {"native.h"},
+    "exec/observe": {"observe.h"},
+    "exec/vm": {"bytecode.h", "inline_fields.h", "state_layout.h"},
+    "lang/ltl": {"ltl.h"},
+    "lang/promela": {"front_end.h"},
+    "model/passes": {"passes.h", "scratch.h"},
+    "report/info": {"info.h"},
+    "report/steps": {"msc.h", "story.h", "values.h", "watches.h"},
+    "search/liveness": {"emptiness.h", "product.h"},
+    "store/numbered": {"numbered.h"},
+    "verify/tell": {"changes.h", "message.h", "naming.h", "why.h"},
+    "verify/trail": {"trail.h"},
+}
+
+# File names that may occur in several rooms, and why.
+TWICE = {
+    "info.c": "a file of src/cli is named for its subcommand",
+    "replay.c": "a file of src/cli is named for its subcommand",
+    "verify.c": "a file of src/cli is named for its subcommand",
+    "front_end.h": "what a front end is, and the one of each language",
+    "automaton.c": "the field has one word for what formulas become and for a set as a graph",
+}
+
 
 def room_of(path):
-    return path.split("/")[0]
+    """base/vec.h -> base; gyre/gyre.h -> public."""
+    first = path.split("/")[0]
+    return "public" if first == "gyre" else first
 
 
-def includes(path):
-    with open(path, encoding="utf-8") as source:
-        for number, line in enumerate(source, 1):
-            match = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
-            if match:
-                yield number, match.group(1)
+def owner_of(folder):
+    """The folder whose files may include the private headers of `folder`."""
+    parts = folder.split("/")
+    return "/".join(parts[:2]) if parts[0] == "lang" else parts[0]
+
+
+def read_tree(root):
+    """{path as an #include would write it: [(line, target)]} of all sources."""
+    tree = {}
+    for top in ("src", "include"):
+        for folder, _, files in os.walk(os.path.join(root, top)):
+            for name in sorted(files):
+                if not name.endswith((".c", ".h", ".def")):
+                    continue
+                path = os.path.join(folder, name)
+                lines = []
+                with open(path, encoding="utf-8") as source:
+                    for number, line in enumerate(source, 1):
+                        match = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
+                        if match:
+                            lines.append((number, match.group(1)))
+                tree[os.path.relpath(path, os.path.join(root, top))] = lines
+    return tree
+
+
+def check_arrows(tree):
+    for path, lines in tree.items():
+        room = room_of(path)
+        if room not in ALLOWED:
+            yield f"{path}: unknown room {room}"
+            continue
+        for line, target in lines:
+            if "/" not in target:
+                yield f'{path}:{line}: "{target}": write the room in the path'
+            elif room_of(target) not in ALLOWED[room]:
+                yield f"{path}:{line}: {room} must not include {room_of(target)} ({target})"
+
+
+def check_transitive(tree):
+    """A header that includes another room's drags that room along to whoever includes it."""
+    told = set()
+    for path in tree:
+        room, seen, todo = room_of(path), {path}, [path]
+        while room in ALLOWED and todo:
+            at = todo.pop()
+            for line, target in tree.get(at, ()):
+                if target in seen:
+                    continue
+                seen.add(target)
+                todo.append(target)
+                arrow = (room, at, target)
+                if at != path and room_of(target) not in ALLOWED[room] and arrow not in told:
+                    told.add(arrow)
+                    yield (f"{at}:{line}: includes {target}, which {room} must not see "
+                           f"but gets through it (in {path})")
+
+
+def check_doors(tree):
+    used = set()
+    for path, lines in tree.items():
+        for line, target in lines:
+            folder, name = os.path.split(target)
+            owner = owner_of(folder)
+            inside = path.startswith(owner + "/")
+            if inside or folder == room_of(target) or room_of(target) == "public":
+                continue
+            if name in DOORS.get(folder, ()):
+                used.add((folder, name))
+            else:
+                yield f"{path}:{line}: {target} is private to {owner}"
+    for folder, names in DOORS.items():
+        for name in names:
+            if (folder, name) not in used:
+                yield f"{folder}/{name} is a door that nobody uses: take it off the list"
+
+
+def check_names(tree):
+    rooms = {}
+    for path in tree:
+        rooms.setdefault(os.path.basename(path), []).append(path)
+    for name, paths in sorted(rooms.items()):
+        if len(paths) > 1 and name not in TWICE:
+            yield f"{name}: the same name in {', '.join(sorted(paths))}"
 
 
 def check(root):
-    """All arrows that point the wrong way, as text."""
-    wrong = []
-    for top, prefix in (("src", None), ("include/gyre", "public")):
-        for folder, _, files in os.walk(os.path.join(root, top)):
-            for name in sorted(files):
-                if not name.endswith((".c", ".h")):
-                    continue
-                path = os.path.join(folder, name)
-                room = prefix or room_of(os.path.relpath(path, os.path.join(root, "src")))
-                if room not in ALLOWED:
-                    wrong.append(f"{path}: unknown room {room}")
-                    continue
-                for line, target in includes(path):
-                    if target.startswith("gyre/"):
-                        to = "public"
-                    elif "/" in target:
-                        to = room_of(target)
-                    else:
-                        wrong.append(f'{path}:{line}: "{target}": write the room in the path')
-                        continue
-                    if to not in ALLOWED[room]:
-                        wrong.append(f"{path}:{line}: {room} must not include {to} ({target})")
-    return wrong
+    tree = read_tree(root)
+    for part in (check_arrows, check_transitive, check_doors, check_names):
+        yield from part(tree)
+
+
+def check_the_check():
+    """Each kind of fault, once, in a small tree of its own."""
+    files = {
+        "src/base/a.h": '#include "model/m.h"\n',             # up
+        "src/model/m.h": "",
+        "src/exec/e.h": '#include "model/m.h"\n',
+        "src/reduce/r.h": '#include "exec/e.h"\n',
+        "src/search/s.c": '#include "reduce/r.h"\n',          # sees exec and model
+        "src/exec/vm/secret.h": "",
+        "src/exec/vm/own.c": '#include "exec/vm/secret.h"\n',  # may
+        "src/load/l.c": '#include "exec/vm/secret.h"\n',      # not
+        "src/lang/ltl/x.h": "",
+        "src/lang/promela/y.c": '#include "lang/ltl/x.h"\n',  # not
+        "src/model/same.c": "",
+        "src/exec/same.c": '#include "plain.h"\n',            # twice, and no room
+    }
+    with tempfile.TemporaryDirectory() as root:
+        for path, text in files.items():
+            os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
+            with open(os.path.join(root, path), "w", encoding="utf-8") as out:
+                out.write(text)
+        found = [line for line in check(root) if "nobody uses" not in line]
+    expected = ["base must not include model", "which search must not see",
+                "exec/vm/secret.h is private to exec", "lang/ltl/x.h is private to lang/ltl",
+                "same.c: the same name", "write the room in the path"]
+    for words in expected:
+        if not any(words in line for line in found):
+            yield f"this test does not notice: {words}"
+    if any("own.c" in line for line in found):
+        yield "this test complains about a room's own header"
 
 
 def main():
     root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "..")
-    wrong = check(root)
+    wrong = list(check_the_check()) + list(check(root))
     for line in wrong:
         print(line)
     return 1 if wrong else 0

@@ -1,6 +1,6 @@
 // gyre sim MODEL
 #include "base/vec.h"
-#include "cli/random.h"
+#include "cli/seeded.h"
 #include "cli/walker.h"
 #include "report/json.h"
 #include "verify/trail/trail.h"
@@ -46,7 +46,7 @@ static bool show_step(gy_simulation *simulation)
 // Takes a random step of those in `choices` and shows it.
 static bool step_at_random(gy_simulation *simulation)
 {
-    size_t pick = (size_t)gy_random_below(&simulation->random, simulation->choices.list.n);
+    size_t pick = (size_t)gy_seeded_below(&simulation->random, simulation->choices.list.n);
     gy_path_take(simulation->path, &simulation->choices.list.at[pick]);
     return show_step(simulation);
 }

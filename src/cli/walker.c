@@ -1,6 +1,6 @@
 #include "cli/walker.h"
 
-#include "cli/random.h"
+#include "cli/seeded.h"
 
 #include <stdlib.h>
 
@@ -122,7 +122,7 @@ bool gy_walker_forward(gy_walker *walker)
 bool gy_walker_take_random(gy_walker *walker)
 {
     size_t n = walker->choices.list.n;
-    return n && gy_walker_take(walker, (size_t)gy_random_below(&walker->random, n));
+    return n && gy_walker_take(walker, (size_t)gy_seeded_below(&walker->random, n));
 }
 
 void gy_walker_jump(gy_walker *walker, uint64_t step)

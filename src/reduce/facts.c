@@ -5,6 +5,7 @@
 // stable variables are known for each process, which tells processes of one type apart.
 #include "reduce/facts.h"
 
+#include "exec/system.h"
 #include "model/visit.h"
 
 #include <string.h>

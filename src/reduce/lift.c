@@ -1,5 +1,6 @@
 #include "reduce/lift.h"
 
+#include "exec/orbit.h"
 #include "exec/vm/state_layout.h"
 
 struct gy_lift {
@@ -18,7 +19,7 @@ gy_lift *gy_lift_new(const gy_symmetry *symmetry)
 {
     gy_lift *l = gy_alloc_zero(sizeof *l);
     l->symmetry = symmetry;
-    l->folder = gy_folder_new(&symmetry->orbits);
+    l->folder = gy_folder_new(symmetry->orbits);
     return l;
 }
 
@@ -33,13 +34,13 @@ void gy_lift_free(gy_lift *l)
 
 static const gy_state_layout *shape_of(const gy_lift *l, const gy_word *state)
 {
-    return gy_state_layout_at(l->symmetry->orbits.shapes, state[0]);
+    return gy_state_layout_at(l->symmetry->orbits->shapes, state[0]);
 }
 
 // The edge by which the process at this place ends, or GY_NONE if it is not that far.
 static int32_t end_of(const gy_lift *l, uint32_t place)
 {
-    const gy_model *model = l->symmetry->orbits.model;
+    const gy_model *model = l->symmetry->orbits->model;
     const gy_state_layout *shape = shape_of(l, l->state);
     if (place >= shape->process_count)
         return GY_NONE;
@@ -98,7 +99,7 @@ static int32_t real_of(const gy_lift *l, int32_t place)
 
 static void take_steps(gy_lift *l, const gy_transition *transition, gy_lifted_steps *steps)
 {
-    const gy_model *model = l->symmetry->orbits.model;
+    const gy_model *model = l->symmetry->orbits->model;
     for (uint32_t i = 0; i < transition->step_count; i++) {
         gy_step step = transition->steps[i];
         if (model->edges[step.edge].kind == GY_EDGE_END && l->count) {

@@ -5,9 +5,8 @@
 #ifndef GYRE_REDUCE_MOVES_H
 #define GYRE_REDUCE_MOVES_H
 
-#include "exec/system.h"
-
 #include "base/vec.h"
+#include "gyre/gyre.h"
 
 typedef struct gy_moves {
     GY_VEC(gy_transition) list;

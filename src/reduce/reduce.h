@@ -25,14 +25,14 @@
 #ifndef GYRE_REDUCE_REDUCE_H
 #define GYRE_REDUCE_REDUCE_H
 
-#include "exec/system.h"
+#include "gyre/gyre.h"
 
 typedef struct gy_reduction gy_reduction;
 typedef struct gy_reducer gy_reducer;
 
 // What else than deadlocks and faults is to be preserved.
 typedef struct gy_reduce_needs {
-    const gy_expr *const *observed; // the state predicates that a property looks at
+    const struct gy_expr *const *observed; // the state predicates that a property looks at
     uint32_t observed_count;
     uint32_t split_limit; // elements of arrays that are told apart; 0: as many as pay
 } gy_reduce_needs;

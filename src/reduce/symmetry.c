@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "base/vec.h"
+#include "exec/orbit.h"
 #include "exec/vm/state_layout.h"
 #include "model/instances.h"
 #include "reduce/facts.h"
@@ -320,7 +321,8 @@ static gy_symmetry *decide(const analysis *a, const gy_state_layouts *shapes, gy
     const gy_model *model = a->model;
     gy_symmetry *s = gy_alloc_zero(sizeof *s);
     uint8_t *alike = gy_alloc_zero(model->template_count + 1);
-    s->orbits = (gy_orbits){.model = model, .shapes = shapes, .alike = alike};
+    s->orbits = gy_alloc(sizeof *s->orbits);
+    *s->orbits = (gy_orbits){.model = model, .shapes = shapes, .alike = alike};
     for (uint32_t t = 0; t < model->template_count; t++) {
         if (model->templates[t].kind != GY_TMPL_PROCESS || gy_template_is_single(model, (int32_t)t))
             continue;
@@ -332,7 +334,7 @@ static gy_symmetry *decide(const analysis *a, const gy_state_layouts *shapes, gy
             explain(a, t, reason, why);
     }
     if (s->types) {
-        find_slots(a, &s->orbits);
+        find_slots(a, s->orbits);
         return s;
     }
     if (!why->n)
@@ -370,14 +372,25 @@ void gy_symmetry_free(gy_symmetry *s)
 {
     if (!s)
         return;
-    free((void *)s->orbits.alike);
-    free((void *)s->orbits.slots);
+    free((void *)s->orbits->alike);
+    free((void *)s->orbits->slots);
+    free(s->orbits);
     free(s);
+}
+
+void gy_symmetry_fold(const gy_symmetry *s, gy_worker *worker)
+{
+    gy_worker_fold(worker, s->orbits);
+}
+
+uint64_t gy_symmetry_folded(const gy_worker *worker)
+{
+    return gy_worker_folded(worker);
 }
 
 void gy_symmetry_note_ends(const gy_symmetry *s, const gy_worker *worker, uint8_t *reached)
 {
-    const gy_model *model = s->orbits.model;
+    const gy_model *model = s->orbits->model;
     const uint8_t *ends = gy_worker_ends(worker);
     for (uint32_t e = 0; ends && e < model->edge_count; e++)
         if (model->edges[e].kind == GY_EDGE_END && ends[model->edges[e].tmpl])

@@ -28,17 +28,21 @@
 #ifndef GYRE_REDUCE_SYMMETRY_H
 #define GYRE_REDUCE_SYMMETRY_H
 
-#include "exec/orbit.h"
+#include "gyre/gyre.h"
 
 typedef struct gy_symmetry {
-    gy_orbits orbits;
-    uint32_t types; // interchangeable templates
-    bool may_end;   // processes of theirs can end
+    struct gy_orbits *orbits; // exec/orbit.h
+    uint32_t types;           // interchangeable templates
+    bool may_end;             // processes of theirs can end
 } gy_symmetry;
 
 // NULL: there is nothing to gain, or it would not be sound; *why (free it) says so.
 gy_symmetry *gy_symmetry_new(gy_system *system, char **why);
 void gy_symmetry_free(gy_symmetry *symmetry);
+
+// From now on, the worker gives one state for each set of states that differ only in who is where.
+void gy_symmetry_fold(const gy_symmetry *symmetry, gy_worker *worker);
+uint64_t gy_symmetry_folded(const gy_worker *worker); // states that were replaced, so far
 
 // Marks the edges that this worker's states show to be possible although the representatives never
 // take them: ends of processes that keep an older place.

@@ -44,14 +44,14 @@ gy_worker *gy_run_new_worker(const gy_run *run)
 {
     gy_worker *worker = gy_worker_new(run->system);
     if (run->symmetry)
-        gy_worker_fold(worker, &run->symmetry->orbits);
+        gy_symmetry_fold(run->symmetry, worker);
     return worker;
 }
 
 void gy_run_free_worker(gy_run *run, gy_worker *worker)
 {
     if (run->symmetry) {
-        run->result->folded += gy_worker_folded(worker);
+        run->result->folded += gy_symmetry_folded(worker);
         gy_symmetry_note_ends(run->symmetry, worker, run->result->reached_edges);
     }
     gy_worker_free(worker);

@@ -2,8 +2,8 @@
 //
 // States are the reachable pairs. The acceptance sets of the second come after those of the
 // first.
+#include "base/numbering.h"
 #include "lang/ltl/automaton/automaton.h"
-#include "lang/ltl/automaton/numbering.h"
 
 static uint64_t pair(uint32_t a, uint32_t b)
 {
@@ -15,9 +15,9 @@ gy_automaton *gy_automaton_product(const gy_automaton *a, const gy_automaton *b,
 {
     if (a->sets + b->sets > GY_AUTOMATON_MAX_SETS)
         return NULL;
-    struct ltl_numbering pairs = {0};
+    gy_numbering pairs = {0};
     gy_aut_edges edges = {0};
-    ltl_number(&pairs, pair(a->initial, b->initial));
+    gy_number(&pairs, pair(a->initial, b->initial));
     bool fits = true;
     for (uint32_t s = 0; s < pairs.keys.n && fits; s++) {
         uint32_t x = (uint32_t)(pairs.keys.at[s] >> 32), y = (uint32_t)pairs.keys.at[s];
@@ -26,7 +26,7 @@ gy_automaton *gy_automaton_product(const gy_automaton *a, const gy_automaton *b,
                 gy_bdd label = gy_bdd_and(a->labels, a->edges[i].label, b->edges[k].label);
                 if (label == GY_BDD_FALSE)
                     continue;
-                gy_aut_edge e = {s, ltl_number(&pairs, pair(a->edges[i].to, b->edges[k].to)), label,
+                gy_aut_edge e = {s, gy_number(&pairs, pair(a->edges[i].to, b->edges[k].to)), label,
                                  a->edges[i].accept};
                 if (b->sets)
                     e.accept |= b->edges[k].accept << a->sets;
@@ -38,6 +38,6 @@ gy_automaton *gy_automaton_product(const gy_automaton *a, const gy_automaton *b,
         fits ? gy_automaton_make(a->labels, (uint32_t)pairs.keys.n, 0, a->sets + b->sets, &edges)
              : NULL;
     gy_vec_free(&edges);
-    ltl_numbering_free(&pairs);
+    gy_numbering_free(&pairs);
     return made;
 }

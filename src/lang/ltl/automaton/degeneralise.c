@@ -7,7 +7,7 @@
 // are in the set that is waited for passes that level on arrival; and on entry to a component,
 // a level at which the state is known already is taken instead of a new one (`reuse`).
 // A component whose cycles all accept needs no levels: it is accepting as it is.
-#include "lang/ltl/automaton/numbering.h"
+#include "base/numbering.h"
 #include "lang/ltl/automaton/steps.h"
 
 #include <string.h>
@@ -17,9 +17,9 @@ struct degeneraliser {
     gy_sccs sccs;
     const uint8_t *order;
     bool reuse;
-    uint64_t *common;           // by state: sets that all its edges inside the component are in
-    uint32_t *known;            // by state: first pair made for it + 1
-    struct ltl_numbering pairs; // state << 8 | level
+    uint64_t *common;   // by state: sets that all its edges inside the component are in
+    uint32_t *known;    // by state: first pair made for it + 1
+    gy_numbering pairs; // state << 8 | level
 };
 
 // Passes the levels whose sets are in `accept`, from `level` on.
@@ -32,7 +32,7 @@ static uint32_t advance(const struct degeneraliser *d, uint32_t level, uint64_t 
 
 static uint32_t pair_of(struct degeneraliser *d, uint32_t state, uint32_t level)
 {
-    uint32_t number = ltl_number(&d->pairs, (uint64_t)state << 8 | level);
+    uint32_t number = gy_number(&d->pairs, (uint64_t)state << 8 | level);
     if (!d->known[state])
         d->known[state] = number + 1;
     return number;
@@ -92,7 +92,7 @@ gy_automaton *ltl_degeneralise(gy_ltl_context *context, const gy_automaton *a, c
         made->state_based = true;
     }
     gy_vec_free(&edges);
-    ltl_numbering_free(&d.pairs);
+    gy_numbering_free(&d.pairs);
     free(d.common);
     free(d.known);
     gy_sccs_free(&d.sccs);

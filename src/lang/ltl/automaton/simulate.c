@@ -16,7 +16,7 @@
 // Deviation: for more than MAX_ORDERED classes only equal signatures merge (bisimulation),
 // since comparing all pairs would be quadratic.
 #include "base/clock.h"
-#include "lang/ltl/automaton/numbering.h"
+#include "base/numbering.h"
 #include "lang/ltl/automaton/steps.h"
 
 #include <string.h>
@@ -126,14 +126,14 @@ static gy_bdd sign(struct simulation *m, uint32_t state)
 // New classes: states with equal signatures.
 static void classify(struct simulation *m)
 {
-    struct ltl_numbering classes = {0};
+    gy_numbering classes = {0};
     memcpy(m->former, m->class_of, m->a->state_count * sizeof *m->former);
     for (uint32_t s = 0; s < m->a->state_count; s++) {
-        m->class_of[s] = ltl_number(&classes, m->signature[s]);
+        m->class_of[s] = gy_number(&classes, m->signature[s]);
         m->member[m->class_of[s]] = s;
     }
     m->classes = (uint32_t)classes.keys.n;
-    ltl_numbering_free(&classes);
+    gy_numbering_free(&classes);
 }
 
 // The relation only ever shrinks: a pair is looked at if its classes of the round before were

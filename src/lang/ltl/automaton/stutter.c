@@ -10,8 +10,8 @@
 // ever.
 // Deviation: instead of letters, classes of letters that no label of either automaton tells
 // apart; words over classes stutter as words over letters do.
+#include "base/numbering.h"
 #include "lang/ltl/automaton/decide.h"
-#include "lang/ltl/automaton/numbering.h"
 #include "lang/ltl/automaton/steps.h"
 
 enum { MAX_CLASSES = 4096 };
@@ -20,7 +20,7 @@ struct stutter {
     gy_ltl_context *context;
     const gy_automaton *a, *b;
     GY_VEC(gy_bdd) classes;
-    struct ltl_numbering states; // (x * states of b + y) * (classes + 1) + last + 1
+    gy_numbering states; // (x * states of b + y) * (classes + 1) + last + 1
     gy_aut_edges edges;
 };
 
@@ -44,8 +44,7 @@ static bool split_classes(struct stutter *t, const gy_automaton *a)
 
 static uint32_t state_of(struct stutter *t, uint32_t x, uint32_t y, uint32_t last)
 {
-    return ltl_number(&t->states,
-                      ((uint64_t)x * t->b->state_count + y) * (t->classes.n + 1) + last);
+    return gy_number(&t->states, ((uint64_t)x * t->b->state_count + y) * (t->classes.n + 1) + last);
 }
 
 static bool reads(const gy_automaton *a, const gy_aut_edge *e, gy_bdd letter)
@@ -113,7 +112,7 @@ static gy_answer apart(gy_ltl_context *context, const gy_automaton *a, const gy_
         }
     }
     gy_vec_free(&t.classes);
-    ltl_numbering_free(&t.states);
+    gy_numbering_free(&t.states);
     gy_vec_free(&t.edges);
     return answer;
 }

@@ -26,7 +26,7 @@
 //   its neighbour under the same name. (It would be wrong in general: a state q R X F p asks
 //   for F p in each next step, where q R X F p implies it again, and nobody ever keeps it.)
 // - States with the same function are one state.
-#include "lang/ltl/automaton/numbering.h"
+#include "base/numbering.h"
 #include "lang/ltl/automaton/steps.h"
 
 #include <string.h>
@@ -50,8 +50,8 @@ struct tableau {
     GY_VEC(uint8_t) var_set;       // … and, for Acc, its set + 1 (0: it is a Next)
     GY_VEC(uint32_t) set_var;      // by formula: variable of Acc + 1, 0: none
     uint32_t sets;
-    struct ltl_numbering states; // by function
-    GY_VEC(uint32_t) state_of;   // by formula: state + 1
+    gy_numbering states;       // by function
+    GY_VEC(uint32_t) state_of; // by formula: state + 1
     gy_aut_edges edges;
     GY_VEC(struct choice) choices;
 };
@@ -181,7 +181,7 @@ static uint32_t state_of(struct tableau *t, gy_ltl f)
     vec_at_least(&t->state_of, f + 1, 0);
     if (!t->state_of.at[f]) {
         gy_bdd function = expand(t, f, false);
-        t->state_of.at[f] = ltl_number(&t->states, function) + 1;
+        t->state_of.at[f] = gy_number(&t->states, function) + 1;
     }
     return t->state_of.at[f] - 1;
 }
@@ -292,7 +292,7 @@ gy_automaton *ltl_tableau(gy_ltl_context *context, gy_ltl f)
     gy_vec_free(&t.var_formula);
     gy_vec_free(&t.var_set);
     gy_vec_free(&t.set_var);
-    ltl_numbering_free(&t.states);
+    gy_numbering_free(&t.states);
     gy_vec_free(&t.state_of);
     gy_vec_free(&t.edges);
     gy_vec_free(&t.choices);

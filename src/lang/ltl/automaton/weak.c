@@ -8,7 +8,7 @@
 // not meet the automaton of the negation, nor its complement the original.
 #include "lang/ltl/automaton/weak.h"
 
-#include "lang/ltl/automaton/numbering.h"
+#include "base/numbering.h"
 
 #include <string.h>
 
@@ -53,7 +53,7 @@ static uint32_t *minimise(const gy_automaton *d, const bool *even, gy_bdds *bdds
         class_of[s] = even[s];
     do {
         before = classes;
-        struct ltl_numbering known = {0};
+        gy_numbering known = {0};
         for (uint32_t s = 0; s < n; s++) {
             gy_bdd all = gy_bdd_literal(bdds, LTL_ATOM_VARS, even[s]);
             gy_bdd moves = GY_BDD_FALSE;
@@ -62,10 +62,10 @@ static uint32_t *minimise(const gy_automaton *d, const bool *even, gy_bdds *bdds
                 moves = gy_bdd_or(bdds, moves, gy_bdd_and(bdds, label[i], to));
             }
             gy_bdd signature = gy_bdd_and(bdds, all, moves);
-            next[s] = ltl_number(&known, signature);
+            next[s] = gy_number(&known, signature);
         }
         classes = (uint32_t)known.keys.n;
-        ltl_numbering_free(&known);
+        gy_numbering_free(&known);
         memcpy(class_of, next, n * sizeof *next);
     } while (classes != before && !gy_bdd_exhausted(bdds));
     free(next);
