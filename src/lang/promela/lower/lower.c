@@ -24,21 +24,20 @@ static gy_template_kind template_kind(pml_proc_kind kind)
     }
 }
 
-static void lower_declarations(lowering *l, pml_proc *proc, gy_template *tmpl)
+static void lower_declarations(lowering *l, pml_proc *proc)
 {
-    tmpl->name = proc->name;
-    tmpl->place = proc->place;
-    tmpl->kind = template_kind(proc->kind);
-    tmpl->active = proc->kind == PML_PROC_INIT ? 1 : proc->active;
+    l->build->place = proc->place;
+    int32_t index = gy_build_template(l->build, proc->name, template_kind(proc->kind));
+    gy_template *tmpl = gy_built_template(l->build, index);
     tmpl->priority = proc->priority > 0 ? proc->priority : 1;
     tmpl->deterministic = proc->deterministic;
-    tmpl->first_var = (int32_t)l->vars.n;
     for (uint32_t i = 0; i < proc->param_count; i++)
-        lower_variable(l, proc->params[i], (int32_t)proc->index);
-    tmpl->param_count = (uint32_t)l->vars.n - (uint32_t)tmpl->first_var;
+        lower_variable(l, proc->params[i], index);
     for (uint32_t i = 0; i < proc->local_count; i++)
-        lower_variable(l, proc->locals[i], (int32_t)proc->index);
-    tmpl->var_count = (int32_t)l->vars.n - tmpl->first_var;
+        lower_variable(l, proc->locals[i], index);
+    uint32_t active = proc->kind == PML_PROC_INIT ? 1 : proc->active;
+    for (uint32_t i = 0; i < active; i++)
+        gy_build_start(l->build, index);
 }
 
 static uint32_t node_flags(const flow_el *el)
@@ -79,90 +78,81 @@ static gy_place first_place(const flow_el *el)
     return el->place || !el->move_count ? el->place : el->moves[0].by->place;
 }
 
-static gy_edge lower_move(lowering *l, const flow_move *move, const flow_el *from, int32_t tmpl)
+static void lower_move(lowering *l, const flow_move *move, const flow_el *from, int32_t tmpl)
 {
     const flow_el *by = move->by;
-    gy_edge edge = {.id = (int32_t)l->edges.n, .tmpl = tmpl, .from = from->node};
-    edge.to = move->to ? move->to->node : GY_NONE;
-    edge.keeps_atomic = move->keeps_atomic;
-    edge.escape = move->escape;
-    edge.place = by->place;
+    l->build->place = by->place;
+    gy_edge *edge = gy_build_edge(l->build, tmpl, from->node, move->to ? move->to->node : GY_NONE);
+    edge->keeps_atomic = move->keeps_atomic;
+    edge->escape = move->escape;
     gy_vec_push(&l->spin_transitions, by->id);
-    edge.fair_action = fair_action_of(l, move->by, &l->model->templates[tmpl]);
+    edge->fair_action = fair_action_of(l, move->by, gy_built_template(l->build, tmpl));
     switch (by->kind) {
     case FLOW_STOP:
-        edge.kind = GY_EDGE_END;
-        edge.text = "-end-";
+        edge->kind = GY_EDGE_END;
+        edge->text = "-end-";
         break;
     case FLOW_ELSE:
-        edge.kind = GY_EDGE_ELSE;
-        edge.text = "else";
+        edge->kind = GY_EDGE_ELSE;
+        edge->text = "else";
         break;
     case FLOW_D_STEP:
-        lower_d_step(l, by->stmt, &edge);
-        edge.text = step_text(l, by->stmt);
+        lower_d_step(l, by->stmt, edge);
+        edge->text = step_text(l, by->stmt);
         break;
     case FLOW_STEP:
-        lower_step(l, by->stmt, &edge);
-        edge.text = step_text(l, by->stmt);
+        lower_step(l, by->stmt, edge);
+        edge->text = step_text(l, by->stmt);
         break;
     case FLOW_GOTO:
-        edge.text = step_text(l, by->stmt);
+        edge->text = step_text(l, by->stmt);
         break;
     case FLOW_SKIP:
-        edge.text = "(1)";
+        edge->text = "(1)";
         break;
     case FLOW_EXIT:
-        edge.text = "break";
+        edge->text = "break";
         break;
     default: // a join that is a step of its own at the end of an atomic sequence
-        edge.text = "goto";
+        edge->text = "goto";
         break;
     }
-    return edge;
 }
 
-static void lower_graph(lowering *l, flow_proc *flow_of, gy_template *tmpl)
+static void lower_graph(lowering *l, flow_proc *flow_of)
 {
     const pml_proc *proc = flow_of->proc;
     int32_t index = (int32_t)proc->index;
+    uint32_t count;
     flow_el **els;
-    find_nodes(flow_of, &els, &tmpl->node_count, l->arena);
-    tmpl->nodes = GY_NEW_ARRAY(l->arena, gy_node, tmpl->node_count);
-    int32_t *states = GY_NEW_ARRAY(l->arena, int32_t, tmpl->node_count + 1);
+    find_nodes(flow_of, &els, &count, l->arena);
+    int32_t *states = GY_NEW_ARRAY(l->arena, int32_t, count + 1);
     l->spin_states[index] = states;
-    tmpl->initial = 0;
-    tmpl->first_edge = (int32_t)l->edges.n;
-    for (uint32_t i = 0; i < tmpl->node_count; i++) {
-        const flow_el *el = els[i];
-        gy_node *node = &tmpl->nodes[i];
-        node->flags = node_flags(el);
-        node->place = first_place(el);
-        node->label = el->label_name;
-        states[i] = el->state;
-        node->first_edge = (int32_t)l->edges.n;
-        for (uint32_t m = 0; m < el->move_count; m++)
-            gy_vec_push(&l->edges, lower_move(l, &el->moves[m], el, index));
-        node->edge_count = (int32_t)l->edges.n - node->first_edge;
+    for (uint32_t i = 0; i < count; i++) {
+        l->build->place = first_place(els[i]);
+        gy_node *node = gy_built_node(l->build, index, gy_build_node(l->build, index, NULL));
+        node->flags = node_flags(els[i]);
+        node->label = els[i]->label_name;
+        states[i] = els[i]->state;
     }
-    tmpl->edge_count = (int32_t)l->edges.n - tmpl->first_edge;
-
-    tmpl->labels = GY_NEW_ARRAY(l->arena, gy_node_label, proc->label_count);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t m = 0; m < els[i]->move_count; m++)
+            lower_move(l, &els[i]->moves[m], els[i], index);
     for (uint32_t i = 0; i < proc->label_count; i++) {
         const flow_el *el = flow_label_el(proc->labels[i]);
         if (el && el->node >= 0)
-            tmpl->labels[tmpl->label_count++] = (gy_node_label){proc->labels[i]->name, el->node};
+            gy_build_label(l->build, index, el->node, proc->labels[i]->name);
     }
     warn_of_idle_fairness(l, proc);
 }
 
-static void lower_proc_init(lowering *l, const pml_proc *proc, gy_template *tmpl)
+static void lower_proc_init(lowering *l, const pml_proc *proc)
 {
-    action_list actions = {0};
+    int32_t index = (int32_t)proc->index;
     for (uint32_t i = 0; i < proc->local_count; i++)
-        lower_initialiser(l, proc->locals[i], &actions);
-    tmpl->init = keep_program(l, &actions);
-    tmpl->provided = proc->provided ? lower_expr(l, proc->provided) : NULL;
+        lower_initialiser(l, proc->locals[i], gy_built_template_init(l->build, index));
+    if (proc->provided)
+        gy_built_template(l->build, index)->provided = lower_expr(l, proc->provided);
 }
 
 // ---- properties -----------------------------------------------------------------------
@@ -310,18 +300,6 @@ static void lower_mtypes(lowering *l)
             (gy_mtype_name){tree->mtypes[i].name, tree->mtypes[i].subtype, tree->mtypes[i].value};
 }
 
-static void lower_started(lowering *l)
-{
-    gy_model *model = l->model;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < model->template_count; i++)
-        count += model->templates[i].active;
-    model->started = GY_NEW_ARRAY(l->arena, int32_t, count);
-    for (uint32_t i = 0; i < model->template_count; i++)
-        for (uint32_t n = 0; n < model->templates[i].active; n++)
-            model->started[model->started_count++] = (int32_t)i;
-}
-
 static void resolve_labels(lowering *l)
 {
     for (size_t i = 0; i < l->pending.n; i++) {
@@ -329,14 +307,6 @@ static void resolve_labels(lowering *l)
         l->pending.at[i].expr->node = el ? el->node : GY_NONE;
     }
     l->pending.n = 0;
-}
-
-static bool mentions_timeout(const gy_model *model)
-{
-    for (uint32_t i = 0; i < model->edge_count; i++)
-        if (model->edges[i].needs_timeout)
-            return true;
-    return false;
 }
 
 static void *keep(lowering *l, const void *from, size_t bytes)
@@ -349,9 +319,7 @@ static void *keep(lowering *l, const void *from, size_t bytes)
 
 static void release(lowering *l)
 {
-    gy_vec_free(&l->vars);
-    gy_vec_free(&l->channel_types);
-    gy_vec_free(&l->edges);
+    gy_build_abandon(l->build);
     gy_vec_free(&l->spin_transitions);
     gy_vec_free(&l->c_codes);
     gy_vec_free(&l->pending);
@@ -371,18 +339,13 @@ static void lower_all(lowering *l)
     for (uint32_t i = 0; i < tree->global_count; i++)
         lower_variable(l, tree->globals[i], GY_NONE);
     lower_run_results(l);
-    model->global_count = (uint32_t)l->vars.n;
-    model->template_count = tree->proc_count;
-    model->templates = GY_NEW_ARRAY(l->arena, gy_template, tree->proc_count);
     for (uint32_t i = 0; i < tree->proc_count; i++)
-        lower_declarations(l, tree->procs[i], &model->templates[i]);
+        lower_declarations(l, tree->procs[i]);
     if (l->too_large)
         return;
 
-    action_list actions = {0};
     for (uint32_t i = 0; i < tree->global_count; i++)
-        lower_initialiser(l, tree->globals[i], &actions);
-    model->init = keep_program(l, &actions);
+        lower_initialiser(l, tree->globals[i], &l->build->init);
 
     flow *f = flow_new(l->arena, model->sources, tree->diags);
     flow_proc **flows = GY_NEW_ARRAY(l->arena, flow_proc *, tree->proc_count);
@@ -398,24 +361,18 @@ static void lower_all(lowering *l)
         flow_finish(f, flows[i]);
         if (gy_diags_errors(tree->diags))
             return;
-        lower_proc_init(l, tree->procs[i], &model->templates[i]);
-        lower_graph(l, flows[i], &model->templates[i]);
+        lower_proc_init(l, tree->procs[i]);
+        lower_graph(l, flows[i]);
         if (tree->procs[i]->kind == PML_PROC_TRACE || tree->procs[i]->kind == PML_PROC_NOTRACE)
             model->trace = (int32_t)i;
     }
-    lower_started(l);
     lower_properties(l);
     lower_exclusive(l);
     lower_c_units(l);
     resolve_labels(l);
 
-    model->var_count = (uint32_t)l->vars.n;
-    model->vars = keep(l, l->vars.at, l->vars.n * sizeof *l->vars.at);
-    model->channel_type_count = (uint32_t)l->channel_types.n;
-    model->channel_types =
-        keep(l, l->channel_types.at, l->channel_types.n * sizeof *l->channel_types.at);
-    model->edge_count = (uint32_t)l->edges.n;
-    model->edges = keep(l, l->edges.at, l->edges.n * sizeof *l->edges.at);
+    gy_build_finish(l->build);
+    l->build = NULL;
     model->spin = GY_NEW(l->arena, gy_spin_numbers);
     *model->spin = (gy_spin_numbers){
         .transitions =
@@ -428,14 +385,12 @@ static void lower_all(lowering *l)
     model->fair_action_count = (uint32_t)l->fair_actions.n;
     model->fair_actions =
         keep(l, l->fair_actions.at, l->fair_actions.n * sizeof *l->fair_actions.at);
-    model->uses_timeout = mentions_timeout(model);
-    for (uint32_t i = 0; i < model->edge_count; i++)
-        model->has_escapes |= model->edges[i].escape > 0;
 }
 
 bool pml_lower(pml_model *tree, gy_model *model)
 {
-    lowering l = {.tree = tree, .model = model, .arena = model->arena};
+    lowering l = {
+        .tree = tree, .model = model, .arena = model->arena, .build = gy_build_new(model)};
     lower_all(&l);
     release(&l);
     return gy_diags_errors(tree->diags) == 0;

@@ -367,7 +367,7 @@ void lower_d_step(lowering *l, const pml_stmt *stmt, gy_edge *edge)
     if (d.breaks.n)
         gy_error(l->tree->diags, d.actions.at[d.breaks.at[0]].place,
                  "a break can't leave a d_step");
-    edge->effect = keep_program(l, &d.actions);
+    edge->effect = gy_build_program(l->build, &d.actions);
     edge->needs_timeout = gy_expr_mentions(edge->guard, GY_E_TIMEOUT);
     gy_vec_free(&d.labels);
     gy_vec_free(&d.jumps);

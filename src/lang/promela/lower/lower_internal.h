@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "lang/promela/lower/flow.h"
 #include "lang/promela/lower/lower.h"
+#include "model/build.h"
 #include "model/spin_numbers.h"
 
 // What became of a Promela variable: one MODEL variable, or, for a structure, one entry per
@@ -21,16 +22,14 @@ typedef struct pending_label {
     const pml_label *label;
 } pending_label;
 
-typedef GY_VEC(gy_action) action_list;
+typedef gy_action_list action_list;
 typedef GY_VEC(gy_field) field_list;
 
 typedef struct lowering {
     pml_model *tree;
     gy_model *model;
     gy_arena *arena;
-    GY_VEC(gy_variable) vars;
-    GY_VEC(gy_channel_type) channel_types;
-    GY_VEC(gy_edge) edges;
+    gy_builder *build;                // NULL: the model is complete, and only asked about
     GY_VEC(int32_t) spin_transitions; // by edge
     int32_t **spin_states;            // by template, by node
     GY_VEC(gy_c_code *) c_codes;
@@ -47,7 +46,6 @@ gy_type lower_type(const pml_type *type);
 void lower_variable(lowering *l, pml_var *var, int32_t owner);
 // The initialisers of a variable, appended to `actions`; new channels included.
 void lower_initialiser(lowering *l, const pml_var *var, action_list *actions);
-gy_program *keep_program(lowering *l, action_list *actions); // NULL if empty; frees the list
 
 // lower_expr.c
 gy_expr *new_expr(lowering *l, gy_expr_op op, gy_place place);

@@ -42,13 +42,11 @@ void lower_run_results(lowering *l)
         uint32_t found = most_runs(&l->tree->procs[i]->body);
         most = found > most ? found : most;
     }
-    l->first_run_result = (int32_t)l->vars.n;
+    l->first_run_result = (int32_t)l->model->global_count;
     for (uint32_t i = 0; i < most; i++) {
-        gy_variable v = {.owner = GY_NONE, .count = 1, .hidden = true};
-        v.name = v.format = gy_arena_printf(l->arena, ":run%u", i);
-        v.type = (gy_type){GY_INT, 32, true, NULL};
-        gy_type_range(v.type, &v.min, &v.max);
-        gy_vec_push(&l->vars, v);
+        const char *name = gy_arena_printf(l->arena, ":run%u", i);
+        int32_t var = gy_build_variable(l->build, GY_NONE, name, gy_type_of(GY_INT), 0);
+        gy_built_variable(l->build, var)->hidden = true;
     }
 }
 

@@ -177,6 +177,6 @@ void lower_step(lowering *l, const pml_stmt *stmt, gy_edge *edge)
     } else {
         lower_action(l, stmt, &actions);
     }
-    edge->effect = keep_program(l, &actions);
+    edge->effect = gy_build_program(l->build, &actions);
     edge->needs_timeout = gy_expr_mentions(edge->guard, GY_E_TIMEOUT);
 }

@@ -5,26 +5,18 @@
 
 gy_type lower_type(const pml_type *type)
 {
-    switch (type->kind) {
-    case PML_TY_BIT:
-        return (gy_type){GY_BIT, 1, false, NULL};
-    case PML_TY_BOOL:
-        return (gy_type){GY_BOOL, 1, false, NULL};
-    case PML_TY_PID:
-        return (gy_type){GY_PID, 8, false, NULL};
-    case PML_TY_SHORT:
-        return (gy_type){GY_SHORT, 16, true, NULL};
-    case PML_TY_INT:
-        return (gy_type){GY_INT, 32, true, NULL};
-    case PML_TY_UNSIGNED:
-        return (gy_type){GY_UNSIGNED, type->width, false, NULL};
-    case PML_TY_MTYPE:
-        return (gy_type){GY_MTYPE, 8, false, type->subtype};
-    case PML_TY_CHAN:
-        return (gy_type){GY_CHAN, 8, false, NULL};
-    default:
-        return (gy_type){GY_BYTE, 8, false, NULL};
-    }
+    static const gy_type_kind kinds[] = {
+        [PML_TY_BIT] = GY_BIT,     [PML_TY_BOOL] = GY_BOOL,   [PML_TY_BYTE] = GY_BYTE,
+        [PML_TY_PID] = GY_PID,     [PML_TY_SHORT] = GY_SHORT, [PML_TY_INT] = GY_INT,
+        [PML_TY_MTYPE] = GY_MTYPE, [PML_TY_CHAN] = GY_CHAN,
+    };
+    if (type->kind == PML_TY_UNSIGNED)
+        return gy_type_bits(type->width, false);
+    if (type->kind == PML_TY_STRUCT)
+        return gy_type_of(GY_BYTE);
+    gy_type lowered = gy_type_of(kinds[type->kind]);
+    lowered.subtype = type->kind == PML_TY_MTYPE ? type->subtype : NULL;
+    return lowered;
 }
 
 // What a variable can hold. Only a scalar bit of the state is a single bit: the elements of an
@@ -99,27 +91,13 @@ static lowered_var *flatten(lowering *l, const pml_var *var, const pml_var *root
     v.hidden = root->visibility == PML_VIS_HIDDEN;
     v.shown = root->visibility == PML_VIS_SHOW;
     gy_type_range(v.type, &v.min, &v.max);
-    lowered->var = (int32_t)l->vars.n;
-    gy_vec_push(&l->vars, v);
+    lowered->var = gy_build_add_variable(l->build, &v);
     return lowered;
 }
 
 void lower_variable(lowering *l, pml_var *var, int32_t owner)
 {
     var->lowered = flatten(l, var, var, owner, NULL);
-}
-
-gy_program *keep_program(lowering *l, action_list *actions)
-{
-    gy_program *program = NULL;
-    if (actions->n) {
-        program = GY_NEW(l->arena, gy_program);
-        program->count = (uint32_t)actions->n;
-        program->actions = GY_NEW_ARRAY(l->arena, gy_action, actions->n);
-        memcpy(program->actions, actions->at, actions->n * sizeof *actions->at);
-    }
-    gy_vec_free(actions);
-    return program;
 }
 
 // ---- initialisers ---------------------------------------------------------------------
@@ -144,7 +122,7 @@ static void flatten_fields(const pml_type *type, uint32_t times, gy_type **field
 static int32_t channel_type(lowering *l, const pml_var *var, const char *name, int32_t owner)
 {
     const pml_chan_init *init = var->chan;
-    gy_channel_type type = {.name = name, .place = init->place, .owner = owner};
+    gy_channel_type type = {0};
     type.capacity = init->capacity > 0 ? (uint32_t)init->capacity : 0;
     for (uint32_t i = 0; i < init->field_count; i++)
         flatten_fields(&init->fields[i], 1, &type.fields, &type.field_count, l->arena);
@@ -156,8 +134,9 @@ static int32_t channel_type(lowering *l, const pml_var *var, const char *name, i
                  var->name, MAX_ELEMENTS);
         type.capacity = 1;
     }
-    gy_vec_push(&l->channel_types, type);
-    return (int32_t)l->channel_types.n - 1;
+    l->build->place = init->place;
+    return gy_build_channel_type(l->build, owner, name, type.capacity, type.fields,
+                                 type.field_count);
 }
 
 static bool is_zero(const gy_expr *expr)
@@ -170,7 +149,7 @@ static void init_leaf(lowering *l, const lowered_var *leaf_var, uint32_t first, 
                       action_list *actions)
 {
     const pml_var *decl = leaf_var->decl;
-    const gy_variable *v = &l->vars.at[leaf_var->var];
+    const gy_variable *v = gy_built_variable(l->build, leaf_var->var);
     bool is_array = v->is_array;
     int32_t type = GY_NONE;
     if (decl->chan)
