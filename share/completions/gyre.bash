@@ -10,12 +10,13 @@ _gyre()
     --store) COMPREPLY=($(compgen -W "tree plain compact bitstate automaton" -- "$word")); return ;;
     --reduce) COMPREPLY=($(compgen -W "stubborn cartesian none" -- "$word")); return ;;
     --backend) COMPREPLY=($(compgen -W "auto vm native" -- "$word")); return ;;
+    --chart) COMPREPLY=($(compgen -W "svg mermaid plantuml shiviz" -- "$word")); return ;;
     --colour) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     esac
     local options=" --check --ltl --fairness --shortest --no-deadlock --no-assert --end-empty --all-errors --search --cycles --store --depth --memory --time --threads --hashes --bitstate-size --walks --walk-length --checkpoint --resume --exact --reduce --no-por --check-reduction --symmetry --no-symmetry --no-merge --no-dead --no-slice --no-ranges --backend --no-c --seed -D -I --lossy --no-exclusive --trail --unreached --full --json --verbose --quiet --colour --help --version"
     case ${COMP_WORDS[1]} in
-    sim) options=" --end-empty --no-c --steps --interactive --show --changes --globals --locals --messages --msc --seed -D -I --lossy --no-exclusive --trail --full --json --verbose --quiet --colour --help --version" ;;
-    replay) options=" --end-empty --no-c --interactive --show -D -I --lossy --no-exclusive --full --json --verbose --quiet --colour --help --version" ;;
+    sim) options=" --end-empty --no-c --steps --interactive --show --changes --globals --locals --messages --msc --chart --seed -D -I --lossy --no-exclusive --trail --full --json --verbose --quiet --colour --help --version" ;;
+    replay) options=" --end-empty --no-c --interactive --show --chart -D -I --lossy --no-exclusive --full --json --verbose --quiet --colour --help --version" ;;
     info) options=" --dot --bytecode --c -D -I --json --verbose --quiet --colour --help --version" ;;
     ltl) options=" --dot --never --hoa --sat --equivalent --stutter-invariant --json --quiet --colour --help --version" ;;
     esac

@@ -74,6 +74,14 @@ static void put_text(const gy_arguments *arguments, gy_path *path, const char *t
     gy_text_free(&out);
 }
 
+static void put_chart(const gy_arguments *arguments, gy_path *path)
+{
+    gy_text out = {0};
+    gy_put_chart(arguments, path, &out);
+    gy_put(&out);
+    gy_text_free(&out);
+}
+
 // By hand, from the start: on a terminal, or where it is asked for.
 static bool walks(const gy_arguments *arguments)
 {
@@ -122,6 +130,8 @@ static int replay(const gy_arguments *arguments, gy_loaded *loaded, const char *
         gy_choices_free(&choices);
         if (gy_given(arguments, GY_OPT_JSON))
             put_json(arguments, path, loaded, name, &note);
+        else if (gy_given(arguments, GY_OPT_CHART))
+            put_chart(arguments, path);
         else if (walks(arguments))
             walk(arguments, path, &watches);
         else

@@ -3,6 +3,7 @@
 #include "cli/seeded.h"
 #include "cli/walker.h"
 #include "report/json.h"
+#include "report/steps/chart.h"
 #include "verify/trail/trail.h"
 
 #include <errno.h>
@@ -20,7 +21,7 @@ typedef struct gy_simulation {
     gy_step_show show;
     gy_style style;
     gy_msc msc;
-    bool draws, json, interactive;
+    bool draws, charts, json, interactive;
     uint64_t seed, random;
     uint64_t limit;
     gy_text out;
@@ -32,7 +33,9 @@ static bool show_step(gy_simulation *simulation)
     gy_told told;
     gy_tell_step(&told, simulation->path, gy_path_steps(simulation->path));
     told.atomic_after = gy_path_last(simulation->path)->exclusive >= 0; // as far as is known
-    if (simulation->json)
+    if (simulation->charts)
+        ; // at the end, all of it
+    else if (simulation->json)
         gy_json_dump(gy_step_json(&told), &simulation->out, true);
     else if (simulation->draws)
         gy_msc_step(&simulation->msc, &told, &simulation->out);
@@ -53,7 +56,7 @@ static bool step_at_random(gy_simulation *simulation)
 
 static void run_random(gy_simulation *simulation)
 {
-    simulation->path->forgetful = true;
+    simulation->path->forgetful = !simulation->charts;
     for (;;) {
         gy_path_choices(simulation->path, &simulation->choices);
         if (simulation->choices.list.n == 0 || gy_path_last(simulation->path)->fault ||
@@ -116,7 +119,9 @@ static void conclude(gy_simulation *simulation, gy_ending ending, bool limited)
     gy_text *out = &simulation->out;
     uint64_t steps = gy_path_steps(simulation->path);
     bool empty = gy_given(simulation->arguments, GY_OPT_END_EMPTY);
-    if (simulation->json) {
+    if (simulation->charts) {
+        gy_put_chart(simulation->arguments, simulation->path, out);
+    } else if (simulation->json) {
         json_t *item = json_object();
         json_object_set_new(item, "steps", json_integer((json_int_t)steps));
         json_object_set_new(item, "seed", json_integer((json_int_t)simulation->seed));
@@ -171,6 +176,9 @@ static int check_sense(const gy_arguments *arguments)
     bool interactive = gy_given(arguments, GY_OPT_INTERACTIVE);
     if (interactive && gy_given(arguments, GY_OPT_JSON))
         return gy_complain(arguments, "--interactive and --json can't be used together");
+    if (gy_given(arguments, GY_OPT_CHART) &&
+        (interactive || gy_given(arguments, GY_OPT_MSC) || gy_given(arguments, GY_OPT_JSON)))
+        return gy_complain(arguments, "--chart can't be used with --interactive, --msc or --json");
     if (gy_given(arguments, GY_OPT_MSC) && gy_given(arguments, GY_OPT_JSON))
         return gy_complain(arguments, "--msc and --json can't be used together");
     return 0;
@@ -187,6 +195,7 @@ int gy_command_sim(const gy_arguments *arguments)
         .path = gy_path_new(loaded.system),
         .style = gy_command_style(arguments),
         .draws = gy_given(arguments, GY_OPT_MSC),
+        .charts = gy_given(arguments, GY_OPT_CHART),
         .json = gy_given(arguments, GY_OPT_JSON),
         .interactive = gy_given(arguments, GY_OPT_INTERACTIVE),
         .seed = gy_given(arguments, GY_OPT_SEED) ? arguments->value[GY_OPT_SEED].number : 1,
@@ -205,7 +214,8 @@ int gy_command_sim(const gy_arguments *arguments)
     simulation.layout = gy_step_layout_for(loaded.system, simulation.limit);
     if (simulation.limit == UINT64_MAX || !simulation.show.steps)
         simulation.layout.number = 6;
-    if (!loaded.model && (simulation.draws || gy_given(arguments, GY_OPT_TRAIL)))
+    if (!loaded.model &&
+        (simulation.draws || simulation.charts || gy_given(arguments, GY_OPT_TRAIL)))
         status = gy_complain(arguments, "a shared object has neither trails nor messages");
     else if ((status = gy_watch_for(arguments, loaded.model, &simulation.watches)))
         ;

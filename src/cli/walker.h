@@ -42,6 +42,9 @@ void gy_walker_rewind(gy_walker *walker);
 // Adds the expressions of --show; 0, or the exit status after having complained.
 int gy_watch_for(const gy_arguments *arguments, gy_model *model, gy_watches *watches);
 
+// The chart that --chart asks for.
+void gy_put_chart(const gy_arguments *arguments, const gy_path *path, gy_text *out);
+
 // ---- moving: each returns false if that is not possible --------------------------------
 
 bool gy_walker_forward(gy_walker *walker); // the step ahead, or the only one there is

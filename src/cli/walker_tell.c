@@ -1,9 +1,18 @@
 // What a walker has to tell: steps, values, what is blocked, what can be done next.
 #include "cli/walker.h"
+#include "report/steps/chart.h"
 #include "report/steps/values.h"
 #include "verify/tell/why.h"
 
 #include <stdlib.h>
+
+void gy_put_chart(const gy_arguments *arguments, const gy_path *path, gy_text *out)
+{
+    gy_chart chart;
+    gy_chart_of(&chart, path);
+    gy_chart_format_named(arguments->value[GY_OPT_CHART].text)(&chart, out);
+    gy_chart_free(&chart);
+}
 
 static void tell_step_number(gy_walker *walker, uint64_t number)
 {

@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -732,6 +733,16 @@ def walking():
     expect("can't write there", walk("t /nowhere/x"), 1, r"can't write /nowhere/x")
     expect("--show", gyre("replay", "lost.pml", "lost.trail", "--show", "len(data); Sender:number * 2"), 1, r"len\(data\) = 1, Sender:number \* 2 = 0")
     expect("--show in a simulation", gyre("sim", "lost.pml", "--steps", "1", "--show", "len(data)"), 0, r"len\(data\) = 1")
+    r = gyre("replay", "lost.pml", "lost.trail", "--chart", "svg")
+    drawn = xml.etree.ElementTree.fromstring(r.out)
+    arrows = [x for x in drawn.iter() if "marker-end" in x.attrib]
+    check("--chart svg: two messages arrive", len(arrows) == 2 and all(int(a.get("y1")) < int(a.get("y2")) for a in arrows), r.out)
+    expect("--chart mermaid", gyre("replay", "lost.pml", "lost.trail", "--chart", "mermaid"), 1, r"^sequenceDiagram\n +participant p0 as Sender\(0\)\n(.|\n)*p0-\)p1: data!0\n +p0-\)p1: data!0\n$")
+    expect("--chart plantuml", gyre("replay", "lost.pml", "lost.trail", "--chart", "plantuml"), 1, r"^@startuml\n(.|\n)*p0 ->> p1: data!0\n(.|\n)*@enduml\n$")
+    expect("--chart shiviz: who receives knows what the sender knew", gyre("replay", "lost.pml", "lost.trail", "--chart", "shiviz"), 1, r'data\?0\nReceiver\(1\) \{"Sender\(0\)":2, "Receiver\(1\)":2\}\n$')
+    expect("--chart of a simulation", gyre("sim", "lost.pml", "--steps", "1", "--chart", "mermaid"), 0, r"p0-xp0: data!0")
+    expect("--chart of what", gyre("sim", "lost.pml", "--chart", "png"), 2, None, r"svg")
+    expect("--chart and --json", gyre("sim", "lost.pml", "--chart", "svg", "--json"), 2, r"can't be used")
     expect("--show with an error", gyre("replay", "lost.pml", "lost.trail", "--show", "nobody"), 2, None, r"--show: (.|\n)*undeclared")
 
 
