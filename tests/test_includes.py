@@ -36,7 +36,7 @@ DOORS = {
     "lang/promela": {"front_end.h"},
     "model/passes": {"passes.h", "scratch.h"},
     "report/info": {"info.h"},
-    "report/steps": {"msc.h", "story.h", "values.h", "watches.h"},
+    "report/steps": {"chart.h", "msc.h", "story.h", "values.h", "watches.h"},
     "search/liveness": {"emptiness.h", "product.h"},
     "store/numbered": {"numbered.h"},
     "verify/tell": {"changes.h", "message.h", "naming.h", "why.h"},
