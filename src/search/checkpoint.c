@@ -64,9 +64,11 @@ static bool load_system(gy_run *run, gy_reader *reader)
 }
 
 // Only what changes the outcome: limits of memory and time may differ from run to run.
-static uint64_t options_print(const gy_search_options *options)
+static uint64_t options_print(const gy_run *run)
 {
-    uint64_t facts[] = {options->search,
+    const gy_search_options *options = run->options;
+    const char *engine = run->engine->name;
+    uint64_t facts[] = {gy_hash_bytes(engine, strlen(engine), 1),
                         options->variant,
                         options->store,
                         options->depth_limit,
@@ -171,7 +173,7 @@ void gy_checkpoint_write(gy_run *run, gy_engine_save *save, const void *engine)
     gy_writer *writer = gy_writer_open(options->checkpoint_file);
     gy_write_u64(writer, VERSION);
     gy_write_u64(writer, model_print(run));
-    gy_write_u64(writer, options_print(options));
+    gy_write_u64(writer, options_print(run));
     save_system(run, writer);
     save_run(run, writer);
     gy_numbered_save(run->store, writer);
@@ -193,7 +195,7 @@ static bool read_all(gy_run *run, gy_reader *reader, gy_engine_load *load, void 
         gy_run_fail(run, "%s: this checkpoint was written by another version of Gyre", file);
     } else if (gy_read_u64(reader) != model_print(run)) {
         gy_run_fail(run, "%s: this checkpoint belongs to another model", file);
-    } else if (gy_read_u64(reader) != options_print(run->options)) {
+    } else if (gy_read_u64(reader) != options_print(run)) {
         gy_run_fail(run,
                     "%s: this checkpoint was written with other options (search, store, "
                     "depth, reductions, or what is checked)",

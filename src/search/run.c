@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { TICKS = 100, KEPT_OF_A_KIND = 10 };
+enum { TICKS = 100 };
 static const double LOOK_SECONDS = 0.01; // between two looks at the resident memory
 
 void gy_run_stop(gy_run *run, gy_completeness why)
@@ -186,10 +186,12 @@ bool gy_run_bad_end(gy_run *run, const gy_word *state, uint32_t words)
 // all invalid end states are one.
 static bool has_enough(const gy_run *run, gy_fault_kind kind)
 {
-    uint64_t kept = 0, most = run->options->max_errors;
+    uint64_t kept = 0, asked = run->options->max_errors, most = run->options->witnesses;
+    if (most && asked > most)
+        most = asked;
     for (uint32_t i = 0; i < run->result->witness_count; i++)
         kept += run->result->witnesses[i].error == GY_ERROR_END_STATE;
-    return kind == GY_FAULT_NONE && kept >= (most ? most : KEPT_OF_A_KIND);
+    return most && kind == GY_FAULT_NONE && kept >= most;
 }
 
 static void keep_witness(gy_run *run, const gy_route *path, gy_fault_kind kind, bool shortest)

@@ -1,16 +1,16 @@
 // One search under way: what all engines share. Private to src/search.
 //
-// An engine is a function that explores run->system with run->store and fills run->result. It
-// calls gy_run_tick once per state it expands and ends soon when that returns true; notes every
-// transition (gy_run_note), reports errors by the path that leads to them, and says at the end
-// through gy_run_stop why it did not see everything, if it did not.
+// An engine is a row of engines.def; its function explores run->system with run->store and fills
+// run->result. It calls gy_run_tick once per state it expands and ends soon when that returns true;
+// notes every transition (gy_run_note), reports errors by the path that leads to them, and says at
+// the end through gy_run_stop why it did not see everything, if it did not.
 //
 // Paths are lists of ordinals: the position of a transition among those that gy_initial (for the
 // first) or gy_successors give. They mean the same whatever the store keeps.
 #ifndef GYRE_SEARCH_RUN_H
 #define GYRE_SEARCH_RUN_H
 
-#include "search/search.h"
+#include "search/engines.h"
 
 #include "reduce/moves.h"
 #include "reduce/reduce.h"
@@ -30,11 +30,12 @@ typedef struct gy_run_fault {
     uint64_t cost; // of the transition
 } gy_run_fault;
 
-typedef struct gy_run {
+struct gy_run {
     gy_system *system;
     gy_worker *worker;   // for exploring
     gy_worker *replayer; // for walking paths again, made when needed
     const gy_search_options *options;
+    const gy_engine *engine;
     gy_search_result *result;
     gy_budget budget;
     gy_numbered *store;
@@ -57,7 +58,7 @@ typedef struct gy_run {
     double started, earlier; // clock at the start; seconds of the runs that this one resumes
     double next_look, next_progress, next_checkpoint;
     uint32_t countdown;
-} gy_run;
+};
 
 // A state was expanded, fully or not. False: no memory.
 bool gy_run_note_full(gy_run *run, uint64_t id, bool full);
@@ -67,14 +68,6 @@ static inline bool gy_run_is_full(const gy_run *run, uint64_t id)
 }
 // Verifies after a reduced search that every state leads to a fully expanded one.
 void gy_run_check_reduction(gy_run *run);
-
-// Engines.
-void gy_search_bfs(gy_run *run);
-void gy_search_dfs(gy_run *run);
-void gy_search_deepening(gy_run *run);
-void gy_search_random(gy_run *run);
-void gy_search_best(gy_run *run);
-void gy_search_cartesian(gy_run *run);
 
 // A worker that explores: with a symmetry, one that folds.
 gy_worker *gy_run_new_worker(const gy_run *run);

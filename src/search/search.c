@@ -19,34 +19,11 @@ void gy_search_defaults(gy_search_options *options)
         .threads = 1,
         .seed = 1,
         .max_errors = 1,
+        .witnesses = 10,
         .check_end_states = true,
         .check_faults = true,
         .check_assertions = true,
     };
-}
-
-static void search_as_asked(gy_run *run)
-{
-    switch (run->options->search) {
-    case GY_SEARCH_BFS:
-        gy_search_bfs(run);
-        break;
-    case GY_SEARCH_DFS:
-        gy_search_dfs(run);
-        break;
-    case GY_SEARCH_DEEPENING:
-        gy_search_deepening(run);
-        break;
-    case GY_SEARCH_RANDOM:
-        gy_search_random(run);
-        break;
-    case GY_SEARCH_BEST:
-        gy_search_best(run);
-        break;
-    case GY_SEARCH_CARTESIAN:
-        gy_search_cartesian(run);
-        break;
-    }
 }
 
 // The run is as it was before it began; its findings have been taken.
@@ -79,7 +56,7 @@ static void search_anew(gy_run *run, bool reduce)
     if (run->reduction)
         set_reducer(run, reduce);
     if (gy_run_new_store(run))
-        search_as_asked(run);
+        run->engine->search(run);
 }
 
 // A search without the reduction, given up if it takes far more states than were needed to know of
@@ -119,22 +96,37 @@ static void search_shortest(gy_run *run, uint64_t states)
         result->errors = 1; // whatever kept this search from a way to it
 }
 
-static bool is_resumable(gy_search_kind search)
+static bool can_checkpoint(const gy_engine *engine)
 {
-    return search == GY_SEARCH_BFS || search == GY_SEARCH_DFS;
+    return engine->checkpoints;
+}
+
+// Can the engine do what is asked? If not, the run fails, and says why.
+static bool check_engine(gy_run *run)
+{
+    const gy_search_options *options = run->options;
+    const gy_engine *engine = run->engine;
+    if (!engine) {
+        gy_run_fail(run, "there is no such search");
+    } else if (!engine->checkpoints && (options->checkpoint_file || options->resume_file)) {
+        char *able = gy_engine_titles(can_checkpoint);
+        gy_run_fail(run, "only %s can be written to a checkpoint and resumed", able);
+        free(able);
+    } else if (!engine->bounded && options->depth_limit) {
+        gy_run_fail(run,
+                    "%s: with a depth limit it could hide a short way to an error; leave --depth "
+                    "out",
+                    engine->title);
+    }
+    return !run->stopped;
 }
 
 static void explore(gy_run *run)
 {
     const gy_search_options *options = run->options;
     bool resumes = options->checkpoint_file || options->resume_file;
-    if (!is_resumable(options->search) && resumes) {
-        gy_run_fail(run, "only breadth-first and depth-first search can be written to a "
-                         "checkpoint and resumed");
-        return;
-    }
     run->result->threads = 1;
-    if (gy_reach_applies(options)) {
+    if (gy_reach_applies(run->engine, options)) {
         gy_reach_answer answer = gy_search_reach(run);
         if (answer == GY_REACH_MET_ERROR)
             search_shortest(run, run->states_so_far);
@@ -144,10 +136,15 @@ static void explore(gy_run *run)
     }
     if (!gy_run_new_store(run))
         return;
-    search_as_asked(run);
+    if (run->engine->needs_states && !gy_numbered_traits_of(run->store)->gives_back) {
+        gy_run_fail(run, "%s needs a store that gives states back (tree or plain)",
+                    run->engine->title);
+        return;
+    }
+    run->engine->search(run);
     if (options->check_reduction && run->reducer && !run->stopped)
         gy_run_check_reduction(run);
-    if (run->result->errors && run->reducer && options->search == GY_SEARCH_BFS && !resumes) {
+    if (run->result->errors && run->reducer && run->engine->shortest && !resumes) {
         gy_numbered_figures figures;
         gy_numbered_look(run->store, &figures);
         search_shortest(run, figures.states);
@@ -161,8 +158,8 @@ static void set_reduction_up(gy_run *run)
     const char **why = &run->result->not_reduced;
     if (!options->reduce)
         return;
-    if (options->search != GY_SEARCH_BFS && options->search != GY_SEARCH_DFS)
-        *why = "only breadth-first and depth-first search can";
+    if (!run->engine->reduces)
+        *why = "this search can't";
     else if (options->depth_limit)
         *why = "with a depth limit it could hide a short way to an error";
     else
@@ -177,8 +174,9 @@ static gy_symmetry *find_symmetry(gy_system *system, const gy_search_options *op
 {
     gy_symmetry *symmetry = gy_symmetry_new(system, why);
     const char *refusal = NULL;
-    if (symmetry && options->search == GY_SEARCH_RANDOM)
-        refusal = "a random walk keeps no states";
+    const gy_engine *engine = gy_engine_of(options);
+    if (symmetry && engine && !engine->symmetric)
+        refusal = "this search can't use it";
     else if (symmetry && options->depth_limit && symmetry->may_end)
         refusal = "with a depth limit, the ends of processes could hide a short way to an error";
     if (refusal) {
@@ -240,13 +238,16 @@ static gy_search_result *search(gy_system *system, const gy_search_options *opti
     run.next_checkpoint =
         run.started +
         (options->checkpoint_seconds > 0 ? options->checkpoint_seconds : GY_CHECKPOINT_SECONDS);
+    run.engine = gy_engine_of(options);
     set_symmetry_up(&run);
     run.worker = gy_run_new_worker(&run);
     gy_budget_init(&run.budget, options->memory_limit);
     gy_region_init(&run.full, &run.budget);
     run.state_limit = options->state_limit;
-    set_reduction_up(&run);
-    explore(&run);
+    if (check_engine(&run)) {
+        set_reduction_up(&run);
+        explore(&run);
+    }
     sum_up(&run);
     gy_moves_free(&run.moves);
     gy_region_free(&run.full);

@@ -12,14 +12,14 @@
 #include <signal.h>
 #include <stdatomic.h>
 
+// GY_SEARCH_BFS …: the rows of the table of engines.
 typedef enum {
-    GY_SEARCH_BFS,
-    GY_SEARCH_DFS,
-    GY_SEARCH_DEEPENING, // depth-first with a bound that grows
-    GY_SEARCH_RANDOM,    // random walks from the initial state
-    GY_SEARCH_BEST,      // best-first by a heuristic
-    GY_SEARCH_CARTESIAN, // by runs of single processes: a search and a reduction in one
+#define ENGINE(kind, function, ...) GY_SEARCH_##kind,
+#include "search/engines.def"
+#undef ENGINE
 } gy_search_kind;
+
+typedef struct gy_engine gy_engine; // engines.h
 
 typedef enum {
     GY_STORE_TREE,
@@ -47,6 +47,7 @@ typedef int64_t gy_heuristic(void *user, gy_worker *worker, const gy_word *state
 
 typedef struct gy_search_options {
     gy_search_kind search;
+    const gy_engine *engine; // NULL: the one of that kind; else one that is not in the table
     gy_store_kind store;
     bool any_store; // that one is a default: an engine may take another that is as exact
     unsigned threads;
@@ -55,8 +56,8 @@ typedef struct gy_search_options {
     double time_limit;     // seconds, for all that the search does; 0: none
     uint64_t state_limit;  // stop soon after that many are stored; 0: none
     uint64_t seed;
-    uint64_t max_errors;         // stop after this many distinct errors; 0: never, and keep a
-                                 // few witnesses of each kind; normally 1
+    uint64_t max_errors;         // stop after this many distinct errors; 0: never; normally 1
+    uint64_t witnesses;          // kept of errors of the same kind; 0: all
     bool check_end_states;       // report states without successors that are not valid end states
     bool check_faults;           // report assertion violations and other run-time errors
     bool check_assertions;       // with check_faults: false leaves failing assertions out

@@ -2,6 +2,7 @@
 #include "search/liveness/product_graph.h"
 #include "search/liveness/shortest.h"
 
+#include "base/assert.h"
 #include "base/clock.h"
 
 #include <stdlib.h>
@@ -59,21 +60,29 @@ static void search_again(void *user, bool on)
     p->counting = !on;
 }
 
-// Nested search has a single kind of accepting edge. It costs two bits per state, but where the
-// observer is not weak, it makes the successors of many states twice.
-static bool chooses_nested(const gy_product *p)
+static bool can_look(const gy_product *p, const gy_cycle_engine *engine)
 {
-    bool once = p->observer->weak || p->observer->sets == 0;
-    bool possible = !gy_fair_any(&p->fair) && (once || p->observer->sets == 1);
-    switch (p->run->options->cycles) {
-    case GY_CYCLES_COMPONENTS:
-        return false;
-    case GY_CYCLES_NESTED:
-        return possible;
-    case GY_CYCLES_AUTO:
-        break;
-    }
-    return possible && once;
+    bool fair = gy_fair_any(&p->fair);
+    bool uniform = p->observer->weak || p->observer->sets == 0; // then one edge has all sets
+    return (engine->fairness || !fair) && (uniform || p->observer->sets <= engine->sets);
+}
+
+// The one that is asked for, if it can; else the first that makes the successors of each state but
+// once.
+static const gy_cycle_engine *choose(const gy_product *p)
+{
+    static const char *const names[] = {[GY_CYCLES_AUTO] = "",
+                                        [GY_CYCLES_COMPONENTS] = "components",
+                                        [GY_CYCLES_NESTED] = "nested"};
+    bool uniform = p->observer->weak || p->observer->sets == 0;
+    const gy_cycle_engine *engine = gy_cycle_engine_named(names[p->run->options->cycles]);
+    if (engine && can_look(p, engine))
+        return engine;
+    for (unsigned i = 0; (engine = gy_cycle_engine_at(i)); i++)
+        if (can_look(p, engine) && (uniform ? engine->uniform : engine->one_pass))
+            break;
+    gy_assert(engine);
+    return engine;
 }
 
 static void explore(gy_product *p, gy_product_result *result)
@@ -90,13 +99,11 @@ static void explore(gy_product *p, gy_product_result *result)
                       .tired = is_tired};
     gy_emptiness_result found;
     gy_product_start start = {0};
-    result->nested = chooses_nested(p);
+    const gy_cycle_engine *engine = choose(p);
+    result->nested = engine->by_colour;
     gy_product_begin(p, &start);
     p->counting = true;
-    if (result->nested)
-        gy_graph_nested(&graph, start.nodes.at, (uint32_t)start.nodes.n, &found);
-    else
-        gy_graph_search(&graph, start.nodes.at, (uint32_t)start.nodes.n, &found);
+    engine->search(&graph, start.nodes.at, (uint32_t)start.nodes.n, &found);
     p->counting = false;
     run->result->depth = found.depth;
     run->result->states = found.nodes;

@@ -134,35 +134,6 @@ static void judge(best *b, uint64_t from)
     }
 }
 
-static void report(best *b, uint64_t parent, int64_t ordinal, gy_fault_kind kind)
-{
-    gy_route path = {0};
-    if (ordinal >= 0)
-        gy_vec_push(&path, (uint32_t)ordinal);
-    while (parent != GY_ORIGINS_START) {
-        uint32_t step;
-        gy_origins_get(&b->origins, parent, &parent, &step);
-        gy_vec_push(&path, step);
-    }
-    for (size_t i = 0; i < path.n / 2; i++) {
-        uint32_t step = path.at[i];
-        path.at[i] = path.at[path.n - 1 - i];
-        path.at[path.n - 1 - i] = step;
-    }
-    gy_run_report(b->run, &path, kind, false);
-    gy_vec_free(&path);
-}
-
-static void handle_faults(best *b)
-{
-    for (size_t i = 0; i < b->run->faults.n; i++) {
-        const gy_run_fault *fault = &b->run->faults.at[i];
-        if (gy_run_fault_is_new(b->run, fault))
-            report(b, b->parent, fault->ordinal, fault->kind);
-    }
-    b->run->faults.n = 0;
-}
-
 static void expand(best *b, uint64_t id)
 {
     gy_run *run = b->run;
@@ -174,24 +145,20 @@ static void expand(best *b, uint64_t id)
     b->ordinal = 0;
     gy_successors(run->worker, state, words, visit, b);
     if (!run->stopped && b->ordinal == 0 && gy_run_bad_end(run, state, words))
-        report(b, id, -1, GY_FAULT_NONE);
-    handle_faults(b);
+        gy_origins_report(&b->origins, run, id, -1, GY_FAULT_NONE, false);
+    gy_origins_report_faults(&b->origins, run, id);
     judge(b, from);
 }
 
 void gy_search_best(gy_run *run)
 {
     best b = {.run = run, .parent = GY_ORIGINS_START};
-    if (!gy_numbered_traits_of(run->store)->gives_back) {
-        gy_run_fail(run, "best-first search needs a store that gives states back (tree or plain)");
-        return;
-    }
     gy_origins_init(&b.origins, &run->budget);
     gy_region_init(&b.heap, &run->budget);
     gy_region_init(&b.costs, &run->budget);
     gy_settle s;
     gy_initial(run->worker, visit, &b);
-    handle_faults(&b);
+    gy_origins_report_faults(&b.origins, run, GY_ORIGINS_START);
     judge(&b, 0);
     while (b.n && !gy_run_tick(run)) {
         run->pending = b.n;

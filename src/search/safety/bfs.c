@@ -266,23 +266,10 @@ static int visit_any(void *user, const gy_transition *transition)
 
 // ---- errors -------------------------------------------------------------------------
 
-static void report(bfs *b, uint64_t parent, int64_t ordinal, gy_fault_kind kind, bool shortest)
+static void report(bfs *b, uint64_t id, int64_t ordinal, gy_fault_kind kind, bool shortest)
 {
-    gy_route path = {0};
-    if (ordinal >= 0)
-        gy_vec_push(&path, (uint32_t)ordinal);
-    while (parent != GY_ORIGINS_START) {
-        uint32_t step;
-        gy_origins_get(&b->origins, parent, &parent, &step);
-        gy_vec_push(&path, step);
-    }
-    for (size_t i = 0; i < path.n / 2; i++) {
-        uint32_t step = path.at[i];
-        path.at[i] = path.at[path.n - 1 - i];
-        path.at[path.n - 1 - i] = step;
-    }
-    gy_run_report(b->run, &path, kind, shortest && b->exact && !b->run->reducer);
-    gy_vec_free(&path);
+    bool proved = shortest && b->exact && !b->run->reducer;
+    gy_origins_report(&b->origins, b->run, id, ordinal, kind, proved);
 }
 
 static void report_best(bfs *b)

@@ -170,16 +170,6 @@ void gy_search_cartesian(gy_run *run)
     const char *why = NULL;
     const gy_reduce_needs needs = {.split_limit = SPLIT_LIMIT};
     cartesian c = {.run = run};
-    if (!gy_numbered_traits_of(run->store)->gives_back) {
-        gy_run_fail(run, "--reduce cartesian needs a store that gives states back; use --store "
-                         "tree or plain, or --reduce stubborn");
-        return;
-    }
-    if (run->options->depth_limit) {
-        gy_run_fail(run, "--reduce cartesian: with a depth limit it could hide a short way to an "
-                         "error; use --reduce none, or leave --depth out");
-        return;
-    }
     run->reduction = gy_reduction_new(run->system, &needs, &why);
     if (!run->reduction) {
         gy_run_fail(run, "--reduce cartesian: %s, which it can't treat; use --reduce none", why);

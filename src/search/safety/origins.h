@@ -10,7 +10,8 @@
 #ifndef GYRE_SEARCH_SAFETY_ORIGINS_H
 #define GYRE_SEARCH_SAFETY_ORIGINS_H
 
-#include "base/memory.h"
+#include "search/run.h"
+
 #include "base/snapshot.h"
 
 enum { GY_ORIGINS_STEP = 256 };
@@ -28,6 +29,11 @@ void gy_origins_free(gy_origins *origins);
 // Appends the record of the next id. False: no memory; nothing was appended.
 bool gy_origins_add(gy_origins *origins, uint64_t parent, uint32_t ordinal);
 void gy_origins_get(const gy_origins *origins, uint64_t id, uint64_t *parent, uint32_t *ordinal);
+// The path to a state, and one transition more if ordinal >= 0, as gy_run_report has it.
+void gy_origins_report(const gy_origins *origins, gy_run *run, uint64_t id, int64_t ordinal,
+                       gy_fault_kind kind, bool shortest);
+// Those that were met while the state was expanded (run->faults).
+void gy_origins_report_faults(const gy_origins *origins, gy_run *run, uint64_t id);
 void gy_origins_save(const gy_origins *origins, gy_writer *writer);
 bool gy_origins_load(gy_origins *origins, gy_reader *reader);
 

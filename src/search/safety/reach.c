@@ -4,13 +4,12 @@
 
 #include <stdlib.h>
 
-bool gy_reach_applies(const gy_search_options *options)
+bool gy_reach_applies(const gy_engine *engine, const gy_search_options *options)
 {
-    return (options->search == GY_SEARCH_BFS || options->search == GY_SEARCH_DFS) &&
+    return engine->threads &&
            (options->store == GY_STORE_TREE || options->store == GY_STORE_PLAIN) &&
            !options->depth_limit && !options->checkpoint_file && !options->resume_file &&
-           !(options->reduce && options->search == GY_SEARCH_DFS) && !options->check_reduction &&
-           !options->known_error;
+           !(options->reduce && engine->deep) && !options->check_reduction && !options->known_error;
 }
 
 void gy_reach_out_of_memory(gy_reach *r)
@@ -98,7 +97,7 @@ gy_reach_answer gy_search_reach(gy_run *run)
 {
     gy_reach *r = gy_alloc_zero(sizeof *r);
     r->run = run;
-    r->depth_first = run->options->search == GY_SEARCH_DFS;
+    r->depth_first = run->engine->deep;
     r->size = run->options->threads ? run->options->threads : 1;
     atomic_flag_clear(&r->watch);
     gy_names_init(&r->next, &run->budget);

@@ -19,7 +19,7 @@
 #include "search/run.h"
 
 // Can this search be done here? (No depth limit, no checkpoints, an exact store.)
-bool gy_reach_applies(const gy_search_options *options);
+bool gy_reach_applies(const gy_engine *engine, const gy_search_options *options);
 typedef enum {
     GY_REACH_DONE,      // complete, or stopped by a limit (run->stopped)
     GY_REACH_MET_ERROR, // the counts are those up to there
