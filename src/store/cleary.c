@@ -172,6 +172,49 @@ gy_cleary_answer gy_cleary_enter_beyond(gy_cleary *quotient, const gy_cleary_key
     return enter_stash(quotient, key);
 }
 
+// ---- looking ----------------------------------------------------------------------------
+
+static uint64_t value_at(const gy_cleary_table *t, uint64_t position)
+{
+    return t->wide ? atomic_load_explicit((_Atomic uint64_t *)t->slots.at + position,
+                                          memory_order_relaxed)
+                   : atomic_load_explicit((_Atomic uint32_t *)t->slots.at + position,
+                                          memory_order_relaxed);
+}
+
+uint64_t gy_cleary_positions(const gy_cleary_table *t)
+{
+    return all_lines(t) * slots_of(t) + t->stash_mask + 1;
+}
+
+static bool find_in_stash(const gy_cleary_table *t, const gy_cleary_key *key, uint64_t *at)
+{
+    const _Atomic uint64_t *stash = t->stash.at;
+    uint64_t value = key->line * t->share + key->rest + 1, there;
+    for (uint64_t i = key->rest & t->stash_mask;; i = (i + 1) & t->stash_mask) {
+        there = atomic_load_explicit(&stash[i], memory_order_relaxed);
+        *at = all_lines(t) * slots_of(t) + i;
+        if (!there || there == value)
+            return there != 0;
+    }
+}
+
+bool gy_cleary_find(const gy_cleary *quotient, const gy_cleary_key *key, uint64_t *position)
+{
+    const gy_cleary_table *t = &quotient->now;
+    uint64_t at = key->line * slots_of(t), unused;
+    if (!position)
+        position = &unused;
+    for (unsigned away = 0; away < GY_CLEARY_REACH; away++)
+        for (unsigned i = 0; i < slots_of(t); i++, at++) {
+            uint64_t there = value_at(t, at);
+            *position = at;
+            if (!there || there == key->rest * GY_CLEARY_REACH + away + 1)
+                return there != 0;
+        }
+    return find_in_stash(t, key, position);
+}
+
 // ---- reading back -----------------------------------------------------------------------
 
 // Calls visit for every h in lines [from, to) of a table, in order of the lines.

@@ -21,14 +21,13 @@
 #ifndef GYRE_STORE_CLEARY_H
 #define GYRE_STORE_CLEARY_H
 
+#include "store/line.h"
+
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec.h"
 
 #include <pthread.h>
-#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
-#include <emmintrin.h>
-#endif
 
 enum { GY_CLEARY_LINE = 64, GY_CLEARY_REACH = 8, GY_CLEARY_MOST_BITS = 60 };
 
@@ -133,19 +132,14 @@ static inline void gy_cleary_prefetch(const gy_cleary *quotient, const gy_cleary
 }
 
 // One line: FOUND, NEW, or NO_ROOM: it is full of others.
-#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
-// The slots are read four at a time while others may be writing: a slot that changes meanwhile is
-// seen as it was before or after, and what looks free is claimed by compare-and-swap.
 static inline gy_cleary_answer gy_cleary_enter_line(_Atomic uint32_t *slots, uint32_t value,
                                                     bool alone)
 {
-    const __m128i *line = (const __m128i *)(const void *)slots;
+#ifdef __SSE2__
     __m128i want = _mm_set1_epi32((int)value), zero = _mm_setzero_si128();
     for (;;) {
-        __m128i a = _mm_loadu_si128(line), b = _mm_loadu_si128(line + 1);
-        __m128i c = _mm_loadu_si128(line + 2), d = _mm_loadu_si128(line + 3);
-        // What is there and what is free must be told from the same reading: no second one.
-        __asm__("" : "+x"(a), "+x"(b), "+x"(c), "+x"(d));
+        gy_line line = gy_line_read(slots);
+        __m128i a = line.a, b = line.b, c = line.c, d = line.d;
         __m128i found =
             _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi32(a, want), _mm_cmpeq_epi32(b, want)),
                          _mm_or_si128(_mm_cmpeq_epi32(c, want), _mm_cmpeq_epi32(d, want)));
@@ -164,11 +158,7 @@ static inline gy_cleary_answer gy_cleary_enter_line(_Atomic uint32_t *slots, uin
                                                     memory_order_relaxed, memory_order_relaxed))
             return GY_CLEARY_NEW;
     }
-}
 #else
-static inline gy_cleary_answer gy_cleary_enter_line(_Atomic uint32_t *slots, uint32_t value,
-                                                    bool alone)
-{
     (void)alone;
     for (unsigned i = 0; i < GY_CLEARY_LINE / sizeof value; i++) {
         uint32_t there = atomic_load_explicit(&slots[i], memory_order_relaxed);
@@ -179,10 +169,15 @@ static inline gy_cleary_answer gy_cleary_enter_line(_Atomic uint32_t *slots, uin
             return GY_CLEARY_FOUND;
     }
     return GY_CLEARY_NO_ROOM;
-}
 #endif
+}
 
 gy_cleary_answer gy_cleary_enter_beyond(gy_cleary *quotient, const gy_cleary_key *key);
+
+// Is it there? If so, *position (may be NULL) is its slot: below gy_cleary_positions, and no other
+// entry's, until the table grows.
+bool gy_cleary_find(const gy_cleary *quotient, const gy_cleary_key *key, uint64_t *position);
+uint64_t gy_cleary_positions(const gy_cleary_table *table);
 
 // Most searches end in the home line: at an entry that is there, or at the first free slot.
 static inline gy_cleary_answer gy_cleary_enter(gy_cleary *quotient, const gy_cleary_key *key)

@@ -154,8 +154,8 @@ static inline uint32_t intern(gy_coder *coder, uint32_t node, const uint64_t *ro
 }
 
 // Looks up every marked node, children before parents, and marks the parents. Returns how many
-// there were; GY_NO_NODE: no memory.
-static uint32_t number_marked(gy_coder *coder, gy_coder_base *base, const uint32_t *state)
+// there were; GY_NO_NODE: one is not there, and there is no memory to add it or that is not wanted.
+static uint32_t number_marked(gy_coder *coder, gy_coder_base *base, const uint32_t *state, bool add)
 {
     const gy_tree_layout *s = coder->shape;
     uint64_t row[GY_ROW_PAIRS];
@@ -167,7 +167,7 @@ static uint32_t number_marked(gy_coder *coder, gy_coder_base *base, const uint32
             gy_rows *table = &coder->tables[node];
             const uint32_t *from = node < s->leaves ? state : base->next;
             uint64_t hash = make_row(from, coder->sources[node], table->pairs, row);
-            uint32_t number = intern(coder, node, row, hash);
+            uint32_t number = add ? intern(coder, node, row, hash) : gy_rows_find(table, row, hash);
             if (number == GY_ROW_NONE) {
                 memset(base->marks, 0, (s->nodes / 64 + 1) * sizeof *base->marks);
                 return GY_NO_NODE;
@@ -181,11 +181,11 @@ static uint32_t number_marked(gy_coder *coder, gy_coder_base *base, const uint32
 }
 
 // Looks up what is marked; the result becomes the base if `keep`.
-static bool name_marked(gy_coder *coder, gy_coder_base *base, const uint32_t *state, bool keep,
-                        uint32_t name[2])
+static bool name_marked(gy_coder *coder, gy_coder_base *base, const uint32_t *state, bool add,
+                        bool keep, uint32_t name[2])
 {
     const gy_tree_layout *s = coder->shape;
-    uint32_t count = number_marked(coder, base, state);
+    uint32_t count = number_marked(coder, base, state, add);
     if (count == GY_NO_NODE) {
         memcpy(base->next, base->number, s->nodes * sizeof *base->next);
         return false;
@@ -205,11 +205,17 @@ static bool name_marked(gy_coder *coder, gy_coder_base *base, const uint32_t *st
     return true;
 }
 
-bool gy_coder_name(gy_coder *coder, gy_coder_base *base, const uint32_t *state, bool keep,
-                   uint32_t name[2])
+bool gy_coder_encode(gy_coder *coder, gy_coder_base *base, const uint32_t *state, bool keep,
+                     uint32_t name[2])
 {
     mark_changes(coder->shape, base, state);
-    return name_marked(coder, base, state, keep, name);
+    return name_marked(coder, base, state, true, keep, name);
+}
+
+bool gy_coder_find(gy_coder *coder, gy_coder_base *base, const uint32_t *state, uint32_t pair[2])
+{
+    mark_changes(coder->shape, base, state);
+    return name_marked(coder, base, state, false, false, pair);
 }
 
 // ---- many at once -----------------------------------------------------------------------
@@ -372,7 +378,7 @@ static void unfold_inner(const gy_coder *coder, gy_coder_base *base, uint32_t no
     }
 }
 
-void gy_coder_unfold(const gy_coder *coder, gy_coder_base *base, const uint32_t name[2])
+void gy_coder_decode(const gy_coder *coder, gy_coder_base *base, const uint32_t name[2])
 {
     const gy_tree_layout *s = coder->shape;
     if (coder->flat) {
@@ -414,13 +420,58 @@ void gy_coder_save(const gy_coder *coder, gy_writer *writer)
         gy_rows_save(&coder->tables[i], writer);
 }
 
-// Reads the shape into one of the right size. The checksum of the file vouches for the rest.
+// Each word in one leaf, and rows no longer than they may be.
+static bool leaves_make_sense(const gy_tree_layout *s)
+{
+    bool fine = s->first[0] == 0 && s->first[s->leaves] == s->words;
+    for (uint32_t leaf = 0; leaf < s->leaves && fine; leaf++)
+        fine = s->first[leaf] < s->first[leaf + 1] && s->first[leaf + 1] <= s->words &&
+               s->first[leaf + 1] - s->first[leaf] <= 2 * GY_ROW_PAIRS;
+    for (uint32_t i = 0; i < s->words; i++)
+        s->leaf_of[i] = GY_NO_NODE;
+    for (uint32_t leaf = 0; leaf < s->leaves && fine; leaf++)
+        for (uint32_t i = s->first[leaf]; i < s->first[leaf + 1] && fine; i++) {
+            fine = s->word_at[i] < s->words && s->leaf_of[s->word_at[i]] == GY_NO_NODE;
+            if (fine)
+                s->leaf_of[s->word_at[i]] = leaf;
+        }
+    return fine;
+}
+
+// Children before parents, each node but those at the top with one parent.
+static bool nodes_make_sense(const gy_tree_layout *s)
+{
+    for (uint32_t node = 0; node < s->nodes; node++)
+        s->parent[node] = GY_NO_NODE;
+    for (uint32_t node = s->leaves; node < s->nodes; node++) {
+        if (s->kids[node][0] == GY_NO_NODE)
+            return false;
+        for (uint32_t i = 0; i < GY_MOST_KIDS && s->kids[node][i] != GY_NO_NODE; i++) {
+            uint32_t kid = s->kids[node][i];
+            if (kid >= node || s->parent[kid] != GY_NO_NODE)
+                return false;
+            s->parent[kid] = node;
+        }
+    }
+    for (uint32_t node = 0; node < s->nodes; node++)
+        if ((s->parent[node] == GY_NO_NODE) != (node == s->top[0] || node == s->top[1]))
+            return false;
+    for (uint32_t i = 0; i < 2; i++) { // without inner nodes, they are the leaves, in order
+        bool flat = s->nodes == s->leaves;
+        if (s->top[i] != GY_NO_NODE ? s->top[i] >= s->nodes || (flat && s->top[i] != i)
+                                    : i < s->nodes)
+            return false;
+    }
+    return s->nodes == 0 || s->top[0] != s->top[1];
+}
+
+// Reads the layout into one of the right size, and believes nothing. NULL: it makes no sense.
 static gy_tree_layout *load_shape(gy_reader *reader)
 {
     uint64_t words = gy_read_u64(reader), leaves = gy_read_u64(reader);
     uint64_t nodes = gy_read_u64(reader);
-    if (gy_reader_failed(reader) || words > gy_reader_left(reader) || leaves > words ||
-        nodes > 2 * words)
+    if (gy_reader_failed(reader) || words > gy_reader_left(reader) / sizeof(uint32_t) ||
+        leaves > words || nodes < leaves || nodes > 2 * words)
         return NULL;
     gy_tree_layout *s = gy_tree_layout_balanced((uint32_t)words);
     s->leaves = (uint32_t)leaves;
@@ -429,15 +480,27 @@ static gy_tree_layout *load_shape(gy_reader *reader)
     gy_read(reader, s->first, (leaves + 1) * sizeof *s->first);
     gy_read(reader, s->word_at, words * sizeof *s->word_at);
     gy_read(reader, s->kids, nodes * sizeof *s->kids);
-    for (uint32_t leaf = 0; leaf < leaves; leaf++)
-        for (uint32_t i = s->first[leaf]; i < s->first[leaf + 1]; i++)
-            s->leaf_of[s->word_at[i]] = leaf;
-    for (uint32_t node = 0; node < nodes; node++)
-        s->parent[node] = GY_NO_NODE;
-    for (uint32_t node = (uint32_t)leaves; node < nodes; node++)
-        for (uint32_t i = 0; i < GY_MOST_KIDS && s->kids[node][i] != GY_NO_NODE; i++)
-            s->parent[s->kids[node][i]] = node;
+    if (gy_reader_failed(reader) || !leaves_make_sense(s) || !nodes_make_sense(s)) {
+        gy_tree_layout_free(s);
+        return NULL;
+    }
     return s;
+}
+
+// Do the rows of an inner node name rows of its children only?
+static bool rows_make_sense(const gy_coder *coder, uint32_t node)
+{
+    const gy_rows *table = &coder->tables[node];
+    for (uint64_t i = 0; i < gy_rows_count(table); i++) {
+        const uint64_t *row = gy_rows_get(table, (uint32_t)i);
+        for (uint32_t k = 0; k < table->pairs; k++) {
+            const uint32_t *from = coder->sources[node][k];
+            if ((uint32_t)row[k] >= gy_rows_count(&coder->tables[from[0]]) ||
+                row[k] >> 32 >= gy_rows_count(&coder->tables[from[1]]))
+                return false;
+        }
+    }
+    return true;
 }
 
 gy_coder *gy_coder_load(gy_reader *reader, gy_budget *budget, bool hostile)
@@ -447,7 +510,8 @@ gy_coder *gy_coder_load(gy_reader *reader, gy_budget *budget, bool hostile)
         return NULL;
     gy_coder *coder = gy_coder_new(s, budget, hostile);
     for (uint32_t i = 0; i < s->nodes; i++)
-        if (!gy_rows_load(&coder->tables[i], reader)) {
+        if (!gy_rows_load(&coder->tables[i], reader) ||
+            (i >= s->leaves && !rows_make_sense(coder, i))) {
             gy_coder_free(coder);
             return NULL;
         }

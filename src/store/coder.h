@@ -44,8 +44,10 @@ void gy_coder_base_free(gy_coder_base *base);
 
 // The name of a state; it becomes the base if `keep`. False: no memory, or (many threads) no
 // room before somebody makes some.
-bool gy_coder_name(gy_coder *coder, gy_coder_base *base, const uint32_t *state, bool keep,
-                   uint32_t name[2]);
+bool gy_coder_encode(gy_coder *coder, gy_coder_base *base, const uint32_t *state, bool keep,
+                     uint32_t name[2]);
+// The pair of a state all of whose nodes are known; false: it is not. Adds nothing.
+bool gy_coder_find(gy_coder *coder, gy_coder_base *base, const uint32_t *state, uint32_t pair[2]);
 // States that differ from the base in few words (successors of the state that it is) can be put
 // aside and named later, many at once, so that the cache misses of one overlap with those of the
 // others. The base may be another one by then.
@@ -78,7 +80,7 @@ void gy_coder_put_aside(const gy_coder *coder, const gy_coder_base *base, const 
 // Numbers all their nodes. False: no room; once there is some, the same call goes on.
 bool gy_coder_number_pending(gy_coder *coder, gy_pending *pending);
 // The name of one of them, after that.
-static inline void gy_pending_name(const gy_coder *coder, const gy_pending *pending, uint32_t i,
+static inline void gy_pending_pair(const gy_coder *coder, const gy_pending *pending, uint32_t i,
                                    uint32_t name[2])
 {
     const uint32_t *numbers = pending->numbers + (size_t)i * pending->stride;
@@ -98,8 +100,14 @@ static inline uint64_t gy_coder_numbers(const gy_coder *coder, unsigned side)
     uint32_t node = coder->shape->top[side];
     return node == GY_NO_NODE ? 1 : gy_rows_count(&coder->tables[node]);
 }
+// How many there can be before the tables grow.
+static inline uint64_t gy_coder_most(const gy_coder *coder, unsigned side)
+{
+    uint32_t node = coder->shape->top[side];
+    return node == GY_NO_NODE ? 1 : coder->tables[node].most;
+}
 // Makes the state of that name the base.
-void gy_coder_unfold(const gy_coder *coder, gy_coder_base *base, const uint32_t name[2]);
+void gy_coder_decode(const gy_coder *coder, gy_coder_base *base, const uint32_t name[2]);
 
 void gy_coder_save(const gy_coder *coder, gy_writer *writer);
 gy_coder *gy_coder_load(gy_reader *reader, gy_budget *budget, bool hostile); // NULL: damaged

@@ -23,8 +23,9 @@ void gy_flat_free(gy_flat *flat)
 
 // Inlined for the usual lengths of rows. What does not change is copied first: the compiler can't
 // know that the stores in the loop leave it alone.
-__attribute__((always_inline)) static inline void gather_side(gy_flat *flat, const gy_coder *coder,
-                                                              uint32_t side, const uint32_t pairs)
+__attribute__((always_inline)) static inline void add_side(gy_flat *flat, const gy_coder *coder,
+                                                           const gy_incoming *in, uint32_t added,
+                                                           uint32_t side, const uint32_t pairs)
 {
     enum { FEW = 3 };
     const gy_rows *table = &coder->tables[side];
@@ -33,17 +34,17 @@ __attribute__((always_inline)) static inline void gather_side(gy_flat *flat, con
     const char *slots = table->slots.at;
     uint32_t count = flat->halves[side];
     uint64_t *row = flat->rows[side] + (size_t)count * pairs, *hashes = flat->hashes[side];
-    uint32_t *of = flat->of[side], end = flat->n;
+    uint32_t *of = flat->of[side], i = flat->n;
 #pragma GCC unroll 3
     for (uint32_t k = 0; k < pairs && k < FEW; k++) {
         first[k] = sources[k][0];
         second[k] = sources[k][1];
     }
-    for (uint32_t i = flat->gathered; i < end; i++) {
-        bool differs = flat->written[i] & mask;
+    for (const gy_incoming *end = in + added; in < end; in++, i++) {
+        bool differs = in->written & mask;
         if (pairs > FEW && !differs)
             continue;
-        const uint32_t *state = flat->states[i];
+        const uint32_t *state = in->state;
         uint64_t hash = GY_ROW_SEED;
 #pragma GCC unroll 3
         for (uint32_t k = 0; k < pairs; k++) {
@@ -63,23 +64,23 @@ __attribute__((always_inline)) static inline void gather_side(gy_flat *flat, con
     flat->halves[side] = count;
 }
 
-void gy_flat_gather(gy_flat *flat, const gy_coder *coder)
+void gy_flat_add(gy_flat *flat, const gy_coder *coder, const gy_incoming *in, uint32_t count)
 {
     for (uint32_t side = 0; side < coder->shape->leaves; side++)
         switch (coder->tables[side].pairs) {
         case 1:
-            gather_side(flat, coder, side, 1);
+            add_side(flat, coder, in, count, side, 1);
             break;
         case 2:
-            gather_side(flat, coder, side, 2);
+            add_side(flat, coder, in, count, side, 2);
             break;
         case 3:
-            gather_side(flat, coder, side, 3);
+            add_side(flat, coder, in, count, side, 3);
             break;
         default:
-            gather_side(flat, coder, side, coder->tables[side].pairs);
+            add_side(flat, coder, in, count, side, coder->tables[side].pairs);
         }
-    flat->gathered = flat->n;
+    flat->n += count;
 }
 
 __attribute__((always_inline)) static inline bool number_side(gy_flat *flat, gy_coder *coder,

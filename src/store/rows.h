@@ -15,14 +15,12 @@
 #ifndef GYRE_STORE_ROWS_H
 #define GYRE_STORE_ROWS_H
 
+#include "store/line.h"
+
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/snapshot.h"
 #include "base/team.h"
-
-#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
-#include <emmintrin.h>
-#endif
 
 enum { GY_ROW_NONE = UINT32_MAX, GY_ROWS_SLOTS = 8, GY_ROW_PAIRS = 128 }; // pairs at most
 
@@ -97,10 +95,9 @@ static inline uint64_t gy_rows_tag(uint64_t hash) // the lower half: the upper o
 // no branches. Others may be writing meanwhile: what was found is looked at again.
 static inline unsigned gy_rows_matches(const _Atomic uint64_t *line, uint64_t tag)
 {
-#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
-    const float *at = (const float *)(const void *)line;
-    __m128i ab = _mm_castps_si128(_mm_shuffle_ps(_mm_load_ps(at), _mm_load_ps(at + 4), 0xdd));
-    __m128i cd = _mm_castps_si128(_mm_shuffle_ps(_mm_load_ps(at + 8), _mm_load_ps(at + 12), 0xdd));
+#ifdef __SSE2__
+    gy_line slots = gy_line_read(line);
+    __m128i ab = gy_line_uppers(slots.a, slots.b), cd = gy_line_uppers(slots.c, slots.d);
     __m128i want = _mm_set1_epi32((int)(tag >> 32));
     __m128i both = _mm_packs_epi32(_mm_cmpeq_epi32(ab, want), _mm_cmpeq_epi32(cd, want));
     return (unsigned)_mm_movemask_epi8(_mm_packs_epi16(both, _mm_setzero_si128()));

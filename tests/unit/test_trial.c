@@ -25,7 +25,7 @@ typedef struct search {
     uint32_t shuffle; // seed of the order of reports
     gy_budget budget;
     gy_trial trial;
-    gy_names next, full;
+    gy_ref_set next, full;
     gy_sightings sightings[3];
     bool seen[MOST], convicted[MOST];
     uint32_t level[MOST], count;      // the states of this level
@@ -40,17 +40,17 @@ static uint32_t next_random(uint64_t *seed)
     return (uint32_t)(*seed >> 33);
 }
 
-static gy_named named(search *s, uint32_t state)
+static gy_ref named(const search *s, uint32_t state)
 {
-    return (gy_named){state % 3 ? NULL : s, s->name[state]}; // in two woods
+    return s->name[state];
 }
 
-static uint32_t state_of(const search *s, gy_named named_state)
+static uint32_t state_of(const search *s, gy_ref ref)
 {
     for (uint32_t i = 0; i < s->g->size; i++)
-        if (s->name[i] == named_state.name)
+        if (s->name[i] == ref)
             return i;
-    fail_msg("a name that was never given");
+    fail_msg("a reference that was never given");
     return 0;
 }
 
@@ -77,25 +77,25 @@ static void hear(search *s)
     }
 }
 
-static void ask(void *user, gy_named state)
+static void ask(void *user, gy_ref state)
 {
     search *s = user;
     s->asked[s->ask_count++] = state_of(s, state);
 }
 
-static uint64_t rank(void *user, gy_named state)
+static uint64_t rank(void *user, gy_ref state)
 {
     return state_of(user, state) * 0x9e3779b97f4a7c15u; // of the state, whatever its name
 }
 
-static void convict(void *user, gy_named state)
+static void convict(void *user, gy_ref state)
 {
     search *s = user;
     uint32_t number = state_of(s, state);
     assert_false(s->convicted[number] || is_full(s->g, number));
     s->convicted[number] = true;
     s->convicts++;
-    assert_true(gy_names_add(&s->full, state.wood, state.name));
+    assert_true(gy_ref_set_add(&s->full, state));
 }
 
 static bool enter(search *s, uint32_t state)
@@ -110,10 +110,9 @@ static bool enter(search *s, uint32_t state)
 
 static void judge(search *s)
 {
-    assert_true(gy_names_begin(&s->next, s->newer));
+    assert_true(gy_ref_set_begin(&s->next, s->newer));
     for (uint32_t i = 0; i < s->newer; i++)
-        assert_true(
-            gy_names_add(&s->next, named(s, s->next_level[i]).wood, s->name[s->next_level[i]]));
+        assert_true(gy_ref_set_add(&s->next, s->name[s->next_level[i]]));
     gy_trial_begin(&s->trial, s->remembered);
     do {
         hear(s);
@@ -142,8 +141,8 @@ static void run(search *s)
 {
     gy_budget_init(&s->budget, 0);
     gy_trial_init(&s->trial, &s->budget);
-    gy_names_init(&s->next, &s->budget);
-    gy_names_init(&s->full, &s->budget);
+    gy_ref_set_init(&s->next, &s->budget);
+    gy_ref_set_init(&s->full, &s->budget);
     for (uint32_t i = 0; i < 3; i++)
         gy_sightings_init(&s->sightings[i], &s->budget);
     enter(s, 0);
@@ -158,8 +157,8 @@ static void run(search *s)
                 enter(s, s->g->to[s->level[i]][k]);
     }
     gy_trial_free(&s->trial);
-    gy_names_free(&s->next);
-    gy_names_free(&s->full);
+    gy_ref_set_free(&s->next);
+    gy_ref_set_free(&s->full);
     for (uint32_t i = 0; i < 3; i++)
         gy_sightings_free(&s->sightings[i]);
 }

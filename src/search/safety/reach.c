@@ -2,6 +2,8 @@
 
 #include "search/safety/reach_parts.h"
 
+#include "store/kinds.h"
+
 #include <stdlib.h>
 
 bool gy_reach_applies(const gy_engine *engine, const gy_search_options *options)
@@ -15,6 +17,13 @@ bool gy_reach_applies(const gy_engine *engine, const gy_search_options *options)
 void gy_reach_out_of_memory(gy_reach *r)
 {
     gy_reach_raise(&r->no_memory);
+    gy_reach_raise(&r->stop);
+}
+
+// For the engines that can.
+void gy_reach_too_long(gy_reach *r)
+{
+    gy_reach_raise(&r->unfit);
     gy_reach_raise(&r->stop);
 }
 
@@ -52,18 +61,15 @@ static void init_member(gy_reach *r, gy_reach_member *m)
     gy_sightings_init(&m->sightings, &r->run->budget);
     if (r->run->reduction)
         m->reducer = gy_reducer_new(r->run->reduction);
-    if (r->forest)
-        gy_forest_view_init(&m->forest, r->forest);
-    else
-        gy_pile_view_init(&m->pile, r->pile);
+    m->view = gy_store_view_new(r->store);
+    m->view->all_refs = m->reducer != NULL; // what states lead to
 }
 
 static void free_member(gy_reach *r, gy_reach_member *m)
 {
     gy_run_free_worker(r->run, m->worker);
-    if (r->forest)
-        gy_forest_view_free(&m->forest);
-    gy_reach_free_blocks(r, &m->open);
+    gy_store_view_free(m->view);
+    gy_reach_close_block(m);
     gy_reach_free_blocks(r, &m->full);
     gy_reach_free_blocks(r, &m->spare);
     gy_reach_free_blocks(r, &m->asked);
@@ -73,7 +79,6 @@ static void free_member(gy_reach *r, gy_reach_member *m)
     gy_moves_free(&m->moves);
     gy_vec_free(&m->groups);
     gy_vec_free(&m->leads);
-    gy_vec_free(&m->words);
     free(m->reached);
 }
 
@@ -93,6 +98,18 @@ static void sum_up(gy_reach *r)
     }
 }
 
+static gy_store *new_store(gy_reach *r)
+{
+    const gy_search_options *options = r->run->options;
+    gy_store_options wanted = {.budget = &r->run->budget,
+                               .threads = r->size,
+                               .hash_functions = options->hash_functions,
+                               .bitstate_bytes = options->bitstate_bytes,
+                               .seed = options->seed,
+                               .hostile = options->hostile};
+    return gy_store_new(gy_store_kind_at(options->store), &wanted);
+}
+
 gy_reach_answer gy_search_reach(gy_run *run)
 {
     gy_reach *r = gy_alloc_zero(sizeof *r);
@@ -100,14 +117,13 @@ gy_reach_answer gy_search_reach(gy_run *run)
     r->depth_first = run->engine->deep;
     r->size = run->options->threads ? run->options->threads : 1;
     atomic_flag_clear(&r->watch);
-    gy_names_init(&r->next, &run->budget);
-    gy_names_init(&r->full, &run->budget);
+    gy_ref_set_init(&r->next, &run->budget);
+    gy_ref_set_init(&r->full, &run->budget);
     gy_trial_init(&r->trial, &run->budget);
-    if (run->options->store == GY_STORE_TREE)
-        r->forest = gy_forest_new(&run->budget, r->size == 1, run->options->hostile);
-    else
-        r->pile = gy_pile_new(&run->budget, r->size == 1, run->options->hostile);
-    if (r->forest || r->pile) {
+    r->store = new_store(r);
+    if (r->store) {
+        uint32_t most = gy_store_traits_of(r->store)->most_words;
+        r->most_words = most ? most : UINT32_MAX;
         r->members = gy_alloc_apart(r->size * sizeof *r->members);
         r->shares = gy_alloc_apart(r->size * sizeof *r->shares);
         for (unsigned i = 0; i < r->size; i++)
@@ -127,11 +143,10 @@ gy_reach_answer gy_search_reach(gy_run *run)
                              : gy_reach_is_up(&r->unfit) ? GY_REACH_UNFIT
                                                          : GY_REACH_DONE;
     gy_reach_free_blocks(r, &r->convicts);
-    gy_names_free(&r->next);
-    gy_names_free(&r->full);
+    gy_ref_set_free(&r->next);
+    gy_ref_set_free(&r->full);
     gy_trial_free(&r->trial);
-    gy_forest_free(r->forest);
-    gy_pile_free(r->pile);
+    gy_store_free(r->store);
     free(r->members);
     free(r->shares);
     free(r);

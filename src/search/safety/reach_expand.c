@@ -3,6 +3,7 @@
 #include "search/safety/reach_parts.h"
 
 enum { POPPED = 8 }; // depth first: states taken at a time
+enum { AHEAD = 3 };  // states that are fetched before they are needed
 
 static void note_fault(gy_reach_member *m, const gy_fault *fault)
 {
@@ -48,26 +49,21 @@ static inline void note_errors(gy_reach_member *m, const gy_word *state, uint32_
         gy_reach_raise(&r->stop);
 }
 
-static void expand(gy_reach_member *m, gy_named named, const gy_word *state, uint32_t words)
+static void expand(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words)
 {
-    gy_wood *wood = named.wood;
     uint32_t count, before = m->parent_count ? m->parents[m->parent_count - 1].end : 0;
     const gy_transition *all = NULL;
-    bool together = true; // may successors of several states be taken in?
-    if (m->parent_count && m->parents[0].wood == wood)
+    bool together = m->view->joins; // may successors of several states be taken in?
+    if (m->parent_count && together)
         all = gy_successors_append(m->worker, state, words, &count);
     if (!all) {
         if (m->parent_count)
             gy_reach_take_in(m);
         before = 0;
-        together = !wood || gy_forest_lane(&m->forest, words);
         all = m->successors = gy_successors_batch(m->worker, state, words, &count);
     }
     if (all) {
-        uint32_t p = m->parent_count++;
-        m->parents[p].wood = wood;
-        gy_reach_unpack(named.name, m->parents[p].name);
-        m->parents[p].end = before + count;
+        m->parents[m->parent_count++] = (gy_store_parent){ref, before + count};
         if (!together || m->parent_count == GY_REACH_PARENTS || before + count >= GY_REACH_BATCH)
             gy_reach_take_in(m);
     } else {
@@ -78,7 +74,7 @@ static void expand(gy_reach_member *m, gy_named named, const gy_word *state, uin
     note_errors(m, state, words, count);
 }
 
-static void expand_reduced(gy_reach_member *m, gy_named named, const gy_word *state, uint32_t words)
+static void expand_reduced(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words)
 {
     uint32_t count;
     const gy_transition *all = gy_moves_find(&m->moves, m->worker, state, words, &count);
@@ -91,10 +87,10 @@ static void expand_reduced(gy_reach_member *m, gy_named named, const gy_word *st
             note_fault(m, all[i].fault);
     if (kept == count || kept > GY_REACH_BATCH) {
         m->expanded_fully++;
-        gy_reach_arrive_all(m, all, count);
+        gy_reach_arrive_all(m, ref, all, count);
     } else {
         m->expanded_reduced++;
-        gy_reach_arrive_kept(m, named, all, count, kept);
+        gy_reach_arrive_kept(m, ref, all, count, kept);
     }
     note_errors(m, state, words, count);
 }
@@ -109,31 +105,31 @@ static void look(gy_reach_member *m)
     gy_reach_tell_counts(r);
     if (gy_run_tick_slow(r->run))
         gy_reach_raise(&r->stop);
-    if (r->forest && gy_forest_unsettled(r->forest))
+    if (gy_store_unsettled(r->store))
         gy_reach_raise(&r->pause);
     atomic_flag_clear_explicit(&r->watch, memory_order_release);
 }
 
-static void do_chore(gy_reach_member *m, gy_reach_chore what, gy_named named)
+static void do_chore(gy_reach_member *m, gy_reach_chore what, gy_ref ref)
 {
     uint32_t words;
     if (m->countdown-- == 0)
         look(m);
-    const gy_word *state = gy_reach_spell(m, named, &words);
+    const gy_word *state = gy_store_state(m->view, ref, &words);
     if (!m->reducer)
-        expand(m, named, state, words);
+        expand(m, ref, state, words);
     else if (what == GY_REACH_EXPAND)
-        expand_reduced(m, named, state, words);
+        expand_reduced(m, ref, state, words);
     else if (what == GY_REACH_JUDGE)
-        gy_reach_judge(m, named, state, words);
+        gy_reach_judge(m, ref, state, words);
     else
-        gy_reach_take_rest(m, state, words);
+        gy_reach_take_rest(m, ref, state, words);
 }
 
 // Is there a reason to leave the work, at a point where nothing is under way?
 static bool should_leave(const gy_reach *r)
 {
-    return gy_reach_is_up(&r->stop) || gy_reach_is_up(&r->pause) || gy_reach_wants_room(r);
+    return gy_reach_is_up(&r->stop) || gy_reach_is_up(&r->pause) || gy_store_wants_room(r->store);
 }
 
 // Depth first: what this member found last. The states in between the pops and the flush are
@@ -141,39 +137,25 @@ static bool should_leave(const gy_reach *r)
 static void expand_own(gy_reach_member *m)
 {
     gy_reach *r = m->reach;
-    while (m->open.n && !should_leave(r)) {
-        gy_reach_block *b = m->open.at[m->open.n - 1];
+    while (m->open && !should_leave(r)) {
+        gy_reach_block *b = m->open;
         if (r->solo && r->size > 1 && m->full.n) { // enough for others, too
             gy_reach_raise(&r->pause);
             return;
         }
         if (!b->n) {
             gy_vec_push(&m->spare, b);
-            m->open.n--;
-            if (m->full.n)
-                gy_vec_push(&m->open, m->full.at[--m->full.n]);
+            m->open = m->full.n ? m->full.at[--m->full.n] : NULL;
             continue;
         }
-        uint64_t taken[POPPED];
-        gy_wood *wood = b->wood;
+        gy_ref taken[POPPED];
         uint32_t n = b->n < POPPED ? b->n : POPPED;
         b->n -= n;
         memcpy(taken, b->at + b->n, n * sizeof *taken);
         for (uint32_t i = n; i-- > 0 && !gy_reach_is_up(&r->stop);)
-            do_chore(m, GY_REACH_EXPAND, (gy_named){wood, taken[i]});
+            do_chore(m, GY_REACH_EXPAND, taken[i]);
         gy_reach_flush(m);
     }
-}
-
-// Starts fetching a state that comes soon.
-static void fetch_ahead(const gy_reach_block *b, uint32_t i, uint32_t to)
-{
-    enum { AHEAD = 3 };
-    uint32_t name[2];
-    if (!b->wood || i + AHEAD >= to)
-        return;
-    gy_reach_unpack(b->at[i + AHEAD], name);
-    gy_forest_prefetch(b->wood, name);
 }
 
 static void explore_piece(gy_reach_member *m, const gy_reach_block *b, uint32_t from)
@@ -181,8 +163,9 @@ static void explore_piece(gy_reach_member *m, const gy_reach_block *b, uint32_t 
     gy_reach *r = m->reach;
     uint32_t to = from + GY_REACH_PIECE < b->n ? from + GY_REACH_PIECE : b->n;
     for (uint32_t i = from; i < to && !gy_reach_is_up(&r->stop); i++) {
-        fetch_ahead(b, i, b->n);
-        do_chore(m, r->chore, (gy_named){b->wood, b->at[i]});
+        if (i + AHEAD < b->n)
+            gy_store_prefetch(m->view, b->at[i + AHEAD]);
+        do_chore(m, r->chore, b->at[i]);
     }
 }
 

@@ -8,8 +8,8 @@ enum { FEW = 256 }; // states of a level that are not worth waking the others fo
 static void begin_level(gy_reach *r)
 {
     for (unsigned i = 0; i < r->size; i++) {
+        gy_reach_close_block(&r->members[i]);
         gy_reach_gather(r, i, &r->members[i].full);
-        gy_reach_gather(r, i, &r->members[i].open);
     }
     r->chore = GY_REACH_EXPAND;
     r->run->pending = r->level_states;
@@ -35,30 +35,47 @@ static void go_on(gy_reach *r)
         begin_level(r);
 }
 
-// ---- names change ---------------------------------------------------------------------
+// ---- references change ----------------------------------------------------------------
 
-static uint64_t renamed(gy_named state)
+static gy_ref reencode(void *store, gy_ref ref)
 {
-    uint32_t name[2];
-    gy_reach_unpack(state.name, name);
-    gy_forest_rename(state.wood, 0, name);
-    return gy_reach_pack(name);
+    return gy_store_reencode(store, 0, ref);
 }
 
-// The forest learns, if it can.
+// The store learns, if it can.
 static void settle(gy_reach *r)
 {
-    if (!gy_forest_plan(r->forest, &r->team))
+    if (!gy_store_plan(r->store, &r->team))
         return;
-    gy_reach_rename_blocks(r);
+    gy_reach_reencode_blocks(r);
     for (unsigned i = 0; i < r->size; i++)
-        gy_sightings_rename(&r->members[i].sightings, renamed);
-    gy_trial_rename(&r->trial, renamed);
-    gy_forest_settle(r->forest);
-    gy_names_clear(&r->full);
-    gy_reach_list_names(r, &r->full, &r->convicts);
+        gy_sightings_reencode(&r->members[i].sightings, reencode, r->store);
+    gy_trial_reencode_all(&r->trial, reencode, r->store);
+    gy_store_settle(r->store);
+    gy_ref_set_clear(&r->full);
+    gy_reach_list_states(r, &r->full, &r->convicts);
     if (r->chore == GY_REACH_JUDGE) // in the middle of it
         gy_reach_list_next_level(r);
+}
+
+// ---- room -----------------------------------------------------------------------------
+
+void gy_reach_grow(gy_reach *r)
+{
+    if (!gy_store_grow(r->store, &r->team))
+        gy_reach_out_of_memory(r);
+}
+
+bool gy_reach_make_room(gy_reach_member *m)
+{
+    gy_reach *r = m->reach;
+    if (r->solo) {
+        gy_store_tell(m->view);
+        gy_reach_grow(r);
+    } else {
+        gy_reach_meet(m);
+    }
+    return !gy_reach_is_up(&r->stop);
 }
 
 // ---- meetings -------------------------------------------------------------------------
@@ -66,11 +83,11 @@ static void settle(gy_reach *r)
 // What comes next, decided while nobody works.
 static void decide(gy_reach *r)
 {
-    if (!gy_reach_is_up(&r->stop) && gy_reach_wants_room(r)) {
+    if (!gy_reach_is_up(&r->stop) && gy_store_wants_room(r->store)) {
         gy_reach_grow(r);
     } else if (!gy_reach_is_up(&r->stop)) {
         atomic_store_explicit(&r->pause, false, memory_order_relaxed);
-        if (r->forest && gy_forest_unsettled(r->forest))
+        if (gy_store_unsettled(r->store))
             settle(r);
         if (r->depth_first || !gy_reach_left(r))
             go_on(r);
@@ -84,7 +101,7 @@ static void work_alone(gy_reach *r, unsigned number, bool all)
     r->solo = true;
     while (!r->done && (all || r->level_states <= FEW)) {
         gy_reach_explore(&r->members[number]);
-        gy_reach_tell_store(&r->members[number]);
+        gy_store_tell(r->members[number].view);
         decide(r);
     }
     r->solo = false;
@@ -94,7 +111,7 @@ static void lead(void *user, unsigned number)
 {
     gy_reach *r = user;
     // Somebody who came for room is in the middle of things and must go on first.
-    bool clean = !gy_reach_wants_room(r);
+    bool clean = !gy_store_wants_room(r->store);
     decide(r);
     if (clean && r->level_states <= FEW)
         work_alone(r, number, false);
@@ -103,7 +120,7 @@ static void lead(void *user, unsigned number)
 void gy_reach_meet(gy_reach_member *m)
 {
     gy_reach *r = m->reach;
-    gy_reach_tell_store(m);
+    gy_store_tell(m->view);
     gy_team_meet(&r->team, lead, (unsigned)(m - r->members));
 }
 
@@ -122,7 +139,7 @@ void gy_reach_search(gy_reach *r)
     gy_reach_member *first = &r->members[0];
     r->solo = true;
     gy_reach_begin(first);
-    gy_reach_tell_store(first);
+    gy_store_tell(first->view);
     decide(r);
     r->level = 0;
     work_alone(r, 0, r->size == 1);

@@ -4,12 +4,10 @@
 //   reach_levels.c     levels and meetings: what comes next
 //   reach_expand.c     states are taken from the queue and expanded
 //   reach_arrive.c     successors are entered into the store; new ones go to the queue
-//   reach_queue.c      the queue: blocks of names
-//   reach_room.c       the store grows
+//   reach_queue.c      the queue: blocks of references
 //   reach_suspects.c   with a reduction: states that may have to be expanded fully after all
 //
-// A state is known by its name, 64 bits, and its wood. In a forest, the name is the pair of numbers
-// that gy_forest_name gives, packed; in a pile it is the position, and the wood is NULL.
+// A state is known by its reference in the store (store.h).
 //
 // Owners: gy_reach owns the store, the members and the blocks of the level at hand (in shares); a
 // member owns what is in it, the blocks that it fills among them. What a member has is used by no
@@ -19,9 +17,9 @@
 //
 // Meetings: the members work until the level is used up, the store wants room, or `stop` or `pause`
 // is raised; then they meet. The last to arrive decides, while the others wait: it makes what
-// they have found the next level, lets the store learn better names (then all names that are kept
-// change), or lets it grow; the others help with what takes long (gy_team_share). A member may also
-// come for room in the middle of a batch: then names stay as they are and no level ends.
+// they have found the next level, lets the store re-encode its states (then all references that are
+// kept change), or lets it grow; the others help with what takes long (gy_team_share). A member may
+// also come for room in the middle of a batch: then references stay as they are and no level ends.
 // While `solo` is set there is but one member at work, who does without meetings.
 #ifndef GYRE_SEARCH_SAFETY_REACH_PARTS_H
 #define GYRE_SEARCH_SAFETY_REACH_PARTS_H
@@ -30,13 +28,12 @@
 #include "search/safety/trial.h"
 
 #include "reduce/moves.h"
-#include "store/forest.h"
-#include "store/pile.h"
+#include "store/store.h"
 
 #include "base/team.h"
 
 enum {
-    GY_REACH_BLOCK = 504, // names in a block
+    GY_REACH_BLOCK = 504, // references in a block
     GY_REACH_PIECE = 21,  // of them, the least that a thread takes at a time
     GY_REACH_PIECES = GY_REACH_BLOCK / GY_REACH_PIECE,
     GY_REACH_BATCH = 64,   // arrivals that are under way at once, before they are entered
@@ -50,11 +47,10 @@ enum {
 // makes the outcome independent of the order within it, and so of the number of threads.
 typedef enum { GY_REACH_EXPAND, GY_REACH_JUDGE, GY_REACH_TAKE_REST } gy_reach_chore;
 
-// States that wait to be expanded. Those of a forest are all of one length.
+// States that wait to be expanded.
 typedef struct gy_reach_block {
-    gy_wood *wood;
     uint32_t n;
-    uint64_t at[GY_REACH_BLOCK];
+    gy_ref at[GY_REACH_BLOCK];
 } gy_reach_block;
 
 typedef GY_VEC(gy_reach_block *) gy_reach_blocks;
@@ -75,14 +71,13 @@ typedef struct gy_reach_handful {
 
 // A state of which not all successors were taken, those being under way.
 typedef struct gy_reach_group {
-    gy_wood *wood;
-    uint64_t name;
+    gy_ref state;
     bool leads_on; // to a new state
 } gy_reach_group;
 
 typedef struct gy_reach_lead {
     uint32_t group; // plus one
-    gy_named to;
+    gy_ref to;
 } gy_reach_lead;
 
 struct gy_reach;
@@ -90,35 +85,22 @@ struct gy_reach;
 typedef struct gy_reach_member {
     struct gy_reach *reach;
     gy_worker *worker;
-    gy_forest_view forest;
-    gy_pile_view pile;
-    gy_reach_blocks open;            // being filled, one for each wood
+    gy_store_view *view;
+    gy_reach_block *open;            // being filled; may be NULL
     gy_reach_blocks full;            // and those that are
     gy_reach_blocks spare;           // empty
     gy_sightings sightings;          // of suspects of this level, and of what they lead to
     gy_reach_blocks asked, convicts; // to be looked at for them; to be expanded fully
     gy_reducer *reducer;             // NULL: no reduction
     gy_moves moves;
-    uint32_t group_of[GY_REACH_BATCH]; // of each arrival: in `groups`, plus one; 0: none
+    uint32_t group_of[GY_STORE_BATCH]; // of each arrival: in `groups`, plus one; 0: none
     GY_VEC(gy_reach_group) groups;
     GY_VEC(gy_reach_lead) leads; // of these groups
     uint64_t expanded_reduced, expanded_fully;
-    struct {
-        gy_wood *wood;
-        uint32_t name[2];
-        uint32_t end;            // of its successors, in `successors`
-    } parents[GY_REACH_PARENTS]; // expanded last, their successors not yet looked at
+    gy_store_parent parents[GY_REACH_PARENTS]; // expanded last, with the ends of their successors
     uint32_t parent_count;
-    const gy_transition *successors; // of all of them
-    gy_arrival arrivals[GY_REACH_BATCH];
-    struct {
-        uint32_t at, words;
-    } copies[GY_REACH_BATCH]; // pile: the states are in `words`
-    GY_VEC(gy_word) words;
-    gy_pile_batch batch;
-    uint32_t batched;
-    uint32_t added;   // to lanes of the forest
-    uint32_t visited; // successors of the state being expanded
+    const gy_transition *successors; // of all of them, not yet looked at
+    uint32_t visited;                // successors of the state being expanded
     uint32_t countdown;
     int32_t endless_edge;
     uint8_t *reached; // statements, by edge
@@ -132,8 +114,8 @@ typedef struct gy_reach_member {
 typedef struct gy_reach {
     gy_run *run;
     bool depth_first;
-    gy_forest *forest; // one of the two
-    gy_pile *pile;
+    gy_store *store;
+    uint32_t most_words; // of a state that it takes
     gy_reach_member *members;
     unsigned size;
     gy_team team;
@@ -143,12 +125,12 @@ typedef struct gy_reach {
     gy_reach_chore chore;   // of the states in them
     uint64_t level, level_states;
     gy_trial trial;           // of this level's suspects
-    gy_names next;            // when there are suspects: the states of the next level
-    gy_names full;            // convicts of all levels
+    gy_ref_set next;          // when there are suspects: the states of the next level
+    gy_ref_set full;          // convicts of all levels
     gy_reach_blocks convicts; // likewise
     _Atomic bool stop, error, no_memory;
     _Atomic bool unfit; // a state is too long for the store
-    _Atomic bool pause; // the forest may know better names, or somebody has nothing left to do
+    _Atomic bool pause; // the store may know better, or somebody has nothing left to do
     atomic_flag watch;
 } gy_reach;
 
@@ -157,6 +139,7 @@ typedef struct gy_reach {
 uint64_t gy_reach_states(const gy_reach *r); // found so far
 void gy_reach_tell_counts(gy_reach *r);      // to the run
 void gy_reach_out_of_memory(gy_reach *r);    // the search ends
+void gy_reach_too_long(gy_reach *r);         // a state, for the store: likewise
 
 // ---- reach_levels.c -------------------------------------------------------------------
 
@@ -174,14 +157,16 @@ void gy_reach_explore(gy_reach_member *m);
 
 // A state that nothing more is known of.
 void gy_reach_arrive(gy_reach_member *m, const gy_word *state, uint32_t words);
-// The successors of the state last spelled:
-void gy_reach_arrive_all(gy_reach_member *m, const gy_transition *all, uint32_t count);
+// The successors of the state last given back:
+void gy_reach_arrive_all(gy_reach_member *m, gy_ref state, const gy_transition *all,
+                         uint32_t count);
 // those that a reduction keeps (m->moves.keep), `kept` of them, at most GY_REACH_BATCH; the state
 // becomes suspect if none of them is new;
-void gy_reach_arrive_kept(gy_reach_member *m, gy_named state, const gy_transition *all,
+void gy_reach_arrive_kept(gy_reach_member *m, gy_ref state, const gy_transition *all,
                           uint32_t count, uint32_t kept);
 // and the others.
-void gy_reach_arrive_rest(gy_reach_member *m, const gy_transition *all, uint32_t count);
+void gy_reach_arrive_rest(gy_reach_member *m, gy_ref state, const gy_transition *all,
+                          uint32_t count);
 void gy_reach_take_in(gy_reach_member *m); // the successors of m->parents, of which there are some
 void gy_reach_flush(gy_reach_member *m);   // nothing stays under way
 // Marks the statements as reached.
@@ -190,11 +175,11 @@ void gy_reach_note_steps(gy_reach_member *m, const gy_transition *transitions, u
 // ---- reach_queue.c --------------------------------------------------------------------
 
 // NULL: no memory.
-gy_reach_block *gy_reach_new_block(gy_reach_member *m, gy_wood *wood);
-// The block among m->open that takes states of a wood: it has room. NULL: no memory.
-gy_reach_block *gy_reach_open_block(gy_reach_member *m, gy_wood *wood);
+gy_reach_block *gy_reach_new_block(gy_reach_member *m);
+// An empty one in the place of m->open, which goes to m->full. NULL: no memory.
+gy_reach_block *gy_reach_open_block(gy_reach_member *m);
 // Puts a state into a list of blocks.
-void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_wood *wood, uint64_t name);
+void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_ref state);
 // Hands out states of the level; false: there are none left.
 bool gy_reach_take(const gy_reach_member *m, gy_reach_handful *taken);
 // At meetings. States of the level that were not handed out:
@@ -203,27 +188,24 @@ uint64_t gy_reach_left(const gy_reach *r);
 void gy_reach_drop_used(gy_reach *r);
 // They join what is to be expanded, by that member first.
 void gy_reach_gather(gy_reach *r, unsigned member, gy_reach_blocks *from);
-uint64_t gy_reach_count_names(const gy_reach_blocks *list);
-void gy_reach_list_names(gy_reach *r, gy_names *names, const gy_reach_blocks *list);
-void gy_reach_rename_blocks(gy_reach *r); // all there are
+uint64_t gy_reach_count_states(const gy_reach_blocks *list);
+void gy_reach_list_states(gy_reach *r, gy_ref_set *set, const gy_reach_blocks *list);
+void gy_reach_close_block(gy_reach_member *m); // m->open, if there is one, goes to m->full
+void gy_reach_reencode_blocks(gy_reach *r);    // all there are
 void gy_reach_free_blocks(gy_reach *r, gy_reach_blocks *list);
-
-// ---- reach_room.c ---------------------------------------------------------------------
 
 // The store has no room for a state that is on its way. True: now it has.
 bool gy_reach_make_room(gy_reach_member *m);
-// For reach_levels.c: what the store has to know before it grows, and that it does.
-void gy_reach_tell_store(gy_reach_member *m);
-void gy_reach_grow(gy_reach *r);
+void gy_reach_grow(gy_reach *r); // at a meeting
 
 // ---- reach_suspects.c -----------------------------------------------------------------
 
 // Groups that do not lead on, each with what it leads to; all groups are done with.
 void gy_reach_note_suspects(gy_reach_member *m);
 // Looks at a state again, for suspects that lead to it.
-void gy_reach_judge(gy_reach_member *m, gy_named state, const gy_word *content, uint32_t words);
-// What was left out when the state last spelled was expanded.
-void gy_reach_take_rest(gy_reach_member *m, const gy_word *content, uint32_t words);
+void gy_reach_judge(gy_reach_member *m, gy_ref state, const gy_word *content, uint32_t words);
+// What was left out when the state last given back was expanded.
+void gy_reach_take_rest(gy_reach_member *m, gy_ref state, const gy_word *content, uint32_t words);
 // At meetings. What has been seen is heard, and what is to be looked at next is gathered:
 void gy_reach_gather_suspects(gy_reach *r);
 void gy_reach_gather_convicts(gy_reach *r); // when there is nothing
@@ -245,34 +227,6 @@ static inline void gy_reach_add_to(_Atomic uint64_t *counter, uint64_t n) // has
 {
     atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + n,
                           memory_order_relaxed);
-}
-
-static inline bool gy_reach_wants_room(const gy_reach *r)
-{
-    return r->forest ? gy_forest_wants_room(r->forest) : gy_pile_wants_room(r->pile);
-}
-
-static inline uint64_t gy_reach_pack(const uint32_t name[2])
-{
-    return (uint64_t)name[0] << 32 | name[1];
-}
-
-static inline void gy_reach_unpack(uint64_t packed, uint32_t name[2])
-{
-    name[0] = (uint32_t)(packed >> 32);
-    name[1] = (uint32_t)packed;
-}
-
-// The state of a name; it stays until the member asks for another.
-static inline const gy_word *gy_reach_spell(gy_reach_member *m, gy_named state, uint32_t *words)
-{
-    gy_wood *wood = state.wood;
-    uint32_t name[2];
-    if (!wood)
-        return gy_pile_spell(m->reach->pile, state.name, words);
-    gy_reach_unpack(state.name, name);
-    *words = wood->words;
-    return gy_forest_spell(&m->forest, wood, name);
 }
 
 #endif

@@ -1,4 +1,4 @@
-// The queue of the reachability search: blocks of names of states.
+// The queue of the reachability search: blocks of references of states.
 //
 // Each member fills blocks of its own. At a meeting they become its share of what is to be
 // expanded, of which pieces are handed out by counting a cursor up: large pieces while there is
@@ -8,9 +8,7 @@
 
 #include <stdlib.h>
 
-enum { RECENT = 8 }; // blocks among which one with room for a state is looked for
-
-gy_reach_block *gy_reach_new_block(gy_reach_member *m, gy_wood *wood)
+gy_reach_block *gy_reach_new_block(gy_reach_member *m)
 {
     gy_reach_block *b;
     if (m->spare.n) {
@@ -20,44 +18,35 @@ gy_reach_block *gy_reach_new_block(gy_reach_member *m, gy_wood *wood)
             return NULL;
         b = gy_alloc(sizeof *b);
     }
-    b->wood = wood;
     b->n = 0;
     return b;
 }
 
-gy_reach_block *gy_reach_open_block(gy_reach_member *m, gy_wood *wood)
+void gy_reach_close_block(gy_reach_member *m)
 {
-    gy_reach_block **at = NULL;
-    for (size_t i = 0; i < m->open.n; i++)
-        if (m->open.at[i]->wood == wood)
-            at = &m->open.at[i];
-    if (at && (*at)->n < GY_REACH_BLOCK)
-        return *at;
-    gy_reach_block *b = gy_reach_new_block(m, wood);
-    if (b && at) {
-        gy_vec_push(&m->full, *at);
-        *at = b;
-    } else if (b) {
-        gy_vec_push(&m->open, b);
-    }
-    return b;
+    if (m->open)
+        gy_vec_push(&m->full, m->open);
+    m->open = NULL;
 }
 
-void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_wood *wood, uint64_t name)
+gy_reach_block *gy_reach_open_block(gy_reach_member *m)
 {
-    gy_reach_block *b = NULL;
-    for (size_t i = list->n; i-- > 0 && !b && list->n - i <= RECENT;)
-        if (list->at[i]->wood == wood && list->at[i]->n < GY_REACH_BLOCK)
-            b = list->at[i];
-    if (!b) {
-        b = gy_reach_new_block(m, wood);
+    gy_reach_close_block(m);
+    return m->open = gy_reach_new_block(m);
+}
+
+void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_ref state)
+{
+    gy_reach_block *b = list->n ? list->at[list->n - 1] : NULL;
+    if (!b || b->n == GY_REACH_BLOCK) {
+        b = gy_reach_new_block(m);
         if (!b) {
             gy_reach_out_of_memory(m->reach);
             return;
         }
         gy_vec_push(list, b);
     }
-    b->at[b->n++] = name;
+    b->at[b->n++] = state;
 }
 
 // States of a block, all of whose pieces before `piece` were handed out, that are left.
@@ -139,7 +128,7 @@ void gy_reach_gather(gy_reach *r, unsigned member, gy_reach_blocks *from)
     from->n = 0;
 }
 
-uint64_t gy_reach_count_names(const gy_reach_blocks *list)
+uint64_t gy_reach_count_states(const gy_reach_blocks *list)
 {
     uint64_t count = 0;
     for (size_t i = 0; i < list->n; i++)
@@ -147,24 +136,25 @@ uint64_t gy_reach_count_names(const gy_reach_blocks *list)
     return count;
 }
 
-void gy_reach_list_names(gy_reach *r, gy_names *names, const gy_reach_blocks *list)
+void gy_reach_list_states(gy_reach *r, gy_ref_set *set, const gy_reach_blocks *list)
 {
     for (size_t i = 0; i < list->n; i++)
         for (uint32_t k = 0; k < list->at[i]->n; k++)
-            if (!gy_names_add(names, list->at[i]->wood, list->at[i]->at[k]))
+            if (!gy_ref_set_add(set, list->at[i]->at[k]))
                 gy_reach_out_of_memory(r);
 }
 
-static void rename_block(void *user, unsigned member, uint64_t i)
+typedef struct reencoding {
+    gy_store *store;
+    gy_reach_blocks all;
+} reencoding;
+
+static void reencode_block(void *user, unsigned member, uint64_t i)
 {
-    const gy_reach_blocks *all = user;
-    gy_reach_block *b = all->at[i];
-    for (uint32_t k = 0; k < b->n; k++) {
-        uint32_t name[2];
-        gy_reach_unpack(b->at[k], name);
-        gy_forest_rename(b->wood, member, name);
-        b->at[k] = gy_reach_pack(name);
-    }
+    const reencoding *of = user;
+    gy_reach_block *b = of->all.at[i];
+    for (uint32_t k = 0; k < b->n; k++)
+        b->at[k] = gy_store_reencode(of->store, member, b->at[k]);
 }
 
 static void list_blocks(gy_reach_blocks *all, const gy_reach_blocks *some)
@@ -173,18 +163,18 @@ static void list_blocks(gy_reach_blocks *all, const gy_reach_blocks *some)
         gy_vec_push(all, some->at[i]);
 }
 
-void gy_reach_rename_blocks(gy_reach *r)
+void gy_reach_reencode_blocks(gy_reach *r)
 {
-    gy_reach_blocks all = {0};
-    list_blocks(&all, &r->convicts);
+    reencoding of = {.store = r->store};
+    list_blocks(&of.all, &r->convicts);
     for (unsigned i = 0; i < r->size; i++) {
-        list_blocks(&all, &r->shares[i].blocks);
-        list_blocks(&all, &r->members[i].open);
-        list_blocks(&all, &r->members[i].full);
-        list_blocks(&all, &r->members[i].convicts);
+        gy_reach_close_block(&r->members[i]);
+        list_blocks(&of.all, &r->shares[i].blocks);
+        list_blocks(&of.all, &r->members[i].full);
+        list_blocks(&of.all, &r->members[i].convicts);
     }
-    gy_team_share(&r->team, all.n, rename_block, &all);
-    gy_vec_free(&all);
+    gy_team_share(&r->team, of.all.n, reencode_block, &of);
+    gy_vec_free(&of.all);
 }
 
 void gy_reach_free_blocks(gy_reach *r, gy_reach_blocks *list)

@@ -9,9 +9,9 @@ enum {
     REMEMBERED = 1 << 14,
 };
 
-static void report(gy_reach_member *m, gy_sight what, gy_named named)
+static void report(gy_reach_member *m, gy_sight what, gy_ref state)
 {
-    if (!gy_sightings_add(&m->sightings, what, named))
+    if (!gy_sightings_add(&m->sightings, what, state))
         gy_reach_out_of_memory(m->reach);
 }
 
@@ -36,7 +36,7 @@ void gy_reach_note_suspects(gy_reach_member *m)
         if (g->leads_on)
             continue;
         if (m->leads.at[i].group != last)
-            report(m, GY_SIGHT_REDUCED, (gy_named){g->wood, g->name});
+            report(m, GY_SIGHT_REDUCED, g->state);
         last = m->leads.at[i].group;
         report(m, GY_SIGHT_LEAD, m->leads.at[i].to);
     }
@@ -46,26 +46,26 @@ void gy_reach_note_suspects(gy_reach_member *m)
 
 // What its kept moves lead to is known: it arrives once more, to be reported like that of a
 // suspect.
-void gy_reach_judge(gy_reach_member *m, gy_named named, const gy_word *state, uint32_t words)
+void gy_reach_judge(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words)
 {
     uint32_t count;
     const gy_transition *all = gy_moves_find(&m->moves, m->worker, state, words, &count);
     uint32_t kept = gy_reduce_choose(m->reducer, state, words, all, count, m->moves.keep.at);
     if (kept == count || kept > GY_REACH_BATCH) {
-        report(m, GY_SIGHT_FULL, named);
+        report(m, GY_SIGHT_FULL, ref);
         return;
     }
     uint64_t counted = atomic_load_explicit(&m->transitions, memory_order_relaxed);
-    gy_reach_arrive_kept(m, named, all, count, kept);
+    gy_reach_arrive_kept(m, ref, all, count, kept);
     atomic_store_explicit(&m->transitions, counted, memory_order_relaxed); // they were before
 }
 
-void gy_reach_take_rest(gy_reach_member *m, const gy_word *state, uint32_t words)
+void gy_reach_take_rest(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words)
 {
     uint32_t count;
     const gy_transition *all = gy_moves_find(&m->moves, m->worker, state, words, &count);
     gy_reduce_choose(m->reducer, state, words, all, count, m->moves.keep.at);
-    gy_reach_arrive_rest(m, all, count);
+    gy_reach_arrive_rest(m, ref, all, count);
     m->expanded_reduced--;
     m->expanded_fully++;
 }
@@ -73,23 +73,22 @@ void gy_reach_take_rest(gy_reach_member *m, const gy_word *state, uint32_t words
 void gy_reach_list_next_level(gy_reach *r)
 {
     uint64_t count = 0;
-    for (unsigned i = 0; i < r->size; i++)
-        count +=
-            gy_reach_count_names(&r->members[i].full) + gy_reach_count_names(&r->members[i].open);
-    if (!gy_names_begin(&r->next, count)) {
+    for (unsigned i = 0; i < r->size; i++) {
+        gy_reach_close_block(&r->members[i]);
+        count += gy_reach_count_states(&r->members[i].full);
+    }
+    if (!gy_ref_set_begin(&r->next, count)) {
         gy_reach_out_of_memory(r);
         return;
     }
-    for (unsigned i = 0; i < r->size; i++) {
-        gy_reach_list_names(r, &r->next, &r->members[i].full);
-        gy_reach_list_names(r, &r->next, &r->members[i].open);
-    }
+    for (unsigned i = 0; i < r->size; i++)
+        gy_reach_list_states(r, &r->next, &r->members[i].full);
 }
 
-static void ask_for(void *user, gy_named state)
+static void ask_for(void *user, gy_ref state)
 {
     gy_reach_member *m = user;
-    gy_reach_put_aside(m, &m->asked, state.wood, state.name);
+    gy_reach_put_aside(m, &m->asked, state);
 }
 
 void gy_reach_gather_suspects(gy_reach *r)
@@ -115,18 +114,18 @@ void gy_reach_gather_suspects(gy_reach *r)
     r->chore = GY_REACH_JUDGE;
 }
 
-static uint64_t rank_of(void *user, gy_named state)
+static uint64_t rank_of(void *user, gy_ref state)
 {
     gy_reach_member *m = user;
     uint32_t words;
-    const gy_word *content = gy_reach_spell(m, state, &words);
+    const gy_word *content = gy_store_state(m->view, state, &words);
     return gy_reduce_rank(m->reach->run->reduction, content, words);
 }
 
-static void convict(void *user, gy_named state)
+static void convict(void *user, gy_ref state)
 {
     gy_reach_member *m = user;
-    gy_reach_put_aside(m, &m->convicts, state.wood, state.name);
+    gy_reach_put_aside(m, &m->convicts, state);
 }
 
 void gy_reach_gather_convicts(gy_reach *r)
@@ -134,9 +133,9 @@ void gy_reach_gather_convicts(gy_reach *r)
     gy_trial_convict(&r->trial, rank_of, convict, &r->members[0]);
     for (unsigned i = 0; i < r->size; i++) {
         gy_reach_blocks *list = &r->members[i].convicts;
-        gy_reach_list_names(r, &r->full, list);
+        gy_reach_list_states(r, &r->full, list);
         for (size_t k = 0; k < list->n; k++) { // they stay known, in case names change
-            gy_reach_block *copy = gy_reach_new_block(&r->members[i], list->at[k]->wood);
+            gy_reach_block *copy = gy_reach_new_block(&r->members[i]);
             if (!copy) {
                 gy_reach_out_of_memory(r);
                 break;

@@ -20,7 +20,7 @@ enum {
 #define FOR_EVER UINT32_MAX
 
 typedef struct node {
-    gy_named state;
+    gy_ref state;
     uint32_t in;      // the first of a list of edges
     uint32_t out;     // the first of its edges, which lie together, or NO_EDGE, or NOT_SEEN
     uint32_t pass;    // in which it was last come by
@@ -55,7 +55,7 @@ void gy_sightings_free(gy_sightings *s)
     gy_region_free(&s->list);
 }
 
-bool gy_sightings_add(gy_sightings *s, gy_sight what, gy_named state)
+bool gy_sightings_add(gy_sightings *s, gy_sight what, gy_ref state)
 {
     size_t bytes = (s->n + 1) * sizeof(gy_sighting);
     if (bytes > s->list.room && !gy_region_reserve(&s->list, bytes))
@@ -64,11 +64,11 @@ bool gy_sightings_add(gy_sightings *s, gy_sight what, gy_named state)
     return true;
 }
 
-void gy_sightings_rename(gy_sightings *s, gy_trial_renamed *renamed)
+void gy_sightings_reencode(gy_sightings *s, gy_trial_reencode *reencode, void *user)
 {
     gy_sighting *list = s->list.at;
     for (size_t i = 0; i < s->n; i++)
-        list[i].state.name = renamed(list[i].state);
+        list[i].state = reencode(user, list[i].state);
 }
 
 // ---- nodes ------------------------------------------------------------------------------
@@ -101,9 +101,9 @@ void gy_trial_begin(gy_trial *t, uint64_t remembered)
     t->number++;
 }
 
-static uint64_t hash_of(gy_named state)
+static uint64_t hash_of(gy_ref state)
 {
-    return gy_hash_pair(state.name, (uintptr_t)state.wood);
+    return gy_ref_hash(state);
 }
 
 // A slot has half of the hash, so that nodes that are another's need not be fetched, and the number
@@ -113,14 +113,14 @@ static uint64_t slot_for(uint64_t hash, uint32_t number)
     return hash >> 32 << 32 | ((uint64_t)number + 1);
 }
 
-static uint64_t *slot_of(const gy_trial *t, gy_named state, uint64_t hash)
+static uint64_t *slot_of(const gy_trial *t, gy_ref state, uint64_t hash)
 {
     uint64_t *slots = t->slots.at;
     const node *nodes = nodes_of(t);
     uint64_t i = hash & t->slot_mask;
     for (; slots[i]; i = (i + 1) & t->slot_mask) {
-        const gy_named *there = &nodes[(uint32_t)slots[i] - 1].state;
-        if ((slots[i] ^ hash) >> 32 == 0 && there->name == state.name && there->wood == state.wood)
+        gy_ref there = nodes[(uint32_t)slots[i] - 1].state;
+        if ((slots[i] ^ hash) >> 32 == 0 && there == state)
             break;
     }
     return &slots[i];
@@ -145,15 +145,15 @@ static bool make_slots(gy_trial *t)
     return true;
 }
 
-void gy_trial_rename(gy_trial *t, gy_trial_renamed *renamed)
+void gy_trial_reencode_all(gy_trial *t, gy_trial_reencode *reencode, void *user)
 {
     for (uint32_t n = 0; n < t->node_count; n++)
-        nodes_of(t)[n].state.name = renamed(nodes_of(t)[n].state);
+        nodes_of(t)[n].state = reencode(user, nodes_of(t)[n].state);
     if (t->node_count)
         fill_slots(t);
 }
 
-static bool find(gy_trial *t, gy_named state, uint32_t *number, bool *is_new)
+static bool find(gy_trial *t, gy_ref state, uint32_t *number, bool *is_new)
 {
     if (t->node_count >= t->slot_mask / 4 * 3 && !make_slots(t))
         return false;
@@ -172,15 +172,15 @@ static bool find(gy_trial *t, gy_named state, uint32_t *number, bool *is_new)
 }
 
 // One that a move leads to. If it is in the next level, it was not heard of before.
-static bool find_lead(gy_trial *t, gy_named state, const gy_names *next, const gy_names *full,
+static bool find_lead(gy_trial *t, gy_ref state, const gy_ref_set *next, const gy_ref_set *full,
                       uint32_t *number)
 {
     bool is_new;
     if (!find(t, state, number, &is_new))
         return false;
-    if (is_new && gy_names_has(full, state.wood, state.name))
+    if (is_new && gy_ref_set_has(full, state))
         nodes_of(t)[*number].cleared = FOR_EVER;
-    else if (is_new && gy_names_has(next, state.wood, state.name))
+    else if (is_new && gy_ref_set_has(next, state))
         nodes_of(t)[*number].cleared = t->number;
     return true;
 }
@@ -225,18 +225,17 @@ static void clear(gy_trial *t, uint32_t number, uint32_t cleared)
 
 // ---- hearing ----------------------------------------------------------------------------
 
-static bool any_leads_on(const gy_sighting *leads, size_t count, const gy_names *next,
-                         const gy_names *full)
+static bool any_leads_on(const gy_sighting *leads, size_t count, const gy_ref_set *next,
+                         const gy_ref_set *full)
 {
     for (size_t i = 0; i < count; i++)
-        if (gy_names_has(next, leads[i].state.wood, leads[i].state.name) ||
-            gy_names_has(full, leads[i].state.wood, leads[i].state.name))
+        if (gy_ref_set_has(next, leads[i].state) || gy_ref_set_has(full, leads[i].state))
             return true;
     return false;
 }
 
-static bool hear_one(gy_trial *t, const gy_sighting *seen, size_t leads, const gy_names *next,
-                     const gy_names *full)
+static bool hear_one(gy_trial *t, const gy_sighting *seen, size_t leads, const gy_ref_set *next,
+                     const gy_ref_set *full)
 {
     uint32_t number, to;
     bool is_new;
@@ -257,16 +256,16 @@ static bool hear_one(gy_trial *t, const gy_sighting *seen, size_t leads, const g
     return true;
 }
 
-static void expect(const gy_sightings *sightings, size_t from, size_t count, const gy_names *next)
+static void expect(const gy_sightings *sightings, size_t from, size_t count, const gy_ref_set *next)
 {
     const gy_sighting *list = sightings->list.at;
     for (size_t i = from; i < from + count && i < sightings->n; i++)
         if (list[i].what == GY_SIGHT_LEAD)
-            gy_names_expect(next, list[i].state.wood, list[i].state.name);
+            gy_ref_set_expect(next, list[i].state);
 }
 
-bool gy_trial_hear(gy_trial *t, const gy_sightings *sightings, const gy_names *next,
-                   const gy_names *full)
+bool gy_trial_hear(gy_trial *t, const gy_sightings *sightings, const gy_ref_set *next,
+                   const gy_ref_set *full)
 {
     const gy_sighting *list = sightings->list.at;
     for (size_t i = 0, leads; i < sightings->n; i += 1 + leads) {

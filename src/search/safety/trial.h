@@ -8,7 +8,7 @@
 // some of those that are left are convicted, to be expanded fully: as many as it takes for all the
 // others to lead to one of them.
 //
-// States are known by name (see reach_parts.h). Threads report what they see as sightings, in any
+// States are known by their references. Threads report what they see as sightings, in any
 // order: what is looked at and who is convicted depends on the states alone.
 //
 //     gy_trial_begin            at the end of a level
@@ -20,14 +20,9 @@
 #ifndef GYRE_SEARCH_SAFETY_TRIAL_H
 #define GYRE_SEARCH_SAFETY_TRIAL_H
 
-#include "search/safety/names.h"
+#include "search/safety/ref_set.h"
 
 #include "base/vec.h"
-
-typedef struct gy_named {
-    void *wood;
-    uint64_t name;
-} gy_named;
 
 typedef enum {
     GY_SIGHT_REDUCED, // a state; what its kept moves lead to follows
@@ -36,7 +31,7 @@ typedef enum {
 } gy_sight;
 
 typedef struct gy_sighting {
-    gy_named state;
+    gy_ref state;
     gy_sight what;
 } gy_sighting;
 
@@ -47,7 +42,7 @@ typedef struct gy_sightings {
 
 void gy_sightings_init(gy_sightings *sightings, gy_budget *budget);
 void gy_sightings_free(gy_sightings *sightings);
-bool gy_sightings_add(gy_sightings *sightings, gy_sight what, gy_named state); // false: no memory
+bool gy_sightings_add(gy_sightings *sightings, gy_sight what, gy_ref state); // false: no memory
 
 typedef GY_VEC(uint32_t) gy_trial_layer;
 
@@ -73,22 +68,22 @@ void gy_trial_free(gy_trial *trial);
 // Of earlier trials, no more than about so many states are remembered.
 void gy_trial_begin(gy_trial *trial, uint64_t remembered);
 // `next`: the states of the next level; `full`: all who were convicted. False: no memory.
-bool gy_trial_hear(gy_trial *trial, const gy_sightings *sightings, const gy_names *next,
-                   const gy_names *full);
+bool gy_trial_hear(gy_trial *trial, const gy_sightings *sightings, const gy_ref_set *next,
+                   const gy_ref_set *full);
 
-typedef void gy_trial_visit(void *user, gy_named state);
+typedef void gy_trial_visit(void *user, gy_ref state);
 
 // Visits all states to be looked at next; none if nothing is left to be found out, or if all trials
 // so far would have cost more than `allowance`.
 void gy_trial_ask(gy_trial *trial, uint64_t allowance, gy_trial_visit *visit, void *user);
 
-// A number for a state that depends on its content, not on its name.
-typedef uint64_t gy_trial_rank(void *user, gy_named state);
+// A number for a state that depends on its content, not on its reference.
+typedef uint64_t gy_trial_rank(void *user, gy_ref state);
 void gy_trial_convict(gy_trial *trial, gy_trial_rank *rank, gy_trial_visit *visit, void *user);
 
-// Names change.
-typedef uint64_t gy_trial_renamed(gy_named state);
-void gy_trial_rename(gy_trial *trial, gy_trial_renamed *renamed);
-void gy_sightings_rename(gy_sightings *sightings, gy_trial_renamed *renamed);
+// References change.
+typedef gy_ref gy_trial_reencode(void *user, gy_ref state);
+void gy_trial_reencode_all(gy_trial *trial, gy_trial_reencode *reencode, void *user);
+void gy_sightings_reencode(gy_sightings *sightings, gy_trial_reencode *reencode, void *user);
 
 #endif

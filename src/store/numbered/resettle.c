@@ -83,8 +83,8 @@ static bool rewrite_root(rewrite *r, gy_root *root)
     uint32_t number = root->shape, name[2] = {root->left, root->right};
     if (!r->coders[number])
         return true;
-    gy_coder_unfold(r->tree->coders.at[number], &r->old[number], name);
-    if (!gy_coder_name(r->coders[number], &r->new[number], r->old[number].words, true, name))
+    gy_coder_decode(r->tree->coders.at[number], &r->old[number], name);
+    if (!gy_coder_encode(r->coders[number], &r->new[number], r->old[number].words, true, name))
         return false;
     root->left = name[0];
     root->right = name[1];

@@ -92,7 +92,7 @@ static bool tree_prepare(gy_numbered_view *head, const uint32_t *state, uint32_t
     gy_tree_view *v = (gy_tree_view *)head;
     uint32_t name[2], number = length_number(t, words);
     gy_coder_base *base = gy_tree_base(t, v, number);
-    if (!gy_coder_name(t->coders.at[number], base, state, v->current != (int64_t)number, name))
+    if (!gy_coder_encode(t->coders.at[number], base, state, v->current != (int64_t)number, name))
         return false;
     key->name = (uint64_t)name[0] << 32 | name[1];
     key->words = words;
@@ -116,7 +116,7 @@ static const uint32_t *tree_spell(gy_numbered_view *head, const gy_key *key)
     uint32_t name[2] = {(uint32_t)(key->name >> 32), (uint32_t)key->name};
     uint32_t number = length_number(t, key->words);
     gy_coder_base *base = gy_tree_base(t, v, number);
-    gy_coder_unfold(t->coders.at[number], base, name);
+    gy_coder_decode(t->coders.at[number], base, name);
     v->current = number;
     return base->words;
 }
@@ -208,7 +208,7 @@ static const uint32_t *tree_state(gy_numbered_view *head, uint64_t id, uint32_t 
     gy_root root = gy_roots_get(&t->roots, id);
     uint32_t name[2] = {root.left, root.right};
     gy_coder_base *base = gy_tree_base(t, v, root.shape);
-    gy_coder_unfold(t->coders.at[root.shape], base, name);
+    gy_coder_decode(t->coders.at[root.shape], base, name);
     v->current = root.shape;
     *words = t->coders.at[root.shape]->shape->words;
     return base->words;

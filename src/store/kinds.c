@@ -1,0 +1,27 @@
+#include "store/kinds.h"
+
+#include <string.h>
+
+static const gy_store_kind_row kinds[] = {
+    {{.name = "tree", .exact = true, .gives_back = true, .reencodes = true}, gy_tree_store},
+    {{.name = "plain",
+      .exact = true,
+      .gives_back = true,
+      .takes_notes = true,
+      .most_words = (1 << 16) - 1},
+     gy_plain_store},
+};
+
+const gy_store_kind_row *gy_store_kind_at(unsigned number)
+{
+    return number < sizeof kinds / sizeof *kinds ? &kinds[number] : NULL;
+}
+
+const gy_store_kind_row *gy_store_kind_named(const char *name)
+{
+    const gy_store_kind_row *row;
+    for (unsigned i = 0; (row = gy_store_kind_at(i)); i++)
+        if (!strcmp(row->traits.name, name))
+            return row;
+    return NULL;
+}

@@ -1,0 +1,227 @@
+// The dispatch from store.h to the kinds, and what is the same for all of them.
+#include "store/store.h"
+
+#include "store/kinds.h"
+#include "store/methods.h"
+
+gy_store *gy_store_new(const gy_store_kind_row *kind, const gy_store_options *options)
+{
+    gy_store *store = kind->make(options);
+    if (store)
+        store->kind = kind;
+    return store;
+}
+
+void gy_store_free(gy_store *store)
+{
+    if (store)
+        store->methods->free(store);
+}
+
+const gy_store_traits *gy_store_traits_of(const gy_store *store)
+{
+    return &store->kind->traits;
+}
+
+void gy_store_look(const gy_store *store, gy_store_figures *figures)
+{
+    *figures = (gy_store_figures){.coverage = 1};
+    store->methods->look(store, figures);
+}
+
+// ---- entering -------------------------------------------------------------------------
+
+gy_store_view *gy_store_view_new(gy_store *store)
+{
+    gy_store_view *view = store->methods->new_view(store);
+    view->methods = store->methods;
+    view->store = store;
+    return view;
+}
+
+void gy_store_view_free(gy_store_view *view)
+{
+    if (view)
+        view->methods->free_view(view);
+}
+
+void gy_store_add(gy_store_view *view, const gy_store_parent *parents, uint32_t count,
+                  const gy_incoming *arrivals)
+{
+    view->methods->add(view, parents, count, arrivals);
+}
+
+void gy_store_add_state(gy_store_view *view, const uint32_t *state, uint32_t words)
+{
+    gy_store_parent nowhere = {GY_NO_REF, 1};
+    gy_incoming arrival = {state, GY_INCOMING_ANY, words};
+    view->methods->add(view, &nowhere, 1, &arrival);
+}
+
+void gy_store_hold(gy_store_view *view)
+{
+    if (view->methods->hold)
+        view->methods->hold(view);
+}
+
+bool gy_store_enter(gy_store_view *view)
+{
+    return view->methods->enter(view);
+}
+
+void gy_store_clear(gy_store_view *view)
+{
+    view->methods->clear(view);
+    view->n = view->fresh_count = 0;
+}
+
+gy_store_answer gy_store_enter_state(gy_store_view *view, const uint32_t *state, uint32_t words,
+                                     gy_ref *ref)
+{
+    gy_store *store = view->store;
+    bool fine, all = view->all_refs;
+    view->all_refs = true;
+    gy_store_add_state(view, state, words);
+    while (!(fine = gy_store_enter(view))) {
+        gy_store_tell(view);
+        if (!gy_store_grow(store, NULL))
+            break;
+    }
+    bool fresh = fine && view->fresh_count;
+    *ref = view->refs[0];
+    view->all_refs = all;
+    gy_store_clear(view);
+    return !fine ? GY_STORE_FULL : fresh ? GY_STORE_NEW : GY_STORE_FOUND;
+}
+
+// ---- looking --------------------------------------------------------------------------
+
+const uint32_t *gy_store_state(gy_store_view *view, gy_ref ref, uint32_t *words)
+{
+    return view->methods->state(view, ref, words);
+}
+
+void gy_store_prefetch(gy_store_view *view, gy_ref ref)
+{
+    if (view->methods->prefetch)
+        view->methods->prefetch(view, ref);
+}
+
+bool gy_store_find(gy_store_view *view, const uint32_t *state, uint32_t words, gy_ref *ref)
+{
+    return view->methods->find(view, state, words, ref);
+}
+
+// ---- notes ----------------------------------------------------------------------------
+
+uint64_t gy_store_note(gy_store_view *view, gy_ref ref)
+{
+    void *at = view->methods->note_at(view, ref);
+    switch (view->store->note_bytes) {
+    case 1:
+        return atomic_load_explicit((_Atomic uint8_t *)at, memory_order_acquire);
+    case 2:
+        return atomic_load_explicit((_Atomic uint16_t *)at, memory_order_acquire);
+    case 4:
+        return atomic_load_explicit((_Atomic uint32_t *)at, memory_order_acquire);
+    default:
+        return atomic_load_explicit((_Atomic uint64_t *)at, memory_order_acquire);
+    }
+}
+
+void gy_store_set_note(gy_store_view *view, gy_ref ref, uint64_t note)
+{
+    void *at = view->methods->note_at(view, ref);
+    switch (view->store->note_bytes) {
+    case 1:
+        atomic_store_explicit((_Atomic uint8_t *)at, (uint8_t)note, memory_order_release);
+        break;
+    case 2:
+        atomic_store_explicit((_Atomic uint16_t *)at, (uint16_t)note, memory_order_release);
+        break;
+    case 4:
+        atomic_store_explicit((_Atomic uint32_t *)at, (uint32_t)note, memory_order_release);
+        break;
+    default:
+        atomic_store_explicit((_Atomic uint64_t *)at, note, memory_order_release);
+    }
+}
+
+#define SWAP(type)                                                                                 \
+    do {                                                                                           \
+        type old = (type)*there;                                                                   \
+        bool fine = atomic_compare_exchange_strong_explicit(                                       \
+            (_Atomic type *)at, &old, (type)note, memory_order_acq_rel, memory_order_acquire);     \
+        *there = old;                                                                              \
+        return fine;                                                                               \
+    } while (0)
+
+bool gy_store_swap_note(gy_store_view *view, gy_ref ref, uint64_t *there, uint64_t note)
+{
+    void *at = view->methods->note_at(view, ref);
+    switch (view->store->note_bytes) {
+    case 1:
+        SWAP(uint8_t);
+    case 2:
+        SWAP(uint16_t);
+    case 4:
+        SWAP(uint32_t);
+    default:
+        SWAP(uint64_t);
+    }
+}
+
+// ---- meetings -------------------------------------------------------------------------
+
+void gy_store_tell(gy_store_view *view)
+{
+    view->methods->tell(view);
+}
+
+bool gy_store_wants_room(const gy_store *store)
+{
+    return atomic_load_explicit(&store->room_wanted, memory_order_relaxed);
+}
+
+bool gy_store_grow(gy_store *store, gy_team *team)
+{
+    atomic_store_explicit(&store->room_wanted, false, memory_order_relaxed);
+    return store->methods->grow(store, team);
+}
+
+bool gy_store_unsettled(const gy_store *store)
+{
+    return store->methods->unsettled && store->methods->unsettled(store);
+}
+
+bool gy_store_plan(gy_store *store, gy_team *team)
+{
+    return store->methods->plan && store->methods->plan(store, team);
+}
+
+gy_ref gy_store_reencode(gy_store *store, unsigned member, gy_ref ref)
+{
+    return store->methods->reencode(store, member, ref);
+}
+
+void gy_store_settle(gy_store *store)
+{
+    store->methods->settle(store);
+}
+
+// ---- files ----------------------------------------------------------------------------
+
+void gy_store_save(const gy_store *store, gy_writer *writer)
+{
+    store->methods->save(store, writer);
+}
+
+bool gy_store_load(gy_store *store, gy_reader *reader)
+{
+    return store->methods->load(store, reader);
+}
+
+bool gy_store_holds(const gy_store *store, gy_ref ref)
+{
+    return store->methods->holds && store->methods->holds(store, ref);
+}

@@ -1,0 +1,589 @@
+#include "store/tree_table.h"
+
+#include "store/kinds.h"
+
+#include "base/fatal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TELL_EVERY = 64, FIRST_PLAN = 1 << 15, HOSTILE_PLAN = 100 };
+
+static const uint32_t nowhere[2]; // the pair of a state that is not known to be like another
+
+// ---- length classes -------------------------------------------------------------------
+
+bool gy_tree_reserve_chunks(gy_tree_table *t, gy_length_class *c, uint64_t numbers)
+{
+    while ((uint64_t)c->chunks.n << GY_TREE_CHUNK_BITS < numbers) {
+        if (t->chunk_count == GY_TREE_CHUNKS)
+            return false;
+        t->directory[t->chunk_count] = (gy_tree_chunk){c->number + 1, (uint32_t)c->chunks.n};
+        gy_vec_push(&c->chunks, t->chunk_count++);
+    }
+    return true;
+}
+
+static gy_length_class *seek_class(const gy_tree_table *t, uint32_t words)
+{
+    uint32_t count = gy_tree_classes(t);
+    for (uint32_t i = 0; i < count; i++)
+        if (gy_tree_table_class(t, i)->words == words)
+            return gy_tree_table_class(t, i);
+    return NULL;
+}
+
+gy_length_class *gy_tree_add_class(gy_tree_table *t, gy_coder *coder, uint64_t left_numbers)
+{
+    uint32_t number = gy_tree_classes(t);
+    if (number == GY_TREE_CLASSES || seek_class(t, coder->shape->words))
+        return NULL;
+    gy_length_class *c = gy_alloc_zero(sizeof *c);
+    c->words = coder->shape->words;
+    c->number = number;
+    c->coder = coder;
+    c->coder->room_wanted = &t->head.room_wanted;
+    gy_cleary_init(&c->pairs, t->head.budget, t->head.alone, t->head.hostile);
+    gy_tree_reserve_chunks(t, c, left_numbers);
+    atomic_store_explicit(&t->classes[number], c, memory_order_release);
+    atomic_store_explicit(&t->class_count, number + 1, memory_order_release);
+    return c;
+}
+
+// For states that come: with a chunk, of which there are more than classes.
+static gy_length_class *new_class(gy_tree_table *t, uint32_t words)
+{
+    gy_tree_layout *layout = gy_tree_layout_balanced(words);
+    gy_coder *coder = gy_coder_new(layout, t->head.budget, t->head.hostile);
+    gy_length_class *c = gy_tree_add_class(t, coder, 1);
+    if (!c)
+        gy_coder_free(coder);
+    return c;
+}
+
+gy_length_class *gy_tree_class_for(gy_tree_table *t, uint32_t words)
+{
+    gy_length_class *c = seek_class(t, words);
+    if (c)
+        return c;
+    pthread_mutex_lock(&t->lock);
+    c = seek_class(t, words);
+    if (!c)
+        c = new_class(t, words);
+    pthread_mutex_unlock(&t->lock);
+    return c;
+}
+
+uint64_t gy_tree_count(const gy_tree_table *t)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < gy_tree_classes(t); i++)
+        count += gy_class_count(gy_tree_table_class(t, i));
+    return count;
+}
+
+// ---- views ----------------------------------------------------------------------------
+
+static void drop_class_view(gy_class_view *in)
+{
+    gy_coder_base_free(&in->base);
+    if (in->flat)
+        gy_flat_free(in->flat);
+    free(in->flat);
+    in->flat = NULL;
+}
+
+static void set_class_view(gy_class_view *in)
+{
+    gy_coder_base_init(&in->base, in->class->coder);
+    if (in->class->coder->flat) {
+        in->flat = gy_alloc_apart(sizeof *in->flat);
+        gy_flat_init(in->flat, in->class->coder);
+    }
+}
+
+// What a view knows is of no use when references have changed.
+static void start_again(gy_tree_view *v)
+{
+    for (size_t i = 0; i < v->classes.n; i++)
+        if (v->classes.at[i]) {
+            drop_class_view(v->classes.at[i]);
+            set_class_view(v->classes.at[i]);
+        }
+    v->current = v->pending_in = NULL;
+    gy_pending_free(&v->pending);
+    v->generation = v->table->generation;
+}
+
+static inline void keep_up(gy_tree_view *v)
+{
+    if (__builtin_expect(v->generation != v->table->generation, 0))
+        start_again(v);
+}
+
+static gy_class_view *new_class_view(gy_tree_view *v, gy_length_class *class)
+{
+    while (v->classes.n <= class->number)
+        gy_vec_push(&v->classes, NULL);
+    gy_class_view **in = &v->classes.at[class->number];
+    if (!*in) {
+        *in = gy_alloc_apart(sizeof **in);
+        (*in)->class = class;
+        set_class_view(*in);
+    }
+    return *in;
+}
+
+static inline gy_class_view *view_class(gy_tree_view *v, uint32_t number)
+{
+    if (__builtin_expect(number < v->classes.n && v->classes.at[number] != NULL, 1))
+        return v->classes.at[number];
+    return new_class_view(v, gy_tree_table_class(v->table, number));
+}
+
+// NULL: there are too many classes.
+static gy_class_view *view_length(gy_tree_view *v, uint32_t words)
+{
+    gy_class_view **recent = &v->recent[words % GY_TREE_RECENT];
+    if (!*recent || (*recent)->class->words != words) {
+        gy_length_class *class = gy_tree_class_for(v->table, words);
+        if (!class)
+            return NULL;
+        *recent = new_class_view(v, class);
+    }
+    return *recent;
+}
+
+// ---- adding ---------------------------------------------------------------------------
+
+static inline void note_busy(gy_tree_view *v, gy_class_view *in)
+{
+    if (!in->busy) {
+        in->busy = true;
+        gy_vec_push(&v->busy, in);
+    }
+}
+
+// A state that is not known to be like another.
+static void add_stray(gy_tree_view *v, const gy_incoming *a, uint32_t index)
+{
+    gy_class_view *in = view_length(v, a->words);
+    if (in && in->flat) {
+        gy_incoming all = {a->state, GY_INCOMING_ANY, a->words};
+        note_busy(v, in);
+        gy_flat_set(in->flat, 0, nowhere, index);
+        gy_flat_add(in->flat, in->class->coder, &all, 1);
+    } else {
+        v->strays[v->stray_count++] = (gy_tree_stray){a->state, a->words, index};
+    }
+}
+
+// A successor of the state last given back, whose class is not flat.
+static void add_near(gy_tree_view *v, gy_class_view *in, const gy_incoming *a, uint32_t index)
+{
+    const gy_coder *coder = in->class->coder;
+    bool fits = a->words == in->class->words && a->written != GY_INCOMING_ANY &&
+                v->pending.n < GY_PENDING_MOST && gy_coder_can_wait(coder) && in == v->current;
+    if (fits && v->pending_in != in && !v->pending.n) {
+        gy_pending_free(&v->pending);
+        gy_pending_init(&v->pending, coder);
+        v->pending_in = in;
+    }
+    if (!fits || v->pending_in != in) {
+        add_stray(v, a, index);
+        return;
+    }
+    v->pending_index[v->pending.n] = index;
+    gy_coder_put_aside(coder, &in->base, a->state, a->written, &v->pending);
+}
+
+// Successors of states of one flat class, all of that class, one behind the other.
+typedef struct run {
+    gy_class_view *in; // NULL: there is none
+    uint32_t from;     // the first of them, of those being added
+} run;
+
+static void end_run(const run *r, const gy_incoming *a, uint32_t end)
+{
+    if (r->in && end > r->from)
+        gy_flat_add(r->in->flat, r->in->class->coder, a + r->from, end - r->from);
+}
+
+static void tree_add(gy_store_view *view, const gy_store_parent *parents, uint32_t count,
+                     const gy_incoming *a)
+{
+    gy_tree_view *v = (gy_tree_view *)view;
+    uint32_t i = 0, first = view->n;
+    run r = {0};
+    keep_up(v);
+    for (const gy_store_parent *p = parents; p < parents + count; p++) {
+        uint32_t pair[2];
+        gy_class_view *in =
+            p->ref == GY_NO_REF ? NULL : view_class(v, gy_tree_pair_of(v->table, p->ref, pair));
+        if (!in || !in->flat) {
+            end_run(&r, a, i);
+            r.in = NULL;
+            for (; i < p->end; i++)
+                if (in)
+                    add_near(v, in, &a[i], first + i);
+                else
+                    add_stray(v, &a[i], first + i);
+            continue;
+        }
+        if (in != r.in) {
+            end_run(&r, a, i);
+            r = (run){in, i};
+            note_busy(v, in);
+        }
+        for (uint32_t words = in->class->words; i < p->end; i++)
+            if (__builtin_expect(a[i].words == words, 1)) {
+                gy_flat_set(in->flat, i - r.from, pair, first + i);
+            } else {
+                end_run(&r, a, i);
+                add_stray(v, &a[i], first + i);
+                r.from = i + 1;
+            }
+    }
+    end_run(&r, a, i);
+    view->n = first + i;
+}
+
+// Only strays are looked at again.
+static void tree_hold(gy_store_view *view)
+{
+    gy_tree_view *v = (gy_tree_view *)view;
+    size_t words = v->copies.n, at = 0;
+    for (uint32_t i = v->held; i < v->stray_count; i++)
+        words += v->strays[i].words;
+    gy_vec_reserve(&v->copies, words + 1);
+    for (uint32_t i = 0; i < v->stray_count; at += v->strays[i++].words) {
+        if (i >= v->held)
+            memcpy(v->copies.at + at, v->strays[i].state, v->strays[i].words * sizeof(uint32_t));
+        v->strays[i].state = v->copies.at + at;
+    }
+    v->copies.n = words;
+    v->held = v->stray_count;
+}
+
+// ---- entering -------------------------------------------------------------------------
+
+// So many new states of that class were entered through this view.
+static void count_in(gy_tree_view *v, gy_class_view *in, uint32_t n)
+{
+    gy_cleary *pairs = &in->class->pairs;
+    in->told += n;
+    if (in->told < TELL_EVERY)
+        return;
+    uint64_t count =
+        atomic_fetch_add_explicit(&pairs->count, in->told, memory_order_relaxed) + in->told;
+    in->told = 0;
+    if (count >= pairs->wanted)
+        gy_store_no_room(&v->table->head);
+}
+
+static bool all_fit(const gy_length_class *c)
+{
+    return gy_cleary_fits(&c->pairs, (uint32_t)gy_coder_numbers(c->coder, 0) - 1,
+                          (uint32_t)gy_coder_numbers(c->coder, 1) - 1);
+}
+
+// Those of a flat class. False: no room.
+static bool enter_flat(gy_tree_view *v, gy_class_view *in)
+{
+    gy_length_class *class = in->class;
+    gy_cleary *pairs = &class->pairs;
+    gy_flat *flat = in->flat;
+    gy_cleary_key keys[GY_FLAT_MOST];
+    gy_store_view *view = &v->head;
+    uint32_t i = flat->entered, end = flat->n, before = view->fresh_count, n = before;
+    if (!gy_flat_number(flat, class->coder) || !all_fit(class))
+        return false;
+    const gy_cleary_table table = pairs->now; // a copy: in registers
+    for (uint32_t k = i; k < end; k++) {
+        keys[k] = gy_cleary_key_in(&table, flat->numbers[0][k], flat->numbers[1][k]);
+        gy_fetch_to_write((const char *)table.slots.at + keys[k].line * GY_CLEARY_LINE);
+    }
+    for (; i < end; i++) {
+        gy_cleary_answer answer = gy_cleary_enter(pairs, &keys[i]);
+        if (answer == GY_CLEARY_NEW) {
+            uint32_t pair[2] = {flat->numbers[0][i], flat->numbers[1][i]};
+            view->fresh[n++] = flat->tags[i];
+            view->refs[flat->tags[i]] = gy_tree_table_ref(class, pair);
+        } else if (__builtin_expect(answer == GY_CLEARY_NO_ROOM, 0)) {
+            break;
+        }
+    }
+    for (uint32_t k = flat->entered; view->all_refs && k < i; k++) {
+        uint32_t pair[2] = {flat->numbers[0][k], flat->numbers[1][k]};
+        view->refs[flat->tags[k]] = gy_tree_table_ref(class, pair);
+    }
+    flat->entered = i;
+    view->fresh_count = n;
+    count_in(v, in, n - before);
+    return i == end;
+}
+
+// Successors that were put aside get their pairs. False: no room.
+static bool encode_pending(gy_tree_view *v)
+{
+    gy_class_view *in = v->pending_in;
+    if (!v->pending.n)
+        return true;
+    if (!gy_coder_number_pending(in->class->coder, &v->pending))
+        return false;
+    for (uint32_t i = 0; i < v->pending.n; i++) {
+        gy_tree_pair *p = &v->pairs[v->pair_count++];
+        p->in = in;
+        p->index = v->pending_index[i];
+        gy_pending_pair(in->class->coder, &v->pending, i, p->pair);
+    }
+    gy_pending_clear(&v->pending);
+    return true;
+}
+
+static bool encode(gy_tree_view *v, gy_class_view *in, const uint32_t *state, uint32_t pair[2])
+{
+    return gy_coder_encode(in->class->coder, &in->base, state, in != v->current, pair);
+}
+
+static bool encode_strays(gy_tree_view *v)
+{
+    for (; v->strays_done < v->stray_count; v->strays_done++) {
+        const gy_tree_stray *s = &v->strays[v->strays_done];
+        gy_tree_pair *p = &v->pairs[v->pair_count];
+        p->in = view_length(v, s->words);
+        p->index = s->index;
+        if (!p->in || !encode(v, p->in, s->state, p->pair))
+            return false;
+        v->pair_count++;
+    }
+    return true;
+}
+
+static bool enter_pairs(gy_tree_view *v)
+{
+    gy_cleary_key keys[GY_STORE_BATCH];
+    uint32_t i = v->pairs_done, end = v->pair_count;
+    for (uint32_t k = i; k < end; k++) {
+        const gy_tree_pair *p = &v->pairs[k];
+        gy_cleary *pairs = &p->in->class->pairs;
+        if (!gy_cleary_fits(pairs, p->pair[0], p->pair[1]))
+            return false;
+        keys[k] = gy_cleary_key_of(pairs, p->pair[0], p->pair[1]);
+        gy_cleary_prefetch(pairs, &keys[k]);
+    }
+    for (; i < end; i++) {
+        const gy_tree_pair *p = &v->pairs[i];
+        gy_cleary_answer answer = gy_cleary_enter(&p->in->class->pairs, &keys[i]);
+        if (answer == GY_CLEARY_NO_ROOM)
+            break;
+        v->head.refs[p->index] = gy_tree_table_ref(p->in->class, p->pair);
+        if (answer == GY_CLEARY_NEW) {
+            v->head.fresh[v->head.fresh_count++] = p->index;
+            count_in(v, p->in, 1);
+        }
+    }
+    v->pairs_done = i;
+    return i == end;
+}
+
+static bool tree_enter(gy_store_view *view)
+{
+    gy_tree_view *v = (gy_tree_view *)view;
+    while (v->busy.n) {
+        gy_class_view *in = v->busy.at[v->busy.n - 1];
+        if (!enter_flat(v, in))
+            return gy_store_no_room(view->store);
+        gy_flat_clear(in->flat);
+        in->busy = false;
+        v->busy.n--;
+    }
+    if (v->pending.n | v->stray_count | v->pair_count &&
+        !(encode_pending(v) && encode_strays(v) && enter_pairs(v)))
+        return gy_store_no_room(view->store);
+    return true;
+}
+
+static void tree_clear(gy_store_view *view)
+{
+    gy_tree_view *v = (gy_tree_view *)view;
+    for (; v->busy.n; v->busy.n--) {
+        gy_class_view *in = v->busy.at[v->busy.n - 1];
+        gy_flat_clear(in->flat);
+        in->busy = false;
+    }
+    if (v->pending.n)
+        gy_pending_clear(&v->pending);
+    v->stray_count = v->strays_done = v->held = v->pair_count = v->pairs_done = 0;
+    v->copies.n = 0;
+}
+
+// ---- looking --------------------------------------------------------------------------
+
+static const uint32_t *tree_state(gy_store_view *view, gy_ref ref, uint32_t *words)
+{
+    gy_tree_view *v = (gy_tree_view *)view;
+    keep_up(v);
+    uint32_t pair[2], number = gy_tree_pair_of(v->table, ref, pair);
+    gy_class_view *in = view_class(v, number);
+    v->current = in;
+    view->joins = in->flat != NULL;
+    gy_coder_decode(in->class->coder, &in->base, pair);
+    *words = in->class->words;
+    return in->base.words;
+}
+
+static void tree_prefetch(gy_store_view *view, gy_ref ref)
+{
+    const gy_tree_view *v = (const gy_tree_view *)view;
+    uint32_t pair[2], number = gy_tree_pair_of(v->table, ref, pair);
+    const gy_coder *coder = gy_tree_table_class(v->table, number)->coder;
+    for (unsigned i = 0; i < 2; i++)
+        if (coder->top[i] < coder->shape->nodes)
+            __builtin_prefetch(gy_rows_get(&coder->tables[coder->top[i]], pair[i]));
+}
+
+static bool tree_find(gy_store_view *view, const uint32_t *state, uint32_t words, gy_ref *ref)
+{
+    gy_tree_view *v = (gy_tree_view *)view;
+    keep_up(v);
+    gy_length_class *class = seek_class(v->table, words);
+    uint32_t pair[2];
+    if (!class)
+        return false;
+    gy_class_view *in = new_class_view(v, class);
+    if (!gy_coder_find(class->coder, &in->base, state, pair) ||
+        !gy_cleary_fits(&class->pairs, pair[0], pair[1]))
+        return false;
+    gy_cleary_key key = gy_cleary_key_of(&class->pairs, pair[0], pair[1]);
+    *ref = gy_tree_table_ref(class, pair);
+    return gy_cleary_find(&class->pairs, &key, NULL);
+}
+
+static void tree_look(const gy_store *store, gy_store_figures *figures)
+{
+    figures->states = gy_tree_count((const gy_tree_table *)store);
+}
+
+// ---- growth ---------------------------------------------------------------------------
+
+static void tree_tell(gy_store_view *view)
+{
+    gy_tree_view *v = (gy_tree_view *)view;
+    for (size_t i = 0; i < v->classes.n; i++)
+        if (v->classes.at[i]) {
+            atomic_fetch_add_explicit(&v->classes.at[i]->class->pairs.count, v->classes.at[i]->told,
+                                      memory_order_relaxed);
+            v->classes.at[i]->told = 0;
+        }
+}
+
+static bool grow_class(gy_tree_table *t, gy_length_class *c, gy_team *team)
+{
+    enum { MUCH = 3 }; // bytes per state, for nodes
+    if (!gy_coder_make_room(c->coder, team) ||
+        !gy_tree_reserve_chunks(t, c, gy_coder_most(c->coder, 0)))
+        return false;
+    c->pairs.thrifty = gy_coder_bytes(c->coder) > MUCH * gy_class_count(c);
+    uint64_t left = gy_coder_numbers(c->coder, 0), right = gy_coder_numbers(c->coder, 1);
+    return !gy_cleary_wants_room(&c->pairs, left, right) ||
+           gy_cleary_grow(&c->pairs, left, right, team);
+}
+
+static bool tree_grow(gy_store *store, gy_team *team)
+{
+    gy_tree_table *t = (gy_tree_table *)store;
+    for (uint32_t i = 0; i < gy_tree_classes(t); i++)
+        if (!grow_class(t, gy_tree_table_class(t, i), team))
+            return false;
+    return gy_tree_classes(t) < GY_TREE_CLASSES;
+}
+
+static bool tree_holds(const gy_store *store, gy_ref ref)
+{
+    const gy_tree_table *t = (const gy_tree_table *)store;
+    uint32_t pair[2];
+    if (ref >> (32 + GY_TREE_CHUNK_BITS) >= t->chunk_count)
+        return false;
+    const gy_length_class *c = gy_tree_table_class(t, gy_tree_pair_of(t, ref, pair));
+    if (pair[0] >= gy_coder_numbers(c->coder, 0) || pair[1] >= gy_coder_numbers(c->coder, 1) ||
+        !gy_cleary_fits(&c->pairs, pair[0], pair[1]))
+        return false;
+    gy_cleary_key key = gy_cleary_key_of(&c->pairs, pair[0], pair[1]);
+    return gy_cleary_find(&c->pairs, &key, NULL);
+}
+
+// ---- life -----------------------------------------------------------------------------
+
+static gy_store_view *tree_new_view(gy_store *store)
+{
+    gy_tree_view *v = gy_alloc_apart(sizeof *v);
+    v->table = (gy_tree_table *)store;
+    v->generation = v->table->generation;
+    return &v->head;
+}
+
+static void tree_free_view(gy_store_view *view)
+{
+    gy_tree_view *v = (gy_tree_view *)view;
+    for (size_t i = 0; i < v->classes.n; i++)
+        if (v->classes.at[i]) {
+            drop_class_view(v->classes.at[i]);
+            free(v->classes.at[i]);
+        }
+    gy_pending_free(&v->pending);
+    gy_vec_free(&v->classes);
+    gy_vec_free(&v->busy);
+    gy_vec_free(&v->copies);
+    free(v);
+}
+
+static void tree_free(gy_store *store)
+{
+    gy_tree_table *t = (gy_tree_table *)store;
+    for (uint32_t i = 0; i < gy_tree_classes(t); i++) {
+        gy_length_class *c = gy_tree_table_class(t, i);
+        gy_coder_free(c->coder);
+        gy_cleary_free(&c->pairs);
+        gy_vec_free(&c->chunks);
+        free(c);
+    }
+    pthread_mutex_destroy(&t->lock);
+    free(t->classes);
+    free(t->directory);
+    free(t);
+}
+
+static const gy_store_methods methods = {
+    .free = tree_free,
+    .look = tree_look,
+    .new_view = tree_new_view,
+    .free_view = tree_free_view,
+    .add = tree_add,
+    .hold = tree_hold,
+    .enter = tree_enter,
+    .clear = tree_clear,
+    .state = tree_state,
+    .prefetch = tree_prefetch,
+    .find = tree_find,
+    .tell = tree_tell,
+    .grow = tree_grow,
+    .unsettled = gy_tree_table_unsettled,
+    .plan = gy_tree_table_plan,
+    .reencode = gy_tree_table_reencode,
+    .settle = gy_tree_table_settle,
+    .save = gy_tree_table_save,
+    .load = gy_tree_table_load,
+    .holds = tree_holds,
+};
+
+gy_store *gy_tree_store(const gy_store_options *options)
+{
+    gy_tree_table *t = gy_alloc_zero(sizeof *t);
+    gy_store_init(&t->head, &methods, options);
+    t->plan_at = options->hostile ? HOSTILE_PLAN : FIRST_PLAN;
+    t->classes = gy_alloc_zero(GY_TREE_CLASSES * sizeof *t->classes);
+    t->directory = gy_alloc_zero(GY_TREE_CHUNKS * sizeof *t->directory);
+    pthread_mutex_init(&t->lock, NULL);
+    return &t->head;
+}
