@@ -36,7 +36,7 @@ static void grow(gy_map *map)
 
 static uint64_t slot_for(uint64_t hash, uint32_t number)
 {
-    return gy_hash_number(hash) >> 32 << 32 | ((uint64_t)number + 1);
+    return (uint64_t)gy_map_tag(hash) << 32 | ((uint64_t)number + 1);
 }
 
 void gy_map_add(gy_map *map, uint64_t hash, uint32_t number)

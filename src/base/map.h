@@ -36,6 +36,12 @@ void gy_map_add(gy_map *map, uint64_t hash, uint32_t number);
 // False: this number is not there under this hash.
 bool gy_map_remove(gy_map *map, uint64_t hash, uint32_t number);
 
+// The part of a hash that is kept.
+static inline uint32_t gy_map_tag(uint64_t hash)
+{
+    return (uint32_t)(gy_hash_fold(hash, 0x9e3779b97f4a7c15ull) >> 32);
+}
+
 // Where a walk over the numbers with some hash stands.
 typedef struct gy_map_probe {
     uint32_t number; // if found
@@ -58,7 +64,7 @@ static inline gy_map_probe gy_map_first(const gy_map *map, uint64_t hash)
 {
     gy_map_probe probe = {0};
     if (map->n) {
-        probe.tag = (uint32_t)(gy_hash_number(hash) >> 32);
+        probe.tag = gy_map_tag(hash);
         probe.next = probe.tag & (map->room - 1);
         gy_map_next(map, &probe);
     }

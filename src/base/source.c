@@ -10,6 +10,7 @@
 
 #include "base/assert.h"
 #include "base/fatal.h"
+#include "base/map.h"
 #include "base/vec.h"
 
 #include <stdbool.h>
@@ -49,8 +50,7 @@ struct gy_sources {
     GY_VEC(uint32_t) real; // files with text, by growing base
     GY_VEC(struct record) records;
     GY_VEC(char *) names; // of macros and inlines
-    uint32_t *name_table; // open addressing: index into names + 1
-    size_t name_room;
+    gy_map name_map;
     uint32_t last_name;
     gy_place next_base;
 };
@@ -81,7 +81,7 @@ void gy_sources_free(gy_sources *sources)
     gy_vec_free(&sources->real);
     gy_vec_free(&sources->records);
     gy_vec_free(&sources->names);
-    free(sources->name_table);
+    gy_map_free(&sources->name_map);
     free(sources);
 }
 
@@ -261,45 +261,19 @@ gy_place gy_place_in_file(gy_sources *sources, uint32_t file, uint32_t line, uin
     return add_record(sources, (struct record){GY_FROM_FILE + 4 * file, line, column});
 }
 
-static uint32_t hash_name(const char *name)
-{
-    uint32_t hash = 2166136261u;
-    for (; *name; name++)
-        hash = (hash ^ (unsigned char)*name) * 16777619u;
-    return hash;
-}
-
-static void grow_name_table(gy_sources *sources)
-{
-    size_t room = sources->name_room ? sources->name_room * 2 : 64;
-    uint32_t *table = gy_alloc_zero(room * sizeof *table);
-    for (size_t i = 0; i < sources->names.n; i++) {
-        size_t slot = hash_name(sources->names.at[i]) & (room - 1);
-        while (table[slot])
-            slot = (slot + 1) & (room - 1);
-        table[slot] = (uint32_t)i + 1;
-    }
-    free(sources->name_table);
-    sources->name_table = table;
-    sources->name_room = room;
-}
-
 static uint32_t name_index(gy_sources *sources, const char *name)
 {
     if (sources->last_name < sources->names.n &&
         strcmp(sources->names.at[sources->last_name], name) == 0)
         return sources->last_name;
-    if (sources->names.n * 2 >= sources->name_room)
-        grow_name_table(sources);
-    size_t slot = hash_name(name) & (sources->name_room - 1);
-    for (; sources->name_table[slot]; slot = (slot + 1) & (sources->name_room - 1)) {
-        uint32_t index = sources->name_table[slot] - 1;
-        if (strcmp(sources->names.at[index], name) == 0)
-            return sources->last_name = index;
-    }
+    const gy_map *map = &sources->name_map;
+    uint64_t hash = gy_hash_bytes(name, strlen(name), 0);
+    for (gy_map_probe p = gy_map_first(map, hash); p.found; gy_map_next(map, &p))
+        if (strcmp(sources->names.at[p.number], name) == 0)
+            return sources->last_name = p.number;
+    sources->last_name = (uint32_t)sources->names.n;
     gy_vec_push(&sources->names, copy(name, strlen(name)));
-    sources->last_name = (uint32_t)sources->names.n - 1;
-    sources->name_table[slot] = sources->last_name + 1;
+    gy_map_add(&sources->name_map, hash, sources->last_name);
     return sources->last_name;
 }
 

@@ -1,4 +1,4 @@
-// The manager: nodes in one array, an open hash table over them, and a direct-mapped cache of
+// The manager: nodes in one array, a hash map over them, and a direct-mapped cache of
 // results. Recursion is as deep as there are variables on a path.
 //
 // Algorithms: Bryant, "Graph-based algorithms for Boolean function manipulation", IEEE ToC
@@ -7,7 +7,7 @@
 #include "lang/ltl/automaton/bdd.h"
 
 #include "base/clock.h"
-#include "base/hash.h"
+#include "base/map.h"
 #include "base/vec.h"
 
 #include <string.h>
@@ -24,8 +24,7 @@ struct bdd_entry {
 
 struct gy_bdds {
     GY_VEC(struct bdd_node) nodes;
-    uint32_t *table; // 0: free
-    size_t table_room;
+    gy_map map; // of nodes
     struct bdd_entry *cache;
     size_t cache_room;
     uint32_t max_nodes, ticks;
@@ -43,8 +42,6 @@ gy_bdds *gy_bdds_new(uint32_t max_nodes, double deadline)
     struct bdd_node constant = {UINT32_MAX, 0, 0};
     gy_vec_push(&bdds->nodes, constant);
     gy_vec_push(&bdds->nodes, constant);
-    bdds->table_room = 1024;
-    bdds->table = gy_alloc_zero(bdds->table_room * sizeof *bdds->table);
     bdds->cache_room = 1024;
     bdds->cache = gy_alloc_zero(bdds->cache_room * sizeof *bdds->cache);
     return bdds;
@@ -55,7 +52,7 @@ void gy_bdds_free(gy_bdds *bdds)
     if (!bdds)
         return;
     gy_vec_free(&bdds->nodes);
-    free(bdds->table);
+    gy_map_free(&bdds->map);
     free(bdds->cache);
     free(bdds);
 }
@@ -85,26 +82,11 @@ gy_bdd gy_bdd_high(const gy_bdds *bdds, gy_bdd f)
     return bdds->nodes.at[f].high;
 }
 
-static size_t slot_of(const gy_bdds *bdds, uint32_t var, gy_bdd low, gy_bdd high)
+// The cache grows with the nodes, and starts afresh.
+static void grow_cache(gy_bdds *bdds)
 {
-    return gy_hash_pair((uint64_t)low << 32 | high, var) & (bdds->table_room - 1);
-}
-
-// Table and cache grow with the nodes; the cache starts afresh.
-static void grow(gy_bdds *bdds)
-{
-    free(bdds->table);
-    bdds->table_room *= 2;
-    bdds->table = gy_alloc_zero(bdds->table_room * sizeof *bdds->table);
-    for (uint32_t i = 2; i < bdds->nodes.n; i++) {
-        const struct bdd_node *node = &bdds->nodes.at[i];
-        size_t slot = slot_of(bdds, node->var, node->low, node->high);
-        while (bdds->table[slot])
-            slot = (slot + 1) & (bdds->table_room - 1);
-        bdds->table[slot] = i;
-    }
     free(bdds->cache);
-    bdds->cache_room = bdds->table_room;
+    bdds->cache_room *= 2;
     bdds->cache = gy_alloc_zero(bdds->cache_room * sizeof *bdds->cache);
 }
 
@@ -112,22 +94,22 @@ gy_bdd gy_bdd_node(gy_bdds *bdds, uint32_t var, gy_bdd low, gy_bdd high)
 {
     if (low == high || bdds->exhausted)
         return low;
-    size_t slot = slot_of(bdds, var, low, high);
-    for (; bdds->table[slot]; slot = (slot + 1) & (bdds->table_room - 1)) {
-        const struct bdd_node *node = &bdds->nodes.at[bdds->table[slot]];
+    uint64_t hash = gy_hash_pair((uint64_t)low << 32 | high, var);
+    for (gy_map_probe p = gy_map_first(&bdds->map, hash); p.found; gy_map_next(&bdds->map, &p)) {
+        const struct bdd_node *node = &bdds->nodes.at[p.number];
         if (node->var == var && node->low == low && node->high == high)
-            return bdds->table[slot];
+            return p.number;
     }
     if (bdds->nodes.n >= bdds->max_nodes) {
         bdds->exhausted = true;
         return low;
     }
     struct bdd_node node = {var, low, high};
+    uint32_t made = (uint32_t)bdds->nodes.n;
     gy_vec_push(&bdds->nodes, node);
-    uint32_t made = (uint32_t)bdds->nodes.n - 1;
-    bdds->table[slot] = made;
-    if (bdds->nodes.n * 2 > bdds->table_room)
-        grow(bdds);
+    gy_map_add(&bdds->map, hash, made);
+    if (bdds->nodes.n * 2 > bdds->cache_room)
+        grow_cache(bdds);
     return made;
 }
 

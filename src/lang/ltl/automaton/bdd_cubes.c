@@ -1,46 +1,36 @@
 // Taking Boolean functions apart: sums of products, remainders, primes, and copies.
-#include "base/hash.h"
+#include "base/numbering.h"
 #include "base/vec.h"
 #include "lang/ltl/automaton/bdd.h"
 
 #include <string.h>
 
-// ---- a small map from nodes to numbers, for one traversal ---------------------------------
+// ---- a small map from nodes to nodes, for one traversal -----------------------------------
 
 struct node_map {
-    struct {
-        gy_bdd key;
-        uint32_t value;
-    } * at;
-    size_t n, room;
+    gy_numbering keys;
+    GY_VEC(gy_bdd) values;
 };
 
-static uint32_t *map_find(struct node_map *map, gy_bdd key)
+// NULL: there is none. Valid until the next map_put.
+static gy_bdd *map_find(struct node_map *map, gy_bdd key)
 {
-    size_t slot = gy_hash_number(key) & (map->room - 1);
-    while (map->at[slot].key && map->at[slot].key != key)
-        slot = (slot + 1) & (map->room - 1);
-    return map->at[slot].key ? &map->at[slot].value : NULL;
+    uint32_t number = gy_number_find(&map->keys, key);
+    return number == UINT32_MAX ? NULL : &map->values.at[number];
 }
 
-static void map_put(struct node_map *map, gy_bdd key, uint32_t value)
+static void map_put(struct node_map *map, gy_bdd key, gy_bdd value)
 {
-    if (map->n * 2 >= map->room) {
-        struct node_map old = *map;
-        map->room = old.room ? old.room * 2 : 64;
-        map->at = gy_alloc_zero(map->room * sizeof *map->at);
-        map->n = 0;
-        for (size_t i = 0; i < old.room; i++)
-            if (old.at[i].key)
-                map_put(map, old.at[i].key, old.at[i].value);
-        free(old.at);
-    }
-    size_t slot = gy_hash_number(key) & (map->room - 1);
-    while (map->at[slot].key && map->at[slot].key != key)
-        slot = (slot + 1) & (map->room - 1);
-    map->n += !map->at[slot].key;
-    map->at[slot].key = key;
-    map->at[slot].value = value;
+    uint32_t number = gy_number(&map->keys, key);
+    if (number == map->values.n)
+        gy_vec_push(&map->values, value);
+    map->values.at[number] = value;
+}
+
+static void map_free(struct node_map *map)
+{
+    gy_numbering_free(&map->keys);
+    gy_vec_free(&map->values);
 }
 
 // ---- copies -------------------------------------------------------------------------------
@@ -49,7 +39,7 @@ static gy_bdd copy(gy_bdds *to, const gy_bdds *from, gy_bdd f, int32_t shift, st
 {
     if (f <= GY_BDD_TRUE)
         return f;
-    uint32_t *known = memo->n ? map_find(memo, f) : NULL;
+    const gy_bdd *known = map_find(memo, f);
     if (known)
         return *known;
     gy_bdd low = copy(to, from, gy_bdd_low(from, f), shift, memo);
@@ -63,7 +53,7 @@ gy_bdd gy_bdd_copy(gy_bdds *to, const gy_bdds *from, gy_bdd f, int32_t shift)
 {
     struct node_map memo = {0};
     gy_bdd made = copy(to, from, f, shift, &memo);
-    free(memo.at);
+    map_free(&memo);
     return made;
 }
 
@@ -158,7 +148,7 @@ void gy_bdd_split(gy_bdds *bdds, gy_bdd f, uint32_t border, gy_bdd_taker *take, 
         }
     }
     gy_vec_free(&nodes);
-    free(label.at);
+    map_free(&label);
 }
 
 // ---- primes of a monotone function ----------------------------------------------------------

@@ -1,10 +1,8 @@
-// The pool: one array of nodes, one of operands, and an open hash table over the nodes.
+// The pool: one array of nodes, one of operands, and a hash map over the nodes.
 //
 // Invariant: the operands of a node have smaller indices than the node, so that a loop over
 // indices is a bottom-up walk. Node 0 is false, node 1 is true.
 #include "lang/ltl/formula/formula_pool.h"
-
-#include "base/hash.h"
 
 #include <string.h>
 
@@ -25,33 +23,15 @@ static uint64_t hash_node(gy_ltl_op op, const gy_ltl *parts, uint32_t count)
     return hash;
 }
 
-static void grow_table(gy_ltl_pool *pool)
-{
-    size_t room = pool->table_room ? pool->table_room * 2 : 1024;
-    free(pool->table);
-    pool->table = gy_alloc_zero(room * sizeof *pool->table);
-    pool->table_room = room;
-    for (uint32_t i = 2; i < pool->nodes.n; i++) {
-        const struct ltl_node *node = &pool->nodes.at[i];
-        size_t slot = hash_node(node->op, &pool->parts.at[node->first], node->count) & (room - 1);
-        while (pool->table[slot])
-            slot = (slot + 1) & (room - 1);
-        pool->table[slot] = i;
-    }
-}
-
 // For an ATOM, the single "part" is the atom's number.
 static gy_ltl intern(gy_ltl_pool *pool, gy_ltl_op op, const gy_ltl *parts, uint32_t count)
 {
-    if (pool->nodes.n * 2 >= pool->table_room)
-        grow_table(pool);
-    size_t mask = pool->table_room - 1;
-    size_t slot = hash_node(op, parts, count) & mask;
-    for (; pool->table[slot]; slot = (slot + 1) & mask) {
-        const struct ltl_node *node = &pool->nodes.at[pool->table[slot]];
+    uint64_t hash = hash_node(op, parts, count);
+    for (gy_map_probe p = gy_map_first(&pool->map, hash); p.found; gy_map_next(&pool->map, &p)) {
+        const struct ltl_node *node = &pool->nodes.at[p.number];
         if (node->op == op && node->count == count &&
             !memcmp(&pool->parts.at[node->first], parts, count * sizeof *parts))
-            return pool->table[slot];
+            return p.number;
     }
     struct ltl_node node = {.op = op, .count = count, .first = (uint32_t)pool->parts.n};
     node.depth = op == GY_LTL_OP_ATOM ? 1 : depth_of(pool, parts, count);
@@ -59,8 +39,8 @@ static gy_ltl intern(gy_ltl_pool *pool, gy_ltl_op op, const gy_ltl *parts, uint3
         gy_vec_push(&pool->parts, parts[i]);
     node.traits = ltl_traits_of(pool, op, &pool->parts.at[node.first], count);
     gy_vec_push(&pool->nodes, node);
-    pool->table[slot] = (uint32_t)pool->nodes.n - 1;
-    return pool->table[slot];
+    gy_map_add(&pool->map, hash, (uint32_t)pool->nodes.n - 1);
+    return (gy_ltl)pool->nodes.n - 1;
 }
 
 gy_ltl_pool *gy_ltl_pool_new(void)
@@ -80,8 +60,8 @@ void gy_ltl_pool_free(gy_ltl_pool *pool)
     gy_vec_free(&pool->nodes);
     gy_vec_free(&pool->parts);
     gy_vec_free(&pool->atoms);
-    free(pool->table);
-    free(pool->atom_table);
+    gy_map_free(&pool->map);
+    gy_map_free(&pool->atom_map);
     gy_arena_free(pool->arena);
     free(pool);
 }

@@ -36,26 +36,12 @@ static char *key_of(gy_arena *arena, const char *text)
     return key;
 }
 
-static void put_atom(gy_ltl_pool *pool, uint32_t atom)
-{
-    size_t slot = pool->atoms.at[atom].hash & (pool->atom_room - 1);
-    while (pool->atom_table[slot])
-        slot = (slot + 1) & (pool->atom_room - 1);
-    pool->atom_table[slot] = atom + 1;
-}
-
 static uint32_t add_atom(gy_ltl_pool *pool, struct ltl_atom atom)
 {
+    uint32_t number = (uint32_t)pool->atoms.n;
     gy_vec_push(&pool->atoms, atom);
-    if (pool->atoms.n * 2 > pool->atom_room) {
-        free(pool->atom_table);
-        pool->atom_room = pool->atom_room ? pool->atom_room * 2 : 64;
-        pool->atom_table = gy_alloc_zero(pool->atom_room * sizeof *pool->atom_table);
-        for (uint32_t i = 0; i + 1 < pool->atoms.n; i++)
-            put_atom(pool, i);
-    }
-    put_atom(pool, (uint32_t)pool->atoms.n - 1);
-    return (uint32_t)pool->atoms.n - 1;
+    gy_map_add(&pool->atom_map, atom.hash, number);
+    return number;
 }
 
 static bool same_expr(const gy_expr *a, const gy_expr *b);
@@ -64,15 +50,12 @@ static bool same_expr(const gy_expr *a, const gy_expr *b);
 static uint32_t find_atom(const gy_ltl_pool *pool, uint64_t hash, const gy_expr *expr,
                           const char *key)
 {
-    if (!pool->atom_room)
-        return UINT32_MAX;
-    size_t slot = hash & (pool->atom_room - 1);
-    for (; pool->atom_table[slot]; slot = (slot + 1) & (pool->atom_room - 1)) {
-        uint32_t i = pool->atom_table[slot] - 1;
-        const struct ltl_atom *atom = &pool->atoms.at[i];
+    const gy_map *map = &pool->atom_map;
+    for (gy_map_probe p = gy_map_first(map, hash); p.found; gy_map_next(map, &p)) {
+        const struct ltl_atom *atom = &pool->atoms.at[p.number];
         if (atom->hash == hash && !atom->expr == !expr &&
             (expr ? same_expr(atom->expr, expr) : !strcmp(atom->key, key)))
-            return i;
+            return p.number;
     }
     return UINT32_MAX;
 }

@@ -3,6 +3,7 @@
 #define GYRE_LANG_LTL_FORMULA_FORMULA_POOL_H
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "lang/ltl/formula/formula.h"
 
@@ -25,10 +26,8 @@ struct gy_ltl_pool {
     GY_VEC(gy_ltl) parts;
     GY_VEC(struct ltl_atom) atoms;
     gy_arena *arena; // texts of atoms
-    uint32_t *table; // 0: free
-    size_t table_room;
-    uint32_t *atom_table; // atom + 1; 0: free
-    size_t atom_room;
+    gy_map map;      // of nodes
+    gy_map atom_map; // by ltl_atom.hash
 };
 
 // formula_traits.c

@@ -4,7 +4,6 @@
 // W and M and to eventual and universal formulas (Etessami and Holzmann, CONCUR 2000). Each
 // rule is a lemma of the form "f implies g if these smaller implications hold"; a pair is
 // decided once and remembered.
-#include "base/hash.h"
 #include "lang/ltl/formula/rules.h"
 
 enum { STEPS = 500000 };
@@ -21,7 +20,8 @@ void gy_ltl_rules_free(gy_ltl_rules *rules)
 {
     if (!rules)
         return;
-    free(rules->pairs);
+    gy_numbering_free(&rules->pairs);
+    gy_vec_free(&rules->implied);
     gy_vec_free(&rules->negation);
     gy_vec_free(&rules->simple);
     free(rules);
@@ -51,28 +51,6 @@ gy_ltl gy_ltl_negate(gy_ltl_rules *rules, gy_ltl f)
     if (gy_ltl_operator(rules->pool, g) > GY_LTL_OP_NOT)
         remember(rules, g, f);
     return g;
-}
-
-static struct rules_pair *pair_slot(gy_ltl_rules *rules, uint64_t key)
-{
-    if (rules->pair_count * 2 >= rules->pair_room) {
-        struct rules_pair *old = rules->pairs;
-        size_t old_room = rules->pair_room;
-        rules->pair_room = old_room ? old_room * 2 : 1024;
-        rules->pairs = gy_alloc_zero(rules->pair_room * sizeof *old);
-        for (size_t i = 0; i < old_room; i++)
-            if (old[i].key) {
-                size_t slot = gy_hash_number(old[i].key) & (rules->pair_room - 1);
-                while (rules->pairs[slot].key)
-                    slot = (slot + 1) & (rules->pair_room - 1);
-                rules->pairs[slot] = old[i];
-            }
-        free(old);
-    }
-    size_t slot = gy_hash_number(key) & (rules->pair_room - 1);
-    while (rules->pairs[slot].key && rules->pairs[slot].key != key)
-        slot = (slot + 1) & (rules->pair_room - 1);
-    return &rules->pairs[slot];
 }
 
 // b must hold now in a R b and a M b, which are b W (a & b) and b U (a & b). So each of the
@@ -181,17 +159,17 @@ bool gy_ltl_implies(gy_ltl_rules *rules, gy_ltl f, gy_ltl g)
         gy_ltl_arity(rules->pool, g) < 2 && has(rules, g, GY_LTL_BOOLEAN))
         return false;
     uint64_t key = (uint64_t)f << 32 | g;
-    struct rules_pair *known = pair_slot(rules, key);
-    if (known->key)
-        return known->yes;
+    uint32_t known = gy_number_find(&rules->pairs, key);
+    if (known != UINT32_MAX)
+        return rules->implied.at[known];
     if (!rules->steps_left)
         return false;
     rules->steps_left--;
     bool yes = decide(rules, f, g);
-    known = pair_slot(rules, key);
-    known->key = key;
-    known->yes = yes;
-    rules->pair_count++;
+    known = gy_number(&rules->pairs, key);
+    if (known == rules->implied.n) // it may have been asked again on the way
+        gy_vec_push(&rules->implied, yes);
+    rules->implied.at[known] = yes;
     return yes;
 }
 

@@ -2,18 +2,13 @@
 #ifndef GYRE_LANG_LTL_FORMULA_RULES_H
 #define GYRE_LANG_LTL_FORMULA_RULES_H
 
-#include "base/vec.h"
+#include "base/numbering.h"
 #include "lang/ltl/formula/simplify.h"
-
-struct rules_pair {
-    uint64_t key; // f << 32 | g; 0: free
-    bool yes;
-};
 
 struct gy_ltl_rules {
     gy_ltl_pool *pool;
-    struct rules_pair *pairs; // results of gy_ltl_implies
-    size_t pair_count, pair_room;
+    gy_numbering pairs;              // f << 32 | g, of which it is known whether f implies g
+    GY_VEC(bool) implied;            // by pair
     GY_VEC(gy_ltl) negation, simple; // by formula: the result + 1; 0: not yet known
     uint64_t steps_left;
 };

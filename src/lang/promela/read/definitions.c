@@ -33,10 +33,10 @@ static void write_macro(const pp_macro *macro, gy_text *out)
 
 void pml_tokens_definitions(pml_tokens *tokens, gy_text *out)
 {
-    for (size_t i = 0; i < tokens->words.room; i++) {
-        const pml_word *word = tokens->words.table[i];
+    for (size_t i = 0; i < tokens->words.list.n; i++) {
+        const pml_word *word = tokens->words.list.at[i];
         // The predefined ones have no place.
-        if (word && word->macro && word->macro->place && word->macro->builtin == PP_B_NONE)
+        if (word->macro && word->macro->place && word->macro->builtin == PP_B_NONE)
             write_macro(word->macro, out);
     }
 }

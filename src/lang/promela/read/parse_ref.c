@@ -20,9 +20,9 @@ static void report_undeclared(pml_parser *p, pml_symbol *symbol, const pml_token
         d = pml_error_at(p, token, "there is no inline `%s`", text);
         const char *best = NULL;
         unsigned distance = 0;
-        for (size_t i = 0; i < p->name_room; i++) {
-            if (p->names[i] && p->names[i]->inl)
-                gy_nearest_offer(text, p->names[i]->text, &best, &distance);
+        for (size_t i = 0; i < p->names.n; i++) {
+            if (p->names.at[i]->inl)
+                gy_nearest_offer(text, p->names.at[i]->text, &best, &distance);
         }
         if (best)
             gy_hint(d, "did you mean `%s`?", best);

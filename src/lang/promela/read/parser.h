@@ -22,6 +22,7 @@
 #ifndef GYRE_LANG_PROMELA_READ_PARSER_H
 #define GYRE_LANG_PROMELA_READ_PARSER_H
 
+#include "base/map.h"
 #include "base/vec.h"
 #include "lang/promela/read/ast.h"
 
@@ -93,12 +94,14 @@ typedef enum {
     PML_C_INLINE
 } pml_class;
 
+typedef struct pml_pair {
+    const void *owner, *name;
+    void *value;
+} pml_pair;
+
 typedef struct pml_pair_map { // (owner, name) -> value
-    struct pml_pair {
-        const void *owner, *name;
-        void *value;
-    } * at;
-    size_t n, room;
+    GY_VEC(pml_pair) list;
+    gy_map map;
 } pml_pair_map;
 
 void *pml_pair_get(const pml_pair_map *map, const void *owner, const void *name);
@@ -235,8 +238,8 @@ typedef struct pml_parser {
     bool gave_up;
 
     // scope.c
-    pml_name **names; // open addressing by text pointer
-    size_t name_count, name_room;
+    GY_VEC(pml_name *) names; // in the order of their first occurrence
+    gy_map name_map;          // by text pointer
     pml_scope global;
     pml_scope *scope;
     uint32_t scope_count;

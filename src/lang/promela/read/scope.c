@@ -6,77 +6,54 @@
 
 // ---- (owner, name) maps -------------------------------------------------------------
 
-static size_t pair_hash(const void *owner, const void *name)
+static uint64_t pair_hash(const void *owner, const void *name)
 {
-    uint64_t h = (uint64_t)(uintptr_t)owner * 0x9e3779b97f4a7c15u ^
-                 (uint64_t)(uintptr_t)name * 0xc2b2ae3d27d4eb4fu;
-    return (size_t)(h ^ h >> 29);
+    return gy_hash_pair((uintptr_t)owner, (uintptr_t)name);
 }
 
-void *pml_pair_get(const pml_pair_map *map, const void *owner, const void *name)
+void *pml_pair_get(const pml_pair_map *pairs, const void *owner, const void *name)
 {
-    if (map->room == 0)
-        return NULL;
-    for (size_t i = pair_hash(owner, name);; i++) {
-        const struct pml_pair *pair = &map->at[i & (map->room - 1)];
-        if (!pair->name)
-            return NULL;
+    const gy_map *map = &pairs->map;
+    uint64_t hash = pair_hash(owner, name);
+    for (gy_map_probe p = gy_map_first(map, hash); p.found; gy_map_next(map, &p)) {
+        const pml_pair *pair = &pairs->list.at[p.number];
         if (pair->owner == owner && pair->name == name)
             return pair->value;
     }
+    return NULL;
 }
 
 // False if the pair is there already; the first value stays.
-bool pml_pair_put(pml_pair_map *map, const void *owner, const void *name, void *value)
+bool pml_pair_put(pml_pair_map *pairs, const void *owner, const void *name, void *value)
 {
-    if (pml_pair_get(map, owner, name))
+    pml_pair pair = {owner, name, value};
+    if (pml_pair_get(pairs, owner, name))
         return false;
-    if (map->n * 4 >= map->room * 3) {
-        pml_pair_map bigger = {.room = map->room ? map->room * 2 : 64};
-        bigger.at = gy_alloc_zero(bigger.room * sizeof *bigger.at);
-        for (size_t i = 0; i < map->room; i++) {
-            if (map->at[i].name)
-                pml_pair_put(&bigger, map->at[i].owner, map->at[i].name, map->at[i].value);
-        }
-        free(map->at);
-        *map = bigger;
-    }
-    size_t i = pair_hash(owner, name) & (map->room - 1);
-    while (map->at[i].name)
-        i = (i + 1) & (map->room - 1);
-    map->at[i] = (struct pml_pair){owner, name, value};
-    map->n++;
+    gy_map_add(&pairs->map, pair_hash(owner, name), (uint32_t)pairs->list.n);
+    gy_vec_push(&pairs->list, pair);
     return true;
+}
+
+static void free_pairs(pml_pair_map *pairs)
+{
+    gy_vec_free(&pairs->list);
+    gy_map_free(&pairs->map);
 }
 
 // ---- names --------------------------------------------------------------------------
 
 pml_name *pml_name_of(pml_parser *p, const char *text)
 {
-    if (p->name_count * 2 >= p->name_room) {
-        size_t room = p->name_room ? p->name_room * 2 : 256;
-        pml_name **table = gy_alloc_zero(room * sizeof *table);
-        for (size_t i = 0; i < p->name_room; i++) {
-            if (!p->names[i])
-                continue;
-            size_t j = pair_hash(NULL, p->names[i]->text) & (room - 1);
-            while (table[j])
-                j = (j + 1) & (room - 1);
-            table[j] = p->names[i];
-        }
-        free(p->names);
-        p->names = table;
-        p->name_room = room;
-    }
-    size_t i = pair_hash(NULL, text) & (p->name_room - 1);
-    while (p->names[i] && p->names[i]->text != text)
-        i = (i + 1) & (p->name_room - 1);
-    if (!p->names[i]) {
-        p->names[i] = GY_NEW(p->arena, pml_name);
-        p->names[i]->text = text;
-        p->name_count++;
-    }
-    return p->names[i];
+    const gy_map *map = &p->name_map;
+    uint64_t hash = (uintptr_t)text;
+    for (gy_map_probe q = gy_map_first(map, hash); q.found; gy_map_next(map, &q))
+        if (p->names.at[q.number]->text == text)
+            return p->names.at[q.number];
+    pml_name *name = GY_NEW(p->arena, pml_name);
+    name->text = text;
+    gy_map_add(&p->name_map, hash, (uint32_t)p->names.n);
+    gy_vec_push(&p->names, name);
+    return name;
 }
 
 pml_class pml_classify(pml_parser *p, const pml_token *token)
@@ -153,10 +130,11 @@ void pml_scopes_init(pml_parser *p)
 
 void pml_scopes_free(pml_parser *p)
 {
-    free(p->names);
-    free(p->members.at);
-    free(p->remotes.at);
-    free(p->labels.at);
+    gy_vec_free(&p->names);
+    gy_map_free(&p->name_map);
+    free_pairs(&p->members);
+    free_pairs(&p->remotes);
+    free_pairs(&p->labels);
 }
 
 // ---- types --------------------------------------------------------------------------
@@ -209,9 +187,9 @@ void pml_suggest_name(pml_parser *p, gy_diag *diag, const char *text)
 {
     const char *best = NULL;
     unsigned distance = 0;
-    for (size_t i = 0; i < p->name_room; i++) {
-        const pml_name *n = p->names[i];
-        if (!n || n->text == text)
+    for (size_t i = 0; i < p->names.n; i++) {
+        const pml_name *n = p->names.at[i];
+        if (n->text == text)
             continue;
         if (n->mtype || (n->symbol && n->symbol->kind == PML_SYM_VAR))
             gy_nearest_offer(text, n->text, &best, &distance);

@@ -7,6 +7,8 @@
 #define GYRE_LANG_PROMELA_READ_WORD_H
 
 #include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,7 +17,6 @@ struct pp_macro;
 
 typedef struct pml_word {
     struct pp_macro *macro; // NULL: not a macro now
-    uint32_t hash;
     uint32_t length;
     uint16_t keyword; // a pml_token_kind, or 0
     uint16_t param;   // while a macro body is read: number of the parameter, from 1
@@ -24,8 +25,8 @@ typedef struct pml_word {
 
 typedef struct pml_words {
     gy_arena *arena;
-    pml_word **table; // open addressing, a power of two
-    size_t room, count;
+    GY_VEC(pml_word *) list; // in the order of their first occurrence, keywords first
+    gy_map map;
 } pml_words;
 
 void pml_words_init(pml_words *words, gy_arena *arena); // with all keywords entered
