@@ -7,6 +7,7 @@
 #include "model/exclusive.h"
 #include "model/layout.h"
 #include "model/passes/scratch.h"
+#include "model/validate.h"
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -18,11 +19,13 @@
 // What is the same for every language.
 static void complete(gy_model *model, const gy_load_options *options, gy_diags *diags)
 {
+    gy_validate(model, GY_STAGE_BUILT, "lowering");
     if (!options || !options->unchecked_exclusive)
         gy_model_check_exclusive(model, diags);
     gy_model_scratch(model);
     gy_model_layout(model);
     gy_model_access(model);
+    gy_validate(model, GY_STAGE_COMPLETE, "loading");
 }
 
 static gy_model *load(gy_front_end_input input, const gy_load_options *options, gy_diags **diags)

@@ -15,7 +15,8 @@
 //      there for as long as it can move; states in between are not states of the system.
 // Edges of a node: those with escape rank > 0 come first, in groups of equal rank; if one of a
 // group can fire, nothing of lower priority (the later groups, and rank 0) is considered.
-// A GY_EDGE_ELSE edge fires only if no edge before it in that node can; it comes last.
+// A GY_EDGE_ELSE edge fires only if no edge before it in that node can; it comes last, but for
+// escapes, whose order is the front end's.
 // A GY_EDGE_END edge removes the process; it can fire only for the youngest process.
 //
 // Owner: everything lives in model->arena; gy_model_free releases it. A model is built by

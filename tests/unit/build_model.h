@@ -17,6 +17,7 @@
 #include "model/access.h"
 #include "model/build.h"
 #include "model/layout.h"
+#include "model/validate.h"
 
 #include <stdarg.h>
 
@@ -187,6 +188,7 @@ static inline gy_model *b_model(builder *b)
     gy_build_finish(b);
     gy_model_layout(model);
     gy_model_access(model);
+    gy_model_must_be_valid(model, GY_STAGE_COMPLETE, "building");
     return model;
 }
 

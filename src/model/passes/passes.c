@@ -9,6 +9,7 @@
 #include "model/passes/merge.h"
 #include "model/passes/ranges.h"
 #include "model/passes/slice.h"
+#include "model/validate.h"
 
 #include <string.h>
 
@@ -43,6 +44,7 @@ static gy_model *model_done(gy_model *model)
 {
     gy_model_layout(model);
     gy_model_access(model);
+    gy_validate(model, GY_STAGE_COMPLETE, "the last pass");
     return model;
 }
 
@@ -68,11 +70,14 @@ gy_model *gy_model_reduced(const gy_model *exact, const gy_passes *passes,
         return model_done(model);
     if (passes->slice)
         gy_model_slice(model, watched, saved);
+    gy_validate(model, GY_STAGE_BUILT, "slicing");
     if (passes->dead)
         gy_model_dead(model, watched, saved);
+    gy_validate(model, GY_STAGE_BUILT, "the pass for dead variables");
     gy_model_access(model); // of the effects as they are now
     if (passes->ranges)
         narrow(model, saved);
+    gy_validate(model, GY_STAGE_BUILT, "narrowing ranges");
     if (passes->merge && !watched->claims)
         saved->merged_edges = gy_model_merge(model, watched->formulas, watched->formula_count);
     saved->reorders = saved->merged_edges > 0;
