@@ -233,7 +233,7 @@ class Gyre:
         if report["verdict"] != "holds" and stats["store"] not in ("compact", "bitstate"):
             raise Failed(f"{instance.name} {' '.join(options)}: {report['verdict']}")
         return Figures(
-            safety["states"], safety["transitions"], stats["seconds"], usage.wall, usage.cpu,
+            safety["states"], safety["transitions"], stats["search_seconds"], usage.wall, usage.cpu,
             usage.wall, usage.cpu + usage.cpu_below, usage.peak, stats["bytes_per_state"],
             1e-4,
             {"backend": stats["backend"], "store": stats["store"], "threads": stats["threads"],

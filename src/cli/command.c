@@ -1,9 +1,5 @@
 #include "cli/command.h"
 
-#include "exec/native/native.h"
-
-#include "base/vec.h"
-#include "load/load.h"
 #include "report/json.h"
 
 #include <errno.h>
@@ -65,6 +61,13 @@ static void put_error_object(const gy_arguments *arguments, json_t *diagnostics)
     gy_text_free(&out);
 }
 
+void gy_say_error(const gy_arguments *arguments, const char *message)
+{
+    bool colour = errors_in_colour(arguments);
+    fprintf(stderr, "gyre: %serror:%s %s\n", colour ? "\033[1;31m" : "", colour ? "\033[0m" : "",
+            message);
+}
+
 int gy_complain(const gy_arguments *arguments, const char *format, ...)
 {
     gy_text message = {0};
@@ -77,9 +80,7 @@ int gy_complain(const gy_arguments *arguments, const char *format, ...)
         gy_json_add_diagnostic(diagnostics, "error", gy_text_str(&message));
         put_error_object(arguments, diagnostics);
     }
-    bool colour = errors_in_colour(arguments);
-    fprintf(stderr, "gyre: %serror:%s %s\n", colour ? "\033[1;31m" : "", colour ? "\033[0m" : "",
-            gy_text_str(&message));
+    gy_say_error(arguments, gy_text_str(&message));
     gy_text_free(&message);
     return GY_EXIT_WRONG;
 }
@@ -111,18 +112,6 @@ char *gy_read_file(const char *path, size_t *bytes)
     return gy_text_take(&text);
 }
 
-static int read_foreign(const gy_arguments *arguments, gy_loaded *loaded)
-{
-    char *problem = NULL;
-    loaded->system = gy_system_foreign(arguments->files[0], &problem);
-    int status = 0;
-    if (!loaded->system)
-        status = gy_complain(arguments, "%s",
-                             problem && *problem ? problem : "this shared object can't be used");
-    gy_free(problem);
-    return status;
-}
-
 static void print_diagnostics(const gy_arguments *arguments, const gy_diags *diags)
 {
     gy_text text = {0};
@@ -134,121 +123,63 @@ static void print_diagnostics(const gy_arguments *arguments, const gy_diags *dia
     gy_text_free(&text);
 }
 
-static bool is_shared_object(const char *path)
+gy_request *gy_request_for(const gy_arguments *arguments)
 {
-    size_t n = strlen(path);
-    return n > 3 && strcmp(path + n - 3, ".so") == 0;
-}
-
-static bool has_c(const gy_model *model)
-{
-    return model->c_code_count > 0 || model->c_unit_count > 0;
-}
-
-// Only a search is worth compiling for. One that goes on from a checkpoint needs its states'
-// meaning restored first, so that the compiler can't come before the search.
-static gy_native_mode native_mode(const gy_arguments *arguments)
-{
-    static const gy_native_mode modes[] = {GY_NATIVE_AUTO, GY_NATIVE_OFF, GY_NATIVE_WAIT};
-    if (arguments->command != GY_ON_VERIFY)
-        return GY_NATIVE_OFF;
-    gy_native_mode mode = modes[arguments->value[GY_OPT_BACKEND].number];
-    return mode == GY_NATIVE_WAIT && gy_given(arguments, GY_OPT_RESUME) ? GY_NATIVE_AUTO : mode;
-}
-
-int gy_read_for(const gy_arguments *arguments, gy_loaded *loaded)
-{
-    *loaded = (gy_loaded){0};
-    const char *path = arguments->files[0];
-    if (is_shared_object(path))
-        return read_foreign(arguments, loaded);
-    gy_load_options options = {
-        .defines = arguments->defines,
-        .include_dirs = arguments->include_dirs,
-        .lossy = gy_given(arguments, GY_OPT_LOSSY),
-        .unchecked_exclusive = gy_given(arguments, GY_OPT_NO_EXCLUSIVE),
-    };
-    gy_model *model = gy_load_model(path, &options, &loaded->diags);
-    bool json = gy_given(arguments, GY_OPT_JSON);
-    if (!json || !model)
-        print_diagnostics(arguments, loaded->diags);
-    if (!model) {
-        if (json)
-            put_error_object(arguments, gy_json_diagnostics(loaded->diags));
-        gy_loaded_free(loaded);
-        return GY_EXIT_WRONG;
+    gy_request *request = gy_request_new();
+    gy_text problem = {0};
+    gy_request_file(request, arguments->files[0]);
+    request->started = arguments->started;
+    for (size_t i = 0; i < arguments->given.n && problem.n == 0; i++) {
+        const gy_given_option *given = &arguments->given.at[i];
+        const char *name = gy_option_table[given->id].name + 1;
+        name += *name == '-';
+        // The same name may mean another thing to another command.
+        if (gy_request_knows(name) &&
+            (arguments->command == GY_ON_VERIFY || given->id != GY_OPT_TRAIL))
+            gy_request_put(request, name, given->text, &problem);
     }
-    loaded->model = model;
-    return 0;
+    if (problem.n > 0) {
+        gy_complain(arguments, "%s", gy_text_str(&problem));
+        gy_request_free(request);
+        request = NULL;
+    }
+    gy_text_free(&problem);
+    return request;
 }
 
-// A system that runs `model`, or NULL after having complained.
-static gy_system *start(const gy_arguments *arguments, gy_model *model, gy_native_mode mode)
+int gy_read_for(const gy_arguments *arguments, const gy_request *request, gy_subject *subject)
 {
-    char *problem = NULL;
-    gy_system *system = NULL;
-    gy_exec_options exec = {.lossy = gy_given(arguments, GY_OPT_LOSSY)};
-    gy_native_options native = {.mode = mode};
-    if (arguments->command == GY_ON_INFO) // nothing will run
-        system = gy_system_vm(model, false, &exec);
-    else if (has_c(model) && gy_given(arguments, GY_OPT_NO_C))
-        problem = strdup("the model has embedded C, which --no-c forbids");
-    else
-        system = gy_system_native(model, false, &exec, &native, &problem);
-    if (!system)
-        gy_complain(arguments, "%s", problem ? problem : "the model can't be run");
-    free(problem);
-    return system;
+    gy_complaint complaint = {0};
+    bool json = gy_given(arguments, GY_OPT_JSON);
+    bool read = gy_subject_read(subject, request, &complaint);
+    if (subject->diags && (!json || !read))
+        print_diagnostics(arguments, subject->diags);
+    if (!read && complaint.message.n > 0)
+        gy_complain(arguments, "%s", gy_text_str(&complaint.message));
+    else if (!read && json)
+        put_error_object(arguments, gy_json_diagnostics(subject->diags));
+    if (!read)
+        gy_subject_free(subject);
+    gy_complaint_free(&complaint);
+    return read ? 0 : GY_EXIT_WRONG;
 }
 
-int gy_start_for(const gy_arguments *arguments, const gy_watched *watched, gy_loaded *loaded)
+int gy_load_for(const gy_arguments *arguments, gy_subject *subject)
 {
-    if (!loaded->model)
-        return 0;
-    // A step of a reduced model may be several of the real one: no measure for --shortest.
-    bool exact =
-        !watched || gy_given(arguments, GY_OPT_EXACT) || gy_given(arguments, GY_OPT_SHORTEST);
-    gy_passes passes = {
-        .dead = !exact && !gy_given(arguments, GY_OPT_NO_DEAD),
-        .slice = !exact && !gy_given(arguments, GY_OPT_NO_SLICE),
-        .merge = !exact && !gy_given(arguments, GY_OPT_NO_MERGE),
-        .ranges = !gy_given(arguments, GY_OPT_NO_RANGES), // the same states, in fewer bits
-    };
-    gy_model *searched = loaded->model;
-    if (watched)
-        searched = gy_model_reduced(loaded->model, &passes, watched, &loaded->saved);
-    loaded->saved.exact = exact;
-    if (!gy_saved_any(&loaded->saved))
-        searched = loaded->model;
-    loaded->system = start(arguments, searched, native_mode(arguments));
-    return loaded->system ? 0 : GY_EXIT_WRONG;
-}
-
-gy_system *gy_exact_system(const gy_arguments *arguments, gy_loaded *loaded)
-{
-    if (!gy_saved_any(&loaded->saved))
-        return loaded->system;
-    if (!loaded->exact)
-        loaded->exact = start(arguments, loaded->model, GY_NATIVE_OFF);
-    return loaded->exact;
-}
-
-int gy_load_for(const gy_arguments *arguments, gy_loaded *loaded)
-{
-    int status = gy_read_for(arguments, loaded);
-    if (!status && (status = gy_start_for(arguments, NULL, loaded)))
-        gy_loaded_free(loaded);
+    gy_request *request = gy_request_for(arguments);
+    gy_complaint complaint = {0};
+    if (!request)
+        return GY_EXIT_WRONG;
+    int status = gy_read_for(arguments, request, subject);
+    gy_request_free(request);
+    if (status)
+        return status;
+    if (arguments->command == GY_ON_INFO) {
+        gy_subject_show(subject);
+    } else if (!gy_subject_start(subject, GY_NATIVE_OFF, &complaint)) {
+        status = gy_complain(arguments, "%s", gy_text_str(&complaint.message));
+        gy_subject_free(subject);
+    }
+    gy_complaint_free(&complaint);
     return status;
-}
-
-void gy_loaded_free(gy_loaded *loaded)
-{
-    if (loaded->diags)
-        gy_diags_free(loaded->diags);
-    if (loaded->exact)
-        gy_system_free(loaded->exact);
-    if (loaded->system)
-        gy_system_free(loaded->system);
-    gy_model_free(loaded->model);
-    *loaded = (gy_loaded){0};
 }

@@ -7,36 +7,36 @@
 
 int gy_command_info(const gy_arguments *arguments)
 {
-    gy_loaded loaded;
+    gy_subject subject;
     gy_text out = {0};
     bool json = gy_given(arguments, GY_OPT_JSON), dot = gy_given(arguments, GY_OPT_DOT);
     bool bytecode = gy_given(arguments, GY_OPT_BYTECODE), c = gy_given(arguments, GY_OPT_C);
     if (json + dot + bytecode + c > 1)
         return gy_complain(arguments, "only one of --json, --dot, --bytecode and --c can be used");
-    int status = gy_load_for(arguments, &loaded);
+    int status = gy_load_for(arguments, &subject);
     if (status)
         return status;
-    if (!loaded.model) {
-        gy_loaded_free(&loaded);
+    if (!subject.model) {
+        gy_subject_free(&subject);
         return gy_complain(arguments, "a shared object tells nothing about itself");
     }
     if (json) {
-        json_t *info = gy_info_json(loaded.model);
-        json_object_set_new(info, "diagnostics", gy_json_diagnostics(loaded.diags));
+        json_t *info = gy_info_json(subject.model);
+        json_object_set_new(info, "diagnostics", gy_json_diagnostics(subject.diags));
         gy_json_dump(info, &out, false);
     } else if (dot) {
-        gy_info_dot(loaded.model, &out);
+        gy_info_dot(subject.model, &out);
     } else if (bytecode) {
-        gy_listing(loaded.system, &out);
+        gy_listing(subject.system, &out);
     } else if (c) {
         gy_exec_options exec = {.lossy = gy_given(arguments, GY_OPT_LOSSY)};
-        gy_native_source(loaded.model, &exec, &out);
+        gy_native_source(subject.model, &exec, &out);
     } else {
         gy_style style = gy_command_style(arguments);
-        gy_info_text(loaded.model, &style, &out);
+        gy_info_text(subject.model, &style, &out);
     }
     gy_put(&out);
     gy_text_free(&out);
-    gy_loaded_free(&loaded);
+    gy_subject_free(&subject);
     return GY_EXIT_HOLDS;
 }

@@ -1,11 +1,10 @@
 #include "cli/options.h"
 
+#include "base/clock.h"
 #include "base/diag.h"
-#include "base/vec.h"
+#include "base/number.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <math.h>
 
 const gy_option_info gy_option_table[GY_OPT_COUNT] = {
 #define OPTION(id, name, kind, argument, least, commands, group, help)                             \
@@ -35,57 +34,6 @@ const char *gy_command_text(unsigned command)
 }
 
 // ---- arguments of options -----------------------------------------------------------
-
-static bool parse_count(const char *text, uint64_t *number)
-{
-    char *end;
-    if (!isdigit((unsigned char)*text))
-        return false;
-    errno = 0;
-    *number = strtoull(text, &end, 10);
-    return *end == '\0' && errno == 0;
-}
-
-static bool parse_size(const char *text, uint64_t *bytes)
-{
-    static const struct {
-        const char *unit;
-        double factor;
-    } units[] = {{"", 1},          {"B", 1},          {"K", 1e3},          {"KB", 1e3},
-                 {"M", 1e6},       {"MB", 1e6},       {"G", 1e9},          {"GB", 1e9},
-                 {"T", 1e12},      {"TB", 1e12},      {"KI", 1024},        {"KIB", 1024},
-                 {"MI", 1048576.}, {"MIB", 1048576.}, {"GI", 1073741824.}, {"GIB", 1073741824.}};
-    char *end, unit[8];
-    if (!isdigit((unsigned char)*text))
-        return false;
-    double value = strtod(text, &end);
-    size_t n = strlen(end);
-    if (n >= sizeof unit)
-        return false;
-    for (size_t i = 0; i <= n; i++)
-        unit[i] = (char)toupper((unsigned char)end[i]);
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        if (strcmp(unit, units[i].unit) != 0)
-            continue;
-        value *= units[i].factor;
-        if (!(value < 9e18))
-            return false;
-        *bytes = (uint64_t)value;
-        return true;
-    }
-    return false;
-}
-
-static bool parse_seconds(const char *text, double *seconds)
-{
-    char *end;
-    if (!isdigit((unsigned char)*text) && *text != '.')
-        return false;
-    *seconds = strtod(text, &end);
-    if (strcmp(end, "s") == 0)
-        end++;
-    return *end == '\0' && isfinite(*seconds) && *seconds > 0;
-}
 
 // The position of a word among "a|b|c", or -1; then *nearest receives the one that was
 // probably meant, if any.
@@ -133,8 +81,7 @@ static bool set_words(gy_option_value *value, const gy_option_info *info, const 
         value->number = (uint64_t)position;
         return true;
     }
-    value->number = 0;
-    for (const char *at = text;; at++) {
+    for (const char *at = text;; at++) { // what was given before stays
         size_t n = strcspn(at, ",");
         int position = find_word(info->argument, at, n, &nearest);
         if (position < 0)
@@ -153,15 +100,15 @@ static bool set_number(gy_option_value *value, const gy_option_info *info, const
     const char *wanted;
     switch (info->kind) {
     case GY_KIND_SIZE:
-        good = parse_size(text, &value->number);
+        good = gy_number_size(text, &value->number);
         wanted = "a size such as 800K, 500M or 2G";
         break;
     case GY_KIND_SECONDS:
-        good = parse_seconds(text, &value->seconds);
+        good = gy_number_seconds(text, &value->seconds);
         wanted = "a number of seconds above 0, such as 60 or 0.5";
         break;
     default:
-        good = parse_count(text, &value->number);
+        good = gy_number_count(text, &value->number);
         wanted = info->least > 0 ? "a whole number from 1 on" : "a whole number";
         break;
     }
@@ -171,17 +118,27 @@ static bool set_number(gy_option_value *value, const gy_option_info *info, const
     return false;
 }
 
-static void push_list(const char ***list, size_t *count, const char *text)
+// What is given twice and does not add up would be half ignored.
+static bool is_repeated(const gy_option_info *info, const gy_option_value *value, const char *text,
+                        gy_text *problem)
 {
-    *list = gy_realloc((void *)*list, (*count + 2) * sizeof **list);
-    (*list)[(*count)++] = text;
-    (*list)[*count] = NULL;
+    if (!value->set || info->kind == GY_KIND_LIST || info->kind == GY_KIND_CHOICES)
+        return false;
+    gy_text_printf(problem, "%s is given twice", info->name);
+    if (value->text && text)
+        gy_text_printf(problem, " (`%s`, then `%s`)", value->text, text);
+    gy_text_printf(problem, "; only one can count");
+    return true;
 }
 
 static bool set_value(gy_arguments *arguments, gy_option_id id, const char *text, gy_text *problem)
 {
     const gy_option_info *info = &gy_option_table[id];
     gy_option_value *value = &arguments->value[id];
+    gy_given_option given = {id, text};
+    if (is_repeated(info, value, text, problem))
+        return false;
+    gy_vec_push(&arguments->given, given);
     value->set = true;
     value->text = text;
     switch (info->kind) {
@@ -193,12 +150,6 @@ static bool set_value(gy_arguments *arguments, gy_option_id id, const char *text
     case GY_KIND_SIZE:
     case GY_KIND_SECONDS:
         return set_number(value, info, text, problem);
-    case GY_KIND_LIST:
-        if (id == GY_OPT_DEFINE)
-            push_list(&arguments->defines, &arguments->define_count, text);
-        else
-            push_list(&arguments->include_dirs, &arguments->include_count, text);
-        break;
     default:
         break;
     }
@@ -256,6 +207,14 @@ static bool unknown_option(const char *text, gy_text *problem)
     return false;
 }
 
+static void set_flag(gy_arguments *arguments, gy_option_id id)
+{
+    gy_given_option given = {id, NULL};
+    if (!arguments->value[id].set)
+        gy_vec_push(&arguments->given, given);
+    arguments->value[id].set = true;
+}
+
 static bool parse_option(gy_arguments *arguments, int argc, char **argv, int *at, gy_text *problem)
 {
     const char *inline_value;
@@ -263,7 +222,6 @@ static bool parse_option(gy_arguments *arguments, int argc, char **argv, int *at
     if (id < 0)
         return unknown_option(argv[*at], problem);
     const gy_option_info *info = &gy_option_table[id];
-    gy_option_value *value = &arguments->value[id];
     const char *next = *at + 1 < argc ? argv[*at + 1] : NULL;
     uint64_t number;
     switch (info->kind) {
@@ -272,12 +230,13 @@ static bool parse_option(gy_arguments *arguments, int argc, char **argv, int *at
             gy_text_printf(problem, "%s takes no argument", info->name);
             return false;
         }
-        value->set = true;
+        set_flag(arguments, (gy_option_id)id);
         return true;
     case GY_KIND_MAYBE:
-        if (!inline_value && !(next && parse_count(next, &number))) {
-            value->set = true;
-            value->number = 0;
+        if (!inline_value && !(next && gy_number_count(next, &number))) {
+            if (is_repeated(info, &arguments->value[id], NULL, problem))
+                return false;
+            set_flag(arguments, (gy_option_id)id);
             return true;
         }
         break;
@@ -345,7 +304,7 @@ static bool check_commands(const gy_arguments *arguments, gy_text *problem)
 
 bool gy_arguments_parse(gy_arguments *arguments, int argc, char **argv, gy_text *problem)
 {
-    *arguments = (gy_arguments){0};
+    *arguments = (gy_arguments){.started = gy_clock()};
     bool options = true;
     for (int at = 1; at < argc; at++) {
         bool good;
@@ -365,7 +324,5 @@ bool gy_arguments_parse(gy_arguments *arguments, int argc, char **argv, gy_text 
 
 void gy_arguments_free(gy_arguments *arguments)
 {
-    free((void *)arguments->defines);
-    free((void *)arguments->include_dirs);
-    arguments->defines = arguments->include_dirs = NULL;
+    gy_vec_free(&arguments->given);
 }

@@ -3,6 +3,8 @@
 #define GYRE_CLI_OPTIONS_H
 
 #include "base/text.h"
+#include "base/vec.h"
+#include "verify/request.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,17 +60,23 @@ typedef struct gy_option_value {
     double seconds;
 } gy_option_value;
 
+// An option as it was given, for those that may be given several times.
+typedef struct gy_given_option {
+    gy_option_id id;
+    const char *text; // NULL if it takes no argument
+} gy_given_option;
+
 typedef struct gy_arguments {
+    double started;   // on gy_clock
     unsigned command; // one of GY_ON_…
     const char *files[2];
     unsigned file_count;
     gy_option_value value[GY_OPT_COUNT];
-    const char **defines, **include_dirs; // NULL-terminated
-    size_t define_count, include_count;
+    GY_VEC(gy_given_option) given; // all of them, in order
 } gy_arguments;
 
 // False: the command line is wrong; *problem says why, in one or two lines without "gyre:".
-// Strings in the result point into argv. Free the lists with gy_arguments_free.
+// Strings in the result point into argv. Free the list with gy_arguments_free.
 bool gy_arguments_parse(gy_arguments *arguments, int argc, char **argv, gy_text *problem);
 void gy_arguments_free(gy_arguments *arguments);
 bool gy_given(const gy_arguments *arguments, gy_option_id option);

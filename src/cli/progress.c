@@ -49,12 +49,12 @@ static void set_handler(void (*handler)(int))
     sigaction(SIGTERM, &action, NULL);
 }
 
-void gy_progress_begin(gy_progress *progress, gy_search_options *options, bool quiet)
+void gy_progress_begin(gy_progress *progress, gy_request *request, bool quiet)
 {
     *progress = (gy_progress){.visible = !quiet && isatty(STDERR_FILENO)};
-    options->interrupt = &interrupted;
-    options->progress = show;
-    options->progress_user = progress;
+    request->interrupt = &interrupted;
+    request->progress = show;
+    request->progress_user = progress;
     set_handler(on_signal);
 }
 

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/walker.h"
 #include "report/json.h"
+#include "verify/tell/tell.h"
 #include "verify/trail/trail.h"
 
 #include <errno.h>
@@ -27,51 +28,51 @@ static char *find_trail(const gy_arguments *arguments, gy_text *name, size_t *by
     return trail;
 }
 
-static void put_json(const gy_arguments *arguments, gy_path *path, const gy_loaded *loaded,
-                     const char *trail, const gy_text *note)
+static void put_json(const gy_counterexample *walk, const gy_subject *subject, const char *trail,
+                     const gy_text *note)
 {
     gy_text out = {0};
-    gy_choices choices = {0};
-    json_t *item = json_object(), *diagnostics = gy_json_diagnostics(loaded->diags);
-    json_object_set_new(item, "model", gy_json_string(loaded->system->name));
+    json_t *item = json_object(), *steps = json_array();
+    json_t *diagnostics = gy_json_diagnostics(subject->diags);
+    for (uint64_t i = 0; i < walk->step_count; i++)
+        json_array_append_new(steps, gy_step_json(&walk->steps[i]));
+    json_object_set_new(item, "model", gy_json_string(subject->system->name));
     json_object_set_new(item, "trail", gy_json_string(trail));
-    json_object_set_new(item, "length", json_integer((json_int_t)gy_path_steps(path)));
+    json_object_set_new(item, "length", json_integer((json_int_t)walk->length));
     json_object_set_new(item, "cycle_start",
-                        path->cycle_start < 0 ? json_null() : json_integer(path->cycle_start));
-    json_object_set_new(item, "steps", gy_story_json(path));
-    gy_path_choices(path, &choices);
-    json_object_set_new(item, "final",
-                        gy_ending_json(path, &choices, gy_given(arguments, GY_OPT_END_EMPTY)));
+                        walk->cycle_start < 0 ? json_null() : json_integer(walk->cycle_start));
+    json_object_set_new(item, "steps", steps);
+    json_object_set_new(item, "final", gy_ending_json(&walk->final));
     if (note->n > 0)
         gy_json_add_diagnostic(diagnostics, "note", gy_text_str(note));
     json_object_set_new(item, "diagnostics", diagnostics);
     gy_json_dump(item, &out, false);
     gy_put(&out);
-    gy_choices_free(&choices);
     gy_text_free(&out);
 }
 
-static void put_text(const gy_arguments *arguments, gy_path *path, const char *trail,
-                     const gy_watches *watches, const gy_text *note)
+static void put_text(const gy_arguments *arguments, const gy_counterexample *told, gy_path *path,
+                     const char *trail, const gy_watches *watches, const gy_text *note)
 {
-    gy_text out = {0};
-    gy_story_options options = {
-        .show = {.steps = !gy_given(arguments, GY_OPT_QUIET),
-                 .changes = true,
-                 .prints = true,
-                 .full = gy_given(arguments, GY_OPT_FULL),
-                 .watches = watches},
-        .style = gy_command_style(arguments),
-        .empty_channels = gy_given(arguments, GY_OPT_END_EMPTY),
-    };
-    gy_text_printf(&out, "%sTrail %s%s: ", options.style.strong, trail, options.style.off);
-    gy_text_count(&out, gy_path_steps(path));
-    gy_text_add(&out, gy_path_steps(path) == 1 ? " step\n" : " steps\n");
-    gy_story_text(path, &options, &out);
+    gy_sink sink = {.put = gy_put};
+    gy_style style = gy_command_style(arguments);
+    gy_step_show show = {.steps = !gy_given(arguments, GY_OPT_QUIET),
+                         .changes = true,
+                         .prints = true,
+                         .full = gy_given(arguments, GY_OPT_FULL),
+                         .style = &style,
+                         .path = path,
+                         .watches = watches};
+    gy_widths widths = gy_tell_widths(path->system);
+    gy_step_layout layout = gy_step_layout_for(&widths, told->length);
+    gy_text_printf(&sink.text, "%sTrail %s%s: ", style.strong, trail, style.off);
+    gy_text_count(&sink.text, told->length);
+    gy_text_add(&sink.text, told->length == 1 ? " step\n" : " steps\n");
+    gy_story_text(told, &layout, &show, &sink);
     if (note->n > 0)
-        gy_text_printf(&out, "\nnote: %s\n", gy_text_str(note));
-    gy_put(&out);
-    gy_text_free(&out);
+        gy_text_printf(&sink.text, "\nnote: %s\n", gy_text_str(note));
+    gy_put(&sink.text);
+    gy_text_free(&sink.text);
 }
 
 static void put_chart(const gy_arguments *arguments, gy_path *path)
@@ -105,41 +106,45 @@ static void walk(const gy_arguments *arguments, gy_path *path, gy_watches *watch
     gy_walker_free(&walker);
 }
 
-static int replay(const gy_arguments *arguments, gy_loaded *loaded, const char *name,
+static int show(const gy_arguments *arguments, const gy_subject *subject, gy_path *path,
+                const char *name, gy_watches *watches, const gy_text *note)
+{
+    gy_teller teller;
+    gy_counterexample told = {0};
+    bool lasts = path->cycle_start >= 0;
+    gy_teller_init(&teller, gy_arena_new(), subject->system);
+    gy_tell_walk(&teller, path, gy_given(arguments, GY_OPT_END_EMPTY), NULL, NULL, &told);
+    if (gy_given(arguments, GY_OPT_JSON))
+        put_json(&told, subject, name, note);
+    else if (gy_given(arguments, GY_OPT_CHART))
+        put_chart(arguments, path);
+    else if (walks(arguments))
+        walk(arguments, path, watches);
+    else
+        put_text(arguments, &told, path, name, watches, note);
+    gy_ending ending = told.final.ending;
+    gy_arena_free(teller.arena);
+    return ending == GY_ENDING_FAULT || ending == GY_ENDING_DEADLOCK || lasts ? GY_EXIT_VIOLATED
+                                                                              : GY_EXIT_HOLDS;
+}
+
+static int replay(const gy_arguments *arguments, const gy_subject *subject, const char *name,
                   const char *trail, size_t bytes)
 {
-    gy_path *path = gy_path_new(loaded->system);
+    gy_path *path = gy_path_new(subject->system);
     gy_trail_problem problem = {0};
     gy_text note = {0};
     gy_watches watches = {0};
-    int status = gy_watch_for(arguments, loaded->model, &watches);
-    if (status) {
-        gy_watches_free(&watches);
-        gy_path_free(path);
-        return status;
-    }
-    if (!gy_trail_walk(path, trail, bytes, &problem, &note)) {
-        status = problem.line
-                     ? gy_complain(arguments, "%s:%u: %s", name, problem.line,
-                                   gy_text_str(&problem.detail))
-                     : gy_complain(arguments, "%s: %s", name, gy_text_str(&problem.detail));
-    } else {
-        gy_choices choices = {0};
-        gy_path_choices(path, &choices);
-        gy_ending ending = gy_ending_of(path, &choices, gy_given(arguments, GY_OPT_END_EMPTY));
-        gy_choices_free(&choices);
-        if (gy_given(arguments, GY_OPT_JSON))
-            put_json(arguments, path, loaded, name, &note);
-        else if (gy_given(arguments, GY_OPT_CHART))
-            put_chart(arguments, path);
-        else if (walks(arguments))
-            walk(arguments, path, &watches);
-        else
-            put_text(arguments, path, name, &watches, &note);
-        status = ending == GY_ENDING_FAULT || ending == GY_ENDING_DEADLOCK || path->cycle_start >= 0
-                     ? GY_EXIT_VIOLATED
-                     : GY_EXIT_HOLDS;
-    }
+    int status = gy_watch_for(arguments, subject->model, &watches);
+    if (status)
+        ; // it was told why
+    else if (gy_trail_walk(path, trail, bytes, &problem, &note))
+        status = show(arguments, subject, path, name, &watches, &note);
+    else if (problem.line)
+        status =
+            gy_complain(arguments, "%s:%u: %s", name, problem.line, gy_text_str(&problem.detail));
+    else
+        status = gy_complain(arguments, "%s: %s", name, gy_text_str(&problem.detail));
     gy_text_free(&problem.detail);
     gy_text_free(&note);
     gy_watches_free(&watches);
@@ -149,24 +154,24 @@ static int replay(const gy_arguments *arguments, gy_loaded *loaded, const char *
 
 int gy_command_replay(const gy_arguments *arguments)
 {
-    gy_loaded loaded;
-    int status = gy_load_for(arguments, &loaded);
+    gy_subject subject;
+    int status = gy_load_for(arguments, &subject);
     if (status)
         return status;
     gy_text name = {0};
     size_t bytes;
-    if (!loaded.model) {
+    if (!subject.model) {
         status = gy_complain(arguments, "a shared object has no trails");
     } else {
         char *trail = find_trail(arguments, &name, &bytes);
         if (trail)
-            status = replay(arguments, &loaded, gy_text_str(&name), trail, bytes);
+            status = replay(arguments, &subject, gy_text_str(&name), trail, bytes);
         else
             status = gy_complain(arguments, "can't read the trail %s: %s", gy_text_str(&name),
                                  strerror(errno));
         free(trail);
     }
     gy_text_free(&name);
-    gy_loaded_free(&loaded);
+    gy_subject_free(&subject);
     return status;
 }

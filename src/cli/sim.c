@@ -4,6 +4,7 @@
 #include "cli/walker.h"
 #include "report/json.h"
 #include "report/steps/chart.h"
+#include "verify/tell/tell.h"
 #include "verify/trail/trail.h"
 
 #include <errno.h>
@@ -31,7 +32,7 @@ typedef struct gy_simulation {
 static bool show_step(gy_simulation *simulation)
 {
     gy_told told;
-    gy_tell_step(&told, simulation->path, gy_path_steps(simulation->path));
+    gy_arena *arena = gy_tell_step_alone(simulation->path, gy_path_steps(simulation->path), &told);
     told.atomic_after = gy_path_last(simulation->path)->exclusive >= 0; // as far as is known
     if (simulation->charts)
         ; // at the end, all of it
@@ -40,9 +41,8 @@ static bool show_step(gy_simulation *simulation)
     else if (simulation->draws)
         gy_msc_step(&simulation->msc, &told, &simulation->out);
     else
-        gy_step_text_line(&told, &simulation->layout, &simulation->show, &simulation->style,
-                          simulation->path, &simulation->out);
-    gy_told_free(&told);
+        gy_step_text_line(&told, &simulation->layout, &simulation->show, &simulation->out);
+    gy_arena_free(arena);
     return gy_put(&simulation->out);
 }
 
@@ -114,11 +114,10 @@ static void walk(gy_simulation *simulation)
     gy_path_choices(simulation->path, &simulation->choices);
 }
 
-static void conclude(gy_simulation *simulation, gy_ending ending, bool limited)
+static void conclude(gy_simulation *simulation, const gy_final *final, bool limited)
 {
     gy_text *out = &simulation->out;
     uint64_t steps = gy_path_steps(simulation->path);
-    bool empty = gy_given(simulation->arguments, GY_OPT_END_EMPTY);
     if (simulation->charts) {
         gy_put_chart(simulation->arguments, simulation->path, out);
     } else if (simulation->json) {
@@ -126,8 +125,7 @@ static void conclude(gy_simulation *simulation, gy_ending ending, bool limited)
         json_object_set_new(item, "steps", json_integer((json_int_t)steps));
         json_object_set_new(item, "seed", json_integer((json_int_t)simulation->seed));
         json_object_set_new(item, "step_limit_reached", json_boolean(limited));
-        json_object_set_new(item, "final",
-                            gy_ending_json(simulation->path, &simulation->choices, empty));
+        json_object_set_new(item, "final", gy_ending_json(final));
         gy_json_dump(item, out, true);
     } else if (simulation->show.steps || simulation->draws) {
         gy_text_char(out, '\n');
@@ -138,9 +136,9 @@ static void conclude(gy_simulation *simulation, gy_ending ending, bool limited)
                                  ? ", the limit that was asked for"
                                  : ", the default limit (--steps N sets another)");
         gy_text_add(out, ".\n");
-        gy_ending_text(simulation->path, &simulation->choices, empty, &simulation->style, out);
-    } else if (ending == GY_ENDING_FAULT) {
-        gy_text_printf(out, "%s\n", gy_path_last(simulation->path)->message);
+        gy_ending_text(final, &simulation->style, out);
+    } else if (final->ending == GY_ENDING_FAULT) {
+        gy_text_printf(out, "%s\n", final->message);
     }
     gy_put(out);
 }
@@ -162,13 +160,15 @@ static int simulate(gy_simulation *simulation)
         return status;
     if (simulation->interactive)
         walk(simulation);
-    gy_ending ending =
-        gy_ending_of(simulation->path, &simulation->choices, gy_given(arguments, GY_OPT_END_EMPTY));
-    bool limited = !trail && !simulation->interactive && ending == GY_ENDING_OPEN &&
+    gy_final final;
+    gy_arena *arena =
+        gy_tell_final_alone(simulation->path, gy_given(arguments, GY_OPT_END_EMPTY), &final);
+    bool limited = !trail && !simulation->interactive && final.ending == GY_ENDING_OPEN &&
                    gy_path_steps(simulation->path) >= simulation->limit;
-    conclude(simulation, ending, limited);
-    return ending == GY_ENDING_FAULT || ending == GY_ENDING_DEADLOCK ? GY_EXIT_VIOLATED
-                                                                     : GY_EXIT_HOLDS;
+    conclude(simulation, &final, limited);
+    gy_arena_free(arena);
+    return final.ending == GY_ENDING_FAULT || final.ending == GY_ENDING_DEADLOCK ? GY_EXIT_VIOLATED
+                                                                                 : GY_EXIT_HOLDS;
 }
 
 static int check_sense(const gy_arguments *arguments)
@@ -186,13 +186,13 @@ static int check_sense(const gy_arguments *arguments)
 
 int gy_command_sim(const gy_arguments *arguments)
 {
-    gy_loaded loaded;
+    gy_subject subject;
     int status = check_sense(arguments);
-    if (status || (status = gy_load_for(arguments, &loaded)))
+    if (status || (status = gy_load_for(arguments, &subject)))
         return status;
     gy_simulation simulation = {
         .arguments = arguments,
-        .path = gy_path_new(loaded.system),
+        .path = gy_path_new(subject.system),
         .style = gy_command_style(arguments),
         .draws = gy_given(arguments, GY_OPT_MSC),
         .charts = gy_given(arguments, GY_OPT_CHART),
@@ -211,13 +211,16 @@ int gy_command_sim(const gy_arguments *arguments)
     };
     simulation.random = simulation.seed;
     simulation.show.watches = &simulation.watches;
-    simulation.layout = gy_step_layout_for(loaded.system, simulation.limit);
+    simulation.show.style = &simulation.style;
+    simulation.show.path = simulation.path;
+    gy_widths widths = gy_tell_widths(subject.system);
+    simulation.layout = gy_step_layout_for(&widths, simulation.limit);
     if (simulation.limit == UINT64_MAX || !simulation.show.steps)
         simulation.layout.number = 6;
-    if (!loaded.model &&
+    if (!subject.model &&
         (simulation.draws || simulation.charts || gy_given(arguments, GY_OPT_TRAIL)))
         status = gy_complain(arguments, "a shared object has neither trails nor messages");
-    else if ((status = gy_watch_for(arguments, loaded.model, &simulation.watches)))
+    else if ((status = gy_watch_for(arguments, subject.model, &simulation.watches)))
         ;
     else if (!gy_path_start(simulation.path, 0))
         status = gy_complain(arguments, "the model has no initial state");
@@ -227,6 +230,6 @@ int gy_command_sim(const gy_arguments *arguments)
     gy_watches_free(&simulation.watches);
     gy_path_free(simulation.path);
     gy_text_free(&simulation.out);
-    gy_loaded_free(&loaded);
+    gy_subject_free(&subject);
     return status;
 }

@@ -1,6 +1,7 @@
 #include "cli/walker.h"
 
 #include "cli/seeded.h"
+#include "verify/tell/tell.h"
 
 #include <stdlib.h>
 
@@ -19,7 +20,10 @@ void gy_walker_init(gy_walker *walker, const gy_arguments *arguments, gy_path *p
                  .prints = true,
                  .full = gy_given(arguments, GY_OPT_FULL)},
     };
-    walker->layout = gy_step_layout_for(path->system, 10000);
+    gy_widths widths = gy_tell_widths(path->system);
+    walker->layout = gy_step_layout_for(&widths, 10000);
+    walker->show.style = &walker->style;
+    walker->show.path = path;
     gy_path_choices(path, &walker->choices);
 }
 
@@ -177,12 +181,14 @@ bool gy_walker_search(gy_walker *walker, const char *text)
     gy_text line = {0};
     while (!found && gy_walker_forward(walker)) {
         gy_told told;
-        gy_tell_step(&told, walker->path, gy_path_steps(walker->path));
+        gy_arena *arena = gy_tell_step_alone(walker->path, gy_path_steps(walker->path), &told);
         gy_text_clear(&line);
         gy_style plain = gy_style_make(false);
-        gy_step_text_line(&told, &walker->layout, &walker->show, &plain, walker->path, &line);
+        gy_step_show show = walker->show;
+        show.style = &plain;
+        gy_step_text_line(&told, &walker->layout, &show, &line);
         found = strstr(gy_text_str(&line), text) != NULL;
-        gy_told_free(&told);
+        gy_arena_free(arena);
     }
     gy_text_free(&line);
     if (!found)

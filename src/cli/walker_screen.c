@@ -4,6 +4,7 @@
 // that was taken last, the source around its statement, the values, what was asked for last, and a
 // line of keys. Commands with an argument are typed on the last line, as in gy_walker_lines.
 #include "cli/walker.h"
+#include "verify/tell/tell.h"
 
 #include "base/file.h"
 
@@ -124,9 +125,11 @@ static char *line_of_step(gy_walker *walker, uint64_t number)
     gy_text line = {0};
     gy_told told;
     gy_style plain = gy_style_make(false);
-    gy_tell_step(&told, walker->path, number);
-    gy_step_text_line(&told, &walker->layout, &walker->show, &plain, walker->path, &line);
-    gy_told_free(&told);
+    gy_arena *arena = gy_tell_step_alone(walker->path, number, &told);
+    gy_step_show show = walker->show;
+    show.style = &plain;
+    gy_step_text_line(&told, &walker->layout, &show, &line);
+    gy_arena_free(arena);
     return gy_text_take(&line);
 }
 

@@ -1,7 +1,8 @@
 // What a walker has to tell: steps, values, what is blocked, what can be done next.
 #include "cli/walker.h"
 #include "report/steps/chart.h"
-#include "report/steps/values.h"
+#include "report/steps/shown_values.h"
+#include "verify/tell/tell.h"
 #include "verify/tell/why.h"
 
 #include <stdlib.h>
@@ -21,11 +22,11 @@ static void tell_step_number(gy_walker *walker, uint64_t number)
     if (path->cycle_start >= 0 && number == (uint64_t)path->cycle_start + 1)
         gy_text_printf(&walker->out, "%s--- the steps from here on repeat for ever ---%s\n",
                        walker->style.strong, walker->style.off);
-    gy_tell_step(&told, path, number);
+    gy_arena *arena = gy_tell_step_alone(path, number, &told);
     if (number == gy_path_steps(path))
         told.atomic_after = gy_path_last(path)->exclusive >= 0;
-    gy_step_text_line(&told, &walker->layout, &walker->show, &walker->style, path, &walker->out);
-    gy_told_free(&told);
+    gy_step_text_line(&told, &walker->layout, &walker->show, &walker->out);
+    gy_arena_free(arena);
 }
 
 void gy_walker_tell_watches(gy_walker *walker)
@@ -68,9 +69,9 @@ void gy_walker_tell_chart(gy_walker *walker)
     gy_msc_begin(&msc, walker->path, &walker->out);
     for (uint64_t n = 1; n <= gy_path_steps(walker->path); n++) {
         gy_told told;
-        gy_tell_step(&told, walker->path, n);
+        gy_arena *arena = gy_tell_step_alone(walker->path, n, &told);
         gy_msc_step(&msc, &told, &walker->out);
-        gy_told_free(&told);
+        gy_arena_free(arena);
     }
 }
 
@@ -85,29 +86,22 @@ static gy_scene *open_scene(gy_walker *walker)
 void gy_walker_tell_values(gy_walker *walker)
 {
     gy_text *out = &walker->out;
-    if (!walker->path->system->model) {
-        const gy_moment *now = gy_path_last(walker->path);
-        char *text = gy_state_text(walker->path->worker, now->state, now->words);
-        gy_text_printf(out, "%s\n", text ? text : "");
-        gy_free(text);
-        return;
-    }
-    gy_scene *scene = open_scene(walker);
+    gy_final now;
+    gy_arena *arena = gy_tell_final_alone(walker->path, false, &now);
     size_t before = out->n;
-    gy_values_globals(scene, 2, out);
-    for (uint32_t p = 0; p < scene->view.process_count; p++) {
+    if (now.text)
+        gy_text_printf(out, "%s\n", now.text);
+    gy_values_globals(&now, 2, out);
+    for (uint32_t p = 0; p < now.process_count; p++) {
         gy_text line = {0};
-        gy_values_locals(scene, (int32_t)p, &line);
-        if (line.n > 0) {
-            gy_text_add(out, "  ");
-            gy_name_scene_process(scene, (int32_t)p, out);
-            gy_text_printf(out, ": %s\n", gy_text_str(&line));
-        }
+        gy_values_locals(&now.processes[p], &line);
+        if (line.n > 0)
+            gy_text_printf(out, "  %s: %s\n", now.processes[p].process, gy_text_str(&line));
         gy_text_free(&line);
     }
     if (out->n == before)
         gy_text_add(out, "  no variables\n");
-    free(scene);
+    gy_arena_free(arena);
 }
 
 void gy_walker_tell_blocked(gy_walker *walker)

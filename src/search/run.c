@@ -220,7 +220,9 @@ void gy_run_report(gy_run *run, const gy_route *path, gy_fault_kind kind, bool s
     uint64_t most = run->options->max_errors;
     if (most && run->result->witness_count >= most)
         return;
-    if (!has_enough(run, kind))
+    if (has_enough(run, kind))
+        run->result->not_kept++;
+    else
         keep_witness(run, path, kind, shortest);
     if (most && run->result->witness_count >= most)
         gy_run_stop(run, GY_STOPPED_AT_ERROR);

@@ -34,7 +34,7 @@ static void forget(gy_run *run)
     run->kinds_seen.n = run->faults.n = 0;
     run->states_so_far = 0;
     result->completeness = GY_COMPLETE;
-    result->transitions = result->depth = result->errors = 0;
+    result->transitions = result->depth = result->errors = result->not_kept = 0;
     result->expanded_reduced = result->expanded_fully = result->folded = 0;
     result->threads = 1;
     result->endless_edge = -1;

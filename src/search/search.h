@@ -131,6 +131,7 @@ typedef struct gy_search_result {
                           // (with symmetry, it may be none: then `errors` is 0)
     gy_witness *witnesses;
     uint32_t witness_count;
+    uint64_t not_kept; // errors that are no witnesses because enough of their kind are
     double seconds;
     uint64_t memory; // peak bytes of store, queue and index
     double bytes_per_state;

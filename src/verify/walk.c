@@ -2,6 +2,8 @@
 
 #include "exec/view.h"
 
+enum { ENOUGH_EVERY = 64 }; // steps between two looks at the limits
+
 static void moment_clear(gy_moment *moment)
 {
     free(moment->state);
@@ -210,6 +212,10 @@ bool gy_same_step(const gy_step *a, const gy_step *b)
 static bool take_all(gy_path *path, const gy_step *steps, uint64_t count, gy_choices *choices)
 {
     for (uint64_t i = 0; i < count; i++) {
+        if (path->enough && i % ENOUGH_EVERY == 0)
+            path->cut = path->enough(path->enough_user);
+        if (path->cut)
+            return false;
         gy_path_choices(path, choices);
         size_t c = 0;
         while (c < choices->list.n && !gy_same_step(&choices->list.at[c].step, &steps[i]))
@@ -225,7 +231,8 @@ bool gy_path_run(gy_path *path, const gy_step *steps, uint64_t count)
 {
     gy_choices choices = {0};
     bool fits = false;
-    for (uint32_t which = 0; !fits && gy_path_start(path, which); which++)
+    path->cut = NULL;
+    for (uint32_t which = 0; !fits && !path->cut && gy_path_start(path, which); which++)
         fits = take_all(path, steps, count, &choices);
     gy_choices_free(&choices);
     return fits;

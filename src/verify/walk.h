@@ -33,6 +33,10 @@ typedef struct gy_path {
     uint64_t dropped;          // moments forgotten at the front
     bool forgetful;            // keeps the last two moments only (long simulations)
     int64_t cycle_start;       // steps before the cycle of an infinite path begins, or -1
+    // Asked now and then by gy_path_run, if not NULL: a text ends the walk there.
+    const char *(*enough)(void *user);
+    void *enough_user;
+    const char *cut; // that text, or NULL
 } gy_path;
 
 gy_path *gy_path_new(gy_system *system);
@@ -49,7 +53,8 @@ bool gy_path_undo(gy_path *path);
 void gy_choices_clear(gy_choices *choices);
 void gy_choices_free(gy_choices *choices);
 
-// Starts again and takes exactly these steps, trying each initial state. False: they don't fit.
+// Starts again and takes exactly these steps, trying each initial state. False: they don't fit, or
+// the walk was cut.
 bool gy_path_run(gy_path *path, const gy_step *steps, uint64_t count);
 
 bool gy_same_step(const gy_step *a, const gy_step *b);

@@ -107,7 +107,7 @@ def difference(left, right):
 
 def check(given, path, extra):
     """None if all is well, else what is wrong; 'skip' for a program that is wrong or too big."""
-    exact, problem = ask(given.gyre, path, ["--exact", "--all-errors", *extra])
+    exact, problem = ask(given.gyre, path, ["--exact", "--all-errors", "--witnesses", "0", *extra])
     if problem:
         return "skip" if problem.startswith("exit status 2") else f"--exact: {problem}"
     if exact["verdict"] == "inconclusive" or any(p["states"] > TOO_MANY
@@ -118,7 +118,7 @@ def check(given, path, extra):
     for options in combinations():
         if not safety_alone and options[:2] == CARTESIAN:
             continue
-        report, problem = ask(given.gyre, path, ["--all-errors", *options, *extra])
+        report, problem = ask(given.gyre, path, ["--all-errors", "--witnesses", "0", *options, *extra])
         if options[:2] == CARTESIAN and problem and "which it can't treat" in problem:
             continue
         wrong = problem or difference(want, facts(report))

@@ -1,5 +1,7 @@
 #include "report/steps/chart.h"
 
+#include "verify/tell/tell.h"
+
 #include <stdlib.h>
 
 static uint32_t column_of(gy_chart *chart, const char *process)
@@ -43,13 +45,13 @@ static void tie(gy_chart *chart, size_t receive, bool keeps)
     }
 }
 
-static void add_message(gy_chart *chart, const gy_told *told, const gy_model *model)
+static void add_message(gy_chart *chart, const gy_told *told)
 {
-    const gy_moved *moved = &told->moved;
+    const gy_moved *moved = told->moved;
     uint32_t column = column_of(chart, told->actor.process);
     gy_event *event;
-    if (told->partner.process) {
-        uint32_t other = column_of(chart, told->partner.process);
+    if (told->partner) {
+        uint32_t other = column_of(chart, told->partner->process);
         event = add(chart, GY_EVENT_RENDEZVOUS, told->number, column);
         event->other = other;
         event->label = printed("%s%c%s", moved->channel, '!', moved->contents);
@@ -59,13 +61,13 @@ static void add_message(gy_chart *chart, const gy_told *told, const gy_model *mo
     event->label = printed("%s%c%s", moved->channel, moved->is_send ? '!' : '?', moved->contents);
     event->key = printed("%s%c%s", moved->channel, ' ', moved->contents);
     if (!moved->is_send)
-        tie(chart, chart->events.n - 1, model->edges[told->now->step.edge].keep);
+        tie(chart, chart->events.n - 1, moved->keeps);
 }
 
 static void add_prints(gy_chart *chart, const gy_told *told)
 {
-    for (uint32_t i = 0; i < told->now->print_count; i++) {
-        const char *text = told->now->prints[i];
+    for (uint32_t i = 0; i < told->print_count; i++) {
+        const char *text = told->prints[i];
         size_t length = strlen(text);
         gy_text label = {0};
         while (length > 0 && text[length - 1] == '\n')
@@ -92,17 +94,17 @@ void gy_chart_of(gy_chart *chart, const gy_path *path)
     free(scene);
     for (uint64_t n = 1; n <= gy_path_steps(path); n++) {
         gy_told told;
-        gy_tell_step(&told, path, n);
-        if (told.has_moved)
-            add_message(chart, &told, path->system->model);
-        for (size_t i = 0; i < told.changes.list.n; i++) {
-            const gy_change *change = &told.changes.list.at[i];
+        gy_arena *arena = gy_tell_step_alone(path, n, &told);
+        if (told.moved)
+            add_message(chart, &told);
+        for (uint32_t i = 0; i < told.change_count; i++) {
+            const gy_change *change = &told.changes[i];
             if (change->kind == GY_CHANGE_STARTS || change->kind == GY_CHANGE_ENDS)
                 add(chart, change->kind == GY_CHANGE_STARTS ? GY_EVENT_START : GY_EVENT_END, n,
                     column_of(chart, change->name));
         }
         add_prints(chart, &told);
-        gy_told_free(&told);
+        gy_arena_free(arena);
     }
 }
 

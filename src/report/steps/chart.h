@@ -7,7 +7,7 @@
 #ifndef GYRE_REPORT_STEPS_CHART_H
 #define GYRE_REPORT_STEPS_CHART_H
 
-#include "report/steps/step.h"
+#include "report/steps/shown_step.h"
 
 typedef enum {
     GY_EVENT_SEND,       // `mate`: the receive, or -1

@@ -89,7 +89,7 @@ static row lifelines(const gy_msc *msc)
 
 static void put_arrow(const gy_msc *msc, row *r, const gy_told *told)
 {
-    size_t from = line_of(msc, told->actor.pid), to = line_of(msc, told->partner.pid);
+    size_t from = line_of(msc, told->actor.pid), to = line_of(msc, told->partner->pid);
     bool rightwards = from < to;
     size_t left = rightwards ? from : to, right = rightwards ? to : from;
     gy_text label = {0};
@@ -97,7 +97,7 @@ static void put_arrow(const gy_msc *msc, row *r, const gy_told *told)
         row_put(r, i, "─");
     row_put(r, from, rightwards ? "├" : "┤");
     row_put(r, rightwards ? to - 1 : to + 1, rightwards ? "▶" : "◀");
-    gy_text_printf(&label, " %s!%s ", told->moved.channel, told->moved.contents);
+    gy_text_printf(&label, " %s!%s ", told->moved->channel, told->moved->contents);
     size_t width = gy_columns(gy_text_str(&label)), room = right - left - 3;
     if (width <= room)
         row_put(r, left + 1 + (room - width) / 2 + (rightwards ? 0 : 1), gy_text_str(&label));
@@ -109,25 +109,25 @@ static void put_arrow(const gy_msc *msc, row *r, const gy_told *told)
 static void put_mark(const gy_msc *msc, row *r, const gy_told *told)
 {
     gy_text label = {0};
-    gy_text_printf(&label, "●%s %s%c%s", told->moved.is_send ? "→" : "←", told->moved.channel,
-                   told->moved.is_send ? '!' : '?', told->moved.contents);
+    gy_text_printf(&label, "●%s %s%c%s", told->moved->is_send ? "→" : "←", told->moved->channel,
+                   told->moved->is_send ? '!' : '?', told->moved->contents);
     row_put(r, line_of(msc, told->actor.pid), gy_text_str(&label));
     gy_text_free(&label);
 }
 
 void gy_msc_step(gy_msc *msc, const gy_told *told, gy_text *out)
 {
-    if (told->has_moved) {
+    if (told->moved) {
         row r = lifelines(msc);
-        if (told->partner.process)
+        if (told->partner)
             put_arrow(msc, &r, told);
         else
             put_mark(msc, &r, told);
         write_number(msc, told->number, out);
         row_write(&r, out);
     }
-    for (size_t i = 0; i < told->changes.list.n; i++) {
-        const gy_change *change = &told->changes.list.at[i];
+    for (size_t i = 0; i < told->change_count; i++) {
+        const gy_change *change = &told->changes[i];
         if (change->kind == GY_CHANGE_STARTS) {
             msc->columns = (uint32_t)change->pid + 1;
             row r = lifelines(msc);
@@ -142,10 +142,10 @@ void gy_msc_step(gy_msc *msc, const gy_told *told, gy_text *out)
             msc->columns = (uint32_t)change->pid;
         }
     }
-    for (uint32_t i = 0; i < told->now->print_count; i++) {
+    for (uint32_t i = 0; i < told->print_count; i++) {
         row r = lifelines(msc);
         gy_text label = {0};
-        const char *text = told->now->prints[i];
+        const char *text = told->prints[i];
         size_t length = strlen(text);
         while (length > 0 && text[length - 1] == '\n')
             length--;

@@ -9,7 +9,8 @@
 #ifndef GYRE_REPORT_STEPS_MSC_H
 #define GYRE_REPORT_STEPS_MSC_H
 
-#include "report/steps/step.h"
+#include "report/steps/shown_step.h"
+#include "verify/walk.h"
 
 typedef struct gy_msc {
     size_t width; // of a column

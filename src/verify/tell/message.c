@@ -1,6 +1,5 @@
-#include "verify/tell/message.h"
-
-#include <stdlib.h>
+// The message that a send or receive step moved.
+#include "verify/tell/tell.h"
 
 // The slot that a receive took from: the first one that changed, or the last of the old ones.
 static uint32_t slot_taken(const gy_scene *before, const gy_scene *now, uint32_t channel,
@@ -34,48 +33,44 @@ static void contents_sent(const gy_scene *before, int32_t pid, const gy_edge *ed
     }
 }
 
-bool gy_moved_find(const gy_scene *before, const gy_scene *now, const gy_step *step,
-                   gy_moved *moved)
+static void contents_received(const gy_scene *before, uint32_t channel, uint32_t slot,
+                              const gy_channel_type *type, gy_text *out)
 {
-    *moved = (gy_moved){0};
-    if (!before->model || step->edge < 0)
-        return false;
-    const gy_edge *edge = &before->model->edges[step->edge];
+    for (uint32_t f = 0; f < type->field_count; f++) {
+        if (f > 0)
+            gy_text_char(out, ',');
+        gy_value_text(before, type->fields[f],
+                      gy_view_field(before->model, before->state, &before->view, channel, slot, f),
+                      out);
+    }
+}
+
+const gy_moved *gy_tell_message(gy_arena *arena, const gy_scene *before, const gy_scene *now,
+                                const gy_step *step)
+{
     int32_t identity;
+    if (!before->model || step->edge < 0)
+        return NULL;
+    const gy_edge *edge = &before->model->edges[step->edge];
     if (edge->sync == GY_SYNC_NONE || !edge->chan ||
         !gy_view_eval(before->worker, before->state, before->words, step->pid, edge->chan,
                       &identity) ||
         identity <= 0 || (uint32_t)identity > before->view.channel_count)
-        return false;
+        return NULL;
     uint32_t channel = (uint32_t)identity - 1;
     const gy_channel_type *type =
         &before->model->channel_types[before->view.channels[channel].type];
+    gy_moved *moved = GY_NEW(arena, gy_moved);
     gy_text text = {0};
     moved->is_send = edge->sync == GY_SYNC_SEND;
     moved->rendezvous = step->partner >= 0;
-    moved->identity = identity;
+    moved->keeps = edge->keep;
     gy_name_channel(before, channel, &text);
-    moved->channel = gy_text_take(&text);
-    if (moved->is_send) {
+    moved->channel = gy_keep(arena, &text);
+    if (moved->is_send)
         contents_sent(before, step->pid, edge, type, &text);
-    } else {
-        uint32_t slot = slot_taken(before, now, channel, edge);
-        for (uint32_t f = 0; f < type->field_count; f++) {
-            if (f > 0)
-                gy_text_char(&text, ',');
-            gy_value_text(
-                before, type->fields[f],
-                gy_view_field(before->model, before->state, &before->view, channel, slot, f),
-                &text);
-        }
-    }
-    moved->contents = gy_text_take(&text);
-    return true;
-}
-
-void gy_moved_free(gy_moved *moved)
-{
-    free(moved->channel);
-    free(moved->contents);
-    *moved = (gy_moved){0};
+    else
+        contents_received(before, channel, slot_taken(before, now, channel, edge), type, &text);
+    moved->contents = gy_keep(arena, &text);
+    return moved;
 }

@@ -9,8 +9,8 @@
 #ifndef GYRE_VERIFY_TRAIL_TRAIL_H
 #define GYRE_VERIFY_TRAIL_TRAIL_H
 
-#include "verify/walk.h"
 #include "search/liveness/product.h"
+#include "verify/walk.h"
 
 // Needs a path with all its moments and a system with a model.
 void gy_trail_text(const gy_path *path, gy_text *out);

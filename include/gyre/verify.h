@@ -1,0 +1,327 @@
+// Verification for any program: ask, get an answer, walk through the counterexample.
+//
+//     gy_request *request = gy_request_new();
+//     gy_request_file(request, "model.pml");
+//     gy_request_set(request, "time", "60", NULL);     // as --time 60 on the command line
+//     gy_outcome *outcome = gy_verify(request);
+//     ... outcome->verdict, outcome->properties[0].counterexamples[0].steps[0].actor.text ...
+//     gy_outcome_free(outcome);
+//     gy_request_free(request);
+//
+// An outcome is a value: it refers to no system, no request and no search, can be read by several
+// threads at once and outlives everything that it tells of. All that is reached through it is owned
+// by it and ends with gy_outcome_free. Strings are UTF-8 where the model is; those that may be
+// missing are NULL and say so here.
+//
+// Threads: a request belongs to one thread at a time (gy_request_stop aside). Any number of
+// verifications may run at once. A model can't make these functions end the program: what is wrong
+// with it is a diagnostic. (Running out of memory without a limit that was set does.)
+#ifndef GYRE_VERIFY_H
+#define GYRE_VERIFY_H
+
+#include "gyre/gyre.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- asking -------------------------------------------------------------------------
+
+typedef struct gy_request gy_request;
+typedef struct gy_outcome gy_outcome;
+
+GY_API gy_request *gy_request_new(void);
+GY_API void gy_request_free(gy_request *request);
+// The model: a file, a text (`name` stands for the file in messages; both are copied), or a system
+// that was loaded (borrowed; nothing else may use it meanwhile).
+GY_API void gy_request_file(gy_request *request, const char *path);
+GY_API void gy_request_text(gy_request *request, const char *name, const char *text, size_t bytes);
+GY_API void gy_request_system(gy_request *request, gy_system *system);
+// An option as on the command line of `gyre MODEL`, without the dashes: "ltl", "check", "fairness",
+// "time", "memory", "depth", "threads", "store", "search", "exact", "no-c" … `value` is NULL for
+// those that take none. Options that may be repeated accumulate. False: *problem (if not NULL; free
+// it with gy_free) says what is wrong, and the request is as before.
+GY_API bool gy_request_set(gy_request *request, const char *option, const char *value,
+                           char **problem);
+// The verification that runs with this request ends soon. From any thread, and from a signal
+// handler.
+GY_API void gy_request_stop(gy_request *request);
+
+// Never NULL: what can't be done is an outcome, too.
+GY_API gy_outcome *gy_verify(gy_request *request);
+GY_API void gy_outcome_free(gy_outcome *outcome);
+// The report in one of the forms that `gyre` knows ("text", "json" …). Free it with gy_free. NULL:
+// there is no such form.
+GY_API char *gy_outcome_render(const gy_outcome *outcome, const char *form);
+
+// ---- answers ------------------------------------------------------------------------
+
+typedef enum {
+    GY_HOLDS,
+    GY_VIOLATED,
+    GY_INCONCLUSIVE, // a limit was reached, or a search that may miss states has found nothing
+    GY_BROKEN,       // the model or the request is wrong: see the diagnostics
+} gy_verdict;
+GY_API const char *gy_verdict_text(gy_verdict verdict); // "holds", "violated" …
+
+typedef enum { GY_VALUE_NUMBER, GY_VALUE_BOOL, GY_VALUE_NAME, GY_VALUE_CHANNEL } gy_value_kind;
+
+typedef struct gy_value {
+    gy_value_kind kind;
+    int64_t number;
+    const char *text; // as a person would write it
+} gy_value;
+
+// A process and the statement that it executed.
+typedef struct gy_actor {
+    const char *process; // user(1)
+    const char *type;    // user; NULL of a foreign system
+    int32_t pid;
+    const char *file;
+    uint32_t line;    // 0: none
+    const char *text; // the statement, on one line
+} gy_actor;
+
+typedef enum {
+    GY_CHANGE_VALUE,       // of a variable: before and after
+    GY_CHANGE_CONTENTS,    // of a channel: before and after
+    GY_CHANGE_STARTS,      // a process
+    GY_CHANGE_ENDS,        // a process
+    GY_CHANGE_NEW_CHANNEL, // a local channel was made
+} gy_change_kind;
+
+typedef struct gy_change {
+    gy_change_kind kind;
+    const char *name; // x, user(1):x, q, user(2)
+    const char *bare; // the same without the process
+    int32_t pid;      // the process that owns the variable, or -1
+    gy_value before, after;
+} gy_change;
+
+// The message that a send or receive moved.
+typedef struct gy_moved {
+    bool is_send;         // else a receive
+    bool rendezvous;      // then the step is both
+    bool keeps;           // a receive that leaves the message where it is
+    const char *channel;  // q
+    const char *contents; // 3,req
+} gy_moved;
+
+// One executed statement, or two that are a rendezvous.
+typedef struct gy_told {
+    uint64_t number; // from 1
+    gy_actor actor;
+    const gy_actor *partner; // the receiver of a rendezvous, or NULL
+    const gy_change *changes;
+    uint32_t change_count;
+    const gy_moved *moved;     // or NULL
+    const char *const *prints; // what printf and printm wrote
+    uint32_t print_count;
+    bool atomic;                      // the process must go on alone after it
+    bool atomic_before, atomic_after; // tied to the step before (after) by an atomic sequence
+    const char *fault;                // NULL, or the kind of what went wrong …
+    const char *message;              // … and one line about it
+} gy_told;
+
+typedef struct gy_binding {
+    const char *name;
+    bool is_list;
+    bool is_own; // of a chan: holds the channel that was made for it
+    const gy_value *values;
+    uint32_t count;
+} gy_binding;
+
+typedef struct gy_channel_value {
+    const char *name;
+    uint32_t capacity;
+    const char *const *messages; // "[3,req]"
+    uint32_t message_count;
+} gy_channel_value;
+
+typedef struct gy_process_value {
+    const char *process, *type;
+    int32_t pid;
+    const char *file;
+    uint32_t line;
+    const gy_binding *locals;
+    uint32_t local_count;
+    bool can_move, may_rest;
+    const char *waits;    // why it can't move, or NULL
+    const char *prospect; // what it does next, or what keeps it
+} gy_process_value;
+
+typedef enum {
+    GY_ENDING_FAULT,    // a failed assertion or another run-time error
+    GY_ENDING_DEADLOCK, // nothing can move and some process may not rest where it is
+    GY_ENDING_REST,     // nothing can move, and that is all right
+    GY_ENDING_FINISHED, // every process has ended
+    GY_ENDING_OPEN,     // something can still move
+} gy_ending;
+
+// The last state of a walk, and why it ends there.
+typedef struct gy_final {
+    gy_ending ending;
+    const char *name;            // "fault", "invalid-end-state", "end-state", "finished" …
+    const char *fault, *message; // of a fault: its kind, and one line
+    const gy_actor *culprit;     // of a fault: whose statement it was; or NULL
+    bool stuck;                  // the fault left no successor: this is the state before it
+    bool empty_channels;         // an end state was to have empty channels
+    bool has_values;             // else the system is a foreign one …
+    const char *text;            // … and this is all there is, or NULL
+    const gy_binding *globals;
+    uint32_t global_count;
+    const gy_channel_value *channels;
+    uint32_t channel_count;
+    const gy_process_value *processes;
+    uint32_t process_count;
+} gy_final;
+
+// Which part of a formula decides that a run violates it.
+typedef struct gy_because {
+    const char *part;
+    const char *kind; // "holds", "fails", "never", "always", "unknown"
+    uint64_t step;    // after which, or from which on, that is so
+} gy_because;
+
+typedef struct gy_counterexample {
+    const char *kind;        // "assertion", "invalid-end-state", "acceptance-cycle" …
+    const char *message;     // one line, with the values
+    const char *title;       // the same for a headline
+    uint64_t length;         // statements executed
+    uint64_t depth;          // transitions of the search: an atomic sequence counts as one
+    int64_t cycle_start;     // steps before the cycle of an infinite run begins, or -1
+    bool shortest;           // no shorter one exists …
+    bool shortest_lasso;     // … or none with a smaller cost in the product with the property
+    uint64_t cost;           // of a lasso: statements in stem and cycle, a rendezvous counted twice
+    const char *trail;       // the file that was written, or NULL
+    const char *claim;       // the file with the claim that belongs to it, or NULL
+    const char *explanation; // of a formula: why the run violates it; "" if nothing is known
+    const gy_because *because;
+    uint32_t because_count;
+    const gy_told *steps;
+    uint64_t step_count; // may be below `length`: then …
+    const char *cut;     // … this limit kept the others from being told; else NULL
+    gy_final final;
+} gy_counterexample;
+
+// What a search did.
+typedef struct gy_figures {
+    const char *search, *store;
+    uint64_t states, transitions, matched;
+    uint64_t depth; // 0 if not known
+    double seconds;
+    uint64_t memory; // bytes for states and queues at their peak
+    double bytes_per_state;
+    unsigned threads;
+    bool complete;
+    bool error_met;          // if nothing else was found: a limit kept the search from a way to it
+    const char *limit;       // NULL, "memory", "time", "states", "depth", "interrupt", "lossy" …
+    const char *limit_text;  // "the time limit of 2.0 s was reached"; "" if there is nothing to say
+    bool reduced;            // by partial order …
+    const char *not_reduced; // … or why not, or NULL
+    const char *not_symmetric;
+    bool reduction_checked;
+    bool compact, bitstate;      // then the following matter
+    double omission_probability; // of having missed at least one state
+    double coverage, fill;       // expected part of the states seen; part of the bits set
+} gy_figures;
+
+typedef struct gy_property_outcome {
+    const char *name;
+    const char *kind; // "safety", "ltl", "never", "progress", "acceptance"
+    gy_verdict verdict;
+    bool checked;             // false: it can't be checked, see `problem`
+    const char *problem;      // one line: what is wrong, or why there is no verdict; "" if it holds
+    const char *vacuity;      // "vacuous: …"; "" if it is not
+    const char *const *unmet; // premises of a formula that never matter
+    uint32_t unmet_count;
+    bool vacuous;
+    const gy_figures *figures; // of its search, or NULL
+    const char *cycles;        // "nested", "components": how they were looked for, or NULL
+    uint64_t errors;           // how often an error was met
+    uint64_t distinct;         // distinct ones that the search has kept a way to
+    const gy_counterexample *counterexamples;
+    uint32_t counterexample_count;
+    uint64_t left_out;        // counterexamples that are not told …
+    const char *left_out_why; // … and why
+} gy_property_outcome;
+
+typedef struct gy_reduction_figure {
+    const char *key, *one, *many;
+    uint64_t value;
+} gy_reduction_figure;
+
+// A reduction that was made use of, and what it did.
+typedef struct gy_reduction_use {
+    const char *key, *name;
+    gy_reduction_figure figures[2];
+    uint32_t figure_count;
+} gy_reduction_use;
+
+typedef struct gy_unreached {
+    const char *type; // of the process
+    const char *file;
+    uint32_t line;
+    const char *text;
+} gy_unreached;
+
+typedef struct gy_diagnostic {
+    const char *severity; // "error", "warning", "note"
+    const char *file;     // NULL: no place
+    uint32_t line, column;
+    const char *message;
+    const char *hint;    // or NULL
+    const char *excerpt; // source lines with carets, or NULL
+} gy_diagnostic;
+
+// A choice that was made, and why.
+typedef struct gy_plan_choice {
+    const char *what, *choice, *reason;
+} gy_plan_choice;
+
+// The longest names of a model, in columns.
+typedef struct gy_widths {
+    size_t process, place, statement;
+} gy_widths;
+
+struct gy_outcome {
+    gy_verdict verdict;
+    bool internal; // GY_BROKEN by a mistake of Gyre's own
+    const char *model;
+    const gy_property_outcome *properties;
+    uint32_t property_count;
+    // The search of safety or, without one, the first that there was; NULL: none.
+    const gy_figures *figures;
+    const gy_figures *safety;  // NULL: safety was not searched
+    const char *absent;        // "no assertion violation, no …": what a complete search excludes
+    const char *fairness;      // "none", "actions", "weak", "strong"
+    const char *fairness_text; // "weak fairness assumed"; "" if none
+    uint32_t fair_statements;
+    bool all_errors, wants_shortest;
+    const char *backend;      // "vm", "native" …
+    const char *backend_note; // why there was no compiled code, or ""
+    const gy_reduction_use *reductions;
+    uint32_t reduction_count;
+    bool has_coverage;
+    uint32_t statements, reached; // of the model
+    const gy_unreached *unreached;
+    uint32_t unreached_count;
+    const gy_plan_choice *plan;
+    uint32_t plan_count;
+    const gy_diagnostic *diagnostics; // of the model and of the request
+    uint32_t diagnostic_count;
+    const gy_diagnostic *notes; // about the verification
+    uint32_t note_count;
+    const char *hint;    // what the user could do about a limit, or ""
+    const char *endless; // an atomic sequence that never ends, or ""
+    // Of the whole: from the start of the command, or of gy_verify, to the end.
+    double seconds;
+    uint64_t memory; // peak resident bytes of the process
+    gy_widths widths;
+    void *owner; // of all that is reached from here
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,230 @@
+// The report for programs. docs/json.md lists every name; names once published do not change.
+#include "report/outcome/json_stream.h"
+
+#include "report/json.h"
+#include "report/outcome/outcome_text.h"
+#include "report/steps/ending.h"
+#include "report/steps/shown_step.h"
+
+static json_t *count_json(uint64_t number)
+{
+    return json_integer((json_int_t)number);
+}
+
+static json_t *strings_json(const char *const *list, uint32_t count)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < count; i++)
+        json_array_append_new(array, gy_json_string(list[i]));
+    return array;
+}
+
+// ---- counterexamples ------------------------------------------------------------------
+
+static json_t *because_json(const gy_counterexample *walk)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < walk->because_count; i++) {
+        json_t *item = json_object();
+        json_object_set_new(item, "part", gy_json_string(walk->because[i].part));
+        json_object_set_new(item, "kind", json_string(walk->because[i].kind));
+        json_object_set_new(item, "step", count_json(walk->because[i].step));
+        json_array_append_new(list, item);
+    }
+    return list;
+}
+
+static void put_counterexample(gy_json_stream *out, const char *key, const gy_outcome *outcome,
+                               const gy_property_outcome *property, uint32_t number)
+{
+    const gy_counterexample *walk = &property->counterexamples[number];
+    gy_json_begin(out, key, '{');
+    gy_json_put(out, "kind", json_string(walk->kind));
+    gy_json_put(out, "message", gy_json_string(walk->message));
+    gy_json_put(out, "length", count_json(walk->length));
+    gy_json_put(out, "depth", count_json(walk->depth));
+    gy_json_put(out, "cycle_start",
+                walk->cycle_start < 0 ? json_null() : json_integer(walk->cycle_start));
+    gy_json_put(out, "trail", gy_json_string(walk->trail));
+    if (strcmp(property->kind, "ltl") == 0) {
+        gy_json_put(out, "claim", gy_json_string(walk->claim));
+        gy_json_put(out, "explanation", gy_json_string(walk->explanation));
+        gy_json_put(out, "reasons", because_json(walk));
+    }
+    if (outcome->wants_shortest && !gy_outcome_is_safety(property)) {
+        gy_json_put(out, "cost", count_json(walk->cost));
+        gy_json_put(out, "shortest", json_boolean(walk->shortest_lasso));
+    }
+    if (walk->cut)
+        gy_json_put(out, "cut", gy_json_string(walk->cut));
+    gy_json_begin(out, "steps", '[');
+    for (uint64_t i = 0; i < walk->step_count; i++)
+        gy_json_put(out, NULL, gy_step_json(&walk->steps[i]));
+    gy_json_end(out);
+    gy_json_put(out, "final", gy_ending_json(&walk->final));
+    gy_json_end(out);
+}
+
+static void put_counterexamples(gy_json_stream *out, const gy_outcome *outcome,
+                                const gy_property_outcome *property)
+{
+    if (property->counterexample_count == 0)
+        return;
+    put_counterexample(out, "counterexample", outcome, property, 0);
+    if (!outcome->all_errors || !gy_outcome_is_safety(property))
+        return;
+    gy_json_begin(out, "counterexamples", '[');
+    for (uint32_t i = 0; i < property->counterexample_count; i++)
+        put_counterexample(out, NULL, outcome, property, i);
+    gy_json_end(out);
+    gy_json_put(out, "errors", count_json(property->errors));
+    gy_json_put(out, "left_out", count_json(property->left_out));
+}
+
+// ---- properties -----------------------------------------------------------------------
+
+static void put_property(gy_json_stream *out, const gy_outcome *outcome,
+                         const gy_property_outcome *property)
+{
+    const gy_figures *figures = property->figures;
+    gy_json_begin(out, NULL, '{');
+    gy_json_put(out, "name", gy_json_string(property->name));
+    gy_json_put(out, "kind", json_string(property->kind));
+    gy_json_put(out, "verdict", json_string(gy_verdict_text(property->verdict)));
+    gy_json_put(out, "checked", json_boolean(property->checked));
+    gy_json_put(out, "states", count_json(figures ? figures->states : 0));
+    gy_json_put(out, "transitions", count_json(figures ? figures->transitions : 0));
+    gy_json_put(out, "depth", count_json(figures ? figures->depth : 0));
+    if (!gy_outcome_is_safety(property)) {
+        gy_json_put(out, "fairness", json_string(outcome->fairness));
+        if (property->cycles)
+            gy_json_put(out, "cycles", json_string(property->cycles));
+        gy_json_put(out, "fair_statements", count_json(outcome->fair_statements));
+        gy_json_put(out, "vacuous", json_boolean(property->vacuous));
+        if (strcmp(property->kind, "ltl") == 0)
+            gy_json_put(out, "unmet_premises",
+                        strings_json(property->unmet, property->unmet_count));
+    }
+    put_counterexamples(out, outcome, property);
+    gy_json_end(out);
+}
+
+// ---- figures --------------------------------------------------------------------------
+
+static void put_reductions(gy_json_stream *out, const gy_outcome *outcome)
+{
+    json_t *names = json_array(), *reduced = json_object();
+    for (uint32_t i = 0; i < outcome->reduction_count; i++) {
+        const gy_reduction_use *use = &outcome->reductions[i];
+        json_t *figures = json_object();
+        for (uint32_t f = 0; f < use->figure_count; f++)
+            json_object_set_new(figures, use->figures[f].key, count_json(use->figures[f].value));
+        if (strcmp(use->key, "partial-order") == 0)
+            json_object_set_new(figures, "checked",
+                                json_boolean(outcome->figures->reduction_checked));
+        json_array_append_new(names, json_string(use->key));
+        json_object_set_new(reduced, use->key, figures);
+    }
+    gy_json_put(out, "reductions", names);
+    gy_json_put(out, "reduced", reduced);
+}
+
+static void put_stats(gy_json_stream *out, const gy_outcome *outcome)
+{
+    const gy_figures *figures = outcome->figures;
+    double rate = figures->seconds > 0 ? (double)figures->states / figures->seconds : 0;
+    gy_json_begin(out, "stats", '{');
+    gy_json_put(out, "seconds", json_real(outcome->seconds));
+    gy_json_put(out, "search_seconds", json_real(figures->seconds));
+    gy_json_put(out, "memory_bytes", count_json(outcome->memory));
+    gy_json_put(out, "search_memory_bytes", count_json(figures->memory));
+    gy_json_put(out, "bytes_per_state", json_real(figures->bytes_per_state));
+    gy_json_put(out, "states_per_second", json_real(rate));
+    gy_json_put(out, "threads", json_integer(figures->threads));
+    gy_json_put(out, "backend", gy_json_string(outcome->backend));
+    gy_json_put(out, "store", json_string(figures->store));
+    gy_json_put(out, "search", json_string(figures->search));
+    put_reductions(out, outcome);
+    gy_json_put(out, "limit", gy_json_string(figures->limit));
+    if (figures->compact)
+        gy_json_put(out, "omission_probability", json_real(figures->omission_probability));
+    if (figures->bitstate) {
+        gy_json_put(out, "coverage", json_real(figures->coverage));
+        gy_json_put(out, "fill", json_real(figures->fill));
+    }
+    gy_json_end(out);
+}
+
+static void put_coverage(gy_json_stream *out, const gy_outcome *outcome)
+{
+    gy_json_begin(out, "coverage", '{');
+    gy_json_put(out, "statements", count_json(outcome->statements));
+    gy_json_put(out, "reached", count_json(outcome->reached));
+    gy_json_begin(out, "unreached", '[');
+    for (uint32_t i = 0; i < outcome->unreached_count; i++) {
+        const gy_unreached *statement = &outcome->unreached[i];
+        json_t *entry = json_object();
+        json_object_set_new(entry, "process", gy_json_string(statement->type));
+        json_object_set_new(entry, "file", gy_json_string(statement->file));
+        json_object_set_new(entry, "line", json_integer(statement->line));
+        json_object_set_new(entry, "text", gy_json_string(statement->text));
+        gy_json_put(out, NULL, entry);
+    }
+    gy_json_end(out);
+    gy_json_end(out);
+}
+
+static void put_plan(gy_json_stream *out, const gy_outcome *outcome)
+{
+    gy_json_begin(out, "plan", '[');
+    for (uint32_t i = 0; i < outcome->plan_count; i++) {
+        json_t *item = json_object();
+        json_object_set_new(item, "what", json_string(outcome->plan[i].what));
+        json_object_set_new(item, "choice", gy_json_string(outcome->plan[i].choice));
+        json_object_set_new(item, "reason", gy_json_string(outcome->plan[i].reason));
+        gy_json_put(out, NULL, item);
+    }
+    gy_json_end(out);
+}
+
+static void put_diagnostics(gy_json_stream *out, const gy_diagnostic *list, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const gy_diagnostic *diagnostic = &list[i];
+        json_t *item = json_object();
+        json_object_set_new(item, "severity", json_string(diagnostic->severity));
+        if (diagnostic->file) {
+            json_object_set_new(item, "file", gy_json_string(diagnostic->file));
+            json_object_set_new(item, "line", json_integer(diagnostic->line));
+            json_object_set_new(item, "column", json_integer(diagnostic->column));
+        }
+        json_object_set_new(item, "message", gy_json_string(diagnostic->message));
+        if (diagnostic->hint)
+            json_object_set_new(item, "hint", gy_json_string(diagnostic->hint));
+        gy_json_put(out, NULL, item);
+    }
+}
+
+void gy_render_json(const gy_outcome *outcome, const gy_render_options *options, gy_sink *sink)
+{
+    gy_json_stream stream = {.sink = sink}, *out = &stream;
+    gy_json_begin(out, NULL, '{');
+    gy_json_put(out, "verdict", json_string(gy_verdict_text(outcome->verdict)));
+    gy_json_put(out, "model", gy_json_string(outcome->model));
+    gy_json_begin(out, "properties", '[');
+    for (uint32_t i = 0; i < outcome->property_count; i++)
+        put_property(out, outcome, &outcome->properties[i]);
+    gy_json_end(out);
+    if (outcome->figures)
+        put_stats(out, outcome);
+    if (outcome->has_coverage)
+        put_coverage(out, outcome);
+    if (options->verbose)
+        put_plan(out, outcome);
+    gy_json_begin(out, "diagnostics", '[');
+    put_diagnostics(out, outcome->diagnostics, outcome->diagnostic_count);
+    put_diagnostics(out, outcome->notes, outcome->note_count);
+    gy_json_end(out);
+    gy_json_end(out);
+    gy_text_char(&sink->text, '\n');
+}

@@ -1,0 +1,144 @@
+#include "report/outcome/outcome_text.h"
+
+#include "verify/tell/naming.h"
+
+static void say_rate(double rate, gy_text *out)
+{
+    if (rate >= 1e6)
+        gy_text_printf(out, "%.1f million", rate / 1e6);
+    else
+        gy_text_count(out, (unsigned long long)rate);
+    gy_text_add(out, " states/s");
+}
+
+static void say_reductions(const gy_outcome *outcome, gy_text *out)
+{
+    for (uint32_t i = 0; i < outcome->reduction_count; i++) {
+        const gy_reduction_use *use = &outcome->reductions[i];
+        gy_text_printf(out, "%s%s (", i ? ", " : "reductions: ", use->name);
+        for (uint32_t f = 0; f < use->figure_count; f++) {
+            const gy_reduction_figure *figure = &use->figures[f];
+            gy_text_add(out, f ? ", " : "");
+            gy_text_count(out, figure->value);
+            gy_text_printf(out, " %s", figure->value == 1 ? figure->one : figure->many);
+        }
+        gy_text_char(out, ')');
+    }
+    if (outcome->reduction_count == 0)
+        gy_text_add(out, "no reductions");
+    if (outcome->safety->reduction_checked)
+        gy_text_add(out, ", checked");
+}
+
+static void say_size(const gy_figures *figures, gy_text *out)
+{
+    gy_text_char(out, '\n');
+    gy_text_count(out, figures->states);
+    gy_text_add(out, figures->states == 1 ? " state, " : " states, ");
+    gy_text_count(out, figures->transitions);
+    gy_text_add(out, figures->transitions == 1 ? " transition" : " transitions");
+    if (figures->depth || figures->states <= 1) { // else it is not known
+        gy_text_add(out, ", depth ");
+        gy_text_count(out, figures->depth);
+    }
+    gy_text_add(out, "; ");
+}
+
+// Of the whole: what was needed from the start to this report.
+static void say_cost(const gy_outcome *outcome, gy_text *out)
+{
+    const gy_figures *figures = outcome->safety;
+    gy_text_seconds(out, outcome->seconds);
+    if (figures->seconds >= 0.005) {
+        gy_text_add(out, ", ");
+        say_rate((double)figures->states / figures->seconds, out);
+    }
+    gy_text_add(out, "; ");
+    gy_text_size(out, outcome->memory);
+    if (figures->bytes_per_state > 0)
+        gy_text_printf(out, ", %.1f bytes per state", figures->bytes_per_state);
+    gy_text_char(out, '\n');
+}
+
+static void say_more(const gy_outcome *outcome, gy_text *out)
+{
+    const gy_figures *figures = outcome->safety;
+    const gy_property_outcome *safety = &outcome->properties[0];
+    if (figures->not_reduced)
+        gy_text_printf(out, "no partial-order reduction: %s\n", figures->not_reduced);
+    if (figures->not_symmetric)
+        gy_text_printf(out, "no symmetry: %s\n", figures->not_symmetric);
+    gy_text_count(out, figures->states);
+    gy_text_add(out, " transitions led to new states, ");
+    gy_text_count(out, figures->matched);
+    gy_text_add(out, " to known ones; ");
+    gy_text_count(out, safety->errors);
+    gy_text_printf(out, " error%s met, %llu kept\n", safety->errors == 1 ? "" : "s",
+                   (unsigned long long)safety->distinct);
+    gy_text_add(out, "the search alone took ");
+    gy_text_seconds(out, figures->seconds);
+    gy_text_add(out, ", its states and queues ");
+    gy_text_size(out, figures->memory);
+    gy_text_char(out, '\n');
+}
+
+static void say_unreached(const gy_outcome *outcome, const gy_style *style, gy_text *out)
+{
+    const char *type = "";
+    for (uint32_t i = 0; i < outcome->unreached_count; i++) {
+        const gy_unreached *statement = &outcome->unreached[i];
+        gy_text place = {0};
+        if (strcmp(type, statement->type) != 0)
+            gy_text_printf(out, "unreached in %s%s%s\n", style->name, statement->type, style->off);
+        type = statement->type;
+        gy_text_add(&place, statement->file);
+        if (statement->line)
+            gy_text_printf(&place, ":%u", statement->line);
+        gy_text_add(out, "  ");
+        gy_pad(out, gy_text_str(&place), 24);
+        gy_text_char(out, ' ');
+        gy_name_statement(statement->text, 0, out);
+        gy_text_char(out, '\n');
+        gy_text_free(&place);
+    }
+}
+
+static void say_coverage(const gy_outcome *outcome, const gy_render_options *options, gy_text *out)
+{
+    bool whole = outcome->safety->complete;
+    if (!outcome->has_coverage || (!whole && !options->unreached))
+        return;
+    gy_text_printf(out, "%u of %u statements reached", outcome->reached, outcome->statements);
+    if (outcome->statements > 0) // rounded down: 100% means all
+        gy_text_printf(out, " (%u%%)", (unsigned)(outcome->reached * 100ull / outcome->statements));
+    if (!whole)
+        gy_text_add(out, " before the search ended");
+    if (outcome->unreached_count > 0 && !options->unreached)
+        gy_text_add(out, "; --unreached lists the others");
+    gy_text_char(out, '\n');
+    if (options->unreached)
+        say_unreached(outcome, &options->style, out);
+}
+
+void gy_text_figures(const gy_outcome *outcome, const gy_render_options *options, gy_text *out)
+{
+    const gy_figures *figures = outcome->safety;
+    if (!figures)
+        return;
+    say_size(figures, out);
+    say_cost(outcome, out);
+    gy_text_printf(out, "%ssearch %s, store %s, backend %s, %u thread%s, ", options->style.faint,
+                   figures->search, figures->store, outcome->backend, figures->threads,
+                   figures->threads == 1 ? "" : "s");
+    say_reductions(outcome, out);
+    gy_text_printf(out, "%s\n", options->style.off);
+    if (figures->compact && figures->omission_probability > 0)
+        gy_text_printf(out, "probability of having missed a state: %.2g\n",
+                       figures->omission_probability);
+    if (figures->bitstate)
+        gy_text_printf(out, "expected coverage %.4g%% of the states, %.3g%% of the bits set\n",
+                       figures->coverage * 100, figures->fill * 100);
+    if (options->verbose)
+        say_more(outcome, out);
+    say_coverage(outcome, options, out);
+}

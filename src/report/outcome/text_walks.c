@@ -1,0 +1,110 @@
+#include "report/outcome/outcome_text.h"
+
+#include "report/steps/story.h"
+
+static void say_walk(const gy_outcome *outcome, const gy_counterexample *walk,
+                     const gy_render_options *options, gy_sink *sink)
+{
+    gy_step_show show = {.steps = true,
+                         .changes = true,
+                         .prints = true,
+                         .full = options->full,
+                         .style = &options->style};
+    gy_step_layout layout = gy_step_layout_for(&outcome->widths, walk->length);
+    gy_story_text(walk, &layout, &show, sink);
+    if (walk->trail)
+        gy_text_printf(&sink->text, "\ntrail written to %s%s%s\n", walk->trail,
+                       walk->claim ? ", the claim that goes with it to " : "",
+                       walk->claim ? walk->claim : "");
+}
+
+static void say_steps(uint64_t steps, gy_text *out)
+{
+    gy_text_count(out, steps);
+    gy_text_add(out, steps == 1 ? " step" : " steps");
+}
+
+// ---- errors -------------------------------------------------------------------------------
+
+static void say_error(const gy_outcome *outcome, const gy_property_outcome *safety, uint32_t i,
+                      const gy_render_options *options, gy_sink *sink)
+{
+    const gy_counterexample *walk = &safety->counterexamples[i];
+    gy_text *out = &sink->text;
+    gy_text_printf(out, "\n%sCounterexample", options->style.strong);
+    if (safety->distinct > 1)
+        gy_text_printf(out, " %u of %u", i + 1, safety->counterexample_count);
+    gy_text_printf(out, "%s: ", options->style.off);
+    if (safety->distinct > 1)
+        gy_text_printf(out, "%s; ", walk->title);
+    say_steps(walk->length, out);
+    if (i == 0 && walk->shortest)
+        gy_text_printf(out, " (no shorter one exists%s)",
+                       walk->depth < walk->length ? ", an atomic sequence counted as one step"
+                                                  : "");
+    gy_text_char(out, '\n');
+    say_walk(outcome, walk, options, sink);
+}
+
+static void say_errors(const gy_outcome *outcome, const gy_property_outcome *safety,
+                       const gy_render_options *options, gy_sink *sink)
+{
+    for (uint32_t i = 0; i < safety->counterexample_count; i++)
+        say_error(outcome, safety, i, options, sink);
+    if (safety->left_out) {
+        gy_text_char(&sink->text, '\n');
+        gy_text_count(&sink->text, safety->left_out);
+        gy_text_printf(&sink->text, " counterexample%s left out: %s\n",
+                       safety->left_out == 1 ? " was" : "s were", safety->left_out_why);
+    }
+}
+
+// ---- lassos -------------------------------------------------------------------------------
+
+static void say_length(const gy_counterexample *walk, gy_text *out)
+{
+    uint64_t steps = walk->length;
+    if (walk->cycle_start < 0) {
+        say_steps(steps, out);
+        return;
+    }
+    say_steps((uint64_t)walk->cycle_start, out);
+    gy_text_add(out, ", then ");
+    steps -= (uint64_t)walk->cycle_start;
+    if (steps == 0) {
+        gy_text_add(out, "the system has stopped and its last state lasts for ever");
+    } else {
+        gy_text_count(out, steps);
+        gy_text_printf(out, " that repeat%s for ever", steps == 1 ? "s" : "");
+    }
+}
+
+static void say_lasso(const gy_outcome *outcome, const gy_property_outcome *property,
+                      const gy_render_options *options, gy_sink *sink)
+{
+    const gy_counterexample *walk = &property->counterexamples[0];
+    gy_text *out = &sink->text;
+    gy_text_printf(out, "\n%sCounterexample%s to ", options->style.strong, options->style.off);
+    gy_property_title(property, out);
+    gy_text_printf(out, ": %s; ", walk->title);
+    say_length(walk, out);
+    if (walk->shortest_lasso)
+        gy_text_add(out, " (no shorter one in the product with the property)");
+    gy_text_char(out, '\n');
+    if (*walk->explanation)
+        gy_text_printf(out, "because %s\n", walk->explanation);
+    say_walk(outcome, walk, options, sink);
+}
+
+void gy_text_counterexamples(const gy_outcome *outcome, const gy_render_options *options,
+                             gy_sink *sink)
+{
+    for (uint32_t i = 0; i < outcome->property_count; i++) {
+        const gy_property_outcome *property = &outcome->properties[i];
+        if (!gy_outcome_is_safety(property) && property->counterexample_count > 0)
+            say_lasso(outcome, property, options, sink);
+    }
+    for (uint32_t i = 0; i < outcome->property_count; i++)
+        if (gy_outcome_is_safety(&outcome->properties[i]))
+            say_errors(outcome, &outcome->properties[i], options, sink);
+}

@@ -1,0 +1,35 @@
+#include "report/render.h"
+
+#include <string.h>
+
+enum { MUCH = 1 << 16 }; // bytes
+
+static const gy_renderer renderers[] = {
+    {"text", gy_render_text},
+#define RENDERER(id, name, commands, help) {#name, gy_render_##name},
+#include "report/renderers.def"
+};
+
+const gy_renderer *gy_renderer_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof renderers / sizeof *renderers; i++)
+        if (strcmp(renderers[i].name, name) == 0)
+            return &renderers[i];
+    return NULL;
+}
+
+bool gy_sink_drain(gy_sink *sink)
+{
+    return !sink->put || sink->text.n < MUCH || sink->put(&sink->text);
+}
+
+char *gy_outcome_render(const gy_outcome *outcome, const char *form)
+{
+    const gy_renderer *renderer = gy_renderer_named(form);
+    gy_render_options options = {.style = gy_style_make(false)};
+    gy_sink sink = {0};
+    if (!renderer)
+        return NULL;
+    renderer->render(outcome, &options, &sink);
+    return gy_text_take(&sink.text);
+}

@@ -1,0 +1,43 @@
+// The forms of a report. A renderer is a function that reads an outcome, and nothing else, and a
+// row of renderers.def: its name, its option on the command line and the help for it. Nothing else
+// has to change for a new one.
+//
+// A renderer appends to sink->text and may call gy_sink_drain wherever the text may get long: what
+// was written is then passed on, so that no report is ever in memory as a whole.
+#ifndef GYRE_REPORT_RENDER_H
+#define GYRE_REPORT_RENDER_H
+
+#include "gyre/verify.h"
+#include "report/style.h"
+
+typedef struct gy_render_options {
+    gy_style style;
+    bool quiet;     // the verdict alone
+    bool verbose;   // the plan and all figures
+    bool full;      // do not fold long counterexamples
+    bool unreached; // list the statements that were never executed
+} gy_render_options;
+
+typedef struct gy_sink {
+    gy_text text;
+    bool (*put)(gy_text *text); // passes the text on and clears it; NULL: it is kept
+} gy_sink;
+
+// Passes the text on if there is much of it. False: nobody reads any more.
+bool gy_sink_drain(gy_sink *sink);
+
+typedef void gy_render(const gy_outcome *outcome, const gy_render_options *options, gy_sink *sink);
+
+typedef struct gy_renderer {
+    const char *name;
+    gy_render *render;
+} gy_renderer;
+
+gy_render gy_render_text;
+#define RENDERER(id, name, commands, help) gy_render gy_render_##name;
+#include "report/renderers.def"
+
+// The renderer of this name, or NULL. "text" is what there is without any option.
+const gy_renderer *gy_renderer_named(const char *name);
+
+#endif

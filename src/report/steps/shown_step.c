@@ -1,0 +1,272 @@
+#include "report/steps/shown_step.h"
+
+#include "report/json.h"
+#include "report/steps/place.h"
+#include "report/steps/shown_values.h"
+#include "verify/tell/tell.h"
+
+#include <string.h>
+
+enum { STATEMENT_COLUMNS = 36, SHOWN_CHANGES = 8 };
+
+gy_step_layout gy_step_layout_for(const gy_widths *widths, uint64_t steps)
+{
+    gy_step_layout layout = {.number = 3, .process = 8, .place = 8, .statement = 12};
+    for (uint64_t n = steps; n >= 1000; n /= 10)
+        layout.number++;
+    if (widths->process > layout.process)
+        layout.process = widths->process;
+    if (widths->place > layout.place)
+        layout.place = widths->place;
+    if (widths->statement > layout.statement)
+        layout.statement = widths->statement;
+    if (layout.statement > STATEMENT_COLUMNS)
+        layout.statement = STATEMENT_COLUMNS;
+    return layout;
+}
+
+// ---- text ---------------------------------------------------------------------------
+
+static size_t indent_of(const gy_step_layout *layout)
+{
+    return layout->number + 3 + layout->process + 2;
+}
+
+static void actor_columns(const gy_actor *actor, const char *mark, const gy_step_layout *layout,
+                          const gy_style *style, gy_text *out)
+{
+    gy_text place = {0}, who = {0};
+    gy_text_printf(&who, "%s%s", mark, actor->process);
+    if (actor->line)
+        gy_place_short(actor->file, actor->line, &place);
+    gy_text_add(out, style->name);
+    gy_pad(out, gy_text_str(&who), layout->process + 2);
+    gy_text_printf(out, "%s%s", style->off, style->faint);
+    gy_pad(out, gy_text_str(&place), layout->place + 2);
+    gy_text_add(out, style->off);
+    gy_text_free(&who);
+    gy_text_free(&place);
+}
+
+// "x: 1 → 2" as process `reader` would say it.
+static void change_text(const gy_change *change, int32_t reader, gy_text *out)
+{
+    const char *name = change->pid == reader ? change->bare : change->name;
+    switch (change->kind) {
+    case GY_CHANGE_STARTS:
+        gy_text_printf(out, "%s starts", name);
+        break;
+    case GY_CHANGE_ENDS:
+        gy_text_printf(out, "%s ends", name);
+        break;
+    case GY_CHANGE_NEW_CHANNEL:
+        gy_text_printf(out, "%s: a new channel", name);
+        break;
+    case GY_CHANGE_VALUE:
+    case GY_CHANGE_CONTENTS:
+        gy_text_printf(out, "%s: %s → %s", name, change->before.text, change->after.text);
+        break;
+    }
+}
+
+// The last column, as process `reader` would say it.
+static void change_list(const gy_told *told, const gy_step_show *show, int32_t reader, gy_text *out)
+{
+    uint32_t count = told->change_count;
+    uint32_t shown = show->full || count <= SHOWN_CHANGES ? count : SHOWN_CHANGES;
+    for (uint32_t i = 0; i < shown; i++) {
+        if (i > 0)
+            gy_text_printf(out, "%s,%s ", show->style->faint, show->style->off);
+        change_text(&told->changes[i], reader, out);
+    }
+    if (shown < count)
+        gy_text_printf(out, ", and %u more", count - shown);
+}
+
+static void trim_line(gy_text *out)
+{
+    while (out->n > 0 && out->at[out->n - 1] == ' ')
+        out->at[--out->n] = '\0';
+    gy_text_char(out, '\n');
+}
+
+static void statement_and_changes(const gy_told *told, const gy_actor *actor,
+                                  const gy_step_layout *layout, const gy_step_show *show,
+                                  gy_text *out)
+{
+    bool last = actor == told->partner || !told->partner; // the changes stand in the last line
+    if (!last || !show->changes || told->change_count == 0) {
+        gy_text_add(out, actor->text);
+        trim_line(out);
+        return;
+    }
+    gy_pad(out, actor->text, layout->statement);
+    if (gy_columns(actor->text) > layout->statement) {
+        gy_text_char(out, '\n');
+        gy_blanks(out, indent_of(layout) + layout->place + 2 + layout->statement);
+    }
+    gy_text_add(out, "  ");
+    change_list(told, show, actor->pid, out);
+    trim_line(out);
+}
+
+static void locals_line(const gy_final *after, int32_t pid, size_t indent, gy_text *out)
+{
+    gy_text line = {0};
+    if (pid < 0 || (uint32_t)pid >= after->process_count)
+        return;
+    gy_values_locals(&after->processes[pid], &line);
+    if (line.n > 0) {
+        gy_blanks(out, indent);
+        gy_text_printf(out, "%s: %s\n", after->processes[pid].process, gy_text_str(&line));
+    }
+    gy_text_free(&line);
+}
+
+static void print_lines(const gy_told *told, size_t indent, const gy_style *style, gy_text *out)
+{
+    for (uint32_t i = 0; i < told->print_count; i++) {
+        const char *text = told->prints[i];
+        size_t length = strlen(text);
+        gy_blanks(out, indent);
+        gy_text_printf(out, "%sprints:%s ", style->faint, style->off);
+        while (length > 0 && text[length - 1] == '\n')
+            length--;
+        gy_text_bytes(out, text, length);
+        gy_text_char(out, '\n');
+    }
+}
+
+static void value_lines(const gy_told *told, size_t indent, const gy_step_show *show, gy_text *out)
+{
+    gy_final after;
+    gy_arena *arena = gy_tell_final_alone(show->path, false, &after);
+    if (show->globals)
+        gy_values_globals(&after, indent, out);
+    if (show->locals) {
+        locals_line(&after, told->actor.pid, indent, out);
+        locals_line(&after, told->partner ? told->partner->pid : -1, indent, out);
+    }
+    gy_arena_free(arena);
+}
+
+static void watch_line(const gy_told *told, size_t indent, const gy_step_show *show, gy_text *out)
+{
+    size_t at = (size_t)(told->number - show->path->dropped);
+    gy_blanks(out, indent);
+    gy_watches_text(show->watches, show->path, &show->path->moments.at[at], out);
+    gy_text_char(out, '\n');
+}
+
+static void message_line(const gy_told *told, size_t indent, gy_text *out)
+{
+    gy_blanks(out, indent);
+    gy_text_printf(out, "%s [%s] %s %s", told->moved->is_send ? "sends" : "receives",
+                   told->moved->contents, told->moved->is_send ? "to" : "from",
+                   told->moved->channel);
+    if (told->partner)
+        gy_text_printf(out, ", received by %s", told->partner->process);
+    gy_text_char(out, '\n');
+}
+
+static void extra_lines(const gy_told *told, size_t indent, const gy_step_show *show, gy_text *out)
+{
+    if (show->messages && told->moved)
+        message_line(told, indent, out);
+    if ((show->globals || show->locals) && show->path->system->model &&
+        told->number == gy_path_steps(show->path))
+        value_lines(told, indent, show, out);
+    if (show->watches && show->watches->list.n)
+        watch_line(told, indent, show, out);
+    if (show->prints)
+        print_lines(told, indent, show->style, out);
+}
+
+void gy_step_text_line(const gy_told *told, const gy_step_layout *layout, const gy_step_show *show,
+                       gy_text *out)
+{
+    const gy_style *style = show->style;
+    if (!show->steps) {
+        for (uint32_t i = 0; i < told->print_count; i++)
+            gy_text_add(out, told->prints[i]);
+        return;
+    }
+    const char *tie =
+        told->atomic_before ? (told->atomic_after ? "│" : "└") : (told->atomic_after ? "┌" : " ");
+    gy_text_printf(out, "%*llu %s%s%s ", (int)layout->number, (unsigned long long)told->number,
+                   style->faint, tie, style->off);
+    actor_columns(&told->actor, "", layout, style, out);
+    statement_and_changes(told, &told->actor, layout, show, out);
+    if (told->partner) {
+        gy_blanks(out, layout->number + 3);
+        actor_columns(told->partner, "→ ", layout, style, out);
+        statement_and_changes(told, told->partner, layout, show, out);
+    }
+    extra_lines(told, indent_of(layout), show, out);
+}
+
+// ---- JSON ---------------------------------------------------------------------------
+
+static void actor_json(const gy_actor *actor, json_t *item)
+{
+    json_object_set_new(item, "process", gy_json_string(actor->type ? actor->type : ""));
+    json_object_set_new(item, "pid", json_integer(actor->pid));
+    json_object_set_new(item, "file", gy_json_string(actor->file));
+    json_object_set_new(item, "line", json_integer(actor->line));
+    json_object_set_new(item, "text", gy_json_string(actor->text));
+}
+
+static json_t *change_json(const gy_change *change)
+{
+    static const char *const events[] = {[GY_CHANGE_STARTS] = "starts",
+                                         [GY_CHANGE_ENDS] = "ends",
+                                         [GY_CHANGE_NEW_CHANNEL] = "created"};
+    json_t *item = json_object();
+    json_object_set_new(item, "name", gy_json_string(change->name));
+    if (change->kind == GY_CHANGE_VALUE || change->kind == GY_CHANGE_CONTENTS) {
+        json_object_set_new(item, "old", gy_value_json(&change->before));
+        json_object_set_new(item, "new", gy_value_json(&change->after));
+    } else {
+        json_object_set_new(item, "event", json_string(events[change->kind]));
+    }
+    return item;
+}
+
+json_t *gy_step_json(const gy_told *told)
+{
+    json_t *item = json_object(), *changes = json_array();
+    json_object_set_new(item, "step", json_integer((json_int_t)told->number));
+    actor_json(&told->actor, item);
+    for (uint32_t i = 0; i < told->change_count; i++)
+        json_array_append_new(changes, change_json(&told->changes[i]));
+    json_object_set_new(item, "changes", changes);
+    if (told->partner) {
+        json_t *partner = json_object();
+        actor_json(told->partner, partner);
+        json_object_set_new(item, "partner", partner);
+    }
+    if (told->moved) {
+        json_t *message = json_object();
+        json_object_set_new(message, "kind",
+                            json_string(told->moved->rendezvous ? "rendezvous"
+                                        : told->moved->is_send  ? "send"
+                                                                : "receive"));
+        json_object_set_new(message, "channel", gy_json_string(told->moved->channel));
+        json_object_set_new(message, "contents", gy_json_string(told->moved->contents));
+        json_object_set_new(item, "message", message);
+    }
+    if (told->print_count > 0) {
+        json_t *output = json_array();
+        for (uint32_t i = 0; i < told->print_count; i++)
+            json_array_append_new(output, gy_json_string(told->prints[i]));
+        json_object_set_new(item, "output", output);
+    }
+    json_object_set_new(item, "atomic", json_boolean(told->atomic));
+    if (told->fault) {
+        json_t *fault = json_object();
+        json_object_set_new(fault, "kind", json_string(told->fault));
+        json_object_set_new(fault, "message", gy_json_string(told->message));
+        json_object_set_new(item, "fault", fault);
+    }
+    return item;
+}

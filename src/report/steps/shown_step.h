@@ -1,0 +1,35 @@
+// The one way to show a step: who moved, where, which statement, what changed, what was
+// printed. Verification, simulation and replay all go through here, in text and in JSON.
+#ifndef GYRE_REPORT_STEPS_SHOWN_STEP_H
+#define GYRE_REPORT_STEPS_SHOWN_STEP_H
+
+#include "gyre/verify.h"
+#include "report/steps/watches.h"
+#include "report/style.h"
+
+#include <jansson.h>
+
+typedef struct gy_step_layout {
+    size_t number, process, place, statement; // widths of the columns
+} gy_step_layout;
+
+// What is shown besides process, place and statement.
+typedef struct gy_step_show {
+    bool steps; // false: only what the model prints
+    bool changes, globals, locals, messages, prints;
+    bool full; // nothing is cut
+    const gy_style *style;
+    // The walk that the steps belong to, or NULL. `globals` and `locals` are those of its last
+    // state: they are shown with its last step only.
+    gy_path *path;
+    const gy_watches *watches; // expressions whose values are shown; or NULL; needs the path
+} gy_step_show;
+
+// For walks of up to that many steps.
+gy_step_layout gy_step_layout_for(const gy_widths *widths, uint64_t steps);
+
+void gy_step_text_line(const gy_told *told, const gy_step_layout *layout, const gy_step_show *show,
+                       gy_text *out);
+json_t *gy_step_json(const gy_told *told);
+
+#endif

@@ -1,0 +1,429 @@
+// From what the searches returned to an outcome: verdicts, figures, notes.
+#include "search/engines.h"
+#include "verify/driver.h"
+#include "verify/tell/coverage.h"
+#include "verify/tell/reductions.h"
+#include "verify/words.h"
+
+typedef GY_VEC(gy_diagnostic) diagnostic_list;
+
+static const char *keep_or_null(gy_arena *arena, const char *text)
+{
+    return text ? gy_arena_strdup(arena, text) : NULL;
+}
+
+// ---- verdicts --------------------------------------------------------------------------
+
+static gy_verdict verdict_of_safety(const gy_search_result *result)
+{
+    if (!result)
+        return GY_INCONCLUSIVE;
+    if (result->witness_count > 0 || result->errors > 0)
+        return GY_VIOLATED;
+    return result->completeness == GY_COMPLETE ? GY_HOLDS : GY_INCONCLUSIVE;
+}
+
+gy_verdict gy_driver_verdict(const gy_driver *driver, const gy_property *property)
+{
+    if (gy_property_is_safety(property))
+        return verdict_of_safety(driver->result);
+    if (!property->live)
+        return GY_INCONCLUSIVE;
+    if (property->live->lasso || property->live->figures->error_met)
+        return GY_VIOLATED;
+    return property->live->figures->completeness == GY_COMPLETE ? GY_HOLDS : GY_INCONCLUSIVE;
+}
+
+static gy_verdict worst(const gy_property_outcome *told, size_t count)
+{
+    gy_verdict verdict = GY_HOLDS;
+    for (size_t i = 0; i < count; i++) {
+        if (told[i].verdict == GY_VIOLATED)
+            verdict = GY_VIOLATED;
+        else if (told[i].verdict == GY_INCONCLUSIVE && verdict == GY_HOLDS)
+            verdict = GY_INCONCLUSIVE;
+    }
+    return verdict;
+}
+
+// ---- figures ---------------------------------------------------------------------------
+
+// "the time limit of 2.0 s was reached": why the search is no proof; nothing if it is one.
+static void say_limit(const gy_driver *driver, const gy_search_options *options,
+                      const gy_search_result *result, gy_text *out)
+{
+    switch (result->completeness) {
+    case GY_LIMIT_MEMORY:
+        gy_text_add(out, "the memory limit");
+        if (options->memory_limit) {
+            gy_text_add(out, " of ");
+            gy_text_size(out, options->memory_limit);
+        }
+        gy_text_add(out, " was reached");
+        break;
+    case GY_LIMIT_TIME:
+        gy_text_add(out, "the time limit of ");
+        gy_text_seconds(out, driver->limits.seconds);
+        gy_text_add(out, " was reached");
+        break;
+    case GY_LIMIT_STATES:
+        gy_text_add(out, "the limit of ");
+        gy_text_count(out, options->state_limit);
+        gy_text_add(out, " states was reached");
+        break;
+    case GY_LIMIT_DEPTH:
+        gy_text_add(out, "states at the depth limit of ");
+        gy_text_count(out, options->depth_limit);
+        gy_text_add(out, " were not expanded");
+        break;
+    case GY_LIMIT_INTERRUPT:
+        gy_text_add(out, "interrupted");
+        break;
+    case GY_LOSSY:
+        if (!gy_engine_of(options)->complete)
+            gy_text_printf(out, "%s do not visit every state", gy_engine_of(options)->title);
+        else
+            gy_text_printf(out, "the %s store may have missed states",
+                           gy_store_text(options->store));
+        break;
+    case GY_LIMIT_CAPACITY:
+        gy_text_add(out, result->failure ? result->failure : "the model is too large");
+        break;
+    default:
+        return;
+    }
+    if (result->error_met && !result->witness_count)
+        gy_text_add(out, " while looking for the way to an error that was met");
+}
+
+static const gy_figures *figures_of(const gy_driver *driver, const gy_search_options *options,
+                                    const gy_search_result *result)
+{
+    gy_figures *figures = GY_NEW(driver->arena, gy_figures);
+    gy_text limit = {0};
+    say_limit(driver, options, result, &limit);
+    *figures = (gy_figures){
+        .search = gy_search_text(options->search),
+        .store = gy_store_text(options->store),
+        .states = result->states,
+        .transitions = result->transitions,
+        .matched = result->matched,
+        .depth = result->depth,
+        .seconds = result->seconds,
+        .memory = result->memory,
+        .bytes_per_state = result->bytes_per_state,
+        .threads = result->threads,
+        .complete = result->completeness == GY_COMPLETE,
+        .error_met = result->error_met,
+        .limit = gy_limit_text(result->completeness),
+        .limit_text = gy_keep(driver->arena, &limit),
+        .reduced = result->reduced,
+        .not_reduced = result->not_reduced,
+        .not_symmetric = keep_or_null(driver->arena, result->not_symmetric),
+        .reduction_checked = result->reduction_checked,
+        .compact = options->store == GY_STORE_COMPACT,
+        .bitstate = options->store == GY_STORE_BITSTATE,
+        .omission_probability = result->omission_probability,
+        .coverage = result->coverage,
+        .fill = result->fill,
+    };
+    return figures;
+}
+
+// ---- properties ------------------------------------------------------------------------
+
+static const char *vacuity_of(const gy_property *property, gy_arena *arena)
+{
+    gy_text text = {0};
+    if (property->vacuity == GY_ALWAYS_TRUE)
+        gy_text_add(&text, "vacuous: it holds whatever the model does");
+    else if (property->vacuity == GY_NEVER_TRUE)
+        gy_text_add(&text, "vacuous: it can't hold, whatever the model does");
+    for (size_t i = 0; i < property->unmet.n; i++)
+        gy_text_printf(&text, "%s`%s`", i == 0 ? "vacuous: its premise is never met: " : ", ",
+                       property->unmet.at[i]);
+    return gy_keep(arena, &text);
+}
+
+static const char *problem_of(const gy_driver *driver, const gy_property *property,
+                              const gy_property_outcome *told)
+{
+    if (property->problem)
+        return gy_arena_strdup(driver->arena, property->problem);
+    if (told->counterexample_count > 0)
+        return told->counterexamples[0].title;
+    if (!property->live)
+        return property->checked ? "" : "not checked";
+    return told->figures->limit_text;
+}
+
+static void tell_product(const gy_driver *driver, const gy_property *property,
+                         gy_property_outcome *told)
+{
+    gy_arena *arena = driver->arena;
+    const char **unmet = GY_NEW_ARRAY(arena, const char *, property->unmet.n + 1);
+    for (size_t i = 0; i < property->unmet.n; i++)
+        unmet[i] = gy_arena_strdup(arena, property->unmet.at[i]);
+    told->unmet = unmet;
+    told->unmet_count = (uint32_t)property->unmet.n;
+    told->vacuous = property->vacuity != GY_NOT_VACUOUS || property->unmet.n > 0;
+    told->vacuity = vacuity_of(property, arena);
+    if (property->live) {
+        gy_search_options options = driver->plan.products;
+        options.store = property->live->store;
+        told->figures = figures_of(driver, &options, property->live->figures);
+        told->cycles = property->live->nested ? "nested" : "components";
+        told->errors = property->live->figures->errors;
+    }
+}
+
+static void tell_property(const gy_driver *driver, const gy_property *property,
+                          gy_property_outcome *told)
+{
+    told->name = gy_arena_strdup(driver->arena, property->name);
+    told->kind = property->kind;
+    told->checked = property->checked;
+    told->verdict = gy_driver_verdict(driver, property);
+    if (gy_property_is_safety(property)) {
+        told->figures = driver->outcome->safety;
+        told->errors = driver->result ? driver->result->errors : 0;
+        told->vacuity = "";
+    } else {
+        tell_product(driver, property, told);
+    }
+    told->problem = problem_of(driver, property, told);
+}
+
+// ---- notes -----------------------------------------------------------------------------
+
+static void add_note(diagnostic_list *list, const char *severity, const char *message)
+{
+    gy_diagnostic note = {.severity = severity, .message = message};
+    if (*message)
+        gy_vec_push(list, note);
+}
+
+static void note_property(const gy_driver *driver, const gy_property_outcome *told,
+                          diagnostic_list *list)
+{
+    if (told->verdict == GY_INCONCLUSIVE && strcmp(told->kind, "safety") != 0)
+        add_note(list, "note",
+                 gy_arena_printf(driver->arena, "%s property `%s` is not decided: %s", told->kind,
+                                 told->name, told->problem));
+    if (*told->vacuity)
+        add_note(list, "warning",
+                 gy_arena_printf(driver->arena, "%s property `%s` is %s", told->kind, told->name,
+                                 told->vacuity));
+    if (told->left_out)
+        add_note(list, "note",
+                 gy_arena_printf(driver->arena, "%llu counterexample%s left out: %s",
+                                 (unsigned long long)told->left_out,
+                                 told->left_out == 1 ? " was" : "s were", told->left_out_why));
+}
+
+// What the user could do about a limit; nothing if there is nothing to say.
+static const char *hint_of(const gy_driver *driver)
+{
+    if (!driver->result || driver->result->completeness != GY_LIMIT_MEMORY)
+        return "";
+    switch (driver->plan.safety.store) {
+    case GY_STORE_PLAIN:
+        return "--store tree keeps the same states in a fraction of the memory";
+    case GY_STORE_TREE:
+    case GY_STORE_AUTOMATON:
+        return "--store compact goes on with a few bytes per state, --store bitstate with a few "
+               "bits (both may miss states)";
+    case GY_STORE_COMPACT:
+        return "--store bitstate goes on with a few bits per state (it may miss more)";
+    default:
+        return "";
+    }
+}
+
+// No error, but worth knowing: an atomic sequence that never ends.
+static const char *endless_of(const gy_driver *driver)
+{
+    const gy_model *model = driver->subject->model;
+    if (!driver->result || !model || driver->result->endless_edge < 0)
+        return "";
+    gy_place_info place =
+        gy_place_user(model->sources, model->edges[driver->result->endless_edge].place);
+    return gy_arena_printf(driver->arena,
+                           "%s:%u: the atomic sequence goes round for ever; nothing lies behind it",
+                           gy_source_name(model->sources, place.file), place.line);
+}
+
+static void set_diagnostics(const gy_diagnostic **kept, uint32_t *count, diagnostic_list *list,
+                            gy_arena *arena)
+{
+    gy_diagnostic *copy = GY_NEW_ARRAY(arena, gy_diagnostic, list->n + 1);
+    if (list->n)
+        memcpy(copy, list->at, list->n * sizeof *copy);
+    *kept = copy;
+    *count = (uint32_t)list->n;
+    gy_vec_free(list);
+}
+
+// What was said about the model, and what the driver has to complain of.
+static void tell_diagnostics(gy_driver *driver)
+{
+    static const char *const severities[] = {"error", "warning", "note"};
+    const gy_diags *diags = driver->subject->diags;
+    const gy_sources *sources = diags ? gy_diags_sources(diags) : NULL;
+    gy_arena *arena = driver->arena;
+    diagnostic_list list = {0};
+    for (size_t i = 0; diags && i < gy_diags_count(diags); i++) {
+        const gy_diag *diag = gy_diags_at(diags, i);
+        gy_diagnostic told = {.severity = severities[diag->severity],
+                              .message = gy_arena_strdup(arena, diag->message),
+                              .hint = keep_or_null(arena, diag->hint)};
+        if (diag->place && sources) {
+            gy_place_info info = gy_place_user(sources, diag->place);
+            told.file = gy_arena_strdup(arena, gy_source_name(sources, info.file));
+            told.line = info.line;
+            told.column = info.column;
+        }
+        gy_vec_push(&list, told);
+    }
+    if (driver->complaint.message.n > 0) {
+        gy_diagnostic told = {.severity = "error",
+                              .message = gy_keep(arena, &driver->complaint.message)};
+        if (driver->complaint.excerpt.n > 0)
+            told.excerpt = gy_keep(arena, &driver->complaint.excerpt);
+        gy_vec_push(&list, told);
+    }
+    set_diagnostics(&driver->outcome->diagnostics, &driver->outcome->diagnostic_count, &list,
+                    arena);
+}
+
+static void tell_notes(gy_driver *driver)
+{
+    gy_outcome *outcome = driver->outcome;
+    diagnostic_list list = {0};
+    outcome->hint = hint_of(driver);
+    outcome->endless = endless_of(driver);
+    for (uint32_t i = 0; i < outcome->property_count; i++)
+        note_property(driver, &outcome->properties[i], &list);
+    if (outcome->safety)
+        add_note(&list, "note", outcome->safety->limit_text);
+    add_note(&list, "note", outcome->hint);
+    add_note(&list, "warning", outcome->endless);
+    set_diagnostics(&outcome->notes, &outcome->note_count, &list, driver->arena);
+}
+
+// ---- the rest --------------------------------------------------------------------------
+
+// What was shown to be absent, in words that match what was checked.
+static const char *absent_of(const gy_driver *driver)
+{
+    const gy_search_options *options = &driver->plan.safety;
+    const char *parts[3];
+    size_t n = 0;
+    gy_text text = {0};
+    if (options->check_faults && options->check_assertions)
+        parts[n++] = "assertion violation";
+    if (options->check_end_states)
+        parts[n++] = "invalid end state";
+    if (options->check_faults)
+        parts[n++] = "run-time error";
+    if (n == 0)
+        gy_text_add(&text, "nothing was to be checked");
+    for (size_t i = 0; i < n; i++)
+        gy_text_printf(&text, "%sno %s", i == 0 ? "" : i + 1 < n ? ", " : " and ", parts[i]);
+    return gy_keep(driver->arena, &text);
+}
+
+static void tell_fairness(gy_driver *driver)
+{
+    gy_outcome *outcome = driver->outcome;
+    gy_fairness fairness = driver->plan.fairness;
+    const gy_model *model = driver->subject->model;
+    uint32_t statements = fairness == GY_FAIRNESS_NONE || !model ? 0 : model->fair_action_count;
+    const char *plural = statements == 1 ? "" : "s";
+    gy_text text = {0};
+    outcome->fairness = gy_fairness_text(fairness);
+    outcome->fair_statements = statements;
+    if (fairness == GY_FAIRNESS_ACTIONS) {
+        gy_text_printf(&text, "fairness of %u labelled statement%s assumed", statements, plural);
+    } else if (fairness != GY_FAIRNESS_NONE) {
+        gy_text_printf(&text, "%s fairness assumed", outcome->fairness);
+        if (statements)
+            gy_text_printf(&text, ", and of %u labelled statement%s", statements, plural);
+    }
+    outcome->fairness_text = gy_keep(driver->arena, &text);
+}
+
+// With `auto`, compiled code is a matter of speed: why there is none is but a note.
+static void tell_backend(gy_driver *driver)
+{
+    gy_system *system = driver->subject->system;
+    gy_native_status native;
+    driver->outcome->backend = gy_arena_strdup(driver->arena, gy_native_name(system));
+    driver->outcome->backend_note = "";
+    if (gy_native_look(system, &native) && native.stage == GY_NATIVE_FAILED && native.message[0])
+        driver->outcome->backend_note = gy_arena_strdup(driver->arena, native.message);
+}
+
+static void tell_plan(gy_driver *driver)
+{
+    size_t count = driver->plan.choices.n;
+    gy_plan_choice *plan = GY_NEW_ARRAY(driver->arena, gy_plan_choice, count + 1);
+    if (count)
+        memcpy(plan, driver->plan.choices.at, count * sizeof *plan);
+    driver->outcome->plan = plan;
+    driver->outcome->plan_count = (uint32_t)count;
+}
+
+static const gy_search_result *shown_result(const gy_driver *driver)
+{
+    if (driver->result)
+        return driver->result;
+    for (size_t i = 0; i < driver->properties.list.n; i++)
+        if (driver->properties.list.at[i].live)
+            return driver->properties.list.at[i].live->figures;
+    return NULL;
+}
+
+void gy_driver_conclude(gy_driver *driver, gy_property_outcome *told)
+{
+    gy_outcome *outcome = driver->outcome;
+    const gy_model *model = driver->subject->model;
+    const gy_search_result *result = driver->result, *shown = shown_result(driver);
+    size_t count = driver->properties.list.n;
+    if (result)
+        outcome->safety = outcome->figures = figures_of(driver, &driver->plan.safety, result);
+    for (size_t i = 0; i < count; i++) {
+        tell_property(driver, &driver->properties.list.at[i], &told[i]);
+        if (!outcome->figures)
+            outcome->figures = told[i].figures;
+    }
+    outcome->properties = told;
+    outcome->property_count = (uint32_t)count;
+    outcome->verdict = worst(told, count);
+    outcome->all_errors = driver->request->all_errors.set;
+    outcome->wants_shortest = driver->request->shortest;
+    outcome->model = gy_arena_strdup(driver->arena, driver->subject->system->name);
+    outcome->absent = absent_of(driver);
+    if (shown)
+        gy_tell_reductions(&driver->subject->saved, shown, driver->arena, outcome);
+    if (result && model && result->reached_edges && result->edge_count == model->edge_count)
+        gy_tell_coverage(model, result->reached_edges, driver->arena, outcome);
+    tell_fairness(driver);
+    tell_backend(driver);
+    tell_plan(driver);
+    tell_diagnostics(driver);
+    tell_notes(driver);
+    outcome->widths = gy_tell_widths(driver->subject->system);
+}
+
+void gy_driver_give_up(gy_driver *driver)
+{
+    gy_outcome *outcome = driver->outcome;
+    outcome->verdict = GY_BROKEN;
+    outcome->internal = driver->complaint.internal;
+    outcome->absent = outcome->fairness_text = outcome->hint = outcome->endless = "";
+    outcome->backend = outcome->backend_note = "";
+    outcome->fairness = "none";
+    tell_plan(driver);
+    tell_diagnostics(driver);
+}

@@ -1,0 +1,100 @@
+// gy_verify: the stages of a verification, one after the other.
+#include "verify/drive.h"
+
+#include "verify/driver.h"
+
+#include "base/clock.h"
+
+static void begin(gy_driver *driver, const gy_request *request, gy_subject *subject)
+{
+    *driver = (gy_driver){.request = request, .subject = subject};
+    driver->limits = (gy_limits){
+        .started = request->started > 0 ? request->started : gy_clock(),
+        .seconds = request->time,
+        .memory = request->memory.number,
+        .interrupt = request->interrupt ? request->interrupt : &request->stop,
+    };
+    driver->arena = gy_arena_new();
+    driver->outcome = GY_NEW(driver->arena, gy_outcome);
+    driver->outcome->owner = driver->arena;
+    driver->outcome->model = gy_arena_strdup(driver->arena, request->path ? request->path : "");
+}
+
+// What is asked, and how it will be answered.
+static bool prepare(gy_driver *driver)
+{
+    const gy_request *request = driver->request;
+    gy_subject *subject = driver->subject;
+    gy_complaint *complaint = &driver->complaint;
+    gy_plan *plan = &driver->plan;
+    if (!gy_properties_choose(&driver->properties, request, subject, complaint) ||
+        !gy_plan_make(plan, request, subject, &driver->properties, driver->arena, complaint) ||
+        !gy_trail_file_probe(&driver->trail, request->trail, complaint))
+        return false;
+    gy_watched watched = gy_properties_watched(&driver->properties);
+    if (!gy_subject_start_reduced(subject, &plan->passes, &watched, plan->native, complaint))
+        return false;
+    subject->saved.exact = plan->exact;
+    return gy_plan_check(plan, request, subject, &driver->properties, complaint);
+}
+
+static void end(gy_driver *driver)
+{
+    gy_trail_file_end(&driver->trail);
+    gy_search_result_free(driver->result);
+    gy_properties_free(&driver->properties);
+    gy_plan_free(&driver->plan);
+    gy_complaint_free(&driver->complaint);
+    driver->outcome->seconds = gy_clock() - driver->limits.started;
+    driver->outcome->memory = gy_memory_peak();
+}
+
+gy_outcome *gy_verify_subject(const gy_request *request, gy_subject *subject)
+{
+    gy_driver driver;
+    begin(&driver, request, subject);
+    bool good = prepare(&driver) && gy_driver_search(&driver);
+    gy_property_outcome *told =
+        GY_NEW_ARRAY(driver.arena, gy_property_outcome, driver.properties.list.n + 1);
+    gy_limits_tell(&driver.limits);
+    if (good && gy_driver_tell(&driver, told))
+        gy_driver_conclude(&driver, told);
+    else
+        gy_driver_give_up(&driver);
+    end(&driver);
+    return driver.outcome;
+}
+
+// The model can't be read: its diagnostics are all there is.
+static gy_outcome *refuse(const gy_request *request, gy_subject *subject, gy_complaint *complaint)
+{
+    gy_driver driver;
+    begin(&driver, request, subject);
+    driver.complaint = *complaint;
+    *complaint = (gy_complaint){0};
+    gy_driver_give_up(&driver);
+    end(&driver);
+    return driver.outcome;
+}
+
+gy_outcome *gy_verify(gy_request *request)
+{
+    gy_subject subject;
+    gy_complaint complaint = {0};
+    double given = request->started;
+    if (!given)
+        request->started = gy_clock();
+    bool read = gy_subject_read(&subject, request, &complaint);
+    gy_outcome *outcome =
+        read ? gy_verify_subject(request, &subject) : refuse(request, &subject, &complaint);
+    gy_subject_free(&subject);
+    gy_complaint_free(&complaint);
+    request->started = given;
+    return outcome;
+}
+
+void gy_outcome_free(gy_outcome *outcome)
+{
+    if (outcome)
+        gy_arena_free(outcome->owner);
+}

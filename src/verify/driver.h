@@ -1,0 +1,40 @@
+// One verification under way. Private to src/verify: verify.c goes through its stages, searches.c
+// runs the searches, witnesses.c looks at what they found, conclude.c sums up.
+#ifndef GYRE_VERIFY_DRIVER_H
+#define GYRE_VERIFY_DRIVER_H
+
+#include "base/arena.h"
+#include "verify/limits.h"
+#include "verify/plan.h"
+#include "verify/trail/trail_file.h"
+
+typedef struct gy_driver {
+    const gy_request *request;
+    gy_subject *subject;
+    gy_properties properties;
+    gy_plan plan;
+    gy_limits limits;
+    gy_search_result *result; // of the safety search; NULL if there was none
+    bool shortest;            // its witnesses are shortest ones
+    gy_trail_file trail;
+    gy_complaint complaint; // once a stage has failed
+    gy_arena *arena;        // of the outcome
+    gy_outcome *outcome;
+} gy_driver;
+
+// Runs every search. False: see the complaint.
+bool gy_driver_search(gy_driver *driver);
+// Runs witnesses again, one at a time, and tells and writes those that are wanted: fills `told`,
+// which has an entry for each property. False: see the complaint.
+bool gy_driver_tell(gy_driver *driver, gy_property_outcome *told);
+// Was anything found that violates a property?
+bool gy_driver_found(const gy_driver *driver);
+// The verdicts, figures and notes.
+void gy_driver_conclude(gy_driver *driver, gy_property_outcome *told);
+// A verdict that there is none.
+void gy_driver_give_up(gy_driver *driver);
+
+// Of one property.
+gy_verdict gy_driver_verdict(const gy_driver *driver, const gy_property *property);
+
+#endif

@@ -1,0 +1,59 @@
+#include "verify/limits.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+#include <stddef.h>
+#include <sys/resource.h>
+
+static const double LEAST = 1e-6;        // for a search that must end at once
+static const double GRACE = 0.5;         // seconds, where a limit is short …
+static const double GRACE_SHARE = 0.025; // … and the part of it, where it is long
+static const double MEMORY_SHARE = 0.95; // of the limit: the rest is for writing
+enum { MEMORY_GRACE = 8 << 20 };         // bytes, where the limit is almost reached
+
+double gy_limits_left(const gy_limits *limits)
+{
+    if (limits->seconds <= 0)
+        return 0;
+    double left = limits->started + limits->seconds - gy_clock();
+    return left > LEAST ? left : LEAST;
+}
+
+bool gy_limits_over(const gy_limits *limits)
+{
+    return (limits->interrupt && *limits->interrupt) ||
+           (limits->seconds > 0 && gy_clock() >= limits->started + limits->seconds);
+}
+
+void gy_limits_tell(gy_limits *limits)
+{
+    double share = limits->seconds * GRACE_SHARE, least = share > GRACE ? share : GRACE;
+    double half = gy_limits_left(limits) / 2;
+    uint64_t within = (uint64_t)(MEMORY_SHARE * (double)limits->memory);
+    uint64_t some = gy_memory_resident() + MEMORY_GRACE;
+    if (limits->seconds > 0)
+        limits->told_by = gy_clock() + (half > least ? half : least);
+    if (limits->memory)
+        limits->told_within = within > some ? within : some;
+    if (limits->interrupt && *limits->interrupt)
+        limits->interrupt = NULL;
+}
+
+const char *gy_limits_enough(void *user)
+{
+    const gy_limits *limits = user;
+    if (limits->interrupt && *limits->interrupt)
+        return "interrupted";
+    if (limits->told_by > 0 && gy_clock() >= limits->told_by)
+        return "the time limit was reached";
+    if (limits->told_within && gy_memory_resident() > limits->told_within)
+        return "the memory limit was reached";
+    return NULL;
+}
+
+uint64_t gy_memory_peak(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+}

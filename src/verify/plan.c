@@ -1,0 +1,339 @@
+#include "verify/plan.h"
+
+#include "search/engines.h"
+#include "verify/words.h"
+
+#include "base/team.h"
+
+enum { WITNESSES = 10 }; // told for each kind of error, unless another number is asked for
+
+static void note(gy_plan *plan, const char *what, const char *choice, const char *reason)
+{
+    gy_plan_choice made = {what, choice, reason};
+    gy_vec_push(&plan->choices, made);
+}
+
+// ---- what can't be -------------------------------------------------------------------
+
+// What would make "no shorter one exists" a lie.
+static bool check_shortest(const gy_request *request, gy_complaint *complaint)
+{
+    uint64_t fairness = request->fairness.number, store = request->store.number;
+    if (request->fairness.set && (fairness == GY_FAIRNESS_WEAK || fairness == GY_FAIRNESS_STRONG))
+        return gy_refuse(complaint,
+                         "--shortest: a shortest fair cycle has to take every process into "
+                         "account, which no fast method does; leave one of --shortest and "
+                         "--fairness out");
+    if (request->store.set && (store == GY_STORE_COMPACT || store == GY_STORE_BITSTATE))
+        return gy_refuse(complaint,
+                         "--shortest: this store may miss states, and with them the shortest "
+                         "counterexample; use --store tree or plain");
+    if (request->search.set && !gy_engine_at((unsigned)request->search.number)->shortest)
+        return gy_refuse(complaint, "--shortest: only --search bfs finds shortest counterexamples");
+    return true;
+}
+
+// What would be ignored, or contradicts itself.
+static bool check_reduce(const gy_request *request, gy_complaint *complaint)
+{
+    bool cartesian = request->reduce.number == GY_REDUCE_CARTESIAN;
+    bool some = request->reduce.number != GY_REDUCE_NONE;
+    if (some && (request->exact || request->no_por))
+        return gy_refuse(complaint,
+                         "--reduce: %s leaves no such reduction; leave one of the two out",
+                         request->exact ? "--exact" : "--no-por");
+    if (cartesian && request->search.set)
+        return gy_refuse(complaint, "--reduce cartesian is a search of its own; leave --search "
+                                    "out, or use --reduce stubborn");
+    if (cartesian && request->shortest)
+        return gy_refuse(complaint, "--shortest: --reduce cartesian finds no shortest "
+                                    "counterexamples; leave one of the two out");
+    if (cartesian && request->check_reduction)
+        return gy_refuse(complaint, "--check-reduction: --reduce cartesian puts nothing off; "
+                                    "leave one of the two out");
+    if (cartesian && request->symmetry)
+        return gy_refuse(complaint, "--symmetry: --reduce cartesian can't use it; leave one of "
+                                    "the two out");
+    return true;
+}
+
+// What would keep a search from being symmetric although that is asked for.
+static bool check_symmetry(const gy_request *request, gy_complaint *complaint)
+{
+    const char *against = request->no_symmetry ? "--no-symmetry"
+                          : request->exact     ? "--exact"
+                          : request->shortest  ? "--shortest"
+                                               : NULL;
+    return !against ||
+           gy_refuse(complaint, "--symmetry and %s contradict each other; leave one out", against);
+}
+
+// Runs of single processes keep the steps of each process and deadlocks, nothing else.
+static bool check_cartesian(const gy_properties *properties, gy_complaint *complaint)
+{
+    for (size_t i = 0; i < properties->list.n; i++) {
+        const gy_property *property = &properties->list.at[i];
+        if (!gy_property_is_safety(property))
+            return gy_refuse(complaint,
+                             "--reduce cartesian preserves deadlocks, assertions and run-time "
+                             "errors only, not %s property `%s`; use --reduce stubborn, or "
+                             "--check safety",
+                             property->kind, property->name);
+    }
+    return true;
+}
+
+static bool is_sensible(const gy_plan *plan, const gy_request *request, const gy_subject *subject,
+                        const gy_properties *properties, gy_complaint *complaint)
+{
+    if (request->reduce.set && !check_reduce(request, complaint))
+        return false;
+    if (request->symmetry && !check_symmetry(request, complaint))
+        return false;
+    if (request->shortest && !check_shortest(request, complaint))
+        return false;
+    if (request->shortest && plan->fairness == GY_FAIRNESS_ACTIONS)
+        return gy_refuse(complaint, "--shortest: the model has fairness labels, which a shortest "
+                                    "cycle does not look at; add --fairness none");
+    if (plan->safety.search == GY_SEARCH_CARTESIAN && !check_cartesian(properties, complaint))
+        return false;
+    if (request->trail && !subject->model)
+        return gy_refuse(complaint, "--trail: a shared object has no trails");
+    return true;
+}
+
+// ---- what is chosen --------------------------------------------------------------------
+
+static void choose_engine(gy_plan *plan, const gy_request *request)
+{
+    gy_search_options *search = &plan->safety;
+    const char *reason = "the default: it finds shortest counterexamples, and all threads share it";
+    if (request->reduce.number == GY_REDUCE_CARTESIAN) {
+        search->search = GY_SEARCH_CARTESIAN;
+        reason = "--reduce cartesian is a search of its own";
+    } else if (request->search.set) {
+        search->search = (gy_search_kind)request->search.number;
+        reason = "asked for";
+    }
+    note(plan, "engine", gy_engine_of(search)->name, reason);
+}
+
+static void choose_threads(gy_plan *plan, const gy_request *request, gy_arena *arena)
+{
+    plan->safety.threads =
+        request->threads.set ? (unsigned)request->threads.number : gy_processors();
+    note(plan, "threads", gy_arena_printf(arena, "%u", plan->safety.threads),
+         request->threads.set ? "asked for" : "one for each processor");
+}
+
+// Products go into depth and wait for each state: there, states as they are cost half the time.
+static void choose_stores(gy_plan *plan, const gy_request *request, const gy_properties *properties)
+{
+    gy_store_kind safety = GY_STORE_TREE, products = GY_STORE_PLAIN;
+    const char *why = "twice as fast for a search in depth, and no memory limit is set";
+    if (request->store.set)
+        safety = products = (gy_store_kind)request->store.number;
+    if (request->store.set && products != GY_STORE_TREE && products != GY_STORE_PLAIN) {
+        products = GY_STORE_TREE;
+        why = "the store that is asked for can't give its states back, as cycles need";
+    } else if (request->store.set) {
+        why = "asked for";
+    } else if (request->memory.set) {
+        products = GY_STORE_TREE;
+        why = "within the memory limit it holds the most states";
+    }
+    plan->safety.store = safety;
+    plan->safety.any_store = !request->store.set;
+    plan->products.store = products;
+    plan->products.any_store = false;
+    if (properties->safety)
+        note(plan, "store", gy_store_text(safety),
+             request->store.set ? "asked for" : "exact, and a few bytes for each state");
+    if (properties->list.n > properties->safety)
+        note(plan, "store of cycles", gy_store_text(products), why);
+}
+
+static const char *no_passes(const gy_request *request)
+{
+    return request->exact      ? "--exact"
+           : request->shortest ? "--shortest: a step of a reduced model may be several"
+                               : NULL;
+}
+
+static void choose_passes(gy_plan *plan, const gy_request *request, const gy_subject *subject)
+{
+    const char *against = no_passes(request);
+    struct {
+        const char *what, *option, *good;
+        bool off;
+        bool *on;
+    } list[] = {
+        {"dead variables", "--no-dead", "reset where nothing reads them any more", request->no_dead,
+         &plan->passes.dead},
+        {"slicing", "--no-slice", "what no property can see leaves the state", request->no_slice,
+         &plan->passes.slice},
+        {"merging", "--no-merge", "statements that nobody sees between are joined",
+         request->no_merge, &plan->passes.merge},
+        {"ranges", "--no-ranges", "variables get the bits that their values need",
+         request->no_ranges, &plan->passes.ranges},
+    };
+    plan->exact = against != NULL;
+    for (size_t i = 0; i < sizeof list / sizeof *list && subject->model; i++) {
+        bool same = list[i].on == &plan->passes.ranges; // the same states, in fewer bits
+        const char *why = list[i].off ? list[i].option : same ? NULL : against;
+        *list[i].on = !why;
+        note(plan, list[i].what, why ? "no" : "yes", why ? why : list[i].good);
+    }
+}
+
+static void choose_reductions(gy_plan *plan, const gy_request *request)
+{
+    gy_search_options *search = &plan->safety;
+    bool cartesian = request->reduce.number == GY_REDUCE_CARTESIAN;
+    const char *no_order = request->exact      ? "--exact"
+                           : request->no_por   ? "--no-por"
+                           : request->shortest ? "--shortest: it could hide a shortest one"
+                           : cartesian         ? "--reduce cartesian takes its place"
+                           : request->reduce.number == GY_REDUCE_NONE ? "--reduce none"
+                                                                      : NULL;
+    const char *no_symmetry = request->symmetry         ? NULL
+                              : request->exact          ? "--exact"
+                              : request->no_symmetry    ? "--no-symmetry"
+                              : request->shortest       ? "--shortest: it could hide a shortest one"
+                              : request->all_errors.set ? "--all-errors wants each error itself"
+                              : request->depth.set
+                                  ? "--depth: it could hide a short way to an error"
+                              : cartesian ? "--reduce cartesian can't use it"
+                                          : NULL;
+    search->reduce = !no_order;
+    search->symmetry = !no_symmetry;
+    search->check_reduction = request->check_reduction;
+    note(plan, "partial order", no_order ? "no" : "yes",
+         no_order ? no_order : "where that is sound for the property");
+    note(plan, "symmetry", no_symmetry ? "no" : "yes",
+         no_symmetry         ? no_symmetry
+         : request->symmetry ? "asked for"
+                             : "of identical processes, where it is sound; of safety alone");
+}
+
+// One that goes on from a checkpoint needs its states' meaning restored first, so that the compiler
+// can't come before the search.
+static void choose_backend(gy_plan *plan, const gy_request *request, const gy_subject *subject)
+{
+    static const gy_native_mode modes[] = {GY_NATIVE_AUTO, GY_NATIVE_OFF, GY_NATIVE_WAIT};
+    const char *choice = "auto",
+               *reason = "the machine starts at once, compiled code takes over if it pays";
+    plan->native = modes[request->backend.number];
+    if (plan->native == GY_NATIVE_WAIT && request->resume) {
+        plan->native = GY_NATIVE_AUTO;
+        reason = "--resume: compiled code can only come later";
+    } else if (!subject->model) {
+        choice = "foreign";
+        reason = "a shared object runs itself";
+    } else if (request->backend.set) {
+        choice = request->backend.number == GY_BACKEND_VM       ? "vm"
+                 : request->backend.number == GY_BACKEND_NATIVE ? "native"
+                                                                : "auto";
+        reason = "asked for";
+    }
+    note(plan, "backend", choice, reason);
+}
+
+static void choose_fairness(gy_plan *plan, const gy_request *request, const gy_subject *subject,
+                            const gy_properties *properties)
+{
+    bool labelled = subject->model && subject->model->fair_action_count > 0;
+    plan->fairness = (gy_fairness)request->fairness.number;
+    if (plan->fairness == GY_FAIRNESS_ACTIONS && !labelled)
+        plan->fairness = GY_FAIRNESS_NONE;
+    if (properties->list.n > properties->safety)
+        note(plan, "fairness", gy_fairness_text(plan->fairness),
+             request->fairness.set                   ? "asked for"
+             : plan->fairness == GY_FAIRNESS_ACTIONS ? "the model labels statements as fair"
+                                                     : "neither asked for nor labelled");
+}
+
+static void choose_witnesses(gy_plan *plan, const gy_request *request, gy_arena *arena)
+{
+    uint64_t most = request->all_errors.set ? request->all_errors.number : 1;
+    const char *reason = "--witnesses tells another number; 0: all";
+    plan->safety.max_errors = most;
+    plan->witnesses = request->witnesses.set ? request->witnesses.number : WITNESSES;
+    if (request->witnesses.set) {
+        reason = "asked for";
+    } else if (most > plan->witnesses) {
+        plan->witnesses = most;
+        reason = "--all-errors asks for that many";
+    }
+    plan->safety.witnesses = plan->witnesses;
+    if (request->all_errors.set)
+        note(plan, "counterexamples",
+             plan->witnesses
+                 ? gy_arena_printf(arena, "%llu of a kind", (unsigned long long)plan->witnesses)
+                 : "all",
+             reason);
+}
+
+// What a request states for the search without a choice being left.
+static void copy_wishes(gy_plan *plan, const gy_request *request)
+{
+    gy_search_options *search = &plan->safety;
+    gy_search_defaults(search);
+    if (request->seed.set)
+        search->seed = request->seed.number;
+    search->depth_limit = request->depth.number;
+    search->memory_limit = request->memory.number;
+    search->check_end_states = !request->no_deadlock;
+    search->check_faults = true;
+    search->check_assertions = !request->no_assert;
+    search->empty_channels = request->end_empty;
+    search->hash_functions = (unsigned)request->hashes.number;
+    search->bitstate_bytes = request->bitstate_bytes.number;
+    search->walks = request->walks.number;
+    search->walk_length = request->walk_length.number;
+    search->checkpoint_file = request->checkpoint;
+    search->resume_file = request->resume;
+    search->shortest_lasso = request->shortest;
+    search->cycles = (gy_cycle_search)request->cycles.number;
+    search->progress = request->progress;
+    search->progress_user = request->progress_user;
+}
+
+bool gy_plan_make(gy_plan *plan, const gy_request *request, const gy_subject *subject,
+                  const gy_properties *properties, gy_arena *arena, gy_complaint *complaint)
+{
+    *plan = (gy_plan){0};
+    copy_wishes(plan, request);
+    choose_engine(plan, request);
+    choose_threads(plan, request, arena);
+    choose_reductions(plan, request);
+    choose_fairness(plan, request, subject, properties);
+    choose_passes(plan, request, subject);
+    choose_backend(plan, request, subject);
+    choose_witnesses(plan, request, arena);
+    plan->products = plan->safety;
+    choose_stores(plan, request, properties);
+    return is_sensible(plan, request, subject, properties, complaint);
+}
+
+bool gy_plan_check(const gy_plan *plan, const gy_request *request, const gy_subject *subject,
+                   const gy_properties *properties, gy_complaint *complaint)
+{
+    if (!request->symmetry)
+        return true;
+    if (!properties->safety)
+        return gy_refuse(complaint, "--symmetry: it is for safety alone, which is not checked "
+                                    "here (a cycle may come back with its processes in other "
+                                    "places); leave it out, or add safety to --check");
+    char *why = gy_search_no_symmetry(subject->system, &plan->safety);
+    bool good =
+        !why ||
+        gy_refuse(complaint, "--symmetry: %s; leave it out, the other reductions still apply", why);
+    free(why);
+    return good;
+}
+
+void gy_plan_free(gy_plan *plan)
+{
+    gy_vec_free(&plan->choices);
+}

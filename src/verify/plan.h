@@ -1,0 +1,31 @@
+// The plan: how a request will be answered. Which engine, which store, which reductions, how many
+// threads, and for each choice its reason. All of these choices are made in plan.c, before anything
+// is searched, and shown by --verbose. What contradicts itself, or would be ignored, is refused.
+//
+// Owner: the list of choices lives in the arena; nothing else is owned.
+#ifndef GYRE_VERIFY_PLAN_H
+#define GYRE_VERIFY_PLAN_H
+
+#include "base/arena.h"
+#include "verify/properties.h"
+
+typedef struct gy_plan {
+    gy_search_options safety;   // what the search for errors is asked; the time limit is left open
+    gy_search_options products; // the same of every other property
+    gy_fairness fairness;       // assumed by all but safety
+    gy_passes passes;
+    bool exact; // no pass that changes states
+    gy_native_mode native;
+    uint64_t witnesses; // counterexamples told for each kind of error; 0: all
+    GY_VEC(gy_plan_choice) choices;
+} gy_plan;
+
+// Before the model is started. False: see the complaint.
+bool gy_plan_make(gy_plan *plan, const gy_request *request, const gy_subject *subject,
+                  const gy_properties *properties, gy_arena *arena, gy_complaint *complaint);
+// Once it was started: what was asked for must be possible with this very model.
+bool gy_plan_check(const gy_plan *plan, const gy_request *request, const gy_subject *subject,
+                   const gy_properties *properties, gy_complaint *complaint);
+void gy_plan_free(gy_plan *plan);
+
+#endif

@@ -1,0 +1,202 @@
+#include "verify/properties.h"
+
+#include "load/load.h"
+
+#include <ctype.h>
+
+bool gy_property_is_safety(const gy_property *property)
+{
+    return strcmp(property->kind, "safety") == 0;
+}
+
+bool gy_property_is_ltl(const gy_property *property)
+{
+    return strcmp(property->kind, "ltl") == 0;
+}
+
+static bool is_name(const char *text)
+{
+    for (const char *at = text; *at; at++)
+        if (!isalnum((unsigned char)*at) && *at != '_')
+            return false;
+    return !isdigit((unsigned char)*text);
+}
+
+static bool is_global(const gy_model *model, const char *name)
+{
+    for (uint32_t v = 0; v < model->global_count; v++)
+        if (strcmp(model->vars[v].name, name) == 0)
+            return true;
+    return strcmp(name, "true") == 0 || strcmp(name, "false") == 0;
+}
+
+static bool has_ltl(const gy_model *model, const char *name)
+{
+    for (uint32_t l = 0; l < model->ltl_count; l++)
+        if (strcmp(model->ltls[l].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool no_such_property(const gy_model *model, const char *text, gy_complaint *complaint)
+{
+    const char *best = NULL;
+    unsigned distance = 0;
+    for (uint32_t l = 0; l < model->ltl_count; l++)
+        gy_nearest_offer(text, model->ltls[l].name, &best, &distance);
+    return gy_refuse(complaint, "--ltl: the model has no ltl property `%s`%s%s%s", text,
+                     best ? "\n  hint: did you mean `" : "", best ? best : "", best ? "`?" : "");
+}
+
+static bool no_formula(const char *text, const gy_diags *diags, gy_complaint *complaint)
+{
+    gy_refuse(complaint, "--ltl: `%s` is no formula", text);
+    if (diags)
+        gy_diags_print(diags, &complaint->excerpt, false);
+    for (size_t i = 0; diags && i < gy_diags_count(diags); i++)
+        gy_text_printf(&complaint->message, "%s %s", i == 0 ? ":" : ";",
+                       gy_diags_at(diags, i)->message);
+    return false;
+}
+
+// A name of the model, or a formula that is read against its names (then *read is set).
+static bool read_ltl(const gy_subject *subject, const char *text, gy_formula **read,
+                     gy_complaint *complaint)
+{
+    gy_model *model = subject->model;
+    *read = NULL;
+    if (!model)
+        return gy_refuse(complaint, "--ltl: a shared object has no ltl properties");
+    if (has_ltl(model, text))
+        return true;
+    if (is_name(text) && !is_global(model, text))
+        return no_such_property(model, text, complaint);
+    gy_diags *diags = NULL;
+    *read = gy_load_formula(model, text, &diags);
+    if (!*read)
+        no_formula(text, diags, complaint);
+    gy_diags_free(diags);
+    return *read != NULL;
+}
+
+// Takes over the observer; NULL: `problem` says why there is none.
+static void add(gy_properties *properties, gy_property property, gy_text *problem)
+{
+    property.checked = property.observer || gy_property_is_safety(&property);
+    if (!property.checked)
+        property.problem = gy_text_take(problem);
+    gy_vec_push(&properties->list, property);
+    gy_text_free(problem);
+}
+
+static void add_plain(gy_properties *properties, const char *kind, gy_observer *observer)
+{
+    gy_text none = {0};
+    add(properties, (gy_property){.name = kind, .kind = kind, .observer = observer}, &none);
+}
+
+// For a shortest lasso the automaton must have one acceptance set.
+static void add_ltl(gy_properties *properties, const gy_request *request, const char *name,
+                    const gy_formula *formula)
+{
+    gy_text problem = {0};
+    gy_property property = {.name = name, .kind = "ltl"};
+    gy_vec_push(&properties->formulas, formula);
+    property.observer = gy_observe_ltl(formula, request->shortest, &property.vacuity, &problem);
+    add(properties, property, &problem);
+}
+
+static bool asks_for(const gy_strings *formulas, const char *name)
+{
+    for (size_t i = 0; i < formulas->n; i++)
+        if (strcmp(formulas->at[i], name) == 0)
+            return true;
+    return formulas->n == 0;
+}
+
+// What the request names: properties of the model in its order, then formulas.
+static bool add_formulas(gy_properties *properties, const gy_request *request,
+                         const gy_subject *subject, gy_complaint *complaint)
+{
+    const gy_model *model = subject->model;
+    const gy_strings *given = &request->formulas;
+    GY_VEC(gy_formula *) read = {0};
+    bool good = true;
+    for (size_t i = 0; i < given->n && good; i++) {
+        gy_formula *formula;
+        good = read_ltl(subject, given->at[i], &formula, complaint);
+        gy_vec_push(&read, formula);
+    }
+    for (uint32_t l = 0; good && model && l < model->ltl_count; l++)
+        if (asks_for(given, model->ltls[l].name))
+            add_ltl(properties, request, model->ltls[l].name, model->ltls[l].formula);
+    for (size_t i = 0; good && i < given->n; i++) {
+        gy_strings earlier = {given->at, i};
+        bool again = i > 0 && asks_for(&earlier, given->at[i]);
+        if (read.at[i] && !again)
+            add_ltl(properties, request, given->at[i], read.at[i]);
+    }
+    gy_vec_free(&read);
+    return good;
+}
+
+static void add_claims(gy_properties *properties, const gy_model *model)
+{
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        gy_text problem = {0};
+        if (model->templates[t].kind != GY_TMPL_NEVER)
+            continue;
+        gy_property property = {.name = model->templates[t].name, .kind = "never"};
+        property.observer = gy_observe_claim(model, (int32_t)t, &problem);
+        add(properties, property, &problem);
+        properties->claims = true;
+    }
+}
+
+bool gy_properties_choose(gy_properties *properties, const gy_request *request,
+                          const gy_subject *subject, gy_complaint *complaint)
+{
+    const gy_model *model = subject->model;
+    bool named = request->formulas.n > 0;
+    uint64_t wanted =
+        request->checks.set ? request->checks.number : GY_CHECK_SAFETY | GY_CHECK_LIVENESS;
+    *properties = (gy_properties){0};
+    if (named)
+        wanted |= GY_CHECK_LIVENESS;
+    if ((wanted & GY_CHECK_PROGRESS) && !model)
+        return gy_refuse(complaint, "--check progress: a shared object has no labels");
+    properties->safety = wanted & GY_CHECK_SAFETY;
+    if (properties->safety)
+        add_plain(properties, "safety", NULL);
+    if (wanted & GY_CHECK_LIVENESS) {
+        if (!add_formulas(properties, request, subject, complaint))
+            return false;
+        if (model && !named)
+            add_claims(properties, model);
+        if (model && !named && !properties->claims && gy_model_has_flag(model, GY_NODE_ACCEPT))
+            add_plain(properties, "acceptance", gy_observe_acceptance(model));
+    }
+    if (wanted & GY_CHECK_PROGRESS)
+        add_plain(properties, "progress", gy_observe_progress(model));
+    return true;
+}
+
+gy_watched gy_properties_watched(const gy_properties *properties)
+{
+    return (gy_watched){properties->formulas.at, properties->formulas.n, properties->claims};
+}
+
+void gy_properties_free(gy_properties *properties)
+{
+    for (size_t i = 0; i < properties->list.n; i++) {
+        gy_property *property = &properties->list.at[i];
+        gy_product_result_free(property->live);
+        gy_observer_free(property->observer);
+        free(property->problem);
+        for (size_t k = 0; k < property->unmet.n; k++)
+            free(property->unmet.at[k]);
+        gy_vec_free(&property->unmet);
+    }
+    gy_vec_free(&properties->list);
+    gy_vec_free(&properties->formulas);
+}

@@ -1,0 +1,44 @@
+// Which properties a verification is about: what the model states, narrowed by the request.
+//
+// Owner: a list owns its observers and results; names belong to the model or to the request.
+#ifndef GYRE_VERIFY_PROPERTIES_H
+#define GYRE_VERIFY_PROPERTIES_H
+
+#include "load/property.h"
+#include "model/passes/passes.h"
+#include "search/liveness/product.h"
+#include "verify/complaint.h"
+#include "verify/request.h"
+#include "verify/subject.h"
+
+// Safety is decided by the search for errors, everything else by a product with an observer.
+typedef struct gy_property {
+    const char *name;
+    const char *kind; // safety, ltl, never, progress, acceptance
+    bool checked;     // false: it can't be checked, see `problem`; the verdict is inconclusive
+    // Of all but safety.
+    gy_observer *observer;
+    gy_vacuity vacuity;
+    char *problem;
+    gy_product_result *live; // once it was searched
+    GY_VEC(char *) unmet;    // premises of a formula that never matter
+} gy_property;
+
+typedef struct gy_properties {
+    GY_VEC(gy_property) list;
+    GY_VEC(const gy_formula *) formulas;
+    bool safety; // is among them
+    bool claims; // never claims are
+} gy_properties;
+
+// False: see the complaint.
+bool gy_properties_choose(gy_properties *properties, const gy_request *request,
+                          const gy_subject *subject, gy_complaint *complaint);
+// What they look at. Valid as long as they are.
+gy_watched gy_properties_watched(const gy_properties *properties);
+void gy_properties_free(gy_properties *properties);
+
+bool gy_property_is_safety(const gy_property *property);
+bool gy_property_is_ltl(const gy_property *property);
+
+#endif

@@ -1,0 +1,96 @@
+#include "verify/recheck.h"
+
+static bool closes(const gy_path *path, uint64_t start, uint64_t round, const char **why)
+{
+    const gy_moment *begin = &path->moments.at[start];
+    for (uint64_t i = 1; i <= 2; i++) {
+        const gy_moment *end = &path->moments.at[start + i * round];
+        *why = "its cycle does not close";
+        if (end->words != begin->words ||
+            (end->words && memcmp(end->state, begin->state, end->words * sizeof *end->state)))
+            return false;
+    }
+    return true;
+}
+
+// Does the last turn before the cycle do what the last one of the cycle does, in the same state?
+static bool can_fold(const gy_lasso_witness *lasso, const gy_path *path)
+{
+    if (lasso->cycle_turn == 0)
+        return false;
+    const gy_turn *a = &lasso->turns[lasso->cycle_turn - 1];
+    const gy_turn *b = &lasso->turns[lasso->turn_count - 1];
+    if (a->ordinal != b->ordinal || a->step_count != b->step_count)
+        return false;
+    const gy_moment *before_a = &path->moments.at[lasso->cycle_start - a->step_count];
+    const gy_moment *before_b = &path->moments.at[lasso->step_count - b->step_count];
+    return before_a->words == before_b->words &&
+           memcmp(before_a->state, before_b->state, before_a->words * sizeof *before_a->state) == 0;
+}
+
+// Observers often enter a cycle later than the system does. The same infinite run, told with a
+// shorter stem: the cycle begins earlier and ends earlier. (The observer's states no longer close
+// it; nobody looks at them any more, but in the trail of a never claim.)
+static void fold(gy_lasso_witness *lasso, gy_path *path)
+{
+    while (can_fold(lasso, path)) {
+        uint64_t steps = lasso->turns[--lasso->turn_count].step_count;
+        lasso->cycle_turn--;
+        lasso->cycle_start -= steps;
+        for (; steps > 0; steps--) {
+            lasso->cost -= 1 + (lasso->steps[--lasso->step_count].partner >= 0);
+            gy_path_undo(path);
+        }
+    }
+    path->cycle_start = (int64_t)lasso->cycle_start;
+}
+
+static gy_step *twice_round(const gy_lasso_witness *lasso, uint64_t round)
+{
+    gy_step *twice = gy_alloc((lasso->step_count + round + 1) * sizeof *twice);
+    if (lasso->step_count)
+        memcpy(twice, lasso->steps, lasso->step_count * sizeof *twice);
+    if (round)
+        memcpy(twice + lasso->step_count, lasso->steps + lasso->cycle_start, round * sizeof *twice);
+    return twice;
+}
+
+// First judged by the search's own walk, twice round the cycle, then taken statement by statement
+// in the exact system, twice round as well; kept is once. In the exact system the cycle leads back
+// to where it begins but for variables that the reductions have found not to matter (a counter that
+// nobody reads goes on counting).
+bool gy_recheck_lasso(gy_path *path, gy_system *searched, const gy_property *property,
+                      gy_fairness fairness, const char **why)
+{
+    gy_lasso_witness *lasso = property->live->lasso;
+    if (!gy_lasso_check(searched, property->observer, fairness, lasso, why))
+        return false;
+    bool cycle = lasso->sight == GY_SEES_NOTHING;
+    uint64_t round = cycle ? lasso->step_count - lasso->cycle_start : 0;
+    gy_step *twice = twice_round(lasso, round);
+    bool good = gy_path_run(path, twice, lasso->step_count + round);
+    free(twice);
+    *why = "its steps can't be taken one by one";
+    if (!good || !cycle)
+        return good;
+    if (path->system == searched && !closes(path, lasso->cycle_start, round, why))
+        return false;
+    for (uint64_t i = 0; i < round; i++)
+        gy_path_undo(path);
+    path->cycle_start = (int64_t)lasso->cycle_start;
+    if (strcmp(property->kind, "never") != 0)
+        fold(lasso, path);
+    return true;
+}
+
+bool gy_recheck_witness(gy_path *path, const gy_witness *witness, bool empty_channels,
+                        const char **why)
+{
+    if (!gy_witness_check(path->system, witness, empty_channels, why))
+        return false;
+    *why = "its steps can't be taken one by one";
+    if (!gy_path_run(path, witness->steps, witness->step_count))
+        return false;
+    *why = "its last step does not fail";
+    return witness->error != GY_ERROR_FAULT || gy_path_last(path)->fault == witness->fault;
+}

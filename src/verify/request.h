@@ -1,0 +1,78 @@
+// A request: what is asked of a model, what bounds the answer and, apart from both, how it is to be
+// found. Every setting has the name that it has on the command line; one table (request.c) knows
+// them all, for gy_request_set and for the program alike.
+//
+// Owner: a request owns its strings; the loaded system and the callbacks are borrowed.
+#ifndef GYRE_VERIFY_REQUEST_H
+#define GYRE_VERIFY_REQUEST_H
+
+#include "gyre/verify.h"
+
+#include "base/text.h"
+#include "base/vec.h"
+#include "search/liveness/product.h"
+#include "search/search.h"
+
+// Words of the settings that choose, in the order of the enumerations behind them.
+#define GY_WORDS_CHECK "safety|liveness|progress"
+#define GY_WORDS_FAIRNESS "actions|none|weak|strong"
+#define GY_WORDS_SEARCH "bfs|dfs|deepening|random|best"
+#define GY_WORDS_CYCLES "auto|components|nested"
+#define GY_WORDS_STORE "tree|plain|compact|bitstate|automaton"
+#define GY_WORDS_REDUCE "stubborn|cartesian|none"
+#define GY_WORDS_BACKEND "auto|vm|native"
+
+enum { GY_CHECK_SAFETY = 1, GY_CHECK_LIVENESS = 2, GY_CHECK_PROGRESS = 4 };
+enum { GY_REDUCE_STUBBORN, GY_REDUCE_CARTESIAN, GY_REDUCE_NONE };
+enum { GY_BACKEND_AUTO, GY_BACKEND_VM, GY_BACKEND_NATIVE };
+
+typedef struct gy_strings {
+    char **at; // NULL-terminated once there is one
+    size_t n;
+} gy_strings;
+
+// A number that may be missing.
+typedef struct gy_optional {
+    bool set;
+    uint64_t number;
+} gy_optional;
+
+struct gy_request {
+    // The model.
+    char *path;
+    char *text; // to be read instead of the file, or NULL
+    size_t bytes;
+    gy_system *system; // to be used instead, or NULL
+    gy_strings defines, include_dirs;
+    bool lossy, unchecked_exclusive, no_c;
+    // What is asked.
+    gy_optional checks;   // a bit for each; not set: all that the model states
+    gy_strings formulas;  // names or formulas; none: all of the model
+    gy_optional fairness; // gy_fairness
+    bool shortest, no_deadlock, no_assert, end_empty;
+    gy_optional all_errors; // after how many to stop; 0: never
+    gy_optional witnesses;  // counterexamples told for each kind of error; 0: all
+    char *trail;            // file to be written, or NULL
+    // Limits, of all that is done.
+    double time;               // seconds, 0: none
+    gy_optional memory, depth; // bytes; statements on a path
+    double started;            // on gy_clock, if that was before gy_verify; else 0
+    // Tuning.
+    gy_optional search, store, cycles, reduce, backend; // positions among the words
+    gy_optional threads, seed, hashes, bitstate_bytes, walks, walk_length;
+    bool exact, no_por, check_reduction, symmetry, no_symmetry;
+    bool no_merge, no_dead, no_slice, no_ranges;
+    char *checkpoint, *resume; // files, or NULL
+    // While it runs.
+    volatile sig_atomic_t stop;
+    const volatile sig_atomic_t *interrupt;                           // looked at as well; or NULL
+    void (*progress)(void *user, const gy_search_progress *progress); // or NULL
+    void *progress_user;
+};
+
+// Is there a setting of this name?
+bool gy_request_knows(const char *option);
+// As gy_request_set, with the problem in a text.
+bool gy_request_put(gy_request *request, const char *option, const char *value, gy_text *problem);
+
+#endif

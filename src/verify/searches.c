@@ -1,0 +1,132 @@
+// The searches of a verification. One time limit is for all of them.
+#include "search/engines.h"
+#include "verify/driver.h"
+
+#include "base/hash.h"
+
+static gy_search_options within_limits(const gy_driver *driver, const gy_search_options *planned)
+{
+    gy_search_options options = *planned;
+    options.time_limit = gy_limits_left(&driver->limits);
+    options.interrupt = driver->limits.interrupt;
+    return options;
+}
+
+// A property that holds: does it still hold with a conclusion made false? Then its premise is
+// never met. Said only if that search was complete as well.
+static void find_unmet(gy_driver *driver, gy_property *property)
+{
+    enum { MOST_PREMISES = 8 };
+    for (uint32_t n = 0; n < MOST_PREMISES && !gy_limits_over(&driver->limits); n++) {
+        gy_search_options options = within_limits(driver, &driver->plan.products);
+        options.progress = NULL;
+        options.shortest_lasso = false;
+        gy_text premise = {0};
+        bool idle;
+        gy_observer *observer = gy_ltl_without_conclusion(property->observer, n, &premise, &idle);
+        if (observer) {
+            gy_product_result *live = gy_product_search(driver->subject->system, observer,
+                                                        driver->plan.fairness, &options);
+            if (!live->lasso && live->figures->completeness == GY_COMPLETE)
+                gy_vec_push(&property->unmet, gy_text_take(&premise));
+            gy_product_result_free(live);
+            gy_observer_free(observer);
+        }
+        gy_text_free(&premise);
+        if (!observer && !idle)
+            break;
+    }
+}
+
+static bool search_product(gy_driver *driver, gy_property *property)
+{
+    gy_search_options options = within_limits(driver, &driver->plan.products);
+    gy_product_result *live = gy_product_search(driver->subject->system, property->observer,
+                                                driver->plan.fairness, &options);
+    property->live = live;
+    if (live->figures->errors && !live->lasso && live->figures->failure) {
+        driver->complaint.internal = true;
+        return gy_refuse(&driver->complaint, "%s", live->figures->failure);
+    }
+    if (gy_property_is_ltl(property) && property->vacuity == GY_NOT_VACUOUS &&
+        gy_driver_verdict(driver, property) == GY_HOLDS)
+        find_unmet(driver, property);
+    return true;
+}
+
+static bool is_stretched(const gy_search_result *result)
+{
+    for (uint32_t i = 0; i < result->witness_count; i++)
+        if (result->witnesses[i].stretched)
+            return true;
+    return false;
+}
+
+// Where reductions left paths out, a search of the exact system, with a limit, looks for shortest
+// witnesses to take the place of those that were found. True: what the result holds is shortest.
+static bool shorten(gy_driver *driver, gy_system *exact, const gy_search_options *planned)
+{
+    enum { LEAST_STATES = 1000000 };
+    gy_search_result *result = driver->result;
+    gy_search_options again = within_limits(driver, planned);
+    again.symmetry = planned->symmetry && !is_stretched(result);
+    again.state_limit = 4 * result->states > LEAST_STATES ? 4 * result->states : LEAST_STATES;
+    again.checkpoint_file = again.resume_file = NULL;
+    again.reduce = false;
+    again.known_error = true;
+    gy_search_result *found = gy_search(exact, &again);
+    bool all = found->witness_count > 0 && !is_stretched(found) &&
+               (found->completeness == GY_STOPPED_AT_ERROR || found->completeness == GY_COMPLETE);
+    if (all) {
+        gy_witness *witnesses = result->witnesses;
+        uint32_t count = result->witness_count;
+        result->witnesses = found->witnesses;
+        result->witness_count = found->witness_count;
+        found->witnesses = witnesses;
+        found->witness_count = count;
+        result->not_kept = found->not_kept;
+    }
+    gy_search_result_free(found);
+    return all;
+}
+
+// The engine knows whether a witness is a shortest one of the system that it has searched. Where a
+// reduction has changed the lengths of paths, that says nothing about the model.
+static bool shorten_witnesses(gy_driver *driver, const gy_search_options *options)
+{
+    gy_search_result *result = driver->result;
+
+    bool longer = driver->subject->saved.reorders || is_stretched(result);
+    driver->shortest = !longer;
+    if (!longer || result->witness_count == 0 || !gy_engine_of(options)->shortest ||
+        gy_limits_over(&driver->limits))
+        return true;
+    gy_system *exact = gy_subject_exact(driver->subject, &driver->complaint);
+    driver->shortest = exact && shorten(driver, exact, options);
+    return exact != NULL;
+}
+
+static bool search_safety(gy_driver *driver)
+{
+    gy_search_options options = within_limits(driver, &driver->plan.safety);
+    options.variant =
+        gy_hash_bytes(&driver->subject->saved, sizeof driver->subject->saved, options.symmetry);
+    driver->result = gy_search(driver->subject->system, &options);
+    if (driver->result->completeness == GY_FAILED)
+        return gy_refuse(&driver->complaint, "%s",
+                         driver->result->failure ? driver->result->failure
+                                                 : "the search could not run");
+    return true;
+}
+
+bool gy_driver_search(gy_driver *driver)
+{
+    if (driver->properties.safety && !search_safety(driver))
+        return false;
+    for (size_t i = 0; i < driver->properties.list.n; i++) {
+        gy_property *property = &driver->properties.list.at[i];
+        if (property->observer && !search_product(driver, property))
+            return false;
+    }
+    return !driver->result || shorten_witnesses(driver, &driver->plan.safety);
+}

@@ -1,0 +1,123 @@
+#include "verify/subject.h"
+
+#include "load/load.h"
+
+static bool is_shared_object(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 3 && strcmp(path + n - 3, ".so") == 0;
+}
+
+static bool read_foreign(gy_subject *subject, const char *path, gy_complaint *complaint)
+{
+    char *problem = NULL;
+    subject->system = gy_system_foreign(path, &problem);
+    if (!subject->system)
+        gy_refuse(complaint, "%s",
+                  problem && *problem ? problem : "this shared object can't be used");
+    gy_free(problem);
+    return subject->system != NULL;
+}
+
+static bool borrow(gy_subject *subject, gy_system *system)
+{
+    if (system->owned_model) {
+        subject->model = system->owned_model;
+        subject->lent_model = true;
+        gy_system_shapes(system, &subject->lossy);
+    } else {
+        subject->system = system;
+        subject->lent_system = true;
+    }
+    return true;
+}
+
+bool gy_subject_read(gy_subject *subject, const gy_request *request, gy_complaint *complaint)
+{
+    *subject = (gy_subject){.lossy = request->lossy};
+    if (request->system)
+        return borrow(subject, request->system);
+    if (!request->path)
+        return gy_refuse(complaint, "there is no model to be verified");
+    if (!request->text && is_shared_object(request->path) && request->no_c)
+        return gy_refuse(complaint, "a shared object is compiled code, which --no-c forbids");
+    if (!request->text && is_shared_object(request->path))
+        return read_foreign(subject, request->path, complaint);
+    gy_load_options options = {
+        .defines = (const char *const *)request->defines.at,
+        .include_dirs = (const char *const *)request->include_dirs.at,
+        .lossy = request->lossy,
+        .unchecked_exclusive = request->unchecked_exclusive,
+        .no_c = request->no_c,
+    };
+    subject->model = request->text ? gy_load_model_text(request->path, request->text,
+                                                        request->bytes, &options, &subject->diags)
+                                   : gy_load_model(request->path, &options, &subject->diags);
+    const gy_model *model = subject->model;
+    if (model && request->no_c && (model->c_code_count > 0 || model->c_unit_count > 0))
+        return gy_refuse(complaint, "the model has embedded C, which --no-c forbids");
+    return model != NULL;
+}
+
+// A system that runs `model`, or NULL.
+static gy_system *start(const gy_subject *subject, gy_model *model, gy_native_mode mode,
+                        gy_complaint *complaint)
+{
+    char *problem = NULL;
+    gy_exec_options exec = {.lossy = subject->lossy};
+    gy_native_options native = {.mode = mode};
+    gy_system *system = gy_system_native(model, false, &exec, &native, &problem);
+    if (!system)
+        gy_refuse(complaint, "%s", problem ? problem : "the model can't be run");
+    free(problem);
+    return system;
+}
+
+bool gy_subject_start(gy_subject *subject, gy_native_mode mode, gy_complaint *complaint)
+{
+    if (subject->model)
+        subject->system = start(subject, subject->model, mode, complaint);
+    return subject->system != NULL;
+}
+
+bool gy_subject_start_reduced(gy_subject *subject, const gy_passes *passes,
+                              const gy_watched *watched, gy_native_mode mode,
+                              gy_complaint *complaint)
+{
+    if (!subject->model)
+        return true;
+    gy_model *reduced = gy_model_reduced(subject->model, passes, watched, &subject->saved);
+    if (!gy_saved_any(&subject->saved))
+        reduced = subject->model;
+    subject->system = start(subject, reduced, mode, complaint);
+    return subject->system != NULL;
+}
+
+void gy_subject_show(gy_subject *subject)
+{
+    gy_exec_options exec = {.lossy = subject->lossy};
+    if (subject->model)
+        subject->system = gy_system_vm(subject->model, false, &exec);
+}
+
+gy_system *gy_subject_exact(gy_subject *subject, gy_complaint *complaint)
+{
+    if (!gy_saved_any(&subject->saved))
+        return subject->system;
+    if (!subject->exact)
+        subject->exact = start(subject, subject->model, GY_NATIVE_OFF, complaint);
+    return subject->exact;
+}
+
+void gy_subject_free(gy_subject *subject)
+{
+    if (subject->exact)
+        gy_system_free(subject->exact);
+    if (subject->system && !subject->lent_system)
+        gy_system_free(subject->system);
+    if (subject->diags)
+        gy_diags_free(subject->diags);
+    if (!subject->lent_model)
+        gy_model_free(subject->model);
+    *subject = (gy_subject){0};
+}

@@ -1,0 +1,51 @@
+// A walk told in words that people use, as values of include/gyre/verify.h: who moved, where, which
+// statement, what changed, what was printed, how it ended. Verification, simulation and replay all
+// go through here; the reports only lay out what they are given.
+//
+// Owner: what a teller makes lives in its arena. One thread at a time.
+#ifndef GYRE_VERIFY_TELL_TELL_H
+#define GYRE_VERIFY_TELL_TELL_H
+
+#include "gyre/verify.h"
+
+#include "base/arena.h"
+#include "verify/tell/naming.h"
+#include "verify/walk.h"
+
+typedef struct gy_teller {
+    gy_arena *arena;
+    gy_system *system;
+    gy_actor *actors; // of each edge, once it was needed: told walks are long
+    uint32_t edge_count;
+} gy_teller;
+
+void gy_teller_init(gy_teller *teller, gy_arena *arena, gy_system *system);
+// Copies the text to the arena and empties it.
+const char *gy_keep(gy_arena *arena, gy_text *text);
+
+// Step `number` of the path, from 1; its moments `number` and `number - 1` must be kept.
+void gy_tell_step(gy_teller *teller, const gy_path *path, uint64_t number, gy_told *told);
+// The last state of the path and why it ends there.
+void gy_tell_final(gy_teller *teller, gy_path *path, bool empty_channels, gy_final *final);
+// The same in an arena of their own, which is returned: end with gy_arena_free.
+gy_arena *gy_tell_step_alone(const gy_path *path, uint64_t number, gy_told *told);
+gy_arena *gy_tell_final_alone(gy_path *path, bool empty_channels, gy_final *final);
+// All steps and the end. `enough` (or NULL) is asked now and then: a text ends the telling of steps
+// there, and is kept as the reason. Sets steps, step_count, cut, length, cycle_start and final.
+void gy_tell_walk(gy_teller *teller, gy_path *path, bool empty_channels,
+                  const char *(*enough)(void *user), void *user, gy_counterexample *told);
+
+gy_widths gy_tell_widths(const gy_system *system);
+
+// Parts of the above.
+gy_actor gy_tell_actor(gy_teller *teller, int32_t pid, int32_t edge); // of a model's system
+void gy_tell_changes(gy_arena *arena, const gy_scene *before, const gy_scene *now, gy_told *told);
+const gy_moved *gy_tell_message(gy_arena *arena, const gy_scene *before, const gy_scene *now,
+                                const gy_step *step);
+// Variables of process pid, -1: the globals. Hidden ones are left out.
+const gy_binding *gy_tell_variables(gy_arena *arena, const gy_scene *scene, int32_t pid,
+                                    uint32_t *count);
+const gy_channel_value *gy_tell_channels(gy_arena *arena, const gy_scene *scene, uint32_t *count);
+gy_value gy_tell_value(gy_arena *arena, const gy_scene *scene, gy_type type, int32_t value);
+
+#endif

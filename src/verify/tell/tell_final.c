@@ -1,0 +1,141 @@
+// The last state of a walk, and why it ends there.
+#include "verify/tell/tell.h"
+#include "verify/tell/why.h"
+
+enum { PROSPECT_COLUMNS = 60 };
+
+static gy_ending ending_of(const gy_path *path, const gy_choices *choices, bool empty_channels)
+{
+    const gy_moment *last = gy_path_last(path);
+    if (last->fault)
+        return GY_ENDING_FAULT;
+    if (choices->list.n > 0)
+        return GY_ENDING_OPEN;
+    if (!gy_is_end_state(path->worker, last->state, last->words, empty_channels))
+        return GY_ENDING_DEADLOCK;
+    return GY_ENDING_REST;
+}
+
+static const char *ending_name(gy_ending ending)
+{
+    static const char *const names[] = {
+        [GY_ENDING_FAULT] = "fault",     [GY_ENDING_DEADLOCK] = "invalid-end-state",
+        [GY_ENDING_REST] = "end-state",  [GY_ENDING_FINISHED] = "finished",
+        [GY_ENDING_OPEN] = "not-at-end",
+    };
+    return names[ending];
+}
+
+static bool can_move(const gy_choices *choices, int32_t pid, const gy_moment **first)
+{
+    for (size_t i = 0; i < choices->list.n; i++) {
+        if (choices->list.at[i].step.pid == pid || choices->list.at[i].step.partner == pid) {
+            *first = &choices->list.at[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+// What keeps a process that can't move, or what it does next.
+static void say_prospect(const gy_scene *scene, int32_t pid, const gy_choices *choices,
+                         const gy_moment *last, gy_text *out)
+{
+    const gy_view_process *process = &scene->view.processes[pid];
+    const gy_node *node = &scene->model->templates[process->tmpl].nodes[process->node];
+    const gy_moment *next = NULL;
+    if (can_move(choices, pid, &next)) {
+        int32_t edge = next->step.pid == pid ? next->step.edge : next->step.partner_edge;
+        gy_text_add(out, "can go on: ");
+        gy_name_statement(scene->model->edges[edge].text, PROSPECT_COLUMNS, out);
+    } else if (last->stuck) {
+        if (node->edge_count > 0) {
+            gy_text_add(out, "at: ");
+            gy_name_statement(scene->model->edges[node->first_edge].text, PROSPECT_COLUMNS, out);
+        }
+    } else if (last->exclusive >= 0 && last->exclusive != pid &&
+               can_move(choices, last->exclusive, &next)) {
+        gy_text_add(out, "waits for ");
+        gy_name_scene_process(scene, last->exclusive, out);
+        gy_text_add(out, ", which is inside an atomic sequence");
+    } else {
+        gy_why_blocked(scene, pid, out);
+        if (gy_may_rest(scene, pid))
+            gy_text_add(out, " (may stop here)");
+    }
+}
+
+static void tell_process(gy_arena *arena, const gy_scene *scene, int32_t pid,
+                         const gy_choices *choices, const gy_moment *last, gy_process_value *told)
+{
+    const gy_view_process *process = &scene->view.processes[pid];
+    const gy_template *tmpl = &scene->model->templates[process->tmpl];
+    gy_place place = tmpl->nodes[process->node].place;
+    gy_place_info info = gy_place_user(scene->model->sources, place);
+    const gy_moment *next;
+    gy_text text = {0};
+    told->pid = pid;
+    told->type = gy_arena_strdup(arena, gy_template_name(tmpl));
+    told->process = gy_arena_printf(arena, "%s(%d)", told->type, pid);
+    told->file = gy_arena_strdup(arena, place ? gy_source_name(scene->model->sources, info.file)
+                                              : scene->model->name);
+    told->line = info.line;
+    told->locals = gy_tell_variables(arena, scene, pid, &told->local_count);
+    told->can_move = can_move(choices, pid, &next);
+    told->may_rest = gy_may_rest(scene, pid);
+    if (!told->can_move && !last->stuck) {
+        gy_why_blocked(scene, pid, &text);
+        told->waits = gy_keep(arena, &text);
+    }
+    say_prospect(scene, pid, choices, last, &text);
+    told->prospect = gy_keep(arena, &text);
+}
+
+static void tell_values(gy_teller *teller, const gy_path *path, const gy_choices *choices,
+                        gy_final *final)
+{
+    const gy_moment *last = gy_path_last(path);
+    gy_arena *arena = teller->arena;
+    gy_scene *scene = gy_alloc(sizeof *scene);
+    gy_scene_open(scene, path->worker, last->state, last->words);
+    uint32_t count = scene->view.process_count;
+    if (final->ending == GY_ENDING_REST && count == 0)
+        final->ending = GY_ENDING_FINISHED;
+    gy_process_value *processes = GY_NEW_ARRAY(arena, gy_process_value, count + 1);
+    final->has_values = true;
+    final->globals = gy_tell_variables(arena, scene, -1, &final->global_count);
+    final->channels = gy_tell_channels(arena, scene, &final->channel_count);
+    for (uint32_t p = 0; p < count; p++)
+        tell_process(arena, scene, (int32_t)p, choices, last, &processes[p]);
+    final->processes = processes;
+    final->process_count = count;
+    free(scene);
+}
+
+void gy_tell_final(gy_teller *teller, gy_path *path, bool empty_channels, gy_final *final)
+{
+    const gy_moment *last = gy_path_last(path);
+    gy_choices choices = {0};
+    gy_path_choices(path, &choices);
+    *final = (gy_final){.ending = ending_of(path, &choices, empty_channels),
+                        .stuck = last->stuck,
+                        .empty_channels = empty_channels};
+    if (last->fault) {
+        final->fault = gy_fault_name(last->fault);
+        final->message = gy_arena_strdup(teller->arena, last->message ? last->message : "");
+    }
+    if (last->fault && teller->system->model && last->fault_edge >= 0) {
+        gy_actor *culprit = GY_NEW(teller->arena, gy_actor);
+        *culprit = gy_tell_actor(teller, last->fault_pid, last->fault_edge);
+        final->culprit = culprit;
+    }
+    if (last->state && teller->system->model) {
+        tell_values(teller, path, &choices, final);
+    } else if (last->state) {
+        char *text = gy_state_text(path->worker, last->state, last->words);
+        final->text = gy_arena_strdup(teller->arena, text ? text : "");
+        gy_free(text);
+    }
+    final->name = ending_name(final->ending);
+    gy_choices_free(&choices);
+}

@@ -1,0 +1,157 @@
+#include "verify/tell/tell.h"
+
+enum { ENOUGH_EVERY = 256 }; // steps between two looks at the limits
+
+void gy_teller_init(gy_teller *teller, gy_arena *arena, gy_system *system)
+{
+    *teller = (gy_teller){.arena = arena, .system = system};
+    teller->edge_count = gy_edge_count(system);
+    teller->actors = GY_NEW_ARRAY(arena, gy_actor, teller->edge_count + 1);
+}
+
+const char *gy_keep(gy_arena *arena, gy_text *text)
+{
+    const char *kept = gy_arena_strndup(arena, gy_text_str(text), text->n);
+    gy_text_free(text);
+    return kept;
+}
+
+// What does not depend on the process: the type, the place and the statement.
+static const gy_actor *actor_of(gy_teller *teller, int32_t edge)
+{
+    const gy_model *model = teller->system->model;
+    gy_actor *known = &teller->actors[edge];
+    gy_edge_facts facts = {0};
+    if (!known->text && gy_edge_info(teller->system, edge, &facts)) {
+        gy_text line = {0};
+        gy_name_statement(facts.text, 0, &line);
+        known->text = gy_keep(teller->arena, &line);
+        known->type = gy_arena_strdup(teller->arena,
+                                      gy_template_name(&model->templates[model->edges[edge].tmpl]));
+        known->file = gy_arena_strdup(teller->arena, facts.file ? facts.file : model->name);
+        known->line = facts.line;
+    }
+    return known;
+}
+
+gy_actor gy_tell_actor(gy_teller *teller, int32_t pid, int32_t edge)
+{
+    gy_actor actor = *actor_of(teller, edge);
+    actor.pid = pid;
+    actor.process = gy_arena_printf(teller->arena, "%s(%d)", actor.type, pid);
+    return actor;
+}
+
+// The step is that of the process or, of a rendezvous, of its partner.
+static gy_actor tell_actor(gy_teller *teller, const gy_path *path, const gy_step *step,
+                           bool partner)
+{
+    int32_t edge = partner ? step->partner_edge : step->edge;
+    int32_t pid = partner ? step->partner : step->pid;
+    if (teller->system->model && (uint32_t)edge < teller->edge_count)
+        return gy_tell_actor(teller, pid, edge);
+    // A foreign system knows numbers only.
+    gy_actor actor = {.pid = pid};
+    char *statement = gy_step_text(path->worker, step);
+    gy_text text = {0};
+    gy_name_statement(statement, 0, &text);
+    actor.process = gy_arena_printf(teller->arena, "process %d", actor.pid);
+    actor.text = gy_keep(teller->arena, &text);
+    actor.file = gy_arena_strdup(teller->arena, teller->system->name);
+    gy_free(statement);
+    return actor;
+}
+
+static void tell_outcome(gy_teller *teller, const gy_moment *now, gy_told *told)
+{
+    const char **prints = GY_NEW_ARRAY(teller->arena, const char *, now->print_count + 1);
+    for (uint32_t i = 0; i < now->print_count; i++)
+        prints[i] = gy_arena_strdup(teller->arena, now->prints[i]);
+    told->prints = prints;
+    told->print_count = now->print_count;
+    if (now->fault) {
+        told->fault = gy_fault_name(now->fault);
+        told->message = gy_arena_strdup(teller->arena, now->message ? now->message : "");
+    }
+}
+
+void gy_tell_step(gy_teller *teller, const gy_path *path, uint64_t number, gy_told *told)
+{
+    size_t at = (size_t)(number - path->dropped);
+    const gy_moment *before = &path->moments.at[at - 1], *now = &path->moments.at[at];
+    *told = (gy_told){.number = number, .atomic = now->exclusive >= 0};
+    told->actor = tell_actor(teller, path, &now->step, false);
+    if (now->step.partner >= 0) {
+        gy_actor *partner = GY_NEW(teller->arena, gy_actor);
+        *partner = tell_actor(teller, path, &now->step, true);
+        told->partner = partner;
+    }
+    told->atomic_before = before->exclusive >= 0 && before->exclusive == now->step.pid;
+    told->atomic_after = now->exclusive >= 0 && at + 1 < path->moments.n &&
+                         now->exclusive == path->moments.at[at + 1].step.pid;
+    tell_outcome(teller, now, told);
+    if (!teller->system->model)
+        return;
+    gy_scene *scenes = gy_alloc(2 * sizeof *scenes);
+    gy_scene_open(&scenes[0], path->worker, before->state, before->words);
+    gy_scene_open(&scenes[1], path->worker, now->state, now->words);
+    gy_tell_changes(teller->arena, &scenes[0], &scenes[1], told);
+    told->moved = gy_tell_message(teller->arena, &scenes[0], &scenes[1], &now->step);
+    free(scenes);
+}
+
+gy_arena *gy_tell_step_alone(const gy_path *path, uint64_t number, gy_told *told)
+{
+    gy_teller teller;
+    gy_teller_init(&teller, gy_arena_new(), path->system);
+    gy_tell_step(&teller, path, number, told);
+    return teller.arena;
+}
+
+gy_arena *gy_tell_final_alone(gy_path *path, bool empty_channels, gy_final *final)
+{
+    gy_teller teller;
+    gy_teller_init(&teller, gy_arena_new(), path->system);
+    gy_tell_final(&teller, path, empty_channels, final);
+    return teller.arena;
+}
+
+void gy_tell_walk(gy_teller *teller, gy_path *path, bool empty_channels,
+                  const char *(*enough)(void *user), void *user, gy_counterexample *told)
+{
+    uint64_t steps = gy_path_steps(path);
+    gy_told *list = NULL;
+    told->length = steps;
+    told->cycle_start = path->cycle_start;
+    told->cut = enough ? enough(user) : NULL;
+    if (!told->cut)
+        list = GY_NEW_ARRAY(teller->arena, gy_told, steps + 1);
+    for (uint64_t n = 1; n <= steps && !told->cut; n++) {
+        gy_tell_step(teller, path, n, &list[n - 1]);
+        told->step_count = n;
+        if (enough && n % ENOUGH_EVERY == 0 && n < steps)
+            told->cut = enough(user);
+    }
+    told->steps = list;
+    gy_tell_final(teller, path, empty_channels, &told->final);
+}
+
+gy_widths gy_tell_widths(const gy_system *system)
+{
+    gy_widths widths = {0};
+    for (uint32_t e = 0; e < gy_edge_count(system); e++) {
+        gy_edge_facts facts;
+        if (!gy_edge_info(system, (int32_t)e, &facts))
+            continue;
+        size_t process = gy_columns(facts.process ? facts.process : "") + 4; // (12)
+        size_t place = gy_columns(gy_base_name(facts.file ? facts.file : "")) + 6;
+        size_t statement = gy_columns(facts.text ? facts.text : "");
+        if (process > widths.process)
+            widths.process = process;
+        if (place > widths.place)
+            widths.place = place;
+        if (statement > widths.statement)
+            widths.statement = statement;
+    }
+    return widths;
+}

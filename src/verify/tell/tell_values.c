@@ -1,0 +1,117 @@
+// All variables and channels of a state.
+#include "verify/tell/tell.h"
+
+static int32_t value_of(const gy_scene *scene, int32_t var, uint32_t element, int32_t pid)
+{
+    if (pid < 0)
+        return gy_view_global(scene->model, scene->state, var, element);
+    return gy_view_local(scene->model, scene->state, &scene->view, (uint32_t)pid, var, element);
+}
+
+gy_value gy_tell_value(gy_arena *arena, const gy_scene *scene, gy_type type, int32_t value)
+{
+    gy_text text = {0};
+    gy_value told = {.number = value};
+    told.kind = type.kind == GY_BOOL    ? GY_VALUE_BOOL
+                : type.kind == GY_MTYPE ? GY_VALUE_NAME
+                : type.kind == GY_CHAN  ? GY_VALUE_CHANNEL
+                                        : GY_VALUE_NUMBER;
+    gy_value_text(scene, type, value, &text);
+    told.text = gy_keep(arena, &text);
+    return told;
+}
+
+// "a = [0, 2]" is possible if there is one index and it comes last.
+static bool is_list(const gy_variable *variable)
+{
+    size_t n = variable->format ? strlen(variable->format) : 0;
+    return (variable->is_array || variable->count != 1) && variable->dim_count <= 1 &&
+           (n < 3 || strcmp(variable->format + n - 3, "[%]") == 0);
+}
+
+// A chan variable that holds the channel that was made for it says nothing new.
+static bool holds_its_own(const gy_scene *scene, int32_t var, int32_t pid)
+{
+    const gy_variable *variable = &scene->model->vars[var];
+    if (variable->type.kind != GY_CHAN || variable->count != 1)
+        return false;
+    int32_t identity = value_of(scene, var, 0, pid);
+    if (identity <= 0 || (uint32_t)identity > scene->view.channel_count)
+        return false;
+    const gy_view_channel *channel = &scene->view.channels[identity - 1];
+    return channel->creator == pid &&
+           strcmp(scene->model->channel_types[channel->type].name, variable->name) == 0;
+}
+
+typedef GY_VEC(gy_binding) binding_list;
+
+static void bind(gy_arena *arena, const gy_scene *scene, int32_t var, int32_t pid,
+                 binding_list *list)
+{
+    const gy_variable *variable = &scene->model->vars[var];
+    gy_value *values = GY_NEW_ARRAY(arena, gy_value, variable->count);
+    gy_binding binding = {.is_own = holds_its_own(scene, var, pid), .count = 1};
+    for (uint32_t i = 0; i < variable->count; i++)
+        values[i] = gy_tell_value(arena, scene, variable->type, value_of(scene, var, i, pid));
+    if (is_list(variable)) {
+        binding.name = gy_arena_strdup(arena, variable->name);
+        binding.is_list = true;
+        binding.values = values;
+        binding.count = variable->count;
+        gy_vec_push(list, binding);
+        return;
+    }
+    for (uint32_t i = 0; i < variable->count; i++) { // scalars, and arrays inside structures
+        gy_text name = {0};
+        if (variable->is_array || variable->count != 1)
+            gy_variable_name(variable, i, &name);
+        else
+            gy_text_add(&name, variable->name);
+        binding.name = gy_keep(arena, &name);
+        binding.values = &values[i];
+        gy_vec_push(list, binding);
+    }
+}
+
+const gy_binding *gy_tell_variables(gy_arena *arena, const gy_scene *scene, int32_t pid,
+                                    uint32_t *count)
+{
+    const gy_model *model = scene->model;
+    int32_t first = 0, end = (int32_t)model->global_count;
+    binding_list list = {0};
+    if (pid >= 0) {
+        const gy_template *tmpl = &model->templates[scene->view.processes[pid].tmpl];
+        first = tmpl->first_var;
+        end = first + tmpl->var_count;
+    }
+    for (int32_t v = first; v < end; v++)
+        if (!model->vars[v].hidden)
+            bind(arena, scene, v, pid, &list);
+    gy_binding *kept = GY_NEW_ARRAY(arena, gy_binding, list.n + 1);
+    if (list.n)
+        memcpy(kept, list.at, list.n * sizeof *kept);
+    *count = (uint32_t)list.n;
+    gy_vec_free(&list);
+    return kept;
+}
+
+const gy_channel_value *gy_tell_channels(gy_arena *arena, const gy_scene *scene, uint32_t *count)
+{
+    gy_channel_value *list = GY_NEW_ARRAY(arena, gy_channel_value, scene->view.channel_count + 1);
+    for (uint32_t c = 0; c < scene->view.channel_count; c++) {
+        const gy_view_channel *live = &scene->view.channels[c];
+        const char **messages = GY_NEW_ARRAY(arena, const char *, live->length + 1);
+        gy_text text = {0};
+        gy_name_channel(scene, c, &text);
+        list[c].name = gy_keep(arena, &text);
+        list[c].capacity = (uint32_t)scene->model->channel_types[live->type].capacity;
+        for (uint32_t m = 0; m < live->length; m++) {
+            gy_message_text(scene, c, m, &text);
+            messages[m] = gy_keep(arena, &text);
+        }
+        list[c].messages = messages;
+        list[c].message_count = live->length;
+    }
+    *count = scene->view.channel_count;
+    return list;
+}

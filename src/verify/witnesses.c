@@ -1,0 +1,212 @@
+// What the searches have found: run again, told and written, one at a time. Of many errors of the
+// same kind only some are told, and none that the limits leave no room for; the report says how
+// many were left out.
+#include "verify/driver.h"
+#include "verify/recheck.h"
+#include "verify/tell/because.h"
+#include "verify/words.h"
+
+typedef struct kind_count {
+    gy_error_kind error;
+    gy_fault_kind fault;
+    int32_t edge; // of a fault: the statement that fails
+    uint64_t told;
+} kind_count;
+
+typedef struct telling {
+    gy_driver *driver;
+    gy_teller teller;
+    GY_VEC(kind_count) kinds;
+} telling;
+
+bool gy_driver_found(const gy_driver *driver)
+{
+    bool found = driver->result && driver->result->witness_count > 0;
+    for (size_t i = 0; i < driver->properties.list.n; i++) {
+        const gy_product_result *live = driver->properties.list.at[i].live;
+        found = found || (live && live->lasso);
+    }
+    return found;
+}
+
+static bool does_not_stand(gy_driver *driver, const char *why)
+{
+    driver->complaint.internal = true;
+    return gy_refuse(&driver->complaint,
+                     "internal error: a counterexample does not stand up to being run again (%s); "
+                     "please report this with the model",
+                     why);
+}
+
+static gy_path *new_path(telling *t)
+{
+    gy_path *path = gy_path_new(t->teller.system);
+    path->enough = gy_limits_enough;
+    path->enough_user = &t->driver->limits;
+    return path;
+}
+
+// The steps and the end, or why they are not told.
+static void tell_path(telling *t, gy_path *path, uint64_t length, gy_counterexample *told)
+{
+    gy_driver *driver = t->driver;
+    if (path->cut) {
+        told->cut = path->cut;
+        told->length = length;
+        told->cycle_start = -1;
+        told->final.name = "not-at-end";
+        told->final.ending = GY_ENDING_OPEN;
+        return;
+    }
+    gy_tell_walk(&t->teller, path, driver->request->end_empty, gy_limits_enough, &driver->limits,
+                 told);
+}
+
+// ---- errors --------------------------------------------------------------------------
+
+static kind_count *kind_of(telling *t, const gy_witness *witness)
+{
+    kind_count kind = {.error = witness->error, .fault = witness->fault, .edge = -1};
+    if (witness->error == GY_ERROR_FAULT && witness->step_count > 0)
+        kind.edge = witness->steps[witness->step_count - 1].edge;
+    for (size_t i = 0; i < t->kinds.n; i++) {
+        kind_count *known = &t->kinds.at[i];
+        if (known->error == kind.error && known->fault == kind.fault && known->edge == kind.edge)
+            return known;
+    }
+    gy_vec_push(&t->kinds, kind);
+    return &t->kinds.at[t->kinds.n - 1];
+}
+
+static const char *enough_of_a_kind(telling *t)
+{
+    uint64_t most = t->driver->plan.witnesses;
+    return gy_arena_printf(t->teller.arena, "%llu of each kind %s told; --witnesses 0 tells all",
+                           (unsigned long long)most, most == 1 ? "is" : "are");
+}
+
+// Why this witness is not to be told, or NULL. The first one always is.
+static const char *leave_out(telling *t, const gy_witness *witness, uint32_t told)
+{
+    uint64_t most = t->driver->plan.witnesses;
+    kind_count *kind = kind_of(t, witness);
+    const char *enough = told ? gy_limits_enough(&t->driver->limits) : NULL;
+    if (enough)
+        return enough;
+    if (most && kind->told >= most)
+        return enough_of_a_kind(t);
+    kind->told++;
+    return NULL;
+}
+
+static bool tell_witness(telling *t, const gy_witness *witness, gy_counterexample *told)
+{
+    gy_driver *driver = t->driver;
+    gy_arena *arena = t->teller.arena;
+    gy_path *path = new_path(t);
+    const char *why = "", *said = witness->message;
+    bool good = gy_recheck_witness(path, witness, driver->request->end_empty, &why);
+    if (!good && !path->cut) {
+        gy_path_free(path);
+        return does_not_stand(driver, why);
+    }
+    bool end = witness->error == GY_ERROR_END_STATE;
+    told->kind = gy_witness_kind(witness);
+    told->message = end ? "invalid end state" : gy_arena_strdup(arena, said ? said : "");
+    told->title = end             ? "invalid end state (no process can move)"
+                  : said && *said ? told->message
+                                  : gy_fault_name(witness->fault);
+    told->depth = witness->depth;
+    told->shortest = driver->shortest && witness->shortest;
+    told->explanation = "";
+    tell_path(t, path, witness->step_count, told);
+    good = path->cut || gy_trail_file_walk(&driver->trail, path, arena, told, &driver->complaint);
+    gy_path_free(path);
+    return good;
+}
+
+static bool tell_errors(telling *t, gy_property_outcome *told)
+{
+    gy_search_result *result = t->driver->result;
+    gy_counterexample *list =
+        GY_NEW_ARRAY(t->teller.arena, gy_counterexample, result->witness_count + 1);
+    told->counterexamples = list;
+    told->distinct = result->witness_count + result->not_kept;
+    told->left_out = result->not_kept;
+    told->left_out_why = enough_of_a_kind(t);
+    for (uint32_t i = 0; i < result->witness_count; i++) {
+        gy_witness *witness = &result->witnesses[i];
+        const char *why = leave_out(t, witness, told->counterexample_count);
+        if (why) {
+            told->left_out++;
+            told->left_out_why = why;
+        } else if (!tell_witness(t, witness, &list[told->counterexample_count++])) {
+            return false;
+        }
+        free(witness->steps); // the next one may need the room
+        witness->steps = NULL;
+    }
+    return true;
+}
+
+// ---- lassos --------------------------------------------------------------------------
+
+static bool tell_lasso(telling *t, const gy_property *property, gy_property_outcome *told)
+{
+    gy_driver *driver = t->driver;
+    gy_arena *arena = t->teller.arena;
+    const gy_lasso_witness *lasso = property->live->lasso;
+    gy_fairness fairness = driver->plan.fairness;
+    gy_path *path = new_path(t);
+    gy_text message = {0};
+    const char *why = "";
+    bool good =
+        gy_recheck_lasso(path, driver->subject->system, property, driver->plan.fairness, &why);
+    if (!good && !path->cut) {
+        gy_path_free(path);
+        return does_not_stand(driver, why);
+    }
+    gy_counterexample *one = GY_NEW(arena, gy_counterexample);
+    told->counterexamples = one;
+    told->counterexample_count = 1;
+    told->distinct = 1;
+    gy_text_add(&message, gy_lasso_text(property));
+    if (lasso->sight == GY_SEES_NOTHING && fairness == GY_FAIRNESS_ACTIONS)
+        gy_text_add(&message, ", fair");
+    else if (lasso->sight == GY_SEES_NOTHING && fairness != GY_FAIRNESS_NONE)
+        gy_text_printf(&message, ", %sly fair", gy_fairness_text(fairness));
+    one->kind = gy_lasso_kind(property);
+    one->message = one->title = gy_keep(arena, &message);
+    one->depth = lasso->turn_count;
+    one->cost = lasso->cost;
+    one->shortest_lasso = property->live->proved_shortest;
+    one->explanation = "";
+    if (!path->cut)
+        gy_tell_because(property, path, arena, one);
+    tell_path(t, path, lasso->step_count, one);
+    good = path->cut ||
+           gy_trail_file_lasso(&driver->trail, path, property, arena, one, &driver->complaint);
+    gy_path_free(path);
+    return good;
+}
+
+bool gy_driver_tell(gy_driver *driver, gy_property_outcome *told)
+{
+    telling t = {.driver = driver};
+    bool good = true;
+    if (!gy_driver_found(driver))
+        return true;
+    gy_system *exact = gy_subject_exact(driver->subject, &driver->complaint);
+    if (!exact)
+        return false;
+    gy_teller_init(&t.teller, driver->arena, exact);
+    for (size_t i = 0; i < driver->properties.list.n && good; i++) {
+        const gy_property *property = &driver->properties.list.at[i];
+        if (gy_property_is_safety(property) && driver->result)
+            good = tell_errors(&t, &told[i]);
+        else if (property->live && property->live->lasso)
+            good = tell_lasso(&t, property, &told[i]);
+    }
+    gy_vec_free(&t.kinds);
+    return good;
+}
