@@ -117,6 +117,8 @@ def liveness():
     yield from counted("fairness labels", ["python3", "tests/test_fairness.py"])
     yield check_command("random fairness against brute force", ["python3", "tests/diff/fair_compare.py"])
     yield from counted("counterexamples of liveness", ["python3", "tests/test_lassos.py"])
+    yield from counted("random systems and formulas against brute force",
+                       ["python3", "tests/diff/brute_compare.py"])
     yield check_command("random never claims, formulas and progress labels against Spin",
                         ["python3", "tests/diff/live_compare.py", "--modes", "a,l,t,f,s"])
 

@@ -112,6 +112,22 @@ def shortest():
                 yield (None if b["shortest"] and b["cost"] == statements(b) <= statements(a) else
                        f"{path} {check}: {statements(b)} (cost {b['cost']}) for {statements(a)}")
     yield None if better > 3 else f"only {better} became shorter"
+    with tempfile.TemporaryDirectory() as where:
+        model = os.path.join(where, "larger.pml")
+        with open(model, "w", encoding="ascii") as out:
+            out.write(LARGER_AUTOMATON)
+        found = violated(report(model, "--check", "liveness", "--shortest"))[0]["counterexample"]
+        yield None if (found["cost"], found["cycle_start"], found["shortest"]) == (1, 0, True) else \
+            f"a shorter one in the model than in the product: cost {found['cost']}"
+
+
+# The automaton of the formula changes its state along the shortest counterexample, P1 alone.
+LARGER_AUTOMATON = """byte z;
+active proctype P0() { S0: z != 0; S1: skip }
+active proctype P1() { do :: z == 0 od }
+active proctype P2() { skip; skip; S2: false }
+ltl f { <>[](([](P0@S0)) <-> (z == 2)) }
+"""
 
 
 def minimum(edges, accepting):

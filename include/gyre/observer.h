@@ -37,6 +37,9 @@ typedef void gy_observer_visit(void *user, const gy_observer_move *move);
 typedef struct gy_observer {
     void *self;
     uint32_t states, initial;
+    // NULL, or all states in which it may begin, `initial` among them.
+    const uint32_t *initials;
+    uint32_t initial_count;
     bool bounded;  // its states are 0 .. states-1, and no others will turn up
     uint32_t sets; // at most 64
     bool stutters;
@@ -56,6 +59,9 @@ typedef struct gy_observer {
     const struct gy_expr *const *watched;
     uint32_t watched_count;
     bool blind;
+    // NULL, or an observer of the same runs, larger, but with a run of its own shape on every lasso
+    // of a system: states repeat where those of the system do. For shortest counterexamples.
+    const struct gy_observer *tight;
 } gy_observer;
 
 #endif

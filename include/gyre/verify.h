@@ -191,7 +191,8 @@ typedef struct gy_counterexample {
     uint64_t depth;          // transitions of the search: an atomic sequence counts as one
     int64_t cycle_start;     // steps before the cycle of an infinite run begins, or -1
     bool shortest;           // no shorter one exists …
-    bool shortest_lasso;     // … or none with a smaller cost in the product with the property
+    bool shortest_lasso;     // … or no lasso that violates the property has a smaller cost
+    bool shortest_product;   // … or none with a smaller cost in the product with its automaton
     uint64_t cost;           // of a lasso: statements in stem and cycle, a rendezvous counted twice
     const char *trail;       // the file that was written, or NULL
     const char *claim;       // the file with the claim that belongs to it, or NULL

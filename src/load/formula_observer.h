@@ -26,12 +26,13 @@ typedef struct formula_observer {
     bool *universal;   // states from which every run is accepted
     uint32_t *numbers; // of a claim: of the automaton's edges as its statements
     formula_table table;
+    gy_observer *tight;        // NULL: none was made
     _Atomic uint64_t was_true; // variables that were true in some state that was looked at
 } formula_observer;
 
 typedef enum {
     LTL_ANY_SETS, // as few states as possible
-    LTL_ONE_SET,  // one acceptance set at most
+    LTL_FEW_SETS, // few enough for shortest counterexamples
     LTL_CLAIM,    // on states, as never claims have it
 } ltl_sets;
 
@@ -42,6 +43,10 @@ uint64_t gy_formula_letter(const formula_observer *o, gy_worker *worker, const g
 // which owns it. NULL: too large; it is freed.
 gy_observer *gy_formula_observer(formula_observer *o, ltl_sets sets, const gy_ltl_limits *limits,
                                  gy_text *problem);
+// tight_observer.c: another observer of the runs that `o` accepts, see gy_observer.tight. It
+// borrows `o`. NULL: too large.
+gy_observer *gy_tight_observer(formula_observer *o);
+
 // After the context got to know further atoms.
 void gy_formula_know_atoms(formula_observer *o);
 

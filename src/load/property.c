@@ -13,6 +13,7 @@ static const gy_ltl_limits by_the_way = {
 static void free_formula(void *self)
 {
     formula_observer *o = self;
+    gy_observer_free(o->tight);
     free(o->universal);
     free(o->numbers);
     gy_vec_free(&o->table.first);
@@ -177,7 +178,7 @@ static bool translate(formula_observer *o, ltl_sets sets)
     gy_ltl negated = gy_ltl_not(o->pool, o->formula);
     if (sets != LTL_CLAIM)
         o->automaton = gy_ltl_translate(o->context, negated);
-    if (sets == LTL_CLAIM || (sets == LTL_ONE_SET && o->automaton && o->automaton->sets > 1)) {
+    if (sets == LTL_CLAIM || (sets == LTL_FEW_SETS && o->automaton && o->automaton->sets > 6)) {
         if (o->automaton)
             gy_automaton_free(o->automaton);
         o->automaton = gy_ltl_translate_buchi(o->context, negated);
@@ -238,7 +239,7 @@ static void describe_for_reduction(formula_observer *o, gy_observer *observer)
             observer->watched = NULL;
 }
 
-gy_observer *gy_observe_ltl(const gy_formula *formula, bool one_set, gy_vacuity *vacuity,
+gy_observer *gy_observe_ltl(const gy_formula *formula, bool shortest, gy_vacuity *vacuity,
                             gy_text *problem)
 {
     formula_observer *o = gy_alloc_zero(sizeof *o);
@@ -251,10 +252,12 @@ gy_observer *gy_observe_ltl(const gy_formula *formula, bool one_set, gy_vacuity 
         return NULL;
     }
     gy_observer *observer =
-        gy_formula_observer(o, one_set ? LTL_ONE_SET : LTL_ANY_SETS, NULL, problem);
+        gy_formula_observer(o, shortest ? LTL_FEW_SETS : LTL_ANY_SETS, NULL, problem);
     if (observer) {
         *vacuity = vacuity_of(o);
         describe_for_reduction(o, observer);
+        if (shortest)
+            observer->tight = o->tight = gy_tight_observer(o);
     }
     return observer;
 }

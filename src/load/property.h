@@ -13,9 +13,9 @@ typedef enum {
 } gy_vacuity;
 
 // Accepts the runs that violate the formula. NULL: it is too large, *problem says which limit
-// was reached. *vacuity is set in any case. `one_set`: with one acceptance set at most, which
-// may need more states.
-gy_observer *gy_observe_ltl(const gy_formula *formula, bool one_set, gy_vacuity *vacuity,
+// was reached. *vacuity is set in any case. `shortest`: fit for a search for shortest
+// counterexamples.
+gy_observer *gy_observe_ltl(const gy_formula *formula, bool shortest, gy_vacuity *vacuity,
                             gy_text *problem);
 
 // ---- of the observer of a formula ---------------------------------------------------------

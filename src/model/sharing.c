@@ -46,6 +46,9 @@ static gy_visit_next look_at(void *user, const gy_expr *expr)
         if (expr->node != GY_NONE) // a label that no process can be at
             l->s->seen[expr->tmpl][expr->node] = true;
         break;
+    case GY_E_TIMEOUT: // a process knows when it is asked for, others see that a step is left
+        l->s->all_seen |= l->by_others;
+        break;
     case GY_E_NP:
     case GY_E_ENABLED:
     case GY_E_PC_VALUE:

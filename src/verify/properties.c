@@ -95,7 +95,6 @@ static void add_plain(gy_properties *properties, const char *kind, gy_observer *
     add(properties, (gy_property){.name = kind, .kind = kind, .observer = observer}, &none);
 }
 
-// For a shortest lasso the automaton must have one acceptance set.
 static void add_ltl(gy_properties *properties, const gy_request *request, const char *name,
                     const gy_formula *formula)
 {

@@ -179,7 +179,10 @@ static bool tell_lasso(telling *t, const gy_property *property, gy_property_outc
     one->message = one->title = gy_keep(arena, &message);
     one->depth = lasso->turn_count;
     one->cost = lasso->cost;
-    one->shortest_lasso = property->live->proved_shortest;
+    one->shortest_product = property->live->proved_shortest;
+    one->shortest_lasso = strcmp(property->kind, "never") == 0 // the product with it is what counts
+                              ? property->live->proved_shortest
+                              : property->live->shortest_of_system;
     one->explanation = "";
     if (!path->cut)
         gy_tell_because(property, path, arena, one);

@@ -184,7 +184,7 @@ def checks():
     expect("--fairness none disregards labels", gyre("fairlock.pml", "--fairness", "none"), 1, r"p +ltl +violated: an acceptance cycle;")
     expect("labels with a counterexample", gyre("fairlock.pml", "--ltl", "<>[] (in == 1)"), 1, r"an acceptance cycle, fair")
     expect("a fairness label that means nothing", gyre("fairgoto.pml"), 0, None, r"the label `sfair_x` makes nothing fair")
-    expect("--shortest", gyre("loop.pml", "--ltl", "<> (y == 1)", "--shortest", "--check", "liveness"), 1, r"; 2 steps, then 1 that repeats for ever \(no shorter one in the product with the property\)\nbecause `\(y==1\)` never holds, from the start\n")
+    expect("--shortest", gyre("loop.pml", "--ltl", "<> (y == 1)", "--shortest", "--check", "liveness"), 1, r"; 2 steps, then 1 that repeats for ever \(no shorter one exists\)\nbecause `\(y==1\)` never holds, from the start\n")
     expect("--shortest with fairness", gyre("loop.pml", "--shortest", "--fairness", "weak"), 2, None, r"leave one of --shortest and --fairness out")
     expect("--shortest with fairness labels", gyre("fairlock.pml", "--shortest"), 2, None, r"add --fairness none")
     expect("--shortest without fairness labels", gyre("fairlock.pml", "--shortest", "--fairness", "none"), 1, r"no shorter one")

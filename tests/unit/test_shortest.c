@@ -12,7 +12,7 @@ enum { MOST = 16, EDGES = 64, FAR = 1000000 };
 
 typedef struct toy_edge {
     uint32_t from, to, cost;
-    bool accepts;
+    uint64_t accepts; // marks
 } toy_edge;
 
 typedef struct toy_graph {
@@ -39,10 +39,10 @@ static int toy_edges(void *self, uint32_t node, gy_graph_edges *out)
     return 0;
 }
 
-// Walks along, adds up the cost; true if an edge on it accepts.
-static bool follow(toy_graph *toy, const gy_graph_path *path, uint32_t *node, uint64_t *cost)
+// Walks along, adds up the cost; returns the marks on the way.
+static uint64_t follow(toy_graph *toy, const gy_graph_path *path, uint32_t *node, uint64_t *cost)
 {
-    bool accepts = false;
+    uint64_t accepts = 0;
     gy_graph_edges edges = {0};
     for (size_t i = 0; i < path->n; i++) {
         assert_int_equal(path->at[i].node, *node);
@@ -50,7 +50,7 @@ static bool follow(toy_graph *toy, const gy_graph_path *path, uint32_t *node, ui
         assert_int_equal(toy_edges(toy, *node, &edges), 0);
         assert_true(path->at[i].edge < edges.n);
         const gy_graph_edge *edge = &edges.at[path->at[i].edge];
-        accepts = accepts || edge->marks;
+        accepts |= edge->marks;
         *node = edge->to;
         *cost += edge->cost;
     }
@@ -70,11 +70,11 @@ static uint64_t shortest(toy_graph *toy, uint64_t all, uint64_t bound)
     if (found.found) {
         follow(toy, &found.stem, &at, &cost);
         assert_int_equal(at, found.end);
-        bool accepts = follow(toy, &found.cycle, &at, &cost);
+        uint64_t accepts = follow(toy, &found.cycle, &at, &cost);
         assert_int_equal(at, found.end);
         assert_int_equal(cost, found.cost);
         if (found.cycle.n)
-            assert_true(accepts || !all);
+            assert_int_equal(accepts & all, all);
         else
             assert_true(toy->seen >> at & 1);
     }
@@ -130,7 +130,7 @@ static toy_graph graph_of(const char *text)
         } while (*at == ',');
         if (*at == '!')
             for (at++; first < toy.count; first++)
-                toy.edges[first].accepts = true;
+                toy.edges[first].accepts = 1;
         toy.nodes = from >= toy.nodes ? from + 1 : toy.nodes;
         at += *at == ' ';
     }
@@ -225,6 +225,66 @@ static void test_random(void **state)
     assert_true(yes > 2000 && no > 2000);
 }
 
+// By the definition, with several marks: for every entry of a cycle, the cheapest walk back to it
+// over nodes and the marks so far.
+static uint64_t shortest_with_marks(const toy_graph *toy, uint64_t all)
+{
+    uint64_t best = FAR;
+    for (uint32_t s = 0; s < toy->nodes; s++) {
+        uint64_t stem[MOST], walk[MOST][16];
+        for (uint32_t n = 0; n < toy->nodes; n++) {
+            stem[n] = n == 0 ? 0 : FAR;
+            for (uint32_t marks = 0; marks < 16; marks++)
+                walk[n][marks] = FAR;
+        }
+        for (uint32_t i = 0; i < toy->count; i++) { // a first edge: the walk is not empty
+            const toy_edge *e = &toy->edges[i];
+            if (e->from == s && e->cost < walk[e->to][e->accepts & all])
+                walk[e->to][e->accepts & all] = e->cost;
+        }
+        for (uint32_t round = 0; round < toy->nodes * 16; round++)
+            for (uint32_t i = 0; i < toy->count; i++) {
+                const toy_edge *e = &toy->edges[i];
+                if (stem[e->from] + e->cost < stem[e->to])
+                    stem[e->to] = stem[e->from] + e->cost;
+                for (uint32_t marks = 0; marks < 16; marks++) {
+                    uint64_t *to = &walk[e->to][marks | (e->accepts & all)];
+                    if (walk[e->from][marks] + e->cost < *to)
+                        *to = walk[e->from][marks] + e->cost;
+                }
+            }
+        if (stem[s] + walk[s][all] < best)
+            best = stem[s] + walk[s][all];
+    }
+    return best;
+}
+
+static void test_several_marks(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    uint32_t yes = 0, no = 0;
+    for (int round = 0; round < 5000; round++) {
+        static toy_graph toy;
+        toy.nodes = 2 + (uint32_t)(next_random(&seed) % 7);
+        toy.count = (uint32_t)(next_random(&seed) % (toy.nodes * 3));
+        uint64_t all = (2ull << (1 + next_random(&seed) % 3)) - 1; // two to four marks
+        for (uint32_t i = 0; i < toy.count; i++)
+            toy.edges[i] = (toy_edge){(uint32_t)(next_random(&seed) % toy.nodes),
+                                      (uint32_t)(next_random(&seed) % toy.nodes),
+                                      (uint32_t)(next_random(&seed) % 4),
+                                      next_random(&seed) % 2 ? next_random(&seed) % 16 : 0};
+        uint64_t expected = shortest_with_marks(&toy, all);
+        assert_int_equal(shortest(&toy, all, UINT64_MAX), expected);
+        shuffle(&toy, &seed);
+        assert_int_equal(shortest(&toy, all, UINT64_MAX), expected);
+        uint64_t bound = next_random(&seed) % 8;
+        assert_int_equal(shortest(&toy, all, bound), expected < bound ? expected : FAR);
+        *(expected < FAR ? &yes : &no) += 1;
+    }
+    assert_true(yes > 500 && no > 500);
+}
+
 // The toy's patience is for this question alone here.
 static bool tires(void *self)
 {
@@ -269,9 +329,8 @@ static void test_breaks_off(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),
-        cmocka_unit_test(test_rings),
-        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_known),      cmocka_unit_test(test_rings),
+        cmocka_unit_test(test_random),     cmocka_unit_test(test_several_marks),
         cmocka_unit_test(test_breaks_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

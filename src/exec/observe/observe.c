@@ -2,6 +2,8 @@
 
 #include "exec/vm/vm.h"
 
+#include <stdlib.h>
+
 uint32_t gy_state_flags(gy_worker *worker, const gy_word *state, uint32_t words)
 {
     gy_machine *m = worker->impl;
@@ -104,9 +106,15 @@ gy_observer *gy_observe_acceptance(const gy_model *model)
 
 enum { PASSED_PROGRESS = 2 }; // no acceptance set has this mark
 
+typedef struct progress {
+    const gy_model *model;
+    gy_observer tight; // the same, but it may have guessed right from the start
+} progress;
+
 static uint64_t passed_progress(const void *self, const gy_transition *transition)
 {
-    return gy_passed_flags(self, transition) & GY_NODE_PROGRESS ? PASSED_PROGRESS : 0;
+    const progress *p = self;
+    return gy_passed_flags(p->model, transition) & GY_NODE_PROGRESS ? PASSED_PROGRESS : 0;
 }
 
 // State 0 waits; state 1 has guessed that no progress will be seen any more. A system that has
@@ -115,10 +123,10 @@ static void progress_moves(void *self, gy_worker *worker, const gy_word *state, 
                            uint32_t at, gy_observer_visit *visit, void *user)
 {
     (void)self;
-    bool progress = gy_state_flags(worker, state, words) & GY_NODE_PROGRESS;
+    bool is_progress = gy_state_flags(worker, state, words) & GY_NODE_PROGRESS;
     gy_observer_move wait = {.to = 0, .edge = -1};
     gy_observer_move guess = {.to = 1, .marks = at, .edge = -1, .unless = PASSED_PROGRESS};
-    if (!progress)
+    if (!is_progress)
         visit(user, &guess);
     if (at == 0)
         visit(user, &wait);
@@ -126,12 +134,21 @@ static void progress_moves(void *self, gy_worker *worker, const gy_word *state, 
 
 gy_observer *gy_observe_progress(const gy_model *model)
 {
+    static const uint32_t both[] = {0, 1};
+    progress *p = gy_alloc_zero(sizeof *p);
     bool inside = gy_model_passes_flag(model, GY_NODE_PROGRESS);
-    return gy_observer_of((gy_observer){.self = (void *)model,
-                                        .states = 2,
-                                        .bounded = true,
-                                        .sets = 1,
-                                        .weak = true,
-                                        .passed = inside ? passed_progress : NULL,
-                                        .moves = progress_moves});
+    p->model = model;
+    p->tight = (gy_observer){.self = p,
+                             .states = 2,
+                             .bounded = true,
+                             .sets = 1,
+                             .weak = true,
+                             .passed = inside ? passed_progress : NULL,
+                             .moves = progress_moves};
+    gy_observer usual = p->tight;
+    usual.free = free;
+    usual.tight = &p->tight;
+    p->tight.initials = both;
+    p->tight.initial_count = 2;
+    return gy_observer_of(usual);
 }

@@ -88,7 +88,9 @@ static void say_lasso(const gy_outcome *outcome, const gy_property_outcome *prop
     gy_property_title(property, out);
     gy_text_printf(out, ": %s; ", walk->title);
     say_length(walk, out);
-    if (walk->shortest_lasso)
+    if (walk->shortest_lasso && walk->cycle_start >= 0)
+        gy_text_add(out, " (no shorter one exists)");
+    else if (walk->shortest_product)
         gy_text_add(out, " (no shorter one in the product with the property)");
     gy_text_char(out, '\n');
     if (*walk->explanation)

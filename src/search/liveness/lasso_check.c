@@ -204,6 +204,17 @@ static bool round_is_good(check *c, const word_list *start, uint32_t at)
     return true;
 }
 
+// Where the observer is at first.
+static bool begin(check *c)
+{
+    const gy_observer *observer = c->observer;
+    c->at = c->lasso->turn_count ? c->lasso->turns[0].from : observer->initial;
+    bool known = c->at == observer->initial;
+    for (uint32_t i = 0; i < observer->initial_count && !known; i++)
+        known = c->at == observer->initials[i];
+    return known;
+}
+
 static bool walk(check *c)
 {
     const gy_lasso_witness *lasso = c->lasso;
@@ -211,7 +222,8 @@ static bool walk(check *c)
     gy_initial(c->worker, visit_initial, c);
     if (!c->found)
         return fail(c, "there is no such initial state");
-    c->at = c->observer->initial;
+    if (!begin(c))
+        return fail(c, "the property can't begin like this");
     bool cycle = lasso->sight == GY_SEES_NOTHING;
     if (!cycle) {
         if (!take_turns(c, 0, lasso->turn_count - 1, 0))
@@ -239,7 +251,10 @@ static bool walk(check *c)
 bool gy_lasso_check(gy_system *system, const gy_observer *observer, gy_fairness fairness,
                     const gy_lasso_witness *lasso, const char **why)
 {
-    check c = {.observer = observer, .lasso = lasso, .fairness = fairness, .why = ""};
+    check c = {.observer = lasso->tight ? observer->tight : observer,
+               .lasso = lasso,
+               .fairness = fairness,
+               .why = ""};
     c.system = system;
     c.worker = gy_worker_new(system);
     bool good = walk(&c);

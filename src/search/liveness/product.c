@@ -34,8 +34,8 @@ static bool is_tired(void *self)
     return gy_run_tick(p->run);
 }
 
-// Replaces the lasso that was found by a shortest one.
-static void shorten(gy_product *p, const gy_graph *graph, const gy_product_start *start,
+// Replaces the lasso that was found by a shortest one. False: it is one already.
+static bool shorten(gy_product *p, const gy_graph *graph, const gy_product_start *start,
                     gy_product_result *result)
 {
     gy_shortest shortest;
@@ -49,6 +49,37 @@ static void shorten(gy_product *p, const gy_graph *graph, const gy_product_start
     }
     gy_vec_free(&shortest.stem);
     gy_vec_free(&shortest.cycle);
+    return shortest.found;
+}
+
+// Looks for one that is still shorter in the product with the tight observer. Figures stay as they
+// are; after MOST_TIGHT nodes it gives up.
+static void shorten_tightly(gy_product *p, gy_product_result *result)
+{
+    enum { MOST_TIGHT = 4000000 };
+    gy_run *run = p->run;
+    const gy_observer *tight = p->observer->tight;
+    gy_search_result figures = *run->result;
+    gy_product q;
+    gy_product_start start = {0};
+    gy_product_init(&q, run, tight, GY_FAIRNESS_NONE);
+    q.limit = MOST_TIGHT;
+    if (gy_run_new_store(run) && gy_product_restart(&q)) {
+        gy_graph graph = {.self = &q,
+                          .edges = gy_product_edges,
+                          .all = gy_fair_all(&q.fair),
+                          .budget = &run->budget,
+                          .tired = is_tired};
+        gy_product_begin(&q, &start);
+        if (shorten(&q, &graph, &start, result))
+            result->lasso->tight = true;
+        result->shortest_of_system = result->proved_shortest;
+        result->proved_shortest = true; // as was known already
+    }
+    run->result->transitions = figures.transitions;
+    gy_vec_free(&start.nodes);
+    gy_vec_free(&start.ordinals);
+    gy_product_free(&q);
 }
 
 // ---- the search ---------------------------------------------------------------------------
@@ -116,6 +147,10 @@ static void explore(gy_product *p, gy_product_result *result)
             gy_run_fail(run, "internal error: the way to a cycle can't be found again");
         if (result->lasso && run->options->shortest_lasso)
             shorten(p, &graph, &start, result);
+        if (result->proved_shortest && result->lasso->cost > 0 && p->observer->tight)
+            shorten_tightly(p, result);
+        else if (result->proved_shortest)
+            result->shortest_of_system = result->lasso->cost == 0 || p->observer->states == 1;
         run->result->errors = result->lasso || run->result->failure;
         gy_run_stop(run, GY_STOPPED_AT_ERROR);
     } else if (found.cut) {

@@ -5,8 +5,9 @@
 // to it, or, where the observer sees an error at once, the stem alone. gy_lasso_check runs it
 // again, twice round the cycle, on a fresh worker; the caller must not report one that does not
 // pass. The stem is a shortest one among the states that were seen; the cycle is short. With the
-// option shortest_lasso (no fairness; an observer with one set), stem and cycle together are
-// shortest among all lassos of the product.
+// option shortest_lasso (no fairness; an observer with at most six sets), stem and
+// cycle together are shortest among all lassos of the product; if the observer has a tight one, and
+// this is not much larger, among all lassos of the system that the observer should accept.
 //
 // Fairness, of processes and of statements that the model marks as fair (in each process that
 // has them). Weak: only runs count in which each moves infinitely often or is infinitely often
@@ -48,6 +49,7 @@ typedef struct gy_lasso_witness {
     uint64_t step_count;
     uint64_t cycle_start; // steps before the cycle; step_count: the system has stopped, or no cycle
     uint64_t cost;        // statements in stem and cycle; a rendezvous is two
+    bool tight;           // states and moves are those of observer->tight
 } gy_lasso_witness;
 
 typedef struct gy_product_result {
@@ -56,6 +58,7 @@ typedef struct gy_product_result {
     gy_lasso_witness *lasso;   // NULL: none was found
     bool nested;               // cycles were looked for by (nested) depth-first search
     bool proved_shortest;      // no other lasso of this product has a smaller cost
+    bool shortest_of_system;   // and no lasso of the system that the observer should accept has
 } gy_product_result;
 
 // Of the options, search, check_…, max_errors and checkpoints do not matter; a store that can't

@@ -371,20 +371,31 @@ uint64_t gy_product_asks(void *product)
 
 // ---- initial states -------------------------------------------------------------------------
 
+// As if the observer moved to where it begins.
+static void move_to_initials(gy_product *p)
+{
+    const gy_observer *observer = p->observer;
+    p->own_moves.n = 0;
+    for (uint32_t i = 0; i < observer->initial_count; i++)
+        gy_vec_push(&p->own_moves, (gy_observer_move){.to = observer->initials[i]});
+    if (!observer->initials)
+        gy_vec_push(&p->own_moves, (gy_observer_move){.to = observer->initial});
+    p->moves = p->own_moves.at;
+    p->move_count = (uint32_t)p->own_moves.n;
+}
+
 void gy_product_begin(gy_product *p, gy_product_start *start)
 {
-    gy_observer_move none = {.to = p->observer->initial};
     gy_graph_edges edges = {0};
     forget_successors(p);
     gy_initial(p->run->worker, visit, p);
     place_copies(p);
-    p->moves = &none;
-    p->move_count = 1;
+    move_to_initials(p);
     if (number_states(p) && (p->spread || number_pairs(p)))
         add_edges(p, &edges);
     for (size_t i = 0; i < edges.n; i++) {
         gy_vec_push(&start->nodes, edges.at[i].to);
-        gy_vec_push(&start->ordinals, p->arrivals.at[i].ordinal);
+        gy_vec_push(&start->ordinals, p->arrivals.at[i / p->move_count].ordinal);
     }
     p->run->result->transitions += edges.n;
     p->moves = NULL;

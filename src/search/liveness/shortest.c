@@ -4,12 +4,15 @@
 
 #define NEVER UINT64_MAX
 #define NOBODY UINT32_MAX
+#define ROOT (UINT32_MAX - 1)
+enum { MOST_SPOTS = 1 << 26 };
 
 // The graph as far as it was read: the edges of a node are links[first .. first + count - 1].
 typedef struct link {
     uint32_t to;
-    uint32_t cost : 31, accepts : 1;
+    uint32_t cost : 26, marks : 6; // marks: those that matter, without gaps
 } link;
+_Static_assert(GY_SHORTEST_MARKS == 6, "as wide as link.marks");
 
 typedef struct place {
     uint64_t depth; // cost of reaching it
@@ -18,15 +21,17 @@ typedef struct place {
     uint32_t component; // NOBODY: none that matters
 } place;
 
-// How a search came to a node. Of another round: not yet.
+// How a search came to a spot. A spot is a node, or, within a search for cycles, a node and the
+// marks on the way to it but for that of roots, which is always there: node << s->shift | marks. Of
+// another round: not yet.
 typedef struct arrival {
     uint64_t cost;
-    uint32_t round, from, edge; // from NOBODY: a source
+    uint32_t round, from, edge; // from (a spot) NOBODY: a source; ROOT: the root
 } arrival;
 
 typedef struct due {
     uint64_t cost;
-    uint32_t node;
+    uint32_t spot;
 } due;
 
 typedef struct search {
@@ -36,8 +41,11 @@ typedef struct search {
     GY_VEC(place) nodes;
     GY_VEC(link) links;
     GY_VEC(arrival) reached; // from an initial node
-    arrival *around, *back;  // behind an accepting edge of a node; from there back to it
-    gy_graph_nodes touched;  // by the way around
+    uint32_t marks;          // that a cycle needs: how many
+    uint32_t root_mark;      // the last of them, as a bit: cycles are looked for by it. 0: none
+    uint32_t shift, full;    // how many others, and all of these
+    arrival *around, *back;  // behind an edge of a node with it; from there back to it
+    gy_graph_nodes touched;  // spots, by the way around
     GY_VEC(due) heap;
     uint32_t round;
     bool tired; // it is to end
@@ -51,9 +59,9 @@ static bool is_tired(search *s)
 
 // ---- a heap of nodes, cheapest first --------------------------------------------------------
 
-static void put(search *s, uint32_t node, uint64_t cost)
+static void put(search *s, uint32_t spot, uint64_t cost)
 {
-    due item = {cost, node};
+    due item = {cost, spot};
     gy_vec_push(&s->heap, item);
     size_t at = s->heap.n - 1;
     while (at > 0 && s->heap.at[(at - 1) / 2].cost > cost) {
@@ -102,17 +110,30 @@ static void come(search *s, uint32_t number, uint64_t cost, uint32_t from, uint3
     put(s, number, cost);
 }
 
-static void keep_edges(search *s, uint32_t number, const gy_graph_edges *edges)
+// The marks that count, without gaps.
+static uint32_t compact(uint64_t marks, uint64_t all)
+{
+    uint32_t bits = 0, at = 0;
+    for (; all; all &= all - 1, at++)
+        bits |= (uint32_t)((marks & all & -all) != 0) << at;
+    return bits;
+}
+
+// False: a step that is beyond all measure.
+static bool keep_edges(search *s, uint32_t number, const gy_graph_edges *edges)
 {
     place *n = &s->nodes.at[number];
     n->first = s->links.n;
     n->count = (uint32_t)edges->n;
     for (size_t e = 0; e < edges->n; e++) {
         const gy_graph_edge *edge = &edges->at[e];
-        link l = {.to = edge->to, .cost = edge->cost & 0x7fffffff};
-        l.accepts = (edge->marks & s->graph->all) == s->graph->all;
+        if (edge->cost >= 1u << 26)
+            return false;
+        link l = {.to = edge->to, .cost = edge->cost & 0x3ffffff};
+        l.marks = compact(edge->marks, s->graph->all) & 0x3f;
         gy_vec_push(&s->links, l);
     }
+    return true;
 }
 
 // All that a lasso cheaper than the best can pass. False: broken off.
@@ -124,20 +145,20 @@ static bool read_graph(search *s, const uint32_t *initial, uint32_t initial_coun
         come(s, initial[i], 0, NOBODY, 0);
     while (s->heap.n > 0 && whole && !seen) {
         due next = take(s);
-        if (next.cost > s->nodes.at[next.node].depth)
+        if (next.cost > s->nodes.at[next.spot].depth)
             continue;
         edges.n = 0;
-        int answer = s->graph->edges(s->graph->self, next.node, &edges);
+        int answer = s->graph->edges(s->graph->self, next.spot, &edges);
         whole = answer == 0 || answer == GY_GRAPH_SEEN;
         seen = answer == GY_GRAPH_SEEN;
         if (seen) { // what is left in the heap costs at least as much
             s->best = s->out->cost = next.cost;
-            s->out->end = next.node;
+            s->out->end = next.spot;
             s->out->found = true;
         } else if (whole) {
-            keep_edges(s, next.node, &edges);
-            for (size_t e = 0; e < edges.n; e++)
-                come(s, edges.at[e].to, next.cost + edges.at[e].cost, next.node, (uint32_t)e);
+            whole = keep_edges(s, next.spot, &edges);
+            for (size_t e = 0; e < edges.n && whole; e++)
+                come(s, edges.at[e].to, next.cost + edges.at[e].cost, next.spot, (uint32_t)e);
         }
     }
     s->heap.n = 0;
@@ -214,47 +235,56 @@ static void find_components(search *s)
 
 // ---- lassos -----------------------------------------------------------------------------------
 
-static void arrive(search *s, arrival *at, uint32_t number, arrival how)
+static void arrive(search *s, arrival *at, uint32_t spot, arrival how)
 {
-    if (how.cost >= s->best || (at[number].round == s->round && at[number].cost <= how.cost))
+    if (how.cost >= s->best || (at[spot].round == s->round && at[spot].cost <= how.cost))
         return;
     how.round = s->round;
-    at[number] = how;
-    put(s, number, how.cost);
+    at[spot] = how;
+    put(s, spot, how.cost);
 }
 
 static bool is_due(const search *s, const arrival *at, due next)
 {
-    return at[next.node].round == s->round && at[next.node].cost == next.cost;
+    return at[next.spot].round == s->round && at[next.spot].cost == next.cost;
 }
 
 static void follow_edges(search *s, arrival *at, due next)
 {
-    const place *n = &s->nodes.at[next.node];
+    const place *n = &s->nodes.at[next.spot >> s->shift];
+    uint32_t marks = next.spot & s->full;
     for (uint32_t e = 0; e < n->count; e++) {
         const link *l = &s->links.at[n->first + e];
         if (s->nodes.at[l->to].component == n->component)
-            arrive(s, at, l->to, (arrival){next.cost + l->cost, 0, next.node, e});
+            arrive(s, at, l->to << s->shift | marks | (l->marks & s->full),
+                   (arrival){next.cost + l->cost, 0, next.spot, e});
     }
 }
 
-// The cost of the way from r over one of its accepting edges to each node. Beyond r itself
-// nothing can be gained.
+static bool is_root_edge(const search *s, const place *from, const link *l)
+{
+    return (l->marks & s->root_mark) == s->root_mark &&
+           s->nodes.at[l->to].component == from->component;
+}
+
+// The cost of the way from r over one of its edges with the mark of roots to each spot. Beyond r
+// itself, with all marks, nothing can be gained.
 static void go_around(search *s, uint32_t r)
 {
     const place *n = &s->nodes.at[r];
     s->touched.n = 0;
     for (uint32_t e = 0; e < n->count; e++) {
         const link *l = &s->links.at[n->first + e];
-        if (l->accepts && s->nodes.at[l->to].component == n->component)
-            arrive(s, s->around, l->to, (arrival){l->cost, 0, r, e});
+        if (is_root_edge(s, n, l))
+            arrive(s, s->around, l->to << s->shift | (l->marks & s->full),
+                   (arrival){l->cost, 0, ROOT, e});
     }
     while (s->heap.n > 0 && !is_tired(s)) {
         due next = take(s);
         if (!is_due(s, s->around, next))
             continue;
-        gy_vec_push(&s->touched, next.node);
-        if (next.node != r)
+        gy_vec_push(&s->touched, next.spot);
+        if (next.spot != (r << s->shift | s->full))
             follow_edges(s, s->around, next);
     }
 }
@@ -268,56 +298,85 @@ static void reverse(gy_graph_path *path, size_t first)
     }
 }
 
-// Appends the hops that led to `number`, from a source on (or from `stop`, with at least one
-// hop). Returns the source.
-static uint32_t tell(const arrival *at, uint32_t number, uint32_t stop, gy_graph_path *path)
+// Appends the hops that led to `spot`, from a source or the root on. Returns the source. `shift`:
+// of nodes in spots.
+static uint32_t tell(const arrival *at, uint32_t spot, uint32_t root, uint32_t shift,
+                     gy_graph_path *path)
 {
     size_t first = path->n;
-    while (at[number].from != NOBODY) {
-        gy_graph_hop hop = {at[number].from, at[number].edge};
+    while (at[spot].from != NOBODY) {
+        bool end = at[spot].from == ROOT;
+        gy_graph_hop hop = {end ? root : at[spot].from >> shift, at[spot].edge};
         gy_vec_push(path, hop);
-        number = hop.node;
-        if (number == stop)
+        if (end)
             break;
+        spot = at[spot].from;
     }
     reverse(path, first);
-    return number;
+    return spot;
 }
 
-// From all nodes that lie behind the accepting edge, back to r.
+// From all spots that lie behind the edge with the mark of roots, back to r.
 static void go_back(search *s, uint32_t r)
 {
     gy_shortest *out = s->out;
+    uint32_t goal = r << s->shift | s->full;
     bool closed = false;
     for (size_t i = 0; i < s->touched.n; i++) {
-        uint32_t number = s->touched.at[i];
-        uint64_t cost = s->nodes.at[number].depth + s->around[number].cost;
-        arrive(s, s->back, number, (arrival){cost, 0, NOBODY, 0});
+        uint32_t spot = s->touched.at[i];
+        uint64_t cost = s->nodes.at[spot >> s->shift].depth + s->around[spot].cost;
+        arrive(s, s->back, spot, (arrival){cost, 0, NOBODY, 0});
     }
     while (s->heap.n > 0 && !closed && !is_tired(s)) {
         due next = take(s);
-        closed = next.node == r && next.cost < s->best;
+        closed = next.spot == goal && next.cost < s->best;
         if (!closed && is_due(s, s->back, next))
             follow_edges(s, s->back, next);
     }
     if (!closed)
         return;
-    s->best = out->cost = s->back[r].cost;
+    s->best = out->cost = s->back[goal].cost;
     out->found = true;
     out->cycle.n = 0;
-    out->end = tell(s->back, r, NOBODY, &out->cycle);
-    tell(s->around, out->end, r, &out->cycle);
+    uint32_t entry = tell(s->back, goal, NOBODY, s->shift, &out->cycle);
+    tell(s->around, entry, r, s->shift, &out->cycle);
+    out->end = entry >> s->shift;
 }
 
 static bool is_root(const search *s, uint32_t number)
 {
     const place *n = &s->nodes.at[number];
-    for (uint32_t e = 0; e < n->count; e++) {
-        const link *l = &s->links.at[n->first + e];
-        if (l->accepts && s->nodes.at[l->to].component == n->component)
+    for (uint32_t e = 0; e < n->count; e++)
+        if (is_root_edge(s, n, &s->links.at[n->first + e]))
             return true;
-    }
     return false;
+}
+
+// Makes the mark that the fewest edges on cycles have the last one.
+static void choose_root_mark(search *s)
+{
+    uint64_t count[GY_SHORTEST_MARKS] = {0};
+    uint32_t best = 0, last = s->marks - 1;
+    if (!s->marks)
+        return;
+    for (size_t i = 0; i < s->nodes.n; i++) {
+        const place *n = &s->nodes.at[i];
+        for (uint32_t e = 0; e < n->count; e++) {
+            const link *l = &s->links.at[n->first + e];
+            for (uint32_t m = 0; m < s->marks && s->nodes.at[l->to].component == n->component; m++)
+                count[m] += l->marks >> m & 1;
+        }
+    }
+    for (uint32_t m = 1; m < s->marks; m++)
+        best = count[m] < count[best] ? m : best;
+    for (size_t i = 0; i < s->links.n && best != last; i++) {
+        uint32_t marks = s->links.at[i].marks;
+        uint32_t differ = (marks >> best ^ marks >> last) & 1;
+        s->links.at[i].marks = (marks ^ (differ << best | differ << last)) & 0x3f;
+    }
+    s->root_mark = 1u << last;
+    s->shift = last;
+    s->full = (1u << last) - 1;
 }
 
 static int by_cost(const void *a, const void *b)
@@ -325,7 +384,7 @@ static int by_cost(const void *a, const void *b)
     const due *x = a, *y = b;
     if (x->cost != y->cost)
         return x->cost < y->cost ? -1 : 1;
-    return (x->node > y->node) - (x->node < y->node);
+    return (x->spot > y->spot) - (x->spot < y->spot);
 }
 
 // False: broken off.
@@ -341,30 +400,40 @@ static bool try_roots(search *s)
         qsort(roots.at, roots.n, sizeof *roots.at, by_cost);
     for (size_t i = 0; i < roots.n && roots.at[i].cost < s->best && !s->tired; i++) {
         s->round++;
-        go_around(s, roots.at[i].node);
-        go_back(s, roots.at[i].node);
+        go_around(s, roots.at[i].spot);
+        go_back(s, roots.at[i].spot);
         s->heap.n = 0; // if it was broken off
     }
     gy_vec_free(&roots);
     return !s->tired;
 }
 
+static void find_lasso(search *s)
+{
+    gy_shortest *out = s->out;
+    find_components(s);
+    choose_root_mark(s);
+    out->proved = s->nodes.n <= (size_t)MOST_SPOTS >> s->shift;
+    if (out->proved) {
+        s->around = gy_alloc_zero(((s->nodes.n + 1) << s->shift) * sizeof *s->around);
+        s->back = gy_alloc_zero(((s->nodes.n + 1) << s->shift) * sizeof *s->back);
+        out->proved = try_roots(s);
+        free(s->around);
+        free(s->back);
+    }
+    if (out->found)
+        tell(s->reached.at, out->end, NOBODY, 0, &out->stem);
+}
+
 void gy_graph_shortest(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
                        uint64_t bound, gy_shortest *out)
 {
     search s = {.graph = graph, .out = out, .best = bound};
+    s.marks = (uint32_t)__builtin_popcountll(graph->all);
     *out = (gy_shortest){.cost = NEVER};
-    out->proved = read_graph(&s, initial, initial_count);
-    if (out->proved) {
-        s.around = gy_alloc_zero((s.nodes.n + 1) * sizeof *s.around);
-        s.back = gy_alloc_zero((s.nodes.n + 1) * sizeof *s.back);
-        find_components(&s);
-        out->proved = try_roots(&s);
-        if (out->found)
-            tell(s.reached.at, out->end, NOBODY, &out->stem);
-        free(s.around);
-        free(s.back);
-    }
+    out->proved = s.marks <= GY_SHORTEST_MARKS && read_graph(&s, initial, initial_count);
+    if (out->proved)
+        find_lasso(&s);
     gy_vec_free(&s.nodes);
     gy_vec_free(&s.links);
     gy_vec_free(&s.reached);

@@ -6,7 +6,8 @@
 // cost of reaching s at first is known; and a search from all s together, each starting with the
 // sum of the two, finds the s from which the way back to r closes the cheapest lasso. Changed:
 // acceptance is on edges, edges have costs, only the part of the graph is read that a cheaper
-// lasso than the known one can touch, and the searches stay inside a component.
+// lasso than the known one can touch, and the searches stay inside a component. Where a cycle needs
+// several marks, they go by nodes together with the marks on the way to them.
 //
 // Private to src/search, and to its tests.
 #ifndef GYRE_SEARCH_LIVENESS_SHORTEST_H
@@ -22,9 +23,11 @@ typedef struct gy_shortest {
     uint64_t cost;
 } gy_shortest;
 
-// Looks for one that costs less than `bound`. graph->all has one mark at most; with none, every
-// cycle is accepting. If graph->tired says so, the search ends with what it has. The caller frees
-// the two paths.
+enum { GY_SHORTEST_MARKS = 6 };
+
+// Looks for one that costs less than `bound`. graph->all has GY_SHORTEST_MARKS marks at most (else
+// nothing is found, or proved); with none, every cycle is accepting. If graph->tired says so, the
+// search ends with what it has. The caller frees the two paths.
 void gy_graph_shortest(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
                        uint64_t bound, gy_shortest *out);
 
