@@ -11,7 +11,9 @@
 //
 // A state is a flat array of 32-bit words, free of pointers: copy, hash, store and compare it
 // as bytes. Two states are the same if and only if length and words are the same. The length
-// may differ from state to state (processes and channels come and go).
+// may differ from state to state (processes and channels come and go). Words mean the same in
+// every process that loads the same model with the same options and the same version of Gyre:
+// states may be written to files and sent to other machines.
 //
 // Threads: a gy_system may be used by any number of threads at once; a gy_worker belongs to
 // one thread at a time. Strings and structures reached through a system live as long as it.
@@ -147,13 +149,6 @@ GY_API int gy_single_steps(gy_worker *worker, const gy_word *state, uint32_t wor
 // besides, every channel must be empty.
 GY_API bool gy_is_end_state(gy_worker *worker, const gy_word *state, uint32_t words,
                             bool empty_channels);
-
-// States mean something within the system that made them. To go on with stored states in another
-// process, save what gy_system_export returns (free it with gy_free) and give it to a system
-// just loaded from the same model before anything else is asked of it but gy_initial. False:
-// that is not possible.
-GY_API uint32_t *gy_system_export(const gy_system *system, size_t *words);
-GY_API bool gy_system_import(gy_system *system, const uint32_t *exported, size_t words);
 
 // ---- predicates ---------------------------------------------------------------------
 

@@ -77,11 +77,10 @@ static void make_group(gy_folder *f, const gy_state_layout *shape, int32_t tmpl,
         }
 }
 
-static void make_plan(gy_folder *f, uint32_t number)
+static void make_plan(gy_folder *f, const gy_state_layout *shape)
 {
-    const gy_state_layout *shape = gy_state_layout_at(f->orbits->shapes, number);
     uint32_t templates = f->orbits->model->template_count;
-    plan *p = &f->plans.at[number];
+    plan *p = &f->plans.at[shape->number];
     *p = (plan){.known = true, .processes = shape->process_count, .words = shape->words};
     p->groups = GY_NEW_ARRAY(f->arena, group, templates + 1);
     for (uint32_t t = 0; t < templates; t++) {
@@ -92,15 +91,17 @@ static void make_plan(gy_folder *f, uint32_t number)
     }
 }
 
-static const plan *plan_of(gy_folder *f, uint32_t number)
+static const plan *plan_of(gy_folder *f, const gy_word *state, uint32_t words)
 {
+    const gy_state_layout *shape = gy_state_layout_find(f->orbits->shapes, state, words);
+    uint32_t number = shape->number;
     if (number >= f->plans.n) {
         gy_vec_reserve(&f->plans, (size_t)number + 1);
         memset(f->plans.at + f->plans.n, 0, (number + 1 - f->plans.n) * sizeof *f->plans.at);
         f->plans.n = (size_t)number + 1;
     }
     if (!f->plans.at[number].known)
-        make_plan(f, number);
+        make_plan(f, shape);
     return &f->plans.at[number];
 }
 
@@ -195,9 +196,9 @@ static void note_end(gy_folder *f, const group *g, const gy_word *state)
         f->ends[g->tmpl_number] = has_ended(g, state + g->offsets[i]);
 }
 
-const gy_word *gy_fold(gy_folder *f, const gy_word *state, uint64_t *moved)
+const gy_word *gy_fold(gy_folder *f, const gy_word *state, uint32_t words, uint64_t *moved)
 {
-    const plan *p = plan_of(f, state[0]);
+    const plan *p = plan_of(f, state, words);
     bool changed = false;
     for (uint32_t i = 0; i < p->count; i++) {
         const group *g = &p->groups[i];
@@ -243,7 +244,7 @@ const uint8_t *gy_worker_ends(const gy_worker *worker)
 static bool fold_transition(gy_folder *f, gy_transition *t)
 {
     uint64_t moved = 0;
-    const gy_word *representative = t->state ? gy_fold(f, t->state, &moved) : NULL;
+    const gy_word *representative = t->state ? gy_fold(f, t->state, t->words, &moved) : NULL;
     if (!representative)
         return false;
     t->state = representative;

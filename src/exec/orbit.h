@@ -35,7 +35,7 @@ void gy_worker_fold(gy_worker *worker, const gy_orbits *orbits);
 
 // The representative, or NULL if it is the state itself. Valid until the next call. *moved, if not
 // NULL, receives the words that differ, as gy_transition.written does.
-const gy_word *gy_fold(gy_folder *folder, const gy_word *state, uint64_t *moved);
+const gy_word *gy_fold(gy_folder *folder, const gy_word *state, uint32_t words, uint64_t *moved);
 // After gy_fold: which process of the state stands at `pid` in its representative.
 uint32_t gy_fold_origin(const gy_folder *folder, uint32_t pid);
 

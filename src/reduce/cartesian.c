@@ -299,7 +299,7 @@ static void grow(gy_cartesian *c, course *run, gy_worker *worker, const gy_word 
 {
     uint32_t total, count;
     const gy_word *state = end_of(run);
-    const gy_process_class *class = gy_process_class_of(c->classes, state);
+    const gy_process_class *class = gy_process_class_of(c->classes, state, run->end_words);
     gy_point point = point_of(c, class, state, run->pid);
     run->grows = false;
     if (gy_point_may_meet(&point) || run->ordinals.n >= LONGEST)
@@ -434,7 +434,8 @@ const gy_cartesian_run *gy_cartesian_runs(gy_cartesian *c, gy_worker *worker, co
 {
     uint32_t total;
     const gy_transition *all = gy_moves_find(&c->moves, worker, state, words, &total);
-    const gy_process_class *class = total && words ? gy_process_class_of(c->classes, state) : NULL;
+    const gy_process_class *class =
+        total && words ? gy_process_class_of(c->classes, state, words) : NULL;
     bool plain = is_plain(c, class, all, total), growing = !plain;
     c->visit = visit;
     c->user = user;

@@ -330,7 +330,7 @@ uint32_t gy_reduce_choose(gy_reducer *d, const gy_word *state, uint32_t words,
     if (count < 2 || !words)
         return keep_all(count, keep);
     d->state = state;
-    d->class = gy_process_class_of(d->classes, state);
+    d->class = gy_process_class_of(d->classes, state, words);
     if (!d->class || !note_moves(d, all, count) || !(d->active & (d->active - 1)))
         return keep_all(count, keep);
     vote(d);
@@ -340,15 +340,4 @@ uint32_t gy_reduce_choose(gy_reducer *d, const gy_word *state, uint32_t words,
     for (uint32_t i = 0; i < count; i++)
         keep[i] = best >> all[i].steps[0].pid & 1;
     return least;
-}
-
-uint64_t gy_reduce_rank(const gy_reduction *reduction, const gy_word *state, uint32_t words)
-{
-    const gy_state_layout *shape = words ? gy_state_layout_at(reduction->shapes, state[0]) : NULL;
-    uint64_t hash = words ? gy_hash_state(state + 1, words - 1) : 0;
-    for (uint32_t i = 0; shape && i < shape->process_count; i++)
-        hash = gy_hash_pair(hash, (uint64_t)shape->process[i].tmpl);
-    for (uint32_t i = 0; shape && i < shape->channel_count; i++)
-        hash = gy_hash_pair(hash, (uint64_t)shape->channel[i].type);
-    return hash;
 }

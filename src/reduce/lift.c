@@ -32,16 +32,16 @@ void gy_lift_free(gy_lift *l)
     free(l);
 }
 
-static const gy_state_layout *shape_of(const gy_lift *l, const gy_word *state)
+static const gy_state_layout *shape_of(const gy_lift *l, const gy_word *state, uint32_t words)
 {
-    return gy_state_layout_at(l->symmetry->orbits->shapes, state[0]);
+    return gy_state_layout_find(l->symmetry->orbits->shapes, state, words);
 }
 
 // The edge by which the process at this place ends, or GY_NONE if it is not that far.
 static int32_t end_of(const gy_lift *l, uint32_t place)
 {
     const gy_model *model = l->symmetry->orbits->model;
-    const gy_state_layout *shape = shape_of(l, l->state);
+    const gy_state_layout *shape = shape_of(l, l->state, (uint32_t)l->copy.n);
     if (place >= shape->process_count)
         return GY_NONE;
     const gy_state_layout_process *process = &shape->process[place];
@@ -142,11 +142,12 @@ const gy_word *gy_lift_take(gy_lift *l, const gy_transition *transition, gy_lift
     take_steps(l, transition, steps);
     if (!transition->state)
         return NULL;
-    add_started(l, shape_of(l, transition->state));
-    const gy_word *folded = gy_fold(l->folder, transition->state, NULL);
+    add_started(l, shape_of(l, transition->state, transition->words));
+    const gy_word *folded = gy_fold(l->folder, transition->state, transition->words, NULL);
     if (folded)
         change_places(l);
     gy_vec_reserve(&l->copy, (size_t)transition->words + 1);
+    l->copy.n = transition->words;
     memcpy(l->copy.at, folded ? folded : transition->state, transition->words * sizeof *l->copy.at);
     l->state = l->copy.at;
     return l->state;

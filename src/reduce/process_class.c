@@ -129,8 +129,9 @@ static void find_masks(gy_process_classes *classes, shape_entry *entry)
     }
 }
 
-static shape_entry *entry_of(gy_process_classes *classes, uint32_t number)
+static shape_entry *entry_of(gy_process_classes *classes, const gy_state_layout *shape)
 {
+    uint32_t number = shape->number;
     if (number >= classes->shapes.n) {
         gy_vec_reserve(&classes->shapes, (size_t)number + 1);
         memset(classes->shapes.at + classes->shapes.n, 0,
@@ -139,8 +140,8 @@ static shape_entry *entry_of(gy_process_classes *classes, uint32_t number)
     }
     shape_entry *entry = &classes->shapes.at[number];
     if (!entry->shape) {
-        entry->shape = gy_state_layout_at(classes->r->shapes, number);
-        entry->too_large = !entry->shape || entry->shape->process_count > GY_CREW_LIMIT;
+        entry->shape = shape;
+        entry->too_large = shape->process_count > GY_CREW_LIMIT;
         if (!entry->too_large) {
             find_probes(classes, entry);
             find_masks(classes, entry);
@@ -283,12 +284,16 @@ static gy_process_class *find_crew(const gy_process_classes *classes, const shap
     return class;
 }
 
-gy_process_class *gy_process_class_of(gy_process_classes *classes, const gy_word *state)
+gy_process_class *gy_process_class_of(gy_process_classes *classes, const gy_word *state,
+                                      uint32_t words)
 {
-    uint32_t number = state[0];
+    const gy_state_layout *shape = gy_state_layout_find(classes->r->shapes, state, words);
+    if (!shape)
+        return NULL;
+    uint32_t number = shape->number;
     shape_entry *entry = number < classes->shapes.n && classes->shapes.at[number].shape
                              ? &classes->shapes.at[number]
-                             : entry_of(classes, number);
+                             : entry_of(classes, shape);
     if (entry->too_large)
         return NULL;
     if (entry->last && is_of(entry->last, entry, state))
@@ -299,7 +304,7 @@ gy_process_class *gy_process_class_of(gy_process_classes *classes, const gy_word
         if (classes->instance_count + GY_CREW_LIMIT > GY_MAX_INSTANCES ||
             gy_arena_bytes(classes->arena) > MOST_BYTES) {
             forget(classes);
-            entry = entry_of(classes, number);
+            entry = entry_of(classes, shape);
         }
         class = new_crew(classes, entry, state, hash);
     }

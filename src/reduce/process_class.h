@@ -58,7 +58,8 @@ static inline size_t gy_stance_slot(uint32_t point, uint64_t enabled)
 gy_process_classes *gy_process_classes_new(const gy_reduction *r);
 void gy_process_classes_free(gy_process_classes *classes);
 // NULL: too many processes. Valid until the next call.
-gy_process_class *gy_process_class_of(gy_process_classes *classes, const gy_word *state);
+gy_process_class *gy_process_class_of(gy_process_classes *classes, const gy_word *state,
+                                      uint32_t words);
 const gy_stance_file *
 gy_process_classes_stances(const gy_process_classes *classes); // stays where it is
 gy_arena *gy_process_classes_arena(

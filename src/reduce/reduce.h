@@ -50,8 +50,4 @@ void gy_reducer_free(gy_reducer *reducer);
 uint32_t gy_reduce_choose(gy_reducer *reducer, const gy_word *state, uint32_t words,
                           const gy_transition *all, uint32_t count, uint8_t *keep);
 
-// A hash of a state, to put states in an order that is the same in every search: shapes have
-// numbers that depend on which of them a thread met first, so those are left out.
-uint64_t gy_reduce_rank(const gy_reduction *reduction, const gy_word *state, uint32_t words);
-
 #endif

@@ -1,4 +1,4 @@
-// See checkpoint.h. Order in the file: version, fingerprint, the system's own, what engines share,
+// See checkpoint.h. Order in the file: version, fingerprint, what engines share,
 // store, engine.
 #include "search/checkpoint.h"
 
@@ -39,28 +39,6 @@ static uint64_t model_print(gy_run *run)
     }
     gy_initial(run->worker, hash_initial, &hash);
     return hash;
-}
-
-// What the words of a state mean to the system.
-static void save_system(const gy_run *run, gy_writer *writer)
-{
-    size_t words;
-    uint32_t *exported = gy_system_export(run->system, &words);
-    gy_write_u64(writer, words);
-    gy_write(writer, exported, words * sizeof *exported);
-    gy_free(exported);
-}
-
-static bool load_system(gy_run *run, gy_reader *reader)
-{
-    uint64_t words = gy_read_u64(reader);
-    if (words > gy_reader_left(reader) / sizeof(uint32_t))
-        return false;
-    uint32_t *exported = gy_alloc(words * sizeof *exported);
-    bool fine = gy_read(reader, exported, words * sizeof *exported) &&
-                gy_system_import(run->system, exported, words);
-    free(exported);
-    return fine;
 }
 
 // Only what changes the outcome: limits of memory and time may differ from run to run.
@@ -174,7 +152,6 @@ void gy_checkpoint_write(gy_run *run, gy_engine_save *save, const void *engine)
     gy_write_u64(writer, VERSION);
     gy_write_u64(writer, model_print(run));
     gy_write_u64(writer, options_print(run));
-    save_system(run, writer);
     save_run(run, writer);
     gy_numbered_save(run->store, writer);
     save(engine, writer);
@@ -200,7 +177,7 @@ static bool read_all(gy_run *run, gy_reader *reader, gy_engine_load *load, void 
                     "%s: this checkpoint was written with other options (search, store, "
                     "depth, reductions, or what is checked)",
                     file);
-    } else if (!load_system(run, reader) || !load_run(run, reader) ||
+    } else if (!load_run(run, reader) ||
                !gy_numbered_load(run->store, reader) || !load(engine, reader) ||
                gy_reader_failed(reader)) {
         if (gy_budget_room(&run->budget) < gy_reader_left(reader))

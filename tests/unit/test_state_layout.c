@@ -6,15 +6,36 @@
 
 #include <pthread.h>
 
-static gy_model *two_templates(void)
+// Statements run both and make a channel, if `run`; else nothing could.
+static gy_model *two_templates_run(bool run)
 {
     builder *b = b_new();
     b_global(b, "x", GY_INT);
     int32_t p = b_template(b, "P", 2);
     b_local(b, p, "a", GY_INT);
-    b_template(b, "Q", 2);
-    b_channel_type(b, "c", p, 2, 1, GY_BYTE);
+    int32_t q = b_template(b, "Q", 2);
+    int32_t c = b_channel_type(b, "c", p, 2, 1, GY_BYTE);
+    if (run) {
+        b_action(b, b_edge(b, p, 0, 1), GY_A_RUN)->tmpl = p;
+        b_action(b, b_edge(b, q, 0, 1), GY_A_RUN)->tmpl = q;
+        b_action(b, b_edge(b, q, 0, 1), GY_A_NEW_CHANNEL)->channel_type = c;
+    }
     return b_model(b);
+}
+
+static gy_model *two_templates(void)
+{
+    return two_templates_run(true);
+}
+
+// A state of this layout, otherwise zero.
+static void make_state(const gy_state_layout *layout, gy_word *state)
+{
+    memset(state, 0, layout->words * sizeof *state);
+    state[0] = layout->code;
+    for (const gy_state_layout *l = layout; l; l = l->parent)
+        if (l->link)
+            state[l->link] = l->parent->code;
 }
 
 static void offsets(void **state)
@@ -23,7 +44,7 @@ static void offsets(void **state)
     gy_model *model = two_templates();
     gy_state_layouts *shapes = gy_state_layouts_new(model);
     const gy_state_layout *empty = gy_state_layout_empty(shapes);
-    assert_int_equal(empty->id, 0);
+    assert_int_equal(empty->number, 0);
     assert_int_equal(empty->words, model->global_words);
     const gy_state_layout *p = gy_state_layout_push_process(shapes, empty, 0);
     const gy_state_layout *pc = gy_state_layout_push_channel(shapes, p, 0);
@@ -38,9 +59,8 @@ static void offsets(void **state)
     assert_int_equal(pcq->words, pcq->process[1].offset + model->templates[1].words);
     // the same components are the same shape
     assert_ptr_equal(gy_state_layout_push_process(shapes, pc, 1), pcq);
-    assert_ptr_equal(gy_state_layout_at(shapes, pcq->id), pcq);
-    assert_null(gy_state_layout_at(shapes, 1000));
     assert_int_equal(gy_state_layout_count(shapes), 4);
+    assert_null(gy_state_layout_find(shapes, (gy_word[100]){1000}, pcq->words));
     gy_state_layouts_free(shapes);
     gy_model_free(model);
 }
@@ -72,16 +92,16 @@ static void *push_many(void *out)
     for (int i = 0; i < DEPTH; i++) {
         shape = gy_state_layout_push_process(shared, shape, i % 2);
         found[i] = shape;
-        if (gy_state_layout_at(shared, shape->id) != shape)
+        gy_word state[DEPTH * 8];
+        make_state(shape, state);
+        if (gy_state_layout_find(shared, state, shape->words) != shape)
             return "wrong";
     }
     return NULL;
 }
 
-static void threads_agree(void **state)
+static void check_threads(gy_model *model)
 {
-    (void)state;
-    gy_model *model = two_templates();
     shared = gy_state_layouts_new(model);
     pthread_t threads[THREADS];
     static const gy_state_layout *found[THREADS][DEPTH];
@@ -99,12 +119,70 @@ static void threads_agree(void **state)
     gy_model_free(model);
 }
 
+static void threads_agree(void **state)
+{
+    (void)state;
+    check_threads(two_templates_run(false));
+    check_threads(two_templates_run(true));
+}
+
+// A table that has never seen a layout reads it from the words of a state; and whatever words it
+// is given, it finds the layout that they are of, or none.
+static void read_elsewhere(void **unused)
+{
+    (void)unused;
+    for (int run = 0; run < 2; run++) {
+        gy_model *model = two_templates_run(run);
+        gy_state_layouts *here = gy_state_layouts_new(model);
+        gy_word state[DEPTH * 8];
+        uint64_t random = 7;
+        uint32_t linked = 0;
+        for (int round = 0; round < 300; round++) {
+            gy_state_layouts *there = gy_state_layouts_new(model);
+            const gy_state_layout *layout = gy_state_layout_empty(here);
+            for (int i = round % 90; i > 0; i--) {
+                random = random * 6364136223846793005u + 1442695040888963407u;
+                uint32_t what = (uint32_t)(random >> 60);
+                layout = what < 1 && layout->process_count ? gy_state_layout_pop_process(layout)
+                         : what < 2 ? gy_state_layout_push_channel(here, layout, 0)
+                                    : gy_state_layout_push_process(here, layout, what % 2);
+            }
+            make_state(layout, state);
+            const gy_state_layout *found = gy_state_layout_find(there, state, layout->words);
+            assert_non_null(found);
+            assert_int_equal(found->code, layout->code);
+            assert_int_equal(found->process_count, layout->process_count);
+            for (uint32_t p = 0; p < found->process_count; p++)
+                assert_memory_equal(&found->process[p], &layout->process[p],
+                                    sizeof found->process[p]);
+            assert_int_equal(found->channel_count, layout->channel_count);
+            for (uint32_t c = 0; c < found->channel_count; c++)
+                assert_memory_equal(&found->channel[c], &layout->channel[c],
+                                    sizeof found->channel[c]);
+            assert_null(gy_state_layout_find(there, state, layout->words + 1));
+            linked += layout->linked != NULL;
+            for (int k = 0; k < 20; k++) { // spoilt: another one, or none
+                random = random * 6364136223846793005u + 1442695040888963407u;
+                make_state(layout, state);
+                state[k % 2 ? 0 : (random >> 33) % layout->words] = (gy_word)(random >> 20);
+                found = gy_state_layout_find(there, state, layout->words);
+                assert_true(!found || gy_state_layout_fits(found, state, layout->words));
+            }
+            gy_state_layouts_free(there);
+        }
+        assert_true(linked > 50);
+        gy_state_layouts_free(here);
+        gy_model_free(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(offsets),
         cmocka_unit_test(death_takes_younger_channels),
         cmocka_unit_test(threads_agree),
+        cmocka_unit_test(read_elsewhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

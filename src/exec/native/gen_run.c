@@ -1,8 +1,7 @@
 // Processes and channels that are made, in C.
 //
 // A new block goes behind all the others, so nothing moves: the state o becomes longer where it
-// is, and its shape another one. Which one is known while the code is generated; its number is
-// not (a number means something within one run), so the code takes it from run->grown.
+// is, and its layout another one. Which one is known while the code is generated.
 #include "exec/native/gen.h"
 
 #include <stdio.h>
@@ -60,17 +59,16 @@ bool gy_gen_covers_growth(const gy_gen *g, const gy_program *program)
 static void grow(gy_gen *g, const gy_state_layout *shape)
 {
     enum { FEW = 8 };
-    gy_native_shape *of = g->shape;
-    uint32_t from = g->now->words, words = shape->words - from, k = 0;
-    while (k < of->grown.n && of->grown.at[k] != shape)
-        k++;
-    if (k == of->grown.n)
-        gy_vec_push(&of->grown, shape);
-    gy_gen_line(g, "o[0] = r->grown[%u]; WROTE_ALL;", k);
+    uint32_t from = g->now->words, words = shape->words - from;
+    if (shape->words > g->shape->most_words)
+        g->shape->most_words = shape->words;
+    gy_gen_line(g, "o[0] = 0x%xu; WROTE_ALL;", shape->code);
     for (uint32_t w = 0; words <= FEW && w < words; w++)
         gy_gen_line(g, "o[%u] = 0;", from + w);
     if (words > FEW)
         gy_gen_line(g, "memset(o + %u, 0, %u * sizeof(word));", from, words);
+    if (shape->link)
+        gy_gen_line(g, "o[%u] = 0x%xu;", shape->link, shape->parent->code);
     g->now = shape;
 }
 

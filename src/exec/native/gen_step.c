@@ -75,7 +75,7 @@ bool gy_gen_covers_effect(const gy_gen *g, const gy_edge *edge)
 void gy_gen_move(gy_gen *g, const gy_edge *edge)
 {
     if (edge->kind == GY_EDGE_END)
-        gy_gen_line(g, "o[0] = r->parent; WROTE_ALL;");
+        gy_gen_line(g, "o[0] = 0x%xu; WROTE_ALL;", g->shape->shape->before_process->code);
     else if (edge->to != edge->from)
         gy_gen_line(g, "o[%u] = (o[%u] & ~0x%xu) | %d; WROTE(%u);", g->base, g->base,
                     gy_gen_pc_mask(g), edge->to, g->base);

@@ -58,28 +58,27 @@ static gy_compiled *code_new(void *handle, const gy_native_facts *facts, bool qu
     code->handle = handle;
     code->quick = quick;
     code->least_words = UINT32_MAX;
-    for (uint32_t i = 0; i < facts->written; i++)
-        if (facts->shapes[i].shape->id >= code->count)
-            code->count = facts->shapes[i].shape->id + 1;
-    code->shapes = gy_alloc_zero((code->count + 1) * sizeof *code->shapes);
+    for (code->room = 2; code->room < 2 * facts->written;)
+        code->room *= 2;
+    code->shapes = gy_alloc_zero(code->room * sizeof *code->shapes);
     for (uint32_t i = 0; i < facts->written; i++) {
-        const gy_state_layout *shape = facts->shapes[i].shape;
+        const gy_state_layout *layout = facts->shapes[i].shape;
         char name[32];
         snprintf(name, sizeof name, "gyre_shape_%u", i);
-        gy_state_layout_code *to = &code->shapes[shape->id];
+        uint32_t at = gy_compiled_slot(code, layout->code);
+        while (code->shapes[at].layout)
+            at = (at + 1) & (code->room - 1);
+        gy_state_layout_code *to = &code->shapes[at];
         void *symbol = dlsym(handle, name);
         memcpy(&to->run, &symbol, sizeof to->run);
-        to->words = to->most_words = shape->words;
-        to->grown = gy_alloc_zero((facts->shapes[i].grown.n + 1) * sizeof *to->grown);
-        for (size_t k = 0; k < facts->shapes[i].grown.n; k++) {
-            const gy_state_layout *grown = facts->shapes[i].grown.at[k];
-            to->grown[k] = grown->id;
-            if (grown->words > to->most_words)
-                to->most_words = grown->words;
-        }
-        to->parent = shape->before_process ? shape->before_process->id : 0;
-        if (shape->words < code->least_words)
-            code->least_words = shape->words;
+        to->layout = layout;
+        to->code = layout->code;
+        to->linked = layout->linked != NULL;
+        to->words = to->most_words = layout->words;
+        if (facts->shapes[i].most_words > to->most_words)
+            to->most_words = facts->shapes[i].most_words;
+        if (layout->words < code->least_words)
+            code->least_words = layout->words;
     }
     return code;
 }
@@ -89,8 +88,6 @@ static void code_free(const gy_compiled *code)
     while (code) {
         const gy_compiled *older = code->older;
         dlclose(code->handle);
-        for (uint32_t i = 0; i < code->count; i++)
-            free(code->shapes[i].grown);
         free(code->shapes);
         free((void *)code);
         code = older;

@@ -30,9 +30,7 @@ typedef struct gy_native_run {
     gy_step *path;             // DEPTH + TAIL: statements executed on the way
     gy_native_seen *seen;      // GY_NATIVE_SEEN
     uint32_t seen_count;
-    int32_t timeout;      // nothing else can move
-    gy_word parent;       // shape after the death of the youngest process
-    const gy_word *grown; // shapes after something was made
+    int32_t timeout; // nothing else can move
 } gy_native_run;
 
 // The object's `gyre_layout`, on this side.
@@ -41,7 +39,7 @@ typedef struct gy_native_run {
         sizeof(gy_step), sizeof(gy_transition), offsetof(gy_transition, words),                    \
             offsetof(gy_transition, steps), offsetof(gy_transition, step_count),                   \
             offsetof(gy_transition, written), sizeof(gy_native_run),                               \
-            offsetof(gy_native_run, path), offsetof(gy_native_run, grown), GY_NATIVE_DEPTH,        \
+            offsetof(gy_native_run, path), offsetof(gy_native_run, timeout), GY_NATIVE_DEPTH,      \
             GY_NATIVE_SEEN                                                                         \
     }
 

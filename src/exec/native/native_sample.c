@@ -139,9 +139,9 @@ static void note_constants(sampler *a, gy_native_shape *at, const gy_word *state
     at->seen = true;
 }
 
-static void note_state(sampler *a, const gy_word *state)
+static void note_state(sampler *a, const gy_word *state, uint32_t words)
 {
-    gy_native_shape *at = find_shape(a, gy_state_layout_at(a->vm->shapes, state[0]));
+    gy_native_shape *at = find_shape(a, gy_state_layout_find(a->vm->shapes, state, words));
     enum { FIRST = 300, SELDOM = 10, MOST_WORDS = 1 << 20 };
     if ((a->noted++ < FIRST || a->noted % SELDOM == 0) && a->facts->sample.n < MOST_WORDS)
         gy_state_list_add(&a->facts->sample, state, at->shape->words);
@@ -184,7 +184,7 @@ static void sample_breadth(sampler *a)
         gy_vec_reserve(&state, words);
         memcpy(state.at, a->queue.at + at, words * sizeof(gy_word));
         at += words;
-        note_state(a, state.at);
+        note_state(a, state.at, words);
         if (a->queued < BREADTH)
             gy_successors(a->worker, state.at, words, enqueue, a);
     }
@@ -214,7 +214,7 @@ static void walk(sampler *a)
         state.n = a->chosen.n;
         gy_vec_reserve(&state, state.n);
         memcpy(state.at, a->chosen.at, state.n * sizeof(gy_word));
-        note_state(a, state.at);
+        note_state(a, state.at, (uint32_t)state.n);
         a->choices = 0;
         gy_successors(a->worker, state.at, (uint32_t)state.n, choose, a);
     }
@@ -245,7 +245,6 @@ static void free_shape(gy_native_shape *shape)
 {
     free(shape->locals);
     free(shape->first);
-    gy_vec_free(&shape->grown);
 }
 
 // Rare shapes are not worth compiling for.
@@ -317,7 +316,7 @@ gy_native_facts *gy_native_facts_find(const gy_vm *vm, uint32_t most, const gy_s
         walk(a);
     for (size_t at = 0; extra && at < extra->n; at += 1 + extra->words[at])
         for (uint32_t i = 0; i < EXTRA_WEIGHT; i++)
-            note_state(a, extra->words + at + 1);
+            note_state(a, extra->words + at + 1, extra->words[at]);
     gy_worker_free(a->worker);
     facts->shapes = a->shapes.at;
     facts->shape_count = (uint32_t)a->shapes.n;

@@ -17,7 +17,7 @@ typedef struct gy_native_shape {
     bool seen;                  // constants were initialised
     gy_native_constant *locals; // process by process, variable by variable, element by element
     uint32_t *first;            // by pid: where its constants begin
-    GY_VEC(const gy_state_layout *) grown; // what a step may make of it; filled by the generator
+    uint32_t most_words;        // of a successor; filled by the generator
 } gy_native_shape;
 
 // A list of states.

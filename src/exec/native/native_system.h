@@ -16,19 +16,26 @@
 
 typedef struct gy_state_layout_code {
     gy_native_code *run; // NULL: left to the machine
-    uint32_t words;
+    const gy_state_layout *layout;
+    uint32_t code;       // word 0 of its states
+    uint32_t words;      // their length
     uint32_t most_words; // of a successor
-    gy_word parent, *grown;
+    bool linked;         // word 0 is not all that tells them from others
 } gy_state_layout_code;
 
 typedef struct gy_compiled {
     void *handle;
-    gy_state_layout_code *shapes; // by number; one more, without code, for all others
-    uint32_t count;
-    uint32_t least_words; // of a state that it covers
-    bool quick;           // from the quick compiler: good code is still to come
+    gy_state_layout_code *shapes; // a hash table with open addressing, at most half full
+    uint32_t room;                // a power of two
+    uint32_t least_words;         // of a state that it covers
+    bool quick;                   // from the quick compiler: good code is still to come
     const struct gy_compiled *older;
 } gy_compiled;
+
+static inline uint32_t gy_compiled_slot(const gy_compiled *code, uint32_t word)
+{
+    return (word * 0x9e3779b1u >> 16) & (code->room - 1);
+}
 
 typedef struct gy_native_system {
     gy_vm vm; // first: this is a VM system too

@@ -139,9 +139,17 @@ static void miss(native_worker *w, const gy_word *state, uint32_t words)
 
 // ---- successors -----------------------------------------------------------------------------
 
-static const gy_state_layout_code *shape_of(const gy_compiled *code, const gy_word *state)
+// The code for a state, or NULL.
+static inline const gy_state_layout_code *code_for(const gy_compiled *code, const gy_word *state,
+                                                   uint32_t words)
 {
-    return &code->shapes[state[0] < code->count ? state[0] : code->count];
+    uint32_t at = gy_compiled_slot(code, state[0]);
+    for (const gy_state_layout_code *found; (found = &code->shapes[at])->layout;
+         at = (at + 1) & (code->room - 1))
+        if (found->code == state[0] && found->words == words &&
+            (!found->linked || gy_state_layout_fits(found->layout, state, words)))
+            return found->run ? found : NULL;
+    return NULL;
 }
 
 // Behind what there is.
@@ -150,8 +158,6 @@ static int run_code(native_worker *w, const gy_state_layout_code *shape, const g
     gy_native_run *run = &w->run;
     run->end = w->words + w->room - shape->most_words;
     run->seen_count = 0;
-    run->parent = shape->parent;
-    run->grown = shape->grown;
     return shape->run(run, state);
 }
 
@@ -165,8 +171,8 @@ const gy_transition *gy_native_batch(void *worker, const gy_word *state, uint32_
         if (code && code->quick && --w->countdown == 0 && look(w))
             code = w->code;
         if (code)
-            shape = shape_of(code, state);
-        while (shape && shape->run && shape->words == words) {
+            shape = code_for(code, state, words);
+        while (shape) {
             gy_native_run *run = &w->run;
             run->at = w->words;
             run->transition = w->transitions;
@@ -193,11 +199,10 @@ const gy_transition *gy_native_append(void *worker, const gy_word *state, uint32
                                       uint32_t *count)
 {
     native_worker *w = worker;
-    const gy_state_layout_code *shape = w->code ? shape_of(w->code, state) : NULL;
+    const gy_state_layout_code *shape = w->code ? code_for(w->code, state, words) : NULL;
     gy_transition *first = w->run.transition;
     // Looking for better code could move what is there.
-    if (!shape || !first || !shape->run || shape->words != words ||
-        (w->code->quick && w->countdown-- == 1)) {
+    if (!shape || !first || (w->code->quick && w->countdown-- == 1)) {
         w->countdown += w->countdown == 0;
         return NULL;
     }

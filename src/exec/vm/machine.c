@@ -66,8 +66,8 @@ void gy_machine_look(gy_machine *m, const gy_word *state, const gy_state_layout 
 
 const gy_state_layout *gy_state_layout_of(const gy_vm *vm, const gy_word *state, uint32_t words)
 {
-    const gy_state_layout *shape = words ? gy_state_layout_at(vm->shapes, state[0]) : NULL;
-    if (!shape || shape->words != words)
+    const gy_state_layout *shape = gy_state_layout_find(vm->shapes, state, words);
+    if (!shape)
         gy_fatal("not a state of this system (%u words)", words);
     return shape;
 }

@@ -12,7 +12,9 @@ static void grow(gy_machine *m, const gy_state_layout *shape)
     gy_buffer_reserve(m->growing, shape->words);
     m->s = m->growing->at;
     memset(m->s + old, 0, (shape->words - old) * sizeof *m->s);
-    m->s[0] = shape->id;
+    m->s[0] = shape->code;
+    if (shape->link)
+        m->s[shape->link] = shape->parent->code;
     m->shape = shape;
     if (m->pid >= 0)
         m->p = m->s + shape->process[m->pid].offset;
@@ -58,7 +60,7 @@ int32_t gy_vm_new_channel(gy_machine *m, int32_t type)
 void gy_vm_end(gy_machine *m)
 {
     m->shape = gy_state_layout_pop_process(m->shape);
-    m->s[0] = m->shape->id;
+    m->s[0] = m->shape->code;
 }
 
 static bool is_alive(const gy_machine *m, int32_t pid)

@@ -19,6 +19,7 @@ static bool make_start(gy_machine *m, gy_buffer *buffer)
     gy_buffer_reserve(buffer, model->global_words);
     memset(buffer->at, 0, model->global_words * sizeof *buffer->at);
     gy_machine_look(m, buffer->at, gy_state_layout_empty(m->vm->shapes));
+    m->s[0] = m->shape->code;
     m->growing = buffer;
     m->stack_at = 0;
     memset(m->hidden, 0, m->program->hidden_count * sizeof *m->hidden);
@@ -153,21 +154,6 @@ gy_system *gy_system_vm(gy_model *model, bool own, const gy_exec_options *option
 }
 
 // Every system with a model is a gy_vm or begins with one (native.c).
-uint32_t *gy_system_export(const gy_system *system, size_t *words)
-{
-    *words = 0;
-    if (!system->model)
-        return gy_alloc_zero(sizeof(uint32_t));
-    return gy_state_layouts_export(((const gy_vm *)system->impl)->shapes, words);
-}
-
-bool gy_system_import(gy_system *system, const uint32_t *exported, size_t words)
-{
-    if (!system->model)
-        return words == 0;
-    return gy_state_layouts_import(((const gy_vm *)system->impl)->shapes, exported, words);
-}
-
 struct gy_state_layouts *gy_system_shapes(const gy_system *system, bool *lossy)
 {
     const gy_vm *vm = system->model ? system->impl : NULL;

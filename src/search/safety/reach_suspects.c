@@ -2,6 +2,8 @@
 // see them and report; at meetings they are judged (trial.h).
 #include "search/safety/reach_parts.h"
 
+#include "base/hash.h"
+
 enum {
     // What all suspects may cost, in terms of trial.h, and what is remembered of them.
     COST_PER_STATE = 32,
@@ -119,7 +121,7 @@ static uint64_t rank_of(void *user, gy_ref state)
     gy_reach_member *m = user;
     uint32_t words;
     const gy_word *content = gy_store_state(m->view, state, &words);
-    return gy_reduce_rank(m->reach->run->reduction, content, words);
+    return gy_hash_state(content, words);
 }
 
 static void convict(void *user, gy_ref state)
