@@ -203,6 +203,7 @@ const char *gy_fault_name(gy_fault_kind kind)
         [GY_FAULT_ASSERTION] = "assertion",
         [GY_FAULT_INDEX] = "index-out-of-bounds",
         [GY_FAULT_DIVISION] = "division-by-zero",
+        [GY_FAULT_RANGE] = "out-of-range",
         [GY_FAULT_D_STEP] = "d_step-blocks",
         [GY_FAULT_CHANNEL] = "uninitialised-channel",
         [GY_FAULT_FIELDS] = "message-arity",

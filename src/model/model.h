@@ -13,6 +13,12 @@
 //   3. `effect` runs to its end as one indivisible step;
 //   4. control moves to node `to`. If the edge `keeps_atomic`, the process goes on alone from
 //      there for as long as it can move; states in between are not states of the system.
+//
+// A rendezvous is two edges in one step. As Promela has it, the sender does all of the above, then
+// the receiver, whose guard sees what the sender has done. In a model with `joint_rendezvous`, both
+// guards and the message are of the state before; then the receiver does the above, then the
+// sender.
+//
 // Edges of a node: those with escape rank > 0 come first, in groups of equal rank; if one of a
 // group can fire, nothing of lower priority (the later groups, and rank 0) is considered.
 // A GY_EDGE_ELSE edge fires only if no edge before it in that node can; it comes last, but for
@@ -197,6 +203,7 @@ typedef struct gy_field {
     gy_expr *expr;  // VALUE, MATCH
     int32_t var;    // STORE
     gy_expr *index; // STORE: NULL for a scalar; else already wrapped in GY_E_INDEX
+    bool checked;   // STORE: a value that does not fit the variable's type is a fault
 } gy_field;
 
 // ---- effects ------------------------------------------------------------------------
@@ -232,6 +239,7 @@ typedef struct gy_action {
     gy_field *fields;
     uint32_t field_count;
     bool sorted, random, keep;
+    bool checked;     // ASSIGN: a value that does not fit the variable's type is a fault
     const char *text; // PRINTF: the format; ASSERT, SEND, RECV …: as a person would write it
     int32_t tmpl;
     int32_t priority; // RUN: 0 if none was given
@@ -442,6 +450,7 @@ typedef struct gy_model {
     uint32_t c_code_count;
 
     bool uses_priority, uses_last, uses_np, uses_timeout, uses_enabled, has_escapes;
+    bool joint_rendezvous; // see above; every channel is then in a variable that nothing assigns
 
     // Filled by layout.h: the global block, which starts every state. Word 0 belongs to the
     // backend (the shape of the state); then _last (8 bits) if used, the location of the

@@ -225,7 +225,7 @@ void gy_expr_fault_reads(const gy_model *model, const gy_expr *expr, uint64_t *s
 static bool fields_can_fail(const gy_model *model, const gy_field *fields, uint32_t count)
 {
     for (uint32_t f = 0; f < count; f++)
-        if (gy_expr_can_fail(model, fields[f].expr) ||
+        if (fields[f].checked || gy_expr_can_fail(model, fields[f].expr) ||
             (fields[f].index && fields[f].index->op != GY_E_CONST))
             return true;
     return false;
@@ -242,7 +242,7 @@ bool gy_edge_can_fail(const gy_model *model, const gy_edge *edge)
         const gy_action *action = &edge->effect->actions[i];
         bool computes = action->kind == GY_A_ASSIGN || action->kind == GY_A_ASSERT ||
                         action->kind == GY_A_PRINTF || action->kind == GY_A_PRINTM;
-        if (!computes || gy_expr_can_fail(model, action->expr) ||
+        if (!computes || action->checked || gy_expr_can_fail(model, action->expr) ||
             (action->index && gy_expr_can_fail(model, action->index)) ||
             fields_can_fail(model, action->fields, action->field_count))
             return true;

@@ -149,7 +149,8 @@ static inline gy_edge *b_send(builder *b, gy_edge *edge, int32_t chan, uint32_t 
     gy_field *fields = gy_build_fields(b, count);
     va_start(args, count);
     for (uint32_t f = 0; f < count; f++)
-        fields[f] = (gy_field){GY_FIELD_VALUE, va_arg(args, gy_expr *), GY_NONE, NULL};
+        fields[f] = (gy_field){
+            .kind = GY_FIELD_VALUE, .expr = va_arg(args, gy_expr *), .var = GY_NONE};
     va_end(args);
     return gy_build_send(b, edge, b_var(b, chan), fields, count);
 }

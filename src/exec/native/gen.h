@@ -126,6 +126,8 @@ void gy_gen_event(gy_gen *g, const char *channel, bool is_receive, const char *m
 
 // ---- native_effect.c ------------------------------------------------------------------
 
+// A value (a name in C) that does not fit into the variable is for the machine, which reports it.
+void gy_gen_check(gy_gen *g, int32_t var, const char *value);
 bool gy_gen_covers_program(const gy_gen *g, const gy_program *program);
 void gy_gen_program(gy_gen *g, const gy_program *program);
 
@@ -154,6 +156,8 @@ void gy_gen_finish(gy_gen *g, const gy_edge *edge, bool offered); // see gy_gen.
 
 void gy_gen_offer(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, int32_t id,
                   bool escapes);
+// The same where both halves are one step (model->joint_rendezvous).
+void gy_gen_joint(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, int32_t id);
 void gy_gen_take_offer(gy_gen *g, const gy_edge *edge, bool escapes);
 
 // ---- native_edge.c --------------------------------------------------------------------

@@ -399,6 +399,8 @@ void gy_gen_store_fields(gy_gen *g, const gy_gen_comm *comm)
         if (comm->fields[f].kind == GY_FIELD_STORE) {
             char value[16];
             snprintf(value, sizeof value, "m%u_", f);
+            if (comm->fields[f].checked)
+                gy_gen_check(g, comm->fields[f].var, value);
             gy_gen_store(g, comm->fields[f].var, comm->fields[f].index, value);
         }
 }

@@ -82,6 +82,8 @@ static void on_type(gy_gen *g, const gy_edge *edge, const gy_gen_channel *channe
     else if (edge->field_count != channel->type->field_count || !gy_gen_covers_effect(g, edge) ||
              gy_gen_grows(edge->effect))
         gy_gen_line(g, "goto vm;");
+    else if (g->model->joint_rendezvous)
+        gy_gen_joint(g, edge, channel->type, channel->id);
     else
         gy_gen_offer(g, edge, channel->type, channel->id, escapes);
 }
@@ -251,7 +253,7 @@ void gy_gen_process(gy_gen *g, bool declare)
     for (uint32_t i = 0; i < g->shape->shape->channel_count; i++)
         rendezvous =
             rendezvous || !g->model->channel_types[g->shape->shape->channel[i].type].capacity;
-    bool takes = rendezvous && receives(g);
+    bool takes = rendezvous && receives(g) && !g->model->joint_rendezvous;
     if (declare) {
         gy_gen_line(g, p, g->pid, ";");
         if (takes)

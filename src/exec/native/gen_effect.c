@@ -101,13 +101,35 @@ static void communicate(gy_gen *g, const gy_action *action)
     gy_gen_close(g);
 }
 
+void gy_gen_check(gy_gen *g, int32_t var, const char *value)
+{
+    int32_t min, max;
+    gy_type_range(g->model->vars[var].type, &min, &max);
+    if (min == 0)
+        gy_gen_line(g, "if (unlikely((word)%s > %du)) goto vm;", value, max);
+    else
+        gy_gen_line(g, "if (unlikely(%s < %d || %s > %d)) goto vm;", value, min, value, max);
+}
+
+static void checked_store(gy_gen *g, const gy_action *act, const char *value)
+{
+    gy_gen_open(g, "%s", "");
+    gy_gen_line(g, "int value_ = %s;", value);
+    gy_gen_check(g, act->var, "value_");
+    gy_gen_store(g, act->var, act->index, "value_");
+    gy_gen_close(g);
+}
+
 static void action(gy_gen *g, const gy_action *act, uint32_t name)
 {
     char *text;
     switch (act->kind) {
     case GY_A_ASSIGN:
         text = gy_gen_text(g, act->expr);
-        gy_gen_store(g, act->var, act->index, text);
+        if (act->checked)
+            checked_store(g, act, text);
+        else
+            gy_gen_store(g, act->var, act->index, text);
         free(text);
         break;
     case GY_A_SEND:

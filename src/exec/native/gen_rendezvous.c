@@ -146,6 +146,111 @@ done:
     gy_text_free(&ready);
 }
 
+// ---- a joint rendezvous -----------------------------------------------------------------
+
+static void become(gy_gen *g, uint32_t pid)
+{
+    g->pid = (int32_t)pid;
+    g->tmpl = g->shape->shape->process[pid].tmpl;
+    g->base = g->shape->shape->process[pid].offset;
+}
+
+// Both halves in one go: the message, the receiver's effect, the sender's. See model.h.
+static void joint_step(gy_gen *g, const gy_edge *send, const gy_edge *receive,
+                       const gy_channel_type *type, uint32_t partner)
+{
+    uint32_t sender = (uint32_t)g->pid;
+    gy_gen_line(g, "COPY(o, s);");
+    for (uint32_t f = 0; f < type->field_count; f++) {
+        char *value = gy_gen_text(g, send->fields[f].expr);
+        gy_gen_line(g, "int m%u_ = %s;", f, value);
+        free(value);
+        if (type->fields[f].width < 32)
+            gy_gen_line(g, "m%u_ = (int)((word)m%u_ << %d) >> %d;", f, f,
+                        32 - type->fields[f].width, 32 - type->fields[f].width);
+        if (type->fields[f].width < 32 && !type->fields[f].is_signed)
+            gy_gen_line(g, "m%u_ &= 0x%xu;", f, ~0u >> (32 - type->fields[f].width));
+    }
+    g->s = "o";
+    become(g, partner);
+    gy_gen_comm comm = {receive->chan, receive->fields, receive->field_count, false, false, false};
+    gy_gen_store_fields(g, &comm);
+    gy_gen_program(g, receive->effect);
+    gy_gen_move(g, receive);
+    become(g, sender);
+    gy_gen_program(g, send->effect);
+    gy_gen_move(g, send);
+    g->s = "s";
+    gy_gen_line(g, "moved = 1;");
+    if (!receive->keeps_atomic) {
+        gy_gen_line(g, "EMIT(o, W, %u, %d, %u, %d);", sender, gy_gen_edge(g, send), partner,
+                    gy_gen_edge(g, receive));
+        return;
+    }
+    gy_gen_line(g, "r->path[depth] = (struct step){%u, %d, -1, -1};", sender, gy_gen_edge(g, send));
+    become(g, partner);
+    gy_gen_finish(g, receive, true);
+    become(g, sender);
+}
+
+// A receive edge of `partner`, which is where that begins.
+static void joint_receive(gy_gen *g, const gy_edge *send, const gy_edge *receive,
+                          const gy_channel_type *type, uint32_t partner)
+{
+    uint32_t sender = (uint32_t)g->pid;
+    become(g, partner);
+    bool covered = gy_gen_covers_test(g, receive) && gy_gen_covers_effect(g, receive) &&
+                   !gy_gen_grows(receive->effect) && receive->field_count == type->field_count;
+    char *guard = covered && receive->guard ? gy_gen_text(g, receive->guard) : NULL;
+    gy_gen_edge_comment(g, receive);
+    become(g, sender);
+    if (!covered) {
+        gy_gen_line(g, "goto vm;");
+        return;
+    }
+    if (guard)
+        gy_gen_open(g, "if (TRUTH(%s))", guard);
+    else
+        gy_gen_open(g, "%s", "");
+    free(guard);
+    joint_step(g, send, receive, type, partner);
+    gy_gen_close(g);
+}
+
+static bool receives_on(const gy_gen *g, const gy_edge *edge, int32_t id)
+{
+    return edge->sync == GY_SYNC_RECV && g->program->edges[gy_gen_edge(g, edge)].channel == id;
+}
+
+void gy_gen_joint(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, int32_t id)
+{
+    const gy_state_layout *shape = g->shape->shape;
+    for (uint32_t pid = shape->process_count; pid-- > 0;) {
+        const gy_template *tmpl = &g->model->templates[shape->process[pid].tmpl];
+        bool any = false;
+        for (uint32_t n = 0; (int32_t)pid != g->pid && n < tmpl->node_count; n++) {
+            const gy_node *node = &tmpl->nodes[n];
+            bool here = false;
+            for (int32_t k = 0; k < node->edge_count; k++)
+                here = here || receives_on(g, &g->model->edges[node->first_edge + k], id);
+            if (!here)
+                continue;
+            if (!any)
+                gy_gen_open(g, "switch (s[%u] & 0x%xu)", shape->process[pid].offset,
+                            ~0u >> (32 - tmpl->pc_bits));
+            any = true;
+            gy_gen_open(g, "case %u:", n);
+            for (int32_t k = 0; k < node->edge_count; k++)
+                if (receives_on(g, &g->model->edges[node->first_edge + k], id))
+                    joint_receive(g, edge, &g->model->edges[node->first_edge + k], type, pid);
+            gy_gen_line(g, "break;");
+            gy_gen_close(g);
+        }
+        if (any)
+            gy_gen_close(g);
+    }
+}
+
 // ---- rendezvous: the receiver ----------------------------------------------------------
 
 void gy_gen_take_offer(gy_gen *g, const gy_edge *edge, bool escapes)

@@ -67,6 +67,7 @@
     X(STXH, C, -2)                                                                                 \
     X(EXCLUSIVE, C, 0)                                                                             \
     X(INDEX, C, 0)                                                                                 \
+    X(FIT, C, 0)                                                                                   \
     X(NOT, N, 0)                                                                                   \
     X(BOOL, N, 0)                                                                                  \
     X(NEG, N, 0)                                                                                   \

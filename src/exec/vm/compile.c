@@ -58,6 +58,23 @@ static uint32_t compile_guard(gy_emitter *e, const gy_edge *edge)
     return start;
 }
 
+// Is the edge the sending half of a joint rendezvous? `types`: of the channels in variables.
+static bool sends_jointly(const gy_model *model, const int32_t *types, const gy_edge *edge)
+{
+    return model->joint_rendezvous && edge->sync == GY_SYNC_SEND && edge->chan->op == GY_E_VAR &&
+           types[edge->chan->var] != GY_NONE &&
+           model->channel_types[types[edge->chan->var]].capacity == 0;
+}
+
+static uint32_t compile_message(gy_emitter *e, const gy_edge *edge)
+{
+    uint32_t start = gy_here(e);
+    e->height = 0;
+    gy_emit_send(e, edge->fields, edge->field_count, 0, NULL);
+    gy_emit(e, GY_OP_PASS, 0, 0, 0);
+    return start;
+}
+
 static uint32_t compile_effect(gy_emitter *e, const gy_edge *edge)
 {
     if (edge->sync == GY_SYNC_NONE)
@@ -99,12 +116,17 @@ static uint32_t compile_event(gy_emitter *e, const gy_edge *edge)
     return start;
 }
 
-static void compile_edge(gy_emitter *e, const gy_edge *edge, gy_vm_edge *to)
+static void compile_edge(gy_emitter *e, const int32_t *types, const gy_edge *edge, gy_vm_edge *to)
 {
     gy_template_kind kind = e->model->templates[edge->tmpl].kind;
     bool is_trace = kind == GY_TMPL_TRACE || kind == GY_TMPL_NOTRACE;
     to->guard = is_trace ? compile_event(e, edge) : compile_guard(e, edge);
-    to->effect = is_trace ? 0 : compile_effect(e, edge);
+    if (sends_jointly(e->model, types, edge)) {
+        to->message = compile_message(e, edge);
+        to->effect = compile_program(e, edge->effect);
+    } else {
+        to->effect = is_trace ? 0 : compile_effect(e, edge);
+    }
     to->to = edge->to;
     to->escape = edge->escape;
     to->kind = (uint8_t)edge->kind;
@@ -221,6 +243,7 @@ gy_program_code *gy_compile(const gy_model *model, bool lossy)
     free(channels);
     place_hidden(program);
 
+    int32_t *types = gy_model_static_channel_types(model);
     gy_emitter e = {.model = model, .vars = program->vars, .code = &program->code};
     gy_emit(&e, GY_OP_FAIL, 0, 0, 0);
     program->init = compile_program(&e, model->init);
@@ -238,11 +261,10 @@ gy_program_code *gy_compile(const gy_model *model, bool lossy)
         to->priority_shift = tmpl->priority_shift;
         for (int32_t k = 0; k < tmpl->edge_count; k++) {
             const gy_edge *edge = &model->edges[tmpl->first_edge + k];
-            compile_edge(&e, edge, &program->edges[tmpl->first_edge + k]);
+            compile_edge(&e, types, edge, &program->edges[tmpl->first_edge + k]);
         }
         mark_loops(program, tmpl);
     }
-    int32_t *types = gy_model_static_channel_types(model);
     for (uint32_t i = 0; i < model->edge_count; i++)
         gy_find_quick_test(program, types, &model->edges[i], &program->edges[i]);
     free(types);

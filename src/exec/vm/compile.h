@@ -29,9 +29,10 @@ static inline bool gy_quick_test_holds(const gy_quick_test *test, const uint32_t
 
 // What an engine needs to know of an edge, next to each other in memory.
 typedef struct gy_vm_edge {
-    uint32_t guard;  // 0: always executable (as far as data goes)
-    uint32_t effect; // 0: nothing to do
-    int32_t to;      // node
+    uint32_t guard;   // 0: always executable (as far as data goes)
+    uint32_t effect;  // 0: nothing to do
+    uint32_t message; // a send of a joint rendezvous: makes the offer; 0: none
+    int32_t to;       // node
     uint32_t escape;
     uint8_t kind; // gy_edge_kind
     uint8_t sync; // gy_sync

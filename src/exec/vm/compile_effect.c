@@ -12,6 +12,14 @@ void gy_emit_receive_test(gy_emitter *e, const gy_expr *chan, const gy_field *fi
     gy_emit_note(e, at, chan, action, GY_NONE);
 }
 
+// What was pushed last must fit into the variable.
+static void emit_check(gy_emitter *e, int32_t var, const gy_expr *expr, const gy_action *action)
+{
+    gy_type type = e->model->vars[var].type;
+    uint32_t at = gy_emit(e, GY_OP_FIT, type.width, type.is_signed, 0);
+    gy_emit_note(e, at, expr, action, var);
+}
+
 // Takes the message that the test found and stores its fields one after the other: a later
 // index sees the variables that were stored before.
 void gy_emit_receive(gy_emitter *e, const gy_field *fields, uint32_t count, bool keep,
@@ -24,6 +32,8 @@ void gy_emit_receive(gy_emitter *e, const gy_field *fields, uint32_t count, bool
             continue;
         gy_emit_index_of(e, fields[f].var, fields[f].index);
         gy_emit(e, GY_OP_LDM, 0, 0, (int32_t)f);
+        if (fields[f].checked)
+            emit_check(e, fields[f].var, NULL, action);
         gy_emit_store(e, fields[f].var, fields[f].index);
     }
 }
@@ -88,6 +98,8 @@ static void emit_action(gy_emitter *e, const gy_action *action, gy_jumps *target
     case GY_A_ASSIGN:
         gy_emit_index_of(e, action->var, action->index);
         gy_emit_value(e, action->expr);
+        if (action->checked)
+            emit_check(e, action->var, action->expr, action);
         gy_emit_store(e, action->var, action->index);
         break;
     case GY_A_SEND:

@@ -112,6 +112,13 @@ void gy_raise_at(gy_machine *m, gy_fault_kind kind, const gy_fault_note *note, i
     case GY_FAULT_INDEX:
         raise_index(m, note, value, limit);
         break;
+    case GY_FAULT_RANGE: {
+        const gy_variable *var = &m->model->vars[note->var];
+        int32_t min, max;
+        gy_type_range(var->type, &min, &max);
+        gy_raise(m, kind, "the value %d does not fit into %s (%d..%d)", value, var->name, min, max);
+        break;
+    }
     case GY_FAULT_DIVISION:
         gy_raise(m, kind, "%s by zero (%d %c 0)", limit ? "remainder" : "division", value,
                  limit ? '%' : '/');

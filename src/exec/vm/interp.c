@@ -11,7 +11,7 @@
 
 enum { FUEL = 10000000 }; // jumps that one step may take: more is taken to be endless
 
-static int32_t truncate_hidden(int32_t value, uint32_t width, bool is_signed)
+static int32_t truncate_to(int32_t value, uint32_t width, bool is_signed)
 {
     if (width >= 32)
         return value;
@@ -220,11 +220,11 @@ int32_t gy_vm_run(gy_machine *m, const gy_code *code, uint32_t at)
     t = m->hidden[i.c + t];
     NEXT;
     LABEL(STH)
-    m->hidden[i.c] = truncate_hidden(t, GY_A_OF(i), GY_B_OF(i));
+    m->hidden[i.c] = truncate_to(t, GY_A_OF(i), GY_B_OF(i));
     t = *--sp;
     NEXT;
     LABEL(STXH)
-    m->hidden[i.c + sp[-1]] = truncate_hidden(t, GY_A_OF(i), GY_B_OF(i));
+    m->hidden[i.c + sp[-1]] = truncate_to(t, GY_A_OF(i), GY_B_OF(i));
     sp -= 2;
     t = *sp;
     NEXT;
@@ -232,6 +232,10 @@ int32_t gy_vm_run(gy_machine *m, const gy_code *code, uint32_t at)
     LABEL(INDEX)
     if ((uint32_t)t >= (uint32_t)i.c)
         FAULT(GY_FAULT_INDEX, t, i.c);
+    NEXT;
+    LABEL(FIT)
+    if (truncate_to(t, GY_A_OF(i), GY_B_OF(i)) != t)
+        FAULT(GY_FAULT_RANGE, t, 0);
     NEXT;
 
     LABEL(NOT)

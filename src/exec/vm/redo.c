@@ -19,6 +19,21 @@ static bool redo_half(gy_machine *m, gy_frame *frame, int32_t pid, int32_t edge,
     return gy_vm_execute(m, frame, code, pid, to);
 }
 
+static bool redo_jointly(gy_machine *m, gy_frame *frame, const gy_step *step, gy_buffer *to)
+{
+    const gy_vm_edge *code = &m->program->edges[step->edge];
+    if (step->pid < 0 || (uint32_t)step->pid >= frame->shape->process_count)
+        return false;
+    gy_machine_become(m, step->pid);
+    m->channel = code->channel;
+    if (gy_vm_run(m, &m->program->code, code->message) == GY_RUN_FAULT)
+        return false;
+    m->offer = code->channel;
+    bool good = redo_half(m, frame, step->partner, step->partner_edge, to);
+    m->offer = 0;
+    return good && gy_vm_do_half(m, code, step->pid);
+}
+
 bool gy_vm_redo(gy_machine *m, const gy_word *state, const gy_state_layout *shape,
                 const gy_step *step, gy_buffer *out, const gy_state_layout **out_shape)
 {
@@ -26,6 +41,12 @@ bool gy_vm_redo(gy_machine *m, const gy_word *state, const gy_state_layout *shap
     gy_machine_look(m, state, shape);
     m->timeout = true;
     m->stack_at = 0;
+    const gy_vm_edge *code = &m->program->edges[step->edge];
+    if (step->partner >= 0 && code->message) {
+        bool redone = redo_jointly(m, &frame, step, out);
+        *out_shape = m->shape;
+        return redone;
+    }
     bool good = redo_half(m, &frame, step->pid, step->edge, out);
     if (good && step->partner >= 0) {
         gy_buffer half = {0};

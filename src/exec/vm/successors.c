@@ -3,8 +3,10 @@
 // The search is over frames. Frame 0 is the source. A frame above it is a state that is not a
 // state of the system: one inside an atomic sequence, where only one process may go on, or one
 // between the two halves of a rendezvous, where only a receive on the offered channel may
-// happen. Frame k + 1 came about by a step from frame k. Every path from frame 0 to a visible
-// state is one transition: several paths to the same state are several transitions, as in Spin.
+// happen (in a joint rendezvous it is the source once more: the sender's half waits until the
+// receiver has done its own). Frame k + 1 came about by a step from frame k. Every path from frame
+// 0 to a visible state is one transition: several paths to the same state are several transitions,
+// as in Spin.
 //
 // In a frame, processes are tried from the youngest to the oldest, and the edges of each in the
 // order of the model:
@@ -112,6 +114,25 @@ static gy_pending_fault *pending_fault(gy_machine *m, const gy_frame *frame)
 
 // ---- one step ---------------------------------------------------------------------------
 
+static void move_control(gy_machine *m, const gy_vm_edge *edge, int32_t pid)
+{
+    const gy_state_layout_process *process = &m->shape->process[pid];
+    gy_word *word = m->s + process->offset;
+    uint32_t mask = m->program->templates[process->tmpl].pc_mask;
+    *word = (*word & ~mask) | (gy_word)edge->to;
+}
+
+bool gy_vm_do_half(gy_machine *m, const gy_vm_edge *edge, int32_t pid)
+{
+    gy_machine_become(m, pid);
+    if (edge->effect && gy_vm_run(m, &m->program->code, edge->effect) == GY_RUN_FAULT)
+        return false;
+    move_control(m, edge, pid);
+    if (m->model->uses_last)
+        gy_vm_set_last(m, pid);
+    return true;
+}
+
 bool gy_vm_execute(gy_machine *m, const gy_frame *frame, const gy_vm_edge *edge, int32_t pid,
                    gy_buffer *to)
 {
@@ -120,17 +141,13 @@ bool gy_vm_execute(gy_machine *m, const gy_frame *frame, const gy_vm_edge *edge,
     memcpy(to->at, frame->state, shape->words * sizeof *to->at);
     m->growing = to;
     m->s = to->at;
-    uint32_t offset = shape->process[pid].offset;
-    m->p = m->s + offset;
+    m->p = m->s + shape->process[pid].offset;
     if (edge->effect && gy_vm_run(m, &m->program->code, edge->effect) == GY_RUN_FAULT)
         return false;
     if (edge->kind == GY_EDGE_END)
         gy_vm_end(m);
-    else {
-        gy_word *word = m->s + offset;
-        uint32_t mask = m->program->templates[shape->process[pid].tmpl].pc_mask;
-        *word = (*word & ~mask) | (gy_word)edge->to;
-    }
+    else
+        move_control(m, edge, pid);
     if (m->model->uses_last)
         gy_vm_set_last(m, pid);
     return true;
@@ -148,15 +165,25 @@ static void note_step(gy_machine *m, const gy_frame *frame, int32_t pid, int32_t
         *step = (gy_step){pid, edge, -1, -1};
 }
 
-// The step just executed led to a state between the halves of a rendezvous.
-static void push_offer(gy_machine *m, uint32_t top, int32_t sender)
+static void blame_sender(gy_machine *m)
+{
+    gy_pending_fault swap = m->sender_fault;
+    m->sender_fault = m->fault;
+    m->fault = swap;
+}
+
+// The step just executed led to a state between the halves of a rendezvous. `half`: a joint one,
+// by this edge, nothing is executed yet.
+static void push_offer(gy_machine *m, uint32_t top, int32_t sender, int32_t half)
 {
     ensure_frames(m, top + 3);
     gy_frame *frame = &m->frames.at[top], *next = frame + 1;
-    next->state = next->buffer.at;
+    next->state = half >= 0 ? frame->state : next->buffer.at;
     next->shape = m->shape;
     next->offer = m->offer;
     next->sender = sender;
+    next->half = half;
+    next->half_fails = false;
     next->timeout = false;
     next->steps = frame->steps;
     next->recorded = false;
@@ -166,11 +193,8 @@ static void push_offer(gy_machine *m, uint32_t top, int32_t sender)
     save_hidden(m, next);
     set_range(next, -1);
     gy_fault_clear(&m->sender_fault);
-    if (m->fault.fault.kind != GY_FAULT_NONE) {
-        gy_pending_fault swap = m->sender_fault;
-        m->sender_fault = m->fault;
-        m->fault = swap;
-    }
+    if (m->fault.fault.kind != GY_FAULT_NONE)
+        blame_sender(m);
     m->frames.n = top + 2;
 }
 
@@ -204,6 +228,45 @@ static inline bool passes(const gy_machine *m, const gy_vm_edge *edge)
     return gy_quick_test_holds(&edge->test, edge->test.is_local ? m->p : m->s);
 }
 
+// The message of a joint rendezvous, as the sender (at hand) computes it. False: that fails.
+static bool make_message(gy_machine *m, const gy_vm_edge *edge)
+{
+    m->channel = edge->channel;
+    bool good = gy_vm_run(m, &m->program->code, edge->message) != GY_RUN_FAULT;
+    m->offer = edge->channel;
+    return good;
+}
+
+// A guard or message that can't be computed is a fault only where somebody would take it.
+static void offer_jointly(gy_machine *m, uint32_t top, int32_t pid, int32_t number, bool good)
+{
+    good = make_message(m, &m->program->edges[number]) && good;
+    gy_fault_clear(&m->fault);
+    push_offer(m, top, pid, number);
+    m->frames.at[top + 1].half_fails = !good;
+}
+
+// A receiver of a joint rendezvous is ready: its half, then the sender's, in the same state. False:
+// a fault left none.
+static bool execute_jointly(gy_machine *m, const gy_frame *frame, const gy_vm_edge *edge,
+                            gy_buffer *to)
+{
+    const gy_vm_edge *half = &m->program->edges[frame->half];
+    int32_t receiver = m->pid;
+    if (!frame->half_fails && !gy_vm_execute(m, frame, edge, receiver, to))
+        return false;
+    bool done = !frame->half_fails && gy_vm_do_half(m, half, frame->sender);
+    if (frame->half_fails) { // so that the fault is there again
+        gy_machine_become(m, frame->sender);
+        if (!half->guard || gy_vm_run(m, &m->program->code, half->guard) != GY_RUN_FAULT)
+            make_message(m, half);
+    }
+    if (!done)
+        blame_sender(m);
+    gy_machine_become(m, receiver);
+    return done;
+}
+
 enum { GO_ON, PUSHED, STOPPED };
 
 // Tries one edge of the top frame. STOPPED: *stop is what the caller said.
@@ -233,16 +296,24 @@ static int try_edge(gy_machine *m, uint32_t top, int32_t number, int *stop)
     if (can == 0)
         return GO_ON;
     note_step(m, frame, pid, number);
-    bool done =
-        can != GY_RUN_FAULT && gy_vm_execute(m, frame, edge, pid, &m->frames.at[top + 1].buffer);
+    if (edge->message) {
+        frame->escape = edge->escape;
+        offer_jointly(m, top, pid, number, can != GY_RUN_FAULT);
+        return PUSHED;
+    }
+    bool joint = frame->offer && frame->half >= 0;
+    gy_buffer *to = &m->frames.at[top + 1].buffer;
+    bool done = can != GY_RUN_FAULT && (joint ? execute_jointly(m, frame, edge, to)
+                                              : gy_vm_execute(m, frame, edge, pid, to));
     frame->escape = edge->escape;
     if (done && m->offer) {
-        push_offer(m, top, pid);
+        push_offer(m, top, pid, -1);
         return PUSHED;
     }
     frame->moved = frame->any = true;
     if (!done)
-        *stop = tell(m, NULL, NULL, frame->steps + 1, &m->fault, -1);
+        *stop = tell(m, NULL, NULL, frame->steps + 1,
+                     m->fault.fault.kind != GY_FAULT_NONE ? &m->fault : &m->sender_fault, -1);
     else if (!edge->keeps_atomic || m->single)
         *stop = tell(m, m->s, m->shape, frame->steps + 1, pending_fault(m, frame),
                      edge->keeps_atomic && (uint32_t)pid < m->shape->process_count ? pid : -1);

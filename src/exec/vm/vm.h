@@ -44,6 +44,8 @@ typedef struct gy_frame {
     uint32_t escape;   // rank of the escape that pid has taken, 0: none
     int32_t offer;     // rendezvous: the channel, or 0
     int32_t sender;    // who must not receive
+    int32_t half;      // joint rendezvous: the sender's edge, of which nothing is done yet; or -1
+    bool half_fails;   // its message can't be computed: see sender_fault
     bool started;      // pid may move; its edges are being tried
     bool moved;        // pid had an executable edge
     bool any;          // some process had
@@ -200,6 +202,9 @@ int gy_vm_initial(void *worker, gy_visit *visit, void *user);
 // `to`. The machine is left at the new state. False: a fault left none.
 bool gy_vm_execute(gy_machine *m, const gy_frame *frame, const gy_vm_edge *edge, int32_t pid,
                    gy_buffer *to);
+
+// Executes the sender's half of a joint rendezvous on the state at hand.
+bool gy_vm_do_half(gy_machine *m, const gy_vm_edge *edge, int32_t pid);
 
 // exclusive_check.c: false if another process claims the channel, by one of these claims of the
 // model: a fault was raised.

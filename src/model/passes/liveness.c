@@ -68,7 +68,8 @@ static void act(const analysis *a, const gy_action *action, uint64_t *set)
 {
     switch (action->kind) {
     case GY_A_ASSIGN:
-        computes(a, action->expr, stores(a, action->var, action->index, set), set);
+        computes(a, action->expr, stores(a, action->var, action->index, set) || action->checked,
+                 set);
         break;
     case GY_A_RECV:
         receives(a, action->fields, action->field_count, set);

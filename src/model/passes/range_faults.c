@@ -90,6 +90,12 @@ static bool action_fails(place p, const gy_span *env, const gy_action *action)
     if (!computes || fails(p, env, action->expr) || fails(p, env, index) ||
         (index && index->op != GY_E_INDEX && index->op != GY_E_CONST))
         return true;
+    if (action->checked) {
+        int32_t min, max;
+        gy_type_range(p.r->model->vars[action->var].type, &min, &max);
+        if (!is_within(gy_range_of(p.r, p.tmpl, env, action->expr), min, max))
+            return true;
+    }
     for (uint32_t f = 0; f < action->field_count; f++)
         if (fails(p, env, action->fields[f].expr))
             return true;

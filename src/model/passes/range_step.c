@@ -66,6 +66,20 @@ static bool can_match(const gy_ranging *r, int32_t tmpl, const gy_span *env, uin
     return true;
 }
 
+static gy_span range_of_type(gy_type type)
+{
+    gy_span span;
+    gy_type_range(type, &span.low, &span.high);
+    return span;
+}
+
+// What is stored of a value: one that does not fit into a checked field is not.
+static gy_span fitting(const gy_ranging *r, const gy_field *field, gy_span value)
+{
+    return field->checked ? gy_span_meet(value, range_of_type(r->model->vars[field->var].type))
+                          : value;
+}
+
 static bool receive(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_expr *chan,
                     const gy_field *fields, uint32_t count)
 {
@@ -81,7 +95,7 @@ static bool receive(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_expr *ch
         }
     for (uint32_t f = 0; any && f < count; f++)
         if (fields[f].kind == GY_FIELD_STORE)
-            store(r, tmpl, env, fields[f].var, values.at[f]);
+            any = store(r, tmpl, env, fields[f].var, fitting(r, &fields[f], values.at[f]));
     gy_vec_free(&values);
     return any;
 }
@@ -110,8 +124,12 @@ static bool start(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_action *ac
 static bool act(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_action *action)
 {
     switch (action->kind) {
-    case GY_A_ASSIGN:
-        return store(r, tmpl, env, action->var, gy_range_of(r, tmpl, env, action->expr));
+    case GY_A_ASSIGN: {
+        gy_span value = gy_range_of(r, tmpl, env, action->expr);
+        if (action->checked)
+            value = gy_span_meet(value, range_of_type(r->model->vars[action->var].type));
+        return store(r, tmpl, env, action->var, value);
+    }
     case GY_A_SEND:
         return send(r, tmpl, env, action->chan, action->fields, action->field_count);
     case GY_A_RECV:
@@ -241,6 +259,14 @@ static bool assume_others_fail(const gy_ranging *r, const gy_edge *edge, gy_span
     return true;
 }
 
+// In a joint rendezvous, the receiver's effect comes between the sender's guard and its effect.
+static void forget_others(const gy_ranging *r, int32_t tmpl, gy_span *env)
+{
+    for (uint32_t g = 0; g < r->model->global_count; g++)
+        if (!r->own[tmpl][g])
+            env[g] = r->now.var[g];
+}
+
 void gy_range_edge(gy_ranging *r, const gy_edge *edge, gy_span *env)
 {
     int32_t tmpl = edge->tmpl;
@@ -251,6 +277,8 @@ void gy_range_edge(gy_ranging *r, const gy_edge *edge, gy_span *env)
     if (edge->sync == GY_SYNC_SEND &&
         !send(r, tmpl, env, edge->chan, edge->fields, edge->field_count))
         return;
+    if (edge->sync == GY_SYNC_SEND && r->model->joint_rendezvous)
+        forget_others(r, tmpl, env);
     if (edge->sync == GY_SYNC_RECV &&
         !receive(r, tmpl, env, edge->chan, edge->fields, edge->field_count))
         return;

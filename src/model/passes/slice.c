@@ -52,7 +52,7 @@ static void receive(slicer *s, const gy_expr *chan, const gy_field *fields, uint
     for (uint32_t f = 0; f < count; f++) {
         want(s, fields[f].expr);
         want(s, fields[f].index);
-        if (fields[f].kind == GY_FIELD_STORE && is_wanted(s, fields[f].var))
+        if (fields[f].kind == GY_FIELD_STORE && (fields[f].checked || is_wanted(s, fields[f].var)))
             s->fields_grew |= gy_fields_want(s->fields, chan, f);
     }
 }
@@ -69,7 +69,7 @@ static void act(slicer *s, const gy_action *action)
 {
     switch (action->kind) {
     case GY_A_ASSIGN:
-        compute(s, action->expr, is_wanted(s, action->var));
+        compute(s, action->expr, action->checked || is_wanted(s, action->var));
         want(s, action->index);
         break;
     case GY_A_RUN:
