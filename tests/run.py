@@ -91,13 +91,17 @@ def unit():
 
 def cli():
     yield from counted("command line", ["python3", "tests/cli/test_cli.py"])
-    yield from counted("the library as others use it", ["python3", "tests/test_embedding.py"])
 
 
 def docs():
     yield from counted("documentation", ["python3", "tests/test_docs.py"])
     yield from counted("shipped examples", ["python3", "tests/test_examples.py"])
     yield from counted("mistakes of beginners", ["python3", "tests/test_beginners.py"])
+
+
+def dve():
+    yield from counted("DVE: models, malformed ones, formulas, random ones against an interpreter",
+                       ["python3", "tests/test_dve.py"])
 
 
 def shipped():
@@ -184,7 +188,7 @@ def fuzz():
     yield check_command("fuzz the parser", ["sh", "tests/fuzz/run.sh", "30"], 300)
 
 
-GROUPS = [build, includes, unit, cli, docs, models, liveness, diff, reduce, exclusive, accept, shipped, formulas, bench, clang,
+GROUPS = [build, includes, unit, cli, docs, models, dve, liveness, diff, reduce, exclusive, accept, shipped, formulas, bench, clang,
           sanitize, tsan, fuzz]
 
 

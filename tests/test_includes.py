@@ -33,6 +33,7 @@ DOORS = {
     "exec/observe": {"observe.h"},
     "exec/vm": {"bytecode.h", "inline_fields.h", "state_layout.h"},
     "lang/ltl": {"ltl.h"},
+    "lang/dve": {"dve_front_end.h"},
     "lang/promela": {"front_end.h"},
     "model/passes": {"passes.h", "scratch.h"},
     "report/info": {"info.h"},

@@ -1,4 +1,5 @@
 // The observer of a formula that is tight: for shortest counterexamples.
+#include "lang/ltl/automaton/tight.h"
 #include "load/formula_observer.h"
 
 #include <stdlib.h>

@@ -1,0 +1,63 @@
+#include "lang/dve/dve_front_end.h"
+
+#include "base/file.h"
+#include "lang/dve/lower/dve_lower.h"
+#include "lang/dve/read/dve_ast.h"
+
+#include <string.h>
+
+static bool add_source(gy_model *model, const gy_front_end_input *input, gy_diags *diags,
+                       uint32_t *number)
+{
+    if (input->text) {
+        *number = gy_sources_add(model->sources, input->name, input->text, input->bytes, 0);
+        return true;
+    }
+    gy_file_rules rules = {.most_bytes = 256u << 20};
+    gy_file file;
+    if (!gy_file_read(input->name, &rules, &file)) {
+        gy_error(diags, 0, "can't read %s: %s", input->name, file.problem);
+        return false;
+    }
+    *number = gy_sources_add(model->sources, input->name, file.text, file.bytes, 0);
+    gy_file_free(&file);
+    return true;
+}
+
+static bool read_dve(gy_model *model, const gy_front_end_input *input, gy_diags *diags)
+{
+    uint32_t file;
+    if (!add_source(model, input, diags, &file))
+        return false;
+    dve_model *tree = dve_read(model->arena, model->sources, diags, file);
+    return !gy_diags_errors(diags) && dve_lower(tree, model);
+}
+
+static dve_expr *ask(const gy_model *model, const char *text, gy_diags *diags, bool temporal)
+{
+    dve_model *tree = model->syntax;
+    tree->diags = diags;
+    return dve_read_formula(tree, text, temporal);
+}
+
+static gy_formula *read_formula(gy_model *model, const char *text, gy_diags *diags)
+{
+    dve_expr *expr = ask(model, text, diags, true);
+    return expr ? dve_lower_formula(model, expr) : NULL;
+}
+
+static gy_expr *read_predicate(gy_model *model, const char *text, gy_diags *diags)
+{
+    dve_expr *expr = ask(model, text, diags, false);
+    return expr ? dve_lower_predicate(model, expr) : NULL;
+}
+
+static const char *const suffixes[] = {".dve", NULL};
+
+const gy_front_end dve_front_end = {
+    .language = "dve",
+    .suffixes = suffixes,
+    .read = read_dve,
+    .formula = read_formula,
+    .predicate = read_predicate,
+};
