@@ -1,6 +1,6 @@
 # Gyre is built with plain GNU make.
 #
-#   make              build/gyre and build/libgyre.a
+#   make              build/gyre, build/libgyre.a and build/libgyre.so
 #   make run          install what is missing, build, verify a shipped example
 #   make test         install what is missing, build, run the whole test suite
 #   make DEBUG=1      assertions on, no optimisation       (build/debug)
@@ -54,7 +54,7 @@ say := @$(if $(V),true,echo)
 .PHONY: all run test bench install deps build-deps clean format unit tools
 .DELETE_ON_ERROR:
 
-all: $(BUILD)/gyre $(BUILD)/libgyre.a
+all: $(BUILD)/gyre $(BUILD)/libgyre.a $(BUILD)/libgyre.so
 
 $(BUILD)/gyre: $(CLI_OBJECTS) $(BUILD)/libgyre.a
 	$(say) LINK $@
@@ -64,6 +64,14 @@ $(BUILD)/libgyre.a: $(LIB_OBJECTS)
 	@rm -f $@
 	$(say) AR $@
 	$(Q)ar rcs $@ $(LIB_OBJECTS)
+
+# The number is that of the interface (GY_ABI_VERSION).
+$(BUILD)/libgyre.so.1: $(LIB_OBJECTS)
+	$(say) LINK $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libgyre.so.1 -o $@ $(LIB_OBJECTS) $(LDLIBS)
+
+$(BUILD)/libgyre.so: $(BUILD)/libgyre.so.1
+	@ln -sf libgyre.so.1 $@
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -140,6 +148,8 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/gyre
 	install -m 755 $(BUILD)/gyre $(DESTDIR)$(PREFIX)/bin/gyre
 	install -m 644 $(BUILD)/libgyre.a $(DESTDIR)$(PREFIX)/lib/libgyre.a
+	install -m 644 $(BUILD)/libgyre.so.1 $(DESTDIR)$(PREFIX)/lib/libgyre.so.1
+	ln -sf libgyre.so.1 $(DESTDIR)$(PREFIX)/lib/libgyre.so
 	install -m 644 include/gyre/*.h $(DESTDIR)$(PREFIX)/include/gyre/
 	test ! -f docs/gyre.1 || { install -d $(DESTDIR)$(PREFIX)/share/man/man1 && \
 	    install -m 644 docs/gyre.1 $(DESTDIR)$(PREFIX)/share/man/man1/gyre.1; }

@@ -91,6 +91,7 @@ def unit():
 
 def cli():
     yield from counted("command line", ["python3", "tests/cli/test_cli.py"])
+    yield from counted("the library as others use it", ["python3", "tests/test_embedding.py"])
 
 
 def docs():

@@ -17,7 +17,7 @@ _gyre()
     case ${COMP_WORDS[1]} in
     sim) options=" --end-empty --no-c --steps --interactive --show --changes --globals --locals --messages --msc --chart --seed -D -I --lossy --no-exclusive --trail --full --json --verbose --quiet --colour --help --version" ;;
     replay) options=" --end-empty --no-c --interactive --show --chart -D -I --lossy --no-exclusive --full --json --verbose --quiet --colour --help --version" ;;
-    info) options=" --dot --bytecode --c -D -I --json --verbose --quiet --colour --help --version" ;;
+    info) options=" --dot --model --bytecode --c -D -I --json --verbose --quiet --colour --help --version" ;;
     ltl) options=" --dot --never --hoa --sat --equivalent --stutter-invariant --json --quiet --colour --help --version" ;;
     esac
     if [[ $word == -* ]]; then

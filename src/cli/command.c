@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include "report/json.h"
+#include "verify/drive.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -151,7 +152,7 @@ int gy_read_for(const gy_arguments *arguments, const gy_request *request, gy_sub
 {
     gy_complaint complaint = {0};
     bool json = gy_given(arguments, GY_OPT_JSON);
-    bool read = gy_subject_read(subject, request, &complaint);
+    bool read = gy_subject_read_safely(subject, request, &complaint);
     if (subject->diags && (!json || !read))
         print_diagnostics(arguments, subject->diags);
     if (!read && complaint.message.n > 0)

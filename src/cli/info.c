@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/listing.h"
 #include "exec/native/native.h"
+#include "model/model_text.h"
 #include "report/json.h"
 
 int gy_command_info(const gy_arguments *arguments)
@@ -11,8 +12,10 @@ int gy_command_info(const gy_arguments *arguments)
     gy_text out = {0};
     bool json = gy_given(arguments, GY_OPT_JSON), dot = gy_given(arguments, GY_OPT_DOT);
     bool bytecode = gy_given(arguments, GY_OPT_BYTECODE), c = gy_given(arguments, GY_OPT_C);
-    if (json + dot + bytecode + c > 1)
-        return gy_complain(arguments, "only one of --json, --dot, --bytecode and --c can be used");
+    bool model = gy_given(arguments, GY_OPT_MODEL);
+    if (json + dot + model + bytecode + c > 1)
+        return gy_complain(arguments,
+                           "only one of --json, --dot, --model, --bytecode and --c can be used");
     int status = gy_load_for(arguments, &subject);
     if (status)
         return status;
@@ -26,6 +29,8 @@ int gy_command_info(const gy_arguments *arguments)
         gy_json_dump(info, &out, false);
     } else if (dot) {
         gy_info_dot(subject.model, &out);
+    } else if (model) {
+        gy_model_print(subject.model, &out);
     } else if (bytecode) {
         gy_listing(subject.system, &out);
     } else if (c) {

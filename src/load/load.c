@@ -1,6 +1,7 @@
 #include "load/load.h"
 
 #include "base/fatal.h"
+#include "base/rescue.h"
 #include "exec/native/native.h"
 #include "load/front_ends.h"
 #include "model/access.h"
@@ -9,8 +10,6 @@
 #include "model/passes/scratch.h"
 #include "model/validate.h"
 
-#include <setjmp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,54 +127,48 @@ static bool is_shared_object(const char *path)
 
 // ---- a model that is too much for Gyre --------------------------------------------------------
 
-typedef struct rescue {
-    jmp_buf back;
-    char message[256];
-} rescue;
+typedef struct load_request {
+    const char *name, *text;
+    size_t bytes;
+    const gy_load_options *options;
+    char **problem;
+    gy_system *system;
+} load_request;
 
-static _Thread_local rescue *rescuer; // of the gy_load that this thread is in
-
-static void leave(const char *message)
+static void load_now(void *user)
 {
-    snprintf(rescuer->message, sizeof rescuer->message, "%s", message);
-    longjmp(rescuer->back, 1);
+    load_request *r = user;
+    gy_diags *diags;
+    gy_model *model = r->text ? gy_load_model_text(r->name, r->text, r->bytes, r->options, &diags)
+                              : gy_load_model(r->name, r->options, &diags);
+    r->system = start(model, r->options, diags, r->problem);
 }
 
 // Loads, and comes back, whatever the model makes of it.
-static gy_system *load_safely(const char *name, const char *text, size_t bytes,
-                              const gy_load_options *options, char **problem)
+static gy_system *load_safely(load_request request)
 {
-    rescue here, *outer = rescuer;
-    gy_fatal_handler *before = gy_set_fatal_handler(leave);
-    gy_system *volatile system = NULL;
-    rescuer = &here;
-    if (setjmp(here.back) == 0) {
-        gy_diags *diags;
-        gy_model *model = text ? gy_load_model_text(name, text, bytes, options, &diags)
-                               : gy_load_model(name, options, &diags);
-        system = start(model, options, diags, problem);
-    } else if (problem) {
-        gy_set_fatal_handler(before);
+    char message[256];
+    if (!gy_rescue(load_now, &request, message, sizeof message) && request.problem) {
         gy_text said = {0};
-        gy_text_printf(&said, "%s: error: %s\n", name, here.message);
-        *problem = gy_text_take(&said);
+        gy_text_printf(&said, "%s: error: %s\n", request.name, message);
+        *request.problem = gy_text_take(&said);
+        return NULL;
     }
-    gy_set_fatal_handler(before);
-    rescuer = outer;
-    return system;
+    return request.system;
 }
 
 gy_system *gy_load(const char *path, const gy_load_options *options, char **problem)
 {
     if (is_shared_object(path))
         return gy_system_foreign(path, problem);
-    return load_safely(path, NULL, 0, options, problem);
+    return load_safely((load_request){.name = path, .options = options, .problem = problem});
 }
 
 gy_system *gy_load_text(const char *name, const char *text, size_t bytes,
                         const gy_load_options *options, char **problem)
 {
-    return load_safely(name, text, bytes, options, problem);
+    return load_safely((load_request){
+        .name = name, .text = text, .bytes = bytes, .options = options, .problem = problem});
 }
 
 int gy_predicate(gy_system *system, const char *expression, char **problem)

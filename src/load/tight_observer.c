@@ -1,5 +1,4 @@
 // The observer of a formula that is tight: for shortest counterexamples.
-#include "lang/ltl/automaton/tight.h"
 #include "load/formula_observer.h"
 
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "verify/driver.h"
 
 #include "base/clock.h"
+#include "base/rescue.h"
 
 static void begin(gy_driver *driver, const gy_request *request, gy_subject *subject)
 {
@@ -38,6 +39,27 @@ static bool prepare(gy_driver *driver)
     return gy_plan_check(plan, request, subject, &driver->properties, complaint);
 }
 
+typedef struct attempt {
+    gy_driver *driver;
+    bool good;
+} attempt;
+
+static void try_to_prepare(void *user)
+{
+    attempt *a = user;
+    a->good = prepare(a->driver);
+}
+
+// A model that is too much for Gyre is no reason to end the program.
+static bool prepare_safely(gy_driver *driver)
+{
+    char message[256];
+    attempt a = {.driver = driver};
+    if (gy_rescue(try_to_prepare, &a, message, sizeof message))
+        return a.good;
+    return gy_refuse(&driver->complaint, "this model can't be run: %s", message);
+}
+
 static void end(gy_driver *driver)
 {
     gy_trail_file_end(&driver->trail);
@@ -53,7 +75,7 @@ gy_outcome *gy_verify_subject(const gy_request *request, gy_subject *subject)
 {
     gy_driver driver;
     begin(&driver, request, subject);
-    bool good = prepare(&driver) && gy_driver_search(&driver);
+    bool good = prepare_safely(&driver) && gy_driver_search(&driver);
     gy_property_outcome *told =
         GY_NEW_ARRAY(driver.arena, gy_property_outcome, driver.properties.list.n + 1);
     gy_limits_tell(&driver.limits);
@@ -77,6 +99,29 @@ static gy_outcome *refuse(const gy_request *request, gy_subject *subject, gy_com
     return driver.outcome;
 }
 
+typedef struct reading {
+    gy_subject *subject;
+    const gy_request *request;
+    gy_complaint *complaint;
+    bool good;
+} reading;
+
+static void try_to_read(void *user)
+{
+    reading *r = user;
+    r->good = gy_subject_read(r->subject, r->request, r->complaint);
+}
+
+bool gy_subject_read_safely(gy_subject *subject, const gy_request *request, gy_complaint *complaint)
+{
+    char message[256];
+    reading r = {subject, request, complaint, false};
+    if (gy_rescue(try_to_read, &r, message, sizeof message))
+        return r.good;
+    *subject = (gy_subject){0}; // what there was of it is lost
+    return gy_refuse(complaint, "this model can't be read: %s", message);
+}
+
 gy_outcome *gy_verify(gy_request *request)
 {
     gy_subject subject;
@@ -84,7 +129,7 @@ gy_outcome *gy_verify(gy_request *request)
     double given = request->started;
     if (!given)
         request->started = gy_clock();
-    bool read = gy_subject_read(&subject, request, &complaint);
+    bool read = gy_subject_read_safely(&subject, request, &complaint);
     gy_outcome *outcome =
         read ? gy_verify_subject(request, &subject) : refuse(request, &subject, &complaint);
     gy_subject_free(&subject);

@@ -6,6 +6,9 @@
 #include "verify/request.h"
 #include "verify/subject.h"
 
+// gy_subject_read, for models that may be too much for Gyre: that is a complaint, too.
+bool gy_subject_read_safely(gy_subject *subject, const gy_request *request,
+                            gy_complaint *complaint);
 // Verifies a subject that was read (gy_subject_read) and starts it; its diagnostics become those of
 // the outcome. The subject stays the caller's. Never NULL.
 gy_outcome *gy_verify_subject(const gy_request *request, gy_subject *subject);

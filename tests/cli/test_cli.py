@@ -1023,6 +1023,7 @@ def info():
         else:
             check(f"--dot of {model} (Graphviz is not here: braces only)", r.out.count("{") == r.out.count("}") > 0)
     expect("--bytecode", gyre("info", "mix.pml", "--bytecode"), 0, r"\w")
+    expect("--model", gyre("info", "mix.pml", "--model"), 0, r"^model promela .*\n(.*\n)*start .*\n(.*\n)*  node 0 .*initial")
     expect("two formats", gyre("info", "mix.pml", "--dot", "--json"), 2, None, r"only one of")
     expect("info of embedded C", gyre("info", "ccode.pml"), 0, r"c_code")
     expect("info of a wrong model", gyre("info", "bad.pml"), 2, None, r"error")

@@ -29,6 +29,7 @@
 #include "lang/ltl/automaton/decide.h"      // IWYU pragma: export
 #include "lang/ltl/automaton/lasso_word.h"  // IWYU pragma: export
 #include "lang/ltl/automaton/output.h"      // IWYU pragma: export
+#include "lang/ltl/automaton/tight.h"       // IWYU pragma: export
 #include "lang/ltl/automaton/translate.h"   // IWYU pragma: export
 #include "lang/ltl/formula/formula.h"       // IWYU pragma: export
 #include "lang/ltl/formula/formula_parse.h" // IWYU pragma: export
