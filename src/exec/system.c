@@ -122,6 +122,33 @@ const char *gy_system_name(const gy_system *system)
     return system->name;
 }
 
+// ---- for analyses and observers ---------------------------------------------------------
+
+struct gy_state_layouts *gy_system_layouts(const gy_system *system, bool *lossy)
+{
+    *lossy = false;
+    return system->backend->layouts ? system->backend->layouts(system->impl, lossy) : NULL;
+}
+
+void gy_claim_start(gy_worker *worker, const gy_word *state, uint32_t words, int32_t tmpl,
+                    gy_word *block)
+{
+    worker->system->backend->claim_start(worker->impl, state, words, tmpl, block);
+}
+
+int gy_claim_moves(gy_worker *worker, const gy_word *state, uint32_t words, int32_t tmpl,
+                   const gy_word *block, bool timeout, gy_claim_visit *visit, void *user)
+{
+    return worker->system->backend->claim_moves(worker->impl, state, words, tmpl, block, timeout,
+                                                visit, user);
+}
+
+bool gy_is_stuck(gy_worker *worker, const gy_word *state, uint32_t words)
+{
+    const gy_backend *backend = worker->system->backend;
+    return backend->is_stuck && backend->is_stuck(worker->impl, state, words);
+}
+
 // ---- static facts -----------------------------------------------------------------------
 
 uint32_t gy_edge_count(const gy_system *system)

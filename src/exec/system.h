@@ -1,13 +1,19 @@
 // SUCCESSORS inside Gyre: what stands behind the public gy_system and gy_worker.
 //
 // A backend (vm, native, foreign) fills in a gy_backend. The public functions of
-// include/gyre/gyre.h dispatch through it. Code of Gyre that needs more than the public API
-// (replay and reports need the MODEL) asks gy_system_model.
+// include/gyre/gyre.h dispatch through it, and so do views, observers and reductions: nobody but a
+// backend knows what stands behind `impl`. A member that is marked so may be NULL; those who ask
+// then get the answer that is written there.
 #ifndef GYRE_EXEC_SYSTEM_H
 #define GYRE_EXEC_SYSTEM_H
 
 #include "gyre/gyre.h"
 #include "model/model.h"
+
+struct gy_state_layouts;
+struct gy_view;
+typedef void gy_print_hook(void *user, int32_t pid, const char *text);
+typedef int gy_claim_visit(void *user, int32_t edge, const gy_word *block, gy_fault_kind fault);
 
 typedef struct gy_backend {
     const char *name; // "vm", "native", "foreign"
@@ -28,6 +34,24 @@ typedef struct gy_backend {
                                              uint32_t *count);
     const gy_transition *(*successors_append)(void *worker, const gy_word *state, uint32_t words,
                                               uint32_t *count);
+    // The truth of up to 64 expressions; see gy_view_truths. NULL: all are unknown.
+    uint64_t (*truths)(void *worker, const gy_word *state, uint32_t words,
+                       const gy_expr *const *exprs, uint32_t count, uint64_t *unknown);
+
+    // For systems with a MODEL whose states are laid out as state_layout.h says; NULL: there are no
+    // processes and channels to look at, no expressions of a process, no labels, no output.
+    struct gy_state_layouts *(*layouts)(void *system, bool *lossy);
+    void (*view)(void *worker, const gy_word *state, uint32_t words, struct gy_view *view);
+    bool (*eval)(void *worker, const gy_word *state, uint32_t words, int32_t pid,
+                 const gy_expr *expr, int32_t *value);
+    uint32_t (*flags)(void *worker, const gy_word *state, uint32_t words); // see gy_state_flags
+    void (*step_output)(void *worker, const gy_word *state, uint32_t words,
+                        const gy_transition *transition, gy_print_hook *hook, void *user);
+    bool (*is_stuck)(void *worker, const gy_word *state, uint32_t words);
+    void (*claim_start)(void *worker, const gy_word *state, uint32_t words, int32_t tmpl,
+                        gy_word *block);
+    int (*claim_moves)(void *worker, const gy_word *state, uint32_t words, int32_t tmpl,
+                       const gy_word *block, bool timeout, gy_claim_visit *visit, void *user);
 } gy_backend;
 
 struct gy_system {
@@ -54,9 +78,9 @@ typedef struct gy_exec_options {
 gy_system *gy_system_vm(gy_model *model, bool own, const gy_exec_options *options);
 gy_system *gy_system_foreign(const char *path, char **problem);
 
-// For analyses that look into states: the shapes of a system's states (shape.h) and whether
-// messages may get lost. NULL for a foreign system.
-struct gy_state_layouts *gy_system_shapes(const gy_system *system, bool *lossy);
+// For analyses that look into states: the layouts of a system's states (state_layout.h) and whether
+// messages may get lost. NULL: its states are not laid out so.
+struct gy_state_layouts *gy_system_layouts(const gy_system *system, bool *lossy);
 
 // Never claims are stepped by the product, not by SUCCESSORS. A claim (template `tmpl`) has a block
 // of its own, as a process has: control location and local variables. For systems with a model.
@@ -67,9 +91,10 @@ void gy_claim_start(gy_worker *worker, const gy_word *state, uint32_t words, int
 // The executable edges, in order, each with the block that it leaves and the fault that it meets:
 // of a failed assertion, or of an effect that can't be executed. Returns 0, or what `visit`
 // returned to stop. A claim whose guard faults is taken not to hold. The state does not change:
-// effects must be on the block alone.
-typedef int gy_claim_visit(void *user, int32_t edge, const gy_word *block, gy_fault_kind fault);
+// effects must be on the block alone. `timeout`: the value that the claim sees.
 int gy_claim_moves(gy_worker *worker, const gy_word *state, uint32_t words, int32_t tmpl,
-                   const gy_word *block, gy_claim_visit *visit, void *user);
+                   const gy_word *block, bool timeout, gy_claim_visit *visit, void *user);
+// Can no process move without `timeout`?
+bool gy_is_stuck(gy_worker *worker, const gy_word *state, uint32_t words);
 
 #endif

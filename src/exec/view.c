@@ -1,33 +1,14 @@
-// Looking into a state of a VM system: see view.h.
+// Looking into a state: what the backend knows, and what follows from the MODEL. See view.h.
 #include "exec/view.h"
 
 #include "exec/vm/inline_fields.h"
-#include "exec/vm/vm.h"
 
 void gy_view_state(gy_worker *worker, const gy_word *state, uint32_t words, gy_view *view)
 {
-    gy_machine *m = worker->impl;
-    const gy_state_layout *shape = gy_state_layout_of(m->vm, state, words);
-    gy_machine_look(m, state, shape);
-    view->process_count = shape->process_count;
-    for (uint32_t pid = 0; pid < shape->process_count; pid++)
-        view->processes[pid] = (gy_view_process){
-            .tmpl = shape->process[pid].tmpl,
-            .node = gy_machine_node(m, (int32_t)pid),
-            .offset = shape->process[pid].offset,
-            .priority = m->model->uses_priority ? gy_vm_priority(m, (int32_t)pid) : 1,
-        };
-    view->channel_count = shape->channel_count;
-    for (uint32_t i = 0; i < shape->channel_count; i++) {
-        const gy_state_layout_channel *channel = &shape->channel[i];
-        const gy_channel_type *type = &m->model->channel_types[channel->type];
-        view->channels[i] = (gy_view_channel){
-            .type = channel->type,
-            .offset = channel->offset,
-            .length = type->capacity ? gy_chan_len(state + channel->offset, type) : 0,
-            .creator = channel->creator,
-        };
-    }
+    const gy_backend *backend = worker->system->backend;
+    view->process_count = view->channel_count = 0;
+    if (backend->view)
+        backend->view(worker->impl, state, words, view);
 }
 
 int32_t gy_view_global(const gy_model *model, const gy_word *state, int32_t var, uint32_t element)
@@ -56,52 +37,25 @@ int32_t gy_view_field(const gy_model *model, const gy_word *state, const gy_view
 bool gy_view_eval(gy_worker *worker, const gy_word *state, uint32_t words, int32_t pid,
                   const gy_expr *expr, int32_t *value)
 {
-    gy_machine *m = worker->impl;
-    if (pid < 0)
-        return gy_machine_judge(m, state, words, expr, value);
-    gy_machine_look(m, state, gy_state_layout_of(m->vm, state, words));
-    m->stack_at = 0;
-    gy_machine_become(m, pid);
-    return gy_machine_eval(m, expr, value);
+    const gy_backend *backend = worker->system->backend;
+    *value = 0;
+    return backend->eval && backend->eval(worker->impl, state, words, pid, expr, value);
 }
 
 uint64_t gy_view_truths(gy_worker *worker, const gy_word *state, uint32_t words,
                         const gy_expr *const *exprs, uint32_t count, uint64_t *unknown)
 {
-    gy_machine *m = worker->impl;
-    uint64_t truths = 0;
-    *unknown = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct gy_cached_expr *cached = exprs[i] ? gy_machine_cached(m, exprs[i], i) : NULL;
-        bool known = cached && cached->has_test;
-        int32_t value = known && gy_quick_test_holds(&cached->test, state);
-        known = known || (cached && gy_view_eval(worker, state, words, -1, exprs[i], &value));
-        *unknown |= (uint64_t)!known << i;
-        truths |= (uint64_t)(known && value) << i;
-    }
-    return truths;
+    const gy_backend *backend = worker->system->backend;
+    if (backend->truths)
+        return backend->truths(worker->impl, state, words, exprs, count, unknown);
+    *unknown = count < 64 ? (1ull << count) - 1 : UINT64_MAX;
+    return 0;
 }
 
 void gy_step_output(gy_worker *worker, const gy_word *state, uint32_t words,
                     const gy_transition *transition, gy_print_hook *hook, void *user)
 {
-    gy_machine *m = worker->impl;
-    const gy_state_layout *shape = gy_state_layout_of(m->vm, state, words);
-    gy_buffer now = {0}, next = {0};
-    gy_buffer_reserve(&now, words);
-    memcpy(now.at, state, words * sizeof *now.at);
-    memcpy(m->hidden, m->hidden_start, m->program->hidden_count * sizeof *m->hidden);
-    m->print = hook;
-    m->print_user = user;
-    for (uint32_t i = 0; i < transition->step_count; i++) {
-        if (!gy_vm_redo(m, now.at, shape, &transition->steps[i], &next, &shape))
-            break;
-        gy_buffer swap = now;
-        now = next;
-        next = swap;
-    }
-    m->print = NULL;
-    gy_fault_clear(&m->fault);
-    free(now.at);
-    free(next.at);
+    const gy_backend *backend = worker->system->backend;
+    if (backend->step_output)
+        backend->step_output(worker->impl, state, words, transition, hook, user);
 }

@@ -43,7 +43,6 @@ uint64_t gy_view_truths(gy_worker *worker, const gy_word *state, uint32_t words,
                         const gy_expr *const *exprs, uint32_t count, uint64_t *unknown);
 // Called with each line that printf and printm of an executed step would print. `redo` runs
 // one step (as found in a transition from this state) again and reports its output.
-typedef void gy_print_hook(void *user, int32_t pid, const char *text);
 void gy_step_output(gy_worker *worker, const gy_word *state, uint32_t words,
                     const gy_transition *transition, gy_print_hook *hook, void *user);
 

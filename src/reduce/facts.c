@@ -297,7 +297,7 @@ static int copy_globals(void *user, const gy_transition *transition)
 gy_reduction *gy_facts_new(gy_system *system, const gy_reduce_needs *needs, const char **why)
 {
     bool lossy;
-    const gy_state_layouts *shapes = gy_system_shapes(system, &lossy);
+    const gy_state_layouts *shapes = gy_system_layouts(system, &lossy);
     *why = shapes ? refusal_of(system->model, needs) : "the model is a shared object";
     if (*why)
         return NULL;

@@ -346,7 +346,7 @@ static gy_symmetry *decide(const analysis *a, const gy_state_layouts *shapes, gy
 gy_symmetry *gy_symmetry_new(gy_system *system, char **why)
 {
     bool lossy;
-    const gy_state_layouts *shapes = gy_system_shapes(system, &lossy);
+    const gy_state_layouts *shapes = gy_system_layouts(system, &lossy);
     const char *refusal = shapes ? refusal_of(system->model) : "the model is a shared object";
     gy_symmetry *s = NULL;
     gy_text text = {0};

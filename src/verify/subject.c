@@ -24,7 +24,7 @@ static bool borrow(gy_subject *subject, gy_system *system)
     if (system->owned_model) {
         subject->model = system->owned_model;
         subject->lent_model = true;
-        gy_system_shapes(system, &subject->lossy);
+        gy_system_layouts(system, &subject->lossy);
     } else {
         subject->system = system;
         subject->lent_system = true;

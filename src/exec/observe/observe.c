@@ -1,19 +1,13 @@
 #include "exec/observe/observe.h"
 
-#include "exec/vm/vm.h"
+#include "base/fatal.h"
 
 #include <stdlib.h>
 
 uint32_t gy_state_flags(gy_worker *worker, const gy_word *state, uint32_t words)
 {
-    gy_machine *m = worker->impl;
-    uint32_t flags = 0;
-    gy_machine_look(m, state, gy_state_layout_of(m->vm, state, words));
-    for (uint32_t pid = 0; pid < m->shape->process_count; pid++) {
-        const gy_vm_template *tmpl = &m->program->templates[m->shape->process[pid].tmpl];
-        flags |= tmpl->nodes[gy_machine_node(m, (int32_t)pid)].flags;
-    }
-    return flags;
+    const gy_backend *backend = worker->system->backend;
+    return backend->flags ? backend->flags(worker->impl, state, words) : 0;
 }
 
 bool gy_model_has_flag(const gy_model *model, uint32_t flags)

@@ -1,9 +1,10 @@
 // Never claims as observers. A claim without variables is in the state that its control location
 // has; one with variables has a list of all blocks (control location and variables) that it was
 // found in, and is in the state that a block's position in the list is.
+#include "base/fatal.h"
 #include "base/hash.h"
+#include "base/vec.h"
 #include "exec/observe/observe_table.h"
-#include "exec/vm/vm.h"
 #include "model/visit.h"
 
 #include <pthread.h>
@@ -126,10 +127,11 @@ static void go_on_inside(claim *c, uint32_t state)
 }
 
 static void claim_from(claim *c, gy_worker *worker, const gy_word *state, uint32_t words,
-                       uint32_t from, uint64_t marks, gy_observer_visit *visit, void *user)
+                       uint32_t from, uint64_t marks, bool timeout, gy_observer_visit *visit,
+                       void *user)
 {
     c->moves.n = 0;
-    gy_claim_moves(worker, state, words, c->tmpl, block_of(c, from), keep_move, c);
+    gy_claim_moves(worker, state, words, c->tmpl, block_of(c, from), timeout, keep_move, c);
     for (size_t i = 0; i < c->moves.n; i++) {
         const move *m = &c->moves.at[i];
         gy_observer_move found = {.to = m->to, .marks = marks, .edge = m->edge};
@@ -145,7 +147,6 @@ static void claim_moves(void *self, gy_worker *worker, const gy_word *state, uin
                         uint32_t at, gy_observer_visit *visit, void *user)
 {
     claim *c = self;
-    gy_machine *m = worker->impl;
     pthread_mutex_lock(&c->lock);
     if (c->has_variables && c->blocks.n == 0) { // the first state of all
         gy_claim_start(worker, state, words, c->tmpl, c->block);
@@ -157,15 +158,11 @@ static void claim_moves(void *self, gy_worker *worker, const gy_word *state, uin
     if (!marks && c->others_accept)
         marks = gy_state_flags(worker, state, words) & GY_NODE_ACCEPT ? 1 : 0;
     if (c->uses_timeout)
-        timeout = gy_vm_is_stuck(m, state, words);
+        timeout = gy_is_stuck(worker, state, words);
     c->inside.n = 0;
-    m->timeout = timeout;
-    claim_from(c, worker, state, words, at, marks, visit, user);
-    for (size_t i = 0; i < c->inside.n; i++) {
-        m->timeout = timeout;
-        claim_from(c, worker, state, words, c->inside.at[i], marks, visit, user);
-    }
-    m->timeout = false;
+    claim_from(c, worker, state, words, at, marks, timeout, visit, user);
+    for (size_t i = 0; i < c->inside.n; i++)
+        claim_from(c, worker, state, words, c->inside.at[i], marks, timeout, visit, user);
     pthread_mutex_unlock(&c->lock);
 }
 

@@ -1,20 +1,19 @@
 // Stepping a never claim. See system.h.
 #include "exec/vm/vm.h"
 
-static gy_machine *look(gy_worker *worker, const gy_word *state, uint32_t words)
+static gy_machine *look(void *worker, const gy_word *state, uint32_t words, bool timeout)
 {
-    gy_machine *m = worker->impl;
-    bool timeout = m->timeout; // the caller's to set
+    gy_machine *m = worker;
     gy_machine_look(m, state, gy_state_layout_of(m->vm, state, words));
     m->timeout = timeout;
     m->stack_at = 0;
     return m;
 }
 
-void gy_claim_start(gy_worker *worker, const gy_word *state, uint32_t words, int32_t tmpl,
-                    gy_word *block)
+void gy_vm_claim_start(void *worker, const gy_word *state, uint32_t words, int32_t tmpl,
+                       gy_word *block)
 {
-    gy_machine *m = look(worker, state, words);
+    gy_machine *m = look(worker, state, words, false);
     const gy_vm_template *code = &m->program->templates[tmpl];
     memset(block, 0, m->model->templates[tmpl].words * sizeof *block);
     block[0] = (gy_word)code->initial;
@@ -24,10 +23,10 @@ void gy_claim_start(gy_worker *worker, const gy_word *state, uint32_t words, int
     gy_fault_clear(&m->fault);
 }
 
-int gy_claim_moves(gy_worker *worker, const gy_word *state, uint32_t words, int32_t tmpl,
-                   const gy_word *block, gy_claim_visit *visit, void *user)
+int gy_vm_claim_moves(void *worker, const gy_word *state, uint32_t words, int32_t tmpl,
+                      const gy_word *block, bool timeout, gy_claim_visit *visit, void *user)
 {
-    gy_machine *m = look(worker, state, words);
+    gy_machine *m = look(worker, state, words, timeout);
     uint32_t size = m->model->templates[tmpl].words;
     gy_word mask = m->program->templates[tmpl].pc_mask;
     const gy_node *at = &m->model->templates[tmpl].nodes[block[0] & mask];
@@ -52,6 +51,7 @@ int gy_claim_moves(gy_worker *worker, const gy_word *state, uint32_t words, int3
         stop = visit(user, number, now, m->fault.fault.kind);
     }
     gy_fault_clear(&m->fault);
+    m->timeout = false;
     free(now);
     return stop;
 }

@@ -118,6 +118,18 @@ static bool holds(void *worker, const gy_word *state, uint32_t words, const gy_e
     return gy_machine_judge(m, state, words, predicate, &value) && value != 0;
 }
 
+static struct gy_state_layouts *layouts_of(void *system, bool *lossy)
+{
+    const gy_vm *vm = system;
+    *lossy = vm->lossy;
+    return vm->shapes;
+}
+
+static bool is_stuck(void *worker, const gy_word *state, uint32_t words)
+{
+    return gy_vm_is_stuck(worker, state, words);
+}
+
 const gy_backend gy_vm_backend = {
     .name = "vm",
     .free_system = free_vm,
@@ -130,6 +142,15 @@ const gy_backend gy_vm_backend = {
     .holds = holds,
     .state_text = gy_vm_state_text,
     .step_text = gy_vm_step_text,
+    .truths = gy_vm_truths,
+    .layouts = layouts_of,
+    .view = gy_vm_view,
+    .eval = gy_vm_eval,
+    .flags = gy_vm_flags,
+    .step_output = gy_vm_step_output,
+    .is_stuck = is_stuck,
+    .claim_start = gy_vm_claim_start,
+    .claim_moves = gy_vm_claim_moves,
 };
 
 gy_system *gy_system_vm(gy_model *model, bool own, const gy_exec_options *options)
@@ -151,12 +172,4 @@ gy_system *gy_system_vm(gy_model *model, bool own, const gy_exec_options *option
     system->owned_model = own ? model : NULL;
     system->name = model->name ? model->name : "";
     return system;
-}
-
-// Every system with a model is a gy_vm or begins with one (native.c).
-struct gy_state_layouts *gy_system_shapes(const gy_system *system, bool *lossy)
-{
-    const gy_vm *vm = system->model ? system->impl : NULL;
-    *lossy = vm && vm->lossy;
-    return vm ? vm->shapes : NULL;
 }

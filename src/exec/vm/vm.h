@@ -220,6 +220,20 @@ void gy_path_forget(gy_machine *m, uint32_t number);
 bool gy_vm_redo(gy_machine *m, const gy_word *state, const gy_state_layout *shape,
                 const gy_step *step, gy_buffer *out, const gy_state_layout **out_shape);
 
+// vm_view.c and claim.c: members of the backend's table, see system.h
+void gy_vm_view(void *worker, const gy_word *state, uint32_t words, gy_view *view);
+bool gy_vm_eval(void *worker, const gy_word *state, uint32_t words, int32_t pid,
+                const gy_expr *expr, int32_t *value);
+uint64_t gy_vm_truths(void *worker, const gy_word *state, uint32_t words,
+                      const gy_expr *const *exprs, uint32_t count, uint64_t *unknown);
+uint32_t gy_vm_flags(void *worker, const gy_word *state, uint32_t words);
+void gy_vm_step_output(void *worker, const gy_word *state, uint32_t words,
+                       const gy_transition *transition, gy_print_hook *hook, void *user);
+void gy_vm_claim_start(void *worker, const gy_word *state, uint32_t words, int32_t tmpl,
+                       gy_word *block);
+int gy_vm_claim_moves(void *worker, const gy_word *state, uint32_t words, int32_t tmpl,
+                      const gy_word *block, bool timeout, gy_claim_visit *visit, void *user);
+
 extern const gy_backend gy_vm_backend;
 
 #endif

@@ -1,0 +1,93 @@
+// Looking into a state of the machine: its part of the backend's table. See system.h and view.h.
+#include "exec/vm/inline_fields.h"
+#include "exec/vm/vm.h"
+
+void gy_vm_view(void *worker, const gy_word *state, uint32_t words, gy_view *view)
+{
+    gy_machine *m = worker;
+    const gy_state_layout *shape = gy_state_layout_of(m->vm, state, words);
+    gy_machine_look(m, state, shape);
+    view->process_count = shape->process_count;
+    for (uint32_t pid = 0; pid < shape->process_count; pid++)
+        view->processes[pid] = (gy_view_process){
+            .tmpl = shape->process[pid].tmpl,
+            .node = gy_machine_node(m, (int32_t)pid),
+            .offset = shape->process[pid].offset,
+            .priority = m->model->uses_priority ? gy_vm_priority(m, (int32_t)pid) : 1,
+        };
+    view->channel_count = shape->channel_count;
+    for (uint32_t i = 0; i < shape->channel_count; i++) {
+        const gy_state_layout_channel *channel = &shape->channel[i];
+        const gy_channel_type *type = &m->model->channel_types[channel->type];
+        view->channels[i] = (gy_view_channel){
+            .type = channel->type,
+            .offset = channel->offset,
+            .length = type->capacity ? gy_chan_len(state + channel->offset, type) : 0,
+            .creator = channel->creator,
+        };
+    }
+}
+
+bool gy_vm_eval(void *worker, const gy_word *state, uint32_t words, int32_t pid,
+                const gy_expr *expr, int32_t *value)
+{
+    gy_machine *m = worker;
+    if (pid < 0)
+        return gy_machine_judge(m, state, words, expr, value);
+    gy_machine_look(m, state, gy_state_layout_of(m->vm, state, words));
+    m->stack_at = 0;
+    gy_machine_become(m, pid);
+    return gy_machine_eval(m, expr, value);
+}
+
+uint64_t gy_vm_truths(void *worker, const gy_word *state, uint32_t words,
+                      const gy_expr *const *exprs, uint32_t count, uint64_t *unknown)
+{
+    gy_machine *m = worker;
+    uint64_t truths = 0;
+    *unknown = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct gy_cached_expr *cached = exprs[i] ? gy_machine_cached(m, exprs[i], i) : NULL;
+        bool known = cached && cached->has_test;
+        int32_t value = known && gy_quick_test_holds(&cached->test, state);
+        known = known || (cached && gy_vm_eval(worker, state, words, -1, exprs[i], &value));
+        *unknown |= (uint64_t)!known << i;
+        truths |= (uint64_t)(known && value) << i;
+    }
+    return truths;
+}
+
+void gy_vm_step_output(void *worker, const gy_word *state, uint32_t words,
+                       const gy_transition *transition, gy_print_hook *hook, void *user)
+{
+    gy_machine *m = worker;
+    const gy_state_layout *shape = gy_state_layout_of(m->vm, state, words);
+    gy_buffer now = {0}, next = {0};
+    gy_buffer_reserve(&now, words);
+    memcpy(now.at, state, words * sizeof *now.at);
+    memcpy(m->hidden, m->hidden_start, m->program->hidden_count * sizeof *m->hidden);
+    m->print = hook;
+    m->print_user = user;
+    for (uint32_t i = 0; i < transition->step_count; i++) {
+        if (!gy_vm_redo(m, now.at, shape, &transition->steps[i], &next, &shape))
+            break;
+        gy_buffer swap = now;
+        now = next;
+        next = swap;
+    }
+    m->print = NULL;
+    gy_fault_clear(&m->fault);
+    free(now.at);
+    free(next.at);
+}
+uint32_t gy_vm_flags(void *worker, const gy_word *state, uint32_t words)
+{
+    gy_machine *m = worker;
+    uint32_t flags = 0;
+    gy_machine_look(m, state, gy_state_layout_of(m->vm, state, words));
+    for (uint32_t pid = 0; pid < m->shape->process_count; pid++) {
+        const gy_vm_template *tmpl = &m->program->templates[m->shape->process[pid].tmpl];
+        flags |= tmpl->nodes[gy_machine_node(m, (int32_t)pid)].flags;
+    }
+    return flags;
+}
