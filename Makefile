@@ -2,7 +2,9 @@
 #
 #   make              build/gyre, build/libgyre.a and build/libgyre.so
 #   make run          install what is missing, build, verify a shipped example
+#   make check        build, unit tests, command line, a sample of the rest: two minutes
 #   make test         install what is missing, build, run the whole test suite
+#   make test-long    many more random programs, longer fuzzing: hours
 #   make DEBUG=1      assertions on, no optimisation       (build/debug)
 #   make SANITIZE=1   address and undefined sanitizers     (build/sanitize)
 #   make TSAN=1       thread sanitizer                     (build/tsan)
@@ -51,7 +53,7 @@ UNIT_TESTS := $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/unit/%)
 Q := $(if $(V),,@)
 say := @$(if $(V),true,echo)
 
-.PHONY: all run test bench install deps build-deps clean format unit tools
+.PHONY: all run check test test-long bench install deps build-deps clean format unit tools
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/gyre $(BUILD)/libgyre.a $(BUILD)/libgyre.so
@@ -135,8 +137,14 @@ run: build-deps
 	@$(MAKE) --no-print-directory -j$$(nproc) all
 	-@build/gyre examples/broken_mutex.pml; test $$? -eq 1
 
+check: deps
+	@python3 tests/run.py --quick
+
 test: deps
 	@python3 tests/run.py
+
+test-long: deps
+	@python3 tests/run.py --long
 
 bench: deps
 	@$(MAKE) --no-print-directory -j$$(nproc) all

@@ -1,221 +1,336 @@
 #!/usr/bin/env python3
-"""Runs the whole test suite and ends with one line: N passed, N failed.
+"""Runs the test suite and ends with one line: N passed, N failed.
 
-    tests/run.py            everything
-    tests/run.py unit cli   only the groups named
+    tests/run.py                everything but the long runs
+    tests/run.py unit cli       only the groups named (and the builds that they need)
+    tests/run.py --quick        a sample: what one runs before every commit
+    tests/run.py --long         only the long runs: many more random programs, longer fuzzing
+    tests/run.py --times        also says how much processor time each check took
 
-Each group yields (name, passed, output). Output is shown for what failed.
+Checks of all groups run side by side, one on each processor, the longest first. Each runs in a
+process of its own; its output is kept and shown, in one piece, if it fails.
 """
+import argparse
+import glob
 import os
 import re
+import signal
 import subprocess
 import sys
+import threading
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-JOBS = str(os.cpu_count() or 1)
+CORES = os.cpu_count() or 1
 
 
-def run(command, timeout=1200, env=None, **extra):
-    """(status, output) of a command run from the root; a time-out is status 124."""
-    environment = dict(os.environ, **(env or {}))
-    try:
-        done = subprocess.run(command, cwd=ROOT, env=environment, timeout=timeout,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, **extra)
-    except subprocess.TimeoutExpired as late:
-        return 124, (late.stdout or b"").decode(errors="replace") + "\n(time-out)"
-    return done.returncode, done.stdout.decode(errors="replace")
+class Check:
+    """A command, what it needs to be built, and how its output is to be read."""
+
+    def __init__(self, group, name, command, read, needs=("gcc",), seconds=10, timeout=1500, env=None):
+        self.group, self.name, self.command, self.read = group, name, command, read
+        self.needs, self.seconds, self.timeout = set(needs), seconds, timeout
+        # Checks run beside each other, so none of them need be parallel in itself.
+        self.env = dict(os.environ, GYRE_TEST_JOBS="1", **(env or {}))
+        self.makes = None       # for a build: which
+        self.cores = 1
+        self.results = []       # (name, passed, output)
+        self.processor_time = 0
 
 
-def make(*arguments):
-    return run(["make", "-j" + JOBS, "--no-print-directory", *arguments])
+# ---- how to read what a check says: a list of (name, passed, output) ----------------------
 
 
-def check_command(name, command, timeout=1200, env=None):
-    status, output = run(command, timeout, env)
-    return name, status == 0, output
+def by_status(check, status, output):
+    return [(check.name, status == 0, output)]
 
 
-def counted(name, command, timeout=1200, env=None):
-    """A command whose last 'N passed, N failed' line counts as that many checks."""
-    status, output = run(command, timeout, env)
+def by_count(check, status, output):
+    """The last 'N passed, N failed' line counts as that many checks."""
     found = re.findall(r"^(\d+) passed, (\d+) failed", output, re.M)
     if not found:
-        return [(name, False, output)]
+        return [(check.name, False, output)]
     passed, failed = map(int, found[-1])
-    results = [(name, True, "")] * passed
-    if failed or status != 0:
-        results += [(name, False, output)] + [(name, False, "")] * max(0, failed - 1)
+    results = [(check.name, True, "")] * passed
+    if failed or status != 0 or not passed:
+        results += [(check.name, False, output)] + [(check.name, False, "")] * max(0, failed - 1)
     return results
 
 
-# ---- the groups --------------------------------------------------------------------------
+def by_unit_tests(check, status, output):
+    passed = re.findall(r"\[\s*OK\s*\] (\S+)", output)
+    failed = re.findall(r"\[\s*FAILED\s*\] (\S+)$", output, re.M)
+    results = [(f"{check.name}: {name}", True, "") for name in passed]
+    if status != 0 or failed or not passed:
+        results.append((check.name, False, output))
+    return results
 
 
-def build():
-    yield "build with gcc", *reverse_status(make("all", "unit", "tools", "CC=gcc"))
+# ---- the checks ------------------------------------------------------------------------------
+
+CC = os.environ.get("CC", "gcc")
+TSAN_PROGRAMS = ["test_team", "test_threads", "test_native", "test_state_layout", "test_rows",
+                 "test_cleary", "test_store", "test_reach"]
+# Kinds of build: arguments of make, and about how long it takes on one processor.
+BUILDS = {
+    "gcc": (["all", "unit", "tools", "CC=" + CC], 100),
+    "clang": (["BUILD=build/clang", "all", "unit", "CC=clang"], 120),
+    "sanitize": (["SANITIZE=1", "all", "unit"], 150),
+    "tsan": (["TSAN=1", "all", *["build/tsan/unit/" + program for program in TSAN_PROGRAMS]], 90),
+    "fuzz": (["-f", "tests/fuzz/Makefile"], 120),
+}
 
 
-def reverse_status(result):
-    status, output = result
-    return status == 0, output
+def build_check(kind):
+    arguments, seconds = BUILDS[kind]
+    alone = kind == "gcc"  # nearly everything waits for it
+    command = ["make", "-j" + str(CORES if alone else 1), "--no-print-directory", *arguments]
+    check = Check("build", f"build: {kind}", command, by_status, needs=() if alone else ("gcc",),
+                  seconds=seconds + 1000, timeout=1800)
+    check.makes, check.cores = kind, CORES if alone else 1
+    return check
 
 
-def clang():
-    yield "build with clang", *reverse_status(make("BUILD=build/clang", "all", "CC=clang"))
+def script(group, name, path, *arguments, read=by_count, **more):
+    return Check(group, name, ["python3", "tests/" + path, *arguments], read, **more)
 
 
-def includes():
-    yield check_command("includes point one way", ["python3", "tests/test_includes.py"])
+def units(group, kind, folder, programs=None, seconds=2):
+    """Each program is a check of its own. Some take long: they begin early."""
+    slow = {"test_reach": 6, "test_search": 5, "test_native": 5, "test_checkpoint": 4, "test_cleary": 3,
+            "test_numbered": 3, "test_ltl_automaton": 3}
+    for source in sorted(glob.glob(os.path.join(ROOT, "tests/unit/test_*.c"))):
+        program = os.path.basename(source)[:-2]
+        if programs is None or program in programs:
+            yield Check(group, program, [f"{folder}/{program}"], by_unit_tests, needs=(kind,),
+                        seconds=seconds * slow.get(program, 1), timeout=900)
 
 
-def unit_tests(folder, programs=None):
-    programs = programs or sorted(os.listdir(os.path.join(ROOT, folder)))
-    for program in programs:
-        path = os.path.join(folder, program)
-        if program.endswith(".d") or not os.access(os.path.join(ROOT, path), os.X_OK):
-            continue
-        status, output = run([path], 600)
-        passed = re.findall(r"\[\s*OK\s*\] (\S+)", output)
-        failed = re.findall(r"\[\s*FAILED\s*\] (\S+)$", output, re.M)
-        for name in passed:
-            yield f"{program}: {name}", True, ""
-        if status != 0 or failed or not passed:
-            yield program, False, output
+def fuzz_targets():
+    return sorted(os.path.basename(path)[len("fuzz_"):-2]
+                  for path in glob.glob(os.path.join(ROOT, "tests/fuzz/fuzz_*.c")))
 
 
-def unit():
-    yield from unit_tests("build/unit")
+def fuzzing(seconds):
+    for target in fuzz_targets():
+        yield Check("fuzz", f"fuzz: {target}", ["sh", "tests/fuzz/run.sh", target, str(seconds)],
+                    by_status, needs=("fuzz",), seconds=seconds, timeout=seconds + 300)
 
 
-def cli():
-    yield from counted("command line", ["python3", "tests/cli/test_cli.py"])
-    yield from counted("the library as others use it", ["python3", "tests/test_embedding.py"])
+def quick_checks():
+    """Two minutes: build, unit tests, command line, and a sample of the rest."""
+    yield script("includes", "includes point one way", "test_includes.py", read=by_status, needs=())
+    yield from units("unit", "gcc", "build/unit")
+    yield script("cli", "command line", "cli/test_cli.py", seconds=60)
+    yield script("models", "models", "test_models.py", "--quick", seconds=30)
+    yield script("reduce", "Cartesian reduction", "test_cartesian.py")
+    yield script("liveness", "fairness labels", "test_fairness.py", seconds=20)
+    yield script("diff", "random programs against Spin", "diff/compare.py", "--gyre", "build/gyre",
+                 "--count", "5", "--seed", "1", read=by_status)
 
 
-def docs():
-    yield from counted("documentation", ["python3", "tests/test_docs.py"])
-    yield from counted("shipped examples", ["python3", "tests/test_examples.py"])
-    yield from counted("mistakes of beginners", ["python3", "tests/test_beginners.py"])
+def all_checks():
+    yield script("includes", "includes point one way", "test_includes.py", read=by_status, needs=())
+    yield from units("unit", "gcc", "build/unit")
+    yield script("cli", "command line", "cli/test_cli.py", seconds=60)
+    yield script("cli", "the library as others use it", "test_embedding.py", seconds=30)
+    yield script("docs", "documentation", "test_docs.py", seconds=60)
+    yield script("docs", "shipped examples", "test_examples.py", seconds=30)
+    yield script("docs", "mistakes of beginners", "test_beginners.py", seconds=10)
+    yield script("models", "models", "test_models.py", seconds=180)
+    yield script("dve", "DVE: models, malformed ones, formulas, random ones against an interpreter",
+                 "test_dve.py", seconds=60)
+    yield script("liveness", "liveness", "test_liveness.py", seconds=60)
+    yield script("liveness", "random systems and formulas against brute force",
+                 "diff/brute_compare.py", seconds=60)
+    yield script("liveness", "fairness labels", "test_fairness.py", seconds=20)
+    yield script("liveness", "random fairness against brute force", "diff/fair_compare.py",
+                 read=by_status, seconds=60)
+    yield script("liveness", "counterexamples of liveness", "test_lassos.py", seconds=30)
+    yield script("liveness", "random never claims, formulas and progress labels against Spin",
+                 "diff/live_compare.py", "--modes", "a,l,t,f,s", read=by_status, seconds=120)
+    yield script("diff", "random programs against Spin", "diff/compare.py", "--gyre", "build/gyre",
+                 "--count", "100", "--seed", "1", read=by_status, seconds=150)
+    yield script("diff", "random programs: native code against the virtual machine",
+                 "diff/native_compare.py", "--count", "200", read=by_status, seconds=60)
+    yield script("diff", "random programs with and without partial-order reduction",
+                 "diff/por_compare.py", "--count", "2000", read=by_status, seconds=60)
+    yield script("reduce", "Cartesian reduction", "test_cartesian.py", seconds=10)
+    yield script("reduce", "provisos cost nothing", "test_provisos.py", seconds=30)
+    yield script("reduce", "reductions change no answer", "diff/reduce_compare.py", seconds=60)
+    yield script("reduce", "reductions change no answer on the test models",
+                 "diff/reduce_compare.py", "--models", seconds=60)
+    yield script("reduce", "symmetry changes no answer", "diff/symmetry_compare.py", seconds=30)
+    yield script("reduce", "reduced models: native code against the virtual machine",
+                 "diff/native_compare.py", "--models", read=by_status, seconds=60)
+    yield script("exclusive", "exclusive channels (xr, xs) beside Spin", "test_exclusive.py", seconds=20)
+    yield script("accept", "shipped examples of Spin", "diff/accept.py", "--shipped", seconds=60)
+    yield script("shipped", "exact counts of Spin's examples", "diff/shipped_counts.py", seconds=60)
+    yield script("formulas", "formulas against Spin and on random words", "diff/ltl_compare.py", "--all",
+                 read=by_status, seconds=120)
+    yield script("bench", "benchmark driver", "test_bench.py", seconds=10)
+    yield from units("clang", "clang", "build/clang/unit")
+    yield from sanitized()
+    yield from units("tsan", "tsan", "build/tsan/unit", TSAN_PROGRAMS, seconds=5)
+    yield from fuzzing(8)
 
 
-def dve():
-    yield from counted("DVE: models, malformed ones, formulas, random ones against an interpreter",
-                       ["python3", "tests/test_dve.py"])
+def sanitized():
+    env = {"ASAN_OPTIONS": "detect_leaks=1", "GYRE": "build/sanitize/gyre"}
+    more = {"needs": ("gcc", "sanitize"), "env": env}
+    yield from units("sanitize", "sanitize", "build/sanitize/unit", seconds=4)
+    yield script("sanitize", "command line (sanitizers)", "cli/test_cli.py", seconds=200, **more)
+    yield script("sanitize", "models (sanitizers)", "test_models.py", "--quick", seconds=200, **more)
+    yield script("sanitize", "liveness (sanitizers)", "test_liveness.py", seconds=150, **more)
+    yield script("sanitize", "counterexamples of liveness (sanitizers)", "test_lassos.py", seconds=60, **more)
 
 
-def shipped():
-    yield from counted("exact counts of Spin's examples", ["python3", "tests/diff/shipped_counts.py"])
+def long_checks():
+    """Hours if need be: for the night, or before a release."""
+    seed = str(int(time.time()) // 86400)  # other programs every day, the same ones all day
+    for name, path, arguments in (
+            ("random programs against Spin", "diff/compare.py",
+             ["--gyre", "build/gyre", "--count", "1000", "--seed", seed]),
+            ("random programs: native code against the virtual machine", "diff/native_compare.py",
+             ["--count", "3000"]),
+            ("random programs with and without partial-order reduction", "diff/por_compare.py",
+             ["--count", "20000"]),
+            ("random never claims, formulas and progress labels against Spin", "diff/live_compare.py",
+             ["--modes", "a,l,t,f,s", "--count", "600", "--seed", seed])):
+        yield script("long", name, path, *arguments, read=by_status, seconds=2000, timeout=14400)
+    yield script("long", "models (sanitizers)", "test_models.py", needs=("gcc", "sanitize"), seconds=1500,
+                 timeout=14400, env={"ASAN_OPTIONS": "detect_leaks=1", "GYRE": "build/sanitize/gyre"})
+    yield from fuzzing(600)
 
 
-def formulas():
-    yield check_command("formulas against Spin and on random words",
-                        ["python3", "tests/diff/ltl_compare.py", "--all"])
+# ---- running them -------------------------------------------------------------------------------
 
 
-def models():
-    yield from counted("models", ["python3", "tests/test_models.py"])
+class Runner:
+    """Hands checks to threads, longest first, as soon as what they need is built."""
 
+    def __init__(self, checks, show_times):
+        self.waiting = sorted(checks, key=lambda check: -check.seconds)
+        self.left = {}  # checks that are not done, by group
+        for check in checks:
+            self.left.setdefault(check.group, []).append(check)
+        self.show_times = show_times
+        self.built, self.broken = set(), set()
+        self.free = CORES
+        self.changed = threading.Condition()
+        self.running = set()
+        self.passed = self.failed = 0
 
-def liveness():
-    yield from counted("liveness", ["python3", "tests/test_liveness.py"])
-    yield from counted("fairness labels", ["python3", "tests/test_fairness.py"])
-    yield check_command("random fairness against brute force", ["python3", "tests/diff/fair_compare.py"])
-    yield from counted("counterexamples of liveness", ["python3", "tests/test_lassos.py"])
-    yield from counted("random systems and formulas against brute force",
-                       ["python3", "tests/diff/brute_compare.py"])
-    yield check_command("random never claims, formulas and progress labels against Spin",
-                        ["python3", "tests/diff/live_compare.py", "--modes", "a,l,t,f,s"])
+    def next_check(self):
+        """One that can begin now, or None."""
+        for check in self.waiting:
+            if check.needs & self.broken:
+                return check  # will be told as not run
+            if check.needs <= self.built and check.cores <= self.free:
+                return check
+        return None
 
+    def execute(self, check):
+        begin = time.time()
+        process = subprocess.Popen(check.command, cwd=ROOT, env=check.env, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+        self.running.add(process.pid)
+        late = threading.Event()
 
-def diff():
-    yield check_command("random programs against Spin",
-                        ["python3", "tests/diff/compare.py", "--gyre", "build/gyre",
-                         "--count", "100", "--seed", "1"], 1500)
-    yield check_command("random programs: native code against the virtual machine",
-                        ["python3", "tests/diff/native_compare.py", "--count", "200"], 600)
-    yield check_command("random programs with and without partial-order reduction",
-                        ["python3", "tests/diff/por_compare.py", "--count", "2000"], 900)
+        def stop():
+            late.set()
+            os.killpg(process.pid, signal.SIGKILL)
 
+        timer = threading.Timer(check.timeout, stop)
+        timer.start()
+        output = process.stdout.read().decode(errors="replace")
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        timer.cancel()
+        self.running.discard(process.pid)
+        if late.is_set():
+            output += f"\n(stopped after {time.time() - begin:.0f} s)"
+        check.processor_time = usage.ru_utime + usage.ru_stime
+        return check.read(check, process.returncode, output)
 
-def exclusive():
-    yield from counted("exclusive channels (xr, xs) beside Spin", ["python3", "tests/test_exclusive.py"])
+    def work(self, check):
+        try:
+            results = self.execute(check)
+        except OSError as problem:
+            results = [(check.name, False, f"{check.command[0]}: {problem}")]
+        with self.changed:
+            self.finish(check, results)
+            self.free += check.cores
+            self.changed.notify()
 
+    def finish(self, check, results):
+        check.results = results
+        good = all(ok for _, ok, _ in results)
+        if check.makes:
+            (self.built if good else self.broken).add(check.makes)
+        for name, ok, output in results:
+            if not ok:
+                print(f"FAILED: {check.group}: {name}")
+                for line in output.splitlines()[-60:]:
+                    print("    " + line)
+        if self.show_times:
+            print(f"    {check.processor_time:7.1f} s  {check.group}: {check.name}")
+        group = self.left[check.group]
+        if all(c.results for c in group):
+            counts = [ok for c in group for _, ok, _ in c.results]
+            seconds = sum(c.processor_time for c in group)
+            print(f"{check.group}: {counts.count(True)} passed, {counts.count(False)} failed ({seconds:.0f} s)")
+            self.passed += counts.count(True)
+            self.failed += counts.count(False)
+        sys.stdout.flush()
 
-def reduce():
-    yield from counted("Cartesian reduction", ["python3", "tests/test_cartesian.py"])
-    yield from counted("provisos cost nothing", ["python3", "tests/test_provisos.py"])
-    yield from counted("reductions change no answer", ["python3", "tests/diff/reduce_compare.py"])
-    yield from counted("reductions change no answer on the test models",
-                       ["python3", "tests/diff/reduce_compare.py", "--models"])
-    yield from counted("symmetry changes no answer", ["python3", "tests/diff/symmetry_compare.py"])
-    yield check_command("reduced models: native code against the virtual machine",
-                        ["python3", "tests/diff/native_compare.py", "--models"])
+    def run(self):
+        with self.changed:
+            while self.waiting or self.free < CORES:
+                check = self.next_check()
+                if check is None:
+                    self.changed.wait()
+                    continue
+                self.waiting.remove(check)
+                missing = check.needs & self.broken
+                if missing:
+                    self.finish(check, [(check.name, False, f"not run: the {min(missing)} build failed")])
+                    continue
+                self.free -= check.cores
+                threading.Thread(target=self.work, args=(check,), daemon=True).start()
 
-
-def accept():
-    yield from counted("shipped examples of Spin", ["python3", "tests/diff/accept.py", "--shipped"])
-
-
-def bench():
-    yield from counted("benchmark driver", ["python3", "tests/test_bench.py"])
-
-
-def sanitize():
-    yield "sanitizer build", *reverse_status(make("SANITIZE=1", "all", "unit"))
-    options = {"ASAN_OPTIONS": "detect_leaks=1", "GYRE": "build/sanitize/gyre"}
-    yield from unit_tests("build/sanitize/unit")
-    yield from counted("command line (sanitizers)", ["python3", "tests/cli/test_cli.py"],
-                       1500, options)
-    yield from counted("models (sanitizers)", ["python3", "tests/test_models.py", "--quick"],
-                       1500, options)
-    yield from counted("liveness (sanitizers)", ["python3", "tests/test_liveness.py"], 1500,
-                       options)
-    yield from counted("counterexamples of liveness (sanitizers)",
-                       ["python3", "tests/test_lassos.py"], 1500, options)
-
-
-def tsan():
-    """Unit tests that run threads, under the thread sanitizer."""
-    programs = ["test_team", "test_threads", "test_native", "test_state_layout", "test_rows", "test_cleary", "test_pile",
-                "test_reach"]
-    yield "thread sanitizer build", *reverse_status(
-        make("TSAN=1", "all", *["build/tsan/unit/" + program for program in programs]))
-    yield from unit_tests("build/tsan/unit", programs)
-
-
-def fuzz():
-    yield check_command("fuzz the parser", ["sh", "tests/fuzz/run.sh", "30"], 300)
-
-
-GROUPS = [build, includes, unit, cli, docs, models, dve, liveness, diff, reduce, exclusive, accept, shipped, formulas, bench, clang,
-          sanitize, tsan, fuzz]
+    def stop(self):
+        for pid in list(self.running):
+            os.killpg(pid, signal.SIGKILL)
 
 
 def main():
-    wanted = sys.argv[1:]
-    passed, failed = 0, 0
-    for group in GROUPS:
-        name = group.__name__
-        if wanted and name not in wanted:
-            continue
-        start, good, bad = time.time(), 0, 0
-        for check, ok, output in group():
-            if ok:
-                good += 1
-                continue
-            bad += 1
-            print(f"FAILED: {name}: {check}")
-            for line in output.splitlines()[-60:]:
-                print("    " + line)
-        print(f"{name}: {good} passed, {bad} failed ({time.time() - start:.0f} s)", flush=True)
-        passed += good
-        failed += bad
-        if name == "build" and bad:
-            break
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("groups", nargs="*")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--long", action="store_true")
+    parser.add_argument("--times", action="store_true")
+    given = parser.parse_args()
+    checks = list(quick_checks() if given.quick else long_checks() if given.long else all_checks())
+    unknown = set(given.groups) - {check.group for check in checks} - {"build"}
+    if unknown:
+        parser.error("no such group: " + ", ".join(sorted(unknown)))
+    if given.groups:
+        checks = [check for check in checks if check.group in given.groups]
+    kinds = set().union(*[check.needs for check in checks], {"gcc"})
+    checks += [build_check(kind) for kind in BUILDS if kind in kinds]
+    begin = time.time()
+    runner = Runner(checks, given.times)
+    try:
+        runner.run()
+    except KeyboardInterrupt:
+        runner.stop()
+        print("stopped")
+        return 130
+    seconds = sum(check.processor_time for check in checks)
+    print(f"({time.time() - begin:.0f} s; {seconds:.0f} s of processor time)")
+    print(f"{runner.passed} passed, {runner.failed} failed")
+    return 1 if runner.failed or not runner.passed else 0
 
 
 if __name__ == "__main__":

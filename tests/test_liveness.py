@@ -16,6 +16,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+JOBS = int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1))
 GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
 FOLDER = os.path.join(ROOT, "tests", "models", "liveness")
 CYCLES = {"acceptance-cycle", "non-progress-cycle"}
@@ -103,7 +104,7 @@ def main():
     wanted = sys.argv[1:]
     table = [row for row in rows() if not wanted or row["path"] in wanted]
     passed = failed = 0
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(JOBS) as pool:
         for row, wrong in zip(table, pool.map(case, table)):
             if wrong:
                 failed += 1

@@ -23,7 +23,7 @@ import oracle  # noqa: E402
 
 GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
 MODELS = os.path.join(ROOT, "tests", "models")
-JOBS = os.cpu_count() or 1
+JOBS = int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1))
 
 # Spin's own trails of these errors do not replay in Spin (see tests/diff/oracle.py).
 NOT_REPLAYABLE = {"uninitialised-channel", "too-many-processes", "too-many-channels",

@@ -142,7 +142,7 @@ def main():
         files, options.compile = list(differs), True
     else:
         files = options.files
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1))) as pool:
         gyres = list(pool.map(lambda f: gyre_answer(gyre, f), files))
         spins = list(pool.map(lambda f, g: spin_answer(f, options.compile and g[0] == "reject"),
                               files, gyres))

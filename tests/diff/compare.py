@@ -354,7 +354,7 @@ def arguments(argv):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", type=int)
     parser.add_argument("--features", help="see generate.py --list")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--jobs", type=int, default=int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1)))
     parser.add_argument("--time", type=float, default=20, help="seconds for one run of a tool")
     parser.add_argument("--files", nargs="+", default=[], help="models instead of random ones")
     parser.add_argument("--corpus", help="a folder with expected.tsv, or the table itself")

@@ -182,7 +182,7 @@ def main():
     parser.add_argument("--keep", help="folder for the models on which the two differ")
     given = parser.parse_args()
     tally, wrong = {"holds": 0, "violated": 0, "holds by fairness": 0}, 0
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1))) as pool:
         seeds = range(given.seed, given.seed + given.count)
         for seed, expected, found, fairness, by_fairness in pool.map(lambda s: check(given, folder, s), seeds):
             if found == expected:

@@ -226,7 +226,7 @@ def main():
     parser.add_argument("--modes", default="a,l,t", type=lambda t: t.split(","))
     given = parser.parse_args()
     tally = {}
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1))) as pool:
         for seed, what, text in pool.map(lambda s: case(given, folder, s),
                                          range(given.seed, given.seed + given.count)):
             key = what if what != "same" else "same, " + text

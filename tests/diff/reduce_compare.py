@@ -180,7 +180,7 @@ def arguments():
     parser.add_argument("--gyre", default=os.path.join(ROOT, os.environ.get("GYRE", "build/gyre")))
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--jobs", type=int, default=int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1)))
     parser.add_argument("--makers", default="general,flow,flow,live", type=lambda t: t.split(","))
     parser.add_argument("--models", nargs="*", metavar="FOLDER")
     parser.add_argument("--keep", default=os.path.join(ROOT, "build", "reduce-failures"))

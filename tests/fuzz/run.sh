@@ -1,12 +1,26 @@
 #!/bin/sh
-# Fuzzes the parser for SECONDS (default 30) from the seed corpus. Findings are left in
-# build/fuzz and make the run fail.
+# Fuzzes one target for some seconds, from its seeds and from what earlier runs found worth keeping:
+#
+#     sh tests/fuzz/run.sh TARGET [SECONDS]
+#
+# Findings are left in build/fuzz/TARGET-* and make the run fail. build/fuzz/TARGET FILE runs one
+# again. A target that makes its own seeds (GYRE_FUZZ_SEEDS) has no folder in the repository.
 set -e
 cd "$(dirname "$0")/../.."
-mkdir -p build/fuzz/corpus
-make --no-print-directory -j2 BUILD=build/fuzz/lib CC=clang \
-    OPT='-O1 -g -fsanitize=address,undefined,fuzzer-no-link' build/fuzz/lib/libgyre.a >/dev/null
-clang -std=c17 -D_GNU_SOURCE -Iinclude -Isrc -O1 -g -fsanitize=fuzzer,address,undefined \
-    -o build/fuzz/parser tests/fuzz/fuzz_parser.c build/fuzz/lib/libgyre.a -ljansson -lxxhash -lpthread -ldl -lm
-build/fuzz/parser -max_total_time="${1:-30}" -timeout=10 -rss_limit_mb=2048 -max_len=8192 -dict=tests/fuzz/promela.dict \
-    -artifact_prefix=build/fuzz/ -print_final_stats=1 build/fuzz/corpus tests/fuzz/corpus
+target=$1
+found=build/fuzz/corpus-$target
+seeds=tests/fuzz/corpus/$target
+mkdir -p "$found"
+test -d "$seeds" || {
+    seeds=build/fuzz/seeds-$target
+    rm -rf "$seeds"
+    mkdir -p "$seeds"
+    GYRE_FUZZ_SEEDS=$seeds "build/fuzz/$target" >/dev/null
+    rm -rf "$found" # of another format, perhaps
+    mkdir -p "$found"
+}
+test "$target" = checkpoint && longest=65536 || longest=8192
+dict=tests/fuzz/$target.dict
+test -f "$dict" && dict=-dict=$dict || dict=
+"build/fuzz/$target" -max_total_time="${2:-30}" -timeout=20 -rss_limit_mb=2048 -max_len=$longest $dict \
+    -artifact_prefix="build/fuzz/$target-" -print_final_stats=1 "$found" "$seeds"
