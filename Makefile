@@ -80,6 +80,9 @@ $(BUILD)/obj/%.o: %.c
 	$(say) CC $<
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+# The page is part of the object (see the source).
+$(BUILD)/obj/src/report/outcome/outcome_html.o: src/report/outcome/page.html
+
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libgyre.a
 	@mkdir -p $(@D)
 	$(say) TEST $@
@@ -107,7 +110,7 @@ format:
 # ---- set-up: Debian packages ---------------------------------------------------------
 
 BUILD_PACKAGES := gcc libc6-dev libjansson-dev libxxhash-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc
+TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver
 APT := $(if $(filter 0,$(shell id -u)),apt-get,sudo apt-get)
 
 # install-packages LIST: installs those of LIST that are missing, and says which

@@ -275,6 +275,12 @@ typedef struct gy_diagnostic {
     const char *excerpt; // source lines with carets, or NULL
 } gy_diagnostic;
 
+// The text of a file that the model was read from.
+typedef struct gy_source_file {
+    const char *name; // as in places
+    const char *text;
+} gy_source_file;
+
 // A choice that was made, and why.
 typedef struct gy_plan_choice {
     const char *what, *choice, *reason;
@@ -307,6 +313,8 @@ struct gy_outcome {
     uint32_t statements, reached; // of the model
     const gy_unreached *unreached;
     uint32_t unreached_count;
+    const gy_source_file *sources; // of the model; none of a foreign system
+    uint32_t source_count;
     const gy_plan_choice *plan;
     uint32_t plan_count;
     const gy_diagnostic *diagnostics; // of the model and of the request

@@ -4,6 +4,7 @@
 #include "report/render.h"
 #include "verify/drive.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ static const gy_renderer *choose_renderer(const gy_arguments *arguments)
         const char *name;
     } forms[] = {
 #define RENDERER(id, name, commands, help) {GY_OPT_##id, #name},
+#define REPORT(id, name, help)
 #include "report/renderers.def"
     };
     const char *chosen = NULL;
@@ -73,8 +75,65 @@ static void report(const gy_arguments *arguments, const gy_renderer *renderer,
         complain(arguments, outcome);
     if (outcome->verdict != GY_BROKEN || strcmp(renderer->name, "text") != 0)
         renderer->render(outcome, &options, &sink);
-    gy_put(&sink.text);
+    gy_sink_empty(&sink);
     gy_text_free(&sink.text);
+}
+
+// 0, or the exit status after having complained.
+static int write_report(const gy_arguments *arguments, const gy_renderer *renderer,
+                        const char *path, const gy_outcome *outcome)
+{
+    gy_render_options options = {.style = gy_style_make(false), .full = true, .unreached = true};
+    gy_sink sink = {.file = fopen(path, "w")};
+    if (!sink.file)
+        return gy_complain(arguments, "can't write %s: %s", path, strerror(errno));
+    renderer->render(outcome, &options, &sink);
+    bool written = gy_sink_empty(&sink) && !ferror(sink.file);
+    int error = errno;
+    gy_text_free(&sink.text);
+    if (fclose(sink.file) == 0 && written)
+        return 0;
+    return gy_complain(arguments, "can't write %s: %s", path, strerror(written ? errno : error));
+}
+
+static int write_reports(const gy_arguments *arguments, const gy_outcome *outcome)
+{
+    static const struct {
+        gy_option_id option;
+        const char *name;
+    } reports[] = {
+#define RENDERER(id, name, commands, help)
+#define REPORT(id, name, help) {GY_OPT_##id, #name},
+#include "report/renderers.def"
+    };
+    int status = 0;
+    for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
+        const char *path = arguments->value[reports[i].option].text;
+        int failed =
+            path ? write_report(arguments, gy_renderer_named(reports[i].name), path, outcome) : 0;
+        status = status ? status : failed;
+    }
+    return status;
+}
+
+static bool wants_reports(const gy_arguments *arguments)
+{
+    return false
+#define RENDERER(id, name, commands, help)
+#define REPORT(id, name, help) || gy_given(arguments, GY_OPT_##id)
+#include "report/renderers.def"
+        ;
+}
+
+// A model that can't be read has reports, too: the errors have been printed already.
+static void report_broken(const gy_arguments *arguments, gy_request *request)
+{
+    if (!wants_reports(arguments))
+        return;
+    gy_outcome *outcome = gy_verify(request);
+    if (outcome->verdict == GY_BROKEN)
+        write_reports(arguments, outcome);
+    gy_outcome_free(outcome);
 }
 
 int gy_command_verify(const gy_arguments *arguments)
@@ -94,8 +153,11 @@ int gy_command_verify(const gy_arguments *arguments)
         gy_progress_end(&progress);
         gy_subject_free(&subject);
         report(arguments, renderer, outcome);
-        status = exit_status(outcome);
+        status = write_reports(arguments, outcome);
+        status = status ? status : exit_status(outcome);
         gy_outcome_free(outcome);
+    } else {
+        report_broken(arguments, request);
     }
     gy_request_free(request);
     return status;

@@ -7,6 +7,7 @@ enum { MUCH = 1 << 16 }; // bytes
 static const gy_renderer renderers[] = {
     {"text", gy_render_text},
 #define RENDERER(id, name, commands, help) {#name, gy_render_##name},
+#define REPORT(id, name, help) {#name, gy_render_##name},
 #include "report/renderers.def"
 };
 
@@ -20,7 +21,18 @@ const gy_renderer *gy_renderer_named(const char *name)
 
 bool gy_sink_drain(gy_sink *sink)
 {
-    return !sink->put || sink->text.n < MUCH || sink->put(&sink->text);
+    return sink->text.n < MUCH || gy_sink_empty(sink);
+}
+
+bool gy_sink_empty(gy_sink *sink)
+{
+    if (sink->put)
+        return sink->put(&sink->text);
+    if (!sink->file)
+        return true;
+    bool written = fwrite(gy_text_str(&sink->text), 1, sink->text.n, sink->file) == sink->text.n;
+    gy_text_clear(&sink->text);
+    return written;
 }
 
 char *gy_outcome_render(const gy_outcome *outcome, const char *form)

@@ -10,6 +10,8 @@
 #include "gyre/verify.h"
 #include "report/style.h"
 
+#include <stdio.h>
+
 typedef struct gy_render_options {
     gy_style style;
     bool quiet;     // the verdict alone
@@ -20,11 +22,14 @@ typedef struct gy_render_options {
 
 typedef struct gy_sink {
     gy_text text;
-    bool (*put)(gy_text *text); // passes the text on and clears it; NULL: it is kept
+    bool (*put)(gy_text *text); // passes the text on and clears it
+    FILE *file;                 // or it is written there; neither: it is kept
 } gy_sink;
 
 // Passes the text on if there is much of it. False: nobody reads any more.
 bool gy_sink_drain(gy_sink *sink);
+// All of it. False: that was not possible.
+bool gy_sink_empty(gy_sink *sink);
 
 typedef void gy_render(const gy_outcome *outcome, const gy_render_options *options, gy_sink *sink);
 
@@ -35,6 +40,7 @@ typedef struct gy_renderer {
 
 gy_render gy_render_text;
 #define RENDERER(id, name, commands, help) gy_render gy_render_##name;
+#define REPORT(id, name, help) gy_render gy_render_##name;
 #include "report/renderers.def"
 
 // The renderer of this name, or NULL. "text" is what there is without any option.

@@ -384,6 +384,22 @@ static const gy_search_result *shown_result(const gy_driver *driver)
     return NULL;
 }
 
+// The text of the model, for renderers that show it.
+static void tell_sources(gy_driver *driver)
+{
+    const gy_model *model = driver->subject->model;
+    uint32_t count = model && model->sources ? gy_sources_count(model->sources) : 0;
+    gy_source_file *files = count ? GY_NEW_ARRAY(driver->arena, gy_source_file, count) : NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t bytes;
+        const char *text = gy_source_text(model->sources, i, &bytes);
+        files[i].name = gy_arena_strdup(driver->arena, gy_source_name(model->sources, i));
+        files[i].text = gy_arena_strndup(driver->arena, text, bytes);
+    }
+    driver->outcome->sources = files;
+    driver->outcome->source_count = count;
+}
+
 void gy_driver_conclude(gy_driver *driver, gy_property_outcome *told)
 {
     gy_outcome *outcome = driver->outcome;
@@ -411,6 +427,7 @@ void gy_driver_conclude(gy_driver *driver, gy_property_outcome *told)
     tell_fairness(driver);
     tell_backend(driver);
     tell_plan(driver);
+    tell_sources(driver);
     tell_diagnostics(driver);
     tell_notes(driver);
     outcome->widths = gy_tell_widths(driver->subject->system);

@@ -1,0 +1,76 @@
+"""A headless Chromium, driven through its WebDriver: what the tests of pages need, and no more."""
+import json
+import os
+import subprocess
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+
+class Browser:
+    """with Browser() as b: b.open(path); b.run("return document.title")"""
+
+    def __init__(self, width=1200, height=900):
+        self.profile = tempfile.TemporaryDirectory()
+        self.log = tempfile.TemporaryFile("w+")
+        self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=self.log, stderr=subprocess.STDOUT)
+        self.base = f"http://127.0.0.1:{self._port()}"
+        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                     f"--window-size={width},{height}", f"--user-data-dir={self.profile.name}"]
+        wanted = {"capabilities": {"alwaysMatch": {"goog:chromeOptions": {"args": arguments}}}}
+        self.session = self._send("POST", "/session", wanted)["sessionId"]
+
+    def _port(self):
+        """The port that the driver has chosen, from what it prints."""
+        for _ in range(200):
+            self.log.seek(0)
+            for line in self.log:
+                if "started successfully on port" in line:
+                    return int(line.split("port")[1].strip().rstrip("."))
+            time.sleep(0.1)
+        raise RuntimeError("chromedriver did not start")
+
+    def _send(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=120) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(error.read().decode()) from None
+
+    def _do(self, method, path, body=None):
+        return self._send(method, f"/session/{self.session}{path}", body)
+
+    def open(self, path):
+        self._do("POST", "/url", {"url": "file://" + os.path.abspath(path)})
+
+    def run(self, script, *arguments):
+        return self._do("POST", "/execute/sync", {"script": script, "args": list(arguments)})
+
+    def click(self, selector):
+        element = self._do("POST", "/element", {"using": "css selector", "value": selector})
+        self._do("POST", f"/element/{next(iter(element.values()))}/click", {})
+
+    def key(self, code):
+        """Presses a key; arrows and their kin have codes of WebDriver's own."""
+        self._do("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": [
+            {"type": "keyDown", "value": code}, {"type": "keyUp", "value": code}]}]})
+
+    def text(self, selector):
+        return self.run("return document.querySelector(arguments[0]).textContent", selector)
+
+    def resize(self, width, height):
+        self._do("POST", "/window/rect", {"width": width, "height": height})
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        try:
+            self._do("DELETE", "")
+        finally:
+            self.driver.terminate()
+            self.driver.wait()
+            self.profile.cleanup()

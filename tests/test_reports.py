@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Reports in files: JUnit, SARIF, and the page, which is driven in a real browser.
+
+What they say is compared with what --json says. Ends with `N passed, N failed`.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "tests"))
+from browser import Browser  # noqa: E402
+
+GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
+RIGHT, LEFT, HOME, END = "\ue014", "\ue012", "\ue011", "\ue010"
+counts = [0, 0]
+
+
+def check(name, good, detail=""):
+    counts[0 if good else 1] += 1
+    if not good:
+        print(f"FAILED: {name}\n{str(detail)[:3000]}")
+
+
+def gyre(*arguments, **extra):
+    return subprocess.run([GYRE, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, timeout=120, **extra)
+
+
+def report(model, *options):
+    return json.loads(gyre(model, "--json", *options).stdout)
+
+
+def example(name):
+    return os.path.join(ROOT, "examples", name)
+
+
+# ---- JUnit ------------------------------------------------------------------------------
+
+
+def junit():
+    model = example("traffic_light.pml")
+    done = gyre(model, "--junit", "r.xml")
+    check("the status is the verdict's", done.returncode == 1, done)
+    suite = xml.etree.ElementTree.parse("r.xml").getroot()[0]
+    check("three properties, one fails", (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "1", "0"),
+          suite.attrib)
+    failing = [case.get("name") for case in suite if case.find("failure") is not None]
+    check("no_wait fails", failing == ["no_wait"], failing)
+    gyre(example("leader_election.pml"), "--store", "bitstate", "--junit", "r.xml")
+    suite = xml.etree.ElementTree.parse("r.xml").getroot()[0]
+    check("no verdict is an error, not a success", suite.get("errors") == "1" and suite[0].find("error").get("message"), suite[0])
+    with open("bad.pml", "w") as bad:
+        bad.write("active proctype P() { x = \"<&>\" }\n")
+    done = gyre("bad.pml", "--junit", "r.xml")
+    suite = xml.etree.ElementTree.parse("r.xml").getroot()[0]
+    check("a model with errors is an error", done.returncode == 2 and suite.get("errors") == "1", done)
+    check("with its place", "bad.pml:1:" in suite[0].find("error").get("message"), suite[0].find("error").attrib)
+    done = gyre(model, "--junit", "/nowhere/r.xml")
+    check("a file that can't be written", done.returncode == 2 and "can't write /nowhere/r.xml" in done.stderr, done)
+    if os.path.exists("/dev/full"):
+        done = gyre(model, "--junit", "/dev/full")
+        check("a full disk", done.returncode == 2 and "can't write /dev/full" in done.stderr, done)
+
+
+# ---- SARIF ------------------------------------------------------------------------------
+
+
+def sarif_location(item):
+    physical = item["physicalLocation"]
+    check("a location has a file", physical["artifactLocation"]["uri"], item)
+    if "region" in physical:
+        check("lines are counted from 1", physical["region"]["startLine"] >= 1, item)
+
+
+def sarif_shape(log):
+    """The constraints of SARIF 2.1.0 on what we write (sections 3.13 to 3.38 of the standard)."""
+    check("the version", log["version"] == "2.1.0" and log["$schema"].endswith("sarif-2.1.0.json"), log)
+    for run in log["runs"]:
+        check("a tool with a name", run["tool"]["driver"]["name"] == "Gyre", run["tool"])
+        check("invocations", isinstance(run["invocations"][0]["executionSuccessful"], bool), run)
+        for result in run["results"]:
+            kind = result.get("kind", "fail")
+            check("a message", result["message"]["text"], result)
+            check("a kind", kind in ("pass", "fail", "open", "review", "informational", "notApplicable"), result)
+            check("a level that goes with the kind", result["level"] in ("error", "warning", "note") if kind == "fail"
+                  else result["level"] == "none", result)
+            for location in result.get("locations", []):
+                sarif_location(location)
+            for flow in result.get("codeFlows", []):
+                for thread in flow["threadFlows"]:
+                    check("a thread flow has locations", len(thread["locations"]) >= 1, thread)
+                    for step in thread["locations"]:
+                        sarif_location(step["location"])
+
+
+def sarif():
+    model = example("treiber_stack.pml")
+    gyre(model, "--sarif", "r.sarif")
+    log = json.load(open("r.sarif"))
+    sarif_shape(log)
+    walk = report(model)["properties"][0]["counterexample"]
+    result = log["runs"][0]["results"][0]
+    flow = result["codeFlows"][0]["threadFlows"][0]["locations"]
+    check("the flow has the steps of the counterexample",
+          [step["line"] for step in walk["steps"]] == [x["location"]["physicalLocation"]["region"]["startLine"] for x in flow], flow)
+    check("the rule is the kind of error", result["ruleId"] == "assertion", result)
+    gyre(example("peterson.pml"), "--sarif", "r.sarif")
+    log = json.load(open("r.sarif"))
+    sarif_shape(log)
+    check("what holds passes", [r["kind"] for r in log["runs"][0]["results"]] == ["pass"], log)
+    with open("odd name#1.pml", "w") as odd:
+        odd.write("byte x = 300;\nactive proctype P() { assert(x == 44) }\n")
+    gyre("odd name#1.pml", "--sarif", "r.sarif")
+    log = json.load(open("r.sarif"))
+    sarif_shape(log)
+    uris = {location["physicalLocation"]["artifactLocation"]["uri"] for r in log["runs"][0]["results"] for location in r["locations"]}
+    check("names are written as URIs", uris == {"odd%20name%231.pml"}, uris)
+    check("a warning about the model", any(r["level"] == "warning" for r in log["runs"][0]["results"]), log)
+
+
+# ---- the page ---------------------------------------------------------------------------
+
+
+def values(browser):
+    return dict(browser.run("return [...document.querySelectorAll('#values tr')].map(r => [r.cells[0].textContent, r.cells[1].textContent])"))
+
+
+def page():
+    model = example("tutorial/3_resend.pml")
+    gyre(model, "--html", "r.html")
+    walk = report(model)["properties"][0]["counterexample"]
+    text = open("r.html", encoding="utf-8").read()
+    check("nothing comes from elsewhere", "src=" not in text and "@import" not in text and "fetch(" not in text)
+    with Browser() as browser:
+        browser.open("r.html")
+        check("the verdict", browser.text("#verdict") == "violated", browser.text("#verdict"))
+        check("begins at the start", browser.text("#where") == f"step 0 of {walk['length']}", browser.text("#where"))
+        check("the first values", values(browser)["Receiver(1):expected"] == "0", values(browser))
+        for number, step in enumerate(walk["steps"], 1):
+            browser.key(RIGHT)
+            now = browser.text("#steps .now")
+            check(f"step {number}", now.split()[0] == str(number) and now.rstrip().endswith(step["text"]), now)
+            line = browser.run("return document.querySelector('#source .now .n').textContent")
+            check(f"line of step {number}", line == str(step["line"]), (line, step))
+            for change in step["changes"]:
+                if "new" in change:
+                    check(f"{change['name']} after step {number}", values(browser)[change["name"]] == str(change["new"]).replace("True", "true"),
+                          (values(browser), change))
+        browser.key(LEFT)
+        check("back", browser.text("#where") == "step 8 of 9", browser.text("#where"))
+        browser.key(HOME)
+        check("Home", browser.text("#where") == "step 0 of 9")
+        browser.click("#last")
+        check("a click on the end", browser.text("#where") == "step 9 of 9")
+        check("two messages, both in the past", browser.run("return [document.querySelectorAll('#chart .msg').length, document.querySelectorAll('#chart .future').length]") == [2, 0])
+        before = browser.run("return getComputedStyle(document.body).backgroundColor")
+        browser.click("#theme")
+        check("light and dark", browser.run("return getComputedStyle(document.body).backgroundColor") != before)
+        browser.resize(420, 800)
+        check("fits a phone", browser.run("return document.documentElement.scrollWidth <= window.innerWidth"),
+              browser.run("return [document.documentElement.scrollWidth, window.innerWidth]"))
+
+        gyre(example("tutorial/4_bit.pml"), "--html", "r.html")
+        browser.open("r.html")
+        check("a lasso has a mark where its cycle begins", browser.run("return document.querySelectorAll('#steps .cycle').length") == 1)
+        check("why the formula is violated", "delivered" in browser.text("#vbecause"), browser.text("#vbecause"))
+        check("what was never executed", browser.run("return document.querySelectorAll('#coverage .cut').length") >= 1)
+
+        with open("odd.pml", "w") as odd:
+            odd.write('/* </script><b>"&amp; */ active proctype P() { printf("<i>%d</i>\\n", 1); assert(false) }\n')
+        gyre("odd.pml", "--html", "r.html")
+        browser.open("r.html")
+        check("text of the model is text", browser.run("return [document.querySelectorAll('b, i.x').length, document.querySelector('#source').textContent.includes('</script><b>')]") == [0, True])
+
+        gyre(example("peterson.pml"), "--html", "r.html")
+        browser.open("r.html")
+        check("what holds has nothing to step through", browser.text("#verdict") == "holds" and browser.run("return document.querySelector('#viewer').hidden"))
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        junit()
+        sarif()
+        page()
+        os.chdir(ROOT)
+    print(f"{counts[0]} passed, {counts[1]} failed")
+    return 1 if counts[1] or not counts[0] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
