@@ -8,7 +8,7 @@
 // component steps to its next value: values^components states, components * as many transitions.
 // With coupling k, every component has a partner word that follows it with a delay of one step of
 // its own, k values deep, which makes states less regular.
-#include "store/numbered/numbered.h"
+#include "store/numbered.h"
 
 #include "base/clock.h"
 #include "base/fatal.h"
@@ -20,9 +20,8 @@
 enum { BATCH = 32, MOST_WORDS = 256 };
 
 typedef struct bench {
-    gy_numbered_view *view;
-    bool gives_back, key_suffices;
-    gy_key keys[BATCH];
+    gy_numbered *store;
+    gy_numbered_entry entries[BATCH];
     uint32_t states[BATCH][MOST_WORDS];
     unsigned n;
     uint64_t transitions;
@@ -30,21 +29,15 @@ typedef struct bench {
 
 static void flush(bench *b)
 {
-    uint64_t id;
-    for (unsigned i = 0; i < b->n; i++)
-        gy_numbered_warm(b->view, &b->keys[i]);
-    for (unsigned i = 0; i < b->n; i++)
-        if (gy_numbered_enter(b->view, &b->keys[i], b->states[i], &id) == GY_NUMBERED_FULL)
-            gy_fatal("full");
+    if (gy_numbered_enter_all(b->store, b->entries, b->n) < b->n)
+        gy_fatal("full");
     b->n = 0;
 }
 
 static void arrive(bench *b, const uint32_t *state, uint32_t words)
 {
-    if (!b->key_suffices)
-        memcpy(b->states[b->n], state, words * sizeof *state);
-    if (!gy_numbered_prepare(b->view, state, words, &b->keys[b->n]))
-        gy_fatal("full");
+    memcpy(b->states[b->n], state, words * sizeof *state);
+    b->entries[b->n] = (gy_numbered_entry){b->states[b->n], words, 0};
     b->transitions++;
     if (++b->n == BATCH)
         flush(b);
@@ -61,22 +54,22 @@ int main(int argc, char **argv)
     uint32_t state[MOST_WORDS] = {0};
     gy_budget budget;
     gy_budget_init(&budget, 0);
-    gy_numbered_options options = {.budget = &budget};
-    gy_numbered *store =
-        !strcmp(name, "plain") ? gy_numbered_plain(&options) : gy_numbered_tree(&options);
-    bench b = {.view = gy_numbered_view_new(store)};
-    b.gives_back = gy_numbered_traits_of(store)->gives_back;
-    b.key_suffices = gy_numbered_traits_of(store)->key_suffices;
+    gy_store_options options = {.budget = &budget};
+    const gy_store_kind_row *kind = gy_store_kind_named(name);
+    gy_numbered *store = kind && kind->traits.gives_back ? gy_numbered_new(kind, &options) : NULL;
+    if (!store)
+        gy_fatal("%s: no store that gives states back", name);
+    bench b = {.store = store};
     double start = gy_cpu_clock();
     arrive(&b, state, words);
     flush(&b);
-    gy_numbered_figures figures;
+    gy_store_figures figures;
     gy_numbered_look(store, &figures);
     for (uint64_t next = 0; next < figures.states;) {
         uint64_t end = figures.states;
         for (; next < end; next++) {
             uint32_t length;
-            const uint32_t *from = gy_numbered_state(b.view, next, &length);
+            const uint32_t *from = gy_numbered_state(store, next, &length);
             memcpy(state, from, words * sizeof *state);
             for (uint32_t i = 0; i < components; i++) {
                 uint32_t *at = state + i * stride, old = at[0], follower = stride > 1 ? at[1] : 0;
@@ -90,8 +83,7 @@ int main(int argc, char **argv)
             }
             if (gy_numbered_unsettled(store)) {
                 flush(&b);
-                if (gy_numbered_plan(b.view))
-                    gy_numbered_rename(b.view);
+                gy_numbered_settle(store);
             }
         }
         flush(&b);
@@ -103,7 +95,6 @@ int main(int argc, char **argv)
            name, (unsigned long long)figures.states, (unsigned long long)b.transitions, words,
            seconds, (double)figures.states / seconds / 1e6, (double)b.transitions / seconds / 1e6,
            (double)budget.used / (double)figures.states);
-    gy_numbered_view_free(b.view);
     gy_numbered_free(store);
     return 0;
 }

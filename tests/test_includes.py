@@ -39,7 +39,6 @@ DOORS = {
     "report/info": {"info.h"},
     "report/steps": {"chart.h", "msc.h", "shown_values.h", "story.h", "watches.h"},
     "search/liveness": {"emptiness.h", "product.h"},
-    "store/numbered": {"numbered.h"},
     "verify/tell": {"naming.h", "tell.h", "why.h"},
     "verify/trail": {"trail.h"},
 }

@@ -177,9 +177,8 @@ static bool read_all(gy_run *run, gy_reader *reader, gy_engine_load *load, void 
                     "%s: this checkpoint was written with other options (search, store, "
                     "depth, reductions, or what is checked)",
                     file);
-    } else if (!load_run(run, reader) ||
-               !gy_numbered_load(run->store, reader) || !load(engine, reader) ||
-               gy_reader_failed(reader)) {
+    } else if (!load_run(run, reader) || !gy_numbered_load(run->store, reader) ||
+               !load(engine, reader) || gy_reader_failed(reader)) {
         if (gy_budget_room(&run->budget) < gy_reader_left(reader))
             gy_run_fail(run, "%s: the memory limit is too small for this checkpoint", file);
         else

@@ -59,40 +59,21 @@ void gy_run_free_worker(gy_run *run, gy_worker *worker)
 
 bool gy_run_new_store(gy_run *run)
 {
-    gy_numbered_options options = {.budget = &run->budget,
-                                   .hash_functions = run->options->hash_functions,
-                                   .bitstate_bytes = run->options->bitstate_bytes,
-                                   .seed = run->options->seed};
-    gy_numbered_view_free(run->view);
+    gy_store_options options = {.budget = &run->budget,
+                                .hash_functions = run->options->hash_functions,
+                                .bitstate_bytes = run->options->bitstate_bytes,
+                                .seed = run->options->seed,
+                                .hostile = run->options->hostile};
     gy_numbered_free(run->store);
-    run->view = NULL;
-    switch (run->options->store) {
-    case GY_STORE_TREE:
-        run->store = gy_numbered_tree(&options);
-        break;
-    case GY_STORE_PLAIN:
-        run->store = gy_numbered_plain(&options);
-        break;
-    case GY_STORE_COMPACT:
-        run->store = gy_numbered_compact(&options);
-        break;
-    case GY_STORE_BITSTATE:
-        run->store = gy_numbered_bitstate(&options);
-        break;
-    case GY_STORE_AUTOMATON:
-        run->store = gy_numbered_automaton(&options);
-        break;
-    }
-    if (run->store)
-        run->view = gy_numbered_view_new(run->store);
-    else
+    run->store = gy_numbered_new(gy_store_kind_at(run->options->store), &options);
+    if (!run->store)
         gy_run_stop(run, GY_LIMIT_MEMORY);
     return run->store != NULL;
 }
 
 static void show_progress(gy_run *run, double now)
 {
-    gy_numbered_figures figures = {.states = run->states_so_far};
+    gy_store_figures figures = {.states = run->states_so_far};
     if (run->store)
         gy_numbered_look(run->store, &figures);
     gy_search_progress progress = {
@@ -108,7 +89,7 @@ static void show_progress(gy_run *run, double now)
 
 static bool has_too_many(const gy_run *run)
 {
-    gy_numbered_figures figures = {0};
+    gy_store_figures figures = {0};
     if (run->state_limit && run->store)
         gy_numbered_look(run->store, &figures);
     return run->state_limit &&

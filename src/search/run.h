@@ -15,7 +15,7 @@
 #include "reduce/moves.h"
 #include "reduce/reduce.h"
 #include "reduce/symmetry.h"
-#include "store/numbered/numbered.h"
+#include "store/numbered.h"
 
 #include "base/memory.h"
 #include "base/vec.h"
@@ -39,7 +39,6 @@ struct gy_run {
     gy_search_result *result;
     gy_budget budget;
     gy_numbered *store;
-    gy_numbered_view *view;
     gy_symmetry *symmetry;   // NULL: none
     bool not_lifted;         // a witness could not be told in terms of the real system
     gy_reduction *reduction; // NULL: none
@@ -73,6 +72,14 @@ void gy_run_check_reduction(gy_run *run);
 gy_worker *gy_run_new_worker(const gy_run *run);
 // Takes note of what such a worker has seen, and frees it.
 void gy_run_free_worker(gy_run *run, gy_worker *worker);
+
+// Lets the store encode its states anew, if that is due. States that it gave back are void.
+static inline void gy_run_settle(gy_run *run)
+{
+    if (run->settle_due)
+        gy_numbered_settle(run->store);
+    run->settle_due = false;
+}
 
 // A fresh store of the kind that the options ask for; false: no memory.
 bool gy_run_new_store(gy_run *run);

@@ -136,7 +136,7 @@ static void explore(gy_run *run)
     }
     if (!gy_run_new_store(run))
         return;
-    if (run->engine->needs_states && !gy_numbered_traits_of(run->store)->gives_back) {
+    if (run->engine->needs_states && !gy_numbered_traits(run->store)->gives_back) {
         gy_run_fail(run, "%s needs a store that gives states back (tree or plain)",
                     run->engine->title);
         return;
@@ -145,7 +145,7 @@ static void explore(gy_run *run)
     if (options->check_reduction && run->reducer && !run->stopped)
         gy_run_check_reduction(run);
     if (run->result->errors && run->reducer && run->engine->shortest && !resumes) {
-        gy_numbered_figures figures;
+        gy_store_figures figures;
         gy_numbered_look(run->store, &figures);
         search_shortest(run, figures.states);
     }
@@ -204,11 +204,11 @@ char *gy_search_no_symmetry(gy_system *system, const gy_search_options *options)
 static void sum_up(gy_run *run)
 {
     gy_search_result *result = run->result;
-    gy_numbered_figures figures = {.states = run->states_so_far, .coverage = 1};
+    gy_store_figures figures = {.states = run->states_so_far, .coverage = 1};
     bool exact = true;
     if (run->store) {
         gy_numbered_look(run->store, &figures);
-        exact = gy_numbered_traits_of(run->store)->exact;
+        exact = gy_numbered_traits(run->store)->exact;
     }
     result->states = figures.states - run->left_out;
     result->matched =
@@ -253,7 +253,6 @@ static gy_search_result *search(gy_system *system, const gy_search_options *opti
     gy_region_free(&run.full);
     gy_reducer_free(run.reducer);
     gy_reduction_free(run.reduction);
-    gy_numbered_view_free(run.view);
     gy_numbered_free(run.store);
     gy_run_free_worker(&run, run.worker);
     if (run.replayer)

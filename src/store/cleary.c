@@ -65,6 +65,7 @@ static void free_table(gy_cleary_table *t)
 {
     gy_region_free(&t->slots);
     gy_region_free(&t->stash);
+    gy_region_free(&t->notes);
     t->lines = 0;
 }
 
@@ -73,6 +74,7 @@ static void plan_table(gy_cleary_table *t, gy_budget *budget, uint64_t entries, 
 {
     gy_region_init(&t->slots, budget);
     gy_region_init(&t->stash, budget);
+    gy_region_init(&t->notes, budget);
     set_bijection(t);
     for (unsigned wide = 0; wide < 2; wide++) {
         t->wide = wide;
@@ -94,10 +96,11 @@ static void plan_table(gy_cleary_table *t, gy_budget *budget, uint64_t entries, 
         t->stash_mask = t->stash_mask * 2 + 1;
 }
 
-static bool make_table(gy_cleary_table *t)
+static bool make_table(gy_cleary_table *t, unsigned note_bytes)
 {
     return gy_region_fill(&t->slots, all_lines(t) * GY_CLEARY_LINE) &&
-           gy_region_resize(&t->stash, (t->stash_mask + 1) * sizeof(uint64_t));
+           gy_region_resize(&t->stash, (t->stash_mask + 1) * sizeof(uint64_t)) &&
+           (!note_bytes || gy_region_resize(&t->notes, gy_cleary_positions(t) * note_bytes));
 }
 
 void gy_cleary_init(gy_cleary *quotient, gy_budget *budget, bool alone, bool hostile)
@@ -105,8 +108,10 @@ void gy_cleary_init(gy_cleary *quotient, gy_budget *budget, bool alone, bool hos
     *quotient = (gy_cleary){.budget = budget, .alone = alone, .hostile = hostile};
     gy_region_init(&quotient->now.slots, budget);
     gy_region_init(&quotient->now.stash, budget);
+    gy_region_init(&quotient->now.notes, budget);
     gy_region_init(&quotient->old.slots, budget);
     gy_region_init(&quotient->old.stash, budget);
+    gy_region_init(&quotient->old.notes, budget);
     pthread_mutex_init(&quotient->spill, NULL);
 }
 
@@ -217,8 +222,8 @@ bool gy_cleary_find(const gy_cleary *quotient, const gy_cleary_key *key, uint64_
 
 // ---- reading back -----------------------------------------------------------------------
 
-// Calls visit for every h in lines [from, to) of a table, in order of the lines.
-typedef void visit_h(void *user, uint64_t h);
+// Calls visit for every h in lines [from, to) of a table, in order of the lines, and says where.
+typedef void visit_h(void *user, uint64_t h, uint64_t position);
 
 // Inlined with `visit`: moving is most of what growth costs.
 __attribute__((always_inline)) static inline void
@@ -232,7 +237,8 @@ each_in_lines(const gy_cleary_table *t, uint64_t from, uint64_t to, visit_h *vis
             if (!value)
                 break;
             value--;
-            visit(user, (line - value % GY_CLEARY_REACH) * t->share + value / GY_CLEARY_REACH);
+            visit(user, (line - value % GY_CLEARY_REACH) * t->share + value / GY_CLEARY_REACH,
+                  line * slots_of(t) + i);
         }
     }
 }
@@ -242,7 +248,7 @@ static void each_in_stash(const gy_cleary_table *t, visit_h *visit, void *user)
     const uint64_t *stash = t->stash.at;
     for (uint64_t i = 0; i <= t->stash_mask; i++)
         if (stash[i])
-            visit(user, stash[i] - 1);
+            visit(user, stash[i] - 1, all_lines(t) * slots_of(t) + i);
 }
 
 // The last piece is the stash.
@@ -271,9 +277,10 @@ typedef struct reading {
     void *user;
 } reading;
 
-static void read_one(void *user, uint64_t h)
+static void read_one(void *user, uint64_t h, uint64_t position)
 {
     const reading *r = user;
+    (void)position;
     uint64_t key = unmix(r->table, h), mask = (1ull << r->table->left_bits) - 1;
     r->visit(r->user, (uint32_t)(key & mask), (uint32_t)(key >> r->table->left_bits));
 }
@@ -394,8 +401,8 @@ static uint64_t step_from(const gy_cleary *quotient, uint64_t to)
 static bool begin_in_place(gy_cleary *quotient, gy_cleary_table *larger)
 {
     gy_cleary_table *now = &quotient->now;
-    if (!same_keys(now, larger) || now->wide || larger->wide || now->lines < 2 * REST ||
-        larger->lines / 6 < now->lines / 5)
+    if (quotient->note_bytes || !same_keys(now, larger) || now->wide || larger->wide ||
+        now->lines < 2 * REST || larger->lines / 6 < now->lines / 5)
         return false;
     if (!gy_region_resize(&larger->stash, (larger->stash_mask + 1) * sizeof(uint64_t)))
         return false;
@@ -430,7 +437,7 @@ bool gy_cleary_begin(gy_cleary *quotient, uint64_t left, uint64_t right)
     plan_table(&larger, quotient->budget, room, quotient->hostile);
     if (begin_in_place(quotient, &larger))
         return true;
-    if (!make_table(&larger)) {
+    if (!make_table(&larger, quotient->note_bytes)) {
         free_table(&larger);
         atomic_store_explicit(&quotient->next_piece, UINT32_MAX, memory_order_relaxed);
         return make_do(quotient, &larger);
@@ -440,9 +447,27 @@ bool gy_cleary_begin(gy_cleary *quotient, uint64_t left, uint64_t right)
     return true;
 }
 
-static inline void move_one(void *user, uint64_t h)
+// A note of a table, as a number.
+static uint64_t read_note(const gy_cleary_table *t, unsigned bytes, uint64_t position)
+{
+    uint64_t note = 0;
+    memcpy(&note, (const char *)t->notes.at + position * bytes, bytes); // little end first
+    return note;
+}
+
+static void write_note(gy_cleary *quotient, const gy_cleary_key *key, uint64_t note)
+{
+    uint64_t position;
+    if (gy_cleary_find(quotient, key, &position))
+        memcpy(gy_cleary_note(quotient, position), &note, quotient->note_bytes);
+}
+
+static inline void move_one(void *user, uint64_t h, uint64_t position)
 {
     gy_cleary *quotient = user;
+    uint64_t note = 0;
+    if (quotient->note_bytes)
+        note = read_note(&quotient->old, quotient->note_bytes, position);
     const gy_cleary_table *old = &quotient->old, *now = &quotient->now;
     if (!same_keys(old, now)) {
         uint64_t key = unmix(old, h), mask = (1ull << old->left_bits) - 1;
@@ -451,8 +476,10 @@ static inline void move_one(void *user, uint64_t h)
     gy_cleary_key key = gy_cleary_split(now, h);
     if (gy_cleary_enter(quotient, &key) == GY_CLEARY_NO_ROOM) {
         pthread_mutex_lock(&quotient->spill);
-        gy_vec_push(&quotient->spilled, h);
+        gy_vec_push(&quotient->spilled, ((gy_cleary_spilled){h, note}));
         pthread_mutex_unlock(&quotient->spill);
+    } else if (quotient->note_bytes) {
+        write_note(quotient, &key, note);
     }
 }
 
@@ -500,7 +527,7 @@ static void move_lines(gy_cleary *quotient, uint32_t *slot, uint64_t last, uint6
             else if (at >= NARROW_SLOTS ||
                      !atomic_compare_exchange_strong_explicit(
                          &home[at], &none, value, memory_order_relaxed, memory_order_relaxed))
-                move_one(quotient, h);
+                move_one(quotient, h, 0); // in place, there are no notes
         }
     }
 }
@@ -572,29 +599,51 @@ void gy_cleary_move_all(gy_cleary *quotient)
     while (gy_cleary_step(quotient));
 }
 
+// Room for the notes of a larger stash, all zero: those in it are written again.
+static bool widen_notes(gy_cleary *quotient, uint64_t mask)
+{
+    gy_cleary_table *t = &quotient->now;
+    uint64_t before = all_lines(t) * slots_of(t) * quotient->note_bytes;
+    if (!quotient->note_bytes)
+        return true;
+    if (!gy_region_resize(&t->notes, before + (mask + 1) * quotient->note_bytes))
+        return false;
+    memset((char *)t->notes.at + before, 0, (mask + 1) * quotient->note_bytes);
+    return true;
+}
+
 // A stash that holds what was spilled, too.
 static bool widen_stash(gy_cleary *quotient)
 {
     gy_cleary_table *t = &quotient->now;
     gy_region small = t->stash;
-    uint64_t n = small.room / sizeof(uint64_t), *keys = small.at, mask = t->stash_mask;
+    uint64_t n = t->stash_mask + 1, *keys = small.at, mask = t->stash_mask;
+    size_t spilled = quotient->spilled.n;
     while (mask / 2 <
            atomic_load_explicit(&quotient->stashed, memory_order_relaxed) + quotient->spilled.n)
         mask = mask * 2 + 1;
+    for (uint64_t i = 0; i < n; i++)
+        if (keys[i]) {
+            uint64_t position = all_lines(t) * slots_of(t) + i, note = 0;
+            if (quotient->note_bytes)
+                note = read_note(t, quotient->note_bytes, position);
+            gy_vec_push(&quotient->spilled, ((gy_cleary_spilled){keys[i] - 1, note}));
+        }
     gy_region_init(&t->stash, quotient->budget);
-    if (!gy_region_resize(&t->stash, (mask + 1) * sizeof(uint64_t))) {
+    if (!gy_region_resize(&t->stash, (mask + 1) * sizeof(uint64_t)) ||
+        !widen_notes(quotient, mask)) {
+        gy_region_free(&t->stash);
         t->stash = small;
+        quotient->spilled.n = spilled;
         return false;
     }
-    n = n < t->stash_mask + 1 ? n : t->stash_mask + 1;
     t->stash_mask = mask;
     atomic_store_explicit(&quotient->stashed, 0, memory_order_relaxed);
-    for (uint64_t i = 0; i < n; i++)
-        if (keys[i])
-            gy_vec_push(&quotient->spilled, keys[i] - 1);
     for (size_t i = 0; i < quotient->spilled.n; i++) {
-        gy_cleary_key key = gy_cleary_split(t, quotient->spilled.at[i]);
+        gy_cleary_key key = gy_cleary_split(t, quotient->spilled.at[i].h);
         enter_stash(quotient, &key);
+        if (quotient->note_bytes)
+            write_note(quotient, &key, quotient->spilled.at[i].note);
     }
     quotient->spilled.n = 0;
     gy_region_free(&small);

@@ -33,6 +33,7 @@ enum { GY_CLEARY_LINE = 64, GY_CLEARY_REACH = 8, GY_CLEARY_MOST_BITS = 60 };
 
 typedef struct gy_cleary_table {
     gy_region slots, stash;
+    gy_region notes;            // by position, if there are any
     uint64_t lines;             // home lines; REACH more stand behind them
     uint64_t share, reciprocal; // see gy_cleary_home
     uint64_t stash_mask;
@@ -43,6 +44,10 @@ typedef struct gy_cleary_table {
     bool wide;
 } gy_cleary_table;
 
+typedef struct gy_cleary_spilled {
+    uint64_t h, note;
+} gy_cleary_spilled;
+
 typedef struct gy_cleary {
     gy_cleary_table now, old; // old: while growing
     _Atomic uint64_t count;   // entries that views have told of
@@ -52,10 +57,11 @@ typedef struct gy_cleary {
     uint64_t from, to;  // [from, to) of the old one are moved
     uint64_t untouched; // its memory from here on is new, to be touched first; UINT64_MAX: none
     _Atomic uint64_t next_piece; // of these, or of `old`
-    pthread_mutex_t spill;       // for `spilled`: keys
-    GY_VEC(uint64_t) spilled;
+    pthread_mutex_t spill;       // for `spilled`: keys, and what is noted of them
+    GY_VEC(gy_cleary_spilled) spilled;
     gy_budget *budget;
-    bool alone; // only one thread will ever use it
+    unsigned note_bytes; // beside each entry: 0, 1, 2, 4 or 8; set before the first one
+    bool alone;          // only one thread will ever use it
     bool hostile;
     bool thrifty; // memory counts more than time: grow in small steps
 } gy_cleary;
@@ -178,6 +184,11 @@ gy_cleary_answer gy_cleary_enter_beyond(gy_cleary *quotient, const gy_cleary_key
 // entry's, until the table grows.
 bool gy_cleary_find(const gy_cleary *quotient, const gy_cleary_key *key, uint64_t *position);
 uint64_t gy_cleary_positions(const gy_cleary_table *table);
+// The note of the entry there: zero when it is new; it moves with the entry.
+static inline void *gy_cleary_note(const gy_cleary *quotient, uint64_t position)
+{
+    return (char *)quotient->now.notes.at + position * quotient->note_bytes;
+}
 
 // Most searches end in the home line: at an entry that is there, or at the first free slot.
 static inline gy_cleary_answer gy_cleary_enter(gy_cleary *quotient, const gy_cleary_key *key)

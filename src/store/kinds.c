@@ -1,15 +1,28 @@
 #include "store/kinds.h"
 
+#include "store/frontier.h"
+
 #include <string.h>
 
 static const gy_store_kind_row kinds[] = {
-    {{.name = "tree", .exact = true, .gives_back = true, .reencodes = true}, gy_tree_store},
+    {{.name = "tree", .exact = true, .gives_back = true, .takes_notes = true, .reencodes = true},
+     gy_tree_store},
     {{.name = "plain",
       .exact = true,
       .gives_back = true,
       .takes_notes = true,
       .most_words = (1 << 16) - 1},
      gy_plain_store},
+    {{.name = "compact", .gives_once = true, .most_words = GY_FRONTIER_MOST_WORDS},
+     gy_compact_store},
+    {{.name = "bitstate", .gives_once = true, .most_words = GY_FRONTIER_MOST_WORDS},
+     gy_bitstate_store},
+    {{.name = "automaton",
+      .exact = true,
+      .gives_once = true,
+      .serial = true,
+      .most_words = GY_FRONTIER_MOST_WORDS},
+     gy_automaton_store},
 };
 
 const gy_store_kind_row *gy_store_kind_at(unsigned number)

@@ -1,8 +1,8 @@
 // What a kind of store implements: the functions behind store.h. Private to src/store.
 //
 // Each kind embeds a gy_store as its first member, and a gy_store_view in its views. May be NULL:
-// hold (nothing to keep), prefetch; state and holds, if it does not give back; note_at; unsettled,
-// plan, reencode and settle, together.
+// hold (nothing to keep), prefetch, forget; state and holds, if it does not give back; note_at;
+// unsettled, plan, reencode and settle, together.
 #ifndef GYRE_STORE_METHODS_H
 #define GYRE_STORE_METHODS_H
 
@@ -20,8 +20,9 @@ typedef struct gy_store_methods {
     void (*clear)(gy_store_view *view);
     const uint32_t *(*state)(gy_store_view *view, gy_ref ref, uint32_t *words);
     void (*prefetch)(gy_store_view *view, gy_ref ref);
+    void (*forget)(gy_store_view *view, gy_ref ref);
     bool (*find)(gy_store_view *view, const uint32_t *state, uint32_t words, gy_ref *ref);
-    void *(*note_at)(gy_store_view *view, gy_ref ref); // NULL: there is no such state
+    void *(*note_at)(gy_store_view *view, gy_ref ref);
     void (*tell)(gy_store_view *view);
     bool (*grow)(gy_store *store, gy_team *team);
     bool (*unsettled)(const gy_store *store);

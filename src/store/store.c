@@ -107,6 +107,12 @@ void gy_store_prefetch(gy_store_view *view, gy_ref ref)
         view->methods->prefetch(view, ref);
 }
 
+void gy_store_forget(gy_store_view *view, gy_ref ref)
+{
+    if (view->methods->forget)
+        view->methods->forget(view, ref);
+}
+
 bool gy_store_find(gy_store_view *view, const uint32_t *state, uint32_t words, gy_ref *ref)
 {
     return view->methods->find(view, state, words, ref);

@@ -54,7 +54,9 @@ typedef struct gy_store_kind_row gy_store_kind_row;
 typedef struct gy_store_traits {
     const char *name;
     bool exact;          // never takes a new state for a known one
-    bool gives_back;     // gy_store_state works; otherwise a reference only tells states apart
+    bool gives_back;     // gy_store_state works, and states that are found get their references
+    bool gives_once;     // with the option: new states are given back until gy_store_forget; for
+                         // those that are found, and without it, references only tell states apart
     bool takes_notes;    // note_bytes may be set
     bool reencodes;      // gy_store_unsettled may become true
     bool serial;         // there is a lock inside: more threads do not make it faster
@@ -65,6 +67,7 @@ typedef struct gy_store_options {
     gy_budget *budget;
     unsigned threads;        // that will use it; 0: one
     unsigned note_bytes;     // 0: no notes; 1, 2, 4 or 8
+    bool once;               // see gives_once
     unsigned hash_functions; // bitstate; 0: 3
     uint64_t bitstate_bytes; // 0: a default that fits the budget
     uint64_t seed;           // of the hash functions of lossy stores
@@ -144,9 +147,11 @@ gy_store_answer gy_store_enter_state(gy_store_view *view, const uint32_t *state,
 
 // ---- looking --------------------------------------------------------------------------
 
-// Only if it gives back.
+// Only if it gives back, or (new states) once.
 const uint32_t *gy_store_state(gy_store_view *view, gy_ref ref, uint32_t *words);
 void gy_store_prefetch(gy_store_view *view, gy_ref ref); // it will be asked for soon
+// It will not be asked for again; where states are given back once, that frees memory. Once each.
+void gy_store_forget(gy_store_view *view, gy_ref ref);
 // Is it there, and where? Never changes the set. May overlap with anything but meetings.
 bool gy_store_find(gy_store_view *view, const uint32_t *state, uint32_t words, gy_ref *ref);
 

@@ -4,6 +4,7 @@
 // ---- saving ---------------------------------------------------------------------------
 
 typedef struct saving {
+    const gy_cleary *pairs;
     gy_writer *writer;
     uint64_t count; // of pairs; while counting there is no writer
 } saving;
@@ -12,13 +13,20 @@ static void save_pair(void *user, uint32_t left, uint32_t right)
 {
     saving *s = user;
     s->count++;
-    if (s->writer)
-        gy_write_u64(s->writer, (uint64_t)left << 32 | right);
+    if (!s->writer)
+        return;
+    gy_write_u64(s->writer, (uint64_t)left << 32 | right);
+    if (s->pairs->note_bytes) {
+        gy_cleary_key key = gy_cleary_key_of(s->pairs, left, right);
+        uint64_t position = 0;
+        gy_cleary_find(s->pairs, &key, &position);
+        gy_write(s->writer, gy_cleary_note(s->pairs, position), s->pairs->note_bytes);
+    }
 }
 
 static uint64_t each_pair(const gy_length_class *c, gy_writer *writer)
 {
-    saving s = {.writer = writer};
+    saving s = {.pairs = &c->pairs, .writer = writer};
     for (uint64_t i = 0; i < gy_cleary_pieces(&c->pairs); i++)
         gy_cleary_each(&c->pairs, i, save_pair, &s);
     return s.count;
@@ -89,6 +97,11 @@ static bool load_pairs(gy_length_class *c, gy_reader *reader)
         } while (answer == GY_CLEARY_NO_ROOM && gy_cleary_grow(&c->pairs, left, right, NULL));
         if (answer != GY_CLEARY_NEW)
             return false;
+        if (c->pairs.note_bytes) {
+            uint64_t position = 0;
+            gy_cleary_find(&c->pairs, &key, &position);
+            gy_read(reader, gy_cleary_note(&c->pairs, position), c->pairs.note_bytes);
+        }
         found++;
     }
     return true;
@@ -137,5 +150,12 @@ bool gy_tree_table_load(gy_store *store, gy_reader *reader)
     for (uint64_t i = 0; i < classes; i++)
         if (!load_class(t, reader))
             return false;
-    return all_handed_out(t);
+    if (!all_handed_out(t))
+        return false;
+    for (uint32_t i = 0; i < gy_tree_classes(t); i++) { // its tables may have more room than before
+        gy_length_class *c = gy_tree_table_class(t, i);
+        if (!gy_tree_reserve_chunks(t, c, gy_coder_most(c->coder, 0)))
+            return false;
+    }
+    return true;
 }

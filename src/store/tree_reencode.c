@@ -151,6 +151,7 @@ static gy_reencoding *new_reencoding(gy_tree_table *t, gy_length_class *class,
     r->coder = gy_coder_new(shape, t->head.budget, t->head.hostile);
     r->size = gy_team_size(team);
     gy_cleary_init(&r->pairs, t->head.budget, t->head.alone, t->head.hostile);
+    r->pairs.note_bytes = t->head.note_bytes;
     r->done = gy_alloc_zero(gy_cleary_pieces(&class->pairs) * sizeof *r->done);
     r->recoders = gy_alloc_apart(r->size * sizeof *r->recoders);
     for (unsigned i = 0; i < r->size; i++) {
@@ -279,6 +280,40 @@ static bool recode_all(gy_reencoding *r, gy_team *team)
     }
 }
 
+// ---- notes ----------------------------------------------------------------------------
+
+typedef struct noted_piece {
+    gy_reencoding *of;
+    recoder *by;
+} noted_piece;
+
+static void *note_of(const gy_cleary *pairs, const uint32_t pair[2])
+{
+    gy_cleary_key key = gy_cleary_key_of(pairs, pair[0], pair[1]);
+    uint64_t position;
+    if (!gy_cleary_find(pairs, &key, &position))
+        gy_fatal("a state was lost while the store was encoded again");
+    return gy_cleary_note(pairs, position);
+}
+
+static void move_note(void *user, uint32_t left, uint32_t right)
+{
+    noted_piece *p = user;
+    gy_reencoding *r = p->of;
+    uint32_t pair[2] = {left, right};
+    const void *note = note_of(&r->class->pairs, pair);
+    gy_coder_decode(r->class->coder, &p->by->old, pair);
+    if (gy_coder_encode(r->coder, &p->by->new, p->by->old.words, true, pair))
+        memcpy(note_of(&r->pairs, pair), note, r->pairs.note_bytes);
+}
+
+static void move_notes(void *user, unsigned member, uint64_t piece)
+{
+    gy_reencoding *r = user;
+    noted_piece p = {r, &r->recoders[member]};
+    gy_cleary_each(&r->class->pairs, piece, move_note, &p);
+}
+
 gy_ref gy_tree_table_reencode(gy_store *store, unsigned member, gy_ref ref)
 {
     gy_tree_table *t = (gy_tree_table *)store;
@@ -302,6 +337,8 @@ static void plan_class(gy_tree_table *t, gy_length_class *class, gy_team *team)
     if (layout) {
         gy_reencoding *r = new_reencoding(t, class, layout, team);
         if (recode_all(r, team) && gy_tree_reserve_chunks(t, class, gy_coder_most(r->coder, 0))) {
+            if (t->head.note_bytes)
+                gy_team_share(team, gy_cleary_pieces(&class->pairs), move_notes, r);
             class->reencoding = r;
         } else {
             gy_coder_free(r->coder);

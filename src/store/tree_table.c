@@ -44,6 +44,7 @@ gy_length_class *gy_tree_add_class(gy_tree_table *t, gy_coder *coder, uint64_t l
     c->coder = coder;
     c->coder->room_wanted = &t->head.room_wanted;
     gy_cleary_init(&c->pairs, t->head.budget, t->head.alone, t->head.hostile);
+    c->pairs.note_bytes = t->head.note_bytes;
     gy_tree_reserve_chunks(t, c, left_numbers);
     atomic_store_explicit(&t->classes[number], c, memory_order_release);
     atomic_store_explicit(&t->class_count, number + 1, memory_order_release);
@@ -460,6 +461,18 @@ static bool tree_find(gy_store_view *view, const uint32_t *state, uint32_t words
     return gy_cleary_find(&class->pairs, &key, NULL);
 }
 
+static void *tree_note_at(gy_store_view *view, gy_ref ref)
+{
+    const gy_tree_table *t = ((gy_tree_view *)view)->table;
+    uint32_t pair[2];
+    const gy_length_class *class = gy_tree_table_class(t, gy_tree_pair_of(t, ref, pair));
+    gy_cleary_key key = gy_cleary_key_of(&class->pairs, pair[0], pair[1]);
+    uint64_t position;
+    if (!gy_cleary_find(&class->pairs, &key, &position))
+        gy_fatal("a note of a state that is not in the store");
+    return gy_cleary_note(&class->pairs, position);
+}
+
 static void tree_look(const gy_store *store, gy_store_figures *figures)
 {
     figures->states = gy_tree_count((const gy_tree_table *)store);
@@ -566,6 +579,7 @@ static const gy_store_methods methods = {
     .state = tree_state,
     .prefetch = tree_prefetch,
     .find = tree_find,
+    .note_at = tree_note_at,
     .tell = tree_tell,
     .grow = tree_grow,
     .unsettled = gy_tree_table_unsettled,

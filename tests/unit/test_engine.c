@@ -21,14 +21,13 @@ typedef struct newest {
 static int visit(void *user, const gy_transition *transition)
 {
     newest *n = user;
-    gy_key key;
     uint64_t id, cost = gy_run_note(n->run, transition);
     if (transition->fault)
         gy_run_note_fault(n->run, transition->fault, n->ordinal, cost);
     n->run->result->transitions += transition->state != NULL;
     if (transition->state &&
-        gy_numbered_prepare(n->run->view, transition->state, transition->words, &key) &&
-        gy_numbered_enter(n->run->view, &key, transition->state, &id) == GY_NUMBERED_NEW &&
+        gy_numbered_enter(n->run->store, transition->state, transition->words, &id) ==
+            GY_STORE_NEW &&
         gy_origins_add(&n->origins, n->parent, n->ordinal))
         gy_vec_push(&n->open, id);
     n->ordinal++;
@@ -44,7 +43,7 @@ static void search(gy_run *run)
         uint32_t words;
         n.parent = n.open.at[--n.open.n];
         n.ordinal = 0;
-        const gy_word *state = gy_numbered_state(run->view, n.parent, &words);
+        const gy_word *state = gy_numbered_state(run->store, n.parent, &words);
         gy_successors(run->worker, state, words, visit, &n);
         if (n.ordinal == 0 && gy_run_bad_end(run, state, words))
             gy_origins_report(&n.origins, run, n.parent, -1, GY_FAULT_NONE, false);

@@ -1,6 +1,6 @@
 // All stores against a reference set: same answers, ids dense and stable, states given back,
 // growth from tiny sizes, saving and loading, memory limits.
-#include "store/numbered/numbered.h"
+#include "store/numbered.h"
 
 #include "base/fatal.h"
 #include "base/hash.h"
@@ -16,18 +16,13 @@
 
 #include <cmocka.h>
 
-typedef gy_numbered *make_store(const gy_numbered_options *options);
-
 typedef struct kind {
     const char *name;
-    make_store *make;
     unsigned size; // how many states a test may ask for, in thousands
 } kind;
 
 static const kind kinds[] = {
-    {"plain", gy_numbered_plain, 200},       {"tree", gy_numbered_tree, 200},
-    {"compact", gy_numbered_compact, 200},   {"bitstate", gy_numbered_bitstate, 50},
-    {"automaton", gy_numbered_automaton, 5},
+    {"plain", 200}, {"tree", 200}, {"compact", 200}, {"bitstate", 50}, {"automaton", 5},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -118,23 +113,15 @@ static uint32_t next_state(gy_random *random, pattern stream, uint32_t *state, u
     }
 }
 
-// Lets the store find better names; keys can be spelled out before and are new afterwards.
-static void rename_states(gy_numbered_view *view, const gy_numbered *store, const uint32_t *state,
-                          uint32_t words)
+// Lets the store encode its states anew: ids stay.
+static void settle(gy_numbered *store, const uint32_t *state, uint32_t words)
 {
-    gy_key key;
     uint64_t id, after;
     if (!gy_numbered_unsettled(store))
         return;
-    assert_true(gy_numbered_prepare(view, state, words, &key));
-    assert_true(gy_numbered_has(view, &key, state, &id));
-    if (gy_numbered_plan(view)) {
-        if (words)
-            assert_memory_equal(gy_numbered_spell(view, &key), state, words * sizeof *state);
-        gy_numbered_rename(view);
-    }
-    assert_true(gy_numbered_prepare(view, state, words, &key));
-    assert_true(gy_numbered_has(view, &key, state, &after));
+    assert_true(gy_numbered_find(store, state, words, &id));
+    gy_numbered_settle(store);
+    assert_true(gy_numbered_find(store, state, words, &after));
     assert_int_equal(id, after);
 }
 
@@ -142,11 +129,10 @@ static void drive(const kind *k, pattern stream, bool hostile, uint64_t steps)
 {
     gy_budget budget;
     gy_budget_init(&budget, 0);
-    gy_numbered_options options = {.budget = &budget, .hostile = hostile, .seed = 7};
+    gy_store_options options = {.budget = &budget, .hostile = hostile, .seed = 7};
     options.bitstate_bytes = 64 << 20;
-    gy_numbered *store = k->make(&options);
-    const gy_numbered_traits *traits = gy_numbered_traits_of(store);
-    gy_numbered_view *view = gy_numbered_view_new(store);
+    gy_numbered *store = gy_numbered_new(gy_store_kind_named(k->name), &options);
+    const gy_store_traits *traits = gy_numbered_traits(store);
     reference *set = gy_alloc_zero(sizeof *set);
     gy_random random;
     static uint32_t state[MOST_WORDS + 1];
@@ -155,45 +141,36 @@ static void drive(const kind *k, pattern stream, bool hostile, uint64_t steps)
     memset(state, 0, sizeof state);
     assert_string_equal(traits->name, k->name);
     for (uint64_t i = 0; i < steps; i++) {
-        gy_key key, again;
         uint64_t id = UINT64_MAX, found = UINT64_MAX;
         bool is_new;
         words = next_state(&random, stream, state, words);
         uint32_t number = reference_enter(set, state, words, &is_new);
-        assert_true(gy_numbered_prepare(view, state, words, &key));
-        again = (gy_key){.name = key.name, .words = key.words};
-        gy_numbered_rekey(view, &again, state);
-        assert_int_equal(again.hash, key.hash);
-        assert_int_equal(gy_numbered_has(view, &key, state, &found), !is_new);
-        gy_numbered_warm(view, &key);
-        gy_numbered_answer answer =
-            gy_numbered_enter(view, &key, traits->key_suffices ? NULL : state, &id);
-        assert_int_equal(answer, is_new ? GY_NUMBERED_NEW : GY_NUMBERED_FOUND);
+        assert_int_equal(gy_numbered_find(store, state, words, &found), !is_new);
+        gy_store_answer answer = gy_numbered_enter(store, state, words, &id);
+        assert_int_equal(answer, is_new ? GY_STORE_NEW : GY_STORE_FOUND);
         if (is_new || traits->gives_back)
             assert_int_equal(id, number);
-        assert_true(gy_numbered_has(view, &key, state, &found));
-        if (gy_numbered_unsettled(store))
-            rename_states(view, store, state, words);
+        assert_true(gy_numbered_find(store, state, words, &found));
+        settle(store, state, words);
         if (traits->gives_back && gy_random_below(&random, 3) == 0) {
             uint32_t length, any = (uint32_t)gy_random_below(&random, set->states.n);
-            const uint32_t *back = gy_numbered_state(view, any, &length);
+            const uint32_t *back = gy_numbered_state(store, any, &length);
             assert_int_equal(length, set->states.at[any][0]);
             if (length)
                 assert_memory_equal(back, set->states.at[any] + 1, length * sizeof *back);
         }
     }
-    rename_states(view, store, state, words);
-    gy_numbered_figures figures;
+    settle(store, state, words);
+    gy_store_figures figures;
     gy_numbered_look(store, &figures);
     assert_int_equal(figures.states, set->states.n);
     for (uint32_t i = 0; traits->gives_back && i < set->states.n; i++) {
         uint32_t length;
-        const uint32_t *back = gy_numbered_state(view, i, &length);
+        const uint32_t *back = gy_numbered_state(store, i, &length);
         assert_int_equal(length, set->states.at[i][0]);
         if (length)
             assert_memory_equal(back, set->states.at[i] + 1, length * sizeof *back);
     }
-    gy_numbered_view_free(view);
     gy_numbered_free(store);
     assert_int_equal(budget.used, 0);
     reference_free(set);
@@ -234,11 +211,10 @@ static void enter_batches(const kind *k, pattern stream, bool hostile, unsigned 
     gy_random random;
     uint32_t words = 0, state[AT_ONCE_WORDS] = {0}, copies[MOST_AT_ONCE][AT_ONCE_WORDS];
     gy_budget_init(&budget, 0);
-    gy_numbered_options options = {
+    gy_store_options options = {
         .budget = &budget, .hostile = hostile, .bitstate_bytes = 64 << 20, .seed = 7};
-    gy_numbered *store = k->make(&options);
-    bool gives_back = gy_numbered_traits_of(store)->gives_back;
-    gy_numbered_view *view = gy_numbered_view_new(store);
+    gy_numbered *store = gy_numbered_new(gy_store_kind_named(k->name), &options);
+    bool gives_back = gy_numbered_traits(store)->gives_back;
     reference *set = gy_alloc_zero(sizeof *set);
     gy_random_seed(&random, 99 + stream);
     for (unsigned b = 0; b < batches; b++) {
@@ -250,17 +226,16 @@ static void enter_batches(const kind *k, pattern stream, bool hostile, unsigned 
             words = next_state(&random, stream, state, words);
             numbers[i] = reference_enter(set, state, words, &is_new[i]);
             memcpy(copies[i], state, sizeof state);
-            entries[i] = (gy_numbered_entry){.state = copies[i], .key.words = words};
+            entries[i] = (gy_numbered_entry){.state = copies[i], .words = words};
         }
-        assert_int_equal(gy_numbered_enter_all(view, entries, count), count);
+        assert_int_equal(gy_numbered_enter_all(store, entries, count), count);
         for (uint32_t i = 0; i < count; i++)
             if (is_new[i] || gives_back)
                 assert_int_equal(entries[i].id, numbers[i]);
     }
-    gy_numbered_figures figures;
+    gy_store_figures figures;
     gy_numbered_look(store, &figures);
     assert_int_equal(figures.states, set->states.n);
-    gy_numbered_view_free(view);
     gy_numbered_free(store);
     reference_free(set);
 }
@@ -285,16 +260,15 @@ static void leaves_out_the_last_ones_when_full(void **unused)
     gy_budget_init(&budget, 0);
     budget.other = 0;
     budget.limit = 1 << 20;
-    gy_numbered_options options = {.budget = &budget};
-    gy_numbered *store = gy_numbered_plain(&options);
-    gy_numbered_view *view = gy_numbered_view_new(store);
+    gy_store_options options = {.budget = &budget};
+    gy_numbered *store = gy_numbered_new(gy_store_kind_named("plain"), &options);
     while (entered == MOST_AT_ONCE) {
         gy_numbered_entry entries[MOST_AT_ONCE];
         for (uint32_t i = 0; i < MOST_AT_ONCE; i++) {
             states[i][0] = (uint32_t)next++;
-            entries[i] = (gy_numbered_entry){.state = states[i], .key.words = 16};
+            entries[i] = (gy_numbered_entry){.state = states[i], .words = 16};
         }
-        entered = gy_numbered_enter_all(view, entries, MOST_AT_ONCE);
+        entered = gy_numbered_enter_all(store, entries, MOST_AT_ONCE);
         for (uint32_t i = 0; i < entered; i++)
             assert_int_equal(entries[i].id, total + i);
         total += entered;
@@ -302,8 +276,7 @@ static void leaves_out_the_last_ones_when_full(void **unused)
     }
     assert_true(total > 1000);
     for (uint64_t id = 0; id < total; id++)
-        assert_int_equal(gy_numbered_state(view, id, &length)[0], id);
-    gy_numbered_view_free(view);
+        assert_int_equal(gy_numbered_state(store, id, &length)[0], id);
     gy_numbered_free(store);
 }
 
@@ -318,41 +291,32 @@ static void survives_a_file(void **unused)
         gy_budget budget;
         gy_random random;
         uint64_t id;
-        gy_key key;
         uint32_t state[64] = {0}, words = 0;
         close(mkstemp(path));
         gy_budget_init(&budget, 0);
-        gy_numbered_options options = {.budget = &budget, .bitstate_bytes = 1 << 20};
-        gy_numbered *store = kinds[k].make(&options);
-        gy_numbered_view *view = gy_numbered_view_new(store);
+        gy_store_options options = {.budget = &budget, .bitstate_bytes = 1 << 20};
+        gy_numbered *store = gy_numbered_new(gy_store_kind_named(kinds[k].name), &options);
         gy_random_seed(&random, 3);
         for (unsigned i = 0; i < 3000; i++) {
             words = next_state(&random, SUCCESSORS, state, words);
-            gy_numbered_prepare(view, state, words, &key);
-            gy_numbered_enter(view, &key, state, &id);
+            gy_numbered_enter(store, state, words, &id);
         }
         gy_writer *writer = gy_writer_open(path);
         gy_numbered_save(store, writer);
         assert_true(gy_writer_commit(writer));
-        gy_numbered *twin = kinds[k].make(&options);
+        gy_numbered *twin = gy_numbered_new(gy_store_kind_named(kinds[k].name), &options);
         gy_reader *reader = gy_reader_open(path, &why);
         assert_non_null(reader);
         assert_true(gy_numbered_load(twin, reader));
         gy_reader_close(reader);
-        gy_numbered_view *twin_view = gy_numbered_view_new(twin);
         for (unsigned i = 0; i < 6000; i++) {
             uint64_t other = 1;
-            gy_key twin_key;
             id = 1;
             words = next_state(&random, SUCCESSORS, state, words);
-            gy_numbered_prepare(view, state, words, &key);
-            gy_numbered_prepare(twin_view, state, words, &twin_key);
-            assert_int_equal(gy_numbered_enter(view, &key, state, &id),
-                             gy_numbered_enter(twin_view, &twin_key, state, &other));
+            assert_int_equal(gy_numbered_enter(store, state, words, &id),
+                             gy_numbered_enter(twin, state, words, &other));
             assert_int_equal(id, other);
         }
-        gy_numbered_view_free(view);
-        gy_numbered_view_free(twin_view);
         gy_numbered_free(store);
         gy_numbered_free(twin);
         unlink(path);
@@ -368,34 +332,29 @@ static void says_full_and_keeps_what_it_has(void **unused)
         gy_budget budget;
         gy_random random;
         uint64_t id, entered = 0;
-        gy_key key;
         uint32_t state[16];
         bool full = false;
         gy_budget_init(&budget, 0);
         budget.other = 0;
         budget.limit = 6 << 20;
-        gy_numbered_options options = {.budget = &budget, .bitstate_bytes = 1 << 20};
-        gy_numbered *store = kinds[k].make(&options);
-        const gy_numbered_traits *traits = gy_numbered_traits_of(store);
-        gy_numbered_view *view = gy_numbered_view_new(store);
+        gy_store_options options = {.budget = &budget, .bitstate_bytes = 1 << 20};
+        gy_numbered *store = gy_numbered_new(gy_store_kind_named(kinds[k].name), &options);
+        const gy_store_traits *traits = gy_numbered_traits(store);
         gy_random_seed(&random, 5);
         for (unsigned i = 0; i < 2000000 && !full; i++) {
             for (unsigned j = 0; j < 16; j++)
                 state[j] = j % 4 ? 0 : (uint32_t)gy_random_next(&random);
-            full = !gy_numbered_prepare(view, state, 16, &key);
-            if (!full) {
-                gy_numbered_answer answer = gy_numbered_enter(view, &key, state, &id);
-                full = answer == GY_NUMBERED_FULL;
-                entered += answer == GY_NUMBERED_NEW;
-            }
+            gy_store_answer answer = gy_numbered_enter(store, state, 16, &id);
+            full = answer == GY_STORE_FULL;
+            entered += answer == GY_STORE_NEW;
             assert_true(budget.used <= budget.limit);
             if (k == 4 && i > 30000)
                 break; // slow
         }
-        gy_numbered_figures figures;
+        gy_store_figures figures;
         gy_numbered_look(store, &figures);
         assert_int_equal(figures.states, entered);
-        if (kinds[k].make != gy_numbered_bitstate && k != 4)
+        if (k < 3)
             assert_true(full);
         gy_random_seed(&random, 5);
         for (uint64_t i = 0; i < entered && traits->exact; i++) {
@@ -403,15 +362,13 @@ static void says_full_and_keeps_what_it_has(void **unused)
                 state[j] = j % 4 ? 0 : (uint32_t)gy_random_next(&random);
             if (traits->gives_back) {
                 uint32_t words;
-                const uint32_t *back = gy_numbered_state(view, i, &words);
+                const uint32_t *back = gy_numbered_state(store, i, &words);
                 assert_int_equal(words, 16);
                 assert_memory_equal(back, state, sizeof state);
             } else {
-                gy_numbered_prepare(view, state, 16, &key);
-                assert_true(gy_numbered_has(view, &key, state, NULL));
+                assert_true(gy_numbered_find(store, state, 16, NULL));
             }
         }
-        gy_numbered_view_free(view);
         gy_numbered_free(store);
     }
 }
@@ -426,24 +383,21 @@ static void bitstate_knows_its_coverage(void **unused)
         for (uint64_t bytes = 1 << 20; bytes >= 1 << 14; bytes /= 2) {
             gy_budget budget;
             gy_budget_init(&budget, 0);
-            gy_numbered_options options = {
+            gy_store_options options = {
                 .budget = &budget, .bitstate_bytes = bytes, .hash_functions = functions};
-            gy_numbered *store = gy_numbered_bitstate(&options);
-            gy_numbered_view *view = gy_numbered_view_new(store);
+            gy_numbered *store = gy_numbered_new(gy_store_kind_named("bitstate"), &options);
             uint64_t id, total = 200000, seen = 0;
             for (uint64_t i = 0; i < total; i++) {
                 uint32_t state[3] = {(uint32_t)i, 1, 2};
-                gy_key key;
-                gy_numbered_prepare(view, state, 3, &key);
-                seen += gy_numbered_enter(view, &key, NULL, &id) == GY_NUMBERED_NEW;
+                seen += gy_numbered_enter(store, state, sizeof state / sizeof *state, &id) ==
+                        GY_STORE_NEW;
             }
-            gy_numbered_figures figures;
+            gy_store_figures figures;
             gy_numbered_look(store, &figures);
             double truth = (double)seen / (double)total;
             assert_int_equal(figures.states, seen);
             assert_true(figures.coverage > truth * 0.97 && figures.coverage < truth * 1.03);
             assert_true(figures.fill > 0 && figures.fill <= 1);
-            gy_numbered_view_free(view);
             gy_numbered_free(store);
         }
 }
@@ -453,21 +407,18 @@ static void compact_states_its_risk(void **unused)
     (void)unused;
     gy_budget budget;
     gy_budget_init(&budget, 0);
-    gy_numbered_options options = {.budget = &budget};
-    gy_numbered *store = gy_numbered_compact(&options);
-    gy_numbered_view *view = gy_numbered_view_new(store);
+    gy_store_options options = {.budget = &budget};
+    gy_numbered *store = gy_numbered_new(gy_store_kind_named("compact"), &options);
     uint64_t id, n = 1000000;
     for (uint64_t i = 0; i < n; i++) {
         uint32_t state[2] = {(uint32_t)i, (uint32_t)(i >> 32)};
-        gy_key key;
-        gy_numbered_prepare(view, state, 2, &key);
-        assert_int_equal(gy_numbered_enter(view, &key, NULL, &id), GY_NUMBERED_NEW);
+        assert_int_equal(gy_numbered_enter(store, state, sizeof state / sizeof *state, &id),
+                         GY_STORE_NEW);
     }
-    gy_numbered_figures figures;
+    gy_store_figures figures;
     gy_numbered_look(store, &figures);
     assert_true(figures.omission_probability > 4.3e-7 && figures.omission_probability < 4.4e-7);
     assert_true((double)budget.peak / (double)n < 12);
-    gy_numbered_view_free(view);
     gy_numbered_free(store);
 }
 

@@ -260,7 +260,6 @@ gy_product_result *gy_product_search(gy_system *system, const gy_observer *obser
         figures->states ? (double)figures->memory / (double)figures->states : 0;
     figures->seconds = gy_clock() - run.started;
     gy_product_free(&p);
-    gy_numbered_view_free(run.view);
     gy_numbered_free(run.store);
     gy_worker_free(run.worker);
     gy_reduction_free(run.reduction);

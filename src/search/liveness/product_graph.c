@@ -18,9 +18,7 @@ void gy_product_init(gy_product *p, gy_run *run, const gy_observer *observer, gy
 
 static void free_pairs(gy_product *p)
 {
-    gy_numbered_view_free(p->pair_view);
     gy_numbered_free(p->pairs);
-    p->pair_view = NULL;
     p->pairs = NULL;
 }
 
@@ -33,11 +31,9 @@ bool gy_product_restart(gy_product *p)
     if (p->spread)
         return true;
     free_pairs(p);
-    gy_numbered_options options = {.budget = &p->run->budget};
-    p->pairs = gy_numbered_plain(&options);
-    if (p->pairs)
-        p->pair_view = gy_numbered_view_new(p->pairs);
-    else
+    gy_store_options options = {.budget = &p->run->budget};
+    p->pairs = gy_numbered_new(gy_store_kind_at(GY_STORE_PLAIN), &options);
+    if (!p->pairs)
         gy_run_stop(p->run, GY_LIMIT_MEMORY);
     return p->pairs != NULL;
 }
@@ -81,11 +77,11 @@ static void recall(gy_product *p, uint32_t node)
         id = node / p->spread;
         p->at = node % p->spread;
     } else {
-        const uint32_t *pair = gy_numbered_state(p->pair_view, node, &words);
+        const uint32_t *pair = gy_numbered_state(p->pairs, node, &words);
         id = pair[0];
         p->at = pair[1];
     }
-    p->state = gy_numbered_state(p->run->view, id, &p->words);
+    p->state = gy_numbered_state(p->run->store, id, &p->words);
 }
 
 static void add_move(void *user, const gy_observer_move *move)
@@ -130,7 +126,7 @@ static uint32_t cost_of(const gy_transition *transition)
 
 static void add_entry(gy_product *p, const gy_word *state, uint32_t words, gy_arrival arrival)
 {
-    gy_numbered_entry entry = {.state = state, .key.words = words};
+    gy_numbered_entry entry = {.state = state, .words = words};
     gy_vec_push(&p->entries, entry);
     gy_vec_push(&p->arrivals, arrival);
 }
@@ -173,7 +169,7 @@ static void place_copies(gy_product *p)
     const gy_word *at = p->pool.at;
     for (size_t i = 0; i < p->entries.n; i++) {
         p->entries.at[i].state = at;
-        at += p->entries.at[i].key.words;
+        at += p->entries.at[i].words;
     }
 }
 
@@ -212,7 +208,7 @@ static void take_all(gy_product *p, const gy_transition *all, uint32_t count)
     gy_vec_reserve(&p->arrivals, count);
     for (uint32_t i = 0; i < count; i++) {
         p->entries.at[i].state = all[i].state;
-        p->entries.at[i].key.words = all[i].words;
+        p->entries.at[i].words = all[i].words;
         p->arrivals.at[i] = (gy_arrival){.ordinal = i};
     }
     p->entries.n = p->arrivals.n = p->ordinal = count;
@@ -238,19 +234,18 @@ static void succeed(gy_product *p)
 // ---- their numbers --------------------------------------------------------------------------
 
 // Sets the ids of all entries; UNKNOWN: not known and frozen. False: full.
-static bool number(gy_product *p, gy_numbered_view *view, gy_numbered_entry *entries, size_t count,
+static bool number(gy_product *p, gy_numbered *store, gy_numbered_entry *entries, size_t count,
                    uint64_t limit)
 {
     if (!p->frozen) {
-        p->full = gy_numbered_enter_all(view, entries, (uint32_t)count) < count;
+        p->full = gy_numbered_enter_all(store, entries, (uint32_t)count) < count;
         for (size_t i = 0; i < count && !p->full; i++)
             p->overflow = p->overflow || entries[i].id >= limit;
         return !p->full && !p->overflow;
     }
     for (size_t i = 0; i < count; i++) {
         gy_numbered_entry *e = &entries[i];
-        if (!gy_numbered_prepare(view, e->state, e->key.words, &e->key) ||
-            !gy_numbered_has(view, &e->key, e->state, &e->id))
+        if (!gy_numbered_find(store, e->state, e->words, &e->id))
             e->id = UNKNOWN;
     }
     return true;
@@ -258,7 +253,7 @@ static bool number(gy_product *p, gy_numbered_view *view, gy_numbered_entry *ent
 
 static bool number_states(gy_product *p)
 {
-    return number(p, p->run->view, p->entries.at, p->entries.n,
+    return number(p, p->run->store, p->entries.at, p->entries.n,
                   UINT32_MAX / (p->spread ? p->spread : 1) - 1);
 }
 
@@ -276,7 +271,7 @@ static bool number_pairs(gy_product *p)
         for (uint32_t k = 0; k < p->move_count; k++) {
             if (!go_together(p, i, k))
                 continue;
-            gy_numbered_entry entry = {.key.words = 2};
+            gy_numbered_entry entry = {.words = 2};
             gy_vec_push(&p->pair_words, (gy_word)p->entries.at[i].id);
             gy_vec_push(&p->pair_words, p->moves[k].to);
             gy_vec_push(&p->pair_entries, entry);
@@ -284,7 +279,7 @@ static bool number_pairs(gy_product *p)
     }
     for (size_t i = 0; i < p->pair_entries.n; i++)
         p->pair_entries.at[i].state = &p->pair_words.at[2 * i];
-    return number(p, p->pair_view, p->pair_entries.at, p->pair_entries.n, UINT32_MAX - 1);
+    return number(p, p->pairs, p->pair_entries.at, p->pair_entries.n, UINT32_MAX - 1);
 }
 
 // ---- the edges ------------------------------------------------------------------------------

@@ -43,7 +43,6 @@ typedef struct gy_product {
     bool broken_off;
     uint32_t spread; // see above; 0: pairs
     gy_numbered *pairs;
-    gy_numbered_view *pair_view;
     GY_VEC(uint8_t) expanded; // if nodes may be more than once: those that were
 
     // Of the node at hand:

@@ -28,7 +28,6 @@ struct gy_reduced_graph {
     gy_run *run;
     gy_reducer *reducer;
     gy_numbered *store;
-    gy_numbered_view *view;
     gy_moves moves;
     GY_VEC(uint8_t) colours;
     GY_VEC(uint32_t) depths;
@@ -46,9 +45,7 @@ static bool stop_full(gy_reduced_graph *g)
 
 static bool find(gy_reduced_graph *g, const gy_word *state, uint32_t words, uint64_t *id)
 {
-    gy_key key;
-    return gy_numbered_prepare(g->view, state, words, &key) &&
-           gy_numbered_has(g->view, &key, state, id);
+    return gy_numbered_find(g->store, state, words, id);
 }
 
 // The proviso, for a reduced state that was just met.
@@ -106,7 +103,7 @@ static void enter(gy_reduced_graph *g, const gy_word *state, uint32_t words, uin
 static void restart(gy_reduced_graph *g, frame *top)
 {
     uint32_t words, count;
-    const gy_word *state = gy_numbered_state(g->view, top->id, &words);
+    const gy_word *state = gy_numbered_state(g->store, top->id, &words);
     const gy_transition *all = gy_moves_find(&g->moves, g->run->worker, state, words, &count);
     gy_reduce_choose(g->reducer, state, words, all, count, g->moves.keep.at);
     make_full(g, top);
@@ -120,18 +117,15 @@ static bool advance(gy_reduced_graph *g)
     frame *top = &g->frames.at[g->frames.n - 1];
     uint32_t words = g->words.at[top->next];
     const gy_word *state = g->words.at + top->next + 1;
-    gy_key key;
     uint64_t id;
-    if (!gy_numbered_prepare(g->view, state, words, &key))
+    switch (gy_numbered_enter(g->store, state, words, &id)) {
+    case GY_STORE_FULL:
         return stop_full(g);
-    switch (gy_numbered_enter(g->view, &key, state, &id)) {
-    case GY_NUMBERED_FULL:
-        return stop_full(g);
-    case GY_NUMBERED_NEW: // looked at again when it has been left
+    case GY_STORE_NEW: // looked at again when it has been left
         top->returning = true;
-        enter(g, gy_numbered_state(g->view, id, &words), words, id);
+        enter(g, gy_numbered_state(g->store, id, &words), words, id);
         return true;
-    case GY_NUMBERED_FOUND:
+    case GY_STORE_FOUND:
         break;
     }
     top->next += 1 + words;
@@ -155,17 +149,15 @@ static void leave(gy_reduced_graph *g)
 static int visit_initial(void *user, const gy_transition *transition)
 {
     gy_reduced_graph *g = user;
-    gy_key key;
     uint64_t id;
     uint32_t words;
     if (!transition->state)
         return 0;
-    if (!gy_numbered_prepare(g->view, transition->state, transition->words, &key) ||
-        gy_numbered_enter(g->view, &key, transition->state, &id) == GY_NUMBERED_FULL)
+    if (gy_numbered_enter(g->store, transition->state, transition->words, &id) == GY_STORE_FULL)
         return !stop_full(g);
     if (id < g->colours.n)
         return 0;
-    const gy_word *state = gy_numbered_state(g->view, id, &words);
+    const gy_word *state = gy_numbered_state(g->store, id, &words);
     enter(g, state, words, id);
     return 1; // the initial state of a model is one
 }
@@ -185,16 +177,14 @@ bool gy_reduced_graph_make(gy_reduced_graph *g, uint64_t limit)
 gy_reduced_graph *gy_reduced_graph_new(gy_run *run, const gy_reduction *reduction)
 {
     gy_reduced_graph *g = gy_alloc_zero(sizeof *g);
-    gy_numbered_options options = {.budget = &run->budget};
+    gy_store_options options = {.budget = &run->budget};
     g->run = run;
     g->reducer = gy_reducer_new(reduction);
-    g->store = gy_numbered_tree(&options);
-    if (g->store) {
-        g->view = gy_numbered_view_new(g->store);
+    g->store = gy_numbered_new(gy_store_kind_at(GY_STORE_TREE), &options);
+    if (g->store)
         gy_initial(run->worker, visit_initial, g);
-    } else {
+    else
         stop_full(g);
-    }
     return g;
 }
 
@@ -202,7 +192,6 @@ void gy_reduced_graph_free(gy_reduced_graph *g)
 {
     if (!g)
         return;
-    gy_numbered_view_free(g->view);
     gy_numbered_free(g->store);
     gy_reducer_free(g->reducer);
     gy_moves_free(&g->moves);
@@ -256,7 +245,7 @@ bool gy_reduced_graph_check(gy_reduced_graph *g, gy_worker *worker)
             bool all_off = true;
             if (off.at[id])
                 continue;
-            const gy_word *state = gy_numbered_state(g->view, id, &words);
+            const gy_word *state = gy_numbered_state(g->store, id, &words);
             const gy_transition *all =
                 gy_reduced_graph_moves(g, worker, state, words, &count, &keep);
             for (uint32_t i = 0; i < count && all_off; i++) {

@@ -7,7 +7,6 @@
 #include "search/run.h"
 
 #include "search/safety/origins.h"
-#include "search/safety/settle.h"
 
 typedef struct item {
     int64_t value;
@@ -78,7 +77,6 @@ static int visit(void *user, const gy_transition *transition)
     best *b = user;
     gy_run *run = b->run;
     uint64_t id, limit = run->options->depth_limit, cost = gy_run_note(run, transition);
-    gy_key key;
     uint32_t ordinal = b->ordinal++;
     bool beyond = limit && b->cost + cost > limit;
     if (b->parent == GY_ORIGINS_START)
@@ -91,14 +89,12 @@ static int visit(void *user, const gy_transition *transition)
     if (!transition->state)
         return 0;
     run->result->transitions++;
-    if (!gy_numbered_prepare(run->view, transition->state, transition->words, &key))
-        return !full(b);
-    switch (gy_numbered_enter(run->view, &key, transition->state, &id)) {
-    case GY_NUMBERED_FOUND:
+    switch (gy_numbered_enter(run->store, transition->state, transition->words, &id)) {
+    case GY_STORE_FOUND:
         return 0;
-    case GY_NUMBERED_FULL:
+    case GY_STORE_FULL:
         return !full(b);
-    case GY_NUMBERED_NEW:
+    case GY_STORE_NEW:
         break;
     }
     if (!gy_origins_add(&b->origins, b->parent, ordinal) ||
@@ -124,7 +120,7 @@ static void judge(best *b, uint64_t from)
     const gy_search_options *options = run->options;
     for (uint64_t id = from; id < b->origins.n && !run->stopped; id++) {
         uint32_t words;
-        const gy_word *state = gy_numbered_state(run->view, id, &words);
+        const gy_word *state = gy_numbered_state(run->store, id, &words);
         int64_t value = 0;
         if (options->heuristic)
             value = options->heuristic(options->heuristic_user, run->worker, state, words);
@@ -139,7 +135,7 @@ static void expand(best *b, uint64_t id)
     gy_run *run = b->run;
     uint64_t from = b->origins.n;
     uint32_t words;
-    const gy_word *state = gy_numbered_state(run->view, id, &words);
+    const gy_word *state = gy_numbered_state(run->store, id, &words);
     b->parent = id;
     b->cost = ((const uint32_t *)b->costs.at)[id];
     b->ordinal = 0;
@@ -156,17 +152,12 @@ void gy_search_best(gy_run *run)
     gy_origins_init(&b.origins, &run->budget);
     gy_region_init(&b.heap, &run->budget);
     gy_region_init(&b.costs, &run->budget);
-    gy_settle s;
     gy_initial(run->worker, visit, &b);
     gy_origins_report_faults(&b.origins, run, GY_ORIGINS_START);
     judge(&b, 0);
     while (b.n && !gy_run_tick(run)) {
         run->pending = b.n;
-        if (run->settle_due) {
-            if (gy_settle_begin(&s, run))
-                gy_settle_rename(&s);
-            gy_settle_end(&s);
-        }
+        gy_run_settle(run);
         expand(&b, pop(&b).id);
     }
     if (b.cut)

@@ -21,7 +21,6 @@
 #include "search/checkpoint.h"
 #include "search/liveness/buckets.h"
 #include "search/safety/origins.h"
-#include "search/safety/settle.h"
 #include "search/safety/suspects.h"
 
 #include <stdlib.h>
@@ -29,10 +28,9 @@
 enum { BATCH = 32 };
 
 typedef struct arrival {
-    gy_key key;
     uint64_t parent;
-    uint32_t ordinal;
-    size_t at; // of the state in batch_words, unless the key suffices
+    uint32_t ordinal, words;
+    size_t at; // of the state in batch_words
 } arrival;
 
 typedef struct candidate {
@@ -44,7 +42,7 @@ typedef struct candidate {
 
 typedef struct bfs {
     gy_run *run;
-    bool exact, gives_back, needs_words; // of the store
+    bool exact, gives_back; // of the store
     gy_origins origins;
     uint64_t next, level_end; // ids of this level that are still to be expanded
     uint64_t cost;            // of this level
@@ -68,82 +66,70 @@ static uint64_t stored(const bfs *b)
 
 // ---- arrivals -----------------------------------------------------------------------
 
-static bool enter(bfs *b, const arrival *a, const gy_word *state)
+// A state is new.
+static bool keep(bfs *b, const arrival *a, const gy_word *state)
 {
-    uint64_t id;
-    switch (gy_numbered_enter(b->run->view, &a->key, state, &id)) {
-    case GY_NUMBERED_FOUND:
+    if (!gy_origins_add(&b->origins, a->parent, a->ordinal))
+        return false;
+    if (b->gives_back)
         return true;
-    case GY_NUMBERED_FULL:
-        break;
-    case GY_NUMBERED_NEW:
-        if (!gy_origins_add(&b->origins, a->parent, a->ordinal))
-            break;
-        if (b->gives_back)
-            return true;
-        uint32_t *record = gy_queue_push(&b->later, a->key.words);
-        if (!record)
-            break;
-        if (a->key.words)
-            memcpy(record, state, a->key.words * sizeof *state);
-        return true;
-    }
-    gy_run_stop(b->run, GY_LIMIT_MEMORY);
-    return false;
+    uint32_t *record = gy_queue_push(&b->later, a->words);
+    if (record && a->words)
+        memcpy(record, state, a->words * sizeof *state);
+    return record != NULL;
 }
 
 static bool flush(bfs *b)
 {
-    bool fine = true;
+    gy_numbered_entry entries[BATCH];
     for (uint32_t i = 0; i < b->batched; i++)
-        gy_numbered_warm(b->run->view, &b->batch[i].key);
-    for (uint32_t i = 0; i < b->batched && fine; i++)
-        fine =
-            enter(b, &b->batch[i], b->batch_words.at ? b->batch_words.at + b->batch[i].at : NULL);
+        entries[i] = (gy_numbered_entry){b->batch_words.at + b->batch[i].at, b->batch[i].words,
+                                         GY_ORIGINS_START};
+    uint32_t entered = gy_numbered_enter_all(b->run->store, entries, b->batched);
+    bool fine = entered == b->batched;
+    for (uint32_t i = 0; i < entered && fine; i++)
+        if (entries[i].id == stored(b)) // ids are handed out in this order
+            fine = keep(b, &b->batch[i], entries[i].state);
     b->batched = 0;
     b->batch_words.n = 0;
+    if (!fine)
+        gy_run_stop(b->run, GY_LIMIT_MEMORY);
     return fine;
 }
 
-static bool arrive(bfs *b, const gy_key *key, const gy_word *state, uint64_t parent,
-                   uint32_t ordinal)
+static bool arrive(bfs *b, const gy_word *state, uint32_t words, uint64_t parent, uint32_t ordinal)
 {
-    arrival *a = &b->batch[b->batched++];
-    *a = (arrival){.key = *key, .parent = parent, .ordinal = ordinal, .at = b->batch_words.n};
-    if (b->needs_words) {
-        gy_vec_reserve(&b->batch_words, b->batch_words.n + key->words + 1);
-        if (key->words)
-            memcpy(b->batch_words.at + a->at, state, key->words * sizeof *state);
-        b->batch_words.n += key->words;
-    }
+    b->batch[b->batched++] = (arrival){parent, ordinal, words, b->batch_words.n};
+    gy_vec_reserve(&b->batch_words, b->batch_words.n + words + 1);
+    if (words)
+        memcpy(b->batch_words.at + b->batch_words.n, state, words * sizeof *state);
+    b->batch_words.n += words;
     return b->batched < BATCH || flush(b);
 }
 
 // ---- transitions that cost more than one statement ----------------------------------
 
-typedef struct waiting { // a record of a bucket; the state follows if it is needed
-    uint32_t name[2], parent[2];
+typedef struct waiting { // a record of a bucket; the state follows
+    uint32_t parent[2];
     uint32_t words, ordinal;
 } waiting;
 
 enum { WAITING_WORDS = sizeof(waiting) / sizeof(uint32_t) };
 
-static bool wait(bfs *b, const gy_key *key, const gy_word *state, uint64_t cost)
+static bool wait(bfs *b, const gy_word *state, uint32_t words, uint64_t cost)
 {
-    if (gy_numbered_has(b->run->view, key, state, NULL))
+    if (gy_numbered_find(b->run->store, state, words, NULL))
         return true;
-    waiting w = {.words = key->words, .ordinal = b->ordinal};
-    memcpy(w.name, &key->name, sizeof w.name);
+    waiting w = {.words = words, .ordinal = b->ordinal};
     memcpy(w.parent, &b->parent, sizeof w.parent);
-    gy_queue *queue = gy_buckets_at(&b->due, cost);
-    uint32_t *record = gy_queue_push(queue, WAITING_WORDS + (b->needs_words ? key->words : 0));
+    uint32_t *record = gy_queue_push(gy_buckets_at(&b->due, cost), WAITING_WORDS + words);
     if (!record) {
         gy_run_stop(b->run, GY_LIMIT_MEMORY);
         return false;
     }
     memcpy(record, &w, sizeof w);
-    if (b->needs_words && key->words)
-        memcpy(record + WAITING_WORDS, state, key->words * sizeof *state);
+    if (words)
+        memcpy(record + WAITING_WORDS, state, words * sizeof *state);
     return true;
 }
 
@@ -157,14 +143,10 @@ static bool arrive_waiting(bfs *b)
         uint32_t length;
         const uint32_t *record = gy_queue_front(queue, &length);
         waiting w;
-        gy_key key;
         uint64_t parent;
         memcpy(&w, record, sizeof w);
-        memcpy(&key.name, w.name, sizeof key.name);
         memcpy(&parent, w.parent, sizeof parent);
-        key.words = w.words;
-        gy_numbered_rekey(b->run->view, &key, record + WAITING_WORDS);
-        if (!arrive(b, &key, record + WAITING_WORDS, parent, w.ordinal))
+        if (!arrive(b, record + WAITING_WORDS, w.words, parent, w.ordinal))
             return false;
         gy_queue_drop(queue);
     }
@@ -172,69 +154,24 @@ static bool arrive_waiting(bfs *b)
     return flush(b);
 }
 
-static void spell_waiting(void *settle, uint32_t *record, uint32_t length)
-{
-    waiting w;
-    uint64_t name;
-    (void)length;
-    memcpy(&w, record, sizeof w);
-    memcpy(&name, w.name, sizeof name);
-    gy_settle_spell(settle, name, w.words);
-}
-
-static void rename_waiting(void *settle, uint32_t *record, uint32_t length)
-{
-    waiting w;
-    uint64_t name;
-    (void)length;
-    memcpy(&w, record, sizeof w);
-    memcpy(&name, w.name, sizeof name);
-    name = gy_settle_name(settle, name, w.words);
-    memcpy(w.name, &name, sizeof w.name);
-    memcpy(record, &w, sizeof w);
-}
-
-static void settle_store(bfs *b)
-{
-    gy_settle s;
-    if (gy_settle_begin(&s, b->run)) {
-        for (size_t i = 0; i < b->due.by_cost.n; i++)
-            gy_queue_each(&b->due.by_cost.at[i].queue, spell_waiting, &s);
-        gy_settle_rename(&s);
-        for (size_t i = 0; i < b->due.by_cost.n; i++)
-            gy_queue_each(&b->due.by_cost.at[i].queue, rename_waiting, &s);
-    }
-    gy_settle_end(&s);
-}
-
 // ---- expanding ----------------------------------------------------------------------
 
 static bool take(bfs *b, const gy_transition *transition, uint64_t cost)
 {
     gy_run *run = b->run;
-    gy_key key;
     run->result->transitions++;
-    if (!gy_numbered_prepare(run->view, transition->state, transition->words, &key)) {
-        gy_run_stop(run, GY_LIMIT_MEMORY);
-        return false;
-    }
     if (cost <= 1 || b->parent == GY_ORIGINS_START)
-        return arrive(b, &key, transition->state, b->parent, b->ordinal);
-    return wait(b, &key, transition->state, b->cost + cost);
+        return arrive(b, transition->state, transition->words, b->parent, b->ordinal);
+    return wait(b, transition->state, transition->words, b->cost + cost);
 }
 
 // A transition that goes beyond the depth limit: does it matter?
 static bool look_beyond(bfs *b, const gy_transition *transition)
 {
     gy_run *run = b->run;
-    gy_key key;
-    if (!gy_numbered_prepare(run->view, transition->state, transition->words, &key)) {
-        gy_run_stop(run, GY_LIMIT_MEMORY);
-        return false;
-    }
     if (!flush(b))
         return false;
-    if (gy_numbered_has(run->view, &key, transition->state, NULL))
+    if (gy_numbered_find(run->store, transition->state, transition->words, NULL))
         run->result->transitions++;
     else
         b->cut = true;
@@ -305,13 +242,10 @@ static void handle_faults(bfs *b)
 static bool leads_on(bfs *b, const gy_transition *all, uint32_t count, const uint8_t *keep)
 {
     for (uint32_t i = 0; i < count; i++) {
-        gy_key key;
         uint64_t id = 0;
         if (!keep[i])
             continue;
-        if (!gy_numbered_prepare(b->run->view, all[i].state, all[i].words, &key))
-            return false;
-        if (!gy_numbered_has(b->run->view, &key, all[i].state, &id) ||
+        if (!gy_numbered_find(b->run->store, all[i].state, all[i].words, &id) ||
             (b->gives_back && id >= b->level_end))
             return true;
     }
@@ -361,7 +295,7 @@ static void expand_suspects(bfs *b)
     for (size_t i = 0; i < b->suspects.list.n && !gy_run_tick(run); i++) {
         uint32_t words, count;
         b->parent = b->suspects.list.at[i];
-        const gy_word *state = gy_numbered_state(run->view, b->parent, &words);
+        const gy_word *state = gy_numbered_state(run->store, b->parent, &words);
         const gy_transition *all = gy_moves_find(&run->moves, run->worker, state, words, &count);
         memset(run->moves.keep.at, 0, count);
         if (run->reducer)
@@ -468,8 +402,8 @@ static void expand_level(bfs *b)
         if (run->checkpoint_due && flush(b))
             gy_checkpoint_write(run, save, b);
         if (run->settle_due && flush(b))
-            settle_store(b);
-        const gy_word *state = b->gives_back ? gy_numbered_state(run->view, b->next, &words)
+            gy_run_settle(run);
+        const gy_word *state = b->gives_back ? gy_numbered_state(run->store, b->next, &words)
                                              : gy_queue_front(&b->now, &words);
         expand(b, state, words);
         if (!b->gives_back)
@@ -508,12 +442,11 @@ static void search(bfs *b)
 
 void gy_search_bfs(gy_run *run)
 {
-    const gy_numbered_traits *traits = gy_numbered_traits_of(run->store);
+    const gy_store_traits *traits = gy_numbered_traits(run->store);
     bfs *b = gy_alloc_zero(sizeof *b);
     b->run = run;
     b->exact = traits->exact;
     b->gives_back = traits->gives_back;
-    b->needs_words = !traits->key_suffices || !traits->gives_back;
     gy_origins_init(&b->origins, &run->budget);
     gy_queue_init(&b->now, &run->budget);
     gy_queue_init(&b->later, &run->budget);

@@ -7,7 +7,6 @@
 #include "search/run.h"
 
 #include "search/safety/origins.h"
-#include "search/safety/settle.h"
 
 #include "reduce/cartesian.h"
 
@@ -26,14 +25,11 @@ static bool arrive(cartesian *c, const gy_word *state, uint32_t words, uint64_t 
                    uint32_t number)
 {
     gy_run *run = c->run;
-    gy_key key;
     uint64_t id;
-    gy_numbered_answer answer = GY_NUMBERED_FULL;
     run->result->transitions++;
-    if (gy_numbered_prepare(run->view, state, words, &key))
-        answer = gy_numbered_enter(run->view, &key, state, &id);
-    if (answer == GY_NUMBERED_FOUND ||
-        (answer == GY_NUMBERED_NEW && gy_origins_add(&c->origins, parent, number)))
+    gy_store_answer answer = gy_numbered_enter(run->store, state, words, &id);
+    if (answer == GY_STORE_FOUND ||
+        (answer == GY_STORE_NEW && gy_origins_add(&c->origins, parent, number)))
         return true;
     gy_run_stop(run, GY_LIMIT_MEMORY);
     return false;
@@ -64,7 +60,7 @@ static void visit_step(void *user, uint32_t number, uint32_t step, const gy_tran
 static uint32_t fetch(cartesian *c, uint64_t id)
 {
     uint32_t words;
-    const gy_word *state = gy_numbered_state(c->run->view, id, &words);
+    const gy_word *state = gy_numbered_state(c->run->store, id, &words);
     gy_vec_reserve(&c->state, (size_t)words + 1);
     if (words)
         memcpy(c->state.at, state, words * sizeof *state);
@@ -144,14 +140,6 @@ static void expand(cartesian *c, uint64_t id)
     handle_faults(c, id, made);
 }
 
-static void settle_store(gy_run *run)
-{
-    gy_settle s;
-    if (gy_settle_begin(&s, run))
-        gy_settle_rename(&s);
-    gy_settle_end(&s);
-}
-
 static void search(cartesian *c)
 {
     gy_run *run = c->run;
@@ -159,8 +147,7 @@ static void search(cartesian *c)
     handle_faults(c, GY_ORIGINS_START, NULL);
     for (uint64_t id = 0; id < c->origins.n && !gy_run_tick(run); id++) {
         run->pending = c->origins.n - id;
-        if (run->settle_due)
-            settle_store(run);
+        gy_run_settle(run);
         expand(c, id);
     }
 }

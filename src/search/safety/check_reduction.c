@@ -20,15 +20,14 @@ bool gy_run_note_full(gy_run *run, uint64_t id, bool full)
 static bool leads_on(gy_run *run, uint64_t id)
 {
     uint32_t words, count;
-    const gy_word *state = gy_numbered_state(run->view, id, &words);
+    const gy_word *state = gy_numbered_state(run->store, id, &words);
     const gy_transition *all = gy_moves_find(&run->moves, run->worker, state, words, &count);
     const uint8_t *keep = run->moves.keep.at;
     gy_reduce_choose(run->reducer, state, words, all, count, run->moves.keep.at);
     for (uint32_t i = 0; i < count; i++) {
-        gy_key key;
         uint64_t to;
-        if (keep[i] && gy_numbered_prepare(run->view, all[i].state, all[i].words, &key) &&
-            gy_numbered_has(run->view, &key, all[i].state, &to) && gy_run_is_full(run, to))
+        if (keep[i] && gy_numbered_find(run->store, all[i].state, all[i].words, &to) &&
+            gy_run_is_full(run, to))
             return true;
     }
     return false;
@@ -36,9 +35,9 @@ static bool leads_on(gy_run *run, uint64_t id)
 
 void gy_run_check_reduction(gy_run *run)
 {
-    gy_numbered_figures figures;
+    gy_store_figures figures;
     uint64_t left, before = UINT64_MAX;
-    if (!gy_numbered_traits_of(run->store)->gives_back)
+    if (!gy_numbered_traits(run->store)->gives_back)
         return;
     gy_numbered_look(run->store, &figures);
     for (;; before = left) {

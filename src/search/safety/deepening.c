@@ -38,7 +38,7 @@ static void shorten(gy_run *run, uint64_t bound)
         round_with(run, bound, &cut);
         shorter = run->result->completeness == GY_STOPPED_AT_ERROR && run->stopped;
     }
-    const gy_numbered_traits *traits = gy_numbered_traits_of(run->store);
+    const gy_store_traits *traits = gy_numbered_traits(run->store);
     bool proved = !run->stopped && traits->exact && traits->gives_back && !run->reducer;
     run->result->witnesses[0].shortest = proved && !run->result->witnesses[0].stretched;
     gy_run_stop(run, GY_STOPPED_AT_ERROR);

@@ -14,7 +14,6 @@
 #include "search/safety/dfs.h"
 
 #include "search/checkpoint.h"
-#include "search/safety/settle.h"
 
 #include "reduce/proviso.h"
 
@@ -28,8 +27,7 @@ typedef struct frame {
     uint64_t id;      // of its state, if the store gives back
 } __attribute__((packed)) frame;
 
-typedef struct record { // a successor; the state follows if it is needed
-    uint32_t name[2];
+typedef struct record { // a successor; the state follows
     uint32_t words, ordinal, cost;
 } record;
 
@@ -37,8 +35,8 @@ enum { RECORD_WORDS = sizeof(record) / sizeof(uint32_t) };
 
 typedef struct dfs {
     gy_run *run;
-    bool needs_words, gives_back;
-    bool revisits; // costs[] is kept
+    bool gives_back; // the store does
+    bool revisits;   // costs[] is kept
     bool cut;
     uint64_t limit;
     uint64_t beyond, faults_beyond; // states and faults met so far only beyond the limit
@@ -72,29 +70,25 @@ static uint32_t cost_of(const dfs *d, uint64_t id)
 
 // ---- expanding ----------------------------------------------------------------------
 
-static bool push_successor(dfs *d, const gy_key *key, const gy_word *state, uint64_t cost)
+static bool push_successor(dfs *d, const gy_word *state, uint32_t words, uint64_t cost)
 {
-    uint64_t words = RECORD_WORDS + (d->needs_words ? key->words : 0);
-    if (!gy_region_reserve(&d->stack, (d->top + words) * sizeof(uint32_t)))
+    uint64_t room = RECORD_WORDS + (uint64_t)words;
+    if (!gy_region_reserve(&d->stack, (d->top + room) * sizeof(uint32_t)))
         return full(d);
-    record r = {.words = key->words, .ordinal = d->ordinal, .cost = (uint32_t)cost};
-    memcpy(r.name, &key->name, sizeof r.name);
+    record r = {.words = words, .ordinal = d->ordinal, .cost = (uint32_t)cost};
     uint32_t *at = (uint32_t *)d->stack.at + d->top;
     memcpy(at, &r, sizeof r);
-    if (d->needs_words && key->words)
-        memcpy(at + RECORD_WORDS, state, key->words * sizeof *state);
-    d->top += words;
+    if (words)
+        memcpy(at + RECORD_WORDS, state, words * sizeof *state);
+    d->top += room;
     return true;
 }
 
 static bool take(dfs *d, const gy_transition *transition, uint64_t cost)
 {
     gy_run *run = d->run;
-    gy_key key;
     uint64_t id, total = top_frame(d)->cost + cost;
-    if (!gy_numbered_prepare(run->view, transition->state, transition->words, &key))
-        return full(d);
-    bool known = gy_numbered_has(run->view, &key, transition->state, &id);
+    bool known = gy_numbered_find(run->store, transition->state, transition->words, &id);
     if (d->limit && total > d->limit && !d->revisits) {
         d->cut = d->cut || !known;
         if (!known)
@@ -104,7 +98,7 @@ static bool take(dfs *d, const gy_transition *transition, uint64_t cost)
         run->result->transitions++;
     if (known && !(d->revisits && total < cost_of(d, id)))
         return true;
-    return push_successor(d, &key, transition->state, cost);
+    return push_successor(d, transition->state, transition->words, cost);
 }
 
 // A fault counts once, when it is first met within the limit.
@@ -186,24 +180,18 @@ static void handle_faults(dfs *d)
 static bool is_done(void *user, const gy_word *state, uint32_t words)
 {
     dfs *d = user;
-    gy_key key;
     uint64_t id = 0;
-    if (!gy_numbered_prepare(d->run->view, state, words, &key))
-        return false;
-    return gy_numbered_has(d->run->view, &key, state, &id) && leads_on_already(d, id);
+    return gy_numbered_find(d->run->store, state, words, &id) && leads_on_already(d, id);
 }
 
 // Does some kept successor lead on? One that is new will be left before this state is.
 static bool leads_on(dfs *d, const gy_transition *all, uint32_t count, const uint8_t *keep)
 {
     for (uint32_t i = 0; i < count; i++) {
-        gy_key key;
         uint64_t id = 0;
         if (!keep[i])
             continue;
-        if (!gy_numbered_prepare(d->run->view, all[i].state, all[i].words, &key))
-            return false;
-        if (!gy_numbered_has(d->run->view, &key, all[i].state, &id) ||
+        if (!gy_numbered_find(d->run->store, all[i].state, all[i].words, &id) ||
             (d->gives_back && leads_on_already(d, id)))
             return true;
     }
@@ -276,13 +264,13 @@ static bool set_cost(dfs *d, uint64_t id, uint64_t cost)
 }
 
 // Is the state that was just entered, or found again, to be expanded? *before as in dfs.
-static bool to_be_expanded(dfs *d, gy_numbered_answer answer, uint64_t id, uint64_t cost,
+static bool to_be_expanded(dfs *d, gy_store_answer answer, uint64_t id, uint64_t cost,
                            uint64_t *before)
 {
     *before = NEVER;
     if (!d->revisits)
-        return answer == GY_NUMBERED_NEW;
-    if (answer == GY_NUMBERED_NEW) {
+        return answer == GY_STORE_NEW;
+    if (answer == GY_STORE_NEW) {
         d->beyond += cost > d->limit;
     } else {
         uint32_t least = cost_of(d, id);
@@ -303,25 +291,21 @@ static void advance(dfs *d)
     frame *f = top_frame(d);
     const uint32_t *at = (const uint32_t *)d->stack.at + f->begin + f->next;
     record r;
-    gy_key key;
     uint64_t id = 0, cost, before;
     uint32_t words;
     memcpy(&r, at, sizeof r);
-    f->next += RECORD_WORDS + (d->needs_words ? r.words : 0);
+    f->next += RECORD_WORDS + r.words;
     f->ordinal = r.ordinal;
     cost = (uint64_t)f->cost + r.cost;
-    key.words = r.words;
-    memcpy(&key.name, r.name, sizeof key.name);
-    gy_numbered_rekey(run->view, &key, at + RECORD_WORDS);
-    gy_numbered_answer answer = gy_numbered_enter(run->view, &key, at + RECORD_WORDS, &id);
-    if (answer == GY_NUMBERED_FULL) {
+    gy_store_answer answer = gy_numbered_enter(run->store, at + RECORD_WORDS, r.words, &id);
+    if (answer == GY_STORE_FULL) {
         full(d);
         return;
     }
     if (!to_be_expanded(d, answer, id, cost, &before))
         return;
     if (d->gives_back) {
-        const gy_word *state = gy_numbered_state(run->view, id, &words);
+        const gy_word *state = gy_numbered_state(run->store, id, &words);
         expand(d, state, words, id, cost, before);
         return;
     }
@@ -331,39 +315,10 @@ static void advance(dfs *d)
     expand(d, d->state.at, r.words, id, cost, before);
 }
 
-// The keys on the stack, one after the other: only for a store whose keys suffice.
-static void settle_store(dfs *d)
-{
-    gy_settle s;
-    bool better = !d->needs_words && gy_settle_begin(&s, d->run);
-    if (better) {
-        for (unsigned pass = 0; pass < 2; pass++) {
-            for (uint64_t at = 0; at < d->top; at += RECORD_WORDS) {
-                uint32_t *place = (uint32_t *)d->stack.at + at;
-                record r;
-                uint64_t name;
-                memcpy(&r, place, sizeof r);
-                memcpy(&name, r.name, sizeof name);
-                if (pass == 0) {
-                    gy_settle_spell(&s, name, r.words);
-                    continue;
-                }
-                name = gy_settle_name(&s, name, r.words);
-                memcpy(r.name, &name, sizeof r.name);
-                memcpy(place, &r, sizeof r);
-            }
-            if (pass == 0)
-                gy_settle_rename(&s);
-        }
-        gy_settle_end(&s);
-    }
-    d->run->settle_due = false;
-}
-
 static void save(const void *engine, gy_writer *writer)
 {
     const dfs *d = engine;
-    gy_numbered_figures figures;
+    gy_store_figures figures;
     gy_numbered_look(d->run->store, &figures);
     gy_write_u64(writer, d->cut);
     gy_write_u64(writer, d->beyond);
@@ -414,8 +369,7 @@ static void search(dfs *d, bool resumable)
         const frame *f = top_frame(d);
         if (resumable && run->checkpoint_due)
             gy_checkpoint_write(run, save, d);
-        if (run->settle_due)
-            settle_store(d);
+        gy_run_settle(run);
         if (f->begin + f->next < d->top) {
             advance(d);
         } else {
@@ -432,9 +386,8 @@ static void search(dfs *d, bool resumable)
 
 bool gy_dfs(gy_run *run, uint64_t limit, bool resumable)
 {
-    const gy_numbered_traits *traits = gy_numbered_traits_of(run->store);
+    const gy_store_traits *traits = gy_numbered_traits(run->store);
     dfs d = {.run = run, .limit = limit < UINT32_MAX ? limit : 0};
-    d.needs_words = !traits->key_suffices || !traits->gives_back;
     d.gives_back = traits->gives_back;
     d.revisits = d.limit && d.gives_back;
     gy_region_init(&d.frames, &run->budget);

@@ -57,8 +57,7 @@ static void handle_faults(walk *w)
 static bool step(walk *w)
 {
     gy_run *run = w->run;
-    gy_numbered_answer answer = GY_NUMBERED_FULL;
-    gy_key key;
+    gy_store_answer answer = GY_STORE_FULL;
     uint64_t id;
     gy_vec_reserve(&w->state, w->chosen.n + 1);
     if (w->chosen.n)
@@ -68,10 +67,10 @@ static bool step(walk *w)
     run->result->transitions++;
     if (w->cost > run->result->depth)
         run->result->depth = w->cost;
-    if (!w->store_full && gy_numbered_prepare(run->view, w->state.at, (uint32_t)w->state.n, &key))
-        answer = gy_numbered_enter(run->view, &key, w->state.at, &id);
-    w->store_full = answer == GY_NUMBERED_FULL;
-    return answer == GY_NUMBERED_NEW;
+    if (!w->store_full)
+        answer = gy_numbered_enter(run->store, w->state.at, (uint32_t)w->state.n, &id);
+    w->store_full = answer == GY_STORE_FULL;
+    return answer == GY_STORE_NEW;
 }
 
 static void look_around(walk *w, bool from_start)

@@ -20,12 +20,8 @@ typedef struct judge {
 static bool is_done(void *user, const gy_word *state, uint32_t words)
 {
     judge *j = user;
-    gy_numbered_view *view = j->suspects->run->view;
-    gy_key key;
     uint64_t id;
-    if (!gy_numbered_prepare(view, state, words, &key))
-        return false;
-    return !gy_numbered_has(view, &key, state, &id) || id >= j->level_end ||
+    return !gy_numbered_find(j->suspects->run->store, state, words, &id) || id >= j->level_end ||
            gy_run_is_full(j->suspects->run, id);
 }
 
@@ -37,7 +33,7 @@ void gy_suspects_judge(gy_suspects *s, uint64_t level_end)
     size_t left = 0;
     for (size_t i = 0; i < s->list.n; i++) {
         uint32_t words;
-        const gy_word *state = gy_numbered_state(run->view, s->list.at[i], &words);
+        const gy_word *state = gy_numbered_state(run->store, s->list.at[i], &words);
         gy_vec_reserve(&copy, (size_t)words + 1);
         memcpy(copy.at, state, words * sizeof *state);
         if (!gy_proviso_leads_on(run->reducer, run->worker, &run->moves, copy.at, words,

@@ -16,13 +16,13 @@
 // the list on that level with the target of that byte replaced. Old nodes that nobody uses any
 // more go away when the old root is released. If memory runs out on the way, the root is not
 // replaced and the set is what it was.
-#include "store/numbered/numbered.h"
-
-#include "store/numbered/kind.h"
+//
+// Threads: every word rebuilds what others have built, so there is one lock for all of it.
+#include "store/kinds.h"
+#include "store/waiting.h"
 
 #include "base/fatal.h"
 #include "base/hash.h"
-#include "base/snapshot.h"
 #include "base/vec.h"
 
 enum { ZERO, ONE, FIRST_NODE, LENGTH_BYTES = 3, FIRST_HEADS = 1 << 8 };
@@ -38,14 +38,14 @@ typedef struct node {
 enum { MOST_USES = (1 << 24) - 1 };
 
 typedef struct automaton {
-    gy_numbered head;
+    gy_waiting_store base;
+    pthread_mutex_t lock;
     gy_region nodes, heads;
     uint64_t node_count; // numbers handed out, free ones included
     uint64_t head_count; // a power of two
     uint64_t live;
     uint32_t free; // list of free nodes
     uint32_t root;
-    uint64_t count;
     // scratch for one word
     GY_VEC(unsigned char) word;
     GY_VEC(uint32_t) lists; // on the path: the list on each level, ZERO beyond where it ends
@@ -53,9 +53,9 @@ typedef struct automaton {
     bool hostile;
 } automaton;
 
-static automaton *automaton_of(gy_numbered_view *head)
+static automaton *automaton_of(gy_store_view *view)
 {
-    return (automaton *)head->store;
+    return (automaton *)view->store;
 }
 
 static node *node_at(const automaton *a, uint32_t number)
@@ -234,72 +234,77 @@ static bool add_word(automaton *a)
 
 // ---- the store ----------------------------------------------------------------------
 
-static bool automaton_prepare(gy_numbered_view *head, const uint32_t *state, uint32_t words,
-                              gy_key *key)
+// A number for a state; another one may have the same.
+static uint64_t identify(const uint32_t *state, uint32_t words)
 {
-    (void)head;
-    (void)state;
-    *key = (gy_key){.words = words};
-    return words < 1u << 8 * LENGTH_BYTES;
+    return gy_hash_words(state, words, words);
 }
 
-static void automaton_rekey(gy_numbered_view *head, gy_key *key, const uint32_t *state)
+static bool automaton_enter(gy_store_view *view)
 {
-    (void)head;
-    (void)key;
-    (void)state;
+    gy_waiting *w = (gy_waiting *)view;
+    automaton *a = automaton_of(view);
+    bool room = true;
+    pthread_mutex_lock(&a->lock);
+    for (; w->entered < view->n; w->entered++) {
+        uint32_t i = w->entered;
+        room = gy_waiting_ready(w, i);
+        if (!room)
+            break;
+        spell(a, w->states[i], w->words[i]);
+        view->refs[i] = identify(w->states[i], w->words[i]);
+        if (follow(a))
+            continue;
+        room = add_word(a);
+        if (!room)
+            break;
+        gy_waiting_is_new(w, i, view->refs[i]);
+    }
+    pthread_mutex_unlock(&a->lock);
+    return room ? true : gy_store_no_room(view->store);
 }
 
-static bool automaton_has(gy_numbered_view *head, const gy_key *key, const uint32_t *state,
-                          uint64_t *id)
+static bool automaton_find(gy_store_view *view, const uint32_t *state, uint32_t words, gy_ref *ref)
 {
-    automaton *a = automaton_of(head);
-    (void)id;
-    spell(a, state, key->words);
-    return follow(a);
+    automaton *a = automaton_of(view);
+    pthread_mutex_lock(&a->lock);
+    spell(a, state, words);
+    bool found = follow(a);
+    pthread_mutex_unlock(&a->lock);
+    *ref = identify(state, words);
+    return found;
 }
 
-static gy_numbered_answer automaton_enter(gy_numbered_view *head, const gy_key *key,
-                                          const uint32_t *state, uint64_t *id)
-{
-    automaton *a = automaton_of(head);
-    spell(a, state, key->words);
-    if (follow(a))
-        return GY_NUMBERED_FOUND;
-    if (!add_word(a))
-        return GY_NUMBERED_FULL;
-    *id = a->count++;
-    return GY_NUMBERED_NEW;
-}
-
-static void automaton_free(gy_numbered *store)
+// It takes what it needs when it needs it: if that is not there, only the frontier can help.
+static bool automaton_grow(gy_store *store, gy_team *team)
 {
     automaton *a = (automaton *)store;
+    uint64_t before = gy_budget_room(store->budget);
+    (void)team;
+    return a->base.once && gy_frontier_make_room(&a->base.frontier) &&
+           gy_budget_room(store->budget) > before;
+}
+
+static void automaton_free(gy_store *store)
+{
+    automaton *a = (automaton *)store;
+    gy_waiting_store_free(&a->base);
     gy_region_free(&a->nodes);
     gy_region_free(&a->heads);
     gy_vec_free(&a->word);
     gy_vec_free(&a->lists);
     gy_vec_free(&a->doomed);
+    pthread_mutex_destroy(&a->lock);
     free(a);
 }
 
-static void automaton_look(const gy_numbered *store, gy_numbered_figures *figures)
+static void automaton_look(const gy_store *store, gy_store_figures *figures)
 {
-    figures->states = ((const automaton *)store)->count;
+    const automaton *a = (const automaton *)store;
+    figures->states = atomic_load_explicit(&a->base.count, memory_order_relaxed);
 }
 
-static gy_numbered_view *automaton_new_view(gy_numbered *store)
-{
-    (void)store;
-    return gy_alloc_zero(sizeof(gy_numbered_view));
-}
-
-static void automaton_free_view(gy_numbered_view *head)
-{
-    free(head);
-}
-
-static void automaton_save(const gy_numbered *store, gy_writer *writer)
+static void automaton_save(const gy_store *store, gy_writer *writer)
 {
     const automaton *a = (const automaton *)store;
     gy_write_u64(writer, a->node_count);
@@ -307,41 +312,117 @@ static void automaton_save(const gy_numbered *store, gy_writer *writer)
     gy_write_u64(writer, a->live);
     gy_write_u64(writer, a->free);
     gy_write_u64(writer, a->root);
-    gy_write_u64(writer, a->count);
+    gy_write_u64(writer, atomic_load_explicit(&a->base.count, memory_order_relaxed));
     gy_write_region(writer, &a->nodes, a->node_count * sizeof(node));
     gy_write_region(writer, &a->heads, a->head_count * sizeof(uint32_t));
 }
 
-static bool automaton_load(gy_numbered *store, gy_reader *reader)
+// Do all links lead to nodes, and do chains, lists and paths end? What is below or to the right of
+// a node, or behind it in a chain, is counted down by `left`, of which there is no more than nodes.
+static bool links_make_sense(const automaton *a)
 {
-    automaton *a = (automaton *)store;
-    a->node_count = gy_read_u64(reader);
-    a->head_count = gy_read_u64(reader);
-    a->live = gy_read_u64(reader);
-    a->free = (uint32_t)gy_read_u64(reader);
-    a->root = (uint32_t)gy_read_u64(reader);
-    a->count = gy_read_u64(reader);
-    return gy_read_region(reader, &a->nodes) && gy_read_region(reader, &a->heads);
+    uint64_t left = a->node_count;
+    for (uint64_t i = FIRST_NODE; i < a->node_count; i++) {
+        const node *n = node_at(a, (uint32_t)i);
+        if (n->down >= a->node_count || n->right >= a->node_count || n->next >= a->node_count)
+            return false;
+    }
+    for (uint64_t i = 0; i < a->head_count; i++)
+        for (uint32_t at = ((const uint32_t *)a->heads.at)[i]; at; at = node_at(a, at)->next)
+            if (at >= a->node_count || at < FIRST_NODE || left-- == 0)
+                return false;
+    for (uint32_t at = a->free; at; at = node_at(a, at)->next)
+        if (at >= a->node_count || at < FIRST_NODE || left-- == 0)
+            return false;
+    return a->root < a->node_count;
 }
 
-static const gy_numbered_kind_table automaton_kind = {
-    .traits = {.name = "automaton", .exact = true},
+// Is every node that can be reached in the chain where it belongs, are lists in order, and is there
+// no way back? (`mark` by number: 0 unseen, 1 on the way, 2 done.)
+static bool is_chained(const automaton *a, uint32_t number)
+{
+    const node *n = node_at(a, number);
+    uint32_t at = *head_for(a, n->value, n->down, n->right);
+    while (at && at != number)
+        at = node_at(a, at)->next;
+    return at == number && (n->right < FIRST_NODE || node_at(a, n->right)->value > n->value) &&
+           n->right != ONE && n->uses;
+}
+
+static bool nodes_make_sense(const automaton *a)
+{
+    GY_VEC(uint32_t) stack = {0};
+    unsigned char *mark = gy_alloc_zero(a->node_count);
+    bool fine = true;
+    if (a->root >= FIRST_NODE)
+        gy_vec_push(&stack, a->root);
+    while (stack.n && fine) {
+        uint32_t number = stack.at[stack.n - 1];
+        const node *n = node_at(a, number);
+        if (mark[number]) {
+            mark[number] = 2;
+            stack.n--;
+            continue;
+        }
+        mark[number] = 1;
+        fine = is_chained(a, number);
+        uint32_t next[] = {n->down, n->right};
+        for (unsigned i = 0; i < 2; i++) {
+            fine = fine && mark[next[i]] != 1;
+            if (fine && next[i] >= FIRST_NODE && !mark[next[i]])
+                gy_vec_push(&stack, next[i]);
+        }
+    }
+    gy_vec_free(&stack);
+    free(mark);
+    return fine;
+}
+
+static bool automaton_load(gy_store *store, gy_reader *reader)
+{
+    automaton *a = (automaton *)store;
+    uint64_t nodes = gy_read_u64(reader), heads = gy_read_u64(reader), live = gy_read_u64(reader);
+    uint64_t first_free = gy_read_u64(reader), root = gy_read_u64(reader);
+    uint64_t count = gy_read_u64(reader), left = gy_reader_left(reader);
+    if (gy_reader_failed(reader) || nodes < FIRST_NODE || nodes > left / sizeof(node) || !heads ||
+        heads > left / sizeof(uint32_t) || (heads & (heads - 1)) || live > nodes ||
+        first_free >= nodes || root >= nodes)
+        return false;
+    if (!gy_read_region(reader, &a->nodes) || !gy_read_region(reader, &a->heads) ||
+        a->nodes.room < nodes * sizeof(node) || a->heads.room < heads * sizeof(uint32_t))
+        return false;
+    a->node_count = nodes;
+    a->head_count = heads;
+    a->live = live;
+    a->free = (uint32_t)first_free;
+    a->root = (uint32_t)root;
+    atomic_store_explicit(&a->base.count, count, memory_order_relaxed);
+    return links_make_sense(a) && nodes_make_sense(a);
+}
+
+static const gy_store_methods methods = {
     .free = automaton_free,
     .look = automaton_look,
-    .new_view = automaton_new_view,
-    .free_view = automaton_free_view,
-    .prepare = automaton_prepare,
-    .rekey = automaton_rekey,
+    .new_view = gy_waiting_new_view,
+    .free_view = gy_waiting_free_view,
+    .add = gy_waiting_add,
+    .hold = gy_waiting_hold,
     .enter = automaton_enter,
-    .has = automaton_has,
+    .clear = gy_waiting_clear,
+    .state = gy_waiting_state,
+    .forget = gy_waiting_forget,
+    .find = automaton_find,
+    .tell = gy_waiting_tell,
+    .grow = automaton_grow,
     .save = automaton_save,
     .load = automaton_load,
 };
 
-gy_numbered *gy_numbered_automaton(const gy_numbered_options *options)
+gy_store *gy_automaton_store(const gy_store_options *options)
 {
     automaton *a = gy_alloc_zero(sizeof *a);
-    a->head.kind = &automaton_kind;
+    gy_waiting_store_init(&a->base, &methods, options);
+    pthread_mutex_init(&a->lock, NULL);
     a->hostile = options->hostile;
     a->head_count = options->hostile ? 1 : FIRST_HEADS;
     a->node_count = FIRST_NODE;
@@ -349,8 +430,8 @@ gy_numbered *gy_numbered_automaton(const gy_numbered_options *options)
     gy_region_init(&a->heads, options->budget);
     if (!gy_region_reserve(&a->nodes, FIRST_NODE * sizeof(node)) ||
         !gy_region_reserve(&a->heads, a->head_count * sizeof(uint32_t))) {
-        automaton_free(&a->head);
+        automaton_free(&a->base.head);
         return NULL;
     }
-    return &a->head;
+    return &a->base.head;
 }

@@ -1,0 +1,108 @@
+#include "store/waiting.h"
+
+#include "base/fatal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void gy_waiting_store_init(gy_waiting_store *store, const gy_store_methods *methods,
+                           const gy_store_options *options)
+{
+    gy_store_init(&store->head, methods, options);
+    store->once = options->once;
+    if (store->once)
+        gy_frontier_init(&store->frontier, options->budget, options->hostile);
+}
+
+void gy_waiting_store_free(gy_waiting_store *store)
+{
+    if (store->once)
+        gy_frontier_free(&store->frontier);
+}
+
+gy_store_view *gy_waiting_new_view(gy_store *store)
+{
+    gy_waiting_store *of = (gy_waiting_store *)store;
+    gy_waiting *w = gy_alloc_apart(sizeof *w);
+    w->head.joins = true;
+    if (of->once)
+        gy_frontier_view_init(&w->frontier, &of->frontier);
+    return &w->head;
+}
+
+void gy_waiting_free_view(gy_store_view *view)
+{
+    gy_waiting *w = (gy_waiting *)view;
+    if (w->frontier.of)
+        gy_frontier_view_free(&w->frontier);
+    gy_vec_free(&w->copies);
+    free(w);
+}
+
+void gy_waiting_add(gy_store_view *view, const gy_store_parent *parents, uint32_t parent_count,
+                    const gy_incoming *in)
+{
+    gy_waiting *w = (gy_waiting *)view;
+    uint32_t count = parents[parent_count - 1].end;
+    for (uint32_t i = 0; i < count; i++) {
+        w->states[view->n] = in[i].state;
+        w->words[view->n++] = in[i].words;
+    }
+}
+
+void gy_waiting_hold(gy_store_view *view)
+{
+    gy_waiting *w = (gy_waiting *)view;
+    const uint32_t *before = w->copies.at;
+    for (uint32_t i = w->held; i < view->n; i++) {
+        gy_vec_reserve(&w->copies, w->copies.n + w->words[i] + 1);
+        w->copy_at[i] = (uint32_t)w->copies.n;
+        if (w->words[i])
+            memcpy(w->copies.at + w->copies.n, w->states[i], w->words[i] * sizeof(uint32_t));
+        w->copies.n += w->words[i];
+    }
+    for (uint32_t i = w->copies.at == before ? w->held : 0; i < view->n; i++)
+        w->states[i] = w->copies.at + w->copy_at[i];
+    w->held = view->n;
+}
+
+void gy_waiting_clear(gy_store_view *view)
+{
+    gy_waiting *w = (gy_waiting *)view;
+    w->entered = w->held = 0;
+    w->copies.n = 0;
+}
+
+const uint32_t *gy_waiting_state(gy_store_view *view, gy_ref ref, uint32_t *words)
+{
+    const uint32_t *state = gy_frontier_get(&((gy_waiting *)view)->frontier, ref, words);
+    if (!state)
+        gy_fatal("states that were written to a temporary file can't be read back");
+    return state;
+}
+
+void gy_waiting_forget(gy_store_view *view, gy_ref ref)
+{
+    gy_waiting *w = (gy_waiting *)view;
+    if (w->frontier.of)
+        gy_frontier_take(&w->frontier, ref);
+}
+
+void gy_waiting_tell(gy_store_view *view)
+{
+    gy_waiting *w = (gy_waiting *)view;
+    gy_waiting_store *of = (gy_waiting_store *)view->store;
+    atomic_fetch_add_explicit(&of->count, w->told, memory_order_relaxed);
+    w->told = 0;
+    if (w->frontier.of)
+        gy_frontier_close(&w->frontier);
+}
+
+void gy_waiting_is_new(gy_waiting *w, uint32_t i, uint64_t identity)
+{
+    gy_store_view *view = &w->head;
+    view->fresh[view->fresh_count++] = i;
+    w->told++;
+    view->refs[i] =
+        w->frontier.of ? gy_frontier_put(&w->frontier, w->states[i], w->words[i]) : identity;
+}
