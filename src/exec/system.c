@@ -246,6 +246,7 @@ const char *gy_fault_name(gy_fault_kind kind)
         [GY_FAULT_TRACE_CHOICE] = "trace-nondeterminism",
         [GY_FAULT_C] = "embedded-c",
         [GY_FAULT_EXCLUSIVE] = "exclusive-access",
+        [GY_FAULT_CHOICE] = "nothing-to-choose",
     };
     return (unsigned)kind < GY_FAULT_COUNT && names[kind] ? names[kind] : "unknown";
 }

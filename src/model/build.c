@@ -260,7 +260,7 @@ gy_action *gy_build_action_in(gy_builder *b, gy_action_list *list, gy_action_kin
 
 gy_action *gy_build_action(gy_builder *b, gy_edge *edge, gy_action_kind kind)
 {
-    return gy_build_action_in(b, &((built_edge *)edge)->actions, kind);
+    return gy_build_action_in(b, gy_built_effect(edge), kind);
 }
 
 gy_edge *gy_build_assign(gy_builder *b, gy_edge *edge, int32_t var, gy_expr *index, gy_expr *value)
@@ -278,6 +278,34 @@ gy_edge *gy_build_assert(gy_builder *b, gy_edge *edge, gy_expr *condition, const
     action->expr = condition;
     action->text = text;
     return edge;
+}
+
+void gy_build_target(gy_builder *b, gy_action *all, int32_t var, gy_expr *index, gy_expr *value)
+{
+    size_t bytes = all->field_count * sizeof *all->fields;
+    all->fields = gy_arena_grow(b->model->arena, all->fields, bytes, bytes + sizeof *all->fields);
+    all->fields[all->field_count++] =
+        (gy_field){.kind = GY_FIELD_STORE,
+                   .expr = value,
+                   .var = var,
+                   .index = index ? gy_build_index(b, var, index) : NULL};
+}
+
+gy_action_list *gy_built_effect(gy_edge *edge)
+{
+    return &((built_edge *)edge)->actions;
+}
+
+void gy_build_choose(gy_builder *b, gy_action_list *list, int32_t var, gy_expr *index,
+                     gy_expr *first, gy_expr *last)
+{
+    gy_action *action = gy_build_action_in(b, list, GY_A_CHOOSE);
+    action->var = var;
+    action->index = index ? gy_build_index(b, var, index) : NULL;
+    action->fields = gy_build_fields(b, 2);
+    action->field_count = 2;
+    action->fields[0].expr = first;
+    action->fields[1].expr = last;
 }
 
 gy_field *gy_build_fields(gy_builder *b, uint32_t count)
@@ -393,14 +421,26 @@ static gy_visit_next note_use(void *user, const gy_expr *expr)
     return GY_VISIT_PARTS;
 }
 
+static bool chooses(const gy_program *program)
+{
+    for (uint32_t i = 0; program && i < program->count; i++)
+        if (program->actions[i].kind == GY_A_CHOOSE)
+            return true;
+    return false;
+}
+
 static void find_uses(gy_model *model)
 {
+    model->uses_choice |= chooses(model->init);
+    for (uint32_t t = 0; t < model->template_count; t++)
+        model->uses_choice |= chooses(model->templates[t].init);
     gy_visit_model(&(gy_visitor){.user = model, .expr = note_use}, model);
     for (uint32_t e = 0; e < model->edge_count; e++) {
         gy_edge *edge = &model->edges[e];
         edge->needs_timeout |= gy_expr_mentions(edge->guard, GY_E_TIMEOUT);
         model->uses_timeout |= edge->needs_timeout;
         model->has_escapes |= edge->escape > 0;
+        model->uses_choice |= chooses(edge->effect);
     }
 }
 

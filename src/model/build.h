@@ -97,6 +97,13 @@ gy_action *gy_build_action(gy_builder *b, gy_edge *edge, gy_action_kind kind);
 gy_action *gy_build_action_in(gy_builder *b, gy_action_list *list, gy_action_kind kind);
 gy_edge *gy_build_assign(gy_builder *b, gy_edge *edge, int32_t var, gy_expr *index, gy_expr *value);
 gy_edge *gy_build_assert(gy_builder *b, gy_edge *edge, gy_expr *condition, const char *text);
+// Simultaneously: one more target of an action of kind GY_A_ASSIGN_ALL.
+void gy_build_target(gy_builder *b, gy_action *all, int32_t var, gy_expr *index, gy_expr *value);
+// Into var [index] any value from first to last; `list`: of an edge (gy_built_effect), of a
+// template, of the model (several initial states).
+void gy_build_choose(gy_builder *b, gy_action_list *list, int32_t var, gy_expr *index,
+                     gy_expr *first, gy_expr *last);
+gy_action_list *gy_built_effect(gy_edge *edge);
 gy_field *gy_build_fields(gy_builder *b, uint32_t count); // to be filled in
 gy_edge *gy_build_send(gy_builder *b, gy_edge *edge, gy_expr *chan, gy_field *fields,
                        uint32_t count);

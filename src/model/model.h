@@ -193,14 +193,14 @@ typedef struct gy_channel_type {
 
 typedef enum {
     GY_FIELD_VALUE,  // send: expr is the value
-    GY_FIELD_STORE,  // receive: into var [index]
+    GY_FIELD_STORE,  // receive: into var [index]; ASSIGN_ALL: expr into it
     GY_FIELD_MATCH,  // receive: must equal expr (a constant or eval)
     GY_FIELD_IGNORE, // receive: `_`
 } gy_field_kind;
 
 typedef struct gy_field {
     gy_field_kind kind;
-    gy_expr *expr;  // VALUE, MATCH
+    gy_expr *expr;  // VALUE, MATCH; STORE of an ASSIGN_ALL
     int32_t var;    // STORE
     gy_expr *index; // STORE: NULL for a scalar; else already wrapped in GY_E_INDEX
     bool checked;   // STORE: a value that does not fit the variable's type is a fault
@@ -222,6 +222,9 @@ typedef enum {
     GY_A_TEST,         // expr must hold, else the d_step blocks: a fault
     GY_A_SELECT,       // go to the target of the first option whose `when` holds; none: a fault
     GY_A_JUMP,         // go to `target`
+    GY_A_ASSIGN_ALL,   // fields[]: var [index] = expr, all computed before the first is stored
+    GY_A_CHOOSE,       // var [index] = any of fields[0].expr .. fields[1].expr: one successor (or,
+                       // in the initial program, one initial state) for each; none is a fault
 } gy_action_kind;
 
 typedef struct gy_option {
@@ -451,6 +454,7 @@ typedef struct gy_model {
 
     bool uses_priority, uses_last, uses_np, uses_timeout, uses_enabled, has_escapes;
     bool joint_rendezvous; // see above; every channel is then in a variable that nothing assigns
+    bool uses_choice;      // some action chooses a value
 
     // Filled by layout.h: the global block, which starts every state. Word 0 belongs to the
     // backend (the shape of the state); then _last (8 bits) if used, the location of the

@@ -219,6 +219,16 @@ static void print_with(const gy_model *model, const char *word, const gy_expr *e
     gy_expr_print(model, expr, out);
 }
 
+static void print_all(const gy_model *model, const gy_action *action, gy_text *out)
+{
+    gy_text_add(out, "together");
+    for (uint32_t f = 0; f < action->field_count; f++) {
+        gy_text_add(out, f ? ", " : " ");
+        print_element(model, action->fields[f].var, action->fields[f].index, out);
+        print_with(model, " =", action->fields[f].expr, out);
+    }
+}
+
 void gy_action_print(const gy_model *model, const gy_action *action, gy_text *out)
 {
     switch (action->kind) {
@@ -262,6 +272,14 @@ void gy_action_print(const gy_model *model, const gy_action *action, gy_text *ou
         break;
     case GY_A_JUMP:
         gy_text_printf(out, "jump %u", action->target);
+        break;
+    case GY_A_ASSIGN_ALL:
+        print_all(model, action, out);
+        break;
+    case GY_A_CHOOSE:
+        print_element(model, action->var, action->index, out);
+        print_with(model, " = any", action->fields[0].expr, out);
+        print_with(model, " ..", action->fields[1].expr, out);
         break;
     }
 }

@@ -197,6 +197,12 @@ static void visit_program(gy_points_to *h, const gy_program *program, uint32_t *
             receive(h, action->chan, action->fields, action->field_count);
         else if (action->kind == GY_A_RUN)
             start_process(h, action);
+        else if (action->kind == GY_A_ASSIGN_ALL)
+            for (uint32_t f = 0; f < action->field_count; f++)
+                write_variable(h, action->fields[f].var, action->fields[f].index,
+                               gy_points_to_by(h, action->fields[f].expr));
+        else if (action->kind == GY_A_CHOOSE)
+            write_variable(h, action->var, action->index, all_channels());
     }
 }
 

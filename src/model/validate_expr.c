@@ -192,6 +192,29 @@ static bool targets_fit(gy_validation *v, const gy_action *action, uint32_t coun
     return true;
 }
 
+static bool targets_fit_in(gy_validation *v, const gy_action *action, int32_t tmpl)
+{
+    for (uint32_t f = 0; f < action->field_count; f++) {
+        const gy_field *field = &action->fields[f];
+        if (field->kind != GY_FIELD_STORE || !field->expr)
+            return gy_is_invalid(v, "target %u without its two sides", f);
+        if (!gy_validate_variable(v, field->var, field->index, tmpl) ||
+            !gy_validate_expr(v, field->expr, tmpl) || !gy_validate_expr(v, field->index, tmpl))
+            return false;
+    }
+    return true;
+}
+
+static bool choice_fits(gy_validation *v, const gy_action *action, int32_t tmpl)
+{
+    if (action->var == GY_NONE || action->field_count != 2)
+        return gy_is_invalid(v, "a choice without a variable, or without bounds");
+    if (!v->model->uses_choice)
+        return gy_is_invalid(v, "a flag of the model is not set");
+    return stores_fit(v, action, tmpl) &&
+           gy_validate_message(v, action->fields, action->field_count, true, tmpl);
+}
+
 static bool kind_fits(gy_validation *v, const gy_action *action, int32_t tmpl)
 {
     switch (action->kind) {
@@ -221,6 +244,10 @@ static bool kind_fits(gy_validation *v, const gy_action *action, int32_t tmpl)
         return (action->expr && action->index) || gy_is_invalid(v, "a priority of nobody");
     case GY_A_C:
         return action->c_block || gy_is_invalid(v, "C code without C");
+    case GY_A_ASSIGN_ALL:
+        return targets_fit_in(v, action, tmpl);
+    case GY_A_CHOOSE:
+        return choice_fits(v, action, tmpl);
     case GY_A_SELECT:
     case GY_A_JUMP:
         return true;

@@ -2,8 +2,9 @@
 
 bool gy_action_has_result(const gy_action *action)
 {
-    return action->var != GY_NONE && (action->kind == GY_A_ASSIGN || action->kind == GY_A_RUN ||
-                                      action->kind == GY_A_NEW_CHANNEL);
+    return action->var != GY_NONE &&
+           (action->kind == GY_A_ASSIGN || action->kind == GY_A_RUN ||
+            action->kind == GY_A_NEW_CHANNEL || action->kind == GY_A_CHOOSE);
 }
 
 bool gy_visit_expr(const gy_visitor *visitor, const gy_expr *expr)

@@ -284,6 +284,8 @@ static const char *refusal_of(const gy_model *model)
         return "the model uses priorities";
     if (model->uses_last)
         return "the model uses _last";
+    if (model->uses_choice)
+        return "the model chooses values";
     return model->c_code_count || model->c_unit_count ? "the model has embedded C" : NULL;
 }
 

@@ -1,11 +1,17 @@
 #include "verify/recheck.h"
 
-static bool closes(const gy_path *path, uint64_t start, uint64_t round, const char **why)
+typedef struct cycle_wanted {
+    uint64_t start, round; // in steps
+    const char **why;
+} cycle_wanted;
+
+static bool closes(gy_path *path, void *user)
 {
-    const gy_moment *begin = &path->moments.at[start];
+    const cycle_wanted *wanted = user;
+    const gy_moment *begin = &path->moments.at[wanted->start];
     for (uint64_t i = 1; i <= 2; i++) {
-        const gy_moment *end = &path->moments.at[start + i * round];
-        *why = "its cycle does not close";
+        const gy_moment *end = &path->moments.at[wanted->start + i * wanted->round];
+        *wanted->why = "its cycle does not close";
         if (end->words != begin->words ||
             (end->words && memcmp(end->state, begin->state, end->words * sizeof *end->state)))
             return false;
@@ -68,13 +74,13 @@ bool gy_recheck_lasso(gy_path *path, gy_system *searched, const gy_property *pro
     bool cycle = lasso->sight == GY_SEES_NOTHING;
     uint64_t round = cycle ? lasso->step_count - lasso->cycle_start : 0;
     gy_step *twice = twice_round(lasso, round);
-    bool good = gy_path_run(path, twice, lasso->step_count + round);
-    free(twice);
+    cycle_wanted wanted = {lasso->cycle_start, round, why};
     *why = "its steps can't be taken one by one";
+    bool good = gy_path_run(path, twice, lasso->step_count + round,
+                            cycle && path->system == searched ? closes : NULL, &wanted);
+    free(twice);
     if (!good || !cycle)
         return good;
-    if (path->system == searched && !closes(path, lasso->cycle_start, round, why))
-        return false;
     for (uint64_t i = 0; i < round; i++)
         gy_path_undo(path);
     path->cycle_start = (int64_t)lasso->cycle_start;
@@ -83,14 +89,34 @@ bool gy_recheck_lasso(gy_path *path, gy_system *searched, const gy_property *pro
     return true;
 }
 
+typedef struct end_wanted {
+    const gy_witness *witness;
+    const char **why;
+} end_wanted;
+
+static bool ends_as_told(gy_path *path, void *user)
+{
+    const end_wanted *wanted = user;
+    gy_choices next = {0};
+    bool good;
+    if (wanted->witness->error == GY_ERROR_FAULT) {
+        *wanted->why = "its last step does not fail";
+        good = gy_path_last(path)->fault == wanted->witness->fault;
+    } else {
+        *wanted->why = "it goes on behind its last step";
+        gy_path_choices(path, &next);
+        good = next.list.n == 0;
+        gy_choices_free(&next);
+    }
+    return good;
+}
+
 bool gy_recheck_witness(gy_path *path, const gy_witness *witness, bool empty_channels,
                         const char **why)
 {
     if (!gy_witness_check(path->system, witness, empty_channels, why))
         return false;
     *why = "its steps can't be taken one by one";
-    if (!gy_path_run(path, witness->steps, witness->step_count))
-        return false;
-    *why = "its last step does not fail";
-    return witness->error != GY_ERROR_FAULT || gy_path_last(path)->fault == witness->fault;
+    end_wanted wanted = {witness, why};
+    return gy_path_run(path, witness->steps, witness->step_count, ends_as_told, &wanted);
 }

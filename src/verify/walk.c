@@ -209,31 +209,66 @@ bool gy_same_step(const gy_step *a, const gy_step *b)
            a->partner_edge == b->partner_edge;
 }
 
-static bool take_all(gy_path *path, const gy_step *steps, uint64_t count, gy_choices *choices)
+// A way that is being looked for.
+typedef struct way {
+    gy_path *path;
+    const gy_step *steps;
+    uint64_t count;
+    gy_choices choices;
+    GY_VEC(size_t) taken; // by step: which of the choices
+    uint64_t looks;
+} way;
+
+static bool is_cut(way *w)
 {
-    for (uint64_t i = 0; i < count; i++) {
-        if (path->enough && i % ENOUGH_EVERY == 0)
-            path->cut = path->enough(path->enough_user);
-        if (path->cut)
-            return false;
-        gy_path_choices(path, choices);
-        size_t c = 0;
-        while (c < choices->list.n && !gy_same_step(&choices->list.at[c].step, &steps[i]))
-            c++;
-        if (c == choices->list.n)
-            return false;
-        gy_path_take(path, &choices->list.at[c]);
-    }
+    gy_path *path = w->path;
+    if (path->enough && w->looks++ % ENOUGH_EVERY == 0)
+        path->cut = path->enough(path->enough_user);
+    return path->cut;
+}
+
+// Takes the next step by a choice from number `from` on. False: there is none.
+static bool take_next(way *w, size_t from)
+{
+    const gy_step *step = &w->steps[w->taken.n];
+    gy_path_choices(w->path, &w->choices);
+    while (from < w->choices.list.n && !gy_same_step(&w->choices.list.at[from].step, step))
+        from++;
+    if (from == w->choices.list.n)
+        return false;
+    gy_path_take(w->path, &w->choices.list.at[from]);
+    gy_vec_push(&w->taken, from);
     return true;
 }
 
-bool gy_path_run(gy_path *path, const gy_step *steps, uint64_t count)
+static bool take_all(way *w, gy_path_fits *fits, void *user)
 {
-    gy_choices choices = {0};
-    bool fits = false;
+    size_t from = 0;
+    w->taken.n = 0;
+    while (!is_cut(w)) {
+        if (w->taken.n == w->count && (!fits || fits(w->path, user)))
+            return true;
+        if (w->taken.n < w->count && take_next(w, from)) {
+            from = 0;
+            continue;
+        }
+        if (w->taken.n == 0)
+            return false;
+        gy_path_undo(w->path);
+        from = w->taken.at[--w->taken.n] + 1;
+    }
+    return false;
+}
+
+bool gy_path_run(gy_path *path, const gy_step *steps, uint64_t count, gy_path_fits *fits,
+                 void *user)
+{
+    way w = {.path = path, .steps = steps, .count = count};
+    bool found = false;
     path->cut = NULL;
-    for (uint32_t which = 0; !fits && !path->cut && gy_path_start(path, which); which++)
-        fits = take_all(path, steps, count, &choices);
-    gy_choices_free(&choices);
-    return fits;
+    for (uint32_t which = 0; !found && !path->cut && gy_path_start(path, which); which++)
+        found = take_all(&w, fits, user);
+    gy_choices_free(&w.choices);
+    gy_vec_free(&w.taken);
+    return found;
 }

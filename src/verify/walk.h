@@ -53,9 +53,12 @@ bool gy_path_undo(gy_path *path);
 void gy_choices_clear(gy_choices *choices);
 void gy_choices_free(gy_choices *choices);
 
-// Starts again and takes exactly these steps, trying each initial state. False: they don't fit, or
-// the walk was cut.
-bool gy_path_run(gy_path *path, const gy_step *steps, uint64_t count);
+// Starts again and takes exactly these steps, from any of the initial states, to an end that `fits`
+// (NULL: any). A step may stand for several transitions, where a statement chooses a value: each is
+// tried. False: there is no such way, or the walk was cut.
+typedef bool gy_path_fits(gy_path *path, void *user);
+bool gy_path_run(gy_path *path, const gy_step *steps, uint64_t count, gy_path_fits *fits,
+                 void *user);
 
 bool gy_same_step(const gy_step *a, const gy_step *b);
 

@@ -3,12 +3,28 @@
 
 #include <stdio.h>
 
+// Indices would have to be computed before the first store: those that are no constants are left to
+// the machine.
+static bool covers_all(const gy_gen *g, const gy_action *action)
+{
+    for (uint32_t f = 0; f < action->field_count; f++) {
+        const gy_field *field = &action->fields[f];
+        if (!gy_gen_covers_variable(g, field->var) || !gy_gen_covers(g, field->expr) ||
+            (field->index && field->index->op != GY_E_CONST))
+            return false;
+    }
+    return true;
+}
+
 static bool covers_action(const gy_gen *g, const gy_action *action)
 {
     switch (action->kind) {
     case GY_A_SET_PRIORITY:
     case GY_A_C:
+    case GY_A_CHOOSE:
         return false;
+    case GY_A_ASSIGN_ALL:
+        return covers_all(g, action);
     case GY_A_ASSIGN:
         if (!gy_gen_covers_variable(g, action->var))
             return false;
@@ -120,6 +136,24 @@ static void checked_store(gy_gen *g, const gy_action *act, const char *value)
     gy_gen_close(g);
 }
 
+static void together(gy_gen *g, const gy_action *act)
+{
+    gy_gen_open(g, "%s", "");
+    for (uint32_t f = 0; f < act->field_count; f++) {
+        char *text = gy_gen_text(g, act->fields[f].expr);
+        gy_gen_line(g, "int all%u_ = %s;", f, text);
+        free(text);
+    }
+    for (uint32_t f = 0; f < act->field_count; f++) {
+        char value[24];
+        snprintf(value, sizeof value, "all%u_", f);
+        if (act->fields[f].checked)
+            gy_gen_check(g, act->fields[f].var, value);
+        gy_gen_store(g, act->fields[f].var, act->fields[f].index, value);
+    }
+    gy_gen_close(g);
+}
+
 static void action(gy_gen *g, const gy_action *act, uint32_t name)
 {
     char *text;
@@ -131,6 +165,9 @@ static void action(gy_gen *g, const gy_action *act, uint32_t name)
         else
             gy_gen_store(g, act->var, act->index, text);
         free(text);
+        break;
+    case GY_A_ASSIGN_ALL:
+        together(g, act);
         break;
     case GY_A_SEND:
     case GY_A_RECV:

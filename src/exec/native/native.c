@@ -27,6 +27,8 @@ static const char *refuses(const gy_model *model)
 {
     if (model->uses_priority)
         return "process priorities are left to the virtual machine";
+    if (model->uses_choice)
+        return "values that are chosen are left to the virtual machine";
     if (model->trace != GY_NONE && !gy_gen_covers_trace(model))
         return "this trace assertion is left to the virtual machine";
     return NULL;

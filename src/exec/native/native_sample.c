@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "exec/vm/inline_fields.h"
+#include "model/visit.h"
 
 enum { BREADTH = 400, WALKS = 12, WALK_LENGTH = 250, EXTRA_WEIGHT = 20 };
 
@@ -26,54 +27,33 @@ typedef struct sampler {
 
 // ---- which variables are assigned -----------------------------------------------------
 
-static void assign(gy_native_facts *facts, int32_t var)
+static void assign(void *user, int32_t var, const gy_expr *index)
 {
-    if (var != GY_NONE)
-        facts->assigned[var] = true;
+    gy_native_facts *facts = user;
+    (void)index;
+    facts->assigned[var] = true;
 }
 
-static void assign_fields(gy_native_facts *facts, const gy_field *fields, uint32_t count)
+static void assign_global(void *user, int32_t var, const gy_expr *index)
 {
-    for (uint32_t f = 0; f < count; f++)
-        if (fields[f].kind == GY_FIELD_STORE)
-            assign(facts, fields[f].var);
-}
-
-static void assign_program(gy_native_facts *facts, const gy_program *program)
-{
-    for (uint32_t i = 0; program && i < program->count; i++) {
-        const gy_action *action = &program->actions[i];
-        switch (action->kind) {
-        case GY_A_ASSIGN:
-        case GY_A_RUN:
-        case GY_A_NEW_CHANNEL:
-            assign(facts, action->var);
-            break;
-        default:
-            break;
-        }
-        assign_fields(facts, action->fields, action->field_count);
-    }
+    const gy_native_facts *facts = user;
+    if (facts->model->vars[var].owner == GY_NONE)
+        assign(user, var, index);
 }
 
 static void find_assigned(gy_native_facts *facts)
 {
     const gy_model *model = facts->model;
+    gy_visitor edges = {.user = facts, .store = assign};
+    gy_visitor starts = {.user = facts, .store = assign_global};
     for (uint32_t i = 0; i < model->var_count; i++)
         facts->assigned[i] = model->vars[i].hidden || model->c_code_count > 0;
-    for (uint32_t i = 0; i < model->edge_count; i++) {
-        assign_fields(facts, model->edges[i].fields, model->edges[i].field_count);
-        assign_program(facts, model->edges[i].effect);
-    }
+    for (uint32_t i = 0; i < model->edge_count; i++)
+        gy_visit_edge(&edges, &model->edges[i]);
     // Locals are set by the init code of their template, before anybody looks; a global that is
     // set there changes while the system runs.
-    for (uint32_t t = 0; t < model->template_count; t++) {
-        const gy_program *init = model->templates[t].init;
-        for (uint32_t i = 0; init && i < init->count; i++)
-            if (init->actions[i].var != GY_NONE &&
-                model->vars[init->actions[i].var].owner == GY_NONE)
-                assign(facts, init->actions[i].var);
-    }
+    for (uint32_t t = 0; t < model->template_count; t++)
+        gy_visit_program(&starts, model->templates[t].init);
 }
 
 static void number_elements(gy_native_facts *facts)

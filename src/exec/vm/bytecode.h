@@ -138,6 +138,7 @@
     X(ATLABEL, C, 0)                                                                               \
     X(REMOTE, C, -1)                                                                               \
     X(RUN, C, 1)                                                                                   \
+    X(CHOOSE, N, -1)                                                                               \
     X(NEWCHAN, C, 1)                                                                               \
     X(SETPRIO, N, -2)                                                                              \
     X(ASSERT, N, -1)                                                                               \

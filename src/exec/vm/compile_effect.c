@@ -91,6 +91,29 @@ static void emit_run(gy_emitter *e, const gy_action *action)
         gy_emit(e, GY_OP_DROP, 0, 0, 0);
 }
 
+// Computed from the last to the first, so that the first is on top: they are stored in order.
+static void emit_all(gy_emitter *e, const gy_action *action)
+{
+    for (uint32_t f = action->field_count; f-- > 0;) {
+        gy_emit_index_of(e, action->fields[f].var, action->fields[f].index);
+        gy_emit_value(e, action->fields[f].expr);
+        if (action->fields[f].checked)
+            emit_check(e, action->fields[f].var, action->fields[f].expr, action);
+    }
+    for (uint32_t f = 0; f < action->field_count; f++)
+        gy_emit_store(e, action->fields[f].var, action->fields[f].index);
+}
+
+static void emit_choose(gy_emitter *e, const gy_action *action)
+{
+    gy_emit_index_of(e, action->var, action->index);
+    gy_emit_value(e, action->fields[0].expr);
+    gy_emit_value(e, action->fields[1].expr);
+    uint32_t at = gy_emit(e, GY_OP_CHOOSE, 0, 0, 0);
+    gy_emit_note(e, at, NULL, action, action->var);
+    gy_emit_store(e, action->var, action->index);
+}
+
 static void emit_action(gy_emitter *e, const gy_action *action, gy_jumps *targets)
 {
     uint32_t at;
@@ -115,6 +138,12 @@ static void emit_action(gy_emitter *e, const gy_action *action, gy_jumps *target
                              action->keep, action);
         emit_block_unless(e, action);
         gy_emit_receive(e, action->fields, action->field_count, action->keep, action);
+        break;
+    case GY_A_ASSIGN_ALL:
+        emit_all(e, action);
+        break;
+    case GY_A_CHOOSE:
+        emit_choose(e, action);
         break;
     case GY_A_ASSERT:
         gy_emit_value(e, action->expr);

@@ -119,6 +119,10 @@ void gy_raise_at(gy_machine *m, gy_fault_kind kind, const gy_fault_note *note, i
         gy_raise(m, kind, "the value %d does not fit into %s (%d..%d)", value, var->name, min, max);
         break;
     }
+    case GY_FAULT_CHOICE:
+        gy_raise(m, kind, "nothing to choose from for %s (%d .. %d)",
+                 m->model->vars[note->var].name, value, limit);
+        break;
     case GY_FAULT_DIVISION:
         gy_raise(m, kind, "%s by zero (%d %c 0)", limit ? "remainder" : "division", value,
                  limit ? '%' : '/');

@@ -435,6 +435,12 @@ int32_t gy_vm_run(gy_machine *m, const gy_code *code, uint32_t at)
         NEXT;
     }
 
+    LABEL(CHOOSE)
+    --sp;
+    if (*sp > t)
+        FAULT(GY_FAULT_CHOICE, *sp, t);
+    t = gy_vm_choose(m, *sp, t);
+    NEXT;
     LABEL(RUN)
     {
         uint32_t n = GY_A_OF(i);

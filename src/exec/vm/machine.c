@@ -27,6 +27,7 @@ void gy_machine_done(gy_machine *m)
         free(m->frames.at[i].buffer.at);
         free(m->frames.at[i].hidden);
         free(m->frames.at[i].offered);
+        gy_vec_free(&m->frames.at[i].choices);
     }
     gy_vec_free(&m->frames);
     gy_vec_free(&m->steps);

@@ -15,6 +15,7 @@
 //   - a rendezvous offer fires if some other process takes it. If nobody does, the escapes of
 //     this process count as not taken (Spin forgets even one that did fire before);
 //   - the end of a process fires only for the youngest one.
+//   - an edge whose effect chooses values is tried once for each sequence of choices (choice.c).
 // If nothing can move in frame 0, all are tried again with `timeout` true. If the process of an
 // atomic frame can't move, that state becomes visible.
 //
@@ -66,6 +67,7 @@ static void set_range(gy_frame *frame, int32_t only)
     frame->pid = only >= 0 ? only : (int32_t)frame->shape->process_count - 1;
     frame->last = only >= 0 ? only : 0;
     frame->started = frame->moved = frame->any = false;
+    frame->choices.n = 0;
 }
 
 // ---- telling the caller -----------------------------------------------------------------
@@ -282,7 +284,7 @@ static int try_edge(gy_machine *m, uint32_t top, int32_t number, int *stop)
     if (edge->has_test && !passes(m, edge))
         return GO_ON;
     if (edge->kind != GY_EDGE_NORMAL) {
-        if (edge->kind == GY_EDGE_ELSE && frame->moved)
+        if (edge->kind == GY_EDGE_ELSE && frame->moved && !frame->choices.n)
             return GO_ON;
         if (edge->kind == GY_EDGE_END && (uint32_t)pid + 1 != frame->shape->process_count)
             return GO_ON;
@@ -352,7 +354,11 @@ static int run_frame(gy_machine *m, uint32_t top, int *stop)
         const gy_state_layout_process *process = &frame->shape->process[frame->pid];
         const gy_vm_template *tmpl = &m->program->templates[process->tmpl];
         const gy_node *node = &tmpl->nodes[frame->state[process->offset] & tmpl->pc_mask];
-        while (frame->edge < node->edge_count) {
+        for (;;) {
+            if (frame->choices.n && gy_next_choices(&frame->choices))
+                frame->edge--; // once more
+            if (frame->edge >= node->edge_count)
+                break;
             int32_t number = node->first_edge + frame->edge;
             if (frame->escape && frame->escape != m->program->edges[number].escape)
                 break;
@@ -360,9 +366,11 @@ static int run_frame(gy_machine *m, uint32_t top, int *stop)
             m->pid = frame->pid;
             m->p = frame->state + process->offset;
             m->moved = frame->moved;
+            gy_vm_follow(m, &frame->choices);
             int result = try_edge(m, top, number, stop);
             if (result != GO_ON)
                 return result;
+            frame = &m->frames.at[top]; // they may have moved
         }
     }
     return GO_ON;

@@ -41,10 +41,11 @@ static bool make_start(gy_machine *m, gy_buffer *buffer)
     return true;
 }
 
-int gy_vm_initial(void *worker, gy_visit *visit, void *user)
+// One for each sequence of choices.
+static int visit_initial(gy_machine *m, gy_choice_list *choices, gy_visit *visit, void *user)
 {
-    gy_machine *m = worker;
     gy_buffer buffer = {0};
+    gy_vm_follow(m, choices);
     bool good = make_start(m, &buffer);
     gy_transition transition = {
         .state = good ? m->s : NULL,
@@ -62,13 +63,26 @@ int gy_vm_initial(void *worker, gy_visit *visit, void *user)
     return stop;
 }
 
+int gy_vm_initial(void *worker, gy_visit *visit, void *user)
+{
+    gy_choice_list choices = {0};
+    int stop = visit_initial(worker, &choices, visit, user);
+    while (!stop && gy_next_choices(&choices))
+        stop = visit_initial(worker, &choices, visit, user);
+    gy_vec_free(&choices);
+    return stop;
+}
+
 static void *new_worker(void *system)
 {
     gy_machine *m = gy_alloc(sizeof *m);
     gy_machine_init(m, system);
     if (m->program->hidden_count) {
         gy_buffer buffer = {0};
+        gy_choice_list choices = {0};
+        gy_vm_follow(m, &choices);
         make_start(m, &buffer);
+        gy_vec_free(&choices);
         memcpy(m->hidden_start, m->hidden, m->program->hidden_count * sizeof *m->hidden);
         free(buffer.at);
     }

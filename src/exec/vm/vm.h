@@ -11,6 +11,7 @@
 #ifndef GYRE_EXEC_VM_VM_H
 #define GYRE_EXEC_VM_VM_H
 
+#include "base/assert.h"
 #include "base/text.h"
 #include "exec/system.h"
 #include "exec/view.h"
@@ -32,6 +33,12 @@ typedef struct gy_buffer {
     gy_word *at;
     uint32_t room;
 } gy_buffer;
+
+// The values that an effect has chosen so far, and how far each may still go.
+typedef struct gy_choice {
+    int32_t value, last;
+} gy_choice;
+typedef GY_VEC(gy_choice) gy_choice_list;
 
 // A state in which the search for successors stands: the source itself, a state inside an
 // atomic sequence, or one between the halves of a rendezvous. See successors.c.
@@ -55,6 +62,8 @@ typedef struct gy_frame {
     uint64_t hash;     // if recorded
     int32_t *hidden;   // hidden variables as they were here; NULL if the model has none
     int32_t *offered;  // rendezvous: the message
+    gy_choice_list
+        choices; // of the edge that was tried last, if it is to be tried again with others
 } gy_frame;
 
 typedef struct gy_pending_fault {
@@ -116,6 +125,9 @@ typedef struct gy_machine {
     })
     cached;
 
+    gy_choice_list *choices; // that code follows, NULL: none can be made
+    size_t choice_at;
+
     gy_print_hook *print;
     void *print_user;
 } gy_machine;
@@ -173,6 +185,12 @@ int32_t gy_vm_last(const gy_machine *m);
 void gy_vm_set_last(gy_machine *m, int32_t pid);
 // Tells the trace assertion of a send or receive. False: a fault was raised.
 bool gy_vm_event(gy_machine *m, int32_t channel, bool is_receive, const int32_t *message);
+
+// choice.c: the list that the next run of code follows; a value of its next choice; the next list,
+// or false if there is none (and it is empty again).
+void gy_vm_follow(gy_machine *m, gy_choice_list *list);
+int32_t gy_vm_choose(gy_machine *m, int32_t first, int32_t last);
+bool gy_next_choices(gy_choice_list *list);
 
 // fault.c. A fault that is raised ends the step, unless it is GY_FAULT_ASSERTION or raised
 // softly: then the step goes on, and of several the first is kept.

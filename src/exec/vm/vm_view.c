@@ -57,28 +57,53 @@ uint64_t gy_vm_truths(void *worker, const gy_word *state, uint32_t words,
     return truths;
 }
 
+// All steps of a transition again; the state that they lead to in *now. False: one of them fails.
+static bool redo_steps(gy_machine *m, const gy_word *state, uint32_t words,
+                       const gy_transition *transition, gy_choice_list *choices, gy_buffer *now)
+{
+    const gy_state_layout *shape = gy_state_layout_of(m->vm, state, words);
+    gy_buffer next = {0};
+    bool good = true;
+    gy_buffer_reserve(now, words);
+    memcpy(now->at, state, words * sizeof *now->at);
+    memcpy(m->hidden, m->hidden_start, m->program->hidden_count * sizeof *m->hidden);
+    gy_vm_follow(m, choices);
+    for (uint32_t i = 0; good && i < transition->step_count; i++) {
+        good = gy_vm_redo(m, now->at, shape, &transition->steps[i], &next, &shape);
+        gy_buffer swap = *now;
+        *now = next;
+        next = swap;
+    }
+    gy_fault_clear(&m->fault);
+    free(next.at);
+    return good && transition->state && shape->words == transition->words &&
+           memcmp(now->at, transition->state, transition->words * sizeof *now->at) == 0;
+}
+
+// The choices with which the steps lead to where the transition did.
+static void find_choices(gy_machine *m, const gy_word *state, uint32_t words,
+                         const gy_transition *transition, gy_choice_list *choices)
+{
+    gy_buffer now = {0};
+    while (!redo_steps(m, state, words, transition, choices, &now) && gy_next_choices(choices))
+        ;
+    free(now.at);
+}
+
 void gy_vm_step_output(void *worker, const gy_word *state, uint32_t words,
                        const gy_transition *transition, gy_print_hook *hook, void *user)
 {
     gy_machine *m = worker;
-    const gy_state_layout *shape = gy_state_layout_of(m->vm, state, words);
-    gy_buffer now = {0}, next = {0};
-    gy_buffer_reserve(&now, words);
-    memcpy(now.at, state, words * sizeof *now.at);
-    memcpy(m->hidden, m->hidden_start, m->program->hidden_count * sizeof *m->hidden);
+    gy_buffer now = {0};
+    gy_choice_list choices = {0};
+    if (m->model->uses_choice)
+        find_choices(m, state, words, transition, &choices);
     m->print = hook;
     m->print_user = user;
-    for (uint32_t i = 0; i < transition->step_count; i++) {
-        if (!gy_vm_redo(m, now.at, shape, &transition->steps[i], &next, &shape))
-            break;
-        gy_buffer swap = now;
-        now = next;
-        next = swap;
-    }
+    redo_steps(m, state, words, transition, &choices, &now);
     m->print = NULL;
-    gy_fault_clear(&m->fault);
     free(now.at);
-    free(next.at);
+    gy_vec_free(&choices);
 }
 uint32_t gy_vm_flags(void *worker, const gy_word *state, uint32_t words)
 {

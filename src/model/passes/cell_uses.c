@@ -93,10 +93,11 @@ static void find_array_stores(const finder *f)
                              element_of(f, f->edge->fields[i].index) != ANOTHER;
     for (uint32_t i = 0; effect && i < effect->count; i++) {
         const gy_action *action = &effect->actions[i];
-        for (uint32_t k = 0; action->kind == GY_A_RECV && k < action->field_count; k++)
-            f->use->may_store |= action->fields[k].var == f->cell.var;
+        for (uint32_t k = 0; k < action->field_count; k++)
+            f->use->may_store |=
+                action->fields[k].kind == GY_FIELD_STORE && action->fields[k].var == f->cell.var;
         which element = element_of(f, action->index);
-        if (action->var != f->cell.var || action->kind == GY_A_RECV || element == ANOTHER)
+        if (!gy_action_has_result(action) || action->var != f->cell.var || element == ANOTHER)
             continue;
         f->use->may_store = true;
         if (action->kind != GY_A_ASSIGN || !gy_program_is_straight(effect))

@@ -1,5 +1,7 @@
 #include "model/passes/edge_boxes.h"
 
+#include "model/visit.h"
+
 gy_span gy_decider_span(const gy_model *model, int32_t var)
 {
     gy_span span;
@@ -75,9 +77,8 @@ static uint32_t count_stores(const gy_edge *edge, int32_t var, const gy_action *
         edge->sync == GY_SYNC_RECV ? stores_in(edge->fields, edge->field_count, var) : 0;
     for (uint32_t i = 0; edge->effect && i < edge->effect->count; i++) {
         const gy_action *action = &edge->effect->actions[i];
-        uint32_t here = action->kind == GY_A_RECV
-                            ? stores_in(action->fields, action->field_count, var)
-                            : action->var == var;
+        uint32_t here = stores_in(action->fields, action->field_count, var) +
+                        (gy_action_has_result(action) && action->var == var);
         stores += here;
         if (here)
             *last = action;

@@ -58,6 +58,17 @@ static void sends(const analysis *a, const gy_field *fields, uint32_t count, uin
         wants(a, fields[f].expr, set);
 }
 
+// All targets are stored at once: what they read is what was there before.
+static void stores_all(const analysis *a, const gy_field *fields, uint32_t count, uint64_t *set)
+{
+    for (uint32_t f = 0; f < count; f++)
+        stores(a, fields[f].var, NULL, set);
+    for (uint32_t f = 0; f < count; f++) {
+        wants(a, fields[f].index, set);
+        wants(a, fields[f].expr, set);
+    }
+}
+
 static void all_variables(const analysis *a, uint64_t *set)
 {
     for (uint32_t v = 0; v < a->model->var_count; v++)
@@ -109,6 +120,13 @@ static void act(const analysis *a, const gy_action *action, uint64_t *set)
             wants(a, action->options[i].when, set);
         break;
     case GY_A_JUMP:
+        break;
+    case GY_A_ASSIGN_ALL:
+        stores_all(a, action->fields, action->field_count, set);
+        break;
+    case GY_A_CHOOSE: // how many successors there are depends on the bounds
+        stores(a, action->var, action->index, set);
+        sends(a, action->fields, action->field_count, set);
         break;
     }
 }

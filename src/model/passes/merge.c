@@ -43,7 +43,8 @@ static bool is_plain(const merger *m, const gy_edge *edge)
     const gy_program *effect = edge->effect;
     for (uint32_t i = 0; effect && i < effect->count; i++) {
         gy_action_kind kind = effect->actions[i].kind;
-        if (kind == GY_A_C || kind == GY_A_RUN || is_scratch(m, effect->actions[i].var))
+        if (kind == GY_A_C || kind == GY_A_RUN || kind == GY_A_CHOOSE ||
+            is_scratch(m, effect->actions[i].var))
             return false;
     }
     return !gy_visit_edge(&(gy_visitor){.user = (void *)m, .expr = stop_unless_plain}, edge);

@@ -121,6 +121,19 @@ static bool start(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_action *ac
     return action->var == GY_NONE || store(r, tmpl, env, action->var, r->pid[action->tmpl]);
 }
 
+// All values are of the environment before.
+static bool store_all(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_action *action)
+{
+    GY_VEC(gy_span) values = {0};
+    bool good = true;
+    for (uint32_t f = 0; f < action->field_count; f++)
+        gy_vec_push(&values, gy_range_of(r, tmpl, env, action->fields[f].expr));
+    for (uint32_t f = 0; f < action->field_count; f++)
+        good = store(r, tmpl, env, action->fields[f].var, values.at[f]) && good;
+    gy_vec_free(&values);
+    return good;
+}
+
 static bool act(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_action *action)
 {
     switch (action->kind) {
@@ -144,6 +157,15 @@ static bool act(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_action *acti
                      tmpl == GY_NONE && r->made <= 255 ? gy_span_of(r->made) : (gy_span){1, 255});
     case GY_A_TEST:
         return gy_range_assume(r, tmpl, env, action->expr, true);
+    case GY_A_ASSIGN_ALL:
+        return store_all(r, tmpl, env, action);
+    case GY_A_CHOOSE: {
+        gy_span first = gy_range_of(r, tmpl, env, action->fields[0].expr);
+        gy_span last = gy_range_of(r, tmpl, env, action->fields[1].expr);
+        if (first.low > last.high) // there is never anything to choose from
+            return false;
+        return store(r, tmpl, env, action->var, (gy_span){first.low, last.high});
+    }
     default:
         return true;
     }

@@ -7,6 +7,7 @@
 
 #include "base/fatal.h"
 #include "model/passes/range_facts.h"
+#include "model/visit.h"
 #include "model/watched.h"
 
 #include <stdlib.h>
@@ -191,6 +192,12 @@ static void add_anything(gy_ranging *r, int32_t var)
     gy_facts_add(r, &r->next->var[var], gy_span_truncate(type, GY_SPAN_ALL), type);
 }
 
+static void add_stored(void *user, int32_t var, const gy_expr *index)
+{
+    (void)index;
+    add_anything(user, var);
+}
+
 // What a claim stores, and begins with, is not followed: anything.
 static void claims_store(gy_ranging *r)
 {
@@ -204,9 +211,7 @@ static void claims_store(gy_ranging *r)
         const gy_program *effect = edge->effect;
         if (r->model->templates[edge->tmpl].kind != GY_TMPL_NEVER)
             continue;
-        for (uint32_t i = 0; effect && i < effect->count; i++)
-            if (effect->actions[i].var != GY_NONE)
-                add_anything(r, effect->actions[i].var);
+        gy_visit_program(&(gy_visitor){.user = r, .store = add_stored}, effect);
     }
 }
 

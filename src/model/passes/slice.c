@@ -89,6 +89,17 @@ static void act(slicer *s, const gy_action *action)
     case GY_A_PRINTM:
         compute(s, action->expr, false);
         break;
+    case GY_A_ASSIGN_ALL:
+        for (uint32_t f = 0; f < action->field_count; f++) {
+            compute(s, action->fields[f].expr, is_wanted(s, action->fields[f].var));
+            want(s, action->fields[f].index);
+        }
+        break;
+    case GY_A_CHOOSE: // how many successors there are depends on the bounds
+        want(s, action->index);
+        for (uint32_t f = 0; f < action->field_count; f++)
+            want(s, action->fields[f].expr);
+        break;
     default:
         want(s, action->expr);
         want(s, action->index);
