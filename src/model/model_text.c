@@ -130,7 +130,8 @@ static void print_template(const gy_model *model, const gy_template *tmpl, gy_te
 
 void gy_model_print(const gy_model *model, gy_text *out)
 {
-    gy_text_printf(out, "model %s %s\n", model->language, model->name);
+    gy_text_printf(out, "model %s %s%s\n", model->language, model->name,
+                   model->joint_rendezvous ? " joint rendezvous" : "");
     for (uint32_t v = 0; v < model->global_count; v++)
         print_variable(&model->vars[v], "", out);
     for (uint32_t t = 0; t < model->channel_type_count; t++)

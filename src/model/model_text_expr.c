@@ -58,7 +58,7 @@ static void print_field(const gy_model *model, const gy_field *field, gy_text *o
         gy_expr_print(model, field->expr, out);
         break;
     case GY_FIELD_STORE:
-        gy_text_char(out, '&');
+        gy_text_add(out, field->checked ? "&!" : "&");
         print_element(model, field->var, field->index, out);
         break;
     case GY_FIELD_MATCH:
@@ -225,7 +225,7 @@ static void print_all(const gy_model *model, const gy_action *action, gy_text *o
     for (uint32_t f = 0; f < action->field_count; f++) {
         gy_text_add(out, f ? ", " : " ");
         print_element(model, action->fields[f].var, action->fields[f].index, out);
-        print_with(model, " =", action->fields[f].expr, out);
+        print_with(model, action->fields[f].checked ? " =!" : " =", action->fields[f].expr, out);
     }
 }
 
@@ -234,7 +234,7 @@ void gy_action_print(const gy_model *model, const gy_action *action, gy_text *ou
     switch (action->kind) {
     case GY_A_ASSIGN:
         print_element(model, action->var, action->index, out);
-        print_with(model, " =", action->expr, out);
+        print_with(model, action->checked ? " =!" : " =", action->expr, out);
         break;
     case GY_A_SEND:
     case GY_A_RECV:

@@ -129,7 +129,9 @@ static bool store_all(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_action
     for (uint32_t f = 0; f < action->field_count; f++)
         gy_vec_push(&values, gy_range_of(r, tmpl, env, action->fields[f].expr));
     for (uint32_t f = 0; f < action->field_count; f++)
-        good = store(r, tmpl, env, action->fields[f].var, values.at[f]) && good;
+        good = store(r, tmpl, env, action->fields[f].var,
+                     fitting(r, &action->fields[f], values.at[f])) &&
+               good;
     gy_vec_free(&values);
     return good;
 }

@@ -91,7 +91,8 @@ static void act(slicer *s, const gy_action *action)
         break;
     case GY_A_ASSIGN_ALL:
         for (uint32_t f = 0; f < action->field_count; f++) {
-            compute(s, action->fields[f].expr, is_wanted(s, action->fields[f].var));
+            compute(s, action->fields[f].expr,
+                    action->fields[f].checked || is_wanted(s, action->fields[f].var));
             want(s, action->fields[f].index);
         }
         break;
