@@ -57,6 +57,12 @@ void gy_run_free_worker(gy_run *run, gy_worker *worker)
     gy_worker_free(worker);
 }
 
+void gy_run_free_store(gy_run *run)
+{
+    gy_numbered_free(run->store);
+    run->store = NULL;
+}
+
 bool gy_run_new_store(gy_run *run)
 {
     gy_store_options options = {.budget = &run->budget,
@@ -64,7 +70,7 @@ bool gy_run_new_store(gy_run *run)
                                 .bitstate_bytes = run->options->bitstate_bytes,
                                 .seed = run->options->seed,
                                 .hostile = run->options->hostile};
-    gy_numbered_free(run->store);
+    gy_run_free_store(run);
     run->store = gy_numbered_new(gy_store_kind_at(run->options->store), &options);
     if (!run->store)
         gy_run_stop(run, GY_LIMIT_MEMORY);

@@ -81,6 +81,7 @@ static inline void gy_run_settle(gy_run *run)
     run->settle_due = false;
 }
 
+void gy_run_free_store(gy_run *run); // if there is one
 // A fresh store of the kind that the options ask for; false: no memory.
 bool gy_run_new_store(gy_run *run);
 

@@ -50,13 +50,28 @@ static void set_reducer(gy_run *run, bool reduce)
         run->result->not_reduced = "there is an error, and the way to it should be a shortest one";
 }
 
-static void search_anew(gy_run *run, bool reduce)
+static void search_anew(gy_run *run, bool reduce, bool on_all_threads)
 {
     forget(run);
     if (run->reduction)
         set_reducer(run, reduce);
+    if (on_all_threads) {
+        gy_run_free_store(run);
+        if (gy_search_traced(run) != GY_REACH_UNFIT)
+            return;
+        forget(run);
+    }
     if (gy_run_new_store(run))
         run->engine->search(run);
+}
+
+// Can the ways to errors be found on all threads?
+static bool can_trace(const gy_run *run)
+{
+    return run->engine->threads && run->engine->shortest &&
+           (run->options->store == GY_STORE_TREE || run->options->store == GY_STORE_PLAIN) &&
+           !run->options->check_reduction && !run->options->checkpoint_file &&
+           !run->options->resume_file;
 }
 
 // A search without the reduction, given up if it takes far more states than were needed to know of
@@ -68,7 +83,7 @@ static bool search_in_full(gy_run *run, uint64_t states)
     effort = effort > LEAST ? effort : LEAST;
     bool may_give_up = !asked || effort < asked;
     run->state_limit = may_give_up ? effort : asked;
-    search_anew(run, false);
+    search_anew(run, false, can_trace(run));
     run->state_limit = asked;
     return !may_give_up || run->result->completeness != GY_LIMIT_STATES;
 }
@@ -82,13 +97,13 @@ static void search_shortest(gy_run *run, uint64_t states)
     gy_findings known = gy_findings_take(result);
     result->error_met = true;
     if (!run->reducer) {
-        search_anew(run, false);
+        search_anew(run, false, can_trace(run));
     } else if (!search_in_full(run, states)) {
         gy_findings some = gy_findings_take(result);
         if (most == 1 && some.count) // that will do
             result->completeness = GY_STOPPED_AT_ERROR;
         else
-            search_anew(run, true);
+            search_anew(run, true, can_trace(run));
         gy_findings_merge(result, some, !run->stopped, most);
     }
     gy_findings_merge(result, known, !run->stopped, most);
@@ -131,7 +146,11 @@ static void explore(gy_run *run)
         if (answer == GY_REACH_MET_ERROR)
             search_shortest(run, run->states_so_far);
         else if (answer == GY_REACH_UNFIT)
-            search_anew(run, true);
+            search_anew(run, true, false);
+        return;
+    }
+    if (can_trace(run)) { // there is a depth limit, or an error is known: the way is asked for
+        search_anew(run, false, true);
         return;
     }
     if (!gy_run_new_store(run))

@@ -90,23 +90,31 @@ static void a_hundred_times_with_more_threads_than_cores(void **unused)
     free(truth.costs);
 }
 
-// Errors are found whatever the number of threads, and a shortest one is reported.
+// Errors are found whatever the number of threads, and a shortest one is reported, by all of them.
+// Weights: transitions of several statements wait until they are due.
 static void errors_are_found(void **unused)
 {
     (void)unused;
     unsigned violated = 0;
     for (uint64_t seed = 0; seed < 60; seed++) {
         toy t = {.seed = seed, .nodes = 3000, .degree = 3, .reach = 900, .fault_rate = 3000};
+        t.weighted = seed % 3 == 0;
+        t.reach = seed % 4 ? 900 : 9; // few successors: a long way
+        gy_store_kind store = seed % 5 ? GY_STORE_TREE : GY_STORE_PLAIN;
         toy_truth truth = toy_solve(&t);
         gy_system *system = toy_system(&t);
         for (unsigned threads = 1; threads < 5; threads++) {
-            gy_search_result *result =
-                search(system, GY_STORE_TREE, GY_SEARCH_BFS, threads, seed % 2);
+            gy_search_result *result = search(system, store, GY_SEARCH_BFS, threads, seed % 2);
             bool wrong = truth.shortest != UINT64_MAX;
             assert_int_equal(result->witness_count, wrong);
             if (wrong) {
                 const char *why;
-                assert_int_equal(result->witnesses[0].step_count, truth.shortest);
+                uint64_t cost = result->witnesses[0].step_count;
+                for (uint64_t i = 0; i < result->witnesses[0].step_count; i++)
+                    cost += result->witnesses[0].steps[i].partner >= 0;
+                assert_int_equal(cost, truth.shortest);
+                assert_true(result->witnesses[0].shortest);
+                assert_int_equal(result->threads, threads);
                 assert_true(gy_witness_check(system, &result->witnesses[0], false, &why));
             }
             violated += wrong;

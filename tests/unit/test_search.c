@@ -166,6 +166,7 @@ static void depth_limit_means_the_same_everywhere(void **unused)
                 gy_search_defaults(&options);
                 options.search = searches[e];
                 options.depth_limit = limit;
+                options.threads = 1 + limit % 4;
                 options.max_errors = 0;
                 gy_search_result *result = gy_search(system, &options);
                 assert_int_equal(result->states, within);

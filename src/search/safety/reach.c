@@ -47,7 +47,7 @@ void gy_reach_tell_counts(gy_reach *r)
 {
     r->run->result->transitions = sum_transitions(r);
     r->run->states_so_far = gy_reach_states(r);
-    r->run->result->depth = r->depth_first ? 0 : r->level;
+    r->run->result->depth = r->trace ? r->trace->depth : r->depth_first ? 0 : r->level;
 }
 
 static void init_member(gy_reach *r, gy_reach_member *m)
@@ -59,7 +59,7 @@ static void init_member(gy_reach *r, gy_reach_member *m)
     m->edge_count = r->run->result->edge_count;
     m->reached = gy_alloc_zero(m->edge_count + 1);
     gy_sightings_init(&m->sightings, &r->run->budget);
-    if (r->run->reduction)
+    if (r->run->reducer)
         m->reducer = gy_reducer_new(r->run->reduction);
     m->view = gy_store_view_new(r->store);
     m->view->all_refs = m->reducer != NULL; // what states lead to
@@ -77,6 +77,9 @@ static void free_member(gy_reach *r, gy_reach_member *m)
     gy_reach_free_blocks(r, &m->convicts);
     gy_reducer_free(m->reducer);
     gy_moves_free(&m->moves);
+    for (size_t i = 0; i < m->due.n; i++)
+        gy_reach_free_blocks(r, &m->due.at[i].states);
+    gy_vec_free(&m->due);
     gy_vec_free(&m->groups);
     gy_vec_free(&m->leads);
     free(m->reached);
@@ -110,11 +113,12 @@ static gy_store *new_store(gy_reach *r)
     return gy_store_new(gy_store_kind_at(options->store), &wanted);
 }
 
-gy_reach_answer gy_search_reach(gy_run *run)
+static gy_reach_answer search(gy_run *run, gy_reach_trace *trace)
 {
     gy_reach *r = gy_alloc_zero(sizeof *r);
     r->run = run;
-    r->depth_first = run->engine->deep;
+    r->trace = trace;
+    r->depth_first = run->engine->deep && !trace;
     r->size = run->options->threads ? run->options->threads : 1;
     atomic_flag_clear(&r->watch);
     gy_ref_set_init(&r->next, &run->budget);
@@ -130,6 +134,10 @@ gy_reach_answer gy_search_reach(gy_run *run)
             init_member(r, &r->members[i]);
         gy_reach_search(r);
         sum_up(r);
+        if (gy_reach_is_up(&r->no_memory))
+            gy_run_stop(run, GY_LIMIT_MEMORY);
+        if (trace)
+            gy_reach_report(r);
         for (unsigned i = 0; i < r->size; i++) {
             free_member(r, &r->members[i]);
             gy_reach_free_blocks(r, &r->shares[i].blocks);
@@ -150,5 +158,19 @@ gy_reach_answer gy_search_reach(gy_run *run)
     free(r->members);
     free(r->shares);
     free(r);
+    return answer;
+}
+
+gy_reach_answer gy_search_reach(gy_run *run)
+{
+    return search(run, NULL);
+}
+
+gy_reach_answer gy_search_traced(gy_run *run)
+{
+    gy_reach_trace trace;
+    gy_reach_trace_init(&trace, run);
+    gy_reach_answer answer = search(run, &trace);
+    gy_reach_trace_free(&trace);
     return answer;
 }

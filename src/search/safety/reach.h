@@ -28,5 +28,8 @@ typedef enum {
 
 // Fills the counts of run->result.
 gy_reach_answer gy_search_reach(gy_run *run);
+// The same, breadth first, to find the errors and the ways to them, which are reported to the run.
+// Without a reduction (run->reducer), the ways are shortest. Never GY_REACH_MET_ERROR.
+gy_reach_answer gy_search_traced(gy_run *run);
 
 #endif

@@ -8,7 +8,7 @@
 #include "search/safety/reach_parts.h"
 
 // An arrival is new.
-static inline void keep(gy_reach_member *m, gy_ref ref)
+static inline void keep(gy_reach_member *m, gy_ref ref, uint32_t arrival)
 {
     gy_reach_block *b = m->open;
     if (!b || b->n == GY_REACH_BLOCK) {
@@ -18,6 +18,8 @@ static inline void keep(gy_reach_member *m, gy_ref ref)
             return;
         }
     }
+    if (m->reach->trace)
+        b->tags[b->n] = m->tag_of[arrival];
     b->at[b->n++] = ref;
 }
 
@@ -45,7 +47,7 @@ static void enter(gy_reach_member *m)
         }
     gy_reach_add_to(&m->states, view->fresh_count);
     for (uint32_t k = 0; k < view->fresh_count; k++)
-        keep(m, view->refs[view->fresh[k]]);
+        keep(m, view->refs[view->fresh[k]], view->fresh[k]);
     if (m->groups.n)
         note_groups(m);
     gy_store_clear(view);
@@ -70,6 +72,7 @@ void gy_reach_arrive(gy_reach_member *m, const gy_word *state, uint32_t words)
         return;
     }
     m->group_of[m->view->n] = 0;
+    m->tag_of[m->view->n] = m->tag;
     gy_store_add_state(m->view, state, words);
     gy_store_hold(m->view);
 }
@@ -147,6 +150,7 @@ static void arrive_those(gy_reach_member *m, gy_ref parent, const gy_transition 
             enter(m);
         }
         m->group_of[m->view->n + p.n] = of_group;
+        m->tag_of[m->view->n + p.n] = m->tag;
         fill(m, &p, parent, &all[i], 1);
         if (p.parent_count > 1) // all have the same
             p.parents[p.parent_count-- - 2].end = p.n;

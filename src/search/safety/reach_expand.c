@@ -110,13 +110,18 @@ static void look(gy_reach_member *m)
     atomic_flag_clear_explicit(&r->watch, memory_order_release);
 }
 
-static void do_chore(gy_reach_member *m, gy_reach_chore what, gy_ref ref)
+static void do_chore(gy_reach_member *m, gy_reach_chore what, gy_ref ref, uint32_t tag)
 {
     uint32_t words;
     if (m->countdown-- == 0)
         look(m);
     const gy_word *state = gy_store_state(m->view, ref, &words);
-    if (!m->reducer)
+    m->tag = tag;
+    if (what == GY_REACH_TAKE_DUE)
+        gy_reach_take_due(m, ref, state, words);
+    else if (m->reach->trace && what == GY_REACH_EXPAND)
+        gy_reach_expand_traced(m, ref, state, words);
+    else if (!m->reducer)
         expand(m, ref, state, words);
     else if (what == GY_REACH_EXPAND)
         expand_reduced(m, ref, state, words);
@@ -153,7 +158,7 @@ static void expand_own(gy_reach_member *m)
         b->n -= n;
         memcpy(taken, b->at + b->n, n * sizeof *taken);
         for (uint32_t i = n; i-- > 0 && !gy_reach_is_up(&r->stop);)
-            do_chore(m, GY_REACH_EXPAND, taken[i]);
+            do_chore(m, GY_REACH_EXPAND, taken[i], GY_LINEAGE_NONE);
         gy_reach_flush(m);
     }
 }
@@ -165,7 +170,7 @@ static void explore_piece(gy_reach_member *m, const gy_reach_block *b, uint32_t 
     for (uint32_t i = from; i < to && !gy_reach_is_up(&r->stop); i++) {
         if (i + AHEAD < b->n)
             gy_store_prefetch(m->view, b->at[i + AHEAD]);
-        do_chore(m, r->chore, b->at[i]);
+        do_chore(m, r->chore, b->at[i], r->trace ? b->tags[i] : GY_LINEAGE_NONE);
     }
 }
 

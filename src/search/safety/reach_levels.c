@@ -13,6 +13,8 @@ static void begin_level(gy_reach *r)
     }
     r->chore = GY_REACH_EXPAND;
     r->run->pending = r->level_states;
+    if (r->trace && r->level_states)
+        gy_reach_tag_level(r);
     if (!r->level_states)
         r->done = true;
     else
@@ -31,6 +33,8 @@ static void go_on(gy_reach *r)
         gy_reach_gather_suspects(r);
     if (reduced && done != GY_REACH_TAKE_REST && !r->level_states)
         gy_reach_gather_convicts(r);
+    if (!r->level_states && r->trace && gy_reach_next_traced(r))
+        return;
     if (!r->level_states || r->depth_first)
         begin_level(r);
 }
@@ -138,7 +142,10 @@ void gy_reach_search(gy_reach *r)
 {
     gy_reach_member *first = &r->members[0];
     r->solo = true;
-    gy_reach_begin(first);
+    if (r->trace)
+        gy_reach_begin_traced(first);
+    else
+        gy_reach_begin(first);
     gy_store_tell(first->view);
     decide(r);
     r->level = 0;

@@ -5,6 +5,7 @@
 //   reach_expand.c     states are taken from the queue and expanded
 //   reach_arrive.c     successors are entered into the store; new ones go to the queue
 //   reach_queue.c      the queue: blocks of references
+//   reach_trace.c      to find the ways to errors: levels by cost, and tags beside states
 //   reach_suspects.c   with a reduction: states that may have to be expanded fully after all
 //
 // A state is known by its reference in the store (store.h).
@@ -25,6 +26,8 @@
 #define GYRE_SEARCH_SAFETY_REACH_PARTS_H
 
 #include "search/run.h"
+#include "search/safety/lineage.h"
+#include "search/safety/segment.h"
 #include "search/safety/trial.h"
 
 #include "reduce/moves.h"
@@ -45,12 +48,20 @@ enum {
 // is suspect if none of those taken is new: at the end of the level it is judged, and if need be
 // the rest of its successors is taken after all (see search/safety/trial.h). "The end of the level"
 // makes the outcome independent of the order within it, and so of the number of threads.
-typedef enum { GY_REACH_EXPAND, GY_REACH_JUDGE, GY_REACH_TAKE_REST } gy_reach_chore;
+// When ways are to be found (reach_trace.c): some transitions of a state are taken later.
+typedef enum {
+    GY_REACH_EXPAND,
+    GY_REACH_JUDGE,
+    GY_REACH_TAKE_REST,
+    GY_REACH_TAKE_DUE
+} gy_reach_chore;
 
 // States that wait to be expanded.
 typedef struct gy_reach_block {
     uint32_t n;
     gy_ref at[GY_REACH_BLOCK];
+    uint32_t tags[]; // if ways are to be found: their numbers in the lineage, or those of the
+                     // states from which they were found
 } gy_reach_block;
 
 typedef GY_VEC(gy_reach_block *) gy_reach_blocks;
@@ -80,6 +91,39 @@ typedef struct gy_reach_lead {
     gy_ref to;
 } gy_reach_lead;
 
+// States that wait for their transitions of some cost.
+typedef struct gy_reach_due {
+    uint64_t at;   // the cost of the level in which they are due
+    uint64_t cost; // of these transitions
+    gy_reach_blocks states;
+} gy_reach_due;
+
+// An error that was met.
+typedef struct gy_reach_site {
+    gy_fault_kind kind; // GY_FAULT_NONE: an invalid end state
+    int32_t edge;
+    uint32_t ordinal;    // of the transition with the fault
+    uint64_t cost;       // of the whole path
+    uint64_t step;       // of that transition; 0 for an end state
+    uint64_t rank;       // of the state, by content: between sites of equal cost
+    uint32_t number;     // in the lineage: the state, or the nearest ancestor that is there;
+                         // GY_LINEAGE_NONE: the fault is met before the first state
+    gy_state_copy state; // the end state, or the one before the fault
+} gy_reach_site;
+
+typedef struct gy_reach_trace {
+    bool by_cost;      // levels are; otherwise by transitions
+    uint64_t cost;     // of the level at hand; UINT64_MAX before the first
+    uint64_t depth;    // the largest of a level that had states
+    uint64_t due_cost; // GY_REACH_TAKE_DUE: transitions of that cost
+    gy_lineage lineage;
+    pthread_mutex_t lock; // of the next two, while members work
+    GY_VEC(gy_reach_site) sites;
+    uint64_t errors;
+    _Atomic uint64_t best; // the least cost of a site
+    _Atomic bool cut;      // something lies beyond the depth limit
+} gy_reach_trace;
+
 struct gy_reach;
 
 typedef struct gy_reach_member {
@@ -93,6 +137,9 @@ typedef struct gy_reach_member {
     gy_reach_blocks asked, convicts; // to be looked at for them; to be expanded fully
     gy_reducer *reducer;             // NULL: no reduction
     gy_moves moves;
+    uint32_t tag;                    // of the state being expanded; of each arrival:
+    uint32_t tag_of[GY_STORE_BATCH]; //
+    GY_VEC(gy_reach_due) due;
     uint32_t group_of[GY_STORE_BATCH]; // of each arrival: in `groups`, plus one; 0: none
     GY_VEC(gy_reach_group) groups;
     GY_VEC(gy_reach_lead) leads; // of these groups
@@ -115,7 +162,8 @@ typedef struct gy_reach {
     gy_run *run;
     bool depth_first;
     gy_store *store;
-    uint32_t most_words; // of a state that it takes
+    uint32_t most_words;   // of a state that it takes
+    gy_reach_trace *trace; // NULL: ways are not asked for
     gy_reach_member *members;
     unsigned size;
     gy_team team;
@@ -179,7 +227,7 @@ gy_reach_block *gy_reach_new_block(gy_reach_member *m);
 // An empty one in the place of m->open, which goes to m->full. NULL: no memory.
 gy_reach_block *gy_reach_open_block(gy_reach_member *m);
 // Puts a state into a list of blocks.
-void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_ref state);
+void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_ref state, uint32_t tag);
 // Hands out states of the level; false: there are none left.
 bool gy_reach_take(const gy_reach_member *m, gy_reach_handful *taken);
 // At meetings. States of the level that were not handed out:
@@ -210,6 +258,22 @@ void gy_reach_take_rest(gy_reach_member *m, gy_ref state, const gy_word *content
 void gy_reach_gather_suspects(gy_reach *r);
 void gy_reach_gather_convicts(gy_reach *r); // when there is nothing
 void gy_reach_list_next_level(gy_reach *r); // in r->next
+
+// ---- reach_trace.c --------------------------------------------------------------------
+
+void gy_reach_trace_init(gy_reach_trace *trace, gy_run *run);
+void gy_reach_trace_free(gy_reach_trace *trace);
+// In place of what the others do when ways are asked for:
+void gy_reach_begin_traced(gy_reach_member *m);
+void gy_reach_expand_traced(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words);
+void gy_reach_take_due(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words);
+// At meetings.
+bool gy_reach_next_traced(gy_reach *r); // false: a level begins, with what was found
+void gy_reach_tag_level(gy_reach *r);
+void gy_reach_tag_again(gy_reach *r, gy_reach_blocks *list);
+void gy_reach_reencode_traced(gy_reach *r, gy_reach_blocks *all); // appends blocks to `all`
+// When the search is over: to the run.
+void gy_reach_report(gy_reach *r);
 
 // ---- small things for all -------------------------------------------------------------
 

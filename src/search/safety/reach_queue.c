@@ -8,15 +8,21 @@
 
 #include <stdlib.h>
 
+static size_t block_bytes(const gy_reach *r)
+{
+    return sizeof(gy_reach_block) + (r->trace ? GY_REACH_BLOCK * sizeof(uint32_t) : 0);
+}
+
 gy_reach_block *gy_reach_new_block(gy_reach_member *m)
 {
     gy_reach_block *b;
+    size_t bytes = block_bytes(m->reach);
     if (m->spare.n) {
         b = m->spare.at[--m->spare.n];
     } else {
-        if (!gy_budget_take(&m->reach->run->budget, sizeof *b))
+        if (!gy_budget_take(&m->reach->run->budget, bytes))
             return NULL;
-        b = gy_alloc(sizeof *b);
+        b = gy_alloc(bytes);
     }
     b->n = 0;
     return b;
@@ -35,7 +41,7 @@ gy_reach_block *gy_reach_open_block(gy_reach_member *m)
     return m->open = gy_reach_new_block(m);
 }
 
-void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_ref state)
+void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_ref state, uint32_t tag)
 {
     gy_reach_block *b = list->n ? list->at[list->n - 1] : NULL;
     if (!b || b->n == GY_REACH_BLOCK) {
@@ -46,6 +52,8 @@ void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_ref state)
         }
         gy_vec_push(list, b);
     }
+    if (m->reach->trace)
+        b->tags[b->n] = tag;
     b->at[b->n++] = state;
 }
 
@@ -105,6 +113,8 @@ static void drop_used_of(gy_reach *r, unsigned member)
             continue;
         }
         memmove(b->at, b->at + (b->n - left), left * sizeof *b->at);
+        if (r->trace)
+            memmove(b->tags, b->tags + (b->n - left), left * sizeof *b->tags);
         b->n = left;
         r->level_states += left;
         share->blocks.at[kept++] = b;
@@ -167,6 +177,8 @@ void gy_reach_reencode_blocks(gy_reach *r)
 {
     reencoding of = {.store = r->store};
     list_blocks(&of.all, &r->convicts);
+    if (r->trace)
+        gy_reach_reencode_traced(r, &of.all);
     for (unsigned i = 0; i < r->size; i++) {
         gy_reach_close_block(&r->members[i]);
         list_blocks(&of.all, &r->shares[i].blocks);
@@ -179,7 +191,7 @@ void gy_reach_reencode_blocks(gy_reach *r)
 
 void gy_reach_free_blocks(gy_reach *r, gy_reach_blocks *list)
 {
-    gy_budget_give(&r->run->budget, list->n * sizeof(gy_reach_block));
+    gy_budget_give(&r->run->budget, list->n * block_bytes(r));
     for (size_t i = 0; i < list->n; i++)
         free(list->at[i]);
     gy_vec_free(list);

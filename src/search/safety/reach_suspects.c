@@ -90,7 +90,7 @@ void gy_reach_list_next_level(gy_reach *r)
 static void ask_for(void *user, gy_ref state)
 {
     gy_reach_member *m = user;
-    gy_reach_put_aside(m, &m->asked, state);
+    gy_reach_put_aside(m, &m->asked, state, GY_LINEAGE_NONE);
 }
 
 void gy_reach_gather_suspects(gy_reach *r)
@@ -127,7 +127,7 @@ static uint64_t rank_of(void *user, gy_ref state)
 static void convict(void *user, gy_ref state)
 {
     gy_reach_member *m = user;
-    gy_reach_put_aside(m, &m->convicts, state);
+    gy_reach_put_aside(m, &m->convicts, state, GY_LINEAGE_NONE);
 }
 
 void gy_reach_gather_convicts(gy_reach *r)
@@ -136,6 +136,8 @@ void gy_reach_gather_convicts(gy_reach *r)
     for (unsigned i = 0; i < r->size; i++) {
         gy_reach_blocks *list = &r->members[i].convicts;
         gy_reach_list_states(r, &r->full, list);
+        if (r->trace)
+            gy_reach_tag_again(r, list);
         for (size_t k = 0; k < list->n; k++) { // they stay known, in case names change
             gy_reach_block *copy = gy_reach_new_block(&r->members[i]);
             if (!copy) {

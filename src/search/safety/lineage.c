@@ -1,0 +1,105 @@
+#include "search/safety/lineage.h"
+
+#include "base/assert.h"
+#include "base/bits.h"
+
+#include <string.h>
+
+void gy_lineage_init(gy_lineage *l, gy_budget *budget)
+{
+    *l = (gy_lineage){0};
+    gy_region_init(&l->refs, budget);
+    gy_region_init(&l->parents, budget);
+    gy_region_init(&l->marks, budget);
+    gy_region_init(&l->moved, budget);
+}
+
+void gy_lineage_free(gy_lineage *l)
+{
+    gy_region_free(&l->refs);
+    gy_region_free(&l->parents);
+    gy_region_free(&l->marks);
+    gy_region_free(&l->moved);
+    gy_vec_free(&l->levels);
+}
+
+void gy_lineage_begin_level(gy_lineage *l, uint64_t cost)
+{
+    gy_lineage_level level = {l->n, cost};
+    gy_assert(!l->levels.n || l->levels.at[l->levels.n - 1].cost < cost);
+    gy_vec_push(&l->levels, level);
+}
+
+uint32_t gy_lineage_add(gy_lineage *l, gy_ref ref, uint32_t parent)
+{
+    gy_assert(parent == GY_LINEAGE_NONE || parent < l->n);
+    if (l->n == GY_LINEAGE_NONE ||
+        !gy_region_reserve(&l->refs, ((size_t)l->n + 1) * sizeof(gy_ref)) ||
+        !gy_region_reserve(&l->parents, ((size_t)l->n + 1) * sizeof(uint32_t)))
+        return GY_LINEAGE_NONE;
+    ((gy_ref *)l->refs.at)[l->n] = ref;
+    ((uint32_t *)l->parents.at)[l->n] = parent;
+    return l->n++;
+}
+
+uint64_t gy_lineage_cost(const gy_lineage *l, uint32_t number)
+{
+    size_t low = 0, high = l->levels.n;
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        *(l->levels.at[middle].first <= number ? &low : &high) = middle;
+    }
+    return l->levels.at[low].cost;
+}
+
+bool gy_lineage_begin_sweep(gy_lineage *l)
+{
+    size_t bytes = (size_t)gy_bits_words(l->n) * sizeof(uint64_t);
+    if (!gy_region_reserve(&l->marks, bytes) ||
+        !gy_region_reserve(&l->moved, ((size_t)l->n + 1) * sizeof(uint32_t)))
+        return false;
+    memset(l->marks.at, 0, bytes);
+    return true;
+}
+
+void gy_lineage_mark(gy_lineage *l, uint32_t number)
+{
+    if (number != GY_LINEAGE_NONE)
+        gy_bits_add(l->marks.at, number);
+}
+
+uint32_t gy_lineage_moved(const gy_lineage *l, uint32_t number)
+{
+    return number == GY_LINEAGE_NONE ? number : ((const uint32_t *)l->moved.at)[number];
+}
+
+void gy_lineage_sweep(gy_lineage *l, bool thin)
+{
+    uint64_t *marks = l->marks.at;
+    gy_ref *refs = l->refs.at;
+    uint32_t *parents = l->parents.at, *moved = l->moved.at, left = 0;
+    size_t kept_levels = 0;
+    for (uint32_t i = l->n; i-- > 0;)
+        if (gy_bits_has(marks, i))
+            gy_lineage_mark(l, parents[i]);
+    for (size_t v = 0; v < l->levels.n; v++) {
+        bool leave_out = thin && v % 2;
+        gy_lineage_level level = l->levels.at[v];
+        uint32_t end = v + 1 < l->levels.n ? l->levels.at[v + 1].first : l->n, first = left;
+        for (uint32_t i = level.first; i < end; i++) {
+            uint32_t parent = gy_lineage_moved(l, parents[i]);
+            moved[i] = GY_LINEAGE_NONE;
+            if (!gy_bits_has(marks, i))
+                continue;
+            moved[i] = leave_out ? parent : left;
+            if (leave_out)
+                continue;
+            refs[left] = refs[i];
+            parents[left++] = parent;
+        }
+        if (!leave_out && left > first)
+            l->levels.at[kept_levels++] = (gy_lineage_level){first, level.cost};
+    }
+    l->levels.n = kept_levels;
+    l->n = l->swept = left;
+}

@@ -1,0 +1,65 @@
+// Where the states of the frontier come from: a forest of their ancestors, and nothing else.
+//
+// Breadth-first search needs no parents until it meets an error, and then only those of one state.
+// So parents are kept for the states of the frontier and for their ancestors; a state none of whose
+// descendants is in the frontier is forgotten (most are, soon). If there are too many all the same,
+// every other level is left out, and what lies between two levels is searched again (segment.h). So
+// this never takes more than a small part of what the states themselves take.
+//
+// Representation: entries in the order in which they were added, so that parents come before their
+// children; levels are ranges of them. An entry is known by its number, until gy_lineage_sweep.
+//
+//     gy_lineage_begin_level(l, cost); for each state: number = gy_lineage_add(l, ref, parent);
+//     gy_lineage_mark(l, number) for all that are still needed; gy_lineage_sweep(l, false);
+//     and then every number that is kept becomes gy_lineage_moved(l, number)
+//
+// Private to src/search. One thread at a time. Owner: who calls gy_lineage_init frees.
+#ifndef GYRE_SEARCH_SAFETY_LINEAGE_H
+#define GYRE_SEARCH_SAFETY_LINEAGE_H
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "store/store.h"
+
+#define GY_LINEAGE_NONE UINT32_MAX
+
+typedef struct gy_lineage_level {
+    uint32_t first;
+    uint64_t cost;
+} gy_lineage_level;
+
+typedef struct gy_lineage {
+    gy_region refs, parents; // gy_ref, uint32_t: by number
+    uint32_t n;
+    GY_VEC(gy_lineage_level) levels;
+    gy_region marks, moved; // of a sweep
+    uint32_t swept;         // entries that the last sweep left
+} gy_lineage;
+
+void gy_lineage_init(gy_lineage *l, gy_budget *budget);
+void gy_lineage_free(gy_lineage *l);
+void gy_lineage_begin_level(gy_lineage *l, uint64_t cost);
+// GY_LINEAGE_NONE: no memory.
+uint32_t gy_lineage_add(gy_lineage *l, gy_ref ref, uint32_t parent);
+
+static inline gy_ref gy_lineage_ref(const gy_lineage *l, uint32_t number)
+{
+    return ((const gy_ref *)l->refs.at)[number];
+}
+
+static inline uint32_t gy_lineage_parent(const gy_lineage *l, uint32_t number)
+{
+    return ((const uint32_t *)l->parents.at)[number];
+}
+
+uint64_t gy_lineage_cost(const gy_lineage *l, uint32_t number); // of its level
+
+// False: no memory; then there is no sweep.
+bool gy_lineage_begin_sweep(gy_lineage *l);
+void gy_lineage_mark(gy_lineage *l, uint32_t number);
+// Forgets what is not marked nor an ancestor of what is. `thin`: leaves out every other level, too;
+// who was in one becomes its parent.
+void gy_lineage_sweep(gy_lineage *l, bool thin);
+uint32_t gy_lineage_moved(const gy_lineage *l, uint32_t number);
+
+#endif

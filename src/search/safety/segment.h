@@ -1,0 +1,27 @@
+// A cheapest way from one state to another that is known to be near. Private to src/search.
+//
+// Dijkstra's algorithm with costs in buckets; states and parents are in memory, so this is for what
+// is small.
+#ifndef GYRE_SEARCH_SAFETY_SEGMENT_H
+#define GYRE_SEARCH_SAFETY_SEGMENT_H
+
+#include "search/run.h"
+
+typedef struct gy_state_copy {
+    gy_word *at;
+    uint32_t words;
+} gy_state_copy;
+
+typedef struct gy_segment {
+    gy_run *run;            // its worker, moves and clock are used
+    gy_reducer *reducer;    // NULL: all transitions; else those that it chooses
+    gy_state_copy from, to; //
+    bool by_cost;           // executed statements count; otherwise transitions do
+    uint64_t most;          // ways that cost more are not looked at
+    uint64_t room;          // states that may be kept
+} gy_segment;
+
+// Appends the ordinals of its transitions. False: there is none, or a limit was met.
+bool gy_segment_find(const gy_segment *segment, gy_route *path);
+
+#endif
