@@ -7,8 +7,9 @@
 // observer the run is of no interest and dropped.
 //
 // A run is accepted (an error, usually) if for each of the sets 0 .. sets-1 it has infinitely
-// many moves with that mark; with no sets, every infinite run is. A move with a verdict other
-// than GY_SEES_NOTHING is an error at once.
+// many moves with that mark; with no sets, every infinite run is. Behind the sets there may be
+// `strong` further marks: each that is asked for infinitely often must come infinitely often, too.
+// A move with a verdict other than GY_SEES_NOTHING is an error at once.
 //
 // Owner: gy_observer_free. Any number of threads may ask for moves, each with its own worker.
 #ifndef GYRE_OBSERVER_H
@@ -41,7 +42,8 @@ typedef struct gy_observer {
     const uint32_t *initials;
     uint32_t initial_count;
     bool bounded;  // its states are 0 .. states-1, and no others will turn up
-    uint32_t sets; // at most 64
+    uint32_t sets; // with `strong`, at most 64
+    uint32_t strong;
     bool stutters;
     bool weak; // on each cycle of the observer, either all moves have all marks or none has
     // All moves from `at` in a state of the worker's system, always in the same order.
@@ -50,6 +52,8 @@ typedef struct gy_observer {
     // Or NULL: the same as an array, valid until the observer is asked again.
     const gy_observer_move *(*all_moves)(void *self, gy_worker *worker, const gy_word *state,
                                          uint32_t words, uint32_t at, uint32_t *count);
+    // If there are strong marks: those that are asked for in a state.
+    uint64_t (*asks)(const void *self, gy_worker *worker, const gy_word *state, uint32_t words);
     // Or NULL: what a transition passes between its two states, labels inside an atomic sequence
     // for example. What is below `sets` is added to the marks of the moves that go along with it.
     uint64_t (*passed)(const void *self, const gy_transition *transition);

@@ -14,6 +14,7 @@ static void free_formula(void *self)
 {
     formula_observer *o = self;
     gy_observer_free(o->tight);
+    gy_vec_free(&o->pairs);
     free(o->universal);
     free(o->numbers);
     gy_vec_free(&o->table.first);
@@ -29,9 +30,12 @@ static void free_formula(void *self)
 }
 
 // Could values for the atoms that can't be evaluated make a difference to a move from `at`?
-static bool matters(const gy_automaton *a, uint32_t at, uint64_t values, uint64_t unknown)
+static bool matters(const formula_observer *o, uint32_t at, uint64_t values, uint64_t unknown)
 {
     enum { MOST_COMBINATIONS = 4096 };
+    const gy_automaton *a = o->automaton;
+    if (o->pairs.n) // they may do so in the long run
+        return true;
     for (uint32_t e = a->first[at]; e < a->first[at + 1]; e++) {
         bool usual = gy_bdd_value(a->labels, a->edges[e].label, values);
         uint64_t part = unknown;
@@ -50,12 +54,33 @@ uint64_t gy_formula_letter(const formula_observer *o, gy_worker *worker, const g
     return gy_view_truths(worker, state, words, o->atoms, o->atom_count, unknown);
 }
 
-static gy_observer_move move_along(const formula_observer *o, uint32_t e)
+// The strong marks that a letter gives, or asks for.
+static uint64_t strong_marks(const formula_observer *o, uint64_t letter, bool given)
+{
+    uint64_t marks = 0;
+    for (size_t i = 0; i < o->pairs.n; i++) {
+        const gy_strong_pair *pair = &o->pairs.at[i];
+        gy_bdd label = given ? pair->given : pair->asked;
+        bool has = gy_bdd_value(gy_ltl_context_labels(o->context), label, letter);
+        marks |= (uint64_t)has << (o->automaton->sets + i);
+    }
+    return marks;
+}
+
+static uint64_t formula_asks(const void *self, gy_worker *worker, const gy_word *state,
+                             uint32_t words)
+{
+    const formula_observer *o = self;
+    uint64_t unknown, letter = gy_formula_letter(o, worker, state, words, &unknown);
+    return strong_marks(o, letter, false);
+}
+
+static gy_observer_move move_along(const formula_observer *o, uint32_t e, uint64_t letter)
 {
     const gy_aut_edge *edge = &o->automaton->edges[e];
     return (gy_observer_move){
         .to = edge->to,
-        .marks = edge->accept,
+        .marks = edge->accept | strong_marks(o, letter, true),
         .sight = o->universal[edge->to] ? GY_SEES_VIOLATION : GY_SEES_NOTHING,
         .edge = o->numbers ? (int32_t)o->numbers[e] : -1,
     };
@@ -80,7 +105,7 @@ static void formula_moves(void *self, gy_worker *worker, const gy_word *state, u
     const gy_automaton *a = o->automaton;
     uint64_t unknown, values = gy_formula_letter(o, worker, state, words, &unknown);
     note_true(o, values);
-    if (unknown && matters(a, at, values, unknown)) {
+    if (unknown && matters(o, at, values, unknown)) {
         gy_observer_move fault = fault_at(at);
         visit(user, &fault);
         return;
@@ -88,7 +113,7 @@ static void formula_moves(void *self, gy_worker *worker, const gy_word *state, u
     for (uint32_t e = a->first[at]; e < a->first[at + 1]; e++) {
         if (!gy_bdd_value(a->labels, a->edges[e].label, values))
             continue;
-        gy_observer_move move = move_along(o, e);
+        gy_observer_move move = move_along(o, e, values);
         visit(user, &move);
     }
 }
@@ -111,7 +136,7 @@ static bool make_table(formula_observer *o)
             gy_vec_push(&t->first, (uint32_t)t->moves.n);
             for (uint32_t e = a->first[at]; e < a->first[at + 1]; e++)
                 if (gy_bdd_value(a->labels, a->edges[e].label, letter))
-                    gy_vec_push(&t->moves, move_along(o, e));
+                    gy_vec_push(&t->moves, move_along(o, e, letter));
         }
         if (t->moves.n > MOST_ENTRIES)
             return false;
@@ -128,7 +153,7 @@ static const gy_observer_move *all_formula_moves(void *self, gy_worker *worker,
     const formula_table *t = &o->table;
     uint64_t unknown, values = gy_formula_letter(o, worker, state, words, &unknown);
     note_true(o, values);
-    if (unknown && matters(o->automaton, at, values, unknown)) {
+    if (unknown && matters(o, at, values, unknown)) {
         *count = 1;
         return &t->faults.at[at];
     }
@@ -144,7 +169,7 @@ static void find_universal(formula_observer *o)
     o->universal = gy_alloc_zero(a->state_count * sizeof *o->universal);
     for (uint32_t e = 0; e < a->edge_count; e++) {
         const gy_aut_edge *edge = &a->edges[e];
-        if (edge->from == edge->to && edge->label == GY_BDD_TRUE &&
+        if (!o->pairs.n && edge->from == edge->to && edge->label == GY_BDD_TRUE &&
             edge->accept == gy_automaton_all(a))
             o->universal[edge->from] = true;
     }
@@ -173,11 +198,23 @@ void gy_formula_know_atoms(formula_observer *o)
         o->atoms[v] = gy_ltl_atom_expr(o->pool, gy_ltl_context_atom(o->context, v));
 }
 
+// Components have to be complete before strong marks can be judged: not for one or two, which make
+// the automaton little larger.
+enum { LEAST_STRONG = 3, MOST_STRONG = 60 };
+
 static bool translate(formula_observer *o, ltl_sets sets)
 {
-    gy_ltl negated = gy_ltl_not(o->pool, o->formula);
+    gy_ltl negated = gy_ltl_not(o->pool, o->formula), rest = negated;
+    if (sets == LTL_ANY_SETS)
+        rest = gy_ltl_split_strong(o->context, gy_ltl_nnf(o->pool, o->formula, true), LEAST_STRONG,
+                                   MOST_STRONG, &o->pairs);
     if (sets != LTL_CLAIM)
+        o->automaton = gy_ltl_translate(o->context, rest);
+    if (o->automaton && o->automaton->sets + o->pairs.n > GY_AUTOMATON_MAX_SETS) {
+        gy_automaton_free(o->automaton);
+        o->pairs.n = 0;
         o->automaton = gy_ltl_translate(o->context, negated);
+    }
     if (sets == LTL_CLAIM || (sets == LTL_FEW_SETS && o->automaton && o->automaton->sets > 6)) {
         if (o->automaton)
             gy_automaton_free(o->automaton);
@@ -209,8 +246,10 @@ gy_observer *gy_formula_observer(formula_observer *o, ltl_sets sets, const gy_lt
                               .initial = o->automaton->initial,
                               .bounded = true,
                               .sets = o->automaton->sets,
+                              .strong = (uint32_t)o->pairs.n,
+                              .asks = o->pairs.n ? formula_asks : NULL,
                               .stutters = true,
-                              .weak = is_weak(o->automaton),
+                              .weak = !o->pairs.n && is_weak(o->automaton),
                               .moves = formula_moves,
                               .all_moves = make_table(o) ? all_formula_moves : NULL,
                               .free = free_formula};

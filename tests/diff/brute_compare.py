@@ -155,6 +155,14 @@ def formula(rng, system, depth):
     return (rng.choice(BINARY), formula(rng, system, depth - 1), formula(rng, system, depth - 1))
 
 
+def premised(rng, system):
+    """Three premises of strong fairness: Gyre takes them out of the formula."""
+    pairs = [("->", ("[]", ("<>", atom(rng, system))), ("[]", ("<>", atom(rng, system)))) for _ in range(3)]
+    if rng.random() < 0.3:
+        pairs[0] = ("<>", ("[]", atom(rng, system)))
+    return ("->", ("&&", pairs[0], ("&&", pairs[1], pairs[2])), formula(rng, system, 2))
+
+
 def show(f):
     if f[0] == "atom":
         return f[1]
@@ -428,7 +436,7 @@ def case(given, folder, seed):
     text = system.text()
     f = None
     if kind == "ltl":
-        f = formula(rng, system, rng.randrange(1, given.depth + 1))
+        f = premised(rng, system) if rng.random() < 0.2 else formula(rng, system, rng.randrange(1, given.depth + 1))
         text += f"ltl p {{ {show(f)} }}\n"
     path = os.path.join(folder, f"brute{seed}.pml")
     with open(path, "w", encoding="utf-8") as out:

@@ -102,7 +102,8 @@ enum { PASSED_PROGRESS = 2 }; // no acceptance set has this mark
 
 typedef struct progress {
     const gy_model *model;
-    gy_observer tight; // the same, but it may have guessed right from the start
+    gy_observer
+        tight; // the same, but it may have guessed from the start, and before what it guessed
 } progress;
 
 static uint64_t passed_progress(const void *self, const gy_transition *transition)
@@ -126,6 +127,21 @@ static void progress_moves(void *self, gy_worker *worker, const gy_word *state, 
         visit(user, &wait);
 }
 
+// State 1: no progress from here on.
+static void tight_progress_moves(void *self, gy_worker *worker, const gy_word *state,
+                                 uint32_t words, uint32_t at, gy_observer_visit *visit, void *user)
+{
+    (void)self;
+    gy_observer_move wait = {.to = 0, .edge = -1}, guess = {.to = 1, .edge = -1};
+    gy_observer_move stay = {.to = 1, .marks = 1, .edge = -1, .unless = PASSED_PROGRESS};
+    if (at == 0) {
+        visit(user, &guess);
+        visit(user, &wait);
+    } else if (!(gy_state_flags(worker, state, words) & GY_NODE_PROGRESS)) {
+        visit(user, &stay);
+    }
+}
+
 gy_observer *gy_observe_progress(const gy_model *model)
 {
     static const uint32_t both[] = {0, 1};
@@ -142,6 +158,7 @@ gy_observer *gy_observe_progress(const gy_model *model)
     gy_observer usual = p->tight;
     usual.free = free;
     usual.tight = &p->tight;
+    p->tight.moves = tight_progress_moves;
     p->tight.initials = both;
     p->tight.initial_count = 2;
     return gy_observer_of(usual);

@@ -25,14 +25,15 @@
 #ifndef GYRE_LANG_LTL_LTL_H
 #define GYRE_LANG_LTL_LTL_H
 
-#include "lang/ltl/automaton/automaton.h"   // IWYU pragma: export
-#include "lang/ltl/automaton/decide.h"      // IWYU pragma: export
-#include "lang/ltl/automaton/lasso_word.h"  // IWYU pragma: export
-#include "lang/ltl/automaton/output.h"      // IWYU pragma: export
-#include "lang/ltl/automaton/tight.h"       // IWYU pragma: export
-#include "lang/ltl/automaton/translate.h"   // IWYU pragma: export
-#include "lang/ltl/formula/formula.h"       // IWYU pragma: export
-#include "lang/ltl/formula/formula_parse.h" // IWYU pragma: export
-#include "lang/ltl/formula/simplify.h"      // IWYU pragma: export
+#include "lang/ltl/automaton/automaton.h"       // IWYU pragma: export
+#include "lang/ltl/automaton/decide.h"          // IWYU pragma: export
+#include "lang/ltl/automaton/lasso_word.h"      // IWYU pragma: export
+#include "lang/ltl/automaton/output.h"          // IWYU pragma: export
+#include "lang/ltl/automaton/strong_premises.h" // IWYU pragma: export
+#include "lang/ltl/automaton/tight.h"           // IWYU pragma: export
+#include "lang/ltl/automaton/translate.h"       // IWYU pragma: export
+#include "lang/ltl/formula/formula.h"           // IWYU pragma: export
+#include "lang/ltl/formula/formula_parse.h"     // IWYU pragma: export
+#include "lang/ltl/formula/simplify.h"          // IWYU pragma: export
 
 #endif

@@ -2,13 +2,14 @@
 
 #include <string.h>
 
-void gy_fair_init(gy_fair *fair, const gy_system *system, gy_fairness fairness, uint32_t sets)
+void gy_fair_init(gy_fair *fair, const gy_system *system, gy_fairness fairness,
+                  const gy_observer *observer)
 {
-    *fair = (gy_fair){.system = system, .next = sets};
-    fair->reserved = sets >= 64 ? ~0ull : (1ull << sets) - 1;
+    *fair = (gy_fair){.system = system, .next = observer->sets + observer->strong};
+    fair->reserved = observer->sets >= 64 ? ~0ull : (1ull << observer->sets) - 1;
     fair->processes = fairness == GY_FAIRNESS_WEAK || fairness == GY_FAIRNESS_STRONG;
     fair->strong_processes = fairness == GY_FAIRNESS_STRONG;
-    fair->asks = fair->strong_processes;
+    fair->asks = fair->strong_processes || observer->strong;
     uint32_t edges = fairness == GY_FAIRNESS_NONE ? 0 : gy_edge_count(system);
     for (uint32_t e = 0; e < edges; e++) {
         bool strong;

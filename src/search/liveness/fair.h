@@ -29,13 +29,14 @@ typedef struct gy_fair {
     uint32_t next; // bit
     gy_fair_bits process;
     GY_VEC(gy_fair_bits) action;
-    uint64_t reserved; // bits of the observer
+    uint64_t reserved; // bits of the observer's sets
     uint64_t weak;     // bits given away
     uint64_t enabled;  // at the node at hand
     bool too_many;
 } gy_fair;
 
-void gy_fair_init(gy_fair *fair, const gy_system *system, gy_fairness fairness, uint32_t sets);
+void gy_fair_init(gy_fair *fair, const gy_system *system, gy_fairness fairness,
+                  const gy_observer *observer);
 void gy_fair_free(gy_fair *fair);
 
 static inline bool gy_fair_any(const gy_fair *fair)

@@ -29,7 +29,7 @@ typedef struct check {
     gy_fairness fairness;
     GY_VEC(served) served;
     bool begun; // this round has
-    uint64_t marks, unless;
+    uint64_t marks, asked, unless;
     const char *why;
 } check;
 
@@ -143,6 +143,9 @@ static bool take(check *c)
                        match_move, c);
     if (!c->fits)
         return fail(c, "a move of the property can't be taken");
+    if (c->observer->strong)
+        c->asked |=
+            c->observer->asks(c->observer->self, c->worker, c->state.at, (uint32_t)c->state.n);
     c->at = c->turn->to;
     for (size_t i = 0; i < c->served.n; i++)
         c->served.at[i].able_now = false;
@@ -183,7 +186,7 @@ static bool take_turns(check *c, uint64_t first, uint64_t end, uint64_t first_st
 
 static void begin_round(check *c)
 {
-    c->marks = 0;
+    c->marks = c->asked = 0;
     c->begun = false;
     c->served.n = 0;
 }
@@ -194,7 +197,7 @@ static bool round_is_good(check *c, const word_list *start, uint32_t at)
     if (c->at != at || c->state.n != start->n ||
         (start->n && memcmp(c->state.at, start->at, start->n * sizeof *start->at)))
         return fail(c, "the cycle does not lead back to where it begins");
-    if ((c->marks & all) != all)
+    if ((c->marks & all) != all || (c->asked & ~c->marks))
         return fail(c, "the cycle is not accepting");
     for (size_t i = 0; i < c->served.n; i++) {
         const served *s = &c->served.at[i];

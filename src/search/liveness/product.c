@@ -59,7 +59,7 @@ static void shorten_tightly(gy_product *p, gy_product_result *result)
     enum { MOST_TIGHT = 4000000 };
     gy_run *run = p->run;
     const gy_observer *tight = p->observer->tight;
-    gy_search_result figures = *run->result;
+    uint64_t transitions = run->result->transitions, states = run->states_so_far;
     gy_product q;
     gy_product_start start = {0};
     gy_product_init(&q, run, tight, GY_FAIRNESS_NONE);
@@ -70,13 +70,15 @@ static void shorten_tightly(gy_product *p, gy_product_result *result)
                           .all = gy_fair_all(&q.fair),
                           .budget = &run->budget,
                           .tired = is_tired};
+        q.counting = true; // for the limit
         gy_product_begin(&q, &start);
         if (shorten(&q, &graph, &start, result))
             result->lasso->tight = true;
         result->shortest_of_system = result->proved_shortest;
         result->proved_shortest = true; // as was known already
     }
-    run->result->transitions = figures.transitions;
+    run->result->transitions = transitions;
+    run->states_so_far = states;
     gy_vec_free(&start.nodes);
     gy_vec_free(&start.ordinals);
     gy_product_free(&q);
@@ -93,7 +95,7 @@ static void search_again(void *user, bool on)
 
 static bool can_look(const gy_product *p, const gy_cycle_engine *engine)
 {
-    bool fair = gy_fair_any(&p->fair);
+    bool fair = gy_fair_any(&p->fair) || p->observer->strong;
     bool uniform = p->observer->weak || p->observer->sets == 0; // then one edge has all sets
     return (engine->fairness || !fair) && (uniform || p->observer->sets <= engine->sets);
 }

@@ -11,7 +11,7 @@ enum { MOST_SPREAD = 8 };
 void gy_product_init(gy_product *p, gy_run *run, const gy_observer *observer, gy_fairness fairness)
 {
     *p = (gy_product){.run = run, .observer = observer};
-    gy_fair_init(&p->fair, run->system, fairness, observer->sets);
+    gy_fair_init(&p->fair, run->system, fairness, observer);
     if (observer->states <= MOST_SPREAD && observer->bounded)
         p->spread = observer->states;
 }
@@ -334,6 +334,8 @@ int gy_product_edges(void *product, uint32_t node, gy_graph_edges *out)
     gy_fair_begin(&p->fair);
     if (!observe(p))
         return GY_GRAPH_SEEN;
+    if (p->observer->strong)
+        p->asked = p->observer->asks(p->observer->self, run->worker, p->state, p->words);
     if (p->move_count == 0)
         return 0;
     if (p->reduced)
@@ -351,7 +353,7 @@ int gy_product_edges(void *product, uint32_t node, gy_graph_edges *out)
     stop_if_full(p);
     if (p->fair.too_many)
         gy_run_fail(run, "fairness: more than %u processes and labelled statements",
-                    64 - p->observer->sets);
+                    64 - p->observer->sets - p->observer->strong);
     if (p->counting)
         run->states_so_far = ++p->count;
     p->broken_off = p->limit && p->counting && p->count >= p->limit;
@@ -361,7 +363,7 @@ int gy_product_edges(void *product, uint32_t node, gy_graph_edges *out)
 uint64_t gy_product_asks(void *product)
 {
     const gy_product *p = product;
-    return gy_fair_asked(&p->fair);
+    return gy_fair_asked(&p->fair) | p->asked;
 }
 
 // ---- initial states -------------------------------------------------------------------------

@@ -51,6 +51,7 @@ typedef struct gy_product {
     uint32_t at; // the observer's state
     const gy_observer_move *moves;
     uint32_t move_count;
+    uint64_t asked;                    // strong marks
     const gy_observer_move *seen;      // a move that is an error
     GY_VEC(gy_edge_origin) origins;    // of its edges
     GY_VEC(gy_numbered_entry) entries; // its successors

@@ -27,7 +27,14 @@ static gy_answer find_word(gy_ltl_context *context, gy_ltl f, gy_ltl g, gy_lasso
 
 gy_answer gy_ltl_satisfiable(gy_ltl_context *context, gy_ltl f, gy_lasso *witness)
 {
-    return find_word(context, f, GY_LTL_FALSE, witness);
+    gy_ltl_pool *pool = context->pool;
+    gy_ltl normal = gy_ltl_nnf(pool, f, false);
+    gy_answer answer = GY_NO;
+    if (gy_ltl_operator(pool, normal) != GY_LTL_OP_OR)
+        return find_word(context, f, GY_LTL_FALSE, witness);
+    for (uint32_t k = 0; k < gy_ltl_arity(pool, normal) && answer == GY_NO; k++)
+        answer = find_word(context, gy_ltl_operand(pool, normal, k), GY_LTL_FALSE, witness);
+    return answer;
 }
 
 static gy_answer opposite(gy_answer answer)
