@@ -4,10 +4,10 @@
 #include "base/memory.h"
 
 #include <stddef.h>
-#include <sys/resource.h>
+#include <stdio.h>
 
 static const double LEAST = 1e-6;        // for a search that must end at once
-static const double GRACE = 0.5;         // seconds, where a limit is short …
+static const double GRACE = 0.3;         // seconds, where a limit is short …
 static const double GRACE_SHARE = 0.025; // … and the part of it, where it is long
 static const double MEMORY_SHARE = 0.95; // of the limit: the rest is for writing
 enum { MEMORY_GRACE = 8 << 20 };         // bytes, where the limit is almost reached
@@ -29,11 +29,11 @@ bool gy_limits_over(const gy_limits *limits)
 void gy_limits_tell(gy_limits *limits)
 {
     double share = limits->seconds * GRACE_SHARE, least = share > GRACE ? share : GRACE;
-    double half = gy_limits_left(limits) / 2;
+    double part = gy_limits_left(limits) / 3;
     uint64_t within = (uint64_t)(MEMORY_SHARE * (double)limits->memory);
     uint64_t some = gy_memory_resident() + MEMORY_GRACE;
     if (limits->seconds > 0)
-        limits->told_by = gy_clock() + (half > least ? half : least);
+        limits->told_by = gy_clock() + (part > least ? part : least);
     if (limits->memory)
         limits->told_within = within > some ? within : some;
     if (limits->interrupt && *limits->interrupt)
@@ -52,8 +52,16 @@ const char *gy_limits_enough(void *user)
     return NULL;
 }
 
+// What getrusage says begins with the size of the process that started this one.
 uint64_t gy_memory_peak(void)
 {
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+    FILE *status = fopen("/proc/self/status", "r");
+    char line[256];
+    unsigned long long kilobytes = 0;
+    while (status && fgets(line, sizeof line, status))
+        if (sscanf(line, "VmHWM: %llu kB", &kilobytes) == 1)
+            break;
+    if (status)
+        fclose(status);
+    return kilobytes * 1024;
 }

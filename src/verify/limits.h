@@ -21,9 +21,10 @@ typedef struct gy_limits {
 double gy_limits_left(const gy_limits *limits);
 // Is the time over, or has the user had enough?
 bool gy_limits_over(const gy_limits *limits);
-// The searches are over. Of the time that is left, half is for walking through counterexamples and
-// the rest for writing about them; a little is granted if nothing is left, because a verdict that
-// was found should be told. For the same reason, who has interrupted a search has to do so again.
+// The searches are over. Of the time that is left, a third is for walking through counterexamples
+// and the rest for writing about them, which takes longer; a little is granted if nothing is left,
+// because a verdict that was found should be told. For the same reason, who has interrupted a
+// search has to do so again.
 void gy_limits_tell(gy_limits *limits);
 // Why no more should be told, in words; NULL: go on.
 const char *gy_limits_enough(void *limits);

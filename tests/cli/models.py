@@ -24,6 +24,35 @@ ltl all { <> (ready == 4) }
 ltl none { [] (ready == 0) }
 ltl soon { X (ready == 0) }
 """,
+    # Invalid end states: each of four processes stops at one of six places, or of the first five
+    # after its count was spoilt: 11 each, of which there are 11 to the power of 4.
+    "many_ends.pml": """\
+byte a[4];
+active [4] proctype P()
+{
+    byte i;
+    do
+    :: i < 5 -> i++; a[_pid] = i
+    :: a[_pid] = i + 100; break
+    :: i < 5 -> a[_pid] = i + 50; break
+    od;
+    false
+}
+""",
+    # 16.7 million states before the error, and a shortest way of 766 steps to it.
+    "far.pml": """\
+byte a, b, c;
+active proctype P() { do :: a < 255 -> a++ :: a == 255 && b == 255 && c == 255 -> assert(false) od }
+active proctype Q() { do :: b < 255 -> b++ od }
+active proctype R() { do :: c < 255 -> c++ od }
+""",
+    # Two formulas, one of which does not hold.
+    "formulas.pml": """\
+byte x;
+active proctype P() { x = 1; x = 2 }
+ltl rises { <> (x == 2) }
+ltl stays { [] (x < 2) }
+""",
     # Two processes, no lock: the shortest way to two in the critical section.
     "mutex.pml": """\
 byte inside;

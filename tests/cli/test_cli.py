@@ -219,10 +219,14 @@ def checks():
 
 
 def peak(*arguments):
-    """Exit status, and the most kilobytes that were resident."""
-    process = subprocess.Popen([GYRE, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    return os.waitstatus_to_exitcode(status), usage.ru_maxrss
+    """Exit status, and the most kilobytes that were resident. A new process begins with the figure
+    of the one that started it, so that this must be a small one."""
+    starter = ("import os, subprocess, sys; p = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, "
+               "stderr=subprocess.DEVNULL); _, status, usage = os.wait4(p.pid, 0); "
+               "print(os.waitstatus_to_exitcode(status), usage.ru_maxrss)")
+    said = subprocess.run([sys.executable, "-c", starter, GYRE, *arguments], capture_output=True, text=True)
+    status, kilobytes = said.stdout.split()
+    return int(status), int(kilobytes)
 
 
 def memory_of_the_process():
@@ -410,6 +414,100 @@ def all_errors():
     check("a few of a kind are kept", len(found) == 10 and r.json["properties"][0]["errors"] == 64, (len(found), r.json["properties"][0]["errors"]))
     r = gyre("ends.pml", "--all-errors", "30", "--json")
     check("unless more are asked for", len(r.json["properties"][0]["counterexamples"]) == 30, r)
+
+
+@test
+def many_witnesses():
+    """Ten of a kind unless more are asked for; what is left out is counted."""
+    ends = 11 ** 4
+    r = gyre("many_ends.pml", "--exact", "--all-errors", "--json")
+    found = r.json["properties"][0]
+    check("ten of a kind are told", r.status == 1 and len(found["counterexamples"]) == 10, r)
+    check("and the others counted", found["left_out"] == ends - 10 and found["errors"] == ends, r)
+    check("and a note says so", any("left out" in d["message"] for d in r.json["diagnostics"]), r)
+    expect("in text as well", gyre("many_ends.pml", "--exact", "--all-errors"), 1,
+           r"Counterexample 10 of 10(.|\n)*\n14,631 counterexamples were left out: 10 of each kind "
+           r"are told; --witnesses 0 tells all\n")
+    found = gyre("many_ends.pml", "--exact", "--all-errors", "--witnesses", "3", "--json").json
+    check("--witnesses N", len(found["properties"][0]["counterexamples"]) == 3, found)
+    found = gyre("many_ends.pml", "--exact", "--all-errors", "25", "--json").json
+    check("--all-errors N", len(found["properties"][0]["counterexamples"]) == 25, found)
+    found = gyre("many_ends.pml", "--exact", "--all-errors", "--witnesses", "0", "--time", "10", "--json")
+    told = found.json["properties"][0]
+    check("--witnesses 0", len(told["counterexamples"]) + told["left_out"] == ends and
+          len(told["counterexamples"]) > 10, str(found)[:500])
+    found = gyre("two.pml", "--all-errors", "--witnesses", "1", "--json").json["properties"][0]
+    check("two assertions are two kinds", len(found["counterexamples"]) == 2, found)
+
+
+def timed(*arguments, timeout=120):
+    start = time.time()
+    return gyre(*arguments, timeout=timeout), time.time() - start
+
+
+@test
+def limits_of_the_whole_command():
+    """With margins: the machine may be busy. Without limits these would take minutes."""
+    slow = 5 if "sanitize" in GYRE else 1
+    r, seconds = timed("far.pml", "--exact", "--time", "2")
+    check("--time: the search", r.status == 3 and seconds < 2 + 3 * slow, f"{seconds} s, {r}")
+    r, seconds = timed("many_ends.pml", "--exact", "--all-errors", "--witnesses", "0", "--search", "dfs",
+                       "--time", "2", "--json")
+    check("--time: counterexamples", r.status == 1 and seconds < 2 + 5 * slow, f"{seconds} s")
+    check("--time: the figures are those of the whole", 0 < r.json["stats"]["search_seconds"] <=
+          r.json["stats"]["seconds"] <= seconds, r.json["stats"])
+    if slow == 1:
+        most = 100_000_000
+        status, kilobytes = peak("many_ends.pml", "--exact", "--all-errors", "--witnesses", "0",
+                                 "--memory", "100M", "--time", "5", "--json")
+        check("--memory: counterexamples", status == 1 and kilobytes * 1024 < 1.1 * most, kilobytes)
+    # A parent with half a gigabyte does not count.
+    burden = "import subprocess, sys; x = bytearray(500_000_000); sys.exit(subprocess.call(sys.argv[1:]))"
+    r = subprocess.run([sys.executable, "-c", burden, GYRE, "good.pml", "--json"], capture_output=True)
+    check("the memory is that of this process", json.loads(r.stdout)["stats"]["memory_bytes"] < 400_000_000, r)
+
+
+@test
+def repeated_options():
+    r = gyre("formulas.pml", "--ltl", "rises", "--ltl", "stays", "--json")
+    names = [(p["name"], p["verdict"]) for p in r.json["properties"]]
+    check("--ltl twice: both are checked", r.status == 1 and
+          names == [("safety", "holds"), ("rises", "holds"), ("stays", "violated")], r)
+    r = gyre("formulas.pml", "--ltl", "<> (x == 3)", "--ltl", "rises", "--check", "liveness", "--json")
+    check("a name and a formula", [p["name"] for p in r.json["properties"]] == ["rises", "<> (x == 3)"] and
+          r.status == 1, r)
+    r = gyre("formulas.pml", "--ltl", "rises", "--ltl", "rises", "--check", "liveness", "--json")
+    check("the same one twice is one", len(r.json["properties"]) == 1, r)
+    expect("the second one is read as well", gyre("formulas.pml", "--ltl", "rises", "--ltl", "risse"), 2, None,
+           r"no ltl property `risse`\n.*did you mean `rises`")
+    r = gyre("formulas.pml", "--check", "progress", "--check", "safety", "--json")
+    check("--check adds up", [p["kind"] for p in r.json["properties"]] == ["safety", "progress"], r)
+    for option, first, second in (("--fairness", "weak", "strong"), ("--store", "plain", "tree"),
+                                  ("--search", "dfs", "bfs"), ("--time", "1", "2"),
+                                  ("--memory", "1G", "2G"), ("--threads", "1", "2"),
+                                  ("--depth", "5", "6"), ("--trail", "a.trail", "b.trail"),
+                                  ("--all-errors", "2", "3"), ("--seed", "1", "2")):
+        expect(f"{option} twice is refused", gyre("good.pml", option, first, option, second), 2, None,
+               f"{option} is given twice \\(`{first}`, then `{second}`\\)")
+    expect("in a simulation, too", gyre("sim", "good.pml", "--seed", "1", "--seed", "2"), 2, None, "given twice")
+    expect("a flag twice says nothing new", gyre("good.pml", "--exact", "--exact"), 0, "holds")
+
+
+@test
+def plan():
+    r = expect("--verbose shows the plan", gyre("good.pml", "--verbose", "--threads", "2"), 0,
+               r"\nPlan\n  engine +bfs +.*shortest.*\n  threads +2 +asked for\n")
+    check("every choice has a reason", all(len(re.split(r"\s{2,}", line.strip())) == 3 for line in
+                                           r.out.split("\nPlan\n")[1].split("\n\n")[0].splitlines()), r)
+    r = gyre("good.pml", "--verbose", "--json", "--exact", "--store", "plain", "--backend", "vm")
+    chosen = {c["what"]: (c["choice"], c["reason"]) for c in r.json["plan"]}
+    check("in JSON", chosen["store"] == ("plain", "asked for") and chosen["backend"] == ("vm", "asked for") and
+          chosen["merging"] == ("no", "--exact") and chosen["symmetry"] == ("no", "--exact"), chosen)
+    check("not without it", "plan" not in gyre("good.pml", "--json").json)
+    r = gyre("formulas.pml", "--verbose", "--json", "--memory", "1G")
+    chosen = {c["what"]: (c["choice"], c["reason"]) for c in r.json["plan"]}
+    check("cycles have a store of their own", chosen["store of cycles"][0] == "tree" and
+          "memory" in chosen["store of cycles"][1], chosen)
 
 
 @test
