@@ -3,7 +3,7 @@ _gyre()
 {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
     case $before in
-    --check) COMPREPLY=($(compgen -W "safety liveness progress" -- "$word")); return ;;
+    --check) COMPREPLY=($(compgen -W "safety liveness progress deadlock" -- "$word")); return ;;
     --fairness) COMPREPLY=($(compgen -W "actions none weak strong" -- "$word")); return ;;
     --search) COMPREPLY=($(compgen -W "bfs dfs deepening random best" -- "$word")); return ;;
     --cycles) COMPREPLY=($(compgen -W "auto components nested" -- "$word")); return ;;

@@ -453,6 +453,7 @@ typedef struct gy_model {
     uint32_t c_code_count;
 
     bool uses_priority, uses_last, uses_np, uses_timeout, uses_enabled, has_escapes;
+    bool may_stop;         // a state in which nothing can move is no error, unless it is asked for
     bool joint_rendezvous; // see above; every channel is then in a variable that nothing assigns
     bool uses_choice;      // some action chooses a value
 

@@ -96,6 +96,14 @@ static void say_limit(const gy_driver *driver, const gy_search_options *options,
         gy_text_add(out, " while looking for the way to an error that was met");
 }
 
+// Spin counts the way into the initial state as a transition; for other languages nobody does.
+static uint64_t transitions_of(const gy_driver *driver, const gy_search_result *result)
+{
+    const gy_model *model = driver->subject->model;
+    bool counted = !model || model->spin || !result->transitions;
+    return result->transitions - !counted;
+}
+
 static const gy_figures *figures_of(const gy_driver *driver, const gy_search_options *options,
                                     const gy_search_result *result)
 {
@@ -106,7 +114,7 @@ static const gy_figures *figures_of(const gy_driver *driver, const gy_search_opt
         .search = gy_search_text(options->search),
         .store = gy_store_text(options->store),
         .states = result->states,
-        .transitions = result->transitions,
+        .transitions = transitions_of(driver, result),
         .matched = result->matched,
         .depth = result->depth,
         .seconds = result->seconds,

@@ -275,15 +275,17 @@ static void choose_witnesses(gy_plan *plan, const gy_request *request, gy_arena 
 }
 
 // What a request states for the search without a choice being left.
-static void copy_wishes(gy_plan *plan, const gy_request *request)
+static void copy_wishes(gy_plan *plan, const gy_request *request, const gy_subject *subject)
 {
+    bool may_stop = subject->model && subject->model->may_stop;
+    bool asked = request->checks.set && (request->checks.number & GY_CHECK_DEADLOCK);
     gy_search_options *search = &plan->safety;
     gy_search_defaults(search);
     if (request->seed.set)
         search->seed = request->seed.number;
     search->depth_limit = request->depth.number;
     search->memory_limit = request->memory.number;
-    search->check_end_states = !request->no_deadlock;
+    search->check_end_states = !request->no_deadlock && (asked || !may_stop);
     search->check_faults = true;
     search->check_assertions = !request->no_assert;
     search->empty_channels = request->end_empty;
@@ -303,7 +305,7 @@ bool gy_plan_make(gy_plan *plan, const gy_request *request, const gy_subject *su
                   const gy_properties *properties, gy_arena *arena, gy_complaint *complaint)
 {
     *plan = (gy_plan){0};
-    copy_wishes(plan, request);
+    copy_wishes(plan, request, subject);
     choose_engine(plan, request);
     choose_threads(plan, request, arena);
     choose_reductions(plan, request);

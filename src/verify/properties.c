@@ -164,7 +164,7 @@ bool gy_properties_choose(gy_properties *properties, const gy_request *request,
         wanted |= GY_CHECK_LIVENESS;
     if ((wanted & GY_CHECK_PROGRESS) && !model)
         return gy_refuse(complaint, "--check progress: a shared object has no labels");
-    properties->safety = wanted & GY_CHECK_SAFETY;
+    properties->safety = wanted & (GY_CHECK_SAFETY | GY_CHECK_DEADLOCK);
     if (properties->safety)
         add_plain(properties, "safety", NULL);
     if (wanted & GY_CHECK_LIVENESS) {

@@ -14,7 +14,7 @@
 #include "search/search.h"
 
 // Words of the settings that choose, in the order of the enumerations behind them.
-#define GY_WORDS_CHECK "safety|liveness|progress"
+#define GY_WORDS_CHECK "safety|liveness|progress|deadlock"
 #define GY_WORDS_FAIRNESS "actions|none|weak|strong"
 #define GY_WORDS_SEARCH "bfs|dfs|deepening|random|best"
 #define GY_WORDS_CYCLES "auto|components|nested"
@@ -22,7 +22,12 @@
 #define GY_WORDS_REDUCE "stubborn|cartesian|none"
 #define GY_WORDS_BACKEND "auto|vm|native"
 
-enum { GY_CHECK_SAFETY = 1, GY_CHECK_LIVENESS = 2, GY_CHECK_PROGRESS = 4 };
+enum {
+    GY_CHECK_SAFETY = 1,
+    GY_CHECK_LIVENESS = 2,
+    GY_CHECK_PROGRESS = 4,
+    GY_CHECK_DEADLOCK = 8, // safety, with deadlocks also where the language allows them
+};
 enum { GY_REDUCE_STUBBORN, GY_REDUCE_CARTESIAN, GY_REDUCE_NONE };
 enum { GY_BACKEND_AUTO, GY_BACKEND_VM, GY_BACKEND_NATIVE };
 

@@ -1,27 +1,47 @@
 #include "lang/dve/dve_front_end.h"
 
 #include "base/file.h"
+#include "lang/dve/dve_template.h"
 #include "lang/dve/lower/dve_lower.h"
 #include "lang/dve/read/dve_ast.h"
 
 #include <string.h>
 
+static bool is_template(const char *name)
+{
+    size_t n = strlen(name);
+    return n > 5 && strcmp(name + n - 5, ".mdve") == 0;
+}
+
+static bool add_text(gy_model *model, const gy_front_end_input *input, const char *text,
+                     size_t bytes, gy_diags *diags, uint32_t *number)
+{
+    if (!is_template(input->name)) {
+        *number = gy_sources_add(model->sources, input->name, text, bytes, 0);
+        return true;
+    }
+    gy_text expanded = {0};
+    bool good = dve_expand(text, bytes, input->defines, &expanded, diags);
+    if (good)
+        *number = dve_add_expanded(model->sources, input->name, &expanded);
+    gy_text_free(&expanded);
+    return good;
+}
+
 static bool add_source(gy_model *model, const gy_front_end_input *input, gy_diags *diags,
                        uint32_t *number)
 {
-    if (input->text) {
-        *number = gy_sources_add(model->sources, input->name, input->text, input->bytes, 0);
-        return true;
-    }
+    if (input->text)
+        return add_text(model, input, input->text, input->bytes, diags, number);
     gy_file_rules rules = {.most_bytes = 256u << 20};
     gy_file file;
     if (!gy_file_read(input->name, &rules, &file)) {
         gy_error(diags, 0, "can't read %s: %s", input->name, file.problem);
         return false;
     }
-    *number = gy_sources_add(model->sources, input->name, file.text, file.bytes, 0);
+    bool good = add_text(model, input, file.text, file.bytes, diags, number);
     gy_file_free(&file);
-    return true;
+    return good;
 }
 
 static bool read_dve(gy_model *model, const gy_front_end_input *input, gy_diags *diags)
@@ -52,7 +72,7 @@ static gy_expr *read_predicate(gy_model *model, const char *text, gy_diags *diag
     return expr ? dve_lower_predicate(model, expr) : NULL;
 }
 
-static const char *const suffixes[] = {".dve", NULL};
+static const char *const suffixes[] = {".dve", ".mdve", NULL};
 
 const gy_front_end dve_front_end = {
     .language = "dve",

@@ -19,9 +19,7 @@ static void lower_nodes(dve_lowering *l, const dve_process *process, gy_template
         const dve_state *state = &process->states[s];
         gy_node *node = &tmpl->nodes[s];
         *node = (gy_node){.place = state->place, .label = state->name};
-        if (!process->is_property)
-            node->flags = GY_NODE_END;
-        else if (state->accepting)
+        if (process->is_property && state->accepting)
             node->flags = GY_NODE_ACCEPT;
         tmpl->labels[s] = (gy_node_label){state->name, (int32_t)s};
         node->first_edge = (int32_t)l->edges.n;
@@ -179,6 +177,7 @@ bool dve_lower(dve_model *tree, gy_model *model)
     dve_action_list actions = {0};
     model->syntax = tree;
     model->joint_rendezvous = true;
+    model->may_stop = true;
     number_processes(tree);
     dve_lower_vars(&l, tree->vars, tree->var_count, GY_NONE, NULL);
     dve_lower_channels(&l, &actions);

@@ -204,7 +204,6 @@ bool dve_lower_synchronous(dve_lowering *l, gy_template *tmpl)
                           .first_var = (int32_t)l->vars.n,
                           .node_count = 1};
     tmpl->nodes = GY_NEW_ARRAY(l->arena, gy_node, 1);
-    tmpl->nodes[0].flags = GY_NODE_END;
     tmpl->nodes[0].place = tree->system_place;
     lower_steps(l, movers, count);
     tmpl->nodes[0].edge_count = tmpl->edge_count = (int32_t)l->edges.n;
