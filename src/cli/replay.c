@@ -8,6 +8,8 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 // The trail that pan leaves behind for a model: NAME.trail in the current folder, or beside it.
 static char *find_trail(const gy_arguments *arguments, gy_text *name, size_t *bytes)
@@ -152,6 +154,39 @@ static int replay(const gy_arguments *arguments, const gy_subject *subject, cons
     return status;
 }
 
+// There is no trail: verify, and keep what was found for as long as it is replayed. NULL: *status
+// says what came of it.
+static char *make_trail(const gy_arguments *arguments, size_t *bytes, int *status)
+{
+    char folder[] = "/tmp/gyre-replay-XXXXXX", file[sizeof folder + 8], claim[sizeof file + 8];
+    char *trail = NULL;
+    gy_request *request = gy_request_for(arguments);
+    if (!request || !mkdtemp(folder)) {
+        *status = request ? gy_complain(arguments, "can't make %s: %s", folder, strerror(errno))
+                          : GY_EXIT_WRONG;
+        gy_request_free(request);
+        return NULL;
+    }
+    snprintf(file, sizeof file, "%s/trail", folder);
+    snprintf(claim, sizeof claim, "%s.never", file);
+    gy_request_set(request, "trail", file, NULL);
+    gy_outcome *outcome = gy_verify(request);
+    if (outcome->verdict == GY_VIOLATED)
+        trail = gy_read_file(file, bytes);
+    if (!trail) {
+        *status = outcome->verdict == GY_HOLDS ? GY_EXIT_HOLDS : GY_EXIT_INCONCLUSIVE;
+        fprintf(stderr, "gyre: note: %s %s: there is no counterexample to walk through\n",
+                arguments->files[0],
+                outcome->verdict == GY_HOLDS ? "holds" : "was not found to be wrong");
+    }
+    remove(file);
+    remove(claim);
+    rmdir(folder);
+    gy_outcome_free(outcome);
+    gy_request_free(request);
+    return trail;
+}
+
 int gy_command_replay(const gy_arguments *arguments)
 {
     gy_subject subject;
@@ -164,9 +199,13 @@ int gy_command_replay(const gy_arguments *arguments)
         status = gy_complain(arguments, "a shared object has no trails");
     } else {
         char *trail = find_trail(arguments, &name, &bytes);
+        bool made = !trail && arguments->file_count == 1 && errno == ENOENT;
+        if (made)
+            trail = make_trail(arguments, &bytes, &status);
         if (trail)
-            status = replay(arguments, &subject, gy_text_str(&name), trail, bytes);
-        else
+            status = replay(arguments, &subject, made ? "of this verification" : gy_text_str(&name),
+                            trail, bytes);
+        else if (!made)
             status = gy_complain(arguments, "can't read the trail %s: %s", gy_text_str(&name),
                                  strerror(errno));
         free(trail);
