@@ -8,6 +8,9 @@
  *
  * `sum` says that no money comes or goes: look at what it says while a transfer is
  * under way, and why the formula asks for free locks.
+ *
+ * gyre: expect violated
+ * gyre: with -D ORDERED expect holds
  */
 #define ACCOUNTS 3
 #define lock(a)   atomic { !locked[a] -> locked[a] = true }

@@ -16,3 +16,5 @@ active [2] proctype Process()
        held = false
     od
 }
+
+/* gyre: expect violated */

@@ -10,6 +10,10 @@
  * process goes on if it can: --fairness weak. And the server may not overlook a client for ever:
  * the labels sfair_accept and sfair_next make each option of their `if` strongly fair; an option
  * that could be taken again and again will be. With --fairness none `served` is violated.
+ *
+ * gyre: with --fairness weak expect holds
+ * gyre: with --fairness none expect violated
+ * gyre: with --fairness none expect served violated
  */
 mtype = { MESSAGE }
 

@@ -8,6 +8,9 @@
  *     gyre firmware_update.pml -D EAGER
  *
  * EAGER tells the boot loader first, because "writing takes only a second".
+ *
+ * gyre: expect holds
+ * gyre: with -D EAGER expect violated
  */
 mtype = { whole, torn };
 

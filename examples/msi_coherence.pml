@@ -9,6 +9,9 @@
  * FORGETFUL: a cache that has modified the line and hears that another wants to read
  * it becomes Shared, but does not write the line back. Then memory is old, and so is
  * what the other reads.
+ *
+ * gyre: expect holds
+ * gyre: with -D FORGETFUL expect violated
  */
 #define CACHES 3
 

@@ -15,6 +15,10 @@
  *
  *     gyre needham_schroeder.pml                 finds the attack
  *     gyre needham_schroeder.pml -D LOWE         holds: B's answer names B
+ *
+ * gyre: expect violated
+ * gyre: expect authentic violated
+ * gyre: with -D LOWE expect holds
  */
 mtype = { A, B, I, nonce_a, nonce_b, nonce_i, nothing, msg1, msg2, msg3 };
 

@@ -3,6 +3,8 @@
  * on the left, then the one on the right, eats, and puts both back.
  * If all take their left fork at the same time, nobody can go on: Gyre shows
  * the shortest way there.
+ *
+ * gyre: expect violated
  */
 #ifndef N
 #define N 4

@@ -8,6 +8,10 @@
  *
  * Only the process of the highest priority that can move does (`priority`). With
  * INHERIT, who holds the lock runs at the priority of who waits for it.
+ *
+ * gyre: expect violated
+ * gyre: expect served violated
+ * gyre: with -D INHERIT expect holds
  */
 bool busy, event, data_wanted, done;
 

@@ -7,6 +7,9 @@
  *
  *     gyre producer_consumer.pml                 a deadlock, and the way into it
  *     gyre producer_consumer.pml -D WAKE_ALL     holds
+ *
+ * gyre: expect violated
+ * gyre: with -D WAKE_ALL expect holds
  */
 #define WORKERS 4
 

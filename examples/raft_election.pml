@@ -9,6 +9,9 @@
  *
  * AMNESIA: a server that crashes and comes back has forgotten whom it voted for. That
  * is why Raft writes the vote to disk before it answers.
+ *
+ * gyre: expect holds
+ * gyre: with -D AMNESIA expect violated
  */
 #define SERVERS 3
 #define MAJORITY 2

@@ -10,6 +10,10 @@
  *     gyre readers_writers.pml --fairness weak -D POLITE
  *
  * holds: no reader begins while the writer waits.
+ *
+ * gyre: with --fairness weak expect violated
+ * gyre: with --fairness weak expect fed violated
+ * gyre: with --fairness weak -D POLITE expect holds
  */
 byte readers;
 bool writing, waiting;

@@ -7,6 +7,9 @@
  *     gyre sliding_window.pml -D NUMBERS=2        violated: an old message looks new
  *
  * How many numbers does a window of W need at least? Try WINDOW and NUMBERS.
+ *
+ * gyre: expect holds
+ * gyre: with -D NUMBERS=2 expect violated
  */
 #ifndef WINDOW
 #define WINDOW 2

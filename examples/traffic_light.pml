@@ -8,6 +8,10 @@
  *
  * Without fairness the controller may simply stop, for no reason: a run that
  * no one means. Weak fairness leaves runs out in which a process that can move never does.
+ *
+ * gyre: expect violated
+ * gyre: expect no_wait violated
+ * gyre: with --fairness weak expect holds
  */
 mtype = { red, green };
 

@@ -13,6 +13,10 @@
  * A counter that comes round too early is no help:
  *
  *     gyre treiber_stack.pml -D TAGGED -D TAGS=3
+ *
+ * gyre: expect violated
+ * gyre: with -D TAGGED expect holds
+ * gyre: with -D TAGGED -D TAGS=3 expect violated
  */
 #define NODES 3
 #define NONE  0

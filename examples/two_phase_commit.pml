@@ -14,6 +14,10 @@
  *     gyre two_phase_commit.pml -D CRASH
  *
  * participants that have voted yes wait for ever. The report calls it a deadlock.
+ *
+ * gyre: expect holds
+ * gyre: with -D HASTY expect violated
+ * gyre: with -D CRASH expect violated
  */
 #ifndef N
 #define N 3

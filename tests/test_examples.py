@@ -87,6 +87,13 @@ def main():
         else:
             failed += 1
             print(f"{call[0]}.pml: its comment shows `{call[1]}`, which no row checks")
+    suite = subprocess.run([GYRE, "test", "examples"], cwd=ROOT, stdin=subprocess.DEVNULL,
+                           stdout=subprocess.PIPE, timeout=300)
+    if suite.returncode == 0:
+        passed += 1
+    else:
+        failed += 1
+        print(suite.stdout.decode(errors="replace"))
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 

@@ -25,3 +25,5 @@ active proctype Receiver()
     :: data?_               /* lost */
     od
 }
+
+/* gyre: expect violated */

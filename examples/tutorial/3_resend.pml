@@ -30,3 +30,5 @@ active proctype Receiver()
     :: data?_               /* the message is lost */
     od
 }
+
+/* gyre: expect violated */

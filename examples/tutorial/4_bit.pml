@@ -46,3 +46,5 @@ active proctype Receiver()
 }
 
 ltl progress { [] <> (delivered == 3) }
+
+/* gyre: expect violated */

@@ -47,6 +47,8 @@ static int run(const gy_arguments *arguments)
         return gy_command_info(arguments);
     case GY_ON_LTL:
         return gy_command_ltl(arguments);
+    case GY_ON_TEST:
+        return gy_command_test(arguments);
     default:
         return gy_command_verify(arguments);
     }

@@ -28,6 +28,8 @@ const char *gy_command_text(unsigned command)
         return "gyre info";
     case GY_ON_LTL:
         return "gyre ltl";
+    case GY_ON_TEST:
+        return "gyre test";
     default:
         return "gyre MODEL";
     }
@@ -259,8 +261,11 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
     static const struct {
         const char *name;
         unsigned command;
-    } commands[] = {
-        {"sim", GY_ON_SIM}, {"replay", GY_ON_REPLAY}, {"info", GY_ON_INFO}, {"ltl", GY_ON_LTL}};
+    } commands[] = {{"sim", GY_ON_SIM},
+                    {"replay", GY_ON_REPLAY},
+                    {"info", GY_ON_INFO},
+                    {"ltl", GY_ON_LTL},
+                    {"test", GY_ON_TEST}};
     if (arguments->command == 0) {
         arguments->command = GY_ON_VERIFY;
         for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -269,6 +274,12 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
                 return true;
             }
         }
+    }
+    if (arguments->command == GY_ON_TEST) {
+        gy_vec_push(&arguments->paths, text);
+        arguments->files[0] = arguments->paths.at[0];
+        arguments->file_count = 1;
+        return true;
     }
     bool formulas = arguments->command == GY_ON_LTL;
     unsigned most = arguments->command == GY_ON_REPLAY || formulas ? 2 : 1;
@@ -293,7 +304,7 @@ static bool check_commands(const gy_arguments *arguments, gy_text *problem)
             continue;
         gy_text_printf(problem, "%s is no option of %s (it belongs to", info->name,
                        gy_command_text(command));
-        for (unsigned c = GY_ON_VERIFY; c <= GY_ON_LTL; c *= 2)
+        for (unsigned c = GY_ON_VERIFY; c <= GY_ON_TEST; c *= 2)
             if (info->commands & c)
                 gy_text_printf(problem, " %s", gy_command_text(c));
         gy_text_char(problem, ')');
@@ -325,4 +336,5 @@ bool gy_arguments_parse(gy_arguments *arguments, int argc, char **argv, gy_text 
 void gy_arguments_free(gy_arguments *arguments)
 {
     gy_vec_free(&arguments->given);
+    gy_vec_free(&arguments->paths);
 }

@@ -9,7 +9,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { GY_ON_VERIFY = 1, GY_ON_SIM = 2, GY_ON_REPLAY = 4, GY_ON_INFO = 8, GY_ON_LTL = 16 };
+enum {
+    GY_ON_VERIFY = 1,
+    GY_ON_SIM = 2,
+    GY_ON_REPLAY = 4,
+    GY_ON_INFO = 8,
+    GY_ON_LTL = 16,
+    GY_ON_TEST = 32
+};
 
 typedef enum {
 #define OPTION(id, name, kind, argument, least, commands, group, help) GY_OPT_##id,
@@ -71,6 +78,7 @@ typedef struct gy_arguments {
     unsigned command; // one of GY_ON_…
     const char *files[2];
     unsigned file_count;
+    GY_VEC(const char *) paths; // gyre test: all of them
     gy_option_value value[GY_OPT_COUNT];
     GY_VEC(gy_given_option) given; // all of them, in order
 } gy_arguments;

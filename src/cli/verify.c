@@ -31,7 +31,7 @@ static const gy_renderer *choose_renderer(const gy_arguments *arguments)
         const char *name;
     } forms[] = {
 #define RENDERER(id, name, commands, help) {GY_OPT_##id, #name},
-#define REPORT(id, name, help)
+#define REPORT(id, name, commands, help)
 #include "report/renderers.def"
     };
     const char *chosen = NULL;
@@ -103,7 +103,7 @@ static int write_reports(const gy_arguments *arguments, const gy_outcome *outcom
         const char *name;
     } reports[] = {
 #define RENDERER(id, name, commands, help)
-#define REPORT(id, name, help) {GY_OPT_##id, #name},
+#define REPORT(id, name, commands, help) {GY_OPT_##id, #name},
 #include "report/renderers.def"
     };
     int status = 0;
@@ -120,7 +120,7 @@ static bool wants_reports(const gy_arguments *arguments)
 {
     return false
 #define RENDERER(id, name, commands, help)
-#define REPORT(id, name, help) || gy_given(arguments, GY_OPT_##id)
+#define REPORT(id, name, commands, help) || gy_given(arguments, GY_OPT_##id)
 #include "report/renderers.def"
         ;
 }

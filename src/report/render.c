@@ -7,7 +7,7 @@ enum { MUCH = 1 << 16 }; // bytes
 static const gy_renderer renderers[] = {
     {"text", gy_render_text},
 #define RENDERER(id, name, commands, help) {#name, gy_render_##name},
-#define REPORT(id, name, help) {#name, gy_render_##name},
+#define REPORT(id, name, commands, help) {#name, gy_render_##name},
 #include "report/renderers.def"
 };
 

@@ -40,7 +40,7 @@ typedef struct gy_renderer {
 
 gy_render gy_render_text;
 #define RENDERER(id, name, commands, help) gy_render gy_render_##name;
-#define REPORT(id, name, help) gy_render gy_render_##name;
+#define REPORT(id, name, commands, help) gy_render gy_render_##name;
 #include "report/renderers.def"
 
 // The renderer of this name, or NULL. "text" is what there is without any option.

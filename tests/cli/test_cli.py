@@ -811,6 +811,40 @@ active proctype Receiver() {
 
 
 @test
+def suites():
+    """gyre test: what models expect of themselves."""
+    os.makedirs("suite/below", exist_ok=True)
+    def put(name, text):
+        with open(os.path.join("suite", name), "w") as model:
+            model.write(text)
+    wrong = "active proctype P() { assert(X == 1) }\n"
+    put("silent.pml", "active proctype P() { skip }\n")
+    put("below/both.pml", "#ifndef X\n#define X 0\n#endif\n" + wrong + "/* gyre: expect violated */ // gyre: expect holds\n// gyre: with -D X=1 expect holds\n// gyre: with -DX=1 expect safety holds\n")
+    put("notes.txt", "not a model")
+    r = expect("all is as expected", gyre("test", "suite"), 0, r"4 passed, 0 failed\n$")
+    check("in order of their names", r.out.index("below/both.pml") < r.out.index("silent.pml"), r.out)
+    check("with their options", "both.pml -D X=1 holds" in r.out and "both.pml -DX=1 safety holds" in r.out, r.out)
+    put("bad.pml", "active proctype P() { x = 1 }\n")
+    expect("a model with errors is not what was expected", gyre("test", "suite"), 1, r"FAILED +suite/bad.pml holds: it is error \(undeclared(.|\n)*4 passed, 1 failed")
+    put("bad.pml", "active proctype P() { x = 1 }\n// gyre: expect error\n")
+    expect("unless it says so", gyre("test", "suite", "--quiet"), 0, r"^5 passed, 0 failed\n$")
+    put("bad.pml", "active proctype P() { skip } // gyre: expect nobody holds\n")
+    expect("a property that is not there", gyre("test", "suite"), 1, r"bad.pml nobody holds: it is missing")
+    put("bad.pml", "active proctype P() { skip } // gyre: expect the best\n")
+    expect("no such verdict", gyre("test", "suite"), 1, r"bad.pml: line 1: after `gyre:`")
+    put("bad.pml", "active proctype P() { skip } // gyre: with --stores x expect holds\n")
+    expect("no such option", gyre("test", "suite"), 1, r"bad.pml:1: .*stores")
+    r = expect("--junit", gyre("test", "suite", "--junit", "suite.xml"), 1)
+    cases = xml.etree.ElementTree.parse("suite.xml").getroot()[0]
+    check("the report counts as the last line does", (cases.get("tests"), cases.get("failures")) == ("5", "1") and len(cases) == 5, cases.attrib)
+    expect("a path that is not there", gyre("test", "nowhere"), 2, None, r"can't read nowhere")
+    os.makedirs("empty", exist_ok=True)
+    expect("no models", gyre("test", "empty"), 2, None, r"no models in empty")
+    expect("a single file", gyre("test", "suite/silent.pml"), 0, r"1 passed, 0 failed")
+    expect("an option of another command", gyre("test", "suite", "--store", "plain"), 2, None, r"no option of gyre test")
+
+
+@test
 def walking():
     """gyre replay, by hand. The trail has nine steps: see examples/tutorial/3_resend.pml."""
     with open("lost.pml", "w") as model:
@@ -1096,7 +1130,8 @@ def wrong_trails():
         f.write(bytes(range(256)) * 10)
     expect("trail: binary rubbish", gyre("replay", "mutex.pml", "binary.trail"), 2, None, r"binary\.trail:1:")
     expect("trail: missing file", gyre("replay", "mutex.pml", "nowhere"), 2, None, r"can't read the trail nowhere")
-    expect("trail: missing default", gyre("replay", "mutex.pml"), 2, None, r"mutex\.pml\.trail")
+    expect("trail: missing default: one is made", gyre("replay", "mutex.pml"), 1, r"Trail of this verification: 5 steps")
+    expect("trail: none to be made", gyre("replay", "good.pml"), 0, None, r"good.pml holds: there is no counterexample")
     expect("trail: a folder", gyre("replay", "mutex.pml", "."), 2, None, r"directory")
     expect("sim: a trail that does not fit", gyre("sim", "mutex.pml", "--trail", "binary.trail"), 2, None, r"binary\.trail:1:")
     r = gyre("replay", "mutex.pml", "binary.trail", "--json")

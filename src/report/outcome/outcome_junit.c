@@ -3,40 +3,9 @@
 // A property that is violated is a failure, one without a verdict an error: a limit that was
 // reached must not pass for success.
 #include "report/render.h"
+#include "report/xml.h"
 
 #include <string.h>
-
-static void add_escaped(gy_text *out, const char *text)
-{
-    for (; text && *text; text++) {
-        switch (*text) {
-        case '<':
-            gy_text_add(out, "&lt;");
-            break;
-        case '>':
-            gy_text_add(out, "&gt;");
-            break;
-        case '&':
-            gy_text_add(out, "&amp;");
-            break;
-        case '"':
-            gy_text_add(out, "&quot;");
-            break;
-        case '\n':
-            gy_text_add(out, "&#10;");
-            break;
-        default: // other control characters are not allowed in XML
-            gy_text_char(out, (unsigned char)*text < ' ' && *text != '\t' ? ' ' : *text);
-        }
-    }
-}
-
-static void add_attribute(gy_text *out, const char *name, const char *value)
-{
-    gy_text_printf(out, " %s=\"", name);
-    add_escaped(out, value);
-    gy_text_char(out, '"');
-}
 
 // The steps of a counterexample, one to a line.
 static void add_steps(gy_sink *sink, const gy_counterexample *walk)
@@ -47,11 +16,11 @@ static void add_steps(gy_sink *sink, const gy_counterexample *walk)
         if (walk->cycle_start >= 0 && i == (uint64_t)walk->cycle_start)
             gy_text_add(out, "--- the steps from here on repeat for ever ---\n");
         gy_text_printf(out, "%llu ", (unsigned long long)step->number);
-        add_escaped(out, step->actor.process);
+        gy_xml_text(out, step->actor.process);
         gy_text_char(out, ' ');
-        add_escaped(out, step->actor.file);
+        gy_xml_text(out, step->actor.file);
         gy_text_printf(out, ":%u ", step->actor.line);
-        add_escaped(out, step->actor.text);
+        gy_xml_text(out, step->actor.text);
         gy_text_char(out, '\n');
     }
 }
@@ -62,8 +31,8 @@ static void add_failure(gy_sink *sink, const gy_property_outcome *property)
     const gy_counterexample *walk =
         property->counterexample_count ? &property->counterexamples[0] : NULL;
     gy_text_add(out, "<failure");
-    add_attribute(out, "type", walk ? walk->kind : "violated");
-    add_attribute(out, "message", walk ? walk->message : property->problem);
+    gy_xml_attribute(out, "type", walk ? walk->kind : "violated");
+    gy_xml_attribute(out, "message", walk ? walk->message : property->problem);
     gy_text_char(out, '>');
     if (walk)
         add_steps(sink, walk);
@@ -74,19 +43,19 @@ static void add_case(gy_sink *sink, const gy_outcome *outcome, const gy_property
 {
     gy_text *out = &sink->text;
     gy_text_add(out, "    <testcase");
-    add_attribute(out, "classname", outcome->model);
-    add_attribute(out, "name", property->name);
+    gy_xml_attribute(out, "classname", outcome->model);
+    gy_xml_attribute(out, "name", property->name);
     gy_text_printf(out, " time=\"%.3f\">", property->figures ? property->figures->seconds : 0);
     if (property->verdict == GY_VIOLATED) {
         add_failure(sink, property);
     } else if (property->verdict != GY_HOLDS) {
         gy_text_add(out, "<error");
-        add_attribute(out, "type", gy_verdict_text(property->verdict));
-        add_attribute(out, "message",
-                      *property->problem ? property->problem
-                      : property->figures && property->figures->limit_text
-                          ? property->figures->limit_text
-                          : "no verdict");
+        gy_xml_attribute(out, "type", gy_verdict_text(property->verdict));
+        gy_xml_attribute(out, "message",
+                         *property->problem ? property->problem
+                         : property->figures && property->figures->limit_text
+                             ? property->figures->limit_text
+                             : "no verdict");
         gy_text_add(out, "/>");
     }
     gy_text_add(out, "</testcase>\n");
@@ -97,17 +66,17 @@ static void add_broken(gy_sink *sink, const gy_outcome *outcome)
 {
     gy_text *out = &sink->text;
     gy_text_add(out, "    <testcase");
-    add_attribute(out, "classname", outcome->model);
+    gy_xml_attribute(out, "classname", outcome->model);
     gy_text_add(out, " name=\"model\" time=\"0.000\"><error type=\"error\" message=\"");
     for (uint32_t i = 0; i < outcome->diagnostic_count; i++) {
         const gy_diagnostic *d = &outcome->diagnostics[i];
         if (strcmp(d->severity, "error") != 0)
             continue;
         if (d->file) {
-            add_escaped(out, d->file);
+            gy_xml_text(out, d->file);
             gy_text_printf(out, ":%u:%u: ", d->line, d->column);
         }
-        add_escaped(out, d->message);
+        gy_xml_text(out, d->message);
         gy_text_add(out, "&#10;");
     }
     gy_text_add(out, "\"/></testcase>\n");
@@ -125,7 +94,7 @@ void gy_render_junit(const gy_outcome *outcome, const gy_render_options *options
     }
     bool broken = outcome->verdict == GY_BROKEN && !errors;
     gy_text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite");
-    add_attribute(out, "name", outcome->model);
+    gy_xml_attribute(out, "name", outcome->model);
     gy_text_printf(out, " tests=\"%u\" failures=\"%u\" errors=\"%u\" time=\"%.3f\">\n",
                    tests + broken, failures, errors + broken, outcome->seconds);
     for (uint32_t i = 0; i < outcome->property_count; i++)

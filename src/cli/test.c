@@ -1,0 +1,341 @@
+// gyre test PATH...: models that say in comments what is expected of them.
+//
+//     gyre: expect violated                       of the whole
+//     gyre: expect NAME violated                  of one property
+//     gyre: with -D FIXED expect holds            another run, with options
+//
+// stands anywhere in a model, in a comment of its language. A model that says nothing is expected
+// to hold. A path is a file, or a folder, of which all models are taken, those in folders below it
+// too.
+#include "base/clock.h"
+#include "base/file.h"
+#include "cli/command.h"
+#include "load/front_ends.h"
+#include "report/xml.h"
+#include "verify/request.h"
+
+#include <errno.h>
+#include <fts.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct expectation {
+    char *options;  // "" for the run without any
+    char *property; // NULL: the whole
+    char *verdict;
+    uint32_t line;
+} expectation;
+
+typedef GY_VEC(expectation) expectations;
+
+typedef struct tests {
+    const gy_arguments *arguments;
+    gy_style style;
+    gy_text xml; // test cases, for --junit
+    uint64_t passed, failed;
+} tests;
+
+// ---- what a model says --------------------------------------------------------------------
+
+static const char *skip_blanks(const char *text)
+{
+    return text + strspn(text, " \t");
+}
+
+static char *copy_words(const char *from, const char *to)
+{
+    while (to > from && strchr(" \t", to[-1]))
+        to--;
+    return strndup(from, (size_t)(to - from));
+}
+
+static bool is_verdict(const char *word)
+{
+    return !strcmp(word, "holds") || !strcmp(word, "violated") || !strcmp(word, "inconclusive") ||
+           !strcmp(word, "error");
+}
+
+// What follows `gyre:` on a line. False: it is no expectation.
+static bool read_expectation(const char *text, const char *end, expectation *e)
+{
+    char words[2][128] = {{0}, {0}};
+    const char *options = text, *expect = memmem(text, (size_t)(end - text), "expect ", 7);
+    if (!expect)
+        return false;
+    bool with = !strncmp(text, "with ", 5);
+    if (!with && expect != text)
+        return false;
+    int n = sscanf(expect + 7, "%127s %127s", words[0], words[1]);
+    bool named = n == 2 && !is_verdict(words[0]) && is_verdict(words[1]);
+    if (!named && !(n >= 1 && is_verdict(words[0])))
+        return false;
+    e->options = with ? copy_words(options + 5, expect) : strdup("");
+    e->property = named ? strdup(words[0]) : NULL;
+    e->verdict = strdup(named ? words[1] : words[0]);
+    return true;
+}
+
+// False: some line begins like an expectation, but is none; *bad is its number.
+static bool read_expectations(const char *text, expectations *list, uint32_t *bad)
+{
+    uint32_t line = 1;
+    for (const char *end; *text; text = *end ? end + 1 : end, line++) {
+        expectation e = {.line = line};
+        end = strchrnul(text, '\n');
+        const char *mark = memmem(text, (size_t)(end - text), "gyre:", 5);
+        if (!mark)
+            continue;
+        mark = skip_blanks(mark + 5);
+        if (strncmp(mark, "expect", 6) != 0 && strncmp(mark, "with ", 5) != 0)
+            continue;
+        if (!read_expectation(mark, end, &e)) {
+            *bad = line;
+            return false;
+        }
+        gy_vec_push(list, e);
+    }
+    if (!list->n) {
+        expectation e = {.options = strdup(""), .verdict = strdup("holds")};
+        gy_vec_push(list, e);
+    }
+    return true;
+}
+
+static void free_expectations(expectations *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        free(list->at[i].options);
+        free(list->at[i].property);
+        free(list->at[i].verdict);
+    }
+    gy_vec_free(list);
+}
+
+// ---- runs -----------------------------------------------------------------------------------
+
+// "-D X --fairness weak": options as on the command line. False: *problem says what is wrong.
+static bool set_options(gy_request *request, const char *options, char **problem)
+{
+    char *copy = strdup(options), *rest = NULL;
+    bool good = true;
+    for (char *word = strtok_r(copy, " \t", &rest); word && good;) {
+        char *next = strtok_r(NULL, " \t", &rest), *value = NULL;
+        const char *name = word + 1 + (word[0] == '-' && word[1] == '-');
+        if (word[0] != '-') {
+            good = asprintf(problem, "`%s` is no option", word) < 0;
+            break;
+        }
+        if ((word[1] == 'D' || word[1] == 'I') && word[2]) {
+            char letter[2] = {word[1], '\0'};
+            good = gy_request_set(request, letter, word + 2, problem);
+        } else {
+            if (next && next[0] != '-') {
+                value = next;
+                next = strtok_r(NULL, " \t", &rest);
+            }
+            good = gy_request_set(request, name, value, problem);
+        }
+        word = next;
+    }
+    free(copy);
+    return good;
+}
+
+static const char *verdict_of(const gy_outcome *outcome, const char *property)
+{
+    if (!property)
+        return gy_verdict_text(outcome->verdict);
+    for (uint32_t i = 0; i < outcome->property_count; i++)
+        if (!strcmp(outcome->properties[i].name, property))
+            return gy_verdict_text(outcome->properties[i].verdict);
+    return "missing";
+}
+
+static void tell(tests *t, const char *name, const char *why, double seconds)
+{
+    gy_text line = {0};
+    if (why)
+        t->failed++;
+    else
+        t->passed++;
+    if (why || !gy_given(t->arguments, GY_OPT_QUIET)) {
+        gy_text_printf(&line, "%s%s%s  %s", why ? t->style.bad : t->style.good,
+                       why ? "FAILED" : "ok    ", t->style.off, name);
+        if (why)
+            gy_text_printf(&line, ": %s", why);
+        gy_text_add(&line, "  (");
+        gy_text_seconds(&line, seconds);
+        gy_text_add(&line, ")\n");
+        gy_put(&line);
+    }
+    gy_text_free(&line);
+    gy_text_add(&t->xml, "    <testcase");
+    gy_xml_attribute(&t->xml, "name", name);
+    gy_text_printf(&t->xml, " time=\"%.3f\">", seconds);
+    if (why) {
+        gy_text_add(&t->xml, "<failure");
+        gy_xml_attribute(&t->xml, "message", why);
+        gy_text_add(&t->xml, "/>");
+    }
+    gy_text_add(&t->xml, "</testcase>\n");
+}
+
+// The first thing that a model which can't be read complains of.
+static void add_error(const gy_outcome *outcome, gy_text *why)
+{
+    for (uint32_t i = 0; i < outcome->diagnostic_count; i++) {
+        const gy_diagnostic *d = &outcome->diagnostics[i];
+        if (strcmp(d->severity, "error") != 0)
+            continue;
+        gy_text_printf(why, " (%s%s", d->message, d->file ? ", " : ")");
+        if (d->file)
+            gy_text_printf(why, "%s:%u)", d->file, d->line);
+        return;
+    }
+}
+
+static void judge(tests *t, const char *model, const expectation *e, const gy_outcome *outcome)
+{
+    gy_text name = {0}, why = {0};
+    const char *verdict = verdict_of(outcome, e->property);
+    gy_text_printf(&name, "%s%s%s%s%s %s", model, *e->options ? " " : "", e->options,
+                   e->property ? " " : "", e->property ? e->property : "", e->verdict);
+    if (strcmp(verdict, e->verdict) != 0) {
+        gy_text_printf(&why, "it is %s", verdict);
+        if (outcome->verdict == GY_BROKEN)
+            add_error(outcome, &why);
+    }
+    tell(t, gy_text_str(&name), why.n ? gy_text_str(&why) : NULL, outcome->seconds);
+    gy_text_free(&name);
+    gy_text_free(&why);
+}
+
+// A run, and all that is expected of it: the entries from `first` on with the same options.
+static void run(tests *t, const char *model, const expectations *list, size_t first)
+{
+    const char *options = list->at[first].options;
+    char *problem = NULL;
+    gy_arguments one = *t->arguments;
+    one.files[0] = model;
+    one.started = gy_clock();
+    gy_request *request = gy_request_for(&one);
+    if (!request || !set_options(request, options, &problem)) {
+        gy_text name = {0};
+        gy_text_printf(&name, "%s:%u", model, list->at[first].line);
+        tell(t, gy_text_str(&name), problem ? problem : "these options can't be used", 0);
+        gy_text_free(&name);
+    } else {
+        gy_outcome *outcome = gy_verify(request);
+        for (size_t i = first; i < list->n; i++)
+            if (!strcmp(list->at[i].options, options))
+                judge(t, model, &list->at[i], outcome);
+        gy_outcome_free(outcome);
+    }
+    free(problem);
+    gy_request_free(request);
+}
+
+static void test_model(tests *t, const char *model)
+{
+    gy_file file;
+    expectations list = {0};
+    uint32_t bad;
+    if (!gy_file_read(model, NULL, &file)) {
+        tell(t, model, file.problem, 0);
+        return;
+    }
+    if (!read_expectations(file.text, &list, &bad)) {
+        gy_text why = {0};
+        gy_text_printf(&why, "line %u: after `gyre:`, `[with OPTIONS] expect [PROPERTY] VERDICT`",
+                       bad);
+        tell(t, model, gy_text_str(&why), 0);
+        gy_text_free(&why);
+    }
+    for (size_t i = 0; i < list.n; i++) {
+        bool before = false;
+        for (size_t k = 0; k < i; k++)
+            before |= !strcmp(list.at[k].options, list.at[i].options);
+        if (!before)
+            run(t, model, &list, i);
+    }
+    free_expectations(&list);
+    gy_file_free(&file);
+}
+
+// ---- folders ----------------------------------------------------------------------------------
+
+static int by_name(const FTSENT **a, const FTSENT **b)
+{
+    return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+static bool is_model(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    const gy_front_end *front_end = gy_front_end_for(name);
+    for (const char *const *s = front_end->suffixes; dot && *s; s++)
+        if (!strcmp(dot, *s))
+            return true;
+    return false;
+}
+
+// All models at or below a path. False: it can't be read.
+static bool test_path(tests *t, const char *path)
+{
+    char *roots[] = {(char *)path, NULL};
+    bool good = true;
+    FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
+    for (FTSENT *at; tree && (at = fts_read(tree));) {
+        if (at->fts_info == FTS_NS || at->fts_info == FTS_DNR || at->fts_info == FTS_ERR) {
+            gy_complain(t->arguments, "can't read %s: %s", at->fts_path, strerror(at->fts_errno));
+            good = false;
+        } else if (at->fts_info == FTS_F && (at->fts_level == 0 || is_model(at->fts_name))) {
+            test_model(t, at->fts_path);
+        }
+    }
+    if (tree)
+        fts_close(tree);
+    return good && tree;
+}
+
+static int write_junit(const tests *t, const char *path, double seconds)
+{
+    FILE *out = fopen(path, "w");
+    bool good = out != NULL;
+    if (out) {
+        fprintf(out,
+                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+                "  <testsuite name=\"gyre test\" tests=\"%llu\" failures=\"%llu\" errors=\"0\" "
+                "time=\"%.3f\">\n%s  </testsuite>\n</testsuites>\n",
+                (unsigned long long)(t->passed + t->failed), (unsigned long long)t->failed, seconds,
+                gy_text_str(&t->xml));
+        good = !ferror(out);
+        good = fclose(out) == 0 && good;
+    }
+    return good ? 0 : gy_complain(t->arguments, "can't write %s: %s", path, strerror(errno));
+}
+
+int gy_command_test(const gy_arguments *arguments)
+{
+    tests t = {.arguments = arguments, .style = gy_command_style(arguments)};
+    const char *junit = arguments->value[GY_OPT_JUNIT].text;
+    bool good = true;
+    double started = gy_clock();
+    gy_text summary = {0};
+    for (size_t i = 0; i < arguments->paths.n; i++)
+        good &= test_path(&t, arguments->paths.at[i]);
+    if (good && t.passed + t.failed == 0) {
+        gy_complain(arguments, "there are no models in %s", arguments->files[0]);
+        good = false;
+    }
+    gy_text_printf(&summary, "%llu passed, %llu failed\n", (unsigned long long)t.passed,
+                   (unsigned long long)t.failed);
+    gy_put(&summary);
+    int status = junit ? write_junit(&t, junit, gy_clock() - started) : 0;
+    gy_text_free(&summary);
+    gy_text_free(&t.xml);
+    if (status || !good)
+        return GY_EXIT_WRONG;
+    return t.failed ? GY_EXIT_VIOLATED : GY_EXIT_HOLDS;
+}
