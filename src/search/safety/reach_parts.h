@@ -119,6 +119,7 @@ typedef struct gy_reach_trace {
     gy_lineage lineage;
     pthread_mutex_t lock; // of the next two, while members work
     GY_VEC(gy_reach_site) sites;
+    uint64_t not_kept; // end states that are no sites because there are enough of them
     uint64_t errors;
     _Atomic uint64_t best; // the least cost of a site
     _Atomic bool cut;      // something lies beyond the depth limit

@@ -61,6 +61,7 @@ static void note_site(gy_reach_member *m, gy_reach_site new, const gy_word *stat
     pthread_mutex_lock(&t->lock);
     gy_reach_site *place = place_for(r, &new);
     t->errors++;
+    t->not_kept += !place && new.kind == GY_FAULT_NONE &&most != 1;
     if (place) {
         free(place->state.at);
         new.state.words = words;
@@ -542,6 +543,7 @@ void gy_reach_report(gy_reach *r)
         if (!report(r, &t->sites.at[i], proved) && !run->stopped)
             gy_run_fail(run, "internal error: the way to an error can't be found again");
     run->result->errors = t->errors;
+    run->result->not_kept += t->not_kept;
     run->result->error_met = run->result->error_met || t->errors;
     if (gy_reach_is_up(&t->cut))
         gy_run_stop(run, GY_LIMIT_DEPTH);
