@@ -47,11 +47,13 @@ void gy_manual_usage(gy_text *out)
 
 static void option_name(const gy_option_info *info, gy_text *out)
 {
+    bool maybe = info->kind == GY_KIND_MAYBE;
     gy_text_add(out, info->name);
-    if (info->kind == GY_KIND_MAYBE)
-        gy_text_printf(out, " [%s]", info->argument);
-    else if (info->kind != GY_KIND_FLAG)
-        gy_text_printf(out, " %s", info->argument);
+    if (info->kind == GY_KIND_FLAG)
+        return;
+    gy_text_add(out, maybe ? " [" : " ");
+    gy_option_argument(info, out);
+    gy_text_add(out, maybe ? "]" : "");
 }
 
 static bool listed(const gy_option_info *info, gy_option_group group, unsigned command)
@@ -178,8 +180,11 @@ void gy_manual_completion(gy_text *out)
         if (info->kind != GY_KIND_CHOICE && info->kind != GY_KIND_CHOICES)
             continue;
         gy_text_printf(out, "    %s) COMPREPLY=($(compgen -W \"", info->name);
-        for (const char *at = info->argument; *at; at++)
+        gy_text words = {0};
+        gy_option_argument(info, &words);
+        for (const char *at = gy_text_str(&words); *at; at++)
             gy_text_char(out, *at == '|' ? ' ' : *at);
+        gy_text_free(&words);
         gy_text_add(out, "\" -- \"$word\")); return ;;\n");
     }
     gy_text_add(out, "    esac\n    local options=\"");

@@ -37,6 +37,14 @@ const char *gy_command_text(unsigned command)
 
 // ---- arguments of options -----------------------------------------------------------
 
+void gy_option_argument(const gy_option_info *info, gy_text *out)
+{
+    if (info->argument)
+        gy_text_add(out, info->argument);
+    else
+        gy_setting_words(info->name + strlen("--"), out);
+}
+
 // The position of a word among "a|b|c", or -1; then *nearest receives the one that was
 // probably meant, if any.
 static int find_word(const char *words, const char *text, size_t length, gy_text *nearest)
@@ -64,8 +72,9 @@ static int find_word(const char *words, const char *text, size_t length, gy_text
 static bool refuse_word(const gy_option_info *info, const char *text, size_t length,
                         gy_text *nearest, gy_text *problem)
 {
-    gy_text_printf(problem, "`%.*s` is no value of %s (%s)", (int)length, text, info->name,
-                   info->argument);
+    gy_text_printf(problem, "`%.*s` is no value of %s (", (int)length, text, info->name);
+    gy_option_argument(info, problem);
+    gy_text_char(problem, ')');
     if (nearest->n > 0)
         gy_text_printf(problem, "\n  hint: did you mean `%s`?", gy_text_str(nearest));
     gy_text_free(nearest);
@@ -75,24 +84,21 @@ static bool refuse_word(const gy_option_info *info, const char *text, size_t len
 static bool set_words(gy_option_value *value, const gy_option_info *info, const char *text,
                       gy_text *problem)
 {
-    gy_text nearest = {0};
-    if (info->kind == GY_KIND_CHOICE) {
-        int position = find_word(info->argument, text, strlen(text), &nearest);
-        if (position < 0)
-            return refuse_word(info, text, strlen(text), &nearest, problem);
-        value->number = (uint64_t)position;
-        return true;
-    }
-    for (const char *at = text;; at++) { // what was given before stays
-        size_t n = strcspn(at, ",");
-        int position = find_word(info->argument, at, n, &nearest);
-        if (position < 0)
-            return refuse_word(info, at, n, &nearest, problem);
-        value->number |= 1ull << position;
+    gy_text nearest = {0}, words = {0};
+    bool several = info->kind == GY_KIND_CHOICES, good = true;
+    gy_option_argument(info, &words);
+    for (const char *at = text; good; at++) { // what was given before stays
+        size_t n = several ? strcspn(at, ",") : strlen(at);
+        int position = find_word(gy_text_str(&words), at, n, &nearest);
+        good = position >= 0 || refuse_word(info, at, n, &nearest, problem);
+        if (good)
+            value->number = several ? value->number | 1ull << position : (uint64_t)position;
         at += n;
         if (*at == '\0')
-            return true;
+            break;
     }
+    gy_text_free(&words);
+    return good;
 }
 
 static bool set_number(gy_option_value *value, const gy_option_info *info, const char *text,
@@ -247,7 +253,9 @@ static bool parse_option(gy_arguments *arguments, int argc, char **argv, int *at
     }
     if (!inline_value) {
         if (!next) {
-            gy_text_printf(problem, "%s needs an argument (%s)", info->name, info->argument);
+            gy_text_printf(problem, "%s needs an argument (", info->name);
+            gy_option_argument(info, problem);
+            gy_text_char(problem, ')');
             return false;
         }
         inline_value = next;

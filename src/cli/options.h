@@ -89,6 +89,8 @@ bool gy_arguments_parse(gy_arguments *arguments, int argc, char **argv, gy_text 
 void gy_arguments_free(gy_arguments *arguments);
 bool gy_given(const gy_arguments *arguments, gy_option_id option);
 
+// What an option takes: "N", "a|b|c".
+void gy_option_argument(const gy_option_info *info, gy_text *out);
 const char *gy_command_text(unsigned command); // "gyre sim"
 
 #endif

@@ -1,6 +1,7 @@
 #include "verify/plan.h"
 
 #include "search/engines.h"
+#include "store/kinds.h"
 #include "verify/words.h"
 
 #include "base/team.h"
@@ -13,18 +14,23 @@ static void note(gy_plan *plan, const char *what, const char *choice, const char
     gy_vec_push(&plan->choices, made);
 }
 
+static const gy_store_traits *traits_of(gy_store_kind kind)
+{
+    return &gy_store_kind_at(kind)->traits;
+}
+
 // ---- what can't be -------------------------------------------------------------------
 
 // What would make "no shorter one exists" a lie.
 static bool check_shortest(const gy_request *request, gy_complaint *complaint)
 {
-    uint64_t fairness = request->fairness.number, store = request->store.number;
+    uint64_t fairness = request->fairness.number;
     if (request->fairness.set && (fairness == GY_FAIRNESS_WEAK || fairness == GY_FAIRNESS_STRONG))
         return gy_refuse(complaint,
                          "--shortest: a shortest fair cycle has to take every process into "
                          "account, which no fast method does; leave one of --shortest and "
                          "--fairness out");
-    if (request->store.set && (store == GY_STORE_COMPACT || store == GY_STORE_BITSTATE))
+    if (request->store.set && !traits_of((gy_store_kind)request->store.number)->exact)
         return gy_refuse(complaint,
                          "--shortest: this store may miss states, and with them the shortest "
                          "counterexample; use --store tree or plain");
@@ -133,7 +139,7 @@ static void choose_stores(gy_plan *plan, const gy_request *request, const gy_pro
     const char *why = "twice as fast for a search in depth, and no memory limit is set";
     if (request->store.set)
         safety = products = (gy_store_kind)request->store.number;
-    if (request->store.set && products != GY_STORE_TREE && products != GY_STORE_PLAIN) {
+    if (request->store.set && !traits_of(products)->gives_back) {
         products = GY_STORE_TREE;
         why = "the store that is asked for can't give its states back, as cycles need";
     } else if (request->store.set) {

@@ -1,6 +1,8 @@
 #include "verify/request.h"
 
 #include "base/number.h"
+#include "search/engines.h"
+#include "store/kinds.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -24,51 +26,64 @@ typedef struct setting {
     size_t at; // where it is kept in a request
     uint64_t least, most;
     const char *words;
+    const char *(*word)(unsigned number); // instead: of a table; NULL: no more, "": not this one
 } setting;
+
+static const char *engine_word(unsigned number)
+{
+    const gy_engine *engine = gy_engine_at(number);
+    return !engine ? NULL : engine->is_reduction ? "" : engine->name;
+}
+
+static const char *store_word(unsigned number)
+{
+    const gy_store_kind_row *store = gy_store_kind_at(number);
+    return store ? store->traits.name : NULL;
+}
 
 #define AT(field) offsetof(gy_request, field)
 
 static const setting settings[] = {
-    {"check", WORDS, AT(checks), 0, 0, GY_WORDS_CHECK},
-    {"ltl", STRINGS, AT(formulas), 0, 0, NULL},
-    {"fairness", WORD, AT(fairness), 0, 0, GY_WORDS_FAIRNESS},
-    {"shortest", FLAG, AT(shortest), 0, 0, NULL},
-    {"no-deadlock", FLAG, AT(no_deadlock), 0, 0, NULL},
-    {"no-assert", FLAG, AT(no_assert), 0, 0, NULL},
-    {"end-empty", FLAG, AT(end_empty), 0, 0, NULL},
-    {"all-errors", MAYBE, AT(all_errors), 1, 0, NULL},
-    {"witnesses", COUNT, AT(witnesses), 0, 0, NULL},
-    {"trail", STRING, AT(trail), 0, 0, NULL},
-    {"time", SECONDS, AT(time), 0, 0, NULL},
-    {"memory", SIZE, AT(memory), 1, 0, NULL},
-    {"depth", COUNT, AT(depth), 1, 0, NULL},
-    {"search", WORD, AT(search), 0, 0, GY_WORDS_SEARCH},
-    {"cycles", WORD, AT(cycles), 0, 0, GY_WORDS_CYCLES},
-    {"store", WORD, AT(store), 0, 0, GY_WORDS_STORE},
-    {"threads", COUNT, AT(threads), 1, 1024, NULL},
-    {"seed", COUNT, AT(seed), 0, 0, NULL},
-    {"hashes", COUNT, AT(hashes), 1, 64, NULL},
-    {"bitstate-size", SIZE, AT(bitstate_bytes), 1, 0, NULL},
-    {"walks", COUNT, AT(walks), 1, 0, NULL},
-    {"walk-length", COUNT, AT(walk_length), 1, 0, NULL},
-    {"checkpoint", STRING, AT(checkpoint), 0, 0, NULL},
-    {"resume", STRING, AT(resume), 0, 0, NULL},
-    {"exact", FLAG, AT(exact), 0, 0, NULL},
-    {"reduce", WORD, AT(reduce), 0, 0, GY_WORDS_REDUCE},
-    {"no-por", FLAG, AT(no_por), 0, 0, NULL},
-    {"check-reduction", FLAG, AT(check_reduction), 0, 0, NULL},
-    {"symmetry", FLAG, AT(symmetry), 0, 0, NULL},
-    {"no-symmetry", FLAG, AT(no_symmetry), 0, 0, NULL},
-    {"no-merge", FLAG, AT(no_merge), 0, 0, NULL},
-    {"no-dead", FLAG, AT(no_dead), 0, 0, NULL},
-    {"no-slice", FLAG, AT(no_slice), 0, 0, NULL},
-    {"no-ranges", FLAG, AT(no_ranges), 0, 0, NULL},
-    {"backend", WORD, AT(backend), 0, 0, GY_WORDS_BACKEND},
-    {"no-c", FLAG, AT(no_c), 0, 0, NULL},
-    {"D", STRINGS, AT(defines), 0, 0, NULL},
-    {"I", STRINGS, AT(include_dirs), 0, 0, NULL},
-    {"lossy", FLAG, AT(lossy), 0, 0, NULL},
-    {"no-exclusive", FLAG, AT(unchecked_exclusive), 0, 0, NULL},
+    {"check", WORDS, AT(checks), 0, 0, GY_WORDS_CHECK, NULL},
+    {"ltl", STRINGS, AT(formulas), 0, 0, NULL, NULL},
+    {"fairness", WORD, AT(fairness), 0, 0, GY_WORDS_FAIRNESS, NULL},
+    {"shortest", FLAG, AT(shortest), 0, 0, NULL, NULL},
+    {"no-deadlock", FLAG, AT(no_deadlock), 0, 0, NULL, NULL},
+    {"no-assert", FLAG, AT(no_assert), 0, 0, NULL, NULL},
+    {"end-empty", FLAG, AT(end_empty), 0, 0, NULL, NULL},
+    {"all-errors", MAYBE, AT(all_errors), 1, 0, NULL, NULL},
+    {"witnesses", COUNT, AT(witnesses), 0, 0, NULL, NULL},
+    {"trail", STRING, AT(trail), 0, 0, NULL, NULL},
+    {"time", SECONDS, AT(time), 0, 0, NULL, NULL},
+    {"memory", SIZE, AT(memory), 1, 0, NULL, NULL},
+    {"depth", COUNT, AT(depth), 1, 0, NULL, NULL},
+    {"search", WORD, AT(search), 0, 0, NULL, engine_word},
+    {"cycles", WORD, AT(cycles), 0, 0, GY_WORDS_CYCLES, NULL},
+    {"store", WORD, AT(store), 0, 0, NULL, store_word},
+    {"threads", COUNT, AT(threads), 1, 1024, NULL, NULL},
+    {"seed", COUNT, AT(seed), 0, 0, NULL, NULL},
+    {"hashes", COUNT, AT(hashes), 1, 64, NULL, NULL},
+    {"bitstate-size", SIZE, AT(bitstate_bytes), 1, 0, NULL, NULL},
+    {"walks", COUNT, AT(walks), 1, 0, NULL, NULL},
+    {"walk-length", COUNT, AT(walk_length), 1, 0, NULL, NULL},
+    {"checkpoint", STRING, AT(checkpoint), 0, 0, NULL, NULL},
+    {"resume", STRING, AT(resume), 0, 0, NULL, NULL},
+    {"exact", FLAG, AT(exact), 0, 0, NULL, NULL},
+    {"reduce", WORD, AT(reduce), 0, 0, GY_WORDS_REDUCE, NULL},
+    {"no-por", FLAG, AT(no_por), 0, 0, NULL, NULL},
+    {"check-reduction", FLAG, AT(check_reduction), 0, 0, NULL, NULL},
+    {"symmetry", FLAG, AT(symmetry), 0, 0, NULL, NULL},
+    {"no-symmetry", FLAG, AT(no_symmetry), 0, 0, NULL, NULL},
+    {"no-merge", FLAG, AT(no_merge), 0, 0, NULL, NULL},
+    {"no-dead", FLAG, AT(no_dead), 0, 0, NULL, NULL},
+    {"no-slice", FLAG, AT(no_slice), 0, 0, NULL, NULL},
+    {"no-ranges", FLAG, AT(no_ranges), 0, 0, NULL, NULL},
+    {"backend", WORD, AT(backend), 0, 0, GY_WORDS_BACKEND, NULL},
+    {"no-c", FLAG, AT(no_c), 0, 0, NULL, NULL},
+    {"D", STRINGS, AT(defines), 0, 0, NULL, NULL},
+    {"I", STRINGS, AT(include_dirs), 0, 0, NULL, NULL},
+    {"lossy", FLAG, AT(lossy), 0, 0, NULL, NULL},
+    {"no-exclusive", FLAG, AT(unchecked_exclusive), 0, 0, NULL, NULL},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
@@ -100,16 +115,33 @@ static void push(gy_strings *strings, const char *text)
     strings->at[strings->n] = NULL;
 }
 
-// The position among "a|b|c" of the first n characters of the text, or -1.
-static int position_of(const char *words, const char *text, size_t n)
+// The position of the first n characters of the text among the words of a setting, or -1.
+static int position_of(const setting *row, const char *text, size_t n)
 {
-    for (int position = 0;; position++) {
-        size_t length = strcspn(words, "|");
-        if (length == n && memcmp(words, text, n) == 0)
-            return position;
-        if (words[length] == '\0')
+    const char *words = row->words;
+    for (unsigned position = 0;; position++) {
+        const char *word = row->word ? row->word(position) : words;
+        if (!word)
             return -1;
-        words += length + 1;
+        size_t length = strcspn(word, "|");
+        if (length == n && memcmp(word, text, n) == 0)
+            return (int)position;
+        if (!row->word)
+            words = word[length] ? word + length + 1 : NULL;
+    }
+}
+
+void gy_setting_words(const char *option, gy_text *out)
+{
+    const setting *row = find(option);
+    const char *word, *between = "";
+    if (row && row->words)
+        gy_text_add(out, row->words);
+    for (unsigned i = 0; row && row->word && (word = row->word(i)); i++) {
+        if (!*word)
+            continue;
+        gy_text_printf(out, "%s%s", between, word);
+        between = "|";
     }
 }
 
@@ -118,10 +150,11 @@ static bool put_words(const setting *row, const char *text, gy_optional *kept, g
     uint64_t number = 0;
     for (const char *at = text;;) {
         size_t n = row->kind == WORD ? strlen(at) : strcspn(at, ",");
-        int position = position_of(row->words, at, n);
+        int position = position_of(row, at, n);
         if (position < 0) {
-            gy_text_printf(problem, "`%.*s` is no value of %s (%s)", (int)n, at, row->name,
-                           row->words);
+            gy_text_printf(problem, "`%.*s` is no value of %s (", (int)n, at, row->name);
+            gy_setting_words(row->name, problem);
+            gy_text_char(problem, ')');
             return false;
         }
         number = row->kind == WORD ? (uint64_t)position : number | 1ull << position;

@@ -13,12 +13,11 @@
 #include "search/liveness/product.h"
 #include "search/search.h"
 
-// Words of the settings that choose, in the order of the enumerations behind them.
+// Words of the settings that choose, in the order of the enumerations behind them. (Engines and
+// stores are in tables of their own.)
 #define GY_WORDS_CHECK "safety|liveness|progress|deadlock"
 #define GY_WORDS_FAIRNESS "actions|none|weak|strong"
-#define GY_WORDS_SEARCH "bfs|dfs|deepening|random|best"
 #define GY_WORDS_CYCLES "auto|components|nested"
-#define GY_WORDS_STORE "tree|plain|compact|bitstate|automaton"
 #define GY_WORDS_REDUCE "stubborn|cartesian|none"
 #define GY_WORDS_BACKEND "auto|vm|native"
 
@@ -77,6 +76,8 @@ struct gy_request {
 
 // Is there a setting of this name?
 bool gy_request_knows(const char *option);
+// The words that it chooses from, as "a|b|c"; nothing if it takes something else.
+void gy_setting_words(const char *option, gy_text *out);
 // As gy_request_set, with the problem in a text.
 bool gy_request_put(gy_request *request, const char *option, const char *value, gy_text *problem);
 

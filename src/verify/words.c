@@ -1,6 +1,7 @@
 #include "verify/words.h"
 
 #include "search/engines.h"
+#include "store/kinds.h"
 
 const char *gy_verdict_text(gy_verdict verdict)
 {
@@ -15,8 +16,7 @@ const char *gy_search_text(gy_search_kind kind)
 
 const char *gy_store_text(gy_store_kind kind)
 {
-    static const char *const names[] = {"tree", "plain", "compact", "bitstate", "automaton"};
-    return names[kind];
+    return gy_store_kind_at(kind)->traits.name;
 }
 
 const char *gy_fairness_text(gy_fairness fairness)
