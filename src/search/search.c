@@ -33,6 +33,7 @@ static void forget(gy_run *run)
     run->stopped = false;
     run->kinds_seen.n = run->faults.n = 0;
     run->states_so_far = 0;
+    run->seen = (gy_store_figures){.coverage = 1};
     result->completeness = GY_COMPLETE;
     result->transitions = result->depth = result->errors = result->not_kept = 0;
     result->expanded_reduced = result->expanded_fully = result->folded = 0;
@@ -223,12 +224,11 @@ char *gy_search_no_symmetry(gy_system *system, const gy_search_options *options)
 static void sum_up(gy_run *run)
 {
     gy_search_result *result = run->result;
-    gy_store_figures figures = {.states = run->states_so_far, .coverage = 1};
-    bool exact = true;
-    if (run->store) {
+    gy_store_figures figures = run->seen;
+    bool exact = gy_store_kind_at(run->options->store)->traits.exact;
+    figures.states = run->states_so_far;
+    if (run->store)
         gy_numbered_look(run->store, &figures);
-        exact = gy_numbered_traits(run->store)->exact;
-    }
     result->states = figures.states - run->left_out;
     result->matched =
         result->transitions > result->states ? result->transitions - result->states : 0;
@@ -246,7 +246,7 @@ static void sum_up(gy_run *run)
 // *again: a witness of the folded system is none of the real one.
 static gy_search_result *search(gy_system *system, const gy_search_options *options, bool *again)
 {
-    gy_run run = {.system = system, .options = options};
+    gy_run run = {.seen.coverage = 1, .system = system, .options = options};
     gy_search_result *result = gy_alloc_zero(sizeof *result);
     result->endless_edge = -1;
     result->edge_count = gy_edge_count(system);

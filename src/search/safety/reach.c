@@ -8,10 +8,9 @@
 
 bool gy_reach_applies(const gy_engine *engine, const gy_search_options *options)
 {
-    return engine->threads &&
-           (options->store == GY_STORE_TREE || options->store == GY_STORE_PLAIN) &&
-           !options->depth_limit && !options->checkpoint_file && !options->resume_file &&
-           !(options->reduce && engine->deep) && !options->check_reduction && !options->known_error;
+    return engine->threads && !options->depth_limit && !options->checkpoint_file &&
+           !options->resume_file && !(options->reduce && engine->deep) &&
+           !options->check_reduction && !options->known_error;
 }
 
 void gy_reach_out_of_memory(gy_reach *r)
@@ -89,6 +88,7 @@ static void sum_up(gy_reach *r)
 {
     gy_search_result *result = r->run->result;
     gy_reach_tell_counts(r);
+    gy_store_look(r->store, &r->run->seen);
     result->threads = r->size;
     for (unsigned i = 0; i < r->size; i++) {
         const gy_reach_member *m = &r->members[i];
@@ -106,6 +106,7 @@ static gy_store *new_store(gy_reach *r)
     const gy_search_options *options = r->run->options;
     gy_store_options wanted = {.budget = &r->run->budget,
                                .threads = r->size,
+                               .once = true,
                                .hash_functions = options->hash_functions,
                                .bitstate_bytes = options->bitstate_bytes,
                                .seed = options->seed,
@@ -128,6 +129,7 @@ static gy_reach_answer search(gy_run *run, gy_reach_trace *trace)
     if (r->store) {
         uint32_t most = gy_store_traits_of(r->store)->most_words;
         r->most_words = most ? most : UINT32_MAX;
+        r->once = !gy_store_traits_of(r->store)->gives_back;
         r->members = gy_alloc_apart(r->size * sizeof *r->members);
         r->shares = gy_alloc_apart(r->size * sizeof *r->shares);
         for (unsigned i = 0; i < r->size; i++)

@@ -88,6 +88,7 @@ static void expand_reduced(gy_reach_member *m, gy_ref ref, const gy_word *state,
     if (kept == count || kept > GY_REACH_BATCH) {
         m->expanded_fully++;
         gy_reach_arrive_all(m, ref, all, count);
+        gy_store_forget(m->view, ref);
     } else {
         m->expanded_reduced++;
         gy_reach_arrive_kept(m, ref, all, count, kept);
@@ -117,18 +118,20 @@ static void do_chore(gy_reach_member *m, gy_reach_chore what, gy_ref ref, uint32
         look(m);
     const gy_word *state = gy_store_state(m->view, ref, &words);
     m->tag = tag;
-    if (what == GY_REACH_TAKE_DUE)
+    if (what == GY_REACH_TAKE_DUE) {
         gy_reach_take_due(m, ref, state, words);
-    else if (m->reach->trace && what == GY_REACH_EXPAND)
+    } else if (m->reach->trace && what == GY_REACH_EXPAND) {
         gy_reach_expand_traced(m, ref, state, words);
-    else if (!m->reducer)
+    } else if (!m->reducer) {
         expand(m, ref, state, words);
-    else if (what == GY_REACH_EXPAND)
+        gy_store_forget(m->view, ref);
+    } else if (what == GY_REACH_EXPAND) {
         expand_reduced(m, ref, state, words);
-    else if (what == GY_REACH_JUDGE)
+    } else if (what == GY_REACH_JUDGE) {
         gy_reach_judge(m, ref, state, words);
-    else
+    } else {
         gy_reach_take_rest(m, ref, state, words);
+    }
 }
 
 // Is there a reason to leave the work, at a point where nothing is under way?

@@ -29,9 +29,11 @@ static void go_on(gy_reach *r)
     gy_reach_chore done = r->chore;
     r->level_states = 0;
     gy_reach_drop_used(r);
-    if (reduced && done != GY_REACH_TAKE_REST)
+    if (reduced && done != GY_REACH_TAKE_REST && r->once)
+        gy_reach_gather_those_left(r);
+    else if (reduced && done != GY_REACH_TAKE_REST)
         gy_reach_gather_suspects(r);
-    if (reduced && done != GY_REACH_TAKE_REST && !r->level_states)
+    if (reduced && done != GY_REACH_TAKE_REST && !r->level_states && !r->once)
         gy_reach_gather_convicts(r);
     if (!r->level_states && r->trace && gy_reach_next_traced(r))
         return;

@@ -164,6 +164,7 @@ typedef struct gy_reach {
     bool depth_first;
     gy_store *store;
     uint32_t most_words;   // of a state that it takes
+    bool once;             // it gives new states back until they are forgotten, and no others
     gy_reach_trace *trace; // NULL: ways are not asked for
     gy_reach_member *members;
     unsigned size;
@@ -257,8 +258,9 @@ void gy_reach_judge(gy_reach_member *m, gy_ref state, const gy_word *content, ui
 void gy_reach_take_rest(gy_reach_member *m, gy_ref state, const gy_word *content, uint32_t words);
 // At meetings. What has been seen is heard, and what is to be looked at next is gathered:
 void gy_reach_gather_suspects(gy_reach *r);
-void gy_reach_gather_convicts(gy_reach *r); // when there is nothing
-void gy_reach_list_next_level(gy_reach *r); // in r->next
+void gy_reach_gather_convicts(gy_reach *r);   // when there is nothing
+void gy_reach_gather_those_left(gy_reach *r); // without a trial: where states are given back once
+void gy_reach_list_next_level(gy_reach *r);   // in r->next
 
 // ---- reach_trace.c --------------------------------------------------------------------
 

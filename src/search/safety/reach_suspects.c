@@ -29,9 +29,33 @@ static void sort_leads(gy_reach_member *m)
     }
 }
 
+// Where states are given back once there is no trial: a state that leads to nothing new is expanded
+// fully at the end of the level. (Which those are may depend on the order within the level.)
+static void put_suspects_aside(gy_reach_member *m)
+{
+    for (size_t i = 0; i < m->groups.n; i++)
+        if (m->groups.at[i].leads_on)
+            gy_store_forget(m->view, m->groups.at[i].state);
+        else
+            gy_reach_put_aside(m, &m->convicts, m->groups.at[i].state, 0);
+    m->leads.n = 0;
+    m->groups.n = 0;
+}
+
+void gy_reach_gather_those_left(gy_reach *r)
+{
+    for (unsigned i = 0; i < r->size; i++)
+        gy_reach_gather(r, i, &r->members[i].convicts);
+    r->chore = GY_REACH_TAKE_REST;
+}
+
 void gy_reach_note_suspects(gy_reach_member *m)
 {
     uint32_t last = 0;
+    if (m->reach->once) {
+        put_suspects_aside(m);
+        return;
+    }
     sort_leads(m);
     for (size_t i = 0; i < m->leads.n; i++) {
         const gy_reach_group *g = &m->groups.at[m->leads.at[i].group - 1];
@@ -70,6 +94,7 @@ void gy_reach_take_rest(gy_reach_member *m, gy_ref ref, const gy_word *state, ui
     gy_reach_arrive_rest(m, ref, all, count);
     m->expanded_reduced--;
     m->expanded_fully++;
+    gy_store_forget(m->view, ref);
 }
 
 void gy_reach_list_next_level(gy_reach *r)
