@@ -42,7 +42,7 @@ typedef struct gy_load_options {
     const char *const *include_dirs; // NULL-terminated, or NULL
     bool lossy;                      // a send to a full channel succeeds and the message is lost
     bool unchecked_exclusive;        // `xr` and `xs` may be broken
-    bool no_c;                       // refuse a model with embedded C: exploring it runs that C
+    bool no_c;                       // refuse embedded C, and shared objects: exploring runs them
 } gy_load_options;
 
 // Loads a model (.pml or any other name: Promela) or a shared object (.so). Returns NULL if

@@ -157,8 +157,18 @@ static gy_system *load_safely(load_request request)
     return request.system;
 }
 
+static gy_system *refuse_object(char **problem)
+{
+    gy_diags *diags = gy_diags_new(NULL);
+    gy_error(diags, 0, "a shared object is compiled code, which is not to be run");
+    hand_out(diags, problem);
+    return NULL;
+}
+
 gy_system *gy_load(const char *path, const gy_load_options *options, char **problem)
 {
+    if (is_shared_object(path) && options && options->no_c)
+        return refuse_object(problem);
     if (is_shared_object(path))
         return gy_system_foreign(path, problem);
     return load_safely((load_request){.name = path, .options = options, .problem = problem});

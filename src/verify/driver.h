@@ -1,5 +1,5 @@
-// One verification under way. Private to src/verify: verify.c goes through its stages, searches.c
-// runs the searches, witnesses.c looks at what they found, conclude.c sums up.
+// One verification under way. Private to src/verify: drive.c goes through its stages, searches.c
+// runs the searches, witnesses.c looks at what they found, conclude.c and notes.c sum up.
 #ifndef GYRE_VERIFY_DRIVER_H
 #define GYRE_VERIFY_DRIVER_H
 
@@ -31,6 +31,9 @@ bool gy_driver_tell(gy_driver *driver, gy_property_outcome *told);
 bool gy_driver_found(const gy_driver *driver);
 // The verdicts, figures and notes.
 void gy_driver_conclude(gy_driver *driver, gy_property_outcome *told);
+// Parts of it: what was said about the model and of the request, and what there is to note.
+void gy_driver_diagnostics(gy_driver *driver);
+void gy_driver_notes(gy_driver *driver);
 // A verdict that there is none.
 void gy_driver_give_up(gy_driver *driver);
 

@@ -19,7 +19,17 @@ static bool read_foreign(gy_subject *subject, const char *path, gy_complaint *co
     return subject->system != NULL;
 }
 
-static bool borrow(gy_subject *subject, gy_system *system)
+// Code that a request does not want to be run.
+static bool is_welcome(const gy_subject *subject, const gy_request *request,
+                       gy_complaint *complaint)
+{
+    const gy_model *model = subject->model;
+    if (request->no_c && model && (model->c_code_count > 0 || model->c_unit_count > 0))
+        return gy_refuse(complaint, "the model has embedded C, which --no-c forbids");
+    return true;
+}
+
+static void borrow(gy_subject *subject, gy_system *system)
 {
     if (system->owned_model) {
         subject->model = system->owned_model;
@@ -29,14 +39,15 @@ static bool borrow(gy_subject *subject, gy_system *system)
         subject->system = system;
         subject->lent_system = true;
     }
-    return true;
 }
 
 bool gy_subject_read(gy_subject *subject, const gy_request *request, gy_complaint *complaint)
 {
     *subject = (gy_subject){.lossy = request->lossy};
-    if (request->system)
-        return borrow(subject, request->system);
+    if (request->system) {
+        borrow(subject, request->system);
+        return is_welcome(subject, request, complaint);
+    }
     if (!request->path)
         return gy_refuse(complaint, "there is no model to be verified");
     if (!request->text && is_shared_object(request->path) && request->no_c)
@@ -53,10 +64,7 @@ bool gy_subject_read(gy_subject *subject, const gy_request *request, gy_complain
     subject->model = request->text ? gy_load_model_text(request->path, request->text,
                                                         request->bytes, &options, &subject->diags)
                                    : gy_load_model(request->path, &options, &subject->diags);
-    const gy_model *model = subject->model;
-    if (model && request->no_c && (model->c_code_count > 0 || model->c_unit_count > 0))
-        return gy_refuse(complaint, "the model has embedded C, which --no-c forbids");
-    return model != NULL;
+    return subject->model && is_welcome(subject, request, complaint);
 }
 
 // A system that runs `model`, or NULL.

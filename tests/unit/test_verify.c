@@ -211,6 +211,17 @@ static void refuses_embedded_c(void **unused)
     assert_int_equal(outcome->verdict, GY_BROKEN);
     assert_non_null(strstr(outcome->diagnostics[0].message, "embedded C"));
     gy_outcome_free(outcome);
+    request = gy_request_new();
+    gy_request_file(request, "./there.so");
+    set(request, "no-c", NULL);
+    outcome = answer(request);
+    assert_int_equal(outcome->verdict, GY_BROKEN);
+    assert_non_null(strstr(outcome->diagnostics[0].message, "compiled code"));
+    gy_outcome_free(outcome);
+    char *problem = NULL;
+    assert_null(gy_load("./there.so", &(gy_load_options){.no_c = true}, &problem));
+    assert_non_null(strstr(problem, "compiled code"));
+    gy_free(problem);
 }
 
 static void checks_settings(void **unused)

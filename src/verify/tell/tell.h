@@ -22,6 +22,7 @@ typedef struct gy_teller {
 void gy_teller_init(gy_teller *teller, gy_arena *arena, gy_system *system);
 // Copies the text to the arena and empties it.
 const char *gy_keep(gy_arena *arena, gy_text *text);
+const char *gy_keep_string(gy_arena *arena, const char *text); // a copy; NULL stays NULL
 
 // Step `number` of the path, from 1; its moments `number` and `number - 1` must be kept.
 void gy_tell_step(gy_teller *teller, const gy_path *path, uint64_t number, gy_told *told);

@@ -16,6 +16,11 @@ const char *gy_keep(gy_arena *arena, gy_text *text)
     return kept;
 }
 
+const char *gy_keep_string(gy_arena *arena, const char *text)
+{
+    return text ? gy_arena_strdup(arena, text) : NULL;
+}
+
 // What does not depend on the process: the type, the place and the statement.
 static const gy_actor *actor_of(gy_teller *teller, int32_t edge)
 {

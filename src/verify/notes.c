@@ -1,0 +1,121 @@
+// What there is to say besides verdicts and figures: diagnostics of the model, notes about the
+// search.
+#include "verify/driver.h"
+#include "verify/tell/tell.h"
+
+typedef GY_VEC(gy_diagnostic) diagnostic_list;
+
+static void add_note(diagnostic_list *list, const char *severity, const char *message)
+{
+    gy_diagnostic note = {.severity = severity, .message = message};
+    if (*message)
+        gy_vec_push(list, note);
+}
+
+static void note_property(const gy_driver *driver, const gy_property_outcome *told,
+                          diagnostic_list *list)
+{
+    if (told->verdict == GY_INCONCLUSIVE && strcmp(told->kind, "safety") != 0)
+        add_note(list, "note",
+                 gy_arena_printf(driver->arena, "%s property `%s` is not decided: %s", told->kind,
+                                 told->name, told->problem));
+    if (*told->vacuity)
+        add_note(list, "warning",
+                 gy_arena_printf(driver->arena, "%s property `%s` is %s", told->kind, told->name,
+                                 told->vacuity));
+    if (told->left_out)
+        add_note(list, "note",
+                 gy_arena_printf(driver->arena, "%llu counterexample%s left out: %s",
+                                 (unsigned long long)told->left_out,
+                                 told->left_out == 1 ? " was" : "s were", told->left_out_why));
+}
+
+// What the user could do about a limit; nothing if there is nothing to say.
+static const char *hint_of(const gy_driver *driver)
+{
+    if (!driver->result || driver->result->completeness != GY_LIMIT_MEMORY)
+        return "";
+    switch (driver->plan.safety.store) {
+    case GY_STORE_PLAIN:
+        return "--store tree keeps the same states in a fraction of the memory";
+    case GY_STORE_TREE:
+    case GY_STORE_AUTOMATON:
+        return "--store compact goes on with a few bytes per state, --store bitstate with a few "
+               "bits (both may miss states)";
+    case GY_STORE_COMPACT:
+        return "--store bitstate goes on with a few bits per state (it may miss more)";
+    default:
+        return "";
+    }
+}
+
+// No error, but worth knowing: an atomic sequence that never ends.
+static const char *endless_of(const gy_driver *driver)
+{
+    const gy_model *model = driver->subject->model;
+    if (!driver->result || !model || driver->result->endless_edge < 0)
+        return "";
+    gy_place_info place =
+        gy_place_user(model->sources, model->edges[driver->result->endless_edge].place);
+    return gy_arena_printf(driver->arena,
+                           "%s:%u: the atomic sequence goes round for ever; nothing lies behind it",
+                           gy_source_name(model->sources, place.file), place.line);
+}
+
+static void set_diagnostics(const gy_diagnostic **kept, uint32_t *count, diagnostic_list *list,
+                            gy_arena *arena)
+{
+    gy_diagnostic *copy = GY_NEW_ARRAY(arena, gy_diagnostic, list->n + 1);
+    if (list->n)
+        memcpy(copy, list->at, list->n * sizeof *copy);
+    *kept = copy;
+    *count = (uint32_t)list->n;
+    gy_vec_free(list);
+}
+
+// What was said about the model, and what the driver has to complain of.
+void gy_driver_diagnostics(gy_driver *driver)
+{
+    static const char *const severities[] = {"error", "warning", "note"};
+    const gy_diags *diags = driver->subject->diags;
+    const gy_sources *sources = diags ? gy_diags_sources(diags) : NULL;
+    gy_arena *arena = driver->arena;
+    diagnostic_list list = {0};
+    for (size_t i = 0; diags && i < gy_diags_count(diags); i++) {
+        const gy_diag *diag = gy_diags_at(diags, i);
+        gy_diagnostic told = {.severity = severities[diag->severity],
+                              .message = gy_arena_strdup(arena, diag->message),
+                              .hint = gy_keep_string(arena, diag->hint)};
+        if (diag->place && sources) {
+            gy_place_info info = gy_place_user(sources, diag->place);
+            told.file = gy_arena_strdup(arena, gy_source_name(sources, info.file));
+            told.line = info.line;
+            told.column = info.column;
+        }
+        gy_vec_push(&list, told);
+    }
+    if (driver->complaint.message.n > 0) {
+        gy_diagnostic told = {.severity = "error",
+                              .message = gy_keep(arena, &driver->complaint.message)};
+        if (driver->complaint.excerpt.n > 0)
+            told.excerpt = gy_keep(arena, &driver->complaint.excerpt);
+        gy_vec_push(&list, told);
+    }
+    set_diagnostics(&driver->outcome->diagnostics, &driver->outcome->diagnostic_count, &list,
+                    arena);
+}
+
+void gy_driver_notes(gy_driver *driver)
+{
+    gy_outcome *outcome = driver->outcome;
+    diagnostic_list list = {0};
+    outcome->hint = hint_of(driver);
+    outcome->endless = endless_of(driver);
+    for (uint32_t i = 0; i < outcome->property_count; i++)
+        note_property(driver, &outcome->properties[i], &list);
+    if (outcome->safety)
+        add_note(&list, "note", outcome->safety->limit_text);
+    add_note(&list, "note", outcome->hint);
+    add_note(&list, "warning", outcome->endless);
+    set_diagnostics(&outcome->notes, &outcome->note_count, &list, driver->arena);
+}
