@@ -92,11 +92,6 @@ static void hand_out(gy_diags *diags, char **problem)
     gy_diags_free(diags);
 }
 
-static bool has_c(const gy_model *model)
-{
-    return model->c_code_count || model->c_unit_count;
-}
-
 static gy_system *start(gy_model *model, const gy_load_options *options, gy_diags *diags,
                         char **problem)
 {
@@ -104,7 +99,7 @@ static gy_system *start(gy_model *model, const gy_load_options *options, gy_diag
     gy_system *system = NULL;
     gy_native_options native = {.mode = GY_NATIVE_AUTO};
     char *refused = NULL;
-    if (model && options && options->no_c && has_c(model))
+    if (model && options && options->no_c && gy_has_c(model))
         refused = strdup("the model has embedded C, which is not to be run");
     else if (model)
         system = gy_system_native(model, true, &exec, &native, &refused);

@@ -41,7 +41,7 @@ static gy_place use_in_template(const checker *c, int32_t tmpl)
 {
     const gy_template *t = &c->model->templates[tmpl];
     gy_place place = 0;
-    if (t->kind != GY_TMPL_PROCESS && t->kind != GY_TMPL_INIT)
+    if (!gy_is_process(t))
         return 0;
     for (int32_t k = 0; k < t->edge_count && !place; k++)
         place = use_in_edge(c, &c->model->edges[t->first_edge + k]);
@@ -96,14 +96,11 @@ typedef struct wrapper {
 static gy_expr *claimed_variable(const wrapper *w, uint32_t claim)
 {
     const gy_exclusive_use *use = &w->model->exclusive[claim];
-    gy_expr *expr = GY_NEW(w->model->arena, gy_expr);
     bool global = w->model->vars[use->var].owner == GY_NONE;
-    *expr = (gy_expr){.op = global ? GY_E_VAR : GY_E_REMOTE_VAR,
-                      .place = use->place,
-                      .value = (int32_t)claim,
-                      .var = use->var,
-                      .tmpl = use->tmpl,
-                      .node = GY_NONE};
+    gy_expr *expr = gy_expr_new(w->model->arena, global ? GY_E_VAR : GY_E_REMOTE_VAR, use->place);
+    expr->value = (int32_t)claim;
+    expr->var = use->var;
+    expr->tmpl = use->tmpl;
     return expr;
 }
 
@@ -131,14 +128,9 @@ static void wrap(const wrapper *w, gy_expr **chan, unsigned kinds)
             gy_vec_push(&claims, claim);
         }
     if (claims.n) {
-        gy_expr *expr = GY_NEW(model->arena, gy_expr);
-        *expr = (gy_expr){.op = GY_E_EXCLUSIVE,
-                          .place = (*chan)->place,
-                          .var = GY_NONE,
-                          .tmpl = GY_NONE,
-                          .node = GY_NONE,
-                          .a = *chan,
-                          .arg_count = (uint32_t)claims.n};
+        gy_expr *expr = gy_expr_new(model->arena, GY_E_EXCLUSIVE, (*chan)->place);
+        expr->a = *chan;
+        expr->arg_count = (uint32_t)claims.n;
         expr->args = GY_NEW_ARRAY(model->arena, gy_field, claims.n);
         memcpy(expr->args, claims.at, claims.n * sizeof *claims.at);
         *chan = expr;
@@ -207,7 +199,7 @@ static void wrap_in_program(const wrapper *w, gy_program *program)
 static void wrap_in_template(const wrapper *w)
 {
     const gy_template *tmpl = &w->model->templates[w->tmpl];
-    if (tmpl->kind != GY_TMPL_PROCESS && tmpl->kind != GY_TMPL_INIT)
+    if (!gy_is_process(tmpl))
         return;
     for (int32_t k = 0; k < tmpl->edge_count; k++) {
         gy_edge *edge = &w->model->edges[tmpl->first_edge + k];

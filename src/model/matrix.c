@@ -77,12 +77,6 @@ static void mark(uint8_t *row, const gy_matrix *m, const index_of_slots *at, con
     }
 }
 
-// Embedded C may do anything.
-static bool has_c(const gy_model *model)
-{
-    return model->c_code_count > 0 || model->c_unit_count > 0;
-}
-
 gy_matrix *gy_matrix_new(const gy_model *model)
 {
     gy_matrix *m = gy_alloc_zero(sizeof *m);
@@ -95,7 +89,7 @@ gy_matrix *gy_matrix_new(const gy_model *model)
         row[at.control + (uint32_t)edge->tmpl] = GY_READS | GY_WRITES;
         for (uint32_t i = 0; i < edge->touch_count; i++)
             mark(row, m, &at, &edge->touches[i]);
-        for (uint32_t s = 0; has_c(model) && s < m->slots; s++)
+        for (uint32_t s = 0; gy_has_c(model) && s < m->slots; s++)
             row[s] = GY_READS | GY_WRITES;
     }
     free(at.variable);

@@ -465,6 +465,17 @@ typedef struct gy_model {
     uint8_t last_shift, trace_shift, trace_bits;
 } gy_model;
 
+// Can there be processes of it? (Claims and trace assertions are no processes.)
+static inline bool gy_is_process(const gy_template *tmpl)
+{
+    return tmpl->kind == GY_TMPL_PROCESS || tmpl->kind == GY_TMPL_INIT;
+}
+// Is there embedded C, which may look at anything and change it?
+static inline bool gy_has_c(const gy_model *model)
+{
+    return model->c_code_count > 0 || model->c_unit_count > 0;
+}
+
 gy_model *gy_model_new(void); // with an arena and sources of its own
 void gy_model_free(gy_model *model);
 

@@ -246,7 +246,7 @@ gy_points_to *gy_points_to_new(const gy_model *model)
     gy_points_to *h = gy_alloc_zero(sizeof *h);
     uint32_t cells = 0;
     h->model = model;
-    h->any = model->c_code_count || model->c_unit_count;
+    h->any = gy_has_c(model);
     h->first = gy_alloc((model->var_count + 1) * sizeof *h->first);
     for (uint32_t v = 0; v < model->var_count; v++) {
         h->first[v] = cells;

@@ -4,6 +4,7 @@
 
 #include "base/fatal.h"
 #include "base/vec.h"
+#include "model/instances.h"
 #include "model/visit.h"
 
 #include <stdlib.h>
@@ -75,14 +76,9 @@ static void look_for_c(gy_sharing *s, const gy_program *program)
         s->all_seen |= program->actions[i].kind == GY_A_C;
 }
 
-static bool is_process(const gy_template *tmpl)
-{
-    return tmpl->kind == GY_TMPL_PROCESS || tmpl->kind == GY_TMPL_INIT;
-}
-
 static void look_edge(gy_sharing *s, const gy_edge *edge)
 {
-    looker l = {s, !is_process(&s->model->templates[edge->tmpl])};
+    looker l = {s, !gy_is_process(&s->model->templates[edge->tmpl])};
     gy_visit_edge(&(gy_visitor){.user = &l, .expr = look_at, .store = look_at_store}, edge);
     look_for_c(s, edge->effect);
     for (uint32_t i = 0; i < edge->touch_count; i++) {
@@ -93,32 +89,6 @@ static void look_edge(gy_sharing *s, const gy_edge *edge)
 }
 
 // ---- instances --------------------------------------------------------------------------
-
-// Can control come back to where this edge starts once it was taken?
-static bool is_on_cycle(const gy_model *model, const gy_edge *edge)
-{
-    const gy_template *tmpl = &model->templates[edge->tmpl];
-    bool *reached = gy_alloc_zero(tmpl->node_count + 1);
-    GY_VEC(int32_t) todo = {0};
-    if (edge->to != GY_NONE)
-        gy_vec_push(&todo, edge->to);
-    while (todo.n && !reached[edge->from]) {
-        int32_t at = todo.at[--todo.n];
-        if (reached[at])
-            continue;
-        reached[at] = true;
-        const gy_node *node = &tmpl->nodes[at];
-        for (int32_t k = 0; k < node->edge_count; k++) {
-            int32_t to = model->edges[node->first_edge + k].to;
-            if (to != GY_NONE && !reached[to])
-                gy_vec_push(&todo, to);
-        }
-    }
-    bool back = reached[edge->from];
-    gy_vec_free(&todo);
-    free(reached);
-    return back;
-}
 
 static void add_instances(int32_t *total, int32_t more)
 {
@@ -132,7 +102,7 @@ static void add_runs(const gy_sharing *s, const gy_edge *edge, int32_t *total)
     const gy_program *effect = edge->effect;
     for (uint32_t i = 0; effect && i < effect->count; i++)
         if (effect->actions[i].kind == GY_A_RUN) {
-            bool once = gy_program_is_straight(effect) && !is_on_cycle(s->model, edge);
+            bool once = gy_program_is_straight(effect) && !gy_edge_is_on_cycle(s->model, edge);
             int32_t runners = s->instances[edge->tmpl];
             add_instances(&total[effect->actions[i].tmpl],
                           runners == 0 || once ? runners : GY_SEVERAL);
@@ -188,7 +158,7 @@ gy_sharing *gy_sharing_new(const gy_model *model, const gy_formula *const *formu
     looker itself = {s, false}, others = {s, true};
     gy_visitor by_itself = {.user = &itself, .expr = look_at};
     gy_visitor by_others = {.user = &others, .expr = look_at, .store = look_at_store};
-    s->all_seen = model->c_code_count > 0 || model->c_unit_count > 0;
+    s->all_seen = gy_has_c(model);
     for (uint32_t e = 0; e < model->edge_count; e++)
         if (claims || model->templates[model->edges[e].tmpl].kind != GY_TMPL_NEVER)
             look_edge(s, &model->edges[e]);

@@ -2,11 +2,6 @@
 
 #include "model/uses.h"
 
-bool gy_is_process(const gy_template *tmpl)
-{
-    return tmpl->kind == GY_TMPL_PROCESS || tmpl->kind == GY_TMPL_INIT;
-}
-
 void gy_watched_reads(const gy_model *model, const gy_watched *watched, uint64_t *set)
 {
     for (size_t i = 0; i < watched->formula_count; i++)

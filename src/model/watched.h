@@ -8,6 +8,5 @@
 // `provided` clauses read.
 void gy_watched_reads(const gy_model *model, const gy_watched *watched, uint64_t *set);
 // Is this template one of processes?
-bool gy_is_process(const gy_template *tmpl);
 
 #endif

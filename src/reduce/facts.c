@@ -76,7 +76,7 @@ static const char *refusal_of(const gy_model *model, const gy_reduce_needs *need
         return "the model uses _last";
     if (model->uses_choice) // stable variables may differ from one initial state to the next
         return "the model chooses values";
-    if (model->c_code_count || model->c_unit_count)
+    if (gy_has_c(model))
         return "the model has embedded C";
     for (uint32_t i = 0; i < model->template_count; i++) {
         const gy_template *tmpl = &model->templates[i];

@@ -84,11 +84,6 @@ static inline uint32_t gy_bit_words(uint32_t bits)
     return bits / 64 + 1;
 }
 
-static inline bool gy_is_process(const gy_template *tmpl)
-{
-    return tmpl->kind == GY_TMPL_PROCESS || tmpl->kind == GY_TMPL_INIT;
-}
-
 // Where the reduction of a conjunction falls apart: calls `visit` for each conjunct of expr.
 typedef void gy_expr_visit(void *user, const gy_expr *expr);
 void gy_conjunct_each(const gy_expr *expr, gy_expr_visit *visit, void *user);

@@ -286,7 +286,7 @@ static const char *refusal_of(const gy_model *model)
         return "the model uses _last";
     if (model->uses_choice)
         return "the model chooses values";
-    return model->c_code_count || model->c_unit_count ? "the model has embedded C" : NULL;
+    return gy_has_c(model) ? "the model has embedded C" : NULL;
 }
 
 static void find_slots(const analysis *a, gy_orbits *orbits)

@@ -45,8 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gy_sources *sources = gy_sources_new();
     gy_diags *diags = gy_diags_new(sources);
     gy_text out = {0};
-    pml_tokens *tokens =
-        pml_tokens_open_text(arena, sources, diags, "fuzz", text, model_size, NULL, 0, NULL);
+    pml_input input = {.name = "fuzz", .text = text, .bytes = model_size};
+    pml_tokens *tokens = pml_tokens_open(arena, sources, diags, &input);
     if (tokens) {
         pml_model *model = pml_parse(arena, tokens, sources, diags);
         if (gy_diags_errors(diags) == 0) {

@@ -29,8 +29,8 @@ static inline struct lexing lex_begin(const char *text, size_t bytes, const pml_
 {
     struct lexing l = {.arena = gy_arena_new(), .sources = gy_sources_new()};
     l.diags = gy_diags_new(l.sources);
-    l.stream = pml_tokens_open_text(l.arena, l.sources, l.diags, "t.pml", text, bytes, defines,
-                                    define_count, dirs);
+    pml_input input = {"t.pml", text, bytes, defines, define_count, dirs};
+    l.stream = pml_tokens_open(l.arena, l.sources, l.diags, &input);
     return l;
 }
 
@@ -38,7 +38,7 @@ static inline struct lexing lex_begin_file(const char *path)
 {
     struct lexing l = {.arena = gy_arena_new(), .sources = gy_sources_new()};
     l.diags = gy_diags_new(l.sources);
-    l.stream = pml_tokens_open(l.arena, l.sources, l.diags, path, NULL, 0, NULL);
+    l.stream = pml_tokens_open(l.arena, l.sources, l.diags, &(pml_input){.name = path});
     return l;
 }
 

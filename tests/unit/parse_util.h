@@ -28,8 +28,8 @@ static inline parsed parse(const char *text)
 {
     parsed p = {.arena = gy_arena_new(), .sources = gy_sources_new()};
     p.diags = gy_diags_new(p.sources);
-    p.tokens = pml_tokens_open_text(p.arena, p.sources, p.diags, "t.pml", text, strlen(text), NULL,
-                                    0, NULL);
+    pml_input input = {.name = "t.pml", .text = text, .bytes = strlen(text)};
+    p.tokens = pml_tokens_open(p.arena, p.sources, p.diags, &input);
     assert_non_null(p.tokens);
     p.model = pml_parse(p.arena, p.tokens, p.sources, p.diags);
     return p;

@@ -27,11 +27,13 @@ static bool read_promela(gy_model *model, const gy_front_end_input *input, gy_di
 {
     gy_arena *arena = model->arena;
     define_list defines = split_defines(arena, input->defines);
-    pml_tokens *tokens =
-        input->text ? pml_tokens_open_text(arena, model->sources, diags, input->name, input->text,
-                                           input->bytes, defines.at, defines.n, input->include_dirs)
-                    : pml_tokens_open(arena, model->sources, diags, input->name, defines.at,
-                                      defines.n, input->include_dirs);
+    pml_input text = {.name = input->name,
+                      .text = input->text,
+                      .bytes = input->bytes,
+                      .defines = defines.at,
+                      .define_count = defines.n,
+                      .include_dirs = input->include_dirs};
+    pml_tokens *tokens = pml_tokens_open(arena, model->sources, diags, &text);
     bool good = false;
     if (tokens) {
         pml_model *tree = pml_parse(arena, tokens, model->sources, diags);

@@ -116,10 +116,13 @@ static void behind(const gy_liveness *live, const gy_edge *edge, uint64_t *work)
         memcpy(work, live->sets + (size_t)edge->to * live->words, bytes);
 }
 
-void gy_cell_use_find(const gy_edge_boxes *b, const gy_liveness *live, const uint64_t *own,
-                      const gy_edge *edge, const gy_box *firing, gy_cell cell, uint64_t *work,
-                      gy_cell_use *use)
+void gy_cell_use_find(const gy_cell_asks *asks, const gy_edge *edge, const gy_box *firing,
+                      gy_cell cell, gy_cell_use *use)
 {
+    const gy_edge_boxes *b = asks->b;
+    const gy_liveness *live = asks->live;
+    const uint64_t *own = asks->own;
+    uint64_t *work = asks->work;
     finder f = {b, edge, cell, use};
     bool is_array = b->model->vars[cell.var].count > 1;
     *use = (gy_cell_use){.index = GY_NONE};

@@ -14,9 +14,16 @@ typedef struct gy_cell_use {
     bool may_store;  // something in the cell
 } gy_cell_use;
 
-// `live` and `own` as in liveness.h, `firing` where the edge may fire, `work` room for a set.
-void gy_cell_use_find(const gy_edge_boxes *b, const gy_liveness *live, const uint64_t *own,
-                      const gy_edge *edge, const gy_box *firing, gy_cell cell, uint64_t *work,
-                      gy_cell_use *use);
+// What is the same for all edges of a template.
+typedef struct gy_cell_asks {
+    const gy_edge_boxes *b;
+    const gy_liveness *live; // this and the next as in liveness.h
+    const uint64_t *own;
+    uint64_t *work; // room for a set
+} gy_cell_asks;
+
+// `firing`: where the edge may fire.
+void gy_cell_use_find(const gy_cell_asks *asks, const gy_edge *edge, const gy_box *firing,
+                      gy_cell cell, gy_cell_use *use);
 
 #endif

@@ -46,8 +46,10 @@ static bool add(const gy_dead_paths *p, gy_boxes *boxes, gy_box box, gy_cell cel
 
 // What is in the box after the edge and was not overwritten by it.
 static bool flow_back(const gy_dead_paths *p, const gy_edge *edge, const gy_cell_use *use,
-                      const gy_box *after, gy_boxes *before, gy_cell cell, bool giving_up)
+                      const gy_box *after, cell_flow *flow, bool giving_up)
 {
+    gy_boxes *before = &flow->at[edge->from];
+    gy_cell cell = flow->cell;
     gy_box box = *after, below, above;
     if (!gy_box_before(&p->b, edge, &p->firing[edge->id - p->tmpl->first_edge], &box))
         return false;
@@ -74,7 +76,7 @@ static bool pass_edge(const gy_dead_paths *p, const gy_edge *edge, const gy_cell
         return grew;
     gy_boxes after = flow->at[edge->to]; // perhaps the same node
     for (uint32_t i = 0; i < after.count; i++)
-        grew |= flow_back(p, edge, use, &after.boxes[i], before, flow->cell, giving_up);
+        grew |= flow_back(p, edge, use, &after.boxes[i], flow, giving_up);
     return grew;
 }
 
@@ -83,9 +85,9 @@ static void solve(const gy_dead_paths *p, cell_flow *flow)
     uint32_t count = (uint32_t)p->tmpl->edge_count;
     gy_cell_use *uses = gy_alloc((count + 1) * sizeof *uses);
     const gy_edge *edges = &p->model->edges[p->tmpl->first_edge];
+    gy_cell_asks asks = {&p->b, p->live, p->own, p->work};
     for (uint32_t e = 0; e < count; e++)
-        gy_cell_use_find(&p->b, p->live, p->own, &edges[e], &p->firing[e], flow->cell, p->work,
-                         &uses[e]);
+        gy_cell_use_find(&asks, &edges[e], &p->firing[e], flow->cell, &uses[e]);
     for (uint32_t e = 0; e < count; e++)
         flow->stores[e] = uses[e].may_store;
     bool grew = true;

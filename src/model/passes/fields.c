@@ -146,12 +146,7 @@ static gy_field *cleared(gy_fields *s, gy_model *model, const gy_expr *chan, gy_
             memcpy(copy, fields, count * sizeof *copy);
         }
         s->cleared = true;
-        copy[f].expr = GY_NEW(model->arena, gy_expr);
-        *copy[f].expr = (gy_expr){.op = GY_E_CONST,
-                                  .place = fields[f].expr->place,
-                                  .var = GY_NONE,
-                                  .tmpl = GY_NONE,
-                                  .node = GY_NONE};
+        copy[f].expr = gy_expr_new(model->arena, GY_E_CONST, fields[f].expr->place);
     }
     return copy;
 }

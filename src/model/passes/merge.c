@@ -278,7 +278,7 @@ uint32_t gy_model_merge(gy_model *model, const gy_formula *const *formulas, size
     for (uint32_t t = 0; t < model->template_count && !is_off(model, m.sharing); t++) {
         m.tmpl = &model->templates[t];
         m.number = (int32_t)t;
-        if ((m.tmpl->kind == GY_TMPL_PROCESS || m.tmpl->kind == GY_TMPL_INIT) && !m.tmpl->provided)
+        if (gy_is_process(m.tmpl) && !m.tmpl->provided)
             merged += merge_template(&m, types);
     }
     free(types);

@@ -35,11 +35,6 @@ static gy_model *copy_model(const gy_model *exact)
     return model;
 }
 
-static bool has_c(const gy_model *model)
-{
-    return model->c_code_count > 0 || model->c_unit_count > 0;
-}
-
 static gy_model *model_done(gy_model *model)
 {
     gy_model_layout(model);
@@ -66,7 +61,7 @@ gy_model *gy_model_reduced(const gy_model *exact, const gy_passes *passes,
 {
     gy_model *model = copy_model(exact);
     memset(saved, 0, sizeof *saved);
-    if (has_c(exact)) // which can look at anything
+    if (gy_has_c(exact)) // which can look at anything
         return model_done(model);
     if (passes->slice)
         gy_model_slice(model, watched, saved);

@@ -358,7 +358,7 @@ static void find_faultless(gy_ranging *r, gy_model *model)
 gy_narrowed gy_model_ranges(gy_model *model)
 {
     gy_narrowed narrowed = {0};
-    if (model->c_code_count > 0 || model->c_unit_count > 0)
+    if (gy_has_c(model))
         return narrowed;
     gy_ranging *r = gy_ranging_new(model);
     if (r) {

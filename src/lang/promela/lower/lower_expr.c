@@ -5,11 +5,7 @@
 
 gy_expr *new_expr(lowering *l, gy_expr_op op, gy_place place)
 {
-    gy_expr *expr = GY_NEW(l->arena, gy_expr);
-    expr->op = op;
-    expr->place = place;
-    expr->var = expr->tmpl = expr->node = GY_NONE;
-    return expr;
+    return gy_expr_new(l->arena, op, place);
 }
 
 gy_expr *new_const(lowering *l, gy_place place, int32_t value)

@@ -46,8 +46,8 @@ pml_expr *pml_parse_formula(pml_model *model, const char *text)
     gy_text_add(&all, model->definitions ? model->definitions : "");
     gy_text_add(&all, "#line 1 \"<formula>\"\n");
     gy_text_add(&all, text);
-    pml_tokens *tokens = pml_tokens_open_text(model->arena, model->sources, model->diags,
-                                              "<formula>", all.at, all.n, NULL, 0, NULL);
+    pml_input input = {.name = "<formula>", .text = all.at, .bytes = all.n};
+    pml_tokens *tokens = pml_tokens_open(model->arena, model->sources, model->diags, &input);
     gy_text_free(&all);
     if (!tokens)
         return NULL;

@@ -20,22 +20,23 @@
     X(ACTIVE, "active")                                                                            \
     X(ASSERT, "assert")                                                                            \
     X(ATOMIC, "atomic")                                                                            \
-    X(BIT, "bit") X(BOOL, "bool") X(BREAK, "break") X(BYTE, "byte") X(C_CODE, "c_code")            \
-        X(C_DECL, "c_decl") X(C_EXPR, "c_expr") X(C_STATE, "c_state") X(C_TRACK, "c_track")        \
-            X(CHAN, "chan") X(D_PROCTYPE, "D_proctype") X(D_STEP, "d_step") X(DO, "do") X(         \
-                ELSE, "else") X(EMPTY, "empty") X(ENABLED, "enabled") X(EVAL, "eval") X(FI, "fi")  \
-                X(FOR, "for") X(FULL, "full") X(GET_PRIORITY, "get_priority") X(GOTO, "goto")      \
-                    X(HIDDEN, "hidden") X(IF, "if") X(IN, "in") X(INIT, "init")                    \
-                        X(INLINE, "inline") X(INT, "int") X(LEN, "len") X(LOCAL, "local")          \
-                            X(LTL, "ltl") X(MTYPE, "mtype") X(NEMPTY, "nempty") X(NEVER, "never")  \
-                                X(NFULL, "nfull") X(NOTRACE, "notrace") X(NP, "np_") X(OD, "od")   \
-                                    X(OF, "of") X(PC_VALUE, "pc_value") X(PID, "pid")              \
-                                        X(PRINTF, "printf") X(PRINTM, "printm")                    \
-                                            X(PRIORITY, "priority") X(PROCTYPE, "proctype")        \
-                                                X(PROVIDED, "provided") X(RETURN, "return")        \
-                                                    X(RUN, "run") X(SELECT, "select")              \
-                                                        X(SET_PRIORITY, "set_priority") X(         \
-                                                            SHORT, "short") X(SHOW, "show")        \
+    X(BIT, "bit")                                                                                  \
+    X(BOOL, "bool") X(BREAK, "break") X(BYTE, "byte") X(C_CODE, "c_code") X(C_DECL, "c_decl")      \
+        X(C_EXPR, "c_expr") X(C_STATE, "c_state") X(C_TRACK, "c_track") X(CHAN, "chan")            \
+            X(D_PROCTYPE, "D_proctype") X(D_STEP, "d_step") X(DO, "do") X(ELSE, "else") X(         \
+                EMPTY, "empty") X(ENABLED, "enabled") X(EVAL, "eval") X(FI, "fi") X(FOR, "for")    \
+                X(FULL, "full") X(GET_PRIORITY,                                                    \
+                                  "get_priority") X(GOTO, "goto") X(HIDDEN, "hidden") X(IF, "if")  \
+                    X(IN, "in") X(INIT, "init") X(INLINE, "inline") X(INT, "int") X(LEN, "len")    \
+                        X(LOCAL, "local") X(LTL, "ltl") X(MTYPE, "mtype") X(NEMPTY, "nempty")      \
+                            X(NEVER, "never") X(NFULL, "nfull") X(NOTRACE, "notrace")              \
+                                X(NP, "np_") X(OD, "od") X(OF, "of") X(PC_VALUE, "pc_value")       \
+                                    X(PID, "pid") X(PRINTF, "printf") X(PRINTM, "printm")          \
+                                        X(PRIORITY, "priority") X(PROCTYPE, "proctype")            \
+                                            X(PROVIDED, "provided") X(RETURN, "return")            \
+                                                X(RUN, "run") X(SELECT, "select")                  \
+                                                    X(SET_PRIORITY, "set_priority")                \
+                                                        X(SHORT, "short") X(SHOW, "show")          \
                                                             X(SKIP, "skip") X(TIMEOUT, "timeout")  \
                                                                 X(TRACE, "trace") X(TYPEDEF,       \
                                                                                     "typedef")     \
@@ -129,16 +130,19 @@ typedef struct pml_define {
 
 typedef struct pml_tokens pml_tokens;
 
-// Opens a stream over a file. `include_dirs` is NULL-terminated or NULL. Returns NULL after
-// reporting an error (missing file, directory, too large, unreadable).
-pml_tokens *pml_tokens_open(gy_arena *arena, gy_sources *sources, gy_diags *diags, const char *path,
-                            const pml_define *defines, size_t define_count,
-                            const char *const *include_dirs);
-// The same over a text in memory (for --ltl formulas, tests and the fuzzer).
-pml_tokens *pml_tokens_open_text(gy_arena *arena, gy_sources *sources, gy_diags *diags,
-                                 const char *name, const char *text, size_t bytes,
-                                 const pml_define *defines, size_t define_count,
-                                 const char *const *include_dirs);
+typedef struct pml_input {
+    const char *name; // of the file
+    const char *text; // NULL: what is in that file; else this (formulas, tests, the fuzzer)
+    size_t bytes;     // of text
+    const pml_define *defines;
+    size_t define_count;
+    const char *const *include_dirs; // NULL-terminated, or NULL
+} pml_input;
+
+// Opens a stream. Returns NULL after reporting an error (missing file, directory, too large,
+// unreadable).
+pml_tokens *pml_tokens_open(gy_arena *arena, gy_sources *sources, gy_diags *diags,
+                            const pml_input *input);
 void pml_tokens_close(pml_tokens *tokens);
 
 // The token `ahead` places in front (0: the next one), without consuming it. The pointer

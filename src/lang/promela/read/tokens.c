@@ -24,30 +24,17 @@ static pml_tokens *new_stream(gy_arena *arena, gy_sources *sources, gy_diags *di
     return tokens;
 }
 
-pml_tokens *pml_tokens_open(gy_arena *arena, gy_sources *sources, gy_diags *diags, const char *path,
-                            const pml_define *defines, size_t define_count,
-                            const char *const *include_dirs)
+pml_tokens *pml_tokens_open(gy_arena *arena, gy_sources *sources, gy_diags *diags,
+                            const pml_input *input)
 {
-    pml_tokens *tokens = new_stream(arena, sources, diags, include_dirs);
-    if (!pp_open_file(tokens->pp, path)) {
+    pml_tokens *tokens = new_stream(arena, sources, diags, input->include_dirs);
+    bool good = input->text ? pp_open_text(tokens->pp, input->name, input->text, input->bytes)
+                            : pp_open_file(tokens->pp, input->name);
+    if (!good) {
         pml_tokens_close(tokens);
         return NULL;
     }
-    pp_define(tokens->pp, defines, define_count);
-    return tokens;
-}
-
-pml_tokens *pml_tokens_open_text(gy_arena *arena, gy_sources *sources, gy_diags *diags,
-                                 const char *name, const char *text, size_t bytes,
-                                 const pml_define *defines, size_t define_count,
-                                 const char *const *include_dirs)
-{
-    pml_tokens *tokens = new_stream(arena, sources, diags, include_dirs);
-    if (!pp_open_text(tokens->pp, name, text, bytes)) {
-        pml_tokens_close(tokens);
-        return NULL;
-    }
-    pp_define(tokens->pp, defines, define_count);
+    pp_define(tokens->pp, input->defines, input->define_count);
     return tokens;
 }
 
