@@ -23,6 +23,13 @@ static void note_property(const gy_driver *driver, const gy_property_outcome *to
         add_note(list, "warning",
                  gy_arena_printf(driver->arena, "%s property `%s` is %s", told->kind, told->name,
                                  told->vacuity));
+    if (driver->plan.products.cycles == GY_CYCLES_NESTED && told->cycles &&
+        strcmp(told->cycles, "nested") != 0)
+        add_note(list, "note",
+                 gy_arena_printf(driver->arena,
+                                 "%s property `%s`: cycles were looked for in components; nested "
+                                 "search needs one acceptance set",
+                                 told->kind, told->name));
     if (told->left_out)
         add_note(list, "note",
                  gy_arena_printf(driver->arena, "%llu counterexample%s left out: %s",

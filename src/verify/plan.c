@@ -101,6 +101,10 @@ static bool is_sensible(const gy_plan *plan, const gy_request *request, const gy
     if (request->shortest && plan->fairness == GY_FAIRNESS_ACTIONS)
         return gy_refuse(complaint, "--shortest: the model has fairness labels, which a shortest "
                                     "cycle does not look at; add --fairness none");
+    if (request->cycles.number == GY_CYCLES_NESTED && plan->fairness != GY_FAIRNESS_NONE)
+        return gy_refuse(complaint,
+                         "--cycles nested: nested search knows no fairness; leave it out, "
+                         "or add --fairness none");
     if (plan->safety.search == GY_SEARCH_CARTESIAN && !check_cartesian(properties, complaint))
         return false;
     if (request->trail && !subject->model)

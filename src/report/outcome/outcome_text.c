@@ -137,6 +137,8 @@ static void say_searched(const gy_outcome *outcome, const gy_property_outcome *p
     gy_text_seconds(out, figures->seconds);
     if (*outcome->fairness_text)
         gy_text_printf(out, "; %s", outcome->fairness_text);
+    if (options->verbose && property->cycles)
+        gy_text_printf(out, "; cycles: %s", property->cycles);
     if (figures->reduced)
         gy_text_add(out, "; reduced by partial order");
     else if (options->verbose && figures->not_reduced)

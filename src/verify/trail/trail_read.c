@@ -19,6 +19,7 @@ typedef struct walker {
     const gy_model *model;
     GY_VEC(trail_line) lines;
     bool has_claim, merged;
+    bool stops; // the cycle begins behind the last line: the system has stopped
     gy_choices choices;
     gy_trail_problem *problem;
     gy_text *note;
@@ -92,6 +93,7 @@ static bool read_lines(walker *w, const char *text, size_t bytes)
             gy_vec_push(&w->lines, line);
         }
     }
+    w->stops = cycle;
     return true;
 }
 
@@ -300,6 +302,8 @@ bool gy_trail_walk(gy_path *path, const char *trail, size_t bytes, gy_trail_prob
     if (!fits)
         refuse(&w, 0, "the model has no initial state");
     fits = fits && read_lines(&w, trail, bytes) && walk(&w);
+    if (fits && w.stops)
+        path->cycle_start = (int64_t)gy_path_steps(path);
     gy_vec_free(&w.lines);
     gy_choices_free(&w.choices);
     return fits;

@@ -7,6 +7,7 @@
 
 #include "lang/ltl/automaton/steps.h"
 
+#include <ctype.h>
 #include <string.h>
 
 void gy_lasso_free(gy_lasso *lasso)
@@ -231,6 +232,20 @@ bool gy_lasso_satisfies(gy_ltl_context *context, const gy_lasso *lasso, gy_ltl f
     return yes;
 }
 
+static bool is_name(const char *text)
+{
+    while (isalnum((unsigned char)*text) || *text == '_')
+        text++;
+    return !*text;
+}
+
+static void print_literal(const char *atom, bool value, bool first, gy_text *out)
+{
+    bool closed = value || is_name(atom) || *atom == '(';
+    gy_text_printf(out, "%s%s%s%s%s", first ? "" : " & ", value ? "" : "!", closed ? "" : "(", atom,
+                   closed ? "" : ")");
+}
+
 void gy_lasso_print(gy_ltl_context *context, const gy_lasso *lasso, gy_ltl f, gy_text *out)
 {
     bool *used = gy_alloc_zero(gy_ltl_atom_count(context->pool) + 1);
@@ -241,8 +256,8 @@ void gy_lasso_print(gy_ltl_context *context, const gy_lasso *lasso, gy_ltl f, gy
         for (uint32_t v = 0; v < context->atoms.n; v++) {
             if (!used[context->atoms.at[v]])
                 continue;
-            gy_text_printf(out, "%s%s%s", first ? "" : " & ", lasso->letters[i] >> v & 1 ? "" : "!",
-                           gy_ltl_atom_text(context->pool, context->atoms.at[v]));
+            print_literal(gy_ltl_atom_text(context->pool, context->atoms.at[v]),
+                          lasso->letters[i] >> v & 1, first, out);
             first = false;
         }
         if (first)

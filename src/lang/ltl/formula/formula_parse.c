@@ -29,6 +29,9 @@ static int strength(const pending *op)
     switch (op->token.kind) {
     case LTL_T_NOT:
     case LTL_T_COMPLEMENT:
+    case LTL_T_NEXT: // as in Promela: [] x == 1 is ([] x) == 1, which is no formula
+    case LTL_T_ALWAYS:
+    case LTL_T_EVENTUALLY:
         return 1;
     case LTL_T_TIMES:
         return 2;
@@ -40,10 +43,6 @@ static int strength(const pending *op)
         return 5;
     case LTL_T_EQUAL:
         return 6;
-    case LTL_T_NEXT:
-    case LTL_T_ALWAYS:
-    case LTL_T_EVENTUALLY:
-        return 7;
     case LTL_T_UNTIL:
     case LTL_T_WEAK:
     case LTL_T_RELEASE:
@@ -101,7 +100,7 @@ static void apply(parser *p)
 {
     pending top = p->operators.at[--p->operators.n];
     ltl_token_kind kind = top.token.kind;
-    node n = {.b = p->operands.at[--p->operands.n]};
+    node n = {.b = p->operands.at[--p->operands.n], .by = top.token};
     const node *right = &p->nodes.at[n.b], *left = right;
     if (top.prefix) {
         n.a = n.b;
@@ -113,12 +112,14 @@ static void apply(parser *p)
     n.end = right->end;
     bool pure = left->pure && right->pure;
     int level = strength(&top);
-    if (level <= 6 && kind != LTL_T_NOT) { // arithmetic
+    if (level <= 6 && operator_of(kind) == GY_LTL_OP_EQUIV) { // arithmetic
         if (!pure) {
             gy_diag *diag =
                 ltl_parse_fail(p, top.token.start, top.token.end,
                                "this operator works on values, not on temporal formulas");
-            gy_hint(diag, "put parentheses around the comparison");
+            gy_hint(diag,
+                    "`[]`, `<>` and `X` bind tighter than any other operator: put parentheses "
+                    "around what follows them");
         }
         n.op = GY_LTL_OP_ATOM;
         n.pure = n.closed = true;
@@ -131,10 +132,11 @@ static void apply(parser *p)
                      (left->op >= GY_LTL_OP_U) == (level == 8) &&
                      (level == 8 || left->op == GY_LTL_OP_IMPLIES || left->op == GY_LTL_OP_EQUIV);
         if (chain && !p->warned) {
+            ltl_token first = left->by;
             gy_diag *diag =
                 gy_warn(p->diags, place(p, top.token.start),
                         "read from left to right, as in Spin: (a %.*s b) %.*s c",
-                        (int)(top.token.end - top.token.start), p->scanner.text + top.token.start,
+                        (int)(first.end - first.start), p->scanner.text + first.start,
                         (int)(top.token.end - top.token.start), p->scanner.text + top.token.start);
             gy_hint(diag, "other tools read from right to left: add parentheses");
             p->warned = true;

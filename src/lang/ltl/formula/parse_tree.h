@@ -12,6 +12,7 @@ typedef struct node {
     bool verbatim;     // ATOM: in quotes or braces, which do not count
     bool closed;       // in parentheses, or an operand
     uint32_t a, b;     // nodes; b unused for prefix operators
+    ltl_token by;      // the operator
     size_t start, end; // in the text, with parentheses
     size_t core, rim;  // ATOM: start and end without the parentheses around it
 } node;
