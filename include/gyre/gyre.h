@@ -29,7 +29,7 @@ extern "C" {
 #endif
 
 #define GY_API __attribute__((visibility("default")))
-#define GY_ABI_VERSION 1
+#define GY_ABI_VERSION 2 // of struct gy_foreign
 
 typedef uint32_t gy_word;
 typedef struct gy_system gy_system;
@@ -154,8 +154,9 @@ GY_API bool gy_is_end_state(gy_worker *worker, const gy_word *state, uint32_t wo
 
 // ---- predicates ---------------------------------------------------------------------
 
-// Compiles a Promela expression over globals and remote references; returns its number, or -1
-// with *problem as for gy_load. Not while other threads use the system.
+// Compiles a Promela expression over globals and remote references, or finds the predicate of a
+// shared object that has this name; returns its number, or -1 with *problem as for gy_load. Not
+// while other threads use the system.
 GY_API int gy_predicate(gy_system *system, const char *expression, char **problem);
 GY_API bool gy_holds(gy_worker *worker, const gy_word *state, uint32_t words, int predicate);
 
@@ -199,11 +200,19 @@ GY_API const char *gy_fault_name(gy_fault_kind kind); // "assertion", "index-out
 // several threads at once, each with its own `scratch`.
 typedef struct gy_foreign_step {
     const gy_word *state;
-    int32_t process, edge; // any numbers that mean something to step_text
+    int32_t process, edge; // any numbers that mean something to step_text; see `groups`
     const char *fault;     // NULL, or why this step is an error
 } gy_foreign_step;
 
 typedef int gy_foreign_emit(void *user, const gy_foreign_step *step);
+
+// What a group of steps has to do with a word of the state; see gy_foreign.access.
+enum {
+    GY_GROUP_TESTS = 1,      // its value has to do with whether there is a step of this group
+    GY_GROUP_READS = 2,      // … with what such a step does, or whether it is an error
+    GY_GROUP_MAY_WRITE = 4,  // such a step may change it
+    GY_GROUP_MUST_WRITE = 8, // every such step writes it, whatever it was before
+};
 
 struct gy_foreign {
     uint32_t abi; // GY_ABI_VERSION
@@ -215,6 +224,26 @@ struct gy_foreign {
     bool (*is_end_state)(void *scratch, const gy_word *state);                // NULL: every state
     void (*step_text)(int32_t process, int32_t edge, char *out, size_t room); // NULL: numbers
     void (*state_text)(const gy_word *state, char *out, size_t room);         // NULL: words
+
+    // Version 1 ends here; objects of that version are still taken. What follows may be 0 or NULL.
+    //
+    // Labels of states: names that formulas (--ltl) and gy_predicate may use.
+    uint32_t predicate_count;
+    const char *const *predicates;
+    bool (*holds)(void *scratch, const gy_word *state, uint32_t predicate);
+    // Groups of steps, for partial-order reduction: the edge of each step is the number of its
+    // group, below group_count. `groups` (or NULL) names them. access[group * words + word] and
+    // predicate_reads[predicate * words + word] say what they have to do with each word; a word
+    // that is not mentioned must not matter. guards[group * predicate_count + predicate] says that
+    // there is a step of the group only where the predicate holds: the more of that is told, the
+    // better the reduction. Without predicate_reads, guards are of no use, and formulas are checked
+    // without reduction.
+    uint32_t group_count;
+    const char *const *groups;
+    const uint8_t
+        *access; // GY_GROUP_TESTS | GY_GROUP_READS | GY_GROUP_MAY_WRITE | GY_GROUP_MUST_WRITE
+    const uint8_t *predicate_reads; // 1 or 0
+    const uint8_t *guards;          // 1 or 0
 };
 
 #ifdef __cplusplus

@@ -1,13 +1,15 @@
 // Foreign systems: a shared object that implements struct gy_foreign, as a backend.
 //
 // States have a fixed length. A fault of a foreign step is reported as an assertion whose
-// message is the object's text.
+// message is the object's text. An expression of such a system is a GY_E_VAR whose variable is the
+// number of a predicate.
 #include "exec/system.h"
 
 #include "base/fatal.h"
 #include "base/text.h"
 
 #include <dlfcn.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +18,8 @@ enum { TEXT_ROOM = 4096 };
 
 typedef struct foreign_system {
     void *handle;
-    const struct gy_foreign *object;
+    struct gy_foreign object; // a copy: one of an older version has less
+    gy_expr *predicates;      // each means the predicate of its number
 } foreign_system;
 
 typedef struct foreign_worker {
@@ -31,13 +34,14 @@ static void free_system(void *impl)
 {
     foreign_system *system = impl;
     dlclose(system->handle);
+    free(system->predicates);
     free(system);
 }
 
 static void *new_worker(void *impl)
 {
     foreign_worker *worker = gy_alloc_zero(sizeof *worker);
-    worker->object = ((foreign_system *)impl)->object;
+    worker->object = &((foreign_system *)impl)->object;
     worker->scratch = gy_alloc_zero(worker->object->scratch_bytes + 1);
     return worker;
 }
@@ -103,11 +107,45 @@ static bool is_end_state(void *impl, const gy_word *state, uint32_t words, bool 
 
 static bool holds(void *impl, const gy_word *state, uint32_t words, const gy_expr *predicate)
 {
-    (void)impl;
-    (void)state;
     (void)words;
-    (void)predicate;
-    return false; // there are no names to write predicates with
+    const foreign_worker *worker = impl;
+    return worker->object->holds(worker->scratch, state, (uint32_t)predicate->var);
+}
+
+static uint64_t truths(void *impl, const gy_word *state, uint32_t words,
+                       const gy_expr *const *exprs, uint32_t count, uint64_t *unknown)
+{
+    uint64_t answers = 0;
+    *unknown = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (!exprs[i])
+            *unknown |= 1ull << i;
+        else
+            answers |= (uint64_t)holds(impl, state, words, exprs[i]) << i;
+    return answers;
+}
+
+static bool names(void *impl, gy_predicate_names *out)
+{
+    const foreign_system *system = impl;
+    const struct gy_foreign *object = &system->object;
+    *out = (gy_predicate_names){object->predicates, system->predicates, object->predicate_count};
+    return object->predicate_count > 0;
+}
+
+static bool dependencies(void *impl, gy_dependencies *out)
+{
+    const struct gy_foreign *object = &((foreign_system *)impl)->object;
+    *out = (gy_dependencies){
+        .groups = object->group_count,
+        .words = object->words,
+        .predicates = object->predicate_count,
+        .access = object->access,
+        .predicate_reads = object->predicate_reads,
+        .guards = object->predicate_reads ? object->guards : NULL,
+        .names = object->groups,
+    };
+    return object->group_count > 0 && object->access;
 }
 
 static char *state_text(void *impl, const gy_word *state, uint32_t words)
@@ -132,6 +170,8 @@ static char *step_text(void *impl, const gy_step *step)
     char *buffer = gy_alloc_zero(TEXT_ROOM);
     if (object->step_text)
         object->step_text(step->pid, step->edge, buffer, TEXT_ROOM - 1);
+    else if (object->groups && (uint32_t)step->edge < object->group_count)
+        snprintf(buffer, TEXT_ROOM, "%s", object->groups[step->edge]);
     else
         snprintf(buffer, TEXT_ROOM, "process %d, step %d", step->pid, step->edge);
     return buffer;
@@ -149,6 +189,9 @@ static const gy_backend backend = {
     .holds = holds,
     .state_text = state_text,
     .step_text = step_text,
+    .truths = truths,
+    .names = names,
+    .dependencies = dependencies,
 };
 
 static void report(char **problem, const char *path, const char *what)
@@ -163,15 +206,33 @@ static void report(char **problem, const char *path, const char *what)
 // Why the object can't be used, or NULL.
 static const char *check(const struct gy_foreign *object)
 {
-    if (!object)
-        return "the shared object exports no `gyre_system` (const struct gy_foreign)";
-    if (object->abi != GY_ABI_VERSION)
-        return "the shared object was built for another version of gyre.h (field `abi`)";
     if (!object->words)
         return "`gyre_system.words` is 0: a state needs at least one word";
     if (!object->initial || !object->successors)
         return "`gyre_system.initial` and `gyre_system.successors` must be set";
+    if (object->predicate_count && (!object->predicates || !object->holds))
+        return "`gyre_system` has predicates, but not their names and `holds`";
+    for (uint32_t i = 0; i < object->predicate_count; i++)
+        if (!object->predicates[i] || !*object->predicates[i])
+            return "a predicate of `gyre_system` has no name";
+    size_t entries = object->access ? (size_t)object->group_count * object->words : 0;
+    for (size_t i = 0; i < entries; i++)
+        if ((object->access[i] & (GY_GROUP_MAY_WRITE | GY_GROUP_MUST_WRITE)) == GY_GROUP_MUST_WRITE)
+            return "`gyre_system.access`: what must be written (8) may be written (4)";
     return NULL;
+}
+
+// A copy of what the object exports; members that its version does not have are zero.
+static const char *take(const struct gy_foreign *exported, struct gy_foreign *copy)
+{
+    if (!exported)
+        return "the shared object exports no `gyre_system` (const struct gy_foreign)";
+    if (exported->abi < 1 || exported->abi > GY_ABI_VERSION)
+        return "the shared object was built for another version of gyre.h (field `abi`)";
+    size_t known = exported->abi == 1 ? offsetof(struct gy_foreign, predicate_count) : sizeof *copy;
+    memset(copy, 0, sizeof *copy);
+    memcpy(copy, exported, known);
+    return check(copy);
 }
 
 gy_system *gy_system_foreign(const char *path, char **problem)
@@ -186,8 +247,8 @@ gy_system *gy_system_foreign(const char *path, char **problem)
         report(problem, path, dlerror());
         return NULL;
     }
-    const struct gy_foreign *object = dlsym(handle, "gyre_system");
-    const char *wrong = check(object);
+    struct gy_foreign object;
+    const char *wrong = take(dlsym(handle, "gyre_system"), &object);
     if (wrong) {
         report(problem, path, wrong);
         dlclose(handle);
@@ -198,9 +259,13 @@ gy_system *gy_system_foreign(const char *path, char **problem)
     foreign_system *impl = gy_alloc_zero(sizeof *impl);
     impl->handle = handle;
     impl->object = object;
+    impl->predicates = gy_alloc_zero((object.predicate_count + 1) * sizeof *impl->predicates);
+    for (uint32_t i = 0; i < object.predicate_count; i++)
+        impl->predicates[i] =
+            (gy_expr){.op = GY_E_VAR, .var = (int32_t)i, .tmpl = GY_NONE, .node = GY_NONE};
     gy_system *system = gy_alloc_zero(sizeof *system);
     system->backend = &backend;
     system->impl = impl;
-    system->name = object->name ? object->name : "foreign";
+    system->name = object.name ? object.name : "foreign";
     return system;
 }

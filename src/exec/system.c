@@ -19,6 +19,8 @@ void gy_system_free(gy_system *system)
     system->backend->free_system(system->impl);
     if (system->owned_model)
         gy_model_free(system->owned_model);
+    if (system->arena)
+        gy_arena_free(system->arena);
     free(system->predicates);
     free(system);
 }
@@ -130,6 +132,19 @@ struct gy_state_layouts *gy_system_layouts(const gy_system *system, bool *lossy)
     return system->backend->layouts ? system->backend->layouts(system->impl, lossy) : NULL;
 }
 
+bool gy_system_names(const gy_system *system, gy_predicate_names *names)
+{
+    *names = (gy_predicate_names){0};
+    return system->backend->names && system->backend->names(system->impl, names);
+}
+
+bool gy_system_dependencies(const gy_system *system, gy_dependencies *dependencies)
+{
+    *dependencies = (gy_dependencies){0};
+    return system->backend->dependencies &&
+           system->backend->dependencies(system->impl, dependencies);
+}
+
 void gy_claim_start(gy_worker *worker, const gy_word *state, uint32_t words, int32_t tmpl,
                     gy_word *block)
 {
@@ -153,7 +168,20 @@ bool gy_is_stuck(gy_worker *worker, const gy_word *state, uint32_t words)
 
 uint32_t gy_edge_count(const gy_system *system)
 {
-    return system->model ? system->model->edge_count : 0;
+    gy_dependencies groups;
+    if (system->model)
+        return system->model->edge_count;
+    return gy_system_dependencies(system, &groups) ? groups.groups : 0;
+}
+
+static bool group_info(const gy_system *system, int32_t number, gy_edge_facts *facts)
+{
+    gy_dependencies groups;
+    if (!gy_system_dependencies(system, &groups) || !groups.names)
+        return false;
+    *facts = (gy_edge_facts){
+        .process = "", .file = "", .text = groups.names[number], .from = GY_NONE, .to = GY_NONE};
+    return true;
 }
 
 bool gy_edge_info(const gy_system *system, int32_t number, gy_edge_facts *facts)
@@ -162,6 +190,8 @@ bool gy_edge_info(const gy_system *system, int32_t number, gy_edge_facts *facts)
     if (number < 0 || (uint32_t)number >= gy_edge_count(system))
         return false;
     const gy_model *model = system->model;
+    if (!model)
+        return group_info(system, number, facts);
     const gy_edge *edge = &model->edges[number];
     facts->process = model->templates[edge->tmpl].name;
     facts->text = edge->text ? edge->text : "";
@@ -202,11 +232,38 @@ static const char *touch_name(const gy_model *model, const gy_touch *touch)
     return "processes";
 }
 
+// Words are elements of one variable, the state; a word may be both read and written.
+static uint32_t group_touches(const gy_system *system, int32_t group, gy_touch_facts *facts,
+                              uint32_t room)
+{
+    gy_dependencies d;
+    uint32_t count = 0;
+    if (!gy_system_dependencies(system, &d))
+        return 0;
+    for (uint32_t w = 0; w < d.words; w++)
+        for (int write = 0; write < 2; write++) {
+            uint8_t is = d.access[(size_t)group * d.words + w];
+            if (!(is & (write ? GY_GROUP_MAY_WRITE | GY_GROUP_MUST_WRITE
+                              : GY_GROUP_TESTS | GY_GROUP_READS)))
+                continue;
+            if (count < room)
+                facts[count] = (gy_touch_facts){.what = "state",
+                                                .write = write,
+                                                .exact = !write || is & GY_GROUP_MUST_WRITE,
+                                                .first = w,
+                                                .last = w};
+            count++;
+        }
+    return count;
+}
+
 uint32_t gy_edge_touches(const gy_system *system, int32_t number, gy_touch_facts *facts,
                          uint32_t room)
 {
     if (number < 0 || (uint32_t)number >= gy_edge_count(system))
         return 0;
+    if (!system->model)
+        return group_touches(system, number, facts, room);
     const gy_edge *edge = &system->model->edges[number];
     for (uint32_t i = 0; i < edge->touch_count && i < room; i++) {
         const gy_touch *touch = &edge->touches[i];

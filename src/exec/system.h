@@ -12,6 +12,24 @@
 
 struct gy_state_layouts;
 struct gy_view;
+
+// Names that stand for truths of a state, of a system without a MODEL. Expression i means name i.
+typedef struct gy_predicate_names {
+    const char *const *names;
+    const gy_expr *exprs;
+    uint32_t count;
+} gy_predicate_names;
+
+// What groups of steps have to do with the words of states, which all have the same length; as in
+// struct gy_foreign. A step's edge is its group.
+typedef struct gy_dependencies {
+    uint32_t groups, words, predicates;
+    const uint8_t *access;          // [group][word]
+    const uint8_t *predicate_reads; // [predicate][word], or NULL
+    const uint8_t *guards;          // [group][predicate], or NULL
+    const char *const *names;       // of groups, or NULL
+} gy_dependencies;
+
 typedef void gy_print_hook(void *user, int32_t pid, const char *text);
 typedef int gy_claim_visit(void *user, int32_t edge, const gy_word *block, gy_fault_kind fault);
 
@@ -38,6 +56,10 @@ typedef struct gy_backend {
     uint64_t (*truths)(void *worker, const gy_word *state, uint32_t words,
                        const gy_expr *const *exprs, uint32_t count, uint64_t *unknown);
 
+    // For systems without a MODEL; NULL, or false: they have none.
+    bool (*names)(void *system, gy_predicate_names *names);
+    bool (*dependencies)(void *system, gy_dependencies *dependencies);
+
     // For systems with a MODEL whose states are laid out as state_layout.h says; NULL: there are no
     // processes and channels to look at, no expressions of a process, no labels, no output.
     struct gy_state_layouts *(*layouts)(void *system, bool *lossy);
@@ -60,8 +82,9 @@ struct gy_system {
     const gy_model *model; // NULL for a foreign system
     gy_model *owned_model; // freed with the system; NULL if the model belongs to somebody else
     const char *name;
-    gy_expr **predicates;
+    const gy_expr **predicates;
     uint32_t predicate_count;
+    gy_arena *arena; // of what was made for it later (formulas), or NULL
 };
 
 struct gy_worker {
@@ -81,6 +104,10 @@ gy_system *gy_system_foreign(const char *path, char **problem);
 // For analyses that look into states: the layouts of a system's states (state_layout.h) and whether
 // messages may get lost. NULL: its states are not laid out so.
 struct gy_state_layouts *gy_system_layouts(const gy_system *system, bool *lossy);
+
+// Those of a system without a MODEL. False: it has none.
+bool gy_system_names(const gy_system *system, gy_predicate_names *names);
+bool gy_system_dependencies(const gy_system *system, gy_dependencies *dependencies);
 
 // Never claims are stepped by the product, not by SUCCESSORS. A claim (template `tmpl`) has a block
 // of its own, as a process has: control location and local variables. For systems with a model.

@@ -179,9 +179,11 @@ gy_system *gy_load_text(const char *name, const char *text, size_t bytes,
 int gy_predicate(gy_system *system, const char *expression, char **problem)
 {
     gy_diags *diags;
-    gy_expr *expr = NULL;
+    const gy_expr *expr = NULL;
     if (system->owned_model) {
         expr = gy_load_predicate(system->owned_model, expression, &diags);
+    } else if (!system->model) {
+        expr = gy_load_named_predicate(system, expression, &diags);
     } else {
         diags = gy_diags_new(NULL);
         gy_error(diags, 0, "this system has no names that an expression could use");

@@ -28,6 +28,7 @@
 #include "reduce/point.h"
 
 #include "base/hash.h"
+#include "exec/system.h"
 
 #include <stdlib.h>
 
@@ -59,6 +60,12 @@ struct gy_cartesian {
     gy_cartesian_visit *visit;
     void *user;
 };
+
+bool gy_cartesian_can(const gy_system *system, const char **why)
+{
+    *why = system->model ? NULL : "the model is a shared object";
+    return system->model != NULL;
+}
 
 gy_cartesian *gy_cartesian_new(const gy_reduction *reduction)
 {

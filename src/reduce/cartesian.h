@@ -25,6 +25,8 @@ typedef struct gy_cartesian_run {
     bool loops; // it comes back to a state of its own, and nothing can stop it
 } gy_cartesian_run;
 
+// False: not for this system, *why says for which reason.
+bool gy_cartesian_can(const gy_system *system, const char **why);
 gy_cartesian *gy_cartesian_new(const gy_reduction *reduction);
 void gy_cartesian_free(gy_cartesian *cartesian);
 

@@ -26,7 +26,9 @@
 #include "reduce/stance.h"
 
 #include "base/hash.h"
+#include "exec/system.h"
 #include "exec/vm/inline_fields.h"
+#include "reduce/group_sets.h"
 
 #include <string.h>
 
@@ -34,6 +36,7 @@ enum { FEW_VOTES = 1 << 10, VOTE_BITS = 16 };
 
 struct gy_reducer {
     const gy_reduction *r;
+    gy_group_chooser *chooser; // of a system without a MODEL; nothing else is used then
     gy_process_classes *classes;
     const gy_stance_file *stances; // of all classes
     // of the state at hand
@@ -50,8 +53,23 @@ struct gy_reducer {
     uint64_t active;                   // processes with moves
 };
 
+static gy_reduction *reduction_of_groups(gy_system *system, const gy_reduce_needs *needs,
+                                         const char **why)
+{
+    gy_group_sets *groups = gy_group_sets_new(system, needs, why);
+    if (!groups)
+        return NULL;
+    gy_arena *arena = gy_arena_new();
+    gy_reduction *r = GY_NEW(arena, gy_reduction);
+    r->arena = arena;
+    r->groups = groups;
+    return r;
+}
+
 gy_reduction *gy_reduction_new(gy_system *system, const gy_reduce_needs *needs, const char **why)
 {
+    if (!system->model)
+        return reduction_of_groups(system, needs, why);
     gy_reduction *r = gy_facts_new(system, needs, why);
     if (!r)
         return NULL;
@@ -66,14 +84,20 @@ gy_reduction *gy_reduction_new(gy_system *system, const gy_reduce_needs *needs, 
 
 void gy_reduction_free(gy_reduction *reduction)
 {
-    if (reduction)
-        gy_arena_free(reduction->arena);
+    if (!reduction)
+        return;
+    gy_group_sets_free(reduction->groups);
+    gy_arena_free(reduction->arena);
 }
 
 gy_reducer *gy_reducer_new(const gy_reduction *reduction)
 {
     gy_reducer *reducer = gy_alloc_apart(sizeof *reducer);
     reducer->r = reduction;
+    if (reduction->groups) {
+        reducer->chooser = gy_group_chooser_new(reduction->groups);
+        return reducer;
+    }
     reducer->classes = gy_process_classes_new(reduction);
     reducer->stances = gy_process_classes_stances(reducer->classes);
     return reducer;
@@ -83,7 +107,9 @@ void gy_reducer_free(gy_reducer *reducer)
 {
     if (!reducer)
         return;
-    gy_process_classes_free(reducer->classes);
+    if (reducer->classes)
+        gy_process_classes_free(reducer->classes);
+    gy_group_chooser_free(reducer->chooser);
     free(reducer);
 }
 
@@ -329,6 +355,8 @@ uint32_t gy_reduce_choose(gy_reducer *d, const gy_word *state, uint32_t words,
     uint32_t least = count;
     if (count < 2 || !words)
         return keep_all(count, keep);
+    if (d->r->groups)
+        return gy_group_choose(d->chooser, state, words, all, count, keep);
     d->state = state;
     d->class = gy_process_class_of(d->classes, state, words);
     if (!d->class || !note_moves(d, all, count) || !(d->active & (d->active - 1)))

@@ -30,6 +30,7 @@ typedef struct gy_footprint {
 } gy_footprint;
 
 struct gy_reduction {
+    struct gy_group_sets *groups; // of a system without a MODEL; nothing else is set then
     const gy_model *model;
     const gy_state_layouts *shapes;
     bool lossy;

@@ -65,14 +65,13 @@ static bool read_ltl(const gy_subject *subject, const char *text, gy_formula **r
 {
     gy_model *model = subject->model;
     *read = NULL;
-    if (!model)
-        return gy_refuse(complaint, "--ltl: a shared object has no ltl properties");
-    if (has_ltl(model, text))
+    if (model && has_ltl(model, text))
         return true;
-    if (is_name(text) && !is_global(model, text))
+    if (model && is_name(text) && !is_global(model, text))
         return no_such_property(model, text, complaint);
     gy_diags *diags = NULL;
-    *read = gy_load_formula(model, text, &diags);
+    *read = model ? gy_load_formula(model, text, &diags)
+                  : gy_load_named_formula(subject->system, text, &diags);
     if (!*read)
         no_formula(text, diags, complaint);
     gy_diags_free(diags);

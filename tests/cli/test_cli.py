@@ -1217,6 +1217,20 @@ def foreign():
     expect("one that does not", gyre("./bad.so"), 1, r"it is seven(.|\n)*adds 2(.|\n)*Last state")
     r = gyre("./bad.so", "--json")
     check("in JSON", r.status == 1 and r.json["properties"][0]["counterexample"]["length"] == 4, r)
+    expect("no predicates", gyre("./good.so", "--ltl", "[] x"), 2, None, r"has no predicates")
+    embed = os.path.join(ROOT, "examples", "embed")
+    subprocess.run(["cc", "-shared", "-fPIC", "-DPOLITE", "-I", os.path.join(ROOT, "include"),
+                    "-o", "phils.so", os.path.join(embed, "philosophers.c")], check=True)
+    expect("a formula of its predicates", gyre("./phils.so", "--ltl", "[] !(eating0 && eating1)"), 0)
+    expect("one that it violates", gyre("./phils.so", "--ltl", "[] (hungry0 -> <> eating0)"), 1,
+           r"because `hungry0` holds(.|\n)*gets hungry(.|\n)*repeat")
+    expect("a name that it has not", gyre("./phils.so", "--ltl", "[] idle"), 2, None, r"no predicate `idle`")
+    twin = (os.path.join(embed, "philosophers.pml"), "-DPOLITE")
+    full = [gyre(*model, "--exact", "--json").json["properties"][0]["states"]
+            for model in (("./phils.so",), twin)]
+    check("as many states as the same in Promela", full[0] == full[1] > 100, full)
+    r = gyre("./phils.so", "--json")
+    check("fewer with partial order", r.status == 0 and r.json["properties"][0]["states"] < full[0] / 2, r)
     expect("sim", gyre("sim", "./good.so"), 0, r"adds")
     expect("no trail", gyre("./bad.so", "--trail", "x"), 2, None, r"has no trails")
     expect("no replay", gyre("replay", "./bad.so", "x"), 2, None, r"no trails")

@@ -157,7 +157,8 @@ void gy_search_cartesian(gy_run *run)
     const char *why = NULL;
     const gy_reduce_needs needs = {.split_limit = SPLIT_LIMIT};
     cartesian c = {.run = run};
-    run->reduction = gy_reduction_new(run->system, &needs, &why);
+    if (gy_cartesian_can(run->system, &why))
+        run->reduction = gy_reduction_new(run->system, &needs, &why);
     if (!run->reduction) {
         gy_run_fail(run, "--reduce cartesian: %s, which it can't treat; use --reduce none", why);
         return;
