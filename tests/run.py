@@ -173,6 +173,7 @@ def all_checks():
     yield from units("clang", "clang", "build/clang/unit")
     yield from sanitized()
     yield from units("tsan", "tsan", "build/tsan/unit", TSAN_PROGRAMS, seconds=5)
+    yield script("tsan", "models (thread sanitizer)", "test_tsan.py", needs=("gcc", "tsan"), seconds=100)
     yield from fuzzing(8)
 
 
@@ -182,6 +183,9 @@ def sanitized():
     yield from units("sanitize", "sanitize", "build/sanitize/unit", seconds=4)
     yield script("sanitize", "command line (sanitizers)", "cli/test_cli.py", seconds=200, **more)
     yield script("sanitize", "models (sanitizers)", "test_models.py", "--quick", seconds=200, **more)
+    hostile = dict(env, GYRE_HOSTILE="1")
+    yield script("sanitize", "models (sanitizers, hostile tables)", "test_models.py", "--quick", seconds=200,
+                 needs=("gcc", "sanitize"), env=hostile)
     yield script("sanitize", "liveness (sanitizers)", "test_liveness.py", seconds=150, **more)
     yield script("sanitize", "counterexamples of liveness (sanitizers)", "test_lassos.py", seconds=60, **more)
 

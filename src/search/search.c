@@ -6,6 +6,7 @@
 #include "search/run.h"
 #include "search/safety/reach.h"
 
+#include "base/assert.h"
 #include "base/clock.h"
 
 #include <stdlib.h>
@@ -23,6 +24,7 @@ void gy_search_defaults(gy_search_options *options)
         .check_end_states = true,
         .check_faults = true,
         .check_assertions = true,
+        .hostile = GY_DEBUG && getenv("GYRE_HOSTILE"), // whole programs can be tested that way
     };
 }
 

@@ -72,8 +72,8 @@ typedef struct gy_search_options {
     gy_cycle_search cycles;      // products: how accepting cycles are looked for
     gy_heuristic *heuristic;
     void *heuristic_user;
-    bool known_error;                       // there is one: look for a shortest way to it at once
-    bool hostile;                           // for tests: tiny tables that grow at every chance
+    bool known_error; // there is one: look for a shortest way to it at once
+    bool hostile;     // for tests: tiny tables that grow at every chance (GYRE_HOSTILE=1)
     const char *checkpoint_file;            // or NULL
     uint64_t variant;                       // a checkpoint fits only a run of the same variant
     double checkpoint_seconds;              // between two checkpoints; 0: default

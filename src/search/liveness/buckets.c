@@ -64,6 +64,8 @@ bool gy_buckets_load(gy_buckets *buckets, gy_reader *reader)
     uint64_t n = gy_read_u64(reader);
     for (uint64_t i = 0; i < n; i++) {
         uint64_t cost = gy_read_u64(reader);
+        if (cost >= gy_buckets_least(buckets)) // the dearest comes first
+            return false;
         if (gy_reader_failed(reader) || !gy_queue_load(gy_buckets_at(buckets, cost), reader))
             return false;
     }

@@ -23,6 +23,7 @@
 #include "search/safety/origins.h"
 #include "search/safety/suspects.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 enum { BATCH = 32 };
@@ -352,6 +353,49 @@ static void save(const void *engine, gy_writer *writer)
     gy_suspects_save(&b->suspects, b->next, writer);
 }
 
+static bool is_known(const bfs *b, uint64_t parent)
+{
+    return parent == GY_ORIGINS_START || parent < stored(b);
+}
+
+typedef struct check {
+    const bfs *b;
+    bool fine;
+} check;
+
+static void check_waiting(void *user, uint32_t *record, uint32_t length)
+{
+    check *c = user;
+    waiting w;
+    uint64_t parent;
+    if (!c->fine || length < WAITING_WORDS) {
+        c->fine = false;
+        return;
+    }
+    memcpy(&w, record, sizeof w);
+    memcpy(&parent, w.parent, sizeof parent);
+    c->fine = w.words == length - WAITING_WORDS && is_known(c->b, parent);
+}
+
+// Does what was read fit together, and point at nothing that is not there?
+static bool is_sound(bfs *b)
+{
+    gy_store_figures figures;
+    gy_numbered_look(b->run->store, &figures);
+    check c = {b,
+               stored(b) == figures.states && b->next <= b->level_end && b->level_end <= stored(b)};
+    if (!b->gives_back) // the states of this level and of the next wait in queues
+        c.fine &= b->now.n == b->level_end - b->next && b->later.n == stored(b) - b->level_end;
+    for (size_t i = 0; i < b->due.by_cost.n; i++) {
+        c.fine &= b->due.by_cost.at[i].cost > b->cost;
+        gy_queue_each(&b->due.by_cost.at[i].queue, check_waiting, &c);
+    }
+    for (size_t i = 0; i < b->suspects.list.n; i++)
+        c.fine &= b->suspects.list.at[i] < stored(b);
+    return c.fine && (!b->best.exists ||
+                      (is_known(b, b->best.parent) && (unsigned)b->best.kind < GY_FAULT_COUNT));
+}
+
 static bool load(void *engine, gy_reader *reader)
 {
     bfs *b = engine;
@@ -360,9 +404,14 @@ static bool load(void *engine, gy_reader *reader)
     b->level_end = gy_read_u64(reader);
     b->cost = gy_read_u64(reader);
     b->cut = gy_read_u64(reader) != 0;
-    gy_read(reader, &b->best, sizeof b->best);
-    return fine && gy_queue_load(&b->now, reader) && gy_queue_load(&b->later, reader) &&
-           gy_buckets_load(&b->due, reader) && gy_suspects_load(&b->suspects, reader);
+    unsigned char best[sizeof b->best];
+    gy_read(reader, best, sizeof best);
+    if (!fine || best[offsetof(candidate, exists)] > 1)
+        return false;
+    memcpy(&b->best, best, sizeof best);
+    return gy_queue_load(&b->now, reader) && gy_queue_load(&b->later, reader) &&
+           gy_buckets_load(&b->due, reader) && gy_suspects_load(&b->suspects, reader) &&
+           is_sound(b);
 }
 
 static void begin(bfs *b)

@@ -330,6 +330,41 @@ static void save(const void *engine, gy_writer *writer)
     gy_write_region(writer, &d->costs, d->revisits ? figures.states * sizeof(uint32_t) : 0);
 }
 
+// Do the successors of a frame end where the next one's begin, and does the search stand before
+// one of them?
+static bool is_sound(const dfs *d, const frame *f, uint64_t end)
+{
+    const uint32_t *stack = d->stack.at;
+    uint64_t at = f->begin;
+    bool next = at > end ? false : f->next == end - at;
+    while (at < end) {
+        record r;
+        next |= at - f->begin == f->next;
+        if (end - at < RECORD_WORDS)
+            return false;
+        memcpy(&r, stack + at, sizeof r);
+        at += RECORD_WORDS + (uint64_t)r.words;
+    }
+    return next && at == end;
+}
+
+static bool all_is_sound(const dfs *d)
+{
+    const frame *frames = d->frames.at;
+    gy_store_figures figures;
+    gy_numbered_look(d->run->store, &figures);
+    if (d->depth > d->frames.room / sizeof(frame) || d->top > d->stack.room / sizeof(uint32_t) ||
+        (d->revisits && figures.states > d->costs.room / sizeof(uint32_t)))
+        return false;
+    for (uint64_t i = 0; i < d->depth; i++) {
+        uint64_t end = i + 1 < d->depth ? frames[i + 1].begin : d->top;
+        if (end > d->top || !is_sound(d, &frames[i], end) ||
+            (i && d->gives_back && frames[i].id >= figures.states))
+            return false;
+    }
+    return true;
+}
+
 static bool load(void *engine, gy_reader *reader)
 {
     dfs *d = engine;
@@ -339,7 +374,7 @@ static bool load(void *engine, gy_reader *reader)
     d->depth = gy_read_u64(reader);
     d->top = gy_read_u64(reader);
     if (!gy_read_region(reader, &d->frames) || !gy_read_region(reader, &d->stack) ||
-        !gy_read_region(reader, &d->costs))
+        !gy_read_region(reader, &d->costs) || !all_is_sound(d))
         return false;
     for (uint64_t i = 1; i < d->depth; i++)
         if (!mark_path(d, ((const frame *)d->frames.at)[i].id, 1))

@@ -151,11 +151,45 @@ void gy_origins_save(const gy_origins *origins, gy_writer *writer)
     gy_write_region(writer, &origins->bits, origins->n ? (origins->end + 7) / 8 : 0);
 }
 
+// One gamma code, which must end before bit `end`.
+static bool check_gamma(const gy_origins *origins, uint64_t *at, uint64_t *value)
+{
+    unsigned zeros = 0;
+    for (uint64_t bit = *at; bit < origins->end && !get(origins->bits.at, bit, 1); bit++)
+        if (++zeros > 63)
+            return false;
+    if (*at + 2 * (uint64_t)zeros + 1 > origins->end)
+        return false;
+    *value = get_gamma(origins->bits.at, at);
+    return true;
+}
+
+// Are the records those of n states, each with a parent before it, and the marks where they say?
+static bool is_sound(const gy_origins *origins)
+{
+    uint64_t at = 0, above = 0, difference, ordinal;
+    if (origins->n > origins->end || // a record has two bits at least
+        (origins->n + GY_ORIGINS_STEP - 1) / GY_ORIGINS_STEP > origins->marks.room / sizeof(mark))
+        return false;
+    for (uint64_t id = 0; id < origins->n; id++) {
+        const mark *near = (const mark *)origins->marks.at + id / GY_ORIGINS_STEP;
+        if (id % GY_ORIGINS_STEP == 0 && (near->at != at || near->parent != above))
+            return false;
+        if (!check_gamma(origins, &at, &difference) || !check_gamma(origins, &at, &ordinal))
+            return false;
+        above += unzigzag(difference - 1);
+        if (above > id || ordinal - 1 > UINT32_MAX)
+            return false;
+    }
+    return at == origins->end && above == origins->parent;
+}
+
 bool gy_origins_load(gy_origins *origins, gy_reader *reader)
 {
     origins->n = gy_read_u64(reader);
     origins->end = gy_read_u64(reader);
     origins->parent = gy_read_u64(reader);
     return gy_read_region(reader, &origins->marks) && gy_read_region(reader, &origins->bits) &&
-           gy_region_reserve(&origins->bits, origins->end / 8 + RECORD_BYTES);
+           origins->end / 8 <= origins->bits.room &&
+           gy_region_reserve(&origins->bits, origins->end / 8 + RECORD_BYTES) && is_sound(origins);
 }

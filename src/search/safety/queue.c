@@ -113,9 +113,19 @@ void gy_queue_save(const gy_queue *queue, gy_writer *writer)
     }
 }
 
+// How many records a block holds; UINT64_MAX: they do not end where it ends.
+static uint64_t count_records(const gy_queue_block *block)
+{
+    uint64_t count = 0;
+    size_t at = block->from;
+    for (; at < block->to; count++)
+        at += (size_t)((const uint32_t *)block->memory.at)[at] + 1;
+    return at == block->to ? count : UINT64_MAX;
+}
+
 bool gy_queue_load(gy_queue *queue, gy_reader *reader)
 {
-    queue->n = gy_read_u64(reader);
+    uint64_t n = gy_read_u64(reader);
     uint64_t blocks = gy_read_u64(reader);
     for (uint64_t i = 0; i < blocks; i++) {
         uint64_t words = gy_read_u64(reader);
@@ -127,6 +137,10 @@ bool gy_queue_load(gy_queue *queue, gy_reader *reader)
             !gy_read(reader, queue->last->memory.at, words * sizeof(uint32_t)))
             return false;
         queue->last->to = words;
+        uint64_t count = count_records(queue->last);
+        if (count > n - queue->n)
+            return false;
+        queue->n += count;
     }
-    return !gy_reader_failed(reader);
+    return !gy_reader_failed(reader) && queue->n == n;
 }

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Real models through the parallel engines under the thread sanitizer.
+
+    test_tsan.py        with build/tsan/gyre and build/gyre
+
+Each model is searched by four threads with the tree and the plain table, with reductions and
+without; and once more with tables that grow at every chance. No data race may be reported; verdicts
+(and without reductions, states) are those of one thread of the ordinary build. Ends with `N passed,
+N failed`.
+"""
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+JOBS = int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1))
+MODELS = [
+    "tests/models/protocols/alternating_bit.pml", "tests/models/protocols/bakery2.pml",
+    "tests/models/protocols/leader_ring.pml", "tests/models/protocols/peterson3.pml",
+    "tests/models/protocols/peterson2_broken.pml", "tests/models/protocols/philosophers_deadlock.pml",
+    "tests/models/protocols/sleeping_barber.pml", "tests/models/protocols/sliding_window.pml",
+    "tests/models/protocols/semaphore_rendezvous.pml", "tests/models/protocols/two_phase_commit.pml",
+    "examples/readers_writers.pml", "examples/msi_coherence.pml", "examples/treiber_stack.pml",
+]
+WAYS = [["--exact"], ["--exact", "--store", "plain"], [], ["--store", "plain"]]
+
+
+def search(gyre, model, options, hostile=False):
+    """(what it says of safety, complaint)"""
+    env = dict(os.environ, TSAN_OPTIONS="halt_on_error=1 exitcode=66")
+    if hostile:
+        env["GYRE_HOSTILE"] = "1"
+    done = subprocess.run([os.path.join(ROOT, gyre), os.path.join(ROOT, model), "--check", "safety", "--json",
+                           "--backend", "vm", "--all-errors", *options],
+                          env=env, capture_output=True, text=True, timeout=600)
+    if done.returncode not in (0, 1):
+        return None, f"status {done.returncode}: {done.stderr[-3000:]}"
+    report = json.loads(done.stdout)
+    found = {p["name"]: (p["verdict"], p["states"] if "--exact" in options else None)
+             for p in report["properties"]}
+    return found, None
+
+
+def case(what):
+    model, options, hostile = what
+    expected, complaint = search("build/gyre", model, options + ["--threads", "1"])
+    if complaint:
+        return complaint
+    found, complaint = search("build/tsan/gyre", model, options + ["--threads", "4"], hostile)
+    if complaint:
+        return complaint
+    return None if found == expected else f"{found} with four threads, {expected} with one"
+
+
+def main():
+    cases = [(model, options, False) for model in MODELS for options in WAYS]
+    cases += [(model, options, True) for model in MODELS[:4] for options in WAYS]
+    passed = failed = 0
+    with ThreadPoolExecutor(JOBS) as pool:
+        for what, wrong in zip(cases, pool.map(case, cases)):
+            if wrong:
+                failed += 1
+                print(f"FAILED: {what[0]} {' '.join(what[1])}{' (hostile)' if what[2] else ''}: {wrong}")
+            else:
+                passed += 1
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
