@@ -78,6 +78,7 @@ static void write_seeds(const char *folder)
             gy_file_free(&file);
             unlink(path);
         }
+    gy_system_free(system);
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
