@@ -17,6 +17,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -280,7 +281,8 @@ static void enter_successors(walk *w)
     for (uint32_t k = 0; k < view->fresh_count; k++) {
         uint32_t words;
         uint32_t copy[MOST_WORDS];
-        memcpy(copy, gy_store_state(view, view->refs[view->fresh[k]], &words), sizeof copy);
+        const uint32_t *state = gy_store_state(view, view->refs[view->fresh[k]], &words);
+        memcpy(copy, state, words * sizeof *copy);
         assert_int_equal(gy_store_enter_state(w->oracle_view, copy, words, &ref), GY_STORE_NEW);
     }
     for (uint32_t k = 0; k < view->n; k++) {
@@ -547,13 +549,236 @@ static void many_threads(void **unused)
             share(kind, round % 2 ? 2 : 2 + round / 2 % 6, round % 4 < 3);
 }
 
+// ---- notes ------------------------------------------------------------------------------
+
+static uint64_t note_for(uint32_t i, unsigned bytes)
+{
+    uint64_t note = gy_hash_number(i + 1);
+    return bytes == 8 ? note : note & ((1ull << 8 * bytes) - 1);
+}
+
+// A note is zero at first, stays with its state through growth and re-encoding, and is swapped
+// only if it is what was expected.
+static void keep_notes(const gy_store_kind_row *kind, unsigned bytes, bool hostile)
+{
+    enum { N = 6000 / SLOW };
+    rig *r = rig_new(kind, hostile ? 2 : 1, bytes, hostile, 0, N + GY_STORE_BATCH);
+    uint32_t n = 0, noted = 0;
+    while (n < N) {
+        while (r->view->n < GY_STORE_BATCH)
+            add(r, n++);
+        assert_true(enter_batch(r));
+        for (; noted < n; noted++) {
+            uint64_t there = 1, note = note_for(noted, bytes);
+            assert_int_equal(gy_store_note(r->view, r->refs[noted]), 0);
+            assert_false(gy_store_swap_note(r->view, r->refs[noted], &there, 7));
+            assert_int_equal(there, 0);
+            if (noted % 2)
+                assert_true(gy_store_swap_note(r->view, r->refs[noted], &there, note));
+            else
+                gy_store_set_note(r->view, r->refs[noted], note);
+        }
+        reencode(r);
+        for (uint32_t i = noted % 7; i < noted; i += 7)
+            assert_int_equal(gy_store_note(r->view, r->refs[i]), note_for(i, bytes));
+    }
+    for (uint32_t i = 0; i < n; i++)
+        assert_int_equal(gy_store_note(r->view, r->refs[i]), note_for(i, bytes));
+    check_all(r, n);
+    rig_free(r);
+}
+
+static void notes(void **unused)
+{
+    (void)unused;
+    const gy_store_kind_row *kind;
+    for (unsigned i = 0; (kind = gy_store_kind_at(i)); i++)
+        for (unsigned bytes = 1; kind->traits.takes_notes && bytes <= 8; bytes *= 2) {
+            keep_notes(kind, bytes, false);
+            keep_notes(kind, bytes, true);
+        }
+}
+
+// ---- states that are given back once ------------------------------------------------------
+
+// As a search does it: new states are given back, by another view at times, and forgotten. With
+// `hostile`, all of them go through a file.
+static void give_once(const gy_store_kind_row *kind, bool hostile)
+{
+    enum { N = 20000 / SLOW };
+    gy_budget budget;
+    gy_budget_init(&budget, 0);
+    gy_store_options options = {
+        .budget = &budget, .threads = 2, .once = true, .bitstate_bytes = 1 << 22};
+    options.hostile = hostile;
+    gy_store *store = gy_store_new(kind, &options);
+    gy_store_view *views[] = {gy_store_view_new(store), gy_store_view_new(store)};
+    static gy_ref refs[N];
+    uint32_t state[MOST_WORDS], words, taken = 0;
+    for (uint32_t i = 0; i < N; i++) {
+        gy_store_view *view = views[i % 2];
+        words = make_state(state, i);
+        assert_int_equal(gy_store_enter_state(view, state, words, &refs[i]), GY_STORE_NEW);
+        if (i % 1000 != 999)
+            continue;
+        gy_store_tell(views[0]); // a meeting
+        gy_store_tell(views[1]);
+        for (; taken + (i < N - 1 ? 500 : 0) < i + 1; taken++) { // some stay for a while
+            uint32_t length;
+            const uint32_t *given = gy_store_state(views[taken % 3 == 0], refs[taken], &length);
+            words = make_state(state, taken);
+            assert_int_equal(length, words);
+            assert_memory_equal(given, state, words * sizeof *state);
+            gy_store_forget(views[taken % 2], refs[taken]);
+        }
+    }
+    gy_store_view_free(views[0]);
+    gy_store_view_free(views[1]);
+    gy_store_free(store);
+    assert_int_equal(budget.used, 0);
+}
+
+static void given_once(void **unused)
+{
+    (void)unused;
+    const gy_store_kind_row *kind;
+    for (unsigned i = 0; (kind = gy_store_kind_at(i)); i++)
+        if (kind->traits.gives_once) {
+            give_once(kind, false);
+            give_once(kind, true);
+        }
+}
+
+// ---- files ------------------------------------------------------------------------------
+
+enum { FILED = 1500 };
+
+static rig *filled_rig(const gy_store_kind_row *kind, unsigned note_bytes, uint32_t n)
+{
+    rig *r = rig_new(kind, 1, note_bytes, false, 0, 2 * FILED + GY_STORE_BATCH);
+    for (uint32_t i = 0; i < n;) {
+        while (r->view->n < GY_STORE_BATCH && i < n)
+            add(r, i++);
+        assert_true(enter_batch(r));
+    }
+    gy_store_tell(r->view);
+    return r;
+}
+
+static bool load_into(rig *r, const char *path)
+{
+    const char *why;
+    gy_reader *reader = gy_reader_open(path, &why);
+    assert_non_null(reader);
+    bool fine = gy_store_load(r->store, reader);
+    gy_reader_close(reader);
+    return fine;
+}
+
+static void save_to(const rig *r, const char *path)
+{
+    gy_writer *writer = gy_writer_open(path);
+    gy_store_save(r->store, writer);
+    assert_true(gy_writer_commit(writer));
+}
+
+// What was saved is what is loaded, references and notes included, and the store goes on from
+// there.
+static void survives_a_file(void **unused)
+{
+    (void)unused;
+    const gy_store_kind_row *kind;
+    for (unsigned i = 0; (kind = gy_store_kind_at(i)); i++) {
+        char path[] = "/tmp/gyre-test-store-XXXXXX";
+        close(mkstemp(path));
+        rig *r = filled_rig(kind, 4, FILED), *twin = filled_rig(kind, 4, 0);
+        for (uint32_t k = 0; kind->traits.takes_notes && k < FILED; k++)
+            gy_store_set_note(r->view, r->refs[k], note_for(k, 4));
+        save_to(r, path);
+        assert_true(load_into(twin, path));
+        memcpy(twin->refs, r->refs, FILED * sizeof *r->refs);
+        check_all(twin, FILED);
+        for (uint32_t k = 0; kind->traits.takes_notes && k < FILED; k++)
+            assert_int_equal(gy_store_note(twin->view, twin->refs[k]), note_for(k, 4));
+        for (uint32_t n = FILED; n < 2 * FILED;) {
+            while (twin->view->n < GY_STORE_BATCH && n < 2 * FILED)
+                add(twin, n++);
+            assert_true(enter_batch(twin));
+        }
+        check_all(twin, 2 * FILED);
+        rig_free(r);
+        rig_free(twin);
+        unlink(path);
+    }
+}
+
+// A file whose checksum is right and whose contents are not. It is refused, or what was loaded can
+// be used without harm: every reference that the store says it holds leads somewhere.
+static void use_what_was_loaded(rig *r, const gy_ref *refs)
+{
+    uint32_t words, state[MOST_WORDS];
+    for (uint32_t i = 0; i < FILED; i++) {
+        gy_ref ref;
+        words = make_state(state, i);
+        gy_store_find(r->view, state, words, &ref);
+        if (gy_store_holds(r->store, refs[i]))
+            gy_store_state(r->view, refs[i], &words);
+        if (gy_store_holds(r->store, gy_hash_number(i)))
+            gy_store_state(r->view, gy_hash_number(i), &words);
+        gy_store_enter_state(r->view, state, words = make_state(state, FILED + i), &ref);
+    }
+}
+
+static void damage_does_no_harm(void **unused)
+{
+    (void)unused;
+    const gy_store_kind_row *kind;
+    for (unsigned i = 0; (kind = gy_store_kind_at(i)); i++) {
+        char path[] = "/tmp/gyre-test-store-XXXXXX";
+        const char *why;
+        uint32_t refused = 0;
+        close(mkstemp(path));
+        rig *r = filled_rig(kind, 4, FILED);
+        save_to(r, path);
+        gy_reader *reader = gy_reader_open(path, &why);
+        size_t size = gy_reader_left(reader);
+        unsigned char *bytes = gy_alloc(size);
+        assert_true(gy_read(reader, bytes, size));
+        gy_reader_close(reader);
+        enum { TIMES = 300 / SLOW };
+        for (uint32_t times = 0; times < TIMES; times++) {
+            unsigned char *wrong = gy_alloc(size);
+            uint64_t random = gy_hash_number(times * 31 + i), value = gy_hash_number(random);
+            memcpy(wrong, bytes, size);
+            // Most of what is an index is at the beginning; some is small, some is huge.
+            size_t at = random % (times % 3 ? 400 : size - 8) / 4 * 4;
+            value = times % 2 ? value : value % 5000;
+            memcpy(wrong + at, &value, times % 4 < 2 ? 4 : 8);
+            gy_writer *writer = gy_writer_open(path);
+            gy_write(writer, wrong, times % 5 ? size : size - random % 100);
+            assert_true(gy_writer_commit(writer));
+            rig *twin = rig_new(kind, 1, 4, false, 1ull << 30, 1);
+            if (load_into(twin, path))
+                use_what_was_loaded(twin, r->refs);
+            else
+                refused++;
+            rig_free(twin);
+            free(wrong);
+        }
+        assert_true(refused > TIMES / 20);
+        free(bytes);
+        rig_free(r);
+        unlink(path);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alone),
-        cmocka_unit_test(successors),
-        cmocka_unit_test(small_budgets),
-        cmocka_unit_test(many_threads),
+        cmocka_unit_test(alone),           cmocka_unit_test(successors),
+        cmocka_unit_test(small_budgets),   cmocka_unit_test(many_threads),
+        cmocka_unit_test(notes),           cmocka_unit_test(given_once),
+        cmocka_unit_test(survives_a_file), cmocka_unit_test(damage_does_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
