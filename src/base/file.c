@@ -44,8 +44,10 @@ static bool look_at(int fd, const gy_file_rules *rules, gy_file *file, struct st
     file->device = info->st_dev;
     file->inode = info->st_ino;
     bool regular = S_ISREG(info->st_mode);
-    if (S_ISDIR(info->st_mode))
+    if (S_ISDIR(info->st_mode)) {
+        file->error = EISDIR;
         return refuse(file, "it is a directory");
+    }
     if ((rules->regular_only || rules->own_only) && !regular)
         return refuse(file, "it is not a regular file");
     if (rules->own_only && (info->st_uid != geteuid() || info->st_mode & (S_IWGRP | S_IWOTH)))

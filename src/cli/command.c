@@ -1,11 +1,11 @@
 #include "cli/command.h"
 
+#include "base/file.h"
 #include "report/json.h"
 #include "verify/drive.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 gy_style gy_command_style(const gy_arguments *arguments)
@@ -88,29 +88,13 @@ int gy_complain(const gy_arguments *arguments, const char *format, ...)
 
 char *gy_read_file(const char *path, size_t *bytes)
 {
-    FILE *file = fopen(path, "rb");
-    struct stat status;
-    if (!file)
-        return NULL;
-    if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode)) {
-        fclose(file);
-        errno = EISDIR;
+    gy_file file;
+    if (!gy_file_read(path, NULL, &file)) {
+        errno = file.error ? file.error : EIO;
         return NULL;
     }
-    gy_text text = {0};
-    char block[65536];
-    size_t n;
-    while ((n = fread(block, 1, sizeof block, file)) > 0)
-        gy_text_bytes(&text, block, n);
-    bool failed = ferror(file);
-    fclose(file);
-    if (failed) {
-        gy_text_free(&text);
-        errno = EIO;
-        return NULL;
-    }
-    *bytes = text.n;
-    return gy_text_take(&text);
+    *bytes = file.bytes;
+    return file.text;
 }
 
 static void print_diagnostics(const gy_arguments *arguments, const gy_diags *diags)

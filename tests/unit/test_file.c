@@ -105,7 +105,7 @@ static void refusals_say_why(void **unused)
     gy_file_rules own = {.own_only = true}, endless = {.most_bytes = 3 << 20};
     char link[250];
     expect_refusal("/nowhere/at/all", NULL, ENOENT, "No such file");
-    expect_refusal(folder, NULL, 0, "it is a directory");
+    expect_refusal(folder, NULL, EISDIR, "it is a directory");
     expect_refusal("/dev/null", &regular, 0, "it is not a regular file");
     expect_refusal("/dev/zero", &endless, 0, "it is larger than 3 MB");
     write_bytes("large", 101, 0600);

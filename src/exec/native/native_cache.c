@@ -6,6 +6,7 @@
 #include "exec/native/native_cache.h"
 
 #include "base/fatal.h"
+#include "base/file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -47,25 +48,11 @@ static bool is_safe(const struct stat *info)
 
 char *gy_read_whole(const char *path, bool own, size_t *bytes)
 {
-    struct stat info;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (own ? O_NOFOLLOW : 0));
-    if (fd < 0)
+    gy_file file;
+    if (!gy_file_read(path, &(gy_file_rules){.regular_only = true, .own_only = own}, &file))
         return NULL;
-    char *content = NULL;
-    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (!own || is_safe(&info))) {
-        size_t got = 0, want = (size_t)info.st_size;
-        content = gy_alloc(want + 1);
-        for (ssize_t n = 1; got < want && n > 0; got += n > 0 ? (size_t)n : 0)
-            n = read(fd, content + got, want - got);
-        content[got] = 0;
-        *bytes = got;
-        if (got < want) {
-            free(content);
-            content = NULL;
-        }
-    }
-    close(fd);
-    return content;
+    *bytes = file.bytes;
+    return file.text;
 }
 
 bool gy_write_whole(const char *path, const char *content, size_t bytes, int flags)

@@ -1,57 +1,17 @@
 // Finding, reading and entering files: the main one, #include, and what -D stands for.
 #include "lang/promela/read/pp_state.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include "base/file.h"
+
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct loaded {
-    char *text; // malloc'ed
-    size_t bytes;
-    dev_t device;
-    ino_t inode;
-};
-
 // Reads a whole file. NULL, or what went wrong.
-static const char *load(const char *path, bool regular_only, struct loaded *out)
+static const char *load(const char *path, bool regular_only, gy_file *file)
 {
-    struct stat info;
-    if (stat(path, &info) != 0)
-        return strerror(errno);
-    if (S_ISDIR(info.st_mode))
-        return "it is a directory";
-    if (regular_only && !S_ISREG(info.st_mode))
-        return "it is not a regular file";
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return strerror(errno);
-    size_t room = S_ISREG(info.st_mode) && info.st_size < PP_MAX_FILE_BYTES
-                      ? (size_t)info.st_size + 1
-                      : 65536;
-    const char *problem = NULL;
-    *out = (struct loaded){gy_alloc(room), 0, info.st_dev, info.st_ino};
-    if (S_ISREG(info.st_mode) && info.st_size > PP_MAX_FILE_BYTES)
-        problem = "it is larger than 128 MB";
-    while (!problem) {
-        if (out->bytes == room)
-            out->text = gy_realloc(out->text, room *= 2);
-        ssize_t got = read(fd, out->text + out->bytes, room - out->bytes);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            problem = strerror(errno);
-        if (got <= 0)
-            break;
-        out->bytes += (size_t)got;
-        if (out->bytes > PP_MAX_FILE_BYTES)
-            problem = "it is larger than 128 MB";
-    }
-    close(fd);
-    if (problem)
-        free(out->text);
-    return problem;
+    gy_file_rules rules = {.most_bytes = PP_MAX_FILE_BYTES, .regular_only = regular_only};
+    return gy_file_read(path, &rules, file) ? NULL : file->problem;
 }
 
 // Bytes that no text has. One or two may be a slip; many mean that this is something else.
@@ -108,18 +68,18 @@ bool pp_open_text(pp *p, const char *name, const char *text, size_t bytes)
 
 bool pp_open_file(pp *p, const char *path)
 {
-    struct loaded file;
+    gy_file file;
     const char *problem = load(path, false, &file);
     if (problem) {
         gy_error(p->diags, 0, "cannot read `%s`: %s", path, problem);
         return false;
     }
     bool entered = pp_enter_text(p, path, path, file.text, file.bytes, 0);
-    free(file.text);
     if (entered) {
         pp_file_now(p)->device = file.device;
         pp_file_now(p)->inode = file.inode;
     }
+    gy_file_free(&file);
     return entered;
 }
 
@@ -239,12 +199,12 @@ static void pass_through(pp *p, const struct header *header)
     pp_push(p, &token, 1);
 }
 
-static bool same_file(const struct pp_file *file, const struct loaded *other)
+static bool same_file(const struct pp_file *file, const gy_file *other)
 {
     return file->path && file->device == other->device && file->inode == other->inode;
 }
 
-static void report_depth(pp *p, const struct header *header, const struct loaded *loaded)
+static void report_depth(pp *p, const struct header *header, const gy_file *loaded)
 {
     p->stopped = true;
     gy_text cycle = {0};
@@ -269,7 +229,7 @@ static void report_depth(pp *p, const struct header *header, const struct loaded
 
 static void enter(pp *p, const struct header *header, const char *path, bool once)
 {
-    struct loaded file;
+    gy_file file;
     const char *problem = load(path, true, &file);
     if (problem) {
         gy_error(p->diags, header->place, "cannot read `%s`: %s", path, problem)->length =
@@ -290,7 +250,7 @@ static void enter(pp *p, const struct header *header, const char *path, bool onc
         if (once)
             gy_vec_push(&p->once, *now);
     }
-    free(file.text);
+    gy_file_free(&file);
 }
 
 void pp_read_include(pp *p, const pp_token *directive)
