@@ -213,6 +213,7 @@ def case(given, folder, seed):
     if expected == "violated" and mode == "a" and not replays(given, path, fair):
         return seed, "verdict", "the trail does not replay in Spin"
     if expected == "holds" and mode == "a" and not fair and ours["states"] != said["states"]:
+        # Where the system has stopped, Spin stores every other state of the claim.
         return seed, "states", f"{ours['states']} instead of {said['states']}"
     return seed, "same", expected
 
