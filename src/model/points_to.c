@@ -5,6 +5,7 @@
 // variable or field of another type, or out of C code, may be any.
 #include "model/points_to.h"
 
+#include "base/bits.h"
 #include "base/fatal.h"
 
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static gy_channel_set all_channels(void)
 
 static bool has(const gy_channel_set *set, uint32_t channel)
 {
-    return set->word[channel / 64] >> (channel % 64) & 1;
+    return gy_bits_has(set->word, channel);
 }
 
 bool gy_channel_sets_meet(gy_channel_set a, gy_channel_set b)
@@ -178,7 +179,7 @@ static gy_channel_set only(uint32_t channel)
     gy_channel_set set = {{0}};
     if (channel > OTHERS)
         channel = OTHERS;
-    set.word[channel / 64] = (uint64_t)1 << (channel % 64);
+    gy_bits_add(set.word, channel);
     return set;
 }
 

@@ -98,14 +98,14 @@ typedef struct reader {
 static void read_everything(const reader *r)
 {
     for (uint32_t v = 0; v < r->model->var_count; v++)
-        gy_set_add(r->set, (int32_t)v);
+        gy_bits_add(r->set, (int32_t)v);
 }
 
 static gy_visit_next note_read(void *user, const gy_expr *expr)
 {
     const reader *r = user;
     if (expr->op == GY_E_VAR || expr->op == GY_E_REMOTE_VAR)
-        gy_set_add(r->set, expr->var);
+        gy_bits_add(r->set, expr->var);
     if (expr->op == GY_E_C)
         read_everything(r);
     return GY_VISIT_PARTS;
@@ -114,14 +114,14 @@ static gy_visit_next note_read(void *user, const gy_expr *expr)
 static gy_visit_next note_remote_read(void *user, const gy_expr *expr)
 {
     if (expr->op == GY_E_REMOTE_VAR)
-        gy_set_add(user, expr->var);
+        gy_bits_add(user, expr->var);
     return GY_VISIT_PARTS;
 }
 
 static void note_write(void *user, int32_t var, const gy_expr *index)
 {
     (void)index;
-    gy_set_add(user, var);
+    gy_bits_add(user, var);
 }
 
 void gy_expr_reads(const gy_model *model, const gy_expr *expr, uint64_t *set)

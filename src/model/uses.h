@@ -9,8 +9,8 @@
 #ifndef GYRE_MODEL_USES_H
 #define GYRE_MODEL_USES_H
 
+#include "base/bits.h"
 #include "model/model.h"
-#include "model/var_set.h"
 
 bool gy_expr_can_fail(const gy_model *model, const gy_expr *expr);
 void gy_expr_reads(const gy_model *model, const gy_expr *expr, uint64_t *set);

@@ -166,7 +166,7 @@ static inline uint64_t members_at(const gy_reducer *d, const uint64_t *points, g
     uint64_t set = view.surely;
     for (uint64_t rest = view.perhaps; rest; rest &= rest - 1) {
         uint32_t pid = (uint32_t)__builtin_ctzll(rest);
-        set |= (uint64_t)gy_bit_get(points, d->point[pid]) << pid;
+        set |= (uint64_t)gy_bits_has(points, d->point[pid]) << pid;
     }
     return set;
 }

@@ -241,7 +241,7 @@ static void find_cells(gy_reduction *r, const gy_reduce_needs *needs)
     r->post_cell = new_cells(r, 1);
     r->head_cell = new_cells(r, 2 * (r->channels + 1));
     r->claim_cell = r->claims_matter ? new_cells(r, 2 * (r->channels + 1)) : GY_NO_CELL;
-    r->words = gy_bit_words(r->cells);
+    r->words = gy_bits_words(r->cells);
 }
 
 // ---- control flow -------------------------------------------------------------------
@@ -251,11 +251,11 @@ static void find_reach(gy_reduction *r, uint32_t t)
 {
     const gy_model *model = r->model;
     const gy_template *tmpl = &model->templates[t];
-    uint32_t words = gy_bit_words((uint32_t)tmpl->edge_count);
+    uint32_t words = gy_bits_words((uint32_t)tmpl->edge_count);
     uint64_t *reach = GY_NEW_ARRAY(r->arena, uint64_t, (size_t)words * (tmpl->node_count + 1));
     bool changed = true;
     for (int32_t k = 0; k < tmpl->edge_count; k++)
-        gy_bit_set(reach + (size_t)model->edges[tmpl->first_edge + k].from * words, (uint32_t)k);
+        gy_bits_add(reach + (size_t)model->edges[tmpl->first_edge + k].from * words, (uint32_t)k);
     while (changed) {
         changed = false;
         for (int32_t k = tmpl->edge_count - 1; k >= 0; k--) {

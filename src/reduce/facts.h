@@ -20,6 +20,7 @@
 #include "reduce/reduce.h"
 
 #include "base/arena.h"
+#include "base/bits.h"
 #include "exec/vm/state_layout.h"
 
 #define GY_NO_CELL UINT32_MAX
@@ -71,19 +72,6 @@ struct gy_reduction {
 
 // The model as far as it does not depend on footprints. NULL: can't be reduced, see *why.
 gy_reduction *gy_facts_new(gy_system *system, const gy_reduce_needs *needs, const char **why);
-
-static inline void gy_bit_set(uint64_t *set, uint32_t bit)
-{
-    set[bit >> 6] |= (uint64_t)1 << (bit & 63);
-}
-static inline bool gy_bit_get(const uint64_t *set, uint32_t bit)
-{
-    return set[bit >> 6] >> (bit & 63) & 1;
-}
-static inline uint32_t gy_bit_words(uint32_t bits)
-{
-    return bits / 64 + 1;
-}
 
 // Where the reduction of a conjunction falls apart: calls `visit` for each conjunct of expr.
 typedef void gy_expr_visit(void *user, const gy_expr *expr);

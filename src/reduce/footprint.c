@@ -67,13 +67,13 @@ static void variable_cells(const gy_reduction *r, gy_who who, int32_t var, const
     uint32_t first = r->var_cell[var];
     int32_t element = 0;
     if (v->count > r->split_limit)
-        gy_bit_set(set, first);
+        gy_bits_add(set, first);
     else if (!index || (gy_known_value(r, who, index, &element) && element >= 0 &&
                         (uint32_t)element < v->count))
-        gy_bit_set(set, first + (uint32_t)element);
+        gy_bits_add(set, first + (uint32_t)element);
     else
         for (uint32_t e = 0; e < v->count; e++)
-            gy_bit_set(set, first + e);
+            gy_bits_add(set, first + e);
 }
 
 // Nobody but its own process can change a local variable: reading it is nobody's business.
@@ -117,9 +117,9 @@ gy_channel_use gy_channel_used(const gy_reduction *r, gy_who who, const gy_expr 
 static void end_cells(const gy_reduction *r, uint32_t id, bool head, bool tail, uint64_t *set)
 {
     if (head)
-        gy_bit_set(set, r->head_cell + 2 * (id - 1));
+        gy_bits_add(set, r->head_cell + 2 * (id - 1));
     if (tail)
-        gy_bit_set(set, r->head_cell + 2 * (id - 1) + 1);
+        gy_bits_add(set, r->head_cell + 2 * (id - 1) + 1);
 }
 
 void gy_channel_cells(const gy_reduction *r, gy_channel_use use, bool head, bool tail,
@@ -202,15 +202,15 @@ static gy_visit_next read_cell(void *user, const gy_expr *expr)
         both_ends(r, c->who, expr->a, c->set);
         break;
     case GY_E_NR_PR:
-        gy_bit_set(c->set, r->system_cell);
+        gy_bits_add(c->set, r->system_cell);
         break;
     case GY_E_REMOTE_LABEL:
-        gy_bit_set(c->set, r->system_cell);
+        gy_bits_add(c->set, r->system_cell);
         if (expr->tmpl != GY_NONE)
-            gy_bit_set(c->set, r->control_cell[expr->tmpl]);
+            gy_bits_add(c->set, r->control_cell[expr->tmpl]);
         break;
     case GY_E_REMOTE_VAR: // the index is that of the process that asks
-        gy_bit_set(c->set, r->system_cell);
+        gy_bits_add(c->set, r->system_cell);
         variable_cells(r, c->who, expr->var, expr->b, c->set);
         break;
     default:
@@ -265,13 +265,13 @@ static void visit_program(const gy_reduction *r, gy_who who, const gy_program *p
 // Processes and channels are numbered in the order of their creation.
 static void start_process(const gy_reduction *r, int32_t tmpl, gy_footprint to)
 {
-    gy_bit_set(to.reads, r->system_cell);
-    gy_bit_set(to.writes, r->system_cell);
+    gy_bits_add(to.reads, r->system_cell);
+    gy_bits_add(to.writes, r->system_cell);
     if (tmpl == GY_NONE)
         return;
     const gy_template *t = &r->model->templates[tmpl];
     if (r->may_post[tmpl][t->initial])
-        gy_bit_set(to.marks, r->post_cell);
+        gy_bits_add(to.marks, r->post_cell);
     mark_claims(r, GY_ANYONE, tmpl, to);
     visit_program(r, GY_ANYONE, t->init, to);
 }
@@ -302,7 +302,7 @@ static void visit_action(const gy_reduction *r, gy_who who, const gy_action *act
     if (action->kind == GY_A_SEND || action->kind == GY_A_RECV) {
         both_ends(r, who, action->chan, to.writes);
         if (r->model->trace != GY_NONE)
-            gy_bit_set(to.writes, r->trace_cell);
+            gy_bits_add(to.writes, r->trace_cell);
     }
     if (action->kind == GY_A_RUN || action->kind == GY_A_NEW_CHANNEL)
         start_process(r, action->kind == GY_A_RUN ? action->tmpl : GY_NONE, to);
@@ -354,7 +354,7 @@ static void visit_program(const gy_reduction *r, gy_who who, const gy_program *p
 static void end_process(const gy_reduction *r, gy_who who, int32_t tmpl, gy_footprint to)
 {
     const gy_template *t = &r->model->templates[tmpl];
-    gy_bit_set(to.marks, r->system_cell);
+    gy_bits_add(to.marks, r->system_cell);
     mark_claims(r, who, tmpl, to);
     for (uint32_t id = r->static_count + 1; r->made_at_large && id <= r->channels + 1; id++)
         end_cells(r, id, true, true, to.writes);
@@ -371,9 +371,9 @@ static void move_control(const gy_reduction *r, const gy_edge *edge, gy_footprin
     bool seen = watched[edge->from] || (edge->to != GY_NONE && watched[edge->to]);
     bool posts = post[edge->from] || (edge->to != GY_NONE && post[edge->to]);
     if (seen && edge->to != edge->from)
-        gy_bit_set(to.marks, r->control_cell[edge->tmpl]);
+        gy_bits_add(to.marks, r->control_cell[edge->tmpl]);
     if (posts)
-        gy_bit_set(to.marks, r->post_cell);
+        gy_bits_add(to.marks, r->post_cell);
 }
 
 static void visit_effect(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to)
@@ -405,7 +405,7 @@ static void synchronise(const gy_reduction *r, gy_who who, const gy_edge *edge, 
     gy_match_cells(r, who, edge, to.reads);
     write_fields(r, who, edge->fields, edge->field_count, to);
     if (r->model->trace != GY_NONE)
-        gy_bit_set(to.writes, r->trace_cell);
+        gy_bits_add(to.writes, r->trace_cell);
     if (use.may_meet)
         gy_channel_cells(r, use, !sends, sends, to.marks);
     if (use.may_buffer) {
@@ -417,7 +417,7 @@ static void synchronise(const gy_reduction *r, gy_who who, const gy_edge *edge, 
     if (inner && sends && use.may_meet) {
         // The partner, if there is one, moves too, and goes on if it is in an atomic sequence.
         gy_channel_cells(r, use, true, false, to.reads);
-        gy_bit_set(to.reads, r->post_cell);
+        gy_bits_add(to.reads, r->post_cell);
         gy_footprint_add(r, to, r->meeting);
     }
 }
@@ -434,7 +434,7 @@ static void read_test(const gy_reduction *r, gy_who who, const gy_edge *edge, gy
     gy_match_cells(r, who, edge, to.reads);
     gy_channel_cells(r, use, true, true, to.reads);
     if (edge->sync == GY_SYNC_SEND && use.may_meet) {
-        gy_bit_set(to.reads, r->post_cell);
+        gy_bits_add(to.reads, r->post_cell);
         for (uint32_t w = 0; w < r->words; w++)
             to.reads[w] |= r->meeting.reads[w];
     }

@@ -238,17 +238,17 @@ static uint64_t *make_row(const gy_reduction *r, gy_arena *arena, const gy_edge_
     const gy_template *tmpl = &r->model->templates[other->tmpl];
     uint32_t words = r->reach_words[other->tmpl];
     uint64_t *those = gy_alloc_zero(words * sizeof *those), any = 0;
-    uint64_t *nodes = GY_NEW_ARRAY(arena, uint64_t, gy_bit_words(tmpl->node_count));
+    uint64_t *nodes = GY_NEW_ARRAY(arena, uint64_t, gy_bits_words(tmpl->node_count));
     for (int32_t k = 0; k < tmpl->edge_count; k++)
         if (matters(r, edge, which, &other->edges[k]))
-            gy_bit_set(those, (uint32_t)k);
+            gy_bits_add(those, (uint32_t)k);
     for (uint32_t n = 0; n < tmpl->node_count; n++) {
         const uint64_t *ahead = r->reach[other->tmpl] + (size_t)n * words;
         uint64_t both = 0;
         for (uint32_t w = 0; w < words; w++)
             both |= ahead[w] & those[w];
         if (both)
-            gy_bit_set(nodes, n);
+            gy_bits_add(nodes, n);
         any |= both;
     }
     free(those);

@@ -228,7 +228,7 @@ static void tell_apart(gy_process_class *class)
 {
     for (uint32_t pid = 0; pid < class->count; pid++) {
         const gy_instance *instance = class->members[pid].instance;
-        gy_bit_set(class->instances, instance->number);
+        gy_bits_add(class->instances, instance->number);
         if (instance->number / 64 >= class->instance_words)
             class->instance_words = instance->number / 64 + 1;
         for (uint32_t other = 0; other < class->count; other++)

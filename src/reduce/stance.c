@@ -74,7 +74,7 @@ static uint64_t *set_at(const gy_stance *stance, uint32_t set)
 static void make_room(const making *m, const gy_instance *other)
 {
     gy_stance *stance = m->stance;
-    uint32_t words = gy_bit_words(other->point + other->node_count), had = stance->words;
+    uint32_t words = gy_bits_words(other->point + other->node_count), had = stance->words;
     const uint64_t *old = stance->sets;
     if (words <= had)
         return;
@@ -91,8 +91,8 @@ static void add_row(const making *m, uint32_t edge, uint32_t which, const gy_ins
     const uint64_t *nodes =
         gy_process_classes_row(m->classes, m->member->instance, edge, which, other);
     for (uint32_t n = 0; nodes && n < other->node_count; n++)
-        if (gy_bit_get(nodes, n))
-            gy_bit_set(set, other->point + n);
+        if (gy_bits_has(nodes, n))
+            gy_bits_add(set, other->point + n);
 }
 
 static void add_instance(const making *m, const gy_instance *other)
@@ -144,9 +144,9 @@ static void add_crew(const making *m)
     gy_stance *stance = m->stance;
     for (uint32_t pid = 0; pid < m->class->count; pid++) {
         const gy_instance *other = m->class->members[pid].instance;
-        if (gy_bit_get(stance->known, other->number))
+        if (gy_bits_has(stance->known, other->number))
             continue;
-        gy_bit_set(stance->known, other->number);
+        gy_bits_add(stance->known, other->number);
         if (other != m->member->instance || stance->kind & GY_MEMBER_TWIN)
             add_instance(m, other);
         else
@@ -182,7 +182,7 @@ static gy_stance_view view_of(const gy_process_class *class, const uint64_t *poi
         const gy_instance *instance = class->members[other].instance;
         uint32_t nodes = 0;
         for (uint32_t n = 0; n < instance->node_count; n++)
-            nodes += gy_bit_get(points, instance->point + n);
+            nodes += gy_bits_has(points, instance->point + n);
         if (nodes == instance->node_count)
             view.surely |= (uint64_t)1 << other;
         else if (nodes)

@@ -29,7 +29,7 @@ static which element_of(const finder *f, const gy_expr *index)
         return f->b->model->vars[f->cell.var].count == 1 ? THIS : ANY;
     if (index->op == GY_E_CONST)
         return index->value == (int32_t)f->cell.element ? THIS : ANOTHER;
-    if (index->op == GY_E_VAR && !index->a && gy_set_has(f->b->deciders, index->var) &&
+    if (index->op == GY_E_VAR && !index->a && gy_bits_has(f->b->deciders, index->var) &&
         !gy_edge_changes(f->edge, index->var))
         return DECIDED;
     return ANY;
@@ -130,18 +130,18 @@ void gy_cell_use_find(const gy_cell_asks *asks, const gy_edge *edge, const gy_bo
     behind(live, edge, work);
     if (is_array) { // whose elements may be computed from each other
         gy_liveness_pass(b->model, edge, own, work);
-        if (gy_set_has(work, cell.var))
+        if (gy_bits_has(work, cell.var))
             find_step_reads(&f, firing);
         find_array_stores(&f);
         return;
     }
-    gy_set_drop(work, cell.var); // what is computed for the cell itself counts as it does then
+    gy_bits_drop(work, cell.var); // what is computed for the cell itself counts as it does then
     gy_liveness_pass(b->model, edge, own, work);
-    if (gy_set_has(work, cell.var))
+    if (gy_bits_has(work, cell.var))
         add_read(&f, NULL, *firing);
     behind(live, edge, work);
-    gy_set_add(work, cell.var);
+    gy_bits_add(work, cell.var);
     gy_liveness_pass(b->model, edge, own, work);
-    use->overwrites = !gy_set_has(work, cell.var);
+    use->overwrites = !gy_bits_has(work, cell.var);
     use->may_store = gy_edge_changes(edge, cell.var);
 }

@@ -44,7 +44,7 @@ static void find_users(pass *p)
             gy_edge_writes(edge, p->assigned);
         }
         for (uint32_t v = 0; v < p->model->global_count; v++)
-            if (gy_set_has(touched, (int32_t)v))
+            if (gy_bits_has(touched, (int32_t)v))
                 p->user[v] = p->user[v] == GY_NONE ? (int32_t)t : MANY;
     }
     free(touched);
@@ -55,14 +55,14 @@ static void find_users(pass *p)
 static int32_t follower(const pass *p, int32_t var)
 {
     const gy_variable *v = &p->model->vars[var];
-    if (v->hidden || v->count > GY_MOST_RESETS || gy_set_has(p->watched, var))
+    if (v->hidden || v->count > GY_MOST_RESETS || gy_bits_has(p->watched, var))
         return GY_NONE;
     if (v->owner == GY_NONE) {
         int32_t user = p->user[var];
         bool alone = user >= 0 && gy_template_is_single(p->model, user);
-        return alone && gy_set_has(p->assigned, var) ? user : GY_NONE;
+        return alone && gy_bits_has(p->assigned, var) ? user : GY_NONE;
     }
-    bool changes = gy_set_has(p->assigned, var) || gy_template_is_respawned(p->model, v->owner);
+    bool changes = gy_bits_has(p->assigned, var) || gy_template_is_respawned(p->model, v->owner);
     return gy_is_process(&p->model->templates[v->owner]) && changes ? v->owner : GY_NONE;
 }
 
@@ -78,7 +78,7 @@ static uint32_t reset_on_edges(pass *p, const gy_template *tmpl, const gy_livene
             continue;
         memset(writes, 0, p->words * sizeof *writes);
         gy_edge_writes(edge, writes);
-        if (!gy_live_at(live, edge->from, var) && !gy_set_has(writes, var))
+        if (!gy_live_at(live, edge->from, var) && !gy_bits_has(writes, var))
             continue;
         edge->effect = gy_program_with_reset(p->model, edge->effect, var, edge->place);
         resets++;
@@ -92,7 +92,7 @@ static bool reset_at_start(pass *p, gy_template *tmpl, int32_t var, uint64_t *wr
     gy_program **init = v->owner == GY_NONE ? &p->model->init : &tmpl->init;
     memset(writes, 0, p->words * sizeof *writes);
     gy_program_writes(*init, writes);
-    if (!v->is_param && !gy_set_has(writes, var))
+    if (!v->is_param && !gy_bits_has(writes, var))
         return false;
     *init = gy_program_with_reset(p->model, *init, var, v->place);
     return true;
@@ -107,9 +107,9 @@ static void follow(pass *p, int32_t number, const int32_t *followers)
     gy_liveness live;
     for (uint32_t v = 0; v < p->model->var_count; v++) {
         if (followers[v] == number)
-            gy_set_add(followed, (int32_t)v);
+            gy_bits_add(followed, (int32_t)v);
         if (followers[v] == number || p->model->vars[v].removed)
-            gy_set_add(own, (int32_t)v);
+            gy_bits_add(own, (int32_t)v);
     }
     gy_liveness_find(p->model, tmpl, own, &live);
     gy_dead_paths *paths = gy_dead_paths_find(p->model, number, own, followed, &live);
@@ -131,7 +131,7 @@ static void follow(pass *p, int32_t number, const int32_t *followers)
 
 void gy_model_dead(gy_model *model, const gy_watched *watched, gy_saved *saved)
 {
-    pass p = {.model = model, .saved = saved, .words = gy_set_words(model->var_count)};
+    pass p = {.model = model, .saved = saved, .words = gy_bits_words(model->var_count)};
     p.watched = gy_alloc_zero(p.words * sizeof *p.watched);
     p.assigned = gy_alloc_zero(p.words * sizeof *p.assigned);
     p.user = gy_alloc((model->global_count + 1) * sizeof *p.user);

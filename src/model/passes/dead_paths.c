@@ -121,8 +121,8 @@ static void find_deciders(gy_dead_paths *p, const uint64_t *followed)
     for (uint32_t v = 0; v < p->model->var_count; v++) {
         const gy_variable *var = &p->model->vars[v];
         if (var->count == 1 && !var->is_array && !var->hidden &&
-            (var->owner == p->number || gy_set_has(followed, (int32_t)v)))
-            gy_set_add(p->deciders, (int32_t)v);
+            (var->owner == p->number || gy_bits_has(followed, (int32_t)v)))
+            gy_bits_add(p->deciders, (int32_t)v);
     }
 }
 
@@ -131,7 +131,7 @@ static bool is_given_early(const gy_dead_paths *p, int32_t var)
 {
     memset(p->work, 0, p->live->words * sizeof *p->work);
     gy_program_writes(p->model->init, p->work);
-    return p->model->vars[var].owner == GY_NONE && gy_set_has(p->work, var);
+    return p->model->vars[var].owner == GY_NONE && gy_bits_has(p->work, var);
 }
 
 static void find_flows(gy_dead_paths *p, const uint64_t *followed)
@@ -139,7 +139,7 @@ static void find_flows(gy_dead_paths *p, const uint64_t *followed)
     size_t bytes = (p->tmpl->node_count + 1) * sizeof(gy_boxes);
     for (uint32_t v = 0; v < p->model->var_count; v++) {
         uint32_t elements = p->model->vars[v].count;
-        if (!gy_set_has(followed, (int32_t)v) || elements > MOST_ELEMENTS ||
+        if (!gy_bits_has(followed, (int32_t)v) || elements > MOST_ELEMENTS ||
             is_given_early(p, (int32_t)v))
             continue;
         for (uint32_t i = 0; i < elements; i++) {
@@ -191,7 +191,7 @@ static gy_boxes left_to_ask(const gy_dead_paths *p, const gy_edge *edge, const g
             const gy_side *side = &live->boxes[i].sides[k];
             gy_span known = gy_decider_span(p->model, side->var);
             int32_t value;
-            if (gy_set_has(was_reset, side->var))
+            if (gy_bits_has(was_reset, side->var))
                 ;
             else if (gy_edge_constant(p->model, edge, side->var, &value))
                 known = gy_span_of(value);
@@ -246,7 +246,7 @@ static bool reset_at_start(const gy_dead_paths *p, gy_model *model, const cell_f
     gy_program_writes(tmpl->init, p->work);
     if (v->owner == GY_NONE || gy_boxes_are_all(live) ||
         !gy_live_at(p->live, tmpl->initial, flow->cell.var) ||
-        !(v->is_param || gy_set_has(p->work, flow->cell.var)))
+        !(v->is_param || gy_bits_has(p->work, flow->cell.var)))
         return false;
     tmpl->init = gy_program_with_reset_unless(model, tmpl->init, flow->cell, live, v->place);
     return true;
@@ -264,10 +264,10 @@ void gy_dead_paths_reset(gy_dead_paths *p, gy_model *model, gy_saved *saved)
             if (p->fires[e])
                 resets += reset_on_edge(p, model, &model->edges[p->tmpl->first_edge + e], flow,
                                         was_reset);
-        if (resets && !gy_set_has(was_reset, flow->cell.var))
+        if (resets && !gy_bits_has(was_reset, flow->cell.var))
             saved->path_variables++;
         if (resets)
-            gy_set_add(was_reset, flow->cell.var);
+            gy_bits_add(was_reset, flow->cell.var);
         saved->path_resets += resets;
         flow_free(flow);
     }

@@ -13,7 +13,7 @@ gy_span gy_decider_span(const gy_model *model, int32_t var)
 
 static bool is_decider(const gy_edge_boxes *b, const gy_expr *expr)
 {
-    return expr->op == GY_E_VAR && !expr->a && gy_set_has(b->deciders, expr->var);
+    return expr->op == GY_E_VAR && !expr->a && gy_bits_has(b->deciders, expr->var);
 }
 
 static bool assume_side(const gy_edge_boxes *b, gy_box *box, gy_expr_op op, int32_t var,

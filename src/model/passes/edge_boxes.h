@@ -5,8 +5,8 @@
 #ifndef GYRE_MODEL_PASSES_EDGE_BOXES_H
 #define GYRE_MODEL_PASSES_EDGE_BOXES_H
 
+#include "base/bits.h"
 #include "model/passes/boxes.h"
-#include "model/var_set.h"
 
 typedef struct gy_edge_boxes {
     const gy_model *model;

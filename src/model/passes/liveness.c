@@ -34,9 +34,9 @@ static bool stores(const analysis *a, int32_t var, const gy_expr *index, uint64_
 {
     if (var == GY_NONE)
         return false;
-    bool needed = !a->own || !gy_set_has(a->own, var) || gy_set_has(set, var);
+    bool needed = !a->own || !gy_bits_has(a->own, var) || gy_bits_has(set, var);
     if (a->model->vars[var].count == 1) // of an array, the other elements stay
-        gy_set_drop(set, var);
+        gy_bits_drop(set, var);
     wants(a, index, set);
     return needed;
 }
@@ -72,7 +72,7 @@ static void stores_all(const analysis *a, const gy_field *fields, uint32_t count
 static void all_variables(const analysis *a, uint64_t *set)
 {
     for (uint32_t v = 0; v < a->model->var_count; v++)
-        gy_set_add(set, (int32_t)v);
+        gy_bits_add(set, (int32_t)v);
 }
 
 static void act(const analysis *a, const gy_action *action, uint64_t *set)
@@ -154,13 +154,13 @@ static void run_graph(const analysis *a, const gy_program *program, uint64_t *se
             memset(now, 0, bytes);
             if (action->kind == GY_A_SELECT)
                 for (uint32_t o = 0; o < action->option_count; o++)
-                    gy_set_join(now, behind(a, before, action->options[o].target), a->words);
+                    gy_bits_join(now, behind(a, before, action->options[o].target), a->words);
             else
-                gy_set_join(now,
-                            behind(a, before, action->kind == GY_A_JUMP ? action->target : i + 1),
-                            a->words);
+                gy_bits_join(now,
+                             behind(a, before, action->kind == GY_A_JUMP ? action->target : i + 1),
+                             a->words);
             act(a, action, now);
-            grew |= gy_set_join(before + (size_t)i * a->words, now, a->words);
+            grew |= gy_bits_join(before + (size_t)i * a->words, now, a->words);
         }
     }
     memcpy(set, before, bytes);
@@ -190,14 +190,14 @@ static void pass_edge(const analysis *a, const gy_edge *edge, uint64_t *set)
 void gy_liveness_pass(const gy_model *model, const gy_edge *edge, const uint64_t *own,
                       uint64_t *set)
 {
-    analysis a = {model, own, gy_set_words(model->var_count)};
+    analysis a = {model, own, gy_bits_words(model->var_count)};
     pass_step(&a, edge, set);
 }
 
 void gy_liveness_find(const gy_model *model, const gy_template *tmpl, const uint64_t *own,
                       gy_liveness *liveness)
 {
-    analysis a = {model, own, gy_set_words(model->var_count)};
+    analysis a = {model, own, gy_bits_words(model->var_count)};
     size_t bytes = a.words * sizeof(uint64_t);
     uint64_t *now = gy_alloc(bytes), *sets = gy_alloc_zero((tmpl->node_count + 1) * bytes);
     for (bool grew = true; grew;) {
@@ -208,7 +208,7 @@ void gy_liveness_find(const gy_model *model, const gy_template *tmpl, const uint
             if (edge->to != GY_NONE)
                 memcpy(now, sets + (size_t)edge->to * a.words, bytes);
             pass_edge(&a, edge, now);
-            grew |= gy_set_join(sets + (size_t)edge->from * a.words, now, a.words);
+            grew |= gy_bits_join(sets + (size_t)edge->from * a.words, now, a.words);
         }
     }
     free(now);

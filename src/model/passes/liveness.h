@@ -28,7 +28,7 @@ void gy_liveness_free(gy_liveness *liveness);
 
 static inline bool gy_live_at(const gy_liveness *liveness, int32_t node, int32_t var)
 {
-    return gy_set_has(liveness->sets + (size_t)node * liveness->words, var);
+    return gy_bits_has(liveness->sets + (size_t)node * liveness->words, var);
 }
 
 #endif

@@ -47,7 +47,7 @@ static void find_observed(const gy_model *model, uint64_t *observed)
 
 static void find_facts(const gy_model *model, facts *f)
 {
-    uint32_t words = gy_set_words(model->var_count);
+    uint32_t words = gy_bits_words(model->var_count);
     f->observed = gy_alloc_zero(words * sizeof *f->observed);
     f->live = gy_alloc_zero((model->template_count + 1) * sizeof *f->live);
     f->touched = gy_alloc_zero((model->template_count + 1) * sizeof *f->touched);
@@ -58,7 +58,7 @@ static void find_facts(const gy_model *model, facts *f)
         gy_liveness_find(model, tmpl, NULL, &f->live[t]);
         gy_expr_reads(model, tmpl->provided, touched);
         for (uint32_t n = 0; n < tmpl->node_count; n++) // asked for in every state
-            gy_set_join(f->live[t].sets + (size_t)n * words, touched, words);
+            gy_bits_join(f->live[t].sets + (size_t)n * words, touched, words);
         for (int32_t e = 0; e < tmpl->edge_count; e++) {
             gy_edge_reads(model, &model->edges[tmpl->first_edge + e], touched);
             gy_edge_writes(&model->edges[tmpl->first_edge + e], touched);
@@ -98,7 +98,7 @@ static void reset_when_dead(gy_model *model, const gy_template *tmpl, int32_t va
         memset(writes, 0, live->words * sizeof *writes);
         gy_edge_writes(edge, writes);
         bool dies = edge->to == GY_NONE || !gy_live_at(live, edge->to, var);
-        bool had = gy_live_at(live, edge->from, var) || gy_set_has(writes, var);
+        bool had = gy_live_at(live, edge->from, var) || gy_bits_has(writes, var);
         if (dies && had)
             edge->effect = gy_program_with_reset(model, edge->effect, var, edge->place);
     }
@@ -107,14 +107,14 @@ static void reset_when_dead(gy_model *model, const gy_template *tmpl, int32_t va
 
 static void decide(gy_model *model, const facts *f, int32_t var)
 {
-    bool observed = gy_set_has(f->observed, var), crosses = observed;
+    bool observed = gy_bits_has(f->observed, var), crosses = observed;
     int32_t user = GY_NONE;
     uint32_t users = 0;
     for (uint32_t t = 0; t < model->template_count; t++) {
         const gy_template *tmpl = &model->templates[t];
         for (uint32_t n = 0; n < tmpl->node_count; n++)
             crosses |= gy_live_at(&f->live[t], (int32_t)n, var) && is_stable(model, tmpl, n);
-        if (gy_set_has(f->touched[t], var)) {
+        if (gy_bits_has(f->touched[t], var)) {
             user = (int32_t)t;
             users++;
         }

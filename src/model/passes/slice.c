@@ -32,7 +32,7 @@ static void compute(slicer *s, const gy_expr *expr, bool wanted)
 
 static bool is_wanted(const slicer *s, int32_t var)
 {
-    return var != GY_NONE && gy_set_has(s->wanted, var);
+    return var != GY_NONE && gy_bits_has(s->wanted, var);
 }
 
 static void send(slicer *s, const gy_expr *chan, const gy_field *fields, uint32_t count)
@@ -128,7 +128,7 @@ static void step(slicer *s, const gy_edge *edge)
 
 static void find_wanted(slicer *s)
 {
-    uint32_t words = gy_set_words(s->model->var_count);
+    uint32_t words = gy_bits_words(s->model->var_count);
     uint64_t *before = gy_alloc_zero(words * sizeof *before);
     do {
         s->fields_grew = false;
@@ -138,19 +138,19 @@ static void find_wanted(slicer *s)
         for (uint32_t e = 0; e < s->model->edge_count; e++)
             if (gy_is_process(&s->model->templates[s->model->edges[e].tmpl]))
                 step(s, &s->model->edges[e]);
-    } while (gy_set_join(before, s->wanted, words) || s->fields_grew);
+    } while (gy_bits_join(before, s->wanted, words) || s->fields_grew);
     free(before);
 }
 
 void gy_model_slice(gy_model *model, const gy_watched *watched, gy_saved *saved)
 {
     slicer s = {.model = model, .fields = gy_fields_new(model, watched)};
-    s.wanted = gy_alloc_zero(gy_set_words(model->var_count) * sizeof *s.wanted);
+    s.wanted = gy_alloc_zero(gy_bits_words(model->var_count) * sizeof *s.wanted);
     gy_watched_reads(model, watched, s.wanted);
     find_wanted(&s);
     for (uint32_t v = 0; v < model->var_count; v++) {
         gy_variable *var = &model->vars[v];
-        if (var->hidden || gy_set_has(s.wanted, (int32_t)v))
+        if (var->hidden || gy_bits_has(s.wanted, (int32_t)v))
             continue;
         var->hidden = var->removed = true;
         saved->sliced_variables++;
