@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Compares Gyre with the results that are recorded with BEEM, a set of models in DVE.
 
-    beem_counts.py FOLDER [--most STATES] [--properties] [--gyre PROGRAM] [--jobs N] [MODEL ...]
+    beem_counts.py FOLDER [--most STATES] [--properties] [--goals] [--gyre PROGRAM] [MODEL ...]
 
 FOLDER holds one folder per model (MODEL/generated_files/results.xml, *.dve, *.stat.xml). The set has
 no licence and is not part of Gyre: without the folder there is nothing to do, and that is said.
 
 Compared are, for every instance whose recorded search was complete and has at most STATES states:
-states (results.xml), transitions and depth (stat.xml), and, with --properties, the verdict of each
-property process (MODEL.K.propP.dve). Exit status 1 if anything differs.
+states (results.xml), transitions and depth (stat.xml), with --properties the verdict of each
+property process (MODEL.K.propP.dve), and with --goals whether each goal (MODEL.xml, expanded by m4)
+is reachable. Exit status 1 if anything differs.
 """
 import argparse
 import glob
@@ -28,6 +29,7 @@ def arguments():
     parser.add_argument("models", nargs="*")
     parser.add_argument("--most", type=float, default=1e5)
     parser.add_argument("--properties", action="store_true")
+    parser.add_argument("--goals", action="store_true")
     parser.add_argument("--gyre", default="build/gyre")
     parser.add_argument("--time", type=int, default=600)
     parser.add_argument("--options", default="", help="further options of gyre")
@@ -75,6 +77,53 @@ def check_property(args, path, answer):
     return [] if found == expected else ["%s, recorded %s" % (found, expected)]
 
 
+MACROS = r"""changecom(`//')dnl
+define(`bool', `byte')
+define(`default', `ifdef(`$1', `', `define(`$1', `$2')')')
+define(`again', `$4`'ifelse(eval($1 >= $3), 1, `', `$5`'define(`$1', incr($1))again(`$1', `$2', `$3', `$4', `$5')')')
+define(`myloop', `pushdef(`$1', eval($2))again(`$1', `$2', eval($3), `$4', `$5')popdef(`$1')')
+define(`forloop', `myloop(`$1', `$2', `$3', `$4', `')')
+"""
+
+
+def goals(stem):
+    """{property: expression} of an instance, as the description of its model states them.
+
+    Names of atoms are replaced by their text, without parentheses: the recorded answers were made
+    that way. (In brp2, `not rb1` so became `not (triple & 4) == 4`, which is never true, and its
+    first goal is recorded as out of reach; with parentheses it is reachable.)
+    """
+    folder = os.path.dirname(os.path.dirname(stem))
+    model, _, number = os.path.basename(stem).rpartition(".")
+    description = ElementTree.parse(os.path.join(folder, model + ".xml")).getroot()
+    instance = next((i for i in description.iter("instance") if i.get("id") == number), None)
+    if instance is None:
+        return {}
+    with open(os.path.join(folder, model + ".mdve"), encoding="latin-1") as file:
+        template = file.read()
+    parameters = re.findall(r"\w+=[^,\s]+", instance.findtext("parameters") or "")
+    atoms = {ap.findtext("ap-name").strip(): ap.findtext("ap-expression").strip()
+             for ap in description.iter("ap")}
+    found = {}
+    for prop in description.iter("property"):
+        if prop.get("prop-type") == "reachability":
+            formula = re.sub(r"\w+", lambda m: atoms.get(m.group(), m.group()),
+                             prop.findtext("formula"))
+            text = MACROS + template + "\ndivert(0)\nGOAL " + formula
+            done = subprocess.run(["m4", *("-D" + p for p in parameters)], input=text, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+            found[prop.get("id")] = " ".join(done.stdout.rpartition("GOAL ")[2].split())
+    return found
+
+
+def check_goal(args, path, goal, answer):
+    if not goal:
+        return ["the goal is not known"]
+    found = run(args, path, "--check", "liveness", "--ltl", "! <> (%s)" % goal)["verdict"]
+    expected = "violated" if answer == "yes" else "holds"
+    return [] if found == expected else ["`%s`: %s, recorded %s" % (goal, found, expected)]
+
+
 def instances(args):
     for description in sorted(glob.glob(os.path.join(args.folder, "*/generated_files/results.xml"))):
         folder = os.path.dirname(description)
@@ -88,7 +137,9 @@ def instances(args):
                 stem = os.path.join(folder, "%s.%s" % (model, instance.get("id")))
                 properties = [(e.get("prop-id"), e.get("answer")) for e in instance
                               if e.tag.startswith("ltl") and e.get("answer") in ("yes", "no")]
-                yield stem, states, properties
+                sought = [(e.get("prop-id"), e.get("answer")) for e in instance
+                          if e.tag.startswith("reach-goal") and e.get("answer") in ("yes", "no")]
+                yield stem, states, properties, sought
 
 
 def main():
@@ -96,9 +147,10 @@ def main():
     if not os.path.isdir(args.folder):
         print("skipped: there is no folder %s" % args.folder)
         return 0
-    totals = {"instances": 0, "states": 0, "structures": 0, "properties": 0, "wrong": 0}
+    totals = {"instances": 0, "states": 0, "structures": 0, "properties": 0,
+              "goals": 0, "wrong": 0}
     start = time.time()
-    for stem, states, properties in instances(args):
+    for stem, states, properties, sought in instances(args):
         name = os.path.basename(stem)
         try:
             differences, structure = check_counts(args, stem + ".dve", states)
@@ -118,12 +170,20 @@ def main():
             except (RuntimeError, subprocess.TimeoutExpired, ValueError, KeyError) as problem:
                 differences = [str(problem)]
             wrong += [("%s.prop%s" % (name, number), d) for d in differences]
+        known = goals(stem) if args.goals and sought else {}
+        for number, answer in sought if args.goals else []:
+            totals["goals"] += 1
+            try:
+                differences = check_goal(args, stem + ".dve", known.get(number), answer)
+            except (RuntimeError, subprocess.TimeoutExpired, ValueError, KeyError) as problem:
+                differences = [str(problem)]
+            wrong += [("%s goal %s" % (name, number), d) for d in differences]
         totals["wrong"] += len(wrong)
         print("%-22s %10d %s" % (name, states, "ok" if not wrong else "DIFFERS"), flush=True)
         for where, difference in wrong:
             print("    %s: %s" % (where, difference), flush=True)
     print("%(instances)d instances, %(states)d states, %(structures)d with recorded structure, "
-          "%(properties)d properties; %(wrong)d differences" % totals,
+          "%(properties)d properties, %(goals)d goals; %(wrong)d differences" % totals,
           "(%.0f s)" % (time.time() - start))
     return 1 if totals["wrong"] else 0
 
