@@ -159,7 +159,7 @@ static void explore(gy_run *run)
     if (!gy_run_new_store(run))
         return;
     if (run->engine->needs_states && !gy_numbered_traits(run->store)->gives_back) {
-        gy_run_fail(run, "%s needs a store that gives states back (tree or plain)",
+        gy_run_fail(run, "%s needs a store that gives states back: --store tree or plain",
                     run->engine->title);
         return;
     }
