@@ -187,6 +187,20 @@ GY_API uint32_t gy_edge_count(const gy_system *system);
 GY_API bool gy_edge_info(const gy_system *system, int32_t edge, gy_edge_facts *facts);
 GY_API uint32_t gy_edge_touches(const gy_system *system, int32_t edge, gy_touch_facts *facts,
                                 uint32_t room); // returns how many there are
+// The same as a table: what each edge may have to do with each slot of a state (a variable, the
+// control locations of a process type, the contents of channels, the process table; of a shared
+// object that tells of groups, a word). What is not marked is not touched. A rendezvous is two
+// edges.
+enum { GY_ACCESS_READS = 1, GY_ACCESS_WRITES = 2 };
+typedef struct gy_access_table {
+    uint32_t edges, slots;
+    const char *const *names; // of the slots: "x", "P:y" (a variable of a process type), "P@" (its
+                              // control), "q{}" (contents of a channel), "channels", "system"
+    const uint8_t *cells;     // cells[edge * slots + slot]: GY_ACCESS_READS | GY_ACCESS_WRITES
+} gy_access_table;
+// NULL if the system tells nothing about itself. Free it with gy_access_table_free.
+GY_API gy_access_table *gy_access_table_new(const gy_system *system);
+GY_API void gy_access_table_free(gy_access_table *table);
 // Is this edge's statement marked as fair (weakly, or else *strong)? Its number, from 1, shared by
 // all edges of the same statement, or 0.
 GY_API uint32_t gy_edge_fairness(const gy_system *system, int32_t edge, bool *strong);

@@ -95,6 +95,16 @@ static void facts_of_the_api(void **state)
     assert_int_equal(gy_edge_touches(system, 0, &touch, 1), 1);
     assert_string_equal(touch.what, "x");
     assert_true(touch.write && touch.exact && !touch.local);
+    gy_access_table *table = gy_access_table_new(system);
+    assert_int_equal(table->edges, 2);
+    for (uint32_t i = 0; i < table->slots; i++) {
+        bool is_x = strcmp(table->names[i], "x") == 0,
+             is_control = strcmp(table->names[i], "P@") == 0;
+        assert_int_equal(table->cells[i], is_x         ? GY_ACCESS_WRITES
+                                          : is_control ? GY_ACCESS_READS | GY_ACCESS_WRITES
+                                                       : 0);
+    }
+    gy_access_table_free(table);
     for (int kind = 0; kind < GY_FAULT_COUNT; kind++)
         assert_string_not_equal(gy_fault_name((gy_fault_kind)kind), "unknown");
     gy_system_free(system);

@@ -201,6 +201,7 @@ static void old_objects(void **unused)
     assert_string_equal(gy_system_name(object), "old");
     assert_int_equal(ask_safety(object, GY_SEARCH_BFS, false, true).states, 7);
     assert_int_equal(gy_predicate(object, "x", NULL), -1);
+    assert_null(gy_access_table_new(object)); // it tells of no groups
     gy_system_free(object);
 }
 
@@ -381,6 +382,31 @@ static const gy_backend machine_backend = {
     .dependencies = machine_dependencies,
 };
 
+// What the object says of its groups, in the table that every system gives.
+static void table_of_groups(void **unused)
+{
+    (void)unused;
+    machine m;
+    make_machine(&m, 5);
+    gy_system *system = gy_alloc_zero(sizeof *system);
+    system->backend = &machine_backend;
+    system->impl = &m;
+    system->name = "groups";
+    gy_access_table *table = gy_access_table_new(system);
+    assert_int_equal(table->edges, GROUPS);
+    assert_int_equal(table->slots, WORDS);
+    assert_string_equal(table->names[1], "word 1");
+    for (uint32_t g = 0; g < GROUPS; g++)
+        for (uint32_t w = 0; w < WORDS; w++) {
+            bool reads = m.access[g][w] & (GY_GROUP_TESTS | GY_GROUP_READS);
+            bool writes = m.access[g][w] & GY_GROUP_MAY_WRITE;
+            assert_int_equal(table->cells[g * WORDS + w],
+                             (reads ? GY_ACCESS_READS : 0) | (writes ? GY_ACCESS_WRITES : 0));
+        }
+    gy_access_table_free(table);
+    gy_system_free(system);
+}
+
 static void random_groups(void **unused)
 {
     (void)unused;
@@ -429,9 +455,8 @@ static void random_groups(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(philosophers),
-        cmocka_unit_test(predicates),
-        cmocka_unit_test(old_objects),
+        cmocka_unit_test(philosophers),  cmocka_unit_test(predicates),
+        cmocka_unit_test(old_objects),   cmocka_unit_test(table_of_groups),
         cmocka_unit_test(random_groups),
     };
     if (!mkdtemp(folder))
