@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 3 };
+enum { VERSION = 4 };
 
 // ---- fingerprints -------------------------------------------------------------------
 
@@ -153,7 +153,8 @@ void gy_checkpoint_write(gy_run *run, gy_engine_save *save, const void *engine)
     gy_write_u64(writer, model_print(run));
     gy_write_u64(writer, options_print(run));
     save_run(run, writer);
-    gy_numbered_save(run->store, writer);
+    if (run->store) // else the engine has another, and saves that
+        gy_numbered_save(run->store, writer);
     save(engine, writer);
     bool written = gy_writer_commit(writer);
     free(run->result->checkpoint_problem);
@@ -177,7 +178,7 @@ static bool read_all(gy_run *run, gy_reader *reader, gy_engine_load *load, void 
                     "%s: this checkpoint was written with other options (search, store, "
                     "depth, reductions, or what is checked)",
                     file);
-    } else if (!load_run(run, reader) || !gy_numbered_load(run->store, reader) ||
+    } else if (!load_run(run, reader) || (run->store && !gy_numbered_load(run->store, reader)) ||
                !load(engine, reader) || gy_reader_failed(reader)) {
         if (gy_budget_room(&run->budget) < gy_reader_left(reader))
             gy_run_fail(run, "%s: the memory limit is too small for this checkpoint", file);

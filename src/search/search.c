@@ -68,13 +68,14 @@ static void search_anew(gy_run *run, bool reduce, bool on_all_threads)
         run->engine->search(run);
 }
 
-// Can the ways to errors be found on all threads?
+// Can the ways to errors be found on all threads? A checkpoint needs a store that can save the
+// states that wait.
 static bool can_trace(const gy_run *run)
 {
-    return run->engine->threads && run->engine->shortest &&
-           (run->options->store == GY_STORE_TREE || run->options->store == GY_STORE_PLAIN) &&
-           !run->options->check_reduction && !run->options->checkpoint_file &&
-           !run->options->resume_file;
+    const gy_search_options *options = run->options;
+    bool saves = gy_store_kind_at(options->store)->traits.gives_back;
+    return run->engine->threads && run->engine->shortest && !options->check_reduction &&
+           (saves || (!options->checkpoint_file && !options->resume_file));
 }
 
 // A search without the reduction, given up if it takes far more states than were needed to know of
@@ -152,8 +153,8 @@ static void explore(gy_run *run)
             search_anew(run, true, false);
         return;
     }
-    if (can_trace(run)) { // there is a depth limit, or an error is known: the way is asked for
-        search_anew(run, false, true);
+    if (can_trace(run)) { // a depth limit, a checkpoint, or the way to a known error
+        search_anew(run, resumes && run->reducer, true);
         return;
     }
     if (!gy_run_new_store(run))

@@ -24,6 +24,7 @@ static void check_chain(const gy_lineage *l, const truth *t, uint32_t number, bo
         for (; ref != gy_lineage_ref(l, number); ref = t->parent[ref], steps++)
             assert_true(ref != GY_NO_REF);
         assert_true(!whole || steps <= 1);
+        assert_int_equal(gy_lineage_ordinal(l, number), ref);
         assert_int_equal(gy_lineage_cost(l, number), t->level[ref]);
     }
     assert_int_equal(t->level[ref], 0); // the first level stays
@@ -49,7 +50,8 @@ static void ancestors_stay(void **unused)
                 uint32_t parent = level ? before[gy_random_below(&random, old)] : GY_LINEAGE_NONE;
                 t.parent[refs] = level ? gy_lineage_ref(&l, parent) : GY_NO_REF;
                 t.level[refs] = level;
-                now[i] = gy_lineage_add(&l, refs++, parent);
+                gy_lineage_from from = {parent, (uint32_t)refs};
+                now[i] = gy_lineage_add(&l, refs++, from);
             }
             if (level % 3 == 2) { // only what was found last is needed
                 assert_true(gy_lineage_begin_sweep(&l));

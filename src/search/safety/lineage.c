@@ -9,7 +9,7 @@ void gy_lineage_init(gy_lineage *l, gy_budget *budget)
 {
     *l = (gy_lineage){0};
     gy_region_init(&l->refs, budget);
-    gy_region_init(&l->parents, budget);
+    gy_region_init(&l->from, budget);
     gy_region_init(&l->marks, budget);
     gy_region_init(&l->moved, budget);
 }
@@ -17,7 +17,7 @@ void gy_lineage_init(gy_lineage *l, gy_budget *budget)
 void gy_lineage_free(gy_lineage *l)
 {
     gy_region_free(&l->refs);
-    gy_region_free(&l->parents);
+    gy_region_free(&l->from);
     gy_region_free(&l->marks);
     gy_region_free(&l->moved);
     gy_vec_free(&l->levels);
@@ -30,15 +30,15 @@ void gy_lineage_begin_level(gy_lineage *l, uint64_t cost)
     gy_vec_push(&l->levels, level);
 }
 
-uint32_t gy_lineage_add(gy_lineage *l, gy_ref ref, uint32_t parent)
+uint32_t gy_lineage_add(gy_lineage *l, gy_ref ref, gy_lineage_from from)
 {
-    gy_assert(parent == GY_LINEAGE_NONE || parent < l->n);
+    gy_assert(from.parent == GY_LINEAGE_NONE || from.parent < l->n);
     if (l->n == GY_LINEAGE_NONE ||
         !gy_region_reserve(&l->refs, ((size_t)l->n + 1) * sizeof(gy_ref)) ||
-        !gy_region_reserve(&l->parents, ((size_t)l->n + 1) * sizeof(uint32_t)))
+        !gy_region_reserve(&l->from, ((size_t)l->n + 1) * sizeof from))
         return GY_LINEAGE_NONE;
     ((gy_ref *)l->refs.at)[l->n] = ref;
-    ((uint32_t *)l->parents.at)[l->n] = parent;
+    ((gy_lineage_from *)l->from.at)[l->n] = from;
     return l->n++;
 }
 
@@ -77,17 +77,18 @@ void gy_lineage_sweep(gy_lineage *l, bool thin)
 {
     uint64_t *marks = l->marks.at;
     gy_ref *refs = l->refs.at;
-    uint32_t *parents = l->parents.at, *moved = l->moved.at, left = 0;
+    gy_lineage_from *from = l->from.at;
+    uint32_t *moved = l->moved.at, left = 0;
     size_t kept_levels = 0;
     for (uint32_t i = l->n; i-- > 0;)
         if (gy_bits_has(marks, i))
-            gy_lineage_mark(l, parents[i]);
+            gy_lineage_mark(l, from[i].parent);
     for (size_t v = 0; v < l->levels.n; v++) {
         bool leave_out = thin && v % 2;
         gy_lineage_level level = l->levels.at[v];
         uint32_t end = v + 1 < l->levels.n ? l->levels.at[v + 1].first : l->n, first = left;
         for (uint32_t i = level.first; i < end; i++) {
-            uint32_t parent = gy_lineage_moved(l, parents[i]);
+            uint32_t parent = gy_lineage_moved(l, from[i].parent);
             moved[i] = GY_LINEAGE_NONE;
             if (!gy_bits_has(marks, i))
                 continue;
@@ -95,11 +96,12 @@ void gy_lineage_sweep(gy_lineage *l, bool thin)
             if (leave_out)
                 continue;
             refs[left] = refs[i];
-            parents[left++] = parent;
+            from[left++] = (gy_lineage_from){parent, from[i].ordinal};
         }
         if (!leave_out && left > first)
             l->levels.at[kept_levels++] = (gy_lineage_level){first, level.cost};
     }
+    l->thinned = l->thinned || thin;
     l->levels.n = kept_levels;
     l->n = l->swept = left;
 }

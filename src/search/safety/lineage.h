@@ -9,7 +9,7 @@
 // Representation: entries in the order in which they were added, so that parents come before their
 // children; levels are ranges of them. An entry is known by its number, until gy_lineage_sweep.
 //
-//     gy_lineage_begin_level(l, cost); for each state: number = gy_lineage_add(l, ref, parent);
+//     gy_lineage_begin_level(l, cost); for each state: number = gy_lineage_add(l, ref, from);
 //     gy_lineage_mark(l, number) for all that are still needed; gy_lineage_sweep(l, false);
 //     and then every number that is kept becomes gy_lineage_moved(l, number)
 //
@@ -28,19 +28,25 @@ typedef struct gy_lineage_level {
     uint64_t cost;
 } gy_lineage_level;
 
+// A state's parent, or GY_LINEAGE_NONE, and by which of its transitions the state was found.
+typedef struct gy_lineage_from {
+    uint32_t parent, ordinal;
+} gy_lineage_from;
+
 typedef struct gy_lineage {
-    gy_region refs, parents; // gy_ref, uint32_t: by number
+    gy_region refs, from; // gy_ref, gy_lineage_from: by number
     uint32_t n;
     GY_VEC(gy_lineage_level) levels;
     gy_region marks, moved; // of a sweep
     uint32_t swept;         // entries that the last sweep left
+    bool thinned;           // levels were left out: ordinals say nothing
 } gy_lineage;
 
 void gy_lineage_init(gy_lineage *l, gy_budget *budget);
 void gy_lineage_free(gy_lineage *l);
 void gy_lineage_begin_level(gy_lineage *l, uint64_t cost);
 // GY_LINEAGE_NONE: no memory.
-uint32_t gy_lineage_add(gy_lineage *l, gy_ref ref, uint32_t parent);
+uint32_t gy_lineage_add(gy_lineage *l, gy_ref ref, gy_lineage_from from);
 
 static inline gy_ref gy_lineage_ref(const gy_lineage *l, uint32_t number)
 {
@@ -49,7 +55,12 @@ static inline gy_ref gy_lineage_ref(const gy_lineage *l, uint32_t number)
 
 static inline uint32_t gy_lineage_parent(const gy_lineage *l, uint32_t number)
 {
-    return ((const uint32_t *)l->parents.at)[number];
+    return ((const gy_lineage_from *)l->from.at)[number].parent;
+}
+
+static inline uint32_t gy_lineage_ordinal(const gy_lineage *l, uint32_t number)
+{
+    return ((const gy_lineage_from *)l->from.at)[number].ordinal;
 }
 
 uint64_t gy_lineage_cost(const gy_lineage *l, uint32_t number); // of its level

@@ -72,7 +72,7 @@ void gy_reach_arrive(gy_reach_member *m, const gy_word *state, uint32_t words)
         return;
     }
     m->group_of[m->view->n] = 0;
-    m->tag_of[m->view->n] = m->tag;
+    m->tag_of[m->view->n] = (gy_lineage_from){m->tag, m->visited - 1};
     gy_store_add_state(m->view, state, words);
     gy_store_hold(m->view);
 }
@@ -150,7 +150,7 @@ static void arrive_those(gy_reach_member *m, gy_ref parent, const gy_transition 
             enter(m);
         }
         m->group_of[m->view->n + p.n] = of_group;
-        m->tag_of[m->view->n + p.n] = m->tag;
+        m->tag_of[m->view->n + p.n] = (gy_lineage_from){m->tag, i};
         fill(m, &p, parent, &all[i], 1);
         if (p.parent_count > 1) // all have the same
             p.parents[p.parent_count-- - 2].end = p.n;
@@ -172,7 +172,7 @@ void gy_reach_arrive_kept(gy_reach_member *m, gy_ref state, const gy_transition 
 {
     if (m->view->n + kept > GY_REACH_BATCH)
         gy_reach_flush(m);
-    gy_vec_push(&m->groups, ((gy_reach_group){state, false}));
+    gy_vec_push(&m->groups, ((gy_reach_group){state, m->tag, false}));
     arrive_those(m, state, all, count, m->moves.keep.at, 1, (uint32_t)m->groups.n);
 }
 

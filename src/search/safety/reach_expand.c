@@ -104,9 +104,12 @@ static void look(gy_reach_member *m)
     if (atomic_flag_test_and_set_explicit(&r->watch, memory_order_acquire))
         return;
     gy_reach_tell_counts(r);
-    if (gy_run_tick_slow(r->run))
+    // What a checkpoint is to be made of must come to a clean end first.
+    bool stopped = gy_run_tick_slow(r->run);
+    bool last = stopped && r->trace && gy_checkpoint_last_wanted(r->run);
+    if (stopped && !last)
         gy_reach_raise(&r->stop);
-    if (gy_store_unsettled(r->store))
+    if (last || r->run->checkpoint_due || gy_store_unsettled(r->store))
         gy_reach_raise(&r->pause);
     atomic_flag_clear_explicit(&r->watch, memory_order_release);
 }
@@ -173,7 +176,7 @@ static void explore_piece(gy_reach_member *m, const gy_reach_block *b, uint32_t 
     for (uint32_t i = from; i < to && !gy_reach_is_up(&r->stop); i++) {
         if (i + AHEAD < b->n)
             gy_store_prefetch(m->view, b->at[i + AHEAD]);
-        do_chore(m, r->chore, b->at[i], r->trace ? b->tags[i] : GY_LINEAGE_NONE);
+        do_chore(m, r->chore, b->at[i], r->trace ? b->tags[i].parent : GY_LINEAGE_NONE);
     }
 }
 

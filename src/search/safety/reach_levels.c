@@ -86,6 +86,19 @@ bool gy_reach_make_room(gy_reach_member *m)
 
 // ---- meetings -------------------------------------------------------------------------
 
+// A checkpoint, and the end of a search that has only waited for it.
+static void write_if_due(gy_reach *r)
+{
+    gy_run *run = r->run;
+    bool clean = r->chore == GY_REACH_EXPAND || r->chore == GY_REACH_TAKE_DUE;
+    if (!r->trace || !run->options->checkpoint_file || !clean)
+        return;
+    if (run->checkpoint_due || gy_checkpoint_last_wanted(run))
+        gy_reach_write(r);
+    if (run->stopped)
+        gy_reach_raise(&r->stop);
+}
+
 // What comes next, decided while nobody works.
 static void decide(gy_reach *r)
 {
@@ -95,7 +108,8 @@ static void decide(gy_reach *r)
         atomic_store_explicit(&r->pause, false, memory_order_relaxed);
         if (gy_store_unsettled(r->store))
             settle(r);
-        if (r->depth_first || !gy_reach_left(r))
+        write_if_due(r);
+        if (!gy_reach_is_up(&r->stop) && (r->depth_first || !gy_reach_left(r)))
             go_on(r);
     }
     r->done = r->done || gy_reach_is_up(&r->stop);
@@ -143,14 +157,17 @@ static void work(void *user, unsigned number)
 void gy_reach_search(gy_reach *r)
 {
     gy_reach_member *first = &r->members[0];
+    bool resumes = r->trace && r->run->options->resume_file;
     r->solo = true;
-    if (r->trace)
+    if (resumes)
+        gy_reach_resume(r);
+    else if (r->trace)
         gy_reach_begin_traced(first);
     else
         gy_reach_begin(first);
     gy_store_tell(first->view);
     decide(r);
-    r->level = 0;
+    r->level = resumes ? r->level : 0;
     work_alone(r, 0, r->size == 1);
     if (!r->done)
         gy_team_run(r->size, work, r, &r->team);

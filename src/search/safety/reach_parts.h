@@ -6,6 +6,7 @@
 //   reach_arrive.c     successors are entered into the store; new ones go to the queue
 //   reach_queue.c      the queue: blocks of references
 //   reach_trace.c      to find the ways to errors: levels by cost, and tags beside states
+//   reach_file.c       checkpoints
 //   reach_suspects.c   with a reduction: states that may have to be expanded fully after all
 //
 // A state is known by its reference in the store (store.h).
@@ -25,7 +26,7 @@
 #ifndef GYRE_SEARCH_SAFETY_REACH_PARTS_H
 #define GYRE_SEARCH_SAFETY_REACH_PARTS_H
 
-#include "search/run.h"
+#include "search/checkpoint.h"
 #include "search/safety/lineage.h"
 #include "search/safety/segment.h"
 #include "search/safety/trial.h"
@@ -60,8 +61,7 @@ typedef enum {
 typedef struct gy_reach_block {
     uint32_t n;
     gy_ref at[GY_REACH_BLOCK];
-    uint32_t tags[]; // if ways are to be found: their numbers in the lineage, or those of the
-                     // states from which they were found
+    gy_lineage_from tags[]; // if ways are to be found: see gy_reach_trace
 } gy_reach_block;
 
 typedef GY_VEC(gy_reach_block *) gy_reach_blocks;
@@ -83,7 +83,8 @@ typedef struct gy_reach_handful {
 // A state of which not all successors were taken, those being under way.
 typedef struct gy_reach_group {
     gy_ref state;
-    bool leads_on; // to a new state
+    uint32_t number; // in the lineage
+    bool leads_on;   // to a new state
 } gy_reach_group;
 
 typedef struct gy_reach_lead {
@@ -95,8 +96,12 @@ typedef struct gy_reach_lead {
 typedef struct gy_reach_due {
     uint64_t at;   // the cost of the level in which they are due
     uint64_t cost; // of these transitions
+    bool last;     // they do not wait for others
     gy_reach_blocks states;
 } gy_reach_due;
+
+// Tags: for a state that was found, where it comes from; from the beginning of its level on, its
+// own number in the lineage stands in `parent`.
 
 // An error that was met.
 typedef struct gy_reach_site {
@@ -116,6 +121,7 @@ typedef struct gy_reach_trace {
     uint64_t cost;     // of the level at hand; UINT64_MAX before the first
     uint64_t depth;    // the largest of a level that had states
     uint64_t due_cost; // GY_REACH_TAKE_DUE: transitions of that cost
+    bool due_last;     // and then these states are done with
     gy_lineage lineage;
     pthread_mutex_t lock; // of the next two, while members work
     GY_VEC(gy_reach_site) sites;
@@ -138,8 +144,8 @@ typedef struct gy_reach_member {
     gy_reach_blocks asked, convicts; // to be looked at for them; to be expanded fully
     gy_reducer *reducer;             // NULL: no reduction
     gy_moves moves;
-    uint32_t tag;                    // of the state being expanded; of each arrival:
-    uint32_t tag_of[GY_STORE_BATCH]; //
+    uint32_t tag; // of the state being expanded: its number in the lineage
+    gy_lineage_from tag_of[GY_STORE_BATCH]; // of each arrival
     GY_VEC(gy_reach_due) due;
     uint32_t group_of[GY_STORE_BATCH]; // of each arrival: in `groups`, plus one; 0: none
     GY_VEC(gy_reach_group) groups;
@@ -229,7 +235,7 @@ gy_reach_block *gy_reach_new_block(gy_reach_member *m);
 // An empty one in the place of m->open, which goes to m->full. NULL: no memory.
 gy_reach_block *gy_reach_open_block(gy_reach_member *m);
 // Puts a state into a list of blocks.
-void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_ref state, uint32_t tag);
+void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_ref state, uint32_t number);
 // Hands out states of the level; false: there are none left.
 bool gy_reach_take(const gy_reach_member *m, gy_reach_handful *taken);
 // At meetings. States of the level that were not handed out:
@@ -277,6 +283,11 @@ void gy_reach_tag_again(gy_reach *r, gy_reach_blocks *list);
 void gy_reach_reencode_traced(gy_reach *r, gy_reach_blocks *all); // appends blocks to `all`
 // When the search is over: to the run.
 void gy_reach_report(gy_reach *r);
+
+// ---- reach_file.c ---------------------------------------------------------------------
+
+bool gy_reach_resume(gy_reach *r); // in place of the beginning; false: the run has failed
+void gy_reach_write(gy_reach *r);  // at a meeting, nothing being under way
 
 // ---- small things for all -------------------------------------------------------------
 

@@ -10,7 +10,7 @@
 
 static size_t block_bytes(const gy_reach *r)
 {
-    return sizeof(gy_reach_block) + (r->trace ? GY_REACH_BLOCK * sizeof(uint32_t) : 0);
+    return sizeof(gy_reach_block) + (r->trace ? GY_REACH_BLOCK * sizeof(gy_lineage_from) : 0);
 }
 
 gy_reach_block *gy_reach_new_block(gy_reach_member *m)
@@ -41,7 +41,7 @@ gy_reach_block *gy_reach_open_block(gy_reach_member *m)
     return m->open = gy_reach_new_block(m);
 }
 
-void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_ref state, uint32_t tag)
+void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_ref state, uint32_t number)
 {
     gy_reach_block *b = list->n ? list->at[list->n - 1] : NULL;
     if (!b || b->n == GY_REACH_BLOCK) {
@@ -53,7 +53,7 @@ void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_ref state,
         gy_vec_push(list, b);
     }
     if (m->reach->trace)
-        b->tags[b->n] = tag;
+        b->tags[b->n] = (gy_lineage_from){.parent = number};
     b->at[b->n++] = state;
 }
 

@@ -37,7 +37,7 @@ static void put_suspects_aside(gy_reach_member *m)
         if (m->groups.at[i].leads_on)
             gy_store_forget(m->view, m->groups.at[i].state);
         else
-            gy_reach_put_aside(m, &m->convicts, m->groups.at[i].state, 0);
+            gy_reach_put_aside(m, &m->convicts, m->groups.at[i].state, m->groups.at[i].number);
     m->leads.n = 0;
     m->groups.n = 0;
 }

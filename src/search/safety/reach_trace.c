@@ -45,7 +45,7 @@ static gy_reach_site *place_for(gy_reach *r, const gy_reach_site *new)
             return is_cheaper(new, old) ? old : NULL;
         same += old->kind == GY_FAULT_NONE;
     }
-    if (new->kind == GY_FAULT_NONE && most &&same >= most)
+    if (new->kind == GY_FAULT_NONE && most != 0 && same >= most)
         return NULL;
     gy_vec_push(&t->sites, ((gy_reach_site){0}));
     return &t->sites.at[t->sites.n - 1];
@@ -151,15 +151,15 @@ static const gy_transition *find_moves(gy_reach_member *m, const gy_word *state,
 }
 
 // The state at hand waits for its transitions of that cost.
-static void wait(gy_reach_member *m, gy_ref ref, uint64_t cost)
+static void wait(gy_reach_member *m, gy_ref ref, uint64_t cost, bool last)
 {
     uint64_t at = m->reach->trace->cost + cost;
     gy_reach_due *due = NULL;
     for (size_t i = m->due.n; i-- > 0 && !due;)
-        if (m->due.at[i].at == at && m->due.at[i].cost == cost)
+        if (m->due.at[i].at == at && m->due.at[i].cost == cost && m->due.at[i].last == last)
             due = &m->due.at[i];
     if (!due) {
-        gy_vec_push(&m->due, ((gy_reach_due){.at = at, .cost = cost}));
+        gy_vec_push(&m->due, ((gy_reach_due){.at = at, .cost = cost, .last = last}));
         due = &m->due.at[m->due.n - 1];
     }
     gy_reach_put_aside(m, &due->states, ref, m->tag);
@@ -167,7 +167,7 @@ static void wait(gy_reach_member *m, gy_ref ref, uint64_t cost)
 
 // Those of cost 1 arrive; if a dearer one leads to a state that is not known, this one waits for
 // it. `skip[i]` becomes 1 for all that do not arrive now.
-static void sort_by_cost(gy_reach_member *m, gy_ref ref, const gy_transition *all, uint32_t count,
+static bool sort_by_cost(gy_reach_member *m, gy_ref ref, const gy_transition *all, uint32_t count,
                          uint8_t *skip)
 {
     gy_reach_trace *t = m->reach->trace;
@@ -195,9 +195,14 @@ static void sort_by_cost(gy_reach_member *m, gy_ref ref, const gy_transition *al
         if (!noted)
             gy_vec_push(&costs, cost);
     }
+    uint64_t most = 0;
     for (size_t k = 0; k < costs.n; k++)
-        wait(m, ref, costs.at[k]);
+        most = costs.at[k] > most ? costs.at[k] : most;
+    for (size_t k = 0; k < costs.n; k++)
+        wait(m, ref, costs.at[k], costs.at[k] == most);
+    bool waits = costs.n > 0;
     gy_vec_free(&costs);
+    return waits;
 }
 
 static void note_faults(gy_reach_member *m, const gy_transition *all, uint32_t count,
@@ -234,14 +239,17 @@ void gy_reach_expand_traced(gy_reach_member *m, gy_ref ref, const gy_word *state
     if (gy_reach_is_up(&m->reach->stop))
         return;
     if (t->by_cost) {
-        sort_by_cost(m, ref, all, count, chosen);
+        bool waits = sort_by_cost(m, ref, all, count, chosen);
         gy_reach_arrive_rest(m, ref, all, count);
+        if (!waits)
+            gy_store_forget(m->view, ref);
         return;
     }
     kept = m->reducer ? gy_reduce_choose(m->reducer, state, words, all, count, chosen) : count;
     if (kept == count || kept > GY_REACH_BATCH) {
         m->expanded_fully++;
         gy_reach_arrive_all(m, ref, all, count);
+        gy_store_forget(m->view, ref);
     } else {
         m->expanded_reduced++;
         gy_reach_arrive_kept(m, ref, all, count, kept);
@@ -258,6 +266,8 @@ void gy_reach_take_due(gy_reach_member *m, gy_ref ref, const gy_word *state, uin
     uint64_t counted = atomic_load_explicit(&m->transitions, memory_order_relaxed);
     gy_reach_arrive_rest(m, ref, all, count);
     atomic_store_explicit(&m->transitions, counted, memory_order_relaxed);
+    if (m->reach->trace->due_last)
+        gy_store_forget(m->view, ref);
 }
 
 // ---- levels: at meetings ------------------------------------------------------------------
@@ -267,7 +277,7 @@ static void each_tag(gy_reach_blocks *blocks, void (*visit)(gy_lineage *l, uint3
 {
     for (size_t i = 0; i < blocks->n; i++)
         for (uint32_t k = 0; k < blocks->at[i]->n; k++)
-            visit(l, &blocks->at[i]->tags[k]);
+            visit(l, &blocks->at[i]->tags[k].parent);
 }
 
 // All numbers of the lineage that are kept anywhere.
@@ -316,8 +326,8 @@ static void keep_small(gy_reach *r)
     if (!hostile && l->n < LEAST + 2 * l->swept)
         return;
     sweep(r, false);
-    while (l->levels.n > (hostile ? HOSTILE_LEVELS : LEVELS) && (hostile || l->n > most) &&
-           !gy_reach_is_up(&r->stop))
+    while (!r->once && l->levels.n > (hostile ? HOSTILE_LEVELS : LEVELS) &&
+           (hostile || l->n > most) && !gy_reach_is_up(&r->stop))
         sweep(r, true);
 }
 
@@ -334,8 +344,9 @@ void gy_reach_tag_level(gy_reach *r)
         for (size_t k = 0; k < r->shares[i].blocks.n; k++) {
             gy_reach_block *b = r->shares[i].blocks.at[k];
             for (uint32_t j = 0; j < b->n; j++) {
-                b->tags[j] = gy_lineage_add(&t->lineage, b->at[j], b->tags[j]);
-                if (b->tags[j] == GY_LINEAGE_NONE) {
+                uint32_t number = gy_lineage_add(&t->lineage, b->at[j], b->tags[j]);
+                b->tags[j].parent = number;
+                if (number == GY_LINEAGE_NONE) {
                     gy_reach_out_of_memory(r);
                     return;
                 }
@@ -356,7 +367,7 @@ void gy_reach_tag_again(gy_reach *r, gy_reach_blocks *list)
             gy_ref ref = list->at[b]->at[k];
             for (gy_map_probe p = gy_map_first(&map, ref); p.found; gy_map_next(&map, &p))
                 if (gy_lineage_ref(l, p.number) == ref)
-                    list->at[b]->tags[k] = p.number;
+                    list->at[b]->tags[k].parent = p.number;
         }
     gy_map_free(&map);
 }
@@ -389,9 +400,11 @@ static bool gather_due(gy_reach *r)
         gy_reach_member *m = &r->members[i];
         for (size_t k = 0; k < m->due.n; k++) {
             gy_reach_due due = m->due.at[k];
-            if (due.at != t->cost || (t->due_cost && due.cost != t->due_cost))
+            if (due.at != t->cost ||
+                (t->due_cost && (due.cost != t->due_cost || due.last != t->due_last)))
                 continue;
             t->due_cost = due.cost;
+            t->due_last = due.last;
             gy_reach_gather(r, i, &due.states);
             gy_vec_free(&due.states);
             m->due.at[k--] = m->due.at[--m->due.n];
@@ -430,7 +443,7 @@ bool gy_reach_next_traced(gy_reach *r)
 void gy_reach_reencode_traced(gy_reach *r, gy_reach_blocks *all)
 {
     gy_lineage *l = &r->trace->lineage;
-    for (uint32_t i = 0; i < l->n; i++)
+    for (uint32_t i = 0; i < l->n && !r->once; i++)
         ((gy_ref *)l->refs.at)[i] = gy_store_reencode(r->store, 0, gy_lineage_ref(l, i));
     for (unsigned i = 0; i < r->size; i++)
         for (size_t k = 0; k < r->members[i].due.n; k++) {
@@ -485,12 +498,28 @@ static bool add_segment(gy_reach *r, gy_state_copy from, gy_state_copy to, uint6
     return gy_segment_find(&segment, path);
 }
 
+// No level was left out: each state was found by a known transition of its parent.
+static void tell_ordinals(const gy_lineage *l, uint32_t number, gy_route *path)
+{
+    for (; number != GY_LINEAGE_NONE; number = gy_lineage_parent(l, number))
+        gy_vec_push(path, gy_lineage_ordinal(l, number));
+    for (size_t a = 0, b = path->n; a + 1 < b; a++, b--) {
+        uint32_t ordinal = path->at[a];
+        path->at[a] = path->at[b - 1];
+        path->at[b - 1] = ordinal;
+    }
+}
+
 // The way to the state of a site, from an initial state on.
 static bool tell_way(gy_reach *r, const gy_reach_site *site, gy_route *path)
 {
     const gy_lineage *l = &r->trace->lineage;
     GY_VEC(uint32_t) chain = {0};
     bool found = true;
+    if (!l->thinned) {
+        tell_ordinals(l, site->number, path);
+        return true;
+    }
     for (uint32_t n = site->number; n != GY_LINEAGE_NONE; n = gy_lineage_parent(l, n))
         gy_vec_push(&chain, n);
     gy_assert(chain.n > 0);

@@ -1,0 +1,260 @@
+// The reachability search in a checkpoint, when ways are to be found: at a meeting where nothing is
+// under way, in the middle of a level or at its beginning. What the store can't tell is the queue,
+// what waits, the lineage, and the errors so far; with a reduction, the suspects of the level and
+// those convicted so far.
+//
+// Nothing that is read is believed: references must lead to states, numbers to the lineage.
+#include "search/safety/reach_parts.h"
+
+#include <stdlib.h>
+
+static void save_blocks(gy_writer *writer, const gy_reach_blocks *list)
+{
+    gy_write_u64(writer, gy_reach_count_states(list));
+    for (size_t i = 0; i < list->n; i++)
+        for (uint32_t k = 0; k < list->at[i]->n; k++) {
+            gy_write_u64(writer, list->at[i]->at[k]);
+            gy_write(writer, &list->at[i]->tags[k], sizeof list->at[i]->tags[k]);
+        }
+}
+
+static bool load_blocks(gy_reach *r, gy_reader *reader, gy_reach_blocks *list)
+{
+    const gy_lineage *l = &r->trace->lineage;
+    for (uint64_t n = gy_read_u64(reader); n; n--) {
+        gy_ref ref = gy_read_u64(reader);
+        gy_lineage_from from = {0};
+        if (!gy_read(reader, &from, sizeof from) || !gy_store_holds(r->store, ref) ||
+            (from.parent >= l->n && from.parent != GY_LINEAGE_NONE))
+            return false;
+        gy_reach_put_aside(&r->members[0], list, ref, from.parent);
+        if (gy_reach_is_up(&r->stop))
+            return false;
+        gy_reach_block *last = list->at[list->n - 1];
+        last->tags[last->n - 1] = from;
+    }
+    return !gy_reader_failed(reader);
+}
+
+static void save_lineage(gy_writer *writer, const gy_lineage *l)
+{
+    gy_write_u64(writer, l->n);
+    gy_write_u64(writer, l->thinned);
+    gy_write_region(writer, &l->refs, l->n * sizeof(gy_ref));
+    gy_write_region(writer, &l->from, l->n * sizeof(gy_lineage_from));
+    gy_write_u64(writer, l->levels.n);
+    for (size_t i = 0; i < l->levels.n; i++) {
+        gy_write_u64(writer, l->levels.at[i].first);
+        gy_write_u64(writer, l->levels.at[i].cost);
+    }
+}
+
+static bool load_lineage(gy_reach *r, gy_reader *reader)
+{
+    gy_lineage *l = &r->trace->lineage;
+    uint64_t n = gy_read_u64(reader), before = 0;
+    l->thinned = gy_read_u64(reader) != 0;
+    if (!gy_read_region(reader, &l->refs) || !gy_read_region(reader, &l->from) ||
+        n >= GY_LINEAGE_NONE || n * sizeof(gy_ref) > l->refs.room ||
+        n * sizeof(gy_lineage_from) > l->from.room)
+        return false;
+    l->n = l->swept = (uint32_t)n;
+    for (uint32_t i = 0; i < l->n; i++) {
+        uint32_t parent = gy_lineage_parent(l, i);
+        if ((parent >= i && parent != GY_LINEAGE_NONE) ||
+            (!r->once && !gy_store_holds(r->store, gy_lineage_ref(l, i))))
+            return false;
+    }
+    for (uint64_t left = gy_read_u64(reader); left; left--) {
+        gy_lineage_level level = {.first = (uint32_t)gy_read_u64(reader)};
+        level.cost = gy_read_u64(reader);
+        if (gy_reader_failed(reader) || level.first > l->n || level.first < before ||
+            (l->levels.n && l->levels.at[l->levels.n - 1].cost >= level.cost))
+            return false;
+        before = level.first;
+        gy_vec_push(&l->levels, level);
+    }
+    return l->levels.n > 0 || l->n == 0;
+}
+
+static void save_sites(gy_writer *writer, const gy_reach_trace *t)
+{
+    gy_write_u64(writer, t->errors);
+    gy_write_u64(writer, t->sites.n);
+    for (size_t i = 0; i < t->sites.n; i++) {
+        const gy_reach_site *s = &t->sites.at[i];
+        uint64_t numbers[] = {s->kind, (uint32_t)s->edge, s->ordinal, s->cost,
+                              s->step, s->rank,           s->number,  s->state.words};
+        gy_write(writer, numbers, sizeof numbers);
+        gy_write(writer, s->state.at, s->state.words * sizeof *s->state.at);
+    }
+}
+
+static bool load_sites(gy_reach_trace *t, gy_reader *reader)
+{
+    t->errors = gy_read_u64(reader);
+    for (uint64_t left = gy_read_u64(reader); left; left--) {
+        uint64_t n[8];
+        if (!gy_read(reader, n, sizeof n) || n[7] > gy_reader_left(reader) / sizeof(gy_word) ||
+            (n[6] >= t->lineage.n && n[6] != GY_LINEAGE_NONE) || n[4] > n[3])
+            return false;
+        gy_reach_site s = {.kind = (gy_fault_kind)n[0],
+                           .edge = (int32_t)n[1],
+                           .ordinal = (uint32_t)n[2],
+                           .cost = n[3],
+                           .step = n[4],
+                           .rank = n[5],
+                           .number = (uint32_t)n[6],
+                           .state.words = (uint32_t)n[7]};
+        s.state.at = gy_alloc((n[7] + 1) * sizeof(gy_word));
+        gy_vec_push(&t->sites, s);
+        if (!gy_read(reader, s.state.at, n[7] * sizeof(gy_word)))
+            return false;
+        if (s.cost < atomic_load_explicit(&t->best, memory_order_relaxed))
+            atomic_store_explicit(&t->best, s.cost, memory_order_relaxed);
+    }
+    return !gy_reader_failed(reader);
+}
+
+static void save_due(gy_writer *writer, const gy_reach *r)
+{
+    uint64_t count = 0;
+    for (unsigned i = 0; i < r->size; i++)
+        count += r->members[i].due.n;
+    gy_write_u64(writer, count);
+    for (unsigned i = 0; i < r->size; i++)
+        for (size_t k = 0; k < r->members[i].due.n; k++) {
+            const gy_reach_due *due = &r->members[i].due.at[k];
+            gy_write_u64(writer, due->at);
+            gy_write_u64(writer, due->cost);
+            gy_write_u64(writer, due->last);
+            save_blocks(writer, &due->states);
+        }
+}
+
+static bool load_due(gy_reach *r, gy_reader *reader)
+{
+    for (uint64_t left = gy_read_u64(reader); left; left--) {
+        gy_reach_due due = {.at = gy_read_u64(reader)};
+        due.cost = gy_read_u64(reader);
+        due.last = gy_read_u64(reader) != 0;
+        bool fine = !gy_reader_failed(reader) && due.at >= r->trace->cost && due.cost > 1 &&
+                    load_blocks(r, reader, &due.states);
+        gy_vec_push(&r->members[0].due, due);
+        if (!fine)
+            return false;
+    }
+    return !gy_reader_failed(reader);
+}
+
+static void save_suspects(gy_writer *writer, const gy_reach *r)
+{
+    uint64_t count = 0;
+    for (unsigned i = 0; i < r->size; i++)
+        count += r->members[i].sightings.n;
+    save_blocks(writer, &r->convicts);
+    gy_write_u64(writer, count);
+    for (unsigned i = 0; i < r->size; i++)
+        gy_write(writer, r->members[i].sightings.list.at,
+                 r->members[i].sightings.n * sizeof(gy_sighting));
+}
+
+static bool load_suspects(gy_reach *r, gy_reader *reader)
+{
+    if (!load_blocks(r, reader, &r->convicts))
+        return false;
+    gy_reach_list_states(r, &r->full, &r->convicts);
+    for (uint64_t left = gy_read_u64(reader); left; left--) {
+        gy_sighting s;
+        if (!gy_read(reader, &s, sizeof s) || s.what > GY_SIGHT_LEAD ||
+            !gy_store_holds(r->store, s.state) ||
+            !gy_sightings_add(&r->members[0].sightings, s.what, s.state))
+            return false;
+    }
+    return !gy_reader_failed(reader);
+}
+
+static void save(const void *engine, gy_writer *writer)
+{
+    const gy_reach *r = engine;
+    const gy_reach_trace *t = r->trace;
+    uint64_t reduced = 0, full = 0;
+    for (unsigned i = 0; i < r->size; i++) {
+        reduced += r->members[i].expanded_reduced;
+        full += r->members[i].expanded_fully;
+    }
+    uint64_t numbers[] = {t->by_cost,
+                          t->cost,
+                          t->depth,
+                          t->due_cost,
+                          t->due_last,
+                          r->chore,
+                          r->level,
+                          gy_reach_states(r),
+                          reduced,
+                          full,
+                          gy_reach_is_up(&t->cut)};
+    gy_store_save(r->store, writer);
+    gy_write(writer, numbers, sizeof numbers);
+    save_lineage(writer, &t->lineage);
+    save_sites(writer, t);
+    gy_write_u64(writer, r->size);
+    for (unsigned i = 0; i < r->size; i++) {
+        save_blocks(writer, &r->shares[i].blocks);
+        save_blocks(writer, &r->members[i].full);
+    }
+    save_due(writer, r);
+    save_suspects(writer, r);
+}
+
+static bool load(void *engine, gy_reader *reader)
+{
+    gy_reach *r = engine;
+    gy_reach_trace *t = r->trace;
+    gy_reach_member *first = &r->members[0];
+    uint64_t n[11];
+    if (!gy_store_load(r->store, reader) || !gy_read(reader, n, sizeof n) || n[0] != t->by_cost ||
+        (n[5] != GY_REACH_EXPAND && n[5] != GY_REACH_TAKE_DUE))
+        return false;
+    t->cost = n[1];
+    t->depth = n[2];
+    t->due_cost = n[3];
+    t->due_last = n[4] != 0;
+    r->chore = (gy_reach_chore)n[5];
+    r->level = n[6];
+    atomic_store_explicit(&first->states, n[7], memory_order_relaxed);
+    atomic_store_explicit(&first->transitions, r->run->result->transitions, memory_order_relaxed);
+    first->expanded_reduced = n[8];
+    first->expanded_fully = n[9];
+    atomic_store_explicit(&t->cut, n[10] != 0, memory_order_relaxed);
+    if (!load_lineage(r, reader) || !load_sites(t, reader))
+        return false;
+    for (uint64_t left = gy_read_u64(reader); left; left--)
+        if (gy_reader_failed(reader) || !load_blocks(r, reader, &r->shares[0].blocks) ||
+            !load_blocks(r, reader, &first->full))
+            return false;
+    r->level_states = gy_reach_left(r);
+    return load_due(r, reader) && load_suspects(r, reader);
+}
+
+bool gy_reach_resume(gy_reach *r)
+{
+    bool fine = gy_checkpoint_read(r->run, load, r);
+    if (!fine)
+        gy_reach_raise(&r->stop);
+    return fine;
+}
+
+void gy_reach_write(gy_reach *r)
+{
+    gy_search_result *result = r->run->result;
+    gy_reach_tell_counts(r);
+    for (unsigned i = 0; i < r->size; i++) {
+        gy_reach_close_block(&r->members[i]);
+        for (uint32_t e = 0; e < result->edge_count; e++)
+            result->reached_edges[e] |= r->members[i].reached[e];
+    }
+    r->level_states = 0;
+    gy_reach_drop_used(r);
+    gy_checkpoint_write(r->run, save, r);
+}
