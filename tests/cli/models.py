@@ -319,6 +319,12 @@ active [6] proctype P() { byte i; go; do :: i < 20 -> i++ :: else -> break od; d
 active proctype E() { assert(false); go = 1 }
 active proctype L() { done == 6 -> assert(done != 6) }
 """,
+    # With a reduction the error is met before the clock is looked at; its shortest way takes longer.
+    "late.pml": """\
+byte done;
+active [6] proctype P() { byte i; do :: i < 3 -> i++ :: else -> break od; done++ }
+active proctype L() { done == 6; assert(false) }
+""",
     # 64 invalid end states: one for each value of x.
     "ends.pml": """\
 byte x;
