@@ -2,11 +2,12 @@
 
 #include "base/text.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
 // A signal handler can reach nothing else.
-static volatile sig_atomic_t interrupted;
+static atomic_int interrupted; // without a lock, as signals need it
 
 // The second signal, of either kind, does what it always does: the program ends at once.
 static void on_signal(int signal_number)

@@ -9,7 +9,6 @@
 
 #include "gyre/gyre.h"
 
-#include <signal.h>
 #include <stdatomic.h>
 
 // GY_SEARCH_BFS …: the rows of the table of engines.
@@ -74,11 +73,11 @@ typedef struct gy_search_options {
     void *heuristic_user;
     bool known_error; // there is one: look for a shortest way to it at once
     bool hostile;     // for tests: tiny tables that grow at every chance (GYRE_HOSTILE=1)
-    const char *checkpoint_file;            // or NULL
-    uint64_t variant;                       // a checkpoint fits only a run of the same variant
-    double checkpoint_seconds;              // between two checkpoints; 0: default
-    const char *resume_file;                // or NULL
-    const volatile sig_atomic_t *interrupt; // the search ends soon after this becomes non-zero
+    const char *checkpoint_file; // or NULL
+    uint64_t variant;            // a checkpoint fits only a run of the same variant
+    double checkpoint_seconds;   // between two checkpoints; 0: default
+    const char *resume_file;     // or NULL
+    const atomic_int *interrupt; // the search ends soon after this becomes non-zero
     void (*progress)(void *user, const gy_search_progress *progress); // about once a second
     void *progress_user;
 } gy_search_options;

@@ -3,7 +3,7 @@
 #ifndef GYRE_VERIFY_LIMITS_H
 #define GYRE_VERIFY_LIMITS_H
 
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -11,7 +11,7 @@ typedef struct gy_limits {
     double started;  // on gy_clock
     double seconds;  // 0: no limit
     uint64_t memory; // bytes, resident, whole process; 0: no limit
-    const volatile sig_atomic_t *interrupt;
+    const atomic_int *interrupt;
     // Of what follows the searches; 0: no limit.
     double told_by;       // what is not told by then is left out
     uint64_t told_within; // bytes, resident

@@ -68,8 +68,8 @@ struct gy_request {
     bool no_merge, no_dead, no_slice, no_ranges;
     char *checkpoint, *resume; // files, or NULL
     // While it runs.
-    volatile sig_atomic_t stop;
-    const volatile sig_atomic_t *interrupt;                           // looked at as well; or NULL
+    atomic_int stop;
+    const atomic_int *interrupt;                                      // looked at as well; or NULL
     void (*progress)(void *user, const gy_search_progress *progress); // or NULL
     void *progress_user;
 };

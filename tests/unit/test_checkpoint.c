@@ -157,7 +157,7 @@ static void killed_at_random_moments(void **unused)
     survives_kill(t, GY_SEARCH_DFS, GY_STORE_AUTOMATON, 4);
 }
 
-static volatile sig_atomic_t stop_now;
+static atomic_int stop_now;
 
 static void stop_soon(void *user, const gy_search_progress *progress)
 {

@@ -310,7 +310,7 @@ static void state_limit_holds(void **unused)
 static void time_limit_and_interrupt(void **unused)
 {
     (void)unused;
-    static volatile sig_atomic_t now = 1;
+    static atomic_int now = 1;
     toy t = large;
     gy_system *system = toy_system(&t);
     for (gy_search_kind search = 0; search <= GY_SEARCH_BEST; search++) {
