@@ -145,86 +145,84 @@ static void put_remote(const pml_expr *e, gy_text *out)
     }
 }
 
-static void put(const pml_expr *e, gy_text *out, int lowest)
+// What stands in front of an operand, or of one in parentheses, or alone; NULL: none.
+typedef struct words {
+    const char *prefix, *function, *word;
+} words;
+
+static words words_of(pml_expr_kind kind)
 {
-    symbol op = symbol_of(e->kind);
-    if (op.text) {
-        bool parens = op.precedence < lowest;
-        if (parens)
-            gy_text_char(out, '(');
-        put(e->a, out, op.precedence);
-        gy_text_add(out, op.text);
-        put(e->b, out, op.precedence + 1);
-        if (parens)
-            gy_text_char(out, ')');
-        return;
+    switch (kind) {
+    case PML_X_NOT:
+        return (words){.prefix = "!"};
+    case PML_X_NEG:
+        return (words){.prefix = "-"};
+    case PML_X_COMPL:
+        return (words){.prefix = "~"};
+    case PML_X_ALWAYS:
+        return (words){.prefix = "[] "};
+    case PML_X_EVENTUALLY:
+        return (words){.prefix = "<> "};
+    case PML_X_NEXT:
+        return (words){.prefix = "X "};
+    case PML_X_LEN:
+        return (words){.function = "len"};
+    case PML_X_EMPTY:
+        return (words){.function = "empty"};
+    case PML_X_NEMPTY:
+        return (words){.function = "nempty"};
+    case PML_X_FULL:
+        return (words){.function = "full"};
+    case PML_X_NFULL:
+        return (words){.function = "nfull"};
+    case PML_X_ENABLED:
+        return (words){.function = "enabled"};
+    case PML_X_PC_VALUE:
+        return (words){.function = "pc_value"};
+    case PML_X_GET_PRIORITY:
+        return (words){.function = "get_priority"};
+    case PML_X_EVAL:
+        return (words){.function = "eval"};
+    case PML_X_TIMEOUT:
+        return (words){.word = "timeout"};
+    case PML_X_NP:
+        return (words){.word = "np_"};
+    default:
+        return (words){0};
     }
-    bool parens = lowest == 99;
-    if (parens)
-        gy_text_char(out, '(');
+}
+
+static void put_conditional(const pml_expr *e, gy_text *out)
+{
+    gy_text_char(out, '(');
+    put(e->a, out, 0);
+    gy_text_add(out, " -> ");
+    put(e->b, out, 0);
+    gy_text_add(out, " : ");
+    put(e->c, out, 0);
+    gy_text_char(out, ')');
+}
+
+static void put_number(const pml_expr *e, gy_text *out)
+{
+    if (e->mtype)
+        gy_text_add(out, e->mtype);
+    else
+        gy_text_printf(out, "%lld", (long long)e->value);
+}
+
+// What has a form of its own.
+static void put_special(const pml_expr *e, gy_text *out)
+{
     switch (e->kind) {
     case PML_X_NUMBER:
-        if (e->mtype)
-            gy_text_add(out, e->mtype);
-        else
-            gy_text_printf(out, "%lld", (long long)e->value);
+        put_number(e, out);
         break;
     case PML_X_VAR:
         pml_ref_text(&e->ref, out);
         break;
-    case PML_X_NOT:
-        put_prefix("!", e, out);
-        break;
-    case PML_X_NEG:
-        put_prefix("-", e, out);
-        break;
-    case PML_X_COMPL:
-        put_prefix("~", e, out);
-        break;
-    case PML_X_ALWAYS:
-        put_prefix("[] ", e, out);
-        break;
-    case PML_X_EVENTUALLY:
-        put_prefix("<> ", e, out);
-        break;
-    case PML_X_NEXT:
-        put_prefix("X ", e, out);
-        break;
     case PML_X_COND:
-        gy_text_char(out, '(');
-        put(e->a, out, 0);
-        gy_text_add(out, " -> ");
-        put(e->b, out, 0);
-        gy_text_add(out, " : ");
-        put(e->c, out, 0);
-        gy_text_char(out, ')');
-        break;
-    case PML_X_LEN:
-        put_function("len", e, out);
-        break;
-    case PML_X_EMPTY:
-        put_function("empty", e, out);
-        break;
-    case PML_X_NEMPTY:
-        put_function("nempty", e, out);
-        break;
-    case PML_X_FULL:
-        put_function("full", e, out);
-        break;
-    case PML_X_NFULL:
-        put_function("nfull", e, out);
-        break;
-    case PML_X_ENABLED:
-        put_function("enabled", e, out);
-        break;
-    case PML_X_PC_VALUE:
-        put_function("pc_value", e, out);
-        break;
-    case PML_X_GET_PRIORITY:
-        put_function("get_priority", e, out);
-        break;
-    case PML_X_EVAL:
-        put_function("eval", e, out);
+        put_conditional(e, out);
         break;
     case PML_X_POLL:
         pml_ref_text(&e->ref, out);
@@ -233,17 +231,9 @@ static void put(const pml_expr *e, gy_text *out, int lowest)
         gy_text_char(out, ']');
         break;
     case PML_X_RUN:
-        gy_text_add(out, "run ");
-        gy_text_add(out, e->proc ? e->proc->name : "?");
-        gy_text_char(out, '(');
+        gy_text_printf(out, "run %s(", e->proc ? e->proc->name : "?");
         put_args(e->args, e->arg_count, out);
         gy_text_char(out, ')');
-        break;
-    case PML_X_TIMEOUT:
-        gy_text_add(out, "timeout");
-        break;
-    case PML_X_NP:
-        gy_text_add(out, "np_");
         break;
     case PML_X_REMOTE_LABEL:
     case PML_X_REMOTE_VAR:
@@ -257,6 +247,28 @@ static void put(const pml_expr *e, gy_text *out, int lowest)
     default:
         gy_text_char(out, '?');
         break;
+    }
+}
+
+static void put(const pml_expr *e, gy_text *out, int lowest)
+{
+    symbol op = symbol_of(e->kind);
+    words with = words_of(e->kind);
+    bool parens = op.text ? op.precedence < lowest : lowest == 99;
+    if (parens)
+        gy_text_char(out, '(');
+    if (op.text) {
+        put(e->a, out, op.precedence);
+        gy_text_add(out, op.text);
+        put(e->b, out, op.precedence + 1);
+    } else if (with.prefix) {
+        put_prefix(with.prefix, e, out);
+    } else if (with.function) {
+        put_function(with.function, e, out);
+    } else if (with.word) {
+        gy_text_add(out, with.word);
+    } else {
+        put_special(e, out);
     }
     if (parens)
         gy_text_char(out, ')');
@@ -308,30 +320,73 @@ static void put_group(const char *word, const pml_seq *body, gy_text *out)
     gy_text_add(out, body->n > 1 ? "; … }" : " }");
 }
 
-void pml_stmt_text(const pml_stmt *s, gy_text *out)
+// Only what would be read as something else stands without parentheses.
+static void put_condition(const pml_expr *e, gy_text *out)
 {
-    while (s->kind == PML_S_LABELLED && s->body.n)
-        s = s->body.at[0];
+    bool alone = e->kind == PML_X_RUN || e->kind == PML_X_TIMEOUT || e->kind == PML_X_COND;
+    if (e->kind == PML_X_NUMBER && e->value == 1 && !e->mtype) {
+        gy_text_add(out, "skip");
+        return;
+    }
+    gy_text_add(out, alone ? "" : "(");
+    put(e, out, 0);
+    gy_text_add(out, alone ? "" : ")");
+}
+
+static void put_message(const pml_stmt *s, gy_text *out)
+{
+    bool keep = s->kind == PML_S_RECV && s->keep;
+    pml_ref_text(&s->ref, out);
+    if (s->kind == PML_S_SEND)
+        gy_text_add(out, s->sorted ? "!!" : "!");
+    else
+        gy_text_add(out, s->random ? "??" : "?");
+    gy_text_add(out, keep ? "<" : "");
+    put_args(s->args, s->arg_count, out);
+    gy_text_add(out, keep ? ">" : "");
+}
+
+static void put_call(const pml_stmt *s, const char *word, gy_text *out)
+{
+    gy_text_printf(out, "%s(", word);
+    if (s->kind == PML_S_PRINTF)
+        gy_text_printf(out, "\"%s\"%s", s->format, s->arg_count ? "," : "");
+    if (s->kind == PML_S_ASSERT || s->kind == PML_S_PRINTM)
+        put(s->expr, out, 0);
+    else
+        put_args(s->args, s->arg_count, out);
+    gy_text_char(out, ')');
+}
+
+// Statements that are told by a word, or NULL.
+static const char *word_of(pml_stmt_kind kind)
+{
+    switch (kind) {
+    case PML_S_ELSE:
+        return "else";
+    case PML_S_BREAK:
+        return "break";
+    case PML_S_IF:
+        return "if";
+    case PML_S_DO:
+        return "do";
+    case PML_S_ATOMIC:
+        return "atomic";
+    case PML_S_BLOCK:
+        return "{ }";
+    case PML_S_UNLESS:
+        return "unless";
+    default:
+        return NULL;
+    }
+}
+
+// The basic statements, and the names of the others.
+static void put_statement(const pml_stmt *s, gy_text *out)
+{
     switch (s->kind) {
     case PML_S_EXPR:
-        switch (s->expr->kind) {
-        case PML_X_RUN:
-        case PML_X_TIMEOUT:
-        case PML_X_COND:
-            put(s->expr, out, 0);
-            break;
-        case PML_X_NUMBER:
-            if (s->expr->value == 1 && !s->expr->mtype) {
-                gy_text_add(out, "skip");
-                break;
-            }
-            // fall through
-        default:
-            gy_text_char(out, '(');
-            put(s->expr, out, 0);
-            gy_text_char(out, ')');
-            break;
-        }
+        put_condition(s->expr, out);
         break;
     case PML_S_ASSIGN:
         pml_ref_text(&s->ref, out);
@@ -342,67 +397,26 @@ void pml_stmt_text(const pml_stmt *s, gy_text *out)
         put_init(s, out);
         break;
     case PML_S_SEND:
-        pml_ref_text(&s->ref, out);
-        gy_text_add(out, s->sorted ? "!!" : "!");
-        put_args(s->args, s->arg_count, out);
-        break;
     case PML_S_RECV:
-        pml_ref_text(&s->ref, out);
-        gy_text_add(out, s->random ? "??" : "?");
-        if (s->keep)
-            gy_text_char(out, '<');
-        put_args(s->args, s->arg_count, out);
-        if (s->keep)
-            gy_text_char(out, '>');
+        put_message(s, out);
         break;
     case PML_S_ASSERT:
-        gy_text_add(out, "assert(");
-        put(s->expr, out, 0);
-        gy_text_char(out, ')');
+        put_call(s, "assert", out);
         break;
     case PML_S_PRINTF:
-        gy_text_printf(out, "printf(\"%s\"", s->format);
-        if (s->arg_count)
-            gy_text_char(out, ',');
-        put_args(s->args, s->arg_count, out);
-        gy_text_char(out, ')');
+        put_call(s, "printf", out);
         break;
     case PML_S_PRINTM:
-        gy_text_add(out, "printm(");
-        put(s->expr, out, 0);
-        gy_text_char(out, ')');
+        put_call(s, "printm", out);
         break;
     case PML_S_SET_PRIORITY:
-        gy_text_add(out, "set_priority(");
-        put_args(s->args, s->arg_count, out);
-        gy_text_char(out, ')');
-        break;
-    case PML_S_ELSE:
-        gy_text_add(out, "else");
+        put_call(s, "set_priority", out);
         break;
     case PML_S_GOTO:
         gy_text_printf(out, "goto %s", s->label_name);
         break;
-    case PML_S_BREAK:
-        gy_text_add(out, "break");
-        break;
-    case PML_S_IF:
-        gy_text_add(out, "if");
-        break;
-    case PML_S_DO:
-        gy_text_add(out, "do");
-        break;
-    case PML_S_ATOMIC:
-        gy_text_add(out, "atomic");
-        break;
     case PML_S_D_STEP:
         put_group("d_step", &s->body, out);
-        break;
-    case PML_S_BLOCK:
-        gy_text_add(out, "{ }");
-        break;
-    case PML_S_UNLESS:
-        gy_text_add(out, "unless");
         break;
     case PML_S_FOR_RANGE:
     case PML_S_FOR_ARRAY:
@@ -420,5 +434,18 @@ void pml_stmt_text(const pml_stmt *s, gy_text *out)
     case PML_S_LABELLED:
         gy_text_add(out, s->label_name);
         break;
+    default:
+        break;
     }
+}
+
+void pml_stmt_text(const pml_stmt *s, gy_text *out)
+{
+    while (s->kind == PML_S_LABELLED && s->body.n)
+        s = s->body.at[0];
+    const char *word = word_of(s->kind);
+    if (word)
+        gy_text_add(out, word);
+    else
+        put_statement(s, out);
 }
