@@ -96,13 +96,24 @@ static void make_copies(dve_lowering *l, const dve_process *process, const choic
     }
 }
 
+// An array that is stored element by element looks to the analyses as if its old values could still
+// be read, and so its copy may become part of the state: then it must be the same in all states.
+static void clear_copy(dve_lowering *l, const dve_var *var, dve_action_list *actions)
+{
+    for (uint32_t i = 0; var->is_array && i < var->count; i++)
+        gy_vec_push(actions, dve_assign(var->copy, dve_new_const(l->arena, var->place, (int32_t)i),
+                                        dve_new_const(l->arena, var->place, 0), var->place));
+}
+
 static void store_copies(dve_lowering *l, const choice *step, dve_action_list *actions)
 {
     for (size_t i = 0; i < step->n; i++)
         for (uint32_t e = 0; e < step->at[i]->effect_count; e++) {
             dve_var *var = step->at[i]->effects[e].target->var;
-            if (var->copied_for)
+            if (var->copied_for) {
                 copy_elements(l, var, var->copy, var->lowered, actions);
+                clear_copy(l, var, actions);
+            }
             var->copied_for = NULL;
         }
 }
