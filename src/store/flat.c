@@ -34,9 +34,9 @@ __attribute__((always_inline)) static inline void add_side(gy_flat *flat, const 
     const char *slots = table->slots.at;
     uint32_t count = flat->halves[side];
     uint64_t *row = flat->rows[side] + (size_t)count * pairs, *hashes = flat->hashes[side];
-    uint32_t *of = flat->of[side], i = flat->n;
+    uint32_t *of = flat->of[side], i = flat->n, few = pairs < FEW ? pairs : FEW;
 #pragma GCC unroll 3
-    for (uint32_t k = 0; k < pairs && k < FEW; k++) {
+    for (uint32_t k = 0; k < few; k++) {
         first[k] = sources[k][0];
         second[k] = sources[k][1];
     }

@@ -1,5 +1,6 @@
 #include "store/frontier.h"
 
+#include "base/assert.h"
 #include "base/fatal.h"
 
 #include <fcntl.h>
@@ -132,6 +133,7 @@ static void drop_chunk(gy_frontier *f, uint32_t number)
 
 static void leave_chunk(gy_frontier *f, uint32_t number)
 {
+    gy_assert(atomic_load_explicit(&f->chunks[number].left, memory_order_relaxed));
     if (atomic_fetch_sub_explicit(&f->chunks[number].left, 1, memory_order_acq_rel) == 1)
         drop_chunk(f, number);
 }

@@ -1,5 +1,6 @@
 #include "store/numbered.h"
 
+#include "base/assert.h"
 #include "base/fatal.h"
 
 #include <stdlib.h>
@@ -180,6 +181,7 @@ bool gy_numbered_find(gy_numbered *n, const uint32_t *state, uint32_t words, uin
 
 const uint32_t *gy_numbered_state(gy_numbered *n, uint64_t id, uint32_t *words)
 {
+    gy_assert(n->gives_back && id < n->count);
     n->last = ((const gy_ref *)n->refs.at)[id];
     n->last_state = gy_store_state(n->view, n->last, words);
     n->last_words = *words;

@@ -4,6 +4,8 @@
 #include "store/kinds.h"
 #include "store/methods.h"
 
+#include "base/assert.h"
+
 gy_store *gy_store_new(const gy_store_kind_row *kind, const gy_store_options *options)
 {
     gy_store *store = kind->make(options);
@@ -48,6 +50,7 @@ void gy_store_view_free(gy_store_view *view)
 void gy_store_add(gy_store_view *view, const gy_store_parent *parents, uint32_t count,
                   const gy_incoming *arrivals)
 {
+    gy_assert(count && view->n + parents[count - 1].end <= GY_STORE_BATCH);
     view->methods->add(view, parents, count, arrivals);
 }
 
@@ -66,7 +69,10 @@ void gy_store_hold(gy_store_view *view)
 
 bool gy_store_enter(gy_store_view *view)
 {
-    return view->methods->enter(view);
+    bool fine = view->methods->enter(view);
+    gy_assert(view->fresh_count <= view->n);
+    gy_assert(fine || gy_store_wants_room(view->store));
+    return fine;
 }
 
 void gy_store_clear(gy_store_view *view)
@@ -98,6 +104,7 @@ gy_store_answer gy_store_enter_state(gy_store_view *view, const uint32_t *state,
 
 const uint32_t *gy_store_state(gy_store_view *view, gy_ref ref, uint32_t *words)
 {
+    gy_assert(view->methods->state && ref != GY_NO_REF);
     return view->methods->state(view, ref, words);
 }
 
@@ -122,6 +129,7 @@ bool gy_store_find(gy_store_view *view, const uint32_t *state, uint32_t words, g
 
 uint64_t gy_store_note(gy_store_view *view, gy_ref ref)
 {
+    gy_assert(view->store->note_bytes);
     void *at = view->methods->note_at(view, ref);
     switch (view->store->note_bytes) {
     case 1:
@@ -137,6 +145,7 @@ uint64_t gy_store_note(gy_store_view *view, gy_ref ref)
 
 void gy_store_set_note(gy_store_view *view, gy_ref ref, uint64_t note)
 {
+    gy_assert(view->store->note_bytes);
     void *at = view->methods->note_at(view, ref);
     switch (view->store->note_bytes) {
     case 1:

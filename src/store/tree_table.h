@@ -22,6 +22,8 @@
 #include "store/flat.h"
 #include "store/methods.h"
 
+#include "base/assert.h"
+
 enum {
     GY_TREE_CHUNK_BITS = 12,
     GY_TREE_CHUNKS = 1 << 20,
@@ -112,6 +114,7 @@ static inline uint64_t gy_class_count(const gy_length_class *c) // states
 static inline gy_ref gy_tree_table_ref(const gy_length_class *c, const uint32_t pair[2])
 {
     enum { MASK = (1 << GY_TREE_CHUNK_BITS) - 1 };
+    gy_assert(pair[0] >> GY_TREE_CHUNK_BITS < c->chunks.n);
     uint64_t left = (uint64_t)c->chunks.at[pair[0] >> GY_TREE_CHUNK_BITS] << GY_TREE_CHUNK_BITS |
                     (pair[0] & MASK);
     return left << 32 | pair[1];
@@ -122,6 +125,7 @@ static inline uint32_t gy_tree_pair_of(const gy_tree_table *t, gy_ref ref, uint3
 {
     enum { MASK = (1 << GY_TREE_CHUNK_BITS) - 1 };
     gy_tree_chunk chunk = t->directory[ref >> (32 + GY_TREE_CHUNK_BITS)];
+    gy_assert(chunk.class);
     pair[0] = chunk.index << GY_TREE_CHUNK_BITS | ((uint32_t)(ref >> 32) & MASK);
     pair[1] = (uint32_t)ref;
     return chunk.class - 1;
