@@ -380,7 +380,7 @@ static void fill_up(const gy_store_kind_row *kind, bool hostile, uint64_t limit)
     rig *r = rig_new(kind, 1, 0, hostile, limit, 1 << 20);
     uint32_t n = 0;
     bool room = true;
-    while (room && n < (1 << 17)) {
+    while (room && n < (1 << 17) / (SLOW * SLOW)) {
         uint32_t before = n;
         while (r->view->n < GY_STORE_BATCH)
             add(r, n + r->view->n);
@@ -745,7 +745,7 @@ static void damage_does_no_harm(void **unused)
         unsigned char *bytes = gy_alloc(size);
         assert_true(gy_read(reader, bytes, size));
         gy_reader_close(reader);
-        enum { TIMES = 300 / SLOW };
+        enum { TIMES = 150 / SLOW };
         for (uint32_t times = 0; times < TIMES; times++) {
             unsigned char *wrong = gy_alloc(size);
             uint64_t random = gy_hash_number(times * 31 + i), value = gy_hash_number(random);
