@@ -213,6 +213,14 @@ def long_checks():
 # ---- running them -------------------------------------------------------------------------------
 
 
+def excerpt(output):
+    """What failed, with what was said about it, if the check marks that; else the end."""
+    lines = output.splitlines()
+    marked = [i for i, line in enumerate(lines) if line.startswith("FAIL")]
+    shown = sorted({k for i in marked for k in range(i, i + 4) if k < len(lines)})
+    return [lines[k] for k in shown[:80]] if marked else lines[-60:]
+
+
 class Runner:
     """Hands checks to threads, longest first, as soon as what they need is built."""
 
@@ -278,7 +286,7 @@ class Runner:
         for name, ok, output in results:
             if not ok:
                 print(f"FAILED: {check.group}: {name}")
-                for line in output.splitlines()[-60:]:
+                for line in excerpt(output):
                     print("    " + line)
         if self.show_times:
             print(f"    {check.processor_time:7.1f} s  {check.group}: {check.name}")
