@@ -263,6 +263,15 @@ static void choose_fairness(gy_plan *plan, const gy_request *request, const gy_s
                                                      : "neither asked for nor labelled");
 }
 
+static void choose_cycles(gy_plan *plan, const gy_request *request, const gy_properties *properties)
+{
+    static const char *const names[] = {"auto", "components", "nested"};
+    if (properties->list.n > properties->safety)
+        note(plan, "cycles", names[plan->safety.cycles],
+             request->cycles.set ? "asked for"
+                                 : "one search in depth where that is enough, else by components");
+}
+
 static void choose_witnesses(gy_plan *plan, const gy_request *request, gy_arena *arena)
 {
     uint64_t most = request->all_errors.set ? request->all_errors.number : 1;
@@ -320,6 +329,7 @@ bool gy_plan_make(gy_plan *plan, const gy_request *request, const gy_subject *su
     choose_threads(plan, request, arena);
     choose_reductions(plan, request);
     choose_fairness(plan, request, subject, properties);
+    choose_cycles(plan, request, properties);
     choose_passes(plan, request, subject);
     choose_backend(plan, request, subject);
     choose_witnesses(plan, request, arena);
