@@ -53,29 +53,13 @@ static void set_reducer(gy_run *run, bool reduce)
         run->result->not_reduced = "there is an error, and the way to it should be a shortest one";
 }
 
-static void search_anew(gy_run *run, bool reduce, bool on_all_threads)
+static void search_anew(gy_run *run, bool reduce)
 {
     forget(run);
     if (run->reduction)
         set_reducer(run, reduce);
-    if (on_all_threads) {
-        gy_run_free_store(run);
-        if (gy_search_traced(run) != GY_REACH_UNFIT)
-            return;
-        forget(run);
-    }
-    if (gy_run_new_store(run))
+    if (run->engine->own_store || gy_run_new_store(run))
         run->engine->search(run);
-}
-
-// Can the ways to errors be found on all threads? A checkpoint needs a store that can save the
-// states that wait.
-static bool can_trace(const gy_run *run)
-{
-    const gy_search_options *options = run->options;
-    bool saves = gy_store_kind_at(options->store)->traits.gives_back;
-    return run->engine->threads && run->engine->shortest && !options->check_reduction &&
-           (saves || (!options->checkpoint_file && !options->resume_file));
 }
 
 // A search without the reduction, given up if it takes far more states than were needed to know of
@@ -87,7 +71,7 @@ static bool search_in_full(gy_run *run, uint64_t states)
     effort = effort > LEAST ? effort : LEAST;
     bool may_give_up = !asked || effort < asked;
     run->state_limit = may_give_up ? effort : asked;
-    search_anew(run, false, can_trace(run));
+    search_anew(run, false);
     run->state_limit = asked;
     return !may_give_up || run->result->completeness != GY_LIMIT_STATES;
 }
@@ -101,13 +85,13 @@ static void search_shortest(gy_run *run, uint64_t states)
     gy_findings known = gy_findings_take(result);
     result->error_met = true;
     if (!run->reducer) {
-        search_anew(run, false, can_trace(run));
+        search_anew(run, false);
     } else if (!search_in_full(run, states)) {
         gy_findings some = gy_findings_take(result);
         if (most == 1 && some.count) // that will do
             result->completeness = GY_STOPPED_AT_ERROR;
         else
-            search_anew(run, true, can_trace(run));
+            search_anew(run, true);
         gy_findings_merge(result, some, !run->stopped, most);
     }
     gy_findings_merge(result, known, !run->stopped, most);
@@ -136,6 +120,9 @@ static bool check_engine(gy_run *run)
                     "%s: with a depth limit it could hide a short way to an error; leave --depth "
                     "out",
                     engine->title);
+    } else if (engine->needs_states && !gy_store_kind_at(options->store)->traits.gives_back) {
+        gy_run_fail(run, "%s needs a store that gives states back: --store tree or plain",
+                    engine->title);
     }
     return !run->stopped;
 }
@@ -150,28 +137,15 @@ static void explore(gy_run *run)
         if (answer == GY_REACH_MET_ERROR)
             search_shortest(run, run->states_so_far);
         else if (answer == GY_REACH_UNFIT)
-            search_anew(run, true, false);
+            search_anew(run, true);
         return;
     }
-    if (can_trace(run)) { // a depth limit, a checkpoint, or the way to a known error
-        search_anew(run, resumes && run->reducer, true);
-        return;
-    }
-    if (!gy_run_new_store(run))
-        return;
-    if (run->engine->needs_states && !gy_numbered_traits(run->store)->gives_back) {
-        gy_run_fail(run, "%s needs a store that gives states back: --store tree or plain",
-                    run->engine->title);
-        return;
-    }
-    run->engine->search(run);
-    if (options->check_reduction && run->reducer && !run->stopped)
+    // A shortest way is one without a reduction.
+    search_anew(run, !run->engine->shortest || resumes || options->check_reduction);
+    if (options->check_reduction && run->reducer && run->store && !run->stopped)
         gy_run_check_reduction(run);
-    if (run->result->errors && run->reducer && run->engine->shortest && !resumes) {
-        gy_store_figures figures;
-        gy_numbered_look(run->store, &figures);
-        search_shortest(run, figures.states);
-    }
+    if (run->result->errors && run->reducer && run->engine->shortest && !resumes)
+        search_shortest(run, run->states_so_far);
 }
 
 // Sound for what is asked, or a reason why not.

@@ -416,6 +416,7 @@ static const gy_store_methods methods = {
     .grow = automaton_grow,
     .save = automaton_save,
     .load = automaton_load,
+    .put_back = gy_waiting_put_back,
 };
 
 gy_store *gy_automaton_store(const gy_store_options *options)

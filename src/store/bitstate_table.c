@@ -216,6 +216,7 @@ static const gy_store_methods methods = {
     .grow = bitstate_grow,
     .save = bitstate_save,
     .load = bitstate_load,
+    .put_back = gy_waiting_put_back,
 };
 
 gy_store *gy_bitstate_store(const gy_store_options *options)

@@ -381,6 +381,7 @@ static const gy_store_methods methods = {
     .grow = compact_grow,
     .save = compact_save,
     .load = compact_load,
+    .put_back = gy_waiting_put_back,
 };
 
 gy_store *gy_compact_store(const gy_store_options *options)

@@ -1,8 +1,8 @@
 // What a kind of store implements: the functions behind store.h. Private to src/store.
 //
 // Each kind embeds a gy_store as its first member, and a gy_store_view in its views. May be NULL:
-// hold (nothing to keep), prefetch, forget; state and holds, if it does not give back; note_at;
-// unsettled, plan, reencode and settle, together.
+// hold (nothing to keep), prefetch, forget; state and holds, if it does not give back; put_back, if
+// not once; note_at; unsettled, plan, reencode and settle, together.
 #ifndef GYRE_STORE_METHODS_H
 #define GYRE_STORE_METHODS_H
 
@@ -32,6 +32,7 @@ typedef struct gy_store_methods {
     void (*save)(const gy_store *store, gy_writer *writer);
     bool (*load)(gy_store *store, gy_reader *reader);
     bool (*holds)(const gy_store *store, gy_ref ref);
+    bool (*put_back)(gy_store_view *view, const uint32_t *state, uint32_t words, gy_ref *ref);
 } gy_store_methods;
 
 struct gy_store {

@@ -240,3 +240,10 @@ bool gy_store_holds(const gy_store *store, gy_ref ref)
 {
     return store->methods->holds && store->methods->holds(store, ref);
 }
+
+bool gy_store_put_back(gy_store_view *view, const uint32_t *state, uint32_t words, gy_ref *ref)
+{
+    gy_ref identity;
+    return view->methods->put_back && gy_store_find(view, state, words, &identity) &&
+           view->methods->put_back(view, state, words, ref);
+}

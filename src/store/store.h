@@ -182,5 +182,9 @@ void gy_store_save(const gy_store *store, gy_writer *writer);
 bool gy_store_load(gy_store *store, gy_reader *reader);
 // Does a reference that was read from a file lead to a state of this store?
 bool gy_store_holds(const gy_store *store, gy_ref ref);
+// Where states are given back once, a file has none of those that wait: who saves the store writes
+// them down, and puts them back into the one that was loaded. False: it has no such state, or there
+// is no memory. Before other views are used.
+bool gy_store_put_back(gy_store_view *view, const uint32_t *state, uint32_t words, gy_ref *ref);
 
 #endif

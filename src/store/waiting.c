@@ -98,6 +98,16 @@ void gy_waiting_tell(gy_store_view *view)
         gy_frontier_close(&w->frontier);
 }
 
+bool gy_waiting_put_back(gy_store_view *view, const uint32_t *state, uint32_t words, gy_ref *ref)
+{
+    gy_frontier_view *v = &((gy_waiting *)view)->frontier;
+    if (!v->of || (!gy_frontier_ready(v, words) &&
+                   (!gy_frontier_make_room(v->of) || !gy_frontier_ready(v, words))))
+        return false;
+    *ref = gy_frontier_put(v, state, words);
+    return true;
+}
+
 void gy_waiting_is_new(gy_waiting *w, uint32_t i, uint64_t identity)
 {
     gy_store_view *view = &w->head;

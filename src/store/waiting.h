@@ -41,6 +41,7 @@ void gy_waiting_clear(gy_store_view *view);
 const uint32_t *gy_waiting_state(gy_store_view *view, gy_ref ref, uint32_t *words);
 void gy_waiting_forget(gy_store_view *view, gy_ref ref);
 void gy_waiting_tell(gy_store_view *view);
+bool gy_waiting_put_back(gy_store_view *view, const uint32_t *state, uint32_t words, gy_ref *ref);
 // Before arrival i is entered: can it be kept for its expansion? False: no room.
 static inline bool gy_waiting_ready(gy_waiting *w, uint32_t i)
 {

@@ -12,8 +12,6 @@
 
 #include "search/run.h"
 
-#include "base/snapshot.h"
-
 enum { GY_ORIGINS_STEP = 256 };
 #define GY_ORIGINS_START UINT64_MAX // the parent of an initial state
 
@@ -34,7 +32,5 @@ void gy_origins_report(const gy_origins *origins, gy_run *run, uint64_t id, int6
                        gy_fault_kind kind, bool shortest);
 // Those that were met while the state was expanded (run->faults).
 void gy_origins_report_faults(const gy_origins *origins, gy_run *run, uint64_t id);
-void gy_origins_save(const gy_origins *origins, gy_writer *writer);
-bool gy_origins_load(gy_origins *origins, gy_reader *reader);
 
 #endif

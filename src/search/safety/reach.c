@@ -19,7 +19,6 @@ void gy_reach_out_of_memory(gy_reach *r)
     gy_reach_raise(&r->stop);
 }
 
-// For the engines that can.
 void gy_reach_too_long(gy_reach *r)
 {
     gy_reach_raise(&r->unfit);
@@ -138,8 +137,12 @@ static gy_reach_answer search(gy_run *run, gy_reach_trace *trace)
         sum_up(r);
         if (gy_reach_is_up(&r->no_memory))
             gy_run_stop(run, GY_LIMIT_MEMORY);
+        if (gy_reach_is_up(&r->unfit) && !r->depth_first)
+            gy_run_overflow(run, "a state is too long for this store: use --store tree");
         if (trace)
             gy_reach_report(r);
+        if (trace && run->options->check_reduction && run->reducer && !r->once && !run->stopped)
+            gy_reach_check_reduction(r);
         for (unsigned i = 0; i < r->size; i++) {
             free_member(r, &r->members[i]);
             gy_reach_free_blocks(r, &r->shares[i].blocks);
@@ -149,9 +152,10 @@ static gy_reach_answer search(gy_run *run, gy_reach_trace *trace)
     }
     if (gy_reach_is_up(&r->no_memory))
         gy_run_stop(run, GY_LIMIT_MEMORY);
-    gy_reach_answer answer = gy_reach_is_up(&r->error)   ? GY_REACH_MET_ERROR
-                             : gy_reach_is_up(&r->unfit) ? GY_REACH_UNFIT
-                                                         : GY_REACH_DONE;
+    bool unfit = gy_reach_is_up(&r->unfit) && r->depth_first;
+    gy_reach_answer answer = gy_reach_is_up(&r->error) ? GY_REACH_MET_ERROR
+                             : unfit                   ? GY_REACH_UNFIT
+                                                       : GY_REACH_DONE;
     gy_reach_free_blocks(r, &r->convicts);
     gy_ref_set_free(&r->next);
     gy_ref_set_free(&r->full);
@@ -168,11 +172,10 @@ gy_reach_answer gy_search_reach(gy_run *run)
     return search(run, NULL);
 }
 
-gy_reach_answer gy_search_traced(gy_run *run)
+void gy_search_bfs(gy_run *run)
 {
     gy_reach_trace trace;
     gy_reach_trace_init(&trace, run);
-    gy_reach_answer answer = search(run, &trace);
+    search(run, &trace);
     gy_reach_trace_free(&trace);
-    return answer;
 }

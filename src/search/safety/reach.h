@@ -1,11 +1,11 @@
-// Reachability by many threads: is there an error at all?
+// Reachability by many threads: is there an error at all? And breadth-first search, the default
+// engine, which is the same with paths (gy_search_bfs).
 //
-// This engine visits every reachable state once and keeps no paths. It is what a search without
-// errors needs, and nothing else: names of states in a shared store (store/forest.h or pile.h),
-// a queue of them, levels. If it meets an error it says so, and a sequential engine finds a
-// shortest way there.
+// gy_search_reach visits every reachable state once and keeps no paths. It is what a search without
+// errors needs, and nothing else: references of states in a shared store, a queue of them, levels.
+// If it meets an error it says so, and breadth-first search finds a shortest way there.
 //
-// Breadth first: the states of a level are blocks of names; threads take pieces of blocks and
+// Breadth first: the states of a level are blocks of references; threads take pieces of blocks and
 // put what is new into blocks of their own, which are the next level. Depth first: each thread
 // works on the block it filled last, and takes from others when it has none.
 //
@@ -18,18 +18,17 @@
 
 #include "search/run.h"
 
-// Can this search be done here? (No depth limit, no checkpoints, an exact store.)
+// Is it of use to know first whether there is an error?
 bool gy_reach_applies(const gy_engine *engine, const gy_search_options *options);
 typedef enum {
     GY_REACH_DONE,      // complete, or stopped by a limit (run->stopped)
     GY_REACH_MET_ERROR, // the counts are those up to there
-    GY_REACH_UNFIT,     // a state is too long for the store; the counts are void
+    GY_REACH_UNFIT,     // depth first: a state is too long for the store; the counts are void
 } gy_reach_answer;
 
 // Fills the counts of run->result.
 gy_reach_answer gy_search_reach(gy_run *run);
-// The same, breadth first, to find the errors and the ways to them, which are reported to the run.
-// Without a reduction (run->reducer), the ways are shortest. Never GY_REACH_MET_ERROR.
-gy_reach_answer gy_search_traced(gy_run *run);
+// gy_search_bfs (engines.h) is the same, breadth first, to find the errors and the ways to them,
+// which are reported to the run. Without a reduction (run->reducer), the ways are shortest.
 
 #endif

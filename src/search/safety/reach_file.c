@@ -1,20 +1,49 @@
 // The reachability search in a checkpoint, when ways are to be found: at a meeting where nothing is
 // under way, in the middle of a level or at its beginning. What the store can't tell is the queue,
 // what waits, the lineage, and the errors so far; with a reduction, the suspects of the level and
-// those convicted so far.
+// those convicted so far. Where states are given back once, they are written out themselves.
 //
-// Nothing that is read is believed: references must lead to states, numbers to the lineage.
+// Nothing that is read is believed: references must lead to states, states must be in the store,
+// numbers must lead to the lineage.
 #include "search/safety/reach_parts.h"
 
 #include <stdlib.h>
 
-static void save_blocks(gy_writer *writer, const gy_reach_blocks *list)
+static void save_state(const gy_reach *r, gy_writer *writer, gy_ref ref)
+{
+    uint32_t words;
+    if (!r->once) {
+        gy_write_u64(writer, ref);
+        return;
+    }
+    const gy_word *state = gy_store_state(r->members[0].view, ref, &words);
+    gy_write_u64(writer, words);
+    gy_write(writer, state, words * sizeof *state);
+}
+
+static bool load_state(gy_reach *r, gy_reader *reader, gy_ref *ref)
+{
+    uint64_t n = gy_read_u64(reader);
+    if (!r->once) {
+        *ref = n;
+        return gy_store_holds(r->store, n);
+    }
+    if (n > r->most_words || n > gy_reader_left(reader) / sizeof(gy_word))
+        return false;
+    gy_word *state = gy_alloc((n + 1) * sizeof *state);
+    bool fine = gy_read(reader, state, n * sizeof *state) &&
+                gy_store_put_back(r->members[0].view, state, (uint32_t)n, ref);
+    free(state);
+    return fine;
+}
+
+static void save_blocks(const gy_reach *r, gy_writer *writer, const gy_reach_blocks *list)
 {
     gy_write_u64(writer, gy_reach_count_states(list));
     for (size_t i = 0; i < list->n; i++)
         for (uint32_t k = 0; k < list->at[i]->n; k++) {
-            gy_write_u64(writer, list->at[i]->at[k]);
             gy_write(writer, &list->at[i]->tags[k], sizeof list->at[i]->tags[k]);
+            save_state(r, writer, list->at[i]->at[k]);
         }
 }
 
@@ -22,9 +51,9 @@ static bool load_blocks(gy_reach *r, gy_reader *reader, gy_reach_blocks *list)
 {
     const gy_lineage *l = &r->trace->lineage;
     for (uint64_t n = gy_read_u64(reader); n; n--) {
-        gy_ref ref = gy_read_u64(reader);
-        gy_lineage_from from = {0};
-        if (!gy_read(reader, &from, sizeof from) || !gy_store_holds(r->store, ref) ||
+        gy_ref ref;
+        gy_lineage_from from;
+        if (!gy_read(reader, &from, sizeof from) || !load_state(r, reader, &ref) ||
             (from.parent >= l->n && from.parent != GY_LINEAGE_NONE))
             return false;
         gy_reach_put_aside(&r->members[0], list, ref, from.parent);
@@ -128,16 +157,17 @@ static void save_due(gy_writer *writer, const gy_reach *r)
             gy_write_u64(writer, due->at);
             gy_write_u64(writer, due->cost);
             gy_write_u64(writer, due->last);
-            save_blocks(writer, &due->states);
+            save_blocks(r, writer, &due->states);
         }
 }
 
+// A state that waits several times was written as often: each is the last time for what was read.
 static bool load_due(gy_reach *r, gy_reader *reader)
 {
     for (uint64_t left = gy_read_u64(reader); left; left--) {
         gy_reach_due due = {.at = gy_read_u64(reader)};
         due.cost = gy_read_u64(reader);
-        due.last = gy_read_u64(reader) != 0;
+        due.last = gy_read_u64(reader) != 0 || r->once;
         bool fine = !gy_reader_failed(reader) && due.at >= r->trace->cost && due.cost > 1 &&
                     load_blocks(r, reader, &due.states);
         gy_vec_push(&r->members[0].due, due);
@@ -152,7 +182,7 @@ static void save_suspects(gy_writer *writer, const gy_reach *r)
     uint64_t count = 0;
     for (unsigned i = 0; i < r->size; i++)
         count += r->members[i].sightings.n;
-    save_blocks(writer, &r->convicts);
+    save_blocks(r, writer, &r->convicts);
     gy_write_u64(writer, count);
     for (unsigned i = 0; i < r->size; i++)
         gy_write(writer, r->members[i].sightings.list.at,
@@ -200,8 +230,9 @@ static void save(const void *engine, gy_writer *writer)
     save_sites(writer, t);
     gy_write_u64(writer, r->size);
     for (unsigned i = 0; i < r->size; i++) {
-        save_blocks(writer, &r->shares[i].blocks);
-        save_blocks(writer, &r->members[i].full);
+        save_blocks(r, writer, &r->shares[i].blocks);
+        save_blocks(r, writer, &r->members[i].full);
+        save_blocks(r, writer, &r->members[i].convicts);
     }
     save_due(writer, r);
     save_suspects(writer, r);
@@ -219,7 +250,7 @@ static bool load(void *engine, gy_reader *reader)
     t->cost = n[1];
     t->depth = n[2];
     t->due_cost = n[3];
-    t->due_last = n[4] != 0;
+    t->due_last = n[4] != 0 || r->once;
     r->chore = (gy_reach_chore)n[5];
     r->level = n[6];
     atomic_store_explicit(&first->states, n[7], memory_order_relaxed);
@@ -231,7 +262,7 @@ static bool load(void *engine, gy_reader *reader)
         return false;
     for (uint64_t left = gy_read_u64(reader); left; left--)
         if (gy_reader_failed(reader) || !load_blocks(r, reader, &r->shares[0].blocks) ||
-            !load_blocks(r, reader, &first->full))
+            !load_blocks(r, reader, &first->full) || !load_blocks(r, reader, &first->convicts))
             return false;
     r->level_states = gy_reach_left(r);
     return load_due(r, reader) && load_suspects(r, reader);

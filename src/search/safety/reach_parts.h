@@ -7,6 +7,7 @@
 //   reach_queue.c      the queue: blocks of references
 //   reach_trace.c      to find the ways to errors: levels by cost, and tags beside states
 //   reach_file.c       checkpoints
+//   reach_check.c      for --check-reduction
 //   reach_suspects.c   with a reduction: states that may have to be expanded fully after all
 //
 // A state is known by its reference in the store (store.h).
@@ -283,6 +284,11 @@ void gy_reach_tag_again(gy_reach *r, gy_reach_blocks *list);
 void gy_reach_reencode_traced(gy_reach *r, gy_reach_blocks *all); // appends blocks to `all`
 // When the search is over: to the run.
 void gy_reach_report(gy_reach *r);
+
+// ---- reach_check.c --------------------------------------------------------------------
+
+// At the end of a search with a reduction that has seen all: see check_reduction.c.
+void gy_reach_check_reduction(gy_reach *r);
 
 // ---- reach_file.c ---------------------------------------------------------------------
 
