@@ -11,19 +11,27 @@
 enum { TICKS = 100 };
 static const double LOOK_SECONDS = 0.01; // between two looks at the resident memory
 
-void gy_run_stop(gy_run *run, gy_completeness why)
-{
-    if (!run->stopped)
-        run->result->completeness = why;
-    run->stopped = true;
-}
-
 void gy_run_overflow(gy_run *run, const char *what)
 {
     if (run->stopped)
         return;
     run->result->failure = strdup(what);
-    gy_run_stop(run, GY_LIMIT_CAPACITY);
+    run->result->completeness = GY_LIMIT_CAPACITY;
+    run->stopped = true;
+}
+
+void gy_run_too_long(gy_run *run)
+{
+    gy_run_overflow(run, "a state is too long for this store: use --store tree");
+}
+
+void gy_run_stop(gy_run *run, gy_completeness why)
+{
+    if (why == GY_LIMIT_MEMORY && run->store && gy_numbered_too_long(run->store))
+        gy_run_too_long(run);
+    if (!run->stopped)
+        run->result->completeness = why;
+    run->stopped = true;
 }
 
 void gy_run_fail(gy_run *run, const char *format, ...)

@@ -100,6 +100,7 @@ static inline bool gy_run_tick(gy_run *run)
 void gy_run_stop(gy_run *run, gy_completeness why);
 // The model is too large for a part of the program: which one, as a sentence.
 void gy_run_overflow(gy_run *run, const char *what);
+void gy_run_too_long(gy_run *run); // likewise: a state, for the store
 void gy_run_fail(gy_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // The statements that a transition executed (a rendezvous is two): what "shortest" counts, as

@@ -11,7 +11,8 @@ enum { NOTE_BYTES = 4, MOST_IDS = UINT32_MAX - 1 };
 struct gy_numbered {
     gy_store *store;
     gy_store_view *view;
-    bool gives_back;
+    bool gives_back, too_long;
+    uint32_t most_words; // of a state
     uint64_t count;
     gy_region refs; // by id, if it gives back
     // given back last:
@@ -25,6 +26,9 @@ gy_numbered *gy_numbered_new(const gy_store_kind_row *kind, const gy_store_optio
     gy_store_options own = *options;
     gy_numbered *n = gy_alloc_zero(sizeof *n);
     n->gives_back = kind->traits.gives_back;
+    n->most_words = UINT32_MAX; // what is not given back is not kept, either
+    if (n->gives_back && kind->traits.most_words)
+        n->most_words = kind->traits.most_words;
     own.threads = 1;
     own.once = false;
     own.note_bytes = n->gives_back ? NOTE_BYTES : 0;
@@ -118,6 +122,13 @@ static uint32_t enter_some(gy_numbered *n, gy_numbered_entry *entries, uint32_t 
     gy_store_view *view = n->view;
     bool is_new[GY_STORE_BATCH] = {0};
     uint32_t done = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (entries[i].words > n->most_words) {
+            n->too_long = true;
+            count = i;
+        }
+    if (!count)
+        return 0;
     add(n, entries, count);
     bool fine = enter_under_way(n);
     for (uint32_t k = 0; k < view->fresh_count; k++)
@@ -169,10 +180,15 @@ gy_store_answer gy_numbered_enter(gy_numbered *n, const uint32_t *state, uint32_
     return n->count > before ? GY_STORE_NEW : GY_STORE_FOUND;
 }
 
+bool gy_numbered_too_long(const gy_numbered *n)
+{
+    return n->too_long;
+}
+
 bool gy_numbered_find(gy_numbered *n, const uint32_t *state, uint32_t words, uint64_t *id)
 {
     gy_ref ref;
-    if (!gy_store_find(n->view, state, words, &ref))
+    if (words > n->most_words || !gy_store_find(n->view, state, words, &ref))
         return false;
     if (id && n->gives_back)
         *id = gy_store_note(n->view, ref) - 1;

@@ -26,6 +26,8 @@ void gy_numbered_look(const gy_numbered *store, gy_store_figures *figures);
 // *id is set for new states and, if the store gives back, for those that are found.
 gy_store_answer gy_numbered_enter(gy_numbered *store, const uint32_t *state, uint32_t words,
                                   uint64_t *id);
+// It was not memory that it lacked: a state was longer than this kind of store can have it.
+bool gy_numbered_too_long(const gy_numbered *store);
 // Many at once, which is faster. Returns how many there was room for; those that are left out are
 // the last ones.
 typedef struct gy_numbered_entry {

@@ -1,6 +1,9 @@
 """Small models that the tests of the command line run."""
 
 MODELS = {
+    # 70,000 words and a little more in a state; the assertion fails after 11 statements
+    "long_states.pml": "int a[70000]; active proctype P() { int n; do :: n < 3 -> a[69999] = a[69999] * 1000003 + 12345; n++\n"
+                ":: else -> break od; assert(a[0] != 0) }\n",
     "exclusive.pml": """\
 chan q = [2] of { byte };
 active proctype A() { byte x; xr q; q?x }

@@ -476,6 +476,17 @@ def limits_of_the_whole_command():
 
 
 @test
+def limits_of_stores():
+    """A state that is too long for a store is no crash and no verdict."""
+    for search, store in [("bfs", "plain"), ("dfs", "plain"), ("best", "plain"), ("bfs", "compact"), ("bfs", "automaton")]:
+        expect(f"long states: {search}, {store}", gyre("long_states.pml", "--exact", "--search", search, "--store", store), 3,
+               "too long for this store: use --store tree")
+    for search, store in [("bfs", "tree"), ("dfs", "tree"), ("dfs", "compact"), ("dfs", "automaton")]:
+        expect(f"long states: {search}, {store}", gyre("long_states.pml", "--exact", "--search", search, "--store", store), 1,
+               r"(?s)assertion violated.*Counterexample: 11 steps")
+
+
+@test
 def repeated_options():
     r = gyre("formulas.pml", "--ltl", "rises", "--ltl", "stays", "--json")
     names = [(p["name"], p["verdict"]) for p in r.json["properties"]]

@@ -138,7 +138,7 @@ static gy_reach_answer search(gy_run *run, gy_reach_trace *trace)
         if (gy_reach_is_up(&r->no_memory))
             gy_run_stop(run, GY_LIMIT_MEMORY);
         if (gy_reach_is_up(&r->unfit) && !r->depth_first)
-            gy_run_overflow(run, "a state is too long for this store: use --store tree");
+            gy_run_too_long(run);
         if (trace)
             gy_reach_report(r);
         if (trace && run->options->check_reduction && run->reducer && !r->once && !run->stopped)
