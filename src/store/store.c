@@ -162,30 +162,6 @@ void gy_store_set_note(gy_store_view *view, gy_ref ref, uint64_t note)
     }
 }
 
-#define SWAP(type)                                                                                 \
-    do {                                                                                           \
-        type old = (type)*there;                                                                   \
-        bool fine = atomic_compare_exchange_strong_explicit(                                       \
-            (_Atomic type *)at, &old, (type)note, memory_order_acq_rel, memory_order_acquire);     \
-        *there = old;                                                                              \
-        return fine;                                                                               \
-    } while (0)
-
-bool gy_store_swap_note(gy_store_view *view, gy_ref ref, uint64_t *there, uint64_t note)
-{
-    void *at = view->methods->note_at(view, ref);
-    switch (view->store->note_bytes) {
-    case 1:
-        SWAP(uint8_t);
-    case 2:
-        SWAP(uint16_t);
-    case 4:
-        SWAP(uint32_t);
-    default:
-        SWAP(uint64_t);
-    }
-}
-
 // ---- meetings -------------------------------------------------------------------------
 
 void gy_store_tell(gy_store_view *view)

@@ -160,8 +160,6 @@ bool gy_store_find(gy_store_view *view, const uint32_t *state, uint32_t words, g
 
 uint64_t gy_store_note(gy_store_view *view, gy_ref ref);
 void gy_store_set_note(gy_store_view *view, gy_ref ref, uint64_t note);
-// Sets it if it is *there; otherwise says what is *there.
-bool gy_store_swap_note(gy_store_view *view, gy_ref ref, uint64_t *there, uint64_t note);
 
 // ---- meetings -------------------------------------------------------------------------
 

@@ -389,8 +389,9 @@ static void make_group(void *user, unsigned member, uint64_t i)
     p->group_at[i] = g;
 }
 
-gy_tree_layout *gy_tree_layout_plan(uint32_t words, const uint32_t *sample, uint32_t n,
-                                    gy_team *team)
+// For a sample of n states, each of that length, in random order. NULL if states are too long.
+static gy_tree_layout *plan_layout(uint32_t words, const uint32_t *sample, uint32_t n,
+                                   gy_team *team)
 {
     if (words < 2 || words > GY_PLAN_WORDS || !n)
         return NULL;
@@ -436,8 +437,9 @@ static double extrapolate(uint32_t half, uint32_t all, uint32_t n, double states
     return (double)all * pow(states / n, growth < 1 ? growth : 1);
 }
 
-double gy_tree_layout_estimate(const gy_tree_layout *s, const uint32_t *sample, uint32_t n,
-                               double states)
+// Bytes per state (roots and nodes) to be expected with this shape when there are `states` states;
+// extrapolated from the growth of the tables within the sample.
+static double estimate(const gy_tree_layout *s, const uint32_t *sample, uint32_t n, double states)
 {
     double bytes = 0;
     counter c = new_counter(n);
@@ -494,8 +496,7 @@ static void estimate_one(void *user, unsigned member, uint64_t i)
 {
     estimates *e = user;
     (void)member;
-    e->bytes[i] =
-        e->shapes[i] ? gy_tree_layout_estimate(e->shapes[i], e->sample, e->n, e->states) : HUGE_VAL;
+    e->bytes[i] = e->shapes[i] ? estimate(e->shapes[i], e->sample, e->n, e->states) : HUGE_VAL;
 }
 
 gy_tree_layout *gy_tree_layout_better(const gy_tree_layout *now, const uint32_t *sample, uint32_t n,
@@ -509,7 +510,7 @@ gy_tree_layout *gy_tree_layout_better(const gy_tree_layout *now, const uint32_t 
     const double FLAT_BYTES = few ? HUGE_VAL : 3.5;
     if (n < (always ? 1 : GY_SAMPLE_FEWEST))
         return NULL;
-    gy_tree_layout *shape = gy_tree_layout_plan(now->words, sample, n, team);
+    gy_tree_layout *shape = plan_layout(now->words, sample, n, team);
     if (!shape || always)
         return shape;
     gy_tree_layout *flat = shape->nodes > shape->leaves ? flatten(shape) : NULL;

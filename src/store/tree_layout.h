@@ -41,22 +41,14 @@ typedef struct gy_tree_layout {
 // Halves of neighbouring words, as equal as possible (flat unless they are long): what one begins
 // with.
 gy_tree_layout *gy_tree_layout_balanced(uint32_t words);
-// For a sample of n states, each of that length, in random order. NULL if states are too long. The
-// team, here and below, may be NULL.
-gy_tree_layout *gy_tree_layout_plan(uint32_t words, const uint32_t *sample, uint32_t n,
-                                    gy_team *team);
 void gy_tree_layout_free(gy_tree_layout *shape);
 
 // A shape with which a store of `states` states takes less than `share` of what it takes with
-// `now`, judging by a sample of them, or NULL. `always`: any other one will do (for tests).
+// `now`, judging by a sample of n of them in random order, or NULL. `always`: any other one will do
+// (for tests). The team may be NULL.
 gy_tree_layout *gy_tree_layout_better(const gy_tree_layout *now, const uint32_t *sample, uint32_t n,
                                       double states, double share, bool always, gy_team *team);
 // How many states such a sample should have: planning takes time in the square of the words.
 uint32_t gy_tree_layout_sample_size(uint32_t words);
-
-// Bytes per state (roots and nodes) to be expected with this shape when there are `states`
-// states; extrapolated from the growth of the tables within the sample.
-double gy_tree_layout_estimate(const gy_tree_layout *shape, const uint32_t *sample, uint32_t n,
-                               double states);
 
 #endif

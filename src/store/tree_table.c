@@ -62,7 +62,8 @@ static gy_length_class *new_class(gy_tree_table *t, uint32_t words)
     return c;
 }
 
-gy_length_class *gy_tree_class_for(gy_tree_table *t, uint32_t words)
+// The class for a length, which may be new; NULL: there are too many.
+static gy_length_class *class_for(gy_tree_table *t, uint32_t words)
 {
     gy_length_class *c = seek_class(t, words);
     if (c)
@@ -147,7 +148,7 @@ static gy_class_view *view_length(gy_tree_view *v, uint32_t words)
 {
     gy_class_view **recent = &v->recent[words % GY_TREE_RECENT];
     if (!*recent || (*recent)->class->words != words) {
-        gy_length_class *class = gy_tree_class_for(v->table, words);
+        gy_length_class *class = class_for(v->table, words);
         if (!class)
             return NULL;
         *recent = new_class_view(v, class);

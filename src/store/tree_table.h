@@ -132,8 +132,6 @@ static inline uint32_t gy_tree_pair_of(const gy_tree_table *t, gy_ref ref, uint3
 }
 
 uint64_t gy_tree_count(const gy_tree_table *t);
-// The class for a length, which may be new; NULL: there are too many.
-gy_length_class *gy_tree_class_for(gy_tree_table *t, uint32_t words);
 // Takes the coder, unless there are too many classes, or one of that length: NULL. With chunks for
 // so many left numbers. Under the lock, or while nobody else uses the table.
 gy_length_class *gy_tree_add_class(gy_tree_table *t, gy_coder *coder, uint64_t left_numbers);

@@ -162,11 +162,6 @@ static void arrive_those(gy_reach_member *m, gy_ref parent, const gy_transition 
         gy_reach_flush(m);
 }
 
-void gy_reach_arrive_all(gy_reach_member *m, gy_ref state, const gy_transition *all, uint32_t count)
-{
-    arrive_those(m, state, all, count, NULL, 0, 0);
-}
-
 void gy_reach_arrive_kept(gy_reach_member *m, gy_ref state, const gy_transition *all,
                           uint32_t count, uint32_t kept)
 {
@@ -174,6 +169,20 @@ void gy_reach_arrive_kept(gy_reach_member *m, gy_ref state, const gy_transition 
         gy_reach_flush(m);
     gy_vec_push(&m->groups, ((gy_reach_group){state, m->tag, false}));
     arrive_those(m, state, all, count, m->moves.keep.at, 1, (uint32_t)m->groups.n);
+}
+
+void gy_reach_arrive_chosen(gy_reach_member *m, gy_ref state, const gy_word *content,
+                            uint32_t words, const gy_transition *all, uint32_t count)
+{
+    uint32_t kept = gy_reduce_choose(m->reducer, content, words, all, count, m->moves.keep.at);
+    if (kept == count || kept > GY_REACH_BATCH) {
+        m->expanded_fully++;
+        arrive_those(m, state, all, count, NULL, 0, 0);
+        gy_store_forget(m->view, state);
+    } else {
+        m->expanded_reduced++;
+        gy_reach_arrive_kept(m, state, all, count, kept);
+    }
 }
 
 void gy_reach_arrive_rest(gy_reach_member *m, gy_ref state, const gy_transition *all,

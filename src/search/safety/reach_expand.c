@@ -18,7 +18,9 @@ static int visit(void *user, const gy_transition *transition)
     gy_reach_member *m = user;
     gy_reach_note_steps(m, transition, 1);
     m->visited++;
-    if (transition->fault)
+    if (transition->fault && m->reach->trace)
+        gy_reach_note_initial_fault(m, transition);
+    else if (transition->fault)
         note_fault(m, transition->fault);
     if (transition->state) {
         gy_reach_add_to(&m->transitions, 1);
@@ -30,6 +32,8 @@ static int visit(void *user, const gy_transition *transition)
 void gy_reach_begin(gy_reach_member *m)
 {
     gy_reach *r = m->reach;
+    m->tag = GY_LINEAGE_NONE;
+    m->visited = 0;
     gy_initial(m->worker, visit, m);
     gy_reach_flush(m);
     if (gy_reach_is_up(&r->error))
@@ -78,21 +82,12 @@ static void expand_reduced(gy_reach_member *m, gy_ref ref, const gy_word *state,
 {
     uint32_t count;
     const gy_transition *all = gy_moves_find(&m->moves, m->worker, state, words, &count);
-    uint8_t *chosen = m->moves.keep.at;
-    uint32_t kept = gy_reduce_choose(m->reducer, state, words, all, count, chosen);
     // What is not taken was found to be possible all the same: faults count at once.
     gy_reach_note_steps(m, all, count);
     for (uint32_t i = 0; i < count; i++)
         if (all[i].fault)
             note_fault(m, all[i].fault);
-    if (kept == count || kept > GY_REACH_BATCH) {
-        m->expanded_fully++;
-        gy_reach_arrive_all(m, ref, all, count);
-        gy_store_forget(m->view, ref);
-    } else {
-        m->expanded_reduced++;
-        gy_reach_arrive_kept(m, ref, all, count, kept);
-    }
+    gy_reach_arrive_chosen(m, ref, state, words, all, count);
     note_errors(m, state, words, count);
 }
 

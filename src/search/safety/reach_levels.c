@@ -64,24 +64,10 @@ static void settle(gy_reach *r)
         gy_reach_list_next_level(r);
 }
 
-// ---- room -----------------------------------------------------------------------------
-
-void gy_reach_grow(gy_reach *r)
+static void grow(gy_reach *r)
 {
     if (!gy_store_grow(r->store, &r->team))
         gy_reach_out_of_memory(r);
-}
-
-bool gy_reach_make_room(gy_reach_member *m)
-{
-    gy_reach *r = m->reach;
-    if (r->solo) {
-        gy_store_tell(m->view);
-        gy_reach_grow(r);
-    } else {
-        gy_reach_meet(m);
-    }
-    return !gy_reach_is_up(&r->stop);
 }
 
 // ---- meetings -------------------------------------------------------------------------
@@ -103,7 +89,7 @@ static void write_if_due(gy_reach *r)
 static void decide(gy_reach *r)
 {
     if (!gy_reach_is_up(&r->stop) && gy_store_wants_room(r->store)) {
-        gy_reach_grow(r);
+        grow(r);
     } else if (!gy_reach_is_up(&r->stop)) {
         atomic_store_explicit(&r->pause, false, memory_order_relaxed);
         if (gy_store_unsettled(r->store))
@@ -137,11 +123,23 @@ static void lead(void *user, unsigned number)
         work_alone(r, number, false);
 }
 
-void gy_reach_meet(gy_reach_member *m)
+static void meet(gy_reach_member *m)
 {
     gy_reach *r = m->reach;
     gy_store_tell(m->view);
     gy_team_meet(&r->team, lead, (unsigned)(m - r->members));
+}
+
+bool gy_reach_make_room(gy_reach_member *m)
+{
+    gy_reach *r = m->reach;
+    if (r->solo) {
+        gy_store_tell(m->view);
+        grow(r);
+    } else {
+        meet(m);
+    }
+    return !gy_reach_is_up(&r->stop);
 }
 
 static void work(void *user, unsigned number)
@@ -150,7 +148,7 @@ static void work(void *user, unsigned number)
     while (!r->done) {
         gy_reach_explore(&r->members[number]);
         if (!r->done) // it may have met the others on the way
-            gy_reach_meet(&r->members[number]);
+            meet(&r->members[number]);
     }
 }
 
@@ -161,8 +159,6 @@ void gy_reach_search(gy_reach *r)
     r->solo = true;
     if (resumes)
         gy_reach_resume(r);
-    else if (r->trace)
-        gy_reach_begin_traced(first);
     else
         gy_reach_begin(first);
     gy_store_tell(first->view);

@@ -200,8 +200,9 @@ void gy_reach_too_long(gy_reach *r);         // a state, for the store: likewise
 
 // ---- reach_levels.c -------------------------------------------------------------------
 
-void gy_reach_search(gy_reach *r);      // all of it
-void gy_reach_meet(gy_reach_member *m); // the others; goes on when that is decided
+void gy_reach_search(gy_reach *r); // all of it
+// The store has no room for a state that is on its way. True: now it has.
+bool gy_reach_make_room(gy_reach_member *m);
 
 // ---- reach_expand.c -------------------------------------------------------------------
 
@@ -214,11 +215,11 @@ void gy_reach_explore(gy_reach_member *m);
 
 // A state that nothing more is known of.
 void gy_reach_arrive(gy_reach_member *m, const gy_word *state, uint32_t words);
-// The successors of the state last given back:
-void gy_reach_arrive_all(gy_reach_member *m, gy_ref state, const gy_transition *all,
-                         uint32_t count);
-// those that a reduction keeps (m->moves.keep), `kept` of them, at most GY_REACH_BATCH; the state
-// becomes suspect if none of them is new;
+// The successors of the state last given back: those that its reduction keeps, or all;
+void gy_reach_arrive_chosen(gy_reach_member *m, gy_ref state, const gy_word *content,
+                            uint32_t words, const gy_transition *all, uint32_t count);
+// those that a reduction has kept (m->moves.keep), `kept` of them, at most GY_REACH_BATCH; the
+// state becomes suspect if none of them is new;
 void gy_reach_arrive_kept(gy_reach_member *m, gy_ref state, const gy_transition *all,
                           uint32_t count, uint32_t kept);
 // and the others.
@@ -251,10 +252,6 @@ void gy_reach_close_block(gy_reach_member *m); // m->open, if there is one, goes
 void gy_reach_reencode_blocks(gy_reach *r);    // all there are
 void gy_reach_free_blocks(gy_reach *r, gy_reach_blocks *list);
 
-// The store has no room for a state that is on its way. True: now it has.
-bool gy_reach_make_room(gy_reach_member *m);
-void gy_reach_grow(gy_reach *r); // at a meeting
-
 // ---- reach_suspects.c -----------------------------------------------------------------
 
 // Groups that do not lead on, each with what it leads to; all groups are done with.
@@ -274,7 +271,7 @@ void gy_reach_list_next_level(gy_reach *r);   // in r->next
 void gy_reach_trace_init(gy_reach_trace *trace, gy_run *run);
 void gy_reach_trace_free(gy_reach_trace *trace);
 // In place of what the others do when ways are asked for:
-void gy_reach_begin_traced(gy_reach_member *m);
+void gy_reach_note_initial_fault(gy_reach_member *m, const gy_transition *transition);
 void gy_reach_expand_traced(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words);
 void gy_reach_take_due(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words);
 // At meetings.

@@ -117,26 +117,9 @@ static uint64_t cost_of(const gy_transition *transition)
     return cost ? cost : 1;
 }
 
-static int visit_initial(void *user, const gy_transition *transition)
+void gy_reach_note_initial_fault(gy_reach_member *m, const gy_transition *transition)
 {
-    gy_reach_member *m = user;
-    uint32_t ordinal = m->visited++;
-    gy_reach_note_steps(m, transition, 1);
-    if (transition->fault)
-        note_fault(m, transition, ordinal, cost_of(transition), NULL, 0);
-    if (transition->state) {
-        gy_reach_add_to(&m->transitions, 1);
-        gy_reach_arrive(m, transition->state, transition->words);
-    }
-    return gy_reach_is_up(&m->reach->stop);
-}
-
-void gy_reach_begin_traced(gy_reach_member *m)
-{
-    m->tag = GY_LINEAGE_NONE;
-    m->visited = 0;
-    gy_initial(m->worker, visit_initial, m);
-    gy_reach_flush(m);
+    note_fault(m, transition, m->visited - 1, cost_of(transition), NULL, 0);
 }
 
 // The transitions of a state, with room for a choice among them in m->moves.keep.
@@ -224,11 +207,10 @@ static void note_faults(gy_reach_member *m, const gy_transition *all, uint32_t c
 void gy_reach_expand_traced(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words)
 {
     gy_reach_trace *t = m->reach->trace;
-    uint32_t count, kept = 0;
+    uint32_t count;
     const gy_transition *all = m->reducer
                                    ? gy_moves_find(&m->moves, m->worker, state, words, &count)
                                    : find_moves(m, state, words, &count);
-    uint8_t *chosen = m->moves.keep.at;
     bool one = m->reach->run->options->max_errors == 1;
     if (count == 0)
         note_end(m, state, words);
@@ -239,20 +221,12 @@ void gy_reach_expand_traced(gy_reach_member *m, gy_ref ref, const gy_word *state
     if (gy_reach_is_up(&m->reach->stop))
         return;
     if (t->by_cost) {
-        bool waits = sort_by_cost(m, ref, all, count, chosen);
+        bool waits = sort_by_cost(m, ref, all, count, m->moves.keep.at);
         gy_reach_arrive_rest(m, ref, all, count);
         if (!waits)
             gy_store_forget(m->view, ref);
-        return;
-    }
-    kept = m->reducer ? gy_reduce_choose(m->reducer, state, words, all, count, chosen) : count;
-    if (kept == count || kept > GY_REACH_BATCH) {
-        m->expanded_fully++;
-        gy_reach_arrive_all(m, ref, all, count);
-        gy_store_forget(m->view, ref);
     } else {
-        m->expanded_reduced++;
-        gy_reach_arrive_kept(m, ref, all, count, kept);
+        gy_reach_arrive_chosen(m, ref, state, words, all, count);
     }
 }
 
