@@ -20,3 +20,5 @@ hungry: atomic { !taken[FIRST] -> taken[FIRST] = true };
 eating: d_step { taken[FIRST] = false; taken[SECOND] = false }
     od
 }
+
+/* gyre: expect violated */
