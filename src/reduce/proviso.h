@@ -2,11 +2,12 @@
 // or nothing would stop the search from going round a cycle and putting a move off for ever.
 //
 // Engines see at once that most states lead on: breadth-first, to a later level; depth-first, to a
-// state that was left before. For the few suspects that do not, this looks further: with a little
+// state that was left before. For the few candidates that do not, this looks further: with a little
 // luck they lead on in several steps. Only if not are they expanded fully. This costs next to
 // nothing and explores hardly more than no proviso at all would.
 //
-// The engine for many threads judges all suspects of a level together: see search/safety/trial.h.
+// Breadth-first search checks all candidates of a level together: see
+// search/safety/level_proviso.h.
 //
 // After Valmari's terminal strong components ("Stop it, and be stubborn!", 2017), without them.
 #ifndef GYRE_REDUCE_PROVISO_H
@@ -15,7 +16,7 @@
 #include "reduce/moves.h"
 #include "reduce/reduce.h"
 
-enum { GY_PROVISO_LIMIT = 32 }; // states that are looked at for one suspect
+enum { GY_PROVISO_LIMIT = 32 }; // states that are looked at for one candidate
 
 // Is it known that this state leads to a fully expanded one, or is it one?
 typedef bool gy_proviso_done(void *user, const gy_word *state, uint32_t words);

@@ -56,7 +56,7 @@ static void init_member(gy_reach *r, gy_reach_member *m)
     m->countdown = GY_REACH_LOOK;
     m->edge_count = r->run->result->edge_count;
     m->reached = gy_alloc_zero(m->edge_count + 1);
-    gy_sightings_init(&m->sightings, &r->run->budget);
+    gy_proviso_reports_init(&m->reports, &r->run->budget);
     if (r->run->reducer)
         m->reducer = gy_reducer_new(r->run->reduction);
     m->view = gy_store_view_new(r->store);
@@ -71,8 +71,8 @@ static void free_member(gy_reach *r, gy_reach_member *m)
     gy_reach_free_blocks(r, &m->full);
     gy_reach_free_blocks(r, &m->spare);
     gy_reach_free_blocks(r, &m->asked);
-    gy_sightings_free(&m->sightings);
-    gy_reach_free_blocks(r, &m->convicts);
+    gy_proviso_reports_free(&m->reports);
+    gy_reach_free_blocks(r, &m->failed);
     gy_reducer_free(m->reducer);
     gy_moves_free(&m->moves);
     for (size_t i = 0; i < m->due.n; i++)
@@ -123,7 +123,7 @@ static gy_reach_answer search(gy_run *run, gy_reach_trace *trace)
     atomic_flag_clear(&r->watch);
     gy_ref_set_init(&r->next, &run->budget);
     gy_ref_set_init(&r->full, &run->budget);
-    gy_trial_init(&r->trial, &run->budget);
+    gy_level_proviso_init(&r->proviso, &run->budget);
     r->store = new_store(r);
     if (r->store) {
         uint32_t most = gy_store_traits_of(r->store)->most_words;
@@ -156,10 +156,10 @@ static gy_reach_answer search(gy_run *run, gy_reach_trace *trace)
     gy_reach_answer answer = gy_reach_is_up(&r->error) ? GY_REACH_MET_ERROR
                              : unfit                   ? GY_REACH_UNFIT
                                                        : GY_REACH_DONE;
-    gy_reach_free_blocks(r, &r->convicts);
+    gy_reach_free_blocks(r, &r->failed);
     gy_ref_set_free(&r->next);
     gy_ref_set_free(&r->full);
-    gy_trial_free(&r->trial);
+    gy_level_proviso_free(&r->proviso);
     gy_store_free(r->store);
     free(r->members);
     free(r->shares);

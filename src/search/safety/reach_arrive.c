@@ -4,7 +4,7 @@
 // entered, so that what has to be fetched for one is fetched while others are looked at.
 //
 // With a reduction, those that were kept of the successors of a state are a group until they are
-// entered. A group none of which is new is suspect.
+// entered. A group none of which is new makes its state a candidate.
 #include "search/safety/reach_parts.h"
 
 // An arrival is new.
@@ -60,7 +60,7 @@ void gy_reach_flush(gy_reach_member *m)
     if (m->view->n)
         enter(m);
     if (m->groups.n)
-        gy_reach_note_suspects(m);
+        gy_reach_note_candidates(m);
 }
 
 void gy_reach_arrive(gy_reach_member *m, const gy_word *state, uint32_t words)

@@ -125,8 +125,8 @@ static void do_chore(gy_reach_member *m, gy_reach_chore what, gy_ref ref, uint32
         gy_store_forget(m->view, ref);
     } else if (what == GY_REACH_EXPAND) {
         expand_reduced(m, ref, state, words);
-    } else if (what == GY_REACH_JUDGE) {
-        gy_reach_judge(m, ref, state, words);
+    } else if (what == GY_REACH_CHECK) {
+        gy_reach_check(m, ref, state, words);
     } else {
         gy_reach_take_rest(m, ref, state, words);
     }

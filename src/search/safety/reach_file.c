@@ -1,7 +1,7 @@
 // The reachability search in a checkpoint, when ways are to be found: at a meeting where nothing is
 // under way, in the middle of a level or at its beginning. What the store can't tell is the queue,
-// what waits, the lineage, and the errors so far; with a reduction, the suspects of the level and
-// those convicted so far. Where states are given back once, they are written out themselves.
+// what waits, the lineage, and the errors so far; with a reduction, the candidates of the level and
+// those that failed so far. Where states are given back once, they are written out themselves.
 //
 // Nothing that is read is believed: references must lead to states, states must be in the store,
 // numbers must lead to the lineage.
@@ -177,28 +177,28 @@ static bool load_due(gy_reach *r, gy_reader *reader)
     return !gy_reader_failed(reader);
 }
 
-static void save_suspects(gy_writer *writer, const gy_reach *r)
+static void save_candidates(gy_writer *writer, const gy_reach *r)
 {
     uint64_t count = 0;
     for (unsigned i = 0; i < r->size; i++)
-        count += r->members[i].sightings.n;
-    save_blocks(r, writer, &r->convicts);
+        count += r->members[i].reports.n;
+    save_blocks(r, writer, &r->failed);
     gy_write_u64(writer, count);
     for (unsigned i = 0; i < r->size; i++)
-        gy_write(writer, r->members[i].sightings.list.at,
-                 r->members[i].sightings.n * sizeof(gy_sighting));
+        gy_write(writer, r->members[i].reports.list.at,
+                 r->members[i].reports.n * sizeof(gy_proviso_report));
 }
 
-static bool load_suspects(gy_reach *r, gy_reader *reader)
+static bool load_candidates(gy_reach *r, gy_reader *reader)
 {
-    if (!load_blocks(r, reader, &r->convicts))
+    if (!load_blocks(r, reader, &r->failed))
         return false;
-    gy_reach_list_states(r, &r->full, &r->convicts);
+    gy_reach_list_states(r, &r->full, &r->failed);
     for (uint64_t left = gy_read_u64(reader); left; left--) {
-        gy_sighting s;
-        if (!gy_read(reader, &s, sizeof s) || s.what > GY_SIGHT_LEAD ||
+        gy_proviso_report s;
+        if (!gy_read(reader, &s, sizeof s) || s.what > GY_PROVISO_LEAD ||
             !gy_store_holds(r->store, s.state) ||
-            !gy_sightings_add(&r->members[0].sightings, s.what, s.state))
+            !gy_proviso_reports_add(&r->members[0].reports, s.what, s.state))
             return false;
     }
     return !gy_reader_failed(reader);
@@ -232,10 +232,10 @@ static void save(const void *engine, gy_writer *writer)
     for (unsigned i = 0; i < r->size; i++) {
         save_blocks(r, writer, &r->shares[i].blocks);
         save_blocks(r, writer, &r->members[i].full);
-        save_blocks(r, writer, &r->members[i].convicts);
+        save_blocks(r, writer, &r->members[i].failed);
     }
     save_due(writer, r);
-    save_suspects(writer, r);
+    save_candidates(writer, r);
 }
 
 static bool load(void *engine, gy_reader *reader)
@@ -262,10 +262,10 @@ static bool load(void *engine, gy_reader *reader)
         return false;
     for (uint64_t left = gy_read_u64(reader); left; left--)
         if (gy_reader_failed(reader) || !load_blocks(r, reader, &r->shares[0].blocks) ||
-            !load_blocks(r, reader, &first->full) || !load_blocks(r, reader, &first->convicts))
+            !load_blocks(r, reader, &first->full) || !load_blocks(r, reader, &first->failed))
             return false;
     r->level_states = gy_reach_left(r);
-    return load_due(r, reader) && load_suspects(r, reader);
+    return load_due(r, reader) && load_candidates(r, reader);
 }
 
 bool gy_reach_resume(gy_reach *r)

@@ -21,8 +21,8 @@ static void begin_level(gy_reach *r)
         r->level++;
 }
 
-// What was in the shares is done (depth first, some of it may be left): judge those suspect, mend
-// those convicted, and go on to the next level.
+// What was in the shares is done (depth first, some of it may be left): check the candidates, mend
+// those that failed, and go on to the next level.
 static void go_on(gy_reach *r)
 {
     bool reduced = r->members[0].reducer != NULL;
@@ -32,9 +32,9 @@ static void go_on(gy_reach *r)
     if (reduced && done != GY_REACH_TAKE_REST && r->once)
         gy_reach_gather_those_left(r);
     else if (reduced && done != GY_REACH_TAKE_REST)
-        gy_reach_gather_suspects(r);
+        gy_reach_gather_candidates(r);
     if (reduced && done != GY_REACH_TAKE_REST && !r->level_states && !r->once)
-        gy_reach_gather_convicts(r);
+        gy_reach_gather_failed(r);
     if (!r->level_states && r->trace && gy_reach_next_traced(r))
         return;
     if (!r->level_states || r->depth_first)
@@ -55,12 +55,12 @@ static void settle(gy_reach *r)
         return;
     gy_reach_reencode_blocks(r);
     for (unsigned i = 0; i < r->size; i++)
-        gy_sightings_reencode(&r->members[i].sightings, reencode, r->store);
-    gy_trial_reencode_all(&r->trial, reencode, r->store);
+        gy_proviso_reports_reencode(&r->members[i].reports, reencode, r->store);
+    gy_level_proviso_reencode_all(&r->proviso, reencode, r->store);
     gy_store_settle(r->store);
     gy_ref_set_clear(&r->full);
-    gy_reach_list_states(r, &r->full, &r->convicts);
-    if (r->chore == GY_REACH_JUDGE) // in the middle of it
+    gy_reach_list_states(r, &r->full, &r->failed);
+    if (r->chore == GY_REACH_CHECK) // in the middle of it
         gy_reach_list_next_level(r);
 }
 

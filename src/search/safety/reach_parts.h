@@ -8,7 +8,7 @@
 //   reach_trace.c      to find the ways to errors: levels by cost, and tags beside states
 //   reach_file.c       checkpoints
 //   reach_check.c      for --check-reduction
-//   reach_suspects.c   with a reduction: states that may have to be expanded fully after all
+//   reach_proviso.c    with a reduction: states that may have to be expanded fully after all
 //
 // A state is known by its reference in the store (store.h).
 //
@@ -28,9 +28,9 @@
 #define GYRE_SEARCH_SAFETY_REACH_PARTS_H
 
 #include "search/checkpoint.h"
+#include "search/safety/level_proviso.h"
 #include "search/safety/lineage.h"
 #include "search/safety/segment.h"
-#include "search/safety/trial.h"
 
 #include "reduce/moves.h"
 #include "store/store.h"
@@ -47,13 +47,13 @@ enum {
 };
 
 // What is to be done with a state. With a reduction, a state of which not all successors are taken
-// is suspect if none of those taken is new: at the end of the level it is judged, and if need be
-// the rest of its successors is taken after all (see search/safety/trial.h). "The end of the level"
-// makes the outcome independent of the order within it, and so of the number of threads.
+// is a candidate if none of those taken is new: at the end of the level it is checked, and if need
+// be the rest of its successors is taken after all (see search/safety/level_proviso.h). "The end of
+// the level" makes the outcome independent of the order within it, and so of the number of threads.
 // When ways are to be found (reach_trace.c): some transitions of a state are taken later.
 typedef enum {
     GY_REACH_EXPAND,
-    GY_REACH_JUDGE,
+    GY_REACH_CHECK,
     GY_REACH_TAKE_REST,
     GY_REACH_TAKE_DUE
 } gy_reach_chore;
@@ -138,12 +138,12 @@ typedef struct gy_reach_member {
     struct gy_reach *reach;
     gy_worker *worker;
     gy_store_view *view;
-    gy_reach_block *open;            // being filled; may be NULL
-    gy_reach_blocks full;            // and those that are
-    gy_reach_blocks spare;           // empty
-    gy_sightings sightings;          // of suspects of this level, and of what they lead to
-    gy_reach_blocks asked, convicts; // to be looked at for them; to be expanded fully
-    gy_reducer *reducer;             // NULL: no reduction
+    gy_reach_block *open;          // being filled; may be NULL
+    gy_reach_blocks full;          // and those that are
+    gy_reach_blocks spare;         // empty
+    gy_proviso_reports reports;    // of candidates of this level, and of what they lead to
+    gy_reach_blocks asked, failed; // to be looked at for them; to be expanded fully
+    gy_reducer *reducer;           // NULL: no reduction
     gy_moves moves;
     uint32_t tag; // of the state being expanded: its number in the lineage
     gy_lineage_from tag_of[GY_STORE_BATCH]; // of each arrival
@@ -181,10 +181,10 @@ typedef struct gy_reach {
     gy_reach_share *shares; // by member: what is to be expanded
     gy_reach_chore chore;   // of the states in them
     uint64_t level, level_states;
-    gy_trial trial;           // of this level's suspects
-    gy_ref_set next;          // when there are suspects: the states of the next level
-    gy_ref_set full;          // convicts of all levels
-    gy_reach_blocks convicts; // likewise
+    gy_level_proviso proviso; // of this level's candidates
+    gy_ref_set next;          // when there are candidates: the states of the next level
+    gy_ref_set full;          // those that failed, of all levels
+    gy_reach_blocks failed;   // likewise
     _Atomic bool stop, error, no_memory;
     _Atomic bool unfit; // a state is too long for the store
     _Atomic bool pause; // the store may know better, or somebody has nothing left to do
@@ -219,7 +219,7 @@ void gy_reach_arrive(gy_reach_member *m, const gy_word *state, uint32_t words);
 void gy_reach_arrive_chosen(gy_reach_member *m, gy_ref state, const gy_word *content,
                             uint32_t words, const gy_transition *all, uint32_t count);
 // those that a reduction has kept (m->moves.keep), `kept` of them, at most GY_REACH_BATCH; the
-// state becomes suspect if none of them is new;
+// state becomes a candidate if none of them is new;
 void gy_reach_arrive_kept(gy_reach_member *m, gy_ref state, const gy_transition *all,
                           uint32_t count, uint32_t kept);
 // and the others.
@@ -252,18 +252,18 @@ void gy_reach_close_block(gy_reach_member *m); // m->open, if there is one, goes
 void gy_reach_reencode_blocks(gy_reach *r);    // all there are
 void gy_reach_free_blocks(gy_reach *r, gy_reach_blocks *list);
 
-// ---- reach_suspects.c -----------------------------------------------------------------
+// ---- reach_proviso.c ------------------------------------------------------------------
 
 // Groups that do not lead on, each with what it leads to; all groups are done with.
-void gy_reach_note_suspects(gy_reach_member *m);
-// Looks at a state again, for suspects that lead to it.
-void gy_reach_judge(gy_reach_member *m, gy_ref state, const gy_word *content, uint32_t words);
+void gy_reach_note_candidates(gy_reach_member *m);
+// Looks at a state again, for candidates that lead to it.
+void gy_reach_check(gy_reach_member *m, gy_ref state, const gy_word *content, uint32_t words);
 // What was left out when the state last given back was expanded.
 void gy_reach_take_rest(gy_reach_member *m, gy_ref state, const gy_word *content, uint32_t words);
 // At meetings. What has been seen is heard, and what is to be looked at next is gathered:
-void gy_reach_gather_suspects(gy_reach *r);
-void gy_reach_gather_convicts(gy_reach *r);   // when there is nothing
-void gy_reach_gather_those_left(gy_reach *r); // without a trial: where states are given back once
+void gy_reach_gather_candidates(gy_reach *r);
+void gy_reach_gather_failed(gy_reach *r);     // when there is nothing
+void gy_reach_gather_those_left(gy_reach *r); // without a check: where states are given back once
 void gy_reach_list_next_level(gy_reach *r);   // in r->next
 
 // ---- reach_trace.c --------------------------------------------------------------------

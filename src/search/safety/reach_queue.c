@@ -176,14 +176,14 @@ static void list_blocks(gy_reach_blocks *all, const gy_reach_blocks *some)
 void gy_reach_reencode_blocks(gy_reach *r)
 {
     reencoding of = {.store = r->store};
-    list_blocks(&of.all, &r->convicts);
+    list_blocks(&of.all, &r->failed);
     if (r->trace)
         gy_reach_reencode_traced(r, &of.all);
     for (unsigned i = 0; i < r->size; i++) {
         gy_reach_close_block(&r->members[i]);
         list_blocks(&of.all, &r->shares[i].blocks);
         list_blocks(&of.all, &r->members[i].full);
-        list_blocks(&of.all, &r->members[i].convicts);
+        list_blocks(&of.all, &r->members[i].failed);
     }
     gy_team_share(&r->team, of.all.n, reencode_block, &of);
     gy_vec_free(&of.all);

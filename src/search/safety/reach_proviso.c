@@ -1,19 +1,19 @@
-// The reachability search with a reduction: suspects, which may be going round in circles. Members
-// see them and report; at meetings they are judged (trial.h).
+// The reachability search with a reduction: candidates, which may be going round in circles.
+// Members see them and report; at meetings they are checked (level_proviso.h).
 #include "search/safety/reach_parts.h"
 
 #include "base/hash.h"
 
 enum {
-    // What all suspects may cost, in terms of trial.h, and what is remembered of them.
+    // What all candidates may cost, in terms of level_proviso.h, and what is remembered of them.
     COST_PER_STATE = 32,
     COST_AT_LEAST = 1 << 16,
     REMEMBERED = 1 << 14,
 };
 
-static void report(gy_reach_member *m, gy_sight what, gy_ref state)
+static void report(gy_reach_member *m, gy_proviso_report_kind what, gy_ref state)
 {
-    if (!gy_sightings_add(&m->sightings, what, state))
+    if (!gy_proviso_reports_add(&m->reports, what, state))
         gy_reach_out_of_memory(m->reach);
 }
 
@@ -29,15 +29,15 @@ static void sort_leads(gy_reach_member *m)
     }
 }
 
-// Where states are given back once there is no trial: a state that leads to nothing new is expanded
+// Where states are given back once there is no check: a state that leads to nothing new is expanded
 // fully at the end of the level. (Which those are may depend on the order within the level.)
-static void put_suspects_aside(gy_reach_member *m)
+static void put_candidates_aside(gy_reach_member *m)
 {
     for (size_t i = 0; i < m->groups.n; i++)
         if (m->groups.at[i].leads_on)
             gy_store_forget(m->view, m->groups.at[i].state);
         else
-            gy_reach_put_aside(m, &m->convicts, m->groups.at[i].state, m->groups.at[i].number);
+            gy_reach_put_aside(m, &m->failed, m->groups.at[i].state, m->groups.at[i].number);
     m->leads.n = 0;
     m->groups.n = 0;
 }
@@ -45,15 +45,15 @@ static void put_suspects_aside(gy_reach_member *m)
 void gy_reach_gather_those_left(gy_reach *r)
 {
     for (unsigned i = 0; i < r->size; i++)
-        gy_reach_gather(r, i, &r->members[i].convicts);
+        gy_reach_gather(r, i, &r->members[i].failed);
     r->chore = GY_REACH_TAKE_REST;
 }
 
-void gy_reach_note_suspects(gy_reach_member *m)
+void gy_reach_note_candidates(gy_reach_member *m)
 {
     uint32_t last = 0;
     if (m->reach->once) {
-        put_suspects_aside(m);
+        put_candidates_aside(m);
         return;
     }
     sort_leads(m);
@@ -62,23 +62,23 @@ void gy_reach_note_suspects(gy_reach_member *m)
         if (g->leads_on)
             continue;
         if (m->leads.at[i].group != last)
-            report(m, GY_SIGHT_REDUCED, g->state);
+            report(m, GY_PROVISO_REDUCED, g->state);
         last = m->leads.at[i].group;
-        report(m, GY_SIGHT_LEAD, m->leads.at[i].to);
+        report(m, GY_PROVISO_LEAD, m->leads.at[i].to);
     }
     m->leads.n = 0;
     m->groups.n = 0;
 }
 
 // What its kept moves lead to is known: it arrives once more, to be reported like that of a
-// suspect.
-void gy_reach_judge(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words)
+// candidate.
+void gy_reach_check(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words)
 {
     uint32_t count;
     const gy_transition *all = gy_moves_find(&m->moves, m->worker, state, words, &count);
     uint32_t kept = gy_reduce_choose(m->reducer, state, words, all, count, m->moves.keep.at);
     if (kept == count || kept > GY_REACH_BATCH) {
-        report(m, GY_SIGHT_FULL, ref);
+        report(m, GY_PROVISO_FULL, ref);
         return;
     }
     uint64_t counted = atomic_load_explicit(&m->transitions, memory_order_relaxed);
@@ -118,27 +118,28 @@ static void ask_for(void *user, gy_ref state)
     gy_reach_put_aside(m, &m->asked, state, GY_LINEAGE_NONE);
 }
 
-void gy_reach_gather_suspects(gy_reach *r)
+void gy_reach_gather_candidates(gy_reach *r)
 {
     uint64_t states = gy_reach_states(r);
     size_t heard = 0;
     for (unsigned i = 0; i < r->size; i++)
-        heard += r->members[i].sightings.n;
+        heard += r->members[i].reports.n;
     if (r->chore == GY_REACH_EXPAND) {
-        bool pays = r->trial.looks > states / 4; // else most are looked at once, and not again
-        gy_trial_begin(&r->trial, REMEMBERED + (pays ? states : 0));
+        bool pays = r->proviso.looks > states / 4; // else most are looked at once, and not again
+        gy_level_proviso_begin(&r->proviso, REMEMBERED + (pays ? states : 0));
         if (heard)
             gy_reach_list_next_level(r);
     }
     for (unsigned i = 0; i < r->size && !gy_reach_is_up(&r->stop); i++) {
-        if (!gy_trial_hear(&r->trial, &r->members[i].sightings, &r->next, &r->full))
+        if (!gy_level_proviso_hear(&r->proviso, &r->members[i].reports, &r->next, &r->full))
             gy_reach_out_of_memory(r);
-        r->members[i].sightings.n = 0;
+        r->members[i].reports.n = 0;
     }
     if (heard)
-        gy_trial_ask(&r->trial, COST_AT_LEAST + COST_PER_STATE * states, ask_for, &r->members[0]);
+        gy_level_proviso_ask(&r->proviso, COST_AT_LEAST + COST_PER_STATE * states, ask_for,
+                             &r->members[0]);
     gy_reach_gather(r, 0, &r->members[0].asked);
-    r->chore = GY_REACH_JUDGE;
+    r->chore = GY_REACH_CHECK;
 }
 
 static uint64_t rank_of(void *user, gy_ref state)
@@ -149,17 +150,17 @@ static uint64_t rank_of(void *user, gy_ref state)
     return gy_hash_state(content, words);
 }
 
-static void convict(void *user, gy_ref state)
+static void note_failed(void *user, gy_ref state)
 {
     gy_reach_member *m = user;
-    gy_reach_put_aside(m, &m->convicts, state, GY_LINEAGE_NONE);
+    gy_reach_put_aside(m, &m->failed, state, GY_LINEAGE_NONE);
 }
 
-void gy_reach_gather_convicts(gy_reach *r)
+void gy_reach_gather_failed(gy_reach *r)
 {
-    gy_trial_convict(&r->trial, rank_of, convict, &r->members[0]);
+    gy_level_proviso_fail(&r->proviso, rank_of, note_failed, &r->members[0]);
     for (unsigned i = 0; i < r->size; i++) {
-        gy_reach_blocks *list = &r->members[i].convicts;
+        gy_reach_blocks *list = &r->members[i].failed;
         gy_reach_list_states(r, &r->full, list);
         if (r->trace)
             gy_reach_tag_again(r, list);
@@ -170,7 +171,7 @@ void gy_reach_gather_convicts(gy_reach *r)
                 break;
             }
             memcpy(copy, list->at[k], sizeof *copy);
-            gy_vec_push(&r->convicts, copy);
+            gy_vec_push(&r->failed, copy);
         }
         gy_reach_gather(r, i, list);
     }

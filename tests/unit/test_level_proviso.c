@@ -1,6 +1,7 @@
-// Judging suspects: small graphs with known answers, and random ones in which every state must lead
-// to a fully expanded one at the end, by brute force, whatever the names and the order of reports.
-#include "search/safety/trial.h"
+// Checking candidates: small graphs with known answers, and random ones in which every state must
+// lead to a fully expanded one at the end, by brute force, whatever the names and the order of
+// reports.
+#include "search/safety/level_proviso.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,14 +25,14 @@ typedef struct search {
     uint64_t remembered;
     uint32_t shuffle; // seed of the order of reports
     gy_budget budget;
-    gy_trial trial;
+    gy_level_proviso proviso;
     gy_ref_set next, full;
-    gy_sightings sightings[3];
-    bool seen[MOST], convicted[MOST];
+    gy_proviso_reports reports[3];
+    bool seen[MOST], failed[MOST];
     uint32_t level[MOST], count;      // the states of this level
     uint32_t next_level[MOST], newer; // and of the next
     uint32_t asked[MOST], ask_count;
-    uint32_t looks, convicts, states;
+    uint32_t looks, failures, states;
 } search;
 
 static uint32_t next_random(uint64_t *seed)
@@ -61,19 +62,20 @@ static bool is_full(const graph *g, uint32_t state)
 
 static void report(search *s, uint32_t state)
 {
-    gy_sightings *to = &s->sightings[state % s->threads];
+    gy_proviso_reports *to = &s->reports[state % s->threads];
     bool full = is_full(s->g, state);
-    assert_true(gy_sightings_add(to, full ? GY_SIGHT_FULL : GY_SIGHT_REDUCED, named(s, state)));
+    assert_true(
+        gy_proviso_reports_add(to, full ? GY_PROVISO_FULL : GY_PROVISO_REDUCED, named(s, state)));
     for (uint32_t i = 0; !full && i < s->g->kept[state]; i++)
-        assert_true(gy_sightings_add(to, GY_SIGHT_LEAD, named(s, s->g->to[state][i])));
+        assert_true(gy_proviso_reports_add(to, GY_PROVISO_LEAD, named(s, s->g->to[state][i])));
 }
 
 static void hear(search *s)
 {
     for (uint32_t i = 0; i < s->threads; i++) {
         uint32_t at = (i + s->shuffle) % s->threads;
-        assert_true(gy_trial_hear(&s->trial, &s->sightings[at], &s->next, &s->full));
-        s->sightings[at].n = 0;
+        assert_true(gy_level_proviso_hear(&s->proviso, &s->reports[at], &s->next, &s->full));
+        s->reports[at].n = 0;
     }
 }
 
@@ -88,13 +90,13 @@ static uint64_t rank(void *user, gy_ref state)
     return state_of(user, state) * 0x9e3779b97f4a7c15u; // of the state, whatever its name
 }
 
-static void convict(void *user, gy_ref state)
+static void note_failed(void *user, gy_ref state)
 {
     search *s = user;
     uint32_t number = state_of(s, state);
-    assert_false(s->convicted[number] || is_full(s->g, number));
-    s->convicted[number] = true;
-    s->convicts++;
+    assert_false(s->failed[number] || is_full(s->g, number));
+    s->failed[number] = true;
+    s->failures++;
     assert_true(gy_ref_set_add(&s->full, state));
 }
 
@@ -108,21 +110,21 @@ static bool enter(search *s, uint32_t state)
     return true;
 }
 
-static void judge(search *s)
+static void check(search *s)
 {
     assert_true(gy_ref_set_begin(&s->next, s->newer));
     for (uint32_t i = 0; i < s->newer; i++)
         assert_true(gy_ref_set_add(&s->next, s->name[s->next_level[i]]));
-    gy_trial_begin(&s->trial, s->remembered);
+    gy_level_proviso_begin(&s->proviso, s->remembered);
     do {
         hear(s);
         s->ask_count = 0;
-        gy_trial_ask(&s->trial, s->allowance, ask, s);
+        gy_level_proviso_ask(&s->proviso, s->allowance, ask, s);
         for (uint32_t i = 0; i < s->ask_count; i++)
             report(s, s->asked[i]);
         s->looks += s->ask_count;
     } while (s->ask_count);
-    gy_trial_convict(&s->trial, rank, convict, s);
+    gy_level_proviso_fail(&s->proviso, rank, note_failed, s);
 }
 
 static void expand_level(search *s)
@@ -140,27 +142,27 @@ static void expand_level(search *s)
 static void run(search *s)
 {
     gy_budget_init(&s->budget, 0);
-    gy_trial_init(&s->trial, &s->budget);
+    gy_level_proviso_init(&s->proviso, &s->budget);
     gy_ref_set_init(&s->next, &s->budget);
     gy_ref_set_init(&s->full, &s->budget);
     for (uint32_t i = 0; i < 3; i++)
-        gy_sightings_init(&s->sightings[i], &s->budget);
+        gy_proviso_reports_init(&s->reports[i], &s->budget);
     enter(s, 0);
     while (s->newer) {
         memcpy(s->level, s->next_level, sizeof s->level);
         s->count = s->newer;
         s->newer = 0;
         expand_level(s);
-        judge(s);
+        check(s);
         for (uint32_t i = 0; i < s->count; i++)
-            for (uint32_t k = 0; s->convicted[s->level[i]] && k < s->g->moves[s->level[i]]; k++)
+            for (uint32_t k = 0; s->failed[s->level[i]] && k < s->g->moves[s->level[i]]; k++)
                 enter(s, s->g->to[s->level[i]][k]);
     }
-    gy_trial_free(&s->trial);
+    gy_level_proviso_free(&s->proviso);
     gy_ref_set_free(&s->next);
     gy_ref_set_free(&s->full);
     for (uint32_t i = 0; i < 3; i++)
-        gy_sightings_free(&s->sightings[i]);
+        gy_proviso_reports_free(&s->reports[i]);
 }
 
 static search new_search(const graph *g)
@@ -178,7 +180,7 @@ static void check_nothing_is_ignored(const search *s)
     while (changed) {
         changed = false;
         for (uint32_t i = 0; i < s->g->size; i++) {
-            bool now = is_full(s->g, i) || s->convicted[i];
+            bool now = is_full(s->g, i) || s->failed[i];
             for (uint32_t k = 0; k < s->g->kept[i]; k++)
                 now |= fine[s->g->to[i][k]];
             changed |= now && !fine[i];
@@ -204,16 +206,16 @@ static graph ring(uint32_t n, uint32_t full)
     return g;
 }
 
-static void a_ring_takes_one_convict(void **unused)
+static void a_ring_takes_one_fail(void **unused)
 {
     (void)unused;
     for (uint32_t n = 1; n < 40; n++) {
         graph g = ring(n, UINT32_MAX);
         search s = new_search(&g);
         run(&s);
-        assert_int_equal(s.convicts, 1);
+        assert_int_equal(s.failures, 1);
         assert_int_equal(s.states, n + 1);
-        assert_int_equal(s.looks, n - 1); // all but the suspect, once each
+        assert_int_equal(s.looks, n - 1); // all but the candidate, once each
     }
 }
 
@@ -224,13 +226,13 @@ static void a_full_state_on_the_ring_is_found(void **unused)
         graph g = ring(20, full);
         search s = new_search(&g);
         run(&s);
-        assert_int_equal(s.convicts, 0);
+        assert_int_equal(s.failures, 0);
         assert_int_equal(s.looks, full == 19 ? 0 : full + 1);
     }
 }
 
-// Two rings with a way from the first to the second: one convict, in the second.
-static void who_leads_to_a_convict_is_cleared(void **unused)
+// Two rings with a way from the first to the second: one fails, in the second.
+static void who_leads_to_a_fail_is_cleared(void **unused)
 {
     (void)unused;
     graph g = {.size = 5};
@@ -243,8 +245,8 @@ static void who_leads_to_a_convict_is_cleared(void **unused)
     }
     search s = new_search(&g);
     run(&s);
-    assert_int_equal(s.convicts, 1);
-    assert_true(s.convicted[2] || s.convicted[3]);
+    assert_int_equal(s.failures, 1);
+    assert_true(s.failed[2] || s.failed[3]);
 }
 
 // ---- random graphs --------------------------------------------------------------------
@@ -280,7 +282,7 @@ static void nothing_is_ignored_and_order_does_not_matter(void **unused)
 {
     (void)unused;
     static const uint64_t allowances[] = {0, 100, 400, UINT64_MAX};
-    uint32_t convicts[4] = {0};
+    uint32_t failures[4] = {0};
     for (uint64_t seed = 0; seed < 1500; seed++) {
         graph g = random_graph(seed);
         for (uint32_t a = 0; a < 4; a++) {
@@ -294,23 +296,23 @@ static void nothing_is_ignored_and_order_does_not_matter(void **unused)
             check_nothing_is_ignored(&one);
             assert_int_equal(one.states, other.states);
             assert_int_equal(one.looks, other.looks);
-            assert_memory_equal(one.convicted, other.convicted, sizeof one.convicted);
-            convicts[a] += one.convicts;
+            assert_memory_equal(one.failed, other.failed, sizeof one.failed);
+            failures[a] += one.failures;
         }
     }
-    printf("convicts, the more may be looked at: %u %u %u %u\n", convicts[0], convicts[1],
-           convicts[2], convicts[3]);
+    printf("failures, the more may be looked at: %u %u %u %u\n", failures[0], failures[1],
+           failures[2], failures[3]);
     for (uint32_t a = 1; a < 4; a++) // looking pays
-        assert_true(convicts[a] < convicts[a - 1]);
-    assert_true(convicts[3] > 100); // and there was something to find
+        assert_true(failures[a] < failures[a - 1]);
+    assert_true(failures[3] > 100); // and there was something to find
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ring_takes_one_convict),
+        cmocka_unit_test(a_ring_takes_one_fail),
         cmocka_unit_test(a_full_state_on_the_ring_is_found),
-        cmocka_unit_test(who_leads_to_a_convict_is_cleared),
+        cmocka_unit_test(who_leads_to_a_fail_is_cleared),
         cmocka_unit_test(nothing_is_ignored_and_order_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,18 +1,18 @@
-// See trial.h. Nodes are states, edges kept moves: these stay the same from level to level. Who
-// leads to the next level is another matter at each level; who leads to a fully expanded state does
-// for ever. Both spread backwards along the edges.
+// See level_proviso.h. Nodes are states, edges kept moves: these stay the same from level to level.
+// Who leads to the next level is another matter at each level; who leads to a fully expanded state
+// does for ever. Both spread backwards along the edges.
 //
-// Suspects that lead on in a few steps are many, and should not keep those busy that look for the
-// others. So suspects look one step ahead; those that are left, four steps; then 16, and so on. In
-// each pass, states are come by in layers. To be independent of the order within a layer, first
+// Candidates that lead on in a few steps are many, and should not keep those busy that look for the
+// others. So candidates look one step ahead; those that are left, four steps; then 16, and so on.
+// In each pass, states are come by in layers. To be independent of the order within a layer, first
 // all who see somebody cleared are cleared; then the others step ahead.
-#include "search/safety/trial.h"
+#include "search/safety/level_proviso.h"
 
 #include <stdlib.h>
 
 enum {
     FURTHER = 4, // times, in each pass
-    AHEAD = 16,  // sightings: what is in memory takes that long to come
+    AHEAD = 16,  // reports: what is in memory takes that long to come
 };
 
 #define NO_EDGE UINT32_MAX
@@ -24,7 +24,7 @@ typedef struct node {
     uint32_t in;      // the first of a list of edges
     uint32_t out;     // the first of its edges, which lie together, or NO_EDGE, or NOT_SEEN
     uint32_t pass;    // in which it was last come by
-    uint32_t cleared; // in which trial, or FOR_EVER; 0: not yet
+    uint32_t cleared; // in which check, or FOR_EVER; 0: not yet
 } node;
 
 typedef struct edge {
@@ -32,72 +32,73 @@ typedef struct edge {
     uint32_t next_in;
 } edge;
 
-static node *nodes_of(const gy_trial *t)
+static node *nodes_of(const gy_level_proviso *t)
 {
     return t->nodes.at;
 }
 
-static edge *edges_of(const gy_trial *t)
+static edge *edges_of(const gy_level_proviso *t)
 {
     return t->edges.at;
 }
 
-// ---- sightings --------------------------------------------------------------------------
+// ---- reports ----------------------------------------------------------------------------
 
-void gy_sightings_init(gy_sightings *s, gy_budget *budget)
+void gy_proviso_reports_init(gy_proviso_reports *s, gy_budget *budget)
 {
-    *s = (gy_sightings){0};
+    *s = (gy_proviso_reports){0};
     gy_region_init(&s->list, budget);
 }
 
-void gy_sightings_free(gy_sightings *s)
+void gy_proviso_reports_free(gy_proviso_reports *s)
 {
     gy_region_free(&s->list);
 }
 
-bool gy_sightings_add(gy_sightings *s, gy_sight what, gy_ref state)
+bool gy_proviso_reports_add(gy_proviso_reports *s, gy_proviso_report_kind what, gy_ref state)
 {
-    size_t bytes = (s->n + 1) * sizeof(gy_sighting);
+    size_t bytes = (s->n + 1) * sizeof(gy_proviso_report);
     if (bytes > s->list.room && !gy_region_reserve(&s->list, bytes))
         return false;
-    ((gy_sighting *)s->list.at)[s->n++] = (gy_sighting){state, what};
+    ((gy_proviso_report *)s->list.at)[s->n++] = (gy_proviso_report){state, what};
     return true;
 }
 
-void gy_sightings_reencode(gy_sightings *s, gy_trial_reencode *reencode, void *user)
+void gy_proviso_reports_reencode(gy_proviso_reports *s, gy_level_proviso_reencode *reencode,
+                                 void *user)
 {
-    gy_sighting *list = s->list.at;
+    gy_proviso_report *list = s->list.at;
     for (size_t i = 0; i < s->n; i++)
         list[i].state = reencode(user, list[i].state);
 }
 
 // ---- nodes ------------------------------------------------------------------------------
 
-void gy_trial_init(gy_trial *t, gy_budget *budget)
+void gy_level_proviso_init(gy_level_proviso *t, gy_budget *budget)
 {
-    *t = (gy_trial){0};
+    *t = (gy_level_proviso){0};
     gy_region_init(&t->nodes, budget);
     gy_region_init(&t->edges, budget);
     gy_region_init(&t->slots, budget);
 }
 
-void gy_trial_free(gy_trial *t)
+void gy_level_proviso_free(gy_level_proviso *t)
 {
     gy_region_free(&t->nodes);
     gy_region_free(&t->edges);
     gy_region_free(&t->slots);
-    gy_vec_free(&t->suspects);
+    gy_vec_free(&t->candidates);
     gy_vec_free(&t->layer);
     gy_vec_free(&t->ahead);
     gy_vec_free(&t->stack);
 }
 
-void gy_trial_begin(gy_trial *t, uint64_t remembered)
+void gy_level_proviso_begin(gy_level_proviso *t, uint64_t remembered)
 {
     if (t->node_count > remembered) // the memory is kept: the next level may need as much
         t->node_count = t->edge_count = t->slot_mask = 0;
-    t->suspects.n = t->layer.n = 0;
-    t->suspects_heard = false;
+    t->candidates.n = t->layer.n = 0;
+    t->candidates_heard = false;
     t->number++;
 }
 
@@ -113,7 +114,7 @@ static uint64_t slot_for(uint64_t hash, uint32_t number)
     return hash >> 32 << 32 | ((uint64_t)number + 1);
 }
 
-static uint64_t *slot_of(const gy_trial *t, gy_ref state, uint64_t hash)
+static uint64_t *slot_of(const gy_level_proviso *t, gy_ref state, uint64_t hash)
 {
     uint64_t *slots = t->slots.at;
     const node *nodes = nodes_of(t);
@@ -126,7 +127,7 @@ static uint64_t *slot_of(const gy_trial *t, gy_ref state, uint64_t hash)
     return &slots[i];
 }
 
-static void fill_slots(gy_trial *t)
+static void fill_slots(gy_level_proviso *t)
 {
     memset(t->slots.at, 0, ((size_t)t->slot_mask + 1) * sizeof(uint64_t));
     for (uint32_t n = 0; n < t->node_count; n++) {
@@ -135,7 +136,7 @@ static void fill_slots(gy_trial *t)
     }
 }
 
-static bool make_slots(gy_trial *t)
+static bool make_slots(gy_level_proviso *t)
 {
     uint32_t mask = t->slot_mask ? t->slot_mask * 2 + 1 : 63;
     if (!gy_region_reserve(&t->slots, ((size_t)mask + 1) * sizeof(uint64_t)))
@@ -145,7 +146,8 @@ static bool make_slots(gy_trial *t)
     return true;
 }
 
-void gy_trial_reencode_all(gy_trial *t, gy_trial_reencode *reencode, void *user)
+void gy_level_proviso_reencode_all(gy_level_proviso *t, gy_level_proviso_reencode *reencode,
+                                   void *user)
 {
     for (uint32_t n = 0; n < t->node_count; n++)
         nodes_of(t)[n].state = reencode(user, nodes_of(t)[n].state);
@@ -153,7 +155,7 @@ void gy_trial_reencode_all(gy_trial *t, gy_trial_reencode *reencode, void *user)
         fill_slots(t);
 }
 
-static bool find(gy_trial *t, gy_ref state, uint32_t *number, bool *is_new)
+static bool find(gy_level_proviso *t, gy_ref state, uint32_t *number, bool *is_new)
 {
     if (t->node_count >= t->slot_mask / 4 * 3 && !make_slots(t))
         return false;
@@ -172,8 +174,8 @@ static bool find(gy_trial *t, gy_ref state, uint32_t *number, bool *is_new)
 }
 
 // One that a move leads to. If it is in the next level, it was not heard of before.
-static bool find_lead(gy_trial *t, gy_ref state, const gy_ref_set *next, const gy_ref_set *full,
-                      uint32_t *number)
+static bool find_lead(gy_level_proviso *t, gy_ref state, const gy_ref_set *next,
+                      const gy_ref_set *full, uint32_t *number)
 {
     bool is_new;
     if (!find(t, state, number, &is_new))
@@ -185,7 +187,7 @@ static bool find_lead(gy_trial *t, gy_ref state, const gy_ref_set *next, const g
     return true;
 }
 
-static bool connect(gy_trial *t, uint32_t from, uint32_t to)
+static bool connect(gy_level_proviso *t, uint32_t from, uint32_t to)
 {
     size_t bytes = ((size_t)t->edge_count + 1) * sizeof(edge);
     if (t->edge_count == NOT_SEEN ||
@@ -198,13 +200,13 @@ static bool connect(gy_trial *t, uint32_t from, uint32_t to)
 
 // ---- clearing ---------------------------------------------------------------------------
 
-static bool is_cleared(const gy_trial *t, const node *n)
+static bool is_cleared(const gy_level_proviso *t, const node *n)
 {
     return n->cleared == t->number || n->cleared == FOR_EVER;
 }
 
 // This one leads on, and so do all that lead to it, as far as this pass came by.
-static void clear(gy_trial *t, uint32_t number, uint32_t cleared)
+static void clear(gy_level_proviso *t, uint32_t number, uint32_t cleared)
 {
     node *nodes = nodes_of(t);
     const edge *edges = edges_of(t);
@@ -225,7 +227,7 @@ static void clear(gy_trial *t, uint32_t number, uint32_t cleared)
 
 // ---- hearing ----------------------------------------------------------------------------
 
-static bool any_leads_on(const gy_sighting *leads, size_t count, const gy_ref_set *next,
+static bool any_leads_on(const gy_proviso_report *leads, size_t count, const gy_ref_set *next,
                          const gy_ref_set *full)
 {
     for (size_t i = 0; i < count; i++)
@@ -234,18 +236,18 @@ static bool any_leads_on(const gy_sighting *leads, size_t count, const gy_ref_se
     return false;
 }
 
-static bool hear_one(gy_trial *t, const gy_sighting *seen, size_t leads, const gy_ref_set *next,
-                     const gy_ref_set *full)
+static bool hear_one(gy_level_proviso *t, const gy_proviso_report *seen, size_t leads,
+                     const gy_ref_set *next, const gy_ref_set *full)
 {
     uint32_t number, to;
     bool is_new;
-    if (!t->suspects_heard && any_leads_on(seen + 1, leads, next, full))
+    if (!t->candidates_heard && any_leads_on(seen + 1, leads, next, full))
         return true; // most are not worth remembering
     if (!find(t, seen->state, &number, &is_new))
         return false;
-    if (!t->suspects_heard)
-        gy_vec_push(&t->suspects, number);
-    if (seen->what == GY_SIGHT_FULL)
+    if (!t->candidates_heard)
+        gy_vec_push(&t->candidates, number);
+    if (seen->what == GY_PROVISO_FULL)
         nodes_of(t)[number].cleared = FOR_EVER;
     if (nodes_of(t)[number].out != NOT_SEEN)
         return true;
@@ -256,23 +258,24 @@ static bool hear_one(gy_trial *t, const gy_sighting *seen, size_t leads, const g
     return true;
 }
 
-static void expect(const gy_sightings *sightings, size_t from, size_t count, const gy_ref_set *next)
+static void expect(const gy_proviso_reports *reports, size_t from, size_t count,
+                   const gy_ref_set *next)
 {
-    const gy_sighting *list = sightings->list.at;
-    for (size_t i = from; i < from + count && i < sightings->n; i++)
-        if (list[i].what == GY_SIGHT_LEAD)
+    const gy_proviso_report *list = reports->list.at;
+    for (size_t i = from; i < from + count && i < reports->n; i++)
+        if (list[i].what == GY_PROVISO_LEAD)
             gy_ref_set_expect(next, list[i].state);
 }
 
-bool gy_trial_hear(gy_trial *t, const gy_sightings *sightings, const gy_ref_set *next,
-                   const gy_ref_set *full)
+bool gy_level_proviso_hear(gy_level_proviso *t, const gy_proviso_reports *reports,
+                           const gy_ref_set *next, const gy_ref_set *full)
 {
-    const gy_sighting *list = sightings->list.at;
-    for (size_t i = 0, leads; i < sightings->n; i += 1 + leads) {
+    const gy_proviso_report *list = reports->list.at;
+    for (size_t i = 0, leads; i < reports->n; i += 1 + leads) {
         leads = 0;
-        while (i + 1 + leads < sightings->n && list[i + 1 + leads].what == GY_SIGHT_LEAD)
+        while (i + 1 + leads < reports->n && list[i + 1 + leads].what == GY_PROVISO_LEAD)
             leads++;
-        expect(sightings, i + AHEAD, 1 + leads, next);
+        expect(reports, i + AHEAD, 1 + leads, next);
         if (!hear_one(t, &list[i], leads, next, full))
             return false;
     }
@@ -281,31 +284,31 @@ bool gy_trial_hear(gy_trial *t, const gy_sightings *sightings, const gy_ref_set 
 
 // ---- looking ahead ----------------------------------------------------------------------
 
-static void drop_cleared(gy_trial *t)
+static void drop_cleared(gy_level_proviso *t)
 {
     size_t left = 0;
-    for (size_t i = 0; i < t->suspects.n; i++)
-        if (!is_cleared(t, &nodes_of(t)[t->suspects.at[i]]))
-            t->suspects.at[left++] = t->suspects.at[i];
-    t->suspects.n = left;
+    for (size_t i = 0; i < t->candidates.n; i++)
+        if (!is_cleared(t, &nodes_of(t)[t->candidates.at[i]]))
+            t->candidates.at[left++] = t->candidates.at[i];
+    t->candidates.n = left;
 }
 
-static void begin_pass(gy_trial *t, uint32_t depth_limit)
+static void begin_pass(gy_level_proviso *t, uint32_t depth_limit)
 {
     t->pass++;
     t->depth = 0;
     t->depth_limit = depth_limit;
     t->layer.n = 0;
-    t->unseen = 0; // of suspects it is known what they lead to
-    t->spent += t->suspects.n;
-    for (size_t i = 0; i < t->suspects.n; i++) {
-        nodes_of(t)[t->suspects.at[i]].pass = t->pass;
-        gy_vec_push(&t->layer, t->suspects.at[i]);
+    t->unseen = 0; // of candidates it is known what they lead to
+    t->spent += t->candidates.n;
+    for (size_t i = 0; i < t->candidates.n; i++) {
+        nodes_of(t)[t->candidates.at[i]].pass = t->pass;
+        gy_vec_push(&t->layer, t->candidates.at[i]);
     }
 }
 
 // Clears those of the layer that see somebody cleared, or are so themselves.
-static void clear_layer(gy_trial *t)
+static void clear_layer(gy_level_proviso *t)
 {
     const node *nodes = nodes_of(t);
     const edge *edges = edges_of(t);
@@ -326,7 +329,7 @@ static void clear_layer(gy_trial *t)
 }
 
 // The next layer, and how many of it were not looked at.
-static void step_ahead(gy_trial *t)
+static void step_ahead(gy_level_proviso *t)
 {
     node *nodes = nodes_of(t);
     const edge *edges = edges_of(t);
@@ -347,14 +350,14 @@ static void step_ahead(gy_trial *t)
         }
     }
     t->unseen = unseen;
-    gy_trial_layer done = t->layer;
+    gy_level_proviso_layer done = t->layer;
     t->layer = t->ahead;
     t->ahead = done;
     t->depth++;
 }
 
 // One layer further, or back to the beginning to look much further. False: there is no more to see.
-static bool go_ahead(gy_trial *t)
+static bool go_ahead(gy_level_proviso *t)
 {
     if (!t->layer.n)
         return false;
@@ -365,34 +368,35 @@ static bool go_ahead(gy_trial *t)
         return true;
     bool all_seen = !t->layer.n;
     drop_cleared(t);
-    if (!t->suspects.n || all_seen)
+    if (!t->candidates.n || all_seen)
         return false;
     begin_pass(t, t->depth_limit < UINT32_MAX / FURTHER ? t->depth_limit * FURTHER : UINT32_MAX);
     return true;
 }
 
-void gy_trial_ask(gy_trial *t, uint64_t allowance, gy_trial_visit *visit, void *user)
+void gy_level_proviso_ask(gy_level_proviso *t, uint64_t allowance, gy_level_proviso_visit *visit,
+                          void *user)
 {
     uint64_t unseen = 0;
-    if (!t->suspects_heard) {
-        t->suspects_heard = true;
+    if (!t->candidates_heard) {
+        t->candidates_heard = true;
         begin_pass(t, 1);
     }
     do {
         if (!go_ahead(t))
             return;
         unseen = t->unseen;
-        if (t->spent + unseen * GY_TRIAL_LOOK > allowance)
+        if (t->spent + unseen * GY_LEVEL_PROVISO_LOOK > allowance)
             return;
     } while (!unseen);
     t->looks += unseen;
-    t->spent += unseen * GY_TRIAL_LOOK;
+    t->spent += unseen * GY_LEVEL_PROVISO_LOOK;
     for (size_t i = 0; i < t->layer.n; i++)
         if (nodes_of(t)[t->layer.at[i]].out == NOT_SEEN)
             visit(user, nodes_of(t)[t->layer.at[i]].state);
 }
 
-// ---- the verdict ------------------------------------------------------------------------
+// ---- those that fail --------------------------------------------------------------------
 
 typedef struct ranked {
     uint64_t rank;
@@ -405,12 +409,13 @@ static int by_rank(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void gy_trial_convict(gy_trial *t, gy_trial_rank *rank, gy_trial_visit *visit, void *user)
+void gy_level_proviso_fail(gy_level_proviso *t, gy_level_proviso_rank *rank,
+                           gy_level_proviso_visit *visit, void *user)
 {
     GY_VEC(ranked) left = {0};
     drop_cleared(t);
-    for (size_t i = 0; i < t->suspects.n; i++) {
-        uint32_t number = t->suspects.at[i];
+    for (size_t i = 0; i < t->candidates.n; i++) {
+        uint32_t number = t->candidates.at[i];
         gy_vec_push(&left, ((ranked){rank(user, nodes_of(t)[number].state), number}));
     }
     if (left.n)
@@ -421,6 +426,6 @@ void gy_trial_convict(gy_trial *t, gy_trial_rank *rank, gy_trial_visit *visit, v
         visit(user, nodes_of(t)[left.at[i].number].state);
         clear(t, left.at[i].number, FOR_EVER);
     }
-    t->suspects.n = 0;
+    t->candidates.n = 0;
     gy_vec_free(&left);
 }
