@@ -13,7 +13,6 @@ LONG = {
     "exec/native/gen_expr.c": {"gy_gen_expr"},
     "exec/vm/compile_effect.c": {"emit_action"},
     "exec/vm/interp.c": {"gy_vm_run"},
-    "lang/promela/lower/print.c": {"pml_stmt_text", "put"},
     "lang/promela/read/inline.c": {"pml_parse_inline", "pml_parse_inline_call"},
     "lang/promela/read/parse_decl.c": {"parse_channel", "parse_ivar"},
     "lang/promela/read/parse_operand.c": {"parse_remote", "pml_parse_operand"},

@@ -264,6 +264,7 @@ typedef struct gy_unreached {
     const char *file;
     uint32_t line;
     const char *text;
+    int32_t edge; // its number in the model, as in gyre info --json
 } gy_unreached;
 
 typedef struct gy_diagnostic {

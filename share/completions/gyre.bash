@@ -20,12 +20,13 @@ _gyre()
     info) options=" --dot --model --bytecode --c -D -I --json --verbose --quiet --colour --help --version" ;;
     ltl) options=" --dot --never --hoa --sat --equivalent --stutter-invariant --json --quiet --colour --help --version" ;;
     test) options=" --memory --time --threads --no-c -D -I --junit --verbose --quiet --colour --help --version" ;;
+    spin) options="" ;;
     esac
     if [[ $word == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$word"))
     else
         COMPREPLY=($(compgen -f -- "$word"))
-        [[ $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W "sim replay info ltl test" -- "$word"))
+        [[ $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W "sim replay info ltl test spin" -- "$word"))
     fi
 }
 complete -o filenames -F _gyre gyre

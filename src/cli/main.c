@@ -1,10 +1,13 @@
 // The program `gyre`: finds the subcommand and calls it.
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/habits.h"
 #include "cli/manual.h"
+#include "cli/spin/spin.h"
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 static int print_about(const gy_arguments *arguments)
 {
@@ -54,12 +57,25 @@ static int run(const gy_arguments *arguments)
     }
 }
 
+// The program may be called by this name.
+static bool is_spin(const char *program)
+{
+    const char *slash = program ? strrchr(program, '/') : NULL;
+    return program && strcmp(slash ? slash + 1 : program, "spin") == 0;
+}
+
 int main(int argc, char **argv)
 {
     gy_arguments arguments;
     gy_text problem = {0};
     int status;
     signal(SIGPIPE, SIG_IGN); // a reader that goes away is no reason to die: see gy_put
+    if (is_spin(argv[0]))
+        return gy_command_spin(argc, argv);
+    if (argc > 1 && strcmp(argv[1], "spin") == 0)
+        return gy_command_spin(argc - 1, argv + 1);
+    if (gy_habit(&argc, argv, &status))
+        return status;
     if (gy_arguments_parse(&arguments, argc, argv, &problem))
         status = run(&arguments);
     else

@@ -15,7 +15,8 @@ enum {
     GY_ON_REPLAY = 4,
     GY_ON_INFO = 8,
     GY_ON_LTL = 16,
-    GY_ON_TEST = 32
+    GY_ON_TEST = 32,
+    GY_ON_SPIN = 64, // has options of its own (cli/spin)
 };
 
 typedef enum {

@@ -9,9 +9,18 @@
 
 #include "model/model.h"
 
+// The last state of a process, which need not be a node: no way may lead there.
+typedef struct gy_spin_end {
+    int32_t state, states; // its number, and that of all states
+    gy_place place;
+} gy_spin_end;
+
 typedef struct gy_spin_numbers {
     int32_t *transitions;    // by edge
     int32_t **states;        // by template, by node
+    int32_t *statements;     // by edge: the state that is its statement
+    const char **texts;      // by edge: the statement as Spin prints it
+    gy_spin_end *ends;       // by template
     int32_t next_transition; // all are below; a claim read after the model goes on from here
 } gy_spin_numbers;
 

@@ -44,6 +44,7 @@ static gy_unreached tell(const gy_model *model, const gy_edge *edge, gy_arena *a
         .file = gy_arena_strdup(arena, file),
         .line = place.line,
         .text = gy_arena_strdup(arena, edge->text ? edge->text : ""),
+        .edge = edge->id,
     };
 }
 

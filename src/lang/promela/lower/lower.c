@@ -3,6 +3,7 @@
 
 #include "lang/promela/lower/lower_internal.h"
 #include "lang/promela/lower/print.h"
+#include "lang/promela/lower/spin_text.h"
 
 #include <string.h>
 
@@ -78,6 +79,35 @@ static gy_place first_place(const flow_el *el)
     return el->place || !el->move_count ? el->place : el->moves[0].by->place;
 }
 
+static const char *spin_text(lowering *l, const flow_el *by)
+{
+    gy_text text = {0};
+    switch (by->kind) {
+    case FLOW_STOP:
+        return "-end-";
+    case FLOW_SKIP:
+        return "(1)";
+    case FLOW_EXIT:
+        return "break";
+    case FLOW_JOIN:
+        return ".(goto)";
+    default:
+        break;
+    }
+    if (by->stmt)
+        pml_spin_text(by->stmt, &text);
+    const char *kept = gy_arena_strdup(l->arena, gy_text_str(&text));
+    gy_text_free(&text);
+    return kept;
+}
+
+static void note_spin(lowering *l, const flow_el *by)
+{
+    gy_vec_push(&l->spin_transitions, by->id);
+    gy_vec_push(&l->spin_statements, by->state);
+    gy_vec_push(&l->spin_texts, spin_text(l, by));
+}
+
 static void lower_move(lowering *l, const flow_move *move, const flow_el *from, int32_t tmpl)
 {
     const flow_el *by = move->by;
@@ -85,7 +115,7 @@ static void lower_move(lowering *l, const flow_move *move, const flow_el *from, 
     gy_edge *edge = gy_build_edge(l->build, tmpl, from->node, move->to ? move->to->node : GY_NONE);
     edge->keeps_atomic = move->keeps_atomic;
     edge->escape = move->escape;
-    gy_vec_push(&l->spin_transitions, by->id);
+    note_spin(l, by);
     edge->fair_action = fair_action_of(l, move->by, gy_built_template(l->build, tmpl));
     switch (by->kind) {
     case FLOW_STOP:
@@ -119,6 +149,15 @@ static void lower_move(lowering *l, const flow_move *move, const flow_el *from, 
     }
 }
 
+static gy_spin_end spin_end(const flow_proc *proc)
+{
+    gy_spin_end end = {.states = (int32_t)proc->el_count};
+    for (uint32_t i = 1; i <= proc->el_count; i++)
+        if (proc->els[i]->kind == FLOW_STOP)
+            end = (gy_spin_end){proc->els[i]->state, end.states, proc->els[i]->place};
+    return end;
+}
+
 static void lower_graph(lowering *l, flow_proc *flow_of)
 {
     const pml_proc *proc = flow_of->proc;
@@ -128,6 +167,7 @@ static void lower_graph(lowering *l, flow_proc *flow_of)
     find_nodes(flow_of, &els, &count, l->arena);
     int32_t *states = GY_NEW_ARRAY(l->arena, int32_t, count + 1);
     l->spin_states[index] = states;
+    l->spin_ends[index] = spin_end(flow_of);
     for (uint32_t i = 0; i < count; i++) {
         l->build->place = first_place(els[i]);
         gy_node *node = gy_built_node(l->build, index, gy_build_node(l->build, index, NULL));
@@ -321,6 +361,8 @@ static void release(lowering *l)
 {
     gy_build_abandon(l->build);
     gy_vec_free(&l->spin_transitions);
+    gy_vec_free(&l->spin_statements);
+    gy_vec_free(&l->spin_texts);
     gy_vec_free(&l->c_codes);
     gy_vec_free(&l->pending);
     gy_vec_free(&l->fair_actions);
@@ -352,6 +394,7 @@ static void lower_all(lowering *l)
     for (uint32_t i = 0; i < tree->proc_count; i++)
         flows[i] = flow_build(f, tree->procs[i]);
     l->spin_states = GY_NEW_ARRAY(l->arena, int32_t *, tree->proc_count + 1);
+    l->spin_ends = GY_NEW_ARRAY(l->arena, gy_spin_end, tree->proc_count + 1);
     int32_t next_transition = flow_next_id(f);
     for (uint32_t i = 0; i < tree->proc_count; i++)
         for (uint32_t j = 0; j < tree->procs[i]->label_count; j++)
@@ -378,6 +421,10 @@ static void lower_all(lowering *l)
         .transitions =
             keep(l, l->spin_transitions.at, l->spin_transitions.n * sizeof *l->spin_transitions.at),
         .states = l->spin_states,
+        .statements =
+            keep(l, l->spin_statements.at, l->spin_statements.n * sizeof *l->spin_statements.at),
+        .texts = keep(l, l->spin_texts.at, l->spin_texts.n * sizeof *l->spin_texts.at),
+        .ends = l->spin_ends,
         .next_transition = next_transition,
     };
     model->c_code_count = (uint32_t)l->c_codes.n;

@@ -31,7 +31,10 @@ typedef struct lowering {
     gy_arena *arena;
     gy_builder *build;                // NULL: the model is complete, and only asked about
     GY_VEC(int32_t) spin_transitions; // by edge
+    GY_VEC(int32_t) spin_statements;  // by edge
+    GY_VEC(const char *) spin_texts;  // by edge
     int32_t **spin_states;            // by template, by node
+    gy_spin_end *spin_ends;           // by template
     GY_VEC(gy_c_code *) c_codes;
     GY_VEC(pending_label) pending;
     GY_VEC(gy_fair_action) fair_actions;

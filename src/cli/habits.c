@@ -1,0 +1,133 @@
+#include "cli/habits.h"
+
+#include "base/diag.h"
+#include "cli/command.h"
+#include "cli/manual.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+// Lines of docs/from-spin.md.
+static const struct {
+    const char *option, *gyre;
+    bool glued; // a number may follow
+} phrases[] = {
+    {"-a", "gyre MODEL", false},
+    {"-run", "gyre MODEL", false},
+    {"-search", "gyre MODEL", false},
+    {"-t", "gyre replay MODEL", true},
+    {"-p", "gyre sim MODEL --changes", false},
+    {"-g", "gyre sim MODEL --globals", false},
+    {"-l", "gyre sim MODEL --locals", false},
+    {"-s", "gyre sim MODEL --messages", false},
+    {"-r", "gyre sim MODEL --messages", false},
+    {"-c", "gyre sim MODEL --msc", false},
+    {"-M", "gyre sim MODEL --msc", false},
+    {"-i", "gyre sim MODEL --interactive", false},
+    {"-n", "gyre sim MODEL --seed N", true},
+    {"-u", "gyre sim MODEL --steps N", true},
+    {"-f", "gyre ltl FORMULA", false},
+    {"-F", "gyre ltl FORMULA", false},
+    {"-d", "gyre info MODEL", false},
+    {"-m", "gyre MODEL --lossy", false},
+    {"-V", "gyre --version", false},
+};
+
+static bool is_phrase(const char *option, size_t i)
+{
+    size_t n = strlen(phrases[i].option);
+    if (strncmp(option, phrases[i].option, n) != 0)
+        return false;
+    return option[n] == '\0' || (phrases[i].glued && option[n] >= '0' && option[n] <= '9');
+}
+
+static bool answer_spin(const char *option, int *status)
+{
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+        if (!is_phrase(option, i))
+            continue;
+        fprintf(stderr,
+                "gyre: error: `%s` is Spin's: here it is `%s`\n"
+                "  hint: `gyre spin %s …` takes Spin's own command line; docs/from-spin.md has the "
+                "phrase book\n",
+                option, phrases[i].gyre, option);
+        *status = GY_EXIT_WRONG;
+        return true;
+    }
+    return false;
+}
+
+static int print_help(const char *topic)
+{
+    static const struct {
+        const char *name;
+        unsigned command;
+    } topics[] = {
+        {"verify", 0},        {"check", 0},       {"sim", GY_ON_SIM},  {"replay", GY_ON_REPLAY},
+        {"info", GY_ON_INFO}, {"ltl", GY_ON_LTL}, {"test", GY_ON_TEST}};
+    gy_text out = {0};
+    for (size_t i = 0; i < sizeof topics / sizeof *topics; i++) {
+        if (topic && strcmp(topic, topics[i].name) != 0)
+            continue;
+        gy_manual_help(topics[i].command, &out);
+        gy_put(&out);
+        gy_text_free(&out);
+        return 0;
+    }
+    fprintf(stderr, "gyre: error: there is no help on `%s` (verify sim replay info ltl test)\n",
+            topic);
+    return GY_EXIT_WRONG;
+}
+
+// A word that is no file and nearly a subcommand.
+static bool answer_guess(const char *word, int *status)
+{
+    static const struct {
+        const char *guess, *command;
+    } guesses[] = {{"simulate", "sim"}, {"simulation", "sim"}, {"run", "verify"},
+                   {"trail", "replay"}, {"formula", "ltl"},    {"inspect", "info"},
+                   {"show", "info"},    {"sim", "sim"},        {"replay", "replay"},
+                   {"info", "info"},    {"ltl", "ltl"},        {"test", "test"},
+                   {"tests", "test"},   {"verify", "verify"},  {"check", "check"},
+                   {"spin", "spin"},    {"help", "help"}};
+    const char *best = NULL, *command = NULL;
+    unsigned distance = 0;
+    if (strpbrk(word, "./-") || access(word, F_OK) == 0)
+        return false;
+    for (size_t i = 0; i < sizeof guesses / sizeof *guesses; i++) {
+        if (strcmp(word, guesses[i].guess) == 0 && strcmp(word, guesses[i].command) == 0)
+            return false; // it is one
+        gy_nearest_offer(word, guesses[i].guess, &best, &distance);
+    }
+    for (size_t i = 0; best && i < sizeof guesses / sizeof *guesses; i++)
+        if (strcmp(best, guesses[i].guess) == 0)
+            command = guesses[i].command;
+    if (!command)
+        return false;
+    fprintf(stderr,
+            "gyre: error: there is no subcommand and no model `%s`\n"
+            "  hint: did you mean `gyre %s`?\n",
+            word, command);
+    *status = GY_EXIT_WRONG;
+    return true;
+}
+
+bool gy_habit(int *argc, char **argv, int *status)
+{
+    if (*argc < 2)
+        return false;
+    const char *first = argv[1];
+    if (first[0] == '-')
+        return answer_spin(first, status);
+    if (strcmp(first, "help") == 0 && access(first, F_OK) != 0) {
+        *status = print_help(*argc > 2 ? argv[2] : NULL);
+        return true;
+    }
+    if (strcmp(first, "verify") == 0 || strcmp(first, "check") == 0) {
+        for (int i = 1; i < *argc; i++) // the last is NULL
+            argv[i] = argv[i + 1];
+        --*argc;
+        return false;
+    }
+    return answer_guess(first, status);
+}

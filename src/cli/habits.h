@@ -1,0 +1,12 @@
+// What people type who come from elsewhere, or who guess: Spin's options, `gyre verify`, `gyre
+// help`, subcommands that are nearly right.
+#ifndef GYRE_CLI_HABITS_H
+#define GYRE_CLI_HABITS_H
+
+#include <stdbool.h>
+
+// Looks at the first argument. True: it was answered, *status is the exit status. Else it may have
+// changed the command line: the word that may be left out was left out.
+bool gy_habit(int *argc, char **argv, int *status);
+
+#endif

@@ -1,0 +1,258 @@
+#!/usr/bin/env python3
+"""gyre spin beside spin: the same command lines, what they print and what they return."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
+GYRE = os.path.join(ROOT, "build", "gyre")
+
+MODELS = {
+    "mutex.pml": """
+bool held; byte inside;
+active [2] proctype P() {
+    do :: !held -> held = true; inside++; assert(inside == 1); inside--; held = false od }
+""",
+    "dead.pml": """
+chan a = [0] of {byte}; chan b = [1] of {byte}; int n;
+active proctype A() { byte x; a!3; b?x; n++ }
+active proctype B() { byte y; a?y; printf("got %d\\n", y); atomic { n = y; n++ }; a?y }
+proctype C(int z) { d_step { z = 1; z++ } skip }
+init { run C(3) }
+""",
+    "right.pml": """
+bool wants[2]; byte turn, inside;
+active [2] proctype P() {
+    byte other = 1 - _pid;
+    do
+    :: wants[_pid] = true; turn = other; (!wants[other] || turn == _pid);
+       inside++; assert(inside == 1); inside--; wants[_pid] = false
+    od }
+""",
+    "live.pml": """
+bool p, q;
+active proctype A() { do :: p = !p :: q = 1 od }
+ltl answered { [] (p -> <> q) }
+ltl apart { [] !(p && q) }
+ltl sure { [] (p || !p) }
+""",
+    "fair.pml": """
+bool p, x;
+active proctype A() { do :: x = !x od }
+active proctype B() { p = true }
+ltl done { <> p }
+""",
+    "labels.pml": """
+bool x;
+active proctype A() { do :: x = !x; accept: skip :: x = 0; progress: skip :: x = 1 od }
+""",
+    "never.pml": """
+int n;
+active proctype A() { do :: n < 3 -> n++ :: else -> n = 0 od }
+never { do :: n < 2 :: n == 2 -> break od }
+""",
+    "full.pml": """
+chan q = [2] of {byte};
+active proctype A() { q!1 }
+""",
+    "size.pml": """
+active proctype A() { assert(N < 3) }
+""",
+    "dead_code.pml": """
+int x;
+active proctype A() { if :: x == 0 -> x = 1 :: x == 5 -> x = 2; x = 3 fi; x = 4 }
+proctype B() { x = 9; x = 8 }
+""",
+    "syntax.pml": "active proctype A() { x = 3 }\n",
+}
+
+# Command lines; all are given to both. (-n: their lists of unreached states are compared apart.)
+SAME = [
+    "-run mutex.pml", "-search mutex.pml", "-run -safety mutex.pml", "-run -A mutex.pml",
+    "-run -E mutex.pml", "-run -m5000 -w20 mutex.pml", "-run -i mutex.pml", "-run -bfs mutex.pml",
+    "-run -noreduce mutex.pml", "-run -DNOREDUCE mutex.pml", "-run -collapse mutex.pml",
+    "-run dead.pml", "-run -E dead.pml", "-run -e -c0 dead.pml", "-run -q full.pml",
+    "-run full.pml", "-run right.pml", "-run -bitstate right.pml", "-run -hc right.pml",
+    "-run -a -f right.pml", "-o3 -run right.pml", "-run -ltl apart live.pml",
+    "-run -ltl answered live.pml", "-run -ltl sure live.pml", "-run -a live.pml",
+    "-run live.pml", "-run -a fair.pml", "-run -a -f fair.pml", "-run -noclaim fair.pml",
+    "-run -a labels.pml", "-run -l labels.pml", "-run labels.pml", "-run never.pml",
+    "-run -a never.pml", "-DN=2 -run size.pml", "-DN=3 -run size.pml",
+    "-run dead_code.pml", "-run -n dead_code.pml", "-run syntax.pml", "-a syntax.pml",
+    "-run missing.pml", "-run", "-V",
+]
+
+failures = []
+count = 0
+
+
+def check(name, good, detail=""):
+    global count
+    count += 1
+    if not good:
+        failures.append(name)
+        print(f"FAIL {name}\n{detail}")
+
+
+def call(command, folder, **more):
+    return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, timeout=120, **more)
+
+
+def make_folder():
+    folder = tempfile.TemporaryDirectory()
+    for name, text in MODELS.items():
+        with open(os.path.join(folder.name, name), "w", encoding="utf-8") as out:
+            out.write(text)
+    return folder
+
+
+def verdict(output):
+    """What scripts look for: the number of errors, the kind of the first, what was searched for."""
+    errors = re.search(r"errors: (\d+)", output)
+    first = re.search(r"pan:1: (invalid end state|assertion violated|acceptance cycle|"
+                      r"non-progress cycle|end state in claim reached)", output)
+    block = re.search(r"search for:\n((?:\t.*\n)*)", output)
+    lines = [re.sub(r"\s+", " ", line) for line in block.group(1).splitlines()] if block else []
+    # Gyre looks for cycles and failing assertions whether the claim allows for that or not.
+    lines = [line.replace(" (if within scope of claim)", "") for line in lines
+             if "cycle" not in line]
+    return {"errors": min(int(errors.group(1)), 1) if errors else None,
+            "kind": first.group(1) if first else None, "for": lines,
+            "wrote": re.findall(r"pan: wrote (\S+)", output)[:1]}
+
+
+def unreached(output):
+    """By proctype; claims are Spin's own."""
+    blocks = re.findall(r"unreached in ((?:proctype \w+|init))\n((?:\t.*\n)*)", output)
+    return {name: sorted(lines.splitlines()) for name, lines in blocks}
+
+
+def replay(name, line, folder):
+    """A trail of Gyre's, in the hands of Spin."""
+    model = line.split()[-1]
+    for trail in [f for f in os.listdir(folder) if f.endswith(".trail")]:
+        with open(os.path.join(folder, trail), encoding="utf-8") as file:
+            steps = len([t for t in file if re.match(r"\d", t)])
+        defines = [w for w in line.split() if w.startswith("-DN=")]
+        told = call(["spin", *defines, "-t", "-p", "-k", trail, model], folder).stdout
+        check(f"{name}: spin replays {trail}", f"trail ends after {steps} steps" in told, told)
+
+
+def compare(line):
+    name = f"spin {line}"
+    with make_folder() as theirs, make_folder() as ours:
+        spin = call(["spin", *line.split()], theirs)
+        gyre = call([GYRE, "spin", *line.split()], ours)
+        both = f"--- spin\n{spin.stdout}{spin.stderr}\n--- gyre\n{gyre.stdout}{gyre.stderr}"
+        check(f"{name}: status", spin.returncode == gyre.returncode, both)
+        check(f"{name}: verdict", verdict(spin.stdout) == verdict(gyre.stdout), both)
+        if "errors: 0" in spin.stdout:
+            check(f"{name}: unreached", unreached(spin.stdout) == unreached(gyre.stdout), both)
+        check(f"{name}: the same trails",
+              sorted(f for f in os.listdir(theirs) if f.endswith(".trail")) ==
+              sorted(f for f in os.listdir(ours) if "trail" in f), both)
+        if "errors: 1" in gyre.stdout:
+            replay(name, line, ours)
+
+
+def figures_are_true():
+    """With no reduction on either side the numbers of states are the same."""
+    with make_folder() as folder:
+        call(["spin", "-a", "-o1", "-o2", "-o3", "right.pml"], folder)
+        call(["cc", "-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"], folder)
+        spin = call(["./pan"], folder).stdout
+        exact = call([GYRE, "right.pml", "--exact", "--json"], folder).stdout
+        stored = re.search(r"(\d+) states, stored", spin).group(1)
+        check("states of pan are those of gyre --exact", f'"states": {stored},' in exact)
+        gyre = call([GYRE, "spin", "-run", "right.pml"], folder).stdout
+        numbers = [int(re.search(rf"(\d+) {what}", gyre).group(1))
+                   for what in ("states, stored", "states, matched", "transitions")]
+        check("transitions are stored and matched", numbers[0] + numbers[1] == numbers[2], gyre)
+        check("no figure that there is not", "hash conflicts" not in gyre)
+
+
+def pan():
+    """spin -a; cc; ./pan, with the calls of courses."""
+    calls = [("mutex.pml", [], []), ("mutex.pml", ["-DSAFETY"], ["-m100000", "-w22"]),
+             ("dead.pml", ["-DSAFETY", "-DNOREDUCE"], []), ("labels.pml", ["-DNP"], ["-l"]),
+             ("fair.pml", [], ["-a"]), ("fair.pml", [], ["-a", "-f"]),
+             ("live.pml", ["-O2"], ["-a", "-N", "apart"]), ("right.pml", ["-DMEMLIM=1024"], ["-n"]),
+             ("right.pml", [], ["-Z"]), ("right.pml", [], ["-V"])]
+    for model, macros, options in calls:
+        name = f"pan of {model} {macros} {options}"
+        with make_folder() as theirs, make_folder() as ours:
+            call(["spin", "-a", model], theirs)
+            made = call([GYRE, "spin", "-a", model], ours)
+            check(f"{name}: made", made.returncode == 0, made.stdout)
+            call(["cc", "-w", *macros, "-o", "pan", "pan.c"], theirs)
+            built = call(["cc", "-Wall", "-Wextra", "-Werror", *macros, "-o", "pan", "pan.c"], ours)
+            check(f"{name}: compiles without warnings", built.returncode == 0, built.stderr)
+            spin = call(["./pan", *options], theirs)
+            gyre = call(["./pan", *options], ours, env=dict(os.environ, GYRE=GYRE))
+            both = f"--- spin\n{spin.stdout}\n--- gyre\n{gyre.stdout}"
+            check(f"{name}: status", spin.returncode == gyre.returncode, both)
+            check(f"{name}: verdict", verdict(spin.stdout) == verdict(gyre.stdout), both)
+    with make_folder() as folder:
+        call([GYRE, "spin", "-a", "-DN=7", "size.pml"], folder)
+        call(["cc", "-o", "pan", "pan.c"], folder)
+        told = call(["./pan"], folder, env={"PATH": "/nowhere"}).stdout
+        check("pan remembers -D, and who wrote it", "errors: 1" in told, told)
+        copy = os.path.join(folder, "gyre")
+        call(["cp", GYRE, copy], folder)
+        call([copy, "spin", "-a", "right.pml"], folder)
+        call(["cc", "-o", "pan", "pan.c"], folder)
+        os.remove(copy)
+        gone = call(["./pan"], folder, env={"PATH": "/nowhere"})
+        check("pan says that there is no gyre",
+              gone.returncode == 1 and "no gyre to run" in gone.stdout, gone.stdout)
+
+
+def refusals():
+    with make_folder() as folder:
+        for line in ("-run -b right.pml", "-run -J right.pml", "-run -bcs right.pml",
+                     "-run -DNOSTUTTER right.pml", "-i right.pml", "-M right.pml"):
+            told = call([GYRE, "spin", *line.split()], folder)
+            option = [w for w in line.split() if w.startswith("-") and w != "-run"][0]
+            check(f"refused: {line}", told.returncode == 1 and option in told.stdout, told.stdout)
+        os.symlink(GYRE, os.path.join(folder, "spin"))
+        told = call(["./spin", "-run", "right.pml"], folder)
+        check("a link called spin", "errors: 0" in told.stdout, told.stdout)
+        call([GYRE, "spin", "-run", "mutex.pml"], folder)
+        with open(os.path.join(folder, "mutex.pml.trail"), "w", encoding="utf-8") as out:
+            out.write("mine\n")
+        call([GYRE, "spin", "-run", "-x", "mutex.pml"], folder)
+        with open(os.path.join(folder, "mutex.pml.trail"), encoding="utf-8") as kept:
+            check("-x keeps a trail", kept.read() == "mine\n")
+
+
+def habits():
+    with make_folder() as folder:
+        for words, status, text in [
+                ("-a right.pml", 2, "`gyre MODEL`"), ("-run right.pml", 2, "`gyre MODEL`"),
+                ("-t right.pml", 2, "`gyre replay MODEL`"), ("-t3 right.pml", 2, "gyre spin -t3"),
+                ("-c right.pml", 2, "--msc"), ("simulate right.pml", 2, "`gyre sim`"),
+                ("replai right.pml", 2, "`gyre replay`"), ("help", 0, "gyre MODEL"),
+                ("help sim", 0, "gyre sim"), ("help nothing", 2, "no help on `nothing`"),
+                ("verify right.pml", 0, "holds"), ("check mutex.pml", 1, "violated"),
+                ("missing.pml", 2, "missing.pml"), ("right.pml -DX --quiet", 0, "holds")]:
+            told = call([GYRE, *words.split()], folder)
+            check(f"gyre {words}", told.returncode == status and text in told.stdout + told.stderr,
+                  f"{told.returncode}\n{told.stdout}{told.stderr}")
+
+
+def main():
+    for line in SAME:
+        compare(line)
+    figures_are_true()
+    pan()
+    refusals()
+    habits()
+    print(f"{count - len(failures)} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
