@@ -310,11 +310,26 @@ static void check_unused(pml_parser *p)
     }
 }
 
+// A process is started with its arguments in one instruction of the machine.
+static void check_parameters(pml_parser *p)
+{
+    enum { MOST = 255 };
+    for (uint32_t i = 0; i < p->model->proc_count; i++) {
+        const pml_proc *proc = p->model->procs[i];
+        if (proc->param_count <= MOST)
+            continue;
+        gy_diag *d = gy_error(p->diags, proc->place, "proctype `%s` has %u parameters (at most %d)",
+                              proc->name, proc->param_count, MOST);
+        d->length = (uint32_t)strlen(proc->name);
+    }
+}
+
 void pml_check_model(pml_parser *p)
 {
     unsigned errors = gy_diags_errors(p->diags);
     for (size_t i = 0; i < p->runs.n; i++)
         check_run(p, &p->runs.at[i]);
+    check_parameters(p);
     for (size_t i = 0; i < p->messages.n && errors == 0; i++)
         check_message(p, &p->messages.at[i]);
     if (p->enabled_place && p->synchronous > 0) {
