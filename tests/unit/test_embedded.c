@@ -218,7 +218,8 @@ static void own_faults(void **unused)
             explore_all(system);
             if (!while_loaded)
                 gy_system_free(system);
-            *(volatile int *)64 = 1; // not NULL: a sanitizer would say so before it happens
+            volatile int *volatile nowhere = (volatile int *)64; // not NULL: a sanitizer would
+            *nowhere = 1;                                        // say so before it happens
             _exit(0);
         }
         int status;
