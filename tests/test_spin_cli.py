@@ -65,6 +65,11 @@ int x;
 active proctype A() { if :: x == 0 -> x = 1 :: x == 5 -> x = 2; x = 3 fi; x = 4 }
 proctype B() { x = 9; x = 8 }
 """,
+    "queue.pml": """
+mtype = {req, ack};
+chan q = [2] of {mtype, byte}; bool b; int a[2]; mtype m;
+active proctype A() { byte y = 2; q!req,3; b = 1; a[1] = 4; m = ack; y = 5; q!ack,4; assert(b == 0) }
+""",
     "syntax.pml": "active proctype A() { x = 3 }\n",
 }
 
@@ -210,6 +215,48 @@ def pan():
               gone.returncode == 1 and "no gyre to run" in gone.stdout, gone.stdout)
 
 
+def lines_of(text):
+    """What both print: not the claim's moves, not what is inside a d_step, nor its lapses (`1
+    processes`, and `newer` within the same second)."""
+    return [line.replace("1 processes", "1 process") for line in text.splitlines()
+            if not re.match(r"ltl |starting claim|spin: couldn't find claim|Never claim moves|"
+                            r"spin: warning, .* is newer|.*proc  - |.*\[z = \(z\+1\)\]", line)]
+
+
+def simulation():
+    """Spin's trails and Gyre's, followed by both."""
+    shows = [["-t"], ["-t", "-p"], ["-t", "-p", "-g", "-l"], ["-t", "-p", "-g", "-l", "-r", "-s"],
+             ["-t", "-p", "-u3"], ["-t", "-b"], ["-t", "-B"], ["-t", "-T"]]
+    for model, options in [("mutex.pml", []), ("dead.pml", []), ("queue.pml", []),
+                           ("labels.pml", ["-l"]), ("labels.pml", ["-a"]), ("never.pml", [])]:
+        for maker in (["spin"], [GYRE, "spin"]):
+            with make_folder() as folder:
+                call([*maker, "-run", *options, model], folder)
+                for show in shows:
+                    if model == "dead.pml" and "-l" in show:
+                        continue  # the values inside a d_step
+                    spin = call(["spin", *show, model], folder)
+                    gyre = call([GYRE, "spin", *show, model], folder)
+                    check(f"{' '.join(show)} {model}, a trail by {os.path.basename(maker[0])}",
+                          lines_of(spin.stdout) == lines_of(gyre.stdout) and
+                          spin.returncode == gyre.returncode,
+                          f"--- spin\n{spin.stdout}\n--- gyre\n{gyre.stdout}")
+    with make_folder() as folder:
+        told = call([GYRE, "spin", "-t", "mutex.pml"], folder)
+        check("no trail", told.returncode == 1 and "cannot find trail file" in told.stdout)
+        spin = call(["spin", "-n1", "dead.pml"], folder)  # all runs end alike
+        gyre = call([GYRE, "spin", "-n1", "dead.pml"], folder)
+        ends = [re.sub(r"(?m)^ *\d+:", "", told.stdout) for told in (spin, gyre)]  # d_step: 1, not 2
+        check("a simulation", ends[0] == ends[1] and gyre.returncode == spin.returncode,
+              f"{spin.stdout}---\n{gyre.stdout}")
+        seeds = {call([GYRE, "spin", "-p", "-u40", f"-n{n}", "right.pml"], folder).stdout
+                 for n in (1, 1, 2)}
+        check("a seed decides", len(seeds) == 2)
+        told = call([GYRE, "spin", "-n5", "mutex.pml"], folder)
+        check("an assertion fails in a simulation", told.returncode == 1 and
+              "text of failed assertion: assert((inside==1))" in told.stdout, told.stdout)
+
+
 def refusals():
     with make_folder() as folder:
         for line in ("-run -b right.pml", "-run -J right.pml", "-run -bcs right.pml",
@@ -248,6 +295,7 @@ def main():
         compare(line)
     figures_are_true()
     pan()
+    simulation()
     refusals()
     habits()
     print(f"{count - len(failures)} passed, {len(failures)} failed")

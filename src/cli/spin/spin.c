@@ -37,6 +37,10 @@ static int unknown(const char *option)
     fputs("use: spin [-option] ... [-option] file\n"
           "\t-a  generate a verifier in pan.c\n"
           "\t-run, -search [options of pan]  verify at once\n"
+          "\t-t[N] [-k FILE]  follow a trail\n"
+          "\t-p -g -l -r -s -b -B -T  what a simulation prints: statements, globals, locals,\n"
+          "\t    receives, sends, no printf, no final state, no indentation\n"
+          "\t-nN seed   -uN at most N steps   -m full channels lose messages\n"
           "\t-f FORMULA, -F FILE  a formula as a never claim\n"
           "\t-Dname[=value] -Idir  for the preprocessor   -oN -E… are of no effect\n"
           "\t-V  the version\n",
@@ -98,8 +102,8 @@ static int take_option(spin_line *line, const char *option)
         return -1;
     if (gy_trace_option(&line->trace, option))
         return -1;
-    return strchr("ABCdEeHhIijJLMNPqSUWXxyYZ", option[1]) && option[1] ? refuse(option)
-                                                                       : unknown(option);
+    return strchr("ABCcdEeHhIijJLMNPqSUWwXxyYZ", option[1]) && option[1] ? refuse(option)
+                                                                         : unknown(option);
 }
 
 static int take_pan_option(spin_line *line, int argc, char **argv, int *at)

@@ -5,21 +5,19 @@
 #include "cli/spin/pan_options.h"
 
 typedef struct gy_trace {
-    bool guided;                          // -t, -k
-    const char *file;                     // -k; NULL: the model's own
-    unsigned number;                      // -tN; 0: none
-    bool statements;                      // -p
-    bool globals;                         // -g
-    bool locals;                          // -l
-    bool receives;                        // -r
-    bool sends;                           // -s
-    bool columns;                         // -c
-    bool all_values;                      // -w
-    bool verbose;                         // -v
-    bool no_printf;                       // -b
-    bool no_final;                        // -B
-    bool no_indent;                       // -T
-    unsigned long long seed, limit, skip; // -nN, -uN, -jN; limit 0: none
+    bool guided;                    // -t, -k
+    const char *file;               // -k; NULL: the model's own
+    unsigned long long number;      // -tN; 0: none
+    bool statements;                // -p
+    bool globals;                   // -g
+    bool locals;                    // -l
+    bool receives;                  // -r
+    bool sends;                     // -s
+    bool verbose;                   // -v
+    bool no_printf;                 // -b
+    bool no_final;                  // -B
+    bool no_indent;                 // -T
+    unsigned long long seed, limit; // -nN, -uN; limit 0: none
     bool seeded;
 } gy_trace;
 
