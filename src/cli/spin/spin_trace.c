@@ -98,22 +98,28 @@ static void put_statement(const gy_walk *walk, int32_t pid, int32_t e, gy_text *
     gy_text_add(out, "]\n");
 }
 
-static void put_message(const gy_walk *walk, const gy_moved *moved, bool sends, int32_t pid,
-                        int32_t e, const gy_scene *scene, gy_text *out)
+// What one process did in a step: a rendezvous is two of these.
+typedef struct half {
+    int32_t pid, edge;
+    bool sends;
+} half;
+
+static void put_message(const gy_walk *walk, const gy_moved *moved, const half *h,
+                        const gy_scene *scene, gy_text *out)
 {
-    const gy_edge *edge = &walk->model->edges[e];
+    const gy_edge *edge = &walk->model->edges[h->edge];
     gy_arena *arena = gy_arena_new();
     uint32_t count, number = 0;
     const gy_channel_value *channels = gy_tell_channels(arena, scene, &count);
     for (uint32_t i = 0; i < count && !number; i++)
         if (strcmp(channels[i].name, moved->channel) == 0)
             number = i + 1;
-    put_process(walk, pid, edge->tmpl, edge->place, out);
+    put_process(walk, h->pid, edge->tmpl, edge->place, out);
     gy_text_printf(out, " %s %s\t%s queue %u (%s)\n",
-                   !sends              ? "Recv"
+                   !h->sends           ? "Recv"
                    : moved->rendezvous ? "Sent"
                                        : "Send",
-                   moved->contents, sends ? "->" : "<-", number, moved->channel);
+                   moved->contents, h->sends ? "->" : "<-", number, moved->channel);
     gy_arena_free(arena);
 }
 
@@ -152,18 +158,17 @@ static void put_starts(const gy_walk *walk, const gy_told *told, gy_text *out)
                            (int)strtol(strchr(told->changes[i].name, '(') + 1, NULL, 10));
 }
 
-// One half of a step: what a process did.
-static void put_half(gy_walk *walk, const gy_told *told, bool sends, int32_t pid, int32_t edge,
-                     const gy_scene *now, gy_text *out)
+static void put_half(const gy_walk *walk, const gy_told *told, const half *h, const gy_scene *now,
+                     gy_text *out)
 {
     const gy_trace *trace = walk->trace;
-    if (told->moved && (sends ? trace->sends : trace->receives))
-        put_message(walk, told->moved, sends, pid, edge, now, out);
-    if (walk->model->edges[edge].kind == GY_EDGE_END) {
+    if (told->moved && (h->sends ? trace->sends : trace->receives))
+        put_message(walk, told->moved, h, now, out);
+    if (walk->model->edges[h->edge].kind == GY_EDGE_END) {
         if (trace->statements)
-            gy_text_printf(out, "%3llu: proc %d terminates\n", walk->number, (int)pid);
+            gy_text_printf(out, "%3llu: proc %d terminates\n", walk->number, (int)h->pid);
     } else if (trace->statements) {
-        put_statement(walk, pid, edge, out);
+        put_statement(walk, h->pid, h->edge, out);
     }
 }
 
@@ -181,10 +186,12 @@ void gy_walk_tell(gy_walk *walk, gy_text *out)
     put_prints(walk, moment, out);
     if (moment->fault)
         put_fault(walk, moment, out);
-    put_half(walk, &told, told.moved && told.moved->is_send, step->pid, step->edge, &now, out);
+    half first = {step->pid, step->edge, told.moved && told.moved->is_send};
+    put_half(walk, &told, &first, &now, out);
     if (step->partner >= 0) {
+        half second = {step->partner, step->partner_edge, false};
         walk->number = walk->partner_number;
-        put_half(walk, &told, false, step->partner, step->partner_edge, &now, out);
+        put_half(walk, &told, &second, &now, out);
     }
     bool ends = walk->model->edges[step->edge].kind == GY_EDGE_END;
     int32_t mover = step->partner >= 0 ? step->partner : step->pid;
