@@ -70,6 +70,10 @@ mtype = {req, ack};
 chan q = [2] of {mtype, byte}; bool b; int a[2]; mtype m;
 active proctype A() { byte y = 2; q!req,3; b = 1; a[1] = 4; m = ack; y = 5; q!ack,4; assert(b == 0) }
 """,
+    "index.pml": """
+byte a[2], i;
+active proctype A() { i = 2; a[i] = 1 }
+""",
     "syntax.pml": "active proctype A() { x = 3 }\n",
 }
 
@@ -85,7 +89,7 @@ SAME = [
     "-run live.pml", "-run -a fair.pml", "-run -a -f fair.pml", "-run -noclaim fair.pml",
     "-run -a labels.pml", "-run -l labels.pml", "-run labels.pml", "-run never.pml",
     "-run -a never.pml", "-DN=2 -run size.pml", "-DN=3 -run size.pml",
-    "-run dead_code.pml", "-run -n dead_code.pml", "-run syntax.pml", "-a syntax.pml",
+    "-run index.pml", "-run dead_code.pml", "-run -n dead_code.pml", "-run syntax.pml", "-a syntax.pml",
     "-run missing.pml", "-run", "-V",
 ]
 

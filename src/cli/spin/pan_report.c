@@ -47,9 +47,13 @@ static void put_error(const gy_pan_run *run, size_t i, gy_text *out)
     static const struct {
         const char *kind, *text;
     } words[] = {
-        {"assertion", "assertion violated"},         {"invalid-end-state", "invalid end state"},
-        {"acceptance-cycle", "acceptance cycle"},    {"non-progress-cycle", "non-progress cycle"},
-        {"claim-end", "end state in claim reached"}, {"ltl-violation", "assertion violated"},
+        {"assertion", "assertion violated"},
+        {"invalid-end-state", "invalid end state"},
+        {"acceptance-cycle", "acceptance cycle"},
+        {"non-progress-cycle", "non-progress cycle"},
+        {"claim-end", "end state in claim reached"},
+        {"ltl-violation", "assertion violated"},
+        {"index-out-of-bounds", "assertion violated - invalid array index"},
     };
     const gy_pan_error *error = &run->errors.at[i];
     const gy_counterexample *found = error->counterexample;
