@@ -591,14 +591,6 @@ bool gy_cleary_step(gy_cleary *quotient)
     return false;
 }
 
-void gy_cleary_move_all(gy_cleary *quotient)
-{
-    do
-        while (gy_cleary_move(quotient))
-            ;
-    while (gy_cleary_step(quotient));
-}
-
 // Room for the notes of a larger stash, all zero: those in it are written again.
 static bool widen_notes(gy_cleary *quotient, uint64_t mask)
 {

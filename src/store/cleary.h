@@ -79,10 +79,9 @@ void gy_cleary_free(gy_cleary *quotient);
 bool gy_cleary_wants_room(const gy_cleary *quotient, uint64_t left, uint64_t right);
 // Begins it. False: no memory, and no way to go on without; as it was.
 bool gy_cleary_begin(gy_cleary *quotient, uint64_t left, uint64_t right);
-bool gy_cleary_move(gy_cleary *quotient);     // false: nothing left to do in this step
-bool gy_cleary_step(gy_cleary *quotient);     // true: there is another step
-void gy_cleary_move_all(gy_cleary *quotient); // all of it, for one thread
-bool gy_cleary_end(gy_cleary *quotient);      // false: no memory for the stash
+bool gy_cleary_move(gy_cleary *quotient); // false: nothing left to do in this step
+bool gy_cleary_step(gy_cleary *quotient); // true: there is another step
+bool gy_cleary_end(gy_cleary *quotient);  // false: no memory for the stash
 // All that, with a team. False: no memory.
 bool gy_cleary_grow(gy_cleary *quotient, uint64_t left, uint64_t right, gy_team *team);
 

@@ -62,8 +62,8 @@ static int open_file(void)
     return file;
 }
 
-// A place in the file; UINT64_MAX: there is no file.
-static uint64_t take_slot(gy_frontier *f)
+// A place in the file, and a number for what goes there; UINT64_MAX: there is no file.
+static uint64_t take_slot(gy_frontier *f, uint64_t *number)
 {
     pthread_mutex_lock(&f->lock);
     uint64_t slot = UINT64_MAX;
@@ -71,6 +71,7 @@ static uint64_t take_slot(gy_frontier *f)
         f->file = open_file();
     if (f->file >= 0)
         slot = f->free_slots.n ? f->free_slots.at[--f->free_slots.n] : f->slots++;
+    *number = ++f->spills;
     pthread_mutex_unlock(&f->lock);
     return slot;
 }
@@ -78,7 +79,7 @@ static uint64_t take_slot(gy_frontier *f)
 // Moves the contents of a chunk to the file. False: it can't be written.
 static bool spill(gy_frontier *f, gy_frontier_chunk *c)
 {
-    uint64_t slot = take_slot(f);
+    uint64_t number, slot = take_slot(f, &number);
     if (slot == UINT64_MAX)
         return false;
     for (uint32_t done = 0; done < c->used;) {
@@ -88,7 +89,7 @@ static bool spill(gy_frontier *f, gy_frontier_chunk *c)
         done += (uint32_t)n;
     }
     c->slot = slot;
-    c->spilled = true;
+    c->spilled = number;
     free_chunk_memory(f, c);
     return true;
 }
@@ -98,7 +99,7 @@ static const unsigned char *fetch(gy_frontier_view *v, uint32_t number)
     gy_frontier_chunk *c = &v->of->chunks[number];
     if (!c->spilled)
         return c->at;
-    if (v->cached == number + 1 && v->cached_slot == c->slot)
+    if (v->cached == c->spilled) // numbers of chunks, and slots, are used again
         return v->cache;
     if (!v->cache) // two chunks for each view are not counted: there must be some
         v->cache = gy_alloc(CHUNK);
@@ -110,8 +111,7 @@ static const unsigned char *fetch(gy_frontier_view *v, uint32_t number)
             return NULL;
         done += (uint32_t)n;
     }
-    v->cached = number + 1;
-    v->cached_slot = c->slot;
+    v->cached = c->spilled;
     return v->cache;
 }
 
@@ -125,7 +125,7 @@ static void drop_chunk(gy_frontier *f, uint32_t number)
     pthread_mutex_lock(&f->lock);
     if (c->spilled)
         gy_vec_push(&f->free_slots, c->slot);
-    c->spilled = false;
+    c->spilled = 0;
     c->used = 0;
     gy_vec_push(&f->free_chunks, number);
     pthread_mutex_unlock(&f->lock);
@@ -185,7 +185,7 @@ static bool open_chunk(gy_frontier_view *v)
     gy_frontier_chunk *c = &f->chunks[number];
     c->at = at;
     c->used = 0;
-    c->spilled = false;
+    c->spilled = 0;
     atomic_store_explicit(&c->left, 1, memory_order_relaxed);
     v->chunk = number;
     v->at = at;

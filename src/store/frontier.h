@@ -29,7 +29,7 @@ typedef struct gy_frontier_chunk {
     uint32_t used;         // bytes
     uint64_t slot;         // in the file, if it is there
     _Atomic uint32_t left; // states that were not taken out, and one for whoever fills it
-    bool spilled;
+    uint64_t spilled;      // 0: not in the file; otherwise no other chunk ever has this number
 } gy_frontier_chunk;
 
 typedef struct gy_frontier {
@@ -39,8 +39,8 @@ typedef struct gy_frontier {
     gy_frontier_chunk *chunks; // room for GY_FRONTIER_CHUNKS
     uint32_t chunk_count;
     GY_VEC(uint32_t) free_chunks;
-    int file; // -1: none yet
-    uint64_t slots;
+    int file;               // -1: none yet
+    uint64_t slots, spills; // so far
     GY_VEC(uint64_t) free_slots;
 } gy_frontier;
 
@@ -53,8 +53,7 @@ typedef struct gy_frontier_view {
     GY_VEC(uint32_t) first; // the words of its leader
     GY_VEC(uint32_t) state; // given back last
     unsigned char *cache;   // a chunk that is in the file; NULL: not needed so far
-    uint32_t cached;        // its number, plus one
-    uint64_t cached_slot;   // and where it was: numbers are used again
+    uint64_t cached;        // which one: `spilled`
 } gy_frontier_view;
 
 void gy_frontier_init(gy_frontier *f, gy_budget *budget, bool hostile);

@@ -73,6 +73,7 @@ static bool run_and_kill(gy_system *system, const gy_search_options *options, un
 
 static void survives_kill(toy t, gy_search_kind search, gy_store_kind store, unsigned kills)
 {
+    bool small = t.nodes < 10000; // then everything is made to grow, spill and re-encode
     char path[] = "/tmp/gyre-test-checkpoint-XXXXXX";
     gy_system *system = toy_system(&t);
     gy_search_options options;
@@ -84,6 +85,7 @@ static void survives_kill(toy t, gy_search_kind search, gy_store_kind store, uns
     options.store = store;
     options.max_errors = 0;
     options.bitstate_bytes = 1 << 20;
+    options.hostile = small;
     options.threads = 1 + t.weighted; // the figures do not depend on it
     gy_search_result *whole = gy_search(system, &options);
     unsigned span = (unsigned)(whole->seconds * 1000) + 20;
@@ -145,10 +147,13 @@ static void killed_at_random_moments(void **unused)
         survives_kill(t, GY_SEARCH_DFS, store, kills);
         survives_kill(weighted, GY_SEARCH_DFS, store, kills);
     }
-    t.nodes = 3000;
+    t.nodes = weighted.nodes = 3000;
     t.busy = 0;
-    survives_kill(t, GY_SEARCH_BFS, GY_STORE_AUTOMATON, 4);
-    survives_kill(t, GY_SEARCH_DFS, GY_STORE_AUTOMATON, 4);
+    for (gy_store_kind store = 0; store <= GY_STORE_AUTOMATON; store++) {
+        survives_kill(t, GY_SEARCH_BFS, store, 4);
+        survives_kill(weighted, GY_SEARCH_BFS, store, 4);
+        survives_kill(t, GY_SEARCH_DFS, store, 4);
+    }
 }
 
 static atomic_int stop_now;

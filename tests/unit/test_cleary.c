@@ -117,7 +117,15 @@ static void help_until_done(void *user, unsigned member)
     }
 }
 
-// By so many threads; 0: as forest_plan.c does it.
+static void move_all(gy_cleary *table)
+{
+    do
+        while (gy_cleary_move(table))
+            ;
+    while (gy_cleary_step(table));
+}
+
+// By so many threads; 0: without a team.
 static void grow(rig *r, unsigned threads)
 {
     assert_true(gy_cleary_begin(&r->table, r->left, r->right));
@@ -127,7 +135,7 @@ static void grow(rig *r, unsigned threads)
         crowd c = {.user = r, .help = help, .step = step, .phase = CROWD_GROWS, .size = threads};
         assert_int_equal(gy_team_run(threads, help_until_done, &c, &c.team), threads);
     } else {
-        gy_cleary_move_all(&r->table);
+        move_all(&r->table);
     }
     assert_true(gy_cleary_end(&r->table));
 }
@@ -434,7 +442,7 @@ static void spill(void **unused)
             enter_new(&r, crowded.at[i], threads);
         r.left = r.right = (1ull << BITS_THEN) - 1;
         assert_true(gy_cleary_begin(&r.table, r.left, r.right));
-        gy_cleary_move_all(&r.table);
+        move_all(&r.table);
         assert_true(r.table.spilled.n > 0);
         r.budget.limit = r.budget.used; // no memory for a larger stash
         assert_false(gy_cleary_end(&r.table));
@@ -473,7 +481,7 @@ static void small_budgets(void **unused)
                 if (answer == GY_CLEARY_NO_ROOM) {
                     refused = !gy_cleary_begin(&r.table, r.left, r.right);
                     if (!refused) {
-                        gy_cleary_move_all(&r.table);
+                        move_all(&r.table);
                         refused = !gy_cleary_end(&r.table);
                     }
                     continue;

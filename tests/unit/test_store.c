@@ -632,6 +632,29 @@ static void give_once(const gy_store_kind_row *kind, bool hostile)
     assert_int_equal(budget.used, 0);
 }
 
+// One after the other, all through the same place in the file: none is taken for the one before.
+static void spill_each(const gy_store_kind_row *kind)
+{
+    gy_budget budget;
+    gy_budget_init(&budget, 0);
+    gy_store_options options = {
+        .budget = &budget, .once = true, .bitstate_bytes = 1 << 22, .hostile = true};
+    gy_store *store = gy_store_new(kind, &options);
+    gy_store_view *view = gy_store_view_new(store);
+    for (uint32_t i = 0; i < 50; i++) {
+        uint32_t state[MOST_WORDS], words = make_state(state, i), length;
+        gy_ref ref;
+        assert_int_equal(gy_store_enter_state(view, state, words, &ref), GY_STORE_NEW);
+        gy_store_tell(view);
+        const uint32_t *given = gy_store_state(view, ref, &length);
+        assert_int_equal(length, words);
+        assert_memory_equal(given, state, words * sizeof *state);
+        gy_store_forget(view, ref);
+    }
+    gy_store_view_free(view);
+    gy_store_free(store);
+}
+
 // Those that wait come back into a store that was loaded, and only what it has does.
 static void put_back(const gy_store_kind_row *kind)
 {
@@ -688,6 +711,7 @@ static void given_once(void **unused)
         if (kind->traits.gives_once) {
             give_once(kind, false);
             give_once(kind, true);
+            spill_each(kind);
             put_back(kind);
         }
 }
