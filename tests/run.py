@@ -111,9 +111,11 @@ def fuzz_targets():
                   for path in glob.glob(os.path.join(ROOT, "tests/fuzz/fuzz_*.c")))
 
 
-def fuzzing(seconds):
+def fuzzing(seconds, runs=None):
+    """`runs`: at most so many inputs for each target, the same ones every time."""
     for target in fuzz_targets():
-        yield Check("fuzz", f"fuzz: {target}", ["sh", "tests/fuzz/run.sh", target, str(seconds)],
+        most = [str(runs.get(target, 2000))] if runs is not None else []
+        yield Check("fuzz", f"fuzz: {target}", ["sh", "tests/fuzz/run.sh", target, str(seconds), *most],
                     by_status, needs=("fuzz",), seconds=seconds, timeout=seconds + 300)
 
 
@@ -177,7 +179,7 @@ def all_checks():
     yield from sanitized()
     yield from units("tsan", "tsan", "build/tsan/unit", TSAN_PROGRAMS, seconds=5)
     yield script("tsan", "models (thread sanitizer)", "test_tsan.py", needs=("gcc", "tsan"), seconds=100)
-    yield from fuzzing(8)
+    yield from fuzzing(20, {"checkpoint": 250, "lower": 1000, "trail": 50000})
 
 
 def sanitized():

@@ -79,6 +79,7 @@ static void save_witness(gy_writer *writer, const gy_witness *witness)
     gy_write(writer, witness->steps, witness->step_count * sizeof *witness->steps);
 }
 
+// What was read belongs to the witness, also if the rest makes no sense.
 static bool load_witness(gy_reader *reader, gy_witness *witness)
 {
     *witness = (gy_witness){0};
@@ -92,12 +93,11 @@ static bool load_witness(gy_reader *reader, gy_witness *witness)
         return false;
     witness->message = gy_alloc_zero(length + 1);
     gy_read(reader, witness->message, length);
-    witness->step_count = gy_read_u64(reader);
-    if (witness->step_count > gy_reader_left(reader) / sizeof *witness->steps) {
-        free(witness->message);
+    uint64_t steps = gy_read_u64(reader);
+    if (steps > gy_reader_left(reader) / sizeof *witness->steps)
         return false;
-    }
-    witness->steps = gy_alloc(witness->step_count * sizeof *witness->steps);
+    witness->step_count = steps;
+    witness->steps = gy_alloc_zero(witness->step_count * sizeof *witness->steps);
     return gy_read(reader, witness->steps, witness->step_count * sizeof *witness->steps);
 }
 
@@ -133,12 +133,12 @@ static bool load_run(gy_run *run, gy_reader *reader)
         gy_vec_push(&run->kinds_seen, gy_read_u64(reader));
     uint64_t witnesses = gy_read_u64(reader);
     for (uint64_t i = 0; i < witnesses; i++) {
-        gy_witness witness;
-        if (gy_reader_failed(reader) || !load_witness(reader, &witness))
+        if (gy_reader_failed(reader))
             return false;
-        result->witnesses = gy_realloc(result->witnesses, (i + 1) * sizeof witness);
-        result->witnesses[i] = witness;
+        result->witnesses = gy_realloc(result->witnesses, (i + 1) * sizeof *result->witnesses);
         result->witness_count = (uint32_t)i + 1;
+        if (!load_witness(reader, &result->witnesses[i]))
+            return false;
     }
     return !gy_reader_failed(reader);
 }

@@ -1,7 +1,10 @@
 #!/bin/sh
 # Fuzzes one target for some seconds, from its seeds and from what earlier runs found worth keeping:
 #
-#     sh tests/fuzz/run.sh TARGET [SECONDS]
+#     sh tests/fuzz/run.sh TARGET [SECONDS [RUNS]]
+#
+# With RUNS, that many inputs at most, and the same ones every time: for the suite, where a finding
+# must not depend on luck.
 #
 # Findings are left in build/fuzz/TARGET-* and make the run fail. build/fuzz/TARGET FILE runs one
 # again. A target that makes its own seeds (GYRE_FUZZ_SEEDS) has no folder in the repository.
@@ -22,5 +25,6 @@ test -d "$seeds" || {
 test "$target" = checkpoint && longest=65536 || longest=8192
 dict=tests/fuzz/$target.dict
 test -f "$dict" && dict=-dict=$dict || dict=
-"build/fuzz/$target" -max_total_time="${2:-30}" -timeout=20 -rss_limit_mb=2048 -max_len=$longest $dict \
+test -n "$3" && again="-seed=1 -runs=$3" || again=
+"build/fuzz/$target" $again -max_total_time="${2:-30}" -timeout=20 -rss_limit_mb=2048 -max_len=$longest $dict \
     -artifact_prefix="build/fuzz/$target-" -print_final_stats=1 "$found" "$seeds"
