@@ -378,6 +378,36 @@ static bool nodes_make_sense(const automaton *a)
     return fine;
 }
 
+// Is every node in one chain or in the list of free ones, and used as often as it says? (One that
+// is freed too early would be part of two lists, which then may never end.) After links_make_sense.
+static bool uses_make_sense(const automaton *a)
+{
+    uint32_t *uses = gy_alloc_zero(a->node_count * sizeof *uses);
+    unsigned char *chained = gy_alloc_zero(a->node_count),
+                  *free_ones = gy_alloc_zero(a->node_count);
+    bool fine = true;
+    uses[a->root]++;
+    for (uint64_t i = 0; i < a->head_count; i++)
+        for (uint32_t at = ((const uint32_t *)a->heads.at)[i]; at; at = node_at(a, at)->next) {
+            fine = fine && !chained[at];
+            chained[at] = 1;
+            uses[node_at(a, at)->down]++;
+            uses[node_at(a, at)->right]++;
+        }
+    for (uint32_t at = a->free; at; at = node_at(a, at)->next) {
+        fine = fine && !chained[at] && !free_ones[at];
+        free_ones[at] = 1;
+    }
+    for (uint64_t i = FIRST_NODE; i < a->node_count && fine; i++) {
+        uint32_t told = node_at(a, (uint32_t)i)->uses;
+        fine = chained[i] ? told == MOST_USES || told == uses[i] : !uses[i];
+    }
+    free(uses);
+    free(chained);
+    free(free_ones);
+    return fine;
+}
+
 static bool automaton_load(gy_store *store, gy_reader *reader)
 {
     automaton *a = (automaton *)store;
@@ -397,7 +427,7 @@ static bool automaton_load(gy_store *store, gy_reader *reader)
     a->free = (uint32_t)first_free;
     a->root = (uint32_t)root;
     atomic_store_explicit(&a->base.count, count, memory_order_relaxed);
-    return links_make_sense(a) && nodes_make_sense(a);
+    return links_make_sense(a) && uses_make_sense(a) && nodes_make_sense(a);
 }
 
 static const gy_store_methods methods = {
