@@ -108,3 +108,9 @@ void gy_file_free(gy_file *file)
     free(file->text);
     *file = (gy_file){0};
 }
+
+const char *gy_temporary_folder(void)
+{
+    const char *given = getenv("TMPDIR");
+    return given && *given ? given : "/tmp";
+}

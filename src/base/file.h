@@ -27,4 +27,7 @@ typedef struct gy_file_rules {
 bool gy_file_read(const char *path, const gy_file_rules *rules, gy_file *file);
 void gy_file_free(gy_file *file);
 
+// Where files that are soon removed go: TMPDIR, or /tmp.
+const char *gy_temporary_folder(void);
+
 #endif

@@ -1,4 +1,5 @@
 // gyre replay MODEL [TRAIL]
+#include "base/file.h"
 #include "base/vec.h"
 #include "cli/command.h"
 #include "cli/walker.h"
@@ -158,10 +159,9 @@ static int replay(const gy_arguments *arguments, const gy_subject *subject, cons
 // says what came of it.
 static char *make_trail(const gy_arguments *arguments, size_t *bytes, int *status)
 {
-    const char *given = getenv("TMPDIR");
     char folder[4096], file[sizeof folder + 8], claim[sizeof file + 8], *trail = NULL;
     gy_request *request = gy_request_for(arguments);
-    snprintf(folder, sizeof folder, "%s/gyre-XXXXXX", given && *given ? given : "/tmp");
+    snprintf(folder, sizeof folder, "%s/gyre-XXXXXX", gy_temporary_folder());
     if (!request || !mkdtemp(folder)) {
         *status = request ? gy_complain(arguments, "can't make %s: %s", folder, strerror(errno))
                           : GY_EXIT_WRONG;

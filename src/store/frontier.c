@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "base/fatal.h"
+#include "base/file.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -51,9 +52,8 @@ void gy_frontier_view_init(gy_frontier_view *v, gy_frontier *f)
 
 static int open_file(void)
 {
-    const char *folder = getenv("TMPDIR");
     char path[4096];
-    int n = snprintf(path, sizeof path, "%s/gyre-XXXXXX", folder && *folder ? folder : "/tmp");
+    int n = snprintf(path, sizeof path, "%s/gyre-XXXXXX", gy_temporary_folder());
     if (n < 0 || (size_t)n >= sizeof path)
         return -1;
     int file = mkstemp(path);

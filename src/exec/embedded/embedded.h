@@ -27,10 +27,10 @@ struct gy_machine;
 
 // The C of a model as one file.
 void gy_embedded_source(const gy_model *model, gy_text *out);
-// Compiles it and makes room for its memory in the layout of the model, which no backend may
-// use yet. `build` says where and how; its source is filled in here. NULL: see build->problem.
 // A name of Spin's verifier in a compiler's message that C code can't use here, or NULL.
 const char *gy_embedded_pan_name(const char *message);
+// Compiles it and makes room for its memory in the layout of the model, which no backend may
+// use yet. `build` says where and how; its source is filled in here. NULL: see build->problem.
 gy_embedded *gy_embedded_new(gy_model *model, gy_native_build *build);
 void gy_embedded_free(gy_embedded *embedded);
 

@@ -6,6 +6,7 @@
 #include "exec/native/native_build.h"
 
 #include "base/fatal.h"
+#include "base/file.h"
 #include "exec/native/native_cache.h"
 
 #include <dlfcn.h>
@@ -170,18 +171,12 @@ static void *load(gy_native_build *build, const char *path)
     return handle;
 }
 
-static const char *temporary_folder(void)
-{
-    const char *given = getenv("TMPDIR");
-    return given && *given ? given : "/tmp";
-}
-
 // The loader tells objects apart by their file: a copy that is removed at once is one of its own.
 static void *load_copy(gy_native_build *build, const char *path)
 {
     size_t bytes = 0;
     char *content = gy_read_whole(path, true, &bytes);
-    char *work = gy_path_join(temporary_folder(), "gyre-XXXXXX");
+    char *work = gy_path_join(gy_temporary_folder(), "gyre-XXXXXX");
     void *handle = NULL;
     if (content && mkdtemp(work)) {
         char *copy = gy_path_join(work, GY_BUILD_OBJECT);
@@ -191,7 +186,8 @@ static void *load_copy(gy_native_build *build, const char *path)
         free(copy);
     }
     if (!handle && !build->problem.n)
-        gy_text_printf(&build->problem, "no room in %s: %s", temporary_folder(), strerror(errno));
+        gy_text_printf(&build->problem, "no room in %s: %s", gy_temporary_folder(),
+                       strerror(errno));
     free(content);
     free(work);
     return handle;
@@ -262,7 +258,7 @@ bool gy_native_compile(gy_native_build *build)
         free(entry);
         gy_text_free(&recipe);
     } else if (!build->only_cached)
-        good = compile_in(build, compiler, temporary_folder(), NULL, NULL);
+        good = compile_in(build, compiler, gy_temporary_folder(), NULL, NULL);
     free(cache);
     free(compiler);
     return good;
