@@ -100,16 +100,16 @@ static void write_tables(gy_gen *g, uint32_t number)
     write_copy(g, number);
     if (!shape->channel_count)
         return;
-    gy_text_printf(g->out, "static const word channel_at_%u[] = {0", number);
+    gy_text_printf(g->out, "TABLE word channel_at_%u[] = {0", number);
     for (uint32_t i = 0; i < shape->channel_count; i++)
         gy_text_printf(g->out, ", %u", shape->channel[i].offset);
-    gy_text_printf(g->out, "};\nstatic const word channel_type_%u[] = {~0u", number);
+    gy_text_printf(g->out, "};\nTABLE word channel_type_%u[] = {~0u", number);
     for (uint32_t i = 0; i < shape->channel_count; i++)
         gy_text_printf(g->out, ", %d", shape->channel[i].type);
-    gy_text_printf(g->out, "};\nstatic const word channel_capacity_%u[] = {0", number);
+    gy_text_printf(g->out, "};\nTABLE word channel_capacity_%u[] = {0", number);
     for (uint32_t i = 0; i < shape->channel_count; i++)
         gy_text_printf(g->out, ", %u", g->model->channel_types[shape->channel[i].type].capacity);
-    gy_text_printf(g->out, "};\nstatic const word channel_length_%u[][3] = {{0}", number);
+    gy_text_printf(g->out, "};\nTABLE word channel_length_%u[][3] = {{0}", number);
     for (uint32_t i = 0; i < shape->channel_count; i++) {
         const gy_channel_type *type = &g->model->channel_types[shape->channel[i].type];
         gy_text_printf(g->out, ", {%u, %u, 0x%xu}", shape->channel[i].offset + type->length_word,
@@ -156,7 +156,7 @@ static void write_checks(gy_gen *g)
     }
     for (uint32_t w = 0; w < shape->words; w++)
         if (mask[w])
-            gy_gen_line(g, "if ((s[%u] & 0x%xu) != 0x%xu) return VM;", w, mask[w], value[w]);
+            gy_gen_line(g, "if ((WORD(s, %u) & 0x%xu) != 0x%xu) return VM;", w, mask[w], value[w]);
     free(mask);
     free(value);
 }
@@ -173,7 +173,7 @@ static void write_shape(gy_gen *g, uint32_t number)
             gy_gen_process(g, declare);
         }
     gy_gen_line(g, "\n// All successors of a state of this shape.");
-    gy_gen_line(g, "int gyre_shape_%u(struct run *r, const word *restrict s)", number);
+    gy_gen_line(g, "SHAPE int gyre_shape_%u(struct run *r, SOURCE s)", number);
     gy_gen_open(g, "%s", "");
     gy_gen_line(g, "int any = 0, got;");
     write_checks(g);
@@ -182,7 +182,7 @@ static void write_shape(gy_gen *g, uint32_t number)
         gy_gen_line(g, "again:");
     for (uint32_t pid = shape->process_count; pid-- > 0;) {
         gy_gen_line(g, "if ((got = p%u(r, s, 0, 0)) < 0) return got;", pid);
-        gy_gen_line(g, "any |= got;");
+        gy_gen_line(g, "any |= got; TRIED;");
     }
     if (g->model->uses_timeout)
         gy_gen_line(g, "if (!any && !r->timeout) { r->timeout = 1; goto again; }");

@@ -129,7 +129,7 @@ static void field_of(gy_gen *g, const gy_gen_channel *channel, const char *state
     if (!bits)
         gy_text_printf(g->out, "(%d)", place->min);
     else if (bits == 32)
-        gy_text_printf(g->out, "(int)%s[%s]", state, w);
+        gy_text_printf(g->out, "(int)WORD(%s, %s)", state, w);
     else if (place->min < 0)
         gy_text_printf(g->out, "GETS(%s, %s, %s, %u)", state, w, sh, bits);
     else
@@ -261,17 +261,17 @@ static void write_message(gy_gen *g, const gy_gen_channel *channel, const char *
     const gy_channel_type *type = channel->type;
     uint32_t per = type->per_word;
     if (per)
-        gy_gen_line(g, "word *x_ = o + %s + %s / %u, sh_ = %s %% %u * %u;", channel->at, slot, per,
-                    slot, per, type->message_bits);
+        gy_gen_line(g, "word x_ = %s + %s / %u, sh_ = %s %% %u * %u;", channel->at, slot, per, slot,
+                    per, type->message_bits);
     else
-        gy_gen_line(g, "word *x_ = o + %s + %s * %u;", channel->at, slot, type->message_words);
+        gy_gen_line(g, "word x_ = %s + %s * %u;", channel->at, slot, type->message_words);
     for (uint32_t w = 0; w < type->message_words; w++) {
         gy_text line = {0};
         for (uint32_t f = 0; f < type->field_count; f++)
             if (type->slots[f].bits && type->slots[f].word == w)
                 gy_text_printf(&line, "%s((word)v%u_ & 0x%xu) << %u", line.n ? " | " : "", f,
                                mask_of(type->slots[f].bits), type->slots[f].shift);
-        gy_gen_line(g, "x_[%u] |= (%s)%s;", w, gy_text_str(&line), per ? " << sh_" : "");
+        gy_gen_line(g, "OR_WORD(o, x_ + %u, (%s)%s);", w, gy_text_str(&line), per ? " << sh_" : "");
         gy_text_free(&line);
     }
 }
@@ -293,10 +293,10 @@ static void find_place(gy_gen *g, const gy_gen_channel *channel)
     }
     gy_gen_close(g);
     if (type->per_word)
-        gy_gen_line(g, "make_room(o + %s, place_, length_, %u, %u, %u);", channel->at,
+        gy_gen_line(g, "make_room(AT(o, %s), place_, length_, %u, %u, %u);", channel->at,
                     type->message_bits, type->per_word, type->capacity);
     else
-        gy_gen_line(g, "make_long_room(o + %s, place_, length_, %u);", channel->at,
+        gy_gen_line(g, "make_long_room(AT(o, %s), place_, length_, %u);", channel->at,
                     type->message_words);
 }
 
@@ -361,13 +361,13 @@ static void remove_message(gy_gen *g, const gy_gen_channel *channel, bool random
     gy_gen_line(g, "word last_ = %s - 1;", gy_text_str(&length));
     gy_text_free(&length);
     if (type->per_word)
-        gy_gen_line(g, "drop_message(o + %s, %s, %u, %u, %u);", channel->at, slot,
+        gy_gen_line(g, "drop_message(AT(o, %s), %s, %u, %u, %u);", channel->at, slot,
                     type->message_bits, type->per_word, type->capacity);
     else if (!random && type->capacity * type->message_words <= FEW) // a known size is faster
-        gy_gen_line(g, "drop_long_message(o + %s, 0, %u, %u);", channel->at, type->capacity - 1,
+        gy_gen_line(g, "drop_long_message(AT(o, %s), 0, %u, %u);", channel->at, type->capacity - 1,
                     type->message_words);
     else
-        gy_gen_line(g, "drop_long_message(o + %s, %s, last_, %u);", channel->at, slot,
+        gy_gen_line(g, "drop_long_message(AT(o, %s), %s, last_, %u);", channel->at, slot,
                     type->message_words);
     wrote_messages(g, channel, "last_", slot, "last_");
 }

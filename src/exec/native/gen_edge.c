@@ -212,7 +212,7 @@ static void write_nodes(gy_gen *g, edge_writer *write)
 {
     const gy_template *tmpl = &g->model->templates[g->tmpl];
     provided(g);
-    gy_gen_open(g, "switch (s[%u] & 0x%xu)", g->base, gy_gen_pc_mask(g));
+    gy_gen_open(g, "switch (GET(s, %u, 0, 0x%xu))", g->base, gy_gen_pc_mask(g));
     for (uint32_t n = 0; n < tmpl->node_count; n++) {
         const gy_node *node = &tmpl->nodes[n];
         if (!node->edge_count)
@@ -246,8 +246,8 @@ static bool receives(const gy_gen *g)
 void gy_gen_process(gy_gen *g, bool declare)
 {
     static const char p[] =
-        "static int p%d(struct run *r, const word *restrict s, unsigned depth, uint64_t before)%s";
-    static const char q[] = "static int q%d(struct run *r, const word *restrict s, int chan, "
+        "FUNCTION int p%d(struct run *r, SOURCE s, unsigned depth, uint64_t before)%s";
+    static const char q[] = "FUNCTION int q%d(struct run *r, SOURCE s, int chan, "
                             "const int *m, unsigned depth, uint64_t before)%s";
     bool rendezvous = false;
     for (uint32_t i = 0; i < g->shape->shape->channel_count; i++)

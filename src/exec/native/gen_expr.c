@@ -170,7 +170,7 @@ static void load(gy_gen *g, uint32_t base, const gy_variable *var, const char *i
     uint32_t bit = var->shift + element * var->stride;
     word += bit / 32;
     if (var->bits == 32)
-        gy_text_printf(g->out, "(int)%s[%u]", g->s, word);
+        gy_text_printf(g->out, "(int)WORD(%s, %u)", g->s, word);
     else if (var->min < 0)
         gy_text_printf(g->out, "GETS(%s, %u, %u, %u)", g->s, word, bit % 32, var->bits);
     else
@@ -218,7 +218,7 @@ static void remote_value(gy_gen *g, const gy_expr *expr, uint32_t pid)
         gy_text_printf(g->out, "((const int[]){");
         for (uint32_t n = 0; n < tmpl->node_count; n++)
             gy_text_printf(g->out, "%d,", gy_spin_state(g->model, process->tmpl, (int32_t)n));
-        gy_text_printf(g->out, "})[%s[%u] & 0x%xu]", g->s, process->offset, mask);
+        gy_text_printf(g->out, "})[GET(%s, %u, 0, 0x%xu)]", g->s, process->offset, mask);
         return;
     }
     if (process->tmpl != expr->tmpl) { // a label: not there; a variable: a fault
@@ -226,7 +226,8 @@ static void remote_value(gy_gen *g, const gy_expr *expr, uint32_t pid)
         return;
     }
     if (expr->op == GY_E_REMOTE_LABEL) {
-        gy_text_printf(g->out, "(%s[%u] & 0x%xu) == %d", g->s, process->offset, mask, expr->node);
+        gy_text_printf(g->out, "GET(%s, %u, 0, 0x%xu) == %d", g->s, process->offset, mask,
+                       expr->node);
         return;
     }
     const gy_variable *var = &g->model->vars[expr->var];

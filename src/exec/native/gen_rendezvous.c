@@ -53,16 +53,16 @@ static bool readiness(gy_gen *g, uint32_t pid, int32_t id, gy_text *out)
             count++;
         }
     if (count == 1)
-        gy_text_printf(out, "(s[%u] & 0x%xu) == %d", process->offset, mask, only);
+        gy_text_printf(out, "GET(s, %u, 0, 0x%xu) == %d", process->offset, mask, only);
     else if (chunks <= 1)
-        gy_text_printf(out, "0x%llxull >> (s[%u] & 0x%xu) & 1", (unsigned long long)bits[0],
+        gy_text_printf(out, "0x%llxull >> GET(s, %u, 0, 0x%xu) & 1", (unsigned long long)bits[0],
                        process->offset, mask);
     else {
         gy_text_add(out, "(const uint64_t[]){");
         for (uint32_t c = 0; c < chunks; c++)
             gy_text_printf(out, "0x%llxull,", (unsigned long long)bits[c]);
-        gy_text_printf(out, "}[(s[%u] & 0x%xu) >> 6] >> (s[%u] & 0x%xu & 63) & 1", process->offset,
-                       mask, process->offset, mask);
+        gy_text_printf(out, "}[GET(s, %u, 0, 0x%xu) >> 6] >> (GET(s, %u, 0, 0x%xu) & 63) & 1",
+                       process->offset, mask, process->offset, mask);
     }
     free(bits);
     return count > 0;
@@ -122,8 +122,8 @@ void gy_gen_offer(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, i
     g->s = "s";
     gy_gen_line(g, "int taken = 0;");
     gy_gen_line(g, "if (depth + 1 >= DEPTH) goto vm;");
-    gy_gen_line(g, "r->at = o + W;");
-    gy_gen_line(g, "r->path[depth] = (struct step){%d, %d, -1, -1};", g->pid, gy_gen_edge(g, edge));
+    gy_gen_line(g, "NEST(o);");
+    gy_gen_line(g, "PATH(depth, %d, %d);", g->pid, gy_gen_edge(g, edge));
     for (uint32_t pid = shape->process_count; pid-- > 0;)
         if (conditions[pid]) {
             gy_gen_open(g, "if (TRUTH(%s))", conditions[pid]);
@@ -133,7 +133,7 @@ void gy_gen_offer(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, i
             gy_gen_close(g);
         }
     gy_gen_line(g, "if (taken) moved = 1;");
-    gy_gen_line(g, "else r->at = o;");
+    gy_gen_line(g, "else DROP(o);");
     if (escapes)
         gy_gen_line(g, "esc = taken ? %u : 0;", edge->escape);
     gy_gen_close(g);
@@ -187,7 +187,7 @@ static void joint_step(gy_gen *g, const gy_edge *send, const gy_edge *receive,
                     gy_gen_edge(g, receive));
         return;
     }
-    gy_gen_line(g, "r->path[depth] = (struct step){%u, %d, -1, -1};", sender, gy_gen_edge(g, send));
+    gy_gen_line(g, "PATH(depth, %u, %d);", sender, gy_gen_edge(g, send));
     become(g, partner);
     gy_gen_finish(g, receive, true);
     become(g, sender);
@@ -236,7 +236,7 @@ void gy_gen_joint(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, i
             if (!here)
                 continue;
             if (!any)
-                gy_gen_open(g, "switch (s[%u] & 0x%xu)", shape->process[pid].offset,
+                gy_gen_open(g, "switch (GET(s, %u, 0, 0x%xu))", shape->process[pid].offset,
                             ~0u >> (32 - tmpl->pc_bits));
             any = true;
             gy_gen_open(g, "case %u:", n);

@@ -75,10 +75,9 @@ bool gy_gen_covers_effect(const gy_gen *g, const gy_edge *edge)
 void gy_gen_move(gy_gen *g, const gy_edge *edge)
 {
     if (edge->kind == GY_EDGE_END)
-        gy_gen_line(g, "o[0] = 0x%xu; WROTE_ALL;", g->shape->shape->before_process->code);
+        gy_gen_line(g, "END(o, 0x%xu);", g->shape->shape->before_process->code);
     else if (edge->to != edge->from)
-        gy_gen_line(g, "o[%u] = (o[%u] & ~0x%xu) | %d; WROTE(%u);", g->base, g->base,
-                    gy_gen_pc_mask(g), edge->to, g->base);
+        gy_gen_line(g, "PUT(o, %u, 0, 0x%xu, %d);", g->base, gy_gen_pc_mask(g), edge->to);
     if (g->model->uses_last)
         gy_gen_line(g, "PUT(o, %u, %u, 0xffu, %d);", g->model->last_word, g->model->last_shift,
                     g->pid);
@@ -96,11 +95,9 @@ static void trail_steps(const gy_gen *g, uint32_t from, gy_text *out)
 static void record_trail(gy_gen *g)
 {
     if (g->offered)
-        gy_gen_line(g, "r->path[depth].partner = %d; r->path[depth].partner_edge = %d;", g->pid,
-                    g->trail[0]);
+        gy_gen_line(g, "PARTNER(depth, %d, %d);", g->pid, g->trail[0]);
     for (uint32_t i = g->offered; i < g->trail_count; i++)
-        gy_gen_line(g, "r->path[depth + %u] = (struct step){%d, %d, -1, -1};", i, g->pid,
-                    g->trail[i]);
+        gy_gen_line(g, "PATH(depth + %u, %d, %d);", i, g->pid, g->trail[i]);
 }
 
 // State o is a state of the system.
@@ -110,7 +107,7 @@ static void emit(gy_gen *g, uint32_t words)
     trail_steps(g, 0, &steps);
     if (g->offered) {
         record_trail(g);
-        gy_gen_line(g, "r->at = BEHIND(o, %u);", words);
+        gy_gen_line(g, "KEEP(o, %u);", words);
         gy_gen_line(g, "if ((got = emit_path(r, o, %u, depth + %u, written)) < 0) return got;",
                     words, g->trail_count);
     } else if (g->trail_count == 1)
@@ -203,7 +200,7 @@ static void arrive(gy_gen *g, const gy_edge *edge)
     }
     record_trail(g);
     gy_gen_line(g, "if (depth + %u >= DEPTH) goto vm;", g->trail_count);
-    gy_gen_line(g, "r->at = o + W;");
+    gy_gen_line(g, "NEST(o);");
     bool mark = g->program->edges[gy_gen_edge(g, edge)].loop_head;
     if (mark)
         gy_gen_line(g, "if ((got = mark(r, o, %d, W)) < 0) return got;", g->pid);

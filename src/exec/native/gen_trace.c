@@ -100,7 +100,7 @@ void gy_gen_trace(gy_gen *g)
         return;
     uint32_t mask = ~0u >> (32 - g->model->trace_bits);
     gy_gen_line(g, "\n// A message was sent or received.");
-    gy_gen_line(g, "static int event(word *o, int channel, int receive, const int *m)");
+    gy_gen_line(g, "FUNCTION int event(TARGET o, int channel, int receive, const int *m)");
     gy_gen_open(g, "%s", "");
     gy_gen_line(g, "int found = -1;");
     gy_text scope = {0};
@@ -129,8 +129,8 @@ void gy_gen_trace(gy_gen *g)
     }
     gy_gen_close(g);
     write_verdict(g, tmpl);
-    gy_gen_line(g, "o[%u] = (o[%u] & ~(0x%xu << %u)) | (word)found << %u;", g->model->trace_word,
-                g->model->trace_word, mask, g->model->trace_shift, g->model->trace_shift);
+    gy_gen_line(g, "PUT_ONLY(o, %u, %u, 0x%xu, found);", g->model->trace_word,
+                g->model->trace_shift, mask);
     gy_gen_line(g, "return 0;");
     gy_gen_close(g);
 }
