@@ -142,6 +142,7 @@ def all_checks():
     yield script("docs", "documentation", "test_docs.py", seconds=60)
     yield script("docs", "shipped examples", "test_examples.py", seconds=30)
     yield script("docs", "mistakes of beginners", "test_beginners.py", seconds=10)
+    yield script("told", "what is told beside verdicts", "test_told.py", seconds=15)
     yield script("docs", "reports in files and in a browser", "test_reports.py", seconds=20)
     yield script("models", "models", "test_models.py", seconds=180)
     yield script("dve", "DVE: models, malformed ones, formulas, random ones against an interpreter",

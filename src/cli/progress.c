@@ -1,28 +1,82 @@
 #include "cli/progress.h"
 
-#include "base/text.h"
+#include "base/clock.h"
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
+
+static const double SOON = 1; // seconds
 
 // A signal handler can reach nothing else.
 static atomic_int interrupted; // without a lock, as signals need it
+static atomic_int signals;     // so far
 
-// The second signal, of either kind, does what it always does: the program ends at once.
+// Does what the signal always does: the program ends at once.
+static void end_by(int signal_number)
+{
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+static void on_alarm(int unused)
+{
+    (void)unused;
+    end_by(SIGINT);
+}
+
 static void on_signal(int signal_number)
 {
-    if (interrupted) {
-        signal(signal_number, SIG_DFL);
-        raise(signal_number);
-    }
-    interrupted = 1;
+    int count = ++signals;
+    if (count > 2)
+        end_by(signal_number);
+    interrupted = count > 1 || signal_number == SIGTERM ? 2 : 1;
+    if (count == 2)
+        alarm((unsigned)SOON);
+}
+
+static void wipe(gy_progress *progress)
+{
+    if (progress->shown)
+        fputs("\r\033[K", stderr);
+    progress->shown = false;
+}
+
+// Verdicts that are known while a search goes on for longer than one would wait for a report.
+static void show_known(gy_progress *progress)
+{
+    if (progress->known.n == 0 || gy_clock() - progress->begun < SOON)
+        return;
+    wipe(progress);
+    fputs(gy_text_str(&progress->known), stderr);
+    fflush(stderr);
+    gy_text_clear(&progress->known);
+}
+
+static void note_known(void *user, const gy_known_verdict *known)
+{
+    gy_progress *progress = user;
+    gy_text *out = &progress->known;
+    if (progress->quiet)
+        return;
+    gy_text_add(out, "gyre: after ");
+    gy_text_seconds(out, known->seconds);
+    if (strcmp(known->kind, known->name) == 0)
+        gy_text_printf(out, ": %s", known->name);
+    else
+        gy_text_printf(out, ": %s `%s`", known->kind, known->name);
+    gy_text_printf(out, ": %s%s%s (%zu propert%s open)\n", gy_verdict_text(known->verdict),
+                   *known->problem ? ": " : "", known->problem, known->open,
+                   known->open == 1 ? "y still" : "ies still");
+    show_known(progress);
 }
 
 static void show(void *user, const gy_search_progress *now)
 {
     gy_progress *progress = user;
-    if (!progress->visible || now->seconds < 1)
+    show_known(progress);
+    if (!progress->visible || now->seconds < SOON)
         return;
     gy_text line = {0};
     gy_text_add(&line, "\r\033[K");
@@ -52,16 +106,20 @@ static void set_handler(void (*handler)(int))
 
 void gy_progress_begin(gy_progress *progress, gy_request *request, bool quiet)
 {
-    *progress = (gy_progress){.visible = !quiet && isatty(STDERR_FILENO)};
+    *progress = (gy_progress){
+        .quiet = quiet, .visible = !quiet && isatty(STDERR_FILENO), .begun = gy_clock()};
     request->interrupt = &interrupted;
     request->progress = show;
+    request->known = note_known;
     request->progress_user = progress;
+    signal(SIGALRM, on_alarm);
     set_handler(on_signal);
 }
 
 void gy_progress_end(gy_progress *progress)
 {
     set_handler(SIG_DFL);
-    if (progress->shown)
-        fputs("\r\033[K", stderr);
+    alarm(0);
+    wipe(progress);
+    gy_text_free(&progress->known);
 }

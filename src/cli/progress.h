@@ -1,16 +1,20 @@
-// The line on the terminal while a search runs, and Ctrl-C, which ends a verification but not the
-// program: the figures so far are still reported. A second Ctrl-C ends the program.
+// The line on the terminal while a search runs; verdicts that are known before the others; and
+// Ctrl-C: the first ends the search at hand, the second all of them, and what is known so far is
+// still reported. If that takes more than a second, or at a third one, the program ends.
 #ifndef GYRE_CLI_PROGRESS_H
 #define GYRE_CLI_PROGRESS_H
 
 #include "verify/request.h"
 
 typedef struct gy_progress {
-    bool visible; // standard error is a terminal
-    bool shown;   // there is a line to be wiped out
+    bool quiet;
+    bool visible;  // standard error is a terminal
+    bool shown;    // there is a line to be wiped out
+    double begun;  // on gy_clock
+    gy_text known; // verdicts that are not shown yet: if all come soon, the report is enough
 } gy_progress;
 
-// Sets `interrupt`, `progress` and `progress_user` of the request.
+// Sets `interrupt`, `progress`, `known` and `progress_user` of the request.
 void gy_progress_begin(gy_progress *progress, gy_request *request, bool quiet);
 void gy_progress_end(gy_progress *progress);
 

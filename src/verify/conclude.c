@@ -153,7 +153,7 @@ static const char *problem_of(const gy_driver *driver, const gy_property *proper
         return gy_arena_strdup(driver->arena, property->problem);
     if (told->counterexample_count > 0)
         return told->counterexamples[0].title;
-    if (!property->live)
+    if (!told->figures)
         return property->checked ? "" : "not checked";
     return told->figures->limit_text;
 }

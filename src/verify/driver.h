@@ -1,5 +1,6 @@
-// One verification under way. Private to src/verify: drive.c goes through its stages, searches.c
-// runs the searches, witnesses.c looks at what they found, conclude.c and notes.c sum up.
+// One verification under way. Private to src/verify: drive.c goes through its stages, turns.c
+// shares the time between the searches of searches.c, witnesses.c looks at what they found,
+// conclude.c and notes.c sum up.
 #ifndef GYRE_VERIFY_DRIVER_H
 #define GYRE_VERIFY_DRIVER_H
 
@@ -24,6 +25,12 @@ typedef struct gy_driver {
 
 // Runs every search. False: see the complaint.
 bool gy_driver_search(gy_driver *driver);
+// One of them, from the start, for so many seconds (0: no limit); what it found before is
+// forgotten.
+bool gy_driver_safety(gy_driver *driver, double seconds);
+bool gy_driver_product(gy_driver *driver, gy_property *property, double seconds);
+// Once the verdicts are known: premises that are never met, shorter witnesses.
+bool gy_driver_look_closer(gy_driver *driver);
 // Runs witnesses again, one at a time, and tells and writes those that are wanted: fills `told`,
 // which has an entry for each property. False: see the complaint.
 bool gy_driver_tell(gy_driver *driver, gy_property_outcome *told);

@@ -22,7 +22,7 @@ double gy_limits_left(const gy_limits *limits)
 
 bool gy_limits_over(const gy_limits *limits)
 {
-    return (limits->interrupt && *limits->interrupt) ||
+    return limits->ended || (limits->interrupt && *limits->interrupt) ||
            (limits->seconds > 0 && gy_clock() >= limits->started + limits->seconds);
 }
 

@@ -8,10 +8,11 @@
 #include <stdint.h>
 
 typedef struct gy_limits {
-    double started;  // on gy_clock
-    double seconds;  // 0: no limit
-    uint64_t memory; // bytes, resident, whole process; 0: no limit
-    const atomic_int *interrupt;
+    double started;              // on gy_clock
+    double seconds;              // 0: no limit
+    uint64_t memory;             // bytes, resident, whole process; 0: no limit
+    const atomic_int *interrupt; // non-zero: the search at hand is to end …
+    bool ended;                  // … and no other is to begin
     // Of what follows the searches; 0: no limit.
     double told_by;       // what is not told by then is left out
     uint64_t told_within; // bytes, resident

@@ -41,6 +41,16 @@ typedef struct gy_optional {
     uint64_t number;
 } gy_optional;
 
+// A verdict that will not change any more, while others are still open. (Those that come last are
+// in the outcome at once.)
+typedef struct gy_known_verdict {
+    const char *name, *kind; // of the property
+    gy_verdict verdict;
+    const char *problem; // one line: what is wrong, or why there is no verdict; "" if it holds
+    double seconds;      // since the start
+    size_t open;         // properties without a verdict
+} gy_known_verdict;
+
 struct gy_request {
     // The model.
     char *path;
@@ -69,9 +79,12 @@ struct gy_request {
     char *checkpoint, *resume; // files, or NULL
     // While it runs.
     atomic_int stop;
-    const atomic_int *interrupt;                                      // looked at as well; or NULL
+    // Looked at as well, or NULL. 1: the search at hand is to end, a second time all of them are;
+    // 2: all of them. Set back to 0 when that was heard.
+    atomic_int *interrupt;
     void (*progress)(void *user, const gy_search_progress *progress); // or NULL
-    void *progress_user;
+    void (*known)(void *user, const gy_known_verdict *known);         // or NULL
+    void *progress_user;                                              // of both
 };
 
 // Is there a setting of this name?

@@ -1,4 +1,5 @@
-// The searches of a verification. One time limit is for all of them.
+// The searches of a verification: one for errors, one for each other property, and those that look
+// closer at what was found. How they share the time is in turns.c.
 #include "search/engines.h"
 #include "verify/driver.h"
 
@@ -38,9 +39,11 @@ static void find_unmet(gy_driver *driver, gy_property *property)
     }
 }
 
-static bool search_product(gy_driver *driver, gy_property *property)
+bool gy_driver_product(gy_driver *driver, gy_property *property, double seconds)
 {
     gy_search_options options = within_limits(driver, &driver->plan.products);
+    options.time_limit = seconds;
+    gy_product_result_free(property->live);
     gy_product_result *live = gy_product_search(driver->subject->system, property->observer,
                                                 driver->plan.fairness, &options);
     property->live = live;
@@ -48,9 +51,6 @@ static bool search_product(gy_driver *driver, gy_property *property)
         driver->complaint.internal = true;
         return gy_refuse(&driver->complaint, "%s", live->figures->failure);
     }
-    if (gy_property_is_ltl(property) && property->vacuity == GY_NOT_VACUOUS &&
-        gy_driver_verdict(driver, property) == GY_HOLDS)
-        find_unmet(driver, property);
     return true;
 }
 
@@ -106,11 +106,13 @@ static bool shorten_witnesses(gy_driver *driver, const gy_search_options *option
     return exact != NULL;
 }
 
-static bool search_safety(gy_driver *driver)
+bool gy_driver_safety(gy_driver *driver, double seconds)
 {
     gy_search_options options = within_limits(driver, &driver->plan.safety);
+    options.time_limit = seconds;
     options.variant =
         gy_hash_bytes(&driver->subject->saved, sizeof driver->subject->saved, options.symmetry);
+    gy_search_result_free(driver->result);
     driver->result = gy_search(driver->subject->system, &options);
     if (driver->result->completeness == GY_FAILED)
         return gy_refuse(&driver->complaint, "%s",
@@ -119,14 +121,13 @@ static bool search_safety(gy_driver *driver)
     return true;
 }
 
-bool gy_driver_search(gy_driver *driver)
+bool gy_driver_look_closer(gy_driver *driver)
 {
-    if (driver->properties.safety && !search_safety(driver))
-        return false;
     for (size_t i = 0; i < driver->properties.list.n; i++) {
         gy_property *property = &driver->properties.list.at[i];
-        if (property->observer && !search_product(driver, property))
-            return false;
+        if (gy_property_is_ltl(property) && property->vacuity == GY_NOT_VACUOUS &&
+            gy_driver_verdict(driver, property) == GY_HOLDS)
+            find_unmet(driver, property);
     }
     return !driver->result || shorten_witnesses(driver, &driver->plan.safety);
 }

@@ -343,6 +343,10 @@ active [2] proctype R() { q?_ }
 byte a, b, c, d;
 active proctype P() { do :: a++ :: b++ :: c++ :: d++ od }
 """,
+    # Embedded C that never comes back.
+    "hangs.pml": """\
+active proctype P() { c_code { for (volatile int i = 0; i < 1; i *= 2); } }
+""",
     # An atomic sequence that never ends.
     "endless.pml": """\
 byte n, x;

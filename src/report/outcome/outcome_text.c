@@ -156,7 +156,7 @@ static void say_property(const gy_outcome *outcome, const gy_property_outcome *p
     gy_pad(out, strcmp(property->kind, property->name) == 0 ? "" : property->kind, 12);
     gy_text_printf(out, "%s%s%s", gy_verdict_colour(property->verdict, style),
                    gy_verdict_text(property->verdict), style->off);
-    if (!safety && *property->problem)
+    if (*property->problem && (!safety || property->verdict == GY_INCONCLUSIVE))
         gy_text_printf(out, ": %s", property->problem);
     if (*property->vacuity)
         gy_text_printf(out, " (%s)", property->vacuity);

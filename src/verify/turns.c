@@ -1,0 +1,183 @@
+// How the properties share a verification. With several of them, none waits for a long search of
+// another: each gets a short turn, those that are not decided a longer one, and in the end all the
+// time that is left. A turn begins from the start, so that the figures of a search that was
+// complete are those that it has alone.
+#include "verify/driver.h"
+#include "verify/words.h"
+
+#include "base/clock.h"
+
+static const double turns[] = {0.3, 5, 0}; // seconds; 0: what is left
+enum { TURNS = sizeof turns / sizeof *turns, SHARE = 4 };
+
+// A search of the verification, and what became of it.
+typedef struct task {
+    gy_property *property;
+    double had;   // seconds that it was given last, 0 before
+    bool decided; // no other turn would change it
+} task;
+
+typedef struct round {
+    gy_driver *driver;
+    GY_VEC(task) tasks;
+    size_t open;
+    bool heard; // the user has ended a search
+} round;
+
+static gy_search_result *result_of(const gy_driver *driver, const gy_property *property)
+{
+    return gy_property_is_safety(property) ? driver->result
+           : property->live                ? property->live->figures
+                                           : NULL;
+}
+
+// ---- a verdict that is known ------------------------------------------------------------
+
+// What was found is run again before it is told.
+static bool stands(gy_driver *driver, const gy_property *property)
+{
+    const char *why;
+    if (!gy_property_is_safety(property))
+        return property->live->lasso &&
+               gy_lasso_check(driver->subject->system, property->observer, driver->plan.fairness,
+                              property->live->lasso, &why);
+    gy_system *exact = gy_subject_exact(driver->subject, &driver->complaint);
+    return exact && driver->result->witness_count > 0 &&
+           gy_witness_check(exact, &driver->result->witnesses[0], driver->request->end_empty, &why);
+}
+
+static const char *problem_of(const gy_driver *driver, const gy_property *property)
+{
+    if (!gy_property_is_safety(property))
+        return gy_lasso_text(property);
+    const gy_witness *witness = &driver->result->witnesses[0];
+    return witness->error == GY_ERROR_END_STATE    ? "invalid end state"
+           : witness->message && *witness->message ? witness->message
+                                                   : gy_fault_name(witness->fault);
+}
+
+static void announce(const round *r, const gy_property *property)
+{
+    gy_driver *driver = r->driver;
+    gy_verdict verdict = gy_driver_verdict(driver, property);
+    if (!driver->request->known || r->open == 0 || verdict == GY_INCONCLUSIVE ||
+        (verdict == GY_VIOLATED && !stands(driver, property)))
+        return;
+    gy_known_verdict known = {
+        .name = property->name,
+        .kind = property->kind,
+        .verdict = verdict,
+        .problem = verdict == GY_VIOLATED ? problem_of(driver, property) : "",
+        .seconds = gy_clock() - driver->limits.started,
+        .open = r->open,
+    };
+    driver->request->known(driver->request->progress_user, &known);
+}
+
+// ---- turns -------------------------------------------------------------------------------
+
+// The user may end the search at hand and, when that was done once, all of them.
+static void hear(round *r)
+{
+    gy_driver *driver = r->driver;
+    atomic_int *interrupt = driver->request->interrupt;
+    int heard = interrupt ? atomic_exchange(interrupt, 0) : 0;
+    if (driver->request->stop || heard > 1 || (heard && r->heard))
+        driver->limits.ended = true;
+    r->heard = r->heard || heard;
+}
+
+// A search that was cut short by the end of its turn may go on in another one.
+static bool is_decided(const gy_driver *driver, const gy_search_result *result, double seconds)
+{
+    bool cut = result->completeness == GY_LIMIT_TIME;
+    double left = gy_limits_left(&driver->limits);
+    return !cut || seconds <= 0 || (left > 0 && gy_limits_over(&driver->limits));
+}
+
+// Seconds for one of `waiting` searches; 0: no limit.
+static double turn_of(const gy_driver *driver, double turn, size_t waiting)
+{
+    double left = gy_limits_left(&driver->limits);
+    if (turn <= 0 || left <= 0)
+        return turn <= 0 ? left / (double)waiting : turn;
+    double share = left / (double)(SHARE * waiting);
+    return share < turn ? share : turn;
+}
+
+static bool take_turn(round *r, task *t, double seconds)
+{
+    gy_driver *driver = r->driver;
+    bool good = gy_property_is_safety(t->property)
+                    ? gy_driver_safety(driver, seconds)
+                    : gy_driver_product(driver, t->property, seconds);
+    if (!good)
+        return false;
+    hear(r);
+    t->had = seconds;
+    t->decided = is_decided(driver, result_of(driver, t->property), seconds);
+    if (t->decided) {
+        r->open--;
+        announce(r, t->property);
+    }
+    return true;
+}
+
+// A search that writes itself down, or goes on from where it was, is begun but once.
+static bool waits_for_the_last(const gy_driver *driver, const task *t)
+{
+    return gy_property_is_safety(t->property) &&
+           (driver->request->checkpoint || driver->request->resume);
+}
+
+static bool take_turns(round *r, unsigned number)
+{
+    gy_driver *driver = r->driver;
+    bool last = number + 1 == TURNS;
+    size_t waiting = r->open;
+    for (size_t i = 0; i < r->tasks.n && !driver->limits.ended; i++) {
+        task *t = &r->tasks.at[i];
+        if (t->decided || (!last && waits_for_the_last(driver, t)))
+            continue;
+        double seconds = turn_of(driver, turns[number], last ? waiting : r->open);
+        waiting--;
+        bool pays = seconds <= 0 || seconds > (last ? 1 : 2) * t->had;
+        if (pays && !take_turn(r, t, seconds))
+            return false;
+    }
+    return true;
+}
+
+// What was left open because the user has ended it all was not ended by the time.
+static void call_interrupted(round *r)
+{
+    for (size_t i = 0; i < r->tasks.n; i++) {
+        gy_search_result *result = result_of(r->driver, r->tasks.at[i].property);
+        if (result && !r->tasks.at[i].decided)
+            result->completeness = GY_LIMIT_INTERRUPT;
+    }
+}
+
+bool gy_driver_search(gy_driver *driver)
+{
+    round r = {.driver = driver};
+    bool good = true;
+    for (size_t i = 0; i < driver->properties.list.n; i++) {
+        gy_property *property = &driver->properties.list.at[i];
+        if (property->observer || gy_property_is_safety(property))
+            gy_vec_push(&r.tasks, ((task){.property = property}));
+    }
+    r.open = r.tasks.n;
+    for (unsigned n = 0; n < TURNS && good; n++)
+        if (r.open > 1 || n + 1 == TURNS)
+            good = take_turns(&r, n);
+    // What the last ones did not need is for those before them.
+    for (size_t before = r.tasks.n; good && r.open > 0 && r.open < before;) {
+        before = r.open;
+        good = gy_limits_over(&driver->limits) || take_turns(&r, TURNS - 1);
+    }
+    if (driver->limits.ended)
+        call_interrupted(&r);
+    gy_vec_free(&r.tasks);
+    return good && gy_driver_look_closer(driver);
+}
