@@ -19,10 +19,11 @@ ALLOWED = {
     "load": {"base", "model", "lang", "exec", "load", "public"},
     "store": {"base", "store"},
     "reduce": {"base", "model", "exec", "reduce", "public"},
+    "graph": {"base", "store", "graph", "public"},
     "search": {"base", "store", "reduce", "search", "public"},
     "verify": {"base", "model", "exec", "load", "store", "reduce", "search", "verify", "public"},
-    "report": {"base", "model", "lang", "exec", "load", "verify", "report", "public"},
-    "cli": {"base", "model", "lang", "exec", "load", "search", "verify", "report", "cli", "public"},
+    "report": {"base", "model", "lang", "exec", "load", "graph", "verify", "report", "public"},
+    "cli": {"base", "model", "lang", "exec", "load", "graph", "search", "verify", "report", "cli", "public"},
     "public": {"public"},
 }
 
@@ -37,6 +38,7 @@ DOORS = {
     "lang/promela": {"front_end.h"},
     "model/passes": {"passes.h", "scratch.h"},
     "report/info": {"info.h"},
+    "report/structure": {"structure_report.h"},
     "report/steps": {"chart.h", "msc.h", "shown_values.h", "story.h", "watches.h"},
     "search/liveness": {"emptiness.h", "product.h"},
     "verify/tell": {"naming.h", "tell.h", "why.h"},

@@ -20,13 +20,14 @@ _gyre()
     info) options=" --dot --model --bytecode --c -D -I --json --verbose --quiet --colour --help --version" ;;
     ltl) options=" --dot --never --hoa --sat --equivalent --stutter-invariant --json --quiet --colour --help --version" ;;
     test) options=" --memory --time --threads --no-c -D -I --junit --verbose --quiet --colour --help --version" ;;
+    stats) options=" --memory --time --backend --no-c --seed --svg -D -I --lossy --no-exclusive --full --json --quiet --colour --help --version" ;;
     spin) options="" ;;
     esac
     if [[ $word == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$word"))
     else
         COMPREPLY=($(compgen -f -- "$word"))
-        [[ $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W "sim replay info ltl test spin" -- "$word"))
+        [[ $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W "sim replay info ltl test stats spin" -- "$word"))
     fi
 }
 complete -o filenames -F _gyre gyre

@@ -52,6 +52,8 @@ static int run(const gy_arguments *arguments)
         return gy_command_ltl(arguments);
     case GY_ON_TEST:
         return gy_command_test(arguments);
+    case GY_ON_STATS:
+        return gy_command_stats(arguments);
     default:
         return gy_command_verify(arguments);
     }

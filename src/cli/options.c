@@ -30,6 +30,12 @@ const char *gy_command_text(unsigned command)
         return "gyre ltl";
     case GY_ON_TEST:
         return "gyre test";
+    case GY_ON_STATS:
+        return "gyre stats";
+    case GY_ON_BEEM:
+        return "gyre beem";
+    case GY_ON_CONVERT:
+        return "gyre convert";
     default:
         return "gyre MODEL";
     }
@@ -269,11 +275,8 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
     static const struct {
         const char *name;
         unsigned command;
-    } commands[] = {{"sim", GY_ON_SIM},
-                    {"replay", GY_ON_REPLAY},
-                    {"info", GY_ON_INFO},
-                    {"ltl", GY_ON_LTL},
-                    {"test", GY_ON_TEST}};
+    } commands[] = {{"sim", GY_ON_SIM}, {"replay", GY_ON_REPLAY}, {"info", GY_ON_INFO},
+                    {"ltl", GY_ON_LTL}, {"test", GY_ON_TEST},     {"stats", GY_ON_STATS}};
     if (arguments->command == 0) {
         arguments->command = GY_ON_VERIFY;
         for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -312,7 +315,7 @@ static bool check_commands(const gy_arguments *arguments, gy_text *problem)
             continue;
         gy_text_printf(problem, "%s is no option of %s (it belongs to", info->name,
                        gy_command_text(command));
-        for (unsigned c = GY_ON_VERIFY; c <= GY_ON_TEST; c *= 2)
+        for (unsigned c = GY_ON_VERIFY; c <= GY_ON_LAST; c *= 2)
             if (info->commands & c)
                 gy_text_printf(problem, " %s", gy_command_text(c));
         gy_text_char(problem, ')');

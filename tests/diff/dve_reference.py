@@ -627,6 +627,7 @@ def explore(model, limit=None):
     facts["back_level_edges"] = sum(level[t] <= level[i] for i, ts in enumerate(edges) for t in ts)
     component = components(edges)
     facts["components"] = max(component) + 1
+    facts["height"] = quotient_height(edges, component)
     if model.property:
         facts["accepting_cycle"] = has_accepting_cycle(model, states, edges, component)
     return facts
@@ -665,6 +666,27 @@ def components(edges):
                 parent = work[-1][0]
                 low[parent] = min(low[parent], low[v])
     return found
+
+
+def quotient_height(edges, component):
+    """Edges on a longest path of the graph of components, from its end backwards."""
+    beyond = [set() for _ in range(max(component) + 1)]
+    for v, targets in enumerate(edges):
+        beyond[component[v]].update(component[t] for t in targets if component[t] != component[v])
+    before = [[] for _ in beyond]
+    for c, others in enumerate(beyond):
+        for other in others:
+            before[other].append(c)
+    missing = [len(others) for others in beyond]
+    height = [0] * len(beyond)
+    ready = [c for c, n in enumerate(missing) if n == 0]
+    for c in ready:
+        for other in before[c]:
+            height[other] = max(height[other], height[c] + 1)
+            missing[other] -= 1
+            if missing[other] == 0:
+                ready.append(other)
+    return max(height)
 
 
 def has_accepting_cycle(model, states, edges, component):

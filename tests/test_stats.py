@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""gyre stats: facts of state spaces, beside an interpreter of its own and by hand.
+
+    test_stats.py [figures] [promela] [limits] [plots] [errors]
+
+figures   models of tests/dve/models whose figures were published (`published_*.dve`): states, edges,
+          levels, the largest level, back-level edges, components and the height of their quotient.
+promela   states and deadlocks of Promela models beside `gyre --exact`; random walks that repeat.
+limits    --time, --memory and an interrupt end it with status 3, and what is known is told.
+plots     --svg is well-formed, with one plot of each kind.
+errors    a model that can't be read.
+Ends with `N passed, N failed`.
+"""
+import glob
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
+
+
+def gyre(*arguments):
+    done = subprocess.run([GYRE, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, timeout=300, check=False)
+    return done.returncode, done.stdout.decode(), done.stderr.decode(errors="replace")
+
+
+def stats(path, *options):
+    status, out, err = gyre("stats", path, "--json", *options)
+    return status, json.loads(out) if out else {"stderr": err}
+
+
+PLACES = {"states": ("states",), "transitions": ("edges",), "deadlocks": ("deadlocks",),
+          "levels": ("breadth_first", "levels"), "largest_level": ("breadth_first", "largest_level"),
+          "back_level_edges": ("breadth_first", "back_level_edges"),
+          "components": ("components", "count"), "height": ("components", "height")}
+
+
+def figures():
+    for path in sorted(glob.glob(os.path.join(ROOT, "tests/dve/models/published_*.dve"))):
+        with open(path, encoding="utf-8") as file:
+            expected = re.search(r"^// expect: \w+;(.*)", file.read(), re.M).group(1)
+        _, report = stats(path)
+        wrong = []
+        for name, value in re.findall(r"(\w+) (\d+)", expected):
+            found = report
+            for key in PLACES[name]:
+                found = found[key]
+            if found != int(value):
+                wrong.append("%s %d instead of %s" % (name, found, value))
+        yield os.path.basename(path), wrong
+        yield os.path.basename(path) + ": sums", sums(report)
+
+
+def sums(report):
+    """What must add up, whatever the graph is."""
+    states, edges = report["states"], report["edges"]
+    wide, deep, parts = report["breadth_first"], report["depth_first"], report["components"]
+    ways = [
+        ("states of levels", sum(l["states"] for l in wide["profile"]), states),
+        ("edges of levels", sum(l["edges"] for l in wide["profile"]), edges),
+        ("back-level edges by length", sum(wide["back_level_lengths"]), wide["back_level_edges"]),
+        ("states by in-degree", sum(report["degrees"]["in"]), states),
+        ("states by out-degree", sum(report["degrees"]["out"]), states),
+        ("edges in", sum(i * n for i, n in enumerate(report["degrees"]["in"])), edges),
+        ("edges out", sum(i * n for i, n in enumerate(report["degrees"]["out"])), edges),
+        ("states of components", sum(c["size"] * c["count"] for c in parts["sizes"]), states),
+        ("components by size", sum(c["count"] for c in parts["sizes"]), parts["count"]),
+        ("edges of depth-first search",
+         deep["front_edges"] + deep["back_edges"] + deep["cross_edges"], edges),
+        ("front edges", deep["front_edges"], states - report["initial_states"]),
+        ("edges by statement", sum(s["count"] for s in report["statements"]), edges),
+    ]
+    return ["%s: %d, not %d" % way for way in ways if way[1] != way[2]]
+
+
+def promela():
+    for name in ("peterson.pml", "philosophers.pml", "producer_consumer.pml", "traffic_light.pml"):
+        path = os.path.join(ROOT, "examples", name)
+        _, report = stats(path)
+        _, out, _ = gyre(path, "--exact", "--check", "safety", "--all-errors", "--json")
+        expected = json.loads(out)["properties"][0]
+        wrong = sums(report)
+        if report["states"] != expected["states"]:
+            wrong.append("%d states, %d verified" % (report["states"], expected["states"]))
+        if report["edges"] + report["initial_states"] != expected["transitions"]:
+            wrong.append("%d edges, %d verified" % (report["edges"], expected["transitions"]))
+        yield name, wrong
+        again = stats(path, "--backend", "vm")[1]
+        yield name + ": the virtual machine", [] if again == report else ["differs"]
+    other = stats(path, "--seed", "2")[1]
+    yield "another walk", [] if other["random_walk"] != report["random_walk"] else ["is the same"]
+
+
+# Two counters of a million values each: more than can be explored here.
+LARGE = """int x, y;
+active proctype P() { do :: x < 1000000 -> x++ :: x > 0 -> x-- od }
+active proctype Q() { do :: y < 1000000 -> y++ :: y > 0 -> y-- od }
+"""
+
+
+def limits():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "large.pml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(LARGE)
+        for option, value, name in (("--time", "0.5", "time"), ("--memory", "60M", "memory")):
+            start = time.time()
+            status, report = stats(path, option, value)
+            wrong = [] if status == 3 else ["status %d" % status]
+            if report.get("limit") != name or report.get("complete") is not False:
+                wrong.append("limit %s" % report.get("limit"))
+            if not report.get("states") or "components" in report:
+                wrong.append("what is not known is told, or what is known is not")
+            if option == "--time" and time.time() - start > 5:
+                wrong.append("%.1f s" % (time.time() - start))
+            yield option, wrong
+        process = subprocess.Popen([GYRE, "stats", path], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        time.sleep(0.7)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=30)
+        good = process.returncode == 3 and b"incomplete: interrupted" in out
+        yield "interrupt", [] if good else ["%s %s" % (process.returncode, out[:200])]
+
+
+def plots():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "plots.svg")
+        status, _, _ = gyre("stats", os.path.join(ROOT, "examples/peterson.pml"), "--svg", path)
+        root = ElementTree.parse(path).getroot()
+        texts = [e.text for e in root.iter("{http://www.w3.org/2000/svg}text")]
+        wrong = [] if status == 0 else ["status %d" % status]
+        for word in ("Levels", "Degrees", "Back-level", "Components", "Stack", "random walk"):
+            if not any(word in text for text in texts):
+                wrong.append("no plot of " + word)
+        yield "--svg", wrong
+        status, _, err = gyre("stats", os.path.join(ROOT, "examples/peterson.pml"), "--svg",
+                              os.path.join(folder, "no/such/folder.svg"))
+        yield "--svg: no such folder", [] if status == 2 and "can't write" in err else [err]
+
+
+def errors():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "bad.pml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("active proctype P() { x = 1 }\n")
+        status, report = stats(path)
+        good = status == 2 and report["verdict"] == "error" and report["diagnostics"]
+        yield "a model with an error", [] if good else [str(report)]
+        status, out, err = gyre("stats", path)
+        yield "told in its place", [] if status == 2 and "bad.pml:1" in err else [out + err]
+    status, _, err = gyre("stats", "a.pml", "b.pml")
+    yield "two models", [] if status == 2 and "one model" in err else [err]
+    status, _, err = gyre("stats", os.path.join(ROOT, "examples/peterson.pml"), "--exact")
+    yield "an option of others", [] if status == 2 and "no option of gyre stats" in err else [err]
+
+
+def main():
+    passed = failed = 0
+    parts = {part.__name__: part for part in (figures, promela, limits, plots, errors)}
+    for name in sys.argv[1:] or parts:
+        for case, wrong in parts[name]():
+            passed += not wrong
+            failed += bool(wrong)
+            for line in wrong:
+                print("%s: %s: %s" % (name, case, line))
+    print("%d passed, %d failed" % (passed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
