@@ -29,10 +29,11 @@ typedef enum {
 } gy_store_kind;
 
 typedef enum {
-    GY_CYCLES_AUTO,       // one depth-first search where that is enough, else by components
+    GY_CYCLES_AUTO,       // by the kind of the observer, and the number of threads
     GY_CYCLES_COMPONENTS, // strongly connected components
     GY_CYCLES_NESTED,     // nested depth-first search, if there is one set and no fairness
-} gy_cycle_search;
+    GY_CYCLES_CNDFS,      // the same with several threads
+} gy_cycle_search; // but for the first, the order of the rows in liveness/cycles.c
 
 typedef struct gy_search_progress {
     double seconds;

@@ -162,6 +162,66 @@ void gy_store_set_note(gy_store_view *view, gy_ref ref, uint64_t note)
     }
 }
 
+// Of a note of one size: see gy_store_change_note and gy_store_swap_note. Who is alone needs no
+// more than a load and a store.
+#define NOTE_STEPS(type)                                                                           \
+    static uint64_t change_##type(_Atomic type *at, type clear, type set, bool alone)              \
+    {                                                                                              \
+        type before = atomic_load_explicit(at, memory_order_acquire);                              \
+        if (alone) {                                                                               \
+            atomic_store_explicit(at, (type)((before & (type)~clear) | set),                       \
+                                  memory_order_relaxed);                                           \
+            return before;                                                                         \
+        }                                                                                          \
+        while (!atomic_compare_exchange_weak(at, &before, (type)((before & (type)~clear) | set)))  \
+            ;                                                                                      \
+        return before;                                                                             \
+    }                                                                                              \
+    static bool swap_##type(_Atomic type *at, uint64_t *expected, type note)                       \
+    {                                                                                              \
+        type before = (type)*expected;                                                             \
+        bool done = atomic_compare_exchange_strong(at, &before, note);                             \
+        *expected = before;                                                                        \
+        return done;                                                                               \
+    }
+NOTE_STEPS(uint8_t)
+NOTE_STEPS(uint16_t)
+NOTE_STEPS(uint32_t)
+NOTE_STEPS(uint64_t)
+
+uint64_t gy_store_change_note(gy_store_view *view, gy_ref ref, uint64_t clear, uint64_t set)
+{
+    void *at = view->methods->note_at(view, ref);
+    bool alone = view->store->alone;
+    switch (view->store->note_bytes) {
+    case 1:
+        return change_uint8_t(at, (uint8_t)clear, (uint8_t)set, alone);
+    case 2:
+        return change_uint16_t(at, (uint16_t)clear, (uint16_t)set, alone);
+    case 4:
+        return change_uint32_t(at, (uint32_t)clear, (uint32_t)set, alone);
+    default:
+        gy_assert(view->store->note_bytes == 8);
+        return change_uint64_t(at, clear, set, alone);
+    }
+}
+
+bool gy_store_swap_note(gy_store_view *view, gy_ref ref, uint64_t *expected, uint64_t note)
+{
+    void *at = view->methods->note_at(view, ref);
+    switch (view->store->note_bytes) {
+    case 1:
+        return swap_uint8_t(at, expected, (uint8_t)note);
+    case 2:
+        return swap_uint16_t(at, expected, (uint16_t)note);
+    case 4:
+        return swap_uint32_t(at, expected, (uint32_t)note);
+    default:
+        gy_assert(view->store->note_bytes == 8);
+        return swap_uint64_t(at, expected, note);
+    }
+}
+
 // ---- meetings -------------------------------------------------------------------------
 
 void gy_store_tell(gy_store_view *view)

@@ -160,6 +160,10 @@ bool gy_store_find(gy_store_view *view, const uint32_t *state, uint32_t words, g
 
 uint64_t gy_store_note(gy_store_view *view, gy_ref ref);
 void gy_store_set_note(gy_store_view *view, gy_ref ref, uint64_t note);
+// In one step, whatever others do: clears bits and sets bits; returns what it was before.
+uint64_t gy_store_change_note(gy_store_view *view, gy_ref ref, uint64_t clear, uint64_t set);
+// Only if it is *expected; else that becomes what it is, and the answer is false.
+bool gy_store_swap_note(gy_store_view *view, gy_ref ref, uint64_t *expected, uint64_t note);
 
 // ---- meetings -------------------------------------------------------------------------
 

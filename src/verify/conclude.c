@@ -173,7 +173,7 @@ static void tell_product(const gy_driver *driver, const gy_property *property,
         gy_search_options options = driver->plan.products;
         options.store = property->live->store;
         told->figures = figures_of(driver, &options, property->live->figures);
-        told->cycles = property->live->nested ? "nested" : "components";
+        told->cycles = property->live->cycles;
         told->errors = property->live->figures->errors;
     }
 }

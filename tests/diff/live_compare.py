@@ -206,8 +206,9 @@ def case(given, folder, seed):
         return seed, "Spin misses a fair run that stops", ""
     if ours["verdict"] != expected:
         return seed, "verdict", f"{mode}{' fair' if fair else ''}: {ours['verdict']} instead of {expected} {said['kinds']}"
-    for cycles in ("components",) if fair else ("components", "nested"):
-        other = ask_gyre(given.gyre, path, ["--check", check, "--cycles", cycles] + (["--fairness", "weak"] if fair else []))
+    for cycles in ("components",) if fair else ("components", "nested", "cndfs"):
+        other = ask_gyre(given.gyre, path, ["--check", check, "--cycles", cycles, "--threads", "3"] +
+                         (["--fairness", "weak"] if fair else []))
         if other["verdict"] != expected:
             return seed, "verdict", f"--cycles {cycles}: {other['verdict']} instead of {expected}"
     if expected == "violated" and mode == "a" and not replays(given, path, fair):

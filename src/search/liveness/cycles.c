@@ -1,27 +1,24 @@
-// The ways to look for accepting cycles: see emptiness.h.
-#include "search/liveness/emptiness.h"
+#include "search/liveness/cycles.h"
 
-#include <string.h>
-
+// In the order of gy_cycle_search, GY_CYCLES_AUTO left out.
 static const gy_cycle_engine engines[] = {
-    {.name = "nested", .search = gy_graph_nested, .sets = 1, .uniform = true, .by_colour = true},
     {.name = "components",
      .search = gy_graph_search,
      .fairness = true,
      .sets = 64,
      .one_pass = true,
      .uniform = true},
+    {.name = "nested", .search = gy_graph_nested, .sets = 1, .uniform = true},
+    {.name = "cndfs",
+     .space = gy_space_cndfs,
+     .sets = 1,
+     .uniform = true,
+     .note_bytes = gy_cndfs_note_bytes,
+     .most_threads = gy_cndfs_most_threads},
 };
 
-const gy_cycle_engine *gy_cycle_engine_at(unsigned number)
+const gy_cycle_engine *gy_cycle_engine_of(gy_cycle_search kind)
 {
-    return number < sizeof engines / sizeof *engines ? &engines[number] : NULL;
-}
-
-const gy_cycle_engine *gy_cycle_engine_named(const char *name)
-{
-    for (unsigned i = 0; i < sizeof engines / sizeof *engines; i++)
-        if (strcmp(engines[i].name, name) == 0)
-            return &engines[i];
-    return NULL;
+    unsigned number = (unsigned)kind;
+    return number && number <= sizeof engines / sizeof *engines ? &engines[number - 1] : NULL;
 }

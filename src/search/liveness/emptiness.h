@@ -65,21 +65,6 @@ void gy_graph_search(const gy_graph *graph, const uint32_t *initial, uint32_t in
 void gy_graph_nested(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
                      gy_emptiness_result *result);
 
-// The two as rows of a table, for who has to choose: a new way is a file and a row in cycles.c.
-typedef struct gy_cycle_engine {
-    const char *name; // as in --cycles
-    void (*search)(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
-                   gy_emptiness_result *result);
-    bool fairness;  // it can treat sets of fairness
-    uint32_t sets;  // acceptance sets that it can treat
-    bool one_pass;  // it makes the successors of each state once …
-    bool uniform;   // … at least if gy_graph.uniform
-    bool by_colour; // it keeps a few bits for each node, not a number
-} gy_cycle_engine;
-
-const gy_cycle_engine *gy_cycle_engine_at(unsigned number); // NULL: there are no more
-const gy_cycle_engine *gy_cycle_engine_named(const char *name);
-
 // strong.c: has a strongly connected component a part with an accepting cycle that answers to
 // what its nodes ask for? Then *part and *all are set as in a result. A node's rank is its position
 // in `component`, UINT32_MAX if it is not there.

@@ -1,11 +1,17 @@
 #include "search/liveness/fair.h"
 
-#include <string.h>
+#include "base/fatal.h"
+
+#include <stdlib.h>
 
 void gy_fair_init(gy_fair *fair, const gy_system *system, gy_fairness fairness,
                   const gy_observer *observer)
 {
-    *fair = (gy_fair){.system = system, .next = observer->sets + observer->strong};
+    gy_fair_owners *owners = gy_alloc_zero(sizeof *owners);
+    uint32_t most = 0, action;
+    *fair = (gy_fair){.system = system, .owners = owners};
+    owners->next = observer->sets + observer->strong;
+    pthread_mutex_init(&owners->lock, NULL);
     fair->reserved = observer->sets >= 64 ? ~0ull : (1ull << observer->sets) - 1;
     fair->processes = fairness == GY_FAIRNESS_WEAK || fairness == GY_FAIRNESS_STRONG;
     fair->strong_processes = fairness == GY_FAIRNESS_STRONG;
@@ -13,16 +19,33 @@ void gy_fair_init(gy_fair *fair, const gy_system *system, gy_fairness fairness,
     uint32_t edges = fairness == GY_FAIRNESS_NONE ? 0 : gy_edge_count(system);
     for (uint32_t e = 0; e < edges; e++) {
         bool strong;
-        if (!gy_edge_fairness(system, (int32_t)e, &strong))
+        if (!(action = gy_edge_fairness(system, (int32_t)e, &strong)))
             continue;
+        most = action > most ? action : most;
         fair->actions = true;
         fair->asks = fair->asks || strong;
     }
+    owners->action = gy_alloc_zero((most + 1) * sizeof *owners->action);
+}
+
+void gy_fair_share(gy_fair *fair, const gy_fair *first)
+{
+    *fair = *first;
+    fair->shares = true;
 }
 
 void gy_fair_free(gy_fair *fair)
 {
-    gy_vec_free(&fair->action);
+    if (fair->shares || !fair->owners)
+        return;
+    pthread_mutex_destroy(&fair->owners->lock);
+    free(fair->owners->action);
+    free(fair->owners);
+}
+
+bool gy_fair_too_many(const gy_fair *fair)
+{
+    return atomic_load_explicit(&fair->owners->too_many, memory_order_relaxed);
 }
 
 uint64_t gy_fair_all(const gy_fair *fair)
@@ -35,18 +58,33 @@ void gy_fair_begin(gy_fair *fair)
     fair->enabled = 0;
 }
 
-static uint64_t mark_of(gy_fair *fair, gy_fair_bits *bits, int32_t pid, bool strong)
+// Whose bit is not known yet. The mark of a weak one is known to be weak before anybody has it.
+static uint8_t give_bit(gy_fair_owners *owners, _Atomic uint8_t *place, bool strong)
 {
-    uint8_t *bit = pid < GY_FAIR_PIDS ? &bits->of_pid[pid] : NULL;
-    if (!bit || (!*bit && fair->next >= 64)) {
-        fair->too_many = true;
+    pthread_mutex_lock(&owners->lock);
+    uint8_t bit = atomic_load_explicit(place, memory_order_relaxed);
+    if (!bit && owners->next >= 64) {
+        atomic_store_explicit(&owners->too_many, true, memory_order_relaxed);
+    } else if (!bit) {
+        bit = (uint8_t)++owners->next;
+        if (!strong)
+            atomic_fetch_or(&owners->weak, 1ull << (bit - 1));
+        atomic_store_explicit(place, bit, memory_order_release);
+    }
+    pthread_mutex_unlock(&owners->lock);
+    return bit;
+}
+
+static uint64_t mark_of(gy_fair_owners *owners, gy_fair_bits *bits, int32_t pid, bool strong)
+{
+    if (pid >= GY_FAIR_PIDS) {
+        atomic_store_explicit(&owners->too_many, true, memory_order_relaxed);
         return 0;
     }
-    if (!*bit) {
-        *bit = (uint8_t)++fair->next;
-        fair->weak |= strong ? 0 : 1ull << (*bit - 1);
-    }
-    return 1ull << (*bit - 1);
+    uint8_t bit = atomic_load_explicit(&bits->of_pid[pid], memory_order_acquire);
+    if (!bit)
+        bit = give_bit(owners, &bits->of_pid[pid], strong);
+    return bit ? 1ull << (bit - 1) : 0;
 }
 
 static uint64_t marks_of(gy_fair *fair, int32_t pid, int32_t edge)
@@ -57,14 +95,9 @@ static uint64_t marks_of(gy_fair *fair, int32_t pid, int32_t edge)
     if (pid < 0)
         return 0;
     if (fair->processes)
-        marks = mark_of(fair, &fair->process, pid, fair->strong_processes);
-    if (fair->actions && (action = gy_edge_fairness(fair->system, edge, &strong))) {
-        while (fair->action.n < action) {
-            gy_fair_bits none = {0};
-            gy_vec_push(&fair->action, none);
-        }
-        marks |= mark_of(fair, &fair->action.at[action - 1], pid, strong);
-    }
+        marks = mark_of(fair->owners, &fair->owners->process, pid, fair->strong_processes);
+    if (fair->actions && (action = gy_edge_fairness(fair->system, edge, &strong)))
+        marks |= mark_of(fair->owners, &fair->owners->action[action - 1], pid, strong);
     return marks;
 }
 
@@ -81,12 +114,17 @@ uint64_t gy_fair_note(gy_fair *fair, const gy_transition *transition)
     return moved;
 }
 
+static uint64_t weak_of(const gy_fair *fair)
+{
+    return atomic_load_explicit(&fair->owners->weak, memory_order_acquire);
+}
+
 uint64_t gy_fair_missing(const gy_fair *fair)
 {
-    return fair->asks ? fair->weak & ~fair->enabled : ~(fair->enabled | fair->reserved);
+    return fair->asks ? weak_of(fair) & ~fair->enabled : ~(fair->enabled | fair->reserved);
 }
 
 uint64_t gy_fair_asked(const gy_fair *fair)
 {
-    return fair->enabled | fair->weak;
+    return fair->enabled | weak_of(fair);
 }

@@ -9,35 +9,50 @@
 // If none is strong, the marks that nobody owns yet count as weak: until its owner turns up, it
 // could not move. If there are strong ones, the weak ones are asked for too, at every node:
 // components are judged when they are complete, and all owners in them known.
+//
+// Several threads may have a gy_fair each, with the same owners (gy_fair_share): a bit means the
+// same to all of them. The first one is freed last.
 #ifndef GYRE_SEARCH_LIVENESS_FAIR_H
 #define GYRE_SEARCH_LIVENESS_FAIR_H
 
-#include "base/vec.h"
 #include "search/liveness/product.h"
+
+#include <pthread.h>
 
 enum { GY_FAIR_PIDS = 256 };
 
 typedef struct gy_fair_bits {
-    uint8_t of_pid[GY_FAIR_PIDS]; // 1 + the bit; 0: none so far
+    _Atomic uint8_t of_pid[GY_FAIR_PIDS]; // 1 + the bit; 0: none so far
 } gy_fair_bits;
+
+// Who has which bit.
+typedef struct gy_fair_owners {
+    pthread_mutex_t lock; // for giving bits away
+    uint32_t next;        // bit
+    gy_fair_bits process;
+    gy_fair_bits *action;  // by number of the statement, from 1: the entry before
+    _Atomic uint64_t weak; // bits given away
+    _Atomic bool too_many;
+} gy_fair_owners;
 
 typedef struct gy_fair {
     const gy_system *system;
     bool processes, actions; // fairness is about these
     bool strong_processes;
-    bool asks;     // something may be strong: components have to be taken apart
-    uint32_t next; // bit
-    gy_fair_bits process;
-    GY_VEC(gy_fair_bits) action;
+    bool asks; // something may be strong: components have to be taken apart
+    bool shares;
+    gy_fair_owners *owners;
     uint64_t reserved; // bits of the observer's sets
-    uint64_t weak;     // bits given away
     uint64_t enabled;  // at the node at hand
-    bool too_many;
 } gy_fair;
 
 void gy_fair_init(gy_fair *fair, const gy_system *system, gy_fairness fairness,
                   const gy_observer *observer);
+// Another one of the same kind, for another thread.
+void gy_fair_share(gy_fair *fair, const gy_fair *first);
 void gy_fair_free(gy_fair *fair);
+// There are more than there are bits for: nothing is to be concluded.
+bool gy_fair_too_many(const gy_fair *fair);
 
 static inline bool gy_fair_any(const gy_fair *fair)
 {

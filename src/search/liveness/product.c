@@ -1,8 +1,9 @@
 // The search of the product: emptiness.h on the graph of product_graph.h.
+#include "search/liveness/cycles.h"
 #include "search/liveness/product_graph.h"
+#include "search/liveness/product_space.h"
 #include "search/liveness/shortest.h"
 
-#include "base/assert.h"
 #include "base/clock.h"
 
 #include <stdlib.h>
@@ -93,29 +94,31 @@ static void search_again(void *user, bool on)
     p->counting = !on;
 }
 
-static bool can_look(const gy_product *p, const gy_cycle_engine *engine)
+static bool is_uniform(const gy_observer *observer)
 {
-    bool fair = gy_fair_any(&p->fair) || p->observer->strong;
-    bool uniform = p->observer->weak || p->observer->sets == 0; // then one edge has all sets
-    return (engine->fairness || !fair) && (uniform || p->observer->sets <= engine->sets);
+    return observer->weak || observer->sets == 0; // then one edge has all sets
 }
 
-// The one that is asked for, if it can; else the first that makes the successors of each state but
-// once.
+static bool can_look(const gy_product *p, const gy_cycle_engine *engine)
+{
+    const gy_search_options *options = p->run->options;
+    bool fair = gy_fair_any(&p->fair) || p->observer->strong;
+    bool numbered = options->shortest_lasso || options->depth_limit || p->run->reduction;
+    return (engine->fairness || !fair) &&
+           (is_uniform(p->observer) || p->observer->sets <= engine->sets) &&
+           !(engine->space && numbered);
+}
+
+// The one that is asked for, if it can; else one that makes the successors of each state but once.
 static const gy_cycle_engine *choose(const gy_product *p)
 {
-    static const char *const names[] = {[GY_CYCLES_AUTO] = "",
-                                        [GY_CYCLES_COMPONENTS] = "components",
-                                        [GY_CYCLES_NESTED] = "nested"};
-    bool uniform = p->observer->weak || p->observer->sets == 0;
-    const gy_cycle_engine *engine = gy_cycle_engine_named(names[p->run->options->cycles]);
+    const gy_cycle_engine *engine = gy_cycle_engine_of(p->run->options->cycles);
+    const gy_cycle_engine *nested = gy_cycle_engine_of(GY_CYCLES_NESTED);
     if (engine && can_look(p, engine))
         return engine;
-    for (unsigned i = 0; (engine = gy_cycle_engine_at(i)); i++)
-        if (can_look(p, engine) && (uniform ? engine->uniform : engine->one_pass))
-            break;
-    gy_assert(engine);
-    return engine;
+    if (is_uniform(p->observer) && can_look(p, nested))
+        return nested;
+    return gy_cycle_engine_of(GY_CYCLES_COMPONENTS);
 }
 
 static void explore(gy_product *p, gy_product_result *result)
@@ -127,13 +130,13 @@ static void explore(gy_product *p, gy_product_result *result)
                       .asks = p->fair.asks ? gy_product_asks : NULL,
                       .depth_limit = run->options->depth_limit,
                       .budget = &run->budget,
-                      .uniform = p->observer->weak || p->observer->sets == 0,
+                      .uniform = is_uniform(p->observer),
                       .again = search_again,
                       .tired = is_tired};
     gy_emptiness_result found;
     gy_product_start start = {0};
     const gy_cycle_engine *engine = choose(p);
-    result->nested = engine->by_colour;
+    result->cycles = engine->name;
     gy_product_begin(p, &start);
     p->counting = true;
     engine->search(&graph, start.nodes.at, (uint32_t)start.nodes.n, &found);
@@ -254,7 +257,11 @@ gy_product_result *gy_product_search(gy_system *system, const gy_observer *obser
     run.state_limit = options.state_limit;
     gy_product_init(&p, &run, observer, fairness);
     set_reduction_up(&p);
-    explore_in_turns(&p, result);
+    const gy_cycle_engine *engine = choose(&p);
+    if (engine->space)
+        gy_product_search_space(&run, observer, fairness, engine, result);
+    else
+        explore_in_turns(&p, result);
     figures->matched =
         figures->transitions > figures->states ? figures->transitions - figures->states : 0;
     figures->memory = run.budget.peak;

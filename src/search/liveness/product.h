@@ -56,7 +56,7 @@ typedef struct gy_product_result {
     gy_search_result *figures; // no witnesses in it
     gy_store_kind store;       // that was used
     gy_lasso_witness *lasso;   // NULL: none was found
-    bool nested;               // cycles were looked for by (nested) depth-first search
+    const char *cycles;        // how cycles were looked for: a name of cycles.h
     bool proved_shortest;      // no other lasso of this product has a smaller cost
     bool shortest_of_system;   // and no lasso of the system that the observer should accept has
 } gy_product_result;

@@ -351,7 +351,7 @@ int gy_product_edges(void *product, uint32_t node, gy_graph_edges *out)
     for (size_t i = first; i < out->n && gy_fair_any(&p->fair); i++)
         out->at[i].marks |= gy_fair_missing(&p->fair);
     stop_if_full(p);
-    if (p->fair.too_many)
+    if (gy_fair_too_many(&p->fair))
         gy_run_fail(run, "fairness: more than %u processes and labelled statements",
                     64 - p->observer->sets - p->observer->strong);
     if (p->counting)

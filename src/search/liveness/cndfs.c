@@ -1,0 +1,277 @@
+// Accepting cycles by nested depth-first search with several threads: CNDFS of S. Evangelista,
+// A. Laarman, L. Petrucci, J. van de Pol, "Improved multi-core nested depth-first search" (ATVA
+// 2012). Each thread searches in depth from the initial nodes, in an order of its own, and leaves
+// out what another one has left behind (blue). Behind an accepting node a second search looks for
+// a way back to the thread's own path (cyan). What it has passed without success (pink) becomes red
+// for all, when all accepting nodes among it are: other threads may still be at work there.
+//
+// Different here: marks are on arcs. An accepting arc s -> t counts as s -> t' -> t with an
+// accepting node t' that has no other successor and is shared by all accepting arcs to t. Nodes t'
+// are not in the store: a note has the colours of t and of t'.
+//
+// If on every cycle all arcs agree (gy_space.uniform), the first search is enough: of the nodes of
+// an accepting cycle, consider the first to become blue. Its successor on the cycle was not blue
+// when the thread looked at it; had it not been cyan, it would have been searched, and become blue
+// before. So it was cyan, and the arc to it told.
+//
+//   note:  blue | red | blue' | red' | expanded | for each thread: cyan | cyan' | pink | pink'
+//   uniform:                                      for each thread: cyan
+#include "search/liveness/space.h"
+
+enum { BLUE = 1, RED = 2, BLUE_ = 4, RED_ = 8, EXPANDED = 16 }; // with _: of t'
+enum { SHARED_BITS = 5, OWN_BITS = 4 };
+
+typedef struct frame {
+    gy_ref node;
+    size_t first; // in `arcs`; up to the first of the next frame or the end
+    uint32_t next;
+    bool accepting; // stands for t' and t
+} frame;
+
+typedef struct path {
+    GY_VEC(frame) frames;
+    gy_arcs arcs;
+} path;
+
+typedef struct thread {
+    gy_space *space;
+    gy_space_view *view;
+    uint64_t cyan, cyan_, pink, pink_;
+    path blue, red;
+    gy_refs passed, passed_; // by the second search: nodes, and nodes t'
+    uint64_t depth;
+} thread;
+
+unsigned gy_cndfs_most_threads(bool uniform)
+{
+    return (64 - SHARED_BITS) / (uniform ? 1 : OWN_BITS);
+}
+
+unsigned gy_cndfs_note_bytes(unsigned threads, bool uniform)
+{
+    unsigned bits = SHARED_BITS + threads * (uniform ? 1 : OWN_BITS);
+    return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
+}
+
+static bool is_accepting(const thread *t, uint64_t marks)
+{
+    return (marks & t->space->all) == t->space->all;
+}
+
+static uint64_t colours(thread *t, gy_ref node)
+{
+    return gy_store_note(t->view->store, node);
+}
+
+static uint64_t paint(thread *t, gy_ref node, uint64_t clear, uint64_t set)
+{
+    return gy_store_change_note(t->view->store, node, clear, set);
+}
+
+static bool push(thread *t, path *p, gy_ref node, bool accepting)
+{
+    frame top = {node, p->arcs.n, 0, accepting};
+    gy_vec_push(&p->frames, top);
+    return gy_space_edges(t->view, node, &p->arcs) == 0;
+}
+
+static void pop(path *p)
+{
+    p->arcs.n = p->frames.at[--p->frames.n].first;
+}
+
+// The cycle: the path from `node` on (GY_NO_REF: nothing of it), and what the second search went
+// through.
+static bool found(thread *t, gy_ref node)
+{
+    gy_refs *component = &t->space->component;
+    if (!gy_space_found(t->view))
+        return false;
+    t->space->needs = t->space->all;
+    for (size_t i = t->blue.frames.n; i-- > 0 && node != GY_NO_REF;) {
+        gy_vec_push(component, t->blue.frames.at[i].node);
+        if (t->blue.frames.at[i].node == node)
+            break;
+    }
+    for (size_t i = 0; i < t->red.frames.n; i++)
+        gy_vec_push(component, t->red.frames.at[i].node);
+    return false;
+}
+
+// ---- the second search ----------------------------------------------------------------
+
+// An arc of it. False: the search is over.
+static bool follow_red(thread *t, gy_ref seed, gy_ref to, bool accepting)
+{
+    uint64_t is = colours(t, to);
+    if (accepting) {
+        if (is & t->cyan_)
+            return found(t, to == seed ? GY_NO_REF : to);
+        if (is & (t->pink_ | RED_))
+            return true;
+        paint(t, to, 0, t->pink_);
+        gy_vec_push(&t->passed_, to);
+    }
+    if (is & t->cyan)
+        return found(t, to);
+    if (is & (t->pink | RED))
+        return true;
+    paint(t, to, 0, t->pink);
+    gy_vec_push(&t->passed, to);
+    return push(t, &t->red, to, false);
+}
+
+// What was passed becomes red, when all accepting nodes but the seed have.
+static bool make_red(thread *t, gy_ref seed)
+{
+    for (size_t i = 0; i < t->passed_.n; i++)
+        while (t->passed_.at[i] != seed && !(colours(t, t->passed_.at[i]) & RED_))
+            if (gy_space_rest(t->view))
+                return false;
+    for (size_t i = 0; i < t->passed.n; i++)
+        paint(t, t->passed.at[i], t->pink, RED);
+    for (size_t i = 0; i < t->passed_.n; i++)
+        paint(t, t->passed_.at[i], t->pink_, RED_);
+    t->passed.n = t->passed_.n = 0;
+    return true;
+}
+
+// From t', which is cyan and blue; `seed` is t.
+static bool search_red(thread *t, gy_ref seed)
+{
+    path *p = &t->red;
+    uint64_t is = paint(t, seed, 0, t->pink_);
+    gy_vec_push(&t->passed_, seed);
+    if (is & t->cyan)
+        return found(t, seed);
+    if (!(is & RED)) {
+        paint(t, seed, 0, t->pink);
+        gy_vec_push(&t->passed, seed);
+        if (!push(t, p, seed, false))
+            return false;
+    }
+    while (p->frames.n > 0) {
+        frame *top = &p->frames.at[p->frames.n - 1];
+        if (top->first + top->next == p->arcs.n) {
+            pop(p);
+            continue;
+        }
+        gy_arc arc = p->arcs.at[top->first + top->next++];
+        if (!follow_red(t, seed, arc.to, is_accepting(t, arc.marks)))
+            return false;
+    }
+    if (!make_red(t, seed))
+        return false;
+    paint(t, seed, t->cyan_, 0);
+    return true;
+}
+
+// ---- the first search -----------------------------------------------------------------
+
+// Of the arcs from `first` on, those that can't matter any more are not kept: long paths would need
+// much memory for them.
+static void drop_idle_arcs(thread *t, size_t first)
+{
+    gy_arcs *arcs = &t->blue.arcs;
+    size_t kept = first;
+    for (size_t i = first; i < arcs->n; i++) {
+        gy_arc arc = arcs->at[i];
+        uint64_t is = colours(t, arc.to);
+        bool accepting = is_accepting(t, arc.marks);
+        uint64_t idle = t->space->uniform || !accepting ? BLUE : BLUE_;
+        if (!(is & idle) && (accepting || !(is & t->cyan)))
+            arcs->at[kept++] = arc;
+    }
+    arcs->n = kept;
+}
+
+static bool enter(thread *t, gy_ref node, bool accepting)
+{
+    path *p = &t->blue;
+    size_t first = p->arcs.n;
+    uint64_t own = t->cyan | (accepting && !t->space->uniform ? t->cyan_ : 0);
+    uint64_t before = paint(t, node, 0, own | EXPANDED);
+    if (p->frames.n >= t->depth)
+        t->depth = p->frames.n + 1;
+    if (!push(t, p, node, accepting))
+        return false;
+    if (!(before & EXPANDED))
+        gy_space_count(t->view, p->arcs.n - first);
+    drop_idle_arcs(t, first);
+    gy_space_shuffle(t->view, p->arcs.at + first, p->arcs.n - first);
+    return true;
+}
+
+static bool leave(thread *t)
+{
+    path *p = &t->blue;
+    frame top = p->frames.at[p->frames.n - 1];
+    pop(p);
+    if (!top.accepting || t->space->uniform) {
+        paint(t, top.node, t->cyan, BLUE);
+        return true;
+    }
+    paint(t, top.node, t->cyan, BLUE | BLUE_);
+    return search_red(t, top.node);
+}
+
+static bool follow(thread *t, gy_arc arc)
+{
+    uint64_t is = colours(t, arc.to);
+    bool accepting = is_accepting(t, arc.marks), uniform = t->space->uniform;
+    if (is & t->cyan)
+        return accepting ? found(t, arc.to) : true;
+    if (!(is & BLUE))
+        return enter(t, arc.to, accepting);
+    if (!accepting || uniform || (is & BLUE_))
+        return true;
+    paint(t, arc.to, 0, t->cyan_ | BLUE_);
+    return search_red(t, arc.to);
+}
+
+static bool search_from(thread *t, gy_ref initial)
+{
+    path *p = &t->blue;
+    if (!follow(t, (gy_arc){.to = initial, .marks = 0}))
+        return false;
+    while (p->frames.n > 0) {
+        frame *top = &p->frames.at[p->frames.n - 1];
+        bool fine;
+        if (top->first + top->next == p->arcs.n) {
+            fine = leave(t);
+        } else {
+            gy_arc arc = p->arcs.at[top->first + top->next++];
+            fine = follow(t, arc);
+        }
+        if (!fine)
+            return false;
+    }
+    return true;
+}
+
+static void work(void *user, gy_space_view *view)
+{
+    gy_space *s = user;
+    unsigned shift = SHARED_BITS + view->member * (s->uniform ? 1 : OWN_BITS);
+    thread t = {.space = s, .view = view, .cyan = 1ull << shift};
+    if (!s->uniform) {
+        t.cyan_ = 2ull << shift;
+        t.pink = 4ull << shift;
+        t.pink_ = 8ull << shift;
+    }
+    for (size_t i = 0; i < s->initial.n && !gy_space_ends(s); i++)
+        if (!search_from(&t, s->initial.at[(i + view->member) % s->initial.n]))
+            break;
+    gy_space_note_depth(s, t.depth);
+    gy_vec_free(&t.blue.frames);
+    gy_vec_free(&t.blue.arcs);
+    gy_vec_free(&t.red.frames);
+    gy_vec_free(&t.red.arcs);
+    gy_vec_free(&t.passed);
+    gy_vec_free(&t.passed_);
+}
+
+void gy_space_cndfs(gy_space *space)
+{
+    gy_space_run(space, work, space);
+}

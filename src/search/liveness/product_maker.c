@@ -1,0 +1,301 @@
+// A node is expanded in three steps: the observer's moves; the system's successors, all of them;
+// and each successor with each of the moves, the observer's state behind the words of the system's.
+#include "search/liveness/product_maker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// What is known of a transition of the system beside the state it leads to.
+typedef struct arrival {
+    const gy_word *state; // NULL: the next one in `copies`
+    uint32_t words;
+    uint32_t ordinal;
+    uint64_t written;
+    uint64_t moved;  // marks
+    uint64_t passed; // as the observer has it
+} arrival;
+
+typedef struct worker {
+    const gy_product_maker *product;
+    const gy_observer *observer;
+    gy_worker *system;
+    gy_fair fair;
+
+    // Of the node at hand:
+    const gy_word *state;
+    uint32_t words; // of the system's state
+    uint32_t at;    // the observer's
+    const gy_observer_move *moves;
+    uint32_t move_count;
+    const gy_observer_move *seen; // a move that is an error
+    uint64_t asked;               // strong marks
+    GY_VEC(arrival) arrivals;
+    uint32_t ordinal; // of transitions so far
+    GY_VEC(gy_word) copies;
+    GY_VEC(gy_word) nodes; // that the successors are
+    GY_VEC(gy_observer_move) own_moves;
+} worker;
+
+// ---- the observer ---------------------------------------------------------------------
+
+static void add_move(void *user, const gy_observer_move *move)
+{
+    worker *w = user;
+    gy_vec_push(&w->own_moves, *move);
+}
+
+// False: one of its moves is an error.
+static bool observe(worker *w)
+{
+    const gy_observer *observer = w->observer;
+    if (observer->all_moves) {
+        w->moves = observer->all_moves(observer->self, w->system, w->state, w->words, w->at,
+                                       &w->move_count);
+    } else {
+        w->own_moves.n = 0;
+        observer->moves(observer->self, w->system, w->state, w->words, w->at, add_move, w);
+        w->moves = w->own_moves.at;
+        w->move_count = (uint32_t)w->own_moves.n;
+    }
+    for (uint32_t i = 0; i < w->move_count; i++) {
+        if (w->moves[i].sight != GY_SEES_NOTHING) {
+            w->seen = &w->moves[i];
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- the system -----------------------------------------------------------------------
+
+static void add_arrival(worker *w, const gy_transition *transition, const gy_word *state)
+{
+    arrival a = {.state = state,
+                 .words = transition->words,
+                 .ordinal = w->ordinal++,
+                 .written = transition->written};
+    if (gy_fair_any(&w->fair))
+        a.moved = gy_fair_note(&w->fair, transition);
+    if (w->observer->passed) {
+        a.passed = w->observer->passed(w->observer->self, transition);
+        a.moved |= a.passed & w->fair.reserved;
+    }
+    if (transition->state)
+        gy_vec_push(&w->arrivals, a);
+}
+
+static int visit(void *user, const gy_transition *transition)
+{
+    worker *w = user;
+    if (transition->state) {
+        gy_vec_reserve(&w->copies, w->copies.n + transition->words + 1);
+        if (transition->words)
+            memcpy(w->copies.at + w->copies.n, transition->state,
+                   transition->words * sizeof *w->copies.at);
+        w->copies.n += transition->words;
+    }
+    add_arrival(w, transition, NULL);
+    return 0;
+}
+
+static void place_copies(worker *w)
+{
+    const gy_word *at = w->copies.at;
+    for (size_t i = 0; i < w->arrivals.n; i++) {
+        w->arrivals.at[i].state = at;
+        at += w->arrivals.at[i].words;
+    }
+}
+
+static void forget(worker *w)
+{
+    w->arrivals.n = w->copies.n = 0;
+    w->ordinal = 0;
+}
+
+static void succeed(worker *w)
+{
+    uint32_t count;
+    const gy_transition *all = gy_successors_batch(w->system, w->state, w->words, &count);
+    if (all) {
+        gy_vec_reserve(&w->arrivals, count);
+        for (uint32_t i = 0; i < count; i++)
+            add_arrival(w, &all[i], all[i].state);
+    } else {
+        gy_successors(w->system, w->state, w->words, visit, w);
+        place_copies(w);
+    }
+    if (w->ordinal == 0 && w->observer->stutters) {
+        arrival stay = {.state = w->state, .words = w->words, .ordinal = GY_STUTTER};
+        gy_vec_push(&w->arrivals, stay);
+    }
+}
+
+// ---- both -----------------------------------------------------------------------------
+
+// Where the node of an arrival differs from the node at hand; the observer's word is the last.
+static uint64_t written_of(const worker *w, const arrival *a, uint32_t to)
+{
+    uint32_t shift = gy_written_shift(w->words), wider = gy_written_shift(w->words + 1);
+    uint64_t written = a->written;
+    if (written == GY_WRITTEN_ALL || a->words != w->words)
+        return GY_INCOMING_ANY;
+    if (wider > shift) {
+        uint64_t pairs = 0;
+        for (unsigned i = 0; i < 32; i++)
+            pairs |= (uint64_t)((written >> 2 * i & 3) != 0) << i;
+        written = pairs;
+    }
+    return written | (uint64_t)(to != w->at) << (w->words >> wider);
+}
+
+static bool go_together(const arrival *a, const gy_observer_move *move)
+{
+    return !(move->unless & a->passed);
+}
+
+static void make_items(worker *w, gy_space_items *out)
+{
+    uint64_t missing = gy_fair_any(&w->fair) ? gy_fair_missing(&w->fair) : 0;
+    size_t words = 0;
+    for (size_t i = 0; i < w->arrivals.n; i++)
+        words += (w->arrivals.at[i].words + (size_t)1) * w->move_count;
+    gy_vec_reserve(&w->nodes, words);
+    gy_vec_reserve(out, out->n + w->arrivals.n * w->move_count);
+    gy_word *node = w->nodes.at;
+    for (uint32_t i = 0; i < w->arrivals.n; i++) {
+        const arrival *a = &w->arrivals.at[i];
+        for (uint32_t k = 0; k < w->move_count; k++) {
+            const gy_observer_move *move = &w->moves[k];
+            if (!go_together(a, move))
+                continue;
+            memcpy(node, a->state, a->words * sizeof *node);
+            node[a->words] = move->to;
+            out->at[out->n++] = (gy_space_item){.state = node,
+                                                .words = a->words + 1,
+                                                .origin = i * w->move_count + k,
+                                                .written = written_of(w, a, move->to),
+                                                .marks = move->marks | a->moved | missing};
+            node += a->words + 1;
+        }
+    }
+}
+
+static int successors(void *self, const uint32_t *state, uint32_t words, gy_space_items *out)
+{
+    worker *w = self;
+    w->state = state;
+    w->words = words - 1;
+    w->at = state[words - 1];
+    w->seen = NULL;
+    gy_fair_begin(&w->fair);
+    forget(w);
+    if (!observe(w))
+        return GY_GRAPH_SEEN;
+    if (w->observer->strong)
+        w->asked = w->observer->asks(w->observer->self, w->system, w->state, w->words);
+    if (w->move_count == 0)
+        return 0;
+    succeed(w);
+    make_items(w, out);
+    return gy_fair_too_many(&w->fair) ? GY_GRAPH_STOP : 0;
+}
+
+// As if the observer moved to where it begins.
+static int initial(void *self, gy_space_items *out)
+{
+    worker *w = self;
+    const gy_observer *observer = w->observer;
+    size_t first = out->n;
+    forget(w);
+    gy_initial(w->system, visit, w);
+    place_copies(w);
+    w->own_moves.n = 0;
+    for (uint32_t i = 0; i < observer->initial_count && observer->initials; i++)
+        gy_vec_push(&w->own_moves, (gy_observer_move){.to = observer->initials[i]});
+    if (!observer->initials)
+        gy_vec_push(&w->own_moves, (gy_observer_move){.to = observer->initial});
+    w->moves = w->own_moves.at;
+    w->move_count = (uint32_t)w->own_moves.n;
+    make_items(w, out);
+    for (size_t i = first; i < out->n; i++) {
+        out->at[i].written = GY_INCOMING_ANY;
+        out->at[i].origin = w->arrivals.at[out->at[i].origin / w->move_count].ordinal;
+    }
+    return 0;
+}
+
+static uint64_t asks(void *self)
+{
+    const worker *w = self;
+    return gy_fair_asked(&w->fair) | w->asked;
+}
+
+gy_product_origin gy_product_origin_of(void *self, const gy_space_item *item)
+{
+    const worker *w = self;
+    return (gy_product_origin){.move = &w->moves[item->origin % w->move_count],
+                               .ordinal = w->arrivals.at[item->origin / w->move_count].ordinal,
+                               .at = w->at,
+                               .state = w->state,
+                               .words = w->words,
+                               .system = w->system};
+}
+
+gy_product_origin gy_product_sight_of(void *self)
+{
+    const worker *w = self;
+    return (gy_product_origin){.move = w->seen, .ordinal = GY_STUTTER, .at = w->at};
+}
+
+// ---- life -----------------------------------------------------------------------------
+
+static void *open(void *self)
+{
+    const gy_product_maker *p = self;
+    worker *w = gy_alloc_zero(sizeof *w);
+    w->product = p;
+    w->observer = p->observer;
+    w->system = gy_worker_new(p->run->system);
+    gy_fair_share(&w->fair, &p->fair);
+    return w;
+}
+
+static void close(void *self)
+{
+    worker *w = self;
+    gy_worker_free(w->system);
+    gy_fair_free(&w->fair);
+    gy_vec_free(&w->arrivals);
+    gy_vec_free(&w->copies);
+    gy_vec_free(&w->nodes);
+    gy_vec_free(&w->own_moves);
+    free(w);
+}
+
+static bool look(void *self, uint64_t states, uint64_t transitions)
+{
+    const gy_product_maker *p = self;
+    p->run->states_so_far = states;
+    p->run->result->transitions = transitions;
+    return gy_run_tick_slow(p->run);
+}
+
+void gy_product_maker_init(gy_product_maker *p, gy_run *run, const gy_observer *observer,
+                           gy_fairness fairness)
+{
+    *p = (gy_product_maker){.run = run, .observer = observer};
+    gy_fair_init(&p->fair, run->system, fairness, observer);
+    p->maker = (gy_space_maker){.self = p,
+                                .open = open,
+                                .close = close,
+                                .initial = initial,
+                                .successors = successors,
+                                .asks = p->fair.asks ? asks : NULL,
+                                .look = look};
+}
+
+void gy_product_maker_free(gy_product_maker *p)
+{
+    gy_fair_free(&p->fair);
+}

@@ -1,0 +1,65 @@
+#include "search/liveness/product_space.h"
+
+#include "search/liveness/product_maker.h"
+
+static gy_space *new_space(const gy_product_maker *product, const gy_cycle_engine *engine)
+{
+    gy_run *run = product->run;
+    const gy_search_options *options = run->options;
+    const gy_observer *observer = product->observer;
+    bool uniform = observer->weak || observer->sets == 0;
+    gy_space_options wanted = {.maker = &product->maker,
+                               .kind = gy_store_kind_at(options->store),
+                               .budget = &run->budget,
+                               .threads = options->threads ? options->threads : 1,
+                               .all = gy_fair_all(&product->fair),
+                               .uniform = uniform && !gy_fair_any(&product->fair),
+                               .hostile = options->hostile};
+    if (engine->most_threads && wanted.threads > engine->most_threads(wanted.uniform))
+        wanted.threads = engine->most_threads(wanted.uniform);
+    if (engine->note_bytes)
+        wanted.note_bytes = engine->note_bytes(wanted.threads, wanted.uniform);
+    return gy_space_new(&wanted);
+}
+
+static void conclude(gy_space *space, const gy_product_maker *product, gy_product_result *result)
+{
+    gy_run *run = product->run;
+    gy_search_result *figures = run->result;
+    figures->states = run->states_so_far = gy_space_states(space);
+    figures->transitions = gy_space_transitions(space);
+    figures->depth = atomic_load(&space->depth);
+    figures->threads = space->size;
+    if (gy_fair_too_many(&product->fair))
+        gy_run_fail(run, "fairness: more than %u processes and labelled statements",
+                    64 - product->observer->sets - product->observer->strong);
+    else if (atomic_load(&space->too_long))
+        gy_run_too_long(run);
+    else if (atomic_load(&space->no_memory))
+        gy_run_stop(run, GY_LIMIT_MEMORY);
+    if (!space->found && space->seen == GY_NO_REF)
+        return;
+    figures->error_met = true;
+    result->lasso = gy_product_space_lasso(space);
+    if (!result->lasso && !run->stopped)
+        gy_run_fail(run, "internal error: the way to a cycle can't be found again");
+    figures->errors = result->lasso || figures->failure;
+    gy_run_stop(run, GY_STOPPED_AT_ERROR);
+}
+
+void gy_product_search_space(gy_run *run, const gy_observer *observer, gy_fairness fairness,
+                             const gy_cycle_engine *engine, gy_product_result *result)
+{
+    gy_product_maker product;
+    gy_product_maker_init(&product, run, observer, fairness);
+    gy_space *space = new_space(&product, engine);
+    result->cycles = engine->name;
+    if (space) {
+        engine->space(space);
+        conclude(space, &product, result);
+    } else {
+        gy_run_stop(run, GY_LIMIT_MEMORY);
+    }
+    gy_space_free(space);
+    gy_product_maker_free(&product);
+}

@@ -1,0 +1,319 @@
+#include "search/liveness/space.h"
+
+#include "base/fatal.h"
+
+#include <sched.h>
+#include <stdlib.h>
+
+enum { LOOK = 256 }; // nodes between looks at limits
+
+void gy_space_end(gy_space *space)
+{
+    atomic_store_explicit(&space->stop, true, memory_order_relaxed);
+}
+
+void gy_space_out_of_memory(gy_space *space)
+{
+    atomic_store_explicit(&space->no_memory, true, memory_order_relaxed);
+    gy_space_end(space);
+}
+
+uint64_t gy_space_states(const gy_space *space)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < space->size; i++)
+        sum += atomic_load_explicit(&space->views[i].states, memory_order_relaxed);
+    return sum;
+}
+
+uint64_t gy_space_transitions(const gy_space *space)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < space->size; i++)
+        sum += atomic_load_explicit(&space->views[i].transitions, memory_order_relaxed);
+    return sum;
+}
+
+void gy_space_note_depth(gy_space *space, uint64_t depth)
+{
+    uint64_t most = atomic_load_explicit(&space->depth, memory_order_relaxed);
+    while (depth > most && !atomic_compare_exchange_weak(&space->depth, &most, depth))
+        ;
+}
+
+// ---- meetings -------------------------------------------------------------------------
+
+static void lead(void *user, unsigned member)
+{
+    gy_space *s = user;
+    (void)member;
+    if (gy_store_wants_room(s->store) && !gy_space_ends(s) && !gy_store_grow(s->store, &s->team))
+        gy_space_out_of_memory(s);
+    s->over = atomic_load(&s->finished) == s->team.size;
+}
+
+static void meet(gy_space_view *v)
+{
+    gy_space *s = v->space;
+    gy_store_tell(v->store);
+    if (s->team.size)
+        gy_team_meet(&s->team, lead, v->member);
+    else
+        lead(s, v->member);
+}
+
+bool gy_space_rest(gy_space_view *v)
+{
+    if (gy_space_ends(v->space))
+        return true;
+    if (gy_store_wants_room(v->space->store))
+        meet(v);
+    else
+        sched_yield();
+    return gy_space_ends(v->space);
+}
+
+// Members that have nothing left to do are asleep, but for meetings.
+static void begin(void *user, unsigned member)
+{
+    gy_space *s = user;
+    s->work(s->user, &s->views[member]);
+    atomic_fetch_add(&s->finished, 1);
+    do
+        meet(&s->views[member]);
+    while (!s->over);
+}
+
+void gy_space_run(gy_space *s, void (*work)(void *user, gy_space_view *view), void *user)
+{
+    s->work = work;
+    s->user = user;
+    s->over = false;
+    atomic_store(&s->finished, 0);
+    if (s->size == 1) {
+        work(user, &s->views[0]);
+        gy_store_tell(s->views[0].store);
+    } else { // if the system has fewer threads, the others have more to do
+        gy_team_run(s->size, begin, s, &s->team);
+    }
+}
+
+// ---- entering -------------------------------------------------------------------------
+
+static bool enter_batch(gy_space_view *v, gy_ref parent, const gy_space_item *items, uint32_t count,
+                        gy_arcs *out)
+{
+    gy_space *s = v->space;
+    gy_incoming in[GY_STORE_BATCH];
+    gy_store_parent from = {parent, count};
+    uint32_t most = gy_store_traits_of(s->store)->most_words;
+    for (uint32_t i = 0; i < count; i++) {
+        in[i] = (gy_incoming){items[i].state, items[i].written, items[i].words};
+        if (most && items[i].words > most) {
+            atomic_store_explicit(&s->too_long, true, memory_order_relaxed);
+            gy_space_out_of_memory(s);
+            return false;
+        }
+    }
+    gy_store_add(v->store, &from, 1, in);
+    while (!gy_store_enter(v->store)) {
+        meet(v);
+        if (gy_space_ends(s)) {
+            gy_store_clear(v->store);
+            return false;
+        }
+    }
+    atomic_store_explicit(
+        &v->states, atomic_load_explicit(&v->states, memory_order_relaxed) + v->store->fresh_count,
+        memory_order_relaxed);
+    gy_vec_reserve(out, out->n + count);
+    for (uint32_t i = 0; i < count; i++)
+        out->at[out->n + i] = (gy_arc){v->store->refs[i], items[i].marks};
+    out->n += count;
+    gy_store_clear(v->store);
+    return true;
+}
+
+static bool enter(gy_space_view *v, gy_ref parent, gy_arcs *out)
+{
+    for (size_t at = 0; at < v->items.n; at += GY_STORE_BATCH) {
+        size_t left = v->items.n - at;
+        uint32_t count = left < GY_STORE_BATCH ? (uint32_t)left : GY_STORE_BATCH;
+        if (!enter_batch(v, parent, v->items.at + at, count, out))
+            return false;
+    }
+    return true;
+}
+
+static void look(gy_space_view *v)
+{
+    gy_space *s = v->space;
+    v->countdown = LOOK;
+    if (!s->maker->look || atomic_flag_test_and_set_explicit(&s->watch, memory_order_acquire))
+        return;
+    if (s->maker->look(s->maker->self, gy_space_states(s), gy_space_transitions(s)))
+        gy_space_end(s);
+    atomic_flag_clear_explicit(&s->watch, memory_order_release);
+}
+
+int gy_space_edges(gy_space_view *v, gy_ref node, gy_arcs *out)
+{
+    gy_space *s = v->space;
+    uint32_t words;
+    if (gy_store_wants_room(s->store))
+        meet(v);
+    if (v->countdown-- == 0)
+        look(v);
+    if (gy_space_ends(s))
+        return GY_GRAPH_STOP;
+    const uint32_t *state = gy_store_state(v->store, node, &words);
+    v->items.n = 0;
+    int answer = s->maker->successors(v->worker, state, words, &v->items);
+    if (answer == GY_GRAPH_SEEN && !atomic_flag_test_and_set(&s->told))
+        s->seen = node;
+    if (answer)
+        gy_space_end(s);
+    else if (!enter(v, node, out))
+        answer = GY_GRAPH_STOP;
+    return answer;
+}
+
+int gy_space_known_edges(gy_space_view *v, gy_ref node, gy_arcs *out)
+{
+    uint32_t words;
+    size_t kept = 0;
+    const uint32_t *state = gy_store_state(v->store, node, &words);
+    v->items.n = 0;
+    int answer = v->space->maker->successors(v->worker, state, words, &v->items);
+    for (size_t i = 0; i < v->items.n && !answer; i++) {
+        gy_space_item item = v->items.at[i];
+        gy_arc arc = {.marks = item.marks};
+        if (!gy_store_find(v->store, item.state, item.words, &arc.to))
+            continue;
+        gy_vec_push(out, arc);
+        v->items.at[kept++] = item;
+    }
+    v->items.n = kept;
+    if (v->countdown-- == 0) {
+        gy_space *s = v->space;
+        v->countdown = LOOK;
+        if (s->maker->look &&
+            s->maker->look(s->maker->self, gy_space_states(s), gy_space_transitions(s)))
+            answer = GY_GRAPH_STOP;
+    }
+    return answer;
+}
+
+// ---- small things ---------------------------------------------------------------------
+
+static uint64_t next_random(gy_space_view *v)
+{
+    v->random ^= v->random << 13;
+    v->random ^= v->random >> 7;
+    v->random ^= v->random << 17;
+    return v->random;
+}
+
+static void exchange(gy_arc *arcs, size_t a, size_t b)
+{
+    gy_arc arc = arcs[a];
+    arcs[a] = arcs[b];
+    arcs[b] = arc;
+}
+
+void gy_space_shuffle(gy_space_view *v, gy_arc *arcs, size_t count)
+{
+    if (v->member == 0 || count < 2)
+        return;
+    for (size_t i = 0; v->member == 1 && i < count / 2; i++) // as far from the first as can be
+        exchange(arcs, i, count - 1 - i);
+    for (size_t i = count; v->member > 1 && i > 1; i--)
+        exchange(arcs, i - 1, next_random(v) % i);
+}
+
+bool gy_space_found(gy_space_view *v)
+{
+    gy_space *s = v->space;
+    bool first = !atomic_flag_test_and_set(&s->told);
+    if (first)
+        s->found = true;
+    gy_space_end(s);
+    return first;
+}
+
+// ---- life -----------------------------------------------------------------------------
+
+static void open_view(gy_space *s, unsigned member)
+{
+    gy_space_view *v = &s->views[member];
+    v->space = s;
+    v->member = member;
+    v->worker = s->maker->open(s->maker->self);
+    v->store = gy_store_view_new(s->store);
+    v->store->all_refs = true;
+    v->random = 0x9e3779b97f4a7c15u * (member + 1);
+    v->countdown = LOOK;
+}
+
+static bool begin_with_initial(gy_space *s)
+{
+    gy_space_view *v = &s->views[0];
+    gy_arcs arcs = {0};
+    int answer = s->maker->initial(v->worker, &v->items);
+    if (answer)
+        gy_space_end(s);
+    bool fine = answer || enter(v, GY_NO_REF, &arcs);
+    gy_space_count(v, arcs.n);
+    for (size_t i = 0; i < arcs.n; i++) {
+        gy_vec_push(&s->initial, arcs.at[i].to);
+        gy_vec_push(&s->origins, v->items.at[i].origin);
+    }
+    gy_vec_free(&arcs);
+    return fine;
+}
+
+gy_space *gy_space_new(const gy_space_options *options)
+{
+    gy_space *s = gy_alloc_zero(sizeof *s);
+    gy_store_options wanted = {.budget = options->budget,
+                               .threads = options->threads,
+                               .note_bytes = options->note_bytes,
+                               .hostile = options->hostile};
+    s->maker = options->maker;
+    s->budget = options->budget;
+    s->all = options->all;
+    s->uniform = options->uniform;
+    s->seen = GY_NO_REF;
+    s->size = options->threads;
+    atomic_flag_clear(&s->watch);
+    atomic_flag_clear(&s->told);
+    s->store = gy_store_new(options->kind, &wanted);
+    if (s->store) {
+        s->views = gy_alloc_apart(s->size * sizeof *s->views);
+        for (unsigned i = 0; i < s->size; i++)
+            open_view(s, i);
+    }
+    if (!s->store || !begin_with_initial(s)) {
+        gy_space_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void gy_space_free(gy_space *s)
+{
+    if (!s)
+        return;
+    for (unsigned i = 0; i < s->size && s->views; i++) {
+        gy_space_view *v = &s->views[i];
+        s->maker->close(v->worker);
+        gy_store_view_free(v->store);
+        gy_vec_free(&v->items);
+    }
+    gy_store_free(s->store);
+    gy_vec_free(&s->initial);
+    gy_vec_free(&s->origins);
+    gy_vec_free(&s->component);
+    free(s->views);
+    free(s);
+}
