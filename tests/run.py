@@ -137,6 +137,7 @@ def all_checks():
     yield script("includes", "functions are short", "test_functions.py", read=by_status, needs=())
     yield from units("unit", "gcc", "build/unit")
     yield script("cli", "command line", "cli/test_cli.py", seconds=60)
+    yield script("cli", "counterexamples as people read them", "cli/test_reading.py", seconds=15)
     yield script("cli", "Spin's command line beside Spin", "test_spin_cli.py", seconds=120)
     yield script("cli", "the library as others use it", "test_embedding.py", seconds=30)
     yield script("cli", "facts of state spaces", "test_stats.py", seconds=10)

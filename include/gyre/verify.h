@@ -80,6 +80,7 @@ typedef struct gy_actor {
     const char *file;
     uint32_t line;    // 0: none
     const char *text; // the statement, on one line
+    uint32_t column;  // where it begins, from 1, in bytes; 0: not known
 } gy_actor;
 
 typedef enum {
@@ -142,7 +143,7 @@ typedef struct gy_process_value {
     const char *process, *type;
     int32_t pid;
     const char *file;
-    uint32_t line;
+    uint32_t line, column;
     const gy_binding *locals;
     uint32_t local_count;
     bool can_move, may_rest;
@@ -203,6 +204,12 @@ typedef struct gy_counterexample {
     uint64_t step_count; // may be below `length`: then …
     const char *cut;     // … this limit kept the others from being told; else NULL
     gy_final final;
+    // Context switches: steps in which nobody takes part who took part in the step before.
+    uint64_t switches;
+    int64_t switches_found; // of the run that was found, if --simplify was asked for; else -1
+    bool fewest_switches;   // no run to this error has fewer
+    const char
+        *not_simplified; // why it is not known whether there is one; NULL: it is, or not asked
 } gy_counterexample;
 
 // What a search did.
@@ -262,7 +269,7 @@ typedef struct gy_reduction_use {
 typedef struct gy_unreached {
     const char *type; // of the process
     const char *file;
-    uint32_t line;
+    uint32_t line, column;
     const char *text;
     int32_t edge; // its number in the model, as in gyre info --json
 } gy_unreached;
@@ -290,6 +297,7 @@ typedef struct gy_plan_choice {
 // The longest names of a model, in columns.
 typedef struct gy_widths {
     size_t process, place, statement;
+    size_t short_place; // without folders
 } gy_widths;
 
 struct gy_outcome {

@@ -2,11 +2,22 @@
 
 #include "base/file.h"
 #include "report/json.h"
+#include "report/wrap.h"
 #include "verify/drive.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
+
+// 0: standard output is no terminal.
+static size_t columns_of_terminal(void)
+{
+    struct winsize size;
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+        return 0;
+    return size.ws_col;
+}
 
 gy_style gy_command_style(const gy_arguments *arguments)
 {
@@ -17,7 +28,10 @@ gy_style gy_command_style(const gy_arguments *arguments)
     const char *terminal = getenv("TERM"), *none = getenv("NO_COLOR");
     bool able =
         isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0 && !(none && *none);
-    return gy_style_make(wish == ALWAYS || (wish == AUTO && able));
+    gy_style style = gy_style_make(wish == ALWAYS || (wish == AUTO && able));
+    style.columns = columns_of_terminal();
+    style.links = able && wish != NEVER;
+    return style;
 }
 
 static bool errors_in_colour(const gy_arguments *arguments)
@@ -84,6 +98,13 @@ int gy_complain(const gy_arguments *arguments, const char *format, ...)
     gy_say_error(arguments, gy_text_str(&message));
     gy_text_free(&message);
     return GY_EXIT_WRONG;
+}
+
+bool gy_put_wrapped(gy_text *text, const gy_style *style)
+{
+    if (style->columns)
+        gy_wrap(text, style->columns);
+    return gy_put(text);
 }
 
 char *gy_read_file(const char *path, size_t *bytes)

@@ -57,8 +57,8 @@ static void put_json(const gy_counterexample *walk, const gy_subject *subject, c
 static void put_text(const gy_arguments *arguments, const gy_counterexample *told, gy_path *path,
                      const char *trail, const gy_watches *watches, const gy_text *note)
 {
-    gy_sink sink = {.put = gy_put};
     gy_style style = gy_command_style(arguments);
+    gy_sink sink = {.put = gy_put, .columns = style.columns};
     gy_step_show show = {.steps = !gy_given(arguments, GY_OPT_QUIET),
                          .changes = true,
                          .prints = true,
@@ -67,14 +67,14 @@ static void put_text(const gy_arguments *arguments, const gy_counterexample *tol
                          .path = path,
                          .watches = watches};
     gy_widths widths = gy_tell_widths(path->system);
-    gy_step_layout layout = gy_step_layout_for(&widths, told->length);
+    gy_step_layout layout = gy_step_layout_for(&widths, told->length, &style);
     gy_text_printf(&sink.text, "%sTrail %s%s: ", style.strong, trail, style.off);
     gy_text_count(&sink.text, told->length);
     gy_text_add(&sink.text, told->length == 1 ? " step\n" : " steps\n");
     gy_story_text(told, &layout, &show, &sink);
     if (note->n > 0)
         gy_text_printf(&sink.text, "\nnote: %s\n", gy_text_str(note));
-    gy_put(&sink.text);
+    gy_sink_empty(&sink);
     gy_text_free(&sink.text);
 }
 

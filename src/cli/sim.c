@@ -43,7 +43,9 @@ static bool show_step(gy_simulation *simulation)
     else
         gy_step_text_line(&told, &simulation->layout, &simulation->show, &simulation->out);
     gy_arena_free(arena);
-    return gy_put(&simulation->out);
+    return simulation->json || simulation->draws
+               ? gy_put(&simulation->out)
+               : gy_put_wrapped(&simulation->out, &simulation->style);
 }
 
 // Takes a random step of those in `choices` and shows it.
@@ -140,7 +142,10 @@ static void conclude(gy_simulation *simulation, const gy_final *final, bool limi
     } else if (final->ending == GY_ENDING_FAULT) {
         gy_text_printf(out, "%s\n", final->message);
     }
-    gy_put(out);
+    if (simulation->charts || simulation->json)
+        gy_put(out);
+    else
+        gy_put_wrapped(out, &simulation->style);
 }
 
 static int simulate(gy_simulation *simulation)
@@ -217,7 +222,7 @@ int gy_command_sim(const gy_arguments *arguments)
     simulation.show.style = &simulation.style;
     simulation.show.path = simulation.path;
     gy_widths widths = gy_tell_widths(subject.system);
-    simulation.layout = gy_step_layout_for(&widths, simulation.limit);
+    simulation.layout = gy_step_layout_for(&widths, simulation.limit, &simulation.style);
     if (simulation.limit == UINT64_MAX || !simulation.show.steps)
         simulation.layout.number = 6;
     if (!subject.model &&

@@ -61,9 +61,11 @@ static void complain(const gy_arguments *arguments, const gy_outcome *outcome)
 static void report(const gy_arguments *arguments, const gy_renderer *renderer,
                    const gy_outcome *outcome)
 {
-    gy_sink sink = {.put = gy_put};
+    bool prose = strcmp(renderer->name, "text") == 0;
+    gy_style style = gy_command_style(arguments);
+    gy_sink sink = {.put = gy_put, .columns = prose ? style.columns : 0};
     gy_render_options options = {
-        .style = gy_command_style(arguments),
+        .style = style,
         .quiet = gy_given(arguments, GY_OPT_QUIET),
         .verbose = gy_given(arguments, GY_OPT_VERBOSE),
         .full = gy_given(arguments, GY_OPT_FULL),
@@ -73,7 +75,7 @@ static void report(const gy_arguments *arguments, const gy_renderer *renderer,
         fprintf(stderr, "gyre: note: %s\n", outcome->backend_note);
     if (outcome->verdict == GY_BROKEN)
         complain(arguments, outcome);
-    if (outcome->verdict != GY_BROKEN || strcmp(renderer->name, "text") != 0)
+    if (outcome->verdict != GY_BROKEN || !prose)
         renderer->render(outcome, &options, &sink);
     gy_sink_empty(&sink);
     gy_text_free(&sink.text);

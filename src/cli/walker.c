@@ -21,7 +21,9 @@ void gy_walker_init(gy_walker *walker, const gy_arguments *arguments, gy_path *p
                  .full = gy_given(arguments, GY_OPT_FULL)},
     };
     gy_widths widths = gy_tell_widths(path->system);
-    walker->layout = gy_step_layout_for(&widths, 10000);
+    walker->style.columns = 0; // the screen cuts lines
+    walker->style.links = false;
+    walker->layout = gy_step_layout_for(&widths, 10000, &walker->style);
     walker->show.style = &walker->style;
     walker->show.path = path;
     gy_path_choices(path, &walker->choices);

@@ -91,7 +91,7 @@ void gy_walker_tell_values(gy_walker *walker)
     size_t before = out->n;
     if (now.text)
         gy_text_printf(out, "%s\n", now.text);
-    gy_values_globals(&now, 2, out);
+    gy_values_globals(&now, 2, 0, out);
     for (uint32_t p = 0; p < now.process_count; p++) {
         gy_text line = {0};
         gy_values_locals(&now.processes[p], &line);

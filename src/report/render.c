@@ -1,5 +1,7 @@
 #include "report/render.h"
 
+#include "report/wrap.h"
+
 #include <string.h>
 
 enum { MUCH = 1 << 16 }; // bytes
@@ -26,6 +28,8 @@ bool gy_sink_drain(gy_sink *sink)
 
 bool gy_sink_empty(gy_sink *sink)
 {
+    if (sink->columns)
+        gy_wrap(&sink->text, sink->columns);
     if (sink->put)
         return sink->put(&sink->text);
     if (!sink->file)

@@ -24,6 +24,7 @@ typedef struct gy_sink {
     gy_text text;
     bool (*put)(gy_text *text); // passes the text on and clears it
     FILE *file;                 // or it is written there; neither: it is kept
+    size_t columns;             // of the terminal, where lines are to be broken; else 0
 } gy_sink;
 
 // Passes the text on if there is much of it. False: nobody reads any more.

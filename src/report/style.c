@@ -3,7 +3,8 @@
 gy_style gy_style_make(bool colour)
 {
     if (!colour)
-        return (gy_style){"", "", "", "", "", "", ""};
+        return (gy_style){
+            .good = "", .bad = "", .unsure = "", .strong = "", .faint = "", .name = "", .off = ""};
     return (gy_style){
         .good = "\033[1;32m",
         .bad = "\033[1;31m",

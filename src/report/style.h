@@ -11,9 +11,11 @@ typedef struct gy_style {
     const char *good, *bad, *unsure; // verdicts
     const char *strong, *faint, *name;
     const char *off;
+    bool links;     // places are hyperlinks (OSC 8)
+    size_t columns; // of the terminal; 0: there is none, and lines may be long
 } gy_style;
 
-gy_style gy_style_make(bool colour);
+gy_style gy_style_make(bool colour); // without a terminal
 
 // Appends the text and then blanks up to `width` columns.
 void gy_pad(gy_text *out, const char *text, size_t width);

@@ -3,6 +3,7 @@
 // many were left out.
 #include "verify/driver.h"
 #include "verify/recheck.h"
+#include "verify/switches.h"
 #include "verify/tell/because.h"
 #include "verify/words.h"
 
@@ -99,6 +100,28 @@ static const char *leave_out(telling *t, const gy_witness *witness, uint32_t tol
     return NULL;
 }
 
+// Of the two runs, the one with fewer context switches; the other one is freed.
+static gy_path *simplify(telling *t, gy_path *path, gy_counterexample *told)
+{
+    gy_driver *driver = t->driver;
+    gy_path *simpler = NULL;
+    told->switches = gy_path_switches(path);
+    told->switches_found = -1;
+    if (!driver->request->simplify)
+        return path;
+    gy_simplified result = {0};
+    told->switches_found = (int64_t)told->switches;
+    simpler = gy_simplify(path, driver->request->end_empty, &driver->limits, &result);
+    told->fewest_switches = result.fewest;
+    told->not_simplified = gy_keep_string(t->teller.arena, result.limit);
+    if (!simpler)
+        return path;
+    told->switches = gy_path_switches(simpler);
+    told->shortest = told->shortest && gy_path_steps(simpler) == gy_path_steps(path);
+    gy_path_free(path);
+    return simpler;
+}
+
 static bool tell_witness(telling *t, const gy_witness *witness, gy_counterexample *told)
 {
     gy_driver *driver = t->driver;
@@ -119,6 +142,8 @@ static bool tell_witness(telling *t, const gy_witness *witness, gy_counterexampl
     told->depth = witness->depth;
     told->shortest = driver->shortest && witness->shortest;
     told->explanation = "";
+    if (!path->cut)
+        path = simplify(t, path, told);
     tell_path(t, path, witness->step_count, told);
     good = path->cut || gy_trail_file_walk(&driver->trail, path, arena, told, &driver->complaint);
     gy_path_free(path);
@@ -186,6 +211,10 @@ static bool tell_lasso(telling *t, const gy_property *property, gy_property_outc
     one->explanation = "";
     if (!path->cut)
         gy_tell_because(property, path, arena, one);
+    one->switches = gy_path_switches(path);
+    one->switches_found = driver->request->simplify ? (int64_t)one->switches : -1;
+    if (driver->request->simplify)
+        one->not_simplified = "--simplify looks at errors of safety only";
     tell_path(t, path, lasso->step_count, one);
     good = path->cut ||
            gy_trail_file_lasso(&driver->trail, path, property, arena, one, &driver->complaint);

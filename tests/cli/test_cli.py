@@ -99,7 +99,7 @@ def verdicts():
             expect(f"C that divides by zero is a verdict ({backend}, {threads})",
                    gyre("cdivide.pml", *options), 1,
                    r"violated: division by zero.* in embedded C at cdivide\.pml:5(.|\n)*"
-                   r"in P\(\d\), cdivide\.pml:5: c_code")
+                   r"in P\(\d\), cdivide\.pml:5:\d+: c_code")
             expect(f"C with a bad pointer is a verdict ({backend}, {threads})",
                    gyre("cpointer.pml", *options), 1, r"violated: null pointer in embedded C")
             expect(f"C that calls exit is a verdict ({backend}, {threads})",
@@ -109,7 +109,7 @@ def verdicts():
 @test
 def counterexample():
     r = expect("a step names process, place, statement, change", gyre("mutex.pml"), 1,
-               r"\n +\d+ +user\(\d\) +mutex\.pml:7 +inside = inside\+1 +inside: 0 → 1\n")
+               r"\n +\d+ +user\(\d\) +mutex\.pml:7:5 +inside = inside\+1 +inside: 0 → 1\n")
     check("the failing assertion comes with its values", "inside = 2" in r.out, r.out)
     check("booleans are words", "false → true" in r.out, r.out)
     check("the last state is shown", "Last state" in r.out and "inside = 2" in r.out, r.out)
@@ -760,7 +760,7 @@ def simulation():
     picks = [re.sub(r".* (\w) = .*", r"\1", line) for line in
              gyre("sim", "counter.pml", "--seed", "1", "--steps", "12").out.splitlines()[:12]]
     check("seed 1 chooses what it always chose", "".join(picks) == SEED_ONE, "".join(picks))
-    r = expect("a step shows process, place, statement", gyre("sim", "good.pml"), 0, r"\A +1 +P\(0\) +good\.pml:2 +x = 1\n")
+    r = expect("a step shows process, place, statement", gyre("sim", "good.pml"), 0, r"\A +1 +P\(0\) +good\.pml:2:23 +x = 1\n")
     check("no changes by default", "→" not in r.out.split("\n\n")[0], r.out)
     expect("--changes", gyre("sim", "good.pml", "--changes"), 0, r"x: 0 → 1")
     expect("--globals", gyre("sim", "good.pml", "--globals"), 0, r"\n +x = 1\n")

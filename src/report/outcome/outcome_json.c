@@ -55,6 +55,12 @@ static void put_counterexample(gy_json_stream *out, const char *key, const gy_ou
         gy_json_put(out, "cost", count_json(walk->cost));
         gy_json_put(out, "shortest", json_boolean(walk->shortest_lasso));
     }
+    gy_json_put(out, "switches", count_json(walk->switches));
+    if (walk->switches_found >= 0) {
+        gy_json_put(out, "switches_found", json_integer(walk->switches_found));
+        gy_json_put(out, "fewest_switches", json_boolean(walk->fewest_switches));
+        gy_json_put(out, "not_simplified", gy_json_string(walk->not_simplified));
+    }
     if (walk->cut)
         gy_json_put(out, "cut", gy_json_string(walk->cut));
     gy_json_begin(out, "steps", '[');

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// The counterexamples: of liveness first, then errors.
+// The counterexamples, in the order of the properties.
 void gy_text_counterexamples(const gy_outcome *outcome, const gy_render_options *options,
                              gy_sink *sink);
 // The figures of the safety search, and which statements it reached.

@@ -10,7 +10,7 @@ static void say_walk(const gy_outcome *outcome, const gy_counterexample *walk,
                          .prints = true,
                          .full = options->full,
                          .style = &options->style};
-    gy_step_layout layout = gy_step_layout_for(&outcome->widths, walk->length);
+    gy_step_layout layout = gy_step_layout_for(&outcome->widths, walk->length, &options->style);
     gy_story_text(walk, &layout, &show, sink);
     if (walk->trail)
         gy_text_printf(&sink->text, "\ntrail written to %s%s%s\n", walk->trail,
@@ -24,6 +24,29 @@ static void say_steps(uint64_t steps, gy_text *out)
     gy_text_add(out, steps == 1 ? " step" : " steps");
 }
 
+static void say_count(uint64_t number, const char *what, gy_text *out)
+{
+    gy_text_count(out, number);
+    gy_text_printf(out, " %s%s", what, number == 1 ? "" : "es");
+}
+
+// What --simplify has achieved.
+static void say_switches(const gy_counterexample *walk, gy_text *out)
+{
+    if (walk->switches_found < 0)
+        return;
+    gy_text_add(out, ", ");
+    say_count(walk->switches, "context switch", out);
+    if (walk->switches < (uint64_t)walk->switches_found) {
+        gy_text_add(out, " instead of ");
+        gy_text_count(out, (uint64_t)walk->switches_found);
+    }
+    if (walk->fewest_switches)
+        gy_text_add(out, " (no run to this error has fewer)");
+    else if (walk->not_simplified)
+        gy_text_printf(out, " (there may be a run with fewer: %s)", walk->not_simplified);
+}
+
 // ---- errors -------------------------------------------------------------------------------
 
 static void say_error(const gy_outcome *outcome, const gy_property_outcome *safety, uint32_t i,
@@ -31,17 +54,20 @@ static void say_error(const gy_outcome *outcome, const gy_property_outcome *safe
 {
     const gy_counterexample *walk = &safety->counterexamples[i];
     gy_text *out = &sink->text;
+    bool several = outcome->property_count > 1;
     gy_text_printf(out, "\n%sCounterexample", options->style.strong);
     if (safety->distinct > 1)
         gy_text_printf(out, " %u of %u", i + 1, safety->counterexample_count);
-    gy_text_printf(out, "%s: ", options->style.off);
-    if (safety->distinct > 1)
+    gy_text_add(out, options->style.off);
+    gy_text_add(out, several ? " to safety: " : ": ");
+    if (several || safety->distinct > 1)
         gy_text_printf(out, "%s; ", walk->title);
     say_steps(walk->length, out);
     if (i == 0 && walk->shortest)
         gy_text_printf(out, " (no shorter one exists%s)",
                        walk->depth < walk->length ? ", an atomic sequence counted as one step"
                                                   : "");
+    say_switches(walk, out);
     gy_text_char(out, '\n');
     say_walk(outcome, walk, options, sink);
 }
@@ -92,6 +118,7 @@ static void say_lasso(const gy_outcome *outcome, const gy_property_outcome *prop
         gy_text_add(out, " (no shorter one exists)");
     else if (walk->shortest_product)
         gy_text_add(out, " (no shorter one in the product with the property)");
+    say_switches(walk, out);
     gy_text_char(out, '\n');
     if (*walk->explanation)
         gy_text_printf(out, "because %s\n", walk->explanation);
@@ -103,10 +130,9 @@ void gy_text_counterexamples(const gy_outcome *outcome, const gy_render_options 
 {
     for (uint32_t i = 0; i < outcome->property_count; i++) {
         const gy_property_outcome *property = &outcome->properties[i];
-        if (!gy_outcome_is_safety(property) && property->counterexample_count > 0)
+        if (gy_outcome_is_safety(property))
+            say_errors(outcome, property, options, sink);
+        else if (property->counterexample_count > 0)
             say_lasso(outcome, property, options, sink);
     }
-    for (uint32_t i = 0; i < outcome->property_count; i++)
-        if (gy_outcome_is_safety(&outcome->properties[i]))
-            say_errors(outcome, &outcome->properties[i], options, sink);
 }

@@ -3,6 +3,8 @@
 #include "report/json.h"
 #include "report/steps/place.h"
 #include "report/steps/shown_values.h"
+#include "report/wrap.h"
+#include "verify/tell/naming.h"
 
 static void say_reason(const gy_final *final, const gy_style *style, gy_text *out)
 {
@@ -11,9 +13,8 @@ static void say_reason(const gy_final *final, const gy_style *style, gy_text *ou
     case GY_ENDING_FAULT:
         gy_text_printf(out, "%s%s%s\n", style->bad, final->message, style->off);
         if (culprit) {
-            gy_text_printf(out, "  in %s, %s", culprit->process, culprit->file);
-            if (culprit->line)
-                gy_text_printf(out, ":%u", culprit->line);
+            gy_text_printf(out, "  in %s, ", culprit->process);
+            gy_place_cell(culprit->file, culprit->line, culprit->column, 0, style, out);
             gy_text_printf(out, ": %s\n", culprit->text);
         }
         break;
@@ -42,45 +43,58 @@ static void say_process(const gy_process_value *process, size_t name_width, size
     gy_text_printf(out, "  %s", style->name);
     gy_pad(out, process->process, name_width + 2);
     gy_text_printf(out, "%s%s", style->off, style->faint);
-    gy_place_short(process->file, process->line, &text);
-    gy_pad(out, gy_text_str(&text), place_width + 2);
-    gy_text_printf(out, "%s%s\n", style->off, process->prospect);
-    gy_text_clear(&text);
+    gy_place_cell(process->file, process->line, process->column, place_width, style, out);
+    gy_text_printf(out, "%s  ", style->off);
+    gy_hang(style, out);
+    gy_text_printf(out, "%s\n", process->prospect);
     gy_values_locals(process, &text);
     if (text.n > 0) {
         gy_blanks(out, name_width + 4);
+        gy_hang(style, out);
         gy_text_printf(out, "%s%s%s\n", style->faint, gy_text_str(&text), style->off);
     }
     gy_text_free(&text);
 }
 
+static size_t place_columns(const gy_process_value *process, const char *file)
+{
+    gy_text place = {0};
+    gy_place_typed(file, process->line, process->column, &place);
+    size_t columns = gy_columns(gy_text_str(&place));
+    gy_text_free(&place);
+    return columns;
+}
+
 static void say_processes(const gy_final *final, const gy_style *style, gy_text *out)
 {
-    size_t name_width = 0, place_width = 0;
+    size_t name_width = 0, place_width = 0, short_width = 0;
     for (uint32_t p = 0; p < final->process_count; p++) {
-        gy_text place = {0};
-        size_t name = gy_columns(final->processes[p].process);
-        gy_place_short(final->processes[p].file, final->processes[p].line, &place);
-        size_t width = gy_columns(gy_text_str(&place));
+        const gy_process_value *process = &final->processes[p];
+        size_t name = gy_columns(process->process), width = place_columns(process, process->file);
+        size_t bare = place_columns(process, gy_base_name(process->file));
         name_width = name > name_width ? name : name_width;
         place_width = width > place_width ? width : place_width;
-        gy_text_free(&place);
+        short_width = bare > short_width ? bare : short_width;
     }
+    if (style->columns && place_width > style->columns / 3)
+        place_width = short_width;
     for (uint32_t p = 0; p < final->process_count; p++)
         say_process(&final->processes[p], name_width, place_width, style, out);
 }
 
 void gy_ending_text(const gy_final *final, const gy_style *style, gy_text *out)
 {
+    size_t before = out->n;
     say_reason(final, style, out);
+    const char *gap = out->n > before ? "\n" : ""; // there is one already
     if (final->text)
-        gy_text_printf(out, "\nLast state\n%s\n", final->text);
+        gy_text_printf(out, "%sLast state\n%s\n", gap, final->text);
     if (!final->has_values)
         return;
     gy_text values = {0};
-    gy_values_globals(final, 2, &values);
+    gy_values_globals(final, 2, style->columns, &values);
     if (values.n > 0 || final->process_count > 0)
-        gy_text_printf(out, "\n%s%s%s\n", style->strong,
+        gy_text_printf(out, "%s%s%s%s\n", gap, style->strong,
                        final->stuck ? "State before the failing statement" : "Last state",
                        style->off);
     gy_text_add(out, gy_text_str(&values));
@@ -95,6 +109,8 @@ static json_t *process_json(const gy_process_value *process)
     json_object_set_new(item, "pid", json_integer(process->pid));
     json_object_set_new(item, "file", gy_json_string(process->file));
     json_object_set_new(item, "line", json_integer(process->line));
+    if (process->column)
+        json_object_set_new(item, "column", json_integer(process->column));
     json_object_set_new(item, "locals", gy_values_json(process->locals, process->local_count));
     json_object_set_new(item, "can_move", json_boolean(process->can_move));
     json_object_set_new(item, "may_rest", json_boolean(process->may_rest));

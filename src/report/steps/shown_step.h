@@ -11,6 +11,7 @@
 
 typedef struct gy_step_layout {
     size_t number, process, place, statement; // widths of the columns
+    size_t short_place;                       // of a place without folders
 } gy_step_layout;
 
 // What is shown besides process, place and statement.
@@ -25,11 +26,16 @@ typedef struct gy_step_show {
     const gy_watches *watches; // expressions whose values are shown; or NULL; needs the path
 } gy_step_show;
 
-// For walks of up to that many steps.
-gy_step_layout gy_step_layout_for(const gy_widths *widths, uint64_t steps);
+// For walks of up to that many steps, on the terminal of this style.
+gy_step_layout gy_step_layout_for(const gy_widths *widths, uint64_t steps, const gy_style *style);
 
 void gy_step_text_line(const gy_told *told, const gy_step_layout *layout, const gy_step_show *show,
                        gy_text *out);
+// For lines that stand for several steps.
+void gy_step_layout_widen(gy_step_layout *layout, const gy_style *style);
+// Several steps of one process in one line: all their statements, and what they change together.
+void gy_step_text_folded(const gy_told *steps, uint64_t count, const gy_step_layout *layout,
+                         const gy_step_show *show, gy_text *out);
 json_t *gy_step_json(const gy_told *told);
 
 #endif

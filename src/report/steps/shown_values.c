@@ -3,7 +3,7 @@
 #include "report/json.h"
 #include "report/style.h"
 
-enum { LINE_COLUMNS = 100 };
+enum { GOOD_COLUMNS = 100 };
 
 // "x = 1", "a = [0, 2]"
 static void assignment(const gy_binding *binding, gy_text *out)
@@ -22,11 +22,12 @@ static void contents(const gy_channel_value *channel, gy_text *out)
         gy_text_printf(out, " %s", channel->messages[m]);
 }
 
-// Adds one clause to a paragraph that is wrapped at LINE_COLUMNS. *column is 0 at the start.
-static void add_wrapped(gy_text *out, size_t indent, size_t *column, gy_text *clause)
+// Adds one clause to a paragraph of so many columns. *column is 0 at the start.
+static void add_wrapped(gy_text *out, size_t indent, size_t columns, size_t *column,
+                        gy_text *clause)
 {
     size_t width = gy_columns(gy_text_str(clause));
-    if (*column > 0 && *column + 2 + width > LINE_COLUMNS) {
+    if (*column > 0 && *column + 2 + width + 1 > columns) {
         gy_text_add(out, ",\n");
         *column = 0;
     }
@@ -42,22 +43,23 @@ static void add_wrapped(gy_text *out, size_t indent, size_t *column, gy_text *cl
     gy_text_free(clause);
 }
 
-void gy_values_globals(const gy_final *state, size_t indent, gy_text *out)
+void gy_values_globals(const gy_final *state, size_t indent, size_t columns, gy_text *out)
 {
     size_t column = 0;
+    columns = columns ? columns : GOOD_COLUMNS;
     for (uint32_t i = 0; i < state->global_count; i++) {
         gy_text clause = {0};
         if (state->globals[i].values[0].kind == GY_VALUE_CHANNEL)
             continue;
         assignment(&state->globals[i], &clause);
-        add_wrapped(out, indent, &column, &clause);
+        add_wrapped(out, indent, columns, &column, &clause);
     }
     for (uint32_t c = 0; c < state->channel_count; c++) {
         gy_text clause = {0};
         if (state->channels[c].capacity == 0)
             continue;
         contents(&state->channels[c], &clause);
-        add_wrapped(out, indent, &column, &clause);
+        add_wrapped(out, indent, columns, &column, &clause);
     }
     if (column > 0)
         gy_text_char(out, '\n');

@@ -43,6 +43,7 @@ static gy_unreached tell(const gy_model *model, const gy_edge *edge, gy_arena *a
         .type = gy_arena_strdup(arena, gy_template_name(&model->templates[edge->tmpl])),
         .file = gy_arena_strdup(arena, file),
         .line = place.line,
+        .column = place.column,
         .text = gy_arena_strdup(arena, edge->text ? edge->text : ""),
         .edge = edge->id,
     };

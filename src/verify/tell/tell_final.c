@@ -80,6 +80,7 @@ static void tell_process(gy_arena *arena, const gy_scene *scene, int32_t pid,
     told->file = gy_arena_strdup(arena, place ? gy_source_name(scene->model->sources, info.file)
                                               : scene->model->name);
     told->line = info.line;
+    told->column = info.line ? info.column : 0;
     told->locals = gy_tell_variables(arena, scene, pid, &told->local_count);
     told->can_move = can_move(choices, pid, &next);
     told->may_rest = gy_may_rest(scene, pid);

@@ -1,5 +1,7 @@
 #include "verify/tell/tell.h"
 
+#include <stdio.h>
+
 enum { ENOUGH_EVERY = 256 }; // steps between two looks at the limits
 
 void gy_teller_init(gy_teller *teller, gy_arena *arena, gy_system *system)
@@ -35,6 +37,8 @@ static const gy_actor *actor_of(gy_teller *teller, int32_t edge)
                                       gy_template_name(&model->templates[model->edges[edge].tmpl]));
         known->file = gy_arena_strdup(teller->arena, facts.file ? facts.file : model->name);
         known->line = facts.line;
+        known->column =
+            facts.line ? gy_place_user(model->sources, model->edges[edge].place).column : 0;
     }
     return known;
 }
@@ -141,6 +145,16 @@ void gy_tell_walk(gy_teller *teller, gy_path *path, bool empty_channels,
     gy_tell_final(teller, path, empty_channels, &told->final);
 }
 
+// Columns of ":12:5".
+static size_t place_digits(const gy_system *system, int32_t edge)
+{
+    const gy_model *model = system->model;
+    if (!model || !model->edges[edge].place)
+        return 0;
+    gy_place_info place = gy_place_user(model->sources, model->edges[edge].place);
+    return (size_t)snprintf(NULL, 0, ":%u:%u", place.line, place.column);
+}
+
 gy_widths gy_tell_widths(const gy_system *system)
 {
     gy_widths widths = {0};
@@ -149,12 +163,16 @@ gy_widths gy_tell_widths(const gy_system *system)
         if (!gy_edge_info(system, (int32_t)e, &facts))
             continue;
         size_t process = gy_columns(facts.process ? facts.process : "") + 4; // (12)
-        size_t place = gy_columns(gy_base_name(facts.file ? facts.file : "")) + 6;
+        size_t digits = place_digits(system, (int32_t)e);
+        size_t place = gy_columns(facts.file ? facts.file : "") + digits;
+        size_t bare = gy_columns(gy_base_name(facts.file ? facts.file : "")) + digits;
         size_t statement = gy_columns(facts.text ? facts.text : "");
         if (process > widths.process)
             widths.process = process;
         if (place > widths.place)
             widths.place = place;
+        if (bare > widths.short_place)
+            widths.short_place = bare;
         if (statement > widths.statement)
             widths.statement = statement;
     }
