@@ -85,7 +85,7 @@ static uint64_t hash_of(const bitstate *b, const uint32_t *state, uint32_t words
 }
 
 static void bitstate_add(gy_store_view *view, const gy_store_parent *parents, uint32_t count,
-                         const gy_incoming *in)
+                         const gy_arrivals *in)
 {
     gy_waiting *w = (gy_waiting *)view;
     const bitstate *b = bitstate_of(view);

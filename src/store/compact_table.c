@@ -193,7 +193,7 @@ static uint64_t sign(const compact *c, const uint32_t *state, uint32_t words)
 }
 
 static void compact_add(gy_store_view *view, const gy_store_parent *parents, uint32_t count,
-                        const gy_incoming *in)
+                        const gy_arrivals *in)
 {
     gy_waiting *w = (gy_waiting *)view;
     const compact *c = compact_of(view);

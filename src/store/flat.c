@@ -23,64 +23,54 @@ void gy_flat_free(gy_flat *flat)
 
 // Inlined for the usual lengths of rows. What does not change is copied first: the compiler can't
 // know that the stores in the loop leave it alone.
-__attribute__((always_inline)) static inline void add_side(gy_flat *flat, const gy_coder *coder,
-                                                           const gy_incoming *in, uint32_t added,
-                                                           uint32_t side, const uint32_t pairs)
+__attribute__((always_inline)) static inline void gather_side(gy_flat *flat, const gy_coder *coder,
+                                                              uint32_t side, const uint32_t pairs)
 {
     enum { FEW = 3 };
     const gy_rows *table = &coder->tables[side];
     uint32_t first[FEW], second[FEW], (*sources)[2] = coder->sources[side];
-    uint64_t mask = coder->pieces_of[side], lines = table->lines;
+    uint64_t lines = table->lines, *hashes = flat->hashes[side];
     const char *slots = table->slots.at;
-    uint32_t count = flat->halves[side];
-    uint64_t *row = flat->rows[side] + (size_t)count * pairs, *hashes = flat->hashes[side];
-    uint32_t *of = flat->of[side], i = flat->n, few = pairs < FEW ? pairs : FEW;
+    const uint32_t *of = flat->of[side], *const *states = flat->states;
+    uint32_t k = flat->gathered[side], end = flat->halves[side], few = pairs < FEW ? pairs : FEW;
+    uint64_t *row = flat->rows[side] + (size_t)k * pairs;
 #pragma GCC unroll 3
-    for (uint32_t k = 0; k < few; k++) {
-        first[k] = sources[k][0];
-        second[k] = sources[k][1];
+    for (uint32_t i = 0; i < few; i++) {
+        first[i] = sources[i][0];
+        second[i] = sources[i][1];
     }
-    for (const gy_incoming *end = in + added; in < end; in++, i++) {
-        bool differs = in->written & mask;
-        if (pairs > FEW && !differs)
-            continue;
-        const uint32_t *state = in->state;
+    for (; k < end; k++, row += pairs) {
+        const uint32_t *state = states[of[k]];
         uint64_t hash = GY_ROW_SEED;
 #pragma GCC unroll 3
-        for (uint32_t k = 0; k < pairs; k++) {
-            uint64_t low = state[pairs <= FEW ? first[k] : sources[k][0]];
-            uint64_t high = state[pairs <= FEW ? second[k] : sources[k][1]];
-            row[k] = low | high << 32;
+        for (uint32_t i = 0; i < pairs; i++) {
+            uint64_t low = state[pairs <= FEW ? first[i] : sources[i][0]];
+            uint64_t high = state[pairs <= FEW ? second[i] : sources[i][1]];
+            row[i] = low | high << 32;
             hash = gy_row_hash(hash, low | high << 32);
         }
         __builtin_prefetch(slots + (uint64_t)((unsigned __int128)hash * lines >> 64) * 64);
-        hashes[count] = hash;
-        of[count] = i;
-        // Short rows are made in any case: whether a half differs can't be foreseen, and a wrong
-        // guess costs more.
-        row += differs ? pairs : 0;
-        count += differs;
+        hashes[k] = hash;
     }
-    flat->halves[side] = count;
+    flat->gathered[side] = end;
 }
 
-void gy_flat_add(gy_flat *flat, const gy_coder *coder, const gy_incoming *in, uint32_t count)
+void gy_flat_gather(gy_flat *flat, const gy_coder *coder)
 {
     for (uint32_t side = 0; side < coder->shape->leaves; side++)
         switch (coder->tables[side].pairs) {
         case 1:
-            add_side(flat, coder, in, count, side, 1);
+            gather_side(flat, coder, side, 1);
             break;
         case 2:
-            add_side(flat, coder, in, count, side, 2);
+            gather_side(flat, coder, side, 2);
             break;
         case 3:
-            add_side(flat, coder, in, count, side, 3);
+            gather_side(flat, coder, side, 3);
             break;
         default:
-            add_side(flat, coder, in, count, side, coder->tables[side].pairs);
+            gather_side(flat, coder, side, coder->tables[side].pairs);
         }
-    flat->n += count;
 }
 
 __attribute__((always_inline)) static inline bool number_side(gy_flat *flat, gy_coder *coder,

@@ -1,10 +1,10 @@
 // Naming many successors at once, for coders without inner nodes (coder.h): the fast lane.
 //
-// A successor differs from its parent in few words, mostly in one of the two halves. Those that
-// were written are copied and hashed and their table lines fetched (gy_flat_add), and when there
-// are enough of them, all are looked up (gy_flat_number), so that the cache misses of one overlap
-// with those of the others. Each step is a loop over one half at a time: which words
-// belong to it, and its table, stay in registers.
+// A successor differs from its parent in few words, mostly in one of the two halves. Which were
+// written is noted first (gy_flat_add); these halves are copied and hashed and their table lines
+// fetched (gy_flat_gather), and then all are looked up (gy_flat_number), so that the cache misses
+// of one overlap with those of the others. Each of these steps is a loop over one half at a time:
+// which words belong to it, and its table, stay in registers.
 //
 // A state that comes from elsewhere is added as if all of it had been written.
 //
@@ -21,10 +21,12 @@ typedef struct gy_flat {
     uint32_t n;                           // successors
     uint32_t entered;                     // of these, into the table of pairs: the first ones
     uint32_t halves[2];                   // that differ, by side
+    uint32_t gathered[2];                 // of these, the first ones
     uint32_t tags[GY_FLAT_MOST];          // for whoever adds
     uint32_t numbers[2][GY_FLAT_MOST];    // of either half; at first, the parent's
     uint64_t hashes[2][GY_FLAT_MOST + 1]; // of the halves
     uint32_t of[2][GY_FLAT_MOST + 1];     // which successor each is of
+    const uint32_t *states[GY_FLAT_MOST]; // until they are gathered
     uint64_t *rows[2];
 } gy_flat;
 
@@ -34,19 +36,44 @@ void gy_flat_free(gy_flat *flat);
 static inline void gy_flat_clear(gy_flat *flat)
 {
     flat->n = flat->entered = flat->halves[0] = flat->halves[1] = 0;
+    flat->gathered[0] = flat->gathered[1] = 0;
 }
 
-// What the next one but k begins with; there must be room: n + k < GY_FLAT_MOST.
-static inline void gy_flat_set(gy_flat *flat, uint32_t k, const uint32_t parent[2], uint32_t tag)
+typedef struct gy_flat_some {
+    uint32_t from, end; // some arrivals
+    uint32_t tag;       // of the first; those of the others follow
+} gy_flat_some;
+
+// Adds some arrivals, successors of the state with that pair, as long as they have the coder's
+// length; returns the first that has not. There must be room. No branches but that one: whether a
+// half differs can't be foreseen, and a wrong guess costs more than the rest.
+static inline uint32_t gy_flat_add(gy_flat *flat, const gy_coder *coder, const uint32_t pair[2],
+                                   const gy_arrivals *in, gy_flat_some some)
 {
-    flat->tags[flat->n + k] = tag;
-    flat->numbers[0][flat->n + k] = parent[0];
-    flat->numbers[1][flat->n + k] = parent[1];
+    const uint64_t left_pieces = coder->pieces_of[0], right_pieces = coder->pieces_of[1];
+    const uint32_t words = coder->shape->words, first = pair[0], second = pair[1];
+    uint32_t n = flat->n, left = flat->halves[0], right = flat->halves[1];
+    uint32_t i = some.from, end = some.end, tag = some.tag;
+    for (; i < end && gy_arrival_words(in, i) == words; i++, n++, tag++) {
+        uint64_t written = gy_arrival_written(in, i);
+        flat->states[n] = gy_arrival_state(in, i);
+        flat->tags[n] = tag;
+        flat->numbers[0][n] = first;
+        flat->numbers[1][n] = second;
+        flat->of[0][left] = flat->of[1][right] = n;
+        left += (written & left_pieces) != 0;
+        right += (written & right_pieces) != 0;
+    }
+    flat->n = n;
+    flat->halves[0] = left;
+    flat->halves[1] = right;
+    return i;
 }
 
-// Adds `count` of them, for each of which that was said. Their memory is not needed any more.
-void gy_flat_add(gy_flat *flat, const gy_coder *coder, const gy_incoming *in, uint32_t count);
-// Completes the pairs. False: no room; once there is some, to be called again.
+// Their memory is not needed any more.
+void gy_flat_gather(gy_flat *flat, const gy_coder *coder);
+// Completes the pairs of those that are gathered. False: no room; once there is some, to be called
+// again.
 bool gy_flat_number(gy_flat *flat, gy_coder *coder);
 
 #endif

@@ -14,12 +14,12 @@ typedef struct gy_store_methods {
     gy_store_view *(*new_view)(gy_store *store);
     void (*free_view)(gy_store_view *view);
     void (*add)(gy_store_view *view, const gy_store_parent *parents, uint32_t count,
-                const gy_incoming *arrivals);
+                const gy_arrivals *arrivals);
     void (*hold)(gy_store_view *view);
     bool (*enter)(gy_store_view *view);
     void (*clear)(gy_store_view *view);
     const uint32_t *(*state)(gy_store_view *view, gy_ref ref, uint32_t *words);
-    void (*prefetch)(gy_store_view *view, gy_ref ref);
+    void (*prefetch)(gy_store_view *view, const gy_ref *refs, uint32_t count);
     void (*forget)(gy_store_view *view, gy_ref ref);
     bool (*find)(gy_store_view *view, const uint32_t *state, uint32_t words, gy_ref *ref);
     void *(*note_at)(gy_store_view *view, gy_ref ref);

@@ -89,7 +89,7 @@ static void add(gy_numbered *n, const gy_numbered_entry *entries, uint32_t count
             (gy_incoming){entries[i].state, near ? compare(n, entries[i].state) : GY_INCOMING_ANY,
                           entries[i].words};
     }
-    gy_store_add(n->view, &parent, 1, in);
+    gy_store_add(n->view, &parent, 1, &GY_ARRIVALS(gy_incoming, in));
 }
 
 // Arrival i is new: false if there is no memory for its number.

@@ -231,39 +231,39 @@ static bool plain_enter(gy_store_view *view)
 }
 
 // States of one length. Inlined for the usual ones: hashing is a good part of what there is to do.
-__attribute__((always_inline)) static inline void add_run(plain_view *v, const gy_incoming *in,
-                                                          uint32_t count, const uint32_t words)
+__attribute__((always_inline)) static inline void
+add_run(plain_view *v, const gy_arrivals *in, uint32_t from, uint32_t to, const uint32_t words)
 {
     const gy_plain *p = plain_of(&v->head);
     uint32_t n = v->head.n;
-    for (const gy_incoming *end = in + count; in < end; in++, n++) {
-        uint64_t head = gy_plain_head(in->state, words);
+    for (uint32_t i = from; i < to; i++, n++) {
+        const uint32_t *state = gy_arrival_state(in, i);
+        uint64_t head = gy_plain_head(state, words);
         gy_plain_prefetch(p, head);
         v->heads[n] = head;
-        v->states[n] = in->state;
+        v->states[n] = state;
     }
     v->head.n = n;
 }
 
 static void plain_add(gy_store_view *view, const gy_store_parent *parents, uint32_t parent_count,
-                      const gy_incoming *in)
+                      const gy_arrivals *all)
 {
     plain_view *v = (plain_view *)view;
+    const gy_arrivals in = *all; // a copy: in registers
     uint32_t count = parents[parent_count - 1].end;
-    while (count) {
-        uint32_t words = in->words, n = 1;
-        while (n < count && in[n].words == words)
-            n++;
+    for (uint32_t from = 0, to; from < count; from = to) {
+        uint32_t words = gy_arrival_words(&in, from);
+        for (to = from + 1; to < count && gy_arrival_words(&in, to) == words;)
+            to++;
         if (words == 5)
-            add_run(v, in, n, 5);
+            add_run(v, &in, from, to, 5);
         else if (words == 6)
-            add_run(v, in, n, 6);
+            add_run(v, &in, from, to, 6);
         else if (words == 7)
-            add_run(v, in, n, 7);
+            add_run(v, &in, from, to, 7);
         else
-            add_run(v, in, n, words);
-        in += n;
-        count -= n;
+            add_run(v, &in, from, to, words);
     }
 }
 

@@ -48,7 +48,7 @@ void gy_store_view_free(gy_store_view *view)
 }
 
 void gy_store_add(gy_store_view *view, const gy_store_parent *parents, uint32_t count,
-                  const gy_incoming *arrivals)
+                  const gy_arrivals *arrivals)
 {
     gy_assert(count && view->n + parents[count - 1].end <= GY_STORE_BATCH);
     view->methods->add(view, parents, count, arrivals);
@@ -58,7 +58,8 @@ void gy_store_add_state(gy_store_view *view, const uint32_t *state, uint32_t wor
 {
     gy_store_parent nowhere = {GY_NO_REF, 1};
     gy_incoming arrival = {state, GY_INCOMING_ANY, words};
-    view->methods->add(view, &nowhere, 1, &arrival);
+    gy_arrivals one = GY_ARRIVALS(gy_incoming, &arrival);
+    view->methods->add(view, &nowhere, 1, &one);
 }
 
 void gy_store_hold(gy_store_view *view)
@@ -108,10 +109,10 @@ const uint32_t *gy_store_state(gy_store_view *view, gy_ref ref, uint32_t *words)
     return view->methods->state(view, ref, words);
 }
 
-void gy_store_prefetch(gy_store_view *view, gy_ref ref)
+void gy_store_prefetch(gy_store_view *view, const gy_ref *refs, uint32_t count)
 {
     if (view->methods->prefetch)
-        view->methods->prefetch(view, ref);
+        view->methods->prefetch(view, refs, count);
 }
 
 void gy_store_forget(gy_store_view *view, gy_ref ref)

@@ -9,7 +9,7 @@
 // many at a time, so that what has to be fetched for one is fetched while others are looked at:
 //
 //     state = gy_store_state(view, ref, &words);           // expand it
-//     gy_store_add(view, &parent, 1, arrivals);            // its successors are under way
+//     gy_store_add(view, &parent, 1, &arrivals);           // its successors are under way
 //     …more of them, up to GY_STORE_BATCH in all…
 //     while (!gy_store_enter(view))                        // no room: the threads meet
 //         meet, and who leads calls gy_store_grow
@@ -43,6 +43,9 @@
 #include "base/memory.h"
 #include "base/snapshot.h"
 #include "base/team.h"
+
+#include <stddef.h>
+#include <string.h>
 
 typedef uint64_t gy_ref;
 #define GY_NO_REF UINT64_MAX
@@ -103,6 +106,39 @@ typedef struct gy_incoming {
 
 #define GY_INCOMING_ANY UINT64_MAX
 
+// Many of them: an array of anything that has the members of a gy_incoming, each somewhere in it.
+// So what makes states hands them over as they are; nothing is copied on the way.
+typedef struct gy_arrivals {
+    const char *first;
+    size_t stride;
+    uint32_t state, written, words; // where these members are
+} gy_arrivals;
+
+#define GY_ARRIVALS(type, array)                                                                   \
+    ((gy_arrivals){(const char *)(const type *){(array)}, sizeof(type), offsetof(type, state),     \
+                   offsetof(type, written), offsetof(type, words)})
+
+static inline const uint32_t *gy_arrival_state(const gy_arrivals *a, size_t i)
+{
+    const uint32_t *state;
+    memcpy(&state, a->first + i * a->stride + a->state, sizeof state);
+    return state;
+}
+
+static inline uint64_t gy_arrival_written(const gy_arrivals *a, size_t i)
+{
+    uint64_t written;
+    memcpy(&written, a->first + i * a->stride + a->written, sizeof written);
+    return written;
+}
+
+static inline uint32_t gy_arrival_words(const gy_arrivals *a, size_t i)
+{
+    uint32_t words;
+    memcpy(&words, a->first + i * a->stride + a->words, sizeof words);
+    return words;
+}
+
 // Arrivals up to (not including) number `end` of those added by one call are successors of `ref`.
 typedef struct gy_store_parent {
     gy_ref ref; // GY_NO_REF: they come from nowhere; `written` is not looked at
@@ -132,7 +168,7 @@ void gy_store_view_free(gy_store_view *view);
 // this view; if it does not join, it must be the last one that was, and nothing but its successors
 // may be in the call.
 void gy_store_add(gy_store_view *view, const gy_store_parent *parents, uint32_t count,
-                  const gy_incoming *arrivals);
+                  const gy_arrivals *arrivals);
 void gy_store_add_state(gy_store_view *view, const uint32_t *state, uint32_t words);
 // The memory of those under way is about to change: keeps copies where it needs to.
 void gy_store_hold(gy_store_view *view);
@@ -149,7 +185,8 @@ gy_store_answer gy_store_enter_state(gy_store_view *view, const uint32_t *state,
 
 // Only if it gives back, or (new states) once.
 const uint32_t *gy_store_state(gy_store_view *view, gy_ref ref, uint32_t *words);
-void gy_store_prefetch(gy_store_view *view, gy_ref ref); // it will be asked for soon
+// They will be asked for soon.
+void gy_store_prefetch(gy_store_view *view, const gy_ref *refs, uint32_t count);
 // It will not be asked for again; where states are given back once, that frees memory. Once each.
 void gy_store_forget(gy_store_view *view, gy_ref ref);
 // Is it there, and where? Never changes the set. May overlap with anything but meetings.

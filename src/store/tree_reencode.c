@@ -118,9 +118,8 @@ static gy_tree_layout *plan(gy_tree_table *t, gy_length_class *class, gy_team *t
 // What one member needs for it.
 typedef struct recoder {
     gy_coder_base old, new;
-    gy_flat flat; // if the new coder is flat: some at a time
-    gy_incoming in[GY_FLAT_MOST];
-    uint32_t n, *states; // of these
+    gy_flat flat;     // if the new coder is flat: some at a time
+    uint32_t *states; // of these
     char apart[128];
 } recoder;
 
@@ -192,8 +191,7 @@ static void enter(recoded_piece *p, uint32_t left, uint32_t right)
 static void enter_flat(recoded_piece *p)
 {
     gy_flat *flat = &p->by->flat;
-    gy_flat_add(flat, p->of->coder, p->by->in, p->by->n);
-    p->by->n = 0;
+    gy_flat_gather(flat, p->of->coder);
     p->stuck = p->stuck || !gy_flat_number(flat, p->of->coder);
     for (uint32_t i = 0; i < flat->n && !p->stuck; i++)
         enter(p, flat->numbers[0][i], flat->numbers[1][i]);
@@ -215,11 +213,13 @@ static void recode_pair(void *user, uint32_t left, uint32_t right)
         return;
     gy_coder_decode(class->coder, &by->old, pair);
     if (p->of->coder->flat) {
-        uint32_t *state = by->states + (size_t)by->n * class->words;
-        memcpy(state, by->old.words, class->words * sizeof *state);
-        gy_flat_set(&by->flat, by->n, nowhere, 0);
-        by->in[by->n++] = (gy_incoming){state, GY_INCOMING_ANY, class->words};
-        if (by->n == GY_FLAT_MOST)
+        gy_incoming in = {by->states + (size_t)by->flat.n * class->words, GY_INCOMING_ANY,
+                          class->words};
+        memcpy(by->states + (size_t)by->flat.n * class->words, by->old.words,
+               class->words * sizeof *by->states);
+        gy_flat_add(&by->flat, p->of->coder, nowhere, &GY_ARRIVALS(gy_incoming, &in),
+                    (gy_flat_some){0, 1, 0});
+        if (by->flat.n == GY_FLAT_MOST)
             enter_flat(p);
     } else if (gy_coder_encode(p->of->coder, &by->new, by->old.words, true, pair)) {
         enter(p, pair[0], pair[1]);
@@ -237,7 +237,7 @@ static void recode_piece(void *user, unsigned member, uint64_t piece)
     p.stuck = atomic_load_explicit(&r->room_wanted, memory_order_relaxed);
     if (!p.stuck)
         gy_cleary_each(&r->class->pairs, piece, recode_pair, &p);
-    if (p.by->n)
+    if (p.by->flat.n)
         enter_flat(&p);
     if (!p.stuck) {
         r->done[piece] = UINT32_MAX;

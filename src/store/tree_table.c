@@ -167,24 +167,26 @@ static inline void note_busy(gy_tree_view *v, gy_class_view *in)
 }
 
 // A state that is not known to be like another.
-static void add_stray(gy_tree_view *v, const gy_incoming *a, uint32_t index)
+static void add_stray(gy_tree_view *v, const gy_arrivals *a, uint32_t i, uint32_t index)
 {
-    gy_class_view *in = view_length(v, a->words);
+    gy_incoming one = {gy_arrival_state(a, i), GY_INCOMING_ANY, gy_arrival_words(a, i)};
+    gy_class_view *in = view_length(v, one.words);
     if (in && in->flat) {
-        gy_incoming all = {a->state, GY_INCOMING_ANY, a->words};
         note_busy(v, in);
-        gy_flat_set(in->flat, 0, nowhere, index);
-        gy_flat_add(in->flat, in->class->coder, &all, 1);
+        gy_flat_add(in->flat, in->class->coder, nowhere, &GY_ARRIVALS(gy_incoming, &one),
+                    (gy_flat_some){0, 1, index});
     } else {
-        v->strays[v->stray_count++] = (gy_tree_stray){a->state, a->words, index};
+        v->strays[v->stray_count++] = (gy_tree_stray){one.state, one.words, index};
     }
 }
 
 // A successor of the state last given back, whose class is not flat.
-static void add_near(gy_tree_view *v, gy_class_view *in, const gy_incoming *a, uint32_t index)
+static void add_near(gy_tree_view *v, gy_class_view *in, const gy_arrivals *a, uint32_t i,
+                     uint32_t index)
 {
     const gy_coder *coder = in->class->coder;
-    bool fits = a->words == in->class->words && a->written != GY_INCOMING_ANY &&
+    uint64_t written = gy_arrival_written(a, i);
+    bool fits = gy_arrival_words(a, i) == in->class->words && written != GY_INCOMING_ANY &&
                 v->pending.n < GY_PENDING_MOST && gy_coder_can_wait(coder) && in == v->current;
     if (fits && v->pending_in != in && !v->pending.n) {
         gy_pending_free(&v->pending);
@@ -192,68 +194,54 @@ static void add_near(gy_tree_view *v, gy_class_view *in, const gy_incoming *a, u
         v->pending_in = in;
     }
     if (!fits || v->pending_in != in) {
-        add_stray(v, a, index);
+        add_stray(v, a, i, index);
         return;
     }
     v->pending_index[v->pending.n] = index;
-    gy_coder_put_aside(coder, &in->base, a->state, a->written, &v->pending);
-}
-
-// Successors of states of one flat class, all of that class, one behind the other.
-typedef struct run {
-    gy_class_view *in; // NULL: there is none
-    uint32_t from;     // the first of them, of those being added
-} run;
-
-static void end_run(const run *r, const gy_incoming *a, uint32_t end)
-{
-    if (r->in && end > r->from)
-        gy_flat_add(r->in->flat, r->in->class->coder, a + r->from, end - r->from);
+    gy_coder_put_aside(coder, &in->base, gy_arrival_state(a, i), written, &v->pending);
 }
 
 static void tree_add(gy_store_view *view, const gy_store_parent *parents, uint32_t count,
-                     const gy_incoming *a)
+                     const gy_arrivals *all)
 {
     gy_tree_view *v = (gy_tree_view *)view;
+    const gy_arrivals a = *all; // a copy: in registers
     uint32_t i = 0, first = view->n;
-    run r = {0};
     keep_up(v);
     for (const gy_store_parent *p = parents; p < parents + count; p++) {
         uint32_t pair[2];
         gy_class_view *in =
             p->ref == GY_NO_REF ? NULL : view_class(v, gy_tree_pair_of(v->table, p->ref, pair));
-        if (!in || !in->flat) {
-            end_run(&r, a, i);
-            r.in = NULL;
+        if (__builtin_expect(in && in->flat, 1)) {
+            note_busy(v, in);
+            for (;; i++) {
+                i = gy_flat_add(in->flat, in->class->coder, pair, &a,
+                                (gy_flat_some){i, p->end, first + i});
+                if (__builtin_expect(i >= p->end, 1))
+                    break;
+                add_stray(v, &a, i, first + i); // of another length
+            }
+        } else {
             for (; i < p->end; i++)
                 if (in)
-                    add_near(v, in, &a[i], first + i);
+                    add_near(v, in, &a, i, first + i);
                 else
-                    add_stray(v, &a[i], first + i);
-            continue;
+                    add_stray(v, &a, i, first + i);
         }
-        if (in != r.in) {
-            end_run(&r, a, i);
-            r = (run){in, i};
-            note_busy(v, in);
-        }
-        for (uint32_t words = in->class->words; i < p->end; i++)
-            if (__builtin_expect(a[i].words == words, 1)) {
-                gy_flat_set(in->flat, i - r.from, pair, first + i);
-            } else {
-                end_run(&r, a, i);
-                add_stray(v, &a[i], first + i);
-                r.from = i + 1;
-            }
     }
-    end_run(&r, a, i);
     view->n = first + i;
 }
 
-// Only strays are looked at again.
+static void gather(gy_tree_view *v)
+{
+    for (size_t i = 0; i < v->busy.n; i++)
+        gy_flat_gather(v->busy.at[i]->flat, v->busy.at[i]->class->coder);
+}
+
 static void tree_hold(gy_store_view *view)
 {
     gy_tree_view *v = (gy_tree_view *)view;
+    gather(v); // after that, only strays are looked at again
     size_t words = v->copies.n, at = 0;
     for (uint32_t i = v->held; i < v->stray_count; i++)
         words += v->strays[i].words;
@@ -392,6 +380,7 @@ static bool enter_pairs(gy_tree_view *v)
 static bool tree_enter(gy_store_view *view)
 {
     gy_tree_view *v = (gy_tree_view *)view;
+    gather(v);
     while (v->busy.n) {
         gy_class_view *in = v->busy.at[v->busy.n - 1];
         if (!enter_flat(v, in))
@@ -435,14 +424,27 @@ static const uint32_t *tree_state(gy_store_view *view, gy_ref ref, uint32_t *wor
     return in->base.words;
 }
 
-static void tree_prefetch(gy_store_view *view, gy_ref ref)
+// Of one side; nothing, if its rows are so few that they are near anyway.
+static void prefetch_side(const gy_tree_view *v, const gy_ref *refs, uint32_t count, unsigned side)
 {
-    const gy_tree_view *v = (const gy_tree_view *)view;
-    uint32_t pair[2], number = gy_tree_pair_of(v->table, ref, pair);
-    const gy_coder *coder = gy_tree_table_class(v->table, number)->coder;
-    for (unsigned i = 0; i < 2; i++)
-        if (coder->top[i] < coder->shape->nodes)
-            __builtin_prefetch(gy_rows_get(&coder->tables[coder->top[i]], pair[i]));
+    enum { NEAR = 1 << 17 }; // bytes
+    for (uint32_t i = 0; i < count;) {
+        uint32_t pair[2], number = gy_tree_pair_of(v->table, refs[i], pair);
+        const gy_coder *coder = gy_tree_table_class(v->table, number)->coder;
+        const gy_rows *table = &coder->tables[coder->top[side]];
+        if (coder->top[side] == coder->shape->nodes ||
+            gy_rows_count(table) * table->pairs * sizeof(uint64_t) < NEAR)
+            return;
+        do
+            __builtin_prefetch(gy_rows_get(table, pair[side]));
+        while (++i < count && gy_tree_pair_of(v->table, refs[i], pair) == number);
+    }
+}
+
+static void tree_prefetch(gy_store_view *view, const gy_ref *refs, uint32_t count)
+{
+    prefetch_side((const gy_tree_view *)view, refs, count, 0);
+    prefetch_side((const gy_tree_view *)view, refs, count, 1);
 }
 
 static bool tree_find(gy_store_view *view, const uint32_t *state, uint32_t words, gy_ref *ref)

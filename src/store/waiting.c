@@ -40,13 +40,13 @@ void gy_waiting_free_view(gy_store_view *view)
 }
 
 void gy_waiting_add(gy_store_view *view, const gy_store_parent *parents, uint32_t parent_count,
-                    const gy_incoming *in)
+                    const gy_arrivals *in)
 {
     gy_waiting *w = (gy_waiting *)view;
     uint32_t count = parents[parent_count - 1].end;
     for (uint32_t i = 0; i < count; i++) {
-        w->states[view->n] = in[i].state;
-        w->words[view->n++] = in[i].words;
+        w->states[view->n] = gy_arrival_state(in, i);
+        w->words[view->n++] = gy_arrival_words(in, i);
     }
 }
 

@@ -35,7 +35,7 @@ gy_store_view *gy_waiting_new_view(gy_store *store);
 void gy_waiting_free_view(gy_store_view *view);
 // Notes them down; the kind hashes them.
 void gy_waiting_add(gy_store_view *view, const gy_store_parent *parents, uint32_t count,
-                    const gy_incoming *in);
+                    const gy_arrivals *in);
 void gy_waiting_hold(gy_store_view *view);
 void gy_waiting_clear(gy_store_view *view);
 const uint32_t *gy_waiting_state(gy_store_view *view, gy_ref ref, uint32_t *words);

@@ -139,7 +139,7 @@ static void check_state(rig *r, uint32_t i)
     if (!r->kind->traits.gives_back)
         return;
     assert_true(gy_store_holds(r->store, ref));
-    gy_store_prefetch(r->view, ref);
+    gy_store_prefetch(r->view, &ref, 1);
     const uint32_t *given = gy_store_state(r->view, ref, &kept);
     assert_int_equal(kept, words);
     assert_memory_equal(given, state, words * sizeof *state);
@@ -315,7 +315,7 @@ static void expand_some(walk *w)
     } while (view->joins && count < PARENTS && w->head < w->tail);
     if (!count)
         return;
-    gy_store_add(view, parents, count, in);
+    gy_store_add(view, parents, count, &GY_ARRIVALS(gy_incoming, in));
     if (draw(w, 2)) {
         gy_store_hold(view);
         memset(states, 0xdd, sizeof states);

@@ -115,7 +115,7 @@ static bool enter_batch(gy_space_view *v, gy_ref parent, const gy_space_item *it
             return false;
         }
     }
-    gy_store_add(v->store, &from, 1, in);
+    gy_store_add(v->store, &from, 1, &GY_ARRIVALS(gy_incoming, in));
     while (!gy_store_enter(v->store)) {
         meet(v);
         if (gy_space_ends(s)) {

@@ -77,60 +77,62 @@ void gy_reach_arrive(gy_reach_member *m, const gy_word *state, uint32_t words)
     gy_store_hold(m->view);
 }
 
-// Successors of some states on their way to the store, in portions that fit.
-typedef struct portion {
-    gy_incoming in[GY_STORE_BATCH];
-    gy_store_parent parents[GY_REACH_PARENTS];
-    uint32_t n, parent_count;
-} portion;
-
-static void add_portion(gy_reach_member *m, portion *p)
+// Are all of them short enough for the store? If not, the search ends.
+static bool all_fit(gy_reach_member *m, const gy_transition *t, uint32_t count)
 {
-    if (p->n)
-        gy_store_add(m->view, p->parents, p->parent_count, p->in);
-    p->n = p->parent_count = 0;
+    uint32_t most = m->reach->most_words, longest = 0;
+    if (most == UINT32_MAX)
+        return true;
+    for (uint32_t i = 0; i < count; i++)
+        longest = t[i].words > longest ? t[i].words : longest;
+    if (longest <= most)
+        return true;
+    gy_reach_too_long(m->reach);
+    return false;
 }
 
-// Up to `count` successors of a state; those that are not wanted (kept[i] != what) are left out.
-// Returns how many of `count` were looked at: there may not be room for all.
-static inline uint32_t fill(gy_reach_member *m, portion *p, gy_ref parent, const gy_transition *t,
-                            uint32_t count)
+// Successors of the same states, more than fit into the store's view at once.
+static void take_in_portions(gy_reach_member *m, const gy_transition *t, uint32_t parents)
 {
-    uint32_t most = m->reach->most_words, longest = 0, n = p->n;
-    uint32_t room = GY_STORE_BATCH - m->view->n - n;
-    count = count < room ? count : room;
-    for (uint32_t i = 0; i < count; i++) {
-        p->in[n++] = (gy_incoming){t[i].state, t[i].written, t[i].words};
-        longest = t[i].words > longest ? t[i].words : longest;
+    gy_store_parent some[GY_REACH_PARENTS];
+    uint32_t from = 0, n = 0, count = m->parents[parents - 1].end;
+    for (uint32_t k = 0; k < parents && !gy_reach_is_up(&m->reach->stop);) {
+        uint32_t left = count - from, room = GY_STORE_BATCH - m->view->n;
+        uint32_t to = from + (left < room ? left : room);
+        uint32_t end = m->parents[k].end < to ? m->parents[k].end : to;
+        some[n++] = (gy_store_parent){m->parents[k].ref, end - from};
+        k += end == m->parents[k].end;
+        if (end < to)
+            continue;
+        gy_store_add(m->view, some, n, &GY_ARRIVALS(gy_transition, t + from));
+        enter(m);
+        from = to;
+        n = 0;
     }
-    p->n = n;
-    p->parents[p->parent_count++] = (gy_store_parent){parent, n};
-    if (__builtin_expect(longest > most, 0)) {
-        gy_reach_too_long(m->reach);
-        p->n = p->parent_count = 0;
-    }
-    return count;
 }
 
 void gy_reach_take_in(gy_reach_member *m)
 {
     const gy_transition *t = m->successors;
-    uint32_t parents = m->parent_count, count = m->parents[parents - 1].end, i = 0;
-    portion p;
-    p.n = p.parent_count = 0;
+    uint32_t parents = m->parent_count, count = m->parents[parents - 1].end;
     m->parent_count = 0;
     gy_reach_add_to(&m->transitions, count);
     gy_reach_note_steps(m, t, count);
-    for (uint32_t k = 0; k < parents; k++)
-        while (i < m->parents[k].end && !gy_reach_is_up(&m->reach->stop)) {
-            i += fill(m, &p, m->parents[k].ref, t + i, m->parents[k].end - i);
-            if (m->view->n + p.n == GY_STORE_BATCH) {
-                add_portion(m, &p);
-                enter(m);
-            }
-        }
-    add_portion(m, &p);
-    enter(m);
+    if (!count || !all_fit(m, t, count))
+        return;
+    if (__builtin_expect(m->view->n + count > GY_STORE_BATCH, 0)) {
+        take_in_portions(m, t, parents);
+    } else {
+        gy_store_add(m->view, m->parents, parents, &GY_ARRIVALS(gy_transition, t));
+        enter(m);
+    }
+}
+
+static void add_some(gy_reach_member *m, gy_ref parent, const gy_incoming *some, uint32_t *n)
+{
+    if (*n)
+        gy_store_add(m->view, &(gy_store_parent){parent, *n}, 1, &GY_ARRIVALS(gy_incoming, some));
+    *n = 0;
 }
 
 // The successors of the state being expanded; `kept` is NULL or says for each what
@@ -138,25 +140,22 @@ void gy_reach_take_in(gy_reach_member *m)
 static void arrive_those(gy_reach_member *m, gy_ref parent, const gy_transition *all,
                          uint32_t count, const uint8_t *kept, uint8_t what, uint32_t of_group)
 {
-    uint32_t n = 0;
-    portion p;
-    p.n = p.parent_count = 0;
+    gy_incoming some[GY_STORE_BATCH];
+    uint32_t n = 0, taken = 0;
     for (uint32_t i = 0; i < count && !gy_reach_is_up(&m->reach->stop); i++) {
-        if ((kept && kept[i] != what) || !all[i].state)
+        if ((kept && kept[i] != what) || !all[i].state || !all_fit(m, &all[i], 1))
             continue;
-        n++;
-        if (m->view->n + p.n == GY_STORE_BATCH) {
-            add_portion(m, &p);
+        if (m->view->n + n == GY_STORE_BATCH) {
+            add_some(m, parent, some, &n);
             enter(m);
         }
-        m->group_of[m->view->n + p.n] = of_group;
-        m->tag_of[m->view->n + p.n] = (gy_lineage_from){m->tag, i};
-        fill(m, &p, parent, &all[i], 1);
-        if (p.parent_count > 1) // all have the same
-            p.parents[p.parent_count-- - 2].end = p.n;
+        m->group_of[m->view->n + n] = of_group;
+        m->tag_of[m->view->n + n] = (gy_lineage_from){m->tag, i};
+        some[n++] = (gy_incoming){all[i].state, all[i].written, all[i].words};
+        taken++;
     }
-    gy_reach_add_to(&m->transitions, n);
-    add_portion(m, &p);
+    gy_reach_add_to(&m->transitions, taken);
+    add_some(m, parent, some, &n);
     gy_store_hold(m->view); // the states will go away
     if (m->view->n >= GY_REACH_BATCH)
         gy_reach_flush(m);

@@ -3,7 +3,6 @@
 #include "search/safety/reach_parts.h"
 
 enum { POPPED = 8 }; // depth first: states taken at a time
-enum { AHEAD = 3 };  // states that are fetched before they are needed
 
 static void note_fault(gy_reach_member *m, const gy_fault *fault)
 {
@@ -109,6 +108,18 @@ static void look(gy_reach_member *m)
     atomic_flag_clear_explicit(&r->watch, memory_order_release);
 }
 
+// The usual case: no reduction, and ways are not asked for.
+static inline void expand_state(gy_reach_member *m, gy_ref ref)
+{
+    uint32_t words;
+    if (m->countdown-- == 0)
+        look(m);
+    const gy_word *state = gy_store_state(m->view, ref, &words);
+    expand(m, ref, state, words);
+    if (m->reach->once)
+        gy_store_forget(m->view, ref);
+}
+
 static void do_chore(gy_reach_member *m, gy_reach_chore what, gy_ref ref, uint32_t tag)
 {
     uint32_t words;
@@ -120,9 +131,6 @@ static void do_chore(gy_reach_member *m, gy_reach_chore what, gy_ref ref, uint32
         gy_reach_take_due(m, ref, state, words);
     } else if (m->reach->trace && what == GY_REACH_EXPAND) {
         gy_reach_expand_traced(m, ref, state, words);
-    } else if (!m->reducer) {
-        expand(m, ref, state, words);
-        gy_store_forget(m->view, ref);
     } else if (what == GY_REACH_EXPAND) {
         expand_reduced(m, ref, state, words);
     } else if (what == GY_REACH_CHECK) {
@@ -159,7 +167,7 @@ static void expand_own(gy_reach_member *m)
         b->n -= n;
         memcpy(taken, b->at + b->n, n * sizeof *taken);
         for (uint32_t i = n; i-- > 0 && !gy_reach_is_up(&r->stop);)
-            do_chore(m, GY_REACH_EXPAND, taken[i], GY_LINEAGE_NONE);
+            expand_state(m, taken[i]);
         gy_reach_flush(m);
     }
 }
@@ -168,11 +176,15 @@ static void explore_piece(gy_reach_member *m, const gy_reach_block *b, uint32_t 
 {
     gy_reach *r = m->reach;
     uint32_t to = from + GY_REACH_PIECE < b->n ? from + GY_REACH_PIECE : b->n;
-    for (uint32_t i = from; i < to && !gy_reach_is_up(&r->stop); i++) {
-        if (i + AHEAD < b->n)
-            gy_store_prefetch(m->view, b->at[i + AHEAD]);
-        do_chore(m, r->chore, b->at[i], r->trace ? b->tags[i].parent : GY_LINEAGE_NONE);
+    if (from < to)
+        gy_store_prefetch(m->view, b->at + from, to - from);
+    if (!m->reducer && !r->trace) {
+        for (uint32_t i = from; i < to && !gy_reach_is_up(&r->stop); i++)
+            expand_state(m, b->at[i]);
+        return;
     }
+    for (uint32_t i = from; i < to && !gy_reach_is_up(&r->stop); i++)
+        do_chore(m, r->chore, b->at[i], r->trace ? b->tags[i].parent : GY_LINEAGE_NONE);
 }
 
 void gy_reach_explore(gy_reach_member *m)
