@@ -41,6 +41,10 @@ CPPFLAGS += -Iinclude -Isrc -D_GNU_SOURCE
 CFLAGS += -std=c17 $(WARN) $(OPT) -fvisibility=hidden -fPIC
 LDLIBS += -lpthread -ldl -lm -ljansson -lxxhash
 
+# Optional: reads the descriptions of benchmark sets (gyre beem).
+EXPAT := $(shell printf '\043include <expat.h>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo with || echo without)
+EXPAT_LIBS := $(if $(filter with,$(EXPAT)),-lexpat)
+
 SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c src/*/*/*/*.c))
 CLI_SOURCES := $(filter src/cli/%,$(SOURCES))
 LIB_SOURCES := $(filter-out src/cli/%,$(SOURCES))
@@ -60,7 +64,7 @@ all: $(BUILD)/gyre $(BUILD)/libgyre.a $(BUILD)/libgyre.so
 
 $(BUILD)/gyre: $(CLI_OBJECTS) $(BUILD)/libgyre.a
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $(CLI_OBJECTS) $(BUILD)/libgyre.a $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $(CLI_OBJECTS) $(BUILD)/libgyre.a $(LDLIBS) $(EXPAT_LIBS)
 
 $(BUILD)/libgyre.a: $(LIB_OBJECTS)
 	@rm -f $@
@@ -79,6 +83,15 @@ $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+# Made again when expat comes or goes.
+$(BUILD)/obj/src/cli/beem/beem_xml.o: CPPFLAGS += $(if $(EXPAT_LIBS),-DGYRE_EXPAT)
+$(BUILD)/obj/src/cli/beem/beem_xml.o: $(BUILD)/$(EXPAT)-expat
+$(BUILD)/with-expat $(BUILD)/without-expat:
+	@mkdir -p $(@D)
+	@rm -f $(BUILD)/with-expat $(BUILD)/without-expat
+	$(if $(EXPAT_LIBS),,$(say) "note: libexpat1-dev is not installed: gyre beem will not work")
+	@touch $@
 
 # The page is part of the object (see the source).
 $(BUILD)/obj/src/report/outcome/outcome_html.o: src/report/outcome/page.html
@@ -110,7 +123,7 @@ format:
 # ---- set-up: Debian packages ---------------------------------------------------------
 
 BUILD_PACKAGES := gcc libc6-dev libjansson-dev libxxhash-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4
+TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev
 APT := $(if $(filter 0,$(shell id -u)),apt-get,sudo apt-get)
 
 # install-packages LIST: installs those of LIST that are missing, and says which

@@ -11,6 +11,7 @@ _gyre()
     --reduce) COMPREPLY=($(compgen -W "stubborn cartesian none" -- "$word")); return ;;
     --backend) COMPREPLY=($(compgen -W "auto vm native" -- "$word")); return ;;
     --chart) COMPREPLY=($(compgen -W "svg mermaid plantuml shiviz" -- "$word")); return ;;
+    --properties) COMPREPLY=($(compgen -W "reach ltl none" -- "$word")); return ;;
     --colour) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     esac
     local options=" --check --ltl --fairness --shortest --simplify --no-deadlock --no-assert --end-empty --all-errors --witnesses --search --cycles --store --depth --memory --time --threads --hashes --bitstate-size --walks --walk-length --checkpoint --resume --exact --reduce --no-por --check-reduction --symmetry --no-symmetry --no-merge --no-dead --no-slice --no-ranges --backend --no-c --seed -D -I --lossy --no-exclusive --trail --unreached --full --json --junit --sarif --html --verbose --quiet --colour --help --version"
@@ -21,13 +22,14 @@ _gyre()
     ltl) options=" --dot --never --hoa --sat --equivalent --stutter-invariant --json --quiet --colour --help --version" ;;
     test) options=" --memory --time --threads --no-c -D -I --junit --verbose --quiet --colour --help --version" ;;
     stats) options=" --memory --time --backend --no-c --seed --svg -D -I --lossy --no-exclusive --full --json --quiet --colour --help --version" ;;
+    beem) options=" --memory --time --threads --resume --backend --select --properties --csv --json --quiet --colour --help --version" ;;
     spin) options="" ;;
     esac
     if [[ $word == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$word"))
     else
         COMPREPLY=($(compgen -f -- "$word"))
-        [[ $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W "sim replay info ltl test stats spin" -- "$word"))
+        [[ $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W "sim replay info ltl test stats beem spin" -- "$word"))
     fi
 }
 complete -o filenames -F _gyre gyre

@@ -35,7 +35,9 @@ static int run(const gy_arguments *arguments)
         if (arguments->command)
             gy_text_printf(&usage, "gyre: error: %s needs a %s\n",
                            gy_command_text(arguments->command),
-                           arguments->command == GY_ON_LTL ? "formula" : "model");
+                           arguments->command == GY_ON_LTL    ? "formula"
+                           : arguments->command == GY_ON_BEEM ? "folder"
+                                                              : "model");
         gy_manual_usage(&usage);
         fputs(gy_text_str(&usage), stderr);
         gy_text_free(&usage);
@@ -54,6 +56,8 @@ static int run(const gy_arguments *arguments)
         return gy_command_test(arguments);
     case GY_ON_STATS:
         return gy_command_stats(arguments);
+    case GY_ON_BEEM:
+        return gy_command_beem(arguments);
     default:
         return gy_command_verify(arguments);
     }

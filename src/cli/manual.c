@@ -9,7 +9,7 @@ static const char *const group_names[] = {
     [GY_GROUP_PROPERTIES] = "What is checked", [GY_GROUP_SEARCHING] = "How it is searched",
     [GY_GROUP_SIMULATING] = "Simulation",      [GY_GROUP_INSPECTING] = "Inspection",
     [GY_GROUP_FORMULAS] = "Formulas",          [GY_GROUP_READING] = "Reading the model",
-    [GY_GROUP_REPORTING] = "Reports",
+    [GY_GROUP_COMPARING] = "Benchmark sets",   [GY_GROUP_REPORTING] = "Reports",
 };
 
 static const struct {
@@ -23,6 +23,7 @@ static const struct {
     {GY_ON_LTL, "gyre ltl FORMULA", "translate a formula, compare two, decide satisfiability"},
     {GY_ON_TEST, "gyre test PATH...", "models that say what is expected of them, as a test suite"},
     {GY_ON_STATS, "gyre stats MODEL", "facts of the state space: levels, degrees, components"},
+    {GY_ON_BEEM, "gyre beem DIR", "run a benchmark set, compare with what is recorded of it"},
     {GY_ON_SPIN, "gyre spin ...", "Spin's own command line (docs/spin.md)"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

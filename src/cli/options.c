@@ -275,8 +275,9 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
     static const struct {
         const char *name;
         unsigned command;
-    } commands[] = {{"sim", GY_ON_SIM}, {"replay", GY_ON_REPLAY}, {"info", GY_ON_INFO},
-                    {"ltl", GY_ON_LTL}, {"test", GY_ON_TEST},     {"stats", GY_ON_STATS}};
+    } commands[] = {{"sim", GY_ON_SIM},  {"replay", GY_ON_REPLAY}, {"info", GY_ON_INFO},
+                    {"ltl", GY_ON_LTL},  {"test", GY_ON_TEST},     {"stats", GY_ON_STATS},
+                    {"beem", GY_ON_BEEM}};
     if (arguments->command == 0) {
         arguments->command = GY_ON_VERIFY;
         for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -297,9 +298,10 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
     if (arguments->file_count == most) {
         gy_text_printf(problem, "unexpected argument `%s`: %s takes %s", text,
                        gy_command_text(arguments->command),
-                       formulas    ? "a formula, or two to compare"
-                       : most == 1 ? "one model"
-                                   : "a model and a trail");
+                       formulas                           ? "a formula, or two to compare"
+                       : arguments->command == GY_ON_BEEM ? "one folder"
+                       : most == 1                        ? "one model"
+                                                          : "a model and a trail");
         return false;
     }
     arguments->files[arguments->file_count++] = text;

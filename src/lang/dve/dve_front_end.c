@@ -53,6 +53,30 @@ static bool read_dve(gy_model *model, const gy_front_end_input *input, gy_diags 
     return !gy_diags_errors(diags) && dve_lower(tree, model);
 }
 
+bool gy_dve_expand_behind(const char *text, size_t bytes, const char *expression,
+                          const char *const *defines, gy_text *out, gy_diags *diags)
+{
+    static const char mark[] = "\1"; // in no text that people write
+    gy_text whole = {0}, expanded = {0};
+    gy_text_bytes(&whole, text, bytes);
+    gy_text_printf(&whole, "\ndivert(0)\n%s%s\n", mark, expression);
+    bool good = dve_expand(gy_text_str(&whole), whole.n, defines, &expanded, diags);
+    const char *at = good ? strrchr(gy_text_str(&expanded), mark[0]) : NULL;
+    if (good && !at)
+        gy_error(diags, 0, "the template swallows what stands behind it");
+    for (at = at ? at + 1 : NULL; at && *at;) {
+        size_t n = strcspn(at, "\n");
+        if (strncmp(at, "#line", 5) != 0) {
+            gy_text_bytes(out, at, n);
+            gy_text_char(out, ' ');
+        }
+        at += n + (at[n] == '\n');
+    }
+    gy_text_free(&whole);
+    gy_text_free(&expanded);
+    return gy_diags_errors(diags) == 0;
+}
+
 static dve_expr *ask(const gy_model *model, const char *text, gy_diags *diags, bool temporal)
 {
     dve_model *tree = model->syntax;
