@@ -35,6 +35,7 @@ DOORS = {
     "exec/vm": {"bytecode.h", "inline_fields.h", "state_layout.h"},
     "lang/ltl": {"ltl.h"},
     "lang/dve": {"dve_front_end.h"},
+    "lang/riscal": {"rsc_front_end.h"},
     "lang/promela": {"front_end.h"},
     "model/passes": {"passes.h", "scratch.h"},
     "report/info": {"info.h"},

@@ -2,12 +2,14 @@
 
 #include "lang/dve/dve_front_end.h"
 #include "lang/promela/front_end.h"
+#include "lang/riscal/rsc_front_end.h"
 
 #include <string.h>
 
 static const gy_front_end *const front_ends[] = {
     &pml_front_end, // the first one reads what no other claims
     &dve_front_end,
+    &rsc_front_end,
 };
 
 enum { COUNT = sizeof front_ends / sizeof *front_ends };

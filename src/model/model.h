@@ -74,6 +74,7 @@ typedef struct gy_variable {
     bool is_array;
     bool is_param;
     bool hidden;      // not part of the state: reset to its initial value at every step
+    bool momentary;   // hidden for good: never read in another step than it was written in
     bool removed;     // hidden, and its value matters to nobody (slice.h): reads are 0, stores lost
     bool shown;       // `show`
     int32_t min, max; // range of the stored values; type range unless an analysis narrowed it
@@ -88,7 +89,8 @@ typedef struct gy_variable {
 typedef enum {
     GY_E_CONST, // value
     GY_E_VAR,   // var [a]: a global, or a variable of the process that evaluates
-    GY_E_INDEX, // a, checked to be in 0 .. value-1 (a fault otherwise); value of a
+    GY_E_INDEX, // a, checked to be in 0 .. value-1 (a fault otherwise); value of a. With `of_range`:
+                // a is a number less `least`, and the fault is told as one of that number
     // unary: a
     GY_E_NOT,
     GY_E_NEG,
@@ -158,6 +160,8 @@ typedef struct gy_expr {
     struct gy_field *args; // POLL, EXCLUSIVE
     uint32_t arg_count;
     bool random;
+    bool of_range; // INDEX
+    int32_t least; // dito
     gy_c_code *c_block;
 } gy_expr;
 
@@ -385,6 +389,7 @@ typedef struct gy_ltl_property {
     gy_place place;
     gy_formula *formula;
     const char *text;
+    bool disregards_fairness; // statements that are marked as fair do not count for it
 } gy_ltl_property;
 
 // A statement marked as fair: each instance of its template executes it infinitely often if it is

@@ -132,7 +132,7 @@ void gy_expr_print(const gy_model *model, const gy_expr *expr, gy_text *out)
         return;
     case GY_E_INDEX:
         gy_expr_print(model, expr->a, out);
-        gy_text_printf(out, " below %d", expr->value);
+        gy_text_printf(out, expr->of_range ? " in range %d" : " below %d", expr->value);
         return;
     case GY_E_NOT:
     case GY_E_NEG:

@@ -88,7 +88,11 @@ static void add_assertion(const char *text, gy_text *out)
 
 static void raise_index(gy_machine *m, const gy_fault_note *note, int32_t value, int32_t limit)
 {
-    if (note && note->var != GY_NONE)
+    if (note && note->expr && note->expr->of_range)
+        gy_raise(m, GY_FAULT_RANGE, "the value %d is out of its range (%d..%d)",
+                 (int32_t)((uint32_t)value + (uint32_t)note->expr->least), note->expr->least,
+                 note->expr->least + (limit - 1));
+    else if (note && note->var != GY_NONE)
         gy_raise(m, GY_FAULT_INDEX, "array index %d out of bounds in %s (0..%d)", value,
                  m->model->vars[note->var].name, limit - 1);
     else

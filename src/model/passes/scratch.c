@@ -133,13 +133,13 @@ void gy_model_scratch(gy_model *model)
 {
     bool any = false;
     for (uint32_t i = 0; i < model->global_count; i++)
-        any |= model->vars[i].hidden;
+        any |= model->vars[i].hidden && !model->vars[i].momentary;
     if (!any)
         return;
     facts f;
     find_facts(model, &f);
     for (uint32_t i = 0; i < model->global_count; i++)
-        if (model->vars[i].hidden)
+        if (model->vars[i].hidden && !model->vars[i].momentary)
             decide(model, &f, (int32_t)i);
     free_facts(model, &f);
 }

@@ -1,0 +1,222 @@
+// Recursive descent: commands, the effects of actions.
+#include "lang/riscal/read/rsc_parser.h"
+
+static rsc_command *new_command(rsc_parser *p, rsc_command_kind kind, const rsc_token *token)
+{
+    rsc_command *command = GY_NEW(p->arena, rsc_command);
+    command->kind = kind;
+    command->place = token->place;
+    command->length = token->length;
+    return command;
+}
+
+static bool take_assign(rsc_parser *p)
+{
+    return rsc_accept(p, RSC_T_ASSIGN) || rsc_accept(p, '=');
+}
+
+// assignment := name { selector } ( ':=' | '=' ) expression
+static rsc_command *parse_assignment(rsc_parser *p)
+{
+    rsc_command *command = new_command(p, RSC_C_ASSIGN, p->at);
+    p->no_equals = true;
+    command->target = rsc_parse_selection(p);
+    p->no_equals = false;
+    if (!command->target)
+        return NULL;
+    if (!take_assign(p)) {
+        rsc_unexpected(p, "`:=`", "after what is assigned to");
+        return NULL;
+    }
+    command->value = rsc_parse_expr(p);
+    return command->value ? command : NULL;
+}
+
+// ( 'var' | 'val' ) name [ ':' type ] [ ( ':=' | '=' ) expression ]
+static rsc_command *parse_local(rsc_parser *p)
+{
+    rsc_command *command = new_command(p, RSC_C_VAR, p->at);
+    command->constant = p->at->kind == RSC_T_VAL;
+    p->at++;
+    if (!rsc_take_name(p, &command->name, "the name of a variable") ||
+        (rsc_accept(p, ':') && !(command->type = rsc_parse_type(p))) ||
+        (take_assign(p) && !(command->value = rsc_parse_expr(p))))
+        return NULL;
+    if (!command->type && !command->value) {
+        rsc_unexpected(p, "`:` and a type", "after the name of the variable");
+        return NULL;
+    }
+    return command;
+}
+
+// What may stand in front of a semicolon.
+static rsc_command *parse_simple(rsc_parser *p)
+{
+    rsc_command *command;
+    switch (p->at->kind) {
+    case ';':
+        return new_command(p, RSC_C_EMPTY, p->at);
+    case RSC_T_VAR:
+    case RSC_T_VAL:
+        return parse_local(p);
+    case RSC_T_ASSERT:
+        command = new_command(p, RSC_C_ASSERT, p->at++);
+        command->value = rsc_parse_expr(p);
+        return command->value ? command : NULL;
+    case RSC_T_NAME:
+        return parse_assignment(p);
+    case RSC_T_OUTSIDE:
+        rsc_refuse(p);
+        return NULL;
+    default:
+        rsc_unexpected(p, "a command", "here");
+        return NULL;
+    }
+}
+
+// What loops claim about themselves ('invariant' F ';', 'decreases' E ';') is checked by nobody
+// here.
+static bool skip_claims(rsc_parser *p)
+{
+    while (p->at->kind == RSC_T_INVARIANT || p->at->kind == RSC_T_DECREASES) {
+        gy_warn(p->diags, p->at->place, "what a loop claims about itself is not checked");
+        p->at++;
+        do
+            if (!rsc_parse_expr(p))
+                return false;
+        while (rsc_accept(p, ','));
+        if (!rsc_expect(p, ';', "after the claim"))
+            return false;
+    }
+    return true;
+}
+
+// 'if' expression 'then' command [ 'else' command ]
+static rsc_command *parse_if(rsc_parser *p)
+{
+    rsc_command *command = new_command(p, RSC_C_IF, p->at++);
+    bool good = (command->value = rsc_parse_expr(p)) &&
+                rsc_expect(p, RSC_T_THEN, "after the condition") &&
+                (command->first = rsc_parse_command(p)) &&
+                (!rsc_accept(p, RSC_T_ELSE) || (command->second = rsc_parse_command(p)));
+    return good ? command : NULL;
+}
+
+// 'choose' bound ( ';' | 'then' command 'else' command )
+static rsc_command *parse_choose(rsc_parser *p)
+{
+    rsc_command *command = new_command(p, RSC_C_CHOOSE, p->at++);
+    if (!(command->bound = rsc_parse_bound(p)))
+        return NULL;
+    if (p->at->kind == RSC_T_DO) {
+        gy_diag *diag = gy_error(p->diags, p->at->place,
+                                 "the loop `choose … do` is outside of what Gyre reads");
+        gy_hint(diag, "`while ∃…` with a `choose` inside says the same");
+        return NULL;
+    }
+    if (!rsc_accept(p, RSC_T_THEN))
+        return rsc_expect(p, ';', "after the choice") ? command : NULL;
+    bool good = (command->first = rsc_parse_command(p)) &&
+                rsc_expect(p, RSC_T_ELSE, "after the command: what to do if there is no choice") &&
+                (command->second = rsc_parse_command(p));
+    return good ? command : NULL;
+}
+
+// 'while' expression 'do' command | 'do' command 'while' expression ';'
+static rsc_command *parse_while(rsc_parser *p)
+{
+    bool tests_first = p->at->kind == RSC_T_WHILE;
+    rsc_command *command = new_command(p, tests_first ? RSC_C_WHILE : RSC_C_DO, p->at++);
+    bool good;
+    if (tests_first)
+        good = (command->value = rsc_parse_expr(p)) &&
+               rsc_expect(p, RSC_T_DO, "after the condition") && skip_claims(p) &&
+               (command->first = rsc_parse_command(p));
+    else
+        good = skip_claims(p) && (command->first = rsc_parse_command(p)) &&
+               rsc_expect(p, RSC_T_WHILE, "after the body of the loop") &&
+               (command->value = rsc_parse_expr(p)) && rsc_expect(p, ';', "after the condition");
+    return good ? command : NULL;
+}
+
+static bool is_bound(const rsc_parser *p)
+{
+    return p->at->kind == RSC_T_NAME && (p->at[1].kind == ':' || p->at[1].kind == RSC_T_IN);
+}
+
+// 'for' bound 'do' command | 'for' simple ';' expression ';' simple 'do' command
+static rsc_command *parse_for(rsc_parser *p)
+{
+    rsc_command *command = new_command(p, RSC_C_EACH, p->at++);
+    bool good;
+    if (is_bound(p)) {
+        good = (command->bound = rsc_parse_bound(p)) != NULL;
+    } else {
+        command->kind = RSC_C_FOR;
+        good = (command->start = parse_simple(p)) &&
+               rsc_expect(p, ';', "after the first command") &&
+               (command->value = rsc_parse_expr(p)) &&
+               rsc_expect(p, ';', "after the condition of the loop") &&
+               (command->step = parse_simple(p));
+    }
+    good = good && rsc_expect(p, RSC_T_DO, "in front of the body of the loop") && skip_claims(p) &&
+           (command->first = rsc_parse_command(p));
+    return good ? command : NULL;
+}
+
+// block := '{' { command } '}'
+rsc_command *rsc_parse_block(rsc_parser *p)
+{
+    rsc_command *block = new_command(p, RSC_C_BLOCK, p->at);
+    GY_VEC(rsc_command *) list = {0};
+    if (!rsc_expect(p, '{', "in front of the commands"))
+        return NULL;
+    while (p->at->kind != '}' && p->at->kind != RSC_T_END && !gy_diags_full(p->diags)) {
+        const rsc_token *before = p->at;
+        unsigned depth = p->depth;
+        rsc_command *command = rsc_parse_command(p);
+        if (command) {
+            gy_vec_push(&list, command);
+            continue;
+        }
+        p->no_equals = false;
+        p->depth = depth;
+        rsc_skip_to(p, ';', '}');
+        rsc_accept(p, ';');
+        if (p->at == before)
+            break;
+    }
+    rsc_keep(p, &list, rsc_command *, block->list, block->count);
+    return rsc_expect(p, '}', "at the end of the commands") ? block : NULL;
+}
+
+rsc_command *rsc_parse_command(rsc_parser *p)
+{
+    rsc_command *command;
+    if (!rsc_enter(p))
+        return NULL;
+    switch (p->at->kind) {
+    case '{':
+        command = rsc_parse_block(p);
+        break;
+    case RSC_T_IF:
+        command = parse_if(p);
+        break;
+    case RSC_T_CHOOSE:
+        command = parse_choose(p);
+        break;
+    case RSC_T_WHILE:
+    case RSC_T_DO:
+        command = parse_while(p);
+        break;
+    case RSC_T_FOR:
+        command = parse_for(p);
+        break;
+    default:
+        command = parse_simple(p);
+        if (command && !rsc_expect(p, ';', "after the command"))
+            command = NULL;
+    }
+    p->depth--;
+    return command;
+}

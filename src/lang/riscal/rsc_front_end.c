@@ -1,0 +1,76 @@
+#include "lang/riscal/rsc_front_end.h"
+
+#include "base/file.h"
+#include "lang/riscal/check/rsc_check.h"
+
+static bool add_source(gy_model *model, const gy_front_end_input *input, gy_diags *diags,
+                       uint32_t *number)
+{
+    if (input->text) {
+        *number = gy_sources_add(model->sources, input->name, input->text, input->bytes, 0);
+        return true;
+    }
+    gy_file_rules rules = {.most_bytes = 256u << 20};
+    gy_file file;
+    if (!gy_file_read(input->name, &rules, &file)) {
+        gy_error(diags, 0, "can't read %s: %s", input->name, file.problem);
+        return false;
+    }
+    *number = gy_sources_add(model->sources, input->name, file.text, file.bytes, 0);
+    gy_file_free(&file);
+    return true;
+}
+
+static bool read_riscal(gy_model *model, const gy_front_end_input *input, gy_diags *diags)
+{
+    uint32_t number;
+    if (!add_source(model, input, diags, &number))
+        return false;
+    rsc_file *file = rsc_parse(model->arena, model->sources, diags, number);
+    rsc_lowering *l = GY_NEW(model->arena, rsc_lowering);
+    *l = (rsc_lowering){.file = file, .model = model, .arena = model->arena, .diags = diags};
+    l->chosen[0] = l->chosen[1] = l->chosen[2] = GY_NONE;
+    l->b = gy_build_new(model);
+    file->lowering = l;
+    model->syntax = file;
+    bool good = rsc_check(file, l, input->defines) && rsc_lower_system(l);
+    gy_build_abandon(l->b);
+    l->b = NULL;
+    return good && gy_diags_errors(diags) == 0;
+}
+
+static rsc_expr *ask(gy_model *model, const char *text, gy_diags *diags, bool temporal)
+{
+    rsc_file *file = model->syntax;
+    file->diags = file->lowering->diags = diags;
+    file->lowering->made = 0;
+    file->lowering->failed = false;
+    rsc_expr *expr = rsc_parse_text(file, text, temporal);
+    return expr && rsc_check_text(file, file->lowering, expr, temporal) ? expr : NULL;
+}
+
+static gy_formula *read_formula(gy_model *model, const char *text, gy_diags *diags)
+{
+    rsc_expr *expr = ask(model, text, diags, true);
+    gy_formula *formula =
+        expr ? rsc_lower_formula(((rsc_file *)model->syntax)->lowering, expr) : NULL;
+    return gy_diags_errors(diags) ? NULL : formula;
+}
+
+static gy_expr *read_predicate(gy_model *model, const char *text, gy_diags *diags)
+{
+    rsc_expr *expr = ask(model, text, diags, false);
+    rsc_lowering *l = ((rsc_file *)model->syntax)->lowering;
+    gy_expr *predicate = expr ? rsc_own(l, rsc_lower_scalar(l, expr)) : NULL;
+    return gy_diags_errors(diags) ? NULL : predicate;
+}
+
+static const char *const suffixes[] = {".riscal", ".txt", NULL};
+
+const gy_front_end rsc_front_end = {
+    .language = "riscal",
+    .suffixes = suffixes,
+    .read = read_riscal,
+    .formula = read_formula,
+    .predicate = read_predicate,
+};
