@@ -150,6 +150,8 @@ def all_checks():
     yield script("models", "models", "test_models.py", seconds=180)
     yield script("dve", "DVE: models, malformed ones, formulas, random ones against an interpreter",
                  "test_dve.py", seconds=60)
+    yield script("riscal", "RISCAL: systems, malformed ones, formulas",
+                 "test_riscal.py", seconds=60)
     yield script("liveness", "liveness", "test_liveness.py", seconds=60)
     yield script("liveness", "random systems and formulas against brute force",
                  "diff/brute_compare.py", seconds=60)

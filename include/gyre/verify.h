@@ -252,6 +252,7 @@ typedef struct gy_property_outcome {
     uint32_t counterexample_count;
     uint64_t left_out;        // counterexamples that are not told …
     const char *left_out_why; // … and why
+    bool fair;                // the fairness that the outcome tells was assumed
 } gy_property_outcome;
 
 typedef struct gy_reduction_figure {

@@ -185,6 +185,7 @@ static void tell_property(const gy_driver *driver, const gy_property *property,
     told->kind = property->kind;
     told->checked = property->checked;
     told->verdict = gy_driver_verdict(driver, property);
+    told->fair = gy_driver_fairness(driver, property) != GY_FAIRNESS_NONE;
     if (gy_property_is_safety(property)) {
         told->figures = driver->outcome->safety;
         told->errors = driver->result ? driver->result->errors : 0;

@@ -45,6 +45,7 @@ void gy_driver_notes(gy_driver *driver);
 void gy_driver_give_up(gy_driver *driver);
 
 // Of one property.
+gy_fairness gy_driver_fairness(const gy_driver *driver, const gy_property *property); // assumed
 gy_verdict gy_driver_verdict(const gy_driver *driver, const gy_property *property);
 
 #endif

@@ -95,10 +95,11 @@ static void add_plain(gy_properties *properties, const char *kind, gy_observer *
 }
 
 static void add_ltl(gy_properties *properties, const gy_request *request, const char *name,
-                    const gy_formula *formula)
+                    const gy_formula *formula, bool disregards_fairness)
 {
     gy_text problem = {0};
     gy_property property = {.name = name, .kind = "ltl"};
+    property.disregards_fairness = disregards_fairness;
     gy_vec_push(&properties->formulas, formula);
     property.observer = gy_observe_ltl(formula, request->shortest, &property.vacuity, &problem);
     add(properties, property, &problem);
@@ -127,12 +128,13 @@ static bool add_formulas(gy_properties *properties, const gy_request *request,
     }
     for (uint32_t l = 0; good && model && l < model->ltl_count; l++)
         if (asks_for(given, model->ltls[l].name))
-            add_ltl(properties, request, model->ltls[l].name, model->ltls[l].formula);
+            add_ltl(properties, request, model->ltls[l].name, model->ltls[l].formula,
+                    model->ltls[l].disregards_fairness);
     for (size_t i = 0; good && i < given->n; i++) {
         gy_strings earlier = {given->at, i};
         bool again = i > 0 && asks_for(&earlier, given->at[i]);
         if (read.at[i] && !again)
-            add_ltl(properties, request, given->at[i], read.at[i]);
+            add_ltl(properties, request, given->at[i], read.at[i], false);
     }
     gy_vec_free(&read);
     return good;

@@ -16,6 +16,7 @@ typedef struct gy_property {
     const char *name;
     const char *kind; // safety, ltl, never, progress, acceptance
     bool checked;     // false: it can't be checked, see `problem`; the verdict is inconclusive
+    bool disregards_fairness; // of statements that the model marks
     // Of all but safety.
     gy_observer *observer;
     gy_vacuity vacuity;

@@ -13,6 +13,13 @@ static gy_search_options within_limits(const gy_driver *driver, const gy_search_
     return options;
 }
 
+gy_fairness gy_driver_fairness(const gy_driver *driver, const gy_property *property)
+{
+    gy_fairness fairness = driver->plan.fairness;
+    bool unmarked = property->disregards_fairness && fairness == GY_FAIRNESS_ACTIONS;
+    return unmarked ? GY_FAIRNESS_NONE : fairness;
+}
+
 // A property that holds: does it still hold with a conclusion made false? Then its premise is
 // never met. Said only if that search was complete as well.
 static void find_unmet(gy_driver *driver, gy_property *property)
@@ -26,8 +33,8 @@ static void find_unmet(gy_driver *driver, gy_property *property)
         bool idle;
         gy_observer *observer = gy_ltl_without_conclusion(property->observer, n, &premise, &idle);
         if (observer) {
-            gy_product_result *live = gy_product_search(driver->subject->system, observer,
-                                                        driver->plan.fairness, &options);
+            gy_product_result *live = gy_product_search(
+                driver->subject->system, observer, gy_driver_fairness(driver, property), &options);
             if (!live->lasso && live->figures->completeness == GY_COMPLETE)
                 gy_vec_push(&property->unmet, gy_text_take(&premise));
             gy_product_result_free(live);
@@ -45,7 +52,7 @@ bool gy_driver_product(gy_driver *driver, gy_property *property, double seconds)
     options.time_limit = seconds;
     gy_product_result_free(property->live);
     gy_product_result *live = gy_product_search(driver->subject->system, property->observer,
-                                                driver->plan.fairness, &options);
+                                                gy_driver_fairness(driver, property), &options);
     property->live = live;
     if (live->figures->errors && !live->lasso && live->figures->failure) {
         driver->complaint.internal = true;

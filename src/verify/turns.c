@@ -39,8 +39,8 @@ static bool stands(gy_driver *driver, const gy_property *property)
     const char *why;
     if (!gy_property_is_safety(property))
         return property->live->lasso &&
-               gy_lasso_check(driver->subject->system, property->observer, driver->plan.fairness,
-                              property->live->lasso, &why);
+               gy_lasso_check(driver->subject->system, property->observer,
+                              gy_driver_fairness(driver, property), property->live->lasso, &why);
     gy_system *exact = gy_subject_exact(driver->subject, &driver->complaint);
     return exact && driver->result->witness_count > 0 &&
            gy_witness_check(exact, &driver->result->witnesses[0], driver->request->end_empty, &why);

@@ -181,12 +181,11 @@ static bool tell_lasso(telling *t, const gy_property *property, gy_property_outc
     gy_driver *driver = t->driver;
     gy_arena *arena = t->teller.arena;
     const gy_lasso_witness *lasso = property->live->lasso;
-    gy_fairness fairness = driver->plan.fairness;
+    gy_fairness fairness = gy_driver_fairness(driver, property);
     gy_path *path = new_path(t);
     gy_text message = {0};
     const char *why = "";
-    bool good =
-        gy_recheck_lasso(path, driver->subject->system, property, driver->plan.fairness, &why);
+    bool good = gy_recheck_lasso(path, driver->subject->system, property, fairness, &why);
     if (!good && !path->cut) {
         gy_path_free(path);
         return does_not_stand(driver, why);

@@ -133,7 +133,8 @@ void gy_raise_at(gy_machine *m, gy_fault_kind kind, const gy_fault_note *note, i
         break;
     case GY_FAULT_D_STEP:
         if (value)
-            gy_raise(m, kind, "d_step does not end: it went on for %d jumps", value);
+            gy_raise(m, kind, "%s does not end: it went on for %d jumps",
+                     m->model->spin ? "d_step" : "the effect of a step", value);
         else
             gy_raise(m, kind, "d_step blocks%s%s", text ? " at " : "", text ? text : "");
         break;

@@ -102,10 +102,11 @@ static void put_property(gy_json_stream *out, const gy_outcome *outcome,
     gy_json_put(out, "transitions", count_json(figures ? figures->transitions : 0));
     gy_json_put(out, "depth", count_json(figures ? figures->depth : 0));
     if (!gy_outcome_is_safety(property)) {
-        gy_json_put(out, "fairness", json_string(outcome->fairness));
+        gy_json_put(out, "fairness", json_string(property->fair ? outcome->fairness : "none"));
         if (property->cycles)
             gy_json_put(out, "cycles", json_string(property->cycles));
-        gy_json_put(out, "fair_statements", count_json(outcome->fair_statements));
+        gy_json_put(out, "fair_statements",
+                    count_json(property->fair ? outcome->fair_statements : 0));
         gy_json_put(out, "vacuous", json_boolean(property->vacuous));
         if (strcmp(property->kind, "ltl") == 0)
             gy_json_put(out, "unmet_premises",

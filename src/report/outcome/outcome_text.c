@@ -135,7 +135,7 @@ static void say_searched(const gy_outcome *outcome, const gy_property_outcome *p
     gy_text_count(out, figures->transitions);
     gy_text_add(out, figures->transitions == 1 ? " transition, " : " transitions, ");
     gy_text_seconds(out, figures->seconds);
-    if (*outcome->fairness_text)
+    if (*outcome->fairness_text && property->fair)
         gy_text_printf(out, "; %s", outcome->fairness_text);
     if (options->verbose && property->cycles)
         gy_text_printf(out, "; cycles: %s", property->cycles);

@@ -215,7 +215,6 @@ static void build_process(system_ *s)
     b->place = l->file->system.place;
     int32_t tmpl = gy_build_template(b, l->file->system.name, GY_TMPL_PROCESS);
     int32_t node = gy_build_node(b, tmpl, NULL);
-    gy_built_node(b, tmpl, node)->flags |= GY_NODE_END;
     for (size_t i = 0; i < s->edges.n; i++) {
         pending *from = &s->edges.at[i];
         b->place = from->place;
