@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static _Thread_local gy_fatal_handler *current_handler;
 
@@ -75,6 +76,21 @@ void *gy_alloc_apart(size_t bytes)
         gy_fatal_memory(bytes);
     memset(memory, 0, whole);
     return memory;
+}
+
+void *gy_alloc_sparse(size_t bytes)
+{
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (memory == MAP_FAILED)
+        gy_fatal_memory(bytes);
+    return memory;
+}
+
+void gy_free_sparse(void *memory, size_t bytes)
+{
+    if (memory)
+        munmap(memory, bytes);
 }
 
 void *gy_realloc(void *old, size_t bytes)

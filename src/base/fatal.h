@@ -23,5 +23,10 @@ void *gy_realloc(void *old, size_t bytes);
 // Zeroed, in cache lines of its own: for what one thread writes all the time. To be freed, not
 // reallocated.
 void *gy_alloc_apart(size_t bytes);
+// Zeroed, and with memory behind a page only once it was written: for large tables most of which is
+// never used. (calloc clears all of it if it gets memory that was in use before.) To be given back
+// with gy_free_sparse and the same size.
+void *gy_alloc_sparse(size_t bytes);
+void gy_free_sparse(void *memory, size_t bytes); // NULL is fine
 
 #endif

@@ -18,7 +18,7 @@ enum { GROUP = 32, MOST_NUMBER = 5 }; // states in a group; bytes of a number
 void gy_frontier_init(gy_frontier *f, gy_budget *budget, bool hostile)
 {
     *f = (gy_frontier){.budget = budget, .hostile = hostile, .file = -1};
-    f->chunks = gy_alloc_zero(GY_FRONTIER_CHUNKS * sizeof *f->chunks);
+    f->chunks = gy_alloc_sparse(GY_FRONTIER_CHUNKS * sizeof *f->chunks);
     pthread_mutex_init(&f->lock, NULL);
 }
 
@@ -40,7 +40,7 @@ void gy_frontier_free(gy_frontier *f)
     gy_vec_free(&f->free_chunks);
     gy_vec_free(&f->free_slots);
     pthread_mutex_destroy(&f->lock);
-    free(f->chunks);
+    gy_free_sparse(f->chunks, GY_FRONTIER_CHUNKS * sizeof *f->chunks);
 }
 
 void gy_frontier_view_init(gy_frontier_view *v, gy_frontier *f)

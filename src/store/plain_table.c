@@ -354,7 +354,7 @@ static void plain_free(gy_store *store)
         gy_budget_give(store->budget, p->chunks[i].paid * 8);
     }
     gy_region_free(&p->slots);
-    free(p->chunks);
+    gy_free_sparse(p->chunks, MOST_CHUNKS * sizeof *p->chunks);
     free(p);
 }
 
@@ -382,7 +382,7 @@ gy_store *gy_plain_store(const gy_store_options *options)
     gy_plain *p = gy_alloc_zero(sizeof *p);
     gy_store_init(&p->head, &methods, options);
     p->first_word = options->note_bytes ? 2 : 1;
-    p->chunks = gy_alloc_zero(MOST_CHUNKS * sizeof *p->chunks);
+    p->chunks = gy_alloc_sparse(MOST_CHUNKS * sizeof *p->chunks);
     gy_region_init(&p->slots, options->budget);
     if (!gy_plain_grow(&p->head, NULL)) {
         plain_free(&p->head);

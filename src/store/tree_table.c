@@ -565,8 +565,8 @@ static void tree_free(gy_store *store)
         free(c);
     }
     pthread_mutex_destroy(&t->lock);
-    free(t->classes);
-    free(t->directory);
+    gy_free_sparse(t->classes, GY_TREE_CLASSES * sizeof *t->classes);
+    gy_free_sparse(t->directory, GY_TREE_CHUNKS * sizeof *t->directory);
     free(t);
 }
 
@@ -599,8 +599,8 @@ gy_store *gy_tree_store(const gy_store_options *options)
     gy_tree_table *t = gy_alloc_zero(sizeof *t);
     gy_store_init(&t->head, &methods, options);
     t->plan_at = options->hostile ? HOSTILE_PLAN : FIRST_PLAN;
-    t->classes = gy_alloc_zero(GY_TREE_CLASSES * sizeof *t->classes);
-    t->directory = gy_alloc_zero(GY_TREE_CHUNKS * sizeof *t->directory);
+    t->classes = gy_alloc_sparse(GY_TREE_CLASSES * sizeof *t->classes);
+    t->directory = gy_alloc_sparse(GY_TREE_CHUNKS * sizeof *t->directory);
     pthread_mutex_init(&t->lock, NULL);
     return &t->head;
 }
