@@ -272,11 +272,13 @@ typedef struct gy_unreached {
     const char *file;
     uint32_t line, column;
     const char *text;
-    int32_t edge; // its number in the model, as in gyre info --json
+    int32_t edge; // its number in the model, as in gyre info --json; -1: control can't come there
+    bool asserts; // it holds an assertion (other than `assert(false)`)
 } gy_unreached;
 
 typedef struct gy_diagnostic {
     const char *severity; // "error", "warning", "note"
+    const char *code;     // a word for programs, or NULL
     const char *file;     // NULL: no place
     uint32_t line, column;
     const char *message;

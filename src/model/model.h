@@ -423,6 +423,15 @@ typedef struct gy_c_unit {
     gy_place place;
 } gy_c_unit;
 
+// A statement that control can't come to: behind a goto, or behind a loop without an exit. It is no
+// edge; reports of what was never executed name it.
+typedef struct gy_cut_off {
+    int32_t tmpl;
+    gy_place place;
+    const char *text;
+    bool asserts; // it is, or contains, an assertion other than `assert(false)`
+} gy_cut_off;
+
 typedef struct gy_model {
     gy_arena *arena;
     gy_sources *sources;          // owned
@@ -440,6 +449,8 @@ typedef struct gy_model {
     gy_edge *edges; // template by template, node by node
     uint32_t edge_count;
     gy_program *init; // runs before the first process starts: initialisers, global channels
+    gy_cut_off *cut_off;
+    uint32_t cut_off_count;
     int32_t *started; // templates of the processes at the start, in pid order
     uint32_t started_count;
 

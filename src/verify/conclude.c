@@ -314,6 +314,7 @@ void gy_driver_conclude(gy_driver *driver, gy_property_outcome *told)
     tell_plan(driver);
     tell_sources(driver);
     gy_driver_diagnostics(driver);
+    gy_driver_remark(driver);
     gy_driver_notes(driver);
     outcome->widths = gy_tell_widths(driver->subject->system);
 }

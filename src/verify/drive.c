@@ -64,6 +64,7 @@ static void end(gy_driver *driver)
 {
     gy_trail_file_end(&driver->trail);
     gy_search_result_free(driver->result);
+    gy_vec_free(&driver->remarks);
     gy_properties_free(&driver->properties);
     gy_plan_free(&driver->plan);
     gy_complaint_free(&driver->complaint);

@@ -17,6 +17,7 @@ typedef struct gy_driver {
     gy_limits limits;
     gy_search_result *result; // of the safety search; NULL if there was none
     bool shortest;            // its witnesses are shortest ones
+    GY_VEC(gy_diagnostic) remarks;
     gy_trail_file trail;
     gy_complaint complaint; // once a stage has failed
     gy_arena *arena;        // of the outcome
@@ -39,6 +40,7 @@ bool gy_driver_found(const gy_driver *driver);
 // The verdicts, figures and notes.
 void gy_driver_conclude(gy_driver *driver, gy_property_outcome *told);
 // Parts of it: what was said about the model and of the request, and what there is to note.
+void gy_driver_remark(gy_driver *driver); // beside "holds"; needs the coverage of the outcome
 void gy_driver_diagnostics(gy_driver *driver);
 void gy_driver_notes(gy_driver *driver);
 // A verdict that there is none.

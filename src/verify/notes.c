@@ -120,6 +120,8 @@ void gy_driver_notes(gy_driver *driver)
     outcome->endless = endless_of(driver);
     for (uint32_t i = 0; i < outcome->property_count; i++)
         note_property(driver, &outcome->properties[i], &list);
+    for (size_t i = 0; i < driver->remarks.n; i++)
+        gy_vec_push(&list, driver->remarks.at[i]);
     if (outcome->safety)
         add_note(&list, "note", outcome->safety->limit_text);
     add_note(&list, "note", outcome->hint);

@@ -155,7 +155,8 @@ static void find_visited(const gy_pan_run *run, const gy_template *tmpl, bool *v
     bool *missed = gy_alloc_zero(model->edge_count + 1);
     bool any = tmpl->active > 0;
     for (uint32_t i = 0; i < outcome->unreached_count; i++)
-        missed[outcome->unreached[i].edge] = true;
+        if (outcome->unreached[i].edge >= 0) // else it is no edge, but one cut off
+            missed[outcome->unreached[i].edge] = true;
     for (int32_t e = tmpl->first_edge; e < tmpl->first_edge + tmpl->edge_count; e++) {
         const gy_edge *edge = &model->edges[e];
         if (missed[e] || edge->escape > 0)

@@ -21,8 +21,7 @@ static void *copy_of(gy_arena *arena, const void *list, size_t bytes)
     return copy;
 }
 
-// As deep as passes, layout and access write.
-static gy_model *copy_model(const gy_model *exact)
+gy_model *gy_model_copy(const gy_model *exact)
 {
     gy_arena *arena = exact->arena;
     gy_model *model = copy_of(arena, exact, sizeof *exact);
@@ -59,7 +58,7 @@ bool gy_saved_any(const gy_saved *saved)
 gy_model *gy_model_reduced(const gy_model *exact, const gy_passes *passes,
                            const gy_watched *watched, gy_saved *saved)
 {
-    gy_model *model = copy_model(exact);
+    gy_model *model = gy_model_copy(exact);
     memset(saved, 0, sizeof *saved);
     if (gy_has_c(exact)) // which can look at anything
         return model_done(model);

@@ -50,6 +50,8 @@ typedef struct gy_saved {
 // Did any pass change anything?
 bool gy_saved_any(const gy_saved *saved);
 
+// A copy as deep as passes, layout and access write.
+gy_model *gy_model_copy(const gy_model *exact);
 // Runs the passes that are asked for and sound for this model. Layout and access are done.
 gy_model *gy_model_reduced(const gy_model *exact, const gy_passes *passes,
                            const gy_watched *watched, gy_saved *saved);

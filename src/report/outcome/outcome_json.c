@@ -200,6 +200,8 @@ static void put_diagnostics(gy_json_stream *out, const gy_diagnostic *list, uint
         const gy_diagnostic *diagnostic = &list[i];
         json_t *item = json_object();
         json_object_set_new(item, "severity", json_string(diagnostic->severity));
+        if (diagnostic->code)
+            json_object_set_new(item, "code", json_string(diagnostic->code));
         if (diagnostic->file) {
             json_object_set_new(item, "file", gy_json_string(diagnostic->file));
             json_object_set_new(item, "line", json_integer(diagnostic->line));

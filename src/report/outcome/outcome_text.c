@@ -180,6 +180,20 @@ static void say_properties(const gy_outcome *outcome, const gy_render_options *o
         say_property(outcome, &outcome->properties[i], width, options, out);
 }
 
+// Remarks about the model, beside the verdicts.
+static void say_remarks(const gy_outcome *outcome, gy_text *out)
+{
+    for (uint32_t i = 0; i < outcome->note_count; i++) {
+        const gy_diagnostic *note = &outcome->notes[i];
+        if (!note->code)
+            continue;
+        gy_text_printf(out, "%s: ", note->severity);
+        if (note->file)
+            gy_text_printf(out, "%s:%u: ", note->file, note->line);
+        gy_text_printf(out, "%s\n", note->message);
+    }
+}
+
 static void say_plan(const gy_outcome *outcome, const gy_style *style, gy_text *out)
 {
     size_t width = 0;
@@ -202,6 +216,7 @@ void gy_render_text(const gy_outcome *outcome, const gy_render_options *options,
     if (options->quiet || outcome->verdict == GY_BROKEN)
         return;
     say_properties(outcome, options, &sink->text);
+    say_remarks(outcome, &sink->text);
     if (options->verbose)
         say_plan(outcome, &options->style, &sink->text);
     gy_text_counterexamples(outcome, options, sink);

@@ -35,36 +35,103 @@ static bool is_first(const gy_model *model, int32_t e, const uint8_t *reached_ed
     return true;
 }
 
-static gy_unreached tell(const gy_model *model, const gy_edge *edge, gy_arena *arena)
+// A process that has come to its end, but waits for younger ones to end first, has reached it.
+static bool comes_to_end(const gy_model *model, const gy_edge *end, const uint8_t *reached_edges)
 {
-    gy_place_info place = gy_place_user(model->sources, edge->place);
-    const char *file = edge->place ? gy_source_name(model->sources, place.file) : model->name;
+    const gy_template *tmpl = &model->templates[end->tmpl];
+    for (int32_t e = tmpl->first_edge; e < tmpl->first_edge + tmpl->edge_count; e++)
+        if (model->edges[e].to == end->from && reached_edges[e])
+            return true;
+    return false;
+}
+
+// `assert(false)` is not meant to be executed.
+static bool asserts(const gy_program *effect)
+{
+    for (uint32_t i = 0; effect && i < effect->count; i++) {
+        const gy_expr *expr = effect->actions[i].expr;
+        if (effect->actions[i].kind == GY_A_ASSERT && !(expr->op == GY_E_CONST && expr->value == 0))
+            return true;
+    }
+    return false;
+}
+
+static gy_unreached tell(const gy_model *model, int32_t tmpl, gy_place at, const char *text,
+                         gy_arena *arena)
+{
+    gy_place_info place = gy_place_user(model->sources, at);
+    const char *file = at ? gy_source_name(model->sources, place.file) : model->name;
     return (gy_unreached){
-        .type = gy_arena_strdup(arena, gy_template_name(&model->templates[edge->tmpl])),
+        .type = gy_arena_strdup(arena, gy_template_name(&model->templates[tmpl])),
         .file = gy_arena_strdup(arena, file),
         .line = place.line,
         .column = place.column,
-        .text = gy_arena_strdup(arena, edge->text ? edge->text : ""),
-        .edge = edge->id,
+        .text = gy_arena_strdup(arena, text ? text : ""),
+        .edge = -1,
     };
+}
+
+typedef GY_VEC(gy_unreached) unreached_list;
+
+static void tell_edges(const gy_model *model, const gy_template *tmpl, const uint8_t *reached_edges,
+                       gy_arena *arena, gy_outcome *outcome, unreached_list *list)
+{
+    for (int32_t e = tmpl->first_edge; e < tmpl->first_edge + tmpl->edge_count; e++) {
+        const gy_edge *edge = &model->edges[e];
+        bool reached;
+        if (!counts(model, edge) || !is_first(model, e, reached_edges, &reached))
+            continue;
+        if (edge->kind == GY_EDGE_END && !reached)
+            reached = comes_to_end(model, edge, reached_edges);
+        outcome->statements++;
+        outcome->reached += reached;
+        if (reached)
+            continue;
+        gy_unreached told = tell(model, edge->tmpl, edge->place, edge->text, arena);
+        told.edge = e;
+        told.asserts = asserts(edge->effect);
+        gy_vec_push(list, told);
+    }
+}
+
+static void tell_cut_off(const gy_model *model, int32_t tmpl, gy_arena *arena, gy_outcome *outcome,
+                         unreached_list *list)
+{
+    for (uint32_t i = 0; i < model->cut_off_count; i++) {
+        const gy_cut_off *cut = &model->cut_off[i];
+        if (cut->tmpl != tmpl || !gy_is_process(&model->templates[tmpl]))
+            continue;
+        outcome->statements++;
+        gy_unreached told = tell(model, tmpl, cut->place, cut->text, arena);
+        told.asserts = cut->asserts;
+        gy_vec_push(list, told);
+    }
+}
+
+// Within a process type, by line; few are out of order.
+static void sort(gy_unreached *list, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        gy_unreached moved = list[i];
+        size_t k = i;
+        for (; k > 0 && list[k - 1].line > moved.line && strcmp(list[k - 1].file, moved.file) == 0;
+             k--)
+            list[k] = list[k - 1];
+        list[k] = moved;
+    }
 }
 
 void gy_tell_coverage(const gy_model *model, const uint8_t *reached_edges, gy_arena *arena,
                       gy_outcome *outcome)
 {
-    GY_VEC(gy_unreached) list = {0};
+    unreached_list list = {0};
     outcome->has_coverage = true;
     for (uint32_t t = 0; t < model->template_count; t++) {
-        const gy_template *tmpl = &model->templates[t];
-        for (int32_t e = tmpl->first_edge; e < tmpl->first_edge + tmpl->edge_count; e++) {
-            bool reached;
-            if (!counts(model, &model->edges[e]) || !is_first(model, e, reached_edges, &reached))
-                continue;
-            outcome->statements++;
-            outcome->reached += reached;
-            if (!reached)
-                gy_vec_push(&list, tell(model, &model->edges[e], arena));
-        }
+        size_t first = list.n;
+        tell_edges(model, &model->templates[t], reached_edges, arena, outcome, &list);
+        tell_cut_off(model, (int32_t)t, arena, outcome, &list);
+        if (list.n > first)
+            sort(list.at + first, list.n - first);
     }
     gy_unreached *kept = GY_NEW_ARRAY(arena, gy_unreached, list.n + 1);
     if (list.n)

@@ -288,6 +288,7 @@ static void drop_redundant_skips(flow_seq *seq)
         }
         if (++idle > 1 && !prints && el != seq->first && el != seq->last && el != seq->extent) {
             before->next = el->next;
+            el->dropped = true;
             el = before;
         }
     }

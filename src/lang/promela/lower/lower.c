@@ -183,6 +183,7 @@ static void lower_graph(lowering *l, flow_proc *flow_of)
         if (el && el->node >= 0)
             gy_build_label(l->build, index, el->node, proc->labels[i]->name);
     }
+    note_cut_off(l, flow_of, els, count);
     warn_of_idle_fairness(l, proc);
 }
 
@@ -366,6 +367,7 @@ static void release(lowering *l)
     gy_vec_free(&l->c_codes);
     gy_vec_free(&l->pending);
     gy_vec_free(&l->fair_actions);
+    gy_vec_free(&l->cut_off);
 }
 
 static void lower_all(lowering *l)
@@ -432,6 +434,8 @@ static void lower_all(lowering *l)
     model->fair_action_count = (uint32_t)l->fair_actions.n;
     model->fair_actions =
         keep(l, l->fair_actions.at, l->fair_actions.n * sizeof *l->fair_actions.at);
+    model->cut_off_count = (uint32_t)l->cut_off.n;
+    model->cut_off = keep(l, l->cut_off.at, l->cut_off.n * sizeof *l->cut_off.at);
 }
 
 bool pml_lower(pml_model *tree, gy_model *model)

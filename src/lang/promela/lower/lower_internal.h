@@ -38,6 +38,7 @@ typedef struct lowering {
     GY_VEC(gy_c_code *) c_codes;
     GY_VEC(pending_label) pending;
     GY_VEC(gy_fair_action) fair_actions;
+    GY_VEC(gy_cut_off) cut_off;
     action_list *runs; // where runs inside an expression go; NULL where none may be
     int32_t first_run_result, run_count;
     uint64_t elements; // of all variables so far
@@ -66,6 +67,9 @@ void lower_leaves(lowering *l, const pml_ref *ref, leaf_list *leaves);
 gy_field *lower_send_fields(lowering *l, pml_expr *const *args, uint32_t n, uint32_t *count);
 gy_field *lower_recv_fields(lowering *l, pml_expr *const *args, uint32_t n, uint32_t *count);
 gy_c_code *lower_c(lowering *l, const pml_c_block *block);
+
+// lower_cut_off.c: once the nodes of a process are numbered, its statements that no way leads to
+void note_cut_off(lowering *l, const flow_proc *proc, flow_el *const *nodes, uint32_t count);
 
 // lower_runs.c
 void lower_run_results(lowering *l);
