@@ -37,7 +37,7 @@ DOORS = {
     "lang/dve": {"dve_front_end.h"},
     "lang/riscal": {"rsc_front_end.h"},
     "lang/promela": {"front_end.h"},
-    "model/passes": {"passes.h", "scratch.h"},
+    "model/passes": {"passes.h", "scratch.h", "strict.h"},
     "report/info": {"info.h"},
     "report/structure": {"structure_report.h"},
     "report/steps": {"chart.h", "msc.h", "shown_values.h", "story.h", "watches.h"},
