@@ -175,6 +175,7 @@ def all_checks():
     yield script("reduce", "symmetry changes no answer", "diff/symmetry_compare.py", seconds=30)
     yield script("reduce", "reduced models: native code against the virtual machine",
                  "diff/native_compare.py", "--models", read=by_status, seconds=60)
+    yield script("search", "the first error fast", "test_first_error.py", seconds=20)
     yield script("exclusive", "exclusive channels (xr, xs) beside Spin", "test_exclusive.py", seconds=20)
     yield script("accept", "shipped examples of Spin", "diff/accept.py", "--shipped", seconds=60)
     yield script("shipped", "exact counts of Spin's examples", "diff/shipped_counts.py", seconds=60)

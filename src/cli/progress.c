@@ -72,11 +72,27 @@ static void note_known(void *user, const gy_known_verdict *known)
     show_known(progress);
 }
 
+// An error stays on the screen until the report takes its place.
+static void show_found(const gy_search_progress *now)
+{
+    gy_text line = {0};
+    gy_text_printf(&line, "\r\033[K%s after ", now->found);
+    gy_text_count(&line, now->length);
+    gy_text_add(&line, now->length == 1 ? " step" : " steps; looking for a shorter way there");
+    fputs(gy_text_str(&line), stderr);
+    fflush(stderr);
+    gy_text_free(&line);
+}
+
 static void show(void *user, const gy_search_progress *now)
 {
     gy_progress *progress = user;
     show_known(progress);
-    if (!progress->visible || now->seconds < SOON)
+    if (progress->visible && now->found && !progress->found) {
+        progress->shown = progress->found = true;
+        show_found(now);
+    }
+    if (!progress->visible || progress->found || now->seconds < SOON)
         return;
     gy_text line = {0};
     gy_text_add(&line, "\r\033[K");

@@ -9,6 +9,7 @@
 typedef struct gy_progress {
     bool quiet;
     bool visible;  // standard error is a terminal
+    bool found;    // an error is being shown
     bool shown;    // there is a line to be wiped out
     double begun;  // on gy_clock
     gy_text known; // verdicts that are not shown yet: if all come soon, the report is enough

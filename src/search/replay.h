@@ -13,4 +13,9 @@
 bool gy_replay(gy_worker *worker, const gy_symmetry *symmetry, const gy_route *path,
                gy_fault_kind kind, gy_witness *witness);
 
+// As gy_witness_check, and the way back: from the steps of a witness to the path that takes them,
+// which is added to `route` (or NULL).
+bool gy_witness_route(gy_system *system, const gy_witness *witness, bool empty_channels,
+                      gy_route *route, const char **why);
+
 #endif

@@ -189,18 +189,18 @@ static bool has_enough(const gy_run *run, gy_fault_kind kind)
     return most && kind == GY_FAULT_NONE && kept >= most;
 }
 
-static void keep_witness(gy_run *run, const gy_route *path, gy_fault_kind kind, bool shortest)
+static void keep_witness(gy_run *run, const gy_symmetry *symmetry, const gy_route *path,
+                         gy_fault_kind kind, bool shortest)
 {
     gy_search_result *result = run->result;
     gy_witness witness;
     if (!run->replayer)
         run->replayer = gy_worker_new(run->system);
-    if (!gy_replay(run->replayer, run->symmetry, path, kind, &witness)) {
+    if (!gy_replay(run->replayer, symmetry, path, kind, &witness)) {
         gy_run_fail(run, "internal error: the path to an error can't be walked again");
         return;
     }
-    if (run->symmetry &&
-        !gy_witness_check(run->system, &witness, run->options->empty_channels, NULL)) {
+    if (symmetry && !gy_witness_check(run->system, &witness, run->options->empty_channels, NULL)) {
         run->not_lifted = true;
         gy_run_stop(run, GY_STOPPED_AT_ERROR);
     }
@@ -218,7 +218,14 @@ void gy_run_report(gy_run *run, const gy_route *path, gy_fault_kind kind, bool s
     if (has_enough(run, kind))
         run->result->not_kept++;
     else
-        keep_witness(run, path, kind, shortest);
+        keep_witness(run, run->symmetry, path, kind, shortest);
     if (most && run->result->witness_count >= most)
         gy_run_stop(run, GY_STOPPED_AT_ERROR);
+}
+
+void gy_run_report_real(gy_run *run, const gy_route *path, gy_fault_kind kind)
+{
+    run->result->errors++;
+    keep_witness(run, NULL, path, kind, false);
+    gy_run_stop(run, GY_STOPPED_AT_ERROR);
 }

@@ -43,6 +43,7 @@ struct gy_run {
     bool not_lifted;         // a witness could not be told in terms of the real system
     gy_reduction *reduction; // NULL: none
     gy_reducer *reducer;
+    struct gy_probe *probe; // beside the search; NULL: none
     gy_moves moves;
     gy_region full; // with a reduction: a bit for each id, set if all successors were taken
     GY_VEC(gy_run_fault) faults;
@@ -135,5 +136,7 @@ bool gy_run_bad_end(gy_run *run, const gy_word *state, uint32_t words);
 // GY_FAULT_NONE) its last state is an invalid end state. `shortest`: no path costs less. Stops the
 // run if that was enough.
 void gy_run_report(gy_run *run, const gy_route *path, gy_fault_kind kind, bool shortest);
+// The same for a path that a worker without symmetry has found, which is not a shortest one.
+void gy_run_report_real(gy_run *run, const gy_route *path, gy_fault_kind kind);
 
 #endif

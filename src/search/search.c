@@ -4,6 +4,7 @@
 #include "search/checkpoint.h"
 #include "search/findings.h"
 #include "search/run.h"
+#include "search/safety/probe.h"
 #include "search/safety/reach.h"
 
 #include "base/assert.h"
@@ -66,7 +67,7 @@ static void search_anew(gy_run *run, bool reduce)
 // the error. True: it was not given up.
 static bool search_in_full(gy_run *run, uint64_t states)
 {
-    enum { LEAST = 1000000, TIMES = 4 };
+    enum { LEAST = 200000, TIMES = 2 };
     uint64_t asked = run->options->state_limit, effort = states * TIMES;
     effort = effort > LEAST ? effort : LEAST;
     bool may_give_up = !asked || effort < asked;
@@ -86,6 +87,8 @@ static void search_shortest(gy_run *run, uint64_t states)
     result->error_met = true;
     if (!run->reducer) {
         search_anew(run, false);
+    } else if (run->options->any_way) {
+        search_anew(run, true);
     } else if (!search_in_full(run, states)) {
         gy_findings some = gy_findings_take(result);
         if (most == 1 && some.count) // that will do
@@ -136,6 +139,8 @@ static void explore(gy_run *run)
         gy_reach_answer answer = gy_search_reach(run);
         if (answer == GY_REACH_MET_ERROR)
             search_shortest(run, run->states_so_far);
+        else if (gy_probe_found(run->probe))
+            gy_probe_report(run->probe);
         else if (answer == GY_REACH_UNFIT)
             search_anew(run, true);
         return;
@@ -242,9 +247,12 @@ static gy_search_result *search(gy_system *system, const gy_search_options *opti
     run.state_limit = options->state_limit;
     if (check_engine(&run)) {
         set_reduction_up(&run);
+        if (options->probe && options->max_errors == 1)
+            run.probe = gy_probe_new(&run);
         explore(&run);
     }
     sum_up(&run);
+    gy_probe_free(run.probe);
     gy_moves_free(&run.moves);
     gy_region_free(&run.full);
     gy_reducer_free(run.reducer);

@@ -40,6 +40,8 @@ typedef struct gy_search_progress {
     uint64_t states, transitions, pending;
     uint64_t depth;
     uint64_t memory;
+    const char *found; // NULL, or the error that is known now: what follows makes the way to it
+    uint64_t length;   // shorter; steps on that way
 } gy_search_progress;
 
 // Lower is nearer to an error. NULL heuristic: the built-in one (number of enabled steps).
@@ -64,6 +66,7 @@ typedef struct gy_search_options {
     bool empty_channels;         // valid end states need empty channels
     bool reduce;                 // partial-order reduction, where it is sound
     bool symmetry;               // one of several states with processes in other places
+    bool probe;                  // depth-first probes beside a breadth-first search for one error
     bool check_reduction;        // verify afterwards that the reduction ignored nothing
     unsigned hash_functions;     // bitstate; 0: default
     uint64_t bitstate_bytes;     // bitstate table; 0: default
@@ -72,6 +75,7 @@ typedef struct gy_search_options {
     gy_cycle_search cycles;      // products: how accepting cycles are looked for
     gy_heuristic *heuristic;
     void *heuristic_user;
+    bool any_way;     // to an error will do: the caller makes it shorter
     bool known_error; // there is one: look for a shortest way to it at once
     bool hostile;     // for tests: tiny tables that grow at every chance (GYRE_HOSTILE=1)
     const char *checkpoint_file; // or NULL
@@ -99,7 +103,8 @@ typedef struct gy_witness {
     bool shortest;  // no path of the searched system to any error costs less, or, with other errors
                     // asked for as well, to this one
     uint64_t depth; // transitions of the search (an atomic sequence counts once)
-    bool stretched; // longer than the path that the search found
+    uint64_t first_length; // steps of the way that was found first, if this one is another; else 0
+    bool stretched;        // longer than the path that the search found
     uint64_t where; // tells errors apart: the same for a fault at the same statement, or for the
                     // same last state
 } gy_witness;
@@ -129,6 +134,7 @@ typedef struct gy_search_result {
     uint64_t errors;      // all that were met, also those not kept as witnesses
     bool error_met;       // an error was met, even if a limit kept the search from a way to it
                           // (with symmetry, it may be none: then `errors` is 0)
+    bool probed;          // what was found is what a probe has met
     gy_witness *witnesses;
     uint32_t witness_count;
     uint64_t not_kept; // errors that are no witnesses because enough of their kind are

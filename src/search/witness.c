@@ -3,22 +3,29 @@
 // Steps name processes and edges, not states, and two transitions may carry the same steps (a
 // choice inside an atomic sequence). So the walk follows every state that fits: a candidate is a
 // state with the number of steps that led there. Candidates are taken in the order of that number.
-#include "search/search.h"
-
-#include "base/vec.h"
+#include "search/replay.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+// A transition that fits, and the one before it.
+typedef struct footstep {
+    uint32_t before; // plus one; 0: it leads to an initial state
+    uint32_t ordinal;
+} footstep;
 
 typedef struct candidate {
     uint64_t steps; // taken so far
     gy_word *state;
     uint32_t words;
+    uint32_t last; // footstep, plus one
 } candidate;
 
 typedef struct check {
     const gy_witness *witness;
     GY_VEC(candidate) open;
+    GY_VEC(footstep) footsteps;
+    uint32_t last; // of the state looked at, or, once it was shown, of the error
     uint64_t position;
     uint32_t transitions; // of the state looked at
     bool shown;           // the error was seen at the right place
@@ -56,18 +63,21 @@ static int visit(void *user, const gy_transition *transition)
 {
     check *c = user;
     const gy_witness *witness = c->witness;
-    c->transitions++;
+    uint32_t ordinal = c->transitions++;
     if (!steps_fit(c, transition))
         return 0;
     uint64_t steps = c->position + transition->step_count;
     if (witness->error == GY_ERROR_FAULT && steps == witness->step_count && transition->fault &&
         transition->fault->kind == witness->fault) {
+        gy_vec_push(&c->footsteps, ((footstep){c->last, ordinal}));
+        c->last = (uint32_t)c->footsteps.n;
         c->shown = true;
         return 1;
     }
     if (!transition->state || is_open(c, steps, transition))
         return 0;
-    candidate new = {.steps = steps, .words = transition->words};
+    gy_vec_push(&c->footsteps, ((footstep){c->last, ordinal}));
+    candidate new = {.steps = steps, .words = transition->words, .last = (uint32_t)c->footsteps.n};
     new.state = gy_alloc((size_t) new.words * sizeof *new.state);
     if (new.words)
         memcpy(new.state, transition->state, new.words * sizeof *new.state);
@@ -86,8 +96,19 @@ static candidate take_nearest(check *c)
     return taken;
 }
 
-bool gy_witness_check(gy_system *system, const gy_witness *witness, bool empty_channels,
-                      const char **why)
+static void list_footsteps(const check *c, gy_route *route)
+{
+    for (uint32_t i = c->last; i; i = c->footsteps.at[i - 1].before)
+        gy_vec_push(route, c->footsteps.at[i - 1].ordinal);
+    for (size_t i = 0; i + i + 1 < route->n; i++) {
+        uint32_t other = route->at[route->n - 1 - i];
+        route->at[route->n - 1 - i] = route->at[i];
+        route->at[i] = other;
+    }
+}
+
+bool gy_witness_route(gy_system *system, const gy_witness *witness, bool empty_channels,
+                      gy_route *route, const char **why)
 {
     check c = {.witness = witness};
     gy_worker *worker = gy_worker_new(system);
@@ -96,6 +117,7 @@ bool gy_witness_check(gy_system *system, const gy_witness *witness, bool empty_c
     while (c.open.n && !c.shown) {
         candidate at = take_nearest(&c);
         c.position = at.steps;
+        c.last = at.last;
         c.transitions = 0;
         if (at.steps < witness->step_count) {
             gy_successors(worker, at.state, at.words, visit, &c);
@@ -111,11 +133,20 @@ bool gy_witness_check(gy_system *system, const gy_witness *witness, bool empty_c
     }
     for (size_t i = 0; i < c.open.n; i++)
         free(c.open.at[i].state);
+    if (c.shown && route)
+        list_footsteps(&c, route);
     gy_vec_free(&c.open);
+    gy_vec_free(&c.footsteps);
     gy_worker_free(worker);
     if (why)
         *why = c.shown        ? ""
                : !reached_end ? "a step of the witness can't be taken"
                               : "the last step of the witness does not show the error";
     return c.shown;
+}
+
+bool gy_witness_check(gy_system *system, const gy_witness *witness, bool empty_channels,
+                      const char **why)
+{
+    return gy_witness_route(system, witness, empty_channels, NULL, why);
 }

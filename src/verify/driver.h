@@ -30,6 +30,10 @@ bool gy_driver_search(gy_driver *driver);
 // forgotten.
 bool gy_driver_safety(gy_driver *driver, double seconds);
 bool gy_driver_product(gy_driver *driver, gy_property *property, double seconds);
+// The planned options, within the limits that are left.
+gy_search_options gy_driver_options(const gy_driver *driver, const gy_search_options *planned);
+// Makes the witnesses of the safety search shorter (shortening.c). False: see the complaint.
+bool gy_driver_shorten(gy_driver *driver);
 // Once the verdicts are known: premises that are never met, shorter witnesses.
 bool gy_driver_look_closer(gy_driver *driver);
 // Runs witnesses again, one at a time, and tells and writes those that are wanted: fills `told`,

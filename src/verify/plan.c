@@ -130,6 +130,22 @@ static void choose_engine(gy_plan *plan, const gy_request *request)
     note(plan, "engine", gy_engine_of(search)->name, reason);
 }
 
+// An error that any run meets may be behind millions of states that are nearer.
+static void choose_probes(gy_plan *plan, const gy_request *request)
+{
+    const char *against =
+        request->search.set || plan->safety.search != GY_SEARCH_BFS ? "not the default search"
+        : request->shortest                      ? "--shortest: what they find need not be short"
+        : request->all_errors.set                ? "--all-errors wants them all"
+        : request->depth.set                     ? "--depth: they go deeper"
+        : request->checkpoint || request->resume ? "they are not written to checkpoints"
+        : request->check_reduction               ? "--check-reduction"
+                                                 : NULL;
+    plan->safety.probe = !against;
+    note(plan, "probes", against ? "no" : "yes",
+         against ? against : "depth-first runs beside the search meet errors that are far away");
+}
+
 static void choose_threads(gy_plan *plan, const gy_request *request, gy_arena *arena)
 {
     plan->safety.threads =
@@ -329,6 +345,7 @@ bool gy_plan_make(gy_plan *plan, const gy_request *request, const gy_subject *su
     copy_wishes(plan, request, subject);
     choose_engine(plan, request);
     choose_threads(plan, request, arena);
+    choose_probes(plan, request);
     choose_reductions(plan, request);
     choose_fairness(plan, request, subject, properties);
     choose_cycles(plan, request, properties);

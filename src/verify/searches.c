@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 
-static gy_search_options within_limits(const gy_driver *driver, const gy_search_options *planned)
+gy_search_options gy_driver_options(const gy_driver *driver, const gy_search_options *planned)
 {
     gy_search_options options = *planned;
     options.time_limit = gy_limits_left(&driver->limits);
@@ -26,7 +26,7 @@ static void find_unmet(gy_driver *driver, gy_property *property)
 {
     enum { MOST_PREMISES = 8 };
     for (uint32_t n = 0; n < MOST_PREMISES && !gy_limits_over(&driver->limits); n++) {
-        gy_search_options options = within_limits(driver, &driver->plan.products);
+        gy_search_options options = gy_driver_options(driver, &driver->plan.products);
         options.progress = NULL;
         options.shortest_lasso = false;
         gy_text premise = {0};
@@ -48,7 +48,7 @@ static void find_unmet(gy_driver *driver, gy_property *property)
 
 bool gy_driver_product(gy_driver *driver, gy_property *property, double seconds)
 {
-    gy_search_options options = within_limits(driver, &driver->plan.products);
+    gy_search_options options = gy_driver_options(driver, &driver->plan.products);
     options.time_limit = seconds;
     gy_product_result_free(property->live);
     gy_product_result *live = gy_product_search(driver->subject->system, property->observer,
@@ -61,62 +61,11 @@ bool gy_driver_product(gy_driver *driver, gy_property *property, double seconds)
     return true;
 }
 
-static bool is_stretched(const gy_search_result *result)
-{
-    for (uint32_t i = 0; i < result->witness_count; i++)
-        if (result->witnesses[i].stretched)
-            return true;
-    return false;
-}
-
-// Where reductions left paths out, a search of the exact system, with a limit, looks for shortest
-// witnesses to take the place of those that were found. True: what the result holds is shortest.
-static bool shorten(gy_driver *driver, gy_system *exact, const gy_search_options *planned)
-{
-    enum { LEAST_STATES = 1000000 };
-    gy_search_result *result = driver->result;
-    gy_search_options again = within_limits(driver, planned);
-    again.symmetry = planned->symmetry && !is_stretched(result);
-    again.state_limit = 4 * result->states > LEAST_STATES ? 4 * result->states : LEAST_STATES;
-    again.checkpoint_file = again.resume_file = NULL;
-    again.reduce = false;
-    again.known_error = true;
-    gy_search_result *found = gy_search(exact, &again);
-    bool all = found->witness_count > 0 && !is_stretched(found) &&
-               (found->completeness == GY_STOPPED_AT_ERROR || found->completeness == GY_COMPLETE);
-    if (all) {
-        gy_witness *witnesses = result->witnesses;
-        uint32_t count = result->witness_count;
-        result->witnesses = found->witnesses;
-        result->witness_count = found->witness_count;
-        found->witnesses = witnesses;
-        found->witness_count = count;
-        result->not_kept = found->not_kept;
-    }
-    gy_search_result_free(found);
-    return all;
-}
-
-// The engine knows whether a witness is a shortest one of the system that it has searched. Where a
-// reduction has changed the lengths of paths, that says nothing about the model.
-static bool shorten_witnesses(gy_driver *driver, const gy_search_options *options)
-{
-    gy_search_result *result = driver->result;
-
-    bool longer = driver->subject->saved.reorders || is_stretched(result);
-    driver->shortest = !longer;
-    if (!longer || result->witness_count == 0 || !gy_engine_of(options)->shortest ||
-        gy_limits_over(&driver->limits))
-        return true;
-    gy_system *exact = gy_subject_exact(driver->subject, &driver->complaint);
-    driver->shortest = exact && shorten(driver, exact, options);
-    return exact != NULL;
-}
-
 bool gy_driver_safety(gy_driver *driver, double seconds)
 {
-    gy_search_options options = within_limits(driver, &driver->plan.safety);
+    gy_search_options options = gy_driver_options(driver, &driver->plan.safety);
     options.time_limit = seconds;
+    options.any_way = driver->subject->saved.reorders && options.max_errors == 1;
     options.variant =
         gy_hash_bytes(&driver->subject->saved, sizeof driver->subject->saved, options.symmetry);
     gy_search_result_free(driver->result);
@@ -136,5 +85,5 @@ bool gy_driver_look_closer(gy_driver *driver)
             gy_driver_verdict(driver, property) == GY_HOLDS)
             find_unmet(driver, property);
     }
-    return !driver->result || shorten_witnesses(driver, &driver->plan.safety);
+    return !driver->result || gy_driver_shorten(driver);
 }

@@ -141,6 +141,7 @@ static bool tell_witness(telling *t, const gy_witness *witness, gy_counterexampl
                                   : gy_fault_name(witness->fault);
     told->depth = witness->depth;
     told->shortest = driver->shortest && witness->shortest;
+    told->first_length = witness->first_length;
     told->explanation = "";
     if (!path->cut)
         path = simplify(t, path, told);

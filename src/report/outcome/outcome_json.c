@@ -43,6 +43,11 @@ static void put_counterexample(gy_json_stream *out, const char *key, const gy_ou
     gy_json_put(out, "message", gy_json_string(walk->message));
     gy_json_put(out, "length", count_json(walk->length));
     gy_json_put(out, "depth", count_json(walk->depth));
+    if (gy_outcome_is_safety(property)) {
+        gy_json_put(out, "shortest", json_boolean(walk->shortest));
+        if (walk->first_length)
+            gy_json_put(out, "first_length", count_json(walk->first_length));
+    }
     gy_json_put(out, "cycle_start",
                 walk->cycle_start < 0 ? json_null() : json_integer(walk->cycle_start));
     gy_json_put(out, "trail", gy_json_string(walk->trail));

@@ -67,6 +67,11 @@ static void say_error(const gy_outcome *outcome, const gy_property_outcome *safe
         gy_text_printf(out, " (no shorter one exists%s)",
                        walk->depth < walk->length ? ", an atomic sequence counted as one step"
                                                   : "");
+    if (!walk->shortest && walk->first_length > walk->length) {
+        gy_text_add(out, " (shortened from ");
+        gy_text_count(out, walk->first_length);
+        gy_text_add(out, "; --shortest finds a shortest one)");
+    }
     say_switches(walk, out);
     gy_text_char(out, '\n');
     say_walk(outcome, walk, options, sink);

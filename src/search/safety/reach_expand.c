@@ -1,5 +1,6 @@
 // The reachability search: states are taken from the queue and expanded. Their successors are left
 // to reach_arrive.c.
+#include "search/safety/probe.h"
 #include "search/safety/reach_parts.h"
 
 enum { POPPED = 8 }; // depth first: states taken at a time
@@ -105,6 +106,9 @@ static void look(gy_reach_member *m)
         gy_reach_raise(&r->stop);
     if (last || r->run->checkpoint_due || gy_store_unsettled(r->store))
         gy_reach_raise(&r->pause);
+    if (r->run->probe && !r->trace && !stopped &&
+        gy_probe_keep_up(r->run->probe, r->run->result->transitions, &r->stop))
+        gy_reach_raise(&r->stop);
     atomic_flag_clear_explicit(&r->watch, memory_order_release);
 }
 

@@ -1,0 +1,244 @@
+#include "search/safety/dive.h"
+
+#include "base/hash.h"
+
+typedef struct frame {
+    uint64_t begin;   // of its state, in `words`
+    uint32_t words;   // of its state
+    uint32_t ordinal; // of the successor that is being explored
+    bool looked;      // it was expanded before
+    bool done;        // no other successor was unseen then
+} frame;
+
+enum { FIRST_ROOM = 1 << 12 }; // places for hashes
+
+static frame *top_frame(const gy_dive *d)
+{
+    return (frame *)d->frames.at + d->depth - 1;
+}
+
+// ---- what was seen ----------------------------------------------------------------------
+
+static uint64_t *place_of(const gy_dive *d, uint64_t hash)
+{
+    uint64_t *at = d->seen.at, i = hash & (d->room - 1);
+    while (at[i] && at[i] != hash)
+        i = (i + 1) & (d->room - 1);
+    return &at[i];
+}
+
+static bool grow(gy_dive *d)
+{
+    gy_region old = d->seen;
+    uint64_t room = d->room;
+    gy_region_init(&d->seen, &d->budget);
+    d->room = room ? 2 * room : FIRST_ROOM;
+    if (!gy_region_reserve(&d->seen, d->room * sizeof(uint64_t))) {
+        d->seen = old;
+        d->room = room;
+        return false;
+    }
+    for (uint64_t i = 0; i < room; i++) {
+        uint64_t hash = ((const uint64_t *)old.at)[i];
+        if (hash)
+            *place_of(d, hash) = hash;
+    }
+    gy_region_free(&old);
+    return true;
+}
+
+static bool mark_seen(gy_dive *d, uint64_t hash)
+{
+    if (d->known + d->known / 2 >= d->room && !grow(d))
+        return false;
+    *place_of(d, hash) = hash;
+    d->known++;
+    return true;
+}
+
+// ---- the path ---------------------------------------------------------------------------
+
+static bool push_frame(gy_dive *d, const gy_word *state, uint32_t words)
+{
+    if (!gy_region_reserve(&d->frames, (d->depth + 1) * sizeof(frame)) ||
+        !gy_region_reserve(&d->words, (d->top + words) * sizeof *state))
+        return false;
+    d->depth++;
+    *top_frame(d) = (frame){.begin = d->top, .words = words};
+    if (words)
+        memcpy((gy_word *)d->words.at + d->top, state, words * sizeof *state);
+    d->top += words;
+    return true;
+}
+
+static void pop_frame(gy_dive *d)
+{
+    d->top = top_frame(d)->begin;
+    d->depth--;
+}
+
+static void give_up(gy_dive *d)
+{
+    d->over = d->gave_up = true;
+}
+
+// The way to the state of the top frame, and one transition more if ordinal >= 0.
+static void found(gy_dive *d, gy_fault_kind kind, int64_t ordinal)
+{
+    d->found = d->over = true;
+    d->kind = kind;
+    for (uint64_t i = 0; i + 1 < d->depth; i++)
+        gy_vec_push(&d->way, ((const frame *)d->frames.at)[i].ordinal);
+    if (ordinal >= 0)
+        gy_vec_push(&d->way, (uint32_t)ordinal);
+}
+
+// ---- the next state ---------------------------------------------------------------------
+
+// Is this the one to be taken of those that are unseen?
+static bool is_better(gy_dive *d, uint64_t hash)
+{
+    uint64_t key = 0;
+    if (d->order >= GY_DIVE_MIXED)
+        key = gy_hash_pair(hash, d->order);
+    bool better = d->unseen == 0 || d->order == GY_DIVE_REVERSED ||
+                  (d->order >= GY_DIVE_MIXED && key < d->chosen_key);
+    if (better)
+        d->chosen_key = key;
+    return better;
+}
+
+static void consider(gy_dive *d, const gy_word *state, uint32_t words, uint32_t ordinal)
+{
+    uint64_t hash = gy_hash_state(state, words);
+    hash += hash == 0;
+    if (d->room && *place_of(d, hash))
+        return;
+    if (is_better(d, hash)) {
+        d->chosen = ordinal;
+        d->chosen_hash = hash;
+        gy_vec_reserve(&d->next, (size_t)words + 1);
+        if (words)
+            memcpy(d->next.at, state, words * sizeof *state);
+        d->next.n = words;
+    }
+    d->unseen += d->unseen == 0 || hash != d->chosen_hash;
+}
+
+static bool is_wanted(const gy_dive *d, const gy_fault *fault)
+{
+    return fault && fault->kind != GY_FAULT_ATOMIC_LOOP &&
+           gy_run_wants_fault(d->options, fault->kind);
+}
+
+static int visit_initial(void *user, const gy_transition *transition)
+{
+    gy_dive *d = user;
+    if (is_wanted(d, transition->fault)) {
+        found(d, transition->fault->kind, d->ordinal);
+        return 1;
+    }
+    if (transition->state)
+        consider(d, transition->state, transition->words, d->ordinal);
+    d->ordinal++;
+    return 0;
+}
+
+static void look_for_errors(gy_dive *d, const gy_word *state, uint32_t words,
+                            const gy_transition *all, uint32_t count)
+{
+    for (uint32_t i = 0; i < count && !d->found; i++)
+        if (is_wanted(d, all[i].fault))
+            found(d, all[i].fault->kind, i);
+    if (count == 0 && d->options->check_end_states &&
+        !gy_is_end_state(d->worker, state, words, d->options->empty_channels))
+        found(d, GY_FAULT_NONE, -1);
+}
+
+static void look_around(gy_dive *d, frame *f)
+{
+    const gy_word *state = (const gy_word *)d->words.at + f->begin;
+    uint32_t count;
+    const gy_transition *all = gy_moves_find(&d->moves, d->worker, state, f->words, &count);
+    const uint8_t *keep = d->moves.keep.at;
+    bool reduced = d->reducer && gy_reduce_choose(d->reducer, state, f->words, all, count,
+                                                  d->moves.keep.at) < count;
+    d->work += count;
+    if (!f->looked)
+        look_for_errors(d, state, f->words, all, count);
+    // As given, the first is taken, and a second only says that this state is worth a return.
+    uint32_t enough = d->order == GY_DIVE_AS_GIVEN ? 2 : UINT32_MAX;
+    for (uint32_t i = 0; i < count && d->unseen < enough; i++)
+        if (all[i].state && (!reduced || keep[i]))
+            consider(d, all[i].state, all[i].words, i);
+}
+
+// From the state at the end of the path to one that is new, or back.
+static void advance(gy_dive *d)
+{
+    frame *f = top_frame(d);
+    d->ordinal = d->unseen = 0;
+    d->work++;
+    if (f->done) {
+        pop_frame(d);
+        return;
+    }
+    if (d->depth == 1)
+        gy_initial(d->worker, visit_initial, d);
+    else
+        look_around(d, f);
+    if (d->found)
+        return;
+    f->looked = true;
+    if (!d->unseen) {
+        pop_frame(d);
+        return;
+    }
+    f->ordinal = d->chosen;
+    f->done = d->unseen == 1;
+    if (!mark_seen(d, d->chosen_hash) || !push_frame(d, d->next.at, (uint32_t)d->next.n))
+        give_up(d);
+}
+
+void gy_dive_begin(gy_dive *d, gy_system *system, const gy_search_options *options,
+                   const gy_reduction *reduction, uint64_t order)
+{
+    *d = (gy_dive){.options = options, .order = order};
+    d->worker = gy_worker_new(system);
+    d->reducer = reduction ? gy_reducer_new(reduction) : NULL;
+    gy_budget_init(&d->budget, options->memory_limit);
+    gy_region_init(&d->frames, &d->budget);
+    gy_region_init(&d->words, &d->budget);
+    gy_region_init(&d->seen, &d->budget);
+    if (!grow(d) || !push_frame(d, NULL, 0))
+        give_up(d);
+}
+
+void gy_dive_go_on(gy_dive *d, uint64_t work, uint64_t most)
+{
+    uint64_t end = d->work + work;
+    if (!gy_budget_measure(&d->budget))
+        give_up(d);
+    while (!d->over && d->work < end) {
+        advance(d);
+        if (d->depth == 0)
+            d->over = true;
+        if (d->budget.used > most && !d->found)
+            give_up(d);
+    }
+}
+
+void gy_dive_end(gy_dive *d)
+{
+    if (!d->worker)
+        return;
+    gy_worker_free(d->worker);
+    gy_reducer_free(d->reducer);
+    gy_moves_free(&d->moves);
+    gy_region_free(&d->frames);
+    gy_region_free(&d->words);
+    gy_region_free(&d->seen);
+    gy_vec_free(&d->way);
+    gy_vec_free(&d->next);
+    *d = (gy_dive){0};
+}

@@ -1,0 +1,129 @@
+// Once an error is known: the way to it is made shorter, a shortest one where that is to be had.
+#include "search/engines.h"
+#include "search/shorten.h"
+#include "verify/driver.h"
+
+#include "base/clock.h"
+
+static bool is_stretched(const gy_search_result *result)
+{
+    for (uint32_t i = 0; i < result->witness_count; i++)
+        if (result->witnesses[i].stretched)
+            return true;
+    return false;
+}
+
+// What is found takes the place of what the result has.
+static void replace_witnesses(gy_search_result *result, gy_search_result *found)
+{
+    gy_witness *witnesses = result->witnesses;
+    uint32_t count = result->witness_count;
+    result->witnesses = found->witnesses;
+    result->witness_count = found->witness_count;
+    found->witnesses = witnesses;
+    found->witness_count = count;
+    result->not_kept = found->not_kept;
+    for (uint32_t i = 0; i < result->witness_count && result->probed && count; i++)
+        result->witnesses[i].first_length = witnesses[0].step_count;
+}
+
+// What shortening may cost: as much as was spent until the error was known, and a little is always
+// there. Errors that take long to be found should not take much longer to be told.
+static gy_search_options within_effort(const gy_driver *driver, const gy_search_options *planned)
+{
+    enum { LEAST_STATES = 200000, TIMES = 2 };
+    static const double LEAST_SECONDS = 0.25;
+    gy_search_options options = gy_driver_options(driver, planned);
+    uint64_t states = TIMES * driver->result->states;
+    double seconds = gy_clock() - driver->limits.started;
+    seconds = seconds > LEAST_SECONDS ? seconds : LEAST_SECONDS;
+    options.state_limit = states > LEAST_STATES ? states : LEAST_STATES;
+    options.time_limit =
+        options.time_limit > 0 && options.time_limit < seconds ? options.time_limit : seconds;
+    options.checkpoint_file = options.resume_file = NULL;
+    options.probe = options.any_way = false;
+    return options;
+}
+
+// A search of the exact system, with a limit, looks for shortest witnesses to take the place of
+// those that were found. True: what the result holds is shortest.
+static bool find_shortest(gy_driver *driver, gy_system *exact, const gy_search_options *planned)
+{
+    gy_search_result *result = driver->result;
+    gy_search_options again = within_effort(driver, planned);
+    again.symmetry = planned->symmetry && !is_stretched(result);
+    again.reduce = false;
+    again.known_error = true;
+    gy_search_result *found = gy_search(exact, &again);
+    bool all = found->witness_count > 0 && !is_stretched(found) &&
+               (found->completeness == GY_STOPPED_AT_ERROR || found->completeness == GY_COMPLETE);
+    if (all)
+        replace_witnesses(result, found);
+    gy_search_result_free(found);
+    return all;
+}
+
+// Else they are made shorter one by one.
+static void shorten_each(gy_driver *driver, gy_system *exact, const gy_search_options *planned)
+{
+    gy_search_result *result = driver->result;
+    for (uint32_t i = 0; i < result->witness_count && !gy_limits_over(&driver->limits); i++) {
+        gy_search_options options = within_effort(driver, planned);
+        uint64_t length = result->witnesses[i].step_count;
+        options.state_limit /= result->witness_count;
+        options.time_limit /= result->witness_count;
+        if (gy_witness_shorten(exact, &result->witnesses[i], &options))
+            result->witnesses[i].first_length = length;
+    }
+}
+
+// Whoever looks at the progress is told at once.
+static void tell_first(const gy_driver *driver)
+{
+    const gy_request *request = driver->request;
+    const gy_witness *first = &driver->result->witnesses[0];
+    bool end = first->error == GY_ERROR_END_STATE;
+    gy_search_progress now = {
+        .seconds = gy_clock() - driver->limits.started,
+        .states = driver->result->states,
+        .transitions = driver->result->transitions,
+        .depth = driver->result->depth,
+        .memory = driver->result->memory,
+        .found = end                                 ? "invalid end state"
+                 : first->message && *first->message ? first->message
+                                                     : gy_fault_name(first->fault),
+        .length = first->step_count,
+    };
+    if (request->progress)
+        request->progress(request->progress_user, &now);
+}
+
+static bool all_shortest(const gy_search_result *result)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < result->witness_count; i++)
+        all = all && result->witnesses[i].shortest;
+    return all;
+}
+
+// The engine knows whether a witness is a shortest one of the system that it has searched. Where a
+// reduction has changed the lengths of paths, that says nothing about the model.
+bool gy_driver_shorten(gy_driver *driver)
+{
+    const gy_search_options *options = &driver->plan.safety;
+    gy_search_result *result = driver->result;
+    bool changed = driver->subject->saved.reorders || is_stretched(result);
+    driver->shortest = !changed;
+    if (result->witness_count == 0 || !gy_engine_of(options)->shortest ||
+        (!changed && all_shortest(result)) || gy_limits_over(&driver->limits))
+        return true;
+    gy_system *exact = gy_subject_exact(driver->subject, &driver->complaint);
+    if (!exact)
+        return false;
+    tell_first(driver);
+    if (changed || result->probed)
+        driver->shortest = find_shortest(driver, exact, options);
+    if (!driver->shortest || !all_shortest(result))
+        shorten_each(driver, exact, options);
+    return true;
+}
