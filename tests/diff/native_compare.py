@@ -2,6 +2,7 @@
 """Compare native code with the virtual machine on random programs, state by state.
 
     native_compare.py --count 200 --seed 1
+    native_compare.py --features priority   only programs with priorities
     native_compare.py --models              the test models, in their reduced form
 
 For the first states of each program, both must give the same transitions in the same
@@ -26,11 +27,12 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 FAILURES = os.path.join(ROOT, "build", "diff-failures")
 
 
-def programs(folder, first, count):
+def programs(folder, first, count, features):
     for seed in range(first, first + count):
         path = os.path.join(folder, f"native{seed}.pml")
         with open(path, "w") as f:
-            f.write(flow_programs.program(seed) if seed % 2 else generate.program(seed))
+            f.write(generate.program(seed, features=features) if features or seed % 2 == 0
+                    else flow_programs.program(seed))
         yield path, ["-r"] if seed % 2 else []
 
 
@@ -45,6 +47,7 @@ def main():
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--states", type=int, default=500)
+    parser.add_argument("--features", help="only programs with these (see generate.py)")
     parser.add_argument("--models", action="store_true")
     o = parser.parse_args()
     failed = total = compared = covered = 0
@@ -52,7 +55,8 @@ def main():
         env = dict(os.environ, GYRE_CACHE=os.path.join(folder, "cache"))
         if shutil.which("tcc"):
             env["GYRE_CC"] = "tcc"
-        for path, form in test_models() if o.models else programs(folder, o.seed, o.count):
+        for path, form in test_models() if o.models else programs(
+                folder, o.seed, o.count, o.features and o.features.split(",")):
             done = subprocess.run([o.tool, "check", "-n", str(o.states), *form, path], env=env,
                                   capture_output=True, text=True, timeout=120)
             total += 1

@@ -172,6 +172,7 @@ static void write_shape(gy_gen *g, uint32_t number)
             become(g, pid);
             gy_gen_process(g, declare);
         }
+    gy_gen_top(g);
     gy_gen_line(g, "\n// All successors of a state of this shape.");
     gy_gen_line(g, "SHAPE int gyre_shape_%u(struct run *r, SOURCE s)", number);
     gy_gen_open(g, "%s", "");
@@ -180,6 +181,8 @@ static void write_shape(gy_gen *g, uint32_t number)
     gy_gen_line(g, "r->timeout = 0;");
     if (g->model->uses_timeout)
         gy_gen_line(g, "again:");
+    if (g->model->uses_priority)
+        gy_gen_line(g, "if ((r->top = highest(r, s, 0)) < 0) return VM;");
     for (uint32_t pid = shape->process_count; pid-- > 0;) {
         gy_gen_line(g, "if ((got = p%u(r, s, 0, 0)) < 0) return got;", pid);
         gy_gen_line(g, "any |= got; TRIED;");
@@ -190,7 +193,8 @@ static void write_shape(gy_gen *g, uint32_t number)
     gy_gen_close(g);
     // Names of functions are per shape.
     for (uint32_t pid = shape->process_count; pid-- > 0;)
-        gy_gen_line(g, "#undef p%u\n#undef q%u", pid, pid);
+        gy_gen_line(g, "#undef p%u\n#undef q%u\n#undef e%u", pid, pid, pid);
+    gy_gen_line(g, "#undef highest");
 }
 
 void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, gy_text *out)
@@ -218,8 +222,9 @@ void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, gy_
         g.now = g.shape->shape;
         // Function names: p3 of shape 2 is p3_2.
         for (uint32_t pid = 0; pid < g.shape->shape->process_count; pid++)
-            gy_text_printf(out, "#define p%u p%u_%u\n#define q%u q%u_%u\n", pid, pid, i, pid, pid,
-                           i);
+            gy_text_printf(out, "#define p%u p%u_%u\n#define q%u q%u_%u\n#define e%u e%u_%u\n", pid,
+                           pid, i, pid, pid, i, pid, pid, i);
+        gy_text_printf(out, "#define highest highest_%u\n", i);
         write_shape(&g, i);
         facts->written++;
     }

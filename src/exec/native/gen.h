@@ -32,6 +32,7 @@ typedef struct gy_gen {
     int32_t trail[GY_NATIVE_TAIL];
     uint32_t trail_count;
     bool offered;
+    bool asks;       // what is written only asks whether the process could move
     uint32_t budget; // edges that may still be written in line
     uint32_t names;  // for temporaries
     uint32_t indent;
@@ -159,6 +160,19 @@ void gy_gen_offer(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, i
 // The same where both halves are one step (model->joint_rendezvous).
 void gy_gen_joint(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, int32_t id);
 void gy_gen_take_offer(gy_gen *g, const gy_edge *edge, bool escapes);
+
+// ---- gen_priority.c -------------------------------------------------------------------
+
+// The function that finds the highest priority of a process that could move in a state, if there
+// are priorities.
+void gy_gen_top(gy_gen *g);
+// In the function of a process: nothing is tried while another of higher priority could move.
+void gy_gen_priority_check(gy_gen *g);
+void gy_gen_priority(gy_gen *g, const gy_expr *expr); // GET_PRIORITY, PRIORITY
+void gy_gen_enabled(gy_gen *g, const gy_expr *expr);
+void gy_gen_set_priority(gy_gen *g, const gy_action *action);
+// Of a process that begins, as a number that goes into its first word.
+uint32_t gy_gen_first_priority(const gy_gen *g, int32_t tmpl, int32_t given);
 
 // ---- native_edge.c --------------------------------------------------------------------
 

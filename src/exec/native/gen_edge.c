@@ -15,6 +15,10 @@
 
 static void plain_edge(gy_gen *g, const gy_edge *edge, bool escapes)
 {
+    if (g->asks) {
+        gy_gen_line(g, "return 1;");
+        return;
+    }
     if (!gy_gen_covers_effect(g, edge)) {
         gy_gen_line(g, "goto vm;");
         return;
@@ -41,7 +45,9 @@ static void transfer(gy_gen *g, const gy_edge *edge, const gy_gen_channel *chann
     else
         gy_gen_receive_test(g, channel, &comm);
     gy_gen_open(g, "if (fits)");
-    if (gy_gen_covers_effect(g, edge)) {
+    if (g->asks) {
+        gy_gen_line(g, "return 1;");
+    } else if (gy_gen_covers_effect(g, edge)) {
         gy_gen_begin_copy(g);
         if (is_send)
             gy_gen_send(g, channel, &comm);
@@ -155,6 +161,10 @@ static void one_edge(gy_gen *g, const gy_edge *edge, bool escapes)
         return;
     gy_gen_edge_comment(g, edge);
     bool is_else = edge->kind == GY_EDGE_ELSE;
+    if (is_else && g->asks) {
+        gy_gen_line(g, "if (!moved) return 1;");
+        return;
+    }
     if (!gy_gen_covers_test(g, edge)) {
         gy_gen_line(g, is_else ? "if (!moved) goto vm;" : "goto vm;");
         return;
@@ -211,7 +221,10 @@ typedef void edge_writer(gy_gen *g, const gy_edge *edge, bool escapes);
 static void write_nodes(gy_gen *g, edge_writer *write)
 {
     const gy_template *tmpl = &g->model->templates[g->tmpl];
-    provided(g);
+    if (!g->asks)
+        provided(g);
+    if (!g->asks && g->model->uses_priority)
+        gy_gen_priority_check(g);
     gy_gen_open(g, "switch (GET(s, %u, 0, 0x%xu))", g->base, gy_gen_pc_mask(g));
     for (uint32_t n = 0; n < tmpl->node_count; n++) {
         const gy_node *node = &tmpl->nodes[n];
@@ -227,7 +240,7 @@ static void write_nodes(gy_gen *g, edge_writer *write)
         gy_gen_close(g);
     }
     gy_gen_close(g);
-    gy_gen_line(g, "return moved;");
+    gy_gen_line(g, g->asks ? "return 0;" : "return moved;");
     gy_gen_line(g, "vm: return VM;");
 }
 
@@ -241,6 +254,26 @@ static bool receives(const gy_gen *g)
             return true;
     }
     return false;
+}
+
+// Could it move, as Spin's enabled() has it? `moved`: who asks has moved already.
+static void write_question(gy_gen *g, bool declare)
+{
+    static const char e[] = "static int e%d(struct run *r, const word *restrict s, unsigned depth, "
+                            "int moved)%s";
+    if (!g->model->uses_priority && !g->model->uses_enabled)
+        return;
+    gy_gen_line(g, e, g->pid, declare ? ";" : "");
+    if (declare)
+        return;
+    gy_gen_open(g, "%s", "");
+    gy_gen_line(g, "(void)r; (void)depth; (void)moved;");
+    g->timeout = "(r->timeout && !depth)";
+    g->asks = true;
+    write_nodes(g, one_edge);
+    g->asks = false;
+    g->timeout = "0";
+    gy_gen_close(g);
 }
 
 void gy_gen_process(gy_gen *g, bool declare)
@@ -258,6 +291,7 @@ void gy_gen_process(gy_gen *g, bool declare)
         gy_gen_line(g, p, g->pid, ";");
         if (takes)
             gy_gen_line(g, q, g->pid, ";");
+        write_question(g, true);
         return;
     }
     gy_gen_line(g, "\n// process %d: %s, words %u to %u", g->pid, g->model->templates[g->tmpl].name,
@@ -269,6 +303,7 @@ void gy_gen_process(gy_gen *g, bool declare)
     write_nodes(g, one_edge);
     gy_gen_close(g);
     g->timeout = "0";
+    write_question(g, false);
     if (!takes)
         return;
     gy_gen_line(g, "\n// process %d takes message m, offered on channel `chan`", g->pid);

@@ -19,7 +19,6 @@ static bool covers_all(const gy_gen *g, const gy_action *action)
 static bool covers_action(const gy_gen *g, const gy_action *action)
 {
     switch (action->kind) {
-    case GY_A_SET_PRIORITY:
     case GY_A_C:
     case GY_A_CHOOSE:
         return false;
@@ -209,6 +208,9 @@ static void action(gy_gen *g, const gy_action *act, uint32_t name)
         break;
     case GY_A_NEW_CHANNEL:
         gy_gen_new_channel(g, act);
+        break;
+    case GY_A_SET_PRIORITY:
+        gy_gen_set_priority(g, act);
         break;
     default:
         gy_gen_line(g, "goto vm;");

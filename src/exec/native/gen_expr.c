@@ -29,14 +29,8 @@ bool gy_gen_covers(const gy_gen *g, const gy_expr *expr)
             return false;
         break;
     case GY_E_NP:
-    case GY_E_ENABLED:
     case GY_E_C:
         return false;
-    case GY_E_GET_PRIORITY:
-    case GY_E_PRIORITY:
-        if (g->model->uses_priority)
-            return false;
-        break;
     default:
         break;
     }
@@ -414,12 +408,11 @@ void gy_gen_expr(gy_gen *g, const gy_expr *expr)
         gy_text_add(g->out, g->timeout);
         break;
     case GY_E_GET_PRIORITY:
-        gy_text_add(g->out, "((void)(");
-        gy_gen_expr(g, expr->a);
-        gy_text_add(g->out, "), 0)");
-        break;
     case GY_E_PRIORITY:
-        gy_text_add(g->out, "0");
+        gy_gen_priority(g, expr);
+        break;
+    case GY_E_ENABLED:
+        gy_gen_enabled(g, expr);
         break;
     case GY_E_PC_VALUE:
     case GY_E_REMOTE_LABEL:

@@ -108,7 +108,10 @@ void gy_gen_run(gy_gen *g, const gy_action *action)
     g->pid = (int32_t)pid;
     g->tmpl = action->tmpl;
     g->base = g->now->process[pid].offset;
-    gy_gen_line(g, "o[%u] = %d; // %s", g->base, tmpl->initial, tmpl->name);
+    gy_gen_line(g, "o[%u] = 0x%xu; // %s", g->base,
+                (uint32_t)tmpl->initial |
+                    gy_gen_first_priority(g, action->tmpl, action->priority & 255),
+                tmpl->name);
     for (uint32_t f = 0; f < action->field_count && f < tmpl->param_count; f++)
         if (!g->model->vars[tmpl->first_var + (int32_t)f].hidden) {
             char value[32];

@@ -124,8 +124,8 @@ static bool is_simple(gy_gen *g, const gy_edge *edge)
     const gy_template *tmpl = &g->model->templates[g->tmpl];
     const gy_node *node = &tmpl->nodes[edge->to];
     if (g->program->edges[gy_gen_edge(g, edge)].loop_head || tmpl->provided ||
-        node->edge_count < 1 || node->edge_count > 2 || g->trail_count + 1 >= GY_NATIVE_TAIL ||
-        g->budget < (uint32_t)node->edge_count)
+        g->model->uses_priority || node->edge_count < 1 || node->edge_count > 2 ||
+        g->trail_count + 1 >= GY_NATIVE_TAIL || g->budget < (uint32_t)node->edge_count)
         return false;
     for (int32_t k = 0; k < node->edge_count; k++) {
         const gy_edge *next = &g->model->edges[node->first_edge + k];

@@ -31,6 +31,7 @@ typedef struct gy_native_run {
     gy_native_seen *seen;      // GY_NATIVE_SEEN
     uint32_t seen_count;
     int32_t timeout; // nothing else can move
+    int32_t top;     // the highest priority of a process that could
 } gy_native_run;
 
 // The object's `gyre_layout`, on this side.
@@ -39,8 +40,8 @@ typedef struct gy_native_run {
         sizeof(gy_step), sizeof(gy_transition), offsetof(gy_transition, words),                    \
             offsetof(gy_transition, steps), offsetof(gy_transition, step_count),                   \
             offsetof(gy_transition, written), sizeof(gy_native_run),                               \
-            offsetof(gy_native_run, path), offsetof(gy_native_run, timeout), GY_NATIVE_DEPTH,      \
-            GY_NATIVE_SEEN                                                                         \
+            offsetof(gy_native_run, path), offsetof(gy_native_run, timeout),                       \
+            offsetof(gy_native_run, top), GY_NATIVE_DEPTH, GY_NATIVE_SEEN                          \
     }
 
 typedef int gy_native_code(gy_native_run *run, const gy_word *state);

@@ -1,0 +1,120 @@
+// Priorities and enabled() in C: who could move at all.
+//
+// e<i> (gen_edge.c) says whether process i could move, as Spin's enabled() has it. A process tries
+// its edges only if no other one of higher priority could move; the highest such priority is looked
+// for once in a state (`highest`).
+#include "exec/native/gen.h"
+
+static uint32_t shift_of(const gy_gen *g, const gy_state_layout_process *process)
+{
+    return g->model->templates[process->tmpl].priority_shift;
+}
+
+uint32_t gy_gen_first_priority(const gy_gen *g, int32_t tmpl, int32_t given)
+{
+    if (!g->model->uses_priority)
+        return 0;
+    return (uint32_t)(given > 0 ? given : 1) << g->model->templates[tmpl].priority_shift;
+}
+
+void gy_gen_top(gy_gen *g)
+{
+    const gy_state_layout *shape = g->shape->shape;
+    if (!g->model->uses_priority)
+        return;
+    gy_gen_line(g, "\n// The highest priority of a process that could move.");
+    gy_gen_line(g, "static int highest(struct run *r, const word *restrict s, unsigned depth)");
+    gy_gen_open(g, "%s", "");
+    gy_gen_line(g, "int best = 0, moved = 0, got; (void)moved;");
+    for (uint32_t pid = shape->process_count; pid-- > 0;) {
+        const gy_state_layout_process *process = &shape->process[pid];
+        const gy_expr *provided = g->model->templates[process->tmpl].provided;
+        g->pid = (int32_t)pid;
+        g->tmpl = process->tmpl;
+        g->base = process->offset;
+        gy_gen_open(g, "if (GET(s, %u, %u, 0xffu) > best)", process->offset, shift_of(g, process));
+        if (provided && !gy_gen_covers(g, provided)) {
+            gy_gen_line(g, "goto vm;");
+        } else {
+            char *text = provided ? gy_gen_text(g, provided) : NULL;
+            gy_gen_line(g, "if ((got = %s%s%se%u(r, s, depth, 0)) < 0) return VM;",
+                        text ? "!TRUTH(" : "", text ? text : "", text ? ") ? 0 : " : "", pid);
+            gy_gen_line(g, "if (got) best = GET(s, %u, %u, 0xffu);", process->offset,
+                        shift_of(g, process));
+            free(text);
+        }
+        gy_gen_close(g);
+    }
+    gy_gen_line(g, "return best;");
+    gy_gen_line(g, "vm: return VM;");
+    gy_gen_close(g);
+}
+
+void gy_gen_priority_check(gy_gen *g)
+{
+    const gy_state_layout_process *process = &g->shape->shape->process[g->pid];
+    gy_gen_line(g, "int top_ = depth ? highest(r, s, depth) : r->top;");
+    gy_gen_line(g, "if (top_ < 0) return VM;");
+    gy_gen_line(g, "if (GET(s, %u, %u, 0xffu) < top_) return 0;", process->offset,
+                shift_of(g, process));
+}
+
+// ---- expressions ------------------------------------------------------------------------
+
+void gy_gen_priority(gy_gen *g, const gy_expr *expr)
+{
+    const gy_state_layout *now = g->now;
+    if (!g->model->uses_priority) {
+        gy_text_add(g->out, "((void)(");
+        if (expr->op == GY_E_GET_PRIORITY)
+            gy_gen_expr(g, expr->a);
+        else
+            gy_text_char(g->out, '0');
+        gy_text_add(g->out, "), 0)");
+        return;
+    }
+    if (expr->op == GY_E_PRIORITY) {
+        gy_text_printf(g->out, "GET(%s, %u, %u, 0xffu)", g->s, now->process[g->pid].offset,
+                       shift_of(g, &now->process[g->pid]));
+        return;
+    }
+    gy_text_add(g->out, "({ word who_ = (word)(");
+    gy_gen_expr(g, expr->a);
+    gy_text_add(g->out, "); int is_ = 0; switch (who_) { ");
+    for (uint32_t pid = 0; pid < now->process_count; pid++)
+        gy_text_printf(g->out, "case %u: is_ = GET(%s, %u, %u, 0xffu); break; ", pid, g->s,
+                       now->process[pid].offset, shift_of(g, &now->process[pid]));
+    gy_text_add(g->out, "} is_; })");
+}
+
+// Of the process that asks, and inside a step, it is for the machine.
+void gy_gen_enabled(gy_gen *g, const gy_expr *expr)
+{
+    const gy_state_layout *shape = g->shape->shape;
+    gy_text_add(g->out, "({ word who_ = (word)(");
+    gy_gen_expr(g, expr->a);
+    gy_text_add(g->out, "); int is_ = 0; switch (who_) { ");
+    for (uint32_t pid = 0; pid < shape->process_count; pid++)
+        if ((int32_t)pid == g->pid || g->s[0] != 's' || g->asks)
+            gy_text_printf(g->out, "case %u: goto vm; ", pid);
+        else
+            gy_text_printf(g->out, "case %u: is_ = e%u(r, s, depth, moved); break; ", pid, pid);
+    gy_text_add(g->out, "} if (is_ < 0) goto vm; is_; })");
+}
+
+void gy_gen_set_priority(gy_gen *g, const gy_action *action)
+{
+    const gy_state_layout *now = g->now;
+    char *who = gy_gen_text(g, action->expr), *value = gy_gen_text(g, action->index);
+    gy_gen_open(g, "%s", "");
+    gy_gen_line(g, "word who_ = (word)(%s), to_ = (word)(%s);", who, value);
+    gy_gen_line(g, "if (to_ - 1 >= 255) goto vm;");
+    gy_gen_open(g, "switch (who_)");
+    for (uint32_t pid = 0; pid < now->process_count; pid++)
+        gy_gen_line(g, "case %u: PUT(o, %u, %u, 0xffu, to_); break;", pid, now->process[pid].offset,
+                    shift_of(g, &now->process[pid]));
+    gy_gen_close(g);
+    gy_gen_close(g);
+    free(who);
+    free(value);
+}
