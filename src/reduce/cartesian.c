@@ -63,8 +63,10 @@ struct gy_cartesian {
 
 bool gy_cartesian_can(const gy_system *system, const char **why)
 {
-    *why = system->model ? NULL : "the model is a shared object";
-    return system->model != NULL;
+    *why = !system->model                 ? "the model is a shared object"
+           : system->model->uses_priority ? "the model uses priorities"
+                                          : NULL;
+    return !*why;
 }
 
 gy_cartesian *gy_cartesian_new(const gy_reduction *reduction)

@@ -51,6 +51,7 @@ struct gy_reducer {
     uint64_t pulls[GY_CREW_LIMIT];     // who must be in the set with it
     uint64_t known;                    // pulls that were worked out
     uint64_t active;                   // processes with moves
+    uint64_t barred;                   // of them, those that are in no set: see triggers.h
 };
 
 static gy_reduction *reduction_of_groups(gy_system *system, const gy_reduce_needs *needs,
@@ -251,7 +252,7 @@ static inline uint64_t close_set(gy_reducer *d, uint32_t seed, uint64_t tried)
         uint64_t more = pulls_of(d, pid) & ~set;
         set |= more;
         todo |= more;
-        if (set & tried || !(d->active & ~set))
+        if (set & (tried | d->barred) || !(d->active & ~set))
             return 0;
     }
     return set;
@@ -283,6 +284,15 @@ static void note_places(gy_reducer *d)
     }
 }
 
+static bool has_trigger(const uint8_t *triggers, const gy_transition *t)
+{
+    for (uint32_t i = 0; i < t->step_count; i++)
+        if (triggers[t->steps[i].edge] ||
+            (t->steps[i].partner >= 0 && triggers[t->steps[i].partner_edge]))
+            return true;
+    return false;
+}
+
 static bool needs_timeout(const gy_process_class *class, const gy_step *step)
 {
     const gy_process_class_member *member = &class->members[step->pid];
@@ -293,7 +303,8 @@ static bool needs_timeout(const gy_process_class *class, const gy_step *step)
 static bool note_moves(gy_reducer *d, const gy_transition *all, uint32_t count)
 {
     bool timeouts = d->class->timeouts;
-    uint64_t active = 0;
+    const uint8_t *triggers = d->r->triggers;
+    uint64_t active = 0, barred = 0;
     note_places(d);
     for (const gy_transition *t = all; t < all + count; t++) {
         if (t->fault || !t->step_count)
@@ -305,6 +316,8 @@ static bool note_moves(gy_reducer *d, const gy_transition *all, uint32_t count)
         d->enabled[step->pid] |= (uint64_t)1 << at;
         d->moves[step->pid]++;
         active |= (uint64_t)1 << step->pid;
+        if (triggers && has_trigger(triggers, t))
+            barred |= (uint64_t)1 << step->pid;
         if (step->partner < 0)
             continue;
         at = (uint32_t)(step->partner_edge - d->first_edge[step->partner]);
@@ -313,6 +326,7 @@ static bool note_moves(gy_reducer *d, const gy_transition *all, uint32_t count)
         d->enabled[step->partner] |= (uint64_t)1 << at;
     }
     d->active = active;
+    d->barred = barred;
     d->known = 0;
     return true;
 }

@@ -7,6 +7,7 @@
 
 #include "exec/system.h"
 #include "model/visit.h"
+#include "reduce/triggers.h"
 
 #include <string.h>
 
@@ -41,10 +42,6 @@ static gy_visit_next look_for_refusal(void *user, const gy_expr *expr)
     case GY_E_PC_VALUE:
         r->why = "np_, enabled() or pc_value() is used";
         break;
-    case GY_E_GET_PRIORITY:
-    case GY_E_PRIORITY:
-        r->why = "the model uses priorities";
-        break;
     case GY_E_C:
         r->why = "the model has embedded C";
         break;
@@ -70,8 +67,9 @@ static const char *refusal_of(const gy_model *model, const gy_reduce_needs *need
     refusal r = {0};
     gy_visitor looks = {.user = &r, .expr = look_for_refusal};
     uint32_t fine = 0;
-    if (model->uses_priority)
-        return "the model uses priorities";
+    r.why = gy_triggers_refusal(model);
+    if (r.why)
+        return r.why;
     if (model->uses_last)
         return "the model uses _last";
     if (model->uses_choice) // stable variables may differ from one initial state to the next
@@ -322,5 +320,6 @@ gy_reduction *gy_facts_new(gy_system *system, const gy_reduce_needs *needs, cons
     find_channels(r);
     find_cells(r, needs);
     find_flow(r);
+    r->triggers = gy_triggers_find(r->model, arena);
     return r;
 }

@@ -202,6 +202,7 @@ static gy_visit_next read_cell(void *user, const gy_expr *expr)
         both_ends(r, c->who, expr->a, c->set);
         break;
     case GY_E_NR_PR:
+    case GY_E_GET_PRIORITY: // which never changes: see triggers.h
         gy_bits_add(c->set, r->system_cell);
         break;
     case GY_E_REMOTE_LABEL:

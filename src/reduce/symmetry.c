@@ -101,6 +101,9 @@ static void look_at(analysis *a, const gy_expr *expr)
     case GY_E_PC_VALUE:
         a->refusal = "the model uses enabled() or pc_value()";
         break;
+    case GY_E_GET_PRIORITY:
+        a->refusal = "the model uses get_priority()";
+        break;
     default:
         break;
     }
@@ -126,7 +129,10 @@ static void look_at_action(analysis *a, const gy_action *action)
         look_at_print(a, action);
     else
         look_at_fields(a, action->fields, action->field_count);
-    look_at(a, action->expr);
+    if (action->kind == GY_A_SET_PRIORITY && action->expr->op != GY_E_PID)
+        a->refusal = "processes set the priorities of others";
+    if (action->kind != GY_A_SET_PRIORITY) // its own is in its block
+        look_at(a, action->expr);
     look_at(a, action->chan);
     for (uint32_t k = 0; k < action->option_count; k++)
         look_at(a, action->options[k].when);
@@ -280,8 +286,6 @@ static const char *objection(const analysis *a, uint32_t t)
 
 static const char *refusal_of(const gy_model *model)
 {
-    if (model->uses_priority)
-        return "the model uses priorities";
     if (model->uses_last)
         return "the model uses _last";
     if (model->uses_choice)

@@ -22,6 +22,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import flow_programs                                                # noqa: E402
 import generate                                                     # noqa: E402
+import priority_programs                                            # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 FAILURES = os.path.join(ROOT, "build", "diff-failures")
@@ -31,8 +32,9 @@ def programs(folder, first, count, features):
     for seed in range(first, first + count):
         path = os.path.join(folder, f"native{seed}.pml")
         with open(path, "w") as f:
-            f.write(generate.program(seed, features=features) if features or seed % 2 == 0
-                    else flow_programs.program(seed))
+            f.write(generate.program(seed, features=features) if features else
+                    flow_programs.program(seed) if seed % 2 else
+                    generate.program(seed) if seed % 8 else priority_programs.program(seed))
         yield path, ["-r"] if seed % 2 else []
 
 

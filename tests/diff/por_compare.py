@@ -18,6 +18,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import generate                                                     # noqa: E402
+import priority_programs                                            # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 FAILURES = os.path.join(ROOT, "build", "diff-failures")
@@ -31,7 +32,7 @@ def batches(folder, first, count):
         for seed in range(start, min(start + AT_A_TIME, first + count)):
             paths.append(os.path.join(folder, f"por{seed}.pml"))
             with open(paths[-1], "w") as f:
-                f.write(generate.program(seed))
+                f.write(generate.program(seed) if seed % 4 else priority_programs.program(seed))
         yield paths
 
 

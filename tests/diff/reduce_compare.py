@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Do reductions change an answer? Gyre against itself, with every reduction off and on.
 
-    reduce_compare.py [--gyre PROGRAM] [--count N] [--seed N] [--makers general,flow,live]
+    reduce_compare.py [--gyre PROGRAM] [--count N] [--seed N] [--makers general,flow,live,priority]
     reduce_compare.py --models [FOLDER…]      the test models instead of random programs
 
 For each program, `--exact` is the reference. All reductions together, each one alone and all but
@@ -27,6 +27,7 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "diff"))
 import flow_programs                                                # noqa: E402
 import generate                                                     # noqa: E402
 import live_compare                                                 # noqa: E402
+import priority_programs                                            # noqa: E402
 
 # One line for each switch of a reduction.
 SWITCHES = [
@@ -155,6 +156,7 @@ MAKERS = {
     "general": lambda seed: (generate.program(seed), []),
     "flow": lambda seed: (flow_programs.program(seed), []),
     "live": live_program,
+    "priority": lambda seed: (priority_programs.program(seed), []),
 }
 
 
@@ -181,7 +183,7 @@ def arguments():
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1)))
-    parser.add_argument("--makers", default="general,flow,flow,live", type=lambda t: t.split(","))
+    parser.add_argument("--makers", default="general,flow,flow,live,priority", type=lambda t: t.split(","))
     parser.add_argument("--models", nargs="*", metavar="FOLDER")
     parser.add_argument("--keep", default=os.path.join(ROOT, "build", "reduce-failures"))
     return parser.parse_args()

@@ -381,6 +381,8 @@ static int check(const char *path, const gy_load_options *options, uint32_t limi
     } else {
         printf("%s: %zu", path, all.states.n);
         for (mode how = LEVELS; how <= CARTESIAN; how++) {
+            if (how == CARTESIAN && !gy_cartesian_can(system, &why))
+                break;
             bool whole = explore(system, reduction, how, limit, &some);
             const char *what = whole ? difference(&all, &some, how) : "more states";
             printf(" %zu", some.states.n);

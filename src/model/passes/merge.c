@@ -33,7 +33,8 @@ static bool is_scratch(const merger *m, int32_t var)
 // Touches say nothing of hidden variables and of C code.
 static gy_visit_next stop_unless_plain(void *user, const gy_expr *expr)
 {
-    bool plain = expr->op != GY_E_C && expr->op != GY_E_TIMEOUT &&
+    bool plain = expr->op != GY_E_C && expr->op != GY_E_TIMEOUT && expr->op != GY_E_PC_VALUE &&
+                 expr->op != GY_E_REMOTE_LABEL && expr->op != GY_E_REMOTE_VAR &&
                  !(expr->op == GY_E_VAR && is_scratch(user, expr->var));
     return plain ? GY_VISIT_PARTS : GY_VISIT_STOP;
 }
@@ -50,8 +51,20 @@ static bool is_plain(const merger *m, const gy_edge *edge)
     return !gy_visit_edge(&(gy_visitor){.user = (void *)m, .expr = stop_unless_plain}, edge);
 }
 
+// With priorities, every edge looks at who else could move. A merged step may have been kept
+// waiting by others in between, but they could not notice; and nobody of lower priority can move
+// while it is possible, which it stays. (Where somebody of higher priority could move, it is not
+// taken at once: priorities hold inside atomic sequences.)
+static bool is_by_priority(const merger *m, const gy_touch *touch)
+{
+    return m->model->uses_priority && !touch->write &&
+           (touch->kind == GY_TOUCH_CONTROL || (touch->kind == GY_TOUCH_SYSTEM && !touch->exact));
+}
+
 static bool is_private_touch(const merger *m, const gy_touch *touch)
 {
+    if (is_by_priority(m, touch))
+        return true;
     return touch->kind == GY_TOUCH_VAR && gy_only_writer(m->sharing, m->number, touch->var) &&
            (!touch->write || gy_only_reader(m->sharing, m->number, touch->var));
 }
@@ -241,22 +254,28 @@ static bool denies_timeout(const gy_expr *expr)
     return gy_expr_mentions(expr, GY_E_TIMEOUT);
 }
 
-static bool asks_outside_guard(const gy_edge *edge)
+static gy_visit_next stop_at_timeout(void *user, const gy_expr *expr)
 {
-    for (uint32_t i = 0; i < edge->touch_count; i++)
-        if (edge->touches[i].kind == GY_TOUCH_SYSTEM && !edge->touches[i].exact)
-            return !edge->needs_timeout;
-    return false;
+    (void)user;
+    return expr->op == GY_E_TIMEOUT ? GY_VISIT_STOP : GY_VISIT_PARTS;
+}
+
+static bool asks_outside_guard(const gy_model *model, const gy_edge *edge)
+{
+    const gy_expr *provided = model->templates[edge->tmpl].provided;
+    gy_visitor visitor = {.expr = stop_at_timeout};
+    return gy_visit_expr(&visitor, provided) ||
+           (!edge->needs_timeout && gy_visit_edge(&visitor, edge));
 }
 
 // What can tell one step from two, or looks at things that no edge writes down.
 static bool is_off(const gy_model *model, const gy_sharing *sharing)
 {
-    if (model->uses_priority || model->uses_last || model->uses_enabled || model->uses_np ||
-        model->trace != GY_NONE || sharing->all_seen)
+    if (model->uses_last || model->uses_enabled || model->uses_np || model->trace != GY_NONE ||
+        sharing->all_seen)
         return true;
     for (uint32_t e = 0; model->uses_timeout && e < model->edge_count; e++)
-        if (denies_timeout(model->edges[e].guard) || asks_outside_guard(&model->edges[e]))
+        if (denies_timeout(model->edges[e].guard) || asks_outside_guard(model, &model->edges[e]))
             return true;
     return false;
 }

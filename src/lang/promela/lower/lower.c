@@ -374,7 +374,7 @@ static void lower_all(lowering *l)
 {
     pml_model *tree = l->tree;
     gy_model *model = l->model;
-    model->uses_priority = tree->uses_priority;
+    model->uses_priority = tree->priorities_differ; // else all are 1, and stay so
     model->uses_last = tree->uses_last;
     model->uses_np = tree->uses_np;
     model->uses_enabled = tree->uses_enabled;

@@ -117,7 +117,7 @@ static gy_expr *lower_builtin(lowering *l, const pml_var *var, gy_place place)
     case PML_BI_NR_PR:
         return new_expr(l, GY_E_NR_PR, place);
     case PML_BI_PRIORITY:
-        return new_expr(l, GY_E_PRIORITY, place);
+        return l->model->uses_priority ? new_expr(l, GY_E_PRIORITY, place) : new_const(l, place, 1);
     default:
         return new_const(l, place, 0);
     }
@@ -303,6 +303,19 @@ static gy_expr *lower_remote(lowering *l, const pml_expr *expr)
     return remote;
 }
 
+// All priorities are 1: that of a process is whether there is one.
+static gy_expr *lower_get_priority(lowering *l, const pml_expr *expr)
+{
+    gy_expr *both = new_expr(l, GY_E_AND, expr->place);
+    both->a = new_expr(l, GY_E_GE, expr->place);
+    both->a->a = lower_expr(l, expr->a);
+    both->a->b = new_const(l, expr->place, 0);
+    both->b = new_expr(l, GY_E_LT, expr->place);
+    both->b->a = lower_expr(l, expr->a);
+    both->b->b = new_expr(l, GY_E_NR_PR, expr->place);
+    return both;
+}
+
 gy_expr *lower_expr(lowering *l, const pml_expr *expr)
 {
     gy_expr *lowered;
@@ -313,6 +326,10 @@ gy_expr *lower_expr(lowering *l, const pml_expr *expr)
         return lower_ref_expr(l, &expr->ref, expr->place);
     case PML_X_EVAL:
         return lower_expr(l, expr->a);
+    case PML_X_GET_PRIORITY:
+        if (!l->model->uses_priority)
+            return lower_get_priority(l, expr);
+        break;
     case PML_X_LEN:
     case PML_X_EMPTY:
     case PML_X_NEMPTY:

@@ -339,9 +339,10 @@ typedef struct pml_model {
     uint32_t ltl_count;
     pml_c_unit *c_units;
     uint32_t c_unit_count;
-    bool uses_priority; // priority, set_priority, get_priority or _priority occurs
-    bool uses_last;     // _last occurs
-    bool uses_np;       // np_ occurs
+    bool uses_priority;     // priority, set_priority, get_priority or _priority occurs
+    bool priorities_differ; // one other than 1 is given, or one is set
+    bool uses_last;         // _last occurs
+    bool uses_np;           // np_ occurs
     bool uses_enabled, uses_pc_value;
     const char *definitions; // #define lines, for pml_parse_formula
 } pml_model;

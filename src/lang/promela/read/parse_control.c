@@ -159,7 +159,7 @@ void pml_refuse_builtin(pml_parser *p, const pml_ref *ref)
         return;
     pml_builtin b = ref->parts[0].var->builtin;
     if (b == PML_BI_PRIORITY)
-        p->model->uses_priority = true;
+        p->model->uses_priority = p->model->priorities_differ = true;
     if (b == PML_BI_UNDERSCORE || b == PML_BI_PRIORITY)
         return;
     gy_diag *d = gy_error(p->diags, ref->parts[0].place, "`%s` cannot be assigned to",

@@ -183,6 +183,7 @@ static pml_expr *parse_run(pml_parser *p)
                 pml_error_at(p, &number, "a priority must be between 1 and 255");
             else
                 e->priority = (int32_t)value;
+            p->model->priorities_differ |= value > 1;
         }
     }
     e->length = pml_span(p, word.place, word.length);

@@ -66,6 +66,7 @@ static int32_t parse_priority(pml_parser *p)
     }
     pml_advance(p);
     p->model->uses_priority = true;
+    p->model->priorities_differ |= number.value != 0 && number.value != 1;
     return (int32_t)number.value;
 }
 

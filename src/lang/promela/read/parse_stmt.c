@@ -380,7 +380,7 @@ static pml_stmt *parse_statement(pml_parser *p)
         pml_advance(p);
         pml_forbid_step(p, &t);
         pml_stmt *s = pml_new_stmt(p, PML_S_SET_PRIORITY, t.place);
-        p->model->uses_priority = true;
+        p->model->uses_priority = p->model->priorities_differ = true;
         pml_expect(p, PML_P_LPAREN, "after `set_priority`");
         if (p->panic)
             return s;
