@@ -231,7 +231,7 @@ static void some_models_are_refused(void **unused)
 {
     (void)unused;
     refuses("active proctype P() { (_last == 0) }", "_last");
-    refuses("active proctype P() priority 2 { set_priority(_pid, 3) }", "priorities");
+    refuses("active proctype P() priority 2 { set_priority(0, 3) }", "priorities");
     refuses("byte g; active proctype P() { (timeout || g == 1) }", "timeout");
 }
 
