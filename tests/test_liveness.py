@@ -20,8 +20,8 @@ JOBS = int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1))
 GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
 FOLDER = os.path.join(ROOT, "tests", "models", "liveness")
 CYCLES = {"acceptance-cycle", "non-progress-cycle"}
-ENGINES = ["components", "nested", "cndfs"]
-FAIR_ENGINES = ["components"]
+ENGINES = ["components", "nested", "cndfs", "ufscc", "owcty", "map"]
+FAIR_ENGINES = ["components", "ufscc"]
 
 
 def rows():

@@ -246,7 +246,8 @@ typedef struct gy_property_outcome {
     uint32_t unmet_count;
     bool vacuous;
     const gy_figures *figures; // of its search, or NULL
-    const char *cycles;        // "nested", "components": how they were looked for, or NULL
+    const char *cycles;        // "nested", "components" …: how they were looked for, or NULL
+    const char *cycles_why;    // and why so
     uint64_t errors;           // how often an error was met
     uint64_t distinct;         // distinct ones that the search has kept a way to
     const gy_counterexample *counterexamples;

@@ -33,6 +33,9 @@ typedef enum {
     GY_CYCLES_COMPONENTS, // strongly connected components
     GY_CYCLES_NESTED,     // nested depth-first search, if there is one set and no fairness
     GY_CYCLES_CNDFS,      // the same with several threads
+    GY_CYCLES_UFSCC,      // components with several threads
+    GY_CYCLES_OWCTY,      // by taking away what lies on no accepting cycle, ditto
+    GY_CYCLES_MAP,        // by maximal accepting predecessors, ditto
 } gy_cycle_search; // but for the first, the order of the rows in liveness/cycles.c
 
 typedef struct gy_search_progress {

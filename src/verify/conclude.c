@@ -174,6 +174,7 @@ static void tell_product(const gy_driver *driver, const gy_property *property,
         options.store = property->live->store;
         told->figures = figures_of(driver, &options, property->live->figures);
         told->cycles = property->live->cycles;
+        told->cycles_why = property->live->cycles_why;
         told->errors = property->live->figures->errors;
     }
 }

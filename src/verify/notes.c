@@ -23,13 +23,13 @@ static void note_property(const gy_driver *driver, const gy_property_outcome *to
         add_note(list, "warning",
                  gy_arena_printf(driver->arena, "%s property `%s` is %s", told->kind, told->name,
                                  told->vacuity));
-    if (driver->plan.products.cycles == GY_CYCLES_NESTED && told->cycles &&
-        strcmp(told->cycles, "nested") != 0)
+    gy_cycle_search asked = driver->plan.products.cycles;
+    if (asked != GY_CYCLES_AUTO && told->cycles && strcmp(told->cycles, gy_cycles_name(asked)) != 0)
         add_note(list, "note",
                  gy_arena_printf(driver->arena,
-                                 "%s property `%s`: cycles were looked for in components; nested "
-                                 "search needs one acceptance set",
-                                 told->kind, told->name));
+                                 "%s property `%s`: cycles were looked for by %s, not by %s: %s",
+                                 told->kind, told->name, told->cycles, gy_cycles_name(asked),
+                                 told->cycles_why));
     if (told->left_out)
         add_note(list, "note",
                  gy_arena_printf(driver->arena, "%llu counterexample%s left out: %s",

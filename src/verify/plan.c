@@ -101,12 +101,12 @@ static bool is_sensible(const gy_plan *plan, const gy_request *request, const gy
     if (request->shortest && plan->fairness == GY_FAIRNESS_ACTIONS)
         return gy_refuse(complaint, "--shortest: the model has fairness labels, which a shortest "
                                     "cycle does not look at; add --fairness none");
-    if ((request->cycles.number == GY_CYCLES_NESTED || request->cycles.number == GY_CYCLES_CNDFS) &&
-        plan->fairness != GY_FAIRNESS_NONE)
+    gy_cycle_search cycles = (gy_cycle_search)request->cycles.number;
+    if (!gy_cycles_know_fairness(cycles) && plan->fairness != GY_FAIRNESS_NONE)
         return gy_refuse(complaint,
-                         "--cycles %s: nested search knows no fairness; leave it out, "
+                         "--cycles %s: this search knows no fairness; leave it out, "
                          "or add --fairness none",
-                         request->cycles.number == GY_CYCLES_NESTED ? "nested" : "cndfs");
+                         gy_cycles_name(cycles));
     if (plan->safety.search == GY_SEARCH_CARTESIAN && !check_cartesian(properties, complaint))
         return false;
     if (request->trail && !subject->model)
@@ -283,9 +283,8 @@ static void choose_fairness(gy_plan *plan, const gy_request *request, const gy_s
 
 static void choose_cycles(gy_plan *plan, const gy_request *request, const gy_properties *properties)
 {
-    static const char *const names[] = {"auto", "components", "nested", "cndfs"};
     if (properties->list.n > properties->safety)
-        note(plan, "cycles", names[plan->safety.cycles],
+        note(plan, "cycles", gy_cycles_name(plan->safety.cycles),
              request->cycles.set ? "asked for"
                                  : "one search in depth where that is enough, else by components");
 }

@@ -17,7 +17,7 @@
 // stores are in tables of their own.)
 #define GY_WORDS_CHECK "safety|liveness|progress|deadlock"
 #define GY_WORDS_FAIRNESS "actions|none|weak|strong"
-#define GY_WORDS_CYCLES "auto|components|nested|cndfs"
+#define GY_WORDS_CYCLES "auto|components|nested|cndfs|ufscc|owcty|map"
 #define GY_WORDS_REDUCE "stubborn|cartesian|none"
 #define GY_WORDS_BACKEND "auto|vm|native"
 

@@ -177,7 +177,7 @@ def checks():
     expect("--ltl: no formula in arithmetic", gyre("ltl.pml", "--ltl", "[] x == 1"), 2, None, r"bind tighter")
     expect("which operators are read from left to right", gyre("ltl", "p W q R r"), 0, None, r"\(a W b\) R c")
     expect("a comparison that does not hold, in a witness", gyre("ltl", "<> !(p == 1)", "--sat"), 0, r"!\(p == 1\)")
-    expect("nested search knows no fairness", gyre("loop.pml", "--ltl", "[]<> (x == 1)", "--cycles", "nested", "--fairness", "weak"), 2, None, r"--cycles nested: nested search knows no fairness")
+    expect("nested search knows no fairness", gyre("loop.pml", "--ltl", "[]<> (x == 1)", "--cycles", "nested", "--fairness", "weak"), 2, None, r"--cycles nested: this search knows no fairness")
     expect("--verbose names the way cycles are looked for", gyre("loop.pml", "--ltl", "[]<> (x == 1)", "--cycles", "nested", "--verbose"), 1, r"; cycles: nested")
     gyre("ltl.pml", "--ltl", "[]<> (x == 0)", "--check", "liveness", "--trail", "stopped.trail")
     expect("a replay knows where a stopped run lasts", gyre("replay", "ltl.pml", "stopped.trail", "--json"), 1, r'"cycle_start": [1-9]')

@@ -206,7 +206,7 @@ def case(given, folder, seed):
         return seed, "Spin misses a fair run that stops", ""
     if ours["verdict"] != expected:
         return seed, "verdict", f"{mode}{' fair' if fair else ''}: {ours['verdict']} instead of {expected} {said['kinds']}"
-    for cycles in ("components",) if fair else ("components", "nested", "cndfs"):
+    for cycles in ("components", "ufscc") if fair else ("components", "nested", "cndfs", "ufscc", "owcty", "map"):
         other = ask_gyre(given.gyre, path, ["--check", check, "--cycles", cycles, "--threads", "3"] +
                          (["--fairness", "weak"] if fair else []))
         if other["verdict"] != expected:

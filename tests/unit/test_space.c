@@ -176,11 +176,16 @@ typedef struct way {
 
 static const way ways[] = {
     {"cndfs", gy_space_cndfs, false, false},
+    {"ufscc", gy_space_ufscc, true, true},
+    {"owcty", gy_space_owcty, false, false},
+    {"map", gy_space_map, false, false},
 };
 
 static unsigned note_bytes(const way *w, unsigned threads, bool uniform)
 {
-    return w->engine == gy_space_cndfs ? gy_cndfs_note_bytes(threads, uniform) : 8;
+    return w->engine == gy_space_cndfs   ? gy_cndfs_note_bytes(threads, uniform)
+           : w->engine == gy_space_ufscc ? gy_ufscc_note_bytes(threads, uniform)
+                                         : gy_owcty_note_bytes(threads, uniform);
 }
 
 // Follows a path; returns the marks on it. *node: where it begins, then where it ends.
@@ -232,7 +237,8 @@ static void check_lasso(gy_space *s)
     gy_space_graph_free(&g);
 }
 
-static void ask(toy *t, const way *w, unsigned threads, gy_store_kind kind, const truth *is)
+// Returns how often an engine that goes round did so.
+static uint64_t ask(toy *t, const way *w, unsigned threads, gy_store_kind kind, const truth *is)
 {
     gy_space_maker maker = {.self = t,
                             .open = toy_open,
@@ -262,7 +268,9 @@ static void ask(toy *t, const way *w, unsigned threads, gy_store_kind kind, cons
         assert_int_equal(gy_space_states(s), is->states);
         assert_int_equal(gy_space_transitions(s), is->transitions);
     }
+    uint64_t rounds = s->rounds;
     gy_space_free(s);
+    return rounds;
 }
 
 static void ask_all(toy *t, unsigned most_threads)
@@ -287,6 +295,46 @@ static void expect(toy *t, uint32_t nodes, bool accepts)
     toy_free(t);
 }
 
+// With one thread and a store whose references are in the order in which nodes are found.
+static uint64_t rounds_of(toy *t, gy_space_engine *engine, uint32_t nodes)
+{
+    uint64_t rounds = 0;
+    t->all = 1;
+    toy_end(t, nodes);
+    truth is = find_truth(t);
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+        if (ways[w].engine == engine)
+            rounds = ask(t, &ways[w], 1, GY_STORE_PLAIN, &is);
+    toy_free(t);
+    return rounds;
+}
+
+// Loops one behind the other, none accepting, but the arcs that lead to them are.
+static void add_loops(toy *t, uint32_t loops)
+{
+    for (uint32_t k = 0; k < loops; k++) {
+        toy_add(t, 3 * k, 3 * k + 1, 1), toy_add(t, 3 * k + 1, 3 * k + 2, 0);
+        toy_add(t, 3 * k + 2, 3 * k + 1, 0), toy_add(t, 3 * k + 2, 3 * k + 3, 0);
+    }
+}
+
+// Each round of OWCTY takes away the first loop that is left, and the last one finds nothing; MAP
+// has to forget an accepting node that is larger than the one on the cycle.
+static void test_rounds(void **state)
+{
+    (void)state;
+    toy none = {0}, one = {0}, many = {0}, order = {0};
+    toy_add(&none, 0, 1, 0), toy_add(&none, 1, 2, 1);
+    assert_int_equal(rounds_of(&none, gy_space_owcty, 3), 1);
+    toy_add(&one, 0, 1, 1), toy_add(&one, 1, 2, 0), toy_add(&one, 2, 1, 0);
+    assert_int_equal(rounds_of(&one, gy_space_owcty, 3), 2);
+    add_loops(&many, 20);
+    assert_int_equal(rounds_of(&many, gy_space_owcty, 61), 21);
+    toy_add(&order, 0, 1, 0), toy_add(&order, 0, 2, 1), toy_add(&order, 2, 1, 0);
+    toy_add(&order, 1, 3, 0), toy_add(&order, 3, 1, 1);
+    assert_int_equal(rounds_of(&order, gy_space_map, 4), 2);
+}
+
 static void test_known_graphs(void **state)
 {
     (void)state;
@@ -300,10 +348,7 @@ static void test_known_graphs(void **state)
     toy_add(&g3, 0, 1, 1), toy_add(&g3, 1, 2, 0), toy_add(&g3, 2, 1, 0);
     expect(&g3, 3, false);
     toy g4 = {0}; // many of these, one behind the other
-    for (uint32_t k = 0; k < 20; k++) {
-        toy_add(&g4, 3 * k, 3 * k + 1, 1), toy_add(&g4, 3 * k + 1, 3 * k + 2, 0);
-        toy_add(&g4, 3 * k + 2, 3 * k + 1, 0), toy_add(&g4, 3 * k + 2, 3 * k + 3, 0);
-    }
+    add_loops(&g4, 20);
     expect(&g4, 61, false);
     toy g5 = {0}; // a loop that leads to an accepting arc
     toy_add(&g5, 0, 1, 0), toy_add(&g5, 1, 0, 0), toy_add(&g5, 1, 2, 1);
@@ -407,6 +452,7 @@ int main(int argc, char **argv)
         seed += (uint64_t)atoll(argv[2]) * 0x9e3779b97f4a7c15u;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_graphs),
+        cmocka_unit_test(test_rounds),
         cmocka_unit_test(test_long_tail),
         cmocka_unit_test(test_random_graphs),
     };

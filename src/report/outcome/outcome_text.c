@@ -138,7 +138,7 @@ static void say_searched(const gy_outcome *outcome, const gy_property_outcome *p
     if (*outcome->fairness_text && property->fair)
         gy_text_printf(out, "; %s", outcome->fairness_text);
     if (options->verbose && property->cycles)
-        gy_text_printf(out, "; cycles: %s", property->cycles);
+        gy_text_printf(out, "; cycles: %s (%s)", property->cycles, property->cycles_why);
     if (figures->reduced)
         gy_text_add(out, "; reduced by partial order");
     else if (options->verbose && figures->not_reduced)

@@ -99,26 +99,39 @@ static bool is_uniform(const gy_observer *observer)
     return observer->weak || observer->sets == 0; // then one edge has all sets
 }
 
-static bool can_look(const gy_product *p, const gy_cycle_engine *engine)
+// NULL: it can look for cycles here.
+static const char *why_not(const gy_product *p, const gy_cycle_engine *engine)
 {
     const gy_search_options *options = p->run->options;
-    bool fair = gy_fair_any(&p->fair) || p->observer->strong;
-    bool numbered = options->shortest_lasso || options->depth_limit || p->run->reduction;
-    return (engine->fairness || !fair) &&
-           (is_uniform(p->observer) || p->observer->sets <= engine->sets) &&
-           !(engine->space && numbered);
+    if (!engine->fairness && (gy_fair_any(&p->fair) || p->observer->strong))
+        return "it knows no fairness";
+    if (!is_uniform(p->observer) && p->observer->sets > engine->sets)
+        return "it needs one acceptance set";
+    if (engine->space && options->shortest_lasso)
+        return "a shortest counterexample is looked for in one thread";
+    if (engine->space && options->depth_limit)
+        return "with a depth limit, what several threads see would depend on their order";
+    if (engine->space && p->run->reduction)
+        return "a graph with a partial-order reduction is searched in one thread";
+    return NULL;
 }
 
 // The one that is asked for, if it can; else one that makes the successors of each state but once.
-static const gy_cycle_engine *choose(const gy_product *p)
+static const gy_cycle_engine *choose(const gy_product *p, const char **why)
 {
     const gy_cycle_engine *engine = gy_cycle_engine_of(p->run->options->cycles);
     const gy_cycle_engine *nested = gy_cycle_engine_of(GY_CYCLES_NESTED);
-    if (engine && can_look(p, engine))
+    const char *against = engine ? why_not(p, engine) : NULL;
+    bool one_search = is_uniform(p->observer) && !why_not(p, nested);
+    *why = against      ? against
+           : engine     ? "asked for"
+           : one_search ? "on each cycle of the automaton, all states or none accept: one search "
+                          "in depth is enough"
+                        : "the automaton has cycles of both kinds, several acceptance sets, or "
+                          "there is fairness";
+    if (engine && !against)
         return engine;
-    if (is_uniform(p->observer) && can_look(p, nested))
-        return nested;
-    return gy_cycle_engine_of(GY_CYCLES_COMPONENTS);
+    return one_search ? nested : gy_cycle_engine_of(GY_CYCLES_COMPONENTS);
 }
 
 static void explore(gy_product *p, gy_product_result *result)
@@ -135,7 +148,7 @@ static void explore(gy_product *p, gy_product_result *result)
                       .tired = is_tired};
     gy_emptiness_result found;
     gy_product_start start = {0};
-    const gy_cycle_engine *engine = choose(p);
+    const gy_cycle_engine *engine = choose(p, &result->cycles_why);
     result->cycles = engine->name;
     gy_product_begin(p, &start);
     p->counting = true;
@@ -257,7 +270,7 @@ gy_product_result *gy_product_search(gy_system *system, const gy_observer *obser
     run.state_limit = options.state_limit;
     gy_product_init(&p, &run, observer, fairness);
     set_reduction_up(&p);
-    const gy_cycle_engine *engine = choose(&p);
+    const gy_cycle_engine *engine = choose(&p, &result->cycles_why);
     if (engine->space)
         gy_product_search_space(&run, observer, fairness, engine, result);
     else

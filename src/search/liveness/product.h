@@ -57,6 +57,7 @@ typedef struct gy_product_result {
     gy_store_kind store;       // that was used
     gy_lasso_witness *lasso;   // NULL: none was found
     const char *cycles;        // how cycles were looked for: a name of cycles.h
+    const char *cycles_why;    // and why so (static text)
     bool proved_shortest;      // no other lasso of this product has a smaller cost
     bool shortest_of_system;   // and no lasso of the system that the observer should accept has
 } gy_product_result;
@@ -66,6 +67,10 @@ typedef struct gy_product_result {
 gy_product_result *gy_product_search(gy_system *system, const gy_observer *observer,
                                      gy_fairness fairness, const gy_search_options *options);
 void gy_product_result_free(gy_product_result *result);
+
+// The ways to look for cycles: the name, as in --cycles; can it treat fairness?
+const char *gy_cycles_name(gy_cycle_search kind);
+bool gy_cycles_know_fairness(gy_cycle_search kind);
 
 bool gy_lasso_check(gy_system *system, const gy_observer *observer, gy_fairness fairness,
                     const gy_lasso_witness *lasso, const char **why);

@@ -151,8 +151,10 @@ static void look(gy_space_view *v)
     v->countdown = LOOK;
     if (!s->maker->look || atomic_flag_test_and_set_explicit(&s->watch, memory_order_acquire))
         return;
-    if (s->maker->look(s->maker->self, gy_space_states(s), gy_space_transitions(s)))
+    if (s->maker->look(s->maker->self, gy_space_states(s), gy_space_transitions(s))) {
+        atomic_store_explicit(&s->limited, true, memory_order_relaxed);
         gy_space_end(s);
+    }
     atomic_flag_clear_explicit(&s->watch, memory_order_release);
 }
 
@@ -194,13 +196,10 @@ int gy_space_known_edges(gy_space_view *v, gy_ref node, gy_arcs *out)
         v->items.at[kept++] = item;
     }
     v->items.n = kept;
-    if (v->countdown-- == 0) {
-        gy_space *s = v->space;
-        v->countdown = LOOK;
-        if (s->maker->look &&
-            s->maker->look(s->maker->self, gy_space_states(s), gy_space_transitions(s)))
-            answer = GY_GRAPH_STOP;
-    }
+    if (v->countdown-- == 0)
+        look(v);
+    if (atomic_load_explicit(&v->space->limited, memory_order_relaxed))
+        answer = GY_GRAPH_STOP;
     return answer;
 }
 
@@ -283,6 +282,7 @@ gy_space *gy_space_new(const gy_space_options *options)
     s->budget = options->budget;
     s->all = options->all;
     s->uniform = options->uniform;
+    s->hostile = options->hostile;
     s->seen = GY_NO_REF;
     s->size = options->threads;
     atomic_flag_clear(&s->watch);

@@ -72,6 +72,7 @@ struct gy_space {
     gy_store *store;
     uint64_t all;  // the marks that a cycle needs to be accepting
     bool uniform;  // on each cycle, either all arcs have all marks or none has
+    bool hostile;  // for tests: as in gy_store_options
     unsigned size; // members
     gy_space_view *views;
     gy_refs initial;
@@ -81,7 +82,7 @@ struct gy_space {
     void *user;
     bool over; // all have done their work
     _Atomic unsigned finished;
-    _Atomic bool stop, no_memory, too_long;
+    _Atomic bool stop, limited, no_memory, too_long;
     atomic_flag watch;
     atomic_flag told;    // gy_space_found has been called; or a node was seen
     gy_ref seen;         // GY_NO_REF, or a node where an error was seen
@@ -89,6 +90,7 @@ struct gy_space {
     gy_refs component;   // nodes of a strongly connected part with all marks
     uint64_t needs;      // the marks that a cycle in it needs
     uint64_t components; // left behind
+    uint64_t rounds;     // for engines that go round
     _Atomic uint64_t depth;
 };
 
@@ -124,6 +126,9 @@ bool gy_space_rest(gy_space_view *view);
 void gy_space_shuffle(gy_space_view *view, gy_arc *arcs, size_t count);
 // There is an accepting cycle: true for the first who says so, who then sets the component.
 bool gy_space_found(gy_space_view *view);
+// When the search is over: the component becomes one with all marks that can be reached from a
+// node.
+void gy_space_keep_component(gy_space *space, gy_ref node);
 void gy_space_end(gy_space *space); // soon, for all members
 void gy_space_out_of_memory(gy_space *space);
 void gy_space_note_depth(gy_space *space, uint64_t depth);
@@ -150,5 +155,8 @@ gy_space_engine gy_space_cndfs, gy_space_ufscc, gy_space_owcty, gy_space_map;
 
 unsigned gy_cndfs_note_bytes(unsigned threads, bool uniform);
 unsigned gy_cndfs_most_threads(bool uniform);
+unsigned gy_owcty_note_bytes(unsigned threads, bool uniform); // and of gy_space_map
+unsigned gy_ufscc_note_bytes(unsigned threads, bool uniform);
+unsigned gy_ufscc_most_threads(bool uniform);
 
 #endif
