@@ -6,7 +6,7 @@ _gyre()
     --check) COMPREPLY=($(compgen -W "safety liveness progress deadlock" -- "$word")); return ;;
     --fairness) COMPREPLY=($(compgen -W "actions none weak strong" -- "$word")); return ;;
     --search) COMPREPLY=($(compgen -W "bfs dfs deepening random best" -- "$word")); return ;;
-    --cycles) COMPREPLY=($(compgen -W "auto components nested" -- "$word")); return ;;
+    --cycles) COMPREPLY=($(compgen -W "auto components nested cndfs ufscc owcty map" -- "$word")); return ;;
     --store) COMPREPLY=($(compgen -W "tree plain compact bitstate automaton" -- "$word")); return ;;
     --reduce) COMPREPLY=($(compgen -W "stubborn cartesian none" -- "$word")); return ;;
     --backend) COMPREPLY=($(compgen -W "auto vm native" -- "$word")); return ;;
