@@ -74,7 +74,7 @@ TSAN_PROGRAMS = ["test_team", "test_threads", "test_native", "test_state_layout"
 # Kinds of build: arguments of make, and about how long it takes on one processor.
 BUILDS = {
     "gcc": (["all", "unit", "tools", "CC=" + CC], 100),
-    "clang": (["BUILD=build/clang", "all", "unit", "CC=clang"], 120),
+    "clang": (["BUILD=build/clang", "all", "unit", "CC=clang", "OPT=-O1"], 90),
     "sanitize": (["SANITIZE=1", "all", "unit"], 150),
     "tsan": (["TSAN=1", "all", *["build/tsan/unit/" + program for program in TSAN_PROGRAMS]], 90),
     "fuzz": (["-f", "tests/fuzz/Makefile"], 120),

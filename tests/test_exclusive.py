@@ -20,6 +20,8 @@ import subprocess
 import sys
 import tempfile
 
+import quick_cc
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
 TOOLS = os.path.join(ROOT, os.environ.get("TOOLS", "build/tools"))
@@ -169,8 +171,8 @@ def gyre(path, *options):
 
 def spin(path, folder, *flags):
     subprocess.run(["spin", "-a", path], cwd=folder, timeout=60, check=True, capture_output=True)
-    subprocess.run(["gcc", "-w", "-O0", "-DSAFETY", *flags, "-o", "pan", "pan.c"], cwd=folder,
-                   timeout=120, check=True)
+    subprocess.run(["gcc", "-DSAFETY", *flags, "-o", "pan", "pan.c"], cwd=folder, timeout=120, check=True,
+                   env=quick_cc.ENVIRONMENT)
     done = subprocess.run(["./pan", "-E", "-m100000"], cwd=folder, timeout=60, capture_output=True,
                           text=True)
     if re.search(r"partial order reduction invalid|x\[rs\] claim|cannot be used for rv", done.stdout):
@@ -208,7 +210,7 @@ def report(folder):
     done = subprocess.run([GYRE, path], timeout=60, capture_output=True, text=True)
     check("exit status", done.returncode == 1, done.stdout)
     for part in (r"`xs c` \(\S*users\.pml:3\)", r"A\(1\).*by c!1 \(\S*users\.pml:4\)",
-                 r"but B\(2\) uses it too: d!2", r"users\.pml:7 +d!2"):
+                 r"but B\(2\) uses it too: d!2", r"users\.pml:7:3 +d!2"):
         check(f"the report has {part}", re.search(part, done.stdout), done.stdout)
     trail = os.path.join(folder, "users.trail")
     subprocess.run([GYRE, path, "--trail", trail], timeout=60, capture_output=True)

@@ -6,6 +6,8 @@ import subprocess
 import sys
 import tempfile
 
+import quick_cc
+
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
 GYRE = os.path.join(ROOT, "build", "gyre")
 
@@ -153,7 +155,7 @@ def replay(name, line, folder):
 def compare(line):
     name = f"spin {line}"
     with make_folder() as theirs, make_folder() as ours:
-        spin = call(["spin", *line.split()], theirs)
+        spin = call(["spin", *line.split()], theirs, env=quick_cc.ENVIRONMENT)
         gyre = call([GYRE, "spin", *line.split()], ours)
         both = f"--- spin\n{spin.stdout}{spin.stderr}\n--- gyre\n{gyre.stdout}{gyre.stderr}"
         check(f"{name}: status", spin.returncode == gyre.returncode, both)
@@ -171,7 +173,7 @@ def figures_are_true():
     """With no reduction on either side the numbers of states are the same."""
     with make_folder() as folder:
         call(["spin", "-a", "-o1", "-o2", "-o3", "right.pml"], folder)
-        call(["cc", "-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"], folder)
+        call(["gcc", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"], folder, env=quick_cc.ENVIRONMENT)
         spin = call(["./pan"], folder).stdout
         exact = call([GYRE, "right.pml", "--exact", "--json"], folder).stdout
         stored = re.search(r"(\d+) states, stored", spin).group(1)
@@ -196,7 +198,7 @@ def pan():
             call(["spin", "-a", model], theirs)
             made = call([GYRE, "spin", "-a", model], ours)
             check(f"{name}: made", made.returncode == 0, made.stdout)
-            call(["cc", "-w", *macros, "-o", "pan", "pan.c"], theirs)
+            call(["gcc", *macros, "-o", "pan", "pan.c"], theirs, env=quick_cc.ENVIRONMENT)
             built = call(["cc", "-Wall", "-Wextra", "-Werror", *macros, "-o", "pan", "pan.c"], ours)
             check(f"{name}: compiles without warnings", built.returncode == 0, built.stderr)
             spin = call(["./pan", *options], theirs)
@@ -235,7 +237,7 @@ def simulation():
                            ("labels.pml", ["-l"]), ("labels.pml", ["-a"]), ("never.pml", [])]:
         for maker in (["spin"], [GYRE, "spin"]):
             with make_folder() as folder:
-                call([*maker, "-run", *options, model], folder)
+                call([*maker, "-run", *options, model], folder, env=quick_cc.ENVIRONMENT)
                 for show in shows:
                     if model == "dead.pml" and "-l" in show:
                         continue  # the values inside a d_step

@@ -42,8 +42,9 @@ static bool read_formulas(const gy_arguments *arguments, formulas *f)
     gy_diags_print(f->diags, &out, style.off[0] != '\0');
     fputs(gy_text_str(&out), stderr);
     gy_text_free(&out);
+    gy_ltl_limits limits = {.max_seconds = arguments->value[GY_OPT_TIME].seconds};
     if (good)
-        f->context = gy_ltl_context_new(f->pool, NULL);
+        f->context = gy_ltl_context_new(f->pool, &limits);
     return good;
 }
 

@@ -1,6 +1,7 @@
 // The observer of a formula: an automaton of its negation whose labels are read off the state.
 #include "load/property.h"
 
+#include "base/clock.h"
 #include "exec/view.h"
 #include "load/formula_observer.h"
 
@@ -256,20 +257,32 @@ gy_observer *gy_formula_observer(formula_observer *o, ltl_sets sets, const gy_lt
     return observer;
 }
 
-static gy_vacuity vacuity_of(formula_observer *o)
+// Seconds from now to `until`, a few milliseconds at least, and at most `most`. 0: no limit.
+static double seconds_left(double until, double most)
+{
+    static const double least = 0.01;
+    if (until <= 0)
+        return most;
+    double left = until - gy_clock() > least ? until - gy_clock() : least;
+    return most > 0 && left > most ? most : left;
+}
+
+static gy_vacuity vacuity_of(formula_observer *o, double until)
 {
     if (gy_automaton_empty(o->automaton))
         return GY_ALWAYS_TRUE;
-    gy_ltl_context *context = gy_ltl_context_new(o->pool, &by_the_way);
+    gy_ltl_limits limits = by_the_way;
+    limits.max_seconds = seconds_left(until, limits.max_seconds);
+    gy_ltl_context *context = gy_ltl_context_new(o->pool, &limits);
     gy_answer satisfiable = gy_ltl_satisfiable(context, o->formula, NULL);
     gy_ltl_context_free(context);
     return satisfiable == GY_NO ? GY_NEVER_TRUE : GY_NOT_VACUOUS;
 }
 
 // What partial-order reduction must know. A formula that takes too long to decide sees repetitions.
-static void describe_for_reduction(formula_observer *o, gy_observer *observer)
+static void describe_for_reduction(formula_observer *o, gy_observer *observer, double until)
 {
-    gy_ltl_restart(o->context);
+    gy_ltl_restart(o->context, seconds_left(until, 0));
     observer->blind = gy_ltl_stutter_invariant(o->context, o->formula) == GY_YES;
     observer->watched = o->atoms;
     observer->watched_count = o->atom_count;
@@ -278,10 +291,12 @@ static void describe_for_reduction(formula_observer *o, gy_observer *observer)
             observer->watched = NULL;
 }
 
-gy_observer *gy_observe_ltl(const gy_formula *formula, bool shortest, gy_vacuity *vacuity,
-                            gy_text *problem)
+gy_observer *gy_observe_ltl(const gy_formula *formula, bool shortest, double seconds,
+                            gy_vacuity *vacuity, gy_text *problem)
 {
     formula_observer *o = gy_alloc_zero(sizeof *o);
+    double until = seconds > 0 ? gy_clock() + seconds : 0;
+    gy_ltl_limits limits = {.max_seconds = seconds};
     *vacuity = GY_NOT_VACUOUS;
     o->pool = gy_ltl_pool_new();
     o->owns_pool = true;
@@ -291,10 +306,10 @@ gy_observer *gy_observe_ltl(const gy_formula *formula, bool shortest, gy_vacuity
         return NULL;
     }
     gy_observer *observer =
-        gy_formula_observer(o, shortest ? LTL_FEW_SETS : LTL_ANY_SETS, NULL, problem);
+        gy_formula_observer(o, shortest ? LTL_FEW_SETS : LTL_ANY_SETS, &limits, problem);
     if (observer) {
-        *vacuity = vacuity_of(o);
-        describe_for_reduction(o, observer);
+        *vacuity = vacuity_of(o, until);
+        describe_for_reduction(o, observer, until);
         if (shortest)
             observer->tight = o->tight = gy_tight_observer(o);
     }

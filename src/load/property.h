@@ -14,9 +14,10 @@ typedef enum {
 
 // Accepts the runs that violate the formula. NULL: it is too large, *problem says which limit
 // was reached. *vacuity is set in any case. `shortest`: fit for a search for shortest
-// counterexamples.
-gy_observer *gy_observe_ltl(const gy_formula *formula, bool shortest, gy_vacuity *vacuity,
-                            gy_text *problem);
+// counterexamples. `seconds`: how long all of this may take; 0: as long as it likes within limits
+// of its own.
+gy_observer *gy_observe_ltl(const gy_formula *formula, bool shortest, double seconds,
+                            gy_vacuity *vacuity, gy_text *problem);
 
 // ---- of the observer of a formula ---------------------------------------------------------
 

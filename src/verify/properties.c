@@ -1,6 +1,7 @@
 #include "verify/properties.h"
 
 #include "load/load.h"
+#include "verify/limits.h"
 
 #include <ctype.h>
 
@@ -101,7 +102,10 @@ static void add_ltl(gy_properties *properties, const gy_request *request, const 
     gy_property property = {.name = name, .kind = "ltl"};
     property.disregards_fairness = disregards_fairness;
     gy_vec_push(&properties->formulas, formula);
-    property.observer = gy_observe_ltl(formula, request->shortest, &property.vacuity, &problem);
+    gy_limits limits = {.started = request->started, .seconds = request->time};
+    double seconds = request->started > 0 ? gy_limits_left(&limits) : request->time;
+    property.observer =
+        gy_observe_ltl(formula, request->shortest, seconds, &property.vacuity, &problem);
     add(properties, property, &problem);
 }
 

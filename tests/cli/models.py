@@ -315,7 +315,7 @@ int x;
 active proctype P() { c_code { now.x = 1; }; assert(x == 0) }
 """,
     # Two errors: one at once, the other behind more states than a search without reduction may take.
-    "two.pml": """\
+    "two_far.pml": """\
 byte done;
 bool go;
 active [6] proctype P() { byte i; go; do :: i < 20 -> i++ :: else -> break od; done++ }

@@ -22,7 +22,8 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-sys.path.insert(0, HERE)
+sys.path[:0] = [HERE, os.path.dirname(HERE)]
+import quick_cc  # noqa: E402
 from models import MODELS  # noqa: E402
 
 GYRE = os.path.abspath(os.environ.get("GYRE", os.path.join(ROOT, "build", "gyre")))
@@ -417,7 +418,7 @@ def signals():
 @test
 def all_errors():
     """No error once found is lost, and no limit is blamed that nobody set."""
-    r = expect("two errors behind a reduction", gyre("two.pml", "--all-errors", "--json"), 1)
+    r = expect("two errors behind a reduction", gyre("two_far.pml", "--all-errors", "--json"), 1)
     found = r.json["properties"][0].get("counterexamples", [])
     texts = sorted(f["steps"][-1]["text"] for f in found)
     check("both are shown", texts == ["assert(0)", "assert(done!=6)"], texts)
@@ -965,7 +966,7 @@ def pan_trail(model, *flags, spin_flags=(), run_flags=()):
         shutil.copy(model, where)
         name = os.path.basename(model)
         subprocess.run(["spin", *spin_flags, "-a", name], cwd=where, check=True, capture_output=True)
-        subprocess.run(["cc", "-O1", "-w", *flags, "-o", "pan", "pan.c"], cwd=where, check=True, capture_output=True)
+        subprocess.run(["gcc", *flags, "-o", "pan", "pan.c"], cwd=where, check=True, capture_output=True, env=quick_cc.ENVIRONMENT)
         subprocess.run(["./pan", *run_flags], cwd=where, capture_output=True, timeout=60)
         path = os.path.join(where, name + ".trail")
         return open(path).read() if os.path.exists(path) else None
@@ -1021,7 +1022,13 @@ def ltl():
     done = subprocess.run(["spin", "-a", "claim.pml"], capture_output=True, text=True)
     check("Spin accepts our claim", done.returncode == 0, done.stdout)
     big = " && ".join(f"<> p{i}" for i in range(30))
-    check("a formula that is too large ends with status 3", gyre("ltl", big).status == 3)
+    began = time.time()
+    expect("a formula that takes too long ends with status 3, at the limit", gyre("ltl", big, "--time", "0.5"), 3, None,
+           r"formula too large: its translation (takes longer than 500 ms|needs more)")
+    for way in (("--ltl", " && ".join(f"<> (x == {i})" for i in range(30))), ("--ltl", " && ".join(f"<> (x == {i})" for i in range(30)), "--shortest")):
+        expect(f"--time bounds the translation of a formula {way[2:]}", gyre("ltl.pml", *way, "--time", "0.5"), 3,
+               r"inconclusive: formula too large")
+    check("… and that soon", time.time() - began < 20, time.time() - began)
 
 
 @test

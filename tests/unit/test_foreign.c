@@ -79,7 +79,7 @@ static answer ask_ltl(gy_system *system, const char *text, bool reduce)
 {
     gy_vacuity vacuity;
     gy_text problem = {0};
-    gy_observer *observer = gy_observe_ltl(formula_of(system, text), false, &vacuity, &problem);
+    gy_observer *observer = gy_observe_ltl(formula_of(system, text), false, 0, &vacuity, &problem);
     assert_non_null(observer);
     gy_search_options options;
     gy_search_defaults(&options);

@@ -210,7 +210,7 @@ static void test_limits(void **state)
     assert_int_equal(gy_ltl_failure(s.context), GY_LTL_TOO_MANY_STATES);
     gy_ltl_failure_text(s.context, &said);
     assert_non_null(strstr(gy_text_str(&said), "formula too large"));
-    gy_ltl_restart(s.context); // and another formula works
+    gy_ltl_restart(s.context, 0); // and another formula works
     gy_automaton *a = gy_ltl_translate_buchi(s.context, formula(&s, "p U q"));
     assert_non_null(a);
     gy_automaton_free(a);

@@ -2,6 +2,8 @@
 #include "base/clock.h"
 #include "lang/ltl/automaton/steps.h"
 
+enum { MOST_SECONDS = 60 };
+
 gy_ltl_context *gy_ltl_context_new(gy_ltl_pool *pool, const gy_ltl_limits *limits)
 {
     gy_ltl_context *context = gy_alloc_zero(sizeof *context);
@@ -13,10 +15,10 @@ gy_ltl_context *gy_ltl_context_new(gy_ltl_pool *pool, const gy_ltl_limits *limit
         context->limits.max_states = 100000;
     if (!context->limits.max_nodes)
         context->limits.max_nodes = 20000000;
-    if (context->limits.max_seconds <= 0)
-        context->limits.max_seconds = 60;
+    if (context->limits.max_seconds <= 0 || context->limits.max_seconds > MOST_SECONDS)
+        context->limits.max_seconds = MOST_SECONDS;
     context->labels = gy_bdds_new(context->limits.max_nodes, 0);
-    gy_ltl_restart(context);
+    gy_ltl_restart(context, 0);
     return context;
 }
 
@@ -30,8 +32,10 @@ void gy_ltl_context_free(gy_ltl_context *context)
     free(context);
 }
 
-void gy_ltl_restart(gy_ltl_context *context)
+void gy_ltl_restart(gy_ltl_context *context, double seconds)
 {
+    if (seconds > 0)
+        context->limits.max_seconds = seconds < MOST_SECONDS ? seconds : MOST_SECONDS;
     context->failure = GY_LTL_FITS;
     context->deadline = gy_clock() + context->limits.max_seconds;
 }

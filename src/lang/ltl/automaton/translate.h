@@ -17,7 +17,7 @@
 typedef struct gy_ltl_limits {
     uint32_t max_states; // of an automaton; 0: 100,000
     uint32_t max_nodes;  // of decision diagrams; 0: 20,000,000
-    double max_seconds;  // 0: 60 s
+    double max_seconds;  // 0: 60 s, and never more
 } gy_ltl_limits;
 
 typedef enum {
@@ -33,7 +33,8 @@ typedef struct gy_ltl_context gy_ltl_context;
 
 gy_ltl_context *gy_ltl_context_new(gy_ltl_pool *pool, const gy_ltl_limits *limits); // NULL: default
 void gy_ltl_context_free(gy_ltl_context *context);
-void gy_ltl_restart(gy_ltl_context *context); // the clock, and the failure
+// The clock, and the failure. `seconds`: the new limit of time; 0: as long as before.
+void gy_ltl_restart(gy_ltl_context *context, double seconds);
 gy_ltl_limit gy_ltl_failure(const gy_ltl_context *context);
 // "formula too large: its automaton has more than 100,000 states"
 void gy_ltl_failure_text(const gy_ltl_context *context, gy_text *out);
