@@ -127,7 +127,7 @@ format:
 # ---- set-up: Debian packages ---------------------------------------------------------
 
 BUILD_PACKAGES := gcc libc6-dev libjansson-dev libxxhash-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev
+TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev python3-jsonschema
 APT := $(if $(filter 0,$(shell id -u)),apt-get,sudo apt-get)
 
 # install-packages LIST: installs those of LIST that are missing, and says which

@@ -6,7 +6,6 @@
 Ends with `N passed, N failed`.
 """
 import csv
-import json
 import os
 import shutil
 import signal
@@ -14,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
@@ -78,7 +79,7 @@ def answers():
         said = "10 equal, 2 differs, 2 unrecorded, 0 limit, 0 error; 13 states as recorded" in out
         yield "summary", [] if said else [out]
     status, out, _ = gyre(SET, "--json")
-    report = json.loads(out)
+    report = schema.report(out)
     yield "JSON", compare(report["rows"], EXPECTED)
     totals = {"equal": 10, "differs": 2, "unrecorded": 2, "limit": 0, "error": 0, "states": 13}
     yield "JSON totals", [] if report["totals"] == totals and report["complete"] else [report["totals"]]
@@ -99,12 +100,12 @@ def select():
     }
     for conditions, expected in cases.items():
         _, out, _ = gyre(SET, "--json", "--properties", "none", "--select", conditions)
-        found = {row["instance"] for row in json.loads(out)["rows"]}
+        found = {row["instance"] for row in schema.report(out)["rows"]}
         yield conditions, [] if found == expected else [sorted(found)]
     for words, kinds in (("reach", {"counts", "reach"}), ("ltl", {"counts", "ltl"}),
                          ("none", {"counts"}), ("reach,ltl", {"counts", "reach", "ltl"})):
         _, out, _ = gyre(SET, "--json", "--properties", words)
-        found = {row["kind"] for row in json.loads(out)["rows"]}
+        found = {row["kind"] for row in schema.report(out)["rows"]}
         yield "--properties " + words, [] if found == kinds else [sorted(found)]
 
 
@@ -120,7 +121,7 @@ def resume():
         with open(table, "w", encoding="utf-8") as file:
             file.writelines(lines[:9] + [lines[9][:20]])
         _, out, _ = gyre(SET, "--resume", table, "--json")
-        rows = json.loads(out)["rows"]
+        rows = schema.report(out)["rows"]
         earlier = {key(row) for row in rows if row["earlier"]}
         wrong = [] if len(rows) == 14 else ["%d rows" % len(rows)]
         expected = {(f[0], f[3], f[4]) for f in (line.split(",") for line in lines[2:9])}
@@ -176,7 +177,7 @@ def errors():
     status, _, err = gyre("/no/such/folder")
     yield "no folder", [] if status == 2 and "can't read /no/such/folder" in err else [err]
     status, out, _ = gyre("/no/such/folder", "--json")
-    yield "no folder, in JSON", [] if status == 2 and json.loads(out)["verdict"] == "error" else [out]
+    yield "no folder, in JSON", [] if status == 2 and schema.report(out)["verdict"] == "error" else [out]
     for text, words in (("stats<3", "did you mean `states`"), ("states>=x", "a number"),
                         ("type<mutex", "only states"), ("type", "nothing to compare")):
         status, _, err = gyre(SET, "--select", text)
@@ -199,7 +200,7 @@ def errors():
         with open(os.path.join(path, "lamp/generated_files/lamp.1.dve"), "w", encoding="utf-8") as file:
             file.write("byte x\n")
         status, out, _ = gyre(path, "--properties", "none", "--json", "--select", "model=lamp")
-        rows = {row["instance"]: row["status"] for row in json.loads(out)["rows"]}
+        rows = {row["instance"]: row["status"] for row in schema.report(out)["rows"]}
         good = status == 2 and rows == {"lamp.1": "error", "lamp.2": "error", "lamp.3": "unrecorded"}
         yield "models that can't be read", [] if good else [status, rows]
 

@@ -9,11 +9,12 @@ small models.
 
 GYRE names another binary. Ends with `N passed, N failed`.
 """
-import json
 import os
 import subprocess
 import sys
 import tempfile
+
+import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
@@ -176,7 +177,7 @@ def ask(folder, text, options):
         out.write(text)
     done = subprocess.run([GYRE, path, "--json", *options], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
-    return done.returncode, json.loads(done.stdout)
+    return done.returncode, schema.report(done.stdout)
 
 
 def check_counts(folder):

@@ -14,13 +14,14 @@ beem      the recorded results of BEEM, if BEEM names a folder that has them.
 Ends with `N passed, N failed`.
 """
 import glob
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+
+import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tests", "diff"))
@@ -64,7 +65,7 @@ def check_gyre(path, verdict, kind, figures, backend):
     status, out, errors = gyre(path, "--json", "--exact", "--all-errors", "--backend", backend)
     if status not in (0, 1):
         return ["%s: exit status %d: %s" % (backend, status, errors)]
-    report = json.loads(out)
+    report = schema.report(out)
     wrong = []
     if report["verdict"] != verdict:
         wrong.append("%s: %s" % (backend, report["verdict"]))
@@ -185,7 +186,7 @@ def templates():
                        "system async;\n")
         for options, states in ([], 3), (["-D", "N=5"], 6):
             status, out, errors = gyre(path, "--json", "--exact", *options)
-            found = json.loads(out)["properties"][0]["states"] if status == 0 else errors
+            found = schema.report(out)["properties"][0]["states"] if status == 0 else errors
             yield "m4 %s" % options, [] if found == states else ["%s instead of %d" % (found, states)]
         with open(path, "w", encoding="utf-8") as file:
             file.write("dnl a comment\n\nbyte n\nprocess P { state a; init a; }\nsystem async;\n")

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """The library as others use it: the examples, built against what `make install` installs, say what
 `gyre --json` says; and a new form of the report is one file and one row of a table."""
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+
+import schema  # noqa: E402
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
 GYRE = os.path.join(ROOT, "build", "gyre")
@@ -113,7 +114,7 @@ def page(folder):
     check("docs/embedding.md builds", status == 0, errors)
     model = os.path.join(ROOT, "examples", "broken_mutex.pml")
     status, out, errors = run([program, model])
-    report = json.loads(run([GYRE, model, "--json"])[1])
+    report = schema.report(run([GYRE, model, "--json"])[1])
     lines = [f"{model}:{line}  {text}" for _, line, text in told(report)]
     check("docs/embedding.md runs", status == 0 and out.splitlines() == ["violated"] + lines,
           out + errors)
@@ -128,7 +129,7 @@ def page(folder):
 def compare(kind, program, **more):
     for name in MODELS:
         model = os.path.join(ROOT, "examples", name)
-        report = json.loads(run([GYRE, model, "--json"])[1])
+        report = schema.report(run([GYRE, model, "--json"])[1])
         _, out, errors = run([*program, model], **more)
         check(f"{kind}: {name}: the verdict", out.startswith(f"{model}: {report['verdict']}\n"),
               out + errors)

@@ -7,11 +7,12 @@ for). Besides, every call that a model's comment shows must be a row here, so th
 promises what nobody has looked at. Ends with `N passed, N failed`.
 """
 import glob
-import json
 import os
 import re
 import subprocess
 import sys
+
+import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
@@ -58,7 +59,7 @@ def violated(model, options):
     command = [GYRE, f"examples/{model}.pml", *options.split(), "--json"]
     done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, timeout=120)
-    report = json.loads(done.stdout)
+    report = schema.report(done.stdout)
     return done.returncode, [p["name"] for p in report["properties"] if p["verdict"] != "holds"]
 
 

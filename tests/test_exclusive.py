@@ -12,7 +12,6 @@ second kind they come and go: the kinds of faults must be the same with and with
 GYRE names another binary, TOOLS the folder of the tools. Ends with `N passed, N failed`.
 """
 import argparse
-import json
 import os
 import random
 import re
@@ -21,6 +20,7 @@ import sys
 import tempfile
 
 import quick_cc
+import schema
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
@@ -162,7 +162,7 @@ def gyre(path, *options):
                           text=True)
     if done.returncode == 2:
         return "model", done.stdout + done.stderr
-    report = json.loads(done.stdout)
+    report = schema.report(done.stdout)
     trace = report["properties"][0].get("counterexample") if report["properties"] else None
     if done.returncode == 1 and trace:
         return "broken" if trace["kind"] == "exclusive-access" else trace["kind"], done.stdout

@@ -6,12 +6,13 @@ one without; ours must say of `served`, with the labels, what Spin says of `assu
 examples/client_server.pml must hold within seconds, and only with its labels. GYRE names another
 binary. Ends with `N passed, N failed`.
 """
-import json
 import os
 import subprocess
 import sys
 import tempfile
 import time
+
+import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
@@ -32,7 +33,7 @@ def check(what, found, expected):
 def gyre(model, *options):
     done = subprocess.run([GYRE, model, "--json", "--check", "liveness", *options], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
-    return {p["name"]: p for p in json.loads(done.stdout)["properties"]}
+    return {p["name"]: p for p in schema.report(done.stdout)["properties"]}
 
 
 def without_labels(model, folder):

@@ -5,12 +5,13 @@ Each model has an error that its first depth-first run meets and that lies behin
 minute of breadth-first search sees. What is expected of lengths was counted by hand, and is said
 beside each model. GYRE names another binary. Ends with `N passed, N failed`.
 """
-import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
+
+import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
@@ -94,7 +95,7 @@ def run(text, *options):
         if "--trail" in options and done.returncode == 1:
             replayed = subprocess.run([GYRE, "replay", "model.pml", options[-1]], cwd=folder, timeout=300,
                                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    return (json.loads(done.stdout) if "--json" in options else done.stdout), done.returncode, replayed
+    return (schema.report(done.stdout) if "--json" in options else done.stdout), done.returncode, replayed
 
 
 def found(name, text, kind, least, *options):

@@ -12,7 +12,6 @@ words     the reason given, and premises that are never met, on small models
 
 GYRE names another binary. Ends with `N passed, N failed`.
 """
-import json
 import os
 import random
 import re
@@ -20,6 +19,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
@@ -38,7 +39,7 @@ def report(model, *options):
     done = subprocess.run([GYRE, model, "--json", "--exact", "--backend", "vm", *options],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, timeout=120)
-    return json.loads(done.stdout)
+    return schema.report(done.stdout)
 
 
 def violated(found):

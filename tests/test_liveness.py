@@ -9,11 +9,12 @@ counts its second search too), the transitions. Counterexamples must be lassos. 
 and however cycles are looked for, the verdict must be the same. GYRE names another binary. Ends
 with `N passed, N failed`.
 """
-import json
 import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+
+import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 JOBS = int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1))
@@ -34,7 +35,7 @@ def run(model, *options):
     done = subprocess.run([GYRE, model, "--json", *options], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
     try:
-        return done.returncode, json.loads(done.stdout)
+        return done.returncode, schema.report(done.stdout)
     except ValueError:
         return done.returncode, {"properties": [], "diagnostics": done.stderr.decode()[-500:]}
 

@@ -8,12 +8,13 @@ searches (all agree), trails (each counterexample replays in Spin and is not lon
 Spin's shortest), graphs (control-flow graphs equal those of Spin's verifier), resume.
 --quick: the first group only. GYRE names another binary. Ends with `N passed, N failed`.
 """
-import json
 import os
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+
+import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tests", "diff"))
@@ -42,7 +43,7 @@ def gyre(model, *options):
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           timeout=300)
     try:
-        report = json.loads(done.stdout)
+        report = schema.report(done.stdout)
     except ValueError:
         report = None
     return done.returncode, report, done.stderr.decode(errors="replace")[-2000:]

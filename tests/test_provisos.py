@@ -10,11 +10,12 @@ without a proviso and with the plain ones; it shares nothing with Gyre's engines
 
 GYRE names another binary, TOOLS the folder of the tools. Ends with `N passed, N failed`.
 """
-import json
 import os
 import subprocess
 import sys
 import tempfile
+
+import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
@@ -54,7 +55,7 @@ STATEMENTS = ["--no-merge", "--no-dead", "--no-slice", "--no-symmetry"]  # as th
 def gyre(path, *options):
     done = subprocess.run([GYRE, path, "--json", *STATEMENTS, *options], timeout=300,
                           stdout=subprocess.PIPE)
-    return json.loads(done.stdout)["properties"][0]["states"]
+    return schema.report(done.stdout)["properties"][0]["states"]
 
 
 def tool(path, *options):

@@ -10,6 +10,8 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
+import schema  # noqa: E402
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tests"))
 from browser import Browser  # noqa: E402
@@ -31,7 +33,7 @@ def gyre(*arguments, **extra):
 
 
 def report(model, *options):
-    return json.loads(gyre(model, "--json", *options).stdout)
+    return schema.report(gyre(model, "--json", *options).stdout)
 
 
 def example(name):

@@ -10,11 +10,12 @@ formulas  formulas and predicates from the command line.
 Ends with `N passed, N failed`.
 """
 import glob
-import json
 import os
 import re
 import subprocess
 import sys
+
+import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
@@ -49,7 +50,7 @@ def check(path, options, backend):
                                "--backend", backend)
     if status not in (0, 1):
         return ["%s: exit status %d: %s" % (backend, status, errors)]
-    report = json.loads(out)
+    report = schema.report(out)
     wrong = []
     if report["verdict"] != verdict or status != (verdict == "violated"):
         wrong.append("%s: %s, exit status %d" % (backend, report["verdict"], status))

@@ -12,7 +12,6 @@ errors    a model that can't be read.
 Ends with `N passed, N failed`.
 """
 import glob
-import json
 import os
 import re
 import signal
@@ -21,6 +20,8 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
+
+import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
@@ -34,7 +35,7 @@ def gyre(*arguments):
 
 def stats(path, *options):
     status, out, err = gyre("stats", path, "--json", *options)
-    return status, json.loads(out) if out else {"stderr": err}
+    return status, schema.report(out) if out else {"stderr": err}
 
 
 PLACES = {"states": ("states",), "transitions": ("edges",), "deadlocks": ("deadlocks",),
@@ -86,7 +87,7 @@ def promela():
         path = os.path.join(ROOT, "examples", name)
         _, report = stats(path)
         _, out, _ = gyre(path, "--exact", "--check", "safety", "--all-errors", "--json")
-        expected = json.loads(out)["properties"][0]
+        expected = schema.report(out)["properties"][0]
         wrong = sums(report)
         if report["states"] != expected["states"]:
             wrong.append("%d states, %d verified" % (report["states"], expected["states"]))

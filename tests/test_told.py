@@ -6,7 +6,6 @@
 
 GYRE names the program (default build/gyre). Ends with `N passed, N failed`.
 """
-import json
 import os
 import re
 import signal
@@ -14,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
@@ -42,7 +43,7 @@ class Result:
 
     @property
     def json(self):
-        return json.loads(self.out)
+        return schema.report(self.out)
 
     def property(self, name):
         return next(p for p in self.json["properties"] if p["name"] == name)

@@ -8,11 +8,12 @@ without; and once more with tables that grow at every chance. No data race may b
 (and without reductions, states) are those of one thread of the ordinary build. Ends with `N passed,
 N failed`.
 """
-import json
 import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+
+import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 JOBS = int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1))
@@ -37,7 +38,7 @@ def search(gyre, model, options, hostile=False):
                           env=env, capture_output=True, text=True, timeout=600)
     if done.returncode not in (0, 1):
         return None, f"status {done.returncode}: {done.stderr[-3000:]}"
-    report = json.loads(done.stdout)
+    report = schema.report(done.stdout)
     found = {p["name"]: (p["verdict"], p["states"] if "--exact" in options else None)
              for p in report["properties"]}
     return found, None

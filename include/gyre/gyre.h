@@ -30,6 +30,7 @@ extern "C" {
 
 #define GY_API __attribute__((visibility("default")))
 #define GY_ABI_VERSION 2 // of struct gy_foreign
+#define GY_VERSION "0.1.0"
 
 typedef uint32_t gy_word;
 typedef struct gy_system gy_system;

@@ -72,6 +72,12 @@ typedef struct gy_value {
     const char *text; // as a person would write it
 } gy_value;
 
+// A message: the values of its fields.
+typedef struct gy_message {
+    const gy_value *fields;
+    uint32_t count;
+} gy_message;
+
 // A process and the statement that it executed.
 typedef struct gy_actor {
     const char *process; // user(1)
@@ -97,6 +103,8 @@ typedef struct gy_change {
     const char *bare; // the same without the process
     int32_t pid;      // the process that owns the variable, or -1
     gy_value before, after;
+    const gy_message *old_messages, *new_messages; // of contents: the same as values
+    uint32_t old_count, new_count;
 } gy_change;
 
 // The message that a send or receive moved.
@@ -106,6 +114,7 @@ typedef struct gy_moved {
     bool keeps;           // a receive that leaves the message where it is
     const char *channel;  // q
     const char *contents; // 3,req
+    gy_message message;   // the same as values; none of a send that can't be evaluated
 } gy_moved;
 
 // One executed statement, or two that are a rendezvous.
@@ -137,6 +146,7 @@ typedef struct gy_channel_value {
     uint32_t capacity;
     const char *const *messages; // "[3,req]"
     uint32_t message_count;
+    const gy_message *contents; // the same as values
 } gy_channel_value;
 
 typedef struct gy_process_value {
@@ -147,7 +157,9 @@ typedef struct gy_process_value {
     const gy_binding *locals;
     uint32_t local_count;
     bool can_move, may_rest;
-    const char *waits;    // why it can't move, or NULL
+    const char *waits;            // why it can't move, or NULL
+    const char *const *waits_for; // the same as codes: "receive", "send", "condition" …
+    uint32_t waits_count;
     const char *prospect; // what it does next, or what keeps it
 } gy_process_value;
 
@@ -204,6 +216,7 @@ typedef struct gy_counterexample {
     const gy_told *steps;
     uint64_t step_count; // may be below `length`: then …
     const char *cut;     // … this limit kept the others from being told; else NULL
+    gy_final initial;    // the state before the first step; has_values is false if it was not told
     gy_final final;
     // Context switches: steps in which nobody takes part who took part in the step before.
     uint64_t switches;
@@ -283,6 +296,7 @@ typedef struct gy_diagnostic {
     const char *code;     // a word for programs, or NULL
     const char *file;     // NULL: no place
     uint32_t line, column;
+    uint32_t end_line, end_column; // behind the last character that is meant; 0: not known
     const char *message;
     const char *hint;    // or NULL
     const char *excerpt; // source lines with carets, or NULL

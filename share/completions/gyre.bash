@@ -20,7 +20,7 @@ _gyre()
     replay) options=" --end-empty --no-c --interactive --show --chart -D -I --lossy --no-exclusive --full --json --verbose --quiet --colour --help --version" ;;
     info) options=" --dot --model --bytecode --c -D -I --json --verbose --quiet --colour --help --version" ;;
     ltl) options=" --time --dot --never --hoa --sat --equivalent --stutter-invariant --json --quiet --colour --help --version" ;;
-    test) options=" --memory --time --threads --no-c -D -I --junit --verbose --quiet --colour --help --version" ;;
+    test) options=" --memory --time --threads --no-c -D -I --json --junit --verbose --quiet --colour --help --version" ;;
     stats) options=" --memory --time --backend --no-c --seed --svg -D -I --lossy --no-exclusive --full --json --quiet --colour --help --version" ;;
     beem) options=" --memory --time --threads --resume --backend --select --properties --csv --json --quiet --colour --help --version" ;;
     spin) options="" ;;

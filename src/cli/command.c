@@ -65,15 +65,32 @@ bool gy_put(gy_text *text)
 // {verdict: error, diagnostics}
 static void put_error_object(const gy_arguments *arguments, json_t *diagnostics)
 {
-    json_t *report = json_object();
+    json_t *report = gy_json_report("error");
     gy_text out = {0};
     json_object_set_new(report, "verdict", json_string("error"));
-    json_object_set_new(report, "model", gy_json_string(arguments->files[0]));
+    json_object_set_new(report, "model",
+                        arguments->command == GY_ON_LTL ? json_null()
+                                                        : gy_json_string(arguments->files[0]));
+    if (arguments->command == GY_ON_LTL)
+        json_object_set_new(report, "formula", gy_json_string(arguments->files[0]));
     json_object_set_new(report, "properties", json_array());
     json_object_set_new(report, "diagnostics", diagnostics);
     gy_json_dump(report, &out, arguments->command == GY_ON_SIM);
     gy_put(&out);
     gy_text_free(&out);
+}
+
+bool gy_wants_json(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--json") == 0)
+            return true;
+    return false;
+}
+
+void gy_complain_json(const gy_arguments *arguments, const gy_diags *diags)
+{
+    put_error_object(arguments, gy_json_diagnostics(diags));
 }
 
 void gy_say_error(const gy_arguments *arguments, const char *message)

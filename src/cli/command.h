@@ -30,6 +30,11 @@ int gy_command_beem(const gy_arguments *arguments);
 int gy_complain(const gy_arguments *arguments, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// The object alone, with these diagnostics.
+void gy_complain_json(const gy_arguments *arguments, const gy_diags *diags);
+// Is this among the arguments? For what is wrong before they are understood.
+bool gy_wants_json(int argc, char **argv);
+
 // The line alone.
 void gy_say_error(const gy_arguments *arguments, const char *message);
 

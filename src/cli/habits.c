@@ -41,17 +41,28 @@ static bool is_phrase(const char *option, size_t i)
     return option[n] == '\0' || (phrases[i].glued && option[n] >= '0' && option[n] <= '9');
 }
 
-static bool answer_spin(const char *option, int *status)
+// As a command line that can't be understood.
+static int complain(bool json, gy_text *problem)
+{
+    gy_arguments arguments = {0};
+    arguments.value[GY_OPT_JSON].set = json;
+    int status = gy_complain(&arguments, "%s", gy_text_str(problem));
+    gy_text_free(problem);
+    return status;
+}
+
+static bool answer_spin(const char *option, bool json, int *status)
 {
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
         if (!is_phrase(option, i))
             continue;
-        fprintf(stderr,
-                "gyre: error: `%s` is Spin's: here it is `%s`\n"
-                "  hint: `gyre spin %s …` takes Spin's own command line; docs/from-spin.md has the "
-                "phrase book\n",
-                option, phrases[i].gyre, option);
-        *status = GY_EXIT_WRONG;
+        gy_text problem = {0};
+        gy_text_printf(&problem,
+                       "`%s` is Spin's: here it is `%s`\n"
+                       "  hint: `gyre spin %s …` takes Spin's own command line; "
+                       "docs/from-spin.md has the phrase book",
+                       option, phrases[i].gyre, option);
+        *status = complain(json, &problem);
         return true;
     }
     return false;
@@ -80,7 +91,7 @@ static int print_help(const char *topic)
 }
 
 // A word that is no file and nearly a subcommand.
-static bool answer_guess(const char *word, int *status)
+static bool answer_guess(const char *word, bool json, int *status)
 {
     static const struct {
         const char *guess, *command;
@@ -104,11 +115,12 @@ static bool answer_guess(const char *word, int *status)
             command = guesses[i].command;
     if (!command)
         return false;
-    fprintf(stderr,
-            "gyre: error: there is no subcommand and no model `%s`\n"
-            "  hint: did you mean `gyre %s`?\n",
-            word, command);
-    *status = GY_EXIT_WRONG;
+    gy_text problem = {0};
+    gy_text_printf(&problem,
+                   "there is no subcommand and no model `%s`\n"
+                   "  hint: did you mean `gyre %s`?",
+                   word, command);
+    *status = complain(json, &problem);
     return true;
 }
 
@@ -117,8 +129,9 @@ bool gy_habit(int *argc, char **argv, int *status)
     if (*argc < 2)
         return false;
     const char *first = argv[1];
+    bool json = gy_wants_json(*argc, argv);
     if (first[0] == '-')
-        return answer_spin(first, status);
+        return answer_spin(first, json, status);
     if (strcmp(first, "help") == 0 && access(first, F_OK) != 0) {
         *status = print_help(*argc > 2 ? argv[2] : NULL);
         return true;
@@ -129,5 +142,5 @@ bool gy_habit(int *argc, char **argv, int *status)
         --*argc;
         return false;
     }
-    return answer_guess(first, status);
+    return answer_guess(first, json, status);
 }

@@ -45,6 +45,8 @@ static bool read_formulas(const gy_arguments *arguments, formulas *f)
     gy_ltl_limits limits = {.max_seconds = arguments->value[GY_OPT_TIME].seconds};
     if (good)
         f->context = gy_ltl_context_new(f->pool, &limits);
+    else if (gy_given(arguments, GY_OPT_JSON))
+        gy_complain_json(arguments, f->diags);
     return good;
 }
 
@@ -68,13 +70,14 @@ static int say_answer(const gy_arguments *arguments, formulas *f, const char *qu
     if (witness)
         gy_lasso_print(f->context, witness, f->at[0], &run);
     if (gy_given(arguments, GY_OPT_JSON)) {
-        json_t *report = json_object();
+        json_t *report = gy_json_report("ltl");
         json_object_set_new(report, "formula", gy_json_string(arguments->files[0]));
         if (arguments->file_count > 1)
             json_object_set_new(report, "second", gy_json_string(arguments->files[1]));
         json_object_set_new(report, question, json_boolean(answer == GY_YES));
         if (run.n)
             json_object_set_new(report, "run", gy_json_string(gy_text_str(&run)));
+        json_object_set_new(report, "diagnostics", gy_json_diagnostics(f->diags));
         gy_json_dump(report, &out, false);
     } else {
         gy_text_printf(&out, "%s\n", said);
@@ -120,7 +123,7 @@ static void put_json(const gy_arguments *arguments, formulas *f, const gy_automa
                      gy_text *out)
 {
     gy_text text = {0};
-    json_t *report = json_object();
+    json_t *report = gy_json_report("ltl");
     json_object_set_new(report, "formula", gy_json_string(arguments->files[0]));
     json_object_set_new(report, "states", json_integer(automaton->state_count));
     json_object_set_new(report, "edges", json_integer(automaton->edge_count));
@@ -133,6 +136,7 @@ static void put_json(const gy_arguments *arguments, formulas *f, const gy_automa
     json_object_set_new(report, "never", gy_json_take(&text));
     gy_automaton_print_hoa(f->context, automaton, arguments->files[0], &text);
     json_object_set_new(report, "hoa", gy_json_take(&text));
+    json_object_set_new(report, "diagnostics", gy_json_diagnostics(f->diags));
     gy_json_dump(report, out, false);
 }
 

@@ -32,12 +32,12 @@ static int run(const gy_arguments *arguments)
         return print_about(arguments);
     if (arguments->file_count == 0) {
         gy_text usage = {0};
-        if (arguments->command)
-            gy_text_printf(&usage, "gyre: error: %s needs a %s\n",
-                           gy_command_text(arguments->command),
-                           arguments->command == GY_ON_LTL    ? "formula"
-                           : arguments->command == GY_ON_BEEM ? "folder"
-                                                              : "model");
+        if (arguments->command || gy_given(arguments, GY_OPT_JSON))
+            gy_complain(arguments, "%s needs a %s",
+                        arguments->command ? gy_command_text(arguments->command) : "gyre",
+                        arguments->command == GY_ON_LTL    ? "formula"
+                        : arguments->command == GY_ON_BEEM ? "folder"
+                                                           : "model");
         gy_manual_usage(&usage);
         fputs(gy_text_str(&usage), stderr);
         gy_text_free(&usage);
@@ -82,7 +82,10 @@ int main(int argc, char **argv)
         return gy_command_spin(argc - 1, argv + 1);
     if (gy_habit(&argc, argv, &status))
         return status;
-    if (gy_arguments_parse(&arguments, argc, argv, &problem))
+    bool good = gy_arguments_parse(&arguments, argc, argv, &problem);
+    if (!good && gy_wants_json(argc, argv))
+        arguments.value[GY_OPT_JSON].set = true;
+    if (good)
         status = run(&arguments);
     else
         status = gy_complain(&arguments, "%s", gy_text_str(&problem));

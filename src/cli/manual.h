@@ -5,8 +5,6 @@
 
 #include "base/text.h"
 
-#define GY_VERSION "0.1.0"
-
 void gy_manual_usage(gy_text *out);                  // a few lines, for a wrong call
 void gy_manual_help(unsigned command, gy_text *out); // 0: everything
 void gy_manual_man(gy_text *out);                    // docs/gyre.1

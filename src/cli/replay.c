@@ -35,7 +35,7 @@ static void put_json(const gy_counterexample *walk, const gy_subject *subject, c
                      const gy_text *note)
 {
     gy_text out = {0};
-    json_t *item = json_object(), *steps = json_array();
+    json_t *item = gy_json_report("replay"), *steps = json_array();
     json_t *diagnostics = gy_json_diagnostics(subject->diags);
     for (uint64_t i = 0; i < walk->step_count; i++)
         json_array_append_new(steps, gy_step_json(&walk->steps[i]));
@@ -44,6 +44,7 @@ static void put_json(const gy_counterexample *walk, const gy_subject *subject, c
     json_object_set_new(item, "length", json_integer((json_int_t)walk->length));
     json_object_set_new(item, "cycle_start",
                         walk->cycle_start < 0 ? json_null() : json_integer(walk->cycle_start));
+    json_object_set_new(item, "initial", gy_state_json(&walk->initial));
     json_object_set_new(item, "steps", steps);
     json_object_set_new(item, "final", gy_ending_json(&walk->final));
     if (note->n > 0)

@@ -148,11 +148,28 @@ static void conclude(gy_simulation *simulation, const gy_final *final, bool limi
         gy_put_wrapped(out, &simulation->style);
 }
 
+static void put_head(gy_simulation *simulation)
+{
+    json_t *head = gy_json_report("simulation");
+    gy_final initial;
+    gy_teller teller;
+    gy_teller_init(&teller, gy_arena_new(), simulation->path->system);
+    gy_tell_initial(&teller, simulation->path, &initial);
+    json_object_set_new(head, "model", gy_json_string(simulation->arguments->files[0]));
+    json_object_set_new(head, "seed", json_integer((json_int_t)simulation->seed));
+    json_object_set_new(head, "initial", gy_state_json(&initial));
+    gy_arena_free(teller.arena);
+    gy_json_dump(head, &simulation->out, true);
+    gy_put(&simulation->out);
+}
+
 static int simulate(gy_simulation *simulation)
 {
     const gy_arguments *arguments = simulation->arguments;
     const char *trail = arguments->value[GY_OPT_TRAIL].text;
     int status = 0;
+    if (simulation->json && !simulation->interactive)
+        put_head(simulation);
     if (simulation->draws) {
         gy_msc_begin(&simulation->msc, simulation->path, &simulation->out);
         gy_put(&simulation->out);

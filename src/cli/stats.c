@@ -68,7 +68,10 @@ static void tell(const gy_arguments *arguments, const gy_subject *subject,
 {
     gy_text out = {0};
     if (gy_given(arguments, GY_OPT_JSON)) {
-        json_t *report = gy_structure_json(structure, subject->system);
+        json_t *report = gy_json_report("stats"),
+               *facts = gy_structure_json(structure, subject->system);
+        json_object_update(report, facts);
+        json_decref(facts);
         json_object_set_new(report, "model", gy_json_string(arguments->files[0]));
         json_object_set_new(report, "diagnostics", gy_json_diagnostics(subject->diags));
         gy_json_dump(report, &out, false);

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "cli/command.h"
 #include "load/front_ends.h"
+#include "report/json.h"
 #include "report/xml.h"
 #include "verify/request.h"
 
@@ -32,7 +33,8 @@ typedef GY_VEC(expectation) expectations;
 typedef struct tests {
     const gy_arguments *arguments;
     gy_style style;
-    gy_text xml; // test cases, for --junit
+    gy_text xml;  // test cases, for --junit
+    json_t *json; // the same for --json, else NULL
     uint64_t passed, failed;
 } tests;
 
@@ -152,6 +154,22 @@ static const char *verdict_of(const gy_outcome *outcome, const char *property)
     return "missing";
 }
 
+static void tell_json(tests *t, const char *model, const expectation *e, const char *verdict,
+                      const char *why, double seconds)
+{
+    json_t *item = json_pack("{s:o, s:b, s:f, s:o}", "model", gy_json_string(model), "passed", !why,
+                             "seconds", seconds, "message", gy_json_string(why));
+    if (e && e->line)
+        json_object_set_new(item, "line", json_integer(e->line));
+    if (e) {
+        json_object_set_new(item, "options", gy_json_string(e->options));
+        json_object_set_new(item, "property", gy_json_string(e->property));
+        json_object_set_new(item, "expected", gy_json_string(e->verdict));
+        json_object_set_new(item, "verdict", gy_json_string(verdict));
+    }
+    json_array_append_new(t->json, item);
+}
+
 static void tell(tests *t, const char *name, const char *why, double seconds)
 {
     gy_text line = {0};
@@ -159,7 +177,7 @@ static void tell(tests *t, const char *name, const char *why, double seconds)
         t->failed++;
     else
         t->passed++;
-    if (why || !gy_given(t->arguments, GY_OPT_QUIET)) {
+    if (!t->json && (why || !gy_given(t->arguments, GY_OPT_QUIET))) {
         gy_text_printf(&line, "%s%s%s  %s", why ? t->style.bad : t->style.good,
                        why ? "FAILED" : "ok    ", t->style.off, name);
         if (why)
@@ -207,6 +225,8 @@ static void judge(tests *t, const char *model, const expectation *e, const gy_ou
             add_error(outcome, &why);
     }
     tell(t, gy_text_str(&name), why.n ? gy_text_str(&why) : NULL, outcome->seconds);
+    if (t->json)
+        tell_json(t, model, e, verdict, why.n ? gy_text_str(&why) : NULL, outcome->seconds);
     gy_text_free(&name);
     gy_text_free(&why);
 }
@@ -223,7 +243,10 @@ static void run(tests *t, const char *model, const expectations *list, size_t fi
     if (!request || !set_options(request, options, &problem)) {
         gy_text name = {0};
         gy_text_printf(&name, "%s:%u", model, list->at[first].line);
-        tell(t, gy_text_str(&name), problem ? problem : "these options can't be used", 0);
+        const char *why = problem ? problem : "these options can't be used";
+        tell(t, gy_text_str(&name), why, 0);
+        if (t->json)
+            tell_json(t, model, &list->at[first], NULL, why, 0);
         gy_text_free(&name);
     } else {
         gy_outcome *outcome = gy_verify(request);
@@ -243,6 +266,8 @@ static void test_model(tests *t, const char *model)
     uint32_t bad;
     if (!gy_file_read(model, NULL, &file)) {
         tell(t, model, file.problem, 0);
+        if (t->json)
+            tell_json(t, model, NULL, NULL, file.problem, 0);
         return;
     }
     if (!read_expectations(file.text, &list, &bad)) {
@@ -250,6 +275,8 @@ static void test_model(tests *t, const char *model)
         gy_text_printf(&why, "line %u: after `gyre:`, `[with OPTIONS] expect [PROPERTY] VERDICT`",
                        bad);
         tell(t, model, gy_text_str(&why), 0);
+        if (t->json)
+            tell_json(t, model, NULL, NULL, gy_text_str(&why), 0);
         gy_text_free(&why);
     }
     for (size_t i = 0; i < list.n; i++) {
@@ -316,6 +343,16 @@ static int write_junit(const tests *t, const char *path, double seconds)
     return good ? 0 : gy_complain(t->arguments, "can't write %s: %s", path, strerror(errno));
 }
 
+static void put_json(const tests *t, double seconds, gy_text *out)
+{
+    json_t *report = gy_json_report("test");
+    json_object_set_new(report, "passed", json_integer((json_int_t)t->passed));
+    json_object_set_new(report, "failed", json_integer((json_int_t)t->failed));
+    json_object_set_new(report, "seconds", json_real(seconds));
+    json_object_set(report, "tests", t->json);
+    gy_json_dump(report, out, false);
+}
+
 int gy_command_test(const gy_arguments *arguments)
 {
     tests t = {.arguments = arguments, .style = gy_command_style(arguments)};
@@ -323,18 +360,24 @@ int gy_command_test(const gy_arguments *arguments)
     bool good = true;
     double started = gy_clock();
     gy_text summary = {0};
-    for (size_t i = 0; i < arguments->paths.n; i++)
+    if (gy_given(arguments, GY_OPT_JSON))
+        t.json = json_array();
+    for (size_t i = 0; i < arguments->paths.n && (good || !t.json); i++)
         good &= test_path(&t, arguments->paths.at[i]);
     if (good && t.passed + t.failed == 0) {
         gy_complain(arguments, "there are no models in %s", arguments->files[0]);
         good = false;
     }
-    gy_text_printf(&summary, "%llu passed, %llu failed\n", (unsigned long long)t.passed,
-                   (unsigned long long)t.failed);
+    if (t.json && good)
+        put_json(&t, gy_clock() - started, &summary);
+    else if (!t.json)
+        gy_text_printf(&summary, "%llu passed, %llu failed\n", (unsigned long long)t.passed,
+                       (unsigned long long)t.failed);
     gy_put(&summary);
     int status = junit ? write_junit(&t, junit, gy_clock() - started) : 0;
     gy_text_free(&summary);
     gy_text_free(&t.xml);
+    json_decref(t.json);
     if (status || !good)
         return GY_EXIT_WRONG;
     return t.failed ? GY_EXIT_VIOLATED : GY_EXIT_HOLDS;

@@ -1,5 +1,7 @@
 #include "report/json.h"
 
+#include "gyre/gyre.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +61,12 @@ void gy_json_dump(json_t *value, gy_text *out, bool compact)
     json_decref(value);
 }
 
+json_t *gy_json_report(const char *report)
+{
+    return json_pack("{s:s, s:i, s:s}", "gyre", GY_VERSION, "schema", GY_JSON_SCHEMA, "report",
+                     report);
+}
+
 json_t *gy_json_diagnostics(const gy_diags *diags)
 {
     static const char *const severities[] = {"error", "warning", "note"};
@@ -73,6 +81,9 @@ json_t *gy_json_diagnostics(const gy_diags *diags)
             json_object_set_new(item, "file", gy_json_string(gy_source_name(sources, info.file)));
             json_object_set_new(item, "line", json_integer(info.line));
             json_object_set_new(item, "column", json_integer(info.column));
+            json_object_set_new(item, "end_line", json_integer(info.line));
+            json_object_set_new(item, "end_column",
+                                json_integer(info.column + (diag->length ? diag->length : 1)));
         }
         json_object_set_new(item, "message", gy_json_string(diag->message));
         if (diag->hint)
@@ -85,7 +96,13 @@ json_t *gy_json_diagnostics(const gy_diags *diags)
 void gy_json_add_diagnostic(json_t *list, const char *severity, const char *message)
 {
     json_t *item = json_object();
+    static const char mark[] = "\n  hint: ";
+    const char *hint = strstr(message, mark);
+    gy_text first = {0};
+    gy_text_bytes(&first, message, hint ? (size_t)(hint - message) : strlen(message));
     json_object_set_new(item, "severity", json_string(severity));
-    json_object_set_new(item, "message", gy_json_string(message));
+    json_object_set_new(item, "message", gy_json_take(&first));
+    if (hint)
+        json_object_set_new(item, "hint", gy_json_string(hint + sizeof mark - 1));
     json_array_append_new(list, item);
 }

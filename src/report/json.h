@@ -13,9 +13,15 @@ json_t *gy_json_string(const char *text);
 json_t *gy_json_take(gy_text *text);
 void gy_json_dump(json_t *value, gy_text *out, bool compact); // and a newline; drops the value
 
-// Each diagnostic as {severity, file, line, column, message, hint}. diags may be NULL.
+enum { GY_JSON_SCHEMA = 1 }; // docs/gyre.schema.json
+
+// An object that is a report of its own: versions, and what it tells ("verification", "error" …).
+json_t *gy_json_report(const char *report);
+
+// Each diagnostic as {severity, file, line, column, end_line, end_column, message, hint}. diags may
+// be NULL.
 json_t *gy_json_diagnostics(const gy_diags *diags);
-// One that has no place.
+// One that has no place. What follows "\n  hint: " in the message is its hint.
 void gy_json_add_diagnostic(json_t *list, const char *severity, const char *message);
 
 #endif

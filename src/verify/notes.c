@@ -98,6 +98,8 @@ void gy_driver_diagnostics(gy_driver *driver)
             told.file = gy_arena_strdup(arena, gy_source_name(sources, info.file));
             told.line = info.line;
             told.column = info.column;
+            told.end_line = info.line;
+            told.end_column = info.column + (diag->length ? diag->length : 1);
         }
         gy_vec_push(&list, told);
     }

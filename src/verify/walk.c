@@ -147,8 +147,12 @@ void gy_choices_free(gy_choices *choices)
 
 void gy_path_choices(gy_path *path, gy_choices *choices)
 {
+    gy_path_choices_at(path, gy_path_last(path), choices);
+}
+
+void gy_path_choices_at(gy_path *path, const gy_moment *from, gy_choices *choices)
+{
     gy_choices_clear(choices);
-    const gy_moment *from = gy_path_last(path);
     if (from->stuck)
         return;
     choice_request request = {choices, from};

@@ -48,6 +48,7 @@ const gy_moment *gy_path_before_last(const gy_path *path); // NULL at the start
 uint64_t gy_path_steps(const gy_path *path);
 // All steps that can be taken next, in a fixed order. Clears `choices` first.
 void gy_path_choices(gy_path *path, gy_choices *choices);
+void gy_path_choices_at(gy_path *path, const gy_moment *from, gy_choices *choices);
 void gy_path_take(gy_path *path, const gy_moment *choice);
 bool gy_path_undo(gy_path *path);
 void gy_choices_clear(gy_choices *choices);

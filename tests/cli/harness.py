@@ -1,7 +1,6 @@
 """What the tests of reports share: running gyre, on a pipe or on a terminal of some width, and
 counting checks. The tests of the command line proper (test_cli.py) came before it."""
 import fcntl
-import json
 import os
 import pty
 import re
@@ -11,6 +10,9 @@ import subprocess
 import sys
 import tempfile
 import termios
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 GYRE = os.path.abspath(os.environ.get("GYRE", os.path.join(ROOT, "build", "gyre")))
@@ -32,12 +34,12 @@ class Result:
 
     @property
     def json(self):
-        return json.loads(self.out)
+        return schema.report(self.out)
 
     @property
     def lines(self):
         """Of a stream: one JSON value in each line."""
-        return [json.loads(line) for line in self.out.splitlines()]
+        return schema.lines(self.out)
 
 
 def gyre(*arguments, stdin="", timeout=60, env=None, cwd=None):
@@ -77,7 +79,8 @@ def on_terminal(*arguments, columns=80, timeout=30):
 
 
 def plain(text):
-    """Without colours and links."""
+    """Without colours, links, and lines that were wiped out again."""
+    text = re.sub(r"[^\n]*\r\033\[K", "", text)
     return re.sub(r"\033\]8;;.*?\033\\|\033\[[0-9;]*[A-Za-z]", "", text)
 
 

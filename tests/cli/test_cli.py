@@ -24,6 +24,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import quick_cc  # noqa: E402
+import schema  # noqa: E402
 from models import MODELS  # noqa: E402
 
 GYRE = os.path.abspath(os.environ.get("GYRE", os.path.join(ROOT, "build", "gyre")))
@@ -58,7 +59,7 @@ class Result:
 
     @property
     def json(self):
-        return json.loads(self.out)
+        return schema.report(self.out)
 
 
 def gyre(*arguments, stdin="", timeout=60, env=None):
@@ -482,7 +483,7 @@ def limits_of_the_whole_command():
     # A parent with half a gigabyte does not count.
     burden = "import subprocess, sys; x = bytearray(500_000_000); sys.exit(subprocess.call(sys.argv[1:]))"
     r = subprocess.run([sys.executable, "-c", burden, GYRE, "good.pml", "--json"], capture_output=True)
-    check("the memory is that of this process", json.loads(r.stdout)["stats"]["memory_bytes"] < 400_000_000, r)
+    check("the memory is that of this process", schema.report(r.stdout)["stats"]["memory_bytes"] < 400_000_000, r)
 
 
 @test
@@ -754,7 +755,7 @@ def simulation():
     check("another seed, another run", one.out != other.out)
     check("--steps", re.search(r"\n50 steps, the limit that was asked for", one.out), one.out)
     r = gyre("sim", "counter.pml", "--quiet", "--json")
-    check("default bound of 10,000 steps", len(r.out.splitlines()) == 10001, len(r.out.splitlines()))
+    check("default bound of 10,000 steps", len(schema.lines(r.out)) == 10002, len(r.out.splitlines()))
     r = gyre("sim", "counter.pml")
     check("the default bound is noted", "10,000 steps, the default limit (--steps N" in r.out, r.out[-500:])
     # A fixed run: the same on every machine and in every version.
@@ -777,9 +778,9 @@ def simulation():
     check("--msc: a rendezvous is an arrow", re.search(r"├─+ q!ack,9 ─+▶", r.out), r.out)
     check("--msc: buffered messages are marks", "●→ r!4" in r.out and "●← r?4" in r.out, r.out)
     r = gyre("sim", "mix.pml", "--json")
-    lines = [json.loads(line) for line in r.out.splitlines()]
-    check("--json: one object per step", all(shape(s, STEP) for s in lines[:-1]), lines[0])
-    check("--json: a final object", lines[-1]["final"]["ending"] == "fault" and lines[-1]["steps"] == len(lines) - 1, lines[-1])
+    lines = schema.lines(r.out)
+    check("--json: one object per step", lines[0]["report"] == "simulation" and all(shape(s, STEP) for s in lines[1:-1]), lines[0])
+    check("--json: a final object", lines[-1]["final"]["ending"] == "fault" and lines[-1]["steps"] == len(lines) - 2, lines[-1])
     expect("--interactive and --json", gyre("sim", "good.pml", "--interactive", "--json"), 2, None, r"can't be used together")
     expect("--interactive from a trail that is not there", gyre("sim", "good.pml", "--interactive", "--trail", "x"), 2, None, r"can't read x")
     expect("--msc and --json", gyre("sim", "good.pml", "--msc", "--json"), 2, None, r"can't be used together")
@@ -1089,7 +1090,7 @@ def trails():
         lines = [line for line in told.splitlines() if re.match(r" +\d+ +\S", line)]
         check(f"replay tells {model} as the report does", all(line in text for line in lines), text)
         sim = gyre("sim", model, "--trail", "own.trail", "--json")
-        last = json.loads(sim.out.splitlines()[-1])
+        last = schema.report(sim.out.splitlines()[-1])
         check(f"sim --trail of {model} gets to the same state", last["final"] == mine["final"], sim)
     for model in FAILING:
         r = gyre(model, "--trail", "own.trail", "--json")

@@ -13,13 +13,15 @@ is reachable. Exit status 1 if anything differs.
 """
 import argparse
 import glob
-import json
 import os
 import re
 import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ElementTree
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import schema  # noqa: E402
 
 
 
@@ -42,7 +44,7 @@ def run(args, model, *options):
                           timeout=args.time, check=False)
     if done.returncode not in (0, 1):
         raise RuntimeError("status %d: %s" % (done.returncode, done.stderr.strip()[:300]))
-    return json.loads(done.stdout)
+    return schema.report(done.stdout)
 
 
 def recorded_structure(path):

@@ -25,13 +25,15 @@ import argparse
 import collections
 import concurrent.futures
 import itertools
-import json
 import os
 import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import schema  # noqa: E402
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import generate                                                     # noqa: E402
@@ -109,7 +111,7 @@ def ask_gyre(gyre, path, options, seconds=60):
         result["problem"] = f"died on signal {-done.returncode}"
         return result
     try:
-        report = json.loads(text)
+        report = schema.report(text)
     except ValueError:
         result["problem"] = "no JSON"
         return result

@@ -10,12 +10,14 @@ whether there are run-time errors and which kinds, whether an assertion fails, a
 process, whether an accepting cycle exists: exactly, and with all reductions.
 """
 import argparse
-import json
 import os
 import random
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import schema  # noqa: E402
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import dve_reference  # noqa: E402
@@ -205,7 +207,7 @@ def gyre(program, path, *options):
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=False)
     if done.returncode not in (0, 1):
         return done.returncode, None, done.stderr.decode(errors="replace")[:600]
-    return done.returncode, json.loads(done.stdout), ""
+    return done.returncode, schema.report(done.stdout), ""
 
 
 def safety(report):

@@ -9,7 +9,6 @@ two processes. Whether a fair run violates a formula is decided here by looking 
 nodes that a run could visit infinitely often, which shares nothing with the program.
 """
 import argparse
-import json
 import os
 import random
 import subprocess
@@ -17,6 +16,9 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -166,7 +168,7 @@ def check(given, folder, seed):
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
     expected = "violated" if case.violated() else "holds"
     try:
-        found = json.loads(done.stdout)["properties"][0]["verdict"]
+        found = schema.report(done.stdout)["properties"][0]["verdict"]
     except (ValueError, KeyError, IndexError):
         found = f"status {done.returncode}: {done.stderr.decode()[-300:]}"
     plain = Case(seed)

@@ -8,12 +8,14 @@ state, atomicity, end/accept/progress marks. All of that must be the same in Gyr
 state counts, trails and pc_value depend on it. Ends with `N passed, N failed`.
 """
 import argparse
-import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import schema  # noqa: E402
 
 LINE = re.compile(r"\s*state\s+(\d+) -\(tr\s+(\d+)\)-> state\s+(\d+)\s+"
                   r"\[id\s+(\d+) tp[^\]]*\] \[(.)(.)(.)(.)(.)\]")
@@ -61,7 +63,7 @@ def gyre_graphs(gyre, model):
     if done.returncode != 0:
         return None
     graphs, marks = {}, {}
-    for process in json.loads(done.stdout)["processes"]:
+    for process in schema.report(done.stdout)["processes"]:
         name = process["name"]
         if process["kind"] in ("trace", "notrace"):
             name = ":trace:"

@@ -10,13 +10,15 @@ where Spin is not asked: with reductions the verdict must be that of the exact s
 never claims must replay in Spin.
 """
 import argparse
-import json
 import os
 import random
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "tests", "diff"))
@@ -134,7 +136,7 @@ def ask_gyre(gyre, path, options, exact=True):
     done = subprocess.run([gyre, path, "--json", *(["--exact"] if exact else []), *options], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
     try:
-        report = json.loads(done.stdout)
+        report = schema.report(done.stdout)
         if done.returncode in (0, 1, 3):
             return report["properties"][0]
     except (ValueError, IndexError):

@@ -15,12 +15,14 @@ The last line is `N passed, N failed`. A failing program is kept in build/reduce
 import argparse
 import concurrent.futures
 import glob
-import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "tests", "diff"))
@@ -66,7 +68,7 @@ def ask(gyre, path, options, seconds=60):
     if done.returncode not in (0, 1, 3):
         return None, f"exit status {done.returncode}: {done.stderr.decode(errors='replace')[-300:]}"
     try:
-        return json.loads(done.stdout), None
+        return schema.report(done.stdout), None
     except ValueError:
         return None, "no JSON"
 

@@ -115,7 +115,9 @@ static void tell(const job *j)
 {
     gy_text out = {0};
     if (gy_given(j->arguments, GY_OPT_JSON)) {
-        json_t *report = beem_json(&j->table);
+        json_t *report = gy_json_report("beem"), *rows = beem_json(&j->table);
+        json_object_update(report, rows);
+        json_decref(rows);
         json_object_set_new(report, "folder", gy_json_string(j->arguments->files[0]));
         json_object_set_new(report, "complete", json_boolean(!*j->interrupt));
         gy_json_dump(report, &out, false);

@@ -124,7 +124,7 @@ static json_t *template_json(const gy_model *model, int32_t number)
 
 json_t *gy_info_json(const gy_model *model)
 {
-    json_t *item = json_object(), *globals = json_array(), *channels = json_array();
+    json_t *item = gy_json_report("info"), *globals = json_array(), *channels = json_array();
     json_t *templates = json_array(), *properties = json_array(), *started = json_array();
     json_object_set_new(item, "model", gy_json_string(model->name));
     json_object_set_new(item, "language", gy_json_string(model->language));

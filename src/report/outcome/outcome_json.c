@@ -68,6 +68,7 @@ static void put_counterexample(gy_json_stream *out, const char *key, const gy_ou
     }
     if (walk->cut)
         gy_json_put(out, "cut", gy_json_string(walk->cut));
+    gy_json_put(out, "initial", gy_state_json(&walk->initial));
     gy_json_begin(out, "steps", '[');
     for (uint64_t i = 0; i < walk->step_count; i++)
         gy_json_put(out, NULL, gy_step_json(&walk->steps[i]));
@@ -94,6 +95,28 @@ static void put_counterexamples(gy_json_stream *out, const gy_outcome *outcome,
 
 // ---- properties -----------------------------------------------------------------------
 
+// Why the verdict is not `holds`: a code, and a sentence.
+static void put_reason(gy_json_stream *out, const gy_property_outcome *property)
+{
+    const gy_figures *figures = property->figures;
+    const char *code = NULL, *text = property->problem;
+    if (property->counterexample_count > 0)
+        code = property->counterexamples[0].kind;
+    else if (property->verdict == GY_VIOLATED)
+        code = "error";
+    else if (property->verdict != GY_HOLDS)
+        code = !property->checked          ? "not-checked"
+               : figures && figures->limit ? figures->limit
+                                           : "not-searched";
+    if (code && !*text && figures)
+        text = figures->limit_text;
+    if (code)
+        gy_json_put(out, "reason",
+                    json_pack("{s:s, s:o}", "code", code, "text", gy_json_string(text)));
+    else
+        gy_json_put(out, "reason", json_null());
+}
+
 static void put_property(gy_json_stream *out, const gy_outcome *outcome,
                          const gy_property_outcome *property)
 {
@@ -102,7 +125,9 @@ static void put_property(gy_json_stream *out, const gy_outcome *outcome,
     gy_json_put(out, "name", gy_json_string(property->name));
     gy_json_put(out, "kind", json_string(property->kind));
     gy_json_put(out, "verdict", json_string(gy_verdict_text(property->verdict)));
+    put_reason(out, property);
     gy_json_put(out, "checked", json_boolean(property->checked));
+    gy_json_put(out, "seconds", json_real(figures ? figures->seconds : 0));
     gy_json_put(out, "states", count_json(figures ? figures->states : 0));
     gy_json_put(out, "transitions", count_json(figures ? figures->transitions : 0));
     gy_json_put(out, "depth", count_json(figures ? figures->depth : 0));
@@ -179,6 +204,8 @@ static void put_coverage(gy_json_stream *out, const gy_outcome *outcome)
         json_object_set_new(entry, "process", gy_json_string(statement->type));
         json_object_set_new(entry, "file", gy_json_string(statement->file));
         json_object_set_new(entry, "line", json_integer(statement->line));
+        if (statement->column)
+            json_object_set_new(entry, "column", json_integer(statement->column));
         json_object_set_new(entry, "text", gy_json_string(statement->text));
         gy_json_put(out, NULL, entry);
     }
@@ -212,6 +239,10 @@ static void put_diagnostics(gy_json_stream *out, const gy_diagnostic *list, uint
             json_object_set_new(item, "line", json_integer(diagnostic->line));
             json_object_set_new(item, "column", json_integer(diagnostic->column));
         }
+        if (diagnostic->file && diagnostic->end_line) {
+            json_object_set_new(item, "end_line", json_integer(diagnostic->end_line));
+            json_object_set_new(item, "end_column", json_integer(diagnostic->end_column));
+        }
         json_object_set_new(item, "message", gy_json_string(diagnostic->message));
         if (diagnostic->hint)
             json_object_set_new(item, "hint", gy_json_string(diagnostic->hint));
@@ -223,6 +254,9 @@ void gy_render_json(const gy_outcome *outcome, const gy_render_options *options,
 {
     gy_json_stream stream = {.sink = sink}, *out = &stream;
     gy_json_begin(out, NULL, '{');
+    gy_json_put(out, "gyre", json_string(GY_VERSION));
+    gy_json_put(out, "schema", json_integer(GY_JSON_SCHEMA));
+    gy_json_put(out, "report", json_string("verification"));
     gy_json_put(out, "verdict", json_string(gy_verdict_text(outcome->verdict)));
     gy_json_put(out, "model", gy_json_string(outcome->model));
     gy_json_begin(out, "properties", '[');

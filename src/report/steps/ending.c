@@ -114,8 +114,32 @@ static json_t *process_json(const gy_process_value *process)
     json_object_set_new(item, "locals", gy_values_json(process->locals, process->local_count));
     json_object_set_new(item, "can_move", json_boolean(process->can_move));
     json_object_set_new(item, "may_rest", json_boolean(process->may_rest));
-    if (process->waits)
+    if (process->waits) {
+        json_t *codes = json_array();
+        for (uint32_t i = 0; i < process->waits_count; i++)
+            json_array_append_new(codes, json_string(process->waits_for[i]));
         json_object_set_new(item, "waits", gy_json_string(process->waits));
+        json_object_set_new(item, "waits_for", codes);
+    }
+    return item;
+}
+
+static void set_values(json_t *item, const gy_final *state)
+{
+    json_t *processes = json_array();
+    json_object_set_new(item, "globals", gy_values_json(state->globals, state->global_count));
+    json_object_set_new(item, "channels", gy_channels_json(state));
+    for (uint32_t p = 0; p < state->process_count; p++)
+        json_array_append_new(processes, process_json(&state->processes[p]));
+    json_object_set_new(item, "processes", processes);
+}
+
+json_t *gy_state_json(const gy_final *state)
+{
+    if (!state->has_values)
+        return json_null();
+    json_t *item = json_object();
+    set_values(item, state);
     return item;
 }
 
@@ -127,13 +151,7 @@ json_t *gy_ending_json(const gy_final *final)
         json_object_set_new(item, "kind", json_string(final->fault));
         json_object_set_new(item, "message", gy_json_string(final->message));
     }
-    if (!final->has_values)
-        return item;
-    json_t *processes = json_array();
-    json_object_set_new(item, "globals", gy_values_json(final->globals, final->global_count));
-    json_object_set_new(item, "channels", gy_channels_json(final));
-    for (uint32_t p = 0; p < final->process_count; p++)
-        json_array_append_new(processes, process_json(&final->processes[p]));
-    json_object_set_new(item, "processes", processes);
+    if (final->has_values)
+        set_values(item, final);
     return item;
 }

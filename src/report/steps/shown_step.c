@@ -363,17 +363,24 @@ static void actor_json(const gy_actor *actor, json_t *item)
 
 static json_t *change_json(const gy_change *change)
 {
-    static const char *const events[] = {[GY_CHANGE_STARTS] = "starts",
-                                         [GY_CHANGE_ENDS] = "ends",
-                                         [GY_CHANGE_NEW_CHANNEL] = "created"};
+    static const char *const events[GY_CHANGE_NEW_CHANNEL + 1] = {[GY_CHANGE_STARTS] = "starts",
+                                                                  [GY_CHANGE_ENDS] = "ends",
+                                                                  [GY_CHANGE_NEW_CHANNEL] =
+                                                                      "created"};
     json_t *item = json_object();
     json_object_set_new(item, "name", gy_json_string(change->name));
     if (change->kind == GY_CHANGE_VALUE || change->kind == GY_CHANGE_CONTENTS) {
         json_object_set_new(item, "old", gy_value_json(&change->before));
         json_object_set_new(item, "new", gy_value_json(&change->after));
-    } else {
-        json_object_set_new(item, "event", json_string(events[change->kind]));
     }
+    if (change->kind == GY_CHANGE_CONTENTS) {
+        json_object_set_new(item, "old_messages",
+                            gy_messages_json(change->old_messages, change->old_count));
+        json_object_set_new(item, "new_messages",
+                            gy_messages_json(change->new_messages, change->new_count));
+    }
+    if (events[change->kind])
+        json_object_set_new(item, "event", json_string(events[change->kind]));
     return item;
 }
 
@@ -398,6 +405,7 @@ json_t *gy_step_json(const gy_told *told)
                                                                 : "receive"));
         json_object_set_new(message, "channel", gy_json_string(told->moved->channel));
         json_object_set_new(message, "contents", gy_json_string(told->moved->contents));
+        json_object_set_new(message, "fields", gy_message_json(&told->moved->message));
         json_object_set_new(item, "message", message);
     }
     if (told->print_count > 0) {

@@ -105,6 +105,22 @@ json_t *gy_values_json(const gy_binding *bindings, uint32_t count)
     return object;
 }
 
+json_t *gy_message_json(const gy_message *message)
+{
+    json_t *list = json_array();
+    for (uint32_t f = 0; f < message->count; f++)
+        json_array_append_new(list, gy_value_json(&message->fields[f]));
+    return list;
+}
+
+json_t *gy_messages_json(const gy_message *messages, uint32_t count)
+{
+    json_t *list = json_array();
+    for (uint32_t m = 0; m < count; m++)
+        json_array_append_new(list, gy_message_json(&messages[m]));
+    return list;
+}
+
 json_t *gy_channels_json(const gy_final *state)
 {
     json_t *list = json_array();
@@ -116,6 +132,8 @@ json_t *gy_channels_json(const gy_final *state)
         for (uint32_t m = 0; m < channel->message_count; m++)
             json_array_append_new(messages, gy_json_string(channel->messages[m]));
         json_object_set_new(item, "messages", messages);
+        json_object_set_new(item, "values",
+                            gy_messages_json(channel->contents, channel->message_count));
         json_array_append_new(list, item);
     }
     return list;

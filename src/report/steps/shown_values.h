@@ -16,7 +16,9 @@ void gy_values_locals(const gy_process_value *process, gy_text *out);
 json_t *gy_value_json(const gy_value *value);
 // {name: value}; arrays are lists (inside structures: one name for each element).
 json_t *gy_values_json(const gy_binding *bindings, uint32_t count);
-// [{name, capacity, messages}]
+json_t *gy_message_json(const gy_message *message); // [3, "req"]
+json_t *gy_messages_json(const gy_message *messages, uint32_t count);
+// [{name, capacity, messages, values}]
 json_t *gy_channels_json(const gy_final *state);
 
 #endif

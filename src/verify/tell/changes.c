@@ -92,6 +92,10 @@ static void compare_channels(change_list *changes, const gy_scene *before, const
             gy_change *change = &changes->list.at[changes->list.n - 1];
             change->before = (gy_value){GY_VALUE_NAME, 0, gy_keep(changes->arena, &old)};
             change->after = (gy_value){GY_VALUE_NAME, 0, gy_keep(changes->arena, &new)};
+            change->old_messages = gy_tell_messages(changes->arena, before, c);
+            change->old_count = before->view.channels[c].length;
+            change->new_messages = gy_tell_messages(changes->arena, now, c);
+            change->new_count = now->view.channels[c].length;
         }
         gy_text_free(&old);
         gy_text_free(&new);

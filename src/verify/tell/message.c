@@ -18,31 +18,30 @@ static uint32_t slot_taken(const gy_scene *before, const gy_scene *now, uint32_t
     return length > 0 ? length - 1 : 0;
 }
 
-static void contents_sent(const gy_scene *before, int32_t pid, const gy_edge *edge,
-                          const gy_channel_type *type, gy_text *out)
+// The fields of a message that is sent, as far as they can be evaluated.
+static gy_message message_sent(gy_arena *arena, const gy_scene *before, int32_t pid,
+                               const gy_edge *edge, const gy_channel_type *type)
 {
-    for (uint32_t f = 0; f < edge->field_count && f < type->field_count; f++) {
+    gy_value *fields = GY_NEW_ARRAY(arena, gy_value, type->field_count + 1);
+    uint32_t count = edge->field_count < type->field_count ? edge->field_count : type->field_count;
+    for (uint32_t f = 0; f < count; f++) {
         int32_t value;
-        if (f > 0)
-            gy_text_char(out, ',');
-        if (gy_view_eval(before->worker, before->state, before->words, pid, edge->fields[f].expr,
-                         &value))
-            gy_value_text(before, type->fields[f], gy_type_truncate(type->fields[f], value), out);
+        if (!gy_view_eval(before->worker, before->state, before->words, pid, edge->fields[f].expr,
+                          &value))
+            fields[f] = (gy_value){.kind = GY_VALUE_NAME, .text = "?"};
         else
-            gy_text_char(out, '?');
+            fields[f] = gy_tell_value(arena, before, type->fields[f],
+                                      gy_type_truncate(type->fields[f], value));
     }
+    return (gy_message){fields, count};
 }
 
-static void contents_received(const gy_scene *before, uint32_t channel, uint32_t slot,
-                              const gy_channel_type *type, gy_text *out)
+static const char *contents_of(gy_arena *arena, const gy_message *message)
 {
-    for (uint32_t f = 0; f < type->field_count; f++) {
-        if (f > 0)
-            gy_text_char(out, ',');
-        gy_value_text(before, type->fields[f],
-                      gy_view_field(before->model, before->state, &before->view, channel, slot, f),
-                      out);
-    }
+    gy_text text = {0};
+    for (uint32_t f = 0; f < message->count; f++)
+        gy_text_printf(&text, "%s%s", f ? "," : "", message->fields[f].text);
+    return gy_keep(arena, &text);
 }
 
 const gy_moved *gy_tell_message(gy_arena *arena, const gy_scene *before, const gy_scene *now,
@@ -68,9 +67,10 @@ const gy_moved *gy_tell_message(gy_arena *arena, const gy_scene *before, const g
     gy_name_channel(before, channel, &text);
     moved->channel = gy_keep(arena, &text);
     if (moved->is_send)
-        contents_sent(before, step->pid, edge, type, &text);
+        moved->message = message_sent(arena, before, step->pid, edge, type);
     else
-        contents_received(before, channel, slot_taken(before, now, channel, edge), type, &text);
-    moved->contents = gy_keep(arena, &text);
+        moved->message =
+            gy_tell_messages(arena, before, channel)[slot_taken(before, now, channel, edge)];
+    moved->contents = contents_of(arena, &moved->message);
     return moved;
 }

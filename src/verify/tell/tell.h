@@ -28,11 +28,14 @@ const char *gy_keep_string(gy_arena *arena, const char *text); // a copy; NULL s
 void gy_tell_step(gy_teller *teller, const gy_path *path, uint64_t number, gy_told *told);
 // The last state of the path and why it ends there.
 void gy_tell_final(gy_teller *teller, gy_path *path, bool empty_channels, gy_final *final);
+// The state before the first step that is kept, without why the walk ends.
+void gy_tell_initial(gy_teller *teller, gy_path *path, gy_final *initial);
 // The same in an arena of their own, which is returned: end with gy_arena_free.
 gy_arena *gy_tell_step_alone(const gy_path *path, uint64_t number, gy_told *told);
 gy_arena *gy_tell_final_alone(gy_path *path, bool empty_channels, gy_final *final);
 // All steps and the end. `enough` (or NULL) is asked now and then: a text ends the telling of steps
-// there, and is kept as the reason. Sets steps, step_count, cut, length, cycle_start and final.
+// there, and is kept as the reason. Sets initial, steps, step_count, cut, length, cycle_start and
+// final.
 void gy_tell_walk(gy_teller *teller, gy_path *path, bool empty_channels,
                   const char *(*enough)(void *user), void *user, gy_counterexample *told);
 
@@ -46,6 +49,7 @@ const gy_moved *gy_tell_message(gy_arena *arena, const gy_scene *before, const g
 // Variables of process pid, -1: the globals. Hidden ones are left out.
 const gy_binding *gy_tell_variables(gy_arena *arena, const gy_scene *scene, int32_t pid,
                                     uint32_t *count);
+const gy_message *gy_tell_messages(gy_arena *arena, const gy_scene *scene, uint32_t channel);
 const gy_channel_value *gy_tell_channels(gy_arena *arena, const gy_scene *scene, uint32_t *count);
 gy_value gy_tell_value(gy_arena *arena, const gy_scene *scene, gy_type type, int32_t value);
 

@@ -87,15 +87,17 @@ static void tell_process(gy_arena *arena, const gy_scene *scene, int32_t pid,
     if (!told->can_move && !last->stuck) {
         gy_why_blocked(scene, pid, &text);
         told->waits = gy_keep(arena, &text);
+        const char **codes = GY_NEW_ARRAY(arena, const char *, GY_WHY_CODES);
+        told->waits_count = gy_why_codes(scene, pid, codes);
+        told->waits_for = codes;
     }
     say_prospect(scene, pid, choices, last, &text);
     told->prospect = gy_keep(arena, &text);
 }
 
-static void tell_values(gy_teller *teller, const gy_path *path, const gy_choices *choices,
-                        gy_final *final)
+static void tell_values(gy_teller *teller, const gy_path *path, const gy_moment *last,
+                        const gy_choices *choices, gy_final *final)
 {
-    const gy_moment *last = gy_path_last(path);
     gy_arena *arena = teller->arena;
     gy_scene *scene = gy_alloc(sizeof *scene);
     gy_scene_open(scene, path->worker, last->state, last->words);
@@ -131,12 +133,24 @@ void gy_tell_final(gy_teller *teller, gy_path *path, bool empty_channels, gy_fin
         final->culprit = culprit;
     }
     if (last->state && teller->system->model) {
-        tell_values(teller, path, &choices, final);
+        tell_values(teller, path, last, &choices, final);
     } else if (last->state) {
         char *text = gy_state_text(path->worker, last->state, last->words);
         final->text = gy_arena_strdup(teller->arena, text ? text : "");
         gy_free(text);
     }
     final->name = ending_name(final->ending);
+    gy_choices_free(&choices);
+}
+
+void gy_tell_initial(gy_teller *teller, gy_path *path, gy_final *initial)
+{
+    const gy_moment *first = &path->moments.at[0];
+    gy_choices choices = {0};
+    *initial = (gy_final){.ending = GY_ENDING_OPEN, .name = ending_name(GY_ENDING_OPEN)};
+    if (!first->state || !teller->system->model)
+        return;
+    gy_path_choices_at(path, first, &choices);
+    tell_values(teller, path, first, &choices, initial);
     gy_choices_free(&choices);
 }

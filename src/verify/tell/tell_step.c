@@ -134,6 +134,8 @@ void gy_tell_walk(gy_teller *teller, gy_path *path, bool empty_channels,
     told->cycle_start = path->cycle_start;
     told->cut = enough ? enough(user) : NULL;
     if (!told->cut)
+        gy_tell_initial(teller, path, &told->initial);
+    if (!told->cut)
         list = GY_NEW_ARRAY(teller->arena, gy_told, steps + 1);
     for (uint64_t n = 1; n <= steps && !told->cut; n++) {
         gy_tell_step(teller, path, n, &list[n - 1]);

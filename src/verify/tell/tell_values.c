@@ -95,6 +95,22 @@ const gy_binding *gy_tell_variables(gy_arena *arena, const gy_scene *scene, int3
     return kept;
 }
 
+const gy_message *gy_tell_messages(gy_arena *arena, const gy_scene *scene, uint32_t channel)
+{
+    const gy_view_channel *live = &scene->view.channels[channel];
+    const gy_channel_type *type = &scene->model->channel_types[live->type];
+    gy_message *list = GY_NEW_ARRAY(arena, gy_message, live->length + 1);
+    for (uint32_t m = 0; m < live->length; m++) {
+        gy_value *fields = GY_NEW_ARRAY(arena, gy_value, type->field_count + 1);
+        for (uint32_t f = 0; f < type->field_count; f++)
+            fields[f] = gy_tell_value(
+                arena, scene, type->fields[f],
+                gy_view_field(scene->model, scene->state, &scene->view, channel, m, f));
+        list[m] = (gy_message){fields, type->field_count};
+    }
+    return list;
+}
+
 const gy_channel_value *gy_tell_channels(gy_arena *arena, const gy_scene *scene, uint32_t *count)
 {
     gy_channel_value *list = GY_NEW_ARRAY(arena, gy_channel_value, scene->view.channel_count + 1);
@@ -110,6 +126,7 @@ const gy_channel_value *gy_tell_channels(gy_arena *arena, const gy_scene *scene,
             messages[m] = gy_keep(arena, &text);
         }
         list[c].messages = messages;
+        list[c].contents = gy_tell_messages(arena, scene, c);
         list[c].message_count = live->length;
     }
     *count = scene->view.channel_count;

@@ -288,3 +288,51 @@ void gy_why_blocked(const gy_scene *scene, int32_t pid, gy_text *out)
     if (out->n == start)
         gy_text_add(out, "has nothing left to do");
 }
+
+static const char *code_of_sync(const gy_scene *scene, int32_t pid, const gy_edge *edge)
+{
+    int32_t identity;
+    if (!evaluate(scene, pid, edge->chan, &identity) || identity <= 0 ||
+        (uint32_t)identity > scene->view.channel_count)
+        return "channel";
+    const gy_view_channel *live = &scene->view.channels[identity - 1];
+    if (scene->model->channel_types[live->type].capacity == 0)
+        return "rendezvous";
+    return edge->sync == GY_SYNC_SEND ? "send" : "receive";
+}
+
+static const char *code_of(const gy_scene *scene, int32_t pid, const gy_edge *edge)
+{
+    if (edge->kind == GY_EDGE_END)
+        return "process-end";
+    if (edge->needs_timeout && !edge->sync)
+        return "timeout";
+    if (edge->sync != GY_SYNC_NONE && !guard_fails(scene, pid, edge->guard))
+        return code_of_sync(scene, pid, edge);
+    if (!edge->guard && edge->sync == GY_SYNC_NONE && outranked(scene, pid))
+        return "priority";
+    return "condition";
+}
+
+uint32_t gy_why_codes(const gy_scene *scene, int32_t pid, const char *codes[GY_WHY_CODES])
+{
+    const gy_view_process *process = &scene->view.processes[pid];
+    const gy_node *node = node_of(scene, pid);
+    uint32_t count = 0;
+    if (guard_fails(scene, pid, scene->model->templates[process->tmpl].provided))
+        codes[count++] = "provided";
+    for (int32_t i = 0; i < node->edge_count && count < GY_WHY_CODES; i++) {
+        const gy_edge *edge = &scene->model->edges[node->first_edge + i];
+        if (edge->kind == GY_EDGE_ELSE)
+            continue;
+        codes[count++] = code_of(scene, pid, edge);
+        for (uint32_t k = 0; k + 1 < count; k++)
+            if (codes[k] == codes[count - 1]) {
+                count--;
+                break;
+            }
+    }
+    if (count == 0)
+        codes[count++] = "done";
+    return count;
+}

@@ -11,6 +11,13 @@ void gy_why_values(const gy_scene *scene, int32_t pid, const gy_expr *expr, gy_t
 // "waits to receive from q (empty)": one clause; several statements are joined by "or".
 void gy_why_blocked(const gy_scene *scene, int32_t pid, gy_text *out);
 
+// The same as codes for programs, each once; returns how many there are, at most GY_WHY_CODES:
+// "receive", "send" (a channel that is empty, or full, or holds something else), "rendezvous",
+// "condition", "timeout", "process-end" (younger processes must end first), "priority", "provided",
+// "channel" (that is not there), "done".
+enum { GY_WHY_CODES = 16 };
+uint32_t gy_why_codes(const gy_scene *scene, int32_t pid, const char *codes[GY_WHY_CODES]);
+
 // May this process rest where it is (end label, or behind its last statement)?
 bool gy_may_rest(const gy_scene *scene, int32_t pid);
 
