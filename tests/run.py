@@ -153,6 +153,11 @@ def all_checks():
                  "test_dve.py", seconds=60)
     yield script("riscal", "RISCAL: systems, malformed ones, formulas",
                  "test_riscal.py", seconds=60)
+    yield script("dve", "DVE converted to Promela: the command", "test_convert.py", seconds=3)
+    yield script("dve", "random DVE models converted to Promela", "diff/dve_convert.py", "--count", "60",
+                 "--spin", "2", seconds=10)
+    yield script("dve", "DVE models of the tests converted to Promela", "diff/dve_convert.py",
+                 *sorted(glob.glob(os.path.join(ROOT, "tests/dve/models/*.dve"))), seconds=5)
     yield script("liveness", "liveness", "test_liveness.py", seconds=60)
     yield script("liveness", "random systems and formulas against brute force",
                  "diff/brute_compare.py", seconds=60)
@@ -214,7 +219,9 @@ def long_checks():
             ("random programs with and without partial-order reduction", "diff/por_compare.py",
              ["--count", "20000"]),
             ("random never claims, formulas and progress labels against Spin", "diff/live_compare.py",
-             ["--modes", "a,l,t,f,s", "--count", "600", "--seed", seed])):
+             ["--modes", "a,l,t,f,s", "--count", "600", "--seed", seed]),
+            ("random DVE models converted to Promela", "diff/dve_convert.py",
+             ["--count", "2000", "--seed", seed, "--spin", "100"])):
         yield script("long", name, path, *arguments, read=by_status, seconds=2000, timeout=14400)
     yield script("long", "models (sanitizers)", "test_models.py", needs=("gcc", "sanitize"), seconds=1500,
                  timeout=14400, env={"ASAN_OPTIONS": "detect_leaks=1", "GYRE": "build/sanitize/gyre"})

@@ -107,6 +107,11 @@ def select():
         _, out, _ = gyre(SET, "--json", "--properties", words)
         found = {row["kind"] for row in schema.report(out)["rows"]}
         yield "--properties " + words, [] if found == kinds else [sorted(found)]
+    for options, expected in ((["--no-counts"], 9), (["--recorded"], 12),
+                              (["--recorded", "--no-counts"], 8)):
+        _, out, _ = gyre(SET, "--json", *options)
+        rows = json.loads(out)["rows"]
+        yield " ".join(options), [] if len(rows) == expected else [len(rows)]
 
 
 def resume():

@@ -22,14 +22,15 @@ _gyre()
     ltl) options=" --time --dot --never --hoa --sat --equivalent --stutter-invariant --json --quiet --colour --help --version" ;;
     test) options=" --memory --time --threads --no-c -D -I --json --junit --verbose --quiet --colour --help --version" ;;
     stats) options=" --memory --time --backend --no-c --seed --svg -D -I --lossy --no-exclusive --full --json --quiet --colour --help --version" ;;
-    beem) options=" --memory --time --threads --resume --backend --select --properties --csv --json --quiet --colour --help --version" ;;
+    convert) options=" -o -D --json --quiet --colour --help --version" ;;
+    beem) options=" --memory --time --threads --resume --backend --select --properties --no-counts --recorded --csv --json --quiet --colour --help --version" ;;
     spin) options="" ;;
     esac
     if [[ $word == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$word"))
     else
         COMPREPLY=($(compgen -f -- "$word"))
-        [[ $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W "sim replay info ltl test stats beem spin" -- "$word"))
+        [[ $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W "sim replay info ltl test stats convert beem spin" -- "$word"))
     fi
 }
 complete -o filenames -F _gyre gyre

@@ -187,6 +187,14 @@ int gy_read_for(const gy_arguments *arguments, const gy_request *request, gy_sub
     return read ? 0 : GY_EXIT_WRONG;
 }
 
+int gy_refuse_model(const gy_arguments *arguments, const gy_subject *subject)
+{
+    print_diagnostics(arguments, subject->diags);
+    if (gy_given(arguments, GY_OPT_JSON))
+        put_error_object(arguments, gy_json_diagnostics(subject->diags));
+    return GY_EXIT_WRONG;
+}
+
 int gy_load_for(const gy_arguments *arguments, gy_subject *subject)
 {
     gy_request *request = gy_request_for(arguments);

@@ -24,6 +24,7 @@ int gy_command_ltl(const gy_arguments *arguments);
 int gy_command_test(const gy_arguments *arguments);
 int gy_command_stats(const gy_arguments *arguments);
 int gy_command_beem(const gy_arguments *arguments);
+int gy_command_convert(const gy_arguments *arguments);
 
 // "gyre: error: …" on standard error; returns GY_EXIT_WRONG. With --json the report is an
 // object with the verdict `error`.
@@ -53,6 +54,8 @@ gy_request *gy_request_for(const gy_arguments *arguments);
 // Each returns 0, or the exit status after having complained; then nothing is left to be freed.
 // Reads the model of the request and prints its diagnostics. A foreign system is there at once.
 int gy_read_for(const gy_arguments *arguments, const gy_request *request, gy_subject *subject);
+// Tells the errors that were found since it was read; returns GY_EXIT_WRONG.
+int gy_refuse_model(const gy_arguments *arguments, const gy_subject *subject);
 // Reads the model and makes a system of it that is neither reduced nor compiled.
 int gy_load_for(const gy_arguments *arguments, gy_subject *subject);
 

@@ -58,6 +58,8 @@ static int run(const gy_arguments *arguments)
         return gy_command_stats(arguments);
     case GY_ON_BEEM:
         return gy_command_beem(arguments);
+    case GY_ON_CONVERT:
+        return gy_command_convert(arguments);
     default:
         return gy_command_verify(arguments);
     }

@@ -275,9 +275,9 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
     static const struct {
         const char *name;
         unsigned command;
-    } commands[] = {{"sim", GY_ON_SIM},  {"replay", GY_ON_REPLAY}, {"info", GY_ON_INFO},
-                    {"ltl", GY_ON_LTL},  {"test", GY_ON_TEST},     {"stats", GY_ON_STATS},
-                    {"beem", GY_ON_BEEM}};
+    } commands[] = {{"sim", GY_ON_SIM},   {"replay", GY_ON_REPLAY},  {"info", GY_ON_INFO},
+                    {"ltl", GY_ON_LTL},   {"test", GY_ON_TEST},      {"stats", GY_ON_STATS},
+                    {"beem", GY_ON_BEEM}, {"convert", GY_ON_CONVERT}};
     if (arguments->command == 0) {
         arguments->command = GY_ON_VERIFY;
         for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {

@@ -29,6 +29,9 @@ typedef struct gy_front_end {
     // NULL after reporting an error.
     gy_formula *(*formula)(gy_model *model, const char *text, gy_diags *diags);
     gy_expr *(*predicate)(gy_model *model, const char *text, gy_diags *diags);
+    // The model that `read` has filled, in Promela; NULL: that is not possible. False after
+    // reporting an error.
+    bool (*convert)(gy_model *model, gy_diags *diags, gy_text *out);
 } gy_front_end;
 
 #endif

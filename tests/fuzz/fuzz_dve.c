@@ -1,6 +1,7 @@
 // Fuzz target: any bytes as a DVE model that is read, lowered, reduced by the passes and run for a
 // few steps by the virtual machine, as it is and reduced. What follows a line `%%` is read as a
-// formula.
+// formula. Where it can be converted to Promela, that is read as well.
+#include "load/front_ends.h"
 #include "load/load.h"
 #include "model/passes/passes.h"
 
@@ -16,6 +17,18 @@ static void ask(gy_model *model, const char *formula)
     gy_diags_print(diags, &out, true);
     gy_text_free(&out);
     gy_diags_free(diags);
+}
+
+static void convert(gy_model *model)
+{
+    gy_diags *diags = gy_diags_new(model->sources), *again = NULL;
+    gy_text promela = {0};
+    if (gy_front_end_for("fuzz.dve")->convert(model, diags, &promela))
+        gy_model_free(gy_load_model_text("fuzz.pml", promela.at, promela.n, NULL, &again));
+    if (again)
+        gy_diags_free(again);
+    gy_diags_free(diags);
+    gy_text_free(&promela);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -37,6 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             ask(model, formula);
             free(formula);
         }
+        convert(model);
         gy_model_free(model);
     }
     gy_text_free(&out);

@@ -27,9 +27,13 @@ static bool is_wanted(const job *j, const beem_instance *instance, const beem_ta
     uint64_t chosen = j->arguments->value[GY_OPT_PROPERTIES].number;
     if (!gy_given(j->arguments, GY_OPT_PROPERTIES))
         chosen = REACH | LTL;
-    if (!beem_selected(j->selection, instance))
+    bool counts = task->kind == BEEM_COUNTS;
+    bool has_record = counts ? instance->recorded : task->answer != NULL;
+    if (!beem_selected(j->selection, instance) ||
+        (gy_given(j->arguments, GY_OPT_RECORDED) && !has_record))
         return false;
-    return task->kind == BEEM_COUNTS || (task->kind == BEEM_REACH && (chosen & REACH)) ||
+    return (counts && !gy_given(j->arguments, GY_OPT_NO_COUNTS)) ||
+           (task->kind == BEEM_REACH && (chosen & REACH)) ||
            (task->kind == BEEM_LTL && (chosen & LTL));
 }
 

@@ -1,6 +1,7 @@
 #include "lang/dve/dve_front_end.h"
 
 #include "base/file.h"
+#include "lang/dve/convert/dve_convert.h"
 #include "lang/dve/dve_template.h"
 #include "lang/dve/lower/dve_lower.h"
 #include "lang/dve/read/dve_ast.h"
@@ -96,6 +97,13 @@ static gy_expr *read_predicate(gy_model *model, const char *text, gy_diags *diag
     return expr ? dve_lower_predicate(model, expr) : NULL;
 }
 
+static bool convert(gy_model *model, gy_diags *diags, gy_text *out)
+{
+    dve_model *tree = model->syntax;
+    tree->diags = diags;
+    return dve_to_promela(tree, gy_source_name(model->sources, 0), out);
+}
+
 static const char *const suffixes[] = {".dve", ".mdve", NULL};
 
 const gy_front_end dve_front_end = {
@@ -104,4 +112,5 @@ const gy_front_end dve_front_end = {
     .read = read_dve,
     .formula = read_formula,
     .predicate = read_predicate,
+    .convert = convert,
 };

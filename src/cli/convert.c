@@ -1,0 +1,63 @@
+// gyre convert MODEL [-o FILE]: the model in Promela.
+#include "cli/command.h"
+#include "load/front_ends.h"
+#include "report/json.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static int write_to(const gy_arguments *arguments, const char *path, const gy_text *text)
+{
+    FILE *out = fopen(path, "w");
+    bool good = out && fwrite(gy_text_str(text), 1, text->n, out) == text->n;
+    if (out)
+        good = fclose(out) == 0 && good;
+    return good ? 0 : gy_complain(arguments, "can't write %s: %s", path, strerror(errno));
+}
+
+static void tell(const gy_arguments *arguments, const gy_subject *subject, gy_text *text)
+{
+    const char *path = arguments->value[GY_OPT_OUTPUT].text;
+    gy_text out = {0};
+    if (gy_given(arguments, GY_OPT_JSON)) {
+        json_t *report = json_object();
+        json_object_set_new(report, "model", gy_json_string(arguments->files[0]));
+        json_object_set_new(report, "language", json_string("promela"));
+        json_object_set_new(report, "file", gy_json_string(path));
+        json_object_set_new(report, "text", path ? json_null() : gy_json_string(gy_text_str(text)));
+        json_object_set_new(report, "diagnostics", gy_json_diagnostics(subject->diags));
+        gy_json_dump(report, &out, false);
+        gy_put(&out);
+        gy_text_free(&out);
+    } else if (!path) {
+        gy_put(text);
+    }
+}
+
+int gy_command_convert(const gy_arguments *arguments)
+{
+    const char *name = arguments->files[0], *path = arguments->value[GY_OPT_OUTPUT].text;
+    const gy_front_end *front_end = gy_front_end_for(name);
+    gy_subject subject;
+    gy_text text = {0};
+    if (!front_end->convert)
+        return gy_complain(arguments, "%s is in %s already; DVE (.dve, .mdve) can be converted",
+                           name, front_end->language);
+    gy_request *request = gy_request_for(arguments);
+    if (!request)
+        return GY_EXIT_WRONG;
+    int status = gy_read_for(arguments, request, &subject);
+    gy_request_free(request);
+    if (status)
+        return status;
+    if (!front_end->convert(subject.model, subject.diags, &text))
+        status = gy_refuse_model(arguments, &subject);
+    else if (path)
+        status = write_to(arguments, path, &text);
+    if (!status)
+        tell(arguments, &subject, &text);
+    gy_text_free(&text);
+    gy_subject_free(&subject);
+    return status;
+}
