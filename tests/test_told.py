@@ -7,6 +7,7 @@
 GYRE names the program (default build/gyre). Ends with `N passed, N failed`.
 """
 import os
+import random
 import re
 import signal
 import subprocess
@@ -247,6 +248,179 @@ u = n + 8; i = i + 1; i = 0; a[0] = 0 od }"""
     check("what can't wrap is not blamed", codes(r) == [], r)
     r = gyre("chan q = [1] of { short }; active proctype P() { byte y; q!300; q?y }", "--json")
     check("a message that does not fit its variable", codes(r) == [("value-wraps", 1)], r)
+
+
+# -- partial deadlocks -----------------------------------------------------------------------
+
+LOCKS = """bool a, b; byte t;
+active proctype A() { do :: atomic { !a -> a = true }; atomic { !b -> b = true }; a = false; b = false od }
+active proctype B() { do :: atomic { !b -> b = true }; atomic { !a -> a = true }; b = false; a = false od }
+active proctype Clock() { do :: t = (t + 1) % 4 od }
+"""
+
+
+@test
+def partial_deadlock():
+    r = gyre(LOCKS)
+    check("told beside `holds`", r.status == 0 and "holds: no assertion violation" in r.out and
+          "note: partial deadlock: A(0) and B(1) can never move again, while others go on for ever, after 4 steps" in r.out, r)
+    check("with the reason for each", "A(0) waits for !b (b = true), and B(1) could change that, but is stuck as well" in r.out and
+          "B(1) waits for !a (a = true), and A(0) could change that, but is stuck as well" in r.out, r)
+    r = gyre(LOCKS, "--partial-deadlock", "--trail", "partial.trail")
+    check("as a property it is violated", r.status == 1 and "violated: partial-deadlock: A(0) and B(1) can never" in r.out, r)
+    replay = subprocess.run([GYRE, "replay", "model.pml", "partial.trail"], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    check("its trail leads there", b"waits for !b (b = true)" in replay.stdout, replay)
+    r = gyre(LOCKS, "--partial-deadlock", "--json")
+    found = r.property("partial-deadlock")["counterexample"]
+    check("in JSON", [s["pid"] for s in found["stuck"]] == [0, 1] and found["kind"] == "partial-deadlock" and found["length"] == 4, found)
+    ordered = LOCKS.replace("proctype B() { do :: atomic { !b -> b = true }; atomic { !a -> a = true }",
+                            "proctype B() { do :: atomic { !a -> a = true }; atomic { !b -> b = true }")
+    r = gyre(ordered, "--partial-deadlock")
+    check("in order, the locks are fine", r.status == 0 and "partial-deadlock              holds" in r.out, r)
+    labelled = LOCKS.replace("; atomic { !b -> b = true }; a", "; end1: atomic { !b -> b = true }; a").replace(
+        "; atomic { !a -> a = true }; b", "; end2: atomic { !a -> a = true }; b")
+    check("who may rest is not stuck", gyre(labelled, "--partial-deadlock").status == 0, gyre(labelled, "--partial-deadlock"))
+    busy = "bit x; byte n; active proctype P() { x == 1; n = 1 } active proctype Q() { do :: n = 2 :: n == 9 -> x = 1 od } active proctype R() { n = 3 }"
+    check("others that could, but never do", "Q(1) could change that, but never does" in gyre(busy, "--partial-deadlock").out, gyre(busy, "--partial-deadlock"))
+    alone = "bit x; byte n; active proctype P() { n = 1; x == 1; n = 1 } active proctype Q() { do :: n = 2 od }"
+    check("and where nobody can", "nobody who is left changes that" in gyre(alone).out, gyre(alone))
+    limited = gyre(LONG, "--exact", "--partial-deadlock", "--check", "safety", "--no-deadlock", "--time", "1")
+    check("a limit leaves it open", limited.status == 3 and re.search(r"partial-deadlock +inconclusive: the time limit", limited.out), limited)
+
+
+class Program:
+    """Processes over three bits and a channel of one place, as text and as graphs: node -> list of
+    (guard, effect, next node); a node may be one to rest in."""
+
+    def __init__(self, random):
+        self.random, self.procs = random, []
+        for number in range(random.randint(2, 3)):
+            self.lines, self.nodes, self.rest = [], [[]], set()
+            loop = random.random() < 0.7
+            for _ in range(random.randint(1, 4)):
+                self.statement()
+            last = len(self.nodes) - 1
+            if loop:
+                for edges in self.nodes:
+                    edges[:] = [(g, e, 0 if to == last else to) for g, e, to in edges]
+                self.rest.discard(last)
+            else:
+                self.rest.add(last)
+            body = ";\n".join(self.lines)
+            text = f"do\n:: {body}\nod" if loop else body
+            if 0 in self.rest and loop:
+                text = text.replace("L0: ", "").replace("do\n", "end0: do\n", 1)
+            self.procs.append((f"active proctype P{number}() {{\n{text.replace('L0: ', 'end0: ')}\n}}", self.nodes, self.rest))
+
+    def guard(self):
+        kind = self.random.randrange(4)
+        v, c = self.random.randrange(3), self.random.randrange(2)
+        return [(f"x{v} == {c}", lambda s: s[v] == c), ("full(q)", lambda s: s[3] == 1),
+                ("empty(q)", lambda s: s[3] == 0), (f"x{v} != x{(v + 1) % 3}", lambda s: s[v] != s[(v + 1) % 3])][kind]
+
+    def action(self):
+        v, c = self.random.randrange(3), self.random.randrange(2)
+
+        def put(i, value):
+            return lambda s: s[:i] + (value,) + s[i + 1:]
+        return [(f"x{v} = {c}", lambda s: True, put(v, c)),
+                (f"x{v} = 1 - x{v}", lambda s: True, lambda s: s[:v] + (1 - s[v],) + s[v + 1:]),
+                ("q!1", lambda s: s[3] == 0, put(3, 1)), ("q?1", lambda s: s[3] == 1, put(3, 0))][self.random.randrange(4)]
+
+    def statement(self):
+        here = len(self.nodes) - 1
+        label = ""
+        if self.random.random() < 0.15 and (here == 0 or self.nodes[here] == []):
+            label, _ = f"L{here}: " if here == 0 else f"end{here}: ", self.rest.add(here)
+        kind = self.random.randrange(3)
+        if kind == 0:
+            text, guard = self.guard()
+            self.nodes[here].append((guard, lambda s: s, here + 1))
+            self.nodes.append([])
+            self.lines.append(f"{label}({text})")
+        elif kind == 1:
+            text, guard, effect = self.action()
+            self.nodes[here].append((guard, effect, here + 1))
+            self.nodes.append([])
+            self.lines.append(f"{label}{text}")
+        else:
+            options, join = [], here + 3
+            for option in range(2):
+                text, guard = self.guard()
+                what, can, effect = self.action()
+                self.nodes[here].append((guard, lambda s: s, here + 1 + option))
+                self.nodes.append([(can, effect, join)])
+                options.append(f":: {text} -> {what}")
+            self.nodes.append([])
+            self.lines.append(f"{label}if\n" + "\n".join(options) + "\nfi")
+
+    @property
+    def text(self):
+        return "bit x0, x1, x2; chan q = [1] of { bit };\n" + "\n".join(p[0] for p in self.procs)
+
+    def answer(self):
+        """(depth, sets of pids) of the nearest states where some are stuck and nobody else will be."""
+        begin = ((0,) * len(self.procs), (0, 0, 0, 0))
+        depth, order, after = {begin: 0}, [begin], {}
+        for state in order:
+            pcs, values = state
+            after[state] = []
+            for p, (_, nodes, _) in enumerate(self.procs):
+                for guard, effect, to in nodes[pcs[p]]:
+                    if guard(values):
+                        new = (pcs[:p] + (to,) + pcs[p + 1:], effect(values))
+                        after[state].append((p, new))
+                        if new not in depth:
+                            depth[new] = depth[state] + 1
+                            order.append(new)
+        can = {s: {p for p, _ in after[s]} for s in order}
+        alive = set(order)  # with an infinite path: those that are left when dead ends are taken away
+        changed = True
+        while changed:
+            changed = False
+            for s in reversed(order):
+                more = can[s].union(*(can[t] for _, t in after[s]))
+                if len(more) > len(can[s]):
+                    can[s], changed = more, True
+                if s in alive and not any(t in alive for _, t in after[s]):
+                    alive.discard(s)
+                    changed = True
+        stuck = {s: frozenset(p for p, proc in enumerate(self.procs) if p not in can[s] and s[0][p] not in proc[2]) if s in alive else frozenset() for s in order}
+        best = []
+        for s in order:
+            if stuck[s] and self.stable(s, stuck, after):
+                best.append((depth[s], stuck[s]))
+        least = min((d for d, _ in best), default=None)
+        return least, {who for d, who in best if d == least}
+
+    @staticmethod
+    def stable(start, stuck, after):
+        seen, todo = {start}, [start]
+        while todo:
+            for _, t in after[todo.pop()]:
+                if t not in seen:
+                    if not stuck[t] <= stuck[start]:
+                        return False
+                    seen.add(t)
+                    todo.append(t)
+        return True
+
+
+@test
+def partial_deadlocks_by_brute_force():
+    violated = 0
+    for seed in range(int(os.environ.get("PROGRAMS", "120"))):
+        program = Program(random.Random(seed))
+        depth, sets = program.answer()
+        r = gyre(program.text, "--partial-deadlock", "--check", "safety", "--no-deadlock", "--json")
+        p = r.property("partial-deadlock") if r.status in (0, 1) else {"verdict": str(r)}
+        good = p["verdict"] == ("holds" if depth is None else "violated")
+        if good and depth is not None:
+            violated += 1
+            found = p["counterexample"]
+            good = found["depth"] == depth and frozenset(s["pid"] for s in found["stuck"]) in sets
+        check(f"random program {seed}", good, (depth, sets, program.text, r))
+    check("some of them have partial deadlocks", violated > 10, violated)
 
 
 def main():

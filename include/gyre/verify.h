@@ -196,6 +196,14 @@ typedef struct gy_because {
     uint64_t step;    // after which, or from which on, that is so
 } gy_because;
 
+// A process that can never move again.
+typedef struct gy_stuck {
+    const char *process;
+    int32_t pid;
+    const char *waits;  // for what
+    const char *reason; // the same, with who could let it go and does not: a sentence
+} gy_stuck;
+
 typedef struct gy_counterexample {
     const char *kind;        // "assertion", "invalid-end-state", "acceptance-cycle" …
     const char *message;     // one line, with the values
@@ -213,6 +221,8 @@ typedef struct gy_counterexample {
     const char *explanation; // of a formula: why the run violates it; "" if nothing is known
     const gy_because *because;
     uint32_t because_count;
+    const gy_stuck *stuck; // of a partial deadlock
+    uint32_t stuck_count;
     const gy_told *steps;
     uint64_t step_count; // may be below `length`: then …
     const char *cut;     // … this limit kept the others from being told; else NULL
@@ -250,7 +260,7 @@ typedef struct gy_figures {
 
 typedef struct gy_property_outcome {
     const char *name;
-    const char *kind; // "safety", "ltl", "never", "progress", "acceptance"
+    const char *kind; // "safety", "partial-deadlock", "ltl", "never", "progress", "acceptance"
     gy_verdict verdict;
     bool checked;             // false: it can't be checked, see `problem`
     const char *problem;      // one line: what is wrong, or why there is no verdict; "" if it holds

@@ -20,6 +20,10 @@ gy_verdict gy_driver_verdict(const gy_driver *driver, const gy_property *propert
 {
     if (gy_property_is_safety(property))
         return verdict_of_safety(driver->result);
+    if (property->partial)
+        return property->partial->stuck                                  ? GY_VIOLATED
+               : property->partial->figures->completeness == GY_COMPLETE ? GY_HOLDS
+                                                                         : GY_INCONCLUSIVE;
     if (!property->live)
         return GY_INCONCLUSIVE;
     if (property->live->lasso || property->live->figures->error_met)
@@ -169,6 +173,10 @@ static void tell_product(const gy_driver *driver, const gy_property *property,
     told->unmet_count = (uint32_t)property->unmet.n;
     told->vacuous = property->vacuity != GY_NOT_VACUOUS || property->unmet.n > 0;
     told->vacuity = vacuity_of(property, arena);
+    if (property->partial) {
+        told->figures = figures_of(driver, &driver->plan.products, property->partial->figures);
+        told->errors = property->partial->stuck != 0;
+    }
     if (property->live) {
         gy_search_options options = driver->plan.products;
         options.store = property->live->store;

@@ -177,7 +177,7 @@ static void choose_stores(gy_plan *plan, const gy_request *request, const gy_pro
     if (properties->safety)
         note(plan, "store", gy_store_text(safety),
              request->store.set ? "asked for" : "exact, and a few bytes for each state");
-    if (properties->list.n > properties->safety)
+    if (gy_properties_cycles(properties))
         note(plan, "store of cycles", gy_store_text(products), why);
 }
 
@@ -274,7 +274,7 @@ static void choose_fairness(gy_plan *plan, const gy_request *request, const gy_s
     plan->fairness = (gy_fairness)request->fairness.number;
     if (plan->fairness == GY_FAIRNESS_ACTIONS && !labelled)
         plan->fairness = GY_FAIRNESS_NONE;
-    if (properties->list.n > properties->safety)
+    if (gy_properties_cycles(properties))
         note(plan, "fairness", gy_fairness_text(plan->fairness),
              request->fairness.set                   ? "asked for"
              : plan->fairness == GY_FAIRNESS_ACTIONS ? "the model labels statements as fair"
@@ -283,7 +283,7 @@ static void choose_fairness(gy_plan *plan, const gy_request *request, const gy_s
 
 static void choose_cycles(gy_plan *plan, const gy_request *request, const gy_properties *properties)
 {
-    if (properties->list.n > properties->safety)
+    if (gy_properties_cycles(properties))
         note(plan, "cycles", gy_cycles_name(plan->safety.cycles),
              request->cycles.set ? "asked for"
                                  : "one search in depth where that is enough, else by components");

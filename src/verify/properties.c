@@ -10,6 +10,17 @@ bool gy_property_is_safety(const gy_property *property)
     return strcmp(property->kind, "safety") == 0;
 }
 
+bool gy_property_is_partial(const gy_property *property)
+{
+    return strcmp(property->kind, "partial-deadlock") == 0;
+}
+
+bool gy_property_is_searched(const gy_property *property)
+{
+    return property->observer || gy_property_is_safety(property) ||
+           gy_property_is_partial(property);
+}
+
 bool gy_property_is_ltl(const gy_property *property)
 {
     return strcmp(property->kind, "ltl") == 0;
@@ -82,7 +93,7 @@ static bool read_ltl(const gy_subject *subject, const char *text, gy_formula **r
 // Takes over the observer; NULL: `problem` says why there is none.
 static void add(gy_properties *properties, gy_property property, gy_text *problem)
 {
-    property.checked = property.observer || gy_property_is_safety(&property);
+    property.checked = gy_property_is_searched(&property);
     if (!property.checked)
         property.problem = gy_text_take(problem);
     gy_vec_push(&properties->list, property);
@@ -172,6 +183,11 @@ bool gy_properties_choose(gy_properties *properties, const gy_request *request,
     properties->safety = wanted & (GY_CHECK_SAFETY | GY_CHECK_DEADLOCK);
     if (properties->safety)
         add_plain(properties, "safety", NULL);
+    if (request->partial_deadlock && !model)
+        return gy_refuse(complaint, "--partial-deadlock: a shared object has no processes");
+    properties->partial = request->partial_deadlock;
+    if (properties->partial)
+        add_plain(properties, "partial-deadlock", NULL);
     if (wanted & GY_CHECK_LIVENESS) {
         if (!add_formulas(properties, request, subject, complaint))
             return false;
@@ -185,6 +201,11 @@ bool gy_properties_choose(gy_properties *properties, const gy_request *request,
     return true;
 }
 
+bool gy_properties_cycles(const gy_properties *properties)
+{
+    return properties->list.n > (size_t)properties->safety + properties->partial;
+}
+
 gy_watched gy_properties_watched(const gy_properties *properties)
 {
     return (gy_watched){properties->formulas.at, properties->formulas.n, properties->claims};
@@ -195,6 +216,7 @@ void gy_properties_free(gy_properties *properties)
     for (size_t i = 0; i < properties->list.n; i++) {
         gy_property *property = &properties->list.at[i];
         gy_product_result_free(property->live);
+        gy_partial_deadlock_free(property->partial);
         gy_observer_free(property->observer);
         free(property->problem);
         for (size_t k = 0; k < property->unmet.n; k++)

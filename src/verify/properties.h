@@ -7,6 +7,7 @@
 #include "load/property.h"
 #include "model/passes/passes.h"
 #include "search/liveness/product.h"
+#include "search/partial_deadlock.h"
 #include "verify/complaint.h"
 #include "verify/request.h"
 #include "verify/subject.h"
@@ -14,32 +15,39 @@
 // Safety is decided by the search for errors, everything else by a product with an observer.
 typedef struct gy_property {
     const char *name;
-    const char *kind; // safety, ltl, never, progress, acceptance
+    const char *kind; // safety, partial-deadlock, ltl, never, progress, acceptance
     bool checked;     // false: it can't be checked, see `problem`; the verdict is inconclusive
     bool disregards_fairness; // of statements that the model marks
     // Of all but safety.
     gy_observer *observer;
     gy_vacuity vacuity;
     char *problem;
-    gy_product_result *live; // once it was searched
-    GY_VEC(char *) unmet;    // premises of a formula that never matter
+    gy_product_result *live;      // once it was searched …
+    gy_partial_deadlock *partial; // … or this, of partial-deadlock
+    GY_VEC(char *) unmet;         // premises of a formula that never matter
 } gy_property;
 
 typedef struct gy_properties {
     GY_VEC(gy_property) list;
     GY_VEC(const gy_formula *) formulas;
-    bool safety; // is among them
-    bool claims; // never claims are
+    bool safety;  // is among them
+    bool partial; // partial-deadlock is
+    bool claims;  // never claims are
 } gy_properties;
 
 // False: see the complaint.
 bool gy_properties_choose(gy_properties *properties, const gy_request *request,
                           const gy_subject *subject, gy_complaint *complaint);
+// Is there one of infinite runs?
+bool gy_properties_cycles(const gy_properties *properties);
 // What they look at. Valid as long as they are.
 gy_watched gy_properties_watched(const gy_properties *properties);
 void gy_properties_free(gy_properties *properties);
 
 bool gy_property_is_safety(const gy_property *property);
+bool gy_property_is_partial(const gy_property *property);
+// Has it anything to be searched for?
+bool gy_property_is_searched(const gy_property *property);
 bool gy_property_is_ltl(const gy_property *property);
 
 #endif

@@ -3,7 +3,7 @@
 // that lost some of their bits are looked for in a short search of the strict model.
 #include "base/clock.h"
 #include "model/passes/strict.h"
-#include "verify/driver.h"
+#include "verify/partial.h"
 #include "verify/tell/tell.h"
 
 #include <stdio.h>
@@ -257,6 +257,20 @@ static void remark_on_values(gy_driver *driver)
     free(looked_at);
 }
 
+// ---- processes that are stuck
+// ---------------------------------------------------------------------
+
+static void remark_on_partial(gy_driver *driver)
+{
+    const gy_model *model = driver->subject->model;
+    bool *ignored = gy_alloc_zero(model->template_count + 1);
+    for (uint32_t t = 0; t < model->template_count; t++)
+        ignored[t] = guards_a_place(model, &model->templates[t]) ||
+                     !ever_moves(driver, &model->templates[t]); // that has been said
+    gy_driver_remark_on_partial(driver, ignored);
+    free(ignored);
+}
+
 void gy_driver_remark(gy_driver *driver)
 {
     const gy_model *model = driver->subject->model;
@@ -271,4 +285,6 @@ void gy_driver_remark(gy_driver *driver)
         remark_on_assertions(driver);
     if (!gy_limits_over(&driver->limits))
         remark_on_values(driver);
+    if (!gy_limits_over(&driver->limits))
+        remark_on_partial(driver);
 }

@@ -48,6 +48,7 @@ static const setting settings[] = {
     {"ltl", STRINGS, AT(formulas), 0, 0, NULL, NULL},
     {"fairness", WORD, AT(fairness), 0, 0, GY_WORDS_FAIRNESS, NULL},
     {"simplify", FLAG, AT(simplify), 0, 0, NULL, NULL},
+    {"partial-deadlock", FLAG, AT(partial_deadlock), 0, 0, NULL, NULL},
     {"shortest", FLAG, AT(shortest), 0, 0, NULL, NULL},
     {"no-deadlock", FLAG, AT(no_deadlock), 0, 0, NULL, NULL},
     {"no-assert", FLAG, AT(no_assert), 0, 0, NULL, NULL},

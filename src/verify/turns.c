@@ -2,7 +2,7 @@
 // another: each gets a short turn, those that are not decided a longer one, and in the end all the
 // time that is left. A turn begins from the start, so that the figures of a search that was
 // complete are those that it has alone.
-#include "verify/driver.h"
+#include "verify/partial.h"
 #include "verify/words.h"
 
 #include "base/clock.h"
@@ -27,6 +27,7 @@ typedef struct round {
 static gy_search_result *result_of(const gy_driver *driver, const gy_property *property)
 {
     return gy_property_is_safety(property) ? driver->result
+           : property->partial             ? property->partial->figures
            : property->live                ? property->live->figures
                                            : NULL;
 }
@@ -37,6 +38,8 @@ static gy_search_result *result_of(const gy_driver *driver, const gy_property *p
 static bool stands(gy_driver *driver, const gy_property *property)
 {
     const char *why;
+    if (property->partial)
+        return false; // told with the report
     if (!gy_property_is_safety(property))
         return property->live->lasso &&
                gy_lasso_check(driver->subject->system, property->observer,
@@ -108,8 +111,9 @@ static double turn_of(const gy_driver *driver, double turn, size_t waiting)
 static bool take_turn(round *r, task *t, double seconds)
 {
     gy_driver *driver = r->driver;
-    bool good = gy_property_is_safety(t->property)
-                    ? gy_driver_safety(driver, seconds)
+    bool good = gy_property_is_safety(t->property) ? gy_driver_safety(driver, seconds)
+                : gy_property_is_partial(t->property)
+                    ? gy_driver_partial(driver, t->property, seconds)
                     : gy_driver_product(driver, t->property, seconds);
     if (!good)
         return false;
@@ -164,7 +168,7 @@ bool gy_driver_search(gy_driver *driver)
     bool good = true;
     for (size_t i = 0; i < driver->properties.list.n; i++) {
         gy_property *property = &driver->properties.list.at[i];
-        if (property->observer || gy_property_is_safety(property))
+        if (gy_property_is_searched(property))
             gy_vec_push(&r.tasks, ((task){.property = property}));
     }
     r.open = r.tasks.n;

@@ -1,7 +1,7 @@
 // What the searches have found: run again, told and written, one at a time. Of many errors of the
 // same kind only some are told, and none that the limits leave no room for; the report says how
 // many were left out.
-#include "verify/driver.h"
+#include "verify/partial.h"
 #include "verify/recheck.h"
 #include "verify/switches.h"
 #include "verify/tell/because.h"
@@ -25,7 +25,8 @@ bool gy_driver_found(const gy_driver *driver)
     bool found = driver->result && driver->result->witness_count > 0;
     for (size_t i = 0; i < driver->properties.list.n; i++) {
         const gy_product_result *live = driver->properties.list.at[i].live;
-        found = found || (live && live->lasso);
+        const gy_partial_deadlock *partial = driver->properties.list.at[i].partial;
+        found = found || (live && live->lasso) || (partial && partial->stuck);
     }
     return found;
 }
@@ -222,6 +223,32 @@ static bool tell_lasso(telling *t, const gy_property *property, gy_property_outc
     return good;
 }
 
+// ---- partial deadlocks -----------------------------------------------------------------
+
+static bool tell_partial(telling *t, const gy_property *property, gy_property_outcome *told)
+{
+    gy_driver *driver = t->driver;
+    gy_path *path = new_path(t);
+    gy_counterexample *one = GY_NEW(t->teller.arena, gy_counterexample);
+    const char *why = "";
+    one->explanation = one->message = one->title = "";
+    one->kind = "partial-deadlock";
+    if (!gy_tell_partial(driver, path, property->partial, one, &why) && !path->cut) {
+        gy_path_free(path);
+        return does_not_stand(driver, why);
+    }
+    told->counterexamples = one;
+    told->counterexample_count = 1;
+    told->distinct = 1;
+    one->switches = gy_path_switches(path);
+    one->switches_found = -1;
+    tell_path(t, path, property->partial->step_count, one);
+    bool good = path->cut ||
+                gy_trail_file_walk(&driver->trail, path, t->teller.arena, one, &driver->complaint);
+    gy_path_free(path);
+    return good;
+}
+
 bool gy_driver_tell(gy_driver *driver, gy_property_outcome *told)
 {
     telling t = {.driver = driver};
@@ -236,6 +263,8 @@ bool gy_driver_tell(gy_driver *driver, gy_property_outcome *told)
         const gy_property *property = &driver->properties.list.at[i];
         if (gy_property_is_safety(property) && driver->result)
             good = tell_errors(&t, &told[i]);
+        else if (property->partial && property->partial->stuck)
+            good = tell_partial(&t, property, &told[i]);
         else if (property->live && property->live->lasso)
             good = tell_lasso(&t, property, &told[i]);
     }

@@ -34,6 +34,20 @@ static json_t *because_json(const gy_counterexample *walk)
     return list;
 }
 
+static json_t *stuck_json(const gy_counterexample *walk)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < walk->stuck_count; i++) {
+        json_t *item = json_object();
+        json_object_set_new(item, "process", gy_json_string(walk->stuck[i].process));
+        json_object_set_new(item, "pid", json_integer(walk->stuck[i].pid));
+        json_object_set_new(item, "waits", gy_json_string(walk->stuck[i].waits));
+        json_object_set_new(item, "reason", gy_json_string(walk->stuck[i].reason));
+        json_array_append_new(list, item);
+    }
+    return list;
+}
+
 static void put_counterexample(gy_json_stream *out, const char *key, const gy_outcome *outcome,
                                const gy_property_outcome *property, uint32_t number)
 {
@@ -55,6 +69,10 @@ static void put_counterexample(gy_json_stream *out, const char *key, const gy_ou
         gy_json_put(out, "claim", gy_json_string(walk->claim));
         gy_json_put(out, "explanation", gy_json_string(walk->explanation));
         gy_json_put(out, "reasons", because_json(walk));
+    }
+    if (walk->stuck_count) {
+        gy_json_put(out, "explanation", gy_json_string(walk->explanation));
+        gy_json_put(out, "stuck", stuck_json(walk));
     }
     if (outcome->wants_shortest && !gy_outcome_is_safety(property)) {
         gy_json_put(out, "cost", count_json(walk->cost));
