@@ -124,8 +124,11 @@ void gy_raise_at(gy_machine *m, gy_fault_kind kind, const gy_fault_note *note, i
         break;
     }
     case GY_FAULT_CHOICE:
-        gy_raise(m, kind, "nothing to choose from for %s (%d .. %d)",
-                 m->model->vars[note->var].name, value, limit);
+        if (m->model->vars[note->var].momentary)
+            gy_raise(m, kind, "there is no value to choose for %s", m->model->vars[note->var].name);
+        else
+            gy_raise(m, kind, "nothing to choose from for %s (%d .. %d)",
+                     m->model->vars[note->var].name, value, limit);
         break;
     case GY_FAULT_DIVISION:
         gy_raise(m, kind, "%s by zero (%d %c 0)", limit ? "remainder" : "division", value,

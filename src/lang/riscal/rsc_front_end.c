@@ -29,7 +29,7 @@ static bool read_riscal(gy_model *model, const gy_front_end_input *input, gy_dia
     rsc_file *file = rsc_parse(model->arena, model->sources, diags, number);
     rsc_lowering *l = GY_NEW(model->arena, rsc_lowering);
     *l = (rsc_lowering){.file = file, .model = model, .arena = model->arena, .diags = diags};
-    l->chosen[0] = l->chosen[1] = l->chosen[2] = GY_NONE;
+    l->chosen[0] = l->chosen[1] = GY_NONE;
     l->b = gy_build_new(model);
     file->lowering = l;
     model->syntax = file;

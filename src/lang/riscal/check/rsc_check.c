@@ -137,6 +137,7 @@ static void check_enum(rsc_checker *c, rsc_declaration *d)
 {
     rsc_type *type = GY_NEW(c->arena, rsc_type);
     *type = (rsc_type){.kind = RSC_ENUM, .low = 1, .high = d->count, .count = d->count};
+    type->leaves = 1;
     type->values = d->count;
     type->name = d->name.name;
     type->names = GY_NEW_ARRAY(c->arena, const char *, d->count);

@@ -6,9 +6,13 @@
 gy_diag *rsc_wrong_type(rsc_checker *c, const rsc_expr *expr, const char *what)
 {
     gy_text text = {0};
-    rsc_type_text(expr->type, &text);
-    gy_diag *diag =
-        gy_error(c->diags, expr->place, "%s, but this is of type %s", what, gy_text_str(&text));
+    if (expr->type->kind == RSC_INT) {
+        gy_text_add(&text, "a number");
+    } else {
+        gy_text_add(&text, "of type ");
+        rsc_type_text(expr->type, &text);
+    }
+    gy_diag *diag = gy_error(c->diags, expr->place, "%s, but this is %s", what, gy_text_str(&text));
     diag->length = expr->length;
     gy_text_free(&text);
     return diag;
@@ -188,7 +192,11 @@ static const rsc_type *check_tuple(rsc_checker *c, rsc_expr *expr)
     }
     if (!good)
         return NULL;
-    return rsc_tuple_type(c->arena, items, expr->kind == RSC_X_RECORD ? names : NULL, expr->count);
+    const rsc_type *type =
+        rsc_tuple_type(c->arena, items, expr->kind == RSC_X_RECORD ? names : NULL, expr->count);
+    if (!type)
+        gy_error(c->diags, expr->place, "this value has too many parts");
+    return type;
 }
 
 // ---- selectors --------------------------------------------------------------------------------

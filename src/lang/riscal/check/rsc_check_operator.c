@@ -85,6 +85,7 @@ static const char *operator_text(rsc_expr_kind kind)
         [RSC_X_RELEASE] = "R",   [RSC_X_WEAK_UNTIL] = "W",
         [RSC_X_SIZE] = "|…|",    [RSC_X_POWERSET] = "Set(…)",
         [RSC_X_STATE] = "⟦…⟧",   [RSC_X_IF] = "if",
+        [RSC_X_EQ] = "=",        [RSC_X_NE] = "≠",
     };
     const char *text = (size_t)kind < sizeof texts / sizeof *texts ? texts[kind] : NULL;
     return text ? text : "this operator";

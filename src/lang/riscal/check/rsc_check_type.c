@@ -75,8 +75,9 @@ static const rsc_type *items_type(rsc_checker *c, rsc_syntax *syntax)
     }
     if (!good)
         return NULL;
-    return rsc_tuple_type(c->arena, items, syntax->kind == RSC_Y_RECORD ? names : NULL,
-                          syntax->count);
+    const rsc_type *type =
+        rsc_tuple_type(c->arena, items, syntax->kind == RSC_Y_RECORD ? names : NULL, syntax->count);
+    return type ? type : too_large(c, syntax);
 }
 
 static const rsc_type *list_type(rsc_checker *c, rsc_syntax *syntax)

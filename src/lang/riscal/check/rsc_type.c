@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-const rsc_type rsc_bool = {.kind = RSC_BOOL, .high = 1, .values = 2};
+const rsc_type rsc_bool = {.kind = RSC_BOOL, .high = 1, .values = 2, .leaves = 1};
 
 static uint64_t times(uint64_t a, uint64_t b)
 {
@@ -20,7 +20,7 @@ static uint64_t to_the(uint64_t base, uint64_t exponent)
 const rsc_type *rsc_int_type(gy_arena *arena, int64_t low, int64_t high)
 {
     rsc_type *type = GY_NEW(arena, rsc_type);
-    *type = (rsc_type){.kind = RSC_INT, .low = low, .high = high};
+    *type = (rsc_type){.kind = RSC_INT, .low = low, .high = high, .leaves = 1};
     type->values = high < low ? 0 : (uint64_t)(high - low) + 1;
     return type;
 }
@@ -28,10 +28,13 @@ const rsc_type *rsc_int_type(gy_arena *arena, int64_t low, int64_t high)
 static rsc_type *list_type(gy_arena *arena, rsc_type_kind kind, const rsc_type *item,
                            uint64_t count)
 {
-    if (count > RSC_MOST_PARTS)
+    uint64_t leaves =
+        count > RSC_MOST_PARTS ? RSC_MANY : count * (kind == RSC_SET ? 1 : item->leaves);
+    if (leaves > RSC_MOST_LEAVES)
         return NULL;
     rsc_type *type = GY_NEW(arena, rsc_type);
     *type = (rsc_type){.kind = kind, .item = item, .count = (uint32_t)count};
+    type->leaves = (uint32_t)leaves;
     type->values = to_the(kind == RSC_SET ? 2 : item->values, count);
     return type;
 }
@@ -61,8 +64,12 @@ const rsc_type *rsc_tuple_type(gy_arena *arena, const rsc_type **items, const ch
     *type = (rsc_type){.kind = names ? RSC_RECORD : RSC_TUPLE, .items = items, .count = count};
     type->names = names;
     type->values = 1;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         type->values = times(type->values, items[i]->values);
+        type->leaves += items[i]->leaves;
+        if (type->leaves > RSC_MOST_LEAVES)
+            return NULL;
+    }
     return type;
 }
 

@@ -30,11 +30,13 @@ typedef struct rsc_type {
     uint32_t count;     // parts of a value: elements, fields, possible members; ENUM: values
     const char *name;   // ENUM
     uint64_t values;    // how many there are; RSC_MANY: more than anybody counts
+    uint32_t leaves;    // scalars that a value is made of
 } rsc_type;
 
 #define RSC_MANY (UINT64_C(1) << 40)
 enum {
     RSC_MOST_PARTS = 4096,   // of an array, map or set
+    RSC_MOST_LEAVES = 16384, // of any value
     RSC_MOST_VALUES = 65536, // that a quantifier, loop or choice goes through
 };
 
@@ -50,7 +52,7 @@ static inline bool rsc_is_list(const rsc_type *type)
 }
 
 const rsc_type *rsc_int_type(gy_arena *arena, int64_t low, int64_t high);
-// NULL: more parts than RSC_MOST_PARTS.
+// NULL: more parts or leaves than there may be.
 const rsc_type *rsc_array_type(gy_arena *arena, const rsc_type *item, uint64_t count);
 const rsc_type *rsc_map_type(gy_arena *arena, const rsc_type *key, const rsc_type *item);
 const rsc_type *rsc_set_type(gy_arena *arena, const rsc_type *item);

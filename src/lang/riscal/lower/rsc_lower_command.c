@@ -126,7 +126,6 @@ static void make_room(rsc_lowering *l, choice *c)
         l->chosen_room = c->count > 16 ? c->count : 16;
         l->chosen[0] = hidden_number(l, "candidates", l->chosen_room, RSC_MOST_VALUES);
         l->chosen[1] = hidden_number(l, "number", 0, RSC_MOST_VALUES);
-        l->chosen[2] = hidden_number(l, "taken", 0, RSC_MOST_VALUES);
     }
     c->list = (rsc_store){.var = l->chosen[0], .count = l->chosen_room};
     c->number = (rsc_store){.var = l->chosen[1], .count = 1};
@@ -157,7 +156,13 @@ void rsc_lower_choice(rsc_lowering *l, const rsc_bound *bound, const rsc_command
     }
     rsc_each(l, bound, count_candidate, &c);
     make_room(l, &c);
-    rsc_store taken = {.var = l->chosen[2], .count = 1};
+    rsc_symbol *named = bound->vars[0].symbol; // for whom a choice that fails is told
+    if (!named->flags) {
+        named->flags = GY_NEW(l->arena, rsc_store);
+        named->flags->count = 1;
+        named->flags->var = hidden_number(l, named->name, 0, RSC_MOST_VALUES);
+    }
+    rsc_store taken = *named->flags;
     gy_expr *last;
     if (c.all && c.count == codes_of(bound)) {
         last = rsc_const(l, (int32_t)c.count - 1);

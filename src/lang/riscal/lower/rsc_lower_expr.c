@@ -50,8 +50,10 @@ static rsc_value *lower_call(rsc_lowering *l, const rsc_expr *expr)
     l->depth++;
     rsc_value *result = rsc_convert(l, rsc_lower_expr(l, f->value), expr->type);
     l->depth--;
-    for (uint32_t i = 0; i < f->count; i++)
+    for (uint32_t i = f->count; i-- > 0;) {
         f->params[i].symbol->value = before[i];
+        result = rsc_after(l, values[i], result); // even if it is not looked at
+    }
     return result;
 }
 
@@ -65,8 +67,11 @@ static rsc_value *lower_let(rsc_lowering *l, const rsc_expr *expr)
         symbol->value = value;
     }
     rsc_value *result = rsc_lower_expr(l, expr->a);
-    for (uint32_t i = expr->count; i-- > 0;)
-        expr->bound->vars[i].symbol->value = before[i];
+    for (uint32_t i = expr->count; i-- > 0;) {
+        rsc_symbol *symbol = expr->bound->vars[i].symbol;
+        result = rsc_after(l, symbol->value, result);
+        symbol->value = before[i];
+    }
     return result;
 }
 

@@ -25,7 +25,7 @@ static void go_through(walk *w, uint32_t i, gy_expr *counts)
     const rsc_bound_var *var = &w->bound->vars[i];
     rsc_symbol *symbol = var->symbol;
     rsc_value *before = symbol->value, *set = var->set ? rsc_lower_expr(l, var->set) : NULL;
-    for (uint64_t code = 0; code < symbol->type->values && !l->failed; code++) {
+    for (uint64_t code = 0; code < symbol->type->values && rsc_may_make(l, 1); code++) {
         gy_expr *member = counts;
         if (set)
             member = rsc_binary(l, GY_E_AND, counts, rsc_part(l, set, (uint32_t)code)->scalar);

@@ -4,7 +4,7 @@
 
 #include "model/fold.h"
 
-enum { MOST_NODES = 200000, MOST_MADE = 4000000 };
+enum { MOST_NODES = 200000, MOST_MADE = 2000000 };
 
 void rsc_too_large(rsc_lowering *l, gy_place place, const char *what)
 {
@@ -17,9 +17,10 @@ void rsc_too_large(rsc_lowering *l, gy_place place, const char *what)
     l->failed = true;
 }
 
-static bool may_make(rsc_lowering *l)
+bool rsc_may_make(rsc_lowering *l, uint32_t count)
 {
-    if (++l->made < MOST_MADE && !l->failed)
+    l->made += count;
+    if (l->made < MOST_MADE && !l->failed)
         return true;
     rsc_too_large(l, l->place, "this system expands to too many expressions");
     return false;
@@ -35,6 +36,7 @@ static gy_expr *new_expr(rsc_lowering *l, gy_expr_op op, gy_expr *a, gy_expr *b)
 
 gy_expr *rsc_const(rsc_lowering *l, int32_t value)
 {
+    l->made++;
     gy_expr *expr = gy_expr_new(l->model->arena, GY_E_CONST, l->place);
     expr->value = value;
     return expr;
@@ -67,7 +69,7 @@ gy_expr *rsc_unary(rsc_lowering *l, gy_expr_op op, gy_expr *a)
         return rsc_const(l, (int32_t) - (uint32_t)x);
     if (op == GY_E_NOT && a->op == GY_E_NOT)
         return a->a;
-    if (!may_make(l))
+    if (!rsc_may_make(l, 1))
         return rsc_const(l, 0);
     return new_expr(l, op, a, NULL);
 }
@@ -98,7 +100,7 @@ gy_expr *rsc_binary(rsc_lowering *l, gy_expr_op op, gy_expr *a, gy_expr *b)
     } else if (rsc_is_const(a, &x) && x == 0 && op == GY_E_ADD) {
         return b;
     }
-    if (!may_make(l))
+    if (!rsc_may_make(l, 1))
         return rsc_const(l, 0);
     return new_expr(l, op, a, b);
 }
@@ -109,7 +111,7 @@ gy_expr *rsc_if(rsc_lowering *l, gy_expr *a, gy_expr *b, gy_expr *c)
         return a->value ? b : c;
     if (b->op == GY_E_CONST && c->op == GY_E_CONST && b->value == 1 && c->value == 0)
         return a; // truths are 0 or 1
-    if (!may_make(l))
+    if (!rsc_may_make(l, 1))
         return rsc_const(l, 0);
     gy_expr *expr = new_expr(l, GY_E_COND, a, b);
     expr->c = c;

@@ -12,6 +12,7 @@ rsc_value *rsc_composite(rsc_lowering *l, const rsc_type *type)
 {
     rsc_value *value = GY_NEW(l->arena, rsc_value);
     value->type = type;
+    rsc_may_make(l, type->count); // what is given up later is still of its type
     value->parts = GY_NEW_ARRAY(l->arena, rsc_value *, type->count + 1);
     return value;
 }
@@ -289,4 +290,55 @@ rsc_value *rsc_convert(rsc_lowering *l, const rsc_value *value, const rsc_type *
     for (uint32_t i = 0; i < to->count; i++)
         result->parts[i] = rsc_convert(l, rsc_part(l, value, i), rsc_part_type(to, i));
     return result;
+}
+
+// ---- the order of evaluation
+// ---------------------------------------------------------------------
+
+static bool can_fail(const gy_expr *expr, unsigned *left)
+{
+    if (!expr || *left == 0)
+        return expr != NULL;
+    --*left;
+    return expr->op == GY_E_INDEX || expr->op == GY_E_DIV || expr->op == GY_E_MOD ||
+           can_fail(expr->a, left) || can_fail(expr->b, left) || can_fail(expr->c, left);
+}
+
+// A truth that is always false, but takes the computation of all that may fail in the value.
+static gy_expr *never(rsc_lowering *l, const rsc_value *value, gy_expr *so_far)
+{
+    if (value->store)
+        return so_far;
+    if (rsc_is_scalar(value->type)) {
+        unsigned left = 1000;
+        if (!can_fail(value->scalar, &left))
+            return so_far;
+        gy_expr *below = rsc_const(l, (int32_t)value->type->low);
+        return rsc_binary(l, GY_E_OR, so_far, rsc_binary(l, GY_E_LT, value->scalar, below));
+    }
+    for (uint32_t i = 0; i < value->type->count; i++)
+        so_far = never(l, value->parts[i], so_far);
+    return so_far;
+}
+
+static rsc_value *with_first(rsc_lowering *l, gy_expr *never_true, rsc_value *value)
+{
+    if (rsc_is_scalar(value->type)) {
+        bool truth = value->type->kind == RSC_BOOL;
+        return rsc_scalar(l, value->type,
+                          rsc_binary(l, truth ? GY_E_OR : GY_E_ADD, never_true, value->scalar));
+    }
+    if (!value->type->count)
+        return value;
+    rsc_value *all = rsc_composite(l, value->type);
+    for (uint32_t i = 0; i < value->type->count; i++)
+        all->parts[i] = rsc_part(l, value, i);
+    all->parts[0] = with_first(l, never_true, all->parts[0]);
+    return all;
+}
+
+rsc_value *rsc_after(rsc_lowering *l, const rsc_value *first, rsc_value *second)
+{
+    gy_expr *computed = never(l, first, rsc_const(l, 0));
+    return computed->op == GY_E_CONST ? second : with_first(l, computed, second);
 }

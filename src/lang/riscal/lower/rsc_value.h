@@ -47,7 +47,7 @@ struct rsc_symbol {
     bool constant;    // LOCAL: val
     rsc_value *value; // VAL; BOUND: at the moment
     rsc_store *store; // STATE, LOCAL
-    rsc_store *flags; // BOUND by a loop: which of its rounds take place
+    rsc_store *flags; // bound by a loop: which rounds take place; by a choice: the code taken
 };
 
 typedef struct rsc_lowering {
@@ -61,7 +61,7 @@ typedef struct rsc_lowering {
     unsigned depth;         // of calls
     uint64_t made;          // expressions so far
     bool failed;            // a limit was reached and reported
-    int32_t chosen[3]; // hidden: candidates of a choice, their number, the one taken; or GY_NONE
+    int32_t chosen[2]; // hidden: candidates of a choice and their number; or GY_NONE
     uint32_t chosen_room;
 } rsc_lowering;
 
@@ -81,6 +81,8 @@ bool rsc_is_false(const gy_expr *expr);
 // reports and gives a constant.
 gy_expr *rsc_own(rsc_lowering *l, const gy_expr *expr);
 // Says, once, that something grows too large.
+// May so much more be made? After too much, reports.
+bool rsc_may_make(rsc_lowering *l, uint32_t count);
 void rsc_too_large(rsc_lowering *l, gy_place place, const char *what);
 
 // ---- values (rsc_value.c) -----------------------------------------------------------------------
@@ -98,6 +100,8 @@ bool rsc_known_code(rsc_lowering *l, const rsc_value *value, uint64_t *code); //
 gy_expr *rsc_equal(rsc_lowering *l, const rsc_value *a, const rsc_value *b);
 rsc_value *rsc_choose_value(rsc_lowering *l, gy_expr *condition, const rsc_value *a,
                             const rsc_value *b);
+// The second value, once the first one was computed, which may fail.
+rsc_value *rsc_after(rsc_lowering *l, const rsc_value *first, rsc_value *second);
 // As a value of type `to`; where a number does not fit, a fault when it is computed.
 rsc_value *rsc_convert(rsc_lowering *l, const rsc_value *value, const rsc_type *to);
 rsc_value *rsc_least(rsc_lowering *l, const rsc_type *type);

@@ -420,7 +420,8 @@ static void skip_declaration(rsc_parser *p, const rsc_token *from)
     for (; p->at->kind != RSC_T_END; p->at++) {
         int kind = p->at->kind;
         if (kind == RSC_T_SHARED || kind == RSC_T_TYPE || kind == RSC_T_ENUMTYPE ||
-            (!open && begins_declaration(kind) && kind != RSC_T_OUTSIDE))
+            (!open && begins_declaration(kind) &&
+             (kind != RSC_T_OUTSIDE || p->at[-1].kind == ';' || p->at[-1].kind == '}')))
             return;
         if (kind == '{')
             open++;

@@ -1,0 +1,3 @@
+// Fuzz target: any bytes as a RISCAL model.
+#define FUZZ_FILE "fuzz.riscal"
+#include "fuzz_whole.h"
