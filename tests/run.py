@@ -151,7 +151,7 @@ def all_checks():
     yield script("models", "models", "test_models.py", seconds=180)
     yield script("dve", "DVE: models, malformed ones, formulas, random ones against an interpreter",
                  "test_dve.py", seconds=60)
-    yield script("riscal", "RISCAL: systems, malformed ones, formulas",
+    yield script("riscal", "RISCAL: systems, malformed ones, formulas, random ones against an interpreter",
                  "test_riscal.py", seconds=60)
     yield script("dve", "DVE converted to Promela: the command", "test_convert.py", seconds=3)
     yield script("dve", "random DVE models converted to Promela", "diff/dve_convert.py", "--count", "60",

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """RISCAL: systems with results worked out by hand, malformed ones, and random ones.
 
-    test_riscal.py [models] [rejected] [formulas]
+    test_riscal.py [models] [rejected] [formulas] [told] [random]
 
 models    tests/riscal/models: `// expect: VERDICT [KIND]; states N, transitions N, deadlocks N`, worked
-          out by hand, by the virtual machine and by compiled code; `// options:` for the command line.
+          out by hand. The virtual machine, compiled code and the interpreter in
+          tests/diff/riscal_reference.py must all agree with it. `// options:` for the command line.
 rejected  tests/riscal/rejected: exit status 2 and each `// error:` (and `// hint:`), with its place.
 formulas  formulas and predicates from the command line.
+told      what a counterexample looks like.
+random    tests/diff/riscal_random.py.
 Ends with `N passed, N failed`.
 """
 import glob
@@ -14,10 +17,15 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "tests", "diff"))
+import riscal_random  # noqa: E402
+import riscal_reference  # noqa: E402
+
 GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
 FOLDER = os.path.join(ROOT, "tests", "riscal")
 
@@ -42,6 +50,19 @@ def expectation(path):
     verdict, *kind = head.split()
     return verdict, kind[0] if kind else None, {
         name: int(n) for name, n in re.findall(r"(\w+) (\d+)", figures)}
+
+
+def check_reference(path, options):
+    _, _, figures = expectation(path)
+    given = {n: int(v) for n, v in (o[2:].split("=") for o in options)}
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    try:
+        facts = riscal_reference.explore(riscal_reference.System(text, given))
+    except riscal_reference.Unread: # a formula that it does not know
+        return []
+    return ["interpreter: %s %d instead of %d" % (name, facts[name], n)
+            for name, n in figures.items() if facts[name] != n]
 
 
 def check(path, options, backend):
@@ -70,7 +91,8 @@ def models():
     for path in sorted(glob.glob(os.path.join(FOLDER, "models", "*.riscal"))):
         verdict, _, figures = expectation(path)
         options = " ".join(notes(path, "options")).split()
-        wrong = check(path, options, "vm") + check(path, options, "native")
+        wrong = check_reference(path, options)
+        wrong += check(path, options, "vm") + check(path, options, "native")
         if "deadlocks" in figures:
             status, _, errors = gyre(path, *options, "--check", "deadlock")
             if status != bool(figures["deadlocks"]):
@@ -123,7 +145,80 @@ def formulas():
             "exit status %d: %s" % (status, errors)]
 
 
-GROUPS = {"models": models, "rejected": rejected, "formulas": formulas}
+# ---- what is told ------------------------------------------------------------------------
+
+
+TOLD = [
+    # The values that are chosen, and the initial state, must be those that violate the formula.
+    ("""shared system choice
+{
+  var x:ℕ[3] = 0;
+  invariant x ≠ 2;
+  action up() with x = 0; { choose y:ℕ[3] with y > 0; x ≔ y; }
+}""", ["x: 0 → 2", "No process can move"], ["invalid end state"]),
+    ("""shared system choice
+{
+  var x:ℕ[3];
+  invariant x ≠ 2;
+  init(i:ℕ[3]) { x ≔ i; }
+  action up() with x = 3; { x ≔ 0; }
+}""", ["x = 2"], ["x = 0"]),
+    ("""shared system choice
+{
+  var x:ℕ[3] = 0; var n:ℕ[9] = 0;
+  ltl ¬□◇⟦x = 2⟧;
+  action go() { choose y:ℕ[3]; x ≔ y; }
+}""", ["x: 0 → 2"], ["x: 0 → 1"]),
+    # One of the initial states fails, another one violates the invariant.
+    ("""shared system start
+{
+  var x:ℕ[2];
+  invariant x ≠ 1;
+  init(i:ℕ[3]) { x ≔ 3-i; }
+  action stay() { x ≔ x; }
+}""", ["the value 3 is out of its range (0..2)", "x = 1"], []),
+    ("""shared system none
+{
+  var x:ℕ[3] = 0;
+  action up() { choose y:ℕ[3] with y > x; x ≔ 3; }
+}""", ["there is no value to choose for y"], []),
+    ("""shared system parameters
+{
+  var s:Array[2,Bool] = Array[2,Bool](false);
+  invariant ¬(s[0] ∧ s[1]);
+  action set(i:ℕ[1], t:Tuple[Bool,ℕ[1]]) with ¬s[i] ∧ t.1; { s[i] ≔ t.1; }
+}""", ["set(0, ⟨true,0⟩)", "set(1, ⟨true,0⟩)", "s[1]: false → true"], []),
+]
+
+
+def told():
+    with tempfile.TemporaryDirectory() as folder:
+        for i, (text, expected, not_expected) in enumerate(TOLD):
+            path = os.path.join(folder, "told%d.riscal" % i)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            status, out, errors = gyre(path)
+            wrong = [] if status == 1 else ["exit status %d: %s" % (status, errors)]
+            wrong += ["%s is not in %s" % (e, out) for e in expected if e not in out]
+            wrong += ["%s is in %s" % (e, out) for e in not_expected if e in out]
+            yield "told %d" % i, wrong
+
+
+def random_systems():
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(40):
+            text = riscal_random.Generator(seed).generate()
+            path = os.path.join(folder, "random%d.riscal" % seed)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            backends = ("vm", "native") if seed % 8 == 0 else ("vm",) # a compiler takes its time
+            wrong = riscal_random.compare(GYRE, path, text, backends)
+            if wrong is not None:
+                yield "random %d" % seed, wrong
+
+
+GROUPS = {"models": models, "rejected": rejected, "formulas": formulas, "told": told,
+          "random": random_systems}
 
 
 def main():

@@ -1,9 +1,21 @@
 #include "verify/recheck.h"
 
+#include "verify/tell/because.h"
+
 typedef struct cycle_wanted {
     uint64_t start, round; // in steps
     const char **why;
+    const gy_property *violated; // NULL: steps tell states
 } cycle_wanted;
+
+// Does this way through steps that choose values, of which there may be several, violate the
+// formula?
+static bool violates(gy_path *path, void *user)
+{
+    const cycle_wanted *wanted = user;
+    *wanted->why = "no choice of values violates it";
+    return gy_is_because(wanted->violated, path);
+}
 
 static bool closes(gy_path *path, void *user)
 {
@@ -16,7 +28,7 @@ static bool closes(gy_path *path, void *user)
             (end->words && memcmp(end->state, begin->state, end->words * sizeof *end->state)))
             return false;
     }
-    return true;
+    return !wanted->violated || violates(path, user);
 }
 
 // Does the last turn before the cycle do what the last one of the cycle does, in the same state?
@@ -74,10 +86,12 @@ bool gy_recheck_lasso(gy_path *path, gy_system *searched, const gy_property *pro
     bool cycle = lasso->sight == GY_SEES_NOTHING;
     uint64_t round = cycle ? lasso->step_count - lasso->cycle_start : 0;
     gy_step *twice = twice_round(lasso, round);
-    cycle_wanted wanted = {lasso->cycle_start, round, why};
+    bool chooses = path->system->model && path->system->model->uses_choice;
+    bool ambiguous = chooses && gy_property_is_ltl(property) && lasso->turn_count > 0;
+    cycle_wanted wanted = {lasso->cycle_start, round, why, ambiguous ? property : NULL};
+    gy_path_fits *fits = cycle && path->system == searched ? closes : ambiguous ? violates : NULL;
     *why = "its steps can't be taken one by one";
-    bool good = gy_path_run(path, twice, lasso->step_count + round,
-                            cycle && path->system == searched ? closes : NULL, &wanted);
+    bool good = gy_path_run(path, twice, lasso->step_count + round, fits, &wanted);
     free(twice);
     if (!good || !cycle)
         return good;

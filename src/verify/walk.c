@@ -271,7 +271,7 @@ bool gy_path_run(gy_path *path, const gy_step *steps, uint64_t count, gy_path_fi
     bool found = false;
     path->cut = NULL;
     for (uint32_t which = 0; !found && !path->cut && gy_path_start(path, which); which++)
-        found = take_all(&w, fits, user);
+        found = (count == 0 || gy_path_last(path)->state) && take_all(&w, fits, user);
     gy_choices_free(&w.choices);
     gy_vec_free(&w.taken);
     return found;

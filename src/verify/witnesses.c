@@ -217,6 +217,9 @@ static bool tell_lasso(telling *t, const gy_property *property, gy_property_outc
     if (driver->request->simplify)
         one->not_simplified = "--simplify looks at errors of safety only";
     tell_path(t, path, lasso->step_count, one);
+    if (path->system->model && path->system->model->may_stop &&
+        one->final.ending == GY_ENDING_DEADLOCK)
+        one->final.ending = GY_ENDING_REST;
     good = path->cut ||
            gy_trail_file_lasso(&driver->trail, path, property, arena, one, &driver->complaint);
     gy_path_free(path);

@@ -757,7 +757,7 @@ class Choices:
 
 
 def explore(system, most=100000):
-    """None: more states than that."""
+    """None: more states than that, or ten times as many transitions."""
     faults, graph, levels, failing = set(), {}, 0, {}
     first = system.initial()
     faults.update(fault for _, fault in first if fault)
@@ -770,6 +770,8 @@ def explore(system, most=100000):
         for state in level:
             graph[state] = []
             for name, values, after, fault in system.steps(state):
+                if transitions > 10 * most:
+                    return None
                 if fault:
                     faults.add(fault)
                     failing.setdefault(state, set()).add((name, values))

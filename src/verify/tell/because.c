@@ -22,6 +22,17 @@ static void find(const gy_property *property, const gy_path *path, gy_reasons *r
     free(run);
 }
 
+bool gy_is_because(const gy_property *property, const gy_path *path)
+{
+    gy_reasons reasons = {0};
+    if (!gy_path_last(path)->state)
+        return false;
+    find(property, path, &reasons);
+    bool any = reasons.n > 0;
+    gy_reasons_free(&reasons);
+    return any;
+}
+
 static void say_where(const gy_reason *reason, const gy_reason *before, int64_t cycle_start,
                       gy_text *out)
 {

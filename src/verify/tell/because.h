@@ -9,4 +9,7 @@
 void gy_tell_because(const gy_property *property, const gy_path *path, gy_arena *arena,
                      gy_counterexample *told);
 
+// Is there such a reason? Only for a formula that is said to be violated by a lasso.
+bool gy_is_because(const gy_property *property, const gy_path *path);
+
 #endif
