@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """RISCAL: systems with results worked out by hand, malformed ones, and random ones.
 
-    test_riscal.py [models] [rejected] [formulas] [told] [random]
+    test_riscal.py [models] [rejected] [formulas] [told] [documented] [random]
 
 models    tests/riscal/models: `// expect: VERDICT [KIND]; states N, transitions N, deadlocks N`, worked
           out by hand. The virtual machine, compiled code and the interpreter in
@@ -9,10 +9,12 @@ models    tests/riscal/models: `// expect: VERDICT [KIND]; states N, transitions
 rejected  tests/riscal/rejected: exit status 2 and each `// error:` (and `// hint:`), with its place.
 formulas  formulas and predicates from the command line.
 told      what a counterexample looks like.
+documented  the system of docs/riscal.md.
 random    tests/diff/riscal_random.py.
 Ends with `N passed, N failed`.
 """
 import glob
+import json
 import os
 import re
 import subprocess
@@ -204,6 +206,23 @@ def told():
             yield "told %d" % i, wrong
 
 
+def documented():
+    """The system of docs/riscal.md: three clients, each started and finished in some order."""
+    with open(os.path.join(ROOT, "docs", "riscal.md"), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    start, end = lines.index(next(s for s in lines if s.startswith("    val N:"))), lines.index("    }")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "documented.riscal")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("\n".join(line[4:] for line in lines[start:end + 1]) + "\n")
+        status, out, errors = gyre(path, "-DN=2", "--json", "--exact")
+    states = status == 0 and json.loads(out)["properties"][0]["states"]
+    # Idle: nothing done yet; else some set is done, and the last one is in it: 1 + 3*1 + 3*2 + 1*3.
+    # Busy with one that is not done: 3 + 3*2 + 3*1.
+    yield "documentation", [] if states == 25 else ["exit status %d, %s states: %s" % (
+        status, states, errors)]
+
+
 def random_systems():
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(40):
@@ -218,7 +237,7 @@ def random_systems():
 
 
 GROUPS = {"models": models, "rejected": rejected, "formulas": formulas, "told": told,
-          "random": random_systems}
+          "documented": documented, "random": random_systems}
 
 
 def main():

@@ -42,8 +42,8 @@ int gy_command_convert(const gy_arguments *arguments)
     gy_subject subject;
     gy_text text = {0};
     if (!front_end->convert)
-        return gy_complain(arguments, "%s is in %s already; DVE (.dve, .mdve) can be converted",
-                           name, front_end->language);
+        return gy_complain(arguments, "%s is in %s; DVE (.dve, .mdve) can be converted", name,
+                           front_end->language);
     gy_request *request = gy_request_for(arguments);
     if (!request)
         return GY_EXIT_WRONG;
