@@ -50,9 +50,8 @@ static void toy_close(void *worker)
 
 static void add_item(const uint32_t *word, uint64_t marks, gy_space_items *out)
 {
-    gy_space_item item = {
-        .state = word, .words = 1, .written = GY_INCOMING_ANY, .marks = marks, .origin = *word};
-    gy_vec_push(out, item);
+    gy_space_items_reserve(out, 1);
+    gy_space_items_add(out, (gy_incoming){word, GY_INCOMING_ANY, 1}, marks, *word);
 }
 
 static int toy_initial(void *worker, gy_space_items *out)

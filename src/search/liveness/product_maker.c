@@ -20,11 +20,13 @@ typedef struct worker {
     const gy_observer *observer;
     gy_worker *system;
     gy_fair fair;
+    bool plain; // no fairness, and the observer does not look at transitions
 
     // Of the node at hand:
     const gy_word *state;
-    uint32_t words; // of the system's state
-    uint32_t at;    // the observer's
+    uint32_t words;        // of the system's state
+    uint32_t shift, wider; // of what transitions have written, for a state; for a node
+    uint32_t at;           // the observer's
     const gy_observer_move *moves;
     uint32_t move_count;
     const gy_observer_move *seen; // a move that is an error
@@ -133,25 +135,42 @@ static void succeed(worker *w)
 
 // ---- both -----------------------------------------------------------------------------
 
-// Where the node of an arrival differs from the node at hand; the observer's word is the last.
-static uint64_t written_of(const worker *w, const arrival *a, uint32_t to)
+// Where a node differs from the node at hand, if its system's state was written at so many places;
+// the observer's word is the last.
+static uint64_t written_of(const worker *w, uint64_t written, uint32_t words, uint32_t to)
 {
-    uint32_t shift = gy_written_shift(w->words), wider = gy_written_shift(w->words + 1);
-    uint64_t written = a->written;
-    if (written == GY_WRITTEN_ALL || a->words != w->words)
+    if (written == GY_WRITTEN_ALL || words != w->words)
         return GY_INCOMING_ANY;
-    if (wider > shift) {
+    if (w->wider > w->shift) {
         uint64_t pairs = 0;
         for (unsigned i = 0; i < 32; i++)
             pairs |= (uint64_t)((written >> 2 * i & 3) != 0) << i;
         written = pairs;
     }
-    return written | (uint64_t)(to != w->at) << (w->words >> wider);
+    return written | (uint64_t)(to != w->at) << (words >> w->wider);
 }
 
-static bool go_together(const arrival *a, const gy_observer_move *move)
+static inline gy_word *copy_state(gy_word *to, const gy_word *state, uint32_t words)
 {
-    return !(move->unless & a->passed);
+    uint32_t i = 0;
+    for (; i + 2 <= words; i += 2)
+        memcpy(to + i, state + i, 2 * sizeof *to);
+    if (i < words)
+        to[i] = state[i];
+    return to + words;
+}
+
+// The node of a state and a move, in w->nodes, where there is room.
+static inline gy_word *add_item(worker *w, gy_word *node, const gy_word *state, uint32_t words,
+                                uint64_t written, uint32_t k, uint32_t i, uint64_t marks,
+                                gy_space_items *out)
+{
+    uint32_t to = w->moves[k].to;
+    gy_word *last = copy_state(node, state, words);
+    *last = to;
+    gy_incoming in = {node, written_of(w, written, words, to), words + 1};
+    gy_space_items_add(out, in, w->moves[k].marks | marks, i * w->move_count + k);
+    return last + 1;
 }
 
 static void make_items(worker *w, gy_space_items *out)
@@ -161,24 +180,37 @@ static void make_items(worker *w, gy_space_items *out)
     for (size_t i = 0; i < w->arrivals.n; i++)
         words += (w->arrivals.at[i].words + (size_t)1) * w->move_count;
     gy_vec_reserve(&w->nodes, words);
-    gy_vec_reserve(out, out->n + w->arrivals.n * w->move_count);
+    gy_space_items_reserve(out, w->arrivals.n * w->move_count);
     gy_word *node = w->nodes.at;
     for (uint32_t i = 0; i < w->arrivals.n; i++) {
         const arrival *a = &w->arrivals.at[i];
-        for (uint32_t k = 0; k < w->move_count; k++) {
-            const gy_observer_move *move = &w->moves[k];
-            if (!go_together(a, move))
-                continue;
-            memcpy(node, a->state, a->words * sizeof *node);
-            node[a->words] = move->to;
-            out->at[out->n++] = (gy_space_item){.state = node,
-                                                .words = a->words + 1,
-                                                .origin = i * w->move_count + k,
-                                                .written = written_of(w, a, move->to),
-                                                .marks = move->marks | a->moved | missing};
-            node += a->words + 1;
-        }
+        for (uint32_t k = 0; k < w->move_count; k++)
+            if (!(w->moves[k].unless & a->passed))
+                node = add_item(w, node, a->state, a->words, a->written, k, i, a->moved | missing,
+                                out);
     }
+}
+
+// The same in one go, where only states matter: most searches spend most of their time here. False:
+// it has to be done the long way.
+static bool make_items_at_once(worker *w, gy_space_items *out)
+{
+    uint32_t count;
+    size_t words = 0;
+    if (!w->plain)
+        return false;
+    const gy_transition *all = gy_successors_batch(w->system, w->state, w->words, &count);
+    if (!all || !count)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        words += all[i].words + (size_t)1;
+    gy_vec_reserve(&w->nodes, words * w->move_count);
+    gy_space_items_reserve(out, (size_t)count * w->move_count);
+    gy_word *node = w->nodes.at;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < w->move_count; k++)
+            node = add_item(w, node, all[i].state, all[i].words, all[i].written, k, i, 0, out);
+    return true;
 }
 
 static int successors(void *self, const uint32_t *state, uint32_t words, gy_space_items *out)
@@ -187,6 +219,8 @@ static int successors(void *self, const uint32_t *state, uint32_t words, gy_spac
     w->state = state;
     w->words = words - 1;
     w->at = state[words - 1];
+    w->shift = gy_written_shift(words - 1);
+    w->wider = gy_written_shift(words);
     w->seen = NULL;
     gy_fair_begin(&w->fair);
     forget(w);
@@ -195,6 +229,8 @@ static int successors(void *self, const uint32_t *state, uint32_t words, gy_spac
     if (w->observer->strong)
         w->asked = w->observer->asks(w->observer->self, w->system, w->state, w->words);
     if (w->move_count == 0)
+        return 0;
+    if (make_items_at_once(w, out))
         return 0;
     succeed(w);
     make_items(w, out);
@@ -219,8 +255,8 @@ static int initial(void *self, gy_space_items *out)
     w->move_count = (uint32_t)w->own_moves.n;
     make_items(w, out);
     for (size_t i = first; i < out->n; i++) {
-        out->at[i].written = GY_INCOMING_ANY;
-        out->at[i].origin = w->arrivals.at[out->at[i].origin / w->move_count].ordinal;
+        out->in[i].written = GY_INCOMING_ANY;
+        out->origins[i] = w->arrivals.at[out->origins[i] / w->move_count].ordinal;
     }
     return 0;
 }
@@ -231,11 +267,13 @@ static uint64_t asks(void *self)
     return gy_fair_asked(&w->fair) | w->asked;
 }
 
-gy_product_origin gy_product_origin_of(void *self, const gy_space_item *item)
+// Where items were made at once, there are no arrivals: transitions are counted by themselves.
+gy_product_origin gy_product_origin_of(void *self, uint32_t origin)
 {
     const worker *w = self;
-    return (gy_product_origin){.move = &w->moves[item->origin % w->move_count],
-                               .ordinal = w->arrivals.at[item->origin / w->move_count].ordinal,
+    uint32_t i = origin / w->move_count;
+    return (gy_product_origin){.move = &w->moves[origin % w->move_count],
+                               .ordinal = w->arrivals.n ? w->arrivals.at[i].ordinal : i,
                                .at = w->at,
                                .state = w->state,
                                .words = w->words,
@@ -258,6 +296,7 @@ static void *open(void *self)
     w->observer = p->observer;
     w->system = gy_worker_new(p->run->system);
     gy_fair_share(&w->fair, &p->fair);
+    w->plain = !gy_fair_any(&w->fair) && !p->observer->passed;
     return w;
 }
 

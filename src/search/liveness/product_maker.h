@@ -31,7 +31,7 @@ typedef struct gy_product_origin {
     uint32_t words;    // of the system's
     gy_worker *system; // that made it
 } gy_product_origin;
-gy_product_origin gy_product_origin_of(void *worker, const gy_space_item *item);
+gy_product_origin gy_product_origin_of(void *worker, uint32_t origin);
 // The same if it said GY_GRAPH_SEEN: the move that is an error.
 gy_product_origin gy_product_sight_of(void *worker);
 

@@ -100,37 +100,50 @@ void gy_space_run(gy_space *s, void (*work)(void *user, gy_space_view *view), vo
 
 // ---- entering -------------------------------------------------------------------------
 
-static bool enter_batch(gy_space_view *v, gy_ref parent, const gy_space_item *items, uint32_t count,
-                        gy_arcs *out)
+void gy_space_items_make_room(gy_space_items *items, size_t room)
 {
-    gy_space *s = v->space;
-    gy_incoming in[GY_STORE_BATCH];
-    gy_store_parent from = {parent, count};
-    uint32_t most = gy_store_traits_of(s->store)->most_words;
-    for (uint32_t i = 0; i < count; i++) {
-        in[i] = (gy_incoming){items[i].state, items[i].written, items[i].words};
-        if (most && items[i].words > most) {
+    room = room < 2 * items->room ? 2 * items->room : room;
+    items->in = gy_realloc(items->in, room * sizeof *items->in);
+    items->marks = gy_realloc(items->marks, room * sizeof *items->marks);
+    items->origins = gy_realloc(items->origins, room * sizeof *items->origins);
+    items->room = room;
+}
+
+static bool are_too_long(gy_space *s, const gy_incoming *in, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (in[i].words > s->most_words) {
             atomic_store_explicit(&s->too_long, true, memory_order_relaxed);
             gy_space_out_of_memory(s);
-            return false;
+            return true;
         }
-    }
-    gy_store_add(v->store, &from, 1, &GY_ARRIVALS(gy_incoming, in));
-    while (!gy_store_enter(v->store)) {
+    return false;
+}
+
+static bool enter_batch(gy_space_view *v, gy_ref parent, size_t at, uint32_t count, gy_arcs *out)
+{
+    gy_space *s = v->space;
+    gy_store_view *store = v->store;
+    gy_store_parent from = {parent, count};
+    if (s->most_words != UINT32_MAX && are_too_long(s, v->items.in + at, count))
+        return false;
+    gy_store_add(store, &from, 1, &GY_ARRIVALS(gy_incoming, v->items.in + at));
+    while (!gy_store_enter(store)) {
         meet(v);
         if (gy_space_ends(s)) {
-            gy_store_clear(v->store);
+            gy_store_clear(store);
             return false;
         }
     }
-    atomic_store_explicit(
-        &v->states, atomic_load_explicit(&v->states, memory_order_relaxed) + v->store->fresh_count,
-        memory_order_relaxed);
+    uint64_t states = atomic_load_explicit(&v->states, memory_order_relaxed);
+    atomic_store_explicit(&v->states, states + store->fresh_count, memory_order_relaxed);
     gy_vec_reserve(out, out->n + count);
+    gy_arc *arcs = out->at + out->n;
+    const uint64_t *marks = v->items.marks + at;
     for (uint32_t i = 0; i < count; i++)
-        out->at[out->n + i] = (gy_arc){v->store->refs[i], items[i].marks};
+        arcs[i] = (gy_arc){store->refs[i], marks[i]};
     out->n += count;
-    gy_store_clear(v->store);
+    gy_store_clear(store);
     return true;
 }
 
@@ -139,7 +152,7 @@ static bool enter(gy_space_view *v, gy_ref parent, gy_arcs *out)
     for (size_t at = 0; at < v->items.n; at += GY_STORE_BATCH) {
         size_t left = v->items.n - at;
         uint32_t count = left < GY_STORE_BATCH ? (uint32_t)left : GY_STORE_BATCH;
-        if (!enter_batch(v, parent, v->items.at + at, count, out))
+        if (!enter_batch(v, parent, at, count, out))
             return false;
     }
     return true;
@@ -188,12 +201,14 @@ int gy_space_known_edges(gy_space_view *v, gy_ref node, gy_arcs *out)
     v->items.n = 0;
     int answer = v->space->maker->successors(v->worker, state, words, &v->items);
     for (size_t i = 0; i < v->items.n && !answer; i++) {
-        gy_space_item item = v->items.at[i];
-        gy_arc arc = {.marks = item.marks};
-        if (!gy_store_find(v->store, item.state, item.words, &arc.to))
+        const gy_incoming *in = &v->items.in[i];
+        gy_arc arc = {.marks = v->items.marks[i]};
+        if (!gy_store_find(v->store, in->state, in->words, &arc.to))
             continue;
         gy_vec_push(out, arc);
-        v->items.at[kept++] = item;
+        v->items.in[kept] = *in;
+        v->items.marks[kept] = arc.marks;
+        v->items.origins[kept++] = v->items.origins[i];
     }
     v->items.n = kept;
     if (v->countdown-- == 0)
@@ -265,7 +280,7 @@ static bool begin_with_initial(gy_space *s)
     gy_space_count(v, arcs.n);
     for (size_t i = 0; i < arcs.n; i++) {
         gy_vec_push(&s->initial, arcs.at[i].to);
-        gy_vec_push(&s->origins, v->items.at[i].origin);
+        gy_vec_push(&s->origins, v->items.origins[i]);
     }
     gy_vec_free(&arcs);
     return fine;
@@ -289,6 +304,8 @@ gy_space *gy_space_new(const gy_space_options *options)
     atomic_flag_clear(&s->told);
     s->store = gy_store_new(options->kind, &wanted);
     if (s->store) {
+        uint32_t most = gy_store_traits_of(s->store)->most_words;
+        s->most_words = most ? most : UINT32_MAX;
         s->views = gy_alloc_apart(s->size * sizeof *s->views);
         for (unsigned i = 0; i < s->size; i++)
             open_view(s, i);
@@ -308,7 +325,9 @@ void gy_space_free(gy_space *s)
         gy_space_view *v = &s->views[i];
         s->maker->close(v->worker);
         gy_store_view_free(v->store);
-        gy_vec_free(&v->items);
+        free(v->items.in);
+        free(v->items.marks);
+        free(v->items.origins);
     }
     gy_store_free(s->store);
     gy_vec_free(&s->initial);

@@ -26,14 +26,30 @@ typedef GY_VEC(gy_ref) gy_refs;
 
 // ---- makers ---------------------------------------------------------------------------
 
-typedef struct gy_space_item {
-    const uint32_t *state; // of the node that an arc leads to
-    uint32_t words;
-    uint32_t origin;  // whatever the maker wants to know it by
-    uint64_t written; // as in gy_incoming
-    uint64_t marks;
-} gy_space_item;
-typedef GY_VEC(gy_space_item) gy_space_items;
+// Where arcs lead, as they are on their way into the store, with what goes along with each. The
+// three arrays have the same length.
+typedef struct gy_space_items {
+    gy_incoming *in;
+    uint64_t *marks;
+    uint32_t *origins; // whatever the maker wants to know them by
+    size_t n, room;
+} gy_space_items;
+
+void gy_space_items_make_room(gy_space_items *items, size_t room);
+static inline void gy_space_items_reserve(gy_space_items *items, size_t more)
+{
+    if (items->n + more > items->room)
+        gy_space_items_make_room(items, items->n + more);
+}
+// There is room.
+static inline void gy_space_items_add(gy_space_items *items, gy_incoming in, uint64_t marks,
+                                      uint32_t origin)
+{
+    size_t n = items->n++;
+    items->in[n] = in;
+    items->marks[n] = marks;
+    items->origins[n] = origin;
+}
 
 typedef struct gy_space_maker {
     void *self;
@@ -70,10 +86,11 @@ struct gy_space {
     const gy_space_maker *maker;
     gy_budget *budget;
     gy_store *store;
-    uint64_t all;  // the marks that a cycle needs to be accepting
-    bool uniform;  // on each cycle, either all arcs have all marks or none has
-    bool hostile;  // for tests: as in gy_store_options
-    unsigned size; // members
+    uint64_t all;        // the marks that a cycle needs to be accepting
+    bool uniform;        // on each cycle, either all arcs have all marks or none has
+    bool hostile;        // for tests: as in gy_store_options
+    uint32_t most_words; // of a node that the store takes
+    unsigned size;       // members
     gy_space_view *views;
     gy_refs initial;
     GY_VEC(uint32_t) origins; // of these, as the maker has them

@@ -34,12 +34,11 @@ static void tell_hop(telling *t, gy_graph_hop hop)
     gy_space_view *view = t->g->view;
     t->edges.n = 0;
     t->g->graph.edges(t->g, hop.node, &t->edges);
-    gy_space_item item = view->items.at[hop.edge];
-    gy_product_origin origin = gy_product_origin_of(view->worker, &item);
+    gy_product_origin origin = gy_product_origin_of(view->worker, view->items.origins[hop.edge]);
     gy_turn turn = {
         .from = origin.at,
         .to = origin.move->to,
-        .marks = item.marks,
+        .marks = view->items.marks[hop.edge],
         .observer_edge = origin.move->edge,
         .ordinal = origin.ordinal,
     };

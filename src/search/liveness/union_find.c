@@ -11,7 +11,7 @@ enum { CHUNK = 1 << GY_UF_CHUNK_BITS };
 void gy_uf_init(gy_uf *uf, gy_budget *budget)
 {
     *uf = (gy_uf){.budget = budget};
-    uf->chunks = gy_alloc_zero(CHUNKS * sizeof *uf->chunks);
+    uf->chunks = gy_alloc_sparse(CHUNKS * sizeof *uf->chunks);
 }
 
 void gy_uf_free(gy_uf *uf)
@@ -23,7 +23,7 @@ void gy_uf_free(gy_uf *uf)
             gy_budget_give(uf->budget, CHUNK * sizeof *chunk);
         free(chunk);
     }
-    free(uf->chunks);
+    gy_free_sparse(uf->chunks, CHUNKS * sizeof *uf->chunks);
 }
 
 static void relax(void)
