@@ -104,10 +104,39 @@ def case(row):
     return "; ".join(wrong) or None
 
 
+BENCH = os.path.join(ROOT, "bench", "models")
+LARGE = [  # products of some ten thousand states: all threads are at work on them
+    ("elevator.pml", ["-DFLOORS=2"], "[] (open -> <> !open)"),
+    ("readers_writers.pml", ["-DR=2", "-DWR=2"], "[] (writers == 1 -> <> (writers == 0))"),
+    ("token_ring.pml", ["-DN=3"], "[]<> (used == 0) || <>[] (given > 0)"),
+    ("readers_writers.pml", ["-DR=2", "-DWR=2"], "[]<> (writers == 1)"),
+    ("elevator.pml", ["-DFLOORS=2"], "<>[] open"),
+]
+
+
+def threads_case(what):
+    """The same for any number of threads: what holds, with its states and transitions, with
+    reductions and without; and what is violated, with its lasso, if that is asked for."""
+    model, defines, formula = what
+    wrong = []
+    for options in (["--exact"], [], ["--exact", "--store", "tree"]):
+        answers = []
+        for threads in (1, 2, 3):
+            _, report = run(os.path.join(BENCH, model), *defines, "--check", "liveness", "--ltl", formula,
+                            "--deterministic", "--threads", str(threads), *options)
+            found = report["properties"][0]
+            answers.append((found["verdict"], found["states"], found["transitions"],
+                            [step["text"] for step in found.get("counterexample", {}).get("steps", [])]))
+        if answers.count(answers[0]) != len(answers):
+            wrong.append(f"{options}: {[answer[:3] for answer in answers]}")
+    return "; ".join(wrong) or None
+
+
 def main():
     wanted = sys.argv[1:]
     table = [row for row in rows() if not wanted or row["path"] in wanted]
     passed = failed = 0
+    large = [] if wanted else LARGE
     with ThreadPoolExecutor(JOBS) as pool:
         for row, wrong in zip(table, pool.map(case, table)):
             if wrong:
@@ -115,6 +144,11 @@ def main():
                 print(f"FAILED: {row['path']} {row['property']} {row['mode']}: {wrong}")
             else:
                 passed += 1
+        for what, wrong in zip(large, pool.map(threads_case, large)):
+            passed += not wrong
+            failed += bool(wrong)
+            if wrong:
+                print(f"FAILED: {what[0]} {what[2]}, by threads: {wrong}")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 

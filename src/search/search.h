@@ -75,6 +75,7 @@ typedef struct gy_search_options {
     uint64_t bitstate_bytes;     // bitstate table; 0: default
     uint64_t walks, walk_length; // random search; 0: default
     bool shortest_lasso;         // products: see product.h
+    bool deterministic;          // products: the same lasso for any number of threads
     gy_cycle_search cycles;      // products: how accepting cycles are looked for
     gy_heuristic *heuristic;
     void *heuristic_user;

@@ -185,14 +185,45 @@ bool gy_numbered_too_long(const gy_numbered *n)
     return n->too_long;
 }
 
-bool gy_numbered_find(gy_numbered *n, const uint32_t *state, uint32_t words, uint64_t *id)
+static bool find(const gy_numbered *n, gy_store_view *view, const uint32_t *state, uint32_t words,
+                 uint64_t *id)
 {
     gy_ref ref;
-    if (words > n->most_words || !gy_store_find(n->view, state, words, &ref))
+    if (words > n->most_words || !gy_store_find(view, state, words, &ref))
         return false;
     if (id && n->gives_back)
-        *id = gy_store_note(n->view, ref) - 1;
+        *id = gy_store_note(view, ref) - 1;
     return true;
+}
+
+bool gy_numbered_find(gy_numbered *n, const uint32_t *state, uint32_t words, uint64_t *id)
+{
+    return find(n, n->view, state, words, id);
+}
+
+struct gy_numbered_reader {
+    const gy_numbered *store;
+    gy_store_view *view;
+};
+
+gy_numbered_reader *gy_numbered_reader_new(gy_numbered *n)
+{
+    gy_numbered_reader *reader = gy_alloc(sizeof *reader);
+    *reader = (gy_numbered_reader){n, gy_store_view_new(n->store)};
+    return reader;
+}
+
+void gy_numbered_reader_free(gy_numbered_reader *reader)
+{
+    if (reader)
+        gy_store_view_free(reader->view);
+    free(reader);
+}
+
+bool gy_numbered_reader_find(gy_numbered_reader *reader, const uint32_t *state, uint32_t words,
+                             uint64_t *id)
+{
+    return find(reader->store, reader->view, state, words, id);
 }
 
 const uint32_t *gy_numbered_state(gy_numbered *n, uint64_t id, uint32_t *words)

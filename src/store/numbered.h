@@ -38,6 +38,12 @@ typedef struct gy_numbered_entry {
 uint32_t gy_numbered_enter_all(gy_numbered *store, gy_numbered_entry *entries, uint32_t count);
 // Is it there? Never changes the set. *id (may be NULL) as for enter.
 bool gy_numbered_find(gy_numbered *store, const uint32_t *state, uint32_t words, uint64_t *id);
+// For other threads, while none enters anything: each has a reader of its own.
+typedef struct gy_numbered_reader gy_numbered_reader;
+gy_numbered_reader *gy_numbered_reader_new(gy_numbered *store);
+void gy_numbered_reader_free(gy_numbered_reader *reader);
+bool gy_numbered_reader_find(gy_numbered_reader *reader, const uint32_t *state, uint32_t words,
+                             uint64_t *id); // as gy_numbered_find
 // Only if it gives back. States entered next are taken to be much like this one.
 const uint32_t *gy_numbered_state(gy_numbered *store, uint64_t id, uint32_t *words);
 

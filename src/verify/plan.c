@@ -285,8 +285,9 @@ static void choose_cycles(gy_plan *plan, const gy_request *request, const gy_pro
 {
     if (gy_properties_cycles(properties))
         note(plan, "cycles", gy_cycles_name(plan->safety.cycles),
-             request->cycles.set ? "asked for"
-                                 : "one search in depth where that is enough, else by components");
+             request->cycles.set
+                 ? "asked for"
+                 : "by the automaton, and the number of threads: see each property");
 }
 
 static void choose_witnesses(gy_plan *plan, const gy_request *request, gy_arena *arena)
@@ -332,6 +333,7 @@ static void copy_wishes(gy_plan *plan, const gy_request *request, const gy_subje
     search->checkpoint_file = request->checkpoint;
     search->resume_file = request->resume;
     search->shortest_lasso = request->shortest;
+    search->deterministic = request->deterministic;
     search->cycles = (gy_cycle_search)request->cycles.number;
     search->progress = request->progress;
     search->progress_user = request->progress_user;

@@ -50,6 +50,7 @@ static const setting settings[] = {
     {"simplify", FLAG, AT(simplify), 0, 0, NULL, NULL},
     {"partial-deadlock", FLAG, AT(partial_deadlock), 0, 0, NULL, NULL},
     {"shortest", FLAG, AT(shortest), 0, 0, NULL, NULL},
+    {"deterministic", FLAG, AT(deterministic), 0, 0, NULL, NULL},
     {"no-deadlock", FLAG, AT(no_deadlock), 0, 0, NULL, NULL},
     {"no-assert", FLAG, AT(no_assert), 0, 0, NULL, NULL},
     {"end-empty", FLAG, AT(end_empty), 0, 0, NULL, NULL},

@@ -111,30 +111,48 @@ static const char *why_not(const gy_product *p, const gy_cycle_engine *engine)
         return "a shortest counterexample is looked for in one thread";
     if (engine->space && options->depth_limit)
         return "with a depth limit, what several threads see would depend on their order";
-    if (engine->space && p->run->reduction)
-        return "a graph with a partial-order reduction is searched in one thread";
     return NULL;
 }
 
-// The one that is asked for, if it can; else one that makes the successors of each state but once.
+// The one that is asked for, if it can; else the one that is fastest.
 static const gy_cycle_engine *choose(const gy_product *p, const char **why)
 {
+    enum { SEVERAL = 4 }; // threads: fewer do not make up for what unions cost
     const gy_cycle_engine *engine = gy_cycle_engine_of(p->run->options->cycles);
+    const gy_cycle_engine *cndfs = gy_cycle_engine_of(GY_CYCLES_CNDFS);
+    const gy_cycle_engine *ufscc = gy_cycle_engine_of(GY_CYCLES_UFSCC);
     const gy_cycle_engine *nested = gy_cycle_engine_of(GY_CYCLES_NESTED);
     const char *against = engine ? why_not(p, engine) : NULL;
-    bool one_search = is_uniform(p->observer) && !why_not(p, nested);
-    *why = against      ? against
-           : engine     ? "asked for"
-           : one_search ? "on each cycle of the automaton, all states or none accept: one search "
-                          "in depth is enough"
-                        : "the automaton has cycles of both kinds, several acceptance sets, or "
-                          "there is fairness";
+    unsigned threads = p->threads;
+    *why = against ? against : "asked for";
     if (engine && !against)
         return engine;
-    return one_search ? nested : gy_cycle_engine_of(GY_CYCLES_COMPONENTS);
+    if (is_uniform(p->observer) && !why_not(p, cndfs)) {
+        *why = against ? against
+                       : "on each cycle of the automaton, all states or none accept: one "
+                         "search in depth is enough, shared by all threads";
+        return cndfs;
+    }
+    if (threads > 1 && !why_not(p, cndfs)) {
+        *why = against ? against : "one acceptance set, no fairness: all threads search in depth";
+        return cndfs;
+    }
+    if (threads >= SEVERAL && !why_not(p, ufscc)) {
+        *why = against ? against : "several acceptance sets, or fairness; enough threads to share";
+        return ufscc;
+    }
+    if (is_uniform(p->observer) && !why_not(p, nested)) {
+        *why = against ? against
+                       : "on each cycle of the automaton, all states or none accept: one "
+                         "search in depth is enough";
+        return nested;
+    }
+    if (!against)
+        *why = "components are found in one search, whatever they need to accept";
+    return gy_cycle_engine_of(GY_CYCLES_COMPONENTS);
 }
 
-static void explore(gy_product *p, gy_product_result *result)
+static void explore(gy_product *p, const gy_cycle_engine *engine, gy_product_result *result)
 {
     gy_run *run = p->run;
     gy_graph graph = {.self = p,
@@ -148,8 +166,6 @@ static void explore(gy_product *p, gy_product_result *result)
                       .tired = is_tired};
     gy_emptiness_result found;
     gy_product_start start = {0};
-    const gy_cycle_engine *engine = choose(p, &result->cycles_why);
-    result->cycles = engine->name;
     gy_product_begin(p, &start);
     p->counting = true;
     engine->search(&graph, start.nodes.at, (uint32_t)start.nodes.n, &found);
@@ -203,10 +219,9 @@ static void set_reduction_up(gy_product *p)
         run->reduction = gy_reduction_new(run->system, &needs, why);
 }
 
-static void use_reduced(gy_product *p, gy_reduced_graph *graph)
+static void note_reduction(gy_product *p, gy_reduced_graph *graph)
 {
     gy_run *run = p->run;
-    p->reduced = graph;
     run->result->reduced = true;
     gy_reduced_graph_count(graph, &run->result->expanded_reduced, &run->result->expanded_fully);
     if (!run->options->check_reduction)
@@ -217,26 +232,48 @@ static void use_reduced(gy_product *p, gy_reduced_graph *graph)
                          "ever; please report this with the model");
 }
 
-// An error is often near, and then found without a reduction before the reduced graph is ready. So
-// both take turns until one is there, each time with more room.
-static void explore_in_turns(gy_product *p, gy_product_result *result)
+// With this graph, if it is not NULL. False: it was broken off at the limit.
+static bool explore_once(gy_product *p, gy_fairness fairness, gy_reduced_graph *ready,
+                         gy_product_result *result)
+{
+    const gy_cycle_engine *engine = choose(p, &result->cycles_why);
+    gy_product_request request = {p->observer, fairness, engine, ready, p->limit, p->threads};
+    result->cycles = engine->name;
+    gy_run_free_store(p->run);
+    if (engine->space)
+        return gy_product_search_space(p->run, &request, result);
+    if (!gy_run_new_store(p->run) || !gy_product_restart(p))
+        return true;
+    p->reduced = ready ? gy_reduced_view_new(ready) : NULL;
+    explore(p, engine, result);
+    gy_reduced_view_free(p->reduced);
+    p->reduced = NULL;
+    return !p->broken_off;
+}
+
+// Small products are searched by one thread: others would take longer to begin, and what is found
+// is the same every time. With a reduction, an error is often near, and then found without it
+// before the reduced graph is ready. So both take turns until one is there, each time with more
+// room.
+static void explore_in_turns(gy_product *p, gy_fairness fairness, gy_product_result *result)
 {
     gy_run *run = p->run;
     gy_reduced_graph *graph = run->reduction ? gy_reduced_graph_new(run, run->reduction) : NULL;
-    bool hostile = run->options->hostile; // then the reduced graph is what counts
-    p->limit = !graph ? 0 : hostile ? 1 : FIRST_LIMIT;
-    while (!run->stopped && gy_run_new_store(run) && gy_product_restart(p)) {
-        explore(p, result);
-        if (!p->broken_off || run->stopped)
+    unsigned threads = run->options->threads ? run->options->threads : 1;
+    bool hostile =
+        run->options->hostile; // then the reduced graph, and all threads, are what counts
+    bool alone = run->options->cycles == GY_CYCLES_AUTO && !hostile, ready = false;
+    p->limit = hostile && graph ? 1 : graph || (alone && threads > 1) ? FIRST_LIMIT : 0;
+    p->threads = alone ? 1 : threads;
+    while (!run->stopped && !explore_once(p, fairness, ready ? graph : NULL, result)) {
+        p->threads = threads;
+        if (run->stopped)
             break;
-        if (gy_reduced_graph_make(graph, hostile ? UINT64_MAX : p->limit)) {
-            use_reduced(p, graph);
-            p->limit = 0;
-        } else {
-            p->limit *= FURTHER;
-        }
+        ready = graph && gy_reduced_graph_make(graph, hostile ? UINT64_MAX : p->limit);
+        p->limit = ready || !graph ? 0 : p->limit * FURTHER;
+        if (ready)
+            note_reduction(p, graph);
     }
-    p->reduced = NULL;
     gy_reduced_graph_free(graph);
 }
 
@@ -245,8 +282,8 @@ static bool gives_back(gy_store_kind kind)
     return kind == GY_STORE_TREE || kind == GY_STORE_PLAIN;
 }
 
-gy_product_result *gy_product_search(gy_system *system, const gy_observer *observer,
-                                     gy_fairness fairness, const gy_search_options *given)
+static gy_product_result *search(gy_system *system, const gy_observer *observer,
+                                 gy_fairness fairness, const gy_search_options *given)
 {
     gy_search_options options = *given;
     if (!gives_back(options.store))
@@ -270,11 +307,7 @@ gy_product_result *gy_product_search(gy_system *system, const gy_observer *obser
     run.state_limit = options.state_limit;
     gy_product_init(&p, &run, observer, fairness);
     set_reduction_up(&p);
-    const gy_cycle_engine *engine = choose(&p, &result->cycles_why);
-    if (engine->space)
-        gy_product_search_space(&run, observer, fairness, engine, result);
-    else
-        explore_in_turns(&p, result);
+    explore_in_turns(&p, fairness, result);
     figures->matched =
         figures->transitions > figures->states ? figures->transitions - figures->states : 0;
     figures->memory = run.budget.peak;
@@ -286,6 +319,23 @@ gy_product_result *gy_product_search(gy_system *system, const gy_observer *obser
     gy_worker_free(run.worker);
     gy_reduction_free(run.reduction);
     return result;
+}
+
+gy_product_result *gy_product_search(gy_system *system, const gy_observer *observer,
+                                     gy_fairness fairness, const gy_search_options *options)
+{
+    gy_product_result *result = search(system, observer, fairness, options);
+    if (!options->deterministic || !result->lasso || result->figures->threads == 1)
+        return result;
+    // There is an error: one thread finds the same one every time.
+    gy_search_options again = *options;
+    again.threads = 1;
+    if (again.time_limit > 0 && (again.time_limit -= result->figures->seconds) <= 0)
+        return result;
+    gy_product_result *same = search(system, observer, fairness, &again);
+    bool found = same->lasso != NULL;
+    gy_product_result_free(found ? result : same);
+    return found ? same : result;
 }
 
 void gy_product_result_free(gy_product_result *result)

@@ -191,7 +191,7 @@ static void succeed_reduced(gy_product *p)
     uint32_t count;
     const uint8_t *keep;
     const gy_transition *all =
-        gy_reduced_graph_moves(p->reduced, p->run->worker, p->state, p->words, &count, &keep);
+        gy_reduced_view_moves(p->reduced, p->run->worker, p->state, p->words, &count, &keep);
     forget_successors(p);
     for (uint32_t i = 0; i < count; i++) {
         p->ordinal = i;

@@ -31,15 +31,16 @@ typedef struct gy_product {
     gy_run *run;
     const gy_observer *observer;
     gy_fair fair;
-    bool frozen;               // no new states: those not known are left out
-    bool telling;              // keep origins
-    bool shortening;           // edges have costs
-    bool counting;             // transitions
-    bool full;                 // no memory
-    bool overflow;             // a node's number does not fit
-    gy_reduced_graph *reduced; // the system's part of the search; NULL: all of it
-    uint64_t limit;            // nodes after which it is broken off; 0: never
-    uint64_t count;            // of nodes so far
+    bool frozen;              // no new states: those not known are left out
+    bool telling;             // keep origins
+    bool shortening;          // edges have costs
+    bool counting;            // transitions
+    bool full;                // no memory
+    bool overflow;            // a node's number does not fit
+    gy_reduced_view *reduced; // the system's part of the search; NULL: all of it
+    unsigned threads;         // for whoever chooses an engine
+    uint64_t limit;           // nodes after which it is broken off; 0: never
+    uint64_t count;           // of nodes so far
     bool broken_off;
     uint32_t spread; // see above; 0: pairs
     gy_numbered *pairs;

@@ -20,7 +20,8 @@ typedef struct worker {
     const gy_observer *observer;
     gy_worker *system;
     gy_fair fair;
-    bool plain; // no fairness, and the observer does not look at transitions
+    gy_reduced_view *reduced; // or NULL
+    bool plain; // no fairness, no reduction, and the observer does not look at transitions
 
     // Of the node at hand:
     const gy_word *state;
@@ -31,6 +32,7 @@ typedef struct worker {
     uint32_t move_count;
     const gy_observer_move *seen; // a move that is an error
     uint64_t asked;               // strong marks
+    uint64_t missing;             // marks for all arcs: of what can't move here
     GY_VEC(arrival) arrivals;
     uint32_t ordinal; // of transitions so far
     GY_VEC(gy_word) copies;
@@ -115,6 +117,20 @@ static void forget(worker *w)
     w->ordinal = 0;
 }
 
+static void succeed_reduced(worker *w)
+{
+    uint32_t count;
+    const uint8_t *keep;
+    const gy_transition *all =
+        gy_reduced_view_moves(w->reduced, w->system, w->state, w->words, &count, &keep);
+    for (uint32_t i = 0; i < count; i++) {
+        w->ordinal = i;
+        if (keep[i])
+            add_arrival(w, &all[i], all[i].state);
+    }
+    w->ordinal = count;
+}
+
 static void succeed(worker *w)
 {
     uint32_t count;
@@ -127,10 +143,12 @@ static void succeed(worker *w)
         gy_successors(w->system, w->state, w->words, visit, w);
         place_copies(w);
     }
-    if (w->ordinal == 0 && w->observer->stutters) {
-        arrival stay = {.state = w->state, .words = w->words, .ordinal = GY_STUTTER};
-        gy_vec_push(&w->arrivals, stay);
-    }
+}
+
+static void stutter(worker *w)
+{
+    arrival stay = {.state = w->state, .words = w->words, .ordinal = GY_STUTTER};
+    gy_vec_push(&w->arrivals, stay);
 }
 
 // ---- both -----------------------------------------------------------------------------
@@ -160,23 +178,22 @@ static inline gy_word *copy_state(gy_word *to, const gy_word *state, uint32_t wo
     return to + words;
 }
 
-// The node of a state and a move, in w->nodes, where there is room.
-static inline gy_word *add_item(worker *w, gy_word *node, const gy_word *state, uint32_t words,
-                                uint64_t written, uint32_t k, uint32_t i, uint64_t marks,
-                                gy_space_items *out)
+// The node of arrival i with move k, at `node`, where there is room. Returns what is behind it.
+static inline gy_word *add_item(const worker *w, gy_word *node, const arrival *a, uint32_t i,
+                                uint32_t k, gy_space_items *out)
 {
     uint32_t to = w->moves[k].to;
-    gy_word *last = copy_state(node, state, words);
+    gy_word *last = copy_state(node, a->state, a->words);
     *last = to;
-    gy_incoming in = {node, written_of(w, written, words, to), words + 1};
-    gy_space_items_add(out, in, w->moves[k].marks | marks, i * w->move_count + k);
+    gy_incoming in = {node, written_of(w, a->written, a->words, to), a->words + 1};
+    gy_space_items_add(out, in, w->moves[k].marks | a->moved | w->missing, i * w->move_count + k);
     return last + 1;
 }
 
 static void make_items(worker *w, gy_space_items *out)
 {
-    uint64_t missing = gy_fair_any(&w->fair) ? gy_fair_missing(&w->fair) : 0;
     size_t words = 0;
+    w->missing = gy_fair_any(&w->fair) ? gy_fair_missing(&w->fair) : 0;
     for (size_t i = 0; i < w->arrivals.n; i++)
         words += (w->arrivals.at[i].words + (size_t)1) * w->move_count;
     gy_vec_reserve(&w->nodes, words);
@@ -186,8 +203,7 @@ static void make_items(worker *w, gy_space_items *out)
         const arrival *a = &w->arrivals.at[i];
         for (uint32_t k = 0; k < w->move_count; k++)
             if (!(w->moves[k].unless & a->passed))
-                node = add_item(w, node, a->state, a->words, a->written, k, i, a->moved | missing,
-                                out);
+                node = add_item(w, node, a, i, k, out);
     }
 }
 
@@ -207,9 +223,11 @@ static bool make_items_at_once(worker *w, gy_space_items *out)
     gy_vec_reserve(&w->nodes, words * w->move_count);
     gy_space_items_reserve(out, (size_t)count * w->move_count);
     gy_word *node = w->nodes.at;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        arrival a = {.state = all[i].state, .words = all[i].words, .written = all[i].written};
         for (uint32_t k = 0; k < w->move_count; k++)
-            node = add_item(w, node, all[i].state, all[i].words, all[i].written, k, i, 0, out);
+            node = add_item(w, node, &a, i, k, out);
+    }
     return true;
 }
 
@@ -232,7 +250,12 @@ static int successors(void *self, const uint32_t *state, uint32_t words, gy_spac
         return 0;
     if (make_items_at_once(w, out))
         return 0;
-    succeed(w);
+    if (w->reduced)
+        succeed_reduced(w);
+    else
+        succeed(w);
+    if (w->ordinal == 0 && w->observer->stutters)
+        stutter(w);
     make_items(w, out);
     return gy_fair_too_many(&w->fair) ? GY_GRAPH_STOP : 0;
 }
@@ -296,7 +319,8 @@ static void *open(void *self)
     w->observer = p->observer;
     w->system = gy_worker_new(p->run->system);
     gy_fair_share(&w->fair, &p->fair);
-    w->plain = !gy_fair_any(&w->fair) && !p->observer->passed;
+    w->reduced = p->reduced ? gy_reduced_view_new(p->reduced) : NULL;
+    w->plain = !gy_fair_any(&w->fair) && !p->observer->passed && !w->reduced;
     return w;
 }
 
@@ -305,6 +329,7 @@ static void close(void *self)
     worker *w = self;
     gy_worker_free(w->system);
     gy_fair_free(&w->fair);
+    gy_reduced_view_free(w->reduced);
     gy_vec_free(&w->arrivals);
     gy_vec_free(&w->copies);
     gy_vec_free(&w->nodes);
@@ -314,10 +339,11 @@ static void close(void *self)
 
 static bool look(void *self, uint64_t states, uint64_t transitions)
 {
-    const gy_product_maker *p = self;
+    gy_product_maker *p = self;
     p->run->states_so_far = states;
     p->run->result->transitions = transitions;
-    return gy_run_tick_slow(p->run);
+    p->broken_off = p->limit && states >= p->limit;
+    return gy_run_tick_slow(p->run) || p->broken_off;
 }
 
 void gy_product_maker_init(gy_product_maker *p, gy_run *run, const gy_observer *observer,

@@ -8,6 +8,7 @@
 #define GYRE_SEARCH_LIVENESS_PRODUCT_MAKER_H
 
 #include "search/liveness/fair.h"
+#include "search/liveness/reduced_graph.h"
 #include "search/liveness/space.h"
 #include "search/run.h"
 
@@ -15,7 +16,10 @@ typedef struct gy_product_maker {
     gy_space_maker maker; // for gy_space_options
     gy_run *run;
     const gy_observer *observer;
-    gy_fair fair; // those of the workers share its owners
+    gy_fair fair;              // those of the workers share its owners
+    gy_reduced_graph *reduced; // the system's part of the search; NULL: all of it
+    uint64_t limit;            // nodes after which it is broken off; 0: never
+    bool broken_off;
 } gy_product_maker;
 
 void gy_product_maker_init(gy_product_maker *p, gy_run *run, const gy_observer *observer,

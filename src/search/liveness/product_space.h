@@ -4,10 +4,20 @@
 
 #include "search/liveness/cycles.h"
 #include "search/liveness/product.h"
+#include "search/liveness/reduced_graph.h"
 #include "search/run.h"
 
-// Fills in the lasso, the figures and how the run has ended.
-void gy_product_search_space(gy_run *run, const gy_observer *observer, gy_fairness fairness,
-                             const gy_cycle_engine *engine, gy_product_result *result);
+typedef struct gy_product_request {
+    const gy_observer *observer;
+    gy_fairness fairness;
+    const gy_cycle_engine *engine;
+    gy_reduced_graph *reduced; // NULL: no reduction
+    uint64_t limit;            // nodes after which it is broken off; 0: never
+    unsigned threads;
+} gy_product_request;
+
+// Fills in the lasso, the figures and how the run has ended. False: it was broken off.
+bool gy_product_search_space(gy_run *run, const gy_product_request *request,
+                             gy_product_result *result);
 
 #endif

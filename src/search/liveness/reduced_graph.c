@@ -26,6 +26,7 @@ typedef struct frame {
 
 struct gy_reduced_graph {
     gy_run *run;
+    const gy_reduction *reduction;
     gy_reducer *reducer;
     gy_numbered *store;
     gy_moves moves;
@@ -179,6 +180,7 @@ gy_reduced_graph *gy_reduced_graph_new(gy_run *run, const gy_reduction *reductio
     gy_reduced_graph *g = gy_alloc_zero(sizeof *g);
     gy_store_options options = {.budget = &run->budget};
     g->run = run;
+    g->reduction = reduction;
     g->reducer = gy_reducer_new(reduction);
     g->store = gy_numbered_new(gy_store_kind_at(GY_STORE_TREE), &options);
     if (g->store)
@@ -203,17 +205,44 @@ void gy_reduced_graph_free(gy_reduced_graph *g)
     free(g);
 }
 
-const gy_transition *gy_reduced_graph_moves(gy_reduced_graph *g, gy_worker *worker,
-                                            const gy_word *state, uint32_t words, uint32_t *count,
-                                            const uint8_t **keep)
+struct gy_reduced_view {
+    const gy_reduced_graph *graph;
+    gy_numbered_reader *reader;
+    gy_reducer *reducer;
+    gy_moves moves;
+};
+
+gy_reduced_view *gy_reduced_view_new(gy_reduced_graph *graph)
+{
+    gy_reduced_view *v = gy_alloc_zero(sizeof *v);
+    v->graph = graph;
+    v->reader = gy_numbered_reader_new(graph->store);
+    v->reducer = gy_reducer_new(graph->reduction);
+    return v;
+}
+
+void gy_reduced_view_free(gy_reduced_view *v)
+{
+    if (!v)
+        return;
+    gy_numbered_reader_free(v->reader);
+    gy_reducer_free(v->reducer);
+    gy_moves_free(&v->moves);
+    free(v);
+}
+
+const gy_transition *gy_reduced_view_moves(gy_reduced_view *v, gy_worker *worker,
+                                           const gy_word *state, uint32_t words, uint32_t *count,
+                                           const uint8_t **keep)
 {
     uint64_t id;
-    const gy_transition *all = gy_moves_find(&g->moves, worker, state, words, count);
-    *keep = g->moves.keep.at;
-    if (*count > 1 && find(g, state, words, &id) && !g->full.at[id])
-        gy_reduce_choose(g->reducer, state, words, all, *count, g->moves.keep.at);
+    const gy_transition *all = gy_moves_find(&v->moves, worker, state, words, count);
+    *keep = v->moves.keep.at;
+    if (*count > 1 && gy_numbered_reader_find(v->reader, state, words, &id) &&
+        !v->graph->full.at[id])
+        gy_reduce_choose(v->reducer, state, words, all, *count, v->moves.keep.at);
     else
-        memset(g->moves.keep.at, 1, *count);
+        memset(v->moves.keep.at, 1, *count);
     return all;
 }
 
@@ -232,6 +261,7 @@ void gy_reduced_graph_count(const gy_reduced_graph *g, uint64_t *reduced, uint64
 bool gy_reduced_graph_check(gy_reduced_graph *g, gy_worker *worker)
 {
     GY_VEC(uint8_t) off = {0};
+    gy_reduced_view *view = gy_reduced_view_new(g);
     size_t left = 0, before = SIZE_MAX;
     for (size_t i = 0; i < g->full.n; i++) {
         gy_vec_push(&off, g->full.at[i]);
@@ -247,7 +277,7 @@ bool gy_reduced_graph_check(gy_reduced_graph *g, gy_worker *worker)
                 continue;
             const gy_word *state = gy_numbered_state(g->store, id, &words);
             const gy_transition *all =
-                gy_reduced_graph_moves(g, worker, state, words, &count, &keep);
+                gy_reduced_view_moves(view, worker, state, words, &count, &keep);
             for (uint32_t i = 0; i < count && all_off; i++) {
                 uint64_t to;
                 if (keep[i])
@@ -258,5 +288,6 @@ bool gy_reduced_graph_check(gy_reduced_graph *g, gy_worker *worker)
         }
     }
     gy_vec_free(&off);
+    gy_reduced_view_free(view);
     return left == 0;
 }

@@ -22,11 +22,15 @@ gy_reduced_graph *gy_reduced_graph_new(gy_run *run, const gy_reduction *reductio
 bool gy_reduced_graph_make(gy_reduced_graph *graph, uint64_t limit);
 void gy_reduced_graph_free(gy_reduced_graph *graph);
 
-// When it is ready: all transitions of a state, in the order of gy_successors; keep[i] of
-// graph->moves tells which belong to the reduced graph. Valid until the next call.
-const gy_transition *gy_reduced_graph_moves(gy_reduced_graph *graph, gy_worker *worker,
-                                            const gy_word *state, uint32_t words, uint32_t *count,
-                                            const uint8_t **keep);
+// When it is ready, any number of threads may look at it, each through a view of its own.
+typedef struct gy_reduced_view gy_reduced_view;
+gy_reduced_view *gy_reduced_view_new(gy_reduced_graph *graph);
+void gy_reduced_view_free(gy_reduced_view *view);
+// All transitions of a state, in the order of gy_successors; keep[i] tells which belong to the
+// reduced graph. Valid until the next call.
+const gy_transition *gy_reduced_view_moves(gy_reduced_view *view, gy_worker *worker,
+                                           const gy_word *state, uint32_t words, uint32_t *count,
+                                           const uint8_t **keep);
 void gy_reduced_graph_count(const gy_reduced_graph *graph, uint64_t *reduced, uint64_t *full);
 // Is there a fully expanded state on every cycle? Looks without regard to how it was made.
 // False also if the run was stopped before that was known.

@@ -161,7 +161,7 @@ static bool enter(gy_space_view *v, gy_ref parent, gy_arcs *out)
 static void look(gy_space_view *v)
 {
     gy_space *s = v->space;
-    v->countdown = LOOK;
+    v->countdown = s->hostile ? 0 : LOOK;
     if (!s->maker->look || atomic_flag_test_and_set_explicit(&s->watch, memory_order_acquire))
         return;
     if (s->maker->look(s->maker->self, gy_space_states(s), gy_space_transitions(s))) {
@@ -266,7 +266,7 @@ static void open_view(gy_space *s, unsigned member)
     v->store = gy_store_view_new(s->store);
     v->store->all_refs = true;
     v->random = 0x9e3779b97f4a7c15u * (member + 1);
-    v->countdown = LOOK;
+    v->countdown = s->hostile ? 0 : LOOK;
 }
 
 static bool begin_with_initial(gy_space *s)
