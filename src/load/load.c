@@ -5,6 +5,7 @@
 #include "exec/native/native.h"
 #include "load/front_ends.h"
 #include "model/access.h"
+#include "model/committed.h"
 #include "model/exclusive.h"
 #include "model/layout.h"
 #include "model/passes/scratch.h"
@@ -19,6 +20,7 @@
 static void complete(gy_model *model, const gy_load_options *options, gy_diags *diags)
 {
     gy_validate(model, GY_STAGE_BUILT, "lowering");
+    gy_model_lower_committed(model);
     if (!options || !options->unchecked_exclusive)
         gy_model_check_exclusive(model, diags);
     gy_model_scratch(model);

@@ -1,19 +1,7 @@
-#include "model/build.h"
+#include "model/build_internal.h"
 
 #include "base/assert.h"
 #include "model/visit.h"
-
-typedef struct gy_built_template {
-    gy_template tmpl;
-    GY_VEC(gy_node) nodes;
-    GY_VEC(gy_node_label) labels;
-    gy_action_list init;
-} built_template;
-
-typedef struct gy_built_edge {
-    gy_edge edge; // first: a gy_edge that the builder gave is one of these
-    gy_action_list actions;
-} built_edge;
 
 gy_builder *gy_build_new(gy_model *model)
 {
@@ -167,6 +155,7 @@ gy_edge *gy_build_edge(gy_builder *b, int32_t tmpl, int32_t from, int32_t to)
 {
     built_edge *built = GY_NEW(b->model->arena, built_edge);
     built->edge = (gy_edge){.tmpl = tmpl, .from = from, .to = to, .place = b->place};
+    built->event = GY_NONE;
     gy_vec_push(&b->edges, built);
     return &built->edge;
 }
@@ -459,12 +448,15 @@ static void release(gy_builder *b)
     gy_vec_free(&b->templates);
     gy_vec_free(&b->edges);
     gy_vec_free(&b->started);
+    gy_vec_free(&b->events);
     free(b);
 }
 
 void gy_build_finish(gy_builder *b)
 {
     gy_model *model = b->model;
+    gy_assert(!gy_build_events_wrong(b));
+    gy_build_expand_events(b);
     model->var_count = (uint32_t)b->vars.n;
     model->vars = GY_NEW_ARRAY(model->arena, gy_variable, b->vars.n + 1);
     for (size_t v = 0; v < b->vars.n; v++)

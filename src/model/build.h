@@ -39,6 +39,7 @@ typedef struct gy_builder {
     GY_VEC(struct gy_built_template *) templates;
     GY_VEC(struct gy_built_edge *) edges;
     GY_VEC(int32_t) started;
+    GY_VEC(struct gy_built_event *) events;
 } gy_builder;
 
 gy_builder *gy_build_new(gy_model *model);
@@ -77,6 +78,18 @@ void gy_build_label(gy_builder *b, int32_t tmpl, int32_t node, const char *label
 gy_edge *gy_build_edge(gy_builder *b, int32_t tmpl, int32_t from, int32_t to);
 gy_edge *gy_build_end(gy_builder *b, int32_t tmpl, int32_t from); // the process ends
 void gy_build_start(gy_builder *b, int32_t tmpl);                 // one more at the start
+
+// ---- steps of several processes ---------------------------------------------------------------
+
+// An event is a step that all its parties take together; docs/model.md says what it means. The
+// parties are processes of the start, by pid (the first gy_build_start makes number 0), and the
+// effects of their edges run in this order. Events are made before the first template.
+int32_t gy_build_event(gy_builder *b, const char *name, const int32_t *pids, uint32_t count);
+// This edge is taken in that event, and only there, by the parties that are of its template.
+gy_edge *gy_build_takes_part(gy_edge *edge, int32_t event);
+// What is wrong with the events of a builder that is about to be finished, in words; NULL: nothing.
+// (gy_build_finish relies on it.)
+const char *gy_build_events_wrong(const gy_builder *b);
 
 // ---- expressions --------------------------------------------------------------------------
 

@@ -89,8 +89,9 @@ typedef struct gy_variable {
 typedef enum {
     GY_E_CONST, // value
     GY_E_VAR,   // var [a]: a global, or a variable of the process that evaluates
-    GY_E_INDEX, // a, checked to be in 0 .. value-1 (a fault otherwise); value of a. With `of_range`:
-                // a is a number less `least`, and the fault is told as one of that number
+    GY_E_INDEX, // a, checked to be in 0 .. value-1 (a fault otherwise); value of a. With
+                // `of_range`: a is a number less `least`, and the fault is told as one of that
+                // number
     // unary: a
     GY_E_NOT,
     GY_E_NEG,
@@ -309,7 +310,13 @@ typedef struct gy_edge {
     uint32_t touch_count;
 } gy_edge;
 
-enum { GY_NODE_END = 1, GY_NODE_ACCEPT = 2, GY_NODE_PROGRESS = 4, GY_NODE_FINAL = 8 };
+enum {
+    GY_NODE_END = 1,
+    GY_NODE_ACCEPT = 2,
+    GY_NODE_PROGRESS = 4,
+    GY_NODE_FINAL = 8,
+    GY_NODE_COMMITTED = 16, // others wait; gone once the model is complete (committed.h)
+};
 
 typedef struct gy_node {
     int32_t first_edge, edge_count; // edges of a node are adjacent in model->edges

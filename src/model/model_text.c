@@ -93,7 +93,8 @@ static void print_node(const gy_model *model, const gy_template *tmpl, uint32_t 
     } words[] = {{GY_NODE_END, " end"},
                  {GY_NODE_ACCEPT, " accept"},
                  {GY_NODE_PROGRESS, " progress"},
-                 {GY_NODE_FINAL, " final"}};
+                 {GY_NODE_FINAL, " final"},
+                 {GY_NODE_COMMITTED, " committed"}};
     const gy_node *node = &tmpl->nodes[n];
     gy_text_printf(out, "  node %u", n);
     for (uint32_t i = 0; i < tmpl->label_count; i++)

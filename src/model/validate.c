@@ -1,6 +1,7 @@
 #include "model/validate.h"
 
 #include "base/fatal.h"
+#include "model/committed.h"
 #include "model/validate_internal.h"
 #include "model/visit.h"
 
@@ -239,6 +240,43 @@ static gy_visit_next stop_at_unflagged(void *user, const gy_expr *expr)
     return fine ? GY_VISIT_PARTS : GY_VISIT_STOP;
 }
 
+static bool runs(const gy_program *program)
+{
+    for (uint32_t i = 0; program && i < program->count; i++)
+        if (program->actions[i].kind == GY_A_RUN)
+            return true;
+    return false;
+}
+
+// What committed.h can turn into guards.
+static bool committed_fits(gy_validation *v)
+{
+    const gy_model *model = v->model;
+    if (!gy_model_has_committed(model))
+        return true;
+    at(v, "committed nodes");
+    if (v->stage == GY_STAGE_COMPLETE)
+        return gy_is_invalid(v, "they should be guards by now");
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t n = 0; n < model->templates[t].node_count; n++)
+            if (model->templates[t].nodes[n].flags & GY_NODE_COMMITTED &&
+                !gy_is_process(&model->templates[t]))
+                return gy_is_invalid(v, "`%s` is no process", model->templates[t].name);
+    for (uint32_t c = 0; c < model->channel_type_count && !model->joint_rendezvous; c++)
+        if (!model->channel_types[c].capacity)
+            return gy_is_invalid(v, "a rendezvous that is not joint");
+    for (uint32_t e = 0; e < model->edge_count; e++) {
+        const gy_edge *edge = &model->edges[e];
+        const gy_template *tmpl = &model->templates[edge->tmpl];
+        if (runs(edge->effect) || runs(tmpl->init) || runs(model->init))
+            return gy_is_invalid(v, "a process starts later than the others");
+        if (edge->kind == GY_EDGE_ELSE && gy_is_process(tmpl) &&
+            !(tmpl->nodes[edge->from].flags & GY_NODE_COMMITTED))
+            return gy_is_invalid(v, "an `else` that would not wait");
+    }
+    return true;
+}
+
 static bool rest_fits(gy_validation *v)
 {
     const gy_model *model = v->model;
@@ -268,8 +306,8 @@ static bool is_valid(gy_validation *v)
     at(v, "the model");
     if (v->model->global_count > v->model->var_count)
         return gy_is_invalid(v, "more globals than variables");
-    return variables_fit(v) && channel_types_fit(v) && templates_fit(v) && rest_fits(v) &&
-           (v->stage == GY_STAGE_BUILT || gy_validate_layout(v));
+    return variables_fit(v) && channel_types_fit(v) && templates_fit(v) && committed_fits(v) &&
+           rest_fits(v) && (v->stage == GY_STAGE_BUILT || gy_validate_layout(v));
 }
 
 bool gy_model_invalid(const gy_model *model, gy_model_stage stage, gy_text *why)

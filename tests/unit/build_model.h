@@ -16,6 +16,7 @@
 #include "exec/system.h"
 #include "model/access.h"
 #include "model/build.h"
+#include "model/committed.h"
 #include "model/layout.h"
 #include "model/validate.h"
 
@@ -187,6 +188,8 @@ static inline gy_model *b_model(builder *b)
 {
     gy_model *model = b->model;
     gy_build_finish(b);
+    gy_model_must_be_valid(model, GY_STAGE_BUILT, "building");
+    gy_model_lower_committed(model);
     gy_model_layout(model);
     gy_model_access(model);
     gy_model_must_be_valid(model, GY_STAGE_COMPLETE, "building");

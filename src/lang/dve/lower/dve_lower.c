@@ -21,6 +21,8 @@ static void lower_nodes(dve_lowering *l, const dve_process *process, gy_template
         *node = (gy_node){.place = state->place, .label = state->name};
         if (process->is_property && state->accepting)
             node->flags = GY_NODE_ACCEPT;
+        if (!process->is_property && state->committed)
+            node->flags = GY_NODE_COMMITTED;
         tmpl->labels[s] = (gy_node_label){state->name, (int32_t)s};
         node->first_edge = (int32_t)l->edges.n;
         for (uint32_t t = 0; t < process->transition_count; t++)

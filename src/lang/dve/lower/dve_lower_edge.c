@@ -1,28 +1,7 @@
 // A transition of an asynchronous system as an edge.
-//
-// If some process is in a committed state, only processes in committed states move, and in a
-// rendezvous both must be: the guard of every other transition asks that no process is.
 #include "lang/dve/lower/dve_lower_internal.h"
 
 #include <string.h>
-
-static gy_expr *nobody_is_committed(dve_lowering *l, const dve_process *process, gy_place place)
-{
-    gy_expr *all = NULL;
-    for (uint32_t i = 0; i < l->tree->process_count; i++) {
-        dve_process *other = l->tree->processes[i];
-        for (uint32_t s = 0; other != process && s < other->state_count; s++) {
-            if (!other->states[s].committed)
-                continue;
-            dve_expr at = {.kind = DVE_X_AT, .place = place, .process = other};
-            at.state = (int32_t)s;
-            gy_expr *not = dve_new_expr(l->arena, GY_E_NOT, place);
-            not ->a = dve_lower_expr(l, &at);
-            all = dve_new_binary(l->arena, GY_E_AND, all, not );
-        }
-    }
-    return all;
-}
 
 // A guard is looked at only where the channel is ready: only there it can fail.
 static gy_expr *channel_is_ready(dve_lowering *l, const dve_transition *t)
@@ -34,13 +13,11 @@ static gy_expr *channel_is_ready(dve_lowering *l, const dve_transition *t)
     return ready;
 }
 
-static gy_expr *lower_guard(dve_lowering *l, const dve_process *process, const dve_transition *t)
+static gy_expr *lower_guard(dve_lowering *l, const dve_transition *t)
 {
     gy_expr *guard = NULL;
-    if (!process->is_property && !process->states[t->from].committed)
-        guard = nobody_is_committed(l, process, t->place);
     if (t->guard_count && t->sync != DVE_NO_SYNC && t->channel->capacity)
-        guard = dve_new_binary(l->arena, GY_E_AND, guard, channel_is_ready(l, t));
+        guard = channel_is_ready(l, t);
     for (uint32_t i = 0; i < t->guard_count; i++)
         guard = dve_new_binary(l->arena, GY_E_AND, guard, dve_lower_expr(l, t->guards[i]));
     int32_t value = guard && guard->op == GY_E_CONST ? guard->value : 0;
@@ -142,7 +119,7 @@ gy_edge dve_lower_transition(dve_lowering *l, const dve_process *process, const 
         .id = (int32_t)l->edges.n, .tmpl = process->lowered, .from = t->from, .to = t->to};
     edge.place = t->place;
     l->self = process;
-    edge.guard = lower_guard(l, process, t);
+    edge.guard = lower_guard(l, t);
     if (t->sync != DVE_NO_SYNC)
         lower_message(l, t, &edge);
     edge.effect = lower_effects(l, process, t);
