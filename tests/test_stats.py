@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """gyre stats: facts of state spaces, beside an interpreter of its own and by hand.
 
-    test_stats.py [figures] [promela] [limits] [plots] [errors]
+    test_stats.py [figures] [published] [promela] [limits] [plots] [errors]
 
 figures   models of tests/dve/models whose figures were published (`published_*.dve`): states, edges,
           levels, the largest level, back-level edges, components and the height of their quotient.
+published the models of bench/models/published.tsv, likewise.
 promela   states and deadlocks of Promela models beside `gyre --exact`; random walks that repeat.
 limits    --time, --memory and an interrupt end it with status 3, and what is known is told.
 plots     --svg is well-formed, with one plot of each kind.
@@ -58,6 +59,17 @@ def figures():
                 wrong.append("%s %d instead of %s" % (name, found, value))
         yield os.path.basename(path), wrong
         yield os.path.basename(path) + ": sums", sums(report)
+
+
+def published():
+    with open(os.path.join(ROOT, "bench/models/published.tsv"), encoding="utf-8") as file:
+        lines = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
+    for model, options, instance, *expected in lines:
+        _, report = stats(os.path.join(ROOT, "bench/models", model + ".mdve"), *options.split())
+        wide, parts = report["breadth_first"], report["components"]
+        found = [report["states"], report["edges"], wide["levels"], wide["largest_level"],
+                 wide["back_level_edges"], parts["count"], parts["height"]]
+        yield instance, [] if found == [int(n) for n in expected] else [found]
 
 
 def sums(report):
@@ -166,7 +178,7 @@ def errors():
 
 def main():
     passed = failed = 0
-    parts = {part.__name__: part for part in (figures, promela, limits, plots, errors)}
+    parts = {part.__name__: part for part in (figures, published, promela, limits, plots, errors)}
     for name in sys.argv[1:] or parts:
         for case, wrong in parts[name]():
             passed += not wrong
