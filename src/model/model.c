@@ -44,6 +44,14 @@ const char *gy_mtype_text(const gy_model *model, const char *subtype, int32_t va
     return NULL;
 }
 
+static void add_index(const gy_variable *var, uint32_t dim, uint32_t index, gy_text *out)
+{
+    if (var->index_names && var->index_names[dim])
+        gy_text_add(out, var->index_names[dim][index]);
+    else
+        gy_text_printf(out, "%u", index);
+}
+
 void gy_variable_name(const gy_variable *var, uint32_t element, gy_text *out)
 {
     // The index of each dimension, last one fastest.
@@ -55,9 +63,13 @@ void gy_variable_name(const gy_variable *var, uint32_t element, gy_text *out)
             continue;
         }
         left /= var->dims[dim] ? var->dims[dim] : 1;
-        gy_text_printf(out, "%u", element / left);
+        add_index(var, dim, element / left, out);
         element %= left;
         dim++;
+    }
+    if (var->is_set) {
+        gy_text_add(out, " ∋ ");
+        add_index(var, dim, element, out);
     }
 }
 

@@ -71,6 +71,8 @@ typedef struct gy_variable {
     uint32_t *dims; // for printing "s[1].f[2]": the dimensions, product == count
     uint32_t dim_count;
     const char *format; // how to print an element: "%" stands for an index ("s[%].f[%].g")
+    const char *const **index_names; // by dimension: what its indices are called; NULL: numbers
+    bool is_set; // truths whose last index is a member of a set: `format` names the set itself
     bool is_array;
     bool is_param;
     bool hidden;      // not part of the state: reset to its initial value at every step
@@ -505,7 +507,7 @@ void gy_model_free(gy_model *model);
 // An expression with nothing filled in but these.
 gy_expr *gy_expr_new(gy_arena *arena, gy_expr_op op, gy_place place);
 const char *gy_mtype_text(const gy_model *model, const char *subtype, int32_t value); // or NULL
-// "x", "a[2]", "s[1].f": the name of element i.
+// "x", "a[2]", "s[1].f": the name of element i. Of a set: "s ∋ 2".
 void gy_variable_name(const gy_variable *var, uint32_t element, gy_text *out);
 // What an assignment of `value` to a variable of this type leaves in it.
 int32_t gy_type_truncate(gy_type type, int32_t value);

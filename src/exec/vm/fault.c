@@ -88,7 +88,9 @@ static void add_assertion(const char *text, gy_text *out)
 
 static void raise_index(gy_machine *m, const gy_fault_note *note, int32_t value, int32_t limit)
 {
-    if (note && note->expr && note->expr->of_range)
+    if (note && note->expr && note->expr->of_range && note->expr->least == INT32_MIN)
+        gy_raise(m, GY_FAULT_RANGE, "a member of a set is not of the type of its members");
+    else if (note && note->expr && note->expr->of_range)
         gy_raise(m, GY_FAULT_RANGE, "the value %d is out of its range (%d..%d)",
                  (int32_t)((uint32_t)value + (uint32_t)note->expr->least), note->expr->least,
                  note->expr->least + (limit - 1));

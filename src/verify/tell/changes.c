@@ -20,12 +20,37 @@ static void add_named(change_list *changes, gy_change_kind kind, int32_t pid, gy
     gy_vec_push(&changes->list, change);
 }
 
+// "q[1]: {} → {2}": the set that begins with this element.
+static void compare_set(change_list *changes, const gy_scene *before, const gy_scene *now,
+                        int32_t var, int32_t pid, uint32_t first)
+{
+    const gy_variable *variable = &now->model->vars[var];
+    uint32_t members = variable->dims[variable->dim_count - 1];
+    bool same = true;
+    for (uint32_t i = first; i < first + members && same; i++)
+        same = value_of(before, var, i, pid) == value_of(now, var, i, pid);
+    if (same)
+        return;
+    gy_change change = {.kind = GY_CHANGE_VALUE, .pid = pid};
+    gy_text text = {0};
+    change.before = gy_tell_set(changes->arena, before, var, first, pid);
+    change.after = gy_tell_set(changes->arena, now, var, first, pid);
+    gy_set_name(variable, first, &text);
+    change.bare = change.name = gy_keep(changes->arena, &text);
+    gy_vec_push(&changes->list, change);
+}
+
 static void compare_variable(change_list *changes, const gy_scene *before, const gy_scene *now,
                              int32_t var, int32_t pid)
 {
     const gy_variable *variable = &now->model->vars[var];
     if (variable->hidden)
         return;
+    if (variable->is_set) {
+        for (uint32_t i = 0; i < variable->count; i += variable->dims[variable->dim_count - 1])
+            compare_set(changes, before, now, var, pid, i);
+        return;
+    }
     for (uint32_t i = 0; i < variable->count; i++) {
         int32_t a = value_of(before, var, i, pid), b = value_of(now, var, i, pid);
         if (a == b)

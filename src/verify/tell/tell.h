@@ -46,6 +46,10 @@ gy_actor gy_tell_actor(gy_teller *teller, int32_t pid, int32_t edge); // of a mo
 void gy_tell_changes(gy_arena *arena, const gy_scene *before, const gy_scene *now, gy_told *told);
 const gy_moved *gy_tell_message(gy_arena *arena, const gy_scene *before, const gy_scene *now,
                                 const gy_step *step);
+// Of a set (gy_variable.is_set) that begins with this element: "{0, 2}", and its name.
+gy_value gy_tell_set(gy_arena *arena, const gy_scene *scene, int32_t var, uint32_t first,
+                     int32_t pid);
+void gy_set_name(const gy_variable *variable, uint32_t first, gy_text *out);
 // Variables of process pid, -1: the globals. Hidden ones are left out.
 const gy_binding *gy_tell_variables(gy_arena *arena, const gy_scene *scene, int32_t pid,
                                     uint32_t *count);

@@ -21,12 +21,45 @@ gy_value gy_tell_value(gy_arena *arena, const gy_scene *scene, gy_type type, int
     return told;
 }
 
+gy_value gy_tell_set(gy_arena *arena, const gy_scene *scene, int32_t var, uint32_t first,
+                     int32_t pid)
+{
+    const gy_variable *variable = &scene->model->vars[var];
+    uint32_t dim = variable->dim_count - 1;
+    const char *const *names = variable->index_names ? variable->index_names[dim] : NULL;
+    gy_text text = {0};
+    bool any = false;
+    gy_text_char(&text, '{');
+    for (uint32_t i = 0; i < variable->dims[dim]; i++) {
+        if (!value_of(scene, var, first + i, pid))
+            continue;
+        gy_text_add(&text, any ? ", " : "");
+        if (names)
+            gy_text_add(&text, names[i]);
+        else
+            gy_text_printf(&text, "%u", i);
+        any = true;
+    }
+    gy_text_char(&text, '}');
+    return (gy_value){GY_VALUE_NAME, 0, gy_keep(arena, &text)};
+}
+
+void gy_set_name(const gy_variable *variable, uint32_t first, gy_text *out)
+{
+    gy_variable_name(variable, first, out);
+    const char *sign = strstr(gy_text_str(out), " ∋ ");
+    if (sign) {
+        out->n = (size_t)(sign - out->at);
+        out->at[out->n] = 0;
+    }
+}
+
 // "a = [0, 2]" is possible if there is one index and it comes last.
 static bool is_list(const gy_variable *variable)
 {
     size_t n = variable->format ? strlen(variable->format) : 0;
     return (variable->is_array || variable->count != 1) && variable->dim_count <= 1 &&
-           (n < 3 || strcmp(variable->format + n - 3, "[%]") == 0);
+           !variable->index_names && (n < 3 || strcmp(variable->format + n - 3, "[%]") == 0);
 }
 
 // A chan variable that holds the channel that was made for it says nothing new.
@@ -44,6 +77,21 @@ static bool holds_its_own(const gy_scene *scene, int32_t var, int32_t pid)
 }
 
 typedef GY_VEC(gy_binding) binding_list;
+
+static void bind_sets(gy_arena *arena, const gy_scene *scene, int32_t var, int32_t pid,
+                      binding_list *list)
+{
+    const gy_variable *variable = &scene->model->vars[var];
+    uint32_t members = variable->dims[variable->dim_count - 1];
+    for (uint32_t i = 0; members && i < variable->count; i += members) {
+        gy_value *value = GY_NEW(arena, gy_value);
+        gy_text name = {0};
+        *value = gy_tell_set(arena, scene, var, i, pid);
+        gy_set_name(variable, i, &name);
+        gy_binding binding = {.name = gy_keep(arena, &name), .values = value, .count = 1};
+        gy_vec_push(list, binding);
+    }
+}
 
 static void bind(gy_arena *arena, const gy_scene *scene, int32_t var, int32_t pid,
                  binding_list *list)
@@ -85,7 +133,9 @@ const gy_binding *gy_tell_variables(gy_arena *arena, const gy_scene *scene, int3
         end = first + tmpl->var_count;
     }
     for (int32_t v = first; v < end; v++)
-        if (!model->vars[v].hidden)
+        if (model->vars[v].is_set && !model->vars[v].hidden)
+            bind_sets(arena, scene, v, pid, &list);
+        else if (!model->vars[v].hidden)
             bind(arena, scene, v, pid, &list);
     gy_binding *kept = GY_NEW_ARRAY(arena, gy_binding, list.n + 1);
     if (list.n)

@@ -5,6 +5,8 @@
 typedef struct way {
     const char *name, *format;
     uint32_t dims[8], dim_count, count;
+    const char *const *names[8]; // of the indices, or NULL: numbers from 0
+    bool named;                  // some have
     gy_place place;
     bool hidden;
 } way;
@@ -42,6 +44,11 @@ static rsc_store *new_leaf(rsc_lowering *l, const rsc_type *type, const way *w)
     var.dims[w->dim_count] = 1;
     var.dim_count = w->dim_count;
     var.hidden = var.momentary = w->hidden;
+    var.is_set = type->kind == RSC_SET;
+    if (w->named) {
+        var.index_names = GY_NEW_ARRAY(arena, const char *const *, w->dim_count);
+        memcpy(var.index_names, w->names, w->dim_count * sizeof *var.index_names);
+    }
     gy_type_range(var.type, &var.min, &var.max);
     if (type->kind == RSC_INT || type->kind == RSC_ENUM) { // 0 is there before the first assignment
         var.min = type->low < 0 ? (int32_t)type->low : 0;
@@ -52,16 +59,35 @@ static rsc_store *new_leaf(rsc_lowering *l, const rsc_type *type, const way *w)
     return store;
 }
 
-static way deeper(rsc_lowering *l, const way *w, uint32_t count)
+// What selects the parts of this type, where it is more than a number from 0 on.
+static const char *const *index_names(rsc_lowering *l, const rsc_type *type)
+{
+    const rsc_type *by = type->kind == RSC_MAP ? type->key : type->item;
+    if (type->kind == RSC_ARRAY || (by->kind == RSC_INT && by->low == 0))
+        return NULL;
+    const char **names = GY_NEW_ARRAY(l->model->arena, const char *, type->count);
+    for (uint32_t i = 0; i < type->count; i++) {
+        gy_text text = {0};
+        rsc_code_text(by, i, &text);
+        names[i] = gy_arena_strdup(l->model->arena, gy_text_str(&text));
+        gy_text_free(&text);
+    }
+    return names;
+}
+
+static way deeper(rsc_lowering *l, const way *w, const rsc_type *type)
 {
     way in = *w;
-    if (w->dim_count == 8 || (uint64_t)w->count * count > 4 * RSC_MOST_PARTS) {
+    if (w->dim_count == 8 || (uint64_t)w->count * type->count > RSC_MOST_LEAVES) {
         rsc_too_large(l, w->place, "this variable has too many parts");
         return in;
     }
-    in.dims[in.dim_count++] = count;
-    in.count *= count;
-    in.format = gy_arena_printf(l->model->arena, "%s[%%]", w->format);
+    in.names[in.dim_count] = index_names(l, type);
+    in.named = in.named || in.names[in.dim_count];
+    in.dims[in.dim_count++] = type->count;
+    in.count *= type->count;
+    if (type->kind != RSC_SET)
+        in.format = gy_arena_printf(l->model->arena, "%s[%%]", w->format);
     return in;
 }
 
@@ -71,7 +97,7 @@ static rsc_store *new_store(rsc_lowering *l, const rsc_type *type, const way *w)
         return new_leaf(l, type, w);
     way in = *w;
     if (type->kind != RSC_TUPLE && type->kind != RSC_RECORD)
-        in = deeper(l, w, type->count);
+        in = deeper(l, w, type);
     if (type->kind == RSC_SET)
         return new_leaf(l, type, &in);
     rsc_store *store = GY_NEW(l->arena, rsc_store);
