@@ -25,7 +25,7 @@ static void put(gy_text *out, const char *text)
     gy_text_char(out, '"');
 }
 
-void gy_render_csv(const gy_outcome *outcome, const gy_render_options *options, gy_sink *sink)
+void gy_render_rows(const gy_outcome *outcome, const gy_render_options *options, gy_sink *sink)
 {
     (void)options;
     gy_text_add(&sink->text, "property,kind,verdict,states,steps\n");
@@ -44,7 +44,7 @@ void gy_render_csv(const gy_outcome *outcome, const gy_render_options *options, 
     }
 }
 '''
-ROW = 'RENDERER(CSV, csv, V, "verdicts as comma-separated values")\n'
+ROW = 'RENDERER(ROWS, rows, V, "verdicts as comma-separated values")\n'
 
 passed = failed = 0
 
@@ -146,7 +146,7 @@ def new_renderer(folder):
     for name in ("obj", "libgyre.a"):
         run(["cp", "-a", os.path.join(ROOT, "build", name), os.path.join(copy, "build")])
     check("under 60 lines", RENDERER.count("\n") < 60)
-    with open(os.path.join(copy, "src/report/outcome/csv.c"), "w", encoding="utf-8") as file:
+    with open(os.path.join(copy, "src/report/outcome/rows.c"), "w", encoding="utf-8") as file:
         file.write(RENDERER)
     table = os.path.join(copy, "src/report/renderers.def")
     text = open(table, encoding="utf-8").read()
@@ -155,13 +155,13 @@ def new_renderer(folder):
     status, _, errors = run(["make", "-s", "-j2", "build/gyre"], cwd=copy)
     check("a new renderer builds", status == 0, errors)
     model = os.path.join(ROOT, "examples", "broken_mutex.pml")
-    status, out, _ = run([os.path.join(copy, "build", "gyre"), model, "--csv"])
+    status, out, _ = run([os.path.join(copy, "build", "gyre"), model, "--rows"])
     check("and is used", status == 1 and
           re.fullmatch(r'property,kind,verdict,states,steps\n"safety",safety,violated,\d+,7\n', out),
           out)
     status, out, _ = run([os.path.join(copy, "build", "gyre"), "--help"])
-    check("and has its option in the help", "--csv" in out, out)
-    status, out, errors = run([os.path.join(copy, "build", "gyre"), model, "--csv", "--json"])
+    check("and has its option in the help", "--rows" in out, out)
+    status, out, errors = run([os.path.join(copy, "build", "gyre"), model, "--rows", "--json"])
     check("one form at a time", status == 2, errors)
 
 

@@ -278,6 +278,7 @@ typedef struct gy_property_outcome {
     uint64_t left_out;        // counterexamples that are not told …
     const char *left_out_why; // … and why
     bool fair;                // the fairness that the outcome tells was assumed
+    const char *expected;     // the verdict that was expected, or NULL
 } gy_property_outcome;
 
 typedef struct gy_reduction_figure {
@@ -359,8 +360,13 @@ struct gy_outcome {
     uint32_t diagnostic_count;
     const gy_diagnostic *notes; // about the verification
     uint32_t note_count;
-    const char *hint;    // what the user could do about a limit, or ""
-    const char *endless; // an atomic sequence that never ends, or ""
+    const char *hint;       // what the user could do about a limit, or ""
+    bool has_expectations;  // some verdict was expected …
+    const char *expected;   // … of the whole, or NULL
+    const char *unexpected; // "" if all is as expected; else what is not, in one line
+    double least_coverage;  // percent of the statements that were to be reached; < 0: not asked
+    bool covered;           // and were
+    const char *endless;    // an atomic sequence that never ends, or ""
     // Of the whole: from the start of the command, or of gy_verify, to the end.
     double seconds;
     uint64_t memory; // peak resident bytes of the process

@@ -14,7 +14,7 @@ _gyre()
     --properties) COMPREPLY=($(compgen -W "reach ltl none" -- "$word")); return ;;
     --colour) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     esac
-    local options=" --check --ltl --fairness --partial-deadlock --shortest --deterministic --simplify --no-deadlock --no-assert --end-empty --all-errors --witnesses --search --cycles --store --depth --memory --time --threads --hashes --bitstate-size --walks --walk-length --checkpoint --resume --exact --reduce --no-por --check-reduction --symmetry --no-symmetry --no-merge --no-dead --no-slice --no-ranges --backend --no-c --seed -D -I --lossy --no-exclusive --trail --unreached --full --json --junit --sarif --html --verbose --quiet --colour --help --version"
+    local options=" --check --ltl --fairness --partial-deadlock --shortest --deterministic --simplify --no-deadlock --no-assert --end-empty --all-errors --witnesses --expect --min-coverage --search --cycles --store --depth --memory --time --threads --hashes --bitstate-size --walks --walk-length --checkpoint --resume --exact --reduce --no-por --check-reduction --symmetry --no-symmetry --no-merge --no-dead --no-slice --no-ranges --backend --no-c --seed -D -I --lossy --no-exclusive --trail --unreached --full --json --junit --sarif --html --code-quality --events --verbose --quiet --colour --help --version"
     case ${COMP_WORDS[1]} in
     sim) options=" --end-empty --no-c --steps --interactive --show --changes --globals --locals --messages --msc --chart --seed -D -I --lossy --no-exclusive --trail --full --json --verbose --quiet --colour --help --version" ;;
     replay) options=" --end-empty --no-c --interactive --show --chart -D -I --lossy --no-exclusive --full --json --verbose --quiet --colour --help --version" ;;

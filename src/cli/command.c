@@ -75,7 +75,8 @@ static void put_error_object(const gy_arguments *arguments, json_t *diagnostics)
         json_object_set_new(report, "formula", gy_json_string(arguments->files[0]));
     json_object_set_new(report, "properties", json_array());
     json_object_set_new(report, "diagnostics", diagnostics);
-    gy_json_dump(report, &out, arguments->command == GY_ON_SIM);
+    gy_json_dump(report, &out,
+                 arguments->command == GY_ON_SIM || gy_given(arguments, GY_OPT_EVENTS));
     gy_put(&out);
     gy_text_free(&out);
 }
@@ -83,7 +84,7 @@ static void put_error_object(const gy_arguments *arguments, json_t *diagnostics)
 bool gy_wants_json(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--json") == 0)
+        if (strcmp(argv[i], "--json") == 0 || strcmp(argv[i], "--events") == 0)
             return true;
     return false;
 }
@@ -107,7 +108,7 @@ int gy_complain(const gy_arguments *arguments, const char *format, ...)
     va_start(args, format);
     gy_text_vprintf(&message, format, args);
     va_end(args);
-    if (gy_given(arguments, GY_OPT_JSON)) {
+    if (gy_given(arguments, GY_OPT_JSON) || gy_given(arguments, GY_OPT_EVENTS)) {
         json_t *diagnostics = json_array();
         gy_json_add_diagnostic(diagnostics, "error", gy_text_str(&message));
         put_error_object(arguments, diagnostics);
@@ -173,7 +174,7 @@ gy_request *gy_request_for(const gy_arguments *arguments)
 int gy_read_for(const gy_arguments *arguments, const gy_request *request, gy_subject *subject)
 {
     gy_complaint complaint = {0};
-    bool json = gy_given(arguments, GY_OPT_JSON);
+    bool json = gy_given(arguments, GY_OPT_JSON) || gy_given(arguments, GY_OPT_EVENTS);
     bool read = gy_subject_read_safely(subject, request, &complaint);
     if (subject->diags && (!json || !read))
         print_diagnostics(arguments, subject->diags);

@@ -287,7 +287,7 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
             }
         }
     }
-    if (arguments->command == GY_ON_TEST) {
+    if (arguments->command == GY_ON_TEST || arguments->command == GY_ON_VERIFY) {
         gy_vec_push(&arguments->paths, text);
         arguments->files[0] = arguments->paths.at[0];
         arguments->file_count = 1;

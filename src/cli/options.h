@@ -84,7 +84,7 @@ typedef struct gy_arguments {
     unsigned command; // one of GY_ON_…
     const char *files[2];
     unsigned file_count;
-    GY_VEC(const char *) paths; // gyre test: all of them
+    GY_VEC(const char *) paths; // gyre test, gyre MODEL...: all of them
     gy_option_value value[GY_OPT_COUNT];
     GY_VEC(gy_given_option) given; // all of them, in order
 } gy_arguments;

@@ -1,9 +1,11 @@
 #include "cli/progress.h"
 
 #include "base/clock.h"
+#include "cli/events.h"
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -54,10 +56,22 @@ static void show_known(gy_progress *progress)
     gy_text_clear(&progress->known);
 }
 
+static void event_known(gy_progress *progress, const gy_known_verdict *known)
+{
+    gy_strings *told = &progress->told;
+    told->at = gy_realloc(told->at, (told->n + 1) * sizeof *told->at);
+    told->at[told->n++] = strdup(known->name);
+    gy_event_verdict(known);
+}
+
 static void note_known(void *user, const gy_known_verdict *known)
 {
     gy_progress *progress = user;
     gy_text *out = &progress->known;
+    if (progress->events) {
+        event_known(progress, known);
+        return;
+    }
     if (progress->quiet)
         return;
     gy_text_add(out, "gyre: after ");
@@ -84,10 +98,47 @@ static void show_found(const gy_search_progress *now)
     gy_text_free(&line);
 }
 
+// Is it time for another line, or event?
+static bool is_due(gy_progress *progress)
+{
+    double now = gy_clock();
+    if (progress->every <= 0 || now - progress->last < progress->every)
+        return false;
+    progress->last = now;
+    return true;
+}
+
+static void figures(const gy_search_progress *now, gy_text *line)
+{
+    gy_text_seconds(line, now->seconds);
+    gy_text_add(line, ": ");
+    gy_text_count(line, now->states);
+    gy_text_add(line, " states, ");
+    gy_text_count(line, now->pending);
+    gy_text_add(line, " to do, depth ");
+    gy_text_count(line, now->depth);
+    gy_text_add(line, ", ");
+    gy_text_count(
+        line, (unsigned long long)((double)now->states / (now->seconds > 0 ? now->seconds : 1)));
+    gy_text_add(line, " states/s, ");
+    gy_text_size(line, now->memory);
+}
+
 static void show(void *user, const gy_search_progress *now)
 {
     gy_progress *progress = user;
+    if (progress->events) {
+        if (is_due(progress))
+            gy_event_progress(now);
+        return;
+    }
     show_known(progress);
+    if (!progress->visible && is_due(progress)) {
+        gy_text line = {0};
+        figures(now, &line);
+        fprintf(stderr, "gyre: %s\n", gy_text_str(&line));
+        gy_text_free(&line);
+    }
     if (progress->visible && now->found && !progress->found) {
         progress->shown = progress->found = true;
         show_found(now);
@@ -96,17 +147,7 @@ static void show(void *user, const gy_search_progress *now)
         return;
     gy_text line = {0};
     gy_text_add(&line, "\r\033[K");
-    gy_text_seconds(&line, now->seconds);
-    gy_text_add(&line, ": ");
-    gy_text_count(&line, now->states);
-    gy_text_add(&line, " states, ");
-    gy_text_count(&line, now->pending);
-    gy_text_add(&line, " to do, depth ");
-    gy_text_count(&line, now->depth);
-    gy_text_add(&line, ", ");
-    gy_text_count(&line, (unsigned long long)((double)now->states / now->seconds));
-    gy_text_add(&line, " states/s, ");
-    gy_text_size(&line, now->memory);
+    figures(now, &line);
     fputs(gy_text_str(&line), stderr);
     fflush(stderr);
     progress->shown = true;
@@ -138,4 +179,8 @@ void gy_progress_end(gy_progress *progress)
     alarm(0);
     wipe(progress);
     gy_text_free(&progress->known);
+    for (size_t i = 0; i < progress->told.n; i++)
+        free(progress->told.at[i]);
+    free(progress->told.at);
+    progress->told = (gy_strings){0};
 }

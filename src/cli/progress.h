@@ -8,11 +8,16 @@
 
 typedef struct gy_progress {
     bool quiet;
-    bool visible;  // standard error is a terminal
-    bool found;    // an error is being shown
-    bool shown;    // there is a line to be wiped out
-    double begun;  // on gy_clock
-    gy_text known; // verdicts that are not shown yet: if all come soon, the report is enough
+    bool visible; // standard error is a terminal
+    bool found;   // an error is being shown
+    bool shown;   // there is a line to be wiped out
+    double begun; // on gy_clock
+    // Set after gy_progress_begin, where that is wanted:
+    bool events;     // JSON lines on standard output instead of what people read
+    double every;    // seconds between lines where there is no terminal; 0: none
+    double last;     // when there was one
+    gy_strings told; // verdicts of these properties were events
+    gy_text known;   // verdicts that are not shown yet: if all come soon, the report is enough
 } gy_progress;
 
 // Sets `interrupt`, `progress`, `known` and `progress_user` of the request.

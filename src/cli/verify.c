@@ -1,14 +1,19 @@
 // gyre MODEL
+#include "base/clock.h"
 #include "cli/command.h"
+#include "cli/events.h"
 #include "cli/progress.h"
+#include "report/json.h"
 #include "report/render.h"
 #include "verify/drive.h"
+#include "verify/tell/naming.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static int exit_status(const gy_outcome *outcome)
+static int status_of_verdict(const gy_outcome *outcome)
 {
     switch (outcome->verdict) {
     case GY_HOLDS:
@@ -21,6 +26,19 @@ static int exit_status(const gy_outcome *outcome)
         break;
     }
     return outcome->internal ? GY_EXIT_INTERNAL : GY_EXIT_WRONG;
+}
+
+// With expectations: 0 if they are met, 3 if a limit kept one from being met, else 1.
+static int exit_status(const gy_outcome *outcome)
+{
+    int status = status_of_verdict(outcome);
+    if (outcome->has_expectations && outcome->verdict != GY_BROKEN)
+        status = !*outcome->unexpected                 ? GY_EXIT_HOLDS
+                 : outcome->verdict == GY_INCONCLUSIVE ? GY_EXIT_INCONCLUSIVE
+                                                       : GY_EXIT_VIOLATED;
+    if (status == GY_EXIT_HOLDS && outcome->least_coverage >= 0 && !outcome->covered)
+        status = GY_EXIT_VIOLATED;
+    return status;
 }
 
 // The one form that is asked for; NULL: there are several.
@@ -98,6 +116,19 @@ static int write_report(const gy_arguments *arguments, const gy_renderer *render
     return gy_complain(arguments, "can't write %s: %s", path, strerror(written ? errno : error));
 }
 
+// Of several models, each has a file of its own: `%` in its name stands for the model.
+static void name_file(const gy_arguments *arguments, const char *path, gy_text *out)
+{
+    const char *model = gy_base_name(arguments->files[0]), *dot = strrchr(model, '.');
+    size_t bytes = dot && dot != model ? (size_t)(dot - model) : strlen(model);
+    for (; *path; path++) {
+        if (*path == '%' && arguments->paths.n > 1)
+            gy_text_bytes(out, model, bytes);
+        else
+            gy_text_char(out, *path);
+    }
+}
+
 static int write_reports(const gy_arguments *arguments, const gy_outcome *outcome)
 {
     static const struct {
@@ -107,60 +138,256 @@ static int write_reports(const gy_arguments *arguments, const gy_outcome *outcom
 #define RENDERER(id, name, commands, help)
 #define REPORT(id, name, commands, help) {GY_OPT_##id, #name},
 #include "report/renderers.def"
+        {GY_OPT_CODE_QUALITY, "code-quality"},
     };
     int status = 0;
     for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
         const char *path = arguments->value[reports[i].option].text;
-        int failed =
-            path ? write_report(arguments, gy_renderer_named(reports[i].name), path, outcome) : 0;
+        gy_text file = {0};
+        if (!path)
+            continue;
+        name_file(arguments, path, &file);
+        int failed = write_report(arguments, gy_renderer_named(reports[i].name), gy_text_str(&file),
+                                  outcome);
         status = status ? status : failed;
+        gy_text_free(&file);
     }
     return status;
 }
 
 static bool wants_reports(const gy_arguments *arguments)
 {
-    return false
+    return gy_given(arguments, GY_OPT_CODE_QUALITY)
 #define RENDERER(id, name, commands, help)
 #define REPORT(id, name, commands, help) || gy_given(arguments, GY_OPT_##id)
 #include "report/renderers.def"
         ;
 }
 
+// In a job on GitHub, lines of the source are marked. (Standard output may be JSON.)
+static void annotate(const gy_outcome *outcome)
+{
+    const char *github = getenv("GITHUB_ACTIONS");
+    gy_sink sink = {0};
+    if (!github || strcmp(github, "true") != 0)
+        return;
+    gy_render_github(outcome, NULL, &sink);
+    fputs(gy_text_str(&sink.text), stderr);
+    gy_text_free(&sink.text);
+}
+
 // A model that can't be read has reports, too: the errors have been printed already.
 static void report_broken(const gy_arguments *arguments, gy_request *request)
 {
-    if (!wants_reports(arguments))
-        return;
     gy_outcome *outcome = gy_verify(request);
-    if (outcome->verdict == GY_BROKEN)
-        write_reports(arguments, outcome);
+    if (outcome->verdict == GY_BROKEN) {
+        annotate(outcome);
+        if (wants_reports(arguments))
+            write_reports(arguments, outcome);
+    }
     gy_outcome_free(outcome);
+}
+
+// ---- one model, or several ---------------------------------------------------------------
+
+// What the command has come to.
+typedef struct verified {
+    const gy_renderer *renderer;
+    gy_verdict verdict; // the worst
+    uint64_t count[GY_BROKEN + 1];
+    uint64_t unexpected;
+    json_t *models; // with --json and several models; else NULL
+    gy_text summary;
+} verified;
+
+static double seconds_between_lines(const gy_arguments *arguments)
+{
+    const char *wish = getenv("GYRE_PROGRESS"); // seconds
+    double seconds = wish ? atof(wish) : 0;
+    if (gy_given(arguments, GY_OPT_EVENTS))
+        return seconds > 0 ? seconds : 1;
+    return !gy_given(arguments, GY_OPT_VERBOSE) ? 0 : seconds > 0 ? seconds : 30;
+}
+
+static void summarise(const gy_arguments *arguments, verified *all, gy_verdict verdict,
+                      const gy_outcome *outcome)
+{
+    static const int severity[] = {
+        [GY_HOLDS] = 0, [GY_INCONCLUSIVE] = 1, [GY_VIOLATED] = 2, [GY_BROKEN] = 3};
+    gy_style style = gy_command_style(arguments);
+    const char *colour = verdict == GY_HOLDS          ? style.good
+                         : verdict == GY_INCONCLUSIVE ? style.unsure
+                                                      : style.bad;
+    all->count[verdict]++;
+    if (severity[verdict] > severity[all->verdict])
+        all->verdict = verdict;
+    gy_text_printf(&all->summary, "  %s%-12s%s  %s", colour, gy_verdict_text(verdict), style.off,
+                   arguments->files[0]);
+    if (outcome && outcome->has_expectations)
+        gy_text_add(&all->summary, *outcome->unexpected ? " (not as expected)" : " (as expected)");
+    gy_text_char(&all->summary, '\n');
+}
+
+static void keep_json(verified *all, const gy_arguments *arguments, const gy_outcome *outcome)
+{
+    gy_sink sink = {0};
+    gy_render_options options = {.style = gy_style_make(false),
+                                 .verbose = gy_given(arguments, GY_OPT_VERBOSE)};
+    gy_render_json(outcome, &options, &sink);
+    json_array_append_new(all->models, json_loads(gy_text_str(&sink.text), 0, NULL));
+    gy_text_free(&sink.text);
+}
+
+static int verify_subject(const gy_arguments *arguments, gy_request *request, gy_subject *subject,
+                          verified *all)
+{
+    gy_progress progress;
+    bool events = gy_given(arguments, GY_OPT_EVENTS);
+    gy_progress_begin(&progress, request, gy_given(arguments, GY_OPT_QUIET));
+    progress.events = events;
+    progress.every = seconds_between_lines(arguments);
+    progress.last = progress.begun;
+    if (events)
+        gy_event_begin(arguments->files[0]);
+    gy_outcome *outcome = gy_verify_subject(request, subject);
+    int status = exit_status(outcome);
+    gy_subject_free(subject);
+    if (events) {
+        gy_event_end(outcome, &progress.told, status);
+        if (outcome->verdict == GY_BROKEN)
+            complain(arguments, outcome);
+    }
+    gy_progress_end(&progress);
+    if (all->models)
+        keep_json(all, arguments, outcome);
+    else if (!events)
+        report(arguments, all->renderer, outcome);
+    summarise(arguments, all, outcome->verdict, outcome);
+    annotate(outcome);
+    int failed = write_reports(arguments, outcome);
+    gy_outcome_free(outcome);
+    return failed ? failed : status;
+}
+
+static int verify_model(const gy_arguments *arguments, verified *all)
+{
+    gy_subject subject;
+    gy_request *request = gy_request_for(arguments);
+    if (!request)
+        return GY_EXIT_WRONG;
+    gy_arguments quiet = *arguments; // of several models, the JSON is one report
+    if (all->models)
+        quiet.value[GY_OPT_JSON].set = false;
+    int status = gy_read_for(&quiet, request, &subject);
+    if (!status) {
+        status = verify_subject(arguments, request, &subject, all);
+    } else {
+        if (all->models) {
+            gy_outcome *outcome = gy_verify(request);
+            keep_json(all, arguments, outcome);
+            gy_outcome_free(outcome);
+        }
+        summarise(arguments, all, GY_BROKEN, NULL);
+        report_broken(arguments, request);
+    }
+    gy_request_free(request);
+    return status;
+}
+
+// Of several models: the worst of their statuses, by how much there is to be done about it.
+static int worse(int a, int b)
+{
+    static const int rank[] = {[GY_EXIT_HOLDS] = 0,
+                               [GY_EXIT_INCONCLUSIVE] = 1,
+                               [GY_EXIT_VIOLATED] = 2,
+                               [GY_EXIT_WRONG] = 3,
+                               [GY_EXIT_INTERNAL] = 4};
+    return rank[b] > rank[a] ? b : a;
+}
+
+static void put_summary(const gy_arguments *arguments, verified *all)
+{
+    gy_text out = {0};
+    double seconds = gy_clock() - arguments->started;
+    if (all->models) {
+        json_t *whole = gy_json_report("verifications");
+        json_object_set_new(whole, "verdict", json_string(gy_verdict_text(all->verdict)));
+        json_object_set_new(whole, "seconds", json_real(seconds));
+        json_object_set_new(whole, "models", all->models);
+        all->models = NULL;
+        gy_json_dump(whole, &out, false);
+    } else {
+        static const char *const words[] = {[GY_HOLDS] = "hold",
+                                            [GY_VIOLATED] = "violated",
+                                            [GY_INCONCLUSIVE] = "inconclusive",
+                                            [GY_BROKEN] = "with errors"};
+        gy_text_printf(&out, "\n%zu models: ", arguments->paths.n);
+        const char *between = "";
+        for (int v = GY_HOLDS; v <= GY_BROKEN; v++) {
+            if (!all->count[v])
+                continue;
+            gy_text_printf(&out, "%s%llu %s%s", between, (unsigned long long)all->count[v],
+                           words[v], v == GY_HOLDS && all->count[v] == 1 ? "s" : "");
+            between = ", ";
+        }
+        gy_text_add(&out, "; ");
+        gy_text_seconds(&out, seconds);
+        gy_text_printf(&out, "\n%s", gy_text_str(&all->summary));
+    }
+    gy_put(&out);
+    gy_text_free(&out);
+}
+
+// What is written to one file can't be about several models.
+static const char *single_file(const gy_arguments *arguments)
+{
+    static const gy_option_id files[] = {
+        GY_OPT_TRAIL,
+        GY_OPT_CHECKPOINT,
+        GY_OPT_RESUME,
+#define RENDERER(id, name, commands, help)
+#define REPORT(id, name, commands, help) GY_OPT_##id,
+#include "report/renderers.def"
+        GY_OPT_CODE_QUALITY,
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const gy_option_value *value = &arguments->value[files[i]];
+        if (value->set && (i < 3 || !strchr(value->text, '%')))
+            return gy_option_table[files[i]].name;
+    }
+    return NULL;
 }
 
 int gy_command_verify(const gy_arguments *arguments)
 {
-    const gy_renderer *renderer = choose_renderer(arguments);
-    gy_subject subject;
-    gy_progress progress;
-    if (!renderer)
+    verified all = {.renderer = choose_renderer(arguments)};
+    int status = GY_EXIT_HOLDS;
+    bool several = arguments->paths.n > 1, json = gy_given(arguments, GY_OPT_JSON);
+    if (!all.renderer || (json && gy_given(arguments, GY_OPT_EVENTS)))
         return gy_complain(arguments, "a report can have one form only");
-    gy_request *request = gy_request_for(arguments);
-    if (!request)
-        return GY_EXIT_WRONG;
-    int status = gy_read_for(arguments, request, &subject);
-    if (!status) {
-        gy_progress_begin(&progress, request, gy_given(arguments, GY_OPT_QUIET));
-        gy_outcome *outcome = gy_verify_subject(request, &subject);
-        gy_progress_end(&progress);
-        gy_subject_free(&subject);
-        report(arguments, renderer, outcome);
-        status = write_reports(arguments, outcome);
-        status = status ? status : exit_status(outcome);
-        gy_outcome_free(outcome);
-    } else {
-        report_broken(arguments, request);
+    const char *single = several ? single_file(arguments) : NULL;
+    if (single)
+        return gy_complain(arguments,
+                           "%s is for one model\n  hint: of several, a report has a file for each: "
+                           "write %% where its name is to stand, as in report-%%.xml",
+                           single);
+    if (several && json)
+        all.models = json_array();
+    for (size_t i = 0; i < arguments->paths.n; i++) {
+        gy_arguments one = *arguments;
+        gy_text gap = {0};
+        one.files[0] = arguments->paths.at[i];
+        if (i > 0 && !all.models && !gy_given(arguments, GY_OPT_EVENTS) &&
+            !gy_given(arguments, GY_OPT_QUIET)) {
+            gy_text_char(&gap, '\n');
+            gy_put(&gap);
+        }
+        gy_text_free(&gap);
+        status = worse(status, verify_model(&one, &all));
     }
-    gy_request_free(request);
+    if (several && !gy_given(arguments, GY_OPT_EVENTS))
+        put_summary(arguments, &all);
+    json_decref(all.models);
+    gy_text_free(&all.summary);
     return status;
 }

@@ -8,6 +8,8 @@ enum { MUCH = 1 << 16 }; // bytes
 
 static const gy_renderer renderers[] = {
     {"text", gy_render_text},
+    {"github", gy_render_github},
+    {"code-quality", gy_render_code_quality},
 #define RENDERER(id, name, commands, help) {#name, gy_render_##name},
 #define REPORT(id, name, commands, help) {#name, gy_render_##name},
 #include "report/renderers.def"

@@ -40,6 +40,8 @@ typedef struct gy_renderer {
 } gy_renderer;
 
 gy_render gy_render_text;
+gy_render gy_render_github;       // lines for the log of a job
+gy_render gy_render_code_quality; // --code-quality FILE
 #define RENDERER(id, name, commands, help) gy_render gy_render_##name;
 #define REPORT(id, name, commands, help) gy_render gy_render_##name;
 #include "report/renderers.def"

@@ -1,6 +1,7 @@
 // From what the searches returned to an outcome: verdicts, figures, notes.
 #include "search/engines.h"
 #include "verify/driver.h"
+#include "verify/expect.h"
 #include "verify/tell/coverage.h"
 #include "verify/tell/reductions.h"
 #include "verify/words.h"
@@ -294,6 +295,18 @@ static void tell_sources(gy_driver *driver)
     driver->outcome->source_count = count;
 }
 
+// Only a complete search knows what is not reached.
+static void judge_coverage(gy_driver *driver)
+{
+    gy_outcome *outcome = driver->outcome;
+    const gy_optional *least = &driver->request->least_coverage;
+    if (!least->set)
+        return;
+    outcome->least_coverage = (double)least->number / 100;
+    outcome->covered = outcome->has_coverage &&
+                       outcome->reached * 10000ull >= least->number * (uint64_t)outcome->statements;
+}
+
 void gy_driver_conclude(gy_driver *driver, gy_property_outcome *told)
 {
     gy_outcome *outcome = driver->outcome;
@@ -310,6 +323,7 @@ void gy_driver_conclude(gy_driver *driver, gy_property_outcome *told)
     outcome->properties = told;
     outcome->property_count = (uint32_t)count;
     outcome->verdict = worst(told, count);
+    gy_expectations_judge(driver, told);
     outcome->all_errors = driver->request->all_errors.set;
     outcome->wants_shortest = driver->request->shortest;
     outcome->model = gy_arena_strdup(driver->arena, driver->subject->system->name);
@@ -318,6 +332,7 @@ void gy_driver_conclude(gy_driver *driver, gy_property_outcome *told)
         gy_tell_reductions(&driver->subject->saved, shown, driver->arena, outcome);
     if (result && model && result->reached_edges && result->edge_count == model->edge_count)
         gy_tell_coverage(model, result->reached_edges, driver->arena, outcome);
+    judge_coverage(driver);
     tell_fairness(driver);
     tell_backend(driver);
     tell_plan(driver);

@@ -2,6 +2,7 @@
 #include "verify/drive.h"
 
 #include "verify/driver.h"
+#include "verify/expect.h"
 
 #include "base/clock.h"
 #include "base/rescue.h"
@@ -18,6 +19,8 @@ static void begin(gy_driver *driver, const gy_request *request, gy_subject *subj
     driver->arena = gy_arena_new();
     driver->outcome = GY_NEW(driver->arena, gy_outcome);
     driver->outcome->owner = driver->arena;
+    driver->outcome->unexpected = "";
+    driver->outcome->least_coverage = -1;
     driver->outcome->model = gy_arena_strdup(driver->arena, request->path ? request->path : "");
 }
 
@@ -29,6 +32,7 @@ static bool prepare(gy_driver *driver)
     gy_complaint *complaint = &driver->complaint;
     gy_plan *plan = &driver->plan;
     if (!gy_properties_choose(&driver->properties, request, subject, complaint) ||
+        !gy_expectations_check(driver, complaint) ||
         !gy_plan_make(plan, request, subject, &driver->properties, driver->arena, complaint) ||
         !gy_trail_file_probe(&driver->trail, request->trail, complaint))
         return false;

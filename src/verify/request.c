@@ -18,6 +18,7 @@ typedef enum {
     SECONDS, // double
     STRING,  // char *
     STRINGS, // gy_strings; repeated ones add up
+    PERCENT, // gy_optional, in hundredths
 } kind;
 
 typedef struct setting {
@@ -56,6 +57,8 @@ static const setting settings[] = {
     {"end-empty", FLAG, AT(end_empty), 0, 0, NULL, NULL},
     {"all-errors", MAYBE, AT(all_errors), 1, 0, NULL, NULL},
     {"witnesses", COUNT, AT(witnesses), 0, 0, NULL, NULL},
+    {"expect", STRINGS, AT(expectations), 0, 0, NULL, NULL},
+    {"min-coverage", PERCENT, AT(least_coverage), 0, 0, NULL, NULL},
     {"trail", STRING, AT(trail), 0, 0, NULL, NULL},
     {"time", SECONDS, AT(time), 0, 0, NULL, NULL},
     {"memory", SIZE, AT(memory), 1, 0, NULL, NULL},
@@ -194,9 +197,23 @@ static bool put_number(const setting *row, const char *text, gy_optional *kept, 
     return true;
 }
 
+static bool put_percent(const setting *row, const char *text, gy_optional *kept, gy_text *problem)
+{
+    char *end;
+    double percent = strtod(text, &end);
+    if (end == text || strcmp(*end == '%' ? end + 1 : end, "") != 0 || !(percent >= 0) ||
+        percent > 100) {
+        gy_text_printf(problem, "--%s needs a percentage such as 95%%, not `%s`", row->name, text);
+        return false;
+    }
+    *kept = (gy_optional){true, (uint64_t)(percent * 100 + 0.5)};
+    return true;
+}
+
 static bool is_set(const setting *row, const void *kept)
 {
     switch (row->kind) {
+    case PERCENT:
     case COUNT:
     case MAYBE:
     case SIZE:
@@ -240,6 +257,8 @@ static bool put(const setting *row, const char *text, void *kept, gy_text *probl
     case STRINGS:
         push(kept, text);
         return true;
+    case PERCENT:
+        return put_percent(row, text, kept, problem);
     }
     return false;
 }

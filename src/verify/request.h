@@ -64,9 +64,11 @@ struct gy_request {
     gy_strings formulas;  // names or formulas; none: all of the model
     gy_optional fairness; // gy_fairness
     bool partial_deadlock, shortest, deterministic, simplify, no_deadlock, no_assert, end_empty;
-    gy_optional all_errors; // after how many to stop; 0: never
-    gy_optional witnesses;  // counterexamples told for each kind of error; 0: all
-    char *trail;            // file to be written, or NULL
+    gy_optional all_errors;     // after how many to stop; 0: never
+    gy_optional witnesses;      // counterexamples told for each kind of error; 0: all
+    char *trail;                // file to be written, or NULL
+    gy_strings expectations;    // VERDICT of the whole, or PROPERTY=VERDICT
+    gy_optional least_coverage; // in hundredths of a percent
     // Limits, of all that is done.
     double time;               // seconds, 0: none
     gy_optional memory, depth; // bytes; statements on a path

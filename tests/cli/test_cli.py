@@ -311,7 +311,7 @@ def wrong_command_lines():
     expect("seconds: zero", gyre("good.pml", "--time", "0"), 2, None, r"--time needs")
     expect("a flag with a value", gyre("good.pml", "--json=yes"), 2, None, r"--json takes no argument")
     expect("an option of another command", gyre("good.pml", "--interactive"), 2, None, r"--interactive is no option of gyre MODEL.*gyre sim")
-    expect("two models", gyre("good.pml", "mutex.pml"), 2, None, r"unexpected argument `mutex.pml`")
+    expect("two models to look at", gyre("info", "good.pml", "mutex.pml"), 2, None, r"unexpected argument `mutex.pml`")
     expect("sim without a model", gyre("sim"), 2, None, r"gyre sim needs a model")
     expect("empty file name of a trail", gyre("good.pml", "--trail="), 2, None, r"--trail needs")
     expect("--name=value", gyre("counter.pml", "--exact", "--depth=5"), 3)

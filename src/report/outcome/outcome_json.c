@@ -144,6 +144,11 @@ static void put_property(gy_json_stream *out, const gy_outcome *outcome,
     gy_json_put(out, "kind", json_string(property->kind));
     gy_json_put(out, "verdict", json_string(gy_verdict_text(property->verdict)));
     put_reason(out, property);
+    if (property->expected) {
+        gy_json_put(out, "expected", json_string(property->expected));
+        gy_json_put(out, "as_expected",
+                    json_boolean(!strcmp(property->expected, gy_verdict_text(property->verdict))));
+    }
     gy_json_put(out, "checked", json_boolean(property->checked));
     gy_json_put(out, "seconds", json_real(figures ? figures->seconds : 0));
     gy_json_put(out, "states", count_json(figures ? figures->states : 0));
@@ -215,6 +220,10 @@ static void put_coverage(gy_json_stream *out, const gy_outcome *outcome)
     gy_json_begin(out, "coverage", '{');
     gy_json_put(out, "statements", count_json(outcome->statements));
     gy_json_put(out, "reached", count_json(outcome->reached));
+    if (outcome->least_coverage >= 0) {
+        gy_json_put(out, "least", json_real(outcome->least_coverage));
+        gy_json_put(out, "enough", json_boolean(outcome->covered));
+    }
     gy_json_begin(out, "unreached", '[');
     for (uint32_t i = 0; i < outcome->unreached_count; i++) {
         const gy_unreached *statement = &outcome->unreached[i];
@@ -277,6 +286,8 @@ void gy_render_json(const gy_outcome *outcome, const gy_render_options *options,
     gy_json_put(out, "report", json_string("verification"));
     gy_json_put(out, "verdict", json_string(gy_verdict_text(outcome->verdict)));
     gy_json_put(out, "model", gy_json_string(outcome->model));
+    if (outcome->has_expectations)
+        gy_json_put(out, "as_expected", json_boolean(!*outcome->unexpected));
     gy_json_begin(out, "properties", '[');
     for (uint32_t i = 0; i < outcome->property_count; i++)
         put_property(out, outcome, &outcome->properties[i]);

@@ -25,6 +25,12 @@ static void add_steps(gy_sink *sink, const gy_counterexample *walk)
     }
 }
 
+static bool is_as_expected(const gy_property_outcome *property)
+{
+    return strcmp(property->expected ? property->expected : "holds",
+                  gy_verdict_text(property->verdict)) == 0;
+}
+
 static void add_failure(gy_sink *sink, const gy_property_outcome *property)
 {
     gy_text *out = &sink->text;
@@ -46,7 +52,13 @@ static void add_case(gy_sink *sink, const gy_outcome *outcome, const gy_property
     gy_xml_attribute(out, "classname", outcome->model);
     gy_xml_attribute(out, "name", property->name);
     gy_text_printf(out, " time=\"%.3f\">", property->figures ? property->figures->seconds : 0);
-    if (property->verdict == GY_VIOLATED) {
+    bool as_expected = property->expected && is_as_expected(property);
+    if (as_expected) {
+        ; // a success, whatever it is
+    } else if (property->expected && property->verdict == GY_HOLDS) {
+        gy_text_printf(out, "<failure type=\"unexpected\" message=\"%s was expected, it holds\"/>",
+                       property->expected);
+    } else if (property->verdict == GY_VIOLATED) {
         add_failure(sink, property);
     } else if (property->verdict != GY_HOLDS) {
         gy_text_add(out, "<error");
@@ -88,9 +100,11 @@ void gy_render_junit(const gy_outcome *outcome, const gy_render_options *options
     unsigned failures = 0, errors = 0, tests = outcome->property_count;
     (void)options;
     for (uint32_t i = 0; i < outcome->property_count; i++) {
-        failures += outcome->properties[i].verdict == GY_VIOLATED;
-        errors += outcome->properties[i].verdict != GY_VIOLATED &&
-                  outcome->properties[i].verdict != GY_HOLDS;
+        bool decided = outcome->properties[i].verdict == GY_VIOLATED ||
+                       outcome->properties[i].verdict == GY_HOLDS;
+        bool good = is_as_expected(&outcome->properties[i]);
+        failures += !good && decided;
+        errors += !good && !decided;
     }
     bool broken = outcome->verdict == GY_BROKEN && !errors;
     gy_text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite");

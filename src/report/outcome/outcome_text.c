@@ -210,9 +210,21 @@ static void say_plan(const gy_outcome *outcome, const gy_style *style, gy_text *
     }
 }
 
+static void say_expected(const gy_outcome *outcome, const char *gap, const gy_style *style,
+                         gy_text *out)
+{
+    if (*outcome->unexpected)
+        gy_text_printf(out, "%s%snot as expected%s: %s\n", gap, style->bad, style->off,
+                       outcome->unexpected);
+    else if (outcome->has_expectations)
+        gy_text_printf(out, "%s%sas expected%s\n", gap, style->good, style->off);
+}
+
 void gy_render_text(const gy_outcome *outcome, const gy_render_options *options, gy_sink *sink)
 {
     say_verdict(outcome, &options->style, &sink->text);
+    if (options->quiet && outcome->verdict != GY_BROKEN)
+        say_expected(outcome, "", &options->style, &sink->text);
     if (options->quiet || outcome->verdict == GY_BROKEN)
         return;
     say_properties(outcome, options, &sink->text);
@@ -221,4 +233,5 @@ void gy_render_text(const gy_outcome *outcome, const gy_render_options *options,
         say_plan(outcome, &options->style, &sink->text);
     gy_text_counterexamples(outcome, options, sink);
     gy_text_figures(outcome, options, &sink->text);
+    say_expected(outcome, "\n", &options->style, &sink->text);
 }

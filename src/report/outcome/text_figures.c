@@ -103,20 +103,35 @@ static void say_unreached(const gy_outcome *outcome, const gy_style *style, gy_t
     }
 }
 
+// More had to be reached: how much, and what is missing.
+static void say_threshold(const gy_outcome *outcome, const gy_style *style, gy_text *out)
+{
+    if (outcome->least_coverage < 0 || outcome->covered)
+        return;
+    if (outcome->has_coverage)
+        gy_text_printf(out, "%sthat is less than the %g%% of --min-coverage%s\n", style->bad,
+                       outcome->least_coverage, style->off);
+    else
+        gy_text_printf(out, "%sthere is no coverage to compare with --min-coverage%s\n", style->bad,
+                       style->off);
+}
+
 static void say_coverage(const gy_outcome *outcome, const gy_render_options *options, gy_text *out)
 {
+    bool listed = options->unreached || (outcome->least_coverage >= 0 && !outcome->covered);
     bool whole = outcome->safety->complete;
-    if (!outcome->has_coverage || (!whole && !options->unreached))
+    if (!outcome->has_coverage || (!whole && !listed))
         return;
     gy_text_printf(out, "%u of %u statements reached", outcome->reached, outcome->statements);
     if (outcome->statements > 0) // rounded down: 100% means all
         gy_text_printf(out, " (%u%%)", (unsigned)(outcome->reached * 100ull / outcome->statements));
     if (!whole)
         gy_text_add(out, " before the search ended");
-    if (outcome->unreached_count > 0 && !options->unreached)
+    if (outcome->unreached_count > 0 && !listed)
         gy_text_add(out, "; --unreached lists the others");
     gy_text_char(out, '\n');
-    if (options->unreached)
+    say_threshold(outcome, &options->style, out);
+    if (listed)
         say_unreached(outcome, &options->style, out);
 }
 

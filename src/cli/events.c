@@ -1,0 +1,93 @@
+#include "cli/events.h"
+
+#include "cli/command.h"
+#include "report/json.h"
+#include "report/render.h"
+
+#include <string.h>
+
+static void put(json_t *event)
+{
+    gy_text out = {0};
+    gy_json_dump(event, &out, true);
+    gy_put(&out);
+    gy_text_free(&out);
+}
+
+static json_t *new_event(const char *name)
+{
+    return json_pack("{s:s}", "event", name);
+}
+
+static void set_count(json_t *event, const char *name, uint64_t number)
+{
+    json_object_set_new(event, name, json_integer((json_int_t)number));
+}
+
+void gy_event_begin(const char *model)
+{
+    json_t *event = new_event("begin"), *head = gy_json_report("events");
+    json_object_update(event, head);
+    json_decref(head);
+    json_object_set_new(event, "model", gy_json_string(model));
+    put(event);
+}
+
+void gy_event_progress(const gy_search_progress *now)
+{
+    json_t *event = new_event("progress");
+    json_object_set_new(event, "seconds", json_real(now->seconds));
+    set_count(event, "states", now->states);
+    set_count(event, "transitions", now->transitions);
+    set_count(event, "pending", now->pending);
+    set_count(event, "depth", now->depth);
+    set_count(event, "memory_bytes", now->memory);
+    if (now->found) {
+        json_object_set_new(event, "found", gy_json_string(now->found));
+        set_count(event, "length", now->length);
+    }
+    put(event);
+}
+
+static void put_verdict(const char *property, const char *kind, gy_verdict verdict,
+                        const char *problem)
+{
+    json_t *event = new_event("verdict");
+    json_object_set_new(event, "property", gy_json_string(property));
+    json_object_set_new(event, "kind", json_string(kind));
+    json_object_set_new(event, "verdict", json_string(gy_verdict_text(verdict)));
+    json_object_set_new(event, "problem",
+                        problem && *problem ? gy_json_string(problem) : json_null());
+    put(event);
+}
+
+void gy_event_verdict(const gy_known_verdict *known)
+{
+    put_verdict(known->name, known->kind, known->verdict, known->problem);
+}
+
+static bool is_told(const gy_strings *told, const char *name)
+{
+    for (size_t i = 0; i < told->n; i++)
+        if (strcmp(told->at[i], name) == 0)
+            return true;
+    return false;
+}
+
+void gy_event_end(const gy_outcome *outcome, const gy_strings *told, int status)
+{
+    gy_sink report = {0};
+    gy_render_options options = {.style = gy_style_make(false)};
+    json_t *event = new_event("end");
+    for (uint32_t i = 0; i < outcome->property_count; i++) {
+        const gy_property_outcome *property = &outcome->properties[i];
+        if (!is_told(told, property->name))
+            put_verdict(property->name, property->kind, property->verdict, property->problem);
+    }
+    gy_render_json(outcome, &options, &report);
+    json_object_set_new(event, "verdict", json_string(gy_verdict_text(outcome->verdict)));
+    json_object_set_new(event, "status", json_integer(status));
+    json_object_set_new(event, "result", json_loads(gy_text_str(&report.text), 0, NULL));
+    gy_text_free(&report.text);
+    put(event);
+}

@@ -1,0 +1,14 @@
+// --events: what happens during a verification, as JSON lines on standard output. docs/json.md
+// tells what is in them.
+#ifndef GYRE_CLI_EVENTS_H
+#define GYRE_CLI_EVENTS_H
+
+#include "verify/request.h"
+
+void gy_event_begin(const char *model);
+void gy_event_progress(const gy_search_progress *now);
+void gy_event_verdict(const gy_known_verdict *known);
+// Verdicts that were not told yet are; `told` names those that were.
+void gy_event_end(const gy_outcome *outcome, const gy_strings *told, int status);
+
+#endif

@@ -1,0 +1,109 @@
+#include "verify/expect.h"
+
+#include <string.h>
+
+// "NAME=VERDICT" or "VERDICT": where the verdict begins. *name_bytes is 0 for the whole.
+static const char *verdict_in(const char *text, size_t *name_bytes)
+{
+    const char *equals = strrchr(text, '=');
+    *name_bytes = equals ? (size_t)(equals - text) : 0;
+    return equals ? equals + 1 : text;
+}
+
+static bool is_verdict(const char *word)
+{
+    return !strcmp(word, "holds") || !strcmp(word, "violated") || !strcmp(word, "inconclusive");
+}
+
+static bool is_property(const gy_properties *properties, const char *name, size_t bytes)
+{
+    for (size_t i = 0; i < properties->list.n; i++)
+        if (strlen(properties->list.at[i].name) == bytes &&
+            memcmp(properties->list.at[i].name, name, bytes) == 0)
+            return true;
+    return false;
+}
+
+static bool refuse_name(const gy_properties *properties, const char *text, size_t bytes,
+                        gy_complaint *complaint)
+{
+    gy_text names = {0};
+    for (size_t i = 0; i < properties->list.n; i++)
+        gy_text_printf(&names, "%s%s", i ? ", " : "", properties->list.at[i].name);
+    gy_refuse(complaint, "--expect %s: there is no property `%.*s` to be checked (there %s: %s)",
+              text, (int)bytes, text, properties->list.n == 1 ? "is" : "are",
+              properties->list.n ? gy_text_str(&names) : "none");
+    gy_text_free(&names);
+    return false;
+}
+
+bool gy_expectations_check(const gy_driver *driver, gy_complaint *complaint)
+{
+    const gy_strings *list = &driver->request->expectations;
+    for (size_t i = 0; i < list->n; i++) {
+        size_t bytes;
+        const char *text = list->at[i], *verdict = verdict_in(text, &bytes);
+        if (!is_verdict(verdict))
+            return gy_refuse(complaint,
+                             "--expect %s: `%s` is no verdict (holds, violated or inconclusive)",
+                             text, verdict);
+        if (bytes && !is_property(&driver->properties, text, bytes))
+            return refuse_name(&driver->properties, text, bytes, complaint);
+        for (size_t k = 0; k < i; k++)
+            if (strncmp(list->at[k], text, bytes + 1) == 0 || (!bytes && !strchr(list->at[k], '=')))
+                return gy_refuse(complaint, "--expect %s and --expect %s: only one can count",
+                                 list->at[k], text);
+    }
+    return true;
+}
+
+// What is expected of a property, or NULL.
+static const char *expected_of(const gy_strings *list, const char *name)
+{
+    const char *otherwise = "holds";
+    for (size_t i = 0; i < list->n; i++) {
+        size_t bytes;
+        const char *verdict = verdict_in(list->at[i], &bytes);
+        if (bytes == 0)
+            otherwise = NULL;
+        else if (strlen(name) == bytes && memcmp(name, list->at[i], bytes) == 0)
+            return verdict;
+    }
+    return otherwise;
+}
+
+static const char *expected_of_all(const gy_strings *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (!strchr(list->at[i], '='))
+            return list->at[i];
+    return NULL;
+}
+
+static void judge(const char *name, const char *expected, gy_verdict verdict, gy_text *unexpected)
+{
+    if (expected && strcmp(expected, gy_verdict_text(verdict)) != 0)
+        gy_text_printf(unexpected, "%s%s: %s was expected, it is %s", unexpected->n ? "; " : "",
+                       name, expected, gy_verdict_text(verdict));
+}
+
+void gy_expectations_judge(gy_driver *driver, gy_property_outcome *told)
+{
+    const gy_strings *list = &driver->request->expectations;
+    gy_outcome *outcome = driver->outcome;
+    gy_text unexpected = {0};
+    outcome->unexpected = "";
+    if (!list->n)
+        return;
+    outcome->has_expectations = true;
+    const char *whole = expected_of_all(list);
+    outcome->expected = whole ? gy_arena_strdup(driver->arena, whole) : NULL;
+    judge("the whole", whole, outcome->verdict, &unexpected);
+    for (uint32_t i = 0; i < outcome->property_count; i++) {
+        const char *expected = expected_of(list, told[i].name);
+        told[i].expected = expected ? gy_arena_strdup(driver->arena, expected) : NULL;
+        judge(told[i].name, expected, told[i].verdict, &unexpected);
+    }
+    outcome->unexpected = gy_arena_strdup(driver->arena, gy_text_str(&unexpected));
+    gy_text_free(&unexpected);
+}

@@ -1,0 +1,13 @@
+// What is expected of a verification (--expect): VERDICT of the whole, PROPERTY=VERDICT of one. Of
+// a property about which nothing is said, `holds` is expected, unless the whole has an expectation.
+#ifndef GYRE_VERIFY_EXPECT_H
+#define GYRE_VERIFY_EXPECT_H
+
+#include "verify/driver.h"
+
+// Are they verdicts, of properties that there are? False: see the complaint.
+bool gy_expectations_check(const gy_driver *driver, gy_complaint *complaint);
+// Once the verdicts are known: `expected` and `unexpected` of the outcome and its properties.
+void gy_expectations_judge(gy_driver *driver, gy_property_outcome *told);
+
+#endif
