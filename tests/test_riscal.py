@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """RISCAL: systems with results worked out by hand, malformed ones, and random ones.
 
-    test_riscal.py [models] [rejected] [formulas] [told] [documented] [random]
+    test_riscal.py [models] [rejected] [formulas] [told] [beside] [documented] [random]
 
 models    tests/riscal/models: `// expect: VERDICT [KIND]; states N, transitions N, deadlocks N`, worked
           out by hand. The virtual machine, compiled code and the interpreter in
@@ -9,6 +9,7 @@ models    tests/riscal/models: `// expect: VERDICT [KIND]; states N, transitions
 rejected  tests/riscal/rejected: exit status 2 and each `// error:` (and `// hint:`), with its place.
 formulas  formulas and predicates from the command line.
 told      what a counterexample looks like.
+beside    tests/riscal/beside: states, transitions and verdicts of the same systems in Promela.
 documented  the system of docs/riscal.md.
 random    tests/diff/riscal_random.py.
 Ends with `N passed, N failed`.
@@ -190,6 +191,25 @@ TOLD = [
   invariant ¬(s[0] ∧ s[1]);
   action set(i:ℕ[1], t:Tuple[Bool,ℕ[1]]) with ¬s[i] ∧ t.1; { s[i] ≔ t.1; }
 }""", ["set(0, ⟨true,0⟩)", "set(1, ⟨true,0⟩)", "s[1]: false → true"], []),
+    # Sets, maps and records as values, by the names of their members.
+    ("""enumtype Colour = red | green | blue;
+shared system show
+{
+  var s:Set[Colour] = ∅[Colour];
+  var q:Array[2,Set[ℤ[-1,1]]] = Array[2,Set[ℤ[-1,1]]](∅[ℤ[-1,1]]);
+  var m:Map[Colour,ℕ[3]] = Map[Colour,ℕ[3]](0);
+  var r:Record[of:ℕ[2], c:Colour] = ⟨of:0,c:Colour!red⟩;
+  invariant |s| < 2 ∨ q[1] = ∅[ℤ[-1,1]];
+  action a(c:Colour) with c ∉ s ∧ c ≠ Colour!green; { s ≔ s ∪ {c}; m[c] ≔ 3; q[1] ≔ {-1,1}; r.c ≔ c; }
+}""", ["s: {} → {red}", "s: {red} → {red, blue}", "q[1]: {} → {-1, 1}", "m[red]: 0 → 3", "a(blue)",
+       "r.c: red → blue", "s = {red, blue}", "q[0] = {}", "m[green] = 0"], []),
+    ("""type P = Tuple[Bool,ℕ[1]];
+shared system stranger
+{
+  var f:Set[P] = ∅[P];
+  var n:ℕ[2] = 0;
+  action a() { f ≔ f ∪ {⟨true,n⟩}; n ≔ n+1; }
+}""", ["a member of a set is not of the type of its members", "f: {⟨true,0⟩} → {⟨true,0⟩, ⟨true,1⟩}"], []),
 ]
 
 
@@ -204,6 +224,31 @@ def told():
             wrong += ["%s is not in %s" % (e, out) for e in expected if e not in out]
             wrong += ["%s is in %s" % (e, out) for e in not_expected if e in out]
             yield "told %d" % i, wrong
+
+
+# ---- beside Promela ----------------------------------------------------------------------
+
+
+def figures_of(path):
+    status, out, errors = gyre(path, "--json", "--exact")
+    if status not in (0, 1):
+        return None, ["%s: exit status %d: %s" % (path, status, errors)]
+    report = json.loads(out)
+    return (report["properties"][0]["states"], report["properties"][0]["transitions"],
+            [(p["name"], p["verdict"]) for p in report["properties"]]), []
+
+
+def beside():
+    """The same systems in Promela: a process with one location, whose steps are d_steps."""
+    for path in sorted(glob.glob(os.path.join(FOLDER, "beside", "*.riscal"))):
+        here, wrong = figures_of(path)
+        there, also_wrong = figures_of(path.replace(".riscal", ".pml"))
+        wrong += also_wrong
+        # Spin counts the arrival in the initial state as a transition.
+        if not wrong and (here[0], here[1] + 1, here[2]) != there:
+            wrong.append("%s, but in Promela %s" % (here, there))
+        wrong += check_reference(path, []) if notes(path, "expect") else []
+        yield "beside " + os.path.basename(path), wrong
 
 
 def documented():
@@ -237,7 +282,7 @@ def random_systems():
 
 
 GROUPS = {"models": models, "rejected": rejected, "formulas": formulas, "told": told,
-          "documented": documented, "random": random_systems}
+          "beside": beside, "documented": documented, "random": random_systems}
 
 
 def main():

@@ -93,7 +93,7 @@ typedef enum {
     GY_E_VAR,   // var [a]: a global, or a variable of the process that evaluates
     GY_E_INDEX, // a, checked to be in 0 .. value-1 (a fault otherwise); value of a. With
                 // `of_range`: a is a number less `least`, and the fault is told as one of that
-                // number
+                // number, unless `least` is INT32_MIN: then it stands for something else
     // unary: a
     GY_E_NOT,
     GY_E_NEG,
