@@ -114,3 +114,15 @@ const char *gy_temporary_folder(void)
     const char *given = getenv("TMPDIR");
     return given && *given ? given : "/tmp";
 }
+
+int gy_temporary_file(void)
+{
+    char path[4096];
+    int n = snprintf(path, sizeof path, "%s/gyre-XXXXXX", gy_temporary_folder());
+    if (n < 0 || (size_t)n >= sizeof path)
+        return -1;
+    int file = mkstemp(path);
+    if (file >= 0)
+        unlink(path);
+    return file;
+}

@@ -29,5 +29,7 @@ void gy_file_free(gy_file *file);
 
 // Where files that are soon removed go: TMPDIR, or /tmp.
 const char *gy_temporary_folder(void);
+// A new file there, which has no name any more: it is gone when it is closed. -1: there is none.
+int gy_temporary_file(void);
 
 #endif

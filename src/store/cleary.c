@@ -402,7 +402,7 @@ static bool begin_in_place(gy_cleary *quotient, gy_cleary_table *larger)
 {
     gy_cleary_table *now = &quotient->now;
     if (quotient->note_bytes || !same_keys(now, larger) || now->wide || larger->wide ||
-        now->lines < 2 * REST || larger->lines / 6 < now->lines / 5)
+        now->lines < 2 * REST || larger->lines / 11 < now->lines / 10)
         return false;
     if (!gy_region_resize(&larger->stash, (larger->stash_mask + 1) * sizeof(uint64_t)))
         return false;
@@ -422,6 +422,20 @@ static bool begin_in_place(gy_cleary *quotient, gy_cleary_table *larger)
     return true;
 }
 
+// As far as the memory that is left allows, but for some that others will need.
+static bool begin_with_what_is_left(gy_cleary *quotient, gy_cleary_table *larger)
+{
+    const gy_cleary_table *now = &quotient->now;
+    uint64_t left = gy_budget_room(quotient->budget);
+    if (left == UINT64_MAX || !same_keys(now, larger))
+        return false;
+    uint64_t lines = now->lines + left / 8 * 7 / GY_CLEARY_LINE;
+    if (lines >= larger->lines)
+        return false;
+    plan_table(larger, quotient->budget, (lines - FIRST_LINES) * slots_of(now), quotient->hostile);
+    return begin_in_place(quotient, larger);
+}
+
 bool gy_cleary_begin(gy_cleary *quotient, uint64_t left, uint64_t right)
 {
     gy_cleary_table larger = {0}, *now = &quotient->now;
@@ -436,6 +450,9 @@ bool gy_cleary_begin(gy_cleary *quotient, uint64_t left, uint64_t right)
     quotient->in_place = false;
     plan_table(&larger, quotient->budget, room, quotient->hostile);
     if (begin_in_place(quotient, &larger))
+        return true;
+    gy_cleary_table fewer = larger;
+    if (begin_with_what_is_left(quotient, &fewer))
         return true;
     if (!make_table(&larger, quotient->note_bytes)) {
         free_table(&larger);

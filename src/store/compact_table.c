@@ -292,7 +292,12 @@ static bool grow_to(compact *c, uint64_t lines)
 static bool grow_table(compact *c)
 {
     uint64_t more = c->base.head.hostile ? c->lines / 16 : c->lines / 2;
-    return grow_to(c, c->lines + more) || grow_to(c, c->lines + more / 8);
+    if (grow_to(c, c->lines + more))
+        return true;
+    // As far as the memory that is left allows, but for some chunks of waiting states.
+    uint64_t left = gy_budget_room(c->base.head.budget), chunks = 4ull << GY_FRONTIER_CHUNK_BITS;
+    uint64_t fit = left > chunks ? (left - chunks) / LINE : 0;
+    return fit >= more / 8 && fit < more && grow_to(c, c->lines + fit);
 }
 
 static bool compact_grow(gy_store *store, gy_team *team)

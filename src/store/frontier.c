@@ -50,25 +50,13 @@ void gy_frontier_view_init(gy_frontier_view *v, gy_frontier *f)
 
 // ---- the file -------------------------------------------------------------------------
 
-static int open_file(void)
-{
-    char path[4096];
-    int n = snprintf(path, sizeof path, "%s/gyre-XXXXXX", gy_temporary_folder());
-    if (n < 0 || (size_t)n >= sizeof path)
-        return -1;
-    int file = mkstemp(path);
-    if (file >= 0)
-        unlink(path);
-    return file;
-}
-
 // A place in the file, and a number for what goes there; UINT64_MAX: there is no file.
 static uint64_t take_slot(gy_frontier *f, uint64_t *number)
 {
     pthread_mutex_lock(&f->lock);
     uint64_t slot = UINT64_MAX;
     if (f->file < 0)
-        f->file = open_file();
+        f->file = gy_temporary_file();
     if (f->file >= 0)
         slot = f->free_slots.n ? f->free_slots.at[--f->free_slots.n] : f->slots++;
     *number = ++f->spills;

@@ -13,7 +13,7 @@ static const gy_store_kind_row kinds[] = {
       .takes_notes = true,
       .most_words = (1 << 16) - 1},
      gy_plain_store},
-    {{.name = "compact", .gives_once = true, .most_words = GY_FRONTIER_MOST_WORDS},
+    {{.name = "compact", .gives_once = true, .most_words = GY_FRONTIER_MOST_WORDS, .bytes = 7.5},
      gy_compact_store},
     {{.name = "bitstate", .gives_once = true, .most_words = GY_FRONTIER_MOST_WORDS},
      gy_bitstate_store},

@@ -64,6 +64,7 @@ typedef struct gy_store_traits {
     bool reencodes;      // gy_store_unsettled may become true
     bool serial;         // there is a lock inside: more threads do not make it faster
     uint32_t most_words; // of a state; 0: any number
+    double bytes;        // for each state, whatever it is; 0: that depends on the states
 } gy_store_traits;
 
 typedef struct gy_store_options {

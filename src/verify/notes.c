@@ -3,6 +3,8 @@
 #include "verify/driver.h"
 #include "verify/tell/tell.h"
 
+#include "store/kinds.h"
+
 typedef GY_VEC(gy_diagnostic) diagnostic_list;
 
 static void add_note(diagnostic_list *list, const char *severity, const char *message)
@@ -42,13 +44,26 @@ static const char *hint_of(const gy_driver *driver)
 {
     if (!driver->result || driver->result->completeness != GY_LIMIT_MEMORY)
         return "";
+    double bytes = driver->result->bytes_per_state;
+    double compact = gy_store_kind_at(GY_STORE_COMPACT)->traits.bytes;
     switch (driver->plan.safety.store) {
     case GY_STORE_PLAIN:
-        return "--store tree keeps the same states in a fraction of the memory";
+        return gy_arena_printf(driver->arena,
+                               "this run took %.1f bytes per state; --store tree keeps the same "
+                               "states, without loss, mostly in 5 to 20",
+                               bytes);
     case GY_STORE_TREE:
     case GY_STORE_AUTOMATON:
-        return "--store compact goes on with a few bytes per state, --store bitstate with a few "
-               "bits (both may miss states)";
+        return bytes > 1.2 * compact
+                   ? gy_arena_printf(driver->arena,
+                                     "this run took %.1f bytes per state; --store compact takes "
+                                     "%.1f, --store bitstate a few bits (both may miss states)",
+                                     bytes, compact)
+                   : gy_arena_printf(driver->arena,
+                                     "this run took %.1f bytes per state, and --store compact "
+                                     "takes no less; --store bitstate takes a few bits (it may "
+                                     "miss states)",
+                                     bytes);
     case GY_STORE_COMPACT:
         return "--store bitstate goes on with a few bits per state (it may miss more)";
     default:

@@ -19,6 +19,16 @@ chan q = [2] of { byte };
 active proctype A() { xs q; q!1; q!2 }
 active proctype B() { byte y; xr q; q?y; q?y }
 """,
+    # Each number has four successors: (4^10 - 1) / 3 = 349,525 states, 4^9 of them in one level.
+    "wide.pml": """\
+int x;
+active proctype P() {
+    do
+    :: x < 87381 -> if :: x = 4*x + 1 :: x = 4*x + 2 :: x = 4*x + 3 :: x = 4*x + 4 fi
+    :: else -> break
+    od
+}
+""",
     # Four processes that count for themselves: some 15 places each.
     "counters.pml": """\
 byte ready;

@@ -68,15 +68,15 @@ static void free_member(gy_reach *r, gy_reach_member *m)
     gy_run_free_worker(r->run, m->worker);
     gy_store_view_free(m->view);
     gy_reach_close_block(m);
-    gy_reach_free_blocks(r, &m->full);
-    gy_reach_free_blocks(r, &m->spare);
-    gy_reach_free_blocks(r, &m->asked);
+    gy_reach_free_blocks(&m->full);
+    gy_reach_free_blocks(&m->spare);
+    gy_reach_free_blocks(&m->asked);
     gy_proviso_reports_free(&m->reports);
-    gy_reach_free_blocks(r, &m->failed);
+    gy_reach_free_blocks(&m->failed);
     gy_reducer_free(m->reducer);
     gy_moves_free(&m->moves);
     for (size_t i = 0; i < m->due.n; i++)
-        gy_reach_free_blocks(r, &m->due.at[i].states);
+        gy_reach_free_blocks(&m->due.at[i].states);
     gy_vec_free(&m->due);
     gy_vec_free(&m->groups);
     gy_vec_free(&m->leads);
@@ -124,6 +124,7 @@ static gy_reach_answer search(gy_run *run, gy_reach_trace *trace)
     gy_ref_set_init(&r->next, &run->budget);
     gy_ref_set_init(&r->full, &run->budget);
     gy_level_proviso_init(&r->proviso, &run->budget);
+    gy_reach_init_blocks(r);
     r->store = new_store(r);
     if (r->store) {
         uint32_t most = gy_store_traits_of(r->store)->most_words;
@@ -145,7 +146,7 @@ static gy_reach_answer search(gy_run *run, gy_reach_trace *trace)
             gy_reach_check_reduction(r);
         for (unsigned i = 0; i < r->size; i++) {
             free_member(r, &r->members[i]);
-            gy_reach_free_blocks(r, &r->shares[i].blocks);
+            gy_reach_free_blocks(&r->shares[i].blocks);
         }
     } else {
         gy_reach_out_of_memory(r);
@@ -156,7 +157,8 @@ static gy_reach_answer search(gy_run *run, gy_reach_trace *trace)
     gy_reach_answer answer = gy_reach_is_up(&r->error) ? GY_REACH_MET_ERROR
                              : unfit                   ? GY_REACH_UNFIT
                                                        : GY_REACH_DONE;
-    gy_reach_free_blocks(r, &r->failed);
+    gy_reach_free_blocks(&r->failed);
+    gy_pages_free(&r->pages);
     gy_ref_set_free(&r->next);
     gy_ref_set_free(&r->full);
     gy_level_proviso_free(&r->proviso);

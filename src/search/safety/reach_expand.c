@@ -206,9 +206,15 @@ void gy_reach_explore(gy_reach_member *m)
                 gy_reach_raise(&r->pause);
             break;
         }
-        for (uint64_t piece = taken.from; piece < taken.to; piece++)
-            explore_piece(m, taken.share->blocks.at[piece / GY_REACH_PIECES],
-                          (uint32_t)(piece % GY_REACH_PIECES) * GY_REACH_PIECE);
+        for (uint64_t piece = taken.from; piece < taken.to; piece++) {
+            gy_reach_block *b = taken.share->blocks.at[piece / GY_REACH_PIECES];
+            uint32_t from = (uint32_t)(piece % GY_REACH_PIECES) * GY_REACH_PIECE;
+            if (!from || piece == taken.from)
+                gy_pages_wake(&r->pages, b->at);
+            explore_piece(m, b, from);
+            if (from + GY_REACH_PIECE >= b->n)
+                gy_pages_rest(&r->pages, b->at);
+        }
     }
     if (!gy_reach_is_up(&r->stop))
         gy_reach_flush(m);

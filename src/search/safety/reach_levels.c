@@ -66,7 +66,8 @@ static void settle(gy_reach *r)
 
 static void grow(gy_reach *r)
 {
-    if (!gy_store_grow(r->store, &r->team))
+    if (!gy_store_grow(r->store, &r->team) &&
+        !(gy_pages_to_file(&r->pages) && gy_store_grow(r->store, &r->team)))
         gy_reach_out_of_memory(r);
 }
 
@@ -92,6 +93,8 @@ static void decide(gy_reach *r)
         grow(r);
     } else if (!gy_reach_is_up(&r->stop)) {
         atomic_store_explicit(&r->pause, false, memory_order_relaxed);
+        if (gy_pages_pressed(&r->pages))
+            gy_pages_to_file(&r->pages);
         if (gy_store_unsettled(r->store))
             settle(r);
         write_if_due(r);

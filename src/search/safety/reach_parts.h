@@ -35,11 +35,12 @@
 #include "reduce/moves.h"
 #include "store/store.h"
 
+#include "base/pages.h"
 #include "base/team.h"
 
 enum {
-    GY_REACH_BLOCK = 504, // references in a block
-    GY_REACH_PIECE = 21,  // of them, the least that a thread takes at a time
+    GY_REACH_BLOCK = 512, // references in a block: a page
+    GY_REACH_PIECE = 16,  // of them, the least that a thread takes at a time
     GY_REACH_PIECES = GY_REACH_BLOCK / GY_REACH_PIECE,
     GY_REACH_BATCH = 64,   // arrivals that are under way at once, before they are entered
     GY_REACH_PARENTS = 64, // states whose successors are taken in together
@@ -61,8 +62,8 @@ typedef enum {
 // States that wait to be expanded.
 typedef struct gy_reach_block {
     uint32_t n;
-    gy_ref at[GY_REACH_BLOCK];
-    gy_lineage_from tags[]; // if ways are to be found: see gy_reach_trace
+    gy_ref *at;            // room for GY_REACH_BLOCK; in gy_reach.pages
+    gy_lineage_from *tags; // likewise, behind them, if ways are to be found: see gy_reach_trace
 } gy_reach_block;
 
 typedef GY_VEC(gy_reach_block *) gy_reach_blocks;
@@ -178,6 +179,7 @@ typedef struct gy_reach {
     gy_team team;
     bool solo; // one member works, the others wait or were not started yet
     bool done;
+    gy_pages pages;         // what is in blocks
     gy_reach_share *shares; // by member: what is to be expanded
     gy_reach_chore chore;   // of the states in them
     uint64_t level, level_states;
@@ -232,6 +234,7 @@ void gy_reach_note_steps(gy_reach_member *m, const gy_transition *transitions, u
 
 // ---- reach_queue.c --------------------------------------------------------------------
 
+void gy_reach_init_blocks(gy_reach *r);
 // NULL: no memory.
 gy_reach_block *gy_reach_new_block(gy_reach_member *m);
 // An empty one in the place of m->open, which goes to m->full. NULL: no memory.
@@ -248,9 +251,9 @@ void gy_reach_drop_used(gy_reach *r);
 void gy_reach_gather(gy_reach *r, unsigned member, gy_reach_blocks *from);
 uint64_t gy_reach_count_states(const gy_reach_blocks *list);
 void gy_reach_list_states(gy_reach *r, gy_ref_set *set, const gy_reach_blocks *list);
+void gy_reach_free_blocks(gy_reach_blocks *list);
 void gy_reach_close_block(gy_reach_member *m); // m->open, if there is one, goes to m->full
 void gy_reach_reencode_blocks(gy_reach *r);    // all there are
-void gy_reach_free_blocks(gy_reach *r, gy_reach_blocks *list);
 
 // ---- reach_proviso.c ------------------------------------------------------------------
 

@@ -170,7 +170,8 @@ void gy_reach_gather_failed(gy_reach *r)
                 gy_reach_out_of_memory(r);
                 break;
             }
-            memcpy(copy, list->at[k], sizeof *copy);
+            copy->n = list->at[k]->n;
+            memcpy(copy->at, list->at[k]->at, copy->n * sizeof *copy->at);
             gy_vec_push(&r->failed, copy);
         }
         gy_reach_gather(r, i, list);

@@ -3,35 +3,49 @@
 // Each member fills blocks of its own. At a meeting they become its share of what is to be
 // expanded, of which pieces are handed out by counting a cursor up: large pieces while there is
 // much, to the member that filled them (it reads what it wrote), or to others that have nothing
-// left. Blocks that are used up go back to their member, to be filled again.
+// left. Blocks that are used up go back to their member, to be filled again. When memory is short,
+// they are in a file (base/pages.h), and in memory only while somebody reads or fills them.
 #include "search/safety/reach_parts.h"
 
 #include <stdlib.h>
 
-static size_t block_bytes(const gy_reach *r)
+void gy_reach_init_blocks(gy_reach *r)
 {
-    return sizeof(gy_reach_block) + (r->trace ? GY_REACH_BLOCK * sizeof(gy_lineage_from) : 0);
+    size_t each = sizeof(gy_ref) + (r->trace ? sizeof(gy_lineage_from) : 0);
+    gy_pages_init(&r->pages, &r->run->budget, GY_REACH_BLOCK * each);
 }
 
 gy_reach_block *gy_reach_new_block(gy_reach_member *m)
 {
-    gy_reach_block *b;
-    size_t bytes = block_bytes(m->reach);
-    if (m->spare.n) {
-        b = m->spare.at[--m->spare.n];
-    } else {
-        if (!gy_budget_take(&m->reach->run->budget, bytes))
-            return NULL;
-        b = gy_alloc(bytes);
+    gy_reach *r = m->reach;
+    gy_reach_block *b = m->spare.n ? m->spare.at[--m->spare.n] : NULL;
+    void *memory = b ? NULL : gy_pages_new(&r->pages);
+    if (gy_pages_pressed(&r->pages))
+        gy_reach_raise(&r->pause);
+    if (!b && !memory)
+        return NULL;
+    if (!b) {
+        b = gy_alloc(sizeof *b);
+        b->at = memory;
+        b->tags = r->trace ? (gy_lineage_from *)(b->at + GY_REACH_BLOCK) : NULL;
     }
     b->n = 0;
     return b;
 }
 
+void gy_reach_free_blocks(gy_reach_blocks *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        free(list->at[i]);
+    gy_vec_free(list);
+}
+
 void gy_reach_close_block(gy_reach_member *m)
 {
-    if (m->open)
+    if (m->open) {
         gy_vec_push(&m->full, m->open);
+        gy_pages_rest(&m->reach->pages, m->open->at);
+    }
     m->open = NULL;
 }
 
@@ -148,14 +162,18 @@ uint64_t gy_reach_count_states(const gy_reach_blocks *list)
 
 void gy_reach_list_states(gy_reach *r, gy_ref_set *set, const gy_reach_blocks *list)
 {
-    for (size_t i = 0; i < list->n; i++)
+    for (size_t i = 0; i < list->n; i++) {
+        gy_pages_wake(&r->pages, list->at[i]->at);
         for (uint32_t k = 0; k < list->at[i]->n; k++)
             if (!gy_ref_set_add(set, list->at[i]->at[k]))
                 gy_reach_out_of_memory(r);
+        gy_pages_rest(&r->pages, list->at[i]->at);
+    }
 }
 
 typedef struct reencoding {
     gy_store *store;
+    gy_pages *pages;
     gy_reach_blocks all;
 } reencoding;
 
@@ -163,8 +181,10 @@ static void reencode_block(void *user, unsigned member, uint64_t i)
 {
     const reencoding *of = user;
     gy_reach_block *b = of->all.at[i];
+    gy_pages_wake(of->pages, b->at);
     for (uint32_t k = 0; k < b->n; k++)
         b->at[k] = gy_store_reencode(of->store, member, b->at[k]);
+    gy_pages_rest(of->pages, b->at);
 }
 
 static void list_blocks(gy_reach_blocks *all, const gy_reach_blocks *some)
@@ -175,7 +195,7 @@ static void list_blocks(gy_reach_blocks *all, const gy_reach_blocks *some)
 
 void gy_reach_reencode_blocks(gy_reach *r)
 {
-    reencoding of = {.store = r->store};
+    reencoding of = {.store = r->store, .pages = &r->pages};
     list_blocks(&of.all, &r->failed);
     if (r->trace)
         gy_reach_reencode_traced(r, &of.all);
@@ -187,12 +207,4 @@ void gy_reach_reencode_blocks(gy_reach *r)
     }
     gy_team_share(&r->team, of.all.n, reencode_block, &of);
     gy_vec_free(&of.all);
-}
-
-void gy_reach_free_blocks(gy_reach *r, gy_reach_blocks *list)
-{
-    gy_budget_give(&r->run->budget, list->n * block_bytes(r));
-    for (size_t i = 0; i < list->n; i++)
-        free(list->at[i]);
-    gy_vec_free(list);
 }

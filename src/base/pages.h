@@ -1,0 +1,51 @@
+// Blocks of one size that can leave memory without changing their place: for long queues.
+//
+// They are drawn from a budget. When that says no, all of them go to a file without a name (in
+// TMPDIR or /tmp), which is then mapped where they were; from then on new ones are in the file at
+// once. Whoever has no use for a block for a while says so (gy_pages_rest): once they are there,
+// it takes no memory until somebody looks at it again.
+//
+// Owner: gy_pages owns the blocks; they are freed together. Threads: any may take blocks and let
+// them rest, at the same time; gy_pages_to_file needs that nobody uses any block.
+#ifndef GYRE_BASE_PAGES_H
+#define GYRE_BASE_PAGES_H
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+#include <pthread.h>
+
+typedef struct gy_slab { // many blocks
+    char *at;
+    bool in_file;
+} gy_slab;
+
+typedef struct gy_pages {
+    gy_budget *budget;
+    size_t block; // bytes, whole pages
+    pthread_mutex_t lock;
+    GY_VEC(gy_slab) slabs;
+    size_t used;          // blocks of the last slab that were handed out
+    size_t paid;          // drawn from the budget
+    int file;             // -1: none
+    _Atomic bool spilled; // they are in the file
+    _Atomic bool pressed; // there was no memory for one: the others should go there, too
+} gy_pages;
+
+void gy_pages_init(gy_pages *pages, gy_budget *budget, size_t block_bytes);
+void gy_pages_free(gy_pages *pages);
+// A block, all zero or with old contents; NULL: there is no memory, and no file.
+void *gy_pages_new(gy_pages *pages);
+void gy_pages_rest(gy_pages *pages, void *block);
+// It is about to be read. Without this its neighbours would come back with it.
+void gy_pages_wake(gy_pages *pages, void *block);
+// False: they are there already, or can't go there.
+bool gy_pages_to_file(gy_pages *pages);
+
+// Should they?
+static inline bool gy_pages_pressed(const gy_pages *pages)
+{
+    return atomic_load_explicit(&pages->pressed, memory_order_relaxed);
+}
+
+#endif
