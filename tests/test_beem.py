@@ -110,7 +110,7 @@ def select():
     for options, expected in ((["--no-counts"], 9), (["--recorded"], 12),
                               (["--recorded", "--no-counts"], 8)):
         _, out, _ = gyre(SET, "--json", *options)
-        rows = json.loads(out)["rows"]
+        rows = schema.report(out)["rows"]
         yield " ".join(options), [] if len(rows) == expected else [len(rows)]
 
 

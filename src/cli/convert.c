@@ -21,7 +21,7 @@ static void tell(const gy_arguments *arguments, const gy_subject *subject, gy_te
     const char *path = arguments->value[GY_OPT_OUTPUT].text;
     gy_text out = {0};
     if (gy_given(arguments, GY_OPT_JSON)) {
-        json_t *report = json_object();
+        json_t *report = gy_json_report("convert");
         json_object_set_new(report, "model", gy_json_string(arguments->files[0]));
         json_object_set_new(report, "language", json_string("promela"));
         json_object_set_new(report, "file", gy_json_string(path));
