@@ -3,9 +3,19 @@
 #include "model/spin_numbers.h"
 #include "verify/tell/naming.h"
 
+// A step that can do nothing but fail is not meant to be taken.
+static bool only_fails(const gy_program *effect)
+{
+    const gy_action *first = effect && effect->count ? &effect->actions[0] : NULL;
+    return first && first->kind == GY_A_TEST && first->expr->op == GY_E_CONST &&
+           first->expr->value == 0;
+}
+
 static bool counts(const gy_model *model, const gy_edge *edge)
 {
     gy_template_kind kind = model->templates[edge->tmpl].kind;
+    if (only_fails(edge->effect))
+        return false;
     return kind == GY_TMPL_PROCESS || kind == GY_TMPL_INIT;
 }
 

@@ -20,7 +20,7 @@ typedef struct system_ {
     GY_VEC(gy_fair_action) fair;
     const rsc_declaration *action;
     rsc_bound params;
-    uint32_t shared_fair; // of all instances of the action at hand
+    uint32_t fair_now; // the number of the fair action at hand; 0: none yet
 } system_;
 
 static rsc_bound params_of(rsc_lowering *l, const rsc_declaration *d)
@@ -37,19 +37,32 @@ static rsc_bound params_of(rsc_lowering *l, const rsc_declaration *d)
 
 // ---- actions ------------------------------------------------------------------------------------
 
-// "D(2)", "move({0,1}, ⟨1,2⟩)"
-static const char *instance_text(const system_ *s)
+static void add_value(rsc_lowering *l, const rsc_symbol *symbol, gy_text *out)
+{
+    uint64_t code = 0;
+    rsc_known_code(l, symbol->value, &code);
+    rsc_code_text(symbol->type, code, out);
+}
+
+// "D(2)", "move({0,1}, ⟨1,2⟩)", "pick() with x = 3": with what its first commands choose.
+static const char *instance_text(const system_ *s, uint32_t chosen)
 {
     gy_text text = {0};
     gy_text_printf(&text, "%s(", s->action->name.name);
     for (uint32_t i = 0; i < s->params.count; i++) {
-        const rsc_symbol *symbol = s->params.vars[i].symbol;
-        uint64_t code = 0;
-        rsc_known_code(s->l, symbol->value, &code);
         gy_text_add(&text, i ? ", " : "");
-        rsc_code_text(symbol->type, code, &text);
+        add_value(s->l, s->params.vars[i].symbol, &text);
     }
     gy_text_char(&text, ')');
+    bool any = false;
+    for (uint32_t k = 0; k < chosen; k++) {
+        const rsc_bound *bound = s->action->body->list[k]->bound;
+        for (uint32_t i = 0; i < bound->count; i++) {
+            gy_text_printf(&text, "%s%s = ", any ? ", " : " with ", bound->vars[i].name.name);
+            add_value(s->l, bound->vars[i].symbol, &text);
+            any = true;
+        }
+    }
     const char *kept = gy_arena_strdup(s->l->model->arena, gy_text_str(&text));
     gy_text_free(&text);
     return kept;
@@ -58,38 +71,113 @@ static const char *instance_text(const system_ *s)
 static uint32_t fair_number(system_ *s)
 {
     rsc_fairness kind = s->action->fairness;
-    bool each = kind == RSC_WEAK_ALL || kind == RSC_STRONG_ALL;
     if (kind == RSC_UNFAIR)
         return 0;
-    if (!each && s->shared_fair)
-        return s->shared_fair;
+    if (s->fair_now)
+        return s->fair_now;
     gy_fair_action fair = {.strong = kind == RSC_STRONG || kind == RSC_STRONG_ALL,
                            .place = s->action->fairness_place};
     gy_vec_push(&s->fair, fair);
-    return s->shared_fair = (uint32_t)s->fair.n;
+    return s->fair_now = (uint32_t)s->fair.n;
+}
+
+// The edge that waits for its effect, which is added to l->effect.
+static pending *add_edge(system_ *s, gy_expr *guard, uint32_t chosen)
+{
+    if (s->edges.n >= MOST_EDGES) {
+        rsc_too_large(s->l, s->action->name.place, "this system has too many instances of actions");
+        return NULL;
+    }
+    pending edge = {.place = s->action->name.place, .text = instance_text(s, chosen)};
+    edge.guard = rsc_is_true(guard) ? NULL : rsc_own(s->l, guard);
+    edge.fair = fair_number(s);
+    gy_vec_push(&s->edges, edge);
+    pending *added = &s->edges.at[s->edges.n - 1];
+    s->l->effect = &added->effect;
+    return added;
+}
+
+// ---- choices at the beginning of an action ---------------------------------------------------
+//
+// What its first commands choose is like further parameters: an edge for each. Compiled code knows
+// nothing else, and the steps of a counterexample tell which value was taken.
+
+typedef struct opening {
+    system_ *s;
+    gy_expr *guard, *any; // any: that there is something to choose
+    uint32_t chosen;      // commands that were dealt with
+} opening;
+
+static void add_instances(system_ *s, gy_expr *guard, uint32_t chosen);
+
+static bool is_opening(const rsc_command *body, uint32_t k)
+{
+    enum { MOST_CHOICES = 256 };
+    if (body->kind != RSC_C_BLOCK || k >= body->count || body->list[k]->kind != RSC_C_CHOOSE ||
+        body->list[k]->first)
+        return false;
+    uint64_t values = 1;
+    for (uint32_t i = 0; i < body->list[k]->bound->count && values <= MOST_CHOICES; i++)
+        values *= body->list[k]->bound->vars[i].symbol->type->values;
+    return values <= MOST_CHOICES;
+}
+
+static void take_opening(void *user, gy_expr *counts)
+{
+    opening *o = user;
+    rsc_lowering *l = o->s->l;
+    o->any = rsc_binary(l, GY_E_OR, o->any, counts);
+    add_instances(o->s, rsc_binary(l, GY_E_AND, o->guard, counts), o->chosen + 1);
+}
+
+// A step that fails, where there is nothing to choose.
+static void add_failure(system_ *s, gy_expr *guard, const rsc_command *choice, uint32_t chosen)
+{
+    rsc_lowering *l = s->l;
+    if (rsc_is_false(guard) || l->failed || !add_edge(s, guard, chosen))
+        return;
+    l->b->place = choice->place;
+    gy_action *action = gy_build_action_in(l->b, l->effect, GY_A_TEST);
+    action->expr = rsc_const(l, 0);
+    action->text = choice->bound->vars[0].name.name;
+}
+
+static void add_instances(system_ *s, gy_expr *guard, uint32_t chosen)
+{
+    rsc_lowering *l = s->l;
+    const rsc_command *body = s->action->body;
+    if (l->failed)
+        return;
+    if (is_opening(body, chosen)) {
+        opening o = {s, guard, rsc_const(l, 0), chosen};
+        l->place = body->list[chosen]->place;
+        rsc_each(l, body->list[chosen]->bound, take_opening, &o);
+        gy_expr *none = rsc_unary(l, GY_E_NOT, o.any);
+        add_failure(s, rsc_binary(l, GY_E_AND, guard, none), body->list[chosen], chosen);
+        return;
+    }
+    if (!add_edge(s, guard, chosen))
+        return;
+    if (body->kind != RSC_C_BLOCK)
+        rsc_lower_command(l, body);
+    for (uint32_t k = chosen; body->kind == RSC_C_BLOCK && k < body->count; k++)
+        rsc_lower_command(l, body->list[k]);
 }
 
 static void add_instance(void *user, gy_expr *guard)
 {
     system_ *s = user;
-    rsc_lowering *l = s->l;
-    if (s->edges.n >= MOST_EDGES) {
-        rsc_too_large(l, s->action->name.place, "this system has too many instances of actions");
-        return;
-    }
-    pending edge = {.place = s->action->name.place, .text = instance_text(s)};
-    edge.guard = rsc_is_true(guard) ? NULL : rsc_own(l, guard);
-    l->effect = &edge.effect;
-    rsc_lower_command(l, s->action->body);
-    edge.fair = fair_number(s);
-    gy_vec_push(&s->edges, edge);
+    bool each = s->action->fairness == RSC_WEAK_ALL || s->action->fairness == RSC_STRONG_ALL;
+    if (each)
+        s->fair_now = 0;
+    add_instances(s, guard, 0);
 }
 
 static void lower_action(system_ *s, const rsc_declaration *d)
 {
     s->action = d;
     s->params = params_of(s->l, d);
-    s->shared_fair = 0;
+    s->fair_now = 0;
     s->l->place = d->name.place;
     rsc_each(s->l, &s->params, add_instance, s);
 }
