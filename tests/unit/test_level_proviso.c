@@ -33,6 +33,7 @@ typedef struct search {
     uint32_t next_level[MOST], newer; // and of the next
     uint32_t asked[MOST], ask_count;
     uint32_t looks, failures, states;
+    uint32_t *interrupted; // at once, so many times; NULL: never
 } search;
 
 static uint32_t next_random(uint64_t *seed)
@@ -139,10 +140,18 @@ static void expand_level(search *s)
     }
 }
 
+static bool interrupt(void *times)
+{
+    ++*(uint32_t *)times;
+    return true;
+}
+
 static void run(search *s)
 {
     gy_budget_init(&s->budget, 0);
     gy_level_proviso_init(&s->proviso, &s->budget);
+    s->proviso.interrupted = s->interrupted ? interrupt : NULL;
+    s->proviso.of = s->interrupted;
     gy_ref_set_init(&s->next, &s->budget);
     gy_ref_set_init(&s->full, &s->budget);
     for (uint32_t i = 0; i < 3; i++)
@@ -249,6 +258,20 @@ static void who_leads_to_a_fail_is_cleared(void **unused)
     assert_true(s.failed[2] || s.failed[3]);
 }
 
+// A limit ends the asking: then nothing is looked at any more, and what is left counts as failed.
+static void it_can_be_interrupted(void **unused)
+{
+    (void)unused;
+    graph g = ring(40, UINT32_MAX);
+    search s = new_search(&g);
+    uint32_t times = 0;
+    s.interrupted = &times;
+    run(&s);
+    assert_true(times > 0);
+    assert_int_equal(s.looks, 0); // 39 otherwise
+    assert_int_equal(s.failures, 1);
+}
+
 // ---- random graphs --------------------------------------------------------------------
 
 static graph random_graph(uint64_t seed)
@@ -313,6 +336,7 @@ int main(void)
         cmocka_unit_test(a_ring_takes_one_fail),
         cmocka_unit_test(a_full_state_on_the_ring_is_found),
         cmocka_unit_test(who_leads_to_a_fail_is_cleared),
+        cmocka_unit_test(it_can_be_interrupted),
         cmocka_unit_test(nothing_is_ignored_and_order_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

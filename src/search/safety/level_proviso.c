@@ -383,7 +383,7 @@ void gy_level_proviso_ask(gy_level_proviso *t, uint64_t allowance, gy_level_prov
         begin_pass(t, 1);
     }
     do {
-        if (!go_ahead(t))
+        if ((t->interrupted && t->interrupted(t->of)) || !go_ahead(t))
             return;
         unseen = t->unseen;
         if (t->spent + unseen * GY_LEVEL_PROVISO_LOOK > allowance)

@@ -61,6 +61,9 @@ typedef struct gy_level_proviso {
     uint64_t unseen;              // of this layer, those not looked at yet
     GY_VEC(uint32_t) stack;
     uint64_t looks, spent; // in all checks: see gy_level_proviso_ask
+    // Is asked for every layer, if it is there: true ends the asking.
+    bool (*interrupted)(void *of);
+    void *of;
 } gy_level_proviso;
 
 enum { GY_LEVEL_PROVISO_LOOK = 16 }; // what a look costs; to come by a state costs 1
@@ -75,8 +78,8 @@ bool gy_level_proviso_hear(gy_level_proviso *proviso, const gy_proviso_reports *
 
 typedef void gy_level_proviso_visit(void *user, gy_ref state);
 
-// Visits all states to be looked at next; none if nothing is left to be found out, or if all checks
-// so far would have cost more than `allowance`.
+// Visits all states to be looked at next; none if nothing is left to be found out, if all checks
+// so far would have cost more than `allowance`, or if it was interrupted.
 void gy_level_proviso_ask(gy_level_proviso *proviso, uint64_t allowance,
                           gy_level_proviso_visit *visit, void *user);
 

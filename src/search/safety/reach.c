@@ -124,6 +124,8 @@ static gy_reach_answer search(gy_run *run, gy_reach_trace *trace)
     gy_ref_set_init(&r->next, &run->budget);
     gy_ref_set_init(&r->full, &run->budget);
     gy_level_proviso_init(&r->proviso, &run->budget);
+    r->proviso.interrupted = gy_reach_interrupted;
+    r->proviso.of = r;
     gy_reach_init_blocks(r);
     r->store = new_store(r);
     if (r->store) {

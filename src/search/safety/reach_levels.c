@@ -33,6 +33,8 @@ static void go_on(gy_reach *r)
         gy_reach_gather_those_left(r);
     else if (reduced && done != GY_REACH_TAKE_REST)
         gy_reach_gather_candidates(r);
+    if (gy_reach_is_up(&r->stop))
+        return;
     if (reduced && done != GY_REACH_TAKE_REST && !r->level_states && !r->once)
         gy_reach_gather_failed(r);
     if (!r->level_states && r->trace && gy_reach_next_traced(r))

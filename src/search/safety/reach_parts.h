@@ -268,6 +268,7 @@ void gy_reach_gather_candidates(gy_reach *r);
 void gy_reach_gather_failed(gy_reach *r);     // when there is nothing
 void gy_reach_gather_those_left(gy_reach *r); // without a check: where states are given back once
 void gy_reach_list_next_level(gy_reach *r);   // in r->next
+bool gy_reach_interrupted(void *reach);       // by a limit or a signal: then the search ends
 
 // ---- reach_trace.c --------------------------------------------------------------------
 

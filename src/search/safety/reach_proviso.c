@@ -112,6 +112,16 @@ void gy_reach_list_next_level(gy_reach *r)
         gy_reach_list_states(r, &r->next, &r->members[i].full);
 }
 
+bool gy_reach_interrupted(void *user)
+{
+    gy_reach *r = user;
+    gy_reach_tell_counts(r);
+    // What a checkpoint is to be made of must come to a clean end first.
+    if (gy_run_tick_slow(r->run) && !(r->trace && gy_checkpoint_last_wanted(r->run)))
+        gy_reach_raise(&r->stop);
+    return gy_reach_is_up(&r->stop);
+}
+
 static void ask_for(void *user, gy_ref state)
 {
     gy_reach_member *m = user;
