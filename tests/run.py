@@ -139,6 +139,7 @@ def all_checks():
     yield script("cli", "command line", "cli/test_cli.py", seconds=60)
     yield script("cli", "counterexamples as people read them", "cli/test_reading.py", seconds=15)
     yield script("cli", "JSON for programs", "cli/test_json.py", seconds=10)
+    yield script("cli", "a simulation that a program drives", "cli/test_protocol.py", seconds=3)
     yield script("cli", "in continuous integration", "cli/test_ci.py", seconds=10)
     yield script("cli", "Spin's command line beside Spin", "test_spin_cli.py", seconds=120)
     yield script("cli", "the library as others use it", "test_embedding.py", seconds=30)

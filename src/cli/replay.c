@@ -101,7 +101,9 @@ static void walk(const gy_arguments *arguments, gy_path *path, gy_watches *watch
     walker.watches = *watches;
     walker.guided = true;
     gy_walker_rewind(&walker);
-    if (gy_walker_has_screen(arguments))
+    if (gy_given(arguments, GY_OPT_JSON))
+        gy_walker_protocol(&walker, stdin);
+    else if (gy_walker_has_screen(arguments))
         gy_walker_screen(&walker);
     else
         gy_walker_lines(&walker, stdin);
@@ -118,7 +120,7 @@ static int show(const gy_arguments *arguments, const gy_subject *subject, gy_pat
     bool lasts = path->cycle_start >= 0;
     gy_teller_init(&teller, gy_arena_new(), subject->system);
     gy_tell_walk(&teller, path, gy_given(arguments, GY_OPT_END_EMPTY), NULL, NULL, &told);
-    if (gy_given(arguments, GY_OPT_JSON))
+    if (gy_given(arguments, GY_OPT_JSON) && !gy_given(arguments, GY_OPT_INTERACTIVE))
         put_json(&told, subject, name, note);
     else if (gy_given(arguments, GY_OPT_CHART))
         put_chart(arguments, path);

@@ -106,7 +106,9 @@ static void walk(gy_simulation *simulation)
     gy_walker_init(&walker, simulation->arguments, simulation->path, simulation->watches.model);
     walker.watches = simulation->watches;
     walker.layout = simulation->layout;
-    if (gy_walker_has_screen(simulation->arguments))
+    if (simulation->json)
+        gy_walker_protocol(&walker, stdin);
+    else if (gy_walker_has_screen(simulation->arguments))
         gy_walker_screen(&walker);
     else
         gy_walker_lines(&walker, stdin);
@@ -199,8 +201,6 @@ static int simulate(gy_simulation *simulation)
 static int check_sense(const gy_arguments *arguments)
 {
     bool interactive = gy_given(arguments, GY_OPT_INTERACTIVE);
-    if (interactive && gy_given(arguments, GY_OPT_JSON))
-        return gy_complain(arguments, "--interactive and --json can't be used together");
     if (gy_given(arguments, GY_OPT_CHART) &&
         (interactive || gy_given(arguments, GY_OPT_MSC) || gy_given(arguments, GY_OPT_JSON)))
         return gy_complain(arguments, "--chart can't be used with --interactive, --msc or --json");

@@ -154,7 +154,7 @@ static bool condition_became_true(const gy_walker *walker)
     return false;
 }
 
-static bool is_at_stop(const gy_walker *walker)
+bool gy_walker_is_at_stop(const gy_walker *walker)
 {
     const gy_moment *now = gy_path_last(walker->path);
     gy_edge_facts facts;
@@ -172,7 +172,7 @@ void gy_walker_run(gy_walker *walker)
 {
     enum { MOST = 1000000 }; // steps of a simulation with one choice each may never end
     for (uint32_t i = 0; i < MOST && gy_walker_forward(walker); i++)
-        if (is_at_stop(walker))
+        if (gy_walker_is_at_stop(walker))
             return;
 }
 

@@ -54,6 +54,7 @@ bool gy_walker_take_random(gy_walker *walker);
 void gy_walker_jump(gy_walker *walker, uint64_t step); // back, or on (by random steps in the end)
 // On to the next stop, the end, or, in a simulation, the next real choice.
 void gy_walker_run(gy_walker *walker);
+bool gy_walker_is_at_stop(const gy_walker *walker); // is what was done last a reason to stop?
 bool gy_walker_search(gy_walker *walker, const char *text); // on, to a step that shows this text
 uint64_t gy_walker_total(const gy_walker *walker);          // steps, with those ahead
 
@@ -71,7 +72,8 @@ void gy_walker_tell_watches(gy_walker *walker);
 
 // False: the user has had enough.
 bool gy_walker_obey(gy_walker *walker, const char *line);
-void gy_walker_lines(gy_walker *walker, FILE *input); // until the end of the input
+void gy_walker_lines(gy_walker *walker, FILE *input);    // until the end of the input
+void gy_walker_protocol(gy_walker *walker, FILE *input); // the same for programs, in JSON
 // True if standard input and output are a terminal that can be drawn on.
 bool gy_walker_has_screen(const gy_arguments *arguments);
 void gy_walker_screen(gy_walker *walker);

@@ -787,7 +787,6 @@ def simulation():
     lines = schema.lines(r.out)
     check("--json: one object per step", lines[0]["report"] == "simulation" and all(shape(s, STEP) for s in lines[1:-1]), lines[0])
     check("--json: a final object", lines[-1]["final"]["ending"] == "fault" and lines[-1]["steps"] == len(lines) - 2, lines[-1])
-    expect("--interactive and --json", gyre("sim", "good.pml", "--interactive", "--json"), 2, None, r"can't be used together")
     expect("--interactive from a trail that is not there", gyre("sim", "good.pml", "--interactive", "--trail", "x"), 2, None, r"can't read x")
     expect("--msc and --json", gyre("sim", "good.pml", "--msc", "--json"), 2, None, r"can't be used together")
     expect("sim of a wrong model", gyre("sim", "bad.pml"), 2, None, r"error")

@@ -350,7 +350,7 @@ void gy_step_text_folded(const gy_told *steps, uint64_t count, const gy_step_lay
 
 // ---- JSON ---------------------------------------------------------------------------
 
-static void actor_json(const gy_actor *actor, json_t *item)
+void gy_actor_json(const gy_actor *actor, json_t *item)
 {
     json_object_set_new(item, "process", gy_json_string(actor->type ? actor->type : ""));
     json_object_set_new(item, "pid", json_integer(actor->pid));
@@ -388,13 +388,13 @@ json_t *gy_step_json(const gy_told *told)
 {
     json_t *item = json_object(), *changes = json_array();
     json_object_set_new(item, "step", json_integer((json_int_t)told->number));
-    actor_json(&told->actor, item);
+    gy_actor_json(&told->actor, item);
     for (uint32_t i = 0; i < told->change_count; i++)
         json_array_append_new(changes, change_json(&told->changes[i]));
     json_object_set_new(item, "changes", changes);
     if (told->partner) {
         json_t *partner = json_object();
-        actor_json(told->partner, partner);
+        gy_actor_json(told->partner, partner);
         json_object_set_new(item, "partner", partner);
     }
     if (told->moved) {

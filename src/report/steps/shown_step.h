@@ -36,6 +36,8 @@ void gy_step_layout_widen(gy_step_layout *layout, const gy_style *style);
 // Several steps of one process in one line: all their statements, and what they change together.
 void gy_step_text_folded(const gy_told *steps, uint64_t count, const gy_step_layout *layout,
                          const gy_step_show *show, gy_text *out);
+// Sets process, pid, file, line, column and text.
+void gy_actor_json(const gy_actor *actor, json_t *item);
 json_t *gy_step_json(const gy_told *told);
 
 #endif

@@ -1,0 +1,360 @@
+// A walker that a program drives: requests and replies are JSON, one object to a line.
+// docs/protocol.md tells what can be asked; tests/cli/test_protocol.py is a client.
+#include "cli/walker.h"
+#include "report/json.h"
+#include "verify/tell/tell.h"
+#include "verify/trail/trail.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+typedef struct protocol {
+    gy_walker *walker;
+    json_t *request;
+    json_t *reply;
+} protocol;
+
+static bool refuse(protocol *p, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// False, for callers to return.
+static bool refuse(protocol *p, const char *code, const char *format, ...)
+{
+    gy_text message = {0};
+    va_list args;
+    va_start(args, format);
+    gy_text_vprintf(&message, format, args);
+    va_end(args);
+    json_object_set_new(p->reply, "error",
+                        json_pack("{s:s, s:o}", "code", code, "message", gy_json_take(&message)));
+    return false;
+}
+
+// ---- what a reply tells -------------------------------------------------------------------
+
+static json_t *choice_json(gy_teller *teller, const gy_path *path, const gy_step *step,
+                           size_t number)
+{
+    json_t *item = json_object();
+    json_object_set_new(item, "choice", json_integer((json_int_t)number));
+    if (!path->system->model) {
+        char *text = gy_step_text(path->worker, step);
+        gy_actor actor = {.pid = step->pid, .file = path->system->name, .text = text ? text : ""};
+        gy_actor_json(&actor, item);
+        gy_free(text);
+        return item;
+    }
+    gy_actor actor = gy_tell_actor(teller, step->pid, step->edge);
+    gy_actor_json(&actor, item);
+    if (step->partner >= 0) {
+        json_t *partner = json_object();
+        actor = gy_tell_actor(teller, step->partner, step->partner_edge);
+        gy_actor_json(&actor, partner);
+        json_object_set_new(item, "partner", partner);
+    }
+    return item;
+}
+
+// In a replay, the one step of the trail.
+static json_t *choices_json(const gy_walker *walker)
+{
+    json_t *list = json_array();
+    gy_teller teller;
+    gy_teller_init(&teller, gy_arena_new(), walker->path->system);
+    for (size_t i = 0; i < walker->choices.list.n; i++) {
+        const gy_step *step = &walker->choices.list.at[i].step;
+        if (walker->guided &&
+            !(walker->ahead.n && gy_same_step(step, &walker->ahead.at[walker->ahead.n - 1])))
+            continue;
+        json_array_append_new(list, choice_json(&teller, walker->path, step, i + 1));
+    }
+    gy_arena_free(teller.arena);
+    return list;
+}
+
+static json_t *watches_json(const gy_walker *walker)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < walker->watches.list.n; i++) {
+        const gy_watch *watch = &walker->watches.list.at[i];
+        int32_t value;
+        bool known = gy_watch_value(watch, walker->path, gy_path_last(walker->path), &value);
+        json_array_append_new(list,
+                              json_pack("{s:o, s:o}", "expression", gy_json_string(watch->text),
+                                        "value", known ? json_integer(value) : json_null()));
+    }
+    return list;
+}
+
+static json_t *stops_json(const gy_walker *walker)
+{
+    json_t *lines = json_array(), *conditions = json_array();
+    for (size_t i = 0; i < walker->stop_lines.n; i++)
+        json_array_append_new(lines, json_integer(walker->stop_lines.at[i]));
+    for (size_t i = 0; i < walker->stops.list.n; i++)
+        json_array_append_new(conditions, gy_json_string(walker->stops.list.at[i].text));
+    return json_pack("{s:o, s:o}", "lines", lines, "conditions", conditions);
+}
+
+static json_t *steps_json(const gy_walker *walker, uint64_t from)
+{
+    json_t *list = json_array();
+    for (uint64_t n = from + 1; n <= gy_path_steps(walker->path); n++) {
+        gy_told told;
+        gy_arena *arena = gy_tell_step_alone(walker->path, n, &told);
+        json_array_append_new(list, gy_step_json(&told));
+        gy_arena_free(arena);
+    }
+    return list;
+}
+
+// Where the walker stands, and what can be done from there. `from`: steps there were before.
+static void tell(protocol *p, uint64_t from)
+{
+    const gy_walker *walker = p->walker;
+    gy_final final;
+    gy_arena *arena =
+        gy_tell_final_alone(walker->path, gy_given(walker->arguments, GY_OPT_END_EMPTY), &final);
+    json_object_set_new(p->reply, "step", json_integer((json_int_t)gy_path_steps(walker->path)));
+    json_object_set_new(p->reply, "ahead", json_integer((json_int_t)walker->ahead.n));
+    json_object_set_new(p->reply, "taken", steps_json(walker, from));
+    json_object_set_new(p->reply, "state", gy_ending_json(&final));
+    json_object_set_new(p->reply, "choices", choices_json(walker));
+    json_object_set_new(p->reply, "watches", watches_json(walker));
+    json_object_set_new(p->reply, "breakpoints", stops_json(walker));
+    gy_arena_free(arena);
+}
+
+// ---- what can be asked --------------------------------------------------------------------
+
+static bool number_of(protocol *p, const char *name, uint64_t *number)
+{
+    const json_t *value = json_object_get(p->request, name);
+    if (!json_is_integer(value) || json_integer_value(value) < 0)
+        return refuse(p, "bad-request", "`%s` must be a number from 0 on", name);
+    *number = (uint64_t)json_integer_value(value);
+    return true;
+}
+
+static const char *text_of(protocol *p, const char *name)
+{
+    const char *text = json_string_value(json_object_get(p->request, name));
+    if (!text || !*text)
+        refuse(p, "bad-request", "`%s` must be a text", name);
+    return text && *text ? text : NULL;
+}
+
+static bool do_state(protocol *p)
+{
+    (void)p;
+    return true;
+}
+
+static bool do_choose(protocol *p)
+{
+    uint64_t choice;
+    if (!number_of(p, "choice", &choice))
+        return false;
+    if (choice >= 1 && gy_walker_take(p->walker, (size_t)choice - 1))
+        return true;
+    return refuse(p, "no-such-choice", "there is no choice %llu here", (unsigned long long)choice);
+}
+
+static bool do_random(protocol *p)
+{
+    uint64_t steps = 1;
+    if (json_object_get(p->request, "steps") && !number_of(p, "steps", &steps))
+        return false;
+    if (p->walker->guided)
+        return refuse(p, "replay", "a replay has one way only");
+    for (uint64_t i = 0; i < steps; i++)
+        if (!gy_walker_take_random(p->walker))
+            return i > 0 || refuse(p, "end", "nothing can move");
+    return true;
+}
+
+static bool do_forward(protocol *p)
+{
+    if (gy_walker_forward(p->walker))
+        return true;
+    if (!p->walker->choices.list.n || p->walker->guided)
+        return refuse(p, "end", "there is no step forward from here");
+    return refuse(p, "several-choices", "there are several ways on: choose one");
+}
+
+static bool do_undo(protocol *p)
+{
+    return gy_walker_back(p->walker) || refuse(p, "start", "this is the start");
+}
+
+static bool do_restart(protocol *p)
+{
+    gy_walker_jump(p->walker, 0);
+    return true;
+}
+
+static bool do_jump(protocol *p)
+{
+    uint64_t step;
+    if (!number_of(p, "step", &step))
+        return false;
+    gy_walker_jump(p->walker, step);
+    if (gy_path_steps(p->walker->path) == step)
+        return true;
+    return refuse(p, "end", "the walk ends before step %llu", (unsigned long long)step);
+}
+
+static bool do_run(protocol *p)
+{
+    gy_walker *walker = p->walker;
+    uint64_t before = gy_path_steps(walker->path);
+    gy_walker_run(walker);
+    bool moved = gy_path_steps(walker->path) > before;
+    const char *stopped = gy_path_last(walker->path)->fault                ? "fault"
+                          : moved && gy_walker_is_at_stop(walker)          ? "breakpoint"
+                          : !walker->choices.list.n                        ? "end"
+                          : walker->guided && !walker->ahead.n             ? "end"
+                          : !walker->ahead.n && walker->choices.list.n > 1 ? "choice"
+                                                                           : "limit";
+    json_object_set_new(p->reply, "stopped", json_string(stopped));
+    return true;
+}
+
+static bool add_expression(protocol *p, gy_watches *list, const char *text)
+{
+    char *problem = NULL;
+    if (!list->model)
+        return refuse(p, "no-names", "a shared object has no names that an expression could use");
+    if (gy_watches_add(list, text, &problem))
+        return true;
+    refuse(p, "bad-expression", "%s", problem);
+    free(problem);
+    return false;
+}
+
+static bool do_break(protocol *p)
+{
+    uint64_t line;
+    if (json_object_get(p->request, "line")) {
+        if (!number_of(p, "line", &line))
+            return false;
+        gy_vec_push(&p->walker->stop_lines, (uint32_t)line);
+        return true;
+    }
+    const char *condition = text_of(p, "when");
+    return condition && add_expression(p, &p->walker->stops, condition);
+}
+
+static bool do_clear(protocol *p)
+{
+    p->walker->stop_lines.n = 0;
+    gy_watches_clear(&p->walker->stops);
+    return true;
+}
+
+static bool do_watch(protocol *p)
+{
+    const char *expression = text_of(p, "expression");
+    return expression && add_expression(p, &p->walker->watches, expression);
+}
+
+static bool do_unwatch(protocol *p)
+{
+    gy_watches_clear(&p->walker->watches);
+    return true;
+}
+
+static bool do_save(protocol *p)
+{
+    const char *file = text_of(p, "file");
+    if (!file)
+        return false;
+    if (!p->walker->path->system->model)
+        return refuse(p, "no-trail", "a shared object has no trails");
+    FILE *out = fopen(file, "w");
+    if (!out)
+        return refuse(p, "file", "can't write %s: %s", file, strerror(errno));
+    gy_text trail = {0};
+    gy_trail_text(p->walker->path, &trail);
+    bool written = fwrite(gy_text_str(&trail), 1, trail.n, out) == trail.n;
+    written = fclose(out) == 0 && written;
+    gy_text_free(&trail);
+    return written || refuse(p, "file", "can't write %s: %s", file, strerror(errno));
+}
+
+static const struct {
+    const char *name;
+    bool (*obey)(protocol *p);
+} commands[] = {
+    {"state", do_state}, {"choose", do_choose},   {"random", do_random}, {"forward", do_forward},
+    {"undo", do_undo},   {"restart", do_restart}, {"jump", do_jump},     {"run", do_run},
+    {"break", do_break}, {"clear", do_clear},     {"watch", do_watch},   {"unwatch", do_unwatch},
+    {"save", do_save},
+};
+
+static void obey(protocol *p, const char *name)
+{
+    uint64_t before = gy_path_steps(p->walker->path);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (strcmp(commands[i].name, name) != 0)
+            continue;
+        bool good = commands[i].obey(p);
+        json_object_set_new(p->reply, "ok", json_boolean(good));
+        tell(p, before);
+        return;
+    }
+    json_object_set_new(p->reply, "ok", json_false());
+    refuse(p, "unknown-command", "there is no command `%s`", name);
+    tell(p, before);
+}
+
+// ---- lines --------------------------------------------------------------------------------
+
+static bool put(protocol *p)
+{
+    gy_json_dump(p->reply, &p->walker->out, true);
+    p->reply = NULL;
+    return gy_put(&p->walker->out);
+}
+
+// False: the client has had enough, or is gone.
+static bool answer(protocol *p, const char *line)
+{
+    json_error_t error;
+    p->request = json_loads(line, 0, &error);
+    const char *name = json_string_value(json_object_get(p->request, "do"));
+    bool quit = name && strcmp(name, "quit") == 0;
+    p->reply = json_pack("{s:s}", "reply", name ? name : "");
+    if (json_object_get(p->request, "id"))
+        json_object_set(p->reply, "id", json_object_get(p->request, "id"));
+    if (quit) {
+        json_object_set_new(p->reply, "ok", json_true());
+    } else if (!name) {
+        json_object_set_new(p->reply, "ok", json_false());
+        refuse(p, "bad-request",
+               "a request is an object such as {\"do\": \"choose\", \"choice\": 1}%s%s",
+               p->request ? "" : ": ", p->request ? "" : error.text);
+        tell(p, gy_path_steps(p->walker->path));
+    } else {
+        obey(p, name);
+    }
+    json_decref(p->request);
+    return put(p) && !quit;
+}
+
+void gy_walker_protocol(gy_walker *walker, FILE *input)
+{
+    protocol p = {.walker = walker};
+    char *line = NULL;
+    size_t room = 0;
+    p.reply = gy_json_report("session");
+    json_object_set_new(p.reply, "model", gy_json_string(walker->arguments->files[0]));
+    json_object_set_new(p.reply, "reply", json_string("begin"));
+    json_object_set_new(p.reply, "ok", json_true());
+    tell(&p, gy_path_steps(walker->path));
+    for (bool go_on = put(&p); go_on && getline(&line, &room, input) >= 0;) {
+        if (line[strspn(line, " \t\r\n")]) // a line with nothing in it asks for nothing
+            go_on = answer(&p, line);
+    }
+    free(line);
+}
