@@ -65,6 +65,9 @@ typedef struct gy_step {
     int32_t edge;         // its edge: gy_edge_info tells more
     int32_t partner;      // pid of the receiver if this was a rendezvous, else -1
     int32_t partner_edge; // its edge, else -1
+    // Of a statement that chooses values there is a transition for each choice: the number of this
+    // one, from 0, and that of the receiver if this was a rendezvous. 0 where nothing is chosen.
+    uint32_t choice, partner_choice;
 } gy_step;
 
 typedef enum {

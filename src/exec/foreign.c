@@ -56,7 +56,7 @@ static void free_worker(void *impl)
 static int emit(void *user, const gy_foreign_step *step)
 {
     foreign_worker *worker = user;
-    gy_step one = {step->process, step->edge, -1, -1};
+    gy_step one = {step->process, step->edge, -1, -1, 0, 0};
     gy_fault fault = {GY_FAULT_ASSERTION, step->process, step->edge, step->fault};
     gy_transition transition = {
         .state = step->state,

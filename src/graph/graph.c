@@ -78,7 +78,7 @@ static bool same_step(const gy_step *a, const gy_step *b)
 // Takes note of who makes the edge that will be added next.
 static void note_mover(maker *m, const gy_transition *transition)
 {
-    mover by = {.step = {-1, -1, -1, -1}};
+    mover by = {.step = {-1, -1, -1, -1, 0, 0}};
     if (transition->step_count)
         by.step = transition->steps[0];
     gy_vec_push(&m->movers, by);

@@ -63,7 +63,7 @@ static bool end_youngest(gy_lift *l, gy_lifted_steps *steps)
     int32_t edge = l->place[pid] < 0 ? l->end_edge[pid] : end_of(l, (uint32_t)l->place[pid]);
     if (edge == GY_NONE)
         return false;
-    gy_vec_push(steps, ((gy_step){(int32_t)pid, edge, -1, -1}));
+    gy_vec_push(steps, ((gy_step){(int32_t)pid, edge, -1, -1, 0, 0}));
     if (l->place[pid] >= 0)
         l->real[l->place[pid]] = -1;
     l->real_count--;

@@ -34,7 +34,8 @@ typedef struct check {
 static bool same_step(const gy_step *a, const gy_step *b)
 {
     return a->pid == b->pid && a->edge == b->edge && a->partner == b->partner &&
-           a->partner_edge == b->partner_edge;
+           a->partner_edge == b->partner_edge && a->choice == b->choice &&
+           a->partner_choice == b->partner_choice;
 }
 
 static bool steps_fit(const check *c, const gy_transition *transition)

@@ -126,7 +126,7 @@ static void reach(simplifying *s, const gy_transition *transition, const gy_step
 
 static int visit_initial(void *user, const gy_transition *transition)
 {
-    static const gy_step nothing = {-1, -1, -1, -1};
+    static const gy_step nothing = {-1, -1, -1, -1, 0, 0};
     if (transition->state)
         reach(user, transition, &nothing, -1, 0);
     return 0;

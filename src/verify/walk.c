@@ -91,7 +91,7 @@ static int visit_initial(void *user, const gy_transition *transition)
     if (request->which-- > 0)
         return 0;
     gy_moment moment = moment_of(transition, NULL);
-    moment.step = (gy_step){-1, -1, -1, -1};
+    moment.step = (gy_step){-1, -1, -1, -1, 0, 0};
     moment.exclusive = -1;
     gy_vec_push(&request->path->moments, moment);
     return 1;
@@ -210,7 +210,8 @@ bool gy_path_undo(gy_path *path)
 bool gy_same_step(const gy_step *a, const gy_step *b)
 {
     return a->pid == b->pid && a->edge == b->edge && a->partner == b->partner &&
-           a->partner_edge == b->partner_edge;
+           a->partner_edge == b->partner_edge && a->choice == b->choice &&
+           a->partner_choice == b->partner_choice;
 }
 
 // A way that is being looked for.

@@ -109,6 +109,8 @@ static void a_choice_that_depends_on_another(void **state)
     rig *r = rig_new(system);
     assert_int_equal(rig_first(r), 6);
     for (uint32_t i = 0; i < 6; i++)
+        assert_int_equal(r->next.at[i].steps[0].choice, i);
+    for (uint32_t i = 0; i < 6; i++)
         for (uint32_t k = 0; k < i; k++)
             assert_memory_not_equal(r->next.at[i].state, r->next.at[k].state,
                                     r->next.at[i].words * sizeof(gy_word));
@@ -168,6 +170,12 @@ static void a_choice_in_an_atomic_sequence(void **state)
     assert_int_equal(r->next.states, 5);
     assert_int_equal(r->next.at[0].step_count, 3);
     assert_int_equal(r->next.at[2].step_count, 1);
+    static const uint32_t first[] = {0, 0, 1, 2, 2}, last[] = {0, 1, 0, 0, 1};
+    for (uint32_t i = 0; i < 5; i++) {
+        const seen_one *one = &r->next.at[i];
+        assert_int_equal(one->steps[0].choice, first[i]);
+        assert_int_equal(one->steps[one->step_count - 1].choice, i == 2 ? first[i] : last[i]);
+    }
     rig_free(r);
 }
 
@@ -188,7 +196,13 @@ static void choices_on_both_sides_of_a_rendezvous(void **state)
     b_start(b, r);
     gy_model *model = b_model(b);
     in_all_engines(model, 7, 6);
-    gy_model_free(model);
+    rig *all = rig_new(gy_system_vm(model, true, NULL));
+    assert_int_equal(rig_first(all), 6);
+    for (uint32_t i = 0; i < 6; i++) {
+        assert_int_equal(all->next.at[i].steps[0].choice, i / 3);
+        assert_int_equal(all->next.at[i].steps[0].partner_choice, i % 3);
+    }
+    rig_free(all);
 }
 
 // ---- initial states ---------------------------------------------------------------------

@@ -297,7 +297,7 @@ static int machine_successors(void *worker, const gy_word *state, uint32_t words
             continue;
         gy_word next[WORDS];
         memcpy(next, state, sizeof next);
-        gy_step step = {(int32_t)g->process, (int32_t)i, -1, -1};
+        gy_step step = {(int32_t)g->process, (int32_t)i, -1, -1, 0, 0};
         gy_fault fault = {GY_FAULT_ASSERTION, step.pid, step.edge, "wrong"};
         bool wrong = g->fault >= 0 && state[g->target] == (uint32_t)g->fault;
         next[g->target] = g->effect == SET    ? g->to

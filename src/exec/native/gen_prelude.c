@@ -11,7 +11,7 @@ const char gy_native_prelude[] =
     "#include <string.h>\n"
     "\n"
     "typedef uint32_t word;\n"
-    "struct step { int32_t pid, edge, partner, partner_edge; };\n"
+    "struct step { int32_t pid, edge, partner, partner_edge; uint32_t choice[2]; };\n"
     "struct transition {\n"
     "    const word *state; uint32_t words; const struct step *steps; uint32_t step_count;\n"
     "    const void *fault; int32_t exclusive; uint64_t written;\n"

@@ -67,7 +67,7 @@ static void set_range(gy_frame *frame, int32_t only)
     frame->pid = only >= 0 ? only : (int32_t)frame->shape->process_count - 1;
     frame->last = only >= 0 ? only : 0;
     frame->started = frame->moved = frame->any = false;
-    frame->choices.n = 0;
+    frame->choices.n = frame->tries = 0;
 }
 
 // ---- telling the caller -----------------------------------------------------------------
@@ -163,8 +163,9 @@ static void note_step(gy_machine *m, const gy_frame *frame, int32_t pid, int32_t
     if (frame->offer) {
         step->partner = pid;
         step->partner_edge = edge;
+        step->partner_choice = frame->tries;
     } else
-        *step = (gy_step){pid, edge, -1, -1};
+        *step = (gy_step){pid, edge, -1, -1, frame->tries, 0};
 }
 
 static void blame_sender(gy_machine *m)
@@ -355,8 +356,9 @@ static int run_frame(gy_machine *m, uint32_t top, int *stop)
         const gy_vm_template *tmpl = &m->program->templates[process->tmpl];
         const gy_node *node = &tmpl->nodes[frame->state[process->offset] & tmpl->pc_mask];
         for (;;) {
-            if (frame->choices.n && gy_next_choices(&frame->choices))
-                frame->edge--; // once more
+            bool again = frame->choices.n && gy_next_choices(&frame->choices);
+            frame->tries = again ? frame->tries + 1 : 0;
+            frame->edge -= again;
             if (frame->edge >= node->edge_count)
                 break;
             int32_t number = node->first_edge + frame->edge;

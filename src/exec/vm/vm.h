@@ -64,6 +64,7 @@ typedef struct gy_frame {
     int32_t *offered;  // rendezvous: the message
     gy_choice_list
         choices; // of the edge that was tried last, if it is to be tried again with others
+    uint32_t tries; // of that edge before this one
 } gy_frame;
 
 typedef struct gy_pending_fault {

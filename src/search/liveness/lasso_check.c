@@ -96,7 +96,8 @@ static bool same_steps(const check *c, const gy_transition *transition)
     for (uint32_t i = 0; i < transition->step_count; i++) {
         const gy_step *a = &transition->steps[i], *b = &c->steps[i];
         if (a->pid != b->pid || a->edge != b->edge || a->partner != b->partner ||
-            a->partner_edge != b->partner_edge)
+            a->partner_edge != b->partner_edge || a->choice != b->choice ||
+            a->partner_choice != b->partner_choice)
             return false;
     }
     return true;
