@@ -56,8 +56,11 @@ def small(s):
 
 def product(s):
     if s["mean"]:
-        yield "liveness: states of the product per second, to `pan -a`", *at_least(s["mean"], 3), \
+        yield "liveness: states of the product per second, to `pan -a`", *at_least(s["mean"], 6), \
             f"geometric mean of {models(len(s['rows']))}, 1 thread"
+    if s.get("speedup"):
+        yield "liveness: two threads to one", *at_least(s["speedup"], 1.7), \
+            f"geometric mean of {models(len(s['rows']))}"
 
 
 def strength(s):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Liveness: Gyre's product search beside `pan -a`, one thread, every reduction off.
+"""Liveness: Gyre's product search beside `pan -a`, every reduction off; and with two threads.
 
     bench/live.py [MODEL…]       a table on standard output
     bench/live.py --quick        smaller sizes: does it run, do the verdicts agree?
@@ -10,6 +10,7 @@ automaton has acceptance on transitions. Runs take turns. Times are of the proce
 without compiling. bench/run.py --product puts the same into results.md.
 """
 import json
+import math
 import os
 import re
 import shutil
@@ -28,6 +29,11 @@ CASES = [  # model, options, smaller options, formula
     ("readers_writers", ["-DR=3", "-DWR=3"], ["-DR=2", "-DWR=2"],
      "[] (writers == 1 -> <> (writers == 0))"),
     ("token_ring", ["-DN=5"], ["-DN=3"], "[]<> (used == 0) || <>[] (given > 0)"),
+    ("mcs", ["-DN=4"], ["-DN=3"], "[] (inside == 1 -> <> (inside == 0))"),
+    ("anderson", ["-DN=3", "-DWORK=5"], ["-DN=3"], "[] (inside == 1 -> <> (inside == 0))"),
+    ("szymanski", ["-DN=4"], ["-DN=3"], "[]<> (inside == 1) -> []<> (inside == 0)"),
+    ("lamport", ["-DN=3"], ["-DN=2"], "[] (inside == 1 -> <> (inside == 0))"),
+    ("elevator", ["-DFLOORS=3"], ["-DFLOORS=2"], "[]<> open -> []<> !open"),
 ]
 
 
@@ -61,9 +67,9 @@ class Pan:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def search_product(meter, gyre, name, options, formula):
+def search_product(meter, gyre, name, options, formula, threads=1):
     used = meter.run([gyre.program, os.path.join(MODELS, name + ".pml"), *options, "--exact",
-                      "--backend", "native", "--threads", "1", "--check", "liveness", "--ltl",
+                      "--backend", "native", "--threads", str(threads), "--check", "liveness", "--ltl",
                       formula, "--json", "--quiet"], env={"GYRE_CACHE": gyre.cache})
     try:
         found = json.loads(used.output)["properties"][0]
@@ -79,9 +85,10 @@ def measure(meter, gyre, case, quick, rounds):
     options = small if quick else large
     pan = Pan(meter, gyre, name, options, formula)
     search_product(meter, gyre, name, options, formula)  # compiles; the cache has it from now on
-    runs = {"gyre": [], "pan -a": []}
+    runs = {"gyre": [], "gyre, two threads": [], "pan -a": []}
     for _ in range(rounds):
         runs["gyre"].append(search_product(meter, gyre, name, options, formula))
+        runs["gyre, two threads"].append(search_product(meter, gyre, name, options, formula, 2))
         runs["pan -a"].append(pan.run())
     pan.close()
     tools = {tool: {**found[0], "cpu": min(run["cpu"] for run in found),
@@ -94,8 +101,9 @@ def main():
     wanted = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
     program = os.path.join(os.path.dirname(MODELS), "..", os.environ.get("GYRE", "build/gyre"))
     agree = True
-    print("| model | Gyre: states | CPU s | states/s | pan -a: states | CPU s | states/s | ratio |")
-    print("|---|---|---|---|---|---|---|---|")
+    ratios, speedups = [], []
+    print("| model | Gyre: states | CPU s | states/s | pan -a: states | CPU s | states/s | ratio | two threads: s |")
+    print("|---|---|---|---|---|---|---|---|---|")
     with Meter() as meter:
         gyre = Gyre(meter, program)
         for case in CASES:
@@ -103,14 +111,22 @@ def main():
                 continue
             row = measure(meter, gyre, case, quick, 1 if quick else 3)
             ours, theirs = row["tools"]["gyre"], row["tools"]["pan -a"]
+            two = row["tools"]["gyre, two threads"]
             rates = [run["states"] / max(run["cpu"], 1e-3) for run in (ours, theirs)]
+            ratios.append(rates[0] / rates[1])
+            speedups.append(ours["wall"] / max(two["wall"], 1e-3))
             print(f"| {case[0]} | {ours['states']:,} | {ours['cpu']:.2f} | {rates[0]:,.0f} | "
                   f"{theirs['states']:,} | {theirs['cpu']:.2f} | {rates[1]:,.0f} | "
-                  f"{rates[0] / rates[1]:.1f} |", flush=True)
+                  f"{ratios[-1]:.1f} | {two['wall']:.2f} ({speedups[-1]:.2f} times) |", flush=True)
+            if (ours["verdict"], ours["states"]) != (two["verdict"], two["states"]):
+                agree = False
+                print(f"{case[0]}: {ours['states']} states, with two threads {two['states']}", file=sys.stderr)
             if ours["verdict"] != theirs["verdict"]:
                 agree = False
                 print(f"{case[0]}: {ours['verdict']}, Spin says {theirs['verdict']}",
                       file=sys.stderr)
+    for what, list_ in (("to `pan -a`", ratios), ("two threads to one", speedups)):
+        print(f"Geometric mean, {what}: {math.prod(list_) ** (1 / len(list_)):.2f}")
     return 0 if agree else 1
 
 

@@ -157,12 +157,14 @@ def product(s):
                      grouped(ours["states"]), f"{ours['seconds']:.2f}",
                      millions(ours["states_per_second"]), grouped(theirs["states"]),
                      f"{theirs['seconds']:.2f}", millions(theirs["states_per_second"]),
-                     times(r["ratio"])])
+                     times(r["ratio"]), times(r["speedup"]) if "speedup" in r else ""])
     return "One thread, no reduction, properties that hold; Spin has the claim that `gyre ltl` " \
         "makes, and `cc -O3 -DNOREDUCE`. Times are of the whole process that searches, without " \
         "compiling. Verdicts agree.\n\n" + table(
             ["model", "formula", "Gyre: states", "s", "M states/s", "`pan -a`: states", "s",
-             "M states/s", "to Spin"], rows) + f"\nGeometric mean: {times(s['mean'])}.\n"
+             "M states/s", "to Spin", "two threads"], rows) + \
+        f"\nGeometric mean: {times(s['mean'])}" + \
+        (f"; two threads to one: {times(s['speedup'])}" if s.get("speedup") else "") + ".\n"
 
 
 def growth(s):

@@ -86,16 +86,21 @@ def product(bench):
             continue
         row = live.measure(bench.meter, bench.gyre, case, bench.o.quick, bench.o.repeat)
         ours, theirs = row["tools"]["gyre"], row["tools"]["pan -a"]
+        two = row["tools"]["gyre, two threads"]
         for tool in (ours, theirs):
             clock = "cpu" if bench.clock == "cpu" else "wall"
             tool["seconds"] = max(tool[clock], 1e-3)
             tool["states_per_second"] = round(tool["states"] / tool["seconds"])
         row["ratio"] = round(ours["states_per_second"] / theirs["states_per_second"], 3)
+        row["speedup"] = round(ours["wall"] / max(two["wall"], 1e-3), 3)
         if ours["verdict"] != theirs["verdict"]:
             bench.wrong(f"{row['model']}: {ours['verdict']}, Spin says {theirs['verdict']}")
+        if (ours["verdict"], ours["states"]) != (two["verdict"], two["states"]):
+            bench.wrong(f"{row['model']}: {ours['states']} states, with two threads {two['states']}")
         say(f"  {row['model']}: {row['ratio']:.2f}")
         rows.append(row)
-    return {"rows": rows, "mean": mean([r["ratio"] for r in rows])}
+    return {"rows": rows, "mean": mean([r["ratio"] for r in rows]),
+            "speedup": mean([r["speedup"] for r in rows])}
 
 
 # ---- reductions -------------------------------------------------------------------------

@@ -25,21 +25,28 @@ MODELS = [
     "tests/models/protocols/semaphore_rendezvous.pml", "tests/models/protocols/two_phase_commit.pml",
     "examples/readers_writers.pml", "examples/msi_coherence.pml", "examples/treiber_stack.pml",
 ]
+LIVE = [  # tables that grow at every chance, and all threads and the reduction from the start
+    ("ltl_response.pml", []), ("ltl_infinitely_often.pml", []), ("ltl_leader.pml", []),
+    ("ltl_philosophers.pml", []), ("ltl_strong_premises.pml", []), ("never_counts_holds.pml", []),
+    ("never_accept_cycle.pml", []), ("fair_peterson.pml", ["--fairness", "weak"]),
+    ("fair_abp.pml", ["--fairness", "strong"]), ("accept_in_atomic.pml", []),
+]
 WAYS = [["--exact"], ["--exact", "--store", "plain"], [], ["--store", "plain"]]
 
 
-def search(gyre, model, options, hostile=False):
-    """(what it says of safety, complaint)"""
+def search(gyre, model, options, hostile=False, check="safety"):
+    """(what it says of safety or liveness, complaint)"""
     env = dict(os.environ, TSAN_OPTIONS="halt_on_error=1 exitcode=66")
     if hostile:
         env["GYRE_HOSTILE"] = "1"
-    done = subprocess.run([os.path.join(ROOT, gyre), os.path.join(ROOT, model), "--check", "safety", "--json",
+    done = subprocess.run([os.path.join(ROOT, gyre), os.path.join(ROOT, model), "--check", check, "--json",
                            "--backend", "vm", "--all-errors", *options],
                           env=env, capture_output=True, text=True, timeout=600)
     if done.returncode not in (0, 1):
         return None, f"status {done.returncode}: {done.stderr[-3000:]}"
     report = schema.report(done.stdout)
-    found = {p["name"]: (p["verdict"], p["states"] if "--exact" in options else None)
+    found = {p["name"]: (p["verdict"], p["states"] if "--exact" in options and
+                         (check == "safety" or p["verdict"] == "holds") else None)
              for p in report["properties"]}
     return found, None
 
@@ -55,7 +62,24 @@ def case(what):
     return None if found == expected else f"{found} with four threads, {expected} with one"
 
 
+def live_case(what):
+    model, options = what
+    model = "tests/models/liveness/" + model
+    expected, complaint = search("build/gyre", model, options + ["--threads", "1", "--cycles", "components"],
+                                 check="liveness")
+    if complaint:
+        return complaint
+    engines = ["auto", "ufscc"] if "--fairness" in options else ["auto", "cndfs", "ufscc", "owcty", "map"]
+    for cycles in engines:
+        found, complaint = search("build/tsan/gyre", model, options + ["--threads", "4", "--cycles", cycles], True,
+                                  "liveness")
+        if complaint or found != expected:
+            return f"--cycles {cycles}: " + (complaint or f"{found} with four threads, {expected} with one")
+    return None
+
+
 def main():
+    live = [(model, options + exact) for model, options in LIVE for exact in ([], ["--exact"])]
     cases = [(model, options, False) for model in MODELS for options in WAYS]
     cases += [(model, options, True) for model in MODELS[:4] for options in WAYS]
     passed = failed = 0
@@ -66,6 +90,11 @@ def main():
                 print(f"FAILED: {what[0]} {' '.join(what[1])}{' (hostile)' if what[2] else ''}: {wrong}")
             else:
                 passed += 1
+        for what, wrong in zip(live, pool.map(live_case, live)):
+            passed += not wrong
+            failed += bool(wrong)
+            if wrong:
+                print(f"FAILED: {what[0]} {' '.join(what[1])}: {wrong}")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 
