@@ -250,6 +250,76 @@ u = n + 8; i = i + 1; i = 0; a[0] = 0 od }"""
     check("a message that does not fit its variable", codes(r) == [("value-wraps", 1)], r)
 
 
+# -- what could be done about a violation ------------------------------------------------------
+
+UNFAIR = """bool a, b; byte n; bool lock;
+active proctype P() { do :: a = !a od }
+active proctype Q() { b = true }
+active proctype R() { do :: atomic { !lock -> lock = true }; lock = false od }
+active proctype S() { atomic { !lock -> lock = true }; n = 5; lock = false }
+ltl eventually { <> b }
+ltl locked { <> (n == 5) }
+ltl impossible { <> (n == 7) }
+"""
+
+
+@test
+def unfair_runs():
+    r = gyre(UNFAIR, "--json", "--check", "liveness")
+    for name, best in (("eventually", ("weak", "holds")), ("locked", ("strong", "holds")), ("impossible", None)):
+        p = r.property(name)
+        # The verdicts that Gyre gives when it is asked for that fairness, which are Spin's for weak.
+        asked = {f: gyre(UNFAIR, "--json", "--ltl", name, "--check", "liveness", "--fairness", f).property(name)["verdict"] for f in ("weak", "strong")}
+        unfair = p["counterexample"].get("unfair")
+        check(f"{name}: what fairness changes", unfair and asked[unfair["fairness"]] == unfair["verdict"], (asked, unfair))
+        check(f"{name}: the least that helps", best is None or (unfair["fairness"], unfair["verdict"]) == best, (asked, unfair))
+        moving = {s["process"] for s in p["counterexample"]["steps"][p["counterexample"]["cycle_start"]:]}
+        check(f"{name}: who is left out does not move", not moving & set(unfair["processes"]), (moving, unfair))
+    r = gyre(UNFAIR, "--check", "liveness", "--ltl", "eventually")
+    check("in words", re.search(r"^unfair: in the cycle, .*Q\(1\).* could move all the time but never do(es)?; with --fairness weak the property holds$", r.out, re.M), r)
+    r = gyre(UNFAIR, "--check", "liveness", "--ltl", "impossible", "--fairness", "strong")
+    check("nothing of that where fairness is assumed", r.status == 1 and "unfair" not in r.out, r)
+    alone = "bit x; active proctype P() { do :: x = 1 - x od } ltl p { <> (x == 2) }"
+    check("nor where nobody is left out", "unfair" not in gyre(alone).out, gyre(alone))
+
+
+@test
+def end_labels():
+    server = "chan q = [1] of { bit };\nactive proctype server() {\ndo\n:: q?1 -> skip od }\nactive proctype client() { q!1 }"
+    r = gyre(server)
+    check("a server that waits for more may need an end label", r.status == 1 and "note: server(0) at model.pml:3 waits at the head of a loop" in r.out, r)
+    check("which is all that it needs", gyre(server.replace("\ndo", "\nend: do")).status == 0)
+    philosophers = """chan fork[2] = [1] of { bit };
+active [2] proctype phil() { do :: fork[_pid]?1; fork[1 - _pid]?1; fork[_pid]!1; fork[1 - _pid]!1 od }
+init { fork[0]!1; fork[1]!1 }"""
+    r = gyre(philosophers)
+    check("in the middle of a loop it is no such case", r.status == 1 and "head of a loop" not in r.out, r)
+
+
+@test
+def names_of_macros():
+    text = """#define critical (in_cs == 1)
+#define wants(i) (want[i] == 1)
+#define both (in_cs == 1 && want[1] == 1)
+#define inner <> critical
+#define spec [] (wants(0) -> inner)
+bit want[2]; byte in_cs;
+active proctype P() { do :: want[0] = 1; want[0] = 0 od }
+ltl plain { [] (wants(0) -> <> critical) }
+ltl joint { [] (wants(0) -> <> both) }
+ltl nested { spec }
+ltl bare { [] (want[0] == 1 -> <> (in_cs == 1)) }
+ltl idle { [] (critical -> <> both) }
+"""
+    out = {p["name"]: p for p in gyre(text, "--check", "liveness", "--json").json["properties"]}
+    for name, first, second in (("plain", "wants(0)", "critical"), ("joint", "wants(0)", "both"), ("nested", "wants(0)", "critical"), ("bare", "(want[0]==1)", "(in_cs==1)")):
+        parts = [reason["part"] for reason in out[name]["counterexample"]["reasons"]]
+        check(f"{name}: in the user's words", parts == [first, second], parts)
+    check("premises that are never met, too", out["idle"]["unmet_premises"] == ["critical"], out["idle"])
+    parts = [reason["part"] for reason in gyre(text, "--check", "liveness", "--json", "--ltl", "[] (wants(0) -> <> both)").json["properties"][0]["counterexample"]["reasons"]]
+    check("formulas of the command line, too", parts == ["wants(0)", "both"], parts)
+
+
 # -- partial deadlocks -----------------------------------------------------------------------
 
 LOCKS = """bool a, b; byte t;

@@ -204,6 +204,16 @@ typedef struct gy_stuck {
     const char *reason; // the same, with who could let it go and does not: a sentence
 } gy_stuck;
 
+// A cycle that leaves processes out which could move.
+typedef struct gy_unfair {
+    const char *const *processes;
+    uint32_t process_count;
+    bool always;          // in each state of the cycle; else in some
+    const char *fairness; // "weak", "strong": leaves such runs out …
+    gy_verdict verdict;   // … and then the property has this one; GY_INCONCLUSIVE: not known
+    const char *text;     // all of it in a sentence
+} gy_unfair;
+
 typedef struct gy_counterexample {
     const char *kind;        // "assertion", "invalid-end-state", "acceptance-cycle" …
     const char *message;     // one line, with the values
@@ -221,7 +231,8 @@ typedef struct gy_counterexample {
     const char *explanation; // of a formula: why the run violates it; "" if nothing is known
     const gy_because *because;
     uint32_t because_count;
-    const gy_stuck *stuck; // of a partial deadlock
+    const gy_unfair *unfair; // of a lasso, or NULL
+    const gy_stuck *stuck;   // of a partial deadlock
     uint32_t stuck_count;
     const gy_told *steps;
     uint64_t step_count; // may be below `length`: then …

@@ -29,7 +29,7 @@ static void give(account *a, gy_reason_kind kind, gy_ltl f, uint32_t at)
     gy_text part = {0};
     if (a->reasons->n == MOST_REASONS)
         return;
-    gy_ltl_print(pool, f, GY_LTL_SPIN, &part);
+    gy_ltl_print(pool, f, GY_LTL_WRITTEN, &part);
     gy_reason reason = {kind, gy_text_take(&part), at};
     for (size_t i = 0; i < a->reasons->n; i++) {
         const gy_reason *other = &a->reasons->at[i];

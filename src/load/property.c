@@ -403,7 +403,7 @@ gy_observer *gy_ltl_without_conclusion(const gy_observer *observer, uint32_t n, 
     if (implies == GY_LTL_FALSE)
         return NULL;
     gy_ltl condition = gy_ltl_operand(of->pool, implies, 0);
-    gy_ltl_print(of->pool, condition, GY_LTL_SPIN, premise);
+    gy_ltl_print(of->pool, condition, GY_LTL_WRITTEN, premise);
     formula_observer *o = gy_alloc_zero(sizeof *o);
     gy_text problem = {0};
     *idle = was_met(of, implies);

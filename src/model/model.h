@@ -390,7 +390,8 @@ typedef struct gy_formula {
     gy_place place;
     struct gy_formula *a, *b;
     gy_expr *atom;
-    const char *text; // ATOM: as written
+    const char *text;    // ATOM: as written, macros expanded
+    const char *written; // the use of a macro that all of it came from, or NULL
 } gy_formula;
 
 typedef struct gy_ltl_property {

@@ -18,6 +18,7 @@ typedef struct gy_driver {
     gy_search_result *result; // of the safety search; NULL if there was none
     bool shortest;            // its witnesses are shortest ones
     GY_VEC(gy_diagnostic) remarks;
+    double advice_seconds; // spent on finding out what could be done about a violation
     gy_trail_file trail;
     gy_complaint complaint; // once a stage has failed
     gy_arena *arena;        // of the outcome

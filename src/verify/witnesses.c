@@ -1,6 +1,7 @@
 // What the searches have found: run again, told and written, one at a time. Of many errors of the
 // same kind only some are told, and none that the limits leave no room for; the report says how
 // many were left out.
+#include "verify/advice.h"
 #include "verify/partial.h"
 #include "verify/recheck.h"
 #include "verify/switches.h"
@@ -144,6 +145,8 @@ static bool tell_witness(telling *t, const gy_witness *witness, gy_counterexampl
     told->shortest = driver->shortest && witness->shortest;
     told->first_length = witness->first_length;
     told->explanation = "";
+    if (!path->cut && end && driver->remarks.n == 0)
+        gy_advise_end_labels(driver, path);
     if (!path->cut)
         path = simplify(t, path, told);
     tell_path(t, path, witness->step_count, told);
@@ -212,6 +215,8 @@ static bool tell_lasso(telling *t, const gy_property *property, gy_property_outc
     one->explanation = "";
     if (!path->cut)
         gy_tell_because(property, path, arena, one);
+    if (!path->cut && lasso->sight == GY_SEES_NOTHING)
+        gy_advise_fairness(driver, property, path, one);
     one->switches = gy_path_switches(path);
     one->switches_found = driver->request->simplify ? (int64_t)one->switches : -1;
     if (driver->request->simplify)

@@ -34,6 +34,18 @@ static json_t *because_json(const gy_counterexample *walk)
     return list;
 }
 
+static json_t *unfair_json(const gy_unfair *unfair)
+{
+    bool known = unfair->verdict != GY_INCONCLUSIVE;
+    json_t *item = json_object();
+    json_object_set_new(item, "processes", strings_json(unfair->processes, unfair->process_count));
+    json_object_set_new(item, "always", json_boolean(unfair->always));
+    json_object_set_new(item, "fairness", json_string(unfair->fairness));
+    json_object_set_new(item, "verdict",
+                        known ? json_string(gy_verdict_text(unfair->verdict)) : json_null());
+    return item;
+}
+
 static json_t *stuck_json(const gy_counterexample *walk)
 {
     json_t *list = json_array();
@@ -70,6 +82,8 @@ static void put_counterexample(gy_json_stream *out, const char *key, const gy_ou
         gy_json_put(out, "explanation", gy_json_string(walk->explanation));
         gy_json_put(out, "reasons", because_json(walk));
     }
+    if (walk->unfair)
+        gy_json_put(out, "unfair", unfair_json(walk->unfair));
     if (walk->stuck_count) {
         gy_json_put(out, "explanation", gy_json_string(walk->explanation));
         gy_json_put(out, "stuck", stuck_json(walk));

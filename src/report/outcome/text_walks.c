@@ -127,6 +127,8 @@ static void say_lasso(const gy_outcome *outcome, const gy_property_outcome *prop
     gy_text_char(out, '\n');
     if (*walk->explanation)
         gy_text_printf(out, "because %s\n", walk->explanation);
+    if (walk->unfair)
+        gy_text_printf(out, "unfair: in the cycle, %s\n", walk->unfair->text);
     say_walk(outcome, walk, options, sink);
 }
 

@@ -60,6 +60,7 @@ void gy_ltl_pool_free(gy_ltl_pool *pool)
     gy_vec_free(&pool->nodes);
     gy_vec_free(&pool->parts);
     gy_vec_free(&pool->atoms);
+    gy_vec_free(&pool->names);
     gy_map_free(&pool->map);
     gy_map_free(&pool->atom_map);
     gy_arena_free(pool->arena);

@@ -104,8 +104,9 @@ bool gy_ltl_from_model(gy_ltl_pool *pool, const gy_formula *formula, gy_ltl *out
 // ---- text -------------------------------------------------------------------------------
 
 typedef enum {
-    GY_LTL_SPIN,  // [] <> U V W X ! && || -> <->; M and R spelled out with these
-    GY_LTL_PLAIN, // G F U R W M X ! & | -> <->
+    GY_LTL_SPIN,    // [] <> U V W X ! && || -> <->; M and R spelled out with these
+    GY_LTL_PLAIN,   // G F U R W M X ! & | -> <->
+    GY_LTL_WRITTEN, // as SPIN, with the names that the user gave to atoms
 } gy_ltl_style;
 
 void gy_ltl_print(const gy_ltl_pool *pool, gy_ltl f, gy_ltl_style style, gy_text *out);

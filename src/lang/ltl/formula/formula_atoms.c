@@ -146,16 +146,23 @@ static const char *positive_text(gy_ltl_pool *pool, const char *text)
     return *text == '!' ? text + 1 : gy_arena_printf(pool->arena, "!(%s)", text);
 }
 
-static gy_ltl atom_formula(gy_ltl_pool *pool, const gy_expr *expr, const char *text)
+static gy_ltl atom_formula(gy_ltl_pool *pool, const gy_expr *expr, const char *text,
+                           const char *written)
 {
     bool negated = false;
     while (expr->op == GY_E_NOT) {
         expr = expr->a;
         text = positive_text(pool, text);
+        written = NULL;
         negated = !negated;
     }
-    gy_ltl f = expr->op == GY_E_CONST ? (expr->value ? GY_LTL_TRUE : GY_LTL_FALSE)
-                                      : gy_ltl_atom(pool, gy_ltl_atom_of(pool, expr, text));
+    gy_ltl f = expr->value ? GY_LTL_TRUE : GY_LTL_FALSE;
+    if (expr->op != GY_E_CONST) {
+        uint32_t atom = gy_ltl_atom_of(pool, expr, text);
+        if (written && !pool->atoms.at[atom].written)
+            pool->atoms.at[atom].written = gy_arena_strdup(pool->arena, written);
+        f = gy_ltl_atom(pool, atom);
+    }
     return negated ? gy_ltl_not(pool, f) : f;
 }
 
@@ -218,10 +225,13 @@ bool gy_ltl_from_model(gy_ltl_pool *pool, const gy_formula *formula, gy_ltl *out
         todo.n--;
         gy_ltl made = f->op == GY_F_TRUE ? GY_LTL_TRUE : GY_LTL_FALSE;
         if (f->op == GY_F_ATOM)
-            made = atom_formula(pool, f->atom, f->text);
+            made = atom_formula(pool, f->atom, f->text, f->written);
         else if (f->op > GY_F_FALSE) {
             done.n -= operands;
             made = gy_ltl_rebuild(pool, from_model[f->op], &done.at[done.n], operands);
+            if (f->written && pool->nodes.at[made].op > GY_LTL_OP_ATOM)
+                gy_vec_push(&pool->names,
+                            ((struct ltl_name){made, gy_arena_strdup(pool->arena, f->written)}));
         }
         fits = gy_ltl_depth(pool, made) <= GY_LTL_MAX_DEPTH;
         gy_vec_push(&done, made);

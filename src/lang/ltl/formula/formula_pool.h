@@ -17,13 +17,21 @@ struct ltl_node {
 
 struct ltl_atom {
     const char *text, *key; // key: the text without white space
+    const char *written;    // the name that the user gave it, or NULL
     const gy_expr *expr;
     uint64_t hash; // of the expression if there is one, else of the key
+};
+
+// A formula that is no atom, and the name that the user gave it.
+struct ltl_name {
+    gy_ltl formula;
+    const char *written;
 };
 
 struct gy_ltl_pool {
     GY_VEC(struct ltl_node) nodes;
     GY_VEC(gy_ltl) parts;
+    GY_VEC(struct ltl_name) names;
     GY_VEC(struct ltl_atom) atoms;
     gy_arena *arena; // texts of atoms
     gy_map map;      // of nodes

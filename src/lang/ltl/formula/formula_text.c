@@ -9,7 +9,7 @@
 
 static const char *symbol(gy_ltl_op op, gy_ltl_style style)
 {
-    bool spin = style == GY_LTL_SPIN;
+    bool spin = style != GY_LTL_PLAIN;
     switch (op) {
     case GY_LTL_OP_NOT:
         return "!";
@@ -52,10 +52,12 @@ static bool is_name(const char *text)
 
 static void print_atom(const gy_ltl_pool *pool, uint32_t atom, gy_ltl_style style, gy_text *out)
 {
-    const char *text = pool->atoms.at[atom].text;
-    if (is_name(text))
+    const char *text = pool->atoms.at[atom].text, *written = pool->atoms.at[atom].written;
+    if (written && style == GY_LTL_WRITTEN)
+        gy_text_add(out, written);
+    else if (is_name(text))
         gy_text_add(out, text);
-    else if (style == GY_LTL_SPIN)
+    else if (style != GY_LTL_PLAIN)
         gy_text_printf(out, "(%s)", text);
     else {
         gy_text_char(out, '"');
@@ -68,11 +70,20 @@ static void print_atom(const gy_ltl_pool *pool, uint32_t atom, gy_ltl_style styl
     }
 }
 
+static const char *name_of(const gy_ltl_pool *pool, gy_ltl f)
+{
+    for (size_t i = 0; i < pool->names.n; i++)
+        if (pool->names.at[i].formula == f)
+            return pool->names.at[i].written;
+    return NULL;
+}
+
 static void print(const gy_ltl_pool *pool, gy_ltl f, gy_ltl_style style, gy_text *out);
 
 static void print_operand(const gy_ltl_pool *pool, gy_ltl f, gy_ltl_style style, gy_text *out)
 {
-    bool bare = pool->nodes.at[f].count <= 1;
+    bool named = style == GY_LTL_WRITTEN && name_of(pool, f);
+    bool bare = pool->nodes.at[f].count <= 1 || named;
     if (!bare)
         gy_text_char(out, '(');
     print(pool, f, style, out);
@@ -82,6 +93,11 @@ static void print_operand(const gy_ltl_pool *pool, gy_ltl f, gy_ltl_style style,
 
 static void print(const gy_ltl_pool *pool, gy_ltl f, gy_ltl_style style, gy_text *out)
 {
+    const char *name = style == GY_LTL_WRITTEN ? name_of(pool, f) : NULL;
+    if (name) {
+        gy_text_add(out, name);
+        return;
+    }
     const struct ltl_node *node = &pool->nodes.at[f];
     const gy_ltl *parts = &pool->parts.at[node->first];
     if (node->op == GY_LTL_OP_CONST)
@@ -91,7 +107,7 @@ static void print(const gy_ltl_pool *pool, gy_ltl f, gy_ltl_style style, gy_text
     else if (node->count == 1) {
         gy_text_add(out, symbol(node->op, style));
         print_operand(pool, parts[0], style, out);
-    } else if (node->op == GY_LTL_OP_M && style == GY_LTL_SPIN) {
+    } else if (node->op == GY_LTL_OP_M && style != GY_LTL_PLAIN) {
         print_operand(pool, parts[1], style, out);
         gy_text_add(out, " U (");
         print_operand(pool, parts[0], style, out);

@@ -261,7 +261,8 @@ static const char *expr_text(lowering *l, const pml_expr *expr)
     return kept;
 }
 
-static gy_formula *lower_formula(lowering *l, const pml_expr *expr)
+// `level`: so many uses of macros have all of the formula around this one in common.
+static gy_formula *lower_formula(lowering *l, const pml_expr *expr, unsigned level)
 {
     gy_formula *formula = GY_NEW(l->arena, gy_formula);
     formula->place = expr->place;
@@ -270,12 +271,16 @@ static gy_formula *lower_formula(lowering *l, const pml_expr *expr)
     } else if (is_temporal(expr) || expr->kind == PML_X_NOT || expr->kind == PML_X_AND ||
                expr->kind == PML_X_OR) {
         formula->op = formula_op(expr->kind);
-        formula->a = lower_formula(l, expr->a);
-        formula->b = expr->b ? lower_formula(l, expr->b) : NULL;
+        formula->written = name_of_macro(l, expr, level);
+        while (name_of_macro(l, expr, level))
+            level++;
+        formula->a = lower_formula(l, expr->a, level);
+        formula->b = expr->b ? lower_formula(l, expr->b, level) : NULL;
     } else {
         formula->op = GY_F_ATOM;
         formula->atom = lower_expr(l, expr);
         formula->text = expr_text(l, expr);
+        formula->written = name_of_macro(l, expr, level);
     }
     return formula;
 }
@@ -289,7 +294,7 @@ static void lower_properties(lowering *l)
     for (uint32_t i = 0; i < tree->ltl_count; i++) {
         model->ltls[i].name = tree->ltls[i].name;
         model->ltls[i].place = tree->ltls[i].place;
-        model->ltls[i].formula = lower_formula(l, tree->ltls[i].formula);
+        model->ltls[i].formula = lower_formula(l, tree->ltls[i].formula, 0);
         model->ltls[i].text = expr_text(l, tree->ltls[i].formula);
     }
 }
@@ -468,7 +473,7 @@ gy_expr *pml_lower_predicate(pml_model *tree, gy_model *model, const pml_expr *e
 gy_formula *pml_lower_formula(pml_model *tree, gy_model *model, const pml_expr *expr)
 {
     lowering l = {.tree = tree, .model = model, .arena = model->arena};
-    gy_formula *lowered = lower_formula(&l, expr);
+    gy_formula *lowered = lower_formula(&l, expr, 0);
     refuse_c(&l, expr);
     resolve_labels(&l);
     release(&l);

@@ -71,6 +71,10 @@ gy_c_code *lower_c(lowering *l, const pml_c_block *block);
 // lower_cut_off.c: once the nodes of a process are numbered, its statements that no way leads to
 void note_cut_off(lowering *l, const flow_proc *proc, flow_el *const *nodes, uint32_t count);
 
+// lower_macro.c: the use of a macro that all of the expression came from, as it stands there; NULL:
+// there is none. Level 0 is the outermost.
+const char *name_of_macro(lowering *l, const pml_expr *expr, unsigned level);
+
 // lower_runs.c
 void lower_run_results(lowering *l);
 gy_expr *lower_run_operand(lowering *l, const pml_expr *run);
