@@ -1,7 +1,7 @@
 // What the searches have found: run again, told and written, one at a time. Of many errors of the
 // same kind only some are told, and none that the limits leave no room for; the report says how
 // many were left out.
-#include "verify/advice.h"
+#include "verify/remedy.h"
 #include "verify/partial.h"
 #include "verify/recheck.h"
 #include "verify/switches.h"

@@ -1,4 +1,4 @@
-#include "verify/advice.h"
+#include "verify/remedy.h"
 
 #include "verify/tell/why.h"
 #include "verify/words.h"
@@ -80,7 +80,7 @@ static gy_verdict verdict_with(gy_driver *driver, const gy_property *property, g
     gy_search_options options = driver->plan.products;
     if (driver->limits.told_by > 0 && (driver->limits.told_by - now) / 2 < left)
         left = (driver->limits.told_by - now) / 2;
-    if (left <= 0.001)
+    if (left <= 0.001 || driver->limits.ended)
         return GY_INCONCLUSIVE;
     options.time_limit = left;
     options.interrupt = driver->limits.interrupt;

@@ -1,7 +1,7 @@
 // What a user could do about a violation that may be none: runs that are unfair to a process, and
 // states at the end in which a process may well wait. Private to src/verify.
-#ifndef GYRE_VERIFY_ADVICE_H
-#define GYRE_VERIFY_ADVICE_H
+#ifndef GYRE_VERIFY_REMEDY_H
+#define GYRE_VERIFY_REMEDY_H
 
 #include "verify/driver.h"
 #include "verify/tell/tell.h"
