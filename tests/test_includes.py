@@ -30,6 +30,7 @@ ALLOWED = {
 # The headers of sub-rooms that other rooms may include. All other headers of a sub-room are
 # private to the room it belongs to; each language below `lang` counts as a room of its own.
 DOORS = {
+    "exec/embedded": {"trap.h"},
     "exec/native": {"native.h"},
     "exec/observe": {"observe.h"},
     "exec/vm": {"bytecode.h", "inline_fields.h", "state_layout.h"},

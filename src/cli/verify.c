@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/events.h"
 #include "cli/progress.h"
+#include "cli/watchdog.h"
 #include "report/json.h"
 #include "report/render.h"
 #include "verify/drive.h"
@@ -278,6 +279,7 @@ static int verify_model(const gy_arguments *arguments, verified *all)
     gy_arguments quiet = *arguments; // of several models, the JSON is one report
     if (all->models)
         quiet.value[GY_OPT_JSON].set = false;
+    gy_watchdog *watchdog = gy_watchdog_start(arguments, request->time);
     int status = gy_read_for(&quiet, request, &subject);
     if (!status) {
         status = verify_subject(arguments, request, &subject, all);
@@ -290,6 +292,7 @@ static int verify_model(const gy_arguments *arguments, verified *all)
         summarise(arguments, all, GY_BROKEN, NULL);
         report_broken(arguments, request);
     }
+    gy_watchdog_end(watchdog);
     gy_request_free(request);
     return status;
 }

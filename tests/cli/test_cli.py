@@ -420,6 +420,13 @@ def signals():
         out, err = process.communicate(timeout=20)
         check("after the second one the program ends within a second", process.returncode == -signal.SIGINT and time.time() - begun < 2.5,
               (process.returncode, out, err))
+        for options in (("--threads", "1"), ("--threads", "2", "--backend", "native")):
+            begun = time.time()
+            expect(f"--time ends C that never comes back {options}", gyre("hangs.pml", "--time", "0.5", *options), 3,
+                   r"\Ahangs\.pml: inconclusive: the time limit of 500 ms was reached, and embedded C at hangs\.pml:1 has not come back")
+            check("… within a second or two", time.time() - begun < 10, time.time() - begun)
+        r = expect("… and says so in JSON", gyre("hangs.pml", "--time", "0.3", "--json"), 3, r"has not come back")
+        check("… as an object", r.json["verdict"] == "inconclusive" and r.json["diagnostics"], r)
 
 
 @test

@@ -36,6 +36,7 @@ struct gy_embedded {
     pthread_mutex_t lock;
     memory global, *locals; // by template
     gy_word *start;         // the global C memory of the first state
+    const char **places;    // of the fragments, for messages; in the model's arena
     void (*load)(const gy_word *s, const gy_word *p, int tmpl, int pid, int processes,
                  int channels);
     void (*store)(gy_word *s, gy_word *p, int tmpl, int pid, int processes, int channels);
@@ -91,6 +92,31 @@ static int channel_capacity(void *machine, int number)
     return channel ? (int)m->model->channel_types[channel->type].capacity : 0;
 }
 
+// ---- places
+// --------------------------------------------------------------------------------------
+
+// "model.pml:12", for messages.
+static void place_of(const gy_model *model, int32_t id, gy_text *out)
+{
+    gy_place place = model->c_codes[id]->place;
+    if (!place || !model->sources)
+        return;
+    gy_place_info info = gy_place_user(model->sources, place);
+    gy_text_printf(out, "%s:%u", gy_source_name(model->sources, info.file), info.line);
+}
+
+static void know_places(gy_embedded *e, const gy_model *model)
+{
+    e->places = GY_NEW_ARRAY(model->arena, const char *, model->c_code_count + 1);
+    for (uint32_t i = 0; i < model->c_code_count; i++) {
+        gy_text place = {0};
+        place_of(model, (int32_t)i, &place);
+        e->places[i] =
+            place.n ? gy_arena_strdup(model->arena, gy_text_str(&place)) : model->c_codes[i]->code;
+        gy_text_free(&place);
+    }
+}
+
 // ---- making -----------------------------------------------------------------------------------
 
 typedef struct start_call {
@@ -139,6 +165,7 @@ gy_embedded *gy_embedded_new(gy_model *model, gy_native_build *build)
         return NULL;
     }
     gy_embedded *e = embedded_new(build->handle);
+    know_places(e, model);
     size_t (*bytes)(int tmpl);
     start_call start;
     FIND(e->handle, bytes, "gyre_c_bytes");
@@ -194,16 +221,6 @@ static void call_fragment(void *user)
         e->store(m->s, m->p, tmpl, pid, processes, channels);
 }
 
-// "model.pml:12", for messages.
-static void place_of(const gy_model *model, int32_t id, gy_text *out)
-{
-    gy_place place = model->c_codes[id]->place;
-    if (!place || !model->sources)
-        return;
-    gy_place_info info = gy_place_user(model->sources, place);
-    gy_text_printf(out, "%s:%u", gy_source_name(model->sources, info.file), info.line);
-}
-
 static void raise_crash(gy_machine *m, const fragment *f, const char *why)
 {
     gy_text place = {0};
@@ -223,7 +240,7 @@ bool gy_embedded_run(gy_machine *m, int32_t id, bool is_statement, int32_t *valu
     e->host->printed = e->printed;
     e->host->room = sizeof e->printed;
     e->printed[0] = 0;
-    const char *why = gy_trap_run(call_fragment, &f, m->model->c_codes[id]->code);
+    const char *why = gy_trap_run(call_fragment, &f, e->places[id]);
     if (why)
         raise_crash(m, &f, why);
     else if (f.failed)

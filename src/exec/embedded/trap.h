@@ -14,6 +14,8 @@
 #define GYRE_EXEC_EMBEDDED_TRAP_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 // Each install is followed by one remove.
 void gy_trap_install(void);
@@ -22,6 +24,9 @@ void gy_trap_remove(void);
 // Calls call(user). NULL if it came back; else why it did not, "" if it left by gy_trap_leave.
 // `place`: what runs, for a message that is the last one.
 const char *gy_trap_run(void (*call)(void *user), void *user, const char *place);
+// Is a call under way? Its number, from 1, and its place (copied; cut if there is no room); else 0.
+// Of several threads inside, the one that was the last to enter. From any thread.
+uint64_t gy_trap_inside(char *place, size_t room);
 // Called from inside: gy_trap_run returns at once. Does nothing elsewhere.
 void gy_trap_leave(void);
 

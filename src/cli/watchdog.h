@@ -1,0 +1,19 @@
+// A limit of time that also holds for C of the model that never comes back.
+//
+// Every loop of Gyre's own looks at the clock; an endless loop inside c_code can't be made to. Nor
+// can it be left from outside: it may hold a lock of the C library. So a thread waits beside the
+// verification. If the limit has passed and one and the same call of embedded C has been under way
+// for a second since, it tells what is known (inconclusive, and which C it was) and ends the
+// program with status 3. Verdicts of other properties were told already if --events is on.
+#ifndef GYRE_CLI_WATCHDOG_H
+#define GYRE_CLI_WATCHDOG_H
+
+#include "cli/command.h"
+
+typedef struct gy_watchdog gy_watchdog;
+
+// `seconds`: the limit, from the start of the command. 0: none, and NULL.
+gy_watchdog *gy_watchdog_start(const gy_arguments *arguments, double seconds);
+void gy_watchdog_end(gy_watchdog *watchdog); // NULL is fine
+
+#endif
