@@ -160,6 +160,7 @@ def all_checks():
                  "--spin", "2", seconds=10)
     yield script("dve", "DVE models of the tests converted to Promela", "diff/dve_convert.py",
                  *sorted(glob.glob(os.path.join(ROOT, "tests/dve/models/*.dve"))), seconds=5)
+    yield script("liveness", "quantifiers in formulas", "test_quantified.py", seconds=3)
     yield script("liveness", "liveness", "test_liveness.py", seconds=60)
     yield script("liveness", "random systems and formulas against brute force",
                  "diff/brute_compare.py", seconds=60)

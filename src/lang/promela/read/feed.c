@@ -195,6 +195,11 @@ static void push_tokens(pml_parser *p, const pml_token *list, uint32_t count)
     pml_feed_push(p, &(pml_feed_frame){.tokens = copy, .count = count});
 }
 
+void pml_feed_tokens(pml_parser *p, const pml_token *list, uint32_t count)
+{
+    push_tokens(p, list, count);
+}
+
 static bool is_alphanumeric(const char *text)
 {
     for (; *text; text++) {

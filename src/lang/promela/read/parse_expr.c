@@ -253,12 +253,14 @@ pml_expr *pml_parse_expr_from(pml_parser *p, pml_expr *first)
     return finish(p, parse_binary(p, first, 1), true);
 }
 
-// unary: { '!' | '-' | '~' | '[]' | '<>' | 'X' } operand
+// unary: { '!' | '-' | '~' | '[]' | '<>' | 'X' } (operand | quantified)
 static pml_expr *parse_unary(pml_parser *p)
 {
     const pml_token *t = pml_look(p);
     pml_expr_kind kind;
     int word = ltl_word(p, t);
+    if (pml_is_quantifier(p, t))
+        return pml_parse_quantified(p);
     if (word >= 0) {
         if (ltl_words[word].precedence != 0) {
             pml_syntax_error(p, "expected a value, found the operator `%s`", t->text);

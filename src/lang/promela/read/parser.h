@@ -8,7 +8,7 @@
 //   parse_decl.c  declarations of variables and channels; parse_type.c  mtype and typedef
 //   constant.c    constant expressions, and whether a constant fits
 //   parse_expr.c  operators; parse_operand.c  operands; parse_ref.c  references to variables
-//   parse_args.c  argument lists; expr_node.c  nodes
+//   parse_args.c  argument lists; expr_node.c  nodes; quantifier.c  forall and exists
 //   parse_seq.c   sequences; parse_stmt.c  statements; parse_control.c  if do for select
 //   parse_message.c  sends and receives; assign.c  assignments
 //   inline.c      inline definitions and calls
@@ -284,6 +284,7 @@ const pml_token *pml_look(pml_parser *p);
 pml_token pml_advance(pml_parser *p);
 pml_token pml_advance_raw(pml_parser *p); // past the repair of separators; no token looked at
 void pml_feed_push(pml_parser *p, const pml_feed_frame *frame);
+void pml_feed_tokens(pml_parser *p, const pml_token *list, uint32_t count); // come next
 void pml_feed_free(pml_parser *p);
 uint32_t pml_feed_inline_number(const pml_parser *p); // number of the innermost inline, or 0
 uint32_t pml_feed_inline_use(const pml_parser *p);
@@ -393,6 +394,8 @@ uint32_t pml_span(pml_parser *p, gy_place from, uint32_t at_least);
 // Reports a structure, a probe or a temporal formula where it cannot be an operand.
 void pml_check_operand(pml_parser *p, pml_expr_kind kind, pml_expr *e);
 pml_expr *pml_parse_operand(pml_parser *p);
+bool pml_is_quantifier(pml_parser *p, const pml_token *t);
+pml_expr *pml_parse_quantified(pml_parser *p);
 void pml_parse_index(pml_parser *p, pml_ref_part *part, const char *name, pml_ref_use use);
 pml_expr *pml_parse_expr(pml_parser *p);      // no full(), empty() …
 pml_expr *pml_parse_full_expr(pml_parser *p); // with them
