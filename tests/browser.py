@@ -1,4 +1,5 @@
 """A headless Chromium, driven through its WebDriver: what the tests of pages need, and no more."""
+import base64
 import json
 import os
 import subprocess
@@ -63,6 +64,15 @@ class Browser:
 
     def resize(self, width, height):
         self._do("POST", "/window/rect", {"width": width, "height": height})
+
+    def screenshot(self, path, selector=None):
+        """A PNG of the window, or of an element."""
+        where = "/screenshot"
+        if selector:
+            element = self._do("POST", "/element", {"using": "css selector", "value": selector})
+            where = f"/element/{next(iter(element.values()))}/screenshot"
+        with open(path, "wb") as out:
+            out.write(base64.b64decode(self._do("GET", where)))
 
     def __enter__(self):
         return self

@@ -183,12 +183,87 @@ def page():
         check("what holds has nothing to step through", browser.text("#verdict") == "holds" and browser.run("return document.querySelector('#viewer').hidden"))
 
 
+def graph_values(text):
+    """The variables in the text of a state, one to a line."""
+    return dict(line.split(" = ", 1) for line in text.splitlines() if " = " in line)
+
+
+def graph_following(browser, model, walk):
+    """Step by step, the node that is marked has the values that the JSON tells."""
+    browser.key(HOME)
+    now = {name: str(value) for name, value in walk["initial"]["globals"].items() if not isinstance(value, list)}
+    for number, step in enumerate([None, *walk["steps"]]):
+        if step:
+            browser.key(RIGHT)
+            for change in step["changes"]:
+                if "new" in change and change["name"] in now:
+                    now[change["name"]] = str(change["new"])
+        shown = browser.run("const n = document.querySelectorAll('#graph .node.now'); return [n.length, n[0].querySelector('title').textContent]")
+        values_there = graph_values(shown[1])
+        wanted = {k: {"True": "1", "False": "0"}.get(v, v) for k, v in now.items()}
+        check(f"{model}: the node of step {number}", shown[0] == 1 and wanted.items() <= values_there.items(), (shown, wanted))
+        passed = browser.run("return document.querySelectorAll('#graph .edge.passed').length")
+        check(f"{model}: edges passed by step {number}", passed == number, passed)
+        check(f"{model}: the state is told", browser.text("#statetext").splitlines()[1:] == shown[1].splitlines(), browser.text("#statetext"))
+
+
+def state_graph():
+    # Without atomic sequences, a state of the graph is one of the exact search: another engine counts them.
+    model = example("broken_mutex.pml")
+    exact = report(model, "--exact", "--no-assert")["properties"][0]
+    walk = report(model)["properties"][0]["counterexample"]
+    gyre(model, "--html", "r.html")
+    with Browser() as browser:
+        browser.open("r.html")
+        nodes = browser.run("return document.querySelectorAll('#graph .node').length")
+        check("as many states as the exact search has", nodes == exact["states"] and f"{nodes} states" in browser.text("#graph h2"), (nodes, exact["states"]))
+        edges = browser.run("return JSON.parse(document.getElementById('data').textContent).graph.edges.length")
+        check("and as many steps", edges == exact["transitions"] - 1, (edges, exact["transitions"]))  # Spin counts the way in
+        check("one of them is where it begins", browser.run("return document.querySelectorAll('#graph .node.initial').length") == 1)
+        check("nodes lie apart", browser.run("""const seen = new Set([...document.querySelectorAll('#graph .node')].map(n => n.getAttribute('transform')));
+            return seen.size""") == nodes)
+        check("the way of the counterexample", browser.run("return document.querySelectorAll('#graph .edge.path').length") == walk["length"])
+        graph_following(browser, "broken_mutex", walk)
+        check("it ends where something is wrong", browser.run("return document.querySelector('#graph .node.now').classList.contains('bad')"))
+        browser.run("document.querySelector('#graph .node.initial').dispatchEvent(new MouseEvent('click'))")
+        check("a click on a node goes there", browser.text("#where") == f"step 0 of {walk['length']}", browser.text("#where"))
+        browser.run("[...document.querySelectorAll('#graph .node')].find(n => !n.classList.contains('path')).dispatchEvent(new MouseEvent('click'))")
+        check("elsewhere it tells the state", browser.text("#where") == f"step 0 of {walk['length']}" and "state 2" in browser.text("#statetext"),
+              browser.text("#statetext"))
+        for dark in (False, True):
+            colours = browser.run("const s = e => getComputedStyle(document.querySelector(e)); return [s('#graph .node.path circle').fill, s('#graph .node:not(.path) circle').fill, s('#graph .node text').fill, s('.pane').backgroundColor]")
+            check(f"the way stands out, and numbers can be read ({'dark' if dark else 'light'})", colours[0] != colours[1] and colours[2] != colours[3], colours)
+            browser.click("#theme")
+        browser.resize(420, 800)
+        check("fits a phone", browser.run("return document.documentElement.scrollWidth <= window.innerWidth"))
+        browser.resize(1200, 900)
+
+        # A cycle, a channel, an atomic sequence, a step that fails and leads nowhere.
+        with open("small.pml", "w") as small:
+            small.write("byte x, a[2]; chan q = [1] of { byte };\nactive proctype P() { atomic { x = 1; q!7 }; x = 2; a[x] = 1 }\n"
+                        "active proctype Q() { byte y; q?y }\n")
+        walk = report("small.pml")["properties"][0]["counterexample"]
+        gyre("small.pml", "--html", "r.html")
+        browser.open("r.html")
+        browser.key(END)
+        check("a step that leads nowhere has a node", browser.run("return document.querySelector('#graph .node.now title').textContent") == walk["message"],
+              browser.run("return document.querySelector('#graph .node.now title').textContent"))
+        gyre(example("peterson.pml"), "--html", "r.html")
+        browser.open("r.html")
+        check("a model that holds has a graph, too", browser.run("return [document.querySelector('#graph').hidden, document.querySelectorAll('#graph .node.path').length]") ==
+              [report(example("peterson.pml"), "--exact")["properties"][0]["states"] > 200, 0])
+        gyre(example("leader_election.pml"), "--html", "r.html")
+        browser.open("r.html")
+        check("a large one has none", browser.run("return document.querySelector('#graph').hidden") and browser.text("#verdict") == "holds")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         junit()
         sarif()
         page()
+        state_graph()
         os.chdir(ROOT)
     print(f"{counts[0]} passed, {counts[1]} failed")
     return 1 if counts[1] or not counts[0] else 0

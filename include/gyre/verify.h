@@ -239,6 +239,7 @@ typedef struct gy_counterexample {
     const char *cut;     // … this limit kept the others from being told; else NULL
     gy_final initial;    // the state before the first step; has_values is false if it was not told
     gy_final final;
+    const uint32_t *nodes; // of the outcome's graph: before each step, and at the end; or NULL
     // Context switches: steps in which nobody takes part who took part in the step before.
     uint64_t switches;
     int64_t switches_found; // of the run that was found, if --simplify was asked for; else -1
@@ -341,6 +342,27 @@ typedef struct gy_widths {
     size_t short_place; // without folders
 } gy_widths;
 
+// The states of a small model, and every step between them, one statement at a time.
+typedef struct gy_state_node {
+    const char
+        *text; // "x = 1" and so on, one variable to a line; of a fault that leads nowhere, it
+    bool initial, end, invalid, fault; // `end`: nothing can move; `invalid`: and something should
+} gy_state_node;
+
+typedef struct gy_state_edge {
+    uint32_t from, to;
+    int32_t pid;
+    const char *text;
+    bool fault;
+} gy_state_edge;
+
+typedef struct gy_state_graph {
+    const gy_state_node *nodes;
+    uint32_t node_count;
+    const gy_state_edge *edges;
+    uint32_t edge_count;
+} gy_state_graph;
+
 struct gy_outcome {
     gy_verdict verdict;
     bool internal; // GY_BROKEN by a mistake of Gyre's own
@@ -365,6 +387,7 @@ struct gy_outcome {
     uint32_t unreached_count;
     const gy_source_file *sources; // of the model; none of a foreign system
     uint32_t source_count;
+    const gy_state_graph *graph; // with the setting "state-graph", of a small model; else NULL
     const gy_plan_choice *plan;
     uint32_t plan_count;
     const gy_diagnostic *diagnostics; // of the model and of the request

@@ -276,6 +276,7 @@ static int verify_model(const gy_arguments *arguments, verified *all)
     gy_request *request = gy_request_for(arguments);
     if (!request)
         return GY_EXIT_WRONG;
+    request->state_graph = gy_given(arguments, GY_OPT_HTML); // it is drawn there
     gy_arguments quiet = *arguments; // of several models, the JSON is one report
     if (all->models)
         quiet.value[GY_OPT_JSON].set = false;

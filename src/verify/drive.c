@@ -64,8 +64,18 @@ static bool prepare_safely(gy_driver *driver)
     return gy_refuse(&driver->complaint, "this model can't be run: %s", message);
 }
 
+// For those who want to see it: of the exact model, as its counterexamples are.
+static void make_graph(gy_driver *driver)
+{
+    gy_system *exact = gy_subject_exact(driver->subject, &driver->complaint);
+    if (exact)
+        driver->outcome->graph = gy_graph_of_states(&driver->graph, driver->arena, exact,
+                                                    driver->request->end_empty, &driver->limits);
+}
+
 static void end(gy_driver *driver)
 {
+    gy_graph_maker_free(&driver->graph);
     gy_trail_file_end(&driver->trail);
     gy_search_result_free(driver->result);
     gy_vec_free(&driver->remarks);
@@ -84,6 +94,8 @@ gy_outcome *gy_verify_subject(const gy_request *request, gy_subject *subject)
     gy_property_outcome *told =
         GY_NEW_ARRAY(driver.arena, gy_property_outcome, driver.properties.list.n + 1);
     gy_limits_tell(&driver.limits);
+    if (good && request->state_graph)
+        make_graph(&driver);
     if (good && gy_driver_tell(&driver, told))
         gy_driver_conclude(&driver, told);
     else

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "verify/limits.h"
 #include "verify/plan.h"
+#include "verify/state_graph.h"
 #include "verify/trail/trail_file.h"
 
 typedef struct gy_driver {
@@ -20,6 +21,7 @@ typedef struct gy_driver {
     GY_VEC(gy_diagnostic) remarks;
     double advice_seconds; // spent on finding out what could be done about a violation
     gy_trail_file trail;
+    gy_graph_maker graph;   // if it is wanted and there is one; outcome->graph says so
     gy_complaint complaint; // once a stage has failed
     gy_arena *arena;        // of the outcome
     gy_outcome *outcome;

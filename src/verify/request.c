@@ -48,6 +48,7 @@ static const setting settings[] = {
     {"check", WORDS, AT(checks), 0, 0, GY_WORDS_CHECK, NULL},
     {"ltl", STRINGS, AT(formulas), 0, 0, NULL, NULL},
     {"fairness", WORD, AT(fairness), 0, 0, GY_WORDS_FAIRNESS, NULL},
+    {"state-graph", FLAG, AT(state_graph), 0, 0, NULL, NULL},
     {"simplify", FLAG, AT(simplify), 0, 0, NULL, NULL},
     {"partial-deadlock", FLAG, AT(partial_deadlock), 0, 0, NULL, NULL},
     {"shortest", FLAG, AT(shortest), 0, 0, NULL, NULL},

@@ -63,7 +63,8 @@ struct gy_request {
     gy_optional checks;   // a bit for each; not set: all that the model states
     gy_strings formulas;  // names or formulas; none: all of the model
     gy_optional fairness; // gy_fairness
-    bool partial_deadlock, shortest, deterministic, simplify, no_deadlock, no_assert, end_empty;
+    bool partial_deadlock, shortest, deterministic, simplify, state_graph, no_deadlock, no_assert,
+        end_empty;
     gy_optional all_errors;     // after how many to stop; 0: never
     gy_optional witnesses;      // counterexamples told for each kind of error; 0: all
     char *trail;                // file to be written, or NULL

@@ -63,6 +63,8 @@ static void tell_path(telling *t, gy_path *path, uint64_t length, gy_counterexam
     }
     gy_tell_walk(&t->teller, path, driver->request->end_empty, gy_limits_enough, &driver->limits,
                  told);
+    if (driver->outcome->graph && !told->cut)
+        told->nodes = gy_graph_walk(&driver->graph, path, t->teller.arena);
 }
 
 // ---- errors --------------------------------------------------------------------------

@@ -33,6 +33,46 @@ static void add_json(gy_text *out, json_t *value)
     json_decref(value);
 }
 
+static json_t *path_json(const gy_counterexample *walk)
+{
+    if (!walk->nodes)
+        return json_null();
+    json_t *path = json_array();
+    for (uint64_t i = 0; i <= walk->step_count; i++)
+        json_array_append_new(path, json_integer(walk->nodes[i]));
+    return path;
+}
+
+// The state graph, and the ways of the counterexamples through it, by property.
+static void add_graph(gy_text *out, const gy_outcome *outcome)
+{
+    const gy_state_graph *graph = outcome->graph;
+    if (!graph)
+        return;
+    json_t *nodes = json_array(), *edges = json_array(), *paths = json_array();
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        const gy_state_node *node = &graph->nodes[i];
+        json_array_append_new(nodes,
+                              json_pack("{s:o, s:b, s:b, s:b, s:b}", "text",
+                                        gy_json_string(node->text), "initial", node->initial, "end",
+                                        node->end, "invalid", node->invalid, "fault", node->fault));
+    }
+    for (uint32_t i = 0; i < graph->edge_count; i++) {
+        const gy_state_edge *edge = &graph->edges[i];
+        json_array_append_new(edges,
+                              json_pack("[i, i, i, o, b]", (int)edge->from, (int)edge->to,
+                                        (int)edge->pid, gy_json_string(edge->text), edge->fault));
+    }
+    for (uint32_t i = 0; i < outcome->property_count; i++) {
+        json_t *list = json_array();
+        for (uint32_t k = 0; k < outcome->properties[i].counterexample_count; k++)
+            json_array_append_new(list, path_json(&outcome->properties[i].counterexamples[k]));
+        json_array_append_new(paths, list);
+    }
+    gy_text_add(out, ",\"graph\":");
+    add_json(out, json_pack("{s:o, s:o, s:o}", "nodes", nodes, "edges", edges, "paths", paths));
+}
+
 void gy_render_html(const gy_outcome *outcome, const gy_render_options *options, gy_sink *sink)
 {
     static const char mark[] = "@DATA@";
@@ -50,6 +90,7 @@ void gy_render_html(const gy_outcome *outcome, const gy_render_options *options,
     }
     gy_text_add(out, "},\"report\":");
     add_data(out, gy_text_str(&report.text));
+    add_graph(out, outcome);
     gy_text_char(out, '}');
     gy_text_add(out, middle + sizeof mark - 1);
     gy_text_free(&report.text);
