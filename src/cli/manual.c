@@ -16,7 +16,7 @@ static const struct {
     unsigned command;
     const char *synopsis, *help;
 } commands[] = {
-    {GY_ON_VERIFY, "gyre MODEL", "verify all that MODEL states"},
+    {GY_ON_VERIFY, "gyre MODEL...", "verify all that MODEL states; several have one summary"},
     {GY_ON_SIM, "gyre sim MODEL", "random, interactive or guided simulation"},
     {GY_ON_REPLAY, "gyre replay MODEL [TRAIL]", "walk through a counterexample"},
     {GY_ON_INFO, "gyre info MODEL", "processes, variables, state layout, automata"},
