@@ -341,6 +341,15 @@ static void function(gy_gen *g, const gy_expr *expr)
     gy_text_char(g->out, ')');
 }
 
+static void last_mover(gy_gen *g)
+{
+    if (g->model->uses_last)
+        gy_text_printf(g->out, "GET(%s, %u, %u, 0xffu)", g->s, g->model->last_word,
+                       g->model->last_shift);
+    else
+        gy_text_add(g->out, "0");
+}
+
 void gy_gen_expr(gy_gen *g, const gy_expr *expr)
 {
     int32_t value;
@@ -398,11 +407,7 @@ void gy_gen_expr(gy_gen *g, const gy_expr *expr)
         gy_gen_poll(g, expr);
         break;
     case GY_E_LAST:
-        if (g->model->uses_last)
-            gy_text_printf(g->out, "GET(%s, %u, %u, 0xffu)", g->s, g->model->last_word,
-                           g->model->last_shift);
-        else
-            gy_text_add(g->out, "0");
+        last_mover(g);
         break;
     case GY_E_TIMEOUT:
         gy_text_add(g->out, g->timeout);

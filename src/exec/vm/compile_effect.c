@@ -114,6 +114,14 @@ static void emit_choose(gy_emitter *e, const gy_action *action)
     gy_emit_store(e, action->var, action->index);
 }
 
+static void emit_test(gy_emitter *e, const gy_action *action)
+{
+    gy_jumps holds = {0};
+    gy_emit_branch(e, action->expr, true, &holds);
+    emit_block(e, action);
+    gy_patch_all(e, &holds, gy_here(e));
+}
+
 static void emit_action(gy_emitter *e, const gy_action *action, gy_jumps *targets)
 {
     uint32_t at;
@@ -180,13 +188,9 @@ static void emit_action(gy_emitter *e, const gy_action *action, gy_jumps *target
         at = gy_emit(e, GY_OP_CCODE, 0, 0, action->c_block ? action->c_block->id : 0);
         gy_emit_note(e, at, NULL, action, GY_NONE);
         break;
-    case GY_A_TEST: {
-        gy_jumps holds = {0};
-        gy_emit_branch(e, action->expr, true, &holds);
-        emit_block(e, action);
-        gy_patch_all(e, &holds, gy_here(e));
+    case GY_A_TEST:
+        emit_test(e, action);
         break;
-    }
     case GY_A_SELECT:
         emit_select(e, action, targets);
         break;

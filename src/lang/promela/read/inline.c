@@ -5,29 +5,8 @@
 // block that the call stands for, so its declarations and labels have a scope of their own.
 #include "lang/promela/read/parser.h"
 
-// inline: inline name '(' [ name { ',' name } ] ')' '{' tokens '}'
-void pml_parse_inline(pml_parser *p)
+static void parse_formals(pml_parser *p, pml_inline *def)
 {
-    pml_advance(p);
-    pml_token name = *pml_look(p);
-    pml_class c = pml_classify(p, &name);
-    if (c != PML_C_NAME && c != PML_C_INLINE) {
-        pml_syntax_error(p, "expected a name after `inline`, found %s", pml_describe(p, &name));
-        return;
-    }
-    pml_advance(p);
-    pml_name *info = pml_name_of(p, name.text);
-    if (c == PML_C_INLINE) {
-        pml_error_at(p, &name, "inline `%s` is defined twice", name.text);
-        gy_note(p->diags, info->inl->place, "first defined here");
-    }
-    pml_inline *def = GY_NEW(p->arena, pml_inline);
-    def->name = name.text;
-    def->place = name.place;
-    def->number = ++p->inline_count;
-    def->broken = true; // until its end was read
-    info->inl = def;
-    pml_expect(p, PML_P_LPAREN, "after the name of the inline");
     while (!p->panic && !pml_look_is(p, PML_P_RPAREN)) {
         pml_token formal = *pml_look(p);
         if (pml_classify(p, &formal) != PML_C_NAME) {
@@ -51,6 +30,69 @@ void pml_parse_inline(pml_parser *p)
         if (pml_look_is(p, PML_P_RPAREN))
             pml_syntax_error(p, "expected the name of a parameter, found `)`");
     }
+}
+
+// The parameter that this token is, or -1.
+static int32_t formal_of(const pml_inline *def, const pml_token *t)
+{
+    for (uint32_t i = 0; t->kind == PML_T_NAME && i < def->formal_count; i++)
+        if (def->formals[i].text == t->text)
+            return (int32_t)i;
+    return -1;
+}
+
+// From the brace `t` to the one that closes it. False: there is none.
+static bool read_body(pml_parser *p, pml_inline *def, pml_token t)
+{
+    pml_token open = t;
+    unsigned depth = 0;
+    for (;;) {
+        int32_t formal = formal_of(def, &t);
+        uint32_t n = def->body_count;
+        def->formal = pml_grow(p, def->formal, n, sizeof *def->formal);
+        def->formal[n] = formal;
+        PML_PUSH(p, def->body, def->body_count, t);
+        if (pml_is(&t, PML_P_LBRACE))
+            depth++;
+        else if (pml_is(&t, PML_P_RBRACE) && --depth == 0)
+            return true;
+        t = pml_advance_raw(p);
+        if (t.kind == PML_T_END) {
+            if (!p->gave_up) {
+                gy_diag *d = gy_error(p->diags, open.place,
+                                      "the body of inline `%s` is never closed", def->name);
+                d->length = 1;
+                pml_give_up(p);
+            }
+            return false;
+        }
+    }
+}
+
+// inline: inline name '(' [ name { ',' name } ] ')' '{' tokens '}'
+void pml_parse_inline(pml_parser *p)
+{
+    pml_advance(p);
+    pml_token name = *pml_look(p);
+    pml_class c = pml_classify(p, &name);
+    if (c != PML_C_NAME && c != PML_C_INLINE) {
+        pml_syntax_error(p, "expected a name after `inline`, found %s", pml_describe(p, &name));
+        return;
+    }
+    pml_advance(p);
+    pml_name *info = pml_name_of(p, name.text);
+    if (c == PML_C_INLINE) {
+        pml_error_at(p, &name, "inline `%s` is defined twice", name.text);
+        gy_note(p->diags, info->inl->place, "first defined here");
+    }
+    pml_inline *def = GY_NEW(p->arena, pml_inline);
+    def->name = name.text;
+    def->place = name.place;
+    def->number = ++p->inline_count;
+    def->broken = true; // until its end was read
+    info->inl = def;
+    pml_expect(p, PML_P_LPAREN, "after the name of the inline");
+    parse_formals(p, def);
     if (p->panic)
         return;
     if (!pml_look_is(p, PML_P_RPAREN)) {
@@ -67,39 +109,10 @@ void pml_parse_inline(pml_parser *p)
                          pml_describe(p, &t));
         return;
     }
-    pml_token open = t;
-    unsigned depth = 0;
-    for (;;) {
-        int32_t formal = -1;
-        if (t.kind == PML_T_NAME) {
-            for (uint32_t i = 0; i < def->formal_count; i++) {
-                if (def->formals[i].text == t.text) {
-                    formal = (int32_t)i;
-                    break;
-                }
-            }
-        }
-        uint32_t n = def->body_count;
-        def->formal = pml_grow(p, def->formal, n, sizeof *def->formal);
-        def->formal[n] = formal;
-        PML_PUSH(p, def->body, def->body_count, t);
-        if (pml_is(&t, PML_P_LBRACE))
-            depth++;
-        else if (pml_is(&t, PML_P_RBRACE) && --depth == 0)
-            break;
-        t = pml_advance_raw(p);
-        if (t.kind == PML_T_END) {
-            if (!p->gave_up) {
-                gy_diag *d = gy_error(p->diags, open.place,
-                                      "the body of inline `%s` is never closed", def->name);
-                d->length = 1;
-                pml_give_up(p);
-            }
-            return;
-        }
-    }
+    if (!read_body(p, def, t))
+        return;
     if (def->body_count == 2)
-        gy_warn(p->diags, open.place, "the inline `%s` is empty", def->name);
+        gy_warn(p->diags, t.place, "the inline `%s` is empty", def->name);
     def->broken = false;
 }
 
@@ -120,6 +133,61 @@ static const char *actual_text(pml_parser *p, const pml_actual *actual)
     return copy;
 }
 
+// Up to the closing parenthesis: what was written for each parameter.
+static pml_actual *parse_actuals(pml_parser *p, uint32_t *count)
+{
+    p->recording_depth++;
+    size_t start = p->record.n;
+    pml_actual *actuals = NULL;
+    *count = 0;
+    if (!pml_look_is(p, PML_P_RPAREN)) {
+        pml_ref_use saved = p->expr_use;
+        p->expr_use = PML_R_ARGUMENT;
+        for (;;) {
+            start = p->record.n;
+            pml_parse_expr(p);
+            if (p->panic)
+                break;
+            pml_actual actual = {.count = (uint32_t)(p->record.n - start)};
+            actual.tokens = GY_NEW_ARRAY(p->arena, pml_token, actual.count ? actual.count : 1);
+            memcpy(actual.tokens, &p->record.at[start], actual.count * sizeof(pml_token));
+            actual.text = actual_text(p, &actual);
+            PML_PUSH(p, actuals, *count, actual);
+            if (!pml_accept(p, PML_P_COMMA))
+                break;
+        }
+        p->expr_use = saved;
+    }
+    if (--p->recording_depth == 0)
+        p->record.n = 0;
+    return actuals;
+}
+
+static bool may_be_called(pml_parser *p, const pml_inline *def, const pml_token *name,
+                          uint32_t count)
+{
+    if (count != def->formal_count) {
+        pml_error_at(p, name, "inline `%s` takes %u argument%s, but %u %s given", name->text,
+                     def->formal_count, def->formal_count == 1 ? "" : "s", count,
+                     count == 1 ? "is" : "are");
+        gy_note(p->diags, def->place, "it is defined here");
+        return false;
+    }
+    for (size_t i = 0; i < p->frames.n; i++) {
+        if (p->frames.at[i].def == def) {
+            pml_error_at(p, name, "inline `%s` calls itself", name->text);
+            gy_note(p->diags, def->place, "it is defined here");
+            return false;
+        }
+    }
+    if (p->inline_depth >= PML_MAX_INLINE_DEPTH) {
+        pml_error_at(p, name, "inline calls are nested too deeply");
+        pml_give_up(p);
+        return false;
+    }
+    return true;
+}
+
 // call: name '(' [ expr { ',' expr } ] ')'
 //
 // The arguments are parsed once where they stand, for their errors, while a record is made
@@ -136,30 +204,8 @@ pml_stmt *pml_parse_inline_call(pml_parser *p, const pml_token *name, const pml_
     }
     pml_advance(p);
     unsigned errors = gy_diags_errors(p->diags);
-    p->recording_depth++;
-    size_t start = p->record.n;
-    pml_actual *actuals = NULL;
-    uint32_t count = 0;
-    if (!pml_look_is(p, PML_P_RPAREN)) {
-        pml_ref_use saved = p->expr_use;
-        p->expr_use = PML_R_ARGUMENT;
-        for (;;) {
-            start = p->record.n;
-            pml_parse_expr(p);
-            if (p->panic)
-                break;
-            pml_actual actual = {.count = (uint32_t)(p->record.n - start)};
-            actual.tokens = GY_NEW_ARRAY(p->arena, pml_token, actual.count ? actual.count : 1);
-            memcpy(actual.tokens, &p->record.at[start], actual.count * sizeof(pml_token));
-            actual.text = actual_text(p, &actual);
-            PML_PUSH(p, actuals, count, actual);
-            if (!pml_accept(p, PML_P_COMMA))
-                break;
-        }
-        p->expr_use = saved;
-    }
-    if (--p->recording_depth == 0)
-        p->record.n = 0;
+    uint32_t count;
+    pml_actual *actuals = parse_actuals(p, &count);
     if (p->panic)
         return failed;
     if (!pml_look_is(p, PML_P_RPAREN)) {
@@ -169,25 +215,8 @@ pml_stmt *pml_parse_inline_call(pml_parser *p, const pml_token *name, const pml_
     pml_advance(p);
     if (def->broken || gy_diags_errors(p->diags) > errors)
         return failed; // say it once
-    if (count != def->formal_count) {
-        pml_error_at(p, name, "inline `%s` takes %u argument%s, but %u %s given", name->text,
-                     def->formal_count, def->formal_count == 1 ? "" : "s", count,
-                     count == 1 ? "is" : "are");
-        gy_note(p->diags, def->place, "it is defined here");
+    if (!may_be_called(p, def, name, count))
         return failed;
-    }
-    for (size_t i = 0; i < p->frames.n; i++) {
-        if (p->frames.at[i].def == def) {
-            pml_error_at(p, name, "inline `%s` calls itself", name->text);
-            gy_note(p->diags, def->place, "it is defined here");
-            return failed;
-        }
-    }
-    if (p->inline_depth >= PML_MAX_INLINE_DEPTH) {
-        pml_error_at(p, name, "inline calls are nested too deeply");
-        pml_give_up(p);
-        return failed;
-    }
     pml_feed_frame frame = {.tokens = def->body,
                             .count = def->body_count,
                             .def = def,

@@ -79,6 +79,55 @@ static bool is_type_keyword(pml_token_kind kind, pml_type_kind *type)
     }
 }
 
+// The type of a field of a message. *fields grows by the number of fields that it stands for.
+static bool parse_field_type(pml_parser *p, pml_type *type, uint32_t *fields)
+{
+    pml_token t = *pml_look(p);
+    if (is_type_keyword(t.kind, &type->kind)) {
+        pml_advance(p);
+        if (type->kind == PML_TY_UNSIGNED) {
+            gy_hint(pml_error_at(p, &t, "`unsigned` cannot be the type of a message field"),
+                    "use `byte`, `short` or `int`");
+            type->kind = PML_TY_INT;
+            p->panic = pml_look_is(p, PML_P_COLON);
+        } else if (pml_look_is(p, PML_P_COLON)) {
+            pml_advance(p);
+            pml_token subtype = *pml_look(p);
+            if (pml_classify(p, &subtype) != PML_C_NAME) {
+                pml_syntax_error(p, "expected the name of an mtype after `:`, found %s",
+                                 pml_describe(p, &subtype));
+                return false;
+            }
+            pml_advance(p);
+            if (type->kind != PML_TY_MTYPE)
+                pml_error_at(p, &t, "only an `mtype` has subtypes");
+            type->subtype = subtype.text;
+        }
+        (*fields)++;
+    } else if (t.kind == PML_T_NAME && pml_classify(p, &t) == PML_C_TYPE) {
+        pml_advance(p);
+        type->kind = PML_TY_STRUCT;
+        type->record = pml_name_of(p, t.text)->type;
+        uint32_t flat = pml_flat_count(type->record);
+        if (flat == 0)
+            pml_error_at(p, &t, "`%s` contains an array of structures: it cannot be sent", t.text);
+        *fields += flat;
+    } else {
+        gy_diag *d = pml_syntax_error(p, "expected the type of a message field, found %s",
+                                      pml_describe(p, &t));
+        if (d && t.kind == PML_T_NAME) {
+            const char *best = NULL;
+            unsigned distance = 0;
+            for (uint32_t i = 0; i < p->model->typedef_count; i++)
+                gy_nearest_offer(t.text, p->model->typedefs[i]->name, &best, &distance);
+            if (best)
+                gy_hint(d, "did you mean `%s`?", best);
+        }
+        return false;
+    }
+    return true;
+}
+
 // channel: '[' const_expr ']' of '{' type { ',' type } '}'
 static void parse_channel(pml_parser *p, pml_var *var)
 {
@@ -114,51 +163,9 @@ static void parse_channel(pml_parser *p, pml_var *var)
     }
     uint32_t fields = 0;
     while (!p->panic) {
-        pml_token t = *pml_look(p);
         pml_type type = {0};
-        if (is_type_keyword(t.kind, &type.kind)) {
-            pml_advance(p);
-            if (type.kind == PML_TY_UNSIGNED) {
-                gy_hint(pml_error_at(p, &t, "`unsigned` cannot be the type of a message field"),
-                        "use `byte`, `short` or `int`");
-                type.kind = PML_TY_INT;
-                p->panic = pml_look_is(p, PML_P_COLON);
-            } else if (pml_look_is(p, PML_P_COLON)) {
-                pml_advance(p);
-                pml_token subtype = *pml_look(p);
-                if (pml_classify(p, &subtype) != PML_C_NAME) {
-                    pml_syntax_error(p, "expected the name of an mtype after `:`, found %s",
-                                     pml_describe(p, &subtype));
-                    break;
-                }
-                pml_advance(p);
-                if (type.kind != PML_TY_MTYPE)
-                    pml_error_at(p, &t, "only an `mtype` has subtypes");
-                type.subtype = subtype.text;
-            }
-            fields++;
-        } else if (t.kind == PML_T_NAME && pml_classify(p, &t) == PML_C_TYPE) {
-            pml_advance(p);
-            type.kind = PML_TY_STRUCT;
-            type.record = pml_name_of(p, t.text)->type;
-            uint32_t flat = pml_flat_count(type.record);
-            if (flat == 0)
-                pml_error_at(p, &t, "`%s` contains an array of structures: it cannot be sent",
-                             t.text);
-            fields += flat;
-        } else {
-            gy_diag *d = pml_syntax_error(p, "expected the type of a message field, found %s",
-                                          pml_describe(p, &t));
-            if (d && t.kind == PML_T_NAME) {
-                const char *best = NULL;
-                unsigned distance = 0;
-                for (uint32_t i = 0; i < p->model->typedef_count; i++)
-                    gy_nearest_offer(t.text, p->model->typedefs[i]->name, &best, &distance);
-                if (best)
-                    gy_hint(d, "did you mean `%s`?", best);
-            }
+        if (!parse_field_type(p, &type, &fields))
             return;
-        }
         PML_PUSH(p, chan->fields, chan->field_count, type);
         if (pml_accept(p, PML_P_COMMA))
             continue;
@@ -260,75 +267,58 @@ static void parse_list(pml_parser *p, entry *e, bool step)
         add_init(p, e->var, NULL);
 }
 
-// ivar: name [ ':' number | '[' size ']' ] [ '=' ( expr | list | channel ) ]
-static bool parse_ivar(pml_parser *p, pml_decl_place where, pml_typedef *record,
-                       const pml_type *type, entry *e)
+// What stands where the name of a variable should: a name of something else, or none at all.
+static void refuse_name(pml_parser *p, const pml_token *name, pml_class c)
 {
-    *e = (entry){.width = -1};
-    e->name = *pml_look(p);
-    pml_class c = pml_classify(p, &e->name);
-    if (c != PML_C_NAME) {
-        static const char *what[] = {"",       "",           "an mtype constant",
-                                     "a type", "a proctype", "an inline"};
-        if (e->name.kind == PML_T_NAME && !p->panic) {
-            pml_error_at(p, &e->name, "`%s` is %s already: it cannot be declared again",
-                         e->name.text, what[c]);
-            p->panic = true;
-        } else {
-            gy_diag *d = pml_syntax_error(p, "expected the name of a variable, found %s",
-                                          pml_describe(p, &e->name));
-            const char *word = e->name.kind != PML_T_PUNCT && e->name.kind != PML_T_NUMBER &&
-                                       e->name.kind != PML_T_END
-                                   ? e->name.text
-                                   : NULL;
-            if (d && word && e->name.kind != PML_T_STRING)
-                gy_hint(d, "`%s` is a word of the language", word);
-        }
-        return false;
-    }
-    pml_advance(p);
-    pml_var_role role = where == PML_D_GLOBAL   ? PML_VAR_GLOBAL
-                        : where == PML_D_PARAM  ? PML_VAR_PARAM
-                        : where == PML_D_MEMBER ? PML_VAR_MEMBER
-                                                : PML_VAR_LOCAL;
-    e->var = pml_new_var(p, e->name.text, e->name.place, role);
-    e->var->type = *type;
-    if (where == PML_D_MEMBER) {
-        if (!pml_pair_put(&p->members, record, e->name.text, e->var)) {
-            pml_error_at(p, &e->name, "field `%s` is declared twice", e->name.text);
-            e->bad = true;
-        }
+    static const char *what[] = {"", "", "an mtype constant", "a type", "a proctype", "an inline"};
+    if (name->kind == PML_T_NAME && !p->panic) {
+        pml_error_at(p, name, "`%s` is %s already: it cannot be declared again", name->text,
+                     what[c]);
+        p->panic = true;
     } else {
-        e->symbol = pml_lookup(p, pml_name_of(p, e->name.text), e->name.place);
-        if (e->symbol->kind == PML_SYM_VAR && e->symbol->inline_formal &&
-            e->symbol->var->role != PML_VAR_BUILTIN && type->kind != PML_TY_STRUCT) {
-            pml_var *old = e->symbol->var;
-            gy_diag *d = gy_warn(p->diags, e->name.place,
-                                 "as an inline has a parameter `%s`, Spin takes this for the "
-                                 "variable `%s` that is declared already",
-                                 e->name.text, e->name.text);
-            d->length = e->name.length;
-            gy_note(p->diags, old->place, "the variable is declared here");
-            old->type = *type;
-            old->init = NULL;
-            old->list = NULL;
-            old->list_count = 0;
-            old->chan = NULL;
-            old->count = 1;
-            old->is_array = false;
-            e->var = old;
-            e->again = true;
-        }
+        gy_diag *d =
+            pml_syntax_error(p, "expected the name of a variable, found %s", pml_describe(p, name));
+        const char *word =
+            name->kind != PML_T_PUNCT && name->kind != PML_T_NUMBER && name->kind != PML_T_END
+                ? name->text
+                : NULL;
+        if (d && word && name->kind != PML_T_STRING)
+            gy_hint(d, "`%s` is a word of the language", word);
     }
-    pml_var *var = e->var;
+}
 
+// Spin's own idea: the variable that is there gets another type, and loses what it had.
+static void declare_again(pml_parser *p, const pml_type *type, entry *e)
+{
+    pml_var *old = e->symbol->var;
+    gy_diag *d = gy_warn(p->diags, e->name.place,
+                         "as an inline has a parameter `%s`, Spin takes this for the "
+                         "variable `%s` that is declared already",
+                         e->name.text, e->name.text);
+    d->length = e->name.length;
+    gy_note(p->diags, old->place, "the variable is declared here");
+    old->type = *type;
+    old->init = NULL;
+    old->list = NULL;
+    old->list_count = 0;
+    old->chan = NULL;
+    old->count = 1;
+    old->is_array = false;
+    e->var = old;
+    e->again = true;
+}
+
+// [ ':' const | '[' const_expr ']' ]
+static void parse_size(pml_parser *p, pml_typedef *record, entry *e)
+{
+    pml_var *var = e->var;
     if (pml_look_is(p, PML_P_COLON)) {
         pml_advance(p);
         pml_token t = *pml_look(p);
         if (pml_classify(p, &t) != PML_C_CONST) {
             pml_syntax_error(p, "expected a number of bits after `:`, found %s",
                              pml_describe(p, &t));
-            return true;
+            return;
         }
         pml_advance(p);
         e->width = t.kind == PML_T_NAME ? p->model->mtypes[pml_name_of(p, t.text)->mtype - 1].value
@@ -353,6 +343,91 @@ static bool parse_ivar(pml_parser *p, pml_decl_place where, pml_typedef *record,
     } else if (pml_look_is(p, PML_P_ALWAYS)) {
         pml_syntax_error(p, "expected the size of the array between `[` and `]`");
     }
+}
+
+static void check_initial_value(pml_parser *p, const pml_type *type, const pml_var *var,
+                                const pml_expr *value)
+{
+    if (pml_contains(value, PML_X_RUN)) {
+        gy_diag *d =
+            gy_error(p->diags, value->place, "`run` cannot give a variable its initial value");
+        d->length = value->length;
+        gy_hint(d, "assign it in a statement: `%s = run ...`", var->name);
+    }
+    if (value->mtype && type->kind == PML_TY_MTYPE) {
+        const pml_mtype_name *m = &p->model->mtypes[pml_name_of(p, value->mtype)->mtype - 1];
+        if (type->subtype && m->subtype != type->subtype) {
+            gy_diag *d = gy_error(p->diags, value->place, "`%s` is of type %s%s, not mtype:%s",
+                                  value->mtype, m->subtype ? "mtype:" : "mtype",
+                                  m->subtype ? m->subtype : "", type->subtype);
+            d->length = value->length;
+        }
+    }
+    pml_warn_truncation(p, type, value, gy_arena_printf(p->arena, "`%s`", var->name));
+}
+
+// `step`: it is assigned where the declaration stands, and not when the process starts.
+static void parse_initial_value(pml_parser *p, const pml_type *type, entry *e, bool step)
+{
+    pml_var *var = e->var;
+    pml_expr *value = pml_parse_expr(p);
+    if (p->panic)
+        return;
+    if (pml_look_is(p, PML_P_ASSIGN)) {
+        gy_diag *d = pml_syntax_error(p, "assignments cannot be chained");
+        if (d)
+            gy_hint(d, "write one assignment per variable");
+        return;
+    }
+    check_initial_value(p, type, var, value);
+    if (type->kind == PML_TY_STRUCT) {
+        gy_diag *d =
+            step ? gy_error(p->diags, value->place, "a structure cannot have an initial value")
+                 : gy_warn(p->diags, value->place, "the initial value of a structure is ignored");
+        d->length = value->length;
+        if (step)
+            add_init(p, var, NULL);
+    } else if (step) {
+        add_init(p, var, value);
+        e->moved = true;
+    } else {
+        var->init = value;
+    }
+}
+
+// ivar: name [ ':' number | '[' size ']' ] [ '=' ( expr | list | channel ) ]
+static bool parse_ivar(pml_parser *p, pml_decl_place where, pml_typedef *record,
+                       const pml_type *type, entry *e)
+{
+    *e = (entry){.width = -1};
+    e->name = *pml_look(p);
+    pml_class c = pml_classify(p, &e->name);
+    if (c != PML_C_NAME) {
+        refuse_name(p, &e->name, c);
+        return false;
+    }
+    pml_advance(p);
+    pml_var_role role = where == PML_D_GLOBAL   ? PML_VAR_GLOBAL
+                        : where == PML_D_PARAM  ? PML_VAR_PARAM
+                        : where == PML_D_MEMBER ? PML_VAR_MEMBER
+                                                : PML_VAR_LOCAL;
+    e->var = pml_new_var(p, e->name.text, e->name.place, role);
+    e->var->type = *type;
+    if (where == PML_D_MEMBER) {
+        if (!pml_pair_put(&p->members, record, e->name.text, e->var)) {
+            pml_error_at(p, &e->name, "field `%s` is declared twice", e->name.text);
+            e->bad = true;
+        }
+    } else {
+        e->symbol = pml_lookup(p, pml_name_of(p, e->name.text), e->name.place);
+        if (e->symbol->kind == PML_SYM_VAR && e->symbol->inline_formal &&
+            e->symbol->var->role != PML_VAR_BUILTIN && type->kind != PML_TY_STRUCT) {
+            declare_again(p, type, e);
+        }
+    }
+    pml_var *var = e->var;
+
+    parse_size(p, record, e);
     if (p->panic)
         return true;
 
@@ -381,45 +456,7 @@ static bool parse_ivar(pml_parser *p, pml_decl_place where, pml_typedef *record,
             pml_error_at(p, &open, "`%s` is of type %s: only a `chan` can be a channel", var->name,
                          pml_type_name(p, type));
     } else {
-        pml_expr *value = pml_parse_expr(p);
-        if (p->panic)
-            return true;
-        if (pml_look_is(p, PML_P_ASSIGN)) {
-            gy_diag *d = pml_syntax_error(p, "assignments cannot be chained");
-            if (d)
-                gy_hint(d, "write one assignment per variable");
-            return true;
-        }
-        if (pml_contains(value, PML_X_RUN)) {
-            gy_diag *d =
-                gy_error(p->diags, value->place, "`run` cannot give a variable its initial value");
-            d->length = value->length;
-            gy_hint(d, "assign it in a statement: `%s = run ...`", var->name);
-        }
-        if (value->mtype && type->kind == PML_TY_MTYPE) {
-            const pml_mtype_name *m = &p->model->mtypes[pml_name_of(p, value->mtype)->mtype - 1];
-            if (type->subtype && m->subtype != type->subtype) {
-                gy_diag *d = gy_error(p->diags, value->place, "`%s` is of type %s%s, not mtype:%s",
-                                      value->mtype, m->subtype ? "mtype:" : "mtype",
-                                      m->subtype ? m->subtype : "", type->subtype);
-                d->length = value->length;
-            }
-        }
-        pml_warn_truncation(p, type, value, gy_arena_printf(p->arena, "`%s`", var->name));
-        if (type->kind == PML_TY_STRUCT) {
-            gy_diag *d =
-                step ? gy_error(p->diags, value->place, "a structure cannot have an initial value")
-                     : gy_warn(p->diags, value->place,
-                               "the initial value of a structure is ignored");
-            d->length = value->length;
-            if (step)
-                add_init(p, var, NULL);
-        } else if (step) {
-            add_init(p, var, value);
-            e->moved = true;
-        } else {
-            var->init = value;
-        }
+        parse_initial_value(p, type, e, step);
     }
     return true;
 }

@@ -196,6 +196,87 @@ static pml_expr *parse_run(pml_parser *p)
     return e;
 }
 
+// '@' label; what it has in common with a variable is filled in by the caller.
+static pml_expr *parse_remote_label(pml_parser *p, pml_proc *proc, const pml_token *word)
+{
+    pml_advance(p);
+    pml_expr *e = pml_new_expr(p, PML_X_REMOTE_LABEL, word->place, word->length);
+    pml_token label = *pml_look(p);
+    if (pml_classify(p, &label) != PML_C_NAME) {
+        pml_syntax_error(p, "expected a label after `@`");
+        return e;
+    }
+    pml_advance(p);
+    e->label_name = label.text;
+    e->label = pml_remote_label(p, proc, &label);
+    if (p->d_step_depth)
+        pml_error_at(p, word, "reference to a label of another process inside a `d_step`");
+    // Spin looks the label up as a name of this place.
+    pml_symbol *s = pml_lookup(p, pml_name_of(p, label.text), label.place);
+    if (s->kind == PML_SYM_NEW)
+        s->kind = PML_SYM_LABEL;
+    else if (s->kind == PML_SYM_VAR)
+        pml_error_at(p, &label, "`%s` is a variable here, not only a label", label.text);
+    return e;
+}
+
+static void refuse_remote_variable(pml_parser *p, const pml_proc *proc, const pml_token *word,
+                                   const pml_token *name)
+{
+    gy_diag *d =
+        pml_error_at(p, name, "proctype `%s` has no variable `%s`", word->text, name->text);
+    const char *best = NULL;
+    unsigned distance = 0;
+    for (uint32_t i = 0; i < proc->local_count; i++)
+        gy_nearest_offer(name->text, proc->locals[i]->name, &best, &distance);
+    for (uint32_t i = 0; i < proc->param_count; i++)
+        gy_nearest_offer(name->text, proc->params[i]->name, &best, &distance);
+    if (best && !strcmp(best, name->text))
+        gy_hint(d, "`%s` is declared in an inner block, which cannot be seen from outside", best);
+    else if (best)
+        gy_hint(d, "did you mean `%s`?", best);
+}
+
+// ':' variable
+static pml_expr *parse_remote_variable(pml_parser *p, pml_proc *proc, const pml_token *word)
+{
+    pml_advance(p);
+    pml_expr *e = pml_new_expr(p, PML_X_REMOTE_VAR, word->place, word->length);
+    pml_token name = *pml_look(p);
+    if (pml_classify(p, &name) != PML_C_NAME) {
+        pml_syntax_error(p, "expected a variable of `%s` after `:`", word->text);
+        return e;
+    }
+    pml_advance(p);
+    pml_ref_part part = {.var = pml_pair_get(&p->remotes, proc, name.text), .place = name.place};
+    if (!part.var)
+        refuse_remote_variable(p, proc, word, &name);
+    pml_parse_index(p, &part, name.text, PML_R_VALUE);
+    if (part.var && part.var->type.kind == PML_TY_STRUCT)
+        pml_error_at(p, &name, "a structure of another process cannot be read");
+    if (part.var) {
+        part.var->is_read = true;
+        PML_PUSH(p, e->ref.parts, e->ref.part_count, part);
+        pml_deepen(p, e, part.index);
+    }
+    return e;
+}
+
+static pml_expr *refuse_proctype(pml_parser *p, const pml_token *word)
+{
+    bool call = pml_look_is(p, PML_P_LPAREN);
+    gy_diag *d = call ? pml_syntax_error(p, "the proctype `%s` cannot be called", word->text)
+                      : pml_syntax_error(p,
+                                         "expected `@label` or `:variable` after the "
+                                         "proctype `%s`",
+                                         word->text);
+    if (d && call)
+        gy_hint(d, "a process is started by `run %s(...)`", word->text);
+    else if (d)
+        gy_hint(d, "`%s` is a proctype, not a variable", word->text);
+    return pml_number(p, 0, word->place, word->length);
+}
+
 // proctype [ '[' expr ']' ] ( '@' label | ':' variable [ '[' expr ']' ] )
 static pml_expr *parse_remote(pml_parser *p)
 {
@@ -211,72 +292,14 @@ static pml_expr *parse_remote(pml_parser *p)
         pml_expect(p, PML_P_RBRACKET, "after the process number");
     }
     pml_expr *e;
-    if (pml_look_is(p, PML_P_AT)) {
-        pml_advance(p);
-        e = pml_new_expr(p, PML_X_REMOTE_LABEL, word.place, word.length);
-        pml_token label = *pml_look(p);
-        if (pml_classify(p, &label) != PML_C_NAME) {
-            pml_syntax_error(p, "expected a label after `@`");
-            return e;
-        }
-        pml_advance(p);
-        e->label_name = label.text;
-        e->label = pml_remote_label(p, proc, &label);
-        if (p->d_step_depth)
-            pml_error_at(p, &word, "reference to a label of another process inside a `d_step`");
-        // Spin looks the label up as a name of this place.
-        pml_symbol *s = pml_lookup(p, pml_name_of(p, label.text), label.place);
-        if (s->kind == PML_SYM_NEW)
-            s->kind = PML_SYM_LABEL;
-        else if (s->kind == PML_SYM_VAR)
-            pml_error_at(p, &label, "`%s` is a variable here, not only a label", label.text);
-    } else if (pml_look_is(p, PML_P_COLON)) {
-        pml_advance(p);
-        e = pml_new_expr(p, PML_X_REMOTE_VAR, word.place, word.length);
-        pml_token name = *pml_look(p);
-        if (pml_classify(p, &name) != PML_C_NAME) {
-            pml_syntax_error(p, "expected a variable of `%s` after `:`", word.text);
-            return e;
-        }
-        pml_advance(p);
-        pml_ref_part part = {.var = pml_pair_get(&p->remotes, proc, name.text),
-                             .place = name.place};
-        if (!part.var) {
-            gy_diag *d =
-                pml_error_at(p, &name, "proctype `%s` has no variable `%s`", word.text, name.text);
-            const char *best = NULL;
-            unsigned distance = 0;
-            for (uint32_t i = 0; i < proc->local_count; i++)
-                gy_nearest_offer(name.text, proc->locals[i]->name, &best, &distance);
-            for (uint32_t i = 0; i < proc->param_count; i++)
-                gy_nearest_offer(name.text, proc->params[i]->name, &best, &distance);
-            if (best && !strcmp(best, name.text))
-                gy_hint(d, "`%s` is declared in an inner block, which cannot be seen from outside",
-                        best);
-            else if (best)
-                gy_hint(d, "did you mean `%s`?", best);
-        }
-        pml_parse_index(p, &part, name.text, PML_R_VALUE);
-        if (part.var && part.var->type.kind == PML_TY_STRUCT)
-            pml_error_at(p, &name, "a structure of another process cannot be read");
-        if (part.var) {
-            part.var->is_read = true;
-            PML_PUSH(p, e->ref.parts, e->ref.part_count, part);
-            pml_deepen(p, e, part.index);
-        }
-    } else {
-        bool call = pml_look_is(p, PML_P_LPAREN);
-        gy_diag *d = call ? pml_syntax_error(p, "the proctype `%s` cannot be called", word.text)
-                          : pml_syntax_error(p,
-                                             "expected `@label` or `:variable` after the "
-                                             "proctype `%s`",
-                                             word.text);
-        if (d && call)
-            gy_hint(d, "a process is started by `run %s(...)`", word.text);
-        else if (d)
-            gy_hint(d, "`%s` is a proctype, not a variable", word.text);
-        return pml_number(p, 0, word.place, word.length);
-    }
+    if (pml_look_is(p, PML_P_AT))
+        e = parse_remote_label(p, proc, &word);
+    else if (pml_look_is(p, PML_P_COLON))
+        e = parse_remote_variable(p, proc, &word);
+    else
+        return refuse_proctype(p, &word);
+    if (p->panic)
+        return e;
     e->proc = proc;
     e->a = pid;
     e->length = pml_span(p, word.place, word.length);
@@ -385,6 +408,40 @@ static void unexpected_value(pml_parser *p, const pml_token *t)
         gy_hint(d, "a line break ends the statement here");
 }
 
+static pml_expr *nothing(pml_parser *p)
+{
+    return pml_number(p, 0, pml_look(p)->place, 1);
+}
+
+static pml_expr *parse_word(pml_parser *p)
+{
+    const pml_token *t = pml_look(p);
+    switch (pml_classify(p, t)) {
+    case PML_C_CONST: {
+        pml_token word = pml_advance(p);
+        const pml_mtype_name *m = &p->model->mtypes[pml_name_of(p, word.text)->mtype - 1];
+        pml_expr *e = pml_number(p, m->value, word.place, word.length);
+        e->mtype = m->name;
+        return e;
+    }
+    case PML_C_PROC:
+        return parse_remote(p);
+    case PML_C_INLINE: {
+        gy_diag *d =
+            pml_syntax_error(p, "the inline `%s` cannot be called in an expression", t->text);
+        if (d)
+            gy_hint(d, "call it as a statement, or as `variable = %s(...)`", t->text);
+        break;
+    }
+    case PML_C_TYPE:
+        pml_syntax_error(p, "expected a value, found the type `%s`", t->text);
+        break;
+    default:
+        return parse_name_operand(p);
+    }
+    return nothing(p);
+}
+
 // operand: number | reference | function | '(' expr ')' | …
 pml_expr *pml_parse_operand(pml_parser *p)
 {
@@ -396,30 +453,7 @@ pml_expr *pml_parse_operand(pml_parser *p)
         return pml_number(p, number.value, number.place, number.length);
     }
     case PML_T_NAME:
-        switch (pml_classify(p, t)) {
-        case PML_C_CONST: {
-            pml_token word = pml_advance(p);
-            const pml_mtype_name *m = &p->model->mtypes[pml_name_of(p, word.text)->mtype - 1];
-            pml_expr *e = pml_number(p, m->value, word.place, word.length);
-            e->mtype = m->name;
-            return e;
-        }
-        case PML_C_PROC:
-            return parse_remote(p);
-        case PML_C_INLINE: {
-            gy_diag *d =
-                pml_syntax_error(p, "the inline `%s` cannot be called in an expression", t->text);
-            if (d)
-                gy_hint(d, "call it as a statement, or as `variable = %s(...)`", t->text);
-            break;
-        }
-        case PML_C_TYPE:
-            pml_syntax_error(p, "expected a value, found the type `%s`", t->text);
-            break;
-        default:
-            return parse_name_operand(p);
-        }
-        break;
+        return parse_word(p);
     case PML_T_PUNCT:
         if (t->punct == PML_P_LPAREN)
             return parse_parenthesised(p);
@@ -472,5 +506,5 @@ pml_expr *pml_parse_operand(pml_parser *p)
         unexpected_value(p, t);
         break;
     }
-    return pml_number(p, 0, pml_look(p)->place, 1);
+    return nothing(p);
 }

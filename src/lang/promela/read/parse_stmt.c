@@ -87,6 +87,92 @@ static pml_stmt *parse_labelled(pml_parser *p, const pml_token *name)
     return s;
 }
 
+static pml_stmt *parse_assignment(pml_parser *p, pml_ref ref, const pml_token *first)
+{
+    pml_advance(p);
+    pml_forbid_step(p, first);
+    pml_token call = *pml_look(p);
+    if (pml_classify(p, &call) == PML_C_INLINE) {
+        pml_advance(p);
+        pml_mark_written(&ref);
+        return pml_parse_inline_call(p, &call, &ref);
+    }
+    pml_expr *value = pml_parse_full_expr(p);
+    if (p->panic)
+        return pml_skip_stmt(p, first->place);
+    if (pml_look_is(p, PML_P_ASSIGN)) {
+        gy_diag *d = pml_syntax_error(p, "assignments cannot be chained");
+        if (d)
+            gy_hint(d, "write one assignment per variable");
+    }
+    return pml_assignment(p, ref, value, first->place);
+}
+
+static void refuse_underscore(pml_parser *p, pml_ref *ref, const pml_token *first)
+{
+    if (!pml_ref_is_builtin(ref, PML_BI_UNDERSCORE))
+        return;
+    pml_error_at(p, first, "`_` has no value: it can only be written");
+    ref->part_count = 0;
+}
+
+// ++ and --
+static pml_stmt *parse_count(pml_parser *p, pml_ref ref, uint32_t length, const pml_token *first,
+                             const pml_token *op)
+{
+    pml_advance(p);
+    pml_forbid_step(p, first);
+    const pml_var *var = pml_ref_var(&ref);
+    if (var && ref.parts[0].var->type.kind == PML_TY_CHAN)
+        pml_error_at(p, first, "nothing can be computed from a channel");
+    refuse_underscore(p, &ref, first);
+    pml_expr *old = pml_var_expr(p, ref, length);
+    pml_expr *one = pml_number(p, 1, op->place, op->length);
+    for (uint32_t i = 0; i < ref.part_count; i++)
+        ref.parts[i].var->is_read = true;
+    return pml_assignment(p, ref,
+                          pml_binary(p, op->punct == PML_P_INCR ? PML_X_ADD : PML_X_SUB, old, one),
+                          first->place);
+}
+
+static pml_stmt *parse_receive_or_poll(pml_parser *p, pml_ref ref, const pml_token *first,
+                                       const pml_token *op)
+{
+    pml_advance(p);
+    bool random = op->punct == PML_P_RCVRAND;
+    if (pml_look_is(p, PML_P_LBRACKET)) {
+        pml_forbid_step(p, first);
+        pml_expr *e = pml_parse_poll(p, ref, first->place, random);
+        return condition(p, pml_parse_expr_from(p, e), first->place);
+    }
+    if (random || pml_look_is(p, PML_P_LT))
+        pml_forbid_step(p, first);
+    return pml_parse_receive(p, ref, first, random);
+}
+
+// The name as the first operand of a condition.
+static pml_expr *read_name(pml_parser *p, pml_ref ref, uint32_t length, const pml_token *first)
+{
+    if (pml_ref_is_builtin(&ref, PML_BI_LAST))
+        p->model->uses_last = true;
+    if (pml_ref_is_builtin(&ref, PML_BI_PRIORITY))
+        p->model->uses_priority = true;
+    for (uint32_t i = 0; i < ref.part_count; i++)
+        ref.parts[i].var->is_read = true;
+    pml_expr *e = pml_var_expr(p, ref, length);
+    if (ref.part_count == 1 && ref.parts[0].var->role == PML_VAR_BUILTIN &&
+        ref.parts[0].var->builtin == PML_BI_NONE) { // _p
+        pml_ref pid = {0};
+        pml_ref_part part = {.var = p->builtins[1], .place = first->place};
+        PML_PUSH(p, pid.parts, pid.part_count, part);
+        e = pml_new_expr(p, PML_X_PC_VALUE, first->place, first->length);
+        e->a = pml_var_expr(p, pid, first->length);
+        XEXPR(e)->depth = 2;
+        p->model->uses_pc_value = true;
+    }
+    return e;
+}
+
 // A statement that begins with a name: label, assignment, send, receive or expression.
 static pml_stmt *parse_name_stmt(pml_parser *p)
 {
@@ -100,88 +186,26 @@ static pml_stmt *parse_name_stmt(pml_parser *p)
     pml_token op = *pml_look(p);
     if (op.kind == PML_T_PUNCT) {
         switch (op.punct) {
-        case PML_P_ASSIGN: {
-            pml_advance(p);
-            pml_forbid_step(p, &first);
-            pml_token call = *pml_look(p);
-            if (pml_classify(p, &call) == PML_C_INLINE) {
-                pml_advance(p);
-                pml_mark_written(&ref);
-                return pml_parse_inline_call(p, &call, &ref);
-            }
-            pml_expr *value = pml_parse_full_expr(p);
-            if (p->panic)
-                return pml_skip_stmt(p, first.place);
-            if (pml_look_is(p, PML_P_ASSIGN)) {
-                gy_diag *d = pml_syntax_error(p, "assignments cannot be chained");
-                if (d)
-                    gy_hint(d, "write one assignment per variable");
-            }
-            return pml_assignment(p, ref, value, first.place);
-        }
+        case PML_P_ASSIGN:
+            return parse_assignment(p, ref, &first);
         case PML_P_INCR:
-        case PML_P_DECR: {
-            pml_advance(p);
-            pml_forbid_step(p, &first);
-            const pml_var *var = pml_ref_var(&ref);
-            if (var && ref.parts[0].var->type.kind == PML_TY_CHAN)
-                pml_error_at(p, &first, "nothing can be computed from a channel");
-            if (pml_ref_is_builtin(&ref, PML_BI_UNDERSCORE)) {
-                pml_error_at(p, &first, "`_` has no value: it can only be written");
-                ref.part_count = 0;
-            }
-            pml_expr *old = pml_var_expr(p, ref, length);
-            pml_expr *one = pml_number(p, 1, op.place, op.length);
-            for (uint32_t i = 0; i < ref.part_count; i++)
-                ref.parts[i].var->is_read = true;
-            return pml_assignment(
-                p, ref, pml_binary(p, op.punct == PML_P_INCR ? PML_X_ADD : PML_X_SUB, old, one),
-                first.place);
-        }
+        case PML_P_DECR:
+            return parse_count(p, ref, length, &first, &op);
         case PML_P_SND:
             return pml_parse_send(p, ref, &first);
         case PML_P_SNDSORT:
             pml_forbid_step(p, &first);
             return pml_parse_send(p, ref, &first);
         case PML_P_RCV:
-        case PML_P_RCVRAND: {
-            pml_advance(p);
-            bool random = op.punct == PML_P_RCVRAND;
-            if (pml_look_is(p, PML_P_LBRACKET)) {
-                pml_forbid_step(p, &first);
-                pml_expr *e = pml_parse_poll(p, ref, first.place, random);
-                return condition(p, pml_parse_expr_from(p, e), first.place);
-            }
-            if (random || pml_look_is(p, PML_P_LT))
-                pml_forbid_step(p, &first);
-            return pml_parse_receive(p, ref, &first, random);
-        }
+        case PML_P_RCVRAND:
+            return parse_receive_or_poll(p, ref, &first, &op);
         default:
             break;
         }
     }
     pml_forbid_step(p, &first);
-    if (pml_ref_is_builtin(&ref, PML_BI_UNDERSCORE)) {
-        pml_error_at(p, &first, "`_` has no value: it can only be written");
-        ref.part_count = 0;
-    }
-    if (pml_ref_is_builtin(&ref, PML_BI_LAST))
-        p->model->uses_last = true;
-    if (pml_ref_is_builtin(&ref, PML_BI_PRIORITY))
-        p->model->uses_priority = true;
-    for (uint32_t i = 0; i < ref.part_count; i++)
-        ref.parts[i].var->is_read = true;
-    pml_expr *e = pml_var_expr(p, ref, length);
-    if (ref.part_count == 1 && ref.parts[0].var->role == PML_VAR_BUILTIN &&
-        ref.parts[0].var->builtin == PML_BI_NONE) { // _p
-        pml_ref pid = {0};
-        pml_ref_part part = {.var = p->builtins[1], .place = first.place};
-        PML_PUSH(p, pid.parts, pid.part_count, part);
-        e = pml_new_expr(p, PML_X_PC_VALUE, first.place, first.length);
-        e->a = pml_var_expr(p, pid, first.length);
-        XEXPR(e)->depth = 2;
-        p->model->uses_pc_value = true;
-    }
+    refuse_underscore(p, &ref, &first);
+    pml_expr *e = read_name(p, ref, length, &first);
     return condition(p, pml_parse_expr_from(p, e), first.place);
 }
 
@@ -323,6 +347,70 @@ static pml_stmt *unexpected_statement(pml_parser *p)
     return pml_skip_stmt(p, t->place);
 }
 
+static pml_stmt *parse_break(pml_parser *p, const pml_token *t)
+{
+    pml_advance(p);
+    if (p->loop_depth == 0)
+        gy_hint(pml_error_at(p, t, "`break` outside of a loop"), "`break` leaves a `do` or `for`");
+    else if (p->d_step_depth && p->loop_depth == p->d_step_loops)
+        pml_error_at(p, t, "this `break` leaves its `d_step`");
+    return pml_new_stmt(p, PML_S_BREAK, t->place);
+}
+
+static pml_stmt *parse_goto(pml_parser *p, const pml_token *t)
+{
+    pml_advance(p);
+    pml_token name = *pml_look(p);
+    if (pml_classify(p, &name) != PML_C_NAME) {
+        pml_syntax_error(p, "expected a label after `goto`, found %s", pml_describe(p, &name));
+        return pml_skip_stmt(p, t->place);
+    }
+    pml_advance(p);
+    pml_symbol *symbol = pml_label_symbol(p, &name);
+    pml_stmt *s = pml_new_stmt(p, PML_S_GOTO, name.place);
+    s->label_name = name.text;
+    XSTMT(s)->symbol = symbol;
+    if (symbol)
+        gy_vec_push(&p->gotos, s);
+    return s;
+}
+
+static pml_stmt *parse_assert(pml_parser *p, const pml_token *t)
+{
+    pml_advance(p);
+    pml_forbid_step(p, t);
+    pml_stmt *s = pml_new_stmt(p, PML_S_ASSERT, t->place);
+    s->expr = pml_parse_full_expr(p);
+    if (!p->panic)
+        check_no_remote(p, s->expr);
+    return s;
+}
+
+static pml_stmt *parse_set_priority(pml_parser *p, const pml_token *t)
+{
+    pml_advance(p);
+    pml_forbid_step(p, t);
+    pml_stmt *s = pml_new_stmt(p, PML_S_SET_PRIORITY, t->place);
+    p->model->uses_priority = p->model->priorities_differ = true;
+    pml_expect(p, PML_P_LPAREN, "after `set_priority`");
+    if (p->panic)
+        return s;
+    pml_parse_args(p, &s->args, &s->arg_count, PML_R_VALUE);
+    pml_expect(p, PML_P_RPAREN, "after the arguments of `set_priority`");
+    if (!p->panic && s->arg_count != 2)
+        pml_error_at(p, t, "`set_priority` takes two arguments: a pid and a priority");
+    return s;
+}
+
+static pml_stmt *parse_c_code(pml_parser *p, const pml_token *t)
+{
+    pml_advance(p);
+    pml_forbid_step(p, t);
+    pml_stmt *s = pml_new_stmt(p, PML_S_C_CODE, t->place);
+    s->c_block = pml_parse_c_block(p);
+    return s;
+}
+
 static pml_stmt *parse_statement(pml_parser *p)
 {
     pml_token t = *pml_look(p);
@@ -338,70 +426,25 @@ static pml_stmt *parse_statement(pml_parser *p)
         return parse_group(p, PML_S_ATOMIC, "an `atomic` block");
     case PML_T_D_STEP:
         return parse_group(p, PML_S_D_STEP, "a `d_step` block");
-    case PML_T_BREAK: {
-        pml_advance(p);
-        if (p->loop_depth == 0)
-            gy_hint(pml_error_at(p, &t, "`break` outside of a loop"),
-                    "`break` leaves a `do` or `for`");
-        else if (p->d_step_depth && p->loop_depth == p->d_step_loops)
-            pml_error_at(p, &t, "this `break` leaves its `d_step`");
-        return pml_new_stmt(p, PML_S_BREAK, t.place);
-    }
-    case PML_T_GOTO: {
-        pml_advance(p);
-        pml_token name = *pml_look(p);
-        if (pml_classify(p, &name) != PML_C_NAME) {
-            pml_syntax_error(p, "expected a label after `goto`, found %s", pml_describe(p, &name));
-            return pml_skip_stmt(p, t.place);
-        }
-        pml_advance(p);
-        pml_symbol *symbol = pml_label_symbol(p, &name);
-        pml_stmt *s = pml_new_stmt(p, PML_S_GOTO, name.place);
-        s->label_name = name.text;
-        XSTMT(s)->symbol = symbol;
-        if (symbol)
-            gy_vec_push(&p->gotos, s);
-        return s;
-    }
+    case PML_T_BREAK:
+        return parse_break(p, &t);
+    case PML_T_GOTO:
+        return parse_goto(p, &t);
     case PML_T_PRINTF:
         return parse_printf(p);
     case PML_T_PRINTM:
         return parse_printm(p);
-    case PML_T_ASSERT: {
-        pml_advance(p);
-        pml_forbid_step(p, &t);
-        pml_stmt *s = pml_new_stmt(p, PML_S_ASSERT, t.place);
-        s->expr = pml_parse_full_expr(p);
-        if (!p->panic)
-            check_no_remote(p, s->expr);
-        return s;
-    }
-    case PML_T_SET_PRIORITY: {
-        pml_advance(p);
-        pml_forbid_step(p, &t);
-        pml_stmt *s = pml_new_stmt(p, PML_S_SET_PRIORITY, t.place);
-        p->model->uses_priority = p->model->priorities_differ = true;
-        pml_expect(p, PML_P_LPAREN, "after `set_priority`");
-        if (p->panic)
-            return s;
-        pml_parse_args(p, &s->args, &s->arg_count, PML_R_VALUE);
-        pml_expect(p, PML_P_RPAREN, "after the arguments of `set_priority`");
-        if (!p->panic && s->arg_count != 2)
-            pml_error_at(p, &t, "`set_priority` takes two arguments: a pid and a priority");
-        return s;
-    }
+    case PML_T_ASSERT:
+        return parse_assert(p, &t);
+    case PML_T_SET_PRIORITY:
+        return parse_set_priority(p, &t);
     case PML_T_ELSE:
         pml_advance(p);
         pml_forbid_step(p, &t);
         return pml_new_stmt(p, PML_S_ELSE, t.place);
     case PML_T_C_CODE:
-    case PML_T_C_DECL: {
-        pml_advance(p);
-        pml_forbid_step(p, &t);
-        pml_stmt *s = pml_new_stmt(p, PML_S_C_CODE, t.place);
-        s->c_block = pml_parse_c_block(p);
-        return s;
-    }
+    case PML_T_C_DECL:
+        return parse_c_code(p, &t);
     case PML_T_RETURN:
         return parse_return(p);
     case PML_T_NAME:

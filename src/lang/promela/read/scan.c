@@ -184,103 +184,38 @@ void pp_skip_line(pp_scanner *scanner)
 // (an arrow), `!!=` (unequal), `<=<` and `>=>` (shifts).
 static unsigned punctuation(const char *at, uint8_t *punct)
 {
-#define IS(n, c, p)                                                                                \
-    if (at[(n)-1] == (c))                                                                          \
-    return *punct = (p), (n)
-    switch (at[0]) {
-    case '(':
-        return *punct = PML_P_LPAREN, 1;
-    case ')':
-        return *punct = PML_P_RPAREN, 1;
-    case '{':
-        return *punct = PML_P_LBRACE, 1;
-    case '}':
-        return *punct = PML_P_RBRACE, 1;
-    case '[':
-        IS(2, ']', PML_P_ALWAYS);
-        return *punct = PML_P_LBRACKET, 1;
-    case ']':
-        return *punct = PML_P_RBRACKET, 1;
-    case ',':
-        return *punct = PML_P_COMMA, 1;
-    case ';':
-        return *punct = PML_P_SEMI, 1;
-    case ':':
-        IS(2, ':', PML_P_SEP);
-        return *punct = PML_P_COLON, 1;
-    case '.':
-        IS(2, '.', PML_P_DOTDOT);
-        return *punct = PML_P_DOT, 1;
-    case '@':
-        return *punct = PML_P_AT, 1;
-    case '=':
-        IS(2, '=', PML_P_EQ);
-        return *punct = PML_P_ASSIGN, 1;
-    case '-':
-        IS(2, '>', PML_P_ARROW);
-        if (at[1] == '-') {
-            IS(3, '>', PML_P_ARROW);
-            return *punct = PML_P_DECR, 2;
-        }
-        return *punct = PML_P_MINUS, 1;
-    case '+':
-        IS(2, '+', PML_P_INCR);
-        return *punct = PML_P_PLUS, 1;
-    case '!':
-        IS(2, '=', PML_P_NE);
-        if (at[1] == '!') {
-            IS(3, '=', PML_P_NE);
-            return *punct = PML_P_SNDSORT, 2;
-        }
-        return *punct = PML_P_SND, 1;
-    case '?':
-        IS(2, '?', PML_P_RCVRAND);
-        return *punct = PML_P_RCV, 1;
-    case '*':
-        return *punct = PML_P_STAR, 1;
-    case '/':
-        IS(2, '\\', PML_P_WEDGE);
-        return *punct = PML_P_SLASH, 1;
-    case '\\':
-        IS(2, '/', PML_P_VEE);
-        return 0;
-    case '%':
-        return *punct = PML_P_PERCENT, 1;
-    case '&':
-        IS(2, '&', PML_P_ANDAND);
-        return *punct = PML_P_AMP, 1;
-    case '|':
-        IS(2, '|', PML_P_OROR);
-        return *punct = PML_P_BAR, 1;
-    case '^':
-        return *punct = PML_P_CARET, 1;
-    case '~':
-        return *punct = PML_P_TILDE, 1;
-    case '<':
-        IS(2, '<', PML_P_SHL);
-        IS(2, '>', PML_P_EVENTUALLY);
-        if (at[1] == '=') {
-            IS(3, '<', PML_P_SHL);
-            return *punct = PML_P_LE, 2;
-        }
-        if (at[1] == '-') {
-            IS(3, '>', PML_P_EQUIV);
-        }
-        return *punct = PML_P_LT, 1;
-    case '>':
-        IS(2, '>', PML_P_SHR);
-        if (at[1] == '=') {
-            IS(3, '>', PML_P_SHR);
-            return *punct = PML_P_GE, 2;
-        }
-        return *punct = PML_P_GT, 1;
-    case '#':
-        IS(2, '#', PP_P_HASHHASH);
-        return *punct = PML_P_HASH, 1;
-    default:
-        return 0;
+    static const struct {
+        char text[4];
+        uint8_t punct;
+    } known[] = {
+        // the longest first: what begins like a shorter one is that one only if nothing longer fits
+        {"-->", PML_P_ARROW},  {"!!=", PML_P_NE},     {"<=<", PML_P_SHL},
+        {"<->", PML_P_EQUIV},  {">=>", PML_P_SHR},    {"[]", PML_P_ALWAYS},
+        {"::", PML_P_SEP},     {"..", PML_P_DOTDOT},  {"==", PML_P_EQ},
+        {"->", PML_P_ARROW},   {"--", PML_P_DECR},    {"++", PML_P_INCR},
+        {"!=", PML_P_NE},      {"!!", PML_P_SNDSORT}, {"??", PML_P_RCVRAND},
+        {"/\\", PML_P_WEDGE},  {"\\/", PML_P_VEE},    {"&&", PML_P_ANDAND},
+        {"||", PML_P_OROR},    {"<<", PML_P_SHL},     {"<>", PML_P_EVENTUALLY},
+        {"<=", PML_P_LE},      {">>", PML_P_SHR},     {">=", PML_P_GE},
+        {"##", PP_P_HASHHASH}, {"(", PML_P_LPAREN},   {")", PML_P_RPAREN},
+        {"{", PML_P_LBRACE},   {"}", PML_P_RBRACE},   {"[", PML_P_LBRACKET},
+        {"]", PML_P_RBRACKET}, {",", PML_P_COMMA},    {";", PML_P_SEMI},
+        {":", PML_P_COLON},    {".", PML_P_DOT},      {"@", PML_P_AT},
+        {"=", PML_P_ASSIGN},   {"-", PML_P_MINUS},    {"+", PML_P_PLUS},
+        {"!", PML_P_SND},      {"?", PML_P_RCV},      {"*", PML_P_STAR},
+        {"/", PML_P_SLASH},    {"%", PML_P_PERCENT},  {"&", PML_P_AMP},
+        {"|", PML_P_BAR},      {"^", PML_P_CARET},    {"~", PML_P_TILDE},
+        {"<", PML_P_LT},       {">", PML_P_GT},       {"#", PML_P_HASH}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const char *text = known[i].text;
+        if (at[0] != text[0] || (text[1] && at[1] != text[1]))
+            continue;
+        if (text[1] && text[2] && at[2] != text[2])
+            continue;
+        *punct = known[i].punct;
+        return (unsigned)strlen(text);
     }
-#undef IS
+    return 0;
 }
 
 static const char *skip_number(const char *at)
