@@ -275,7 +275,11 @@ def unfair_runs():
         check(f"{name}: the least that helps", best is None or (unfair["fairness"], unfair["verdict"]) == best, (asked, unfair))
         moving = {s["process"] for s in p["counterexample"]["steps"][p["counterexample"]["cycle_start"]:]}
         check(f"{name}: who is left out does not move", not moving & set(unfair["processes"]), (moving, unfair))
+        # By hand: P alone, twice round its loop of one statement.
+        check(f"{name}: a short cycle without being asked", (p["counterexample"]["cycle_start"], p["counterexample"]["length"]) == (0, 2), p)
+        check(f"{name}: which is not called shortest", "shortest" not in p["counterexample"], p)
     r = gyre(UNFAIR, "--check", "liveness", "--ltl", "eventually")
+    check("nor in words", "no shorter one" not in r.out, r)
     check("in words", re.search(r"^unfair: in the cycle, .*Q\(1\).* could move all the time but never do(es)?; with --fairness weak the property holds$", r.out, re.M), r)
     r = gyre(UNFAIR, "--check", "liveness", "--ltl", "impossible", "--fairness", "strong")
     check("nothing of that where fairness is assumed", r.status == 1 and "unfair" not in r.out, r)

@@ -23,6 +23,7 @@ typedef struct gy_property {
     gy_vacuity vacuity;
     char *problem;
     gy_product_result *live;      // once it was searched …
+    bool exact_lasso;             // its lasso is one of the exact system
     gy_partial_deadlock *partial; // … or this, of partial-deadlock
     GY_VEC(char *) unmet;         // premises of a formula that never matter
 } gy_property;

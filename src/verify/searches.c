@@ -77,6 +77,42 @@ bool gy_driver_safety(gy_driver *driver, double seconds)
     return true;
 }
 
+// A lasso that was found first may be long. A short search of the exact system looks for one with
+// fewer statements; nothing is claimed of it.
+static bool shorten_lasso(gy_driver *driver, gy_property *property)
+{
+    enum { MOST_STATES = 20000 };
+    static const double MOST_SECONDS = 0.1;
+    gy_product_result *live = property->live;
+    if (driver->request->shortest || driver->request->depth.set || !live || !live->lasso ||
+        live->lasso->cost <= 1 || gy_driver_fairness(driver, property) != GY_FAIRNESS_NONE ||
+        gy_limits_over(&driver->limits))
+        return true;
+    gy_system *exact = gy_subject_exact(driver->subject, &driver->complaint);
+    if (!exact)
+        return false;
+    gy_search_options options = gy_driver_options(driver, &driver->plan.products);
+    options.time_limit = options.time_limit > 0 && options.time_limit < MOST_SECONDS
+                             ? options.time_limit
+                             : MOST_SECONDS;
+    options.state_limit = MOST_STATES;
+    options.threads = 1;
+    options.cycles = GY_CYCLES_AUTO;
+    options.reduce = options.check_reduction = false;
+    options.shortest_lasso = true;
+    options.progress = NULL;
+    gy_product_result *found =
+        gy_product_search(exact, property->observer, GY_FAIRNESS_NONE, &options);
+    if (found->lasso && !found->lasso->tight && found->lasso->cost < live->lasso->cost) {
+        gy_lasso_witness *longer = live->lasso;
+        live->lasso = found->lasso;
+        found->lasso = longer;
+        property->exact_lasso = true;
+    }
+    gy_product_result_free(found);
+    return true;
+}
+
 bool gy_driver_look_closer(gy_driver *driver)
 {
     for (size_t i = 0; i < driver->properties.list.n; i++) {
@@ -84,6 +120,8 @@ bool gy_driver_look_closer(gy_driver *driver)
         if (gy_property_is_ltl(property) && property->vacuity == GY_NOT_VACUOUS &&
             gy_driver_verdict(driver, property) == GY_HOLDS)
             find_unmet(driver, property);
+        if (!shorten_lasso(driver, property))
+            return false;
     }
     return !driver->result || gy_driver_shorten(driver);
 }

@@ -192,7 +192,8 @@ static bool tell_lasso(telling *t, const gy_property *property, gy_property_outc
     gy_path *path = new_path(t);
     gy_text message = {0};
     const char *why = "";
-    bool good = gy_recheck_lasso(path, driver->subject->system, property, fairness, &why);
+    gy_system *searched = property->exact_lasso ? t->teller.system : driver->subject->system;
+    bool good = gy_recheck_lasso(path, searched, property, fairness, &why);
     if (!good && !path->cut) {
         gy_path_free(path);
         return does_not_stand(driver, why);
