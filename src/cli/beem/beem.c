@@ -97,12 +97,13 @@ static bool run_all(job *j)
             const beem_task *task = &instance->tasks.at[t];
             if (!is_wanted(j, instance, task))
                 continue;
-            const beem_row *earlier = beem_table_find(&j->table, task);
+            beem_row *earlier = beem_table_find(&j->table, task);
             if (earlier) {
+                earlier->asked = true;
                 show(j, earlier);
                 continue;
             }
-            beem_row row = {.instance = instance, .task = task};
+            beem_row row = {.instance = instance, .task = task, .asked = true};
             beem_run(j->arguments, instance, task, j->interrupt, &row.result);
             if (*j->interrupt && row.result.status > BEEM_UNRECORDED)
                 break;
@@ -137,7 +138,8 @@ static int status_of(const job *j)
 {
     bool any[BEEM_STATUSES] = {false};
     for (size_t i = 0; i < j->table.rows.n; i++)
-        any[j->table.rows.at[i].result.status] = true;
+        if (j->table.rows.at[i].asked)
+            any[j->table.rows.at[i].result.status] = true;
     if (any[BEEM_DIFFERS])
         return GY_EXIT_VIOLATED;
     if (any[BEEM_ERROR])

@@ -184,7 +184,7 @@ bool beem_table_resume(beem_table *table, const beem_set *set, const char *path,
     return good;
 }
 
-const beem_row *beem_table_find(const beem_table *table, const beem_task *task)
+beem_row *beem_table_find(const beem_table *table, const beem_task *task)
 {
     for (size_t i = 0; i < table->rows.n; i++)
         if (table->rows.at[i].task == task)
@@ -249,6 +249,8 @@ static void count(const beem_table *table, uint64_t counts[BEEM_STATUSES], uint6
     *states = 0;
     for (size_t i = 0; i < table->rows.n; i++) {
         const beem_row *row = &table->rows.at[i];
+        if (!row->asked)
+            continue;
         counts[row->result.status]++;
         if (row->task->kind == BEEM_COUNTS && row->result.status == BEEM_EQUAL)
             *states += row->result.states;
@@ -262,14 +264,18 @@ void beem_summary(const beem_table *table, const gy_style *style, gy_text *out)
     for (size_t i = 0; i < table->rows.n; i++) {
         const beem_row *row = &table->rows.at[i];
         char kind[64];
-        if (row->result.status != BEEM_DIFFERS && row->result.status != BEEM_ERROR)
+        if (!row->asked || (row->result.status != BEEM_DIFFERS && row->result.status != BEEM_ERROR))
             continue;
         what(row, kind, sizeof kind);
         gy_text_printf(out, "%s%s%s: %s %s: %s\n", colour(style, row->result.status),
                        beem_status_text(row->result.status), style->off, row->instance->name, kind,
                        row->result.message);
     }
-    gy_text_printf(out, "%zu compared or tried: ", table->rows.n);
+    uint64_t all = 0;
+    for (int s = 0; s < BEEM_STATUSES; s++)
+        all += counts[s];
+    gy_text_count(out, all);
+    gy_text_add(out, " compared or tried: ");
     for (int s = 0; s < BEEM_STATUSES; s++) {
         if (s > 0)
             gy_text_add(out, ", ");
@@ -295,6 +301,8 @@ json_t *beem_json(const beem_table *table)
         const beem_result *r = &row->result;
         const beem_instance *instance = row->instance;
         bool is_count = row->task->kind == BEEM_COUNTS;
+        if (!row->asked)
+            continue;
         json_t *o = json_pack(
             "{s:o, s:o, s:o, s:s, s:o, s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:f, s:I, s:o, s:b}",
             "instance", gy_json_string(instance->name), "type",

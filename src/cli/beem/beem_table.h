@@ -11,6 +11,7 @@ typedef struct beem_row {
     const beem_task *task;
     beem_result result;
     bool taken_over; // from an earlier run
+    bool asked; // it is one of those that were asked for; the others are kept for the file alone
 } beem_row;
 
 typedef struct beem_table {
@@ -20,7 +21,7 @@ typedef struct beem_table {
 // Adds the rows of an earlier run that are about these tasks and need no second try (no limit, no
 // error). False: it can't be read; *problem.
 bool beem_table_resume(beem_table *table, const beem_set *set, const char *path, gy_text *problem);
-const beem_row *beem_table_find(const beem_table *table, const beem_task *task); // or NULL
+beem_row *beem_table_find(const beem_table *table, const beem_task *task); // or NULL
 void beem_table_free(beem_table *table);
 
 void beem_csv_head(gy_text *out);
