@@ -91,7 +91,15 @@ def huge(s):
                 *at_most(row["bytes_per_state"] / first, 1.1), "flat, within a tenth"
 
 
-SECTIONS = {"speed": speed, "small": small, "product": product, "strength": strength, "por": por,
+def defaults(s):
+    if s["mean"]:
+        worst = min(s["rows"], key=lambda r: r["ratio"])
+        yield "default against default, command to verdict", *at_least(s["mean"], 25), \
+            f"geometric mean of {models(len(s['rows']))}"
+        yield "the same, on every model", *at_least(worst["ratio"], 1), f"the least, {name_of(worst)}"
+
+
+SECTIONS = {"defaults": defaults, "speed": speed, "small": small, "product": product, "strength": strength, "por": por,
             "huge": huge}
 
 

@@ -216,20 +216,24 @@ class Gyre:
         backend, store, threads = variant.split("-")
         return ["--backend", backend, "--store", store, "--threads", threads]
 
-    def run(self, instance, options, exact=True, fresh=False):
+    def report(self, instance, options, fresh=False):
         """`fresh`: with nothing compiled before, so that the time to compile is part of it."""
         cache = tempfile.mkdtemp(dir=self.meter.folder) if fresh else self.cache
-        usage = self.meter.run([self.program, instance.path] + instance.options + options +
-                               (["--exact"] if exact else []) +
-                               ["--check", "safety", "--json"], timeout=self.timeout,
-                               env={"GYRE_CACHE": cache})
+        usage = self.meter.run([self.program, instance.path] + instance.options + options + ["--json"],
+                               timeout=self.timeout, env={"GYRE_CACHE": cache})
         if fresh:
             shutil.rmtree(cache, ignore_errors=True)
         try:
             report = json.loads(usage.output)
-            safety, stats = report["properties"][0], report["stats"]
+            report["properties"][0], report["stats"]
         except (ValueError, KeyError, IndexError):
             raise Failed(f"{instance.name} {' '.join(options)}: {usage.output[:300]}{usage.errors}")
+        return usage, report
+
+    def run(self, instance, options, exact=True, fresh=False):
+        usage, report = self.report(instance, options + (["--exact"] if exact else []) +
+                                    ["--check", "safety"], fresh)
+        safety, stats = report["properties"][0], report["stats"]
         if report["verdict"] != "holds" and stats["store"] not in ("compact", "bitstate"):
             raise Failed(f"{instance.name} {' '.join(options)}: {report['verdict']}")
         return Figures(

@@ -3,6 +3,7 @@
 import os
 
 import bars
+import defaults
 import plots
 from bars import name_of
 
@@ -15,6 +16,8 @@ TITLES = {
     "strength": "States explored by default",
     "growth": "Growth with and without reductions",
     "por": "Speed with partial-order reduction",
+    "defaults": "Default against default",
+    "features": "What features cost",
 }
 TIMELESS = ("growth", "strength")  # counts, no times
 
@@ -203,7 +206,9 @@ def por(s):
 
 
 BODIES = {"speed": speed, "stores": beside_spin, "small": small, "huge": huge, "product": product,
-          "growth": growth, "strength": strength, "por": por}
+          "growth": growth, "strength": strength, "por": por,
+          "defaults": lambda s: defaults.render_defaults(s, table, times, grouped),
+          "features": lambda s: defaults.render_features(s, table, times, grouped)}
 
 
 def section(name, s):

@@ -9,6 +9,8 @@
     bench/run.py --strength       states explored by default, Gyre's and Spin's, all models
     bench/run.py --growth         states against size, with each reduction alone and with all
     bench/run.py --por            speed with partial-order reduction and without
+    bench/run.py --defaults       from command to verdict, both as they come; half have an error
+    bench/run.py --features       what features of the language cost
     bench/run.py --huge           Gyre alone at 10^6, 10^7 and 10^8 states
     bench/run.py --quick          a smoke test: every section, small; writes nothing
     bench/run.py --render         results.md and the plots again, from results.json
@@ -42,6 +44,8 @@ QUICK = {  # what a smoke test takes of each section
     "growth": {"models": ["leader"]},
     "por": {"models": ["lamport"], "sizes_wanted": ["small"]},
     "huge": {"models": [], "sizes_wanted": ["small"]},
+    "defaults": {"models": ["bakery", "pool"]},
+    "features": {"models": ["PRIORITY"]},
 }
 
 

@@ -1,5 +1,6 @@
 """What is measured, section by section. Each function takes the bench and gives a dict."""
 
+import defaults
 import live
 from measuring import against_spin, mean, memory_gib, say
 from peers import PAN_FLAGS, Instance, Spin, write_sizes
@@ -217,4 +218,5 @@ def sizes(bench):
 
 
 PLAIN = {"speed": speed, "small": small, "stores": stores, "product": product,
-         "strength": strength, "growth": growth, "por": por, "huge": huge}
+         "strength": strength, "growth": growth, "por": por, "huge": huge,
+         "defaults": defaults.defaults, "features": defaults.features}
