@@ -31,7 +31,7 @@ static void replace_witnesses(gy_search_result *result, gy_search_result *found)
 // there. Errors that take long to be found should not take much longer to be told.
 static gy_search_options within_effort(const gy_driver *driver, const gy_search_options *planned)
 {
-    enum { LEAST_STATES = 200000, TIMES = 2 };
+    enum { LEAST_STATES = 60000, TIMES = 2 };
     static const double LEAST_SECONDS = 0.25;
     gy_search_options options = gy_driver_options(driver, planned);
     uint64_t states = TIMES * driver->result->states;
