@@ -93,7 +93,8 @@ $(BUILD)/with-expat $(BUILD)/without-expat:
 	$(if $(EXPAT_LIBS),,$(say) "note: libexpat1-dev is not installed: gyre beem will not work")
 	@touch $@
 
-# The page is part of the object (see the source).
+# Texts that are part of an object (see the sources).
+$(BUILD)/obj/src/exec/device/generate.o: src/exec/device/prelude.cu src/exec/device/kernels.cu
 $(BUILD)/obj/src/report/outcome/outcome_html.o: src/report/outcome/page.html
 
 # Optimising a test takes longer than running it, but for those that compute something themselves.

@@ -2,6 +2,7 @@
 #include "report/info/info.h"
 #include "cli/command.h"
 #include "cli/listing.h"
+#include "exec/device/layout.h"
 #include "exec/native/native.h"
 #include "model/model_text.h"
 #include "report/json.h"
@@ -13,9 +14,11 @@ int gy_command_info(const gy_arguments *arguments)
     bool json = gy_given(arguments, GY_OPT_JSON), dot = gy_given(arguments, GY_OPT_DOT);
     bool bytecode = gy_given(arguments, GY_OPT_BYTECODE), c = gy_given(arguments, GY_OPT_C);
     bool model = gy_given(arguments, GY_OPT_MODEL);
-    if (json + dot + model + bytecode + c > 1)
-        return gy_complain(arguments,
-                           "only one of --json, --dot, --model, --bytecode and --c can be used");
+    bool cuda = gy_given(arguments, GY_OPT_CUDA);
+    if (json + dot + model + bytecode + c + cuda > 1)
+        return gy_complain(
+            arguments,
+            "only one of --json, --dot, --model, --bytecode, --c and --cuda can be used");
     int status = gy_load_for(arguments, &subject);
     if (status)
         return status;
@@ -36,6 +39,8 @@ int gy_command_info(const gy_arguments *arguments)
     } else if (c) {
         gy_exec_options exec = {.lossy = gy_given(arguments, GY_OPT_LOSSY)};
         gy_native_source(subject.model, &exec, &out);
+    } else if (cuda) {
+        gy_device_source(subject.system, &out);
     } else {
         gy_style style = gy_command_style(arguments);
         gy_info_text(subject.model, &style, &out);

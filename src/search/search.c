@@ -297,5 +297,6 @@ void gy_search_result_free(gy_search_result *result)
     free(result->failure);
     free(result->checkpoint_problem);
     free(result->not_symmetric);
+    free(result->device_note);
     free(result);
 }

@@ -161,6 +161,8 @@ typedef struct gy_search_result {
     uint64_t folded;          // arrivals at a state of which another one was taken instead
     char *not_symmetric;      // why there was no symmetry; NULL: not asked for
     bool reduction_checked;   // and found to have ignored nothing
+    char *device_note;        // of a search on a device: which one; or why it was not used
+    bool on_device;           // the search ran there
     int32_t endless_edge;     // a step behind which an atomic sequence never ends, or -1
 } gy_search_result;
 

@@ -257,6 +257,11 @@ static void tell_backend(gy_driver *driver)
     driver->outcome->backend_note = "";
     if (gy_native_look(system, &native) && native.stage == GY_NATIVE_FAILED && native.message[0])
         driver->outcome->backend_note = gy_arena_strdup(driver->arena, native.message);
+    if (driver->result && driver->result->device_note) {
+        driver->outcome->backend_note = gy_arena_strdup(driver->arena, driver->result->device_note);
+        if (driver->result->on_device)
+            driver->outcome->backend = "cuda";
+    }
 }
 
 static void tell_plan(gy_driver *driver)

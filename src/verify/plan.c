@@ -123,6 +123,9 @@ static void choose_engine(gy_plan *plan, const gy_request *request)
     if (request->reduce.number == GY_REDUCE_CARTESIAN) {
         search->search = GY_SEARCH_CARTESIAN;
         reason = "--reduce cartesian is a search of its own";
+    } else if (request->backend.number == GY_BACKEND_CUDA) {
+        search->search = GY_SEARCH_DEVICE;
+        reason = "--backend cuda";
     } else if (request->search.set) {
         search->search = (gy_search_kind)request->search.number;
         reason = "asked for";
@@ -248,7 +251,8 @@ static void choose_reductions(gy_plan *plan, const gy_request *request)
 // can't come before the search.
 static void choose_backend(gy_plan *plan, const gy_request *request, const gy_subject *subject)
 {
-    static const gy_native_mode modes[] = {GY_NATIVE_AUTO, GY_NATIVE_OFF, GY_NATIVE_WAIT};
+    static const gy_native_mode modes[] = {GY_NATIVE_AUTO, GY_NATIVE_OFF, GY_NATIVE_WAIT,
+                                           GY_NATIVE_AUTO};
     const char *choice = "auto",
                *reason = "the machine starts at once, compiled code takes over if it pays";
     plan->native = modes[request->backend.number];
@@ -261,6 +265,7 @@ static void choose_backend(gy_plan *plan, const gy_request *request, const gy_su
     } else if (request->backend.set) {
         choice = request->backend.number == GY_BACKEND_VM       ? "vm"
                  : request->backend.number == GY_BACKEND_NATIVE ? "native"
+                 : request->backend.number == GY_BACKEND_CUDA   ? "cuda"
                                                                 : "auto";
         reason = "asked for";
     }

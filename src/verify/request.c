@@ -33,7 +33,7 @@ typedef struct setting {
 static const char *engine_word(unsigned number)
 {
     const gy_engine *engine = gy_engine_at(number);
-    return !engine ? NULL : engine->is_reduction ? "" : engine->name;
+    return !engine ? NULL : engine->is_reduction || engine->is_backend ? "" : engine->name;
 }
 
 static const char *store_word(unsigned number)

@@ -19,7 +19,7 @@
 #define GY_WORDS_FAIRNESS "actions|none|weak|strong"
 #define GY_WORDS_CYCLES "auto|components|nested|cndfs|ufscc|owcty|map"
 #define GY_WORDS_REDUCE "stubborn|cartesian|none"
-#define GY_WORDS_BACKEND "auto|vm|native"
+#define GY_WORDS_BACKEND "auto|vm|native|cuda"
 
 enum {
     GY_CHECK_SAFETY = 1,
@@ -28,7 +28,7 @@ enum {
     GY_CHECK_DEADLOCK = 8, // safety, with deadlocks also where the language allows them
 };
 enum { GY_REDUCE_STUBBORN, GY_REDUCE_CARTESIAN, GY_REDUCE_NONE };
-enum { GY_BACKEND_AUTO, GY_BACKEND_VM, GY_BACKEND_NATIVE };
+enum { GY_BACKEND_AUTO, GY_BACKEND_VM, GY_BACKEND_NATIVE, GY_BACKEND_CUDA };
 
 typedef struct gy_strings {
     char **at; // NULL-terminated once there is one

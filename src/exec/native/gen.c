@@ -97,7 +97,8 @@ static void write_tables(gy_gen *g, uint32_t number)
     gy_gen_line(g, "#define W %u // words of a state", shape->words);
     gy_gen_line(g, "#undef K");
     gy_gen_line(g, "#define K %u // see WROTE", gy_written_shift(shape->words));
-    write_copy(g, number);
+    if (!g->device)
+        write_copy(g, number);
     if (!shape->channel_count)
         return;
     gy_text_printf(g->out, "TABLE word channel_at_%u[] = {0", number);
@@ -155,10 +156,57 @@ static void write_checks(gy_gen *g)
             }
     }
     for (uint32_t w = 0; w < shape->words; w++)
-        if (mask[w])
-            gy_gen_line(g, "if ((WORD(s, %u) & 0x%xu) != 0x%xu) return VM;", w, mask[w], value[w]);
+        if (mask[w] && !(g->device && !(mask[w] & g->device->mask[w])))
+            gy_gen_line(g, "if ((WORD(s, %u) & 0x%xu) != 0x%xu) %s", w, mask[w], value[w],
+                        g->device ? "{ if (mine) r->bad = 1; r->on = 0; }" : "return VM;");
     free(mask);
     free(value);
+}
+
+static void write_all_processes(gy_gen *g, uint32_t number)
+{
+    gy_gen_line(g, "\n// All successors of a state of this shape.");
+    gy_gen_line(g, "int gyre_shape_%u(struct run *r, SOURCE s)", number);
+    gy_gen_open(g, "%s", "");
+    gy_gen_line(g, "int any = 0, got;");
+    write_checks(g);
+    gy_gen_line(g, "r->timeout = 0;");
+    if (g->model->uses_timeout)
+        gy_gen_line(g, "again:");
+    if (g->model->uses_priority)
+        gy_gen_line(g, "if ((r->top = highest(r, s, 0)) < 0) return VM;");
+    for (uint32_t pid = g->shape->shape->process_count; pid-- > 0;) {
+        gy_gen_line(g, "if ((got = p%u(r, s, 0, 0)) < 0) return got;", pid);
+        gy_gen_line(g, "any |= got;");
+    }
+    if (g->model->uses_timeout)
+        gy_gen_line(g, "if (!any && !r->timeout) { r->timeout = 1; goto again; }");
+    gy_gen_line(g, "return any;");
+    gy_gen_close(g);
+}
+
+// The threads of a block go through it together, each with a state of its own or none.
+static void write_device_shape(gy_gen *g, uint32_t number)
+{
+    gy_gen_line(g, "\n// All successors of a state of this shape.");
+    gy_gen_line(g, "FUNCTION int gyre_shape_%u(struct run *r, SOURCE s, word mine)", number);
+    gy_gen_open(g, "%s", "");
+    gy_gen_line(g, "int any = 0, got;");
+    gy_gen_line(g, "r->timeout = 0;");
+    gy_gen_line(g, "r->on = mine;");
+    write_checks(g);
+    if (g->model->uses_timeout)
+        gy_gen_line(g, "again:");
+    for (uint32_t pid = g->shape->shape->process_count; pid-- > 0;) {
+        gy_gen_line(g, "got = r->on ? p%u(r, s, 0, 0) : 0;", pid);
+        gy_gen_line(g, "TRIED(any);");
+    }
+    if (g->model->uses_timeout) {
+        gy_gen_line(g, "r->on = r->on && !any && !r->timeout;");
+        gy_gen_line(g, "if (ANY(r->on)) { r->timeout = 1; goto again; }");
+    }
+    gy_gen_line(g, "return any;");
+    gy_gen_close(g);
 }
 
 static void write_shape(gy_gen *g, uint32_t number)
@@ -173,33 +221,31 @@ static void write_shape(gy_gen *g, uint32_t number)
             gy_gen_process(g, declare);
         }
     gy_gen_top(g);
-    gy_gen_line(g, "\n// All successors of a state of this shape.");
-    gy_gen_line(g, "SHAPE int gyre_shape_%u(struct run *r, SOURCE s)", number);
-    gy_gen_open(g, "%s", "");
-    gy_gen_line(g, "int any = 0, got;");
-    write_checks(g);
-    gy_gen_line(g, "r->timeout = 0;");
-    if (g->model->uses_timeout)
-        gy_gen_line(g, "again:");
-    if (g->model->uses_priority)
-        gy_gen_line(g, "if ((r->top = highest(r, s, 0)) < 0) return VM;");
-    for (uint32_t pid = shape->process_count; pid-- > 0;) {
-        gy_gen_line(g, "if ((got = p%u(r, s, 0, 0)) < 0) return got;", pid);
-        gy_gen_line(g, "any |= got; TRIED;");
-    }
-    if (g->model->uses_timeout)
-        gy_gen_line(g, "if (!any && !r->timeout) { r->timeout = 1; goto again; }");
-    gy_gen_line(g, "return any;");
-    gy_gen_close(g);
+    if (g->device)
+        write_device_shape(g, number);
+    else
+        write_all_processes(g, number);
     // Names of functions are per shape.
     for (uint32_t pid = shape->process_count; pid-- > 0;)
         gy_gen_line(g, "#undef p%u\n#undef q%u\n#undef e%u", pid, pid, pid);
     gy_gen_line(g, "#undef highest");
 }
 
-void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, gy_text *out)
+// Names of functions: p3 of shape 2 is p3_2.
+static void write_named(gy_gen *g, gy_native_shape *shape, uint32_t number)
 {
-    gy_gen g = {
+    g->shape = shape;
+    g->now = shape->shape;
+    for (uint32_t pid = 0; pid < shape->shape->process_count; pid++)
+        gy_text_printf(g->out, "#define p%u p%u_%u\n#define q%u q%u_%u\n#define e%u e%u_%u\n", pid,
+                       pid, number, pid, pid, number, pid, pid, number);
+    gy_text_printf(g->out, "#define highest highest_%u\n", number);
+    write_shape(g, number);
+}
+
+static gy_gen start(const gy_vm *vm, const gy_native_facts *facts, gy_text *out)
+{
+    return (gy_gen){
         .model = vm->model,
         .program = vm->program,
         .shapes = vm->shapes,
@@ -210,6 +256,11 @@ void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, gy_
         .offer = "0",
         .timeout = "0",
     };
+}
+
+void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, gy_text *out)
+{
+    gy_gen g = start(vm, facts, out);
     gy_text_add(out, gy_native_prelude);
     if (facts->shape_count) {
         g.shape = &facts->shapes[0];
@@ -218,14 +269,24 @@ void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, gy_
     }
     facts->written = 0;
     for (uint32_t i = 0; i < facts->shape_count && out->n <= enough; i++) {
-        g.shape = &facts->shapes[i];
-        g.now = g.shape->shape;
-        // Function names: p3 of shape 2 is p3_2.
-        for (uint32_t pid = 0; pid < g.shape->shape->process_count; pid++)
-            gy_text_printf(out, "#define p%u p%u_%u\n#define q%u q%u_%u\n#define e%u e%u_%u\n", pid,
-                           pid, i, pid, pid, i, pid, pid, i);
-        gy_text_printf(out, "#define highest highest_%u\n", i);
-        write_shape(&g, i);
+        write_named(&g, &facts->shapes[i], i);
         facts->written++;
     }
+}
+
+void gy_device_write(const gy_vm *vm, gy_native_facts *facts, const gy_device_layout *layout,
+                     gy_text *out)
+{
+    gy_gen g = start(vm, facts, out);
+    g.device = layout;
+    for (uint32_t i = 0; i < layout->shape_count; i++)
+        for (uint32_t k = 0; k < facts->shape_count; k++)
+            if (facts->shapes[k].shape == layout->shapes[i].layout) {
+                if (!i) {
+                    g.now = layout->shapes[i].layout;
+                    g.shape = &facts->shapes[k];
+                    gy_gen_trace(&g);
+                }
+                write_named(&g, &facts->shapes[k], i);
+            }
 }

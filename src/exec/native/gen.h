@@ -8,6 +8,7 @@
 #define GYRE_EXEC_NATIVE_GEN_H
 
 #include "base/text.h"
+#include "exec/device/layout.h"
 #include "exec/native/native_abi.h"
 #include "exec/native/native_sample.h"
 #include "exec/vm/vm.h"
@@ -21,6 +22,7 @@ typedef struct gy_gen {
     gy_state_layouts *shapes;   // the table that it is from
     const gy_state_layout *now; // of the state that expressions read: it may have grown
     gy_text *out;
+    const gy_device_layout *device; // the code is for a device; NULL: for this machine
     bool lossy;
     int32_t pid, tmpl;
     uint32_t base;       // of the process's block
@@ -49,6 +51,11 @@ static inline int32_t gy_gen_edge(const gy_gen *g, const gy_edge *edge)
 // All of it: the C for the shapes that the facts name; beyond `enough` bytes, no further shape
 // is begun.
 void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, gy_text *out);
+
+// The same for a device, without what comes before and after it: the functions gyre_shape_<i> for
+// shape i of the layout.
+void gy_device_write(const gy_vm *vm, gy_native_facts *facts, const gy_device_layout *layout,
+                     gy_text *out);
 
 void gy_gen_line(gy_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gy_gen_open(gy_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -124,6 +131,25 @@ void gy_gen_trace(gy_gen *g);
 bool gy_gen_watches(gy_gen *g, int32_t channel, bool is_receive);
 // Tells it of a message (C texts), in state o.
 void gy_gen_event(gy_gen *g, const char *channel, bool is_receive, const char *message);
+
+// ---- gen_device.c ------------------------------------------------------------------
+
+// What differs on a device. The end of a process; where the elements of an array stand side by
+// side; which edges were executed; a value by control location (C text of the location).
+void gy_gen_device_end(gy_gen *g);
+bool gy_gen_side_by_side(const gy_gen *g, uint32_t word, const gy_variable *var, uint32_t *at);
+void gy_gen_cover(gy_gen *g, int32_t edge);
+// A field whose place is known: its value as a C expression, and a statement that sets it in o.
+typedef struct gy_gen_place {
+    uint32_t word, shift, bits;
+    bool is_signed;
+} gy_gen_place;
+void gy_gen_get(const gy_gen *g, gy_text *out, const char *state, gy_gen_place place);
+void gy_gen_put(gy_gen *g, gy_gen_place place, const char *value, const char *comment);
+gy_gen_place gy_gen_pc_of(const gy_gen *g, uint32_t pid); // the control location of a process
+bool gy_gen_queue(const gy_gen *g, const gy_gen_channel *channel, uint32_t *at);
+void gy_gen_open_table(gy_gen *g, const char *location);
+void gy_gen_close_table(gy_gen *g);
 
 // ---- native_effect.c ------------------------------------------------------------------
 

@@ -6,7 +6,9 @@
 // the others down, whether they are there or not.
 #include "exec/native/gen.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static uint32_t mask_of(uint32_t bits)
 {
@@ -75,15 +77,16 @@ void gy_gen_channel_question(gy_gen *g, const gy_expr *expr)
     gy_text length = {0}, capacity = {0};
     gy_gen_channels_of(g, expr->a, &set);
     if (set.count == 0)
-        gy_text_add(g->out, "({ goto vm; 0; })");
+        gy_text_add(g->out, "NOTHING");
     else if (set.certain) {
         const gy_channel_type *type = type_of(g, set.id);
         if (expr->op == GY_E_CAN_SEND && type->capacity && g->lossy)
             gy_text_add(&length, "0");
         else if (type->capacity)
-            gy_text_printf(&length, "GET(%s, %u, %u, 0x%xu)", g->s,
-                           g->shape->shape->channel[set.id - 1].offset + type->length_word,
-                           type->length_shift, mask_of(type->length_bits));
+            gy_gen_get(
+                g, &length, g->s,
+                (gy_gen_place){g->shape->shape->channel[set.id - 1].offset + type->length_word,
+                               type->length_shift, type->length_bits, false});
         else if (expr->op == GY_E_CAN_SEND)
             gy_text_printf(&length, "(%s) != 0", g->offer);
         else
@@ -92,16 +95,16 @@ void gy_gen_channel_question(gy_gen *g, const gy_expr *expr)
         question(g, expr->op, gy_text_str(&length), gy_text_str(&capacity));
     } else {
         char *text = gy_gen_text(g, expr->a);
-        gy_text_printf(g->out, "({ int c_ = INDEX(%s - 1, CHANNELS) + 1; word k_ = ", text);
+        gy_text_printf(g->out, "(BLOCK int c_ = INDEX(%s - 1, CHANNELS) + 1; word k_ = ", text);
         gy_text_printf(g->out, "channel_capacity[c_], l_ = k_ ? ");
         if (expr->op == GY_E_CAN_SEND)
             gy_text_printf(g->out, "%s%s%s : (word)((%s) != 0); ", g->lossy ? "0" : "LENGTH(",
                            g->lossy ? "" : g->s, g->lossy ? "" : ", c_)", g->offer);
         else
             gy_text_printf(g->out, "LENGTH(%s, c_) : (word)((%s) == c_); ", g->s, g->offer);
-        gy_text_add(g->out, "(void)k_; ");
+        gy_text_add(g->out, "(void)k_; YIELD(");
         question(g, expr->op, "l_", "k_ ? k_ : 1");
-        gy_text_add(g->out, "; })");
+        gy_text_add(g->out, ") END_BLOCK)");
         free(text);
     }
     gy_text_free(&length);
@@ -118,6 +121,11 @@ static void field_of(gy_gen *g, const gy_gen_channel *channel, const char *state
     const gy_slot *place = &type->slots[f];
     uint32_t per = type->per_word, bits = place->bits;
     gy_text word = {0}, shift = {0};
+    if (!slot && bits && isdigit(*channel->at)) {
+        uint32_t first = (uint32_t)strtoul(channel->at, NULL, 10) + place->word;
+        gy_gen_get(g, g->out, state, (gy_gen_place){first, place->shift, bits, place->min < 0});
+        return;
+    }
     gy_text_printf(&word, "%s + %u", channel->at, place->word);
     gy_text_printf(&shift, "%u", place->shift);
     if (slot && per) {
@@ -138,9 +146,17 @@ static void field_of(gy_gen *g, const gy_gen_channel *channel, const char *state
     gy_text_free(&shift);
 }
 
-static void length_of(const gy_gen_channel *channel, const char *state, gy_text *out)
+static void length_of(const gy_gen *g, const gy_gen_channel *channel, const char *state,
+                      gy_text *out)
 {
     const gy_channel_type *type = channel->type;
+    if (isdigit(*channel->at)) {
+        uint32_t word = (uint32_t)strtoul(channel->at, NULL, 10) + type->length_word;
+        gy_text_add(out, "(word)");
+        gy_gen_get(g, out, state,
+                   (gy_gen_place){word, type->length_shift, type->length_bits, false});
+        return;
+    }
     gy_text_printf(out, "(word)GET(%s, %s + %u, %u, 0x%xu)", state, channel->at, type->length_word,
                    type->length_shift, mask_of(type->length_bits));
 }
@@ -173,13 +189,13 @@ static void find_message(gy_gen *g, const gy_gen_channel *channel, const gy_fiel
     keys(g, fields, count);
     if (random) {
         gy_text_add(g->out, "word slot = 0, length_ = ");
-        length_of(channel, g->s, g->out);
+        length_of(g, channel, g->s, g->out);
         gy_text_add(g->out, "; for (; slot < length_; slot++) if (1");
         matches(g, channel, "slot", fields, count);
         gy_text_add(g->out, ") break; int fits = slot < length_;");
     } else {
         gy_text_add(g->out, "int fits = ");
-        length_of(channel, g->s, g->out);
+        length_of(g, channel, g->s, g->out);
         gy_text_add(g->out, " != 0");
         matches(g, channel, NULL, fields, count);
         gy_text_add(g->out, ";");
@@ -197,11 +213,11 @@ void gy_gen_poll(gy_gen *g, const gy_expr *expr)
     for (uint32_t f = 0; same && f < expr->arg_count; f++)
         same = expr->args[f].kind != GY_FIELD_MATCH || f < type->field_count;
     if (!same || !type->capacity) {
-        gy_text_add(g->out, "({ goto vm; 0; })");
+        gy_text_add(g->out, "NOTHING");
         return;
     }
     gy_gen_channel channel = {.type = type, .id = set.certain ? set.id : 0};
-    gy_text_add(g->out, "({ ");
+    gy_text_add(g->out, "(BLOCK ");
     if (set.certain)
         snprintf(channel.at, sizeof channel.at, "%u", g->shape->shape->channel[set.id - 1].offset);
     else {
@@ -211,7 +227,7 @@ void gy_gen_poll(gy_gen *g, const gy_expr *expr)
         gy_text_add(g->out, " - 1, CHANNELS) + 1]; ");
     }
     find_message(g, &channel, expr->args, expr->arg_count, expr->random);
-    gy_text_add(g->out, " fits; })");
+    gy_text_add(g->out, " YIELD(fits) END_BLOCK)");
 }
 
 // ---- transfers ------------------------------------------------------------------------
@@ -222,7 +238,7 @@ void gy_gen_send_test(gy_gen *g, const gy_gen_channel *channel)
         gy_gen_line(g, "int fits = 1;");
     else {
         gy_text length = {0};
-        length_of(channel, g->s, &length);
+        length_of(g, channel, g->s, &length);
         gy_gen_line(g, "int fits = %s < %u;", gy_text_str(&length), channel->type->capacity);
         gy_text_free(&length);
     }
@@ -245,8 +261,13 @@ static void wrote_messages(gy_gen *g, const gy_gen_channel *channel, const char 
 {
     const gy_channel_type *type = channel->type;
     uint32_t per = type->per_word, words = type->message_words;
-    gy_gen_line(g, "PUT(o, %s + %u, %u, 0x%xu, %s);", channel->at, type->length_word,
-                type->length_shift, mask_of(type->length_bits), length);
+    if (isdigit(*channel->at)) {
+        uint32_t word = (uint32_t)strtoul(channel->at, NULL, 10) + type->length_word;
+        gy_gen_put(g, (gy_gen_place){word, type->length_shift, type->length_bits, false}, length,
+                   "length");
+    } else
+        gy_gen_line(g, "PUT(o, %s + %u, %u, 0x%xu, %s);", channel->at, type->length_word,
+                    type->length_shift, mask_of(type->length_bits), length);
     if (per)
         gy_gen_line(g, "WROTE_RANGE(%s + %s / %u, %s + %s / %u);", channel->at, first, per,
                     channel->at, last, per);
@@ -259,8 +280,11 @@ static void wrote_messages(gy_gen *g, const gy_gen_channel *channel, const char 
 static void write_message(gy_gen *g, const gy_gen_channel *channel, const char *slot)
 {
     const gy_channel_type *type = channel->type;
-    uint32_t per = type->per_word;
-    if (per)
+    uint32_t per = type->per_word, at;
+    bool side_by_side = gy_gen_queue(g, channel, &at);
+    if (side_by_side)
+        gy_gen_line(g, "word sh_ = %u + %s * %u;", at % 64, slot, type->message_bits);
+    else if (per)
         gy_gen_line(g, "word x_ = %s + %s / %u, sh_ = %s %% %u * %u;", channel->at, slot, per, slot,
                     per, type->message_bits);
     else
@@ -271,7 +295,11 @@ static void write_message(gy_gen *g, const gy_gen_channel *channel, const char *
             if (type->slots[f].bits && type->slots[f].word == w)
                 gy_text_printf(&line, "%s((word)v%u_ & 0x%xu) << %u", line.n ? " | " : "", f,
                                mask_of(type->slots[f].bits), type->slots[f].shift);
-        gy_gen_line(g, "OR_WORD(o, x_ + %u, (%s)%s);", w, gy_text_str(&line), per ? " << sh_" : "");
+        if (side_by_side)
+            gy_gen_line(g, "o->x[%u] |= (u64)(%s) << sh_;", at / 64, gy_text_str(&line));
+        else
+            gy_gen_line(g, "OR_WORD(o, x_ + %u, (%s)%s);", w, gy_text_str(&line),
+                        per ? " << sh_" : "");
         gy_text_free(&line);
     }
 }
@@ -332,7 +360,7 @@ void gy_gen_send(gy_gen *g, const gy_gen_channel *channel, const gy_gen_comm *co
         free(value);
     }
     gy_text length = {0};
-    length_of(channel, "o", &length);
+    length_of(g, channel, "o", &length);
     gy_gen_line(g, "word length_ = %s;", gy_text_str(&length));
     gy_text_free(&length);
     if (g->lossy)
@@ -357,10 +385,15 @@ static void remove_message(gy_gen *g, const gy_gen_channel *channel, bool random
     const gy_channel_type *type = channel->type;
     const char *slot = random ? "slot" : "0";
     gy_text length = {0};
-    length_of(channel, "o", &length);
+    length_of(g, channel, "o", &length);
     gy_gen_line(g, "word last_ = %s - 1;", gy_text_str(&length));
     gy_text_free(&length);
-    if (type->per_word)
+    uint32_t at;
+    if (gy_gen_queue(g, channel, &at))
+        gy_gen_line(g, "drop_bits(&o->x[%u], %u, %u, %s * %u, %u);", at / 64, at % 64,
+                    type->capacity * type->message_bits, slot, type->message_bits,
+                    type->message_bits);
+    else if (type->per_word)
         gy_gen_line(g, "drop_message(AT(o, %s), %s, %u, %u, %u);", channel->at, slot,
                     type->message_bits, type->per_word, type->capacity);
     else if (!random && type->capacity * type->message_words <= FEW) // a known size is faster

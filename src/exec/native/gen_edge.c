@@ -225,7 +225,10 @@ static void write_nodes(gy_gen *g, edge_writer *write)
         provided(g);
     if (!g->asks && g->model->uses_priority)
         gy_gen_priority_check(g);
-    gy_gen_open(g, "switch (GET(s, %u, 0, 0x%xu))", g->base, gy_gen_pc_mask(g));
+    gy_text location = {0};
+    gy_gen_get(g, &location, "s", gy_gen_pc_of(g, (uint32_t)g->pid));
+    gy_gen_open(g, "switch (%s)", gy_text_str(&location));
+    gy_text_free(&location);
     for (uint32_t n = 0; n < tmpl->node_count; n++) {
         const gy_node *node = &tmpl->nodes[n];
         if (!node->edge_count)

@@ -49,13 +49,13 @@ void gy_gen_exclusive(gy_gen *g, const gy_expr *expr)
 {
     char *text = gy_gen_text(g, expr->a);
     uint32_t name = g->names++;
-    gy_text_printf(g->out, "({ int x%u_ = %s; if (TRUTH(0)", name, text);
+    gy_text_printf(g->out, "(BLOCK int x%u_ = %s; if (TRUTH(0)", name, text);
     for (uint32_t i = 0; i < expr->arg_count; i++)
         for (uint32_t pid = 0; pid < g->now->process_count; pid++)
             if (is_claimant(g, expr->args[i].expr, pid)) {
                 gy_text_printf(g->out, " || x%u_ == ", name);
                 claim(g, expr->args[i].expr, pid);
             }
-    gy_text_printf(g->out, ") goto vm; x%u_; })", name);
+    gy_text_printf(g->out, ") GIVE_UP; YIELD(x%u_) END_BLOCK)", name);
     free(text);
 }

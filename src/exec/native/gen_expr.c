@@ -152,6 +152,18 @@ static void load(gy_gen *g, uint32_t base, const gy_variable *var, const char *i
         gy_text_printf(g->out, "((void)(%s), (%d))", index ? index : "0", var->min);
         return;
     }
+    uint32_t at = 0;
+    bool side_by_side = index && gy_gen_side_by_side(g, word, var, &at);
+    if (side_by_side && var->min >= 0) {
+        gy_text_printf(g->out, "GETL(%s, %u, %u, 0x%xu, %s)", g->s, at, var->stride,
+                       mask_of(var->bits), index);
+        return;
+    }
+    if (index && g->device && at == GY_DEVICE_NO_BIT) {
+        gy_text_printf(g->out, "%s(%u, %u, %u, %u, %s)", var->min < 0 ? "FIXED_SIGNED" : "FIXED",
+                       word, var->shift, var->stride, var->bits, index);
+        return;
+    }
     if (index) {
         if (var->min < 0)
             gy_text_printf(g->out, "GETXS(%s, %u, %u, %u, %u, %s)", g->s, word, var->shift,
@@ -163,28 +175,26 @@ static void load(gy_gen *g, uint32_t base, const gy_variable *var, const char *i
     }
     uint32_t bit = var->shift + element * var->stride;
     word += bit / 32;
-    if (var->bits == 32)
-        gy_text_printf(g->out, "(int)WORD(%s, %u)", g->s, word);
-    else if (var->min < 0)
-        gy_text_printf(g->out, "GETS(%s, %u, %u, %u)", g->s, word, bit % 32, var->bits);
-    else
-        gy_text_printf(g->out, "GET(%s, %u, %u, 0x%xu)", g->s, word, bit % 32, mask_of(var->bits));
+    gy_gen_get(g, g->out, g->s, (gy_gen_place){word, bit % 32, var->bits, var->min < 0});
 }
 
 void gy_gen_store(gy_gen *g, int32_t number, const gy_expr *index, const char *value)
 {
     const gy_variable *var = &g->model->vars[number];
-    uint32_t element, word = var->word + (var->owner == GY_NONE ? 0 : g->base);
+    uint32_t element, first, word = var->word + (var->owner == GY_NONE ? 0 : g->base);
     char *at = index_text(g, var, index, &element);
     if (var->removed || !var->bits)
         gy_gen_line(g, "(void)(%s), (void)(%s); // %s", at ? at : "0", value, var->name);
+    else if (at && gy_gen_side_by_side(g, word, var, &first))
+        gy_gen_line(g, "PUTL(o, %u, %u, 0x%xu, %s, %s); // %s", first, var->stride,
+                    mask_of(var->bits), at, value, var->name);
     else if (at)
         gy_gen_line(g, "PUTX(o, %u, %u, %u, 0x%xu, %s, %s); // %s", word, var->shift, var->stride,
                     mask_of(var->bits), at, value, var->name);
     else {
         uint32_t bit = var->shift + element * var->stride;
-        gy_gen_line(g, "PUT(o, %u, %u, 0x%xu, %s); // %s", word + bit / 32, bit % 32,
-                    mask_of(var->bits), value, var->name);
+        gy_gen_put(g, (gy_gen_place){word + bit / 32, bit % 32, var->bits, false}, value,
+                   var->name);
     }
     free(at);
 }
@@ -203,25 +213,43 @@ static void variable(gy_gen *g, const gy_expr *expr)
 
 // ---- other processes ------------------------------------------------------------------
 
+static void pc_value(gy_gen *g, int32_t number, const char *location)
+{
+    const gy_template *tmpl = &g->model->templates[number];
+    if (g->device)
+        gy_gen_open_table(g, location);
+    else
+        gy_text_add(g->out, "((const int[]){");
+    for (uint32_t n = 0; n < tmpl->node_count; n++) {
+        int32_t value = gy_spin_state(g->model, number, (int32_t)n);
+        if (g->device)
+            gy_text_printf(g->out, "case %u: v_ = %d; break; ", n, value);
+        else
+            gy_text_printf(g->out, "%d,", value);
+    }
+    if (g->device)
+        gy_gen_close_table(g);
+    else
+        gy_text_printf(g->out, "})[%s]", location);
+}
+
 static void remote_value(gy_gen *g, const gy_expr *expr, uint32_t pid)
 {
     const gy_state_layout_process *process = &g->now->process[pid];
-    const gy_template *tmpl = &g->model->templates[process->tmpl];
-    uint32_t mask = mask_of(tmpl->pc_bits);
     if (expr->op == GY_E_PC_VALUE) {
-        gy_text_printf(g->out, "((const int[]){");
-        for (uint32_t n = 0; n < tmpl->node_count; n++)
-            gy_text_printf(g->out, "%d,", gy_spin_state(g->model, process->tmpl, (int32_t)n));
-        gy_text_printf(g->out, "})[GET(%s, %u, 0, 0x%xu)]", g->s, process->offset, mask);
+        gy_text location = {0};
+        gy_gen_get(g, &location, g->s, gy_gen_pc_of(g, pid));
+        pc_value(g, process->tmpl, gy_text_str(&location));
+        gy_text_free(&location);
         return;
     }
     if (process->tmpl != expr->tmpl) { // a label: not there; a variable: a fault
-        gy_text_add(g->out, expr->op == GY_E_REMOTE_LABEL ? "0" : "({ goto vm; 0; })");
+        gy_text_add(g->out, expr->op == GY_E_REMOTE_LABEL ? "0" : "NOTHING");
         return;
     }
     if (expr->op == GY_E_REMOTE_LABEL) {
-        gy_text_printf(g->out, "GET(%s, %u, 0, 0x%xu) == %d", g->s, process->offset, mask,
-                       expr->node);
+        gy_gen_get(g, g->out, g->s, gy_gen_pc_of(g, pid));
+        gy_text_printf(g->out, " == %d", expr->node);
         return;
     }
     const gy_variable *var = &g->model->vars[expr->var];
@@ -231,9 +259,9 @@ static void remote_value(gy_gen *g, const gy_expr *expr, uint32_t pid)
         load(g, process->offset, var, NULL, 0);
     else {
         char *index = gy_gen_text(g, expr->b);
-        gy_text_printf(g->out, "({ int e_ = %s; (word)e_ < %uu ? ", index, var->count);
+        gy_text_printf(g->out, "(BLOCK int e_ = %s; YIELD((word)e_ < %uu ? ", index, var->count);
         load(g, process->offset, var, "e_", 0);
-        gy_text_add(g->out, " : 0; })");
+        gy_text_add(g->out, " : 0) END_BLOCK)");
         free(index);
     }
 }
@@ -261,15 +289,16 @@ static void remote(gy_gen *g, const gy_expr *expr)
     }
     char *text = gy_gen_text(g, expr->a);
     uint32_t name = g->names++;
-    gy_text_printf(g->out, "({ int q%u_ = %s; ", name, text);
+    gy_text_printf(g->out, "(BLOCK int q%u_ = %s; ", name, text);
     if (first >= 0)
         gy_text_printf(g->out, "if (q%u_ == -1) q%u_ = %d; ", name, name, first);
+    gy_text_add(g->out, "YIELD(");
     for (int32_t i = 0; i < count; i++) {
         gy_text_printf(g->out, "q%u_ == %d ? ", name, i);
         remote_value(g, expr, (uint32_t)i);
         gy_text_add(g->out, " : ");
     }
-    gy_text_add(g->out, "0; })");
+    gy_text_add(g->out, "0) END_BLOCK)");
     free(text);
 }
 
@@ -344,8 +373,8 @@ static void function(gy_gen *g, const gy_expr *expr)
 static void last_mover(gy_gen *g)
 {
     if (g->model->uses_last)
-        gy_text_printf(g->out, "GET(%s, %u, %u, 0xffu)", g->s, g->model->last_word,
-                       g->model->last_shift);
+        gy_gen_get(g, g->out, g->s,
+                   (gy_gen_place){g->model->last_word, g->model->last_shift, 8, false});
     else
         gy_text_add(g->out, "0");
 }

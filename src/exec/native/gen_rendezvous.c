@@ -43,7 +43,7 @@ static bool readiness(gy_gen *g, uint32_t pid, int32_t id, gy_text *out)
 {
     const gy_state_layout_process *process = &g->shape->shape->process[pid];
     const gy_template *tmpl = &g->model->templates[process->tmpl];
-    uint32_t mask = ~0u >> (32 - tmpl->pc_bits), count = 0, chunks = (tmpl->node_count + 63) / 64;
+    uint32_t count = 0, chunks = (tmpl->node_count + 63) / 64;
     uint64_t *bits = gy_alloc_zero((chunks + 1) * sizeof *bits);
     int32_t only = -1;
     for (uint32_t n = 0; n < tmpl->node_count; n++)
@@ -52,18 +52,29 @@ static bool readiness(gy_gen *g, uint32_t pid, int32_t id, gy_text *out)
             only = (int32_t)n;
             count++;
         }
+    gy_text location = {0};
+    gy_gen_get(g, &location, "s", gy_gen_pc_of(g, pid));
+    const char *pc = gy_text_str(&location);
     if (count == 1)
-        gy_text_printf(out, "GET(s, %u, 0, 0x%xu) == %d", process->offset, mask, only);
+        gy_text_printf(out, "%s == %d", pc, only);
     else if (chunks <= 1)
-        gy_text_printf(out, "0x%llxull >> GET(s, %u, 0, 0x%xu) & 1", (unsigned long long)bits[0],
-                       process->offset, mask);
-    else {
+        gy_text_printf(out, "0x%llxull >> %s & 1", (unsigned long long)bits[0], pc);
+    else if (g->device) {
+        gy_text *before = g->out;
+        g->out = out;
+        gy_gen_open_table(g, pc);
+        for (uint32_t n = 0; n < tmpl->node_count; n++)
+            if (bits[n / 64] >> n % 64 & 1)
+                gy_text_printf(out, "case %u: v_ = 1; break; ", n);
+        gy_gen_close_table(g);
+        g->out = before;
+    } else {
         gy_text_add(out, "(const uint64_t[]){");
         for (uint32_t c = 0; c < chunks; c++)
             gy_text_printf(out, "0x%llxull,", (unsigned long long)bits[c]);
-        gy_text_printf(out, "}[GET(s, %u, 0, 0x%xu) >> 6] >> (GET(s, %u, 0, 0x%xu) & 63) & 1",
-                       process->offset, mask, process->offset, mask);
+        gy_text_printf(out, "}[%s >> 6] >> (%s & 63) & 1", pc, pc);
     }
+    gy_text_free(&location);
     free(bits);
     return count > 0;
 }
@@ -183,6 +194,8 @@ static void joint_step(gy_gen *g, const gy_edge *send, const gy_edge *receive,
     g->s = "s";
     gy_gen_line(g, "moved = 1;");
     if (!receive->keeps_atomic) {
+        gy_gen_cover(g, gy_gen_edge(g, send));
+        gy_gen_cover(g, gy_gen_edge(g, receive));
         gy_gen_line(g, "EMIT(o, W, %u, %d, %u, %d);", sender, gy_gen_edge(g, send), partner,
                     gy_gen_edge(g, receive));
         return;
@@ -235,9 +248,12 @@ void gy_gen_joint(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, i
                 here = here || receives_on(g, &g->model->edges[node->first_edge + k], id);
             if (!here)
                 continue;
-            if (!any)
-                gy_gen_open(g, "switch (GET(s, %u, 0, 0x%xu))", shape->process[pid].offset,
-                            ~0u >> (32 - tmpl->pc_bits));
+            if (!any) {
+                gy_text location = {0};
+                gy_gen_get(g, &location, "s", gy_gen_pc_of(g, pid));
+                gy_gen_open(g, "switch (%s)", gy_text_str(&location));
+                gy_text_free(&location);
+            }
             any = true;
             gy_gen_open(g, "case %u:", n);
             for (int32_t k = 0; k < node->edge_count; k++)

@@ -35,7 +35,7 @@ bool gy_gen_covers_growth(const gy_gen *g, const gy_program *program)
 {
     if (!gy_gen_grows(program))
         return true;
-    if (!is_straight(program) || g->model->c_code_count || g->model->c_unit_count)
+    if (g->device || !is_straight(program) || g->model->c_code_count || g->model->c_unit_count)
         return false;
     for (uint32_t i = 0; i < program->count; i++) {
         const gy_action *action = &program->actions[i];

@@ -5,6 +5,8 @@
 // called for the state reached.
 #include "exec/native/gen.h"
 
+#include <stdio.h>
+
 uint32_t gy_gen_pc_mask(const gy_gen *g)
 {
     return ~0u >> (32 - g->model->templates[g->tmpl].pc_bits);
@@ -71,16 +73,25 @@ bool gy_gen_covers_effect(const gy_gen *g, const gy_edge *edge)
 
 // ---- a step -------------------------------------------------------------------------------
 
+static const char *number(int32_t value, char text[16])
+{
+    snprintf(text, 16, "%d", value);
+    return text;
+}
+
 // Control moves on in state o.
 void gy_gen_move(gy_gen *g, const gy_edge *edge)
 {
-    if (edge->kind == GY_EDGE_END)
+    char text[16];
+    if (edge->kind == GY_EDGE_END && g->device)
+        gy_gen_device_end(g);
+    else if (edge->kind == GY_EDGE_END)
         gy_gen_line(g, "END(o, 0x%xu);", g->shape->shape->before_process->code);
     else if (edge->to != edge->from)
-        gy_gen_line(g, "PUT(o, %u, 0, 0x%xu, %d);", g->base, gy_gen_pc_mask(g), edge->to);
+        gy_gen_put(g, gy_gen_pc_of(g, (uint32_t)g->pid), number(edge->to, text), "");
     if (g->model->uses_last)
-        gy_gen_line(g, "PUT(o, %u, %u, 0xffu, %d);", g->model->last_word, g->model->last_shift,
-                    g->pid);
+        gy_gen_put(g, (gy_gen_place){g->model->last_word, g->model->last_shift, 8, false},
+                   number(g->pid, text), "");
 }
 
 // ---- where a step leads -----------------------------------------------------------------
@@ -105,6 +116,8 @@ static void emit(gy_gen *g, uint32_t words)
 {
     gy_text steps = {0};
     trail_steps(g, 0, &steps);
+    for (uint32_t i = 0; i < g->trail_count; i++)
+        gy_gen_cover(g, g->trail[i]);
     if (g->offered) {
         record_trail(g);
         gy_gen_line(g, "KEEP(o, %u);", words);

@@ -1,0 +1,164 @@
+// The code of a model for a device: prelude, tables of places, the generated functions, kernels.
+#include "exec/device/generate.h"
+
+#include "exec/native/gen.h"
+
+#include "base/fatal.h"
+
+#include <stdlib.h>
+
+// The texts, as they are in the source tree. The assembler finds the files.
+__asm__(".section .rodata\n"
+        ".hidden gyre_device_prelude\n.global gyre_device_prelude\n"
+        "gyre_device_prelude:\n.incbin \"src/exec/device/prelude.cu\"\n.byte 0\n"
+        ".hidden gyre_device_kernels\n.global gyre_device_kernels\n"
+        "gyre_device_kernels:\n.incbin \"src/exec/device/kernels.cu\"\n.byte 0\n"
+        ".previous\n");
+extern const char gyre_device_prelude[], gyre_device_kernels[];
+
+enum { MOST_SHAPES = 64, MOST_SOURCE = 4 << 20 };
+
+static void table(gy_text *out, const char *type, const char *name, const uint32_t *at, size_t n)
+{
+    gy_text_printf(out, "TABLE %s %s[] = {", type, name);
+    for (size_t i = 0; i < n; i++)
+        gy_text_printf(out, "%s%u", i ? "," : "", at[i]);
+    gy_text_add(out, "};\n");
+}
+
+// Runs of bits of a word that stand together on the device too.
+static void write_runs(const gy_device_layout *l, gy_text *out)
+{
+    size_t most = (size_t)l->words * 32 + 1, runs = 0;
+    uint32_t *first = gy_alloc_zero((l->words + 1) * sizeof *first);
+    uint32_t *pos = gy_alloc_zero(most * sizeof *pos), *shift = gy_alloc_zero(most * sizeof *shift);
+    uint32_t *length = gy_alloc_zero(most * sizeof *length);
+    for (uint32_t w = 0; w < l->words; w++) {
+        first[w] = (uint32_t)runs;
+        for (uint32_t bit = 0; bit < 32; bit++) {
+            uint32_t at = l->pos[w * 32 + bit];
+            if (at == GY_DEVICE_NO_BIT)
+                continue;
+            bool joins = runs > first[w] && shift[runs - 1] + length[runs - 1] == bit &&
+                         pos[runs - 1] + length[runs - 1] == at;
+            if (!joins) {
+                pos[runs] = at;
+                shift[runs++] = bit;
+            }
+            length[runs - 1]++;
+        }
+    }
+    first[l->words] = (uint32_t)runs;
+    runs += !runs; // an array has an element
+    table(out, "unsigned short", "run_first", first, l->words + 1);
+    table(out, "unsigned short", "run_pos", pos, runs);
+    table(out, "unsigned char", "run_shift", shift, runs);
+    table(out, "unsigned char", "run_length", length, runs);
+    table(out, "unsigned int", "fixed", l->fixed, l->words);
+    free(first);
+    free(pos);
+    free(shift);
+    free(length);
+}
+
+static void write_places(const gy_device_layout *l, gy_text *out)
+{
+    uint32_t *pos = gy_alloc_zero((size_t)l->words * 32 * sizeof *pos);
+    for (size_t i = 0; i < (size_t)l->words * 32; i++)
+        pos[i] = l->pos[i];
+    table(out, "unsigned short", "pos", pos, (size_t)l->words * 32);
+    free(pos);
+    write_runs(l, out);
+}
+
+// Tables come before the functions that use them, but their macros come with the prelude: it is cut
+// where it says so.
+static void write_source(const gy_vm *vm, gy_native_facts *facts, const gy_device_layout *l,
+                         gy_text *out)
+{
+    static const char cut[] = "// ---- bits";
+    const char *rest = strstr(gyre_device_prelude, cut);
+    gy_text_printf(out, "#define PARTS %u\n#define USES_MARK\n", l->parts);
+    gy_text_bytes(out, gyre_device_prelude, (size_t)(rest - gyre_device_prelude));
+    write_places(l, out);
+    gy_text_add(out, rest);
+    gy_device_write(vm, facts, l, out);
+    // One shape after the other, so that a block stays together whatever its states are.
+    gy_text_add(out, "\nDEVICE inline int successors(struct run *r, const st *s, word mine)\n{\n"
+                     "    int any = 0;\n");
+    for (uint32_t i = 0; i < l->shape_count; i++) {
+        gy_text_printf(out, "    word in_%u = mine && (s->x[0] & %uu) == %u;\n", i,
+                       (1u << l->shape_bits) - 1, i);
+        gy_text_printf(out, "    if (ANY(in_%u)) any |= gyre_shape_%u(r, s, in_%u);\n", i, i, i);
+    }
+    gy_text_add(out, "    return any;\n}\n");
+    gy_text_add(out, gyre_device_kernels);
+}
+
+// What no code on a device can do. Static text, or NULL.
+static const char *refusal(const gy_system *system)
+{
+    const gy_model *model = system->model;
+    bool lossy;
+    if (!model || !gy_system_layouts(system, &lossy))
+        return "its states are not Gyre's own";
+    if (model->c_code_count || model->c_unit_count)
+        return "it contains embedded C";
+    if (model->uses_priority || model->uses_enabled)
+        return "it uses priorities or enabled()";
+    if (model->uses_choice)
+        return "values that are chosen are left to the virtual machine";
+    if (model->trace != GY_NONE && !gy_gen_covers_trace(model))
+        return "this trace assertion is left to the virtual machine";
+    for (uint32_t v = 0; v < model->var_count; v++)
+        if (model->vars[v].hidden && !model->vars[v].removed)
+            return "it has hidden variables";
+    return NULL;
+}
+
+gy_device_code *gy_device_code_new(gy_system *system, char **problem)
+{
+    const char *why = refusal(system);
+    gy_native_facts *facts = why ? NULL : gy_native_facts_find(system->impl, MOST_SHAPES, NULL);
+    gy_device_layout *layout = NULL;
+    if (facts && !facts->shape_count)
+        why = "it has no states to learn from";
+    else if (facts && !(layout = gy_device_layout_new(facts)))
+        why = "its states have too many bits";
+    gy_device_code *code = NULL;
+    if (layout) {
+        code = gy_alloc_zero(sizeof *code);
+        code->layout = layout;
+        write_source(system->impl, facts, layout, &code->source);
+        if (code->source.n > MOST_SOURCE) {
+            gy_device_code_free(code);
+            code = NULL;
+            why = "its code is too long";
+        }
+    }
+    gy_native_facts_free(facts);
+    if (!code)
+        *problem = strdup(why);
+    return code;
+}
+
+void gy_device_code_free(gy_device_code *code)
+{
+    if (!code)
+        return;
+    gy_device_layout_free(code->layout);
+    gy_text_free(&code->source);
+    free(code);
+}
+
+void gy_device_source(gy_system *system, gy_text *out)
+{
+    char *problem = NULL;
+    gy_device_code *code = gy_device_code_new(system, &problem);
+    if (code)
+        gy_text_add(out, gy_text_str(&code->source));
+    else
+        gy_text_printf(out, "// no code for a device: %s\n", problem);
+    gy_device_code_free(code);
+    free(problem);
+}

@@ -1,0 +1,381 @@
+// What stands behind the generated code: names of states, the table of them, and the kernels.
+//
+// A state's name is 63 bits. If all of its bits fit into these, they are the name. Otherwise the
+// state is cut into two pieces, each of which is kept once; the numbers of the two are the name.
+// Equal states have equal names, and the other way round: nothing is lossy here.
+
+#ifdef __CUDACC__
+#define KERNEL extern "C" __global__ void
+#define EXPAND_BOUNDS __launch_bounds__(512)
+#define JOB const __grid_constant__ struct job
+#define THREAD ((u64)blockIdx.x * blockDim.x + threadIdx.x)
+#define UNROLL_NOT _Pragma("unroll 1")
+#define PLACE_IN_BLOCK threadIdx.x
+#define THREADS ((u64)gridDim.x * blockDim.x)
+DEVICE inline u64 swap_if(u64 *at, u64 old, u64 now)
+{
+    return atomicCAS(at, old, now);
+}
+DEVICE inline word swap_word_if(word *at, word old, word now)
+{
+    return atomicCAS(at, old, now);
+}
+DEVICE inline void publish(word *at, word v)
+{
+    __threadfence();
+    atomicExch(at, v);
+}
+DEVICE inline word look(const word *at)
+{
+    word v;
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(at) : "memory");
+    return v;
+}
+DEVICE inline u64 look64(const u64 *at)
+{
+    return *(const volatile u64 *)at;
+}
+DEVICE inline u64 high_product(u64 a, u64 b)
+{
+    return __umul64hi(a, b);
+}
+// One addition for all threads of the warp that are here.
+DEVICE inline u64 next_number(u64 *at)
+{
+    word here = __activemask(), lane = threadIdx.x & 31, leader = __ffs(here) - 1;
+    u64 first = 0;
+    if (lane == leader)
+        first = atomicAdd(at, (u64)__popc(here));
+    return __shfl_sync(here, first, leader) + __popc(here & ((1u << lane) - 1));
+}
+DEVICE inline void add_all(u64 *at, u64 v)
+{
+    for (int d = 16; d; d >>= 1)
+        v += __shfl_down_sync(~0u, v, d);
+    if (!(threadIdx.x & 31) && v)
+        atomicAdd(at, v);
+}
+DEVICE inline void read_bucket(const u64 *at, u64 *slot)
+{
+    ulonglong2 a = ((const ulonglong2 *)at)[0], b = ((const ulonglong2 *)at)[1];
+    slot[0] = a.x, slot[1] = a.y, slot[2] = b.x, slot[3] = b.y;
+}
+#else
+#define KERNEL void
+#define EXPAND_BOUNDS
+#define JOB struct job
+#define UNROLL_NOT
+#define THREAD ((u64)0)
+#define PLACE_IN_BLOCK 0
+#define THREADS ((u64)1)
+static inline u64 swap_if(u64 *at, u64 old, u64 now)
+{
+    __atomic_compare_exchange_n(at, &old, now, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    return old;
+}
+static inline word swap_word_if(word *at, word old, word now)
+{
+    __atomic_compare_exchange_n(at, &old, now, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    return old;
+}
+static inline void publish(word *at, word v)
+{
+    __atomic_store_n(at, v, __ATOMIC_RELEASE);
+}
+static inline word look(const word *at)
+{
+    return __atomic_load_n(at, __ATOMIC_ACQUIRE);
+}
+static inline u64 look64(const u64 *at)
+{
+    return __atomic_load_n(at, __ATOMIC_RELAXED);
+}
+static inline u64 high_product(u64 a, u64 b)
+{
+    return (u64)((unsigned __int128)a * b >> 64);
+}
+static inline u64 next_number(u64 *at)
+{
+    return __atomic_fetch_add(at, 1, __ATOMIC_RELAXED);
+}
+static inline void add_all(u64 *at, u64 v)
+{
+    __atomic_fetch_add(at, v, __ATOMIC_RELAXED);
+}
+static inline void read_bucket(const u64 *at, u64 *slot)
+{
+    for (int i = 0; i < 4; i++)
+        slot[i] = __atomic_load_n(at + i, __ATOMIC_RELAXED);
+}
+#endif
+
+#define TAKEN (1ull << 63)
+#define STUCK (1ull << 63)
+#define NO_NAME (~0ull)
+enum { PIECE_PROBES = 4096 };
+
+DEVICE inline u64 mixed(u64 x)
+{
+    x ^= x >> 32;
+    x *= 0xd6e8feb86659fd93ull;
+    x ^= x >> 32;
+    x *= 0xd6e8feb86659fd93ull;
+    return x ^ x >> 32;
+}
+
+// ---- pieces -----------------------------------------------------------------------------------
+
+#if PARTS > 1
+#define READY 0x80000000u
+#define BUSY 0x40000000u
+// The numbers of the two pieces of a name. A piece has PIECE numbers of 64 bits, the second one
+// perhaps fewer.
+#if PARTS == 2
+#define PIECE 1
+#else
+#define PIECE ((PARTS + 1) / 2)
+#endif
+#define FIRST_OF(name) ((name) & 0x7fffffffull)
+#define SECOND_OF(name) ((name) >> 31)
+
+DEVICE inline u64 next_piece(const struct job *j, word which, u64 at)
+{
+    return at + 1 < j->pieces[which] ? at + 1 : 0;
+}
+
+DEVICE inline u64 no_piece(const struct job *j)
+{
+    j->tally[FULL_PIECES] = 1;
+    return NO_NAME;
+}
+
+#if PIECE == 1
+// A piece is one number, which goes into the table as it is, but for 0, which means that there is
+// none: it stands for itself in place 0, where nothing else is ever put.
+DEVICE u64 piece_number(const struct job *j, word which, const u64 *x, word n)
+{
+    (void)n;
+    if (!*x)
+        return 0;
+    u64 at = high_product(mixed(*x ^ 0x9e3779b97f4a7c15ull), j->pieces[which] - 1) + 1;
+    UNROLL_NOT
+    for (word probes = 0; probes < PIECE_PROBES; probes++) {
+        u64 *piece = j->piece[which] + at, is = look64(piece);
+        if (!is)
+            is = swap_if(piece, 0, *x);
+        if (!is || is == *x)
+            return at;
+        at = next_piece(j, which, at);
+        at += !at;
+    }
+    return no_piece(j);
+}
+#else
+DEVICE u64 piece_number(const struct job *j, word which, const u64 *x, word n)
+{
+    u64 h = 0x9e3779b97f4a7c15ull;
+    for (word i = 0; i < n; i++)
+        h = mixed(h ^ x[i]);
+    word hash = (word)h & 0x3fffffffu;
+    u64 at = high_product(h, j->pieces[which]);
+    UNROLL_NOT
+    for (word probes = 0; probes < PIECE_PROBES; probes++) {
+        word *tag = j->tag[which] + at;
+        u64 *piece = j->piece[which] + at * PIECE;
+        word t = look(tag);
+        if (!t) {
+            t = swap_word_if(tag, 0, BUSY | hash);
+            if (!t) {
+                for (word i = 0; i < n; i++)
+                    piece[i] = x[i];
+                publish(tag, READY | hash);
+                return at;
+            }
+        }
+        if ((t & 0x3fffffffu) == hash) {
+            while (!(t & READY))
+                t = look(tag);
+            word same = 1;
+            for (word i = 0; i < n; i++)
+                same &= piece[i] == x[i];
+            if (same)
+                return at;
+        }
+        at = next_piece(j, which, at);
+    }
+    return no_piece(j);
+}
+#endif
+#endif
+
+// The name of a state; `source` and its name, or NULL: it may share a piece with that.
+DEVICE inline u64 name_of(const struct job *j, const st *s, const st *source, u64 name)
+{
+#if PARTS == 1
+    (void)j, (void)source, (void)name;
+    return s->x[0];
+#else
+    word first = source != 0, second = source != 0;
+    for (word i = 0; source && i < PIECE; i++)
+        first &= s->x[i] == source->x[i];
+    for (word i = PIECE; source && i < PARTS; i++)
+        second &= s->x[i] == source->x[i];
+    u64 a = first ? FIRST_OF(name) : piece_number(j, 0, s->x, PIECE);
+    u64 b = second ? SECOND_OF(name) : piece_number(j, 1, s->x + PIECE, PARTS - PIECE);
+    return a == NO_NAME || b == NO_NAME ? NO_NAME : b << 31 | a;
+#endif
+}
+
+DEVICE inline void state_of(const struct job *j, u64 name, st *s)
+{
+#if PARTS == 1
+    (void)j;
+    s->x[0] = name;
+#else
+    for (word i = 0; i < PIECE; i++)
+        s->x[i] = j->piece[0][FIRST_OF(name) * PIECE + i];
+    for (word i = PIECE; i < PARTS; i++)
+        s->x[i] = j->piece[1][SECOND_OF(name) * PIECE + i - PIECE];
+#endif
+}
+
+// ---- the table --------------------------------------------------------------------------------
+
+enum { NAME_KNOWN, NAME_NEW, NAME_LOST };
+
+DEVICE inline word place_name(const struct job *j, u64 name)
+{
+    u64 bucket = high_product(mixed(name), j->buckets), slot[4], wanted = TAKEN | name;
+    UNROLL_NOT
+    for (word probes = 0; probes < j->probes; probes++) {
+        u64 *at = j->table + 4 * bucket;
+        read_bucket(at, slot);
+        for (word i = 0; i < 4; i++) {
+            u64 was = slot[i];
+            if (was == wanted)
+                return NAME_KNOWN;
+            if (was)
+                continue;
+            was = swap_if(at + i, 0, wanted);
+            if (!was)
+                return NAME_NEW;
+            if (was == wanted)
+                return NAME_KNOWN;
+        }
+        bucket = bucket + 1 < j->buckets ? bucket + 1 : 0;
+    }
+    j->tally[FULL_TABLE] = 1;
+    return NAME_LOST;
+}
+
+// A new name goes into the ring.
+DEVICE inline void add_name(const struct job *j, u64 name)
+{
+    if (place_name(j, name) != NAME_NEW)
+        return;
+    u64 number = next_number(&j->tally[NEW]);
+    if (number < j->limit)
+        j->ring[number % j->ring_size] = name;
+    else
+        j->tally[FULL_RING] = 1; // the host ends the search: the state is lost
+}
+
+APART void arrive(const struct job *j, u64 name, st source, st o)
+{
+    u64 to = name_of(j, &o, &source, name);
+    if (to == NO_NAME)
+        return;
+    if (!j->looking)
+        add_name(j, to);
+    else if (to == j->target)
+        j->tally[HIT] = name | TAKEN;
+}
+
+// ---- kernels ----------------------------------------------------------------------------------
+
+DEVICE void leave(const struct job *j, u64 name)
+{
+    u64 number = next_number(&j->tally[LEFT]);
+    if (number < j->left_room)
+        j->left[number] = name;
+}
+
+// The successors of states of the ring.
+KERNEL EXPAND_BOUNDS expand(JOB job)
+{
+    const struct job *j = &job;
+    u64 transitions = 0;
+    // A block goes through the loop as one.
+    for (u64 i = THREAD; i - PLACE_IN_BLOCK < j->count; i += THREADS) {
+        u64 at = j->from + i;
+        if (ANY(look64(&j->tally[FULL_TABLE]) != 0))
+            break; // all of it is done again
+        struct run r;
+        st s = {{0}};
+        word mine = i < j->count;
+        r.job = j;
+        r.name = mine ? j->ring[at < j->ring_size ? at : at - j->ring_size] : 0;
+        r.source = &s;
+        r.count = 0;
+        r.bad = 0;
+        r.has = 0;
+        r.seen_count = 0;
+        if (mine)
+            state_of(j, r.name, &s);
+        int any = successors(&r, &s, mine);
+        if (mine && r.bad)
+            leave(j, r.name);
+        else if (mine && !any)
+            leave(j, r.name | STUCK);
+        else if (mine)
+            transitions += r.count;
+    }
+    add_all(&j->tally[TRANSITIONS], transitions);
+}
+
+// States that the host has made: `left` holds `count` of them, PARTS numbers each.
+KERNEL insert(JOB job)
+{
+    const struct job *j = &job;
+    for (u64 i = THREAD; i < j->count; i += THREADS) {
+        st s;
+        for (word k = 0; k < PARTS; k++)
+            s.x[k] = j->left[i * PARTS + k];
+        u64 name = name_of(j, &s, 0, 0);
+        if (name != NO_NAME)
+            add_name(j, name);
+    }
+}
+
+// The bits of states that have names: ring[from + i] into left[PARTS * i].
+KERNEL spell(JOB job)
+{
+    const struct job *j = &job;
+    for (u64 i = THREAD; i < j->count; i += THREADS) {
+        st s;
+        state_of(j, j->ring[j->from + i], &s);
+        for (word k = 0; k < PARTS; k++)
+            j->left[i * PARTS + k] = s.x[k];
+    }
+}
+
+// The name of the state left[0 …], which has one, into tally[HIT].
+KERNEL name_it(JOB job)
+{
+    const struct job *j = &job;
+    st s;
+    if (THREAD)
+        return;
+    for (word k = 0; k < PARTS; k++)
+        s.x[k] = j->left[k];
+    j->tally[HIT] = name_of(j, &s, 0, 0);
+}
+
+// A larger table: `left` is the old one, of `count` slots.
+KERNEL rehash(JOB job)
+{
+    const struct job *j = &job;
+    for (u64 i = THREAD; i < j->count; i += THREADS)
+        if (j->left[i])
+            place_name(j, j->left[i] & ~TAKEN);
+}

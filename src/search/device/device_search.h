@@ -1,0 +1,56 @@
+// Breadth-first search on a device (exec/device): inside it.
+//
+// The device holds the names of states in a table, and once more in a ring, level after level, in
+// the order in which they were found. The host does what the device's code hands back: states in
+// which something could go wrong, states without successors, and states that are not the device's
+// (see exec/device/layout.h), which it keeps in a store of its own. Nothing is ever dropped without
+// a word: where there is no room, the search ends as one that met a limit.
+#ifndef GYRE_SEARCH_DEVICE_DEVICE_SEARCH_H
+#define GYRE_SEARCH_DEVICE_DEVICE_SEARCH_H
+
+#include "exec/device/device.h"
+#include "exec/device/layout.h"
+#include "search/run.h"
+
+enum { GY_DEVICE_LEFT = 1 << 18 }; // states that the device may hand back at a time
+
+typedef struct gy_device_search {
+    gy_run *run;
+    gy_device *device;
+    gy_device_code *code;
+    gy_device_job job;
+    uint64_t tally[GY_TALLIES];
+    bool full_size; // the table can't grow any more
+    uint64_t table_bytes, ring_bytes, tag_bytes[2], piece_bytes[2];
+    gy_device_address names, bits; // room for GY_DEVICE_LEFT names, and for their states
+    GY_VEC(uint64_t) levels;       // by level: the number of its first state on the device
+    GY_VEC(uint64_t) other_levels; // likewise of the states that the host keeps
+    uint64_t kept_from;            // older ones were overwritten
+    gy_numbered *others;           // the states that are not the device's
+    GY_VEC(uint64_t) batch;        // packed: to be taken to the device
+    GY_VEC(uint64_t) left;         // names that were handed back
+    GY_VEC(uint64_t) spelled;      // their bits
+    GY_VEC(gy_word) state;
+    uint64_t transitions; // of states that are done with
+    uint32_t ordinal;
+    bool any; // the state at hand has a successor
+} gy_device_search;
+
+// The numbers of the tally: from the device, and to it. False: the device failed.
+bool gy_device_read(gy_device_search *d);
+bool gy_device_write_tally(gy_device_search *d);
+// Runs a part of a level; d->left holds what was handed back. `looking`: nothing is entered.
+// Returns how many states were done, 0: the search has ended.
+uint64_t gy_device_part(gy_device_search *d, uint64_t number, uint64_t count, bool looking);
+// The bits of the states in d->left, in d->spelled.
+bool gy_device_spell(gy_device_search *d);
+// The state at hand (d->state) from its bits.
+void gy_device_recall(gy_device_search *d, const uint64_t *bits);
+uint64_t gy_device_others(const gy_device_search *d); // how many states the host keeps
+void gy_device_fail(gy_device_search *d);
+
+// The errors of the state at hand, which is at level `level`: the faults in run->faults, or, with
+// GY_FAULT_NONE, that it is an invalid end state.
+void gy_device_report(gy_device_search *d, uint64_t level, gy_fault_kind kind);
+
+#endif
