@@ -8,6 +8,7 @@
 #   make DEBUG=1      assertions on, no optimisation       (build/debug)
 #   make SANITIZE=1   address and undefined sanitizers     (build/sanitize)
 #   make TSAN=1       thread sanitizer                     (build/tsan)
+#   make test-gpu     the search on a graphics processor against the processors (needs one)
 #   make bench        measurements beside Spin
 #   make install PREFIX=/usr/local
 #   make deps         install the Debian packages that are missing
@@ -57,7 +58,7 @@ UNIT_TESTS := $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/unit/%)
 Q := $(if $(V),,@)
 say := @$(if $(V),true,echo)
 
-.PHONY: all run check test test-long bench install deps build-deps clean format unit tools
+.PHONY: all run check test test-gpu test-long bench install deps build-deps clean format unit tools
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/gyre $(BUILD)/libgyre.a $(BUILD)/libgyre.so
@@ -163,6 +164,11 @@ check: deps
 
 test: deps
 	@python3 tests/run.py
+
+# Nothing is installed: machines with a graphics processor have their own ways.
+test-gpu: all
+	@GYRE_DEVICE=cuda python3 tests/diff/device_compare.py --models
+	@GYRE_DEVICE=cuda python3 tests/diff/device_compare.py --count 1000
 
 test-long: deps
 	@python3 tests/run.py --long

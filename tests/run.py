@@ -176,6 +176,9 @@ def all_checks():
                  "diff/native_compare.py", "--count", "200", read=by_status, seconds=60)
     yield script("diff", "random programs with and without partial-order reduction",
                  "diff/por_compare.py", "--count", "2000", read=by_status, seconds=60)
+    yield script("device", "searches on a device: the command line", "test_device.py", seconds=5)
+    yield script("device", "a device's kernels, as plain C, against the virtual machine",
+                 "diff/device_compare.py", "--count", "6", read=by_status, seconds=15)
     yield script("reduce", "Cartesian reduction", "test_cartesian.py", seconds=10)
     yield script("reduce", "provisos cost nothing", "test_provisos.py", seconds=30)
     yield script("reduce", "reductions change no answer", "diff/reduce_compare.py", seconds=60)

@@ -2,7 +2,7 @@
 #include "report/info/info.h"
 #include "cli/command.h"
 #include "cli/listing.h"
-#include "exec/device/layout.h"
+#include "device/code.h"
 #include "exec/native/native.h"
 #include "model/model_text.h"
 #include "report/json.h"

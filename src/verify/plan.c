@@ -89,12 +89,34 @@ static bool check_cartesian(const gy_properties *properties, gy_complaint *compl
     return true;
 }
 
+// The search there is breadth first and keeps states in a table of its own.
+static bool check_device(const gy_request *request, gy_complaint *complaint)
+{
+    const char *what = request->search.set                             ? "--search"
+                       : request->store.set                            ? "--store"
+                       : request->depth.set                            ? "--depth"
+                       : request->symmetry                             ? "--symmetry"
+                       : request->shortest                             ? "--shortest"
+                       : request->check_reduction                      ? "--check-reduction"
+                       : request->checkpoint                           ? "--checkpoint"
+                       : request->resume                               ? "--resume"
+                       : request->reduce.number == GY_REDUCE_CARTESIAN ? "--reduce cartesian"
+                                                                       : NULL;
+    return !what ||
+           gy_refuse(complaint,
+                     "%s: --backend cuda is a breadth-first search of its own, with a table "
+                     "of its own; leave one of the two out",
+                     what);
+}
+
 static bool is_sensible(const gy_plan *plan, const gy_request *request, const gy_subject *subject,
                         const gy_properties *properties, gy_complaint *complaint)
 {
     if (request->reduce.set && !check_reduce(request, complaint))
         return false;
     if (request->symmetry && !check_symmetry(request, complaint))
+        return false;
+    if (request->backend.number == GY_BACKEND_CUDA && !check_device(request, complaint))
         return false;
     if (request->shortest && !check_shortest(request, complaint))
         return false;

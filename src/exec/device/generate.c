@@ -1,6 +1,8 @@
 // The code of a model for a device: prelude, tables of places, the generated functions, kernels.
 #include "exec/device/generate.h"
 
+#include "device/code.h"
+
 #include "exec/native/gen.h"
 
 #include "base/fatal.h"
@@ -116,6 +118,28 @@ static const char *refusal(const gy_system *system)
     return NULL;
 }
 
+typedef struct model_code {
+    gy_device_code code; // first
+    gy_device_layout *layout;
+} model_code;
+
+static bool pack(const gy_device_code *code, const gy_word *state, uint32_t words, uint64_t *packed)
+{
+    return gy_device_pack(((const model_code *)code)->layout, state, words, packed);
+}
+
+static uint32_t unpack(const gy_device_code *code, const uint64_t *packed, gy_word *state)
+{
+    return gy_device_unpack(((const model_code *)code)->layout, packed, state);
+}
+
+static void free_code(gy_device_code *code)
+{
+    gy_device_layout_free(((model_code *)code)->layout);
+    gy_text_free(&code->source);
+    free(code);
+}
+
 gy_device_code *gy_device_code_new(gy_system *system, char **problem)
 {
     const char *why = refusal(system);
@@ -127,8 +151,14 @@ gy_device_code *gy_device_code_new(gy_system *system, char **problem)
         why = "its states have too many bits";
     gy_device_code *code = NULL;
     if (layout) {
-        code = gy_alloc_zero(sizeof *code);
-        code->layout = layout;
+        model_code *model = gy_alloc_zero(sizeof *model);
+        code = &model->code;
+        *code = (gy_device_code){.parts = layout->parts,
+                                 .most_words = layout->words,
+                                 .pack = pack,
+                                 .unpack = unpack,
+                                 .free = free_code};
+        model->layout = layout;
         write_source(system->impl, facts, layout, &code->source);
         if (code->source.n > MOST_SOURCE) {
             gy_device_code_free(code);
@@ -140,15 +170,6 @@ gy_device_code *gy_device_code_new(gy_system *system, char **problem)
     if (!code)
         *problem = strdup(why);
     return code;
-}
-
-void gy_device_code_free(gy_device_code *code)
-{
-    if (!code)
-        return;
-    gy_device_layout_free(code->layout);
-    gy_text_free(&code->source);
-    free(code);
 }
 
 void gy_device_source(gy_system *system, gy_text *out)

@@ -2,7 +2,7 @@
 #ifndef GYRE_EXEC_DEVICE_GENERATE_H
 #define GYRE_EXEC_DEVICE_GENERATE_H
 
-#include "exec/device/layout.h"
+#include "exec/device/device_layout.h"
 #include "exec/native/native_sample.h"
 
 // NULL: a state has too many bits. The facts know at least one shape.

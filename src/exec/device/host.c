@@ -1,5 +1,5 @@
 // This machine as a device: the kernels as plain C, by the system's compiler, one thread.
-#include "exec/device/device.h"
+#include "device/device.h"
 
 #include "exec/native/native_build.h"
 

@@ -8,7 +8,7 @@
 #define GYRE_EXEC_NATIVE_GEN_H
 
 #include "base/text.h"
-#include "exec/device/layout.h"
+#include "exec/device/device_layout.h"
 #include "exec/native/native_abi.h"
 #include "exec/native/native_sample.h"
 #include "exec/vm/vm.h"

@@ -1,4 +1,4 @@
-// What differs in the code for a device: see exec/device/layout.h.
+// What differs in the code for a device: see exec/device/device_layout.h.
 #include "exec/native/gen.h"
 
 // The youngest process is gone, and with it all that is younger.

@@ -176,7 +176,7 @@ uint64_t gy_device_part(gy_device_search *d, uint64_t number, uint64_t count, bo
 
 bool gy_device_spell(gy_device_search *d)
 {
-    uint32_t parts = d->code->layout->parts;
+    uint32_t parts = d->code->parts;
     uint64_t n = d->left.n;
     gy_vec_reserve(&d->spelled, n * parts + 1);
     d->spelled.n = n * parts;
@@ -203,15 +203,15 @@ bool gy_device_spell(gy_device_search *d)
 
 void gy_device_recall(gy_device_search *d, const uint64_t *bits)
 {
-    gy_vec_reserve(&d->state, d->code->layout->words);
-    d->state.n = gy_device_unpack(d->code->layout, bits, d->state.at);
+    gy_vec_reserve(&d->state, d->code->most_words);
+    d->state.n = d->code->unpack(d->code, bits, d->state.at);
 }
 
 // ---- the host's part ----------------------------------------------------------------------------
 
 static void flush(gy_device_search *d)
 {
-    uint32_t parts = d->code->layout->parts;
+    uint32_t parts = d->code->parts;
     uint64_t n = d->batch.n / parts, room = GY_DEVICE_LEFT;
     while (d->batch.n && !d->run->stopped) {
         uint64_t now = n < room ? n : room;
@@ -253,8 +253,8 @@ static int visit(void *user, const gy_transition *transition)
     if (!transition->state)
         return 0;
     d->transitions++;
-    if (gy_device_pack(d->code->layout, transition->state, transition->words, packed)) {
-        for (uint32_t k = 0; k < d->code->layout->parts; k++)
+    if (d->code->pack(d->code, transition->state, transition->words, packed)) {
+        for (uint32_t k = 0; k < d->code->parts; k++)
             gy_vec_push(&d->batch, packed[k]);
     } else if (gy_numbered_enter(d->others, transition->state, transition->words, &id) ==
                GY_STORE_FULL)
@@ -273,14 +273,14 @@ static void expand_here(gy_device_search *d, uint64_t level)
         gy_device_report(d, level, GY_FAULT_ATOMIC_LOOP);
     if (!d->any && gy_run_bad_end(run, d->state.at, (uint32_t)d->state.n))
         gy_device_report(d, level, GY_FAULT_NONE);
-    if (d->batch.n >= (size_t)BATCH * d->code->layout->parts)
+    if (d->batch.n >= (size_t)BATCH * d->code->parts)
         flush(d);
 }
 
 // What a part of a level handed back.
 static void do_left(gy_device_search *d, uint64_t level)
 {
-    uint32_t parts = d->code->layout->parts;
+    uint32_t parts = d->code->parts;
     if (!d->left.n || !gy_device_spell(d))
         return;
     // Reporting an error looks for a way to it, and so uses the lists.
@@ -366,7 +366,7 @@ static gy_device_address take(gy_device_search *d, uint64_t bytes)
 // An eighth of the memory for the ring, a tenth for pieces, most of the rest for the table.
 static void set_up(gy_device_search *d)
 {
-    uint32_t parts = d->code->layout->parts;
+    uint32_t parts = d->code->parts;
     uint64_t memory = d->device->memory / 16 * 15, piece = (parts + 1) / 2 * sizeof(uint64_t);
     gy_device_job *job = &d->job;
     job->buckets = d->device->buckets;
@@ -404,7 +404,7 @@ static void clear_up(gy_device_search *d)
 {
     gy_device *device = d->device;
     gy_device_job *job = &d->job;
-    uint32_t parts = d->code->layout->parts;
+    uint32_t parts = d->code->parts;
     device->free(device, job->table, d->table_bytes);
     device->free(device, job->ring, d->ring_bytes);
     for (int i = 0; i < 2; i++) {

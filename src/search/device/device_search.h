@@ -1,15 +1,15 @@
-// Breadth-first search on a device (exec/device): inside it.
+// Breadth-first search on a device (room device): inside it.
 //
 // The device holds the names of states in a table, and once more in a ring, level after level, in
 // the order in which they were found. The host does what the device's code hands back: states in
 // which something could go wrong, states without successors, and states that are not the device's
-// (see exec/device/layout.h), which it keeps in a store of its own. Nothing is ever dropped without
+// (see device/code.h), which it keeps in a store of its own. Nothing is ever dropped without
 // a word: where there is no room, the search ends as one that met a limit.
 #ifndef GYRE_SEARCH_DEVICE_DEVICE_SEARCH_H
 #define GYRE_SEARCH_DEVICE_DEVICE_SEARCH_H
 
-#include "exec/device/device.h"
-#include "exec/device/layout.h"
+#include "device/code.h"
+#include "device/device.h"
 #include "search/run.h"
 
 enum { GY_DEVICE_LEFT = 1 << 18 }; // states that the device may hand back at a time

@@ -53,14 +53,13 @@ static void copy(state_words *to, const gy_word *from, size_t n)
 static bool name_of(gy_device_search *d, const state_words *state, uint64_t *name)
 {
     uint64_t packed[GY_DEVICE_MOST_PARTS];
-    if (!gy_device_pack(d->code->layout, state->at, (uint32_t)state->n, packed))
+    if (!d->code->pack(d->code, state->at, (uint32_t)state->n, packed))
         return false;
     gy_device_job job = d->job;
     job.left = d->bits;
-    bool good =
-        d->device->upload(d->device, d->bits, packed, d->code->layout->parts * sizeof *packed) &&
-        gy_device_write_tally(d) && d->device->launch(d->device, GY_KERNEL_NAME, &job, 1) &&
-        gy_device_read(d);
+    bool good = d->device->upload(d->device, d->bits, packed, d->code->parts * sizeof *packed) &&
+                gy_device_write_tally(d) && d->device->launch(d->device, GY_KERNEL_NAME, &job, 1) &&
+                gy_device_read(d);
     *name = d->tally[GY_TALLY_HIT];
     return good;
 }
@@ -87,7 +86,7 @@ static bool try_left(gy_device_search *d, const state_words *target, state_words
     for (size_t i = 0; i < d->left.n; i++) {
         if (d->left.at[i] & GY_DEVICE_STUCK)
             continue;
-        gy_device_recall(d, d->spelled.at + i * d->code->layout->parts);
+        gy_device_recall(d, d->spelled.at + i * d->code->parts);
         copy(found, d->state.at, d->state.n);
         if (step_to(d, found, target) >= 0)
             return true;

@@ -7,17 +7,17 @@
 // all others, and states whose unassigned variables have other values than those of the sample,
 // are not: gy_device_pack says so, and the host keeps them.
 //
-// Owner: gy_device_layout_free. Read-only once made: any number of threads may pack and unpack.
-#ifndef GYRE_EXEC_DEVICE_LAYOUT_H
-#define GYRE_EXEC_DEVICE_LAYOUT_H
+// Owner: gy_device_layout_free (generate.h). Read-only once made: any number of threads may pack
+// and unpack.
+#ifndef GYRE_EXEC_DEVICE_DEVICE_LAYOUT_H
+#define GYRE_EXEC_DEVICE_DEVICE_LAYOUT_H
 
-#include "base/text.h"
-#include "exec/system.h"
+#include "device/code.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { GY_DEVICE_NO_BIT = 0xffff, GY_DEVICE_MOST_PARTS = 16, GY_DEVICE_NAME_BITS = 63 };
+enum { GY_DEVICE_NO_BIT = 0xffff, GY_DEVICE_NAME_BITS = 63 };
 
 struct gy_state_layout;
 
@@ -38,17 +38,6 @@ typedef struct gy_device_layout {
     gy_device_shape *shapes;
     uint32_t shape_count;
 } gy_device_layout;
-
-typedef struct gy_device_code {
-    gy_device_layout *layout;
-    gy_text source;
-} gy_device_code;
-
-// The code for a system with a MODEL. NULL: it can't run on a device; *problem says why (free it).
-gy_device_code *gy_device_code_new(gy_system *system, char **problem);
-void gy_device_code_free(gy_device_code *code);
-// The text of it, or a comment that says why there is none (`gyre info --cuda`).
-void gy_device_source(gy_system *system, gy_text *out);
 
 // Into layout->parts numbers. False: this state is not the device's.
 bool gy_device_pack(const gy_device_layout *layout, const gy_word *state, uint32_t words,

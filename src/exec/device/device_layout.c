@@ -1,5 +1,5 @@
 // Places of bits: see layout.h.
-#include "exec/device/layout.h"
+#include "exec/device/device_layout.h"
 
 #include "exec/device/generate.h"
 #include "exec/vm/state_layout.h"

@@ -1,10 +1,10 @@
 // A device: memory of its own, and kernels that work on it. A graphics processor (cuda.c), or, for
-// tests and for machines without one, this machine (host.c) with the same kernels.
+// tests and for machines without one, this machine (exec/device/host.c) with the same kernels.
 //
 // Nothing of CUDA is needed to build Gyre: the driver and the compiler are looked for when a device
 // is opened. One thread at a time may use a device.
-#ifndef GYRE_EXEC_DEVICE_DEVICE_H
-#define GYRE_EXEC_DEVICE_DEVICE_H
+#ifndef GYRE_DEVICE_DEVICE_H
+#define GYRE_DEVICE_DEVICE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 typedef uint64_t gy_device_address; // of the device; 0: none
 
-// As `struct job` in prelude.cu, which says what each is for.
+// As `struct job` in exec/device/prelude.cu, which says what each is for.
 typedef struct gy_device_job {
     gy_device_address table;
     uint64_t buckets;
@@ -82,7 +82,7 @@ static inline void gy_device_close(gy_device *device)
         device->close(device);
 }
 
-// cuda.c, host.c
+// cuda.c, exec/device/host.c
 gy_device *gy_device_open_cuda(char **problem);
 gy_device *gy_device_open_host(char **problem);
 

@@ -1,4 +1,4 @@
-#include "exec/device/device.h"
+#include "device/device.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // NVIDIA's graphics processors, through the driver's own interface; code is compiled at run time by
 // NVRTC. Both are libraries that are loaded here, if they are there.
-#include "exec/device/device.h"
+#include "device/device.h"
 
 #include "base/clock.h"
 #include "base/fatal.h"

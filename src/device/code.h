@@ -1,0 +1,39 @@
+// The code of a system for a device, as whoever runs it sees it.
+//
+// A device keeps of a state what can differ, in `parts` 64-bit numbers. Not all states need be the
+// device's: `pack` says so, and whoever searches keeps the others.
+//
+// Owner: gy_device_code_free. Read-only: any number of threads may pack and unpack.
+#ifndef GYRE_DEVICE_CODE_H
+#define GYRE_DEVICE_CODE_H
+
+#include "base/text.h"
+#include "gyre/gyre.h"
+
+enum { GY_DEVICE_MOST_PARTS = 16 };
+
+typedef struct gy_device_code gy_device_code;
+
+struct gy_device_code {
+    gy_text source;      // for gy_device.compile
+    uint32_t parts;      // 64-bit numbers of a state
+    uint32_t most_words; // of a state that is the device's
+    // False: this state is not the device's.
+    bool (*pack)(const gy_device_code *code, const gy_word *state, uint32_t words,
+                 uint64_t *packed);
+    // The length in words.
+    uint32_t (*unpack)(const gy_device_code *code, const uint64_t *packed, gy_word *state);
+    void (*free)(gy_device_code *code);
+};
+
+// Of a system with a MODEL (exec/device). NULL: it can't run there; *problem says why (free it).
+gy_device_code *gy_device_code_new(gy_system *system, char **problem);
+static inline void gy_device_code_free(gy_device_code *code)
+{
+    if (code)
+        code->free(code);
+}
+// The text of it, or a comment that says why there is none (`gyre info --cuda`).
+void gy_device_source(gy_system *system, gy_text *out);
+
+#endif

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""--backend cuda at the command line, without a graphics processor: its kernels run on this machine."""
+import os
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+GYRE = os.path.join(ROOT, "build", "gyre")
+passed = failed = 0
+
+
+def check(name, good, output=""):
+    global passed, failed
+    passed += bool(good)
+    failed += not good
+    if not good:
+        print("FAILED:", name, "\n", output)
+
+
+def run(*arguments, device="host"):
+    done = subprocess.run([GYRE, *arguments], capture_output=True, text=True, check=False,
+                          env=dict(os.environ, GYRE_DEVICE=device))
+    return done.returncode, done.stdout + done.stderr
+
+
+def model(folder, name, text):
+    path = os.path.join(folder, name)
+    with open(path, "w") as f:
+        f.write(text)
+    return path
+
+
+with tempfile.TemporaryDirectory() as folder:
+    # 3 processes with 3 places each, one after the other: 3^3 states; each state has as many steps
+    # as there are processes that are not at their end: 3 * 2 * 9, and the start counts.
+    cube = model(folder, "cube.pml", "active [3] proctype P() { end: skip; skip; false }")
+    status, text = run(cube, "--check", "safety", "--exact", "--backend", "cuda", "--no-deadlock")
+    check("27 states by hand", status == 0 and "27 states, 55 transitions" in text, text)
+    check("it says where", "searched on this machine, as a device" in text, text)
+
+    # The deadlock is behind the second step of each of the two.
+    stuck = model(folder, "stuck.pml", "bool a, b; active proctype P() { a = 1; !b; b = 1 }\n"
+                                       "active proctype Q() { b = 1; !a; a = 1 }")
+    status, text = run(stuck, "--check", "safety", "--backend", "cuda")
+    check("an invalid end state, with the way to it",
+          status == 1 and "a = 1" in text and "b = 1" in text and "invalid end state" in text, text)
+
+    # An index that is wrong is for the virtual machine, whose message it is.
+    wild = model(folder, "wild.pml", "byte a[3], i; active proctype P() { do :: i < 5 -> i++; a[i] = 1 od }")
+    status, text = run(wild, "--check", "safety", "--backend", "cuda")
+    check("a fault is told by the machine", status == 1 and "index" in text.lower(), text)
+
+    status, text = run(cube, "--backend", "cuda", device="cuda")
+    if "searched on" not in text:
+        check("no device: the processors do it, and why is told",
+              status in (0, 1) and "no graphics processor was used: " in text, text)
+    status, text = run(cube, "--backend", "cuda", device="abacus")
+    check("a device that there is not", "GYRE_DEVICE must be cuda or host" in text, text)
+    own = model(folder, "own.pml", "c_decl { int x; }\nactive proctype P() { c_code { x = 1; } }")
+    status, text = run(own, "--backend", "cuda")
+    check("embedded C is refused by name", "no graphics processor was used: it contains embedded C" in text, text)
+    status, text = run(cube, "--backend", "cuda", "--search", "dfs")
+    check("another search at the same time", status == 2 and "--backend cuda" in text, text)
+
+    status, text = run("info", cube, "--cuda")
+    check("the code can be looked at", status == 0 and "KERNEL" in text and "expand(" in text, text[-500:])
+
+print("%d passed, %d failed" % (passed, failed))
+sys.exit(failed > 0)
