@@ -25,7 +25,7 @@ mcs -DN=5
 alternating_bit -DCAP=8
 sliding_window -DW=3 -DCAP=4
 anderson -DN=5 -DWORK=3
-anderson -DN=5 -DWORK=4"""
+bakery -DN=4 -DMAX=29"""
 
 
 def measure(gyre, model, options, backend, limit):

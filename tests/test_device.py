@@ -51,6 +51,15 @@ with tempfile.TemporaryDirectory() as folder:
     status, text = run(wild, "--check", "safety", "--backend", "cuda")
     check("a fault is told by the machine", status == 1 and "index" in text.lower(), text)
 
+    # An error at the very end of 111^3 states, more than the device remembers in order.
+    deep = model(folder, "deep.pml", "byte x, y, z; active proctype X() { do :: x < 110 -> x++ :: else -> break od }\n"
+                 "active proctype Y() { do :: y < 110 -> y++ :: else -> break od }\n"
+                 "active proctype Z() { do :: z < 110 -> z++ :: else -> break od; (x + y == 220) -> assert(z != 110) }")
+    status, text = run(deep, "--check", "safety", "--backend", "cuda", "--memory", "48M",
+                       "--all-errors")
+    check("a way that was forgotten is searched for again",
+          status == 1 and "assertion violated: z!=110" in text and "had to search again" in text, text[-1500:])
+
     status, text = run(cube, "--backend", "cuda", device="cuda")
     if "searched on" not in text:
         check("no device: the processors do it, and why is told",

@@ -9,7 +9,7 @@ _gyre()
     --cycles) COMPREPLY=($(compgen -W "auto components nested cndfs ufscc owcty map" -- "$word")); return ;;
     --store) COMPREPLY=($(compgen -W "tree plain compact bitstate automaton" -- "$word")); return ;;
     --reduce) COMPREPLY=($(compgen -W "stubborn cartesian none" -- "$word")); return ;;
-    --backend) COMPREPLY=($(compgen -W "auto vm native" -- "$word")); return ;;
+    --backend) COMPREPLY=($(compgen -W "auto vm native cuda" -- "$word")); return ;;
     --chart) COMPREPLY=($(compgen -W "svg mermaid plantuml shiviz" -- "$word")); return ;;
     --properties) COMPREPLY=($(compgen -W "reach ltl none" -- "$word")); return ;;
     --colour) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
@@ -18,7 +18,7 @@ _gyre()
     case ${COMP_WORDS[1]} in
     sim) options=" --end-empty --no-c --steps --interactive --show --changes --globals --locals --messages --msc --chart --seed -D -I --lossy --no-exclusive --trail --full --json --verbose --quiet --colour --help --version" ;;
     replay) options=" --end-empty --no-c --interactive --show --chart -D -I --lossy --no-exclusive --full --json --verbose --quiet --colour --help --version" ;;
-    info) options=" --dot --model --bytecode --c -D -I --json --verbose --quiet --colour --help --version" ;;
+    info) options=" --dot --model --bytecode --c --cuda -D -I --json --verbose --quiet --colour --help --version" ;;
     ltl) options=" --time --dot --never --hoa --sat --equivalent --stutter-invariant --json --quiet --colour --help --version" ;;
     test) options=" --memory --time --threads --no-c -D -I --json --junit --verbose --quiet --colour --help --version" ;;
     stats) options=" --memory --time --backend --no-c --seed --svg -D -I --lossy --no-exclusive --full --json --quiet --colour --help --version" ;;

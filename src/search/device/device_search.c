@@ -98,16 +98,20 @@ static void prepare_table(gy_device_search *d, uint64_t count)
     d->job.probes = d->full_size ? MOST_PROBES : FEW_PROBES;
 }
 
-// New states of a part of a level may overwrite what is older than all that is still to be done.
+// How many states of a part of a level may be done at once: each may bring many new ones. When the
+// ring gets full, the older half of what it holds goes, but nothing that is still to be done.
 static uint64_t fitting(gy_device_search *d, uint64_t number, uint64_t count)
 {
-    uint64_t room = d->kept_from + d->job.ring_size - d->tally[GY_TALLY_NEW];
-    if (room / MOST_NEW_EACH < count && number > d->kept_from) {
-        d->kept_from = number;
-        room = d->kept_from + d->job.ring_size - d->tally[GY_TALLY_NEW];
+    uint64_t tail = d->tally[GY_TALLY_NEW], size = d->job.ring_size;
+    uint64_t least = count < size / 16 / MOST_NEW_EACH ? count : size / 16 / MOST_NEW_EACH;
+    uint64_t room = (d->kept_from + size - tail) / MOST_NEW_EACH;
+    if (room < least) {
+        uint64_t half = tail > size / 2 ? tail - size / 2 : 0;
+        half = half < number ? half : number;
+        d->kept_from = half > d->kept_from ? half : d->kept_from;
+        room = (d->kept_from + size - tail) / MOST_NEW_EACH;
     }
-    uint64_t most = room / MOST_NEW_EACH;
-    return count < most ? count : most;
+    return count < room ? count : room;
 }
 
 // A name found no slot. False: there never will be one.
@@ -269,9 +273,11 @@ static void expand_here(gy_device_search *d, uint64_t level)
     d->ordinal = 0;
     d->any = false;
     gy_successors(run->worker, d->state.at, (uint32_t)d->state.n, visit, d);
+    if (d->silent)
+        run->faults.n = 0;
     if (run->faults.n)
         gy_device_report(d, level, GY_FAULT_ATOMIC_LOOP);
-    if (!d->any && gy_run_bad_end(run, d->state.at, (uint32_t)d->state.n))
+    if (!d->any && !d->silent && gy_run_bad_end(run, d->state.at, (uint32_t)d->state.n))
         gy_device_report(d, level, GY_FAULT_NONE);
     if (d->batch.n >= (size_t)BATCH * d->code->parts)
         flush(d);
@@ -313,32 +319,41 @@ static void do_others(gy_device_search *d, uint64_t level)
     }
 }
 
+// The figures of the search proper.
 static void tell(gy_device_search *d)
 {
     gy_run *run = d->run;
+    if (d->silent || d->astray)
+        return;
     run->states_so_far = d->tally[GY_TALLY_NEW] + gy_device_others(d);
     run->result->transitions = d->transitions + d->tally[GY_TALLY_TRANSITIONS];
     run->result->depth = d->levels.n ? d->levels.n - 1 : 0;
 }
 
-// One level after the other, the initial states first.
-static void search_levels(gy_device_search *d)
+// One level after the other, the initial states first, up to a level.
+static void search_levels(gy_device_search *d, uint64_t last)
 {
     gy_run *run = d->run;
+    d->ordinal = 0;
     gy_initial(run->worker, visit, d);
+    if (d->silent)
+        run->faults.n = 0;
     if (run->faults.n)
         gy_device_report(d, 0, GY_FAULT_ATOMIC_LOOP);
     uint64_t from = 0, other = 0;
-    for (uint64_t level = 0; !run->stopped; level++) {
+    for (uint64_t level = 0; !run->stopped && !d->astray; level++) {
         flush(d);
         uint64_t to = d->tally[GY_TALLY_NEW], others = gy_device_others(d);
         if (from == to && other == others)
             break;
         gy_vec_push(&d->levels, from);
         gy_vec_push(&d->other_levels, other);
+        if (level == last)
+            break;
         do_others(d, level);
-        for (uint64_t at = from, done; at < to && !run->stopped; at += done) {
+        for (uint64_t at = from, done; at < to && !run->stopped && !d->astray; at += done) {
             done = gy_device_part(d, at, to - at, false);
+            tell(d);
             do_left(d, level);
             tell(d);
             run->pending = d->tally[GY_TALLY_NEW] - at;
@@ -349,6 +364,26 @@ static void search_levels(gy_device_search *d)
         other = others;
     }
     tell(d);
+}
+
+bool gy_device_again(gy_device_search *d, uint64_t level)
+{
+    gy_store_options wanted = {.budget = &d->run->budget, .hostile = d->run->options->hostile};
+    uint64_t transitions = d->transitions;
+    gy_numbered_free(d->others);
+    d->others = gy_numbered_new(gy_store_kind_at(GY_STORE_PLAIN), &wanted);
+    memset(d->tally, 0, sizeof d->tally);
+    d->levels.n = d->other_levels.n = d->batch.n = 0;
+    d->kept_from = 0;
+    d->silent = d->astray = false;
+    if (!d->others || !d->device->zero(d->device, d->job.table, d->table_bytes))
+        return false;
+    d->silent = true;
+    search_levels(d, level);
+    d->silent = false;
+    d->astray = true;
+    d->transitions = transitions;
+    return !d->run->stopped && d->levels.n > level;
 }
 
 // ---- setting up
@@ -444,8 +479,12 @@ static void search_on(gy_run *run, gy_device *device, gy_device_code *code)
     else
         set_up(&d);
     if (!run->stopped) {
-        search_levels(&d);
+        search_levels(&d, UINT64_MAX);
         take_coverage(&d);
+        if (d.astray)
+            gy_run_overflow(run,
+                            "after an error, the device did not hold the way to it any more, and "
+                            "had to search again for that: other errors were not looked for");
     }
     run->budget.peak += device_bytes(&d); // for the report
     clear_up(&d);
@@ -458,7 +497,7 @@ void gy_search_device(gy_run *run)
     char *problem = NULL;
     gy_text note = {0};
     gy_device_code *code = gy_device_code_new(run->system, &problem);
-    gy_device *device = code ? gy_device_open(0, &problem) : NULL;
+    gy_device *device = code ? gy_device_open(run->options->memory_limit, &problem) : NULL;
     if (device && !device->compile(device, gy_text_str(&code->source))) {
         problem = strdup(device->problem);
         gy_device_close(device);

@@ -32,6 +32,8 @@ typedef struct gy_device_search {
     GY_VEC(uint64_t) spelled;      // their bits
     GY_VEC(gy_word) state;
     uint64_t transitions; // of states that are done with
+    bool silent;          // it only goes where it has been: see gy_device_again
+    bool astray;          // and so the search proper can't go on
     uint32_t ordinal;
     bool any; // the state at hand has a successor
 } gy_device_search;
@@ -46,6 +48,8 @@ uint64_t gy_device_part(gy_device_search *d, uint64_t number, uint64_t count, bo
 bool gy_device_spell(gy_device_search *d);
 // The state at hand (d->state) from its bits.
 void gy_device_recall(gy_device_search *d, const uint64_t *bits);
+// Searches once more up to a level, so that the names of the levels before it are there again.
+bool gy_device_again(gy_device_search *d, uint64_t level);
 uint64_t gy_device_others(const gy_device_search *d); // how many states the host keeps
 void gy_device_fail(gy_device_search *d);
 

@@ -101,8 +101,12 @@ static bool before(gy_device_search *d, uint64_t level, const state_words *targe
     uint64_t from = d->levels.at[level], to = d->levels.at[level + 1];
     if (try_others(d, level, target, found))
         return true;
-    if (from < d->kept_from)
-        return false;
+    if (from < d->kept_from) {
+        if (!gy_device_again(d, level + 1) || d->levels.at[level] < d->kept_from)
+            return false;
+        from = d->levels.at[level];
+        to = d->levels.at[level + 1];
+    }
     bool named = name_of(d, target, &d->job.target);
     bool good = false;
     for (uint64_t at = from, done; !good && at < to && !d->run->stopped; at += done) {
@@ -143,11 +147,13 @@ static way way_to(gy_device_search *d, uint64_t level, gy_route *route)
     way answer = WAY_FOUND;
     for (uint64_t l = level; answer == WAY_FOUND && l-- > 0; count++)
         if (!before(d, l, &states[count - 1], &states[count]))
-            answer = d->levels.at[l] < d->kept_from ? WAY_FORGOTTEN : WAY_WRONG;
+            answer = d->levels.n <= l || d->levels.at[l] < d->kept_from ? WAY_FORGOTTEN : WAY_WRONG;
     if (answer == WAY_FOUND && !walk(d, states, count, route))
         answer = WAY_WRONG;
-    memcpy(d->tally, tally, sizeof tally);
-    gy_device_write_tally(d);
+    if (!d->astray) {
+        memcpy(d->tally, tally, sizeof tally);
+        gy_device_write_tally(d);
+    }
     gy_vec_reserve(&d->state, states[0].n + 1);
     memcpy(d->state.at, states[0].at, states[0].n * sizeof *d->state.at);
     d->state.n = states[0].n;
