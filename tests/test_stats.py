@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """gyre stats: facts of state spaces, beside an interpreter of its own and by hand.
 
-    test_stats.py [figures] [published] [promela] [limits] [plots] [errors]
+    test_stats.py [figures] [published] [local_states] [promela] [limits] [plots] [errors]
 
 figures   models of tests/dve/models whose figures were published (`published_*.dve`): states, edges,
           levels, the largest level, back-level edges, components and the height of their quotient.
@@ -70,6 +70,18 @@ def published():
         found = [report["states"], report["edges"], wide["levels"], wide["largest_level"],
                  wide["back_level_edges"], parts["count"], parts["height"]]
         yield instance, [] if found == [int(n) for n in expected] else [found]
+
+
+def local_states():
+    """Peterson's algorithm in DVE (examples/dve/mutex.dve), by hand."""
+    _, report = stats(os.path.join(ROOT, "examples/dve/mutex.dve"), "--full")
+    # A and B have no variables: four places each, in whose states the figures must add up to all 20.
+    # Global: wants twice and turn. With nobody interested, turn is 0 or 1 (0 at first); with one of
+    # them, both; with both, both: all eight.
+    counts = {(l["process"], l["pid"]): l["count"] for l in report["local_states"]}
+    yield "local states", [] if counts == {(None, None): 8, ("A", 0): 4, ("B", 1): 4} else [counts]
+    wrong = [l for l in report["local_states"] if sum(l["states"]) != report["states"]]
+    yield "each state has one of each", wrong
 
 
 def sums(report):
@@ -178,7 +190,7 @@ def errors():
 
 def main():
     passed = failed = 0
-    parts = {part.__name__: part for part in (figures, published, promela, limits, plots, errors)}
+    parts = {part.__name__: part for part in (figures, published, local_states, promela, limits, plots, errors)}
     for name in sys.argv[1:] or parts:
         for case, wrong in parts[name]():
             passed += not wrong

@@ -22,7 +22,8 @@ static void show_progress(void *user, const gy_graph_progress *now)
     request->progress(request->progress_user, &progress);
 }
 
-static gy_structure *measure(gy_system *system, const gy_arguments *arguments, gy_request *request)
+static gy_structure *measure(gy_system *system, const gy_arguments *arguments, gy_request *request,
+                             gy_local_states *local)
 {
     gy_progress progress;
     double seconds = arguments->value[GY_OPT_TIME].seconds;
@@ -36,7 +37,7 @@ static gy_structure *measure(gy_system *system, const gy_arguments *arguments, g
         .progress_user = request,
     };
     gy_graph_limits_begin(&limits, request->memory.number);
-    gy_graph *graph = gy_graph_make(system, &limits);
+    gy_graph *graph = gy_graph_make(system, &limits, local ? gy_local_states_look : NULL, local);
     gy_structure *structure;
     if (graph) {
         structure = gy_structure_make(graph, &limits, request->seed.set ? request->seed.number : 1);
@@ -64,7 +65,7 @@ static int write_svg(const gy_arguments *arguments, const gy_structure *structur
 }
 
 static void tell(const gy_arguments *arguments, const gy_subject *subject,
-                 const gy_structure *structure)
+                 const gy_structure *structure, gy_local_states *local)
 {
     gy_text out = {0};
     if (gy_given(arguments, GY_OPT_JSON)) {
@@ -72,6 +73,8 @@ static void tell(const gy_arguments *arguments, const gy_subject *subject,
                *facts = gy_structure_json(structure, subject->system);
         json_object_update(report, facts);
         json_decref(facts);
+        if (local)
+            json_object_set_new(report, "local_states", gy_structure_local_json(local));
         json_object_set_new(report, "model", gy_json_string(arguments->files[0]));
         json_object_set_new(report, "diagnostics", gy_json_diagnostics(subject->diags));
         gy_json_dump(report, &out, false);
@@ -84,6 +87,8 @@ static void tell(const gy_arguments *arguments, const gy_subject *subject,
         gy_text_add(&out, end ? style.off : "");
         gy_structure_text(structure, subject->system, &style, gy_given(arguments, GY_OPT_FULL),
                           &out);
+        if (local)
+            gy_structure_local_text(local, &style, &out);
     }
     gy_put(&out);
     gy_text_free(&out);
@@ -106,8 +111,11 @@ int gy_command_stats(const gy_arguments *arguments)
     if (!subject.system && !gy_subject_start(&subject, mode, &complaint)) {
         status = gy_complain(arguments, "%s", gy_text_str(&complaint.message));
     } else {
-        gy_structure *structure = measure(subject.system, arguments, request);
-        tell(arguments, &subject, structure);
+        bool full = gy_given(arguments, GY_OPT_FULL) && subject.model;
+        gy_local_states *local = full ? gy_local_states_new(subject.model) : NULL;
+        gy_structure *structure = measure(subject.system, arguments, request, local);
+        tell(arguments, &subject, structure, local);
+        gy_local_states_free(local);
         if (gy_given(arguments, GY_OPT_SVG))
             status = write_svg(arguments, structure);
         if (!status && structure->end != GY_GRAPH_COMPLETE)

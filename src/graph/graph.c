@@ -65,6 +65,8 @@ typedef struct maker {
     gy_graph_limits *limits;
     gy_numbered *store;
     gy_worker *worker;
+    gy_graph_visit *show; // or NULL
+    void *show_user;
     gy_map label_map;
     GY_VEC(mover) movers; // of the edges of the state that is being expanded
 } maker;
@@ -215,6 +217,8 @@ static bool expand(maker *m, uint32_t state)
     uint32_t words, count;
     uint64_t faults = m->graph->faults, edges = m->graph->edges;
     const gy_word *at = gy_numbered_state(m->store, state, &words);
+    if (m->show)
+        m->show(m->show_user, m->worker, at, words);
     const gy_transition *batch = gy_successors_batch(m->worker, at, words, &count);
     bool good =
         batch ? enter_batch(m, batch, count) : gy_successors(m->worker, at, words, visit, m) == 0;
@@ -261,10 +265,14 @@ static void explore(maker *m)
     gy_vec_push(&graph->levels, graph->states);
 }
 
-gy_graph *gy_graph_make(gy_system *system, gy_graph_limits *limits)
+gy_graph *gy_graph_make(gy_system *system, gy_graph_limits *limits, gy_graph_visit *show,
+                        void *user)
 {
     gy_store_options options = {.budget = &limits->budget};
-    maker m = {.limits = limits, .store = gy_numbered_new(gy_store_kind_named("tree"), &options)};
+    maker m = {.limits = limits,
+               .show = show,
+               .show_user = user,
+               .store = gy_numbered_new(gy_store_kind_named("tree"), &options)};
     if (!m.store) {
         gy_graph_stop(limits, GY_GRAPH_MEMORY);
         return NULL;

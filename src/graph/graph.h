@@ -83,9 +83,13 @@ typedef struct gy_graph {
     gy_region first_room, target_room;
 } gy_graph;
 
+// Is shown every state once.
+typedef void gy_graph_visit(void *user, gy_worker *worker, const gy_word *state, uint32_t words);
+
 // NULL: not even room for an empty one. If a limit was reached, see limits->end: the graph then
-// holds what was found until then.
-gy_graph *gy_graph_make(gy_system *system, gy_graph_limits *limits);
+// holds what was found until then. `visit` may be NULL.
+gy_graph *gy_graph_make(gy_system *system, gy_graph_limits *limits, gy_graph_visit *visit,
+                        void *user);
 void gy_graph_free(gy_graph *graph);
 
 static inline uint64_t gy_graph_degree(const gy_graph *graph, uint32_t state)

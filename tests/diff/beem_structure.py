@@ -57,6 +57,9 @@ def profiles(report, text):
     yield "degrees", pairs, [(int(a), int(b)) for a, b in re.findall(r"<in>(\d+)</in><out>(\d+)", text)]
     yield "edge labels", sorted(s["count"] for s in report["statements"]), sorted(
         int(n) for n in re.findall(r"<edge-label id=\"[^\"]*\">(\d+)", text))
+    recorded = [sorted(int(n) for n in re.findall(r'<label id="[^"]*">(\d+)', part))
+                for part in re.findall(r'<state-labels procid="\d+">(.*?)</state-labels>', text, re.S)]
+    yield "local states", [sorted(l["states"]) for l in report["local_states"]], recorded
     recorded = re.findall(r'stack-size id="(\d+)">([^<]*)', text)
     found = [(s["states"], s["percent"]) for s in report["depth_first"]["stack"]]
     close = len(found) == len(recorded) and all(
@@ -69,7 +72,7 @@ def profiles(report, text):
 
 
 def compare(program, path):
-    done = subprocess.run([program, "stats", path.replace(".stat.xml", ".dve"), "--json"],
+    done = subprocess.run([program, "stats", path.replace(".stat.xml", ".dve"), "--json", "--full"],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode != 0:
         return [("error", done.stderr[:200], "")]

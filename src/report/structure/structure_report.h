@@ -5,6 +5,7 @@
 #define GYRE_REPORT_STRUCTURE_STRUCTURE_REPORT_H
 
 #include "graph/structure.h"
+#include "report/structure/local_states.h"
 #include "report/style.h"
 
 #include <jansson.h>
@@ -12,6 +13,9 @@
 void gy_structure_text(const gy_structure *s, const gy_system *system, const gy_style *style,
                        bool all, gy_text *out); // all: profiles and statements, too
 json_t *gy_structure_json(const gy_structure *s, const gy_system *system);
+// Of local states; not while they are still counted.
+void gy_structure_local_text(gy_local_states *local, const gy_style *style, gy_text *out);
+json_t *gy_structure_local_json(gy_local_states *local);
 // One self-contained SVG, readable on light and dark ground.
 void gy_structure_svg(const gy_structure *s, const char *title, gy_text *out);
 
