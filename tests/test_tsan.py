@@ -79,7 +79,7 @@ def live_case(what):
 
 
 def main():
-    live = [(model, options + exact) for model, options in LIVE for exact in ([], ["--exact"])]
+    live = [(model, options + exact) for model, options in LIVE for exact in ([], ["--exact", "--store", "tree"])]
     cases = [(model, options, False) for model in MODELS for options in WAYS]
     cases += [(model, options, True) for model in MODELS[:4] for options in WAYS]
     passed = failed = 0

@@ -38,7 +38,8 @@ typedef struct thread {
     gy_space_view *view;
     uint64_t cyan, cyan_, pink, pink_;
     path blue, red;
-    gy_refs passed, passed_; // by the second search: nodes, and nodes t'
+    gy_ref seed;             // of the second search; GY_NO_REF: it is not under way
+    gy_refs passed, passed_; // by that search: nodes, and nodes t'
     uint64_t depth;
 } thread;
 
@@ -101,12 +102,12 @@ static bool found(thread *t, gy_ref node)
 // ---- the second search ----------------------------------------------------------------
 
 // An arc of it. False: the search is over.
-static bool follow_red(thread *t, gy_ref seed, gy_ref to, bool accepting)
+static bool follow_red(thread *t, gy_ref to, bool accepting)
 {
     uint64_t is = colours(t, to);
     if (accepting) {
         if (is & t->cyan_)
-            return found(t, to == seed ? GY_NO_REF : to);
+            return found(t, to == t->seed ? GY_NO_REF : to);
         if (is & (t->pink_ | RED_))
             return true;
         paint(t, to, 0, t->pink_);
@@ -122,10 +123,10 @@ static bool follow_red(thread *t, gy_ref seed, gy_ref to, bool accepting)
 }
 
 // What was passed becomes red, when all accepting nodes but the seed have.
-static bool make_red(thread *t, gy_ref seed)
+static bool make_red(thread *t)
 {
     for (size_t i = 0; i < t->passed_.n; i++)
-        while (t->passed_.at[i] != seed && !(colours(t, t->passed_.at[i]) & RED_))
+        while (t->passed_.at[i] != t->seed && !(colours(t, t->passed_.at[i]) & RED_))
             if (gy_space_rest(t->view))
                 return false;
     for (size_t i = 0; i < t->passed.n; i++)
@@ -140,6 +141,7 @@ static bool make_red(thread *t, gy_ref seed)
 static bool search_red(thread *t, gy_ref seed)
 {
     path *p = &t->red;
+    t->seed = seed;
     uint64_t is = paint(t, seed, 0, t->pink_);
     gy_vec_push(&t->passed_, seed);
     if (is & t->cyan)
@@ -151,18 +153,20 @@ static bool search_red(thread *t, gy_ref seed)
             return false;
     }
     while (p->frames.n > 0) {
+        gy_space_settle(t->view);
         frame *top = &p->frames.at[p->frames.n - 1];
         if (top->first + top->next == p->arcs.n) {
             pop(p);
             continue;
         }
         gy_arc arc = p->arcs.at[top->first + top->next++];
-        if (!follow_red(t, seed, arc.to, is_accepting(t, arc.marks)))
+        if (!follow_red(t, arc.to, is_accepting(t, arc.marks)))
             return false;
     }
-    if (!make_red(t, seed))
+    if (!make_red(t))
         return false;
-    paint(t, seed, t->cyan_, 0);
+    paint(t, t->seed, t->cyan_, 0);
+    t->seed = GY_NO_REF;
     return true;
 }
 
@@ -235,6 +239,7 @@ static bool search_from(thread *t, gy_ref initial)
     if (!follow(t, (gy_arc){.to = initial, .marks = 0}))
         return false;
     while (p->frames.n > 0) {
+        gy_space_settle(t->view);
         frame *top = &p->frames.at[p->frames.n - 1];
         bool fine;
         if (top->first + top->next == p->arcs.n) {
@@ -249,19 +254,56 @@ static bool search_from(thread *t, gy_ref initial)
     return true;
 }
 
+// ---- all threads ----------------------------------------------------------------------
+
+typedef struct search {
+    gy_space *space;
+    thread **threads; // by member; NULL: not at work
+} search;
+
+static void rename_path(gy_space *s, unsigned leader, path *p)
+{
+    for (size_t i = 0; i < p->frames.n; i++)
+        gy_space_rename(s, leader, &p->frames.at[i].node);
+    for (size_t i = 0; i < p->arcs.n; i++)
+        gy_space_rename(s, leader, &p->arcs.at[i].to);
+}
+
+static void rename_all(void *user, unsigned leader)
+{
+    search *all = user;
+    gy_space *s = all->space;
+    for (unsigned m = 0; m < s->size; m++) {
+        thread *t = all->threads[m];
+        if (!t)
+            continue;
+        rename_path(s, leader, &t->blue);
+        rename_path(s, leader, &t->red);
+        for (size_t i = 0; i < t->passed.n; i++)
+            gy_space_rename(s, leader, &t->passed.at[i]);
+        for (size_t i = 0; i < t->passed_.n; i++)
+            gy_space_rename(s, leader, &t->passed_.at[i]);
+        if (t->seed != GY_NO_REF)
+            gy_space_rename(s, leader, &t->seed);
+    }
+}
+
 static void work(void *user, gy_space_view *view)
 {
-    gy_space *s = user;
+    search *all = user;
+    gy_space *s = all->space;
     unsigned shift = SHARED_BITS + view->member * (s->uniform ? 1 : OWN_BITS);
-    thread t = {.space = s, .view = view, .cyan = 1ull << shift};
+    thread t = {.space = s, .view = view, .cyan = 1ull << shift, .seed = GY_NO_REF};
     if (!s->uniform) {
         t.cyan_ = 2ull << shift;
         t.pink = 4ull << shift;
         t.pink_ = 8ull << shift;
     }
+    all->threads[view->member] = &t;
     for (size_t i = 0; i < s->initial.n && !gy_space_ends(s); i++)
         if (!search_from(&t, s->initial.at[(i + view->member) % s->initial.n]))
             break;
+    all->threads[view->member] = NULL;
     gy_space_note_depth(s, t.depth);
     gy_vec_free(&t.blue.frames);
     gy_vec_free(&t.blue.arcs);
@@ -273,5 +315,10 @@ static void work(void *user, gy_space_view *view)
 
 void gy_space_cndfs(gy_space *space)
 {
-    gy_space_run(space, work, space);
+    search all = {.space = space};
+    all.threads = gy_alloc_zero(space->size * sizeof *all.threads);
+    space->rename = rename_all;
+    gy_space_run(space, work, &all);
+    space->rename = NULL;
+    free(all.threads);
 }

@@ -43,31 +43,60 @@ void gy_space_note_depth(gy_space *space, uint64_t depth)
 
 // ---- meetings -------------------------------------------------------------------------
 
+// References change, if the store finds that this pays.
+static void settle(gy_space *s, unsigned member)
+{
+    atomic_store_explicit(&s->unsettled, false, memory_order_relaxed);
+    if (!gy_store_plan(s->store, s->team.size ? &s->team : NULL))
+        return;
+    for (size_t i = 0; i < s->initial.n; i++)
+        gy_space_rename(s, member, &s->initial.at[i]);
+    s->rename(s->user, member);
+    gy_store_settle(s->store);
+}
+
 static void lead(void *user, unsigned member)
 {
     gy_space *s = user;
-    (void)member;
+    unsigned clean = atomic_exchange(&s->clean, 0), size = s->team.size ? s->team.size : 1;
     if (gy_store_wants_room(s->store) && !gy_space_ends(s) && !gy_store_grow(s->store, &s->team))
         gy_space_out_of_memory(s);
+    if (atomic_load_explicit(&s->unsettled, memory_order_relaxed) && clean == size &&
+        !gy_space_ends(s))
+        settle(s, member);
     s->over = atomic_load(&s->finished) == s->team.size;
 }
 
-static void meet(gy_space_view *v)
+static void meet(gy_space_view *v, bool clean)
 {
     gy_space *s = v->space;
     gy_store_tell(v->store);
+    if (clean)
+        atomic_fetch_add(&s->clean, 1);
     if (s->team.size)
         gy_team_meet(&s->team, lead, v->member);
     else
         lead(s, v->member);
 }
 
+static bool is_meeting_due(const gy_space *s)
+{
+    return gy_store_wants_room(s->store) ||
+           atomic_load_explicit(&s->unsettled, memory_order_relaxed);
+}
+
+void gy_space_settle_slow(gy_space_view *v)
+{
+    if (!gy_space_ends(v->space))
+        meet(v, true);
+}
+
 bool gy_space_rest(gy_space_view *v)
 {
     if (gy_space_ends(v->space))
         return true;
-    if (gy_store_wants_room(v->space->store))
-        meet(v);
+    if (is_meeting_due(v->space))
+        meet(v, true);
     else
         sched_yield();
     return gy_space_ends(v->space);
@@ -80,7 +109,7 @@ static void begin(void *user, unsigned member)
     s->work(s->user, &s->views[member]);
     atomic_fetch_add(&s->finished, 1);
     do
-        meet(&s->views[member]);
+        meet(&s->views[member], true);
     while (!s->over);
 }
 
@@ -90,6 +119,7 @@ void gy_space_run(gy_space *s, void (*work)(void *user, gy_space_view *view), vo
     s->user = user;
     s->over = false;
     atomic_store(&s->finished, 0);
+    atomic_store(&s->clean, 0);
     if (s->size == 1) {
         work(user, &s->views[0]);
         gy_store_tell(s->views[0].store);
@@ -129,7 +159,7 @@ static bool enter_batch(gy_space_view *v, gy_ref parent, size_t at, uint32_t cou
         return false;
     gy_store_add(store, &from, 1, &GY_ARRIVALS(gy_incoming, v->items.in + at));
     while (!gy_store_enter(store)) {
-        meet(v);
+        meet(v, false);
         if (gy_space_ends(s)) {
             gy_store_clear(store);
             return false;
@@ -162,6 +192,8 @@ static void look(gy_space_view *v)
 {
     gy_space *s = v->space;
     v->countdown = s->hostile ? 0 : LOOK;
+    if (s->rename && gy_store_unsettled(s->store))
+        atomic_store_explicit(&s->unsettled, true, memory_order_relaxed);
     if (!s->maker->look || atomic_flag_test_and_set_explicit(&s->watch, memory_order_acquire))
         return;
     if (s->maker->look(s->maker->self, gy_space_states(s), gy_space_transitions(s))) {
@@ -176,7 +208,7 @@ int gy_space_edges(gy_space_view *v, gy_ref node, gy_arcs *out)
     gy_space *s = v->space;
     uint32_t words;
     if (gy_store_wants_room(s->store))
-        meet(v);
+        meet(v, false);
     if (v->countdown-- == 0)
         look(v);
     if (gy_space_ends(s))

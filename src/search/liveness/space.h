@@ -9,6 +9,10 @@
 // functions that take it. Tables grow at meetings, which may take place inside gy_space_edges and
 // gy_space_rest: no member may wait for another one in any other way.
 //
+// Where the store can learn from its states how to keep them in less room, references change at a
+// meeting too: but only for engines that say how to find those that they keep (gy_space.rename),
+// and only inside gy_space_settle and gy_space_rest.
+//
 // Owner: gy_space_free. The maker and the budget are borrowed. Private to src/search, and to its
 // tests.
 #ifndef GYRE_SEARCH_LIVENESS_SPACE_H
@@ -97,7 +101,11 @@ struct gy_space {
     gy_team team;
     void (*work)(void *user, gy_space_view *view);
     void *user;
-    bool over; // all have done their work
+    // NULL, or an engine's: gives each reference that the members keep its new name.
+    void (*rename)(void *user, unsigned leader);
+    _Atomic bool unsettled; // it is time for that
+    _Atomic unsigned clean; // members that keep no reference elsewhere, at the meeting to come
+    bool over;              // all have done their work
     _Atomic unsigned finished;
     _Atomic bool stop, limited, no_memory, too_long;
     atomic_flag watch;
@@ -137,7 +145,9 @@ int gy_space_edges(gy_space_view *view, gy_ref node, gy_arcs *out);
 // view->items has just those that arcs were made of. GY_GRAPH_STOP: a limit (they are made all the
 // same).
 int gy_space_known_edges(gy_space_view *view, gy_ref node, gy_arcs *out);
-// While waiting for others. True: the search is to end here.
+// Between two nodes: lets references change, if that is due.
+void gy_space_settle_slow(gy_space_view *view);
+// While waiting for others. True: the search is to end here. References may change.
 bool gy_space_rest(gy_space_view *view);
 // Another order for each member, so that they go apart; as it is for the first.
 void gy_space_shuffle(gy_space_view *view, gy_arc *arcs, size_t count);
@@ -153,6 +163,18 @@ void gy_space_note_depth(gy_space *space, uint64_t depth);
 static inline bool gy_space_ends(const gy_space *space)
 {
     return atomic_load_explicit(&space->stop, memory_order_relaxed);
+}
+
+static inline void gy_space_settle(gy_space_view *view)
+{
+    if (atomic_load_explicit(&view->space->unsettled, memory_order_relaxed))
+        gy_space_settle_slow(view);
+}
+
+// What a reference becomes, for gy_space.rename.
+static inline void gy_space_rename(gy_space *space, unsigned leader, gy_ref *ref)
+{
+    *ref = gy_store_reencode(space->store, leader, *ref);
 }
 
 static inline void gy_space_count(gy_space_view *view, uint64_t transitions)
