@@ -251,7 +251,7 @@ never { do :: x == 1 -> break :: else od }
     "claimwrites.pml": """\
 byte x, y;
 active proctype P() { x = 1; x = 2 }
-never { do :: y = 1 od }
+never { do :: x = 1 od }
 """,
     "never.pml": """\
 byte x;

@@ -1,6 +1,11 @@
 // Never claims as observers. A claim without variables is in the state that its control location
 // has; one with variables has a list of all blocks (control location and variables) that it was
 // found in, and is in the state that a block's position in the list is.
+//
+// A global variable that nothing but the claim mentions is one of its variables, too: in the states
+// of the system it keeps its initial value for ever, and behind a block there are the bits that its
+// elements have where the claim is. To take a step, the claim gets a copy of the system's state
+// that has these.
 #include "base/fatal.h"
 #include "base/hash.h"
 #include "base/vec.h"
@@ -15,14 +20,28 @@ typedef struct move {
     uint32_t to; // state
 } move;
 
+// An element of a global variable of the claim, and where it is in a state: known when there is
+// one, as the model may be laid out anew before.
+typedef struct own_global {
+    int32_t var;
+    uint32_t element, word;
+    uint8_t shift;
+    gy_word mask; // before it is shifted
+} own_global;
+
 typedef struct claim {
     const gy_model *model;
     int32_t tmpl;
     uint32_t size;      // of a block, in words
-    gy_word mask;       // of the control location in it
-    bool others_accept; // processes have accept labels too
-    bool uses_timeout;  // timeout occurs in it and in a process or formula; else it is false, as in
-                        // Spin
+    uint32_t own_words; // of these, the claim's variables; elements of its globals are behind them
+    GY_VEC(own_global) globals;
+    const gy_model *placed; // whose states these are in: a system may have the model in fewer bits
+    GY_VEC(gy_word) state;  // the copy
+    gy_word *after;         // scratch: a block
+    gy_word mask;           // of the control location in it
+    bool others_accept;     // processes have accept labels too
+    bool uses_timeout; // timeout occurs in it and in a process or formula; else it is false, as in
+                       // Spin
     bool has_variables;
     GY_VEC(gy_word) blocks;  // has_variables: one after the other
     GY_VEC(uint32_t) table;  // 1 + state, by the hash of its block; a power of two
@@ -39,6 +58,9 @@ static void claim_free(void *self)
     gy_vec_free(&c->table);
     gy_vec_free(&c->moves);
     gy_vec_free(&c->inside);
+    gy_vec_free(&c->globals);
+    gy_vec_free(&c->state);
+    free(c->after);
     free(c->block);
     pthread_mutex_destroy(&c->lock);
     free(c);
@@ -98,12 +120,52 @@ static const gy_word *block_of(claim *c, uint32_t state)
     return c->block;
 }
 
+// ---- global variables of its own ----------------------------------------------------------
+
+static void place_globals(claim *c, const gy_model *model)
+{
+    c->placed = model;
+    for (size_t i = 0; i < c->globals.n; i++) {
+        own_global *g = &c->globals.at[i];
+        const gy_variable *v = &model->vars[g->var];
+        uint32_t bit = v->shift + g->element * v->stride;
+        g->word = v->word + bit / 32;
+        g->shift = (uint8_t)(bit % 32);
+        g->mask = v->hidden ? 0 : v->bits >= 32 ? UINT32_MAX : (1u << v->bits) - 1;
+    }
+}
+
+static void read_globals(const claim *c, const gy_word *state, gy_word *block)
+{
+    for (size_t i = 0; i < c->globals.n; i++) {
+        own_global g = c->globals.at[i];
+        block[c->own_words + i] = state[g.word] >> g.shift & g.mask;
+    }
+}
+
+static void write_globals(const claim *c, gy_word *state, const gy_word *block)
+{
+    for (size_t i = 0; i < c->globals.n; i++) {
+        own_global g = c->globals.at[i];
+        state[g.word] = (state[g.word] & ~(g.mask << g.shift)) | block[c->own_words + i] << g.shift;
+    }
+}
+
 // ---- moves --------------------------------------------------------------------------------
+
+// The step has changed the copy, which the next one must not see.
+static const gy_word *take_globals(claim *c, const gy_word *block)
+{
+    memcpy(c->after, block, c->own_words * sizeof *block);
+    read_globals(c, c->state.at, c->after);
+    write_globals(c, c->state.at, c->block);
+    return c->after;
+}
 
 static int keep_move(void *user, int32_t edge, const gy_word *block, gy_fault_kind fault)
 {
     claim *c = user;
-    move found = {edge, fault, state_of(c, block)};
+    move found = {edge, fault, state_of(c, c->globals.n ? take_globals(c, block) : block)};
     gy_vec_push(&c->moves, found);
     return 0;
 }
@@ -131,7 +193,14 @@ static void claim_from(claim *c, gy_worker *worker, const gy_word *state, uint32
                        void *user)
 {
     c->moves.n = 0;
-    gy_claim_moves(worker, state, words, c->tmpl, block_of(c, from), timeout, keep_move, c);
+    const gy_word *block = block_of(c, from);
+    if (c->globals.n) {
+        gy_vec_reserve(&c->state, words);
+        memcpy(c->state.at, state, words * sizeof *state);
+        write_globals(c, c->state.at, block);
+        state = c->state.at;
+    }
+    gy_claim_moves(worker, state, words, c->tmpl, block, timeout, keep_move, c);
     for (size_t i = 0; i < c->moves.n; i++) {
         const move *m = &c->moves.at[i];
         gy_observer_move found = {.to = m->to, .marks = marks, .edge = m->edge};
@@ -148,8 +217,11 @@ static void claim_moves(void *self, gy_worker *worker, const gy_word *state, uin
 {
     claim *c = self;
     pthread_mutex_lock(&c->lock);
+    if (c->globals.n && c->placed != worker->system->model)
+        place_globals(c, worker->system->model);
     if (c->has_variables && c->blocks.n == 0) { // the first state of all
         gy_claim_start(worker, state, words, c->tmpl, c->block);
+        read_globals(c, state, c->block);
         state_of(c, c->block);
     }
     uint32_t flags = c->model->templates[c->tmpl].nodes[block_of(c, at)[0] & c->mask].flags;
@@ -174,13 +246,50 @@ static uint64_t claim_passed(const void *self, const gy_transition *transition)
 
 // ---- making one ---------------------------------------------------------------------------
 
+typedef struct mention {
+    int32_t var;
+    bool found;
+} mention;
+
+static gy_visit_next look_for_var(void *user, const gy_expr *expr)
+{
+    mention *m = user;
+    m->found =
+        m->found || ((expr->op == GY_E_VAR || expr->op == GY_E_REMOTE_VAR) && expr->var == m->var);
+    return m->found ? GY_VISIT_STOP : GY_VISIT_PARTS;
+}
+
+static void look_for_store(void *user, int32_t var, const gy_expr *index)
+{
+    mention *m = user;
+    (void)index;
+    m->found = m->found || var == m->var;
+}
+
+// Is this a global variable that nothing but the claim mentions?
+static bool is_own_global(const gy_model *model, int32_t var, int32_t tmpl)
+{
+    const gy_variable *v = &model->vars[var];
+    mention m = {.var = var};
+    gy_visitor visitor = {&m, look_for_var, look_for_store};
+    if (v->owner != GY_NONE || v->hidden || v->removed || v->type.kind == GY_CHAN || !v->bits ||
+        model->c_code_count)
+        return false;
+    for (uint32_t t = 0; t < model->template_count && !m.found; t++)
+        if ((int32_t)t != tmpl)
+            gy_visit_template(&visitor, model, &model->templates[t]);
+    for (uint32_t l = 0; l < model->ltl_count && !m.found; l++)
+        gy_visit_formula(&visitor, model->ltls[l].formula);
+    return !m.found;
+}
+
 static bool changes_only(const gy_model *model, const gy_program *program, int32_t tmpl)
 {
     for (uint32_t i = 0; program && i < program->count; i++) {
         const gy_action *action = &program->actions[i];
         switch (action->kind) {
         case GY_A_ASSIGN:
-            if (model->vars[action->var].owner != tmpl)
+            if (model->vars[action->var].owner != tmpl && !is_own_global(model, action->var, tmpl))
                 return false;
             break;
         case GY_A_ASSERT:
@@ -222,6 +331,28 @@ static bool can_run(const gy_model *model, int32_t number, gy_text *problem)
     else
         gy_text_printf(problem, "line %u: a never claim that makes channels", place.line);
     return false;
+}
+
+static void add_global(claim *c, int32_t var)
+{
+    for (size_t i = 0; i < c->globals.n; i++)
+        if (c->globals.at[i].var == var)
+            return;
+    for (uint32_t i = 0; i < c->model->vars[var].count; i++)
+        gy_vec_push(&c->globals, ((own_global){.var = var, .element = i}));
+}
+
+// Those that it changes: what it only reads stays as it is.
+static void find_globals(claim *c)
+{
+    const gy_template *tmpl = &c->model->templates[c->tmpl];
+    for (int32_t k = 0; k < tmpl->edge_count; k++) {
+        const gy_program *effect = c->model->edges[tmpl->first_edge + k].effect;
+        for (uint32_t i = 0; effect && i < effect->count; i++)
+            if (effect->actions[i].kind == GY_A_ASSIGN &&
+                c->model->vars[effect->actions[i].var].owner != c->tmpl)
+                add_global(c, effect->actions[i].var);
+    }
 }
 
 static bool mentions_timeout(const gy_model *model, const gy_template *tmpl)
@@ -304,11 +435,14 @@ gy_observer *gy_observe_claim(const gy_model *model, int32_t number, gy_text *pr
     claim *c = gy_alloc_zero(sizeof *c);
     c->model = model;
     c->tmpl = number;
-    c->size = tmpl->words;
+    c->own_words = tmpl->words;
+    find_globals(c);
+    c->size = tmpl->words + (uint32_t)c->globals.n;
     c->mask = tmpl->pc_bits >= 32 ? UINT32_MAX : (1u << tmpl->pc_bits) - 1;
-    c->block = gy_alloc_zero(tmpl->words * sizeof *c->block);
+    c->block = gy_alloc_zero(c->size * sizeof *c->block);
+    c->after = gy_alloc_zero(c->size * sizeof *c->after);
     pthread_mutex_init(&c->lock, NULL);
-    c->has_variables = tmpl->var_count > 0;
+    c->has_variables = tmpl->var_count > 0 || c->globals.n > 0;
     c->others_accept = gy_model_has_flag(model, GY_NODE_ACCEPT);
     c->uses_timeout = mentions_timeout(model, tmpl) && others_mention_timeout(model);
     bool inside = gy_model_passes_flag(model, GY_NODE_ACCEPT);

@@ -126,6 +126,24 @@ static void step(slicer *s, const gy_edge *edge)
     run(s, edge->effect);
 }
 
+// What a claim assigns to is a part of where it is, though it is a variable of the model.
+static void keep_changed_by_claims(slicer *s)
+{
+    for (uint32_t e = 0; e < s->model->edge_count; e++) {
+        const gy_edge *edge = &s->model->edges[e];
+        if (s->model->templates[edge->tmpl].kind != GY_TMPL_NEVER)
+            continue;
+        for (uint32_t i = 0; edge->effect && i < edge->effect->count; i++) {
+            const gy_action *action = &edge->effect->actions[i];
+            if (action->kind != GY_A_ASSIGN || s->model->vars[action->var].owner != GY_NONE)
+                continue;
+            gy_bits_add(s->wanted, action->var);
+            want(s, action->expr);
+            want(s, action->index);
+        }
+    }
+}
+
 static void find_wanted(slicer *s)
 {
     uint32_t words = gy_bits_words(s->model->var_count);
@@ -147,6 +165,7 @@ void gy_model_slice(gy_model *model, const gy_watched *watched, gy_saved *saved)
     slicer s = {.model = model, .fields = gy_fields_new(model, watched)};
     s.wanted = gy_alloc_zero(gy_bits_words(model->var_count) * sizeof *s.wanted);
     gy_watched_reads(model, watched, s.wanted);
+    keep_changed_by_claims(&s);
     find_wanted(&s);
     for (uint32_t v = 0; v < model->var_count; v++) {
         gy_variable *var = &model->vars[v];
