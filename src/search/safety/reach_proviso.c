@@ -6,7 +6,7 @@
 
 enum {
     // What all candidates may cost, in terms of level_proviso.h, and what is remembered of them.
-    COST_PER_STATE = 32,
+    COST_PER_STATE = 8,
     COST_AT_LEAST = 1 << 16,
     REMEMBERED = 1 << 14,
 };
