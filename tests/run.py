@@ -172,6 +172,8 @@ def all_checks():
                  "diff/live_compare.py", "--modes", "a,l,t,f,s", read=by_status, seconds=120)
     yield script("diff", "random programs against Spin", "diff/compare.py", "--gyre", "build/gyre",
                  "--count", "100", "--seed", "1", read=by_status, seconds=150)
+    yield script("diff", "programs with priorities against Spin", "diff/compare.py", "--gyre",
+                 "build/gyre", "--priorities", "--count", "12", "--seed", "1", read=by_status, seconds=15)
     yield script("diff", "random programs: native code against the virtual machine",
                  "diff/native_compare.py", "--count", "200", read=by_status, seconds=60)
     yield script("diff", "random programs with and without partial-order reduction",
@@ -188,6 +190,7 @@ def all_checks():
     yield script("reduce", "reduced models: native code against the virtual machine",
                  "diff/native_compare.py", "--models", read=by_status, seconds=60)
     yield script("search", "the first error fast", "test_first_error.py", seconds=20)
+    yield script("reduce", "priorities put nothing on the slow path", "test_priorities.py", seconds=5)
     yield script("exclusive", "exclusive channels (xr, xs) beside Spin", "test_exclusive.py", seconds=20)
     yield script("accept", "shipped examples of Spin", "diff/accept.py", "--shipped", seconds=60)
     yield script("shipped", "exact counts of Spin's examples", "diff/shipped_counts.py", seconds=60)
@@ -220,6 +223,8 @@ def long_checks():
     for name, path, arguments in (
             ("random programs against Spin", "diff/compare.py",
              ["--gyre", "build/gyre", "--count", "1000", "--seed", seed]),
+            ("programs with priorities against Spin", "diff/compare.py",
+             ["--gyre", "build/gyre", "--priorities", "--count", "300", "--seed", seed]),
             ("random programs: native code against the virtual machine", "diff/native_compare.py",
              ["--count", "3000"]),
             ("random programs with and without partial-order reduction", "diff/por_compare.py",

@@ -2,6 +2,7 @@
 """Compare Gyre with Spin, with itself, or with a table of expected results.
 
     compare.py --gyre build/gyre --count 100 --seed 1      random programs, against Spin
+    compare.py --gyre build/gyre --priorities --count 20   programs in which priorities matter
     compare.py --gyre build/gyre --files a.pml b.pml       given models, against Spin
     compare.py --gyre build/gyre --corpus tests/models     models with an expected.tsv
     compare.py --gyre build/gyre --backends vm,native      random programs, Gyre against
@@ -38,6 +39,7 @@ import schema  # noqa: E402
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import generate                                                     # noqa: E402
 import oracle                                                       # noqa: E402
+import priority_programs                                            # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 EXACT = ["--exact", "--all-errors", "--check", "safety"]
@@ -281,11 +283,13 @@ def random_cases(given, folder):
     wanted = [w for w in (given.features or "").split(",") if w]
     for seed in range(given.seed, given.seed + given.count):
         path = os.path.join(folder, f"seed{seed}.pml")
-        text = generate.program(seed, given.size, wanted)
+        text = priority_programs.program(seed) if given.priorities else \
+            generate.program(seed, given.size, wanted)
         with open(path, "w") as handle:
             handle.write(text)
         case = Case(f"seed {seed}", path)
-        case.features = text.split("*/")[0].split(": ", 1)[-1].split()
+        if not given.priorities:
+            case.features = text.split("*/")[0].split(": ", 1)[-1].split()
         yield case
 
 
@@ -356,6 +360,7 @@ def arguments(argv):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", type=int)
     parser.add_argument("--features", help="see generate.py --list")
+    parser.add_argument("--priorities", action="store_true", help="programs of priority_programs.py")
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1)))
     parser.add_argument("--time", type=float, default=20, help="seconds for one run of a tool")
     parser.add_argument("--files", nargs="+", default=[], help="models instead of random ones")

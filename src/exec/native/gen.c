@@ -215,12 +215,13 @@ static void write_shape(gy_gen *g, uint32_t number)
     gy_gen_line(g, "\n// ---- shape %u: %u processes, %u channels ----", number,
                 shape->process_count, shape->channel_count);
     write_tables(g, number);
+    gy_gen_top(g, true);
     for (int declare = 1; declare >= 0; declare--)
         for (uint32_t pid = shape->process_count; pid-- > 0;) {
             become(g, pid);
             gy_gen_process(g, declare);
         }
-    gy_gen_top(g);
+    gy_gen_top(g, false);
     if (g->device)
         write_device_shape(g, number);
     else

@@ -191,7 +191,7 @@ void gy_gen_take_offer(gy_gen *g, const gy_edge *edge, bool escapes);
 
 // The function that finds the highest priority of a process that could move in a state, if there
 // are priorities.
-void gy_gen_top(gy_gen *g);
+void gy_gen_top(gy_gen *g, bool declare);
 // In the function of a process: nothing is tried while another of higher priority could move.
 void gy_gen_priority_check(gy_gen *g);
 void gy_gen_priority(gy_gen *g, const gy_expr *expr); // GET_PRIORITY, PRIORITY

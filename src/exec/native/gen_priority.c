@@ -17,13 +17,17 @@ uint32_t gy_gen_first_priority(const gy_gen *g, int32_t tmpl, int32_t given)
     return (uint32_t)(given > 0 ? given : 1) << g->model->templates[tmpl].priority_shift;
 }
 
-void gy_gen_top(gy_gen *g)
+void gy_gen_top(gy_gen *g, bool declare)
 {
+    static const char highest[] = "static int highest(struct run *r, SOURCE s, unsigned depth)%s";
     const gy_state_layout *shape = g->shape->shape;
     if (!g->model->uses_priority)
         return;
-    gy_gen_line(g, "\n// The highest priority of a process that could move.");
-    gy_gen_line(g, "static int highest(struct run *r, const word *restrict s, unsigned depth)");
+    if (!declare)
+        gy_gen_line(g, "\n// The highest priority of a process that could move.");
+    gy_gen_line(g, highest, declare ? ";" : "");
+    if (declare)
+        return;
     gy_gen_open(g, "%s", "");
     gy_gen_line(g, "int best = 0, moved = 0, got; (void)moved;");
     for (uint32_t pid = shape->process_count; pid-- > 0;) {
