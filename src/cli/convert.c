@@ -38,7 +38,7 @@ static void tell(const gy_arguments *arguments, const gy_subject *subject, gy_te
 int gy_command_convert(const gy_arguments *arguments)
 {
     const char *name = arguments->files[0], *path = arguments->value[GY_OPT_OUTPUT].text;
-    const gy_front_end *front_end = gy_front_end_for(name);
+    const gy_front_end *front_end = gy_front_end_for(name, NULL, 0);
     gy_subject subject;
     gy_text text = {0};
     if (!front_end->convert)

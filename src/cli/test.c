@@ -297,27 +297,6 @@ static int by_name(const FTSENT **a, const FTSENT **b)
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-// A name that ends so says nothing: many other things than models of RISCAL have it.
-static bool is_text_with_model(const char *path)
-{
-    gy_file file;
-    if (!gy_file_read(path, NULL, &file))
-        return false;
-    bool found = memmem(file.text, file.bytes, "shared system", strlen("shared system")) != NULL;
-    gy_file_free(&file);
-    return found;
-}
-
-static bool is_model(const char *path, const char *name)
-{
-    const char *dot = strrchr(name, '.');
-    const gy_front_end *front_end = gy_front_end_for(name);
-    for (const char *const *s = front_end->suffixes; dot && *s; s++)
-        if (!strcmp(dot, *s))
-            return strcmp(dot, ".txt") != 0 || is_text_with_model(path);
-    return false;
-}
-
 // All models at or below a path. False: it can't be read.
 static bool test_path(tests *t, const char *path)
 {
@@ -329,7 +308,7 @@ static bool test_path(tests *t, const char *path)
             gy_complain(t->arguments, "can't read %s: %s", at->fts_path, strerror(at->fts_errno));
             good = false;
         } else if (at->fts_info == FTS_F &&
-                   (at->fts_level == 0 || is_model(at->fts_accpath, at->fts_name))) {
+                   (at->fts_level == 0 || gy_front_end_claiming(at->fts_path, NULL, 0))) {
             test_model(t, at->fts_path);
         }
     }

@@ -23,6 +23,9 @@ typedef struct gy_front_end_input {
 typedef struct gy_front_end {
     const char *language;        // model->language, and what people call it: "promela"
     const char *const *suffixes; // of its files: ".pml", NULL-terminated
+    // A suffix that not only its files have, and whether a text is one of its; NULL: there is none.
+    const char *shared_suffix;
+    bool (*claims)(const char *text, size_t bytes);
     // Fills the model, but for what the passes add. False after errors.
     bool (*read)(gy_model *model, const gy_front_end_input *input, gy_diags *diags);
     // A formula, or a predicate over states, in the names of a model that `read` has filled.

@@ -4,6 +4,8 @@
 #include "lang/promela/front_end.h"
 #include "lang/riscal/rsc_front_end.h"
 
+#include "base/file.h"
+
 #include <string.h>
 
 static const gy_front_end *const front_ends[] = {
@@ -20,13 +22,36 @@ static bool ends_with(const char *name, const char *suffix)
     return n > m && strcmp(name + n - m, suffix) == 0;
 }
 
-const gy_front_end *gy_front_end_for(const char *name)
+// Pipes are not looked into: they can be read but once.
+static bool claims(const gy_front_end *front_end, const char *name, const char *text, size_t bytes)
 {
-    for (size_t i = 0; i < COUNT; i++)
+    if (!front_end->shared_suffix || !ends_with(name, front_end->shared_suffix))
+        return false;
+    if (text)
+        return front_end->claims(text, bytes);
+    gy_file_rules rules = {.regular_only = true};
+    gy_file file;
+    bool good = gy_file_read(name, &rules, &file) && front_end->claims(file.text, file.bytes);
+    gy_file_free(&file);
+    return good;
+}
+
+const gy_front_end *gy_front_end_claiming(const char *name, const char *text, size_t bytes)
+{
+    for (size_t i = 0; i < COUNT; i++) {
         for (const char *const *s = front_ends[i]->suffixes; *s; s++)
             if (ends_with(name, *s))
                 return front_ends[i];
-    return front_ends[0];
+        if (claims(front_ends[i], name, text, bytes))
+            return front_ends[i];
+    }
+    return NULL;
+}
+
+const gy_front_end *gy_front_end_for(const char *name, const char *text, size_t bytes)
+{
+    const gy_front_end *found = gy_front_end_claiming(name, text, bytes);
+    return found ? found : front_ends[0];
 }
 
 const gy_front_end *gy_front_end_named(const char *language)

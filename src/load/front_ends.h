@@ -4,8 +4,11 @@
 
 #include "lang/front_end.h"
 
-// By the suffix of the file's name; a name that no front end knows is Promela.
-const gy_front_end *gy_front_end_for(const char *name);
+// By the suffix of the file's name and, where other files have it too, by what is in the file
+// (`text`, or NULL: in the file of that name). NULL: no front end claims it.
+const gy_front_end *gy_front_end_claiming(const char *name, const char *text, size_t bytes);
+// The same; what no front end claims is Promela.
+const gy_front_end *gy_front_end_for(const char *name, const char *text, size_t bytes);
 // That of this language, or NULL.
 const gy_front_end *gy_front_end_named(const char *language);
 

@@ -31,7 +31,7 @@ static void complete(gy_model *model, const gy_load_options *options, gy_diags *
 
 static gy_model *load(gy_front_end_input input, const gy_load_options *options, gy_diags **diags)
 {
-    const gy_front_end *front_end = gy_front_end_for(input.name);
+    const gy_front_end *front_end = gy_front_end_for(input.name, input.text, input.bytes);
     gy_model *model = gy_model_new();
     model->name = gy_arena_strdup(model->arena, input.name);
     model->language = front_end->language;

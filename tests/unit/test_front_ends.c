@@ -13,12 +13,16 @@
 static void names_tell_the_language(void **state)
 {
     (void)state;
-    assert_string_equal(gy_front_end_for("a/b.pml")->language, "promela");
-    assert_string_equal(gy_front_end_for("b.dve")->language, "dve");
-    assert_string_equal(gy_front_end_for("b.dve.pml")->language, "promela");
-    assert_string_equal(gy_front_end_for("anything")->language, "promela");
-    assert_string_equal(gy_front_end_for(".dve")->language, "promela"); // no suffix, the whole name
-    assert_ptr_equal(gy_front_end_named("dve"), gy_front_end_for("b.dve"));
+    static const char riscal[] = "val N: Nat; shared  system S {}", prose[] = "the system is shared";
+    assert_string_equal(gy_front_end_for("a.txt", riscal, sizeof riscal - 1)->language, "riscal");
+    assert_string_equal(gy_front_end_for("a.txt", prose, sizeof prose - 1)->language, "promela");
+    assert_null(gy_front_end_claiming("a.txt", prose, sizeof prose - 1));
+    assert_string_equal(gy_front_end_for("a/b.pml", NULL, 0)->language, "promela");
+    assert_string_equal(gy_front_end_for("b.dve", NULL, 0)->language, "dve");
+    assert_string_equal(gy_front_end_for("b.dve.pml", NULL, 0)->language, "promela");
+    assert_string_equal(gy_front_end_for("anything", NULL, 0)->language, "promela");
+    assert_string_equal(gy_front_end_for(".dve", NULL, 0)->language, "promela"); // no suffix, the whole name
+    assert_ptr_equal(gy_front_end_named("dve"), gy_front_end_for("b.dve", NULL, 0));
     assert_null(gy_front_end_named("cobol"));
 }
 

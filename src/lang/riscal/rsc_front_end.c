@@ -3,6 +3,8 @@
 #include "base/file.h"
 #include "lang/riscal/check/rsc_check.h"
 
+#include <string.h>
+
 static bool add_source(gy_model *model, const gy_front_end_input *input, gy_diags *diags,
                        uint32_t *number)
 {
@@ -65,11 +67,27 @@ static gy_expr *read_predicate(gy_model *model, const char *text, gy_diags *diag
     return gy_diags_errors(diags) ? NULL : predicate;
 }
 
-static const char *const suffixes[] = {".riscal", ".txt", NULL};
+static const char *const suffixes[] = {".riscal", NULL};
+
+// What is a file of RISCAL's among all that is called .txt? One with a shared system in it.
+static bool claims(const char *text, size_t bytes)
+{
+    static const char word[] = "shared";
+    const char *end = text + bytes;
+    for (const char *at = text; (at = memmem(at, (size_t)(end - at), word, sizeof word - 1));) {
+        at += sizeof word - 1;
+        size_t blank = at < end ? strspn(at, " \t\r\n") : 0;
+        if (blank && (size_t)(end - at) >= blank + 6 && !memcmp(at + blank, "system", 6))
+            return true;
+    }
+    return false;
+}
 
 const gy_front_end rsc_front_end = {
     .language = "riscal",
     .suffixes = suffixes,
+    .shared_suffix = ".txt",
+    .claims = claims,
     .read = read_riscal,
     .formula = read_formula,
     .predicate = read_predicate,
