@@ -94,12 +94,26 @@ static void say_limit(const gy_driver *driver, const gy_search_options *options,
         gy_text_add(out, " while looking for the way to an error that was met");
 }
 
+static int count_beginning(void *user, const gy_transition *transition)
+{
+    *(uint64_t *)user += transition->state != NULL;
+    return 0;
+}
+
 // Spin counts the way into the initial state as a transition; for other languages nobody does.
 static uint64_t transitions_of(const gy_driver *driver, const gy_search_result *result)
 {
     const gy_model *model = driver->subject->model;
-    bool counted = !model || model->spin || !result->transitions;
-    return result->transitions - !counted;
+    uint64_t beginnings = 1;
+    if (!model || model->spin)
+        return result->transitions;
+    if (model->uses_choice) { // there may be several
+        gy_worker *worker = gy_worker_new(driver->subject->system);
+        beginnings = 0;
+        gy_initial(worker, count_beginning, &beginnings);
+        gy_worker_free(worker);
+    }
+    return result->transitions > beginnings ? result->transitions - beginnings : 0;
 }
 
 static const gy_figures *figures_of(const gy_driver *driver, const gy_search_options *options,

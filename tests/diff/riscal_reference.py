@@ -787,7 +787,6 @@ def explore(system, most=100000):
         level = following
     facts = {"states": len(seen), "transitions": transitions, "levels": levels, "faults": faults,
              "initial": len({s for s, _ in first if s is not None}),
-             "reached": sum(s is not None for s, _ in first), # initial states, with repetitions
              "deadlocks": sum(not out for out in graph.values())}
     facts["invariants"] = [holds_everywhere(system, e, graph) for e in system.invariants]
     facts["ltl"] = [leads_to(system, e, graph, fair, failing) for fair, e in system.ltls]
