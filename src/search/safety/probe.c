@@ -20,7 +20,7 @@ enum {
 };
 
 static const uint64_t SOME_MEMORY = 64 << 20; // and a share of what the search has
-enum { MEMORY_SHARE = 8, LIMIT_SHARE = 16 };
+enum { MEMORY_SHARE = 8, LIMIT_SHARE = 16, LEAST_MEMORY = 1 << 20 };
 
 struct gy_probe {
     gy_run *run;
@@ -32,10 +32,17 @@ struct gy_probe {
     const gy_dive *found;
 };
 
+static uint64_t memory_for(const gy_probe *p)
+{
+    uint64_t limit = p->run->options->memory_limit;
+    return limit ? limit / LIMIT_SHARE : SOME_MEMORY + p->run->budget.used / MEMORY_SHARE;
+}
+
 gy_probe *gy_probe_new(gy_run *run)
 {
     gy_probe *p = gy_alloc_zero(sizeof *p);
     p->run = run;
+    p->done = memory_for(p) < LEAST_MEMORY; // the search needs all there is
     return p;
 }
 
@@ -51,12 +58,6 @@ void gy_probe_free(gy_probe *p)
 bool gy_probe_found(const gy_probe *p)
 {
     return p && p->found;
-}
-
-static uint64_t memory_for(const gy_probe *p)
-{
-    uint64_t limit = p->run->options->memory_limit;
-    return limit ? limit / LIMIT_SHARE : SOME_MEMORY + p->run->budget.used / MEMORY_SHARE;
 }
 
 // What a dive has come to.
