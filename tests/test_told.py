@@ -250,6 +250,18 @@ u = n + 8; i = i + 1; i = 0; a[0] = 0 od }"""
     check("a message that does not fit its variable", codes(r) == [("value-wraps", 1)], r)
 
 
+@test
+def units_of_depth():
+    # One process, one atomic sequence of three statements, then one more and its end: by hand 5 statements, 3 transitions.
+    text = "byte x; active proctype P() { atomic { x = 1; x = 2; x = 3 }; x = 4 }"
+    r = gyre(text, "--exact", "--json").property("safety")
+    check("levels are transitions", (r["depth"], r["depth_unit"]) == (3, "transitions"), r)
+    check("and called levels", ", 3 levels;" in gyre(text, "--exact").out, gyre(text, "--exact"))
+    r = gyre(text, "--exact", "--depth", "9", "--json").property("safety")
+    check("depth is in statements", (r["depth"], r["depth_unit"]) == (5, "statements"), r)
+    check("as --depth is", gyre(text, "--exact", "--depth", "5").status == 0 and gyre(text, "--exact", "--depth", "4").status == 3)
+
+
 # -- what could be done about a violation ------------------------------------------------------
 
 UNFAIR = """bool a, b; byte n; bool lock;

@@ -252,7 +252,9 @@ typedef struct gy_counterexample {
 typedef struct gy_figures {
     const char *search, *store;
     uint64_t states, transitions, matched;
-    uint64_t depth; // 0 if not known
+    uint64_t depth;         // 0 if not known
+    const char *depth_unit; // "statements" (as --depth counts), "transitions" (an atomic sequence
+                            // is one): the levels of a breadth-first search, paths of a product
     double seconds;
     uint64_t memory; // bytes for states and queues at their peak
     double bytes_per_state;

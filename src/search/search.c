@@ -42,6 +42,7 @@ static void forget(gy_run *run)
     result->expanded_reduced = result->expanded_fully = result->folded = 0;
     result->threads = 1;
     result->endless_edge = -1;
+    result->by_transitions = false;
     memset(result->reached_edges, 0, result->edge_count);
 }
 

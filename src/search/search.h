@@ -36,7 +36,7 @@ typedef enum {
     GY_CYCLES_UFSCC,      // components with several threads
     GY_CYCLES_OWCTY,      // by taking away what lies on no accepting cycle, ditto
     GY_CYCLES_MAP,        // by maximal accepting predecessors, ditto
-} gy_cycle_search; // but for the first, the order of the rows in liveness/cycles.c
+} gy_cycle_search;        // but for the first, the order of the rows in liveness/cycles.c
 
 typedef struct gy_search_progress {
     double seconds;
@@ -133,8 +133,10 @@ typedef struct gy_search_result {
     uint64_t states;      // stored
     uint64_t transitions; // as Spin counts: arrivals at a state, the initial one included
     uint64_t matched;     // transitions - states
-    uint64_t depth;       // longest path of the search, in executed statements; if it met no
-                          // error, breadth first, in transitions (0: not known)
+    uint64_t depth;       // longest path of the search, in executed statements (a rendezvous is
+                          // two) as the depth limit has it, or … (0: not known)
+    bool by_transitions;  // … in transitions: the levels of a breadth-first search that met no
+                          // error, and the paths of a product
     uint64_t errors;      // all that were met, also those not kept as witnesses
     bool error_met;       // an error was met, even if a limit kept the search from a way to it
                           // (with symmetry, it may be none: then `errors` is 0)

@@ -129,6 +129,7 @@ static const gy_figures *figures_of(const gy_driver *driver, const gy_search_opt
         .transitions = transitions_of(driver, result),
         .matched = result->matched,
         .depth = result->depth,
+        .depth_unit = result->by_transitions ? "transitions" : "statements",
         .seconds = result->seconds,
         .memory = result->memory,
         .bytes_per_state = result->bytes_per_state,
@@ -188,7 +189,10 @@ static void tell_product(const gy_driver *driver, const gy_property *property,
     told->unmet_count = (uint32_t)property->unmet.n;
     told->vacuous = property->vacuity != GY_NOT_VACUOUS || property->unmet.n > 0;
     told->vacuity = vacuity_of(property, arena);
+    if (property->live)
+        property->live->figures->by_transitions = true;
     if (property->partial) {
+        property->partial->figures->by_transitions = true;
         told->figures = figures_of(driver, &driver->plan.products, property->partial->figures);
         told->errors = property->partial->stuck != 0;
     }

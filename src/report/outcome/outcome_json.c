@@ -168,6 +168,7 @@ static void put_property(gy_json_stream *out, const gy_outcome *outcome,
     gy_json_put(out, "states", count_json(figures ? figures->states : 0));
     gy_json_put(out, "transitions", count_json(figures ? figures->transitions : 0));
     gy_json_put(out, "depth", count_json(figures ? figures->depth : 0));
+    gy_json_put(out, "depth_unit", figures ? json_string(figures->depth_unit) : json_null());
     if (!gy_outcome_is_safety(property)) {
         gy_json_put(out, "fairness", json_string(property->fair ? outcome->fairness : "none"));
         if (property->cycles)

@@ -38,8 +38,11 @@ static void say_size(const gy_figures *figures, gy_text *out)
     gy_text_count(out, figures->transitions);
     gy_text_add(out, figures->transitions == 1 ? " transition" : " transitions");
     if (figures->depth || figures->states <= 1) { // else it is not known
-        gy_text_add(out, ", depth ");
+        bool levels = strcmp(figures->depth_unit, "transitions") == 0;
+        gy_text_add(out, levels ? ", " : ", depth ");
         gy_text_count(out, figures->depth);
+        if (levels)
+            gy_text_add(out, figures->depth == 1 ? " level" : " levels");
     }
     gy_text_add(out, "; ");
 }
