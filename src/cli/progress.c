@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 static const double SOON = 1; // seconds
@@ -86,15 +87,31 @@ static void note_known(void *user, const gy_known_verdict *known)
     show_known(progress);
 }
 
+// In place of the line that is there, cut where the terminal ends: what wraps can't be wiped out.
+static void put_line(const gy_text *line)
+{
+    struct winsize size;
+    const char *text = gy_text_str(line);
+    size_t bytes = 0, most = 79;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
+        most = size.ws_col - 1u;
+    for (size_t columns = 0; text[bytes]; bytes++) {
+        columns += ((unsigned char)text[bytes] & 0xC0) != 0x80;
+        if (columns > most)
+            break;
+    }
+    fprintf(stderr, "\r\033[K%.*s", (int)bytes, text);
+    fflush(stderr);
+}
+
 // An error stays on the screen until the report takes its place.
 static void show_found(const gy_search_progress *now)
 {
     gy_text line = {0};
-    gy_text_printf(&line, "\r\033[K%s after ", now->found);
+    gy_text_printf(&line, "%s after ", now->found);
     gy_text_count(&line, now->length);
     gy_text_add(&line, now->length == 1 ? " step" : " steps; looking for a shorter way there");
-    fputs(gy_text_str(&line), stderr);
-    fflush(stderr);
+    put_line(&line);
     gy_text_free(&line);
 }
 
@@ -146,10 +163,8 @@ static void show(void *user, const gy_search_progress *now)
     if (!progress->visible || progress->found || now->seconds < SOON)
         return;
     gy_text line = {0};
-    gy_text_add(&line, "\r\033[K");
     figures(now, &line);
-    fputs(gy_text_str(&line), stderr);
-    fflush(stderr);
+    put_line(&line);
     progress->shown = true;
     gy_text_free(&line);
 }

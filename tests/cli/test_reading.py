@@ -93,6 +93,15 @@ def width():
     check("broken between words", all(len(line) <= 50 for line in text.split("\n")), text)
 
 
+def progress_fits():
+    """A line that is wiped out again must not wrap."""
+    write("slow.pml", "int a_very_long_name_of_a_variable, b, c;\nactive proctype P() { do :: b++ od }\nactive proctype Q() { do :: c++ od }\n"
+          "active proctype R() { a_very_long_name_of_a_variable = 1; a_very_long_name_of_a_variable = 2; assert(a_very_long_name_of_a_variable == 77777) }\n")
+    text = on_terminal("slow.pml", "--exact", "--no-assert", "--time", "2.5", columns=30)
+    shown = re.findall(r"\r\033\[K([^\r\n]+)\r", text)
+    check("lines of progress are cut at the width", shown and all(len(line) < 30 for line in shown), shown)
+
+
 # ---- order --------------------------------------------------------------------------------
 
 
@@ -214,4 +223,4 @@ def begin():
 
 
 if __name__ == "__main__":
-    sys.exit(run_all([begin, folding, long_ones, places, width, order, simplify, simplify_against_brute_force]))
+    sys.exit(run_all([begin, folding, long_ones, places, width, progress_fits, order, simplify, simplify_against_brute_force]))

@@ -57,9 +57,10 @@ static json_t *flow_step(const gy_told *step)
             gy_text_printf(&text, "%s%s: %s → %s", i ? ", " : "; ", change->name,
                            change->before.text, change->after.text);
     }
-    json_t *item = json_pack("{s:o, s:I}", "location",
-                             location(step->actor.file, step->actor.line, 0, gy_text_str(&text)),
-                             "executionOrder", (json_int_t)step->number);
+    json_t *item = json_pack(
+        "{s:o, s:I}", "location",
+        location(step->actor.file, step->actor.line, step->actor.column, gy_text_str(&text)),
+        "executionOrder", (json_int_t)step->number);
     gy_text_free(&text);
     return item;
 }
@@ -92,7 +93,7 @@ static void put_counterexample(gy_json_stream *out, const gy_outcome *outcome,
     gy_json_put(out, "message", message(gy_text_str(&text)));
     gy_json_begin(out, "locations", '[');
     gy_json_put(out, NULL,
-                last && last->file ? location(last->file, last->line, 0, NULL)
+                last && last->file ? location(last->file, last->line, last->column, NULL)
                                    : location(outcome->model, 0, 0, NULL));
     gy_json_end(out);
     if (walk->step_count)
@@ -161,7 +162,8 @@ void gy_render_sarif(const gy_outcome *outcome, const gy_render_options *options
     gy_json_put(&out, "version", json_string("2.1.0"));
     gy_json_begin(&out, "runs", '[');
     gy_json_begin(&out, NULL, '{');
-    gy_json_put(&out, "tool", json_pack("{s:{s:s}}", "driver", "name", "Gyre"));
+    gy_json_put(&out, "tool",
+                json_pack("{s:{s:s, s:s}}", "driver", "name", "Gyre", "version", GY_VERSION));
     gy_json_put(&out, "columnKind", json_string("utf16CodeUnits"));
     gy_json_put(&out, "invocations", invocations(outcome));
     gy_json_begin(&out, "results", '[');
