@@ -251,6 +251,12 @@ u = n + 8; i = i + 1; i = 0; a[0] = 0 od }"""
 
 
 @test
+def reasons_are_said_once():
+    r = gyre("chan q = [1] of { bit }; bit b; active proctype P() { do :: q?b; b = 1 :: q?b od }")
+    check("two options that wait for the same", r.out.count("waits to receive: q?b (q is empty)") == 1, r)
+
+
+@test
 def units_of_depth():
     # One process, one atomic sequence of three statements, then one more and its end: by hand 5 statements, 3 transitions.
     text = "byte x; active proctype P() { atomic { x = 1; x = 2; x = 3 }; x = 4 }"

@@ -277,13 +277,17 @@ void gy_why_blocked(const gy_scene *scene, int32_t pid, gy_text *out)
         const gy_edge *edge = &scene->model->edges[node->first_edge + i];
         if (edge->kind == GY_EDGE_ELSE)
             continue;
-        if (out->n > start)
+        gy_text clause = {0};
+        why_edge(scene, pid, edge, &clause);
+        bool said = out->n > start && strstr(gy_text_str(out) + start, gy_text_str(&clause));
+        if (!said && out->n > start)
             gy_text_add(out, "; or ");
-        if (out->n - start > 400) {
-            gy_text_add(out, "…");
+        bool enough = !said && out->n - start > 400;
+        if (!said)
+            gy_text_add(out, enough ? "…" : gy_text_str(&clause));
+        gy_text_free(&clause);
+        if (enough)
             break;
-        }
-        why_edge(scene, pid, edge, out);
     }
     if (out->n == start)
         gy_text_add(out, "has nothing left to do");
