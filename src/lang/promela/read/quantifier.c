@@ -217,7 +217,8 @@ pml_expr *pml_parse_quantified(pml_parser *p)
         write_out(&out, &q, &body);
     if (end.kind != PML_T_END)
         gy_vec_push(&out, end);
-    pml_feed_tokens(p, out.at, (uint32_t)out.n);
+    if (out.n > 0)
+        pml_feed_tokens(p, out.at, (uint32_t)out.n);
     gy_vec_free(&body);
     gy_vec_free(&out);
     return p->panic ? nothing : pml_parse_operand(p);
