@@ -213,16 +213,17 @@ static bool matches(const gy_word *block, const gy_channel_type *type, uint32_t 
     return true;
 }
 
-static bool search(const gy_word *block, const gy_channel_type *type, const uint16_t *list,
-                   uint32_t n, const int32_t *values, bool random, uint32_t *slot)
+// The message that a receive would take, or -1.
+static int64_t search(const gy_word *block, const gy_channel_type *type, const uint16_t *list,
+                      uint32_t n, const int32_t *values, bool random)
 {
     uint32_t length = gy_chan_len(block, type);
     if (!random && length > 1)
         length = 1;
-    for (*slot = 0; *slot < length; ++*slot)
-        if (matches(block, type, *slot, list, n, values))
-            return true;
-    return false;
+    for (uint32_t slot = 0; slot < length; slot++)
+        if (matches(block, type, slot, list, n, values))
+            return slot;
+    return -1;
 }
 
 int32_t gy_chan_receive_test(gy_machine *m, int32_t id, const uint16_t *list, uint32_t n,
@@ -237,9 +238,12 @@ int32_t gy_chan_receive_test(gy_machine *m, int32_t id, const uint16_t *list, ui
     }
     const gy_channel_type *type = type_of(m, channel);
     m->channel = id;
-    if (type->capacity > 0)
-        return !m->offer && search(m->s + channel->offset, type, list, n, values,
-                                   flags & GY_RECV_RANDOM, &m->slot);
+    if (type->capacity > 0) {
+        const gy_word *block = m->s + channel->offset;
+        int64_t slot = m->offer ? -1 : search(block, type, list, n, values, flags & GY_RECV_RANDOM);
+        m->slot = slot < 0 ? 0 : (uint32_t)slot;
+        return slot >= 0;
+    }
     if (flags & GY_RECV_KEEP) {
         gy_raise(m, GY_FAULT_CHANNEL, "a receive that keeps the message, on rendezvous channel %s",
                  type->name ? type->name : "");
@@ -269,8 +273,7 @@ int32_t gy_chan_poll(gy_machine *m, int32_t id, const uint16_t *list, uint32_t n
                  type->name ? type->name : "");
         return GY_RUN_FAULT;
     }
-    uint32_t slot;
-    return search(m->s + channel->offset, type, list, n, values, random, &slot);
+    return search(m->s + channel->offset, type, list, n, values, random) >= 0;
 }
 
 bool gy_chan_take(gy_machine *m, uint32_t count, uint32_t flags)

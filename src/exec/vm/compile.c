@@ -48,8 +48,8 @@ static uint32_t compile_guard(gy_emitter *e, const gy_edge *edge)
         uint32_t at = gy_emit(e, GY_OP_SENDTEST, 0, 0, 0);
         gy_emit_note(e, at, edge->chan, NULL, GY_NONE);
     } else
-        gy_emit_receive_test(e, edge->chan, edge->fields, edge->field_count, edge->random,
-                             edge->keep, NULL);
+        gy_emit_receive_test(e, edge->chan, edge->fields, edge->field_count,
+                             gy_receive_flags(edge->random, edge->keep), NULL);
     gy_emit(e, GY_OP_RET, 0, 0, 0);
     if (fails.n) {
         gy_patch_all(e, &fails, gy_here(e));

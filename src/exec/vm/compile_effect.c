@@ -2,12 +2,11 @@
 #include "exec/vm/emit.h"
 
 void gy_emit_receive_test(gy_emitter *e, const gy_expr *chan, const gy_field *fields,
-                          uint32_t count, bool random, bool keep, const gy_action *action)
+                          uint32_t count, uint32_t flags, const gy_action *action)
 {
     gy_emit_value(e, chan);
     uint32_t list = gy_emit_matches(e, fields, count);
     int32_t matches = e->code->lists.at[list];
-    uint32_t flags = (random ? GY_RECV_RANDOM : 0) | (keep ? GY_RECV_KEEP : 0);
     uint32_t at = gy_emit_by(e, GY_OP_RECVTEST, flags, 0, (int32_t)list, -matches);
     gy_emit_note(e, at, chan, action, GY_NONE);
 }
@@ -142,8 +141,8 @@ static void emit_action(gy_emitter *e, const gy_action *action, gy_jumps *target
                      GY_SEND_IN_D_STEP | (action->sorted ? GY_SEND_SORTED : 0), action);
         break;
     case GY_A_RECV:
-        gy_emit_receive_test(e, action->chan, action->fields, action->field_count, action->random,
-                             action->keep, action);
+        gy_emit_receive_test(e, action->chan, action->fields, action->field_count,
+                             gy_receive_flags(action->random, action->keep), action);
         emit_block_unless(e, action);
         gy_emit_receive(e, action->fields, action->field_count, action->keep, action);
         break;

@@ -35,9 +35,13 @@ void gy_emit_load(gy_emitter *e, int32_t var, const gy_expr *index);
 uint32_t gy_emit_matches(gy_emitter *e, const gy_field *fields, uint32_t count);
 
 // compile_effect.c. Of a receive, first the test and then, if it held, the rest. `action` is
-// NULL for the synchronisation of an edge.
+// NULL for the synchronisation of an edge. `flags`: gy_receive_flags.
+static inline uint32_t gy_receive_flags(bool random, bool keep)
+{
+    return (random ? GY_RECV_RANDOM : 0) | (keep ? GY_RECV_KEEP : 0);
+}
 void gy_emit_receive_test(gy_emitter *e, const gy_expr *chan, const gy_field *fields,
-                          uint32_t count, bool random, bool keep, const gy_action *action);
+                          uint32_t count, uint32_t flags, const gy_action *action);
 void gy_emit_receive(gy_emitter *e, const gy_field *fields, uint32_t count, bool keep,
                      const gy_action *action);
 void gy_emit_send(gy_emitter *e, const gy_field *fields, uint32_t count, uint32_t flags,

@@ -140,8 +140,8 @@ void gy_raise_at(gy_machine *m, gy_fault_kind kind, const gy_fault_note *note, i
         if (value)
             gy_raise(m, kind, "%s does not end: it went on for %d jumps",
                      m->model->spin ? "d_step" : "the effect of a step", value);
-        else if (!m->model->spin)
-            gy_raise(m, GY_FAULT_CHOICE, "there is no value to choose for %s", text ? text : "it");
+        else if (!m->model->spin && text) // where it is said for what
+            gy_raise(m, GY_FAULT_CHOICE, "there is no value to choose for %s", text);
         else
             gy_raise(m, kind, "d_step blocks%s%s", text ? " at " : "", text ? text : "");
         break;

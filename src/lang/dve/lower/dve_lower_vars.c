@@ -9,16 +9,14 @@ static gy_type lower_type(dve_type type)
                             : (gy_type){GY_SHORT, 16, true, NULL};
 }
 
-static int32_t add_variable(dve_lowering *l, const char *name, gy_place place, gy_type type,
-                            int32_t owner, uint32_t count, bool is_array)
+// Name, place, type, owner, count and is_array are given.
+static int32_t add_variable(dve_lowering *l, gy_variable v)
 {
-    gy_variable v = {.name = name, .place = place, .type = type, .owner = owner, .count = count};
-    v.is_array = is_array;
-    v.dim_count = is_array;
+    v.dim_count = v.is_array;
     v.dims = GY_NEW_ARRAY(l->arena, uint32_t, 1);
-    v.dims[0] = count;
-    v.format = is_array ? gy_arena_printf(l->arena, "%s[%%]", name) : name;
-    gy_type_range(type, &v.min, &v.max);
+    v.dims[0] = v.count;
+    v.format = v.is_array ? gy_arena_printf(l->arena, "%s[%%]", v.name) : v.name;
+    gy_type_range(v.type, &v.min, &v.max);
     gy_vec_push(&l->vars, v);
     return (int32_t)l->vars.n - 1;
 }
@@ -31,8 +29,12 @@ void dve_lower_vars(dve_lowering *l, dve_var *const *vars, uint32_t count, int32
         const char *name =
             prefix ? gy_arena_printf(l->arena, "%s->%s", prefix, var->name) : var->name;
         if (!var->is_const)
-            var->lowered = add_variable(l, name, var->place, lower_type(var->type), owner,
-                                        var->count, var->is_array);
+            var->lowered = add_variable(l, (gy_variable){.name = name,
+                                                         .place = var->place,
+                                                         .type = lower_type(var->type),
+                                                         .owner = owner,
+                                                         .count = var->count,
+                                                         .is_array = var->is_array});
     }
 }
 
@@ -41,16 +43,22 @@ int32_t dve_add_location(dve_lowering *l, const dve_process *process)
     uint8_t bits = 1;
     while (bits < 31 && (process->state_count - 1) >> bits)
         bits++;
-    return add_variable(l, process->name, process->place, (gy_type){GY_UNSIGNED, bits, false, NULL},
-                        GY_NONE, 1, false);
+    return add_variable(l, (gy_variable){.name = process->name,
+                                         .place = process->place,
+                                         .type = {GY_UNSIGNED, bits, false, NULL},
+                                         .owner = GY_NONE,
+                                         .count = 1});
 }
 
 static int32_t add_copy(dve_lowering *l, const dve_var *var)
 {
-    int32_t copy = add_variable(l, gy_arena_printf(l->arena, "next %s", var->name), var->place,
-                                lower_type(var->type), GY_NONE, var->count, var->is_array);
-    l->vars.at[copy].hidden = true;
-    return copy;
+    return add_variable(l, (gy_variable){.name = gy_arena_printf(l->arena, "next %s", var->name),
+                                         .place = var->place,
+                                         .type = lower_type(var->type),
+                                         .owner = GY_NONE,
+                                         .count = var->count,
+                                         .is_array = var->is_array,
+                                         .hidden = true});
 }
 
 void dve_add_copies(dve_lowering *l)
@@ -104,8 +112,11 @@ void dve_lower_channels(dve_lowering *l, dve_action_list *actions)
         for (uint32_t f = 0; f < channel->type_count; f++)
             type.fields[f] =
                 channel->typed ? lower_type(channel->types[f]) : (gy_type){GY_INT, 32, true, NULL};
-        channel->lowered = add_variable(l, channel->name, channel->place,
-                                        (gy_type){GY_CHAN, 8, false, NULL}, GY_NONE, 1, false);
+        channel->lowered = add_variable(l, (gy_variable){.name = channel->name,
+                                                         .place = channel->place,
+                                                         .type = {GY_CHAN, 8, false, NULL},
+                                                         .owner = GY_NONE,
+                                                         .count = 1});
         gy_action made = {.kind = GY_A_NEW_CHANNEL,
                           .place = channel->place,
                           .var = channel->lowered,
