@@ -5,11 +5,12 @@ them, and change no answer. States are compared with Spin's on random programs (
 
 GYRE names another binary. Ends with `N passed, N failed`.
 """
-import json
 import os
 import subprocess
 import sys
 import tempfile
+
+import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
@@ -48,7 +49,7 @@ def run(text, *options):
         with open(path, "w") as file:
             file.write(text)
         done = subprocess.run([GYRE, path, "--json", *options], timeout=120, stdout=subprocess.PIPE)
-    return json.loads(done.stdout)
+    return schema.report(done.stdout)
 
 
 def uses(report):

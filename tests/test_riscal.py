@@ -15,7 +15,6 @@ random    tests/diff/riscal_random.py.
 Ends with `N passed, N failed`.
 """
 import glob
-import json
 import os
 import re
 import subprocess
@@ -233,7 +232,7 @@ def figures_of(path):
     status, out, errors = gyre(path, "--json", "--exact")
     if status not in (0, 1):
         return None, ["%s: exit status %d: %s" % (path, status, errors)]
-    report = json.loads(out)
+    report = schema.report(out)
     return (report["properties"][0]["states"], report["properties"][0]["transitions"],
             [(p["name"], p["verdict"]) for p in report["properties"]]), []
 
@@ -261,7 +260,7 @@ def documented():
         with open(path, "w", encoding="utf-8") as file:
             file.write("\n".join(line[4:] for line in lines[start:end + 1]) + "\n")
         status, out, errors = gyre(path, "-DN=2", "--json", "--exact")
-    states = status == 0 and json.loads(out)["properties"][0]["states"]
+    states = status == 0 and schema.report(out)["properties"][0]["states"]
     # Idle: nothing done yet; else some set is done, and the last one is in it: 1 + 3*1 + 3*2 + 1*3.
     # Busy with one that is not done: 3 + 3*2 + 3*1.
     yield "documentation", [] if states == 25 else ["exit status %d, %s states: %s" % (

@@ -250,7 +250,7 @@ def memory_of_the_process():
     # Three quarters of these states wait at the same time, 8 bytes each: they must not stand in the store's way.
     for threads in ("1", "2"):
         r = gyre("wide.pml", "--memory", "9M", "--store", "bitstate", "--backend", "vm", "--threads", threads, "--json")
-        found = json.loads(r.out)["properties"][0]["states"]
+        found = schema.report(r.out)["properties"][0]["states"]
         check(f"--memory: the queue of a lossy store, {threads} threads",
               "memory limit" not in r.out and 349_000 <= found <= 349_525, r)
 

@@ -8,11 +8,13 @@ of files, of those with a difference, and of each kind of difference; exit statu
 """
 import argparse
 import glob
-import json
 import os
 import re
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import schema  # noqa: E402
 
 
 def figures(report):
@@ -76,7 +78,7 @@ def compare(program, path):
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode != 0:
         return [("error", done.stderr[:200], "")]
-    report = json.loads(done.stdout)
+    report = schema.report(done.stdout)
     with open(path, encoding="latin-1") as file:
         text = file.read()
     wrong = []

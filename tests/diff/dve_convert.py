@@ -18,6 +18,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import schema  # noqa: E402
+
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import dve_random  # noqa: E402
 import dve_reference  # noqa: E402
@@ -37,7 +40,7 @@ def verify(program, path, *options):
     status, out, err = run(program, path, "--json", *options)
     if status not in (0, 1):
         raise RuntimeError("gyre %s: status %d: %s" % (path, status, err[:300]))
-    return json.loads(out)
+    return schema.report(out)
 
 
 def verdicts(report):

@@ -10,12 +10,14 @@ run-time errors, which invariants fail, and which formulas □(p ⇒ ◇q), quan
 hold.
 """
 import argparse
-import json
 import os
 import random
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import schema  # noqa: E402
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import riscal_reference  # noqa: E402
@@ -406,7 +408,7 @@ def run(gyre, path, *options):
     if done.returncode not in (0, 1):
         return "exit status %d: %s%s" % (done.returncode, done.stdout.decode()[-500:],
                                          done.stderr.decode()[-1500:])
-    return json.loads(done.stdout)
+    return schema.report(done.stdout)
 
 
 def compare(gyre, path, text, backends=("vm", "native")):
