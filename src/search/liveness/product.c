@@ -179,7 +179,7 @@ static void explore(gy_product *p, const gy_cycle_engine *engine, gy_product_res
         run->result->error_met = true;
         if (!result->lasso && !run->stopped)
             gy_run_fail(run, "internal error: the way to a cycle can't be found again");
-        if (result->lasso && run->options->shortest_lasso)
+        if (result->lasso && run->options->shortest_lasso && !graph.asks && !gy_fair_any(&p->fair))
             shorten(p, &graph, &start, result);
         if (result->proved_shortest && result->lasso->cost > 0 && p->observer->tight)
             shorten_tightly(p, result);
