@@ -84,9 +84,10 @@ static bool shorten_lasso(gy_driver *driver, gy_property *property)
     enum { MOST_STATES = 20000 };
     static const double MOST_SECONDS = 0.1;
     gy_product_result *live = property->live;
+    const char *why;
     if (driver->request->shortest || driver->request->depth.set || !live || !live->lasso ||
-        live->lasso->cost <= 1 || gy_driver_fairness(driver, property) != GY_FAIRNESS_NONE ||
-        gy_limits_over(&driver->limits))
+        live->lasso->cost <= 1 || property->observer->strong ||
+        gy_driver_fairness(driver, property) != GY_FAIRNESS_NONE || gy_limits_over(&driver->limits))
         return true;
     gy_system *exact = gy_subject_exact(driver->subject, &driver->complaint);
     if (!exact)
@@ -103,7 +104,8 @@ static bool shorten_lasso(gy_driver *driver, gy_property *property)
     options.progress = NULL;
     gy_product_result *found =
         gy_product_search(exact, property->observer, GY_FAIRNESS_NONE, &options);
-    if (found->lasso && !found->lasso->tight && found->lasso->cost < live->lasso->cost) {
+    if (found->lasso && !found->lasso->tight && found->lasso->cost < live->lasso->cost &&
+        gy_lasso_check(exact, property->observer, GY_FAIRNESS_NONE, found->lasso, &why)) {
         gy_lasso_witness *longer = live->lasso;
         live->lasso = found->lasso;
         found->lasso = longer;
