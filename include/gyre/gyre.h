@@ -156,6 +156,10 @@ GY_API int gy_single_steps(gy_worker *worker, const gy_word *state, uint32_t wor
 GY_API bool gy_is_end_state(gy_worker *worker, const gy_word *state, uint32_t words,
                             bool empty_channels);
 
+// Is this a state of the system? To be asked of words that come from elsewhere, such as a file: all
+// other functions take it for granted. True does not say that the state is reachable.
+GY_API bool gy_is_state(gy_worker *worker, const gy_word *state, uint32_t words);
+
 // ---- predicates ---------------------------------------------------------------------
 
 // Compiles a Promela expression over globals and remote references, or finds the predicate of a

@@ -101,6 +101,12 @@ bool gy_is_end_state(gy_worker *worker, const gy_word *state, uint32_t words, bo
     return worker->system->backend->is_end_state(worker->impl, state, words, empty_channels);
 }
 
+bool gy_is_state(gy_worker *worker, const gy_word *state, uint32_t words)
+{
+    const gy_backend *backend = worker->system->backend;
+    return !backend->is_state || backend->is_state(worker->impl, state, words);
+}
+
 bool gy_holds(gy_worker *worker, const gy_word *state, uint32_t words, int predicate)
 {
     const gy_system *system = worker->system;

@@ -43,6 +43,7 @@ typedef struct gy_backend {
                       void *user);
     int (*single_steps)(void *worker, const gy_word *state, uint32_t words, int32_t exclusive,
                         gy_visit *visit, void *user);
+    bool (*is_state)(void *worker, const gy_word *state, uint32_t words); // NULL: any words are
     bool (*is_end_state)(void *worker, const gy_word *state, uint32_t words, bool empty_channels);
     bool (*holds)(void *worker, const gy_word *state, uint32_t words, const gy_expr *predicate);
     char *(*state_text)(void *worker, const gy_word *state, uint32_t words);

@@ -152,6 +152,7 @@ const gy_backend gy_vm_backend = {
     .initial = gy_vm_initial,
     .successors = gy_vm_successors,
     .single_steps = gy_vm_single_steps,
+    .is_state = gy_vm_is_state,
     .is_end_state = is_end_state,
     .holds = holds,
     .state_text = gy_vm_state_text,

@@ -214,6 +214,8 @@ char *gy_vm_step_text(void *worker, const gy_step *step);
 // successors.c
 int gy_vm_successors(void *worker, const gy_word *state, uint32_t words, gy_visit *visit,
                      void *user);
+// is_state.c
+bool gy_vm_is_state(void *worker, const gy_word *state, uint32_t words);
 int gy_vm_single_steps(void *worker, const gy_word *state, uint32_t words, int32_t exclusive,
                        gy_visit *visit, void *user);
 int gy_vm_initial(void *worker, gy_visit *visit, void *user);

@@ -344,6 +344,8 @@ static bool is_sound(const dfs *d, const frame *f, uint64_t end)
             return false;
         memcpy(&r, stack + at, sizeof r);
         at += RECORD_WORDS + (uint64_t)r.words;
+        if (at > end || !gy_is_state(d->run->worker, stack + at - r.words, r.words))
+            return false;
     }
     return next && at == end;
 }

@@ -3,6 +3,8 @@
 #include "search/safety/probe.h"
 #include "search/safety/reach_parts.h"
 
+#include "base/assert.h"
+
 enum { POPPED = 8 }; // depth first: states taken at a time
 
 static void note_fault(gy_reach_member *m, const gy_fault *fault)
@@ -119,6 +121,7 @@ static inline void expand_state(gy_reach_member *m, gy_ref ref)
     if (m->countdown-- == 0)
         look(m);
     const gy_word *state = gy_store_state(m->view, ref, &words);
+    gy_assert(gy_is_state(m->worker, state, words));
     expand(m, ref, state, words);
     if (m->reach->once)
         gy_store_forget(m->view, ref);
@@ -130,6 +133,7 @@ static void do_chore(gy_reach_member *m, gy_reach_chore what, gy_ref ref, uint32
     if (m->countdown-- == 0)
         look(m);
     const gy_word *state = gy_store_state(m->view, ref, &words);
+    gy_assert(gy_is_state(m->worker, state, words));
     m->tag = tag;
     if (what == GY_REACH_TAKE_DUE) {
         gy_reach_take_due(m, ref, state, words);

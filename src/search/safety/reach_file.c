@@ -3,8 +3,8 @@
 // what waits, the lineage, and the errors so far; with a reduction, the candidates of the level and
 // those that failed so far. Where states are given back once, they are written out themselves.
 //
-// Nothing that is read is believed: references must lead to states, states must be in the store,
-// numbers must lead to the lineage.
+// Nothing that is read is believed: references must lead to states, states must be in the store and
+// states of the system, numbers must lead to the lineage.
 #include "search/safety/reach_parts.h"
 
 #include <stdlib.h>
@@ -21,17 +21,28 @@ static void save_state(const gy_reach *r, gy_writer *writer, gy_ref ref)
     gy_write(writer, state, words * sizeof *state);
 }
 
+// Does a reference lead to a state of the store, and is that one of the system's?
+static bool is_sound(const gy_reach *r, gy_ref ref)
+{
+    uint32_t words;
+    if (!gy_store_holds(r->store, ref))
+        return false;
+    const gy_word *state = gy_store_state(r->members[0].view, ref, &words);
+    return gy_is_state(r->members[0].worker, state, words);
+}
+
 static bool load_state(gy_reach *r, gy_reader *reader, gy_ref *ref)
 {
     uint64_t n = gy_read_u64(reader);
     if (!r->once) {
         *ref = n;
-        return gy_store_holds(r->store, n);
+        return is_sound(r, n);
     }
     if (n > r->most_words || n > gy_reader_left(reader) / sizeof(gy_word))
         return false;
     gy_word *state = gy_alloc((n + 1) * sizeof *state);
     bool fine = gy_read(reader, state, n * sizeof *state) &&
+                gy_is_state(r->members[0].worker, state, (uint32_t)n) &&
                 gy_store_put_back(r->members[0].view, state, (uint32_t)n, ref);
     free(state);
     return fine;
@@ -91,7 +102,7 @@ static bool load_lineage(gy_reach *r, gy_reader *reader)
     for (uint32_t i = 0; i < l->n; i++) {
         uint32_t parent = gy_lineage_parent(l, i);
         if ((parent >= i && parent != GY_LINEAGE_NONE) ||
-            (!r->once && !gy_store_holds(r->store, gy_lineage_ref(l, i))))
+            (!r->once && !is_sound(r, gy_lineage_ref(l, i))))
             return false;
     }
     for (uint64_t left = gy_read_u64(reader); left; left--) {
@@ -119,8 +130,9 @@ static void save_sites(gy_writer *writer, const gy_reach_trace *t)
     }
 }
 
-static bool load_sites(gy_reach_trace *t, gy_reader *reader)
+static bool load_sites(gy_reach *r, gy_reader *reader)
 {
+    gy_reach_trace *t = r->trace;
     t->errors = gy_read_u64(reader);
     for (uint64_t left = gy_read_u64(reader); left; left--) {
         uint64_t n[8];
@@ -137,7 +149,8 @@ static bool load_sites(gy_reach_trace *t, gy_reader *reader)
                            .state.words = (uint32_t)n[7]};
         s.state.at = gy_alloc((n[7] + 1) * sizeof(gy_word));
         gy_vec_push(&t->sites, s);
-        if (!gy_read(reader, s.state.at, n[7] * sizeof(gy_word)))
+        if (!gy_read(reader, s.state.at, n[7] * sizeof(gy_word)) ||
+            (n[7] && !gy_is_state(r->members[0].worker, s.state.at, s.state.words)))
             return false;
         if (s.cost < atomic_load_explicit(&t->best, memory_order_relaxed))
             atomic_store_explicit(&t->best, s.cost, memory_order_relaxed);
@@ -197,7 +210,7 @@ static bool load_candidates(gy_reach *r, gy_reader *reader)
     for (uint64_t left = gy_read_u64(reader); left; left--) {
         gy_proviso_report s;
         if (!gy_read(reader, &s, sizeof s) || s.what > GY_PROVISO_LEAD ||
-            !gy_store_holds(r->store, s.state) ||
+            !is_sound(r, s.state) ||
             !gy_proviso_reports_add(&r->members[0].reports, s.what, s.state))
             return false;
     }
@@ -258,7 +271,7 @@ static bool load(void *engine, gy_reader *reader)
     first->expanded_reduced = n[8];
     first->expanded_fully = n[9];
     atomic_store_explicit(&t->cut, n[10] != 0, memory_order_relaxed);
-    if (!load_lineage(r, reader) || !load_sites(t, reader))
+    if (!load_lineage(r, reader) || !load_sites(r, reader))
         return false;
     for (uint64_t left = gy_read_u64(reader); left; left--)
         if (gy_reader_failed(reader) || !load_blocks(r, reader, &r->shares[0].blocks) ||
