@@ -62,6 +62,7 @@ typedef struct shortening {
     uint32_t wanted, seen; // ordinals
     // of the window
     size_t start, first; // its place on the line; its first node
+    bool cut;            // some window of this sweep was too small for all that can be reached
     jump best;
 } shortening;
 
@@ -256,6 +257,7 @@ static size_t look_from(shortening *s, size_t start, uint32_t size)
     gy_vec_free(&state);
     for (size_t i = s->first; i < s->nodes.n && s->nodes.n < s->first + size && s->effort; i++)
         expand(s, (uint32_t)i);
+    s->cut |= s->nodes.n >= s->first + size;
     deepest = s->nodes.at[s->nodes.n - 1].cost;
     if (s->best.gain)
         return take_jump(s);
@@ -267,6 +269,7 @@ static size_t look_from(shortening *s, size_t start, uint32_t size)
 static bool sweep(shortening *s, uint32_t size)
 {
     uint64_t before = s->costs.at[s->line.n - 1];
+    s->cut = false;
     for (size_t i = 0; i + 1 < s->line.n && !is_over(s);)
         i = look_from(s, i, size);
     return s->costs.at[s->line.n - 1] < before;
@@ -341,8 +344,11 @@ static void shorten(shortening *s)
     uint32_t size = FIRST_WINDOW;
     list_line(s);
     while (!is_over(s) && size < UINT32_MAX / GROWTH / 4)
-        if (!sweep(s, size))
+        if (!sweep(s, size)) {
+            if (!s->cut)
+                break; // a larger window shows nothing else
             size *= GROWTH;
+        }
 }
 
 bool gy_witness_shorten(gy_system *system, gy_witness *witness, const gy_search_options *options)

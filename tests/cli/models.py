@@ -325,6 +325,15 @@ int x;
 active proctype P() { c_code { now.x = 1; }; assert(x == 0) }
 """,
     # Two errors: one at once, the other behind more states than a search without reduction may take.
+    # Few states, several errors, none of which can be reached sooner.
+    "few_states.pml": """\
+byte g, h, w, u, arr[3];
+chan q = [1] of { byte, byte };
+chan r = [0] of { byte };
+active proctype P0() { byte a, b, c = 2, loc[2]; end: do :: q?eval(g), c; d_step { w = ((0 + arr[a % 3]) % 3) }  od; b = loc[0] }
+proctype P1(byte m) { byte a, b, c, loc[2]; d_step { w = (u & (g -> a : 1)); a = ((g + ((g + 1) % 3)) % 3) % 3; arr[u % 3] = a % 3; if :: (u == 2) -> b = (h && 1) % 3 :: else -> b = (((h + a) % 3) == (m -> 1 : c)) % 3 fi; a = (a + 1) % 3 }; atomic { assert(a != 0); assert(a != 1); assert(a != 2) } }
+init { byte k = 1; run P1(2); run P1(2); k = (k + 1) % 3; w = k }
+""",
     "two_far.pml": """\
 byte done;
 bool go;

@@ -243,6 +243,8 @@ def memory_of_the_process():
     starved = subprocess.run(["sh", "-c", 'ulimit -v 20000; exec "$0" good.pml --store plain --threads 1', GYRE],
                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     check("no address space", starved.returncode == 3 and "out of memory" in starved.stderr, starved)
+    status, kilobytes = peak("few_states.pml", "--all-errors")
+    check("shortening the errors of a small model takes little memory", status == 1 and kilobytes < 64 * 1024, f"{status}, {kilobytes} kB")
     for store in ("tree", "plain"):
         status, kilobytes = peak(os.path.join(ROOT, "bench/models/lamport.pml"), "-DN=4", "--exact", "--memory", "20M",
                                  "--backend", "vm", "--store", store)
