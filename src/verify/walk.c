@@ -31,7 +31,8 @@ static char *copy_string(const char *text)
 // A moment out of a transition; if there is no successor, the state `before` stands in.
 static gy_moment moment_of(const gy_transition *transition, const gy_moment *before)
 {
-    gy_moment moment = {.exclusive = transition->exclusive, .step = {-1, -1, -1, -1}};
+    gy_moment moment = {.exclusive = transition->exclusive,
+                        .step = {.pid = -1, .edge = -1, .partner = -1, .partner_edge = -1}};
     if (transition->step_count > 0)
         moment.step = transition->steps[0];
     if (transition->fault) {

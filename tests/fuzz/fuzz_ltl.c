@@ -33,7 +33,7 @@ static void show(gy_ltl_context *context, gy_ltl f, gy_text *out)
         gy_automaton *a = buchi ? gy_ltl_translate_buchi(context, f) : gy_ltl_translate(context, f);
         if (!a) {
             gy_ltl_failure_text(context, out);
-            gy_ltl_restart(context);
+            gy_ltl_restart(context, 0);
             continue;
         }
         if (buchi)

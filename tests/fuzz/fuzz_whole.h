@@ -24,7 +24,7 @@ static void convert(gy_model *model)
 {
     gy_diags *diags = gy_diags_new(model->sources), *again = NULL;
     gy_text promela = {0};
-    const gy_front_end *front_end = gy_front_end_for(FUZZ_FILE);
+    const gy_front_end *front_end = gy_front_end_for(FUZZ_FILE, "", 0);
     if (front_end->convert && front_end->convert(model, diags, &promela))
         gy_model_free(gy_load_model_text("fuzz.pml", promela.at, promela.n, NULL, &again));
     if (again)

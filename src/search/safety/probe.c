@@ -12,7 +12,9 @@
 enum {
     FROM = 10000, // transitions of the search before the first slice
     HEAD_START = 1 << 15,
-    SHARE = 10,       // one transition of so many
+    SHARE = 10,       // one transition of so many,
+    KNEE = 1 << 22,   // of the first so many,
+    LATER_SHARE = 40, // and of all others: what is easily met has been met by then
     LEAST = 1 << 11,  // in a slice
     MOST = 1 << 14,   // likewise
     TURN = 1 << 10,   // of one dive
@@ -110,7 +112,8 @@ static void go_wild(gy_probe *p)
 bool gy_probe_keep_up(gy_probe *p, uint64_t transitions, const _Atomic bool *stop)
 {
     uint64_t head = transitions / 2 < HEAD_START ? transitions / 2 : HEAD_START;
-    uint64_t allowed = head + transitions / SHARE;
+    uint64_t later = transitions > KNEE ? transitions - KNEE : 0;
+    uint64_t allowed = head + (transitions - later) / SHARE + later / LATER_SHARE;
     for (uint64_t spent = 0; transitions >= FROM && !p->done && !p->found && spent < MOST;) {
         uint64_t wild = p->wild_work + p->wild.work, deep = p->deep_work;
         uint64_t both = wild + (deep == UINT64_MAX ? wild : deep);
