@@ -376,6 +376,11 @@ def partial_deadlock():
     check("others that could, but never do", "Q(1) could change that, but never does" in gyre(busy, "--partial-deadlock").out, gyre(busy, "--partial-deadlock"))
     alone = "bit x; byte n; active proctype P() { n = 1; x == 1; n = 1 } active proctype Q() { do :: n = 2 od }"
     check("and where nobody can", "nobody who is left changes that" in gyre(alone).out, gyre(alone))
+    many = "active [64] proctype A() { do :: skip od } active proctype B() { false }"
+    r = gyre(many, "--partial-deadlock")
+    check("a process that has no bit is not left out", r.status == 3 and "pid above 63" in r.out, r)
+    r = gyre(many.replace("[64]", "[63]"), "--partial-deadlock")
+    check("the last one that has one is stuck", r.status == 1 and "B(63) can never move again" in r.out, r)
     limited = gyre(LONG, "--exact", "--partial-deadlock", "--check", "safety", "--no-deadlock", "--time", "1")
     check("a limit leaves it open", limited.status == 3 and re.search(r"partial-deadlock +inconclusive: the time limit", limited.out), limited)
 

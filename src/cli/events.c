@@ -4,6 +4,7 @@
 #include "report/json.h"
 #include "report/render.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void put(json_t *event)
@@ -66,12 +67,21 @@ void gy_event_verdict(const gy_known_verdict *known)
     put_verdict(known->name, known->kind, known->verdict, known->problem);
 }
 
-static bool is_told(const gy_strings *told, const char *name)
+char *gy_event_key(const char *kind, const char *name)
 {
-    for (size_t i = 0; i < told->n; i++)
-        if (strcmp(told->at[i], name) == 0)
-            return true;
-    return false;
+    gy_text key = {0};
+    gy_text_printf(&key, "%s %s", kind, name);
+    return gy_text_take(&key);
+}
+
+static bool is_told(const gy_strings *told, const gy_property_outcome *property)
+{
+    char *key = gy_event_key(property->kind, property->name);
+    bool known = false;
+    for (size_t i = 0; i < told->n && !known; i++)
+        known = strcmp(told->at[i], key) == 0;
+    free(key);
+    return known;
 }
 
 void gy_event_end(const gy_outcome *outcome, const gy_strings *told, int status)
@@ -81,7 +91,7 @@ void gy_event_end(const gy_outcome *outcome, const gy_strings *told, int status)
     json_t *event = new_event("end");
     for (uint32_t i = 0; i < outcome->property_count; i++) {
         const gy_property_outcome *property = &outcome->properties[i];
-        if (!is_told(told, property->name))
+        if (!is_told(told, property))
             put_verdict(property->name, property->kind, property->verdict, property->problem);
     }
     gy_render_json(outcome, &options, &report);

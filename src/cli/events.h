@@ -8,7 +8,11 @@
 void gy_event_begin(const char *model);
 void gy_event_progress(const gy_search_progress *now);
 void gy_event_verdict(const gy_known_verdict *known);
-// Verdicts that were not told yet are; `told` names those that were.
+// Properties of different kinds may have the same name: what tells one from all others. To be
+// freed.
+char *gy_event_key(const char *kind, const char *name);
+
+// Verdicts that were not told yet are; `told` has the keys of those that were.
 void gy_event_end(const gy_outcome *outcome, const gy_strings *told, int status);
 
 #endif

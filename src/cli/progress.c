@@ -15,6 +15,7 @@ static const double SOON = 1; // seconds
 // A signal handler can reach nothing else.
 static atomic_int interrupted; // without a lock, as signals need it
 static atomic_int signals;     // so far
+static atomic_bool ended;      // of several models, the others are not searched any more
 
 // Does what the signal always does: the program ends at once.
 static void end_by(int signal_number)
@@ -34,7 +35,9 @@ static void on_signal(int signal_number)
     int count = ++signals;
     if (count > 2)
         end_by(signal_number);
-    interrupted = count > 1 || signal_number == SIGTERM ? 2 : 1;
+    if (count > 1 || signal_number == SIGTERM)
+        ended = true;
+    interrupted = ended ? 2 : 1;
     if (count == 2)
         alarm((unsigned)SOON);
 }
@@ -61,7 +64,7 @@ static void event_known(gy_progress *progress, const gy_known_verdict *known)
 {
     gy_strings *told = &progress->told;
     told->at = gy_realloc(told->at, (told->n + 1) * sizeof *told->at);
-    told->at[told->n++] = strdup(known->name);
+    told->at[told->n++] = gy_event_key(known->kind, known->name);
     gy_event_verdict(known);
 }
 
@@ -180,6 +183,7 @@ void gy_progress_begin(gy_progress *progress, gy_request *request, bool quiet)
 {
     *progress = (gy_progress){
         .quiet = quiet, .visible = !quiet && isatty(STDERR_FILENO), .begun = gy_clock()};
+    interrupted = ended ? 2 : 0;
     request->interrupt = &interrupted;
     request->progress = show;
     request->known = note_known;

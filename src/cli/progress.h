@@ -16,7 +16,7 @@ typedef struct gy_progress {
     bool events;     // JSON lines on standard output instead of what people read
     double every;    // seconds between lines where there is no terminal; 0: none
     double last;     // when there was one
-    gy_strings told; // verdicts of these properties were events
+    gy_strings told; // verdicts of these properties (gy_event_key) were events
     gy_text known;   // verdicts that are not shown yet: if all come soon, the report is enough
 } gy_progress;
 

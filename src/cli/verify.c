@@ -29,14 +29,27 @@ static int status_of_verdict(const gy_outcome *outcome)
     return outcome->internal ? GY_EXIT_INTERNAL : GY_EXIT_WRONG;
 }
 
-// With expectations: 0 if they are met, 3 if a limit kept one from being met, else 1.
+// Is all that is not as expected without a verdict, because of some limit?
+static bool only_open(const gy_outcome *outcome)
+{
+    bool open = !outcome->expected || outcome->verdict == GY_INCONCLUSIVE ||
+                strcmp(outcome->expected, gy_verdict_text(outcome->verdict)) == 0;
+    for (uint32_t i = 0; i < outcome->property_count; i++) {
+        const gy_property_outcome *property = &outcome->properties[i];
+        open = open && (!property->expected || property->verdict == GY_INCONCLUSIVE ||
+                        strcmp(property->expected, gy_verdict_text(property->verdict)) == 0);
+    }
+    return open;
+}
+
+// With expectations: 0 if they are met, 3 if nothing but a limit kept them from being met, else 1.
 static int exit_status(const gy_outcome *outcome)
 {
     int status = status_of_verdict(outcome);
     if (outcome->has_expectations && outcome->verdict != GY_BROKEN)
-        status = !*outcome->unexpected                 ? GY_EXIT_HOLDS
-                 : outcome->verdict == GY_INCONCLUSIVE ? GY_EXIT_INCONCLUSIVE
-                                                       : GY_EXIT_VIOLATED;
+        status = !*outcome->unexpected ? GY_EXIT_HOLDS
+                 : only_open(outcome)  ? GY_EXIT_INCONCLUSIVE
+                                       : GY_EXIT_VIOLATED;
     if (status == GY_EXIT_HOLDS && outcome->least_coverage >= 0 && !outcome->covered)
         status = GY_EXIT_VIOLATED;
     return status;

@@ -9,6 +9,8 @@
 
 enum { NOBODY = UINT32_MAX, MOST_PIDS = 64 };
 
+static const char too_many[] = "processes with a pid above 63 are too many for this";
+
 // The graph: state s has the successors targets[first[s]] … targets[first[s + 1] - 1].
 typedef struct graph {
     gy_run *run;
@@ -35,7 +37,7 @@ static uint64_t movers(graph *g, const gy_transition *transition)
     for (uint32_t i = 0; i < transition->step_count; i++) {
         const gy_step *step = &transition->steps[i];
         if (step->pid >= MOST_PIDS || step->partner >= MOST_PIDS)
-            gy_run_overflow(g->run, "processes with a pid above 63 are too many for this");
+            gy_run_overflow(g->run, too_many);
         else
             set |= 1ull << step->pid | (step->partner >= 0 ? 1ull << step->partner : 0);
     }
@@ -83,7 +85,10 @@ static bool build(graph *g)
         g->next_ordinal = 0;
         run->pending = g->moves.n - s;
         gy_vec_push(&g->first, g->targets.n);
-        gy_vec_push(&g->waits, g->waiting(g->user, run->worker, state, words));
+        uint64_t waits = 0;
+        if (!g->waiting(g->user, run->worker, state, words, &waits))
+            gy_run_overflow(run, too_many);
+        gy_vec_push(&g->waits, waits);
         gy_successors(run->worker, state, words, arrive, g);
     }
     gy_vec_push(&g->first, g->targets.n);

@@ -12,8 +12,10 @@
 
 #include "search/search.h"
 
-// The live processes that may not rest where they are: bit p for pid p.
-typedef uint64_t gy_waiting(void *user, gy_worker *worker, const gy_word *state, uint32_t words);
+// The live processes that may not rest where they are: bit p for pid p. False: one of them has no
+// bit, as its pid is above 63.
+typedef bool gy_waiting(void *user, gy_worker *worker, const gy_word *state, uint32_t words,
+                        uint64_t *set);
 
 typedef struct gy_partial_deadlock {
     gy_search_result *figures; // no witnesses in it
@@ -24,7 +26,8 @@ typedef struct gy_partial_deadlock {
 } gy_partial_deadlock;
 
 // Of the options, the limits, the store (one that gives states back), interrupt and progress
-// matter. Processes with a pid above 63 are beyond it: then the search ends with GY_LIMIT_CAPACITY.
+// matter. Processes with a pid above 63 that move, or may not rest, are beyond it: then the search
+// ends with GY_LIMIT_CAPACITY.
 gy_partial_deadlock *gy_partial_deadlock_search(gy_system *system, const gy_search_options *options,
                                                 gy_waiting *waiting, void *user);
 void gy_partial_deadlock_free(gy_partial_deadlock *result);

@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 
-enum { FIRST_WINDOW = 64, GROWTH = 8, SOME_EFFORT = 100000 };
+enum { FIRST_WINDOW = 64, GROWTH = 8, SOME_EFFORT = 100000, LOOK_EVERY = 1024 };
 
 // A state, with the transition by which it was found.
 typedef struct node {
@@ -255,8 +255,11 @@ static size_t look_from(shortening *s, size_t start, uint32_t size)
     s->first = add_node(s, state.at, here.words);
     *slot_of(s, &s->in_window, state.at, here.words) = (uint32_t)s->first + 1;
     gy_vec_free(&state);
-    for (size_t i = s->first; i < s->nodes.n && s->nodes.n < s->first + size && s->effort; i++)
+    for (size_t i = s->first; i < s->nodes.n && s->nodes.n < s->first + size && s->effort; i++) {
+        if ((i - s->first) % LOOK_EVERY == LOOK_EVERY - 1 && is_over(s))
+            break;
         expand(s, (uint32_t)i);
+    }
     s->cut |= s->nodes.n >= s->first + size;
     deepest = s->nodes.at[s->nodes.n - 1].cost;
     if (s->best.gain)

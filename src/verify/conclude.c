@@ -174,7 +174,7 @@ static const char *problem_of(const gy_driver *driver, const gy_property *proper
     if (told->counterexample_count > 0)
         return told->counterexamples[0].title;
     if (!told->figures)
-        return property->checked ? "" : "not checked";
+        return !property->checked ? "not checked" : driver->limits.ended ? "interrupted" : "";
     return told->figures->limit_text;
 }
 

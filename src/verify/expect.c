@@ -37,6 +37,14 @@ static bool refuse_name(const gy_properties *properties, const char *text, size_
     return false;
 }
 
+static bool are_of_the_same(const char *a, const char *b)
+{
+    size_t of_a, of_b;
+    verdict_in(a, &of_a);
+    verdict_in(b, &of_b);
+    return of_a == of_b && memcmp(a, b, of_a) == 0;
+}
+
 bool gy_expectations_check(const gy_driver *driver, gy_complaint *complaint)
 {
     const gy_strings *list = &driver->request->expectations;
@@ -47,10 +55,10 @@ bool gy_expectations_check(const gy_driver *driver, gy_complaint *complaint)
             return gy_refuse(complaint,
                              "--expect %s: `%s` is no verdict (holds, violated or inconclusive)",
                              text, verdict);
-        if (bytes && !is_property(&driver->properties, text, bytes))
+        if ((bytes || *text == '=') && !is_property(&driver->properties, text, bytes))
             return refuse_name(&driver->properties, text, bytes, complaint);
         for (size_t k = 0; k < i; k++)
-            if (strncmp(list->at[k], text, bytes + 1) == 0 || (!bytes && !strchr(list->at[k], '=')))
+            if (are_of_the_same(list->at[k], text))
                 return gy_refuse(complaint, "--expect %s and --expect %s: only one can count",
                                  list->at[k], text);
     }

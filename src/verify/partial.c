@@ -17,16 +17,22 @@ typedef struct watch {
     gy_scene scene;
 } watch;
 
-static uint64_t waiting(void *user, gy_worker *worker, const gy_word *state, uint32_t words)
+static bool waiting(void *user, gy_worker *worker, const gy_word *state, uint32_t words,
+                    uint64_t *set)
 {
     watch *w = user;
-    uint64_t set = 0;
+    bool good = true;
     gy_scene_open(&w->scene, worker, state, words);
-    for (uint32_t p = 0; p < w->scene.view.process_count && p < 64; p++)
-        if (!gy_may_rest(&w->scene, (int32_t)p) &&
-            !(w->ignored && w->ignored[w->scene.view.processes[p].tmpl]))
-            set |= 1ull << p;
-    return set;
+    for (uint32_t p = 0; p < w->scene.view.process_count; p++) {
+        if (gy_may_rest(&w->scene, (int32_t)p) ||
+            (w->ignored && w->ignored[w->scene.view.processes[p].tmpl]))
+            continue;
+        if (p < 64)
+            *set |= 1ull << p;
+        else
+            good = false;
+    }
+    return good;
 }
 
 static gy_partial_deadlock *look(gy_driver *driver, gy_search_options *options, const bool *ignored)

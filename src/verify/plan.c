@@ -131,6 +131,9 @@ static bool is_sensible(const gy_plan *plan, const gy_request *request, const gy
                          gy_cycles_name(cycles));
     if (plan->safety.search == GY_SEARCH_CARTESIAN && !check_cartesian(properties, complaint))
         return false;
+    if (request->least_coverage.set && !properties->safety)
+        return gy_refuse(complaint, "--min-coverage: the search for errors tells what is reached, "
+                                    "and it is not asked for; add safety to --check");
     if (request->trail && !subject->model)
         return gy_refuse(complaint, "--trail: a shared object has no trails");
     return true;

@@ -4,11 +4,14 @@ terminal, events. Ends with `N passed, N failed`."""
 import json
 import os
 import re
+import signal
+import subprocess
 import sys
+import time
 import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from harness import check, expect, gyre, run_all, schema, write  # noqa: E402
+from harness import GYRE, check, expect, gyre, run_all, schema, write  # noqa: E402
 
 GOOD = "byte x;\nactive proctype P() { x = 1; x = 2; assert(x == 2) }\n"
 BAD = "byte x;\nactive proctype P() { x = 1; assert(x == 2) }\n"
@@ -39,6 +42,14 @@ def expectations():
     expect("no such verdict", gyre("good.pml", "--expect", "fine"), 2, None, r"`fine` is no verdict")
     expect("two that contradict each other", gyre("good.pml", "--expect", "holds", "--expect", "violated"), 2, None, r"only one can count")
     expect("twice of one property", gyre("mixed.pml", "--expect", "stays=holds", "--expect", "stays=violated"), 2, None, r"only one can count")
+    write("names.pml", "byte x;\nactive proctype P() { x = 1; x = 2 }\nltl v { [] (x < 2) }\n")
+    expect("the whole and a property with the same first letter", gyre("names.pml", "--expect", "v=violated", "--expect", "violated"), 0, r"as expected")
+    expect("no name at all", gyre("good.pml", "--expect", "=violated"), 2, None, r"no property ``")
+    # P alone is done before the limit is met: it is violated, and nothing is known of the other formula.
+    write("open.pml", FOREVER + "ltl early { [] (a == 0) }\nltl late { [] (a >= -1 && b >= -1) }\n")
+    open_ = ("open.pml", "--exact", "--depth", "9", "--expect", "safety=inconclusive", "--expect", "late=violated", "--expect")
+    expect("one is violated as expected, a limit kept the other from being so", gyre(*open_, "early=violated"), 3, r"late: violated was expected, it is inconclusive")
+    expect("one is not as expected, whatever the limit", gyre(*open_, "early=holds"), 1, r"early: holds was expected, it is violated")
     r = gyre("mixed.pml", "--json", "--expect", "stays=violated").json
     check("in JSON", r["as_expected"] and [p["expected"] for p in r["properties"]] == ["holds", "holds", "violated"] and
           all(p["as_expected"] for p in r["properties"]), r)
@@ -65,6 +76,7 @@ def coverage():
     expect("violated stays violated", gyre("bad.pml", "--min-coverage", "10%"), 1, r"violated")
     for wrong in ("95 %", "101%", "-1", "most", ""):
         expect(f"not `{wrong}`", gyre("good.pml", "--min-coverage", wrong), 2)
+    expect("not where nothing tells it", gyre("mixed.pml", "--check", "liveness", "--ltl", "rises", "--min-coverage", "50%"), 2, None, r"add safety to --check")
     r = gyre("unreached.pml", "--min-coverage", "95%", "--json").json["coverage"]
     check("in JSON", (r["least"], r["enough"]) == (95, False), r)
 
@@ -82,6 +94,12 @@ def several():
     expect("a trail, too", gyre("good.pml", "bad.pml", "--trail", "x%"), 2, None, r"--trail is for one model")
     gyre("good.pml", "bad.pml", "--junit", "r-%.xml")
     check("a report for each", os.path.exists("r-good.xml") and os.path.exists("r-bad.xml"))
+    process = subprocess.Popen([GYRE, "forever.pml", "mixed.pml", "--exact", "--memory", "2G"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(0.7)
+    process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=20)
+    check("SIGTERM ends the others, too", process.returncode == 3 and b"2 models: 2 inconclusive" in out and
+          re.search(rb"stays +ltl +inconclusive: interrupted", out), (process.returncode, out, err))
     expect("one model is as always", gyre("good.pml"), 0, r"\Agood\.pml: holds(?!(.|\n)*models)")
 
 
@@ -151,6 +169,9 @@ def events():
           [("rises", "holds"), ("safety", "holds"), ("stays", "violated")], lines)
     check("the report is the last", lines[-1]["verdict"] == "violated" and lines[-1]["status"] == r.status == 1 and
           [p["verdict"] for p in lines[-1]["result"]["properties"]] == ["holds", "holds", "violated"], lines[-1])
+    write("same.pml", "byte x;\nactive proctype P() { x = 1; x = 2 }\nltl safety { [] (x < 2) }\n")
+    check("a formula called safety has its own verdict", [(e["kind"], e["verdict"]) for e in gyre("same.pml", "--events").lines if e["event"] == "verdict"] ==
+          [("safety", "holds"), ("ltl", "violated")], gyre("same.pml", "--events"))
     r = gyre("forever.pml", "--exact", "--time", "2.5", "--events", env={"GYRE_PROGRESS": "0.3"})
     progress = [e for e in r.lines if e["event"] == "progress"]
     check("progress", len(progress) >= 2 and progress[0]["states"] < progress[-1]["states"] and
