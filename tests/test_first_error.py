@@ -140,6 +140,19 @@ def told():
           text[:2000])
 
 
+def what_is_compared():
+    for option in ((), ("--shortest",)):
+        # By hand: six statements, against three rendezvous and one statement: four steps, seven statements.
+        text, status, _ = run("""chan c = [0] of { bit }; byte x;
+            active proctype S() { if :: c!0; c!0; c!0; assert(false) :: x = 1; x = 2; x = 3; x = 4; x = 5; assert(false) fi }
+            active proctype R() { end: do :: c?0 od }""", *option)
+        check(f"what is compared is said: rendezvous {option}", "Counterexample: 6 steps (no shorter one exists, a rendezvous counted as two)" in text, text[:200])
+        # Four statements in three transitions, against five in one.
+        text, status, _ = run("""byte x;
+            active proctype S() { if :: atomic { x = 1; x = 2 }; x = 3; assert(false) :: atomic { x = 1; x = 1; x = 1; x = 1; assert(false) } fi }""", *option)
+        check(f"and an atomic sequence is not counted as one {option}", "Counterexample: 4 steps (no shorter one exists)" in text, text[:200])
+
+
 def complete_searches():
     """What probes see is in no figure, whatever the number of threads."""
     figures = {}
@@ -167,7 +180,7 @@ def plan():
     check("else there are", re.search(r"probes +yes", text), text[:1500])
 
 
-for part in (deep_errors, told, complete_searches, limits, plan):
+for part in (deep_errors, told, what_is_compared, complete_searches, limits, plan):
     part()
 print(f"{passed} passed, {failed} failed")
 sys.exit(1 if failed else 0)

@@ -221,11 +221,12 @@ typedef struct gy_counterexample {
     uint64_t length;         // statements executed
     uint64_t depth;          // transitions of the search: an atomic sequence counts as one
     int64_t cycle_start;     // steps before the cycle of an infinite run begins, or -1
-    bool shortest;           // no shorter one exists …
+    bool shortest;           // no shorter one exists, in statements: a rendezvous counted twice …
     uint64_t first_length;   // steps of the run that was found first, if it was another; else 0
     bool shortest_lasso;     // … or no lasso that violates the property has a smaller cost
     bool shortest_product;   // … or none with a smaller cost in the product with its automaton
     uint64_t cost;           // of a lasso: statements in stem and cycle, a rendezvous counted twice
+    bool pairs;              // the model has rendezvous: statements are not the same as steps
     const char *trail;       // the file that was written, or NULL
     const char *claim;       // the file with the claim that belongs to it, or NULL
     const char *explanation; // of a formula: why the run violates it; "" if nothing is known

@@ -1,9 +1,9 @@
 // What the searches have found: run again, told and written, one at a time. Of many errors of the
 // same kind only some are told, and none that the limits leave no room for; the report says how
 // many were left out.
-#include "verify/remedy.h"
 #include "verify/partial.h"
 #include "verify/recheck.h"
+#include "verify/remedy.h"
 #include "verify/switches.h"
 #include "verify/tell/because.h"
 #include "verify/words.h"
@@ -104,6 +104,23 @@ static const char *leave_out(telling *t, const gy_witness *witness, uint32_t tol
     return NULL;
 }
 
+// What makes one run shorter than another.
+static uint64_t statements_of(const gy_path *path)
+{
+    uint64_t count = gy_path_steps(path);
+    for (size_t i = 0; i < path->moments.n; i++)
+        count += path->moments.at[i].step.partner >= 0;
+    return count;
+}
+
+static bool has_rendezvous(const gy_model *model)
+{
+    bool some = false;
+    for (uint32_t i = 0; model && i < model->channel_type_count; i++)
+        some = some || model->channel_types[i].capacity == 0;
+    return some;
+}
+
 // Of the two runs, the one with fewer context switches; the other one is freed.
 static gy_path *simplify(telling *t, gy_path *path, gy_counterexample *told)
 {
@@ -121,7 +138,7 @@ static gy_path *simplify(telling *t, gy_path *path, gy_counterexample *told)
     if (!simpler)
         return path;
     told->switches = gy_path_switches(simpler);
-    told->shortest = told->shortest && gy_path_steps(simpler) == gy_path_steps(path);
+    told->shortest = told->shortest && statements_of(simpler) == statements_of(path);
     gy_path_free(path);
     return simpler;
 }
@@ -146,6 +163,7 @@ static bool tell_witness(telling *t, const gy_witness *witness, gy_counterexampl
     told->depth = witness->depth;
     told->shortest = driver->shortest && witness->shortest;
     told->first_length = witness->first_length;
+    told->pairs = has_rendezvous(t->teller.system->model);
     told->explanation = "";
     if (!path->cut && end && driver->remarks.n == 0)
         gy_advise_end_labels(driver, path);
@@ -211,6 +229,7 @@ static bool tell_lasso(telling *t, const gy_property *property, gy_property_outc
     one->message = one->title = gy_keep(arena, &message);
     one->depth = lasso->turn_count;
     one->cost = lasso->cost;
+    one->pairs = has_rendezvous(t->teller.system->model);
     one->shortest_product = property->live->proved_shortest;
     one->shortest_lasso = strcmp(property->kind, "never") == 0 // the product with it is what counts
                               ? property->live->proved_shortest

@@ -47,6 +47,13 @@ static void say_switches(const gy_counterexample *walk, gy_text *out)
         gy_text_printf(out, " (there may be a run with fewer: %s)", walk->not_simplified);
 }
 
+// Statements are compared, of which a rendezvous, one step, has two.
+static void say_shortest(const gy_counterexample *walk, gy_text *out)
+{
+    gy_text_printf(out, " (no shorter one exists%s)",
+                   walk->pairs ? ", a rendezvous counted as two" : "");
+}
+
 // ---- errors -------------------------------------------------------------------------------
 
 static void say_error(const gy_outcome *outcome, const gy_property_outcome *safety, uint32_t i,
@@ -64,9 +71,7 @@ static void say_error(const gy_outcome *outcome, const gy_property_outcome *safe
         gy_text_printf(out, "%s; ", walk->title);
     say_steps(walk->length, out);
     if (i == 0 && walk->shortest)
-        gy_text_printf(out, " (no shorter one exists%s)",
-                       walk->depth < walk->length ? ", an atomic sequence counted as one step"
-                                                  : "");
+        say_shortest(walk, out);
     if (!walk->shortest && walk->first_length > walk->length) {
         gy_text_add(out, " (shortened from ");
         gy_text_count(out, walk->first_length);
@@ -120,7 +125,7 @@ static void say_lasso(const gy_outcome *outcome, const gy_property_outcome *prop
     gy_text_printf(out, ": %s; ", walk->title);
     say_length(walk, out);
     if (walk->shortest_lasso && walk->cycle_start >= 0)
-        gy_text_add(out, " (no shorter one exists)");
+        say_shortest(walk, out);
     else if (walk->shortest_product)
         gy_text_add(out, " (no shorter one in the product with the property)");
     say_switches(walk, out);
