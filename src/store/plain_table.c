@@ -142,7 +142,9 @@ static bool write_record(plain_view *v, uint64_t head, const uint32_t *state, ui
     if (!record)
         return false;
     *record = head;
-    record += p->first_word; // memory is zero: so is the note
+    if (p->first_word > 1) // words may be there, of a record for which another thread was faster
+        record[1] = 0;
+    record += p->first_word;
     for (; words >= 2; words -= 2, state += 2)
         memcpy(record++, state, sizeof *record);
     if (words)

@@ -429,7 +429,8 @@ typedef struct shared {
     crowd c;
     uint32_t n;
     unsigned threads;
-    bool full; // there was no memory
+    bool full;  // there was no memory
+    bool noted; // notes, which all stay zero
     part of[CROWD_MOST];
 } shared;
 
@@ -498,6 +499,8 @@ static void check_shared(shared *s)
     }
     assert_int_equal(entered, s->n);
     check_all(&r, s->n);
+    for (uint32_t i = 0; i < s->n && s->noted; i++)
+        assert_int_equal(gy_store_note(r.view, r.refs[i]), 0);
     gy_store_view_free(r.view);
 }
 
@@ -512,7 +515,8 @@ static void enter_first(shared *s)
     note_refs(p);
 }
 
-static void share(const gy_store_kind_row *kind, unsigned threads, bool hostile)
+static void share(const gy_store_kind_row *kind, unsigned threads, bool hostile,
+                  unsigned note_bytes)
 {
     shared *s = gy_alloc_apart(sizeof *s);
     gy_budget budget;
@@ -520,7 +524,8 @@ static void share(const gy_store_kind_row *kind, unsigned threads, bool hostile)
     s->kind = kind;
     s->threads = threads;
     s->n = 4000 / SLOW;
-    s->store = make_store(kind, &budget, threads, 0, hostile);
+    s->noted = note_bytes && kind->traits.takes_notes;
+    s->store = make_store(kind, &budget, threads, note_bytes, hostile);
     s->c = (crowd){.user = s, .fill = fill, .begin = grow_shared};
     for (unsigned t = 0; t < threads; t++) {
         s->of[t].view = gy_store_view_new(s->store);
@@ -546,7 +551,7 @@ static void many_threads(void **unused)
     const gy_store_kind_row *kind;
     for (unsigned i = 0; (kind = gy_store_kind_at(i)); i++)
         for (unsigned round = 0; round < 24 / SLOW; round++)
-            share(kind, round % 2 ? 2 : 2 + round / 2 % 6, round % 4 < 3);
+            share(kind, round % 2 ? 2 : 2 + round / 2 % 6, round % 4 < 3, round % 3 ? 8 : 0);
 }
 
 // ---- notes ------------------------------------------------------------------------------
