@@ -14,6 +14,7 @@
 #   make deps         install the Debian packages that are missing
 
 PREFIX ?= /usr/local
+PYTHONDIR ?= $(PREFIX)/lib/python3/dist-packages
 CC ?= cc
 ifeq ($(origin CC),default)
 CC := $(if $(shell command -v gcc 2>/dev/null),gcc,cc)
@@ -129,7 +130,7 @@ format:
 # ---- set-up: Debian packages ---------------------------------------------------------
 
 BUILD_PACKAGES := gcc libc6-dev libjansson-dev libxxhash-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev python3-jsonschema
+TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev python3-jsonschema mypy
 APT := $(if $(filter 0,$(shell id -u)),apt-get,sudo apt-get)
 
 # install-packages LIST: installs those of LIST that are missing, and says which
@@ -186,6 +187,8 @@ install: all
 	install -m 644 $(BUILD)/libgyre.so.1 $(DESTDIR)$(PREFIX)/lib/libgyre.so.1
 	ln -sf libgyre.so.1 $(DESTDIR)$(PREFIX)/lib/libgyre.so
 	install -m 644 include/gyre/*.h $(DESTDIR)$(PREFIX)/include/gyre/
+	install -d $(DESTDIR)$(PYTHONDIR)/gyre
+	install -m 644 python/gyre/*.py python/gyre/py.typed $(DESTDIR)$(PYTHONDIR)/gyre/
 	test ! -f docs/gyre.1 || { install -d $(DESTDIR)$(PREFIX)/share/man/man1 && \
 	    install -m 644 docs/gyre.1 $(DESTDIR)$(PREFIX)/share/man/man1/gyre.1; }
 	test ! -f share/completions/gyre.bash || { \

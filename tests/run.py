@@ -143,6 +143,7 @@ def all_checks():
     yield script("cli", "in continuous integration", "cli/test_ci.py", seconds=10)
     yield script("cli", "Spin's command line beside Spin", "test_spin_cli.py", seconds=120)
     yield script("cli", "the library as others use it", "test_embedding.py", seconds=30)
+    yield script("cli", "the Python module", "test_python.py", seconds=5)
     yield script("cli", "facts of state spaces", "test_stats.py", seconds=10)
     yield script("cli", "a benchmark set beside its records", "test_beem.py", seconds=10)
     yield script("docs", "documentation", "test_docs.py", seconds=60)

@@ -119,11 +119,11 @@ def page(folder):
     check("docs/embedding.md runs", status == 0 and out.splitlines() == ["violated"] + lines,
           out + errors)
     status, out, errors = run(
-        [sys.executable, "-c", "from check import verify; "
-         f"print(verify({model!r}, ltl='[] (inside < 3)', time=10, check='liveness')['verdict'])"],
-        cwd=os.path.join(ROOT, "examples", "embed"),
-        env=dict(os.environ, GYRE_LIBRARY=f"{usr}/lib/libgyre.so.1"))
-    check("its Python runs", out == "holds\n", out + errors)
+        [sys.executable, "-c", "import gyre; "
+         f"print(gyre.verify({model!r}, ltl='[] (inside < 3)', time=10, check='liveness').verdict); "
+         "from gyre import _native; print(_native.library()._name)"],
+        cwd=folder, env=dict(os.environ, PYTHONPATH=f"{usr}/lib/python3/dist-packages"))
+    check("its Python runs, as installed", out == f"holds\n{usr}/lib/libgyre.so.1\n", out + errors)
 
 
 def compare(kind, program, **more):

@@ -48,7 +48,9 @@ typedef struct gy_load_options {
 
 // Loads a model (.pml or any other name: Promela) or a shared object (.so). Returns NULL if
 // it can't be used. *problem (if not NULL) receives all errors and warnings as text, "" if
-// there are none; free it with gy_free. No model makes this call end the program: one that is too
+// there are none; free it with gy_free. Each begins with a line "FILE:LINE:COLUMN: error: MESSAGE"
+// (or "warning", "note"; without a place "error: MESSAGE"); the lines about it that follow are
+// indented, one of them may be "hint: TEXT". No model makes this call end the program: one that is too
 // large for Gyre, or for the memory, is an error like any other (and what was allocated for it is
 // lost).
 GY_API gy_system *gy_load(const char *path, const gy_load_options *options, char **problem);
@@ -167,6 +169,10 @@ GY_API bool gy_is_state(gy_worker *worker, const gy_word *state, uint32_t words)
 // while other threads use the system.
 GY_API int gy_predicate(gy_system *system, const char *expression, char **problem);
 GY_API bool gy_holds(gy_worker *worker, const gy_word *state, uint32_t words, int predicate);
+// The value of such an expression. False: it has none in this state (a division by zero, an index
+// out of bounds …), or there is no such predicate.
+GY_API bool gy_evaluate(gy_worker *worker, const gy_word *state, uint32_t words, int predicate,
+                        int32_t *value);
 
 // ---- printing -----------------------------------------------------------------------
 

@@ -54,6 +54,14 @@ GY_API void gy_outcome_free(gy_outcome *outcome);
 // there is no such form.
 GY_API char *gy_outcome_render(const gy_outcome *outcome, const char *form);
 
+// A state with the names of its variables: the object that is `final` in a counterexample of that
+// JSON report (`ending`, `globals`, `channels`, `processes` with their places, locals and what they
+// wait for). A foreign system has no names: `text` is all there is. `exclusive` is what the
+// transition that led there said, -1 for any state that gy_initial or gy_successors has given. Free
+// it with gy_free.
+GY_API char *gy_state_names(gy_worker *worker, const gy_word *state, uint32_t words,
+                            int32_t exclusive);
+
 // ---- answers ------------------------------------------------------------------------
 
 typedef enum {

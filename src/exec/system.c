@@ -115,6 +115,20 @@ bool gy_holds(gy_worker *worker, const gy_word *state, uint32_t words, int predi
     return system->backend->holds(worker->impl, state, words, system->predicates[predicate]);
 }
 
+bool gy_evaluate(gy_worker *worker, const gy_word *state, uint32_t words, int predicate,
+                 int32_t *value)
+{
+    const gy_system *system = worker->system;
+    *value = 0;
+    if (predicate < 0 || (uint32_t)predicate >= system->predicate_count)
+        return false;
+    const gy_expr *expr = system->predicates[predicate];
+    if (system->backend->eval)
+        return system->backend->eval(worker->impl, state, words, GY_NONE, expr, value);
+    *value = system->backend->holds(worker->impl, state, words, expr);
+    return true;
+}
+
 char *gy_state_text(gy_worker *worker, const gy_word *state, uint32_t words)
 {
     return worker->system->backend->state_text(worker->impl, state, words);

@@ -5,6 +5,7 @@
 #include "report/steps/shown_values.h"
 #include "report/wrap.h"
 #include "verify/tell/naming.h"
+#include "verify/tell/tell.h"
 
 static void say_reason(const gy_final *final, const gy_style *style, gy_text *out)
 {
@@ -154,4 +155,17 @@ json_t *gy_ending_json(const gy_final *final)
     if (final->has_values)
         set_values(item, final);
     return item;
+}
+
+char *gy_state_names(gy_worker *worker, const gy_word *state, uint32_t words, int32_t exclusive)
+{
+    gy_final final;
+    gy_text out = {0};
+    gy_arena *arena = gy_tell_state(worker, state, words, exclusive, &final);
+    json_t *item = gy_ending_json(&final);
+    if (!final.has_values)
+        json_object_set_new(item, "text", gy_json_string(final.text ? final.text : ""));
+    gy_json_dump(item, &out, true);
+    gy_arena_free(arena);
+    return gy_text_take(&out);
 }

@@ -33,6 +33,9 @@ void gy_tell_initial(gy_teller *teller, gy_path *path, gy_final *initial);
 // The same in an arena of their own, which is returned: end with gy_arena_free.
 gy_arena *gy_tell_step_alone(const gy_path *path, uint64_t number, gy_told *told);
 gy_arena *gy_tell_final_alone(gy_path *path, bool empty_channels, gy_final *final);
+// A state that belongs to no walk, as if one ended there. `exclusive`: see gy_single_steps.
+gy_arena *gy_tell_state(gy_worker *worker, const gy_word *state, uint32_t words, int32_t exclusive,
+                        gy_final *final);
 // All steps and the end. `enough` (or NULL) is asked now and then: a text ends the telling of steps
 // there, and is kept as the reason. Sets initial, steps, step_count, cut, length, cycle_start and
 // final.

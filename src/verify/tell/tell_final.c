@@ -154,3 +154,17 @@ void gy_tell_initial(gy_teller *teller, gy_path *path, gy_final *initial)
     tell_values(teller, path, first, &choices, initial);
     gy_choices_free(&choices);
 }
+
+gy_arena *gy_tell_state(gy_worker *worker, const gy_word *state, uint32_t words, int32_t exclusive,
+                        gy_final *final)
+{
+    gy_path path = {.system = worker->system, .worker = worker, .cycle_start = -1};
+    gy_moment here = {.words = words, .exclusive = exclusive, .step.pid = -1};
+    here.state = gy_alloc((words + 1) * sizeof *state);
+    memcpy(here.state, state, words * sizeof *state);
+    gy_vec_push(&path.moments, here);
+    gy_arena *arena = gy_tell_final_alone(&path, false, final);
+    gy_vec_free(&path.moments);
+    free(here.state);
+    return arena;
+}
