@@ -3,6 +3,7 @@
 // are walked along, edge by edge.
 //
 //     test_space [GRAPHS [SEED]]     so many random graphs
+#include "search/liveness/fair.h"
 #include "search/liveness/space_graph.h"
 #include "search/search.h"
 
@@ -25,6 +26,7 @@ typedef struct toy {
     GY_VEC(size_t) first; // by node, one entry more: made by toy_end
     GY_VEC(uint64_t) asks;
     uint64_t all;
+    uint64_t limit; // nodes after which a search is broken off
     bool strong, uniform;
 } toy;
 
@@ -252,6 +254,7 @@ static uint64_t ask(toy *t, const way *w, unsigned threads, gy_store_kind kind, 
                                 .budget = &budget,
                                 .threads = threads,
                                 .note_bytes = note_bytes(w, threads, t->uniform),
+                                .limit = t->limit,
                                 .all = t->all,
                                 .uniform = t->uniform,
                                 .hostile = t->nodes < 1000};
@@ -364,6 +367,49 @@ static void test_known_graphs(void **state)
     expect(&g9, 4, true);
 }
 
+// A loop is found by the node with which the search would be broken off: and a long tail, which is
+// looked at before it once more, must not be in the way.
+static void test_limit(void **state)
+{
+    enum { TAIL = 40 };
+    (void)state;
+    toy t = {.all = 1, .limit = 3};
+    toy_add(&t, 0, 1, 0), toy_add(&t, 0, 2, 0), toy_add(&t, 0, 0, 1);
+    for (uint32_t n = 1; n < TAIL; n++)
+        toy_add(&t, n, n + 1, 0);
+    toy_end(&t, TAIL + 1);
+    truth is = find_truth(&t);
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+        if (ways[w].engine == gy_space_owcty || ways[w].engine == gy_space_map)
+            ask(&t, &ways[w], 1, GY_STORE_PLAIN, &is);
+    toy_free(&t);
+}
+
+// What one thread has said of a node does not change when another one meets a process: the node's
+// edges do not have the mark of that, so the node must not ask for it.
+static void test_fair_meanwhile(void **state)
+{
+    (void)state;
+    gy_observer observer = {.sets = 1, .strong = 1};
+    gy_step here = {.pid = 0, .partner = -1}, there = {.pid = 1, .partner = -1};
+    gy_transition move = {.steps = &here, .step_count = 1};
+    gy_transition other = {.steps = &there, .step_count = 1};
+    gy_fair first, a, b;
+    gy_fair_init(&first, NULL, GY_FAIRNESS_NONE, &observer);
+    first.processes = true; // weakly; components are taken apart for the observer
+    assert_true(first.asks);
+    gy_fair_share(&a, &first);
+    gy_fair_share(&b, &first);
+    gy_fair_begin(&a);
+    uint64_t marks = gy_fair_note(&a, &move);
+    marks |= gy_fair_missing(&a);
+    gy_fair_begin(&b);
+    assert_int_not_equal(gy_fair_note(&b, &other), 0);
+    assert_int_equal(gy_fair_asked(&a) & ~marks, 0);
+    assert_int_equal(gy_fair_asked(&a), marks);
+    gy_fair_free(&first);
+}
+
 // g6: an accepting loop behind a long tail.
 static void test_long_tail(void **state)
 {
@@ -450,10 +496,9 @@ int main(int argc, char **argv)
     if (argc > 2)
         seed += (uint64_t)atoll(argv[2]) * 0x9e3779b97f4a7c15u;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_graphs),
-        cmocka_unit_test(test_rounds),
-        cmocka_unit_test(test_long_tail),
-        cmocka_unit_test(test_random_graphs),
+        cmocka_unit_test(test_known_graphs), cmocka_unit_test(test_rounds),
+        cmocka_unit_test(test_limit),        cmocka_unit_test(test_fair_meanwhile),
+        cmocka_unit_test(test_long_tail),    cmocka_unit_test(test_random_graphs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,7 +55,7 @@ uint64_t gy_fair_all(const gy_fair *fair)
 
 void gy_fair_begin(gy_fair *fair)
 {
-    fair->enabled = 0;
+    fair->enabled = fair->weak = 0;
 }
 
 // Whose bit is not known yet. The mark of a weak one is known to be weak before anybody has it.
@@ -114,17 +114,13 @@ uint64_t gy_fair_note(gy_fair *fair, const gy_transition *transition)
     return moved;
 }
 
-static uint64_t weak_of(const gy_fair *fair)
+uint64_t gy_fair_missing(gy_fair *fair)
 {
-    return atomic_load_explicit(&fair->owners->weak, memory_order_acquire);
-}
-
-uint64_t gy_fair_missing(const gy_fair *fair)
-{
-    return fair->asks ? weak_of(fair) & ~fair->enabled : ~(fair->enabled | fair->reserved);
+    fair->weak = atomic_load_explicit(&fair->owners->weak, memory_order_acquire);
+    return fair->asks ? fair->weak & ~fair->enabled : ~(fair->enabled | fair->reserved);
 }
 
 uint64_t gy_fair_asked(const gy_fair *fair)
 {
-    return fair->enabled | weak_of(fair);
+    return fair->enabled | fair->weak;
 }

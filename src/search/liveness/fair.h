@@ -44,6 +44,7 @@ typedef struct gy_fair {
     gy_fair_owners *owners;
     uint64_t reserved; // bits of the observer's sets
     uint64_t enabled;  // at the node at hand
+    uint64_t weak;     // bits of weak ones that were known when it was seen what can't move there
 } gy_fair;
 
 void gy_fair_init(gy_fair *fair, const gy_system *system, gy_fairness fairness,
@@ -66,8 +67,9 @@ void gy_fair_begin(gy_fair *fair);
 // What can move here; returns the marks of what moves in this transition.
 uint64_t gy_fair_note(gy_fair *fair, const gy_transition *transition);
 // Marks for all edges of this node: of what can't move here.
-uint64_t gy_fair_missing(const gy_fair *fair);
-// Marks that this node asks for.
+uint64_t gy_fair_missing(gy_fair *fair);
+// Marks that this node asks for: of weak ones, none that other threads have met since then, as its
+// edges do not have them.
 uint64_t gy_fair_asked(const gy_fair *fair);
 
 #endif

@@ -200,6 +200,7 @@ static void keep_component(gy_space *s, const gy_refs *from,
     gy_space_graph g;
     gy_graph_nodes initial = {0};
     gy_emptiness_result result;
+    gy_space_look_back(s);
     gy_space_graph_init(&g, &s->views[0]);
     g.inside = inside;
     for (size_t i = 0; i < from->n; i++)

@@ -342,8 +342,7 @@ static bool look(void *self, uint64_t states, uint64_t transitions)
     gy_product_maker *p = self;
     p->run->states_so_far = states;
     p->run->result->transitions = transitions;
-    p->broken_off = p->limit && states >= p->limit;
-    return gy_run_tick_slow(p->run) || p->broken_off;
+    return gy_run_tick_slow(p->run);
 }
 
 void gy_product_maker_init(gy_product_maker *p, gy_run *run, const gy_observer *observer,

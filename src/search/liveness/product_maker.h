@@ -18,8 +18,6 @@ typedef struct gy_product_maker {
     const gy_observer *observer;
     gy_fair fair;              // those of the workers share its owners
     gy_reduced_graph *reduced; // the system's part of the search; NULL: all of it
-    uint64_t limit;            // nodes after which it is broken off; 0: never
-    bool broken_off;
 } gy_product_maker;
 
 void gy_product_maker_init(gy_product_maker *p, gy_run *run, const gy_observer *observer,

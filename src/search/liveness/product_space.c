@@ -2,9 +2,9 @@
 
 #include "search/liveness/product_maker.h"
 
-static gy_space *new_space(const gy_product_maker *product, const gy_cycle_engine *engine,
-                           unsigned threads)
+static gy_space *new_space(const gy_product_maker *product, const gy_product_request *request)
 {
+    const gy_cycle_engine *engine = request->engine;
     gy_run *run = product->run;
     const gy_search_options *options = run->options;
     const gy_observer *observer = product->observer;
@@ -12,7 +12,8 @@ static gy_space *new_space(const gy_product_maker *product, const gy_cycle_engin
     gy_space_options wanted = {.maker = &product->maker,
                                .kind = gy_store_kind_at(options->store),
                                .budget = &run->budget,
-                               .threads = threads,
+                               .threads = request->threads,
+                               .limit = request->limit,
                                .all = gy_fair_all(&product->fair),
                                .uniform = uniform && !gy_fair_any(&product->fair),
                                .hostile = options->hostile};
@@ -40,7 +41,7 @@ static void conclude(gy_space *space, const gy_product_maker *product, gy_produc
         gy_run_stop(run, GY_LIMIT_MEMORY);
     if (!space->found && space->seen == GY_NO_REF)
         return;
-    atomic_store(&space->limited, false); // it may have been broken off at the same time
+    gy_space_look_back(space);
     figures->error_met = true;
     result->lasso = gy_product_space_lasso(space);
     if (!result->lasso && !run->stopped)
@@ -55,17 +56,15 @@ bool gy_product_search_space(gy_run *run, const gy_product_request *request,
     gy_product_maker product;
     gy_product_maker_init(&product, run, request->observer, request->fairness);
     product.reduced = request->reduced;
-    product.limit = request->limit;
-    gy_space *space = new_space(&product, request->engine, request->threads);
+    gy_space *space = new_space(&product, request);
     if (space) {
         request->engine->space(space);
-        product.limit = 0; // the way to an error is looked for to the end
         conclude(space, &product, result);
     } else {
         gy_run_stop(run, GY_LIMIT_MEMORY);
     }
+    bool broken_off = space && space->broken_off && !run->stopped;
     gy_space_free(space);
-    bool broken_off = product.broken_off && !run->stopped;
     gy_product_maker_free(&product);
     return !broken_off;
 }

@@ -194,9 +194,14 @@ static void look(gy_space_view *v)
     v->countdown = s->hostile ? 0 : LOOK;
     if (s->rename && gy_store_unsettled(s->store))
         atomic_store_explicit(&s->unsettled, true, memory_order_relaxed);
-    if (!s->maker->look || atomic_flag_test_and_set_explicit(&s->watch, memory_order_acquire))
+    if (atomic_flag_test_and_set_explicit(&s->watch, memory_order_acquire))
         return;
-    if (s->maker->look(s->maker->self, gy_space_states(s), gy_space_transitions(s))) {
+    const gy_space_maker *maker = s->maker;
+    uint64_t states = gy_space_states(s);
+    bool ends = maker->look && maker->look(maker->self, states, gy_space_transitions(s));
+    if (s->limit && states >= s->limit)
+        ends = s->broken_off = true;
+    if (ends) {
         atomic_store_explicit(&s->limited, true, memory_order_relaxed);
         gy_space_end(s);
     }
@@ -287,6 +292,12 @@ bool gy_space_found(gy_space_view *v)
     return first;
 }
 
+void gy_space_look_back(gy_space *s)
+{
+    s->limit = 0;
+    atomic_store(&s->limited, false); // it may have been broken off at the same time
+}
+
 // ---- life -----------------------------------------------------------------------------
 
 static void open_view(gy_space *s, unsigned member)
@@ -327,6 +338,7 @@ gy_space *gy_space_new(const gy_space_options *options)
                                .hostile = options->hostile};
     s->maker = options->maker;
     s->budget = options->budget;
+    s->limit = options->limit;
     s->all = options->all;
     s->uniform = options->uniform;
     s->hostile = options->hostile;

@@ -107,6 +107,8 @@ struct gy_space {
     _Atomic unsigned clean; // members that keep no reference elsewhere, at the meeting to come
     bool over;              // all have done their work
     _Atomic unsigned finished;
+    uint64_t limit; // nodes after which it is broken off; 0: never
+    bool broken_off;
     _Atomic bool stop, limited, no_memory, too_long;
     atomic_flag watch;
     atomic_flag told;    // gy_space_found has been called; or a node was seen
@@ -124,6 +126,7 @@ typedef struct gy_space_options {
     const gy_store_kind_row *kind;
     gy_budget *budget;
     unsigned threads, note_bytes;
+    uint64_t limit; // as in gy_space
     uint64_t all;
     bool uniform, hostile;
 } gy_space_options;
@@ -153,6 +156,9 @@ bool gy_space_rest(gy_space_view *view);
 void gy_space_shuffle(gy_space_view *view, gy_arc *arcs, size_t count);
 // There is an accepting cycle: true for the first who says so, who then sets the component.
 bool gy_space_found(gy_space_view *view);
+// When the search is over and has found something, before known edges are asked for: the number of
+// nodes does not matter any more.
+void gy_space_look_back(gy_space *space);
 // When the search is over: the component becomes one with all marks that can be reached from a
 // node.
 void gy_space_keep_component(gy_space *space, gy_ref node);
