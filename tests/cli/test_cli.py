@@ -786,6 +786,11 @@ def simulation():
     expect("--messages", gyre("sim", "names.pml", "--messages"), 1, r"sends \[red,7\] to q")
     r = gyre("sim", "names.pml", "--quiet")
     check("--quiet prints what the model prints", r.out.startswith("green 10 ff A3 10\n"), r)
+    with open("fruit.pml", "w") as out:
+        out.write("mtype = {red, green}; mtype:fruit = {apple, pear, plum}; mtype:fruit f = pear, a[2]; mtype m = green;\n"
+                  "active proctype P() { a[1] = plum; printm(f); printf(\" %e %e %e\\n\", f, m, a[1]) }")
+    r = gyre("sim", "fruit.pml", "--quiet")
+    check("names of the set that a variable is of", r.out.startswith("pear pear green plum\n"), r)
     expect("ends in a failed assertion: status 1", gyre("sim", "never.pml"), 1, r"assertion violated")
     expect("ends in a deadlock: status 1", gyre("sim", "deadlock.pml"), 1, r"invalid end state")
     expect("ends well: status 0", gyre("sim", "good.pml"), 0, r"All processes have ended")

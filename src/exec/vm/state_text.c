@@ -31,9 +31,14 @@ static char escaped(char c)
     }
 }
 
-static void add_mtype(const gy_model *model, int32_t value, gy_text *out)
+// Of the set that the expression is of, where it is a variable; else of the one without a name, or
+// of any.
+static void add_mtype(const gy_model *model, const gy_expr *expr, int32_t value, gy_text *out)
 {
-    const char *name = gy_mtype_text(model, NULL, value);
+    const char *set = expr && expr->op == GY_E_VAR ? model->vars[expr->var].type.subtype : NULL;
+    const char *name = gy_mtype_text(model, set, value);
+    if (!name)
+        name = gy_mtype_text(model, NULL, value);
     for (uint32_t i = 0; !name && i < model->mtype_count; i++)
         if (model->mtypes[i].value == value)
             name = model->mtypes[i].name;
@@ -43,14 +48,15 @@ static void add_mtype(const gy_model *model, int32_t value, gy_text *out)
         gy_text_printf(out, "%d", value);
 }
 
-static void add_converted(gy_machine *m, char conversion, int32_t value, gy_text *out)
+static void add_converted(gy_machine *m, char conversion, const gy_expr *expr, int32_t value,
+                          gy_text *out)
 {
     switch (conversion) {
     case 'c':
         gy_text_char(out, (char)value);
         break;
     case 'e':
-        add_mtype(m->model, value, out);
+        add_mtype(m->model, expr, value, out);
         break;
     case 'u':
         gy_text_printf(out, "%u", (uint32_t)value);
@@ -70,7 +76,7 @@ void gy_vm_print(gy_machine *m, const gy_action *action, const int32_t *values, 
 {
     gy_text out = {0};
     if (action->kind == GY_A_PRINTM)
-        add_mtype(m->model, values[0], &out);
+        add_mtype(m->model, action->expr, values[0], &out);
     uint32_t next = 0;
     for (const char *c = action->kind == GY_A_PRINTF ? action->text : NULL; c && *c; c++) {
         if (*c == '\\' && c[1])
@@ -80,7 +86,8 @@ void gy_vm_print(gy_machine *m, const gy_action *action, const int32_t *values, 
         else if (*++c == '%')
             gy_text_char(&out, '%');
         else {
-            add_converted(m, *c, next < count ? values[next] : 0, &out);
+            const gy_expr *expr = next < action->field_count ? action->fields[next].expr : NULL;
+            add_converted(m, *c, expr, next < count ? values[next] : 0, &out);
             next++;
         }
     }
