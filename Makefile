@@ -191,6 +191,8 @@ install: all
 	install -m 644 python/gyre/*.py python/gyre/py.typed $(DESTDIR)$(PYTHONDIR)/gyre/
 	test ! -f docs/gyre.1 || { install -d $(DESTDIR)$(PREFIX)/share/man/man1 && \
 	    install -m 644 docs/gyre.1 $(DESTDIR)$(PREFIX)/share/man/man1/gyre.1; }
-	test ! -f share/completions/gyre.bash || { \
-	    install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions && \
-	    install -m 644 share/completions/gyre.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/gyre; }
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	install -m 644 share/completions/gyre.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/gyre
+	install -m 644 share/completions/gyre.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_gyre
+	install -m 644 share/completions/gyre.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/gyre.fish

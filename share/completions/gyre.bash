@@ -1,4 +1,4 @@
-# Made by `gyre --print-completion` from src/cli/options.def: do not edit.
+# Made by `gyre --print-completion bash` from src/cli/options.def: do not edit.
 _gyre()
 {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}

@@ -1,6 +1,7 @@
 // The program `gyre`: finds the subcommand and calls it.
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/completion.h"
 #include "cli/habits.h"
 #include "cli/manual.h"
 #include "cli/spin/spin.h"
@@ -17,7 +18,7 @@ static int print_about(const gy_arguments *arguments)
     else if (gy_given(arguments, GY_OPT_PRINT_MAN))
         gy_manual_man(&out);
     else if (gy_given(arguments, GY_OPT_PRINT_COMPLETION))
-        gy_manual_completion(&out);
+        gy_completion(arguments->value[GY_OPT_PRINT_COMPLETION].text, &out);
     else
         gy_manual_help(arguments->command == GY_ON_VERIFY ? 0 : arguments->command, &out);
     gy_put(&out);

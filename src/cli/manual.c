@@ -12,10 +12,7 @@ static const char *const group_names[] = {
     [GY_GROUP_COMPARING] = "Benchmark sets",   [GY_GROUP_REPORTING] = "Reports",
 };
 
-static const struct {
-    unsigned command;
-    const char *synopsis, *help;
-} commands[] = {
+const gy_command_about gy_command_list[] = {
     {GY_ON_VERIFY, "gyre MODEL...", "verify all that MODEL states; several have one summary"},
     {GY_ON_SIM, "gyre sim MODEL", "random, interactive or guided simulation"},
     {GY_ON_REPLAY, "gyre replay MODEL [TRAIL]", "walk through a counterexample"},
@@ -27,7 +24,8 @@ static const struct {
     {GY_ON_BEEM, "gyre beem DIR", "run a benchmark set, compare with what is recorded of it"},
     {GY_ON_SPIN, "gyre spin ...", "Spin's own command line (docs/spin.md)"},
 };
-enum { COMMANDS = sizeof commands / sizeof *commands };
+enum { COMMANDS = sizeof gy_command_list / sizeof *gy_command_list };
+const size_t gy_command_count = COMMANDS;
 
 static const struct {
     int status;
@@ -45,7 +43,8 @@ void gy_manual_usage(gy_text *out)
 {
     for (size_t i = 0; i < COMMANDS; i++)
         gy_text_printf(out, "%s %-38s %s\n", i == 0 ? "usage:" : "      ",
-                       i == 0 ? "gyre MODEL [options]" : commands[i].synopsis, commands[i].help);
+                       i == 0 ? "gyre MODEL [options]" : gy_command_list[i].synopsis,
+                       gy_command_list[i].help);
     gy_text_add(out, "       gyre --help lists the options\n");
 }
 
@@ -89,8 +88,9 @@ void gy_manual_help(unsigned command, gy_text *out)
 {
     gy_text_add(out, "Gyre, a model checker for concurrent systems\n\n");
     for (size_t i = 0; i < COMMANDS; i++)
-        if (command == 0 || command == commands[i].command)
-            gy_text_printf(out, "  %-27s %s\n", commands[i].synopsis, commands[i].help);
+        if (command == 0 || command == gy_command_list[i].command)
+            gy_text_printf(out, "  %-27s %s\n", gy_command_list[i].synopsis,
+                           gy_command_list[i].help);
     for (int group = 0; group < GY_GROUP_HIDDEN; group++)
         help_group((gy_option_group)group, command, out);
     gy_text_add(out, "\nAn argument can follow after a blank or after `=`.\n\nExit status:\n");
@@ -139,7 +139,7 @@ void gy_manual_man(gy_text *out)
         if (i > 0)
             gy_text_add(out, ".br\n");
         gy_text_add(out, ".B ");
-        roff(commands[i].synopsis, out);
+        roff(gy_command_list[i].synopsis, out);
         gy_text_add(out, " [options]\n");
     }
     gy_text_add(out, ".SH DESCRIPTION\n"
@@ -149,9 +149,9 @@ void gy_manual_man(gy_text *out)
                      "inconclusive, with the reason.\n");
     for (size_t i = 0; i < COMMANDS; i++) {
         gy_text_add(out, ".TP\n.B ");
-        roff(commands[i].synopsis, out);
+        roff(gy_command_list[i].synopsis, out);
         gy_text_char(out, '\n');
-        roff(commands[i].help, out);
+        roff(gy_command_list[i].help, out);
         gy_text_add(out, ".\n");
     }
     gy_text_add(out, ".SH OPTIONS\nAn argument can follow after a blank or after =.\n");
@@ -161,52 +161,4 @@ void gy_manual_man(gy_text *out)
     for (size_t i = 0; i < STATUSES; i++)
         gy_text_printf(out, ".TP\n.B %d\n%s.\n", statuses[i].status, statuses[i].meaning);
     gy_text_add(out, ".SH SEE ALSO\n.BR spin (1)\n");
-}
-
-// ---- shell completion ---------------------------------------------------------------
-
-static void words_for(unsigned command, gy_text *out)
-{
-    for (int id = 0; id < GY_OPT_COUNT; id++)
-        if (gy_option_table[id].group != GY_GROUP_HIDDEN &&
-            (gy_option_table[id].commands & command))
-            gy_text_printf(out, " %s", gy_option_table[id].name);
-}
-
-void gy_manual_completion(gy_text *out)
-{
-    gy_text_add(out, "# Made by `gyre --print-completion` from src/cli/options.def: do not edit.\n"
-                     "_gyre()\n{\n"
-                     "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-                     "    case $before in\n");
-    for (int id = 0; id < GY_OPT_COUNT; id++) {
-        const gy_option_info *info = &gy_option_table[id];
-        if (info->kind != GY_KIND_CHOICE && info->kind != GY_KIND_CHOICES)
-            continue;
-        gy_text_printf(out, "    %s) COMPREPLY=($(compgen -W \"", info->name);
-        gy_text words = {0};
-        gy_option_argument(info, &words);
-        for (const char *at = gy_text_str(&words); *at; at++)
-            gy_text_char(out, *at == '|' ? ' ' : *at);
-        gy_text_free(&words);
-        gy_text_add(out, "\" -- \"$word\")); return ;;\n");
-    }
-    gy_text_add(out, "    esac\n    local options=\"");
-    words_for(GY_ON_VERIFY, out);
-    gy_text_add(out, "\"\n    case ${COMP_WORDS[1]} in\n");
-    for (size_t i = 1; i < COMMANDS; i++) {
-        const char *name = commands[i].synopsis + strlen("gyre ");
-        gy_text_printf(out, "    %.*s) options=\"", (int)strcspn(name, " "), name);
-        words_for(commands[i].command, out);
-        gy_text_add(out, "\" ;;\n");
-    }
-    gy_text_add(out, "    esac\n    if [[ $word == -* ]]; then\n"
-                     "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
-                     "    else\n        COMPREPLY=($(compgen -f -- \"$word\"))\n"
-                     "        [[ $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W \"");
-    for (size_t i = 1; i < COMMANDS; i++) {
-        const char *name = commands[i].synopsis + strlen("gyre ");
-        gy_text_printf(out, "%s%.*s", i > 1 ? " " : "", (int)strcspn(name, " "), name);
-    }
-    gy_text_add(out, "\" -- \"$word\"))\n    fi\n}\ncomplete -o filenames -F _gyre gyre\n");
 }

@@ -1,5 +1,5 @@
-// What the program says about itself: usage, --help, the man page and the shell completion,
-// all from the table of options.
+// What the program says about itself: usage, --help and the man page, all from the table of
+// options.
 #ifndef GYRE_CLI_MANUAL_H
 #define GYRE_CLI_MANUAL_H
 
@@ -8,6 +8,13 @@
 void gy_manual_usage(gy_text *out);                  // a few lines, for a wrong call
 void gy_manual_help(unsigned command, gy_text *out); // 0: everything
 void gy_manual_man(gy_text *out);                    // docs/gyre.1
-void gy_manual_completion(gy_text *out);             // share/completions/gyre.bash
+
+// The commands; the first is that without a name.
+typedef struct gy_command_about {
+    unsigned command; // one of GY_ON_…
+    const char *synopsis, *help;
+} gy_command_about;
+extern const gy_command_about gy_command_list[];
+extern const size_t gy_command_count;
 
 #endif

@@ -343,9 +343,22 @@ def about():
     expect("--version", gyre("--version"), 0, r"\Agyre \d+\.\d+")
     man = open(os.path.join(ROOT, "docs/gyre.1")).read()
     check("docs/gyre.1 is up to date (gyre --print-man > docs/gyre.1)", gyre("--print-man").out == man)
+    for shell in ("bash", "zsh", "fish"):
+        completion = os.path.join(ROOT, f"share/completions/gyre.{shell}")
+        check(f"the completion is up to date (gyre --print-completion {shell} > share/completions/gyre.{shell})",
+              gyre("--print-completion", shell).out == open(completion).read())
+        if shutil.which(shell):
+            r = subprocess.run([shell, "-n", completion], capture_output=True, text=True)
+            check(f"{shell} can read it", r.returncode == 0 and not r.stderr, r.stderr)
+    if shutil.which("fish"):
+        for line, wanted in (("gyre sim --inter", ["--interactive"]), ("gyre m.pml --search d", ["deepening", "dfs"]),
+                             ("gyre info --inter", [])):
+            out = subprocess.run(["fish", "-c", f"source {completion}; complete -C '{line}'"],
+                                 capture_output=True, text=True).stdout
+            found = sorted(each.split("\t")[0] for each in out.splitlines())
+            check(f"fish completes `{line}`", found == wanted, out)
+    expect("no such shell", gyre("--print-completion", "tcsh"), 2, None, r"bash\|zsh\|fish")
     completion = os.path.join(ROOT, "share/completions/gyre.bash")
-    check("the completion is up to date (gyre --print-completion > share/completions/gyre.bash)",
-          gyre("--print-completion").out == open(completion).read())
     script = (f"source {completion}; COMP_WORDS=(gyre sim --inter); COMP_CWORD=2; _gyre; echo ${{COMPREPLY[@]}};"
               "COMP_WORDS=(gyre m.pml --search d); COMP_CWORD=3; _gyre; echo ${COMPREPLY[@]}")
     out = subprocess.run(["bash", "-c", script], capture_output=True, text=True).stdout
