@@ -226,6 +226,30 @@ def errors():
     same("without a place", parse("error: what\n  hint: do\n"), [gyre.Diagnostic("error", "what", hint="do")])
 
 
+def all_models():
+    """Every counterexample of the models at hand can be followed statement by statement, and what is
+    wrong with a model is told the same by load(), as text, and by verify(), as JSON."""
+    followed = broken = 0
+    folders = ("examples/*.pml", "examples/dve/*.dve", "tests/models/**/*.pml", "tests/dve/**/*.dve")
+    for path in sorted(path for each in folders for path in glob.glob(os.path.join(ROOT, each), recursive=True)):
+        try:
+            result = gyre.verify(path, time=1, threads=1, memory="400M")
+        except gyre.ModelError as error:
+            broken += 1
+            loaded = raises(f"{path} is wrong", gyre.ModelError, "", gyre.load, path)
+            same(f"{path}: in the same words", loaded and list(map(str, loaded.errors)), list(map(str, error.errors)))
+            continue
+        for found in result.counterexamples:
+            if "cut" in found.report:  # the time was up
+                continue
+            followed += 1
+            try:
+                same(f"{path}: replayed", len(found.replay()), len(found.steps) + 1)
+            except gyre.GyreError as error:
+                check(f"{path}: replayed", False, error)
+    check("many of each", followed > 100 and broken > 100, (followed, broken))
+
+
 def memory():
     """Objects let go of what they own, and states keep their model."""
     model = gyre.loads("byte x; active proctype P() { x = 1 }")
@@ -339,7 +363,7 @@ def documentation():
 def main():
     with tempfile.TemporaryDirectory(prefix="gyre-python-") as folder:
         for part in (values, successors, atomic_and_rendezvous, expressions, faults, verification,
-                     exact_figures, options, errors, memory, threads, interrupt, documentation):
+                     exact_figures, options, errors, all_models, memory, threads, interrupt, documentation):
             part()
         for part in (foreign, examples, sources):
             part(folder)
