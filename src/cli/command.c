@@ -81,12 +81,13 @@ static void put_error_object(const gy_arguments *arguments, json_t *diagnostics)
     gy_text_free(&out);
 }
 
-bool gy_wants_json(int argc, char **argv)
+void gy_note_json(gy_arguments *arguments, int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--json") == 0 || strcmp(argv[i], "--events") == 0)
-            return true;
-    return false;
+        if (strcmp(argv[i], "--json") == 0)
+            arguments->value[GY_OPT_JSON].set = true;
+        else if (strcmp(argv[i], "--events") == 0)
+            arguments->value[GY_OPT_EVENTS].set = true;
 }
 
 void gy_complain_json(const gy_arguments *arguments, const gy_diags *diags)

@@ -33,8 +33,8 @@ int gy_complain(const gy_arguments *arguments, const char *format, ...)
 
 // The object alone, with these diagnostics.
 void gy_complain_json(const gy_arguments *arguments, const gy_diags *diags);
-// Is this among the arguments? For what is wrong before they are understood.
-bool gy_wants_json(int argc, char **argv);
+// Sets --json and --events if they are there, for what is wrong before all is understood.
+void gy_note_json(gy_arguments *arguments, int argc, char **argv);
 
 // The line alone.
 void gy_say_error(const gy_arguments *arguments, const char *message);

@@ -42,16 +42,14 @@ static bool is_phrase(const char *option, size_t i)
 }
 
 // As a command line that can't be understood.
-static int complain(bool json, gy_text *problem)
+static int complain(const gy_arguments *form, gy_text *problem)
 {
-    gy_arguments arguments = {0};
-    arguments.value[GY_OPT_JSON].set = json;
-    int status = gy_complain(&arguments, "%s", gy_text_str(problem));
+    int status = gy_complain(form, "%s", gy_text_str(problem));
     gy_text_free(problem);
     return status;
 }
 
-static bool answer_spin(const char *option, bool json, int *status)
+static bool answer_spin(const char *option, const gy_arguments *form, int *status)
 {
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
         if (!is_phrase(option, i))
@@ -62,7 +60,7 @@ static bool answer_spin(const char *option, bool json, int *status)
                        "  hint: `gyre spin %s …` takes Spin's own command line; "
                        "docs/from-spin.md has the phrase book",
                        option, phrases[i].gyre, option);
-        *status = complain(json, &problem);
+        *status = complain(form, &problem);
         return true;
     }
     return false;
@@ -91,7 +89,7 @@ static int print_help(const char *topic)
 }
 
 // A word that is no file and nearly a subcommand.
-static bool answer_guess(const char *word, bool json, int *status)
+static bool answer_guess(const char *word, const gy_arguments *form, int *status)
 {
     static const struct {
         const char *guess, *command;
@@ -120,7 +118,7 @@ static bool answer_guess(const char *word, bool json, int *status)
                    "there is no subcommand and no model `%s`\n"
                    "  hint: did you mean `gyre %s`?",
                    word, command);
-    *status = complain(json, &problem);
+    *status = complain(form, &problem);
     return true;
 }
 
@@ -129,9 +127,10 @@ bool gy_habit(int *argc, char **argv, int *status)
     if (*argc < 2)
         return false;
     const char *first = argv[1];
-    bool json = gy_wants_json(*argc, argv);
+    gy_arguments form = {0}; // of what is said
+    gy_note_json(&form, *argc, argv);
     if (first[0] == '-')
-        return answer_spin(first, json, status);
+        return answer_spin(first, &form, status);
     if (strcmp(first, "help") == 0 && access(first, F_OK) != 0) {
         *status = print_help(*argc > 2 ? argv[2] : NULL);
         return true;
@@ -142,5 +141,5 @@ bool gy_habit(int *argc, char **argv, int *status)
         --*argc;
         return false;
     }
-    return answer_guess(first, json, status);
+    return answer_guess(first, &form, status);
 }

@@ -86,8 +86,8 @@ int main(int argc, char **argv)
     if (gy_habit(&argc, argv, &status))
         return status;
     bool good = gy_arguments_parse(&arguments, argc, argv, &problem);
-    if (!good && gy_wants_json(argc, argv))
-        arguments.value[GY_OPT_JSON].set = true;
+    if (!good)
+        gy_note_json(&arguments, argc, argv);
     if (good)
         status = run(&arguments);
     else

@@ -181,6 +181,9 @@ def events():
     check("a model with errors", r.status == 2 and schema.lines(r.out)[-1]["verdict"] == "error", r)
     r = gyre("good.pml", "--events", "--bogus")
     check("a wrong option", r.status == 2 and schema.lines(r.out)[-1]["verdict"] == "error", r)
+    for arguments in (("good.pml", "--bogus", "--events"), ("--bogus", "good.pml", "--events"), ("-run", "good.pml", "--events")):
+        r = gyre(*arguments)
+        check(f"one line, wherever it stands: {' '.join(arguments)}", r.status == 2 and r.out.count("\n") == 1 and json.loads(r.out)["verdict"] == "error", r)
     expect("one form at a time", gyre("good.pml", "--events", "--json"), 2, None, r"one form")
 
 
