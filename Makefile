@@ -130,7 +130,7 @@ format:
 # ---- set-up: Debian packages ---------------------------------------------------------
 
 BUILD_PACKAGES := gcc libc6-dev libjansson-dev libxxhash-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev python3-jsonschema mypy
+TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev python3-jsonschema mypy pkg-config
 APT := $(if $(filter 0,$(shell id -u)),apt-get,sudo apt-get)
 
 # install-packages LIST: installs those of LIST that are missing, and says which
@@ -187,6 +187,9 @@ install: all
 	install -m 644 $(BUILD)/libgyre.so.1 $(DESTDIR)$(PREFIX)/lib/libgyre.so.1
 	ln -sf libgyre.so.1 $(DESTDIR)$(PREFIX)/lib/libgyre.so
 	install -m 644 include/gyre/*.h $(DESTDIR)$(PREFIX)/include/gyre/
+	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e "s|@VERSION@|$$(sed -n 's/^#define GY_VERSION "\(.*\)"/\1/p' include/gyre/gyre.h)|" \
+	    share/gyre.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/gyre.pc
 	install -d $(DESTDIR)$(PYTHONDIR)/gyre
 	install -m 644 python/gyre/*.py python/gyre/py.typed $(DESTDIR)$(PYTHONDIR)/gyre/
 	test ! -f docs/gyre.1 || { install -d $(DESTDIR)$(PREFIX)/share/man/man1 && \

@@ -81,7 +81,15 @@ def examples(folder):
     lines = [line for line in open(source) if line.strip() and not line.startswith("//")]
     check("about forty lines", len(lines) <= 45, len(lines))
     base = ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{usr}/include", source]
-    rest = ["-lpthread", "-ldl", "-lm", "-ljansson", "-lxxhash"]
+    asked = ["pkg-config", f"--define-variable=prefix={usr}", "gyre"]
+    environment = dict(os.environ, PKG_CONFIG_PATH=f"{usr}/lib/pkgconfig", PKG_CONFIG_ALLOW_SYSTEM_CFLAGS="1",
+                       PKG_CONFIG_ALLOW_SYSTEM_LIBS="1")
+    status, flags, errors = run(asked + ["--cflags", "--libs", "--static"], env=environment)
+    check("pkg-config", status == 0 and f"-I{usr}/include" in flags.split(), flags + errors)
+    rest = [flag for flag in flags.split() if flag.startswith("-l") and flag != "-lgyre"]
+    header = open(os.path.join(usr, "include/gyre/gyre.h"), encoding="utf-8").read()
+    status, version, errors = run(asked + ["--modversion"], env=environment)
+    check("its version", f'#define GY_VERSION "{version.strip()}"' in header, version + errors)
     for kind, command in (("static", base + [f"{usr}/lib/libgyre.a"] + rest),
                           ("shared", base + [f"-L{usr}/lib", "-lgyre", f"-Wl,-rpath,{usr}/lib"])):
         program = os.path.join(folder, "check-" + kind)
