@@ -524,6 +524,10 @@ def limits_of_stores():
     for search, store in [("bfs", "tree"), ("dfs", "tree"), ("dfs", "compact"), ("dfs", "automaton")]:
         expect(f"long states: {search}, {store}", gyre("long_states.pml", "--exact", "--search", search, "--store", store), 1,
                r"(?s)assertion violated.*Counterexample: 11 steps")
+    for cycles in ["components", "cndfs", "ufscc", "owcty", "map"]:
+        expect(f"long states: cycles, {cycles}", gyre("long_states.pml", "--exact", "--store", "plain", "--check", "liveness",
+                                                      "--ltl", "<> false", "--cycles", cycles, "--threads", "2"), 3,
+               "too long for this store: use --store tree")
 
 
 @test

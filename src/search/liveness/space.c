@@ -354,7 +354,7 @@ gy_space *gy_space_new(const gy_space_options *options)
         for (unsigned i = 0; i < s->size; i++)
             open_view(s, i);
     }
-    if (!s->store || !begin_with_initial(s)) {
+    if (!s->store || (!begin_with_initial(s) && !atomic_load(&s->too_long))) {
         gy_space_free(s);
         return NULL;
     }

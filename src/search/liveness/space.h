@@ -131,7 +131,8 @@ typedef struct gy_space_options {
     bool uniform, hostile;
 } gy_space_options;
 
-// With the initial nodes in it. NULL: no memory.
+// With the initial nodes in it (none, and the search is to end, if one is too_long). NULL: no
+// memory.
 gy_space *gy_space_new(const gy_space_options *options);
 void gy_space_free(gy_space *space);
 // Calls work on each of the members; returns when all have returned from it. May be called again.
