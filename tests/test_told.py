@@ -342,6 +342,57 @@ ltl idle { [] (critical -> <> both) }
     check("formulas of the command line, too", parts == ["wants(0)", "both"], parts)
 
 
+# A chain of states with an error at the 5000th, which a turn comes by soon. Once the first turns are
+# over, the next search is ended as it begins.
+TURN = """#include "gyre/gyre.h"
+#include <signal.h>
+#include <time.h>
+static double begun;
+static bool raised;
+static int initial(void *scratch, gy_foreign_emit *emit, void *user)
+{
+    gy_word start = 0;
+    struct timespec t;
+    (void)scratch;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    double now = (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+    begun = begun ? begun : now;
+    if (now - begun > 0.5 && !raised) {
+        raised = true;
+        raise(SIGTERM);
+    }
+    return emit(user, &(gy_foreign_step){.state = &start});
+}
+static int successors(void *scratch, const gy_word *state, gy_foreign_emit *emit, void *user)
+{
+    gy_word next = *state + 1;
+    (void)scratch;
+    return emit(user, &(gy_foreign_step){.state = &next, .fault = *state == 5000 ? "it is 5000" : NULL});
+}
+static const char *const names[] = {"last"};
+static bool holds(void *scratch, const gy_word *state, uint32_t predicate)
+{
+    (void)scratch, (void)predicate;
+    return *state == UINT32_MAX;
+}
+const struct gy_foreign gyre_system = {.abi = GY_ABI_VERSION, .name = "turn", .words = 1, .initial = initial, .successors = successors,
+                                       .predicate_count = 1, .predicates = names, .holds = holds};
+"""
+
+
+@test
+def an_error_stays_known():
+    with open("turn.c", "w", encoding="utf-8") as file:
+        file.write(TURN)
+    if subprocess.run(["cc", "-shared", "-fPIC", "-I", os.path.join(ROOT, "include"), "-o", "turn.so", "turn.c"], check=False).returncode:
+        check("a shared object can be made", False)
+        return
+    run = subprocess.run([GYRE, "./turn.so", "--all-errors", "--threads", "1", "--memory", "1G", "--time", "60", "--ltl", "[] !last"],
+                         stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=60)
+    check("a turn that is ended at once does not make an error of the turn before unknown",
+          run.returncode == 1 and "turn: violated: it is 5000 (interrupted)" in run.stdout, run)
+
+
 # -- partial deadlocks -----------------------------------------------------------------------
 
 LOCKS = """bool a, b; byte t;

@@ -61,6 +61,19 @@ bool gy_driver_product(gy_driver *driver, gy_property *property, double seconds)
     return true;
 }
 
+// A turn that was ended before it came to the error that the turn before had found does not make it
+// unknown again: what was known stays, and how it ended is new.
+static gy_search_result *keep_known(gy_search_result *before, gy_search_result *now)
+{
+    bool lost = before && (before->witness_count > 0 || before->errors > 0) &&
+                now->witness_count == 0 && now->errors == 0 && now->completeness != GY_COMPLETE &&
+                now->completeness != GY_FAILED;
+    if (lost)
+        before->completeness = now->completeness;
+    gy_search_result_free(lost ? now : before);
+    return lost ? before : now;
+}
+
 bool gy_driver_safety(gy_driver *driver, double seconds)
 {
     gy_search_options options = gy_driver_options(driver, &driver->plan.safety);
@@ -68,8 +81,7 @@ bool gy_driver_safety(gy_driver *driver, double seconds)
     options.any_way = driver->subject->saved.reorders && options.max_errors == 1;
     options.variant =
         gy_hash_bytes(&driver->subject->saved, sizeof driver->subject->saved, options.symmetry);
-    gy_search_result_free(driver->result);
-    driver->result = gy_search(driver->subject->system, &options);
+    driver->result = keep_known(driver->result, gy_search(driver->subject->system, &options));
     if (driver->result->completeness == GY_FAILED)
         return gy_refuse(&driver->complaint, "%s",
                          driver->result->failure ? driver->result->failure
