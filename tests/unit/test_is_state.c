@@ -32,6 +32,7 @@ static gy_system *load(void)
     gy_system *system = gy_load_text("t.pml", model, sizeof model - 1, NULL, &problem);
     if (!system)
         print_message("%s\n", problem);
+    free(problem);
     assert_non_null(system);
     return system;
 }

@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+static const uint64_t MOST_COST = 1ull << 62; // no sum of two overflows
+
 static void save_state(const gy_reach *r, gy_writer *writer, gy_ref ref)
 {
     uint32_t words;
@@ -181,8 +183,10 @@ static bool load_due(gy_reach *r, gy_reader *reader)
         gy_reach_due due = {.at = gy_read_u64(reader)};
         due.cost = gy_read_u64(reader);
         due.last = gy_read_u64(reader) != 0 || r->once;
-        bool fine = !gy_reader_failed(reader) && due.at >= r->trace->cost && due.cost > 1 &&
-                    load_blocks(r, reader, &due.states);
+        // What is due at the cost of a level is taken before its states are expanded.
+        uint64_t least = r->trace->cost + (r->chore == GY_REACH_EXPAND);
+        bool fine = !gy_reader_failed(reader) && due.at >= least && due.at < MOST_COST &&
+                    due.cost > 1 && due.cost < MOST_COST && load_blocks(r, reader, &due.states);
         gy_vec_push(&r->members[0].due, due);
         if (!fine)
             return false;
@@ -209,8 +213,7 @@ static bool load_candidates(gy_reach *r, gy_reader *reader)
     gy_reach_list_states(r, &r->full, &r->failed);
     for (uint64_t left = gy_read_u64(reader); left; left--) {
         gy_proviso_report s;
-        if (!gy_read(reader, &s, sizeof s) || s.what > GY_PROVISO_LEAD ||
-            !is_sound(r, s.state) ||
+        if (!gy_read(reader, &s, sizeof s) || s.what > GY_PROVISO_LEAD || !is_sound(r, s.state) ||
             !gy_proviso_reports_add(&r->members[0].reports, s.what, s.state))
             return false;
     }
@@ -251,6 +254,16 @@ static void save(const void *engine, gy_writer *writer)
     save_candidates(writer, r);
 }
 
+// Levels begin one after the other, at rising costs: the last one before what is still to come.
+static bool costs_fit(const gy_reach *r)
+{
+    const gy_reach_trace *t = r->trace;
+    size_t count = t->lineage.levels.n;
+    uint64_t last = count ? t->lineage.levels.at[count - 1].cost : 0;
+    bool begins = count && t->by_cost && r->chore == GY_REACH_TAKE_DUE;
+    return t->cost < MOST_COST && last + begins <= t->cost;
+}
+
 static bool load(void *engine, gy_reader *reader)
 {
     gy_reach *r = engine;
@@ -271,7 +284,7 @@ static bool load(void *engine, gy_reader *reader)
     first->expanded_reduced = n[8];
     first->expanded_fully = n[9];
     atomic_store_explicit(&t->cut, n[10] != 0, memory_order_relaxed);
-    if (!load_lineage(r, reader) || !load_sites(r, reader))
+    if (!load_lineage(r, reader) || !costs_fit(r) || !load_sites(r, reader))
         return false;
     for (uint64_t left = gy_read_u64(reader); left; left--)
         if (gy_reader_failed(reader) || !load_blocks(r, reader, &r->shares[0].blocks) ||
