@@ -36,7 +36,7 @@ with tempfile.TemporaryDirectory() as folder:
     # as there are processes that are not at their end: 3 * 2 * 9, and the start counts.
     cube = model(folder, "cube.pml", "active [3] proctype P() { end: skip; skip; false }")
     status, text = run(cube, "--check", "safety", "--exact", "--backend", "cuda", "--no-deadlock")
-    check("27 states by hand", status == 0 and "27 states, 55 transitions" in text, text)
+    check("27 states by hand", status == 0 and "27 states, 55 transitions, 6 levels" in text, text)
     check("it says where", "searched on this machine, as a device" in text, text)
 
     # The deadlock is behind the second step of each of the two.

@@ -170,9 +170,9 @@ static bool cuda_compile(gy_device *device, const char *source)
     bool good = library && !find_all(library, compiler_names,
                                      sizeof compiler_names / sizeof *compiler_names, &rtc);
     if (!good) {
-        snprintf(device->problem, sizeof device->problem,
-                 "NVIDIA's run-time compiler is not there: install the package libnvrtc12 or "
-                 "NVIDIA's cuda-nvrtc");
+        snprintf(
+            device->problem, sizeof device->problem,
+            "NVIDIA's run-time compiler (libnvrtc.so) is not there: install NVIDIA's cuda-nvrtc");
         return false;
     }
     void *code = compile_with(cuda, &rtc, source);

@@ -1,5 +1,5 @@
-"""What the tests of reports share: running gyre, on a pipe or on a terminal of some width, and
-counting checks. The tests of the command line proper (test_cli.py) came before it."""
+"""What the tests of the command line share: running gyre, on a pipe or on a terminal of some width,
+and counting checks (test_cli.py, which prints a line for each, has its own way of that)."""
 import fcntl
 import os
 import pty

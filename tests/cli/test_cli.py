@@ -25,9 +25,9 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import quick_cc  # noqa: E402
 import schema  # noqa: E402
+from harness import GYRE, gyre  # noqa: E402
 from models import MODELS  # noqa: E402
 
-GYRE = os.path.abspath(os.environ.get("GYRE", os.path.join(ROOT, "build", "gyre")))
 passed = failed = 0
 TESTS = []
 
@@ -48,25 +48,6 @@ def check(name, good, detail=""):
 def test(function):
     TESTS.append(function)
     return function
-
-
-class Result:
-    def __init__(self, status, out, err):
-        self.status, self.out, self.err = status, out, err
-
-    def __str__(self):
-        return f"status {self.status}\n--- out\n{self.out}--- err\n{self.err}"
-
-    @property
-    def json(self):
-        return schema.report(self.out)
-
-
-def gyre(*arguments, stdin="", timeout=60, env=None):
-    run = subprocess.run([GYRE, *arguments], input=stdin.encode(), capture_output=True,
-                         timeout=timeout, env={**os.environ, **(env or {})})
-    return Result(run.returncode, run.stdout.decode("utf-8", "replace"),
-                  run.stderr.decode("utf-8", "replace"))
 
 
 def expect(name, result, status, out=None, err=None):

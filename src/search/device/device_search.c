@@ -328,6 +328,7 @@ static void tell(gy_device_search *d)
     run->states_so_far = d->tally[GY_TALLY_NEW] + gy_device_others(d);
     run->result->transitions = d->transitions + d->tally[GY_TALLY_TRANSITIONS];
     run->result->depth = d->levels.n ? d->levels.n - 1 : 0;
+    run->result->by_transitions = true;
 }
 
 // One level after the other, the initial states first, up to a level.
