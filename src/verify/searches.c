@@ -90,10 +90,11 @@ bool gy_driver_safety(gy_driver *driver, double seconds)
 }
 
 // A lasso that was found first may be long. A short search of the exact system looks for one with
-// fewer statements; nothing is claimed of it.
+// fewer statements; nothing is claimed of it. Where the lasso must be the same each time, the clock
+// has no say in it.
 static bool shorten_lasso(gy_driver *driver, gy_property *property)
 {
-    enum { MOST_STATES = 20000 };
+    enum { MOST_STATES = 60000 };
     static const double MOST_SECONDS = 0.1;
     gy_product_result *live = property->live;
     const char *why;
@@ -105,9 +106,8 @@ static bool shorten_lasso(gy_driver *driver, gy_property *property)
     if (!exact)
         return false;
     gy_search_options options = gy_driver_options(driver, &driver->plan.products);
-    options.time_limit = options.time_limit > 0 && options.time_limit < MOST_SECONDS
-                             ? options.time_limit
-                             : MOST_SECONDS;
+    if (!options.deterministic && !(options.time_limit > 0 && options.time_limit < MOST_SECONDS))
+        options.time_limit = MOST_SECONDS;
     options.state_limit = MOST_STATES;
     options.threads = 1;
     options.cycles = GY_CYCLES_AUTO;
