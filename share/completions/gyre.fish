@@ -33,7 +33,7 @@ complete -c gyre -n '__gyre_on MODEL' -l min-coverage -x -d 'status 1, and a lis
 complete -c gyre -n '__gyre_on MODEL' -l search -x -a 'bfs dfs deepening random best' -d 'order of the search; bfs, the default, finds a shortest counterexample'
 complete -c gyre -n '__gyre_on MODEL' -l cycles -x -a 'auto components nested cndfs ufscc owcty map' -d 'liveness: how accepting cycles are looked for'
 complete -c gyre -n '__gyre_on MODEL' -l store -x -a 'tree plain compact bitstate automaton' -d 'how states are kept; tree is the default; compact and bitstate may miss states'
-complete -c gyre -n '__gyre_on MODEL' -l depth -x -d 'do not search deeper than N statements (for cycles: N transitions)'
+complete -c gyre -n '__gyre_on MODEL' -l depth -x -d 'do not search deeper than N statements'
 complete -c gyre -n '__gyre_on MODEL test stats beem' -l memory -x -d 'memory limit for the whole process, such as 500M or 2G'
 complete -c gyre -n '__gyre_on MODEL ltl test stats beem' -l time -x -d 'time limit for the whole command'
 complete -c gyre -n '__gyre_on MODEL test beem' -l threads -x -d 'number of threads (default: one for each processor)'

@@ -172,7 +172,7 @@ _gyre()
         '--search=[order of the search; bfs, the default, finds a shortest counterexample]:which:(bfs dfs deepening random best)'
         '--cycles=[liveness\: how accepting cycles are looked for]:which:(auto components nested cndfs ufscc owcty map)'
         '--store=[how states are kept; tree is the default; compact and bitstate may miss states]:which:(tree plain compact bitstate automaton)'
-        '--depth=[do not search deeper than N statements (for cycles\: N transitions)]:N: '
+        '--depth=[do not search deeper than N statements]:N: '
         '--memory=[memory limit for the whole process, such as 500M or 2G]:SIZE: '
         '--time=[time limit for the whole command]:SECONDS: '
         '--threads=[number of threads (default\: one for each processor)]:N: '

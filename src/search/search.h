@@ -136,7 +136,7 @@ typedef struct gy_search_result {
     uint64_t depth;       // longest path of the search, in executed statements (a rendezvous is
                           // two) as the depth limit has it, or … (0: not known)
     bool by_transitions;  // … in transitions: the levels of a breadth-first search that met no
-                          // error, and the paths of a product
+                          // error, and the paths of a product without depth limit
     uint64_t errors;      // all that were met, also those not kept as witnesses
     bool error_met;       // an error was met, even if a limit kept the search from a way to it
                           // (with symmetry, it may be none: then `errors` is 0)

@@ -189,8 +189,6 @@ static void tell_product(const gy_driver *driver, const gy_property *property,
     told->unmet_count = (uint32_t)property->unmet.n;
     told->vacuous = property->vacuity != GY_NOT_VACUOUS || property->unmet.n > 0;
     told->vacuity = vacuity_of(property, arena);
-    if (property->live)
-        property->live->figures->by_transitions = true;
     if (property->partial) {
         property->partial->figures->by_transitions = true;
         told->figures = figures_of(driver, &driver->plan.products, property->partial->figures);

@@ -204,6 +204,7 @@ byte n; bit x;
 active proctype P() { do :: n++; x = 1 - x od }
 ltl p { <> [] (x == 0) }
 """,
+    "atomic_stem.pml": "byte x; active proctype P() { atomic { x = 1; x = 2; x = 3; x = 4; x = 5 }; do :: x == 5 od }\nltl f { <> (x == 6) }\n",
     "counter.pml": """\
 byte x, y, z;
 active proctype P() { do :: x++ :: y++ :: z++ od }

@@ -743,6 +743,10 @@ def json_reports():
     check("missing file in JSON", m.status == 2 and m.json["verdict"] == "error" and m.json["diagnostics"], m)
     i = gyre("counter.pml", "--exact", "--json", "--depth", "5")
     check("limit in JSON", i.status == 3 and i.json["verdict"] == "inconclusive" and i.json["stats"]["limit"] == "depth", i)
+    for cycles in ["nested", "components"]:  # five statements in one step lead to the state that repeats
+        for depth, verdict, unit in [(5, "inconclusive", "statements"), (6, "violated", "statements")]:
+            d = gyre("atomic_stem.pml", "--exact", "--json", "--cycles", cycles, "--depth", str(depth), "--check", "liveness").json["properties"][0]
+            check(f"a depth limit for cycles counts statements: {cycles}, {depth}", (d["verdict"], d["depth_unit"], d["depth"]) == (verdict, unit, 5), d)
     x = gyre("ltl.pml", "--json").json
     check("ltl in JSON", [(q["name"], q["kind"], q["verdict"]) for q in x["properties"]] ==
           [("safety", "safety", "holds"), ("small", "ltl", "holds"), ("grows", "ltl", "holds")], x)

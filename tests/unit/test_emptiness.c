@@ -376,6 +376,13 @@ static void test_depth_limit(void **state)
     assert_int_equal(result.answer, GY_EMPTY);
     assert_true(result.cut);
     gy_vec_free(&result.component);
+    graph.costs = true; // edges of a toy cost nothing
+    gy_graph_nested(&graph, &initial, 1, &result);
+    assert_int_equal(result.answer, GY_NONEMPTY);
+    gy_vec_free(&result.component);
+    gy_graph_search(&graph, &initial, 1, &result);
+    assert_int_equal(result.answer, GY_NONEMPTY);
+    gy_vec_free(&result.component);
 }
 
 int main(void)

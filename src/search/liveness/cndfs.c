@@ -195,8 +195,8 @@ static bool enter(thread *t, gy_ref node, bool accepting)
     size_t first = p->arcs.n;
     uint64_t own = t->cyan | (accepting && !t->space->uniform ? t->cyan_ : 0);
     uint64_t before = paint(t, node, 0, own | EXPANDED);
-    if (p->frames.n >= t->depth)
-        t->depth = p->frames.n + 1;
+    if (p->frames.n > t->depth)
+        t->depth = p->frames.n;
     if (!push(t, p, node, accepting))
         return false;
     if (!(before & EXPANDED))

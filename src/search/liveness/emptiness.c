@@ -15,6 +15,7 @@ typedef struct root {
 typedef struct frame {
     uint32_t node;
     size_t first, next; // in `edges`; up to the first of the next frame or the end
+    uint64_t depth;     // as gy_graph.depth_limit has it
 } frame;
 
 typedef struct search {
@@ -46,17 +47,17 @@ static bool make_room(search *s, const gy_graph_edge *edges, size_t count)
 }
 
 // False: the graph wants to end here, or there is no room.
-static bool enter(search *s, uint32_t node, uint64_t entry)
+static bool enter(search *s, uint32_t node, uint64_t depth, uint64_t entry)
 {
     root component = {.number = ++s->counter, .entry = entry};
-    frame top = {node, s->edges.n, s->edges.n};
+    frame top = {node, s->edges.n, s->edges.n, depth};
     s->number[node] = s->counter;
     gy_vec_push(&s->live, node);
     gy_vec_push(&s->roots, component);
     gy_vec_push(&s->frames, top);
-    if (s->frames.n > s->result->depth)
-        s->result->depth = s->frames.n;
-    if (s->graph->depth_limit && s->frames.n > s->graph->depth_limit) {
+    if (depth > s->result->depth)
+        s->result->depth = depth;
+    if (s->graph->depth_limit && depth >= s->graph->depth_limit) {
         s->result->cut = true;
         return true;
     }
@@ -139,7 +140,7 @@ static gy_emptiness search_from(search *s, uint32_t initial)
         return GY_BROKEN_OFF;
     if (s->number[initial] != UNSEEN)
         return GY_EMPTY;
-    if (!enter(s, initial, 0))
+    if (!enter(s, initial, 0, 0))
         return GY_BROKEN_OFF;
     while (s->frames.n > 0) {
         frame *top = &s->frames.at[s->frames.n - 1];
@@ -151,7 +152,7 @@ static gy_emptiness search_from(search *s, uint32_t initial)
         gy_graph_edge edge = s->edges.at[top->next++];
         uint32_t number = s->number[edge.to];
         if (number == UNSEEN) {
-            if (!enter(s, edge.to, edge.marks))
+            if (!enter(s, edge.to, top->depth + gy_graph_length(s->graph, &edge), edge.marks))
                 return GY_BROKEN_OFF;
         } else if (number != DEAD && join(s, number, edge.marks)) {
             keep_component(s, s->roots.at[s->roots.n - 1].number, &s->result->component);

@@ -34,6 +34,7 @@ typedef struct gy_graph {
     // about last. A cycle that passes a node which asks for a mark must have that mark on an edge.
     uint64_t (*asks)(void *self);
     uint64_t depth_limit; // paths are not followed further than that; 0: none
+    bool costs;           // a path is as long as its edges cost, not as they are many
     gy_budget *budget;    // for what the search keeps for each node; NULL: without limit
     // NULL, or asked now and then where edges() is not, in what may be long: true ends it.
     bool (*tired)(void *self);
@@ -42,6 +43,11 @@ typedef struct gy_graph {
     // gy_graph_nested: NULL, or told when nodes begin and cease to be asked about once more.
     void (*again)(void *self, bool on);
 } gy_graph;
+
+static inline uint64_t gy_graph_length(const gy_graph *graph, const gy_graph_edge *edge)
+{
+    return graph->costs ? edge->cost : 1;
+}
 
 typedef enum { GY_EMPTY, GY_NONEMPTY, GY_BROKEN_OFF } gy_emptiness;
 

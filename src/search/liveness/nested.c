@@ -16,6 +16,7 @@ enum { WHITE, CYAN, BLUE, RED };
 typedef struct frame {
     uint32_t node;
     size_t first, next; // in `edges`; up to the first of the next frame or the end
+    uint64_t depth;     // as gy_graph.depth_limit has it
 } frame;
 
 typedef struct path {
@@ -54,9 +55,9 @@ static bool is_accepting(const search *s, const gy_graph_edge *edge)
 }
 
 // Non-zero: the graph wants to end here.
-static int push(search *s, path *p, uint32_t node)
+static int push(search *s, path *p, uint32_t node, uint64_t depth)
 {
-    frame top = {node, p->edges.n, p->edges.n};
+    frame top = {node, p->edges.n, p->edges.n, depth};
     gy_vec_push(&p->frames, top);
     return s->graph->edges(s->graph->self, node, &p->edges);
 }
@@ -84,7 +85,7 @@ static gy_emptiness search_red(search *s, uint32_t start)
 {
     path *p = &s->red;
     paint(s, start, RED);
-    if (push(s, p, start))
+    if (push(s, p, start, 0))
         return GY_BROKEN_OFF;
     while (p->frames.n > 0) {
         frame *top = &p->frames.at[p->frames.n - 1];
@@ -99,7 +100,7 @@ static gy_emptiness search_red(search *s, uint32_t start)
         if (colour != BLUE)
             continue;
         paint(s, to, RED);
-        if (push(s, p, to))
+        if (push(s, p, to, 0))
             return GY_BROKEN_OFF;
     }
     return GY_EMPTY;
@@ -131,21 +132,21 @@ static void drop_idle_edges(search *s, size_t first)
     edges->n = kept;
 }
 
-static int enter(search *s, uint32_t node)
+static int enter(search *s, uint32_t node, uint64_t depth)
 {
     path *p = &s->blue;
     paint(s, node, CYAN);
     s->result->nodes++;
-    if (p->frames.n >= s->result->depth)
-        s->result->depth = p->frames.n + 1;
-    if (s->graph->depth_limit && p->frames.n >= s->graph->depth_limit) {
-        frame top = {node, p->edges.n, p->edges.n};
+    if (depth > s->result->depth)
+        s->result->depth = depth;
+    if (s->graph->depth_limit && depth >= s->graph->depth_limit) {
+        frame top = {node, p->edges.n, p->edges.n, depth};
         gy_vec_push(&p->frames, top);
         s->result->cut = true;
         return 0;
     }
     size_t first = p->edges.n;
-    int stop = push(s, p, node);
+    int stop = push(s, p, node, depth);
     drop_idle_edges(s, first);
     return stop;
 }
@@ -168,7 +169,7 @@ static gy_emptiness search_from(search *s, uint32_t initial)
     path *p = &s->blue;
     if (colour_of(s, initial) != WHITE)
         return GY_EMPTY;
-    if (enter(s, initial))
+    if (enter(s, initial, 0))
         return GY_BROKEN_OFF;
     while (p->frames.n > 0) {
         frame *top = &p->frames.at[p->frames.n - 1];
@@ -181,7 +182,9 @@ static gy_emptiness search_from(search *s, uint32_t initial)
             if (colour == CYAN && is_accepting(s, &edge))
                 answer = found(s, edge.to);
             else if (colour == WHITE)
-                answer = enter(s, edge.to) ? GY_BROKEN_OFF : GY_EMPTY;
+                answer = enter(s, edge.to, top->depth + gy_graph_length(s->graph, &edge))
+                             ? GY_BROKEN_OFF
+                             : GY_EMPTY;
             else
                 answer = look_again(s, &edge);
         }

@@ -40,7 +40,7 @@ static bool shorten(gy_product *p, const gy_graph *graph, const gy_product_start
                     gy_product_result *result)
 {
     gy_shortest shortest;
-    p->shortening = true;
+    p->costs = true;
     gy_graph_shortest(graph, start->nodes.at, (uint32_t)start->nodes.n, result->lasso->cost,
                       &shortest);
     result->proved_shortest = shortest.proved;
@@ -160,6 +160,7 @@ static void explore(gy_product *p, const gy_cycle_engine *engine, gy_product_res
                       .all = gy_fair_all(&p->fair),
                       .asks = p->fair.asks ? gy_product_asks : NULL,
                       .depth_limit = run->options->depth_limit,
+                      .costs = p->costs,
                       .budget = &run->budget,
                       .uniform = is_uniform(p->observer),
                       .again = search_again,
@@ -171,6 +172,7 @@ static void explore(gy_product *p, const gy_cycle_engine *engine, gy_product_res
     engine->search(&graph, start.nodes.at, (uint32_t)start.nodes.n, &found);
     p->counting = false;
     run->result->depth = found.depth;
+    run->result->by_transitions = !graph.costs;
     run->result->states = found.nodes;
     if (found.full)
         gy_run_stop(run, GY_LIMIT_MEMORY);
@@ -306,6 +308,7 @@ static gy_product_result *search(gy_system *system, const gy_observer *observer,
     gy_budget_init(&run.budget, options.memory_limit);
     run.state_limit = options.state_limit;
     gy_product_init(&p, &run, observer, fairness);
+    p.costs = options.depth_limit > 0;
     set_reduction_up(&p);
     explore_in_turns(&p, fairness, result);
     figures->matched =

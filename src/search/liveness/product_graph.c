@@ -140,7 +140,7 @@ static void note(gy_product *p, const gy_transition *transition, const gy_word *
         arrival.passed = p->observer->passed(p->observer->self, transition);
         arrival.moved |= arrival.passed & p->fair.reserved;
     }
-    if (p->shortening)
+    if (p->costs)
         arrival.cost = cost_of(transition);
     if (transition->state)
         add_entry(p, state, transition->words, arrival);
@@ -220,7 +220,7 @@ static void succeed(gy_product *p)
     gy_worker *worker = p->run->worker;
     const gy_transition *all = gy_successors_batch(worker, p->state, p->words, &count);
     forget_successors(p);
-    if (all && !gy_fair_any(&p->fair) && !p->shortening && !p->observer->passed) {
+    if (all && !gy_fair_any(&p->fair) && !p->costs && !p->observer->passed) {
         take_all(p, all, count);
     } else if (all) {
         for (uint32_t i = 0; i < count; i++)

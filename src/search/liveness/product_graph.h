@@ -33,7 +33,7 @@ typedef struct gy_product {
     gy_fair fair;
     bool frozen;              // no new states: those not known are left out
     bool telling;             // keep origins
-    bool shortening;          // edges have costs
+    bool costs;               // of edges are asked for
     bool counting;            // transitions
     bool full;                // no memory
     bool overflow;            // a node's number does not fit

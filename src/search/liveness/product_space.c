@@ -31,6 +31,7 @@ static void conclude(gy_space *space, const gy_product_maker *product, gy_produc
     figures->states = run->states_so_far = gy_space_states(space);
     figures->transitions = gy_space_transitions(space);
     figures->depth = atomic_load(&space->depth);
+    figures->by_transitions = true;
     figures->threads = space->size;
     if (gy_fair_too_many(&product->fair))
         gy_run_fail(run, "fairness: more than %u processes and labelled statements",

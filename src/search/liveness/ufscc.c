@@ -133,9 +133,9 @@ static bool expand(thread *t, uint32_t node)
 static bool push(thread *t, uint32_t node, size_t its_root)
 {
     frame top = {.node = node, .first = t->hops.n, .root = its_root};
-    gy_vec_push(&t->frames, top);
     if (t->frames.n > t->depth)
         t->depth = t->frames.n;
+    gy_vec_push(&t->frames, top);
     return expand(t, node);
 }
 
