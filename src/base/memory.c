@@ -25,8 +25,11 @@ bool gy_budget_measure(gy_budget *budget)
 {
     if (!budget->limit)
         return true;
+    // Other threads take and give meanwhile: what they hold at either time is not "other".
+    uint64_t before = atomic_load_explicit(&budget->used, memory_order_relaxed);
     uint64_t resident = gy_memory_resident();
     uint64_t used = atomic_load_explicit(&budget->used, memory_order_relaxed);
+    used = used > before ? used : before;
     uint64_t other = atomic_load_explicit(&budget->other, memory_order_relaxed);
     // Regions that are not filled yet hide part of the rest: only ever raise it.
     if (resident > used && resident - used > other)

@@ -73,7 +73,8 @@ void *gy_pages_new(gy_pages *pages)
 {
     void *block = NULL;
     pthread_mutex_lock(&pages->lock);
-    bool in_file = is_spilled(pages) || !gy_budget_take(pages->budget, pages->block);
+    bool in_file = is_spilled(pages) || gy_budget_room(pages->budget) < GY_PAGES_TIGHT ||
+                   !gy_budget_take(pages->budget, pages->block);
     pages->paid += in_file ? 0 : pages->block;
     if (in_file && !is_spilled(pages))
         atomic_store_explicit(&pages->pressed, true, memory_order_relaxed);

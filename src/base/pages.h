@@ -1,9 +1,9 @@
 // Blocks of one size that can leave memory without changing their place: for long queues.
 //
-// They are drawn from a budget. When that says no, all of them go to a file without a name (in
-// TMPDIR or /tmp), which is then mapped where they were; from then on new ones are in the file at
-// once. Whoever has no use for a block for a while says so (gy_pages_rest): once they are there,
-// it takes no memory until somebody looks at it again.
+// They are drawn from a budget. When little of that is left, all of them go to a file without a
+// name (in TMPDIR or /tmp), which is then mapped where they were; from then on new ones are in the
+// file at once. Whoever has no use for a block for a while says so (gy_pages_rest): once they are
+// there, it takes no memory until somebody looks at it again.
 //
 // Owner: gy_pages owns the blocks; they are freed together. Threads: any may take blocks and let
 // them rest, at the same time; gy_pages_to_file needs that nobody uses any block.
@@ -14,6 +14,9 @@
 #include "base/vec.h"
 
 #include <pthread.h>
+
+// So many bytes of the budget are left to others: what no budget knows of needs some, too.
+enum { GY_PAGES_TIGHT = 1 << 21 };
 
 typedef struct gy_slab { // many blocks
     char *at;
