@@ -168,8 +168,7 @@ test: deps
 
 # Nothing is installed: machines with a graphics processor have their own ways.
 test-gpu: all
-	@GYRE_DEVICE=cuda python3 tests/diff/device_compare.py --models
-	@GYRE_DEVICE=cuda python3 tests/diff/device_compare.py --count 1000
+	@GYRE_DEVICE=cuda python3 tests/diff/device_compare.py --models --count 1100 --jobs $$(nproc) --memory 3G
 
 test-long: deps
 	@python3 tests/run.py --long

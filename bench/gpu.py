@@ -35,7 +35,7 @@ def measure(gyre, model, options, backend, limit):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     seconds = time.monotonic() - start
     report = json.loads(done.stdout)
-    found = re.search(r"code for it in ([0-9.]+) s", done.stderr)
+    found = re.search(r"code for it (?:from the cache )?in ([0-9.]+) s", done.stderr)
     return report, seconds, float(found.group(1)) if found else 0
 
 

@@ -1,5 +1,7 @@
-// NVIDIA's graphics processors, through the driver's own interface; code is compiled at run time by
-// NVRTC. Both are libraries that are loaded here, if they are there.
+// NVIDIA's graphics processors, through the driver's own interface: a library that is loaded here,
+// if it is there. Code is compiled at run time (cuda_compile.h).
+#include "device/cuda_compile.h"
+#include "device/cuda_library.h"
 #include "device/device.h"
 
 #include "base/clock.h"
@@ -11,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The parts of cuda.h and nvrtc.h that are used here: FUNCTION(name, parameters), all of which
-// return 0 or the number of an error. Contexts, modules, programs … are pointers; addresses of the
+// The parts of cuda.h that are used here: FUNCTION(name, parameters), all of which
+// return 0 or the number of an error. Contexts, modules … are pointers; addresses of the
 // device and sizes are 64 bits.
 #define DRIVER_FUNCTIONS                                                                           \
     FUNCTION(cuInit, (unsigned flags))                                                             \
@@ -39,42 +41,16 @@
     FUNCTION(cuMemcpyDtoH_v2, (void *to, gy_device_address from, size_t bytes))                    \
     FUNCTION(cuGetErrorString, (int error, const char **text))
 
-#define COMPILER_FUNCTIONS                                                                         \
-    FUNCTION(nvrtcCreateProgram, (void **program, const char *source, const char *name, int n,     \
-                                  const char *const *headers, const char *const *names))           \
-    FUNCTION(nvrtcDestroyProgram, (void **program))                                                \
-    FUNCTION(nvrtcCompileProgram, (void *program, int n, const char *const *options))              \
-    FUNCTION(nvrtcGetProgramLogSize, (void *program, size_t *size))                                \
-    FUNCTION(nvrtcGetProgramLog, (void *program, char *log))                                       \
-    FUNCTION(nvrtcGetCUBINSize, (void *program, size_t *size))                                     \
-    FUNCTION(nvrtcGetCUBIN, (void *program, char *code))
-
 #define FUNCTION(name, parameters) int(*name) parameters;
 typedef struct driver {
     DRIVER_FUNCTIONS
 } driver;
-typedef struct compiler {
-    COMPILER_FUNCTIONS
-} compiler;
 #undef FUNCTION
 
-// In the order of the structures, which are arrays of pointers as far as the loader cares.
+// In the order of the structure, which is an array of pointers as far as the loader cares.
 #define FUNCTION(name, parameters) #name,
 static const char *const driver_names[] = {DRIVER_FUNCTIONS};
-static const char *const compiler_names[] = {COMPILER_FUNCTIONS};
 #undef FUNCTION
-
-// NULL, or the name of the first one that is missing.
-static const char *find_all(void *library, const char *const *names, size_t count, void *functions)
-{
-    for (size_t i = 0; i < count; i++) {
-        void *function = dlsym(library, names[i]);
-        if (!function)
-            return names[i];
-        memcpy((char *)functions + i * sizeof function, &function, sizeof function);
-    }
-    return NULL;
-}
 
 enum { MULTIPROCESSORS = 16, MAJOR = 75, MINOR = 76, STACK_LIMIT = 0 };
 enum { BLOCK = 512, BLOCKS_EACH = 8, STACK = 8192 };
@@ -102,54 +78,6 @@ static bool has(cuda_device *cuda, const char *what, int error)
 
 // ---- compiling ------------------------------------------------------------------------------
 
-static void *open_compiler(void)
-{
-    static const char *const places[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so",
-                                         "/usr/local/cuda/lib64/libnvrtc.so"};
-    void *library = NULL;
-    for (size_t i = 0; !library && i < sizeof places / sizeof *places; i++)
-        library = dlopen(places[i], RTLD_NOW | RTLD_LOCAL);
-    return library;
-}
-
-static void first_error(gy_device *device, const char *log)
-{
-    const char *line = strstr(log, "error");
-    while (line && line > log && line[-1] != '\n')
-        line--;
-    line = line ? line : log;
-    snprintf(device->problem, sizeof device->problem, "the compiler for the device says: %.*s",
-             (int)strcspn(line, "\n"), line);
-}
-
-// The machine code; NULL: `problem` says why. Free it.
-static void *compile_with(cuda_device *cuda, const compiler *rtc, const char *source)
-{
-    char architecture[48];
-    const char *options[] = {architecture, "--std=c++17"};
-    void *program = NULL, *code = NULL;
-    size_t size = 0;
-    snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%d%d", cuda->major,
-             cuda->minor);
-    if (rtc->nvrtcCreateProgram(&program, source, "model.cu", 0, NULL, NULL)) {
-        snprintf(cuda->device.problem, sizeof cuda->device.problem,
-                 "the compiler for the device can't be started");
-        return NULL;
-    }
-    if (!rtc->nvrtcCompileProgram(program, 2, options) && !rtc->nvrtcGetCUBINSize(program, &size) &&
-        size) {
-        code = gy_alloc_zero(size);
-        rtc->nvrtcGetCUBIN(program, code);
-    } else if (!rtc->nvrtcGetProgramLogSize(program, &size) && size) {
-        char *log = gy_alloc_zero(size + 1);
-        rtc->nvrtcGetProgramLog(program, log);
-        first_error(&cuda->device, log);
-        free(log);
-    }
-    rtc->nvrtcDestroyProgram(&program);
-    return code;
-}
-
 static bool load_module(cuda_device *cuda, const void *code)
 {
     bool good = has(cuda, "the compiled code can't be loaded",
@@ -164,22 +92,20 @@ static bool load_module(cuda_device *cuda, const void *code)
 static bool cuda_compile(gy_device *device, const char *source)
 {
     cuda_device *cuda = (cuda_device *)device;
-    compiler rtc;
     double start = gy_clock();
-    void *library = open_compiler();
-    bool good = library && !find_all(library, compiler_names,
-                                     sizeof compiler_names / sizeof *compiler_names, &rtc);
-    if (!good) {
-        snprintf(
-            device->problem, sizeof device->problem,
-            "NVIDIA's run-time compiler (libnvrtc.so) is not there: install NVIDIA's cuda-nvrtc");
-        return false;
-    }
-    void *code = compile_with(cuda, &rtc, source);
-    good = code && load_module(cuda, code);
+    gy_cuda_build build = {.source = source,
+                           .major = cuda->major,
+                           .minor = cuda->minor,
+                           .given_up = device->given_up,
+                           .of = device->of};
+    void *code = gy_cuda_compile(&build);
+    if (!code)
+        snprintf(device->problem, sizeof device->problem, "%s", build.problem);
+    bool good = code && load_module(cuda, code);
     free(code);
     device->compile_seconds = gy_clock() - start;
-    return good; // the library stays: it may not be unloaded
+    device->from_cache = good && !build.made_by[0];
+    return good;
 }
 
 // ---- memory -----------------------------------------------------------------------------------
@@ -259,8 +185,8 @@ static bool start_driver(cuda_device *cuda)
                  "there is no driver for NVIDIA's devices (libcuda.so.1)");
         return false;
     }
-    const char *missing = find_all(cuda->library, driver_names,
-                                   sizeof driver_names / sizeof *driver_names, &cuda->cu);
+    const char *missing = gy_cuda_find(cuda->library, driver_names,
+                                       sizeof driver_names / sizeof *driver_names, &cuda->cu);
     if (missing) {
         snprintf(device->problem, sizeof device->problem,
                  "the driver for NVIDIA's devices is too old: it has no %s", missing);

@@ -56,6 +56,9 @@ struct gy_device {
     uint64_t memory;   // bytes that are free
     char problem[256]; // what went wrong last
     double compile_seconds;
+    bool from_cache;            // the code was there already
+    bool (*given_up)(void *of); // NULL, or asked while it compiles: true ends that
+    void *of;
     uint64_t chunk;   // states that are worth a launch, and do not take long
     uint64_t buckets; // to begin with
     // False, 0: `problem` says why.

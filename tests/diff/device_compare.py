@@ -7,19 +7,30 @@
 
 By default the device's kernels run on this machine (GYRE_DEVICE=host); with GYRE_DEVICE=cuda they
 run on a graphics processor.  A failing program is kept as build/diff-failures/deviceN.pml.
+
+The machine's answers can be found beforehand, elsewhere:
+
+    device_compare.py --models --count 1000 --learn FILE
+    device_compare.py --models --count 1000 --known FILE --jobs 16
 """
 import argparse
+import collections
+import concurrent.futures
 import glob
+import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import flow_programs                                                # noqa: E402
 import generate                                                     # noqa: E402
+import priority_programs                                            # noqa: E402
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 FAILURES = os.path.join(ROOT, "build", "diff-failures")
@@ -30,61 +41,114 @@ control/unless_nested timeout/repeated processes/death_in_stack_order processes/
 processes/remote_variable types/self_index"""
 
 
-def figures(gyre, model, backend, environment):
-    """Verdict, states and transitions of an exhaustive search, and whether a device did it."""
-    command = [gyre, model, "--check", "safety", "--exact", "--json", "--all-errors", "--time", "100",
-               "--backend", backend]
+def figures(gyre, model, backend, environment, memory):
+    """Verdict, states and transitions of an exhaustive search, and what was said of the device."""
+    command = [gyre, model, "--check", "safety", "--exact", "--json", "--all-errors", "--time", "200",
+               "--backend", backend] + (["--memory", memory] if memory else [])
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if done.returncode not in (0, 1):
-        return ("status %d" % done.returncode, done.stderr[-300:], 0), False
+        return ["status %d" % done.returncode, done.stderr[-300:], 0], "failed"
     report = json.loads(done.stdout)
     safety = report["properties"][0]
-    told = (report["verdict"], safety.get("states"), safety.get("transitions"))
-    return told, report["stats"]["backend"] == "cuda"
+    told = [report["verdict"], safety.get("states"), safety.get("transitions")]
+    why = re.search(r"no graphics processor was used: (.*)", done.stderr)
+    return told, None if report["stats"]["backend"] == "cuda" else why.group(1) if why else "no word"
 
 
 def programs(folder, first, count):
     for seed in range(first, first + count):
         path = os.path.join(folder, f"device{seed}.pml")
         with open(path, "w") as f:
-            f.write(flow_programs.program(seed) if seed % 2 else generate.program(seed))
+            f.write(priority_programs.program(seed) if seed % 10 == 0 else
+                    flow_programs.program(seed) if seed % 2 else generate.program(seed))
         yield path
+
+
+def key_of(model):
+    with open(model, "rb") as f:
+        return hashlib.sha256(f.read()).hexdigest()[:24] + " " + os.path.basename(model)
+
+
+def chosen_models(o, folder):
+    if o.files:
+        return o.files
+    models = [path for pattern in ("tests/models/*/*.pml", "bench/models/*.pml")
+              for path in sorted(glob.glob(os.path.join(ROOT, pattern)))] if o.models else \
+             [os.path.join(ROOT, "tests/models", name + ".pml") for name in CONSTRUCTS.split()]
+    count = (0 if o.models else 10) if o.count is None else o.count
+    return models + list(programs(folder, o.seed, count))
+
+
+class Comparison:
+    def __init__(self, o, environment):
+        self.o, self.environment, self.known = o, environment, {}
+        self.equal, self.different, self.unknown = 0, 0, 0
+        self.left = collections.Counter()
+        if o.known:
+            with open(o.known) as f:
+                self.known = json.load(f)
+
+    def learn(self, model):
+        truth, _ = figures(self.o.gyre, model, "vm", self.environment, None)
+        return key_of(model), truth
+
+    def look(self, model):
+        truth = self.known.get(key_of(model)) if self.known else self.learn(model)[1]
+        if not truth or truth[0] not in ("holds", "violated"):
+            return model, truth, None, None
+        return (model, truth) + figures(self.o.gyre, model, "cuda", self.environment, self.o.memory)
+
+    def judge(self, model, truth, told, left):
+        if not told:
+            self.unknown += 1
+            if self.o.verbose:
+                print("no answer of the machine:", model, truth)
+        elif told != truth:
+            self.different += 1
+            print("DIFFERENT:", model, "device", told, "machine", truth, flush=True)
+            os.makedirs(FAILURES, exist_ok=True)
+            shutil.copy(model, FAILURES)
+        elif left:
+            self.left[left] += 1
+            if self.o.verbose:
+                print("left to the processors:", model, left)
+        else:
+            self.equal += 1
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--gyre", default=os.path.join(ROOT, "build/gyre"))
-    parser.add_argument("--count", type=int, default=10)
+    parser.add_argument("--count", type=int, help="of random programs")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--models", action="store_true")
+    parser.add_argument("--learn", help="write the machine's answers to this file, and compare nothing")
+    parser.add_argument("--known", help="the machine's answers are in this file")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--memory", help="of the device, for each of them")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("files", nargs="*")
     o = parser.parse_args()
-    equal = different = left = 0
-    with tempfile.TemporaryDirectory() as folder:
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         environment = dict(os.environ, GYRE_DEVICE=os.environ.get("GYRE_DEVICE", "host"),
                            GYRE_CACHE=os.path.join(folder, "cache"))
-        models = o.files or (
-            sorted(glob.glob(os.path.join(ROOT, "tests/models/*/*.pml"))) +
-            sorted(glob.glob(os.path.join(ROOT, "bench/models/*.pml"))) if o.models else
-            [os.path.join(ROOT, "tests/models", name + ".pml") for name in CONSTRUCTS.split()] +
-            list(programs(folder, o.seed, o.count)))
-        for model in models:
-            truth, _ = figures(o.gyre, model, "vm", environment)
-            if truth[0] not in ("holds", "violated"):
-                continue
-            told, there = figures(o.gyre, model, "cuda", environment)
-            left += not there
-            equal += there and told == truth
-            if not there and o.verbose:
-                print("left to the processors:", model)
-            if told != truth:
-                different += 1
-                print("DIFFERENT:", model, "device", told, "machine", truth)
-                os.makedirs(FAILURES, exist_ok=True)
-                shutil.copy(model, FAILURES)
-    print("%d equal, %d different, %d left to the processors" % (equal, different, left))
-    return different > 0 or not equal
+        comparison = Comparison(o, environment)
+        models = chosen_models(o, folder)
+        if o.learn:
+            answers = dict(pool.map(comparison.learn, models))
+            with open(o.learn, "w") as f:
+                json.dump(answers, f, indent=0)
+            print("%d answers" % len(answers))
+            return 0
+        for answer in pool.map(comparison.look, models):
+            comparison.judge(*answer)
+    print("%d equal, %d different, %d left to the processors, %d without an answer of the machine; %.0f s" % (
+        comparison.equal, comparison.different, sum(comparison.left.values()), comparison.unknown,
+        time.monotonic() - start))
+    for reason, count in comparison.left.most_common():
+        print("  %4d %s" % (count, reason))
+    return comparison.different > 0 or not comparison.equal
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ static bool host_compile(gy_device *device, const char *source)
     }
     gy_text_free(&build.problem);
     device->compile_seconds = gy_clock() - start;
+    device->from_cache = build.from_cache;
     return good;
 }
 

@@ -241,12 +241,12 @@ bool gy_native_compile(gy_native_build *build)
         gy_text_add(&build->problem, "no C compiler found (cc, gcc, clang or tcc)");
         return false;
     }
-    char *cache = gy_native_cache_folder(build->cache_dir);
+    char *cache = gy_cache_folder(build->cache_dir, "native");
     bool good = false;
     if (cache) {
         gy_text recipe = {0};
         write_recipe(build, compiler, &recipe);
-        char *entry = gy_native_cache_entry(cache, &recipe);
+        char *entry = gy_cache_entry(cache, &recipe, ".so");
         if (gy_native_cache_has(entry, &recipe) && (build->handle = load_final(build, entry))) {
             build->from_cache = good = true;
             utimensat(AT_FDCWD, entry, NULL, 0); // used just now

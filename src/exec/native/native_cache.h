@@ -6,15 +6,11 @@
 // object. An entry is used only if recipe and dependencies are what they would be now, byte by
 // byte; its name, a hash of the recipe, merely tells where to look.
 //
-// The entries live in the folder `native` below the user's cache folder. It and the cache folder
-// must belong to the user and be writable by nobody else, since what is found there is executed.
-// Nothing but files and folders with names of our own making is ever looked at or removed.
-//
-// Any number of threads and processes may share a cache: entries are moved into place whole.
+// The entries live in the folder `native` below the user's cache folder (base/cache_folder.h).
 #ifndef GYRE_EXEC_NATIVE_NATIVE_CACHE_H
 #define GYRE_EXEC_NATIVE_NATIVE_CACHE_H
 
-#include "base/text.h"
+#include "base/cache_folder.h"
 
 #include <stdbool.h>
 
@@ -25,13 +21,8 @@
 #define GY_BUILD_LOG "log"
 #define GY_BUILD_DEPENDENCIES "model.d"
 
-// The folder of entries as a path, made if it is not there. NULL: it can't be used, or not safely.
-// `given`: the user's cache folder; NULL: GYRE_CACHE, $XDG_CACHE_HOME/gyre or ~/.cache/gyre.
-char *gy_native_cache_folder(const char *given);
-// The path of the entry for this recipe, whether or not there is one.
-char *gy_native_cache_entry(const char *folder, const gy_text *recipe);
-// Is there one, whole, safely ours, of this very recipe, and are the files that it depends on as
-// they were?
+// Is there an entry, whole, safely ours, of this very recipe, and are the files that it depends on
+// as they were?
 bool gy_native_cache_has(const char *entry, const gy_text *recipe);
 // Turns an object into an entry and moves it to its place. `dependencies`: the compiler's, as a
 // rule of make; `start`: the clock (CLOCK_REALTIME) before it started. False: the object can't be
@@ -42,13 +33,6 @@ bool gy_native_cache_keep(const char *entry, const gy_text *recipe, const char *
 // crashed left.
 void gy_native_cache_prune(const char *folder);
 
-// ---- files ----------------------------------------------------------------------------------
-
-char *gy_path_join(const char *folder, const char *name); // free it
-// A file's contents, malloc'ed, or NULL. `own`: only a plain file of this user's that nobody else
-// may write.
-char *gy_read_whole(const char *path, bool own, size_t *bytes);
-bool gy_write_whole(const char *path, const char *content, size_t bytes, int flags);
 // Removes a folder that something was compiled in. What is not ours stays, and the folder too.
 void gy_native_remove_build(const char *path);
 

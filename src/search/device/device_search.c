@@ -1,5 +1,6 @@
 #include "search/device/device_search.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -492,6 +493,15 @@ static void search_on(gy_run *run, gy_device *device, gy_device_code *code)
     gy_numbered_free(d.others);
 }
 
+// May be asked by any thread.
+static bool is_over(void *of)
+{
+    const gy_run *run = of;
+    const gy_search_options *options = run->options;
+    return (options->interrupt && *options->interrupt) ||
+           (options->time_limit > 0 && gy_clock() - run->started >= options->time_limit);
+}
+
 // Without a device, the processors do it; the report says why.
 void gy_search_device(gy_run *run)
 {
@@ -499,6 +509,10 @@ void gy_search_device(gy_run *run)
     gy_text note = {0};
     gy_device_code *code = gy_device_code_new(run->system, &problem);
     gy_device *device = code ? gy_device_open(run->options->memory_limit, &problem) : NULL;
+    if (device) {
+        device->given_up = is_over;
+        device->of = run;
+    }
     if (device && !device->compile(device, gy_text_str(&code->source))) {
         problem = strdup(device->problem);
         gy_device_close(device);
@@ -506,8 +520,8 @@ void gy_search_device(gy_run *run)
     }
     free(run->result->device_note);
     if (device) {
-        gy_text_printf(&note, "searched on %s (code for it in %.2f s)", device->name,
-                       device->compile_seconds);
+        gy_text_printf(&note, "searched on %s (code for it %s%.2f s)", device->name,
+                       device->from_cache ? "from the cache in " : "in ", device->compile_seconds);
         run->result->on_device = true;
         search_on(run, device, code);
     } else
