@@ -35,6 +35,7 @@ DOORS = {
     "exec/native": {"native.h"},
     "exec/observe": {"observe.h"},
     "exec/vm": {"bytecode.h", "inline_fields.h", "state_layout.h"},
+    "lang/common": {"source_text.h", "token_reader.h"},
     "lang/ltl": {"ltl.h"},
     "lang/dve": {"dve_front_end.h"},
     "lang/riscal": {"rsc_front_end.h"},

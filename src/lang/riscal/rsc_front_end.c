@@ -1,32 +1,14 @@
 #include "lang/riscal/rsc_front_end.h"
 
-#include "base/file.h"
+#include "lang/common/source_text.h"
 #include "lang/riscal/check/rsc_check.h"
 
 #include <string.h>
 
-static bool add_source(gy_model *model, const gy_front_end_input *input, gy_diags *diags,
-                       uint32_t *number)
-{
-    if (input->text) {
-        *number = gy_sources_add(model->sources, input->name, input->text, input->bytes, 0);
-        return true;
-    }
-    gy_file_rules rules = {.most_bytes = 256u << 20};
-    gy_file file;
-    if (!gy_file_read(input->name, &rules, &file)) {
-        gy_error(diags, 0, "can't read %s: %s", input->name, file.problem);
-        return false;
-    }
-    *number = gy_sources_add(model->sources, input->name, file.text, file.bytes, 0);
-    gy_file_free(&file);
-    return true;
-}
-
 static bool read_riscal(gy_model *model, const gy_front_end_input *input, gy_diags *diags)
 {
     uint32_t number;
-    if (!add_source(model, input, diags, &number))
+    if (!gy_add_source(model, input, diags, &number))
         return false;
     rsc_file *file = rsc_parse(model->arena, model->sources, diags, number);
     rsc_lowering *l = GY_NEW(model->arena, rsc_lowering);

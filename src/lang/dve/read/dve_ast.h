@@ -5,8 +5,7 @@
 #ifndef GYRE_LANG_DVE_READ_DVE_AST_H
 #define GYRE_LANG_DVE_READ_DVE_AST_H
 
-#include "base/arena.h"
-#include "base/diag.h"
+#include "lang/common/token_reader.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -113,13 +112,8 @@ typedef struct dve_state {
     bool committed, accepting;
 } dve_state;
 
-typedef struct dve_name { // a use of one
-    const char *name;
-    gy_place place;
-} dve_name;
-
 typedef struct dve_assertion {
-    dve_name at;
+    gy_name at;
     dve_expr *expr;
     int32_t state;
 } dve_assertion;
@@ -133,12 +127,12 @@ typedef enum { DVE_NO_SYNC, DVE_SEND, DVE_RECEIVE } dve_sync;
 
 typedef struct dve_transition {
     gy_place place;
-    dve_name from_name, to_name;
+    gy_name from_name, to_name;
     int32_t from, to; // states
     dve_expr **guards;
     uint32_t guard_count;
     dve_sync sync;
-    dve_name channel_name;
+    gy_name channel_name;
     dve_channel *channel;
     dve_expr **values;
     uint32_t value_count;
@@ -153,9 +147,9 @@ struct dve_process {
     uint32_t var_count;
     dve_state *states;
     uint32_t state_count;
-    dve_name init_name;
+    gy_name init_name;
     int32_t init;
-    dve_name *commits, *accepts;
+    gy_name *commits, *accepts;
     uint32_t commit_count, accept_count;
     dve_assertion *asserts;
     uint32_t assert_count;
@@ -180,7 +174,7 @@ typedef struct dve_model {
     bool synchronous;
     bool warned_of_channels;
     gy_place system_place;
-    dve_name property_name; // name NULL: none
+    gy_name property_name; // name NULL: none
     dve_process *property;
 } dve_model;
 

@@ -132,7 +132,7 @@ static void check_channels(dve_model *model)
 
 // ---- states ---------------------------------------------------------------------------------
 
-static int32_t use_state(dve_model *model, const dve_process *process, dve_name name)
+static int32_t use_state(dve_model *model, const dve_process *process, gy_name name)
 {
     int32_t found = dve_find_state(process, name.name);
     if (found >= 0 || !*name.name)

@@ -56,15 +56,15 @@ static const struct {
 
 static operator_ operator_at(const dve_parser *p)
 {
-    const dve_token *token = p->at;
+    const gy_token *token = p->in.at;
     if (p->in_formula) {
         if (token->kind == DVE_T_ARROW)
             return (operator_){DVE_T_ARROW, DVE_X_IMPLY, IMPLIES};
         if (token->kind == DVE_T_EQUIV)
             return (operator_){DVE_T_EQUIV, DVE_X_EQUIV, IMPLIES};
-        for (size_t i = 0; token->kind == DVE_T_NAME && i < sizeof letters / sizeof *letters; i++)
+        for (size_t i = 0; token->kind == GY_T_NAME && i < sizeof letters / sizeof *letters; i++)
             if (strcmp(letters[i].text, token->text) == 0)
-                return (operator_){DVE_T_NAME, letters[i].kind, UNTIL};
+                return (operator_){GY_T_NAME, letters[i].kind, UNTIL};
     }
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
         if (operators[i].token == token->kind) {
@@ -76,7 +76,7 @@ static operator_ operator_at(const dve_parser *p)
     return (operator_){.level = NONE};
 }
 
-static dve_expr *new_expr(dve_parser *p, dve_expr_kind kind, const dve_token *token)
+static dve_expr *new_expr(dve_parser *p, dve_expr_kind kind, const gy_token *token)
 {
     dve_expr *expr = GY_NEW(p->arena, dve_expr);
     expr->kind = kind;
@@ -86,11 +86,11 @@ static dve_expr *new_expr(dve_parser *p, dve_expr_kind kind, const dve_token *to
     return expr;
 }
 
-static void warn_of_mixture(dve_parser *p, const dve_expr *left, const dve_token *token)
+static void warn_of_mixture(dve_parser *p, const dve_expr *left, const gy_token *token)
 {
     if (token->kind != DVE_T_AND || left->kind != DVE_X_OR || left->in_parentheses || p->in_formula)
         return;
-    gy_diag *diag = gy_warn(p->diags, token->place,
+    gy_diag *diag = gy_warn(p->in.diags, token->place,
                             "`or` and `and` bind alike in DVE: this reads as (… or …) and …");
     gy_hint(diag, "use parentheses");
 }
@@ -102,15 +102,15 @@ static dve_expr *parse_level(dve_parser *p, int level)
         operator_ op = operator_at(p);
         if (op.level == NONE || op.level < level)
             return left;
-        const dve_token *token = p->at++;
+        const gy_token *token = p->in.at++;
         warn_of_mixture(p, left, token);
         bool to_the_right = p->in_formula && (op.level == IMPLIES || op.level == UNTIL);
-        if (++p->depth > MOST_DEPTH) {
-            gy_error(p->diags, token->place, "this expression is nested too deeply");
+        if (++p->in.depth > MOST_DEPTH) {
+            gy_error(p->in.diags, token->place, "this expression is nested too deeply");
             return NULL;
         }
         dve_expr *right = parse_level(p, to_the_right ? op.level : op.level + 1);
-        p->depth--;
+        p->in.depth--;
         if (!right)
             return NULL;
         dve_expr *expr = new_expr(p, op.kind, token);
@@ -130,14 +130,14 @@ dve_expr *dve_parse_expr(dve_parser *p)
 
 static bool parse_index(dve_parser *p, dve_expr *expr)
 {
-    if (p->at->kind == DVE_T_BOX) {
-        dve_unexpected(p, "an index", "between the brackets");
+    if (p->in.at->kind == DVE_T_BOX) {
+        gy_unexpected(&p->in, "an index", "between the brackets");
         return false;
     }
-    if (!dve_accept(p, '['))
+    if (!gy_accept(&p->in, '['))
         return true;
     expr->a = dve_parse_expr(p);
-    return expr->a && dve_expect(p, ']', "after the index");
+    return expr->a && gy_expect(&p->in, ']', "after the index");
 }
 
 static bool is_process(const dve_parser *p, const char *name)
@@ -147,15 +147,16 @@ static bool is_process(const dve_parser *p, const char *name)
 
 static dve_expr *parse_name(dve_parser *p)
 {
-    const dve_token *token = p->at++;
+    const gy_token *token = p->in.at++;
     dve_expr *expr = new_expr(p, DVE_X_NAME, token);
     expr->name = token->text;
-    bool remote = p->at->kind == DVE_T_ARROW && (!p->in_formula || is_process(p, token->text));
-    if (p->at->kind == '.' || remote) {
+    bool remote = p->in.at->kind == DVE_T_ARROW && (!p->in_formula || is_process(p, token->text));
+    if (p->in.at->kind == '.' || remote) {
         expr->kind = remote ? DVE_X_REMOTE : DVE_X_AT;
-        p->at++;
-        dve_name member;
-        if (!dve_take_name(p, &member, remote ? "the name of a variable" : "the name of a state"))
+        p->in.at++;
+        gy_name member;
+        if (!gy_take_name(&p->in, &member,
+                          remote ? "the name of a variable" : "the name of a state"))
             return NULL;
         expr->member = member.name;
         expr->member_place = member.place;
@@ -166,14 +167,14 @@ static dve_expr *parse_name(dve_parser *p)
 // G, F, X and runs of them, where no variable or process has that name.
 static bool is_temporal_word(const dve_parser *p)
 {
-    const char *text = p->at->text;
-    return p->in_formula && p->at->kind == DVE_T_NAME && strspn(text, "GFX") == strlen(text) &&
+    const char *text = p->in.at->text;
+    return p->in_formula && p->in.at->kind == GY_T_NAME && strspn(text, "GFX") == strlen(text) &&
            !is_process(p, text) && !dve_find_var(p->model->vars, p->model->var_count, text);
 }
 
 static dve_expr *parse_temporal(dve_parser *p)
 {
-    const dve_token *token = p->at++;
+    const gy_token *token = p->in.at++;
     const char *word = token->kind == DVE_T_BOX       ? "G"
                        : token->kind == DVE_T_DIAMOND ? "F"
                                                       : token->text;
@@ -192,7 +193,7 @@ static dve_expr *parse_temporal(dve_parser *p)
 
 static dve_expr *parse_unary(dve_parser *p, dve_expr_kind kind)
 {
-    const dve_token *token = p->at++;
+    const gy_token *token = p->in.at++;
     dve_expr *inner = dve_parse_operand(p);
     if (!inner)
         return NULL;
@@ -203,13 +204,13 @@ static dve_expr *parse_unary(dve_parser *p, dve_expr_kind kind)
 
 static dve_expr *parse_primary(dve_parser *p)
 {
-    const dve_token *token = p->at;
+    const gy_token *token = p->in.at;
     dve_expr *expr;
     switch (token->kind) {
     case '(':
-        p->at++;
+        p->in.at++;
         expr = dve_parse_expr(p);
-        if (!expr || !dve_expect(p, ')', "to match the opening parenthesis"))
+        if (!expr || !gy_expect(&p->in, ')', "to match the opening parenthesis"))
             return NULL;
         expr->in_parentheses = true;
         return expr;
@@ -220,14 +221,14 @@ static dve_expr *parse_primary(dve_parser *p)
     case '!':
     case DVE_T_NOT:
         return parse_unary(p, DVE_X_NOT);
-    case DVE_T_NUMBER:
+    case GY_T_NUMBER:
     case DVE_T_TRUE:
     case DVE_T_FALSE:
-        p->at++;
+        p->in.at++;
         expr = new_expr(p, DVE_X_NUMBER, token);
-        expr->value = token->kind == DVE_T_NUMBER ? token->value : token->kind == DVE_T_TRUE;
+        expr->value = token->kind == GY_T_NUMBER ? token->value : token->kind == DVE_T_TRUE;
         return expr;
-    case DVE_T_NAME:
+    case GY_T_NAME:
         return is_temporal_word(p) ? parse_temporal(p) : parse_name(p);
     case DVE_T_BOX:
     case DVE_T_DIAMOND:
@@ -237,20 +238,20 @@ static dve_expr *parse_primary(dve_parser *p)
     default:
         break;
     }
-    dve_unexpected(p, "an operand (a number, a variable, a state of a process)", "here");
+    gy_unexpected(&p->in, "an operand (a number, a variable, a state of a process)", "here");
     return NULL;
 }
 
 dve_expr *dve_parse_operand(dve_parser *p)
 {
-    if (p->depth >= MOST_DEPTH) {
-        if (p->last_error != p->at)
-            gy_error(p->diags, p->at->place, "this expression is nested too deeply");
-        p->last_error = p->at;
+    if (p->in.depth >= MOST_DEPTH) {
+        if (p->in.last_error != p->in.at)
+            gy_error(p->in.diags, p->in.at->place, "this expression is nested too deeply");
+        p->in.last_error = p->in.at;
         return NULL;
     }
-    p->depth++;
+    p->in.depth++;
     dve_expr *expr = parse_primary(p);
-    p->depth--;
+    p->in.depth--;
     return expr;
 }

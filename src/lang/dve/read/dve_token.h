@@ -1,22 +1,13 @@
-// Tokens of DVE: the whole text is cut up at once, into an array that ends with DVE_T_END.
-// For the reader (src/lang/dve/read) only.
+// Kinds of tokens of DVE; lang/common/token_reader.h has the others and what takes them. For the
+// reader only.
 #ifndef GYRE_LANG_DVE_READ_DVE_TOKEN_H
 #define GYRE_LANG_DVE_READ_DVE_TOKEN_H
 
-#include "base/arena.h"
-#include "base/diag.h"
+#include "lang/common/token_reader.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
-// A sign of one character is its own kind: '{', ';', '+' …
 typedef enum {
-    DVE_T_END = 128,
-    DVE_T_BAD, // reported already
-    DVE_T_NAME,
-    DVE_T_NUMBER,
     // words
-    DVE_T_ACCEPT,
+    DVE_T_ACCEPT = GY_T_OF_LANGUAGE,
     DVE_T_AND, // also &&
     DVE_T_ASSERT,
     DVE_T_ASYNC,
@@ -53,23 +44,6 @@ typedef enum {
     DVE_T_DIAMOND, // <> (formulas)
 } dve_token_kind;
 
-typedef struct dve_token {
-    int kind;
-    gy_place place;
-    uint32_t length;
-    const char *text; // NAME: its own string; others: where it stands, not terminated
-    int32_t value;    // NUMBER
-} dve_token;
-
-typedef struct dve_tokens {
-    dve_token *at;
-    uint32_t count; // with the END
-} dve_tokens;
-
-// Cuts up file number `file` of the sources. Strange characters are reported and left out.
-dve_tokens dve_lex(gy_arena *arena, gy_sources *sources, gy_diags *diags, uint32_t file);
-// For messages: "`process`", "the name `x`", "the end of the file".
-void dve_token_text(const dve_token *token, gy_text *out);
-const char *dve_kind_text(int kind); // "`;`", "a name"
+extern const gy_lexicon dve_lexicon;
 
 #endif

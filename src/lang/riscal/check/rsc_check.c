@@ -13,7 +13,7 @@ rsc_symbol *rsc_find(const rsc_checker *c, const char *name)
     return NULL;
 }
 
-rsc_symbol *rsc_declare(rsc_checker *c, rsc_symbol_kind kind, rsc_name name, const rsc_type *type)
+rsc_symbol *rsc_declare(rsc_checker *c, rsc_symbol_kind kind, gy_name name, const rsc_type *type)
 {
     rsc_symbol *other = rsc_find(c, name.name);
     for (size_t i = c->outer; other && i < c->scope.n; i++)

@@ -30,7 +30,7 @@ bool rsc_check_text(rsc_file *file, rsc_lowering *l, rsc_expr *expr, bool tempor
 
 rsc_symbol *rsc_find(const rsc_checker *c, const char *name);
 // Reports, and gives NULL, if the name is taken; type NULL: it has errors already.
-rsc_symbol *rsc_declare(rsc_checker *c, rsc_symbol_kind kind, rsc_name name, const rsc_type *type);
+rsc_symbol *rsc_declare(rsc_checker *c, rsc_symbol_kind kind, gy_name name, const rsc_type *type);
 size_t rsc_open(rsc_checker *c); // an inner scope; close with what it gave
 void rsc_close(rsc_checker *c, size_t mark);
 

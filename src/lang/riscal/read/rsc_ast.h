@@ -6,19 +6,13 @@
 #ifndef GYRE_LANG_RISCAL_READ_RSC_AST_H
 #define GYRE_LANG_RISCAL_READ_RSC_AST_H
 
-#include "base/arena.h"
-#include "base/diag.h"
+#include "lang/common/token_reader.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct rsc_expr rsc_expr;
 typedef struct rsc_symbol rsc_symbol;
-
-typedef struct rsc_name { // a use of one, or where it is declared
-    const char *name;
-    gy_place place;
-} rsc_name;
 
 // ---- types as they are written --------------------------------------------------------------
 
@@ -41,7 +35,7 @@ typedef struct rsc_syntax { // the text of a type
     rsc_expr *low, *high; // NAT without brackets: NULL
     struct rsc_syntax *key, *item;
     struct rsc_syntax **items;
-    rsc_name *names;
+    gy_name *names;
     uint32_t count;
     const char *name;
     const struct rsc_type *type; // once found
@@ -114,7 +108,7 @@ typedef enum {
 } rsc_expr_kind;
 
 typedef struct rsc_bound_var {
-    rsc_name name;
+    gy_name name;
     rsc_syntax *type; // x : T
     rsc_expr *set;    // x ∈ S
     rsc_symbol *symbol;
@@ -136,7 +130,7 @@ struct rsc_expr {
     gy_place member_place;
     rsc_expr *a, *b, *c;
     rsc_expr **args;
-    rsc_name *names;
+    gy_name *names;
     uint32_t count; // of args
     rsc_syntax *syntax;
     rsc_bound *bound;
@@ -167,7 +161,7 @@ typedef struct rsc_command {
     gy_place place;
     uint32_t length;
     rsc_expr *target, *value;
-    rsc_name name;
+    gy_name name;
     rsc_syntax *type;
     bool constant; // val
     rsc_bound *bound;
@@ -180,7 +174,7 @@ typedef struct rsc_command {
 // ---- declarations ---------------------------------------------------------------------------
 
 typedef struct rsc_param {
-    rsc_name name;
+    gy_name name;
     rsc_syntax *type;
     rsc_symbol *symbol;
 } rsc_param;
@@ -201,11 +195,11 @@ typedef enum {
 
 typedef struct rsc_declaration {
     rsc_declaration_kind kind;
-    rsc_name name;
+    gy_name name;
     rsc_syntax *type;  // VAL, TYPE, VAR, FUN: or NULL
     rsc_expr *value;   // VAL, VAR, FUN, INVARIANT, LTL
     rsc_expr *with;    // TYPE, ACTION, INIT: or NULL
-    rsc_name *members; // ENUM
+    gy_name *members;  // ENUM
     rsc_param *params; // FUN, ACTION, INIT
     uint32_t count;    // of members, params
     bool is_pred;      // FUN
@@ -224,7 +218,7 @@ typedef struct rsc_file {
     uint32_t number;        // of the file among the sources
     rsc_declaration **list; // all, in the order of the text; those of the system after its name
     uint32_t count;
-    rsc_name system; // name NULL: none
+    gy_name system; // name NULL: none
     struct rsc_lowering *lowering;
 } rsc_file;
 

@@ -2,89 +2,16 @@
 // error the parser goes on behind the next place where something new can begin.
 #include "lang/riscal/read/rsc_parser.h"
 
-// ---- tokens ---------------------------------------------------------------------------------
-
-bool rsc_accept(rsc_parser *p, int kind)
-{
-    if (p->at->kind != kind)
-        return false;
-    if (kind != RSC_T_END)
-        p->at++;
-    return true;
-}
-
-gy_diag *rsc_unexpected(rsc_parser *p, const char *expected, const char *where)
-{
-    if (p->last_error == p->at || p->at->kind == RSC_T_BAD)
-        return NULL;
-    p->last_error = p->at;
-    gy_text found = {0};
-    rsc_token_text(p->at, &found);
-    gy_diag *diag = gy_error(p->diags, p->at->place, "%s was expected %s, but here is %s", expected,
-                             where, gy_text_str(&found));
-    diag->length = p->at->length;
-    gy_text_free(&found);
-    return diag;
-}
-
-bool rsc_expect(rsc_parser *p, int kind, const char *where)
-{
-    if (rsc_accept(p, kind))
-        return true;
-    rsc_unexpected(p, rsc_kind_text(kind), where);
-    return false;
-}
-
-bool rsc_take_name(rsc_parser *p, rsc_name *name, const char *what)
-{
-    if (p->at->kind != RSC_T_NAME) {
-        gy_diag *diag = rsc_unexpected(p, what, "here");
-        if (diag && p->at->kind >= RSC_T_ACTION && p->at->kind <= RSC_T_LAST_WORD)
-            gy_hint(diag, "`%.*s` is a word of the language", (int)p->at->length, p->at->text);
-        *name = (rsc_name){"", p->at->place};
-        return false;
-    }
-    *name = (rsc_name){p->at->text, p->at->place};
-    p->at++;
-    return true;
-}
-
-bool rsc_enter(rsc_parser *p)
-{
-    if (p->depth < RSC_MOST_DEPTH) {
-        p->depth++;
-        return true;
-    }
-    if (p->last_error != p->at)
-        gy_error(p->diags, p->at->place, "this is nested too deeply");
-    p->last_error = p->at;
-    return false;
-}
-
 void rsc_refuse(rsc_parser *p)
 {
-    if (p->last_error == p->at)
+    if (p->in.last_error == p->in.at)
         return;
-    p->last_error = p->at;
-    gy_diag *diag = gy_error(p->diags, p->at->place, "`%.*s` is outside of what Gyre reads",
-                             (int)p->at->length, p->at->text);
-    diag->length = p->at->length;
+    p->in.last_error = p->in.at;
+    gy_diag *diag = gy_error(p->in.diags, p->in.at->place, "`%.*s` is outside of what Gyre reads",
+                             (int)p->in.at->length, p->in.at->text);
+    diag->length = p->in.at->length;
     gy_hint(diag, "shared systems are read, with the values, types, functions and predicates that "
                   "they use; contracts, proofs and sequential programs are not");
-}
-
-void rsc_skip_to(rsc_parser *p, int a, int b)
-{
-    unsigned open = 0;
-    for (; p->at->kind != RSC_T_END; p->at++) {
-        int kind = p->at->kind;
-        if (!open && (kind == a || kind == b))
-            return;
-        if (kind == '{' || kind == '(' || kind == '[')
-            open++;
-        else if ((kind == '}' || kind == ')' || kind == ']') && open)
-            open--;
-    }
 }
 
 // ---- declarations ---------------------------------------------------------------------------
@@ -93,30 +20,31 @@ static rsc_declaration *new_declaration(rsc_parser *p, rsc_declaration_kind kind
 {
     rsc_declaration *d = GY_NEW(p->arena, rsc_declaration);
     d->kind = kind;
-    d->name.place = p->at->place;
-    p->at++;
+    d->name.place = p->in.at->place;
+    p->in.at++;
     return d;
 }
 
 // 'val' name [ ':' type ] [ '=' expression ] ';'         a number is just ℕ or ℤ without bounds
 static bool parse_val(rsc_parser *p, rsc_declaration *d)
 {
-    if (!rsc_take_name(p, &d->name, "the name of a value"))
+    if (!gy_take_name(&p->in, &d->name, "the name of a value"))
         return false;
-    if (rsc_accept(p, ':')) {
-        if ((p->at->kind == RSC_T_NAT || p->at->kind == RSC_T_INT) && p->at[1].kind != '[') {
+    if (gy_accept(&p->in, ':')) {
+        if ((p->in.at->kind == RSC_T_NAT || p->in.at->kind == RSC_T_INT) &&
+            p->in.at[1].kind != '[') {
             d->type = GY_NEW(p->arena, rsc_syntax);
-            d->type->kind = p->at->kind == RSC_T_NAT ? RSC_Y_NAT : RSC_Y_INT;
-            d->type->place = p->at->place;
-            p->at++;
+            d->type->kind = p->in.at->kind == RSC_T_NAT ? RSC_Y_NAT : RSC_Y_INT;
+            d->type->place = p->in.at->place;
+            p->in.at++;
         } else if (!(d->type = rsc_parse_type(p))) {
             return false;
         }
     }
-    if (rsc_accept(p, '=') && !(d->value = rsc_parse_expr(p)))
+    if (gy_accept(&p->in, '=') && !(d->value = rsc_parse_expr(p)))
         return false;
     if (!d->type && !d->value) {
-        rsc_unexpected(p, "`:` or `=`", "after the name of the value");
+        gy_unexpected(&p->in, "`:` or `=`", "after the name of the value");
         return false;
     }
     return true;
@@ -125,11 +53,13 @@ static bool parse_val(rsc_parser *p, rsc_declaration *d)
 // 'type' name '=' type [ 'with' expression ] ';'
 static bool parse_type_definition(rsc_parser *p, rsc_declaration *d)
 {
-    bool good = rsc_take_name(p, &d->name, "the name of a type") &&
-                rsc_expect(p, '=', "after the name of the type") && (d->type = rsc_parse_type(p));
-    if (good && p->at->kind == RSC_T_WITH) {
-        gy_error(p->diags, p->at->place, "a type with a condition is outside of what Gyre reads");
-        p->last_error = p->at;
+    bool good = gy_take_name(&p->in, &d->name, "the name of a type") &&
+                gy_expect(&p->in, '=', "after the name of the type") &&
+                (d->type = rsc_parse_type(p));
+    if (good && p->in.at->kind == RSC_T_WITH) {
+        gy_error(p->in.diags, p->in.at->place,
+                 "a type with a condition is outside of what Gyre reads");
+        p->in.last_error = p->in.at;
         return false;
     }
     return good;
@@ -138,17 +68,17 @@ static bool parse_type_definition(rsc_parser *p, rsc_declaration *d)
 // 'enumtype' name '=' name { '|' name } ';'
 static bool parse_enum(rsc_parser *p, rsc_declaration *d)
 {
-    GY_VEC(rsc_name) members = {0};
-    bool good = rsc_take_name(p, &d->name, "the name of a type") &&
-                rsc_expect(p, '=', "after the name of the type");
+    GY_VEC(gy_name) members = {0};
+    bool good = gy_take_name(&p->in, &d->name, "the name of a type") &&
+                gy_expect(&p->in, '=', "after the name of the type");
     while (good) {
-        rsc_name member;
-        good = rsc_take_name(p, &member, "the name of a value");
+        gy_name member;
+        good = gy_take_name(&p->in, &member, "the name of a value");
         gy_vec_push(&members, member);
-        if (!good || !rsc_accept(p, '|'))
+        if (!good || !gy_accept(&p->in, '|'))
             break;
     }
-    rsc_keep(p, &members, rsc_name, d->members, d->count);
+    gy_keep(p->arena, &members, gy_name, d->members, d->count);
     return good;
 }
 
@@ -156,28 +86,28 @@ static bool parse_enum(rsc_parser *p, rsc_declaration *d)
 static bool parse_params(rsc_parser *p, rsc_declaration *d)
 {
     GY_VEC(rsc_param) params = {0};
-    bool good = rsc_expect(p, '(', "in front of the parameters");
-    if (good && p->at->kind != ')')
+    bool good = gy_expect(&p->in, '(', "in front of the parameters");
+    if (good && p->in.at->kind != ')')
         do {
             rsc_param param = {0};
-            good = rsc_take_name(p, &param.name, "the name of a parameter") &&
-                   rsc_expect(p, ':', "after the name of the parameter") &&
+            good = gy_take_name(&p->in, &param.name, "the name of a parameter") &&
+                   gy_expect(&p->in, ':', "after the name of the parameter") &&
                    (param.type = rsc_parse_type(p));
             gy_vec_push(&params, param);
-        } while (good && rsc_accept(p, ','));
-    rsc_keep(p, &params, rsc_param, d->params, d->count);
-    return good && rsc_expect(p, ')', "after the parameters");
+        } while (good && gy_accept(&p->in, ','));
+    gy_keep(p->arena, &params, rsc_param, d->params, d->count);
+    return good && gy_expect(&p->in, ')', "after the parameters");
 }
 
 // What a recursive function says of its end: 'decreases' expression { ',' expression } ';'
 static bool skip_decreases(rsc_parser *p)
 {
-    while (rsc_accept(p, RSC_T_DECREASES)) {
+    while (gy_accept(&p->in, RSC_T_DECREASES)) {
         do
             if (!rsc_parse_expr(p))
                 return false;
-        while (rsc_accept(p, ','));
-        if (!rsc_expect(p, ';', "after the measure"))
+        while (gy_accept(&p->in, ','));
+        if (!gy_expect(&p->in, ';', "after the measure"))
             return false;
     }
     return true;
@@ -186,19 +116,20 @@ static bool skip_decreases(rsc_parser *p)
 // 'fun' name params ':' type '=' expression ';' | 'pred' name params '⇔' expression ';'
 static bool parse_function(rsc_parser *p, rsc_declaration *d)
 {
-    bool good = rsc_take_name(p, &d->name,
-                              d->is_pred ? "the name of a predicate" : "the name of a function") &&
+    bool good = gy_take_name(&p->in, &d->name,
+                             d->is_pred ? "the name of a predicate" : "the name of a function") &&
                 parse_params(p, d);
     if (good && !d->is_pred)
-        good = rsc_expect(p, ':', "after the parameters: the type of the result") &&
+        good = gy_expect(&p->in, ':', "after the parameters: the type of the result") &&
                (d->type = rsc_parse_type(p));
-    if (good && p->at->kind == RSC_T_OUTSIDE) {
+    if (good && p->in.at->kind == RSC_T_OUTSIDE) {
         rsc_refuse(p);
         return false;
     }
     return good && skip_decreases(p) &&
-           (d->is_pred ? rsc_accept(p, '=') || rsc_expect(p, RSC_T_EQUIV, "in front of the formula")
-                       : rsc_expect(p, '=', "in front of the value of the function")) &&
+           (d->is_pred ? gy_accept(&p->in, '=') ||
+                             gy_expect(&p->in, RSC_T_EQUIV, "in front of the formula")
+                       : gy_expect(&p->in, '=', "in front of the value of the function")) &&
            (d->value = rsc_parse_expr(p));
 }
 
@@ -207,10 +138,11 @@ static bool parse_function(rsc_parser *p, rsc_declaration *d)
 // 'var' name ':' type [ ( '=' | ':=' ) expression ] ';'
 static bool parse_variable(rsc_parser *p, rsc_declaration *d)
 {
-    return rsc_take_name(p, &d->name, "the name of a variable") &&
-           rsc_expect(p, ':', "after the name of the variable: its type") &&
+    return gy_take_name(&p->in, &d->name, "the name of a variable") &&
+           gy_expect(&p->in, ':', "after the name of the variable: its type") &&
            (d->type = rsc_parse_type(p)) &&
-           (!(rsc_accept(p, '=') || rsc_accept(p, RSC_T_ASSIGN)) || (d->value = rsc_parse_expr(p)));
+           (!(gy_accept(&p->in, '=') || gy_accept(&p->in, RSC_T_ASSIGN)) ||
+            (d->value = rsc_parse_expr(p)));
 }
 
 static bool parse_fairness(rsc_parser *p, rsc_declaration *d)
@@ -222,37 +154,37 @@ static bool parse_fairness(rsc_parser *p, rsc_declaration *d)
                  {"weak_all", RSC_WEAK_ALL},
                  {"strong", RSC_STRONG},
                  {"strong_all", RSC_STRONG_ALL}};
-    d->fairness_place = p->at->place;
-    p->at++;
-    for (size_t i = 0; p->at->kind == RSC_T_NAME && i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(kinds[i].text, p->at->text) == 0)
+    d->fairness_place = p->in.at->place;
+    p->in.at++;
+    for (size_t i = 0; p->in.at->kind == GY_T_NAME && i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i].text, p->in.at->text) == 0)
             d->fairness = kinds[i].fairness;
     if (!d->fairness) {
-        rsc_unexpected(p, "`weak`, `weak_all`, `strong` or `strong_all`", "after `fairness`");
+        gy_unexpected(&p->in, "`weak`, `weak_all`, `strong` or `strong_all`", "after `fairness`");
         return false;
     }
-    p->at++;
-    return rsc_expect(p, ';', "after the kind of fairness");
+    p->in.at++;
+    return gy_expect(&p->in, ';', "after the kind of fairness");
 }
 
 // action := 'action' name params { 'with' expression ';' | 'fairness' kind ';' } block
 // init   := 'init' params { 'with' expression ';' } block
 static bool parse_action(rsc_parser *p, rsc_declaration *d)
 {
-    if (d->kind == RSC_D_ACTION && !rsc_take_name(p, &d->name, "the name of an action"))
+    if (d->kind == RSC_D_ACTION && !gy_take_name(&p->in, &d->name, "the name of an action"))
         return false;
     if (!parse_params(p, d))
         return false;
     bool good = true;
-    while (good && (p->at->kind == RSC_T_WITH || p->at->kind == RSC_T_FAIRNESS)) {
-        if (p->at->kind == RSC_T_FAIRNESS && d->kind == RSC_D_ACTION) {
+    while (good && (p->in.at->kind == RSC_T_WITH || p->in.at->kind == RSC_T_FAIRNESS)) {
+        if (p->in.at->kind == RSC_T_FAIRNESS && d->kind == RSC_D_ACTION) {
             good = parse_fairness(p, d);
             continue;
         }
-        if (d->with || p->at->kind == RSC_T_FAIRNESS)
+        if (d->with || p->in.at->kind == RSC_T_FAIRNESS)
             break;
-        p->at++;
-        good = (d->with = rsc_parse_expr(p)) && rsc_expect(p, ';', "after the condition");
+        p->in.at++;
+        good = (d->with = rsc_parse_expr(p)) && gy_expect(&p->in, ';', "after the condition");
     }
     return good && (d->body = rsc_parse_block(p));
 }
@@ -260,10 +192,10 @@ static bool parse_action(rsc_parser *p, rsc_declaration *d)
 // 'ltl' [ '[' 'fairness' ']' ] formula ';'
 static bool parse_ltl(rsc_parser *p, rsc_declaration *d)
 {
-    if (p->at->kind == '[' && p->at[1].kind == RSC_T_FAIRNESS) {
-        p->at += 2;
+    if (p->in.at->kind == '[' && p->in.at[1].kind == RSC_T_FAIRNESS) {
+        p->in.at += 2;
         d->fair = true;
-        if (!rsc_expect(p, ']', "after `fairness`"))
+        if (!gy_expect(&p->in, ']', "after `fairness`"))
             return false;
     }
     p->in_formula = true;
@@ -276,7 +208,7 @@ static rsc_declaration *parse_part(rsc_parser *p, bool *good)
 {
     rsc_declaration *d;
     bool closed = false;
-    switch (p->at->kind) {
+    switch (p->in.at->kind) {
     case RSC_T_VAR:
         d = new_declaration(p, RSC_D_VAR);
         *good = parse_variable(p, d);
@@ -291,20 +223,20 @@ static rsc_declaration *parse_part(rsc_parser *p, bool *good)
         break;
     case RSC_T_INIT:
     case RSC_T_ACTION:
-        d = new_declaration(p, p->at->kind == RSC_T_INIT ? RSC_D_INIT : RSC_D_ACTION);
+        d = new_declaration(p, p->in.at->kind == RSC_T_INIT ? RSC_D_INIT : RSC_D_ACTION);
         *good = parse_action(p, d);
         closed = true;
         break;
     default:
-        if (p->at->kind == RSC_T_OUTSIDE)
+        if (p->in.at->kind == RSC_T_OUTSIDE)
             rsc_refuse(p);
         else
-            rsc_unexpected(p, "`var`, `init`, `action`, `invariant` or `ltl`", "in a system");
+            gy_unexpected(&p->in, "`var`, `init`, `action`, `invariant` or `ltl`", "in a system");
         *good = false;
         return NULL;
     }
     if (*good && !closed)
-        *good = rsc_expect(p, ';', "at the end of the declaration");
+        *good = gy_expect(&p->in, ';', "at the end of the declaration");
     return d;
 }
 
@@ -317,13 +249,13 @@ static bool begins_part(int kind)
 }
 
 // Goes on at the next part of the system, or at its end.
-static void skip_part(rsc_parser *p, const rsc_token *from)
+static void skip_part(rsc_parser *p, const gy_token *from)
 {
     unsigned open = 0;
-    if (p->at == from && p->at->kind != RSC_T_END)
-        p->at++;
-    for (; p->at->kind != RSC_T_END; p->at++) {
-        int kind = p->at->kind;
+    if (p->in.at == from && p->in.at->kind != GY_T_END)
+        p->in.at++;
+    for (; p->in.at->kind != GY_T_END; p->in.at++) {
+        int kind = p->in.at->kind;
         if (!open && (kind == '}' || begins_part(kind)))
             return;
         if (kind == RSC_T_ACTION || kind == RSC_T_LTL)
@@ -338,25 +270,25 @@ static void skip_part(rsc_parser *p, const rsc_token *from)
 // 'shared' 'system' name '{' { part } '}'
 static void parse_system(rsc_parser *p, declaration_list *list)
 {
-    rsc_name name;
-    gy_place place = p->at->place;
-    p->at++;
-    if (!rsc_expect(p, RSC_T_SYSTEM, "after `shared`") ||
-        !rsc_take_name(p, &name, "the name of the system")) {
-        rsc_skip_to(p, '{', '{');
-        name = (rsc_name){"system", place};
+    gy_name name;
+    gy_place place = p->in.at->place;
+    p->in.at++;
+    if (!gy_expect(&p->in, RSC_T_SYSTEM, "after `shared`") ||
+        !gy_take_name(&p->in, &name, "the name of the system")) {
+        gy_skip_to(&p->in, (const int[]){'{', 0}, NULL);
+        name = (gy_name){"system", place};
     }
     if (p->file->system.name) {
-        gy_error(p->diags, name.place, "a second system: a file may have one");
-        gy_note(p->diags, p->file->system.place, "the first one is here");
+        gy_error(p->in.diags, name.place, "a second system: a file may have one");
+        gy_note(p->in.diags, p->file->system.place, "the first one is here");
     }
     p->file->system = name;
-    if (!rsc_expect(p, '{', "after the name of the system"))
+    if (!gy_expect(&p->in, '{', "after the name of the system"))
         return;
-    while (p->at->kind != '}' && p->at->kind != RSC_T_END && !gy_diags_full(p->diags)) {
-        const rsc_token *from = p->at;
+    while (p->in.at->kind != '}' && p->in.at->kind != GY_T_END && !gy_diags_full(p->in.diags)) {
+        const gy_token *from = p->in.at;
         bool good = false;
-        p->depth = 0;
+        p->in.depth = 0;
         p->no_equals = p->in_formula = false;
         rsc_declaration *d = parse_part(p, &good);
         if (d) {
@@ -366,7 +298,7 @@ static void parse_system(rsc_parser *p, declaration_list *list)
         if (!good)
             skip_part(p, from);
     }
-    rsc_expect(p, '}', "at the end of the system");
+    gy_expect(&p->in, '}', "at the end of the system");
 }
 
 // ---- the file -------------------------------------------------------------------------------
@@ -380,7 +312,7 @@ static bool begins_declaration(int kind)
 static rsc_declaration *parse_declaration(rsc_parser *p, bool *good)
 {
     rsc_declaration *d = NULL;
-    switch (p->at->kind) {
+    switch (p->in.at->kind) {
     case RSC_T_VAL:
         *good = parse_val(p, d = new_declaration(p, RSC_D_VAL));
         break;
@@ -392,7 +324,7 @@ static rsc_declaration *parse_declaration(rsc_parser *p, bool *good)
         break;
     case RSC_T_FUN:
     case RSC_T_PRED: {
-        bool is_pred = p->at->kind == RSC_T_PRED;
+        bool is_pred = p->in.at->kind == RSC_T_PRED;
         d = new_declaration(p, RSC_D_FUN);
         d->is_pred = is_pred;
         *good = parse_function(p, d);
@@ -403,25 +335,26 @@ static rsc_declaration *parse_declaration(rsc_parser *p, bool *good)
         *good = false;
         return NULL;
     default:
-        rsc_unexpected(p, "`val`, `type`, `enumtype`, `fun`, `pred` or `shared system`", "here");
+        gy_unexpected(&p->in, "`val`, `type`, `enumtype`, `fun`, `pred` or `shared system`",
+                      "here");
         *good = false;
         return NULL;
     }
     if (*good)
-        *good = rsc_expect(p, ';', "at the end of the declaration");
+        *good = gy_expect(&p->in, ';', "at the end of the declaration");
     return d;
 }
 
-static void skip_declaration(rsc_parser *p, const rsc_token *from)
+static void skip_declaration(rsc_parser *p, const gy_token *from)
 {
     unsigned open = 0;
-    if (p->at == from && p->at->kind != RSC_T_END)
-        p->at++;
-    for (; p->at->kind != RSC_T_END; p->at++) {
-        int kind = p->at->kind;
+    if (p->in.at == from && p->in.at->kind != GY_T_END)
+        p->in.at++;
+    for (; p->in.at->kind != GY_T_END; p->in.at++) {
+        int kind = p->in.at->kind;
         if (kind == RSC_T_SHARED || kind == RSC_T_TYPE || kind == RSC_T_ENUMTYPE ||
             (!open && begins_declaration(kind) &&
-             (kind != RSC_T_OUTSIDE || p->at[-1].kind == ';' || p->at[-1].kind == '}')))
+             (kind != RSC_T_OUTSIDE || p->in.at[-1].kind == ';' || p->in.at[-1].kind == '}')))
             return;
         if (kind == '{')
             open++;
@@ -434,14 +367,14 @@ rsc_file *rsc_parse(gy_arena *arena, gy_sources *sources, gy_diags *diags, uint3
 {
     rsc_file *file = GY_NEW(arena, rsc_file);
     *file = (rsc_file){.arena = arena, .sources = sources, .diags = diags, .number = number};
-    rsc_tokens tokens = rsc_lex(arena, sources, diags, number);
-    rsc_parser p = {.arena = arena, .diags = diags, .at = tokens.at, .file = file};
+    rsc_parser p = {.arena = arena, .file = file};
+    p.in = gy_read_tokens(&rsc_lexicon, arena, sources, diags, number);
     declaration_list list = {0};
-    while (p.at->kind != RSC_T_END && !gy_diags_full(diags)) {
-        const rsc_token *from = p.at;
-        p.depth = 0;
+    while (p.in.at->kind != GY_T_END && !gy_diags_full(diags)) {
+        const gy_token *from = p.in.at;
+        p.in.depth = 0;
         p.no_equals = p.in_formula = false;
-        if (p.at->kind == RSC_T_SHARED) {
+        if (p.in.at->kind == RSC_T_SHARED) {
             parse_system(&p, &list);
             continue;
         }
@@ -455,10 +388,10 @@ rsc_file *rsc_parse(gy_arena *arena, gy_sources *sources, gy_diags *diags, uint3
             skip_declaration(&p, from);
     }
     if (!file->system.name && !gy_diags_errors(diags)) {
-        gy_diag *diag = gy_error(diags, p.at->place, "there is no `shared system` in this file");
+        gy_diag *diag = gy_error(diags, p.in.at->place, "there is no `shared system` in this file");
         gy_hint(diag, "it is what is checked; see docs/riscal.md");
     }
-    rsc_keep(&p, &list, rsc_declaration *, file->list, file->count);
+    gy_keep(p.arena, &list, rsc_declaration *, file->list, file->count);
     return file;
 }
 
@@ -466,12 +399,12 @@ rsc_expr *rsc_parse_text(rsc_file *file, const char *text, bool temporal)
 {
     uint32_t number = gy_sources_add(file->sources, temporal ? "<formula>" : "<expression>", text,
                                      strlen(text), 0);
-    rsc_tokens tokens = rsc_lex(file->arena, file->sources, file->diags, number);
-    rsc_parser p = {.arena = file->arena, .diags = file->diags, .at = tokens.at, .file = file};
+    rsc_parser p = {.arena = file->arena, .file = file};
+    p.in = gy_read_tokens(&rsc_lexicon, file->arena, file->sources, file->diags, number);
     unsigned errors = gy_diags_errors(file->diags);
     p.in_formula = temporal;
     rsc_expr *expr = rsc_parse_expr(&p);
-    if (expr && p.at->kind != RSC_T_END)
-        rsc_unexpected(&p, "the end", temporal ? "of the formula" : "of the expression");
+    if (expr && p.in.at->kind != GY_T_END)
+        gy_unexpected(&p.in, "the end", temporal ? "of the formula" : "of the expression");
     return gy_diags_errors(file->diags) == errors ? expr : NULL;
 }

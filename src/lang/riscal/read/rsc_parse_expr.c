@@ -48,18 +48,18 @@ static const struct {
 
 static operator_ operator_at(const rsc_parser *p)
 {
-    const rsc_token *token = p->at;
-    if (p->in_formula && token->kind == RSC_T_NAME)
+    const gy_token *token = p->in.at;
+    if (p->in_formula && token->kind == GY_T_NAME)
         for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
             if (strcmp(letters[i].text, token->text) == 0)
-                return (operator_){RSC_T_NAME, letters[i].kind, UNTIL};
+                return (operator_){GY_T_NAME, letters[i].kind, UNTIL};
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
         if (operators[i].token == token->kind && !(p->no_equals && token->kind == '='))
             return operators[i];
     return (operator_){.level = NONE};
 }
 
-rsc_expr *rsc_new_expr(rsc_parser *p, rsc_expr_kind kind, const rsc_token *token)
+rsc_expr *rsc_new_expr(rsc_parser *p, rsc_expr_kind kind, const gy_token *token)
 {
     rsc_expr *expr = GY_NEW(p->arena, rsc_expr);
     expr->kind = kind;
@@ -76,18 +76,18 @@ static rsc_expr *parse_level(rsc_parser *p, int level)
         operator_ op = operator_at(p);
         if (op.level == NONE || op.level < level)
             return left;
-        const rsc_token *token = p->at++;
+        const gy_token *token = p->in.at++;
         if (op.level == COMPARE && compared) {
-            gy_diag *diag = gy_error(p->diags, token->place, "a comparison of a comparison");
+            gy_diag *diag = gy_error(p->in.diags, token->place, "a comparison of a comparison");
             gy_hint(diag, "write a < b ∧ b < c, or parentheses");
             return NULL;
         }
         compared = op.level == COMPARE;
         bool to_the_right = op.level == IMPLIES || op.level == UNTIL || op.level == POWER;
-        if (!rsc_enter(p))
+        if (!gy_enter(&p->in, RSC_MOST_DEPTH))
             return NULL;
         rsc_expr *right = parse_level(p, to_the_right ? op.level : op.level + 1);
-        p->depth--;
+        p->in.depth--;
         if (!right)
             return NULL;
         rsc_expr *expr = rsc_new_expr(p, op.kind, token);
@@ -99,18 +99,17 @@ static rsc_expr *parse_level(rsc_parser *p, int level)
 }
 
 // What ¬, □ … and unary minus stand in front of.
-static rsc_expr *parse_prefixed(rsc_parser *p, rsc_expr_kind kind, const rsc_token *token,
-                                int level)
+static rsc_expr *parse_prefixed(rsc_parser *p, rsc_expr_kind kind, const gy_token *token, int level)
 {
     rsc_expr *expr = rsc_new_expr(p, kind, token);
-    if (!rsc_enter(p))
+    if (!gy_enter(&p->in, RSC_MOST_DEPTH))
         return NULL;
     expr->a = parse_level(p, level);
-    p->depth--;
+    p->in.depth--;
     return expr->a ? expr : NULL;
 }
 
-static bool is_box(const rsc_token *token)
+static bool is_box(const gy_token *token)
 {
     return token->kind == '[' && token[1].kind == ']' && !token->spaced;
 }
@@ -118,18 +117,18 @@ static bool is_box(const rsc_token *token)
 // prefix := ( '¬' | '□' | '◇' | '○' ) comparison | '-' power | selection
 rsc_expr *rsc_parse_operand(rsc_parser *p)
 {
-    const rsc_token *token = p->at;
+    const gy_token *token = p->in.at;
     switch (token->kind) {
     case RSC_T_NOT:
-        p->at++;
+        p->in.at++;
         return parse_prefixed(p, RSC_X_NOT, token, COMPARE);
     case '-':
-        p->at++;
+        p->in.at++;
         return parse_prefixed(p, RSC_X_NEG, token, POWER);
     case RSC_T_BOX:
     case RSC_T_DIAMOND:
     case RSC_T_NEXT:
-        p->at++;
+        p->in.at++;
         return parse_prefixed(p,
                               token->kind == RSC_T_BOX       ? RSC_X_ALWAYS
                               : token->kind == RSC_T_DIAMOND ? RSC_X_EVENTUALLY
@@ -138,28 +137,28 @@ rsc_expr *rsc_parse_operand(rsc_parser *p)
     default:
         if (!is_box(token))
             return rsc_parse_selection(p);
-        p->at += 2;
+        p->in.at += 2;
         return parse_prefixed(p, RSC_X_ALWAYS, token, COMPARE);
     }
 }
 
 rsc_expr *rsc_parse_expr(rsc_parser *p)
 {
-    if (!rsc_enter(p))
+    if (!gy_enter(&p->in, RSC_MOST_DEPTH))
         return NULL;
     bool no_equals = p->no_equals;
     p->no_equals = false;
     rsc_expr *expr = parse_level(p, EQUIV);
     p->no_equals = no_equals;
-    p->depth--;
+    p->in.depth--;
     return expr;
 }
 
 rsc_expr *rsc_parse_sum(rsc_parser *p)
 {
-    if (!rsc_enter(p))
+    if (!gy_enter(&p->in, RSC_MOST_DEPTH))
         return NULL;
     rsc_expr *expr = parse_level(p, RANGE);
-    p->depth--;
+    p->in.depth--;
     return expr;
 }

@@ -8,37 +8,37 @@ static bool parse_list(rsc_parser *p, rsc_expr *expr, int end, const char *where
 {
     rsc_expr_list list = {0};
     bool good = true;
-    if (p->at->kind != end)
+    if (p->in.at->kind != end)
         do {
             rsc_expr *item = rsc_parse_expr(p);
             good = item;
             if (good)
                 gy_vec_push(&list, item);
-        } while (good && rsc_accept(p, ','));
-    rsc_keep(p, &list, rsc_expr *, expr->args, expr->count);
-    return good && rsc_expect(p, end, where);
+        } while (good && gy_accept(&p->in, ','));
+    gy_keep(p->arena, &list, rsc_expr *, expr->args, expr->count);
+    return good && gy_expect(&p->in, end, where);
 }
 
 // name | name '!' name | name '(' [ expression { ',' expression } ] ')'
 static rsc_expr *parse_name(rsc_parser *p)
 {
-    const rsc_token *token = p->at++;
+    const gy_token *token = p->in.at++;
     rsc_expr *expr = rsc_new_expr(p, RSC_X_NAME, token);
     expr->name = token->text;
     if (p->in_formula && strcmp(token->text, "X") == 0 &&
-        (p->at->kind == RSC_T_OPEN_STATE || p->at->kind == '[' || p->at->kind == '(')) {
+        (p->in.at->kind == RSC_T_OPEN_STATE || p->in.at->kind == '[' || p->in.at->kind == '(')) {
         expr->kind = RSC_X_NEXT;
         expr->a = rsc_parse_operand(p);
         return expr->a ? expr : NULL;
     }
-    if (rsc_accept(p, '!')) {
-        rsc_name member;
+    if (gy_accept(&p->in, '!')) {
+        gy_name member;
         expr->kind = RSC_X_ENUM;
-        if (!rsc_take_name(p, &member, "the name of a value"))
+        if (!gy_take_name(&p->in, &member, "the name of a value"))
             return NULL;
         expr->member = member.name;
         expr->member_place = member.place;
-    } else if (rsc_accept(p, '(')) {
+    } else if (gy_accept(&p->in, '(')) {
         expr->kind = RSC_X_CALL;
         if (!parse_list(p, expr, ')', "after the arguments"))
             return NULL;
@@ -49,18 +49,18 @@ static rsc_expr *parse_name(rsc_parser *p)
 // ( '∀' | '∃' | '∑' | '∏' ) bound '.' expression | '#' bound | 'choose' bound
 static rsc_expr *parse_quantified(rsc_parser *p, rsc_expr_kind kind)
 {
-    const rsc_token *token = p->at++;
+    const gy_token *token = p->in.at++;
     rsc_expr *expr = rsc_new_expr(p, kind, token);
     expr->bound = rsc_parse_bound(p);
     if (!expr->bound || kind == RSC_X_COUNT || kind == RSC_X_CHOOSE)
         return expr->bound ? expr : NULL;
-    if (p->at->kind != '.') {
-        gy_diag *diag = rsc_unexpected(p, "`.`", "after the variables of the quantifier");
+    if (p->in.at->kind != '.') {
+        gy_diag *diag = gy_unexpected(&p->in, "`.`", "after the variables of the quantifier");
         if (diag)
             gy_hint(diag, "a dot that ends the variables needs a blank behind it: r.f selects");
         return NULL;
     }
-    p->at++;
+    p->in.at++;
     expr->a = rsc_parse_expr(p);
     return expr->a ? expr : NULL;
 }
@@ -68,10 +68,11 @@ static rsc_expr *parse_quantified(rsc_parser *p, rsc_expr_kind kind)
 // 'if' expression 'then' expression 'else' expression
 static rsc_expr *parse_if(rsc_parser *p)
 {
-    rsc_expr *expr = rsc_new_expr(p, RSC_X_IF, p->at++);
-    bool good = (expr->a = rsc_parse_expr(p)) && rsc_expect(p, RSC_T_THEN, "after the condition") &&
+    rsc_expr *expr = rsc_new_expr(p, RSC_X_IF, p->in.at++);
+    bool good = (expr->a = rsc_parse_expr(p)) &&
+                gy_expect(&p->in, RSC_T_THEN, "after the condition") &&
                 (expr->b = rsc_parse_expr(p)) &&
-                rsc_expect(p, RSC_T_ELSE, "after what holds if the condition does") &&
+                gy_expect(&p->in, RSC_T_ELSE, "after what holds if the condition does") &&
                 (expr->c = rsc_parse_expr(p));
     return good ? expr : NULL;
 }
@@ -79,7 +80,7 @@ static rsc_expr *parse_if(rsc_parser *p)
 // 'let' name '=' expression { ',' name '=' expression } 'in' expression
 static rsc_expr *parse_let(rsc_parser *p)
 {
-    rsc_expr *expr = rsc_new_expr(p, RSC_X_LET, p->at++);
+    rsc_expr *expr = rsc_new_expr(p, RSC_X_LET, p->in.at++);
     GY_VEC(rsc_bound_var) vars = {0};
     rsc_expr_list values = {0};
     bool good = true;
@@ -87,118 +88,120 @@ static rsc_expr *parse_let(rsc_parser *p)
     do {
         rsc_bound_var var = {0};
         rsc_expr *value = NULL;
-        good = rsc_take_name(p, &var.name, "the name of a value") &&
-               (rsc_accept(p, '=') || rsc_expect(p, RSC_T_ASSIGN, "after the name")) &&
+        good = gy_take_name(&p->in, &var.name, "the name of a value") &&
+               (gy_accept(&p->in, '=') || gy_expect(&p->in, RSC_T_ASSIGN, "after the name")) &&
                (value = rsc_parse_expr(p));
         gy_vec_push(&vars, var);
         gy_vec_push(&values, value);
-    } while (good && rsc_accept(p, ','));
+    } while (good && gy_accept(&p->in, ','));
     expr->bound = GY_NEW(p->arena, rsc_bound);
-    rsc_keep(p, &vars, rsc_bound_var, expr->bound->vars, count);
-    rsc_keep(p, &values, rsc_expr *, expr->args, expr->count);
+    gy_keep(p->arena, &vars, rsc_bound_var, expr->bound->vars, count);
+    gy_keep(p->arena, &values, rsc_expr *, expr->args, expr->count);
     expr->bound->count = count;
-    good =
-        good && rsc_expect(p, RSC_T_IN_WORD, "after the values") && (expr->a = rsc_parse_expr(p));
+    good = good && gy_expect(&p->in, RSC_T_IN_WORD, "after the values") &&
+           (expr->a = rsc_parse_expr(p));
     return good ? expr : NULL;
 }
 
 // '{' '}' '[' type ']' | '{' expression { ',' expression } '}' | '{' expression '|' bound '}'
 static rsc_expr *parse_set(rsc_parser *p)
 {
-    const rsc_token *token = p->at++;
+    const gy_token *token = p->in.at++;
     rsc_expr *expr = rsc_new_expr(p, RSC_X_SET_LIST, token);
-    if (token->kind == RSC_T_EMPTYSET || rsc_accept(p, '}')) {
+    if (token->kind == RSC_T_EMPTYSET || gy_accept(&p->in, '}')) {
         expr->kind = RSC_X_EMPTY;
-        if (!rsc_expect(p, '[', "after the empty set: the type of its elements") ||
+        if (!gy_expect(&p->in, '[', "after the empty set: the type of its elements") ||
             !(expr->syntax = rsc_parse_type(p)) ||
-            !rsc_expect(p, ']', "after the type of the elements"))
+            !gy_expect(&p->in, ']', "after the type of the elements"))
             return NULL;
         return expr;
     }
     rsc_expr *first = rsc_parse_expr(p);
     if (!first)
         return NULL;
-    if (rsc_accept(p, '|')) {
+    if (gy_accept(&p->in, '|')) {
         expr->kind = RSC_X_SET_BUILD;
         expr->a = first;
         expr->bound = rsc_parse_bound(p);
-        return expr->bound && rsc_expect(p, '}', "at the end of the set") ? expr : NULL;
+        return expr->bound && gy_expect(&p->in, '}', "at the end of the set") ? expr : NULL;
     }
     rsc_expr_list list = {0};
     gy_vec_push(&list, first);
-    while (first && rsc_accept(p, ',')) {
+    while (first && gy_accept(&p->in, ',')) {
         first = rsc_parse_expr(p);
         if (first)
             gy_vec_push(&list, first);
     }
-    rsc_keep(p, &list, rsc_expr *, expr->args, expr->count);
-    return first && rsc_expect(p, '}', "at the end of the set") ? expr : NULL;
+    gy_keep(p->arena, &list, rsc_expr *, expr->args, expr->count);
+    return first && gy_expect(&p->in, '}', "at the end of the set") ? expr : NULL;
 }
 
 // '⟨' expression { ',' expression } '⟩' | '⟨' name ':' expression { ',' name ':' expression } '⟩'
 static rsc_expr *parse_tuple(rsc_parser *p)
 {
-    rsc_expr *expr = rsc_new_expr(p, RSC_X_TUPLE, p->at++);
+    rsc_expr *expr = rsc_new_expr(p, RSC_X_TUPLE, p->in.at++);
     rsc_expr_list list = {0};
-    GY_VEC(rsc_name) names = {0};
+    GY_VEC(gy_name) names = {0};
     bool good = true;
     uint32_t count;
-    if (p->at->kind == RSC_T_NAME && p->at[1].kind == ':')
+    if (p->in.at->kind == GY_T_NAME && p->in.at[1].kind == ':')
         expr->kind = RSC_X_RECORD;
     do {
-        rsc_name name = {"", p->at->place};
+        gy_name name = {"", p->in.at->place};
         if (expr->kind == RSC_X_RECORD)
-            good = rsc_take_name(p, &name, "the name of a field") &&
-                   rsc_expect(p, ':', "after the name of the field");
+            good = gy_take_name(&p->in, &name, "the name of a field") &&
+                   gy_expect(&p->in, ':', "after the name of the field");
         rsc_expr *item = good ? rsc_parse_expr(p) : NULL;
         good = item;
         gy_vec_push(&list, item);
         gy_vec_push(&names, name);
-    } while (good && rsc_accept(p, ','));
-    rsc_keep(p, &list, rsc_expr *, expr->args, expr->count);
-    rsc_keep(p, &names, rsc_name, expr->names, count);
+    } while (good && gy_accept(&p->in, ','));
+    gy_keep(p->arena, &list, rsc_expr *, expr->args, expr->count);
+    gy_keep(p->arena, &names, gy_name, expr->names, count);
     (void)count;
-    return good && rsc_expect(p, RSC_T_CLOSE_TUPLE, "after the values") ? expr : NULL;
+    return good && gy_expect(&p->in, RSC_T_CLOSE_TUPLE, "after the values") ? expr : NULL;
 }
 
 // ( 'Array' | 'Map' ) '[' … ']' '(' expression ')' | 'Set' '(' expression ')'
 static rsc_expr *parse_container(rsc_parser *p)
 {
-    const rsc_token *token = p->at;
+    const gy_token *token = p->in.at;
     rsc_expr *expr = rsc_new_expr(p, RSC_X_FILL, token);
     if (token->kind == RSC_T_SET && token[1].kind == '(') {
-        p->at += 2;
+        p->in.at += 2;
         expr->kind = RSC_X_POWERSET;
         expr->a = rsc_parse_expr(p);
-        return expr->a && rsc_expect(p, ')', "after the set") ? expr : NULL;
+        return expr->a && gy_expect(&p->in, ')', "after the set") ? expr : NULL;
     }
     expr->syntax = rsc_parse_type(p);
-    bool good = expr->syntax && rsc_expect(p, '(', "after the type: the value of all elements") &&
-                (expr->a = rsc_parse_expr(p)) && rsc_expect(p, ')', "after the value");
+    bool good = expr->syntax &&
+                gy_expect(&p->in, '(', "after the type: the value of all elements") &&
+                (expr->a = rsc_parse_expr(p)) && gy_expect(&p->in, ')', "after the value");
     return good ? expr : NULL;
 }
 
 // '⟦' expression '⟧'
 static rsc_expr *parse_state(rsc_parser *p, bool ascii)
 {
-    rsc_expr *expr = rsc_new_expr(p, RSC_X_STATE, p->at);
+    rsc_expr *expr = rsc_new_expr(p, RSC_X_STATE, p->in.at);
     bool in_formula = p->in_formula;
-    p->at += ascii ? 2 : 1;
+    p->in.at += ascii ? 2 : 1;
     p->in_formula = false;
     expr->a = rsc_parse_expr(p);
     p->in_formula = in_formula;
-    bool good = expr->a && (!ascii ? rsc_expect(p, RSC_T_CLOSE_STATE, "after the state formula")
-                                   : rsc_expect(p, ']', "after the state formula") &&
-                                         rsc_expect(p, ']', "after the state formula"));
+    bool good = expr->a && (!ascii ? gy_expect(&p->in, RSC_T_CLOSE_STATE, "after the state formula")
+                                   : gy_expect(&p->in, ']', "after the state formula") &&
+                                         gy_expect(&p->in, ']', "after the state formula"));
     return good ? expr : NULL;
 }
 
 static rsc_expr *parse_enclosed(rsc_parser *p)
 {
-    const rsc_token *token = p->at++;
+    const gy_token *token = p->in.at++;
     bool size = token->kind == '|';
     rsc_expr *expr = rsc_parse_expr(p);
-    if (!expr || !rsc_expect(p, size ? '|' : ')', size ? "after the set" : "after the expression"))
+    if (!expr ||
+        !gy_expect(&p->in, size ? '|' : ')', size ? "after the set" : "after the expression"))
         return NULL;
     if (!size)
         return expr;
@@ -209,8 +212,8 @@ static rsc_expr *parse_enclosed(rsc_parser *p)
 
 static rsc_expr *parse_constant(rsc_parser *p)
 {
-    const rsc_token *token = p->at++;
-    bool number = token->kind == RSC_T_NUMBER;
+    const gy_token *token = p->in.at++;
+    bool number = token->kind == GY_T_NUMBER;
     rsc_expr *expr = rsc_new_expr(p, number ? RSC_X_NUMBER : RSC_X_BOOL, token);
     expr->value = number ? token->value : token->kind == RSC_T_TRUE;
     return expr;
@@ -218,12 +221,12 @@ static rsc_expr *parse_constant(rsc_parser *p)
 
 static rsc_expr *parse_primary(rsc_parser *p)
 {
-    switch (p->at->kind) {
-    case RSC_T_NUMBER:
+    switch (p->in.at->kind) {
+    case GY_T_NUMBER:
     case RSC_T_TRUE:
     case RSC_T_FALSE:
         return parse_constant(p);
-    case RSC_T_NAME:
+    case GY_T_NAME:
         return parse_name(p);
     case '(':
     case '|':
@@ -256,7 +259,7 @@ static rsc_expr *parse_primary(rsc_parser *p)
     case RSC_T_OPEN_STATE:
         return parse_state(p, false);
     case '[':
-        if (p->at[1].kind == '[')
+        if (p->in.at[1].kind == '[')
             return parse_state(p, true);
         break;
     case RSC_T_OUTSIDE:
@@ -265,7 +268,7 @@ static rsc_expr *parse_primary(rsc_parser *p)
     default:
         break;
     }
-    rsc_unexpected(p, "an expression", "here");
+    gy_unexpected(&p->in, "an expression", "here");
     return NULL;
 }
 
@@ -273,24 +276,24 @@ static rsc_expr *parse_primary(rsc_parser *p)
 
 static bool is_selector(const rsc_parser *p, const rsc_expr *of)
 {
-    const rsc_token *at = p->at;
+    const gy_token *at = p->in.at;
     return at->kind == '.' && !at->spaced && of->kind != RSC_X_NUMBER &&
-           (at[1].kind == RSC_T_NAME || at[1].kind == RSC_T_NUMBER);
+           (at[1].kind == GY_T_NAME || at[1].kind == GY_T_NUMBER);
 }
 
 // '.' ( name | number ), of which the dot was taken
 static bool parse_member(rsc_parser *p, rsc_expr *expr, rsc_expr_kind field, rsc_expr_kind item)
 {
-    const rsc_token *token = p->at;
+    const gy_token *token = p->in.at;
     expr->member_place = token->place;
-    if (rsc_accept(p, RSC_T_NUMBER)) {
+    if (gy_accept(&p->in, GY_T_NUMBER)) {
         expr->kind = item;
         expr->value = token->value;
         return true;
     }
-    rsc_name name;
+    gy_name name;
     expr->kind = field;
-    if (!rsc_take_name(p, &name, "the name or number of a field"))
+    if (!gy_take_name(&p->in, &name, "the name or number of a field"))
         return false;
     expr->member = name.name;
     return true;
@@ -299,17 +302,17 @@ static bool parse_member(rsc_parser *p, rsc_expr *expr, rsc_expr_kind field, rsc
 // 'with' ( '[' expression ']' | '.' member ) '=' expression
 static rsc_expr *parse_update(rsc_parser *p, rsc_expr *of)
 {
-    rsc_expr *expr = rsc_new_expr(p, RSC_X_WITH_INDEX, p->at++);
+    rsc_expr *expr = rsc_new_expr(p, RSC_X_WITH_INDEX, p->in.at++);
     expr->a = of;
-    if (rsc_accept(p, '[')) {
-        if (!(expr->b = rsc_parse_expr(p)) || !rsc_expect(p, ']', "after the index"))
+    if (gy_accept(&p->in, '[')) {
+        if (!(expr->b = rsc_parse_expr(p)) || !gy_expect(&p->in, ']', "after the index"))
             return NULL;
     } else {
-        p->at++; // the dot
+        p->in.at++; // the dot
         if (!parse_member(p, expr, RSC_X_WITH_FIELD, RSC_X_WITH_ITEM))
             return NULL;
     }
-    if (!rsc_expect(p, '=', "in front of the new value"))
+    if (!gy_expect(&p->in, '=', "in front of the new value"))
         return NULL;
     expr->c = rsc_parse_sum(p);
     return expr->c ? expr : NULL;
@@ -321,10 +324,10 @@ rsc_expr *rsc_parse_selection(rsc_parser *p)
     rsc_expr *of = parse_primary(p);
     for (unsigned steps = 0; of; steps++) {
         if (steps > RSC_MOST_DEPTH) {
-            gy_error(p->diags, p->at->place, "this expression is nested too deeply");
+            gy_error(p->in.diags, p->in.at->place, "this expression is nested too deeply");
             return NULL;
         }
-        const rsc_token *token = p->at;
+        const gy_token *token = p->in.at;
         if (token->kind == RSC_T_WITH &&
             ((token[1].kind == '[' && token[2].kind != ']' && token[2].kind != '[') ||
              token[1].kind == '.')) {
@@ -333,16 +336,16 @@ rsc_expr *rsc_parse_selection(rsc_parser *p)
         }
         rsc_expr *expr = NULL;
         if (token->kind == '[' && token[1].kind != ']') {
-            p->at++;
+            p->in.at++;
             expr = rsc_new_expr(p, RSC_X_INDEX, token);
             bool no_equals = p->no_equals;
             p->no_equals = false;
             expr->b = rsc_parse_expr(p);
             p->no_equals = no_equals;
-            if (!expr->b || !rsc_expect(p, ']', "after the index"))
+            if (!expr->b || !gy_expect(&p->in, ']', "after the index"))
                 return NULL;
         } else if (is_selector(p, of)) {
-            p->at++;
+            p->in.at++;
             expr = rsc_new_expr(p, RSC_X_FIELD, token);
             if (!parse_member(p, expr, RSC_X_FIELD, RSC_X_ITEM))
                 return NULL;

@@ -1,7 +1,7 @@
 // Recursive descent: types, and the variables that quantifiers bind.
 #include "lang/riscal/read/rsc_parser.h"
 
-static rsc_syntax *new_syntax(rsc_parser *p, rsc_syntax_kind kind, const rsc_token *token)
+static rsc_syntax *new_syntax(rsc_parser *p, rsc_syntax_kind kind, const gy_token *token)
 {
     rsc_syntax *syntax = GY_NEW(p->arena, rsc_syntax);
     syntax->kind = kind;
@@ -13,78 +13,79 @@ static rsc_syntax *new_syntax(rsc_parser *p, rsc_syntax_kind kind, const rsc_tok
 // 'ℕ' '[' expression ']' | 'ℤ' '[' expression ',' expression ']'
 static bool parse_number_type(rsc_parser *p, rsc_syntax *syntax)
 {
-    if (p->at->kind != '[') {
-        gy_diag *diag = rsc_unexpected(p, "`[`", "after the type of numbers");
+    if (p->in.at->kind != '[') {
+        gy_diag *diag = gy_unexpected(&p->in, "`[`", "after the type of numbers");
         if (diag)
             gy_hint(diag, "types are bounded: %s",
                     syntax->kind == RSC_Y_NAT ? "ℕ[most], or Nat[most]"
                                               : "ℤ[least,most], or Int[least,most]");
         return false;
     }
-    p->at++;
+    p->in.at++;
     syntax->low = rsc_parse_sum(p);
     if (!syntax->low)
         return false;
     if (syntax->kind == RSC_Y_INT &&
-        (!rsc_expect(p, ',', "between the bounds") || !(syntax->high = rsc_parse_sum(p))))
+        (!gy_expect(&p->in, ',', "between the bounds") || !(syntax->high = rsc_parse_sum(p))))
         return false;
-    return rsc_expect(p, ']', "after the bound of the type");
+    return gy_expect(&p->in, ']', "after the bound of the type");
 }
 
 // 'Tuple' '[' type { ',' type } ']' | 'Record' '[' name ':' type { ',' name ':' type } ']'
 static bool parse_items(rsc_parser *p, rsc_syntax *syntax)
 {
     GY_VEC(rsc_syntax *) items = {0};
-    GY_VEC(rsc_name) names = {0};
-    bool good = rsc_expect(p, '[', "in front of the types");
+    GY_VEC(gy_name) names = {0};
+    bool good = gy_expect(&p->in, '[', "in front of the types");
     uint32_t count;
     while (good) {
-        rsc_name name = {"", p->at->place};
+        gy_name name = {"", p->in.at->place};
         if (syntax->kind == RSC_Y_RECORD)
-            good = rsc_take_name(p, &name, "the name of a field") &&
-                   rsc_expect(p, ':', "after the name of the field");
+            good = gy_take_name(&p->in, &name, "the name of a field") &&
+                   gy_expect(&p->in, ':', "after the name of the field");
         rsc_syntax *item = good ? rsc_parse_type(p) : NULL;
         good = item;
         gy_vec_push(&items, item);
         gy_vec_push(&names, name);
-        if (!good || !rsc_accept(p, ','))
+        if (!good || !gy_accept(&p->in, ','))
             break;
     }
-    good = good && rsc_expect(p, ']', "after the types");
-    rsc_keep(p, &items, rsc_syntax *, syntax->items, syntax->count);
-    rsc_keep(p, &names, rsc_name, syntax->names, count);
+    good = good && gy_expect(&p->in, ']', "after the types");
+    gy_keep(p->arena, &items, rsc_syntax *, syntax->items, syntax->count);
+    gy_keep(p->arena, &names, gy_name, syntax->names, count);
     (void)count;
     return good;
 }
 
 static bool parse_container(rsc_parser *p, rsc_syntax *syntax)
 {
-    if (!rsc_expect(p, '[', "after the kind of the type"))
+    if (!gy_expect(&p->in, '[', "after the kind of the type"))
         return false;
     if (syntax->kind == RSC_Y_ARRAY && !(syntax->low = rsc_parse_sum(p)))
         return false;
     if (syntax->kind == RSC_Y_MAP && !(syntax->key = rsc_parse_type(p)))
         return false;
-    if (syntax->kind != RSC_Y_SET && !rsc_expect(p, ',', "in front of the type of the elements"))
+    if (syntax->kind != RSC_Y_SET &&
+        !gy_expect(&p->in, ',', "in front of the type of the elements"))
         return false;
     syntax->item = rsc_parse_type(p);
-    return syntax->item && rsc_expect(p, ']', "after the type of the elements");
+    return syntax->item && gy_expect(&p->in, ']', "after the type of the elements");
 }
 
 // type := 'Bool' | number type | 'Array' '[' expression ',' type ']' | 'Map' '[' type ',' type ']'
 //       | 'Set' '[' type ']' | items | name
 rsc_syntax *rsc_parse_type(rsc_parser *p)
 {
-    const rsc_token *token = p->at;
+    const gy_token *token = p->in.at;
     rsc_syntax *syntax = new_syntax(p, RSC_Y_NAME, token);
-    bool good = rsc_enter(p);
+    bool good = gy_enter(&p->in, RSC_MOST_DEPTH);
     if (good && token->kind == RSC_T_OUTSIDE) {
         rsc_refuse(p);
         good = false;
     }
     if (!good)
         return NULL;
-    p->at += token->kind != RSC_T_END;
+    p->in.at += token->kind != GY_T_END;
     switch (token->kind) {
     case RSC_T_BOOL:
         syntax->kind = RSC_Y_BOOL;
@@ -107,15 +108,15 @@ rsc_syntax *rsc_parse_type(rsc_parser *p)
         syntax->kind = token->kind == RSC_T_TUPLE ? RSC_Y_TUPLE : RSC_Y_RECORD;
         good = parse_items(p, syntax);
         break;
-    case RSC_T_NAME:
+    case GY_T_NAME:
         syntax->name = token->text;
         break;
     default:
-        p->at = token;
-        rsc_unexpected(p, "a type", "here");
+        p->in.at = token;
+        gy_unexpected(&p->in, "a type", "here");
         good = false;
     }
-    p->depth--;
+    p->in.depth--;
     return good ? syntax : NULL;
 }
 
@@ -128,16 +129,16 @@ rsc_bound *rsc_parse_bound(rsc_parser *p)
     bool good = true;
     do {
         rsc_bound_var var = {0};
-        good = rsc_take_name(p, &var.name, "the name of a variable");
-        if (good && rsc_accept(p, RSC_T_IN))
+        good = gy_take_name(&p->in, &var.name, "the name of a variable");
+        if (good && gy_accept(&p->in, RSC_T_IN))
             good = (var.set = rsc_parse_sum(p)) != NULL;
         else
-            good = good && rsc_expect(p, ':', "or `∈` after the name of the variable") &&
+            good = good && gy_expect(&p->in, ':', "or `∈` after the name of the variable") &&
                    (var.type = rsc_parse_type(p)) != NULL;
         gy_vec_push(&vars, var);
-    } while (good && rsc_accept(p, ','));
-    rsc_keep(p, &vars, rsc_bound_var, bound->vars, bound->count);
-    if (good && rsc_accept(p, RSC_T_WITH))
+    } while (good && gy_accept(&p->in, ','));
+    gy_keep(p->arena, &vars, rsc_bound_var, bound->vars, bound->count);
+    if (good && gy_accept(&p->in, RSC_T_WITH))
         good = (bound->with = rsc_parse_expr(p)) != NULL;
     return good ? bound : NULL;
 }

@@ -1,23 +1,13 @@
-// Tokens of RISCAL: the whole text is cut up at once, into an array that ends with RSC_T_END. An
+// Kinds of tokens of RISCAL; lang/common/token_reader.h has the others and what takes them. An
 // operator has one kind, however it is written (`∀` and `forall`). For the reader only.
 #ifndef GYRE_LANG_RISCAL_READ_RSC_TOKEN_H
 #define GYRE_LANG_RISCAL_READ_RSC_TOKEN_H
 
-#include "base/arena.h"
-#include "base/diag.h"
+#include "lang/common/token_reader.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
-// A sign of one character is its own kind: '{', ';', '+' …
 typedef enum {
-    RSC_T_END = 128,
-    RSC_T_BAD, // reported already
-    RSC_T_NAME,
-    RSC_T_NUMBER,
-    RSC_T_STRING,
     // words
-    RSC_T_ACTION,
+    RSC_T_ACTION = GY_T_OF_LANGUAGE,
     RSC_T_ARRAY,
     RSC_T_ASSERT,
     RSC_T_BOOL,
@@ -49,7 +39,6 @@ typedef enum {
     RSC_T_WHILE,
     RSC_T_WITH,
     RSC_T_OUTSIDE, // a word of RISCAL that has no meaning here: refused by name
-    RSC_T_LAST_WORD = RSC_T_OUTSIDE,
     // operators
     RSC_T_ASSIGN, // := ≔
     RSC_T_DOTS,   // ..
@@ -86,24 +75,6 @@ typedef enum {
     RSC_T_NEXT,
 } rsc_token_kind;
 
-typedef struct rsc_token {
-    int kind;
-    gy_place place;
-    uint32_t length;
-    const char *text; // NAME: its own string; others: where it stands, not terminated
-    int32_t value;    // NUMBER
-    bool spaced;      // white space follows
-} rsc_token;
-
-typedef struct rsc_tokens {
-    rsc_token *at;
-    uint32_t count; // with the END
-} rsc_tokens;
-
-// Cuts up file number `file` of the sources. Strange characters are reported and left out.
-rsc_tokens rsc_lex(gy_arena *arena, gy_sources *sources, gy_diags *diags, uint32_t file);
-// For messages: "`action`", "the name `x`", "the end of the file".
-void rsc_token_text(const rsc_token *token, gy_text *out);
-const char *rsc_kind_text(int kind); // "`;`", "a name"
+extern const gy_lexicon rsc_lexicon;
 
 #endif
