@@ -10,11 +10,16 @@
 #   make TSAN=1       thread sanitizer                     (build/tsan)
 #   make test-gpu     the search on a graphics processor against the processors (needs one)
 #   make bench        measurements beside Spin
-#   make install PREFIX=/usr/local
+#   make install PREFIX=/usr/local DESTDIR=
+#   make html, man    the manual for a browser (build/html), man pages (build/man)
+#   make deb          Debian packages (build/deb); make test-deb tries them in a fresh Debian
 #   make deps         install the Debian packages that are missing
 
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
 PYTHONDIR ?= $(PREFIX)/lib/python3/dist-packages
+DOCDIR ?= $(PREFIX)/share/doc/gyre
+ZSHDIR ?= site-functions
 CC ?= cc
 ifeq ($(origin CC),default)
 CC := $(if $(shell command -v gcc 2>/dev/null),gcc,cc)
@@ -59,7 +64,7 @@ UNIT_TESTS := $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/unit/%)
 Q := $(if $(V),,@)
 say := @$(if $(V),true,echo)
 
-.PHONY: all run check test test-gpu test-long bench install deps build-deps clean format unit tools
+.PHONY: all run check test test-gpu test-long test-deb bench install deps build-deps clean format unit tools man html deb
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/gyre $(BUILD)/libgyre.a $(BUILD)/libgyre.so
@@ -98,6 +103,7 @@ $(BUILD)/with-expat $(BUILD)/without-expat:
 # Texts that are part of an object (see the sources).
 $(BUILD)/obj/src/exec/device/generate.o: src/exec/device/prelude.cu src/exec/device/kernels.cu
 $(BUILD)/obj/src/report/outcome/outcome_html.o: src/report/outcome/page.html
+$(BUILD)/obj/src/cli/completion/completion.o: $(addprefix src/cli/completion/gyre.,bash zsh fish)
 
 # Optimising a test takes longer than running it, but for those that compute something themselves.
 UNIT_OPT := -O0 -g1
@@ -130,17 +136,19 @@ format:
 # ---- set-up: Debian packages ---------------------------------------------------------
 
 BUILD_PACKAGES := gcc libc6-dev libjansson-dev libxxhash-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev python3-jsonschema mypy pkg-config
+DEB_PACKAGES := $(BUILD_PACKAGES) dpkg-dev debhelper dh-python python3 libexpat1-dev cmark-gfm
+TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev python3-jsonschema mypy pkg-config zsh fish cmark-gfm mandoc
 APT := $(if $(filter 0,$(shell id -u)),apt-get,sudo apt-get)
 
-# install-packages LIST: installs those of LIST that are missing, and says which
+# install-packages LIST: says which of LIST are missing, and with which command they are installed, then does so
 define install-packages
 	@missing=""; for p in $(1); do \
 	    dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; \
 	done; \
 	if [ -n "$$missing" ]; then \
-	    echo "installing:$$missing"; \
-	    { $(APT) update -qq && DEBIAN_FRONTEND=noninteractive $(APT) install -y -qq $$missing; } >build/apt.log 2>&1 \
+	    command -v apt-get >/dev/null || { echo "these packages of Debian are needed, and there is no apt-get to install them:$$missing"; exit 1; }; \
+	    echo "these packages are missing and will be installed now: $(APT) install$$missing"; \
+	    { $(APT) update -qq && DEBIAN_FRONTEND=noninteractive $(APT) install -y -qq --no-install-recommends $$missing; } >build/apt.log 2>&1 \
 	        || { cat build/apt.log; exit 1; }; \
 	fi
 endef
@@ -177,24 +185,64 @@ bench: deps
 	@$(MAKE) --no-print-directory -j$$(nproc) all
 	@python3 bench/run.py
 
+# ---- the manual --------------------------------------------------------------------------
+
+# Made of docs/*.md and the tables that the program prints, with cmark-gfm.
+MANUAL := $(and $(shell command -v python3 2>/dev/null),$(shell command -v cmark-gfm 2>/dev/null))
+MANUAL_SOURCES := $(wildcard share/manual/* docs/*.md docs/*/* examples/*.md examples/*/*.md bench/*.md) README.md ARCHITECTURE.md CHANGELOG.md
+
+man: $(BUILD)/man/gyre.1
+html: $(BUILD)/html/index.html
+
+$(BUILD)/man/gyre.1 $(BUILD)/html/index.html: $(BUILD)/gyre $(MANUAL_SOURCES)
+	$(if $(MANUAL),,@echo "the manual needs python3 and cmark-gfm (Debian: apt-get install python3 cmark-gfm)"; exit 1)
+	@rm -rf $(@D)
+	@PYTHONDONTWRITEBYTECODE=1 python3 share/manual/manual.py $(notdir $(@D)) $(BUILD)/gyre $(@D)
+
 # ---- installation ------------------------------------------------------------------------
 
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/gyre
+install: all $(if $(MANUAL),man html)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include/gyre
 	install -m 755 $(BUILD)/gyre $(DESTDIR)$(PREFIX)/bin/gyre
-	install -m 644 $(BUILD)/libgyre.a $(DESTDIR)$(PREFIX)/lib/libgyre.a
-	install -m 644 $(BUILD)/libgyre.so.1 $(DESTDIR)$(PREFIX)/lib/libgyre.so.1
-	ln -sf libgyre.so.1 $(DESTDIR)$(PREFIX)/lib/libgyre.so
+	install -m 644 $(BUILD)/libgyre.a $(DESTDIR)$(LIBDIR)/libgyre.a
+	install -m 644 $(BUILD)/libgyre.so.1 $(DESTDIR)$(LIBDIR)/libgyre.so.1
+	ln -sf libgyre.so.1 $(DESTDIR)$(LIBDIR)/libgyre.so
 	install -m 644 include/gyre/*.h $(DESTDIR)$(PREFIX)/include/gyre/
-	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e "s|@VERSION@|$$(sed -n 's/^#define GY_VERSION "\(.*\)"/\1/p' include/gyre/gyre.h)|" \
-	    share/gyre.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/gyre.pc
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))|' \
+	    -e "s|@VERSION@|$$(sed -n 's/^#define GY_VERSION "\(.*\)"/\1/p' include/gyre/gyre.h)|" \
+	    share/gyre.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/gyre.pc
 	install -d $(DESTDIR)$(PYTHONDIR)/gyre
 	install -m 644 python/gyre/*.py python/gyre/py.typed $(DESTDIR)$(PYTHONDIR)/gyre/
-	test ! -f docs/gyre.1 || { install -d $(DESTDIR)$(PREFIX)/share/man/man1 && \
-	    install -m 644 docs/gyre.1 $(DESTDIR)$(PREFIX)/share/man/man1/gyre.1; }
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
-	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	install -m 644 share/completions/gyre.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/gyre
-	install -m 644 share/completions/gyre.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_gyre
-	install -m 644 share/completions/gyre.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/gyre.fish
+	    $(DESTDIR)$(PREFIX)/share/zsh/$(ZSHDIR) $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	$(BUILD)/gyre --print-completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/gyre
+	$(BUILD)/gyre --print-completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/$(ZSHDIR)/_gyre
+	$(BUILD)/gyre --print-completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/gyre.fish
+	install -d $(DESTDIR)$(DOCDIR)
+	cp -R --preserve=mode --no-target-directory examples $(DESTDIR)$(DOCDIR)/examples
+	find $(DESTDIR)$(DOCDIR)/examples \( -name '*.trail' -o -name __pycache__ \) -exec rm -rf {} +
+ifneq ($(MANUAL),)
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 $(BUILD)/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	cp -R --preserve=mode --no-target-directory $(BUILD)/html $(DESTDIR)$(DOCDIR)/html
+else
+	@echo "note: python3 or cmark-gfm is not installed: no man pages, no HTML manual"
+endif
+
+# ---- Debian packages -----------------------------------------------------------------------
+
+VERSION := $(shell sed -n 's/^.define GY_VERSION "\(.*\)"/\1/p' include/gyre/gyre.h)
+
+# Built in a copy, since dpkg writes into the sources and beside them.
+deb:
+	@mkdir -p build
+	$(call install-packages,$(DEB_PACKAGES))
+	@rm -rf build/deb && mkdir -p build/deb/gyre-$(VERSION)
+	@git ls-files -z --cached --others --exclude-standard | xargs -0 -I{} sh -c 'test -e "{}" && echo "{}"' \
+	    | cpio --quiet -pdm build/deb/gyre-$(VERSION)
+	cd build/deb/gyre-$(VERSION) && dpkg-buildpackage -us -uc -b
+	@ls build/deb/*.deb
+
+test-deb: deb
+	$(call install-packages,lintian debootstrap)
+	@python3 tests/test_deb.py

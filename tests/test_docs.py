@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Runs the examples of the documentation.
 
-In README.md, docs/*.md and examples/*.md: a line `$ gyre …` is run, and the indented lines under
+In README.md, docs/ and examples/*.md: a line `$ gyre …` is run, and the indented lines under
 it must come in its output, in that order. An indented line that begins with `gyre` and has no
 placeholder in capitals is run too (model.pml stands for an example); it must not end with an
 error, nor be inconclusive unless that is shown. An indented block that begins with a comment and a
-file name in it, `/* name.pml`, is a model that the commands of the page can name. Ends with
-`N passed, N failed`.
+file name in it, `/* name.pml`, is a model that the commands of the page can name. A picture that a
+page shows, and that a command on it writes without the help of others, is what that command writes.
+Ends with `N passed, N failed`.
 """
 import glob
 import os
@@ -79,9 +80,19 @@ def check(command, wanted, folder):
     return None
 
 
+def check_picture(command, lines, folder):
+    """What the command has written to a file that the page shows."""
+    for name in re.findall(r"\(pictures/(\w+\.svg)\)", "\n".join(lines)):
+        if name in command.split() and "|" not in command:
+            with open(os.path.join(ROOT, "docs/pictures", name)) as shown, open(os.path.join(folder, name)) as made:
+                if shown.read() != made.read():
+                    return f"docs/pictures/{name} is another picture"
+    return None
+
+
 def main():
     passed = failed = 0
-    pages = [os.path.join(ROOT, "README.md"), *sorted(glob.glob(os.path.join(ROOT, "docs/*.md"))),
+    pages = [os.path.join(ROOT, "README.md"), *sorted(glob.glob(os.path.join(ROOT, "docs/**/*.md"), recursive=True)),
              *sorted(glob.glob(os.path.join(ROOT, "examples/*.md")))]
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(GYRE, os.path.join(folder, "gyre"))
@@ -94,7 +105,7 @@ def main():
                 with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                     file.write(model)
             for number, command, wanted in cases(lines):
-                problem = check(command, wanted, folder)
+                problem = check(command, wanted, folder) or check_picture(command, lines, folder)
                 if problem is None:
                     passed += 1
                 else:

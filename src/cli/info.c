@@ -7,6 +7,13 @@
 #include "model/model_text.h"
 #include "report/json.h"
 
+// Of the ltl properties, one in each line.
+static void print_names(const gy_model *model, gy_text *out)
+{
+    for (uint32_t l = 0; l < model->ltl_count; l++)
+        gy_text_printf(out, "%s\n", model->ltls[l].name);
+}
+
 int gy_command_info(const gy_arguments *arguments)
 {
     gy_subject subject;
@@ -26,7 +33,9 @@ int gy_command_info(const gy_arguments *arguments)
         gy_subject_free(&subject);
         return gy_complain(arguments, "a shared object tells nothing about itself");
     }
-    if (json) {
+    if (gy_given(arguments, GY_OPT_NAMES)) {
+        print_names(subject.model, &out);
+    } else if (json) {
         json_t *info = gy_info_json(subject.model);
         json_object_set_new(info, "diagnostics", gy_json_diagnostics(subject.diags));
         gy_json_dump(info, &out, false);

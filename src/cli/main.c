@@ -1,7 +1,7 @@
 // The program `gyre`: finds the subcommand and calls it.
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/completion.h"
+#include "cli/completion/completion.h"
 #include "cli/habits.h"
 #include "cli/manual.h"
 #include "cli/spin/spin.h"
@@ -15,8 +15,8 @@ static int print_about(const gy_arguments *arguments)
     gy_text out = {0};
     if (gy_given(arguments, GY_OPT_VERSION))
         gy_text_add(&out, "gyre " GY_VERSION "\n");
-    else if (gy_given(arguments, GY_OPT_PRINT_MAN))
-        gy_manual_man(&out);
+    else if (gy_given(arguments, GY_OPT_PRINT_OPTIONS))
+        gy_manual_json(&out);
     else if (gy_given(arguments, GY_OPT_PRINT_COMPLETION))
         gy_completion(arguments->value[GY_OPT_PRINT_COMPLETION].text, &out);
     else
@@ -29,7 +29,7 @@ static int print_about(const gy_arguments *arguments)
 static int run(const gy_arguments *arguments)
 {
     if (gy_given(arguments, GY_OPT_HELP) || gy_given(arguments, GY_OPT_VERSION) ||
-        gy_given(arguments, GY_OPT_PRINT_MAN) || gy_given(arguments, GY_OPT_PRINT_COMPLETION))
+        gy_given(arguments, GY_OPT_PRINT_OPTIONS) || gy_given(arguments, GY_OPT_PRINT_COMPLETION))
         return print_about(arguments);
     if (arguments->file_count == 0) {
         gy_text usage = {0};

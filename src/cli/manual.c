@@ -1,6 +1,7 @@
 #include "cli/manual.h"
 
 #include "cli/options.h"
+#include "report/json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -98,67 +99,46 @@ void gy_manual_help(unsigned command, gy_text *out)
         gy_text_printf(out, "  %d  %s\n", statuses[i].status, statuses[i].meaning);
 }
 
-// ---- man page -----------------------------------------------------------------------
+// ---- for share/manual ---------------------------------------------------------------
 
-// Text in a man page: `-` and `\` need a backslash, a dot may not begin a line.
-static void roff(const char *text, gy_text *out)
+// The word behind gyre, "" for the first.
+static json_t *command_name(size_t i)
 {
-    if (*text == '.' || *text == '\'')
-        gy_text_add(out, "\\&");
-    for (; *text; text++) {
-        if (*text == '-' || *text == '\\')
-            gy_text_char(out, '\\');
-        gy_text_char(out, *text);
-    }
+    const char *name = gy_command_list[i].synopsis + strlen("gyre ");
+    return i == 0 ? json_string("") : json_stringn(name, strcspn(name, " "));
 }
 
-static void man_group(gy_option_group group, gy_text *out)
+static json_t *option_object(const gy_option_info *info)
 {
-    gy_text_printf(out, ".SS %s\n", group_names[group]);
-    for (int id = 0; id < GY_OPT_COUNT; id++) {
-        const gy_option_info *info = &gy_option_table[id];
-        if (!listed(info, group, 0))
-            continue;
-        gy_text name = {0};
-        option_name(info, &name);
-        gy_text_add(out, ".TP\n.B ");
-        roff(gy_text_str(&name), out);
-        gy_text_char(out, '\n');
-        roff(info->help, out);
-        gy_text_add(out, ".\n");
-        gy_text_free(&name);
-    }
+    json_t *commands = json_array();
+    gy_text argument = {0};
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (info->commands & gy_command_list[i].command)
+            json_array_append_new(commands, command_name(i));
+    if (info->kind != GY_KIND_FLAG)
+        gy_option_argument(info, &argument);
+    json_t *object =
+        json_pack("{ss ss sb ss ss so}", "name", info->name, "argument", gy_text_str(&argument),
+                  "optional", info->kind == GY_KIND_MAYBE, "group", group_names[info->group],
+                  "help", info->help, "commands", commands);
+    gy_text_free(&argument);
+    return object;
 }
 
-void gy_manual_man(gy_text *out)
+void gy_manual_json(gy_text *out)
 {
-    gy_text_add(out, ".\\\" Made by `gyre --print-man` from src/cli/options.def: do not edit.\n"
-                     ".TH GYRE 1 \"\" \"Gyre " GY_VERSION "\" \"User commands\"\n"
-                     ".SH NAME\ngyre \\- model checker for concurrent systems\n.SH SYNOPSIS\n");
-    for (size_t i = 0; i < COMMANDS; i++) {
-        if (i > 0)
-            gy_text_add(out, ".br\n");
-        gy_text_add(out, ".B ");
-        roff(gy_command_list[i].synopsis, out);
-        gy_text_add(out, " [options]\n");
-    }
-    gy_text_add(out, ".SH DESCRIPTION\n"
-                     "Gyre reads a model of a concurrent system in Promela, the language of Spin, "
-                     "and explores all its states. It answers that everything stated holds, that "
-                     "something is violated, with a counterexample, or that the search is "
-                     "inconclusive, with the reason.\n");
-    for (size_t i = 0; i < COMMANDS; i++) {
-        gy_text_add(out, ".TP\n.B ");
-        roff(gy_command_list[i].synopsis, out);
-        gy_text_char(out, '\n');
-        roff(gy_command_list[i].help, out);
-        gy_text_add(out, ".\n");
-    }
-    gy_text_add(out, ".SH OPTIONS\nAn argument can follow after a blank or after =.\n");
-    for (int group = 0; group < GY_GROUP_HIDDEN; group++)
-        man_group((gy_option_group)group, out);
-    gy_text_add(out, ".SH EXIT STATUS\n");
+    json_t *commands = json_array(), *options = json_array(), *exits = json_array();
+    for (size_t i = 0; i < COMMANDS; i++)
+        json_array_append_new(commands, json_pack("{so ss ss}", "name", command_name(i), "synopsis",
+                                                  gy_command_list[i].synopsis, "help",
+                                                  gy_command_list[i].help));
+    for (int id = 0; id < GY_OPT_COUNT; id++)
+        if (gy_option_table[id].group != GY_GROUP_HIDDEN)
+            json_array_append_new(options, option_object(&gy_option_table[id]));
     for (size_t i = 0; i < STATUSES; i++)
-        gy_text_printf(out, ".TP\n.B %d\n%s.\n", statuses[i].status, statuses[i].meaning);
-    gy_text_add(out, ".SH SEE ALSO\n.BR spin (1)\n");
+        json_array_append_new(exits, json_pack("{si ss}", "status", statuses[i].status, "meaning",
+                                               statuses[i].meaning));
+    gy_json_dump(json_pack("{ss so so so}", "version", GY_VERSION, "commands", commands, "options",
+                           options, "statuses", exits),
+                 out, false);
 }

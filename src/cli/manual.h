@@ -1,5 +1,5 @@
-// What the program says about itself: usage, --help and the man page, all from the table of
-// options.
+// What the program says about itself: usage, --help, and the tables that the manual is made with,
+// all from the table of options.
 #ifndef GYRE_CLI_MANUAL_H
 #define GYRE_CLI_MANUAL_H
 
@@ -7,7 +7,7 @@
 
 void gy_manual_usage(gy_text *out);                  // a few lines, for a wrong call
 void gy_manual_help(unsigned command, gy_text *out); // 0: everything
-void gy_manual_man(gy_text *out);                    // docs/gyre.1
+void gy_manual_json(gy_text *out);                   // all that is in the tables
 
 // The commands; the first is that without a name.
 typedef struct gy_command_about {

@@ -61,3 +61,10 @@ const gy_front_end *gy_front_end_named(const char *language)
             return front_ends[i];
     return NULL;
 }
+
+void gy_front_end_suffixes(gy_text *out)
+{
+    for (size_t i = 0; i < COUNT; i++)
+        for (const char *const *s = front_ends[i]->suffixes; *s; s++)
+            gy_text_printf(out, "%s%s", i > 0 || s > front_ends[i]->suffixes ? " " : "", *s + 1);
+}

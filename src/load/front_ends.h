@@ -11,5 +11,7 @@ const gy_front_end *gy_front_end_claiming(const char *name, const char *text, si
 const gy_front_end *gy_front_end_for(const char *name, const char *text, size_t bytes);
 // That of this language, or NULL.
 const gy_front_end *gy_front_end_named(const char *language);
+// The suffixes of all files that are models for sure, without their dots and with blanks between.
+void gy_front_end_suffixes(gy_text *out);
 
 #endif

@@ -81,7 +81,7 @@ void gy_build_start(gy_builder *b, int32_t tmpl);                 // one more at
 
 // ---- steps of several processes ---------------------------------------------------------------
 
-// An event is a step that all its parties take together; docs/model.md says what it means. The
+// An event is a step that all its parties take together; docs/internals/model.md says what it means. The
 // parties are processes of the start, by pid (the first gy_build_start makes number 0), and the
 // effects of their edges run in this order. Events are made before the first template.
 int32_t gy_build_event(gy_builder *b, const char *name, const int32_t *pids, uint32_t count);

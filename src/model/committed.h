@@ -1,6 +1,6 @@
 // Committed locations, which others have to wait for: while some process is at a node that is
 // GY_NODE_COMMITTED, an edge can fire only if it leaves such a node; of a rendezvous, both must.
-// docs/model.md has the whole meaning, validate.h the conditions.
+// docs/internals/model.md has the whole meaning, validate.h the conditions.
 //
 // No backend and no analysis knows of them. The loader turns them into guards, so that whatever
 // understands guards (compiled code, reductions, the read/write matrix) understands them: every

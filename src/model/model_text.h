@@ -1,4 +1,4 @@
-// MODEL as text, for people, tests and comparisons: `gyre info --model` prints it. docs/model.md
+// MODEL as text, for people, tests and comparisons: `gyre info --model` prints it. docs/internals/model.md
 // gives the form. The text depends on the model alone (no addresses, no layout) and is the same
 // from one run to the next; names are printed as they are, and numbers of nodes and edges are those
 // of the model. Read-only.

@@ -315,43 +315,16 @@ def wrong_command_lines():
 def about():
     r = expect("--help", gyre("--help"), 0, r"gyre sim MODEL")
     names = set(re.findall(r'OPTION\(\w+, "(-\S+)"', open(os.path.join(ROOT, "src/cli/options.def")).read()))
-    hidden = {"--print-man", "--print-completion"}
+    hidden = {"--print-options", "--print-completion", "--names"}
     check("--help names every option", all(n in r.out for n in names - hidden), names)
     check("--help hides what is hidden", not any(n in r.out for n in hidden))
     check("help fits in 120 columns", max(map(len, r.out.splitlines())) <= 120, max(r.out.splitlines(), key=len))
     r = expect("gyre sim --help", gyre("sim", "--help"), 0, r"--interactive")
     check("gyre sim --help leaves out what is not its", "--search" not in r.out, r.out)
     expect("--version", gyre("--version"), 0, r"\Agyre \d+\.\d+")
-    man = open(os.path.join(ROOT, "docs/gyre.1")).read()
-    check("docs/gyre.1 is up to date (gyre --print-man > docs/gyre.1)", gyre("--print-man").out == man)
-    for shell in ("bash", "zsh", "fish"):
-        completion = os.path.join(ROOT, f"share/completions/gyre.{shell}")
-        check(f"the completion is up to date (gyre --print-completion {shell} > share/completions/gyre.{shell})",
-              gyre("--print-completion", shell).out == open(completion).read())
-        if shutil.which(shell):
-            r = subprocess.run([shell, "-n", completion], capture_output=True, text=True)
-            check(f"{shell} can read it", r.returncode == 0 and not r.stderr, r.stderr)
-    if shutil.which("fish"):
-        for line, wanted in (("gyre sim --inter", ["--interactive"]), ("gyre m.pml --search d", ["deepening", "dfs"]),
-                             ("gyre info --inter", [])):
-            out = subprocess.run(["fish", "-c", f"source {completion}; complete -C '{line}'"],
-                                 capture_output=True, text=True).stdout
-            found = sorted(each.split("\t")[0] for each in out.splitlines())
-            check(f"fish completes `{line}`", found == wanted, out)
+    table = json.loads(expect("the tables for the manual", gyre("--print-options"), 0).out)
+    check("all options are in them", {o["name"] for o in table["options"]} >= names - hidden - {"--"}, table)
     expect("no such shell", gyre("--print-completion", "tcsh"), 2, None, r"bash\|zsh\|fish")
-    completion = os.path.join(ROOT, "share/completions/gyre.bash")
-    script = (f"source {completion}; COMP_WORDS=(gyre sim --inter); COMP_CWORD=2; _gyre; echo ${{COMPREPLY[@]}};"
-              "COMP_WORDS=(gyre m.pml --search d); COMP_CWORD=3; _gyre; echo ${COMPREPLY[@]}")
-    out = subprocess.run(["bash", "-c", script], capture_output=True, text=True).stdout
-    check("the completion completes", out.split() == ["--interactive", "dfs", "deepening"], out)
-    if shutil.which("man"):
-        r = subprocess.run(["man", "--warnings", "-l", os.path.join(ROOT, "docs/gyre.1")], capture_output=True, text=True)
-        check("man page renders without warnings", r.returncode == 0 and not r.stderr, r.stderr)
-    elif shutil.which("groff"):
-        r = subprocess.run(["groff", "-ww", "-man", "-Tutf8", os.path.join(ROOT, "docs/gyre.1")], capture_output=True, text=True)
-        check("man page renders without warnings", r.returncode == 0 and not r.stderr, r.stderr)
-    else:
-        check("man page: neither man nor groff here, its macros only", man.startswith(".\\\"") and ".SH OPTIONS" in man)
 
 
 @test

@@ -3,7 +3,7 @@
 
     beem_structure.py FOLDER [--gyre PROGRAM] [INSTANCE ...]
 
-The set has no licence and is not part of Gyre; docs/beem.md says what was found. Ends with the number
+The set has no licence and is not part of Gyre; docs/internals/beem.md says what was found. Ends with the number
 of files, of those with a difference, and of each kind of difference; exit status 1 if there is any.
 """
 import argparse

@@ -30,14 +30,14 @@ static char *read_all(const char *path)
 static void every_instruction_is_documented(void **state)
 {
     (void)state;
-    char *page = read_all(GYRE_ROOT "/docs/bytecode.md");
+    char *page = read_all(GYRE_ROOT "/docs/internals/bytecode.md");
     if (!page)
         skip();
     for (int op = 0; op < GY_OP_COUNT; op++) {
         char name[40];
         snprintf(name, sizeof name, "`%s`", gy_op_name((gy_op)op));
         if (!strstr(page, name))
-            fail_msg("docs/bytecode.md does not describe %s", name);
+            fail_msg("docs/internals/bytecode.md does not describe %s", name);
     }
     free(page);
 }

@@ -1,4 +1,4 @@
-// MODEL as text, in the form that docs/model.md gives.
+// MODEL as text, in the form that docs/internals/model.md gives.
 #include "model/model_text.h"
 
 #include "build_model.h"

@@ -23,7 +23,7 @@
 // The machine is a stack machine; the top of the stack, t, is kept in a register and u is the
 // value below it. Values are 32-bit; arithmetic wraps around. Three blocks of memory: G, the
 // global block (and so the whole state), L, the block of the process that runs, and H, the
-// hidden variables. docs/bytecode.md specifies each instruction; keep the two together.
+// hidden variables. docs/internals/bytecode.md specifies each instruction; keep the two together.
 //
 // Code is position-independent: jumps are relative. It does not change once compiled.
 #ifndef GYRE_EXEC_VM_BYTECODE_H
