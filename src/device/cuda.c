@@ -89,11 +89,12 @@ static bool load_module(cuda_device *cuda, const void *code)
     return good;
 }
 
-static bool cuda_compile(gy_device *device, const char *source)
+static bool cuda_compile(gy_device *device, const char *source, bool hasty)
 {
     cuda_device *cuda = (cuda_device *)device;
     double start = gy_clock();
     gy_cuda_build build = {.source = source,
+                           .hasty = hasty,
                            .major = cuda->major,
                            .minor = cuda->minor,
                            .given_up = device->given_up,

@@ -85,15 +85,24 @@ static void *open_library(compiler *rtc)
     return library;
 }
 
+// An older compiler than CUDA 12.8's does not know how to be quick: it is asked without that.
+#define QUICK_OPTION "--Ofast-compile=min"
+
+static int compile_program(const gy_cuda_build *build, const compiler *rtc, void *program)
+{
+    char architecture[48];
+    const char *options[] = {architecture, "--std=c++17", QUICK_OPTION};
+    snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%d%d", build->major,
+             build->minor);
+    int error = build->hasty ? rtc->nvrtcCompileProgram(program, 3, options) : -1;
+    return error && !is_given_up(build) ? rtc->nvrtcCompileProgram(program, 2, options) : error;
+}
+
 static void *compile_by_library(gy_cuda_build *build, void *library, const compiler *rtc,
                                 size_t *bytes)
 {
-    char architecture[48];
-    const char *options[] = {architecture, "--std=c++17"};
     void *program = NULL, *code = NULL;
     size_t size = 0;
-    snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%d%d", build->major,
-             build->minor);
     if (rtc->nvrtcCreateProgram(&program, build->source, "model.cu", 0, NULL, NULL)) {
         snprintf(build->problem, sizeof build->problem,
                  "the compiler for the device can't be started");
@@ -103,8 +112,7 @@ static void *compile_by_library(gy_cuda_build *build, void *library, const compi
     *(void **)&flow = dlsym(library, "nvrtcSetFlowCallback");
     if (flow)
         flow(program, asks_to_stop, build);
-    if (!rtc->nvrtcCompileProgram(program, 2, options) && !rtc->nvrtcGetCUBINSize(program, &size) &&
-        size) {
+    if (!compile_program(build, rtc, program) && !rtc->nvrtcGetCUBINSize(program, &size) && size) {
         code = gy_alloc_zero(size);
         rtc->nvrtcGetCUBIN(program, code);
         *bytes = size;
@@ -144,11 +152,12 @@ static char *find_program(void)
 }
 
 // In the folder `work`, in a process group of its own. False: it failed, or was given up.
-static bool run_program(gy_cuda_build *build, const char *program, const char *work)
+static bool run_program(gy_cuda_build *build, const char *program, const char *work, bool hasty)
 {
     char architecture[32];
     const char *arguments[] = {program, "-cubin",  "-std=c++17", architecture,
-                               "-o",    CODE_FILE, SOURCE_FILE,  NULL};
+                               "-o",    CODE_FILE, SOURCE_FILE,  hasty ? QUICK_OPTION : NULL,
+                               NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     struct timespec nap = {.tv_nsec = 20 * 1000 * 1000};
@@ -201,7 +210,8 @@ static void *compile_by_program(gy_cuda_build *build, const char *program, size_
         if (!gy_write_whole(source, build->source, strlen(build->source), O_CREAT | O_EXCL))
             snprintf(build->problem, sizeof build->problem, "%s can't be written: %s", source,
                      strerror(errno));
-        else if (run_program(build, program, work))
+        else if ((build->hasty && run_program(build, program, work, true)) ||
+                 run_program(build, program, work, false))
             code = gy_read_whole(object, false, bytes);
         else if (!build->problem[0] && (log = gy_read_whole(log_path, false, &length))) {
             first_error(build, log);
@@ -252,7 +262,8 @@ void *gy_cuda_compile(gy_cuda_build *build)
     size_t bytes = 0;
     build->problem[0] = 0;
     build->made_by = "";
-    gy_text_printf(&recipe, "sm_%d%d c++17\n%s", build->major, build->minor, build->source);
+    gy_text_printf(&recipe, "sm_%d%d c++17%s\n%s", build->major, build->minor,
+                   build->hasty ? " quick" : "", build->source);
     void *code = gy_device_cache_find(&recipe);
     if (!code) {
         code = compile(build, &file, &bytes);

@@ -12,6 +12,7 @@
 
 typedef struct gy_cuda_build {
     const char *source;
+    bool hasty;                 // a quick compilation rather than fast code
     int major, minor;           // of the device's architecture
     bool (*given_up)(void *of); // NULL, or asked now and then: true ends it
     void *of;                   //

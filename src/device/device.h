@@ -22,6 +22,8 @@ typedef struct gy_device_job {
     uint64_t left_room;
     gy_device_address tally, cover, tag[2], piece[2];
     uint64_t pieces[2], target, looking, probes;
+    uint64_t first, levels, thin, enough;
+    gy_device_address ends;
 } gy_device_job;
 
 // Numbers in `tally`.
@@ -33,6 +35,7 @@ typedef enum {
     GY_TALLY_FULL_RING,
     GY_TALLY_FULL_PIECES,
     GY_TALLY_HIT,
+    GY_TALLY_LEVELS,
     GY_TALLIES
 } gy_device_tally;
 
@@ -61,8 +64,8 @@ struct gy_device {
     void *of;
     uint64_t chunk;   // states that are worth a launch, and do not take long
     uint64_t buckets; // to begin with
-    // False, 0: `problem` says why.
-    bool (*compile)(gy_device *device, const char *source);
+    // False, 0: `problem` says why. `hasty`: a quick compilation rather than fast code.
+    bool (*compile)(gy_device *device, const char *source, bool hasty);
     gy_device_address (*alloc)(gy_device *device, uint64_t bytes); // zeroed
     void (*free)(gy_device *device, gy_device_address at, uint64_t bytes);
     bool (*zero)(gy_device *device, gy_device_address at, uint64_t bytes);

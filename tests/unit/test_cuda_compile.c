@@ -25,7 +25,8 @@ static void have_compiler(const char *end)
     char text[600];
     snprintf(text, sizeof text,
              "#!/bin/sh\necho call >> %s\nwhile [ $# -gt 1 ]; do\n  [ \"$1\" = -o ] && out=$2\n"
-             "  shift\ndone\n{ echo compiled; cat \"$1\"; } > \"$out\"\n%s\n",
+             "  [ \"$1\" = model.cu ] && break\n  shift\ndone\n{ echo compiled; cat \"$1\"; } > "
+             "\"$out\"\n%s\n",
              calls, end);
     unlink(compiler);
     assert_true(gy_write_whole(compiler, text, strlen(text), O_CREAT | O_EXCL));
@@ -93,6 +94,9 @@ static void what_was_compiled_is_kept(void **unused)
     gy_cuda_build other = {.source = "one\n", .major = 8, .minor = 6};
     free(gy_cuda_compile(&other));
     assert_int_equal(called(), 1); // another kind of device
+    other = (gy_cuda_build){.source = "one\n", .major = 9, .hasty = true};
+    free(gy_cuda_compile(&other));
+    assert_int_equal(called(), 1); // compiled in another way
     have_compiler("# a newer one");
     is_compiled("one\n", 1);
     is_compiled("one\n", 0);
@@ -150,6 +154,18 @@ static void an_unsafe_folder_is_not_used(void **unused)
     is_compiled("safe\n", 1);
     chmod(path, 0700);
     is_compiled("safe\n", 0);
+}
+
+// An old nvcc knows no option for that.
+static void a_quick_compilation_may_not_be_known(void **unused)
+{
+    (void)unused;
+    gy_cuda_build build = {.hasty = true};
+    have_compiler("[ $# = 1 ] || exit 1");
+    char *code = compile(&build, "quick\n");
+    assert_non_null(code);
+    assert_int_equal(called(), 2);
+    free(code);
 }
 
 static void failures_are_told(void **unused)
@@ -214,6 +230,7 @@ int main(void)
         cmocka_unit_test(an_unsafe_folder_is_not_used),
         cmocka_unit_test(failures_are_told),
         cmocka_unit_test(it_can_be_given_up),
+        cmocka_unit_test(a_quick_compilation_may_not_be_known),
         cmocka_unit_test(nvrtc_compiles),
     };
     return cmocka_run_group_tests(tests, begin, end);

@@ -21,10 +21,10 @@ typedef struct host_device {
     host_kernel *kernels[GY_KERNELS];
 } host_device;
 
-static bool host_compile(gy_device *device, const char *source)
+static bool host_compile(gy_device *device, const char *source, bool hasty)
 {
     host_device *host = (host_device *)device;
-    gy_native_build build = {.source = source};
+    gy_native_build build = {.source = source, .hasty = hasty};
     double start = gy_clock();
     bool good = gy_native_compile(&build);
     if (!good)

@@ -300,35 +300,60 @@ DEVICE void leave(const struct job *j, u64 name)
         j->left[number] = name;
 }
 
-// The successors of states of the ring.
+// The successors of states of the ring: of one level, or, by one block, of several, as long as that
+// has no need of the host and the levels are small. A level that there was no room for counts as
+// not done.
 KERNEL EXPAND_BOUNDS expand(JOB job)
 {
     const struct job *j = &job;
-    u64 transitions = 0;
-    // A block goes through the loop as one.
-    for (u64 i = THREAD; i - PLACE_IN_BLOCK < j->count; i += THREADS) {
-        u64 at = j->from + i;
-        if (ANY(look64(&j->tally[FULL_TABLE]) != 0))
-            break; // all of it is done again
-        struct run r;
-        st s = {{0}};
-        word mine = i < j->count;
-        r.job = j;
-        r.name = mine ? j->ring[at < j->ring_size ? at : at - j->ring_size] : 0;
-        r.source = &s;
-        r.count = 0;
-        r.bad = 0;
-        r.has = 0;
-        r.seen_count = 0;
-        if (mine)
-            state_of(j, r.name, &s);
-        int any = successors(&r, &s, mine);
-        if (mine && r.bad)
-            leave(j, r.name);
-        else if (mine && !any)
-            leave(j, r.name | STUCK);
-        else if (mine)
-            transitions += r.count;
+    u64 from = j->from, count = j->count, first = j->first, transitions;
+    for (u64 level = 0;; level++) {
+        transitions = 0;
+        // A block goes through the loop as one.
+        for (u64 i = THREAD; i - PLACE_IN_BLOCK < count; i += THREADS) {
+            u64 at = from + i;
+            if (ANY(look64(&j->tally[FULL_TABLE]) != 0))
+                break; // all of it is done again
+            struct run r;
+            st s = {{0}};
+            word mine = i < count;
+            r.job = j;
+            r.name = mine ? j->ring[at < j->ring_size ? at : at - j->ring_size] : 0;
+            r.source = &s;
+            r.count = 0;
+            r.bad = 0;
+            r.has = 0;
+            r.seen_count = 0;
+            if (mine)
+                state_of(j, r.name, &s);
+            int any = successors(&r, &s, mine);
+            if (mine && r.bad)
+                leave(j, r.name);
+            else if (mine && !any)
+                leave(j, r.name | STUCK);
+            else if (mine)
+                transitions += r.count;
+        }
+        if (!j->levels)
+            break;
+        TOGETHER; // what was found can be seen, and is looked at before anybody goes on
+        u64 now = look64(&j->tally[NEW]), left = look64(&j->tally[LEFT]);
+        u64 full = look64(&j->tally[FULL_TABLE]) | look64(&j->tally[FULL_RING]) |
+                   look64(&j->tally[FULL_PIECES]);
+        TOGETHER;
+        if (full)
+            return;
+        if (!PLACE_IN_BLOCK) {
+            j->ends[level] = now;
+            j->tally[LEVELS] = level + 1;
+        }
+        first += count;
+        if (left || now == first || now - first > j->thin || now > j->enough ||
+            level + 1 == j->levels)
+            break;
+        add_all(&j->tally[TRANSITIONS], transitions);
+        from = (from + count) % j->ring_size;
+        count = now - first;
     }
     add_all(&j->tally[TRANSITIONS], transitions);
 }

@@ -49,9 +49,13 @@ struct job {
     u64 target;           // with `looking`: the name of a state whose predecessor is looked for
     u64 looking;
     u64 probes; // buckets that may be looked at for one name
+    // Several levels at a time: the number of the first state; how many at most, of no more than so
+    // many states each, and only up to that many states in all; where each has ended.
+    u64 first, levels, thin, enough;
+    u64 *ends;
 };
 
-enum { NEW, TRANSITIONS, LEFT, FULL_TABLE, FULL_RING, FULL_PIECES, HIT, TALLIES };
+enum { NEW, TRANSITIONS, LEFT, FULL_TABLE, FULL_RING, FULL_PIECES, HIT, LEVELS, TALLIES };
 
 typedef struct st {
     u64 x[PARTS];
@@ -70,6 +74,7 @@ struct run {
     u64 name; // of the source
     u64 count;
     int32_t timeout;
+    int32_t top; // with priorities: the highest of a process that could move
     word on;  // this thread has a state, and goes on with it
     word bad; // something that only the host can do was met
     word has;

@@ -197,6 +197,10 @@ static void write_device_shape(gy_gen *g, uint32_t number)
     write_checks(g);
     if (g->model->uses_timeout)
         gy_gen_line(g, "again:");
+    if (g->model->uses_priority) {
+        gy_gen_line(g, "r->top = r->on ? highest(r, s, 0) : 0;");
+        gy_gen_line(g, "if (r->top < 0 || r->bad) r->bad |= r->on, r->on = 0;");
+    }
     for (uint32_t pid = g->shape->shape->process_count; pid-- > 0;) {
         gy_gen_line(g, "got = r->on ? p%u(r, s, 0, 0) : 0;", pid);
         gy_gen_line(g, "TRIED(any);");

@@ -262,7 +262,7 @@ static bool receives(const gy_gen *g)
 // Could it move, as Spin's enabled() has it? `moved`: who asks has moved already.
 static void write_question(gy_gen *g, bool declare)
 {
-    static const char e[] = "static int e%d(struct run *r, SOURCE s, unsigned depth, "
+    static const char e[] = "FUNCTION int e%d(struct run *r, SOURCE s, unsigned depth, "
                             "int moved)%s";
     if (!g->model->uses_priority && !g->model->uses_enabled)
         return;

@@ -19,7 +19,7 @@ uint32_t gy_gen_first_priority(const gy_gen *g, int32_t tmpl, int32_t given)
 
 void gy_gen_top(gy_gen *g, bool declare)
 {
-    static const char highest[] = "static int highest(struct run *r, SOURCE s, unsigned depth)%s";
+    static const char highest[] = "FUNCTION int highest(struct run *r, SOURCE s, unsigned depth)%s";
     const gy_state_layout *shape = g->shape->shape;
     if (!g->model->uses_priority)
         return;
@@ -82,28 +82,28 @@ void gy_gen_priority(gy_gen *g, const gy_expr *expr)
                        shift_of(g, &now->process[g->pid]));
         return;
     }
-    gy_text_add(g->out, "({ word who_ = (word)(");
+    gy_text_add(g->out, "(BLOCK word who_ = (word)(");
     gy_gen_expr(g, expr->a);
     gy_text_add(g->out, "); int is_ = 0; switch (who_) { ");
     for (uint32_t pid = 0; pid < now->process_count; pid++)
         gy_text_printf(g->out, "case %u: is_ = GET(%s, %u, %u, 0xffu); break; ", pid, g->s,
                        now->process[pid].offset, shift_of(g, &now->process[pid]));
-    gy_text_add(g->out, "} is_; })");
+    gy_text_add(g->out, "} YIELD(is_) END_BLOCK)");
 }
 
 // Of the process that asks, and inside a step, it is for the machine.
 void gy_gen_enabled(gy_gen *g, const gy_expr *expr)
 {
     const gy_state_layout *shape = g->shape->shape;
-    gy_text_add(g->out, "({ word who_ = (word)(");
+    gy_text_add(g->out, "(BLOCK word who_ = (word)(");
     gy_gen_expr(g, expr->a);
     gy_text_add(g->out, "); int is_ = 0; switch (who_) { ");
     for (uint32_t pid = 0; pid < shape->process_count; pid++)
         if ((int32_t)pid == g->pid || g->s[0] != 's' || g->asks)
-            gy_text_printf(g->out, "case %u: goto vm; ", pid);
+            gy_text_printf(g->out, "case %u: GIVE_UP; break; ", pid);
         else
             gy_text_printf(g->out, "case %u: is_ = e%u(r, s, depth, moved); break; ", pid, pid);
-    gy_text_add(g->out, "} if (is_ < 0) goto vm; is_; })");
+    gy_text_add(g->out, "} if (is_ < 0) GIVE_UP; YIELD(is_) END_BLOCK)");
 }
 
 void gy_gen_set_priority(gy_gen *g, const gy_action *action)

@@ -9,6 +9,9 @@
 
 enum { MOST_NEW_EACH = 64, USUAL_NEW_EACH = 4, BATCH = 1 << 14 };
 enum { MOST_PROBES = 1024, FEW_PROBES = 64 };
+enum { TIMES = 8 };      // a table grows so many times as large
+enum { LONG_STATE = 4 }; // 64-bit numbers: with more, good code takes the compiler too long
+enum { THIN = 2048 };    // states of a level that one block does by itself
 
 void gy_device_fail(gy_device_search *d)
 {
@@ -54,13 +57,19 @@ static uint64_t slots(const gy_device_search *d)
     return d->job.buckets * GY_DEVICE_BUCKET;
 }
 
+// Names that the table takes without being short of room. For tests: it finds out when it is full.
+static uint64_t enough_names(const gy_device_search *d)
+{
+    return d->run->options->hostile ? UINT64_MAX : slots(d) / 8 * 5;
+}
+
 // A larger table, for so many names. False: there is no room for one. While the old one is still
 // there, no more than what is left can be had; so the last step but one takes all of it.
 static bool grow_table(gy_device_search *d, uint64_t names)
 {
-    enum { TIMES = 8 };
     uint64_t bucket = GY_DEVICE_BUCKET * sizeof(uint64_t);
-    uint64_t bytes = d->table_bytes * TIMES, room = d->device->memory / 32 * 31;
+    uint64_t bytes = d->table_bytes * (d->run->options->hostile ? 2 : TIMES),
+             room = d->device->memory / 32 * 31;
     while (bytes / sizeof(uint64_t) / 2 < names)
         bytes *= 2;
     if (bytes > room / 4)
@@ -78,8 +87,15 @@ static bool grow_table(gy_device_search *d, uint64_t names)
     job.left = d->job.table;
     job.count = slots(d);
     job.probes = MOST_PROBES;
-    if (!launch(d, GY_KERNEL_REHASH, &job, job.count))
+    d->tally[GY_TALLY_FULL_TABLE] = 0;
+    if (!gy_device_write_tally(d) || !launch(d, GY_KERNEL_REHASH, &job, job.count) ||
+        !gy_device_read(d))
         return false;
+    if (d->tally[GY_TALLY_FULL_TABLE]) { // a name has no place: far too many are alike
+        d->device->free(d->device, table, bytes);
+        d->full_size = true;
+        return false;
+    }
     d->device->memory =
         d->device->memory + d->table_bytes > bytes ? d->device->memory + d->table_bytes - bytes : 0;
     d->device->free(d->device, d->job.table, d->table_bytes);
@@ -94,9 +110,9 @@ static bool grow_table(gy_device_search *d, uint64_t names)
 static void prepare_table(gy_device_search *d, uint64_t count)
 {
     uint64_t wanted = d->tally[GY_TALLY_NEW] + count * USUAL_NEW_EACH;
-    if (wanted > slots(d) / 8 * 5 && !d->full_size)
+    if (wanted > enough_names(d) && !d->full_size)
         grow_table(d, wanted);
-    d->job.probes = d->full_size ? MOST_PROBES : FEW_PROBES;
+    d->job.probes = d->full_size ? MOST_PROBES : d->run->options->hostile ? 1 : FEW_PROBES;
 }
 
 // How many states of a part of a level may be done at once: each may bring many new ones. When the
@@ -160,6 +176,7 @@ uint64_t gy_device_part(gy_device_search *d, uint64_t number, uint64_t count, bo
         job.limit = d->kept_from + job.ring_size;
         job.looking = looking;
         d->tally[GY_TALLY_LEFT] = d->tally[GY_TALLY_FULL_TABLE] = 0;
+        d->launches++;
         if (!gy_device_write_tally(d) || !launch(d, GY_KERNEL_EXPAND, &job, count) ||
             !gy_device_read(d))
             return 0;
@@ -177,6 +194,44 @@ uint64_t gy_device_part(gy_device_search *d, uint64_t number, uint64_t count, bo
             count = count > GY_DEVICE_LEFT ? GY_DEVICE_LEFT : count;
     }
     return take_left(d) ? count : 0;
+}
+
+// Levels from a small one on, [from, to), done in one go; how many were. d->left holds what was
+// handed back from the last one. 0: it is for gy_device_part.
+static uint64_t several_levels(gy_device_search *d, uint64_t from, uint64_t to, uint64_t most)
+{
+    uint64_t ring = d->kept_from + d->job.ring_size, margin = (uint64_t)THIN * MOST_NEW_EACH;
+    uint64_t enough = ring > margin ? ring - margin : 0; // what the ring has no room for is lost
+    enough = enough < enough_names(d) ? enough : enough_names(d);
+    if (to - from > THIN || to > enough)
+        return 0;
+    gy_device_job job = d->job;
+    job.from = from % job.ring_size;
+    job.count = to - from;
+    job.first = from;
+    job.limit = ring;
+    job.levels = most < GY_DEVICE_LEVELS ? most : GY_DEVICE_LEVELS;
+    job.thin = THIN;
+    job.enough = enough;
+    job.looking = 0;
+    d->tally[GY_TALLY_LEFT] = d->tally[GY_TALLY_FULL_TABLE] = d->tally[GY_TALLY_LEVELS] = 0;
+    d->launches++;
+    if (!gy_device_write_tally(d) || !launch(d, GY_KERNEL_EXPAND, &job, 1) || !gy_device_read(d))
+        return 0;
+    uint64_t done = d->tally[GY_TALLY_LEVELS];
+    if (d->tally[GY_TALLY_FULL_RING] || d->tally[GY_TALLY_FULL_PIECES])
+        gy_run_stop(d->run, GY_LIMIT_MEMORY);
+    bool again = d->tally[GY_TALLY_FULL_TABLE]; // the level behind these, some of which is there
+    if (again)
+        d->tally[GY_TALLY_LEFT] = 0;
+    if (d->run->stopped || !done)
+        return 0;
+    if (!d->device->download(d->device, d->ends, job.ends, done * sizeof *d->ends)) {
+        gy_device_fail(d);
+        return 0;
+    }
+    d->level_end = again ? d->ends[done - 1] : 0;
+    return take_left(d) ? done : 0;
 }
 
 bool gy_device_spell(gy_device_search *d)
@@ -233,12 +288,13 @@ static void flush(gy_device_search *d)
         if (!gy_device_write_tally(d) || !launch(d, GY_KERNEL_INSERT, &job, now) ||
             !gy_device_read(d))
             return;
+        bool again = d->tally[GY_TALLY_FULL_TABLE];
         if (d->tally[GY_TALLY_FULL_RING] || d->tally[GY_TALLY_FULL_PIECES] ||
-            (d->tally[GY_TALLY_FULL_TABLE] && !grow_after_all(d))) {
+            (again && !grow_after_all(d))) {
             gy_run_stop(d->run, GY_LIMIT_MEMORY);
             return;
         }
-        if (d->tally[GY_TALLY_FULL_TABLE])
+        if (again)
             continue; // once more, into the larger one
         memmove(d->batch.at, d->batch.at + now * parts,
                 (d->batch.n - now * parts) * sizeof *d->batch.at);
@@ -332,6 +388,46 @@ static void tell(gy_device_search *d)
     run->result->by_transitions = true;
 }
 
+// The states [from, to) of a level.
+static void do_level(gy_device_search *d, uint64_t level, uint64_t from, uint64_t to)
+{
+    gy_run *run = d->run;
+    for (uint64_t at = from, done; at < to && !run->stopped && !d->astray; at += done) {
+        done = gy_device_part(d, at, to - at, false);
+        tell(d);
+        do_left(d, level);
+        tell(d);
+        run->pending = d->tally[GY_TALLY_NEW] - at;
+        if (gy_run_tick_slow(run))
+            break;
+    }
+}
+
+static void note_level(gy_device_search *d, uint64_t from, uint64_t other)
+{
+    gy_vec_push(&d->levels, from);
+    gy_vec_push(&d->other_levels, other);
+}
+
+// Several levels, the first of which, [from, to), is noted already; none of them has states that
+// the host keeps. Returns where the last one ends, or 0: nothing was done.
+static uint64_t do_small_levels(gy_device_search *d, uint64_t from, uint64_t to, uint64_t most)
+{
+    uint64_t done = several_levels(d, from, to, most), others = gy_device_others(d);
+    if (!done)
+        return 0;
+    for (uint64_t i = 0; i + 1 < done; i++) {
+        note_level(d, to, others);
+        to = d->ends[i];
+    }
+    tell(d);
+    do_left(d, d->levels.n - 1);
+    tell(d);
+    d->run->pending = d->tally[GY_TALLY_NEW] - to;
+    gy_run_tick_slow(d->run);
+    return to;
+}
+
 // One level after the other, the initial states first, up to a level.
 static void search_levels(gy_device_search *d, uint64_t last)
 {
@@ -343,26 +439,26 @@ static void search_levels(gy_device_search *d, uint64_t last)
     if (run->faults.n)
         gy_device_report(d, 0, GY_FAULT_ATOMIC_LOOP);
     uint64_t from = 0, other = 0;
-    for (uint64_t level = 0; !run->stopped && !d->astray; level++) {
+    while (!run->stopped && !d->astray) {
         flush(d);
-        uint64_t to = d->tally[GY_TALLY_NEW], others = gy_device_others(d);
+        uint64_t to = d->level_end ? d->level_end : d->tally[GY_TALLY_NEW];
+        uint64_t others = gy_device_others(d), level = d->levels.n;
         if (from == to && other == others)
             break;
-        gy_vec_push(&d->levels, from);
-        gy_vec_push(&d->other_levels, other);
+        note_level(d, from, other);
         if (level == last)
             break;
-        do_others(d, level);
-        for (uint64_t at = from, done; at < to && !run->stopped && !d->astray; at += done) {
-            done = gy_device_part(d, at, to - at, false);
-            tell(d);
-            do_left(d, level);
-            tell(d);
-            run->pending = d->tally[GY_TALLY_NEW] - at;
-            if (gy_run_tick_slow(run))
-                break;
+        uint64_t end = 0;
+        bool begun = d->level_end != 0;
+        d->level_end = 0;
+        if (from < to && other == others && !begun && !run->stopped)
+            end = do_small_levels(d, from, to, last - level);
+        if (!end && !run->stopped) {
+            do_others(d, level);
+            do_level(d, level, from, to);
+            end = to;
         }
-        from = to;
+        from = end;
         other = others;
     }
     tell(d);
@@ -376,7 +472,7 @@ bool gy_device_again(gy_device_search *d, uint64_t level)
     d->others = gy_numbered_new(gy_store_kind_at(GY_STORE_PLAIN), &wanted);
     memset(d->tally, 0, sizeof d->tally);
     d->levels.n = d->other_levels.n = d->batch.n = 0;
-    d->kept_from = 0;
+    d->kept_from = d->level_end = 0;
     d->silent = d->astray = false;
     if (!d->others || !d->device->zero(d->device, d->job.table, d->table_bytes))
         return false;
@@ -406,7 +502,7 @@ static void set_up(gy_device_search *d)
     uint32_t parts = d->code->parts;
     uint64_t memory = d->device->memory / 16 * 15, piece = (parts + 1) / 2 * sizeof(uint64_t);
     gy_device_job *job = &d->job;
-    job->buckets = d->device->buckets;
+    job->buckets = d->run->options->hostile ? 1 : d->device->buckets;
     d->table_bytes = job->buckets * GY_DEVICE_BUCKET * sizeof(uint64_t);
     job->table = take(d, d->table_bytes);
     job->ring_size = memory / 8 / sizeof(uint64_t);
@@ -426,6 +522,7 @@ static void set_up(gy_device_search *d)
     d->bits = take(d, (uint64_t)GY_DEVICE_LEFT * parts * sizeof(uint64_t));
     job->tally = take(d, sizeof d->tally);
     job->cover = take(d, d->run->result->edge_count + 1);
+    job->ends = take(d, sizeof d->ends);
 }
 
 // Of the ring, what was written.
@@ -453,6 +550,7 @@ static void clear_up(gy_device_search *d)
     device->free(device, d->bits, (uint64_t)GY_DEVICE_LEFT * parts * sizeof(uint64_t));
     device->free(device, job->tally, sizeof d->tally);
     device->free(device, job->cover, d->run->result->edge_count + 1);
+    device->free(device, job->ends, sizeof d->ends);
     gy_vec_free(&d->levels);
     gy_vec_free(&d->other_levels);
     gy_vec_free(&d->batch);
@@ -471,7 +569,8 @@ static void take_coverage(gy_device_search *d)
     free(cover);
 }
 
-static void search_on(gy_run *run, gy_device *device, gy_device_code *code)
+// Returns how many times kernels were started to expand states.
+static uint64_t search_on(gy_run *run, gy_device *device, gy_device_code *code)
 {
     gy_device_search d = {.run = run, .device = device, .code = code};
     gy_store_options wanted = {.budget = &run->budget, .hostile = run->options->hostile};
@@ -491,6 +590,7 @@ static void search_on(gy_run *run, gy_device *device, gy_device_code *code)
     run->budget.peak += device_bytes(&d); // for the report
     clear_up(&d);
     gy_numbered_free(d.others);
+    return d.launches;
 }
 
 // May be asked by any thread.
@@ -513,17 +613,19 @@ void gy_search_device(gy_run *run)
         device->given_up = is_over;
         device->of = run;
     }
-    if (device && !device->compile(device, gy_text_str(&code->source))) {
+    bool hasty = code && code->parts > LONG_STATE;
+    if (device && !device->compile(device, gy_text_str(&code->source), hasty)) {
         problem = strdup(device->problem);
         gy_device_close(device);
         device = NULL;
     }
     free(run->result->device_note);
     if (device) {
-        gy_text_printf(&note, "searched on %s (code for it %s%.2f s)", device->name,
-                       device->from_cache ? "from the cache in " : "in ", device->compile_seconds);
         run->result->on_device = true;
-        search_on(run, device, code);
+        uint64_t launches = search_on(run, device, code);
+        gy_text_printf(&note, "searched on %s (code for it %sin %.2f s; %llu launches)",
+                       device->name, device->from_cache ? "from the cache " : "",
+                       device->compile_seconds, (unsigned long long)launches);
     } else
         gy_text_printf(&note, "no graphics processor was used: %s", problem);
     run->result->device_note = gy_text_take(&note);

@@ -13,6 +13,7 @@
 #include "search/run.h"
 
 enum { GY_DEVICE_LEFT = 1 << 18 }; // states that the device may hand back at a time
+enum { GY_DEVICE_LEVELS = 512 };   // levels that it may do at a time
 
 typedef struct gy_device_search {
     gy_run *run;
@@ -35,7 +36,10 @@ typedef struct gy_device_search {
     bool silent;          // it only goes where it has been: see gy_device_again
     bool astray;          // and so the search proper can't go on
     uint32_t ordinal;
-    bool any; // the state at hand has a successor
+    bool any;                        // the state at hand has a successor
+    uint64_t ends[GY_DEVICE_LEVELS]; // of levels that were done together
+    uint64_t level_end; // not 0: states behind it are of a later level, which has begun
+    uint64_t launches;  // of states to be expanded
 } gy_device_search;
 
 // The numbers of the tally: from the device, and to it. False: the device failed.

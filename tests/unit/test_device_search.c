@@ -1,0 +1,138 @@
+// Searches on a device, whose kernels run on this machine: the same states, transitions and levels
+// as by breadth-first search, also with a table that is full at every chance; small levels many at
+// a time.
+#include "search/search.h"
+
+#include "gyre/gyre.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static gy_system *load(const char *text)
+{
+    char *problem = NULL;
+    gy_system *system = gy_load_text("model.pml", text, strlen(text), NULL, &problem);
+    if (!system)
+        fail_msg("%s", problem);
+    return system;
+}
+
+static gy_search_result *search(gy_system *system, gy_search_kind kind, bool hostile)
+{
+    gy_search_options options;
+    gy_search_defaults(&options);
+    options.search = kind;
+    options.hostile = hostile;
+    options.max_errors = 0;
+    options.check_end_states = false;
+    return gy_search(system, &options);
+}
+
+// How often states were expanded, as the note says.
+static unsigned long launches(const gy_search_result *result)
+{
+    assert_non_null(result->device_note);
+    const char *text = strstr(result->device_note, " launches");
+    assert_non_null(text);
+    while (text[-1] != ' ')
+        text--;
+    return strtoul(text, NULL, 10);
+}
+
+static void equals(const char *text)
+{
+    gy_system *system = load(text);
+    gy_search_result *truth = search(system, GY_SEARCH_BFS, false);
+    for (int hostile = 0; hostile < 2; hostile++) {
+        gy_search_result *told = search(system, GY_SEARCH_DEVICE, hostile);
+        assert_true(told->on_device);
+        assert_int_equal(told->completeness, truth->completeness);
+        assert_int_equal(told->states, truth->states);
+        assert_int_equal(told->transitions, truth->transitions);
+        assert_int_equal(told->errors, truth->errors);
+        assert_int_equal(told->witness_count, truth->witness_count);
+        if (!truth->errors) // with errors, it is in statements
+            assert_int_equal(told->depth, truth->depth);
+        if (truth->witness_count)
+            assert_int_equal(told->witnesses[0].depth, truth->witnesses[0].depth);
+        assert_memory_equal(told->reached_edges, truth->reached_edges, truth->edge_count);
+        gy_search_result_free(told);
+    }
+    gy_search_result_free(truth);
+    gy_system_free(system);
+}
+
+#define COUNTER(name, most)                                                                        \
+    "byte " name "; active proctype P" name "() { do :: " name " < " most " -> " name "++"         \
+    " :: " name " == " most " -> " name " = 0 od }\n"
+
+static void counts_are_those_of_the_processors(void **unused)
+{
+    (void)unused;
+    equals(COUNTER("a", "3") COUNTER("b", "5"));
+    equals(COUNTER("a", "20") COUNTER("b", "30") COUNTER("c", "17"));
+    // states in two pieces
+    equals(COUNTER("a", "9") COUNTER(
+        "b", "9") "int x, y, z; active proctype W() { do :: x = a * 70000 :: y = b * 90000 od }\n"
+                  "active proctype V() { do :: z = a - b od }");
+    // processes that come and go are the host's
+    equals("byte n; proctype C(byte i) { n = n + i; n = n - i }\n"
+           "init { do :: _nr_pr < 5 -> run C(1) :: _nr_pr < 4 -> run C(2) od }");
+    // nothing goes but by timeout, again and again
+    equals("byte a; active proctype P() { do :: a < 200 -> timeout -> a++ od }");
+}
+
+static void errors_are_found_at_the_same_depth(void **unused)
+{
+    (void)unused;
+    equals(COUNTER("a", "40")
+               COUNTER("b", "30") "active proctype W() { (a == 40 && b == 30) -> assert(false) }");
+    equals("short n; active proctype P() { do :: n < 3000 -> n++; assert(n != 2000) "
+           ":: else -> break od }");
+}
+
+static void priorities_and_enabled(void **unused)
+{
+    (void)unused;
+    equals("byte n, m; active proctype A() priority 3 { do :: n < 9 -> n++; "
+           "set_priority(_pid, 1 + n % 5) :: m > 5 -> n = 0 od }\n"
+           "active proctype B() priority 2 { do :: m < 9 -> m++ :: else -> m = 0 od }");
+    equals("byte n; active proctype A() { do :: n < 5 -> n++ od }\n"
+           "active proctype B() { do :: !enabled(0) -> n = 0 :: enabled(0) -> n = n + 0 od }");
+}
+
+static void small_levels_are_done_many_at_a_time(void **unused)
+{
+    (void)unused;
+    gy_system *system =
+        load("short n, m; active proctype P() { do :: n < 10000 -> n++ :: n == 10000 "
+             "-> m = 1 - m od }\nactive proctype Q() { m = 2; m = 3 }");
+    gy_search_result *truth = search(system, GY_SEARCH_BFS, false);
+    gy_search_result *told = search(system, GY_SEARCH_DEVICE, false);
+    assert_true(truth->depth > 20000);
+    assert_int_equal(told->depth, truth->depth);
+    assert_int_equal(told->states, truth->states);
+    assert_int_equal(told->transitions, truth->transitions);
+    // 512 levels in each; the first ones and the last one differ
+    assert_in_range(launches(told), truth->depth / 512, truth->depth / 512 + 8);
+    gy_search_result_free(truth);
+    gy_search_result_free(told);
+    gy_system_free(system);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_are_those_of_the_processors),
+        cmocka_unit_test(errors_are_found_at_the_same_depth),
+        cmocka_unit_test(priorities_and_enabled),
+        cmocka_unit_test(small_levels_are_done_many_at_a_time),
+    };
+    setenv("GYRE_DEVICE", "host", 1);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
