@@ -70,7 +70,7 @@ def by_unit_tests(check, status, output):
 
 CC = os.environ.get("CC", "gcc")
 TSAN_PROGRAMS = ["test_team", "test_threads", "test_native", "test_state_layout", "test_rows",
-                 "test_cleary", "test_store", "test_reach", "test_space", "test_verify"]
+                 "test_cleary", "test_store", "test_reach", "test_space", "test_places", "test_verify"]
 # Kinds of build: arguments of make, and about how long it takes on one processor.
 BUILDS = {
     "gcc": (["all", "unit", "tools", "CC=" + CC], 100),

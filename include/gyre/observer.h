@@ -46,6 +46,9 @@ typedef struct gy_observer {
     uint32_t strong;
     bool stutters;
     bool weak; // on each cycle of the observer, either all moves have all marks or none has
+    // In `initial` it can stay, without marks, whatever it sees; and once it has left, it does not
+    // come back. No other states are initial.
+    bool waits;
     // All moves from `at` in a state of the worker's system, always in the same order.
     void (*moves)(void *self, gy_worker *worker, const gy_word *state, uint32_t words, uint32_t at,
                   gy_observer_visit *visit, void *user);

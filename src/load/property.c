@@ -192,6 +192,19 @@ static bool is_weak(const gy_automaton *a)
     return weak;
 }
 
+// Can it stay where it begins, and never accept there, nor come back?
+static bool is_waiting(const gy_automaton *a)
+{
+    bool stays = false;
+    for (uint32_t e = 0; e < a->edge_count; e++) {
+        const gy_aut_edge *edge = &a->edges[e];
+        if (edge->to == a->initial && (edge->from != a->initial || edge->accept))
+            return false;
+        stays = stays || (edge->to == a->initial && edge->label == GY_BDD_TRUE);
+    }
+    return stays && a->sets > 0;
+}
+
 void gy_formula_know_atoms(formula_observer *o)
 {
     o->atom_count = gy_ltl_context_atoms(o->context);
@@ -251,6 +264,7 @@ gy_observer *gy_formula_observer(formula_observer *o, ltl_sets sets, const gy_lt
                               .asks = o->pairs.n ? formula_asks : NULL,
                               .stutters = true,
                               .weak = !o->pairs.n && is_weak(o->automaton),
+                              .waits = !o->pairs.n && is_waiting(o->automaton),
                               .moves = formula_moves,
                               .all_moves = make_table(o) ? all_formula_moves : NULL,
                               .free = free_formula};

@@ -14,12 +14,21 @@
 // when the thread looked at it; had it not been cyan, it would have been searched, and become blue
 // before. So it was cyan, and the arc to it told.
 //
-//   note:  blue | red | blue' | red' | expanded | for each thread: cyan | cyan' | pink | pink'
-//   uniform:                                      for each thread: cyan
-#include "search/liveness/space.h"
+// Where the observer waits (gy_space.waits) there is no cycle to be found: that part is searched in
+// breadth (breadth.h), and what it leads to, in depth.
+//
+//   note:  queued | blue | red | blue' | red' | expanded | for each thread: cyan | cyan' | pink |
+//          pink'
+//   uniform:  queued | blue | for each thread: cyan
+//
+// A node is queued if the search in breadth has handed it over; expanded, if its arcs were counted:
+// with one thread, or if uniform, that is so when it has any other colour.
+#include "search/liveness/breadth.h"
 
-enum { BLUE = 1, RED = 2, BLUE_ = 4, RED_ = 8, EXPANDED = 16 }; // with _: of t'
-enum { SHARED_BITS = 5, OWN_BITS = 4 };
+#include <stdlib.h>
+
+enum { QUEUED = 1, BLUE = 2, RED = 4, BLUE_ = 8, RED_ = 16, EXPANDED = 32 }; // with _: of t'
+enum { SHARED_BITS = 6, UNIFORM_BITS = 2, OWN_BITS = 4 };
 
 typedef struct frame {
     gy_ref node;
@@ -37,20 +46,32 @@ typedef struct thread {
     gy_space *space;
     gy_space_view *view;
     uint64_t cyan, cyan_, pink, pink_;
+    uint64_t expanded; // EXPANDED, or 0: not needed
     path blue, red;
     gy_ref seed;             // of the second search; GY_NO_REF: it is not under way
     gy_refs passed, passed_; // by that search: nodes, and nodes t'
     uint64_t depth;
 } thread;
 
+// Of which the first is used by thread 0.
+static unsigned shared_bits(unsigned threads, bool uniform)
+{
+    return uniform ? UNIFORM_BITS : threads > 1 ? SHARED_BITS : SHARED_BITS - 1;
+}
+
 unsigned gy_cndfs_most_threads(bool uniform)
 {
     return (64 - SHARED_BITS) / (uniform ? 1 : OWN_BITS);
 }
 
+unsigned gy_cndfs_place_bits(unsigned threads, bool uniform)
+{
+    return shared_bits(threads, uniform) + threads * (uniform ? 1 : OWN_BITS);
+}
+
 unsigned gy_cndfs_note_bytes(unsigned threads, bool uniform)
 {
-    unsigned bits = SHARED_BITS + threads * (uniform ? 1 : OWN_BITS);
+    unsigned bits = gy_cndfs_place_bits(threads, uniform);
     return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
 }
 
@@ -61,12 +82,12 @@ static bool is_accepting(const thread *t, uint64_t marks)
 
 static uint64_t colours(thread *t, gy_ref node)
 {
-    return gy_store_note(t->view->store, node);
+    return gy_space_note(t->view, node);
 }
 
 static uint64_t paint(thread *t, gy_ref node, uint64_t clear, uint64_t set)
 {
-    return gy_store_change_note(t->view->store, node, clear, set);
+    return gy_space_change_note(t->view, node, clear, set);
 }
 
 static bool push(thread *t, path *p, gy_ref node, bool accepting)
@@ -192,17 +213,20 @@ static void drop_idle_arcs(thread *t, size_t first)
 static bool enter(thread *t, gy_ref node, bool accepting)
 {
     path *p = &t->blue;
-    size_t first = p->arcs.n;
+    size_t from = p->arcs.n;
     uint64_t own = t->cyan | (accepting && !t->space->uniform ? t->cyan_ : 0);
-    uint64_t before = paint(t, node, 0, own | EXPANDED);
+    uint64_t before = paint(t, node, 0, own | t->expanded);
+    bool first = !(before & (t->expanded ? t->expanded : ~(uint64_t)QUEUED));
     if (p->frames.n > t->depth)
         t->depth = p->frames.n;
+    if (first && t->space->together)
+        gy_space_count_states(t->view, 1);
     if (!push(t, p, node, accepting))
         return false;
-    if (!(before & EXPANDED))
-        gy_space_count(t->view, p->arcs.n - first);
-    drop_idle_arcs(t, first);
-    gy_space_shuffle(t->view, p->arcs.at + first, p->arcs.n - first);
+    if (first)
+        gy_space_count(t->view, p->arcs.n - from);
+    drop_idle_arcs(t, from);
+    gy_space_shuffle(t->view, p->arcs.at + from, p->arcs.n - from);
     return true;
 }
 
@@ -258,7 +282,8 @@ static bool search_from(thread *t, gy_ref initial)
 
 typedef struct search {
     gy_space *space;
-    thread **threads; // by member; NULL: not at work
+    thread **threads;    // by member; NULL: not at work
+    gy_breadth *breadth; // where the observer waits; NULL: nowhere
 } search;
 
 static void rename_path(gy_space *s, unsigned leader, path *p)
@@ -273,6 +298,8 @@ static void rename_all(void *user, unsigned leader)
 {
     search *all = user;
     gy_space *s = all->space;
+    if (all->breadth)
+        gy_breadth_rename(all->breadth, leader);
     for (unsigned m = 0; m < s->size; m++) {
         thread *t = all->threads[m];
         if (!t)
@@ -288,21 +315,41 @@ static void rename_all(void *user, unsigned leader)
     }
 }
 
+static void search_all(thread *t)
+{
+    const gy_refs *initial = &t->space->initial;
+    for (size_t i = 0; i < initial->n && !gy_space_ends(t->space); i++)
+        if (!search_from(t, initial->at[(i + t->view->member) % initial->n]))
+            return;
+}
+
+// Each node by one of the threads: those that others are at are searched by this one, too, if they
+// come in its way.
+static void search_behind(thread *t, gy_breadth *breadth)
+{
+    gy_ref node;
+    while (!gy_space_ends(t->space) && (node = gy_breadth_take(breadth)) != GY_NO_REF)
+        if (!search_from(t, node))
+            return;
+}
+
 static void work(void *user, gy_space_view *view)
 {
     search *all = user;
     gy_space *s = all->space;
-    unsigned shift = SHARED_BITS + view->member * (s->uniform ? 1 : OWN_BITS);
+    unsigned shift = shared_bits(s->size, s->uniform) + view->member * (s->uniform ? 1 : OWN_BITS);
     thread t = {.space = s, .view = view, .cyan = 1ull << shift, .seed = GY_NO_REF};
+    t.expanded = s->size > 1 && !s->uniform ? EXPANDED : 0;
     if (!s->uniform) {
         t.cyan_ = 2ull << shift;
         t.pink = 4ull << shift;
         t.pink_ = 8ull << shift;
     }
     all->threads[view->member] = &t;
-    for (size_t i = 0; i < s->initial.n && !gy_space_ends(s); i++)
-        if (!search_from(&t, s->initial.at[(i + view->member) % s->initial.n]))
-            break;
+    if (all->breadth)
+        search_behind(&t, all->breadth);
+    else
+        search_all(&t);
     all->threads[view->member] = NULL;
     gy_space_note_depth(s, t.depth);
     gy_vec_free(&t.blue.frames);
@@ -318,7 +365,17 @@ void gy_space_cndfs(gy_space *space)
     search all = {.space = space};
     all.threads = gy_alloc_zero(space->size * sizeof *all.threads);
     space->rename = rename_all;
-    gy_space_run(space, work, &all);
+    space->rename_user = &all;
+    if (space->waits == GY_NO_PLACE) {
+        gy_space_run(space, work, &all);
+    } else {
+        gy_breadth breadth;
+        all.breadth = &breadth;
+        gy_breadth_init(&breadth, space, QUEUED);
+        while (gy_breadth_go_on(&breadth))
+            gy_space_run(space, work, &all);
+        gy_breadth_free(&breadth);
+    }
     space->rename = NULL;
     free(all.threads);
 }

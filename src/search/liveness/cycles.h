@@ -18,6 +18,9 @@ typedef struct gy_cycle_engine {
     bool uniform;  // … at least if gy_graph.uniform
     unsigned (*note_bytes)(unsigned threads, bool uniform); // space: that it wants
     unsigned (*most_threads)(bool uniform);                 // NULL: any number
+    // Space: bits that it wants beside a node, if nodes can be kept together; NULL: not with it.
+    unsigned (*place_bits)(unsigned threads, bool uniform);
+    bool waits; // it makes use of a place to wait at
 } gy_cycle_engine;
 
 // NULL: GY_CYCLES_AUTO, or there are no more.

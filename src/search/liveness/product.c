@@ -99,6 +99,12 @@ static bool is_uniform(const gy_observer *observer)
     return observer->weak || observer->sets == 0; // then one edge has all sets
 }
 
+// Its states are few, as far as is known here.
+static bool is_small(const gy_observer *observer)
+{
+    return observer->bounded && !observer->passed && observer->states <= GY_MOST_PLACES;
+}
+
 // NULL: it can look for cycles here.
 static const char *why_not(const gy_product *p, const gy_cycle_engine *engine)
 {
@@ -133,8 +139,10 @@ static const gy_cycle_engine *choose(const gy_product *p, const char **why)
                          "search in depth is enough, shared by all threads";
         return cndfs;
     }
-    if (threads > 1 && !why_not(p, cndfs)) {
-        *why = against ? against : "one acceptance set, no fairness: all threads search in depth";
+    if ((threads > 1 || is_small(p->observer)) && !why_not(p, cndfs)) {
+        *why = against
+                   ? against
+                   : "one acceptance set, no fairness: nested searches in depth, by all threads";
         return cndfs;
     }
     if (threads >= SEVERAL && !why_not(p, ufscc)) {
@@ -239,7 +247,8 @@ static bool explore_once(gy_product *p, gy_fairness fairness, gy_reduced_graph *
                          gy_product_result *result)
 {
     const gy_cycle_engine *engine = choose(p, &result->cycles_why);
-    gy_product_request request = {p->observer, fairness, engine, ready, p->limit, p->threads};
+    gy_product_request request = {p->observer, fairness,   engine, ready,
+                                  p->limit,    p->threads, false};
     result->cycles = engine->name;
     gy_run_free_store(p->run);
     if (engine->space)
@@ -253,8 +262,9 @@ static bool explore_once(gy_product *p, gy_fairness fairness, gy_reduced_graph *
     return !p->broken_off;
 }
 
-// Small products are searched by one thread: others would take longer to begin, and what is found
-// is the same every time. With a reduction, an error is often near, and then found without it
+// Small products are searched by one thread, in depth: others would take longer to begin, and what
+// is found is the same every time; where a search in breadth would come first, this finds many an
+// error before it. With a reduction, an error is often near, and then found without it
 // before the reduced graph is ready. So both take turns until one is there, each time with more
 // room.
 static void explore_in_turns(gy_product *p, gy_fairness fairness, gy_product_result *result)
@@ -265,7 +275,8 @@ static void explore_in_turns(gy_product *p, gy_fairness fairness, gy_product_res
     bool hostile =
         run->options->hostile; // then the reduced graph, and all threads, are what counts
     bool alone = run->options->cycles == GY_CYCLES_AUTO && !hostile, ready = false;
-    p->limit = hostile && graph ? 1 : graph || (alone && threads > 1) ? FIRST_LIMIT : 0;
+    bool probe = alone && (threads > 1 || p->observer->waits);
+    p->limit = hostile && graph ? 1 : graph || probe ? FIRST_LIMIT : 0;
     p->threads = alone ? 1 : threads;
     while (!run->stopped && !explore_once(p, fairness, ready ? graph : NULL, result)) {
         p->threads = threads;

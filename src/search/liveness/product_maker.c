@@ -260,6 +260,72 @@ static int successors(void *self, const uint32_t *state, uint32_t words, gy_spac
     return gy_fair_too_many(&w->fair) ? GY_GRAPH_STOP : 0;
 }
 
+// ---- nodes that are kept together -----------------------------------------------------
+
+static int observe_at(void *self, const uint32_t *state, uint32_t words, uint32_t at,
+                      const gy_observer_move **moves, uint32_t *count)
+{
+    worker *w = self;
+    w->state = state;
+    w->words = words;
+    w->at = at;
+    w->seen = NULL;
+    forget(w);
+    if (!observe(w))
+        return GY_GRAPH_SEEN;
+    *moves = w->moves;
+    *count = w->move_count;
+    return 0;
+}
+
+static const gy_transition *append_steps(void *self, bool first, uint32_t *count)
+{
+    worker *w = self;
+    if (!w->plain)
+        return NULL;
+    return first ? gy_successors_batch(w->system, w->state, w->words, count)
+                 : gy_successors_append(w->system, w->state, w->words, count);
+}
+
+static uint32_t steps(void *self, gy_arrivals *out)
+{
+    worker *w = self;
+    uint32_t count = 0;
+    const gy_transition *all = append_steps(w, true, &count);
+    if (all && count) {
+        *out = GY_ARRIVALS(gy_transition, all);
+        return count;
+    }
+    if (w->reduced)
+        succeed_reduced(w);
+    else
+        succeed(w);
+    if (w->ordinal == 0 && w->observer->stutters)
+        stutter(w);
+    *out = GY_ARRIVALS(arrival, w->arrivals.at);
+    return (uint32_t)w->arrivals.n;
+}
+
+bool gy_product_can_be_together(const gy_product_maker *p)
+{
+    const gy_observer *observer = p->observer;
+    return observer->bounded && !observer->passed && !observer->strong && !gy_fair_any(&p->fair);
+}
+
+// The states of the system, with a place of the observer as marks.
+static void initial_together(worker *w, gy_space_items *out)
+{
+    gy_space_items_reserve(out, w->arrivals.n * w->move_count);
+    for (uint32_t i = 0; i < w->arrivals.n; i++) {
+        const arrival *a = &w->arrivals.at[i];
+        gy_incoming in = {a->state, GY_INCOMING_ANY, a->words};
+        for (uint32_t k = 0; k < w->move_count; k++)
+            gy_space_items_add(out, in, w->moves[k].to, a->ordinal);
+    }
+}
+
+// ---- where it begins ------------------------------------------------------------------
+
 // As if the observer moved to where it begins.
 static int initial(void *self, gy_space_items *out)
 {
@@ -276,6 +342,10 @@ static int initial(void *self, gy_space_items *out)
         gy_vec_push(&w->own_moves, (gy_observer_move){.to = observer->initial});
     w->moves = w->own_moves.at;
     w->move_count = (uint32_t)w->own_moves.n;
+    if (w->product->together) {
+        initial_together(w, out);
+        return 0;
+    }
     make_items(w, out);
     for (size_t i = first; i < out->n; i++) {
         out->in[i].written = GY_INCOMING_ANY;
@@ -356,6 +426,10 @@ void gy_product_maker_init(gy_product_maker *p, gy_run *run, const gy_observer *
                                 .initial = initial,
                                 .successors = successors,
                                 .asks = p->fair.asks ? asks : NULL,
+                                .observe = observe_at,
+                                .steps = steps,
+                                .append = append_steps,
+                                .stutters = observer->stutters,
                                 .look = look};
 }
 

@@ -1,6 +1,7 @@
 // The product of a system and an observer as a space (space.h), for any number of threads.
 //
-// A node is a state of the system with one word more, the state of the observer.
+// A node is a state of the system with one word more, the state of the observer; or, if nodes are
+// kept together, these two apart.
 //
 // Owner: gy_product_maker_init and gy_product_maker_free; the run and the observer are borrowed.
 // Private to src/search.
@@ -18,11 +19,14 @@ typedef struct gy_product_maker {
     const gy_observer *observer;
     gy_fair fair;              // those of the workers share its owners
     gy_reduced_graph *reduced; // the system's part of the search; NULL: all of it
+    bool together;             // the space keeps nodes together
 } gy_product_maker;
 
 void gy_product_maker_init(gy_product_maker *p, gy_run *run, const gy_observer *observer,
                            gy_fairness fairness);
 void gy_product_maker_free(gy_product_maker *p);
+// Can nodes be kept together, as far as the maker is concerned?
+bool gy_product_can_be_together(const gy_product_maker *p);
 
 // Of the node whose successors a worker was asked for last, how one of them comes about.
 typedef struct gy_product_origin {

@@ -2,7 +2,26 @@
 
 #include "search/liveness/product_maker.h"
 
-static gy_space *new_space(const gy_product_maker *product, const gy_product_request *request)
+// Nodes are kept together if there are few places, so that notes are not larger than what is saved.
+static void keep_together(gy_product_maker *product, const gy_product_request *request,
+                          gy_space_options *wanted)
+{
+    const gy_cycle_engine *engine = request->engine;
+    const gy_observer *observer = product->observer;
+    bool waits = engine->waits && observer->waits && !request->limit;
+    product->together = false;
+    wanted->waits = waits ? observer->initial : GY_NO_PLACE;
+    if (request->apart || !engine->place_bits || !gy_product_can_be_together(product))
+        return;
+    uint32_t bits = engine->place_bits(wanted->threads, wanted->uniform);
+    if (!gy_space_bytes_together(observer->states, bits, waits))
+        return;
+    product->together = true;
+    wanted->places = observer->states;
+    wanted->place_bits = bits;
+}
+
+static gy_space *new_space(gy_product_maker *product, const gy_product_request *request)
 {
     const gy_cycle_engine *engine = request->engine;
     gy_run *run = product->run;
@@ -21,6 +40,7 @@ static gy_space *new_space(const gy_product_maker *product, const gy_product_req
         wanted.threads = engine->most_threads(wanted.uniform);
     if (engine->note_bytes)
         wanted.note_bytes = engine->note_bytes(wanted.threads, wanted.uniform);
+    keep_together(product, request, &wanted);
     return gy_space_new(&wanted);
 }
 
@@ -55,17 +75,25 @@ bool gy_product_search_space(gy_run *run, const gy_product_request *request,
                              gy_product_result *result)
 {
     gy_product_maker product;
+    bool overflow = false;
     gy_product_maker_init(&product, run, request->observer, request->fairness);
     product.reduced = request->reduced;
     gy_space *space = new_space(&product, request);
     if (space) {
         request->engine->space(space);
-        conclude(space, &product, result);
+        if (!atomic_load(&space->overflow))
+            conclude(space, &product, result);
     } else {
         gy_run_stop(run, GY_LIMIT_MEMORY);
     }
+    overflow = space && atomic_load(&space->overflow) && !run->stopped;
     bool broken_off = space && space->broken_off && !run->stopped;
     gy_space_free(space);
     gy_product_maker_free(&product);
+    if (overflow) { // very rare: what is kept apart needs no room in references
+        gy_product_request apart = *request;
+        apart.apart = true;
+        return gy_product_search_space(run, &apart, result);
+    }
     return !broken_off;
 }

@@ -14,6 +14,7 @@ typedef struct gy_product_request {
     gy_reduced_graph *reduced; // NULL: no reduction
     uint64_t limit;            // nodes after which it is broken off; 0: never
     unsigned threads;
+    bool apart; // nodes are not to be kept together
 } gy_product_request;
 
 // Fills in the lasso, the figures and how the run has ended. False: it was broken off.

@@ -51,7 +51,7 @@ static void settle(gy_space *s, unsigned member)
         return;
     for (size_t i = 0; i < s->initial.n; i++)
         gy_space_rename(s, member, &s->initial.at[i]);
-    s->rename(s->user, member);
+    s->rename(s->rename_user, member);
     gy_store_settle(s->store);
 }
 
@@ -88,6 +88,12 @@ static bool is_meeting_due(const gy_space *s)
 void gy_space_settle_slow(gy_space_view *v)
 {
     if (!gy_space_ends(v->space))
+        meet(v, true);
+}
+
+void gy_space_pause(gy_space_view *v)
+{
+    if (is_meeting_due(v->space) && !gy_space_ends(v->space))
         meet(v, true);
 }
 
@@ -139,15 +145,33 @@ void gy_space_items_make_room(gy_space_items *items, size_t room)
     items->room = room;
 }
 
-static bool are_too_long(gy_space *s, const gy_incoming *in, uint32_t count)
+bool gy_space_all_fit(gy_space *s, const gy_arrivals *in, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (in[i].words > s->most_words) {
+    for (uint32_t i = 0; i < count && s->most_words != UINT32_MAX; i++)
+        if (gy_arrival_words(in, i) > s->most_words) {
             atomic_store_explicit(&s->too_long, true, memory_order_relaxed);
             gy_space_out_of_memory(s);
-            return true;
+            return false;
         }
-    return false;
+    return true;
+}
+
+bool gy_space_take_in(gy_space_view *v)
+{
+    gy_space *s = v->space;
+    while (!gy_store_enter(v->store)) {
+        meet(v, false);
+        if (gy_space_ends(s)) {
+            gy_store_clear(v->store);
+            return false;
+        }
+    }
+    if (!s->together)
+        return true;
+    uint64_t refs = 0;
+    for (uint32_t i = 0; i < v->store->n; i++)
+        refs |= v->store->refs[i];
+    return gy_space_is_short(s, refs);
 }
 
 static bool enter_batch(gy_space_view *v, gy_ref parent, size_t at, uint32_t count, gy_arcs *out)
@@ -155,18 +179,14 @@ static bool enter_batch(gy_space_view *v, gy_ref parent, size_t at, uint32_t cou
     gy_space *s = v->space;
     gy_store_view *store = v->store;
     gy_store_parent from = {parent, count};
-    if (s->most_words != UINT32_MAX && are_too_long(s, v->items.in + at, count))
+    gy_arrivals arrivals = GY_ARRIVALS(gy_incoming, v->items.in + at);
+    if (!gy_space_all_fit(s, &arrivals, count))
         return false;
-    gy_store_add(store, &from, 1, &GY_ARRIVALS(gy_incoming, v->items.in + at));
-    while (!gy_store_enter(store)) {
-        meet(v, false);
-        if (gy_space_ends(s)) {
-            gy_store_clear(store);
-            return false;
-        }
-    }
-    uint64_t states = atomic_load_explicit(&v->states, memory_order_relaxed);
-    atomic_store_explicit(&v->states, states + store->fresh_count, memory_order_relaxed);
+    gy_store_add(store, &from, 1, &arrivals);
+    if (!gy_space_take_in(v))
+        return false;
+    if (!s->together) // there a state may be several nodes
+        gy_space_count_states(v, store->fresh_count);
     gy_vec_reserve(out, out->n + count);
     gy_arc *arcs = out->at + out->n;
     const uint64_t *marks = v->items.marks + at;
@@ -188,7 +208,7 @@ static bool enter(gy_space_view *v, gy_ref parent, gy_arcs *out)
     return true;
 }
 
-static void look(gy_space_view *v)
+void gy_space_look(gy_space_view *v)
 {
     gy_space *s = v->space;
     v->countdown = s->hostile ? 0 : LOOK;
@@ -208,6 +228,13 @@ static void look(gy_space_view *v)
     atomic_flag_clear_explicit(&s->watch, memory_order_release);
 }
 
+void gy_space_saw(gy_space *s, gy_ref node)
+{
+    if (!atomic_flag_test_and_set(&s->told))
+        s->seen = node;
+    gy_space_end(s);
+}
+
 int gy_space_edges(gy_space_view *v, gy_ref node, gy_arcs *out)
 {
     gy_space *s = v->space;
@@ -215,14 +242,16 @@ int gy_space_edges(gy_space_view *v, gy_ref node, gy_arcs *out)
     if (gy_store_wants_room(s->store))
         meet(v, false);
     if (v->countdown-- == 0)
-        look(v);
+        gy_space_look(v);
     if (gy_space_ends(s))
         return GY_GRAPH_STOP;
+    if (s->together)
+        return gy_space_edges_together(v, node, out);
     const uint32_t *state = gy_store_state(v->store, node, &words);
     v->items.n = 0;
     int answer = s->maker->successors(v->worker, state, words, &v->items);
-    if (answer == GY_GRAPH_SEEN && !atomic_flag_test_and_set(&s->told))
-        s->seen = node;
+    if (answer == GY_GRAPH_SEEN)
+        gy_space_saw(s, node);
     if (answer)
         gy_space_end(s);
     else if (!enter(v, node, out))
@@ -230,12 +259,11 @@ int gy_space_edges(gy_space_view *v, gy_ref node, gy_arcs *out)
     return answer;
 }
 
-int gy_space_known_edges(gy_space_view *v, gy_ref node, gy_arcs *out)
+static int known_apart(gy_space_view *v, gy_ref node, gy_arcs *out)
 {
     uint32_t words;
     size_t kept = 0;
     const uint32_t *state = gy_store_state(v->store, node, &words);
-    v->items.n = 0;
     int answer = v->space->maker->successors(v->worker, state, words, &v->items);
     for (size_t i = 0; i < v->items.n && !answer; i++) {
         const gy_incoming *in = &v->items.in[i];
@@ -248,8 +276,16 @@ int gy_space_known_edges(gy_space_view *v, gy_ref node, gy_arcs *out)
         v->items.origins[kept++] = v->items.origins[i];
     }
     v->items.n = kept;
+    return answer;
+}
+
+int gy_space_known_edges(gy_space_view *v, gy_ref node, gy_arcs *out)
+{
+    v->items.n = 0;
+    int answer =
+        v->space->together ? gy_space_known_together(v, node, out) : known_apart(v, node, out);
     if (v->countdown-- == 0)
-        look(v);
+        gy_space_look(v);
     if (atomic_load_explicit(&v->space->limited, memory_order_relaxed))
         answer = GY_GRAPH_STOP;
     return answer;
@@ -322,7 +358,10 @@ static bool begin_with_initial(gy_space *s)
     bool fine = answer || enter(v, GY_NO_REF, &arcs);
     gy_space_count(v, arcs.n);
     for (size_t i = 0; i < arcs.n; i++) {
-        gy_vec_push(&s->initial, arcs.at[i].to);
+        gy_ref to = arcs.at[i].to;
+        if (s->together)
+            to = gy_space_node_at(to, (uint32_t)arcs.at[i].marks);
+        gy_vec_push(&s->initial, to);
         gy_vec_push(&s->origins, v->items.origins[i]);
     }
     gy_vec_free(&arcs);
@@ -336,6 +375,12 @@ gy_space *gy_space_new(const gy_space_options *options)
                                .threads = options->threads,
                                .note_bytes = options->note_bytes,
                                .hostile = options->hostile};
+    s->waits = GY_NO_PLACE;
+    if (options->places) {
+        gy_space_place_fields(s, options);
+        wanted.note_bytes =
+            gy_space_bytes_together(options->places, options->place_bits, s->waits != GY_NO_PLACE);
+    }
     s->maker = options->maker;
     s->budget = options->budget;
     s->limit = options->limit;

@@ -5,6 +5,16 @@
 // the engine at hand. A maker knows how a node's successors are made. Engines see arcs: where they
 // lead, and their marks.
 //
+// Or, if they are kept `together`: the store has the states of a system, and a node is one of them
+// and a place, the state of an observer that has few of them. A node's number is the reference of
+// its state with the place in front; its note is a field of the state's. Then a maker tells what
+// the observer does and what the system does apart, and what one state leads to is looked up once
+// for all of the observer's moves.
+//
+// A place may be one to `wait` at: at every state the observer can stay there, without marks, and
+// it never comes back. No accepting cycle is there, so engines need not search in depth
+// (waiting.h).
+//
 // Threads. gy_space_run starts a team; each member has a view of its own and calls nothing but
 // functions that take it. Tables grow at meetings, which may take place inside gy_space_edges and
 // gy_space_rest: no member may wait for another one in any other way.
@@ -18,6 +28,7 @@
 #ifndef GYRE_SEARCH_LIVENESS_SPACE_H
 #define GYRE_SEARCH_LIVENESS_SPACE_H
 
+#include "gyre/observer.h"
 #include "search/liveness/emptiness.h"
 #include "store/kinds.h"
 
@@ -66,6 +77,17 @@ typedef struct gy_space_maker {
     // NULL, or for strong fairness: the marks that are asked for at the node whose successors were
     // asked for last.
     uint64_t (*asks)(void *worker);
+    // Nodes that are kept together. initial() gives the states of the system, with the place as
+    // marks; successors() is not asked. First the moves of the observer, valid until it is asked
+    // again; then the steps of the system from that state, `*out` being valid likewise, or one that
+    // stays if the observer goes on alone. The origin of step i with move k is i * moves + k.
+    int (*observe)(void *worker, const uint32_t *state, uint32_t words, uint32_t at,
+                   const gy_observer_move **moves, uint32_t *count);
+    uint32_t (*steps)(void *worker, gy_arrivals *out);
+    // NULL, or the steps of several states one behind the other (gy_successors_append). NULL: not
+    // of this one, which has to be the first, or be asked for by steps().
+    const gy_transition *(*append)(void *worker, bool first, uint32_t *count);
+    bool stutters; // who has no steps stays
     // NULL, or told now and then by one member at a time what was found so far; true: end now.
     bool (*look)(void *self, uint64_t states, uint64_t transitions);
 } gy_space_maker;
@@ -74,12 +96,16 @@ typedef struct gy_space_maker {
 
 typedef struct gy_space gy_space;
 
+enum { GY_PLACE_SHIFT = 58, GY_MOST_PLACES = 1 << (64 - GY_PLACE_SHIFT) };
+#define GY_NO_PLACE UINT32_MAX
+
 typedef struct gy_space_view {
     gy_space *space;
     unsigned member;
     void *worker; // of the maker
     gy_store_view *store;
-    gy_space_items items; // of the node whose edges were asked for last
+    gy_space_items
+        items; // together: of known edges; else of the node whose edges were asked for last
     uint32_t countdown;
     uint64_t random;                      // for shuffling
     _Atomic uint64_t states, transitions; // found; taken for the first time (engines add these)
@@ -90,11 +116,16 @@ struct gy_space {
     const gy_space_maker *maker;
     gy_budget *budget;
     gy_store *store;
-    uint64_t all;        // the marks that a cycle needs to be accepting
-    bool uniform;        // on each cycle, either all arcs have all marks or none has
-    bool hostile;        // for tests: as in gy_store_options
-    uint32_t most_words; // of a node that the store takes
-    unsigned size;       // members
+    uint64_t all;                  // the marks that a cycle needs to be accepting
+    bool uniform;                  // on each cycle, either all arcs have all marks or none has
+    bool hostile;                  // for tests: as in gy_store_options
+    bool together;                 // see above; then
+    uint32_t waits;                // the place to wait at, or GY_NO_PLACE
+    uint64_t field;                // what notes of nodes have, as a mask
+    uint8_t shift[GY_MOST_PLACES]; // where, by place
+    _Atomic bool overflow;         // a reference was too long for a place in front of it
+    uint32_t most_words;           // of a node that the store takes
+    unsigned size;                 // members
     gy_space_view *views;
     gy_refs initial;
     GY_VEC(uint32_t) origins; // of these, as the maker has them
@@ -103,6 +134,7 @@ struct gy_space {
     void *user;
     // NULL, or an engine's: gives each reference that the members keep its new name.
     void (*rename)(void *user, unsigned leader);
+    void *rename_user;
     _Atomic bool unsettled; // it is time for that
     _Atomic unsigned clean; // members that keep no reference elsewhere, at the meeting to come
     bool over;              // all have done their work
@@ -129,7 +161,13 @@ typedef struct gy_space_options {
     uint64_t limit; // as in gy_space
     uint64_t all;
     bool uniform, hostile;
+    // Together: so many places, with notes of so many bits; note_bytes is not looked at. 0: apart.
+    uint32_t places, place_bits;
+    uint32_t waits;
 } gy_space_options;
+
+// Bytes beside each state of nodes that are kept together; 0: they can't be.
+unsigned gy_space_bytes_together(uint32_t places, uint32_t place_bits, bool waits);
 
 // With the initial nodes in it (none, and the search is to end, if one is too_long). NULL: no
 // memory.
@@ -172,6 +210,55 @@ static inline bool gy_space_ends(const gy_space *space)
     return atomic_load_explicit(&space->stop, memory_order_relaxed);
 }
 
+// What may take place between two nodes while nothing is under way.
+void gy_space_pause(gy_space_view *view);
+void gy_space_look(gy_space_view *view); // at limits
+// Are states short enough for the store? If not, the search ends.
+bool gy_space_all_fit(gy_space *space, const gy_arrivals *in, uint32_t count);
+// What is under way in the view of the store is entered. False: the search ends.
+bool gy_space_take_in(gy_space_view *view);
+// A node where an error was seen.
+void gy_space_saw(gy_space *space, gy_ref node);
+
+static inline gy_ref gy_space_state_of(const gy_space *space, gy_ref node)
+{
+    return space->together ? node & (((gy_ref)1 << GY_PLACE_SHIFT) - 1) : node;
+}
+
+static inline uint32_t gy_space_place_of(gy_ref node)
+{
+    return (uint32_t)(node >> GY_PLACE_SHIFT);
+}
+
+static inline gy_ref gy_space_node_at(gy_ref state, uint32_t place)
+{
+    return state | (gy_ref)place << GY_PLACE_SHIFT;
+}
+
+static inline uint64_t gy_space_note(const gy_space_view *view, gy_ref node)
+{
+    const gy_space *space = view->space;
+    if (!space->together)
+        return gy_store_note(view->store, node);
+    return gy_store_note(view->store, gy_space_state_of(space, node)) >>
+               space->shift[gy_space_place_of(node)] &
+           space->field;
+}
+
+// As gy_store_change_note.
+static inline uint64_t gy_space_change_note(const gy_space_view *view, gy_ref node, uint64_t clear,
+                                            uint64_t set)
+{
+    const gy_space *space = view->space;
+    if (!space->together)
+        return gy_store_change_note(view->store, node, clear, set);
+    uint8_t shift = space->shift[gy_space_place_of(node)];
+    return gy_store_change_note(view->store, gy_space_state_of(space, node), clear << shift,
+                                set << shift) >>
+               shift &
+           space->field;
+}
+
 static inline void gy_space_settle(gy_space_view *view)
 {
     if (atomic_load_explicit(&view->space->unsettled, memory_order_relaxed))
@@ -179,9 +266,13 @@ static inline void gy_space_settle(gy_space_view *view)
 }
 
 // What a reference becomes, for gy_space.rename.
-static inline void gy_space_rename(gy_space *space, unsigned leader, gy_ref *ref)
+void gy_space_rename(gy_space *space, unsigned leader, gy_ref *node);
+
+static inline void gy_space_count_states(gy_space_view *view, uint64_t states)
 {
-    *ref = gy_store_reencode(space->store, leader, *ref);
+    atomic_store_explicit(&view->states,
+                          atomic_load_explicit(&view->states, memory_order_relaxed) + states,
+                          memory_order_relaxed);
 }
 
 static inline void gy_space_count(gy_space_view *view, uint64_t transitions)
@@ -192,6 +283,13 @@ static inline void gy_space_count(gy_space_view *view, uint64_t transitions)
                           memory_order_relaxed);
 }
 
+// ---- space_together.c, for space.c ----------------------------------------------------
+
+void gy_space_place_fields(gy_space *space, const gy_space_options *options);
+bool gy_space_is_short(gy_space *space, gy_ref ref); // so that a place fits in front of it
+int gy_space_edges_together(gy_space_view *view, gy_ref node, gy_arcs *out);
+int gy_space_known_together(gy_space_view *view, gy_ref node, gy_arcs *out);
+
 // ---- engines --------------------------------------------------------------------------
 // A way to look for accepting cycles: a file with its function, and a row in cycles.c. The space
 // has the notes that it wants, all zero.
@@ -200,6 +298,7 @@ typedef void gy_space_engine(gy_space *space);
 gy_space_engine gy_space_cndfs, gy_space_ufscc, gy_space_owcty, gy_space_map;
 
 unsigned gy_cndfs_note_bytes(unsigned threads, bool uniform);
+unsigned gy_cndfs_place_bits(unsigned threads, bool uniform);
 unsigned gy_cndfs_most_threads(bool uniform);
 unsigned gy_owcty_note_bytes(unsigned threads, bool uniform); // and of gy_space_map
 unsigned gy_ufscc_note_bytes(unsigned threads, bool uniform);

@@ -1,0 +1,285 @@
+#include "search/liveness/breadth.h"
+
+#include <stdlib.h>
+
+enum { PIECE = 64, FEW = 1000, PARENTS = 64, ARRIVALS = 64, LEAST_OUT = 1024, MOST_OUT = 1 << 16 };
+
+// States whose steps are under way, and the moves by which the observer leaves its place there.
+typedef struct batch {
+    gy_breadth *b;
+    gy_space_view *view;
+    gy_store_parent parents[PARENTS];
+    uint32_t moves[PARENTS + 1]; // by parent: its moves begin there in `to`
+    uint32_t count;
+    const gy_transition *steps;
+    GY_VEC(uint32_t) to;  // places
+    GY_VEC(uint32_t) own; // of the state at hand
+} batch;
+
+// ---- arriving -------------------------------------------------------------------------
+
+// A state with the observer at its place: is it new there?
+static void arrive(batch *a, gy_ref state)
+{
+    const gy_space *s = a->b->space;
+    gy_space_view *v = a->view;
+    uint64_t waits = 1ull << s->shift[s->waits];
+    if ((gy_store_note(v->store, state) & waits) ||
+        (gy_store_change_note(v->store, state, 0, waits) & waits))
+        return;
+    gy_space_count_states(v, 1);
+    gy_vec_push(&a->b->next[v->member], state);
+}
+
+// A node behind it: does nobody know it?
+static void leave_to(batch *a, gy_ref node)
+{
+    if (!gy_space_note(a->view, node) && !gy_space_change_note(a->view, node, 0, a->b->queued))
+        gy_vec_push(&a->b->left[a->view->member], node);
+}
+
+static void leave(batch *a, uint32_t parent, gy_ref state)
+{
+    for (uint32_t m = a->moves[parent]; m < a->moves[parent + 1]; m++)
+        leave_to(a, gy_space_node_at(state, a->to.at[m]));
+}
+
+// What is under way, successors of the parents from `first` on, ends in the store.
+static void enter(batch *a, uint32_t first)
+{
+    gy_store_view *store = a->view->store;
+    uint32_t parent = first;
+    if (!gy_space_take_in(a->view))
+        return;
+    for (uint32_t i = 0; i < store->n; i++) {
+        while (a->parents[parent].end <= i)
+            parent++;
+        arrive(a, store->refs[i]);
+        if (a->moves[parent] < a->moves[parent + 1])
+            leave(a, parent, store->refs[i]);
+    }
+    gy_store_clear(store);
+}
+
+// One parent with more steps than the store takes at once, or one of several.
+static void enter_by_portions(batch *a, uint32_t parent, gy_arrivals steps, uint32_t count)
+{
+    gy_store_parent whole = a->parents[parent];
+    for (uint32_t from = 0; from < count && !gy_space_ends(a->b->space); from += GY_STORE_BATCH) {
+        uint32_t some = count - from < GY_STORE_BATCH ? count - from : GY_STORE_BATCH;
+        a->parents[parent].end = some;
+        gy_store_add(a->view->store, &a->parents[parent], 1, &steps);
+        enter(a, parent);
+        steps.first += some * steps.stride;
+    }
+    a->parents[parent] = whole;
+}
+
+static void forget(batch *a)
+{
+    a->count = 0;
+    a->to.n = 0;
+}
+
+static void flush(batch *a)
+{
+    uint32_t total = a->count ? a->parents[a->count - 1].end : 0;
+    gy_arrivals steps = GY_ARRIVALS(gy_transition, a->steps);
+    if (total && gy_space_all_fit(a->b->space, &steps, total)) {
+        if (total <= GY_STORE_BATCH) {
+            gy_store_add(a->view->store, a->parents, a->count, &steps);
+            enter(a, 0);
+        } else {
+            for (uint32_t p = 0, from = 0; p < a->count; p++) {
+                uint32_t count = a->parents[p].end - from;
+                from = a->parents[p].end;
+                enter_by_portions(a, p, steps, count);
+                steps.first += count * steps.stride;
+            }
+        }
+    }
+    forget(a);
+}
+
+// ---- expanding ------------------------------------------------------------------------
+
+// The next parent, whose successors end at `end`; its moves are in `own`.
+static void add_parent(batch *a, gy_ref ref, uint32_t end)
+{
+    a->moves[a->count] = (uint32_t)a->to.n;
+    for (size_t k = 0; k < a->own.n; k++)
+        gy_vec_push(&a->to, a->own.at[k]);
+    a->parents[a->count++] = (gy_store_parent){ref, end};
+    a->moves[a->count] = (uint32_t)a->to.n;
+}
+
+// Steps that do not come as an array with those of other states.
+static void expand_alone(batch *a, gy_ref ref, uint32_t moves)
+{
+    gy_arrivals steps;
+    uint32_t count = a->b->space->maker->steps(a->view->worker, &steps);
+    gy_space_count(a->view, (uint64_t)count * moves);
+    add_parent(a, ref, count);
+    if (gy_space_all_fit(a->b->space, &steps, count))
+        enter_by_portions(a, 0, steps, count);
+    forget(a);
+}
+
+// The observer goes on alone.
+static void stay(batch *a, gy_ref ref, uint32_t moves)
+{
+    gy_space_count(a->view, moves);
+    for (size_t k = 0; k < a->own.n; k++)
+        leave_to(a, gy_space_node_at(ref, a->own.at[k]));
+}
+
+static void expand(batch *a, gy_ref ref)
+{
+    gy_space *s = a->b->space;
+    gy_space_view *v = a->view;
+    const gy_space_maker *maker = s->maker;
+    const gy_observer_move *moves;
+    const gy_transition *steps = NULL;
+    uint32_t words, move_count, count, before = a->count ? a->parents[a->count - 1].end : 0;
+    if (v->countdown-- == 0)
+        gy_space_look(v);
+    const uint32_t *state = gy_store_state(v->store, ref, &words);
+    if (maker->observe(v->worker, state, words, s->waits, &moves, &move_count)) {
+        gy_space_saw(s, gy_space_node_at(ref, s->waits));
+        return;
+    }
+    a->own.n = 0;
+    for (uint32_t k = 0; k < move_count; k++)
+        if (moves[k].to != s->waits)
+            gy_vec_push(&a->own, moves[k].to);
+    if (a->count && maker->append)
+        steps = maker->append(v->worker, false, &count);
+    if (!steps) {
+        flush(a);
+        before = 0;
+        if (maker->append)
+            steps = a->steps = maker->append(v->worker, true, &count);
+    }
+    if (!steps) {
+        expand_alone(a, ref, move_count);
+    } else if (!count) {
+        if (maker->stutters)
+            stay(a, ref, move_count);
+    } else {
+        gy_space_count(v, (uint64_t)count * move_count);
+        add_parent(a, ref, before + count);
+        if (!v->store->joins || a->count == PARENTS || before + count >= ARRIVALS)
+            flush(a);
+    }
+}
+
+// ---- levels ---------------------------------------------------------------------------
+
+static void work(void *user, gy_space_view *view)
+{
+    gy_breadth *b = user;
+    gy_space *s = b->space;
+    batch *a = gy_alloc_zero(sizeof *a);
+    size_t count = b->now.n, piece = s->hostile ? 1 : PIECE, from;
+    a->b = b;
+    a->view = view;
+    while (!gy_space_ends(s) &&
+           (from = atomic_fetch_add_explicit(&b->cursor, piece, memory_order_relaxed)) < count) {
+        size_t to = from + piece < count ? from + piece : count;
+        gy_space_pause(view);
+        gy_store_prefetch(view->store, b->now.at + from, (uint32_t)(to - from));
+        for (size_t i = from; i < to && !gy_space_ends(s); i++)
+            expand(a, b->now.at[i]);
+        if (!gy_space_ends(s))
+            flush(a);
+    }
+    gy_vec_free(&a->to);
+    gy_vec_free(&a->own);
+    free(a);
+}
+
+static void append(gy_refs *to, gy_refs *from)
+{
+    if (from->n) {
+        gy_vec_reserve(to, to->n + from->n);
+        memcpy(to->at + to->n, from->at, from->n * sizeof *to->at);
+        to->n += from->n;
+    }
+    from->n = 0;
+}
+
+static void take_level(gy_breadth *b)
+{
+    gy_space *s = b->space;
+    atomic_store(&b->cursor, 0);
+    b->levels++;
+    if (b->now.n < (s->hostile ? 2 : FEW))
+        work(b, &s->views[0]);
+    else
+        gy_space_run(s, work, b);
+    b->now.n = 0;
+    for (unsigned i = 0; i < s->size; i++) {
+        append(&b->now, &b->next[i]);
+        append(&b->out, &b->left[i]);
+    }
+}
+
+bool gy_breadth_go_on(gy_breadth *b)
+{
+    gy_space *s = b->space;
+    uint64_t enough = b->handed < LEAST_OUT  ? LEAST_OUT
+                      : b->handed < MOST_OUT ? b->handed
+                                             : MOST_OUT;
+    b->handed += b->out.n;
+    b->out.n = 0;
+    atomic_store(&b->searched, 0);
+    while (b->now.n && b->out.n < (s->hostile ? 1 : enough) && !gy_space_ends(s))
+        take_level(b);
+    gy_space_note_depth(s, b->levels);
+    return b->out.n && !gy_space_ends(s);
+}
+
+gy_ref gy_breadth_take(gy_breadth *b)
+{
+    size_t i = atomic_fetch_add_explicit(&b->searched, 1, memory_order_relaxed);
+    return i < b->out.n ? b->out.at[i] : GY_NO_REF;
+}
+
+static void rename_list(gy_breadth *b, unsigned leader, gy_refs *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        gy_space_rename(b->space, leader, &list->at[i]);
+}
+
+void gy_breadth_rename(gy_breadth *b, unsigned leader)
+{
+    rename_list(b, leader, &b->now);
+    rename_list(b, leader, &b->out);
+    for (unsigned i = 0; i < b->space->size; i++) {
+        rename_list(b, leader, &b->next[i]);
+        rename_list(b, leader, &b->left[i]);
+    }
+}
+
+void gy_breadth_init(gy_breadth *b, gy_space *space, uint64_t queued)
+{
+    *b = (gy_breadth){.space = space, .queued = queued};
+    b->next = gy_alloc_zero(space->size * sizeof *b->next);
+    b->left = gy_alloc_zero(space->size * sizeof *b->left);
+    batch first = {.b = b, .view = &space->views[0]};
+    for (size_t i = 0; i < space->initial.n; i++)
+        arrive(&first, gy_space_state_of(space, space->initial.at[i]));
+    append(&b->now, &b->next[0]);
+}
+
+void gy_breadth_free(gy_breadth *b)
+{
+    for (unsigned i = 0; i < b->space->size; i++) {
+        gy_vec_free(&b->next[i]);
+        gy_vec_free(&b->left[i]);
+    }
+    free(b->next);
+    free(b->left);
+    gy_vec_free(&b->now);
+    gy_vec_free(&b->out);
+}

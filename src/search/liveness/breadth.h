@@ -1,0 +1,37 @@
+// The nodes of a space where the observer waits (gy_space.waits), found in breadth by all members:
+// level by level, the steps of many states at a time, as a search for safety does. Nothing is to be
+// searched for there. What is, are the nodes that lead out of it, which a search in depth takes
+// over now and then: they are handed to it while levels are still being made, so that an error is
+// found when it is there.
+//
+// Owner: gy_breadth_init and gy_breadth_free; the space is borrowed. Private to src/search.
+#ifndef GYRE_SEARCH_LIVENESS_BREADTH_H
+#define GYRE_SEARCH_LIVENESS_BREADTH_H
+
+#include "search/liveness/space.h"
+
+typedef struct gy_breadth {
+    gy_space *space;
+    gy_refs now;             // the states of the level
+    _Atomic size_t cursor;   // of these, taken
+    gy_refs *next;           // by member: states of the next level
+    gy_refs *left;           // by member: nodes behind the place to wait at
+    gy_refs out;             // all of these that wait to be searched
+    _Atomic size_t searched; // of these, taken
+    uint64_t handed;         // earlier ones
+    uint64_t levels;
+    uint64_t queued; // what a node's note has if it was in `left`
+} gy_breadth;
+
+// With the initial nodes of the space, which are all at the place to wait at.
+void gy_breadth_init(gy_breadth *b, gy_space *space, uint64_t queued);
+void gy_breadth_free(gy_breadth *b);
+// Goes on until there are nodes to be searched, in b->out, or none are left. False: the search is
+// over, or there is nothing more.
+bool gy_breadth_go_on(gy_breadth *b);
+// For members that search them. GY_NO_REF: there are none.
+gy_ref gy_breadth_take(gy_breadth *b);
+// For gy_space.rename.
+void gy_breadth_rename(gy_breadth *b, unsigned leader);
+
+#endif
