@@ -44,6 +44,7 @@ DOORS = {
     "report/info": {"info.h"},
     "report/structure": {"structure_report.h"},
     "report/steps": {"chart.h", "msc.h", "shown_values.h", "story.h", "watches.h"},
+    "search/hunt": {"hunt.h"},
     "search/liveness": {"emptiness.h", "product.h"},
     "verify/tell": {"naming.h", "tell.h", "why.h"},
     "verify/trail": {"trail.h"},
@@ -51,6 +52,7 @@ DOORS = {
 
 # File names that may occur in several rooms, and why.
 TWICE = {
+    "hunt.c": "a file of src/cli is named for its subcommand",
     "info.c": "a file of src/cli is named for its subcommand",
     "replay.c": "a file of src/cli is named for its subcommand",
     "verify.c": "a file of src/cli is named for its subcommand",

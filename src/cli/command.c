@@ -160,7 +160,8 @@ gy_request *gy_request_for(const gy_arguments *arguments)
         name += *name == '-';
         // The same name may mean another thing to another command.
         if (gy_request_knows(name) &&
-            (arguments->command == GY_ON_VERIFY || given->id != GY_OPT_TRAIL))
+            (arguments->command == GY_ON_VERIFY || arguments->command == GY_ON_HUNT ||
+             given->id != GY_OPT_TRAIL))
             gy_request_put(request, name, given->text, &problem);
     }
     if (problem.n > 0) {

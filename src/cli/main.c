@@ -59,6 +59,8 @@ static int run(const gy_arguments *arguments)
         return gy_command_stats(arguments);
     case GY_ON_BEEM:
         return gy_command_beem(arguments);
+    case GY_ON_HUNT:
+        return gy_command_hunt(arguments);
     case GY_ON_CONVERT:
         return gy_command_convert(arguments);
     default:

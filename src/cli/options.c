@@ -36,6 +36,8 @@ const char *gy_command_text(unsigned command)
         return "gyre beem";
     case GY_ON_CONVERT:
         return "gyre convert";
+    case GY_ON_HUNT:
+        return "gyre hunt";
     default:
         return "gyre MODEL";
     }
@@ -275,9 +277,9 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
     static const struct {
         const char *name;
         unsigned command;
-    } commands[] = {{"sim", GY_ON_SIM},   {"replay", GY_ON_REPLAY},  {"info", GY_ON_INFO},
-                    {"ltl", GY_ON_LTL},   {"test", GY_ON_TEST},      {"stats", GY_ON_STATS},
-                    {"beem", GY_ON_BEEM}, {"convert", GY_ON_CONVERT}};
+    } commands[] = {{"sim", GY_ON_SIM},   {"replay", GY_ON_REPLAY},   {"info", GY_ON_INFO},
+                    {"ltl", GY_ON_LTL},   {"test", GY_ON_TEST},       {"stats", GY_ON_STATS},
+                    {"beem", GY_ON_BEEM}, {"convert", GY_ON_CONVERT}, {"hunt", GY_ON_HUNT}};
     if (arguments->command == 0) {
         arguments->command = GY_ON_VERIFY;
         for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -287,7 +289,8 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
             }
         }
     }
-    if (arguments->command == GY_ON_TEST || arguments->command == GY_ON_VERIFY) {
+    if (arguments->command == GY_ON_TEST || arguments->command == GY_ON_VERIFY ||
+        arguments->command == GY_ON_HUNT) {
         gy_vec_push(&arguments->paths, text);
         arguments->files[0] = arguments->paths.at[0];
         arguments->file_count = 1;

@@ -20,7 +20,8 @@ enum {
     GY_ON_STATS = 128,
     GY_ON_BEEM = 256,
     GY_ON_CONVERT = 512,
-    GY_ON_LAST = GY_ON_CONVERT,
+    GY_ON_HUNT = 1024,
+    GY_ON_LAST = GY_ON_HUNT,
 };
 
 typedef enum {
@@ -45,6 +46,7 @@ typedef enum {
 typedef enum {
     GY_GROUP_PROPERTIES,
     GY_GROUP_SEARCHING,
+    GY_GROUP_HUNTING,
     GY_GROUP_SIMULATING,
     GY_GROUP_INSPECTING,
     GY_GROUP_FORMULAS,

@@ -1,4 +1,4 @@
-// gyre MODEL
+// gyre MODEL; gyre hunt MODEL, unless it is an experiment
 #include "base/clock.h"
 #include "cli/command.h"
 #include "cli/events.h"
@@ -289,6 +289,7 @@ static int verify_model(const gy_arguments *arguments, verified *all)
     gy_request *request = gy_request_for(arguments);
     if (!request)
         return GY_EXIT_WRONG;
+    request->hunt = arguments->command == GY_ON_HUNT;
     request->state_graph = gy_given(arguments, GY_OPT_HTML); // it is drawn there
     gy_arguments quiet = *arguments; // of several models, the JSON is one report
     if (all->models)

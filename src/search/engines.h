@@ -25,6 +25,7 @@ struct gy_engine {
     bool needs_states; // of a store that gives them back
     bool own_store;    // it makes one for itself; there is no run->store
     bool is_reduction; // chosen by --reduce, not by --search
+    bool is_command;   // chosen by a subcommand, not by --search
     bool is_backend;   // chosen by --backend, not by --search
 };
 

@@ -3,6 +3,7 @@
 
 #include "search/checkpoint.h"
 #include "search/findings.h"
+#include "search/hunt/record.h"
 #include "search/run.h"
 #include "search/safety/probe.h"
 #include "search/safety/reach.h"
@@ -299,5 +300,6 @@ void gy_search_result_free(gy_search_result *result)
     free(result->checkpoint_problem);
     free(result->not_symmetric);
     free(result->device_note);
+    gy_hunt_record_free(result->hunt);
     free(result);
 }

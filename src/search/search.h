@@ -47,9 +47,6 @@ typedef struct gy_search_progress {
     uint64_t length;   // shorter; steps on that way
 } gy_search_progress;
 
-// Lower is nearer to an error. NULL heuristic: the built-in one (number of enabled steps).
-typedef int64_t gy_heuristic(void *user, gy_worker *worker, const gy_word *state, uint32_t words);
-
 typedef struct gy_search_options {
     gy_search_kind search;
     const gy_engine *engine; // NULL: the one of that kind; else one that is not in the table
@@ -77,11 +74,10 @@ typedef struct gy_search_options {
     bool shortest_lasso;         // products: see product.h
     bool deterministic;          // products: the same lasso for any number of threads
     gy_cycle_search cycles;      // products: how accepting cycles are looked for
-    gy_heuristic *heuristic;
-    void *heuristic_user;
-    bool any_way;     // to an error will do: the caller makes it shorter
-    bool known_error; // there is one: look for a shortest way to it at once
-    bool hostile;     // for tests: tiny tables that grow at every chance (GYRE_HOSTILE=1)
+    const struct gy_hunt_options *hunt; // of a hunt and of best-first search (hunt/hunt.h), or NULL
+    bool any_way;                       // to an error will do: the caller makes it shorter
+    bool known_error;                   // there is one: look for a shortest way to it at once
+    bool hostile; // for tests: tiny tables that grow at every chance (GYRE_HOSTILE=1)
     const char *checkpoint_file; // or NULL
     uint64_t variant;            // a checkpoint fits only a run of the same variant
     double checkpoint_seconds;   // between two checkpoints; 0: default
@@ -165,7 +161,8 @@ typedef struct gy_search_result {
     bool reduction_checked;   // and found to have ignored nothing
     char *device_note;        // of a search on a device: which one; or why it was not used
     bool on_device;           // the search ran there
-    int32_t endless_edge;     // a step behind which an atomic sequence never ends, or -1
+    struct gy_hunt_record *hunt; // what a hunt has done (hunt/record.h), or NULL
+    int32_t endless_edge;        // a step behind which an atomic sequence never ends, or -1
 } gy_search_result;
 
 gy_search_result *gy_search(gy_system *system, const gy_search_options *options);

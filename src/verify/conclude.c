@@ -78,7 +78,11 @@ static void say_limit(const gy_driver *driver, const gy_search_options *options,
         gy_text_add(out, "interrupted");
         break;
     case GY_LOSSY:
-        if (!gy_engine_of(options)->complete)
+        if (options->search == GY_SEARCH_HUNT)
+            gy_text_add(out, "a hunt that has not seen every state is no proof");
+        else if (options->search == GY_SEARCH_BEST)
+            gy_text_add(out, "the queue limit was reached, and states were left out");
+        else if (!gy_engine_of(options)->complete)
             gy_text_printf(out, "%s do not visit every state", gy_engine_of(options)->title);
         else
             gy_text_printf(out, "the %s store may have missed states",

@@ -33,6 +33,8 @@ bool gy_driver_search(gy_driver *driver);
 // forgotten.
 bool gy_driver_safety(gy_driver *driver, double seconds);
 bool gy_driver_product(gy_driver *driver, gy_property *property, double seconds);
+// The search for cycles alone; `states`: stop soon after so many, 0: no limit.
+bool gy_driver_cycles(gy_driver *driver, gy_property *property, double seconds, uint64_t states);
 // The planned options, within the limits that are left.
 gy_search_options gy_driver_options(const gy_driver *driver, const gy_search_options *planned);
 // Makes the witnesses of the safety search shorter (shortening.c). False: see the complaint.

@@ -2,6 +2,7 @@
 
 #include "search/engines.h"
 #include "store/kinds.h"
+#include "verify/hunting.h"
 #include "verify/words.h"
 
 #include "base/team.h"
@@ -145,7 +146,10 @@ static void choose_engine(gy_plan *plan, const gy_request *request)
 {
     gy_search_options *search = &plan->safety;
     const char *reason = "the default: it finds shortest counterexamples, and all threads share it";
-    if (request->reduce.number == GY_REDUCE_CARTESIAN) {
+    if (request->hunt) {
+        search->search = GY_SEARCH_HUNT;
+        reason = "gyre hunt: several searches in turns, to find an error rather than to prove";
+    } else if (request->reduce.number == GY_REDUCE_CARTESIAN) {
         search->search = GY_SEARCH_CARTESIAN;
         reason = "--reduce cartesian is a search of its own";
     } else if (request->backend.number == GY_BACKEND_CUDA) {
@@ -253,6 +257,7 @@ static void choose_reductions(gy_plan *plan, const gy_request *request)
                            : request->reduce.number == GY_REDUCE_NONE ? "--reduce none"
                                                                       : NULL;
     const char *no_symmetry = request->symmetry         ? NULL
+                              : request->hunt           ? "a hunt looks at all states alike"
                               : request->exact          ? "--exact"
                               : request->no_symmetry    ? "--no-symmetry"
                               : request->shortest       ? "--shortest: it could hide a shortest one"
@@ -369,6 +374,39 @@ static void copy_wishes(gy_plan *plan, const gy_request *request, const gy_subje
     search->progress_user = request->progress_user;
 }
 
+// What hunts and best-first searches alone can make use of would be ignored by others.
+static bool choose_hunt(gy_plan *plan, const gy_request *request, const gy_subject *subject,
+                        gy_arena *arena, gy_complaint *complaint)
+{
+    bool hunts = request->hunt, best = plan->safety.search == GY_SEARCH_BEST;
+    bool named = request->heuristics.n > 0 || request->prefer.n > 0;
+    const char *without_guide = request->heuristics.n > 0  ? "--heuristic"
+                                : request->prefer.n > 0    ? "--prefer"
+                                : request->queue_limit.set ? "--queue-limit"
+                                : request->ties.set        ? "--random-ties"
+                                : request->explore.set     ? "--explore"
+                                                           : NULL;
+    const char *without_hunt = request->strategies.n > 0 ? "--strategy"
+                               : request->effort.set     ? "--effort"
+                                                         : NULL;
+    if (!hunts && !best && without_guide)
+        return gy_refuse(complaint, "%s is for gyre hunt and for --search best", without_guide);
+    if (!hunts && without_hunt)
+        return gy_refuse(complaint, "%s is for gyre hunt", without_hunt);
+    if (!hunts && !best)
+        return true;
+    if (!gy_hunt_options_make(request, arena, &plan->hunt, complaint))
+        return false;
+    if ((hunts || named) && !gy_guides_make(request, subject, NULL, arena, &plan->hunt, complaint))
+        return false;
+    plan->safety.hunt = plan->products.hunt = &plan->hunt;
+    if (best)
+        note(plan, "heuristic",
+             plan->hunt.guide_count ? plan->hunt.guides[0]->name : gy_guide_enabled.name,
+             named ? "asked for" : "few moves may be near a deadlock");
+    return true;
+}
+
 bool gy_plan_make(gy_plan *plan, const gy_request *request, const gy_subject *subject,
                   const gy_properties *properties, gy_arena *arena, gy_complaint *complaint)
 {
@@ -385,7 +423,8 @@ bool gy_plan_make(gy_plan *plan, const gy_request *request, const gy_subject *su
     choose_witnesses(plan, request, arena);
     plan->products = plan->safety;
     choose_stores(plan, request, properties);
-    return is_sensible(plan, request, subject, properties, complaint);
+    return is_sensible(plan, request, subject, properties, complaint) &&
+           choose_hunt(plan, request, subject, arena, complaint);
 }
 
 bool gy_plan_check(const gy_plan *plan, const gy_request *request, const gy_subject *subject,

@@ -7,6 +7,7 @@
 #define GYRE_VERIFY_PLAN_H
 
 #include "base/arena.h"
+#include "search/hunt/hunt.h"
 #include "verify/properties.h"
 
 typedef struct gy_plan {
@@ -16,7 +17,8 @@ typedef struct gy_plan {
     gy_passes passes;
     bool exact; // no pass that changes states
     gy_native_mode native;
-    uint64_t witnesses; // counterexamples told for each kind of error; 0: all
+    gy_hunt_options hunt; // of a hunt and of best-first search
+    uint64_t witnesses;   // counterexamples told for each kind of error; 0: all
     GY_VEC(gy_plan_choice) choices;
 } gy_plan;
 

@@ -60,9 +60,10 @@ static bool no_such_property(const gy_model *model, const char *text, gy_complai
                      best ? "\n  hint: did you mean `" : "", best ? best : "", best ? "`?" : "");
 }
 
-static bool no_formula(const char *text, const gy_diags *diags, gy_complaint *complaint)
+static bool no_formula(const char *option, const char *text, const char *wanted,
+                       const gy_diags *diags, gy_complaint *complaint)
 {
-    gy_refuse(complaint, "--ltl: `%s` is no formula", text);
+    gy_refuse(complaint, "%s: `%s` is no %s", option, text, wanted);
     if (diags)
         gy_diags_print(diags, &complaint->excerpt, false);
     for (size_t i = 0; diags && i < gy_diags_count(diags); i++)
@@ -85,7 +86,7 @@ static bool read_ltl(const gy_subject *subject, const char *text, gy_formula **r
     *read = model ? gy_load_formula(model, text, &diags)
                   : gy_load_named_formula(subject->system, text, &diags);
     if (!*read)
-        no_formula(text, diags, complaint);
+        no_formula("--ltl", text, "formula", diags, complaint);
     gy_diags_free(diags);
     return *read != NULL;
 }
@@ -103,14 +104,15 @@ static void add(gy_properties *properties, gy_property property, gy_text *proble
 static void add_plain(gy_properties *properties, const char *kind, gy_observer *observer)
 {
     gy_text none = {0};
-    add(properties, (gy_property){.name = kind, .kind = kind, .observer = observer}, &none);
+    add(properties, (gy_property){.name = kind, .kind = kind, .observer = observer, .claim = -1},
+        &none);
 }
 
 static void add_ltl(gy_properties *properties, const gy_request *request, const char *name,
                     const gy_formula *formula, bool disregards_fairness)
 {
     gy_text problem = {0};
-    gy_property property = {.name = name, .kind = "ltl"};
+    gy_property property = {.name = name, .kind = "ltl", .formula = formula, .claim = -1};
     property.disregards_fairness = disregards_fairness;
     gy_vec_push(&properties->formulas, formula);
     gy_limits limits = {.started = request->started, .seconds = request->time};
@@ -155,13 +157,36 @@ static bool add_formulas(gy_properties *properties, const gy_request *request,
     return good;
 }
 
+// No state should make it true: what follows from that is as for any formula.
+static bool add_goal(gy_properties *properties, const gy_request *request,
+                     const gy_subject *subject, const char *text, gy_complaint *complaint)
+{
+    gy_text formula = {0};
+    gy_diags *diags = NULL;
+    gy_text_printf(&formula, "[] !(%s)", text);
+    const char *name = gy_text_str(&formula);
+    gy_formula *read = subject->model ? gy_load_formula(subject->model, name, &diags)
+                                      : gy_load_named_formula(subject->system, name, &diags);
+    if (read && subject->model)
+        name = gy_arena_strdup(subject->model->arena, name);
+    if (read)
+        add_ltl(properties, request, subject->model ? name : text, read, false);
+    else
+        no_formula("--goal", text, "expression over the global variables and labels of the model",
+                   diags, complaint);
+    gy_diags_free(diags);
+    gy_text_free(&formula);
+    return read != NULL;
+}
+
 static void add_claims(gy_properties *properties, const gy_model *model)
 {
     for (uint32_t t = 0; t < model->template_count; t++) {
         gy_text problem = {0};
         if (model->templates[t].kind != GY_TMPL_NEVER)
             continue;
-        gy_property property = {.name = model->templates[t].name, .kind = "never"};
+        gy_property property = {
+            .name = model->templates[t].name, .kind = "never", .claim = (int32_t)t};
         property.observer = gy_observe_claim(model, (int32_t)t, &problem);
         add(properties, property, &problem);
         properties->claims = true;
@@ -172,9 +197,10 @@ bool gy_properties_choose(gy_properties *properties, const gy_request *request,
                           const gy_subject *subject, gy_complaint *complaint)
 {
     const gy_model *model = subject->model;
-    bool named = request->formulas.n > 0;
-    uint64_t wanted =
-        request->checks.set ? request->checks.number : GY_CHECK_SAFETY | GY_CHECK_LIVENESS;
+    bool named = request->formulas.n > 0, goals = request->goals.n > 0;
+    uint64_t wanted = request->checks.set ? request->checks.number
+                      : goals             ? 0 // they alone
+                                          : GY_CHECK_SAFETY | GY_CHECK_LIVENESS;
     *properties = (gy_properties){0};
     if (named)
         wanted |= GY_CHECK_LIVENESS;
@@ -188,6 +214,9 @@ bool gy_properties_choose(gy_properties *properties, const gy_request *request,
     properties->partial = request->partial_deadlock;
     if (properties->partial)
         add_plain(properties, "partial-deadlock", NULL);
+    for (size_t i = 0; i < request->goals.n; i++)
+        if (!add_goal(properties, request, subject, request->goals.at[i], complaint))
+            return false;
     if (wanted & GY_CHECK_LIVENESS) {
         if (!add_formulas(properties, request, subject, complaint))
             return false;

@@ -20,6 +20,8 @@ typedef struct gy_property {
     bool disregards_fairness; // of statements that the model marks
     // Of all but safety.
     gy_observer *observer;
+    const gy_formula *formula; // of an ltl property, or NULL
+    int32_t claim;             // template of a never claim, or -1
     gy_vacuity vacuity;
     char *problem;
     gy_product_result *live;      // once it was searched …

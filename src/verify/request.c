@@ -33,7 +33,9 @@ typedef struct setting {
 static const char *engine_word(unsigned number)
 {
     const gy_engine *engine = gy_engine_at(number);
-    return !engine ? NULL : engine->is_reduction || engine->is_backend ? "" : engine->name;
+    return !engine                                                            ? NULL
+           : engine->is_reduction || engine->is_backend || engine->is_command ? ""
+                                                                              : engine->name;
 }
 
 static const char *store_word(unsigned number)
@@ -64,6 +66,15 @@ static const setting settings[] = {
     {"time", SECONDS, AT(time), 0, 0, NULL, NULL},
     {"memory", SIZE, AT(memory), 1, 0, NULL, NULL},
     {"depth", COUNT, AT(depth), 1, 0, NULL, NULL},
+    {"hunt", FLAG, AT(hunt), 0, 0, NULL, NULL},
+    {"goal", STRINGS, AT(goals), 0, 0, NULL, NULL},
+    {"heuristic", STRINGS, AT(heuristics), 0, 0, NULL, NULL},
+    {"prefer", STRINGS, AT(prefer), 0, 0, NULL, NULL},
+    {"strategy", STRINGS, AT(strategies), 0, 0, NULL, NULL},
+    {"queue-limit", COUNT, AT(queue_limit), 1, 0, NULL, NULL},
+    {"random-ties", WORD, AT(ties), 0, 0, GY_WORDS_TIES, NULL},
+    {"explore", COUNT, AT(explore), 0, 100, NULL, NULL},
+    {"effort", COUNT, AT(effort), 1, 0, NULL, NULL},
     {"search", WORD, AT(search), 0, 0, NULL, engine_word},
     {"cycles", WORD, AT(cycles), 0, 0, GY_WORDS_CYCLES, NULL},
     {"store", WORD, AT(store), 0, 0, NULL, store_word},

@@ -19,6 +19,7 @@
 #define GY_WORDS_FAIRNESS "actions|none|weak|strong"
 #define GY_WORDS_CYCLES "auto|components|nested|cndfs|ufscc|owcty|map"
 #define GY_WORDS_REDUCE "stubborn|cartesian|none"
+#define GY_WORDS_TIES "insertion|uniform|none"
 #define GY_WORDS_BACKEND "auto|vm|native|cuda"
 
 enum {
@@ -62,6 +63,7 @@ struct gy_request {
     // What is asked.
     gy_optional checks;   // a bit for each; not set: all that the model states
     gy_strings formulas;  // names or formulas; none: all of the model
+    gy_strings goals;     // expressions that no state should make true
     gy_optional fairness; // gy_fairness
     bool partial_deadlock, shortest, deterministic, simplify, state_graph, no_deadlock, no_assert,
         end_empty;
@@ -74,6 +76,10 @@ struct gy_request {
     double time;               // seconds, 0: none
     gy_optional memory, depth; // bytes; statements on a path
     double started;            // on gy_clock, if that was before gy_verify; else 0
+    // Hunting, and best-first search (search/hunt/hunt.h).
+    bool hunt;
+    gy_strings heuristics, prefer, strategies; // names, with commas
+    gy_optional queue_limit, ties, explore, effort;
     // Tuning.
     gy_optional search, store, cycles, reduce, backend; // positions among the words
     gy_optional threads, seed, hashes, bitstate_bytes, walks, walk_length;

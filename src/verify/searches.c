@@ -2,6 +2,7 @@
 // closer at what was found. How they share the time is in turns.c.
 #include "search/engines.h"
 #include "verify/driver.h"
+#include "verify/hunting.h"
 
 #include "base/hash.h"
 
@@ -46,10 +47,11 @@ static void find_unmet(gy_driver *driver, gy_property *property)
     }
 }
 
-bool gy_driver_product(gy_driver *driver, gy_property *property, double seconds)
+bool gy_driver_cycles(gy_driver *driver, gy_property *property, double seconds, uint64_t states)
 {
     gy_search_options options = gy_driver_options(driver, &driver->plan.products);
     options.time_limit = seconds;
+    options.state_limit = states;
     gy_product_result_free(property->live);
     gy_product_result *live = gy_product_search(driver->subject->system, property->observer,
                                                 gy_driver_fairness(driver, property), &options);
@@ -59,6 +61,12 @@ bool gy_driver_product(gy_driver *driver, gy_property *property, double seconds)
         return gy_refuse(&driver->complaint, "%s", live->figures->failure);
     }
     return true;
+}
+
+bool gy_driver_product(gy_driver *driver, gy_property *property, double seconds)
+{
+    return driver->request->hunt ? gy_driver_hunt_product(driver, property, seconds)
+                                 : gy_driver_cycles(driver, property, seconds, 0);
 }
 
 // A turn that was ended before it came to the error that the turn before had found does not make it

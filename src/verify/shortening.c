@@ -110,8 +110,11 @@ static bool all_shortest(const gy_search_result *result)
 // reduction has changed the lengths of paths, that says nothing about the model.
 bool gy_driver_shorten(gy_driver *driver)
 {
-    const gy_search_options *options = &driver->plan.safety;
+    gy_search_options planned = driver->plan.safety;
+    const gy_search_options *options = &planned;
     gy_search_result *result = driver->result;
+    if (driver->request->hunt) // what it found need not be short: breadth-first search looks again
+        planned.search = GY_SEARCH_BFS;
     bool changed = driver->subject->saved.reorders || is_stretched(result);
     driver->shortest = !changed;
     if (result->witness_count == 0 || !gy_engine_of(options)->shortest ||

@@ -1,4 +1,5 @@
 // The engines on toy systems with known answers: counts, shortest errors, limits.
+#include "search/hunt/hunt.h"
 #include "search/search.h"
 
 #include "toy.h"
@@ -379,12 +380,11 @@ static void walks_find_errors(void **unused)
     gy_system_free(system);
 }
 
-static int64_t far_ahead(void *user, gy_worker *worker, const gy_word *state, uint32_t words)
+static int64_t far_ahead(const void *self, void *notebook, const gy_guided_state *at)
 {
-    (void)user;
-    (void)worker;
-    (void)words;
-    return -(int64_t)state[0];
+    (void)self;
+    (void)notebook;
+    return -(int64_t)at->state[0];
 }
 
 static void a_heuristic_leads(void **unused)
@@ -397,7 +397,10 @@ static void a_heuristic_leads(void **unused)
     gy_search_defaults(&options);
     gy_search_result *blind = gy_search(system, &options);
     options.search = GY_SEARCH_BEST;
-    options.heuristic = far_ahead;
+    gy_guide guide = {.name = "far ahead", .value = far_ahead};
+    const gy_guide *guides[] = {&guide};
+    gy_hunt_options hunt = {.guides = guides, .guide_count = 1};
+    options.hunt = &hunt;
     gy_search_result *led = gy_search(system, &options);
     assert_int_equal(led->witness_count, 1);
     assert_true(led->states < blind->states || blind->states < 3000);

@@ -1,0 +1,141 @@
+// The engines: a pack on all threads (`gyre hunt`), and one best-first search (--search best).
+#include "search/hunt/hunt.h"
+
+#include "search/hunt/party.h"
+
+#include "base/team.h"
+
+const gy_hunt_options *gy_hunt_options_of(const gy_search_options *options)
+{
+    static const gy_hunt_options by_default = {.queue_limit = 0};
+    return options->hunt ? options->hunt : &by_default;
+}
+
+// ---- a pack ---------------------------------------------------------------------------------
+
+typedef struct party {
+    gy_run *run;
+    gy_pack *pack;
+    gy_team team;
+} party;
+
+static void look(const party *p, gy_pack_figures *figures)
+{
+    gy_pack_look(p->pack, figures);
+    p->run->states_so_far = figures->states;
+    p->run->result->transitions = figures->arrivals;
+    p->run->result->depth = figures->depth;
+}
+
+// The first member looks at the limits, after each turn.
+static void work(void *user, unsigned number)
+{
+    party *p = user;
+    gy_pack_figures figures;
+    while (gy_pack_turn(p->pack)) {
+        if (number != 0)
+            continue;
+        look(p, &figures);
+        if (gy_run_tick_slow(p->run))
+            gy_pack_stop(p->pack);
+    }
+}
+
+// Without a limit, half of what the machine has.
+static uint64_t memory_for(const gy_run *run)
+{
+    enum { LEAST = 1 << 20 };
+    uint64_t limit = run->options->memory_limit, other = run->budget.other;
+    if (!limit)
+        return gy_memory_physical() / 2;
+    uint64_t left = limit > other ? limit - other : 0;
+    left -= left / 8;
+    return left > LEAST ? left : LEAST;
+}
+
+static void sum_up(const party *p, bool can_prove)
+{
+    gy_run *run = p->run;
+    gy_pack_figures figures;
+    look(p, &figures);
+    gy_pack_mark_reached(p->pack, run->result->reached_edges, run->result->edge_count);
+    run->result->hunt = gy_hunt_record_new(p->pack, &figures);
+    if (figures.memory > run->budget.peak)
+        run->budget.peak = figures.memory;
+    if (!figures.proof || !can_prove)
+        gy_run_stop(run, GY_LOSSY);
+}
+
+void gy_party_hunt(gy_run *run, const gy_observer *observer, gy_party_found *found, void *user)
+{
+    party p = {.run = run};
+    gy_pack_scene set = {
+        .scene = {.system = run->system,
+                  .options = run->options,
+                  .hunt = gy_hunt_options_of(run->options),
+                  .observer = observer,
+                  .reduction = observer ? NULL : run->reduction},
+        .threads = run->options->threads ? run->options->threads : 1,
+        .memory = memory_for(run),
+        .found = found,
+        .user = user,
+    };
+    p.pack = gy_pack_new(&set, run->options->seed);
+    run->result->threads = gy_team_run(set.threads, work, &p, &p.team);
+    sum_up(&p, !observer);
+    gy_pack_free(p.pack);
+}
+
+static bool report(gy_run *run, const gy_finding *finding)
+{
+    gy_run_fault fault = {.kind = finding->kind, .edge = (int32_t)finding->where};
+    run->result->errors += finding->kind == GY_FAULT_NONE;
+    if (finding->kind == GY_FAULT_NONE || gy_run_fault_is_new(run, &fault))
+        gy_run_report(run, &finding->route, finding->kind, false);
+    return run->stopped;
+}
+
+static bool found_error(void *user, const gy_finding *finding, const gy_hunter *by)
+{
+    (void)by;
+    return report(user, finding);
+}
+
+void gy_search_hunt(gy_run *run)
+{
+    gy_party_hunt(run, NULL, found_error, run);
+    run->result->probed = run->result->witness_count > 0;
+}
+
+// ---- one best-first search ------------------------------------------------------------------
+
+void gy_search_best(gy_run *run)
+{
+    enum { SLICE = 1 << 10 };
+    gy_hunt_scene scene = {
+        .system = run->system, .options = run->options, .hunt = gy_hunt_options_of(run->options)};
+    gy_hunter *h = gy_hunter_new(gy_strategy_named("guided"), &scene, gy_run_new_worker(run), false,
+                                 run->options->seed);
+    size_t told = 0;
+    while (!h->over && !gy_run_tick_slow(run)) {
+        gy_hunter_go_on(h, SLICE);
+        run->states_so_far = h->states;
+        run->result->transitions = h->arrivals;
+        run->result->depth = h->depth;
+        run->budget.peak = h->peak;
+        while (told < h->findings.n && !run->stopped)
+            report(run, &h->findings.at[told++]);
+        run->result->errors = h->errors;
+    }
+    for (uint32_t i = 0; i < h->edge_count; i++)
+        run->result->reached_edges[i] |= h->reached[i];
+    if (h->too_long)
+        gy_run_too_long(run);
+    else if (h->gave_up)
+        gy_run_stop(run, GY_LIMIT_MEMORY);
+    else if (h->beyond)
+        gy_run_stop(run, GY_LIMIT_DEPTH);
+    else if (h->cut)
+        gy_run_stop(run, GY_LOSSY);
+    gy_hunter_free(h);
+}

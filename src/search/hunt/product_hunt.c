@@ -1,0 +1,120 @@
+// A hunt in the product of a system and an observer, for what the observer sees at once: formulas
+// and claims that a finite run can violate. Cycles are the business of gy_product_search.
+#include "search/hunt/hunt.h"
+
+#include "search/hunt/party.h"
+
+#include "base/clock.h"
+
+typedef struct chase {
+    gy_run *run;
+    const gy_observer *observer;
+    gy_lasso_witness *lasso;
+} chase;
+
+// Walks the route again, and keeps the turns on it. NULL: it does not lead there.
+static gy_lasso_witness *walk(const chase *c, const gy_route *route)
+{
+    gy_ground g;
+    GY_VEC(gy_turn) turns = {0};
+    GY_VEC(gy_step) steps = {0};
+    gy_lasso_witness *lasso = gy_alloc_zero(sizeof *lasso);
+    GY_VEC(gy_word) state = {0};
+    uint32_t count;
+    bool good = route->n > 0;
+    gy_ground_init(&g, c->run->system, gy_worker_new(c->run->system), c->run->options);
+    g.observer = c->observer;
+    for (size_t i = 0; i < route->n && good; i++) {
+        uint32_t at = state.n ? state.at[state.n - 1] : 0;
+        const gy_transition *all =
+            gy_ground_expand(&g, i ? state.at : NULL, (uint32_t)state.n, &count);
+        good = route->at[i] < count && all[route->at[i]].state;
+        if (!good)
+            break;
+        const gy_transition *move = &all[route->at[i]];
+        const gy_ground_origin *origin = &g.origins.at[route->at[i]];
+        gy_turn turn = {.from = at,
+                        .to = origin->move.to,
+                        .marks = origin->move.marks,
+                        .observer_edge = origin->move.edge,
+                        .ordinal = origin->ordinal,
+                        .step_count = move->step_count};
+        if (i == 0)
+            lasso->initial = origin->ordinal;
+        else
+            gy_vec_push(&turns, turn);
+        for (uint32_t k = 0; k < move->step_count; k++)
+            gy_vec_push(&steps, move->steps[k]);
+        gy_vec_reserve(&state, (size_t)move->words + 1);
+        memcpy(state.at, move->state, move->words * sizeof *move->state);
+        state.n = move->words;
+    }
+    if (good)
+        gy_ground_expand(&g, state.at, (uint32_t)state.n, &count);
+    good = good && g.found == GY_GROUND_SIGHT;
+    gy_turn last = {.from = state.n ? state.at[state.n - 1] : 0,
+                    .to = g.sight.to,
+                    .marks = g.sight.marks,
+                    .observer_edge = g.sight.edge,
+                    .ordinal = GY_STUTTER};
+    gy_vec_push(&turns, last);
+    lasso->sight = g.sight.sight;
+    lasso->turns = turns.at;
+    lasso->turn_count = lasso->cycle_turn = turns.n;
+    lasso->steps = steps.at;
+    lasso->step_count = lasso->cycle_start = steps.n;
+    for (uint64_t i = 0; i < lasso->step_count; i++)
+        lasso->cost += 1 + (lasso->steps[i].partner >= 0);
+    gy_vec_free(&state);
+    gy_ground_free(&g);
+    if (!good) {
+        free(lasso->turns);
+        free(lasso->steps);
+        free(lasso);
+        return NULL;
+    }
+    return lasso;
+}
+
+static bool found(void *user, const gy_finding *finding, const gy_hunter *by)
+{
+    chase *c = user;
+    (void)by;
+    c->lasso = walk(c, &finding->route);
+    if (!c->lasso)
+        gy_run_fail(c->run, "internal error: the path to an error can't be walked again");
+    else
+        gy_run_stop(c->run, GY_STOPPED_AT_ERROR);
+    return true;
+}
+
+gy_product_result *gy_hunt_product(gy_system *system, const gy_observer *observer,
+                                   const gy_search_options *options)
+{
+    gy_product_result *result = gy_alloc_zero(sizeof *result);
+    gy_search_result *figures = gy_alloc_zero(sizeof *figures);
+    gy_run run = {.system = system, .options = options, .result = figures};
+    chase c = {.run = &run, .observer = observer};
+    result->figures = figures;
+    result->store = options->store;
+    result->cycles = "hunt";
+    result->cycles_why = "what a finite run can violate is hunted for first";
+    figures->endless_edge = -1;
+    figures->coverage = 1;
+    run.started = gy_clock();
+    run.next_progress = run.started + 1;
+    run.worker = gy_worker_new(system);
+    gy_budget_init(&run.budget, options->memory_limit);
+    run.state_limit = options->state_limit;
+    gy_party_hunt(&run, observer, found, &c);
+    result->lasso = c.lasso;
+    figures->errors = c.lasso != NULL;
+    figures->error_met = c.lasso != NULL;
+    figures->states = run.states_so_far;
+    figures->matched =
+        figures->transitions > figures->states ? figures->transitions - figures->states : 0;
+    figures->memory = run.budget.peak;
+    figures->seconds = gy_clock() - run.started;
+    gy_worker_free(run.worker);
+    return result;
+}

@@ -1,0 +1,148 @@
+// Distances in the flow of control of a process type (Edelkamp, Lluch Lafuente, Leue, "Directed
+// explicit model checking with HSF-SPIN", 2001; Edwards's FSM distance): how many statements a
+// process is away from an assertion, or from an error label. Promela has no calls, so that the
+// context of a call plays no part.
+#include "verify/guide_kinds.h"
+
+#include <strings.h>
+
+uint32_t *gy_node_distances(const gy_model *model, const gy_template *tmpl, const uint8_t *marked,
+                            gy_arena *arena)
+{
+    uint32_t *distance = GY_NEW_ARRAY(arena, uint32_t, tmpl->node_count + 1);
+    for (uint32_t n = 0; n < tmpl->node_count; n++)
+        distance[n] = marked[n] ? 0 : GY_GUIDE_FAR;
+    // As often as there are nodes, at most; templates are small.
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int32_t e = tmpl->first_edge; e < tmpl->first_edge + tmpl->edge_count; e++) {
+            const gy_edge *edge = &model->edges[e];
+            if (edge->to == GY_NONE || distance[edge->to] + 1 >= distance[edge->from])
+                continue;
+            distance[edge->from] = distance[edge->to] + 1;
+            changed = true;
+        }
+    }
+    return distance;
+}
+
+// ---- places where something can go wrong -----------------------------------------------------
+
+// An assertion, or an error label (no expression).
+typedef struct target {
+    int32_t tmpl;
+    const gy_expr *expr;
+    uint32_t *distance; // by node
+} target;
+
+typedef struct distance_guide {
+    target *targets;
+    uint32_t count;
+    bool sum;     // over processes; else the least
+    bool formula; // and how far the assertion is from failing
+} distance_guide;
+
+typedef GY_VEC(target) target_list;
+
+static void add_target(const gy_guide_context *c, int32_t tmpl, int32_t node, const gy_expr *expr,
+                       target_list *list)
+{
+    const gy_template *t = &c->model->templates[tmpl];
+    uint8_t *marked = gy_alloc_zero((size_t)t->node_count + 1);
+    target new = {.tmpl = tmpl, .expr = expr};
+    marked[node] = 1;
+    new.distance = gy_node_distances(c->model, t, marked, c->arena);
+    free(marked);
+    gy_vec_push(list, new);
+}
+
+static void add_assertions(const gy_guide_context *c, target_list *list)
+{
+    for (uint32_t e = 0; e < c->model->edge_count; e++) {
+        const gy_edge *edge = &c->model->edges[e];
+        bool process = gy_is_process(&c->model->templates[edge->tmpl]);
+        for (uint32_t a = 0; process && edge->effect && a < edge->effect->count; a++)
+            if (edge->effect->actions[a].kind == GY_A_ASSERT)
+                add_target(c, edge->tmpl, edge->from, edge->effect->actions[a].expr, list);
+    }
+}
+
+static void add_labels(const gy_guide_context *c, target_list *list)
+{
+    for (uint32_t t = 0; t < c->model->template_count; t++) {
+        const gy_template *tmpl = &c->model->templates[t];
+        for (uint32_t i = 0; gy_is_process(tmpl) && i < tmpl->label_count; i++)
+            if (strncasecmp(tmpl->labels[i].name, "error", 5) == 0)
+                add_target(c, (int32_t)t, tmpl->labels[i].node, NULL, list);
+    }
+}
+
+// The least over the targets of its type; GY_GUIDE_FAR: it can't come to any.
+static int64_t distance_of(const distance_guide *g, const gy_guided_state *at, const gy_view *view,
+                           uint32_t pid)
+{
+    const gy_view_process *p = &view->processes[pid];
+    int64_t least = GY_GUIDE_FAR;
+    for (uint32_t i = 0; i < g->count; i++) {
+        const target *t = &g->targets[i];
+        if (t->tmpl != p->tmpl)
+            continue;
+        int64_t distance = t->distance[p->node];
+        if (g->formula && t->expr && distance < least)
+            distance += gy_expr_distance(at, view, (int32_t)pid, t->expr, false);
+        least = distance < least ? distance : least;
+    }
+    return least;
+}
+
+static int64_t value(const void *self, void *notebook, const gy_guided_state *at)
+{
+    const distance_guide *g = self;
+    gy_view view;
+    int64_t least = GY_GUIDE_FAR, sum = 0;
+    (void)notebook;
+    gy_view_state(at->worker, at->state, at->words, &view);
+    for (uint32_t p = 0; p < view.process_count; p++) {
+        int64_t distance = distance_of(g, at, &view, p);
+        least = distance < least ? distance : least;
+        sum += distance < GY_GUIDE_FAR ? distance : 0;
+    }
+    return g->sum && least < GY_GUIDE_FAR ? sum : least;
+}
+
+static gy_guide *make(const gy_guide_context *c, const char *name, bool sum, bool formula,
+                      const char **why)
+{
+    target_list list = {0};
+    add_assertions(c, &list);
+    if (!formula)
+        add_labels(c, &list);
+    *why = formula ? "the model has no assertion"
+                   : "the model has no assertion, and no label that begins with `error`";
+    if (list.n == 0)
+        return NULL;
+    distance_guide *g = GY_NEW(c->arena, distance_guide);
+    *g = (distance_guide){.count = (uint32_t)list.n, .sum = sum};
+    g->formula = formula;
+    g->targets = GY_NEW_ARRAY(c->arena, target, list.n);
+    memcpy(g->targets, list.at, list.n * sizeof *list.at);
+    gy_vec_free(&list);
+    gy_guide *guide = GY_NEW(c->arena, gy_guide);
+    *guide = (gy_guide){.name = name, .self = g, .value = value};
+    return guide;
+}
+
+gy_guide *gy_guide_assertions(const gy_guide_context *c, const char **why)
+{
+    return make(c, "assertions", false, true, why);
+}
+
+gy_guide *gy_guide_distance(const gy_guide_context *c, const char **why)
+{
+    return make(c, "distance", false, false, why);
+}
+
+gy_guide *gy_guide_distance_sum(const gy_guide_context *c, const char **why)
+{
+    return make(c, "distance-sum", true, false, why);
+}

@@ -1,0 +1,144 @@
+#include "verify/guide_kinds.h"
+
+#include "base/diag.h"
+
+typedef struct guide_row {
+    const char *name;
+    gy_guide_maker *make;
+    bool by_default; // made use of without being asked for, if it says anything
+} guide_row;
+
+// In the order in which they are tried by default.
+static const guide_row rows[] = {
+    {"prefer", gy_guide_prefer, true},
+    {"formula", gy_guide_formula, true},
+    {"accepting", gy_guide_accepting, true},
+    {"assertions", gy_guide_assertions, true},
+    {"most-blocked", gy_guide_blocked, true},
+    {"novelty", gy_guide_novelty, true},
+    {"interleaving", gy_guide_interleaving, true},
+    {"distance", gy_guide_distance, false},
+    {"distance-sum", gy_guide_distance_sum, false},
+    {"choose-free", gy_guide_choose_free, false},
+    {"enabled", gy_guide_few, false},
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+void gy_guides_words(gy_text *out)
+{
+    for (size_t i = 0; i < ROWS; i++)
+        gy_text_printf(out, "%s%s", i ? "|" : "", rows[i].name);
+}
+
+static const guide_row *find(const char *name, size_t n)
+{
+    for (size_t i = 0; i < ROWS; i++)
+        if (strlen(rows[i].name) == n && memcmp(rows[i].name, name, n) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+static bool no_such_heuristic(const char *name, gy_complaint *complaint)
+{
+    gy_text words = {0};
+    const char *best = NULL;
+    unsigned distance = 0;
+    gy_guides_words(&words);
+    for (size_t i = 0; i < ROWS; i++)
+        gy_nearest_offer(name, rows[i].name, &best, &distance);
+    gy_refuse(complaint, "--heuristic: there is no heuristic `%s` (%s)%s%s%s", name,
+              gy_text_str(&words), best ? "\n  hint: did you mean `" : "", best ? best : "",
+              best ? "`?" : "");
+    gy_text_free(&words);
+    return false;
+}
+
+typedef GY_VEC(const gy_guide *) guide_list;
+
+// NAME or NAME:ARGUMENT.
+static bool add_named(gy_guide_context *c, const char *name, guide_list *list)
+{
+    size_t n = strcspn(name, ":");
+    const guide_row *row = find(name, n);
+    const char *why = "";
+    bool takes_argument = row && row->make == gy_guide_interleaving;
+    if (!row)
+        return no_such_heuristic(name, c->complaint);
+    if (name[n] && !takes_argument)
+        return gy_refuse(c->complaint, "--heuristic: `%s` takes nothing behind a colon", row->name);
+    c->argument = name[n] ? name + n + 1 : NULL;
+    if (!c->model && row->make != gy_guide_few)
+        return gy_refuse(c->complaint,
+                         "--heuristic %s: a shared object can't be looked into; only `enabled` "
+                         "is for it",
+                         row->name);
+    const gy_guide *guide = row->make(c, &why);
+    if (guide)
+        gy_vec_push(list, guide);
+    else if (c->complaint->message.n == 0)
+        gy_refuse(c->complaint, "--heuristic %s: %s", row->name, why);
+    return guide != NULL;
+}
+
+static bool add_all_named(gy_guide_context *c, guide_list *list)
+{
+    const gy_strings *names = &c->request->heuristics;
+    for (size_t i = 0; i < names->n; i++) {
+        char *copy = gy_arena_strdup(c->arena, names->at[i]), *save = NULL;
+        for (char *one = strtok_r(copy, ",", &save); one; one = strtok_r(NULL, ",", &save))
+            if (!add_named(c, one, list))
+                return false;
+    }
+    return true;
+}
+
+// Of a formula, other guides than its own say little.
+static bool makes_sense(const gy_guide_context *c, const guide_row *row)
+{
+    bool errors = !c->property || gy_property_is_safety(c->property);
+    if (row->make == gy_guide_assertions)
+        return errors && !c->request->no_assert;
+    if (row->make == gy_guide_blocked)
+        return errors && !c->request->no_deadlock;
+    return row->by_default;
+}
+
+static bool add_defaults(gy_guide_context *c, guide_list *list)
+{
+    for (size_t i = 0; i < ROWS; i++) {
+        const char *why = "";
+        if (!makes_sense(c, &rows[i]))
+            continue;
+        const gy_guide *guide = rows[i].make(c, &why);
+        if (guide)
+            gy_vec_push(list, guide);
+        if (c->complaint->message.n > 0)
+            return false;
+    }
+    return true;
+}
+
+bool gy_guides_make(const gy_request *request, const gy_subject *subject,
+                    const gy_property *property, gy_arena *arena, gy_hunt_options *options,
+                    gy_complaint *complaint)
+{
+    bool errors = !property || gy_property_is_safety(property);
+    gy_guide_context c = {.request = request,
+                          .model = subject->model,
+                          .property = errors ? NULL : property,
+                          .arena = arena,
+                          .complaint = complaint};
+    guide_list list = {0};
+    bool good = true;
+    if (request->heuristics.n > 0)
+        good = add_all_named(&c, &list);
+    else if (c.model)
+        good = add_defaults(&c, &list);
+    const gy_guide **kept = GY_NEW_ARRAY(arena, const gy_guide *, list.n + 1);
+    if (list.n)
+        memcpy(kept, list.at, list.n * sizeof *list.at);
+    options->guides = kept;
+    options->guide_count = (uint32_t)list.n;
+    gy_vec_free(&list);
+    return good;
+}

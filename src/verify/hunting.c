@@ -1,0 +1,112 @@
+#include "verify/hunting.h"
+
+#include "base/clock.h"
+#include "base/diag.h"
+#include "base/hash.h"
+
+// ---- what is asked --------------------------------------------------------------------------
+
+void gy_strategies_words(gy_text *out)
+{
+    const gy_strategy *strategy;
+    for (unsigned i = 0; (strategy = gy_strategy_at(i)); i++)
+        gy_text_printf(out, "%s%s", i ? "|" : "", gy_strategy_name(strategy));
+}
+
+static bool no_such_strategy(const char *option, const char *name, gy_complaint *complaint)
+{
+    gy_text words = {0};
+    const char *best = NULL;
+    unsigned distance = 0;
+    const gy_strategy *strategy;
+    gy_strategies_words(&words);
+    for (unsigned i = 0; (strategy = gy_strategy_at(i)); i++)
+        gy_nearest_offer(name, gy_strategy_name(strategy), &best, &distance);
+    gy_refuse(complaint, "%s: there is no strategy `%s` (%s)%s%s%s", option, name,
+              gy_text_str(&words), best ? "\n  hint: did you mean `" : "", best ? best : "",
+              best ? "`?" : "");
+    gy_text_free(&words);
+    return false;
+}
+
+bool gy_strategies_named(const char *option, const char *list, gy_arena *arena,
+                         gy_hunt_options *options, gy_complaint *complaint)
+{
+    char *copy = gy_arena_strdup(arena, list), *save = NULL;
+    const gy_strategy **all =
+        GY_NEW_ARRAY(arena, const gy_strategy *, options->strategy_count + strlen(list) + 1);
+    if (options->strategy_count)
+        memcpy(all, options->strategies, options->strategy_count * sizeof *all);
+    options->strategies = all;
+    for (char *name = strtok_r(copy, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
+        const gy_strategy *strategy = gy_strategy_named(name);
+        if (!strategy)
+            return no_such_strategy(option, name, complaint);
+        all[options->strategy_count++] = strategy;
+    }
+    return options->strategy_count > 0 || no_such_strategy(option, list, complaint);
+}
+
+bool gy_hunt_options_make(const gy_request *request, gy_arena *arena, gy_hunt_options *options,
+                          gy_complaint *complaint)
+{
+    *options = (gy_hunt_options){
+        .ties = (gy_ties)request->ties.number,
+        .queue_limit = request->queue_limit.number,
+        .explore = (unsigned)request->explore.number,
+        .effort = request->effort.number,
+    };
+    for (size_t i = 0; i < request->strategies.n; i++)
+        if (!gy_strategies_named("--strategy", request->strategies.at[i], arena, options,
+                                 complaint))
+            return false;
+    return true;
+}
+
+// ---- products -------------------------------------------------------------------------------
+
+// Seconds of a turn: as many as were asked for, within what is left. 0: no limit.
+static double turn_of(double wanted, double until)
+{
+    double left = until > 0 ? until - gy_clock() : wanted;
+    return left < wanted ? (left > 0 ? left : 1e-6) : wanted;
+}
+
+static bool is_open(const gy_product_result *live, const gy_driver *driver)
+{
+    return !live->lasso && !live->figures->error_met &&
+           live->figures->completeness != GY_COMPLETE && !gy_limits_over(&driver->limits) &&
+           !(driver->limits.interrupt && *driver->limits.interrupt);
+}
+
+bool gy_driver_hunt_product(gy_driver *driver, gy_property *property, double seconds)
+{
+    static const double FIRST = 1, GROWTH = 4;
+    gy_search_options options = gy_driver_options(driver, &driver->plan.products);
+    gy_hunt_options hunt = driver->plan.hunt;
+    double until = seconds > 0 ? gy_clock() + seconds : 0, turn = FIRST;
+    if (!gy_guides_make(driver->request, driver->subject, property, driver->arena, &hunt,
+                        &driver->complaint))
+        return false;
+    options.hunt = &hunt;
+    for (uint64_t round = 0;; round++, turn *= GROWTH) {
+        options.seed =
+            round ? gy_hash_pair(driver->plan.products.seed, round) : driver->plan.products.seed;
+        options.time_limit = turn_of(hunt.effort ? seconds : turn, until);
+        gy_product_result_free(property->live);
+        property->live = gy_hunt_product(driver->subject->system, property->observer, &options);
+        gy_search_result *figures = property->live->figures;
+        if (!is_open(property->live, driver) || figures->completeness == GY_FAILED)
+            break;
+        if (!gy_driver_cycles(driver, property, turn_of(hunt.effort ? seconds : turn, until),
+                              hunt.effort))
+            return false;
+        if (!is_open(property->live, driver) || hunt.effort || (until > 0 && gy_clock() >= until))
+            break;
+    }
+    if (property->live->figures->completeness == GY_FAILED) {
+        driver->complaint.internal = true;
+        return gy_refuse(&driver->complaint, "%s", property->live->figures->failure);
+    }
+    return true;
+}

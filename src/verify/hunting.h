@@ -1,0 +1,21 @@
+// Hunts within a verification: from the request to the options of the search, and hunts for what
+// violates a formula or a claim. Private to src/verify.
+#ifndef GYRE_VERIFY_HUNTING_H
+#define GYRE_VERIFY_HUNTING_H
+
+#include "verify/driver.h"
+#include "verify/guides.h"
+
+// The strategies that a comma-separated list names. False: see the complaint. `option`: for it.
+bool gy_strategies_named(const char *option, const char *list, gy_arena *arena,
+                         gy_hunt_options *options, gy_complaint *complaint);
+// "a|b|c": all that there are.
+void gy_strategies_words(gy_text *out);
+// All but the guides.
+bool gy_hunt_options_make(const gy_request *request, gy_arena *arena, gy_hunt_options *options,
+                          gy_complaint *complaint);
+
+// Hunts and searches for cycles take turns; as gy_driver_product.
+bool gy_driver_hunt_product(gy_driver *driver, gy_property *property, double seconds);
+
+#endif
