@@ -40,6 +40,7 @@ DOORS = {
     "lang/dve": {"dve_front_end.h"},
     "lang/riscal": {"rsc_front_end.h"},
     "lang/promela": {"front_end.h"},
+    "lang/promela/simulate": {"simulate.h"},
     "model/passes": {"passes.h", "scratch.h", "strict.h"},
     "report/info": {"info.h"},
     "report/structure": {"structure_report.h"},

@@ -265,8 +265,8 @@ def simulation():
 
 def refusals():
     with make_folder() as folder:
-        for line in ("-run -b right.pml", "-run -J right.pml", "-run -bcs right.pml",
-                     "-run -DNOSTUTTER right.pml", "-i right.pml", "-M right.pml"):
+        for line in ("-run -bcs right.pml",
+                     "-run -DNOSTUTTER right.pml", "-e right.pml", "-A right.pml"):
             told = call([GYRE, "spin", *line.split()], folder)
             option = [w for w in line.split() if w.startswith("-") and w != "-run"][0]
             check(f"refused: {line}", told.returncode == 1 and option in told.stdout, told.stdout)

@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "cli/spin/pan_run.h"
 #include "cli/spin/pan_source.h"
-#include "cli/spin/spin_trace.h"
+#include "cli/spin/spin_simulate.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ typedef enum { SIMULATE, GENERATE, VERIFY, FORMULA, VERSION } spin_job;
 typedef struct spin_line {
     spin_job job;
     gy_pan pan;
-    gy_trace trace;
+    gy_simulation simulation;
     const char *formula, *formula_file;
     GY_VEC(const char *) passed; // -D and -I, as they were given: for pan.c
 } spin_line;
@@ -57,8 +57,8 @@ static bool take_value(spin_line *line, char letter, const char *value)
 {
     switch (letter) {
     case 'k':
-        line->trace.file = value;
-        line->trace.guided = true;
+        line->simulation.trail = value;
+        line->simulation.sim.guided = true;
         return true;
     case 'f':
         line->formula = value;
@@ -100,7 +100,7 @@ static int take_option(spin_line *line, const char *option)
     // How Spin optimises, and arguments of a preprocessor that is not run.
     if ((option[1] == 'o' && *rest >= '1' && *rest <= '6' && !rest[1]) || option[1] == 'O')
         return -1;
-    if (gy_trace_option(&line->trace, option))
+    if (gy_simulation_option(&line->simulation, option))
         return -1;
     return strchr("ABCcdEeHhIijJLMNPqSUWwXxyYZ", option[1]) && option[1] ? refuse(option)
                                                                          : unknown(option);
@@ -214,7 +214,7 @@ static int perform(spin_line *line, const char *program)
         return status >= 0 ? status : gy_pan_verify(&line->pan);
     }
     default:
-        return gy_trace_run(&line->pan, &line->trace);
+        return gy_simulation_run(&line->pan, &line->simulation);
     }
 }
 
@@ -256,6 +256,7 @@ int gy_command_spin(int argc, char **argv)
     if (status < 0)
         status = perform(&line, argv[0]);
     gy_pan_free(&line.pan);
+    gy_simulation_free(&line.simulation);
     gy_vec_free(&line.passed);
     return status;
 }

@@ -379,11 +379,13 @@ static prepared *prepare_loop(flow *f, const pml_stmt *stmt, flow_seq *body, pml
     add_stmt(f, body, make_increment(f, stmt->place, counter));
     close_seq(body);
     flow_seq *leave = new_seq(f);
+    gy_place end = stmt->body.end ? stmt->body.end : stmt->place;
     if (with_else)
-        add_stmt(f, leave, make_stmt(f, PML_S_ELSE, stmt->place, NULL));
-    add_stmt(f, leave, make_stmt(f, PML_S_BREAK, stmt->place, NULL));
+        add_stmt(f, leave, make_stmt(f, PML_S_ELSE, end, NULL));
+    add_stmt(f, leave, make_stmt(f, PML_S_BREAK, end, NULL));
     close_seq(leave);
     pml_stmt *loop = make_stmt(f, PML_S_DO, stmt->place, NULL);
+    loop->body.end = stmt->body.end;
     prepared *p = new_prepared(f, FLOW_CHOICE, loop, 2);
     p->seqs[0] = leave;
     p->seqs[1] = body;

@@ -76,7 +76,7 @@ struct flow_el {
     flow_move *moves;       // filled by flow_finish, for elements that can be states
     uint32_t move_count;
     bool moves_known;
-    bool dropped; // a skip that adds nothing
+    bool dropped;         // a skip that adds nothing
     int32_t node;         // scratch for the lowering: -1
     uint32_t fair_action; // ditto: 0
 };
@@ -98,6 +98,11 @@ int32_t flow_next_id(const flow *f); // the number of elements built so far
 // A label that is referred to from outside must not be optimised away: call for each such
 // label after all processes were built and before flow_finish.
 void flow_keep_label(flow *f, flow_proc *proc, pml_label *label);
+// Ties the last element of a group to what follows the group; flow_finish does it, too.
+void flow_link(flow_proc *proc);
+// The state that control comes to rest in when it reaches `el` out of a statement with this
+// status. An element inside an atomic sequence is not passed over if that would leave it.
+flow_el *flow_settle(flow *f, flow_el *el, unsigned status);
 // Computes moves and label flags of all elements.
 void flow_finish(flow *f, flow_proc *proc);
 // The element a label stands on.

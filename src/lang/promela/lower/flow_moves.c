@@ -32,9 +32,7 @@ static void confusing(flow *f, const flow_el *el, const char *what)
     gy_error(f->diags, el->place, "%s", what);
 }
 
-// The state that control comes to rest in when it reaches `el` out of a statement with this
-// status. An element inside an atomic sequence is not passed over if that would leave it.
-static flow_el *settle(flow *f, flow_el *el, unsigned status)
+flow_el *flow_settle(flow *f, flow_el *el, unsigned status)
 {
     flow_el *start = el;
     for (unsigned hops = 0; el; hops++) {
@@ -58,7 +56,7 @@ static flow_el *settle(flow *f, flow_el *el, unsigned status)
             to = el->next;
             break;
         case FLOW_UNLESS:
-            to = settle(f, el->subs[0]->first, status);
+            to = flow_settle(f, el->subs[0]->first, status);
             break;
         default:
             return el;
@@ -103,11 +101,11 @@ static flow_el *successor(flow *f, flow_el *el)
         flow_el *to = goto_target(el);
         if (!to)
             return NULL;
-        to = settle(f, to, el->status);
+        to = flow_settle(f, to, el->status);
         check_landing(f, el, to);
         return to;
     }
-    return el->next ? settle(f, el->next, el->status) : NULL;
+    return el->next ? flow_settle(f, el->next, el->status) : NULL;
 }
 
 // A goto that leaves an atomic sequence ends it; one that leads into another goes on.
@@ -227,7 +225,7 @@ static void add_escapes(flow *f, flow_el *el)
         if (by->kind == FLOW_JOIN)
             continue;
         for (uint32_t k = by->escape_count; k-- > 0;) {
-            flow_el *state = settle(f, by->escapes[k]->first, by->status);
+            flow_el *state = flow_settle(f, by->escapes[k]->first, by->status);
             for (uint32_t m = 0; m < state->move_count; m++) {
                 if (has_move_by(&moves, state->moves[m].by) ||
                     has_move_by(&in_front, state->moves[m].by))
@@ -265,13 +263,18 @@ static void rank_escapes(flow_el *el)
     }
 }
 
-void flow_finish(flow *f, flow_proc *proc)
+void flow_link(flow_proc *proc)
 {
-    f->proc = proc->proc;
     // Outer groups first: what follows an inner one at the end depends on what follows the outer.
     for (uint32_t i = proc->el_count; i >= 1; i--)
         if (is_group(proc->els[i]))
             proc->els[i]->subs[0]->last->next = proc->els[i]->next;
+}
+
+void flow_finish(flow *f, flow_proc *proc)
+{
+    f->proc = proc->proc;
+    flow_link(proc);
     for (uint32_t i = proc->el_count; i >= 1; i--)
         if (is_group(proc->els[i]))
             patch_gotos(proc->els[i]->subs[0]);
@@ -292,5 +295,5 @@ void flow_finish(flow *f, flow_proc *proc)
             el->moves[0].to)
             el->moves[0].to->labels |= FLOW_LABEL_END;
     }
-    proc->start = settle(f, proc->body.first, proc->body.first->status);
+    proc->start = flow_settle(f, proc->body.first, proc->body.first->status);
 }

@@ -95,7 +95,7 @@ static const char *spin_text(lowering *l, const flow_el *by)
         break;
     }
     if (by->stmt)
-        pml_spin_text(by->stmt, &text);
+        pml_spin_text(l->tree, by->stmt, &text);
     const char *kept = gy_arena_strdup(l->arena, gy_text_str(&text));
     gy_text_free(&text);
     return kept;

@@ -6,6 +6,9 @@
 #include "base/text.h"
 #include "lang/promela/read/ast.h"
 
-void pml_spin_text(const pml_stmt *stmt, gy_text *out);
+void pml_spin_text(const pml_model *model, const pml_stmt *stmt, gy_text *out);
+void pml_spin_expr(const pml_model *model, const pml_expr *expr, gy_text *out);
+// The number in `c_code3`, Spin's name of a piece of C.
+unsigned pml_c_number(const pml_model *model, const pml_c_block *block);
 
 #endif

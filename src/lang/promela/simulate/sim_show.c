@@ -1,0 +1,524 @@
+// Everything that is printed, letter for letter as Spin prints it.
+#include "lang/promela/lower/spin_text.h"
+#include "lang/promela/simulate/sim.h"
+
+#include <ctype.h>
+
+bool sim_flush(pml_sim *sim)
+{
+    if (!sim->closed && sim->out.n > 0)
+        sim->closed = !sim->options.put(sim->options.user, &sim->out);
+    gy_text_clear(&sim->out);
+    return !sim->closed;
+}
+
+// ---- where --------------------------------------------------------------------------------
+
+// Spin makes the join behind an if or do, and the step of a declaration, when it has read the next
+// word, and takes its line.
+static uint32_t line_of_next_word(pml_sim *sim, const flow_el *el, uint32_t *file)
+{
+    const pml_stmt *stmt = el->stmt;
+    gy_place end = el->kind != FLOW_JOIN    ? stmt->place
+                   : stmt->option_count     ? stmt->options[stmt->option_count - 1].end
+                   : stmt->kind == PML_S_DO ? stmt->body.end
+                   : stmt->escape.end       ? stmt->escape.end
+                                            : 0;
+    bool to_separator = !end || el->kind != FLOW_JOIN; // only where it begins is known
+    if (!end)
+        end = stmt->place;
+    gy_place_info place = gy_place_user(sim->tree->sources, end);
+    size_t bytes, at = 0;
+    const char *text = gy_source_text(sim->tree->sources, place.file, &bytes);
+    uint32_t line = 1;
+    *file = place.file;
+    while (at < bytes && line < place.line)
+        line += text[at++] == '\n';
+    at += place.column > 0 ? place.column - 1 : 0;
+    if (to_separator) {
+        for (; at < bytes && text[at] != ';' && text[at] != '}'; at++)
+            line += text[at] == '\n';
+    } else {
+        while (at < bytes && isalnum((unsigned char)text[at])) // fi, od
+            at++;
+        at += at < bytes && text[at] == '}';
+    }
+    bool separated = false;
+    while (at < bytes) {
+        if (text[at] == '\n') {
+            line++;
+            at++;
+        } else if (isspace((unsigned char)text[at])) {
+            at++;
+        } else if (text[at] == ';' && !separated) {
+            separated = true;
+            at++;
+        } else if (text[at] == '/' && at + 1 < bytes && text[at + 1] == '/') {
+            while (at < bytes && text[at] != '\n')
+                at++;
+        } else if (text[at] == '/' && at + 1 < bytes && text[at + 1] == '*') {
+            for (at += 2; at + 1 < bytes && !(text[at] == '*' && text[at + 1] == '/'); at++)
+                line += text[at] == '\n';
+            at += 2;
+        } else {
+            break;
+        }
+    }
+    return line;
+}
+
+uint32_t sim_line_of(pml_sim *sim, const flow_el *el, const char **file)
+{
+    bool declares = el->kind == FLOW_STEP && el->stmt->kind == PML_S_INIT;
+    if ((el->kind == FLOW_JOIN && el->stmt) || declares) {
+        uint32_t number, line = line_of_next_word(sim, el, &number);
+        *file = gy_source_name(sim->tree->sources, number);
+        return line;
+    }
+    gy_place place = el->place ? el->place : sim->place;
+    gy_place_info info = gy_place_user(sim->tree->sources, place);
+    *file = gy_source_name(sim->tree->sources, info.file);
+    return info.line;
+}
+
+static void put_error(pml_sim *sim, const char *format, va_list args)
+{
+    gy_place_info place = gy_place_user(sim->tree->sources, sim->place);
+    gy_text_printf(&sim->out,
+                   "spin: %s:%u, Error: ", gy_source_name(sim->tree->sources, place.file),
+                   place.line);
+    gy_text_vprintf(&sim->out, format, args);
+    gy_text_char(&sim->out, '\n');
+    sim->errors++;
+}
+
+void sim_error(pml_sim *sim, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    put_error(sim, format, args);
+    va_end(args);
+}
+
+void sim_fatal(pml_sim *sim, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    put_error(sim, format, args);
+    va_end(args);
+    sim_leave(sim, 1);
+}
+
+// ---- who, what ----------------------------------------------------------------------------
+
+void sim_tag(pml_sim *sim, const char *text, bool in_process)
+{
+    int pid = sim->options.guided ? sim->pno : in_process && sim->x ? sim->x->pid : 0;
+    if (sim->options.columns == PML_CHART) {
+        sim_mark_text(sim, pid, strncmp(text, "MSC: ", 5) == 0 ? text + 5 : text);
+        return;
+    }
+    if (!sim->options.no_indent)
+        gy_text_printf(&sim->out, "%*s", 6 + 4 * pid, "");
+    gy_text_add(&sim->out, text);
+}
+
+void sim_who(pml_sim *sim, bool numbered)
+{
+    if (numbered)
+        gy_text_printf(&sim->out, "%3ld:\t", sim->depth);
+    if (sim->has_claim && sim->x->pid == 0)
+        gy_text_add(&sim->out, "proc  -");
+    else
+        gy_text_printf(&sim->out, "proc %2d", sim->x->pid - sim->has_claim);
+    gy_text_printf(&sim->out, " (%s:%d) ", sim->x->type->name, sim->x->priority);
+}
+
+void sim_talk(pml_sim *sim, const flow_el *el, bool numbered)
+{
+    const char *file;
+    uint32_t line = sim_line_of(sim, el, &file);
+    sim_who(sim, numbered);
+    gy_text_printf(&sim->out, "%s:%u (state %d)", file, line, (int)el->state);
+    bool ends = (el->labels & FLOW_LABEL_END) || el == sim->x->flow->body.last;
+    if (!sim->options.for_xspin && ends)
+        gy_text_add(&sim->out, " <valid end state>");
+}
+
+static unsigned loop_number(const pml_sim *sim, const flow_el *el)
+{
+    const pml_stmt *loop = el->target && el->target->el ? el->target->el->stmt : NULL;
+    for (size_t i = 0; loop && i < sim->loops.n; i++)
+        if (sim->loops.at[i] == loop || sim->loops.at[i]->place == loop->place)
+            return (unsigned)i;
+    return 0;
+}
+
+void sim_put_statement(pml_sim *sim, const flow_el *el, gy_text *out)
+{
+    gy_text text = {0};
+    switch (el->kind) {
+    case FLOW_STOP:
+        gy_text_add(out, "-end-");
+        return;
+    case FLOW_SKIP:
+        gy_text_add(out, "(1)");
+        return;
+    case FLOW_EXIT:
+        gy_text_add(out, "break");
+        return;
+    case FLOW_JOIN:
+        gy_text_add(out, ".(goto)");
+        return;
+    case FLOW_UNLESS:
+        gy_text_add(out, "unless");
+        return;
+    case FLOW_ATOMIC:
+        gy_text_add(out, "ATOMIC");
+        return;
+    case FLOW_BLOCK:
+        gy_text_add(out, "sub-sequence");
+        return;
+    case FLOW_GOTO:
+        if (!el->goto_label) {
+            gy_text_printf(out, "goto :b%u", loop_number(sim, el));
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    if (el->stmt)
+        pml_spin_text(sim->tree, el->stmt, &text);
+    for (const char *at = gy_text_str(&text); *at; at++) { // backslashes are doubled
+        gy_text_char(out, *at);
+        if (*at == '\\')
+            gy_text_char(out, '\\');
+    }
+    gy_text_free(&text);
+}
+
+void sim_put_step(pml_sim *sim, const flow_el *el)
+{
+    sim_talk(sim, el, true);
+    gy_text_add(&sim->out, "\t[");
+    sim_put_statement(sim, el, &sim->out);
+    gy_text_add(&sim->out, "]\n");
+}
+
+// ---- values -------------------------------------------------------------------------------
+
+void sim_message_value(pml_sim *sim, int32_t value, const pml_type *type, gy_text *out)
+{
+    for (uint32_t i = 0; type->kind == PML_TY_MTYPE && i < sim->tree->mtype_count; i++) {
+        const pml_mtype_name *name = &sim->tree->mtypes[i];
+        bool same = type->subtype ? name->subtype && strcmp(type->subtype, name->subtype) == 0
+                                  : !name->subtype;
+        if (same && name->value == value) {
+            gy_text_add(out, name->name);
+            return;
+        }
+    }
+    gy_text_printf(out, "%d", (int)value);
+}
+
+void sim_dump_queue(pml_sim *sim, const char *name, bool is_array, uint32_t index, int32_t id,
+                    const sim_proc *proc)
+{
+    if (id <= 0 || (size_t)id > sim->queues.n)
+        return;
+    const sim_queue *queue = sim->queues.at[id - 1];
+    if (queue->slots == 0 ||
+        (sim->options.for_xspin && (sim->show & PML_SHOW_STATEMENTS) && queue->set_at < sim->depth))
+        return;
+    gy_text_printf(&sim->out, "\t\tqueue %d (", queue->id);
+    if (proc)
+        gy_text_printf(&sim->out, "%s(%d):", proc->type->name, proc->pid - sim->has_claim);
+    gy_text_add(&sim->out, name);
+    if (is_array)
+        gy_text_printf(&sim->out, "[%u]", index);
+    gy_text_add(&sim->out, "): ");
+    for (uint32_t m = 0; m < queue->length; m++) {
+        gy_text_char(&sim->out, '[');
+        for (uint32_t j = 0; j < queue->fields; j++) {
+            if (j > 0)
+                gy_text_char(&sim->out, ',');
+            sim_message_value(sim, queue->contents[m * queue->fields + j], queue->types[j],
+                              &sim->out);
+        }
+        gy_text_char(&sim->out, ']');
+    }
+    gy_text_char(&sim->out, '\n');
+}
+
+static void put_value(pml_sim *sim, const char *prefix, const pml_var *decl, uint32_t i,
+                      int32_t value, const sim_proc *proc)
+{
+    value = sim_cast(sim, &decl->type, value);
+    gy_text_add(&sim->out, "\t\t");
+    if (proc)
+        gy_text_printf(&sim->out, "%s(%d):", proc->type->name, proc->pid - sim->has_claim);
+    gy_text_printf(&sim->out, "%s%s", prefix, decl->name);
+    if (decl->is_array)
+        gy_text_printf(&sim->out, "[%u]", i);
+    gy_text_add(&sim->out, " = ");
+    sim_message_value(sim, value, &decl->type, &sim->out);
+    gy_text_char(&sim->out, '\n');
+}
+
+static void dump_struct(pml_sim *sim, const char *prefix, const pml_var *decl, const int32_t **at,
+                        const sim_proc *proc)
+{
+    for (uint32_t i = 0; i < decl->count; i++) {
+        gy_text inner = {0};
+        gy_text_printf(&inner, "%s%s", prefix, decl->name);
+        if (decl->is_array)
+            gy_text_printf(&inner, "[%u]", i);
+        gy_text_char(&inner, '.');
+        for (uint32_t m = 0; m < decl->type.record->member_count; m++) {
+            const pml_var *member = decl->type.record->members[m];
+            if (member->type.kind == PML_TY_STRUCT) {
+                dump_struct(sim, gy_text_str(&inner), member, at, proc);
+                continue;
+            }
+            for (uint32_t j = 0; j < member->count; j++, (*at)++)
+                if (member->type.kind == PML_TY_CHAN)
+                    sim_dump_queue(sim, member->name, member->is_array, j, **at, proc);
+                else
+                    put_value(sim, gy_text_str(&inner), member, j, **at, proc);
+        }
+        gy_text_free(&inner);
+    }
+}
+
+static bool is_old(const pml_sim *sim, const sim_var *var)
+{
+    return (sim->show & PML_SHOW_STATEMENTS) && !(sim->show & PML_SHOW_UNCHANGED) &&
+           var->set_at < sim->depth && sim->options.skip != sim->depth;
+}
+
+static void dump_var(pml_sim *sim, sim_var *var, const sim_proc *proc, bool old)
+{
+    const pml_var *decl = var->decl;
+    if (decl->type.kind == PML_TY_STRUCT) {
+        if (old && !proc)
+            return;
+        sim_init_var(sim, var);
+        const int32_t *at = var->at;
+        dump_struct(sim, "", decl, &at, proc);
+        return;
+    }
+    for (uint32_t i = 0; i < decl->count; i++) {
+        if (decl->type.kind == PML_TY_CHAN) {
+            if (var->ready)
+                sim_dump_queue(sim, decl->name, decl->is_array, i, var->at[i], proc);
+        } else if (!old) {
+            sim_init_var(sim, var);
+            put_value(sim, "", decl, i, var->at[i], proc);
+        }
+    }
+}
+
+void sim_dump_globals(pml_sim *sim)
+{
+    for (uint32_t i = 0; i < sim->tree->global_count; i++)
+        dump_var(sim, &sim->globals[i], NULL, is_old(sim, &sim->globals[i]));
+}
+
+// The youngest variable first.
+void sim_dump_locals(pml_sim *sim, sim_proc *proc, bool final)
+{
+    for (uint32_t i = proc->var_count; i-- > 0;)
+        dump_var(sim, &proc->vars[i], proc, !final && is_old(sim, &proc->vars[i]));
+}
+
+// ---- messages -----------------------------------------------------------------------------
+
+static bool is_hidden(const pml_sim *sim, int queue)
+{
+    for (size_t i = 0; i < sim->options.hidden_count; i++)
+        if (sim->options.hidden[i] == queue)
+            return true;
+    return false;
+}
+
+static void put_channel(pml_sim *sim, const pml_ref *channel, gy_text *out)
+{
+    for (uint32_t i = 0; i < channel->part_count; i++) {
+        gy_text_printf(out, "%s%s", i ? "." : "", channel->parts[i].var->name);
+        if (channel->parts[i].index)
+            gy_text_printf(out, "[%d]", (int)sim_eval(sim, channel->parts[i].index));
+    }
+}
+
+static void talk_columns(pml_sim *sim, const sim_event *event, uint32_t field, int32_t value)
+{
+    bool sends = strncmp(event->word, "Sen", 3) == 0, tests = event->word[0] == '[';
+    gy_text *out = &sim->out;
+    if (sim->first_row) {
+        gy_text_add(out, "q\\p");
+        for (int i = 0; i < sim->created - sim->stopped - sim->has_claim; i++)
+            gy_text_printf(out, " %3d", i);
+        gy_text_char(out, '\n');
+        sim->first_row = false;
+    }
+    if (field == 0) {
+        gy_text_printf(out, "%3d", event->queue->id);
+        for (int i = 0; i < sim->x->pid - sim->has_claim; i++)
+            gy_text_add(out, "   .");
+        gy_text_add(out, "   ");
+        put_channel(sim, event->channel, out);
+        gy_text_char(out, sends ? '!' : '?');
+    } else {
+        gy_text_char(out, ',');
+    }
+    if (tests)
+        gy_text_char(out, '[');
+    sim_message_value(sim, value, event->queue->types[field], out);
+    if (field + 1 == event->queue->fields)
+        gy_text_add(out, tests ? "]\n" : "\n");
+}
+
+static void talk_chart(pml_sim *sim, const sim_event *event, uint32_t field, int32_t value)
+{
+    bool sends = strncmp(event->word, "Sen", 3) == 0, tests = event->word[0] == '[';
+    gy_text *out = &sim->message;
+    if (field == 0) {
+        gy_text_clear(out);
+        put_channel(sim, event->channel, out);
+        gy_text_char(out, sends ? '!' : '?');
+    } else {
+        gy_text_char(out, ',');
+    }
+    if (tests)
+        gy_text_char(out, '[');
+    sim_message_value(sim, value, event->queue->types[field], out);
+    if (field + 1 < event->queue->fields)
+        return;
+    if (tests)
+        gy_text_char(out, ']');
+    sim_mark_text(sim, sim->options.guided ? sim->pno : sim->x->pid - sim->has_claim,
+                  gy_text_str(out));
+}
+
+void sim_talk_field(pml_sim *sim, const sim_event *event, uint32_t field, int32_t value)
+{
+    bool sends = strncmp(event->word, "Sen", 3) == 0, last = field + 1 == event->queue->fields;
+    gy_text *out = &sim->out;
+    if (is_hidden(sim, event->queue->id))
+        return;
+    if (sim->options.columns) {
+        if (sim->options.columns == PML_CHART)
+            talk_chart(sim, event, field, value);
+        else
+            talk_columns(sim, event, field, value);
+        return;
+    }
+    if (field == 0) {
+        gy_place_info place = gy_place_user(sim->tree->sources, event->place);
+        sim_who(sim, true);
+        gy_text_printf(out, "%s:%u ", gy_source_name(sim->tree->sources, place.file), place.line);
+        bool values = (sim->show & PML_SHOW_STATEMENTS) && event->word[0] != '[';
+        if (sim->options.for_xspin)
+            gy_text_printf(out, "(state -)\t[%s%d%c", values ? "values: " : "", event->queue->id,
+                           sends ? '!' : '?');
+        else
+            gy_text_add(out, event->word);
+    } else {
+        gy_text_char(out, ',');
+    }
+    sim_message_value(sim, value, event->queue->types[field], out);
+    if (!last)
+        return;
+    if (sim->options.for_xspin) {
+        gy_text_add(out, sim->show & PML_SHOW_STATEMENTS ? "]\n" : "]\n\n");
+        return;
+    }
+    gy_text_printf(out, "\t%s queue %d (", sends ? "->" : "<-", event->queue->id);
+    put_channel(sim, event->channel, out);
+    gy_text_add(out, ")\n");
+}
+
+// ---- printf -------------------------------------------------------------------------------
+
+static const pml_type *type_of(const pml_expr *expr)
+{
+    static const pml_type plain = {.kind = PML_TY_MTYPE};
+    if (expr->kind != PML_X_VAR)
+        return &plain;
+    const pml_type *type = &expr->ref.parts[expr->ref.part_count - 1].var->type;
+    return type->kind == PML_TY_MTYPE ? type : &plain;
+}
+
+// %e of a constant: the name that it was written as says which list it is of.
+static void put_name(pml_sim *sim, const pml_expr *expr, int32_t value, gy_text *out)
+{
+    if (expr->kind == PML_X_NUMBER && expr->mtype)
+        gy_text_add(out, expr->mtype);
+    else
+        sim_message_value(sim, value, type_of(expr), out);
+}
+
+static void put_argument(pml_sim *sim, char letter, const pml_expr *expr, gy_text *out)
+{
+    int32_t value = sim_eval(sim, expr);
+    switch (letter) {
+    case 'c':
+        gy_text_char(out, (char)value);
+        break;
+    case 'd':
+        gy_text_printf(out, "%d", (int)value);
+        break;
+    case 'e':
+        put_name(sim, expr, value, out);
+        break;
+    case 'o':
+        gy_text_printf(out, "%o", (unsigned)value);
+        break;
+    case 'u':
+        gy_text_printf(out, "%u", (unsigned)value);
+        break;
+    case 'x':
+        gy_text_printf(out, "%x", (unsigned)value);
+        break;
+    default:
+        sim_error(sim, "bad print cmd: '%%%c'", letter);
+        break;
+    }
+}
+
+static void put_format(pml_sim *sim, const pml_stmt *stmt, gy_text *out)
+{
+    uint32_t argument = 0;
+    for (const char *at = stmt->format; *at; at++) {
+        if (*at == '"')
+            continue;
+        if (*at == '\\' && at[1]) {
+            at++;
+            gy_text_char(out, (char)(*at == 't' ? '\t' : *at == 'n' ? '\n' : *at));
+        } else if (*at == '%' && at[1]) {
+            at++;
+            if (*at == '%')
+                gy_text_char(out, '%');
+            else if (argument >= stmt->arg_count)
+                sim_error(sim, "too few print args %s", stmt->format);
+            else
+                put_argument(sim, *at, stmt->args[argument++], out);
+        } else {
+            gy_text_char(out, *at);
+        }
+    }
+}
+
+void sim_print(pml_sim *sim, const pml_stmt *stmt)
+{
+    gy_text text = {0};
+    if (sim->options.no_printf || (sim->options.guided && sim->depth < sim->options.skip))
+        return;
+    if (stmt->kind == PML_S_PRINTM)
+        put_name(sim, stmt->expr, sim_eval(sim, stmt->expr), &text);
+    else
+        put_format(sim, stmt, &text);
+    sim_tag(sim, gy_text_str(&text), true);
+    gy_text_free(&text);
+}
