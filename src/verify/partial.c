@@ -6,8 +6,8 @@
 #include "verify/tell/enablers.h"
 #include "verify/tell/why.h"
 
-enum { NOTE_STATES = 20000, NOTE_EXACT_STATES = 50000 };
-static const double NOTE_SECONDS = 0.2;
+// Of models that the note is for; and that looking for it may take.
+enum { NOTE_STATES = 5000, NOTE_EXACT_STATES = 10000 };
 
 // ---- searching -------------------------------------------------------------------------------
 
@@ -201,13 +201,12 @@ void gy_driver_remark_on_partial(gy_driver *driver, const bool *ignored)
 {
     const gy_model *model = driver->subject->model;
     gy_search_options options = driver->plan.products;
-    double left = gy_limits_left(&driver->limits);
     if (driver->request->partial_deadlock || model->may_stop || gy_has_c(model) ||
         driver->result->states > NOTE_STATES)
         return;
     options.store = GY_STORE_PLAIN;
     options.state_limit = NOTE_EXACT_STATES;
-    options.time_limit = left > 0 && left < NOTE_SECONDS ? left : NOTE_SECONDS;
+    options.time_limit = gy_limits_left(&driver->limits);
     options.progress = NULL;
     gy_partial_deadlock *found = look(driver, &options, ignored);
     if (found && found->stuck)

@@ -1,7 +1,7 @@
 // What is worth knowing although all is well: a verdict may hold for want of anything that could
 // violate it. Statements and processes that never had their turn are known from the search; values
-// that lost some of their bits are looked for in a short search of the strict model.
-#include "base/clock.h"
+// that lost some of their bits are looked for in short searches of the strict model: a small part
+// of what the search took, in states, so that what is told does not hang on the clock.
 #include "model/passes/strict.h"
 #include "verify/partial.h"
 #include "verify/tell/tell.h"
@@ -9,11 +9,14 @@
 #include <stdio.h>
 
 enum {
-    MOST_OF_A_KIND = 5,    // remarks with the same code
-    STRICT_STATES = 30000, // that the search of the strict model may take
+    MOST_OF_A_KIND = 5, // remarks with the same code
     STATEMENT_COLUMNS = 60,
+    // States that the searches of the strict model may take, by each engine: for so many
+    // transitions of the search one, which is about a hundredth of its time; and at least, at most.
+    TRANSITIONS_PER_STATE = 2000,
+    LEAST_STATES = 1500,
+    MOST_STATES = 15000,
 };
-static const double STRICT_SECONDS = 0.2;
 
 static void place_remark(gy_driver *driver, gy_place at, gy_diagnostic *remark)
 {
@@ -202,18 +205,18 @@ static void remark_on_value(gy_driver *driver, const gy_witness *witness)
     }
 }
 
-static gy_search_result *search_strict(gy_driver *driver, gy_model *strict, double seconds)
+static gy_search_result *search_strict(gy_driver *driver, gy_model *strict, gy_search_kind search,
+                                       uint64_t states)
 {
     gy_exec_options exec = {.lossy = driver->subject->lossy};
     gy_system *system = gy_system_vm(strict, false, &exec);
     gy_search_options options = driver->plan.safety;
-    options.search = GY_SEARCH_BFS;
+    options.search = search;
     options.store = GY_STORE_TREE;
     options.threads = 1;
-    options.time_limit = seconds;
-    options.state_limit = STRICT_STATES;
-    options.max_errors = 0;
-    options.witnesses = 1;
+    options.time_limit = gy_limits_left(&driver->limits);
+    options.state_limit = states;
+    options.max_errors = options.witnesses = 1;
     options.check_end_states = options.check_assertions = options.check_reduction = false;
     options.symmetry = false;
     options.progress = NULL;
@@ -224,41 +227,59 @@ static gy_search_result *search_strict(gy_driver *driver, gy_model *strict, doub
     return found;
 }
 
-// Statements that were found are left as they are in the next round: a fault hides what lies
-// behind.
-static void remark_on_values(gy_driver *driver)
+// What is told of, by statement; those that were found are left as they are in the next search: a
+// fault hides what lies behind.
+typedef struct value_hunt {
+    uint8_t *open; // statements, by edge: not found yet
+    uint32_t said;
+} value_hunt;
+
+static bool note_values(gy_driver *driver, value_hunt *hunt, const gy_search_result *found)
 {
-    uint32_t edges = driver->result->edge_count, said = 0;
-    uint8_t *looked_at = gy_alloc(edges + 1);
-    double left = gy_limits_left(&driver->limits), begun = gy_clock(), seconds;
-    bool more = true;
-    seconds = left > 0 && left < STRICT_SECONDS ? left : STRICT_SECONDS;
-    memcpy(looked_at, driver->result->reached_edges, edges);
-    while (more && said < MOST_OF_A_KIND && gy_clock() - begun < seconds) {
-        gy_model *strict = gy_model_strict(driver->subject->model, looked_at);
-        more = false;
-        if (!strict)
-            break;
-        gy_search_result *found = search_strict(driver, strict, begun + seconds - gy_clock());
-        for (uint32_t i = 0; i < found->witness_count && said < MOST_OF_A_KIND; i++) {
-            const gy_witness *witness = &found->witnesses[i];
-            if (witness->fault != GY_FAULT_RANGE || witness->step_count == 0)
-                continue;
-            const gy_step *step = &witness->steps[witness->step_count - 1];
-            remark_on_value(driver, witness);
-            looked_at[step->edge] = 0;
-            if (step->partner >= 0)
-                looked_at[step->partner_edge] = 0;
-            more = true;
-            said++;
-        }
-        gy_search_result_free(found);
+    uint32_t before = hunt->said;
+    for (uint32_t i = 0; i < found->witness_count && hunt->said < MOST_OF_A_KIND; i++) {
+        const gy_witness *witness = &found->witnesses[i];
+        if (witness->fault != GY_FAULT_RANGE || witness->step_count == 0)
+            continue;
+        const gy_step *step = &witness->steps[witness->step_count - 1];
+        remark_on_value(driver, witness);
+        hunt->open[step->edge] = 0;
+        if (step->partner >= 0)
+            hunt->open[step->partner_edge] = 0;
+        hunt->said++;
     }
-    free(looked_at);
+    return hunt->said > before;
 }
 
-// ---- processes that are stuck
-// ---------------------------------------------------------------------
+static void hunt_values(gy_driver *driver, value_hunt *hunt, gy_search_kind search, uint64_t states)
+{
+    bool more = true;
+    while (more && states > 0 && hunt->said < MOST_OF_A_KIND && !gy_limits_over(&driver->limits)) {
+        gy_model *strict = gy_model_strict(driver->subject->model, hunt->open);
+        if (!strict)
+            return;
+        gy_search_result *found = search_strict(driver, strict, search, states);
+        more = note_values(driver, hunt, found);
+        states -= found->states < states ? found->states : states;
+        gy_search_result_free(found);
+    }
+}
+
+// Near the initial state all that happens, and some of what happens far from it: a counter has to
+// be counted up to wrap.
+static void remark_on_values(gy_driver *driver)
+{
+    uint32_t edges = driver->result->edge_count;
+    uint64_t states = driver->result->transitions / TRANSITIONS_PER_STATE;
+    value_hunt hunt = {.open = gy_alloc(edges + 1)};
+    states = states < LEAST_STATES ? LEAST_STATES : states > MOST_STATES ? MOST_STATES : states;
+    memcpy(hunt.open, driver->result->reached_edges, edges);
+    hunt_values(driver, &hunt, GY_SEARCH_DFS, states);
+    hunt_values(driver, &hunt, GY_SEARCH_BFS, states);
+    free(hunt.open);
+}
+
+// ---- processes that are stuck ----------------------------------------------------------------
 
 static void remark_on_partial(gy_driver *driver)
 {
