@@ -120,10 +120,18 @@ static inline gy_ref gy_tree_table_ref(const gy_length_class *c, const uint32_t 
     return left << 32 | pair[1];
 }
 
-// The pair that a reference is, and the number of its class.
+// The pair that a reference is, and the number of its class. As long as there is one class, all
+// chunks are its own, in order: nothing has to be looked up before the rows can be.
 static inline uint32_t gy_tree_pair_of(const gy_tree_table *t, gy_ref ref, uint32_t pair[2])
 {
     enum { MASK = (1 << GY_TREE_CHUNK_BITS) - 1 };
+    if (__builtin_expect(gy_tree_classes(t) == 1, 1)) {
+        gy_assert(t->directory[ref >> (32 + GY_TREE_CHUNK_BITS)].index ==
+                  ref >> (32 + GY_TREE_CHUNK_BITS));
+        pair[0] = (uint32_t)(ref >> 32);
+        pair[1] = (uint32_t)ref;
+        return 0;
+    }
     gy_tree_chunk chunk = t->directory[ref >> (32 + GY_TREE_CHUNK_BITS)];
     gy_assert(chunk.class);
     pair[0] = chunk.index << GY_TREE_CHUNK_BITS | ((uint32_t)(ref >> 32) & MASK);
