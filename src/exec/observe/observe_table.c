@@ -104,6 +104,25 @@ static bool add_place(table *t, const gy_model *model, const gy_template *tmpl, 
     return true;
 }
 
+static bool always_holds(const gy_expr *guard)
+{
+    return !guard || (guard->op == GY_E_CONST && guard->value != 0);
+}
+
+// Can it stay where it begins, which does not accept, and never come back?
+static bool is_waiting(const gy_model *model, const gy_template *tmpl)
+{
+    bool stays = false;
+    for (int32_t k = 0; k < tmpl->edge_count; k++) {
+        const gy_edge *edge = &model->edges[tmpl->first_edge + k];
+        if (edge->to == tmpl->initial && edge->from != tmpl->initial)
+            return false;
+        stays = stays || (edge->to == tmpl->initial && edge->kind == GY_EDGE_NORMAL &&
+                          always_holds(edge->guard));
+    }
+    return stays && !(tmpl->nodes[tmpl->initial].flags & GY_NODE_ACCEPT);
+}
+
 gy_observer *gy_observe_by_table(const gy_model *model, int32_t number)
 {
     const gy_template *tmpl = &model->templates[number];
@@ -123,6 +142,7 @@ gy_observer *gy_observe_by_table(const gy_model *model, int32_t number)
                                         .bounded = true,
                                         .sets = 1,
                                         .stutters = true,
+                                        .waits = is_waiting(model, tmpl),
                                         .moves = table_moves,
                                         .all_moves = table_all_moves,
                                         .free = table_free});
