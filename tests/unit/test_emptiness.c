@@ -336,6 +336,52 @@ static void test_nested_chain(void **state)
     assert_true(asked <= 2 * MOST);
 }
 
+// A component that has to be taken apart: node 1 asks for a mark that no edge has, and the rest has
+// a fair cycle. Limits end it, also in what is left of it, and then nothing is found.
+static uint32_t patience, told_of_no_room;
+
+static bool is_tired(void *self)
+{
+    (void)self;
+    return patience == 0 || --patience == 0;
+}
+
+static void no_room(void *self)
+{
+    (void)self;
+    told_of_no_room++;
+}
+
+static void test_limits_of_parts(void **state)
+{
+    (void)state;
+    toy_graph toy = TOY(4, {0, 1, 0}, {1, 0, 0}, {0, 2, 0}, {2, 3, 1}, {3, 0, 0});
+    toy.asks[1] = 2;
+    gy_graph graph = graph_of(&toy, 1);
+    gy_emptiness_result result;
+    gy_budget budget;
+    uint32_t initial = 0;
+    graph.asks = toy_asks;
+    graph.tired = is_tired;
+    graph.no_room = no_room;
+    for (patience = 100; patience > 0; patience = patience > 50 ? 2 : patience - 1) {
+        uint32_t given = patience;
+        gy_graph_search(&graph, &initial, 1, &result);
+        assert_int_equal(result.answer == GY_NONEMPTY, given == 100);
+        gy_vec_free(&result.component);
+        patience = given;
+    }
+    patience = UINT32_MAX;
+    gy_budget_init(&budget, 1 << 30);
+    assert_true(gy_budget_take(&budget, gy_budget_room(&budget) - 100000));
+    graph.budget = &budget; // enough for the numbers of nodes, not for the copy as well
+    gy_graph_search(&graph, &initial, 1, &result);
+    assert_int_not_equal(result.answer, GY_NONEMPTY);
+    assert_false(result.full);
+    assert_int_equal(told_of_no_room, 1);
+    gy_vec_free(&result.component);
+}
+
 static void test_breaks_off(void **state)
 {
     (void)state;
@@ -388,10 +434,10 @@ static void test_depth_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_strong),       cmocka_unit_test(test_breaks_off),
-        cmocka_unit_test(test_depth_limit),  cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_nested_chain),
+        cmocka_unit_test(test_known),       cmocka_unit_test(test_random),
+        cmocka_unit_test(test_strong),      cmocka_unit_test(test_breaks_off),
+        cmocka_unit_test(test_depth_limit), cmocka_unit_test(test_limits_of_parts),
+        cmocka_unit_test(test_nested),      cmocka_unit_test(test_nested_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

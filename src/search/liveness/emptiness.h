@@ -38,6 +38,8 @@ typedef struct gy_graph {
     gy_budget *budget;    // for what the search keeps for each node; NULL: without limit
     // NULL, or asked now and then where edges() is not, in what may be long: true ends it.
     bool (*tired)(void *self);
+    // gy_graph_strong: the budget said no to a copy of a component. Told before it ends.
+    void (*no_room)(void *self);
     // gy_graph_nested: on each cycle, either all edges have all marks or none has.
     bool uniform;
     // gy_graph_nested: NULL, or told when nodes begin and cease to be asked about once more.
@@ -73,7 +75,8 @@ void gy_graph_nested(const gy_graph *graph, const uint32_t *initial, uint32_t in
 
 // strong.c: has a strongly connected component a part with an accepting cycle that answers to
 // what its nodes ask for? Then *part and *all are set as in a result. A node's rank is its position
-// in `component`, UINT32_MAX if it is not there.
+// in `component`, UINT32_MAX if it is not there. False also if graph->edges, tired or the budget
+// ended it: then nothing is to be concluded.
 typedef struct gy_graph_ranks {
     void *self;
     uint32_t (*rank)(void *self, uint32_t node);

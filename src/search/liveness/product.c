@@ -29,6 +29,12 @@ static gy_lasso_witness *some_lasso(gy_product *p, const gy_graph *graph,
     return lasso;
 }
 
+static void no_room(void *self)
+{
+    const gy_product *p = self;
+    gy_run_stop(p->run, GY_LIMIT_MEMORY);
+}
+
 static bool is_tired(void *self)
 {
     const gy_product *p = self;
@@ -172,6 +178,7 @@ static void explore(gy_product *p, const gy_cycle_engine *engine, gy_product_res
                       .budget = &run->budget,
                       .uniform = is_uniform(p->observer),
                       .again = search_again,
+                      .no_room = no_room,
                       .tired = is_tired};
     gy_emptiness_result found;
     gy_product_start start = {0};

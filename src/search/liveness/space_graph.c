@@ -37,6 +37,22 @@ static uint64_t asks(void *self)
     return g->view->space->maker->asks(g->view->worker);
 }
 
+// Looks at limits where no edges are asked for.
+static bool is_tired(void *self)
+{
+    const gy_space_graph *g = self;
+    gy_space_view *v = g->view;
+    if (v->countdown-- == 0)
+        gy_space_look(v);
+    return atomic_load_explicit(&v->space->limited, memory_order_relaxed);
+}
+
+static void no_room(void *self)
+{
+    const gy_space_graph *g = self;
+    gy_space_out_of_memory(g->view->space);
+}
+
 void gy_space_graph_init(gy_space_graph *g, gy_space_view *view)
 {
     *g = (gy_space_graph){.view = view};
@@ -44,6 +60,9 @@ void gy_space_graph_init(gy_space_graph *g, gy_space_view *view)
     g->graph.edges = edges;
     g->graph.asks = view->space->maker->asks ? asks : NULL;
     g->graph.all = view->space->all;
+    g->graph.budget = view->space->budget;
+    g->graph.tired = is_tired;
+    g->graph.no_room = no_room;
 }
 
 void gy_space_graph_free(gy_space_graph *g)

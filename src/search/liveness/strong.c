@@ -12,14 +12,27 @@ typedef struct part {
     GY_VEC(uint64_t) asks;
     uint8_t *left_out;
     uint32_t last; // node asked about
+    size_t paid;   // bytes drawn from the budget
 } part;
+
+static bool part_tired(void *self)
+{
+    const part *p = self;
+    return p->whole->tired && p->whole->tired(p->whole->self);
+}
+
+static void part_no_room(void *self)
+{
+    const part *p = self;
+    if (p->whole->no_room)
+        p->whole->no_room(p->whole->self);
+}
 
 static int part_edges(void *self, uint32_t node, gy_graph_edges *out)
 {
     part *p = self;
-    const gy_graph *whole = p->whole;
     p->last = node;
-    if (whole->tired && whole->tired(whole->self))
+    if (part_tired(p))
         return GY_GRAPH_STOP;
     for (size_t e = p->first.at[node]; e < p->first.at[node + 1]; e++)
         if (!p->left_out[p->edges.at[e].to])
@@ -31,6 +44,23 @@ static uint64_t part_asks(void *self)
 {
     const part *p = self;
     return p->asks.at[p->last];
+}
+
+// For what the copy takes; twice that, as lists grow by doubling.
+static bool pay(part *p)
+{
+    enum { MUCH = 1 << 20 };
+    const gy_graph *whole = p->whole;
+    size_t bytes = 2 * (p->edges.n * sizeof *p->edges.at +
+                        p->first.n * (sizeof *p->first.at + sizeof *p->asks.at + 1));
+    if (!whole->budget || bytes <= p->paid)
+        return true;
+    if (!gy_budget_take(whole->budget, bytes - p->paid + MUCH)) {
+        part_no_room(p);
+        return false;
+    }
+    p->paid = bytes + MUCH;
+    return true;
 }
 
 // `rank` of a node in the component is its number in the copy; others rank at UINT32_MAX.
@@ -52,6 +82,8 @@ static bool copy(part *p, const gy_graph *graph, const gy_graph_nodes *component
                 p->edges.at[kept++] = edge;
         }
         p->edges.n = kept;
+        if (!pay(p))
+            return false;
     }
     gy_vec_push(&p->first, p->edges.n);
     p->left_out = gy_alloc_zero(component->n + 1);
@@ -64,12 +96,20 @@ static void part_free(part *p)
     gy_vec_free(&p->edges);
     gy_vec_free(&p->asks);
     free(p->left_out);
+    if (p->paid)
+        gy_budget_give(p->whole->budget, p->paid);
 }
 
 // Without the nodes that ask for one of the marks `missing`. Nodes found are those of the copy.
 static bool search_rest(part *p, uint64_t all, uint64_t missing, gy_emptiness_result *result)
 {
-    gy_graph rest = {.self = p, .edges = part_edges, .asks = part_asks, .all = all};
+    gy_graph rest = {.self = p,
+                     .edges = part_edges,
+                     .asks = part_asks,
+                     .all = all,
+                     .budget = p->whole->budget,
+                     .tired = part_tired,
+                     .no_room = part_no_room};
     gy_graph_nodes nodes = {0};
     for (uint32_t i = 0; i < p->asks.n; i++) {
         p->left_out[i] = (p->asks.at[i] & missing) != 0;
@@ -78,6 +118,8 @@ static bool search_rest(part *p, uint64_t all, uint64_t missing, gy_emptiness_re
     }
     gy_graph_search(&rest, nodes.at, (uint32_t)nodes.n, result);
     gy_vec_free(&nodes);
+    if (result->full)
+        part_no_room(p);
     return result->answer == GY_NONEMPTY;
 }
 
