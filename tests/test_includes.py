@@ -45,7 +45,7 @@ DOORS = {
     "report/info": {"info.h"},
     "report/structure": {"structure_report.h"},
     "report/steps": {"chart.h", "msc.h", "shown_values.h", "story.h", "watches.h"},
-    "search/hunt": {"hunt.h"},
+    "search/hunt": {"hunt.h", "trials.h"},
     "search/liveness": {"emptiness.h", "product.h"},
     "verify/tell": {"naming.h", "tell.h", "why.h"},
     "verify/trail": {"trail.h"},

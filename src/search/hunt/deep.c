@@ -150,7 +150,7 @@ static void consider(gy_hunter *h, deep *d, const gy_transition *move, uint32_t 
     uint64_t cost = d->depth == 1 ? 0 : top_frame(d)->cost + gy_ground_cost(move);
     uint64_t limit = h->ground.options->depth_limit;
     hash += hash == 0;
-    h->arrivals++;
+    h->arrivals += !top_frame(d)->looked;
     if (is_seen(h, d, hash))
         return;
     if (limit && cost > limit) {
@@ -182,16 +182,14 @@ static void look_around(gy_hunter *h, deep *d, frame *f)
     if (first && h->ground.found != GY_GROUND_FINE)
         report(h, d, GY_FAULT_NONE, -1, gy_hash_state(state, f->words));
     for (uint32_t i = 0; i < count && !h->over; i++) {
-        if (first)
+        if (first) // what is found again is no more than what was found
             gy_hunter_note(h, &all[i]);
-        else
-            h->generated++;
         if (first && gy_ground_wants(&h->ground, &all[i]))
             report(h, d, all[i].fault->kind, i, (uint32_t)all[i].fault->edge);
         if (all[i].state && (!h->ground.reduced || h->ground.moves.keep.at[i]))
             consider(h, d, &all[i], i);
     }
-    h->generated += count == 0;
+    h->generated += first && count == 0;
 }
 
 static bool start(gy_hunter *h, deep *d)

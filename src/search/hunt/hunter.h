@@ -25,6 +25,7 @@ struct gy_strategy {
     bool in_order; // another seed changes nothing
     bool proves;   // if it is over and nothing was left out, there is no other state
     gy_ground_bound bound;
+    unsigned share;   // of the work of a pack, in proportion to others
     uint32_t variant; // of those that share their functions
 };
 

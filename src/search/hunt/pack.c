@@ -8,19 +8,21 @@
 #include <pthread.h>
 
 enum {
-    SLICE = 1 << 13,  // moves of a turn
-    LENGTH = 1 << 16, // of the shortest run of a hunter that begins again
-    MOST_WEIGHT = 8,  // of one that makes progress
-    QUEUE = 100000,   // states that wait, of guided hunters but the first
-    MOST_GUIDED = 5,  // guides that get a hunter
-    EXPLORES = 20,    // of a hundred: what guided hunters but the first take at random
-    FIRST_SHARE = 4,  // of the memory, that much (1/4) is for the first guided hunter
+    FIRST_SLICE = 1 << 8, // moves of a turn, at first …
+    LAST_SLICE = 1 << 13, // … and in the end
+    LENGTH = 1 << 16,     // of the shortest run of a hunter that begins again
+    MOST_WEIGHT = 8,      // of one that makes progress
+    QUEUE = 100000,       // states that wait, of guided hunters but the first
+    MOST_GUIDED = 5,      // guides that get a hunter
+    EXPLORES = 20,        // of a hundred: what guided hunters but the first take at random
+    FIRST_SHARE = 4,      // of the memory, that much (1/4) is for the first guided hunter
 };
 
 typedef struct member {
     const gy_strategy *strategy;
     const gy_guide *guide;
     unsigned explore;
+    double share; // of the work, in proportion to others
     bool stays;   // it is not made to begin again
     bool reduces; // every second run
     gy_hunter *hunter;
@@ -61,6 +63,7 @@ static void add_guided(gy_pack *p, const gy_strategy *strategy)
     const gy_hunt_options *hunt = p->set.scene.hunt;
     for (uint32_t i = 0; i < MOST_GUIDED && (i == 0 || i < hunt->guide_count); i++) {
         member m = {.strategy = strategy, .stays = p->members.n == 0};
+        m.share = strategy->share / (m.stays ? 1.0 : 4.0);
         m.guide = hunt->guide_count ? hunt->guides[i] : &gy_guide_enabled;
         m.explore = m.stays || hunt->explore ? hunt->explore : EXPLORES;
         gy_vec_push(&p->members, m);
@@ -78,8 +81,8 @@ static void gather(gy_pack *p)
             add_guided(p, strategy);
             continue;
         }
-        member m = {.strategy = strategy};
-        m.stays = strategy->endless || strategy->bound != GY_BOUND_NONE || strategy->in_order;
+        member m = {.strategy = strategy, .share = strategy->share};
+        m.stays = strategy->endless || strategy->in_order;
         m.reduces = p->set.scene.reduction && strategy->bound == GY_BOUND_NONE;
         gy_vec_push(&p->members, m);
     }
@@ -133,7 +136,7 @@ static member *choose(gy_pack *p)
     double least = 0;
     for (size_t i = 0; i < p->members.n; i++) {
         member *m = &p->members.at[i];
-        double spent = (double)work_of(m) / m->weight;
+        double spent = (double)work_of(m) / m->weight / m->share;
         if (m->busy || m->finished || (best && spent >= least))
             continue;
         best = m;
@@ -163,6 +166,8 @@ static void begin_run(gy_pack *p, member *m)
         m->hunter->queue_limit = QUEUE;
     if (m->guide)
         m->hunter->guide = m->guide;
+    if (m->runs) // with a bound, later runs begin with a larger one
+        m->hunter->ground.bound_limit = (uint32_t)__builtin_ctzll(m->runs);
     m->runs++;
     m->seen_findings = m->seen_advances = m->seen_generated = 0;
 }
@@ -226,6 +231,15 @@ static bool is_pointless(const gy_hunter *h, const member *m)
     return !h->strategy->guided || !limit || h->longest < limit;
 }
 
+// What all of them use together.
+static void note_memory(gy_pack *p)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < p->members.n; i++)
+        all += p->members.at[i].hunter ? p->members.at[i].hunter->peak : 0;
+    p->memory = all > p->memory ? all : p->memory;
+}
+
 // What a turn has come to. With the lock.
 static void judge(gy_pack *p, member *m)
 {
@@ -237,7 +251,7 @@ static void judge(gy_pack *p, member *m)
     m->seen_generated = h->generated;
     m->weight = progress > 0 ? m->weight + progress : 1 + (m->weight - 1) / 2;
     m->weight = m->weight > MOST_WEIGHT ? MOST_WEIGHT : m->weight;
-    p->memory = h->peak > p->memory ? h->peak : p->memory;
+    note_memory(p);
     take_findings(p, m);
     if (gy_hunter_is_proof(h)) {
         p->proof = true;
@@ -261,6 +275,13 @@ static bool over_effort(const gy_pack *p)
     return p->set.scene.hunt->effort && all >= p->set.scene.hunt->effort;
 }
 
+// What is easy for one of them should not wait until all others have had a long turn.
+static uint64_t slice_of(const member *m)
+{
+    uint64_t slice = work_of(m) / 2;
+    return slice < FIRST_SLICE ? FIRST_SLICE : slice > LAST_SLICE ? LAST_SLICE : slice;
+}
+
 bool gy_pack_turn(gy_pack *p)
 {
     pthread_mutex_lock(&p->lock);
@@ -272,7 +293,7 @@ bool gy_pack_turn(gy_pack *p)
         return false;
     if (!m->hunter)
         begin_run(p, m);
-    gy_hunter_go_on(m->hunter, SLICE);
+    gy_hunter_go_on(m->hunter, slice_of(m));
     pthread_mutex_lock(&p->lock);
     m->busy = false;
     judge(p, m);

@@ -1,0 +1,102 @@
+#include "verify/experiment.h"
+
+#include "verify/hunting.h"
+
+#include "base/clock.h"
+#include "base/diag.h"
+
+static bool no_such_method(const char *name, gy_complaint *complaint)
+{
+    gy_text words = {0};
+    const char *best = NULL;
+    unsigned distance = 0;
+    const gy_strategy *strategy;
+    gy_strategies_words(&words);
+    gy_nearest_offer(name, "portfolio", &best, &distance);
+    for (unsigned i = 0; (strategy = gy_strategy_at(i)); i++)
+        gy_nearest_offer(name, gy_strategy_name(strategy), &best, &distance);
+    gy_refuse(complaint, "--compare: there is no strategy `%s` (%s|portfolio)%s%s%s", name,
+              gy_text_str(&words), best ? "\n  hint: did you mean `" : "", best ? best : "",
+              best ? "`?" : "");
+    gy_text_free(&words);
+    return false;
+}
+
+typedef GY_VEC(const char *) name_list;
+
+static bool list_methods(const char *list, gy_arena *arena, name_list *names,
+                         gy_complaint *complaint)
+{
+    char *copy = gy_arena_strdup(arena, list), *save = NULL;
+    for (char *name = strtok_r(copy, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
+        if (strcmp(name, "portfolio") != 0 && !gy_strategy_named(name))
+            return no_such_method(name, complaint);
+        for (size_t i = 0; i < names->n; i++)
+            if (strcmp(names->at[i], name) == 0)
+                return gy_refuse(complaint, "--compare: `%s` is there twice", name);
+        gy_vec_push(names, name);
+    }
+    return names->n > 0 || gy_refuse(complaint, "--compare needs the name of a strategy");
+}
+
+// The one thing that is looked for: errors, or what violates a property.
+static bool choose_property(const gy_properties *properties, const gy_property **chosen,
+                            gy_complaint *complaint)
+{
+    *chosen = NULL;
+    if (properties->safety)
+        return true;
+    for (size_t i = 0; i < properties->list.n; i++)
+        if (properties->list.at[i].observer)
+            *chosen = &properties->list.at[i];
+    if (!*chosen)
+        return gy_refuse(complaint, "--trials: there is nothing to be hunted for");
+    return properties->list.n == 1 ||
+           gy_refuse(complaint, "--trials: one goal, formula or claim at a time");
+}
+
+static gy_trials *run(const gy_request *request, gy_subject *subject, const gy_plan *plan,
+                      const gy_property *property, const name_list *names, uint64_t trials)
+{
+    gy_search_options options = plan->safety;
+    gy_hunt_options hunt = plan->hunt;
+    double spent = request->started > 0 ? gy_clock() - request->started : 0;
+    if (!hunt.effort)
+        hunt.effort = GY_TRIAL_EFFORT;
+    options.hunt = &hunt;
+    options.interrupt = request->interrupt ? request->interrupt : &request->stop;
+    options.time_limit = request->time > spent ? request->time - spent
+                         : request->time > 0   ? 1e-6
+                                               : 0;
+    return gy_trials_run(subject->system, property ? property->observer : NULL, &options, names->at,
+                         (uint32_t)names->n, trials);
+}
+
+gy_trials *gy_experiment(gy_request *request, gy_subject *subject, const char *list,
+                         uint64_t trials, gy_arena *arena, gy_complaint *complaint)
+{
+    gy_properties properties;
+    gy_plan plan = {0};
+    name_list names = {0};
+    const gy_property *property = NULL;
+    gy_trials *made = NULL;
+    request->hunt = true;
+    bool good =
+        list_methods(list ? list : "guided,random-dfs,portfolio", arena, &names, complaint) &&
+        gy_properties_choose(&properties, request, subject, complaint);
+    if (!good) {
+        gy_vec_free(&names);
+        return NULL;
+    }
+    gy_watched watched = gy_properties_watched(&properties);
+    good = choose_property(&properties, &property, complaint) &&
+           gy_plan_make(&plan, request, subject, &properties, arena, complaint) &&
+           gy_subject_start_reduced(subject, &plan.passes, &watched, plan.native, complaint) &&
+           gy_guides_make(request, subject, property, arena, &plan.hunt, complaint);
+    if (good)
+        made = run(request, subject, &plan, property, &names, trials);
+    gy_plan_free(&plan);
+    gy_properties_free(&properties);
+    gy_vec_free(&names);
+    return made;
+}
