@@ -123,8 +123,10 @@ static gy_device_address cuda_alloc(gy_device *device, uint64_t bytes)
     gy_device_address at = 0;
     if (!has(cuda, "memory of the device", cuda->cu.cuMemAlloc_v2(&at, (size_t)bytes)))
         return 0;
-    cuda_zero(device, at, bytes);
-    return at;
+    if (cuda_zero(device, at, bytes))
+        return at;
+    cuda->cu.cuMemFree_v2(at);
+    return 0;
 }
 
 static void cuda_free(gy_device *device, gy_device_address at, uint64_t bytes)
@@ -213,7 +215,8 @@ static bool start_driver(cuda_device *cuda)
         has(cuda, "the device is in use", cuda->cu.cuCtxSetCurrent(cuda->context)) &&
         has(cuda, "the device's stack", cuda->cu.cuCtxSetLimit(STACK_LIMIT, (size_t)STACK)) &&
         has(cuda, "the device's memory", cuda->cu.cuMemGetInfo_v2(&left, &all));
-    device->memory = left;
+    device->memory = device->free_at_start = left;
+    device->all_memory = all;
     return good;
 }
 

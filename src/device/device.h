@@ -36,6 +36,7 @@ typedef enum {
     GY_TALLY_FULL_PIECES,
     GY_TALLY_HIT,
     GY_TALLY_LEVELS,
+    GY_TALLY_DONE, // things that a kernel has done: whoever starts it knows how many there are
     GY_TALLIES
 } gy_device_tally;
 
@@ -55,9 +56,10 @@ typedef enum {
 typedef struct gy_device gy_device;
 
 struct gy_device {
-    char name[96];     // for people
-    uint64_t memory;   // bytes that are free
-    char problem[256]; // what went wrong last
+    char name[96];                      // for people
+    uint64_t memory;                    // bytes that are free, and may be used
+    uint64_t free_at_start, all_memory; // bytes of the device
+    char problem[256];                  // what went wrong last
     double compile_seconds;
     bool from_cache;            // the code was there already
     bool (*given_up)(void *of); // NULL, or asked while it compiles: true ends that

@@ -115,7 +115,8 @@ bool gy_run_tick_slow(gy_run *run)
     const gy_search_options *options = run->options;
     double now = gy_clock();
     run->countdown = TICKS;
-    if (options->interrupt && *options->interrupt)
+    if ((options->interrupt && *options->interrupt) ||
+        (options->superseded && *options->superseded))
         gy_run_stop(run, GY_LIMIT_INTERRUPT);
     if (options->time_limit > 0 && now - run->started >= options->time_limit)
         gy_run_stop(run, GY_LIMIT_TIME);

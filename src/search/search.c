@@ -2,6 +2,7 @@
 #include "search/search.h"
 
 #include "search/checkpoint.h"
+#include "search/device/beside.h"
 #include "search/findings.h"
 #include "search/hunt/record.h"
 #include "search/run.h"
@@ -26,6 +27,9 @@ void gy_search_defaults(gy_search_options *options)
         .check_end_states = true,
         .check_faults = true,
         .check_assertions = true,
+        .device_seconds = 2,
+        .device_states = 1000000,
+        .device_waiting = 20000,
         .hostile = GY_DEBUG && getenv("GYRE_HOSTILE"), // whole programs can be tested that way
     };
 }
@@ -270,22 +274,54 @@ static gy_search_result *search(gy_system *system, const gy_search_options *opti
     return result;
 }
 
-gy_search_result *gy_search(gy_system *system, const gy_search_options *options)
+// The options for another try: what is left of the time, or next to nothing.
+static gy_search_options once_more(const gy_search_options *options, double spent)
+{
+    gy_search_options next = *options;
+    if (next.time_limit > 0)
+        next.time_limit = next.time_limit > spent ? next.time_limit - spent : 1e-6;
+    return next;
+}
+
+static gy_search_result *search_alone(gy_system *system, const gy_search_options *options)
 {
     bool again;
     gy_search_result *result = search(system, options, &again);
     if (again) {
-        gy_search_options without = *options;
         double spent = result->seconds;
+        gy_search_options without = once_more(options, spent);
         without.symmetry = false;
-        if (without.time_limit > 0) // what is left, or next to nothing
-            without.time_limit = without.time_limit > spent ? without.time_limit - spent : 1e-6;
         gy_search_result_free(result);
         result = search(system, &without, &again);
         result->seconds += spent;
         result->not_symmetric = strdup("it led to an error that only seems to be one");
     }
     return result;
+}
+
+// Where a device can't do it, or not to the end, the processors do, and the note says why.
+static gy_search_result *search_on_device(gy_system *system, const gy_search_options *options)
+{
+    gy_search_result *tried = search_alone(system, options);
+    if (!tried->no_device)
+        return tried;
+    gy_search_options without = once_more(options, tried->seconds);
+    without.search = GY_SEARCH_BFS;
+    gy_search_result *result = search_alone(system, &without);
+    result->seconds += tried->seconds;
+    result->device_note = tried->device_note;
+    tried->device_note = NULL;
+    gy_search_result_free(tried);
+    return result;
+}
+
+gy_search_result *gy_search(gy_system *system, const gy_search_options *options)
+{
+    if (gy_engine_of(options) == gy_engine_at(GY_SEARCH_DEVICE))
+        return search_on_device(system, options);
+    if (options->device_too)
+        return gy_search_beside(system, options, search_alone);
+    return search_alone(system, options);
 }
 
 void gy_search_result_free(gy_search_result *result)
@@ -300,6 +336,7 @@ void gy_search_result_free(gy_search_result *result)
     free(result->checkpoint_problem);
     free(result->not_symmetric);
     free(result->device_note);
+    free(result->device_why);
     gy_hunt_record_free(result->hunt);
     free(result);
 }

@@ -82,7 +82,12 @@ typedef struct gy_search_options {
     uint64_t variant;            // a checkpoint fits only a run of the same variant
     double checkpoint_seconds;   // between two checkpoints; 0: default
     const char *resume_file;     // or NULL
-    const atomic_int *interrupt; // the search ends soon after this becomes non-zero
+    bool device_too;       // beside a search by the processors that takes long: see device/beside.h
+    double device_seconds; // when: after so long,
+    uint64_t device_states;       // so many states,
+    uint64_t device_waiting;      // with so many to be expanded
+    const atomic_int *interrupt;  // the search ends soon after this becomes non-zero
+    const atomic_int *superseded; // likewise: another search has the answer
     void (*progress)(void *user, const gy_search_progress *progress); // about once a second
     void *progress_user;
 } gy_search_options;
@@ -160,7 +165,9 @@ typedef struct gy_search_result {
     char *not_symmetric;      // why there was no symmetry; NULL: not asked for
     bool reduction_checked;   // and found to have ignored nothing
     char *device_note;        // of a search on a device: which one; or why it was not used
+    char *device_why;         // with device_too: why it was tried, and what came of it
     bool on_device;           // the search ran there
+    bool no_device;           // it can't, or could not go on
     struct gy_hunt_record *hunt; // what a hunt has done (hunt/record.h), or NULL
     int32_t endless_edge;        // a step behind which an atomic sequence never ends, or -1
 } gy_search_result;

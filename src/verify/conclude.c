@@ -290,6 +290,12 @@ static void tell_plan(gy_driver *driver)
     gy_plan_choice *plan = GY_NEW_ARRAY(driver->arena, gy_plan_choice, count + 1);
     if (count)
         memcpy(plan, driver->plan.choices.at, count * sizeof *plan);
+    if (driver->result && driver->result->device_why)
+        plan[count++] = (gy_plan_choice){
+            .what = "graphics processor",
+            .choice = driver->result->on_device ? "yes" : "no",
+            .reason = gy_arena_strdup(driver->arena, driver->result->device_why),
+        };
     driver->outcome->plan = plan;
     driver->outcome->plan_count = (uint32_t)count;
 }

@@ -90,19 +90,25 @@ static bool check_cartesian(const gy_properties *properties, gy_complaint *compl
     return true;
 }
 
-// The search there is breadth first and keeps states in a table of its own.
+// The search there is breadth first and keeps states in a table of its own. What keeps a search
+// from it, or NULL.
+static const char *not_for_device(const gy_request *request)
+{
+    return request->search.set                             ? "--search"
+           : request->store.set                            ? "--store"
+           : request->depth.set                            ? "--depth"
+           : request->symmetry                             ? "--symmetry"
+           : request->shortest                             ? "--shortest"
+           : request->check_reduction                      ? "--check-reduction"
+           : request->checkpoint                           ? "--checkpoint"
+           : request->resume                               ? "--resume"
+           : request->reduce.number == GY_REDUCE_CARTESIAN ? "--reduce cartesian"
+                                                           : NULL;
+}
+
 static bool check_device(const gy_request *request, gy_complaint *complaint)
 {
-    const char *what = request->search.set                             ? "--search"
-                       : request->store.set                            ? "--store"
-                       : request->depth.set                            ? "--depth"
-                       : request->symmetry                             ? "--symmetry"
-                       : request->shortest                             ? "--shortest"
-                       : request->check_reduction                      ? "--check-reduction"
-                       : request->checkpoint                           ? "--checkpoint"
-                       : request->resume                               ? "--resume"
-                       : request->reduce.number == GY_REDUCE_CARTESIAN ? "--reduce cartesian"
-                                                                       : NULL;
+    const char *what = not_for_device(request);
     return !what ||
            gy_refuse(complaint,
                      "%s: --backend cuda is a breadth-first search of its own, with a table "
@@ -300,6 +306,16 @@ static void choose_backend(gy_plan *plan, const gy_request *request, const gy_su
         reason = "asked for";
     }
     note(plan, "backend", choice, reason);
+    const char *against = request->backend.number != GY_BACKEND_AUTO ? NULL
+                          : !subject->model                          ? "a shared object runs itself"
+                          : request->deterministic                   ? "--deterministic"
+                                                                     : not_for_device(request);
+    plan->device_too = request->backend.number == GY_BACKEND_AUTO && !against;
+    if (plan->device_too)
+        note(plan, "graphics processor", "if it pays",
+             "it is tried beside the processors when the search is large");
+    else if (against)
+        note(plan, "graphics processor", "no", against);
 }
 
 static void choose_fairness(gy_plan *plan, const gy_request *request, const gy_subject *subject,

@@ -17,6 +17,7 @@ typedef struct gy_plan {
     gy_passes passes;
     bool exact; // no pass that changes states
     gy_native_mode native;
+    bool device_too;      // beside the processors, if the search for errors is large
     gy_hunt_options hunt; // of a hunt and of best-first search
     uint64_t witnesses;   // counterexamples told for each kind of error; 0: all
     GY_VEC(gy_plan_choice) choices;

@@ -86,6 +86,7 @@ bool gy_driver_safety(gy_driver *driver, double seconds)
 {
     gy_search_options options = gy_driver_options(driver, &driver->plan.safety);
     options.time_limit = seconds;
+    options.device_too = driver->plan.device_too;
     options.any_way = driver->subject->saved.reorders && options.max_errors == 1;
     options.variant =
         gy_hash_bytes(&driver->subject->saved, sizeof driver->subject->saved, options.symmetry);

@@ -1,7 +1,7 @@
 // Searches on a device, whose kernels run on this machine: the same states, transitions and levels
 // as by breadth-first search, also with a table that is full at every chance; small levels many at
 // a time.
-#include "search/search.h"
+#include "search/device/beside.h"
 
 #include "gyre/gyre.h"
 
@@ -125,6 +125,71 @@ static void small_levels_are_done_many_at_a_time(void **unused)
     gy_system_free(system);
 }
 
+// ---- beside the processors ------------------------------------------------------------------
+
+static gy_search_result *search_beside(gy_system *system, uint64_t memory)
+{
+    gy_search_options options;
+    gy_search_defaults(&options);
+    options.device_too = true;
+    options.device_seconds = 0;
+    options.device_states = options.device_waiting = 0;
+    options.check_end_states = false;
+    options.store = GY_STORE_PLAIN;
+    options.memory_limit = memory;
+    return gy_search(system, &options);
+}
+
+// States with 600 words that nothing changes: a device does not keep them.
+static void what_the_processors_cannot_hold_a_device_may(void **unused)
+{
+    (void)unused;
+    gy_system *system = load(COUNTER("a", "20") COUNTER("b", "30") COUNTER(
+        "c", "17") "int x[600]; active proctype W() { x[a] == 1 }");
+    gy_search_result *truth = search(system, GY_SEARCH_BFS, false);
+    assert_int_equal(truth->completeness, GY_COMPLETE);
+    gy_search_result *told = search_beside(system, 64 << 20);
+    assert_int_equal(told->completeness, GY_COMPLETE);
+    assert_true(told->on_device);
+    assert_int_equal(told->states, truth->states);
+    assert_int_equal(told->transitions, truth->transitions);
+    gy_search_result_free(truth);
+    gy_search_result_free(told);
+    gy_system_free(system);
+}
+
+// Whoever is first, the answer is the same.
+static void either_may_be_first(void **unused)
+{
+    (void)unused;
+    gy_system *system = load(COUNTER("a", "30") COUNTER("b", "40") COUNTER("c", "20"));
+    gy_search_result *truth = search(system, GY_SEARCH_BFS, false);
+    for (int i = 0; i < 3; i++) {
+        gy_search_result *told = search_beside(system, 0);
+        assert_int_equal(told->completeness, GY_COMPLETE);
+        assert_int_equal(told->states, truth->states);
+        assert_int_equal(told->transitions, truth->transitions);
+        gy_search_result_free(told);
+    }
+    gy_search_result_free(truth);
+    gy_system_free(system);
+}
+
+static void a_device_is_for_large_searches(void **unused)
+{
+    (void)unused;
+    gy_search_options options;
+    gy_search_defaults(&options);
+    gy_search_progress at = {.seconds = 3, .states = 9000000, .pending = 100000};
+    assert_true(gy_beside_is_large(&options, &at));
+    at.pending = 300; // thin
+    assert_false(gy_beside_is_large(&options, &at));
+    at = (gy_search_progress){.seconds = 1, .states = 9000000, .pending = 100000};
+    assert_false(gy_beside_is_large(&options, &at));
+    at = (gy_search_progress){.seconds = 9, .states = 90000, .pending = 50000};
+    assert_false(gy_beside_is_large(&options, &at));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -132,6 +197,9 @@ int main(void)
         cmocka_unit_test(errors_are_found_at_the_same_depth),
         cmocka_unit_test(priorities_and_enabled),
         cmocka_unit_test(small_levels_are_done_many_at_a_time),
+        cmocka_unit_test(what_the_processors_cannot_hold_a_device_may),
+        cmocka_unit_test(either_may_be_first),
+        cmocka_unit_test(a_device_is_for_large_searches),
     };
     setenv("GYRE_DEVICE", "host", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);

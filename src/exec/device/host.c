@@ -114,5 +114,6 @@ gy_device *gy_device_open_host(char **problem)
         .launch = host_launch,
         .close = host_close,
     };
+    host->device.free_at_start = host->device.all_memory = host->device.memory;
     return &host->device;
 }

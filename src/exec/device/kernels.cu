@@ -306,9 +306,9 @@ DEVICE void leave(const struct job *j, u64 name)
 KERNEL EXPAND_BOUNDS expand(JOB job)
 {
     const struct job *j = &job;
-    u64 from = j->from, count = j->count, first = j->first, transitions;
+    u64 from = j->from, count = j->count, first = j->first, transitions, done;
     for (u64 level = 0;; level++) {
-        transitions = 0;
+        transitions = done = 0;
         // A block goes through the loop as one.
         for (u64 i = THREAD; i - PLACE_IN_BLOCK < count; i += THREADS) {
             u64 at = from + i;
@@ -324,6 +324,7 @@ KERNEL EXPAND_BOUNDS expand(JOB job)
             r.bad = 0;
             r.has = 0;
             r.seen_count = 0;
+            done += mine;
             if (mine)
                 state_of(j, r.name, &s);
             int any = successors(&r, &s, mine);
@@ -352,17 +353,21 @@ KERNEL EXPAND_BOUNDS expand(JOB job)
             level + 1 == j->levels)
             break;
         add_all(&j->tally[TRANSITIONS], transitions);
+        add_all(&j->tally[DONE], done);
         from = (from + count) % j->ring_size;
         count = now - first;
     }
     add_all(&j->tally[TRANSITIONS], transitions);
+    add_all(&j->tally[DONE], done);
 }
 
 // States that the host has made: `left` holds `count` of them, PARTS numbers each.
 KERNEL insert(JOB job)
 {
     const struct job *j = &job;
+    u64 done = 0;
     for (u64 i = THREAD; i < j->count; i += THREADS) {
+        done++;
         st s;
         for (word k = 0; k < PARTS; k++)
             s.x[k] = j->left[i * PARTS + k];
@@ -370,6 +375,7 @@ KERNEL insert(JOB job)
         if (name != NO_NAME)
             add_name(j, name);
     }
+    add_all(&j->tally[DONE], done);
 }
 
 // The bits of states that have names: ring[from + i] into left[PARTS * i].
@@ -400,7 +406,9 @@ KERNEL name_it(JOB job)
 KERNEL rehash(JOB job)
 {
     const struct job *j = &job;
+    u64 done = 0;
     for (u64 i = THREAD; i < j->count; i += THREADS)
         if (j->left[i])
-            place_name(j, j->left[i] & ~TAKEN);
+            done += place_name(j, j->left[i] & ~TAKEN) == NAME_NEW;
+    add_all(&j->tally[DONE], done);
 }

@@ -55,7 +55,7 @@ struct job {
     u64 *ends;
 };
 
-enum { NEW, TRANSITIONS, LEFT, FULL_TABLE, FULL_RING, FULL_PIECES, HIT, LEVELS, TALLIES };
+enum { NEW, TRANSITIONS, LEFT, FULL_TABLE, FULL_RING, FULL_PIECES, HIT, LEVELS, DONE, TALLIES };
 
 typedef struct st {
     u64 x[PARTS];

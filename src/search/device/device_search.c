@@ -1,21 +1,19 @@
 #include "search/device/device_search.h"
 
-#include "base/clock.h"
-#include "base/text.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_NEW_EACH = 64, USUAL_NEW_EACH = 4, BATCH = 1 << 14 };
 enum { MOST_PROBES = 1024, FEW_PROBES = 64 };
-enum { TIMES = 8 };      // a table grows so many times as large
-enum { LONG_STATE = 4 }; // 64-bit numbers: with more, good code takes the compiler too long
-enum { THIN = 2048 };    // states of a level that one block does by itself
+enum { TIMES = 8 };   // a table grows so many times as large
+enum { THIN = 2048 }; // states of a level that one block does by itself
 
+// The processors can still do it.
 void gy_device_fail(gy_device_search *d)
 {
-    gy_run_fail(d->run, "the device failed: %s", d->device->problem);
+    d->run->result->no_device = true;
+    gy_run_overflow(d->run, d->device->problem);
 }
 
 bool gy_device_read(gy_device_search *d)
@@ -39,6 +37,18 @@ uint64_t gy_device_others(const gy_device_search *d)
     gy_store_figures figures = {0};
     gy_numbered_look(d->others, &figures);
     return figures.states;
+}
+
+// A device that has not done all that it was told can't be relied on.
+static bool has_done(gy_device_search *d, uint64_t things)
+{
+    if (d->tally[GY_TALLY_DONE] == things)
+        return true;
+    snprintf(d->device->problem, sizeof d->device->problem,
+             "it has done %llu things where there were %llu",
+             (unsigned long long)d->tally[GY_TALLY_DONE], (unsigned long long)things);
+    gy_device_fail(d);
+    return false;
 }
 
 static bool launch(gy_device_search *d, gy_device_kernel kernel, const gy_device_job *job,
@@ -87,13 +97,17 @@ static bool grow_table(gy_device_search *d, uint64_t names)
     job.left = d->job.table;
     job.count = slots(d);
     job.probes = MOST_PROBES;
-    d->tally[GY_TALLY_FULL_TABLE] = 0;
+    d->tally[GY_TALLY_FULL_TABLE] = d->tally[GY_TALLY_DONE] = 0;
     if (!gy_device_write_tally(d) || !launch(d, GY_KERNEL_REHASH, &job, job.count) ||
         !gy_device_read(d))
         return false;
     if (d->tally[GY_TALLY_FULL_TABLE]) { // a name has no place: far too many are alike
         d->device->free(d->device, table, bytes);
         d->full_size = true;
+        return false;
+    }
+    if (!has_done(d, d->tally[GY_TALLY_NEW])) {
+        d->device->free(d->device, table, bytes);
         return false;
     }
     d->device->memory =
@@ -175,7 +189,7 @@ uint64_t gy_device_part(gy_device_search *d, uint64_t number, uint64_t count, bo
         job.count = count;
         job.limit = d->kept_from + job.ring_size;
         job.looking = looking;
-        d->tally[GY_TALLY_LEFT] = d->tally[GY_TALLY_FULL_TABLE] = 0;
+        d->tally[GY_TALLY_LEFT] = d->tally[GY_TALLY_FULL_TABLE] = d->tally[GY_TALLY_DONE] = 0;
         d->launches++;
         if (!gy_device_write_tally(d) || !launch(d, GY_KERNEL_EXPAND, &job, count) ||
             !gy_device_read(d))
@@ -186,6 +200,8 @@ uint64_t gy_device_part(gy_device_search *d, uint64_t number, uint64_t count, bo
             gy_run_stop(d->run, GY_LIMIT_MEMORY);
             return 0;
         }
+        if (!again && !has_done(d, count))
+            return 0;
         if (!again)
             break;
         // What was found stays found; what was counted is counted once more.
@@ -215,6 +231,7 @@ static uint64_t several_levels(gy_device_search *d, uint64_t from, uint64_t to, 
     job.enough = enough;
     job.looking = 0;
     d->tally[GY_TALLY_LEFT] = d->tally[GY_TALLY_FULL_TABLE] = d->tally[GY_TALLY_LEVELS] = 0;
+    d->tally[GY_TALLY_DONE] = 0;
     d->launches++;
     if (!gy_device_write_tally(d) || !launch(d, GY_KERNEL_EXPAND, &job, 1) || !gy_device_read(d))
         return 0;
@@ -224,12 +241,16 @@ static uint64_t several_levels(gy_device_search *d, uint64_t from, uint64_t to, 
     bool again = d->tally[GY_TALLY_FULL_TABLE]; // the level behind these, some of which is there
     if (again)
         d->tally[GY_TALLY_LEFT] = 0;
+    if (!done && !again && !d->run->stopped)
+        has_done(d, to - from); // nothing was
     if (d->run->stopped || !done)
         return 0;
     if (!d->device->download(d->device, d->ends, job.ends, done * sizeof *d->ends)) {
         gy_device_fail(d);
         return 0;
     }
+    if (!has_done(d, (done > 1 ? d->ends[done - 2] : to) - from))
+        return 0;
     d->level_end = again ? d->ends[done - 1] : 0;
     return take_left(d) ? done : 0;
 }
@@ -280,7 +301,7 @@ static void flush(gy_device_search *d)
         job.left = d->bits;
         job.count = now;
         job.limit = d->kept_from + job.ring_size;
-        d->tally[GY_TALLY_FULL_TABLE] = 0;
+        d->tally[GY_TALLY_FULL_TABLE] = d->tally[GY_TALLY_DONE] = 0;
         if (!d->device->upload(d->device, d->bits, d->batch.at, now * parts * sizeof(uint64_t))) {
             gy_device_fail(d);
             return;
@@ -296,6 +317,8 @@ static void flush(gy_device_search *d)
         }
         if (again)
             continue; // once more, into the larger one
+        if (!has_done(d, now))
+            return;
         memmove(d->batch.at, d->batch.at + now * parts,
                 (d->batch.n - now * parts) * sizeof *d->batch.at);
         d->batch.n -= now * parts;
@@ -428,8 +451,7 @@ static uint64_t do_small_levels(gy_device_search *d, uint64_t from, uint64_t to,
     return to;
 }
 
-// One level after the other, the initial states first, up to a level.
-static void search_levels(gy_device_search *d, uint64_t last)
+void gy_device_search_levels(gy_device_search *d, uint64_t last)
 {
     gy_run *run = d->run;
     d->ordinal = 0;
@@ -477,161 +499,9 @@ bool gy_device_again(gy_device_search *d, uint64_t level)
     if (!d->others || !d->device->zero(d->device, d->job.table, d->table_bytes))
         return false;
     d->silent = true;
-    search_levels(d, level);
+    gy_device_search_levels(d, level);
     d->silent = false;
     d->astray = true;
     d->transitions = transitions;
     return !d->run->stopped && d->levels.n > level;
-}
-
-// ---- setting up
-// -----------------------------------------------------------------------------------
-
-static gy_device_address take(gy_device_search *d, uint64_t bytes)
-{
-    gy_device_address at = d->run->stopped ? 0 : d->device->alloc(d->device, bytes);
-    if (!at && !d->run->stopped)
-        gy_device_fail(d);
-    d->device->memory -= bytes < d->device->memory ? bytes : d->device->memory;
-    return at;
-}
-
-// An eighth of the memory for the ring, a tenth for pieces, most of the rest for the table.
-static void set_up(gy_device_search *d)
-{
-    uint32_t parts = d->code->parts;
-    uint64_t memory = d->device->memory / 16 * 15, piece = (parts + 1) / 2 * sizeof(uint64_t);
-    gy_device_job *job = &d->job;
-    job->buckets = d->run->options->hostile ? 1 : d->device->buckets;
-    d->table_bytes = job->buckets * GY_DEVICE_BUCKET * sizeof(uint64_t);
-    job->table = take(d, d->table_bytes);
-    job->ring_size = memory / 8 / sizeof(uint64_t);
-    d->ring_bytes = job->ring_size * sizeof(uint64_t);
-    job->ring = take(d, d->ring_bytes);
-    for (int i = 0; i < 2 && parts > 1; i++) {
-        uint64_t count = memory / 20 / (piece + sizeof(uint32_t)), most = (1ull << 31) - 1;
-        job->pieces[i] = count < most ? count : most;
-        d->tag_bytes[i] = job->pieces[i] * sizeof(uint32_t);
-        d->piece_bytes[i] = job->pieces[i] * piece;
-        job->tag[i] = take(d, d->tag_bytes[i]);
-        job->piece[i] = take(d, d->piece_bytes[i]);
-    }
-    job->left_room = GY_DEVICE_LEFT;
-    job->left = take(d, GY_DEVICE_LEFT * sizeof(uint64_t));
-    d->names = take(d, GY_DEVICE_LEFT * sizeof(uint64_t));
-    d->bits = take(d, (uint64_t)GY_DEVICE_LEFT * parts * sizeof(uint64_t));
-    job->tally = take(d, sizeof d->tally);
-    job->cover = take(d, d->run->result->edge_count + 1);
-    job->ends = take(d, sizeof d->ends);
-}
-
-// Of the ring, what was written.
-static uint64_t device_bytes(const gy_device_search *d)
-{
-    uint64_t ring = d->tally[GY_TALLY_NEW] * sizeof(uint64_t), pieces = 0;
-    for (int i = 0; i < 2; i++)
-        pieces += d->tag_bytes[i] + d->piece_bytes[i];
-    return d->table_bytes + (ring < d->ring_bytes ? ring : d->ring_bytes) + pieces;
-}
-
-static void clear_up(gy_device_search *d)
-{
-    gy_device *device = d->device;
-    gy_device_job *job = &d->job;
-    uint32_t parts = d->code->parts;
-    device->free(device, job->table, d->table_bytes);
-    device->free(device, job->ring, d->ring_bytes);
-    for (int i = 0; i < 2; i++) {
-        device->free(device, job->tag[i], d->tag_bytes[i]);
-        device->free(device, job->piece[i], d->piece_bytes[i]);
-    }
-    device->free(device, job->left, GY_DEVICE_LEFT * sizeof(uint64_t));
-    device->free(device, d->names, GY_DEVICE_LEFT * sizeof(uint64_t));
-    device->free(device, d->bits, (uint64_t)GY_DEVICE_LEFT * parts * sizeof(uint64_t));
-    device->free(device, job->tally, sizeof d->tally);
-    device->free(device, job->cover, d->run->result->edge_count + 1);
-    device->free(device, job->ends, sizeof d->ends);
-    gy_vec_free(&d->levels);
-    gy_vec_free(&d->other_levels);
-    gy_vec_free(&d->batch);
-    gy_vec_free(&d->left);
-    gy_vec_free(&d->spelled);
-    gy_vec_free(&d->state);
-}
-
-static void take_coverage(gy_device_search *d)
-{
-    uint32_t count = d->run->result->edge_count;
-    uint8_t *cover = gy_alloc_zero(count + 1);
-    if (d->device->download(d->device, cover, d->job.cover, count))
-        for (uint32_t e = 0; e < count; e++)
-            d->run->result->reached_edges[e] |= cover[e];
-    free(cover);
-}
-
-// Returns how many times kernels were started to expand states.
-static uint64_t search_on(gy_run *run, gy_device *device, gy_device_code *code)
-{
-    gy_device_search d = {.run = run, .device = device, .code = code};
-    gy_store_options wanted = {.budget = &run->budget, .hostile = run->options->hostile};
-    d.others = gy_numbered_new(gy_store_kind_at(GY_STORE_PLAIN), &wanted);
-    if (!d.others)
-        gy_run_stop(run, GY_LIMIT_MEMORY);
-    else
-        set_up(&d);
-    if (!run->stopped) {
-        search_levels(&d, UINT64_MAX);
-        take_coverage(&d);
-        if (d.astray)
-            gy_run_overflow(run,
-                            "after an error, the device did not hold the way to it any more, and "
-                            "had to search again for that: other errors were not looked for");
-    }
-    run->budget.peak += device_bytes(&d); // for the report
-    clear_up(&d);
-    gy_numbered_free(d.others);
-    return d.launches;
-}
-
-// May be asked by any thread.
-static bool is_over(void *of)
-{
-    const gy_run *run = of;
-    const gy_search_options *options = run->options;
-    return (options->interrupt && *options->interrupt) ||
-           (options->time_limit > 0 && gy_clock() - run->started >= options->time_limit);
-}
-
-// Without a device, the processors do it; the report says why.
-void gy_search_device(gy_run *run)
-{
-    char *problem = NULL;
-    gy_text note = {0};
-    gy_device_code *code = gy_device_code_new(run->system, &problem);
-    gy_device *device = code ? gy_device_open(run->options->memory_limit, &problem) : NULL;
-    if (device) {
-        device->given_up = is_over;
-        device->of = run;
-    }
-    bool hasty = code && code->parts > LONG_STATE;
-    if (device && !device->compile(device, gy_text_str(&code->source), hasty)) {
-        problem = strdup(device->problem);
-        gy_device_close(device);
-        device = NULL;
-    }
-    free(run->result->device_note);
-    if (device) {
-        run->result->on_device = true;
-        uint64_t launches = search_on(run, device, code);
-        gy_text_printf(&note, "searched on %s (code for it %sin %.2f s; %llu launches)",
-                       device->name, device->from_cache ? "from the cache " : "",
-                       device->compile_seconds, (unsigned long long)launches);
-    } else
-        gy_text_printf(&note, "no graphics processor was used: %s", problem);
-    run->result->device_note = gy_text_take(&note);
-    if (!device)
-        gy_search_bfs(run);
-    free(problem);
-    gy_device_code_free(code);
-    gy_device_close(device);
 }

@@ -42,6 +42,8 @@ typedef struct gy_device_search {
     uint64_t launches;  // of states to be expanded
 } gy_device_search;
 
+// One level after the other, the initial states first, up to a level.
+void gy_device_search_levels(gy_device_search *d, uint64_t last);
 // The numbers of the tally: from the device, and to it. False: the device failed.
 bool gy_device_read(gy_device_search *d);
 bool gy_device_write_tally(gy_device_search *d);
@@ -55,7 +57,7 @@ void gy_device_recall(gy_device_search *d, const uint64_t *bits);
 // Searches once more up to a level, so that the names of the levels before it are there again.
 bool gy_device_again(gy_device_search *d, uint64_t level);
 uint64_t gy_device_others(const gy_device_search *d); // how many states the host keeps
-void gy_device_fail(gy_device_search *d);
+void gy_device_fail(gy_device_search *d);             // the search ends: the device can't go on
 
 // The errors of the state at hand, which is at level `level`: the faults in run->faults, or, with
 // GY_FAULT_NONE, that it is an invalid end state.

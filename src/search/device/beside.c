@@ -1,0 +1,144 @@
+#include "search/device/beside.h"
+
+#include "base/clock.h"
+#include "base/fatal.h"
+#include "base/text.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// Who does what: the processors' search runs in the caller's thread; one more thread waits until
+// the device is to be tried, and tries it.
+typedef struct beside {
+    gy_system *system;
+    const gy_search_options *options; // the caller's
+    gy_search_function *search;
+    double started;
+    atomic_int end_processors; // the device has an answer
+    atomic_int end_device;     // it is of no use any more
+    _Atomic bool large;        // the device is to be tried
+    _Atomic bool processors_ended;
+    gy_search_progress at;  // the processors' figures then; written before `large`
+    gy_search_result *told; // by the device, or NULL: once its thread has ended
+} beside;
+
+bool gy_beside_is_large(const gy_search_options *options, const gy_search_progress *progress)
+{
+    return progress->seconds >= options->device_seconds &&
+           progress->states >= options->device_states &&
+           progress->pending >= options->device_waiting;
+}
+
+static bool is_answer(const gy_search_result *result)
+{
+    return result->witness_count > 0 || result->completeness == GY_COMPLETE;
+}
+
+static void look(void *user, const gy_search_progress *progress)
+{
+    beside *b = user;
+    if (b->options->progress)
+        b->options->progress(b->options->progress_user, progress);
+    if (!atomic_load(&b->large) && gy_beside_is_large(b->options, progress)) {
+        b->at = *progress;
+        atomic_store(&b->large, true);
+    }
+}
+
+static void try_device(beside *b)
+{
+    gy_search_options options = *b->options;
+    double spent = gy_clock() - b->started;
+    options.search = GY_SEARCH_DEVICE;
+    options.engine = NULL;
+    options.device_too = options.reduce = options.symmetry = options.probe = false;
+    options.progress = NULL;
+    options.superseded = &b->end_device;
+    if (options.time_limit > 0)
+        options.time_limit = options.time_limit > spent ? options.time_limit - spent : 1e-6;
+    b->told = b->search(b->system, &options);
+    if (is_answer(b->told))
+        atomic_store(&b->end_processors, 1);
+}
+
+static void *accompany(void *user)
+{
+    static const struct timespec nap = {.tv_nsec = 20 * 1000 * 1000};
+    beside *b = user;
+    while (!atomic_load(&b->large) && !atomic_load(&b->processors_ended))
+        nanosleep(&nap, NULL);
+    if (atomic_load(&b->large))
+        try_device(b);
+    return NULL;
+}
+
+// The processors have ended without an answer: the device may still have one.
+static bool is_worth_waiting(const gy_search_result *result)
+{
+    return result->completeness == GY_LIMIT_MEMORY && !is_answer(result);
+}
+
+static void say_why(const beside *b, gy_search_result *result, const char *what)
+{
+    gy_text note = {0};
+    const gy_search_progress *at = &b->at;
+    if (at->states)
+        gy_text_printf(&note,
+                       "after %.1f s, with %llu states and %llu of them waiting, a graphics "
+                       "processor was tried beside the processors: %s",
+                       at->seconds, (unsigned long long)at->states, (unsigned long long)at->pending,
+                       what);
+    else
+        gy_text_printf(&note,
+                       "the processors were out of memory, and a graphics processor was "
+                       "tried: %s",
+                       what);
+    result->device_why = gy_text_take(&note);
+}
+
+static gy_search_result *choose(const beside *b, gy_search_result *own)
+{
+    gy_search_result *told = b->told;
+    if (!told)
+        return own;
+    if (is_answer(told) && !is_answer(own)) {
+        say_why(b, told, told->device_note);
+        told->seconds = gy_clock() - b->started;
+        gy_search_result_free(own);
+        return told;
+    }
+    say_why(b, own,
+            told->no_device  ? told->device_note
+            : is_answer(own) ? "they were first"
+                             : "it found no answer either");
+    gy_search_result_free(told);
+    return own;
+}
+
+gy_search_result *gy_search_beside(gy_system *system, const gy_search_options *options,
+                                   gy_search_function *search)
+{
+    beside b = {.system = system, .options = options, .search = search, .started = gy_clock()};
+    gy_search_options mine = *options;
+    pthread_t thread;
+    mine.device_too = false;
+    mine.progress = look;
+    mine.progress_user = &b;
+    mine.superseded = &b.end_processors;
+    if (pthread_create(&thread, NULL, accompany, &b) != 0) {
+        mine = *options;
+        mine.device_too = false;
+        return search(system, &mine);
+    }
+    gy_search_result *own = search(system, &mine);
+    if (is_worth_waiting(own))
+        atomic_store(&b.large, true);
+    else
+        atomic_store(&b.end_device, 1);
+    atomic_store(&b.processors_ended, true);
+    pthread_join(thread, NULL);
+    return choose(&b, own);
+}
