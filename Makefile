@@ -137,7 +137,7 @@ format:
 
 BUILD_PACKAGES := gcc libc6-dev libjansson-dev libxxhash-dev
 DEB_PACKAGES := $(BUILD_PACKAGES) dpkg-dev debhelper dh-python python3 libexpat1-dev cmark-gfm
-TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev python3-jsonschema mypy pkg-config zsh fish cmark-gfm mandoc
+TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev python3-jsonschema mypy pkg-config zsh fish cmark-gfm mandoc python3-yaml
 APT := $(if $(filter 0,$(shell id -u)),apt-get,sudo apt-get)
 
 # install-packages LIST: says which of LIST are missing, and with which command they are installed, then does so
@@ -165,7 +165,7 @@ build-deps:
 
 # The example is violated on purpose (exit status 1): that is what there is to see.
 run: build-deps
-	@$(MAKE) --no-print-directory -j$$(nproc) all
+	@$(MAKE) --no-print-directory -j$$(nproc) $(BUILD)/gyre
 	-@build/gyre examples/broken_mutex.pml; test $$? -eq 1
 
 check: deps
@@ -241,9 +241,8 @@ deb:
 	@mkdir -p build
 	$(call install-packages,$(DEB_PACKAGES))
 	@rm -rf build/deb && mkdir -p build/deb/gyre-$(VERSION)
-	@git ls-files -z --cached --others --exclude-standard | xargs -0 -I{} sh -c 'test -e "{}" && echo "{}"' \
-	    | cpio --quiet -pdm build/deb/gyre-$(VERSION)
-	cd build/deb/gyre-$(VERSION) && dpkg-buildpackage -us -uc -b
+	@tar -c --exclude=./build --exclude=./.git --exclude='*.trail' --exclude=__pycache__ . | tar -x -C build/deb/gyre-$(VERSION)
+	cd build/deb/gyre-$(VERSION) && DEB_BUILD_OPTIONS="noautodbgsym parallel=$$(nproc)" dpkg-buildpackage -us -uc -b
 	@ls build/deb/*.deb
 
 test-deb: deb

@@ -1,6 +1,14 @@
 /*
  * Leader election in a ring: every node sends its number round; a number goes on
  * only past smaller ones, so just the largest comes home. Exactly one leader.
+ *
+ *     gyre leader_election.pml               holds
+ *     gyre leader_election.pml -D POLITE     violated: everybody passes every number on
+ *
+ * Try other sizes of the ring (-D N=6), and draw what is sent: gyre sim --msc.
+ *
+ * gyre: expect holds
+ * gyre: with -D POLITE expect violated
  */
 #ifndef N
 #define N 4
@@ -22,7 +30,11 @@ end:
        :: seen == number ->
           leaders++;
           assert(leaders == 1)
-       :: else
+#ifdef POLITE
+       :: else -> ring[(position + 1) % N]!seen
+#else
+       :: else                                 /* a smaller one ends here */
+#endif
        fi
     od
 }

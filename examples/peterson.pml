@@ -1,7 +1,17 @@
 /*
  * Peterson's algorithm: two processes share a critical section, with nothing
  * but reads and writes of three variables. The assertion says that they are
- * never inside together. It holds.
+ * never inside together.
+ *
+ *     gyre peterson.pml                      holds
+ *     gyre peterson.pml -D SWAPPED           violated
+ *
+ * SWAPPED: who gives the turn away before saying that it wants to go in has the
+ * right statements in the wrong order, and that is enough. (Compilers and processors
+ * change the order of such writes unless they are told not to.)
+ *
+ * gyre: expect holds
+ * gyre: with -D SWAPPED expect violated
  */
 bool wants[2];
 byte turn;
@@ -12,8 +22,13 @@ active [2] proctype Process()
     pid other = 1 - _pid;
 
 again:
+#ifdef SWAPPED
+    turn = other;
+    wants[_pid] = true;
+#else
     wants[_pid] = true;
     turn = other;
+#endif
     (!wants[other] || turn == _pid);
 
     inside++;

@@ -142,6 +142,7 @@ def all_checks():
     yield script("cli", "a simulation that a program drives", "cli/test_protocol.py", seconds=3)
     yield script("cli", "completion in shells", "cli/test_completion.py", seconds=3)
     yield script("cli", "in continuous integration", "cli/test_ci.py", seconds=10)
+    yield script("cli", "files for GitHub and GitLab", "test_ci_files.py", seconds=3)
     yield script("cli", "Spin's command line beside Spin", "test_spin_cli.py", seconds=120)
     yield script("cli", "the library as others use it", "test_embedding.py", seconds=30)
     yield script("cli", "the Python module", "test_python.py", seconds=5)
