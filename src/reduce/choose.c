@@ -27,7 +27,7 @@
 
 #include "base/hash.h"
 #include "exec/system.h"
-#include "exec/vm/inline_fields.h"
+#include "reduce/decisions.h"
 #include "reduce/group_sets.h"
 
 #include <string.h>
@@ -52,6 +52,11 @@ struct gy_reducer {
     uint64_t known;                    // pulls that were worked out
     uint64_t active;                   // processes with moves
     uint64_t barred;                   // of them, those that are in no set: see triggers.h
+    // What was chosen before.
+    gy_decisions decisions;
+    uint32_t age; // of the classes that they are about
+    bool notes;   // what is asked
+    gy_decision_trail trail;
 };
 
 static gy_reduction *reduction_of_groups(gy_system *system, const gy_reduce_needs *needs,
@@ -101,6 +106,7 @@ gy_reducer *gy_reducer_new(const gy_reduction *reduction)
     }
     reducer->classes = gy_process_classes_new(reduction);
     reducer->stances = gy_process_classes_stances(reducer->classes);
+    gy_decisions_init(&reducer->decisions);
     return reducer;
 }
 
@@ -111,47 +117,26 @@ void gy_reducer_free(gy_reducer *reducer)
     if (reducer->classes)
         gy_process_classes_free(reducer->classes);
     gy_group_chooser_free(reducer->chooser);
+    gy_decisions_free(&reducer->decisions);
+    gy_vec_free(&reducer->trail.asked);
+    gy_vec_free(&reducer->trail.answers);
     free(reducer);
 }
 
 // ---- reasons to wait ----------------------------------------------------------------
 
-typedef enum { HOLDS, PERHAPS, FAILS } answer;
-
-static answer look_at_channel(const gy_reducer *d, const gy_wait *wait)
+// Is this what the process waits for? Remembers what was asked.
+static gy_answer ask(gy_reducer *d, uint32_t pid, const gy_wait *wait)
 {
-    const gy_state_layout *shape = d->class->shape;
-    if ((uint32_t)wait->id > shape->channel_count)
-        return PERHAPS;
-    const gy_state_layout_channel *channel = &shape->channel[wait->id - 1];
-    const gy_channel_type *type = &d->r->model->channel_types[channel->type];
-    if (type->capacity == 0)
-        return PERHAPS;
-    uint32_t length = gy_chan_len(d->state + channel->offset, type);
-    switch (wait->kind) {
-    case GY_WAIT_MESSAGE:
-        return length ? HOLDS : FAILS;
-    case GY_WAIT_NOTHING:
-        return length ? FAILS : HOLDS;
-    case GY_WAIT_ROOM:
-        return length < type->capacity ? HOLDS : d->r->lossy ? PERHAPS : FAILS;
-    case GY_WAIT_FULL:
-        return length < type->capacity ? FAILS : HOLDS;
-    default: // GY_WAIT_MATCH: without a message there is another reason
-        return length ? PERHAPS : HOLDS;
+    gy_question question;
+    if (!gy_question_pose(d->r, d->class, pid, wait, &question))
+        return GY_PERHAPS;
+    gy_answer answer = gy_question_ask(d->r, d->state, question);
+    if (d->notes) {
+        gy_vec_push(&d->trail.asked, question);
+        gy_vec_push(&d->trail.answers, (uint8_t)answer);
     }
-}
-
-static answer look(const gy_reducer *d, uint32_t pid, const gy_wait *wait)
-{
-    if (wait->kind == GY_WAIT_PERHAPS)
-        return PERHAPS;
-    if (wait->kind != GY_WAIT_VALUE)
-        return look_at_channel(d, wait);
-    bool is_local = wait->var->owner != GY_NONE;
-    const gy_word *block = d->state + (is_local ? d->class->members[pid].offset : 0);
-    uint32_t value = (uint32_t)gy_get_var(block, wait->var, wait->element);
-    return (value - wait->low <= wait->span) != wait->inverted ? HOLDS : FAILS;
+    return answer;
 }
 
 // ---- the three rules ----------------------------------------------------------------
@@ -174,7 +159,7 @@ static inline uint64_t members_at(const gy_reducer *d, const uint64_t *points, g
 
 // Of all that an edge may be waiting for, the one thing that the fewest can change, if it is known
 // to be missing; otherwise all that may be missing.
-static uint64_t who_helps(const gy_reducer *d, uint32_t pid, const gy_stance *stance,
+static uint64_t who_helps(gy_reducer *d, uint32_t pid, const gy_stance *stance,
                           const gy_stance_edge *edge)
 {
     gy_stance_view any = {.perhaps = everyone(d)};
@@ -182,15 +167,15 @@ static uint64_t who_helps(const gy_reducer *d, uint32_t pid, const gy_stance *st
     uint64_t all = 0, best = 0;
     bool found = false;
     for (uint32_t i = 0; i < edge->view->wait_count; i++) {
-        answer a = look(d, pid, &edge->view->waits[i]);
-        if (a == HOLDS)
+        gy_answer a = ask(d, pid, &edge->view->waits[i]);
+        if (a == GY_HOLDS)
             continue;
         uint32_t which = edge->first_set + i;
         const uint64_t *points = stance->sets + (size_t)which * stance->words;
         uint64_t set = members_at(d, points, viewed ? stance->views[which] : any);
         set &= ~((uint64_t)1 << pid);
         all |= set;
-        if (a == FAILS && (!found || __builtin_popcountll(set) < __builtin_popcountll(best))) {
+        if (a == GY_FAILS && (!found || __builtin_popcountll(set) < __builtin_popcountll(best))) {
             best = set;
             found = true;
         }
@@ -363,23 +348,113 @@ static uint64_t smallest_set(gy_reducer *d, uint32_t *least)
     return best;
 }
 
+// What to do in a state of d->class; as many moves as `count`: everything.
+static gy_decision decide(gy_reducer *d, const gy_transition *all, uint32_t count)
+{
+    gy_decision decision = {.moves = count};
+    if (!note_moves(d, all, count) || !(d->active & (d->active - 1)))
+        return decision;
+    vote(d);
+    decision.set = smallest_set(d, &decision.moves);
+    return decision;
+}
+
+// ---- what was decided before --------------------------------------------------------
+
+// False: it does not fit into words.
+static inline bool add_partner(const gy_reducer *d, const gy_step *step, uint64_t *partners)
+{
+    uint32_t position = step->partner < 0 ? 0 : d->r->position[step->partner_edge];
+    if (*partners >> 52 || position >= 32)
+        return false;
+    *partners = step->partner < 0
+                    ? *partners << 1
+                    : *partners << 12 | 1u << 11 | (uint32_t)step->partner << 5 | position;
+    return true;
+}
+
+// Places and transitions of a state. False: they don't fit into words, or everything must be
+// explored anyway.
+static inline bool make_key(const gy_reducer *d, const gy_transition *all, uint32_t count,
+                            gy_decision_key *key)
+{
+    const gy_process_class *class = d->class;
+    const gy_process_class_member *members = class->members;
+    const uint8_t *position = d->r->position;
+    uint64_t places = 0, edges = 0, partners = 1;
+    bool meets = d->r->some_rendezvous;
+    for (uint32_t pid = 0; pid < class->count; pid++)
+        places |= (uint64_t)(d->state[members[pid].offset] & members[pid].pc_mask)
+                  << members[pid].place;
+    for (const gy_transition *t = all; t < all + count; t++) {
+        const gy_step *step = t->steps;
+        if (t->fault || !t->step_count)
+            return false;
+        uint64_t edge = (uint64_t)1 << (members[step->pid].edge + position[step->edge]);
+        if (meets ? !add_partner(d, step, &partners) : (edges & edge) != 0)
+            return false;
+        edges |= edge;
+    }
+    *key = (gy_decision_key){class, places, edges, partners};
+    return true;
+}
+
+static __attribute__((noinline)) gy_decision
+decide_and_note(gy_reducer *d, const gy_transition *all, uint32_t count, gy_decision_slot *slot)
+{
+    d->trail.asked.n = d->trail.answers.n = 0;
+    d->notes = true;
+    gy_decision decision = decide(d, all, count);
+    d->notes = false;
+    gy_decisions_note(&d->decisions, slot, &d->trail, decision);
+    return decision;
+}
+
+static inline gy_decision recall(gy_reducer *d, const gy_transition *all, uint32_t count)
+{
+    gy_decision_key key;
+    if (d->decisions.rest) {
+        d->decisions.rest--;
+        return decide(d, all, count);
+    }
+    if (!d->class->packs || d->r->triggers || !make_key(d, all, count, &key))
+        return decide(d, all, count);
+    gy_decision_slot *slot = gy_decisions_slot(&d->decisions, key);
+    if (slot->decision.moves)
+        return slot->decision;
+    const gy_decision_node *node = slot->tree;
+    while (node && node->ask.wait)
+        node = node->next[gy_question_ask(d->r, d->state, node->ask)];
+    return node ? node->decision : decide_and_note(d, all, count, slot);
+}
+
+// False: too many processes.
+static inline bool find_class(gy_reducer *d, const gy_word *state, uint32_t words)
+{
+    d->state = state;
+    if (d->class && gy_process_class_fits(d->class, state, words))
+        return true;
+    d->class = gy_process_class_of(d->classes, state, words);
+    if (d->age != gy_process_classes_age(d->classes)) {
+        gy_decisions_forget(&d->decisions);
+        d->age = gy_process_classes_age(d->classes);
+    }
+    return d->class != NULL;
+}
+
 uint32_t gy_reduce_choose(gy_reducer *d, const gy_word *state, uint32_t words,
                           const gy_transition *all, uint32_t count, uint8_t *keep)
 {
-    uint32_t least = count;
     if (count < 2 || !words)
         return keep_all(count, keep);
     if (d->r->groups)
         return gy_group_choose(d->chooser, state, words, all, count, keep);
-    d->state = state;
-    d->class = gy_process_class_of(d->classes, state, words);
-    if (!d->class || !note_moves(d, all, count) || !(d->active & (d->active - 1)))
+    if (!find_class(d, state, words))
         return keep_all(count, keep);
-    vote(d);
-    uint64_t best = smallest_set(d, &least);
-    if (least == count)
+    gy_decision decision = recall(d, all, count);
+    if (decision.moves == count)
         return keep_all(count, keep);
     for (uint32_t i = 0; i < count; i++)
-        keep[i] = best >> all[i].steps[0].pid & 1;
-    return least;
+        keep[i] = decision.set >> all[i].steps[0].pid & 1;
+    return decision.moves;
 }

@@ -282,6 +282,18 @@ static void find_flow(gy_reduction *r)
             find_reach(r, i);
 }
 
+static void find_positions(gy_reduction *r)
+{
+    const gy_model *model = r->model;
+    r->position = GY_NEW_ARRAY(r->arena, uint8_t, model->edge_count + 1);
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t n = 0; n < model->templates[t].node_count; n++) {
+            const gy_node *node = &model->templates[t].nodes[n];
+            for (int32_t k = 0; k < node->edge_count; k++)
+                r->position[node->first_edge + k] = (uint8_t)(k < 255 ? k : 255);
+        }
+}
+
 // ---- the start ----------------------------------------------------------------------
 
 static int copy_globals(void *user, const gy_transition *transition)
@@ -320,6 +332,7 @@ gy_reduction *gy_facts_new(gy_system *system, const gy_reduce_needs *needs, cons
     find_channels(r);
     find_cells(r, needs);
     find_flow(r);
+    find_positions(r);
     r->triggers = gy_triggers_find(r->model, arena);
     return r;
 }

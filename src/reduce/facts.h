@@ -61,6 +61,7 @@ struct gy_reduction {
     // Control flow.
     uint64_t **reach;      // by template: for each node, the edges that lie ahead of it
     uint32_t *reach_words; // by template: of one such set
+    uint8_t *position;     // by edge: which one of its node, if that is less than 255
     uint8_t *triggers;     // by edge: see triggers.h; NULL: no priorities
     uint8_t **may_post;    // by template, node: has a receive that may be a rendezvous
     // Filled in by gy_footprints_init.

@@ -15,15 +15,10 @@ typedef struct probe { // a relevant value: where in a state of this shape
     uint32_t pid, local;
 } probe;
 
-typedef struct mask { // of all relevant values in a word of a state
-    uint32_t word;
-    gy_word bits;
-} mask;
-
 typedef struct shape_entry {
     const gy_state_layout *shape;
     probe *probes;
-    mask *masks;
+    gy_word_mask *masks; // of all relevant values
     uint32_t probe_count, mask_count;
     gy_process_class *last;
     bool too_large;
@@ -38,6 +33,7 @@ struct gy_process_classes {
     gy_stance_file stances;
     gy_process_class *buckets[BUCKETS]; // by hash
     GY_VEC(gy_word) bits;               // behind the masks of the state at hand
+    uint32_t age;
 };
 
 gy_process_classes *gy_process_classes_new(const gy_reduction *r)
@@ -63,6 +59,11 @@ const gy_stance_file *gy_process_classes_stances(const gy_process_classes *class
     return &classes->stances;
 }
 
+uint32_t gy_process_classes_age(const gy_process_classes *classes)
+{
+    return classes->age;
+}
+
 gy_arena *gy_process_classes_arena(const gy_process_classes *classes)
 {
     return classes->arena;
@@ -76,6 +77,7 @@ const uint64_t *gy_process_classes_row(gy_process_classes *classes, gy_instance 
 
 static void forget(gy_process_classes *classes)
 {
+    classes->age++;
     gy_arena_free(classes->arena);
     classes->arena = gy_arena_new();
     classes->shapes.n = 0;
@@ -107,20 +109,20 @@ static void find_probes(gy_process_classes *classes, shape_entry *entry)
 }
 
 // Where a scalar lies, as gy_get_var has it.
-static mask mask_of(const probe *p)
+static gy_word_mask mask_of(const probe *p)
 {
     uint32_t word = p->offset + p->var->word + p->var->shift / 32;
-    return (mask){word, ~(gy_word)0 >> (32 - p->var->bits) << p->var->shift % 32};
+    return (gy_word_mask){word, ~(gy_word)0 >> (32 - p->var->bits) << p->var->shift % 32};
 }
 
 static void find_masks(gy_process_classes *classes, shape_entry *entry)
 {
-    entry->masks = GY_NEW_ARRAY(classes->arena, mask, entry->probe_count + 1);
+    entry->masks = GY_NEW_ARRAY(classes->arena, gy_word_mask, entry->probe_count + 1);
     for (uint32_t i = 0; i < entry->probe_count; i++) {
         uint32_t at = 0;
         if (!entry->probes[i].var->bits)
             continue;
-        mask m = mask_of(&entry->probes[i]);
+        gy_word_mask m = mask_of(&entry->probes[i]);
         while (at < entry->mask_count && entry->masks[at].word != m.word)
             at++;
         entry->masks[at].word = m.word;
@@ -238,6 +240,26 @@ static void tell_apart(gy_process_class *class)
     class->members[class->count - 1].kind |= GY_MEMBER_YOUNGEST;
 }
 
+// Where the locations and edges of each member go, if there is room for all.
+static void pack(const gy_reduction *r, gy_process_class *class)
+{
+    uint32_t places = 0, edges = 0;
+    for (uint32_t pid = 0; pid < class->count; pid++) {
+        const gy_template *tmpl = &r->model->templates[class->shape->process[pid].tmpl];
+        uint32_t most = 0;
+        for (uint32_t n = 0; n < tmpl->node_count; n++)
+            if ((uint32_t)tmpl->nodes[n].edge_count > most)
+                most = (uint32_t)tmpl->nodes[n].edge_count;
+        class->members[pid].place = (uint8_t)places;
+        class->members[pid].edge = (uint8_t)edges;
+        places += tmpl->pc_bits;
+        edges += most;
+        if (places > 63 || edges > 63)
+            return;
+    }
+    class->packs = true;
+}
+
 static gy_process_class *new_crew(gy_process_classes *classes, shape_entry *entry,
                                   const gy_word *state, uint64_t hash)
 {
@@ -254,6 +276,9 @@ static gy_process_class *new_crew(gy_process_classes *classes, shape_entry *entr
         class->timeouts |= make_member(classes, entry, state, pid, &class->members[pid]);
     if (class->count)
         tell_apart(class);
+    class->masks = entry->masks;
+    class->mask_count = entry->mask_count;
+    pack(classes->r, class);
     class->next = *bucket;
     *bucket = class;
     return class;

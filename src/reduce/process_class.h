@@ -26,12 +26,23 @@ typedef struct gy_process_class_member {
     uint32_t point; // of its first node: see instance.h
     uint32_t kind;  // GY_MEMBER_…
     bool escapes;   // the model has some
+    uint8_t place;  // in a word with the locations of all members: its first bit
+    uint8_t edge;   // in a word with the edges at these: that of its first one
 } gy_process_class_member;
+
+// Some bits of a word of a state.
+typedef struct gy_word_mask {
+    uint32_t word;
+    gy_word bits;
+} gy_word_mask;
 
 typedef struct gy_process_class {
     const gy_state_layout *shape;
-    gy_word *bits; // the relevant values, as they lie in a state
+    const gy_word_mask *masks; // where the relevant values lie
+    uint32_t mask_count;
+    gy_word *bits; // these, behind the masks
     uint32_t count;
+    bool packs; // locations, and edges, fit into words: see gy_process_class_member
     gy_process_class_member *members;      // by pid
     uint64_t instances[GY_INSTANCE_WORDS]; // of its members, by number
     uint32_t instance_words;               // of which there are some
@@ -60,6 +71,21 @@ void gy_process_classes_free(gy_process_classes *classes);
 // NULL: too many processes. Valid until the next call.
 gy_process_class *gy_process_class_of(gy_process_classes *classes, const gy_word *state,
                                       uint32_t words);
+// Is it that of the state?
+static inline bool gy_process_class_fits(const gy_process_class *class, const gy_word *state,
+                                         uint32_t words)
+{
+    const gy_state_layout *shape = class->shape;
+    gy_word differs = 0;
+    if (shape->code != state[0] || shape->words != words || shape->linked)
+        return false;
+    for (uint32_t i = 0; i < class->mask_count; i++)
+        differs |= (state[class->masks[i].word] & class->masks[i].bits) ^ class->bits[i];
+    return !differs;
+}
+
+// How often all was forgotten: then classes, instances and points are others.
+uint32_t gy_process_classes_age(const gy_process_classes *classes);
 const gy_stance_file *
 gy_process_classes_stances(const gy_process_classes *classes); // stays where it is
 gy_arena *gy_process_classes_arena(

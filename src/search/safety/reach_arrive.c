@@ -36,26 +36,35 @@ static void note_groups(gy_reach_member *m)
             gy_vec_push(&m->leads, ((gy_reach_lead){m->group_of[i], view->refs[i]}));
 }
 
-// All that are under way are entered.
-static void enter(gy_reach_member *m)
+bool gy_reach_enter(gy_reach_member *m)
 {
     gy_store_view *view = m->view;
     while (!gy_store_enter(view))
         if (!gy_reach_make_room(m)) {
             gy_store_clear(view);
-            return;
+            return false;
         }
     gy_reach_add_to(&m->states, view->fresh_count);
     for (uint32_t k = 0; k < view->fresh_count; k++)
         keep(m, view->refs[view->fresh[k]], view->fresh[k]);
+    return true;
+}
+
+// All that are under way are entered.
+static void enter(gy_reach_member *m)
+{
+    if (!gy_reach_enter(m))
+        return;
     if (m->groups.n)
         note_groups(m);
-    gy_store_clear(view);
+    gy_store_clear(m->view);
 }
 
 void gy_reach_flush(gy_reach_member *m)
 {
-    if (m->parent_count)
+    if (m->parent_count && m->reducer)
+        gy_reach_take_in_kept(m);
+    else if (m->parent_count)
         gy_reach_take_in(m);
     if (m->view->n)
         enter(m);

@@ -83,6 +83,10 @@ static void expand(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_
 static void expand_reduced(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words)
 {
     uint32_t count;
+    if (gy_reach_expand_joining(m, ref, state, words, &count)) {
+        note_errors(m, state, words, count);
+        return;
+    }
     const gy_transition *all = gy_moves_find(&m->moves, m->worker, state, words, &count);
     // What is not taken was found to be possible all the same: faults count at once.
     gy_reach_note_steps(m, all, count);

@@ -8,6 +8,7 @@
 //   reach_trace.c      to find the ways to errors: levels by cost, and tags beside states
 //   reach_file.c       checkpoints
 //   reach_check.c      for --check-reduction
+//   reach_reduced.c    with a reduction: states are expanded, many before any successor is entered
 //   reach_proviso.c    with a reduction: states that may have to be expanded fully after all
 //
 // A state is known by its reference in the store (store.h).
@@ -156,6 +157,10 @@ typedef struct gy_reach_member {
     gy_store_parent parents[GY_REACH_PARENTS]; // expanded last, with the ends of their successors
     uint32_t parent_count;
     const gy_transition *successors; // of all of them, not yet looked at
+    // With a reduction, in place of that: those that were kept, and whether these are all.
+    gy_incoming kept[GY_STORE_BATCH + 1];
+    uint32_t kept_count;
+    bool reduced[GY_REACH_PARENTS];
     uint32_t visited;                // successors of the state being expanded
     uint32_t countdown;
     int32_t endless_edge;
@@ -229,6 +234,9 @@ void gy_reach_arrive_rest(gy_reach_member *m, gy_ref state, const gy_transition 
                           uint32_t count);
 void gy_reach_take_in(gy_reach_member *m); // the successors of m->parents, of which there are some
 void gy_reach_flush(gy_reach_member *m);   // nothing stays under way
+// Enters all that are under way, and puts the new ones into the queue; the view is to be cleared.
+// False: no room; it is.
+bool gy_reach_enter(gy_reach_member *m);
 // Marks the statements as reached.
 void gy_reach_note_steps(gy_reach_member *m, const gy_transition *transitions, uint32_t count);
 
@@ -255,8 +263,17 @@ void gy_reach_free_blocks(gy_reach_blocks *list);
 void gy_reach_close_block(gy_reach_member *m); // m->open, if there is one, goes to m->full
 void gy_reach_reencode_blocks(gy_reach *r);    // all there are
 
+// ---- reach_reduced.c ------------------------------------------------------------------
+
+// Expands a state, which has so many transitions. False: that can't be done here.
+bool gy_reach_expand_joining(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words,
+                             uint32_t *count);
+bool gy_reach_check_joining(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words);
+void gy_reach_take_in_kept(gy_reach_member *m); // what was kept of their successors, if any
+
 // ---- reach_proviso.c ------------------------------------------------------------------
 
+void gy_reach_report_to_proviso(gy_reach_member *m, gy_proviso_report_kind what, gy_ref state);
 // Groups that do not lead on, each with what it leads to; all groups are done with.
 void gy_reach_note_candidates(gy_reach_member *m);
 // Looks at a state again, for candidates that lead to it.

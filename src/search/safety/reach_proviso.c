@@ -11,7 +11,7 @@ enum {
     REMEMBERED = 1 << 14,
 };
 
-static void report(gy_reach_member *m, gy_proviso_report_kind what, gy_ref state)
+void gy_reach_report_to_proviso(gy_reach_member *m, gy_proviso_report_kind what, gy_ref state)
 {
     if (!gy_proviso_reports_add(&m->reports, what, state))
         gy_reach_out_of_memory(m->reach);
@@ -62,9 +62,9 @@ void gy_reach_note_candidates(gy_reach_member *m)
         if (g->leads_on)
             continue;
         if (m->leads.at[i].group != last)
-            report(m, GY_PROVISO_REDUCED, g->state);
+            gy_reach_report_to_proviso(m, GY_PROVISO_REDUCED, g->state);
         last = m->leads.at[i].group;
-        report(m, GY_PROVISO_LEAD, m->leads.at[i].to);
+        gy_reach_report_to_proviso(m, GY_PROVISO_LEAD, m->leads.at[i].to);
     }
     m->leads.n = 0;
     m->groups.n = 0;
@@ -75,10 +75,12 @@ void gy_reach_note_candidates(gy_reach_member *m)
 void gy_reach_check(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words)
 {
     uint32_t count;
+    if (gy_reach_check_joining(m, ref, state, words))
+        return;
     const gy_transition *all = gy_moves_find(&m->moves, m->worker, state, words, &count);
     uint32_t kept = gy_reduce_choose(m->reducer, state, words, all, count, m->moves.keep.at);
     if (kept == count || kept > GY_REACH_BATCH) {
-        report(m, GY_PROVISO_FULL, ref);
+        gy_reach_report_to_proviso(m, GY_PROVISO_FULL, ref);
         return;
     }
     uint64_t counted = atomic_load_explicit(&m->transitions, memory_order_relaxed);
