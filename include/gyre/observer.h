@@ -11,6 +11,9 @@
 // `strong` further marks: each that is asked for infinitely often must come infinitely often, too.
 // A move with a verdict other than GY_SEES_NOTHING is an error at once.
 //
+// An observer that `changes` the system: a move may leave its state another one, of the same
+// length, from which the system goes on (a never claim that assigns to variables of the processes).
+//
 // Owner: gy_observer_free. Any number of threads may ask for moves, each with its own worker.
 #ifndef GYRE_OBSERVER_H
 #define GYRE_OBSERVER_H
@@ -29,8 +32,9 @@ typedef struct gy_observer_move {
     uint32_t to;
     uint64_t marks;
     gy_sight sight;
-    int32_t edge;    // of a never claim; -1: none
-    uint64_t unless; // not made along a transition that passed() gives one of these
+    int32_t edge;         // of a never claim; -1: none
+    uint64_t unless;      // not made along a transition that passed() gives one of these
+    const gy_word *state; // NULL, or what it leaves of the system's; valid while it is told
 } gy_observer_move;
 
 typedef void gy_observer_visit(void *user, const gy_observer_move *move);
@@ -45,6 +49,7 @@ typedef struct gy_observer {
     uint32_t sets; // with `strong`, at most 64
     uint32_t strong;
     bool stutters;
+    bool changes;
     bool weak; // on each cycle of the observer, either all moves have all marks or none has
     // In `initial` it can stay, without marks, whatever it sees; and once it has left, it does not
     // come back. No other states are initial.

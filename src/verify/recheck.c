@@ -73,6 +73,56 @@ static gy_step *twice_round(const gy_lasso_witness *lasso, uint64_t round)
     return twice;
 }
 
+// ---- never claims that change variables of processes ----------------------------------
+
+typedef struct claim_move {
+    const gy_turn *turn;
+    gy_moment *moment;
+    bool found;
+} claim_move;
+
+static void take_move(void *user, const gy_observer_move *move)
+{
+    claim_move *m = user;
+    if (m->found || move->to != m->turn->to || move->edge != m->turn->observer_edge)
+        return;
+    m->found = true;
+    if (move->state)
+        memcpy(m->moment->state, move->state, m->moment->words * sizeof *move->state);
+}
+
+static bool take_turn(gy_path *path, const gy_observer *observer, const gy_turn *turn)
+{
+    gy_moment *last = &path->moments.at[path->moments.n - 1];
+    gy_word *before = gy_alloc((last->words + (size_t)1) * sizeof *before);
+    memcpy(before, last->state, last->words * sizeof *before);
+    claim_move m = {turn, last, false};
+    observer->moves(observer->self, path->worker, before, last->words, turn->from, take_move, &m);
+    free(before);
+    return m.found;
+}
+
+// Before a step the claim has moved, several times if the system could not go on: what it has
+// changed is a part of the moment. Behind the last turn, the cycle begins again.
+static bool move_claim(gy_path *path, uint64_t step, void *user)
+{
+    const gy_property *property = user;
+    const gy_lasso_witness *lasso = property->live->lasso;
+    bool again = lasso->step_count > lasso->cycle_start;
+    uint64_t count = lasso->turn_count - (lasso->sight != GY_SEES_NOTHING), at = 0;
+    for (uint64_t i = 0; i < count && at <= step;) {
+        const gy_turn *turn = &lasso->turns[i++];
+        if (at == step && !take_turn(path, property->observer, turn))
+            return false;
+        if (at == step && turn->step_count)
+            return true;
+        at += turn->step_count;
+        if (i == count && again)
+            i = lasso->cycle_turn;
+    }
+    return true;
+}
+
 // First judged by the search's own walk, twice round the cycle, then taken statement by statement
 // in the exact system, twice round as well; kept is once. In the exact system the cycle leads back
 // to where it begins but for variables that the reductions have found not to matter (a counter that
@@ -91,7 +141,10 @@ bool gy_recheck_lasso(gy_path *path, gy_system *searched, const gy_property *pro
     cycle_wanted wanted = {lasso->cycle_start, round, why, ambiguous ? property : NULL};
     gy_path_fits *fits = cycle && path->system == searched ? closes : ambiguous ? violates : NULL;
     *why = "its steps can't be taken one by one";
+    path->before = property->observer->changes ? move_claim : NULL;
+    path->before_user = (void *)(uintptr_t)property;
     bool good = gy_path_run(path, twice, lasso->step_count + round, fits, &wanted);
+    path->before = NULL;
     free(twice);
     if (!good || !cycle)
         return good;

@@ -252,9 +252,11 @@ static bool take_all(way *w, gy_path_fits *fits, void *user)
     size_t from = 0;
     w->taken.n = 0;
     while (!is_cut(w)) {
-        if (w->taken.n == w->count && (!fits || fits(w->path, user)))
+        bool on =
+            from || !w->path->before || w->path->before(w->path, w->taken.n, w->path->before_user);
+        if (on && w->taken.n == w->count && (!fits || fits(w->path, user)))
             return true;
-        if (w->taken.n < w->count && take_next(w, from)) {
+        if (on && w->taken.n < w->count && take_next(w, from)) {
             from = 0;
             continue;
         }

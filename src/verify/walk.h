@@ -37,6 +37,10 @@ typedef struct gy_path {
     const char *(*enough)(void *user);
     void *enough_user;
     const char *cut; // that text, or NULL
+    // NULL, or told by gy_path_run before each step, and at the end: may change the state of the
+    // last moment. False: the way does not go on.
+    bool (*before)(struct gy_path *path, uint64_t step, void *user);
+    void *before_user;
 } gy_path;
 
 gy_path *gy_path_new(gy_system *system);

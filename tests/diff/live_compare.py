@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Random small systems with random never claims and formulas: liveness verdicts against Spin's.
 
-    live_compare.py [--gyre PROGRAM] [--count N] [--seed N] [--keep FOLDER] [--modes a,f,l,t,s]
+    live_compare.py [--gyre PROGRAM] [--count N] [--seed N] [--keep FOLDER] [--modes a,c,f,l,t,s]
 
 Modes: a acceptance cycles with a never claim (states of the product must be equal too where
-there is no error), l non-progress cycles, f each with
+there is no error), c the same with a claim that changes variables, l non-progress cycles, f each with
 weak fairness, t an ltl formula, which Spin translates its own way, s a formula and fairness labels,
 where Spin is not asked: with reductions the verdict must be that of the exact search. Trails of
 never claims must replay in Spin.
@@ -25,6 +25,8 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "diff"))
 import oracle  # noqa: E402
 
 
+# With it no system stops: states must be Spin's.
+BUSY = "bit w; active proctype Busy() { do :: w = 1 - w od }\n"
 NO_PROGRESS = "never { do :: true :: np_ -> break od; accept: do :: np_ od }\n"
 
 
@@ -107,13 +109,14 @@ class Maker:
             self.instances += [f"P{self.types}"] * copies
         return "\n".join(["byte x, y, z; chan q = [1] of { bit }; chan r = [0] of { bit };"] + procs) + "\n"
 
-    def claim(self):
+    def claim(self, changes=False):
         rng = self.rng
+        change = lambda: f"{rng.choice('xyz')} = {rng.choice(['0', '1', '2', '(x + 1) % 3', 'y'])}; " if changes and rng.random() < 0.4 else ""
         count = rng.randrange(1, 5)
         names = [("accept_S" if rng.random() < 0.4 else "S") + str(i) for i in range(count)]
         lines = []
         for name in names:
-            options = [f":: {rng.choice([self.condition(True), self.condition(True), 'true'])} -> goto {rng.choice(names)}"
+            options = [f":: {rng.choice([self.condition(True), self.condition(True), 'true'])} -> {change()}goto {rng.choice(names)}"
                        for _ in range(rng.randrange(1, 4))]
             if rng.random() < 0.1:
                 options.append(f":: {self.condition()} && {self.condition()} && {self.condition()} -> goto done")
@@ -199,7 +202,9 @@ def case(given, folder, seed):
         text += f"ltl p {{ {maker.formula()} }}\n"
         check, spin = "liveness", "-a"
     else:
-        text = maker.system("accept" if maker.rng.random() < 0.1 else "") + maker.claim()
+        text = maker.system("accept" if maker.rng.random() < 0.1 else "")
+        text += BUSY if mode == "c" and maker.rng.random() < 0.6 else ""
+        text += maker.claim(mode == "c")
         check, spin = "liveness", "-a"
     path = write_model(folder, seed, text)
     said = oracle.liveness(path, spin + (" -f" if fair else ""), seconds=60, use_cache=False)
@@ -222,11 +227,12 @@ def case(given, folder, seed):
                          (["--fairness", "weak"] if fair else []))
         if other["verdict"] != expected:
             return seed, "verdict", f"--cycles {cycles}: {other['verdict']} instead of {expected}"
-    if expected == "violated" and mode == "a" and not replays(given, path, fair):
+    if expected == "violated" and mode in ("a", "c") and not replays(given, path, fair):
         return seed, "verdict", "the trail does not replay in Spin"
-    if expected == "holds" and mode == "a" and not fair and ours["states"] != said["states"]:
+    if expected == "holds" and mode in ("a", "c") and not fair and ours["states"] != said["states"]:
         # Where the system has stopped, Spin stores every other state of the claim.
-        return seed, "states", f"{ours['states']} instead of {said['states']}"
+        kind = "verdict" if BUSY in text else "states"
+        return seed, kind, f"{ours['states']} instead of {said['states']}"
     return seed, "same", expected
 
 

@@ -5,7 +5,8 @@
 // A global variable that nothing but the claim mentions is one of its variables, too: in the states
 // of the system it keeps its initial value for ever, and behind a block there are the bits that its
 // elements have where the claim is. To take a step, the claim gets a copy of the system's state
-// that has these.
+// that has these. If it assigns to variables that others mention as well, its moves tell what is
+// left of the system's state.
 #include "base/fatal.h"
 #include "base/hash.h"
 #include "base/vec.h"
@@ -17,7 +18,8 @@
 typedef struct move {
     int32_t edge;
     gy_fault_kind fault;
-    uint32_t to; // state
+    uint32_t to;    // state
+    size_t changed; // in `changed`: the system's state that it leaves, plus one; 0: it is as it was
 } move;
 
 // An element of a global variable of the claim, and where it is in a state: known when there is
@@ -37,9 +39,13 @@ typedef struct claim {
     GY_VEC(own_global) globals;
     const gy_model *placed; // whose states these are in: a system may have the model in fewer bits
     GY_VEC(gy_word) state;  // the copy
-    gy_word *after;         // scratch: a block
-    gy_word mask;           // of the control location in it
-    bool others_accept;     // processes have accept labels too
+    bool changes;           // variables that others mention
+    const gy_word *before;  // the system's state, and its length
+    uint32_t words;
+    GY_VEC(gy_word) changed; // see move
+    gy_word *after;          // scratch: a block
+    gy_word mask;            // of the control location in it
+    bool others_accept;      // processes have accept labels too
     bool uses_timeout; // timeout occurs in it and in a process or formula; else it is false, as in
                        // Spin
     bool has_variables;
@@ -60,6 +66,7 @@ static void claim_free(void *self)
     gy_vec_free(&c->inside);
     gy_vec_free(&c->globals);
     gy_vec_free(&c->state);
+    gy_vec_free(&c->changed);
     free(c->after);
     free(c->block);
     pthread_mutex_destroy(&c->lock);
@@ -162,10 +169,33 @@ static const gy_word *take_globals(claim *c, const gy_word *block)
     return c->after;
 }
 
+// What the step has left of the system's state, in which the claim's own variables stay as they
+// are. The copy is as it was before.
+static size_t take_change(claim *c)
+{
+    size_t at = c->changed.n;
+    gy_vec_reserve(&c->changed, at + c->words);
+    gy_word *left = c->changed.at + at;
+    memcpy(left, c->state.at, c->words * sizeof *left);
+    for (size_t i = 0; i < c->globals.n; i++) {
+        own_global g = c->globals.at[i];
+        gy_word mask = g.mask << g.shift;
+        left[g.word] = (left[g.word] & ~mask) | (c->before[g.word] & mask);
+    }
+    memcpy(c->state.at, c->before, c->words * sizeof *left);
+    write_globals(c, c->state.at, c->block);
+    if (memcmp(left, c->before, c->words * sizeof *left) == 0)
+        return 0;
+    c->changed.n += c->words;
+    return at + 1;
+}
+
 static int keep_move(void *user, int32_t edge, const gy_word *block, gy_fault_kind fault)
 {
     claim *c = user;
-    move found = {edge, fault, state_of(c, c->globals.n ? take_globals(c, block) : block)};
+    move found = {edge, fault, state_of(c, c->globals.n ? take_globals(c, block) : block), 0};
+    if (c->changes)
+        found.changed = take_change(c);
     gy_vec_push(&c->moves, found);
     return 0;
 }
@@ -194,7 +224,9 @@ static void claim_from(claim *c, gy_worker *worker, const gy_word *state, uint32
 {
     c->moves.n = 0;
     const gy_word *block = block_of(c, from);
-    if (c->globals.n) {
+    c->before = state;
+    c->words = words;
+    if (c->globals.n || c->changes) {
         gy_vec_reserve(&c->state, words);
         memcpy(c->state.at, state, words * sizeof *state);
         write_globals(c, c->state.at, block);
@@ -204,6 +236,7 @@ static void claim_from(claim *c, gy_worker *worker, const gy_word *state, uint32
     for (size_t i = 0; i < c->moves.n; i++) {
         const move *m = &c->moves.at[i];
         gy_observer_move found = {.to = m->to, .marks = marks, .edge = m->edge};
+        found.state = m->changed ? c->changed.at + m->changed - 1 : NULL;
         found.sight = sight_of(c, m);
         if (found.sight == GY_SEES_NOTHING && c->model->edges[m->edge].keeps_atomic)
             go_on_inside(c, m->to);
@@ -231,7 +264,7 @@ static void claim_moves(void *self, gy_worker *worker, const gy_word *state, uin
         marks = gy_state_flags(worker, state, words) & GY_NODE_ACCEPT ? 1 : 0;
     if (c->uses_timeout)
         timeout = gy_is_stuck(worker, state, words);
-    c->inside.n = 0;
+    c->inside.n = c->changed.n = 0;
     claim_from(c, worker, state, words, at, marks, timeout, visit, user);
     for (size_t i = 0; i < c->inside.n; i++)
         claim_from(c, worker, state, words, c->inside.at[i], marks, timeout, visit, user);
@@ -266,14 +299,20 @@ static void look_for_store(void *user, int32_t var, const gy_expr *index)
     m->found = m->found || var == m->var;
 }
 
+// A global variable that a claim may assign to.
+static bool is_assignable(const gy_model *model, int32_t var)
+{
+    const gy_variable *v = &model->vars[var];
+    return v->owner == GY_NONE && !v->hidden && !v->removed && v->type.kind != GY_CHAN && v->bits &&
+           !model->c_code_count;
+}
+
 // Is this a global variable that nothing but the claim mentions?
 static bool is_own_global(const gy_model *model, int32_t var, int32_t tmpl)
 {
-    const gy_variable *v = &model->vars[var];
     mention m = {.var = var};
     gy_visitor visitor = {&m, look_for_var, look_for_store};
-    if (v->owner != GY_NONE || v->hidden || v->removed || v->type.kind == GY_CHAN || !v->bits ||
-        model->c_code_count)
+    if (!is_assignable(model, var))
         return false;
     for (uint32_t t = 0; t < model->template_count && !m.found; t++)
         if ((int32_t)t != tmpl)
@@ -289,7 +328,7 @@ static bool changes_only(const gy_model *model, const gy_program *program, int32
         const gy_action *action = &program->actions[i];
         switch (action->kind) {
         case GY_A_ASSIGN:
-            if (model->vars[action->var].owner != tmpl && !is_own_global(model, action->var, tmpl))
+            if (model->vars[action->var].owner != tmpl && !is_assignable(model, action->var))
                 return false;
             break;
         case GY_A_ASSERT:
@@ -350,8 +389,12 @@ static void find_globals(claim *c)
         const gy_program *effect = c->model->edges[tmpl->first_edge + k].effect;
         for (uint32_t i = 0; effect && i < effect->count; i++)
             if (effect->actions[i].kind == GY_A_ASSIGN &&
-                c->model->vars[effect->actions[i].var].owner != c->tmpl)
-                add_global(c, effect->actions[i].var);
+                c->model->vars[effect->actions[i].var].owner != c->tmpl) {
+                if (is_own_global(c->model, effect->actions[i].var, c->tmpl))
+                    add_global(c, effect->actions[i].var);
+                else
+                    c->changes = true;
+            }
     }
 }
 
@@ -422,6 +465,15 @@ static bool is_weak(const gy_model *model, const gy_template *tmpl)
     return true;
 }
 
+// What is inside an atomic sequence of a claim is not told: so it must not change anything there.
+static bool has_atomic(const gy_model *model, const gy_template *tmpl)
+{
+    for (int32_t k = 0; k < tmpl->edge_count; k++)
+        if (model->edges[tmpl->first_edge + k].keeps_atomic)
+            return true;
+    return false;
+}
+
 gy_observer *gy_observe_claim(const gy_model *model, int32_t number, gy_text *problem)
 {
     const gy_template *tmpl = &model->templates[number];
@@ -436,12 +488,18 @@ gy_observer *gy_observe_claim(const gy_model *model, int32_t number, gy_text *pr
     c->model = model;
     c->tmpl = number;
     c->own_words = tmpl->words;
+    pthread_mutex_init(&c->lock, NULL);
     find_globals(c);
+    if (c->changes && has_atomic(model, tmpl)) {
+        gy_text_add(problem,
+                    "a never claim with an atomic sequence that changes variables of processes");
+        claim_free(c);
+        return NULL;
+    }
     c->size = tmpl->words + (uint32_t)c->globals.n;
     c->mask = tmpl->pc_bits >= 32 ? UINT32_MAX : (1u << tmpl->pc_bits) - 1;
     c->block = gy_alloc_zero(c->size * sizeof *c->block);
     c->after = gy_alloc_zero(c->size * sizeof *c->after);
-    pthread_mutex_init(&c->lock, NULL);
     c->has_variables = tmpl->var_count > 0 || c->globals.n > 0;
     c->others_accept = gy_model_has_flag(model, GY_NODE_ACCEPT);
     c->uses_timeout = mentions_timeout(model, tmpl) && others_mention_timeout(model);
@@ -451,6 +509,7 @@ gy_observer *gy_observe_claim(const gy_model *model, int32_t number, gy_text *pr
                                         .initial = c->has_variables ? 0 : (uint32_t)tmpl->initial,
                                         .sets = 1,
                                         .stutters = true,
+                                        .changes = c->changes,
                                         .weak = !c->others_accept && is_weak(model, tmpl),
                                         .moves = claim_moves,
                                         .passed = inside ? claim_passed : NULL,

@@ -22,7 +22,7 @@ typedef struct check {
     const gy_lasso_witness *lasso;
     const gy_turn *turn;
     const gy_step *steps; // of this turn
-    word_list state, next;
+    word_list state, next, changed;
     uint32_t at; // of the observer
     uint32_t ordinal, wanted;
     bool found, fits;
@@ -127,6 +127,10 @@ static void match_move(void *user, const gy_observer_move *move)
     c->fits = true;
     c->unless = move->unless;
     c->marks |= move->marks;
+    if (move->state)
+        copy(&c->changed, move->state, (uint32_t)c->state.n);
+    else
+        copy(&c->changed, c->state.at, (uint32_t)c->state.n);
 }
 
 static bool fail(check *c, const char *why)
@@ -148,6 +152,8 @@ static bool take(check *c)
         c->asked |=
             c->observer->asks(c->observer->self, c->worker, c->state.at, (uint32_t)c->state.n);
     c->at = c->turn->to;
+    if (c->observer->changes)
+        copy(&c->state, c->changed.at, (uint32_t)c->changed.n);
     for (size_t i = 0; i < c->served.n; i++)
         c->served.at[i].able_now = false;
     c->ordinal = 0;
@@ -265,6 +271,7 @@ bool gy_lasso_check(gy_system *system, const gy_observer *observer, gy_fairness 
     gy_worker_free(c.worker);
     gy_vec_free(&c.state);
     gy_vec_free(&c.next);
+    gy_vec_free(&c.changed);
     gy_vec_free(&c.served);
     *why = c.why;
     return good;

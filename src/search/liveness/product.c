@@ -119,6 +119,8 @@ static const char *why_not(const gy_product *p, const gy_cycle_engine *engine)
         return "it knows no fairness";
     if (!is_uniform(p->observer) && p->observer->sets > engine->sets)
         return "it needs one acceptance set";
+    if (engine->space && p->observer->changes)
+        return "the claim changes variables of processes: that is done in one thread";
     if (engine->space && options->shortest_lasso)
         return "a shortest counterexample is looked for in one thread";
     if (engine->space && options->depth_limit)
@@ -327,6 +329,8 @@ static gy_product_result *search(gy_system *system, const gy_observer *observer,
     run.state_limit = options.state_limit;
     gy_product_init(&p, &run, observer, fairness);
     p.costs = options.depth_limit > 0;
+    if (observer->changes && gy_fair_any(&p.fair))
+        gy_run_fail(&run, "fairness, with a never claim that changes variables of processes");
     set_reduction_up(&p);
     explore_in_turns(&p, fairness, result);
     figures->matched =

@@ -49,6 +49,7 @@ void gy_product_free(gy_product *p)
     gy_vec_free(&p->pair_entries);
     gy_vec_free(&p->pair_words);
     gy_vec_free(&p->own_moves);
+    gy_vec_free(&p->changed);
     gy_fair_free(&p->fair);
 }
 
@@ -88,6 +89,20 @@ static void add_move(void *user, const gy_observer_move *move)
 {
     gy_product *p = user;
     gy_vec_push(&p->own_moves, *move);
+    if (!p->observer->changes)
+        return;
+    gy_vec_reserve(&p->changed, p->changed.n + p->words + 1);
+    if (p->words)
+        memcpy(p->changed.at + p->changed.n, move->state ? move->state : p->state,
+               p->words * sizeof *p->changed.at);
+    p->changed.n += p->words;
+}
+
+// The list of what they leave does not grow any more.
+static void place_changed(gy_product *p)
+{
+    for (size_t i = 0; i < p->own_moves.n; i++)
+        p->own_moves.at[i].state = p->changed.at + i * p->words;
 }
 
 // The observer's moves. False: one of them is an error.
@@ -99,8 +114,10 @@ static bool observe(gy_product *p)
         p->moves =
             observer->all_moves(observer->self, worker, p->state, p->words, p->at, &p->move_count);
     } else {
-        p->own_moves.n = 0;
+        p->own_moves.n = p->changed.n = 0;
         observer->moves(observer->self, worker, p->state, p->words, p->at, add_move, p);
+        if (observer->changes)
+            place_changed(p);
         p->moves = p->own_moves.at;
         p->move_count = (uint32_t)p->own_moves.n;
     }
@@ -290,7 +307,7 @@ static void add_edge(gy_product *p, uint64_t node, const gy_arrival *arrival, ui
     gy_graph_edge edge = {(uint32_t)node, arrival->cost, p->moves[move].marks | arrival->moved};
     gy_vec_push(out, edge);
     if (p->telling) {
-        gy_edge_origin origin = {move, arrival->ordinal};
+        gy_edge_origin origin = {p->first_move + move, arrival->ordinal};
         gy_vec_push(&p->origins, origin);
     }
 }
@@ -298,7 +315,6 @@ static void add_edge(gy_product *p, uint64_t node, const gy_arrival *arrival, ui
 static void add_edges(gy_product *p, gy_graph_edges *out)
 {
     size_t pair = 0;
-    p->origins.n = 0;
     for (size_t i = 0; i < p->entries.n; i++) {
         uint64_t id = p->entries.at[i].id;
         for (uint32_t k = 0; k < p->move_count; k++) {
@@ -322,6 +338,38 @@ static void stop_if_full(gy_product *p)
                         "million states");
 }
 
+// The successors of the state at hand, with the moves at hand.
+static void expand(gy_product *p, gy_graph_edges *out)
+{
+    if (p->reduced)
+        succeed_reduced(p);
+    else
+        succeed(p);
+    if (p->ordinal == 0 && p->observer->stutters)
+        stutter(p);
+    if (number_states(p) && (p->spread || number_pairs(p)))
+        add_edges(p, out);
+}
+
+// The same move by move, each from the state that it leaves.
+static void expand_changed(gy_product *p, gy_graph_edges *out)
+{
+    const gy_observer_move *moves = p->moves;
+    const gy_word *state = p->state;
+    uint32_t count = p->move_count;
+    for (uint32_t k = 0; k < count && !p->full && !p->overflow; k++) {
+        p->first_move = k;
+        p->moves = moves + k;
+        p->move_count = 1;
+        p->state = moves[k].state;
+        expand(p, out);
+    }
+    p->first_move = 0;
+    p->moves = moves;
+    p->move_count = count;
+    p->state = state;
+}
+
 int gy_product_edges(void *product, uint32_t node, gy_graph_edges *out)
 {
     gy_product *p = product;
@@ -338,14 +386,11 @@ int gy_product_edges(void *product, uint32_t node, gy_graph_edges *out)
         p->asked = p->observer->asks(p->observer->self, run->worker, p->state, p->words);
     if (p->move_count == 0)
         return 0;
-    if (p->reduced)
-        succeed_reduced(p);
+    p->origins.n = 0;
+    if (p->observer->changes)
+        expand_changed(p, out);
     else
-        succeed(p);
-    if (p->ordinal == 0 && p->observer->stutters)
-        stutter(p);
-    if (number_states(p) && (p->spread || number_pairs(p)))
-        add_edges(p, out);
+        expand(p, out);
     if (p->counting && !again)
         run->result->transitions += out->n - first;
     for (size_t i = first; i < out->n && gy_fair_any(&p->fair); i++)

@@ -62,6 +62,8 @@ typedef struct gy_product {
     GY_VEC(gy_numbered_entry) pair_entries;
     GY_VEC(gy_word) pair_words;
     GY_VEC(gy_observer_move) own_moves; // if they came one by one
+    GY_VEC(gy_word) changed;            // states that these leave, where the observer changes them
+    uint32_t first_move;                // of those that edges are made of, among all
 } gy_product;
 
 void gy_product_init(gy_product *p, gy_run *run, const gy_observer *observer, gy_fairness fairness);

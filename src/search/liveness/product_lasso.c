@@ -39,7 +39,8 @@ static void tell_hop(telling *t, gy_graph_hop hop)
     t->steps.seen = 0;
     t->steps.count = 0;
     if (origin.ordinal != GY_STUTTER)
-        gy_successors(p->run->worker, p->state, p->words, visit_steps, &t->steps);
+        gy_successors(p->run->worker, p->observer->changes ? move->state : p->state, p->words,
+                      visit_steps, &t->steps);
     gy_turn turn = {
         .from = p->at,
         .to = move->to,
