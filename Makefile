@@ -137,7 +137,9 @@ format:
 
 BUILD_PACKAGES := gcc libc6-dev libjansson-dev libxxhash-dev
 DEB_PACKAGES := $(BUILD_PACKAGES) dpkg-dev debhelper dh-python python3 libexpat1-dev cmark-gfm
-TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev python3-jsonschema mypy pkg-config zsh fish cmark-gfm mandoc python3-yaml
+TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev python3-jsonschema mypy pkg-config zsh fish cmark-gfm mandoc python3-yaml python3-pytest
+# The one that Debian's packages of modules are for.
+PYTHON := $(or $(wildcard /usr/bin/python3),python3)
 APT := $(if $(filter 0,$(shell id -u)),apt-get,sudo apt-get)
 
 # install-packages LIST: says which of LIST are missing, and with which command they are installed, then does so
@@ -169,10 +171,10 @@ run: build-deps
 	-@build/gyre examples/broken_mutex.pml; test $$? -eq 1
 
 check: deps
-	@python3 tests/run.py --quick
+	@$(PYTHON) tests/run.py --quick
 
 test: deps
-	@python3 tests/run.py
+	@$(PYTHON) tests/run.py
 
 # Nothing is installed: machines with a graphics processor have their own ways.
 test-gpu: all
@@ -182,7 +184,7 @@ test-gpu: all
 	GYRE_DEVICE=cuda compute-sanitizer --error-exitcode 9 $(BUILD)/gyre $$model --check safety --exact --backend cuda || exit 1; done; fi
 
 test-long: deps
-	@python3 tests/run.py --long
+	@$(PYTHON) tests/run.py --long
 
 bench: deps
 	@$(MAKE) --no-print-directory -j$$(nproc) all
@@ -247,4 +249,4 @@ deb:
 
 test-deb: deb
 	$(call install-packages,lintian debootstrap)
-	@python3 tests/test_deb.py
+	@$(PYTHON) tests/test_deb.py

@@ -92,7 +92,7 @@ def build_check(kind):
 
 
 def script(group, name, path, *arguments, read=by_count, **more):
-    return Check(group, name, ["python3", "tests/" + path, *arguments], read, **more)
+    return Check(group, name, [sys.executable, "tests/" + path, *arguments], read, **more)
 
 
 def units(group, kind, folder, programs=None, seconds=2, env=None):

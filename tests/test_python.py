@@ -330,6 +330,8 @@ def examples(folder):
     check("no such model", status == 2 and "such.pml" in err, err)
     status, _, err = run(sys.executable, "-m", "unittest", "examples/python/test_mutex.py")
     check("a test suite", status == 0 and "Ran 3 tests" in err, err)
+    status, out, err = run("pytest", "-q", "-p", "no:cacheprovider", "examples/python")
+    check("two of pytest", status == 0 and "10 passed" in out, out + err)
     environment = dict(os.environ, GYRE_LIBRARY=os.path.join(folder, "nothing.so"))
     status, _, err = run(sys.executable, "examples/python/state_graph.py", MUTEX, env=environment)
     check("no library", status == 2 and "set GYRE_LIBRARY" in err, err)
