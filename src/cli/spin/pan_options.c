@@ -1,6 +1,7 @@
 #include "cli/spin/pan_options.h"
 
 #include "base/number.h"
+#include "cli/spin/pan_run.h"
 
 #include <string.h>
 
@@ -16,8 +17,9 @@ static bool number_of(const char *text, unsigned long long *value)
 // Those that only tune pan's tables, or the order of its search: -m10000, -w24, -h3, -RS5 …
 static bool only_tunes(const char *option)
 {
-    static const char *const words[] = {
-        "-rhash", "-hash", "-t_reverse", "-p_permute", "-p_reverse", "-p_normal", "-I", "-v", "-X"};
+    static const char *const words[] = {"-rhash",     "-hash",     "-t_reverse", "-p_permute",
+                                        "-p_reverse", "-p_normal", "-permuted",  "-I",
+                                        "-v",         "-X",        "-b",         "-z"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(option, words[i]) == 0)
             return true;
@@ -26,7 +28,7 @@ static bool only_tunes(const char *option)
         return number_of(option + 3, &number);
     if (strncmp(option, "-p_rotate", 9) == 0)
         return true;
-    return strchr("mwhMG", option[1]) && option[1] && number_of(option + 2, &number);
+    return strchr("mwhMGu", option[1]) && option[1] && number_of(option + 2, &number);
 }
 
 static bool *flag_of(gy_pan *pan, char letter)
@@ -50,6 +52,12 @@ static bool *flag_of(gy_pan *pan, char letter)
         return &pan->every_trail;
     case 'i':
         return &pan->shortest;
+    case 'J':
+        return &pan->inside_out;
+    case 'd':
+        return &pan->table;
+    case 'D':
+        return &pan->dot;
     case 'x':
         return &pan->keep_trail;
     case 'T':
@@ -65,6 +73,37 @@ static gy_pan_answer take_claim(gy_pan *pan, const char *glued, int argc, char *
         return GY_PAN_UNKNOWN;
     pan->claim = *glued ? glued : argv[++*at];
     return GY_PAN_TAKEN;
+}
+
+// -r, -C, -g, -S, -PN: the name of a trail may follow.
+static bool take_replay(gy_pan *pan, int argc, char **argv, int *at)
+{
+    const char *rest = argv[*at] + 2;
+    unsigned long long number = 0;
+    bool numbered = number_of(rest, &number);
+    if (*rest && !numbered)
+        return false;
+    pan->replay = true;
+    switch (argv[*at][1]) {
+    case 'r':
+        pan->replay_number = number;
+        break;
+    case 'C':
+        pan->columnated = true;
+        break;
+    case 'g':
+        pan->with_values = true;
+        break;
+    case 'S':
+        pan->silent = true;
+        break;
+    default:
+        pan->only_process = (long long)number;
+        break;
+    }
+    if (*at + 1 < argc && argv[*at + 1][0] != '-' && !pan->running)
+        pan->replay_file = argv[++*at];
+    return true;
 }
 
 gy_pan_answer gy_pan_option(gy_pan *pan, int argc, char **argv, int *at)
@@ -98,10 +137,30 @@ gy_pan_answer gy_pan_option(gy_pan *pan, int argc, char **argv, int *at)
         break;
     case 'V':
         return GY_PAN_VERSION;
+    case 'r':
+    case 'C':
+    case 'g':
+    case 'S':
+    case 'P':
+        good = take_replay(pan, argc, argv, at);
+        break;
     default:
-        return strchr("bCDdgJPrSsuz", option[1]) ? GY_PAN_REFUSED : GY_PAN_UNKNOWN;
+        return GY_PAN_UNKNOWN;
     }
     return good ? GY_PAN_TAKEN : GY_PAN_UNKNOWN;
+}
+
+bool gy_pan_optimisation(gy_pan *pan, const char *option)
+{
+    if (option[1] != 'o' || option[2] < '1' || option[2] > '7' || option[3])
+        return false;
+    if (option[2] == '1')
+        pan->keeps_dead = true;
+    if (option[2] == '2')
+        pan->keeps_unused = true;
+    if (option[2] == '3')
+        pan->no_merging = true;
+    return true;
 }
 
 gy_pan_answer gy_pan_run_option(gy_pan *pan, int argc, char **argv, int *at)
@@ -141,8 +200,9 @@ gy_pan_answer gy_pan_run_option(gy_pan *pan, int argc, char **argv, int *at)
         gy_vec_push(&pan->includes, option + 2);
         return GY_PAN_TAKEN;
     }
-    // How Spin optimises, and how its verifier is compiled: of no matter here.
-    if ((option[1] == 'o' || option[1] == 'O') && strspn(option + 2, "0123456789"))
+    if (strcmp(option, "-bit") == 0)
+        return gy_pan_macro(pan, "BITSTATE");
+    if (gy_pan_optimisation(pan, option) || option[1] == 'O') // how the verifier is compiled
         return GY_PAN_TAKEN;
     return GY_PAN_UNKNOWN;
 }
@@ -205,26 +265,46 @@ void gy_pan_free(gy_pan *pan)
 void gy_pan_usage(const char *saw, gy_text *out)
 {
     gy_text_printf(out,
-                   "saw option %.2s\n"
-                   "Valid Options are:\n"
+                   "saw option %.2s\n%s\nValid Options are:\n"
                    "\t-a  find acceptance cycles\n"
                    "\t-A  ignore assert() violations\n"
+                   "\t-b  consider it an error to exceed the depth-limit\n"
                    "\t-cN stop at Nth error (defaults to -c1)\n"
+                   "\t-D  print state tables in dot-format and stop\n"
+                   "\t-d  print state tables and stop\n"
                    "\t-e  create trails for all errors\n"
                    "\t-E  ignore invalid end states\n"
                    "\t-f  add weak fairness (to -a or -l)\n"
+                   "\t-hN use different hash-seed N:0..499 (defaults to -h0)\n"
+                   "\t-hash generate a random hash-polynomial for -h0 (see also -rhash)\n"
+                   "\t      using a seed set with -RSn (default 12345)\n"
                    "\t-i  search for shortest path to error\n"
-                   "\t-I  like -i (an error is shortened anyway)\n"
-                   "\t-kN with -DBITSTATE: N hash functions\n"
-                   "\t-l  find non-progress cycles (requires compilation with -DNP)\n"
-                   "\t-N cn -- use the claim named cn\n"
-                   "\t-n  no listing of unreached states\n"
-                   "\t-QN set time-limit on execution of N minutes\n"
-                   "\t-q  require empty chans in valid end states\n"
-                   "\t-T  create trail files in read-only mode\n"
-                   "\t-tsuf replace .trail with .suf on trailfiles\n"
-                   "\t-V  print the version\n"
-                   "\t-x  do not overwrite an existing trail file\n"
-                   "\t-mN -wN -hN -v -hash -rhash -RSn: taken, and of no effect\n",
-                   saw);
+                   "\t-I  like -i, but approximate and faster\n"
+                   "\t-J  reverse eval order of nested unlesses\n",
+                   saw, GY_SPIN_VERSION);
+    gy_text_add(out,
+                "\t-l  find non-progress cycles -> disabled, requires compilation with -DNP\n"
+                "\t-mN max depth N steps (default=10k)\n"
+                "\t-n  no listing of unreached states\n"
+                "\t-QN set time-limit on execution of N minutes\n"
+                "\t-q  require empty chans in valid end states\n"
+                "\t-r  read and execute trail - can add -v,-n,-PN,-g,-C\n"
+                "\t-r trailfilename  read and execute trail in file\n"
+                "\t-rN read and execute N-th error trail\n"
+                "\t-C  read and execute trail - columnated output (can add -v,-n)\n"
+                "\t-r -PN read and execute trail - restrict trail output to proc N\n"
+                "\t-g  read and execute trail + msc gui support\n"
+                "\t-S  silent replay: only user defined printfs show\n"
+                "\t-RSn use randomization seed n\n"
+                "\t-rhash use random hash-polynomial and randomly choose -p_rotateN, -p_permute, "
+                "or p_reverse\n"
+                "\t-T  create trail files in read-only mode\n"
+                "\t-t_reverse  reverse order in which transitions are explored\n"
+                "\t-tsuf replace .trail with .suf on trailfiles\n"
+                "\t-V  print SPIN version number\n"
+                "\t-v  verbose -- filenames in unreached state listing\n"
+                "\t-wN hashtable of 2^N entries (defaults to -w24)\n"
+                "\t-x  do not overwrite an existing trail file\n"
+                "\n\toptions -r, -C, -PN, -g, and -S can optionally be followed by\n"
+                "\ta filename argument, as in '-r filename', naming the trailfile\n");
 }

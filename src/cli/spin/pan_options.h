@@ -27,6 +27,16 @@ typedef struct gy_pan {
     const char *suffix;                        // -tSUF
     const char *store;                         // of Gyre; NULL: its default
     bool breadth_first, no_reduction, no_claim, safety, np, unchecked_exclusive;
+    const char *never_file;                    // spin -N: a claim that is added to the model
+    const char *formula;                       // spin -f: likewise, as a formula
+    bool keeps_dead, keeps_unused, no_merging; // spin -o1 -o2 -o3
+    bool inside_out;                           // -J: nested escapes
+    bool replay;                               // -r, and those below
+    bool columnated, with_values, silent;      // -C -g -S
+    const char *replay_file;
+    unsigned long long replay_number; // -rN; 0: none
+    long long only_process;           // -PN; -1: all
+    bool table, dot;                  // -d -D
     bool running; // by spin -run: -l needs no -DNP, -a no compilation without -DSAFETY
 } gy_pan;
 
@@ -42,6 +52,8 @@ typedef enum {
 gy_pan_answer gy_pan_option(gy_pan *pan, int argc, char **argv, int *at);
 // The options that only `spin -run` has; GY_PAN_UNKNOWN: try gy_pan_option.
 gy_pan_answer gy_pan_run_option(gy_pan *pan, int argc, char **argv, int *at);
+// Spin's -o1 … -o7: how it optimises. False: it is none of them.
+bool gy_pan_optimisation(gy_pan *pan, const char *option);
 // What stands behind -D: a macro that pan is compiled with has its effect here. Says whether it
 // was one; the model does not see those that pan.c passes on.
 gy_pan_answer gy_pan_macro(gy_pan *pan, const char *text);

@@ -184,8 +184,8 @@ static int put_node(const gy_model *model, const gy_template *tmpl, int32_t t, i
 {
     const gy_node *node = &tmpl->nodes[n];
     for (int32_t e = node->first_edge; e < node->first_edge + node->edge_count; e++)
-        put_state(model, node->place ? node->place : model->edges[e].place,
-                  model->spin->states[t][n], model->spin->texts[e], out);
+        put_state(model, gy_pan_place(model, node), model->spin->states[t][n],
+                  model->spin->texts[e], out);
     return node->edge_count > 0;
 }
 
@@ -220,7 +220,7 @@ static void put_unreached(const gy_pan_run *run, int32_t t, gy_text *out)
 void gy_pan_report(const gy_pan_run *run, gy_text *out)
 {
     const gy_model *model = run->subject.model;
-    if (run->claim_is_ltl)
+    if (run->claim_is_ltl && !run->pan->formula)
         gy_text_printf(out, "pan: ltl formula %s\n", run->claim);
     for (size_t i = 0; i < run->errors.n; i++)
         if (i == 0 || run->pan->every_trail || run->errors.at[i].trail)

@@ -4,6 +4,7 @@
 #include "model/spin_numbers.h"
 #include "verify/walk.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -87,9 +88,41 @@ static void put_number(gy_request *request, const char *option, unsigned long lo
     put(request, option, text);
 }
 
-static void ask_for_model(gy_request *request, const gy_pan *pan)
+// The model with a claim behind it. False: the file of the claim can't be read; that was told.
+static bool add_claim(gy_request *request, const gy_pan *pan)
 {
-    gy_request_file(request, pan->model);
+    size_t bytes, more = 0;
+    gy_text text = {0};
+    char *model = gy_read_file(pan->model, &bytes);
+    char *claim = pan->never_file ? gy_read_file(pan->never_file, &more) : NULL;
+    bool good = model && (claim || !pan->never_file);
+    if (!good)
+        printf("spin: error, cannot open file %s: %s\n", model ? pan->never_file : pan->model,
+               strerror(errno));
+    if (good)
+        gy_text_bytes(&text, model, bytes);
+    if (good && claim) {
+        gy_text_printf(&text, "\n#line 1 \"%s\"\n", pan->never_file);
+        gy_text_bytes(&text, claim, more);
+    }
+    if (good && pan->formula) // what the formula says must not happen
+        gy_text_printf(&text, "\n#line 1 \"formula\"\nltl never_0 { !(%s) }\n", pan->formula);
+    if (good)
+        gy_request_text(request, pan->model, gy_text_str(&text), text.n);
+    gy_text_free(&text);
+    free(model);
+    free(claim);
+    return good;
+}
+
+static bool ask_for_model(gy_request *request, const gy_pan *pan)
+{
+    if (pan->never_file || pan->formula) {
+        if (!add_claim(request, pan))
+            return false;
+    } else {
+        gy_request_file(request, pan->model);
+    }
     for (size_t i = 0; i < pan->defines.n; i++)
         put(request, "D", pan->defines.at[i]);
     for (size_t i = 0; i < pan->includes.n; i++)
@@ -98,6 +131,7 @@ static void ask_for_model(gy_request *request, const gy_pan *pan)
         put(request, "lossy", NULL);
     if (pan->unchecked_exclusive)
         put(request, "no-exclusive", NULL);
+    return true;
 }
 
 static void ask_for_properties(gy_pan_run *run)
@@ -130,9 +164,14 @@ static void ask_for_properties(gy_pan_run *run)
 
 static void ask_for_search(gy_request *request, const gy_pan *pan)
 {
-    if (pan->no_reduction)
+    bool exact = pan->no_reduction && pan->keeps_dead && pan->keeps_unused && pan->no_merging;
+    if (exact)
+        put(request, "exact", NULL);
+    else if (pan->no_reduction)
         put(request, "no-por", NULL);
-    if (pan->breadth_first)
+    if (exact && !pan->breadth_first && !pan->store)
+        put(request, "search", "dfs"); // as pan does it
+    else if (pan->breadth_first)
         put(request, "search", "bfs");
     if (pan->store)
         put(request, "store", pan->store);
@@ -250,7 +289,8 @@ bool gy_pan_read(const gy_pan *pan, gy_request *request, gy_subject *subject)
 {
     gy_complaint complaint = {0};
     gy_text out = {0};
-    ask_for_model(request, pan);
+    if (!ask_for_model(request, pan))
+        return false;
     bool read = gy_subject_read_safely(subject, request, &complaint);
     if (subject->diags)
         gy_spin_diagnostics(subject->diags, &out);

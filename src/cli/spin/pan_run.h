@@ -37,6 +37,10 @@ typedef struct gy_pan_run {
 int gy_pan_verify(const gy_pan *pan);
 // Reads the model; what is wrong is printed in Spin's words. Free the subject in any case.
 bool gy_pan_read(const gy_pan *pan, gy_request *request, gy_subject *subject);
+// Where pan says that a state is: at the first statement that can be executed there.
+gy_place gy_pan_place(const gy_model *model, const gy_node *node);
+// The statement of an edge as pan prints it (pan_table.c): D_STEP20 for one that begins in line 20.
+void gy_pan_statement(const gy_model *model, int32_t edge, gy_text *out);
 // Renames, numbers and reads the trails of all errors (pan_trail.c). False: it complained.
 bool gy_pan_write_trails(gy_pan_run *run);
 // pan_report.c

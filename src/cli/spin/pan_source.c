@@ -49,6 +49,16 @@ static void put_source(const gy_pan *pan, const char *const *passed, size_t coun
     }
     if (pan->lossy)
         gy_text_add(out, "    \"-m\",\n");
+    if (pan->never_file) {
+        gy_text_add(out, "    \"-never\", ");
+        put_string(pan->never_file, out);
+        gy_text_add(out, ",\n");
+    }
+    if (pan->formula) {
+        gy_text_add(out, "    \"-formula\", ");
+        put_string(pan->formula, out);
+        gy_text_add(out, ",\n");
+    }
     put_macros(out);
     gy_text_add(out, "    \"--\",\n};\n\nstatic const char writer[] = ");
     put_string(program, out);
