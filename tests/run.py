@@ -144,6 +144,8 @@ def all_checks():
     yield script("cli", "in continuous integration", "cli/test_ci.py", seconds=10)
     yield script("cli", "files for GitHub and GitLab", "test_ci_files.py", seconds=3)
     yield script("cli", "Spin's command line beside Spin", "test_spin_cli.py", seconds=120)
+    yield script("cli", "scripts that call spin, gcc and pan", "test_spin_scripts.py", seconds=20)
+    yield script("cli", "calls of spin and pan, line by line: a sample", "diff/spin_calls.py", "--sample", seconds=20)
     yield script("cli", "the library as others use it", "test_embedding.py", seconds=30)
     yield script("cli", "the Python module", "test_python.py", seconds=5)
     yield script("cli", "facts of state spaces", "test_stats.py", seconds=10)
@@ -241,6 +243,7 @@ def long_checks():
             ("reductions change no answer", "diff/reduce_compare.py", ["--count", "3000", "--seed", seed]),
             ("symmetry changes no answer", "diff/symmetry_compare.py", ["--count", "4000", "--seed", seed]),
             ("exclusive channels (xr, xs) beside Spin", "test_exclusive.py", ["--count", "4000", "--seed", seed]),
+            ("200 calls of spin and pan, line by line", "diff/spin_calls.py", []),
             ("random DVE models converted to Promela", "diff/dve_convert.py",
              ["--count", "2000", "--seed", seed, "--spin", "100"])):
         yield script("long", name, path, *arguments, read=by_status, seconds=2000, timeout=14400)

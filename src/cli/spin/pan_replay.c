@@ -88,15 +88,16 @@ static void put_half(replay *r, int32_t pid, int32_t e, const gy_moved *moved, b
 // True: the move has a line of its own; else it was merged into the one before.
 static bool next_line(replay *r, int32_t pid, int32_t e)
 {
-    while (r->lines.at < r->lines.list.n && r->lines.list.at[r->lines.at].of_claim)
-        r->number = r->lines.list.at[r->lines.at++].number;
-    if (r->lines.at >= r->lines.list.n)
+    size_t next = r->lines.at;
+    while (next < r->lines.list.n && r->lines.list.at[next].of_claim)
+        next++;
+    if (next == r->lines.list.n)
         return false;
-    const gy_trail_line *line = &r->lines.list.at[r->lines.at];
+    const gy_trail_line *line = &r->lines.list.at[next];
     if (line->process != pid || line->transition != gy_spin_transition(r->model, e))
         return false;
     r->number = line->number;
-    r->lines.at++;
+    r->lines.at = next + 1;
     return true;
 }
 

@@ -66,7 +66,7 @@ static void put_error(const gy_pan_run *run, size_t i, gy_text *out)
         put_assertion(run->subject.model, found->final.culprit, out);
     if (strcmp(found->kind, "ltl-violation") == 0)
         gy_text_printf(out, " (ltl %s)", run->claim);
-    gy_text_printf(out, " (at depth %llu)\n", error->depth);
+    gy_text_printf(out, " (at depth %lld)\n", error->depth);
     if (error->trail)
         gy_text_printf(out, "pan: wrote %s\n", error->trail);
 }
@@ -88,6 +88,11 @@ static void put_cycles(const gy_pan_run *run, gy_text *out)
         gy_text_add(out, "\tacceptance   cycles \t- (not selected)\n");
 }
 
+static bool is_notrace(const gy_model *model)
+{
+    return model->templates[model->trace].kind == GY_TMPL_NOTRACE;
+}
+
 static void put_search(const gy_pan_run *run, gy_text *out)
 {
     const gy_pan *pan = run->pan;
@@ -104,6 +109,10 @@ static void put_search(const gy_pan_run *run, gy_text *out)
                    bits                          ? "Bit statespace"
                    : figures && figures->compact ? "Hash-Compact"
                                                  : "Full statespace");
+    if (run->subject.model->trace >= 0)
+        gy_text_printf(out, "\t%strace assertion  %s\t+\n",
+                       is_notrace(run->subject.model) ? "no" : "",
+                       is_notrace(run->subject.model) ? "" : "  ");
     if (run->claim)
         gy_text_printf(out, "\tnever claim         \t+ (%s)\n", run->claim);
     else if (pan->non_progress)
@@ -125,8 +134,8 @@ static void put_figures(const gy_pan_run *run, gy_text *out)
     const gy_figures *figures = run->figures;
     unsigned long long depth = figures ? figures->depth : 0, states = figures ? figures->states : 0;
     for (size_t i = 0; i < run->errors.n; i++)
-        if (run->errors.at[i].depth > depth)
-            depth = run->errors.at[i].depth;
+        if (run->errors.at[i].depth > (long long)depth)
+            depth = (unsigned long long)run->errors.at[i].depth;
     gy_text_printf(out, "State-vector %u byte, depth reached %llu, errors: %llu\n",
                    run->vector_bytes, depth, run->error_count);
     if (!figures)
@@ -220,7 +229,7 @@ static void put_unreached(const gy_pan_run *run, int32_t t, gy_text *out)
 void gy_pan_report(const gy_pan_run *run, gy_text *out)
 {
     const gy_model *model = run->subject.model;
-    if (run->claim_is_ltl && !run->pan->formula)
+    if (run->claim && gy_pan_claims(model) > 1 && !run->pan->breadth_first)
         gy_text_printf(out, "pan: ltl formula %s\n", run->claim);
     for (size_t i = 0; i < run->errors.n; i++)
         if (i == 0 || run->pan->every_trail || run->errors.at[i].trail)

@@ -1,6 +1,7 @@
 #include "cli/spin/pan_run.h"
 
 #include "cli/command.h"
+#include "lang/promela/simulate/simulate.h"
 #include "model/spin_numbers.h"
 #include "verify/walk.h"
 
@@ -25,6 +26,43 @@ static bool has_accept_label(const gy_model *model)
             if (model->templates[t].nodes[n].flags & GY_NODE_ACCEPT)
                 return true;
     return false;
+}
+
+unsigned gy_pan_claims(const gy_model *model)
+{
+    unsigned claims = model->ltl_count;
+    for (uint32_t t = 0; t < model->template_count; t++)
+        claims += model->templates[t].kind == GY_TMPL_NEVER;
+    return claims;
+}
+
+void gy_pan_tell_claims(const gy_pan *pan, gy_model *model)
+{
+    gy_text out = {0};
+    const char *first = NULL, *comma = " ";
+    if (!pan->formula)
+        pml_spin_read(model, &out);
+    unsigned claims = gy_pan_claims(model);
+    if (claims > 1) {
+        gy_text_printf(&out, "  the model contains %u never claims:", claims);
+        for (uint32_t l = model->ltl_count; l-- > 0; comma = ", ") {
+            gy_text_printf(&out, "%s%s", comma, model->ltls[l].name);
+            first = model->ltls[l].name;
+        }
+        for (uint32_t t = model->template_count; t-- > 0;)
+            if (model->templates[t].kind == GY_TMPL_NEVER) {
+                gy_text_printf(&out, "%s%s", comma, model->templates[t].name);
+                first = model->templates[t].name;
+                comma = ", ";
+            }
+        gy_text_printf(&out,
+                       "\n  only one claim is used in a verification run\n"
+                       "  choose which one with ./pan -a -N name (defaults to -N %s)\n"
+                       "  or use e.g.: spin -search -ltl %s %s\n",
+                       first, first, pan->model);
+    }
+    gy_put(&out);
+    gy_text_free(&out);
 }
 
 // spin -run looks for acceptance cycles where there may be some, unasked.
@@ -63,7 +101,10 @@ static bool choose_claim(gy_pan_run *run)
         printf("pan: error: no claim %s in %s\n", pan->claim, pan->model);
         return false;
     }
-    if (has_never(model)) {
+    if (pan->formula) {
+        run->claim = "never_0";
+        run->claim_is_ltl = true;
+    } else if (has_never(model)) {
         run->claim = "never_0";
     } else if (model->ltl_count > 0) {
         run->claim = model->ltls[0].name;
@@ -265,11 +306,34 @@ static void measure_vector(gy_pan_run *run)
     gy_path_free(path);
 }
 
+// What pan says before it begins.
+static void warn(const gy_pan_run *run)
+{
+    const gy_pan *pan = run->pan;
+    if (pan->acceptance && !run->claim && !has_accept_label(run->subject.model) && !pan->running)
+        fputs("warning: no accept labels are defined, so option -a has no effect (ignored)\n",
+              stderr);
+}
+
+// Would it matter which of two escapes is tried first?
+static bool has_nested_escapes(const gy_model *model)
+{
+    for (uint32_t e = 0; e < model->edge_count; e++)
+        if (model->edges[e].escape > 1)
+            return true;
+    return false;
+}
+
 static int verify(gy_pan_run *run)
 {
     gy_text out = {0};
+    if (run->pan->inside_out && has_nested_escapes(run->subject.model)) {
+        puts("pan: option -J is not supported by gyre for a model with nested escapes");
+        return 1;
+    }
     if (!choose_claim(run))
         return 1;
+    warn(run);
     ask_for_properties(run);
     ask_for_search(run->request, run->pan);
     run->outcome = gy_verify_subject(run->request, &run->subject);
@@ -312,6 +376,8 @@ int gy_pan_verify(const gy_pan *pan)
     gy_pan_run run = {.pan = &own, .request = gy_request_new()};
     int status = 1;
     if (gy_pan_read(pan, run.request, &run.subject)) {
+        if (pan->running)
+            gy_pan_tell_claims(pan, run.subject.model);
         choose_cycles(&own, run.subject.model);
         status = verify(&run);
     }

@@ -12,8 +12,8 @@
 typedef struct gy_pan_error {
     const gy_counterexample *counterexample;
     const gy_property_outcome *property;
-    unsigned long long depth; // as pan counts it
-    char *trail;              // the file that was written, or NULL
+    long long depth; // as pan counts it; -1: in the first state
+    char *trail;     // the file that was written, or NULL
 } gy_pan_error;
 
 typedef struct gy_pan_run {
@@ -37,6 +37,10 @@ typedef struct gy_pan_run {
 int gy_pan_verify(const gy_pan *pan);
 // Reads the model; what is wrong is printed in Spin's words. Free the subject in any case.
 bool gy_pan_read(const gy_pan *pan, gy_request *request, gy_subject *subject);
+// How many claims a model has, formulas and never claims.
+unsigned gy_pan_claims(const gy_model *model);
+// What Spin says about a model that it makes a verifier of.
+void gy_pan_tell_claims(const gy_pan *pan, gy_model *model);
 // Where pan says that a state is: at the first statement that can be executed there.
 gy_place gy_pan_place(const gy_model *model, const gy_node *node);
 // The statement of an edge as pan prints it (pan_table.c): D_STEP20 for one that begins in line 20.

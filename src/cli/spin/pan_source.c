@@ -92,6 +92,8 @@ static bool model_is_right(const gy_pan *pan)
     gy_request *request = gy_request_new();
     gy_subject subject = {0};
     bool read = gy_pan_read(pan, request, &subject);
+    if (read)
+        gy_pan_tell_claims(pan, subject.model);
     gy_subject_free(&subject);
     gy_request_free(request);
     return read;

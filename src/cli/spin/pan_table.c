@@ -25,14 +25,12 @@ static bool is_shared(const gy_model *model, const gy_edge *edge)
     return false;
 }
 
-// `else` looks at what its neighbours look at.
+// A statement of a choice counts as global if one of its neighbours is.
 static bool is_global(const gy_model *model, const gy_edge *edge)
 {
     const gy_node *node = &model->templates[edge->tmpl].nodes[edge->from];
     if (edge->kind == GY_EDGE_END)
         return false;
-    if (edge->kind != GY_EDGE_ELSE)
-        return is_shared(model, edge);
     for (int32_t e = node->first_edge; e < node->first_edge + node->edge_count; e++)
         if (is_shared(model, &model->edges[e]))
             return true;
@@ -72,7 +70,10 @@ static void number_cases(table *t)
 
 gy_place gy_pan_place(const gy_model *model, const gy_node *node)
 {
-    return node->edge_count > 0 ? model->edges[node->first_edge].place : node->place;
+    for (int32_t e = node->first_edge; e < node->first_edge + node->edge_count; e++)
+        if (model->edges[e].escape == 0)
+            return model->edges[e].place;
+    return node->place;
 }
 
 void gy_pan_statement(const gy_model *model, int32_t e, gy_text *out)
@@ -195,9 +196,11 @@ static void put_template(table *t, int32_t tm)
     t->done = gy_alloc_zero(tmpl->node_count + 1);
     if (t->dot)
         gy_text_printf(t->out,
-                       "digraph p_%s {\nsize=\"8,10\";\n"
+                       "digraph %s%s {\nsize=\"8,10\";\n"
                        "  GT [shape=box,style=dotted,label=\"%s\"];\n  GT -> S%d;\n",
-                       tmpl->kind == GY_TMPL_INIT ? "init" : tmpl->name, tmpl->name,
+                       tmpl->kind == GY_TMPL_INIT ? "" : "p_",
+                       tmpl->kind == GY_TMPL_INIT ? "init" : tmpl->name,
+                       tmpl->kind == GY_TMPL_INIT ? "init" : tmpl->name,
                        (int)t->model->spin->states[tm][tmpl->initial]);
     else
         gy_text_printf(t->out, "%s%s%s\n", word, tmpl->kind == GY_TMPL_INIT ? "" : " ",

@@ -98,11 +98,10 @@ static bool finish_error(gy_pan_run *run, size_t i)
     const gy_counterexample *found = error->counterexample;
     trail t = {0};
     bool good = true;
-    error->depth = found->cycle_start >= 0 ? (unsigned long long)found->cycle_start
-                   : found->length > 0     ? found->length - 1
-                                           : 0;
+    error->depth =
+        found->cycle_start >= 0 ? (long long)found->cycle_start : (long long)found->length - 1;
     if (found->trail && read_trail(&t, found->trail, run->claim_is_ltl)) {
-        error->depth = t.has_cycle ? t.before_cycle : t.lines > 0 ? t.lines - 1 : 0;
+        error->depth = (long long)(t.has_cycle ? t.before_cycle : t.lines) - !t.has_cycle;
         error->trail = trail_name(run->pan, i + 1);
         good = !error->trail || write_trail(run->pan, error->trail, &t.text);
     }

@@ -150,46 +150,54 @@ typedef struct guide {
     long limit;
 } guide;
 
-// The moves of the claim that stand in front of the next line.
-static bool follow_claim(guide *g)
+// The moves of the claim up to line `end`. False: the limit was reached.
+static bool follow_claim(guide *g, size_t end)
 {
-    while (g->lines.at < g->lines.list.n && g->lines.list.at[g->lines.at].of_claim) {
+    for (; g->lines.at < end; g->lines.at++) {
         const gy_trail_line *line = &g->lines.list.at[g->lines.at];
         if (g->limit && line->number >= g->limit)
             return false;
         pml_sim_follow_claim(g->sim, (long)line->number, (int)line->transition);
         g->number = (long)line->number;
-        g->lines.at++;
     }
     return true;
 }
 
-// The number of the next line if it is this move; of the last one if the move was merged into it.
-static void number_move(guide *g, int32_t pid, int32_t edge)
+// Goes on to the line of this move. A move without one was *merged into the line before. False: the
+// limit was reached.
+static bool find_line(guide *g, int32_t pid, int32_t edge, bool *merged)
 {
-    if (g->lines.at >= g->lines.list.n)
-        return;
-    const gy_trail_line *line = &g->lines.list.at[g->lines.at];
+    size_t next = g->lines.at;
+    *merged = true;
+    while (next < g->lines.list.n && g->lines.list.at[next].of_claim)
+        next++;
+    if (next == g->lines.list.n)
+        return true;
+    const gy_trail_line *line = &g->lines.list.at[next];
     if (line->process != pid || line->transition != gy_spin_transition(g->model, edge))
-        return;
-    g->lines.at++;
+        return true;
+    if (!follow_claim(g, next))
+        return false;
     g->number = (long)line->number;
+    g->lines.at++;
+    *merged = false;
+    return true;
 }
 
 // False: the limit was reached, or nobody listens any more.
 static bool follow_half(guide *g, int32_t pid, int32_t e)
 {
     const gy_edge *edge = &g->model->edges[e];
-    if (!follow_claim(g))
+    bool merged;
+    if (!find_line(g, pid, e, &merged))
         return false;
-    number_move(g, pid, e);
     if (g->limit && g->number >= g->limit)
         return false;
     if (edge->kind == GY_EDGE_END) {
         pml_sim_follow_end(g->sim, g->number, pid);
         return true;
     }
-    return pml_sim_follow(g->sim, g->number, pid, g->model->spin->statements[e]);
+    return pml_sim_follow(g->sim, g->number, pid, g->model->spin->statements[e], merged);
 }
 
 static bool follow_all(guide *g)
@@ -203,46 +211,67 @@ static bool follow_all(guide *g)
         if (step->partner >= 0 && !follow_half(g, step->partner, step->partner_edge))
             return false;
     }
-    return follow_claim(g);
+    return follow_claim(g, g->lines.list.n);
+}
+
+static void say_newer(pml_sim *sim, const char *model, const char *trail)
+{
+    gy_text text = {0};
+    gy_text_printf(&text, "spin: warning, \"%s\" is newer than %s\n", model, trail);
+    pml_sim_say(sim, gy_text_str(&text));
+    gy_text_free(&text);
+}
+
+// The trail was found, and its model runs.
+static int follow(gy_simulation *s, const gy_pan *pan, guide *g, const char *trail, size_t bytes)
+{
+    gy_trail_problem problem = {0};
+    gy_text note = {0};
+    gy_trail_lines_read(&g->lines, trail, bytes);
+    bool fits = gy_trail_walk(g->path, trail, bytes, &problem, &note);
+    if (g->lines.claim >= 0)
+        pml_sim_start_claim(g->sim, (int)g->lines.claim);
+    if (g->lines.merged && (s->sim.show & PML_SHOW_MORE))
+        pml_sim_say(g->sim, "using statement merging\n");
+    bool limited = !follow_all(g) && g->limit;
+    if (!fits)
+        printf("spin: the trail does not fit, line %u: %s\n", problem.line,
+               gy_text_str(&problem.detail));
+    long last = limited ? g->limit : fits && g->lines.last > 0 ? (long)g->lines.last : g->number;
+    int status = pml_sim_follow_finish(g->sim, last, limited);
+    if (s->sim.columns == PML_CHART)
+        status = gy_write_chart(g->sim, pan->model, s->sim.seed);
+    if (s->sim.for_xspin)
+        printf("Exit-Status %d\n", status);
+    gy_vec_free(&g->lines.list);
+    gy_text_free(&note);
+    gy_text_free(&problem.detail);
+    return fits ? status : 1;
 }
 
 static int run_guided(gy_simulation *s, const gy_pan *pan, gy_subject *subject)
 {
     size_t bytes;
-    gy_text name = {0}, note = {0};
-    gy_trail_problem problem = {0};
-    char *trail = gy_find_trail(pan, s->trail, s->number, &name, &bytes);
-    if (!trail) {
-        puts("spin: cannot find trail file");
-        gy_text_free(&name);
-        return 1;
-    }
-    if (!s->sim.for_xspin && is_newer(pan->model, gy_text_str(&name)))
-        printf("spin: warning, \"%s\" is newer than %s\n", pan->model, gy_text_str(&name));
+    gy_text name = {0};
+    int status = 1;
     guide g = {.sim = pml_sim_new(subject->model, &s->sim),
                .model = subject->model,
                .path = gy_path_new(subject->system),
                .limit = s->sim.limit};
-    gy_trail_lines_read(&g.lines, trail, bytes);
-    bool fits = gy_trail_walk(g.path, trail, bytes, &problem, &note);
-    if (g.lines.claim >= 0)
-        pml_sim_start_claim(g.sim, (int)g.lines.claim);
-    bool limited = !follow_all(&g) && g.limit;
-    if (!fits)
-        printf("spin: the trail does not fit, line %u: %s\n", problem.line,
-               gy_text_str(&problem.detail));
-    long last = limited ? g.limit : fits && g.lines.last > 0 ? (long)g.lines.last : g.number;
-    int status = pml_sim_follow_finish(g.sim, last, limited);
-    if (s->sim.columns == PML_CHART)
-        status = gy_write_chart(g.sim, pan->model, s->sim.seed);
+    char *trail = gy_find_trail(pan, s->trail, s->number, &name, &bytes);
+    if (trail) {
+        if (!s->sim.for_xspin && is_newer(pan->model, gy_text_str(&name)))
+            say_newer(g.sim, pan->model, gy_text_str(&name));
+        status = follow(s, pan, &g, trail, bytes);
+    } else {
+        pml_sim_say(g.sim, "spin: cannot find trail file\n");
+        pml_sim_flush(g.sim);
+    }
     pml_sim_free(g.sim);
     gy_path_free(g.path);
-    gy_vec_free(&g.lines.list);
     gy_text_free(&name);
-    gy_text_free(&note);
-    gy_text_free(&problem.detail);
     free(trail);
-    return fits ? status : 1;
+    return status;
 }
 
 // ---- the chart ----------------------------------------------------------------------------

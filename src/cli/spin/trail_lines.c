@@ -13,6 +13,8 @@ void gy_trail_lines_read(gy_trail_lines *lines, const char *trail, size_t bytes)
             continue;
         if (line.number == -2)
             lines->claim = line.process;
+        if (line.number == -4)
+            lines->merged = true;
         if (line.number < 0)
             continue;
         lines->last = line.number;

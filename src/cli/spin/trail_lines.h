@@ -16,6 +16,7 @@ typedef struct gy_trail_lines {
     GY_VEC(gy_trail_line) list;
     size_t at;       // the next one
     long long last;  // the number of the last line
+    bool merged;     // local statements have no lines
     long long claim; // the number of the claim's proctype, or -1: there is none
 } gy_trail_lines;
 

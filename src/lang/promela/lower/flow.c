@@ -379,10 +379,12 @@ static prepared *prepare_loop(flow *f, const pml_stmt *stmt, flow_seq *body, pml
     add_stmt(f, body, make_increment(f, stmt->place, counter));
     close_seq(body);
     flow_seq *leave = new_seq(f);
-    gy_place end = stmt->body.end ? stmt->body.end : stmt->place;
+    pml_stmt *otherwise = make_stmt(f, PML_S_ELSE, stmt->place, NULL);
+    pml_stmt *exits = make_stmt(f, PML_S_BREAK, stmt->place, NULL);
+    otherwise->body.end = exits->body.end = stmt->body.end; // where Spin says that they are
     if (with_else)
-        add_stmt(f, leave, make_stmt(f, PML_S_ELSE, end, NULL));
-    add_stmt(f, leave, make_stmt(f, PML_S_BREAK, end, NULL));
+        add_stmt(f, leave, otherwise);
+    add_stmt(f, leave, exits);
     close_seq(leave);
     pml_stmt *loop = make_stmt(f, PML_S_DO, stmt->place, NULL);
     loop->body.end = stmt->body.end;
@@ -643,4 +645,35 @@ void flow_keep_label(flow *f, flow_proc *proc, pml_label *label)
     memcpy(els, proc->els, proc->el_count * sizeof *els);
     els[proc->el_count] = jump;
     proc->els = els;
+}
+
+// In the order of the text, outer loops first. True: it was found.
+static bool count_loops(const pml_seq *seq, const pml_stmt *loop, unsigned *count)
+{
+    for (uint32_t i = 0; i < seq->n; i++) {
+        const pml_stmt *stmt = seq->at[i];
+        if (stmt->kind == PML_S_DO || stmt->kind == PML_S_FOR_RANGE ||
+            stmt->kind == PML_S_FOR_ARRAY || stmt->kind == PML_S_FOR_CHAN ||
+            stmt->kind == PML_S_SELECT) {
+            if (stmt == loop || stmt->place == loop->place)
+                return true;
+            ++*count;
+        }
+        for (uint32_t o = 0; o < stmt->option_count; o++)
+            if (count_loops(&stmt->options[o], loop, count))
+                return true;
+        if (count_loops(&stmt->body, loop, count) || count_loops(&stmt->escape, loop, count))
+            return true;
+    }
+    return false;
+}
+
+unsigned flow_loop_number(const pml_model *tree, const flow_el *jump)
+{
+    const pml_stmt *loop = jump->target && jump->target->el ? jump->target->el->stmt : NULL;
+    unsigned count = 0;
+    for (uint32_t i = 0; loop && i < tree->proc_count; i++)
+        if (count_loops(&tree->procs[i]->body, loop, &count))
+            return count;
+    return 0;
 }

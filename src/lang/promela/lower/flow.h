@@ -98,6 +98,8 @@ int32_t flow_next_id(const flow *f); // the number of elements built so far
 // A label that is referred to from outside must not be optimised away: call for each such
 // label after all processes were built and before flow_finish.
 void flow_keep_label(flow *f, flow_proc *proc, pml_label *label);
+// The number that Spin gives to the loop that a break leaves: `goto :b0` …
+unsigned flow_loop_number(const pml_model *tree, const flow_el *jump);
 // Ties the last element of a group to what follows the group; flow_finish does it, too.
 void flow_link(flow_proc *proc);
 // The state that control comes to rest in when it reaches `el` out of a statement with this

@@ -94,7 +94,9 @@ static const char *spin_text(lowering *l, const flow_el *by)
     default:
         break;
     }
-    if (by->stmt)
+    if (by->kind == FLOW_GOTO && !by->goto_label)
+        gy_text_printf(&text, "goto :b%u", flow_loop_number(l->tree, by));
+    else if (by->stmt)
         pml_spin_text(l->tree, by->stmt, &text);
     const char *kept = gy_arena_strdup(l->arena, gy_text_str(&text));
     gy_text_free(&text);

@@ -231,6 +231,8 @@ static void put_printf(context c, const pml_stmt *s, gy_text *out)
 static void put_assignment(context c, const pml_stmt *s, gy_text *out)
 {
     put_ref(c, &s->ref, out);
+    if (!s->expr && !s->list && s->ref.parts[s->ref.part_count - 1].var->is_array)
+        gy_text_add(out, "[0]");
     gy_text_add(out, " = ");
     if (s->expr) {
         put(c, s->expr, out);

@@ -83,11 +83,10 @@ struct pml_sim {
     bool blocked[256];
     sim_queue *rv_queue; // of a rendezvous: what receives
     const pml_stmt *rv_stmt;
-    GY_VEC(const pml_stmt *) loops; // in the order of the text: break is `goto :b0` …
-    GY_VEC(sim_mark) marks;         // of the chart: odd places, as Spin counts
-    GY_VEC(long) mark_of;           // by depth
-    GY_VEC(char *) heads;           // of its columns
-    gy_text message;                // that is being put together for a column
+    GY_VEC(sim_mark) marks; // of the chart: odd places, as Spin counts
+    GY_VEC(long) mark_of;   // by depth
+    GY_VEC(char *) heads;   // of its columns
+    gy_text message;        // that is being put together for a column
     gy_text out;
     jmp_buf *end;
     int status;

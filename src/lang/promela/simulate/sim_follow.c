@@ -85,14 +85,16 @@ static bool set_x(pml_sim *sim, long number, int pid)
     return sim->x != NULL;
 }
 
-bool pml_sim_follow(pml_sim *sim, long number, int pid, int state)
+bool pml_sim_follow(pml_sim *sim, long number, int pid, int state, bool merged)
 {
     if (!set_x(sim, number, pid))
         return false;
     flow_el *el = element(sim->x->flow, state);
     if (!el)
         return false;
-    guarded_step(sim, el);
+    bool jumps = el->kind == FLOW_JOIN || el->kind == FLOW_EXIT || el->kind == FLOW_GOTO;
+    if (!merged || !jumps) // Spin passes over those on the way
+        guarded_step(sim, el);
     return sim_flush(sim);
 }
 
@@ -181,4 +183,14 @@ int pml_sim_follow_finish(pml_sim *sim, long number, bool limited)
     sim->end = NULL;
     sim_flush(sim);
     return sim->status;
+}
+
+void pml_sim_say(pml_sim *sim, const char *text)
+{
+    gy_text_add(&sim->out, text);
+}
+
+void pml_sim_flush(pml_sim *sim)
+{
+    sim_flush(sim);
 }

@@ -380,21 +380,6 @@ int pml_sim_run(pml_sim *sim)
 
 // ---- making and freeing -------------------------------------------------------------------
 
-static void find_loops(pml_sim *sim, const pml_seq *seq)
-{
-    for (uint32_t i = 0; i < seq->n; i++) {
-        const pml_stmt *stmt = seq->at[i];
-        if (stmt->kind == PML_S_DO || stmt->kind == PML_S_FOR_RANGE ||
-            stmt->kind == PML_S_FOR_ARRAY || stmt->kind == PML_S_FOR_CHAN ||
-            stmt->kind == PML_S_SELECT)
-            gy_vec_push(&sim->loops, stmt);
-        for (uint32_t o = 0; o < stmt->option_count; o++)
-            find_loops(sim, &stmt->options[o]);
-        find_loops(sim, &stmt->body);
-        find_loops(sim, &stmt->escape);
-    }
-}
-
 static void start_processes(pml_sim *sim)
 {
     for (uint32_t i = 0; i < sim->tree->proc_count; i++) {
@@ -428,10 +413,8 @@ pml_sim *pml_sim_new(gy_model *model, const pml_sim_options *options)
         sim_make_var(sim, &sim->globals[i], sim->tree->globals[i]);
     sim->flow = flow_new(sim->arena, sim->tree->sources, sim->tree->diags);
     sim->flows = GY_NEW_ARRAY(sim->arena, flow_proc *, sim->tree->proc_count + 1);
-    for (uint32_t i = 0; i < sim->tree->proc_count; i++) {
+    for (uint32_t i = 0; i < sim->tree->proc_count; i++)
         sim->flows[i] = flow_build(sim->flow, sim->tree->procs[i]);
-        find_loops(sim, &sim->tree->procs[i]->body);
-    }
     for (uint32_t i = 0; i < sim->tree->proc_count; i++) {
         for (uint32_t j = 0; j < sim->tree->procs[i]->label_count; j++)
             if (sim->tree->procs[i]->labels[j]->remote)
@@ -451,7 +434,6 @@ void pml_sim_free(pml_sim *sim)
     if (!sim)
         return;
     gy_vec_free(&sim->queues);
-    gy_vec_free(&sim->loops);
     for (size_t i = 0; i < sim->marks.n; i++)
         free(sim->marks.at[i].text);
     for (size_t i = 0; i < sim->heads.n; i++)

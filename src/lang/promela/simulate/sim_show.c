@@ -76,6 +76,11 @@ uint32_t sim_line_of(pml_sim *sim, const flow_el *el, const char **file)
         return line;
     }
     gy_place place = el->place ? el->place : sim->place;
+    bool of_for = el->stmt && el->stmt->body.end && el->stmt->option_count == 0 &&
+                  (el->kind == FLOW_ELSE || el->kind == FLOW_GOTO || el->kind == FLOW_EXIT ||
+                   el->kind == FLOW_CHOICE);
+    if (of_for) // Spin makes these at the end of the loop
+        place = el->stmt->body.end;
     gy_place_info info = gy_place_user(sim->tree->sources, place);
     *file = gy_source_name(sim->tree->sources, info.file);
     return info.line;
@@ -145,15 +150,6 @@ void sim_talk(pml_sim *sim, const flow_el *el, bool numbered)
         gy_text_add(&sim->out, " <valid end state>");
 }
 
-static unsigned loop_number(const pml_sim *sim, const flow_el *el)
-{
-    const pml_stmt *loop = el->target && el->target->el ? el->target->el->stmt : NULL;
-    for (size_t i = 0; loop && i < sim->loops.n; i++)
-        if (sim->loops.at[i] == loop || sim->loops.at[i]->place == loop->place)
-            return (unsigned)i;
-    return 0;
-}
-
 void sim_put_statement(pml_sim *sim, const flow_el *el, gy_text *out)
 {
     gy_text text = {0};
@@ -181,7 +177,7 @@ void sim_put_statement(pml_sim *sim, const flow_el *el, gy_text *out)
         return;
     case FLOW_GOTO:
         if (!el->goto_label) {
-            gy_text_printf(out, "goto :b%u", loop_number(sim, el));
+            gy_text_printf(out, "goto :b%u", flow_loop_number(sim->tree, el));
             return;
         }
         break;
@@ -262,7 +258,10 @@ static void put_value(pml_sim *sim, const char *prefix, const pml_var *decl, uin
     if (decl->is_array)
         gy_text_printf(&sim->out, "[%u]", i);
     gy_text_add(&sim->out, " = ");
-    sim_message_value(sim, value, &decl->type, &sim->out);
+    pml_type type = decl->type;
+    if (proc)
+        type.subtype = NULL; // Spin does not know which list the values of a local are of
+    sim_message_value(sim, value, &type, &sim->out);
     gy_text_char(&sim->out, '\n');
 }
 
@@ -319,10 +318,47 @@ static void dump_var(pml_sim *sim, sim_var *var, const sim_proc *proc, bool old)
     }
 }
 
+// Spin meets the name of an mtype before the variables.
+static bool is_name_of_mtype(const pml_sim *sim, const char *name)
+{
+    for (uint32_t i = 0; i < sim->tree->mtype_count; i++)
+        if (sim->tree->mtypes[i].subtype && strcmp(sim->tree->mtypes[i].subtype, name) == 0)
+            return true;
+    return false;
+}
+
+// It takes labels that formulas refer to for variables.
+typedef GY_VEC(const char *) label_names;
+
+static void dump_labels(pml_sim *sim, const pml_expr *e, label_names *told)
+{
+    if (!e)
+        return;
+    if (e->kind == PML_X_REMOTE_LABEL && e->label_name) {
+        for (size_t i = 0; i < told->n; i++)
+            if (strcmp(told->at[i], e->label_name) == 0)
+                return;
+        gy_vec_push(told, e->label_name);
+        gy_text_printf(&sim->out, "\t\t%s = 0\n", e->label_name);
+    }
+    dump_labels(sim, e->a, told);
+    dump_labels(sim, e->b, told);
+    dump_labels(sim, e->c, told);
+}
+
 void sim_dump_globals(pml_sim *sim)
 {
-    for (uint32_t i = 0; i < sim->tree->global_count; i++)
-        dump_var(sim, &sim->globals[i], NULL, is_old(sim, &sim->globals[i]));
+    label_names told = {0};
+    for (int named = 1; named >= 0; named--)
+        for (uint32_t i = 0; i < sim->tree->global_count; i++)
+            if (is_name_of_mtype(sim, sim->tree->globals[i]->name) == named)
+                dump_var(sim, &sim->globals[i], NULL, is_old(sim, &sim->globals[i]));
+    if ((sim->show & PML_SHOW_STATEMENTS) && !(sim->show & PML_SHOW_UNCHANGED) &&
+        sim->options.skip != sim->depth)
+        return;
+    for (uint32_t i = 0; i < sim->tree->ltl_count; i++)
+        dump_labels(sim, sim->tree->ltls[i].formula, &told);
+    gy_vec_free(&told);
 }
 
 // The youngest variable first.
@@ -357,7 +393,8 @@ static void talk_columns(pml_sim *sim, const sim_event *event, uint32_t field, i
     gy_text *out = &sim->out;
     if (sim->first_row) {
         gy_text_add(out, "q\\p");
-        for (int i = 0; i < sim->created - sim->stopped - sim->has_claim; i++)
+        int live = sim->created - sim->stopped - sim->has_claim + sim->skips_claim;
+        for (int i = 0; i < live; i++)
             gy_text_printf(out, " %3d", i);
         gy_text_char(out, '\n');
         sim->first_row = false;

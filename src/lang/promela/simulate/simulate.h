@@ -57,8 +57,8 @@ void pml_sim_free(pml_sim *sim);
 int pml_sim_run(pml_sim *sim);
 
 // Along a trail. `number` is the step's; `pid` and `state` are the process and Spin's number of the
-// statement; false: there is no such process or statement.
-bool pml_sim_follow(pml_sim *sim, long number, int pid, int state);
+// statement; `merged`: it has no line of its own. False: there is no such process or statement.
+bool pml_sim_follow(pml_sim *sim, long number, int pid, int state, bool merged);
 void pml_sim_follow_end(pml_sim *sim, long number, int pid); // of a process
 void pml_sim_follow_cycle(pml_sim *sim);                     // it begins here
 // There is a claim; it is process number `which` of the model's, or (an ltl property) none of them.
@@ -67,6 +67,13 @@ void pml_sim_start_claim(pml_sim *sim, int which);
 void pml_sim_follow_claim(pml_sim *sim, long number, int transition);
 // `limited`: the limit of steps was reached. The exit status.
 int pml_sim_follow_finish(pml_sim *sim, long number, bool limited);
+
+// Adds to what is printed.
+void pml_sim_say(pml_sim *sim, const char *text);
+void pml_sim_flush(pml_sim *sim);
+
+// What Spin says while it reads a model: warnings, and its formulas.
+void pml_spin_read(gy_model *model, gy_text *out);
 
 // The chart of a run with PML_CHART, for `wish`.
 void pml_sim_chart(pml_sim *sim, gy_text *out);

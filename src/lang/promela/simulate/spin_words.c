@@ -170,3 +170,11 @@ void sim_tell_unused(pml_sim *sim)
     if (traces > 0)
         gy_text_add(&sim->out, "warning: trace assertion not used in random simulation\n");
 }
+
+void pml_spin_read(gy_model *model, gy_text *out)
+{
+    const pml_model *tree = model->syntax;
+    for (uint32_t i = 0; i < tree->proc_count; i++)
+        pml_spin_warn(tree, i, out);
+    pml_spin_formulas(tree, out);
+}
