@@ -250,9 +250,9 @@ active proctype P() { x = 1; x = 2 }
 never { do :: x == 1 -> break :: else od }
 """,
     "claimwrites.pml": """\
-byte x; chan q = [1] of { byte };
-active proctype P() { x = 1; q!x }
-never { do :: q?x od }
+byte x, y;
+active proctype P() { x = 1; x = 2 }
+never { do :: atomic { y == 0 -> x = 1 } od }
 """,
     "never.pml": """\
 byte x;

@@ -466,11 +466,17 @@ static bool is_weak(const gy_model *model, const gy_template *tmpl)
 }
 
 // What is inside an atomic sequence of a claim is not told: so it must not change anything there.
-static bool has_atomic(const gy_model *model, const gy_template *tmpl)
+static bool changes_inside(const gy_model *model, const gy_template *tmpl, gy_text *problem)
 {
-    for (int32_t k = 0; k < tmpl->edge_count; k++)
-        if (model->edges[tmpl->first_edge + k].keeps_atomic)
-            return true;
+    for (int32_t k = 0; k < tmpl->edge_count; k++) {
+        const gy_edge *edge = &model->edges[tmpl->first_edge + k];
+        if (!edge->keeps_atomic)
+            continue;
+        gy_text_printf(problem,
+                       "line %u: a never claim that changes something has an atomic sequence",
+                       gy_place_user(model->sources, edge->place).line);
+        return true;
+    }
     return false;
 }
 
@@ -490,9 +496,7 @@ gy_observer *gy_observe_claim(const gy_model *model, int32_t number, gy_text *pr
     c->own_words = tmpl->words;
     pthread_mutex_init(&c->lock, NULL);
     find_globals(c);
-    if (c->changes && has_atomic(model, tmpl)) {
-        gy_text_add(problem,
-                    "a never claim with an atomic sequence that changes variables of processes");
+    if (c->changes && changes_inside(model, tmpl, problem)) {
         claim_free(c);
         return NULL;
     }
