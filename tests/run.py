@@ -73,7 +73,7 @@ TSAN_PROGRAMS = ["test_team", "test_threads", "test_native", "test_state_layout"
                  "test_cleary", "test_store", "test_reach", "test_space", "test_places", "test_verify"]
 # Kinds of build: arguments of make, and about how long it takes on one processor.
 BUILDS = {
-    "gcc": (["all", "unit", "tools", "CC=" + CC], 100),
+    "gcc": (["all", "unit", "tools", "man", "html", "CC=" + CC], 100),
     "clang": (["BUILD=build/clang", "all", "unit", "CC=clang", "OPT=-O1"], 90),
     "sanitize": (["SANITIZE=1", "all", "unit"], 150),
     "tsan": (["TSAN=1", "all", *["build/tsan/unit/" + program for program in TSAN_PROGRAMS]], 90),
@@ -151,7 +151,8 @@ def all_checks():
     yield script("cli", "facts of state spaces", "test_stats.py", seconds=10)
     yield script("cli", "a benchmark set beside its records", "test_beem.py", seconds=10)
     yield script("docs", "documentation", "test_docs.py", seconds=60)
-    yield script("docs", "the manual for browsers and man, make install", "test_manual.py", seconds=10)
+    yield script("docs", "the manual for browsers and man", "test_manual.py", seconds=10)
+    yield script("docs", "make install, and what it says", "test_install.py", seconds=5)
     yield script("docs", "shipped examples", "test_examples.py", seconds=30)
     yield script("docs", "mistakes of beginners", "test_beginners.py", seconds=10)
     yield script("told", "what is told beside verdicts", "test_told.py", seconds=15)

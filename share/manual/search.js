@@ -71,5 +71,7 @@
         if (event.key === "/" && !/INPUT|TEXTAREA/.test(document.activeElement.tagName)) { event.preventDefault(); field.focus(); }
     });
     const menu = document.getElementById("menu"), nav = document.getElementById("contents");
+    const now = nav.querySelector("[aria-current]");
+    if (now) nav.scrollTop = now.offsetTop - nav.clientHeight / 2;
     menu.addEventListener("click", () => menu.setAttribute("aria-expanded", nav.classList.toggle("open")));
 })();

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""What `make install` puts where, and what is said before packages are installed. Ends with `N passed, N failed`."""
+import os
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+counts = {True: 0, False: 0}
+
+
+def check(name, good, detail=""):
+    counts[bool(good)] += 1
+    if not good:
+        print(f"FAILED: {name}\n{str(detail)[:3000]}")
+
+
+def installed(folder):
+    done = subprocess.run(["make", "-s", "install", f"DESTDIR={folder}", "PREFIX=/opt/gyre"], cwd=ROOT,
+                          capture_output=True, text=True)
+    check("make install", done.returncode == 0, done.stderr)
+    prefix = os.path.join(folder, "opt/gyre")
+    check("nothing beside PREFIX", os.listdir(folder) == ["opt"] and os.listdir(os.path.join(folder, "opt")) == ["gyre"])
+    for name in ("bin/gyre", "lib/libgyre.a", "lib/libgyre.so", "lib/libgyre.so.1", "lib/pkgconfig/gyre.pc",
+                 "include/gyre/gyre.h", "include/gyre/verify.h", "lib/python3/dist-packages/gyre/__init__.py",
+                 "share/man/man1/gyre.1", "share/man/man1/gyre-sim.1", "share/doc/gyre/html/index.html",
+                 "share/doc/gyre/examples/peterson.pml", "share/bash-completion/completions/gyre",
+                 "share/zsh/site-functions/_gyre", "share/fish/vendor_completions.d/gyre.fish"):
+        check(f"installed: {name}", os.path.isfile(os.path.join(prefix, name)))
+    done = subprocess.run([os.path.join(prefix, "bin/gyre"), "share/doc/gyre/examples/peterson.pml", "--quiet"],
+                          cwd=prefix, capture_output=True, text=True)
+    check("the installed one runs", done.returncode == 0 and "holds" in done.stdout, done.stdout + done.stderr)
+
+
+def announced(folder):
+    """With an apt-get, a sudo and a dpkg-query of our own: what is installed is said before it is."""
+    log = os.path.join(folder, "log")
+    for name, text in (("dpkg-query", "exit 1"), ("id", "echo 1000"), ("sudo", f'echo "$@" >>{log}; echo "called: $@"'),
+                       ("apt-get", "exit 1")):
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\n{text}\n")
+        os.chmod(os.path.join(folder, name), 0o755)
+    path = folder + os.pathsep + os.environ["PATH"]
+    for target in ("build-deps", "deps"):
+        done = subprocess.run(["make", "-s", target], cwd=ROOT, capture_output=True, text=True,
+                              env={**os.environ, "PATH": path})
+        said = done.stdout.splitlines()
+        check(f"{target}: said with the command", done.returncode == 0 and len(said) == 1 and
+              "will be installed now: sudo apt-get install gcc libc6-dev" in said[0], done)
+        with open(log, encoding="utf-8") as file:
+            calls = file.read().splitlines()
+        check(f"{target}: and done", [call.split()[:2] for call in calls] == [["apt-get", "update"], ["apt-get", "install"]], calls)
+        packages = said[0].partition(" install ")[2].split() if said else []
+        check(f"{target}: nothing else is installed", packages and calls[1].endswith(" ".join(packages)), calls)
+        os.remove(log)
+    with open(os.path.join(folder, "sudo"), "w", encoding="utf-8") as file:
+        file.write("#!/bin/sh\necho no network; exit 100\n")
+    done = subprocess.run(["make", "-s", "build-deps"], cwd=ROOT, capture_output=True, text=True,
+                          env={**os.environ, "PATH": path})
+    check("what goes wrong is shown", done.returncode != 0 and "no network" in done.stdout, done)
+
+
+def main():
+    for part in (installed, announced):
+        with tempfile.TemporaryDirectory(prefix="gyre-install-") as folder:
+            part(folder)
+    print(f"{counts[True]} passed, {counts[False]} failed")
+    return 1 if counts[False] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
