@@ -58,6 +58,7 @@ def man_pages(folder):
 def links(folder):
     pages = web.write(GYRE, folder)
     check("pages", len(pages) > 30, pages)
+    whole_tables(pages)
     listed = {os.path.relpath(os.path.join(at, name), ROOT) for at, _, names in os.walk(os.path.join(ROOT, "docs"))
               for name in names if name.endswith(".md")}
     check("every page is in the table of contents", listed <= set(pages), listed - set(pages))
@@ -76,6 +77,18 @@ def links(folder):
         check(f"{name}: links", not wrong, wrong)
         taken = re.findall(r'<(?:script|link|img|iframe)[^>]*"(?:\w+:)?//[^>]*>', page)
         check(f"{name}: nothing is taken from the network", not taken, taken)
+
+
+def whole_tables(pages):
+    """A `|` inside of a cell needs a backslash: rows have as many cells as their heads."""
+    for path in pages:
+        wrong, cells = [], None
+        for line in sources.read(path).splitlines():
+            count = len(re.split(r"(?<!\\)\|", line)) if line.startswith("|") else None
+            if cells and count and count != cells:
+                wrong.append(line)
+            cells = count and (cells or count)
+        check(f"{path}: tables", not wrong, wrong)
 
 
 def in_browser(folder):

@@ -41,7 +41,7 @@ def link(element):
     if target.startswith("http"):
         return f"{text} ({escape(target)})"
     page = os.path.basename(target.partition("#")[0]).removesuffix(".md")
-    return f"\\fIgyre\\-{page}\\fR(1)" if page in link.commands and text.removesuffix(".md") == page else text
+    return f"\\fIgyre\\-{page}\\fR(1)" if page in link.commands and text.removesuffix(".md") == page else text.removesuffix(".md")
 
 
 link.commands = set()
@@ -113,14 +113,15 @@ def head(name, about, version):
             f'.TH {name.upper()} 1 "" "Gyre {version}" "User Commands"', ".SH NAME", f"{name} \\- {escape(about)}"]
 
 
-def tail(tables, command, out):
+def tail(tables, command, out, statuses=()):
+    """The end of a page; what its own section on the exit status says, or what is so in general."""
     found = sources.environment(command)
     if found:
         out.append(".SH ENVIRONMENT")
         rows(found, out)
     out.append(".SH EXIT STATUS")
-    if command == "spin":
-        out.append("Spin's: 0 after a verification, whatever it found; 1 if there was nothing to verify.")
+    if statuses:
+        blocks(statuses, out)
         return
     for each in tables["statuses"]:
         out += [".TP", f".B {each['status']}", escape(each["meaning"]) + "."]
@@ -130,11 +131,11 @@ def command_page(tables, command):
     name = "gyre-" + (command["name"] or "verify")
     out = head(name, command["help"], tables["version"])
     out += [".SH SYNOPSIS", f".B {escape(command['synopsis'])}", "[options]", ".SH DESCRIPTION"]
-    examples = []
+    own = {"Examples": [], "Exit status": []}
     for heading, elements in sources.sections(sources.tree(sources.read(sources.page_of(command["name"])))):
         title = heading is not None and sources.plain(heading)
-        if title in ("Examples", "Exit status"):
-            examples += elements if title == "Examples" else []
+        if title in own:
+            own[title] += elements
             continue
         if heading is not None:
             out.append(f'.SS "{line(inline(heading))}"')
@@ -144,10 +145,10 @@ def command_page(tables, command):
         out.append(".SH OPTIONS")
         out.append("An argument can follow after a blank or after =.")
         options(chosen, out)
-    if examples:
+    if own["Examples"]:
         out.append(".SH EXAMPLES")
-        blocks(examples, out)
-    tail(tables, command["name"], out)
+        blocks(own["Examples"], out)
+    tail(tables, command["name"], out, own["Exit status"])
     out += [".SH SEE ALSO", ".BR gyre (1)"]
     return name, out
 
