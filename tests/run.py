@@ -162,6 +162,8 @@ def all_checks():
                  "test_dve.py", seconds=60)
     yield script("riscal", "RISCAL: systems, malformed ones, formulas, random ones against an interpreter",
                  "test_riscal.py", seconds=60)
+    yield script("if", "IF: systems, malformed ones, formulas, random ones against an interpreter",
+                 "test_if.py", seconds=40)
     yield script("dve", "DVE converted to Promela: the command", "test_convert.py", seconds=3)
     yield script("dve", "random DVE models converted to Promela", "diff/dve_convert.py", "--count", "60",
                  "--spin", "2", seconds=10)

@@ -39,6 +39,7 @@ DOORS = {
     "lang/ltl": {"ltl.h"},
     "lang/dve": {"dve_front_end.h"},
     "lang/riscal": {"rsc_front_end.h"},
+    "lang/if": {"if_front_end.h"},
     "lang/promela": {"front_end.h"},
     "lang/promela/simulate": {"simulate.h"},
     "model/passes": {"passes.h", "scratch.h", "strict.h"},

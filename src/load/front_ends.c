@@ -1,6 +1,7 @@
 #include "load/front_ends.h"
 
 #include "lang/dve/dve_front_end.h"
+#include "lang/if/if_front_end.h"
 #include "lang/promela/front_end.h"
 #include "lang/riscal/rsc_front_end.h"
 
@@ -12,6 +13,7 @@ static const gy_front_end *const front_ends[] = {
     &pml_front_end, // the first one reads what no other claims
     &dve_front_end,
     &rsc_front_end,
+    &if_front_end,
 };
 
 enum { COUNT = sizeof front_ends / sizeof *front_ends };

@@ -348,7 +348,8 @@ typedef struct gy_template {
     uint32_t active;  // instances at the start
     int32_t priority; // default 1
     bool deterministic;
-    gy_expr *provided;            // or NULL
+    gy_expr *provided; // or NULL
+    gy_expr *rests;    // a process may also rest wherever this holds, or NULL; about globals only
     int32_t first_var, var_count; // its variables in model->vars, parameters first
     uint32_t param_count;
     gy_program *init; // runs when an instance is made, after the parameters were stored

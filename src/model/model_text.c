@@ -118,6 +118,10 @@ static void print_template(const gy_model *model, const gy_template *tmpl, gy_te
         gy_text_add(out, " provided ");
         gy_expr_print(model, tmpl->provided, out);
     }
+    if (tmpl->rests) {
+        gy_text_add(out, " rests ");
+        gy_expr_print(model, tmpl->rests, out);
+    }
     gy_text_char(out, '\n');
     for (int32_t v = 0; v < tmpl->var_count; v++)
         print_variable(&model->vars[tmpl->first_var + v], "  ", out);

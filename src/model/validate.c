@@ -198,6 +198,7 @@ static bool template_fits(gy_validation *v, uint32_t t, int32_t *next)
     if (started != tmpl->active)
         return gy_is_invalid(v, "%u are started, %u should be", started, tmpl->active);
     if (!gy_validate_expr(v, tmpl->provided, (int32_t)t) ||
+        !gy_validate_expr(v, tmpl->rests, GY_NONE) ||
         !gy_validate_program(v, tmpl->init, (int32_t)t))
         return false;
     if (tmpl->first_edge != *next)

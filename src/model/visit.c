@@ -75,7 +75,8 @@ bool gy_visit_formula(const gy_visitor *visitor, const gy_formula *formula)
 
 bool gy_visit_template(const gy_visitor *visitor, const gy_model *model, const gy_template *tmpl)
 {
-    if (gy_visit_expr(visitor, tmpl->provided) || gy_visit_program(visitor, tmpl->init))
+    if (gy_visit_expr(visitor, tmpl->provided) || gy_visit_expr(visitor, tmpl->rests) ||
+        gy_visit_program(visitor, tmpl->init))
         return true;
     for (int32_t k = 0; k < tmpl->edge_count; k++)
         if (gy_visit_edge(visitor, &model->edges[tmpl->first_edge + k]))

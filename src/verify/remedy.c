@@ -178,7 +178,8 @@ void gy_advise_end_labels(gy_driver *driver, gy_path *path)
     bool waits = true;
     uint32_t count = 0;
     gy_diagnostic remark = {.severity = "note", .code = "needs-end-label"};
-    if (!model || model->may_stop || driver->request->end_empty)
+    if (!model || model->may_stop || driver->request->end_empty ||
+        strcmp(model->language, "promela") != 0)
         return;
     gy_scene *scene = gy_alloc(sizeof *scene);
     gy_scene_open(scene, path->worker, last->state, last->words);

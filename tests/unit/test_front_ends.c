@@ -19,6 +19,7 @@ static void names_tell_the_language(void **state)
     assert_null(gy_front_end_claiming("a.txt", prose, sizeof prose - 1));
     assert_string_equal(gy_front_end_for("a/b.pml", NULL, 0)->language, "promela");
     assert_string_equal(gy_front_end_for("b.dve", NULL, 0)->language, "dve");
+    assert_string_equal(gy_front_end_for("b.if", NULL, 0)->language, "if");
     assert_string_equal(gy_front_end_for("b.dve.pml", NULL, 0)->language, "promela");
     assert_string_equal(gy_front_end_for("anything", NULL, 0)->language, "promela");
     assert_string_equal(gy_front_end_for(".dve", NULL, 0)->language, "promela"); // no suffix, the whole name

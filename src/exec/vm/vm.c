@@ -106,14 +106,24 @@ static bool channels_empty(gy_machine *m)
     return true;
 }
 
+static bool holds(void *worker, const gy_word *state, uint32_t words, const gy_expr *predicate)
+{
+    gy_machine *m = worker;
+    int32_t value;
+    return gy_machine_judge(m, state, words, predicate, &value) && value != 0;
+}
+
 static bool is_end_state(void *worker, const gy_word *state, uint32_t words, bool empty_channels)
 {
     enum { MAY_REST = GY_NODE_END | GY_NODE_FINAL };
     gy_machine *m = worker;
     gy_machine_look(m, state, gy_state_layout_of(m->vm, state, words));
     for (uint32_t pid = 0; pid < m->shape->process_count; pid++) {
-        const gy_vm_template *tmpl = &m->program->templates[m->shape->process[pid].tmpl];
-        if (!(tmpl->nodes[gy_machine_node(m, (int32_t)pid)].flags & MAY_REST))
+        int32_t number = m->shape->process[pid].tmpl;
+        const gy_vm_template *tmpl = &m->program->templates[number];
+        const gy_expr *rests = m->model->templates[number].rests;
+        if (!(tmpl->nodes[gy_machine_node(m, (int32_t)pid)].flags & MAY_REST) &&
+            !(rests && holds(m, state, words, rests)))
             return false;
     }
     if (empty_channels)
@@ -123,13 +133,6 @@ static bool is_end_state(void *worker, const gy_word *state, uint32_t words, boo
     int32_t at =
         gy_get_bits(m->s, m->model->trace_word, m->model->trace_shift, m->model->trace_bits, false);
     return m->model->templates[m->model->trace].nodes[at].flags & MAY_REST;
-}
-
-static bool holds(void *worker, const gy_word *state, uint32_t words, const gy_expr *predicate)
-{
-    gy_machine *m = worker;
-    int32_t value;
-    return gy_machine_judge(m, state, words, predicate, &value) && value != 0;
 }
 
 static struct gy_state_layouts *layouts_of(void *system, bool *lossy)

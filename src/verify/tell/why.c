@@ -159,7 +159,12 @@ static const gy_node *node_of(const gy_scene *scene, int32_t pid)
 
 bool gy_may_rest(const gy_scene *scene, int32_t pid)
 {
-    return (node_of(scene, pid)->flags & (GY_NODE_END | GY_NODE_FINAL)) != 0;
+    const gy_expr *rests = scene->model->templates[scene->view.processes[pid].tmpl].rests;
+    int32_t value;
+    return (node_of(scene, pid)->flags & (GY_NODE_END | GY_NODE_FINAL)) != 0 ||
+           (rests &&
+            gy_view_eval(scene->worker, scene->state, scene->words, GY_NONE, rests, &value) &&
+            value);
 }
 
 // A condition without the parentheses around all of it.
