@@ -61,6 +61,15 @@ def product(s):
     if s.get("speedup"):
         yield "liveness: two threads to one", *at_least(s["speedup"], 1.7), \
             f"geometric mean of {models(len(s['rows']))}"
+    if s.get("bytes_above") is not None:
+        yield "liveness: bytes per state of the product, above those of the safety store", \
+            *at_most(s["bytes_above"], 2), "the largest, tree store"
+    if s.get("by_default"):
+        yield "liveness by default, command to verdict, to Spin", *at_least(s["by_default"], 10), \
+            "geometric mean, properties that hold"
+    if s.get("least_violated"):
+        yield "liveness, violated: command to verdict, to Spin, every model", \
+            *at_least(s["least_violated"], 1), "the least"
 
 
 def strength(s):

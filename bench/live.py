@@ -3,6 +3,8 @@
 
     bench/live.py [MODEL…]       a table on standard output
     bench/live.py --quick        smaller sizes: does it run, do the verdicts agree?
+    bench/live.py --verdicts     default against default, from command to verdict: the same models, and
+                                 ten formulas that are violated
 
 Both search the whole product, for the properties hold. Spin is given the claim that `gyre ltl`
 makes (its own differ in size); so states of the two products may differ a little where Gyre's
@@ -36,6 +38,20 @@ CASES = [  # model, options, smaller options, formula
     ("elevator", ["-DFLOORS=3"], ["-DFLOORS=2"], "[]<> open -> []<> !open"),
 ]
 
+# Formulas that are violated, all of sizes that neither searches through at once.
+VIOLATED = [
+    ("peterson", ["-DN=4"], ["-DN=3"], "<>[] (inside == 1)"),
+    ("peterson", ["-DN=4"], ["-DN=3"], "<>[] (inside == 0)"),
+    ("elevator", ["-DFLOORS=5"], ["-DFLOORS=2"], "[]<> open"),
+    ("readers_writers", ["-DR=3", "-DWR=3"], ["-DR=2", "-DWR=2"], "[]<> (writers == 1)"),
+    ("token_ring", ["-DN=5"], ["-DN=3"], "<>[] (used == 0)"),
+    ("mcs", ["-DN=4"], ["-DN=3"], "<>[] (inside == 0)"),
+    ("anderson", ["-DN=3", "-DWORK=5"], ["-DN=3"], "<>[] (inside == 0)"),
+    ("szymanski", ["-DN=4"], ["-DN=3"], "[]<> (inside == 1)"),
+    ("lamport", ["-DN=3"], ["-DN=2"], "<>[] (inside == 0)"),
+    ("leader", ["-DN=6", "-DSTEP=5"], ["-DN=5", "-DSTEP=2"], "[] (leaders == 0)"),
+]
+
 
 class Pan:
     """pan -a for one model and formula, in a folder of its own."""
@@ -67,16 +83,81 @@ class Pan:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def search_product(meter, gyre, name, options, formula, threads=1):
+def search_product(meter, gyre, name, options, formula, threads=1, more=()):
     used = meter.run([gyre.program, os.path.join(MODELS, name + ".pml"), *options, "--exact",
                       "--backend", "native", "--threads", str(threads), "--check", "liveness", "--ltl",
-                      formula, "--json", "--quiet"], env={"GYRE_CACHE": gyre.cache})
+                      formula, "--json", "--quiet", *more], env={"GYRE_CACHE": gyre.cache})
+    try:
+        report = json.loads(used.output)
+        found = report["properties"][0]
+    except (ValueError, KeyError, IndexError):
+        raise Failed(f"{name}: {used.output[:300]}{used.errors}")
+    return {"states": found["states"], "verdict": found["verdict"], "cpu": used.cpu,
+            "wall": used.wall, "bytes_per_state": report["stats"]["bytes_per_state"]}
+
+
+def safety_bytes(meter, gyre, name, options):
+    """Of the tree store, for each state of the system."""
+    used = meter.run([gyre.program, os.path.join(MODELS, name + ".pml"), *options, "--exact", "--backend",
+                      "native", "--threads", "1", "--check", "safety", "--search", "bfs", "--store", "tree",
+                      "--json", "--quiet"], env={"GYRE_CACHE": gyre.cache})
+    try:
+        return json.loads(used.output)["stats"]["bytes_per_state"]
+    except (ValueError, KeyError):
+        raise Failed(f"{name}: {used.output[:300]}{used.errors}")
+
+
+# ---- from command to verdict ------------------------------------------------------------
+
+
+def spin_verdict(meter, name, options, formula):
+    """Spin's own translation, nothing but what everybody types: (seconds, verdict, steps of the trail)."""
+    folder = tempfile.mkdtemp(dir=meter.folder)
+    with open(os.path.join(MODELS, name + ".pml")) as model, open(os.path.join(folder, "m.pml"), "w") as out:
+        out.write(model.read() + f"\nltl p {{ {formula} }}\n")
+    wall, cpu, used = 0.0, 0.0, None
+    for command in (["spin", "-a", *options, "m.pml"], ["cc", "-O2", "-w", "-o", "pan", "pan.c"],
+                    ["./pan", "-a", "-m1000000"]):
+        used = meter.run(command, cwd=folder)
+        wall, cpu = wall + used.wall, cpu + used.cpu + used.cpu_below
+    trail = os.path.join(folder, "m.pml.trail")
+    steps = 0
+    if os.path.exists(trail):
+        with open(trail) as lines:  # every other line is a move of the claim
+            steps = sum(1 for line in lines if not line.startswith("-")) // 2
+    shutil.rmtree(folder, ignore_errors=True)
+    verdict = "violated" if "errors: 1" in used.output else "holds" if "errors: 0" in used.output else "none"
+    return {"wall": wall, "cpu": cpu, "verdict": verdict, "steps": steps}
+
+
+def gyre_verdict(meter, gyre, name, options, formula):
+    cache = tempfile.mkdtemp(dir=meter.folder)
+    used = meter.run([gyre.program, os.path.join(MODELS, name + ".pml"), *options, "--check", "liveness",
+                      "--ltl", formula, "--json", "--quiet"], env={"GYRE_CACHE": cache})
+    shutil.rmtree(cache, ignore_errors=True)
     try:
         found = json.loads(used.output)["properties"][0]
     except (ValueError, KeyError, IndexError):
         raise Failed(f"{name}: {used.output[:300]}{used.errors}")
-    return {"states": found["states"], "verdict": found["verdict"], "cpu": used.cpu,
-            "wall": used.wall}
+    return {"wall": used.wall, "cpu": used.cpu + used.cpu_below, "verdict": found["verdict"],
+            "steps": found["counterexample"]["length"] if "counterexample" in found else 0}
+
+
+def measure_verdicts(meter, gyre, quick, rounds, clock="wall", wanted=()):
+    """Rows of both lists: the best of some runs of each."""
+    rows = []
+    for expected, cases in (("holds", CASES), ("violated", VIOLATED)):
+        for name, large, small, formula in cases:
+            if wanted and name not in wanted:
+                continue
+            options = small if quick else large
+            runs = [(gyre_verdict(meter, gyre, name, options, formula),
+                     spin_verdict(meter, name, options, formula)) for _ in range(rounds)]
+            ours, theirs = (min(side, key=lambda run: run[clock]) for side in zip(*runs))
+            rows.append({"model": name, "options": options, "formula": formula, "verdict": expected,
+                         "gyre": ours, "spin": theirs,
+                         "ratio": round(theirs[clock] / max(ours[clock], 1e-3), 3)})
+    return rows
 
 
 def measure(meter, gyre, case, quick, rounds):
@@ -91,9 +172,28 @@ def measure(meter, gyre, case, quick, rounds):
         runs["gyre, two threads"].append(search_product(meter, gyre, name, options, formula, 2))
         runs["pan -a"].append(pan.run())
     pan.close()
+    runs["gyre"][0]["tree_bytes"] = search_product(meter, gyre, name, options, formula,
+                                                   more=["--store", "tree"])["bytes_per_state"]
+    runs["gyre"][0]["safety_bytes"] = safety_bytes(meter, gyre, name, options)
     tools = {tool: {**found[0], "cpu": min(run["cpu"] for run in found),
                     "wall": min(run["wall"] for run in found)} for tool, found in runs.items()}
     return {"model": name, "options": options, "formula": formula, "tools": tools}
+
+
+def main_verdicts(meter, gyre, quick, wanted):
+    print("| model | formula | verdict | Gyre: s | steps | Spin: s | steps | ratio |")
+    print("|---|---|---|---|---|---|---|---|")
+    wrong = 0
+    rows = measure_verdicts(meter, gyre, quick, 1 if quick else 3, wanted=wanted)
+    for r in rows:
+        wrong += r["gyre"]["verdict"] != r["verdict"]
+        print(f"| {r['model']} | {r['formula'].replace('|', chr(92) + '|')} | {r['gyre']['verdict']} | {r['gyre']['wall']:.2f} | "
+              f"{r['gyre']['steps']} | {r['spin']['wall']:.2f} | {r['spin']['steps']} | {r['ratio']:.1f} |")
+    for verdict in ("holds", "violated"):
+        ratios = [r["ratio"] for r in rows if r["verdict"] == verdict]
+        if ratios:
+            print(f"{verdict}: geometric mean {math.prod(ratios) ** (1 / len(ratios)):.2f}, least {min(ratios):.2f}")
+    return 1 if wrong else 0
 
 
 def main():
@@ -102,10 +202,12 @@ def main():
     program = os.path.join(os.path.dirname(MODELS), "..", os.environ.get("GYRE", "build/gyre"))
     agree = True
     ratios, speedups = [], []
-    print("| model | Gyre: states | CPU s | states/s | pan -a: states | CPU s | states/s | ratio | two threads: s |")
-    print("|---|---|---|---|---|---|---|---|---|")
     with Meter() as meter:
         gyre = Gyre(meter, program)
+        if "--verdicts" in sys.argv:
+            return main_verdicts(meter, gyre, quick, wanted)
+        print("| model | Gyre: states | CPU s | states/s | pan -a: states | CPU s | states/s | ratio | two threads: s | bytes above safety's |")
+        print("|---|---|---|---|---|---|---|---|---|---|")
         for case in CASES:
             if wanted and case[0] not in wanted:
                 continue
@@ -117,7 +219,8 @@ def main():
             speedups.append(ours["wall"] / max(two["wall"], 1e-3))
             print(f"| {case[0]} | {ours['states']:,} | {ours['cpu']:.2f} | {rates[0]:,.0f} | "
                   f"{theirs['states']:,} | {theirs['cpu']:.2f} | {rates[1]:,.0f} | "
-                  f"{ratios[-1]:.1f} | {two['wall']:.2f} ({speedups[-1]:.2f} times) |", flush=True)
+                  f"{ratios[-1]:.1f} | {two['wall']:.2f} ({speedups[-1]:.2f} times) | "
+                  f"{ours['tree_bytes'] - ours['safety_bytes']:.1f} |", flush=True)
             if (ours["verdict"], ours["states"]) != (two["verdict"], two["states"]):
                 agree = False
                 print(f"{case[0]}: {ours['states']} states, with two threads {two['states']}", file=sys.stderr)

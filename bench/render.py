@@ -167,7 +167,19 @@ def product(s):
             ["model", "formula", "Gyre: states", "s", "M states/s", "`pan -a`: states", "s",
              "M states/s", "to Spin", "two threads"], rows) + \
         f"\nGeometric mean: {times(s['mean'])}" + \
-        (f"; two threads to one: {times(s['speedup'])}" if s.get("speedup") else "") + ".\n"
+        (f"; two threads to one: {times(s['speedup'])}" if s.get("speedup") else "") + ".\n" + verdicts(s)
+
+
+def verdicts(s):
+    if not s.get("verdicts"):
+        return ""
+    rows = [[name_of(r), f"`{r['formula'].replace('|', chr(92) + '|')}`", r["verdict"],
+             f"{r['gyre']['wall']:.2f}", grouped(r["gyre"]["steps"]), f"{r['spin']['wall']:.2f}",
+             grouped(r["spin"]["steps"]), times(r["ratio"])] for r in s["verdicts"]]
+    return "\nDefault against default, from command to verdict, nothing compiled before: `gyre`, and `spin -a`, " \
+        "`cc -O2`, `pan -a -m1000000`. Steps are of the counterexample.\n\n" + table(
+            ["model", "formula", "verdict", "Gyre: s", "steps", "Spin: s", "steps", "to Spin"], rows) + \
+        (f"\nSpin's counterexamples are {s['shorter']:.1f} times as long on average.\n" if s.get("shorter") else "")
 
 
 def growth(s):

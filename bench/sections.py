@@ -100,8 +100,20 @@ def product(bench):
             bench.wrong(f"{row['model']}: {ours['states']} states, with two threads {two['states']}")
         say(f"  {row['model']}: {row['ratio']:.2f}")
         rows.append(row)
+    verdicts = live.measure_verdicts(bench.meter, bench.gyre, bench.o.quick, bench.o.repeat, bench.clock,
+                                     bench.o.models)
+    for row in verdicts:
+        if row["gyre"]["verdict"] != row["verdict"]:
+            bench.wrong(f"{row['model']}, {row['formula']}: {row['gyre']['verdict']}")
+    of = lambda verdict: [r for r in verdicts if r["verdict"] == verdict]
     return {"rows": rows, "mean": mean([r["ratio"] for r in rows]),
-            "speedup": mean([r["speedup"] for r in rows])}
+            "speedup": mean([r["speedup"] for r in rows]),
+            "bytes_above": max((r["tools"]["gyre"]["tree_bytes"] - r["tools"]["gyre"]["safety_bytes"]
+                                for r in rows), default=None),
+            "verdicts": verdicts, "by_default": mean([r["ratio"] for r in of("holds")]),
+            "least_violated": min((r["ratio"] for r in of("violated")), default=None),
+            "shorter": mean([r["spin"]["steps"] / max(r["gyre"]["steps"], 1) for r in of("violated")
+                             if r["spin"]["steps"]])}
 
 
 # ---- reductions -------------------------------------------------------------------------
