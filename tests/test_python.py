@@ -244,7 +244,7 @@ def all_models():
             same(f"{path}: in the same words", loaded and list(map(str, loaded.errors)), list(map(str, error.errors)))
             continue
         for found in result.counterexamples:
-            if os.path.basename(path) in CLAIM_MOVES_THEM:
+            if os.path.basename(path) in CLAIM_MOVES_THEM and found.kind == "acceptance-cycle":
                 raises(f"{path}: not without its claim", gyre.ReplayError, "other values", found.replay)
                 continue
             if "cut" in found.report:  # the time was up
