@@ -32,6 +32,17 @@ def installed(folder):
     check("the installed one runs", done.returncode == 0 and "holds" in done.stdout, done.stdout + done.stderr)
 
 
+def without_tool(folder):
+    """Where cmark-gfm is not there, the manual says so, and the rest is installed."""
+    done = subprocess.run(["make", "-s", "html", "MANUAL=", "-W", "docs/README.md"], cwd=ROOT, capture_output=True, text=True)
+    check("make html says what it needs", done.returncode != 0 and "apt-get install python3 cmark-gfm" in done.stdout, done)
+    done = subprocess.run(["make", "-s", "install", "MANUAL=", f"DESTDIR={folder}", "PREFIX=/usr"], cwd=ROOT,
+                          capture_output=True, text=True)
+    check("make install says what is missing", done.returncode == 0 and "no man pages" in done.stdout, done)
+    there = [os.path.exists(os.path.join(folder, "usr", name)) for name in ("bin/gyre", "share/man", "share/doc/gyre/html")]
+    check("and installs the rest", there == [True, False, False], there)
+
+
 def announced(folder):
     """With an apt-get, a sudo and a dpkg-query of our own: what is installed is said before it is."""
     log = os.path.join(folder, "log")
@@ -61,7 +72,7 @@ def announced(folder):
 
 
 def main():
-    for part in (installed, announced):
+    for part in (installed, without_tool, announced):
         with tempfile.TemporaryDirectory(prefix="gyre-install-") as folder:
             part(folder)
     print(f"{counts[True]} passed, {counts[False]} failed")

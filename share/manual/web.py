@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import sys
 
 import sources
 
@@ -38,7 +39,8 @@ class Site:
         if wanted in self.order:
             return sources.name_of(wanted) + ".html" + ("#" + anchor if anchor else "")
         if not os.path.isfile(os.path.join(sources.ROOT, wanted)):
-            raise SystemExit(f"manual: {path}: there is no {link}")
+            print(f"manual: {path}: there is no {link}", file=sys.stderr)
+            return link
         self.files.add(wanted)
         return "files/" + wanted
 
