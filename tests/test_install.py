@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """What `make install` puts where, and what is said before packages are installed. Ends with `N passed, N failed`."""
+import glob
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -30,6 +32,36 @@ def installed(folder):
     done = subprocess.run([os.path.join(prefix, "bin/gyre"), "share/doc/gyre/examples/peterson.pml", "--quiet"],
                           cwd=prefix, capture_output=True, text=True)
     check("the installed one runs", done.returncode == 0 and "holds" in done.stdout, done.stdout + done.stderr)
+
+
+def packaged(folder):
+    """Every file that is installed is in one Debian package, and the packages have the program's version."""
+    with open(os.path.join(ROOT, "debian/rules"), encoding="utf-8") as file:
+        places = re.search(r"^PLACES := (.*)$", file.read(), re.M)[1].replace("$(DEB_HOST_MULTIARCH)", "here").split()
+    done = subprocess.run(["make", "-s", "install", f"DESTDIR={folder}", *places], cwd=ROOT, capture_output=True, text=True)
+    check("make install as for packages", done.returncode == 0, done.stderr)
+    claimed = {}
+    for path in sorted(glob.glob(os.path.join(ROOT, "debian/*.install"))):
+        with open(path, encoding="utf-8") as file:
+            for pattern in file.read().split():
+                found = glob.glob(os.path.join(folder, pattern))
+                check(f"{os.path.basename(path)}: {pattern}", found)
+                for each in found:
+                    claimed.setdefault(each, []).append(os.path.basename(path))
+    check("no two packages have the same", all(len(owners) == 1 for owners in claimed.values()), claimed)
+    for at, _, names in os.walk(folder):
+        rest = [name for name in names if not any(os.path.join(at, name) == each or os.path.join(at, name).startswith(each + "/")
+                                                  for each in claimed)]
+        if rest:
+            check(f"{at} is in a package", False, rest)
+    with open(os.path.join(ROOT, "debian/changelog"), encoding="utf-8") as file:
+        version = re.match(r"gyre \((\S+)\)", file.read())[1]
+    with open(os.path.join(ROOT, "include/gyre/gyre.h"), encoding="utf-8") as file:
+        check("the same version", f'#define GY_VERSION "{version}"' in file.read(), version)
+    with open(os.path.join(ROOT, "debian/control"), encoding="utf-8") as file:
+        control = file.read()
+    names = re.findall(r"^Package: (\S+)", control, re.M)
+    check("the library is called by its soname", "libgyre1" in names and os.path.exists(folder + "/usr/lib/here/libgyre.so.1"), names)
 
 
 def without_tool(folder):
@@ -72,7 +104,7 @@ def announced(folder):
 
 
 def main():
-    for part in (installed, without_tool, announced):
+    for part in (installed, packaged, without_tool, announced):
         with tempfile.TemporaryDirectory(prefix="gyre-install-") as folder:
             part(folder)
     print(f"{counts[True]} passed, {counts[False]} failed")
