@@ -142,7 +142,8 @@ TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang lib
 PYTHON := $(or $(wildcard /usr/bin/python3),python3)
 APT := $(if $(filter 0,$(shell id -u)),apt-get,sudo apt-get)
 
-# install-packages LIST: says which of LIST are missing, and with which command they are installed, then does so
+# install-packages LIST OPTIONS: says which of LIST are missing, and with which command they are installed, then
+# does so
 define install-packages
 	@missing=""; for p in $(1); do \
 	    dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; \
@@ -150,7 +151,7 @@ define install-packages
 	if [ -n "$$missing" ]; then \
 	    command -v apt-get >/dev/null || { echo "these packages of Debian are needed, and there is no apt-get to install them:$$missing"; exit 1; }; \
 	    echo "these packages are missing and will be installed now: $(APT) install$$missing"; \
-	    { $(APT) update -qq && DEBIAN_FRONTEND=noninteractive $(APT) install -y -qq --no-install-recommends $$missing; } >build/apt.log 2>&1 \
+	    { $(APT) update -qq && DEBIAN_FRONTEND=noninteractive $(APT) install -y -qq $(2) $$missing; } >build/apt.log 2>&1 \
 	        || { cat build/apt.log; exit 1; }; \
 	fi
 endef
@@ -161,7 +162,7 @@ deps:
 
 build-deps:
 	@mkdir -p build
-	$(call install-packages,$(BUILD_PACKAGES))
+	$(call install-packages,$(BUILD_PACKAGES),--no-install-recommends)
 
 # ---- what a newcomer runs --------------------------------------------------------------
 
@@ -241,12 +242,12 @@ VERSION := $(shell sed -n 's/^.define GY_VERSION "\(.*\)"/\1/p' include/gyre/gyr
 # Built in a copy, since dpkg writes into the sources and beside them.
 deb:
 	@mkdir -p build
-	$(call install-packages,$(DEB_PACKAGES))
+	$(call install-packages,$(DEB_PACKAGES),--no-install-recommends)
 	@rm -rf build/deb && mkdir -p build/deb/gyre-$(VERSION)
 	@tar -c --exclude=./build --exclude=./.git --exclude='*.trail' --exclude=__pycache__ . | tar -x -C build/deb/gyre-$(VERSION)
 	cd build/deb/gyre-$(VERSION) && DEB_BUILD_OPTIONS="noautodbgsym parallel=$$(nproc)" dpkg-buildpackage -us -uc -b
 	@ls build/deb/*.deb
 
 test-deb: deb
-	$(call install-packages,lintian debootstrap)
+	$(call install-packages,lintian debootstrap,--no-install-recommends)
 	@$(PYTHON) tests/test_deb.py
