@@ -78,6 +78,15 @@ $(BUILD)/libgyre.a: $(LIB_OBJECTS)
 	$(say) AR $@
 	$(Q)ar rcs $@ $(LIB_OBJECTS)
 
+# What is installed: one object in which the names that are not of the interface are nobody's.
+$(BUILD)/public/libgyre.a: $(LIB_OBJECTS)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(say) AR $@
+	$(Q)ld -r -o $(@D)/gyre.o $(LIB_OBJECTS)
+	$(Q)objcopy --localize-hidden $(@D)/gyre.o
+	$(Q)ar rcs $@ $(@D)/gyre.o
+
 # The number is that of the interface (GY_ABI_VERSION).
 $(BUILD)/libgyre.so.1: $(LIB_OBJECTS)
 	$(say) LINK $@
@@ -207,10 +216,10 @@ $(BUILD)/man/gyre.1 $(BUILD)/html/index.html: $(BUILD)/gyre $(MANUAL_SOURCES)
 
 # ---- installation ------------------------------------------------------------------------
 
-install: all $(if $(MANUAL),man html)
+install: all $(BUILD)/public/libgyre.a $(if $(MANUAL),man html)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include/gyre
 	install -m 755 $(BUILD)/gyre $(DESTDIR)$(PREFIX)/bin/gyre
-	install -m 644 $(BUILD)/libgyre.a $(DESTDIR)$(LIBDIR)/libgyre.a
+	install -m 644 $(BUILD)/public/libgyre.a $(DESTDIR)$(LIBDIR)/libgyre.a
 	install -m 644 $(BUILD)/libgyre.so.1 $(DESTDIR)$(LIBDIR)/libgyre.so.1
 	ln -sf libgyre.so.1 $(DESTDIR)$(LIBDIR)/libgyre.so
 	install -m 644 include/gyre/*.h $(DESTDIR)$(PREFIX)/include/gyre/

@@ -107,6 +107,36 @@ def examples(folder):
         check(f"{kind}: no such model", "error" in out, out)
 
 
+def names(folder):
+    """Only what begins with gy_ is to be seen, in both libraries, and all that the headers declare;
+    each header stands alone, in C and in C++."""
+    usr = os.path.join(folder, "usr")
+    declared = set()
+    headers = sorted(os.listdir(f"{usr}/include/gyre"))
+    for name in headers:
+        text = open(f"{usr}/include/gyre/{name}", encoding="utf-8").read()
+        declared |= set(re.findall(r"GY_API[^;(]*?\b(gy_\w+)\(", text))
+    check("headers declare functions", len(declared) > 30, declared)
+    for library, command in (("libgyre.a", ["nm", "-g", "--defined-only"]),
+                             ("libgyre.so", ["nm", "-D", "--defined-only"])):
+        status, out, errors = run(command + [f"{usr}/lib/{library}"])
+        seen = {line.split()[2] for line in out.splitlines() if len(line.split()) == 3}
+        others = sorted(name for name in seen if not name.startswith("gy_"))
+        check(f"{library}: only gy_ is to be seen", status == 0 and seen and not others, others[:9])
+        check(f"{library}: all that is declared is there", declared <= seen, sorted(declared - seen))
+    status, out, _ = run(["readelf", "-d", f"{usr}/lib/libgyre.so"])
+    check("libgyre.so has a soname", "Library soname: [libgyre.so.1]" in out, out)
+    for name in headers:
+        for compiler, suffix in ((["cc", "-std=c11"], "c"), (["cc", "-std=c17"], "c"),
+                                 (["c++", "-std=c++11"], "cc"), (["c++", "-std=c++20"], "cc")):
+            source = os.path.join(folder, f"alone.{suffix}")
+            with open(source, "w", encoding="utf-8") as file:
+                file.write(f"#include <gyre/{name}>\n")
+            status, _, errors = run(compiler + ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only",
+                                                f"-I{usr}/include", source])
+            check(f"gyre/{name} stands alone: {' '.join(compiler)}", status == 0, errors)
+
+
 def page(folder):
     """The program in docs/embedding.md."""
     text = open(os.path.join(ROOT, "docs", "embedding.md"), encoding="utf-8").read()
@@ -176,6 +206,7 @@ def new_renderer(folder):
 def main():
     with tempfile.TemporaryDirectory(prefix="gyre-embedding-") as folder:
         examples(folder)
+        names(folder)
         page(folder)
         new_renderer(folder)
         shutil.rmtree(os.path.join(folder, "copy"), ignore_errors=True)
