@@ -287,6 +287,14 @@ def habits():
                 ("-a right.pml", 2, "`gyre MODEL`"), ("-run right.pml", 2, "`gyre MODEL`"),
                 ("-t right.pml", 2, "`gyre replay MODEL`"), ("-t3 right.pml", 2, "gyre spin -t3"),
                 ("-c right.pml", 2, "--msc"), ("simulate right.pml", 2, "`gyre sim`"),
+                ("-k x right.pml", 2, "`gyre replay MODEL FILE`"), ("-o3 right.pml", 2, "--exact"),
+                ("-j5 right.pml", 2, "`gyre sim MODEL`"), ("-X right.pml", 2, "gyre spin -X"),
+                ("--sim right.pml", 2, "`gyre sim`"), ("right.pml --simulate", 2, "`gyre sim`"),
+                ("--replay right.pml", 2, "`gyre replay`"), ("statss right.pml", 2, "`gyre stats`"),
+                ("convrt x.dve", 2, "`gyre convert`"), ("help stats", 0, "gyre stats"),
+                ("help hunt", 0, "gyre hunt"), ("help spin", 0, "Spin's own command line"),
+                ("help simulate", 2, "`gyre help sim`"), ("- -", 2, "one model only"),
+                ("sim - --interactive", 2, "standard input"),
                 ("replai right.pml", 2, "`gyre replay`"), ("help", 0, "gyre MODEL"),
                 ("help sim", 0, "gyre sim"), ("help nothing", 2, "no help on `nothing`"),
                 ("verify right.pml", 0, "holds"), ("check mutex.pml", 1, "violated"),
@@ -296,7 +304,29 @@ def habits():
                   f"{told.returncode}\n{told.stdout}{told.stderr}")
 
 
+def standard_input():
+    """`-` is a model for every subcommand that takes one."""
+    with make_folder() as folder:
+        def ask(words, name):
+            return call([GYRE, *words], folder, input=MODELS[name])
+        for words, status, text in [(["-"], 1, "<stdin>: violated"), (["verify", "-"], 1, "<stdin>:4"),
+                                    (["check", "-", "--quiet"], 1, "violated"),
+                                    (["sim", "-", "--steps", "2"], 0, "held"),
+                                    (["info", "-"], 0, "<stdin> (promela)"),
+                                    (["stats", "-"], 0, "states"), (["hunt", "-"], 1, "violated"),
+                                    (["replay", "-"], 1, "held"),
+                                    (["-", "right.pml"], 1, "2 models"), (["-", "--json"], 1, '"<stdin>"')]:
+            told = ask(words, "mutex.pml")
+            check(f"gyre {' '.join(words)} < mutex.pml", told.returncode == status and text in told.stdout,
+                  f"{told.returncode}\n{told.stdout}{told.stderr}")
+        told = ask(["-"], "right.pml")
+        check("gyre - < right.pml", told.returncode == 0 and "holds" in told.stdout, told.stdout)
+        told = ask(["-"], "syntax.pml")
+        check("gyre - < syntax.pml", told.returncode == 2 and "<stdin>:1" in told.stderr, told.stderr)
+
+
 def main():
+    standard_input()
     for line in SAME:
         compare(line)
     figures_are_true()

@@ -152,7 +152,10 @@ gy_request *gy_request_for(const gy_arguments *arguments)
 {
     gy_request *request = gy_request_new();
     gy_text problem = {0};
-    gy_request_file(request, arguments->files[0]);
+    if (arguments->input && strcmp(arguments->files[0], GY_STDIN) == 0)
+        gy_request_text(request, GY_STDIN, arguments->input, arguments->input_bytes);
+    else
+        gy_request_file(request, arguments->files[0]);
     request->started = arguments->started;
     for (size_t i = 0; i < arguments->given.n && problem.n == 0; i++) {
         const gy_given_option *given = &arguments->given.at[i];

@@ -31,6 +31,22 @@ static const struct {
     {"-d", "gyre info MODEL", false},
     {"-m", "gyre MODEL --lossy", false},
     {"-V", "gyre --version", false},
+    {"-k", "gyre replay MODEL FILE", false},
+    {"-N", "gyre MODEL --ltl NAME", false},
+    {"-o1", "gyre MODEL --exact", false},
+    {"-o2", "gyre MODEL --exact", false},
+    {"-o3", "gyre MODEL --exact", false},
+    {"-v", "gyre sim MODEL --changes", false},
+    {"-w", "gyre sim MODEL --globals --locals", false},
+    {"-b", "gyre sim MODEL", false},
+    {"-B", "gyre sim MODEL", false},
+    {"-T", "gyre sim MODEL", false},
+    {"-X", "gyre sim MODEL --json", false},
+    {"-j", "gyre sim MODEL", true},
+    {"-replay", "gyre replay MODEL", false},
+    {"-ltl", "gyre MODEL --ltl NAME", false},
+    {"-bitstate", "gyre MODEL --store bitstate", false},
+    {"-safety", "gyre MODEL --check safety", false},
 };
 
 static bool is_phrase(const char *option, size_t i)
@@ -66,40 +82,69 @@ static bool answer_spin(const char *option, const gy_arguments *form, int *statu
     return false;
 }
 
-static int print_help(const char *topic)
+// Words for subcommands, and what people type for them.
+static const struct {
+    const char *guess, *command;
+} guesses[] = {
+    {"simulate", "sim"},  {"simulation", "sim"},   {"run", "verify"},        {"trail", "replay"},
+    {"formula", "ltl"},   {"inspect", "info"},     {"show", "info"},         {"sim", "sim"},
+    {"replay", "replay"}, {"info", "info"},        {"ltl", "ltl"},           {"test", "test"},
+    {"tests", "test"},    {"verify", "verify"},    {"check", "check"},       {"spin", "spin"},
+    {"help", "help"},     {"stats", "stats"},      {"convert", "convert"},   {"beem", "beem"},
+    {"hunt", "hunt"},     {"statistics", "stats"}, {"translate", "convert"}, {"search", "hunt"}};
+
+const char *gy_habit_command(const char *word)
 {
-    static const struct {
-        const char *name;
-        unsigned command;
-    } topics[] = {
-        {"verify", 0},        {"check", 0},       {"sim", GY_ON_SIM},  {"replay", GY_ON_REPLAY},
-        {"info", GY_ON_INFO}, {"ltl", GY_ON_LTL}, {"test", GY_ON_TEST}};
+    for (size_t i = 0; i < sizeof guesses / sizeof *guesses; i++)
+        if (strcmp(word, guesses[i].guess) == 0)
+            return guesses[i].command;
+    return NULL;
+}
+
+// The subcommand of this name; 0: there is none. *found: verification has no name of its own.
+static unsigned topic_of(const char *topic, bool *found)
+{
+    *found = true;
+    if (!topic || strcmp(topic, "verify") == 0 || strcmp(topic, "check") == 0)
+        return 0;
+    for (unsigned c = GY_ON_VERIFY * 2; c <= GY_ON_LAST; c *= 2)
+        if (strcmp(gy_command_text(c) + strlen("gyre "), topic) == 0)
+            return c;
+    *found = false;
+    return 0;
+}
+
+static int print_help(const char *topic, const gy_arguments *form)
+{
     gy_text out = {0};
-    for (size_t i = 0; i < sizeof topics / sizeof *topics; i++) {
-        if (topic && strcmp(topic, topics[i].name) != 0)
-            continue;
-        gy_manual_help(topics[i].command, &out);
+    bool found;
+    unsigned command = topic_of(topic, &found);
+    if (topic && strcmp(topic, "spin") == 0) {
+        puts("gyre spin …: Spin's own command line: what stands behind `spin`, with its output.\n"
+             "A link called `spin` that points to gyre does the same. See docs/spin.md.");
+        return 0;
+    }
+    if (found) {
+        gy_manual_help(command, &out);
         gy_put(&out);
         gy_text_free(&out);
         return 0;
     }
-    fprintf(stderr, "gyre: error: there is no help on `%s` (verify sim replay info ltl test)\n",
-            topic);
-    return GY_EXIT_WRONG;
+    const char *meant = gy_habit_command(topic);
+    gy_text_printf(&out, "there is no help on `%s` (verify", topic);
+    for (unsigned c = GY_ON_VERIFY * 2; c <= GY_ON_LAST; c *= 2)
+        gy_text_printf(&out, " %s",
+                       c == GY_ON_SPIN ? "spin" : gy_command_text(c) + strlen("gyre "));
+    gy_text_char(&out, ')');
+    if (meant)
+        gy_text_printf(&out, "\n  hint: did you mean `gyre help %s`?", meant);
+    return complain(form, &out);
 }
 
 // A word that is no file and nearly a subcommand.
 static bool answer_guess(const char *word, const gy_arguments *form, int *status)
 {
-    static const struct {
-        const char *guess, *command;
-    } guesses[] = {{"simulate", "sim"}, {"simulation", "sim"}, {"run", "verify"},
-                   {"trail", "replay"}, {"formula", "ltl"},    {"inspect", "info"},
-                   {"show", "info"},    {"sim", "sim"},        {"replay", "replay"},
-                   {"info", "info"},    {"ltl", "ltl"},        {"test", "test"},
-                   {"tests", "test"},   {"verify", "verify"},  {"check", "check"},
-                   {"spin", "spin"},    {"help", "help"}};
-    const char *best = NULL, *command = NULL;
+    const char *best = NULL;
     unsigned distance = 0;
     if (strpbrk(word, "./-") || access(word, F_OK) == 0)
         return false;
@@ -108,9 +153,7 @@ static bool answer_guess(const char *word, const gy_arguments *form, int *status
             return false; // it is one
         gy_nearest_offer(word, guesses[i].guess, &best, &distance);
     }
-    for (size_t i = 0; best && i < sizeof guesses / sizeof *guesses; i++)
-        if (strcmp(best, guesses[i].guess) == 0)
-            command = guesses[i].command;
+    const char *command = best ? gy_habit_command(best) : NULL;
     if (!command)
         return false;
     gy_text problem = {0};
@@ -132,7 +175,7 @@ bool gy_habit(int *argc, char **argv, int *status)
     if (first[0] == '-')
         return answer_spin(first, &form, status);
     if (strcmp(first, "help") == 0 && access(first, F_OK) != 0) {
-        *status = print_help(*argc > 2 ? argv[2] : NULL);
+        *status = print_help(*argc > 2 ? argv[2] : NULL, &form);
         return true;
     }
     if (strcmp(first, "verify") == 0 || strcmp(first, "check") == 0) {

@@ -9,4 +9,7 @@
 // changed the command line: the word that may be left out was left out.
 bool gy_habit(int *argc, char **argv, int *status);
 
+// The subcommand that this word is, or is often typed for: "sim" of "simulate". NULL: none.
+const char *gy_habit_command(const char *word);
+
 #endif

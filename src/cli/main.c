@@ -1,4 +1,5 @@
 // The program `gyre`: finds the subcommand and calls it.
+#include "base/file.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/completion/completion.h"
@@ -24,6 +25,39 @@ static int print_about(const gy_arguments *arguments)
     gy_put(&out);
     gy_text_free(&out);
     return 0;
+}
+
+// `-` is standard input, which is read once and kept. False: it complained.
+static bool take_input(gy_arguments *arguments, gy_file *input)
+{
+    unsigned uses = 0;
+    if (arguments->command == GY_ON_LTL || arguments->command == GY_ON_TEST ||
+        arguments->command == GY_ON_BEEM)
+        return true;
+    for (size_t i = 0; i < arguments->paths.n; i++)
+        if (strcmp(arguments->paths.at[i], "-") == 0) {
+            arguments->paths.at[i] = GY_STDIN;
+            uses++;
+        }
+    if (arguments->file_count > 0 && strcmp(arguments->files[0], "-") == 0)
+        uses += arguments->paths.n == 0;
+    if (uses == 0)
+        return true;
+    if (strcmp(arguments->files[0], "-") == 0)
+        arguments->files[0] = GY_STDIN;
+    if (uses > 1 || gy_given(arguments, GY_OPT_INTERACTIVE)) {
+        gy_complain(arguments, uses > 1
+                                   ? "standard input can be one model only"
+                                   : "a model from standard input leaves nothing to choose by");
+        return false;
+    }
+    if (!gy_file_read("/dev/stdin", NULL, input)) {
+        gy_complain(arguments, "can't read standard input: %s", input->problem);
+        return false;
+    }
+    arguments->input = input->text;
+    arguments->input_bytes = input->bytes;
+    return true;
 }
 
 static int run(const gy_arguments *arguments)
@@ -90,11 +124,13 @@ int main(int argc, char **argv)
     bool good = gy_arguments_parse(&arguments, argc, argv, &problem);
     if (!good)
         gy_note_json(&arguments, argc, argv);
+    gy_file input = {0};
     if (good)
-        status = run(&arguments);
+        status = take_input(&arguments, &input) ? run(&arguments) : GY_EXIT_WRONG;
     else
         status = gy_complain(&arguments, "%s", gy_text_str(&problem));
     gy_text_free(&problem);
     gy_arguments_free(&arguments);
+    gy_file_free(&input);
     return status;
 }

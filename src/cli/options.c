@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/number.h"
+#include "cli/habits.h"
 
 #include <ctype.h>
 
@@ -217,7 +218,10 @@ static bool unknown_option(const char *text, gy_text *problem)
         if (gy_option_table[id].group != GY_GROUP_HIDDEN)
             gy_nearest_offer(name, gy_option_table[id].name, &best, &distance);
     gy_text_printf(problem, "unknown option `%s`", name);
-    if (best)
+    const char *command = n > 2 ? gy_habit_command(name + 2) : NULL;
+    if (command)
+        gy_text_printf(problem, "\n  hint: did you mean `gyre %s`?", command);
+    else if (best)
         gy_text_printf(problem, "\n  hint: did you mean `%s`?", best);
     free(name);
     return false;

@@ -89,7 +89,12 @@ typedef struct gy_arguments {
     GY_VEC(const char *) paths; // gyre test, gyre MODEL...: all of them
     gy_option_value value[GY_OPT_COUNT];
     GY_VEC(gy_given_option) given; // all of them, in order
+    const char *input;             // what came from standard input: the model called GY_STDIN
+    size_t input_bytes;
 } gy_arguments;
+
+// What `-` is called where a model is meant.
+#define GY_STDIN "<stdin>"
 
 // False: the command line is wrong; *problem says why, in one or two lines without "gyre:".
 // Strings in the result point into argv. Free the list with gy_arguments_free.
