@@ -129,8 +129,9 @@ bool gy_put_wrapped(gy_text *text, const gy_style *style)
 char *gy_read_file(const char *path, size_t *bytes)
 {
     gy_file file;
-    if (!gy_file_read(path, NULL, &file)) {
-        errno = file.error ? file.error : EIO;
+    gy_file_rules rules = {.most_bytes = 256u << 20}; // /dev/zero has no end
+    if (!gy_file_read(path, &rules, &file)) {
+        errno = file.error ? file.error : EFBIG;
         return NULL;
     }
     *bytes = file.bytes;

@@ -7,9 +7,12 @@
 #include "cli/manual.h"
 #include "cli/spin/spin.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static int print_about(const gy_arguments *arguments)
 {
@@ -51,7 +54,8 @@ static bool take_input(gy_arguments *arguments, gy_file *input)
                                    : "a model from standard input leaves nothing to choose by");
         return false;
     }
-    if (!gy_file_read("/dev/stdin", NULL, input)) {
+    gy_file_rules rules = {.most_bytes = 128u << 20}; // as for a model in a file
+    if (!gy_file_read("/dev/stdin", &rules, input)) {
         gy_complain(arguments, "can't read standard input: %s", input->problem);
         return false;
     }
@@ -109,6 +113,18 @@ static bool is_spin(const char *program)
     return program && strcmp(slash ? slash + 1 : program, "spin") == 0;
 }
 
+// What was printed without gy_put may still wait to be written.
+static int finish(int status)
+{
+    struct pollfd pipe = {.fd = STDOUT_FILENO};
+    bool good = fflush(stdout) == 0 && !ferror(stdout);
+    int why = errno;
+    if (good || why == EPIPE || (poll(&pipe, 1, 0) == 1 && (pipe.revents & POLLERR)))
+        return status; // a reader that went away is no error
+    fprintf(stderr, "gyre: error: can't write to standard output: %s\n", strerror(why));
+    return GY_EXIT_WRONG;
+}
+
 int main(int argc, char **argv)
 {
     gy_arguments arguments;
@@ -116,11 +132,11 @@ int main(int argc, char **argv)
     int status;
     signal(SIGPIPE, SIG_IGN); // a reader that goes away is no reason to die: see gy_put
     if (is_spin(argv[0]))
-        return gy_command_spin(argc, argv);
+        return finish(gy_command_spin(argc, argv));
     if (argc > 1 && strcmp(argv[1], "spin") == 0)
-        return gy_command_spin(argc - 1, argv + 1);
+        return finish(gy_command_spin(argc - 1, argv + 1));
     if (gy_habit(&argc, argv, &status))
-        return status;
+        return finish(status);
     bool good = gy_arguments_parse(&arguments, argc, argv, &problem);
     if (!good)
         gy_note_json(&arguments, argc, argv);
@@ -132,5 +148,5 @@ int main(int argc, char **argv)
     gy_text_free(&problem);
     gy_arguments_free(&arguments);
     gy_file_free(&input);
-    return status;
+    return finish(status);
 }

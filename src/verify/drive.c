@@ -7,6 +7,10 @@
 #include "base/clock.h"
 #include "base/rescue.h"
 
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 static void begin(gy_driver *driver, const gy_request *request, gy_subject *subject)
 {
     *driver = (gy_driver){.request = request, .subject = subject};
@@ -24,6 +28,25 @@ static void begin(gy_driver *driver, const gy_request *request, gy_subject *subj
     driver->outcome->model = gy_arena_strdup(driver->arena, request->path ? request->path : "");
 }
 
+// Can one be written there? Asked before the search: the first is due after minutes. It is written
+// beside the file and then takes its place.
+static bool probe_checkpoint(const char *path, gy_complaint *complaint)
+{
+    struct stat about;
+    if (!path)
+        return true;
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+        return gy_refuse(complaint, "can't write a checkpoint to %s: it is no regular file", path);
+    const char *slash = strrchr(path, '/');
+    size_t n = slash == path ? 1 : slash ? (size_t)(slash - path) : 0;
+    char *folder = n ? memcpy(gy_alloc_zero(n + 1), path, n) : NULL;
+    bool good = access(folder ? folder : ".", W_OK | X_OK) == 0;
+    if (!good)
+        gy_refuse(complaint, "can't write a checkpoint to %s: %s", path, strerror(errno));
+    free(folder);
+    return good;
+}
+
 // What is asked, and how it will be answered.
 static bool prepare(gy_driver *driver)
 {
@@ -34,7 +57,8 @@ static bool prepare(gy_driver *driver)
     if (!gy_properties_choose(&driver->properties, request, subject, complaint) ||
         !gy_expectations_check(driver, complaint) ||
         !gy_plan_make(plan, request, subject, &driver->properties, driver->arena, complaint) ||
-        !gy_trail_file_probe(&driver->trail, request->trail, complaint))
+        !gy_trail_file_probe(&driver->trail, request->trail, complaint) ||
+        !probe_checkpoint(request->checkpoint, complaint))
         return false;
     gy_watched watched = gy_properties_watched(&driver->properties);
     if (!gy_subject_start_reduced(subject, &plan->passes, &watched, plan->native, complaint))
