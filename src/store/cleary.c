@@ -388,7 +388,8 @@ static void begin_with(gy_cleary *quotient, const gy_cleary_table *larger)
 // With keys of the same length, entries stay in order: what is in line i moves to about line
 // i * ratio. So the table can grow where it is, from the end on, in steps: lines [from, to) are
 // emptied, and what was in them goes to lines from `to` on, all emptied before. That takes no
-// second table, and no memory that was never touched but what is new behind the old end.
+// second table, and no memory that was never touched but what is new behind the old end. Notes,
+// which are small, go to new memory.
 
 enum { REST = 256 }; // the first lines are moved at once
 
@@ -401,14 +402,15 @@ static uint64_t step_from(const gy_cleary *quotient, uint64_t to)
 static bool begin_in_place(gy_cleary *quotient, gy_cleary_table *larger)
 {
     gy_cleary_table *now = &quotient->now;
-    if (quotient->note_bytes || !same_keys(now, larger) || now->wide || larger->wide ||
-        now->lines < 2 * REST || larger->lines / 11 < now->lines / 10)
+    if (!same_keys(now, larger) || now->wide || larger->wide || now->lines < 2 * REST ||
+        larger->lines / 11 < now->lines / 10)
         return false;
-    if (!gy_region_resize(&larger->stash, (larger->stash_mask + 1) * sizeof(uint64_t)))
-        return false;
-    uint64_t before = now->slots.room;
-    if (!gy_region_resize(&now->slots, all_lines(larger) * GY_CLEARY_LINE)) {
+    uint64_t before = now->slots.room, notes = gy_cleary_positions(larger) * quotient->note_bytes;
+    if (!gy_region_resize(&larger->stash, (larger->stash_mask + 1) * sizeof(uint64_t)) ||
+        (notes && !gy_region_resize(&larger->notes, notes)) ||
+        !gy_region_resize(&now->slots, all_lines(larger) * GY_CLEARY_LINE)) {
         gy_region_free(&larger->stash);
+        gy_region_free(&larger->notes);
         return false;
     }
     quotient->untouched = now->slots.room > before ? before : UINT64_MAX;
@@ -429,7 +431,11 @@ static bool begin_with_what_is_left(gy_cleary *quotient, gy_cleary_table *larger
     uint64_t left = gy_budget_room(quotient->budget);
     if (left == UINT64_MAX || !same_keys(now, larger))
         return false;
-    uint64_t lines = now->lines + left / 8 * 7 / GY_CLEARY_LINE;
+    uint64_t notes = slots_of(now) * quotient->note_bytes; // of a line; all are written anew
+    left = left / 8 * 7;
+    if (left < now->lines * notes)
+        return false;
+    uint64_t lines = now->lines + (left - now->lines * notes) / (GY_CLEARY_LINE + notes);
     if (lines >= larger->lines)
         return false;
     plan_table(larger, quotient->budget, (lines - FIRST_LINES) * slots_of(now), quotient->hostile);
@@ -509,6 +515,8 @@ static void move_lines(gy_cleary *quotient, uint32_t *slot, uint64_t last, uint6
     const gy_cleary_table now = quotient->now; // copies: in registers
     uint64_t old_share = quotient->old.share;
     _Atomic uint32_t *slots = now.slots.at;
+    unsigned note_bytes = quotient->note_bytes;
+    char *notes = now.notes.at;
     // Lines before `low` may also get what is moved from the lines before these, and goes to its
     // home or up to REACH lines beyond; those from `high` on what is moved from the lines behind.
     uint64_t low = (last + 1 - count) * old_share / now.share + GY_CLEARY_REACH + 1;
@@ -539,12 +547,18 @@ static void move_lines(gy_cleary *quotient, uint32_t *slot, uint64_t last, uint6
             seen[w] = key.line;
             filled[w] = at + 1;
             value = (uint32_t)(key.rest * GY_CLEARY_REACH + 1);
-            if (__builtin_expect(at < NARROW_SLOTS && key.line >= low && key.line < high, 1))
+            uint64_t before = number * NARROW_SLOTS + i;
+            if (__builtin_expect(at < NARROW_SLOTS && key.line >= low && key.line < high, 1)) {
                 atomic_store_explicit(&home[at], value, memory_order_relaxed);
-            else if (at >= NARROW_SLOTS ||
-                     !atomic_compare_exchange_strong_explicit(
-                         &home[at], &none, value, memory_order_relaxed, memory_order_relaxed))
-                move_one(quotient, h, 0); // in place, there are no notes
+            } else if (at >= NARROW_SLOTS ||
+                       !atomic_compare_exchange_strong_explicit(
+                           &home[at], &none, value, memory_order_relaxed, memory_order_relaxed)) {
+                move_one(quotient, h, before);
+                continue;
+            }
+            if (note_bytes)
+                memcpy(notes + (key.line * NARROW_SLOTS + at) * note_bytes,
+                       (const char *)quotient->old.notes.at + before * note_bytes, note_bytes);
         }
     }
 }

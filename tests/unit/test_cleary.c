@@ -76,8 +76,36 @@ static int ascending(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
+// Beside each pair there is a note that it knows, if there are notes.
+static void *note_of(rig *r, uint64_t pair, uint64_t *wanted)
+{
+    uint64_t position;
+    gy_cleary_key key = gy_cleary_key_of(&r->table, (uint32_t)pair, (uint32_t)(pair >> 32));
+    assert_true(gy_cleary_find(&r->table, &key, &position));
+    *wanted = (pair * 0x9e3779b97f4a7c15ull >> 40) | 1;
+    return gy_cleary_note(&r->table, position);
+}
+
+static void write_note(rig *r, uint64_t pair)
+{
+    uint64_t wanted, zero = 0;
+    void *note = note_of(r, pair, &wanted);
+    assert_memory_equal(note, &zero, r->table.note_bytes);
+    memcpy(note, &wanted, r->table.note_bytes);
+}
+
+static void check_notes(rig *r)
+{
+    for (size_t i = 0; i < r->set.n && r->table.note_bytes; i++) {
+        uint64_t wanted;
+        const void *note = note_of(r, r->set.at[i], &wanted);
+        assert_memory_equal(note, &wanted, r->table.note_bytes);
+    }
+}
+
 static void check_set(rig *r)
 {
+    check_notes(r);
     pairs found = {0};
     for (uint64_t piece = 0; gy_cleary_each(&r->table, piece, collect, &found); piece++)
         ;
@@ -155,6 +183,8 @@ static void enter_new(rig *r, uint64_t pair, unsigned threads)
     assert_int_equal(enter(&r->table, pair), GY_CLEARY_FOUND);
     atomic_fetch_add(&r->table.count, 1);
     gy_vec_push(&r->set, pair);
+    if (r->table.note_bytes)
+        write_note(r, pair);
 }
 
 static void what_is_entered_is_there(void **unused)
@@ -202,6 +232,7 @@ static void growth_in_place(void **unused)
             enum { BITS = 18 };
             rig r;
             rig_init(&r, threads < 2, hostile, BITS);
+            r.table.note_bytes = (threads + hostile) % 3;
             uint64_t n = 0, most = 200000 / SLOW;
             grow(&r, threads);
             for (unsigned round = 0; n < most; round++) {

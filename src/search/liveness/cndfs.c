@@ -21,6 +21,8 @@
 //          pink'
 //   uniform:  queued | blue | for each thread: cyan
 //
+// One thread needs no pink: what its second search has passed is red at once.
+//
 // A node is queued if the search in breadth has handed it over; expanded, if its arcs were counted:
 // with one thread, or if uniform, that is so when it has any other colour.
 #include "search/liveness/breadth.h"
@@ -59,6 +61,11 @@ static unsigned shared_bits(unsigned threads, bool uniform)
     return uniform ? UNIFORM_BITS : threads > 1 ? SHARED_BITS : SHARED_BITS - 1;
 }
 
+static unsigned own_bits(unsigned threads, bool uniform)
+{
+    return uniform ? 1 : threads > 1 ? OWN_BITS : OWN_BITS / 2;
+}
+
 unsigned gy_cndfs_most_threads(bool uniform)
 {
     return (64 - SHARED_BITS) / (uniform ? 1 : OWN_BITS);
@@ -66,7 +73,7 @@ unsigned gy_cndfs_most_threads(bool uniform)
 
 unsigned gy_cndfs_place_bits(unsigned threads, bool uniform)
 {
-    return shared_bits(threads, uniform) + threads * (uniform ? 1 : OWN_BITS);
+    return shared_bits(threads, uniform) + threads * own_bits(threads, uniform);
 }
 
 unsigned gy_cndfs_note_bytes(unsigned threads, bool uniform)
@@ -122,6 +129,13 @@ static bool found(thread *t, gy_ref node)
 
 // ---- the second search ----------------------------------------------------------------
 
+// To be made red when that is allowed; by one thread it is already.
+static void keep_passed(const thread *t, gy_refs *list, gy_ref node)
+{
+    if (t->space->size > 1)
+        gy_vec_push(list, node);
+}
+
 // An arc of it. False: the search is over.
 static bool follow_red(thread *t, gy_ref to, bool accepting)
 {
@@ -132,14 +146,14 @@ static bool follow_red(thread *t, gy_ref to, bool accepting)
         if (is & (t->pink_ | RED_))
             return true;
         paint(t, to, 0, t->pink_);
-        gy_vec_push(&t->passed_, to);
+        keep_passed(t, &t->passed_, to);
     }
     if (is & t->cyan)
         return found(t, to);
     if (is & (t->pink | RED))
         return true;
     paint(t, to, 0, t->pink);
-    gy_vec_push(&t->passed, to);
+    keep_passed(t, &t->passed, to);
     return push(t, &t->red, to, false);
 }
 
@@ -164,12 +178,12 @@ static bool search_red(thread *t, gy_ref seed)
     path *p = &t->red;
     t->seed = seed;
     uint64_t is = paint(t, seed, 0, t->pink_);
-    gy_vec_push(&t->passed_, seed);
+    keep_passed(t, &t->passed_, seed);
     if (is & t->cyan)
         return found(t, seed);
     if (!(is & RED)) {
         paint(t, seed, 0, t->pink);
-        gy_vec_push(&t->passed, seed);
+        keep_passed(t, &t->passed, seed);
         if (!push(t, p, seed, false))
             return false;
     }
@@ -337,13 +351,14 @@ static void work(void *user, gy_space_view *view)
 {
     search *all = user;
     gy_space *s = all->space;
-    unsigned shift = shared_bits(s->size, s->uniform) + view->member * (s->uniform ? 1 : OWN_BITS);
+    unsigned shift =
+        shared_bits(s->size, s->uniform) + view->member * own_bits(s->size, s->uniform);
     thread t = {.space = s, .view = view, .cyan = 1ull << shift, .seed = GY_NO_REF};
     t.expanded = s->size > 1 && !s->uniform ? EXPANDED : 0;
     if (!s->uniform) {
         t.cyan_ = 2ull << shift;
-        t.pink = 4ull << shift;
-        t.pink_ = 8ull << shift;
+        t.pink = s->size > 1 ? 4ull << shift : RED;
+        t.pink_ = s->size > 1 ? 8ull << shift : RED_;
     }
     all->threads[view->member] = &t;
     if (all->breadth)
