@@ -277,8 +277,9 @@ bool if_check_procedure(if_checker *c, if_procedure *procedure)
         if (!good)
             procedure->result = NULL;
     }
-    good = good && if_check_block(&inner, &procedure->body);
-    procedure->checked = 2;
     procedure->good = good;
+    if (good)
+        if_check_block(&inner, &procedure->body);
+    procedure->checked = 2;
     return good;
 }

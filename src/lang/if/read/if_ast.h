@@ -209,7 +209,7 @@ struct if_procedure {
     if_symbols *outer; // the declarations of the process that it is in
     const if_process *process;
     int checked; // 1: at it, 2: done
-    bool good;   // nothing was wrong with it
+    bool good;   // its parameters, variables and result have types
 };
 
 typedef struct if_transition {
