@@ -6,6 +6,7 @@
 Ends with `N passed, N failed`.
 """
 import os
+import shutil
 import re
 import subprocess
 import sys
@@ -92,6 +93,15 @@ def errors():
         yield name + ", in JSON", [] if good else [out]
     status, _, err = gyre("convert", os.path.join(ROOT, "examples/peterson.pml"))
     yield "Promela", [] if status == 2 and "is in promela" in err else [err]
+    with tempfile.TemporaryDirectory() as folder:
+        path, link = os.path.join(folder, "m.dve"), os.path.join(folder, "link.pml")
+        shutil.copy(MUTEX, path)
+        os.symlink(path, link)
+        for target in (path, link):
+            status, _, err = gyre("convert", path, "-o", target)
+            with open(path, "rb") as now, open(MUTEX, "rb") as before:
+                kept = now.read() == before.read()
+            yield "not onto itself", status == 2 and kept and "would overwrite the model itself" in err, err
     status, _, err = gyre("convert", MUTEX, "-o", "/no/such/folder/x.pml")
     yield "-o", [] if status == 2 and "can't write" in err else [err]
     status, _, err = gyre("convert", os.path.join(ROOT, "tests/dve/rejected/missing_semicolon.dve"))

@@ -247,8 +247,10 @@ class Generator:
             text, inner = self.quantified(scope, depth)
             if self.some(0.4):
                 return "(#%s)" % text
-            return "(%s%s. %s)" % (self.sign("∑", "sum "), text,
-                                   self.expr(("int", 0, 1), inner, depth - 1, safe))
+            sign = self.sign("∑", "sum ")
+            if not safe: # there may be nothing that counts
+                sign = self.r.choice([sign, "min ", "max "])
+            return "(%s%s. %s)" % (sign, text, self.expr(("int", 0, 1), inner, depth - 1, safe))
         if choice < 0.86 and not safe and self.functions:
             name, params = self.r.choice(self.functions)
             return "%s(%s)" % (name, ", ".join(self.expr(k, scope, depth - 1, False)

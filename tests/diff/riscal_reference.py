@@ -203,7 +203,7 @@ class Parser:
             inner = self.expr()
             self.need("|")
             return ("size", inner)
-        if word in ("forall", "exists", "sum"):
+        if word in ("forall", "exists", "sum", "min", "max"):
             bound, cond = self.bound()
             self.need(".")
             return (word, bound, cond, self.expr())
@@ -581,6 +581,11 @@ class System:
             return any(self.value(e[3], inner) for inner in self.each(e[1], e[2], env))
         if kind == "sum":
             return sum(self.value(e[3], inner) for inner in self.each(e[1], e[2], env))
+        if kind in ("min", "max"):
+            found = [self.value(e[3], inner) for inner in self.each(e[1], e[2], env)]
+            if not found:
+                raise Fault("nothing counts")
+            return min(found) if kind == "min" else max(found)
         if kind == "count":
             return sum(1 for _ in self.each(e[1], e[2], env))
         if kind == "build":

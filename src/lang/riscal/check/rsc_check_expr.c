@@ -339,6 +339,8 @@ static const rsc_type *result_type(rsc_checker *c, rsc_expr *expr)
         rsc_wrong_type(c, expr->a, "numbers are needed");
         return NULL;
     }
+    if (expr->kind == RSC_X_MIN || expr->kind == RSC_X_MAX)
+        return type;
     if (expr->kind == RSC_X_SUM)
         return number_of(c, expr, type->low < 0 ? type->low * n : 0,
                          type->high > 0 ? type->high * n : 0);
@@ -430,6 +432,8 @@ static const rsc_type *find_expr_type(rsc_checker *c, rsc_expr *expr)
     case RSC_X_FORALL:
     case RSC_X_EXISTS:
     case RSC_X_SUM:
+    case RSC_X_MIN:
+    case RSC_X_MAX:
     case RSC_X_PRODUCT:
     case RSC_X_COUNT:
     case RSC_X_SET_BUILD:

@@ -77,9 +77,9 @@ static bool known_text(const rsc_symbol *symbol, gy_text *out)
 static void quantifier_text(const rsc_expr *expr, gy_text *out)
 {
     static const char *const signs[] = {
-        [RSC_X_FORALL] = "∀",   [RSC_X_EXISTS] = "∃", [RSC_X_SUM] = "∑",
-        [RSC_X_PRODUCT] = "∏",  [RSC_X_COUNT] = "#",  [RSC_X_CHOOSE] = "choose ",
-        [RSC_X_SET_BUILD] = "{"};
+        [RSC_X_FORALL] = "∀",    [RSC_X_EXISTS] = "∃", [RSC_X_SUM] = "∑",
+        [RSC_X_PRODUCT] = "∏",   [RSC_X_COUNT] = "#",  [RSC_X_CHOOSE] = "choose ",
+        [RSC_X_SET_BUILD] = "{", [RSC_X_MIN] = "min ", [RSC_X_MAX] = "max "};
     // What it binds is not what those names may stand for outside.
     rsc_value *before[8] = {0};
     for (uint32_t i = 0; i < expr->bound->count && i < 8; i++)
@@ -142,6 +142,8 @@ static int level_of(const rsc_expr *expr)
     case RSC_X_FORALL:
     case RSC_X_EXISTS:
     case RSC_X_SUM:
+    case RSC_X_MIN:
+    case RSC_X_MAX:
     case RSC_X_PRODUCT:
     case RSC_X_COUNT:
     case RSC_X_CHOOSE:

@@ -267,6 +267,8 @@ rsc_value *rsc_lower_expr(rsc_lowering *l, const rsc_expr *expr)
     case RSC_X_FORALL:
     case RSC_X_EXISTS:
     case RSC_X_SUM:
+    case RSC_X_MIN:
+    case RSC_X_MAX:
     case RSC_X_PRODUCT:
     case RSC_X_COUNT:
     case RSC_X_SET_BUILD:

@@ -43,11 +43,16 @@ void rsc_each(rsc_lowering *l, const rsc_bound *bound, rsc_visit *visit, void *u
 
 // ---- what becomes of them -------------------------------------------------------------------
 
+typedef struct candidate {
+    gy_expr *counts, *number;
+} candidate;
+
 typedef struct gathering {
     rsc_lowering *l;
     const rsc_expr *expr;
     gy_expr *result;
     rsc_value *set;
+    GY_VEC(candidate) numbers; // for the least and the greatest
 } gathering;
 
 static void add_truth(void *user, gy_expr *counts)
@@ -93,6 +98,50 @@ static void add_member(void *user, gy_expr *counts)
     }
 }
 
+static void add_candidate(void *user, gy_expr *counts)
+{
+    gathering *g = user;
+    candidate made = {counts, rsc_lower_scalar(g->l, g->expr->a)};
+    gy_vec_push(&g->numbers, made);
+    // All that count are computed, whichever it is in the end.
+    gy_expr *number = rsc_if(g->l, counts, made.number, rsc_const(g->l, 0));
+    g->result = rsc_binary(g->l, GY_E_ADD, g->result, number);
+}
+
+// Is there a number of this value among them?
+static gy_expr *has_value(gathering *g, int32_t value)
+{
+    rsc_lowering *l = g->l;
+    gy_expr *has = rsc_const(l, 0);
+    for (size_t i = 0; i < g->numbers.n && !rsc_is_true(has); i++) {
+        const candidate *c = &g->numbers.at[i];
+        gy_expr *is = rsc_binary(l, GY_E_EQ, c->number, rsc_const(l, value));
+        has = rsc_binary(l, GY_E_OR, has, rsc_binary(l, GY_E_AND, c->counts, is));
+    }
+    return has;
+}
+
+// The first value of the type that is there; none of them counts: a fault.
+static rsc_value *lower_extreme(rsc_lowering *l, const rsc_expr *expr)
+{
+    enum { MOST_VALUES = 4096 };
+    gathering g = {.l = l, .expr = expr, .result = rsc_const(l, 0)};
+    const rsc_type *type = expr->type;
+    bool least = expr->kind == RSC_X_MIN;
+    if (type->high - type->low >= MOST_VALUES)
+        rsc_too_large(l, expr->place, "the numbers of this quantifier have too many values");
+    else
+        rsc_each(l, expr->bound, add_candidate, &g);
+    gy_expr *found =
+        rsc_check_range(l, rsc_const(l, (int32_t)type->low - 1), type->low, type->high);
+    for (int64_t k = 0; k <= type->high - type->low && !l->failed; k++) {
+        int32_t value = (int32_t)(least ? type->high - k : type->low + k);
+        found = rsc_if(l, has_value(&g, value), rsc_const(l, value), found);
+    }
+    gy_vec_free(&g.numbers);
+    return rsc_after(l, rsc_scalar(l, type, g.result), rsc_scalar(l, type, found));
+}
+
 rsc_value *rsc_lower_quantifier(rsc_lowering *l, const rsc_expr *expr)
 {
     gathering g = {.l = l, .expr = expr};
@@ -101,6 +150,8 @@ rsc_value *rsc_lower_quantifier(rsc_lowering *l, const rsc_expr *expr)
         rsc_each(l, expr->bound, add_member, &g);
         return g.set;
     }
+    if (expr->kind == RSC_X_MIN || expr->kind == RSC_X_MAX)
+        return lower_extreme(l, expr);
     bool truth = expr->kind == RSC_X_FORALL || expr->kind == RSC_X_EXISTS;
     g.result = rsc_const(l, expr->kind == RSC_X_FORALL || expr->kind == RSC_X_PRODUCT);
     rsc_each(l, expr->bound, truth ? add_truth : add_number, &g);

@@ -61,7 +61,7 @@ typedef struct rsc_lowering {
     unsigned depth;         // of calls
     uint64_t made;          // expressions so far
     bool failed;            // a limit was reached and reported
-    int32_t chosen[2]; // hidden: candidates of a choice and their number; or GY_NONE
+    int32_t chosen[2];      // hidden: candidates of a choice and their number; or GY_NONE
     uint32_t chosen_room;
 } rsc_lowering;
 

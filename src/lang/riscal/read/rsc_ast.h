@@ -92,6 +92,8 @@ typedef enum {
     RSC_X_FORALL, // bound; a
     RSC_X_EXISTS,
     RSC_X_SUM,
+    RSC_X_MIN,
+    RSC_X_MAX,
     RSC_X_PRODUCT,
     RSC_X_COUNT,     // # bound
     RSC_X_SET_BUILD, // { a | bound }

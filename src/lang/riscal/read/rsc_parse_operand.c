@@ -19,10 +19,33 @@ static bool parse_list(rsc_parser *p, rsc_expr *expr, int end, const char *where
     return good && gy_expect(&p->in, end, where);
 }
 
+// ( '∀' | '∃' | '∑' | '∏' ) bound '.' expression | '#' bound | 'choose' bound
+static rsc_expr *parse_quantified(rsc_parser *p, rsc_expr_kind kind)
+{
+    const gy_token *token = p->in.at++;
+    rsc_expr *expr = rsc_new_expr(p, kind, token);
+    expr->bound = rsc_parse_bound(p);
+    if (!expr->bound || kind == RSC_X_COUNT || kind == RSC_X_CHOOSE)
+        return expr->bound ? expr : NULL;
+    if (p->in.at->kind != '.') {
+        gy_diag *diag = gy_unexpected(&p->in, "`.`", "after the variables of the quantifier");
+        if (diag)
+            gy_hint(diag, "a dot that ends the variables needs a blank behind it: r.f selects");
+        return NULL;
+    }
+    p->in.at++;
+    expr->a = rsc_parse_expr(p);
+    return expr->a ? expr : NULL;
+}
+
 // name | name '!' name | name '(' [ expression { ',' expression } ] ')'
 static rsc_expr *parse_name(rsc_parser *p)
 {
-    const gy_token *token = p->in.at++;
+    const gy_token *token = p->in.at;
+    bool min = strcmp(token->text, "min") == 0, max = strcmp(token->text, "max") == 0;
+    if ((min || max) && token[1].kind == GY_T_NAME)
+        return parse_quantified(p, min ? RSC_X_MIN : RSC_X_MAX);
+    p->in.at++;
     rsc_expr *expr = rsc_new_expr(p, RSC_X_NAME, token);
     expr->name = token->text;
     if (p->in_formula && strcmp(token->text, "X") == 0 &&
@@ -44,25 +67,6 @@ static rsc_expr *parse_name(rsc_parser *p)
             return NULL;
     }
     return expr;
-}
-
-// ( '∀' | '∃' | '∑' | '∏' ) bound '.' expression | '#' bound | 'choose' bound
-static rsc_expr *parse_quantified(rsc_parser *p, rsc_expr_kind kind)
-{
-    const gy_token *token = p->in.at++;
-    rsc_expr *expr = rsc_new_expr(p, kind, token);
-    expr->bound = rsc_parse_bound(p);
-    if (!expr->bound || kind == RSC_X_COUNT || kind == RSC_X_CHOOSE)
-        return expr->bound ? expr : NULL;
-    if (p->in.at->kind != '.') {
-        gy_diag *diag = gy_unexpected(&p->in, "`.`", "after the variables of the quantifier");
-        if (diag)
-            gy_hint(diag, "a dot that ends the variables needs a blank behind it: r.f selects");
-        return NULL;
-    }
-    p->in.at++;
-    expr->a = rsc_parse_expr(p);
-    return expr->a ? expr : NULL;
 }
 
 // 'if' expression 'then' expression 'else' expression
