@@ -101,7 +101,8 @@ def errors():
             status, _, err = gyre("convert", path, "-o", target)
             with open(path, "rb") as now, open(MUTEX, "rb") as before:
                 kept = now.read() == before.read()
-            yield "not onto itself", status == 2 and kept and "would overwrite the model itself" in err, err
+            good = status == 2 and kept and "would overwrite the model itself" in err
+            yield "not onto itself", [] if good else [err]
     status, _, err = gyre("convert", MUTEX, "-o", "/no/such/folder/x.pml")
     yield "-o", [] if status == 2 and "can't write" in err else [err]
     status, _, err = gyre("convert", os.path.join(ROOT, "tests/dve/rejected/missing_semicolon.dve"))
