@@ -190,6 +190,8 @@ def all_checks():
                  "diff/por_compare.py", "--count", "2000", read=by_status, seconds=60)
     yield script("device", "searches on a device: the command line", "test_device.py", seconds=5)
     yield script("device", "a device that is not there, or fails", "test_device_faults.py", seconds=3)
+    yield script("device", "formulas on a device, against the virtual machine", "diff/device_ltl.py", "--count", "6",
+                 read=by_status, seconds=8)
     yield script("device", "a device's kernels, as plain C, against the virtual machine",
                  "diff/device_compare.py", "--count", "6", read=by_status, seconds=15)
     yield script("reduce", "Cartesian reduction", "test_cartesian.py", seconds=10)

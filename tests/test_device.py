@@ -60,6 +60,22 @@ with tempfile.TemporaryDirectory() as folder:
     check("a way that was forgotten is searched for again",
           status == 1 and "assertion violated: z!=110" in text and "had to search again" in text, text[-1500:])
 
+    # Formulas: with two counters up to 5, each with 2 places for each value, 12 * 12 states. `small`
+    # is violated after 4 statements of each at the least: two for each step up.
+    sums = model(folder, "sums.pml", "byte a, b; active proctype P() { do :: a < 5 -> a++ :: a == 5 -> a = 0 od }\n"
+                 "active proctype Q() { do :: b < 5 -> b++ :: b == 5 -> b = 0 od }\n"
+                 "ltl always { [] (a + b < 11) }\nltl small { [] (a + b < 4) }\nltl live { <> (a == 1) }")
+    status, text = run(sums, "--ltl", "always", "--check", "liveness", "--exact", "--backend", "cuda")
+    check("a formula that holds", status == 0 and "holds; 144 states, 289 transitions" in text and
+          "searched on this machine" in text, text)
+    status, text = run(sums, "--ltl", "small", "--check", "liveness", "--exact", "--backend", "cuda")
+    check("a formula that is violated, with the way to it",
+          status == 1 and "the formula is violated; 8 steps" in text and "searched on this machine" in text, text)
+    status, text = run(sums, "--ltl", "live", "--check", "liveness", "--exact", "--backend", "cuda")
+    check("cycles are for the processors",
+          status == 1 and "acceptance cycle" in text and "`live`: no graphics processor was used: a violation may "
+          "be a cycle" in " ".join(text.split()), text)
+
     status, text = run(cube, "--backend", "cuda", device="cuda")
     if "searched on" not in text:
         check("no device: the processors do it, and why is told",

@@ -60,6 +60,9 @@ typedef struct gy_observer {
     // Or NULL: the same as an array, valid until the observer is asked again.
     const gy_observer_move *(*all_moves)(void *self, gy_worker *worker, const gy_word *state,
                                          uint32_t words, uint32_t at, uint32_t *count);
+    // Or NULL: the same where the watched expressions have these values, watched[i] in bit i.
+    const gy_observer_move *(*letter_moves)(const void *self, uint64_t letter, uint32_t at,
+                                            uint32_t *count);
     // If there are strong marks: those that are asked for in a state.
     uint64_t (*asks)(const void *self, gy_worker *worker, const gy_word *state, uint32_t words);
     // Or NULL: what a transition passes between its two states, labels inside an atomic sequence

@@ -14,6 +14,19 @@ enum { GY_DEVICE_MOST_PARTS = 16 };
 
 typedef struct gy_device_code gy_device_code;
 
+struct gy_expr;
+
+// An automaton that reads the states of a system as it goes, along with it: its state is kept with
+// the system's, in one word behind it.
+typedef struct gy_device_monitor {
+    uint32_t bits;                        // of its state
+    const struct gy_expr *const *watched; // what it looks at
+    uint32_t watched_count;
+    const uint16_t *next; // by state << watched_count | values: its next state, or one of these
+} gy_device_monitor;
+
+enum { GY_MONITOR_DEAD = 0xfffe, GY_MONITOR_BAD = 0xffff };
+
 struct gy_device_code {
     gy_text source;      // for gy_device.compile
     uint32_t parts;      // 64-bit numbers of a state
@@ -26,8 +39,10 @@ struct gy_device_code {
     void (*free)(gy_device_code *code);
 };
 
-// Of a system with a MODEL (exec/device). NULL: it can't run there; *problem says why (free it).
-gy_device_code *gy_device_code_new(gy_system *system, char **problem);
+// Of a system with a MODEL (exec/device), and of a monitor, or NULL. NULL: it can't run there;
+// *problem says why (free it).
+gy_device_code *gy_device_code_new(gy_system *system, const gy_device_monitor *monitor,
+                                   char **problem);
 static inline void gy_device_code_free(gy_device_code *code)
 {
     if (code)

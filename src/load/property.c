@@ -164,6 +164,16 @@ static const gy_observer_move *all_formula_moves(void *self, gy_worker *worker,
     return t->moves.at + row[0];
 }
 
+static const gy_observer_move *formula_letter_moves(const void *self, uint64_t letter, uint32_t at,
+                                                    uint32_t *count)
+{
+    const formula_observer *o = self;
+    const formula_table *t = &o->table;
+    const uint32_t *row = &t->first.at[(uint64_t)at << t->atoms | letter];
+    *count = row[1] - row[0];
+    return t->moves.at + row[0];
+}
+
 static void find_universal(formula_observer *o)
 {
     const gy_automaton *a = o->automaton;
@@ -303,6 +313,8 @@ static void describe_for_reduction(formula_observer *o, gy_observer *observer, d
     for (uint32_t v = 0; v < o->atom_count; v++)
         if (!o->atoms[v])
             observer->watched = NULL;
+    if (observer->watched && observer->all_moves && observer->watched_count == o->table.atoms)
+        observer->letter_moves = formula_letter_moves;
 }
 
 gy_observer *gy_observe_ltl(const gy_formula *formula, bool shortest, double seconds,

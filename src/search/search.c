@@ -303,7 +303,7 @@ static gy_search_result *search_alone(gy_system *system, const gy_search_options
 static gy_search_result *search_on_device(gy_system *system, const gy_search_options *options)
 {
     gy_search_result *tried = search_alone(system, options);
-    if (!tried->no_device)
+    if (!tried->no_device || options->device_product)
         return tried;
     gy_search_options without = once_more(options, tried->seconds);
     without.search = GY_SEARCH_BFS;

@@ -78,10 +78,11 @@ typedef struct gy_search_options {
     bool any_way;                       // to an error will do: the caller makes it shorter
     bool known_error;                   // there is one: look for a shortest way to it at once
     bool hostile; // for tests: tiny tables that grow at every chance (GYRE_HOSTILE=1)
-    const char *checkpoint_file; // or NULL
-    uint64_t variant;            // a checkpoint fits only a run of the same variant
-    double checkpoint_seconds;   // between two checkpoints; 0: default
-    const char *resume_file;     // or NULL
+    const char *checkpoint_file;              // or NULL
+    uint64_t variant;                         // a checkpoint fits only a run of the same variant
+    double checkpoint_seconds;                // between two checkpoints; 0: default
+    const char *resume_file;                  // or NULL
+    struct gy_device_product *device_product; // on a device: a formula too (device_product.h)
     bool device_too;       // beside a search by the processors that takes long: see device/beside.h
     double device_seconds; // when: after so long,
     uint64_t device_states;       // so many states,

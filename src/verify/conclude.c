@@ -204,6 +204,9 @@ static void tell_product(const gy_driver *driver, const gy_property *property,
         told->figures = figures_of(driver, &options, property->live->figures);
         told->cycles = property->live->cycles;
         told->cycles_why = property->live->cycles_why;
+        if (property->live->figures->device_note && !property->live->figures->on_device)
+            told->device_note =
+                gy_arena_strdup(driver->arena, property->live->figures->device_note);
         told->errors = property->live->figures->errors;
     }
 }
@@ -268,6 +271,16 @@ static void tell_fairness(gy_driver *driver)
     outcome->fairness_text = gy_keep(driver->arena, &text);
 }
 
+static const gy_search_result *shown_result(const gy_driver *driver)
+{
+    if (driver->result)
+        return driver->result;
+    for (size_t i = 0; i < driver->properties.list.n; i++)
+        if (driver->properties.list.at[i].live)
+            return driver->properties.list.at[i].live->figures;
+    return NULL;
+}
+
 // With `auto`, compiled code is a matter of speed: why there is none is but a note.
 static void tell_backend(gy_driver *driver)
 {
@@ -277,11 +290,22 @@ static void tell_backend(gy_driver *driver)
     driver->outcome->backend_note = "";
     if (gy_native_look(system, &native) && native.stage == GY_NATIVE_FAILED && native.message[0])
         driver->outcome->backend_note = gy_arena_strdup(driver->arena, native.message);
-    if (driver->result && driver->result->device_note) {
-        driver->outcome->backend_note = gy_arena_strdup(driver->arena, driver->result->device_note);
-        if (driver->result->on_device)
-            driver->outcome->backend = "cuda";
+    const gy_search_result *result = shown_result(driver);
+    gy_text note = {0};
+    if (result && result->on_device)
+        driver->outcome->backend = "cuda";
+    if (result && result->device_note && (result == driver->result || result->on_device))
+        gy_text_add(&note, result->device_note);
+    for (size_t i = 0; i < driver->properties.list.n; i++) {
+        const gy_property *property = &driver->properties.list.at[i];
+        const gy_search_result *own = property->live ? property->live->figures : NULL;
+        if (own && own->device_note && !own->on_device)
+            gy_text_printf(&note, "%s%s property `%s`: %s", note.n ? "; " : "", property->kind,
+                           property->name, own->device_note);
     }
+    if (note.n)
+        driver->outcome->backend_note = gy_arena_strdup(driver->arena, gy_text_str(&note));
+    gy_text_free(&note);
 }
 
 static void tell_plan(gy_driver *driver)
@@ -298,16 +322,6 @@ static void tell_plan(gy_driver *driver)
         };
     driver->outcome->plan = plan;
     driver->outcome->plan_count = (uint32_t)count;
-}
-
-static const gy_search_result *shown_result(const gy_driver *driver)
-{
-    if (driver->result)
-        return driver->result;
-    for (size_t i = 0; i < driver->properties.list.n; i++)
-        if (driver->properties.list.at[i].live)
-            return driver->properties.list.at[i].live->figures;
-    return NULL;
 }
 
 // The text of the model, for renderers that show it.

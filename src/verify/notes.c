@@ -32,6 +32,10 @@ static void note_property(const gy_driver *driver, const gy_property_outcome *to
                                  "%s property `%s`: cycles were looked for by %s, not by %s: %s",
                                  told->kind, told->name, told->cycles, gy_cycles_name(asked),
                                  told->cycles_why));
+    if (told->device_note)
+        add_note(list, "note",
+                 gy_arena_printf(driver->arena, "%s property `%s`: %s", told->kind, told->name,
+                                 told->device_note));
     if (told->left_out)
         add_note(list, "note",
                  gy_arena_printf(driver->arena, "%llu counterexample%s left out: %s",

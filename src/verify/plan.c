@@ -94,7 +94,8 @@ static bool check_cartesian(const gy_properties *properties, gy_complaint *compl
 // from it, or NULL.
 static const char *not_for_device(const gy_request *request)
 {
-    return request->search.set                             ? "--search"
+    return request->hunt                                   ? "gyre hunt"
+           : request->search.set                           ? "--search"
            : request->store.set                            ? "--store"
            : request->depth.set                            ? "--depth"
            : request->symmetry                             ? "--symmetry"

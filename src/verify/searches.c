@@ -120,6 +120,7 @@ static bool shorten_lasso(gy_driver *driver, gy_property *property)
     options.state_limit = MOST_STATES;
     options.threads = 1;
     options.cycles = GY_CYCLES_AUTO;
+    options.search = GY_SEARCH_BFS;
     options.reduce = options.check_reduction = false;
     options.shortest_lasso = true;
     options.progress = NULL;

@@ -103,6 +103,9 @@ class Comparison:
             self.unknown += 1
             if self.o.verbose:
                 print("no answer of the machine:", model, truth)
+        elif told[0] == "status 3":
+            self.unknown += 1
+            print("met a limit:", model, flush=True)
         elif told != truth:
             self.different += 1
             print("DIFFERENT:", model, "device", told, "machine", truth, flush=True)
@@ -143,7 +146,7 @@ def main():
             return 0
         for answer in pool.map(comparison.look, models):
             comparison.judge(*answer)
-    print("%d equal, %d different, %d left to the processors, %d without an answer of the machine; %.0f s" % (
+    print("%d equal, %d different, %d left to the processors, %d without an answer; %.0f s" % (
         comparison.equal, comparison.different, sum(comparison.left.values()), comparison.unknown,
         time.monotonic() - start))
     for reason, count in comparison.left.most_common():

@@ -128,8 +128,8 @@ static void mark_all(gy_device_layout *l, const gy_native_facts *facts,
 // is not a state's.
 static bool place(gy_device_layout *l, uint32_t parts)
 {
-    uint32_t used[GY_DEVICE_MOST_PARTS] = {l->shape_bits};
-    l->bits = l->shape_bits;
+    uint32_t used[GY_DEVICE_MOST_PARTS] = {l->shape_bits + l->monitor_bits};
+    l->bits = used[0];
     l->parts = parts;
     memset(l->pos, 0xff, (size_t)l->words * 32 * sizeof *l->pos);
     for (uint32_t w = 1; w < l->words; w++) {
@@ -189,9 +189,10 @@ static void choose_shapes(gy_device_layout *l, const gy_native_facts *facts)
     l->words = longest->words;
 }
 
-gy_device_layout *gy_device_layout_new(const gy_native_facts *facts)
+gy_device_layout *gy_device_layout_new(const gy_native_facts *facts, uint32_t monitor_bits)
 {
     gy_device_layout *l = gy_alloc_zero(sizeof *l);
+    l->monitor_bits = monitor_bits;
     const gy_state_layout *longest;
     choose_shapes(l, facts);
     longest = l->shapes[0].layout;

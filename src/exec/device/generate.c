@@ -73,18 +73,41 @@ static void write_places(const gy_device_layout *l, gy_text *out)
     write_runs(l, out);
 }
 
+// Its next state, by the values of what it watches.
+static void write_monitor(const gy_device_layout *l, const gy_device_monitor *monitor, gy_text *out)
+{
+    size_t rows = (size_t)1 << (monitor->bits + monitor->watched_count);
+    gy_text_add(out, "\nTABLE unsigned short monitor_next[] = {");
+    for (size_t i = 0; i < rows; i++)
+        gy_text_printf(out, "%s%u", i ? "," : "", monitor->next[i]);
+    gy_text_add(out, "};\nDEVICE inline word monitored(struct run *r, const st *s)\n{\n"
+                     "    word letter = 0;\n");
+    for (uint32_t i = 0; i < l->shape_count; i++)
+        gy_text_printf(out, "    if ((s->x[0] & %uu) == %u) letter = letter_%u(r, s);\n",
+                       (1u << l->shape_bits) - 1, i, i);
+    gy_text_printf(out,
+                   "    return monitor_next[(word)(s->x[0] >> MONITOR_SHIFT & MONITOR_MASK) << %u "
+                   "| letter];\n}\n",
+                   monitor->watched_count);
+}
+
 // Tables come before the functions that use them, but their macros come with the prelude: it is cut
 // where it says so.
 static void write_source(const gy_vm *vm, gy_native_facts *facts, const gy_device_layout *l,
-                         gy_text *out)
+                         const gy_device_monitor *monitor, gy_text *out)
 {
     static const char cut[] = "// ---- bits";
     const char *rest = strstr(gyre_device_prelude, cut);
     gy_text_printf(out, "#define PARTS %u\n#define USES_MARK\n", l->parts);
+    if (monitor)
+        gy_text_printf(out, "#define MONITOR_SHIFT %u\n#define MONITOR_MASK 0x%llxull\n",
+                       l->shape_bits, (1ull << monitor->bits) - 1);
     gy_text_bytes(out, gyre_device_prelude, (size_t)(rest - gyre_device_prelude));
     write_places(l, out);
     gy_text_add(out, rest);
-    gy_device_write(vm, facts, l, out);
+    gy_device_write(vm, facts, l, monitor, out);
+    if (monitor)
+        write_monitor(l, monitor, out);
     // One shape after the other, so that a block stays together whatever its states are.
     gy_text_add(out, "\nDEVICE inline int successors(struct run *r, const st *s, word mine)\n{\n"
                      "    int any = 0;\n");
@@ -123,12 +146,22 @@ typedef struct model_code {
 
 static bool pack(const gy_device_code *code, const gy_word *state, uint32_t words, uint64_t *packed)
 {
-    return gy_device_pack(((const model_code *)code)->layout, state, words, packed);
+    const gy_device_layout *l = ((const model_code *)code)->layout;
+    uint32_t own = l->monitor_bits ? 1 : 0;
+    if (!gy_device_pack(l, state, words - own, packed))
+        return false;
+    if (own)
+        packed[0] |= (uint64_t)state[words - 1] << l->shape_bits;
+    return true;
 }
 
 static uint32_t unpack(const gy_device_code *code, const uint64_t *packed, gy_word *state)
 {
-    return gy_device_unpack(((const model_code *)code)->layout, packed, state);
+    const gy_device_layout *l = ((const model_code *)code)->layout;
+    uint32_t words = gy_device_unpack(l, packed, state);
+    if (l->monitor_bits)
+        state[words++] = (gy_word)(packed[0] >> l->shape_bits & ((1ull << l->monitor_bits) - 1));
+    return words;
 }
 
 static void free_code(gy_device_code *code)
@@ -138,26 +171,43 @@ static void free_code(gy_device_code *code)
     free(code);
 }
 
-gy_device_code *gy_device_code_new(gy_system *system, char **problem)
+// What only the machine can tell of a state.
+static bool is_for_machine(const gy_expr *expr)
+{
+    return expr && (expr->op == GY_E_ENABLED || expr->op == GY_E_C || expr->op == GY_E_TIMEOUT ||
+                    is_for_machine(expr->a) || is_for_machine(expr->b) || is_for_machine(expr->c));
+}
+
+static const char *monitor_refusal(const gy_device_monitor *monitor)
+{
+    for (uint32_t i = 0; monitor && i < monitor->watched_count; i++)
+        if (is_for_machine(monitor->watched[i]))
+            return "what the formula asks is left to the virtual machine";
+    return NULL;
+}
+
+gy_device_code *gy_device_code_new(gy_system *system, const gy_device_monitor *monitor,
+                                   char **problem)
 {
     const char *why = refusal(system);
+    why = why ? why : monitor_refusal(monitor);
     gy_native_facts *facts = why ? NULL : gy_native_facts_find(system->impl, MOST_SHAPES, NULL);
     gy_device_layout *layout = NULL;
     if (facts && !facts->shape_count)
         why = "it has no states to learn from";
-    else if (facts && !(layout = gy_device_layout_new(facts)))
+    else if (facts && !(layout = gy_device_layout_new(facts, monitor ? monitor->bits : 0)))
         why = "its states have too many bits";
     gy_device_code *code = NULL;
     if (layout) {
         model_code *model = gy_alloc_zero(sizeof *model);
         code = &model->code;
         *code = (gy_device_code){.parts = layout->parts,
-                                 .most_words = layout->words,
+                                 .most_words = layout->words + (monitor != NULL),
                                  .pack = pack,
                                  .unpack = unpack,
                                  .free = free_code};
         model->layout = layout;
-        write_source(system->impl, facts, layout, &code->source);
+        write_source(system->impl, facts, layout, monitor, &code->source);
         if (code->source.n > MOST_SOURCE) {
             gy_device_code_free(code);
             code = NULL;
@@ -173,7 +223,7 @@ gy_device_code *gy_device_code_new(gy_system *system, char **problem)
 void gy_device_source(gy_system *system, gy_text *out)
 {
     char *problem = NULL;
-    gy_device_code *code = gy_device_code_new(system, &problem);
+    gy_device_code *code = gy_device_code_new(system, NULL, &problem);
     if (code)
         gy_text_add(out, gy_text_str(&code->source));
     else

@@ -113,6 +113,7 @@ static inline void read_bucket(const u64 *at, u64 *slot)
 #define STUCK (1ull << 63)
 #define NO_NAME (~0ull)
 enum { PIECE_PROBES = 4096 };
+enum { MONITOR_DEAD = 0xfffe, MONITOR_BAD = 0xffff };
 
 DEVICE inline u64 mixed(u64 x)
 {
@@ -327,7 +328,16 @@ KERNEL EXPAND_BOUNDS expand(JOB job)
             done += mine;
             if (mine)
                 state_of(j, r.name, &s);
+#ifdef MONITOR_MASK
+            r.next = mine ? monitored(&r, &s) : 0;
+            if (r.next == MONITOR_BAD)
+                r.bad = 1; // the host tells of it
+            if (r.next == MONITOR_DEAD && !r.bad)
+                mine = 0; // whatever comes is right
+            int any = successors(&r, &s, mine && !r.bad);
+#else
             int any = successors(&r, &s, mine);
+#endif
             if (mine && r.bad)
                 leave(j, r.name);
             else if (mine && !any)

@@ -79,6 +79,7 @@ struct run {
     word bad; // something that only the host can do was met
     word has;
     st pending; // if `has`
+    word next; // with a monitor: its state in all successors
     word seen_count;
 #ifdef USES_MARK
     struct seen seen[SEEN];
@@ -323,6 +324,9 @@ DEVICE inline void emit(struct run *r, const st *o)
     if (unlikely(r->has))
         arrive(r->job, r->name, *r->source, r->pending);
     r->pending = *o;
+#ifdef MONITOR_MASK
+    SET_BITS(&r->pending, 0, MONITOR_SHIFT, MONITOR_MASK, r->next);
+#endif
     r->has = 1;
     r->count++;
 }

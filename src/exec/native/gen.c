@@ -279,8 +279,29 @@ void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, gy_
     }
 }
 
+// The values of what a monitor watches in a state of this shape, the first one in bit 0.
+static void write_letter(gy_gen *g, const gy_device_monitor *monitor, uint32_t number)
+{
+    if (g->shape->shape->process_count)
+        become(g, 0);
+    gy_gen_line(g, "\nFUNCTION word letter_%u(struct run *r, SOURCE s)", number);
+    gy_gen_open(g, "%s", "");
+    gy_gen_line(g, "word letter = 0; (void)r;");
+    for (uint32_t i = 0; i < monitor->watched_count; i++) {
+        if (!gy_gen_covers(g, monitor->watched[i])) {
+            gy_gen_line(g, "GIVE_UP;");
+            continue;
+        }
+        char *text = gy_gen_text(g, monitor->watched[i]);
+        gy_gen_line(g, "letter |= (word)((%s) != 0) << %u;", text, i);
+        free(text);
+    }
+    gy_gen_line(g, "return letter;");
+    gy_gen_close(g);
+}
+
 void gy_device_write(const gy_vm *vm, gy_native_facts *facts, const gy_device_layout *layout,
-                     gy_text *out)
+                     const gy_device_monitor *monitor, gy_text *out)
 {
     gy_gen g = start(vm, facts, out);
     g.device = layout;
@@ -293,5 +314,7 @@ void gy_device_write(const gy_vm *vm, gy_native_facts *facts, const gy_device_la
                     gy_gen_trace(&g);
                 }
                 write_named(&g, &facts->shapes[k], i);
+                if (monitor)
+                    write_letter(&g, monitor, i);
             }
 }

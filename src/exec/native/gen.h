@@ -53,9 +53,9 @@ static inline int32_t gy_gen_edge(const gy_gen *g, const gy_edge *edge)
 void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, gy_text *out);
 
 // The same for a device, without what comes before and after it: the functions gyre_shape_<i> for
-// shape i of the layout.
+// shape i of the layout; with a monitor, letter_<i>, the values of what it watches.
 void gy_device_write(const gy_vm *vm, gy_native_facts *facts, const gy_device_layout *layout,
-                     gy_text *out);
+                     const gy_device_monitor *monitor, gy_text *out);
 
 void gy_gen_line(gy_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gy_gen_open(gy_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));

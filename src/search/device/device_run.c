@@ -81,6 +81,7 @@ static void clear_up(gy_device_search *d)
     gy_vec_free(&d->left);
     gy_vec_free(&d->spelled);
     gy_vec_free(&d->state);
+    gy_vec_free(&d->target);
 }
 
 static void take_coverage(gy_device_search *d)
@@ -96,7 +97,8 @@ static void take_coverage(gy_device_search *d)
 // Returns how many times kernels were started to expand states.
 static uint64_t search_on(gy_run *run, gy_device *device, gy_device_code *code)
 {
-    gy_device_search d = {.run = run, .device = device, .code = code};
+    gy_device_search d = {
+        .run = run, .device = device, .code = code, .product = run->options->device_product};
     gy_store_options wanted = {.budget = &run->budget, .hostile = run->options->hostile};
     d.others = gy_numbered_new(gy_store_kind_at(GY_STORE_PLAIN), &wanted);
     if (!d.others)
@@ -175,7 +177,9 @@ void gy_search_device(gy_run *run)
 {
     gy_search_result *result = run->result;
     char *problem = NULL;
-    gy_device_code *code = gy_device_code_new(run->system, &problem);
+    const gy_device_product *product = run->options->device_product;
+    gy_device_code *code =
+        gy_device_code_new(run->system, product ? &product->monitor->table : NULL, &problem);
     gy_device *device = code ? prepare(run, code, &problem) : NULL;
     free(result->device_note);
     result->device_note = NULL;

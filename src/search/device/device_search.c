@@ -326,32 +326,59 @@ static void flush(gy_device_search *d)
     }
 }
 
+// A state to go on from: the device's, or the host's.
+static void enter(gy_device_search *d, const gy_word *state, uint32_t words)
+{
+    uint64_t packed[GY_DEVICE_MOST_PARTS], id;
+    if (d->product) {
+        gy_vec_reserve(&d->target, words + (size_t)1);
+        memcpy(d->target.at, state, words * sizeof *state);
+        d->target.at[words++] = d->next;
+        state = d->target.at;
+    }
+    d->transitions++;
+    if (d->code->pack(d->code, state, words, packed)) {
+        for (uint32_t k = 0; k < d->code->parts; k++)
+            gy_vec_push(&d->batch, packed[k]);
+    } else if (gy_numbered_enter(d->others, state, words, &id) == GY_STORE_FULL)
+        gy_run_stop(d->run, GY_LIMIT_MEMORY);
+}
+
 static int visit(void *user, const gy_transition *transition)
 {
     gy_device_search *d = user;
-    uint64_t packed[GY_DEVICE_MOST_PARTS], cost = gy_run_note(d->run, transition), id;
+    uint64_t cost = gy_run_note(d->run, transition);
     d->any = true;
     if (transition->fault)
         gy_run_note_fault(d->run, transition->fault, d->ordinal, cost);
     d->ordinal++;
-    if (!transition->state)
-        return 0;
-    d->transitions++;
-    if (d->code->pack(d->code, transition->state, transition->words, packed)) {
-        for (uint32_t k = 0; k < d->code->parts; k++)
-            gy_vec_push(&d->batch, packed[k]);
-    } else if (gy_numbered_enter(d->others, transition->state, transition->words, &id) ==
-               GY_STORE_FULL)
-        gy_run_stop(d->run, GY_LIMIT_MEMORY);
+    if (transition->state)
+        enter(d, transition->state, transition->words);
     return d->run->stopped;
 }
 
-// The state at hand is done by the virtual machine.
-static void expand_here(gy_device_search *d, uint64_t level)
+// The state at hand is done by the virtual machine, after the monitor has moved. Where the system
+// has stopped, that goes on alone.
+static void expand_with_monitor(gy_device_search *d, uint64_t level)
+{
+    const gy_monitor *monitor = d->product->monitor;
+    uint32_t words = gy_device_words(d, d->state.n);
+    d->next = gy_monitor_next(monitor, d->run->worker, d->state.at, words, d->state.at[words]);
+    if (d->next == GY_MONITOR_BAD && !d->silent) {
+        d->run->result->errors++;
+        gy_device_report(d, level, GY_FAULT_NONE);
+    }
+    if (d->next == GY_MONITOR_BAD || d->next == GY_MONITOR_DEAD)
+        return;
+    gy_successors(d->run->worker, d->state.at, words, visit, d);
+    d->run->faults.n = 0;
+    if (!d->any && monitor->observer->stutters)
+        enter(d, d->state.at, words);
+}
+
+static void expand_alone(gy_device_search *d, uint64_t level)
 {
     gy_run *run = d->run;
-    d->ordinal = 0;
-    d->any = false;
     gy_successors(run->worker, d->state.at, (uint32_t)d->state.n, visit, d);
     if (d->silent)
         run->faults.n = 0;
@@ -359,6 +386,16 @@ static void expand_here(gy_device_search *d, uint64_t level)
         gy_device_report(d, level, GY_FAULT_ATOMIC_LOOP);
     if (!d->any && !d->silent && gy_run_bad_end(run, d->state.at, (uint32_t)d->state.n))
         gy_device_report(d, level, GY_FAULT_NONE);
+}
+
+static void expand_here(gy_device_search *d, uint64_t level)
+{
+    d->ordinal = 0;
+    d->any = false;
+    if (d->product)
+        expand_with_monitor(d, level);
+    else
+        expand_alone(d, level);
     if (d->batch.n >= (size_t)BATCH * d->code->parts)
         flush(d);
 }
@@ -455,8 +492,9 @@ void gy_device_search_levels(gy_device_search *d, uint64_t last)
 {
     gy_run *run = d->run;
     d->ordinal = 0;
+    d->next = 0;
     gy_initial(run->worker, visit, d);
-    if (d->silent)
+    if (d->silent || d->product)
         run->faults.n = 0;
     if (run->faults.n)
         gy_device_report(d, 0, GY_FAULT_ATOMIC_LOOP);

@@ -10,6 +10,7 @@
 
 #include "device/code.h"
 #include "device/device.h"
+#include "search/device/device_product.h"
 #include "search/run.h"
 
 enum { GY_DEVICE_LEFT = 1 << 18 }; // states that the device may hand back at a time
@@ -19,6 +20,7 @@ typedef struct gy_device_search {
     gy_run *run;
     gy_device *device;
     gy_device_code *code;
+    gy_device_product *product; // NULL: no monitor. Else a state has one word more, the monitor's
     gy_device_job job;
     uint64_t tally[GY_TALLIES];
     bool full_size; // the table can't grow any more
@@ -37,6 +39,8 @@ typedef struct gy_device_search {
     bool astray;          // and so the search proper can't go on
     uint32_t ordinal;
     bool any;                        // the state at hand has a successor
+    uint32_t next;                   // of the monitor, in all successors of the state at hand
+    GY_VEC(gy_word) target;          // one of them
     uint64_t ends[GY_DEVICE_LEVELS]; // of levels that were done together
     uint64_t level_end; // not 0: states behind it are of a later level, which has begun
     uint64_t launches;  // of states to be expanded
@@ -56,6 +60,11 @@ bool gy_device_spell(gy_device_search *d);
 void gy_device_recall(gy_device_search *d, const uint64_t *bits);
 // Searches once more up to a level, so that the names of the levels before it are there again.
 bool gy_device_again(gy_device_search *d, uint64_t level);
+// Words of the system in a state.
+static inline uint32_t gy_device_words(const gy_device_search *d, size_t words)
+{
+    return (uint32_t)words - (d->product != NULL);
+}
 uint64_t gy_device_others(const gy_device_search *d); // how many states the host keeps
 void gy_device_fail(gy_device_search *d);             // the search ends: the device can't go on
 

@@ -12,8 +12,8 @@
 typedef GY_VEC(gy_word) state_words;
 
 typedef struct hunt {
-    gy_device_search *d;
     const state_words *target;
+    uint32_t words; // of it, without the monitor's
     uint32_t ordinal;
     int64_t found; // the ordinal, or -1
 } hunt;
@@ -22,8 +22,8 @@ static int compare(void *user, const gy_transition *transition)
 {
     hunt *h = user;
     const state_words *target = h->target;
-    if (transition->state && transition->words == target->n &&
-        !memcmp(transition->state, target->at, target->n * sizeof *target->at))
+    if (transition->state && transition->words == h->words &&
+        !memcmp(transition->state, target->at, h->words * sizeof *target->at))
         h->found = h->ordinal;
     h->ordinal++;
     return h->found >= 0;
@@ -32,14 +32,24 @@ static int compare(void *user, const gy_transition *transition)
 // Which step of a state (NULL: the start) leads to the target? -1: none.
 static int64_t step_to(gy_device_search *d, const state_words *from, const state_words *target)
 {
-    hunt h = {.d = d, .target = target, .found = -1};
+    hunt h = {.target = target, .words = gy_device_words(d, target->n), .found = -1};
     if (!d->run->replayer)
         d->run->replayer = gy_worker_new(d->run->system);
+    uint32_t words = from ? gy_device_words(d, from->n) : 0;
+    if (d->product) {
+        uint32_t next = from ? gy_monitor_next(d->product->monitor, d->run->replayer, from->at,
+                                               words, from->at[words])
+                             : 0;
+        if (next != target->at[h.words])
+            return -1;
+    }
     if (from)
-        gy_successors(d->run->replayer, from->at, (uint32_t)from->n, compare, &h);
+        gy_successors(d->run->replayer, from->at, words, compare, &h);
     else
         gy_initial(d->run->replayer, compare, &h);
-    return h.found;
+    bool stays = d->product && from && !h.ordinal && words == h.words &&
+                 !memcmp(from->at, target->at, words * sizeof *from->at);
+    return stays ? GY_STUTTER : h.found;
 }
 
 static void copy(state_words *to, const gy_word *from, size_t n)
@@ -84,7 +94,7 @@ static bool try_left(gy_device_search *d, const state_words *target, state_words
     if (!gy_device_spell(d))
         return false;
     for (size_t i = 0; i < d->left.n; i++) {
-        if (d->left.at[i] & GY_DEVICE_STUCK)
+        if ((d->left.at[i] & GY_DEVICE_STUCK) && !d->product)
             continue;
         gy_device_recall(d, d->spelled.at + i * d->code->parts);
         copy(found, d->state.at, d->state.n);
@@ -169,6 +179,12 @@ static void report(gy_device_search *d, uint64_t level, const gy_run_fault *faul
     gy_route route = {0};
     bool initial = fault && !d->state.n; // met before the first state
     way answer = initial ? WAY_FOUND : way_to(d, level, &route);
+    if (answer == WAY_FOUND && d->product) {
+        d->product->found = true;
+        d->product->route = route;
+        gy_run_stop(d->run, GY_STOPPED_AT_ERROR);
+        return;
+    }
     if (answer == WAY_FOUND) {
         if (fault)
             gy_vec_push(&route, fault->ordinal);

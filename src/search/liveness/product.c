@@ -1,4 +1,5 @@
 // The search of the product: emptiness.h on the graph of product_graph.h.
+#include "search/device/device_product.h"
 #include "search/liveness/cycles.h"
 #include "search/liveness/product_graph.h"
 #include "search/liveness/product_space.h"
@@ -346,10 +347,31 @@ static gy_product_result *search(gy_system *system, const gy_observer *observer,
     return result;
 }
 
+// On a device, if it is asked for and can do it; else by the processors, with a note.
+static gy_product_result *search_somewhere(gy_system *system, const gy_observer *observer,
+                                           gy_fairness fairness, const gy_search_options *options)
+{
+    char *note = NULL;
+    double start = gy_clock();
+    gy_search_options rest = *options;
+    gy_product_result *result = options->search == GY_SEARCH_DEVICE
+                                    ? gy_product_on_device(system, observer, options, &note)
+                                    : NULL;
+    if (result)
+        return result;
+    if (rest.time_limit > 0) {
+        double spent = gy_clock() - start;
+        rest.time_limit = rest.time_limit > spent ? rest.time_limit - spent : 1e-6;
+    }
+    result = search(system, observer, fairness, &rest);
+    result->figures->device_note = note;
+    return result;
+}
+
 gy_product_result *gy_product_search(gy_system *system, const gy_observer *observer,
                                      gy_fairness fairness, const gy_search_options *options)
 {
-    gy_product_result *result = search(system, observer, fairness, options);
+    gy_product_result *result = search_somewhere(system, observer, fairness, options);
     if (!options->deterministic || !result->lasso || result->figures->threads == 1)
         return result;
     // There is an error: one thread finds the same one every time.
