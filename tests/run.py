@@ -244,6 +244,8 @@ def long_checks():
              ["--count", "3000"]),
             ("random programs with and without partial-order reduction", "diff/por_compare.py",
              ["--count", "20000"]),
+            ("random programs about values, with and without partial-order reduction", "diff/por_compare.py",
+             ["--values", "--count", "10000"]),
             ("random never claims, formulas and progress labels against Spin", "diff/live_compare.py",
              ["--modes", "a,l,t,f,s", "--count", "600", "--seed", seed]),
             ("reductions change no answer", "diff/reduce_compare.py", ["--count", "3000", "--seed", seed]),

@@ -95,6 +95,7 @@ static void wait_for_value(waits *w, const gy_expr *expr)
     if (!as_range(op, bound, &value) || !locate(w, var, &value))
         value.kind = GY_WAIT_PERHAPS;
     value.cells = cells;
+    value.expr = expr;
     gy_vec_push(&w->list, value);
 }
 
@@ -187,6 +188,9 @@ static void view_edge(const gy_reduction *r, gy_arena *arena, gy_who who, const 
     if (w.list.n)
         memcpy((void *)view->waits, w.list.at, w.list.n * sizeof *w.list.at);
     gy_vec_free(&w.list);
+    view->safe = gy_is_safe(r, who, edge->guard) &&
+                 gy_is_safe(r, who, r->model->templates[edge->tmpl].provided);
+    view->values = gy_values_of(r, arena, who, edge);
     if (r->observed)
         view->visible = gy_cells_meet(r, r->observed, view->chain.writes) ||
                         gy_cells_meet(r, r->observed, view->chain.marks);
@@ -221,26 +225,26 @@ gy_instance *gy_instance_new(const gy_reduction *r, gy_arena *arena, const gy_in
 // ---- rows ---------------------------------------------------------------------------
 
 // Does edge `theirs` of another instance matter to row `which` of an edge?
-static bool matters(const gy_reduction *r, const gy_edge_view *edge, uint32_t which,
-                    const gy_edge_view *theirs)
+static bool matters(const gy_reduction *r, const gy_instance *instance, const gy_edge_view *edge,
+                    uint32_t which, const gy_edge_view *theirs)
 {
     if (which == GY_ROW_CONFLICTS)
-        return gy_footprint_conflict(r, edge->chain, theirs->threat);
-    const uint64_t *cells =
-        which == GY_ROW_ALWAYS ? edge->always : edge->waits[which - GY_ROW_WAITS].cells;
-    return cells && (gy_cells_meet(r, cells, theirs->threat.writes) ||
-                     gy_cells_meet(r, cells, theirs->threat.marks));
+        return !gy_edges_accord(r, edge, theirs);
+    if (which >= GY_ROW_WAITS)
+        return gy_edge_helps(r, instance->who, edge, &edge->waits[which - GY_ROW_WAITS], theirs);
+    return edge->always && (gy_cells_meet(r, edge->always, theirs->threat.writes) ||
+                            gy_cells_meet(r, edge->always, theirs->threat.marks));
 }
 
-static uint64_t *make_row(const gy_reduction *r, gy_arena *arena, const gy_edge_view *edge,
-                          uint32_t which, const gy_instance *other)
+static uint64_t *make_row(const gy_reduction *r, gy_arena *arena, const gy_instance *instance,
+                          const gy_edge_view *edge, uint32_t which, const gy_instance *other)
 {
     const gy_template *tmpl = &r->model->templates[other->tmpl];
     uint32_t words = r->reach_words[other->tmpl];
     uint64_t *those = gy_alloc_zero(words * sizeof *those), any = 0;
     uint64_t *nodes = GY_NEW_ARRAY(arena, uint64_t, gy_bits_words(tmpl->node_count));
     for (int32_t k = 0; k < tmpl->edge_count; k++)
-        if (matters(r, edge, which, &other->edges[k]))
+        if (matters(r, instance, edge, which, &other->edges[k]))
             gy_bits_add(those, (uint32_t)k);
     for (uint32_t n = 0; n < tmpl->node_count; n++) {
         const uint64_t *ahead = r->reach[other->tmpl] + (size_t)n * words;
@@ -270,7 +274,7 @@ const uint64_t *gy_instance_row(const gy_reduction *r, gy_arena *arena, gy_insta
     }
     uint64_t **nodes = &row->at[other->number];
     if (!*nodes) {
-        *nodes = make_row(r, arena, &instance->edges[edge], which, other);
+        *nodes = make_row(r, arena, instance, &instance->edges[edge], which, other);
         if (!*nodes)
             *nodes = (uint64_t *)none;
     }

@@ -14,6 +14,7 @@
 #define GYRE_REDUCE_INSTANCE_H
 
 #include "reduce/footprint.h"
+#include "reduce/values.h"
 
 #include "base/vec.h"
 
@@ -30,6 +31,7 @@ typedef enum {
 typedef struct gy_wait {
     gy_wait_kind kind;
     const uint64_t *cells; // who changes none of these does not help
+    const gy_expr *expr;   // must hold; NULL: it is no expression
     int32_t id;
     // GY_WAIT_VALUE: an element of a global, or of a local of this process
     const gy_variable *var;
@@ -43,6 +45,8 @@ typedef struct gy_edge_view {
     const gy_wait *waits;
     uint32_t wait_count;
     bool needs_timeout, is_end, is_else, visible;
+    bool safe;               // looking whether it can go is no fault
+    const gy_values *values; // of it alone; NULL: not known
 } gy_edge_view;
 
 typedef struct gy_row { // by instance: nodes; made when asked for

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Explore random programs with and without partial-order reduction, and compare.
 
-    por_compare.py --count 2000 --seed 1 [--limit STATES]
+    por_compare.py --count 2000 --seed 1 [--limit STATES] [--values]
 
 The states without successors must be the same, and so must the kinds of faults and the
 statements that are ever executed: breadth-first, depth-first, and (states without successors
@@ -19,10 +19,12 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import generate                                                     # noqa: E402
 import priority_programs                                            # noqa: E402
+import value_programs                                               # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 FAILURES = os.path.join(ROOT, "build", "diff-failures")
 AT_A_TIME = 100
+MAKERS = [priority_programs, generate, value_programs, generate]
 
 
 def batches(folder, first, count):
@@ -32,7 +34,7 @@ def batches(folder, first, count):
         for seed in range(start, min(start + AT_A_TIME, first + count)):
             paths.append(os.path.join(folder, f"por{seed}.pml"))
             with open(paths[-1], "w") as f:
-                f.write(generate.program(seed) if seed % 4 else priority_programs.program(seed))
+                f.write(MAKERS[seed % len(MAKERS)].program(seed))
         yield paths
 
 
@@ -48,7 +50,10 @@ def main():
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=int, default=20000)
+    parser.add_argument("--values", action="store_true", help="only programs about values")
     o = parser.parse_args()
+    if o.values:
+        MAKERS[:] = [value_programs]
     same = smaller = wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         for paths in batches(folder, o.seed, o.count):

@@ -93,6 +93,46 @@ static void shared_variables_conflict(void **unused)
     expect("byte g[200]; active [2] proctype P() { g[_pid] = 1 }", 2, 2);
 }
 
+// Expected by hand: do the statements get along in every state in which both can go?
+static void values_count(void **unused)
+{
+    (void)unused;
+    // the same constant, also once it is cut to the type; sums; but not one and the other
+    expect("byte g; active [3] proctype P() { g = 1 }", 1, 3);
+    expect("bit g; active proctype P() { g = 1 } active proctype Q() { g = 3 }", 1, 2);
+    expect("byte g; active proctype P() { g = 1 } active proctype Q() { g = 2 }", 2, 2);
+    expect("byte g; active [2] proctype P() { g++ } active proctype Q() { g = g - 3 }", 1, 3);
+    expect("byte g; active proctype P() { g++ } active proctype Q() { g = 1 }", 2, 2);
+    expect("byte g; active proctype P() { g++ } active proctype Q() { g = 2 * g }", 2, 2);
+    expect("byte g, h; active proctype P() { g++ } active proctype Q() { h = g }", 2, 2);
+    // a guard that goes on holding, or not
+    expect("byte g; active proctype P() { (g == 0) } active proctype Q() { g = 0 }", 1, 2);
+    expect("byte g; active proctype P() { (g < 2) } active proctype Q() { g = 1 }", 1, 2);
+    expect("byte g; active proctype P() { (g < 2) } active proctype Q() { g = 2 }", 2, 2);
+    expect("byte g; active proctype P() { (g < 2) } active proctype Q() { g++ }", 2, 2);
+    expect("byte g, h; active proctype P() { (h == 7 || !(g != 0)) } active proctype Q() { g = 0 }",
+           1, 2);
+    expect("byte g, h; active proctype P() { (h == 7 || g == 0) } active proctype Q() { g = 1 }", 2,
+           2);
+    // in an else, and as a value
+    expect("byte g; active proctype P() { if :: g == 1 -> skip :: else fi }"
+           "active proctype Q() { g = 0 }",
+           2, 2);
+    // guards that never hold together: what comes behind the other one is not near
+    expect(
+        "byte g, h; active proctype P() { d_step { g == 0 -> h = 1 } }"
+        "active proctype Q() { d_step { g == 1 -> h = 2 } } active proctype R() { byte x; x = 1 }",
+        1, 2);
+    // of those who store, only one brings what is waited for: the other is left out
+    expect("byte g, h; active proctype P() { (g == 1) } active proctype Q() { h = 1; g = 0 }"
+           "active proctype R() { h = 2; g = 1 }",
+           2, 2);
+    // a guard that can fail to have a value is looked at as a whole
+    expect(
+        "byte g, h; active proctype P() { (g == 0 || 4 / h == 2) } active proctype Q() { g = 0 }",
+        2, 2);
+}
+
 static void parameters_tell_processes_apart(void **unused)
 {
     (void)unused;
@@ -513,6 +553,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(local_steps_go_alone),
         cmocka_unit_test(shared_variables_conflict),
+        cmocka_unit_test(values_count),
         cmocka_unit_test(parameters_tell_processes_apart),
         cmocka_unit_test(ends_of_a_channel_are_apart),
         cmocka_unit_test(partners_come_together),
