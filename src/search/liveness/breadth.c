@@ -16,6 +16,18 @@ typedef struct batch {
     GY_VEC(uint32_t) own; // of the state at hand
 } batch;
 
+// Lists grow by doubling: what they take is drawn from the budget. No memory: the search ends.
+static void pay(gy_space *s, uint64_t *paid, const gy_refs *a, const gy_refs *b)
+{
+    uint64_t bytes = (a->room + b->room) * sizeof(gy_ref);
+    if (bytes <= *paid)
+        return;
+    if (gy_budget_take(s->budget, bytes - *paid))
+        *paid = bytes;
+    else
+        gy_space_out_of_memory(s);
+}
+
 // ---- arriving -------------------------------------------------------------------------
 
 // A state with the observer at its place: is it new there?
@@ -192,6 +204,7 @@ static void work(void *user, gy_space_view *view)
             expand(a, b->now.at[i]);
         if (!gy_space_ends(s))
             flush(a);
+        pay(s, &b->paid[view->member], &b->next[view->member], &b->left[view->member]);
     }
     gy_vec_free(&a->to);
     gy_vec_free(&a->own);
@@ -222,6 +235,7 @@ static void take_level(gy_breadth *b)
         append(&b->now, &b->next[i]);
         append(&b->out, &b->left[i]);
     }
+    pay(s, &b->paid_now, &b->now, &b->out);
 }
 
 bool gy_breadth_go_on(gy_breadth *b)
@@ -266,6 +280,7 @@ void gy_breadth_init(gy_breadth *b, gy_space *space, uint64_t queued)
     *b = (gy_breadth){.space = space, .queued = queued};
     b->next = gy_alloc_zero(space->size * sizeof *b->next);
     b->left = gy_alloc_zero(space->size * sizeof *b->left);
+    b->paid = gy_alloc_zero(space->size * sizeof *b->paid);
     batch first = {.b = b, .view = &space->views[0]};
     for (size_t i = 0; i < space->initial.n; i++)
         arrive(&first, gy_space_state_of(space, space->initial.at[i]));
@@ -277,7 +292,10 @@ void gy_breadth_free(gy_breadth *b)
     for (unsigned i = 0; i < b->space->size; i++) {
         gy_vec_free(&b->next[i]);
         gy_vec_free(&b->left[i]);
+        gy_budget_give(b->space->budget, b->paid[i]);
     }
+    gy_budget_give(b->space->budget, b->paid_now);
+    free(b->paid);
     free(b->next);
     free(b->left);
     gy_vec_free(&b->now);

@@ -16,6 +16,8 @@ typedef struct gy_breadth {
     _Atomic size_t cursor;   // of these, taken
     gy_refs *next;           // by member: states of the next level
     gy_refs *left;           // by member: nodes behind the place to wait at
+    uint64_t *paid;          // by member, for these: bytes drawn from the budget
+    uint64_t paid_now;       // likewise, for `now` and `out`
     gy_refs out;             // all of these that wait to be searched
     _Atomic size_t searched; // of these, taken
     uint64_t handed;         // earlier ones
