@@ -27,14 +27,15 @@ static void replace_witnesses(gy_search_result *result, gy_search_result *found)
         result->witnesses[i].first_length = witnesses[0].step_count;
 }
 
-// What shortening may cost: as much as was spent until the error was known, and a little is always
+// What shortening may cost: a part of the states that were needed until the error was known (the
+// exact model has no compiled code: its states take several times as long), and a little is always
 // there. Errors that take long to be found should not take much longer to be told.
 static gy_search_options within_effort(const gy_driver *driver, const gy_search_options *planned)
 {
-    enum { LEAST_STATES = 60000, TIMES = 2 };
+    enum { LEAST_STATES = 100000, PART = 8 };
     static const double LEAST_SECONDS = 0.25;
     gy_search_options options = gy_driver_options(driver, planned);
-    uint64_t states = TIMES * driver->result->states;
+    uint64_t states = driver->result->states / PART;
     double seconds = gy_clock() - driver->limits.started;
     seconds = seconds > LEAST_SECONDS ? seconds : LEAST_SECONDS;
     options.state_limit = states > LEAST_STATES ? states : LEAST_STATES;

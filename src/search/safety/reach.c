@@ -46,7 +46,7 @@ void gy_reach_tell_counts(gy_reach *r)
     r->run->result->transitions = sum_transitions(r);
     r->run->states_so_far = gy_reach_states(r);
     r->run->result->depth = r->trace ? r->trace->depth : r->depth_first ? 0 : r->level;
-    r->run->result->by_transitions = !r->trace && !r->depth_first;
+    r->run->result->by_transitions = r->trace ? !r->trace->by_cost : !r->depth_first;
 }
 
 static void init_member(gy_reach *r, gy_reach_member *m)

@@ -9,8 +9,8 @@
 // For its dearer ones a state waits until they are due, and is then expanded once more for them:
 // Dial's algorithm, without a state that waits outside the store. So the first error is a shortest
 // one, if nothing cheaper is left: one met on the way is but a candidate until its cost is due.
-// With a reduction, levels are by transitions, as in the search that met the error, and any way
-// will do.
+// With a reduction, and where the caller will shorten what is found anyway, levels are by
+// transitions, as in the search that met the error, and any way will do.
 #include "search/safety/reach_parts.h"
 
 #include "search/safety/segment.h"
@@ -126,6 +126,8 @@ void gy_reach_note_initial_fault(gy_reach_member *m, const gy_transition *transi
 static const gy_transition *find_moves(gy_reach_member *m, const gy_word *state, uint32_t words,
                                        uint32_t *count)
 {
+    if (m->parent_count) // what the worker has found for them goes away
+        gy_reach_take_in(m);
     const gy_transition *all = gy_successors_batch(m->worker, state, words, count);
     if (!all)
         return gy_moves_find(&m->moves, m->worker, state, words, count);
@@ -204,30 +206,90 @@ static void note_faults(gy_reach_member *m, const gy_transition *all, uint32_t c
     }
 }
 
+// The usual case: none of its transitions has a fault or has to wait. Then they are taken in with
+// those of other states, as in the search that met the error. False: it is not that.
+static bool takes_in_as_usual(gy_reach_member *m, gy_ref ref, const gy_transition *all,
+                              uint32_t before, uint32_t count)
+{
+    const gy_reach_trace *t = m->reach->trace;
+    if (!count || before + count > GY_STORE_BATCH || m->reach->run->options->depth_limit)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (all[i].fault || !all[i].state || (t->by_cost && cost_of(&all[i]) > 1))
+            return false;
+    for (uint32_t i = 0; i < count; i++)
+        m->tag_of[before + i] = (gy_lineage_from){m->tag, i};
+    m->parents[m->parent_count++] = (gy_store_parent){ref, before + count};
+    if (!m->view->joins || m->parent_count == GY_REACH_PARENTS || before + count >= GY_REACH_BATCH)
+        gy_reach_take_in(m);
+    return true;
+}
+
+// Finds the transitions of a state. *taken: they are on their way to the store.
+static const gy_transition *find_and_take(gy_reach_member *m, gy_ref ref, const gy_word *state,
+                                          uint32_t words, uint32_t *count, bool *taken)
+{
+    uint32_t before = m->parent_count ? m->parents[m->parent_count - 1].end : 0;
+    const gy_transition *all = NULL;
+    if (m->view->n) // these have tags already
+        gy_reach_flush(m);
+    if (m->parent_count && m->view->joins)
+        all = gy_successors_append(m->worker, state, words, count);
+    if (!all) {
+        if (m->parent_count)
+            gy_reach_take_in(m);
+        before = 0;
+        all = m->successors = gy_successors_batch(m->worker, state, words, count);
+    }
+    if (!all)
+        return gy_moves_find(&m->moves, m->worker, state, words, count);
+    *taken = takes_in_as_usual(m, ref, all, before, *count);
+    if (*taken)
+        return all;
+    if (m->parent_count)
+        gy_reach_take_in(m);
+    gy_vec_reserve(&m->moves.keep, (size_t)*count + 1);
+    return all;
+}
+
 void gy_reach_expand_traced(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words)
 {
     gy_reach_trace *t = m->reach->trace;
     uint32_t count;
-    const gy_transition *all = m->reducer
-                                   ? gy_moves_find(&m->moves, m->worker, state, words, &count)
-                                   : find_moves(m, state, words, &count);
-    bool one = m->reach->run->options->max_errors == 1;
+    bool one = m->reach->run->options->max_errors == 1, waits = false, taken = false;
+    // Nothing but an end state would be cheaper.
+    bool enough =
+        one && t->by_cost && atomic_load_explicit(&t->best, memory_order_relaxed) <= t->cost + 1;
+    const gy_transition *all;
+    if (m->reducer)
+        all = gy_moves_find(&m->moves, m->worker, state, words, &count);
+    else if (enough)
+        all = find_moves(m, state, words, &count);
+    else
+        all = find_and_take(m, ref, state, words, &count, &taken);
+    if (taken) {
+        gy_store_forget(m->view, ref);
+        return;
+    }
     if (count == 0)
         note_end(m, state, words);
-    if (one && t->by_cost && atomic_load_explicit(&t->best, memory_order_relaxed) <= t->cost + 1)
-        return; // nothing but an end state would be cheaper
+    if (enough)
+        return;
     gy_reach_note_steps(m, all, count);
     note_faults(m, all, count, state, words);
     if (gy_reach_is_up(&m->reach->stop))
         return;
-    if (t->by_cost) {
-        bool waits = sort_by_cost(m, ref, all, count, m->moves.keep.at);
-        gy_reach_arrive_rest(m, ref, all, count);
-        if (!waits)
-            gy_store_forget(m->view, ref);
-    } else {
+    if (m->reducer) {
         gy_reach_arrive_chosen(m, ref, state, words, all, count);
+        return;
     }
+    if (t->by_cost)
+        waits = sort_by_cost(m, ref, all, count, m->moves.keep.at);
+    else
+        memset(m->moves.keep.at, 0, count);
+    gy_reach_arrive_rest(m, ref, all, count);
+    if (!waits)
+        gy_store_forget(m->view, ref);
 }
 
 // Its transitions of the cost that is due; they were counted when the state was expanded.
@@ -556,7 +618,10 @@ void gy_reach_report(gy_reach *r)
 
 void gy_reach_trace_init(gy_reach_trace *t, gy_run *run)
 {
-    *t = (gy_reach_trace){.by_cost = !run->reducer, .cost = UINT64_MAX};
+    const gy_search_options *options = run->options;
+    bool any_way = options->any_way && !options->depth_limit && !options->checkpoint_file &&
+                   !options->resume_file;
+    *t = (gy_reach_trace){.by_cost = !run->reducer && !any_way, .cost = UINT64_MAX};
     atomic_init(&t->best, UINT64_MAX);
     pthread_mutex_init(&t->lock, NULL);
     gy_lineage_init(&t->lineage, &run->budget);
