@@ -7,11 +7,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
-// Who does what: the processors' search runs in the caller's thread; one more thread waits until
-// the device is to be tried, and tries it.
+// Who does what: the processors' search runs in the caller's thread; another one is begun for the
+// device when that is to be tried.
 typedef struct beside {
     gy_system *system;
     const gy_search_options *options; // the caller's
@@ -19,9 +17,9 @@ typedef struct beside {
     double started;
     atomic_int end_processors; // the device has an answer
     atomic_int end_device;     // it is of no use any more
-    _Atomic bool large;        // the device is to be tried
-    _Atomic bool processors_ended;
-    gy_search_progress at;  // the processors' figures then; written before `large`
+    gy_search_progress at;     // the processors' figures when the device was tried
+    bool tried;
+    pthread_t thread;
     gy_search_result *told; // by the device, or NULL: once its thread has ended
 } beside;
 
@@ -35,17 +33,6 @@ bool gy_beside_is_large(const gy_search_options *options, const gy_search_progre
 static bool is_answer(const gy_search_result *result)
 {
     return result->witness_count > 0 || result->completeness == GY_COMPLETE;
-}
-
-static void look(void *user, const gy_search_progress *progress)
-{
-    beside *b = user;
-    if (b->options->progress)
-        b->options->progress(b->options->progress_user, progress);
-    if (!atomic_load(&b->large) && gy_beside_is_large(b->options, progress)) {
-        b->at = *progress;
-        atomic_store(&b->large, true);
-    }
 }
 
 static void try_device(beside *b)
@@ -66,13 +53,20 @@ static void try_device(beside *b)
 
 static void *accompany(void *user)
 {
-    static const struct timespec nap = {.tv_nsec = 20 * 1000 * 1000};
-    beside *b = user;
-    while (!atomic_load(&b->large) && !atomic_load(&b->processors_ended))
-        nanosleep(&nap, NULL);
-    if (atomic_load(&b->large))
-        try_device(b);
+    try_device(user);
     return NULL;
+}
+
+// One thread at a time tells of progress.
+static void look(void *user, const gy_search_progress *progress)
+{
+    beside *b = user;
+    if (b->options->progress)
+        b->options->progress(b->options->progress_user, progress);
+    if (b->tried || !gy_beside_is_large(b->options, progress))
+        return;
+    b->at = *progress;
+    b->tried = pthread_create(&b->thread, NULL, accompany, b) == 0;
 }
 
 // The processors have ended without an answer: the device may still have one.
@@ -99,12 +93,21 @@ static void say_why(const beside *b, gy_search_result *result, const char *what)
     result->device_why = gy_text_take(&note);
 }
 
+// The device has an answer where the processors have none. That they have met an error, or
+// something that must not be, is not outweighed by a device that has met none.
+static bool is_better(const gy_search_result *told, const gy_search_result *own)
+{
+    if (is_answer(own) || !is_answer(told) || own->completeness == GY_FAILED)
+        return false;
+    return told->witness_count > 0 || (!own->error_met && !own->errors);
+}
+
 static gy_search_result *choose(const beside *b, gy_search_result *own)
 {
     gy_search_result *told = b->told;
     if (!told)
         return own;
-    if (is_answer(told) && !is_answer(own)) {
+    if (is_better(told, own)) {
         say_why(b, told, told->device_note);
         told->seconds = gy_clock() - b->started;
         gy_search_result_free(own);
@@ -123,22 +126,16 @@ gy_search_result *gy_search_beside(gy_system *system, const gy_search_options *o
 {
     beside b = {.system = system, .options = options, .search = search, .started = gy_clock()};
     gy_search_options mine = *options;
-    pthread_t thread;
     mine.device_too = false;
     mine.progress = look;
     mine.progress_user = &b;
     mine.superseded = &b.end_processors;
-    if (pthread_create(&thread, NULL, accompany, &b) != 0) {
-        mine = *options;
-        mine.device_too = false;
-        return search(system, &mine);
-    }
     gy_search_result *own = search(system, &mine);
-    if (is_worth_waiting(own))
-        atomic_store(&b.large, true);
-    else
+    if (!is_worth_waiting(own))
         atomic_store(&b.end_device, 1);
-    atomic_store(&b.processors_ended, true);
-    pthread_join(thread, NULL);
+    else if (!b.tried)
+        try_device(&b);
+    if (b.tried)
+        pthread_join(b.thread, NULL);
     return choose(&b, own);
 }
