@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """IF: systems with results worked out by hand, malformed ones, and random ones.
 
-    test_if.py [models] [rejected] [formulas] [told] [commands] [documented] [garbage] [random]
+    test_if.py [models] [rejected] [formulas] [told] [commands] [example] [documented] [garbage] [random]
 
 models    tests/if/models: `// expect: VERDICT [KIND]; states N, transitions N, deadlocks N`, worked
           out by hand. The virtual machine, compiled code and the interpreter in
@@ -10,6 +10,7 @@ rejected  tests/if/rejected: exit status 2 and each `// error:` (and `// hint:`)
 formulas  formulas and predicates from the command line.
 told      what a counterexample looks like.
 commands  gyre stats and gyre sim.
+example   examples/if: the calls in its comment.
 documented  the systems of docs/if.md, with what is said of them there.
 garbage   pieces of systems, cut and mixed: an answer, whatever it is.
 random    tests/diff/if_random.py.
@@ -234,6 +235,20 @@ def commands():
     yield "convert", [] if status == 2 else ["exit status %d" % status]
 
 
+EXAMPLE = os.path.join(ROOT, "examples", "if", "alternating_bit.if")
+
+
+def example():
+    """The calls that its comment shows, and that nothing comes twice or is skipped."""
+    formula = re.search(r"--ltl '(.*)'", read(EXAMPLE)).group(1)
+    for options, expected in (((), 0), (("--ltl", formula), 0), (("-D", "CHECKED=false", "--ltl", formula), 1)):
+        status, _, errors = gyre(EXAMPLE, *options)
+        yield "example %s" % " ".join(options), [] if status == expected else ["exit status %d: %s" % (
+            status, errors)]
+    facts = if_reference.explore(if_reference.System(read(EXAMPLE)))
+    yield "example, counted", check(EXAMPLE, [], ("holds", None, facts), "vm")
+
+
 # ---- documentation -----------------------------------------------------------------------
 
 
@@ -298,7 +313,7 @@ def random_systems():
 
 
 GROUPS = {"models": models, "rejected": rejected, "formulas": formulas, "told": told,
-          "commands": commands, "documented": documented, "garbage": garbage, "random": random_systems}
+          "commands": commands, "example": example, "documented": documented, "garbage": garbage, "random": random_systems}
 
 
 def main():
