@@ -46,7 +46,7 @@ DOORS = {
     "report/info": {"info.h"},
     "report/structure": {"structure_report.h"},
     "report/steps": {"chart.h", "msc.h", "shown_values.h", "story.h", "watches.h"},
-    "search/hunt": {"hunt.h", "trials.h"},
+    "search/hunt": {"hunt.h", "record.h", "trials.h"},
     "search/liveness": {"emptiness.h", "product.h"},
     "verify/tell": {"naming.h", "tell.h", "why.h"},
     "verify/trail": {"trail.h"},

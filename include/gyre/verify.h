@@ -257,6 +257,15 @@ typedef struct gy_counterexample {
         *not_simplified; // why it is not known whether there is one; NULL: it is, or not asked
 } gy_counterexample;
 
+// One of the searches of a hunt, and what it did.
+typedef struct gy_hunter_told {
+    const char *strategy, *title;
+    const char *heuristic; // or NULL
+    uint64_t moves;        // that it looked at
+    uint64_t states;       // that it visited
+    uint64_t depth, runs, errors;
+} gy_hunter_told;
+
 // What a search did.
 typedef struct gy_figures {
     const char *search, *store;
@@ -276,9 +285,13 @@ typedef struct gy_figures {
     const char *not_reduced; // … or why not, or NULL
     const char *not_symmetric;
     bool reduction_checked;
-    bool compact, bitstate;      // then the following matter
-    double omission_probability; // of having missed at least one state
-    double coverage, fill;       // expected part of the states seen; part of the bits set
+    bool compact, bitstate;        // then the following matter
+    double omission_probability;   // of having missed at least one state
+    double coverage, fill;         // expected part of the states seen; part of the bits set
+    const gy_hunter_told *hunters; // of a hunt
+    uint32_t hunter_count;
+    const char *guarantee;   // of a hunt that has found nothing: what its random runs say; or NULL
+    double guarantee_chance; // the probability in it
 } gy_figures;
 
 typedef struct gy_property_outcome {

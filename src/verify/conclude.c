@@ -2,6 +2,7 @@
 #include "search/engines.h"
 #include "verify/driver.h"
 #include "verify/expect.h"
+#include "verify/hunting.h"
 #include "verify/tell/coverage.h"
 #include "verify/tell/reductions.h"
 #include "verify/words.h"
@@ -79,7 +80,7 @@ static void say_limit(const gy_driver *driver, const gy_search_options *options,
         break;
     case GY_LOSSY:
         if (options->search == GY_SEARCH_HUNT)
-            gy_text_add(out, "a hunt that has not seen every state is no proof");
+            gy_text_add(out, "the hunt has not seen every state");
         else if (options->search == GY_SEARCH_BEST)
             gy_text_add(out, "the queue limit was reached, and states were left out");
         else if (!gy_engine_of(options)->complete)
@@ -152,6 +153,8 @@ static const gy_figures *figures_of(const gy_driver *driver, const gy_search_opt
         .coverage = result->coverage,
         .fill = result->fill,
     };
+    if (result->hunt)
+        gy_tell_hunt(result, driver->arena, figures);
     return figures;
 }
 

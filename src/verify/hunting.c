@@ -1,5 +1,7 @@
 #include "verify/hunting.h"
 
+#include "search/hunt/record.h"
+
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/hash.h"
@@ -61,6 +63,39 @@ bool gy_hunt_options_make(const gy_request *request, gy_arena *arena, gy_hunt_op
                                  complaint))
             return false;
     return true;
+}
+
+// ---- what is told ---------------------------------------------------------------------------
+
+void gy_tell_hunt(const gy_search_result *result, gy_arena *arena, gy_figures *figures)
+{
+    const gy_hunt_record *record = result->hunt;
+    gy_hunter_told *told = GY_NEW_ARRAY(arena, gy_hunter_told, record->count + 1);
+    for (uint32_t i = 0; i < record->count; i++) {
+        const gy_hunt_share *share = &record->shares[i];
+        told[i] = (gy_hunter_told){.strategy = share->strategy,
+                                   .title = share->title,
+                                   .heuristic = share->guide,
+                                   .moves = share->generated,
+                                   .states = share->states,
+                                   .depth = share->depth,
+                                   .runs = share->runs,
+                                   .errors = share->errors};
+    }
+    figures->hunters = told;
+    figures->hunter_count = record->count;
+    if (record->pct_runs == 0 || result->errors || result->completeness == GY_COMPLETE)
+        return;
+    gy_text text = {0};
+    gy_text_add(&text, "an error that needs the right order of ");
+    gy_text_printf(&text, "%u steps, in a run of at most ", record->pct_depth);
+    gy_text_count(&text, record->pct_steps);
+    gy_text_printf(&text, " steps of %u processes, would have been met by ", record->pct_processes);
+    gy_text_count(&text, record->pct_runs);
+    gy_text_printf(&text, " runs of pct with a probability of at least %.2g", record->pct_chance);
+    figures->guarantee = gy_arena_strdup(arena, gy_text_str(&text));
+    figures->guarantee_chance = record->pct_chance;
+    gy_text_free(&text);
 }
 
 // ---- products -------------------------------------------------------------------------------

@@ -15,6 +15,9 @@ void gy_strategies_words(gy_text *out);
 bool gy_hunt_options_make(const gy_request *request, gy_arena *arena, gy_hunt_options *options,
                           gy_complaint *complaint);
 
+// What a hunt has done, for the outcome.
+void gy_tell_hunt(const gy_search_result *result, gy_arena *arena, gy_figures *figures);
+
 // Hunts and searches for cycles take turns; as gy_driver_product.
 bool gy_driver_hunt_product(gy_driver *driver, gy_property *property, double seconds);
 

@@ -204,6 +204,23 @@ static void put_reductions(gy_json_stream *out, const gy_outcome *outcome)
     gy_json_put(out, "reduced", reduced);
 }
 
+static json_t *hunters_json(const gy_figures *figures)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < figures->hunter_count; i++) {
+        const gy_hunter_told *hunter = &figures->hunters[i];
+        json_t *object = json_pack("{s:s}", "strategy", hunter->strategy);
+        json_object_set_new(object, "heuristic", gy_json_string(hunter->heuristic));
+        json_object_set_new(object, "moves", count_json(hunter->moves));
+        json_object_set_new(object, "states", count_json(hunter->states));
+        json_object_set_new(object, "depth", count_json(hunter->depth));
+        json_object_set_new(object, "runs", count_json(hunter->runs));
+        json_object_set_new(object, "errors", count_json(hunter->errors));
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
 static void put_stats(gy_json_stream *out, const gy_outcome *outcome)
 {
     const gy_figures *figures = outcome->figures;
@@ -221,6 +238,12 @@ static void put_stats(gy_json_stream *out, const gy_outcome *outcome)
     gy_json_put(out, "search", json_string(figures->search));
     put_reductions(out, outcome);
     gy_json_put(out, "limit", gy_json_string(figures->limit));
+    if (figures->hunter_count)
+        gy_json_put(out, "hunt", hunters_json(figures));
+    if (figures->guarantee)
+        gy_json_put(out, "guarantee",
+                    json_pack("{s:f, s:s}", "probability", figures->guarantee_chance, "text",
+                              figures->guarantee));
     if (figures->compact)
         gy_json_put(out, "omission_probability", json_real(figures->omission_probability));
     if (figures->bitstate) {

@@ -110,8 +110,11 @@ static void say_verdict(const gy_outcome *outcome, const gy_style *style, gy_tex
             gy_text_add(out, "nothing was to be checked");
         say_others(outcome, true, out);
     } else if (*outcome->safety->limit_text) {
-        gy_text_printf(out, "%s%s", outcome->safety->limit_text,
-                       outcome->safety->error_met ? "" : "; no error was found up to there");
+        if (outcome->safety->hunter_count && !outcome->safety->error_met)
+            gy_text_printf(out, "no error found; %s", outcome->safety->limit_text);
+        else
+            gy_text_printf(out, "%s%s", outcome->safety->limit_text,
+                           outcome->safety->error_met ? "" : "; no error was found up to there");
     } else {
         gy_text_add(out, outcome->absent);
         say_others(outcome, false, out);

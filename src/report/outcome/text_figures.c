@@ -85,6 +85,27 @@ static void say_more(const gy_outcome *outcome, gy_text *out)
     gy_text_char(out, '\n');
 }
 
+// The searches of a hunt, and how the work was shared.
+static void say_hunters(const gy_figures *figures, gy_text *out)
+{
+    for (uint32_t i = 0; i < figures->hunter_count; i++) {
+        const gy_hunter_told *hunter = &figures->hunters[i];
+        gy_text_printf(out, "%s", hunter->strategy);
+        if (hunter->heuristic)
+            gy_text_printf(out, " by %s", hunter->heuristic);
+        gy_text_add(out, ": ");
+        gy_text_count(out, hunter->moves);
+        gy_text_printf(out, " move%s, ", hunter->moves == 1 ? "" : "s");
+        gy_text_count(out, hunter->runs);
+        gy_text_printf(out, " run%s, depth ", hunter->runs == 1 ? "" : "s");
+        gy_text_count(out, hunter->depth);
+        if (hunter->errors)
+            gy_text_printf(out, ", %llu error%s", (unsigned long long)hunter->errors,
+                           hunter->errors == 1 ? "" : "s");
+        gy_text_char(out, '\n');
+    }
+}
+
 static void say_unreached(const gy_outcome *outcome, const gy_style *style, gy_text *out)
 {
     const char *type = "";
@@ -156,6 +177,10 @@ void gy_text_figures(const gy_outcome *outcome, const gy_render_options *options
     if (figures->bitstate)
         gy_text_printf(out, "expected coverage %.4g%% of the states, %.3g%% of the bits set\n",
                        figures->coverage * 100, figures->fill * 100);
+    if (figures->guarantee)
+        gy_text_printf(out, "%s\n", figures->guarantee);
+    if (options->verbose)
+        say_hunters(figures, out);
     if (options->verbose)
         say_more(outcome, out);
     say_coverage(outcome, options, out);

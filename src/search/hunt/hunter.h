@@ -50,8 +50,9 @@ struct gy_hunter {
     void *self;       // the strategy's
     uint64_t generated, arrivals, states, depth, peak; // arrivals: at a state, known or not
     uint64_t runs;                                     // of a strategy that begins again and again
-    uint64_t longest;                                  // moves of a run
-    uint32_t processes;                                // that were seen to move
+    uint64_t cut_runs;           // of these, as they did not end by themselves
+    uint64_t longest;            // moves of a run
+    uint32_t processes;          // that were seen to move
     bool over, gave_up;          // nothing more will come; because it had no memory
     bool cut;                    // it has left states out …
     bool beyond;                 // … as they are behind the depth limit

@@ -252,6 +252,9 @@ static void judge(gy_pack *p, member *m)
     m->weight = progress > 0 ? m->weight + progress : 1 + (m->weight - 1) / 2;
     m->weight = m->weight > MOST_WEIGHT ? MOST_WEIGHT : m->weight;
     note_memory(p);
+    // Its promise is for runs that end.
+    if (h->strategy->variant == GY_WALK_PCT && h->strategy->endless && h->runs >= 8)
+        m->share = h->strategy->share / (2 * h->cut_runs > h->runs ? 4.0 : 1.0);
     take_findings(p, m);
     if (gy_hunter_is_proof(h)) {
         p->proof = true;

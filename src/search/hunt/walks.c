@@ -12,7 +12,7 @@
 
 #include "base/hash.h"
 
-enum { FIRST_LENGTH = 1 << 10, MOST_LENGTH = 1 << 16, MOST_PIDS = 256 };
+enum { FIRST_LENGTH = 1 << 10, MOST_LENGTH = 1 << 16, MOST_PCT_LENGTH = 1 << 12, MOST_PIDS = 256 };
 
 typedef struct walk {
     gy_route path;
@@ -96,8 +96,9 @@ static void begin_walk(gy_hunter *h, walk *w)
     // 1, 2, 1, 4, 1, 2, 1, 8 …: most are short, some are long
     uint64_t nth = w->walks + 1;
     w->length = (uint64_t)FIRST_LENGTH << __builtin_ctzll(nth);
-    if (w->length > MOST_LENGTH)
-        w->length = MOST_LENGTH;
+    uint64_t most = h->strategy->variant == GY_WALK_PCT ? MOST_PCT_LENGTH : MOST_LENGTH;
+    if (w->length > most)
+        w->length = most;
     w->under_way = true;
     w->path.n = w->state.n = 0;
     w->cost = 0;
@@ -142,6 +143,7 @@ static void step(gy_hunter *h, walk *w)
     int64_t chosen = h->over ? -1 : choose(h, w, all, count);
     uint64_t cost = chosen < 0 || initial ? 0 : gy_ground_cost(&all[chosen]);
     if (chosen < 0 || w->path.n > w->length || (limit && w->cost + cost > limit)) {
+        h->cut_runs += w->path.n > w->length;
         end_walk(h, w);
         return;
     }
