@@ -70,7 +70,8 @@ def by_unit_tests(check, status, output):
 
 CC = os.environ.get("CC", "gcc")
 TSAN_PROGRAMS = ["test_team", "test_threads", "test_native", "test_state_layout", "test_rows",
-                 "test_cleary", "test_store", "test_reach", "test_space", "test_places", "test_verify"]
+                 "test_cleary", "test_store", "test_reach", "test_space", "test_places", "test_verify",
+                 "test_hunt"]
 # Kinds of build: arguments of make, and about how long it takes on one processor.
 BUILDS = {
     "gcc": (["all", "unit", "tools", "man", "html", "CC=" + CC], 100),
@@ -202,6 +203,7 @@ def all_checks():
     yield script("reduce", "symmetry changes no answer", "diff/symmetry_compare.py", "--count", "200", seconds=20)
     yield script("reduce", "reduced models: native code against the virtual machine",
                  "diff/native_compare.py", "--models", read=by_status, seconds=60)
+    yield script("search", "hunting for errors", "test_hunt.py", seconds=10)
     yield script("search", "the first error fast", "test_first_error.py", seconds=20)
     yield script("reduce", "priorities put nothing on the slow path", "test_priorities.py", seconds=5)
     yield script("exclusive", "exclusive channels (xr, xs) beside Spin", "test_exclusive.py", seconds=20)

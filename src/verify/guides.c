@@ -55,6 +55,16 @@ static bool no_such_heuristic(const char *name, gy_complaint *complaint)
 
 typedef GY_VEC(const gy_guide *) guide_list;
 
+// Errors have no formula and no claim; but another property of the same hunt may.
+static bool is_for_another(const gy_guide_context *c, const guide_row *row)
+{
+    bool others = c->request->formulas.n > 0 || c->request->goals.n > 0 || c->model->ltl_count > 0;
+    for (uint32_t t = 0; t < c->model->template_count; t++)
+        others = others || c->model->templates[t].kind == GY_TMPL_NEVER;
+    return !c->property && others &&
+           (row->make == gy_guide_formula || row->make == gy_guide_accepting);
+}
+
 // NAME or NAME:ARGUMENT.
 static bool add_named(gy_guide_context *c, const char *name, guide_list *list)
 {
@@ -73,6 +83,8 @@ static bool add_named(gy_guide_context *c, const char *name, guide_list *list)
                          "is for it",
                          row->name);
     const gy_guide *guide = row->make(c, &why);
+    if (!guide && is_for_another(c, row))
+        return true;
     if (guide)
         gy_vec_push(list, guide);
     else if (c->complaint->message.n == 0)

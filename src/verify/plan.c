@@ -393,7 +393,7 @@ static void copy_wishes(gy_plan *plan, const gy_request *request, const gy_subje
 
 // What hunts and best-first searches alone can make use of would be ignored by others.
 static bool choose_hunt(gy_plan *plan, const gy_request *request, const gy_subject *subject,
-                        gy_arena *arena, gy_complaint *complaint)
+                        const gy_properties *properties, gy_arena *arena, gy_complaint *complaint)
 {
     bool hunts = request->hunt, best = plan->safety.search == GY_SEARCH_BEST;
     bool named = request->heuristics.n > 0 || request->prefer.n > 0;
@@ -414,7 +414,9 @@ static bool choose_hunt(gy_plan *plan, const gy_request *request, const gy_subje
         return true;
     if (!gy_hunt_options_make(request, arena, &plan->hunt, complaint))
         return false;
-    if ((hunts || named) && !gy_guides_make(request, subject, NULL, arena, &plan->hunt, complaint))
+    // Those of a formula or a claim are its own.
+    if ((hunts || named) && properties->safety &&
+        !gy_guides_make(request, subject, NULL, arena, &plan->hunt, complaint))
         return false;
     plan->safety.hunt = plan->products.hunt = &plan->hunt;
     if (best)
@@ -441,7 +443,7 @@ bool gy_plan_make(gy_plan *plan, const gy_request *request, const gy_subject *su
     plan->products = plan->safety;
     choose_stores(plan, request, properties);
     return is_sensible(plan, request, subject, properties, complaint) &&
-           choose_hunt(plan, request, subject, arena, complaint);
+           choose_hunt(plan, request, subject, properties, arena, complaint);
 }
 
 bool gy_plan_check(const gy_plan *plan, const gy_request *request, const gy_subject *subject,

@@ -96,9 +96,11 @@ gy_pack *gy_pack_new(const gy_pack_scene *set, uint64_t seed)
     pthread_mutex_init(&p->lock, NULL);
     p->edge_count = gy_edge_count(set->scene.system);
     p->reached = gy_alloc_zero((size_t)p->edge_count + 1);
-    do
+    size_t before;
+    do { // for more threads, the same once more, with other seeds
+        before = p->members.n;
         gather(p);
-    while (p->members.n > 0 && p->members.n < set->threads);
+    } while (p->members.n > before && p->members.n < set->threads);
     for (size_t i = 0; i < p->members.n; i++)
         p->members.at[i].weight = 1;
     return p;
