@@ -146,6 +146,8 @@ void sim_dump_locals(pml_sim *sim, sim_proc *proc, bool final);
 void sim_dump_queue(pml_sim *sim, const char *name, bool is_array, uint32_t index, int32_t id,
                     const sim_proc *proc);
 void sim_message_value(pml_sim *sim, int32_t value, const pml_type *type, gy_text *out);
+
+// sim_message.c
 typedef struct sim_event {
     const pml_ref *channel;
     gy_place place;

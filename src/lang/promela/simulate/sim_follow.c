@@ -104,12 +104,8 @@ void pml_sim_follow_end(pml_sim *sim, long number, int pid)
         return;
     sim->run = sim->run->next;
     sim->stopped++;
-    if (sim->show & PML_SHOW_STATEMENTS) {
-        if (sim->options.columns == PML_CHART)
-            sim_tag(sim, "<end>\n", true);
-        else
-            gy_text_printf(&sim->out, "%3ld: proc %d terminates\n", number, pid);
-    }
+    if (sim->show & PML_SHOW_STATEMENTS)
+        gy_text_printf(&sim->out, "%3ld: proc %d terminates\n", number, pid);
 }
 
 void pml_sim_follow_cycle(pml_sim *sim)
