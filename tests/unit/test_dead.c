@@ -306,16 +306,37 @@ static void ignored_fields(void **state)
     assert_int_equal(sent_by(text, "q[0]!x,y", 1), -1); // events may be compared
 }
 
+// Compiled code does not keep hidden variables: those that need not be computed should be known.
+static void hidden_variables_that_nobody_reads(void **unused)
+{
+    (void)unused;
+    both b = reduce("hidden int h, r; byte g;"
+                    "active proctype P() { h = g; d_step { r = g; g = r + 1 } assert(g < 9) }",
+                    (gy_passes){.slice = true});
+    assert_true(variable(b.reduced, "h")->removed);
+    assert_false(variable(b.reduced, "r")->removed);
+    assert_int_equal(b.saved.sliced_variables, 0); // neither was in the state
+    gy_model_free(b.exact);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(last_use), cmocka_unit_test(overwritten),
-        cmocka_unit_test(arrays),   cmocka_unit_test(looked_at),
-        cmocka_unit_test(escapes),  cmocka_unit_test(globals),
-        cmocka_unit_test(unseen),   cmocka_unit_test(printing_is_no_use),
-        cmocka_unit_test(seen),     cmocka_unit_test(embedded_c),
-        cmocka_unit_test(paths),    cmocka_unit_test(flags),
-        cmocka_unit_test(elements), cmocka_unit_test(ignored_fields),
+        cmocka_unit_test(last_use),
+        cmocka_unit_test(hidden_variables_that_nobody_reads),
+        cmocka_unit_test(overwritten),
+        cmocka_unit_test(arrays),
+        cmocka_unit_test(looked_at),
+        cmocka_unit_test(escapes),
+        cmocka_unit_test(globals),
+        cmocka_unit_test(unseen),
+        cmocka_unit_test(printing_is_no_use),
+        cmocka_unit_test(seen),
+        cmocka_unit_test(embedded_c),
+        cmocka_unit_test(paths),
+        cmocka_unit_test(flags),
+        cmocka_unit_test(elements),
+        cmocka_unit_test(ignored_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

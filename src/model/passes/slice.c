@@ -169,9 +169,12 @@ void gy_model_slice(gy_model *model, const gy_watched *watched, gy_saved *saved)
     find_wanted(&s);
     for (uint32_t v = 0; v < model->var_count; v++) {
         gy_variable *var = &model->vars[v];
-        if (var->hidden || gy_bits_has(s.wanted, (int32_t)v))
+        if (gy_bits_has(s.wanted, (int32_t)v))
             continue;
-        var->hidden = var->removed = true;
+        var->removed = true;
+        if (var->hidden) // it was not in the state; now it need not even be computed
+            continue;
+        var->hidden = true;
         saved->sliced_variables++;
         saved->sliced_bits += (uint64_t)var->bits * var->count;
     }
