@@ -302,7 +302,8 @@ static void state_limit_holds(void **unused)
             assert_int_equal(result->completeness, GY_LIMIT_STATES);
             // Of what deepening has stored, some lies beyond its bound.
             assert_true(result->states > 20000 || searches[e] == GY_SEARCH_DEEPENING);
-            assert_true(result->states < 100 * options.state_limit);
+            if (threads == 1) // one looks by count; of two, one may look while the other goes on
+                assert_true(result->states < 2 * options.state_limit);
             gy_search_result_free(result);
             gy_system_free(system);
         }
