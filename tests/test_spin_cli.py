@@ -325,8 +325,24 @@ def standard_input():
         check("gyre - < syntax.pml", told.returncode == 2 and "<stdin>:1" in told.stderr, told.stderr)
 
 
+def chart():
+    """-M writes the script for wish that Spin writes."""
+    env = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
+    for model in ("dead.pml", "queue.pml", "full.pml"):
+        with make_folder() as theirs, make_folder() as ours:
+            call(["spin", "-n3", "-M", model], theirs, env=env)
+            told = call([GYRE, "spin", "-n3", "-M", model], ours, env=env)
+            texts = []
+            for folder in (theirs, ours):
+                with open(os.path.join(folder, model + ".tcl"), encoding="utf-8") as file:
+                    texts.append(file.read())
+            check(f"-M {model}", texts[0] == texts[1] and told.returncode == 0 and "-n3" in told.stderr,
+                  told.stderr)
+
+
 def main():
     standard_input()
+    chart()
     for line in SAME:
         compare(line)
     figures_are_true()
