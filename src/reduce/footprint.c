@@ -207,7 +207,8 @@ static gy_visit_next read_cell(void *user, const gy_expr *expr)
         break;
     case GY_E_REMOTE_LABEL:
         gy_bits_add(c->set, r->system_cell);
-        if (expr->tmpl != GY_NONE)
+        // no cell: no edge looks at it, nor what is observed
+        if (expr->tmpl != GY_NONE && r->control_cell[expr->tmpl] != GY_NO_CELL)
             gy_bits_add(c->set, r->control_cell[expr->tmpl]);
         break;
     case GY_E_REMOTE_VAR: // the index is that of the process that asks

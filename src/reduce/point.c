@@ -26,11 +26,16 @@ static const gy_edge *edge_of(const gy_point *point, int32_t edge)
     return &point->r->model->edges[edge];
 }
 
+bool gy_point_meets(const gy_point *point, int32_t edge)
+{
+    return view_of(point, edge)->always;
+}
+
 bool gy_point_may_meet(const gy_point *point)
 {
     const gy_node *node = gy_point_node(point);
     for (int32_t k = 0; k < node->edge_count; k++)
-        if (view_of(point, node->first_edge + k)->always)
+        if (gy_point_meets(point, node->first_edge + k))
             return true;
     return false;
 }
@@ -46,7 +51,7 @@ static gy_who who_now(const gy_point *point, gy_now *now)
     return who;
 }
 
-static void take_alone(const gy_point *point, int32_t edge, gy_footprint to)
+void gy_point_alone(const gy_point *point, int32_t edge, gy_footprint to)
 {
     gy_now now;
     const gy_edge *taken = edge_of(point, edge);
@@ -65,10 +70,17 @@ static void test(const gy_point *point, int32_t edge, gy_footprint to)
 void gy_point_take(const gy_point *point, int32_t edge, gy_footprint to)
 {
     const gy_node *node = gy_point_node(point);
-    take_alone(point, edge, to);
+    gy_point_alone(point, edge, to);
     for (int32_t k = node->first_edge; k < node->first_edge + node->edge_count; k++)
         if (k != edge)
             test(point, k, to);
+}
+
+void gy_point_tests(const gy_point *point, gy_footprint to)
+{
+    const gy_node *node = gy_point_node(point);
+    for (int32_t k = node->first_edge; k < node->first_edge + node->edge_count; k++)
+        test(point, k, to);
 }
 
 void gy_point_wait(const gy_point *point, gy_footprint to)
@@ -77,6 +89,6 @@ void gy_point_wait(const gy_point *point, gy_footprint to)
     for (int32_t k = node->first_edge; k < node->first_edge + node->edge_count; k++) {
         test(point, k, to);
         if (edge_of(point, k)->kind == GY_EDGE_END)
-            take_alone(point, k, to);
+            gy_point_alone(point, k, to);
     }
 }

@@ -18,10 +18,15 @@ typedef struct gy_point {
 const gy_node *gy_point_node(const gy_point *point);
 // May it come to a rendezvous here?
 bool gy_point_may_meet(const gy_point *point);
+bool gy_point_meets(const gy_point *point, int32_t edge); // by this edge?
 
 // Adds what a transition that begins with `edge` touches, and all on which the choice between the
 // edges of the point depends.
 void gy_point_take(const gy_point *point, int32_t edge, gy_footprint to);
+// The parts of these: the transition without the choice, and all on which it depends which edges
+// can fire.
+void gy_point_alone(const gy_point *point, int32_t edge, gy_footprint to);
+void gy_point_tests(const gy_point *point, gy_footprint to);
 // Adds all on which it depends that no edge can fire. Its end is held to happen at any time.
 void gy_point_wait(const gy_point *point, gy_footprint to);
 

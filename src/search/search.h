@@ -78,6 +78,7 @@ typedef struct gy_search_options {
     bool any_way;                       // to an error will do: the caller makes it shorter
     bool known_error;                   // there is one: look for a shortest way to it at once
     bool hostile; // for tests: tiny tables that grow at every chance (GYRE_HOSTILE=1)
+    struct gy_cover *cover; // questions to a trace cover (cover/cover.h), or NULL
     const char *checkpoint_file;              // or NULL
     uint64_t variant;                         // a checkpoint fits only a run of the same variant
     double checkpoint_seconds;                // between two checkpoints; 0: default
@@ -160,6 +161,7 @@ typedef struct gy_search_result {
     bool reduced;             // by partial order: see the next two
     uint64_t expanded_reduced, expanded_fully; // states of which some, all successors were taken
     uint64_t cartesian_runs, cartesian_steps;  // GY_SEARCH_CARTESIAN: all that were made
+    uint64_t traces, events;  // GY_SEARCH_COVER: runs to the end, different events on them
     const char *not_reduced;  // static text: why there was no such reduction; NULL: not asked for
     uint32_t symmetric_types; // process types whose processes were interchangeable; 0: no symmetry
     uint64_t folded;          // arrivals at a state of which another one was taken instead

@@ -32,6 +32,8 @@ bool gy_driver_search(gy_driver *driver);
 // One of them, from the start, for so many seconds (0: no limit); what it found before is
 // forgotten.
 bool gy_driver_safety(gy_driver *driver, double seconds);
+// All of them at once, by a trace cover (covering.c).
+bool gy_driver_cover(gy_driver *driver);
 bool gy_driver_product(gy_driver *driver, gy_property *property, double seconds);
 // The search for cycles alone; `states`: stop soon after so many, 0: no limit.
 bool gy_driver_cycles(gy_driver *driver, gy_property *property, double seconds, uint64_t states);

@@ -75,6 +75,42 @@ static bool check_symmetry(const gy_request *request, gy_complaint *complaint)
            gy_refuse(complaint, "--symmetry and %s contradict each other; leave one out", against);
 }
 
+// A search of its own.
+static bool check_cover(const gy_request *request, gy_complaint *complaint)
+{
+    const char *what = request->search.set                          ? "--search"
+                       : request->reduce.set                        ? "--reduce"
+                       : request->exact                             ? "--exact"
+                       : request->store.set                         ? "--store"
+                       : request->depth.set                         ? "--depth"
+                       : request->symmetry                          ? "--symmetry"
+                       : request->shortest                          ? "--shortest"
+                       : request->check_reduction                   ? "--check-reduction"
+                       : request->checkpoint                        ? "--checkpoint"
+                       : request->resume                            ? "--resume"
+                       : request->backend.number == GY_BACKEND_CUDA ? "--backend cuda"
+                                                                    : NULL;
+    return !what || gy_refuse(complaint,
+                              "%s: --cover is a search of its own, which keeps runs and not "
+                              "states; leave one of the two out",
+                              what);
+}
+
+// On the order of events, states are looked for; nothing else.
+static bool check_covered(const gy_properties *properties, gy_complaint *complaint)
+{
+    for (size_t i = 0; i < properties->list.n; i++) {
+        const gy_property *property = &properties->list.at[i];
+        bool asked = property->question.expr || property->question.term_count;
+        if (!gy_property_is_safety(property) && !asked)
+            return gy_refuse(complaint,
+                             "--cover looks for deadlocks, assertions, run-time errors and the "
+                             "states of --ef, not for %s property `%s`; add --check safety",
+                             property->kind, property->name);
+    }
+    return true;
+}
+
 // Runs of single processes keep the steps of each process and deadlocks, nothing else.
 static bool check_cartesian(const gy_properties *properties, gy_complaint *complaint)
 {
@@ -124,6 +160,9 @@ static bool is_sensible(const gy_plan *plan, const gy_request *request, const gy
         return false;
     if (request->symmetry && !check_symmetry(request, complaint))
         return false;
+    if (request->cover &&
+        (!check_cover(request, complaint) || !check_covered(properties, complaint)))
+        return false;
     if (request->backend.number == GY_BACKEND_CUDA && !check_device(request, complaint))
         return false;
     if (request->shortest && !check_shortest(request, complaint))
@@ -156,6 +195,9 @@ static void choose_engine(gy_plan *plan, const gy_request *request)
     if (request->hunt) {
         search->search = GY_SEARCH_HUNT;
         reason = "gyre hunt: several searches in turns, to find an error rather than to prove";
+    } else if (request->cover) {
+        search->search = GY_SEARCH_COVER;
+        reason = "--cover is a search of its own";
     } else if (request->reduce.number == GY_REDUCE_CARTESIAN) {
         search->search = GY_SEARCH_CARTESIAN;
         reason = "--reduce cartesian is a search of its own";
@@ -261,6 +303,7 @@ static void choose_reductions(gy_plan *plan, const gy_request *request)
                            : request->no_por   ? "--no-por"
                            : request->shortest ? "--shortest: it could hide a shortest one"
                            : cartesian         ? "--reduce cartesian takes its place"
+                           : request->cover    ? "--cover takes its place"
                            : request->reduce.number == GY_REDUCE_NONE ? "--reduce none"
                                                                       : NULL;
     const char *no_symmetry = request->symmetry         ? NULL
@@ -271,8 +314,9 @@ static void choose_reductions(gy_plan *plan, const gy_request *request)
                               : request->all_errors.set ? "--all-errors wants each error itself"
                               : request->depth.set
                                   ? "--depth: it could hide a short way to an error"
-                              : cartesian ? "--reduce cartesian can't use it"
-                                          : NULL;
+                              : cartesian      ? "--reduce cartesian can't use it"
+                              : request->cover ? "--cover can't use it"
+                                               : NULL;
     search->reduce = !no_order;
     search->symmetry = !no_symmetry;
     search->check_reduction = request->check_reduction;

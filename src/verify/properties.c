@@ -2,6 +2,7 @@
 
 #include "load/load.h"
 #include "verify/limits.h"
+#include "verify/states.h"
 
 #include <ctype.h>
 
@@ -179,6 +180,26 @@ static bool add_goal(gy_properties *properties, const gy_request *request,
     return read != NULL;
 }
 
+// States that must not be reached, after all else.
+static bool add_states(gy_properties *properties, const gy_request *request,
+                       const gy_subject *subject, gy_complaint *complaint)
+{
+    gy_bad_states_list list = {0};
+    bool good = gy_bad_states_read(request, subject, &list, complaint);
+    for (size_t i = 0; i < list.n; i++) {
+        gy_formula *formula = NULL;
+        gy_vec_push(&properties->texts, list.at[i].formula);
+        gy_vec_push(&properties->terms, list.at[i].question.terms);
+        good = good && read_ltl(subject, list.at[i].formula, &formula, complaint);
+        if (!good)
+            continue;
+        add_ltl(properties, request, list.at[i].formula, formula, false);
+        properties->list.at[properties->list.n - 1].question = list.at[i].question;
+    }
+    gy_vec_free(&list);
+    return good;
+}
+
 static void add_claims(gy_properties *properties, const gy_model *model)
 {
     for (uint32_t t = 0; t < model->template_count; t++) {
@@ -197,7 +218,8 @@ bool gy_properties_choose(gy_properties *properties, const gy_request *request,
                           const gy_subject *subject, gy_complaint *complaint)
 {
     const gy_model *model = subject->model;
-    bool named = request->formulas.n > 0, goals = request->goals.n > 0;
+    bool states = request->states.n > 0 || request->sums.n > 0 || request->states_file;
+    bool named = request->formulas.n > 0 || states, goals = request->goals.n > 0;
     uint64_t wanted = request->checks.set ? request->checks.number
                       : goals             ? 0 // they alone
                                           : GY_CHECK_SAFETY | GY_CHECK_LIVENESS;
@@ -218,7 +240,10 @@ bool gy_properties_choose(gy_properties *properties, const gy_request *request,
         if (!add_goal(properties, request, subject, request->goals.at[i], complaint))
             return false;
     if (wanted & GY_CHECK_LIVENESS) {
-        if (!add_formulas(properties, request, subject, complaint))
+        if ((request->formulas.n > 0 || !states) &&
+            !add_formulas(properties, request, subject, complaint))
+            return false;
+        if (!add_states(properties, request, subject, complaint))
             return false;
         if (model && !named)
             add_claims(properties, model);
@@ -254,4 +279,10 @@ void gy_properties_free(gy_properties *properties)
     }
     gy_vec_free(&properties->list);
     gy_vec_free(&properties->formulas);
+    for (size_t i = 0; i < properties->texts.n; i++) {
+        free(properties->texts.at[i]);
+        free((void *)properties->terms.at[i]);
+    }
+    gy_vec_free(&properties->texts);
+    gy_vec_free(&properties->terms);
 }

@@ -6,6 +6,7 @@
 
 #include "load/property.h"
 #include "model/passes/passes.h"
+#include "search/cover/cover.h"
 #include "search/liveness/product.h"
 #include "search/partial_deadlock.h"
 #include "verify/complaint.h"
@@ -27,15 +28,18 @@ typedef struct gy_property {
     gy_product_result *live;      // once it was searched …
     bool exact_lasso;             // its lasso is one of the exact system
     gy_partial_deadlock *partial; // … or this, of partial-deadlock
+    gy_cover_question question;   // of --ef and --ef-sum: the states that must not be reached
     GY_VEC(char *) unmet;         // premises of a formula that never matter
 } gy_property;
 
 typedef struct gy_properties {
     GY_VEC(gy_property) list;
     GY_VEC(const gy_formula *) formulas;
-    bool safety;  // is among them
-    bool partial; // partial-deadlock is
-    bool claims;  // never claims are
+    GY_VEC(char *) texts;                        // of states that must not be reached …
+    GY_VEC(const struct gy_expr *const *) terms; // … and what they are sums of, or NULL
+    bool safety;                                 // is among them
+    bool partial;                                // partial-deadlock is
+    bool claims;                                 // never claims are
 } gy_properties;
 
 // False: see the complaint.

@@ -49,6 +49,10 @@ static const char *store_word(unsigned number)
 static const setting settings[] = {
     {"check", WORDS, AT(checks), 0, 0, GY_WORDS_CHECK, NULL},
     {"ltl", STRINGS, AT(formulas), 0, 0, NULL, NULL},
+    {"ef", STRINGS, AT(states), 0, 0, NULL, NULL},
+    {"ef-sum", STRINGS, AT(sums), 0, 0, NULL, NULL},
+    {"ef-file", STRING, AT(states_file), 0, 0, NULL, NULL},
+    {"cover", FLAG, AT(cover), 0, 0, NULL, NULL},
     {"fairness", WORD, AT(fairness), 0, 0, GY_WORDS_FAIRNESS, NULL},
     {"state-graph", FLAG, AT(state_graph), 0, 0, NULL, NULL},
     {"simplify", FLAG, AT(simplify), 0, 0, NULL, NULL},

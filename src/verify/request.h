@@ -64,6 +64,9 @@ struct gy_request {
     gy_optional checks;   // a bit for each; not set: all that the model states
     gy_strings formulas;  // names or formulas; none: all of the model
     gy_strings goals;     // expressions that no state should make true
+    gy_strings states;    // --ef: expressions of states that must not be reached
+    gy_strings sums;      // --ef-sum: "PROCTYPE CONDITION > COUNT"
+    char *states_file;    // --ef-file: more of both, a line each; or NULL
     gy_optional fairness; // gy_fairness
     bool partial_deadlock, shortest, deterministic, simplify, state_graph, no_deadlock, no_assert,
         end_empty;
@@ -83,7 +86,7 @@ struct gy_request {
     // Tuning.
     gy_optional search, store, cycles, reduce, backend; // positions among the words
     gy_optional threads, seed, hashes, bitstate_bytes, walks, walk_length;
-    bool exact, no_por, check_reduction, symmetry, no_symmetry;
+    bool cover, exact, no_por, check_reduction, symmetry, no_symmetry;
     bool no_merge, no_dead, no_slice, no_ranges;
     char *checkpoint, *resume; // files, or NULL
     // While it runs.

@@ -166,6 +166,8 @@ bool gy_driver_search(gy_driver *driver)
 {
     round r = {.driver = driver};
     bool good = true;
+    if (driver->plan.safety.search == GY_SEARCH_COVER)
+        return gy_driver_cover(driver) && gy_driver_look_closer(driver);
     for (size_t i = 0; i < driver->properties.list.n; i++) {
         gy_property *property = &driver->properties.list.at[i];
         if (gy_property_is_searched(property))

@@ -72,6 +72,10 @@ void gy_product_result_free(gy_product_result *result);
 const char *gy_cycles_name(gy_cycle_search kind);
 bool gy_cycles_know_fairness(gy_cycle_search kind);
 
+// A path of the system (ordinals of the initial state and of its transitions) on which the observer
+// sees an error, as a witness. NULL: it sees none.
+gy_lasso_witness *gy_lasso_along(gy_system *system, const gy_observer *observer,
+                                 const uint32_t *route, uint32_t length);
 bool gy_lasso_check(gy_system *system, const gy_observer *observer, gy_fairness fairness,
                     const gy_lasso_witness *lasso, const char **why);
 

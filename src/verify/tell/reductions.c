@@ -61,6 +61,12 @@ void gy_tell_reductions(const gy_saved *saved, const gy_search_result *result, g
           {{"runs", "run", "runs", result->cartesian_runs},
            {"steps", "step", "steps", result->cartesian_steps}},
           0}},
+        {result->traces > 0,
+         {"trace-cover",
+          "trace cover",
+          {{"traces", "trace", "traces", result->traces},
+           {"events", "event", "events", result->events}},
+          0}},
     };
     enum { REDUCTIONS = sizeof all / sizeof *all };
     gy_reduction_use *list = GY_NEW_ARRAY(arena, gy_reduction_use, REDUCTIONS);

@@ -1,0 +1,56 @@
+// Trace covers: one run for each Mazurkiewicz trace, and questions that are answered on the partial
+// order of its events.
+//
+// An engine (GY_SEARCH_COVER) for faults and deadlocks, as others; besides, options->cover asks
+// whether states with some property can be reached. The cover is made without a look at the
+// questions, so that nothing is visible to the reduction: it is the same whatever is asked.
+//
+// After Kashyap, Garg, "Exploiting predicate structure for efficient reachability detection" (ASE
+// 2005), with dynamic partial-order reduction; see cover.c.
+//
+// Owner: whoever asks owns the questions; gy_cover_free releases what the answers hold.
+#ifndef GYRE_SEARCH_COVER_COVER_H
+#define GYRE_SEARCH_COVER_COVER_H
+
+#include "gyre/gyre.h"
+
+struct gy_expr;
+
+// How a question can be answered on one trace.
+typedef enum {
+    GY_SHAPE_LOCAL,       // one process, or one object, alone
+    GY_SHAPE_CONJUNCTIVE, // a conjunction of such
+    GY_SHAPE_DISJUNCTIVE, // a disjunction of these
+    GY_SHAPE_SUM,         // more than `over` of some are true
+    GY_SHAPE_GENERAL,     // cuts have to be gone through one by one
+} gy_cover_shape;
+
+typedef struct gy_cover_question {
+    const struct gy_expr *expr; // is there a state where it is true?
+    // Or (expr NULL): where more than `over` of these are, each of another process.
+    const struct gy_expr *const *terms;
+    uint32_t term_count, over;
+    // The answer.
+    gy_cover_shape shape;
+    bool found;
+    const char *problem; // NULL, or why there is none (static text)
+    uint32_t *route;     // found: ordinals of the initial state and of the transitions to it
+    uint32_t route_length;
+} gy_cover_question;
+
+typedef struct gy_cover {
+    gy_cover_question *questions;
+    uint32_t count;
+    // For tests, or NULL: called for the state of each ideal of each trace.
+    void (*visit)(void *user, const gy_word *state, uint32_t words);
+    void *user;
+    bool one_error; // of faults and deadlocks, one is enough; the search goes on for the questions
+    // Figures.
+    uint64_t traces, redundant; // runs to the end; those that were given up since they were known
+    uint64_t events, cut_offs, longest, cuts; // cuts: gone through one by one
+} gy_cover;
+
+void gy_cover_free(gy_cover *cover); // what it holds
+const char *gy_cover_shape_name(gy_cover_shape shape);
+
+#endif

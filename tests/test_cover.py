@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Trace covers (--cover, --ef, --ef-sum, --ef-file) on small programs with known answers.
+
+The cases are those of Kashyap and Garg, "Exploiting predicate structure for efficient reachability
+detection" (ASE 2005), and of what is wrong in print there: an event that is independent of the
+others of a persistent set can't be left out of it, two states of one process are never
+concurrent, and a process may begin in a state that is asked for. Answers are worked out by hand;
+the numbers of events count the end of a process as one.
+
+GYRE names another binary. Ends with `N passed, N failed`.
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+import schema  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
+passed = failed = 0
+
+MUTEX = "active [2] proctype P() { bool incs; incs = 1; incs = 0 }\n"
+LEMMA = "byte a, y;\nactive proctype P1() { a = 1; y = 1 }\nactive proctype P2() { y = 2 }\n"
+ALONE = """chan c = [2] of { bit };
+active [2] proctype P() { bool x; if :: _pid == 0 -> x = 1; c!1; c!0; x = 0 :: else -> skip fi }
+"""
+INITIAL = "active [2] proctype P() { bool x = 1; false; x = 0 }\n"
+LATE = """chan m = [1] of { bit };
+active [2] proctype P() { bool x; if :: _pid == 0 -> x = 1; FIRST; SECOND :: else -> m?_; x = 1 fi }
+"""
+LOOP = "active proctype A() { byte i; do :: i = (i + 1) % 5 od }\n"
+LOOPS = LOOP + "active proctype B() { byte j; do :: j = (j + 1) % 7 od }\n"
+MEETING = """chan r = [0] of { byte };
+byte x;
+active proctype S() { byte v; v = 1; r!2; v = 3 }
+active proctype R() { byte v; if :: r?v :: x = 1 fi; v = 4 }
+"""
+BUFFER = """chan q = [1] of { byte };
+active proctype S() { q!1; q!2 }
+active proctype R() { byte v; q?v; q?v }
+"""
+WAITS = "byte x;\nactive proctype P() { timeout; x = 1 }\nactive proctype Q() { x == 1; x = 2 }\n"
+STARTS = """byte n;
+proctype C() { byte v; v = 1; n++ }
+init { run C(); run C() }
+"""
+DEADLOCK = """bool a, b;
+active proctype P() { atomic { !a -> a = 1 }; atomic { !b -> b = 1 }; a = 0; b = 0 }
+active proctype Q() { atomic { !b -> b = 1 }; atomic { !a -> a = 1 }; b = 0; a = 0 }
+"""
+
+
+def note(what, good, detail=""):
+    global passed, failed
+    passed += bool(good)
+    failed += not good
+    if not good:
+        print(f"FAILED: {what}: {detail}")
+
+
+def run(text, *options, cover=True):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "m.pml")
+        with open(path, "w") as out:
+            out.write(text)
+        more = ["--cover"] if cover else []
+        done = subprocess.run([GYRE, path, "--json", *more, *options], capture_output=True,
+                              text=True, stdin=subprocess.DEVNULL)
+    return done.returncode, schema.report(done.stdout) if done.stdout else None, done.stderr
+
+
+def found(report, number=1):
+    return report["properties"][number]["verdict"] == "violated"
+
+
+def ask(what, text, wanted, *questions, options=()):
+    """Each question with its answer, by a cover and by a search of all states."""
+    flags = [word for q in questions for word in (q if isinstance(q, tuple) else ("--ef", q))]
+    for cover in (True, False):
+        _, report, problem = run(text, "--no-deadlock", *options, *flags, cover=cover)
+        if not report or len(report["properties"]) != len(questions) + 1:
+            note(what, False, problem)
+            continue
+        answers = [found(report, i + 1) for i in range(len(questions))]
+        note(f"{what}, {'cover' if cover else 'all states'}", answers == wanted, answers)
+
+
+def figures(text, *options):
+    """Of the model as it is written."""
+    report = run(text, "--no-deadlock", "--no-merge", "--no-dead", "--no-slice", "--no-ranges", *options)[1]
+    return report["stats"]["reduced"]["trace-cover"]
+
+
+def papers():
+    both = "P[0]:incs && P[1]:incs"
+    ask("two processes in the critical section", MUTEX, [True, True, False], both,
+        ("--ef-sum", "P incs > 1"), ("--ef-sum", "P incs > 2"))
+    report = run(MUTEX, "--ef", both)[1]
+    note("the least cut has two events", report["properties"][1]["counterexample"]["length"] == 2)
+    cover = figures(MUTEX)
+    note("independent processes are one trace", cover == {"traces": 1, "events": 6}, cover)
+    ask("an event that is independent of the rest", LEMMA, [True, True, True, False],
+        "y == 2 && a == 1", "y == 1 && a == 1", "y == 2 && a == 0", "y == 1 && a == 0")
+    ask("one process alone", ALONE, [False, True], ("--ef-sum", "P x > 1"), ("--ef-sum", "P x > 0"))
+    ask("true from the start", INITIAL, [True, True], ("--ef-sum", "P x > 1"),
+        "P[0]:x && P[1]:x")
+    after = LATE.replace("FIRST", "m!1").replace("SECOND", "x = 0")
+    before = LATE.replace("FIRST", "x = 0").replace("SECOND", "m!1")
+    ask("reset after the message", after, [True], ("--ef-sum", "P x > 1"))
+    ask("reset before the message", before, [False], ("--ef-sum", "P x > 1"))
+    cover = figures(LOOP)
+    note("a loop of five", cover == {"traces": 1, "events": 5}, cover)
+    cover = figures(LOOPS)
+    note("two loops", cover == {"traces": 1, "events": 12}, cover)
+    ask("all pairs of two loops", LOOPS, [True, False, True], "A:i == 4 && B:j == 6", "A:i == 5",
+        "A:i == 3 && B:j == 0")
+    several = [figures(LEMMA, *q)
+               for q in ((), ("--ef", "y == 7"), ("--ef", "a == 7", "--ef", "y == 9"))]
+    note("whatever is asked, the cover is the same", several.count(several[0]) == 3, several)
+
+
+def language():
+    ask("rendezvous", MEETING, [True, True, False, True], "S:v == 3 && R:v == 4",
+        "x == 1 && R:v == 4 && S:v == 1", "x == 1 && S:v == 3", "R:v == 2")
+    ask("a buffer", BUFFER, [True, False, True], "R:v == 1 && len(q) == 1",
+        "R:v == 2 && len(q) == 1", "R:v == 2 && len(q) == 0")
+    ask("timeout", WAITS, [True, True], "x == 1", "x == 2")
+    ask("processes that are started", STARTS, [True, False, True], "n == 2", "n == 3",
+        ("--ef-sum", "C[1..2] v > 1"))
+    ask("disjunctions and what has no structure", LEMMA, [True, True, False],
+        "y == 1 || y == 9", "a + y == 3", "a + y == 4")
+    ask("labels", MUTEX.replace("incs = 0", "cs: incs = 0"), [True, False],
+        ("--ef-sum", "P @cs > 1"), ("--ef-sum", "P @cs > 2"))
+    for options in ((), ("--all-errors",)):
+        status, report, _ = run(DEADLOCK, *options)
+        safety = report["properties"][0]
+        note("a deadlock is found", status == 1 and safety["counterexample"]["kind"] == "invalid-end-state")
+    status, report, _ = run("byte x;\nactive [2] proctype P() { x++; assert(x < 2) }\n")
+    note("an assertion is found", status == 1 and report["properties"][0]["verdict"] == "violated")
+
+
+def refused():
+    cases = [
+        (["--cover", "--search", "dfs"], r"--cover is a search of its own"),
+        (["--cover", "--store", "plain"], r"--cover is a search of its own"),
+        (["--ef", "z == 1"], "undeclared variable `z`"),
+        (["--ef", "x =="], "is no expression"),
+        (["--ef-sum", "P"], "no > COUNT"),
+        (["--ef-sum", "P v > x"], "COUNT must be a whole number"),
+        (["--ef-sum", "Q v > 1"], "no process type `Q`"),
+        (["--ef-sum", "P[3..1] v > 1"], "pids are FIRST..LAST"),
+        (["--ef-sum", "C v > 1"], "started by run"),
+        (["--ef-file", "missing.txt"], "can't read missing.txt"),
+        (["--cover", "--ltl", "<> (x == 1)"], "not for ltl property"),
+    ]
+    text = "byte x;\nactive [2] proctype P() { byte v; x = 1; run C() }\nproctype C() { byte v; v = 1 }\n"
+    for options, message in cases:
+        status, _, problem = run(text, *options, cover=False)
+        note(" ".join(options), status == 2 and message in problem, f"{status} {problem}")
+    for text, why in (("active proctype P() priority 3 { set_priority(0, 2) }\n", "priorities"),
+                      ("active proctype P() { _last == 0 }\n", "_last"),
+                      ("active proctype P() { c_code { ; } }\n", "embedded C")):
+        status, _, problem = run(text)
+        note(f"refused: {why}", status == 2 and why in problem, f"{status} {problem}")
+
+
+def files():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "states.txt")
+        with open(path, "w") as out:
+            out.write("# both\nP[0]:incs && P[1]:incs\n\n  sum: P incs > 2\n")
+        report = run(MUTEX, "--ef-file", path)[1]
+        note("--ef-file", [p["verdict"] for p in report["properties"]] == ["holds", "violated", "holds"])
+
+
+def main():
+    papers()
+    language()
+    refused()
+    files()
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
