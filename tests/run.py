@@ -196,6 +196,9 @@ def all_checks():
     yield script("device", "a device's kernels, as plain C, against the virtual machine",
                  "diff/device_compare.py", "--count", "6", read=by_status, seconds=15)
     yield script("reduce", "Cartesian reduction", "test_cartesian.py", seconds=10)
+    yield script("reduce", "trace covers", "test_cover.py", seconds=5)
+    yield script("reduce", "states and answers of trace covers, random programs",
+                 "diff/cover_compare.py", "--count", "100", seconds=20)
     yield script("reduce", "provisos cost nothing", "test_provisos.py", seconds=30)
     yield script("reduce", "reductions change no answer", "diff/reduce_compare.py", "--count", "150", seconds=30)
     yield script("reduce", "reductions change no answer on the test models",

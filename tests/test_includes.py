@@ -48,6 +48,7 @@ DOORS = {
     "report/steps": {"chart.h", "msc.h", "shown_values.h", "story.h", "watches.h"},
     "search/hunt": {"hunt.h", "record.h", "trials.h"},
     "search/liveness": {"emptiness.h", "product.h"},
+    "search/cover": {"cover.h"},
     "verify/tell": {"naming.h", "tell.h", "why.h"},
     "verify/trail": {"trail.h"},
 }

@@ -77,7 +77,7 @@ typedef struct gy_search_options {
     const struct gy_hunt_options *hunt; // of a hunt and of best-first search (hunt/hunt.h), or NULL
     bool any_way;                       // to an error will do: the caller makes it shorter
     bool known_error;                   // there is one: look for a shortest way to it at once
-    bool hostile; // for tests: tiny tables that grow at every chance (GYRE_HOSTILE=1)
+    bool hostile;           // for tests: tiny tables that grow at every chance (GYRE_HOSTILE=1)
     struct gy_cover *cover; // questions to a trace cover (cover/cover.h), or NULL
     const char *checkpoint_file;              // or NULL
     uint64_t variant;                         // a checkpoint fits only a run of the same variant

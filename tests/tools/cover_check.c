@@ -2,8 +2,8 @@
 //
 //     cover_check MODEL…
 //
-// searches it completely, and by a cover whose traces are taken apart into all their ideals; the two
-// sets of states must be equal. One line for each: ok, skip (and why) or FAILED.
+// searches it completely, and by a cover whose traces are taken apart into all their ideals; the
+// two sets of states must be equal. One line for each: ok, skip (and why) or FAILED.
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -81,7 +81,8 @@ static void cover_state(void *user, const gy_word *state, uint32_t words)
 }
 
 // What is in one set and not in the other: how many, and the first of them as text.
-static size_t compare(gy_system *system, const states *these, const states *others, const char *what)
+static size_t compare(gy_system *system, const states *these, const states *others,
+                      const char *what)
 {
     size_t count = 0;
     for (size_t i = 0; i < these->at.n; i++) {
@@ -135,10 +136,11 @@ static bool check(const char *path)
         size_t missing = compare(system, &all, &covered, "missing");
         size_t wrong = compare(system, &covered, &all, "wrong");
         good = !missing && !wrong;
-        printf("%s %s: %zu states, %zu missing, %zu wrong; %llu traces, %llu given up, %llu events\n",
-               good ? "ok" : "FAILED", path, all.at.n, missing, wrong,
-               (unsigned long long)cover.traces, (unsigned long long)cover.redundant,
-               (unsigned long long)cover.events);
+        printf(
+            "%s %s: %zu states, %zu missing, %zu wrong; %llu traces, %llu given up, %llu events\n",
+            good ? "ok" : "FAILED", path, all.at.n, missing, wrong,
+            (unsigned long long)cover.traces, (unsigned long long)cover.redundant,
+            (unsigned long long)cover.events);
     }
     gy_cover_free(&cover);
     gy_search_result_free(result);

@@ -266,7 +266,8 @@ static void look_for_meeting(cover *c, const next *sends, const next *receives)
                .partner_edge = receives->edge};
     gy_vec_reserve(&c->both, words);
     for (uint32_t w = 0; w < words; w++)
-        c->both.at[w] = c->next_prints.at[sends->print + w] | c->next_prints.at[receives->print + w];
+        c->both.at[w] =
+            c->next_prints.at[sends->print + w] | c->next_prints.at[receives->print + w];
     r.footprint = c->both.at;
     join_clock(c, r.pid, &r.clock);
     join_clock(c, r.partner, &r.clock);
@@ -317,9 +318,9 @@ static void put_to_sleep(cover *c)
     }
 }
 
-// A process with several moves sleeps with all of them or not at all, and so do those that may meet:
-// what has to go before a move that sleeps would not be seen where another one of the process is
-// taken in its place.
+// A process with several moves sleeps with all of them or not at all, and so do those that may
+// meet: what has to go before a move that sleeps would not be seen where another one of the process
+// is taken in its place.
 static void wake(cover *c)
 {
     const gy_trace_node *node = top(c);

@@ -12,7 +12,7 @@
 #define GYRE_SEARCH_COVER_DETECT_H
 
 #include "search/cover/cover.h"
-#include "search/cover/trace.h"
+#include "search/cover/cover_trace.h"
 
 typedef struct gy_detector gy_detector;
 

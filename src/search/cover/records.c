@@ -26,7 +26,8 @@ void gy_records_free(gy_records *r)
 uint64_t gy_records_bytes(const gy_records *r)
 {
     return r->list.room * sizeof *r->list.at + r->keys.room * sizeof *r->keys.at +
-           r->words.room * sizeof *r->words.at + r->writes.room * sizeof *r->writes.at + (uint64_t)r->by_key.room * sizeof(uint64_t) +
+           r->words.room * sizeof *r->words.at + r->writes.room * sizeof *r->writes.at +
+           (uint64_t)r->by_key.room * sizeof(uint64_t) +
            (uint64_t)r->by_state.room * sizeof(uint64_t) +
            r->state_at.room * (sizeof(size_t) + 3 * sizeof(uint32_t));
 }
@@ -102,7 +103,8 @@ static uint32_t last_before(const gy_records *r, const gy_record *event, uint32_
     return NO_EVENT;
 }
 
-// The events of a process up to this one (which may be about to get its number), the last one first.
+// The events of a process up to this one (which may be about to get its number), the last one
+// first.
 static void list_events(const gy_records *r, const gy_record *event, uint32_t number,
                         uint32_t process, gy_event_list *list)
 {
@@ -133,8 +135,7 @@ static int compare_lists(const gy_records *r, const gy_record *event)
         return r->other.n < r->mine.n ? -1 : 1;
     for (size_t i = r->mine.n; i-- > 0;) {
         uint32_t a = r->other.at[i], b = r->mine.at[i];
-        int order = a == b ? 0
-                           : compare_steps(r, record_of(r, a, event), record_of(r, b, event));
+        int order = a == b ? 0 : compare_steps(r, record_of(r, a, event), record_of(r, b, event));
         if (order)
             return order;
     }
@@ -224,8 +225,8 @@ static bool decide(gy_records *r, const gy_clock *before, gy_record *event)
     }
     uint32_t number = number_of(r, state, words, size, &new);
     uint32_t fewest = r->fewest.at[number], known = r->last.at[number];
-    event->cut_off = !new && (fewest < size || (fewest == size && known != NO_EVENT &&
-                                                is_less(r, known, event)));
+    event->cut_off = !new && (fewest < size ||
+                              (fewest == size && known != NO_EVENT && is_less(r, known, event)));
     if (!event->cut_off) { // it is less, or none is
         r->fewest.at[number] = size;
         r->last.at[number] = (uint32_t)r->list.n;

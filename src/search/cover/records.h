@@ -17,7 +17,7 @@
 #ifndef GYRE_SEARCH_COVER_RECORDS_H
 #define GYRE_SEARCH_COVER_RECORDS_H
 
-#include "search/cover/trace.h"
+#include "search/cover/cover_trace.h"
 
 #include "base/map.h"
 

@@ -1,4 +1,4 @@
-#include "search/cover/trace.h"
+#include "search/cover/cover_trace.h"
 
 #include "base/assert.h"
 

@@ -9,8 +9,8 @@
 // told by such counts, too.
 //
 // Owner: gy_trace_free. Offsets instead of pointers: what they point into moves.
-#ifndef GYRE_SEARCH_COVER_TRACE_H
-#define GYRE_SEARCH_COVER_TRACE_H
+#ifndef GYRE_SEARCH_COVER_COVER_TRACE_H
+#define GYRE_SEARCH_COVER_COVER_TRACE_H
 
 #include "search/run.h"
 
