@@ -158,7 +158,8 @@ static inline uint64_t members_at(const gy_reducer *d, const uint64_t *points, g
 }
 
 // Of all that an edge may be waiting for, the one thing that the fewest can change, if it is known
-// to be missing; otherwise all that may be missing.
+// to be missing; otherwise all that may be missing. If others may make a fault of the question,
+// all.
 static uint64_t who_helps(gy_reducer *d, uint32_t pid, const gy_stance *stance,
                           const gy_stance_edge *edge)
 {
@@ -168,14 +169,15 @@ static uint64_t who_helps(gy_reducer *d, uint32_t pid, const gy_stance *stance,
     bool found = false;
     for (uint32_t i = 0; i < edge->view->wait_count; i++) {
         gy_answer a = ask(d, pid, &edge->view->waits[i]);
-        if (a == GY_HOLDS)
+        if (a == GY_HOLDS && !edge->view->may_fail)
             continue;
         uint32_t which = edge->first_set + i;
         const uint64_t *points = stance->sets + (size_t)which * stance->words;
         uint64_t set = members_at(d, points, viewed ? stance->views[which] : any);
         set &= ~((uint64_t)1 << pid);
         all |= set;
-        if (a == GY_FAILS && (!found || __builtin_popcountll(set) < __builtin_popcountll(best))) {
+        if (a == GY_FAILS && !edge->view->may_fail &&
+            (!found || __builtin_popcountll(set) < __builtin_popcountll(best))) {
             best = set;
             found = true;
         }

@@ -190,6 +190,7 @@ static void view_edge(const gy_reduction *r, gy_arena *arena, gy_who who, const 
     gy_vec_free(&w.list);
     view->safe = gy_is_safe(r, who, edge->guard) &&
                  gy_is_safe(r, who, r->model->templates[edge->tmpl].provided);
+    view->may_fail = gy_may_come_to_fail(r, who, edge->guard);
     view->values = gy_values_of(r, arena, who, edge);
     if (r->observed)
         view->visible = gy_cells_meet(r, r->observed, view->chain.writes) ||

@@ -45,6 +45,7 @@ typedef struct gy_edge_view {
     const gy_wait *waits;
     uint32_t wait_count;
     bool needs_timeout, is_end, is_else, visible;
+    bool may_fail;           // looking whether it can go may become a fault by what others do
     bool safe;               // looking whether it can go is no fault
     const gy_values *values; // of it alone; NULL: not known
 } gy_edge_view;

@@ -28,7 +28,7 @@ static role role_of(const making *m, int32_t position, const gy_edge_view *view)
     uint32_t kind = m->stance->kind;
     if (position < 64 && m->stance->enabled >> position & 1)
         return view->visible ? EVERYONE : WHO_CONFLICTS;
-    if (view->needs_timeout || (view->is_else && kind & GY_STANCE_MOVES))
+    if ((view->needs_timeout && !view->may_fail) || (view->is_else && kind & GY_STANCE_MOVES))
         return NOTHING;
     if (view->is_end && !(kind & GY_MEMBER_YOUNGEST))
         return YOUNGEST;

@@ -180,6 +180,30 @@ bool gy_is_safe(const gy_reduction *r, gy_who who, const gy_expr *expr)
     return !gy_visit_expr(&(gy_visitor){.user = &s, .expr = stop_at_fault}, expr);
 }
 
+static bool reads_any(const gy_reduction *r, gy_who who, const gy_expr *expr)
+{
+    uint64_t *set = gy_alloc_zero(r->words * sizeof *set), any = 0;
+    gy_read_cells(r, who, expr, set);
+    for (uint32_t w = 0; w < r->words; w++)
+        any |= set[w];
+    free(set);
+    return any != 0;
+}
+
+static gy_visit_next stop_at_shared_fault(void *user, const gy_expr *expr)
+{
+    const safety *s = user;
+    bool divides = expr->op == GY_E_DIV || expr->op == GY_E_MOD;
+    const gy_expr *decides = divides ? expr->b : expr->op == GY_E_INDEX ? expr->a : NULL;
+    return decides && reads_any(s->r, s->who, decides) ? GY_VISIT_STOP : GY_VISIT_PARTS;
+}
+
+bool gy_may_come_to_fail(const gy_reduction *r, gy_who who, const gy_expr *expr)
+{
+    safety s = {r, who};
+    return gy_visit_expr(&(gy_visitor){.user = &s, .expr = stop_at_shared_fault}, expr);
+}
+
 // A store that is looked at from an expression.
 typedef struct storing {
     const gy_reduction *r;

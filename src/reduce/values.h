@@ -39,6 +39,9 @@ const gy_values *gy_values_of(const gy_reduction *r, gy_arena *arena, gy_who who
 // Can't an expression fail to have a value?
 bool gy_is_safe(const gy_reduction *r, gy_who who, const gy_expr *expr);
 
+// Might others bring about that it fails to?
+bool gy_may_come_to_fail(const gy_reduction *r, gy_who who, const gy_expr *expr);
+
 // Do transitions that begin with these edges, of different processes, get along?
 bool gy_edges_accord(const gy_reduction *r, const struct gy_edge_view *a,
                      const struct gy_edge_view *b);

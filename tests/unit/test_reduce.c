@@ -133,6 +133,19 @@ static void values_count(void **unused)
         2, 2);
 }
 
+// P waits for f, which nobody changes; but once Q has changed g, its question is a fault. If P went
+// first, that would never be seen.
+static void questions_that_come_to_fail(void **unused)
+{
+    (void)unused;
+    expect("byte g, f, b[2]; active proctype Q() { g = 3 }"
+           "active proctype P() { if :: (b[g] == 0 && f == 1) -> skip :: f == 0 -> skip fi }",
+           2, 2);
+    expect("byte g = 1, f; active proctype Q() { g = 0 }"
+           "active proctype P() { if :: (4 / g == 2 && f == 1) -> skip :: f == 0 -> skip fi }",
+           2, 2);
+}
+
 static void parameters_tell_processes_apart(void **unused)
 {
     (void)unused;
@@ -554,6 +567,7 @@ int main(void)
         cmocka_unit_test(local_steps_go_alone),
         cmocka_unit_test(shared_variables_conflict),
         cmocka_unit_test(values_count),
+        cmocka_unit_test(questions_that_come_to_fail),
         cmocka_unit_test(parameters_tell_processes_apart),
         cmocka_unit_test(ends_of_a_channel_are_apart),
         cmocka_unit_test(partners_come_together),
