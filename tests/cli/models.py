@@ -24,7 +24,7 @@ active proctype B() { byte y; xr q; q?y; q?y }
 int x;
 active proctype P() {
     do
-    :: x < 87381 -> if :: x = 4*x + 1 :: x = 4*x + 2 :: x = 4*x + 3 :: x = 4*x + 4 fi
+    :: x < 349525 -> if :: x = 4*x + 1 :: x = 4*x + 2 :: x = 4*x + 3 :: x = 4*x + 4 fi
     :: else -> break
     od
 }
