@@ -19,7 +19,7 @@ chan q = [2] of { byte };
 active proctype A() { xs q; q!1; q!2 }
 active proctype B() { byte y; xr q; q?y; q?y }
 """,
-    # Each number has four successors: (4^10 - 1) / 3 = 349,525 states, 4^9 of them in one level.
+    # Each number has four successors: (4^11 - 1) / 3 = 1,398,101 states, 4^10 of them in one level.
     "wide.pml": """\
 int x;
 active proctype P() {
