@@ -24,9 +24,10 @@ static bool known_variable(const gy_reduction *r, gy_who who, const gy_expr *exp
         *value = gy_view_global(r->model, r->start, expr->var, (uint32_t)element);
         return true;
     }
-    if (!who.values || var->is_array)
+    int32_t local = expr->var - r->model->templates[var->owner].first_var;
+    if (!who.values || var->is_array || !r->relevant[var->owner][local]) // it is not kept
         return false;
-    *value = who.values[expr->var - r->model->templates[var->owner].first_var];
+    *value = who.values[local];
     return true;
 }
 

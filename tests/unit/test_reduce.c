@@ -105,6 +105,8 @@ static void values_count(void **unused)
     expect("byte g; active proctype P() { g++ } active proctype Q() { g = 1 }", 2, 2);
     expect("byte g; active proctype P() { g++ } active proctype Q() { g = 2 * g }", 2, 2);
     expect("byte g, h; active proctype P() { g++ } active proctype Q() { h = g }", 2, 2);
+    // a local variable that keeps its value, which is not looked at for anything else
+    expect("byte g; active proctype P() { byte l = 1; g = l } active proctype Q() { g = 0 }", 2, 2);
     // a guard that goes on holding, or not
     expect("byte g; active proctype P() { (g == 0) } active proctype Q() { g = 0 }", 1, 2);
     expect("byte g; active proctype P() { (g < 2) } active proctype Q() { g = 1 }", 1, 2);
