@@ -75,7 +75,8 @@ static void say_error(const gy_outcome *outcome, const gy_property_outcome *safe
     if (!walk->shortest && walk->first_length > walk->length) {
         gy_text_add(out, " (shortened from ");
         gy_text_count(out, walk->first_length);
-        gy_text_add(out, "; --shortest finds a shortest one)");
+        gy_text_add(out, outcome->figures && outcome->figures->hunter_count ? "; gyre MODEL --shortest finds a shortest one)"
+                                               : "; --shortest finds a shortest one)");
     }
     say_switches(walk, out);
     gy_text_char(out, '\n');
