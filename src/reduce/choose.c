@@ -375,6 +375,15 @@ static inline bool add_partner(const gy_reducer *d, const gy_step *step, uint64_
     return true;
 }
 
+// An edge that several transitions begin with: how many moves a process has is part of the key.
+static inline bool add_repeat(uint32_t edge, uint64_t *repeats)
+{
+    if (*repeats >> 58)
+        return false;
+    *repeats = *repeats << 6 | edge;
+    return true;
+}
+
 // Places and transitions of a state. False: they don't fit into words, or everything must be
 // explored anyway.
 static inline bool make_key(const gy_reducer *d, const gy_transition *all, uint32_t count,
@@ -383,7 +392,7 @@ static inline bool make_key(const gy_reducer *d, const gy_transition *all, uint3
     const gy_process_class *class = d->class;
     const gy_process_class_member *members = class->members;
     const uint8_t *position = d->r->position;
-    uint64_t places = 0, edges = 0, partners = 1;
+    uint64_t places = 0, edges = 0, partners = 1, repeats = 1;
     bool meets = d->r->some_rendezvous;
     for (uint32_t pid = 0; pid < class->count; pid++)
         places |= (uint64_t)(d->state[members[pid].offset] & members[pid].pc_mask)
@@ -392,12 +401,13 @@ static inline bool make_key(const gy_reducer *d, const gy_transition *all, uint3
         const gy_step *step = t->steps;
         if (t->fault || !t->step_count)
             return false;
-        uint64_t edge = (uint64_t)1 << (members[step->pid].edge + position[step->edge]);
-        if (meets ? !add_partner(d, step, &partners) : (edges & edge) != 0)
+        uint32_t edge = members[step->pid].edge + position[step->edge];
+        if ((meets && !add_partner(d, step, &partners)) ||
+            (edges >> edge & 1 && !add_repeat(edge, &repeats)))
             return false;
-        edges |= edge;
+        edges |= (uint64_t)1 << edge;
     }
-    *key = (gy_decision_key){class, places, edges, partners};
+    *key = (gy_decision_key){class, places, edges, partners, repeats};
     return true;
 }
 

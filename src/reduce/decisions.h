@@ -24,6 +24,7 @@ typedef struct gy_decision_key {
     uint64_t places;   // the locations of all processes, one behind the other
     uint64_t edges;    // a bit for each edge at these that fires
     uint64_t partners; // for each transition, whether it is a rendezvous, and with which edge
+    uint64_t repeats;  // edges that more than one transition begins with, once for each other one
 } gy_decision_key;
 
 // A leaf: no question.
@@ -39,7 +40,6 @@ typedef struct gy_decision_slot {
     gy_decision_key key;    // no class: free
     gy_decision decision;   // if it has moves
     gy_decision_node *tree; // otherwise; NULL: none yet
-    uint64_t unused;        // a slot is a line
 } gy_decision_slot;
 
 // What was asked on the way to a decision.
@@ -72,14 +72,15 @@ void gy_decisions_note(gy_decisions *decisions, gy_decision_slot *slot,
 static inline gy_decision_slot *gy_decisions_slot(gy_decisions *d, gy_decision_key key)
 {
     uint64_t hash = (key.places * 0x9e3779b97f4a7c15u ^ key.edges) * 0xd6e8feb86659fd93u;
-    hash = (hash ^ key.partners ^ (uintptr_t)key.class) * 0x9e3779b97f4a7c15u;
+    hash ^= (key.repeats << 32 | key.repeats >> 32) ^ key.partners ^ (uintptr_t)key.class;
+    hash *= 0x9e3779b97f4a7c15u;
     if (d->asked == GY_DECISION_WINDOW)
         gy_decisions_end_window(d);
     d->asked++;
     gy_decision_slot *slot = &d->slots[hash >> (64 - GY_DECISION_BITS)];
     uint64_t differs = (uintptr_t)slot->key.class ^ (uintptr_t)key.class;
     differs |= (slot->key.places ^ key.places) | (slot->key.edges ^ key.edges);
-    differs |= slot->key.partners ^ key.partners;
+    differs |= (slot->key.partners ^ key.partners) | (slot->key.repeats ^ key.repeats);
     d->found += !differs;
     if (__builtin_expect(differs != 0, 0))
         *slot = (gy_decision_slot){.key = key};

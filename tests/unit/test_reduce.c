@@ -272,6 +272,67 @@ static void timeouts_are_expanded_fully(void **unused)
 
 // ---- what is refused ------------------------------------------------------------------
 
+// ---- the choice in every state -----------------------------------------------------------
+
+typedef struct walk {
+    gy_system *system;
+    gy_reduction *reduction;
+    gy_reducer *old; // has seen the states before
+    uint32_t states;
+} walk;
+
+static int compare_choices(void *user, const gy_transition *transition)
+{
+    walk *w = user;
+    uint32_t count, marked = 0;
+    uint8_t keep[64];
+    gy_moves moves = {0};
+    gy_worker *worker = gy_worker_new(w->system);
+    gy_reducer *fresh = gy_reducer_new(w->reduction);
+    const gy_word *state = transition->state;
+    const gy_transition *all = gy_moves_find(&moves, worker, state, transition->words, &count);
+    assert_true(count < 64);
+    w->states++;
+    uint32_t kept = gy_reduce_choose(w->old, state, transition->words, all, count, keep);
+    for (uint32_t i = 0; i < count; i++)
+        marked += keep[i];
+    assert_int_equal(kept, marked);
+    assert_int_equal(gy_reduce_choose(fresh, state, transition->words, all, count, moves.keep.at),
+                     kept);
+    assert_memory_equal(keep, moves.keep.at, count);
+    for (uint32_t i = 0; i < count; i++)
+        compare_choices(w, &all[i]);
+    gy_reducer_free(fresh);
+    gy_worker_free(worker);
+    gy_moves_free(&moves);
+    return 0;
+}
+
+// What was decided before is remembered by places and moves. In the two states that T leads to,
+// these differ only in how many moves P and Q have.
+static void choices_met_before(void **unused)
+{
+    (void)unused;
+    const char *why = NULL;
+    walk w = {.system = load("chan r = [0] of { bit }; bit go, p, q;"
+                             "active proctype P() { byte y; atomic { go;"
+                             "  if :: !p -> y = 1 :: !p -> y = 2 :: p -> y = 3 fi } }"
+                             "active proctype Q() { byte y; atomic { go;"
+                             "  if :: !q -> y = 1 :: !q -> y = 2 :: q -> y = 3 fi } }"
+                             "active proctype T() { atomic { if :: p = 1 :: q = 1 fi; go = 1 } }"
+                             "active proctype U() { do :: r!1 :: r?1 od }")};
+    w.reduction = gy_reduction_new(w.system, NULL, &why);
+    assert_non_null(w.reduction);
+    w.old = gy_reducer_new(w.reduction);
+    gy_worker *worker = gy_worker_new(w.system);
+    gy_initial(worker, compare_choices, &w);
+    assert_true(w.states > 10);
+    gy_worker_free(worker);
+    gy_reducer_free(w.old);
+    gy_reduction_free(w.reduction);
+    gy_system_free(w.system);
+}
+
 static void refuses(const char *text, const char *reason)
 {
     const char *why = NULL;
@@ -578,6 +639,7 @@ int main(void)
         cmocka_unit_test(processes_come_and_go),
         cmocka_unit_test(remote_references_are_seen),
         cmocka_unit_test(timeouts_are_expanded_fully),
+        cmocka_unit_test(choices_met_before),
         cmocka_unit_test(some_models_are_refused),
         cmocka_unit_test(philosophers_with_atomic_forks),
         cmocka_unit_test(nothing_is_ignored),
