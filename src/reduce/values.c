@@ -180,22 +180,39 @@ bool gy_is_safe(const gy_reduction *r, gy_who who, const gy_expr *expr)
     return !gy_visit_expr(&(gy_visitor){.user = &s, .expr = stop_at_fault}, expr);
 }
 
-static bool reads_any(const gy_reduction *r, gy_who who, const gy_expr *expr)
+static bool is_about_channel(gy_expr_op op)
 {
-    uint64_t *set = gy_alloc_zero(r->words * sizeof *set), any = 0;
-    gy_read_cells(r, who, expr, set);
-    for (uint32_t w = 0; w < r->words; w++)
-        any |= set[w];
-    free(set);
-    return any != 0;
+    return op == GY_E_LEN || op == GY_E_EMPTY || op == GY_E_NEMPTY || op == GY_E_FULL ||
+           op == GY_E_NFULL || op == GY_E_POLL || op == GY_E_CAN_SEND;
 }
 
-static gy_visit_next stop_at_shared_fault(void *user, const gy_expr *expr)
+// Others change its value.
+static gy_visit_next stop_at_shared(void *user, const gy_expr *expr)
 {
     const safety *s = user;
+    if (expr->op == GY_E_VAR) {
+        bool global = s->r->model->vars[expr->var].owner == GY_NONE;
+        return global && !s->r->stable[expr->var] ? GY_VISIT_STOP : GY_VISIT_PARTS;
+    }
+    return is_about_channel(expr->op) || expr->op == GY_E_NR_PR || expr->op == GY_E_REMOTE_VAR ||
+                   expr->op == GY_E_REMOTE_LABEL || expr->op == GY_E_GET_PRIORITY ||
+                   expr->op == GY_E_C
+               ? GY_VISIT_STOP
+               : GY_VISIT_PARTS;
+}
+
+// By zero, out of bounds, a channel that is not there, one that somebody else claims, a process
+// that is of another type.
+static gy_visit_next stop_at_shared_fault(void *user, const gy_expr *expr)
+{
     bool divides = expr->op == GY_E_DIV || expr->op == GY_E_MOD;
-    const gy_expr *decides = divides ? expr->b : expr->op == GY_E_INDEX ? expr->a : NULL;
-    return decides && reads_any(s->r, s->who, decides) ? GY_VISIT_STOP : GY_VISIT_PARTS;
+    bool looks_up = expr->op == GY_E_INDEX || is_about_channel(expr->op);
+    const gy_expr *decides = divides ? expr->b : looks_up ? expr->a : NULL;
+    if (expr->op == GY_E_EXCLUSIVE || expr->op == GY_E_REMOTE_VAR || expr->op == GY_E_C)
+        return GY_VISIT_STOP;
+    return decides && gy_visit_expr(&(gy_visitor){.user = user, .expr = stop_at_shared}, decides)
+               ? GY_VISIT_STOP
+               : GY_VISIT_PARTS;
 }
 
 bool gy_may_come_to_fail(const gy_reduction *r, gy_who who, const gy_expr *expr)
@@ -225,7 +242,7 @@ static bool value_after(const storing *s, const gy_expr *expr, int32_t *value)
 static bool truth_after(const storing *s, const gy_expr *expr, bool *truth)
 {
     int32_t x, y;
-    bool a, b, know_a, know_b;
+    bool a = false, b = false, know_a, know_b;
     switch (expr->op) {
     case GY_E_NOT:
         know_a = truth_after(s, expr->a, &a);

@@ -146,6 +146,26 @@ static void questions_that_come_to_fail(void **unused)
     expect("byte g = 1, f; active proctype Q() { g = 0 }"
            "active proctype P() { if :: (4 / g == 2 && f == 1) -> skip :: f == 0 -> skip fi }",
            2, 2);
+    // a channel variable that comes to hold none; one that can't
+    expect("chan g = [1] of { bit }; chan h; bit f; active proctype Q() { g = h }"
+           "active proctype P() { if :: (len(g) == 0 && f == 1) -> skip :: f == 0 -> skip fi }",
+           2, 2);
+    expect("chan g = [1] of { bit }; chan h; bit f; active proctype Q() { g = h }"
+           "active proctype P() { if :: (empty(g) && f == 1) -> skip :: f == 0 -> skip fi }",
+           2, 2);
+    expect("chan g = [1] of { bit }; chan h; bit f; active proctype Q() { g = h }"
+           "active proctype P() { if :: (!(g?[1]) && f == 1) -> skip :: f == 0 -> skip fi }",
+           2, 2);
+    expect("chan g = [1] of { bit }; bit f; active proctype Q() { g!1 }"
+           "active proctype P() { if :: (len(g) == 0 && f == 1) -> skip :: f == 0 -> skip fi }",
+           1, 2);
+    // a process of another type; a channel that others come to claim
+    expect("byte w, f; active proctype R() { byte z; end: z == 9 } active proctype Q() { w = 1 }"
+           "active proctype P() { if :: (R[w]:z == 0 && f == 1) -> skip :: f == 0 -> skip fi }",
+           2, 2);
+    expect("chan g = [1] of { bit }; bit f; proctype R() { xr g; skip } init { run R() }"
+           "active proctype P() { if :: (len(g) == 0 && f == 1) -> skip :: f == 0 -> skip fi }",
+           2, 2);
 }
 
 static void parameters_tell_processes_apart(void **unused)
