@@ -1,6 +1,7 @@
-// Never claims that only look: no variables, no effects, nothing but guards. Their moves from a
-// node depend on which of its guards hold, and are kept in a table by node and these answers.
-// Nothing changes after it was made, so that any number of threads may use it.
+// Never claims that only look: no variables, no effects, nothing but guards, and none that goes
+// before others (unless). Their moves from a node depend on which of its guards hold, and are kept
+// in a table by node and these answers. Nothing changes after it was made, so that any number of
+// threads may use it.
 #include "exec/observe/observe_table.h"
 
 #include "base/vec.h"
@@ -60,7 +61,8 @@ static bool only_looks(const gy_model *model, const gy_template *tmpl)
         return false;
     for (int32_t k = 0; k < tmpl->edge_count; k++) {
         const gy_edge *edge = &model->edges[tmpl->first_edge + k];
-        if (edge->effect || edge->keeps_atomic || edge->needs_timeout || edge->sync != GY_SYNC_NONE)
+        if (edge->effect || edge->keeps_atomic || edge->needs_timeout ||
+            edge->sync != GY_SYNC_NONE || edge->escape)
             return false;
     }
     return true;

@@ -32,10 +32,13 @@ int gy_vm_claim_moves(void *worker, const gy_word *state, uint32_t words, int32_
     const gy_node *at = &m->model->templates[tmpl].nodes[block[0] & mask];
     gy_word *now = gy_alloc(size * sizeof *now);
     bool moved = false;
+    uint32_t escape = 0; // one of this rank has fired: others are not looked at
     int stop = 0;
     for (int32_t k = 0; k < at->edge_count && !stop; k++) {
         int32_t number = at->first_edge + k;
         const gy_vm_edge *edge = &m->program->edges[number];
+        if (escape && edge->escape != escape)
+            break;
         if (edge->kind == GY_EDGE_END || (edge->kind == GY_EDGE_ELSE && moved))
             continue;
         memcpy(now, block, size * sizeof *now);
@@ -44,6 +47,7 @@ int gy_vm_claim_moves(void *worker, const gy_word *state, uint32_t words, int32_
         if (edge->guard && gy_vm_run(m, &m->program->code, edge->guard) != 1)
             continue;
         moved = true;
+        escape = edge->escape;
         gy_fault_clear(&m->fault);
         if (edge->effect)
             gy_vm_run(m, &m->program->code, edge->effect);
