@@ -174,11 +174,34 @@ def files():
         note("--ef-file", [p["verdict"] for p in report["properties"]] == ["holds", "violated", "holds"])
 
 
+MANY = """byte n;
+proctype P() { n == 1 }
+init { byte i; do :: i < 70 -> run P(); i++ :: else -> break od }
+"""
+ENDS = """byte g;
+active proctype A() provided (g != 1) { byte k; k = 1; k = 2; g = 5 }
+active proctype B() { g = 1; g = 2; g = 3 }
+active proctype C() { (g == 5) ; do :: g > 4 -> g = 4 :: else -> break od }
+"""
+
+
+def limits():
+    status, report, problem = run(MANY, "--ef", "n == 2")
+    note("more than 64 processes", status == 3 and not problem and
+         [p["verdict"] for p in report["properties"]] == ["inconclusive"] * 2, f"{status} {problem}")
+    several = []
+    for cover in (True, False):  # exactly one state is a deadlock, whatever number of traces end there
+        report = run(ENDS, "--all-errors", *([] if cover else ["--exact"]), cover=cover)[1]
+        several.append(report["properties"][0]["errors"])
+    note("an end state is one error", several == [1, 1], several)
+
+
 def main():
     papers()
     language()
     refused()
     files()
+    limits()
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 

@@ -80,6 +80,25 @@ def no_proof():
     expect("complete best", gyre(example("two_phase_commit.pml"), "--search", "best", "--queue-limit", "100000"), 0, r"holds")
 
 
+def claims_that_change():
+    """Spin's pan finds no error in it: with y = 3 from the start, x is never 2."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = written(folder, "byte x, y;\n"
+                       "active proctype A() { x = 1; do :: y == 0 -> x = 2; break :: y == 3 -> x = 3; break od }\n"
+                       "never { y = 3; do :: (x == 2) -> break :: (x < 2) od }\n")
+        expect("a claim that changes variables", gyre("hunt", path, "--effort", "2000"), 0, r"holds")
+        wrong = path.replace("m.pml", "w.pml")
+        with open(path) as text, open(wrong, "w") as out:
+            out.write(text.read().replace("y == 3 -> x = 3", "y == 3 -> x = 2"))
+        expect("such a claim, violated", gyre("hunt", wrong, "--effort", "2000"), 1, r"violated")
+        expect("no trials of it", gyre("hunt", path, "--trials", "2", "--check", "liveness"), 2,
+               err=r"changes variables")
+        loop = written(folder, "byte x; byte y;\nactive proctype Q() { y = 1; y = 2 }\n"
+                       "active proctype P() { (y == 2); atomic { do :: x = 1 - x od } }\n")
+        for way in (["hunt"], ["--search", "best"]):
+            expect(f"an endless atomic sequence, {way[-1]}", gyre(*way, loop), 0, r"goes round for ever")
+
+
 def goals():
     sliding = example("peterson.pml")
     with tempfile.TemporaryDirectory() as folder:
@@ -200,7 +219,7 @@ def bad_input():
 
 
 if __name__ == "__main__":
-    for part in (verdicts, ports, no_proof, goals, all_errors, heuristics, experiments, bad_input):
+    for part in (verdicts, ports, no_proof, claims_that_change, goals, all_errors, heuristics, experiments, bad_input):
         part()
     print(f"{counts[True]} passed, {counts[False]} failed")
     sys.exit(counts[False] > 0)

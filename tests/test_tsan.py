@@ -4,7 +4,7 @@
     test_tsan.py        with build/tsan/gyre and build/gyre
 
 Each model is searched by four threads with the tree and the plain table, with reductions and
-without; and once more with tables that grow at every chance. No data race may be reported; verdicts
+without; and once more with tables that grow at every chance; small ones are hunted through, too. No data race may be reported; verdicts
 (and without reductions, states) are those of one thread of the ordinary build. Ends with `N passed,
 N failed`.
 """
@@ -30,6 +30,10 @@ LIVE = [  # tables that grow at every chance, and all threads and the reduction 
     ("ltl_philosophers.pml", []), ("ltl_strong_premises.pml", []), ("never_counts_holds.pml", []),
     ("never_accept_cycle.pml", []), ("fair_peterson.pml", ["--fairness", "weak"]),
     ("fair_abp.pml", ["--fairness", "strong"]), ("accept_in_atomic.pml", []),
+]
+HUNTED = [  # small, so that a hunt ends by itself
+    "tests/models/protocols/peterson3.pml", "tests/models/protocols/peterson2_broken.pml",
+    "tests/models/protocols/philosophers_deadlock.pml",
 ]
 WAYS = [["--exact"], ["--exact", "--store", "plain"], [], ["--store", "plain"]]
 
@@ -78,6 +82,22 @@ def live_case(what):
     return None
 
 
+def hunt_case(model):
+    """A hunt of four threads finds an error, or the proof, that the ordinary search does."""
+    env = dict(os.environ, TSAN_OPTIONS="halt_on_error=1 exitcode=66")
+    expected, complaint = search("build/gyre", model, ["--threads", "1"])
+    if complaint:
+        return complaint
+    done = subprocess.run([os.path.join(ROOT, "build/tsan/gyre"), "hunt", os.path.join(ROOT, model), "--json",
+                           "--check", "safety", "--backend", "vm", "--all-errors", "--threads", "4"],
+                          env=env, capture_output=True, text=True, timeout=600)
+    if done.returncode not in (0, 1):
+        return f"status {done.returncode}: {done.stderr[-3000:]}"
+    found = {p["name"]: p["verdict"] for p in schema.report(done.stdout)["properties"]}
+    wanted = {name: verdict for name, (verdict, _) in expected.items()}
+    return None if found == wanted else f"{found}, not {wanted}"
+
+
 def main():
     live = [(model, options + exact) for model, options in LIVE for exact in ([], ["--exact", "--store", "tree"])]
     cases = [(model, options, False) for model in MODELS for options in WAYS]
@@ -95,6 +115,11 @@ def main():
             failed += bool(wrong)
             if wrong:
                 print(f"FAILED: {what[0]} {' '.join(what[1])}: {wrong}")
+        for model, wrong in zip(HUNTED, pool.map(hunt_case, HUNTED)):
+            passed += not wrong
+            failed += bool(wrong)
+            if wrong:
+                print(f"FAILED: hunt {model}: {wrong}")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

@@ -37,6 +37,8 @@ typedef struct cover {
     gy_trace_words state;
     GY_VEC(next) nexts;
     GY_VEC(uint64_t) next_prints, both;
+    GY_VEC(uint64_t) ends; // hashes of the invalid end states
+    gy_map by_end;
 } cover;
 
 void gy_cover_free(gy_cover *answers)
@@ -78,6 +80,18 @@ static void report(cover *c, uint32_t ordinal, gy_fault_kind kind)
     gy_run_report(c->run, &c->path, kind, false);
 }
 
+// Many traces may end in the same state, which is one error.
+static bool is_new_end(cover *c, const gy_word *state, uint32_t words)
+{
+    uint64_t hash = gy_hash_state(state, words);
+    for (gy_map_probe p = gy_map_first(&c->by_end, hash); p.found; gy_map_next(&c->by_end, &p))
+        if (c->ends.at[p.number] == hash)
+            return false;
+    gy_map_add(&c->by_end, hash, (uint32_t)c->ends.n);
+    gy_vec_push(&c->ends, hash);
+    return true;
+}
+
 static void look_for_errors(cover *c)
 {
     gy_run *run = c->run;
@@ -86,9 +100,13 @@ static void look_for_errors(cover *c)
         if (gy_run_fault_is_new(run, &run->faults.at[i]))
             report(c, run->faults.at[i].ordinal, run->faults.at[i].kind);
     run->faults.n = 0;
-    if (node->all_moves == 0 &&
-        gy_run_bad_end(run, gy_trace_state(&c->trace, c->trace.nodes.n - 1), node->words))
+    const gy_word *state = gy_trace_state(&c->trace, c->trace.nodes.n - 1);
+    if (node->all_moves || !gy_run_bad_end(run, state, node->words))
+        return;
+    if (is_new_end(c, state, node->words))
         report(c, UINT32_MAX, GY_FAULT_NONE);
+    else
+        run->result->errors--;
 }
 
 // ---- what else is to be tried -----------------------------------------------------------------
@@ -476,9 +494,7 @@ static bool search_from(cover *c, uint32_t root)
             c->detector = gy_detector_new(&c->trace, c->answers);
         search(c);
     }
-    while (c->trace.nodes.n)
-        gy_trace_back(&c->trace);
-    c->trace.words.n = 0;
+    gy_trace_clear(&c->trace);
     gy_vec_free(&s.state);
     return found;
 }
@@ -516,5 +532,7 @@ void gy_search_cover(gy_run *run)
     gy_vec_free(&c.nexts);
     gy_vec_free(&c.next_prints);
     gy_vec_free(&c.both);
+    gy_vec_free(&c.ends);
+    gy_map_free(&c.by_end);
     gy_dependence_free(c.trace.dependence);
 }

@@ -164,6 +164,14 @@ void gy_trace_back(gy_trace *trace)
     trace->events.n--;
 }
 
+void gy_trace_clear(gy_trace *trace)
+{
+    trace->nodes.n = trace->events.n = trace->moves.n = 0;
+    trace->words.n = trace->steps.n = trace->prints.n = 0;
+    for (uint32_t p = 0; p < GY_TRACE_PROCESSES; p++)
+        trace->chains[p].n = 0;
+}
+
 // ---- again ------------------------------------------------------------------------------
 
 typedef struct again {

@@ -112,7 +112,8 @@ bool gy_trace_begin(gy_trace *trace, const gy_word *state, uint32_t words, uint3
 void gy_trace_take(gy_trace *trace, uint32_t move, gy_clock *before);
 // False: too many processes (the run is told).
 bool gy_trace_arrive(gy_trace *trace, uint64_t frozen);
-void gy_trace_back(gy_trace *trace); // takes the last event and node away again
+void gy_trace_back(gy_trace *trace);  // takes the last event and node away again
+void gy_trace_clear(gy_trace *trace); // takes all away, whatever was under way
 
 typedef GY_VEC(gy_word) gy_trace_words;
 // Makes a move of the trace in another state, where independence says that it is there too; `next`

@@ -5,6 +5,8 @@
 
 #include "base/team.h"
 
+#include <pthread.h>
+
 const gy_hunt_options *gy_hunt_options_of(const gy_search_options *options)
 {
     static const gy_hunt_options by_default = {.queue_limit = 0};
@@ -13,15 +15,27 @@ const gy_hunt_options *gy_hunt_options_of(const gy_search_options *options)
 
 // ---- a pack ---------------------------------------------------------------------------------
 
+// The run is the first member's, who looks at the limits, and of who has found an error: `lock`.
 typedef struct party {
     gy_run *run;
     gy_pack *pack;
     gy_team team;
+    gy_party_found *found;
+    void *user;
+    pthread_mutex_t lock;
 } party;
 
-static void look(const party *p, gy_pack_figures *figures)
+static bool pass_on(void *user, const gy_finding *finding, const gy_hunter *by)
 {
-    gy_pack_look(p->pack, figures);
+    party *p = user;
+    pthread_mutex_lock(&p->lock);
+    bool enough = p->found(p->user, finding, by);
+    pthread_mutex_unlock(&p->lock);
+    return enough;
+}
+
+static void tell(const party *p, const gy_pack_figures *figures)
+{
     p->run->states_so_far = figures->states;
     p->run->result->transitions = figures->arrivals;
     p->run->result->depth = figures->depth;
@@ -35,9 +49,12 @@ static void work(void *user, unsigned number)
     while (gy_pack_turn(p->pack)) {
         if (number != 0)
             continue;
-        look(p, &figures);
+        gy_pack_look(p->pack, &figures);
+        pthread_mutex_lock(&p->lock);
+        tell(p, &figures);
         if (gy_run_tick_slow(p->run))
             gy_pack_stop(p->pack);
+        pthread_mutex_unlock(&p->lock);
     }
 }
 
@@ -57,7 +74,9 @@ static void sum_up(const party *p, bool can_prove)
 {
     gy_run *run = p->run;
     gy_pack_figures figures;
-    look(p, &figures);
+    gy_pack_look(p->pack, &figures);
+    tell(p, &figures);
+    run->result->endless_edge = figures.endless_edge;
     gy_pack_mark_reached(p->pack, run->result->reached_edges, run->result->edge_count);
     run->result->hunt = gy_hunt_record_new(p->pack, &figures);
     if (figures.memory > run->budget.peak)
@@ -68,7 +87,7 @@ static void sum_up(const party *p, bool can_prove)
 
 void gy_party_hunt(gy_run *run, const gy_observer *observer, gy_party_found *found, void *user)
 {
-    party p = {.run = run};
+    party p = {.run = run, .found = found, .user = user};
     gy_pack_scene set = {
         .scene = {.system = run->system,
                   .options = run->options,
@@ -77,13 +96,15 @@ void gy_party_hunt(gy_run *run, const gy_observer *observer, gy_party_found *fou
                   .reduction = observer ? NULL : run->reduction},
         .threads = run->options->threads ? run->options->threads : 1,
         .memory = memory_for(run),
-        .found = found,
-        .user = user,
+        .found = pass_on,
+        .user = &p,
     };
+    pthread_mutex_init(&p.lock, NULL);
     p.pack = gy_pack_new(&set, run->options->seed);
     run->result->threads = gy_team_run(set.threads, work, &p, &p.team);
     sum_up(&p, !observer);
     gy_pack_free(p.pack);
+    pthread_mutex_destroy(&p.lock);
 }
 
 static bool report(gy_run *run, const gy_finding *finding)
@@ -129,6 +150,7 @@ void gy_search_best(gy_run *run)
     }
     for (uint32_t i = 0; i < h->edge_count; i++)
         run->result->reached_edges[i] |= h->reached[i];
+    run->result->endless_edge = h->endless_edge;
     if (h->too_long)
         gy_run_too_long(run);
     else if (h->gave_up)

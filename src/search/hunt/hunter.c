@@ -49,6 +49,7 @@ gy_hunter *gy_hunter_new(const gy_strategy *strategy, const gy_hunt_scene *scene
     h->strategy = strategy;
     h->hunt = hunt;
     h->seed = seed;
+    h->endless_edge = -1;
     h->guide = hunt->guide_count ? hunt->guides[0] : &gy_guide_enabled;
     h->explore = hunt->explore;
     h->queue_limit = hunt->queue_limit;
@@ -102,6 +103,8 @@ bool gy_hunter_is_proof(const gy_hunter *h)
 void gy_hunter_note(gy_hunter *h, const gy_transition *move)
 {
     h->generated++;
+    if (move->fault && move->fault->kind == GY_FAULT_ATOMIC_LOOP && h->endless_edge < 0)
+        h->endless_edge = move->fault->edge; // violates nothing, but is worth a note
     for (uint32_t i = 0; i < move->step_count; i++) {
         const gy_step *step = &move->steps[i];
         if ((uint32_t)step->edge < h->edge_count && !h->reached[step->edge]) {

@@ -61,8 +61,9 @@ struct gy_hunter {
     uint64_t errors;             // all that were met
     uint8_t *reached;            // by edge: executed
     uint32_t edge_count;
-    uint64_t new_edges; // of these
-    uint64_t advances;  // how often a guided search has come nearer than ever
+    uint64_t new_edges;   // of these
+    int32_t endless_edge; // begins an atomic sequence that goes round for ever; -1: none was seen
+    uint64_t advances;    // how often a guided search has come nearer than ever
 };
 
 // Where, and for what.

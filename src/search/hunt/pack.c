@@ -31,7 +31,7 @@ typedef struct member {
     double weight;
     // of the runs before this one
     uint64_t generated, arrivals, states, depth, walks, errors;
-    uint64_t seen_findings, seen_advances, seen_generated; // of this run
+    uint64_t seen_findings, seen_advances, seen_generated, seen_peak; // of this run
 } member;
 
 struct gy_pack {
@@ -45,6 +45,7 @@ struct gy_pack {
     uint64_t findings, memory;
     uint64_t proof_states, proof_moves;
     bool proof;
+    int32_t endless_edge; // -1: none was seen
     atomic_bool stop;
 };
 
@@ -93,6 +94,7 @@ gy_pack *gy_pack_new(const gy_pack_scene *set, uint64_t seed)
     gy_pack *p = gy_alloc_zero(sizeof *p);
     p->set = *set;
     p->seed = seed;
+    p->endless_edge = -1;
     pthread_mutex_init(&p->lock, NULL);
     p->edge_count = gy_edge_count(set->scene.system);
     p->reached = gy_alloc_zero((size_t)p->edge_count + 1);
@@ -154,6 +156,7 @@ static uint64_t memory_for(const gy_pack *p, const member *m)
     return !all ? 0 : first ? all / FIRST_SHARE : all / (p->members.n + 1);
 }
 
+// With the lock: others look at all members.
 static void begin_run(gy_pack *p, member *m)
 {
     const gy_hunt_scene *s = &p->set.scene;
@@ -171,7 +174,7 @@ static void begin_run(gy_pack *p, member *m)
     if (m->runs) // with a bound, later runs begin with a larger one
         m->hunter->ground.bound_limit = (uint32_t)__builtin_ctzll(m->runs);
     m->runs++;
-    m->seen_findings = m->seen_advances = m->seen_generated = 0;
+    m->seen_findings = m->seen_advances = m->seen_generated = m->seen_peak = 0;
 }
 
 // Keeps what is to be kept of a run, and ends it.
@@ -183,7 +186,7 @@ static void end_run(member *m)
     m->arrivals += h->arrivals;
     m->depth = h->depth > m->depth ? h->depth : m->depth;
     m->walks += h->runs;
-    m->seen_generated = 0;
+    m->seen_generated = m->seen_peak = 0;
     gy_hunter_free(m->hunter);
     m->hunter = NULL;
 }
@@ -238,7 +241,7 @@ static void note_memory(gy_pack *p)
 {
     uint64_t all = 0;
     for (size_t i = 0; i < p->members.n; i++)
-        all += p->members.at[i].hunter ? p->members.at[i].hunter->peak : 0;
+        all += p->members.at[i].seen_peak;
     p->memory = all > p->memory ? all : p->memory;
 }
 
@@ -251,6 +254,7 @@ static void judge(gy_pack *p, member *m)
     h->new_edges = 0;
     m->seen_advances = h->advances;
     m->seen_generated = h->generated;
+    m->seen_peak = h->peak;
     m->weight = progress > 0 ? m->weight + progress : 1 + (m->weight - 1) / 2;
     m->weight = m->weight > MOST_WEIGHT ? MOST_WEIGHT : m->weight;
     note_memory(p);
@@ -258,6 +262,8 @@ static void judge(gy_pack *p, member *m)
     if (h->strategy->variant == GY_WALK_PCT && h->strategy->endless && h->runs >= 8)
         m->share = h->strategy->share / (2 * h->cut_runs > h->runs ? 4.0 : 1.0);
     take_findings(p, m);
+    if (p->endless_edge < 0)
+        p->endless_edge = h->endless_edge;
     if (gy_hunter_is_proof(h)) {
         p->proof = true;
         p->proof_states = h->states;
@@ -291,13 +297,14 @@ bool gy_pack_turn(gy_pack *p)
 {
     pthread_mutex_lock(&p->lock);
     member *m = p->stop || over_effort(p) ? NULL : choose(p);
-    if (m)
+    if (m) {
         m->busy = true;
+        if (!m->hunter)
+            begin_run(p, m);
+    }
     pthread_mutex_unlock(&p->lock);
     if (!m)
         return false;
-    if (!m->hunter)
-        begin_run(p, m);
     gy_hunter_go_on(m->hunter, slice_of(m));
     pthread_mutex_lock(&p->lock);
     m->busy = false;
@@ -345,8 +352,9 @@ static void look_at_pct(const gy_hunter *h, gy_pack_figures *f)
 
 void gy_pack_look(gy_pack *p, gy_pack_figures *figures)
 {
-    *figures = (gy_pack_figures){.proof = p->proof, .findings = p->findings, .pct_miss = 1};
     pthread_mutex_lock(&p->lock);
+    *figures = (gy_pack_figures){
+        .proof = p->proof, .findings = p->findings, .endless_edge = p->endless_edge, .pct_miss = 1};
     for (size_t i = 0; i < p->members.n; i++) {
         const member *m = &p->members.at[i];
         gy_pack_share share = {0};
@@ -364,11 +372,11 @@ void gy_pack_look(gy_pack *p, gy_pack_figures *figures)
         figures->depth = share.depth > figures->depth ? share.depth : figures->depth;
     }
     figures->memory = p->memory;
-    pthread_mutex_unlock(&p->lock);
     if (p->proof) {
         figures->states = p->proof_states;
         figures->arrivals = p->proof_moves;
     }
+    pthread_mutex_unlock(&p->lock);
 }
 
 void gy_pack_mark_reached(const gy_pack *p, uint8_t *reached, uint32_t edge_count)

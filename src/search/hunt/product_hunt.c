@@ -106,7 +106,12 @@ gy_product_result *gy_hunt_product(gy_system *system, const gy_observer *observe
     run.worker = gy_worker_new(system);
     gy_budget_init(&run.budget, options->memory_limit);
     run.state_limit = options->state_limit;
-    gy_party_hunt(&run, observer, found, &c);
+    // Hunters go from the system's states as they are: an observer that changes them is left to
+    // the search for cycles.
+    if (observer->changes)
+        gy_run_stop(&run, GY_LOSSY);
+    else
+        gy_party_hunt(&run, observer, found, &c);
     result->lasso = c.lasso;
     figures->errors = c.lasso != NULL;
     figures->error_met = c.lasso != NULL;
