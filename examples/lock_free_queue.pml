@@ -3,7 +3,7 @@
  * queues of many languages: a linked list with a dummy node at its head, changed by
  * compare-and-swap alone. The tail may lag behind; whoever sees that helps it on.
  *
- *     gyre lock_free_queue.pml                   holds
+ *     gyre lock_free_queue.pml                   holds (with -D CONSUMERS=2, too)
  *     gyre lock_free_queue.pml -D PLAIN_STORE    violated: a value is lost
  *     gyre lock_free_queue.pml -D NO_HELP        violated: all wait for one that has stopped
  *
@@ -20,7 +20,7 @@
  * gyre: with -D NO_HELP expect violated
  */
 #ifndef CONSUMERS
-#define CONSUMERS 2
+#define CONSUMERS 1
 #endif
 #define NONE      0
 #define PRODUCERS 2
