@@ -37,7 +37,7 @@ class Maker:
         choice = rng.random()
         if self.faults and choice < 0.1:
             return rng.choice((f"4 / {self.place()} == 2", f"4 % {self.place()} == 1",
-                               f"b[{self.place()}] == 0"))
+                               f"b[{self.place()}] == 0", "len(ch) == 0", "nfull(ch)"))
         if choice < 0.2:
             return rng.choice((self.place(), f"!{self.place()}"))
         if choice < 0.3:
@@ -60,6 +60,8 @@ class Maker:
     def store(self):
         rng = self.rng
         choice = rng.random()
+        if self.faults and choice < 0.03:
+            return f"ch = {rng.choice(('none', 'other'))}"
         if choice < 0.55:
             return f"{self.place()} = {rng.choice((0, 0, 1, 1, 2, 3))}"
         if choice < 0.75:
@@ -116,7 +118,7 @@ class Maker:
         if self.array:
             lines.append("byte a[4];")
         if self.faults:
-            lines.append("byte b[2];")
+            lines.append("byte b[2];\nchan ch = [1] of { bit };\nchan other = [1] of { bit };\nchan none;")
         return "\n".join(lines) + "\n" + "\n".join(self.body(i) for i in range(self.processes))
 
 

@@ -5,9 +5,9 @@
 // --plain: with the provisos as they are in books, without the further look of reduce/proviso.h.
 // One line for each model: "same", "too large", "refused: why" or "different: what". Compared are
 // the states without successors (none: all must be kept), the kinds of faults with their edges,
-// and the edges that are ever executed. The reduced graph is explored breadth-first with the level
-// proviso, depth-first with the stack proviso, and without any proviso (deadlocks only); then by
-// the runs of Cartesian reduction.
+// and the edges that are ever executed; besides, whether a choice keeps as many as it says. The
+// reduced graph is explored breadth-first with the level proviso, depth-first with the stack
+// proviso, and without any proviso (deadlocks only); then by the runs of Cartesian reduction.
 // Shares nothing with the engines of src/search.
 #include "reduce/cartesian.h"
 #include "reduce/proviso.h"
@@ -32,6 +32,7 @@ typedef struct space {
     uint32_t edge_count;
     GY_VEC(uint64_t) faults;
     uint64_t transitions, reduced;
+    bool miscounted; // not as many were kept as it was said
 } space;
 
 static uint64_t hash(const gy_word *at, uint32_t words)
@@ -150,6 +151,14 @@ static void note(space *s, const gy_transition *all, uint32_t count, const uint8
         }
 }
 
+static uint32_t marked(const uint8_t *keep, uint32_t count)
+{
+    uint32_t marks = 0;
+    for (uint32_t i = 0; i < count; i++)
+        marks += keep[i];
+    return marks;
+}
+
 static const gy_transition *expand(search *x, uint32_t number, gy_moves *moves, uint32_t *count)
 {
     space *s = x->s;
@@ -161,6 +170,7 @@ static const gy_transition *expand(search *x, uint32_t number, gy_moves *moves, 
     memset(keep, 1, *count);
     if (x->mode != FULL)
         kept = gy_reduce_choose(x->reducer, at, words, all, *count, keep);
+    s->miscounted |= marked(keep, *count) != kept;
     if (kept < *count && !leads_on(x, number, all, *count, keep)) {
         if (x->mode == LEVELS) {
             gy_vec_push(&x->suspects, number);
@@ -351,6 +361,8 @@ static const char *difference(const space *all, const space *some, mode how)
         return "states without successors";
     if (some->states.n > all->states.n)
         return "more states";
+    if (some->miscounted)
+        return "number of what is kept";
     if (how == NO_PROVISO)
         return NULL;
     if (!same_faults(all, some))
