@@ -193,6 +193,66 @@ static void a_device_is_for_large_searches(void **unused)
     assert_false(gy_beside_is_large(&options, &at));
 }
 
+// Two searches that end as they are told to, one on the device.
+typedef struct endings {
+    uint64_t max_errors;
+    gy_completeness own;
+    uint32_t own_errors;
+    gy_completeness told;
+    uint32_t told_errors;
+    uint32_t errors; // of the result that is chosen
+    gy_completeness chosen;
+} endings;
+
+static const endings *ends;
+
+static gy_search_result *end_with(gy_completeness completeness, uint32_t errors)
+{
+    gy_search_result *result = calloc(1, sizeof *result);
+    result->completeness = completeness;
+    result->errors = result->witness_count = errors;
+    result->witnesses = calloc(errors + 1, sizeof *result->witnesses);
+    result->device_note = strdup("a device");
+    return result;
+}
+
+static gy_search_result *end_as_told(gy_system *system, const gy_search_options *options)
+{
+    gy_search_progress large = {.seconds = 9, .states = 9000000, .pending = 100000};
+    (void)system;
+    if (options->search == GY_SEARCH_DEVICE)
+        return end_with(ends->told, ends->told_errors);
+    options->progress(options->progress_user, &large);
+    return end_with(ends->own, ends->own_errors);
+}
+
+static void no_error_and_no_answer_is_lost(void **unused)
+{
+    (void)unused;
+    static const endings list[] = {
+        // one error is enough
+        {1, GY_LIMIT_INTERRUPT, 0, GY_STOPPED_AT_ERROR, 1, 1, GY_STOPPED_AT_ERROR},
+        {1, GY_STOPPED_AT_ERROR, 1, GY_COMPLETE, 0, 1, GY_STOPPED_AT_ERROR},
+        {1, GY_LIMIT_MEMORY, 0, GY_COMPLETE, 0, 0, GY_COMPLETE},
+        {1, GY_COMPLETE, 0, GY_STOPPED_AT_ERROR, 1, 1, GY_STOPPED_AT_ERROR},
+        // all are asked for
+        {0, GY_LIMIT_INTERRUPT, 1, GY_COMPLETE, 3, 3, GY_COMPLETE},
+        {0, GY_LIMIT_TIME, 0, GY_LIMIT_MEMORY, 2, 2, GY_LIMIT_MEMORY},
+        {0, GY_LIMIT_TIME, 1, GY_COMPLETE, 0, 1, GY_LIMIT_TIME},
+        {0, GY_COMPLETE, 2, GY_LIMIT_MEMORY, 1, 2, GY_COMPLETE},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        gy_search_options options;
+        gy_search_defaults(&options);
+        options.max_errors = list[i].max_errors;
+        ends = &list[i];
+        gy_search_result *chosen = gy_search_beside(NULL, &options, end_as_told);
+        assert_int_equal(chosen->witness_count, list[i].errors);
+        assert_int_equal(chosen->completeness, list[i].chosen);
+        gy_search_result_free(chosen);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +263,7 @@ int main(void)
         cmocka_unit_test(what_the_processors_cannot_hold_a_device_may),
         cmocka_unit_test(either_may_be_first),
         cmocka_unit_test(a_device_is_for_large_searches),
+        cmocka_unit_test(no_error_and_no_answer_is_lost),
     };
     setenv("GYRE_DEVICE", "host", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,9 +30,12 @@ bool gy_beside_is_large(const gy_search_options *options, const gy_search_progre
            progress->pending >= options->device_waiting;
 }
 
-static bool is_answer(const gy_search_result *result)
+// Where more errors are asked for than one, one is none.
+static bool is_answer(const beside *b, const gy_search_result *result)
 {
-    return result->witness_count > 0 || result->completeness == GY_COMPLETE;
+    return result->completeness == GY_COMPLETE ||
+           (result->witness_count > 0 &&
+            (b->options->max_errors == 1 || result->completeness == GY_STOPPED_AT_ERROR));
 }
 
 static void try_device(beside *b)
@@ -47,7 +50,7 @@ static void try_device(beside *b)
     if (options.time_limit > 0)
         options.time_limit = options.time_limit > spent ? options.time_limit - spent : 1e-6;
     b->told = b->search(b->system, &options);
-    if (is_answer(b->told))
+    if (is_answer(b, b->told))
         atomic_store(&b->end_processors, 1);
 }
 
@@ -70,9 +73,9 @@ static void look(void *user, const gy_search_progress *progress)
 }
 
 // The processors have ended without an answer: the device may still have one.
-static bool is_worth_waiting(const gy_search_result *result)
+static bool is_worth_waiting(const beside *b, const gy_search_result *result)
 {
-    return result->completeness == GY_LIMIT_MEMORY && !is_answer(result);
+    return result->completeness == GY_LIMIT_MEMORY && !is_answer(b, result);
 }
 
 static void say_why(const beside *b, gy_search_result *result, const char *what)
@@ -93,13 +96,16 @@ static void say_why(const beside *b, gy_search_result *result, const char *what)
     result->device_why = gy_text_take(&note);
 }
 
-// The device has an answer where the processors have none. That they have met an error, or
-// something that must not be, is not outweighed by a device that has met none.
-static bool is_better(const gy_search_result *told, const gy_search_result *own)
+// The device has an answer where the processors have none. That one of them has met an error, or
+// something that must not be, is not outweighed by the other that has met none.
+static bool is_better(const beside *b, const gy_search_result *told, const gy_search_result *own)
 {
-    if (is_answer(own) || !is_answer(told) || own->completeness == GY_FAILED)
+    bool own_errors = own->witness_count > 0 || own->error_met || own->errors;
+    if (own->completeness == GY_FAILED)
         return false;
-    return told->witness_count > 0 || (!own->error_met && !own->errors);
+    if (told->witness_count > 0 && !own_errors)
+        return true;
+    return !is_answer(b, own) && is_answer(b, told) && (told->witness_count > 0 || !own_errors);
 }
 
 static gy_search_result *choose(const beside *b, gy_search_result *own)
@@ -107,16 +113,16 @@ static gy_search_result *choose(const beside *b, gy_search_result *own)
     gy_search_result *told = b->told;
     if (!told)
         return own;
-    if (is_better(told, own)) {
+    if (is_better(b, told, own)) {
         say_why(b, told, told->device_note);
         told->seconds = gy_clock() - b->started;
         gy_search_result_free(own);
         return told;
     }
     say_why(b, own,
-            told->no_device  ? told->device_note
-            : is_answer(own) ? "they were first"
-                             : "it found no answer either");
+            told->no_device     ? told->device_note
+            : is_answer(b, own) ? "they were first"
+                                : "it found no answer either");
     gy_search_result_free(told);
     return own;
 }
@@ -131,7 +137,7 @@ gy_search_result *gy_search_beside(gy_system *system, const gy_search_options *o
     mine.progress_user = &b;
     mine.superseded = &b.end_processors;
     gy_search_result *own = search(system, &mine);
-    if (!is_worth_waiting(own))
+    if (!is_worth_waiting(&b, own))
         atomic_store(&b.end_device, 1);
     else if (!b.tried)
         try_device(&b);
