@@ -206,16 +206,18 @@ static void properties(void **state)
 static void likely_mistakes(void **state)
 {
     (void)state;
-    WARNS({"byte x; init { x = 256 }", "256 does not fit into `x`", NULL},
-          {"bit b; init { b = -1 }", "-1 does not fit into `b`", NULL},
-          {"unsigned u : 3; init { u = 8 }", "8 does not fit into `u`", NULL},
-          {"short s = 40000; init { skip }", "40000 does not fit into `s`", NULL},
-          {"init { acept: skip }", "`acept` is never used", "accept"},
-          {"init { do :: skip; Progress_1: skip od }", "`Progress_1` is never used", "progress"},
-          {"proctype P() { skip } init { skip }", "proctype `P` is never run", NULL},
-          {"byte a[3]; init { a[3] = 1 }", "index 3 is outside", NULL},
-          {"byte x; init { printf(\"%d %d\\n\", x) }", "needs 2 values, but 1 is given", NULL},
-          {"init { if :: progress: skip fi }", "in front of a guard", NULL});
+    WARNS(
+        {"byte x; init { x = 256 }", "256 does not fit into `x`", NULL},
+        {"bit b; init { b = -1 }", "-1 does not fit into `b`", NULL},
+        {"unsigned u : 3; init { u = 8 }", "8 does not fit into `u`", NULL},
+        {"unsigned u : 3 = 8; init { skip }", "8 does not fit into `u`, which holds 0 to 7", NULL},
+        {"short s = 40000; init { skip }", "40000 does not fit into `s`", NULL},
+        {"init { acept: skip }", "`acept` is never used", "accept"},
+        {"init { do :: skip; Progress_1: skip od }", "`Progress_1` is never used", "progress"},
+        {"proctype P() { skip } init { skip }", "proctype `P` is never run", NULL},
+        {"byte a[3]; init { a[3] = 1 }", "index 3 is outside", NULL},
+        {"byte x; init { printf(\"%d %d\\n\", x) }", "needs 2 values, but 1 is given", NULL},
+        {"init { if :: progress: skip fi }", "in front of a guard", NULL});
 }
 
 static void several_errors_in_one_run(void **state)

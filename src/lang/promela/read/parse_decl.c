@@ -345,9 +345,20 @@ static void parse_size(pml_parser *p, pml_typedef *record, entry *e)
     }
 }
 
-static void check_initial_value(pml_parser *p, const pml_type *type, const pml_var *var,
+// The type of an entry whose width has been read but is not noted yet.
+static pml_type sized(const pml_type *type, const entry *e)
+{
+    pml_type whole = *type;
+    if (type->kind == PML_TY_UNSIGNED)
+        whole.width = e->width > 0 && e->width < 32 ? (uint8_t)e->width : 31;
+    return whole;
+}
+
+static void check_initial_value(pml_parser *p, const pml_type *type, const entry *e,
                                 const pml_expr *value)
 {
+    const pml_var *var = e->var;
+    pml_type whole = sized(type, e);
     if (pml_contains(value, PML_X_RUN)) {
         gy_diag *d =
             gy_error(p->diags, value->place, "`run` cannot give a variable its initial value");
@@ -363,7 +374,7 @@ static void check_initial_value(pml_parser *p, const pml_type *type, const pml_v
             d->length = value->length;
         }
     }
-    pml_warn_truncation(p, type, value, gy_arena_printf(p->arena, "`%s`", var->name));
+    pml_warn_truncation(p, &whole, value, gy_arena_printf(p->arena, "`%s`", var->name));
 }
 
 // `step`: it is assigned where the declaration stands, and not when the process starts.
@@ -379,7 +390,7 @@ static void parse_initial_value(pml_parser *p, const pml_type *type, entry *e, b
             gy_hint(d, "write one assignment per variable");
         return;
     }
-    check_initial_value(p, type, var, value);
+    check_initial_value(p, type, e, value);
     if (type->kind == PML_TY_STRUCT) {
         gy_diag *d =
             step ? gy_error(p->diags, value->place, "a structure cannot have an initial value")
@@ -441,9 +452,10 @@ static bool parse_ivar(pml_parser *p, pml_decl_place where, pml_typedef *record,
     if (where == PML_D_PARAM)
         pml_error_at(p, &assign, "a parameter cannot have an initial value");
     if (pml_look_is(p, PML_P_LBRACE)) {
+        pml_type whole = sized(type, e);
         parse_list(p, e, step);
         for (uint32_t i = 0; i < var->list_count; i++)
-            pml_warn_truncation(p, type, var->list[i], "this array");
+            pml_warn_truncation(p, &whole, var->list[i], "this array");
     } else if (pml_look_is(p, PML_P_LBRACKET)) {
         pml_token open = *pml_look(p);
         parse_channel(p, var);
