@@ -151,13 +151,22 @@ def refused():
         (["--ef-sum", "Q v > 1"], "no process type `Q`"),
         (["--ef-sum", "P[3..1] v > 1"], "pids are FIRST..LAST"),
         (["--ef-sum", "C v > 1"], "started by run"),
+        (["--ef-sum", "P v) || (1 > 0"], "a ) without a ("),
         (["--ef-file", "missing.txt"], "can't read missing.txt"),
+        (["--ef-file", "/dev/null"], "no expression in /dev/null"),
+        (["--ef-file"], "needs an argument (FILE)"),
         (["--cover", "--ltl", "<> (x == 1)"], "not for ltl property"),
     ]
     text = "byte x;\nactive [2] proctype P() { byte v; x = 1; run C() }\nproctype C() { byte v; v = 1 }\n"
     for options, message in cases:
         status, _, problem = run(text, *options, cover=False)
         note(" ".join(options), status == 2 and message in problem, f"{status} {problem}")
+    # Sums count pids up to 63: to leave the others out would make more hold than does.
+    for first in (70, 66):
+        text = f"byte n;\nactive [{first}] proctype {'P' if first == 70 else 'X'}() {{ bool c; c = 1 }}\n"
+        text += "" if first == 70 else "active [4] proctype P() { bool c; c = 1 }\n"
+        status, _, problem = run(text, "--ef-sum", "P c > 65", cover=False)
+        note(f"pids beyond 63, {first}", status == 2 and "beyond 63" in problem, f"{status} {problem}")
     for text, why in (("active proctype P() priority 3 { set_priority(0, 2) }\n", "priorities"),
                       ("active proctype P() { _last == 0 }\n", "_last"),
                       ("active proctype P() { c_code { ; } }\n", "embedded C")):
@@ -171,6 +180,10 @@ def files():
         with open(path, "w") as out:
             out.write("# both\nP[0]:incs && P[1]:incs\n\n  sum: P incs > 2\n")
         report = run(MUTEX, "--ef-file", path)[1]
+        with open(os.path.join(folder, "zero.txt"), "wb") as out:
+            out.write(b"P[0]:incs\0\nP[1]:incs\n")
+        status, _, problem = run(MUTEX, "--ef-file", os.path.join(folder, "zero.txt"))
+        note("--ef-file with a 0 byte", status == 2 and "not a text file" in problem, f"{status} {problem}")
         note("--ef-file", [p["verdict"] for p in report["properties"]] == ["holds", "violated", "holds"])
 
 

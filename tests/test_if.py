@@ -303,6 +303,26 @@ def garbage():
     yield "garbage", bad
 
 
+def chains():
+    """What names lead on to is as deep as what is nested, and calls are copied in."""
+    process = "process p(1); var x integer; state a #start; %s stop; endstate; endprocess; endsystem;"
+    nested = "1"
+    for _ in range(60):
+        nested = "(" + nested + ")" + " + 1" * 1900
+    consts = "".join("const c%d = c%d%s;" % (k, k + 1, " + 1" * 1500) for k in range(100)) + "const c100 = 1; "
+    calls = "".join("procedure f%d; call f%d(); call f%d(); endprocedure; " % (k, k + 1, k + 1) for k in range(40))
+    cases = {"nested": ("", "task x := %s;" % nested, "nested too deeply"),
+             "constants": (consts, "task x := c0;", "too many names"),
+             "calls": (calls + "procedure f40; endprocedure; ", "call f0();", "too many expressions")}
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "chain.if")
+        for name, (before, statement, message) in cases.items():
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("system s; " + before + process % statement)
+            status, _, errors = gyre(path)
+            yield name, [] if status == 2 and message in errors else ["exit status %d\n%s" % (status, errors[:500])]
+
+
 def random_systems():
     count = int(os.environ.get("IF_RANDOM", "40"))
     with tempfile.TemporaryDirectory() as folder:
@@ -313,7 +333,8 @@ def random_systems():
 
 
 GROUPS = {"models": models, "rejected": rejected, "formulas": formulas, "told": told,
-          "commands": commands, "example": example, "documented": documented, "garbage": garbage, "random": random_systems}
+          "commands": commands, "example": example, "documented": documented, "garbage": garbage,
+          "chains": chains, "random": random_systems}
 
 
 def main():

@@ -322,11 +322,15 @@ static bool check_commands(const gy_arguments *arguments, gy_text *problem)
         const gy_option_info *info = &gy_option_table[id];
         if (!arguments->value[id].set || (info->commands & command))
             continue;
-        gy_text_printf(problem, "%s is no option of %s (it belongs to", info->name,
+        const char *between = "";
+        gy_text_printf(problem, "%s is no option of %s (it belongs to ", info->name,
                        gy_command_text(command));
-        for (unsigned c = GY_ON_VERIFY; c <= GY_ON_LAST; c *= 2)
-            if (info->commands & c)
-                gy_text_printf(problem, " %s", gy_command_text(c));
+        for (unsigned c = GY_ON_VERIFY; c <= GY_ON_LAST; c *= 2) {
+            if (!(info->commands & c))
+                continue;
+            gy_text_printf(problem, "%s%s", between, gy_command_text(c));
+            between = ", ";
+        }
         gy_text_char(problem, ')');
         return false;
     }

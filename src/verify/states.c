@@ -49,7 +49,7 @@ static bool read_state(const reader *r, const char *text)
 // "PROCTYPE CONDITION > COUNT", or with pids "PROCTYPE[FIRST..LAST] CONDITION > COUNT".
 typedef struct sum {
     const char *text;
-    char name[64];
+    const char *name; // as the model has it
     int32_t tmpl;
     gy_text condition;
     uint32_t over;
@@ -78,31 +78,32 @@ static bool is_part_of_name(char c)
 
 static bool read_name(const reader *r, sum *s, const char **at)
 {
-    size_t n = 0;
-    *at = skip_blanks(s->text);
-    while (is_part_of_name((*at)[n]) && n + 1 < sizeof s->name)
-        n++;
-    memcpy(s->name, *at, n);
-    s->name[n] = 0;
-    *at += n;
     const gy_model *model = r->subject->model;
+    gy_text name = {0}, why = {0};
+    *at = skip_blanks(s->text);
+    for (; is_part_of_name(**at); (*at)++)
+        gy_text_char(&name, **at);
+    const char *wanted = gy_text_str(&name);
     const char *best = NULL;
     unsigned distance = 0;
-    for (uint32_t t = 0; t < model->template_count; t++) {
+    for (uint32_t t = 0; t < model->template_count && !s->name; t++) {
         if (!gy_is_process(&model->templates[t]))
             continue;
-        gy_nearest_offer(s->name, model->templates[t].name, &best, &distance);
-        if (strcmp(model->templates[t].name, s->name) == 0) {
+        gy_nearest_offer(wanted, model->templates[t].name, &best, &distance);
+        if (strcmp(model->templates[t].name, wanted) == 0) {
             s->tmpl = (int32_t)t;
-            return true;
+            s->name = model->templates[t].name;
         }
     }
-    gy_text why = {0};
-    gy_text_printf(&why, n ? "the model has no process type `%s`%s%s%s" : "no process type%s%s%s%s",
-                   s->name, best ? " (did you mean `" : "", best ? best : "", best ? "`?)" : "");
-    bad_sum(r, s->text, gy_text_str(&why));
+    if (!s->name) {
+        gy_text_printf(
+            &why, *wanted ? "the model has no process type `%s`%s%s%s" : "no process type%s%s%s%s",
+            wanted, best ? " (did you mean `" : "", best ? best : "", best ? "`?)" : "");
+        bad_sum(r, s->text, gy_text_str(&why));
+    }
     gy_text_free(&why);
-    return false;
+    gy_text_free(&name);
+    return s->name != NULL;
 }
 
 static bool read_pids(const reader *r, sum *s, const char **at)
@@ -135,11 +136,17 @@ static bool read_condition(const reader *r, sum *s, const char *at)
     const char *number = skip_blanks(sign + 1);
     unsigned long over = strtoul(number, &behind, 10);
     if (!isdigit((unsigned char)*number) || *skip_blanks(behind) || over > 1000)
-        return bad_sum(r, s->text, "COUNT must be a whole number");
+        return bad_sum(r, s->text, "COUNT must be a whole number, 1000 at most");
     s->over = (uint32_t)over;
     while (sign > at && isspace((unsigned char)sign[-1]))
         sign--;
     gy_text_bytes(&s->condition, at, (size_t)(sign - at));
+    // It is put into parentheses below, which it must not close.
+    for (int open = 0; at < sign; at++) {
+        open += (*at == '(') - (*at == ')');
+        if (open < 0)
+            return bad_sum(r, s->text, "the condition has a ) without a (");
+    }
     return true;
 }
 
@@ -147,6 +154,7 @@ typedef struct pid_finder {
     gy_worker *worker;
     int32_t tmpl;
     uint64_t pids;
+    bool beyond; // there are some that have no bit
 } pid_finder;
 
 static int find_pids(void *user, const gy_transition *initial)
@@ -156,9 +164,14 @@ static int find_pids(void *user, const gy_transition *initial)
     if (!initial->state)
         return 0;
     gy_view_state(f->worker, initial->state, initial->words, &view);
-    for (uint32_t p = 0; p < view.process_count && p < 64; p++)
-        if (view.processes[p].tmpl == f->tmpl)
+    for (uint32_t p = 0; p < view.process_count; p++) {
+        if (view.processes[p].tmpl != f->tmpl)
+            continue;
+        if (p < 64)
             f->pids |= UINT64_C(1) << p;
+        else
+            f->beyond = true;
+    }
     return 0;
 }
 
@@ -181,6 +194,9 @@ static bool find_instances(const reader *r, sum *s)
     gy_worker_free(f.worker);
     gy_system_free(system);
     s->pids = f.pids;
+    if (f.beyond)
+        return bad_sum(r, s->text,
+                       "processes of this type have pids beyond 63, which can't be counted");
     return f.pids || bad_sum(r, s->text, "there are no processes of this type");
 }
 
@@ -271,12 +287,16 @@ static bool read_lines(const reader *r, const char *path)
     gy_file_rules rules = {.most_bytes = 1 << 20};
     if (!gy_file_read(path, &rules, &file))
         return gy_refuse(r->complaint, "--ef-file: can't read %s: %s", path, file.problem);
-    bool good = true;
+    const size_t before = r->list->n;
+    bool good = strlen(file.text) == file.bytes ||
+                gy_refuse(r->complaint, "--ef-file: %s is not a text file", path);
     char *next = NULL;
-    for (char *line = strtok_r(file.text, "\n", &next); line && good;
+    for (char *line = good ? strtok_r(file.text, "\n", &next) : NULL; line && good;
          line = strtok_r(NULL, "\n", &next))
         good = read_line(r, line);
     gy_file_free(&file);
+    if (good && r->list->n == before)
+        return gy_refuse(r->complaint, "--ef-file: there is no expression in %s", path);
     return good;
 }
 

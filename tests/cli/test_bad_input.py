@@ -55,7 +55,7 @@ WRONG = [
     ("good.pml -D", "-D"), ("good.pml -I", "-I"), ("sim good.pml --steps x", "--steps"),
     ("sim good.pml --seed -1", "--seed"), ("--print-completion tcsh", "tcsh"), ("ltl )(", "operand"),
     ("help nothing", "nothing"), ("help stat", "stat"), ("simulate good.pml", "gyre sim"), ("--sim good.pml", "gyre sim"),
-    ("-a good.pml", "gyre spin -a"),
+    ("-a good.pml", "gyre spin -a"), ("sim good.pml --ef x", "(it belongs to gyre MODEL, gyre hunt)"),
 ]
 
 # Options that write a file, with what may not be written to.

@@ -10,6 +10,7 @@ enum {
     IF_MOST_MEMBERS = 250,   // of an enumeration
     IF_MOST_INSTANCES = 200, // of all processes and buffering routes together
     IF_MOST_QUEUE = 255,
+    IF_MOST_NESTED = 3000, // expressions and types within each other, through names
     IF_DEFAULT_QUEUE = 4,
     IF_DEFAULT_INSTANCES = 4, // of a process that is forked
 };
@@ -22,6 +23,7 @@ typedef struct if_checker {
     if_process *process;     // whose names come first; NULL: names of the system only
     if_procedure *procedure; // whose names come before those
     bool in_formula;
+    unsigned depth; // of the expressions that are being checked, through the constants in them
 } if_checker;
 
 // The whole system; `defines`: values of constants, from the command line. False after errors.
@@ -38,6 +40,7 @@ const if_symbol *if_find(const if_checker *c, const char *name);
 void if_unknown(const if_checker *c, gy_name name, if_symbol_kind kind, const char *what);
 const if_symbol *if_find_kind(const if_checker *c, gy_name name, if_symbol_kind kind,
                               const char *what);
+bool if_check_nesting(const if_checker *c, gy_place place);        // false after an error: too deep
 const if_type *if_resolve(if_checker *c, const if_syntax *syntax); // NULL after an error
 bool if_resolve_symbol(if_checker *c, if_symbol *symbol);          // CONST, TYPE, VAR
 bool if_check_expr(if_checker *c, if_expr *expr);

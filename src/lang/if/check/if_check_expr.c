@@ -295,7 +295,7 @@ static bool check_temporal(if_checker *c, if_expr *expr)
     return (!expr->b || if_check_expr_as(c, expr->b, c->system->boolean, "a formula")) && good;
 }
 
-bool if_check_expr(if_checker *c, if_expr *expr)
+static bool check_expr(if_checker *c, if_expr *expr)
 {
     bool mixed = expr->temporal && expr->kind != IF_X_TEMPORAL;
     switch (expr->kind) {
@@ -339,6 +339,16 @@ bool if_check_expr(if_checker *c, if_expr *expr)
            : expr->kind == IF_X_BINARY ? check_binary(c, expr)
            : expr->kind == IF_X_COND   ? check_cond(c, expr)
                                        : check_temporal(c, expr);
+}
+
+bool if_check_expr(if_checker *c, if_expr *expr)
+{
+    if (!if_check_nesting(c, expr->place))
+        return false;
+    c->depth++;
+    bool good = check_expr(c, expr);
+    c->depth--;
+    return good;
 }
 
 bool if_check_target(if_checker *c, if_expr *expr)

@@ -316,6 +316,13 @@ static bool resolve_const(if_checker *c, if_symbol *symbol)
     return true;
 }
 
+bool if_check_nesting(const if_checker *c, gy_place place)
+{
+    if (c->depth >= IF_MOST_NESTED)
+        if_error(c, place, 0, "this is nested too deeply, or leads on through too many names");
+    return c->depth < IF_MOST_NESTED;
+}
+
 bool if_resolve_symbol(if_checker *c, if_symbol *symbol)
 {
     if (symbol->resolved == 2)
@@ -326,8 +333,13 @@ bool if_resolve_symbol(if_checker *c, if_symbol *symbol)
         symbol->resolved = 2;
         return false;
     }
+    if (!if_check_nesting(c, symbol->name.place)) {
+        symbol->resolved = 2;
+        return false;
+    }
     // A symbol of the system is resolved in the names of the system, whoever asks.
     if_checker outer = *c;
+    outer.depth++;
     bool inner = false;
     for (uint32_t i = 0; c->process && i < c->process->symbols.count; i++)
         inner = inner || c->process->symbols.at[i] == symbol;

@@ -75,7 +75,7 @@ typedef struct if_lowering {
     GY_VEC(gy_mtype_name) names;
     GY_VEC(const if_type *) named; // enumerations, with their names in `names`
     GY_VEC(const char *) subtypes; // dito
-    uint64_t made;                 // expressions
+    uint64_t made;                 // expressions and statements
     bool failed;
 } if_lowering;
 
@@ -102,6 +102,7 @@ gy_expr *if_read_cell(if_lowering *l, const if_store *store, uint32_t k);
 // A fault if it is not a value of type `to`.
 gy_expr *if_fit(if_lowering *l, gy_expr *value, const if_type *from, const if_type *to);
 void if_too_large(if_lowering *l, gy_place place);
+void if_count(if_lowering *l); // one more of what is made, and an error if that is too many
 
 // ---- variables (if_store.c) -------------------------------------------------------------------
 

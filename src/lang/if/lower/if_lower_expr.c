@@ -14,10 +14,15 @@ void if_too_large(if_lowering *l, gy_place place)
     l->failed = true;
 }
 
-static gy_expr *new_expr(if_lowering *l, gy_expr_op op)
+void if_count(if_lowering *l)
 {
     if (++l->made > MOST_MADE)
         if_too_large(l, l->place);
+}
+
+static gy_expr *new_expr(if_lowering *l, gy_expr_op op)
+{
+    if_count(l);
     return gy_expr_new(l->model->arena, op, l->place);
 }
 

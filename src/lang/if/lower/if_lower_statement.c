@@ -163,9 +163,10 @@ void if_lower_effect(if_lowering *l, const if_statement *s)
     enum { MOST_ACTIONS = 200000 };
     if (l->effect->n > MOST_ACTIONS)
         if_too_large(l, s->place);
+    l->place = s->place;
+    if_count(l);
     if (l->failed)
         return;
-    l->place = s->place;
     switch (s->kind) {
     case IF_S_ASSIGN:
         lower_assign(l, s->target, s->value);
