@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static int write_to(const gy_arguments *arguments, const char *path, const gy_text *text)
 {
@@ -36,13 +35,6 @@ static void tell(const gy_arguments *arguments, const gy_subject *subject, gy_te
     }
 }
 
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat first, second;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
-}
-
 int gy_command_convert(const gy_arguments *arguments)
 {
     const char *name = arguments->files[0], *path = arguments->value[GY_OPT_OUTPUT].text;
@@ -52,8 +44,6 @@ int gy_command_convert(const gy_arguments *arguments)
     if (!front_end->convert)
         return gy_complain(arguments, "%s is in %s; DVE (.dve, .mdve) can be converted", name,
                            front_end->language);
-    if (path && is_same_file(name, path))
-        return gy_complain(arguments, "-o %s would overwrite the model itself", path);
     gy_request *request = gy_request_for(arguments);
     if (!request)
         return GY_EXIT_WRONG;

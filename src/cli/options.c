@@ -6,6 +6,7 @@
 #include "cli/habits.h"
 
 #include <ctype.h>
+#include <sys/stat.h>
 
 const gy_option_info gy_option_table[GY_OPT_COUNT] = {
 #define OPTION(id, name, kind, argument, least, commands, group, help)                             \
@@ -337,6 +338,33 @@ static bool check_commands(const gy_arguments *arguments, gy_text *problem)
     return true;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && S_ISREG(first.st_mode) &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+// What is read must not be written over: a slip of the hand would cost the model.
+static bool check_files(const gy_arguments *arguments, gy_text *problem)
+{
+    for (int id = 0; id < GY_OPT_COUNT; id++) {
+        bool reads = id == GY_OPT_EF_FILE || id == GY_OPT_RESUME ||
+                     (id == GY_OPT_TRAIL && arguments->command == GY_ON_SIM);
+        const char *path = arguments->value[id].text;
+        if (gy_option_table[id].kind != GY_KIND_FILE || !path || reads)
+            continue;
+        for (size_t i = 0; i < arguments->file_count; i++) {
+            if (!is_same_file(arguments->files[i], path))
+                continue;
+            gy_text_printf(problem, "%s %s would overwrite the model itself",
+                           gy_option_table[id].name, path);
+            return false;
+        }
+    }
+    return true;
+}
+
 bool gy_arguments_parse(gy_arguments *arguments, int argc, char **argv, gy_text *problem)
 {
     *arguments = (gy_arguments){.started = gy_clock()};
@@ -354,7 +382,7 @@ bool gy_arguments_parse(gy_arguments *arguments, int argc, char **argv, gy_text 
         if (!good)
             return false;
     }
-    return check_commands(arguments, problem);
+    return check_commands(arguments, problem) && check_files(arguments, problem);
 }
 
 void gy_arguments_free(gy_arguments *arguments)

@@ -130,6 +130,13 @@ def unreadable(folder):
 
 
 def full(folder):
+    for arguments in [*WRITERS, "hunt bad.pml --trials 1 --csv", "bad.pml --checkpoint"]:
+        model = next(word for word in arguments.split() if word in MODELS)
+        done = call(f"{arguments} ./{model}", folder)
+        with open(os.path.join(folder, model), encoding="utf-8") as text:
+            kept = text.read() == MODELS[model]
+        check(f"gyre {arguments} ./{model}", done.returncode == 2 and "overwrite the model" in done.stderr and kept,
+              told(done))
     for arguments in WRITERS:
         for place, text in PLACES:
             done = call(f"{arguments} {place}", folder)
