@@ -19,6 +19,7 @@ static gy_system *load(const char *text)
     gy_system *system = gy_load_text("model.pml", text, strlen(text), NULL, &problem);
     if (!system)
         fail_msg("%s", problem);
+    gy_free(problem);
     return system;
 }
 
