@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double GRACE = 1; // seconds
+static const double GRACE = 1, PATIENCE = 20; // seconds
 
 struct gy_watchdog {
     const gy_arguments *arguments;
@@ -40,13 +40,17 @@ static bool wait_until(gy_watchdog *w, double then)
     return goes_on;
 }
 
+// The place of embedded C, or NULL: a step of the model's own.
 static void tell(const gy_watchdog *w, const char *place)
 {
     gy_text why = {0}, out = {0};
     const char *model = w->arguments->files[0];
     gy_text_add(&why, "the time limit of ");
     gy_text_seconds(&why, w->limit);
-    gy_text_printf(&why, " was reached, and embedded C at %s has not come back since", place);
+    if (place)
+        gy_text_printf(&why, " was reached, and embedded C at %s has not come back since", place);
+    else
+        gy_text_add(&why, " was reached, and a single step of the model has no end in sight");
     if (gy_given(w->arguments, GY_OPT_JSON) || gy_given(w->arguments, GY_OPT_EVENTS)) {
         json_t *report = gy_json_report("verification");
         json_object_set_new(report, "model", gy_json_string(model));
@@ -75,6 +79,10 @@ static void *watch(void *user)
             return NULL;
         if (call && gy_trap_inside(now, sizeof now) == call) {
             tell(w, now);
+            _exit(GY_EXIT_INCONCLUSIVE);
+        }
+        if (gy_clock() > w->arguments->started + 2 * w->limit + PATIENCE) {
+            tell(w, NULL);
             _exit(GY_EXIT_INCONCLUSIVE);
         }
     }

@@ -5,6 +5,9 @@
 // verification. If the limit has passed and one and the same call of embedded C has been under way
 // for a second since, it tells what is known (inconclusive, and which C it was) and ends the
 // program with status 3. Verdicts of other properties were told already if --events is on.
+//
+// The same is done, much later, if the program is still at work for whatever reason: an atomic
+// sequence may have more ways through it than can ever be counted, and they are one step.
 #ifndef GYRE_CLI_WATCHDOG_H
 #define GYRE_CLI_WATCHDOG_H
 

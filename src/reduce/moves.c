@@ -15,7 +15,8 @@ static int copy(void *user, const gy_transition *transition)
     if (transition->fault)
         gy_vec_push(&m->faults, *transition->fault);
     gy_vec_push(&m->list, *transition);
-    return 0;
+    m->cut = m->most && m->list.n >= m->most;
+    return m->cut;
 }
 
 static void put_pointers_in(gy_moves *m)
@@ -39,6 +40,7 @@ const gy_transition *gy_moves_find(gy_moves *m, gy_worker *worker, const gy_word
                                    uint32_t words, uint32_t *count)
 {
     const gy_transition *all = gy_successors_batch(worker, state, words, count);
+    m->cut = false;
     if (!all) {
         m->list.n = m->words.n = m->steps.n = m->faults.n = 0;
         gy_successors(worker, state, words, copy, m);

@@ -14,6 +14,10 @@ typedef struct gy_moves {
     GY_VEC(gy_step) steps;
     GY_VEC(gy_fault) faults;
     GY_VEC(uint8_t) keep; // room for a choice among them
+    // An atomic sequence may have more ways through it than memory holds. Not 0: after so many
+    // gy_moves_find gives up, with `cut`; what it returns then is good for nothing.
+    uint32_t most;
+    bool cut;
 } gy_moves;
 
 const gy_transition *gy_moves_find(gy_moves *moves, gy_worker *worker, const gy_word *state,

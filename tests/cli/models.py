@@ -19,6 +19,8 @@ chan q = [2] of { byte };
 active proctype A() { xs q; q!1; q!2 }
 active proctype B() { byte y; xr q; q?y; q?y }
 """,
+    # One step with 2^40 ways through it.
+    "ways.pml": "active proctype A() { byte x; atomic { " + "if :: skip :: skip fi; " * 40 + "x = 1 } }\n",
     # Each number has four successors: (4^11 - 1) / 3 = 1,398,101 states, 4^10 of them in one level.
     "wide.pml": """\
 int x;

@@ -8,6 +8,7 @@
 #include "model/visit.h"
 
 enum { BREADTH = 400, WALKS = 12, WALK_LENGTH = 250, EXTRA_WEIGHT = 20 };
+enum { MOST_MET = 1 << 14 }; // successors of one state: an atomic sequence may have any number
 
 typedef struct sampler {
     gy_native_facts *facts;
@@ -17,6 +18,7 @@ typedef struct sampler {
     GY_VEC(gy_word) queue; // length, then the state
     uint64_t seen[BREADTH * 4];
     uint32_t queued;
+    uint32_t met; // successors of the state at hand
     uint32_t noted;
     // a walk
     uint64_t random;
@@ -143,6 +145,8 @@ static bool is_new(sampler *a, const gy_word *state, uint32_t words)
 static int enqueue(void *user, const gy_transition *transition)
 {
     sampler *a = user;
+    if (a->met++ >= MOST_MET)
+        return 1;
     if (!transition->state || a->queued >= BREADTH ||
         !is_new(a, transition->state, transition->words))
         return a->queued >= BREADTH;
@@ -165,6 +169,7 @@ static void sample_breadth(sampler *a)
         memcpy(state.at, a->queue.at + at, words * sizeof(gy_word));
         at += words;
         note_state(a, state.at, words);
+        a->met = 0;
         if (a->queued < BREADTH)
             gy_successors(a->worker, state.at, words, enqueue, a);
     }
@@ -174,8 +179,8 @@ static void sample_breadth(sampler *a)
 static int choose(void *user, const gy_transition *transition)
 {
     sampler *a = user;
-    if (!transition->state)
-        return 0;
+    if (!transition->state || a->choices >= MOST_MET)
+        return a->choices >= MOST_MET;
     a->random = gy_hash_number(a->random + 0x9e3779b97f4a7c15ull);
     if (a->random % ++a->choices)
         return 0;

@@ -10,7 +10,10 @@ typedef struct frame {
     bool done;        // no other successor was unseen then
 } frame;
 
-enum { FIRST_ROOM = 1 << 12 }; // places for hashes
+enum {
+    FIRST_ROOM = 1 << 12, // places for hashes
+    MOST_MOVES = 1 << 16  // of one state: with more of them it is not a probe any more
+};
 
 static frame *top_frame(const gy_dive *d)
 {
@@ -159,7 +162,12 @@ static void look_around(gy_dive *d, frame *f)
 {
     const gy_word *state = (const gy_word *)d->words.at + f->begin;
     uint32_t count;
+    d->moves.most = MOST_MOVES;
     const gy_transition *all = gy_moves_find(&d->moves, d->worker, state, f->words, &count);
+    if (d->moves.cut) {
+        give_up(d);
+        return;
+    }
     const uint8_t *keep = d->moves.keep.at;
     bool reduced = d->reducer && gy_reduce_choose(d->reducer, state, f->words, all, count,
                                                   d->moves.keep.at) < count;

@@ -5,7 +5,10 @@
 
 #include "base/assert.h"
 
-enum { POPPED = 8 }; // depth first: states taken at a time
+enum {
+    POPPED = 8,  // depth first: states taken at a time
+    MANY = 16384 // successors of one state: an atomic sequence may have any number of ways through
+};
 
 static void note_fault(gy_reach_member *m, const gy_fault *fault)
 {
@@ -13,6 +16,27 @@ static void note_fault(gy_reach_member *m, const gy_fault *fault)
         m->endless_edge = m->endless_edge < 0 ? fault->edge : m->endless_edge;
     else if (gy_run_wants_fault(m->reach->run->options, fault->kind))
         gy_reach_raise(&m->reach->error);
+}
+
+// Limits, the progress line, whether the store should learn: one member at a time looks.
+static void look(gy_reach_member *m)
+{
+    gy_reach *r = m->reach;
+    m->countdown = GY_REACH_LOOK;
+    if (atomic_flag_test_and_set_explicit(&r->watch, memory_order_acquire))
+        return;
+    gy_reach_tell_counts(r);
+    // What a checkpoint is to be made of must come to a clean end first.
+    bool stopped = gy_run_tick_slow(r->run);
+    bool last = stopped && r->trace && gy_checkpoint_last_wanted(r->run);
+    if (stopped && !last)
+        gy_reach_raise(&r->stop);
+    if (last || r->run->checkpoint_due || gy_store_unsettled(r->store))
+        gy_reach_raise(&r->pause);
+    if (r->run->probe && !r->trace && !stopped &&
+        gy_probe_keep_up(r->run->probe, r->run->result->transitions, &r->stop))
+        gy_reach_raise(&r->stop);
+    atomic_flag_clear_explicit(&r->watch, memory_order_release);
 }
 
 static int visit(void *user, const gy_transition *transition)
@@ -28,6 +52,8 @@ static int visit(void *user, const gy_transition *transition)
         gy_reach_add_to(&m->transitions, 1);
         gy_reach_arrive(m, transition->state, transition->words);
     }
+    if (m->visited % MANY == 0)
+        look(m);
     return gy_reach_is_up(&m->reach->stop);
 }
 
@@ -80,6 +106,16 @@ static void expand(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_
     note_errors(m, state, words, count);
 }
 
+// More successors than are kept at once: all of them are taken, as they come.
+static void expand_many(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words)
+{
+    m->visited = 0;
+    gy_successors(m->worker, state, words, visit, m);
+    m->expanded_fully++;
+    gy_store_forget(m->view, ref);
+    note_errors(m, state, words, m->visited);
+}
+
 static void expand_reduced(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words)
 {
     uint32_t count;
@@ -87,7 +123,13 @@ static void expand_reduced(gy_reach_member *m, gy_ref ref, const gy_word *state,
         note_errors(m, state, words, count);
         return;
     }
+    m->moves.most = MANY;
     const gy_transition *all = gy_moves_find(&m->moves, m->worker, state, words, &count);
+    m->moves.most = 0;
+    if (m->moves.cut) {
+        expand_many(m, ref, state, words);
+        return;
+    }
     // What is not taken was found to be possible all the same: faults count at once.
     gy_reach_note_steps(m, all, count);
     for (uint32_t i = 0; i < count; i++)
@@ -95,27 +137,6 @@ static void expand_reduced(gy_reach_member *m, gy_ref ref, const gy_word *state,
             note_fault(m, all[i].fault);
     gy_reach_arrive_chosen(m, ref, state, words, all, count);
     note_errors(m, state, words, count);
-}
-
-// Limits, the progress line, whether the store should learn: one member at a time looks.
-static void look(gy_reach_member *m)
-{
-    gy_reach *r = m->reach;
-    m->countdown = GY_REACH_LOOK;
-    if (atomic_flag_test_and_set_explicit(&r->watch, memory_order_acquire))
-        return;
-    gy_reach_tell_counts(r);
-    // What a checkpoint is to be made of must come to a clean end first.
-    bool stopped = gy_run_tick_slow(r->run);
-    bool last = stopped && r->trace && gy_checkpoint_last_wanted(r->run);
-    if (stopped && !last)
-        gy_reach_raise(&r->stop);
-    if (last || r->run->checkpoint_due || gy_store_unsettled(r->store))
-        gy_reach_raise(&r->pause);
-    if (r->run->probe && !r->trace && !stopped &&
-        gy_probe_keep_up(r->run->probe, r->run->result->transitions, &r->stop))
-        gy_reach_raise(&r->stop);
-    atomic_flag_clear_explicit(&r->watch, memory_order_release);
 }
 
 // The usual case: no reduction, and ways are not asked for.
