@@ -342,15 +342,23 @@ def _set(library: Any, request: int, option: str, value: Option) -> None:
 def _wait(library: Any, request: int) -> int:
     """gy_verify in a thread of its own, so that Ctrl-C is heard meanwhile."""
     outcomes: List[int] = []
-    thread = threading.Thread(target=lambda: outcomes.append(library.gy_verify(request)))
+    ended = threading.Event()  # Thread.join, interrupted, may take a thread for ended that is not
+
+    def work() -> None:
+        try:
+            outcomes.append(library.gy_verify(request))
+        finally:
+            ended.set()
+
+    thread = threading.Thread(target=work)
     try:
         thread.start()
-        thread.join()
+        ended.wait()
     except BaseException:
         library.gy_request_stop(request)
-        while thread.is_alive():  # it uses the request
+        while thread.ident is not None and not ended.is_set():  # it uses the request
             try:
-                thread.join()
+                ended.wait()
             except KeyboardInterrupt:
                 continue
         for outcome in outcomes:
