@@ -28,6 +28,11 @@ static runs find_runs(const gy_model *model, int32_t tmpl)
     return found;
 }
 
+bool gy_template_is_started(const gy_model *model, int32_t tmpl)
+{
+    return find_runs(model, tmpl).count > 0;
+}
+
 bool gy_edge_is_on_cycle(const gy_model *model, const gy_edge *edge)
 {
     const gy_template *tmpl = &model->templates[edge->tmpl];

@@ -4,6 +4,8 @@
 
 #include "model/model.h"
 
+// Some `run` starts processes of this template.
+bool gy_template_is_started(const gy_model *model, int32_t tmpl);
 // At most one process of this template in the whole life of the system.
 bool gy_template_is_single(const gy_model *model, int32_t tmpl);
 // Processes of this template are started by others than the initial process, so that the values

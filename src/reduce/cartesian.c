@@ -25,6 +25,7 @@
 // cheapest is taken.
 #include "reduce/cartesian.h"
 
+#include "reduce/dependence.h"
 #include "reduce/point.h"
 
 #include "base/hash.h"
@@ -110,18 +111,6 @@ static gy_point point_of(const gy_cartesian *c, const gy_process_class *class, c
 }
 
 // ---- steps --------------------------------------------------------------------------
-
-static uint64_t movers_of(const gy_transition *transition)
-{
-    uint64_t movers = 0;
-    for (uint32_t i = 0; i < transition->step_count; i++) {
-        const gy_step *step = &transition->steps[i];
-        movers |= (uint64_t)1 << (step->pid & 63);
-        if (step->partner >= 0)
-            movers |= (uint64_t)1 << (step->partner & 63);
-    }
-    return movers;
-}
 
 static bool is_single(uint64_t movers)
 {
@@ -320,7 +309,7 @@ static void grow(gy_cartesian *c, course *run, gy_worker *worker, const gy_word 
         rest(c, run);
         return;
     }
-    if (!move || !is_single(movers_of(move)) || needs_timeout(c, move))
+    if (!move || !is_single(gy_dependence_movers(move)) || needs_timeout(c, move))
         return;
     find_footprint(c, class, state, move);
     run->grows = true;
@@ -356,7 +345,7 @@ static void begin_run(gy_cartesian *c, const gy_process_class *class, const gy_w
                       const gy_transition *move, uint32_t ordinal, bool plain)
 {
     course *new = new_run(c);
-    new->owners = movers_of(move);
+    new->owners = gy_dependence_movers(move);
     new->pid = move->step_count ? (uint32_t)move->steps[0].pid : 0;
     new->state_words = move->words;
     clear(c, c->step);

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "exec/system.h"
+#include "model/instances.h"
 #include "model/visit.h"
 
 #include <stdlib.h>
@@ -210,22 +211,11 @@ typedef struct support {
     bool known, counts;
 } support;
 
-static bool is_started(const gy_model *model, int32_t tmpl)
-{
-    for (uint32_t e = 0; e < model->edge_count; e++) {
-        const gy_program *effect = model->edges[e].effect;
-        for (uint32_t i = 0; effect && i < effect->count; i++)
-            if (effect->actions[i].kind == GY_A_RUN && effect->actions[i].tmpl == tmpl)
-                return true;
-    }
-    return false;
-}
-
 // The only instance of a process type, which is there from the start.
 static uint64_t only_instance(const gy_dependence *d, int32_t tmpl)
 {
     uint64_t found = 0;
-    if (tmpl == GY_NONE || !d->class || is_started(d->r->model, tmpl))
+    if (tmpl == GY_NONE || !d->class || gy_template_is_started(d->r->model, tmpl))
         return UINT64_MAX;
     for (uint32_t pid = 0; pid < d->class->count; pid++)
         if (d->class->members[pid].instance->tmpl == tmpl)

@@ -4,6 +4,7 @@
 #include "exec/system.h"
 #include "exec/view.h"
 #include "load/load.h"
+#include "model/instances.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -179,14 +180,9 @@ static int find_pids(void *user, const gy_transition *initial)
 static bool find_instances(const reader *r, sum *s)
 {
     gy_model *model = r->subject->model;
-    for (uint32_t e = 0; e < model->edge_count; e++) {
-        const gy_program *effect = model->edges[e].effect;
-        for (uint32_t i = 0; effect && i < effect->count; i++)
-            if (effect->actions[i].kind == GY_A_RUN && effect->actions[i].tmpl == s->tmpl)
-                return bad_sum(r, s->text,
-                               "processes of this type are started by run, so their pids must be "
-                               "told");
-    }
+    if (gy_template_is_started(model, s->tmpl))
+        return bad_sum(r, s->text,
+                       "processes of this type are started by run, so their pids must be told");
     gy_exec_options options = {0};
     gy_system *system = gy_system_vm(model, false, &options);
     pid_finder f = {.worker = gy_worker_new(system), .tmpl = s->tmpl};

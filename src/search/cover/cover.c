@@ -47,13 +47,6 @@ void gy_cover_free(gy_cover *answers)
         free(answers->questions[i].route);
 }
 
-const char *gy_cover_shape_name(gy_cover_shape shape)
-{
-    static const char *const names[] = {"local", "conjunctive", "disjunctive", "0-1 sum",
-                                        "general"};
-    return names[shape];
-}
-
 static gy_trace_node *top(const cover *c)
 {
     return &c->trace.nodes.at[c->trace.nodes.n - 1];
@@ -518,7 +511,6 @@ void gy_search_cover(gy_run *run)
     for (uint32_t root = 0; !run->stopped && search_from(&c, root);)
         root++;
     c.answers->events = c.records.list.n;
-    c.answers->cut_offs = c.records.cut_offs;
     run->result->traces = c.answers->traces;
     run->result->events = c.records.list.n;
     run->result->states = c.records.state_at.n;

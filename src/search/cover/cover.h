@@ -47,10 +47,9 @@ typedef struct gy_cover {
     bool one_error; // of faults and deadlocks, one is enough; the search goes on for the questions
     // Figures.
     uint64_t traces, redundant; // runs to the end; those that were given up since they were known
-    uint64_t events, cut_offs, longest, cuts; // cuts: gone through one by one
+    uint64_t events, longest;
 } gy_cover;
 
 void gy_cover_free(gy_cover *cover); // what it holds
-const char *gy_cover_shape_name(gy_cover_shape shape);
 
 #endif

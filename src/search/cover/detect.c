@@ -239,7 +239,6 @@ static bool try_all(gy_detector *d, cut_test *is_it, const void *user, gy_clock 
     gy_clock none = {{0}};
     add_cut(&c, &none, trace->most_processes, gy_trace_state(trace, 0), trace->nodes.at[0].words);
     for (size_t i = 0; i < c.list.n && !found && !gy_run_tick(trace->run); i++) {
-        d->cover->cuts++;
         found = is_it(d, user, c.states.at + c.state.at[i], c.words.at[i]);
         *ideal = c.list.at[i];
         *many = c.list.n > MOST_CUTS;

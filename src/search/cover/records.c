@@ -231,7 +231,6 @@ static bool decide(gy_records *r, const gy_clock *before, gy_record *event)
         r->fewest.at[number] = size;
         r->last.at[number] = (uint32_t)r->list.n;
     }
-    r->cut_offs += event->cut_off;
     return true;
 }
 

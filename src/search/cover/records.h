@@ -44,7 +44,6 @@ typedef struct gy_records {
     gy_event_list mine, other; // scratch: events of a process, or all up to one
     GY_VEC(gy_word) words;
     gy_map by_state;
-    uint64_t cut_offs;
     gy_trace_words scratch;
 } gy_records;
 
