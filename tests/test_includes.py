@@ -22,9 +22,11 @@ ALLOWED = {
     "reduce": {"base", "model", "exec", "reduce", "public"},
     "graph": {"base", "store", "graph", "public"},
     "search": {"base", "store", "device", "reduce", "search", "public"},
-    "verify": {"base", "model", "exec", "load", "store", "reduce", "search", "verify", "public"},
+    "dist": {"base", "store", "exec", "reduce", "search", "dist", "public"},
+    "verify": {"base", "model", "exec", "load", "store", "reduce", "search", "dist", "verify", "public"},
     "report": {"base", "model", "lang", "exec", "load", "graph", "verify", "report", "public"},
-    "cli": {"base", "model", "lang", "device", "exec", "load", "graph", "search", "verify", "report", "cli", "public"},
+    "serve": {"base", "model", "lang", "exec", "load", "graph", "search", "verify", "report", "serve", "public"},
+    "cli": {"base", "model", "lang", "device", "exec", "load", "graph", "search", "dist", "verify", "report", "serve", "cli", "public"},
     "public": {"public"},
 }
 
