@@ -124,6 +124,7 @@ def quick_checks():
     """Two minutes: build, unit tests, command line, and a sample of the rest."""
     yield script("includes", "includes point one way", "test_includes.py", read=by_status, needs=())
     yield script("includes", "functions are short", "test_functions.py", read=by_status, needs=())
+    yield script("includes", "only sources are kept", "test_tree.py", read=by_status, needs=())
     yield from units("unit", "gcc", "build/unit")
     yield script("cli", "command line", "cli/test_cli.py", seconds=60)
     yield script("models", "models", "test_models.py", "--quick", seconds=30)
@@ -136,6 +137,7 @@ def quick_checks():
 def all_checks():
     yield script("includes", "includes point one way", "test_includes.py", read=by_status, needs=())
     yield script("includes", "functions are short", "test_functions.py", read=by_status, needs=())
+    yield script("includes", "only sources are kept", "test_tree.py", read=by_status, needs=())
     yield from units("unit", "gcc", "build/unit")
     yield script("cli", "command line", "cli/test_cli.py", seconds=60)
     yield script("cli", "counterexamples as people read them", "cli/test_reading.py", seconds=15)
