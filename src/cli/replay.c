@@ -99,8 +99,8 @@ static void walk(const gy_arguments *arguments, gy_path *path, gy_watches *watch
     gy_walker walker;
     gy_walker_init(&walker, arguments, path, watches->model);
     walker.watches = *watches;
-    walker.guided = true;
-    gy_walker_rewind(&walker);
+    walker.cursor.guided = true;
+    gy_cursor_rewind(&walker.cursor);
     if (gy_given(arguments, GY_OPT_JSON))
         gy_walker_protocol(&walker, stdin);
     else if (gy_walker_has_screen(arguments))

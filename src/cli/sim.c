@@ -1,9 +1,9 @@
 // gyre sim MODEL
 #include "base/vec.h"
-#include "cli/seeded.h"
 #include "cli/walker.h"
 #include "report/json.h"
 #include "report/steps/chart.h"
+#include "verify/seeded.h"
 #include "verify/tell/tell.h"
 #include "verify/trail/trail.h"
 

@@ -1,6 +1,5 @@
 #include "cli/walker.h"
 
-#include "cli/seeded.h"
 #include "verify/tell/tell.h"
 
 #include <stdlib.h>
@@ -10,9 +9,7 @@ void gy_walker_init(gy_walker *walker, const gy_arguments *arguments, gy_path *p
 {
     *walker = (gy_walker){
         .arguments = arguments,
-        .path = path,
         .style = gy_command_style(arguments),
-        .random = gy_given(arguments, GY_OPT_SEED) ? arguments->value[GY_OPT_SEED].number : 1,
         .watches.model = model,
         .stops.model = model,
         .show = {.steps = true,
@@ -26,7 +23,8 @@ void gy_walker_init(gy_walker *walker, const gy_arguments *arguments, gy_path *p
     walker->layout = gy_step_layout_for(&widths, 10000, &walker->style);
     walker->show.style = &walker->style;
     walker->show.path = path;
-    gy_path_choices(path, &walker->choices);
+    gy_cursor_init(&walker->cursor, path,
+                   gy_given(arguments, GY_OPT_SEED) ? arguments->value[GY_OPT_SEED].number : 1);
 }
 
 int gy_watch_for(const gy_arguments *arguments, gy_model *model, gy_watches *watches)
@@ -55,100 +53,22 @@ int gy_watch_for(const gy_arguments *arguments, gy_model *model, gy_watches *wat
 
 void gy_walker_free(gy_walker *walker)
 {
-    gy_choices_free(&walker->choices);
-    gy_vec_free(&walker->ahead);
+    gy_cursor_free(&walker->cursor);
     gy_watches_free(&walker->watches);
     gy_watches_free(&walker->stops);
     gy_vec_free(&walker->stop_lines);
     gy_text_free(&walker->out);
 }
 
-uint64_t gy_walker_total(const gy_walker *walker)
-{
-    return gy_path_steps(walker->path) + walker->ahead.n;
-}
-
-// ---- moving ---------------------------------------------------------------------------
-
-static bool step_back(gy_walker *walker)
-{
-    gy_step step = gy_path_last(walker->path)->step;
-    if (!gy_path_undo(walker->path))
-        return false;
-    gy_vec_push(&walker->ahead, step);
-    return true;
-}
-
-bool gy_walker_back(gy_walker *walker)
-{
-    bool moved = step_back(walker);
-    gy_path_choices(walker->path, &walker->choices);
-    return moved;
-}
-
-void gy_walker_rewind(gy_walker *walker)
-{
-    while (step_back(walker))
-        ;
-    gy_path_choices(walker->path, &walker->choices);
-}
-
-bool gy_walker_take(gy_walker *walker, size_t choice)
-{
-    if (choice >= walker->choices.list.n)
-        return false;
-    const gy_moment *taken = &walker->choices.list.at[choice];
-    if (walker->ahead.n && gy_same_step(&taken->step, &walker->ahead.at[walker->ahead.n - 1]))
-        walker->ahead.n--;
-    else if (walker->guided)
-        return false;
-    else
-        walker->ahead.n = 0;
-    gy_path_take(walker->path, taken);
-    gy_path_choices(walker->path, &walker->choices);
-    return true;
-}
-
-static bool follow(gy_walker *walker)
-{
-    const gy_step *next = &walker->ahead.at[walker->ahead.n - 1];
-    for (size_t i = 0; i < walker->choices.list.n; i++)
-        if (gy_same_step(&walker->choices.list.at[i].step, next))
-            return gy_walker_take(walker, i);
-    return false;
-}
-
-bool gy_walker_forward(gy_walker *walker)
-{
-    if (walker->ahead.n)
-        return follow(walker);
-    return !walker->guided && walker->choices.list.n == 1 && gy_walker_take(walker, 0);
-}
-
-bool gy_walker_take_random(gy_walker *walker)
-{
-    size_t n = walker->choices.list.n;
-    return n && gy_walker_take(walker, (size_t)gy_seeded_below(&walker->random, n));
-}
-
-void gy_walker_jump(gy_walker *walker, uint64_t step)
-{
-    while (gy_path_steps(walker->path) > step && step_back(walker))
-        ;
-    gy_path_choices(walker->path, &walker->choices);
-    while (gy_path_steps(walker->path) < step &&
-           (walker->ahead.n ? follow(walker) : !walker->guided && gy_walker_take_random(walker)))
-        ;
-}
-
 static bool condition_became_true(const gy_walker *walker)
 {
-    const gy_moment *now = gy_path_last(walker->path), *before = gy_path_before_last(walker->path);
+    const gy_moment *now = gy_path_last(walker->cursor.path),
+                    *before = gy_path_before_last(walker->cursor.path);
     for (size_t i = 0; i < walker->stops.list.n; i++) {
         const gy_watch *stop = &walker->stops.list.at[i];
         int32_t is = 0, was = 0;
-        if (gy_watch_value(stop, walker->path, now, &is) && is &&
-            !(before && gy_watch_value(stop, walker->path, before, &was) && was))
+        if (gy_watch_value(stop, walker->cursor.path, now, &is) && is &&
+            !(before && gy_watch_value(stop, walker->cursor.path, before, &was) && was))
             return true;
     }
     return false;
@@ -156,11 +76,11 @@ static bool condition_became_true(const gy_walker *walker)
 
 bool gy_walker_is_at_stop(const gy_walker *walker)
 {
-    const gy_moment *now = gy_path_last(walker->path);
+    const gy_moment *now = gy_path_last(walker->cursor.path);
     gy_edge_facts facts;
     if (now->fault || condition_became_true(walker))
         return true;
-    if (!gy_edge_info(walker->path->system, now->step.edge, &facts))
+    if (!gy_edge_info(walker->cursor.path->system, now->step.edge, &facts))
         return false;
     for (size_t i = 0; i < walker->stop_lines.n; i++)
         if (walker->stop_lines.at[i] == facts.line)
@@ -171,7 +91,7 @@ bool gy_walker_is_at_stop(const gy_walker *walker)
 void gy_walker_run(gy_walker *walker)
 {
     enum { MOST = 1000000 }; // steps of a simulation with one choice each may never end
-    for (uint32_t i = 0; i < MOST && gy_walker_forward(walker); i++)
+    for (uint32_t i = 0; i < MOST && gy_cursor_forward(&walker->cursor); i++)
         if (gy_walker_is_at_stop(walker))
             return;
 }
@@ -179,11 +99,12 @@ void gy_walker_run(gy_walker *walker)
 bool gy_walker_search(gy_walker *walker, const char *text)
 {
     bool found = false;
-    uint64_t start = gy_path_steps(walker->path);
+    uint64_t start = gy_path_steps(walker->cursor.path);
     gy_text line = {0};
-    while (!found && gy_walker_forward(walker)) {
+    while (!found && gy_cursor_forward(&walker->cursor)) {
         gy_told told;
-        gy_arena *arena = gy_tell_step_alone(walker->path, gy_path_steps(walker->path), &told);
+        gy_arena *arena =
+            gy_tell_step_alone(walker->cursor.path, gy_path_steps(walker->cursor.path), &told);
         gy_text_clear(&line);
         gy_style plain = gy_style_make(false);
         gy_step_show show = walker->show;
@@ -194,6 +115,6 @@ bool gy_walker_search(gy_walker *walker, const char *text)
     }
     gy_text_free(&line);
     if (!found)
-        gy_walker_jump(walker, start);
+        gy_cursor_jump(&walker->cursor, start);
     return found;
 }

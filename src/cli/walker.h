@@ -1,8 +1,6 @@
 // Walking through a path by hand: what `gyre replay` and `gyre sim --interactive` share.
 //
-// A walker stands behind some step of a path. Steps that it has gone back over are kept, so that
-// it can go forward again (redo); in a simulation it may also take another one, and forgets them
-// then. In a replay there is one way only, that of the trail.
+// Where it stands, and how it moves, is a cursor (verify/cursor.h): of a replay a guided one.
 //
 // Input comes in lines: gy_walker_obey does what one says, gy_walker_lines reads them from any
 // file, gy_walker_screen from a terminal where single keys are enough for most things.
@@ -14,16 +12,13 @@
 #include "report/steps/msc.h"
 #include "report/steps/story.h"
 #include "report/steps/watches.h"
+#include "verify/cursor.h"
 
 #include <stdio.h>
 
 typedef struct gy_walker {
     const gy_arguments *arguments;
-    gy_path *path;         // to where the walker stands
-    gy_choices choices;    // what can be done from there
-    GY_VEC(gy_step) ahead; // steps that it went back over, the next one last
-    bool guided;           // by a trail: no other steps
-    uint64_t random;       // for random steps
+    gy_cursor cursor;
     gy_watches watches;
     gy_watches stops;            // conditions at which going on stops when they become true
     GY_VEC(uint32_t) stop_lines; // and lines of the model
@@ -36,27 +31,18 @@ typedef struct gy_walker {
 void gy_walker_init(gy_walker *walker, const gy_arguments *arguments, gy_path *path,
                     gy_model *model);
 void gy_walker_free(gy_walker *walker);
-// What the caller has walked so far lies ahead: the walker goes back to the start.
-void gy_walker_rewind(gy_walker *walker);
-
 // Adds the expressions of --show; 0, or the exit status after having complained.
 int gy_watch_for(const gy_arguments *arguments, gy_model *model, gy_watches *watches);
 
 // The chart that --chart asks for.
 void gy_put_chart(const gy_arguments *arguments, const gy_path *path, gy_text *out);
 
-// ---- moving: each returns false if that is not possible --------------------------------
+// ---- moving (and cursor.h) -------------------------------------------------------------
 
-bool gy_walker_forward(gy_walker *walker); // the step ahead, or the only one there is
-bool gy_walker_back(gy_walker *walker);
-bool gy_walker_take(gy_walker *walker, size_t choice); // of walker->choices, from 0
-bool gy_walker_take_random(gy_walker *walker);
-void gy_walker_jump(gy_walker *walker, uint64_t step); // back, or on (by random steps in the end)
 // On to the next stop, the end, or, in a simulation, the next real choice.
 void gy_walker_run(gy_walker *walker);
 bool gy_walker_is_at_stop(const gy_walker *walker); // is what was done last a reason to stop?
 bool gy_walker_search(gy_walker *walker, const char *text); // on, to a step that shows this text
-uint64_t gy_walker_total(const gy_walker *walker);          // steps, with those ahead
 
 // ---- telling: appended to walker->out ---------------------------------------------------
 

@@ -59,18 +59,19 @@ static void tell_move(gy_walker *walker, bool moved, const char *otherwise)
 
 static void forward(gy_walker *walker)
 {
-    if (!walker->ahead.n && !walker->guided && walker->choices.list.n > 1)
+    if (!walker->cursor.ahead.n && !walker->cursor.guided &&
+        gy_cursor_choices(&walker->cursor)->list.n > 1)
         say(walker, "which one? (? for help)");
     else
-        tell_move(walker, gy_walker_forward(walker),
-                  walker->guided ? "this is the end of the trail" : "nothing can move");
+        tell_move(walker, gy_cursor_forward(&walker->cursor),
+                  walker->cursor.guided ? "this is the end of the trail" : "nothing can move");
 }
 
 static void take(gy_walker *walker, uint64_t number)
 {
-    if (walker->guided)
+    if (walker->cursor.guided)
         say(walker, "a replay has one way only: n goes forward (? for help)");
-    else if (number < 1 || !gy_walker_take(walker, (size_t)number - 1))
+    else if (number < 1 || !gy_cursor_take(&walker->cursor, (size_t)number - 1))
         gy_text_printf(&walker->out, "there is no step %llu in the menu\n",
                        (unsigned long long)number);
     else
@@ -127,22 +128,22 @@ static void stop_at(gy_walker *walker, const char *text)
 static void save_trail(gy_walker *walker, const char *file)
 {
     gy_text trail = {0};
-    FILE *out = *file && walker->path->system->model ? fopen(file, "w") : NULL;
+    FILE *out = *file && walker->cursor.path->system->model ? fopen(file, "w") : NULL;
     if (!*file)
         say(walker, "t needs the name of a file");
-    else if (!walker->path->system->model)
+    else if (!walker->cursor.path->system->model)
         say(walker, "a shared object has no trails");
     else if (!out)
         gy_text_printf(&walker->out, "can't write %s: %s\n", file, strerror(errno));
     if (!out)
         return;
-    gy_trail_text(walker->path, &trail);
+    gy_trail_text(walker->cursor.path, &trail);
     bool written = fwrite(gy_text_str(&trail), 1, trail.n, out) == trail.n;
     if (fclose(out) != 0 || !written)
         gy_text_printf(&walker->out, "can't write %s: %s\n", file, strerror(errno));
     else
         gy_text_printf(&walker->out, "%llu steps are in %s\n",
-                       (unsigned long long)gy_path_steps(walker->path), file);
+                       (unsigned long long)gy_path_steps(walker->cursor.path), file);
     gy_text_free(&trail);
 }
 
@@ -168,12 +169,12 @@ bool gy_walker_obey(gy_walker *walker, const char *line)
         forward(walker);
         break;
     case 'u':
-        if (!gy_walker_back(walker))
+        if (!gy_cursor_back(&walker->cursor))
             say(walker, "this is the start");
         break;
     case 'j':
         if (read_number(rest, &number)) {
-            gy_walker_jump(walker, number);
+            gy_cursor_jump(&walker->cursor, number);
             gy_walker_tell_step(walker);
         } else {
             say(walker, "j needs the number of a step");
@@ -209,11 +210,13 @@ bool gy_walker_obey(gy_walker *walker, const char *line)
         save_trail(walker, rest);
         break;
     case 'r':
-        tell_move(walker, !walker->guided && gy_walker_take_random(walker), "no step was taken");
+        tell_move(walker, !walker->cursor.guided && gy_cursor_take_random(&walker->cursor),
+                  "no step was taken");
         break;
     case '?':
     case 'h':
-        gy_text_printf(&walker->out, "%s%s", walker->guided ? "" : help_choosing, help_moving);
+        gy_text_printf(&walker->out, "%s%s", walker->cursor.guided ? "" : help_choosing,
+                       help_moving);
         break;
     default:
         obey_number(walker, line);
@@ -224,19 +227,19 @@ bool gy_walker_obey(gy_walker *walker, const char *line)
 
 static void prompt(gy_walker *walker)
 {
-    unsigned long long steps = gy_path_steps(walker->path);
-    if (walker->guided)
+    unsigned long long steps = gy_path_steps(walker->cursor.path);
+    if (walker->cursor.guided)
         gy_text_printf(&walker->out,
                        "step %llu of %llu: n forward, u back, j N jump, v variables, q quit, "
                        "? help > ",
-                       steps, (unsigned long long)gy_walker_total(walker));
-    else if (!walker->choices.list.n)
+                       steps, (unsigned long long)gy_cursor_total(&walker->cursor));
+    else if (!gy_cursor_choices(&walker->cursor)->list.n)
         gy_text_printf(&walker->out, "after step %llu nothing can move (u undo, q quit) ", steps);
     else {
         gy_walker_tell_menu(walker);
         gy_text_printf(&walker->out,
                        "step %llu: 1-%zu, u undo, v variables, j N jump, q quit, ? help > ",
-                       steps + 1, walker->choices.list.n);
+                       steps + 1, gy_cursor_choices(&walker->cursor)->list.n);
     }
 }
 

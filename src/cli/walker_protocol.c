@@ -56,17 +56,17 @@ static json_t *choice_json(gy_teller *teller, const gy_path *path, const gy_step
 }
 
 // In a replay, the one step of the trail.
-static json_t *choices_json(const gy_walker *walker)
+static json_t *choices_json(gy_walker *walker)
 {
     json_t *list = json_array();
     gy_teller teller;
-    gy_teller_init(&teller, gy_arena_new(), walker->path->system);
-    for (size_t i = 0; i < walker->choices.list.n; i++) {
-        const gy_step *step = &walker->choices.list.at[i].step;
-        if (walker->guided &&
-            !(walker->ahead.n && gy_same_step(step, &walker->ahead.at[walker->ahead.n - 1])))
+    gy_teller_init(&teller, gy_arena_new(), walker->cursor.path->system);
+    for (size_t i = 0; i < gy_cursor_choices(&walker->cursor)->list.n; i++) {
+        const gy_step *step = &gy_cursor_choices(&walker->cursor)->list.at[i].step;
+        const gy_moment *next = gy_cursor_next(&walker->cursor);
+        if (walker->cursor.guided && !(next && gy_same_step(step, &next->step)))
             continue;
-        json_array_append_new(list, choice_json(&teller, walker->path, step, i + 1));
+        json_array_append_new(list, choice_json(&teller, walker->cursor.path, step, i + 1));
     }
     gy_arena_free(teller.arena);
     return list;
@@ -78,7 +78,8 @@ static json_t *watches_json(const gy_walker *walker)
     for (size_t i = 0; i < walker->watches.list.n; i++) {
         const gy_watch *watch = &walker->watches.list.at[i];
         int32_t value;
-        bool known = gy_watch_value(watch, walker->path, gy_path_last(walker->path), &value);
+        bool known =
+            gy_watch_value(watch, walker->cursor.path, gy_path_last(walker->cursor.path), &value);
         json_array_append_new(list,
                               json_pack("{s:o, s:o}", "expression", gy_json_string(watch->text),
                                         "value", known ? json_integer(value) : json_null()));
@@ -99,9 +100,9 @@ static json_t *stops_json(const gy_walker *walker)
 static json_t *steps_json(const gy_walker *walker, uint64_t from)
 {
     json_t *list = json_array();
-    for (uint64_t n = from + 1; n <= gy_path_steps(walker->path); n++) {
+    for (uint64_t n = from + 1; n <= gy_path_steps(walker->cursor.path); n++) {
         gy_told told;
-        gy_arena *arena = gy_tell_step_alone(walker->path, n, &told);
+        gy_arena *arena = gy_tell_step_alone(walker->cursor.path, n, &told);
         json_array_append_new(list, gy_step_json(&told));
         gy_arena_free(arena);
     }
@@ -111,12 +112,13 @@ static json_t *steps_json(const gy_walker *walker, uint64_t from)
 // Where the walker stands, and what can be done from there. `from`: steps there were before.
 static void tell(protocol *p, uint64_t from)
 {
-    const gy_walker *walker = p->walker;
+    gy_walker *walker = p->walker;
     gy_final final;
-    gy_arena *arena =
-        gy_tell_final_alone(walker->path, gy_given(walker->arguments, GY_OPT_END_EMPTY), &final);
-    json_object_set_new(p->reply, "step", json_integer((json_int_t)gy_path_steps(walker->path)));
-    json_object_set_new(p->reply, "ahead", json_integer((json_int_t)walker->ahead.n));
+    gy_arena *arena = gy_tell_final_alone(walker->cursor.path,
+                                          gy_given(walker->arguments, GY_OPT_END_EMPTY), &final);
+    json_object_set_new(p->reply, "step",
+                        json_integer((json_int_t)gy_path_steps(walker->cursor.path)));
+    json_object_set_new(p->reply, "ahead", json_integer((json_int_t)walker->cursor.ahead.n));
     json_object_set_new(p->reply, "taken", steps_json(walker, from));
     json_object_set_new(p->reply, "state", gy_ending_json(&final));
     json_object_set_new(p->reply, "choices", choices_json(walker));
@@ -155,7 +157,7 @@ static bool do_choose(protocol *p)
     uint64_t choice;
     if (!number_of(p, "choice", &choice))
         return false;
-    if (choice >= 1 && gy_walker_take(p->walker, (size_t)choice - 1))
+    if (choice >= 1 && gy_cursor_take(&p->walker->cursor, (size_t)choice - 1))
         return true;
     return refuse(p, "no-such-choice", "there is no choice %llu here", (unsigned long long)choice);
 }
@@ -165,31 +167,31 @@ static bool do_random(protocol *p)
     uint64_t steps = 1;
     if (json_object_get(p->request, "steps") && !number_of(p, "steps", &steps))
         return false;
-    if (p->walker->guided)
+    if (p->walker->cursor.guided)
         return refuse(p, "replay", "a replay has one way only");
     for (uint64_t i = 0; i < steps; i++)
-        if (!gy_walker_take_random(p->walker))
+        if (!gy_cursor_take_random(&p->walker->cursor))
             return i > 0 || refuse(p, "end", "nothing can move");
     return true;
 }
 
 static bool do_forward(protocol *p)
 {
-    if (gy_walker_forward(p->walker))
+    if (gy_cursor_forward(&p->walker->cursor))
         return true;
-    if (!p->walker->choices.list.n || p->walker->guided)
+    if (!gy_cursor_choices(&p->walker->cursor)->list.n || p->walker->cursor.guided)
         return refuse(p, "end", "there is no step forward from here");
     return refuse(p, "several-choices", "there are several ways on: choose one");
 }
 
 static bool do_undo(protocol *p)
 {
-    return gy_walker_back(p->walker) || refuse(p, "start", "this is the start");
+    return gy_cursor_back(&p->walker->cursor) || refuse(p, "start", "this is the start");
 }
 
 static bool do_restart(protocol *p)
 {
-    gy_walker_jump(p->walker, 0);
+    gy_cursor_jump(&p->walker->cursor, 0);
     return true;
 }
 
@@ -198,8 +200,8 @@ static bool do_jump(protocol *p)
     uint64_t step;
     if (!number_of(p, "step", &step))
         return false;
-    gy_walker_jump(p->walker, step);
-    if (gy_path_steps(p->walker->path) == step)
+    gy_cursor_jump(&p->walker->cursor, step);
+    if (gy_path_steps(p->walker->cursor.path) == step)
         return true;
     return refuse(p, "end", "the walk ends before step %llu", (unsigned long long)step);
 }
@@ -207,15 +209,16 @@ static bool do_jump(protocol *p)
 static bool do_run(protocol *p)
 {
     gy_walker *walker = p->walker;
-    uint64_t before = gy_path_steps(walker->path);
+    uint64_t before = gy_path_steps(walker->cursor.path);
     gy_walker_run(walker);
-    bool moved = gy_path_steps(walker->path) > before;
-    const char *stopped = gy_path_last(walker->path)->fault                ? "fault"
-                          : moved && gy_walker_is_at_stop(walker)          ? "breakpoint"
-                          : !walker->choices.list.n                        ? "end"
-                          : walker->guided && !walker->ahead.n             ? "end"
-                          : !walker->ahead.n && walker->choices.list.n > 1 ? "choice"
-                                                                           : "limit";
+    bool moved = gy_path_steps(walker->cursor.path) > before;
+    const char *stopped =
+        gy_path_last(walker->cursor.path)->fault                                    ? "fault"
+        : moved && gy_walker_is_at_stop(walker)                                     ? "breakpoint"
+        : !gy_cursor_choices(&walker->cursor)->list.n                               ? "end"
+        : walker->cursor.guided && !walker->cursor.ahead.n                          ? "end"
+        : !walker->cursor.ahead.n && gy_cursor_choices(&walker->cursor)->list.n > 1 ? "choice"
+                                                                                    : "limit";
     json_object_set_new(p->reply, "stopped", json_string(stopped));
     return true;
 }
@@ -269,13 +272,13 @@ static bool do_save(protocol *p)
     const char *file = text_of(p, "file");
     if (!file)
         return false;
-    if (!p->walker->path->system->model)
+    if (!p->walker->cursor.path->system->model)
         return refuse(p, "no-trail", "a shared object has no trails");
     FILE *out = fopen(file, "w");
     if (!out)
         return refuse(p, "file", "can't write %s: %s", file, strerror(errno));
     gy_text trail = {0};
-    gy_trail_text(p->walker->path, &trail);
+    gy_trail_text(p->walker->cursor.path, &trail);
     bool written = fwrite(gy_text_str(&trail), 1, trail.n, out) == trail.n;
     written = fclose(out) == 0 && written;
     gy_text_free(&trail);
@@ -294,7 +297,7 @@ static const struct {
 
 static void obey(protocol *p, const char *name)
 {
-    uint64_t before = gy_path_steps(p->walker->path);
+    uint64_t before = gy_path_steps(p->walker->cursor.path);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (strcmp(commands[i].name, name) != 0)
             continue;
@@ -334,7 +337,7 @@ static bool answer(protocol *p, const char *line)
         refuse(p, "bad-request",
                "a request is an object such as {\"do\": \"choose\", \"choice\": 1}%s%s",
                p->request ? "" : ": ", p->request ? "" : error.text);
-        tell(p, gy_path_steps(p->walker->path));
+        tell(p, gy_path_steps(p->walker->cursor.path));
     } else {
         obey(p, name);
     }
@@ -351,7 +354,7 @@ void gy_walker_protocol(gy_walker *walker, FILE *input)
     json_object_set_new(p.reply, "model", gy_json_string(walker->arguments->files[0]));
     json_object_set_new(p.reply, "reply", json_string("begin"));
     json_object_set_new(p.reply, "ok", json_true());
-    tell(&p, gy_path_steps(walker->path));
+    tell(&p, gy_path_steps(walker->cursor.path));
     for (bool go_on = put(&p); go_on && getline(&line, &room, input) >= 0;) {
         if (line[strspn(line, " \t\r\n")]) // a line with nothing in it asks for nothing
             go_on = answer(&p, line);

@@ -125,7 +125,7 @@ static char *line_of_step(gy_walker *walker, uint64_t number)
     gy_text line = {0};
     gy_told told;
     gy_style plain = gy_style_make(false);
-    gy_arena *arena = gy_tell_step_alone(walker->path, number, &told);
+    gy_arena *arena = gy_tell_step_alone(walker->cursor.path, number, &told);
     gy_step_show show = walker->show;
     show.style = &plain;
     gy_step_text_line(&told, &walker->layout, &show, &line);
@@ -136,7 +136,7 @@ static char *line_of_step(gy_walker *walker, uint64_t number)
 static void put_step(screen *s, gy_text *out, uint64_t number)
 {
     gy_walker *walker = s->walker;
-    uint64_t now = gy_path_steps(walker->path);
+    uint64_t now = gy_path_steps(walker->cursor.path);
     if (number == now)
         gy_text_add(out, "\033[7m");
     if (number == 0) {
@@ -152,7 +152,7 @@ static void put_step(screen *s, gy_text *out, uint64_t number)
 
 static size_t put_steps(screen *s, gy_text *out, size_t rows)
 {
-    uint64_t now = gy_path_steps(s->walker->path);
+    uint64_t now = gy_path_steps(s->walker->cursor.path);
     uint64_t last = s->steps.n ? s->steps.n : now;
     uint64_t first = now > rows / 2 ? now - rows / 2 : 0;
     size_t n = 0;
@@ -164,10 +164,10 @@ static size_t put_steps(screen *s, gy_text *out, size_t rows)
 static size_t put_source(screen *s, gy_text *out, size_t rows)
 {
     gy_edge_facts facts;
-    const gy_moment *now = gy_path_last(s->walker->path);
+    const gy_moment *now = gy_path_last(s->walker->cursor.path);
     const char *line = s->source.text, *name = s->walker->arguments->files[0];
     const char *slash = strrchr(name, '/');
-    if (!line || !gy_edge_info(s->walker->path->system, now->step.edge, &facts) ||
+    if (!line || !gy_edge_info(s->walker->cursor.path->system, now->step.edge, &facts) ||
         (strcmp(facts.file, name) != 0 && strcmp(facts.file, slash ? slash + 1 : name) != 0))
         return 0;
     size_t n = 0, half = rows / 2;
@@ -191,13 +191,13 @@ static void put_title(screen *s, gy_text *out)
 {
     gy_text title = {0};
     gy_walker *walker = s->walker;
-    gy_text_printf(&title, "%s  step %llu", walker->path->system->name,
-                   (unsigned long long)gy_path_steps(walker->path));
-    if (walker->guided)
-        gy_text_printf(&title, " of %llu", (unsigned long long)gy_walker_total(walker));
-    if (walker->path->cycle_start >= 0)
+    gy_text_printf(&title, "%s  step %llu", walker->cursor.path->system->name,
+                   (unsigned long long)gy_path_steps(walker->cursor.path));
+    if (walker->cursor.guided)
+        gy_text_printf(&title, " of %llu", (unsigned long long)gy_cursor_total(&walker->cursor));
+    if (walker->cursor.path->cycle_start >= 0)
         gy_text_printf(&title, ", the cycle begins behind step %lld",
-                       (long long)walker->path->cycle_start);
+                       (long long)walker->cursor.path->cycle_start);
     gy_text_add(out, "\033[1m");
     put_line(out, gy_text_str(&title), s->columns);
     gy_text_free(&title);
@@ -222,7 +222,7 @@ static void put_bottom(screen *s, gy_text *out)
         gy_text_printf(&line,
                        "\033[2m%s← → step  Home End  g go on  / find  b stop at  w watch  v values"
                        "  y why blocked  m chart  ? help  q quit",
-                       s->walker->guided ? "" : "1-9 choose  ");
+                       s->walker->cursor.guided ? "" : "1-9 choose  ");
     put_line(out, gy_text_str(&line), s->columns - 1);
     out->n -= 2; // no new line: it would scroll
     out->at[out->n] = '\0';
@@ -244,7 +244,7 @@ static bool draw(screen *s)
 {
     gy_text out = {0};
     gy_walker *walker = s->walker;
-    const gy_moment *now = gy_path_last(walker->path);
+    const gy_moment *now = gy_path_last(walker->cursor.path);
     measure(s);
     size_t left = s->rows - 2; // without title and bottom
     gy_text_add(&out, "\033[H");
@@ -253,7 +253,7 @@ static bool draw(screen *s)
     if (now->fault && left)
         left -= put_lines(&out, now->message, s->columns, 1);
     left -= put_told(s, &out, gy_walker_tell_watches, left);
-    if (!walker->guided)
+    if (!walker->cursor.guided)
         left -= put_told(s, &out, gy_walker_tell_menu, left / 2);
     if (s->message.n) {
         left -= put_lines(&out, gy_text_str(&s->message), s->columns, left);
@@ -311,30 +311,30 @@ static void begin_typing(screen *s, int key)
 static bool move(screen *s, int key)
 {
     gy_walker *walker = s->walker;
-    uint64_t now = gy_path_steps(walker->path), total = gy_walker_total(walker);
+    uint64_t now = gy_path_steps(walker->cursor.path), total = gy_cursor_total(&walker->cursor);
     switch (key) {
     case KEY_RIGHT:
     case KEY_DOWN:
     case ' ':
     case '\r':
     case '\n':
-        gy_walker_forward(walker);
+        gy_cursor_forward(&walker->cursor);
         return true;
     case KEY_LEFT:
     case KEY_UP:
-        gy_walker_back(walker);
+        gy_cursor_back(&walker->cursor);
         return true;
     case KEY_HOME:
-        gy_walker_jump(walker, 0);
+        gy_cursor_jump(&walker->cursor, 0);
         return true;
     case KEY_END:
-        gy_walker_jump(walker, total);
+        gy_cursor_jump(&walker->cursor, total);
         return true;
     case KEY_PAGE_UP:
-        gy_walker_jump(walker, now > PAGE ? now - PAGE : 0);
+        gy_cursor_jump(&walker->cursor, now > PAGE ? now - PAGE : 0);
         return true;
     case KEY_PAGE_DOWN:
-        gy_walker_jump(walker, now + PAGE < total ? now + PAGE : total);
+        gy_cursor_jump(&walker->cursor, now + PAGE < total ? now + PAGE : total);
         return true;
     default:
         return false;
@@ -351,7 +351,8 @@ static bool press(screen *s, int key)
         return false;
     if (move(s, key) || key >= 128)
         return true;
-    if (strchr("jbwt/:", key) || (key >= '1' && key <= '9' && s->walker->choices.list.n > 9)) {
+    if (strchr("jbwt/:", key) ||
+        (key >= '1' && key <= '9' && gy_cursor_choices(&s->walker->cursor)->list.n > 9)) {
         begin_typing(s, key == ':' ? ' ' : key);
         return true;
     }
@@ -377,13 +378,13 @@ static void prepare(screen *s)
     static const gy_file_rules rules = {.regular_only = true};
     gy_walker *walker = s->walker;
     gy_file_read(walker->arguments->files[0], &rules, &s->source);
-    if (!walker->guided)
+    if (!walker->cursor.guided)
         return;
-    uint64_t now = gy_path_steps(walker->path);
-    gy_walker_jump(walker, gy_walker_total(walker));
-    for (uint64_t n = 1; n <= gy_path_steps(walker->path); n++)
+    uint64_t now = gy_path_steps(walker->cursor.path);
+    gy_cursor_jump(&walker->cursor, gy_cursor_total(&walker->cursor));
+    for (uint64_t n = 1; n <= gy_path_steps(walker->cursor.path); n++)
         gy_vec_push(&s->steps, line_of_step(walker, n));
-    gy_walker_jump(walker, now);
+    gy_cursor_jump(&walker->cursor, now);
 }
 
 void gy_walker_screen(gy_walker *walker)

@@ -18,7 +18,7 @@ void gy_put_chart(const gy_arguments *arguments, const gy_path *path, gy_text *o
 static void tell_step_number(gy_walker *walker, uint64_t number)
 {
     gy_told told;
-    gy_path *path = walker->path;
+    gy_path *path = walker->cursor.path;
     if (path->cycle_start >= 0 && number == (uint64_t)path->cycle_start + 1)
         gy_text_printf(&walker->out, "%s--- the steps from here on repeat for ever ---%s\n",
                        walker->style.strong, walker->style.off);
@@ -34,14 +34,15 @@ void gy_walker_tell_watches(gy_walker *walker)
     if (!walker->watches.list.n)
         return;
     gy_blanks(&walker->out, walker->layout.number + 3);
-    gy_watches_text(&walker->watches, walker->path, gy_path_last(walker->path), &walker->out);
+    gy_watches_text(&walker->watches, walker->cursor.path, gy_path_last(walker->cursor.path),
+                    &walker->out);
     gy_text_char(&walker->out, '\n');
 }
 
 void gy_walker_tell_step(gy_walker *walker)
 {
-    uint64_t steps = gy_path_steps(walker->path);
-    const gy_moment *now = gy_path_last(walker->path);
+    uint64_t steps = gy_path_steps(walker->cursor.path);
+    const gy_moment *now = gy_path_last(walker->cursor.path);
     walker->show.watches = &walker->watches;
     if (steps == 0) {
         gy_text_add(&walker->out, "the initial state\n");
@@ -57,19 +58,19 @@ void gy_walker_tell_step(gy_walker *walker)
 
 void gy_walker_tell_steps(gy_walker *walker)
 {
-    for (uint64_t n = 1; n <= gy_path_steps(walker->path); n++)
+    for (uint64_t n = 1; n <= gy_path_steps(walker->cursor.path); n++)
         tell_step_number(walker, n);
 }
 
 void gy_walker_tell_chart(gy_walker *walker)
 {
     gy_msc msc;
-    if (!walker->path->system->model)
+    if (!walker->cursor.path->system->model)
         return;
-    gy_msc_begin(&msc, walker->path, &walker->out);
-    for (uint64_t n = 1; n <= gy_path_steps(walker->path); n++) {
+    gy_msc_begin(&msc, walker->cursor.path, &walker->out);
+    for (uint64_t n = 1; n <= gy_path_steps(walker->cursor.path); n++) {
         gy_told told;
-        gy_arena *arena = gy_tell_step_alone(walker->path, n, &told);
+        gy_arena *arena = gy_tell_step_alone(walker->cursor.path, n, &told);
         gy_msc_step(&msc, &told, &walker->out);
         gy_arena_free(arena);
     }
@@ -77,9 +78,9 @@ void gy_walker_tell_chart(gy_walker *walker)
 
 static gy_scene *open_scene(gy_walker *walker)
 {
-    const gy_moment *now = gy_path_last(walker->path);
+    const gy_moment *now = gy_path_last(walker->cursor.path);
     gy_scene *scene = gy_alloc(sizeof *scene);
-    gy_scene_open(scene, walker->path->worker, now->state, now->words);
+    gy_scene_open(scene, walker->cursor.path->worker, now->state, now->words);
     return scene;
 }
 
@@ -87,7 +88,7 @@ void gy_walker_tell_values(gy_walker *walker)
 {
     gy_text *out = &walker->out;
     gy_final now;
-    gy_arena *arena = gy_tell_final_alone(walker->path, false, &now);
+    gy_arena *arena = gy_tell_final_alone(walker->cursor.path, false, &now);
     size_t before = out->n;
     if (now.text)
         gy_text_printf(out, "%s\n", now.text);
@@ -106,15 +107,15 @@ void gy_walker_tell_values(gy_walker *walker)
 
 void gy_walker_tell_blocked(gy_walker *walker)
 {
-    if (!walker->path->system->model)
+    if (!walker->cursor.path->system->model)
         return;
     gy_scene *scene = open_scene(walker);
     bool any = false;
     for (uint32_t p = 0; p < scene->view.process_count; p++) {
         bool moves = false;
-        for (size_t i = 0; i < walker->choices.list.n; i++)
-            moves |= walker->choices.list.at[i].step.pid == (int32_t)p ||
-                     walker->choices.list.at[i].step.partner == (int32_t)p;
+        for (size_t i = 0; i < gy_cursor_choices(&walker->cursor)->list.n; i++)
+            moves |= gy_cursor_choices(&walker->cursor)->list.at[i].step.pid == (int32_t)p ||
+                     gy_cursor_choices(&walker->cursor)->list.at[i].step.partner == (int32_t)p;
         if (moves)
             continue;
         any = true;
@@ -132,8 +133,8 @@ void gy_walker_tell_blocked(gy_walker *walker)
 static void tell_choice(gy_walker *walker, size_t i)
 {
     gy_text *out = &walker->out;
-    const gy_path *path = walker->path;
-    const gy_step *step = &walker->choices.list.at[i].step;
+    const gy_path *path = walker->cursor.path;
+    const gy_step *step = &gy_cursor_choices(&walker->cursor)->list.at[i].step;
     gy_edge_facts facts = {0};
     if (!path->system->model || !gy_edge_info(path->system, step->edge, &facts)) {
         char *text = gy_step_text(path->worker, step);
@@ -162,6 +163,6 @@ static void tell_choice(gy_walker *walker, size_t i)
 
 void gy_walker_tell_menu(gy_walker *walker)
 {
-    for (size_t i = 0; i < walker->choices.list.n; i++)
+    for (size_t i = 0; i < gy_cursor_choices(&walker->cursor)->list.n; i++)
         tell_choice(walker, i);
 }

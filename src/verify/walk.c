@@ -4,7 +4,7 @@
 
 enum { ENOUGH_EVERY = 64 }; // steps between two looks at the limits
 
-static void moment_clear(gy_moment *moment)
+void gy_moment_clear(gy_moment *moment)
 {
     free(moment->state);
     free(moment->message);
@@ -66,7 +66,7 @@ gy_path *gy_path_new(gy_system *system)
 static void clear_moments(gy_path *path)
 {
     for (size_t i = 0; i < path->moments.n; i++)
-        moment_clear(&path->moments.at[i]);
+        gy_moment_clear(&path->moments.at[i]);
     path->moments.n = 0;
     path->dropped = 0;
 }
@@ -136,7 +136,7 @@ static int visit_choice(void *user, const gy_transition *transition)
 void gy_choices_clear(gy_choices *choices)
 {
     for (size_t i = 0; i < choices->list.n; i++)
-        moment_clear(&choices->list.at[i]);
+        gy_moment_clear(&choices->list.at[i]);
     choices->list.n = 0;
 }
 
@@ -192,7 +192,7 @@ void gy_path_take(gy_path *path, const gy_moment *choice)
     }
     gy_vec_push(&path->moments, next);
     if (path->forgetful && path->moments.n > 2) {
-        moment_clear(&path->moments.at[0]);
+        gy_moment_clear(&path->moments.at[0]);
         memmove(path->moments.at, path->moments.at + 1,
                 (path->moments.n - 1) * sizeof *path->moments.at);
         path->moments.n--;
@@ -200,11 +200,20 @@ void gy_path_take(gy_path *path, const gy_moment *choice)
     }
 }
 
-bool gy_path_undo(gy_path *path)
+bool gy_path_pop(gy_path *path, gy_moment *last)
 {
     if (path->moments.n < 2)
         return false;
-    moment_clear(&path->moments.at[--path->moments.n]);
+    *last = path->moments.at[--path->moments.n];
+    return true;
+}
+
+bool gy_path_undo(gy_path *path)
+{
+    gy_moment last;
+    if (!gy_path_pop(path, &last))
+        return false;
+    gy_moment_clear(&last);
     return true;
 }
 

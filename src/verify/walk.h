@@ -55,6 +55,9 @@ void gy_path_choices(gy_path *path, gy_choices *choices);
 void gy_path_choices_at(gy_path *path, const gy_moment *from, gy_choices *choices);
 void gy_path_take(gy_path *path, const gy_moment *choice);
 bool gy_path_undo(gy_path *path);
+// The same, and the moment is the caller's: to be pushed onto the moments again, or cleared.
+bool gy_path_pop(gy_path *path, gy_moment *last);
+void gy_moment_clear(gy_moment *moment);
 void gy_choices_clear(gy_choices *choices);
 void gy_choices_free(gy_choices *choices);
 

@@ -1,7 +1,7 @@
 // Random choices of a simulation: splitmix64 (Steele, Lea, Flood 2014). A seed gives the same run
 // on every machine and in every version of Gyre, whatever generator the searches use.
-#ifndef GYRE_CLI_SEEDED_H
-#define GYRE_CLI_SEEDED_H
+#ifndef GYRE_VERIFY_SEEDED_H
+#define GYRE_VERIFY_SEEDED_H
 
 #include <stdint.h>
 
