@@ -41,9 +41,9 @@ control/unless_nested timeout/repeated processes/death_in_stack_order processes/
 processes/remote_variable types/self_index"""
 
 
-def figures(gyre, model, backend, environment, memory):
+def figures(gyre, model, backend, environment, memory, seconds=200):
     """Verdict, states and transitions of an exhaustive search, and what was said of the device."""
-    command = [gyre, model, "--check", "safety", "--exact", "--json", "--all-errors", "--time", "200",
+    command = [gyre, model, "--check", "safety", "--exact", "--json", "--all-errors", "--time", str(seconds),
                "--backend", backend] + (["--memory", memory] if memory else [])
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if done.returncode not in (0, 1):
@@ -96,7 +96,7 @@ class Comparison:
         truth = self.known.get(key_of(model)) if self.known else self.learn(model)[1]
         if not truth or truth[0] not in ("holds", "violated"):
             return model, truth, None, None
-        return (model, truth) + figures(self.o.gyre, model, "cuda", self.environment, self.o.memory)
+        return (model, truth) + figures(self.o.gyre, model, "cuda", self.environment, self.o.memory, self.o.time)
 
     def judge(self, model, truth, told, left):
         if not told:
@@ -129,6 +129,7 @@ def main():
     parser.add_argument("--known", help="the machine's answers are in this file")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--memory", help="of the device, for each of them")
+    parser.add_argument("--time", type=int, default=200, help="seconds for each of them on the device")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("files", nargs="*")
     o = parser.parse_args()
@@ -144,8 +145,11 @@ def main():
                 json.dump(answers, f, indent=0)
             print("%d answers" % len(answers))
             return 0
-        for answer in pool.map(comparison.look, models):
+        for number, answer in enumerate(pool.map(comparison.look, models), 1):
             comparison.judge(*answer)
+            if number % 100 == 0:
+                print("%d of %d: %d equal, %d different, %.0f s" % (
+                    number, len(models), comparison.equal, comparison.different, time.monotonic() - start), flush=True)
     print("%d equal, %d different, %d left to the processors, %d without an answer; %.0f s" % (
         comparison.equal, comparison.different, sum(comparison.left.values()), comparison.unknown,
         time.monotonic() - start))
