@@ -136,6 +136,10 @@ def language():
         status, report, _ = run(DEADLOCK, *options)
         safety = report["properties"][0]
         note("a deadlock is found", status == 1 and safety["counterexample"]["kind"] == "invalid-end-state")
+    status, report, _ = run(LEMMA, "--check", "liveness", "--ef", "y == 1 && a == 1")
+    note("states alone", status == 1 and [p["kind"] for p in report["properties"]] == ["ltl"])
+    status, report, _ = run(LEMMA, "--goal", "y == 1 && a == 1")
+    note("a goal", status == 1 and [p["kind"] for p in report["properties"]] == ["ltl"])
     status, report, _ = run("byte x;\nactive [2] proctype P() { x++; assert(x < 2) }\n")
     note("an assertion is found", status == 1 and report["properties"][0]["verdict"] == "violated")
 
@@ -156,6 +160,9 @@ def refused():
         (["--ef-file", "/dev/null"], "no expression in /dev/null"),
         (["--ef-file"], "needs an argument (FILE)"),
         (["--cover", "--ltl", "<> (x == 1)"], "not for ltl property"),
+        (["--cover", "--check", "liveness"], "--check leaves none of them"),
+        (["--cover", "--check", "progress"], "not for progress property"),
+        (["--goal", "z == 1"], "--goal: `z == 1` is no expression over the variables"),
     ]
     text = "byte x;\nactive [2] proctype P() { byte v; x = 1; run C() }\nproctype C() { byte v; v = 1 }\n"
     for options, message in cases:

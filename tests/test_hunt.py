@@ -6,6 +6,7 @@ import csv
 import glob
 import os
 import re
+import subprocess
 import sys
 import tempfile
 
@@ -182,11 +183,35 @@ def experiments():
         check("CSV has a row for each trial", len(rows) == 36 and rows[0]["strategy"] == "guided", rows[:2])
         check("CSV agrees with JSON", [int(row["states"]) for row in rows[:12]] == [trial["states"] for trial in one[0]], rows[:3])
         check("normalised", "normalised" in result.out, result)
+    best_trail(small)
+    # Rows come with the trials: memory for all of them at once is more than there is.
+    limits = gyre("hunt", *model("reorder.pml", "S=5", "C=1"), "--trials", "10000000000000", "--effort", "10", "--time", "0.3",
+                  "--compare", "dfs")
+    expect("more trials than there is memory for", limits, 3, r"10,000,000,000,000 trials of each.*(\n.*)*\d+ not finished")
     expect("no error in any trial", gyre("hunt", *model("reorder.pml", "S=9", "C=1"), "--trials", "2", "--effort", "30", "--compare", "dfs"), 3,
            r"no error found \(search incomplete: not a proof\).*\n.*\n.* - +- +- +- ")
     expect("complete", gyre("hunt", example("peterson.pml"), "--trials", "2", "--compare", "guided"), 0, r"no error; state space complete")
     expect("a truncated trial is not complete", gyre("hunt", example("two_phase_commit.pml"), "--trials", "2", "--compare", "guided",
                                                      "--queue-limit", "3", "--heuristic", "novelty"), 3, r"not a proof")
+
+
+def best_trail(small):
+    """Of an experiment: Spin comes to the error along it, in as many statements as are told."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, source = os.path.join(folder, "best.trail"), written(folder, open(small[0], encoding="utf-8").read())
+        told = expect("the best trail", gyre("hunt", *small, "--trail", path, "--json"), 1).json
+        with open(path, encoding="utf-8") as file:
+            lines = [line for line in file if not line.startswith("-")]
+        least = min(trial["length"] for each in told["strategies"] for trial in each["trials"] if trial["found"])
+        check("its length", len(lines) == least and told["trail"] == path, f"{len(lines)} {least}")
+        spin = subprocess.run(["spin", "-DS=5", "-DC=1", "-t", "-k", path, source], capture_output=True, text=True, cwd=folder)
+        check("Spin comes to the error", "assertion violated" in spin.stdout, spin.stdout)
+        goal = gyre("hunt", source, "--trials", "2", "--goal", "a == 1", "--trail", path, "--compare", "dfs")
+        expect("the trail of a goal", goal, 1, r"Its trail was written to ")
+        check("is there", os.path.getsize(path) > 0)
+        os.remove(path)
+        expect("no error, no trail", gyre("hunt", source, "--trials", "1", "--effort", "3", "--trail", path), 3)
+        check("is not there", not os.path.exists(path))
 
 
 def bad_input():

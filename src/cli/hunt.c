@@ -40,14 +40,17 @@ static void tell(const gy_arguments *arguments, const gy_subject *subject, const
                  gy_verdict verdict)
 {
     gy_text out = {0};
+    const char *trail = trials->best ? arguments->value[GY_OPT_TRAIL].text : NULL;
     if (gy_given(arguments, GY_OPT_JSON)) {
         json_t *report = gy_json_report("trials");
         json_object_set_new(report, "verdict", json_string(gy_verdict_text(verdict)));
         json_object_set_new(report, "model", gy_json_string(arguments->files[0]));
-        json_object_set_new(report, "trials", json_integer((json_int_t)trials->trial_count));
+        json_object_set_new(report, "trials", json_integer((json_int_t)trials->wanted));
         json_object_set_new(report, "seed", json_integer((json_int_t)trials->seed));
         json_object_set_new(report, "effort", json_integer((json_int_t)trials->effort));
         json_object_set_new(report, "finished", json_boolean(!trials->interrupted));
+        if (trail)
+            json_object_set_new(report, "trail", gy_json_string(trail));
         json_object_set_new(report, "strategies", gy_trials_json(trials));
         json_object_set_new(report, "diagnostics", gy_json_diagnostics(subject->diags));
         gy_json_dump(report, &out, false);
@@ -55,6 +58,8 @@ static void tell(const gy_arguments *arguments, const gy_subject *subject, const
         gy_style style = gy_command_style(arguments);
         gy_text_printf(&out, "%s%s%s: ", style.strong, arguments->files[0], style.off);
         gy_trials_text(trials, &style, &out);
+        if (trail)
+            gy_text_printf(&out, "Its trail was written to %s\n", trail);
     }
     gy_put(&out);
     gy_text_free(&out);
@@ -86,6 +91,7 @@ static int experiment(const gy_arguments *arguments, gy_request *request, gy_sub
         if (complaint.excerpt.n > 0)
             fputs(gy_text_str(&complaint.excerpt), stderr);
         gy_complain(arguments, "%s", gy_text_str(&complaint.message));
+        status = complaint.internal ? GY_EXIT_INTERNAL : status;
     }
     gy_trials_free(trials);
     gy_arena_free(arena);

@@ -47,12 +47,13 @@ static void tell_method(const gy_trials *trials, const gy_trial_method *method,
     if (found)
         gy_text_printf(out, "error found in %llu/%llu trials, path error density %.2f",
                        (unsigned long long)found, (unsigned long long)trials->trial_count,
-                       (double)found / (double)trials->trial_count);
+                       gy_trials_density(trials, method));
     else if (complete)
         gy_text_add(out, "no error; state space complete");
     else
         gy_text_add(out,
                     "no error found (search incomplete: not a proof), path error density 0.00");
+    open += trials->wanted - trials->trial_count;
     if (open)
         gy_text_printf(out, "; %llu not finished", (unsigned long long)open);
     gy_text_printf(out, "\n    %-18s %11s %11s %11s %12s %11s\n", "", "least", "mean", "most",
@@ -61,28 +62,13 @@ static void tell_method(const gy_trials *trials, const gy_trial_method *method,
         tell_metric(trials, method, metric, out);
 }
 
-// The trial with the shortest way to an error.
-static const gy_trial *best_of(const gy_trials *trials, const char **name)
-{
-    const gy_trial *best = NULL;
-    for (uint32_t m = 0; m < trials->method_count; m++)
-        for (uint64_t i = 0; i < trials->trial_count; i++) {
-            const gy_trial *trial = &trials->methods[m].trials[i];
-            if (!trial->found || (best && trial->length >= best->length))
-                continue;
-            best = trial;
-            *name = trials->methods[m].name;
-        }
-    return best;
-}
-
 void gy_trials_text(const gy_trials *trials, const gy_style *style, gy_text *out)
 {
-    const char *name = NULL;
-    const gy_trial *best = best_of(trials, &name);
-    gy_text_count(out, trials->trial_count);
+    const gy_trial *best = trials->best;
+    const char *name = trials->best_method;
+    gy_text_count(out, trials->wanted);
     gy_text_printf(out, " trial%s of each strategy, seed %llu, at most ",
-                   trials->trial_count == 1 ? "" : "s", (unsigned long long)trials->seed);
+                   trials->wanted == 1 ? "" : "s", (unsigned long long)trials->seed);
     gy_text_count(out, trials->effort);
     gy_text_add(out, " states generated in each\n");
     for (uint32_t m = 0; m < trials->method_count; m++)
@@ -126,9 +112,8 @@ json_t *gy_trials_json(const gy_trials *trials)
         const gy_trial_method *method = &trials->methods[m];
         uint64_t found = gy_trials_found(trials, method);
         json_t *list = json_array();
-        json_t *object =
-            json_pack("{s:s, s:I, s:f}", "strategy", method->name, "errors", (json_int_t)found,
-                      "density", (double)found / (double)trials->trial_count);
+        json_t *object = json_pack("{s:s, s:I, s:f}", "strategy", method->name, "errors",
+                                   (json_int_t)found, "density", gy_trials_density(trials, method));
         for (gy_metric metric = 0; metric < GY_METRICS; metric++)
             json_object_set_new(object, gy_metric_name(metric),
                                 json_of_summary(trials, method, metric));

@@ -1,6 +1,9 @@
 #include "verify/experiment.h"
 
+#include "search/findings.h"
 #include "verify/hunting.h"
+#include "verify/recheck.h"
+#include "verify/trail/trail_file.h"
 
 #include "base/clock.h"
 #include "base/diag.h"
@@ -40,7 +43,7 @@ static bool list_methods(const char *list, gy_arena *arena, name_list *names,
 }
 
 // The one thing that is looked for: errors, or what violates a property.
-static bool choose_property(const gy_properties *properties, const gy_property **chosen,
+static bool choose_property(const gy_properties *properties, gy_property **chosen,
                             gy_complaint *complaint)
 {
     *chosen = NULL;
@@ -74,13 +77,72 @@ static gy_trials *run(const gy_request *request, gy_subject *subject, const gy_p
                          (uint32_t)names->n, trials);
 }
 
+// ---- the best of them as a trail
+// -----------------------------------------------------------------
+
+static bool does_not_stand(gy_complaint *complaint, const char *why)
+{
+    complaint->internal = true;
+    return gy_refuse(complaint,
+                     "internal error: the best trial does not stand up to being run again (%s); "
+                     "please report this with the model",
+                     why);
+}
+
+// Of an error.
+static bool write_walk(gy_trail_file *file, gy_path *path, const gy_request *request,
+                       gy_subject *subject, const gy_trials *trials, gy_arena *arena,
+                       gy_complaint *complaint)
+{
+    gy_counterexample told = {0};
+    gy_witness witness;
+    const char *why = "";
+    if (!gy_trials_witness(trials, subject->system, &witness))
+        return does_not_stand(complaint, "there is no such way");
+    bool good = gy_recheck_witness(path, &witness, request->end_empty, &why);
+    gy_witness_free(&witness);
+    return good ? gy_trail_file_walk(file, path, arena, &told, complaint)
+                : does_not_stand(complaint, why);
+}
+
+// Of what violates a property.
+static bool write_lasso(gy_trail_file *file, gy_path *path, gy_subject *subject,
+                        gy_property *property, const gy_trials *trials, gy_arena *arena,
+                        gy_complaint *complaint)
+{
+    gy_counterexample told = {0};
+    const char *why = "there is no such way";
+    property->live = gy_alloc_zero(sizeof *property->live);
+    property->live->lasso = gy_lasso_along(subject->system, property->observer, trials->best_route,
+                                           trials->best_route_length);
+    bool good = property->live->lasso &&
+                gy_recheck_lasso(path, subject->system, property, GY_FAIRNESS_NONE, &why);
+    return good ? gy_trail_file_lasso(file, path, property, arena, &told, complaint)
+                : does_not_stand(complaint, why);
+}
+
+static bool write_trail(gy_trail_file *file, const gy_request *request, gy_subject *subject,
+                        gy_property *property, const gy_trials *trials, gy_arena *arena,
+                        gy_complaint *complaint)
+{
+    gy_system *exact = file->path && trials->best ? gy_subject_exact(subject, complaint) : NULL;
+    if (!exact)
+        return !file->path || !trials->best;
+    gy_path *path = gy_path_new(exact);
+    bool good = property ? write_lasso(file, path, subject, property, trials, arena, complaint)
+                         : write_walk(file, path, request, subject, trials, arena, complaint);
+    gy_path_free(path);
+    return good;
+}
+
 gy_trials *gy_experiment(gy_request *request, gy_subject *subject, const char *list,
                          uint64_t trials, gy_arena *arena, gy_complaint *complaint)
 {
     gy_properties properties;
     gy_plan plan = {0};
     name_list names = {0};
-    const gy_property *property = NULL;
+    gy_property *property = NULL;
+    gy_trail_file trail = {0};
     gy_trials *made = NULL;
     request->hunt = true;
     bool good =
@@ -93,10 +155,16 @@ gy_trials *gy_experiment(gy_request *request, gy_subject *subject, const char *l
     gy_watched watched = gy_properties_watched(&properties);
     good = choose_property(&properties, &property, complaint) &&
            gy_plan_make(&plan, request, subject, &properties, arena, complaint) &&
+           gy_trail_file_probe(&trail, request->trail, complaint) &&
            gy_subject_start_reduced(subject, &plan.passes, &watched, plan.native, complaint) &&
            gy_guides_make(request, subject, property, arena, &plan.hunt, complaint);
     if (good)
         made = run(request, subject, &plan, property, &names, trials);
+    if (made && !write_trail(&trail, request, subject, property, made, arena, complaint)) {
+        gy_trials_free(made);
+        made = NULL;
+    }
+    gy_trail_file_end(&trail);
     gy_plan_free(&plan);
     gy_properties_free(&properties);
     gy_vec_free(&names);

@@ -99,6 +99,10 @@ static bool check_cover(const gy_request *request, gy_complaint *complaint)
 // On the order of events, states are looked for; nothing else.
 static bool check_covered(const gy_properties *properties, gy_complaint *complaint)
 {
+    if (properties->list.n == 0)
+        return gy_refuse(complaint,
+                         "--cover looks for deadlocks, assertions, run-time errors and the states "
+                         "of --ef, and --check leaves none of them; add --check safety or --ef");
     for (size_t i = 0; i < properties->list.n; i++) {
         const gy_property *property = &properties->list.at[i];
         bool asked = property->question.expr || property->question.term_count;

@@ -73,6 +73,12 @@ static bool no_formula(const char *option, const char *text, const char *wanted,
     return false;
 }
 
+static gy_formula *load_formula(const gy_subject *subject, const char *text, gy_diags **diags)
+{
+    return subject->model ? gy_load_formula(subject->model, text, diags)
+                          : gy_load_named_formula(subject->system, text, diags);
+}
+
 // A name of the model, or a formula that is read against its names (then *read is set).
 static bool read_ltl(const gy_subject *subject, const char *text, gy_formula **read,
                      gy_complaint *complaint)
@@ -84,8 +90,7 @@ static bool read_ltl(const gy_subject *subject, const char *text, gy_formula **r
     if (model && is_name(text) && !is_global(model, text))
         return no_such_property(model, text, complaint);
     gy_diags *diags = NULL;
-    *read = model ? gy_load_formula(model, text, &diags)
-                  : gy_load_named_formula(subject->system, text, &diags);
+    *read = load_formula(subject, text, &diags);
     if (!*read)
         no_formula("--ltl", text, "formula", diags, complaint);
     gy_diags_free(diags);
@@ -158,43 +163,27 @@ static bool add_formulas(gy_properties *properties, const gy_request *request,
     return good;
 }
 
-// No state should make it true: what follows from that is as for any formula.
-static bool add_goal(gy_properties *properties, const gy_request *request,
-                     const gy_subject *subject, const char *text, gy_complaint *complaint)
-{
-    gy_text formula = {0};
-    gy_diags *diags = NULL;
-    gy_text_printf(&formula, "[] !(%s)", text);
-    const char *name = gy_text_str(&formula);
-    gy_formula *read = subject->model ? gy_load_formula(subject->model, name, &diags)
-                                      : gy_load_named_formula(subject->system, name, &diags);
-    if (read && subject->model)
-        name = gy_arena_strdup(subject->model->arena, name);
-    if (read)
-        add_ltl(properties, request, subject->model ? name : text, read, false);
-    else
-        no_formula("--goal", text, "expression over the global variables and labels of the model",
-                   diags, complaint);
-    gy_diags_free(diags);
-    gy_text_free(&formula);
-    return read != NULL;
-}
-
-// States that must not be reached, after all else.
+// States that must not be reached, after all else: what follows from that is as for any formula.
 static bool add_states(gy_properties *properties, const gy_request *request,
                        const gy_subject *subject, gy_complaint *complaint)
 {
     gy_bad_states_list list = {0};
     bool good = gy_bad_states_read(request, subject, &list, complaint);
     for (size_t i = 0; i < list.n; i++) {
-        gy_formula *formula = NULL;
-        gy_vec_push(&properties->texts, list.at[i].formula);
-        gy_vec_push(&properties->terms, list.at[i].question.terms);
-        good = good && read_ltl(subject, list.at[i].formula, &formula, complaint);
+        const gy_bad_states *bad = &list.at[i];
+        gy_diags *diags = NULL;
+        gy_vec_push(&properties->texts, bad->formula);
+        gy_vec_push(&properties->terms, bad->question.terms);
+        gy_formula *formula = good ? load_formula(subject, bad->formula, &diags) : NULL;
+        if (good && !formula)
+            no_formula(bad->option, bad->text,
+                       "expression over the variables and labels of the model", diags, complaint);
+        good = formula != NULL;
+        gy_diags_free(diags);
         if (!good)
             continue;
-        add_ltl(properties, request, list.at[i].formula, formula, false);
-        properties->list.at[properties->list.n - 1].question = list.at[i].question;
+        add_ltl(properties, request, bad->formula, formula, false);
+        properties->list.at[properties->list.n - 1].question = bad->question;
     }
     gy_vec_free(&list);
     return good;
@@ -236,15 +225,12 @@ bool gy_properties_choose(gy_properties *properties, const gy_request *request,
     properties->partial = request->partial_deadlock;
     if (properties->partial)
         add_plain(properties, "partial-deadlock", NULL);
-    for (size_t i = 0; i < request->goals.n; i++)
-        if (!add_goal(properties, request, subject, request->goals.at[i], complaint))
-            return false;
+    if ((wanted & GY_CHECK_LIVENESS) && (request->formulas.n > 0 || !states) &&
+        !add_formulas(properties, request, subject, complaint))
+        return false;
+    if (!add_states(properties, request, subject, complaint))
+        return false;
     if (wanted & GY_CHECK_LIVENESS) {
-        if ((request->formulas.n > 0 || !states) &&
-            !add_formulas(properties, request, subject, complaint))
-            return false;
-        if (!add_states(properties, request, subject, complaint))
-            return false;
         if (model && !named)
             add_claims(properties, model);
         if (model && !named && !properties->claims && gy_model_has_flag(model, GY_NODE_ACCEPT))

@@ -29,18 +29,19 @@ static void replace_witnesses(gy_search_result *result, gy_search_result *found)
 
 // What shortening may cost: a part of the states that were needed until the error was known (the
 // exact model has no compiled code: its states take several times as long), and a little is always
-// there. Errors that take long to be found should not take much longer to be told.
+// there; after a hunt, which may have found it at once, less than else. Errors that take long to be
+// found should not take much longer to be told. All of that is counted, so that the same way is
+// told each time; the clock has a say only where states take as long as nobody would wait.
 static gy_search_options within_effort(const gy_driver *driver, const gy_search_options *planned)
 {
-    enum { LEAST_STATES = 100000, PART = 8 };
-    static const double LEAST_SECONDS = 0.25;
+    enum { LEAST_STATES = 100000, LEAST_OF_HUNT = 16384, PART = 8 };
+    static const double MOST_SECONDS = 10;
     gy_search_options options = gy_driver_options(driver, planned);
     uint64_t states = driver->result->states / PART;
-    double seconds = gy_clock() - driver->limits.started;
-    seconds = seconds > LEAST_SECONDS ? seconds : LEAST_SECONDS;
-    options.state_limit = states > LEAST_STATES ? states : LEAST_STATES;
-    options.time_limit =
-        options.time_limit > 0 && options.time_limit < seconds ? options.time_limit : seconds;
+    uint64_t least = driver->request->hunt ? LEAST_OF_HUNT : LEAST_STATES;
+    options.state_limit = states > least ? states : least;
+    if (!(options.time_limit > 0 && options.time_limit < MOST_SECONDS))
+        options.time_limit = MOST_SECONDS;
     options.checkpoint_file = options.resume_file = NULL;
     options.probe = options.any_way = false;
     return options;
@@ -72,7 +73,6 @@ static void shorten_each(gy_driver *driver, gy_system *exact, const gy_search_op
         gy_search_options options = within_effort(driver, planned);
         uint64_t length = result->witnesses[i].step_count;
         options.state_limit /= result->witness_count;
-        options.time_limit /= result->witness_count;
         if (gy_witness_shorten(exact, &result->witnesses[i], &options))
             result->witnesses[i].first_length = length;
     }

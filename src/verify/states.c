@@ -22,7 +22,9 @@ static gy_expr *read_expr(const reader *r, const char *option, const char *shown
     gy_diags *diags = NULL;
     gy_expr *expr = gy_load_predicate(r->subject->model, text, &diags);
     if (!expr) {
-        gy_refuse(r->complaint, "%s: `%s` is no expression of this model", option, shown);
+        gy_refuse(r->complaint,
+                  "%s: `%s` is no expression over the variables and labels of the model", option,
+                  shown);
         if (diags)
             gy_diags_print(diags, &r->complaint->excerpt, false);
         for (size_t i = 0; diags && i < gy_diags_count(diags); i++)
@@ -33,12 +35,16 @@ static gy_expr *read_expr(const reader *r, const char *option, const char *shown
     return expr;
 }
 
-static bool read_state(const reader *r, const char *text)
+static bool read_state(const reader *r, const char *option, const char *text)
 {
     gy_text formula = {0};
-    gy_bad_states bad = {.question.expr = read_expr(r, "--ef", text, text)};
-    if (!bad.question.expr)
-        return false;
+    gy_bad_states bad = {.option = option, .text = text};
+    if (r->subject->model) {
+        bad.text = gy_arena_strdup(r->subject->model->arena, text);
+        bad.question.expr = read_expr(r, option, text, text);
+        if (!bad.question.expr)
+            return false;
+    }
     gy_text_printf(&formula, "[] !(%s)", text);
     bad.formula = gy_text_take(&formula);
     gy_vec_push(r->list, bad);
@@ -233,7 +239,8 @@ static void write_term(const reader *r, const sum *s, uint32_t pid, gy_text *out
 static bool make_terms(const reader *r, const sum *s)
 {
     gy_text formula = {0};
-    gy_bad_states bad = {.question = {.over = s->over}};
+    gy_bad_states bad = {.option = "--ef-sum", .question = {.over = s->over}};
+    bad.text = gy_arena_strdup(r->subject->model->arena, s->text);
     const gy_expr **terms = gy_alloc_zero(64 * sizeof *terms);
     bool good = true;
     bad.question.terms = terms;
@@ -274,7 +281,8 @@ static bool read_line(const reader *r, char *line)
         *--end = 0;
     if (!*at || *at == '#')
         return true;
-    return strncmp(at, "sum:", 4) == 0 ? read_sum(r, skip_blanks(at + 4)) : read_state(r, at);
+    return strncmp(at, "sum:", 4) == 0 ? read_sum(r, skip_blanks(at + 4))
+                                       : read_state(r, "--ef", at);
 }
 
 static bool read_lines(const reader *r, const char *path)
@@ -304,8 +312,10 @@ bool gy_bad_states_read(const gy_request *request, const gy_subject *subject,
     if ((request->states.n || request->sums.n || request->states_file) && !subject->model)
         return gy_refuse(complaint, "--ef: a shared object has no expressions; use --ltl with the "
                                     "names of its predicates");
+    for (size_t i = 0; i < request->goals.n && good; i++)
+        good = read_state(&r, "--goal", request->goals.at[i]);
     for (size_t i = 0; i < request->states.n && good; i++)
-        good = read_state(&r, request->states.at[i]);
+        good = read_state(&r, "--ef", request->states.at[i]);
     for (size_t i = 0; i < request->sums.n && good; i++)
         good = read_sum(&r, request->sums.at[i]);
     return good && (!request->states_file || read_lines(&r, request->states_file));

@@ -66,6 +66,12 @@ uint64_t gy_trials_found(const gy_trials *trials, const gy_trial_method *method)
     return found;
 }
 
+double gy_trials_density(const gy_trials *trials, const gy_trial_method *method)
+{
+    uint64_t n = trials->trial_count;
+    return n ? (double)gy_trials_found(trials, method) / (double)n : 0;
+}
+
 gy_summary gy_trials_summary(const gy_trials *trials, const gy_trial_method *method,
                              gy_metric metric)
 {

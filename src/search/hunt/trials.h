@@ -29,15 +29,22 @@ typedef struct gy_trial {
 typedef struct gy_trial_method {
     const char *name;
     const gy_strategy *strategy; // NULL: a portfolio
-    gy_trial *trials;
+    gy_trial *trials;            // as many as were begun
 } gy_trial_method;
 
 typedef struct gy_trials {
     gy_trial_method *methods;
     uint32_t method_count;
-    uint64_t trial_count; // of each
+    uint64_t wanted;      // trials of each …
+    uint64_t trial_count; // … and those that were begun: fewer if the time was over
     uint64_t seed, effort;
     bool interrupted; // not all were made
+    // The shortest way to an error, and of several the one of the first trial; NULL: none was
+    // found.
+    const gy_trial *best;
+    const char *best_method;
+    uint32_t *best_route, best_route_length; // ordinals of the initial state and of the transitions
+    gy_fault_kind best_kind;
 } gy_trials;
 
 // `names`: of strategies, or "portfolio"; all are known. The effort, and all else, is in the
@@ -46,6 +53,9 @@ gy_trials *gy_trials_run(gy_system *system, const gy_observer *observer,
                          const gy_search_options *options, const char *const *names,
                          uint32_t name_count, uint64_t trials);
 void gy_trials_free(gy_trials *trials);
+// The best way as a witness of an error (not of what violates an observer), in a system that was
+// tried. False: it is none. Owner: gy_witness_free (findings.h).
+bool gy_trials_witness(const gy_trials *trials, gy_system *system, gy_witness *witness);
 
 // ---- statistics -----------------------------------------------------------------------------
 
@@ -70,6 +80,7 @@ gy_summary gy_summarise(const double *values, uint64_t n);
 gy_summary gy_trials_summary(const gy_trials *trials, const gy_trial_method *method,
                              gy_metric metric);
 uint64_t gy_trials_found(const gy_trials *trials, const gy_trial_method *method);
+double gy_trials_density(const gy_trials *trials, const gy_trial_method *method); // 0 of none
 // Among the trials of all methods that found an error: 1 is the best, 0 the worst; a method that
 // found none has 0.
 double gy_trials_normalised(const gy_trials *trials, const gy_trial_method *method,
