@@ -10,6 +10,7 @@
 #define GYRE_LANG_FRONT_END_H
 
 #include "base/diag.h"
+#include "lang/reading.h"
 #include "model/model.h"
 
 typedef struct gy_front_end_input {
@@ -18,6 +19,7 @@ typedef struct gy_front_end_input {
     size_t bytes;                    // of text
     const char *const *defines;      // "NAME" or "NAME=VALUE", NULL-terminated, or NULL
     const char *const *include_dirs; // NULL-terminated, or NULL
+    const gy_reading *reading;       // NULL: files are as they are, and nothing is recorded
 } gy_front_end_input;
 
 typedef struct gy_front_end {

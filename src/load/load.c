@@ -60,6 +60,15 @@ gy_model *gy_load_model_text(const char *name, const char *text, size_t bytes,
     return load((gy_front_end_input){.name = name, .text = text, .bytes = bytes}, options, diags);
 }
 
+gy_model *gy_load_model_writing(const char *name, const char *text, size_t bytes,
+                                const gy_load_options *options, const gy_reading *reading,
+                                gy_diags **diags)
+{
+    return load(
+        (gy_front_end_input){.name = name, .text = text, .bytes = bytes, .reading = reading},
+        options, diags);
+}
+
 // The front end that the model came from; NULL after saying that there is none.
 static const gy_front_end *front_end_of(const gy_model *model, gy_diags **diags)
 {

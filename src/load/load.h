@@ -7,6 +7,8 @@
 #include "exec/system.h"
 #include "model/model.h"
 
+struct gy_reading; // lang/reading.h
+
 // Reads a file, in the language that its name tells (front_ends.h), and runs the passes (layout,
 // access). *diags receives all errors and warnings, always; the caller prints and frees it with
 // gy_diags_free. Returns NULL if there were errors. The sources that the diagnostics point into
@@ -14,6 +16,11 @@
 gy_model *gy_load_model(const char *path, const gy_load_options *options, gy_diags **diags);
 gy_model *gy_load_model_text(const char *name, const char *text, size_t bytes,
                              const gy_load_options *options, gy_diags **diags);
+// The text of the file of this name, for somebody who is still writing it (lang/reading.h): what it
+// includes is looked for beside the file.
+gy_model *gy_load_model_writing(const char *name, const char *text, size_t bytes,
+                                const gy_load_options *options, const struct gy_reading *reading,
+                                gy_diags **diags);
 // A formula or predicate against the names of a loaded model; NULL after reporting to *diags.
 gy_formula *gy_load_formula(gy_model *model, const char *text, gy_diags **diags);
 gy_expr *gy_load_predicate(gy_model *model, const char *text, gy_diags **diags);

@@ -29,7 +29,7 @@ static inline struct lexing lex_begin(const char *text, size_t bytes, const pml_
 {
     struct lexing l = {.arena = gy_arena_new(), .sources = gy_sources_new()};
     l.diags = gy_diags_new(l.sources);
-    pml_input input = {"t.pml", text, bytes, defines, define_count, dirs};
+    pml_input input = {"t.pml", text, bytes, defines, define_count, dirs, NULL};
     l.stream = pml_tokens_open(l.arena, l.sources, l.diags, &input);
     return l;
 }

@@ -32,11 +32,14 @@ static bool read_promela(gy_model *model, const gy_front_end_input *input, gy_di
                       .bytes = input->bytes,
                       .defines = defines.at,
                       .define_count = defines.n,
-                      .include_dirs = input->include_dirs};
+                      .include_dirs = input->include_dirs,
+                      .reading = input->reading};
     pml_tokens *tokens = pml_tokens_open(arena, model->sources, diags, &text);
     bool good = false;
     if (tokens) {
         pml_model *tree = pml_parse(arena, tokens, model->sources, diags);
+        if (input->reading && input->reading->parsed)
+            input->reading->parsed(input->reading->user);
         good = !gy_diags_errors(diags) && pml_lower(tree, model);
         model->syntax = tree;
         pml_tokens_close(tokens);

@@ -83,7 +83,7 @@ pml_stmt *pml_assignment(pml_parser *p, pml_ref ref, pml_expr *value, gy_place p
     pml_stmt *s = pml_new_stmt(p, PML_S_ASSIGN, place);
     s->ref = ref;
     s->expr = value;
-    pml_mark_written(&ref);
+    pml_mark_written(p, &ref);
     pml_check_assignment(p, &ref, value, place);
     return s;
 }

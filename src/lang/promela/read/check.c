@@ -1,5 +1,6 @@
 // What only the whole model can tell: runs against proctypes, messages against channels, and
 // the warnings about what is never used.
+#include "lang/promela/read/note.h"
 #include "lang/promela/read/parser.h"
 
 #include <ctype.h>
@@ -125,6 +126,10 @@ static void check_run(pml_parser *p, const pml_run_use *use)
             gy_hint(d, "did you mean `%s`?", best);
         return;
     }
+    if (p->noted && use->early)
+        gy_names_use(p->noted, proc, use->place, use->length, GY_USE_CALLED);
+    if (p->noted)
+        pml_note_run(p, use);
     e->proc = proc;
     proc->is_run = true;
     if (XPROC(proc)->bad_header)
@@ -221,6 +226,8 @@ static void check_message(pml_parser *p, const pml_message_use *use)
     const pml_chan_init *chan = var->chan;
     if (!chan || var->is_written) // it may hold another channel
         return;
+    if (p->noted)
+        pml_note_message(p, use, chan);
     uint64_t wanted = 0;
     for (uint32_t i = 0; i < chan->field_count; i++)
         wanted += type_values(&chan->fields[i]);

@@ -122,7 +122,7 @@ static number parse_defined(struct eval *e)
         if (close.kind != PP_PUNCT || close.punct != PML_P_RPAREN)
             return fail(e, &word, "`)` is missing after `defined`");
     }
-    return (number){pml_word_from_text(name.text)->macro != NULL, false};
+    return (number){pp_is_defined(e->p, &name), false};
 }
 
 static number primary(struct eval *e)

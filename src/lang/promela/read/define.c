@@ -150,6 +150,8 @@ static void enter(pp *p, pp_macro *macro, uint32_t name_length)
                 name_length;
     }
     word->macro = macro;
+    if (p->names)
+        pp_note_macro(p, macro, name_length);
 }
 
 void pp_read_define(pp *p, struct pp_file *file)

@@ -18,6 +18,14 @@ static bool is_name(const pp_token *token, const char *text)
     return token->kind == PP_NAME && strcmp(token->text, text) == 0;
 }
 
+bool pp_is_defined(pp *p, const pp_token *name)
+{
+    const pp_macro *macro = pml_word_from_text(name->text)->macro;
+    if (macro && p->names)
+        gy_names_use(p->names, macro, name->place, name->length, GY_USE_READ);
+    return macro != NULL;
+}
+
 // ---- conditionals -------------------------------------------------------------------------
 
 static bool read_condition(pp *p, const pp_token *directive)
@@ -92,7 +100,7 @@ static void begin_conditional(pp *p, const pp_token *directive)
         bool wanted = directive->text[2] == 'd';
         value = false;
         if (name.kind == PP_NAME)
-            value = (pml_word_from_text(name.text)->macro != NULL) == wanted;
+            value = pp_is_defined(p, &name) == wanted;
         else
             gy_error(p->diags, directive->place, "#%s needs a name", directive->text)->length =
                 directive->length;
@@ -205,7 +213,7 @@ static void read_line_number(pp *p, const pp_token *first)
 static void read_undef(pp *p)
 {
     pp_token name = pp_scan(&pp_file_now(p)->scan);
-    if (name.kind == PP_NAME)
+    if (name.kind == PP_NAME && pp_is_defined(p, &name))
         pml_word_from_text(name.text)->macro = NULL;
     else
         gy_error(p->diags, name.place, "#undef needs the name of a macro")->length = name.length;

@@ -7,6 +7,7 @@
 // of the model, where all names are known. feed() adds and drops separators around `}`,
 // `else` and before another separator. Since what lex() does depends on where the parser is
 // (in_sequence, parens), no layer reads further ahead than Spin's does.
+#include "lang/promela/read/note.h"
 #include "lang/promela/read/parser.h"
 
 enum { LEX_OTHER, LEX_ENDS_STATEMENT, LEX_RBRACE, LEX_LPAREN };
@@ -155,6 +156,10 @@ static pml_token raw(pml_parser *p)
                          ? "the inline calls stand for too much text (more than %d tokens)"
                          : "the model is too large (more than %d tokens)",
                      p->expanded_count > PML_MAX_EXPANDED ? PML_MAX_EXPANDED : PML_MAX_TOKENS);
+            pml_give_up(p);
+            return end_token(p);
+        }
+        if (p->stop && atomic_load_explicit(p->stop, memory_order_relaxed)) {
             pml_give_up(p);
             return end_token(p);
         }
@@ -453,6 +458,8 @@ pml_token pml_advance(pml_parser *p)
     p->has_look = false;
     if (p->recording_depth)
         gy_vec_push(&p->record, t);
+    if (p->noted && t.kind == PML_T_NAME)
+        pml_note_word(p, &t);
     p->last_place = t.place;
     p->last_length = t.length;
     if (pml_is(&t, PML_P_LPAREN))

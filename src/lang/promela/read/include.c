@@ -7,9 +7,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Reads a whole file. NULL, or what went wrong.
-static const char *load(const char *path, bool regular_only, gy_file *file)
+// The text that stands for a file while somebody writes it, or NULL.
+static const char *overlay(const pp *p, const char *path, size_t *bytes)
 {
+    const gy_reading *r = p->reading;
+    return r && r->overlay ? r->overlay(r->user, path, bytes) : NULL;
+}
+
+// Reads a whole file. NULL, or what went wrong.
+static const char *load(pp *p, const char *path, bool regular_only, gy_file *file)
+{
+    size_t bytes;
+    const char *text = overlay(p, path, &bytes);
+    if (text) {
+        struct stat info;
+        *file = (gy_file){.text = gy_alloc(bytes + 1), .bytes = bytes};
+        memcpy(file->text, text, bytes);
+        file->text[bytes] = 0;
+        if (stat(path, &info) == 0) {
+            file->device = info.st_dev;
+            file->inode = info.st_ino;
+        }
+        return NULL;
+    }
     gy_file_rules rules = {.most_bytes = PP_MAX_FILE_BYTES, .regular_only = regular_only};
     return gy_file_read(path, &rules, file) ? NULL : file->problem;
 }
@@ -63,13 +83,21 @@ bool pp_enter_text(pp *p, const char *name, const char *path, const char *text, 
 
 bool pp_open_text(pp *p, const char *name, const char *text, size_t bytes)
 {
-    return pp_enter_text(p, name, NULL, text, bytes, 0);
+    const char *path = p->reading ? name : NULL; // what it includes is beside it
+    struct stat info;
+    if (!pp_enter_text(p, name, path, text, bytes, 0))
+        return false;
+    if (path && stat(path, &info) == 0) {
+        pp_file_now(p)->device = info.st_dev;
+        pp_file_now(p)->inode = info.st_ino;
+    }
+    return true;
 }
 
 bool pp_open_file(pp *p, const char *path)
 {
     gy_file file;
-    const char *problem = load(path, false, &file);
+    const char *problem = load(p, path, false, &file);
     if (problem) {
         gy_error(p->diags, 0, "cannot read `%s`: %s", path, problem);
         return false;
@@ -157,30 +185,31 @@ static bool read_header(pp *p, const pp_token *directive, struct header *header)
     return good && header->name[0];
 }
 
-static bool is_there(const char *path)
+static bool is_there(const pp *p, const char *path)
 {
     struct stat info;
-    return stat(path, &info) == 0;
+    size_t bytes;
+    return overlay(p, path, &bytes) || stat(path, &info) == 0;
 }
 
 // Where the file is; NULL if it is nowhere, with the places looked at in `looked`.
 static const char *find(pp *p, const struct header *header, gy_text *looked)
 {
     if (header->name[0] == '/')
-        return is_there(header->name) ? header->name : NULL;
+        return is_there(p, header->name) ? header->name : NULL;
     if (header->quoted) {
         const char *from = pp_file_now(p)->path;
         const char *slash = from ? strrchr(from, '/') : NULL;
         int length = slash ? (int)(slash - from) + 1 : 0;
         const char *path =
             gy_arena_printf(p->arena, "%.*s%s", length, from ? from : "", header->name);
-        if (is_there(path))
+        if (is_there(p, path))
             return path;
         gy_text_printf(looked, "%.*s", length ? length : 1, length ? from : ".");
     }
     for (size_t i = 0; p->include_dirs && p->include_dirs[i]; i++) {
         const char *path = gy_arena_printf(p->arena, "%s/%s", p->include_dirs[i], header->name);
-        if (is_there(path))
+        if (is_there(p, path))
             return path;
         gy_text_printf(looked, "%s%s", looked->n ? ", " : "", p->include_dirs[i]);
     }
@@ -230,7 +259,7 @@ static void report_depth(pp *p, const struct header *header, const gy_file *load
 static void enter(pp *p, const struct header *header, const char *path, bool once)
 {
     gy_file file;
-    const char *problem = load(path, true, &file);
+    const char *problem = load(p, path, true, &file);
     if (problem) {
         gy_error(p->diags, header->place, "cannot read `%s`: %s", path, problem)->length =
             header->length;

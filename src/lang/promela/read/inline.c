@@ -3,6 +3,7 @@
 // As in Spin, arguments are text: the tokens of an actual parameter replace every occurrence
 // of the formal one, without parentheses. The body, braces included, is then parsed as the
 // block that the call stands for, so its declarations and labels have a scope of their own.
+#include "lang/promela/read/note.h"
 #include "lang/promela/read/parser.h"
 
 static void parse_formals(pml_parser *p, pml_inline *def)
@@ -114,6 +115,8 @@ void pml_parse_inline(pml_parser *p)
     if (def->body_count == 2)
         gy_warn(p->diags, t.place, "the inline `%s` is empty", def->name);
     def->broken = false;
+    if (p->noted)
+        pml_note_inline(p, def, name.length);
 }
 
 static const char *actual_text(pml_parser *p, const pml_actual *actual)
@@ -217,6 +220,8 @@ pml_stmt *pml_parse_inline_call(pml_parser *p, const pml_token *name, const pml_
         return failed; // say it once
     if (!may_be_called(p, def, name, count))
         return failed;
+    if (p->noted)
+        pml_note_call(p, def, actuals);
     pml_feed_frame frame = {.tokens = def->body,
                             .count = def->body_count,
                             .def = def,

@@ -4,6 +4,7 @@
 // at that place (see pml_lookup). A goto goes to the newest label of its own symbol; else to
 // the oldest label of that name in an enclosing block; else to the newest anywhere in the
 // process. A reference from another process means the oldest label of that name.
+#include "lang/promela/read/note.h"
 #include "lang/promela/read/parser.h"
 
 bool pml_label_is_special(const char *name)
@@ -70,6 +71,8 @@ void pml_add_label(pml_parser *p, pml_symbol *symbol, pml_stmt *stmt, gy_place p
     name->label_numbers[n] = number;
     PML_PUSH(p, name->labels, name->label_count, label);
     PML_PUSH(p, p->proc->p.labels, p->proc->p.label_count, label);
+    if (p->noted)
+        pml_note_label(p, label);
     pml_pair_put(&p->labels, &p->proc->p, name->text, label);
 }
 
@@ -150,6 +153,8 @@ void pml_resolve_gotos(pml_parser *p)
             continue;
         }
         s->label->used = true;
+        if (p->noted)
+            pml_note_goto(p, s->label, s->place);
         uint32_t from = XSTMT(s)->d_step, to = d_step_of(s->label->stmt);
         if (from != to) {
             gy_diag *d = gy_error(p->diags, s->place,
@@ -176,6 +181,8 @@ pml_label *pml_remote_label(pml_parser *p, pml_proc *proc, const pml_token *name
     pml_label *label = pml_pair_get(&p->labels, proc, name->text);
     if (label) {
         label->used = label->remote = true;
+        if (p->noted)
+            pml_note_goto(p, label, name->place);
         return label;
     }
     gy_diag *d = pml_error_at(p, name, "proctype `%s` has no label `%s`", proc->name, name->text);

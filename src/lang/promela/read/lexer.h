@@ -12,6 +12,7 @@ struct pml_tokens {
     gy_diags *diags;
     pml_words words;
     pp *pp;
+    const gy_reading *reading;
 
     // Tokens that were read but not consumed: a ring, `room` a power of two.
     pml_token *ring;

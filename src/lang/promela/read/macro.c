@@ -371,6 +371,8 @@ bool pp_expand(pp *p, const pp_token *name, pp_macro *macro)
         return true;
     }
     struct call call = {.name = *name};
+    if (p->reading && p->reading->stop && atomic_load(p->reading->stop))
+        p->stopped = true;
     if (macro->function_like) {
         if (!read_parenthesis(p))
             return false;
@@ -379,6 +381,8 @@ bool pp_expand(pp *p, const pp_token *name, pp_macro *macro)
             return false;
         }
     }
+    if (p->names)
+        gy_names_use(p->names, macro, name->place, name->length, GY_USE_CALLED);
     replace(p, macro, &call);
     free_call(p, &call);
     return true;

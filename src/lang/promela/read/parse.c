@@ -1,4 +1,5 @@
 // Units of a model, recovery after syntax errors, and the entry points.
+#include "lang/promela/read/note.h"
 #include "lang/promela/read/parser.h"
 
 #include <stdio.h>
@@ -389,6 +390,9 @@ void pml_parser_init(pml_parser *p, gy_arena *arena, pml_tokens *tokens, gy_sour
     p->sources = sources;
     p->diags = diags;
     p->model = model;
+    const gy_reading *reading = pml_tokens_reading(tokens);
+    p->noted = reading ? reading->names : NULL;
+    p->stop = reading ? reading->stop : NULL;
     p->initialisation_ok = true;
     pml_scopes_init(p);
 }
@@ -418,6 +422,8 @@ pml_model *pml_parse(gy_arena *arena, pml_tokens *tokens, gy_sources *sources, g
     }
     if (!p->gave_up)
         pml_check_model(p);
+    if (p->noted)
+        pml_note_uncalled(p);
     gy_text definitions = {0};
     pml_tokens_definitions(tokens, &definitions);
     model->definitions = gy_arena_strdup(arena, gy_text_str(&definitions));

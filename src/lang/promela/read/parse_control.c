@@ -1,4 +1,5 @@
 // if, do, for and select.
+#include "lang/promela/read/note.h"
 #include "lang/promela/read/parser.h"
 
 // ---- if and do ----------------------------------------------------------------------
@@ -147,8 +148,10 @@ static void check_range(pml_parser *p, const pml_stmt *s, const char *what)
     }
 }
 
-void pml_mark_written(const pml_ref *ref)
+void pml_mark_written(pml_parser *p, const pml_ref *ref)
 {
+    if (p->noted)
+        pml_note_role(p, ref, GY_USE_WRITTEN);
     for (uint32_t i = 0; i < ref->part_count; i++)
         ref->parts[i].var->is_written = true;
 }
@@ -235,7 +238,7 @@ pml_stmt *pml_parse_for(pml_parser *p)
         gy_hint(pml_syntax_error(p, "the variable of a `for` must be declared before"),
                 "a loop is `for (i : 0 .. 9) { ... }`");
     s->ref = pml_parse_ref(p, PML_R_FOR, &length);
-    pml_mark_written(&s->ref);
+    pml_mark_written(p, &s->ref);
     pml_refuse_builtin(p, &s->ref);
     if (!p->panic && pml_look_is(p, PML_P_COLON)) {
         pml_advance(p);
@@ -285,7 +288,7 @@ pml_stmt *pml_parse_select(pml_parser *p)
         return s;
     uint32_t length;
     s->ref = pml_parse_ref(p, PML_R_VALUE, &length);
-    pml_mark_written(&s->ref);
+    pml_mark_written(p, &s->ref);
     pml_refuse_builtin(p, &s->ref);
     pml_expect(p, PML_P_COLON, "after the variable");
     if (p->panic)

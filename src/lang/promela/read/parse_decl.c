@@ -3,6 +3,7 @@
 // Spin makes the names of a declaration known at its end, so `int a = 1, b = a` is an error;
 // and a declaration that does not stand at the very start of a process becomes a step (or
 // several) of its own: PML_S_INIT.
+#include "lang/promela/read/note.h"
 #include "lang/promela/read/parser.h"
 
 pml_var *pml_new_var(pml_parser *p, const char *name, gy_place place, pml_var_role role)
@@ -200,6 +201,8 @@ static int32_t bound_of_variable(pml_parser *p, const pml_token *name, pml_typed
         pml_suggest_name(p, d, name->text);
         return 1;
     }
+    if (p->noted)
+        pml_note_reference(p, var, name->place, name->length);
     int32_t value = 0;
     if (var->init && var->init->kind == PML_X_NUMBER)
         value = (int32_t)var->init->value;
@@ -538,8 +541,12 @@ static void declare(pml_parser *p, pml_decl_place where, pml_typedef *record, co
             pml_error_at(p, &e->name, "`%s` contains an array: it cannot be a parameter",
                          type->record->name);
     }
+    if (p->noted && e->again)
+        gy_names_use(p->noted, var, e->name.place, e->name.length, GY_USE_READ);
     if (e->again)
         return;
+    if (p->noted)
+        pml_note_variable(p, var, record, e->name.length);
     if (where == PML_D_GLOBAL) {
         var->index = p->model->global_count;
         PML_PUSH(p, p->model->globals, p->model->global_count, var);

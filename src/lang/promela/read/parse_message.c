@@ -1,4 +1,5 @@
 // Sends and receives.
+#include "lang/promela/read/note.h"
 #include "lang/promela/read/parser.h"
 
 static void check_channel(pml_parser *p, const pml_ref *ref, const pml_token *first)
@@ -17,6 +18,8 @@ pml_stmt *pml_parse_send(pml_parser *p, pml_ref ref, const pml_token *first)
     s->ref = ref;
     s->sorted = op.punct == PML_P_SNDSORT;
     check_channel(p, &ref, first);
+    if (p->noted)
+        pml_note_role(p, &ref, GY_USE_SENT);
     pml_parse_send_args(p, &s->args, &s->arg_count);
     if (ref.part_count && pml_ref_var(&ref)->type.kind == PML_TY_CHAN && !p->panic) {
         pml_message_use use = {.channel = ref,
@@ -60,6 +63,8 @@ pml_stmt *pml_parse_receive(pml_parser *p, pml_ref ref, const pml_token *first, 
     s->ref = ref;
     s->random = random;
     check_channel(p, &ref, first);
+    if (p->noted)
+        pml_note_role(p, &ref, GY_USE_RECEIVED);
     if (pml_look_is(p, PML_P_LT)) {
         pml_advance(p);
         s->keep = true;
@@ -73,7 +78,7 @@ pml_stmt *pml_parse_receive(pml_parser *p, pml_ref ref, const pml_token *first, 
     check_twice(p, s);
     for (uint32_t i = 0; i < s->arg_count; i++) {
         if (s->args[i]->kind == PML_X_VAR)
-            pml_mark_written(&s->args[i]->ref);
+            pml_mark_written(p, &s->args[i]->ref);
     }
     if (ref.part_count && pml_ref_var(&ref)->type.kind == PML_TY_CHAN) {
         pml_message_use use = {.channel = ref,

@@ -1,4 +1,5 @@
 // Operands of expressions.
+#include "lang/promela/read/note.h"
 #include "lang/promela/read/parser.h"
 
 // channel '?' '[' receive arguments ']'
@@ -190,7 +191,11 @@ static pml_expr *parse_run(pml_parser *p)
     for (uint32_t i = 0; i < e->arg_count; i++)
         pml_deepen(p, e, e->args[i]);
     if (name.text) {
-        pml_run_use use = {e, pml_name_of(p, name.text), name.place, name.length};
+        pml_run_use use = {.expr = e,
+                           .name = pml_name_of(p, name.text),
+                           .place = name.place,
+                           .length = name.length,
+                           .early = c == PML_C_NAME};
         gy_vec_push(&p->runs, use);
     }
     return e;
@@ -251,6 +256,8 @@ static pml_expr *parse_remote_variable(pml_parser *p, pml_proc *proc, const pml_
     pml_ref_part part = {.var = pml_pair_get(&p->remotes, proc, name.text), .place = name.place};
     if (!part.var)
         refuse_remote_variable(p, proc, word, &name);
+    else if (p->noted)
+        pml_note_reference(p, part.var, name.place, name.length);
     pml_parse_index(p, &part, name.text, PML_R_VALUE);
     if (part.var && part.var->type.kind == PML_TY_STRUCT)
         pml_error_at(p, &name, "a structure of another process cannot be read");

@@ -1,4 +1,5 @@
 // Processes: proctypes, init, never claims, traces; and ltl blocks.
+#include "lang/promela/read/note.h"
 #include "lang/promela/read/parser.h"
 
 static pml_xproc *new_proc(pml_parser *p, pml_proc_kind kind, const char *name, gy_place place)
@@ -50,6 +51,8 @@ static void parse_body(pml_parser *p, pml_xproc *proc)
     if (p->open.n > 0)
         pml_open_pop(p);
     pml_resolve_gotos(p);
+    if (p->noted)
+        pml_note_process_end(p);
 }
 
 // [ priority number ]: -1 if there is none
@@ -141,6 +144,11 @@ static uint32_t parse_active(pml_parser *p)
         if (s->kind != PML_SYM_VAR) {
             gy_diag *d = pml_error_at(p, &first, "undeclared variable `%s`", first.text);
             pml_suggest_name(p, d, first.text);
+        } else if (p->noted) {
+            pml_note_reference(p, s->var, first.place, first.length);
+        }
+        if (s->kind != PML_SYM_VAR) {
+            // told
         } else if (s->var->init && s->var->init->kind == PML_X_NUMBER) {
             count = (int32_t)s->var->init->value;
         } else if (s->var->init || s->var->list || s->var->chan ||
@@ -199,6 +207,8 @@ void pml_parse_proctype(pml_parser *p)
         info->proc = &proc->p;
     }
     p->proc = proc;
+    if (p->noted)
+        pml_note_process(p, &proc->p, name.length);
     pml_scope_open(p); // of the parameters
     pml_expect(p, PML_P_LPAREN, "after the name of the proctype");
     if (!p->panic && !pml_look_is(p, PML_P_RPAREN)) {
@@ -222,6 +232,8 @@ void pml_parse_proctype(pml_parser *p)
         p->parens = 0;
         p->panic = !pml_look_is(p, PML_P_LBRACE);
     }
+    if (p->noted)
+        pml_note_parameters(p, &proc->p);
     int32_t priority = parse_priority(p);
     if (active && (priority == 0 || priority > 255 || priority < -1))
         pml_error_at(p, &name, "the priority of `%s` must be between 1 and 255", name.text);
@@ -239,6 +251,8 @@ void pml_parse_init(pml_parser *p)
     pml_xproc *proc = new_proc(p, PML_PROC_INIT, ":init:", word.place);
     proc->p.active = 1;
     p->proc = proc;
+    if (p->noted)
+        pml_note_process(p, &proc->p, word.length);
     pml_scope_open(p);
     if (pml_look_is(p, PML_P_LPAREN))
         pml_syntax_error(p, "`init` has no parameters: expected `{`");
@@ -276,6 +290,8 @@ void pml_parse_never(pml_parser *p)
     p->claim_count++;
     pml_xproc *proc = new_proc(p, PML_PROC_NEVER, name, word.place);
     p->proc = proc;
+    if (p->noted)
+        pml_note_process(p, &proc->p, word.length);
     pml_scope_open(p);
     parse_body(p, proc);
     pml_scope_close(p);
@@ -293,6 +309,8 @@ void pml_parse_trace(pml_parser *p)
     pml_xproc *proc = new_proc(p, trace ? PML_PROC_TRACE : PML_PROC_NOTRACE,
                                trace ? ":trace:" : ":notrace:", word.place);
     p->proc = proc;
+    if (p->noted)
+        pml_note_process(p, &proc->p, word.length);
     p->in_trace = true;
     pml_scope_open(p);
     parse_body(p, proc);
@@ -313,6 +331,8 @@ void pml_parse_ltl(pml_parser *p)
         pml_advance(p);
         ltl.name = t.text;
         ltl.place = t.place;
+        if (p->noted)
+            pml_note_formula(p, &t);
         for (uint32_t i = 0; i < p->model->ltl_count; i++) {
             if (p->model->ltls[i].name == ltl.name || !strcmp(p->model->ltls[i].name, ltl.name)) {
                 pml_error_at(p, &t, "formula `%s` is defined twice", t.text);

@@ -1,4 +1,5 @@
 // References: name[index].field[index] and what the names stand for.
+#include "lang/promela/read/note.h"
 #include "lang/promela/read/parser.h"
 
 static void report_undeclared(pml_parser *p, pml_symbol *symbol, const pml_token *token)
@@ -61,6 +62,8 @@ static pml_var *find_variable(pml_parser *p, const pml_token *token)
     pml_symbol *s = pml_lookup(p, pml_name_of(p, token->text), token->place);
     switch (s->kind) {
     case PML_SYM_VAR:
+        if (p->noted)
+            pml_note_reference(p, s->var, token->place, token->length);
         return s->var;
     case PML_SYM_NEW:
         if (!p->panic)
@@ -159,6 +162,8 @@ pml_ref pml_parse_ref_from(pml_parser *p, pml_token first, pml_ref_use use, uint
                     gy_hint(d, "did you mean `%s`?", best);
             }
         }
+        if (member && p->noted)
+            pml_note_reference(p, member, field.place, field.length);
         part = (pml_ref_part){.var = member, .place = field.place};
         name = field.text;
         pml_parse_index(p, &part, name, use);

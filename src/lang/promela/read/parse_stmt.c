@@ -94,7 +94,7 @@ static pml_stmt *parse_assignment(pml_parser *p, pml_ref ref, const pml_token *f
     pml_token call = *pml_look(p);
     if (pml_classify(p, &call) == PML_C_INLINE) {
         pml_advance(p);
-        pml_mark_written(&ref);
+        pml_mark_written(p, &ref);
         return pml_parse_inline_call(p, &call, &ref);
     }
     pml_expr *value = pml_parse_full_expr(p);

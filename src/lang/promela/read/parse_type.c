@@ -1,4 +1,5 @@
 // mtype lists and typedefs.
+#include "lang/promela/read/note.h"
 #include "lang/promela/read/parser.h"
 
 // mtype [ ':' name ] [ '=' ] '{' name { [','] name } '}': the brace is next
@@ -53,6 +54,8 @@ void pml_parse_mtype_names(pml_parser *p, const char *subtype, const pml_token *
         pml_mtype_name *name = &m->mtypes[first + i];
         name->value = (int32_t)(before + count - i);
         pml_name_of(p, name->name)->mtype = (int32_t)(first + i) + 1;
+        if (p->noted)
+            pml_note_constant(p, name, (uint32_t)strlen(name->name));
     }
     if (before + count > 255)
         pml_error_at(p, &open, "too many mtype names: at most 255");
@@ -95,6 +98,8 @@ void pml_parse_typedef(pml_parser *p)
     pml_typedef *record = &GY_NEW(p->arena, pml_xtypedef)->t;
     record->name = name.text;
     record->place = name.place;
+    if (p->noted)
+        pml_note_type(p, record, name.length);
     if (!pml_look_is(p, PML_P_LBRACE)) {
         pml_syntax_error(p, "expected `{` after the name of the type, found %s",
                          pml_describe(p, pml_look(p)));

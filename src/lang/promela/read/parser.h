@@ -188,6 +188,7 @@ typedef struct pml_run_use {
     pml_name *name;
     gy_place place;
     uint32_t length;
+    bool early; // before the proctype was defined
 } pml_run_use;
 
 typedef struct pml_message_use {
@@ -212,6 +213,8 @@ typedef struct pml_parser {
     gy_sources *sources;
     gy_diags *diags;
     pml_model *model;
+    struct gy_names *noted;  // the record that somebody asks for, or NULL: see note.h
+    const atomic_bool *stop; // or NULL
 
     // feed.c
     GY_VEC(pml_feed_frame) frames;
@@ -432,7 +435,7 @@ const pml_stmt *pml_unlabelled(const pml_stmt *s);
 const pml_stmt *pml_label_first(const pml_seq *seq);
 bool pml_ends_sequence(const pml_token *t);
 pml_stmt *pml_assignment(pml_parser *p, pml_ref ref, pml_expr *value, gy_place place);
-void pml_mark_written(const pml_ref *ref);
+void pml_mark_written(pml_parser *p, const pml_ref *ref);
 void pml_refuse_builtin(pml_parser *p, const pml_ref *ref);
 // Reports a statement that cannot be in a trace.
 void pml_forbid_step(pml_parser *p, const pml_token *word);

@@ -10,6 +10,7 @@
 #define GYRE_LANG_PROMELA_READ_PP_STATE_H
 
 #include "base/vec.h"
+#include "lang/common/names.h"
 #include "lang/promela/read/preprocess.h"
 
 typedef enum { PP_B_NONE, PP_B_LINE, PP_B_FILE, PP_B_COUNTER, PP_B_LEVEL } pp_builtin;
@@ -62,6 +63,8 @@ struct pp {
     gy_diags *diags;
     pml_words *words;
     const char *const *include_dirs;
+    const gy_reading *reading; // or NULL
+    struct gy_names *names;    // or NULL
 
     GY_VEC(struct pp_context) contexts;
     GY_VEC(struct pp_file) files;
@@ -96,11 +99,15 @@ void pp_read_define(pp *p, struct pp_file *file);
 void pp_define_builtins(pp *p);
 
 // directive.c
-void pp_directive(pp *p); // the `#` was just read
+bool pp_is_defined(pp *p, const pp_token *name); // a PP_NAME
+void pp_directive(pp *p);                        // the `#` was just read
 void pp_end_conditionals(pp *p, struct pp_file *file);
 
 // condition.c: the value of the expression on the rest of the line.
 bool pp_condition(pp *p, const pp_token *directive, const pp_token *tokens, size_t count);
+
+// note_macro.c
+void pp_note_macro(pp *p, const pp_macro *macro, uint32_t length);
 
 // include.c
 void pp_read_include(pp *p, const pp_token *directive);

@@ -6,14 +6,16 @@
 #include <string.h>
 
 pp *pp_new(gy_arena *arena, gy_sources *sources, gy_diags *diags, pml_words *words,
-           const char *const *include_dirs)
+           const pml_input *input)
 {
     pp *p = gy_alloc_zero(sizeof *p);
     p->arena = arena;
     p->sources = sources;
     p->diags = diags;
     p->words = words;
-    p->include_dirs = include_dirs;
+    p->include_dirs = input->include_dirs;
+    p->reading = input->reading;
+    p->names = input->reading ? input->reading->names : NULL;
     p->word_defined = pml_word_of(words, "defined", 7)->text;
     p->word_va_args = pml_word_of(words, "__VA_ARGS__", 11)->text;
     pp_define_builtins(p);

@@ -25,7 +25,7 @@ enum {
 typedef struct pp pp;
 
 pp *pp_new(gy_arena *arena, gy_sources *sources, gy_diags *diags, pml_words *words,
-           const char *const *include_dirs);
+           const pml_input *input); // its include_dirs and reading
 void pp_free(pp *p);
 // The main file; false after an error (missing, a directory, too large …).
 bool pp_open_file(pp *p, const char *path);

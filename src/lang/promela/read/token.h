@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "lang/reading.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,17 +22,18 @@
     X(ASSERT, "assert")                                                                            \
     X(ATOMIC, "atomic")                                                                            \
     X(BIT, "bit")                                                                                  \
-    X(BOOL, "bool") X(BREAK, "break") X(BYTE, "byte") X(C_CODE, "c_code") X(C_DECL, "c_decl")      \
-        X(C_EXPR, "c_expr") X(C_STATE, "c_state") X(C_TRACK, "c_track") X(CHAN, "chan")            \
-            X(D_PROCTYPE, "D_proctype") X(D_STEP, "d_step") X(DO, "do") X(ELSE, "else") X(         \
-                EMPTY, "empty") X(ENABLED, "enabled") X(EVAL, "eval") X(FI, "fi") X(FOR, "for")    \
-                X(FULL, "full") X(GET_PRIORITY,                                                    \
-                                  "get_priority") X(GOTO, "goto") X(HIDDEN, "hidden") X(IF, "if")  \
+    X(BOOL, "bool")                                                                                \
+    X(BREAK, "break")                                                                              \
+    X(BYTE, "byte") X(C_CODE, "c_code") X(C_DECL, "c_decl") X(C_EXPR, "c_expr")                    \
+        X(C_STATE, "c_state") X(C_TRACK, "c_track") X(CHAN, "chan") X(D_PROCTYPE, "D_proctype")    \
+            X(D_STEP, "d_step") X(DO, "do") X(ELSE, "else") X(EMPTY, "empty")                      \
+                X(ENABLED, "enabled") X(EVAL, "eval") X(FI, "fi") X(FOR, "for") X(FULL, "full") X( \
+                    GET_PRIORITY, "get_priority") X(GOTO, "goto") X(HIDDEN, "hidden") X(IF, "if")  \
                     X(IN, "in") X(INIT, "init") X(INLINE, "inline") X(INT, "int") X(LEN, "len")    \
                         X(LOCAL, "local") X(LTL, "ltl") X(MTYPE, "mtype") X(NEMPTY, "nempty")      \
-                            X(NEVER, "never") X(NFULL, "nfull") X(NOTRACE, "notrace")              \
-                                X(NP, "np_") X(OD, "od") X(OF, "of") X(PC_VALUE, "pc_value")       \
-                                    X(PID, "pid") X(PRINTF, "printf") X(PRINTM, "printm")          \
+                            X(NEVER, "never") X(NFULL, "nfull") X(NOTRACE, "notrace") X(NP, "np_") \
+                                X(OD, "od") X(OF, "of") X(PC_VALUE, "pc_value") X(PID, "pid")      \
+                                    X(PRINTF, "printf") X(PRINTM, "printm")                        \
                                         X(PRIORITY, "priority") X(PROCTYPE, "proctype")            \
                                             X(PROVIDED, "provided") X(RETURN, "return")            \
                                                 X(RUN, "run") X(SELECT, "select")                  \
@@ -137,6 +139,7 @@ typedef struct pml_input {
     const pml_define *defines;
     size_t define_count;
     const char *const *include_dirs; // NULL-terminated, or NULL
+    const gy_reading *reading;       // or NULL
 } pml_input;
 
 // Opens a stream. Returns NULL after reporting an error (missing file, directory, too large,
@@ -164,6 +167,8 @@ pml_token pml_next_c_block(pml_tokens *tokens);
 // name. `[]` and `<>` arrive as one token wherever the two characters touch: outside ltl,
 // the parser treats PML_P_ALWAYS as `[` `]` and PML_P_EVENTUALLY as `<` `>`.
 // Interns a word so that it can be compared by pointer.
+// As given to pml_tokens_open.
+const gy_reading *pml_tokens_reading(const pml_tokens *tokens);
 const char *pml_intern(pml_tokens *tokens, const char *text, size_t bytes);
 // Writes the macros that are defined now as #define lines.
 void pml_tokens_definitions(pml_tokens *tokens, gy_text *out);

@@ -11,7 +11,7 @@
 // ---- opening and closing -----------------------------------------------------------------
 
 static pml_tokens *new_stream(gy_arena *arena, gy_sources *sources, gy_diags *diags,
-                              const char *const *include_dirs)
+                              const pml_input *input)
 {
     pml_tokens *tokens = gy_alloc_zero(sizeof *tokens);
     tokens->arena = arena;
@@ -20,14 +20,15 @@ static pml_tokens *new_stream(gy_arena *arena, gy_sources *sources, gy_diags *di
     pml_words_init(&tokens->words, arena);
     tokens->word_true = pml_word_of(&tokens->words, "true", 4)->text;
     tokens->word_false = pml_word_of(&tokens->words, "false", 5)->text;
-    tokens->pp = pp_new(arena, sources, diags, &tokens->words, include_dirs);
+    tokens->reading = input->reading;
+    tokens->pp = pp_new(arena, sources, diags, &tokens->words, input);
     return tokens;
 }
 
 pml_tokens *pml_tokens_open(gy_arena *arena, gy_sources *sources, gy_diags *diags,
                             const pml_input *input)
 {
-    pml_tokens *tokens = new_stream(arena, sources, diags, input->include_dirs);
+    pml_tokens *tokens = new_stream(arena, sources, diags, input);
     bool good = input->text ? pp_open_text(tokens->pp, input->name, input->text, input->bytes)
                             : pp_open_file(tokens->pp, input->name);
     if (!good) {
@@ -46,6 +47,11 @@ void pml_tokens_close(pml_tokens *tokens)
     pml_words_free(&tokens->words);
     free(tokens->ring);
     free(tokens);
+}
+
+const gy_reading *pml_tokens_reading(const pml_tokens *tokens)
+{
+    return tokens->reading;
 }
 
 const char *pml_intern(pml_tokens *tokens, const char *text, size_t bytes)
