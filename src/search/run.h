@@ -54,6 +54,7 @@ struct gy_run {
     uint64_t state_limit;    // stop soon after that many are stored; 0: none
     uint64_t states_so_far;  // without a store: states that the engine has counted
     gy_store_figures seen;   // likewise: of a store of its own that it had, when it ended
+    uint64_t elsewhere;      // bytes that other ranks take, at most
     uint64_t left_out;       // states in the store that lie beyond the depth limit
     uint64_t pending;        // states not expanded yet, for the progress line
     double started, earlier; // clock at the start; seconds of the runs that this one resumes

@@ -220,7 +220,7 @@ static void sum_up(gy_run *run)
     result->states = figures.states - run->left_out;
     result->matched =
         result->transitions > result->states ? result->transitions - result->states : 0;
-    result->memory = run->budget.peak;
+    result->memory = run->budget.peak + run->elsewhere;
     result->bytes_per_state = result->states ? (double)result->memory / (double)result->states : 0;
     result->omission_probability = figures.omission_probability;
     result->coverage = figures.coverage;

@@ -86,10 +86,11 @@ typedef struct gy_search_options {
     struct gy_device_product *device_product; // on a device: a formula too (device_product.h)
     bool device_too;       // beside a search by the processors that takes long: see device/beside.h
     double device_seconds; // when: after so long,
-    uint64_t device_states;       // so many states,
-    uint64_t device_waiting;      // with so many to be expanded
-    const atomic_int *interrupt;  // the search ends soon after this becomes non-zero
-    const atomic_int *superseded; // likewise: another search has the answer
+    uint64_t device_states;         // so many states,
+    uint64_t device_waiting;        // with so many to be expanded
+    struct gy_transport *transport; // to the other ranks, for an engine over several (dist/mpi)
+    const atomic_int *interrupt;    // the search ends soon after this becomes non-zero
+    const atomic_int *superseded;   // likewise: another search has the answer
     void (*progress)(void *user, const gy_search_progress *progress); // about once a second
     void *progress_user;
 } gy_search_options;
@@ -129,6 +130,14 @@ typedef enum {
     GY_LOSSY,          // compact or bitstate store, random walk: states may have been missed
     GY_FAILED,         // could not run: see `failure`
 } gy_completeness;
+
+// Of a search over several processes that share no memory.
+typedef struct gy_rank_figures {
+    unsigned ranks;         // 0: it was none
+    uint64_t fewest, most;  // states that one of them has stored
+    uint64_t states, bytes; // sent to others,
+    uint64_t batches;       // in so many messages
+} gy_rank_figures;
 
 typedef struct gy_search_result {
     gy_completeness completeness;
@@ -171,6 +180,7 @@ typedef struct gy_search_result {
     char *device_why;         // with device_too: why it was tried, and what came of it
     bool on_device;           // the search ran there
     bool no_device;           // it can't, or could not go on
+    gy_rank_figures ranks;
     struct gy_hunt_record *hunt; // what a hunt has done (hunt/record.h), or NULL
     int32_t endless_edge;        // a step behind which an atomic sequence never ends, or -1
 } gy_search_result;

@@ -1,0 +1,240 @@
+// The search over ranks: what the members of all ranks do next is decided here, at meetings.
+#include "dist/mpi/rank_parts.h"
+
+#include "base/assert.h"
+
+// ---- lists ----------------------------------------------------------------------------
+
+void gy_rank_list_init(gy_rank_list *list, gy_budget *budget)
+{
+    *list = (gy_rank_list){0};
+    gy_region_init(&list->refs, budget);
+    gy_region_init(&list->numbers, budget);
+    gy_region_init(&list->from, budget);
+}
+
+void gy_rank_list_free(gy_rank_list *list)
+{
+    gy_region_free(&list->refs);
+    gy_region_free(&list->numbers);
+    gy_region_free(&list->from);
+    list->n = 0;
+}
+
+static void clear_shares(gy_rank_search *s)
+{
+    for (size_t i = 0; i < s->shares.n; i++) {
+        gy_rank_list_free(&s->shares.at[i]->list);
+        free(s->shares.at[i]);
+    }
+    s->shares.n = 0;
+}
+
+static void add_share(gy_rank_search *s, gy_rank_list list)
+{
+    gy_rank_share *share = gy_alloc_apart(sizeof *share);
+    share->list = list;
+    gy_vec_push(&s->shares, share);
+}
+
+// ---- references change ----------------------------------------------------------------
+
+static void reencode_list(gy_rank_search *s, gy_rank_list *list)
+{
+    gy_ref *refs = list->refs.at;
+    for (uint64_t i = 0; i < list->n; i++)
+        refs[i] = gy_store_reencode(s->store, 0, refs[i]);
+}
+
+static void settle(gy_rank_search *s)
+{
+    if (!gy_store_plan(s->store, &s->team))
+        return;
+    for (size_t i = 0; i < s->shares.n; i++) // those that were done, too: they are known as well
+        reencode_list(s, &s->shares.at[i]->list);
+    for (unsigned i = 0; i < s->size; i++) {
+        gy_rank_member *m = &s->members[i];
+        reencode_list(s, &m->found);
+        for (size_t k = 0; k < m->due.n; k++)
+            reencode_list(s, &m->due.at[k]);
+    }
+    gy_store_settle(s->store);
+}
+
+static void grow(gy_rank_search *s)
+{
+    if (!gy_store_grow(s->store, &s->team))
+        gy_rank_out_of_memory(s);
+}
+
+// ---- phases ---------------------------------------------------------------------------
+
+// What all ranks have to know of each other between two phases.
+typedef struct agreement {
+    uint64_t found, states, transitions, stops, errors; // sums
+    uint64_t due, best;                                 // the least
+} agreement;
+
+static agreement agree(gy_rank_search *s)
+{
+    agreement a = {.due = UINT64_MAX, .best = UINT64_MAX};
+    for (unsigned i = 0; i < s->size; i++) {
+        a.found += s->members[i].found.n;
+        a.states += s->members[i].states;
+        a.transitions += s->members[i].transitions;
+    }
+    s->own_states = a.states;
+    s->own_transitions = a.transitions;
+    a.stops = gy_rank_is_up(&s->stop);
+    a.errors = gy_rank_is_up(&s->error);
+    if (s->trace) {
+        a.due = gy_rank_next_due(s);
+        a.best = s->trace->best;
+    }
+    s->transport->reduce(s->transport, &a.found, 5, GY_TRANSPORT_SUM);
+    s->transport->reduce(s->transport, &a.due, 2, GY_TRANSPORT_LEAST);
+    s->all_states = a.states;
+    s->all_transitions = a.transitions;
+    if (a.errors)
+        gy_rank_raise(&s->error);
+    if (a.stops)
+        gy_rank_raise(&s->stop);
+    return a;
+}
+
+static void begin_level(gy_rank_search *s)
+{
+    clear_shares(s);
+    for (unsigned i = 0; i < s->size; i++) {
+        gy_rank_list *found = &s->members[i].found;
+        if (s->trace && !gy_rank_number_level(s, found))
+            gy_rank_out_of_memory(s);
+        add_share(s, *found);
+        gy_rank_list_init(found, &s->run->budget);
+    }
+    s->level++;
+}
+
+static void begin_due(gy_rank_search *s)
+{
+    clear_shares(s);
+    for (unsigned i = 0; i < s->size; i++) {
+        gy_rank_member *m = &s->members[i];
+        for (size_t k = 0; k < m->due.n; k++)
+            if (m->due.at[k].at == s->trace->cost) {
+                add_share(s, m->due.at[k]);
+                m->due.at[k--] = m->due.at[--m->due.n];
+            }
+    }
+}
+
+// Levels by cost: true if there is one. Transitions that are due come first, and add to it.
+static bool choose_cost(gy_rank_search *s, const agreement *a)
+{
+    gy_rank_trace *t = s->trace;
+    bool one = s->run->options->max_errors == 1;
+    if (!s->taking_due) {
+        uint64_t next = a->found ? t->cost + 1 : UINT64_MAX;
+        next = a->due < next ? a->due : next;
+        if (next == UINT64_MAX || (one && a->best <= next))
+            return false;
+        t->cost = next;
+    }
+    s->taking_due = a->due == t->cost;
+    return true;
+}
+
+static void begin_phase(gy_rank_search *s)
+{
+    atomic_store(&s->idle, 0);
+    atomic_store(&s->over, false);
+    for (unsigned i = 0; i < s->size; i++)
+        s->members[i].idle = false;
+    gy_exchange_begin(&s->exchange);
+}
+
+// The phase is over on this rank: what do all of them do next?
+static void go_on(gy_rank_search *s)
+{
+    agreement a = agree(s);
+    gy_rank_trace *t = s->trace;
+    if (a.stops) {
+        s->done = true;
+    } else if (t && t->by_cost) {
+        s->done = !choose_cost(s, &a);
+    } else {
+        s->done = !a.found || (t && a.best != UINT64_MAX && s->run->options->max_errors == 1);
+        if (t && !s->done)
+            t->cost++;
+    }
+    if (s->done)
+        return;
+    if (s->taking_due)
+        begin_due(s);
+    else
+        begin_level(s);
+    if (t && !s->taking_due && a.found)
+        t->depth = t->cost;
+    begin_phase(s);
+}
+
+// ---- meetings -------------------------------------------------------------------------
+
+static void lead(void *user, unsigned number)
+{
+    gy_rank_search *s = user;
+    (void)number;
+    bool wanted = atomic_exchange(&s->room_wanted, false), stop = gy_rank_is_up(&s->stop);
+    // Somebody who came for room is in the middle of things and must go on first.
+    if (wanted || (!stop && gy_store_wants_room(s->store))) {
+        if (!stop)
+            grow(s);
+        return;
+    }
+    atomic_store_explicit(&s->pause, false, memory_order_relaxed);
+    if (gy_store_unsettled(s->store) && !gy_rank_is_up(&s->stop))
+        settle(s);
+    if (gy_rank_is_up(&s->over))
+        go_on(s);
+}
+
+static void meet(gy_rank_member *m)
+{
+    gy_store_tell(m->view);
+    gy_team_meet(&m->search->team, lead, (unsigned)(m - m->search->members));
+}
+
+bool gy_rank_make_room(gy_rank_member *m)
+{
+    gy_rank_search *s = m->search;
+    if (gy_rank_is_up(&s->stop))
+        return false;
+    if (!s->team.size) { // the beginning: nobody else is there yet
+        gy_store_tell(m->view);
+        grow(s);
+    } else {
+        gy_rank_raise(&s->room_wanted);
+        meet(m);
+    }
+    return !gy_rank_is_up(&s->stop);
+}
+
+static void work(void *user, unsigned number)
+{
+    gy_rank_search *s = user;
+    while (!s->done) {
+        gy_rank_explore(&s->members[number]);
+        if (!s->done)
+            meet(&s->members[number]);
+    }
+}
+
+void gy_rank_explore_all(gy_rank_search *s)
+{
+    gy_rank_begin(&s->members[0]);
+    gy_store_tell(s->members[0].view);
+    go_on(s);
+    s->level = 0; // that of the initial states
+    if (!s->done)
+        gy_team_run(s->size, work, s, &s->team);
+}

@@ -1,0 +1,222 @@
+// The parts of the search over ranks (ranks.h). For rank_*.c only.
+//
+//   rank_search.c    the life of a search: passes, members, what all ranks have counted
+//   rank_levels.c    phases and meetings: what comes next
+//   rank_expand.c    states are expanded; successors go to the store or to other ranks
+//   rank_arrive.c    states are entered into the store; new ones go to the next level
+//   rank_trace.c     ways to errors: costs, parents, sites
+//
+// States are partitioned over the ranks by their content (gy_rank_owner). Each rank keeps its own
+// in a store. The level at hand is a list of references on each rank; its members expand them.
+// Successors that belong to another rank are packed and sent (exchange.h); those that come from
+// there are entered like those found here. A level is a phase of the exchange: at its end all
+// states of the next one are known, on their ranks, and nothing is under way. So counts and levels
+// are the same for any number of ranks and threads.
+//
+// Owners: gy_rank_search owns all; a member owns what is in it. What a member has is used by no
+// other thread except at meetings, but for its counters, which are atomic. What is in
+// gy_rank_search is written at meetings only, or is atomic, or has a lock of its own. Collective
+// calls are made at meetings, by the member that leads.
+#ifndef GYRE_DIST_MPI_RANK_PARTS_H
+#define GYRE_DIST_MPI_RANK_PARTS_H
+
+#include "dist/mpi/exchange.h"
+#include "dist/mpi/packing.h"
+#include "dist/mpi/ranks.h"
+
+#include "reduce/moves.h"
+#include "search/run.h"
+#include "store/store.h"
+
+#include "base/hash.h"
+#include "base/team.h"
+
+enum {
+    GY_RANK_PIECE = 16,       // states that a member takes at a time
+    GY_RANK_BATCH = 64,       // arrivals that are under way at once, before they are entered
+    GY_RANK_LOOK = 256,       // states between looks at the clock
+    GY_RANK_BYTES = 1 << 14,  // of a batch that is sent
+    GY_RANK_RECENT = 1 << 12, // states sent last that a member remembers, not to send them again
+    GY_RANK_NUMBER_BITS = 44, // of a state's number on its rank
+    GY_RANK_WAITING = 16,     // batches without credit: then a member stops making more
+};
+
+#define GY_RANK_NOWHERE UINT64_MAX
+
+// Where a state was found: the rank and number of its parent, and by which transition.
+typedef struct gy_rank_from {
+    uint64_t parent; // rank << GY_RANK_NUMBER_BITS | number; GY_RANK_NOWHERE: it is initial
+    uint32_t ordinal;
+} gy_rank_from;
+
+// States that wait for something.
+typedef struct gy_rank_list {
+    gy_region refs;    // gy_ref
+    gy_region numbers; // uint64_t: their numbers, where they differ from first, first + 1, …
+    gy_region from;    // gy_rank_from: of states just found
+    uint64_t n;
+    uint64_t first; // number of the first
+    uint64_t cost;  // of the transitions to be taken; 0: all of cost 1
+    uint64_t at;    // the cost of the level in which they are due
+} gy_rank_list;
+
+// One of the lists to be worked on.
+typedef struct gy_rank_share {
+    gy_rank_list list;
+    _Atomic uint64_t cursor;
+} gy_rank_share;
+
+// An error that was met.
+typedef struct gy_rank_site {
+    uint64_t kind; // gy_fault_kind; GY_FAULT_NONE: an invalid end state
+    uint64_t edge, ordinal, cost, step;
+    uint64_t content; // a hash of the state: between sites of equal cost
+    uint64_t where;   // the state, or the one before the fault: rank and number
+} gy_rank_site;
+
+enum { GY_RANK_SITE_NUMBERS = sizeof(gy_rank_site) / sizeof(uint64_t) };
+
+typedef struct gy_rank_trace {
+    bool by_cost;       // levels are; otherwise by transitions
+    uint64_t cost;      // of the level at hand
+    uint64_t depth;     // the largest of a level that had states
+    gy_region parents;  // uint64_t, and
+    gy_region ordinals; // uint32_t: by number
+    uint64_t n;
+    pthread_mutex_t lock; // of what follows, while members work
+    GY_VEC(gy_rank_site) sites;
+    uint64_t errors, ends; // of these, invalid end states
+    uint64_t best;         // the least cost of a site
+} gy_rank_trace;
+
+struct gy_rank_search;
+
+typedef struct gy_rank_member {
+    struct gy_rank_search *search;
+    gy_worker *worker;
+    gy_store_view *view;
+    gy_rank_list found;
+    gy_moves moves;
+    gy_rank_from from_of[GY_STORE_BATCH];   // of each arrival
+    gy_store_parent parents[GY_RANK_BATCH]; // expanded last, with the ends of their successors
+    uint64_t numbers[GY_RANK_BATCH];        // and their numbers
+    uint32_t parent_count;
+    const gy_transition *successors;
+    gy_incoming some[GY_STORE_BATCH]; // of them, those that stay here
+    uint64_t number;                  // of the state being expanded
+    uint32_t visited;                 // successors of it
+    uint32_t countdown;
+    gy_packer *out;          // by rank
+    uint64_t *recent;        // hashes, and
+    uint32_t **recent_state; // length and words of states sent last
+    gy_unpacker in;
+    GY_VEC(uint32_t) arrived; // words of states of a batch
+    GY_VEC(gy_rank_list) due;
+    bool idle; // has nothing to expand in this phase, and nothing that is not sent
+    int32_t endless_edge;
+    uint8_t *reached;
+    uint32_t edge_count;
+    _Atomic uint64_t states, transitions;
+    char apart[128];
+} gy_rank_member;
+
+typedef struct gy_rank_search {
+    gy_run *run;
+    gy_transport *transport;
+    gy_exchange exchange;
+    gy_store *store;
+    uint32_t most_words;
+    gy_rank_trace *trace; // NULL: ways are not asked for
+    gy_rank_member *members;
+    unsigned size;
+    gy_team team;
+    GY_VEC(gy_rank_share *) shares;
+    bool done;
+    bool taking_due; // the phase at hand is not a level, but takes transitions that are due now
+    uint64_t level;
+    uint64_t all_states, all_transitions; // of all ranks, when the last phase ended
+    uint64_t own_states, own_transitions; // of this one, then
+    _Atomic unsigned idle;                // members
+    _Atomic bool over;                    // the phase is, for this rank
+    _Atomic bool stop, error, no_memory, unfit;
+    _Atomic bool pause;       // the store may know better
+    _Atomic bool room_wanted; // by somebody who has met, in the middle of a batch
+    atomic_flag watch;
+} gy_rank_search;
+
+// Which rank a state belongs to. All of it counts, so that ranks get equal parts; the bits of the
+// hash are mixed again, because stores make use of them too.
+static inline unsigned gy_rank_owner(const gy_rank_search *s, const gy_word *state, uint32_t words)
+{
+    unsigned size = s->transport->size;
+    if (size == 1)
+        return 0;
+    uint64_t mixed = gy_hash_number(gy_hash_state(state, words) ^ 0xa0761d6478bd642full);
+    return (unsigned)((unsigned __int128)mixed * size >> 64);
+}
+
+static inline bool gy_rank_is_up(const _Atomic bool *flag)
+{
+    return atomic_load_explicit(flag, memory_order_relaxed);
+}
+
+static inline void gy_rank_raise(_Atomic bool *flag)
+{
+    atomic_store_explicit(flag, true, memory_order_relaxed);
+}
+
+static inline void gy_rank_add_to(_Atomic uint64_t *counter, uint64_t n) // has one writer
+{
+    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + n,
+                          memory_order_relaxed);
+}
+
+// ---- rank_search.c --------------------------------------------------------------------
+
+void gy_rank_out_of_memory(gy_rank_search *s);
+void gy_rank_too_long(gy_rank_search *s);
+void gy_rank_tell_counts(gy_rank_search *s); // to the run: of all ranks, as far as they are known
+
+// ---- rank_levels.c --------------------------------------------------------------------
+
+void gy_rank_explore_all(gy_rank_search *s);
+bool gy_rank_make_room(gy_rank_member *m); // false: there is none, and the search ends
+void gy_rank_list_init(gy_rank_list *list, gy_budget *budget);
+void gy_rank_list_free(gy_rank_list *list);
+
+// ---- rank_expand.c --------------------------------------------------------------------
+
+void gy_rank_begin(gy_rank_member *m); // with those initial states that belong here
+// Works until the phase is over for this rank, or somebody wants to meet.
+void gy_rank_explore(gy_rank_member *m);
+void gy_rank_look(gy_rank_member *m); // at limits
+
+// ---- rank_arrive.c --------------------------------------------------------------------
+// All of these may meet the others, for room.
+
+void gy_rank_arrive(gy_rank_member *m, const gy_word *state, uint32_t words);
+// Successors of the state that was given back last; those with skip[i] are left out (NULL: none).
+void gy_rank_arrive_some(gy_rank_member *m, gy_ref parent, const gy_transition *all, uint32_t count,
+                         const uint8_t *skip);
+void gy_rank_take_in(gy_rank_member *m); // the successors of m->parents
+void gy_rank_flush(gy_rank_member *m);   // nothing stays under way to the store
+void gy_rank_send_rest(gy_rank_member *m);
+bool gy_rank_receive(gy_rank_member *m); // a batch, if one has come
+void gy_rank_note_steps(gy_rank_member *m, const gy_transition *transitions, uint32_t count);
+
+// ---- rank_trace.c ---------------------------------------------------------------------
+
+void gy_rank_trace_init(gy_rank_trace *trace, gy_run *run, bool by_cost);
+void gy_rank_trace_free(gy_rank_trace *trace);
+void gy_rank_note_fault(gy_rank_member *m, const gy_transition *transition, uint32_t ordinal,
+                        const gy_word *state, uint32_t words);
+void gy_rank_expand_traced(gy_rank_member *m, gy_ref ref, const gy_word *state, uint32_t words);
+void gy_rank_take_due(gy_rank_member *m, gy_ref ref, const gy_word *state, uint32_t words,
+                      uint64_t cost);
+// At a meeting: states that were found get numbers. False: no memory.
+bool gy_rank_number_level(gy_rank_search *s, gy_rank_list *found);
+uint64_t gy_rank_next_due(const gy_rank_search *s); // the least cost; UINT64_MAX: none
+// When the search is over. Collective: all ranks report the same.
+void gy_rank_report(gy_rank_search *s);
+
+#endif

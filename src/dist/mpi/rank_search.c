@@ -1,0 +1,235 @@
+// The search over ranks: its passes. The first tells whether there is an error. Only if there is
+// one the search is made again, to find a shortest way to it (rank_trace.c).
+#include "dist/mpi/rank_parts.h"
+
+#include "store/kinds.h"
+
+void gy_rank_out_of_memory(gy_rank_search *s)
+{
+    gy_rank_raise(&s->no_memory);
+    gy_rank_raise(&s->stop);
+    gy_exchange_stop(&s->exchange);
+}
+
+void gy_rank_too_long(gy_rank_search *s)
+{
+    gy_rank_raise(&s->unfit);
+    gy_rank_raise(&s->stop);
+    gy_exchange_stop(&s->exchange);
+}
+
+void gy_rank_tell_counts(gy_rank_search *s)
+{
+    uint64_t states = s->all_states - s->own_states;
+    uint64_t transitions = s->all_transitions - s->own_transitions;
+    for (unsigned i = 0; i < s->size; i++) {
+        states += atomic_load_explicit(&s->members[i].states, memory_order_relaxed);
+        transitions += atomic_load_explicit(&s->members[i].transitions, memory_order_relaxed);
+    }
+    s->run->states_so_far = states;
+    s->run->result->transitions = transitions;
+    s->run->result->depth = s->trace ? s->trace->depth : s->level;
+    s->run->result->by_transitions = !s->trace || !s->trace->by_cost;
+}
+
+// ---- members --------------------------------------------------------------------------
+
+static void init_member(gy_rank_search *s, gy_rank_member *m)
+{
+    m->search = s;
+    m->worker = gy_run_new_worker(s->run);
+    m->view = gy_store_view_new(s->store);
+    m->endless_edge = -1;
+    m->countdown = GY_RANK_LOOK;
+    m->edge_count = s->run->result->edge_count;
+    m->reached = gy_alloc_zero(m->edge_count + 1);
+    m->out = gy_alloc_zero(s->transport->size * sizeof *m->out);
+    m->recent = gy_alloc_zero(GY_RANK_RECENT * sizeof *m->recent);
+    m->recent_state = gy_alloc_zero(GY_RANK_RECENT * sizeof *m->recent_state);
+    gy_rank_list_init(&m->found, &s->run->budget);
+}
+
+static void free_member(gy_rank_search *s, gy_rank_member *m)
+{
+    gy_run_free_worker(s->run, m->worker);
+    gy_store_view_free(m->view);
+    gy_rank_list_free(&m->found);
+    gy_moves_free(&m->moves);
+    for (unsigned i = 0; i < s->transport->size; i++)
+        gy_packer_free(&m->out[i]);
+    for (unsigned i = 0; i < GY_RANK_RECENT; i++)
+        free(m->recent_state[i]);
+    for (size_t i = 0; i < m->due.n; i++)
+        gy_rank_list_free(&m->due.at[i]);
+    gy_vec_free(&m->due);
+    gy_vec_free(&m->arrived);
+    gy_unpacker_free(&m->in);
+    free(m->out);
+    free(m->recent);
+    free(m->recent_state);
+    free(m->reached);
+}
+
+// ---- what all ranks agree on at the end -----------------------------------------------
+
+static void agree_on_edges(gy_rank_search *s)
+{
+    gy_search_result *result = s->run->result;
+    uint64_t *reached = gy_alloc_zero((result->edge_count + (size_t)1) * sizeof *reached);
+    uint64_t endless = UINT64_MAX;
+    for (unsigned i = 0; i < s->size; i++) {
+        const gy_rank_member *m = &s->members[i];
+        for (uint32_t e = 0; e < result->edge_count; e++)
+            reached[e] |= m->reached[e];
+        if (m->endless_edge >= 0 && (uint64_t)m->endless_edge < endless)
+            endless = (uint64_t)m->endless_edge;
+    }
+    s->transport->reduce(s->transport, reached, result->edge_count + 1, GY_TRANSPORT_SUM);
+    s->transport->reduce(s->transport, &endless, 1, GY_TRANSPORT_LEAST);
+    for (uint32_t e = 0; e < result->edge_count; e++)
+        result->reached_edges[e] |= reached[e] != 0;
+    result->endless_edge = endless == UINT64_MAX ? -1 : (int32_t)endless;
+    free(reached);
+}
+
+static void agree_on_figures(gy_rank_search *s)
+{
+    gy_rank_figures *f = &s->run->result->ranks;
+    const gy_exchange_figures *sent = &s->exchange.figures;
+    uint64_t peak = s->run->budget.peak;
+    uint64_t sums[] = {sent->states, sent->bytes, sent->batches, peak};
+    uint64_t least[] = {s->own_states, UINT64_MAX - s->own_states};
+    s->transport->reduce(s->transport, sums, 4, GY_TRANSPORT_SUM);
+    s->transport->reduce(s->transport, least, 2, GY_TRANSPORT_LEAST);
+    *f = (gy_rank_figures){.ranks = s->transport->size,
+                           .fewest = least[0],
+                           .most = UINT64_MAX - least[1],
+                           .states = sums[0],
+                           .bytes = sums[1],
+                           .batches = sums[2]};
+    s->run->elsewhere = sums[3] - peak;
+}
+
+// If one rank has met a limit, all have.
+static void agree_on_end(gy_rank_search *s)
+{
+    gy_run *run = s->run;
+    if (gy_rank_is_up(&s->no_memory))
+        gy_run_stop(run, GY_LIMIT_MEMORY);
+    if (gy_rank_is_up(&s->unfit))
+        gy_run_too_long(run);
+    uint64_t rank = s->transport->rank;
+    uint64_t why = run->stopped ? (uint64_t)run->result->completeness << 32 | rank : UINT64_MAX;
+    s->transport->reduce(s->transport, &why, 1, GY_TRANSPORT_LEAST);
+    if (why == UINT64_MAX)
+        return;
+    char text[256] = "";
+    if ((uint32_t)why == rank && run->result->failure)
+        strncpy(text, run->result->failure, sizeof text - 1);
+    s->transport->broadcast(s->transport, (uint32_t)why, text, sizeof text);
+    run->stopped = true;
+    run->result->completeness = (gy_completeness)(why >> 32);
+    free(run->result->failure);
+    run->result->failure = *text ? strdup(text) : NULL;
+}
+
+// ---- passes ---------------------------------------------------------------------------
+
+static gy_store *new_store(gy_rank_search *s)
+{
+    const gy_search_options *options = s->run->options;
+    gy_store_options wanted = {.budget = &s->run->budget,
+                               .threads = s->size,
+                               .seed = options->seed,
+                               .hostile = options->hostile};
+    return gy_store_new(gy_store_kind_at(options->store), &wanted);
+}
+
+static void explore(gy_rank_search *s)
+{
+    gy_run *run = s->run;
+    uint32_t most = gy_store_traits_of(s->store)->most_words;
+    s->most_words = most ? most : UINT32_MAX;
+    s->members = gy_alloc_apart(s->size * sizeof *s->members);
+    for (unsigned i = 0; i < s->size; i++)
+        init_member(s, &s->members[i]);
+    gy_rank_explore_all(s);
+    gy_rank_tell_counts(s);
+    run->result->threads = s->size;
+    agree_on_edges(s);
+    agree_on_figures(s);
+    agree_on_end(s);
+    if (s->trace)
+        gy_rank_report(s);
+    for (unsigned i = 0; i < s->size; i++)
+        free_member(s, &s->members[i]);
+    for (size_t i = 0; i < s->shares.n; i++) {
+        gy_rank_list_free(&s->shares.at[i]->list);
+        free(s->shares.at[i]);
+    }
+    gy_vec_free(&s->shares);
+    free(s->members);
+}
+
+// True: an error was met.
+static bool pass(gy_run *run, gy_rank_trace *trace)
+{
+    gy_rank_search *s = gy_alloc_zero(sizeof *s);
+    s->run = run;
+    s->transport = run->options->transport;
+    s->trace = trace;
+    s->size = run->options->threads ? run->options->threads : 1;
+    atomic_flag_clear(&s->watch);
+    gy_exchange_init(&s->exchange, s->transport);
+    s->store = new_store(s);
+    uint64_t without = s->store == NULL;
+    s->transport->reduce(s->transport, &without, 1, GY_TRANSPORT_SUM);
+    if (without)
+        gy_run_stop(run, GY_LIMIT_MEMORY);
+    else
+        explore(s);
+    bool error = gy_rank_is_up(&s->error);
+    if (s->store)
+        gy_store_free(s->store);
+    gy_exchange_free(&s->exchange);
+    free(s);
+    return error;
+}
+
+// What the first pass has counted is not what the second one does.
+static void forget(gy_run *run)
+{
+    gy_search_result *result = run->result;
+    run->stopped = false;
+    run->states_so_far = 0;
+    result->completeness = GY_COMPLETE;
+    result->transitions = result->depth = 0;
+    result->endless_edge = -1;
+    memset(result->reached_edges, 0, result->edge_count);
+}
+
+static void search_over_ranks(gy_run *run)
+{
+    bool known = run->options->known_error;
+    if (!known && !pass(run, NULL))
+        return;
+    if (!known)
+        forget(run);
+    run->result->error_met = true;
+    gy_rank_trace trace;
+    gy_rank_trace_init(&trace, run, !run->options->any_way);
+    pass(run, &trace);
+    gy_rank_trace_free(&trace);
+    if (!run->result->errors && !run->symmetry && !known)
+        run->result->errors = 1; // whatever kept this pass from a way to it
+}
+
+const gy_engine gy_ranks_engine = {
+    .name = "ranks",
+    .title = "--mpi",
+    .search = search_over_ranks,
+    .complete = true,
+    .symmetric = true,
+    .needs_states = true,
+    .own_store = true,
+};

@@ -1,0 +1,257 @@
+// One search over many ranks, as threads of one process: counts, verdicts and shortest errors are
+// those that toy.h computes, for any number of ranks and threads and whatever order messages come
+// in. Ranks that end for different reasons, and batches that are damaged.
+#include "dist/mpi/in_process.h"
+#include "dist/mpi/packing.h"
+#include "dist/mpi/ranks.h"
+
+#include "toy.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { MOST_RANKS = 8 };
+
+typedef struct rank_run {
+    gy_system *system;
+    gy_search_options options;
+    gy_search_result *result;
+    pthread_t thread;
+} rank_run;
+
+static void *run_rank(void *user)
+{
+    rank_run *r = user;
+    r->result = gy_search(r->system, &r->options);
+    return NULL;
+}
+
+typedef struct crew {
+    unsigned ranks, threads;
+    uint64_t seed;
+    gy_search_options options;
+    uint64_t limit_of_last; // bytes, of the last rank; 0: none
+} crew;
+
+// What rank 0 says, after all of them were seen to say the same.
+static gy_search_result *search_together(gy_system *system, const crew *c)
+{
+    rank_run runs[MOST_RANKS];
+    gy_in_process *all = gy_in_process_new(c->ranks, c->seed);
+    for (unsigned i = 0; i < c->ranks; i++) {
+        runs[i] = (rank_run){.system = system, .options = c->options};
+        runs[i].options.engine = &gy_ranks_engine;
+        runs[i].options.transport = gy_in_process_rank(all, i);
+        runs[i].options.threads = c->threads;
+        if (i + 1 == c->ranks && c->limit_of_last)
+            runs[i].options.memory_limit = c->limit_of_last;
+        assert_int_equal(pthread_create(&runs[i].thread, NULL, run_rank, &runs[i]), 0);
+    }
+    for (unsigned i = 0; i < c->ranks; i++)
+        pthread_join(runs[i].thread, NULL);
+    gy_in_process_free(all);
+    gy_search_result *first = runs[0].result;
+    for (unsigned i = 1; i < c->ranks; i++) {
+        gy_search_result *other = runs[i].result;
+        assert_int_equal(other->completeness, first->completeness);
+        assert_int_equal(other->errors, first->errors);
+        assert_int_equal(other->witness_count, first->witness_count);
+        if (first->completeness == GY_COMPLETE) {
+            assert_int_equal(other->states, first->states);
+            assert_int_equal(other->transitions, first->transitions);
+            assert_int_equal(other->depth, first->depth);
+        }
+        gy_search_result_free(other);
+    }
+    return first;
+}
+
+static crew crew_of(unsigned ranks, unsigned threads, uint64_t seed)
+{
+    crew c = {.ranks = ranks, .threads = threads, .seed = seed};
+    gy_search_defaults(&c.options);
+    return c;
+}
+
+static uint64_t cost_of(const gy_witness *witness)
+{
+    uint64_t cost = witness->step_count;
+    for (uint64_t i = 0; i < witness->step_count; i++)
+        cost += witness->steps[i].partner >= 0;
+    return cost;
+}
+
+static const toy shapes[] = {
+    {.nodes = 1, .degree = 0, .reach = 1},
+    {.nodes = 1, .degree = 2, .reach = 1, .empty_states = true},
+    {.nodes = 3000, .degree = 3, .reach = 40},
+    {.nodes = 3000, .degree = 4, .reach = 12, .varied = true, .padding = 5},
+    {.nodes = 2000, .degree = 3, .reach = 20, .weighted = true, .padding = 9},
+    {.nodes = 2000, .degree = 3, .reach = 9, .weighted = true, .varied = true, .dead_rate = 50},
+    {.nodes = 2500, .degree = 5, .reach = 300, .fault_rate = 60, .dead_rate = 90, .padding = 2},
+    {.nodes = 2500, .degree = 5, .reach = 3, .fault_rate = 40, .weighted = true, .varied = true},
+    {.nodes = 60, .degree = 3, .reach = 5, .padding = 4000, .fault_rate = 30},
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+static void counts_are_those_of_one_process(void **unused)
+{
+    (void)unused;
+    for (unsigned n = 0; n < SHAPES * 8; n++) {
+        toy t = shapes[n % SHAPES];
+        t.seed = n / SHAPES;
+        gy_system *system = toy_system(&t);
+        toy_truth truth = toy_solve(&t);
+        crew c = crew_of(1 + n % MOST_RANKS, 1 + n % 3, n % 5);
+        c.options.store = n % 2 ? GY_STORE_TREE : GY_STORE_PLAIN;
+        c.options.max_errors = 0;
+        c.options.hostile = n % 4 == 1;
+        gy_search_result *result = search_together(system, &c);
+        assert_int_equal(result->completeness, GY_COMPLETE);
+        assert_int_equal(result->states, truth.states);
+        assert_int_equal(result->transitions, truth.transitions);
+        assert_int_equal(result->errors, truth.errors);
+        assert_int_equal(result->depth, truth.errors ? truth.depth : truth.levels);
+        assert_int_equal(result->ranks.ranks, c.ranks);
+        for (uint32_t i = 0; i < result->witness_count; i++) {
+            const char *why;
+            assert_true(gy_witness_check(system, &result->witnesses[i], false, &why));
+        }
+        gy_search_result_free(result);
+        gy_system_free(system);
+        free(truth.costs);
+    }
+}
+
+static void first_error_is_a_shortest(void **unused)
+{
+    (void)unused;
+    unsigned violated = 0;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        toy t = {.seed = seed,
+                 .nodes = 600,
+                 .degree = 3,
+                 .reach = 6 + (uint32_t)seed % 20,
+                 .weighted = seed % 2,
+                 .varied = seed % 3 == 0,
+                 .fault_rate = 100 + 50 * (uint32_t)(seed % 5),
+                 .dead_rate = 100 + 50 * (uint32_t)(seed % 7)};
+        gy_system *system = toy_system(&t);
+        toy_truth truth = toy_solve(&t);
+        crew c = crew_of(1 + seed % MOST_RANKS, 1 + seed % 2, seed);
+        gy_search_result *result = search_together(system, &c);
+        if (truth.shortest == UINT64_MAX) {
+            assert_int_equal(result->witness_count, 0);
+        } else {
+            const char *why = "";
+            violated++;
+            assert_int_equal(result->witness_count, 1);
+            assert_int_equal(result->completeness, GY_STOPPED_AT_ERROR);
+            assert_true(gy_witness_check(system, result->witnesses, false, &why));
+            assert_int_equal(cost_of(result->witnesses), truth.shortest);
+            assert_true(result->witnesses->shortest);
+        }
+        gy_search_result_free(result);
+        gy_system_free(system);
+        free(truth.costs);
+    }
+    assert_true(violated > 20);
+}
+
+// The states are spread evenly, and what was sent is told.
+static void ranks_get_equal_parts(void **unused)
+{
+    (void)unused;
+    toy t = {.seed = 4, .nodes = 40000, .degree = 3, .reach = 4000, .padding = 3};
+    gy_system *system = toy_system(&t);
+    crew c = crew_of(4, 1, 0);
+    gy_search_result *result = search_together(system, &c);
+    assert_true(result->states > 30000);
+    assert_true((double)result->ranks.most < 1.05 * (double)result->ranks.fewest);
+    assert_true(result->ranks.states > result->states / 2);
+    assert_true(result->ranks.states <= result->transitions);
+    assert_true(result->ranks.bytes > result->ranks.states);
+    gy_search_result_free(result);
+    gy_system_free(system);
+}
+
+// A limit that one rank meets is the end for all, and none of them waits for ever.
+static void limits_end_all_ranks(void **unused)
+{
+    (void)unused;
+    toy t = {.seed = 1, .nodes = 60000, .degree = 3, .reach = 3000, .padding = 60};
+    gy_system *system = toy_system(&t);
+    for (unsigned n = 0; n < 6; n++) {
+        crew c = crew_of(2 + n % 3, 1 + n % 2, n);
+        gy_completeness expected = GY_LIMIT_STATES;
+        c.options.store = GY_STORE_PLAIN;
+        if (n < 3) {
+            c.options.state_limit = 5000;
+        } else {
+            c.limit_of_last = 1; // not even the empty tables
+            expected = GY_LIMIT_MEMORY;
+        }
+        gy_search_result *result = search_together(system, &c);
+        assert_int_equal(result->completeness, expected);
+        gy_search_result_free(result);
+    }
+    gy_system_free(system);
+}
+
+static void packed_states_come_back(void **unused)
+{
+    (void)unused;
+    gy_packer p = {0};
+    gy_unpacker u = {0};
+    uint32_t states[40][30], words[40];
+    uint64_t tags[2];
+    gy_packer_begin(&p, 5);
+    for (uint32_t i = 0; i < 40; i++) {
+        words[i] = (uint32_t)(gy_hash_number(i) % 30);
+        for (uint32_t k = 0; k < words[i]; k++)
+            states[i][k] = (uint32_t)gy_hash_pair(i / 4, k) >> gy_hash_pair(i, k) % 32;
+        gy_packer_add(&p, states[i], words[i], (uint64_t[]){gy_hash_number(i), i}, 2);
+    }
+    gy_unpacker_begin(&u, p.bytes.at + 5, p.bytes.n - 5);
+    for (uint32_t i = 0; i < 40; i++) {
+        assert_true(gy_unpacker_next(&u, tags, 2));
+        assert_int_equal(u.words, words[i]);
+        assert_memory_equal(u.state.at, states[i], words[i] * sizeof(uint32_t));
+        assert_int_equal(tags[0], gy_hash_number(i));
+        assert_int_equal(tags[1], i);
+    }
+    assert_false(gy_unpacker_next(&u, tags, 2));
+    assert_false(u.damaged);
+    // Cut short at any byte, it ends, and never reads beyond the end.
+    for (size_t n = 0; n < p.bytes.n - 5; n++) {
+        char *part = malloc(n + 1);
+        memcpy(part, p.bytes.at + 5, n);
+        gy_unpacker_begin(&u, part, n);
+        while (gy_unpacker_next(&u, tags, 2))
+            ;
+        free(part);
+    }
+    // A length that nobody could have meant.
+    uint8_t long_state[] = {255, 255, 255, 255, 255, 255, 255, 127, 1};
+    gy_unpacker_begin(&u, long_state, sizeof long_state);
+    assert_false(gy_unpacker_next(&u, tags, 0));
+    assert_true(u.damaged);
+    gy_packer_free(&p);
+    gy_unpacker_free(&u);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(packed_states_come_back),
+        cmocka_unit_test(counts_are_those_of_one_process),
+        cmocka_unit_test(first_error_is_a_shortest),
+        cmocka_unit_test(ranks_get_equal_parts),
+        cmocka_unit_test(limits_end_all_ranks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
