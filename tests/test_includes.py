@@ -52,7 +52,7 @@ DOORS = {
     "search/liveness": {"emptiness.h", "product.h"},
     "search/cover": {"cover.h"},
     "verify/tell": {"naming.h", "tell.h", "why.h"},
-    "verify/trail": {"trail.h"},
+    "verify/trail": {"found_trails.h", "trail.h"},
 }
 
 # File names that may occur in several rooms, and why.

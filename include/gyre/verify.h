@@ -139,6 +139,7 @@ typedef struct gy_told {
     bool atomic_before, atomic_after; // tied to the step before (after) by an atomic sequence
     const char *fault;                // NULL, or the kind of what went wrong …
     const char *message;              // … and one line about it
+    gy_step step; // the same in numbers: what gy_single_steps would have to take here
 } gy_told;
 
 typedef struct gy_binding {

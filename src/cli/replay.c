@@ -5,6 +5,7 @@
 #include "cli/walker.h"
 #include "report/json.h"
 #include "verify/tell/tell.h"
+#include "verify/trail/found_trails.h"
 #include "verify/trail/trail.h"
 
 #include <errno.h>
@@ -162,31 +163,30 @@ static int replay(const gy_arguments *arguments, const gy_subject *subject, cons
 // says what came of it.
 static char *make_trail(const gy_arguments *arguments, size_t *bytes, int *status)
 {
-    char folder[4096], file[sizeof folder + 8], claim[sizeof file + 8], *trail = NULL;
+    char *trail = NULL;
+    gy_found_trails trails = {0};
+    gy_complaint complaint = {0};
     gy_request *request = gy_request_for(arguments);
-    snprintf(folder, sizeof folder, "%s/gyre-XXXXXX", gy_temporary_folder());
-    if (!request || !mkdtemp(folder)) {
-        *status = request ? gy_complain(arguments, "can't make %s: %s", folder, strerror(errno))
-                          : GY_EXIT_WRONG;
-        gy_request_free(request);
+    *status = GY_EXIT_WRONG;
+    if (!request)
         return NULL;
-    }
-    snprintf(file, sizeof file, "%s/trail", folder);
-    snprintf(claim, sizeof claim, "%s.never", file);
-    gy_request_set(request, "trail", file, NULL);
-    gy_outcome *outcome = gy_verify(request);
-    if (outcome->verdict == GY_VIOLATED)
-        trail = gy_read_file(file, bytes);
-    if (!trail) {
+    gy_outcome *outcome = gy_verify_for_trails(request, &trails, &complaint);
+    if (!outcome) {
+        gy_complain(arguments, "%s", gy_text_str(&complaint.message));
+    } else if (trails.list.n > 0) {
+        trail = trails.list.at[0].text;
+        *bytes = trails.list.at[0].bytes;
+        trails.list.at[0].text = NULL;
+    } else {
         *status = outcome->verdict == GY_HOLDS ? GY_EXIT_HOLDS : GY_EXIT_INCONCLUSIVE;
         fprintf(stderr, "gyre: note: %s %s: there is no counterexample to walk through\n",
                 arguments->files[0],
                 outcome->verdict == GY_HOLDS ? "holds" : "was not found to be wrong");
     }
-    remove(file);
-    remove(claim);
-    rmdir(folder);
-    gy_outcome_free(outcome);
+    gy_found_trails_free(&trails);
+    gy_complaint_free(&complaint);
+    if (outcome)
+        gy_outcome_free(outcome);
     gy_request_free(request);
     return trail;
 }

@@ -34,6 +34,9 @@ typedef struct gy_front_end {
     // NULL after reporting an error.
     gy_formula *(*formula)(gy_model *model, const char *text, gy_diags *diags);
     gy_expr *(*predicate)(gy_model *model, const char *text, gy_diags *diags);
+    // An expression as it could stand in a process of template `tmpl`, whose variables it may use;
+    // GY_NONE: outside of all. NULL: this language has predicates only.
+    gy_expr *(*expression)(gy_model *model, int32_t tmpl, const char *text, gy_diags *diags);
     // The model that `read` has filled, in Promela; NULL: that is not possible. False after
     // reporting an error.
     bool (*convert)(gy_model *model, gy_diags *diags, gy_text *out);

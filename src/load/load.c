@@ -91,6 +91,14 @@ gy_expr *gy_load_predicate(gy_model *model, const char *text, gy_diags **diags)
     return front_end ? front_end->predicate(model, text, *diags) : NULL;
 }
 
+gy_expr *gy_load_expression(gy_model *model, int32_t tmpl, const char *text, gy_diags **diags)
+{
+    const gy_front_end *front_end = front_end_of(model, diags);
+    if (front_end && front_end->expression)
+        return front_end->expression(model, tmpl, text, *diags);
+    return front_end ? front_end->predicate(model, text, *diags) : NULL;
+}
+
 // ---- the public functions ---------------------------------------------------------------
 
 static void hand_out(gy_diags *diags, char **problem)

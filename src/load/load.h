@@ -24,6 +24,9 @@ gy_model *gy_load_model_writing(const char *name, const char *text, size_t bytes
 // A formula or predicate against the names of a loaded model; NULL after reporting to *diags.
 gy_formula *gy_load_formula(gy_model *model, const char *text, gy_diags **diags);
 gy_expr *gy_load_predicate(gy_model *model, const char *text, gy_diags **diags);
+// An expression as a process of template `tmpl` (GY_NONE: no process) could use it, with its own
+// variables where the language has that.
+gy_expr *gy_load_expression(gy_model *model, int32_t tmpl, const char *text, gy_diags **diags);
 // The same for a system without a MODEL that has names for truths of a state. Both live as long as
 // the system.
 gy_formula *gy_load_named_formula(gy_system *system, const char *text, gy_diags **diags);

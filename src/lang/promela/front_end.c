@@ -70,6 +70,13 @@ static gy_expr *read_predicate(gy_model *model, const char *text, gy_diags *diag
     return expr && !gy_diags_errors(diags) ? pml_lower_predicate(tree, model, expr) : NULL;
 }
 
+static gy_expr *read_expression(gy_model *model, int32_t tmpl, const char *text, gy_diags *diags)
+{
+    pml_model *tree = tree_of(model, diags);
+    pml_expr *expr = pml_parse_expression(tree, tmpl < 0 ? NULL : tree->procs[tmpl], text);
+    return expr && !gy_diags_errors(diags) ? pml_lower_predicate(tree, model, expr) : NULL;
+}
+
 static const char *const suffixes[] = {".pml", ".promela", ".prom", ".pr", ".spin", NULL};
 
 const gy_front_end pml_front_end = {
@@ -78,4 +85,5 @@ const gy_front_end pml_front_end = {
     .read = read_promela,
     .formula = read_formula,
     .predicate = read_predicate,
+    .expression = read_expression,
 };

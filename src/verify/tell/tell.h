@@ -42,6 +42,10 @@ gy_arena *gy_tell_state(gy_worker *worker, const gy_word *state, uint32_t words,
 void gy_tell_walk(gy_teller *teller, gy_path *path, bool empty_channels,
                   const char *(*enough)(void *user), void *user, gy_counterexample *told);
 
+// The way back: starts `path`, of the same model, and takes the steps that were told. False: that
+// is not possible (a never claim that assigns had a part in it, or the model is another one).
+bool gy_walk_again(gy_path *path, const gy_counterexample *told);
+
 gy_widths gy_tell_widths(const gy_system *system);
 
 // Parts of the above.

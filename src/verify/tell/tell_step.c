@@ -88,7 +88,7 @@ void gy_tell_step(gy_teller *teller, const gy_path *path, uint64_t number, gy_to
 {
     size_t at = (size_t)(number - path->dropped);
     const gy_moment *before = &path->moments.at[at - 1], *now = &path->moments.at[at];
-    *told = (gy_told){.number = number, .atomic = now->exclusive >= 0};
+    *told = (gy_told){.number = number, .atomic = now->exclusive >= 0, .step = now->step};
     told->actor = tell_actor(teller, path, &now->step, false);
     if (now->step.partner >= 0) {
         gy_actor *partner = GY_NEW(teller->arena, gy_actor);
@@ -145,6 +145,17 @@ void gy_tell_walk(gy_teller *teller, gy_path *path, bool empty_channels,
     }
     told->steps = list;
     gy_tell_final(teller, path, empty_channels, &told->final);
+}
+
+bool gy_walk_again(gy_path *path, const gy_counterexample *told)
+{
+    gy_step *steps = gy_alloc((told->step_count + 1) * sizeof *steps);
+    for (uint64_t i = 0; i < told->step_count; i++)
+        steps[i] = told->steps[i].step;
+    bool possible = gy_path_run(path, steps, told->step_count, NULL, NULL);
+    path->cycle_start = told->step_count == told->length ? told->cycle_start : -1;
+    free(steps);
+    return possible;
 }
 
 // Columns of ":12:5".

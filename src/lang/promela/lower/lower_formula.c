@@ -1,4 +1,4 @@
-// A formula given outside of the model, read with the names and macros of the model.
+// A formula or expression given outside of the model, read with the names and macros of the model.
 #include "lang/promela/read/parser.h"
 
 // Names of a finished model, entered into the tables of a new parser. Spellings are
@@ -40,30 +40,57 @@ static void enter_model(pml_parser *p, pml_model *model)
     }
 }
 
-pml_expr *pml_parse_formula(pml_model *model, const char *text)
+// The variables of a process. Blocks beside each other may use a name twice: the first one counts.
+static void enter_locals(pml_parser *p, const pml_proc *proc)
+{
+    for (uint32_t i = 0; i < proc->param_count + proc->local_count; i++) {
+        pml_var *var =
+            i < proc->param_count ? proc->params[i] : proc->locals[i - proc->param_count];
+        pml_symbol *s = pml_lookup(p, enter(p, var->name), var->place);
+        if (s->kind == PML_SYM_VAR)
+            continue;
+        s->kind = PML_SYM_VAR;
+        s->var = var;
+    }
+}
+
+static pml_expr *parse_alone(pml_model *model, const pml_proc *proc, bool ltl, const char *text)
 {
     gy_text all = {0};
     gy_text_add(&all, model->definitions ? model->definitions : "");
-    gy_text_add(&all, "#line 1 \"<formula>\"\n");
+    gy_text_printf(&all, "#line 1 \"<%s>\"\n", ltl ? "formula" : "expression");
     gy_text_add(&all, text);
-    pml_input input = {.name = "<formula>", .text = all.at, .bytes = all.n};
+    pml_input input = {.name = ltl ? "<formula>" : "<expression>", .text = all.at, .bytes = all.n};
     pml_tokens *tokens = pml_tokens_open(model->arena, model->sources, model->diags, &input);
     gy_text_free(&all);
     if (!tokens)
         return NULL;
     unsigned errors = gy_diags_errors(model->diags);
     pml_parser parser = {0}, *p = &parser;
-    p->formula_mode = p->ltl_mode = true;
+    p->formula_mode = true;
+    p->ltl_mode = ltl;
     pml_parser_init(p, model->arena, tokens, model->sources, model->diags, model);
     enter_model(p, model);
-    pml_expr *formula = pml_parse_full_expr(p);
+    if (proc)
+        enter_locals(p, proc);
+    pml_expr *parsed = pml_parse_full_expr(p);
     if (!p->panic && pml_look(p)->kind != PML_T_END)
-        pml_syntax_error(p, "expected an operator or the end of the formula, found %s",
-                         pml_describe(p, pml_look(p)));
-    if (XEXPR(formula)->probe)
-        gy_error(p->diags, formula->place,
+        pml_syntax_error(p, "expected an operator or the end of the %s, found %s",
+                         ltl ? "formula" : "expression", pml_describe(p, pml_look(p)));
+    if (ltl && XEXPR(parsed)->probe)
+        gy_error(p->diags, parsed->place,
                  "full, nfull, empty and nempty cannot be used in an ltl formula");
     pml_parser_free(p);
     pml_tokens_close(tokens);
-    return gy_diags_errors(model->diags) > errors ? NULL : formula;
+    return gy_diags_errors(model->diags) > errors ? NULL : parsed;
+}
+
+pml_expr *pml_parse_formula(pml_model *model, const char *text)
+{
+    return parse_alone(model, NULL, true, text);
+}
+
+pml_expr *pml_parse_expression(pml_model *model, const pml_proc *proc, const char *text)
+{
+    return parse_alone(model, proc, false, text);
 }

@@ -1,0 +1,125 @@
+#include "serve/dap/expressions.h"
+
+#include "base/rescue.h"
+#include "load/load.h"
+
+void gy_expressions_free(gy_expressions *expressions)
+{
+    for (size_t i = 0; i < expressions->list.n; i++) {
+        free(expressions->list.at[i].text);
+        free(expressions->list.at[i].problem);
+    }
+    gy_vec_free(&expressions->list);
+}
+
+typedef struct reading {
+    gy_model *model;
+    int32_t tmpl;
+    const char *text;
+    const gy_expr *expr;
+    gy_text problem;
+} reading;
+
+// "message (hint)" of the first error.
+static void say_problem(const gy_diags *diags, gy_text *out)
+{
+    for (size_t i = 0; i < gy_diags_count(diags); i++) {
+        const gy_diag *diag = gy_diags_at(diags, i);
+        if (diag->severity != GY_ERROR)
+            continue;
+        gy_text_add(out, diag->message);
+        if (diag->hint)
+            gy_text_printf(out, " (%s)", diag->hint);
+        return;
+    }
+    gy_text_add(out, "this is no expression");
+}
+
+static void read_expression(void *user)
+{
+    reading *r = user;
+    gy_diags *diags = NULL;
+    r->expr = gy_load_expression(r->model, r->tmpl, r->text, &diags);
+    if (!r->expr)
+        say_problem(diags, &r->problem);
+    gy_diags_free(diags);
+}
+
+const gy_expr *gy_expressions_get(gy_expressions *expressions, int32_t tmpl, const char *text,
+                                  const char **problem)
+{
+    enum { LONGEST = 10000 };
+    char fatal[200];
+    for (size_t i = 0; i < expressions->list.n; i++) {
+        const gy_read_expression *known = &expressions->list.at[i];
+        if (known->tmpl == tmpl && strcmp(known->text, text) == 0) {
+            *problem = known->problem;
+            return known->expr;
+        }
+    }
+    reading r = {.model = expressions->model, .tmpl = tmpl, .text = text};
+    if (!text[strspn(text, " \t\r\n")])
+        gy_text_add(&r.problem, "there is no expression");
+    else if (strlen(text) > LONGEST || strchr(text, '#'))
+        gy_text_add(&r.problem, "this is no expression");
+    else if (!gy_rescue(read_expression, &r, fatal, sizeof fatal))
+        gy_text_add(&r.problem, fatal);
+    gy_text copy = {0};
+    gy_text_add(&copy, text);
+    gy_read_expression entry = {tmpl, gy_text_take(&copy), r.problem.n ? NULL : r.expr,
+                                r.problem.n ? gy_text_take(&r.problem) : NULL};
+    gy_text_free(&r.problem);
+    gy_vec_push(&expressions->list, entry);
+    *problem = entry.problem;
+    return entry.expr;
+}
+
+static bool is_truth(const gy_expr *expr)
+{
+    switch (expr->op) {
+    case GY_E_NOT:
+    case GY_E_LT:
+    case GY_E_LE:
+    case GY_E_GT:
+    case GY_E_GE:
+    case GY_E_EQ:
+    case GY_E_NE:
+    case GY_E_AND:
+    case GY_E_OR:
+    case GY_E_EMPTY:
+    case GY_E_NEMPTY:
+    case GY_E_FULL:
+    case GY_E_NFULL:
+    case GY_E_POLL:
+    case GY_E_NP:
+    case GY_E_TIMEOUT:
+    case GY_E_ENABLED:
+    case GY_E_REMOTE_LABEL:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static gy_type type_of(const gy_model *model, const gy_expr *expr)
+{
+    if (expr->op == GY_E_VAR || expr->op == GY_E_REMOTE_VAR)
+        return model->vars[expr->var].type;
+    if (is_truth(expr))
+        return (gy_type){.kind = GY_BOOL, .width = 1};
+    return (gy_type){.kind = GY_INT, .width = 32, .is_signed = true};
+}
+
+bool gy_expression_text(const gy_scene *scene, int32_t pid, const gy_expr *expr, gy_text *out)
+{
+    int32_t value;
+    if (!gy_view_eval(scene->worker, scene->state, scene->words, pid, expr, &value))
+        return false;
+    gy_value_text(scene, type_of(scene->model, expr), value, out);
+    return true;
+}
+
+const char *gy_expression_type(const gy_model *model, const gy_expr *expr)
+{
+    return gy_type_text(type_of(model, expr));
+}
