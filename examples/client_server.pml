@@ -43,7 +43,7 @@ active proctype server()
 
     do
     :: true ->
-       sfair_accept:
+sfair_accept:
        if
        :: ACCEPT(0)
        :: ACCEPT(1)
@@ -52,7 +52,7 @@ active proctype server()
        fi;
        if
        :: sender == given ->
-          sfair_next:
+sfair_next:
           if
           :: NEXT(0)
           :: NEXT(1)

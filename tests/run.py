@@ -152,6 +152,7 @@ def all_checks():
     yield script("cli", "calls of spin and pan, line by line: a sample", "diff/spin_calls.py", "--sample", seconds=20)
     yield script("cli", "the library as others use it", "test_embedding.py", seconds=30)
     yield script("cli", "the Python module", "test_python.py", seconds=5)
+    yield script("cli", "formatting", "test_format.py", seconds=4)
     yield script("cli", "facts of state spaces", "test_stats.py", seconds=10)
     yield script("cli", "a benchmark set beside its records", "test_beem.py", seconds=10)
     yield script("docs", "documentation", "test_docs.py", seconds=60)

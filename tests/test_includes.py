@@ -43,7 +43,9 @@ DOORS = {
     "lang/riscal": {"rsc_front_end.h"},
     "lang/if": {"if_front_end.h"},
     "lang/promela": {"front_end.h"},
+    "lang/promela/read": {"scan.h"},
     "lang/promela/simulate": {"simulate.h"},
+    "serve/format": {"format.h"},
     "model/passes": {"passes.h", "scratch.h", "strict.h"},
     "report/info": {"info.h"},
     "report/structure": {"structure_report.h"},
@@ -57,6 +59,7 @@ DOORS = {
 
 # File names that may occur in several rooms, and why.
 TWICE = {
+    "format.c": "a file of src/cli is named for its subcommand",
     "hunt.c": "a file of src/cli is named for its subcommand",
     "info.c": "a file of src/cli is named for its subcommand",
     "replay.c": "a file of src/cli is named for its subcommand",

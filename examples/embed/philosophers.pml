@@ -16,7 +16,7 @@ active [N] proctype Phil()
     do
     :: true;
 hungry: atomic { !taken[FIRST] -> taken[FIRST] = true };
-        atomic { !taken[SECOND] -> taken[SECOND] = true };
+       atomic { !taken[SECOND] -> taken[SECOND] = true };
 eating: d_step { taken[FIRST] = false; taken[SECOND] = false }
     od
 }

@@ -101,6 +101,8 @@ static int run(const gy_arguments *arguments)
         return gy_command_hunt(arguments);
     case GY_ON_CONVERT:
         return gy_command_convert(arguments);
+    case GY_ON_FORMAT:
+        return gy_command_format(arguments);
     default:
         return gy_command_verify(arguments);
     }

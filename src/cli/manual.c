@@ -24,6 +24,7 @@ const gy_command_about gy_command_list[] = {
     {GY_ON_TEST, "gyre test PATH...", "models that say what is expected of them, as a test suite"},
     {GY_ON_STATS, "gyre stats MODEL", "facts of the state space: levels, degrees, components"},
     {GY_ON_CONVERT, "gyre convert MODEL", "the same model in Promela, from DVE"},
+    {GY_ON_FORMAT, "gyre format PATH...", "lay out Promela files; with --check, only look"},
     {GY_ON_BEEM, "gyre beem DIR", "run a benchmark set, compare with what is recorded of it"},
     {GY_ON_SPIN, "gyre spin ...", "Spin's own command line (docs/spin.md)"},
 };

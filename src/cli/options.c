@@ -40,6 +40,8 @@ const char *gy_command_text(unsigned command)
         return "gyre convert";
     case GY_ON_HUNT:
         return "gyre hunt";
+    case GY_ON_FORMAT:
+        return "gyre format";
     default:
         return "gyre MODEL";
     }
@@ -180,14 +182,24 @@ static bool set_value(gy_arguments *arguments, gy_option_id id, const char *text
 
 // ---- the command line ---------------------------------------------------------------
 
+// Is there another option of this name, and is that the one of the command?
+static bool is_anothers(int id, unsigned command)
+{
+    bool other = false;
+    for (int k = 0; k < GY_OPT_COUNT; k++)
+        other |= k != id && strcmp(gy_option_table[k].name, gy_option_table[id].name) == 0 &&
+                 (gy_option_table[k].commands & command);
+    return other && !(gy_option_table[id].commands & command);
+}
+
 // Finds the option that `text` begins with; *inline_value is what follows `=` (or -D, -I).
-static int find_option(const char *text, const char **inline_value)
+static int find_option(const char *text, unsigned command, const char **inline_value)
 {
     *inline_value = NULL;
     for (int id = 0; id < GY_OPT_COUNT; id++) {
         const gy_option_info *info = &gy_option_table[id];
         size_t n = strlen(info->name);
-        if (strncmp(text, info->name, n) != 0)
+        if (strncmp(text, info->name, n) != 0 || is_anothers(id, command))
             continue;
         if (text[n] == '\0')
             return id;
@@ -239,7 +251,8 @@ static void set_flag(gy_arguments *arguments, gy_option_id id)
 static bool parse_option(gy_arguments *arguments, int argc, char **argv, int *at, gy_text *problem)
 {
     const char *inline_value;
-    int id = find_option(argv[*at], &inline_value);
+    int id = find_option(argv[*at], arguments->command ? arguments->command : GY_ON_VERIFY,
+                         &inline_value);
     if (id < 0)
         return unknown_option(argv[*at], problem);
     const gy_option_info *info = &gy_option_table[id];
@@ -282,9 +295,10 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
     static const struct {
         const char *name;
         unsigned command;
-    } commands[] = {{"sim", GY_ON_SIM},   {"replay", GY_ON_REPLAY},   {"info", GY_ON_INFO},
-                    {"ltl", GY_ON_LTL},   {"test", GY_ON_TEST},       {"stats", GY_ON_STATS},
-                    {"beem", GY_ON_BEEM}, {"convert", GY_ON_CONVERT}, {"hunt", GY_ON_HUNT}};
+    } commands[] = {{"sim", GY_ON_SIM},      {"replay", GY_ON_REPLAY},   {"info", GY_ON_INFO},
+                    {"ltl", GY_ON_LTL},      {"test", GY_ON_TEST},       {"stats", GY_ON_STATS},
+                    {"beem", GY_ON_BEEM},    {"convert", GY_ON_CONVERT}, {"hunt", GY_ON_HUNT},
+                    {"format", GY_ON_FORMAT}};
     if (arguments->command == 0) {
         arguments->command = GY_ON_VERIFY;
         for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -295,7 +309,7 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
         }
     }
     if (arguments->command == GY_ON_TEST || arguments->command == GY_ON_VERIFY ||
-        arguments->command == GY_ON_HUNT) {
+        arguments->command == GY_ON_HUNT || arguments->command == GY_ON_FORMAT) {
         gy_vec_push(&arguments->paths, text);
         arguments->files[0] = arguments->paths.at[0];
         arguments->file_count = 1;

@@ -21,7 +21,8 @@ enum {
     GY_ON_BEEM = 256,
     GY_ON_CONVERT = 512,
     GY_ON_HUNT = 1024,
-    GY_ON_LAST = GY_ON_HUNT,
+    GY_ON_FORMAT = 2048,
+    GY_ON_LAST = GY_ON_FORMAT,
 };
 
 typedef enum {

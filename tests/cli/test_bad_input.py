@@ -26,7 +26,8 @@ WRONG = [
       for name, text in (("nofile.pml", "nofile.pml"), ("folder", "directory"), ("empty.pml", "no process"),
                          ("binary.pml", "not a text file"))],
     ("/dev/zero", "larger than"), ("convert nofile.dve", "nofile.dve"), ("convert good.pml", "promela"),
-    ("test nofile", "nofile"), ("beem nofile", "nofile"), ("beem good.pml", "good.pml"),
+    ("test nofile", "nofile"), ("format nofile.pml", "nofile.pml"), ("format good.dve", "only Promela"),
+    ("format binary.pml", "not part of Promela"), ("format /dev/zero", "larger than"), ("beem nofile", "nofile"), ("beem good.pml", "good.pml"),
     # as something else
     ("replay bad.pml nofile.trail", "nofile.trail"), ("replay bad.pml folder", "directory"),
     ("replay bad.pml binary.pml", "not a line of a trail"), ("replay bad.pml /dev/zero", "too large"),
@@ -37,14 +38,15 @@ WRONG = [
     # nothing, or too much
     ("", "usage"), ("sim", "needs a model"), ("replay", "needs a model"), ("info", "needs a model"),
     ("ltl", "needs a formula"), ("test", "needs a"), ("stats", "needs a model"), ("hunt", "needs a model"),
-    ("convert", "needs a model"), ("beem", "needs a folder"), ("info good.pml bad.pml", "unexpected"),
+    ("convert", "needs a model"), ("format", "needs a"), ("format --check --stdout good.pml", "only one"),
+    ("format --indent 5 good.pml", "5"), ("format --json good.pml", "--json"), ("beem", "needs a folder"), ("info good.pml bad.pml", "unexpected"),
     ("stats good.pml bad.pml", "unexpected"), ("sim good.pml bad.pml", "unexpected"),
     ("replay good.pml a b", "unexpected"), ("ltl a b c", "unexpected"), ("- -", "one model only"),
     # options
     *[(f"{command} --nonsense", "--nonsense") for command in ("good.pml", "sim good.pml", "replay bad.pml",
                                                               "info good.pml", "ltl p", "test .",
                                                               "stats good.pml", "hunt bad.pml",
-                                                              "convert good.dve", "beem .")],
+                                                              "convert good.dve", "format good.pml", "beem .")],
     *[(f"{command} -Q", "-Q") for command in ("good.pml", "sim good.pml", "info good.pml", "stats good.pml")],
     ("good.pml --steps 3", "gyre sim"), ("sim good.pml --store tree", "gyre MODEL"),
     ("good.pml --json=x", "takes no argument"), ("good.pml --time", "needs an argument"),

@@ -73,6 +73,7 @@ static const char *operand_of(const gy_command_about *about)
     case GY_ON_REPLAY:
         return "replay"; // a model, then a trail
     case GY_ON_TEST:
+    case GY_ON_FORMAT:
     case GY_ON_SPIN:
         return "files";
     case GY_ON_BEEM:

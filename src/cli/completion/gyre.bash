@@ -74,7 +74,7 @@ _gyre()
         COMPREPLY=($(compgen -W "${_gyre_words[--expect]}" -- "$word")) # --expect name=
         return
     fi
-    if [[ ${_gyre_arguments[$before]} ]]; then
+    if [[ ${_gyre_arguments[$before]} && "$command $before" != "format --check" ]]; then # that is a flag
         _gyre_values "$before" "$word"
         return
     fi

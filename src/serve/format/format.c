@@ -1,0 +1,162 @@
+#include "serve/format/format.h"
+
+#include "serve/format/parts.h"
+
+#include <stdint.h>
+#include <string.h>
+
+// ---- the style that a text has now ----------------------------------------------------------
+
+static void choose_style(fmt_text *f, gy_format_style wanted)
+{
+    size_t tabs = 0, blanks = 0;
+    for (const char *at = f->text, *end = at + f->bytes; at < end;) {
+        tabs += at[0] == '\t';
+        blanks += at[0] == ' ' && at[1] == ' '; // not the ` *` of a comment
+        const char *eol = memchr(at, '\n', (size_t)(end - at));
+        at = eol ? eol + 1 : end;
+    }
+    f->style = wanted;
+    if (wanted.indent == 0 && !wanted.tabs) {
+        f->style.tabs = tabs > blanks;
+        f->style.indent = 4;
+    }
+    if (f->style.tabs)
+        f->style.indent = FMT_TAB;
+}
+
+// ---- formatting -----------------------------------------------------------------------------
+
+static bool lay_out(fmt_text *f, gy_text *out)
+{
+    pml_words_init(&f->words, f->arena);
+    bool good = fmt_scan(f);
+    if (good) {
+        fmt_layout(f);
+        if (!f->plain)
+            fmt_columns(f);
+        fmt_emit(f, out);
+    }
+    gy_vec_free(&f->items);
+    gy_vec_free(&f->lines);
+    gy_vec_free(&f->macros);
+    pml_words_free(&f->words);
+    return good;
+}
+
+// Line breaks as on Unix; true: some were not.
+static bool drop_returns(const char *text, size_t bytes, gy_text *out)
+{
+    bool any = false;
+    for (size_t i = 0; i < bytes; i++) {
+        bool drop = text[i] == '\r' && i + 1 < bytes && text[i + 1] == '\n';
+        any |= drop;
+        if (!drop)
+            gy_text_char(out, text[i]);
+    }
+    return any;
+}
+
+static void add_returns(const gy_text *text, gy_text *out)
+{
+    for (size_t i = 0; i < text->n; i++) {
+        if (text->at[i] == '\n')
+            gy_text_char(out, '\r');
+        gy_text_char(out, text->at[i]);
+    }
+}
+
+bool gy_format(gy_sources *sources, gy_diags *diags, const gy_format_input *input, gy_text *out)
+{
+    gy_text unix_text = {0}, result = {0};
+    bool returns = drop_returns(input->text, input->bytes, &unix_text);
+    gy_format_input clean = *input;
+    clean.text = gy_text_str(&unix_text);
+    clean.bytes = unix_text.n;
+    uint32_t file = gy_sources_add(sources, input->name, clean.text, clean.bytes, 0);
+    bool good = fmt_is_closed(diags, sources, &clean), same = false;
+    // Where blanks matter after all (a macro that makes a string of its argument, in a file that is
+    // included), the indentation alone is changed.
+    for (int plain = 0; good && !same && plain < 2; plain++) {
+        fmt_text f = {.arena = gy_arena_new(),
+                      .sources = sources,
+                      .diags = diags,
+                      .base = gy_place_at(sources, file, 0),
+                      .text = clean.text,
+                      .bytes = clean.bytes,
+                      .plain = plain};
+        gy_text_clear(&result);
+        choose_style(&f, input->style);
+        good = lay_out(&f, &result);
+        same = good && fmt_same(&clean, &result);
+        gy_arena_free(f.arena);
+    }
+    if (good && !same)
+        gy_error(diags, 0, "the formatted text would be read differently; it is left as it is");
+    if (good && same && returns)
+        add_returns(&result, out);
+    else if (good && same)
+        gy_text_bytes(out, gy_text_str(&result), result.n);
+    gy_text_free(&result);
+    gy_text_free(&unix_text);
+    return good && same;
+}
+
+// ---- edits ----------------------------------------------------------------------------------
+
+typedef struct cursor {
+    const char *at, *end;
+    size_t line;
+} cursor;
+
+static size_t line_length(const cursor *c)
+{
+    const char *eol = memchr(c->at, '\n', (size_t)(c->end - c->at));
+    return eol ? (size_t)(eol + 1 - c->at) : (size_t)(c->end - c->at);
+}
+
+static bool is_empty(const cursor *c)
+{
+    size_t n = line_length(c);
+    for (size_t i = 0; i < n; i++)
+        if (!memchr(" \t\r\n\f\v", c->at[i], 6) && c->at[i] != '\0')
+            return false;
+    return true;
+}
+
+static void step(cursor *c)
+{
+    c->at += line_length(c);
+    c->line++;
+}
+
+size_t gy_format_edits(const char *text, size_t bytes, const gy_text *formatted, size_t first_line,
+                       size_t end_line, gy_format_edit **edits)
+{
+    GY_VEC(gy_format_edit) list = {0};
+    const char *start = gy_text_str(formatted);
+    cursor old = {text, text + bytes, 0}, new = {start, start + formatted->n, 0};
+    while (old.at < old.end) { // lines that are not empty follow each other in both
+        gy_format_edit edit = {
+            .first_line = old.line, .end_line = old.line + 1, .at = (size_t)(new.at - start)};
+        bool dropped = is_empty(&old) && (new.at == new.end || !is_empty(&new));
+        if (!dropped)
+            edit.bytes = line_length(&new);
+        bool same =
+            !dropped && edit.bytes == line_length(&old) && memcmp(old.at, new.at, edit.bytes) == 0;
+        step(&old);
+        if (!dropped)
+            step(&new);
+        if (same || edit.first_line < first_line || edit.first_line >= end_line)
+            continue;
+        gy_format_edit *last = list.n > 0 ? &list.at[list.n - 1] : NULL;
+        if (last && last->end_line == edit.first_line && last->at + last->bytes == edit.at) {
+            last->end_line = edit.end_line;
+            last->bytes += edit.bytes;
+        } else {
+            gy_vec_push(&list, edit);
+        }
+    }
+    *edits = list.at;
+    return list.n;
+}
