@@ -51,6 +51,9 @@ LDLIBS += -lpthread -ldl -lm -ljansson -lxxhash
 # Optional: reads the descriptions of benchmark sets (gyre beem).
 EXPAT := $(shell printf '\043include <expat.h>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo with || echo without)
 EXPAT_LIBS := $(if $(filter with,$(EXPAT)),-lexpat)
+# Optional: answers questions without structure about a trace cover. Its library is C++, so linking is tried.
+CADICAL := $(shell printf '\043include <ccadical.h>\nint main(void) { ccadical_release(ccadical_init()); }\n' | $(CC) $(CPPFLAGS) -x c - -o /dev/null -lcadical -lstdc++ -lm >/dev/null 2>&1 && echo with || echo without)
+CADICAL_LIBS := $(if $(filter with,$(CADICAL)),-lcadical -lstdc++)
 
 SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c src/*/*/*/*.c))
 CLI_SOURCES := $(filter src/cli/%,$(SOURCES))
@@ -71,7 +74,7 @@ all: $(BUILD)/gyre $(BUILD)/libgyre.a $(BUILD)/libgyre.so
 
 $(BUILD)/gyre: $(CLI_OBJECTS) $(BUILD)/libgyre.a
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $(CLI_OBJECTS) $(BUILD)/libgyre.a $(LDLIBS) $(EXPAT_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $(CLI_OBJECTS) $(BUILD)/libgyre.a $(LDLIBS) $(EXPAT_LIBS) $(CADICAL_LIBS)
 
 $(BUILD)/libgyre.a: $(LIB_OBJECTS)
 	@rm -f $@
@@ -107,6 +110,15 @@ $(BUILD)/with-expat $(BUILD)/without-expat:
 	@mkdir -p $(@D)
 	@rm -f $(BUILD)/with-expat $(BUILD)/without-expat
 	$(if $(EXPAT_LIBS),,$(say) "note: libexpat1-dev is not installed: gyre beem will not work")
+	@touch $@
+
+# The same for CaDiCaL.
+$(BUILD)/obj/src/cli/cadical.o: CPPFLAGS += $(if $(CADICAL_LIBS),-DGYRE_CADICAL)
+$(BUILD)/obj/src/cli/cadical.o: $(BUILD)/$(CADICAL)-cadical
+$(BUILD)/with-cadical $(BUILD)/without-cadical:
+	@mkdir -p $(@D)
+	@rm -f $(BUILD)/with-cadical $(BUILD)/without-cadical
+	$(if $(CADICAL_LIBS),,$(say) "note: libcadical-dev or libstdc++-12-dev is not installed: --cover goes through cuts where it could ask a SAT solver")
 	@touch $@
 
 # Texts that are part of an object (see the sources).
@@ -145,8 +157,8 @@ format:
 # ---- set-up: Debian packages ---------------------------------------------------------
 
 BUILD_PACKAGES := gcc libc6-dev libjansson-dev libxxhash-dev
-DEB_PACKAGES := $(BUILD_PACKAGES) dpkg-dev debhelper dh-python python3 libexpat1-dev cmark-gfm
-TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev python3-jsonschema mypy pkg-config zsh fish cmark-gfm mandoc python3-yaml python3-pytest
+DEB_PACKAGES := $(BUILD_PACKAGES) dpkg-dev debhelper dh-python python3 libexpat1-dev libcadical-dev libstdc++-12-dev cmark-gfm
+TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev libcadical-dev libstdc++-12-dev python3-jsonschema mypy pkg-config zsh fish cmark-gfm mandoc python3-yaml python3-pytest
 # The one that Debian's packages of modules are for.
 PYTHON := $(or $(wildcard /usr/bin/python3),python3)
 APT := $(if $(filter 0,$(shell id -u)),apt-get,sudo apt-get)

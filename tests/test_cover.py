@@ -56,7 +56,7 @@ def note(what, good, detail=""):
     passed += bool(good)
     failed += not good
     if not good:
-        print(f"FAILED: {what}: {detail}")
+        print(f"FAILED: {what}: {str(detail)[:600]}")
 
 
 def run(text, *options, cover=True):
@@ -68,6 +68,15 @@ def run(text, *options, cover=True):
         done = subprocess.run([GYRE, path, "--json", *more, *options], capture_output=True,
                               text=True, stdin=subprocess.DEVNULL)
     return done.returncode, schema.report(done.stdout) if done.stdout else None, done.stderr
+
+
+def plain(text, *options):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "m.pml")
+        with open(path, "w") as out:
+            out.write(text)
+        return subprocess.run([GYRE, path, "--cover", *options], capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL).stdout
 
 
 def found(report, number=1):
@@ -142,6 +151,47 @@ def language():
     note("a goal", status == 1 and [p["kind"] for p in report["properties"]] == ["ltl"])
     status, report, _ = run("byte x;\nactive [2] proctype P() { x++; assert(x < 2) }\n")
     note("an assertion is found", status == 1 and report["properties"][0]["verdict"] == "violated")
+
+
+SHAPES = """byte x, y;
+chan q = [1] of { byte };
+active proctype A() { byte v; v = 1; x = 2; q!1; false }
+active proctype B() { byte v; v = 2; y = 1; q?v; false }
+active [2] proctype C() { bool c; c = 1; c = 0 }
+"""
+CLASSES = [("--ef", "A:v == 1", "local", 1, "least-cut", "local predicate"),
+           ("--ef", "A:v == 1 && B:v == 2", "conjunctive", 2, "least-cut", "conjunctive predicate of 2 conditions"),
+           ("--ef", "A:v == 1 && x == 2", "linear", 2, "least-cut", "linear predicate of 2 conditions"),
+           ("--ef", "len(q) == 1", "linear", 1, "least-cut", "linear predicate of 1 condition"),
+           ("--ef", "x == 9 || A:v == 7 || len(q) == 3", "disjunctive", 3, "least-cut", "disjunction split into 3"),
+           ("--ef-sum", "C c > 1", "sum", 2, "intervals", "0-1 sum of 2 terms")]
+GENERAL = [("x == y && y == 9", False), ("x == y + 1 && A:v == 1", True), ("x + y == 3 && len(q) == 1", True),
+           ("x + y == 3 && A:v == 0", False)]
+
+
+def classes():
+    """Each predicate is told what it is; those without structure are asked of a SAT solver, if there is one."""
+    asked = [word for case in CLASSES for word in case[:2]]
+    report = run(SHAPES, *asked)[1]
+    text = plain(SHAPES, *asked)
+    for case, told in zip(CLASSES, report["properties"][1:]):
+        wanted = {"class": case[2], "parts": case[3], "method": case[4]}
+        note(f"class of {case[1]}", told.get("predicate") == wanted and f"; {case[5]}\n" in text, told)
+    note("none without a cover", "predicate" not in run(SHAPES, *asked, cover=False)[1]["properties"][1])
+    report = run(SHAPES, *[word for text, _ in GENERAL for word in ("--ef", text)])[1]
+    for (text, wanted), told in zip(GENERAL, report["properties"][1:]):
+        kind = told["predicate"]
+        note(f"{text}", (told["verdict"] == "violated") == wanted and kind["class"] == "general" and
+             kind["method"] in ("sat", "cuts"), told)
+        warned = [d for d in report["diagnostics"] if d.get("code") == "general-predicate" and text in d["message"]]
+        note(f"{text}: warned of", bool(warned) == (kind["method"] == "cuts"), report["diagnostics"])
+    # More combinations than are tried: cuts are gone through, and a warning says so.
+    many = "byte x[9];\nactive [9] proctype A() { x[_pid] = 1; false }\n"
+    asked = ("--ef", " + ".join(f"x[{i}]" for i in range(9)) + " == 9", "--no-deadlock")
+    report = run(many, *asked)[1]
+    note("more objects than are combined", report["properties"][1]["predicate"]["method"] == "cuts" and found(report) and
+         any(d.get("code") == "general-predicate" for d in report["diagnostics"]), report)
+    note("the warning is shown", "warning: `[] !(x[0]" in plain(many, *asked))
 
 
 def refused():
@@ -219,6 +269,7 @@ def limits():
 def main():
     papers()
     language()
+    classes()
     refused()
     files()
     limits()

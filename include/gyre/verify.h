@@ -316,7 +316,14 @@ typedef struct gy_property_outcome {
     uint64_t left_out;        // counterexamples that are not told …
     const char *left_out_why; // … and why
     bool fair;                // the fairness that the outcome tells was assumed
-    const char *expected;     // the verdict that was expected, or NULL
+    // Of --cover: how the states that are asked for were looked for; NULL: it was not asked.
+    const char
+        *predicate_class;     // "local", "conjunctive", "linear", "sum", "disjunctive", "general"
+    uint32_t predicate_parts; // conditions, terms of a sum, parts of a disjunction
+    const char *predicate_method;  // "least-cut", "intervals", "sat", "cuts"
+    const char *predicate_text;    // the same in words
+    const char *predicate_warning; // NULL, or that this may take very long
+    const char *expected;          // the verdict that was expected, or NULL
 } gy_property_outcome;
 
 typedef struct gy_reduction_figure {

@@ -1,5 +1,7 @@
 #include "cli/command.h"
 
+#include "cli/cadical.h"
+
 #include "base/file.h"
 #include "report/json.h"
 #include "report/wrap.h"
@@ -158,6 +160,7 @@ gy_request *gy_request_for(const gy_arguments *arguments)
     else
         gy_request_file(request, arguments->files[0]);
     request->started = arguments->started;
+    request->sat = gy_cadical();
     for (size_t i = 0; i < arguments->given.n && problem.n == 0; i++) {
         const gy_given_option *given = &arguments->given.at[i];
         const char *name = gy_option_table[given->id].name + 1;

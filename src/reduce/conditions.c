@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { MOST_PARTS = 256 }; // of a disjunction
-
 static gy_disjunction join(gy_arena *arena, gy_disjunction a, gy_disjunction b)
 {
     gy_disjunction all = {GY_NEW_ARRAY(arena, gy_conjunction, a.count + b.count + 1),
@@ -55,7 +53,7 @@ static gy_disjunction take_apart(gy_arena *arena, const gy_expr *expr, bool nega
     gy_disjunction b = take_apart(arena, expr->b, negated);
     bool product = (expr->op == GY_E_AND) != negated;
     uint64_t count = product ? (uint64_t)a.count * b.count : (uint64_t)a.count + b.count;
-    if (count > MOST_PARTS)
+    if (count > GY_MOST_PARTS)
         return single(arena, expr, negated);
     return product ? multiply(arena, a, b) : join(arena, a, b);
 }

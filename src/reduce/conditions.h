@@ -9,6 +9,8 @@
 
 #include "base/arena.h"
 
+enum { GY_MOST_PARTS = 256 }; // of a disjunction
+
 typedef struct gy_condition {
     const struct gy_expr *expr;
     bool negated;

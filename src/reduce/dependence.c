@@ -258,18 +258,26 @@ static gy_visit_next look_at(void *user, const gy_expr *expr)
     return GY_VISIT_PARTS;
 }
 
-// Cells of what processes have for themselves, and others look at.
+static void drop_variable(const gy_reduction *r, uint32_t v, uint64_t *cells)
+{
+    uint32_t count = r->model->vars[v].count > r->split_limit ? 1 : r->model->vars[v].count;
+    for (uint32_t e = 0; e < count && r->var_cell[v] != GY_NO_CELL; e++)
+        gy_bits_drop(cells, r->var_cell[v] + e);
+}
+
+// Cells of what processes have for themselves, and others look at; and of what stays as it is, such
+// as the names of channels.
 static void drop_own(const gy_reduction *r, uint64_t *cells)
 {
     const gy_model *model = r->model;
+    for (uint32_t v = 0; v < model->global_count; v++)
+        if (r->stable[v])
+            drop_variable(r, v, cells);
     for (uint32_t t = 0; t < model->template_count; t++)
         if (r->control_cell[t] != GY_NO_CELL)
             gy_bits_drop(cells, r->control_cell[t]);
-    for (uint32_t v = model->global_count; v < model->var_count; v++) {
-        uint32_t count = model->vars[v].count > r->split_limit ? 1 : model->vars[v].count;
-        for (uint32_t e = 0; e < count && r->var_cell[v] != GY_NO_CELL; e++)
-            gy_bits_drop(cells, r->var_cell[v] + e);
-    }
+    for (uint32_t v = model->global_count; v < model->var_count; v++)
+        drop_variable(r, v, cells);
 }
 
 bool gy_dependence_support(const gy_dependence *d, const gy_expr *expr, uint64_t *cells,
@@ -289,15 +297,32 @@ bool gy_dependence_support(const gy_dependence *d, const gy_expr *expr, uint64_t
     return s.known;
 }
 
+// The second cell of a channel: both ends are in a set, or none.
+static bool is_tail(const gy_reduction *r, uint32_t cell)
+{
+    uint32_t behind = r->head_cell + 2 * (r->channels + 1);
+    return cell >= r->head_cell && cell < behind && (cell - r->head_cell) % 2 == 1;
+}
+
 uint32_t gy_dependence_objects(const gy_dependence *d, const uint64_t *cells)
 {
-    const gy_reduction *r = d->r;
-    uint32_t objects = 0, behind = r->head_cell + 2 * (r->channels + 1);
-    for (uint32_t c = 0; c < r->cells; c++) {
-        bool tail = c >= r->head_cell && c < behind && (c - r->head_cell) % 2 == 1;
-        objects += gy_bits_has(cells, c) && !tail; // both ends are there, or none
-    }
+    uint32_t objects = 0;
+    for (uint32_t c = 0; c < d->r->cells; c++)
+        objects += gy_bits_has(cells, c) && !is_tail(d->r, c);
     return objects;
+}
+
+bool gy_dependence_object(const gy_dependence *d, const uint64_t *cells, uint32_t n, uint64_t *one)
+{
+    memset(one, 0, d->r->words * sizeof *one);
+    for (uint32_t c = 0; c < d->r->cells; c++) {
+        if (!gy_bits_has(cells, c) || is_tail(d->r, c) || n-- > 0)
+            continue;
+        gy_bits_add(one, c);
+        join_ends(d, one);
+        return true;
+    }
+    return false;
 }
 
 const uint64_t *gy_dependence_writes(const gy_dependence *d, const uint64_t *footprint)

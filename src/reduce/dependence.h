@@ -56,6 +56,8 @@ bool gy_dependence_support(const gy_dependence *d, const struct gy_expr *expr, u
                            uint64_t *processes);
 // How many variables and channels these are.
 uint32_t gy_dependence_objects(const gy_dependence *d, const uint64_t *cells);
+// The nth of them alone, as cells; false: there are no more.
+bool gy_dependence_object(const gy_dependence *d, const uint64_t *cells, uint32_t n, uint64_t *one);
 const uint64_t *gy_dependence_writes(const gy_dependence *d, const uint64_t *footprint);
 bool gy_dependence_changes(const gy_dependence *d, const uint64_t *footprint,
                            const uint64_t *cells);

@@ -230,6 +230,7 @@ static void tell_property(const gy_driver *driver, const gy_property *property,
         tell_product(driver, property, told);
     }
     told->problem = problem_of(driver, property, told);
+    gy_driver_tell_predicate(driver, property, told);
 }
 
 // ---- the rest --------------------------------------------------------------------------

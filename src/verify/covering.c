@@ -48,6 +48,73 @@ static bool take_answer(gy_driver *driver, gy_property *property)
                      "internal error: the formula is not violated where the cover says so");
 }
 
+// ---- what a question is -----------------------------------------------------------------------
+
+// In which way it was answered.
+static const char *method_of(const gy_cover_question *q)
+{
+    return q->enumerated              ? "cuts"
+           : q->solved                ? "sat"
+           : q->shape == GY_SHAPE_SUM ? "intervals"
+                                      : "least-cut";
+}
+
+static const char *text_of(const gy_cover_question *q, gy_arena *arena)
+{
+    static const char *const by[] = {", by SAT", ", cut after cut", ", by SAT and cut after cut"};
+    int how = q->solved + 2 * q->enumerated;
+    const char *more = q->parts == 1 ? "" : "s";
+    switch (q->shape) {
+    case GY_SHAPE_LOCAL:
+        return "local predicate";
+    case GY_SHAPE_CONJUNCTIVE:
+        return gy_arena_printf(arena, "conjunctive predicate of %u conditions", q->parts);
+    case GY_SHAPE_LINEAR:
+        return gy_arena_printf(arena, "linear predicate of %u condition%s", q->parts, more);
+    case GY_SHAPE_SUM:
+        return gy_arena_printf(arena, "0-1 sum of %u term%s", q->parts, more);
+    case GY_SHAPE_DISJUNCTIVE:
+        return gy_arena_printf(arena, "disjunction split into %u", q->parts);
+    default:
+        return gy_arena_printf(arena, "general predicate%s", how ? by[how - 1] : "");
+    }
+}
+
+static const char *class_of(gy_cover_shape shape)
+{
+    static const char *const names[] = {
+        [GY_SHAPE_LOCAL] = "local",
+        [GY_SHAPE_CONJUNCTIVE] = "conjunctive",
+        [GY_SHAPE_LINEAR] = "linear",
+        [GY_SHAPE_SUM] = "sum",
+        [GY_SHAPE_DISJUNCTIVE] = "disjunctive",
+        [GY_SHAPE_GENERAL] = "general",
+    };
+    return names[shape];
+}
+
+void gy_driver_tell_predicate(const gy_driver *driver, const gy_property *property,
+                              gy_property_outcome *told)
+{
+    const gy_cover_question *q = &property->question;
+    if (driver->plan.safety.search != GY_SEARCH_COVER || !is_asked(property))
+        return;
+    told->predicate_class = class_of(q->shape);
+    told->predicate_parts = q->parts;
+    told->predicate_method = method_of(q);
+    told->predicate_text = text_of(q, driver->arena);
+    if (q->enumerated)
+        told->predicate_warning = gy_arena_printf(
+            driver->arena,
+            "`%s` looks at several processes, variables or channels at once, so the cuts of a "
+            "trace were gone through one "
+            "by one, of which there may be exponentially many%s",
+            property->name,
+            driver->request->sat ? ""
+                                 : "; a SAT solver can do better: install libcadical-dev and "
+                                   "libstdc++-12-dev and build gyre again");
+}
+
 bool gy_driver_cover(gy_driver *driver)
 {
     gy_search_options options = gy_driver_options(driver, &driver->plan.safety);
@@ -57,6 +124,7 @@ bool gy_driver_cover(gy_driver *driver)
             gy_vec_push(&questions, driver->properties.list.at[i].question);
     gy_cover cover = {.questions = questions.at,
                       .count = (uint32_t)questions.n,
+                      .sat = driver->request->sat,
                       .one_error = options.max_errors == 1};
     options.cover = &cover;
     options.check_end_states &= driver->properties.safety;

@@ -34,6 +34,9 @@ bool gy_driver_search(gy_driver *driver);
 bool gy_driver_safety(gy_driver *driver, double seconds);
 // All of them at once, by a trace cover (covering.c).
 bool gy_driver_cover(gy_driver *driver);
+// Of a property that it was asked for: which kind of predicate it is, and how it was answered.
+void gy_driver_tell_predicate(const gy_driver *driver, const gy_property *property,
+                              gy_property_outcome *told);
 bool gy_driver_product(gy_driver *driver, gy_property *property, double seconds);
 // The search for cycles alone; `states`: stop soon after so many, 0: no limit.
 bool gy_driver_cycles(gy_driver *driver, gy_property *property, double seconds, uint64_t states);

@@ -25,6 +25,11 @@ static void note_property(const gy_driver *driver, const gy_property_outcome *to
         add_note(list, "warning",
                  gy_arena_printf(driver->arena, "%s property `%s` is %s", told->kind, told->name,
                                  told->vacuity));
+    if (told->predicate_warning) {
+        gy_diagnostic warning = {
+            .severity = "warning", .code = "general-predicate", .message = told->predicate_warning};
+        gy_vec_push(list, warning);
+    }
     gy_cycle_search asked = driver->plan.products.cycles;
     if (asked != GY_CYCLES_AUTO && told->cycles && strcmp(told->cycles, gy_cycles_name(asked)) != 0)
         add_note(list, "note",

@@ -97,7 +97,8 @@ class Program:
         rng = self.rng
         return rng.choice([self.local(), self.local(), f"x == {rng.randint(0, 3)}",
                            f"y == {rng.randint(0, 3)}", "f", "len(q) == 1", "len(q) == 0",
-                           "x == y", "_nr_pr == 1"])
+                           "x == y", "_nr_pr == 1", f"x + y == {rng.randint(1, 4)}", "x < len(q) + y",
+                           f"{self.local().split(' ')[0]} == x" if rng.random() < 0.5 else "f == x"])
 
     def predicate(self):
         rng = self.rng

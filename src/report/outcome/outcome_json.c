@@ -175,6 +175,11 @@ static void put_property(gy_json_stream *out, const gy_outcome *outcome,
             gy_json_put(out, "cycles", json_string(property->cycles));
         gy_json_put(out, "fair_statements",
                     count_json(property->fair ? outcome->fair_statements : 0));
+        if (property->predicate_class)
+            gy_json_put(out, "predicate",
+                        json_pack("{s:s, s:I, s:s}", "class", property->predicate_class, "parts",
+                                  (json_int_t)property->predicate_parts, "method",
+                                  property->predicate_method));
         gy_json_put(out, "vacuous", json_boolean(property->vacuous));
         if (strcmp(property->kind, "ltl") == 0)
             gy_json_put(out, "unmet_premises",

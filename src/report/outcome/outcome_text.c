@@ -140,6 +140,8 @@ static void say_searched(const gy_outcome *outcome, const gy_property_outcome *p
     gy_text_seconds(out, figures->seconds);
     if (*outcome->fairness_text && property->fair)
         gy_text_printf(out, "; %s", outcome->fairness_text);
+    if (property->predicate_text)
+        gy_text_printf(out, "; %s", property->predicate_text);
     if (options->verbose && property->cycles)
         gy_text_printf(out, "; cycles: %s (%s)", property->cycles, property->cycles_why);
     if (figures->reduced)

@@ -354,6 +354,8 @@ static void end_of_trace(cover *c)
     c->answers->traces++;
     if (c->trace.events.n > c->answers->longest)
         c->answers->longest = c->trace.events.n;
+    if (c->answers->complete)
+        c->answers->complete(c->answers->user, &c->trace);
     gy_detector_ask(c->detector);
     bool more = c->run->options->check_faults || c->run->options->check_end_states;
     if (c->answers->count && gy_detector_done(c->detector) && (!more || has_enough(c)))

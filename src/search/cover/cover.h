@@ -15,14 +15,18 @@
 #include "gyre/gyre.h"
 
 struct gy_expr;
+struct gy_sat;
+struct gy_trace;
 
-// How a question can be answered on one trace.
+// How a question can be answered on one trace. Two states in which one that is local, conjunctive
+// or linear is true meet in one where it is: so there is a least ideal, if there is any.
 typedef enum {
-    GY_SHAPE_LOCAL,       // one process, or one object, alone
+    GY_SHAPE_LOCAL,       // one process alone
     GY_SHAPE_CONJUNCTIVE, // a conjunction of such
-    GY_SHAPE_DISJUNCTIVE, // a disjunction of these
+    GY_SHAPE_LINEAR,      // a conjunction of conditions on one process, variable or channel each
     GY_SHAPE_SUM,         // more than `over` of some are true
-    GY_SHAPE_GENERAL,     // cuts have to be gone through one by one
+    GY_SHAPE_DISJUNCTIVE, // a disjunction of local, conjunctive or linear ones
+    GY_SHAPE_GENERAL,     // a condition looks at several processes, variables or channels at once
 } gy_cover_shape;
 
 typedef struct gy_cover_question {
@@ -32,6 +36,9 @@ typedef struct gy_cover_question {
     uint32_t term_count, over;
     // The answer.
     gy_cover_shape shape;
+    uint32_t parts;  // of a disjunction, or conditions, or terms
+    bool solved;     // on some trace by a SAT solver …
+    bool enumerated; // … or by going through its ideals one by one
     bool found;
     const char *problem; // NULL, or why there is none (static text)
     uint32_t *route;     // found: ordinals of the initial state and of the transitions to it
@@ -41,8 +48,10 @@ typedef struct gy_cover_question {
 typedef struct gy_cover {
     gy_cover_question *questions;
     uint32_t count;
-    // For tests, or NULL: called for the state of each ideal of each trace.
+    const struct gy_sat *sat; // for questions without structure, or NULL
+    // For tests, or NULL: called for the state of each ideal of each trace, and for each trace.
     void (*visit)(void *user, const gy_word *state, uint32_t words);
+    void (*complete)(void *user, const struct gy_trace *trace);
     void *user;
     bool one_error; // of faults and deadlocks, one is enough; the search goes on for the questions
     // Figures.

@@ -1,7 +1,8 @@
 #include "search/cover/detect.h"
 
+#include "search/cover/general.h"
+
 #include "base/map.h"
-#include "reduce/conditions.h"
 
 enum { MOST_CUTS = 1 << 18 }; // of one trace
 
@@ -12,21 +13,40 @@ struct gy_detector {
     gy_disjunction *parts; // by question
     GY_VEC(gy_course) courses;
     gy_trace_words state, next;
+    gy_general general;
 };
 
 // ---- the shape of a question ----------------------------------------------------------------
 
-static gy_cover_shape shape_of(const gy_detector *d, const gy_cover_question *q,
-                               const gy_disjunction *p)
+// Of one process, or of one variable or channel.
+static bool is_own(const gy_condition *c)
 {
-    for (uint32_t i = 0; i < p->count; i++)
-        for (uint32_t k = 0; k < p->list[i].count; k++)
-            if (!gy_condition_is_local(d->trace->dependence, &p->list[i].list[k]))
-                return GY_SHAPE_GENERAL;
-    return !q->expr               ? GY_SHAPE_SUM
-           : p->count > 1         ? GY_SHAPE_DISJUNCTIVE
-           : p->list[0].count > 1 ? GY_SHAPE_CONJUNCTIVE
-                                  : GY_SHAPE_LOCAL;
+    return c->processes != 0;
+}
+
+static gy_cover_shape shape_of_conjunction(const gy_detector *d, const gy_conjunction *c)
+{
+    bool own = true;
+    for (uint32_t k = 0; k < c->count; k++) {
+        if (!gy_condition_is_local(d->trace->dependence, &c->list[k]))
+            return GY_SHAPE_GENERAL;
+        own &= is_own(&c->list[k]);
+    }
+    return !own ? GY_SHAPE_LINEAR : c->count > 1 ? GY_SHAPE_CONJUNCTIVE : GY_SHAPE_LOCAL;
+}
+
+static void classify(const gy_detector *d, gy_cover_question *q, const gy_disjunction *p)
+{
+    q->shape = shape_of_conjunction(d, &p->list[0]);
+    q->parts = p->list[0].count;
+    for (uint32_t i = 1; i < p->count; i++) {
+        bool general = shape_of_conjunction(d, &p->list[i]) == GY_SHAPE_GENERAL;
+        q->shape =
+            general || q->shape == GY_SHAPE_GENERAL ? GY_SHAPE_GENERAL : GY_SHAPE_DISJUNCTIVE;
+        q->parts = p->count;
+    }
+    if (!q->expr && q->shape != GY_SHAPE_GENERAL)
+        q->shape = GY_SHAPE_SUM;
 }
 
 static void prepare(gy_detector *d, uint32_t number)
@@ -39,7 +59,7 @@ static void prepare(gy_detector *d, uint32_t number)
                 : gy_conditions_of_terms(dependence, d->arena, q->terms, q->term_count, &known);
     if (!known)
         q->problem = "it looks at something else than variables, channels and locations";
-    q->shape = shape_of(d, q, &d->parts[number]);
+    classify(d, q, &d->parts[number]);
     if (!q->expr && q->shape != GY_SHAPE_SUM)
         q->problem = "each term of a sum must look at one process alone";
 }
@@ -68,6 +88,7 @@ void gy_detector_free(gy_detector *d)
         gy_vec_free(&d->courses.at[i].truth);
     }
     gy_vec_free(&d->courses);
+    gy_general_free(&d->general);
     gy_vec_free(&d->state);
     gy_vec_free(&d->next);
     gy_arena_free(d->arena);
@@ -99,7 +120,7 @@ static bool starts(const gy_trace *trace, size_t event, uint64_t processes)
     return false;
 }
 
-static bool changes(const gy_trace *trace, size_t event, const gy_condition *c)
+bool gy_trace_changes(const gy_trace *trace, size_t event, const gy_condition *c)
 {
     const gy_trace_move *move = gy_trace_taken(trace, event);
     return (move->movers & c->processes) || starts(trace, event, c->processes) ||
@@ -120,7 +141,7 @@ static bool follow(const gy_detector *d, const gy_condition *c, gy_course *cours
     course->events.n = course->truth.n = 0;
     note_truth(d, c, course, 0);
     for (size_t i = 0; i < trace->events.n; i++) {
-        if (!changes(trace, i, c))
+        if (!gy_trace_changes(trace, i, c))
             continue;
         size_t n = course->events.n;
         if (n && !gy_trace_before(trace, course->events.at[n - 1], &trace->events.at[i].clock))
@@ -268,24 +289,48 @@ static bool show(gy_detector *d, const void *user, const gy_word *state, uint32_
 
 // ---- questions --------------------------------------------------------------------------------
 
-static bool ask(gy_detector *d, gy_cover_question *q, const gy_disjunction *p, gy_clock *ideal)
+// By a solver, for the parts that have no structure on this trace; BEYOND: not by it.
+static gy_general_answer ask_solver(gy_detector *d, gy_cover_question *q, const gy_disjunction *p,
+                                    const uint8_t *open, gy_clock *ideal)
 {
-    if (!q->expr)
-        return follow_all(d, &p->list[0]) &&
-               gy_courses_overlap(d->trace, d->courses.at, p->list[0].count, q->over, ideal);
-    bool in_rows = true;
+    if (!d->cover->sat)
+        return GY_GENERAL_BEYOND;
+    q->solved = true;
     for (uint32_t i = 0; i < p->count; i++) {
-        bool in_row = follow_all(d, &p->list[i]);
-        if (in_row && find_least(d, p->list[i].count, ideal))
-            return true;
-        in_rows &= in_row;
+        gy_general_answer answer =
+            open[i] ? gy_general_ask(&d->general, d->trace, d->cover->sat, &p->list[i], ideal)
+                    : GY_GENERAL_NO;
+        if (answer != GY_GENERAL_NO)
+            return answer;
     }
-    if (in_rows)
-        return false;
+    return GY_GENERAL_NO;
+}
+
+static bool ask_all_cuts(gy_detector *d, gy_cover_question *q, gy_clock *ideal)
+{
     bool many = false, found = try_all(d, is_asked_for, q, ideal, &many);
+    q->enumerated = true;
     if (many)
         q->problem = "it has no structure to make use of, and a trace has too many cuts";
     return found;
+}
+
+static bool ask(gy_detector *d, gy_cover_question *q, const gy_disjunction *p, gy_clock *ideal)
+{
+    uint8_t open[GY_MOST_PARTS] = {0}; // parts that are not answered by chains of events
+    bool some = false;
+    if (!q->expr)
+        return follow_all(d, &p->list[0]) &&
+               gy_courses_overlap(d->trace, d->courses.at, p->list[0].count, q->over, ideal);
+    for (uint32_t i = 0; i < p->count; i++) {
+        open[i] = !follow_all(d, &p->list[i]);
+        if (!open[i] && find_least(d, p->list[i].count, ideal))
+            return true;
+        some |= open[i];
+    }
+    gy_general_answer answer = some ? ask_solver(d, q, p, open, ideal) : GY_GENERAL_NO;
+    return answer == GY_GENERAL_BEYOND && !d->trace->run->stopped ? ask_all_cuts(d, q, ideal)
+                                                                  : answer == GY_GENERAL_YES;
 }
 
 static void answer(gy_detector *d, gy_cover_question *q, const gy_clock *ideal)
