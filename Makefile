@@ -55,9 +55,14 @@ EXPAT_LIBS := $(if $(filter with,$(EXPAT)),-lexpat)
 CADICAL := $(shell printf '\043include <ccadical.h>\nint main(void) { ccadical_release(ccadical_init()); }\n' | $(CC) $(CPPFLAGS) -x c - -o /dev/null -lcadical -lstdc++ -lm >/dev/null 2>&1 && echo with || echo without)
 CADICAL_LIBS := $(if $(filter with,$(CADICAL)),-lcadical -lstdc++)
 
+# Optional: the page in the browser (gyre ui).
+MICROHTTPD := $(shell printf '\043include <microhttpd.h>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo with || echo without)
+MICROHTTPD_LIBS := $(if $(filter with,$(MICROHTTPD)),-lmicrohttpd)
+
 SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c src/*/*/*/*.c))
-CLI_SOURCES := $(filter src/cli/%,$(SOURCES))
-LIB_SOURCES := $(filter-out src/cli/%,$(SOURCES))
+# What serves a page is part of the program alone: the library needs no web server.
+CLI_SOURCES := $(filter src/cli/% src/serve/ui/http.c src/serve/ui/assets.c,$(SOURCES))
+LIB_SOURCES := $(filter-out $(CLI_SOURCES),$(SOURCES))
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o)
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/obj/%.o)
 UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
@@ -67,14 +72,14 @@ UNIT_TESTS := $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/unit/%)
 Q := $(if $(V),,@)
 say := @$(if $(V),true,echo)
 
-.PHONY: all run check test test-gpu test-long test-deb bench install deps build-deps clean format unit tools man html deb
+.PHONY: all run check test test-gpu test-long test-deb bench install deps build-deps clean format unit tools man html deb ui-editor
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/gyre $(BUILD)/libgyre.a $(BUILD)/libgyre.so
 
 $(BUILD)/gyre: $(CLI_OBJECTS) $(BUILD)/libgyre.a
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $(CLI_OBJECTS) $(BUILD)/libgyre.a $(LDLIBS) $(EXPAT_LIBS) $(CADICAL_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $(CLI_OBJECTS) $(BUILD)/libgyre.a $(LDLIBS) $(EXPAT_LIBS) $(CADICAL_LIBS) $(MICROHTTPD_LIBS)
 
 $(BUILD)/libgyre.a: $(LIB_OBJECTS)
 	@rm -f $@
@@ -121,9 +126,19 @@ $(BUILD)/with-cadical $(BUILD)/without-cadical:
 	$(if $(CADICAL_LIBS),,$(say) "note: libcadical-dev or libstdc++-12-dev is not installed: --cover goes through cuts where it could ask a SAT solver")
 	@touch $@
 
+# The same for libmicrohttpd.
+$(BUILD)/obj/src/serve/ui/http.o: CPPFLAGS += $(if $(MICROHTTPD_LIBS),-DGYRE_MICROHTTPD)
+$(BUILD)/obj/src/serve/ui/http.o: $(BUILD)/$(MICROHTTPD)-microhttpd
+$(BUILD)/with-microhttpd $(BUILD)/without-microhttpd:
+	@mkdir -p $(@D)
+	@rm -f $(BUILD)/with-microhttpd $(BUILD)/without-microhttpd
+	$(if $(MICROHTTPD_LIBS),,$(say) "note: libmicrohttpd-dev is not installed: gyre ui will not work")
+	@touch $@
+
 # Texts that are part of an object (see the sources).
 $(BUILD)/obj/src/exec/device/generate.o: src/exec/device/prelude.cu src/exec/device/kernels.cu
 $(BUILD)/obj/src/report/outcome/outcome_html.o: src/report/outcome/page.html
+$(BUILD)/obj/src/serve/ui/assets.o: $(wildcard src/serve/ui/page/*)
 $(BUILD)/obj/src/cli/completion/completion.o: $(addprefix src/cli/completion/gyre.,bash zsh fish)
 
 # Optimising a test takes longer than running it, but for those that compute something themselves.
@@ -157,8 +172,8 @@ format:
 # ---- set-up: Debian packages ---------------------------------------------------------
 
 BUILD_PACKAGES := gcc libc6-dev libjansson-dev libxxhash-dev
-DEB_PACKAGES := $(BUILD_PACKAGES) dpkg-dev debhelper dh-python python3 libexpat1-dev libcadical-dev libstdc++-12-dev cmark-gfm
-TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev libcadical-dev libstdc++-12-dev python3-jsonschema mypy pkg-config zsh fish cmark-gfm mandoc python3-yaml python3-pytest
+DEB_PACKAGES := $(BUILD_PACKAGES) dpkg-dev debhelper dh-python python3 libexpat1-dev libmicrohttpd-dev libcadical-dev libstdc++-12-dev cmark-gfm
+TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev libmicrohttpd-dev libcadical-dev libstdc++-12-dev python3-jsonschema mypy pkg-config zsh fish cmark-gfm mandoc python3-yaml python3-pytest
 # The one that Debian's packages of modules are for.
 PYTHON := $(or $(wildcard /usr/bin/python3),python3)
 APT := $(if $(filter 0,$(shell id -u)),apt-get,sudo apt-get)
@@ -211,6 +226,14 @@ test-long: deps
 bench: deps
 	@$(MAKE) --no-print-directory -j$$(nproc) all
 	@python3 bench/run.py
+
+# ---- the editor of gyre ui ----------------------------------------------------------------
+
+# CodeMirror as one file, from the versions in share/ui/package-lock.json. The result is kept in the
+# sources, so that nothing but this needs npm and a network.
+ui-editor:
+	cd share/ui && npm ci --ignore-scripts --no-audit --no-fund && npx esbuild codemirror.mjs --bundle --minify --format=esm \
+	    --target=es2020 --legal-comments=none --banner:js="$$(cat banner.txt)" --outfile=../../src/serve/ui/page/codemirror.js
 
 # ---- the manual --------------------------------------------------------------------------
 

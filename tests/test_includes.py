@@ -50,6 +50,7 @@ DOORS = {
     "report/info": {"info.h"},
     "report/structure": {"structure_report.h"},
     "report/steps": {"chart.h", "msc.h", "shown_values.h", "story.h", "watches.h"},
+    "serve/ui": {"folder.h", "http.h"},
     "search/hunt": {"hunt.h", "record.h", "trials.h"},
     "search/liveness": {"emptiness.h", "product.h"},
     "search/cover": {"cover.h"},

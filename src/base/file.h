@@ -1,7 +1,8 @@
 // Reading a whole file into memory.
 //
 // Pipes and devices can be read, too, unless they are refused; a limit keeps an endless one from
-// filling the memory. What was read belongs to the caller: gy_file_free. Callable from any thread.
+// filling the memory. If GYRE_WITHIN is in the environment, only files in that folder (a path without
+// links) are read: a server sets it for its children. What was read belongs to the caller: gy_file_free. Callable from any thread.
 #ifndef GYRE_BASE_FILE_H
 #define GYRE_BASE_FILE_H
 

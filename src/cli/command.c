@@ -155,8 +155,8 @@ gy_request *gy_request_for(const gy_arguments *arguments)
 {
     gy_request *request = gy_request_new();
     gy_text problem = {0};
-    if (arguments->input && strcmp(arguments->files[0], GY_STDIN) == 0)
-        gy_request_text(request, GY_STDIN, arguments->input, arguments->input_bytes);
+    if (arguments->input && arguments->files[0] == arguments->input_name)
+        gy_request_text(request, arguments->input_name, arguments->input, arguments->input_bytes);
     else
         gy_request_file(request, arguments->files[0]);
     request->started = arguments->started;

@@ -34,12 +34,15 @@ static int print_about(const gy_arguments *arguments)
 static bool take_input(gy_arguments *arguments, gy_file *input)
 {
     unsigned uses = 0;
+    const char *name = gy_given(arguments, GY_OPT_STDIN_NAME)
+                           ? arguments->value[GY_OPT_STDIN_NAME].text
+                           : GY_STDIN;
     if (arguments->command == GY_ON_LTL || arguments->command == GY_ON_TEST ||
-        arguments->command == GY_ON_BEEM)
+        arguments->command == GY_ON_BEEM || arguments->command == GY_ON_UI)
         return true;
     for (size_t i = 0; i < arguments->paths.n; i++)
         if (strcmp(arguments->paths.at[i], "-") == 0) {
-            arguments->paths.at[i] = GY_STDIN;
+            arguments->paths.at[i] = name;
             uses++;
         }
     if (arguments->file_count > 0 && strcmp(arguments->files[0], "-") == 0)
@@ -47,7 +50,7 @@ static bool take_input(gy_arguments *arguments, gy_file *input)
     if (uses == 0)
         return true;
     if (strcmp(arguments->files[0], "-") == 0)
-        arguments->files[0] = GY_STDIN;
+        arguments->files[0] = name;
     if (uses > 1 || gy_given(arguments, GY_OPT_INTERACTIVE)) {
         gy_complain(arguments, uses > 1
                                    ? "standard input can be one model only"
@@ -60,6 +63,7 @@ static bool take_input(gy_arguments *arguments, gy_file *input)
         return false;
     }
     arguments->input = input->text;
+    arguments->input_name = name;
     arguments->input_bytes = input->bytes;
     return true;
 }
@@ -69,7 +73,7 @@ static int run(const gy_arguments *arguments)
     if (gy_given(arguments, GY_OPT_HELP) || gy_given(arguments, GY_OPT_VERSION) ||
         gy_given(arguments, GY_OPT_PRINT_OPTIONS) || gy_given(arguments, GY_OPT_PRINT_COMPLETION))
         return print_about(arguments);
-    if (arguments->file_count == 0) {
+    if (arguments->file_count == 0 && arguments->command != GY_ON_UI) {
         gy_text usage = {0};
         if (arguments->command || gy_given(arguments, GY_OPT_JSON))
             gy_complain(arguments, "%s needs a %s",
@@ -103,6 +107,8 @@ static int run(const gy_arguments *arguments)
         return gy_command_convert(arguments);
     case GY_ON_FORMAT:
         return gy_command_format(arguments);
+    case GY_ON_UI:
+        return gy_command_ui(arguments);
     default:
         return gy_command_verify(arguments);
     }

@@ -11,7 +11,7 @@ static const char *const group_names[] = {
     [GY_GROUP_HUNTING] = "Hunting for errors", [GY_GROUP_SIMULATING] = "Simulation",
     [GY_GROUP_INSPECTING] = "Inspection",      [GY_GROUP_FORMULAS] = "Formulas",
     [GY_GROUP_READING] = "Reading the model",  [GY_GROUP_COMPARING] = "Benchmark sets",
-    [GY_GROUP_REPORTING] = "Reports",
+    [GY_GROUP_SERVING] = "Serving a page",     [GY_GROUP_REPORTING] = "Reports",
 };
 
 const gy_command_about gy_command_list[] = {
@@ -26,6 +26,7 @@ const gy_command_about gy_command_list[] = {
     {GY_ON_CONVERT, "gyre convert MODEL", "the same model in Promela, from DVE"},
     {GY_ON_FORMAT, "gyre format PATH...", "lay out Promela files; with --check, only look"},
     {GY_ON_BEEM, "gyre beem DIR", "run a benchmark set, compare with what is recorded of it"},
+    {GY_ON_UI, "gyre ui [MODEL|DIR]", "edit, simulate and verify models on a page in the browser"},
     {GY_ON_SPIN, "gyre spin ...", "Spin's own command line (docs/spin.md)"},
 };
 enum { COMMANDS = sizeof gy_command_list / sizeof *gy_command_list };

@@ -295,10 +295,12 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
     static const struct {
         const char *name;
         unsigned command;
-    } commands[] = {{"sim", GY_ON_SIM},      {"replay", GY_ON_REPLAY},   {"info", GY_ON_INFO},
-                    {"ltl", GY_ON_LTL},      {"test", GY_ON_TEST},       {"stats", GY_ON_STATS},
-                    {"beem", GY_ON_BEEM},    {"convert", GY_ON_CONVERT}, {"hunt", GY_ON_HUNT},
-                    {"format", GY_ON_FORMAT}};
+    } commands[] = {{"sim", GY_ON_SIM},   {"replay", GY_ON_REPLAY},
+                    {"info", GY_ON_INFO}, {"ltl", GY_ON_LTL},
+                    {"test", GY_ON_TEST}, {"stats", GY_ON_STATS},
+                    {"beem", GY_ON_BEEM}, {"convert", GY_ON_CONVERT},
+                    {"hunt", GY_ON_HUNT}, {"format", GY_ON_FORMAT},
+                    {"ui", GY_ON_UI}};
     if (arguments->command == 0) {
         arguments->command = GY_ON_VERIFY;
         for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -322,6 +324,7 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
                        gy_command_text(arguments->command),
                        formulas                           ? "a formula, or two to compare"
                        : arguments->command == GY_ON_BEEM ? "one folder"
+                       : arguments->command == GY_ON_UI   ? "one model or folder"
                        : most == 1                        ? "one model"
                                                           : "a model and a trail");
         return false;

@@ -22,7 +22,8 @@ enum {
     GY_ON_CONVERT = 512,
     GY_ON_HUNT = 1024,
     GY_ON_FORMAT = 2048,
-    GY_ON_LAST = GY_ON_FORMAT,
+    GY_ON_UI = 32768,
+    GY_ON_LAST = GY_ON_UI,
 };
 
 typedef enum {
@@ -52,6 +53,7 @@ typedef enum {
     GY_GROUP_INSPECTING,
     GY_GROUP_FORMULAS,
     GY_GROUP_COMPARING,
+    GY_GROUP_SERVING,
     GY_GROUP_READING,
     GY_GROUP_REPORTING,
     GY_GROUP_HIDDEN,
@@ -90,7 +92,8 @@ typedef struct gy_arguments {
     GY_VEC(const char *) paths; // gyre test, gyre MODEL...: all of them
     gy_option_value value[GY_OPT_COUNT];
     GY_VEC(gy_given_option) given; // all of them, in order
-    const char *input;             // what came from standard input: the model called GY_STDIN
+    const char *input;             // what came from standard input: the model called input_name
+    const char *input_name;        // GY_STDIN, or the argument of --stdin-name
     size_t input_bytes;
 } gy_arguments;
 

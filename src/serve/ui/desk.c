@@ -1,0 +1,333 @@
+#include "serve/ui/desk.h"
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "report/json.h"
+#include "serve/ui/desk_parts.h"
+
+#include <errno.h>
+#include <gyre/gyre.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { MOST_CHECKS = 8 };
+
+static const double CHECK_SECONDS = 10;
+static const uint64_t CHECK_MEMORY = (uint64_t)4 << 30; // of address space
+
+// ---- answers ----------------------------------------------------------------------------
+
+void gy_desk_tell(gy_call *call, unsigned status, json_t *value)
+{
+    call->status = status;
+    call->type = "application/json";
+    gy_text_clear(&call->text);
+    gy_json_dump(value, &call->text, true);
+}
+
+void gy_desk_refuse(gy_call *call, unsigned status, const char *format, ...)
+{
+    gy_text message = {0};
+    va_list args;
+    va_start(args, format);
+    gy_text_vprintf(&message, format, args);
+    va_end(args);
+    gy_desk_tell(call, status, json_pack("{s:o}", "error", gy_json_take(&message)));
+}
+
+void gy_desk_refuse_file(gy_call *call, const char *name, int why)
+{
+    gy_text shown = {0};
+    gy_text_add(&shown, name);
+    if (why == EINVAL)
+        gy_desk_refuse(call, 403, "`%s` is not the name of a model in this folder",
+                       gy_text_str(&shown));
+    else if (why == ELOOP || why == ENOTDIR)
+        gy_desk_refuse(call, 403, "`%s`: links are not followed", gy_text_str(&shown));
+    else if (why == EFBIG)
+        gy_desk_refuse(call, 413, "`%s` has more than %d MB", gy_text_str(&shown),
+                       GY_FOLDER_MOST_BYTES >> 20);
+    else
+        gy_desk_refuse(call,
+                       why == ENOENT                   ? 404
+                       : why == EACCES || why == EPERM ? 403
+                                                       : 500,
+                       "`%s`: %s", gy_text_str(&shown), strerror(why));
+    gy_text_free(&shown);
+}
+
+json_t *gy_desk_body(gy_call *call, const char **name)
+{
+    json_t *body = json_loadb(call->body.at ? call->body.at : "", call->body.n, 0, NULL);
+    *name = json_string_value(json_object_get(body, "name"));
+    if (*name && gy_folder_is_model(*name))
+        return body;
+    if (*name)
+        gy_desk_refuse_file(call, *name, EINVAL);
+    else
+        gy_desk_refuse(call, 400, "the body must be a JSON object with the name of a model");
+    json_decref(body);
+    return NULL;
+}
+
+const char *gy_desk_query(const gy_call *call, const char *name)
+{
+    const char *value = call->query ? call->query(call->from, name) : NULL;
+    return value ? value : "";
+}
+
+// ---- files ------------------------------------------------------------------------------
+
+static bool route_folder(gy_desk *desk, gy_call *call)
+{
+    const gy_desk_options *options = &desk->options;
+    json_t *reply =
+        json_pack("{s:s, s:o, s:o, s:o, s:b, s:i, s:f, s:I}", "gyre", GY_VERSION, "folder",
+                  gy_json_string(desk->folder.path), "model", gy_json_string(options->model),
+                  "files", gy_folder_list(&desk->folder), "allow_c", options->allow_c, "most_jobs",
+                  (int)options->most_jobs, "most_seconds", options->most_seconds, "most_memory",
+                  (json_int_t)options->most_memory);
+    gy_desk_tell(call, 200, reply);
+    return true;
+}
+
+// What tells one text from another: whoever writes says which one is to be replaced.
+static void version_of(const char *text, size_t bytes, char version[17])
+{
+    snprintf(version, 17, "%016llx", (unsigned long long)gy_hash_bytes(text, bytes, 0));
+}
+
+static bool route_read(gy_desk *desk, gy_call *call)
+{
+    const char *name = gy_desk_query(call, "name");
+    size_t bytes;
+    char version[17];
+    char *text = gy_folder_read(&desk->folder, name, &bytes);
+    if (!text) {
+        gy_desk_refuse_file(call, name, errno);
+        return true;
+    }
+    version_of(text, bytes, version);
+    json_t *exact = json_stringn(text, bytes);
+    json_t *reply = json_pack("{s:s, s:s, s:b}", "name", name, "version", version, "readonly",
+                              !exact); // it would not be the same when it is written again
+    json_object_set_new(reply, "text", exact ? exact : gy_json_string(text));
+    free(text);
+    gy_desk_tell(call, 200, reply);
+    return true;
+}
+
+// Nothing is written over what the page has not seen. `base`: the version it knows, "" for a new
+// file.
+static bool is_still(gy_desk *desk, gy_call *call, const char *name, const char *base)
+{
+    size_t bytes;
+    char version[17] = "";
+    char *text = gy_folder_read(&desk->folder, name, &bytes);
+    if (text)
+        version_of(text, bytes, version);
+    else if (errno != ENOENT) {
+        gy_desk_refuse_file(call, name, errno);
+        return false;
+    }
+    free(text);
+    if (strcmp(version, base) == 0)
+        return true;
+    gy_desk_refuse(call, 409, "`%s` was changed by somebody else", name);
+    return false;
+}
+
+static bool route_write(gy_desk *desk, gy_call *call)
+{
+    json_t *body = json_loadb(call->body.at ? call->body.at : "", call->body.n, 0, NULL);
+    json_t *text = json_object_get(body, "text");
+    const char *name = json_string_value(json_object_get(body, "name"));
+    const char *base = json_string_value(json_object_get(body, "base"));
+    if (!name || !json_is_string(text) || !base) {
+        gy_desk_refuse(call, 400, "the body must be a JSON object with name, text and base");
+    } else {
+        // One at a time: two pages that save at once must not both win.
+        pthread_mutex_lock(&desk->lock);
+        if (!is_still(desk, call, name, base)) {
+            // refused
+        } else if (gy_folder_write(&desk->folder, name, json_string_value(text),
+                                   json_string_length(text))) {
+            char version[17];
+            version_of(json_string_value(text), json_string_length(text), version);
+            gy_desk_tell(call, 200, json_pack("{s:s}", "version", version));
+        } else {
+            gy_desk_refuse_file(call, name, errno);
+        }
+        pthread_mutex_unlock(&desk->lock);
+    }
+    json_decref(body);
+    return true;
+}
+
+// ---- problems ---------------------------------------------------------------------------
+
+static void check_changed(void *user)
+{
+    gy_call *call = user;
+    gy_desk *desk = call->desk;
+    gy_job_view view;
+    pthread_mutex_lock(&desk->lock); // call->job is set when whoever starts it lets go
+    gy_job_look(call->job, &view);
+    pthread_mutex_unlock(&desk->lock);
+    if (view.phase == GY_JOB_ENDED)
+        desk->options.ready(call->from);
+}
+
+static void check_finish(gy_desk *desk, gy_call *call)
+{
+    const json_t *result = gy_job_result(call->job);
+    gy_job_view view;
+    gy_job_look(call->job, &view);
+    if (result)
+        gy_desk_tell(call, 200, json_deep_copy(result));
+    else if (view.limit && strcmp(view.limit, "time") == 0)
+        gy_desk_refuse(call, 504, "reading the model took more than %g s", CHECK_SECONDS);
+    else
+        gy_desk_refuse(call, 500, "gyre info has ended without an answer (status %d)", view.status);
+    gy_job_free(call->job);
+    call->job = NULL;
+    pthread_mutex_lock(&desk->lock);
+    desk->checks--;
+    pthread_mutex_unlock(&desk->lock);
+}
+
+// `gyre info` on a text that need not be saved: what it says of the file is what it says here.
+static bool route_check(gy_desk *desk, gy_call *call)
+{
+    const char *name;
+    json_t *body = gy_desk_body(call, &name);
+    json_t *text = json_object_get(body, "text");
+    if (!body)
+        return true;
+    if (!json_is_string(text)) {
+        json_decref(body);
+        gy_desk_refuse(call, 400, "the body must have the text of the model");
+        return true;
+    }
+    const char *arguments[] = {"info", "-", "--json", "--stdin-name", gy_folder_base(name), NULL};
+    char *place = gy_folder_place(&desk->folder, name);
+    gy_job_request request = {
+        .arguments = arguments,
+        .program = desk->options.program,
+        .folder = place,
+        .within = desk->folder.path,
+        .input = json_string_value(text),
+        .input_bytes = json_string_length(text),
+        .most_seconds = CHECK_SECONDS,
+        .most_memory = CHECK_MEMORY,
+        .changed = check_changed,
+        .user = call,
+    };
+    pthread_mutex_lock(&desk->lock);
+    bool busy = desk->checks >= MOST_CHECKS || desk->stopping;
+    if (!busy) {
+        desk->checks++;
+        call->finish = check_finish;
+        call->job = gy_job_start(&request);
+    }
+    pthread_mutex_unlock(&desk->lock);
+    free(place);
+    json_decref(body);
+    if (busy)
+        gy_desk_refuse(call, 429, "too many models are being read at the same time");
+    return busy;
+}
+
+// ---- calls ------------------------------------------------------------------------------
+
+static const struct {
+    const char *method, *path;
+    gy_route *begin;
+} routes[] = {
+    {"GET", "api/folder", route_folder},      {"GET", "api/file", route_read},
+    {"PUT", "api/file", route_write},         {"POST", "api/check", route_check},
+    {"POST", "api/verify", gy_route_verify},  {"GET", "api/jobs", gy_route_jobs},
+    {"GET", "api/job", gy_route_job},         {"POST", "api/stop", gy_route_stop},
+    {"GET", "api/history", gy_route_history}, {"GET", "api/record", gy_route_record},
+    {"POST", "api/forget", gy_route_forget},  {"POST", "api/sim", gy_route_sim},
+    {"POST", "api/ask", gy_route_ask},        {"POST", "api/leave", gy_route_leave},
+};
+
+void gy_desk_call(gy_desk *desk, gy_call *call)
+{
+    bool known = false;
+    call->desk = desk;
+    for (size_t i = 0; i < sizeof routes / sizeof *routes; i++) {
+        if (strcmp(routes[i].path, call->path) != 0)
+            continue;
+        known = true;
+        if (strcmp(routes[i].method, call->method) != 0)
+            continue;
+        if (routes[i].begin(desk, call))
+            desk->options.ready(call->from);
+        return;
+    }
+    gy_desk_refuse(call, known ? 405 : 404,
+                   known ? "that can't be done with it" : "there is nothing here");
+    desk->options.ready(call->from);
+}
+
+void gy_desk_answer(gy_desk *desk, gy_call *call)
+{
+    if (call->finish)
+        call->finish(desk, call);
+    call->finish = NULL;
+}
+
+void gy_call_free(gy_call *call)
+{
+    gy_text_free(&call->body);
+    gy_text_free(&call->text);
+    json_decref(call->reply);
+}
+
+// ---- the desk ---------------------------------------------------------------------------
+
+gy_desk *gy_desk_new(const gy_desk_options *options)
+{
+    gy_desk *desk = gy_alloc_zero(sizeof *desk);
+    gy_text scratch = {0};
+    desk->options = *options;
+    gy_text_printf(&scratch, "%s/gyre-ui-XXXXXX", gy_temporary_folder());
+    desk->scratch = gy_text_take(&scratch);
+    if (!gy_folder_open(&desk->folder, options->folder)) {
+        int why = errno;
+        free(desk->scratch);
+        free(desk);
+        errno = why;
+        return NULL;
+    }
+    if (!mkdtemp(desk->scratch)) {
+        int why = errno;
+        gy_folder_close(&desk->folder);
+        free(desk->scratch);
+        free(desk);
+        errno = why;
+        return NULL;
+    }
+    pthread_mutex_init(&desk->lock, NULL);
+    return desk;
+}
+
+void gy_desk_stop(gy_desk *desk)
+{
+    pthread_mutex_lock(&desk->lock);
+    desk->stopping = true;
+    pthread_mutex_unlock(&desk->lock);
+    gy_desk_sims_free(desk);
+    gy_desk_jobs_free(desk);
+}
+
+void gy_desk_free(gy_desk *desk)
+{
+    rmdir(desk->scratch);
+    gy_folder_close(&desk->folder);
+    pthread_mutex_destroy(&desk->lock);
+    free(desk->scratch);
+    free(desk);
+}

@@ -1,0 +1,62 @@
+// The desk: what a page in the browser can ask of Gyre, without the wire it comes over (http.h).
+//
+// A desk is opened for one folder. Calls are answered at once or later, when a child process has
+// answered; none of them waits. What is verified, simulated or checked runs in children
+// (serve/job), so that the desk goes on whatever a model does. docs/ui.md tells what can be asked.
+//
+// gy_desk_call and gy_desk_answer may be called from any thread, for different calls at the same
+// time.
+#ifndef GYRE_SERVE_UI_DESK_H
+#define GYRE_SERVE_UI_DESK_H
+
+#include "base/text.h"
+#include "serve/job/job.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct gy_desk_options {
+    const char *folder;
+    const char *model;         // to be shown first: a name in the folder; NULL: none
+    bool allow_c;              // C code in models may be run
+    unsigned most_jobs;        // verifications at the same time
+    double most_seconds;       // for each
+    uint64_t most_memory;      // for each
+    const char *program;       // what children run; NULL: the program that runs now
+    void (*ready)(void *from); // an answer is there: see gy_desk_call
+} gy_desk_options;
+
+typedef struct gy_desk gy_desk;
+
+typedef struct gy_call {
+    // What is asked.
+    const char *method, *path; // "GET", "api/folder"
+    const char *(*query)(void *from, const char *name);
+    void *from; // whoever waits
+    gy_text body;
+    // The answer.
+    unsigned status;  // of HTTP
+    const char *type; // of `text`
+    gy_text text;
+    // The desk's own.
+    void (*finish)(gy_desk *desk, struct gy_call *call);
+    gy_desk *desk;
+    gy_job *job;
+    struct gy_sim *sim;
+    json_t *reply;
+} gy_call;
+
+// NULL: errno tells why the folder can't be opened.
+gy_desk *gy_desk_new(const gy_desk_options *options);
+// Stops all that runs; calls that wait are answered.
+void gy_desk_stop(gy_desk *desk);
+void gy_desk_free(gy_desk *desk);
+
+// Calls options.ready(call->from), at once or later, on any thread; then gy_desk_answer fills in
+// the answer. The call must stay where it is until then.
+void gy_desk_call(gy_desk *desk, gy_call *call);
+void gy_desk_answer(gy_desk *desk, gy_call *call);
+void gy_call_free(gy_call *call);
+
+#endif

@@ -1,0 +1,324 @@
+// Verifications: started, looked at, stopped; what they found goes into the history.
+#include "serve/ui/desk_parts.h"
+
+#include "base/number.h"
+#include "report/json.h"
+
+#include <unistd.h>
+
+enum { KEPT = 40 }; // jobs that have ended and can still be looked at
+
+// Options that a page may give: none of them reads or writes a file, or runs anything.
+static const char *const allowed[] = {
+    "check",         "ltl",       "ef",          "fairness",    "partial-deadlock",
+    "shortest",      "simplify",  "no-deadlock", "no-assert",   "end-empty",
+    "all-errors",    "witnesses", "search",      "cycles",      "store",
+    "depth",         "threads",   "hashes",      "exact",       "reduce",
+    "cover",         "no-por",    "symmetry",    "no-symmetry", "no-merge",
+    "no-dead",       "no-slice",  "no-ranges",   "seed",        "lossy",
+    "deterministic", "backend",   "walks",       "walk-length", NULL,
+};
+
+static bool is_allowed(const char *name)
+{
+    for (const char *const *other = allowed; *other; other++)
+        if (strcmp(*other, name) == 0)
+            return true;
+    return false;
+}
+
+typedef GY_VEC(char *) arguments;
+
+static void add(arguments *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(arguments *list, const char *format, ...)
+{
+    gy_text text = {0};
+    va_list args;
+    va_start(args, format);
+    gy_text_vprintf(&text, format, args);
+    va_end(args);
+    gy_vec_push(list, gy_text_take(&text));
+}
+
+static void arguments_free(arguments *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        free(list->at[i]);
+    gy_vec_free(list);
+}
+
+// --time and --memory may be less than what the desk allows, not more.
+static bool add_limit(arguments *list, const gy_desk_options *most, const char *name,
+                      const char *value)
+{
+    double seconds = most->most_seconds;
+    uint64_t bytes = most->most_memory;
+    if (strcmp(name, "time") == 0) {
+        if (!gy_number_seconds(value, &seconds))
+            return false;
+        add(list, "--time=%g", seconds < most->most_seconds ? seconds : most->most_seconds);
+        return true;
+    }
+    if (!gy_number_size(value, &bytes) || !bytes)
+        return false;
+    add(list, "--memory=%llu",
+        (unsigned long long)(bytes < most->most_memory ? bytes : most->most_memory));
+    return true;
+}
+
+// One of `options`: [name, value], where the value of a flag is true. False: refused.
+static bool add_option(arguments *list, const gy_desk_options *most, json_t *option, gy_call *call)
+{
+    const char *name = json_string_value(json_array_get(option, 0));
+    const json_t *value = json_array_get(option, 1);
+    const char *text = json_string_value(value);
+    if (!name || json_array_size(option) != 2 || !(text || json_is_true(value))) {
+        gy_desk_refuse(call, 400, "an option is [name, value]");
+        return false;
+    }
+    if (text && (strcmp(name, "time") == 0 || strcmp(name, "memory") == 0)) {
+        if (!add_limit(list, most, name, text)) {
+            gy_desk_refuse(call, 400, "--%s: `%s` is no limit", name, text);
+            return false;
+        }
+    } else if (text && strcmp(name, "define") == 0) {
+        add(list, "-D%s", text);
+    } else if (!is_allowed(name)) {
+        gy_desk_refuse(call, 403, "--%s can't be given here", name);
+        return false;
+    } else if (text) {
+        add(list, "--%s=%s", name, text);
+    } else {
+        add(list, "--%s", name);
+    }
+    return true;
+}
+
+static bool has_option(const arguments *list, const char *begin)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (strncmp(list->at[i], begin, strlen(begin)) == 0)
+            return true;
+    return false;
+}
+
+// False: refused.
+static bool make_arguments(const gy_desk *desk, gy_desk_job *job, gy_call *call, arguments *list)
+{
+    size_t i;
+    json_t *option;
+    add(list, "--events");
+    add(list, "--html=%s", job->page);
+    if (!desk->options.allow_c)
+        add(list, "--no-c");
+    json_array_foreach(job->options, i,
+                       option) if (!add_option(list, &desk->options, option, call)) return false;
+    if (!has_option(list, "--time="))
+        add_limit(list, &desk->options, "time", "1e9");
+    if (!has_option(list, "--memory="))
+        add(list, "--memory=%llu", (unsigned long long)desk->options.most_memory);
+    add(list, "--");
+    add(list, "%s", gy_folder_base(job->name));
+    gy_vec_push(list, NULL);
+    return true;
+}
+
+// On the thread of the job: whoever looks at it next finds the record.
+static void job_changed(void *user)
+{
+    gy_desk_job *job = user;
+    gy_desk *desk = job->desk;
+    gy_job_view view;
+    pthread_mutex_lock(&desk->lock); // job->job is set when whoever starts it lets go
+    gy_job_look(job->job, &view);
+    pthread_mutex_unlock(&desk->lock);
+    if (view.phase != GY_JOB_ENDED)
+        return;
+    char *record = gy_history_add(desk, job);
+    unlink(job->page);
+    pthread_mutex_lock(&desk->lock);
+    job->record = record;
+    pthread_mutex_unlock(&desk->lock);
+}
+
+static bool has_ended(gy_desk_job *job)
+{
+    gy_job_view view;
+    gy_job_look(job->job, &view);
+    return view.phase == GY_JOB_ENDED && job->record;
+}
+
+static void job_free(gy_desk_job *job)
+{
+    gy_job_free(job->job);
+    json_decref(job->options);
+    free(job->name);
+    free(job->page);
+    free(job->record);
+    free(job);
+}
+
+// With the lock: how many run. The oldest that have ended are taken off, to be freed without it.
+static unsigned count_running(gy_desk *desk, gy_desk_job **old)
+{
+    unsigned running = 0;
+    *old = NULL;
+    for (size_t i = 0; i < desk->jobs.n; i++)
+        running += !has_ended(desk->jobs.at[i]);
+    for (size_t i = 0; i < desk->jobs.n && desk->jobs.n - running > KEPT && !*old; i++) {
+        if (!has_ended(desk->jobs.at[i]))
+            continue;
+        *old = desk->jobs.at[i];
+        memmove(desk->jobs.at + i, desk->jobs.at + i + 1,
+                (--desk->jobs.n - i) * sizeof *desk->jobs.at);
+    }
+    return running;
+}
+
+// With the lock.
+static void start(gy_desk *desk, gy_desk_job *job, const arguments *list)
+{
+    char *place = gy_folder_place(&desk->folder, job->name);
+    gy_job_request request = {
+        .arguments = (const char *const *)list->at,
+        .program = desk->options.program,
+        .folder = place,
+        .within = desk->folder.path,
+        .most_seconds = desk->options.most_seconds + 10, // --time should have ended it
+        .progress = 0.25,
+        .changed = job_changed,
+        .user = job,
+    };
+    job->job = gy_job_start(&request);
+    gy_vec_push(&desk->jobs, job);
+    free(place);
+}
+
+bool gy_route_verify(gy_desk *desk, gy_call *call)
+{
+    const char *name;
+    json_t *body = gy_desk_body(call, &name);
+    if (!body)
+        return true;
+    gy_desk_job *job = gy_alloc_zero(sizeof *job), *old = NULL;
+    arguments list = {0};
+    gy_text page = {0};
+    pthread_mutex_lock(&desk->lock);
+    job->id = ++desk->ids;
+    pthread_mutex_unlock(&desk->lock);
+    gy_text_printf(&page, "%s/%u.html", desk->scratch, job->id);
+    job->desk = desk;
+    job->page = gy_text_take(&page);
+    job->name = strdup(name);
+    job->options = json_incref(json_object_get(body, "options"));
+    bool good = make_arguments(desk, job, call, &list);
+    pthread_mutex_lock(&desk->lock);
+    unsigned running = count_running(desk, &old);
+    bool busy = running >= desk->options.most_jobs || desk->stopping;
+    if (good && busy)
+        gy_desk_refuse(call, 429, "%u verification%s already: wait, or stop one", running,
+                       running == 1 ? " runs" : "s run");
+    else if (good)
+        start(desk, job, &list);
+    pthread_mutex_unlock(&desk->lock);
+    if (good && !busy)
+        gy_desk_tell(call, 200, json_pack("{s:i}", "id", (int)job->id));
+    else
+        job_free(job);
+    if (old)
+        job_free(old);
+    arguments_free(&list);
+    json_decref(body);
+    return true;
+}
+
+// ---- looking ----------------------------------------------------------------------------
+
+static json_t *figures_json(const gy_job_figures *now)
+{
+    return json_pack("{s:f, s:I, s:I, s:I, s:I, s:I}", "seconds", now->seconds, "states",
+                     (json_int_t)now->states, "transitions", (json_int_t)now->transitions,
+                     "pending", (json_int_t)now->pending, "depth", (json_int_t)now->depth,
+                     "memory_bytes", (json_int_t)now->memory);
+}
+
+static json_t *job_json(gy_desk_job *job)
+{
+    gy_job_view view;
+    gy_job_look(job->job, &view);
+    bool ended = view.phase == GY_JOB_ENDED && job->record;
+    return json_pack("{s:i, s:s, s:O?, s:b, s:b, s:s?, s:i, s:f, s:o, s:s?}", "id", (int)job->id,
+                     "name", job->name, "options", job->options, "ended", ended, "stopped",
+                     view.stopped, "limit", view.limit, "status", view.status, "seconds",
+                     view.seconds, "now", figures_json(&view.now), "record",
+                     ended && *job->record ? job->record : NULL);
+}
+
+bool gy_route_jobs(gy_desk *desk, gy_call *call)
+{
+    json_t *list = json_array();
+    pthread_mutex_lock(&desk->lock);
+    for (size_t i = 0; i < desk->jobs.n; i++)
+        json_array_append_new(list, job_json(desk->jobs.at[i]));
+    pthread_mutex_unlock(&desk->lock);
+    gy_desk_tell(call, 200, json_pack("{s:o}", "jobs", list));
+    return true;
+}
+
+// With the lock; NULL after having refused.
+static gy_desk_job *find(gy_desk *desk, gy_call *call, const char *text)
+{
+    uint64_t id = 0;
+    gy_number_count(text, &id);
+    for (size_t i = 0; i < desk->jobs.n; i++)
+        if (desk->jobs.at[i]->id == id)
+            return desk->jobs.at[i];
+    gy_desk_refuse(call, 404, "there is no such job");
+    return NULL;
+}
+
+bool gy_route_job(gy_desk *desk, gy_call *call)
+{
+    pthread_mutex_lock(&desk->lock);
+    gy_desk_job *job = find(desk, call, gy_desk_query(call, "id"));
+    if (job) {
+        json_t *reply = job_json(job), *list = json_array();
+        size_t count;
+        gy_job_figures *history = gy_job_history(job->job, &count);
+        for (size_t i = 0; i < count; i++)
+            json_array_append_new(list, figures_json(&history[i]));
+        free(history);
+        json_object_set_new(reply, "history", list);
+        json_object_set_new(reply, "verdicts", gy_job_verdicts(job->job));
+        const json_t *result = gy_job_result(job->job);
+        if (result && json_is_true(json_object_get(reply, "ended")))
+            json_object_set_new(reply, "result", json_deep_copy(result));
+        gy_desk_tell(call, 200, reply);
+    }
+    pthread_mutex_unlock(&desk->lock);
+    return true;
+}
+
+bool gy_route_stop(gy_desk *desk, gy_call *call)
+{
+    pthread_mutex_lock(&desk->lock);
+    gy_desk_job *job = find(desk, call, gy_desk_query(call, "id"));
+    if (job) {
+        gy_job_stop(job->job);
+        gy_desk_tell(call, 200, json_object());
+    }
+    pthread_mutex_unlock(&desk->lock);
+    return true;
+}
+
+void gy_desk_jobs_free(gy_desk *desk)
+{
+    pthread_mutex_lock(&desk->lock);
+    for (size_t i = 0; i < desk->jobs.n; i++)
+        gy_job_stop(desk->jobs.at[i]->job); // all at once
+    pthread_mutex_unlock(&desk->lock);
+    for (size_t i = 0; i < desk->jobs.n; i++)
+        job_free(desk->jobs.at[i]); // their threads may want the lock
+    gy_vec_free(&desk->jobs);
+}

@@ -1,0 +1,216 @@
+// Simulations that somebody walks through: each is a child that speaks docs/protocol.md.
+#include "serve/ui/desk_parts.h"
+
+#include "base/clock.h"
+#include "base/number.h"
+#include "report/json.h"
+
+enum { MOST_SIMS = 8 };
+
+static const double PATIENCE = 10; // seconds for an answer
+static const uint64_t SIM_MEMORY = (uint64_t)4 << 30;
+
+// What may be asked: all but writing files.
+static const char *const allowed[] = {"state", "choose",  "forward", "undo",  "restart",
+                                      "jump",  "random",  "run",     "break", "clear",
+                                      "watch", "unwatch", NULL};
+
+static bool is_allowed(const char *name)
+{
+    for (const char *const *other = allowed; name && *other; other++)
+        if (strcmp(*other, name) == 0)
+            return true;
+    return false;
+}
+
+static void told(void *user)
+{
+    gy_call *call = user;
+    pthread_mutex_lock(&call->desk->lock); // call->sim is set when whoever starts it lets go
+    pthread_mutex_unlock(&call->desk->lock);
+    call->desk->options.ready(call->from);
+}
+
+static void sim_free(gy_sim *sim)
+{
+    gy_session_free(sim->session);
+    free(sim);
+}
+
+// With the lock.
+static void take_off(gy_desk *desk, const gy_sim *sim)
+{
+    for (size_t i = 0; i < desk->sims.n; i++)
+        if (desk->sims.at[i] == sim) {
+            desk->sims.at[i] = desk->sims.at[--desk->sims.n];
+            return;
+        }
+}
+
+static void finish(gy_desk *desk, gy_call *call)
+{
+    gy_sim *sim = call->sim;
+    char *line = gy_session_answer(sim->session);
+    json_t *answer = line ? json_loads(line, 0, NULL) : NULL;
+    bool begun = json_object_get(answer, "reply") != NULL; // else: the report of an error
+    pthread_mutex_lock(&desk->lock);
+    sim->busy = false;
+    bool over = !begun || sim->leaves;
+    if (over)
+        take_off(desk, sim);
+    pthread_mutex_unlock(&desk->lock);
+    if (answer)
+        gy_desk_tell(call, 200, json_pack("{s:i, s:o}", "id", (int)sim->id, "answer", answer));
+    else
+        gy_desk_refuse(call, 410, "the simulation has ended");
+    free(line);
+    if (over)
+        sim_free(sim);
+}
+
+// With the lock: room for one more; the one that nobody has used for longest goes.
+static gy_sim *make_room(gy_desk *desk)
+{
+    gy_sim *oldest = NULL;
+    for (size_t i = 0; i < desk->sims.n; i++)
+        if (!desk->sims.at[i]->busy && (!oldest || desk->sims.at[i]->used < oldest->used))
+            oldest = desk->sims.at[i];
+    if (desk->sims.n < MOST_SIMS || !oldest)
+        return NULL;
+    take_off(desk, oldest);
+    return oldest;
+}
+
+bool gy_route_sim(gy_desk *desk, gy_call *call)
+{
+    const char *name;
+    json_t *body = gy_desk_body(call, &name);
+    if (!body)
+        return true;
+    const char *arguments[8] = {"sim", "--json", "--interactive"};
+    size_t n = 3;
+    gy_text seed = {0};
+    if (json_is_integer(json_object_get(body, "seed"))) {
+        gy_text_printf(&seed, "--seed=%lld",
+                       (long long)json_integer_value(json_object_get(body, "seed")));
+        arguments[n++] = gy_text_str(&seed);
+    }
+    if (!desk->options.allow_c)
+        arguments[n++] = "--no-c";
+    arguments[n++] = "--";
+    arguments[n++] = gy_folder_base(name);
+    char *place = gy_folder_place(&desk->folder, name);
+    gy_child_request request = {
+        .arguments = arguments,
+        .program = desk->options.program,
+        .folder = place,
+        .within = desk->folder.path,
+        .most_memory = SIM_MEMORY,
+    };
+    gy_sim *sim = gy_alloc_zero(sizeof *sim);
+    pthread_mutex_lock(&desk->lock);
+    gy_sim *old = make_room(desk);
+    *sim = (gy_sim){.id = ++desk->ids, .busy = true, .used = gy_clock()};
+    bool room = desk->sims.n < MOST_SIMS && !desk->stopping;
+    if (room) {
+        call->sim = sim;
+        call->finish = finish;
+        sim->session = gy_session_start(&request, PATIENCE, told, call);
+        if (sim->session)
+            gy_vec_push(&desk->sims, sim);
+    }
+    bool good = sim->session != NULL;
+    pthread_mutex_unlock(&desk->lock);
+    if (old)
+        sim_free(old);
+    if (!good) {
+        call->finish = NULL;
+        gy_desk_refuse(call, room ? 500 : 429,
+                       room ? "the simulation can't be started" : "too many simulations run");
+        free(sim);
+    }
+    free(place);
+    gy_text_free(&seed);
+    json_decref(body);
+    return !good;
+}
+
+// With the lock; NULL after having refused.
+static gy_sim *find(gy_desk *desk, gy_call *call)
+{
+    uint64_t id = 0;
+    gy_number_count(gy_desk_query(call, "id"), &id);
+    for (size_t i = 0; i < desk->sims.n; i++)
+        if (desk->sims.at[i]->id == id)
+            return desk->sims.at[i];
+    gy_desk_refuse(call, 410, "the simulation has ended");
+    return NULL;
+}
+
+bool gy_route_ask(gy_desk *desk, gy_call *call)
+{
+    json_t *request = json_loadb(call->body.at ? call->body.at : "", call->body.n, 0, NULL);
+    if (!is_allowed(json_string_value(json_object_get(request, "do")))) {
+        json_decref(request);
+        gy_desk_refuse(call, 400, "that can't be asked of a simulation");
+        return true;
+    }
+    gy_text line = {0};
+    gy_json_dump(request, &line, true);
+    line.at[--line.n] = '\0'; // the session ends lines
+    bool waits = false;
+    pthread_mutex_lock(&desk->lock);
+    gy_sim *sim = find(desk, call);
+    if (sim && (sim->busy || desk->stopping)) {
+        gy_desk_refuse(call, 409, "the last question is not answered yet");
+    } else if (sim) {
+        call->sim = sim;
+        call->finish = finish;
+        sim->used = gy_clock();
+        waits = sim->busy = gy_session_ask(sim->session, line.at, told, call);
+        if (!waits) { // it has ended: nobody will be told
+            call->finish = NULL;
+            take_off(desk, sim);
+            gy_desk_refuse(call, 410, "the simulation has ended");
+        }
+    }
+    pthread_mutex_unlock(&desk->lock);
+    if (sim && !waits && call->status == 410)
+        sim_free(sim);
+    gy_text_free(&line);
+    return !waits;
+}
+
+bool gy_route_leave(gy_desk *desk, gy_call *call)
+{
+    pthread_mutex_lock(&desk->lock);
+    gy_sim *sim = find(desk, call);
+    bool free_it = sim && !sim->busy;
+    if (sim && sim->busy)
+        sim->leaves = true;
+    else if (sim)
+        take_off(desk, sim);
+    pthread_mutex_unlock(&desk->lock);
+    if (sim)
+        gy_desk_tell(call, 200, json_object());
+    if (free_it)
+        sim_free(sim);
+    return true;
+}
+
+// Those that a call waits for are freed by that call, which is told now.
+void gy_desk_sims_free(gy_desk *desk)
+{
+    pthread_mutex_lock(&desk->lock);
+    for (size_t i = desk->sims.n; i-- > 0;) {
+        gy_sim *sim = desk->sims.at[i];
+        if (sim->busy) {
+            sim->leaves = true;
+            gy_session_end(sim->session);
+            continue;
+        }
+        take_off(desk, sim);
+        sim_free(sim); // its thread wants no lock: nobody waits for it
+    }
+    pthread_mutex_unlock(&desk->lock);
+}

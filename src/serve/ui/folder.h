@@ -1,0 +1,48 @@
+// The one folder that a page may see: its models, read and written by names that can't lead out of
+// it.
+//
+// A name is relative, with `/` between its parts; none of them begins with a dot, and no symbolic
+// link is followed on the way. Only files with the suffix of a model, or of what models include,
+// are read or written; what Gyre keeps for itself is in `.gyre` (names of its own:
+// gy_folder_own_…). Writing replaces a file as a whole. All calls may overlap.
+#ifndef GYRE_SERVE_UI_FOLDER_H
+#define GYRE_SERVE_UI_FOLDER_H
+
+#include "base/text.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct gy_folder {
+    int file;
+    char *path; // without links
+} gy_folder;
+
+enum { GY_FOLDER_MOST_BYTES = 4 << 20 }; // of a file that is edited
+
+// False: errno tells why.
+bool gy_folder_open(gy_folder *folder, const char *path);
+void gy_folder_close(gy_folder *folder);
+
+bool gy_folder_is_name(const char *name);  // of what may be read and written
+bool gy_folder_is_model(const char *name); // such a name, of a model
+char *gy_folder_place(const gy_folder *folder,
+                      const char *name);      // the folder it is in; to be freed
+const char *gy_folder_base(const char *name); // the last part
+
+// The text, to be freed; NULL: errno tells why (EINVAL: not such a name; EFBIG: too large).
+char *gy_folder_read(const gy_folder *folder, const char *name, size_t *bytes);
+bool gy_folder_write(const gy_folder *folder, const char *name, const char *text, size_t bytes);
+// The names of what is there, sorted: [{name, bytes, model}]; at most some thousand, some levels
+// deep.
+json_t *gy_folder_list(const gy_folder *folder);
+
+// The same below `.gyre`, where all suffixes are allowed. Folders are made as they are needed.
+char *gy_folder_own_read(const gy_folder *folder, const char *name, size_t most, size_t *bytes);
+bool gy_folder_own_write(const gy_folder *folder, const char *name, const char *text, size_t bytes);
+bool gy_folder_own_remove(const gy_folder *folder, const char *name);
+// What is in such a folder: an array of names, sorted; empty if it is not there.
+json_t *gy_folder_own_list(const gy_folder *folder, const char *name);
+
+#endif

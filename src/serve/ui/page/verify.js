@@ -1,0 +1,177 @@
+// Verifying: the options, a run with its figures, and what came out of it.
+import { count, make, plural, seconds, size } from "./dom.js";
+import { timeline } from "./drawing.js";
+import { Refusal, get, post, record } from "./server.js";
+
+const SELECTS = [
+  ["check", "Check", ["", "safety", "liveness", "progress"], "all that the model states"],
+  ["fairness", "Fairness", ["", "none", "weak", "strong"], "none"],
+  ["search", "Search", ["", "bfs", "dfs", "random", "best"], "breadth first, with probes"],
+  ["store", "Store", ["", "tree", "plain", "compact", "bitstate", "automaton"], "tree"],
+];
+const FLAGS = [["exact", "no reductions: Spin's counts"], ["shortest", "insist on a shortest counterexample"],
+  ["partial-deadlock", "no process may come to wait for ever"], ["no-deadlock", "invalid end states are fine"], ["all-errors", "all errors, not the first alone"]];
+const NUMBERS = [["time", "Seconds", "as allowed"], ["memory", "Memory", "such as 500M"], ["depth", "Depth", "no limit"], ["threads", "Threads", "all"]];
+
+const WORDS = { holds: "holds", violated: "violated", inconclusive: "inconclusive", error: "error" };
+
+/** "--name value --flag" as the server takes it. */
+function parse(text) {
+  const list = [], words = text.match(/"[^"]*"|'[^']*'|\S+/g) || [], bare = w => w.replace(/^(["'])(.*)\1$/, "$2");
+  for (let i = 0; i < words.length; i++) {
+    if (words[i].startsWith("-D")) { list.push(["define", words[i].slice(2) || bare(words[++i] || "")]); continue; }
+    const [, name, value] = words[i].match(/^--([\w-]+)(?:=(.*))?$/s) || [];
+    if (!name) throw new Refusal(400, `“${words[i]}” is no option`);
+    if (value !== undefined) list.push([name, bare(value)]);
+    else if (words[i + 1] && !words[i + 1].startsWith("-")) list.push([name, bare(words[++i])]);
+    else list.push([name, true]);
+  }
+  return list;
+}
+
+/** hooks: {opened(data, property, walk, n), result(data), tell(error), running(boolean), property(name)} */
+export class Verification {
+  constructor(panel, hooks) {
+    this.panel = panel;
+    this.hooks = hooks;
+    this.job = null;
+    this.polls = 0;
+    this.form = this.makeForm();
+    this.live = make("section", { class: "live", "aria-label": "The run", hidden: true });
+    this.result = make("section", { id: "result", "aria-label": "Result" });
+    panel.replaceChildren(this.form, this.live, this.result);
+    this.nothing();
+  }
+  nothing() {
+    this.result.replaceChildren(make("div", { class: "empty" }, make("p", {}, "Not verified yet."),
+      make("p", { class: "soft" }, "Press ", make("kbd", {}, "Ctrl"), " ", make("kbd", {}, "↵"), ": assertions, invalid end states and every ltl property are checked.")));
+  }
+  makeForm() {
+    const field = (name, label, input) => make("label", {}, make("span", {}, label), input);
+    const select = ([name, label, words, fallback]) => field(name, label, make("select", { name }, ...words.map(w => make("option", { value: w }, w || fallback))));
+    const number = ([name, label, hint]) => field(name, label, make("input", { name, placeholder: hint, size: 9, autocomplete: "off" }));
+    this.formulas = make("select", { name: "ltl" }, make("option", { value: "" }, "all"));
+    this.summary = make("summary", {}, "Options");
+    return make("form", { id: "options", onsubmit: e => { e.preventDefault(); this.hooks.start(); }, oninput: () => this.tellOptions() },
+      make("details", {}, this.summary,
+        make("div", { class: "fields" }, field("ltl", "Formulas", this.formulas), ...SELECTS.map(select), ...NUMBERS.map(number)),
+        make("div", { class: "flags" }, ...FLAGS.map(([name, label]) => make("label", {}, make("input", { type: "checkbox", name }), make("span", {}, label)))),
+        field("more", "More", make("input", { name: "more", class: "mono", placeholder: "--no-por --ef 'x == 3' -DN=4", autocomplete: "off" })),
+        make("button", { type: "reset", class: "quiet", onclick: () => setTimeout(() => this.tellOptions()) }, "Reset")));
+  }
+  options() {
+    const list = [], form = this.form.elements;
+    for (const [name] of [["ltl"], ...SELECTS, ...NUMBERS]) if (form[name].value.trim()) list.push([name, form[name].value.trim()]);
+    for (const [name] of FLAGS) if (form[name].checked) list.push([name, true]);
+    return [...list, ...parse(form.more.value)];
+  }
+  tellOptions() {
+    let text = "";
+    try { text = tellOptions(this.options()); } catch (error) { text = error.message; }
+    this.summary.replaceChildren("Options", make("span", { class: "soft mono" }, text ? "  " + text : ""));
+  }
+  /** The ltl properties of the model, as they are now. */
+  properties(names) {
+    const chosen = this.formulas.value;
+    this.formulas.replaceChildren(make("option", { value: "" }, "all"), ...names.map(n => make("option", { value: n }, n)));
+    if (names.includes(chosen)) this.formulas.value = chosen;
+  }
+
+  async start(name) {
+    if (this.job !== null) return;
+    try {
+      const { id } = await post("verify", { name, options: this.options() });
+      this.follow(id, name);
+    } catch (error) { this.hooks.tell(error); }
+  }
+  /** Watches a job, which another page may have started. */
+  async follow(id, name) {
+    const turn = ++this.polls;
+    this.job = id;
+    this.name = name;
+    this.hooks.running(true);
+    this.result.replaceChildren();
+    this.live.replaceChildren();
+    this.live.hidden = false;
+    for (let wait = 60; this.polls === turn; wait = Math.min(500, wait * 1.5)) {
+      let view;
+      try {
+        view = await get("job", { id });
+      } catch (error) { this.hooks.tell(error); break; }
+      if (this.polls !== turn) return;
+      this.showLive(view);
+      if (view.ended) { await this.ended(view); break; }
+      await new Promise(done => setTimeout(done, wait));
+    }
+    if (this.polls === turn) { this.job = null; this.hooks.running(false); }
+  }
+  /** Another model is shown now; the job goes on. */
+  forget() { this.polls++; this.job = null; this.live.hidden = true; this.nothing(); this.hooks.running(false); }
+  async stop() { if (this.job !== null) await post("stop", {}, { id: this.job }).catch(this.hooks.tell); }
+
+  showLive(view) {
+    const points = view.history, now = view.now;
+    const last = points[points.length - 1], before = points[Math.max(0, points.length - 5)];
+    const rate = last && before && last.seconds > before.seconds ? (last.states - before.states) / (last.seconds - before.seconds) : now.seconds ? now.states / now.seconds : 0;
+    const rates = points.map((p, i) => { const q = points[Math.max(0, i - 2)]; return [p.seconds, p.seconds > q.seconds ? (p.states - q.states) / (p.seconds - q.seconds) : 0]; });
+    if (rates.length > 1) rates[0][1] = rates[1][1];
+    const figure = (label, text, list) => make("figure", {}, make("figcaption", {}, make("span", { class: "soft" }, label), make("strong", {}, text)), timeline(list, { label, text }));
+    const slow = view.ended ? points.length > 3 : view.seconds > .4;
+    this.live.hidden = !slow;
+    if (!slow) return;
+    this.live.replaceChildren(
+      make("div", { class: "bar" }, make("strong", { class: view.ended ? "soft" : "pulse" }, view.ended ? "Ended" : view.stopped ? "Stopping…" : "Searching…"),
+        make("span", { class: "where", role: "status" }, `${seconds(view.seconds)}, depth ${count(now.depth)}, ${count(now.pending)} to do`), make("span", { class: "push" }),
+        view.ended ? "" : make("button", { type: "button", id: "stop", disabled: view.stopped, onclick: () => this.stop() }, "Stop ", make("kbd", {}, "x"))),
+      make("div", { class: "figures" }, figure("states", count(now.states), points.map(p => [p.seconds, p.states])),
+        figure("states per second", count(rate), rates), figure("memory", size(now.memory_bytes), points.map(p => [p.seconds, p.memory_bytes]))),
+      make("ul", { class: "known" }, ...view.verdicts.filter(() => !view.ended).map(v => make("li", {}, make("span", { class: v.verdict }, v.verdict), ` ${v.property}`, v.problem ? `: ${v.problem}` : ""))));
+    if (!view.ended && document.activeElement === document.body) this.panel.focus({ preventScroll: true });
+  }
+  async ended(view) {
+    const { result } = view;
+    if (!result) return this.failed(view);
+    let data = { report: result, sources: {}, graph: null };
+    if (view.record && result.report === "verification") try { data = await record(view.name, view.record); } catch { /* too large to be kept */ }
+    this.show(data, view);
+    this.hooks.result(data, view.record);
+  }
+  failed(view) {
+    const why = view.limit === "output" ? "its report is too large" : view.status < 0 ? "it was killed" : `status ${view.status}`;
+    this.result.replaceChildren(make("h2", { class: "verdict error" }, "No result"), make("p", {}, `The run has ended without a report: ${why}.`));
+  }
+  /** view: of the job, or a record of the history. */
+  show(data, view) {
+    const { report } = data, stats = report.stats || {};
+    const walks = [], rows = (report.properties || []).map(p => {
+      const all = p.counterexamples || (p.counterexample ? [p.counterexample] : []);
+      const buttons = all.map((walk, n) => {
+        walks.push([p, walk, n]);
+        return make("button", { type: "button", class: "trace", onclick: () => this.hooks.opened(data, p, walk, n, true) }, all.length > 1 ? `trace ${n + 1}` : "trace");
+      });
+      const why = p.counterexample ? p.counterexample.message : p.reason ? p.reason.text : p.vacuous ? "vacuous: whatever the model does" : "";
+      return make("tr", { "data-property": p.name }, make("td", { class: p.verdict }, mark(p.verdict)),
+        make("td", {}, make("strong", {}, p.name), p.kind === p.name ? "" : make("span", { class: "soft" }, `  ${p.kind}`), why ? make("div", { class: "why" }, why) : ""),
+        make("td", { class: "number" }, count(p.states)), make("td", { class: "number" }, count(p.transitions)), make("td", { class: "buttons" }, ...buttons));
+    });
+    const coverage = report.coverage, facts = [["time", seconds(stats.search_seconds ?? stats.seconds ?? view.seconds ?? 0)], ["memory", stats.memory_bytes ? size(stats.memory_bytes) : null],
+      ["states/s", stats.states_per_second ? count(stats.states_per_second) : null], ["bytes per state", stats.bytes_per_state && stats.limit !== null ? stats.bytes_per_state.toFixed(1) : null],
+      ["coverage", coverage ? `${coverage.reached} of ${coverage.statements} statements` : null], ["search", stats.search], ["store", stats.store],
+      ["reductions", (stats.reductions || []).join(", ") || null], ["options", tellOptions(view.options || []) || null]].filter(([, v]) => v);
+    const notes = (report.diagnostics || []).filter(d => report.verdict !== "error" || d.severity);
+    this.result.replaceChildren(
+      make("h2", { class: "verdict " + report.verdict, id: "verdict" }, mark(report.verdict), " ", WORDS[report.verdict] || report.verdict,
+        view.stopped ? make("span", { class: "soft" }, "  stopped") : "", view.when ? make("span", { class: "soft" }, "  " + new Date(view.when).toLocaleString()) : ""),
+      rows.length ? make("table", { class: "properties" }, make("thead", {}, make("tr", {}, make("th", {}, make("span", { class: "hidden" }, "verdict")), make("th", {}, "property"),
+        make("th", { class: "number" }, "states"), make("th", { class: "number" }, "transitions"), make("th", {}, make("span", { class: "hidden" }, "traces")))), make("tbody", {}, ...rows)) : "",
+      make("dl", { class: "facts" }, ...facts.flatMap(([k, v]) => [make("dt", {}, k), make("dd", {}, v)])),
+      notes.length ? make("ul", { class: "notes" }, ...notes.map(d => make("li", { class: d.severity }, d.line ? make("span", { class: "soft mono" }, `${d.file}:${d.line} `) : "", d.message,
+        d.hint ? make("div", { class: "soft" }, d.hint) : ""))) : "");
+    if (walks.length) this.hooks.opened(data, ...walks[0], false);
+    else this.hooks.opened(data, null);
+  }
+}
+
+export const mark = verdict => ({ holds: "✓", violated: "✗", inconclusive: "?", error: "!" })[verdict] || "·";
+export const tellOptions = list => list.map(([name, value]) => name === "define" ? `-D${value}` : value === true ? `--${name}` : `--${name}=${/\s/.test(value) ? `'${value}'` : value}`).join(" ");
+export { plural };
