@@ -30,6 +30,8 @@ MANY = {
     "search/liveness/lasso.c": {"go"},
     "search/safety/reach_arrive.c": {"arrive_those"},
     "store/tree_layout.c": {"gy_tree_layout_better"},
+    # What the library for HTTP calls.
+    "serve/ui/http.c": {"handle"},
 }
 
 

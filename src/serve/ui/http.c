@@ -87,19 +87,25 @@ static void set_deadline(struct MHD_Connection *connection, gy_http *http, doubl
     pthread_mutex_unlock(&http->lock);
 }
 
-static enum MHD_Result put(gy_http *http, struct MHD_Connection *connection, unsigned status,
-                           const char *type, const char *text, size_t bytes,
-                           enum MHD_ResponseMemoryMode mode)
+typedef struct answer {
+    unsigned status;
+    const char *type, *text;
+    size_t bytes;
+    bool ours; // the text stays where it is
+} answer;
+
+static enum MHD_Result put(gy_http *http, struct MHD_Connection *connection, const answer *a)
 {
     struct MHD_Response *response =
-        MHD_create_response_from_buffer(bytes, (void *)(uintptr_t)text, mode);
+        MHD_create_response_from_buffer(a->bytes, (void *)(uintptr_t)a->text,
+                                        a->ours ? MHD_RESPMEM_PERSISTENT : MHD_RESPMEM_MUST_COPY);
     if (!response)
         return MHD_NO;
-    add_headers(http, response, type);
-    if (status == 403 || status == 413)
+    add_headers(http, response, a->type);
+    if (a->status == 403 || a->status == 413)
         MHD_add_response_header(response, "Connection", "close");
     set_deadline(connection, http, REPLY_SECONDS);
-    enum MHD_Result result = MHD_queue_response(connection, status, response);
+    enum MHD_Result result = MHD_queue_response(connection, a->status, response);
     MHD_destroy_response(response);
     return result;
 }
@@ -107,8 +113,8 @@ static enum MHD_Result put(gy_http *http, struct MHD_Connection *connection, uns
 static enum MHD_Result put_text(gy_http *http, struct MHD_Connection *connection, unsigned status,
                                 const char *text)
 {
-    return put(http, connection, status, "text/plain; charset=utf-8", text, strlen(text),
-               MHD_RESPMEM_MUST_COPY);
+    answer a = {status, "text/plain; charset=utf-8", text, strlen(text), false};
+    return put(http, connection, &a);
 }
 
 // ---- who may ask ------------------------------------------------------------------------
@@ -201,8 +207,8 @@ static enum MHD_Result put_asset(gy_http *http, struct MHD_Connection *connectio
     const gy_asset *asset = gy_asset_find(name);
     if (!asset)
         return put_text(http, connection, 404, "There is nothing here.\n");
-    return put(http, connection, 200, asset->type, asset->begin,
-               (size_t)(asset->end - asset->begin), MHD_RESPMEM_PERSISTENT);
+    answer a = {200, asset->type, asset->begin, (size_t)(asset->end - asset->begin), true};
+    return put(http, connection, &a);
 }
 
 // The page itself: its parts have the token in their addresses.
@@ -222,8 +228,8 @@ static enum MHD_Result put_page(gy_http *http, struct MHD_Connection *connection
             gy_text_char(&text, *at);
         }
     }
-    enum MHD_Result result = put(http, connection, 200, "text/html; charset=utf-8", text.at, text.n,
-                                 MHD_RESPMEM_MUST_COPY);
+    answer a = {200, "text/html; charset=utf-8", text.at, text.n, false};
+    enum MHD_Result result = put(http, connection, &a);
     gy_text_free(&text);
     return result;
 }
@@ -263,8 +269,8 @@ static enum MHD_Result end_answer(gy_http *http, struct MHD_Connection *connecti
     http->waiting--;
     pthread_cond_signal(&http->changed);
     pthread_mutex_unlock(&http->lock);
-    return put(http, connection, e->call.status, e->call.type, gy_text_str(&e->call.text),
-               e->call.text.n, MHD_RESPMEM_MUST_COPY);
+    answer a = {e->call.status, e->call.type, gy_text_str(&e->call.text), e->call.text.n, false};
+    return put(http, connection, &a);
 }
 
 static enum MHD_Result handle(void *user, struct MHD_Connection *connection, const char *url,
