@@ -59,7 +59,11 @@ CADICAL_LIBS := $(if $(filter with,$(CADICAL)),-lcadical -lstdc++)
 MICROHTTPD := $(shell printf '\043include <microhttpd.h>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo with || echo without)
 MICROHTTPD_LIBS := $(if $(filter with,$(MICROHTTPD)),-lmicrohttpd)
 
-SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c src/*/*/*/*.c))
+# Optional: a transport for each kind of MPI (gyre MODEL --mpi), loaded when it is asked for.
+MPI_SOURCE := src/dist/mpi/mpi_object.c
+MPI_OBJECTS := $(foreach kind,openmpi mpich,$(if $(shell command -v mpicc.$(kind) 2>/dev/null),$(BUILD)/gyre-mpi-$(kind).so))
+
+SOURCES := $(filter-out $(MPI_SOURCE),$(sort $(wildcard src/*/*.c src/*/*/*.c src/*/*/*/*.c)))
 # What serves a page is part of the program alone: the library needs no web server.
 CLI_SOURCES := $(filter src/cli/% src/serve/ui/http.c src/serve/ui/assets.c,$(SOURCES))
 LIB_SOURCES := $(filter-out $(CLI_SOURCES),$(SOURCES))
@@ -75,7 +79,7 @@ say := @$(if $(V),true,echo)
 .PHONY: all run check test test-gpu test-long test-deb bench install deps build-deps clean format unit tools man html deb ui-editor
 .DELETE_ON_ERROR:
 
-all: $(BUILD)/gyre $(BUILD)/libgyre.a $(BUILD)/libgyre.so
+all: $(BUILD)/gyre $(BUILD)/libgyre.a $(BUILD)/libgyre.so $(MPI_OBJECTS)
 
 $(BUILD)/gyre: $(CLI_OBJECTS) $(BUILD)/libgyre.a
 	$(say) LINK $@
@@ -99,6 +103,11 @@ $(BUILD)/public/libgyre.a: $(LIB_OBJECTS)
 $(BUILD)/libgyre.so.1: $(LIB_OBJECTS)
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libgyre.so.1 -o $@ $(LIB_OBJECTS) $(LDLIBS)
+
+$(BUILD)/gyre-mpi-%.so: $(MPI_SOURCE) src/dist/mpi/transport.h
+	@mkdir -p $(@D)
+	$(say) MPICC $@
+	$(Q)mpicc.$* $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -shared -o $@ $<
 
 $(BUILD)/libgyre.so: $(BUILD)/libgyre.so.1
 	@ln -sf libgyre.so.1 $@
@@ -173,7 +182,7 @@ format:
 
 BUILD_PACKAGES := gcc libc6-dev libjansson-dev libxxhash-dev
 DEB_PACKAGES := $(BUILD_PACKAGES) dpkg-dev debhelper dh-python python3 libexpat1-dev libmicrohttpd-dev libcadical-dev libstdc++-12-dev cmark-gfm
-TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev libmicrohttpd-dev libcadical-dev libstdc++-12-dev python3-jsonschema mypy pkg-config zsh fish cmark-gfm mandoc python3-yaml python3-pytest
+TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev libmicrohttpd-dev libcadical-dev libstdc++-12-dev python3-jsonschema mypy pkg-config zsh fish cmark-gfm mandoc python3-yaml python3-pytest openmpi-bin libopenmpi-dev mpich libmpich-dev
 # The one that Debian's packages of modules are for.
 PYTHON := $(or $(wildcard /usr/bin/python3),python3)
 APT := $(if $(filter 0,$(shell id -u)),apt-get,sudo apt-get)
@@ -257,6 +266,8 @@ install: all $(BUILD)/public/libgyre.a $(if $(MANUAL),man html)
 	install -m 644 $(BUILD)/public/libgyre.a $(DESTDIR)$(LIBDIR)/libgyre.a
 	install -m 644 $(BUILD)/libgyre.so.1 $(DESTDIR)$(LIBDIR)/libgyre.so.1
 	ln -sf libgyre.so.1 $(DESTDIR)$(LIBDIR)/libgyre.so
+	$(if $(MPI_OBJECTS),install -d $(DESTDIR)$(LIBDIR)/gyre)
+	$(if $(MPI_OBJECTS),install -m 644 $(MPI_OBJECTS) $(DESTDIR)$(LIBDIR)/gyre/)
 	install -m 644 include/gyre/*.h $(DESTDIR)$(PREFIX)/include/gyre/
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))|' \
 	    -e "s|@VERSION@|$$(sed -n 's/^#define GY_VERSION "\(.*\)"/\1/p' include/gyre/gyre.h)|" \

@@ -192,6 +192,7 @@ def all_checks():
                  "diff/native_compare.py", "--count", "200", read=by_status, seconds=60)
     yield script("diff", "random programs with and without partial-order reduction",
                  "diff/por_compare.py", "--count", "2000", read=by_status, seconds=60)
+    yield script("dist", "one search over several processes (MPI)", "test_mpi.py", seconds=8)
     yield script("device", "searches on a device: the command line", "test_device.py", seconds=5)
     yield script("device", "a device that is not there, or fails", "test_device_faults.py", seconds=3)
     yield script("device", "formulas on a device, against the virtual machine", "diff/device_ltl.py", "--count", "6",

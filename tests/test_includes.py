@@ -33,6 +33,7 @@ ALLOWED = {
 # The headers of sub-rooms that other rooms may include. All other headers of a sub-room are
 # private to the room it belongs to; each language below `lang` counts as a room of its own.
 DOORS = {
+    "dist/mpi": {"launch.h", "ranks.h", "transport.h"},
     "exec/embedded": {"trap.h"},
     "exec/native": {"native.h"},
     "exec/observe": {"observe.h"},

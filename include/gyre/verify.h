@@ -293,6 +293,9 @@ typedef struct gy_figures {
     uint32_t hunter_count;
     const char *guarantee;   // of a hunt that has found nothing: what its random runs say; or NULL
     double guarantee_chance; // the probability in it
+    // Over several ranks (--mpi), or 0: states that one of them has stored, and what all have sent.
+    unsigned ranks;
+    uint64_t rank_fewest, rank_most, sent_states, sent_bytes, sent_batches;
 } gy_figures;
 
 typedef struct gy_property_outcome {

@@ -4,15 +4,18 @@
 #include "cli/events.h"
 #include "cli/progress.h"
 #include "cli/watchdog.h"
+#include "dist/mpi/launch.h"
 #include "report/json.h"
 #include "report/render.h"
 #include "verify/drive.h"
 #include "verify/tell/naming.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int status_of_verdict(const gy_outcome *outcome)
 {
@@ -206,6 +209,7 @@ static void report_broken(const gy_arguments *arguments, gy_request *request)
 
 // What the command has come to.
 typedef struct verified {
+    gy_transport *transport; // with --mpi; else NULL
     const gy_renderer *renderer;
     gy_verdict verdict; // the worst
     uint64_t count[GY_BROKEN + 1];
@@ -252,6 +256,53 @@ static void keep_json(verified *all, const gy_arguments *arguments, const gy_out
     gy_text_free(&sink.text);
 }
 
+// Rank 0 alone tells what was found.
+static bool is_silent(const verified *all)
+{
+    return all->transport && all->transport->rank > 0;
+}
+
+// All ranks read the model; the diagnostics of one are enough.
+static int read_silently(const verified *all, const gy_arguments *arguments, gy_request *request,
+                         gy_subject *subject)
+{
+    int out = -1, nothing = -1;
+    if (is_silent(all)) {
+        fflush(stderr);
+        out = dup(STDERR_FILENO);
+        nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        dup2(nothing, STDERR_FILENO);
+        free(request->trail);
+        request->trail = NULL;
+    }
+    int status = gy_read_for(arguments, request, subject);
+    if (is_silent(all)) {
+        fflush(stderr);
+        dup2(out, STDERR_FILENO);
+        close(out);
+        close(nothing);
+    }
+    return status;
+}
+
+// If one of the ranks can't read it, none goes on.
+static int agree_on_reading(const verified *all, const gy_arguments *arguments, gy_subject *subject,
+                            int status)
+{
+    gy_transport *t = all->transport;
+    uint64_t first = status ? t->rank : UINT64_MAX;
+    t->reduce(t, &first, 1, GY_TRANSPORT_LEAST);
+    if (first == UINT64_MAX || status)
+        return status;
+    gy_subject_free(subject);
+    if (t->rank == 0)
+        gy_complain(arguments,
+                    "rank %llu can't read the model, though rank 0 can\n  hint: all ranks need "
+                    "the same files",
+                    (unsigned long long)first);
+    return GY_EXIT_WRONG;
+}
+
 static int verify_subject(const gy_arguments *arguments, gy_request *request, gy_subject *subject,
                           verified *all)
 {
@@ -266,6 +317,11 @@ static int verify_subject(const gy_arguments *arguments, gy_request *request, gy
     gy_outcome *outcome = gy_verify_subject(request, subject);
     int status = exit_status(outcome);
     gy_subject_free(subject);
+    if (is_silent(all)) {
+        gy_progress_end(&progress);
+        gy_outcome_free(outcome);
+        return status;
+    }
     if (events) {
         gy_event_end(outcome, &progress.told, status);
         if (outcome->verdict == GY_BROKEN)
@@ -295,8 +351,14 @@ static int verify_model(const gy_arguments *arguments, verified *all)
     if (all->models)
         quiet.value[GY_OPT_JSON].set = false;
     gy_watchdog *watchdog = gy_watchdog_start(arguments, request->time);
-    int status = gy_read_for(&quiet, request, &subject);
-    if (!status) {
+    request->transport = all->transport;
+    int status = read_silently(all, &quiet, request, &subject);
+    int own = status;
+    if (all->transport)
+        status = agree_on_reading(all, &quiet, &subject, status);
+    if (status && !own) {
+        // it was told
+    } else if (!status) {
         status = verify_subject(arguments, request, &subject, all);
     } else {
         if (all->models) {
@@ -376,6 +438,30 @@ static const char *single_file(const gy_arguments *arguments)
     return NULL;
 }
 
+// False: it complained.
+static bool launch(const gy_arguments *arguments, verified *all)
+{
+    gy_text problem = {0};
+    all->transport = gy_launch(&problem);
+    if (!all->transport)
+        gy_complain(arguments, "%s", gy_text_str(&problem));
+    gy_text_free(&problem);
+    if (all->transport && all->transport->rank > 0 && !freopen("/dev/null", "w", stdout))
+        return false;
+    if (all->transport && all->transport->size > 1)
+        setenv("NO_COLOR", "1", 0); // the terminal is the launcher's, who may write to a file
+    return all->transport != NULL;
+}
+
+// All ranks end with the same status.
+static int land(verified *all, int status)
+{
+    int32_t agreed = status;
+    all->transport->broadcast(all->transport, 0, &agreed, sizeof agreed);
+    all->transport->close(all->transport);
+    return agreed;
+}
+
 int gy_command_verify(const gy_arguments *arguments)
 {
     verified all = {.renderer = choose_renderer(arguments)};
@@ -389,6 +475,8 @@ int gy_command_verify(const gy_arguments *arguments)
                            "%s is for one model\n  hint: of several, a report has a file for each: "
                            "write %% where its name is to stand, as in report-%%.xml",
                            single);
+    if (gy_given(arguments, GY_OPT_MPI) && !launch(arguments, &all))
+        return GY_EXIT_WRONG;
     if (several && json)
         all.models = json_array();
     for (size_t i = 0; i < arguments->paths.n; i++) {
@@ -407,5 +495,5 @@ int gy_command_verify(const gy_arguments *arguments)
         put_summary(arguments, &all);
     json_decref(all.models);
     gy_text_free(&all.summary);
-    return status;
+    return all.transport ? land(&all, status) : status;
 }

@@ -22,22 +22,22 @@ static int hash_initial(void *user, const gy_transition *transition)
     return 0;
 }
 
-static uint64_t model_print(gy_run *run)
+uint64_t gy_checkpoint_model(gy_system *system, gy_worker *worker)
 {
-    const char *name = gy_system_name(run->system);
-    uint64_t hash = gy_edge_count(run->system);
+    const char *name = gy_system_name(system);
+    uint64_t hash = gy_edge_count(system);
     if (name)
         hash = gy_hash_bytes(name, strlen(name), hash);
-    for (uint32_t i = 0; i < gy_edge_count(run->system); i++) {
+    for (uint32_t i = 0; i < gy_edge_count(system); i++) {
         gy_edge_facts facts;
-        if (!gy_edge_info(run->system, (int32_t)i, &facts))
+        if (!gy_edge_info(system, (int32_t)i, &facts))
             continue;
         int64_t where[] = {facts.from, facts.to, facts.keeps_atomic, facts.line};
         hash = gy_hash_bytes(where, sizeof where, hash);
         if (facts.text)
             hash = gy_hash_bytes(facts.text, strlen(facts.text), hash);
     }
-    gy_initial(run->worker, hash_initial, &hash);
+    gy_initial(worker, hash_initial, &hash);
     return hash;
 }
 
@@ -150,7 +150,7 @@ void gy_checkpoint_write(gy_run *run, gy_engine_save *save, const void *engine)
     const gy_search_options *options = run->options;
     gy_writer *writer = gy_writer_open(options->checkpoint_file);
     gy_write_u64(writer, VERSION);
-    gy_write_u64(writer, model_print(run));
+    gy_write_u64(writer, gy_checkpoint_model(run->system, run->worker));
     gy_write_u64(writer, options_print(run));
     save_run(run, writer);
     if (run->store) // else the engine has another, and saves that
@@ -171,7 +171,7 @@ static bool read_all(gy_run *run, gy_reader *reader, gy_engine_load *load, void 
     uint64_t version = gy_read_u64(reader);
     if (version != VERSION) {
         gy_run_fail(run, "%s: this checkpoint was written by another version of Gyre", file);
-    } else if (gy_read_u64(reader) != model_print(run)) {
+    } else if (gy_read_u64(reader) != gy_checkpoint_model(run->system, run->worker)) {
         gy_run_fail(run, "%s: this checkpoint belongs to another model", file);
     } else if (gy_read_u64(reader) != options_print(run)) {
         gy_run_fail(run,

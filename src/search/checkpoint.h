@@ -12,6 +12,9 @@
 
 enum { GY_CHECKPOINT_SECONDS = 300 }; // between two, unless told otherwise
 
+// Tells models apart: statements, where they lead, initial states.
+uint64_t gy_checkpoint_model(gy_system *system, gy_worker *worker);
+
 typedef void gy_engine_save(const void *engine, gy_writer *writer);
 typedef bool gy_engine_load(void *engine, gy_reader *reader);
 

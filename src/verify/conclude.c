@@ -152,6 +152,12 @@ static const gy_figures *figures_of(const gy_driver *driver, const gy_search_opt
         .omission_probability = result->omission_probability,
         .coverage = result->coverage,
         .fill = result->fill,
+        .ranks = result->ranks.ranks,
+        .rank_fewest = result->ranks.fewest,
+        .rank_most = result->ranks.most,
+        .sent_states = result->ranks.states,
+        .sent_bytes = result->ranks.bytes,
+        .sent_batches = result->ranks.batches,
     };
     if (result->hunt)
         gy_tell_hunt(result, driver->arena, figures);

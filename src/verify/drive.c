@@ -1,6 +1,7 @@
 // gy_verify: the stages of a verification, one after the other.
 #include "verify/drive.h"
 
+#include "verify/crew.h"
 #include "verify/driver.h"
 #include "verify/expect.h"
 
@@ -114,7 +115,17 @@ gy_outcome *gy_verify_subject(const gy_request *request, gy_subject *subject)
 {
     gy_driver driver;
     begin(&driver, request, subject);
-    bool good = prepare_safely(&driver) && gy_driver_search(&driver);
+    bool good = gy_crew_agree(&driver, prepare_safely(&driver));
+    if (good && gy_crew_serves(&driver)) {
+        gy_crew_serve(&driver);
+        driver.outcome->verdict = GY_INCONCLUSIVE; // rank 0 knows
+        end(&driver);
+        return driver.outcome;
+    }
+    bool begun = good;
+    good = good && gy_driver_search(&driver);
+    if (begun)
+        gy_crew_end(&driver);
     gy_property_outcome *told =
         GY_NEW_ARRAY(driver.arena, gy_property_outcome, driver.properties.list.n + 1);
     gy_limits_tell(&driver.limits);

@@ -1,7 +1,9 @@
 #include "verify/plan.h"
 
+#include "dist/mpi/transport.h"
 #include "search/engines.h"
 #include "store/kinds.h"
+#include "verify/crew.h"
 #include "verify/hunting.h"
 #include "verify/words.h"
 
@@ -135,6 +137,7 @@ static bool check_cartesian(const gy_properties *properties, gy_complaint *compl
 static const char *not_for_device(const gy_request *request)
 {
     return request->hunt                                   ? "gyre hunt"
+           : request->mpi                                  ? "--mpi"
            : request->search.set                           ? "--search"
            : request->store.set                            ? "--store"
            : request->depth.set                            ? "--depth"
@@ -166,6 +169,8 @@ static bool is_sensible(const gy_plan *plan, const gy_request *request, const gy
         return false;
     if (request->cover &&
         (!check_cover(request, complaint) || !check_covered(properties, complaint)))
+        return false;
+    if (request->mpi && !gy_crew_check(request, subject, properties, complaint))
         return false;
     if (request->backend.number == GY_BACKEND_CUDA && !check_device(request, complaint))
         return false;
@@ -220,6 +225,7 @@ static void choose_probes(gy_plan *plan, const gy_request *request)
 {
     const char *against =
         request->search.set || plan->safety.search != GY_SEARCH_BFS ? "not the default search"
+        : request->mpi                                              ? "--mpi"
         : request->shortest                      ? "--shortest: what they find need not be short"
         : request->all_errors.set                ? "--all-errors wants them all"
         : request->depth.set                     ? "--depth: they go deeper"
@@ -237,6 +243,13 @@ static void choose_threads(gy_plan *plan, const gy_request *request, gy_arena *a
         request->threads.set ? (unsigned)request->threads.number : gy_processors();
     note(plan, "threads", gy_arena_printf(arena, "%u", plan->safety.threads),
          request->threads.set ? "asked for" : "one for each processor");
+}
+
+static void choose_ranks(gy_plan *plan, const gy_request *request, gy_arena *arena)
+{
+    if (request->mpi && request->transport)
+        note(plan, "ranks", gy_arena_printf(arena, "%u", request->transport->size),
+             request->transport->name);
 }
 
 // Products go into depth and wait for each state: there, states as they are cost half the time.
@@ -304,6 +317,7 @@ static void choose_reductions(gy_plan *plan, const gy_request *request)
     gy_search_options *search = &plan->safety;
     bool cartesian = request->reduce.number == GY_REDUCE_CARTESIAN;
     const char *no_order = request->exact      ? "--exact"
+                           : request->mpi      ? "--mpi"
                            : request->no_por   ? "--no-por"
                            : request->shortest ? "--shortest: it could hide a shortest one"
                            : cartesian         ? "--reduce cartesian takes its place"
@@ -481,6 +495,7 @@ bool gy_plan_make(gy_plan *plan, const gy_request *request, const gy_subject *su
     copy_wishes(plan, request, subject);
     choose_engine(plan, request);
     choose_threads(plan, request, arena);
+    choose_ranks(plan, request, arena);
     choose_probes(plan, request);
     choose_reductions(plan, request);
     choose_fairness(plan, request, subject, properties);

@@ -90,6 +90,8 @@ struct gy_request {
     bool no_merge, no_dead, no_slice, no_ranges;
     char *checkpoint, *resume; // files, or NULL
     const struct gy_sat *sat;  // a solver that --cover may use, or NULL (base/sat.h)
+    bool mpi;
+    struct gy_transport *transport; // to the other ranks (dist/mpi), or NULL; borrowed
     // While it runs.
     atomic_int stop;
     // Looked at as well, or NULL. 1: the search at hand is to end, a second time all of them are;

@@ -1,6 +1,7 @@
 // The searches of a verification: one for errors, one for each other property, and those that look
 // closer at what was found. How they share the time is in turns.c.
 #include "search/engines.h"
+#include "verify/crew.h"
 #include "verify/driver.h"
 #include "verify/hunting.h"
 
@@ -90,6 +91,7 @@ bool gy_driver_safety(gy_driver *driver, double seconds)
     options.any_way = driver->subject->saved.reorders && options.max_errors == 1;
     options.variant =
         gy_hash_bytes(&driver->subject->saved, sizeof driver->subject->saved, options.symmetry);
+    gy_crew_begin_safety(driver, &options);
     driver->result = keep_known(driver->result, gy_search(driver->subject->system, &options));
     if (driver->result->completeness == GY_FAILED)
         return gy_refuse(&driver->complaint, "%s",

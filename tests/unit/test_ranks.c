@@ -7,6 +7,7 @@
 
 #include "toy.h"
 
+#include <glob.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -162,6 +163,59 @@ static void first_error_is_a_shortest(void **unused)
     assert_true(violated > 20);
 }
 
+static void compare_with_one(gy_system *system, const char *name, unsigned n, bool all_errors)
+{
+    enum { MOST_STATES = 20000 };
+    crew c = crew_of(2 + n % 3, 1 + n % 2, n);
+    c.options.max_errors = all_errors ? 0 : 1;
+    c.options.state_limit = MOST_STATES;
+    c.options.symmetry = n % 4 == 3;
+    gy_search_options alone = c.options;
+    gy_search_result *expected = gy_search(system, &alone);
+    if (expected->completeness == GY_COMPLETE || expected->completeness == GY_STOPPED_AT_ERROR) {
+        gy_search_result *result = search_together(system, &c);
+        bool same = result->completeness == expected->completeness &&
+                    result->witness_count == expected->witness_count;
+        if (all_errors || !expected->errors)
+            same = same && result->states == expected->states &&
+                   result->transitions == expected->transitions &&
+                   result->errors == expected->errors && result->depth == expected->depth;
+        if (!all_errors && expected->witness_count && same)
+            same = cost_of(result->witnesses) == cost_of(expected->witnesses);
+        for (uint32_t e = 0; e < result->edge_count && (all_errors || !expected->errors); e++)
+            same = same && result->reached_edges[e] == expected->reached_edges[e];
+        if (!same)
+            fail_msg(
+                "%s: %llu states, %llu transitions, %llu errors over %u ranks, not %llu, "
+                "%llu, %llu",
+                name, (unsigned long long)result->states, (unsigned long long)result->transitions,
+                (unsigned long long)result->errors, c.ranks, (unsigned long long)expected->states,
+                (unsigned long long)expected->transitions, (unsigned long long)expected->errors);
+        gy_search_result_free(result);
+    }
+    gy_search_result_free(expected);
+}
+
+// Every model of the tests, beside the search of one process, which is compared with Spin.
+static void models_are_as_in_one_process(void **unused)
+{
+    (void)unused;
+    glob_t found;
+    unsigned looked_at = 0;
+    assert_int_equal(glob("tests/models/*/*.pml", 0, NULL, &found), 0);
+    for (unsigned i = 0; i < found.gl_pathc; i++) {
+        gy_load_options no_c = {.no_c = true};
+        gy_system *system = gy_load(found.gl_pathv[i], &no_c, NULL);
+        if (!system)
+            continue;
+        compare_with_one(system, found.gl_pathv[i], i, i % 3 == 0);
+        looked_at++;
+        gy_system_free(system);
+    }
+    globfree(&found);
+    assert_true(looked_at > 400);
+}
+
 // The states are spread evenly, and what was sent is told.
 static void ranks_get_equal_parts(void **unused)
 {
@@ -250,6 +304,7 @@ int main(void)
         cmocka_unit_test(packed_states_come_back),
         cmocka_unit_test(counts_are_those_of_one_process),
         cmocka_unit_test(first_error_is_a_shortest),
+        cmocka_unit_test(models_are_as_in_one_process),
         cmocka_unit_test(ranks_get_equal_parts),
         cmocka_unit_test(limits_end_all_ranks),
     };

@@ -11,7 +11,7 @@ static void send_nowhere(gy_transport *t, unsigned to, const void *bytes, uint32
     gy_fatal("a message to rank %u of one", to);
 }
 
-static gy_message *poll_nothing(gy_transport *t)
+static gy_packet *poll_nothing(gy_transport *t)
 {
     (void)t;
     return NULL;

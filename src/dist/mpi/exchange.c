@@ -25,9 +25,9 @@ void gy_exchange_init(gy_exchange *x, gy_transport *transport)
     pthread_mutex_init(&x->lock, NULL);
 }
 
-static void free_list(gy_message *first)
+static void free_list(gy_packet *first)
 {
-    for (gy_message *next; first; first = next) {
+    for (gy_packet *next; first; first = next) {
         next = first->next;
         free(first);
     }
@@ -53,7 +53,7 @@ void gy_exchange_begin(gy_exchange *x)
 
 // ---- with the lock held ---------------------------------------------------------------
 
-static void put_last(gy_message **first, gy_message **last, gy_message *m)
+static void put_last(gy_packet **first, gy_packet **last, gy_packet *m)
 {
     m->next = NULL;
     if (*last)
@@ -63,9 +63,9 @@ static void put_last(gy_message **first, gy_message **last, gy_message *m)
     *last = m;
 }
 
-static gy_message *take_first(gy_message **first, gy_message **last)
+static gy_packet *take_first(gy_packet **first, gy_packet **last)
 {
-    gy_message *m = *first;
+    gy_packet *m = *first;
     if (m) {
         *first = m->next;
         if (!*first)
@@ -79,7 +79,7 @@ static void send_waiting(gy_exchange *x, unsigned to)
 {
     gy_exchange_peer *peer = &x->peers[to];
     while (peer->credit && peer->first) {
-        gy_message *m = take_first(&peer->first, &peer->last);
+        gy_packet *m = take_first(&peer->first, &peer->last);
         x->transport->send(x->transport, to, m->at, m->bytes);
         peer->credit--;
         free(m);
@@ -88,7 +88,7 @@ static void send_waiting(gy_exchange *x, unsigned to)
 }
 
 // What was said in a phase that is over has been taken into account when it ended.
-static void hear_one(gy_exchange *x, gy_message *m)
+static void hear_one(gy_exchange *x, gy_packet *m)
 {
     gy_exchange_peer *peer = &x->peers[m->from];
     head h = {0};
@@ -118,7 +118,7 @@ static void hear_one(gy_exchange *x, gy_message *m)
 static void hear(gy_exchange *x)
 {
     gy_transport *t = x->transport;
-    for (gy_message *m; t->size > 1 && (m = t->poll(t));)
+    for (gy_packet *m; t->size > 1 && (m = t->poll(t));)
         hear_one(x, m);
     if (x->finishing && !x->told && atomic_load(&x->waiting) == 0) {
         x->told = true;
@@ -144,8 +144,8 @@ void gy_exchange_send(gy_exchange *x, unsigned to, void *batch, uint32_t bytes, 
         peer->credit--;
         x->transport->send(x->transport, to, batch, bytes);
     } else {
-        gy_message *m = gy_alloc(sizeof *m + bytes);
-        *m = (gy_message){.bytes = bytes};
+        gy_packet *m = gy_alloc(sizeof *m + bytes);
+        *m = (gy_packet){.bytes = bytes};
         memcpy(m->at, batch, bytes);
         put_last(&peer->first, &peer->last, m);
         atomic_fetch_add(&x->waiting, 1);
@@ -153,19 +153,19 @@ void gy_exchange_send(gy_exchange *x, unsigned to, void *batch, uint32_t bytes, 
     pthread_mutex_unlock(&x->lock);
 }
 
-gy_message *gy_exchange_take(gy_exchange *x)
+gy_packet *gy_exchange_take(gy_exchange *x)
 {
     if (x->transport->size == 1 || pthread_mutex_trylock(&x->lock))
         return NULL; // another is at it
     if (!x->first)
         hear(x);
-    gy_message *m = take_first(&x->first, &x->last);
+    gy_packet *m = take_first(&x->first, &x->last);
     x->in_work += m != NULL;
     pthread_mutex_unlock(&x->lock);
     return m;
 }
 
-void gy_exchange_done(gy_exchange *x, gy_message *batch)
+void gy_exchange_done(gy_exchange *x, gy_packet *batch)
 {
     pthread_mutex_lock(&x->lock);
     x->in_work--;

@@ -30,7 +30,7 @@ typedef struct gy_exchange_peer {
     uint64_t sent, received; // batches of this phase
     uint64_t promised;       // by it, once it has ended
     bool ended;
-    gy_message *first, *last; // to it, that wait for credit
+    gy_packet *first, *last; // to it, that wait for credit
 } gy_exchange_peer;
 
 typedef struct gy_exchange_figures {
@@ -42,7 +42,7 @@ typedef struct gy_exchange {
     pthread_mutex_t lock;
     uint32_t phase;
     gy_exchange_peer *peers;
-    gy_message *first, *last; // batches that have come
+    gy_packet *first, *last;  // batches that have come
     unsigned ended;           // other ranks
     bool finishing, told;     // this one will send no more; the others know
     unsigned in_work;         // batches that were taken
@@ -59,8 +59,8 @@ void gy_exchange_begin(gy_exchange *exchange);
 void gy_exchange_send(gy_exchange *exchange, unsigned to, void *batch, uint32_t bytes,
                       uint32_t states);
 // A batch that has come, or NULL. What it holds begins at at[GY_EXCHANGE_HEAD].
-gy_message *gy_exchange_take(gy_exchange *exchange);
-void gy_exchange_done(gy_exchange *exchange, gy_message *batch); // frees it
+gy_packet *gy_exchange_take(gy_exchange *exchange);
+void gy_exchange_done(gy_exchange *exchange, gy_packet *batch); // frees it
 // This rank will send no more batches in this phase.
 void gy_exchange_finish(gy_exchange *exchange);
 // Hears what has come. True: the phase is over for this rank.

@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct queue { // of one pair of ranks
-    gy_message *first, *last;
+    gy_packet *first, *last;
 } queue;
 
 typedef struct rank_thread {
@@ -36,8 +36,8 @@ struct gy_in_process {
 static void send_message(gy_transport *transport, unsigned to, const void *bytes, uint32_t n)
 {
     rank_thread *me = (rank_thread *)transport, *other = &me->all->ranks[to];
-    gy_message *m = gy_alloc(sizeof *m + n);
-    *m = (gy_message){.from = transport->rank, .bytes = n};
+    gy_packet *m = gy_alloc(sizeof *m + n);
+    *m = (gy_packet){.from = transport->rank, .bytes = n};
     memcpy(m->at, bytes, n);
     pthread_mutex_lock(&other->lock);
     queue *q = &other->from[transport->rank];
@@ -56,11 +56,11 @@ static uint64_t roll(rank_thread *me)
     return me->dice;
 }
 
-static gy_message *poll_message(gy_transport *transport)
+static gy_packet *poll_message(gy_transport *transport)
 {
     rank_thread *me = (rank_thread *)transport;
     unsigned size = me->all->size;
-    gy_message *m = NULL;
+    gy_packet *m = NULL;
     uint64_t dice = roll(me);
     if (me->all->seed && dice % 4 == 0)
         return NULL; // none has arrived yet
@@ -178,7 +178,7 @@ void gy_in_process_free(gy_in_process *all)
     for (unsigned i = 0; i < all->size; i++) {
         rank_thread *r = &all->ranks[i];
         for (unsigned k = 0; k < all->size; k++)
-            for (gy_message *m = r->from[k].first, *next; m; m = next) {
+            for (gy_packet *m = r->from[k].first, *next; m; m = next) {
                 next = m->next;
                 free(m);
             }

@@ -234,7 +234,7 @@ static bool receive_some(gy_rank_member *m, unsigned from)
 bool gy_rank_receive(gy_rank_member *m)
 {
     gy_rank_search *s = m->search;
-    gy_message *batch = gy_exchange_take(&s->exchange);
+    gy_packet *batch = gy_exchange_take(&s->exchange);
     if (!batch)
         return false;
     gy_unpacker_begin(&m->in, batch->at + GY_EXCHANGE_HEAD, batch->bytes - GY_EXCHANGE_HEAD);

@@ -51,7 +51,6 @@ static void init_member(gy_rank_search *s, gy_rank_member *m)
 
 static void free_member(gy_rank_search *s, gy_rank_member *m)
 {
-    gy_run_free_worker(s->run, m->worker);
     gy_store_view_free(m->view);
     gy_rank_list_free(&m->found);
     gy_moves_free(&m->moves);
@@ -77,6 +76,8 @@ static void agree_on_edges(gy_rank_search *s)
     gy_search_result *result = s->run->result;
     uint64_t *reached = gy_alloc_zero((result->edge_count + (size_t)1) * sizeof *reached);
     uint64_t endless = UINT64_MAX;
+    for (uint32_t e = 0; e < result->edge_count; e++)
+        reached[e] = result->reached_edges[e];
     for (unsigned i = 0; i < s->size; i++) {
         const gy_rank_member *m = &s->members[i];
         for (uint32_t e = 0; e < result->edge_count; e++)
@@ -97,9 +98,9 @@ static void agree_on_figures(gy_rank_search *s)
     gy_rank_figures *f = &s->run->result->ranks;
     const gy_exchange_figures *sent = &s->exchange.figures;
     uint64_t peak = s->run->budget.peak;
-    uint64_t sums[] = {sent->states, sent->bytes, sent->batches, peak};
+    uint64_t sums[] = {sent->states, sent->bytes, sent->batches, peak, s->run->result->folded};
     uint64_t least[] = {s->own_states, UINT64_MAX - s->own_states};
-    s->transport->reduce(s->transport, sums, 4, GY_TRANSPORT_SUM);
+    s->transport->reduce(s->transport, sums, 5, GY_TRANSPORT_SUM);
     s->transport->reduce(s->transport, least, 2, GY_TRANSPORT_LEAST);
     *f = (gy_rank_figures){.ranks = s->transport->size,
                            .fewest = least[0],
@@ -108,6 +109,7 @@ static void agree_on_figures(gy_rank_search *s)
                            .bytes = sums[1],
                            .batches = sums[2]};
     s->run->elsewhere = sums[3] - peak;
+    s->run->result->folded = sums[4];
 }
 
 // If one rank has met a limit, all have.
@@ -156,6 +158,8 @@ static void explore(gy_rank_search *s)
     gy_rank_explore_all(s);
     gy_rank_tell_counts(s);
     run->result->threads = s->size;
+    for (unsigned i = 0; i < s->size; i++) // they have seen what symmetry has done
+        gy_run_free_worker(run, s->members[i].worker);
     agree_on_edges(s);
     agree_on_figures(s);
     agree_on_end(s);
@@ -203,7 +207,7 @@ static void forget(gy_run *run)
     run->stopped = false;
     run->states_so_far = 0;
     result->completeness = GY_COMPLETE;
-    result->transitions = result->depth = 0;
+    result->transitions = result->depth = result->folded = 0;
     result->endless_edge = -1;
     memset(result->reached_edges, 0, result->edge_count);
 }

@@ -18,12 +18,12 @@
 
 typedef struct gy_transport gy_transport;
 
-typedef struct gy_message {
-    struct gy_message *next; // for who keeps it
+typedef struct gy_packet {
+    struct gy_packet *next; // for who keeps it
     unsigned from;
     uint32_t bytes;
     char at[];
-} gy_message;
+} gy_packet;
 
 typedef enum { GY_TRANSPORT_SUM, GY_TRANSPORT_LEAST } gy_transport_how;
 
@@ -34,7 +34,7 @@ struct gy_transport {
     // Never waits: what can't go yet is kept. The bytes are copied.
     void (*send)(gy_transport *transport, unsigned to, const void *bytes, uint32_t n);
     // The next message, or NULL: there is none.
-    gy_message *(*poll)(gy_transport *transport);
+    gy_packet *(*poll)(gy_transport *transport);
     // Collective: each number becomes the sum, or the least, of what all ranks have there.
     void (*reduce)(gy_transport *transport, uint64_t *numbers, unsigned n, gy_transport_how how);
     // Collective: all get what `root` has.

@@ -226,6 +226,21 @@ static json_t *hunters_json(const gy_figures *figures)
     return list;
 }
 
+static json_t *ranks_json(const gy_figures *figures)
+{
+    double moves = figures->transitions ? (double)figures->transitions : 1;
+    json_t *object = json_object();
+    json_object_set_new(object, "count", json_integer(figures->ranks));
+    json_object_set_new(object, "states_fewest", count_json(figures->rank_fewest));
+    json_object_set_new(object, "states_most", count_json(figures->rank_most));
+    json_object_set_new(object, "sent_states", count_json(figures->sent_states));
+    json_object_set_new(object, "sent_bytes", count_json(figures->sent_bytes));
+    json_object_set_new(object, "sent_messages", count_json(figures->sent_batches));
+    json_object_set_new(object, "bytes_per_transition",
+                        json_real((double)figures->sent_bytes / moves));
+    return object;
+}
+
 static void put_stats(gy_json_stream *out, const gy_outcome *outcome)
 {
     const gy_figures *figures = outcome->figures;
@@ -245,6 +260,8 @@ static void put_stats(gy_json_stream *out, const gy_outcome *outcome)
     gy_json_put(out, "limit", gy_json_string(figures->limit));
     if (figures->hunter_count)
         gy_json_put(out, "hunt", hunters_json(figures));
+    if (figures->ranks)
+        gy_json_put(out, "ranks", ranks_json(figures));
     if (figures->guarantee)
         gy_json_put(out, "guarantee",
                     json_pack("{s:f, s:s}", "probability", figures->guarantee_chance, "text",

@@ -127,6 +127,21 @@ static void say_unreached(const gy_outcome *outcome, const gy_style *style, gy_t
     }
 }
 
+static void say_ranks(const gy_figures *figures, gy_text *out)
+{
+    double moves = figures->transitions ? (double)figures->transitions : 1;
+    gy_text_add(out, "a rank has stored ");
+    gy_text_count(out, figures->rank_fewest);
+    gy_text_add(out, " to ");
+    gy_text_count(out, figures->rank_most);
+    gy_text_add(out, " states; ");
+    gy_text_count(out, figures->sent_states);
+    gy_text_add(out, " were sent in ");
+    gy_text_count(out, figures->sent_batches);
+    gy_text_printf(out, " messages, %.1f bytes for each transition\n",
+                   (double)figures->sent_bytes / moves);
+}
+
 // More had to be reached: how much, and what is missing.
 static void say_threshold(const gy_outcome *outcome, const gy_style *style, gy_text *out)
 {
@@ -169,6 +184,8 @@ void gy_text_figures(const gy_outcome *outcome, const gy_render_options *options
     gy_text_printf(out, "%ssearch %s, store %s, backend %s, %u thread%s, ", options->style.faint,
                    figures->search, figures->store, outcome->backend, figures->threads,
                    figures->threads == 1 ? "" : "s");
+    if (figures->ranks)
+        gy_text_printf(out, "%u rank%s, ", figures->ranks, figures->ranks == 1 ? "" : "s");
     say_reductions(outcome, out);
     gy_text_printf(out, "%s\n", options->style.off);
     if (figures->compact && figures->omission_probability > 0)
@@ -181,6 +198,8 @@ void gy_text_figures(const gy_outcome *outcome, const gy_render_options *options
         gy_text_printf(out, "%s\n", figures->guarantee);
     if (options->verbose)
         say_hunters(figures, out);
+    if (options->verbose && figures->ranks > 1)
+        say_ranks(figures, out);
     if (options->verbose)
         say_more(outcome, out);
     say_coverage(outcome, options, out);

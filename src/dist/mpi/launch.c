@@ -1,0 +1,84 @@
+#include "dist/mpi/launch.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct kind {
+    const char *name, *file, *package, *variables[4];
+} kind;
+
+static const kind kinds[] = {
+    {"Open MPI",
+     "gyre-mpi-openmpi.so",
+     "libopenmpi-dev",
+     {"OMPI_COMM_WORLD_SIZE", "OMPI_UNIVERSE_SIZE"}},
+    {"MPICH", "gyre-mpi-mpich.so", "libmpich-dev", {"PMI_SIZE", "PMI_RANK", "PMIX_RANK"}},
+};
+
+static const kind *find_kind(void)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        for (size_t k = 0; kinds[i].variables[k]; k++)
+            if (getenv(kinds[i].variables[k]))
+                return &kinds[i];
+    return NULL;
+}
+
+static void *load_from(const char *folder, const char *between, const char *file, gy_text *tried)
+{
+    gy_text path = {0};
+    gy_text_printf(&path, "%s%s%s", folder, between, file);
+    void *object = NULL;
+    if (access(gy_text_str(&path), F_OK) == 0) {
+        object = dlopen(gy_text_str(&path), RTLD_NOW | RTLD_GLOBAL);
+        if (!object)
+            gy_text_printf(tried, "%s%s", tried->n ? "; " : "", dlerror());
+    }
+    gy_text_free(&path);
+    return object;
+}
+
+// Beside the program, or where `make install` puts it: PREFIX/bin and LIBDIR/gyre.
+static void *load(const char *file, gy_text *tried)
+{
+    char folder[4096];
+    const char *wish = getenv("GYRE_MPI_DIR");
+    ssize_t n = readlink("/proc/self/exe", folder, sizeof folder - 1);
+    folder[n > 0 ? n : 0] = '\0';
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        *slash = '\0';
+    void *object = wish ? load_from(wish, "/", file, tried) : NULL;
+    if (!object)
+        object = load_from(folder, "/", file, tried);
+#ifdef GYRE_LIBDIR
+    if (!object)
+        object = load_from(GYRE_LIBDIR, "/gyre/", file, tried);
+#endif
+    return object ? object : load_from(folder, "/../lib/gyre/", file, tried);
+}
+
+gy_transport *gy_launch(gy_text *problem)
+{
+    const kind *k = find_kind();
+    gy_text tried = {0};
+    if (!k)
+        return gy_transport_alone();
+    void *object = load(k->file, &tried);
+    const gy_transport_object *found = object ? dlsym(object, "gyre_mpi") : NULL;
+    gy_transport *transport = NULL;
+    if (!object)
+        gy_text_printf(problem,
+                       "--mpi: this was launched by %s, and there is no %s%s%s\n  hint: install "
+                       "%s and build Gyre again",
+                       k->name, k->file, tried.n ? " that can be loaded: " : "",
+                       tried.n ? gy_text_str(&tried) : "", k->package);
+    else if (!found || found->abi != GY_TRANSPORT_ABI)
+        gy_text_printf(problem, "--mpi: %s belongs to another version of Gyre", k->file);
+    else if (!(transport = found->open()))
+        gy_text_printf(problem, "--mpi: %s can't be started", k->name);
+    gy_text_free(&tried);
+    return transport;
+}

@@ -1,0 +1,16 @@
+// Which ranks there are: what has launched this process decides.
+//
+// mpirun and its like leave variables in the environment. If there are some, the shared object for
+// that MPI is loaded from beside the program, or from LIBDIR/gyre; otherwise this process is the
+// only rank, and MPI is not needed.
+#ifndef GYRE_DIST_MPI_LAUNCH_H
+#define GYRE_DIST_MPI_LAUNCH_H
+
+#include "dist/mpi/transport.h"
+
+#include "base/text.h"
+
+// NULL: see `problem`, which may have a hint in a second line.
+gy_transport *gy_launch(gy_text *problem);
+
+#endif

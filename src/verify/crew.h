@@ -1,0 +1,27 @@
+// A verification over several ranks: rank 0 drives it, the others serve.
+//
+// All ranks read the model and make the same plan. Rank 0 then goes through the searches as always
+// and tells the others before each one that is made together; all else (looking at witnesses,
+// reports) it does alone. Private to src/verify.
+#ifndef GYRE_VERIFY_CREW_H
+#define GYRE_VERIFY_CREW_H
+
+#include "verify/driver.h"
+
+// Is there more than this process, or was --mpi asked for?
+bool gy_crew_is_there(const gy_driver *driver);
+bool gy_crew_serves(const gy_driver *driver); // another rank drives
+// Collective. `good`: this rank is ready. True if all are, and have the same system; otherwise a
+// complaint of some rank is the complaint of all.
+bool gy_crew_agree(gy_driver *driver, bool good);
+// By rank 0: a search is made by all. They get these options, with what makes it theirs.
+void gy_crew_begin_safety(gy_driver *driver, gy_search_options *options);
+// By rank 0: there are no more.
+void gy_crew_end(gy_driver *driver);
+// By the others: takes part until there are no more.
+void gy_crew_serve(gy_driver *driver);
+// Can it be done over ranks? False: see the complaint.
+bool gy_crew_check(const gy_request *request, const gy_subject *subject,
+                   const gy_properties *properties, gy_complaint *complaint);
+
+#endif
