@@ -199,6 +199,8 @@ def all_checks():
                  read=by_status, seconds=8)
     yield script("device", "a device's kernels, as plain C, against the virtual machine",
                  "diff/device_compare.py", "--count", "6", read=by_status, seconds=15)
+    yield script("device", "reductions on a device, against the virtual machine's", "diff/device_compare.py",
+                 "--reduced", "--count", "4", read=by_status, seconds=10)
     yield script("reduce", "Cartesian reduction", "test_cartesian.py", seconds=10)
     yield script("reduce", "trace covers", "test_cover.py", seconds=5)
     yield script("reduce", "states and answers of trace covers, random programs",

@@ -39,6 +39,21 @@ with tempfile.TemporaryDirectory() as folder:
     check("27 states by hand", status == 0 and "27 states, 55 transitions, 6 levels" in text, text)
     check("it says where", "searched on this machine, as a device" in text, text)
 
+    # Symmetry: of 3 processes with 3 places each, as many as there are ways to put 3 into 3 places, (5 over 3).
+    status, text = run(cube, "--check", "safety", "--no-por", "--no-merge", "--backend", "cuda",
+                       "--no-deadlock")
+    check("10 orbits by hand", status == 0 and "10 states, " in text and "symmetry (1 process type" in text, text)
+    # Partial order: nobody depends on anybody, so one after the other suffices: 3 * 2 steps in a line.
+    status, text = run(cube, "--check", "safety", "--no-symmetry", "--no-merge", "--backend", "cuda",
+                       "--no-deadlock")
+    check("7 states in a line", status == 0 and "7 states, 7 transitions, 6 levels" in text and
+          "partial order (" in text, text)
+    # Ignoring: P goes round for ever and depends on nobody; only the proviso lets Q get to its error.
+    round_ = model(folder, "round.pml", "byte x, y; active proctype Q() { x = x + 1; assert(x == 0) }\n"
+                   "active proctype P() { do :: y = 1 - y; assert(y < 2) od }")
+    status, text = run(round_, "--check", "safety", "--no-merge", "--backend", "cuda")
+    check("nothing is put off for ever", status == 1 and "assertion violated" in text, text)
+
     # The deadlock is behind the second step of each of the two.
     stuck = model(folder, "stuck.pml", "bool a, b; active proctype P() { a = 1; !b; b = 1 }\n"
                                        "active proctype Q() { b = 1; !a; a = 1 }")

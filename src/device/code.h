@@ -15,6 +15,8 @@ enum { GY_DEVICE_MOST_PARTS = 16 };
 typedef struct gy_device_code gy_device_code;
 
 struct gy_expr;
+struct gy_orbits;
+struct gy_choice_maker;
 
 // An automaton that reads the states of a system as it goes, along with it: its state is kept with
 // the system's, in one word behind it.
@@ -31,6 +33,7 @@ struct gy_device_code {
     gy_text source;      // for gy_device.compile
     uint32_t parts;      // 64-bit numbers of a state
     uint32_t most_words; // of a state that is the device's
+    bool chooses;        // among the successors of some states
     // False: this state is not the device's.
     bool (*pack)(const gy_device_code *code, const gy_word *state, uint32_t words,
                  uint64_t *packed);
@@ -39,10 +42,15 @@ struct gy_device_code {
     void (*free)(gy_device_code *code);
 };
 
-// Of a system with a MODEL (exec/device), and of a monitor, or NULL. NULL: it can't run there;
-// *problem says why (free it).
-gy_device_code *gy_device_code_new(gy_system *system, const gy_device_monitor *monitor,
-                                   char **problem);
+// What else the code is to do. Each may be NULL; what is given must outlive the making.
+typedef struct gy_device_wants {
+    const gy_device_monitor *monitor;      // that runs along
+    const struct gy_orbits *orbits;        // of states that only differ in who is where, one
+    const struct gy_choice_maker *choices; // of the successors of a state, those that suffice
+} gy_device_wants;
+
+// Of a system with a MODEL (exec/device). NULL: it can't run there; *problem says why (free it).
+gy_device_code *gy_device_code_new(gy_system *system, const gy_device_wants *wants, char **problem);
 static inline void gy_device_code_free(gy_device_code *code)
 {
     if (code)

@@ -5,7 +5,7 @@
 
 const char *const gy_device_kernel_names[GY_KERNELS] = {
     [GY_KERNEL_EXPAND] = "expand", [GY_KERNEL_INSERT] = "insert", [GY_KERNEL_SPELL] = "spell",
-    [GY_KERNEL_NAME] = "name_it",  [GY_KERNEL_REHASH] = "rehash",
+    [GY_KERNEL_NAME] = "name_it",  [GY_KERNEL_REHASH] = "rehash", [GY_KERNEL_SETTLE] = "settle",
 };
 
 gy_device *gy_device_open(uint64_t memory, char **problem)

@@ -21,10 +21,15 @@ typedef struct gy_device_job {
     gy_device_address left;
     uint64_t left_room;
     gy_device_address tally, cover, tag[2], piece[2];
-    uint64_t pieces[2], target, looking, probes;
+    uint64_t pieces[2], target, mode;
+    gy_device_address list;
+    uint64_t probes;
     uint64_t first, levels, thin, enough;
     gy_device_address ends;
 } gy_device_job;
+
+// What a kernel does with the successors of states: see prelude.cu.
+typedef enum { GY_DEVICE_SEARCH, GY_DEVICE_SEEK, GY_DEVICE_REPORT, GY_DEVICE_REST } gy_device_mode;
 
 // Numbers in `tally`.
 typedef enum {
@@ -36,13 +41,18 @@ typedef enum {
     GY_TALLY_FULL_PIECES,
     GY_TALLY_HIT,
     GY_TALLY_LEVELS,
-    GY_TALLY_DONE, // things that a kernel has done: whoever starts it knows how many there are
+    GY_TALLY_DONE,    // things that a kernel has done: whoever starts it knows how many there are
+    GY_TALLY_REDUCED, // states that were not expanded fully
+    GY_TALLY_FOLDED,  // successors of which another state was taken
     GY_TALLIES
 } gy_device_tally;
 
 #define GY_DEVICE_TAKEN (1ull << 63) // in the table
 #define GY_DEVICE_STUCK (1ull << 63) // in `left`
-enum { GY_DEVICE_BUCKET = 4 };       // names in a bucket of 32 bytes
+// With choices: in `left`; in the names of successors that are told.
+#define GY_DEVICE_CANDIDATE (1ull << 62)
+#define GY_DEVICE_NEXT (1ull << 62)
+enum { GY_DEVICE_BUCKET = 4 }; // names in a bucket of 32 bytes
 
 typedef enum {
     GY_KERNEL_EXPAND,
@@ -50,6 +60,7 @@ typedef enum {
     GY_KERNEL_SPELL,
     GY_KERNEL_NAME,
     GY_KERNEL_REHASH,
+    GY_KERNEL_SETTLE,
     GY_KERNELS
 } gy_device_kernel;
 

@@ -73,9 +73,10 @@ static void search_anew(gy_run *run, bool reduce)
 // the error. True: it was not given up.
 static bool search_in_full(gy_run *run, uint64_t states)
 {
-    enum { LEAST = 200000, TIMES = 2 };
+    enum { LEAST = 200000, LEAST_ON_DEVICE = 20000000, TIMES = 2 };
     uint64_t asked = run->options->state_limit, effort = states * TIMES;
-    effort = effort > LEAST ? effort : LEAST;
+    uint64_t least = run->engine->is_backend ? LEAST_ON_DEVICE : LEAST;
+    effort = effort > least ? effort : least;
     bool may_give_up = !asked || effort < asked;
     run->state_limit = may_give_up ? effort : asked;
     search_anew(run, false);
@@ -155,7 +156,8 @@ static void explore(gy_run *run)
     search_anew(run, !run->engine->shortest || resumes || options->check_reduction);
     if (options->check_reduction && run->reducer && run->store && !run->stopped)
         gy_run_check_reduction(run);
-    if (run->result->errors && run->reducer && run->engine->shortest && !resumes)
+    bool shortest = run->engine->shortest || (run->engine->is_backend && !run->result->no_device);
+    if (run->result->errors && run->reducer && shortest && !resumes)
         search_shortest(run, run->states_so_far);
 }
 

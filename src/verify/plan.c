@@ -141,7 +141,6 @@ static const char *not_for_device(const gy_request *request)
            : request->search.set                           ? "--search"
            : request->store.set                            ? "--store"
            : request->depth.set                            ? "--depth"
-           : request->symmetry                             ? "--symmetry"
            : request->shortest                             ? "--shortest"
            : request->check_reduction                      ? "--check-reduction"
            : request->checkpoint                           ? "--checkpoint"

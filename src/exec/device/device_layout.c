@@ -2,6 +2,7 @@
 #include "exec/device/device_layout.h"
 
 #include "exec/device/generate.h"
+#include "exec/device/orbit_code.h"
 #include "exec/vm/state_layout.h"
 
 #include "base/fatal.h"
@@ -124,9 +125,9 @@ static void mark_all(gy_device_layout *l, const gy_native_facts *facts,
         mark_channel(l, facts->model, &longest->channel[c]);
 }
 
-// First fit: a word goes into the first number that has room for it. With one number, its last bit
-// is not a state's.
-static bool place(gy_device_layout *l, uint32_t parts)
+// First fit: a word goes into the first number that has room for it. With one number, its last bits
+// are not a state's.
+static bool place(gy_device_layout *l, uint32_t parts, uint32_t name_bits)
 {
     uint32_t used[GY_DEVICE_MOST_PARTS] = {l->shape_bits + l->monitor_bits};
     l->bits = used[0];
@@ -134,7 +135,7 @@ static bool place(gy_device_layout *l, uint32_t parts)
     memset(l->pos, 0xff, (size_t)l->words * 32 * sizeof *l->pos);
     for (uint32_t w = 1; w < l->words; w++) {
         uint32_t need = (uint32_t)__builtin_popcount(l->mask[w]), k = 0;
-        uint32_t room = parts == 1 ? GY_DEVICE_NAME_BITS : 64;
+        uint32_t room = parts == 1 ? name_bits : 64;
         while (k < parts && used[k] + need > room)
             k++;
         if (k == parts)
@@ -189,10 +190,10 @@ static void choose_shapes(gy_device_layout *l, const gy_native_facts *facts)
     l->words = longest->words;
 }
 
-gy_device_layout *gy_device_layout_new(const gy_native_facts *facts, uint32_t monitor_bits)
+gy_device_layout *gy_device_layout_new(const gy_native_facts *facts, const gy_device_wants *wants)
 {
     gy_device_layout *l = gy_alloc_zero(sizeof *l);
-    l->monitor_bits = monitor_bits;
+    l->monitor_bits = wants->monitor ? wants->monitor->bits : 0;
     const gy_state_layout *longest;
     choose_shapes(l, facts);
     longest = l->shapes[0].layout;
@@ -203,10 +204,13 @@ gy_device_layout *gy_device_layout_new(const gy_native_facts *facts, uint32_t mo
     l->mask = gy_alloc_zero((l->words + 1) * sizeof *l->mask);
     l->fixed = gy_alloc_zero((l->words + 1) * sizeof *l->fixed);
     mark_all(l, facts, longest);
+    if (wants->orbits)
+        gy_orbit_align(l, longest, wants->orbits);
     for (uint32_t w = 0; w < l->words; w++)
         l->fixed[w] &= ~l->mask[w];
     uint32_t parts = 1;
-    while (parts <= GY_DEVICE_MOST_PARTS && !place(l, parts))
+    while (parts <= GY_DEVICE_MOST_PARTS &&
+           !place(l, parts, GY_DEVICE_NAME_BITS - (wants->choices != NULL)))
         parts++;
     if (parts > GY_DEVICE_MOST_PARTS || longest->linked) {
         gy_device_layout_free(l);

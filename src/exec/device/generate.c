@@ -2,6 +2,8 @@
 #include "exec/device/generate.h"
 
 #include "device/code.h"
+#include "exec/device/choice_code.h"
+#include "exec/device/orbit_code.h"
 
 #include "exec/native/gen.h"
 
@@ -93,21 +95,36 @@ static void write_monitor(const gy_device_layout *l, const gy_device_monitor *mo
 
 // Tables come before the functions that use them, but their macros come with the prelude: it is cut
 // where it says so.
-static void write_source(const gy_vm *vm, gy_native_facts *facts, const gy_device_layout *l,
-                         const gy_device_monitor *monitor, gy_text *out)
+// True: with choices.
+static bool write_source(const gy_vm *vm, gy_native_facts *facts, const gy_device_layout *l,
+                         const gy_device_wants *asked, gy_text *out)
 {
+    gy_device_wants given = *asked, *wants = &given;
+    gy_text choices = {0};
+    if (wants->choices && !gy_choice_write(l, vm->model, wants->choices, &choices))
+        wants->choices = NULL;
+    const gy_device_monitor *monitor = wants->monitor;
     static const char cut[] = "// ---- bits";
     const char *rest = strstr(gyre_device_prelude, cut);
     gy_text_printf(out, "#define PARTS %u\n#define USES_MARK\n", l->parts);
     if (monitor)
         gy_text_printf(out, "#define MONITOR_SHIFT %u\n#define MONITOR_MASK 0x%llxull\n",
                        l->shape_bits, (1ull << monitor->bits) - 1);
+    if (wants->choices)
+        gy_choice_write_limits(l, vm->model, wants->choices, out);
     gy_text_bytes(out, gyre_device_prelude, (size_t)(rest - gyre_device_prelude));
     write_places(l, out);
     gy_text_add(out, rest);
-    gy_device_write(vm, facts, l, monitor, out);
+    if (wants->choices)
+        gy_text_add(out, gy_text_str(&choices));
+    gy_text_free(&choices);
+    gy_device_write(vm, facts, l, wants, out);
     if (monitor)
         write_monitor(l, monitor, out);
+    if (wants->orbits) {
+        gy_text_add(out, "#define FOLDS\n");
+        gy_orbit_write(l, wants->orbits, out);
+    }
     // One shape after the other, so that a block stays together whatever its states are.
     gy_text_add(out, "\nDEVICE inline int successors(struct run *r, const st *s, word mine)\n{\n"
                      "    int any = 0;\n");
@@ -118,6 +135,7 @@ static void write_source(const gy_vm *vm, gy_native_facts *facts, const gy_devic
     }
     gy_text_add(out, "    return any;\n}\n");
     gy_text_add(out, gyre_device_kernels);
+    return wants->choices != NULL;
 }
 
 // What no code on a device can do. Static text, or NULL.
@@ -186,16 +204,18 @@ static const char *monitor_refusal(const gy_device_monitor *monitor)
     return NULL;
 }
 
-gy_device_code *gy_device_code_new(gy_system *system, const gy_device_monitor *monitor,
-                                   char **problem)
+gy_device_code *gy_device_code_new(gy_system *system, const gy_device_wants *wants, char **problem)
 {
+    const gy_device_monitor *monitor = wants->monitor;
     const char *why = refusal(system);
     why = why ? why : monitor_refusal(monitor);
     gy_native_facts *facts = why ? NULL : gy_native_facts_find(system->impl, MOST_SHAPES, NULL);
     gy_device_layout *layout = NULL;
+    if (facts && wants->orbits)
+        gy_orbit_loosen(facts, wants->orbits);
     if (facts && !facts->shape_count)
         why = "it has no states to learn from";
-    else if (facts && !(layout = gy_device_layout_new(facts, monitor ? monitor->bits : 0)))
+    else if (facts && !(layout = gy_device_layout_new(facts, wants)))
         why = "its states have too many bits";
     gy_device_code *code = NULL;
     if (layout) {
@@ -207,7 +227,7 @@ gy_device_code *gy_device_code_new(gy_system *system, const gy_device_monitor *m
                                  .unpack = unpack,
                                  .free = free_code};
         model->layout = layout;
-        write_source(system->impl, facts, layout, monitor, &code->source);
+        code->chooses = write_source(system->impl, facts, layout, wants, &code->source);
         if (code->source.n > MOST_SOURCE) {
             gy_device_code_free(code);
             code = NULL;
@@ -223,7 +243,7 @@ gy_device_code *gy_device_code_new(gy_system *system, const gy_device_monitor *m
 void gy_device_source(gy_system *system, gy_text *out)
 {
     char *problem = NULL;
-    gy_device_code *code = gy_device_code_new(system, NULL, &problem);
+    gy_device_code *code = gy_device_code_new(system, &(gy_device_wants){0}, &problem);
     if (code)
         gy_text_add(out, gy_text_str(&code->source));
     else

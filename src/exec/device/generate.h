@@ -5,9 +5,8 @@
 #include "exec/device/device_layout.h"
 #include "exec/native/native_sample.h"
 
-// NULL: a state has too many bits. The facts know at least one shape. `monitor_bits`: room for the
-// state of a monitor.
-gy_device_layout *gy_device_layout_new(const gy_native_facts *facts, uint32_t monitor_bits);
+// NULL: a state has too many bits. The facts know at least one shape.
+gy_device_layout *gy_device_layout_new(const gy_native_facts *facts, const gy_device_wants *wants);
 void gy_device_layout_free(gy_device_layout *layout);
 
 #endif

@@ -112,6 +112,12 @@ static inline void read_bucket(const u64 *at, u64 *slot)
 #define TAKEN (1ull << 63)
 #define STUCK (1ull << 63)
 #define NO_NAME (~0ull)
+#ifdef CHOOSES // names have a bit less
+#define NEXT (1ull << 62)      // in the table: it is of the next level
+#define CANDIDATE (1ull << 62) // in `left`: what was kept leads to nothing of the next level
+#else
+#define NEXT 0ull
+#endif
 enum { PIECE_PROBES = 4096 };
 enum { MONITOR_DEAD = 0xfffe, MONITOR_BAD = 0xffff };
 
@@ -242,26 +248,26 @@ DEVICE inline void state_of(const struct job *j, u64 name, st *s)
 
 // ---- the table --------------------------------------------------------------------------------
 
-enum { NAME_KNOWN, NAME_NEW, NAME_LOST };
+enum { NAME_KNOWN, NAME_NEXT, NAME_NEW, NAME_LOST };
 
-DEVICE inline word place_name(const struct job *j, u64 name)
+// `marked`: with NEXT or without.
+DEVICE inline word place_name(const struct job *j, u64 marked)
 {
-    u64 bucket = high_product(mixed(name), j->buckets), slot[4], wanted = TAKEN | name;
+    u64 name = marked & ~NEXT, wanted = TAKEN | name;
+    u64 bucket = high_product(mixed(name), j->buckets), slot[4];
     UNROLL_NOT
     for (word probes = 0; probes < j->probes; probes++) {
         u64 *at = j->table + 4 * bucket;
         read_bucket(at, slot);
         for (word i = 0; i < 4; i++) {
             u64 was = slot[i];
-            if (was == wanted)
-                return NAME_KNOWN;
-            if (was)
-                continue;
-            was = swap_if(at + i, 0, wanted);
-            if (!was)
-                return NAME_NEW;
-            if (was == wanted)
-                return NAME_KNOWN;
+            if (!was) {
+                was = swap_if(at + i, 0, TAKEN | marked);
+                if (!was)
+                    return NAME_NEW;
+            }
+            if ((was & ~NEXT) == wanted)
+                return was & NEXT ? NAME_NEXT : NAME_KNOWN;
         }
         bucket = bucket + 1 < j->buckets ? bucket + 1 : 0;
     }
@@ -269,27 +275,88 @@ DEVICE inline word place_name(const struct job *j, u64 name)
     return NAME_LOST;
 }
 
-// A new name goes into the ring.
-DEVICE inline void add_name(const struct job *j, u64 name)
+#ifdef CHOOSES
+// Where a name is that was placed before, or 0.
+DEVICE inline u64 *find_name(const struct job *j, u64 name)
 {
-    if (place_name(j, name) != NAME_NEW)
-        return;
+    u64 bucket = high_product(mixed(name), j->buckets);
+    UNROLL_NOT
+    for (u64 probes = 0; probes < j->buckets; probes++) {
+        for (word i = 0; i < 4; i++) {
+            u64 *at = j->table + 4 * bucket + i, is = look64(at);
+            if ((is & ~NEXT) == (TAKEN | name))
+                return at;
+            if (!is)
+                return 0;
+        }
+        bucket = bucket + 1 < j->buckets ? bucket + 1 : 0;
+    }
+    return 0;
+}
+
+// States number i, i + by … of a level are not of the next one any more. How many were there.
+DEVICE inline u64 settle_names(const struct job *j, u64 from, u64 count, u64 i, u64 by)
+{
+    u64 done = 0;
+    for (; i < count; i += by) {
+        u64 name = j->ring[(from + i) % j->ring_size], *at = find_name(j, name);
+        if (!at)
+            continue;
+        *at = TAKEN | name;
+        done++;
+    }
+    return done;
+}
+
+// A kept successor of a state, or NO_NAME.
+DEVICE void tell_lead(const struct job *j, u64 name, u64 to)
+{
+    u64 number = 2 * next_number(&j->tally[LEFT]);
+    if (to != NO_NAME) {
+        u64 *at = find_name(j, to);
+        to |= at ? *at & NEXT : 0;
+    }
+    if (number + 1 < j->left_room) {
+        j->left[number] = name;
+        j->left[number + 1] = to;
+    }
+}
+#endif
+
+// A new name goes into the ring. Is it of the next level?
+DEVICE inline word add_name(const struct job *j, u64 name)
+{
+    word is = place_name(j, name | NEXT);
+    if (is != NAME_NEW)
+        return is == NAME_NEXT;
     u64 number = next_number(&j->tally[NEW]);
     if (number < j->limit)
         j->ring[number % j->ring_size] = name;
     else
         j->tally[FULL_RING] = 1; // the host ends the search: the state is lost
+    return 1;
 }
 
-APART void arrive(const struct job *j, u64 name, st source, st o)
+APART word arrive(const struct job *j, u64 name, st source, st o)
 {
+    word is = 0;
+#ifdef FOLDS
+    is = folded(j, &o) ? WAS_FOLDED : 0;
+#endif
     u64 to = name_of(j, &o, &source, name);
     if (to == NO_NAME)
-        return;
-    if (!j->looking)
-        add_name(j, to);
-    else if (to == j->target)
+        return is;
+#ifdef CHOOSES
+    if (j->mode == REPORT) {
+        tell_lead(j, name, to);
+        return is;
+    }
+#endif
+    if (j->mode != SEEK)
+        return is | (add_name(j, to) ? LEADS_ON : 0);
+    if (to == j->target)
         j->tally[HIT] = name | TAKEN;
+    return is;
 }
 
 // ---- kernels ----------------------------------------------------------------------------------
@@ -307,9 +374,15 @@ DEVICE void leave(const struct job *j, u64 name)
 KERNEL EXPAND_BOUNDS expand(JOB job)
 {
     const struct job *j = &job;
-    u64 from = j->from, count = j->count, first = j->first, transitions, done;
+    u64 from = j->from, count = j->count, first = j->first, transitions, done, reduced, folds;
     for (u64 level = 0;; level++) {
-        transitions = done = 0;
+        transitions = done = reduced = folds = 0;
+#ifdef CHOOSES
+        if (j->levels) {
+            settle_names(j, from, count, PLACE_IN_BLOCK, THREADS);
+            TOGETHER;
+        }
+#endif
         // A block goes through the loop as one.
         for (u64 i = THREAD; i - PLACE_IN_BLOCK < count; i += THREADS) {
             u64 at = from + i;
@@ -319,12 +392,14 @@ KERNEL EXPAND_BOUNDS expand(JOB job)
             st s = {{0}};
             word mine = i < count;
             r.job = j;
-            r.name = mine ? j->ring[at < j->ring_size ? at : at - j->ring_size] : 0;
+            r.name = !mine ? 0 : j->list ? j->list[i] : j->ring[at < j->ring_size ? at : at - j->ring_size];
             r.source = &s;
             r.count = 0;
             r.bad = 0;
             r.has = 0;
             r.seen_count = 0;
+            r.arrivals = 0;
+            r.folds = 0;
             done += mine;
             if (mine)
                 state_of(j, r.name, &s);
@@ -337,6 +412,19 @@ KERNEL EXPAND_BOUNDS expand(JOB job)
             int any = successors(&r, &s, mine && !r.bad);
 #else
             int any = successors(&r, &s, mine);
+#endif
+            folds += r.folds;
+#ifdef CHOOSES
+            if (j->mode == REPORT) {
+                if (mine && (r.bad || !any || !r.reduced))
+                    tell_lead(j, r.name, NO_NAME);
+                continue;
+            }
+            if (mine && !r.bad && any) {
+                reduced += j->mode == REST ? ~0ull : r.reduced;
+                if (r.reduced && !(r.arrivals & LEADS_ON) && j->mode == SEARCH)
+                    leave(j, r.name | CANDIDATE);
+            }
 #endif
             if (mine && r.bad)
                 leave(j, r.name);
@@ -364,10 +452,25 @@ KERNEL EXPAND_BOUNDS expand(JOB job)
             break;
         add_all(&j->tally[TRANSITIONS], transitions);
         add_all(&j->tally[DONE], done);
+        add_all(&j->tally[REDUCED], reduced);
+        add_all(&j->tally[FOLDED], folds);
         from = (from + count) % j->ring_size;
         count = now - first;
     }
     add_all(&j->tally[TRANSITIONS], transitions);
+    add_all(&j->tally[DONE], done);
+    add_all(&j->tally[REDUCED], reduced);
+    add_all(&j->tally[FOLDED], folds);
+}
+
+// The states of a level, before it is begun: they were of the next one.
+KERNEL settle(JOB job)
+{
+    const struct job *j = &job;
+    u64 done = 0;
+#ifdef CHOOSES
+    done = settle_names(j, j->from, j->count, THREAD, THREADS);
+#endif
     add_all(&j->tally[DONE], done);
 }
 

@@ -46,8 +46,9 @@ struct job {
     word *tag[2];         // pieces of wide states: 0, or which hash, and whether all is written
     u64 *piece[2];        //
     u64 pieces[2];        // room
-    u64 target;           // with `looking`: the name of a state whose predecessor is looked for
-    u64 looking;
+    u64 target;           // with SEEK: the name of a state whose predecessor is looked for
+    u64 mode;             // see below
+    u64 *list;            // not 0: names of states to be done, in place of those in the ring
     u64 probes; // buckets that may be looked at for one name
     // Several levels at a time: the number of the first state; how many at most, of no more than so
     // many states each, and only up to that many states in all; where each has ended.
@@ -55,7 +56,14 @@ struct job {
     u64 *ends;
 };
 
-enum { NEW, TRANSITIONS, LEFT, FULL_TABLE, FULL_RING, FULL_PIECES, HIT, LEVELS, DONE, TALLIES };
+enum {
+    NEW, TRANSITIONS, LEFT, FULL_TABLE, FULL_RING, FULL_PIECES, HIT, LEVELS, DONE, REDUCED, FOLDED,
+    TALLIES
+};
+// What is done with the successors of states: they are entered; one is looked for; those that a
+// choice keeps are told (`left`: pairs of names, of the state and of one of these, or NO_NAME: it has
+// no choice); those are entered that the choice has left out.
+enum { SEARCH, SEEK, REPORT, REST };
 
 typedef struct st {
     u64 x[PARTS];
@@ -81,6 +89,18 @@ struct run {
     st pending; // if `has`
     word next; // with a monitor: its state in all successors
     word seen_count;
+    word arrivals; // what `arrive` said of them, ored
+    u64 folds;     // of them, those of which another state was taken
+#ifdef CHOOSES
+    word noting; // what can be done is only noted
+    word whole;  // there is no choice
+    word noted;  // transitions
+    word reduced;
+    int32_t first_pid, first_edge, partner, partner_edge; // the first step of a path
+    u64 active;        // processes that can begin one
+    u64 enabled[CREW]; // edges of its node that can fire, by position
+    word moves[CREW];
+#endif
 #ifdef USES_MARK
     struct seen seen[SEEN];
 #endif
@@ -286,6 +306,25 @@ DEVICE void drop_long_message(st *s, word at, word slot, word last, word words)
         put_word(s, at + last * words + w, 0);
 }
 
+// ---- symmetry -------------------------------------------------------------------------------
+
+// n rows of k words each, in order. Without a way out of the loops, so that they can be unrolled.
+#define IN_ORDER(row, n, k, moved) \
+    for (word a_ = 1; a_ < (n); a_++) \
+        for (word b_ = a_; b_ > 0; b_--) { \
+            word less_ = 0, same_ = 1; \
+            for (word c_ = 0; c_ < (k); c_++) { \
+                less_ |= same_ & (row[b_][c_] < row[b_ - 1][c_]); \
+                same_ &= row[b_][c_] == row[b_ - 1][c_]; \
+            } \
+            moved |= less_; \
+            for (word c_ = 0; c_ < (k); c_++) { \
+                word x_ = row[b_][c_], y_ = row[b_ - 1][c_]; \
+                row[b_][c_] = less_ ? y_ : x_; \
+                row[b_ - 1][c_] = less_ ? x_ : y_; \
+            } \
+        }
+
 // ---- steps ----------------------------------------------------------------------------------
 
 #define WROTE(w) ((void)0)
@@ -295,11 +334,28 @@ DEVICE void drop_long_message(st *s, word at, word slot, word last, word words)
 #define NEST(o) ((void)0)
 #define KEEP(o, length) ((void)0)
 #define DROP(o) ((void)0)
+#ifdef CHOOSES
+#define PATH(i, pid, edge) (COVER(edge), (i) ? (void)0 : begins(r, pid, edge, -1, -1))
+#define PARTNER(i, pid, edge) \
+    (COVER(edge), (i) ? (void)0 : begins(r, r->first_pid, r->first_edge, pid, edge))
+#define EMIT(o, length, ...) \
+    do { \
+        if (!depth) begins(r, __VA_ARGS__); \
+        emit(r, o); \
+    } while (0)
+#define EMIT_ALL(o, length, n, ...) \
+    do { \
+        const int steps_[][4] = {__VA_ARGS__}; \
+        if (!depth) begins(r, steps_[0][0], steps_[0][1], steps_[0][2], steps_[0][3]); \
+        emit(r, o); \
+    } while (0)
+#else
 #define PATH(i, pid, edge) COVER(edge)
 #define PARTNER(i, pid, edge) COVER(edge)
-#define COVER(edge) (r->job->cover[edge] ? (void)0 : (void)(r->job->cover[edge] = 1))
 #define EMIT(o, ...) emit(r, o)
 #define EMIT_ALL(o, ...) emit(r, o)
+#endif
+#define COVER(edge) (r->job->cover[edge] ? (void)0 : (void)(r->job->cover[edge] = 1))
 // All threads of a block come here together, those without a state too. What each of a warp has found
 // goes to the table in one go (left to itself, each way through a process would go there by
 // itself), and the warps of a block are in the same process, whose code then is at hand: without
@@ -309,20 +365,207 @@ DEVICE void drop_long_message(st *s, word at, word slot, word last, word words)
         if (got < 0 || r->bad) r->bad = 1, r->on = 0; \
         else any |= got; \
         TOGETHER; \
-        if (r->has && !r->bad) arrive(r->job, r->name, *r->source, r->pending); \
+        if (r->has && !r->bad) arrived(r); \
         r->has = 0; \
     } while (0)
 
 // The state o, which a state called `name` leads to. Not in line: it is long, and there are many
 // places to come from.
-APART void arrive(const struct job *j, u64 name, st source, st o);
+enum { LEADS_ON = 1, WAS_FOLDED = 2 }; // it is of the next level; another state was taken
+APART word arrive(const struct job *j, u64 name, st source, st o);
+DEVICE inline void arrived(struct run *r)
+{
+    word is = arrive(r->job, r->name, *r->source, r->pending);
+    r->arrivals |= is;
+    r->folds += is / WAS_FOLDED;
+}
+
+#ifdef CHOOSES
+TABLE unsigned char edge_position[] = EDGE_POSITIONS;
+
+DEVICE inline void begins(struct run *r, int32_t pid, int32_t edge, int32_t partner, int32_t partner_edge)
+{
+    r->first_pid = pid;
+    r->first_edge = edge;
+    r->partner = partner;
+    r->partner_edge = partner_edge;
+}
+DEVICE inline void can_fire(struct run *r, int32_t pid, int32_t edge)
+{
+    word at = edge_position[edge];
+    if (at < 64 && pid < CREW)
+        r->enabled[pid] |= 1ull << at;
+    else
+        r->whole = 1;
+}
+DEVICE inline void note(struct run *r)
+{
+    r->noted++;
+    can_fire(r, r->first_pid, r->first_edge);
+    r->moves[r->first_pid]++;
+    r->active |= 1ull << (r->first_pid & 63);
+    if (r->partner >= 0)
+        can_fire(r, r->partner, r->partner_edge);
+}
+DEVICE inline void begin_notes(struct run *r)
+{
+    r->noting = 1;
+    r->whole = r->noted = r->reduced = 0;
+    r->active = 0;
+    for (word i = 0; i < CREW; i++)
+        r->enabled[i] = 0, r->moves[i] = 0;
+}
+
+// ---- the choice of a stubborn set, as in reduce/choose.c: which processes suffice -------------------
+
+#define EVERYONE (~0ull)
+#define NO_ROW 0xffffu
+#define NO_QUESTION 0xffffu
+enum { IS_VISIBLE = 1, IS_TIMEOUT = 2, IS_ELSE = 4, IS_END = 8, MAY_FAIL = 16, MEETS = 32 };
+enum { HOLDS, PERHAPS, FAILS };
+
+// Tables of a shape: exec/choice.h, exec/device/choice_code.c.
+struct choice {
+    const word (*process)[3]; // its control location: place and mask; its first place
+    const word *node;         // by place: the first edge
+    const word (*edge)[5];    // flags, conflicts, always, first wait, how many
+    const word (*wait)[2];
+    const word (*question)[7]; // place, 32 - bits, is it signed, low, span, answers
+    const word *row;
+    word processes, row_words, escapes;
+};
+DEVICE inline u64 members_at(const struct choice *c, const word *at, word row)
+{
+    u64 set = 0;
+    if (row == NO_ROW) return 0;
+    const word *places = c->row + row * c->row_words;
+    for (word q = 0; q < c->processes; q++)
+        set |= (u64)(places[at[q] >> 5] >> (at[q] & 31) & 1) << q;
+    return set;
+}
+DEVICE inline word asked(const struct choice *c, const st *s, word number)
+{
+    if (number == NO_QUESTION) return PERHAPS;
+    const word *q = c->question[number];
+    word high = bits_at(s, q[0]) << q[1];
+    word value = q[2] ? (word)((int)high >> q[1]) : high >> q[1];
+    return value - q[3] <= q[4] ? q[5] : q[6];
+}
+DEVICE inline word count_bits(u64 set)
+{
+    word n = 0;
+    for (; set; set &= set - 1) n++;
+    return n;
+}
+// Of all that an edge may be waiting for, the one thing that the fewest can change, if it is known to
+// be missing; otherwise all that may be missing.
+DEVICE inline u64 who_helps(const struct choice *c, const st *s, const word *at, word pid, const word *edge)
+{
+    u64 all = 0, best = 0;
+    word found = 0, may_fail = edge[0] & MAY_FAIL;
+    for (word i = 0; i < edge[4]; i++) {
+        const word *wait = c->wait[edge[3] + i];
+        word a = asked(c, s, wait[1]);
+        if (a == HOLDS && !may_fail) continue;
+        u64 set = members_at(c, at, wait[0]) & ~(1ull << pid);
+        all |= set;
+        if (a == FAILS && !may_fail && (!found || count_bits(set) < count_bits(best))) {
+            best = set;
+            found = 1;
+        }
+    }
+    return found ? best : all;
+}
+// Who must be in a set with process `pid`.
+DEVICE u64 pulls_of(const struct run *r, const struct choice *c, const st *s, const word *at, word pid)
+{
+    u64 set = 0;
+    word first = c->node[at[pid]], end = c->node[at[pid] + 1];
+    for (word e = first; e < end; e++) {
+        const word *edge = c->edge[e];
+        word flags = edge[0];
+        if (flags & MEETS) set |= members_at(c, at, edge[2]);
+        if (e - first < 64 && (r->enabled[pid] >> (e - first) & 1)) {
+            if (flags & IS_VISIBLE) return EVERYONE;
+            set |= members_at(c, at, edge[1]);
+        } else if (((flags & IS_TIMEOUT) && !(flags & MAY_FAIL)) || ((flags & IS_ELSE) && r->moves[pid])) {
+        } else if ((flags & IS_END) && pid + 1 != c->processes) {
+            set |= 1ull << (c->processes - 1);
+        } else if (edge[4] == 1 && !(flags & MEETS) && !c->escapes) {
+            set |= members_at(c, at, c->wait[edge[3]][0]);
+        } else {
+            set |= who_helps(c, s, at, pid, edge);
+        }
+    }
+    return set;
+}
+DEVICE inline word moves_of(const struct run *r, u64 set)
+{
+    word moves = 0;
+    for (word pid = 0; pid < CREW && pid < 64; pid++)
+        moves += set >> pid & 1 ? r->moves[pid] : 0;
+    return moves;
+}
+DEVICE u64 chosen(struct run *r, const st *s, const struct choice *c)
+{
+    word at[CREW], least = r->noted;
+    u64 pulls[CREW], known = 0, tried = 0, best = EVERYONE, active = r->active;
+    if (r->whole || !(active & (active - 1))) return EVERYONE;
+    for (word p = 0; p < c->processes; p++) {
+        const word *process = c->process[p];
+        at[p] = process[2] + (bits_at(s, process[0]) & process[1]);
+        for (u64 on = r->moves[p] ? r->enabled[p] : 0, k = 0; on >> k; k++)
+            if ((on >> k & 1) && (c->edge[c->node[at[p]] + k][0] & IS_TIMEOUT))
+                return EVERYONE;
+    }
+    for (word seed = c->processes; seed-- > 0 && least > 1;) {
+        if (!(active >> seed & 1)) continue;
+        u64 set = 1ull << seed, todo = set;
+        word good = r->moves[seed] < least;
+        while (good && todo) {
+            word pid = 0;
+            while (!(todo >> pid & 1)) pid++;
+            todo &= todo - 1;
+            if (!(known >> pid & 1)) {
+                pulls[pid] = pulls_of(r, c, s, at, pid);
+                known |= 1ull << pid;
+            }
+            u64 more = pulls[pid] & ~set;
+            set |= more;
+            todo |= more & (c->processes < 64 ? (1ull << c->processes) - 1 : EVERYONE);
+            good = !(set & tried) && (active & ~set);
+        }
+        if (good && moves_of(r, set) < least) {
+            least = moves_of(r, set);
+            best = set;
+        }
+        tried |= 1ull << seed;
+    }
+    return least < r->noted && least <= MOST_KEPT ? best : EVERYONE;
+}
+// What is to be explored of a state of which all is noted.
+DEVICE inline u64 kept(struct run *r, u64 set)
+{
+    r->noting = 0;
+    r->reduced = set != EVERYONE;
+    if (r->job->mode == SEEK) return EVERYONE;
+    if (r->job->mode == REPORT && !r->reduced) return 0;
+    return r->job->mode == REST ? ~set : set;
+}
+#endif
 
 DEVICE inline void emit(struct run *r, const st *o)
 {
     if (unlikely(r->bad))
         return;
+#ifdef CHOOSES
+    if (r->noting) {
+        note(r);
+        return;
+    }
+#endif
     if (unlikely(r->has))
-        arrive(r->job, r->name, *r->source, r->pending);
+        arrived(r);
     r->pending = *o;
 #ifdef MONITOR_MASK
     SET_BITS(&r->pending, 0, MONITOR_SHIFT, MONITOR_MASK, r->next);

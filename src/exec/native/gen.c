@@ -185,6 +185,30 @@ static void write_all_processes(gy_gen *g, uint32_t number)
     gy_gen_close(g);
 }
 
+// If nobody could move, once more with timeouts. (Which threads of a block have them is theirs to
+// know.)
+static void write_device_timeout(gy_gen *g)
+{
+    if (!g->model->uses_timeout)
+        return;
+    gy_gen_line(g, "r->on = r->on && !any && !r->timeout;");
+    gy_gen_line(g, "if (ANY(r->on)) { %sr->timeout = 1; goto again; }",
+                g->chooses ? "timeout = r->on; " : "");
+}
+
+// What all processes can do was noted: now those that suffice do it. By the same code, since there
+// is much of it.
+static void write_device_choice(gy_gen *g, uint32_t number)
+{
+    gy_gen_open(g, "if (r->noting)");
+    write_device_timeout(g);
+    gy_gen_line(g, "r->on = mine && !r->bad;");
+    gy_gen_line(g, "r->timeout = timeout;");
+    gy_gen_line(g, "keep = kept(r, r->on ? choice_%u(r, s) : EVERYONE);", number);
+    gy_gen_line(g, "goto again;");
+    gy_gen_close(g);
+}
+
 // The threads of a block go through it together, each with a state of its own or none.
 static void write_device_shape(gy_gen *g, uint32_t number)
 {
@@ -195,20 +219,25 @@ static void write_device_shape(gy_gen *g, uint32_t number)
     gy_gen_line(g, "r->timeout = 0;");
     gy_gen_line(g, "r->on = mine;");
     write_checks(g);
-    if (g->model->uses_timeout)
+    if (g->chooses)
+        gy_gen_line(g, "int timeout = 0; u64 keep = EVERYONE; begin_notes(r);");
+    if (g->chooses || g->model->uses_timeout)
         gy_gen_line(g, "again:");
     if (g->model->uses_priority) {
         gy_gen_line(g, "r->top = r->on ? highest(r, s, 0) : 0;");
         gy_gen_line(g, "if (r->top < 0 || r->bad) r->bad |= r->on, r->on = 0;");
     }
     for (uint32_t pid = g->shape->shape->process_count; pid-- > 0;) {
-        gy_gen_line(g, "got = r->on ? p%u(r, s, 0, 0) : 0;", pid);
+        if (g->chooses)
+            gy_gen_line(g, "got = r->on && (keep >> %u & 1) ? p%u(r, s, 0, 0) : 0;", pid & 63, pid);
+        else
+            gy_gen_line(g, "got = r->on ? p%u(r, s, 0, 0) : 0;", pid);
         gy_gen_line(g, "TRIED(any);");
     }
-    if (g->model->uses_timeout) {
-        gy_gen_line(g, "r->on = r->on && !any && !r->timeout;");
-        gy_gen_line(g, "if (ANY(r->on)) { r->timeout = 1; goto again; }");
-    }
+    if (g->chooses)
+        write_device_choice(g, number);
+    else
+        write_device_timeout(g);
     gy_gen_line(g, "return any;");
     gy_gen_close(g);
 }
@@ -301,10 +330,11 @@ static void write_letter(gy_gen *g, const gy_device_monitor *monitor, uint32_t n
 }
 
 void gy_device_write(const gy_vm *vm, gy_native_facts *facts, const gy_device_layout *layout,
-                     const gy_device_monitor *monitor, gy_text *out)
+                     const gy_device_wants *wants, gy_text *out)
 {
     gy_gen g = start(vm, facts, out);
     g.device = layout;
+    g.chooses = wants->choices != NULL;
     for (uint32_t i = 0; i < layout->shape_count; i++)
         for (uint32_t k = 0; k < facts->shape_count; k++)
             if (facts->shapes[k].shape == layout->shapes[i].layout) {
@@ -314,7 +344,7 @@ void gy_device_write(const gy_vm *vm, gy_native_facts *facts, const gy_device_la
                     gy_gen_trace(&g);
                 }
                 write_named(&g, &facts->shapes[k], i);
-                if (monitor)
-                    write_letter(&g, monitor, i);
+                if (wants->monitor)
+                    write_letter(&g, wants->monitor, i);
             }
 }

@@ -23,6 +23,7 @@ typedef struct gy_gen {
     const gy_state_layout *now; // of the state that expressions read: it may have grown
     gy_text *out;
     const gy_device_layout *device; // the code is for a device; NULL: for this machine
+    bool chooses;                   // there are choices on the device
     bool lossy;
     int32_t pid, tmpl;
     uint32_t base;       // of the process's block
@@ -53,9 +54,10 @@ static inline int32_t gy_gen_edge(const gy_gen *g, const gy_edge *edge)
 void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, gy_text *out);
 
 // The same for a device, without what comes before and after it: the functions gyre_shape_<i> for
-// shape i of the layout; with a monitor, letter_<i>, the values of what it watches.
+// shape i of the layout; with a monitor, letter_<i>, the values of what it watches. With choices,
+// choice_<i> is there already.
 void gy_device_write(const gy_vm *vm, gy_native_facts *facts, const gy_device_layout *layout,
-                     const gy_device_monitor *monitor, gy_text *out);
+                     const gy_device_wants *wants, gy_text *out);
 
 void gy_gen_line(gy_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gy_gen_open(gy_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));

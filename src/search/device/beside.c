@@ -44,7 +44,7 @@ static void try_device(beside *b)
     double spent = gy_clock() - b->started;
     options.search = GY_SEARCH_DEVICE;
     options.engine = NULL;
-    options.device_too = options.reduce = options.symmetry = options.probe = false;
+    options.device_too = options.probe = false;
     options.progress = NULL;
     options.superseded = &b->end_device;
     if (options.time_limit > 0)

@@ -1,6 +1,9 @@
 // A search on a device, from the opening of the device to its closing.
 #include "search/device/device_search.h"
 
+#include "reduce/choice_table.h"
+#include "search/safety/reach_parts.h"
+
 #include "base/clock.h"
 #include "base/text.h"
 
@@ -101,7 +104,10 @@ static uint64_t search_on(gy_run *run, gy_device *device, gy_device_code *code)
         .run = run, .device = device, .code = code, .product = run->options->device_product};
     gy_store_options wanted = {.budget = &run->budget, .hostile = run->options->hostile};
     d.others = gy_numbered_new(gy_store_kind_at(GY_STORE_PLAIN), &wanted);
+    d.walker = gy_run_new_worker(run);
     if (!d.others)
+        gy_run_stop(run, GY_LIMIT_MEMORY);
+    else if (code->chooses && !gy_device_proviso_init(&d))
         gy_run_stop(run, GY_LIMIT_MEMORY);
     else
         set_up(&d);
@@ -115,6 +121,8 @@ static uint64_t search_on(gy_run *run, gy_device *device, gy_device_code *code)
     }
     run->budget.peak += device_bytes(&d); // for the report
     clear_up(&d);
+    gy_worker_free(d.walker);
+    gy_device_proviso_free(&d);
     gy_numbered_free(d.others);
     return d.launches;
 }
@@ -178,9 +186,21 @@ void gy_search_device(gy_run *run)
     gy_search_result *result = run->result;
     char *problem = NULL;
     const gy_device_product *product = run->options->device_product;
-    gy_device_code *code =
-        gy_device_code_new(run->system, product ? &product->monitor->table : NULL, &problem);
+    struct gy_choice_maker *choices =
+        run->reducer ? gy_choice_maker_new(run->reduction, GY_REACH_BATCH, &result->not_reduced)
+                     : NULL;
+    gy_device_wants wants = {
+        .monitor = product ? &product->monitor->table : NULL,
+        .orbits = run->symmetry ? run->symmetry->orbits : NULL,
+        .choices = choices,
+    };
+    gy_device_code *code = gy_device_code_new(run->system, &wants, &problem);
     gy_device *device = code ? prepare(run, code, &problem) : NULL;
+    gy_choice_maker_free(choices);
+    result->reduced = code && code->chooses;
+    if (run->reducer && choices && code && !code->chooses)
+        result->not_reduced =
+            "on a device: what processes depend on each other differs from state to state";
     free(result->device_note);
     result->device_note = NULL;
     if (device) {

@@ -40,7 +40,7 @@ uint64_t gy_device_others(const gy_device_search *d)
 }
 
 // A device that has not done all that it was told can't be relied on.
-static bool has_done(gy_device_search *d, uint64_t things)
+bool gy_device_has_done(gy_device_search *d, uint64_t things)
 {
     if (d->tally[GY_TALLY_DONE] == things)
         return true;
@@ -106,7 +106,7 @@ static bool grow_table(gy_device_search *d, uint64_t names)
         d->full_size = true;
         return false;
     }
-    if (!has_done(d, d->tally[GY_TALLY_NEW])) {
+    if (!gy_device_has_done(d, d->tally[GY_TALLY_NEW])) {
         d->device->free(d->device, table, bytes);
         return false;
     }
@@ -168,47 +168,61 @@ static bool take_left(gy_device_search *d)
     return false;
 }
 
-uint64_t gy_device_part(gy_device_search *d, uint64_t number, uint64_t count, bool looking)
+uint64_t gy_device_part(gy_device_search *d, uint64_t number, uint64_t count, gy_device_mode mode,
+                        gy_device_address list)
 {
+    bool enters = mode == GY_DEVICE_SEARCH || mode == GY_DEVICE_REST;
+    uint64_t room = mode == GY_DEVICE_REPORT ? GY_DEVICE_LEFT / 2 : GY_DEVICE_LEFT;
     if (count > d->device->chunk)
         count = d->device->chunk;
     for (;;) {
-        if (!looking)
+        if (enters)
             count = fitting(d, number, count);
         if (!count) {
             gy_run_stop(d->run, GY_LIMIT_MEMORY);
             return 0;
         }
-        if (!looking)
+        if (enters)
             prepare_table(d, count);
         if (d->run->stopped)
             return 0;
         uint64_t transitions = d->tally[GY_TALLY_TRANSITIONS];
+        uint64_t reduced = d->tally[GY_TALLY_REDUCED], folded = d->tally[GY_TALLY_FOLDED];
         gy_device_job job = d->job;
         job.from = number % job.ring_size;
         job.count = count;
         job.limit = d->kept_from + job.ring_size;
-        job.looking = looking;
+        job.mode = mode;
+        job.list = list;
         d->tally[GY_TALLY_LEFT] = d->tally[GY_TALLY_FULL_TABLE] = d->tally[GY_TALLY_DONE] = 0;
         d->launches++;
         if (!gy_device_write_tally(d) || !launch(d, GY_KERNEL_EXPAND, &job, count) ||
             !gy_device_read(d))
             return 0;
-        bool again = d->tally[GY_TALLY_FULL_TABLE] || d->tally[GY_TALLY_LEFT] > GY_DEVICE_LEFT;
+        bool again = d->tally[GY_TALLY_FULL_TABLE] || d->tally[GY_TALLY_LEFT] > room;
         if (d->tally[GY_TALLY_FULL_RING] || d->tally[GY_TALLY_FULL_PIECES] ||
             (d->tally[GY_TALLY_FULL_TABLE] && !grow_after_all(d))) {
             gy_run_stop(d->run, GY_LIMIT_MEMORY);
             return 0;
         }
-        if (!again && !has_done(d, count))
+        if (!again && !gy_device_has_done(d, count))
             return 0;
         if (!again)
             break;
         // What was found stays found; what was counted is counted once more.
         d->tally[GY_TALLY_TRANSITIONS] = transitions;
-        if (d->tally[GY_TALLY_LEFT] > GY_DEVICE_LEFT)
-            count = count > GY_DEVICE_LEFT ? GY_DEVICE_LEFT : count;
+        d->tally[GY_TALLY_REDUCED] = reduced;
+        d->tally[GY_TALLY_FOLDED] = folded;
+        if (d->tally[GY_TALLY_LEFT] > room) {
+            if (mode == GY_DEVICE_REPORT && count == 1) { // more than can be told of one
+                gy_run_stop(d->run, GY_LIMIT_MEMORY);
+                return 0;
+            }
+            count = mode == GY_DEVICE_REPORT ? (count + 1) / 2 : count > room ? room : count;
+        }
     }
+    if (mode == GY_DEVICE_REPORT)
+        d->tally[GY_TALLY_LEFT] *= 2;
     return take_left(d) ? count : 0;
 }
 
@@ -229,7 +243,7 @@ static uint64_t several_levels(gy_device_search *d, uint64_t from, uint64_t to, 
     job.levels = most < GY_DEVICE_LEVELS ? most : GY_DEVICE_LEVELS;
     job.thin = THIN;
     job.enough = enough;
-    job.looking = 0;
+    job.mode = GY_DEVICE_SEARCH;
     d->tally[GY_TALLY_LEFT] = d->tally[GY_TALLY_FULL_TABLE] = d->tally[GY_TALLY_LEVELS] = 0;
     d->tally[GY_TALLY_DONE] = 0;
     d->launches++;
@@ -242,14 +256,14 @@ static uint64_t several_levels(gy_device_search *d, uint64_t from, uint64_t to, 
     if (again)
         d->tally[GY_TALLY_LEFT] = 0;
     if (!done && !again && !d->run->stopped)
-        has_done(d, to - from); // nothing was
+        gy_device_has_done(d, to - from); // nothing was
     if (d->run->stopped || !done)
         return 0;
     if (!d->device->download(d->device, d->ends, job.ends, done * sizeof *d->ends)) {
         gy_device_fail(d);
         return 0;
     }
-    if (!has_done(d, (done > 1 ? d->ends[done - 2] : to) - from))
+    if (!gy_device_has_done(d, (done > 1 ? d->ends[done - 2] : to) - from))
         return 0;
     d->level_end = again ? d->ends[done - 1] : 0;
     return take_left(d) ? done : 0;
@@ -317,7 +331,7 @@ static void flush(gy_device_search *d)
         }
         if (again)
             continue; // once more, into the larger one
-        if (!has_done(d, now))
+        if (!gy_device_has_done(d, now))
             return;
         memmove(d->batch.at, d->batch.at + now * parts,
                 (d->batch.n - now * parts) * sizeof *d->batch.at);
@@ -404,6 +418,7 @@ static void expand_here(gy_device_search *d, uint64_t level)
 static void do_left(gy_device_search *d, uint64_t level)
 {
     uint32_t parts = d->code->parts;
+    gy_device_note_candidates(d);
     if (!d->left.n || !gy_device_spell(d))
         return;
     // Reporting an error looks for a way to it, and so uses the lists.
@@ -446,6 +461,9 @@ static void tell(gy_device_search *d)
     run->result->transitions = d->transitions + d->tally[GY_TALLY_TRANSITIONS];
     run->result->depth = d->levels.n ? d->levels.n - 1 : 0;
     run->result->by_transitions = true;
+    run->result->expanded_reduced = d->tally[GY_TALLY_REDUCED];
+    run->result->expanded_fully = run->states_so_far - run->result->expanded_reduced;
+    run->result->folded = d->tally[GY_TALLY_FOLDED]; // and what the host's worker has folded
 }
 
 // The states [from, to) of a level.
@@ -453,7 +471,7 @@ static void do_level(gy_device_search *d, uint64_t level, uint64_t from, uint64_
 {
     gy_run *run = d->run;
     for (uint64_t at = from, done; at < to && !run->stopped && !d->astray; at += done) {
-        done = gy_device_part(d, at, to - at, false);
+        done = gy_device_part(d, at, to - at, GY_DEVICE_SEARCH, 0);
         tell(d);
         do_left(d, level);
         tell(d);
@@ -515,9 +533,11 @@ void gy_device_search_levels(gy_device_search *d, uint64_t last)
             end = do_small_levels(d, from, to, last - level);
         if (!end && !run->stopped) {
             do_others(d, level);
+            gy_device_settle(d, from, to);
             do_level(d, level, from, to);
             end = to;
         }
+        gy_device_check(d, end);
         from = end;
         other = others;
     }
@@ -532,6 +552,7 @@ bool gy_device_again(gy_device_search *d, uint64_t level)
     d->others = gy_numbered_new(gy_store_kind_at(GY_STORE_PLAIN), &wanted);
     memset(d->tally, 0, sizeof d->tally);
     d->levels.n = d->other_levels.n = d->batch.n = 0;
+    gy_device_proviso_reset(d);
     d->kept_from = d->level_end = 0;
     d->silent = d->astray = false;
     if (!d->others || !d->device->zero(d->device, d->job.table, d->table_bytes))

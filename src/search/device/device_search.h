@@ -20,6 +20,7 @@ typedef struct gy_device_search {
     gy_run *run;
     gy_device *device;
     gy_device_code *code;
+    gy_worker *walker;          // goes ways once more, from state to state as the device has them
     gy_device_product *product; // NULL: no monitor. Else a state has one word more, the monitor's
     gy_device_job job;
     uint64_t tally[GY_TALLIES];
@@ -44,6 +45,7 @@ typedef struct gy_device_search {
     uint64_t ends[GY_DEVICE_LEVELS]; // of levels that were done together
     uint64_t level_end; // not 0: states behind it are of a later level, which has begun
     uint64_t launches;  // of states to be expanded
+    struct gy_device_proviso *proviso; // NULL: no choices
 } gy_device_search;
 
 // One level after the other, the initial states first, up to a level.
@@ -51,9 +53,11 @@ void gy_device_search_levels(gy_device_search *d, uint64_t last);
 // The numbers of the tally: from the device, and to it. False: the device failed.
 bool gy_device_read(gy_device_search *d);
 bool gy_device_write_tally(gy_device_search *d);
-// Runs a part of a level; d->left holds what was handed back. `looking`: nothing is entered.
-// Returns how many states were done, 0: the search has ended.
-uint64_t gy_device_part(gy_device_search *d, uint64_t number, uint64_t count, bool looking);
+// Runs a part of a level, or of a list of names on the device (0: none); d->left holds what was
+// handed back, or told. Returns how many states were done, 0: the search has ended. States from
+// `number` on must stay in the ring.
+uint64_t gy_device_part(gy_device_search *d, uint64_t number, uint64_t count, gy_device_mode mode,
+                        gy_device_address list);
 // The bits of the states in d->left, in d->spelled.
 bool gy_device_spell(gy_device_search *d);
 // The state at hand (d->state) from its bits.
@@ -67,6 +71,19 @@ static inline uint32_t gy_device_words(const gy_device_search *d, size_t words)
 }
 uint64_t gy_device_others(const gy_device_search *d); // how many states the host keeps
 void gy_device_fail(gy_device_search *d);             // the search ends: the device can't go on
+
+// With choices (device_proviso.c): the candidates in d->left, which are taken out of it, are noted;
+// the states of a level, which is about to begin, are not of the next one any more; at the end of a
+// level its candidates are checked, and some expanded fully. The next level begins with number
+// `next`.
+void gy_device_note_candidates(gy_device_search *d);
+void gy_device_settle(gy_device_search *d, uint64_t from, uint64_t to);
+void gy_device_check(gy_device_search *d, uint64_t next);
+bool gy_device_proviso_init(gy_device_search *d);
+void gy_device_proviso_reset(gy_device_search *d);
+void gy_device_proviso_free(gy_device_search *d);
+// The kernel did not do all of so many things: the search ends.
+bool gy_device_has_done(gy_device_search *d, uint64_t things);
 
 // The errors of the state at hand, which is at level `level`: the faults in run->faults, or, with
 // GY_FAULT_NONE, that it is an invalid end state.

@@ -33,20 +33,18 @@ static int compare(void *user, const gy_transition *transition)
 static int64_t step_to(gy_device_search *d, const state_words *from, const state_words *target)
 {
     hunt h = {.target = target, .words = gy_device_words(d, target->n), .found = -1};
-    if (!d->run->replayer)
-        d->run->replayer = gy_worker_new(d->run->system);
     uint32_t words = from ? gy_device_words(d, from->n) : 0;
     if (d->product) {
-        uint32_t next = from ? gy_monitor_next(d->product->monitor, d->run->replayer, from->at,
-                                               words, from->at[words])
-                             : 0;
+        uint32_t next =
+            from ? gy_monitor_next(d->product->monitor, d->walker, from->at, words, from->at[words])
+                 : 0;
         if (next != target->at[h.words])
             return -1;
     }
     if (from)
-        gy_successors(d->run->replayer, from->at, words, compare, &h);
+        gy_successors(d->walker, from->at, words, compare, &h);
     else
-        gy_initial(d->run->replayer, compare, &h);
+        gy_initial(d->walker, compare, &h);
     bool stays = d->product && from && !h.ordinal && words == h.words &&
                  !memcmp(from->at, target->at, words * sizeof *from->at);
     return stays ? GY_STUTTER : h.found;
@@ -121,7 +119,7 @@ static bool before(gy_device_search *d, uint64_t level, const state_words *targe
     bool good = false;
     for (uint64_t at = from, done; !good && at < to && !d->run->stopped; at += done) {
         d->tally[GY_TALLY_HIT] = 0;
-        done = gy_device_part(d, at, to - at, true);
+        done = gy_device_part(d, at, to - at, GY_DEVICE_SEEK, 0);
         if (!done)
             break;
         if (named && d->tally[GY_TALLY_HIT]) {
