@@ -46,6 +46,7 @@ DOORS = {
     "lang/promela": {"front_end.h"},
     "lang/promela/read": {"scan.h"},
     "lang/promela/simulate": {"simulate.h"},
+    "serve/dap": {"dap.h"},
     "serve/format": {"format.h"},
     "model/passes": {"passes.h", "scratch.h", "strict.h"},
     "report/info": {"info.h"},

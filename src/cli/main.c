@@ -73,7 +73,8 @@ static int run(const gy_arguments *arguments)
     if (gy_given(arguments, GY_OPT_HELP) || gy_given(arguments, GY_OPT_VERSION) ||
         gy_given(arguments, GY_OPT_PRINT_OPTIONS) || gy_given(arguments, GY_OPT_PRINT_COMPLETION))
         return print_about(arguments);
-    if (arguments->file_count == 0 && arguments->command != GY_ON_UI) {
+    if (arguments->file_count == 0 && arguments->command != GY_ON_UI &&
+        !gy_takes_nothing(arguments->command)) {
         gy_text usage = {0};
         if (arguments->command || gy_given(arguments, GY_OPT_JSON))
             gy_complain(arguments, "%s needs a %s",
@@ -109,6 +110,8 @@ static int run(const gy_arguments *arguments)
         return gy_command_format(arguments);
     case GY_ON_UI:
         return gy_command_ui(arguments);
+    case GY_ON_DAP:
+        return gy_command_dap(arguments);
     default:
         return gy_command_verify(arguments);
     }

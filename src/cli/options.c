@@ -42,9 +42,16 @@ const char *gy_command_text(unsigned command)
         return "gyre hunt";
     case GY_ON_FORMAT:
         return "gyre format";
+    case GY_ON_DAP:
+        return "gyre dap";
     default:
         return "gyre MODEL";
     }
+}
+
+bool gy_takes_nothing(unsigned command)
+{
+    return command == GY_ON_DAP;
 }
 
 // ---- arguments of options -----------------------------------------------------------
@@ -295,12 +302,10 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
     static const struct {
         const char *name;
         unsigned command;
-    } commands[] = {{"sim", GY_ON_SIM},   {"replay", GY_ON_REPLAY},
-                    {"info", GY_ON_INFO}, {"ltl", GY_ON_LTL},
-                    {"test", GY_ON_TEST}, {"stats", GY_ON_STATS},
-                    {"beem", GY_ON_BEEM}, {"convert", GY_ON_CONVERT},
-                    {"hunt", GY_ON_HUNT}, {"format", GY_ON_FORMAT},
-                    {"ui", GY_ON_UI}};
+    } commands[] = {{"sim", GY_ON_SIM},       {"replay", GY_ON_REPLAY},   {"info", GY_ON_INFO},
+                    {"ltl", GY_ON_LTL},       {"test", GY_ON_TEST},       {"stats", GY_ON_STATS},
+                    {"beem", GY_ON_BEEM},     {"convert", GY_ON_CONVERT}, {"hunt", GY_ON_HUNT},
+                    {"format", GY_ON_FORMAT}, {"ui", GY_ON_UI},           {"dap", GY_ON_DAP}};
     if (arguments->command == 0) {
         arguments->command = GY_ON_VERIFY;
         for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -318,13 +323,16 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
         return true;
     }
     bool formulas = arguments->command == GY_ON_LTL;
-    unsigned most = arguments->command == GY_ON_REPLAY || formulas ? 2 : 1;
+    unsigned most = arguments->command == GY_ON_REPLAY || formulas ? 2
+                    : gy_takes_nothing(arguments->command)         ? 0
+                                                                   : 1;
     if (arguments->file_count == most) {
         gy_text_printf(problem, "unexpected argument `%s`: %s takes %s", text,
                        gy_command_text(arguments->command),
                        formulas                           ? "a formula, or two to compare"
                        : arguments->command == GY_ON_BEEM ? "one folder"
                        : arguments->command == GY_ON_UI   ? "one model or folder"
+                       : most == 0                        ? "no model: editors send them"
                        : most == 1                        ? "one model"
                                                           : "a model and a trail");
         return false;

@@ -22,6 +22,7 @@ enum {
     GY_ON_CONVERT = 512,
     GY_ON_HUNT = 1024,
     GY_ON_FORMAT = 2048,
+    GY_ON_DAP = 8192,
     GY_ON_UI = 32768,
     GY_ON_LAST = GY_ON_UI,
 };
@@ -109,5 +110,6 @@ bool gy_given(const gy_arguments *arguments, gy_option_id option);
 // What an option takes: "N", "a|b|c".
 void gy_option_argument(const gy_option_info *info, gy_text *out);
 const char *gy_command_text(unsigned command); // "gyre sim"
+bool gy_takes_nothing(unsigned command);       // but options: models come from an editor
 
 #endif

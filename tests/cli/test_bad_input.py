@@ -38,7 +38,7 @@ WRONG = [
     # nothing, or too much
     ("", "usage"), ("sim", "needs a model"), ("replay", "needs a model"), ("info", "needs a model"),
     ("ltl", "needs a formula"), ("test", "needs a"), ("stats", "needs a model"), ("hunt", "needs a model"),
-    ("convert", "needs a model"), ("format", "needs a"), ("format --check --stdout good.pml", "only one"),
+    ("convert", "needs a model"), ("format", "needs a"), ("dap good.pml", "no model"), ("dap --json", "--json"), ("format --check --stdout good.pml", "only one"),
     ("format --indent 5 good.pml", "5"), ("format --json good.pml", "--json"), ("beem", "needs a folder"), ("info good.pml bad.pml", "unexpected"),
     ("stats good.pml bad.pml", "unexpected"), ("sim good.pml bad.pml", "unexpected"),
     ("replay good.pml a b", "unexpected"), ("ltl a b c", "unexpected"), ("- -", "one model only"),

@@ -79,6 +79,7 @@ static const char *operand_of(const gy_command_about *about)
     case GY_ON_BEEM:
         return "folders";
     case GY_ON_LTL:
+    case GY_ON_DAP:
         return "nothing";
     default:
         return "models";

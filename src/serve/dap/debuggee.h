@@ -61,6 +61,7 @@ typedef struct gy_go {
     bool back;
     int32_t pid;
     bool atomic;    // OUT: it began in an atomic sequence
+    bool fresh;     // looks around before the first step
     uint64_t steps; // gone so far
 } gy_go;
 

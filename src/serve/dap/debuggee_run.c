@@ -226,7 +226,7 @@ static bool has_arrived(gy_debuggee *d)
 
 static void go_forwards(gy_debuggee *d, gy_stop *stop)
 {
-    if (!step_on(d)) {
+    if (!d->go.fresh && !step_on(d)) {
         stop->kind = gy_debuggee_ending(d, &stop->text);
         if (!is_wanted(d, stop->kind))
             stop->kind = GY_STOP_END;
@@ -236,7 +236,7 @@ static void go_forwards(gy_debuggee *d, gy_stop *stop)
         meet_forwards(d, stop);
     stop_at_end(d, stop);
     stop_at_place(d, stop);
-    if (stop->kind == GY_STOP_NONE && has_arrived(d))
+    if (stop->kind == GY_STOP_NONE && !d->go.fresh && has_arrived(d))
         stop->kind = GY_STOP_STEP;
     if (stop->kind == GY_STOP_NONE && d->simulates && d->go.steps + 1 >= d->most_steps) {
         stop->kind = GY_STOP_LIMIT;
@@ -300,6 +300,7 @@ bool gy_debuggee_run(gy_debuggee *d, uint32_t steps, gy_stop *stop)
         else
             go_forwards(d, stop);
         d->go.steps++;
+        d->go.fresh = false;
         d->goes = stop->kind == GY_STOP_NONE;
     }
     return !d->goes;
