@@ -42,25 +42,17 @@ control/unless_nested timeout/repeated processes/death_in_stack_order processes/
 processes/remote_variable types/self_index"""
 
 
-<<<<<<< HEAD
-def figures(gyre, model, backend, environment, memory, seconds=200):
-    """Verdict, states and transitions of an exhaustive search, and what was said of the device."""
-    command = [gyre, model, "--check", "safety", "--exact", "--json", "--all-errors", "--time", str(seconds),
-               "--backend", backend] + (["--memory", memory] if memory else [])
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-=======
 # For which partial-order reduction or symmetry does something.
 REDUCED = """bench/models/readers_writers bench/models/producers bench/models/bank tests/models/channels/rendezvous_ring
 tests/models/control/unless_nested tests/models/timeout/repeated"""
 
 
-def figures(o, model, backend, environment, memory, exact=False):
+def figures(o, model, backend, environment, memory, seconds=200, exact=False):
     """Verdict, states and transitions of an exhaustive search, and what was said of the device."""
-    command = [o.gyre, model, "--check", "safety", "--json", "--time", "200", "--backend", backend]
+    command = [o.gyre, model, "--check", "safety", "--json", "--time", str(seconds), "--backend", backend]
     command += [] if o.reduced and not exact else ["--exact", "--all-errors"]
     done = subprocess.run(command + (["--memory", memory] if memory else []), capture_output=True, text=True,
                           env=environment, check=False)
->>>>>>> 7f3b4e5 (Partial-order reduction and symmetry on a device)
     if done.returncode not in (0, 1):
         return ["status %d" % done.returncode, done.stderr[-300:], 0], "failed"
     report = json.loads(done.stdout)
@@ -117,11 +109,7 @@ class Comparison:
         truth = self.known.get(key_of(model)) if self.known else self.learn(model)[1]
         if not truth or truth[0] not in ("holds", "violated"):
             return model, truth, None, None
-<<<<<<< HEAD
-        return (model, truth) + figures(self.o.gyre, model, "cuda", self.environment, self.o.memory, self.o.time)
-=======
-        return (model, truth) + figures(self.o, model, "cuda", self.environment, self.o.memory)
->>>>>>> 7f3b4e5 (Partial-order reduction and symmetry on a device)
+        return (model, truth) + figures(self.o, model, "cuda", self.environment, self.o.memory, self.o.time)
 
     def judge(self, model, truth, told, left):
         if left == "no time":
@@ -176,11 +164,8 @@ def main():
     parser.add_argument("--known", help="the machine's answers are in this file")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--memory", help="of the device, for each of them")
-<<<<<<< HEAD
     parser.add_argument("--time", type=int, default=200, help="seconds for each of them on the device")
-=======
     parser.add_argument("--seconds", type=float, help="after these, nothing more is begun")
->>>>>>> 7f3b4e5 (Partial-order reduction and symmetry on a device)
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("files", nargs="*")
     o = parser.parse_args()
@@ -195,22 +180,11 @@ def main():
                 json.dump(answers, f, indent=0)
             print("%d answers" % len(answers))
             return 0
-<<<<<<< HEAD
-        for number, answer in enumerate(pool.map(comparison.look, models), 1):
-            comparison.judge(*answer)
-            if number % 100 == 0:
-                print("%d of %d: %d equal, %d different, %.0f s" % (
-                    number, len(models), comparison.equal, comparison.different, time.monotonic() - start), flush=True)
-    print("%d equal, %d different, %d left to the processors, %d without an answer; %.0f s" % (
-        comparison.equal, comparison.different, sum(comparison.left.values()), comparison.unknown,
-        time.monotonic() - start))
-=======
         for number, answer in enumerate(pool.map(comparison.look, models)):
             comparison.judge(*answer)
             if number % 100 == 99:
                 print("%d of %d: %s" % (number + 1, len(models), comparison.counts()), flush=True)
     print(comparison.counts())
->>>>>>> 7f3b4e5 (Partial-order reduction and symmetry on a device)
     for reason, count in comparison.left.most_common():
         print("  %4d %s" % (count, reason))
     return comparison.different > 0 or not comparison.equal
