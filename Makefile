@@ -13,6 +13,7 @@
 #   make install PREFIX=/usr/local DESTDIR=
 #   make html, man    the manual for a browser (build/html), man pages (build/man)
 #   make deb          Debian packages (build/deb); make test-deb tries them in a fresh Debian
+#   make vsix         the extension for VS Code (build/gyre.vsix); needs npm once
 #   make deps         install the Debian packages that are missing
 
 PREFIX ?= /usr/local
@@ -76,7 +77,7 @@ UNIT_TESTS := $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/unit/%)
 Q := $(if $(V),,@)
 say := @$(if $(V),true,echo)
 
-.PHONY: all run check test test-gpu test-long test-deb bench install deps build-deps clean format unit tools man html deb ui-editor
+.PHONY: all run check test test-gpu test-long test-deb bench install deps build-deps clean format unit tools man html deb vsix ui-editor
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/gyre $(BUILD)/libgyre.a $(BUILD)/libgyre.so $(MPI_OBJECTS)
@@ -204,6 +205,8 @@ endef
 deps:
 	@mkdir -p build
 	$(call install-packages,$(TEST_PACKAGES))
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(VSCODE_PACKAGES) >build/npm.log 2>&1 \
+	    || echo "note: npm could not fetch packages (build/npm.log): the tests of editors/vscode are left out"; fi
 
 build-deps:
 	@mkdir -p build
@@ -290,6 +293,22 @@ ifneq ($(MANUAL),)
 else
 	@echo "note: python3 or cmark-gfm is not installed: no man pages, no HTML manual"
 endif
+
+# ---- editors -----------------------------------------------------------------------------
+
+# Packages are fetched when the list of them changes; what is packed is made of what is there.
+VSCODE := editors/vscode
+VSCODE_PACKAGES := $(VSCODE)/node_modules/.package-lock.json
+
+$(VSCODE_PACKAGES): $(VSCODE)/package-lock.json
+	cd $(VSCODE) && npm ci --ignore-scripts --no-audit --no-fund && touch node_modules/.package-lock.json
+
+vsix: build/gyre.vsix
+
+build/gyre.vsix: $(VSCODE_PACKAGES) $(wildcard $(VSCODE)/*.* $(VSCODE)/src/* $(VSCODE)/syntaxes/* $(VSCODE)/snippets/*) LICENSE
+	@mkdir -p build
+	cd $(VSCODE) && node build.mjs
+	python3 $(VSCODE)/pack.py $@
 
 # ---- Debian packages -----------------------------------------------------------------------
 

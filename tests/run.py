@@ -48,6 +48,11 @@ def by_status(check, status, output):
 def by_count(check, status, output):
     """The last 'N passed, N failed' line counts as that many checks."""
     found = re.findall(r"^(\d+) passed, (\d+) failed", output, re.M)
+    skipped = re.findall(r"^skipped: (.+)", output, re.M)
+    for reason in skipped:
+        print(f"skipped: {check.group}: {check.name}: {reason}")
+    if skipped and not status and found and set(found[-1]) == {"0"}:
+        return [(check.name, True, "")]  # what all of it needs is not there
     if not found:
         return [(check.name, False, output)]
     passed, failed = map(int, found[-1])
@@ -153,6 +158,7 @@ def all_checks():
     yield script("cli", "the library as others use it", "test_embedding.py", seconds=30)
     yield script("cli", "the Python module", "test_python.py", seconds=5)
     yield script("cli", "formatting", "test_format.py", seconds=4)
+    yield script("editors", "the extension for VS Code", "test_vscode.py", seconds=8)
     yield script("cli", "facts of state spaces", "test_stats.py", seconds=10)
     yield script("cli", "a benchmark set beside its records", "test_beem.py", seconds=10)
     yield script("docs", "documentation", "test_docs.py", seconds=60)

@@ -6,6 +6,7 @@ import os
 import random
 import re
 import shutil
+import socket
 import stat
 import subprocess
 import sys
@@ -246,6 +247,13 @@ def test_command():
         check("--stdout", gyre("format", "--stdout", bad)[:2] == (0, b"init {\n    skip }\n"))
         check("--stdout writes nothing", read(bad) == b"init {\nskip  }\n")
         check("standard input", gyre("format", "-", text=b"init{skip}")[1] == b"init { skip }\n")
+        ours, theirs = socket.socketpair()
+        ours.sendall(b"init{skip}")
+        ours.shutdown(socket.SHUT_WR)
+        result = subprocess.run([GYRE, "format", "-"], stdin=theirs, capture_output=True, timeout=60, check=False)
+        check("standard input may be a socket", result.stdout == b"init { skip }\n", result)
+        ours.close()
+        theirs.close()
         check("standard input, --check", gyre("format", "--check", "-", text=b"init{skip}")[0] == 1)
         os.symlink(bad, link)
         status, out, err = gyre("format", link, wrong, good)

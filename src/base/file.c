@@ -78,6 +78,8 @@ static bool read_all(int fd, const gy_file_rules *rules, gy_file *file, size_t r
     return true;
 }
 
+static const gy_file_rules none = {0};
+
 // GYRE_WITHIN in the environment: nothing outside of that folder is read, whatever links lead
 // there. What comes through a pipe, or has no name, was handed over by whoever set it.
 static bool is_allowed(int fd, gy_file *file)
@@ -99,8 +101,6 @@ static bool is_allowed(int fd, gy_file *file)
 
 bool gy_file_read(const char *path, const gy_file_rules *rules, gy_file *file)
 {
-    static const gy_file_rules none = {0};
-    struct stat info;
     *file = (gy_file){0};
     rules = rules ? rules : &none;
     int flags = O_RDONLY | O_CLOEXEC | (rules->own_only ? O_NOFOLLOW : 0) |
@@ -108,12 +108,21 @@ bool gy_file_read(const char *path, const gy_file_rules *rules, gy_file *file)
     int fd = open(path, flags);
     if (fd < 0)
         return refuse_with(file, errno);
-    bool good = is_allowed(fd, file) && look_at(fd, rules, file, &info);
+    bool good = is_allowed(fd, file) && gy_file_read_open(fd, rules, file);
+    close(fd);
+    return good;
+}
+
+bool gy_file_read_open(int fd, const gy_file_rules *rules, gy_file *file)
+{
+    struct stat info;
+    *file = (gy_file){0};
+    rules = rules ? rules : &none;
+    bool good = look_at(fd, rules, file, &info);
     if (good)
         good =
             read_all(fd, rules, file,
                      S_ISREG(info.st_mode) && info.st_size > 0 ? (size_t)info.st_size + 1 : PIECE);
-    close(fd);
     if (!good) {
         free(file->text);
         file->text = NULL;

@@ -26,6 +26,8 @@ typedef struct gy_file_rules {
 
 // False: see file->problem; there is no text then. `rules` may be NULL: none.
 bool gy_file_read(const char *path, const gy_file_rules *rules, gy_file *file);
+// What is open already, and stays so: standard input may be a socket, which has no name to open.
+bool gy_file_read_open(int fd, const gy_file_rules *rules, gy_file *file);
 void gy_file_free(gy_file *file);
 
 // Where files that are soon removed go: TMPDIR, or /tmp.
