@@ -159,6 +159,7 @@ def all_checks():
     yield script("cli", "the Python module", "test_python.py", seconds=5)
     yield script("cli", "formatting", "test_format.py", seconds=4)
     yield script("editors", "the extension for VS Code", "test_vscode.py", seconds=8)
+    yield script("cli", "language server", "test_lsp.py", seconds=12)
     yield script("cli", "facts of state spaces", "test_stats.py", seconds=10)
     yield script("cli", "a benchmark set beside its records", "test_beem.py", seconds=10)
     yield script("docs", "documentation", "test_docs.py", seconds=60)

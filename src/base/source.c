@@ -388,20 +388,35 @@ gy_place_info gy_place_lookup(const gy_sources *sources, gy_place place)
     return info;
 }
 
-gy_place_info gy_place_user(const gy_sources *sources, gy_place place)
+// The place without macro uses. *inlined: the outermost inline call on the way, or NULL.
+static gy_place user_place(const gy_sources *sources, gy_place place, const struct record **inlined)
 {
-    const struct record *inlined = NULL;
+    *inlined = NULL;
     for (const struct record *r; (r = record_of(sources, place));) {
         if (origin_of(r) == GY_FROM_MACRO) {
             place = r->b;
         } else if (origin_of(r) == GY_FROM_INLINE) {
-            if (!inlined)
-                inlined = r;
+            if (!*inlined)
+                *inlined = r;
             place = r->a;
         } else {
             break;
         }
     }
+    return place;
+}
+
+int gy_place_user_text(const gy_sources *sources, gy_place place, uint32_t *file, size_t *offset)
+{
+    const struct record *inlined;
+    size_t line_start;
+    return gy_place_text(sources, user_place(sources, place, &inlined), file, offset, &line_start);
+}
+
+gy_place_info gy_place_user(const gy_sources *sources, gy_place place)
+{
+    const struct record *inlined;
+    place = user_place(sources, place, &inlined);
     gy_place_info info = gy_place_lookup(sources, place);
     if (inlined) {
         info.origin = GY_FROM_INLINE;

@@ -59,5 +59,7 @@ int gy_place_text(const gy_sources *sources, gy_place place, uint32_t *file, siz
 // The outermost place: where the user's own text stands, after undoing all macro uses
 // (not inline calls). This is the file and line that Spin would name.
 gy_place_info gy_place_user(const gy_sources *sources, gy_place place);
+// Where the text of that outermost place really stands, as gy_place_text tells.
+int gy_place_user_text(const gy_sources *sources, gy_place place, uint32_t *file, size_t *offset);
 
 #endif

@@ -29,6 +29,7 @@ int gy_command_convert(const gy_arguments *arguments);
 int gy_command_format(const gy_arguments *arguments);
 int gy_command_ui(const gy_arguments *arguments);
 int gy_command_dap(const gy_arguments *arguments);
+int gy_command_lsp(const gy_arguments *arguments);
 
 // "gyre: error: …" on standard error; returns GY_EXIT_WRONG. With --json the report is an
 // object with the verdict `error`.

@@ -104,6 +104,8 @@ static int run(const gy_arguments *arguments)
         return gy_command_beem(arguments);
     case GY_ON_HUNT:
         return gy_command_hunt(arguments);
+    case GY_ON_LSP:
+        return gy_command_lsp(arguments);
     case GY_ON_CONVERT:
         return gy_command_convert(arguments);
     case GY_ON_FORMAT:

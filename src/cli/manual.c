@@ -28,6 +28,7 @@ const gy_command_about gy_command_list[] = {
     {GY_ON_BEEM, "gyre beem DIR", "run a benchmark set, compare with what is recorded of it"},
     {GY_ON_UI, "gyre ui [MODEL|DIR]", "edit, simulate and verify models on a page in the browser"},
     {GY_ON_DAP, "gyre dap", "debug adapter: editors step through counterexamples with it"},
+    {GY_ON_LSP, "gyre lsp", "language server: what editors talk to while a model is written"},
     {GY_ON_SPIN, "gyre spin ...", "Spin's own command line (docs/spin.md)"},
 };
 enum { COMMANDS = sizeof gy_command_list / sizeof *gy_command_list };

@@ -44,6 +44,8 @@ const char *gy_command_text(unsigned command)
         return "gyre format";
     case GY_ON_DAP:
         return "gyre dap";
+    case GY_ON_LSP:
+        return "gyre lsp";
     default:
         return "gyre MODEL";
     }
@@ -51,7 +53,7 @@ const char *gy_command_text(unsigned command)
 
 bool gy_takes_nothing(unsigned command)
 {
-    return command == GY_ON_DAP;
+    return command == GY_ON_DAP || command == GY_ON_LSP;
 }
 
 // ---- arguments of options -----------------------------------------------------------
@@ -305,7 +307,8 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
     } commands[] = {{"sim", GY_ON_SIM},       {"replay", GY_ON_REPLAY},   {"info", GY_ON_INFO},
                     {"ltl", GY_ON_LTL},       {"test", GY_ON_TEST},       {"stats", GY_ON_STATS},
                     {"beem", GY_ON_BEEM},     {"convert", GY_ON_CONVERT}, {"hunt", GY_ON_HUNT},
-                    {"format", GY_ON_FORMAT}, {"ui", GY_ON_UI},           {"dap", GY_ON_DAP}};
+                    {"format", GY_ON_FORMAT}, {"ui", GY_ON_UI},           {"dap", GY_ON_DAP},
+                    {"lsp", GY_ON_LSP}};
     if (arguments->command == 0) {
         arguments->command = GY_ON_VERIFY;
         for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {

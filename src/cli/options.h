@@ -22,6 +22,7 @@ enum {
     GY_ON_CONVERT = 512,
     GY_ON_HUNT = 1024,
     GY_ON_FORMAT = 2048,
+    GY_ON_LSP = 4096,
     GY_ON_DAP = 8192,
     GY_ON_UI = 32768,
     GY_ON_LAST = GY_ON_UI,

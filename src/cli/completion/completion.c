@@ -80,6 +80,7 @@ static const char *operand_of(const gy_command_about *about)
         return "folders";
     case GY_ON_LTL:
     case GY_ON_DAP:
+    case GY_ON_LSP:
         return "nothing";
     default:
         return "models";

@@ -1,0 +1,14 @@
+// Files as URIs ("file:///home/me/my%20model.pml") and as paths. Pure functions; results are
+// malloc'ed.
+#ifndef GYRE_SERVE_URI_H
+#define GYRE_SERVE_URI_H
+
+// The path of a file URI, without `.`, `..` and doubled slashes; of another kind of URI
+// ("untitled:1"), a path that no file has: all of it behind a slash.
+char *gy_uri_path(const char *uri);
+// Of an absolute path.
+char *gy_uri_of(const char *path);
+// Without `.`, `..` and doubled slashes, as text: links are not looked at.
+char *gy_path_clean(const char *path);
+
+#endif

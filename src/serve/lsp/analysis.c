@@ -1,0 +1,425 @@
+#include "serve/lsp/analysis.h"
+
+#include "base/clock.h"
+#include "base/rescue.h"
+#include "lang/reading.h"
+#include "load/load.h"
+#include "model/passes/passes.h"
+#include "serve/document/uri.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// ---- texts ----------------------------------------------------------------------------------
+
+lsp_text *lsp_text_new(const char *bytes, size_t n)
+{
+    lsp_text *text = gy_alloc(sizeof *text + n + 1);
+    atomic_init(&text->holders, 1);
+    text->bytes = n;
+    if (n)
+        memcpy(text->at, bytes, n);
+    text->at[n] = 0;
+    return text;
+}
+
+lsp_text *lsp_text_hold(lsp_text *text)
+{
+    atomic_fetch_add(&text->holders, 1);
+    return text;
+}
+
+void lsp_text_drop(lsp_text *text)
+{
+    if (text && atomic_fetch_sub(&text->holders, 1) == 1)
+        free(text);
+}
+
+static void free_list(char **list)
+{
+    for (char **at = list; at && *at; at++)
+        free(*at);
+    free(list);
+}
+
+void lsp_work_free(lsp_work *work)
+{
+    if (!work)
+        return;
+    for (size_t i = 0; i < work->overlays.n; i++) {
+        free(work->overlays.at[i].path);
+        lsp_text_drop(work->overlays.at[i].text);
+    }
+    gy_vec_free(&work->overlays);
+    free_list(work->defines);
+    free_list(work->include_dirs);
+    free(work->path);
+    free(work);
+}
+
+void lsp_analysis_free(lsp_analysis *analysis)
+{
+    if (!analysis)
+        return;
+    for (size_t i = 0; i < analysis->problems.n; i++) {
+        free(analysis->problems.at[i].message);
+        free(analysis->problems.at[i].hint);
+    }
+    gy_vec_free(&analysis->problems);
+    gy_vec_free(&analysis->facts);
+    lsp_index_drop(analysis->index);
+    free(analysis->language);
+    free(analysis->path);
+    free(analysis);
+}
+
+const lsp_fact *lsp_analysis_fact(const lsp_analysis *analysis, uint32_t symbol)
+{
+    for (size_t i = 0; i < analysis->facts.n; i++)
+        if (analysis->facts.at[i].symbol == symbol)
+            return &analysis->facts.at[i];
+    return NULL;
+}
+
+// ---- one text -------------------------------------------------------------------------------
+
+typedef struct session {
+    const lsp_work *work;
+    const atomic_bool *stop;
+    void (*partial)(void *user, lsp_analysis *analysis); // NULL: nobody waits
+    void *user;
+    gy_names names;
+    gy_diags *diags;
+    gy_model *model;
+    lsp_index *index; // once it was made
+    lsp_analysis *result;
+    double started;
+} session;
+
+static const lsp_text *text_of(const lsp_work *work, const char *path)
+{
+    char *clean = gy_path_clean(path);
+    const lsp_text *found = NULL;
+    for (size_t i = 0; i < work->overlays.n && !found; i++)
+        if (strcmp(work->overlays.at[i].path, clean) == 0)
+            found = work->overlays.at[i].text;
+    free(clean);
+    return found;
+}
+
+// A file may be open under another name (a link on the way).
+static const lsp_text *text_of_file(const lsp_work *work, const char *path)
+{
+    const lsp_text *text = text_of(work, path);
+    struct stat info, other;
+    if (text || work->overlays.n < 2 || stat(path, &info) != 0)
+        return text;
+    for (size_t i = 0; i < work->overlays.n; i++)
+        if (stat(work->overlays.at[i].path, &other) == 0 && other.st_ino == info.st_ino &&
+            other.st_dev == info.st_dev)
+            return work->overlays.at[i].text;
+    return NULL;
+}
+
+static const char *overlay(void *user, const char *path, size_t *bytes)
+{
+    const session *s = user;
+    const lsp_text *text = text_of_file(s->work, path);
+    *bytes = text ? text->bytes : 0;
+    return text ? text->at : NULL;
+}
+
+static lsp_analysis *new_analysis(const session *s)
+{
+    lsp_analysis *a = gy_alloc_zero(sizeof *a);
+    a->path = strdup(s->work->path);
+    a->serial = s->work->serial;
+    a->clean = gy_diags_errors(s->diags) == 0;
+    a->parse_seconds = gy_clock() - s->started;
+    return a;
+}
+
+static void parsed(void *user)
+{
+    session *s = user;
+    if (!s->partial || gy_diags_errors(s->diags) || atomic_load(s->stop))
+        return; // the whole of it will not take longer
+    lsp_analysis *a = new_analysis(s);
+    s->index = lsp_index_new(&s->names, gy_diags_sources(s->diags));
+    a->index = lsp_index_hold(s->index);
+    s->partial(s->user, a);
+}
+
+// Of a language that is expanded before it is read, the text that was read is not the one that is
+// open.
+static bool find_by_line(const lsp_analysis *a, const gy_sources *sources, const gy_diag *diag,
+                         lsp_problem *problem)
+{
+    gy_place_info info = gy_place_user(sources, diag->place);
+    const char *name = gy_source_name(sources, info.file);
+    uint32_t file = lsp_index_file(a->index, name);
+    if (file == LSP_NOWHERE || info.line == 0)
+        return false;
+    const gy_lines *lines = &a->index->files.at[file].lines;
+    size_t line = info.line - 1 < lines->starts.n ? info.line - 1 : lines->starts.n - 1;
+    size_t length = gy_line_length(lines, (uint32_t)line);
+    size_t column = info.column ? info.column - 1 : 0;
+    problem->file = file;
+    problem->offset = (uint32_t)(lines->starts.at[line] + (column < length ? column : length));
+    return true;
+}
+
+static void add_problem(lsp_analysis *a, const gy_sources *sources, const gy_diag *diag)
+{
+    static const lsp_severity severities[] = {LSP_ERROR, LSP_WARNING, LSP_INFORMATION};
+    lsp_problem problem = {.severity = severities[diag->severity],
+                           .file = LSP_NOWHERE,
+                           .length = diag->length ? diag->length : 1,
+                           .message = strdup(diag->message),
+                           .hint = diag->hint ? strdup(diag->hint) : NULL};
+    uint32_t source;
+    size_t offset;
+    bool expanded = a->language && strcmp(a->language, "promela") != 0;
+    if (diag->place && (!expanded || !find_by_line(a, sources, diag, &problem)) &&
+        gy_place_user_text(sources, diag->place, &source, &offset)) {
+        char *path = gy_path_clean(gy_source_name(sources, source));
+        problem.file = lsp_index_file(a->index, path);
+        problem.offset = (uint32_t)offset;
+        free(path);
+    }
+    gy_vec_push(&a->problems, problem);
+}
+
+static void add_facts(lsp_analysis *a, gy_model *model)
+{
+    gy_passes passes = {.ranges = true};
+    gy_watched watched = {0};
+    gy_saved saved = {0};
+    const gy_model *narrowed = gy_model_reduced(model, &passes, &watched, &saved);
+    for (uint32_t i = 0; i < narrowed->var_count; i++) {
+        const gy_variable *v = &narrowed->vars[i];
+        uint32_t source, file;
+        size_t offset, line_start;
+        const lsp_use *uses;
+        if ((v->min == model->vars[i].min && v->max == model->vars[i].max) ||
+            strchr(v->name, '.') || v->type.kind == GY_CHAN ||
+            !gy_place_text(model->sources, v->place, &source, &offset, &line_start))
+            continue;
+        char *path = gy_path_clean(gy_source_name(model->sources, source));
+        file = lsp_index_file(a->index, path);
+        free(path);
+        if (lsp_uses_at(a->index, file, offset, &uses) == 0 || uses->role != GY_USE_DEFINED ||
+            lsp_analysis_fact(a, uses->symbol))
+            continue;
+        lsp_fact fact = {uses->symbol, v->min, v->max};
+        gy_vec_push(&a->facts, fact);
+    }
+}
+
+static void read_now(void *user)
+{
+    enum { MOST_VARIABLES = 2000 };
+    session *s = user;
+    const lsp_work *work = s->work;
+    const lsp_text *text = text_of(work, work->path);
+    gy_load_options options = {.defines = (const char *const *)work->defines,
+                               .include_dirs = (const char *const *)work->include_dirs};
+    gy_reading reading = {
+        .overlay = overlay, .parsed = parsed, .user = s, .stop = s->stop, .names = &s->names};
+    s->model =
+        gy_load_model_writing(work->path, text->at, text->bytes, &options, &reading, &s->diags);
+    if (atomic_load(s->stop))
+        return;
+    const gy_sources *sources = gy_diags_sources(s->diags);
+    lsp_analysis *a = new_analysis(s);
+    a->index = s->index ? lsp_index_hold(s->index) : lsp_index_new(&s->names, sources);
+    a->complete = true;
+    a->good = s->model != NULL;
+    if (s->model) {
+        a->language = strdup(s->model->language);
+        a->has_c = s->model->c_code_count > 0 || s->model->c_unit_count > 0;
+    }
+    for (size_t i = 0; i < gy_diags_count(s->diags); i++)
+        add_problem(a, sources, gy_diags_at(s->diags, i));
+    if (s->model && s->model->var_count < MOST_VARIABLES && !a->has_c)
+        add_facts(a, s->model);
+    a->seconds = gy_clock() - s->started;
+    s->result = a;
+}
+
+static lsp_analysis *read_safely(session *s)
+{
+    char message[256];
+    s->started = gy_clock();
+    gy_names_init(&s->names);
+    if (gy_rescue(read_now, s, message, sizeof message)) {
+        gy_diags_free(s->diags);
+        gy_model_free(s->model);
+        gy_names_free(&s->names);
+        lsp_index_drop(s->index);
+        return s->result;
+    }
+    // What there was of it is lost; the words are those of `gyre info`.
+    lsp_analysis *a = gy_alloc_zero(sizeof *a);
+    gy_text said = {0};
+    gy_text_printf(&said, "this model can't be read: %s", message);
+    lsp_problem problem = {
+        .severity = LSP_ERROR, .file = LSP_NOWHERE, .message = gy_text_take(&said)};
+    a->path = strdup(s->work->path);
+    a->serial = s->work->serial;
+    a->complete = true;
+    gy_vec_push(&a->problems, problem);
+    return a;
+}
+
+lsp_analysis *lsp_analyse(lsp_work *work)
+{
+    atomic_bool stop = false;
+    session s = {.work = work, .stop = &stop};
+    lsp_analysis *result = read_safely(&s);
+    lsp_work_free(work);
+    return result;
+}
+
+// ---- the thread -------------------------------------------------------------------------------
+
+struct lsp_analyser {
+    pthread_t thread;
+    int wake;
+    pthread_mutex_t lock;
+    pthread_cond_t more;
+    // Guarded by the lock.
+    GY_VEC(lsp_work *) works; // to be done, one for each path
+    char *now;                // the path that is being read, or NULL
+    GY_VEC(lsp_analysis *) results;
+    bool end;
+    atomic_bool stop; // what is being done
+};
+
+static void put(lsp_analyser *a, lsp_analysis *result)
+{
+    pthread_mutex_lock(&a->lock);
+    if (result && atomic_load(&a->stop)) {
+        lsp_analysis_free(result);
+    } else if (result) {
+        gy_vec_push(&a->results, result);
+        ssize_t wrote = write(a->wake, "a", 1); // a full pipe has woken its reader already
+        (void)wrote;
+    }
+    pthread_mutex_unlock(&a->lock);
+}
+
+static void put_partial(void *user, lsp_analysis *analysis)
+{
+    put(user, analysis);
+}
+
+static lsp_work *next_work(lsp_analyser *a)
+{
+    pthread_mutex_lock(&a->lock);
+    while (a->works.n == 0 && !a->end)
+        pthread_cond_wait(&a->more, &a->lock);
+    lsp_work *work = NULL;
+    if (!a->end) {
+        work = a->works.at[0];
+        a->works.n--;
+        memmove(a->works.at, a->works.at + 1, a->works.n * sizeof *a->works.at);
+        a->now = work->path;
+        atomic_store(&a->stop, false);
+    }
+    pthread_mutex_unlock(&a->lock);
+    return work;
+}
+
+static void *analyse(void *user)
+{
+    lsp_analyser *a = user;
+    for (lsp_work *work; (work = next_work(a));) {
+        session s = {.work = work, .stop = &a->stop, .partial = put_partial, .user = a};
+        put(a, read_safely(&s));
+        pthread_mutex_lock(&a->lock);
+        a->now = NULL;
+        pthread_mutex_unlock(&a->lock);
+        lsp_work_free(work);
+    }
+    return NULL;
+}
+
+lsp_analyser *lsp_analyser_new(int wake)
+{
+    enum { STACK = 64 << 20 }; // deep texts are read by recursion
+    lsp_analyser *a = gy_alloc_zero(sizeof *a);
+    a->wake = wake;
+    pthread_mutex_init(&a->lock, NULL);
+    pthread_cond_init(&a->more, NULL);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK);
+    if (pthread_create(&a->thread, &attributes, analyse, a) != 0)
+        gy_fatal("there is no thread to be had for reading models");
+    pthread_attr_destroy(&attributes);
+    return a;
+}
+
+// Locked. Takes this path off what is to be done, and ends what is being done for it.
+static void forget(lsp_analyser *a, const char *path)
+{
+    for (size_t i = 0; i < a->works.n; i++) {
+        if (strcmp(a->works.at[i]->path, path) != 0)
+            continue;
+        lsp_work_free(a->works.at[i]);
+        memmove(a->works.at + i, a->works.at + i + 1, (--a->works.n - i) * sizeof *a->works.at);
+        break;
+    }
+    if (a->now && strcmp(a->now, path) == 0)
+        atomic_store(&a->stop, true);
+}
+
+void lsp_analyser_start(lsp_analyser *a, lsp_work *work)
+{
+    pthread_mutex_lock(&a->lock);
+    forget(a, work->path);
+    gy_vec_push(&a->works, work);
+    pthread_cond_signal(&a->more);
+    pthread_mutex_unlock(&a->lock);
+}
+
+void lsp_analyser_forget(lsp_analyser *a, const char *path)
+{
+    pthread_mutex_lock(&a->lock);
+    forget(a, path);
+    pthread_mutex_unlock(&a->lock);
+}
+
+lsp_analysis *lsp_analyser_take(lsp_analyser *a)
+{
+    lsp_analysis *result = NULL;
+    pthread_mutex_lock(&a->lock);
+    if (a->results.n > 0) {
+        result = a->results.at[0];
+        memmove(a->results.at, a->results.at + 1, --a->results.n * sizeof *a->results.at);
+    }
+    pthread_mutex_unlock(&a->lock);
+    return result;
+}
+
+void lsp_analyser_free(lsp_analyser *a)
+{
+    pthread_mutex_lock(&a->lock);
+    a->end = true;
+    atomic_store(&a->stop, true);
+    pthread_cond_signal(&a->more);
+    pthread_mutex_unlock(&a->lock);
+    pthread_join(a->thread, NULL);
+    for (size_t i = 0; i < a->works.n; i++)
+        lsp_work_free(a->works.at[i]);
+    for (size_t i = 0; i < a->results.n; i++)
+        lsp_analysis_free(a->results.at[i]);
+    gy_vec_free(&a->works);
+    gy_vec_free(&a->results);
+    pthread_mutex_destroy(&a->lock);
+    pthread_cond_destroy(&a->more);
+    free(a);
+}

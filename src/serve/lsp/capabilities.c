@@ -1,0 +1,18 @@
+// What the client is told that this server can do.
+#include "serve/lsp/features.h"
+
+json_t *lsp_capabilities(const lsp_server *server)
+{
+    json_t *can = json_object();
+    json_object_set_new(can, "positionEncoding",
+                        json_string(server->encoding == GY_UTF8 ? "utf-8" : "utf-16"));
+    json_object_set_new(can, "textDocumentSync",
+                        json_pack("{s:b, s:i, s:b}", "openClose", 1, "change", 2, "save", 1));
+    static const char *const plain[] = {
+        "definitionProvider", "declarationProvider",       "typeDefinitionProvider",
+        "referencesProvider", "documentHighlightProvider", "documentSymbolProvider",
+        "hoverProvider"};
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        json_object_set_new(can, plain[i], json_true());
+    return can;
+}

@@ -1,0 +1,24 @@
+// The methods that tell something about a document: one list for the table of methods, and what the
+// client is told about them when it asks.
+#ifndef GYRE_SERVE_LSP_FEATURES_H
+#define GYRE_SERVE_LSP_FEATURES_H
+
+#include "serve/lsp/server.h"
+
+// X(name, call, needs)
+#define LSP_FEATURES(X)                                                                            \
+    X("textDocument/definition", lsp_definition, LSP_NEEDS_INDEX)                                  \
+    X("textDocument/declaration", lsp_definition, LSP_NEEDS_INDEX)                                 \
+    X("textDocument/typeDefinition", lsp_type_definition, LSP_NEEDS_INDEX)                         \
+    X("textDocument/references", lsp_references, LSP_NEEDS_INDEX)                                  \
+    X("textDocument/documentHighlight", lsp_highlight, LSP_NEEDS_INDEX)                            \
+    X("textDocument/documentSymbol", lsp_symbols, LSP_NEEDS_INDEX)                                 \
+    X("textDocument/hover", lsp_hover, LSP_NEEDS_ALL)
+
+#define DECLARE(name, call, needs) lsp_call call;
+LSP_FEATURES(DECLARE)
+#undef DECLARE
+
+json_t *lsp_capabilities(const lsp_server *server);
+
+#endif

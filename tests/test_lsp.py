@@ -1,0 +1,412 @@
+#!/usr/bin/env python3
+"""gyre lsp as an editor uses it, and as none should.
+
+    test_lsp.py            all of it, with a few dozen random edits
+    test_lsp.py --long     a thousand random edits
+    test_lsp.py NAME...    only the checks whose names contain NAME
+"""
+import argparse
+import glob
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import traceback
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from lsp_client import ABILITIES, GYRE, PATIENCE, ROOT, Client, Refused
+
+FOLDER = tempfile.mkdtemp(prefix="gyre-lsp-")
+CHECKS = []
+
+
+def check(function):
+    CHECKS.append(function)
+    return function
+
+
+def uri_of(name):
+    return "file://" + os.path.join(FOLDER, name)
+
+
+def write(name, text):
+    with open(os.path.join(FOLDER, name), "w", encoding="utf-8") as file:
+        file.write(text)
+    return uri_of(name)
+
+
+def served(text, name="model.pml", **options):
+    """A client with this text open, and where."""
+    client = Client()
+    client.start(**options)
+    uri = uri_of(name)
+    client.open(uri, text)
+    return client, uri
+
+
+def refused(code, call, *arguments, **more):
+    try:
+        result = call(*arguments, **more)
+    except Refused as refusal:
+        assert refusal.code == code, refusal
+        return refusal.message
+    raise AssertionError(f"not refused: {result}")
+
+
+def place(text, word, nth=1):
+    """(line, character) of the nth occurrence of a word."""
+    at = -1
+    for _ in range(nth):
+        at = text.index(word, at + 1)
+    line = text.count("\n", 0, at)
+    return line, len(text[text.rfind("\n", 0, at) + 1:at].encode("utf-16-le")) // 2
+
+
+def marked(text, ranges):
+    """The texts of ranges, with their lines."""
+    lines = text.split("\n")
+    return [(r["start"]["line"], lines[r["start"]["line"]][r["start"]["character"]:r["end"]["character"]])
+            for r in ranges]
+
+
+# ---- the life of a server -------------------------------------------------------------------
+
+
+@check
+def life_and_death():
+    client = Client()
+    assert "not initialized" in refused(-32002, client.ask, "shutdown")
+    refused(-32002, client.ask, "textDocument/hover", {})
+    client.tell("textDocument/didOpen", {"textDocument": {"uri": uri_of("a.pml"), "text": "x", "version": 1}})
+    result = client.start()
+    assert result["serverInfo"]["name"] == "gyre" and result["capabilities"]["positionEncoding"] == "utf-16"
+    refused(-32600, client.ask, "initialize", {"capabilities": {}})
+    refused(-32601, client.ask, "textDocument/noSuchThing", {})
+    refused(-32601, client.ask, "exit")
+    refused(-32602, client.ask, "textDocument/hover", {"textDocument": {"uri": uri_of("a.pml")}})
+    client.tell("noSuchNotification", {"a": 1})
+    client.tell("$/cancelRequest", {"id": 77})
+    assert client.ask("shutdown") is None
+    refused(-32600, client.ask, "textDocument/hover", {})
+    client.tell("exit")
+    assert client.process.wait(timeout=PATIENCE) == 0
+    # exit without shutdown, and a client that is gone
+    for last in ("exit", None):
+        client = Client()
+        client.start()
+        if last:
+            client.tell(last)
+        client.process.stdin.close()
+        assert client.process.wait(timeout=PATIENCE) == 1
+    client = Client()
+    client.tell("exit")
+    assert client.process.wait(timeout=PATIENCE) == 1
+
+
+@check
+def messages_that_are_none():
+    client, uri = served("init { skip }\n")
+    client.problems(uri)
+    for content in (b"{", b"\xff\xff", b"", b"nul"):
+        client.raw(b"Content-Length: %d\r\n\r\n" % len(content) + content)
+        while None not in client.answers:
+            client.take()
+        assert client.answers.pop(None)["error"]["code"] == -32700
+    for message in (1, [], [1], {}, {"id": 1.5, "method": "shutdown"}, {"id": {}, "method": "x"}, {"method": 3},
+                    {"id": None, "method": "shutdown"}, {"id": 9}, "x", None, {"method": 3, "id": "q"}):
+        client.write(message)
+        number = message["id"] if isinstance(message, dict) and message.get("id") in (9, "q") else None
+        while number not in client.answers:
+            client.take()
+        assert client.answers.pop(number)["error"]["code"] == -32600, message
+    # parameters of any kind
+    methods = ["initialized", "textDocument/didOpen", "textDocument/didChange", "textDocument/didClose",
+               "textDocument/hover", "textDocument/definition", "textDocument/references", "textDocument/rename",
+               "textDocument/completion", "textDocument/documentSymbol", "textDocument/codeAction",
+               "textDocument/inlayHint", "textDocument/foldingRange", "textDocument/semanticTokens/full",
+               "textDocument/formatting", "textDocument/rangeFormatting", "textDocument/signatureHelp",
+               "textDocument/codeLens", "textDocument/prepareRename", "workspace/executeCommand",
+               "workspace/didChangeConfiguration", "$/cancelRequest", "textDocument/documentHighlight"]
+    document = {"textDocument": {"uri": uri, "version": 2}}
+    kinds = [None, [], 3, "x", {}, {"textDocument": 3}, {"textDocument": {"uri": 4}}, {"textDocument": {"uri": "%%%"}},
+             document, {**document, "position": 3}, {**document, "position": {"line": -1, "character": 0}},
+             {**document, "position": {"line": 10 ** 12, "character": 10 ** 12}},
+             {**document, "position": {"line": 0, "character": 3}, "newName": 4, "context": 3, "range": []},
+             {**document, "range": {"start": {"line": 5, "character": 5}, "end": {"line": 0, "character": 0}},
+              "context": {"diagnostics": [1, {}]}, "options": 3},
+             {**document, "contentChanges": [1, {}, {"text": 3}, {"text": "x", "range": 3}]},
+             {"command": "gyre.verify", "arguments": 3}, {"command": 3}, {"settings": {"gyre": {"defines": 3}}}]
+    for method in methods:
+        for params in kinds:
+            if method == "textDocument/didClose" and params and isinstance(params, dict) and "textDocument" in params:
+                continue
+            try:
+                client.ask(method, params)
+            except Refused:
+                pass
+            client.tell(method, params)
+    client.versions[uri] = 5
+    client.change(uri, "init { assert(tru) }\n")
+    assert "undeclared" in client.problems(uri)[0]["message"]
+    assert client.end() == 0
+
+
+@check
+def broken_headers():
+    for header in (b"Content-Length: x\r\n\r\n{}", b"GET / HTTP/1.1\r\n\r\n", b"a" * 5000):
+        client = Client()
+        client.start()
+        client.raw(header)
+        while client.take():
+            pass
+        assert client.process.wait(timeout=PATIENCE) == 1
+        assert client.answers[None]["error"]["code"] == -32700
+
+
+# ---- problems: those of gyre info ----------------------------------------------------------------
+
+
+def info_problems(path, text, *options):
+    """What gyre info says about this text, as if it was in the file."""
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        file.write(text)
+    run = subprocess.run([GYRE, "info", path, "--json", *options], capture_output=True, check=False, timeout=PATIENCE)
+    assert run.returncode in (0, 2), (run.returncode, run.stderr)
+    return json.loads(run.stdout)["diagnostics"]
+
+
+def as_info(problems, uri, text):
+    """Diagnostics of the protocol in the words of gyre info."""
+    lines = text.split("\n")
+
+    def place_of(where, this):
+        start = where["start"]
+        line = lines[start["line"]] if this and start["line"] < len(lines) else ""
+        column = len(line.encode("utf-16-le")[:2 * start["character"]].decode("utf-16-le").encode()) + 1
+        return start["line"] + 1, column
+
+    found = []
+    for one in problems:
+        words, _, hint = one["message"].partition("\nhint: ")
+        severity = {1: "error", 2: "warning", 3: "note"}[one["severity"]]
+        found.append((severity, words, hint or None, place_of(one["range"], True)))
+        for note in one.get("relatedInformation", ()):
+            words, _, hint = note["message"].partition("\nhint: ")
+            found.append(("note", words, hint or None, place_of(note["location"]["range"], True)))
+    return found
+
+
+def from_info(diagnostics):
+    return [(one["severity"], one["message"], one.get("hint"),
+             (one["line"], one["column"]) if "line" in one else (1, 1)) for one in diagnostics]
+
+
+def compare(client, uri, text):
+    path = uri[len("file://"):]
+    told, wanted = as_info(client.problems(uri), uri, text), from_info(info_problems(path, text))
+    assert told == wanted, f"the server says\n  {told}\ngyre info says\n  {wanted}\nabout\n{text}"
+
+
+WRONG = [
+    "",
+    "init { skip",
+    "byte x\ninit { x = y }\n",
+    "active proctype P() { byte 日本; assert(tru) }\n",
+    "active proctype P() { /* 日本 𝄞 */ assert(tru) }\n",
+    "#define M(x) x + yy\ninit { int a; a = M(1) }\n",
+    "inline f(x) { x = nothing }\ninit { int a; f(a) }\n",
+    "chan q = [1] of { byte }\ninit { q!1,2 }\n",
+    "byte x; byte x;\nactive proctype P() { goto nowhere }\n",
+    "#include \"missing.h\"\ninit { skip }\n",
+    "#if 1\ninit { skip }\n",
+    "proctype P() { skip }\nproctype P() { skip }\ninit { run Q() }\n",
+    "init { c_code { x = 1; } }\r\nbyte y\r\n",
+]
+
+
+@check
+def problems_are_those_of_info():
+    client = Client()
+    client.start()
+    for number, text in enumerate(WRONG):
+        uri = uri_of(f"wrong{number}.pml")
+        client.open(uri, text)
+        compare(client, uri, text)
+        client.close(uri)
+    for path in sorted(glob.glob(os.path.join(ROOT, "tests/models/errors/*.pml")))[:25]:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            text = file.read()
+        uri = uri_of(os.path.basename(path))
+        client.open(uri, text)
+        compare(client, uri, text)
+        client.close(uri)
+    # clients that know of no related places get notes of their own
+    plain = Client()
+    plain.start({})
+    uri = uri_of("twice.pml")
+    text = "byte x; byte x;\ninit { skip }\n"
+    plain.open(uri, text)
+    compare(plain, uri, text)
+    assert [one["severity"] for one in plain.problems(uri)] == [1, 3]
+    assert client.end() == 0 and plain.end() == 0
+
+
+@check
+def other_languages():
+    client = Client()
+    client.start()
+    for name, text in (("a.dve", "byte x;\nprocess P { state a; init a; trans a -> a { effect y = 1; }; }\nsystem async;\n"),
+                       ("b.rsc", "shared system S { init () { } }\n"), ("c.if", "system s;\n")):
+        uri = uri_of(name)
+        client.open(uri, text)
+        problems = client.problems(uri)
+        wanted = info_problems(uri[len("file://"):], text)
+        assert [one["message"].split("\nhint: ")[0] for one in problems] == [one["message"] for one in wanted], (name, problems, wanted)
+        assert [one["range"]["start"]["line"] + 1 for one in problems] == [one.get("line", 1) for one in wanted]
+    assert client.end() == 0
+
+
+@check
+def included_texts():
+    """A text that an open model includes is read as part of it, as it is in the editor."""
+    part = write("part.h", "byte wrong_on_disk\n")
+    main = write("main.pml", "#include \"part.h\"\nactive proctype P() { level = 1 }\n")
+    client = Client()
+    client.start()
+    client.open(main, "#include \"part.h\"\nactive proctype P() { level = 1 }\n")
+    assert "undeclared variable `level`" in client.problems(main)[0]["message"]
+    client.open(part, "byte level;\n")
+    while client.problems(main):
+        client.take()
+    assert client.at("definition", main, 1, 23)[0]["uri"] == part
+    assert [one["uri"] for one in client.at("references", part, 0, 6)] == [main, part]
+    client.change(part, "byte level = wrong;\n")
+    while not client.diagnostics.get(part, {}).get("diagnostics"):
+        client.take()
+    assert "undeclared variable `wrong`" in client.diagnostics[part]["diagnostics"][0]["message"]
+    client.close(part)      # the file counts again
+    while not client.diagnostics[main]["diagnostics"]:
+        client.take()
+    assert client.end() == 0
+
+
+@check
+def settings():
+    text = "#ifndef N\nwrong\n#endif\ninit { skip }\n"
+    client, uri = served(text, defines=["N=1"])
+    assert client.problems(uri) == []
+    client.tell("workspace/didChangeConfiguration", {"settings": {"gyre": {"defines": []}}})
+    while not client.problems(uri):
+        client.take()
+    assert client.end() == 0
+    client = Client("-DN", "--stdio")
+    client.start()
+    client.open(uri, text)
+    assert client.problems(uri) == []
+    assert client.end() == 0
+
+
+# ---- random edits ---------------------------------------------------------------------------------
+
+PIECES = ["", " ", "\n", ";", "{", "}", "(", ")", "::", "->", "x", "byte x;", "do", "od", "if", "fi", "/*", "*/", "//",
+          "#define ", "#if 0\n", "#endif\n", "\"", "'", "ü", "𝄞", "\r\n", "goto l;", "l:", "run ", "!", "?", "[", "]",
+          "inline f(a) { a = 1 }\n", "c_code { x", "0", "4294967296", "ltl p { [] ", "\\", "\t", "else", "select(x:1..3);"]
+
+
+def offsets_to_position(text, offset):
+    line = text.count("\n", 0, offset)
+    return line, len(text[text.rfind("\n", 0, offset) + 1:offset].encode("utf-16-le")) // 2
+
+
+def random_edit(rng, text):
+    """Where, and what instead: offsets of characters."""
+    start = rng.randrange(len(text) + 1)
+    end = min(len(text), start + rng.choice([0, 0, 0, 1, 1, 3, 10, 60]))
+    if rng.random() < 0.3 and len(text) > 20:
+        at = rng.randrange(len(text) - 10)
+        piece = text[at:at + rng.randrange(1, 40)]
+    else:
+        piece = rng.choice(PIECES)
+    return start, end, piece
+
+
+ASKED = ["hover", "definition", "references", "documentHighlight"]
+WHOLE = ["documentSymbol"]
+
+
+def edit_randomly(client, models, edits, seed):
+    rng = random.Random(seed)
+    compared = 0
+    while compared < edits:
+        path = rng.choice(models)
+        with open(path, encoding="utf-8", newline="") as file:
+            text = file.read()
+        uri = uri_of(f"edited{compared}.pml")
+        client.open(uri, text)
+        for _ in range(10):
+            waiting = []
+            for _ in range(rng.choice([1, 1, 1, 2, 5])):        # typing faster than anybody reads
+                start, end, piece = random_edit(rng, text)
+                a, b = offsets_to_position(text, start), offsets_to_position(text, end)
+                text = text[:start] + piece + text[end:]
+                client.change(uri, (a, b, piece))
+                line, character = offsets_to_position(text, rng.randrange(len(text) + 1))
+                document = {"textDocument": {"uri": uri}}
+                at = {**document, "position": {"line": line, "character": character}}
+                waiting.append(client.send("textDocument/" + rng.choice(ASKED), at))
+                waiting.append(client.send("textDocument/" + rng.choice(WHOLE), document))
+                if rng.random() < 0.2:
+                    client.tell("$/cancelRequest", {"id": rng.choice(waiting)})
+            for number in waiting:
+                try:
+                    client.answer(number)
+                except Refused as refusal:
+                    assert refusal.code in (-32800, -32803), refusal
+            if "\r" not in text.replace("\r\n", ""):
+                compare(client, uri, text)
+            compared += 1
+        client.close(uri)
+
+
+LONG = False
+
+
+@check
+def random_edits():
+    models = sorted(glob.glob(os.path.join(ROOT, "examples", "*.pml")))
+    assert len(models) >= 5
+    client = Client()
+    client.start()
+    edit_randomly(client, models, 1000 if LONG else 30, 20261)
+    assert client.end() == 0
+
+
+# ------------------------------------------------------------------------------------------------------
+
+
+def main():
+    global LONG
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--long", action="store_true")
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    LONG = options.long
+    passed = failed = 0
+    for function in CHECKS:
+        if options.names and not any(name in function.__name__ for name in options.names):
+            continue
+        try:
+            function()
+            passed += 1
+        except Exception:
+            failed += 1
+            print(f"FAILED: {function.__name__}")
+            traceback.print_exc(file=sys.stdout)
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
