@@ -2,14 +2,18 @@
 """One search over several processes: mpirun -n N gyre MODEL --mpi.
 
 What is said between ranks is tested by tests/unit/test_ranks.c, in every order; here it is real
-processes, over each kind of MPI that is installed, and the command line. --long: every model.
+processes, over each kind of MPI that is installed, and the command line. With a number: so many runs with a rank
+killed at random.
 """
 import json
 import os
+import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 import schema
 
@@ -98,6 +102,108 @@ def test_command_line(name, launcher):
     check(f"{name}: --memory", limit.returncode == 3 and "memory limit" in limit.stdout, limit.stdout + limit.stderr)
 
 
+def descendants(pid):
+    found = []
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as children:
+            for child in children.read().split():
+                found += [int(child), *descendants(child)]
+    return found
+
+
+def ranks_of(pid):
+    """Processes of gyre below a launcher."""
+    found = []
+    try:
+        for child in descendants(pid):
+            if os.path.basename(os.readlink(f"/proc/{child}/exe")) == "gyre":
+                found.append(child)
+    except OSError:
+        pass
+    return found
+
+
+BIG = ["bench/models/elevator.pml", "--check", "safety", "--exact", "--backend", "vm", "--json"]
+BIG_COUNTS = (905295, 2430286)  # Spin's, as in bench/models/sizes.tsv
+
+
+def go_on(what, launcher, ranks, folder):
+    """A search that ended early goes on from its last snapshot, and counts what the whole does."""
+    command = [*launcher(ranks), GYRE, *BIG, "--mpi"]
+    if os.path.exists(os.path.join(folder, "manifest")):
+        command += ["--resume", folder]
+    report = told(run(command))
+    counts = [(p["states"], p["transitions"]) for p in report["properties"]]
+    check(what, report["verdict"] == "holds" and counts == [BIG_COUNTS], f"{report['verdict']} {counts}")
+
+
+def interrupt(launcher, ranks, folder, number, delay, seed):
+    """Sends a signal to one rank (SIGKILL) or to the launcher (SIGTERM) once there is a snapshot, or after a while."""
+    environment = dict(ENVIRONMENT, GYRE_CHECKPOINT="0.02")
+    with subprocess.Popen([*launcher(ranks), GYRE, *BIG, "--mpi", "--threads", "1", "--checkpoint", folder], cwd=ROOT,
+                          env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        while process.poll() is None and not (os.path.exists(os.path.join(folder, "manifest")) if delay is None
+                                              else len(ranks_of(process.pid)) == ranks):
+            time.sleep(0.01)
+        time.sleep(delay or 0)
+        if number == signal.SIGTERM:
+            process.terminate()
+        else:
+            alive = ranks_of(process.pid)
+            if alive:
+                try:
+                    os.kill(alive[seed % len(alive)], number)
+                except OSError:
+                    pass  # it has ended
+        out, err = process.communicate(timeout=300)
+        return process.returncode, out, err
+
+
+def test_interrupted(name, launcher):
+    with tempfile.TemporaryDirectory() as folder:
+        status, out, _ = interrupt(launcher, 2, folder, signal.SIGKILL, None, 1)
+        check(f"{name}: no verdict with a rank killed, unless it was done", status != 0 or '"holds"' in out, out)
+        go_on(f"{name}: a rank was killed", launcher, 3, folder)
+    with tempfile.TemporaryDirectory() as folder:
+        status, out, err = interrupt(launcher, 3, folder, signal.SIGTERM, None, 0)
+        check(f"{name}: SIGTERM", status != 0 or '"holds"' in out, f"{status} {out[-200:]} {err[-300:]}")
+        go_on(f"{name}: it was ended", launcher, 2, folder)
+
+
+def test_many_faults(name, launcher, count):
+    """For --long: ranks killed at random moments, from the start on; snapshots that were cut short; a full disk."""
+    dice = random.Random(7)
+    for n in range(count):
+        with tempfile.TemporaryDirectory() as folder:
+            ranks = dice.choice([2, 3, 4])
+            interrupt(launcher, ranks, folder, signal.SIGKILL, dice.random() * 3, dice.randrange(100))
+            go_on(f"{name}: killed at random, {n}", launcher, dice.choice([1, 2, 4]), folder)
+    with tempfile.TemporaryDirectory() as folder:
+        interrupt(launcher, 2, folder, signal.SIGTERM, None, 0)
+        for file in sorted(os.listdir(folder)):
+            path = os.path.join(folder, file)
+            whole = open(path, "rb").read()
+            os.truncate(path, dice.randrange(len(whole)))
+            bad = run([*launcher(2), GYRE, *BIG, "--mpi", "--resume", folder])
+            check(f"{name}: {file} cut short", bad.returncode == 2 and told(bad)["verdict"] == "error", bad.stdout[-300:])
+            with open(path, "wb") as mended:
+                mended.write(whole)
+        go_on(f"{name}: as it was", launcher, 2, folder)
+    with tempfile.TemporaryDirectory() as folder:
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200k", "none", folder], check=False).returncode == 0:
+            try:
+                full = subprocess.run([*launcher(2), GYRE, *BIG, "--mpi", "--checkpoint", folder], capture_output=True,
+                                      text=True, cwd=ROOT, env=dict(ENVIRONMENT, GYRE_CHECKPOINT="0.02"), timeout=300)
+                report = told(full)
+                check(f"{name}: full disk", report["verdict"] == "holds" and "No space left" in full.stdout + full.stderr,
+                      full.stdout[-500:] + full.stderr[-300:])
+                go_on(f"{name}: what there was before the disk was full", launcher, 2, folder)
+            finally:
+                subprocess.run(["umount", folder], check=True)
+        else:
+            print("no full disk was tried: a file system can't be mounted here")
+
+
 def test_alone():
     one = run([GYRE, "examples/peterson.pml", "--mpi", "--check", "safety", "--json", "--exact"])
     check("without mpirun", told(one)["stats"]["ranks"]["count"] == 1 and one.returncode == 0, one.stderr)
@@ -118,6 +224,9 @@ def main():
     for name, launcher in found.items():
         test_models(name, launcher)
         test_command_line(name, launcher)
+        test_interrupted(name, launcher)
+        if len(sys.argv) > 1:  # so many of the long ones
+            test_many_faults(name, launcher, int(sys.argv[1]))
     if not found:
         print("no MPI is installed (libopenmpi-dev or libmpich-dev): ranks as processes were not tested")
     print(f"{passed} passed, {failed} failed")

@@ -42,7 +42,7 @@ uint64_t gy_checkpoint_model(gy_system *system, gy_worker *worker)
 }
 
 // Only what changes the outcome: limits of memory and time may differ from run to run.
-static uint64_t options_print(const gy_run *run)
+uint64_t gy_checkpoint_options(const gy_run *run)
 {
     const gy_search_options *options = run->options;
     const char *engine = run->engine->name;
@@ -151,7 +151,7 @@ void gy_checkpoint_write(gy_run *run, gy_engine_save *save, const void *engine)
     gy_writer *writer = gy_writer_open(options->checkpoint_file);
     gy_write_u64(writer, VERSION);
     gy_write_u64(writer, gy_checkpoint_model(run->system, run->worker));
-    gy_write_u64(writer, options_print(run));
+    gy_write_u64(writer, gy_checkpoint_options(run));
     save_run(run, writer);
     if (run->store) // else the engine has another, and saves that
         gy_numbered_save(run->store, writer);
@@ -173,7 +173,7 @@ static bool read_all(gy_run *run, gy_reader *reader, gy_engine_load *load, void 
         gy_run_fail(run, "%s: this checkpoint was written by another version of Gyre", file);
     } else if (gy_read_u64(reader) != gy_checkpoint_model(run->system, run->worker)) {
         gy_run_fail(run, "%s: this checkpoint belongs to another model", file);
-    } else if (gy_read_u64(reader) != options_print(run)) {
+    } else if (gy_read_u64(reader) != gy_checkpoint_options(run)) {
         gy_run_fail(run,
                     "%s: this checkpoint was written with other options (search, store, "
                     "depth, reductions, or what is checked)",

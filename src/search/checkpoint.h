@@ -14,6 +14,8 @@ enum { GY_CHECKPOINT_SECONDS = 300 }; // between two, unless told otherwise
 
 // Tells models apart: statements, where they lead, initial states.
 uint64_t gy_checkpoint_model(gy_system *system, gy_worker *worker);
+// Tells apart what is asked of a search, as far as it has to do with the outcome.
+uint64_t gy_checkpoint_options(const gy_run *run);
 
 typedef void gy_engine_save(const void *engine, gy_writer *writer);
 typedef bool gy_engine_load(void *engine, gy_reader *reader);

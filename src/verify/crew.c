@@ -3,6 +3,8 @@
 #include "dist/mpi/ranks.h"
 #include "search/checkpoint.h"
 
+#include <stdlib.h>
+
 enum { SAFETY = 1, END };
 
 typedef struct order {
@@ -68,6 +70,9 @@ static void make_ours(const gy_driver *driver, gy_search_options *options)
     options->engine = &gy_ranks_engine;
     options->transport = driver->request->transport;
     options->device_too = options->probe = false;
+    const char *seconds = getenv("GYRE_CHECKPOINT"); // between two snapshots
+    if (seconds && atof(seconds) > 0)
+        options->checkpoint_seconds = atof(seconds);
 }
 
 void gy_crew_begin_safety(gy_driver *driver, gy_search_options *options)
@@ -110,8 +115,6 @@ bool gy_crew_check(const gy_request *request, const gy_subject *subject,
                        : request->check_reduction                      ? "--check-reduction"
                        : request->reduce.number == GY_REDUCE_CARTESIAN ? "--reduce cartesian"
                        : request->backend.number == GY_BACKEND_CUDA    ? "--backend cuda"
-                       : request->checkpoint                           ? "--checkpoint"
-                       : request->resume                               ? "--resume"
                                                                        : NULL;
     if (what)
         return gy_refuse(complaint,

@@ -31,11 +31,20 @@ static void begin(gy_driver *driver, const gy_request *request, gy_subject *subj
 
 // Can one be written there? Asked before the search: the first is due after minutes. It is written
 // beside the file and then takes its place.
-static bool probe_checkpoint(const char *path, gy_complaint *complaint)
+static bool probe_checkpoint(const gy_request *request, gy_complaint *complaint)
 {
+    const char *path = request->checkpoint;
     struct stat about;
     if (!path)
         return true;
+    if (request->transport) { // of many ranks it is a folder
+        bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
+        if (made && stat(path, &about) == 0 && !S_ISDIR(about.st_mode))
+            return gy_refuse(complaint, "--checkpoint: with --mpi %s has to be a folder", path);
+        return (made && access(path, W_OK | X_OK) == 0) ||
+               gy_refuse(complaint, "can't write snapshots to the folder %s: %s", path,
+                         strerror(errno));
+    }
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
         return gy_refuse(complaint, "can't write a checkpoint to %s: it is no regular file", path);
     const char *slash = strrchr(path, '/');
@@ -59,7 +68,7 @@ static bool prepare(gy_driver *driver)
         !gy_expectations_check(driver, complaint) ||
         !gy_plan_make(plan, request, subject, &driver->properties, driver->arena, complaint) ||
         !gy_trail_file_probe(&driver->trail, request->trail, complaint) ||
-        !probe_checkpoint(request->checkpoint, complaint))
+        !probe_checkpoint(request, complaint))
         return false;
     gy_watched watched = gy_properties_watched(&driver->properties);
     if (!gy_subject_start_reduced(subject, &plan->passes, &watched, plan->native, complaint))

@@ -7,11 +7,16 @@
 
 #include "toy.h"
 
+#include "base/text.h"
+
+#include <dirent.h>
 #include <glob.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -256,6 +261,124 @@ static void limits_end_all_ranks(void **unused)
     gy_system_free(system);
 }
 
+static void remove_folder(const char *folder)
+{
+    gy_text command = {0};
+    gy_text_printf(&command, "rm -rf '%s'", folder);
+    assert_int_equal(system(gy_text_str(&command)), 0);
+    gy_text_free(&command);
+}
+
+// A search that ended early goes on over another number of ranks, from any of its snapshots, and
+// counts what the whole search counts.
+static void snapshots_go_on(void **unused)
+{
+    (void)unused;
+    char folder[] = "/tmp/test_ranks_XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    for (unsigned n = 0; n < 10; n++) {
+        toy t = shapes[2 + n % (SHAPES - 3)];
+        t.seed = n;
+        t.fault_rate = t.dead_rate = 0;
+        t.reach = 400; // few levels
+        gy_system *system = toy_system(&t);
+        toy_truth truth = toy_solve(&t);
+        crew c = crew_of(1 + n % 4, 1 + n % 2, n);
+        c.options.hostile = n % 3 == 1;
+        c.options.checkpoint_file = folder;
+        c.options.checkpoint_seconds = 1e-9; // after every level, nearly
+        c.options.state_limit = truth.states / 2;
+        c.options.store = n % 2 ? GY_STORE_TREE : GY_STORE_PLAIN;
+        gy_search_result *first = search_together(system, &c);
+        assert_int_equal(first->completeness, GY_LIMIT_STATES);
+        assert_true(first->checkpoints > 0);
+        assert_null(first->checkpoint_problem);
+        c.ranks = 1 + n / 2 % 5;
+        c.options.resume_file = folder;
+        c.options.state_limit = 0;
+        gy_search_result *second = search_together(system, &c);
+        assert_int_equal(second->completeness, GY_COMPLETE);
+        assert_int_equal(second->states, truth.states);
+        assert_int_equal(second->transitions, truth.transitions);
+        assert_int_equal(second->depth, truth.levels);
+        gy_search_result_free(first);
+        gy_search_result_free(second);
+        gy_system_free(system);
+        free(truth.costs);
+    }
+    remove_folder(folder);
+}
+
+// Where a snapshot can't be read as it was written, the search fails and says so: it never goes on
+// from a part.
+static void damaged_snapshots_are_refused(void **unused)
+{
+    (void)unused;
+    char folder[] = "/tmp/test_ranks_XXXXXX";
+    toy t = {.seed = 3, .nodes = 3000, .degree = 3, .reach = 600, .padding = 3};
+    gy_system *system = toy_system(&t);
+    crew c = crew_of(2, 1, 0);
+    unsigned refused = 0;
+    assert_non_null(mkdtemp(folder));
+    c.options.checkpoint_file = folder;
+    c.options.checkpoint_seconds = 1e-9;
+    c.options.state_limit = 1500;
+    gy_search_result_free(search_together(system, &c));
+    c.options.state_limit = 0;
+    c.options.checkpoint_file = NULL;
+    c.options.resume_file = folder;
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        gy_text path = {0};
+        struct stat about;
+        if (entry->d_name[0] == '.')
+            continue;
+        gy_text_printf(&path, "%s/%s", folder, entry->d_name);
+        assert_int_equal(stat(gy_text_str(&path), &about), 0);
+        char *bytes = malloc((size_t)about.st_size);
+        FILE *file = fopen(gy_text_str(&path), "rb");
+        assert_int_equal(fread(bytes, 1, (size_t)about.st_size, file), about.st_size);
+        fclose(file);
+        for (int harm = 0; harm < 3; harm++) { // cut short, a bit turned, gone
+            if (harm == 0)
+                assert_int_equal(truncate(gy_text_str(&path), about.st_size / 2), 0);
+            else if (harm == 2)
+                assert_int_equal(unlink(gy_text_str(&path)), 0);
+            if (harm == 1) {
+                file = fopen(gy_text_str(&path), "r+b");
+                fseek(file, about.st_size / 2, SEEK_SET);
+                fputc(bytes[about.st_size / 2] ^ 4, file);
+                fclose(file);
+            }
+            gy_search_result *result = search_together(system, &c);
+            assert_int_equal(result->completeness, GY_FAILED);
+            assert_non_null(result->failure);
+            refused++;
+            gy_search_result_free(result);
+            file = fopen(gy_text_str(&path), "wb");
+            assert_int_equal(fwrite(bytes, 1, (size_t)about.st_size, file), about.st_size);
+            fclose(file);
+        }
+        free(bytes);
+        gy_text_free(&path);
+    }
+    closedir(dir);
+    assert_true(refused >= 9);
+    gy_search_result *whole = search_together(system, &c); // as it was
+    assert_int_equal(whole->completeness, GY_COMPLETE);
+    gy_search_result_free(whole);
+    // Nor can it be written where there is no folder: the search goes on without.
+    c.options.resume_file = NULL;
+    c.options.checkpoint_file = "/nowhere/at/all";
+    gy_search_result *without = search_together(system, &c);
+    assert_int_equal(without->completeness, GY_COMPLETE);
+    assert_int_equal(without->checkpoints, 0);
+    assert_non_null(without->checkpoint_problem);
+    gy_search_result_free(without);
+    gy_system_free(system);
+    remove_folder(folder);
+}
+
 static void packed_states_come_back(void **unused)
 {
     (void)unused;
@@ -307,6 +430,8 @@ int main(void)
         cmocka_unit_test(models_are_as_in_one_process),
         cmocka_unit_test(ranks_get_equal_parts),
         cmocka_unit_test(limits_end_all_ranks),
+        cmocka_unit_test(snapshots_go_on),
+        cmocka_unit_test(damaged_snapshots_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 // The search over ranks: what the members of all ranks do next is decided here, at meetings.
 #include "dist/mpi/rank_parts.h"
 
+#include "search/checkpoint.h"
+
 #include "base/assert.h"
 
 // ---- lists ----------------------------------------------------------------------------
@@ -52,6 +54,9 @@ static void settle(gy_rank_search *s)
         return;
     for (size_t i = 0; i < s->shares.n; i++) // those that were done, too: they are known as well
         reencode_list(s, &s->shares.at[i]->list);
+    gy_ref *unsaved = s->unsaved.at;
+    for (uint64_t i = 0; i < s->unsaved_n; i++)
+        unsaved[i] = gy_store_reencode(s->store, 0, unsaved[i]);
     for (unsigned i = 0; i < s->size; i++) {
         gy_rank_member *m = &s->members[i];
         reencode_list(s, &m->found);
@@ -71,8 +76,8 @@ static void grow(gy_rank_search *s)
 
 // What all ranks have to know of each other between two phases.
 typedef struct agreement {
-    uint64_t found, states, transitions, stops, errors; // sums
-    uint64_t due, best;                                 // the least
+    uint64_t found, states, transitions, stops, errors, snapshots; // sums
+    uint64_t due, best;                                            // the least
 } agreement;
 
 static agreement agree(gy_rank_search *s)
@@ -87,11 +92,12 @@ static agreement agree(gy_rank_search *s)
     s->own_transitions = a.transitions;
     a.stops = gy_rank_is_up(&s->stop);
     a.errors = gy_rank_is_up(&s->error);
+    a.snapshots = s->run->checkpoint_due;
     if (s->trace) {
         a.due = gy_rank_next_due(s);
         a.best = s->trace->best;
     }
-    s->transport->reduce(s->transport, &a.found, 5, GY_TRANSPORT_SUM);
+    s->transport->reduce(s->transport, &a.found, 6, GY_TRANSPORT_SUM);
     s->transport->reduce(s->transport, &a.due, 2, GY_TRANSPORT_LEAST);
     s->all_states = a.states;
     s->all_transitions = a.transitions;
@@ -100,6 +106,11 @@ static agreement agree(gy_rank_search *s)
     if (a.stops)
         gy_rank_raise(&s->stop);
     return a;
+}
+
+static bool keeps_files(const gy_rank_search *s)
+{
+    return s->run->options->checkpoint_file && !s->trace;
 }
 
 static void begin_level(gy_rank_search *s)
@@ -112,7 +123,11 @@ static void begin_level(gy_rank_search *s)
         add_share(s, *found);
         gy_rank_list_init(found, &s->run->budget);
     }
+    if (s->level == UINT64_MAX || !s->taking_due)
+        s->boundary = (gy_rank_boundary){s->level, s->all_states, s->all_transitions};
     s->level++;
+    if (keeps_files(s) && !gy_rank_keep_unsaved(s))
+        gy_rank_out_of_memory(s);
 }
 
 static void begin_due(gy_rank_search *s)
@@ -153,6 +168,17 @@ static void begin_phase(gy_rank_search *s)
     gy_exchange_begin(&s->exchange);
 }
 
+// Was it stopped by the time or by the user, on some rank, and by nothing else on any?
+static bool wants_last(gy_rank_search *s)
+{
+    const gy_run *run = s->run;
+    bool own = run->stopped || gy_rank_is_up(&s->error) || gy_rank_is_up(&s->no_memory) ||
+               gy_rank_is_up(&s->unfit);
+    uint64_t counts[] = {gy_checkpoint_last_wanted(run), own && !gy_checkpoint_last_wanted(run)};
+    s->transport->reduce(s->transport, counts, 2, GY_TRANSPORT_SUM);
+    return counts[0] && !counts[1];
+}
+
 // The phase is over on this rank: what do all of them do next?
 static void go_on(gy_rank_search *s)
 {
@@ -160,6 +186,8 @@ static void go_on(gy_rank_search *s)
     gy_rank_trace *t = s->trace;
     if (a.stops) {
         s->done = true;
+        if (keeps_files(s) && s->shares.n && wants_last(s))
+            gy_rank_write(s);
     } else if (t && t->by_cost) {
         s->done = !choose_cost(s, &a);
     } else {
@@ -175,6 +203,8 @@ static void go_on(gy_rank_search *s)
         begin_level(s);
     if (t && !s->taking_due && a.found)
         t->depth = t->cost;
+    if (a.snapshots && keeps_files(s))
+        gy_rank_write(s);
     begin_phase(s);
 }
 
@@ -231,10 +261,17 @@ static void work(void *user, unsigned number)
 
 void gy_rank_explore_all(gy_rank_search *s)
 {
-    gy_rank_begin(&s->members[0]);
+    s->level = UINT64_MAX; // that of the initial states is 0
+    if (keeps_files(s))
+        gy_rank_begin_files(s);
+    if (!s->trace && s->run->options->resume_file) {
+        if (!gy_rank_resume(s))
+            return;
+    } else {
+        gy_rank_begin(&s->members[0]);
+    }
     gy_store_tell(s->members[0].view);
     go_on(s);
-    s->level = 0; // that of the initial states
     if (!s->done)
         gy_team_run(s->size, work, s, &s->team);
 }

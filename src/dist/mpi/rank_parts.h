@@ -5,6 +5,7 @@
 //   rank_expand.c    states are expanded; successors go to the store or to other ranks
 //   rank_arrive.c    states are entered into the store; new ones go to the next level
 //   rank_trace.c     ways to errors: costs, parents, sites
+//   rank_file.c      snapshots
 //
 // States are partitioned over the ranks by their content (gy_rank_owner). Each rank keeps its own
 // in a store. The level at hand is a list of references on each rank; its members expand them.
@@ -89,6 +90,21 @@ typedef struct gy_rank_trace {
     uint64_t best;         // the least cost of a site
 } gy_rank_trace;
 
+// A file of a snapshot.
+typedef struct gy_rank_file {
+    uint64_t run, sequence, rank; // which make its name
+    uint64_t states;
+    uint64_t frontier; // they are to be expanded
+} gy_rank_file;
+
+typedef GY_VEC(gy_rank_file) gy_rank_files;
+typedef GY_VEC(gy_ref) gy_rank_refs;
+
+// How far the search was when the level at hand began.
+typedef struct gy_rank_boundary {
+    uint64_t level, states, transitions; // of all ranks
+} gy_rank_boundary;
+
 struct gy_rank_search;
 
 typedef struct gy_rank_member {
@@ -136,8 +152,15 @@ typedef struct gy_rank_search {
     uint64_t level;
     uint64_t all_states, all_transitions; // of all ranks, when the last phase ended
     uint64_t own_states, own_transitions; // of this one, then
-    _Atomic unsigned idle;                // members
-    _Atomic bool over;                    // the phase is, for this rank
+    gy_rank_boundary boundary;
+    // With snapshots: references of states that are in no file yet, those of the level at hand
+    // last; the files there are.
+    gy_region unsaved;
+    uint64_t unsaved_n, unsaved_before;
+    gy_rank_files files;
+    uint64_t run_id, sequence;
+    _Atomic unsigned idle; // members
+    _Atomic bool over;     // the phase is, for this rank
     _Atomic bool stop, error, no_memory, unfit;
     _Atomic bool pause;       // the store may know better
     _Atomic bool room_wanted; // by somebody who has met, in the middle of a batch
@@ -203,6 +226,14 @@ void gy_rank_flush(gy_rank_member *m);   // nothing stays under way to the store
 void gy_rank_send_rest(gy_rank_member *m);
 bool gy_rank_receive(gy_rank_member *m); // a batch, if one has come
 void gy_rank_note_steps(gy_rank_member *m, const gy_transition *transitions, uint32_t count);
+
+// ---- rank_file.c ----------------------------------------------------------------------
+// Collective, at meetings.
+
+void gy_rank_begin_files(gy_rank_search *s);
+bool gy_rank_keep_unsaved(gy_rank_search *s); // a level has begun; false: no memory
+void gy_rank_write(gy_rank_search *s);        // as it was when the level at hand began
+bool gy_rank_resume(gy_rank_search *s);       // in place of the beginning; false: it has failed
 
 // ---- rank_trace.c ---------------------------------------------------------------------
 

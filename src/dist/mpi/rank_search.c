@@ -28,7 +28,7 @@ void gy_rank_tell_counts(gy_rank_search *s)
     }
     s->run->states_so_far = states;
     s->run->result->transitions = transitions;
-    s->run->result->depth = s->trace ? s->trace->depth : s->level;
+    s->run->result->depth = s->trace ? s->trace->depth : s->level == UINT64_MAX ? 0 : s->level;
     s->run->result->by_transitions = !s->trace || !s->trace->by_cost;
 }
 
@@ -152,6 +152,7 @@ static void explore(gy_rank_search *s)
     gy_run *run = s->run;
     uint32_t most = gy_store_traits_of(s->store)->most_words;
     s->most_words = most ? most : UINT32_MAX;
+    gy_region_init(&s->unsaved, &run->budget);
     s->members = gy_alloc_apart(s->size * sizeof *s->members);
     for (unsigned i = 0; i < s->size; i++)
         init_member(s, &s->members[i]);
@@ -172,6 +173,8 @@ static void explore(gy_rank_search *s)
         free(s->shares.at[i]);
     }
     gy_vec_free(&s->shares);
+    gy_vec_free(&s->files);
+    gy_region_free(&s->unsaved);
     free(s->members);
 }
 
@@ -234,6 +237,7 @@ const gy_engine gy_ranks_engine = {
     .search = search_over_ranks,
     .complete = true,
     .symmetric = true,
+    .checkpoints = true,
     .needs_states = true,
     .own_store = true,
 };

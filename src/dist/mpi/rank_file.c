@@ -1,0 +1,416 @@
+// The search over ranks in a folder, between two levels: then nothing is under way.
+//
+// States are written once. A snapshot adds a file for each rank with the states that were found
+// since the last one, and a file with those of the level to be expanded, which replaces the one
+// before. A manifest names all files that belong together; it is written last, and takes the place
+// of the old one at once. So whatever ends the program, at whatever moment, the folder holds a
+// whole snapshot: the last one or the one before. Files that no manifest names are removed.
+//
+// States are written with their words. Whoever goes on, over any number of ranks, shares the files
+// out, and sends every state to the rank that it belongs to now. Nothing that is read is believed.
+//
+// A search that was stopped in the middle of a level is written as it was at the level's beginning.
+#include "dist/mpi/rank_parts.h"
+
+#include "search/checkpoint.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { VERSION = 1, CHUNK = 1 << 16, MOST_CHUNK = 1 << 30 };
+
+static const char MANIFEST[] = "manifest", SUFFIX[] = ".states";
+
+typedef struct manifest_head {
+    uint64_t version, model, options;
+    uint64_t run; // tells the files of different runs apart
+    uint64_t level, states, transitions, edges, endless, files;
+    double seconds;
+} manifest_head;
+
+static char *path_in(const char *folder, const char *name)
+{
+    gy_text path = {0};
+    gy_text_printf(&path, "%s/%s", folder, name);
+    return gy_text_take(&path);
+}
+
+static char *name_of(const gy_rank_file *file)
+{
+    gy_text name = {0};
+    gy_text_printf(&name, "%016llx-%llu-%llu-%s%s", (unsigned long long)file->run,
+                   (unsigned long long)file->sequence, (unsigned long long)file->rank,
+                   file->frontier ? "level" : "found", SUFFIX);
+    return gy_text_take(&name);
+}
+
+// ---- writing: one rank ----------------------------------------------------------------
+
+static void write_chunk(gy_writer *writer, const gy_packer *p)
+{
+    gy_write_u64(writer, p->bytes.n);
+    gy_write_u64(writer, p->count);
+    gy_write(writer, p->bytes.at, p->bytes.n);
+}
+
+// False, with errno: it could not be written.
+static bool write_states(gy_rank_search *s, const gy_rank_file *file, const gy_ref *refs)
+{
+    char *name = name_of(file), *path = path_in(s->run->options->checkpoint_file, name);
+    gy_writer *writer = gy_writer_open(path);
+    gy_packer packer = {0};
+    gy_write(writer, file, sizeof *file);
+    gy_packer_begin(&packer, 0);
+    for (uint64_t i = 0; i < file->states; i++) {
+        uint32_t words;
+        const gy_word *state = gy_store_state(s->members[0].view, refs[i], &words);
+        gy_packer_add(&packer, state, words, NULL, 0);
+        if (packer.bytes.n >= CHUNK) {
+            write_chunk(writer, &packer);
+            gy_packer_begin(&packer, 0);
+        }
+    }
+    if (packer.count)
+        write_chunk(writer, &packer);
+    bool written = gy_writer_commit(writer);
+    int error = errno;
+    gy_packer_free(&packer);
+    free(path);
+    free(name);
+    errno = error;
+    return written;
+}
+
+// ---- writing: all ranks ---------------------------------------------------------------
+
+static void add_files(gy_rank_search *s, gy_rank_file found, gy_rank_file level)
+{
+    gy_transport *t = s->transport;
+    gy_rank_files *all = &s->files;
+    for (size_t i = 0; i < all->n;) // the level of the last snapshot has been expanded
+        if (all->at[i].frontier)
+            all->at[i] = all->at[--all->n];
+        else
+            i++;
+    for (unsigned rank = 0; rank < t->size; rank++) {
+        gy_rank_file both[] = {found, level};
+        t->broadcast(t, rank, both, sizeof both);
+        for (int i = 0; i < 2; i++)
+            if (both[i].states)
+                gy_vec_push(all, both[i]);
+    }
+}
+
+static bool write_manifest(gy_rank_search *s)
+{
+    gy_run *run = s->run;
+    char *path = path_in(run->options->checkpoint_file, MANIFEST);
+    gy_writer *writer = gy_writer_open(path);
+    manifest_head head = {.version = VERSION,
+                          .model = gy_checkpoint_model(run->system, run->worker),
+                          .options = gy_checkpoint_options(run),
+                          .run = s->run_id,
+                          .level = s->boundary.level,
+                          .states = s->boundary.states,
+                          .transitions = s->boundary.transitions,
+                          .edges = run->result->edge_count,
+                          .endless = (uint64_t)(int64_t)run->result->endless_edge,
+                          .files = s->files.n,
+                          .seconds = gy_clock() - run->started + run->earlier};
+    gy_write(writer, &head, sizeof head);
+    gy_write(writer, run->result->reached_edges, run->result->edge_count);
+    gy_write(writer, s->files.at, s->files.n * sizeof *s->files.at);
+    bool written = gy_writer_commit(writer);
+    int error = errno;
+    free(path);
+    errno = error;
+    return written;
+}
+
+// What no manifest names any more.
+static void remove_others(const gy_rank_search *s)
+{
+    const char *folder = s->run->options->checkpoint_file;
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        bool named = false;
+        size_t n = strlen(entry->d_name), suffix = sizeof SUFFIX - 1;
+        bool ours = n > suffix && strcmp(entry->d_name + n - suffix, SUFFIX) == 0;
+        for (size_t i = 0; ours && !named && i < s->files.n; i++) {
+            char *name = name_of(&s->files.at[i]);
+            named = strcmp(name, entry->d_name) == 0;
+            free(name);
+        }
+        if (ours && !named) {
+            char *path = path_in(folder, entry->d_name);
+            unlink(path);
+            free(path);
+        }
+    }
+    if (dir)
+        closedir(dir);
+}
+
+// Collective: 0 if all have managed it, else what a rank's errno was.
+static int agree_on_error(gy_rank_search *s, bool good, int error)
+{
+    uint64_t worst = good ? UINT64_MAX : (uint64_t)(error ? error : EIO);
+    s->transport->reduce(s->transport, &worst, 1, GY_TRANSPORT_LEAST);
+    return worst == UINT64_MAX ? 0 : (int)worst;
+}
+
+static uint64_t list_level(const gy_rank_search *s, gy_rank_refs *refs)
+{
+    for (size_t i = 0; i < s->shares.n; i++) {
+        const gy_ref *list = s->shares.at[i]->list.refs.at;
+        for (uint64_t k = 0; k < s->shares.at[i]->list.n; k++)
+            gy_vec_push(refs, list[k]);
+    }
+    return refs->n;
+}
+
+// Of what was reached, no rank needs to know less than another.
+static void gather_edges(gy_rank_search *s)
+{
+    gy_search_result *result = s->run->result;
+    uint64_t *reached = gy_alloc_zero((result->edge_count + (size_t)1) * sizeof *reached);
+    for (unsigned i = 0; i < s->size; i++)
+        for (uint32_t e = 0; e < result->edge_count; e++)
+            reached[e] |= s->members[i].reached[e];
+    s->transport->reduce(s->transport, reached, result->edge_count + 1, GY_TRANSPORT_SUM);
+    for (uint32_t e = 0; e < result->edge_count; e++)
+        result->reached_edges[e] |= reached[e] != 0;
+    free(reached);
+}
+
+void gy_rank_write(gy_rank_search *s)
+{
+    gy_run *run = s->run;
+    gy_rank_refs level = {0};
+    uint64_t rank = s->transport->rank;
+    gy_rank_file found = {s->run_id, s->sequence, rank, s->unsaved_before, false};
+    gy_rank_file next = {s->run_id, s->sequence, rank, list_level(s, &level), true};
+    gather_edges(s);
+    errno = 0;
+    bool good = (!found.states || write_states(s, &found, s->unsaved.at)) &&
+                (!next.states || write_states(s, &next, level.at));
+    int error = agree_on_error(s, good, errno);
+    gy_vec_free(&level);
+    if (!error) {
+        add_files(s, found, next);
+        good = rank != 0 || write_manifest(s);
+        error = agree_on_error(s, good, errno);
+    }
+    if (!error) { // what is left to be written next time: the level
+        memmove(s->unsaved.at, (gy_ref *)s->unsaved.at + s->unsaved_before,
+                (s->unsaved_n - s->unsaved_before) * sizeof(gy_ref));
+        s->unsaved_n -= s->unsaved_before;
+        s->unsaved_before = 0;
+        if (rank == 0)
+            remove_others(s);
+        run->result->checkpoints++;
+    }
+    s->sequence++;
+    free(run->result->checkpoint_problem);
+    run->result->checkpoint_problem = error ? strdup(strerror(error)) : NULL;
+    run->checkpoint_due = false;
+    double pause = run->options->checkpoint_seconds;
+    run->next_checkpoint = gy_clock() + (pause > 0 ? pause : GY_CHECKPOINT_SECONDS);
+}
+
+bool gy_rank_keep_unsaved(gy_rank_search *s)
+{
+    s->unsaved_before = s->unsaved_n;
+    for (size_t i = 0; i < s->shares.n; i++) {
+        const gy_rank_list *list = &s->shares.at[i]->list;
+        if (!gy_region_reserve(&s->unsaved, (s->unsaved_n + list->n) * sizeof(gy_ref)))
+            return false;
+        if (list->n)
+            memcpy((gy_ref *)s->unsaved.at + s->unsaved_n, list->refs.at, list->n * sizeof(gy_ref));
+        s->unsaved_n += list->n;
+    }
+    return true;
+}
+
+void gy_rank_begin_files(gy_rank_search *s)
+{
+    uint64_t id = gy_hash_pair((uint64_t)getpid(), (uint64_t)(gy_clock() * 1e9));
+    s->transport->broadcast(s->transport, 0, &id, sizeof id);
+    s->run_id = id;
+}
+
+// ---- reading --------------------------------------------------------------------------
+
+typedef struct manifest {
+    manifest_head head;
+    gy_rank_files files;
+    uint8_t *edges;
+} manifest;
+
+// NULL, or what is wrong with it.
+static const char *read_manifest(gy_rank_search *s, manifest *m)
+{
+    gy_run *run = s->run;
+    const char *why = NULL;
+    char *path = path_in(run->options->resume_file, MANIFEST);
+    gy_reader *reader = gy_reader_open(path, &why);
+    free(path);
+    if (!reader)
+        return why;
+    gy_read(reader, &m->head, sizeof m->head);
+    if (m->head.version != VERSION)
+        why = "this snapshot was written by another version of Gyre";
+    else if (m->head.model != gy_checkpoint_model(run->system, run->worker))
+        why = "this snapshot belongs to another model";
+    else if (m->head.options != gy_checkpoint_options(run))
+        why = "this snapshot was written with other options (store, reductions, or what is "
+              "checked)";
+    else if (m->head.edges != run->result->edge_count ||
+             m->head.files > gy_reader_left(reader) / sizeof(gy_rank_file))
+        why = "the manifest makes no sense";
+    if (!why) {
+        gy_vec_reserve(&m->files, m->head.files + 1);
+        m->files.n = m->head.files;
+        gy_read(reader, m->edges, m->head.edges);
+        gy_read(reader, m->files.at, m->files.n * sizeof *m->files.at);
+        if (gy_reader_failed(reader))
+            why = "the manifest makes no sense";
+    }
+    gy_reader_close(reader);
+    return why;
+}
+
+// Each state of a chunk goes to its rank. False: it makes no sense.
+static bool share_chunk(gy_rank_member *m, const void *bytes, size_t n, uint64_t count)
+{
+    gy_unpacker u = {0};
+    bool good = true;
+    gy_unpacker_begin(&u, bytes, n);
+    for (; count && good && !gy_rank_is_up(&m->search->stop); count--) {
+        good = gy_unpacker_next(&u, NULL, 0) && gy_is_state(m->worker, u.state.at, u.words);
+        if (good)
+            gy_rank_arrive(m, u.state.at, u.words);
+        while (atomic_load(&m->search->exchange.waiting) > GY_RANK_WAITING) {
+            gy_rank_flush(m);
+            gy_rank_receive(m);
+        }
+    }
+    gy_rank_flush(m);
+    good = good && (u.at == u.end || gy_rank_is_up(&m->search->stop));
+    gy_unpacker_free(&u);
+    return good;
+}
+
+static const char *read_states(gy_rank_search *s, const gy_rank_file *file)
+{
+    gy_rank_member *m = &s->members[0];
+    const char *why = NULL;
+    gy_rank_file head = {0};
+    uint64_t states = 0;
+    char *name = name_of(file), *path = path_in(s->run->options->resume_file, name);
+    gy_reader *reader = gy_reader_open(path, &why);
+    char *bytes = NULL;
+    if (reader && (!gy_read(reader, &head, sizeof head) || memcmp(&head, file, sizeof head)))
+        why = "a file of states is not the one that the manifest means";
+    while (reader && !why && gy_reader_left(reader) && !gy_rank_is_up(&s->stop)) {
+        uint64_t n = gy_read_u64(reader), count = gy_read_u64(reader);
+        if (n > MOST_CHUNK || n > gy_reader_left(reader)) {
+            why = "a file of states makes no sense";
+            break;
+        }
+        bytes = gy_realloc(bytes, n + 1);
+        if (!gy_read(reader, bytes, n) || !share_chunk(m, bytes, n, count))
+            why = "a file of states makes no sense";
+        states += count;
+    }
+    if (reader && !why && states != file->states && !gy_rank_is_up(&s->stop))
+        why = "a file of states is not whole";
+    if (reader)
+        gy_reader_close(reader);
+    free(bytes);
+    free(path);
+    free(name);
+    return why;
+}
+
+// Collective: one phase, in which files of one kind are shared out and their states sent.
+static const char *read_files(gy_rank_search *s, const gy_rank_files *files, bool frontier)
+{
+    gy_rank_member *m = &s->members[0];
+    const char *why = NULL;
+    gy_exchange_begin(&s->exchange);
+    for (size_t i = 0; i < files->n && !why; i++)
+        if (files->at[i].frontier == frontier && i % s->transport->size == s->transport->rank)
+            why = read_states(s, &files->at[i]);
+    gy_rank_send_rest(m);
+    gy_exchange_finish(&s->exchange);
+    while (!gy_exchange_is_over(&s->exchange))
+        gy_rank_receive(m);
+    return why;
+}
+
+// Collective: what is wrong anywhere is wrong for all.
+static bool agree_on_reading(gy_rank_search *s, const char *why)
+{
+    gy_transport *t = s->transport;
+    char text[160] = "";
+    uint64_t first = why ? t->rank : UINT64_MAX;
+    t->reduce(t, &first, 1, GY_TRANSPORT_LEAST);
+    if (first == UINT64_MAX)
+        return true;
+    if (first == t->rank)
+        strncpy(text, why, sizeof text - 1);
+    t->broadcast(t, (unsigned)first, text, sizeof text);
+    gy_run_fail(s->run, "%s: %s", s->run->options->resume_file, text);
+    return false;
+}
+
+// What was found before is known, but neither new nor to be expanded.
+static bool put_away(gy_rank_search *s)
+{
+    gy_rank_list *found = &s->members[0].found;
+    bool keeps = s->run->options->checkpoint_file != NULL;
+    if (keeps && !gy_region_reserve(&s->unsaved, found->n * sizeof(gy_ref)))
+        return false;
+    if (keeps && found->n)
+        memcpy(s->unsaved.at, found->refs.at, found->n * sizeof(gy_ref));
+    s->unsaved_n = keeps ? found->n : 0;
+    found->n = 0;
+    return true;
+}
+
+bool gy_rank_resume(gy_rank_search *s)
+{
+    gy_search_result *result = s->run->result;
+    manifest m = {.edges = gy_alloc_zero(result->edge_count + (size_t)1)};
+    bool good = agree_on_reading(s, read_manifest(s, &m)) &&
+                agree_on_reading(s, read_files(s, &m.files, false));
+    if (good && !put_away(s))
+        gy_rank_out_of_memory(s);
+    good = good && agree_on_reading(s, read_files(s, &m.files, true));
+    uint64_t states = atomic_load(&s->members[0].states);
+    uint64_t stops = gy_rank_is_up(&s->stop);
+    uint64_t sums[] = {states, stops};
+    if (good) {
+        s->transport->reduce(s->transport, sums, 2, GY_TRANSPORT_SUM);
+        good = sums[1] ||
+               agree_on_reading(s, sums[0] == m.head.states ? NULL
+                                                            : "the files do not have all states");
+    }
+    if (good) {
+        s->level = m.head.level;
+        s->run->earlier = m.head.seconds;
+        memcpy(s->members[0].reached, m.edges, result->edge_count);
+        s->members[0].endless_edge = (int32_t)(int64_t)m.head.endless;
+        atomic_store(&s->members[0].transitions, s->transport->rank == 0 ? m.head.transitions : 0);
+    }
+    free(m.edges);
+    gy_vec_free(&m.files);
+    return good;
+}
