@@ -109,7 +109,7 @@ static bool waits(const gy_dependence *d, int32_t edge)
 // Adds one edge of the point. Processes end in an order: each looks whether it is the youngest.
 static void add_edge(const gy_dependence *d, const gy_point *point, int32_t edge, gy_footprint to)
 {
-    gy_point_alone(point, edge, to);
+    gy_point_begin(point, edge, to);
     if (d->r->model->edges[edge].kind == GY_EDGE_END)
         gy_bits_add(to.reads, d->r->system_cell);
 }

@@ -509,7 +509,8 @@ static gy_footprint *find_sequences(const gy_reduction *r, gy_who who, const gy_
     return from;
 }
 
-void gy_footprint_chains(const gy_reduction *r, gy_who who, int32_t template, gy_footprint *chains)
+void gy_footprint_chains(const gy_reduction *r, gy_who who, int32_t template, gy_footprint *chains,
+                         gy_footprint *rests)
 {
     const gy_template *tmpl = &r->model->templates[template];
     gy_arena *scratch = gy_arena_new();
@@ -518,7 +519,8 @@ void gy_footprint_chains(const gy_reduction *r, gy_who who, int32_t template, gy
         const gy_edge *edge = &r->model->edges[tmpl->first_edge + k];
         gy_footprint_first(r, who, edge, chains[k]);
         if (goes_on(edge))
-            gy_footprint_add(r, chains[k], from[edge->to]);
+            gy_footprint_add(r, rests[k], from[edge->to]);
+        gy_footprint_add(r, chains[k], rests[k]);
     }
     gy_arena_free(scratch);
 }

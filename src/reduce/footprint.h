@@ -59,8 +59,9 @@ void gy_footprint_inner(const gy_reduction *r, gy_who who, const gy_edge *edge, 
 // What decides whether an edge can fire, in either direction.
 void gy_footprint_test(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to);
 // Whole transitions: for each edge of a template, the edge and all that an atomic sequence may go
-// on to execute.
-void gy_footprint_chains(const gy_reduction *r, gy_who who, int32_t tmpl, gy_footprint *chains);
+// on to execute; and the latter alone.
+void gy_footprint_chains(const gy_reduction *r, gy_who who, int32_t tmpl, gy_footprint *chains,
+                         gy_footprint *rests);
 
 // Fills in what gy_reduction keeps about footprints.
 void gy_footprints_init(gy_reduction *r);

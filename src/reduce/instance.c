@@ -211,9 +211,12 @@ gy_instance *gy_instance_new(const gy_reduction *r, gy_arena *arena, const gy_in
     instance->edges = GY_NEW_ARRAY(arena, gy_edge_view, t->edge_count + 1);
     instance->first_row = GY_NEW_ARRAY(arena, uint32_t, t->edge_count + 1);
     gy_footprint *chains = GY_NEW_ARRAY(arena, gy_footprint, t->edge_count + 1);
-    for (int32_t k = 0; k < t->edge_count; k++)
+    gy_footprint *rests = GY_NEW_ARRAY(arena, gy_footprint, t->edge_count + 1);
+    for (int32_t k = 0; k < t->edge_count; k++) {
         chains[k] = instance->edges[k].chain = gy_footprint_new(r, arena);
-    gy_footprint_chains(r, who, tmpl, chains);
+        rests[k] = instance->edges[k].rest = gy_footprint_new(r, arena);
+    }
+    gy_footprint_chains(r, who, tmpl, chains, rests);
     for (int32_t k = 0; k < t->edge_count; k++) {
         view_edge(r, arena, who, &r->model->edges[t->first_edge + k], &instance->edges[k]);
         instance->first_row[k] = rows;

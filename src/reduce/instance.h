@@ -3,6 +3,7 @@
 // Two processes of a template are the same instance if they agree in all stable values that their
 // footprints depend on. For each edge of its template an instance holds
 //   chain    the footprint of a transition that begins with it
+//   rest     of that, what an atomic sequence may go on to do after it
 //   threat   the same, with all that processes started by it may ever do
 //   always   cells that must not change behind its back whether or not it can go: on a rendezvous
 //            channel, the other end, and all that decides whether partners match
@@ -40,7 +41,7 @@ typedef struct gy_wait {
 } gy_wait;
 
 typedef struct gy_edge_view {
-    gy_footprint chain, threat;
+    gy_footprint chain, rest, threat;
     const uint64_t *always; // or NULL
     const gy_wait *waits;
     uint32_t wait_count;

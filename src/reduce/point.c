@@ -61,6 +61,13 @@ void gy_point_alone(const gy_point *point, int32_t edge, gy_footprint to)
         gy_footprint_first(point->r, who_now(point, &now), taken, to);
 }
 
+void gy_point_begin(const gy_point *point, int32_t edge, gy_footprint to)
+{
+    gy_now now;
+    gy_footprint_first(point->r, who_now(point, &now), edge_of(point, edge), to);
+    gy_footprint_add(point->r, to, view_of(point, edge)->rest);
+}
+
 static void test(const gy_point *point, int32_t edge, gy_footprint to)
 {
     gy_now now;

@@ -26,6 +26,8 @@ void gy_point_take(const gy_point *point, int32_t edge, gy_footprint to);
 // The parts of these: the transition without the choice, and all on which it depends which edges
 // can fire.
 void gy_point_alone(const gy_point *point, int32_t edge, gy_footprint to);
+// The same, with all that is known of an edge whose atomic sequence goes on after it.
+void gy_point_begin(const gy_point *point, int32_t edge, gy_footprint to);
 void gy_point_tests(const gy_point *point, gy_footprint to);
 // Adds all on which it depends that no edge can fire. Its end is held to happen at any time.
 void gy_point_wait(const gy_point *point, gy_footprint to);

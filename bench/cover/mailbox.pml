@@ -1,6 +1,7 @@
-/* Ricart and Agrawala: mutual exclusion by permission of all others. With ERROR, a process that
+/* Ricart and Agrawala with one mailbox for each process: every order in which messages come is another trace,
+ * so that a cover grows fast (ricart_agrawala.pml has a channel for each pair). With ERROR, a process that
  * waits grants every request, whatever its own time stamp.
- *     gyre bench/cover/mutex.pml --cover --ef-sum 'P incs > 1'          */
+ *     gyre bench/cover/mailbox.pml --cover --ef-sum 'P incs > 1'          */
 #ifndef N
 #define N 5
 #endif
