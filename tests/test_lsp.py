@@ -67,8 +67,8 @@ def place(text, word, nth=1):
 def marked(text, ranges):
     """The texts of ranges, with their lines."""
     lines = text.split("\n")
-    return [(r["start"]["line"], lines[r["start"]["line"]][r["start"]["character"]:r["end"]["character"]])
-            for r in ranges]
+    return [(r["start"]["line"], lines[r["start"]["line"]].encode("utf-16-le")
+             [2 * r["start"]["character"]:2 * r["end"]["character"]].decode("utf-16-le")) for r in ranges]
 
 
 # ---- the life of a server -------------------------------------------------------------------
@@ -308,6 +308,236 @@ def settings():
     assert client.end() == 0
 
 
+# ---- names ------------------------------------------------------------------------------------------
+
+MODEL = """// Whose move it is.
+byte turn = 1;
+#define N 3
+#define below(a, b) ((a) < (b))
+mtype = { request, reply }
+typedef Pair { byte left; bool right[2] }
+chan q = [2] of { mtype, byte }      // the wire
+Pair p;
+
+/* Counts up. */
+inline bump(x) {
+  x = x + 1;
+  turn = 0
+}
+
+proctype Worker(byte id; chan c) {
+  byte k = 2; mtype m;
+again:
+  do
+  :: below(k, N) -> bump(k); p.left = k
+  :: c?m(k) -> goto again
+  :: timeout -> break
+  od;
+  q!request(id); /* 𝄞 */ turn = id
+}
+
+init { run Worker(1, q) }
+ltl safe { [] (turn < N) }
+"""
+
+
+@check
+def definitions_and_references():
+    client, uri = served(MODEL)
+    assert client.problems(uri) == [], client.problems(uri)
+
+    def definition(word, nth=1):
+        return marked(MODEL, [one["range"] for one in client.at("definition", uri, *place(MODEL, word, nth))])
+
+    def references(word, nth=1, declared=True):
+        found = client.at("references", uri, *place(MODEL, word, nth), context={"includeDeclaration": declared})
+        return marked(MODEL, [one["range"] for one in found])
+
+    assert definition("turn", 2) == [(1, "turn")]
+    assert definition("id)") == [(15, "id")]
+    assert definition("again", 2) == [(17, "again")]
+    assert definition("below", 2) == [(3, "below")]
+    assert definition("bump(k") == [(10, "bump")]
+    assert definition("Worker(1") == [(15, "Worker")]
+    assert definition("left =") == [(5, "left")]
+    assert definition("request(") == [(4, "request")]
+    assert definition("N)") == [(2, "N")]
+    assert definition("x = x") == [(10, "x")]
+    assert definition("m(k)") == [(16, "m")]
+    # `turn` of the inline's body, of the process, and of the formula
+    assert references("turn") == [(1, "turn"), (12, "turn"), (23, "turn"), (27, "turn")]
+    assert references("turn", declared=False) == [(12, "turn"), (23, "turn"), (27, "turn")]
+    assert references("k = 2") == [(16, "k"), (19, "k"), (19, "k"), (19, "k"), (20, "k")]
+    assert references("N") == [(2, "N"), (19, "N"), (27, "N")]
+    kinds = [one["kind"] for one in client.at("documentHighlight", uri, *place(MODEL, "turn"))]
+    assert kinds == [3, 3, 3, 2]
+    assert client.at("definition", uri, 0, 0) == []
+    assert marked(MODEL, [one["range"] for one in client.at("typeDefinition", uri, *place(MODEL, "p;"))]) == [(5, "Pair")]
+    # a position in UTF-16 behind a character of two units
+    line, character = place(MODEL, "turn = id")
+    assert client.at("definition", uri, line, character)[0]["range"]["start"]["line"] == 1
+    assert client.at("definition", uri, line, character - 2) == []
+    assert client.end() == 0
+    client = Client()
+    client.start({"general": {"positionEncodings": ["utf-8", "utf-16"]}})
+    assert client.capabilities["positionEncoding"] == "utf-8"
+    client.open(uri, MODEL)
+    assert client.at("definition", uri, line, character + 2)[0]["range"]["start"]["line"] == 1
+    assert client.end() == 0
+
+
+@check
+def outline():
+    client, uri = served(MODEL)
+    tree = {one["name"]: one for one in client.of("documentSymbol", uri)}
+    assert list(tree) == ["turn", "N", "below", "request", "reply", "Pair", "q", "p", "bump", "Worker", "init", "safe"], list(tree)
+    assert [one["name"] for one in tree["Worker"]["children"]] == ["id", "c", "k", "m", "again"]
+    assert [one["name"] for one in tree["Pair"]["children"]] == ["left", "right"]
+    whole = tree["Worker"]["range"]
+    assert (whole["start"]["line"], whole["end"]["line"], whole["end"]["character"]) == (15, 24, 1)
+    assert tree["q"]["detail"] == "chan = [2] of { mtype, byte }"
+    assert client.end() == 0
+
+
+@check
+def hover():
+    client, uri = served(MODEL)
+
+    def told(word, nth=1):
+        found = client.at("hover", uri, *place(MODEL, word, nth))
+        return found and found["contents"]["value"]
+
+    assert "```promela\nbyte turn = 1\n```" in told("turn") and "Whose move it is." in told("turn")
+    assert "`Worker` (line 13, 24)" in told("turn")
+    assert "chan q = [2] of { mtype, byte }" in told("q!") and "the wire" in told("q!")
+    assert "**Sent to by** `Worker` (line 24)" in told("q!")
+    assert "Counts up." in told("bump(k") and "inline bump(x)" in told("bump(k")
+    assert "#define N 3" in told("N)")
+    assert "mtype reply = 1" in told("reply")
+    assert "In `Worker`" in told("k = 2")
+    assert "until a `break`" in told("do\n")
+    assert told("/* Counts") is None
+    assert client.end() == 0
+    # the values that a variable can hold, by hand: 0, then 1 or 2
+    client, uri = served("active proctype P() { byte n; if :: n = 1 :: n = 2 fi; assert(n < 3) }\n")
+    found = client.at("hover", uri, 0, 27)["contents"]["value"]
+    assert "0 … 2" in found, found
+    hints = client.of("inlayHint", uri, range={"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}})
+    assert [(one["label"], one["position"]["character"]) for one in hints] == [("0…2", 28)], hints
+    assert client.end() == 0
+
+
+@check
+def hints_for_arguments():
+    client, uri = served(MODEL)
+    hints = client.of("inlayHint", uri, range={"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}})
+    found = [(one["position"]["line"], one["label"]) for one in hints if one["kind"] == 2]
+    assert sorted(found) == [(19, "x:"), (23, "byte:"), (23, "mtype:"), (26, "c:"), (26, "id:")], found
+    assert client.end() == 0
+
+
+# ---- while it is being written ----------------------------------------------------------------------------
+
+
+def complete(client, uri, text, cursor="|"):
+    """Labels that are offered at the cursor in a text."""
+    line, character = place(text, cursor)
+    client.change(uri, text.replace(cursor, "", 1))
+    result = client.at("completion", uri, line, character)
+    assert result["isIncomplete"] is False
+    return {one["label"]: one for one in result["items"]}
+
+
+@check
+def completion():
+    client, uri = served(MODEL)
+    client.problems(uri)
+
+    def offered(old, new):
+        assert old in MODEL
+        return complete(client, uri, MODEL.replace(old, new, 1))
+
+    body = offered("p.left = k", "tu|")
+    assert {"turn", "k", "m", "id", "c", "request", "bump", "below", "do", "assert", "_pid"} <= set(body), set(body)
+    assert "proctype" not in body and "left" not in body and "again" not in body
+    assert body["bump"]["insertText"] == "bump(${1:x})" and body["bump"]["detail"] == "inline bump(x)"
+    assert "Whose move" in body["turn"]["documentation"]["value"]
+    assert body["k"]["sortText"] < body["turn"]["sortText"] < body["do"]["sortText"]
+    assert set(offered("p.left = k", "p.|")) == {"left", "right"}
+    assert set(offered("p.left = k", "p.le| = k")) == {"left", "right"}
+    assert set(offered("goto again", "goto |")) == {"again"}
+    assert offered("run Worker(1, q)", "run |")["Worker"]["insertText"] == "Worker(${1:id}, ${2:c})"
+    assert set(offered("[] (turn < N)", "[] (Worker@|)")) == {"again"}
+    formula = offered("[] (turn < N)", "[] (tu| < N)")
+    assert {"turn", "N", "eventually", "len"} <= set(formula) and "do" not in formula
+    between = offered("init {", "pro|\ninit {")
+    assert {"proctype", "ltl", "chan", "Pair"} <= set(between) and "assert" not in between and "turn" not in between
+    assert "#ifdef" in offered("#define N 3", "#|")
+    assert offered("// Whose", "// |") == {} and offered("Counts", "|") == {}
+    # the text is wrong from here on: what it had before is still offered
+    assert "Worker" in offered("init { run Worker(1, q) }", "init { ( run |")
+    assert client.end() == 0
+
+
+@check
+def signatures():
+    client, uri = served(MODEL)
+
+    def shown(old, new):
+        text = MODEL.replace(old, new, 1)
+        line, character = place(text, "|")
+        client.change(uri, text.replace("|", "", 1))
+        found = client.at("signatureHelp", uri, line, character)
+        if not found:
+            return None
+        one = found["signatures"][0]
+        start, end = one["parameters"][found["activeParameter"]]["label"]
+        return one["label"], one["label"][start:end]
+
+    assert shown("run Worker(1, q)", "run Worker(|)") == ("proctype Worker(byte id; chan c)", "byte id")
+    assert shown("run Worker(1, q)", "run Worker(1, |)") == ("proctype Worker(byte id; chan c)", "chan c")
+    assert shown("run Worker(1, q)", "run Worker((1, 2), |)") == ("proctype Worker(byte id; chan c)", "chan c")
+    assert shown("bump(k)", "bump(|)") == ("inline bump(x)", "x")
+    assert shown("below(k, N)", "below(k, |)") == ("#define below(a, b) ((a) < (b))", "b")
+    assert shown("q!request(id)", "q!|") == ("chan q = [2] of { mtype, byte }", "mtype")
+    assert shown("q!request(id)", "q!request(|)") == ("chan q = [2] of { mtype, byte }", "byte")
+    assert shown("q!request(id)", "q!request,|") == ("chan q = [2] of { mtype, byte }", "byte")
+    assert shown("turn = id", "turn = |id") is None
+    assert client.end() == 0
+
+
+@check
+def folds_and_colours():
+    client, uri = served(MODEL)
+    folds = {(one["startLine"], one["endLine"]) for one in client.of("foldingRange", uri)}
+    assert folds == {(10, 12), (15, 23), (18, 21)}, folds
+    legend = client.capabilities["semanticTokensProvider"]["legend"]
+
+    def colours(data):
+        found, line, character = [], 0, 0
+        lines = MODEL.split("\n")
+        for i in range(0, len(data), 5):
+            down, right, length, kind, marks = data[i:i + 5]
+            line, character = line + down, right if down else character + right
+            word = lines[line].encode("utf-16-le")[2 * character:2 * (character + length)].decode("utf-16-le")
+            found.append((word, legend["tokenTypes"][kind], [m for i, m in enumerate(legend["tokenModifiers"]) if marks >> i & 1]))
+        return found
+
+    all_of_them = colours(client.of("semanticTokens/full", uri)["data"])
+    assert all_of_them[0] == ("// Whose move it is.", "comment", [])
+    assert ("turn", "variable", ["declaration", "static"]) in all_of_them
+    assert ("turn", "variable", ["static", "modification"]) in all_of_them
+    assert ("Worker", "class", ["declaration"]) in all_of_them and ("Worker", "class", []) in all_of_them
+    assert ("request", "enumMember", ["readonly"]) in all_of_them
+    assert ("q", "event", ["static"]) in all_of_them and ("left", "property", ["modification"]) in all_of_them
+    assert ("again", "label", []) in all_of_them and ("below", "macro", []) in all_of_them
+    assert ("byte", "type", []) in all_of_them and ("do", "keyword", []) in all_of_them
+    assert ("init", "keyword", []) in all_of_them
+    some = client.of("semanticTokens/range", uri, range={"start": {"line": 1, "character": 0}, "end": {"line": 2, "character": 0}})
+    assert [one[0] for one in colours(some["data"])] == ["byte", "turn", "1"]
+    assert client.end() == 0
+
+
 # ---- random edits ---------------------------------------------------------------------------------
 
 PIECES = ["", " ", "\n", ";", "{", "}", "(", ")", "::", "->", "x", "byte x;", "do", "od", "if", "fi", "/*", "*/", "//",
@@ -332,8 +562,8 @@ def random_edit(rng, text):
     return start, end, piece
 
 
-ASKED = ["hover", "definition", "references", "documentHighlight"]
-WHOLE = ["documentSymbol"]
+ASKED = ["hover", "definition", "references", "documentHighlight", "completion", "signatureHelp"]
+WHOLE = ["documentSymbol", "foldingRange", "semanticTokens/full", "inlayHint"]
 
 
 def edit_randomly(client, models, edits, seed):

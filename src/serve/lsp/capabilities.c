@@ -1,4 +1,5 @@
 // What the client is told that this server can do.
+#include "serve/lsp/colours.h"
 #include "serve/lsp/features.h"
 
 json_t *lsp_capabilities(const lsp_server *server)
@@ -11,8 +12,15 @@ json_t *lsp_capabilities(const lsp_server *server)
     static const char *const plain[] = {
         "definitionProvider", "declarationProvider",       "typeDefinitionProvider",
         "referencesProvider", "documentHighlightProvider", "documentSymbolProvider",
-        "hoverProvider"};
+        "hoverProvider",      "foldingRangeProvider",      "inlayHintProvider"};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         json_object_set_new(can, plain[i], json_true());
+    json_object_set_new(can, "completionProvider",
+                        json_pack("{s:[s,s,s]}", "triggerCharacters", ".", "@", "#"));
+    json_object_set_new(can, "signatureHelpProvider",
+                        json_pack("{s:[s,s,s,s]}", "triggerCharacters", "(", ",", "!", "?"));
+    json_object_set_new(
+        can, "semanticTokensProvider",
+        json_pack("{s:o, s:b, s:b}", "legend", lsp_token_legend(), "full", 1, "range", 1));
     return can;
 }

@@ -81,6 +81,29 @@ bool lsp_offset_in(const lsp_server *server, const lsp_document *document, const
     return true;
 }
 
+bool lsp_range_in(const lsp_server *server, const lsp_document *document, const json_t *params,
+                  size_t *from, size_t *to, lsp_refusal *refusal)
+{
+    const json_t *range = json_object_get(params, "range");
+    gy_position start, end;
+    *from = 0;
+    *to = document->text->bytes;
+    if (!range)
+        return true;
+    if (!lsp_number(range, "start.line", &start.line) ||
+        !lsp_number(range, "start.character", &start.character) ||
+        !lsp_number(range, "end.line", &end.line) ||
+        !lsp_number(range, "end.character", &end.character)) {
+        lsp_refuse(refusal, LSP_INVALID_PARAMS, "the range makes no sense");
+        return false;
+    }
+    *from = gy_offset_of(&document->lines, start, server->encoding);
+    *to = gy_offset_of(&document->lines, end, server->encoding);
+    if (*to < *from)
+        *to = *from;
+    return true;
+}
+
 // ---- reading --------------------------------------------------------------------------------
 
 static char **copy_list(char **list)

@@ -13,7 +13,13 @@
     X("textDocument/references", lsp_references, LSP_NEEDS_INDEX)                                  \
     X("textDocument/documentHighlight", lsp_highlight, LSP_NEEDS_INDEX)                            \
     X("textDocument/documentSymbol", lsp_symbols, LSP_NEEDS_INDEX)                                 \
-    X("textDocument/hover", lsp_hover, LSP_NEEDS_ALL)
+    X("textDocument/hover", lsp_hover, LSP_NEEDS_ALL)                                              \
+    X("textDocument/completion", lsp_completion, LSP_NEEDS_INDEX)                                  \
+    X("textDocument/signatureHelp", lsp_signature, LSP_NEEDS_INDEX)                                \
+    X("textDocument/foldingRange", lsp_folding, LSP_NEEDS_DOCUMENT)                                \
+    X("textDocument/semanticTokens/full", lsp_tokens, LSP_NEEDS_INDEX)                             \
+    X("textDocument/semanticTokens/range", lsp_tokens_range, LSP_NEEDS_INDEX)                      \
+    X("textDocument/inlayHint", lsp_inlay, LSP_NEEDS_ALL)
 
 #define DECLARE(name, call, needs) lsp_call call;
 LSP_FEATURES(DECLARE)

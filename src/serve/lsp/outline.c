@@ -70,6 +70,18 @@ static json_t *symbol_of(const lsp_server *server, const lsp_document *document,
     return symbol;
 }
 
+typedef struct place_of_symbol {
+    uint32_t offset, number;
+} place_of_symbol;
+
+static int compare_places(const void *a, const void *b)
+{
+    const place_of_symbol *x = a, *y = b;
+    if (x->offset != y->offset)
+        return x->offset < y->offset ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
 json_t *lsp_symbols(lsp_server *server, lsp_document *document, const json_t *params,
                     lsp_refusal *refusal)
 {
@@ -79,7 +91,15 @@ json_t *lsp_symbols(lsp_server *server, lsp_document *document, const json_t *pa
     if (!view.index)
         return list;
     json_t **made = gy_alloc_zero((view.index->symbols.n + 1) * sizeof *made);
-    for (size_t i = 0; i < view.index->symbols.n; i++) {
+    GY_VEC(place_of_symbol) order = {0};
+    for (uint32_t i = 0; i < view.index->symbols.n; i++) {
+        place_of_symbol at = {view.index->symbols.at[i].offset, i};
+        gy_vec_push(&order, at);
+    }
+    if (order.n)
+        qsort(order.at, order.n, sizeof *order.at, compare_places);
+    for (size_t k = 0; k < order.n; k++) {
+        uint32_t i = order.at[k].number;
         const lsp_symbol *s = &view.index->symbols.at[i];
         if (s->file != view.file || s->name.kind == GY_NAME_ARGUMENT ||
             s->name.kind == GY_NAME_BUILTIN || s->offset >= document->text->bytes)
@@ -93,6 +113,7 @@ json_t *lsp_symbols(lsp_server *server, lsp_document *document, const json_t *pa
         }
         json_array_append_new(children ? children : list, made[i]);
     }
+    gy_vec_free(&order);
     free(made);
     return list;
 }

@@ -1,13 +1,14 @@
 // Inside the language server: what its parts share. Nobody else includes this.
 //
 //   lsp.c          the loop: messages in, answers out, debounce, what the analyser and jobs report
-//   methods.c      the table of methods, and how messages become calls
+//   methods.c      the table of methods, and how messages become calls; capabilities.c
 //   documents.c    open texts and their changes; which analysis tells of which text
 //   analysis.h     reading texts in a thread of its own; index.h  names by place
-//   diagnostics.c  diagnostics      navigate.c  definition, references, highlight
-//   outline.c      symbols          hover.c     hover; words.h  what keywords mean
-//   completion.c   completion       signature.c signatures; context.c  what is before the cursor
-//   folding.c, tokens.c, inlay.c, rename.c, actions.c, layout.c (formatting), lens.c (verifying)
+//   diagnostics.c  problems; actions.c  how to mend them
+//   navigate.c     definition, references, highlight; rename.c; outline.c  symbols; extent.h
+//   hover.c        hover; describe.h  symbols in words; keywords.h  what keywords mean
+//   complete.c     completion; signature.c; surroundings.h  what is before the cursor
+//   folding.c, colours.c (semantic tokens), inlay.c, layout.c (formatting), lens.c (verifying)
 //   reply.h        values of the protocol
 //
 // Everything here runs in the thread of the server. A method answers from values that are there,
@@ -121,6 +122,9 @@ bool lsp_view_is_current(const lsp_view *view, const lsp_document *document, boo
 // params.position as an offset in the document; false after lsp_refuse.
 bool lsp_offset_in(const lsp_server *server, const lsp_document *document, const json_t *params,
                    size_t *offset, lsp_refusal *refusal);
+// params.range, the same; without one, all of the document.
+bool lsp_range_in(const lsp_server *server, const lsp_document *document, const json_t *params,
+                  size_t *from, size_t *to, lsp_refusal *refusal);
 
 // diagnostics.c
 void lsp_publish(lsp_server *server, lsp_document *document);

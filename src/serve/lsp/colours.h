@@ -1,0 +1,9 @@
+// The kinds of semantic tokens, as the client is told them.
+#ifndef GYRE_SERVE_LSP_COLOURS_H
+#define GYRE_SERVE_LSP_COLOURS_H
+
+#include <jansson.h>
+
+json_t *lsp_token_legend(void);
+
+#endif

@@ -1,0 +1,183 @@
+#include "serve/lsp/keywords.h"
+
+#include <string.h>
+
+const lsp_word lsp_words[] = {
+    // ---- parts of a model
+    {"proctype", LSP_WORD_UNIT, "proctype ${1:Name}(${2}) {\n\t$0\n}",
+     "proctype Name(byte a; chan c) { … }",
+     "A type of process. Instances are started with `run Name(…)`, or with the model if it is "
+     "`active`."},
+    {"active", LSP_WORD_UNIT, "active [${1:1}] proctype ${2:Name}() {\n\t$0\n}",
+     "active [N] proctype Name() { … }",
+     "`N` instances (one, without the brackets) are there when the model starts. Parameters are "
+     "zero then."},
+    {"D_proctype", LSP_WORD_UNIT, NULL, "D_proctype Name() { … }",
+     "A `proctype` that is meant to be deterministic: at most one statement can be executed at a "
+     "time."},
+    {"init", LSP_WORD_UNIT, "init {\n\t$0\n}", "init { … }",
+     "The process that starts with the model, often to `run` the others."},
+    {"inline", LSP_WORD_UNIT, "inline ${1:name}(${2}) {\n\t$0\n}", "inline name(a, b) { … }",
+     "Text with parameters: each call is replaced by the body, with the arguments in place of the "
+     "parameters. It "
+     "has no scope of its own for what it does not declare."},
+    {"typedef", LSP_WORD_UNIT, "typedef ${1:Name} {\n\t$0\n}", "typedef Name { byte a; bool b[4] }",
+     "A structure: a type with fields."},
+    {"never", LSP_WORD_UNIT, "never {\n\t$0\n}", "never { … }",
+     "A claim: what must never happen. It is executed in step with the system; a run that reaches "
+     "its end, or visits one "
+     "of its `accept` states for ever, is an error."},
+    {"ltl", LSP_WORD_UNIT, "ltl ${1:name} { [] (${2:condition}) }", "ltl name { [] (p -> <> q) }",
+     "A property in linear temporal logic that all runs must satisfy."},
+    {"trace", LSP_WORD_UNIT, NULL, "trace { … }",
+     "The order in which messages must be sent and received, checked along every run."},
+    {"notrace", LSP_WORD_UNIT, NULL, "notrace { … }",
+     "An order of sends and receives that must not occur as a whole."},
+    {"provided", LSP_WORD_UNIT, NULL, "proctype P() provided (turn == 1) { … }",
+     "The process can only move while the condition is true."},
+    {"priority", LSP_WORD_UNIT, NULL, "run P() priority 3",
+     "Of all processes that can move, only those of the highest priority do."},
+    // ---- types
+    {"bit", LSP_WORD_TYPE, NULL, "bit b", "0 or 1."},
+    {"bool", LSP_WORD_TYPE, NULL, "bool b = true", "`false` or `true`, that is 0 or 1."},
+    {"byte", LSP_WORD_TYPE, NULL, "byte n", "0 to 255."},
+    {"pid", LSP_WORD_TYPE, NULL, "pid p", "A process number, 0 to 255: what `run` gives."},
+    {"short", LSP_WORD_TYPE, NULL, "short n", "−32768 to 32767."},
+    {"int", LSP_WORD_TYPE, NULL, "int n", "−2³¹ to 2³¹−1. Smaller types make smaller states."},
+    {"unsigned", LSP_WORD_TYPE, "unsigned ${1:name} : ${2:4}", "unsigned n : 4",
+     "A number with that many bits, 0 to 2ⁿ−1; 1 to 31 bits."},
+    {"mtype", LSP_WORD_TYPE, "mtype = { ${1:name} }", "mtype = { request, reply }",
+     "Names for values, printed by name. `mtype:set = { … }` makes a set of its own."},
+    {"chan", LSP_WORD_TYPE, "chan ${1:name} = [${2:1}] of { ${3:byte} }",
+     "chan q = [4] of { mtype, byte }",
+     "A channel that holds up to so many messages of these fields. With `[0]`, a rendezvous: "
+     "sender and receiver move together."},
+    {"hidden", LSP_WORD_TYPE, NULL, "hidden byte scratch",
+     "The variable is not part of the state."},
+    {"show", LSP_WORD_TYPE, NULL, "show byte n", "Simulations show this variable."},
+    {"local", LSP_WORD_TYPE, NULL, "local byte n", "Only one process uses this global variable."},
+    {"of", LSP_WORD_TYPE, NULL, "[4] of { mtype, byte }", "What the fields of the messages are."},
+    {"xr", LSP_WORD_TYPE, NULL, "xr q", "Only this process receives from `q`. Gyre checks it."},
+    {"xs", LSP_WORD_TYPE, NULL, "xs q", "Only this process sends to `q`. Gyre checks it."},
+    // ---- statements
+    {"if", LSP_WORD_STATEMENT, "if\n:: ${1:condition} -> $0\n:: else\nfi",
+     "if :: a -> … :: b -> … :: else -> … fi",
+     "One of the options that can be executed is chosen, any of them. If none can, the process "
+     "waits; `else` can be "
+     "executed if no other option can."},
+    {"fi", LSP_WORD_STATEMENT, NULL, "if … fi", "The end of an `if`."},
+    {"do", LSP_WORD_STATEMENT, "do\n:: ${1:condition} -> $0\n:: else -> break\nod",
+     "do :: a -> … :: else -> break od",
+     "As `if`, again and again until a `break` or `goto` leaves it."},
+    {"od", LSP_WORD_STATEMENT, NULL, "do … od", "The end of a `do`."},
+    {"else", LSP_WORD_STATEMENT, NULL, ":: else -> …",
+     "Can be executed if no other option of this `if` or `do` can."},
+    {"for", LSP_WORD_STATEMENT, "for (${1:i} : ${2:0} .. ${3:9}) {\n\t$0\n}",
+     "for (i : 0 .. 9) { … }",
+     "The variable, declared before, runs over a range, the indices of an array (`for (i in a)`) "
+     "or the messages of a channel."},
+    {"select", LSP_WORD_STATEMENT, "select (${1:i} : ${2:0} .. ${3:9})", "select (i : 0 .. 9)",
+     "The variable gets any value of the range."},
+    {"in", LSP_WORD_STATEMENT, NULL, "for (i in a) { … }",
+     "Over the indices of an array, or the messages of a channel."},
+    {"atomic", LSP_WORD_STATEMENT, "atomic {\n\t$0\n}", "atomic { a; b }",
+     "No other process moves in between, unless a statement inside has to wait."},
+    {"d_step", LSP_WORD_STATEMENT, "d_step {\n\t$0\n}", "d_step { a; b }",
+     "One single step: deterministic, without states in between, and nothing but its first "
+     "statement may have to wait."},
+    {"unless", LSP_WORD_STATEMENT, NULL, "{ a; b } unless { c }",
+     "As soon as `c` can be executed, it takes over from `a; b`."},
+    {"goto", LSP_WORD_STATEMENT, NULL, "goto label", "Goes on at a label of this process."},
+    {"break", LSP_WORD_STATEMENT, NULL, "break", "Leaves the innermost `do` or `for`."},
+    {"skip", LSP_WORD_STATEMENT, NULL, "skip", "Does nothing; can always be executed."},
+    {"assert", LSP_WORD_STATEMENT, "assert(${1:condition})", "assert(n < 3)",
+     "An error if the condition is false when this is executed."},
+    {"printf", LSP_WORD_STATEMENT, "printf(\"${1}\\n\"${2})", "printf(\"%d\\n\", n)",
+     "Prints, in simulations. `%d %c %e %x %o %u`; `%e` prints the name of an `mtype`."},
+    {"printm", LSP_WORD_STATEMENT, NULL, "printm(m)",
+     "Prints the name of an `mtype` value, in simulations."},
+    {"return", LSP_WORD_STATEMENT, NULL, "return n", "In an `inline`: what `x = name(…)` stores."},
+    {"set_priority", LSP_WORD_STATEMENT, NULL, "set_priority(pid, 3)",
+     "Gives a process another priority."},
+    {"c_code", LSP_WORD_STATEMENT, NULL, "c_code { now.x++; }",
+     "C code, executed as one step. The language server never runs it."},
+    {"c_decl", LSP_WORD_UNIT, NULL, "c_decl { … }", "Declarations in C."},
+    {"c_expr", LSP_WORD_EXPRESSION, NULL, "c_expr { now.x > 3 }",
+     "A condition in C, without side effects."},
+    {"c_state", LSP_WORD_UNIT, NULL, "c_state \"int x\" \"Global\"",
+     "A variable of C that is part of the state."},
+    {"c_track", LSP_WORD_UNIT, NULL, "c_track \"&x\" \"sizeof(int)\"",
+     "Memory of C that is part of the state."},
+    // ---- expressions
+    {"run", LSP_WORD_EXPRESSION, "run ${1:Name}(${2})", "run Name(1, q)",
+     "Starts a process; its value is the new process's number."},
+    {"len", LSP_WORD_EXPRESSION, "len(${1:q})", "len(q)", "The number of messages in a channel."},
+    {"empty", LSP_WORD_EXPRESSION, "empty(${1:q})", "empty(q)",
+     "No message is in the channel. Use `nempty`, not `!empty`."},
+    {"nempty", LSP_WORD_EXPRESSION, "nempty(${1:q})", "nempty(q)", "A message is in the channel."},
+    {"full", LSP_WORD_EXPRESSION, "full(${1:q})", "full(q)",
+     "The channel has no room. Use `nfull`, not `!full`."},
+    {"nfull", LSP_WORD_EXPRESSION, "nfull(${1:q})", "nfull(q)",
+     "The channel has room for a message."},
+    {"eval", LSP_WORD_EXPRESSION, "eval(${1:x})", "q?eval(x)",
+     "In a receive: the field must have the value of the expression, and nothing is stored."},
+    {"enabled", LSP_WORD_EXPRESSION, NULL, "enabled(pid)",
+     "That process could move. For never claims."},
+    {"pc_value", LSP_WORD_EXPRESSION, NULL, "pc_value(pid)",
+     "The number of the state that a process is in. For never claims."},
+    {"get_priority", LSP_WORD_EXPRESSION, NULL, "get_priority(pid)", "The priority of a process."},
+    {"timeout", LSP_WORD_EXPRESSION, NULL, ":: timeout -> …",
+     "True when no process can move otherwise."},
+    {"np_", LSP_WORD_EXPRESSION, NULL, "np_",
+     "No process is at a `progress` label. For never claims and formulas."},
+    {"true", LSP_WORD_EXPRESSION, NULL, "true", "1."},
+    {"false", LSP_WORD_EXPRESSION, NULL, "false", "0."},
+    // ---- predefined variables
+    {"_pid", LSP_WORD_PREDEFINED, NULL, "_pid", "The number of this process, from 0."},
+    {"_nr_pr", LSP_WORD_PREDEFINED, NULL, "_nr_pr", "The number of processes that are there now."},
+    {"_last", LSP_WORD_PREDEFINED, NULL, "_last",
+     "The process that has moved last. For never claims."},
+    {"_priority", LSP_WORD_PREDEFINED, NULL, "_priority", "The priority of this process."},
+    {"_", LSP_WORD_PREDEFINED, NULL, "q?_", "A receive may store here what nobody wants to know."},
+    // ---- formulas
+    {"always", LSP_WORD_LTL, NULL, "[] p", "From here on for ever: the same as `[]`."},
+    {"eventually", LSP_WORD_LTL, NULL, "<> p", "Now or at some later time: the same as `<>`."},
+    {"until", LSP_WORD_LTL, NULL, "p U q",
+     "`q` comes at some time, and up to then `p` holds: the same as `U`."},
+    {"weakuntil", LSP_WORD_LTL, NULL, "p W q",
+     "As `until`, but `q` need not come if `p` holds for ever: the same as `W`."},
+    {"release", LSP_WORD_LTL, NULL, "p V q",
+     "`q` holds up to and including the moment when `p` does, for ever if it never does: the same "
+     "as `V`."},
+    {"next", LSP_WORD_LTL, NULL, "X p", "In the next state: the same as `X`."},
+    {"implies", LSP_WORD_LTL, NULL, "p -> q", "The same as `->`."},
+    {"equivalent", LSP_WORD_LTL, NULL, "p <-> q", "The same as `<->`."},
+    {"forall", LSP_WORD_LTL, "forall (${1:i} : ${2:0} .. ${3:1}) ${0}", "forall (i : 0 .. 3) …",
+     "The formula holds for each number of the range."},
+    {"exists", LSP_WORD_LTL, "exists (${1:i} : ${2:0} .. ${3:1}) ${0}", "exists (i : 0 .. 3) …",
+     "The formula holds for some number of the range."},
+    // ---- directives
+    {"#define", LSP_WORD_DIRECTIVE, "#define ${1:NAME} ${0}", "#define N 4",
+     "A name, or a name with arguments, that stands for a text."},
+    {"#include", LSP_WORD_DIRECTIVE, "#include \"${1:file}\"", "#include \"file\"",
+     "The text of another file."},
+    {"#if", LSP_WORD_DIRECTIVE, "#if ${1:condition}\n$0\n#endif", "#if N > 2",
+     "What follows, up to `#endif`, counts only if the condition is not 0."},
+    {"#ifdef", LSP_WORD_DIRECTIVE, "#ifdef ${1:NAME}\n$0\n#endif", "#ifdef NAME",
+     "What follows counts only if the macro is defined."},
+    {"#ifndef", LSP_WORD_DIRECTIVE, "#ifndef ${1:NAME}\n$0\n#endif", "#ifndef NAME",
+     "What follows counts only if the macro is not defined."},
+    {"#else", LSP_WORD_DIRECTIVE, NULL, "#else", "What follows counts if what is before does not."},
+    {"#elif", LSP_WORD_DIRECTIVE, NULL, "#elif N > 1", "Another condition."},
+    {"#endif", LSP_WORD_DIRECTIVE, NULL, "#endif", "The end of an `#if`."},
+    {"#undef", LSP_WORD_DIRECTIVE, NULL, "#undef NAME", "The macro is not defined any more."},
+};
+const size_t lsp_word_count = sizeof lsp_words / sizeof *lsp_words;
+
+const lsp_word *lsp_word_of(const char *text, size_t length)
+{
+    for (size_t i = 0; i < lsp_word_count; i++)
+        if (strlen(lsp_words[i].text) == length && memcmp(lsp_words[i].text, text, length) == 0)
+            return &lsp_words[i];
+    return NULL;
+}
