@@ -64,6 +64,10 @@ MICROHTTPD_LIBS := $(if $(filter with,$(MICROHTTPD)),-lmicrohttpd)
 MPI_SOURCE := src/dist/mpi/mpi_object.c
 MPI_OBJECTS := $(foreach kind,openmpi mpich,$(if $(shell command -v mpicc.$(kind) 2>/dev/null),$(BUILD)/gyre-mpi-$(kind).so))
 
+# Optional: large numbers (gyre swarm).
+GMP := $(shell printf '\043include <gmp.h>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo with || echo without)
+LDLIBS += $(if $(filter with,$(GMP)),-lgmp)
+
 SOURCES := $(filter-out $(MPI_SOURCE),$(sort $(wildcard src/*/*.c src/*/*/*.c src/*/*/*/*.c)))
 # What serves a page is part of the program alone: the library needs no web server.
 CLI_SOURCES := $(filter src/cli/% src/serve/ui/http.c src/serve/ui/assets.c,$(SOURCES))
@@ -145,6 +149,15 @@ $(BUILD)/with-microhttpd $(BUILD)/without-microhttpd:
 	$(if $(MICROHTTPD_LIBS),,$(say) "note: libmicrohttpd-dev is not installed: gyre ui will not work")
 	@touch $@
 
+# Likewise gmp.
+$(BUILD)/obj/src/dist/swarm/big.o: CPPFLAGS += $(if $(filter with,$(GMP)),-DGYRE_GMP)
+$(BUILD)/obj/src/dist/swarm/big.o: $(BUILD)/$(GMP)-gmp
+$(BUILD)/with-gmp $(BUILD)/without-gmp:
+	@mkdir -p $(@D)
+	@rm -f $(BUILD)/with-gmp $(BUILD)/without-gmp
+	$(if $(filter with,$(GMP)),,$(say) "note: libgmp-dev is not installed: gyre swarm will not work")
+	@touch $@
+
 # Texts that are part of an object (see the sources).
 $(BUILD)/obj/src/exec/device/generate.o: src/exec/device/prelude.cu src/exec/device/kernels.cu
 $(BUILD)/obj/src/report/outcome/outcome_html.o: src/report/outcome/page.html
@@ -182,8 +195,8 @@ format:
 # ---- set-up: Debian packages ---------------------------------------------------------
 
 BUILD_PACKAGES := gcc libc6-dev libjansson-dev libxxhash-dev
-DEB_PACKAGES := $(BUILD_PACKAGES) dpkg-dev debhelper dh-python python3 libexpat1-dev libmicrohttpd-dev libcadical-dev libstdc++-12-dev cmark-gfm
-TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev libmicrohttpd-dev libcadical-dev libstdc++-12-dev python3-jsonschema mypy pkg-config zsh fish cmark-gfm mandoc python3-yaml python3-pytest openmpi-bin libopenmpi-dev mpich libmpich-dev
+DEB_PACKAGES := $(BUILD_PACKAGES) dpkg-dev debhelper dh-python python3 libexpat1-dev libgmp-dev libmicrohttpd-dev libcadical-dev libstdc++-12-dev cmark-gfm
+TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev libgmp-dev libmicrohttpd-dev libcadical-dev libstdc++-12-dev python3-jsonschema mypy pkg-config zsh fish cmark-gfm mandoc python3-yaml python3-pytest openmpi-bin libopenmpi-dev mpich libmpich-dev
 # The one that Debian's packages of modules are for.
 PYTHON := $(or $(wildcard /usr/bin/python3),python3)
 APT := $(if $(filter 0,$(shell id -u)),apt-get,sudo apt-get)

@@ -22,7 +22,7 @@ ALLOWED = {
     "reduce": {"base", "model", "exec", "reduce", "public"},
     "graph": {"base", "store", "graph", "public"},
     "search": {"base", "store", "device", "reduce", "search", "public"},
-    "dist": {"base", "store", "exec", "reduce", "search", "dist", "public"},
+    "dist": {"base", "model", "store", "exec", "reduce", "search", "dist", "public"},
     "verify": {"base", "model", "exec", "load", "store", "reduce", "search", "dist", "verify", "public"},
     "report": {"base", "model", "lang", "exec", "load", "graph", "verify", "report", "public"},
     "serve": {"base", "model", "lang", "exec", "load", "graph", "search", "verify", "report", "serve", "public"},

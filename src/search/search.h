@@ -50,6 +50,7 @@ typedef struct gy_search_progress {
 typedef struct gy_search_options {
     gy_search_kind search;
     const gy_engine *engine; // NULL: the one of that kind; else one that is not in the table
+    void *engine_data;       // of such a one
     gy_store_kind store;
     bool any_store; // that one is a default: an engine may take another that is as exact
     unsigned threads;

@@ -1,0 +1,262 @@
+#include "dist/swarm/choose.h"
+
+#include "base/hash.h"
+#include "base/random.h"
+
+#include <ctype.h>
+
+enum {
+    MOST_NODES = 50000, // of a guide before it is condensed
+    WALKS = 60,
+    WALK_LENGTH = 400,
+    MOST_GUIDES = 8,
+};
+
+// ---- those that were named
+// -----------------------------------------------------------------------
+
+static bool has(const gy_task_guide *guide, uint32_t pid)
+{
+    for (uint32_t i = 0; i < guide->count; i++)
+        if (guide->pids[i] == pid)
+            return true;
+    return false;
+}
+
+static void add(gy_task_guide *guide, uint32_t pid)
+{
+    uint32_t i = guide->count;
+    if (has(guide, pid) || guide->count == 16)
+        return;
+    for (; i > 0 && guide->pids[i - 1] > pid; i--)
+        guide->pids[i] = guide->pids[i - 1];
+    guide->pids[i] = pid;
+    guide->count++;
+}
+
+// NAME, NAME(PID), PID
+static bool fits(const gy_guide_process *process, const char *word)
+{
+    const char *paren = strchr(word, '(');
+    size_t length = paren ? (size_t)(paren - word) : strlen(word);
+    char *end;
+    if (isdigit((unsigned char)*word))
+        return strtoul(word, &end, 10) == process->pid && !*end;
+    return strlen(process->name) == length && strncmp(process->name, word, length) == 0 &&
+           (!paren || strtoul(paren + 1, &end, 10) == process->pid);
+}
+
+static bool add_named(const char *named, const gy_guide_process *processes, uint32_t count,
+                      gy_task_guide *chosen, gy_text *why)
+{
+    char *copy = strdup(named), *save = NULL;
+    bool good = true;
+    for (char *word = strtok_r(copy, ", ", &save); word && good;
+         word = strtok_r(NULL, ", ", &save)) {
+        bool found = strcmp(word, "none") == 0;
+        for (uint32_t i = 0; i < count; i++)
+            if (fits(&processes[i], word)) {
+                add(chosen, processes[i].pid);
+                found = true;
+            }
+        if (!found) {
+            gy_text_printf(why, "--guide: there is no process `%s` at the start (there are", word);
+            for (uint32_t i = 0; i < count; i++)
+                gy_text_printf(why, "%s %s(%u)", i ? "," : "", processes[i].name, processes[i].pid);
+            gy_text_add(why, ")");
+            good = false;
+        }
+    }
+    free(copy);
+    return good;
+}
+
+// ---- a sample of the states
+// ------------------------------------------------------------------------
+
+typedef struct sample {
+    GY_VEC(gy_word) words;
+    GY_VEC(size_t) at; // where the states begin; one more at the end
+    gy_map seen;
+    uint64_t random;
+    gy_text unused;
+    uint32_t count; // transitions of the state at hand
+    GY_VEC(gy_word) next;
+} sample;
+
+static void keep(sample *s, const gy_word *state, uint32_t words)
+{
+    uint64_t hash = gy_hash_words(state, words, 0);
+    gy_map_probe p = gy_map_first(&s->seen, hash);
+    if (p.found)
+        return;
+    gy_map_add(&s->seen, hash, (uint32_t)s->at.n);
+    gy_vec_push(&s->at, s->words.n);
+    for (uint32_t i = 0; i < words; i++)
+        gy_vec_push(&s->words, state[i]);
+}
+
+// One of them, each with the same chance.
+static int pick(void *user, const gy_transition *transition)
+{
+    sample *s = user;
+    if (!transition->state)
+        return 0;
+    s->random = gy_hash_number(s->random + 0x9e3779b97f4a7c15ull);
+    if (s->random % ++s->count == 0) {
+        s->next.n = 0;
+        for (uint32_t i = 0; i < transition->words; i++)
+            gy_vec_push(&s->next, transition->state[i]);
+    }
+    return 0;
+}
+
+static void take_sample(gy_system *system, sample *s)
+{
+    gy_worker *worker = gy_worker_new(system);
+    for (unsigned walk = 0; walk < WALKS; walk++) {
+        s->count = 0;
+        gy_initial(worker, pick, s);
+        for (unsigned i = 0; s->count && i < WALK_LENGTH; i++) {
+            GY_VEC(gy_word) state = {0};
+            for (size_t w = 0; w < s->next.n; w++)
+                gy_vec_push(&state, s->next.at[w]);
+            keep(s, state.at, (uint32_t)state.n);
+            s->count = 0;
+            gy_successors(worker, state.at, (uint32_t)state.n, pick, s);
+            gy_vec_free(&state);
+        }
+    }
+    gy_vec_push(&s->at, s->words.n);
+    gy_worker_free(worker);
+}
+
+static void free_sample(sample *s)
+{
+    gy_vec_free(&s->words);
+    gy_vec_free(&s->at);
+    gy_vec_free(&s->next);
+    gy_map_free(&s->seen);
+}
+
+// ---- weighing candidates
+// -----------------------------------------------------------------------------
+
+typedef struct weighed {
+    gy_task_guide guide;
+    double chance;  // that two states of the sample are in the same part
+    double largest; // share of the largest part
+    uint32_t parts;
+} weighed;
+
+static gy_guide *make(gy_system *system, gy_task_guide *guide, gy_text *why)
+{
+    gy_guide_options options = {.pids = guide->pids,
+                                .count = guide->count,
+                                .most_nodes = guide->most_nodes,
+                                .control_only = guide->control_only};
+    gy_guide *made = gy_guide_new(system, &options, why);
+    if (made)
+        guide->print = gy_guide_print(made);
+    return made;
+}
+
+// False: there is no such guide.
+static bool weigh(gy_system *system, const sample *s, weighed *w)
+{
+    gy_text unused = {0};
+    gy_guide *guide = make(system, &w->guide, &unused);
+    size_t states = s->at.n - 1;
+    gy_text_free(&unused);
+    if (!guide)
+        return false;
+    uint32_t parts = gy_guide_parts(guide), *count = gy_alloc_zero((parts + 1) * sizeof *count);
+    bool good = true;
+    for (size_t i = 0; i < states && good; i++) {
+        uint32_t words = (uint32_t)(s->at.at[i + 1] - s->at.at[i]);
+        uint32_t part = gy_guide_part(guide, s->words.at + s->at.at[i], words);
+        good = part != GY_NO_PART;
+        if (good)
+            count[part]++;
+    }
+    w->parts = parts;
+    w->chance = w->largest = 0;
+    for (uint32_t p = 0; p < parts; p++) {
+        double share = states ? count[p] / (double)states : 1;
+        w->chance += share * share;
+        w->largest = share > w->largest ? share : w->largest;
+    }
+    free(count);
+    gy_guide_free(guide);
+    return good;
+}
+
+// One process more at a time, as long as it makes a difference.
+static void grow(gy_system *system, const sample *s, const gy_guide_process *processes,
+                 uint32_t count, weighed *best, uint32_t *tried)
+{
+    static const double BETTER = 0.9;
+    for (bool better = true; better && best->guide.count < MOST_GUIDES;) {
+        weighed next = *best;
+        better = false;
+        for (uint32_t i = 0; i < count; i++) {
+            weighed w = {.guide = best->guide};
+            if (has(&w.guide, processes[i].pid))
+                continue;
+            add(&w.guide, processes[i].pid);
+            ++*tried;
+            if (weigh(system, s, &w) && w.chance < next.chance) {
+                better = w.chance < best->chance * BETTER;
+                next = w;
+            }
+        }
+        if (better)
+            *best = next;
+    }
+}
+
+static void choose(gy_system *system, const gy_guide_process *processes, uint32_t count,
+                   gy_task_guide *chosen, gy_text *why)
+{
+    sample s = {.random = 1};
+    weighed best = {.guide = *chosen};
+    uint32_t tried = 1;
+    take_sample(system, &s);
+    weigh(system, &s, &best);
+    grow(system, &s, processes, count, &best, &tried);
+    *chosen = best.guide;
+    gy_text_printf(why, "of %u choices of processes this one divides a sample of ", tried);
+    gy_text_count(why, s.at.n - 1);
+    gy_text_printf(why, " states best: the largest of its parts has %.1f %% of them",
+                   100 * best.largest);
+    if (!chosen->count)
+        gy_text_add(why, "; every process goes round and round, so that none divides the states");
+    free_sample(&s);
+}
+
+gy_guide *gy_guide_choose(gy_system *system, const char *named, gy_task_guide *chosen, gy_text *why)
+{
+    uint32_t count;
+    gy_guide_process *processes = gy_guide_processes(system, &count);
+    gy_guide *guide = NULL;
+    bool good = true;
+    *chosen = (gy_task_guide){.most_nodes = MOST_NODES};
+    if (named) {
+        good = add_named(named, processes, count, chosen, why);
+        if (good)
+            gy_text_add(why, "asked for");
+    } else {
+        choose(system, processes, count, chosen, why);
+    }
+    if (good) {
+        gy_text problem = {0};
+        guide = make(system, chosen, &problem);
+        if (!guide) {
+            gy_text_clear(why);
+            gy_text_printf(why, "--guide: these processes can't guide: %s", gy_text_str(&problem));
+        }
+        gy_text_free(&problem);
+    }
+    free(processes);
+    return guide;
+}

@@ -1,0 +1,190 @@
+// Strongly connected components of a guide's graph (R. Tarjan, 1972), without recursion, and what
+// follows from them: the acyclic graph of parts, their order and levels.
+#include "dist/swarm/guiding_parts.h"
+
+typedef struct tarjan {
+    uint32_t n;
+    const uint32_t *first, *to; // edges by node
+    uint32_t *number, *low, *part, *stack, stacked, numbers, parts;
+    uint32_t *path, *at, depth;
+} tarjan;
+
+static void enter(tarjan *t, uint32_t node)
+{
+    t->number[node] = t->low[node] = ++t->numbers;
+    t->stack[t->stacked++] = node;
+    t->at[node] = t->first[node];
+    t->path[t->depth++] = node;
+}
+
+static void leave(tarjan *t, uint32_t node)
+{
+    t->depth--;
+    if (t->depth) {
+        uint32_t below = t->path[t->depth - 1];
+        t->low[below] = t->low[node] < t->low[below] ? t->low[node] : t->low[below];
+    }
+    if (t->low[node] != t->number[node])
+        return;
+    uint32_t member;
+    do {
+        member = t->stack[--t->stacked];
+        t->part[member] = t->parts;
+    } while (member != node);
+    t->parts++;
+}
+
+// Parts are numbered from the last to the first: edges go from higher to lower numbers.
+static void find_parts(tarjan *t)
+{
+    for (uint32_t i = 0; i < t->n; i++)
+        t->part[i] = GY_NO_PART;
+    for (uint32_t root = 0; root < t->n; root++) {
+        if (!t->number[root])
+            enter(t, root);
+        while (t->depth) {
+            uint32_t node = t->path[t->depth - 1];
+            if (t->at[node] == t->first[node + 1]) {
+                leave(t, node);
+                continue;
+            }
+            uint32_t next = t->to[t->at[node]++];
+            if (!t->number[next])
+                enter(t, next);
+            else if (t->part[next] == GY_NO_PART && t->number[next] < t->low[node])
+                t->low[node] = t->number[next];
+        }
+    }
+}
+
+// Edges sorted by the node that they come from: *first has n + 1 entries.
+static void sort_edges(uint32_t n, const uint32_t *from, const uint32_t *to, size_t count,
+                       uint32_t **first, uint32_t **next)
+{
+    *first = gy_alloc_zero((n + (size_t)2) * sizeof **first);
+    *next = gy_alloc_zero((count + 1) * sizeof **next);
+    for (size_t i = 0; i < count; i++)
+        (*first)[from[i] + 2]++;
+    for (uint32_t i = 1; i <= n; i++)
+        (*first)[i + 1] += (*first)[i];
+    for (size_t i = 0; i < count; i++)
+        (*next)[(*first)[from[i] + 1]++] = to[i];
+}
+
+static int compare(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+// Each edge once, rising.
+static void tidy(gy_guide *guide)
+{
+    uint32_t n = 0;
+    for (uint32_t p = 0, begin = 0; p < guide->part_count; p++) {
+        uint32_t end = guide->first[p + 1], kept = n;
+        qsort(guide->next + begin, end - begin, sizeof *guide->next, compare);
+        for (uint32_t i = begin; i < end; i++)
+            if (n == kept || guide->next[n - 1] != guide->next[i])
+                guide->next[n++] = guide->next[i];
+        begin = end;
+        guide->first[p + 1] = n;
+    }
+}
+
+// The order: by level, then as they were found.
+static uint32_t *order_parts(gy_guide *guide, const tarjan *t)
+{
+    uint32_t parts = t->parts, *level = gy_alloc_zero((parts + (size_t)1) * sizeof *level);
+    uint32_t *place = gy_alloc_zero((parts + (size_t)1) * sizeof *place);
+    uint32_t *first = gy_alloc_zero((parts + (size_t)1) * sizeof *first);
+    // Edges of the parts, by their old numbers: from the highest on, levels are final.
+    GY_VEC(uint32_t) from = {0}, to = {0};
+    for (uint32_t node = 0; node < t->n; node++)
+        for (uint32_t i = t->first[node]; i < t->first[node + 1]; i++)
+            if (t->part[node] != t->part[t->to[i]]) {
+                gy_vec_push(&from, t->part[node]);
+                gy_vec_push(&to, t->part[t->to[i]]);
+            }
+    uint32_t *begin, *next;
+    sort_edges(parts, from.at, to.at, from.n, &begin, &next);
+    guide->level_count = 1;
+    for (uint32_t p = parts; p-- > 0;) {
+        guide->level_count = level[p] + 1 > guide->level_count ? level[p] + 1 : guide->level_count;
+        for (uint32_t i = begin[p]; i < begin[p + 1]; i++)
+            if (level[next[i]] < level[p] + 1)
+                level[next[i]] = level[p] + 1;
+    }
+    for (uint32_t p = 0; p < parts; p++)
+        first[level[p]]++;
+    for (uint32_t l = 0, sum = 0; l < guide->level_count; l++) {
+        uint32_t here = first[l];
+        first[l] = sum;
+        sum += here;
+    }
+    for (uint32_t p = parts; p-- > 0;)
+        place[p] = first[level[p]]++;
+    guide->level = gy_alloc_zero((parts + (size_t)1) * sizeof *guide->level);
+    for (uint32_t p = 0; p < parts; p++)
+        guide->level[place[p]] = level[p];
+    gy_vec_free(&from);
+    gy_vec_free(&to);
+    free(begin);
+    free(next);
+    free(level);
+    free(first);
+    return place;
+}
+
+void gy_guide_condense(gy_guide *guide)
+{
+    gy_guide_graph *graph = &guide->graph;
+    size_t n = graph->node_count, bytes = (n + 2) * sizeof(uint32_t);
+    tarjan t = {.n = graph->node_count,
+                .number = gy_alloc_zero(bytes),
+                .low = gy_alloc_zero(bytes),
+                .part = gy_alloc_zero(bytes),
+                .stack = gy_alloc_zero(bytes),
+                .path = gy_alloc_zero(bytes),
+                .at = gy_alloc_zero(bytes)};
+    uint32_t *begin, *targets;
+    sort_edges(t.n, graph->from.at, graph->to.at, graph->from.n, &begin, &targets);
+    t.first = begin;
+    t.to = targets;
+    find_parts(&t);
+    uint32_t *place = order_parts(guide, &t);
+    guide->part_count = t.parts;
+    guide->part_of = gy_alloc_zero(bytes);
+    guide->sample = gy_alloc_zero(bytes);
+    guide->cyclic = gy_alloc_zero(n + 1);
+    guide->root = gy_alloc_zero(n + 1);
+    GY_VEC(uint32_t) from = {0}, to = {0};
+    for (uint32_t i = t.n; i-- > 0;) {
+        guide->part_of[i] = place[t.part[i]];
+        guide->sample[guide->part_of[i]] = i;
+    }
+    for (size_t i = 0; i < graph->roots.n; i++)
+        guide->root[guide->part_of[graph->roots.at[i]]] = 1;
+    for (size_t i = 0; i < graph->from.n; i++) {
+        uint32_t a = guide->part_of[graph->from.at[i]], b = guide->part_of[graph->to.at[i]];
+        if (a == b)
+            guide->cyclic[a] = 1;
+        if (a == b)
+            continue;
+        gy_vec_push(&from, a);
+        gy_vec_push(&to, b);
+    }
+    sort_edges(t.parts, from.at, to.at, from.n, &guide->first, &guide->next);
+    tidy(guide);
+    gy_vec_free(&from);
+    gy_vec_free(&to);
+    free(place);
+    free(begin);
+    free(targets);
+    free(t.number);
+    free(t.low);
+    free(t.part);
+    free(t.stack);
+    free(t.path);
+    free(t.at);
+}

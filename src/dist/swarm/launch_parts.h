@@ -1,0 +1,33 @@
+// Inside of launchers. Private to launch*.c.
+#ifndef GYRE_DIST_SWARM_LAUNCH_PARTS_H
+#define GYRE_DIST_SWARM_LAUNCH_PARTS_H
+
+#include "base/vec.h"
+#include "dist/swarm/launch.h"
+
+#include <sys/types.h>
+
+typedef struct gy_worker_row {
+    uint64_t job;
+    pid_t process;   // 0: of the batch system
+    double started;  // on gy_clock; of the batch system: its place in the array
+    uint64_t array;  // there: the job array that it is part of
+    unsigned missed; // looks at the queue in which it was not there
+} gy_worker_row;
+
+struct gy_launcher {
+    gy_launch_options options;
+    GY_VEC(gy_worker_row) workers;
+    GY_VEC(uint64_t) asked;
+    bool asked_way;
+    double next_look;
+    gy_text how;
+};
+
+void gy_launch_log(const gy_launcher *launcher, uint64_t job, gy_text *out);
+
+bool gy_slurm_submit(gy_launcher *launcher, gy_text *why);
+bool gy_slurm_ended(gy_launcher *launcher, uint64_t *job, const char **how);
+void gy_slurm_end(gy_launcher *launcher);
+
+#endif

@@ -1,0 +1,56 @@
+// Inside of the manager. Private to manager*.c.
+#ifndef GYRE_DIST_SWARM_MANAGER_H
+#define GYRE_DIST_SWARM_MANAGER_H
+
+#include "dist/swarm/choose.h"
+#include "dist/swarm/job.h"
+#include "dist/swarm/journal.h"
+#include "dist/swarm/plan_stage.h"
+#include "dist/swarm/swarm.h"
+#include "search/run.h"
+
+enum { GY_SCOUT_STATES = 50000 };
+
+typedef struct gy_swarm_job {
+    uint64_t number;
+    gy_interval interval;
+    bool given; // to a worker
+    bool asked; // whether there is an answer already
+    bool full;  // it is no scout any more
+    bool waits; // for an input that is made again
+    uint64_t waits_for;
+    unsigned tries;
+} gy_swarm_job;
+
+typedef struct gy_manager {
+    gy_run *run;
+    gy_swarm *swarm;
+    gy_guide *guide;
+    gy_task_guide guide_of;
+    uint64_t system_print;
+    gy_planner planner;
+    gy_journal journal;
+    gy_launcher *launcher;
+    GY_VEC(gy_swarm_job) jobs; // of the stage at hand that have no answer yet
+    GY_VEC(gy_pending) left;   // what jobs of this stage have left for later ones
+    uint64_t next_number;
+    unsigned running;
+    bool first_stage, stage_cut;
+    uint64_t stage_visited, stage_jobs, settled;
+    uint8_t sketch[GY_SKETCH_BYTES], stage_sketch[GY_SKETCH_BYTES];
+    gy_big open, all; // traces of the guide
+    bool over, complete, error_met;
+    uint64_t error_job;
+    double next_show;
+} gy_manager;
+
+void gy_manager_refuse(gy_manager *m, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+gy_swarm_job *gy_manager_job(gy_manager *m, uint64_t number);
+void gy_manager_task(const gy_manager *m, const gy_swarm_job *job, gy_task *task);
+bool gy_manager_read(gy_manager *m, const gy_swarm_job *job, gy_answer *a, const char **why);
+// An error was found: asks jobs for the way to it, from the last one back to an initial state, and
+// reports it to the run (manager_way.c).
+void gy_manager_tell_error(gy_manager *m);
+
+#endif
