@@ -288,7 +288,7 @@ install: all $(BUILD)/public/libgyre.a $(if $(MANUAL),man html)
 	install -m 644 include/gyre/*.h $(DESTDIR)$(PREFIX)/include/gyre/
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))|' \
 	    -e "s|@VERSION@|$$(sed -n 's/^#define GY_VERSION "\(.*\)"/\1/p' include/gyre/gyre.h)|" \
-	    share/gyre.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/gyre.pc
+	    -e 's|@GMP@|$(if $(filter with,$(GMP)), -lgmp)|' share/gyre.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/gyre.pc
 	install -d $(DESTDIR)$(PYTHONDIR)/gyre
 	install -m 644 python/gyre/*.py python/gyre/py.typed $(DESTDIR)$(PYTHONDIR)/gyre/
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions \

@@ -267,6 +267,25 @@ typedef struct gy_hunter_told {
     uint64_t depth, runs, errors;
 } gy_hunter_told;
 
+// What a swarm of jobs did (gyre swarm).
+typedef struct gy_swarm_told {
+    const char *guide;  // the processes that divide the search …
+    const char *why;    // … and why these
+    const char *traces; // of the guide, in decimal or as 1.31e13
+    uint32_t parts, levels; // of the guide
+    uint64_t stages, jobs;  // jobs that were done
+    uint64_t failed, split, pruned; // handed out again; too large; not needed
+    uint64_t visited;       // states, by all jobs together
+    bool exact;             // the number of states is no estimate
+    double redundancy;      // visited, for each state
+    double settled;         // part of the traces that need no more jobs, 0..1
+    uint64_t largest;       // states stored by one job
+    uint64_t largest_memory;
+    double longest;         // seconds of one job
+    const char *folder;     // where it is kept, or NULL
+    const char *note;       // what was found damaged when it went on, or NULL
+} gy_swarm_told;
+
 // What a search did.
 typedef struct gy_figures {
     const char *search, *store;
@@ -293,6 +312,7 @@ typedef struct gy_figures {
     uint32_t hunter_count;
     const char *guarantee;   // of a hunt that has found nothing: what its random runs say; or NULL
     double guarantee_chance; // the probability in it
+    const gy_swarm_told *swarm; // or NULL
     // Over several ranks (--mpi), or 0: states that one of them has stored, and what all have sent.
     unsigned ranks;
     uint64_t rank_fewest, rank_most, sent_states, sent_bytes, sent_batches;

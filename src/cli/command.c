@@ -167,7 +167,9 @@ gy_request *gy_request_for(const gy_arguments *arguments)
         name += *name == '-';
         // The same name may mean another thing to another command.
         if (gy_request_knows(name) &&
+            given->id != GY_OPT_SWARM_RESUME &&
             (arguments->command == GY_ON_VERIFY || arguments->command == GY_ON_HUNT ||
+             arguments->command == GY_ON_SWARM ||
              given->id != GY_OPT_TRAIL))
             gy_request_put(request, name, given->text, &problem);
     }

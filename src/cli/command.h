@@ -24,6 +24,7 @@ int gy_command_ltl(const gy_arguments *arguments);
 int gy_command_test(const gy_arguments *arguments);
 int gy_command_stats(const gy_arguments *arguments);
 int gy_command_beem(const gy_arguments *arguments);
+int gy_command_swarm(const gy_arguments *arguments);
 int gy_command_hunt(const gy_arguments *arguments);
 int gy_command_convert(const gy_arguments *arguments);
 int gy_command_format(const gy_arguments *arguments);

@@ -74,6 +74,7 @@ static int run(const gy_arguments *arguments)
         gy_given(arguments, GY_OPT_PRINT_OPTIONS) || gy_given(arguments, GY_OPT_PRINT_COMPLETION))
         return print_about(arguments);
     if (arguments->file_count == 0 && arguments->command != GY_ON_UI &&
+        !gy_given(arguments, GY_OPT_SWARM_RESUME) &&
         !gy_takes_nothing(arguments->command)) {
         gy_text usage = {0};
         if (arguments->command || gy_given(arguments, GY_OPT_JSON))
@@ -102,6 +103,8 @@ static int run(const gy_arguments *arguments)
         return gy_command_stats(arguments);
     case GY_ON_BEEM:
         return gy_command_beem(arguments);
+    case GY_ON_SWARM:
+        return gy_command_swarm(arguments);
     case GY_ON_HUNT:
         return gy_command_hunt(arguments);
     case GY_ON_LSP:

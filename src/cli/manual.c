@@ -8,7 +8,7 @@
 
 static const char *const group_names[] = {
     [GY_GROUP_PROPERTIES] = "What is checked", [GY_GROUP_SEARCHING] = "How it is searched",
-    [GY_GROUP_HUNTING] = "Hunting for errors", [GY_GROUP_SIMULATING] = "Simulation",
+    [GY_GROUP_SWARMING] = "Swarms of jobs", [GY_GROUP_HUNTING] = "Hunting for errors", [GY_GROUP_SIMULATING] = "Simulation",
     [GY_GROUP_INSPECTING] = "Inspection",      [GY_GROUP_FORMULAS] = "Formulas",
     [GY_GROUP_READING] = "Reading the model",  [GY_GROUP_COMPARING] = "Benchmark sets",
     [GY_GROUP_SERVING] = "Serving a page",     [GY_GROUP_REPORTING] = "Reports",
@@ -17,6 +17,7 @@ static const char *const group_names[] = {
 const gy_command_about gy_command_list[] = {
     {GY_ON_VERIFY, "gyre MODEL...", "verify all that MODEL states; several have one summary"},
     {GY_ON_HUNT, "gyre hunt MODEL...", "find an error fast: guided and random searches in turns"},
+    {GY_ON_SWARM, "gyre swarm MODEL", "many small jobs, exhaustive together (local, MPI, Slurm)"},
     {GY_ON_SIM, "gyre sim MODEL", "random, interactive or guided simulation"},
     {GY_ON_REPLAY, "gyre replay MODEL [TRAIL]", "walk through a counterexample"},
     {GY_ON_INFO, "gyre info MODEL", "processes, variables, state layout, automata"},

@@ -38,6 +38,8 @@ const char *gy_command_text(unsigned command)
         return "gyre beem";
     case GY_ON_CONVERT:
         return "gyre convert";
+    case GY_ON_SWARM:
+        return "gyre swarm";
     case GY_ON_HUNT:
         return "gyre hunt";
     case GY_ON_FORMAT:
@@ -308,7 +310,7 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
                     {"ltl", GY_ON_LTL},       {"test", GY_ON_TEST},       {"stats", GY_ON_STATS},
                     {"beem", GY_ON_BEEM},     {"convert", GY_ON_CONVERT}, {"hunt", GY_ON_HUNT},
                     {"format", GY_ON_FORMAT}, {"ui", GY_ON_UI},           {"dap", GY_ON_DAP},
-                    {"lsp", GY_ON_LSP}};
+                    {"lsp", GY_ON_LSP},       {"swarm", GY_ON_SWARM}};
     if (arguments->command == 0) {
         arguments->command = GY_ON_VERIFY;
         for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -319,7 +321,8 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
         }
     }
     if (arguments->command == GY_ON_TEST || arguments->command == GY_ON_VERIFY ||
-        arguments->command == GY_ON_HUNT || arguments->command == GY_ON_FORMAT) {
+        arguments->command == GY_ON_HUNT || arguments->command == GY_ON_FORMAT ||
+        arguments->command == GY_ON_SWARM) {
         gy_vec_push(&arguments->paths, text);
         arguments->files[0] = arguments->paths.at[0];
         arguments->file_count = 1;

@@ -25,6 +25,7 @@ enum {
     GY_ON_LSP = 4096,
     GY_ON_DAP = 8192,
     GY_ON_UI = 32768,
+    GY_ON_SWARM = 16384,
     GY_ON_LAST = GY_ON_UI,
 };
 
@@ -51,6 +52,7 @@ typedef enum {
     GY_GROUP_PROPERTIES,
     GY_GROUP_SEARCHING,
     GY_GROUP_HUNTING,
+    GY_GROUP_SWARMING,
     GY_GROUP_SIMULATING,
     GY_GROUP_INSPECTING,
     GY_GROUP_FORMULAS,
@@ -97,6 +99,9 @@ typedef struct gy_arguments {
     const char *input;             // what came from standard input: the model called input_name
     const char *input_name;        // GY_STDIN, or the argument of --stdin-name
     size_t input_bytes;
+    // Called with the request of a verification before it begins, or NULL.
+    void (*prepare)(void *user, gy_request *request);
+    void *prepare_user;
 } gy_arguments;
 
 // What `-` is called where a model is meant.

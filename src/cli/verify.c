@@ -346,6 +346,8 @@ static int verify_model(const gy_arguments *arguments, verified *all)
     if (!request)
         return GY_EXIT_WRONG;
     request->hunt = arguments->command == GY_ON_HUNT;
+    if (arguments->prepare)
+        arguments->prepare(arguments->prepare_user, request);
     request->state_graph = gy_given(arguments, GY_OPT_HTML); // it is drawn there
     gy_arguments quiet = *arguments; // of several models, the JSON is one report
     if (all->models)

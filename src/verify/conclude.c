@@ -3,6 +3,7 @@
 #include "verify/driver.h"
 #include "verify/expect.h"
 #include "verify/hunting.h"
+#include "verify/swarming.h"
 #include "verify/tell/coverage.h"
 #include "verify/tell/reductions.h"
 #include "verify/words.h"
@@ -126,9 +127,11 @@ static const gy_figures *figures_of(const gy_driver *driver, const gy_search_opt
 {
     gy_figures *figures = GY_NEW(driver->arena, gy_figures);
     gy_text limit = {0};
+    bool is_safety = result == driver->result;
     say_limit(driver, options, result, &limit);
     *figures = (gy_figures){
-        .search = gy_search_text(options->search),
+        .search = is_safety && driver->request->engine ? driver->request->engine->name
+                                                       : gy_search_text(options->search),
         .store = gy_store_text(options->store),
         .states = result->states,
         .transitions = transitions_of(driver, result),
@@ -161,6 +164,8 @@ static const gy_figures *figures_of(const gy_driver *driver, const gy_search_opt
     };
     if (result->hunt)
         gy_tell_hunt(result, driver->arena, figures);
+    if (is_safety)
+        gy_tell_swarm(driver->request, driver->arena, figures);
     return figures;
 }
 

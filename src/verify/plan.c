@@ -138,6 +138,7 @@ static const char *not_for_device(const gy_request *request)
 {
     return request->hunt                                   ? "gyre hunt"
            : request->mpi                                  ? "--mpi"
+           : request->engine                               ? "gyre swarm"
            : request->search.set                           ? "--search"
            : request->store.set                            ? "--store"
            : request->depth.set                            ? "--depth"
@@ -200,6 +201,11 @@ static void choose_engine(gy_plan *plan, const gy_request *request)
 {
     gy_search_options *search = &plan->safety;
     const char *reason = "the default: it finds shortest counterexamples, and all threads share it";
+    if (request->engine) {
+        note(plan, "engine", request->engine->name,
+             "gyre swarm: many jobs, each with a part of the states");
+        return;
+    }
     if (request->hunt) {
         search->search = GY_SEARCH_HUNT;
         reason = "gyre hunt: several searches in turns, to find an error rather than to prove";
@@ -225,6 +231,7 @@ static void choose_probes(gy_plan *plan, const gy_request *request)
     const char *against =
         request->search.set || plan->safety.search != GY_SEARCH_BFS ? "not the default search"
         : request->mpi                                              ? "--mpi"
+        : request->engine                                           ? "gyre swarm"
         : request->shortest                      ? "--shortest: what they find need not be short"
         : request->all_errors.set                ? "--all-errors wants them all"
         : request->depth.set                     ? "--depth: they go deeper"
@@ -317,6 +324,7 @@ static void choose_reductions(gy_plan *plan, const gy_request *request)
     bool cartesian = request->reduce.number == GY_REDUCE_CARTESIAN;
     const char *no_order = request->exact      ? "--exact"
                            : request->mpi      ? "--mpi"
+                           : request->engine   ? "jobs must agree on the states"
                            : request->no_por   ? "--no-por"
                            : request->shortest ? "--shortest: it could hide a shortest one"
                            : cartesian         ? "--reduce cartesian takes its place"
@@ -324,6 +332,7 @@ static void choose_reductions(gy_plan *plan, const gy_request *request)
                            : request->reduce.number == GY_REDUCE_NONE ? "--reduce none"
                                                                       : NULL;
     const char *no_symmetry = request->symmetry         ? NULL
+                              : request->engine         ? "jobs must agree on the states"
                               : request->hunt           ? "a hunt looks at all states alike"
                               : request->exact          ? "--exact"
                               : request->no_symmetry    ? "--no-symmetry"

@@ -83,6 +83,9 @@ struct gy_request {
     bool hunt;
     gy_strings heuristics, prefer, strategies; // names, with commas
     gy_optional queue_limit, ties, explore, effort;
+    // A search of its own (gyre swarm), or NULL; see gy_search_options.
+    const gy_engine *engine;
+    void *engine_data;
     // Tuning.
     gy_optional search, store, cycles, reduce, backend; // positions among the words
     gy_optional threads, seed, hashes, bitstate_bytes, walks, walk_length;

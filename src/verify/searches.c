@@ -92,6 +92,13 @@ bool gy_driver_safety(gy_driver *driver, double seconds)
     options.variant =
         gy_hash_bytes(&driver->subject->saved, sizeof driver->subject->saved, options.symmetry);
     gy_crew_begin_safety(driver, &options);
+    if (driver->request->engine) { // its jobs must agree on states and steps
+        options.engine = driver->request->engine;
+        options.engine_data = driver->request->engine_data;
+        options.reduce = options.symmetry = options.probe = options.device_too = false;
+        options.progress = NULL;
+        options.threads = 1;
+    }
     driver->result = keep_known(driver->result, gy_search(driver->subject->system, &options));
     if (driver->result->completeness == GY_FAILED)
         return gy_refuse(&driver->complaint, "%s",

@@ -98,6 +98,7 @@ void gy_task_free(gy_task *task)
 {
     gy_vec_free(&task->entries);
     gy_vec_free(&task->inputs);
+    gy_vec_free(&task->prints);
     gy_vec_free(&task->target);
     gy_interval_free(&task->interval);
 }
@@ -115,6 +116,7 @@ uint64_t gy_task_print(const gy_task *task)
     hash = gy_hash_bytes(ends.at, ends.n, hash);
     hash = gy_hash_bytes(task->entries.at, task->entries.n * sizeof *task->entries.at, hash);
     hash = gy_hash_bytes(task->inputs.at, task->inputs.n * sizeof *task->inputs.at, hash);
+    hash = gy_hash_bytes(task->prints.at, task->prints.n * sizeof *task->prints.at, hash);
     hash = gy_hash_bytes(task->target.at, task->target.n * sizeof *task->target.at, hash);
     gy_text_free(&ends);
     return hash;
@@ -133,6 +135,7 @@ bool gy_task_write(const gy_task *task, const char *folder)
     write_big(writer, &task->interval.to);
     gy_write_u64(writer, task->from_start);
     write_vec(writer, &task->inputs);
+    write_vec(writer, &task->prints);
     gy_write_u64(writer, task->most_states);
     gy_write_u64(writer, task->feedback);
     gy_write_u64(writer, task->keep_states);
@@ -156,11 +159,13 @@ bool gy_task_read(gy_task *task, const char *folder, uint64_t number, const char
     good = read_big(reader, &task->interval.to) && good;
     task->from_start = gy_read_u64(reader) != 0;
     read_vec(reader, &task->inputs);
+    read_vec(reader, &task->prints);
     task->most_states = gy_read_u64(reader);
     task->feedback = gy_read_u64(reader) != 0;
     task->keep_states = gy_read_u64(reader) != 0;
     read_vec(reader, &task->target);
-    good = good && !gy_reader_failed(reader) && task->number == number;
+    good = good && !gy_reader_failed(reader) && task->number == number &&
+           task->prints.n == task->inputs.n;
     gy_reader_close(reader);
     *why = "it makes no sense";
     return good;
@@ -171,11 +176,12 @@ bool gy_task_read(gy_task *task, const char *folder, uint64_t number, const char
 bool gy_answer_write(const gy_answer *answer, const char *folder, const char *kind)
 {
     gy_writer *writer = open_to_write(folder, answer->number, kind);
-    uint64_t facts[] = {
-        answer->number,      answer->task_print,    answer->kind,      answer->level,
-        answer->bad_input,   answer->visited,       answer->stored,    answer->transitions,
-        answer->seeds_read,  answer->seeds_known,   answer->depth,     answer->memory,
-        answer->error_fault, answer->error_ordinal, answer->way_input, answer->settled};
+    uint64_t facts[] = {answer->number,      answer->task_print,    answer->kind,
+                        answer->level,       answer->bad_input,     answer->visited,
+                        answer->stored,      answer->transitions,   answer->seeds_read,
+                        answer->seeds_known, answer->depth,         answer->memory,
+                        answer->error_fault, answer->error_ordinal, answer->way_input,
+                        answer->settled,     answer->seeds_print};
     gy_write(writer, facts, sizeof facts);
     gy_write(writer, &answer->seconds, sizeof answer->seconds);
     write_string(writer, answer->problem);
@@ -209,6 +215,7 @@ static void read_facts(gy_reader *reader, gy_answer *answer)
     answer->error_ordinal = (uint32_t)gy_read_u64(reader);
     answer->way_input = gy_read_u64(reader);
     answer->settled = gy_read_u64(reader);
+    answer->seeds_print = gy_read_u64(reader);
     gy_read(reader, &answer->seconds, sizeof answer->seconds);
 }
 

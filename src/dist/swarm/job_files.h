@@ -32,6 +32,7 @@ typedef struct gy_task {
     gy_interval interval;
     bool from_start;         // the initial states are the seeds
     GY_VEC(uint64_t) inputs; // jobs whose seeds are read
+    GY_VEC(uint64_t) prints; // and the fingerprints of these
     uint64_t most_states;    // 0: no limit
     bool feedback, keep_states;
     // To find the way to a state: which one. The answer has the ordinals of the transitions from a
@@ -66,6 +67,7 @@ typedef struct gy_answer {
     double seconds;
     uint64_t memory;
     GY_VEC(gy_part_count) seeds;     // written, by part
+    uint64_t seeds_print;            // of their file
     GY_VEC(char *) pruned;           // "FROM TO": ranges of traces that the system can't follow
     uint8_t sketch[GY_SKETCH_BYTES]; // of the visited states, see sketch.h
     GY_VEC(uint8_t) reached;         // by edge: it was executed

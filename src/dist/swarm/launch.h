@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define GY_WORDS_LAUNCHER "local|mpi|slurm"
+// In the order of the words of --launcher.
 typedef enum { GY_LAUNCH_LOCAL, GY_LAUNCH_MPI, GY_LAUNCH_SLURM } gy_launch_kind;
 
 typedef struct gy_launcher gy_launcher;

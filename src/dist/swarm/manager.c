@@ -115,11 +115,12 @@ static void end_stage(gy_manager *m)
         }
     }
     for (size_t i = 0; i < m->left.n; i++) {
-        gy_planner_add(p, m->left.at[i].job, m->left.at[i].parts.at, m->left.at[i].parts.n);
+        gy_planner_add(p, m->left.at[i].job, m->left.at[i].print, m->left.at[i].parts.at,
+                       m->left.at[i].parts.n);
         gy_vec_free(&m->left.at[i].parts);
     }
     m->left.n = 0;
-    if (!p->single && p->stage->to - p->stage->from > 1)
+    if (m->stage_jobs > 1 && p->stage->to - p->stage->from > 1)
         m->swarm->figures.exact = false;
     gy_planner_end(p, m->stage_visited, m->stage_jobs, gy_sketch_count(m->stage_sketch),
                    m->stage_cut);
@@ -218,7 +219,7 @@ static void split(gy_manager *m, gy_swarm_job *job, const gy_answer *a)
 
 static void keep_left(gy_manager *m, const gy_answer *a)
 {
-    gy_pending left = {.job = a->number};
+    gy_pending left = {.job = a->number, .print = a->seeds_print};
     for (size_t i = 0; i < a->seeds.n; i++)
         gy_vec_push(&left.parts, a->seeds.at[i]);
     gy_vec_push(&m->left, left);
@@ -287,8 +288,7 @@ static bool is_as_before(const gy_manager *m, uint64_t number)
                 gy_answer_read(&now, m->swarm->folder, "answer", &task, &why) &&
                 gy_answer_read(&before, m->swarm->folder, "before", &task, &why) &&
                 now.kind == before.kind && now.level == before.level &&
-                now.seeds.n == before.seeds.n &&
-                memcmp(now.seeds.at, before.seeds.at, now.seeds.n * sizeof *now.seeds.at) == 0;
+                now.seeds_print == before.seeds_print;
     gy_answer_free(&now);
     gy_answer_free(&before);
     gy_task_free(&task);
@@ -430,6 +430,7 @@ static void sum_up(gy_manager *m)
     uint64_t given = m->running;
     f->jobs_running = given;
     f->jobs_left = m->jobs.n > given ? m->jobs.n - given : 0;
+    f->exact = f->exact && !m->error_met;
     f->distinct = f->exact ? (double)m->settled : gy_sketch_count(m->sketch);
     f->redundancy = f->distinct > 0 ? (double)f->visited / f->distinct : 1;
     f->redundancy = f->redundancy < 1 ? 1 : f->redundancy;

@@ -2,11 +2,11 @@
 #ifndef GYRE_DIST_SWARM_MANAGER_H
 #define GYRE_DIST_SWARM_MANAGER_H
 
-#include "dist/swarm/choose.h"
-#include "dist/swarm/job.h"
+#include "dist/swarm/choose_guide.h"
 #include "dist/swarm/journal.h"
 #include "dist/swarm/plan_stage.h"
 #include "dist/swarm/swarm.h"
+#include "dist/swarm/swarm_job.h"
 #include "search/run.h"
 
 enum { GY_SCOUT_STATES = 50000 };

@@ -21,9 +21,10 @@ void gy_planner_free(gy_planner *p)
     free(p->mass);
 }
 
-void gy_planner_add(gy_planner *p, uint64_t job, const gy_part_count *parts, size_t count)
+void gy_planner_add(gy_planner *p, uint64_t job, uint64_t print, const gy_part_count *parts,
+                    size_t count)
 {
-    gy_pending pending = {.job = job};
+    gy_pending pending = {.job = job, .print = print};
     for (size_t i = 0; i < count; i++)
         gy_vec_push(&pending.parts, parts[i]);
     if (count)
@@ -218,8 +219,10 @@ void gy_planner_inputs(const gy_planner *p, gy_task *task)
         bool used = false;
         for (size_t k = 0; k < pending->parts.n; k++)
             used = used || gy_stage_has(p->stage, pending->parts.at[k].part);
-        if (used)
-            gy_vec_push(&task->inputs, pending->job);
+        if (!used)
+            continue;
+        gy_vec_push(&task->inputs, pending->job);
+        gy_vec_push(&task->prints, pending->print);
     }
 }
 

@@ -14,7 +14,7 @@
 
 // Seeds that wait: those that a job has left, by part.
 typedef struct gy_pending {
-    uint64_t job;
+    uint64_t job, print; // of its seeds
     GY_VEC(gy_part_count) parts;
 } gy_pending;
 
@@ -40,7 +40,8 @@ typedef struct gy_planner {
 void gy_planner_init(gy_planner *p, gy_guide *guide);
 void gy_planner_free(gy_planner *p);
 // What a job has left.
-void gy_planner_add(gy_planner *p, uint64_t job, const gy_part_count *parts, size_t count);
+void gy_planner_add(gy_planner *p, uint64_t job, uint64_t print, const gy_part_count *parts,
+                    size_t count);
 // The next stage; false: nothing waits.
 bool gy_planner_next(gy_planner *p);
 // Where it should be cut to give so many jobs: calls with rising intervals.

@@ -50,13 +50,14 @@ void gy_seed_write(gy_seed_writer *w, uint32_t part, const gy_word *state, uint3
     section->bytes = w->at - section->at;
 }
 
-bool gy_seed_writer_close(gy_seed_writer *w)
+bool gy_seed_writer_close(gy_seed_writer *w, uint64_t *print)
 {
     uint64_t tail[] = {
         w->at, w->sections.n,
         gy_hash_bytes(w->sections.at, w->sections.n * sizeof *w->sections.at, MAGIC)};
     put(w, w->sections.at, w->sections.n * sizeof *w->sections.at);
     put(w, tail, sizeof tail);
+    *print = tail[2];
     if (w->file) {
         if (!w->error && (fflush(w->file) != 0 || fsync(fileno(w->file)) != 0))
             w->error = errno;
@@ -103,6 +104,7 @@ static bool read_index(gy_seed_reader *reader)
         return false;
     gy_vec_reserve(&reader->sections, tail[1] + 1);
     reader->sections.n = tail[1];
+    reader->print = tail[2];
     return read_at(reader->file, reader->sections.at, bytes, tail[0]) &&
            gy_hash_bytes(reader->sections.at, bytes, MAGIC) == tail[2];
 }

@@ -16,8 +16,9 @@ typedef struct gy_seed_writer gy_seed_writer;
 gy_seed_writer *gy_seed_writer_open(const char *path); // never NULL; errors are told at the end
 // Parts come in rising order.
 void gy_seed_write(gy_seed_writer *writer, uint32_t part, const gy_word *state, uint32_t words);
-// Consumes the writer. False with the reason in errno: there is no such file.
-bool gy_seed_writer_close(gy_seed_writer *writer);
+// Consumes the writer. False with the reason in errno: there is no such file. *print: a fingerprint
+// of all that is in it.
+bool gy_seed_writer_close(gy_seed_writer *writer, uint64_t *print);
 
 typedef struct gy_seed_section {
     uint64_t part, count, at, bytes, hash;
@@ -26,6 +27,7 @@ typedef struct gy_seed_section {
 typedef struct gy_seed_reader {
     int file;
     GY_VEC(gy_seed_section) sections; // by part
+    uint64_t print;
 } gy_seed_reader;
 
 // False: *why is a static text.

@@ -241,6 +241,31 @@ static json_t *ranks_json(const gy_figures *figures)
     return object;
 }
 
+static json_t *swarm_json(const gy_swarm_told *swarm)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "guide", gy_json_string(swarm->guide));
+    json_object_set_new(object, "why", gy_json_string(swarm->why));
+    json_object_set_new(object, "traces", gy_json_string(swarm->traces));
+    json_object_set_new(object, "parts", json_integer(swarm->parts));
+    json_object_set_new(object, "levels", json_integer(swarm->levels));
+    json_object_set_new(object, "stages", count_json(swarm->stages));
+    json_object_set_new(object, "jobs", count_json(swarm->jobs));
+    json_object_set_new(object, "failed", count_json(swarm->failed));
+    json_object_set_new(object, "split", count_json(swarm->split));
+    json_object_set_new(object, "pruned", count_json(swarm->pruned));
+    json_object_set_new(object, "visited", count_json(swarm->visited));
+    json_object_set_new(object, "exact", json_boolean(swarm->exact));
+    json_object_set_new(object, "redundancy", json_real(swarm->redundancy));
+    json_object_set_new(object, "settled", json_real(swarm->settled));
+    json_object_set_new(object, "largest_job_states", count_json(swarm->largest));
+    json_object_set_new(object, "largest_job_bytes", count_json(swarm->largest_memory));
+    json_object_set_new(object, "longest_job_seconds", json_real(swarm->longest));
+    json_object_set_new(object, "folder", gy_json_string(swarm->folder));
+    json_object_set_new(object, "note", gy_json_string(swarm->note));
+    return object;
+}
+
 static void put_stats(gy_json_stream *out, const gy_outcome *outcome)
 {
     const gy_figures *figures = outcome->figures;
@@ -262,6 +287,8 @@ static void put_stats(gy_json_stream *out, const gy_outcome *outcome)
         gy_json_put(out, "hunt", hunters_json(figures));
     if (figures->ranks)
         gy_json_put(out, "ranks", ranks_json(figures));
+    if (figures->swarm)
+        gy_json_put(out, "swarm", swarm_json(figures->swarm));
     if (figures->guarantee)
         gy_json_put(out, "guarantee",
                     json_pack("{s:f, s:s}", "probability", figures->guarantee_chance, "text",

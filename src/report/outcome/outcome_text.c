@@ -117,6 +117,10 @@ static void say_verdict(const gy_outcome *outcome, const gy_style *style, gy_tex
                            outcome->safety->error_met ? "" : "; no error was found up to there");
     } else {
         gy_text_add(out, outcome->absent);
+        if (outcome->safety->swarm)
+            gy_text_printf(out, " (cumulatively exhaustive, %llu job%s)",
+                           (unsigned long long)outcome->safety->swarm->jobs,
+                           outcome->safety->swarm->jobs == 1 ? "" : "s");
         say_others(outcome, false, out);
     }
     gy_text_char(out, '\n');

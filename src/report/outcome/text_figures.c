@@ -106,6 +106,35 @@ static void say_hunters(const gy_figures *figures, gy_text *out)
     }
 }
 
+// The jobs of a swarm: what divided them, and what that took.
+static void say_swarm(const gy_swarm_told *swarm, gy_text *out)
+{
+    gy_text_printf(out, "guide: %s (%s); %s traces through ", swarm->guide, swarm->why,
+                   swarm->traces);
+    gy_text_count(out, swarm->parts);
+    gy_text_printf(out, " part%s\n", swarm->parts == 1 ? "" : "s");
+    gy_text_count(out, swarm->jobs);
+    gy_text_printf(out, " job%s in ", swarm->jobs == 1 ? "" : "s");
+    gy_text_count(out, swarm->stages);
+    gy_text_printf(out, " stage%s", swarm->stages == 1 ? "" : "s");
+    if (swarm->split)
+        gy_text_printf(out, ", %llu divided", (unsigned long long)swarm->split);
+    if (swarm->pruned)
+        gy_text_printf(out, ", %llu not needed", (unsigned long long)swarm->pruned);
+    if (swarm->failed)
+        gy_text_printf(out, ", %llu handed out again", (unsigned long long)swarm->failed);
+    gy_text_printf(out, "; %.1f %% of the traces settled\nlargest job: ", 100 * swarm->settled);
+    gy_text_count(out, swarm->largest);
+    gy_text_add(out, " states, ");
+    gy_text_size(out, swarm->largest_memory);
+    gy_text_add(out, "; longest: ");
+    gy_text_seconds(out, swarm->longest);
+    gy_text_printf(out, "; redundancy %.2f%s\n", swarm->redundancy,
+                   swarm->exact ? "" : " (states: an estimate)");
+    if (swarm->note)
+        gy_text_printf(out, "note: %s\n", swarm->note);
+}
+
 static void say_unreached(const gy_outcome *outcome, const gy_style *style, gy_text *out)
 {
     const char *type = "";
@@ -194,6 +223,8 @@ void gy_text_figures(const gy_outcome *outcome, const gy_render_options *options
     if (figures->bitstate)
         gy_text_printf(out, "expected coverage %.4g%% of the states, %.3g%% of the bits set\n",
                        figures->coverage * 100, figures->fill * 100);
+    if (figures->swarm)
+        say_swarm(figures->swarm, out);
     if (figures->guarantee)
         gy_text_printf(out, "%s\n", figures->guarantee);
     if (options->verbose)

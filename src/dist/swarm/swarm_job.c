@@ -1,4 +1,4 @@
-#include "dist/swarm/job.h"
+#include "dist/swarm/swarm_job.h"
 
 #include "dist/swarm/seeds.h"
 
@@ -135,7 +135,7 @@ static void damaged(job *j, uint64_t input, const char *why)
     j->ended = true;
 }
 
-static void read_seeds(job *j, uint64_t input)
+static void read_seeds(job *j, uint64_t input, uint64_t print)
 {
     gy_text path = {0};
     gy_seed_reader reader;
@@ -146,6 +146,8 @@ static void read_seeds(job *j, uint64_t input)
         gy_text_free(&path);
         return;
     }
+    if (reader.print != print)
+        damaged(j, input, "they are not those that the job has told of");
     for (size_t i = 0; i < reader.sections.n && !j->ended && !j->run->stopped; i++) {
         const gy_seed_section *section = &reader.sections.at[i];
         if (section->part < j->stage->first_part || section->part >= j->stage->end_part ||
@@ -196,7 +198,7 @@ static void take_seeds(job *j)
         gy_initial(j->run->worker, see_initial, &s);
     for (size_t i = 0; i < j->task.inputs.n && !j->ended && !j->run->stopped; i++) {
         j->input = (uint32_t)i;
-        read_seeds(j, j->task.inputs.at[i]);
+        read_seeds(j, j->task.inputs.at[i], j->task.prints.at[i]);
     }
 }
 
@@ -368,7 +370,7 @@ static bool write_seeds(job *j)
         j->answer.seeds.at[j->answer.seeds.n - 1].count++;
     }
     gy_text_free(&path);
-    return gy_seed_writer_close(writer);
+    return gy_seed_writer_close(writer, &j->answer.seeds_print);
 }
 
 static bool write_states(const job *j)

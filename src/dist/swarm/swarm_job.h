@@ -7,8 +7,8 @@
 //
 // An engine (search/run.h) that is not in the table: options.engine_data is a gy_job_request.
 // Nothing is reported to the run: all goes into the job's files (job_files.h).
-#ifndef GYRE_DIST_SWARM_JOB_H
-#define GYRE_DIST_SWARM_JOB_H
+#ifndef GYRE_DIST_SWARM_SWARM_JOB_H
+#define GYRE_DIST_SWARM_SWARM_JOB_H
 
 #include "dist/swarm/job_files.h"
 #include "search/engines.h"

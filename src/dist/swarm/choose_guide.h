@@ -1,7 +1,7 @@
 // Which processes guide: those that were named, or those under which the states of a sample fall
 // into the smallest parts.
-#ifndef GYRE_DIST_SWARM_CHOOSE_H
-#define GYRE_DIST_SWARM_CHOOSE_H
+#ifndef GYRE_DIST_SWARM_CHOOSE_GUIDE_H
+#define GYRE_DIST_SWARM_CHOOSE_GUIDE_H
 
 #include "dist/swarm/job_files.h"
 

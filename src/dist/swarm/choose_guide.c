@@ -1,4 +1,4 @@
-#include "dist/swarm/choose.h"
+#include "dist/swarm/choose_guide.h"
 
 #include "base/hash.h"
 #include "base/random.h"

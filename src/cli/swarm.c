@@ -1,0 +1,345 @@
+// gyre swarm MODEL: a verification whose search is a swarm of jobs; its workers, which are the same
+// program; and swarms of blind searches.
+#include "cli/swarm.h"
+
+#include "base/clock.h"
+#include "dist/swarm/journal.h"
+#include "dist/swarm/swarm_job.h"
+#include "verify/drive.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// ---- the command line, written down ---------------------------------------------------------
+
+static void encode(const char *word, gy_text *out)
+{
+    gy_text_char(out, ' ');
+    for (; *word; word++) {
+        unsigned char c = (unsigned char)*word;
+        if (c <= ' ' || c == '%' || c == 127)
+            gy_text_printf(out, "%%%02x", c);
+        else
+            gy_text_char(out, (char)c);
+    }
+}
+
+static void decode(char *word)
+{
+    char *to = word;
+    for (; *word; word++) {
+        char hex[3] = {0};
+        if (*word == '%' && word[1] && word[2]) {
+            memcpy(hex, word + 1, 2);
+            *to++ = (char)strtol(hex, NULL, 16);
+            word += 2;
+        } else {
+            *to++ = *word;
+        }
+    }
+    *to = 0;
+}
+
+// What has to do with this run of the manager alone.
+static bool is_of_the_run(gy_option_id id)
+{
+    return id == GY_OPT_FOLDER || id == GY_OPT_SWARM_RESUME || id == GY_OPT_WORKER_FOLDER ||
+           id == GY_OPT_WORKER_JOB || id == GY_OPT_WORKER_WAY;
+}
+
+// swarm MODEL OPTIONS, as words that point into the arguments; NULL at the end.
+static gy_words words_of(const gy_arguments *arguments)
+{
+    gy_words words = {0};
+    gy_vec_push(&words, "swarm");
+    gy_vec_push(&words, arguments->files[0]);
+    for (size_t i = 0; i < arguments->given.n; i++) {
+        const gy_given_option *given = &arguments->given.at[i];
+        if (is_of_the_run(given->id))
+            continue;
+        gy_vec_push(&words, gy_option_table[given->id].name);
+        if (given->text)
+            gy_vec_push(&words, given->text);
+    }
+    gy_vec_push(&words, NULL);
+    return words;
+}
+
+static void write_record(const gy_arguments *arguments, gy_text *out)
+{
+    char here[PATH_MAX];
+    gy_words words = words_of(arguments);
+    gy_text_add(out, "begin 1");
+    encode(getcwd(here, sizeof here) ? here : ".", out);
+    for (size_t i = 0; words.at[i]; i++)
+        encode(words.at[i], out);
+    gy_vec_free(&words);
+}
+
+// ---- going on with a swarm ------------------------------------------------------------------
+
+// The command line of the swarm, with what is given now in place of what was given then.
+static bool join_words(gy_journal *journal, const gy_arguments *now, gy_words *words, char **here)
+{
+    char *save = NULL, *record = journal->records.n ? journal->records.at[0] : NULL;
+    char *word = record ? strtok_r(record, " ", &save) : NULL;
+    if (!word || strcmp(word, "begin") != 0 || !strtok_r(NULL, " ", &save) ||
+        !(*here = strtok_r(NULL, " ", &save)))
+        return false;
+    decode(*here);
+    gy_vec_push(words, "gyre");
+    while ((word = strtok_r(NULL, " ", &save))) {
+        bool replaced = false;
+        decode(word);
+        for (size_t i = 0; i < now->given.n; i++) {
+            const gy_option_info *info = &gy_option_table[now->given.at[i].id];
+            if (strcmp(info->name, word) != 0)
+                continue;
+            replaced = true;
+            if (info->kind != GY_KIND_FLAG)
+                strtok_r(NULL, " ", &save);
+        }
+        if (!replaced)
+            gy_vec_push(words, word);
+    }
+    for (size_t i = 0; i < now->given.n; i++) {
+        if (is_of_the_run(now->given.at[i].id))
+            continue;
+        gy_vec_push(words, gy_option_table[now->given.at[i].id].name);
+        if (now->given.at[i].text)
+            gy_vec_push(words, now->given.at[i].text);
+    }
+    return true;
+}
+
+static int swarm_in(const gy_arguments *arguments, const char *folder, bool resume);
+
+static int resume(const gy_arguments *arguments)
+{
+    gy_journal journal;
+    gy_text why = {0};
+    gy_words words = {0};
+    gy_arguments then;
+    char *here = NULL, folder[PATH_MAX];
+    int status = GY_EXIT_WRONG;
+    const char *given = arguments->value[GY_OPT_SWARM_RESUME].text;
+    if (arguments->file_count)
+        return gy_complain(arguments, "--resume: the swarm knows its model; leave `%s` out",
+                           arguments->files[0]);
+    if (!gy_journal_look(&journal, given, &why)) {
+        gy_complain(arguments, "%s", gy_text_str(&why));
+    } else if (!realpath(given, folder)) {
+        gy_complain(arguments, "can't find %s: %s", given, strerror(errno));
+    } else if (!join_words(&journal, arguments, &words, &here)) {
+        gy_complain(arguments, "the journal in %s is damaged from its beginning", given);
+    } else if (chdir(here) != 0) {
+        gy_complain(arguments, "can't go to %s, where the swarm was begun: %s", here,
+                    strerror(errno));
+    } else {
+        if (gy_arguments_parse(&then, (int)words.n, (char **)words.at, &why) && then.file_count)
+            status = swarm_in(&then, folder, true);
+        else
+            gy_complain(arguments, "%s", why.n ? gy_text_str(&why) : "the swarm has no model");
+        gy_arguments_free(&then);
+    }
+    gy_journal_close(&journal);
+    gy_text_free(&why);
+    gy_vec_free(&words);
+    return status;
+}
+
+// ---- the live table -------------------------------------------------------------------------
+
+typedef struct table {
+    bool visible;
+    unsigned lines; // to be wiped out
+} table;
+
+static void wipe(table *t)
+{
+    for (; t->lines > 0; t->lines--)
+        fputs("\033[A\033[2K", stderr);
+    fputs("\r", stderr);
+}
+
+static void show(void *user, const gy_swarm_figures *f)
+{
+    table *t = user;
+    gy_text out = {0};
+    if (!t->visible || f->seconds < 0.5)
+        return;
+    wipe(t);
+    gy_text_add(&out, "  jobs done     running        left   settled  largest job  redundancy\n  ");
+    gy_text_printf(&out, "%9llu %11llu %11llu  %7.2f%% %12llu %11.2f\n",
+                   (unsigned long long)f->jobs_done, (unsigned long long)f->jobs_running,
+                   (unsigned long long)f->jobs_left, 100 * f->settled,
+                   (unsigned long long)f->largest, f->redundancy);
+    fputs(gy_text_str(&out), stderr);
+    fflush(stderr);
+    t->lines = 2;
+    gy_text_free(&out);
+}
+
+// ---- the manager ----------------------------------------------------------------------------
+
+typedef struct preparation {
+    gy_swarm *swarm;
+} preparation;
+
+static void prepare(void *user, gy_request *request)
+{
+    preparation *p = user;
+    request->engine = &gy_engine_swarm;
+    request->engine_data = p->swarm;
+    request->checks = (gy_optional){true, GY_CHECK_SAFETY};
+}
+
+static void remove_folder(const char *folder)
+{
+    gy_text command = {0};
+    // nothing in it is a folder
+    gy_text_printf(&command, "rm -f -- '%s'/* && rmdir -- '%s'", folder, folder);
+    if (system(gy_text_str(&command)) != 0)
+        fprintf(stderr, "gyre: note: %s could not be removed\n", folder);
+    gy_text_free(&command);
+}
+
+static unsigned processors(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (unsigned)n : 1;
+}
+
+static void set_swarm(const gy_arguments *a, gy_swarm *swarm)
+{
+    const gy_option_value *value = a->value;
+    swarm->workers =
+        gy_given(a, GY_OPT_WORKERS) ? (unsigned)value[GY_OPT_WORKERS].number : processors();
+    swarm->job_states = value[GY_OPT_JOB_STATES].number;
+    swarm->guide = value[GY_OPT_GUIDE].text;
+    swarm->stages_set = gy_given(a, GY_OPT_STAGE);
+    swarm->stage_levels = (uint32_t)value[GY_OPT_STAGE].number;
+    swarm->intervals = (uint32_t)value[GY_OPT_INTERVALS].number;
+    swarm->no_feedback = gy_given(a, GY_OPT_NO_FEEDBACK);
+    swarm->keep_states = gy_given(a, GY_OPT_KEEP_STATES);
+    swarm->launch = (gy_launch_options){
+        .kind = (gy_launch_kind)value[GY_OPT_LAUNCHER].number,
+        .memory = value[GY_OPT_JOB_MEMORY].number,
+        .seconds = value[GY_OPT_JOB_TIME].seconds > 0 ? 2 * value[GY_OPT_JOB_TIME].seconds + 60 : 0,
+        .slurm = value[GY_OPT_SBATCH].text,
+    };
+}
+
+static int swarm_in(const gy_arguments *arguments, const char *folder, bool resume)
+{
+    gy_swarm swarm = {.folder = folder, .resume = resume};
+    table t = {.visible = isatty(STDERR_FILENO) && !gy_given(arguments, GY_OPT_QUIET)};
+    preparation p = {&swarm};
+    gy_text record = {0};
+    char program[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[n > 0 ? n : 0] = 0;
+    gy_words words = words_of(arguments), command = {0};
+    gy_vec_push(&command, n > 0 ? program : "gyre");
+    for (size_t i = 0; i < words.n; i++)
+        gy_vec_push(&command, words.at[i]);
+    write_record(arguments, &record);
+    set_swarm(arguments, &swarm);
+    swarm.first_record = gy_text_str(&record);
+    swarm.launch.command = command.at;
+    swarm.progress = show;
+    swarm.progress_user = &t;
+    gy_arguments prepared = *arguments;
+    prepared.prepare = prepare;
+    prepared.prepare_user = &p;
+    int status = gy_given(arguments, GY_OPT_BLIND) ? gy_swarm_blind(arguments, &swarm)
+                                                   : gy_command_verify(&prepared);
+    if (status == GY_EXIT_INCONCLUSIVE && !gy_given(arguments, GY_OPT_BLIND))
+        fprintf(stderr, "gyre: note: the swarm is in %s; gyre swarm --resume %s goes on with it\n",
+                folder, folder);
+    else if (!resume && !gy_given(arguments, GY_OPT_FOLDER))
+        remove_folder(folder);
+    gy_swarm_free(&swarm);
+    gy_vec_free(&words);
+    gy_vec_free(&command);
+    gy_text_free(&record);
+    return status;
+}
+
+// ---- a worker -------------------------------------------------------------------------------
+
+static int work(const gy_arguments *arguments)
+{
+    gy_job_request job = {.folder = arguments->value[GY_OPT_WORKER_FOLDER].text,
+                          .number = arguments->value[GY_OPT_WORKER_JOB].number,
+                          .way = gy_given(arguments, GY_OPT_WORKER_WAY)};
+    gy_request *request = gy_request_for(arguments);
+    if (!request)
+        return GY_EXIT_WRONG;
+    request->engine = &gy_engine_swarm_job;
+    request->engine_data = &job;
+    request->checks = (gy_optional){true, GY_CHECK_SAFETY};
+    request->time = job.way ? 0 : arguments->value[GY_OPT_JOB_TIME].seconds;
+    if (gy_given(arguments, GY_OPT_JOB_MEMORY) && !job.way)
+        request->memory = (gy_optional){true, arguments->value[GY_OPT_JOB_MEMORY].number};
+    gy_outcome *outcome = gy_verify(request);
+    int status = job.answered ? GY_EXIT_HOLDS : GY_EXIT_INTERNAL;
+    if (!job.answered)
+        fprintf(stderr, "gyre: job %llu: %s\n", (unsigned long long)job.number,
+                job.problem                 ? job.problem
+                : outcome->diagnostic_count ? outcome->diagnostics[0].message
+                                            : "it was interrupted");
+    gy_outcome_free(outcome);
+    gy_request_free(request);
+    free(job.problem);
+    return status;
+}
+
+// ---- the command ----------------------------------------------------------------------------
+
+// The folder of a new swarm, made if it is not there; false: it complained.
+static bool make_folder(const gy_arguments *arguments, char *folder)
+{
+    gy_text path = {0};
+    const char *given = arguments->value[GY_OPT_FOLDER].text, *tmp = getenv("TMPDIR");
+    bool good = true;
+    if (given) {
+        good = (mkdir(given, 0777) == 0 || errno == EEXIST) && realpath(given, folder);
+        if (!good)
+            gy_complain(arguments, "can't make %s: %s", given, strerror(errno));
+    } else {
+        gy_text_printf(&path, "%s/gyre-swarm-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+        good = path.n < PATH_MAX && mkdtemp(path.at) && realpath(path.at, folder);
+        if (!good)
+            gy_complain(arguments, "can't make a folder in %s: %s", tmp && *tmp ? tmp : "/tmp",
+                        strerror(errno));
+    }
+    gy_text_free(&path);
+    return good;
+}
+
+int gy_command_swarm(const gy_arguments *arguments)
+{
+    char folder[PATH_MAX];
+    if (!gy_swarm_is_there())
+        return gy_complain(arguments,
+                           "gyre swarm counts traces with libgmp, which was not there when "
+                           "Gyre was built: install libgmp-dev and build it again");
+    if (gy_given(arguments, GY_OPT_SWARM_RESUME))
+        return resume(arguments);
+    if (arguments->paths.n > 1)
+        return gy_complain(arguments, "gyre swarm is for one model");
+    if (strcmp(arguments->files[0], GY_STDIN) == 0)
+        return gy_complain(arguments, "gyre swarm: workers can't read standard input; give a file");
+    if (gy_given(arguments, GY_OPT_WORKER_FOLDER))
+        return gy_given(arguments, GY_OPT_BLIND) ? gy_swarm_work_blind(arguments) : work(arguments);
+    if (gy_given(arguments, GY_OPT_BUDGET) && !gy_given(arguments, GY_OPT_BLIND))
+        return gy_complain(arguments, "--budget is for --blind; --time bounds the whole command");
+    if (!make_folder(arguments, folder))
+        return GY_EXIT_WRONG;
+    return swarm_in(arguments, folder, false);
+}

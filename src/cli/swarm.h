@@ -1,0 +1,16 @@
+// What the files of gyre swarm share. Private to cli/swarm*.c.
+#ifndef GYRE_CLI_SWARM_H
+#define GYRE_CLI_SWARM_H
+
+#include "cli/command.h"
+#include "dist/swarm/swarm.h"
+
+typedef GY_VEC(const char *) gy_words;
+
+// Diversified searches that prove nothing (swarm_blind.c). `swarm` has the folder, the workers and
+// how they are started; returns the exit status.
+int gy_swarm_blind(const gy_arguments *arguments, gy_swarm *swarm);
+// One of them: the report goes to a file of the folder.
+int gy_swarm_work_blind(const gy_arguments *arguments);
+
+#endif

@@ -1,0 +1,153 @@
+// gyre swarm --blind: the swarm of G. Holzmann, R. Joshi and A. Groce (2008). Many searches of
+// limited size, each in another order and with other hash functions, find errors in systems that no
+// single search could go through; they prove nothing. Each is a hunt (gyre hunt) by one strategy
+// and with a seed of its own; its report is a file, and the first that found an error is the report
+// of the swarm.
+#include "cli/swarm.h"
+
+#include "base/clock.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static const double BUDGET = 60; // seconds, unless another one was given
+
+// Bits are most of it, as in the classic swarm; the others meet what depth-first orders do not.
+static const char *const strategies[] = {"bitstate", "random-dfs",  "bitstate", "pct",
+                                         "bitstate", "random-walk", "bitstate", "context"};
+enum { STRATEGIES = sizeof strategies / sizeof *strategies };
+
+static void path_of(gy_text *out, const char *folder, uint64_t number, const char *kind)
+{
+    gy_text_printf(out, "%s/job-%llu.%s", folder, (unsigned long long)number, kind);
+}
+
+static double budget_of(const gy_arguments *arguments)
+{
+    return gy_given(arguments, GY_OPT_BUDGET) ? arguments->value[GY_OPT_BUDGET].seconds : BUDGET;
+}
+
+static void set(gy_arguments *arguments, gy_option_id id, const char *text)
+{
+    gy_given_option given = {id, text};
+    arguments->value[id].set = true;
+    arguments->value[id].text = text;
+    gy_vec_push(&arguments->given, given);
+}
+
+int gy_swarm_work_blind(const gy_arguments *arguments)
+{
+    const char *folder = arguments->value[GY_OPT_WORKER_FOLDER].text;
+    uint64_t number = arguments->value[GY_OPT_WORKER_JOB].number;
+    gy_arguments hunt = *arguments;
+    gy_text seed = {0}, time = {0}, part = {0}, whole = {0};
+    memset(&hunt.given, 0, sizeof hunt.given);
+    for (size_t i = 0; i < arguments->given.n; i++)
+        if (arguments->given.at[i].id != GY_OPT_TIME)
+            gy_vec_push(&hunt.given, arguments->given.at[i]);
+    gy_text_printf(&seed, "%llu", (unsigned long long)number + 1);
+    gy_text_printf(&time, "%g", budget_of(arguments));
+    set(&hunt, GY_OPT_SEED, gy_text_str(&seed));
+    set(&hunt, GY_OPT_TIME, gy_text_str(&time));
+    set(&hunt, GY_OPT_THREADS, "1");
+    set(&hunt, GY_OPT_CHECK, "safety");
+    set(&hunt, GY_OPT_STRATEGY, strategies[number % STRATEGIES]);
+    if (gy_given(arguments, GY_OPT_JOB_MEMORY))
+        set(&hunt, GY_OPT_MEMORY, arguments->value[GY_OPT_JOB_MEMORY].text);
+    hunt.command = GY_ON_HUNT;
+    path_of(&part, folder, number, "part");
+    path_of(&whole, folder, number, "answer");
+    int status = GY_EXIT_INTERNAL;
+    if (freopen(gy_text_str(&part), "w", stdout)) {
+        status = gy_command_verify(&hunt);
+        printf("status %d\n", status);
+        if (fflush(stdout) != 0 || fsync(STDOUT_FILENO) != 0 ||
+            rename(gy_text_str(&part), gy_text_str(&whole)) != 0)
+            status = GY_EXIT_INTERNAL;
+    }
+    gy_vec_free(&hunt.given);
+    gy_text_free(&seed);
+    gy_text_free(&time);
+    gy_text_free(&part);
+    gy_text_free(&whole);
+    return status;
+}
+
+// The report of a search, without its last line; returns the status in that, or -1.
+static int read_report(const char *folder, uint64_t number, gy_text *report)
+{
+    gy_text path = {0};
+    size_t bytes;
+    int status = -1;
+    path_of(&path, folder, number, "answer");
+    char *text = gy_read_file(gy_text_str(&path), &bytes);
+    char *last = text && bytes > 9 ? text + bytes - 9 : NULL; // status N, and a line break
+    if (last && strncmp(last, "status ", 7) == 0) {
+        status = last[7] - '0';
+        gy_text_bytes(report, text, (size_t)(last - text));
+    }
+    free(text);
+    gy_text_free(&path);
+    return status;
+}
+
+static int say_nothing_found(const gy_arguments *arguments, uint64_t done, uint64_t failed)
+{
+    gy_text out = {0};
+    if (gy_given(arguments, GY_OPT_JSON))
+        gy_text_printf(&out,
+                       "{\"verdict\": \"inconclusive\", \"searches\": %llu, \"failed\": %llu}\n",
+                       (unsigned long long)done, (unsigned long long)failed);
+    else
+        gy_text_printf(&out,
+                       "%s: inconclusive: no error found by %llu blind searches%s; they prove "
+                       "nothing (gyre swarm without --blind does)\n",
+                       arguments->files[0], (unsigned long long)done,
+                       failed ? ", of which some have failed" : "");
+    gy_put(&out);
+    gy_text_free(&out);
+    return GY_EXIT_INCONCLUSIVE;
+}
+
+int gy_swarm_blind(const gy_arguments *arguments, gy_swarm *swarm)
+{
+    static const unsigned ROUNDS = 4; // searches for each worker
+    gy_launch_options launch = swarm->launch;
+    launch.folder = swarm->folder;
+    launch.seconds = 2 * budget_of(arguments) + 60;
+    gy_launcher *launcher = gy_launcher_new(&launch);
+    uint64_t next = 0, count = (uint64_t)swarm->workers * ROUNDS, done = 0, failed = 0, number;
+    unsigned running = 0;
+    double limit = arguments->value[GY_OPT_TIME].seconds;
+    int status = -1;
+    const char *how;
+    gy_text report = {0}, why = {0};
+    while (status < 0 && done + failed < count && why.n == 0 &&
+           !(limit > 0 && gy_clock() - arguments->started > limit)) {
+        for (; running < swarm->workers && next < count && why.n == 0; running++)
+            gy_launch(launcher, next++, false, &why);
+        gy_launch_flush(launcher, &why);
+        if (!gy_launch_ended(launcher, &number, &how)) {
+            gy_launch_wait(launcher, 0.1);
+            continue;
+        }
+        running--;
+        gy_text_clear(&report);
+        int answer = read_report(swarm->folder, number, &report);
+        done += answer >= 0;
+        failed += answer < 0;
+        if (answer == GY_EXIT_VIOLATED || answer == GY_EXIT_HOLDS || answer == GY_EXIT_WRONG)
+            status = answer;
+    }
+    gy_launcher_free(launcher);
+    if (why.n)
+        status = gy_complain(arguments, "%s", gy_text_str(&why));
+    else if (status >= 0)
+        gy_put(&report);
+    else
+        status = say_nothing_found(arguments, done, failed);
+    gy_text_free(&report);
+    gy_text_free(&why);
+    return status;
+}

@@ -1,0 +1,35 @@
+#include "verify/swarming.h"
+
+#include "dist/swarm/swarm.h"
+#include "verify/tell/tell.h"
+
+void gy_tell_swarm(const gy_request *request, gy_arena *arena, gy_figures *figures)
+{
+    if (request->engine != &gy_engine_swarm)
+        return;
+    const gy_swarm *swarm = request->engine_data;
+    const gy_swarm_figures *f = &swarm->figures;
+    gy_swarm_told *told = GY_NEW(arena, gy_swarm_told);
+    *told = (gy_swarm_told){
+        .guide = gy_arena_strdup(arena, f->guide ? f->guide : ""),
+        .why = gy_arena_strdup(arena, f->why ? f->why : ""),
+        .traces = gy_arena_strdup(arena, f->traces ? f->traces : "0"),
+        .parts = f->parts,
+        .levels = f->levels,
+        .stages = f->stages,
+        .jobs = f->jobs_done,
+        .failed = f->jobs_failed,
+        .split = f->jobs_split,
+        .pruned = f->jobs_pruned,
+        .visited = f->visited,
+        .exact = f->exact,
+        .redundancy = f->redundancy,
+        .settled = f->settled,
+        .largest = f->largest,
+        .largest_memory = f->largest_memory,
+        .longest = f->longest,
+        .folder = gy_keep_string(arena, swarm->folder),
+        .note = gy_keep_string(arena, swarm->note),
+    };
+    figures->swarm = told;
+}

@@ -1,0 +1,11 @@
+// What a swarm has done, for the outcome. Private to src/verify.
+#ifndef GYRE_VERIFY_SWARMING_H
+#define GYRE_VERIFY_SWARMING_H
+
+#include "base/arena.h"
+#include "verify/request.h"
+
+// Nothing if the search was none.
+void gy_tell_swarm(const gy_request *request, gy_arena *arena, gy_figures *figures);
+
+#endif
