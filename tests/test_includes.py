@@ -54,7 +54,7 @@ DOORS = {
     "report/structure": {"structure_report.h"},
     "report/steps": {"chart.h", "msc.h", "shown_values.h", "story.h", "watches.h"},
     "serve/ui": {"folder.h", "http.h"},
-    "dist/swarm": {"swarm.h", "swarm_job.h", "launch.h", "journal.h"},
+    "dist/swarm": {"swarm.h", "swarm_job.h", "journal.h"},
     "search/hunt": {"hunt.h", "record.h", "trials.h"},
     "search/liveness": {"emptiness.h", "product.h"},
     "search/cover": {"cover.h"},

@@ -1,6 +1,6 @@
 // gyre swarm MODEL: a verification whose search is a swarm of jobs; its workers, which are the same
 // program; and swarms of blind searches.
-#include "cli/swarm.h"
+#include "cli/swarm_parts.h"
 
 #include "base/clock.h"
 #include "dist/swarm/journal.h"

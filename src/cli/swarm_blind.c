@@ -3,7 +3,7 @@
 // single search could go through; they prove nothing. Each is a hunt (gyre hunt) by one strategy
 // and with a seed of its own; its report is a file, and the first that found an error is the report
 // of the swarm.
-#include "cli/swarm.h"
+#include "cli/swarm_parts.h"
 
 #include "base/clock.h"
 
@@ -126,7 +126,7 @@ int gy_swarm_blind(const gy_arguments *arguments, gy_swarm *swarm)
     while (status < 0 && done + failed < count && why.n == 0 &&
            !(limit > 0 && gy_clock() - arguments->started > limit)) {
         for (; running < swarm->workers && next < count && why.n == 0; running++)
-            gy_launch(launcher, next++, false, &why);
+            gy_launch_job(launcher, next++, false, &why);
         gy_launch_flush(launcher, &why);
         if (!gy_launch_ended(launcher, &number, &how)) {
             gy_launch_wait(launcher, 0.1);

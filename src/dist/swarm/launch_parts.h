@@ -3,7 +3,7 @@
 #define GYRE_DIST_SWARM_LAUNCH_PARTS_H
 
 #include "base/vec.h"
-#include "dist/swarm/launch.h"
+#include "dist/swarm/launchers.h"
 
 #include <sys/types.h>
 

@@ -330,7 +330,7 @@ static void redo_input(gy_manager *m, gy_swarm_job *job, const gy_answer *a)
     job->given = false;
     m->swarm->figures.jobs_failed++;
     gy_text why = {0};
-    if (!gy_launch(m->launcher, a->bad_input, false, &why))
+    if (!gy_launch_job(m->launcher, a->bad_input, false, &why))
         gy_manager_refuse(m, "%s", gy_text_str(&why));
     gy_text_free(&why);
 }
@@ -393,7 +393,7 @@ static void hand_out(gy_manager *m)
         gy_manager_task(m, job, &task);
         if (!gy_task_write(&task, m->swarm->folder))
             gy_manager_refuse(m, "can't write to %s: %s", m->swarm->folder, strerror(errno));
-        else if (!gy_launch(m->launcher, job->number, false, &why))
+        else if (!gy_launch_job(m->launcher, job->number, false, &why))
             gy_manager_refuse(m, "%s", gy_text_str(&why));
         gy_task_free(&task);
         job->given = true;

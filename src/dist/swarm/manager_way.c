@@ -30,7 +30,7 @@ static bool ask(gy_manager *m, uint64_t job, const gy_word *state, size_t words,
     for (unsigned tries = 0; good && tries < 3; tries++) {
         uint64_t number = 0;
         const char *how = "";
-        good = gy_launch(m->launcher, task.number, true, &problem) &&
+        good = gy_launch_job(m->launcher, task.number, true, &problem) &&
                gy_launch_flush(m->launcher, &problem);
         while (good && number != task.number) {
             if (!gy_launch_ended(m->launcher, &number, &how)) {

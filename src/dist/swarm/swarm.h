@@ -12,7 +12,7 @@
 #ifndef GYRE_DIST_SWARM_SWARM_H
 #define GYRE_DIST_SWARM_SWARM_H
 
-#include "dist/swarm/launch.h"
+#include "dist/swarm/launchers.h"
 #include "search/engines.h"
 
 typedef struct gy_swarm_figures {

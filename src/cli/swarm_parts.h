@@ -1,6 +1,6 @@
 // What the files of gyre swarm share. Private to cli/swarm*.c.
-#ifndef GYRE_CLI_SWARM_H
-#define GYRE_CLI_SWARM_H
+#ifndef GYRE_CLI_SWARM_PARTS_H
+#define GYRE_CLI_SWARM_PARTS_H
 
 #include "cli/command.h"
 #include "dist/swarm/swarm.h"

@@ -7,8 +7,8 @@
 // a launcher only says whether it is worth waiting for.
 //
 // Owner: who makes one frees it; that ends the workers that still run. One thread at a time.
-#ifndef GYRE_DIST_SWARM_LAUNCH_H
-#define GYRE_DIST_SWARM_LAUNCH_H
+#ifndef GYRE_DIST_SWARM_LAUNCHERS_H
+#define GYRE_DIST_SWARM_LAUNCHERS_H
 
 #include "base/text.h"
 
@@ -32,7 +32,7 @@ typedef struct gy_launch_options {
 gy_launcher *gy_launcher_new(const gy_launch_options *options);
 void gy_launcher_free(gy_launcher *launcher);
 // Asks for a job. False: *why says why not (a sentence); nothing was started.
-bool gy_launch(gy_launcher *launcher, uint64_t job, bool way, gy_text *why);
+bool gy_launch_job(gy_launcher *launcher, uint64_t job, bool way, gy_text *why);
 // Those that were asked for are to be started now.
 bool gy_launch_flush(gy_launcher *launcher, gy_text *why);
 // A job whose worker has ended, or is lost; false: none. *how: what became of it ("" if it ended

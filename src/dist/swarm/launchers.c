@@ -1,4 +1,4 @@
-#include "dist/swarm/launch.h"
+#include "dist/swarm/launchers.h"
 
 #include "dist/swarm/launch_parts.h"
 
@@ -105,7 +105,7 @@ static bool start(gy_launcher *launcher, uint64_t job, bool way, gy_text *why)
     return process >= 0;
 }
 
-bool gy_launch(gy_launcher *launcher, uint64_t job, bool way, gy_text *why)
+bool gy_launch_job(gy_launcher *launcher, uint64_t job, bool way, gy_text *why)
 {
     if (launcher->options.kind != GY_LAUNCH_SLURM)
         return start(launcher, job, way, why);
