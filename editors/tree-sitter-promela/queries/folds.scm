@@ -1,0 +1,1 @@
+[(block) (if) (do) (option) (ltl) (typedef) (comment) (c_block)] @fold
