@@ -538,6 +538,166 @@ def folds_and_colours():
     assert client.end() == 0
 
 
+# ---- changes ----------------------------------------------------------------------------------------
+
+
+def applied(text, edits):
+    """A text after edits of the protocol."""
+    lines = text.split("\n")
+
+    def offset(position):
+        if position["line"] >= len(lines):
+            return len(text)
+        before = sum(len(line) + 1 for line in lines[:position["line"]])
+        units = lines[position["line"]].encode("utf-16-le")[:2 * position["character"]]
+        return before + len(units.decode("utf-16-le"))
+
+    for one in sorted(edits, key=lambda edit: offset(edit["range"]["start"]), reverse=True):
+        text = text[:offset(one["range"]["start"])] + one["newText"] + text[offset(one["range"]["end"]):]
+    return text
+
+
+def same_model(one, other):
+    """Do two texts make the same model, names of variables aside?"""
+    found = []
+    for name, text in (("one.pml", one), ("other.pml", other)):
+        path = write(name, text)[len("file://"):]
+        run = subprocess.run([GYRE, path, "--json", "--exact"], capture_output=True, check=False, timeout=PATIENCE)
+        report = json.loads(run.stdout)
+        found.append((report["verdict"], [(p["verdict"], p["states"], p["transitions"]) for p in report["properties"]]))
+    return found[0] == found[1] and found[0][0] != "error"
+
+
+@check
+def renaming():
+    client, uri = served(MODEL)
+
+    def renamed(word, new, nth=1):
+        changes = client.at("rename", uri, *place(MODEL, word, nth), newName=new)["changes"]
+        assert set(changes) <= {uri}
+        return applied(MODEL, changes.get(uri, []))
+
+    def no(word, new, nth=1):
+        return refused(-32803, client.at, "rename", uri, *place(MODEL, word, nth), newName=new)
+
+    prepared = client.at("prepareRename", uri, *place(MODEL, "turn"))
+    assert prepared["placeholder"] == "turn" and marked(MODEL, [prepared["range"]]) == [(1, "turn")]
+    assert renamed("turn", "whose") == MODEL.replace("turn", "whose")
+    assert renamed("turn", "turn") == MODEL
+    assert renamed("N 3", "LIMIT") == MODEL.replace("N 3", "LIMIT 3").replace("(k, N)", "(k, LIMIT)").replace("< N)", "< LIMIT)")
+    assert renamed("bump(k", "grow") == MODEL.replace("bump", "grow")
+    assert renamed("x = x", "y") == MODEL.replace("bump(x)", "bump(y)").replace("x = x + 1", "y = y + 1")
+    assert renamed("again", "once_more", 2) == MODEL.replace("again", "once_more")
+    assert renamed("left", "first") == MODEL.replace("left", "first")
+    assert renamed("request", "asked") == MODEL.replace("request", "asked")
+    assert same_model(MODEL, renamed("id)", "number"))
+    # names that are taken, here or where it matters
+    assert "declared already" in no("turn", "q") or "wrong then" in no("turn", "q")
+    no("k = 2", "turn")
+    no("k = 2", "id")
+    no("id)", "N")
+    no("turn", "bump")
+    assert "word of the language" in no("turn", "byte")
+    assert "not a name" in no("turn", "2x") and "not a name" in no("turn", "") and "not a name" in no("turn", "a b")
+    assert "labels that begin with `end`" in no("again", "end_here")
+    assert "no name here" in no("= 1", "x")
+    refused(-32803, client.at, "prepareRename", uri, *place(MODEL, "= 1"))
+    refused(-32803, client.at, "rename", uri, *place(MODEL, "init"), newName="start")
+    assert client.end() == 0
+
+
+@check
+def renaming_through_inlines_and_macros():
+    # the `i` of the inline is that of two processes: both are renamed, or the model would be another
+    text = ("inline step() { i = i + 1 }\n#define small (i < 3)\n"
+            "active proctype A() { byte i; do :: small -> step() :: else -> break od }\n"
+            "active proctype B() { byte i; do :: small -> step() :: else -> break od }\n"
+            "active proctype C() { byte i = 2; assert(i == 2) }\n")
+    client, uri = served(text)
+    changed = applied(text, client.at("rename", uri, *place(text, "i;"), newName="n")["changes"][uri])
+    lines = changed.split("\n")
+    assert lines[0] == "inline step() { n = n + 1 }" and lines[1] == "#define small (n < 3)"
+    assert "byte n;" in lines[2] and "byte n;" in lines[3] and "byte i = 2; assert(i == 2)" in lines[4]
+    assert same_model(text, changed)
+    assert client.end() == 0
+    for wrong, word, why in (
+            ("#define field(n) pre##n\nbyte prex; init { field(x) = 1; prex = 2 }\n", "prex", "made by a macro"),
+            ("byte x; init { c_code { now.x = 1; }; x = 2 }\n", "x", "embedded C in line 1"),
+            ("byte x;\n#if 0\nbyte y = x;\n#endif\ninit { x = 1 }\n", "x", "line 3"),
+            ("#define unused(a) (a + x)\nbyte x;\ninit { x = 1 }\n", "x;", "line 1"),
+            ("init { assert(_pid == 0) }\n", "_pid", "predefined")):
+        client, uri = served(wrong)
+        message = refused(-32803, client.at, "rename", uri, *place(wrong, word), newName="other")
+        assert why in message, (wrong, message)
+        assert client.end() == 0
+    # a parameter of a macro that has the same name is another thing
+    text = "#define twice(x) ((x) + (x))\nbyte x;\ninit { x = twice(x) }\n"
+    client, uri = served(text)
+    changed = applied(text, client.at("rename", uri, *place(text, "x;"), newName="value")["changes"][uri])
+    assert changed == "#define twice(x) ((x) + (x))\nbyte value;\ninit { value = twice(value) }\n"
+    assert client.end() == 0
+
+
+@check
+def renaming_over_files():
+    part = write("shared.h", "byte level;\n")
+    text = "#include \"shared.h\"\ninit { level = 1 }\n"
+    client, uri = served(text, "over.pml")
+    changes = client.at("rename", uri, *place(text, "level"), newName="height")["changes"]
+    assert applied(text, changes[uri]) == text.replace("level", "height")
+    assert applied("byte level;\n", changes[part]) == "byte height;\n" and len(changes) == 2
+    assert client.end() == 0
+
+
+@check
+def actions():
+    """What a hint says can be done at once, and leaves fewer errors."""
+    for text, title in (
+            ("byte count;\ninit { cuont = 1 }\n", "Change `cuont` to `count`"),
+            ("init { goto don;\ndone: skip }\n", "Change `don` to `done`"),
+            ("#defin X 1\ninit { skip }\n", "Change `defin` to `#define`"),
+            ("byte x;\ninit { (x = 1) }\n", "Compare: `==`"),
+            ("byte x;\ninit { x := 1 }\n", "Assign: `=`"),
+            ("typedef T { byte a byte b }\ninit { skip }\n", "Add the missing `;`"),
+            ("#include <part.h>\ninit { skip }\n", "Look for it beside this file"),
+            ("proctype P() { skip }\ninit { skip }\n", "Start it with the model: `active`"),
+            ("proctype P() { skip }\n", "Start `P` with the model"),
+            ("byte y;\nproctype P() { skip }\ninit { run P(); zebra = 1 }\n", "Declare `byte zebra`")):
+        write("part.h", "byte something;\n")
+        client, uri = served(text, "fix.pml")
+        before = client.problems(uri)
+        whole = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+        found = client.of("codeAction", uri, range=whole, context={"diagnostics": before})
+        action = [one for one in found if one["title"] == title]
+        assert len(action) == 1 and action[0]["kind"] == "quickfix", (title, [one["title"] for one in found], before)
+        assert action[0]["diagnostics"][0]["message"] in [one["message"] for one in before]
+        changed = applied(text, action[0]["edit"]["changes"][uri])
+        client.change(uri, changed)
+        after = client.problems(uri)
+        assert len(after) < len(before), (title, changed, after)
+        assert client.of("codeAction", uri, range=whole, context={"diagnostics": [], "only": ["refactor"]}) == []
+        assert client.end() == 0
+
+
+@check
+def formatting():
+    text = "init{\nbyte x;\n  do\n::x<3->x++\n::else->break\nod}\n"
+    client, uri = served(text)
+    spaces = {"tabSize": 4, "insertSpaces": True}
+    changed = applied(text, client.of("formatting", uri, options=spaces))
+    path = write("laid_out.pml", text)[len("file://"):]
+    wanted = subprocess.run([GYRE, "format", "--stdout", path], capture_output=True, check=True, text=True).stdout
+    assert changed == wanted != text
+    tabs = applied(text, client.of("formatting", uri, options={"tabSize": 8, "insertSpaces": False}))
+    assert "\n\tbyte x;" in tabs
+    lines = {"start": {"line": 3, "character": 0}, "end": {"line": 3, "character": 1}}
+    some = applied(text, client.of("rangeFormatting", uri, options=spaces, range=lines)).split("\n")
+    assert some[3] != text.split("\n")[3] and some[0] == "init{"
+    client.change(uri, "init { ( }\n")
+    refused(-32803, client.of, "formatting", uri, options=spaces)
+    assert client.end() == 0
+
+
 # ---- random edits ---------------------------------------------------------------------------------
 
 PIECES = ["", " ", "\n", ";", "{", "}", "(", ")", "::", "->", "x", "byte x;", "do", "od", "if", "fi", "/*", "*/", "//",
@@ -562,8 +722,9 @@ def random_edit(rng, text):
     return start, end, piece
 
 
-ASKED = ["hover", "definition", "references", "documentHighlight", "completion", "signatureHelp"]
-WHOLE = ["documentSymbol", "foldingRange", "semanticTokens/full", "inlayHint"]
+ASKED = ["hover", "definition", "references", "documentHighlight", "completion", "signatureHelp",
+         "prepareRename", "rename"]
+WHOLE = ["documentSymbol", "foldingRange", "semanticTokens/full", "inlayHint", "codeAction", "formatting"]
 
 
 def edit_randomly(client, models, edits, seed):
@@ -584,7 +745,7 @@ def edit_randomly(client, models, edits, seed):
                 client.change(uri, (a, b, piece))
                 line, character = offsets_to_position(text, rng.randrange(len(text) + 1))
                 document = {"textDocument": {"uri": uri}}
-                at = {**document, "position": {"line": line, "character": character}}
+                at = {**document, "position": {"line": line, "character": character}, "newName": "renamed"}
                 waiting.append(client.send("textDocument/" + rng.choice(ASKED), at))
                 waiting.append(client.send("textDocument/" + rng.choice(WHOLE), document))
                 if rng.random() < 0.2:

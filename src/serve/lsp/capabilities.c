@@ -9,12 +9,22 @@ json_t *lsp_capabilities(const lsp_server *server)
                         json_string(server->encoding == GY_UTF8 ? "utf-8" : "utf-16"));
     json_object_set_new(can, "textDocumentSync",
                         json_pack("{s:b, s:i, s:b}", "openClose", 1, "change", 2, "save", 1));
-    static const char *const plain[] = {
-        "definitionProvider", "declarationProvider",       "typeDefinitionProvider",
-        "referencesProvider", "documentHighlightProvider", "documentSymbolProvider",
-        "hoverProvider",      "foldingRangeProvider",      "inlayHintProvider"};
+    static const char *const plain[] = {"definitionProvider",
+                                        "declarationProvider",
+                                        "typeDefinitionProvider",
+                                        "referencesProvider",
+                                        "documentHighlightProvider",
+                                        "documentSymbolProvider",
+                                        "hoverProvider",
+                                        "foldingRangeProvider",
+                                        "inlayHintProvider",
+                                        "documentFormattingProvider",
+                                        "documentRangeFormattingProvider"};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         json_object_set_new(can, plain[i], json_true());
+    json_object_set_new(can, "renameProvider", json_pack("{s:b}", "prepareProvider", 1));
+    json_object_set_new(can, "codeActionProvider",
+                        json_pack("{s:[s]}", "codeActionKinds", "quickfix"));
     json_object_set_new(can, "completionProvider",
                         json_pack("{s:[s,s,s]}", "triggerCharacters", ".", "@", "#"));
     json_object_set_new(can, "signatureHelpProvider",

@@ -67,6 +67,13 @@ static json_t *diagnostic_of(const lsp_server *server, const lsp_index *index,
     return d;
 }
 
+json_t *lsp_diagnostic(const lsp_server *server, const lsp_document *document,
+                       const lsp_problem *problem)
+{
+    lsp_view view = lsp_view_of(server, document);
+    return diagnostic_of(server, view.index, problem);
+}
+
 // A note is part of the problem before it, for clients that know such parts.
 static bool join(const lsp_server *server, const lsp_index *index, json_t *last,
                  const lsp_problem *note, const char *uri)

@@ -19,7 +19,12 @@
     X("textDocument/foldingRange", lsp_folding, LSP_NEEDS_DOCUMENT)                                \
     X("textDocument/semanticTokens/full", lsp_tokens, LSP_NEEDS_INDEX)                             \
     X("textDocument/semanticTokens/range", lsp_tokens_range, LSP_NEEDS_INDEX)                      \
-    X("textDocument/inlayHint", lsp_inlay, LSP_NEEDS_ALL)
+    X("textDocument/inlayHint", lsp_inlay, LSP_NEEDS_ALL)                                          \
+    X("textDocument/prepareRename", lsp_prepare_rename, LSP_NEEDS_INDEX)                           \
+    X("textDocument/rename", lsp_rename, LSP_NEEDS_INDEX)                                          \
+    X("textDocument/codeAction", lsp_actions, LSP_NEEDS_ALL)                                       \
+    X("textDocument/formatting", lsp_format, LSP_NEEDS_DOCUMENT)                                   \
+    X("textDocument/rangeFormatting", lsp_format_range, LSP_NEEDS_DOCUMENT)
 
 #define DECLARE(name, call, needs) lsp_call call;
 LSP_FEATURES(DECLARE)

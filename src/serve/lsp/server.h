@@ -8,7 +8,7 @@
 //   navigate.c     definition, references, highlight; rename.c; outline.c  symbols; extent.h
 //   hover.c        hover; describe.h  symbols in words; keywords.h  what keywords mean
 //   complete.c     completion; signature.c; surroundings.h  what is before the cursor
-//   folding.c, colours.c (semantic tokens), inlay.c, layout.c (formatting), lens.c (verifying)
+//   folding.c, colours.c (semantic tokens), inlay.c, formatting.c, lens.c (verifying)
 //   reply.h        values of the protocol
 //
 // Everything here runs in the thread of the server. A method answers from values that are there,
@@ -127,6 +127,8 @@ bool lsp_range_in(const lsp_server *server, const lsp_document *document, const 
                   size_t *from, size_t *to, lsp_refusal *refusal);
 
 // diagnostics.c
+json_t *lsp_diagnostic(const lsp_server *server, const lsp_document *document,
+                       const lsp_problem *problem); // one that its view tells
 void lsp_publish(lsp_server *server, lsp_document *document);
 void lsp_unpublish(lsp_server *server, lsp_document *document); // it is being closed
 
