@@ -1,7 +1,7 @@
 // A small breadth-first search through the reduced graph. See proviso.h.
 #include "reduce/proviso.h"
 
-enum { SLOTS = 4 * GY_PROVISO_LIMIT };
+#include "base/map.h"
 
 typedef struct seen {
     size_t at; // of its words
@@ -11,31 +11,23 @@ typedef struct seen {
 typedef struct searched {
     GY_VEC(gy_word) words;
     GY_VEC(seen) list;
-    uint16_t slots[SLOTS]; // numbers in the list, plus one
+    gy_map numbers; // in the list, by the hash of the state
 } searched;
-
-static uint32_t slot_of(const gy_word *state, uint32_t words)
-{
-    uint64_t hash = words;
-    for (uint32_t i = 0; i < words; i++)
-        hash = (hash ^ state[i]) * 0x9e3779b97f4a7c15u, hash ^= hash >> 32;
-    return (uint32_t)hash % SLOTS;
-}
 
 static void add(searched *s, const gy_word *state, uint32_t words)
 {
-    uint32_t slot = slot_of(state, words);
-    for (; s->slots[slot]; slot = (slot + 1) % SLOTS) {
-        const seen *old = &s->list.at[s->slots[slot] - 1];
+    uint64_t hash = gy_hash_words(state, words, 0);
+    for (gy_map_probe p = gy_map_first(&s->numbers, hash); p.found; gy_map_next(&s->numbers, &p)) {
+        const seen *old = &s->list.at[p.number];
         if (old->words == words && !memcmp(s->words.at + old->at, state, words * sizeof *state))
             return;
     }
+    gy_map_add(&s->numbers, hash, (uint32_t)s->list.n);
     seen fresh = {.at = s->words.n, .words = words};
     gy_vec_reserve(&s->words, s->words.n + words + 1);
     memcpy(s->words.at + s->words.n, state, words * sizeof *state);
     s->words.n += words;
     gy_vec_push(&s->list, fresh);
-    s->slots[slot] = (uint16_t)s->list.n;
 }
 
 bool gy_proviso_leads_on(gy_reducer *reducer, gy_worker *worker, gy_moves *moves,
@@ -62,5 +54,6 @@ bool gy_proviso_leads_on(gy_reducer *reducer, gy_worker *worker, gy_moves *moves
     }
     gy_vec_free(&s.words);
     gy_vec_free(&s.list);
+    gy_map_free(&s.numbers);
     return found;
 }

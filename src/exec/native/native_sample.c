@@ -4,6 +4,7 @@
 #include "exec/native/native_sample.h"
 
 #include "base/hash.h"
+#include "base/numbering.h"
 #include "exec/vm/inline_fields.h"
 #include "model/visit.h"
 
@@ -16,7 +17,7 @@ typedef struct sampler {
     gy_worker *worker;
     GY_VEC(gy_native_shape) shapes;
     GY_VEC(gy_word) queue; // length, then the state
-    uint64_t seen[BREADTH * 4];
+    gy_numbering seen;     // hashes of states
     uint32_t queued;
     uint32_t met; // successors of the state at hand
     uint32_t noted;
@@ -133,13 +134,9 @@ static void note_state(sampler *a, const gy_word *state, uint32_t words)
 
 static bool is_new(sampler *a, const gy_word *state, uint32_t words)
 {
-    uint64_t hash = gy_hash_words(state, words, 1) | 1;
-    uint32_t room = BREADTH * 4, at = (uint32_t)(hash % room);
-    for (; a->seen[at]; at = (at + 1) % room)
-        if (a->seen[at] == hash)
-            return false;
-    a->seen[at] = hash;
-    return true;
+    size_t before = a->seen.keys.n;
+    gy_number(&a->seen, gy_hash_words(state, words, 1));
+    return a->seen.keys.n > before;
 }
 
 static int enqueue(void *user, const gy_transition *transition)
@@ -305,6 +302,7 @@ gy_native_facts *gy_native_facts_find(const gy_vm *vm, uint32_t most, const gy_s
     gy_worker_free(a->worker);
     facts->shapes = a->shapes.at;
     facts->shape_count = (uint32_t)a->shapes.n;
+    gy_numbering_free(&a->seen);
     gy_vec_free(&a->queue);
     gy_vec_free(&a->chosen);
     free(a);

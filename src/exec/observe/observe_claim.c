@@ -8,7 +8,7 @@
 // that has these. If it assigns to variables that others mention as well, its moves tell what is
 // left of the system's state.
 #include "base/fatal.h"
-#include "base/hash.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "exec/observe/observe_table.h"
 #include "model/visit.h"
@@ -50,7 +50,7 @@ typedef struct claim {
                        // Spin
     bool has_variables;
     GY_VEC(gy_word) blocks;  // has_variables: one after the other
-    GY_VEC(uint32_t) table;  // 1 + state, by the hash of its block; a power of two
+    gy_map numbers;          // of them, by hash
     GY_VEC(move) moves;      // that can be taken
     GY_VEC(uint32_t) inside; // states inside an atomic sequence of the claim, still to be left
     gy_word *block;          // scratch
@@ -61,7 +61,7 @@ static void claim_free(void *self)
 {
     claim *c = self;
     gy_vec_free(&c->blocks);
-    gy_vec_free(&c->table);
+    gy_map_free(&c->numbers);
     gy_vec_free(&c->moves);
     gy_vec_free(&c->inside);
     gy_vec_free(&c->globals);
@@ -80,40 +80,19 @@ static uint32_t state_count(const claim *c)
     return (uint32_t)(c->blocks.n / c->size);
 }
 
-static uint32_t *slot_of(claim *c, const gy_word *block)
-{
-    uint64_t at = gy_hash_words(block, c->size, 0);
-    for (;; at++) {
-        uint32_t *slot = &c->table.at[at & (c->table.n - 1)];
-        if (!*slot || memcmp(&c->blocks.at[(size_t)(*slot - 1) * c->size], block,
-                             c->size * sizeof *block) == 0)
-            return slot;
-    }
-}
-
-static void grow_table(claim *c)
-{
-    size_t room = c->table.n ? c->table.n * 2 : 64;
-    gy_vec_reserve(&c->table, room);
-    memset(c->table.at, 0, room * sizeof *c->table.at);
-    c->table.n = room;
-    for (uint32_t s = 0; s < state_count(c); s++)
-        *slot_of(c, &c->blocks.at[(size_t)s * c->size]) = s + 1;
-}
-
 static uint32_t state_of(claim *c, const gy_word *block)
 {
     if (!c->has_variables)
         return block[0] & c->mask;
-    if ((state_count(c) + 1) * 2ull > c->table.n)
-        grow_table(c);
-    uint32_t *slot = slot_of(c, block);
-    if (!*slot) {
-        for (uint32_t i = 0; i < c->size; i++)
-            gy_vec_push(&c->blocks, block[i]);
-        *slot = state_count(c);
-    }
-    return *slot - 1;
+    uint64_t hash = gy_hash_words(block, c->size, 0);
+    for (gy_map_probe p = gy_map_first(&c->numbers, hash); p.found; gy_map_next(&c->numbers, &p))
+        if (!memcmp(&c->blocks.at[(size_t)p.number * c->size], block, c->size * sizeof *block))
+            return p.number;
+    uint32_t number = state_count(c);
+    for (uint32_t i = 0; i < c->size; i++)
+        gy_vec_push(&c->blocks, block[i]);
+    gy_map_add(&c->numbers, hash, number);
+    return number;
 }
 
 static const gy_word *block_of(claim *c, uint32_t state)

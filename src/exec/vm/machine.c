@@ -41,7 +41,7 @@ void gy_machine_done(gy_machine *m)
     free(m->hidden);
     free(m->hidden_start);
     free(m->stack);
-    free(m->seen);
+    gy_map_free(&m->seen);
 }
 
 void gy_buffer_reserve(gy_buffer *buffer, uint32_t words)

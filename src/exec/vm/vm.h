@@ -12,6 +12,7 @@
 #define GYRE_EXEC_VM_VM_H
 
 #include "base/assert.h"
+#include "base/map.h"
 #include "base/text.h"
 #include "exec/system.h"
 #include "exec/view.h"
@@ -63,7 +64,7 @@ typedef struct gy_frame {
     int32_t *hidden;   // hidden variables as they were here; NULL if the model has none
     int32_t *offered;  // rendezvous: the message
     gy_choice_list
-        choices; // of the edge that was tried last, if it is to be tried again with others
+        choices;    // of the edge that was tried last, if it is to be tried again with others
     uint32_t tries; // of that edge before this one
 } gy_frame;
 
@@ -111,9 +112,7 @@ typedef struct gy_machine {
     void *user;
     bool single; // one statement at a time
     uint64_t emitted, cut;
-    // states of the atomic sequence at hand, by hash: frame numbers + 1
-    uint32_t *seen;
-    uint32_t seen_room, seen_count;
+    gy_map seen; // states of the atomic sequence at hand: numbers of frames, by hash
 
     // compiled on demand: predicates and watch expressions
     gy_code extra;
