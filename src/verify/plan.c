@@ -323,7 +323,6 @@ static void choose_reductions(gy_plan *plan, const gy_request *request)
     gy_search_options *search = &plan->safety;
     bool cartesian = request->reduce.number == GY_REDUCE_CARTESIAN;
     const char *no_order = request->exact      ? "--exact"
-                           : request->mpi      ? "--mpi"
                            : request->engine   ? "jobs must agree on the states"
                            : request->no_por   ? "--no-por"
                            : request->shortest ? "--shortest: it could hide a shortest one"

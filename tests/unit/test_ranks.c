@@ -221,6 +221,56 @@ static void models_are_as_in_one_process(void **unused)
     assert_true(looked_at > 400);
 }
 
+static gy_search_result *search_reduced(gy_system *system, unsigned ranks, unsigned threads)
+{
+    crew c = crew_of(ranks, threads, ranks);
+    c.options.reduce = true;
+    c.options.state_limit = 20000;
+    return search_together(system, &c);
+}
+
+// With partial-order reduction: the verdict of the whole, from the same states for any number of
+// ranks and threads. The proviso is simpler than that of one process: it may keep a few more.
+static void reductions_do_not_depend_on_ranks(void **unused)
+{
+    (void)unused;
+    glob_t found;
+    unsigned reduced = 0;
+    assert_int_equal(glob("tests/models/*/*.pml", 0, NULL, &found), 0);
+    for (unsigned i = 0; i < found.gl_pathc; i++) {
+        gy_load_options no_c = {.no_c = true};
+        gy_system *system = gy_load(found.gl_pathv[i], &no_c, NULL);
+        gy_search_options whole;
+        gy_search_defaults(&whole);
+        whole.state_limit = 20000;
+        gy_search_result *all = system ? gy_search(system, &whole) : NULL;
+        if (all && (all->completeness == GY_COMPLETE || all->errors)) {
+            gy_search_result *one = search_reduced(system, 1, 1);
+            gy_search_result *some = search_reduced(system, 2 + i % 3, 1 + i % 2);
+            bool same = one->completeness == all->completeness &&
+                        some->completeness == all->completeness &&
+                        (one->witness_count == 0) == (all->witness_count == 0) &&
+                        (some->witness_count == 0) == (all->witness_count == 0);
+            if (same && all->completeness == GY_COMPLETE)
+                same = one->states == some->states && one->transitions == some->transitions &&
+                       one->states <= all->states && one->depth == some->depth;
+            if (!same)
+                fail_msg("%s: %llu states over 1 rank, %llu over %u, %llu without reduction",
+                         found.gl_pathv[i], (unsigned long long)one->states,
+                         (unsigned long long)some->states, 2 + i % 3,
+                         (unsigned long long)all->states);
+            reduced += one->states < all->states;
+            gy_search_result_free(one);
+            gy_search_result_free(some);
+        }
+        gy_search_result_free(all);
+        if (system)
+            gy_system_free(system);
+    }
+    globfree(&found);
+    assert_true(reduced > 50);
+}
+
 // The states are spread evenly, and what was sent is told.
 static void ranks_get_equal_parts(void **unused)
 {
@@ -428,6 +478,7 @@ int main(void)
         cmocka_unit_test(counts_are_those_of_one_process),
         cmocka_unit_test(first_error_is_a_shortest),
         cmocka_unit_test(models_are_as_in_one_process),
+        cmocka_unit_test(reductions_do_not_depend_on_ranks),
         cmocka_unit_test(ranks_get_equal_parts),
         cmocka_unit_test(limits_end_all_ranks),
         cmocka_unit_test(snapshots_go_on),

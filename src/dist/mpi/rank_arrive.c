@@ -32,6 +32,8 @@ static void enter(gy_rank_member *m)
     gy_rank_add_to(&m->states, view->fresh_count);
     for (uint32_t k = 0; k < view->fresh_count; k++)
         keep(m, view->fresh[k]);
+    if (m->groups.n)
+        gy_rank_note_groups(m);
     gy_store_clear(view);
 }
 
@@ -41,6 +43,8 @@ void gy_rank_flush(gy_rank_member *m)
         gy_rank_take_in(m);
     if (m->view->n)
         enter(m);
+    if (m->groups.n)
+        gy_rank_end_groups(m);
 }
 
 static bool fits(gy_rank_member *m, uint32_t words)
@@ -58,6 +62,17 @@ static void send_batch(gy_rank_member *m, unsigned to)
     gy_packer *p = &m->out[to];
     gy_exchange_send(&m->search->exchange, to, p->bytes.at, (uint32_t)p->bytes.n, p->count);
     gy_packer_begin(p, GY_EXCHANGE_HEAD);
+}
+
+void gy_rank_send(gy_rank_member *m, unsigned to, const gy_word *state, uint32_t words,
+                  const uint64_t *tags, unsigned tag_count)
+{
+    gy_packer *p = &m->out[to];
+    if (!p->count)
+        gy_packer_begin(p, GY_EXCHANGE_HEAD);
+    gy_packer_add(p, state, words, tags, tag_count);
+    if (p->bytes.n >= GY_RANK_BYTES)
+        send_batch(m, to);
 }
 
 // Was this very state sent not long ago? Then it is known there, at no greater cost.
@@ -81,14 +96,8 @@ static void send_state(gy_rank_member *m, unsigned to, const gy_word *state, uin
                        uint64_t number, uint32_t ordinal)
 {
     uint64_t tags[GY_PACKING_TAGS] = {number, ordinal};
-    if (was_sent(m, state, words))
-        return;
-    gy_packer *p = &m->out[to];
-    if (!p->count)
-        gy_packer_begin(p, GY_EXCHANGE_HEAD);
-    gy_packer_add(p, state, words, tags, m->search->trace ? GY_PACKING_TAGS : 0);
-    if (p->bytes.n >= GY_RANK_BYTES)
-        send_batch(m, to);
+    if (!was_sent(m, state, words))
+        gy_rank_send(m, to, state, words, tags, m->search->trace ? GY_PACKING_TAGS : 0);
 }
 
 void gy_rank_send_rest(gy_rank_member *m)
@@ -118,6 +127,7 @@ void gy_rank_arrive(gy_rank_member *m, const gy_word *state, uint32_t words)
     if (m->view->n >= GY_RANK_BATCH)
         gy_rank_flush(m);
     m->from_of[m->view->n] = from_here(m, m->number, m->visited - 1);
+    m->group_of[m->view->n] = 0;
     gy_store_add_state(m->view, state, words);
     gy_store_hold(m->view);
 }
@@ -142,6 +152,7 @@ static inline bool sort_out(gy_rank_member *m, const gy_transition *t, uint64_t 
     }
     if (m->search->trace)
         m->from_of[m->view->n + n] = from_here(m, number, ordinal);
+    m->group_of[m->view->n + n] = m->group;
     m->some[n] = (gy_incoming){t->state, t->written, t->words};
     return true;
 }
@@ -221,6 +232,7 @@ static bool receive_some(gy_rank_member *m, unsigned from)
         const gy_word *state = m->arrived.at + used;
         gy_assert(gy_is_state(m->worker, state, words[i]));
         m->some[i] = (gy_incoming){state, GY_INCOMING_ANY, words[i]};
+        m->group_of[i] = 0;
         used += words[i];
     }
     if (n) {
@@ -238,8 +250,13 @@ bool gy_rank_receive(gy_rank_member *m)
     if (!batch)
         return false;
     gy_unpacker_begin(&m->in, batch->at + GY_EXCHANGE_HEAD, batch->bytes - GY_EXCHANGE_HEAD);
-    while (!gy_rank_is_up(&s->stop) && receive_some(m, batch->from))
-        ;
+    if (s->chore == GY_RANK_ASK)
+        gy_rank_hear_questions(m, batch->from);
+    else if (s->chore == GY_RANK_ANSWER)
+        gy_rank_hear_answers(m);
+    else
+        while (!gy_rank_is_up(&s->stop) && receive_some(m, batch->from))
+            ;
     if (m->in.damaged)
         gy_fatal("a batch of states from rank %u makes no sense", batch->from);
     gy_exchange_done(&s->exchange, batch);

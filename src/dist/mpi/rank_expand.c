@@ -42,13 +42,22 @@ static void note_fault(gy_rank_member *m, const gy_fault *fault)
         meet_error(m->search);
 }
 
+void gy_rank_meet_fault(gy_rank_member *m, const gy_transition *transition, uint32_t ordinal,
+                        const gy_word *state, uint32_t words)
+{
+    if (m->search->trace)
+        gy_rank_note_fault(m, transition, ordinal, state, words);
+    else
+        note_fault(m, transition->fault);
+}
+
 static int visit(void *user, const gy_transition *transition)
 {
     gy_rank_member *m = user;
     gy_rank_note_steps(m, transition, 1);
     m->visited++;
     if (transition->fault)
-        note_fault(m, transition->fault);
+        gy_rank_meet_fault(m, transition, m->visited - 1, NULL, 0);
     if (transition->state) {
         gy_rank_add_to(&m->transitions, 1);
         gy_rank_arrive(m, transition->state, transition->words);
@@ -63,13 +72,10 @@ static int visit_initial(void *user, const gy_transition *transition)
 {
     gy_rank_member *m = user;
     gy_rank_search *s = m->search;
-    bool first = s->transport->rank == 0;
     gy_rank_note_steps(m, transition, 1);
     m->visited++;
-    if (transition->fault && first && s->trace)
-        gy_rank_note_fault(m, transition, m->visited - 1, NULL, 0);
-    else if (transition->fault && first)
-        note_fault(m, transition->fault);
+    if (transition->fault && s->transport->rank == 0)
+        gy_rank_meet_fault(m, transition, m->visited - 1, NULL, 0);
     if (!transition->state ||
         gy_rank_owner(s, transition->state, transition->words) != s->transport->rank)
         return 0;
@@ -124,6 +130,20 @@ static void expand(gy_rank_member *m, gy_ref ref, const gy_word *state, uint32_t
     note_end(m, state, words, count);
 }
 
+static void expand_reduced(gy_rank_member *m, gy_ref ref, const gy_word *state, uint32_t words)
+{
+    uint32_t count;
+    if (!gy_rank_expand_reduced(m, ref, state, words, &count)) {
+        m->visited = 0;
+        gy_successors(m->worker, state, words, visit, m);
+        count = m->visited;
+    }
+    if (m->search->trace)
+        gy_rank_note_end(m, state, words, count);
+    else
+        note_end(m, state, words, count);
+}
+
 static void work_on(gy_rank_member *m, const gy_rank_list *list, uint64_t i)
 {
     gy_rank_search *s = m->search;
@@ -132,10 +152,17 @@ static void work_on(gy_rank_member *m, const gy_rank_list *list, uint64_t i)
     if (m->countdown-- == 0)
         gy_rank_look(m);
     const gy_word *state = gy_store_state(m->view, ref, &words);
-    m->number = list->cost ? ((const uint64_t *)list->numbers.at)[i] : list->first + i;
+    m->number =
+        s->chore == GY_RANK_EXPAND ? list->first + i : ((const uint64_t *)list->numbers.at)[i];
     gy_assert(gy_is_state(m->worker, state, words));
-    if (list->cost)
+    if (s->chore == GY_RANK_TAKE_DUE)
         gy_rank_take_due(m, ref, state, words, list->cost);
+    else if (s->chore == GY_RANK_ASK)
+        gy_rank_ask(m, state, words, list->first + i);
+    else if (s->chore == GY_RANK_TAKE_REST)
+        gy_rank_take_rest(m, ref, state, words);
+    else if (m->reducer)
+        expand_reduced(m, ref, state, words);
     else if (s->trace)
         gy_rank_expand_traced(m, ref, state, words);
     else
@@ -210,6 +237,8 @@ void gy_rank_explore(gy_rank_member *m)
             worked = true;
         } else if (!m->idle && (!congested || gy_rank_is_up(&s->stop))) {
             m->parent_count = gy_rank_is_up(&s->stop) ? 0 : m->parent_count;
+            if (s->chore == GY_RANK_ANSWER)
+                gy_rank_send_answers(m);
             gy_rank_flush(m);
             gy_rank_send_rest(m);
             become_idle(m);

@@ -23,6 +23,17 @@ void gy_rank_list_free(gy_rank_list *list)
     list->n = 0;
 }
 
+bool gy_rank_list_put(gy_rank_list *list, gy_ref ref, uint64_t number)
+{
+    size_t bytes = (list->n + 1) * sizeof(uint64_t);
+    if ((bytes > list->refs.room && !gy_region_reserve(&list->refs, bytes)) ||
+        (bytes > list->numbers.room && !gy_region_reserve(&list->numbers, bytes)))
+        return false;
+    ((gy_ref *)list->refs.at)[list->n] = ref;
+    ((uint64_t *)list->numbers.at)[list->n++] = number;
+    return true;
+}
+
 static void clear_shares(gy_rank_search *s)
 {
     for (size_t i = 0; i < s->shares.n; i++) {
@@ -60,6 +71,7 @@ static void settle(gy_rank_search *s)
     for (unsigned i = 0; i < s->size; i++) {
         gy_rank_member *m = &s->members[i];
         reencode_list(s, &m->found);
+        reencode_list(s, &m->doubtful);
         for (size_t k = 0; k < m->due.n; k++)
             reencode_list(s, &m->due.at[k]);
     }
@@ -76,8 +88,8 @@ static void grow(gy_rank_search *s)
 
 // What all ranks have to know of each other between two phases.
 typedef struct agreement {
-    uint64_t found, states, transitions, stops, errors, snapshots; // sums
-    uint64_t due, best;                                            // the least
+    uint64_t found, states, transitions, stops, errors, snapshots, doubtful; // sums
+    uint64_t due, best;                                                      // the least
 } agreement;
 
 static agreement agree(gy_rank_search *s)
@@ -93,11 +105,12 @@ static agreement agree(gy_rank_search *s)
     a.stops = gy_rank_is_up(&s->stop);
     a.errors = gy_rank_is_up(&s->error);
     a.snapshots = s->run->checkpoint_due;
+    a.doubtful = gy_rank_count_doubtful(s);
     if (s->trace) {
         a.due = gy_rank_next_due(s);
         a.best = s->trace->best;
     }
-    s->transport->reduce(s->transport, &a.found, 6, GY_TRANSPORT_SUM);
+    s->transport->reduce(s->transport, &a.found, 7, GY_TRANSPORT_SUM);
     s->transport->reduce(s->transport, &a.due, 2, GY_TRANSPORT_LEAST);
     s->all_states = a.states;
     s->all_transitions = a.transitions;
@@ -123,8 +136,8 @@ static void begin_level(gy_rank_search *s)
         add_share(s, *found);
         gy_rank_list_init(found, &s->run->budget);
     }
-    if (s->level == UINT64_MAX || !s->taking_due)
-        s->boundary = (gy_rank_boundary){s->level, s->all_states, s->all_transitions};
+    s->chore = GY_RANK_EXPAND;
+    s->boundary = (gy_rank_boundary){s->level, s->all_states, s->all_transitions};
     s->level++;
     if (keeps_files(s) && !gy_rank_keep_unsaved(s))
         gy_rank_out_of_memory(s);
@@ -148,14 +161,14 @@ static bool choose_cost(gy_rank_search *s, const agreement *a)
 {
     gy_rank_trace *t = s->trace;
     bool one = s->run->options->max_errors == 1;
-    if (!s->taking_due) {
+    if (s->chore == GY_RANK_EXPAND) {
         uint64_t next = a->found ? t->cost + 1 : UINT64_MAX;
         next = a->due < next ? a->due : next;
         if (next == UINT64_MAX || (one && a->best <= next))
             return false;
         t->cost = next;
     }
-    s->taking_due = a->due == t->cost;
+    s->chore = a->due == t->cost ? GY_RANK_TAKE_DUE : GY_RANK_EXPAND;
     return true;
 }
 
@@ -166,6 +179,47 @@ static void begin_phase(gy_rank_search *s)
     for (unsigned i = 0; i < s->size; i++)
         s->members[i].idle = false;
     gy_exchange_begin(&s->exchange);
+}
+
+// States that are in doubt become what is to be worked on, numbered through all members.
+static void share_doubts(gy_rank_search *s)
+{
+    uint64_t first = 0;
+    clear_shares(s);
+    for (unsigned i = 0; i < s->size; i++) {
+        gy_rank_list *list = &s->members[i].doubtful;
+        list->first = first;
+        first += list->n;
+        add_share(s, *list);
+        gy_rank_list_init(list, &s->run->budget);
+    }
+}
+
+// With a reduction: is there more to be done before the next level? Collective.
+static bool resolve_doubts(gy_rank_search *s, const agreement *a)
+{
+    uint64_t failed = 0;
+    if (s->chore == GY_RANK_EXPAND && a->doubtful) {
+        if (!gy_rank_begin_questions(s))
+            gy_rank_out_of_memory(s);
+        share_doubts(s);
+        s->chore = GY_RANK_ASK;
+        return true;
+    }
+    if (s->chore == GY_RANK_ASK) {
+        s->chore = GY_RANK_ANSWER; // the shares are used up, and stay
+        return true;
+    }
+    if (s->chore != GY_RANK_ANSWER)
+        return false;
+    for (size_t i = 0; i < s->shares.n; i++) {
+        gy_rank_share *share = s->shares.at[i];
+        failed += gy_rank_keep_failed(&share->list, s, share->list.first);
+        atomic_store(&share->cursor, 0);
+    }
+    s->transport->reduce(s->transport, &failed, 1, GY_TRANSPORT_SUM);
+    s->chore = failed ? GY_RANK_TAKE_REST : GY_RANK_EXPAND;
+    return failed != 0;
 }
 
 // Was it stopped by the time or by the user, on some rank, and by nothing else on any?
@@ -186,8 +240,11 @@ static void go_on(gy_rank_search *s)
     gy_rank_trace *t = s->trace;
     if (a.stops) {
         s->done = true;
-        if (keeps_files(s) && s->shares.n && wants_last(s))
+        if (keeps_files(s) && s->boundary.states && wants_last(s))
             gy_rank_write(s);
+    } else if (resolve_doubts(s, &a)) {
+        begin_phase(s);
+        return;
     } else if (t && t->by_cost) {
         s->done = !choose_cost(s, &a);
     } else {
@@ -197,11 +254,11 @@ static void go_on(gy_rank_search *s)
     }
     if (s->done)
         return;
-    if (s->taking_due)
+    if (t && t->by_cost && s->chore == GY_RANK_TAKE_DUE)
         begin_due(s);
     else
         begin_level(s);
-    if (t && !s->taking_due && a.found)
+    if (t && s->chore == GY_RANK_EXPAND && a.found)
         t->depth = t->cost;
     if (a.snapshots && keeps_files(s))
         gy_rank_write(s);
@@ -222,7 +279,8 @@ static void lead(void *user, unsigned number)
         return;
     }
     atomic_store_explicit(&s->pause, false, memory_order_relaxed);
-    if (gy_store_unsettled(s->store) && !gy_rank_is_up(&s->stop))
+    bool asked = s->chore == GY_RANK_ASK || s->chore == GY_RANK_ANSWER; // of references
+    if (gy_store_unsettled(s->store) && !gy_rank_is_up(&s->stop) && !asked)
         settle(s);
     if (gy_rank_is_up(&s->over))
         go_on(s);

@@ -6,6 +6,7 @@
 //   rank_arrive.c    states are entered into the store; new ones go to the next level
 //   rank_trace.c     ways to errors: costs, parents, sites
 //   rank_file.c      snapshots
+//   rank_reduced.c   with a reduction: which states must be expanded fully after all
 //
 // States are partitioned over the ranks by their content (gy_rank_owner). Each rank keeps its own
 // in a store. The level at hand is a list of references on each rank; its members expand them.
@@ -57,7 +58,7 @@ typedef struct gy_rank_list {
     gy_region from;    // gy_rank_from: of states just found
     uint64_t n;
     uint64_t first; // number of the first
-    uint64_t cost;  // of the transitions to be taken; 0: all of cost 1
+    uint64_t cost;  // of the transitions to be taken, if they are due
     uint64_t at;    // the cost of the level in which they are due
 } gy_rank_list;
 
@@ -105,6 +106,33 @@ typedef struct gy_rank_boundary {
     uint64_t level, states, transitions; // of all ranks
 } gy_rank_boundary;
 
+// What the members do in a phase, with the states that are to be worked on and with those that
+// come.
+typedef enum {
+    GY_RANK_EXPAND,
+    GY_RANK_TAKE_DUE,
+    GY_RANK_ASK, // with a reduction: rank_reduced.c
+    GY_RANK_ANSWER,
+    GY_RANK_TAKE_REST,
+} gy_rank_chore;
+
+// A state of which not all successors are taken, those being under way.
+typedef struct gy_rank_group {
+    gy_ref state;
+    uint64_t number;
+    bool leads_on; // to a new state
+} gy_rank_group;
+
+typedef struct gy_rank_answer {
+    unsigned to;
+    uint64_t doubt; // the number that the one who asks has given to its state
+} gy_rank_answer;
+
+typedef struct gy_rank_ref_set {
+    gy_region slots; // gy_ref, plus one; 0: free
+    uint64_t mask;
+} gy_rank_ref_set;
+
 struct gy_rank_search;
 
 typedef struct gy_rank_member {
@@ -128,6 +156,15 @@ typedef struct gy_rank_member {
     gy_unpacker in;
     GY_VEC(uint32_t) arrived; // words of states of a batch
     GY_VEC(gy_rank_list) due;
+    gy_reducer *reducer; // NULL: no reduction
+    uint32_t group;      // of what arrives now: in `groups`, plus one; 0: none
+    uint32_t group_of[GY_STORE_BATCH];
+    GY_VEC(gy_rank_group) groups;
+    gy_rank_list doubtful;
+    GY_VEC(gy_rank_answer) answers;
+    gy_worker *asker; // for these: what the other one has found has to stay
+    gy_moves asked;
+    uint64_t expanded_reduced, expanded_fully;
     bool idle; // has nothing to expand in this phase, and nothing that is not sent
     int32_t endless_edge;
     uint8_t *reached;
@@ -142,13 +179,17 @@ typedef struct gy_rank_search {
     gy_exchange exchange;
     gy_store *store;
     uint32_t most_words;
+    bool reduces;
     gy_rank_trace *trace; // NULL: ways are not asked for
     gy_rank_member *members;
     unsigned size;
     gy_team team;
     GY_VEC(gy_rank_share *) shares;
     bool done;
-    bool taking_due; // the phase at hand is not a level, but takes transitions that are due now
+    gy_rank_chore chore;
+    gy_rank_ref_set next;  // states of the next level, while questions are asked
+    uint64_t doubts;       // states in doubt,
+    _Atomic bool *cleared; // and whether they are not any more
     uint64_t level;
     uint64_t all_states, all_transitions; // of all ranks, when the last phase ended
     uint64_t own_states, own_transitions; // of this one, then
@@ -206,6 +247,7 @@ void gy_rank_explore_all(gy_rank_search *s);
 bool gy_rank_make_room(gy_rank_member *m); // false: there is none, and the search ends
 void gy_rank_list_init(gy_rank_list *list, gy_budget *budget);
 void gy_rank_list_free(gy_rank_list *list);
+bool gy_rank_list_put(gy_rank_list *list, gy_ref ref, uint64_t number); // false: no memory
 
 // ---- rank_expand.c --------------------------------------------------------------------
 
@@ -213,6 +255,9 @@ void gy_rank_begin(gy_rank_member *m); // with those initial states that belong 
 // Works until the phase is over for this rank, or somebody wants to meet.
 void gy_rank_explore(gy_rank_member *m);
 void gy_rank_look(gy_rank_member *m); // at limits
+// A transition has a fault: the search ends, or takes note of the way to it.
+void gy_rank_meet_fault(gy_rank_member *m, const gy_transition *transition, uint32_t ordinal,
+                        const gy_word *state, uint32_t words);
 
 // ---- rank_arrive.c --------------------------------------------------------------------
 // All of these may meet the others, for room.
@@ -224,8 +269,30 @@ void gy_rank_arrive_some(gy_rank_member *m, gy_ref parent, const gy_transition *
 void gy_rank_take_in(gy_rank_member *m); // the successors of m->parents
 void gy_rank_flush(gy_rank_member *m);   // nothing stays under way to the store
 void gy_rank_send_rest(gy_rank_member *m);
+void gy_rank_send(gy_rank_member *m, unsigned to, const gy_word *state, uint32_t words,
+                  const uint64_t *tags, unsigned tag_count);
 bool gy_rank_receive(gy_rank_member *m); // a batch, if one has come
 void gy_rank_note_steps(gy_rank_member *m, const gy_transition *transitions, uint32_t count);
+
+// ---- rank_reduced.c -------------------------------------------------------------------
+
+// False: it has more successors than are kept at once.
+bool gy_rank_expand_reduced(gy_rank_member *m, gy_ref ref, const gy_word *state, uint32_t words,
+                            uint32_t *count);
+void gy_rank_note_groups(gy_rank_member *m); // what is under way was entered
+void gy_rank_end_groups(gy_rank_member *m);  // nothing is under way
+void gy_rank_ask(gy_rank_member *m, const gy_word *state, uint32_t words, uint64_t doubt);
+void gy_rank_hear_questions(gy_rank_member *m, unsigned from); // in m->in
+void gy_rank_send_answers(gy_rank_member *m);
+void gy_rank_hear_answers(gy_rank_member *m); // in m->in
+void gy_rank_take_rest(gy_rank_member *m, gy_ref ref, const gy_word *state, uint32_t words);
+// At meetings.
+uint64_t gy_rank_count_doubtful(const gy_rank_search *s);
+bool gy_rank_begin_questions(gy_rank_search *s); // false: no memory
+uint64_t gy_rank_keep_failed(gy_rank_list *list, const gy_rank_search *s, uint64_t first);
+bool gy_rank_refs_begin(gy_rank_ref_set *set, uint64_t count); // false: no memory
+void gy_rank_refs_add(gy_rank_ref_set *set, gy_ref ref);
+bool gy_rank_refs_have(const gy_rank_ref_set *set, gy_ref ref);
 
 // ---- rank_file.c ----------------------------------------------------------------------
 // Collective, at meetings.
@@ -241,6 +308,7 @@ void gy_rank_trace_init(gy_rank_trace *trace, gy_run *run, bool by_cost);
 void gy_rank_trace_free(gy_rank_trace *trace);
 void gy_rank_note_fault(gy_rank_member *m, const gy_transition *transition, uint32_t ordinal,
                         const gy_word *state, uint32_t words);
+void gy_rank_note_end(gy_rank_member *m, const gy_word *state, uint32_t words, uint32_t successors);
 void gy_rank_expand_traced(gy_rank_member *m, gy_ref ref, const gy_word *state, uint32_t words);
 void gy_rank_take_due(gy_rank_member *m, gy_ref ref, const gy_word *state, uint32_t words,
                       uint64_t cost);

@@ -2,6 +2,8 @@
 // one the search is made again, to find a shortest way to it (rank_trace.c).
 #include "dist/mpi/rank_parts.h"
 
+#include "search/findings.h"
+
 #include "store/kinds.h"
 
 void gy_rank_out_of_memory(gy_rank_search *s)
@@ -47,13 +49,25 @@ static void init_member(gy_rank_search *s, gy_rank_member *m)
     m->recent = gy_alloc_zero(GY_RANK_RECENT * sizeof *m->recent);
     m->recent_state = gy_alloc_zero(GY_RANK_RECENT * sizeof *m->recent_state);
     gy_rank_list_init(&m->found, &s->run->budget);
+    gy_rank_list_init(&m->doubtful, &s->run->budget);
+    if (s->reduces) {
+        m->reducer = gy_reducer_new(s->run->reduction);
+        m->asker = gy_run_new_worker(s->run);
+    }
 }
 
 static void free_member(gy_rank_search *s, gy_rank_member *m)
 {
     gy_store_view_free(m->view);
     gy_rank_list_free(&m->found);
+    gy_rank_list_free(&m->doubtful);
     gy_moves_free(&m->moves);
+    gy_moves_free(&m->asked);
+    gy_vec_free(&m->groups);
+    gy_vec_free(&m->answers);
+    gy_reducer_free(m->reducer);
+    if (m->asker)
+        gy_worker_free(m->asker);
     for (unsigned i = 0; i < s->transport->size; i++)
         gy_packer_free(&m->out[i]);
     for (unsigned i = 0; i < GY_RANK_RECENT; i++)
@@ -98,9 +112,15 @@ static void agree_on_figures(gy_rank_search *s)
     gy_rank_figures *f = &s->run->result->ranks;
     const gy_exchange_figures *sent = &s->exchange.figures;
     uint64_t peak = s->run->budget.peak;
-    uint64_t sums[] = {sent->states, sent->bytes, sent->batches, peak, s->run->result->folded};
+    uint64_t reduced = 0, fully = 0;
+    for (unsigned i = 0; i < s->size; i++) { // one member may have mended what another left out
+        reduced += s->members[i].expanded_reduced;
+        fully += s->members[i].expanded_fully;
+    }
+    uint64_t sums[] = {sent->states,           sent->bytes, sent->batches, peak,
+                       s->run->result->folded, reduced,     fully};
     uint64_t least[] = {s->own_states, UINT64_MAX - s->own_states};
-    s->transport->reduce(s->transport, sums, 5, GY_TRANSPORT_SUM);
+    s->transport->reduce(s->transport, sums, 7, GY_TRANSPORT_SUM);
     s->transport->reduce(s->transport, least, 2, GY_TRANSPORT_LEAST);
     *f = (gy_rank_figures){.ranks = s->transport->size,
                            .fewest = least[0],
@@ -110,6 +130,8 @@ static void agree_on_figures(gy_rank_search *s)
                            .batches = sums[2]};
     s->run->elsewhere = sums[3] - peak;
     s->run->result->folded = sums[4];
+    s->run->result->expanded_reduced = sums[5];
+    s->run->result->expanded_fully = sums[6];
 }
 
 // If one rank has met a limit, all have.
@@ -153,6 +175,7 @@ static void explore(gy_rank_search *s)
     uint32_t most = gy_store_traits_of(s->store)->most_words;
     s->most_words = most ? most : UINT32_MAX;
     gy_region_init(&s->unsaved, &run->budget);
+    gy_region_init(&s->next.slots, &run->budget);
     s->members = gy_alloc_apart(s->size * sizeof *s->members);
     for (unsigned i = 0; i < s->size; i++)
         init_member(s, &s->members[i]);
@@ -175,16 +198,22 @@ static void explore(gy_rank_search *s)
     gy_vec_free(&s->shares);
     gy_vec_free(&s->files);
     gy_region_free(&s->unsaved);
+    gy_region_free(&s->next.slots);
+    free(s->cleared);
     free(s->members);
 }
 
 // True: an error was met.
-static bool pass(gy_run *run, gy_rank_trace *trace)
+static bool pass(gy_run *run, gy_rank_trace *trace, bool reduce)
 {
     gy_rank_search *s = gy_alloc_zero(sizeof *s);
     s->run = run;
     s->transport = run->options->transport;
     s->trace = trace;
+    s->reduces = reduce && run->reducer;
+    run->result->reduced = s->reduces;
+    if (run->reducer && !reduce)
+        run->result->not_reduced = "there is an error, and the way to it should be a shortest one";
     s->size = run->options->threads ? run->options->threads : 1;
     atomic_flag_clear(&s->watch);
     gy_exchange_init(&s->exchange, s->transport);
@@ -215,18 +244,50 @@ static void forget(gy_run *run)
     memset(result->reached_edges, 0, result->edge_count);
 }
 
+static void search_ways(gy_run *run, bool by_cost, bool reduce)
+{
+    gy_rank_trace trace;
+    gy_rank_trace_init(&trace, run, by_cost);
+    pass(run, &trace, reduce);
+    gy_rank_trace_free(&trace);
+}
+
+// Without the reduction, whose ways need not be shortest ones. It is given up if it takes far more
+// states than were needed to know of the error. True: it was not.
+static bool search_in_full(gy_run *run, uint64_t states)
+{
+    enum { LEAST = 200000, TIMES = 2 };
+    uint64_t asked = run->options->state_limit, effort = states * TIMES;
+    effort = effort > LEAST ? effort : LEAST;
+    bool may_give_up = run->reducer && (!asked || effort < asked);
+    run->state_limit = may_give_up ? effort : asked;
+    search_ways(run, !run->options->any_way, false);
+    run->state_limit = asked;
+    if (!may_give_up || run->result->completeness != GY_LIMIT_STATES)
+        return true;
+    if (run->options->max_errors == 1 && run->result->witness_count) { // that will do
+        run->result->completeness = GY_STOPPED_AT_ERROR;
+        return true;
+    }
+    for (uint32_t i = 0; i < run->result->witness_count; i++)
+        gy_witness_free(&run->result->witnesses[i]);
+    run->result->witness_count = 0;
+    forget(run);
+    return false;
+}
+
 static void search_over_ranks(gy_run *run)
 {
     bool known = run->options->known_error;
-    if (!known && !pass(run, NULL))
+    if (!known && !pass(run, NULL, true))
         return;
+    uint64_t states = run->states_so_far;
     if (!known)
         forget(run);
     run->result->error_met = true;
-    gy_rank_trace trace;
-    gy_rank_trace_init(&trace, run, !run->options->any_way);
-    pass(run, &trace);
-    gy_rank_trace_free(&trace);
+    bool any_way = run->options->any_way && run->reducer;
+    if (any_way || !search_in_full(run, states))
+        search_ways(run, false, true);
     if (!run->result->errors && !run->symmetry && !known)
         run->result->errors = 1; // whatever kept this pass from a way to it
 }
@@ -236,6 +297,7 @@ const gy_engine gy_ranks_engine = {
     .title = "--mpi",
     .search = search_over_ranks,
     .complete = true,
+    .reduces = true,
     .symmetric = true,
     .checkpoints = true,
     .needs_states = true,

@@ -117,17 +117,16 @@ void gy_rank_note_fault(gy_rank_member *m, const gy_transition *transition, uint
                   state, words);
 }
 
-// ---- expanding ------------------------------------------------------------------------
-
-static bool put(gy_rank_list *list, gy_ref ref, uint64_t number)
+void gy_rank_note_end(gy_rank_member *m, const gy_word *state, uint32_t words, uint32_t successors)
 {
-    size_t bytes = (list->n + 1) * sizeof(uint64_t);
-    if (!gy_region_reserve(&list->refs, bytes) || !gy_region_reserve(&list->numbers, bytes))
-        return false;
-    ((gy_ref *)list->refs.at)[list->n] = ref;
-    ((uint64_t *)list->numbers.at)[list->n++] = number;
-    return true;
+    const gy_search_options *options = m->search->run->options;
+    if (!successors && options->check_end_states &&
+        !gy_is_end_state(m->worker, state, words, options->empty_channels))
+        note_site(m, (gy_rank_site){.kind = GY_FAULT_NONE, .cost = m->search->trace->cost}, state,
+                  words);
 }
+
+// ---- expanding ------------------------------------------------------------------------
 
 // The state at hand waits for its transitions of that cost.
 static void wait_for(gy_rank_member *m, gy_ref ref, uint64_t cost)
@@ -145,7 +144,7 @@ static void wait_for(gy_rank_member *m, gy_ref ref, uint64_t cost)
         gy_vec_push(&m->due, list);
         due = &m->due.at[m->due.n - 1];
     }
-    if (!put(due, ref, m->number))
+    if (!gy_rank_list_put(due, ref, m->number))
         gy_rank_out_of_memory(m->search);
 }
 
@@ -192,14 +191,10 @@ static const gy_transition *find_moves(gy_rank_member *m, const gy_word *state, 
 
 void gy_rank_expand_traced(gy_rank_member *m, gy_ref ref, const gy_word *state, uint32_t words)
 {
-    const gy_search_options *options = m->search->run->options;
     uint32_t count;
     const gy_transition *all = find_moves(m, state, words, &count);
     gy_rank_note_steps(m, all, count);
-    if (count == 0 && options->check_end_states &&
-        !gy_is_end_state(m->worker, state, words, options->empty_channels))
-        note_site(m, (gy_rank_site){.kind = GY_FAULT_NONE, .cost = m->search->trace->cost}, state,
-                  words);
+    gy_rank_note_end(m, state, words, count);
     for (uint32_t i = 0; i < count; i++)
         if (all[i].fault)
             gy_rank_note_fault(m, &all[i], i, state, words);
