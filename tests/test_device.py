@@ -54,6 +54,12 @@ with tempfile.TemporaryDirectory() as folder:
     status, text = run(round_, "--check", "safety", "--no-merge", "--backend", "cuda")
     check("nothing is put off for ever", status == 1 and "assertion violated" in text, text)
 
+    # Processes that come and go do so on the device: nothing is handed back before the end.
+    many = model(folder, "many.pml", "byte n; proctype P(byte k) { n = n + k; n = n - k }\n"
+                 "init { byte i; do :: i < 6 -> run P(1 + i % 2); i++; _nr_pr == 1 :: i == 6 -> i = 0 od }")
+    status, text = run(many, "--check", "safety", "--exact", "--backend", "cuda")
+    check("processes are begun there", status == 0 and "; 1 launches)" in text, text)
+
     # The deadlock is behind the second step of each of the two.
     stuck = model(folder, "stuck.pml", "bool a, b; active proctype P() { a = 1; !b; b = 1 }\n"
                                        "active proctype Q() { b = 1; !a; a = 1 }")

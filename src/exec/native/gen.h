@@ -139,6 +139,7 @@ void gy_gen_event(gy_gen *g, const char *channel, bool is_receive, const char *m
 // What differs on a device. The end of a process; where the elements of an array stand side by
 // side; which edges were executed; a value by control location (C text of the location).
 void gy_gen_device_end(gy_gen *g);
+void gy_gen_device_begin(gy_gen *g, uint32_t pid, uint32_t node, uint32_t priority); // just made
 bool gy_gen_side_by_side(const gy_gen *g, uint32_t word, const gy_variable *var, uint32_t *at);
 void gy_gen_cover(gy_gen *g, int32_t edge);
 // A field whose place is known: its value as a C expression, and a statement that sets it in o.

@@ -1,6 +1,8 @@
 // What differs in the code for a device: see exec/device/device_layout.h.
 #include "exec/native/gen.h"
 
+#include <stdio.h>
+
 // The youngest process is gone, and with it all that is younger.
 void gy_gen_device_end(gy_gen *g)
 {
@@ -13,6 +15,19 @@ void gy_gen_device_end(gy_gen *g)
     gy_gen_line(g, "o->x[0] = (o->x[0] & 0x%llxull) | %d;", (unsigned long long)keep[0], to);
     for (uint32_t k = 1; k < g->device->parts; k++)
         gy_gen_line(g, "o->x[%u] &= 0x%llxull;", k, (unsigned long long)keep[k]);
+}
+
+void gy_gen_device_begin(gy_gen *g, uint32_t pid, uint32_t node, uint32_t priority)
+{
+    const gy_template *tmpl = &g->model->templates[g->now->process[pid].tmpl];
+    char value[16];
+    snprintf(value, sizeof value, "%u", node);
+    if (tmpl->pc_bits)
+        gy_gen_put(g, gy_gen_pc_of(g, pid), value, tmpl->name);
+    snprintf(value, sizeof value, "%u", priority);
+    if (g->model->uses_priority)
+        gy_gen_put(g, (gy_gen_place){g->now->process[pid].offset, tmpl->priority_shift, 8, false},
+                   value, "its priority");
 }
 
 bool gy_gen_side_by_side(const gy_gen *g, uint32_t word, const gy_variable *var, uint32_t *at)
@@ -77,9 +92,13 @@ void gy_gen_get(const gy_gen *g, gy_text *out, const char *state, gy_gen_place p
 void gy_gen_put(gy_gen *g, gy_gen_place place, const char *value, const char *comment)
 {
     if (g->device) {
-        uint32_t at = g->device->pos[place.word * 32 + place.shift];
-        gy_gen_line(g, "SET_BITS(o, %u, %u, 0x%xu, %s); // %s", at / 64, at % 64,
-                    mask_of(place.bits), value, comment);
+        uint32_t at = g->device->pos[place.word * 32 + place.shift], mask = mask_of(place.bits);
+        if (at == GY_DEVICE_NO_BIT) // another value than ever is for the host
+            gy_gen_line(g, "if (((word)(%s) & 0x%xu) != 0x%xu) GIVE_UP; // %s", value, mask,
+                        g->device->fixed[place.word] >> place.shift & mask, comment);
+        else
+            gy_gen_line(g, "SET_BITS(o, %u, %u, 0x%xu, %s); // %s", at / 64, at % 64, mask, value,
+                        comment);
     } else
         gy_gen_line(g, "PUT(o, %u, %u, 0x%xu, %s); // %s", place.word, place.shift,
                     mask_of(place.bits), value, comment);

@@ -23,6 +23,14 @@ static bool is_straight(const gy_program *program)
     return true;
 }
 
+// Where there is room for what it makes was looked at before.
+static bool covers_start(const gy_gen *g, const gy_program *init)
+{
+    gy_gen elsewhere = *g;
+    elsewhere.device = NULL;
+    return gy_gen_covers_program(g->device ? &elsewhere : g, init);
+}
+
 static bool covers_result(const gy_gen *g, const gy_action *action)
 {
     return action->var == GY_NONE ||
@@ -31,11 +39,54 @@ static bool covers_result(const gy_gen *g, const gy_action *action)
              (action->index->op == GY_E_INDEX && action->index->a->op == GY_E_CONST)));
 }
 
+// On a device, a value that never changes has no place: only single elements are compared with it.
+static bool has_place(const gy_gen *g, const gy_program *init)
+{
+    for (uint32_t i = 0; init && i < init->count; i++) {
+        const gy_action *action = &init->actions[i];
+        if (action->kind != GY_A_ASSIGN && action->kind != GY_A_NEW_CHANNEL &&
+            action->var != GY_NONE && !g->facts->assigned[action->var])
+            return false;
+        if (action->var != GY_NONE && !g->facts->assigned[action->var] && !covers_result(g, action))
+            return false;
+    }
+    return true;
+}
+
+// What a state becomes by a program; NULL: nothing that the device has.
+static const gy_state_layout *grown(const gy_gen *g, const gy_state_layout *now,
+                                    const gy_program *program)
+{
+    for (uint32_t i = 0; program && now && i < program->count; i++) {
+        const gy_action *action = &program->actions[i];
+        if (action->kind == GY_A_NEW_CHANNEL)
+            now = now->channel_count < GY_MAX_CHANNELS
+                      ? gy_state_layout_push_channel(g->shapes, now, action->channel_type)
+                      : NULL;
+        if (action->kind != GY_A_RUN)
+            continue;
+        const gy_program *init = g->model->templates[action->tmpl].init;
+        now = now->process_count < GY_MAX_PROCESSES && has_place(g, init)
+                  ? gy_state_layout_push_process(g->shapes, now, action->tmpl)
+                  : NULL;
+        now = now ? grown(g, now, init) : NULL;
+    }
+    return now;
+}
+
+static bool device_has_room(const gy_gen *g, const gy_program *program)
+{
+    const gy_state_layout *last = grown(g, g->now, program);
+    return last && gy_device_shape_of(g->device, last) >= 0;
+}
+
 bool gy_gen_covers_growth(const gy_gen *g, const gy_program *program)
 {
     if (!gy_gen_grows(program))
         return true;
-    if (g->device || !is_straight(program) || g->model->c_code_count || g->model->c_unit_count)
+    if (!is_straight(program) || g->model->c_code_count || g->model->c_unit_count)
+        return false;
+    if (g->device && !device_has_room(g, program))
         return false;
     for (uint32_t i = 0; i < program->count; i++) {
         const gy_action *action = &program->actions[i];
@@ -49,7 +100,7 @@ bool gy_gen_covers_growth(const gy_gen *g, const gy_program *program)
         for (uint32_t k = 0; init && k < init->count; k++)
             if (init->actions[k].kind == GY_A_RUN)
                 return false;
-        if (!gy_gen_covers_program(g, init))
+        if (!covers_start(g, init))
             return false;
     }
     return true;
@@ -62,6 +113,13 @@ static void grow(gy_gen *g, const gy_state_layout *shape)
     uint32_t from = g->now->words, words = shape->words - from;
     if (shape->words > g->shape->most_words)
         g->shape->most_words = shape->words;
+    if (g->device) { // what it has not had is zero there
+        int32_t to = gy_device_shape_of(g->device, shape);
+        if (to >= 0)
+            gy_gen_line(g, "SET_BITS(o, 0, 0, 0x%xu, %d);", (1u << g->device->shape_bits) - 1, to);
+        g->now = shape;
+        return;
+    }
     gy_gen_line(g, "o[0] = 0x%xu; WROTE_ALL;", shape->code);
     for (uint32_t w = 0; words <= FEW && w < words; w++)
         gy_gen_line(g, "o[%u] = 0;", from + w);
@@ -108,10 +166,12 @@ void gy_gen_run(gy_gen *g, const gy_action *action)
     g->pid = (int32_t)pid;
     g->tmpl = action->tmpl;
     g->base = g->now->process[pid].offset;
-    gy_gen_line(g, "o[%u] = 0x%xu; // %s", g->base,
-                (uint32_t)tmpl->initial |
-                    gy_gen_first_priority(g, action->tmpl, action->priority & 255),
-                tmpl->name);
+    uint32_t priority = gy_gen_first_priority(g, action->tmpl, action->priority & 255);
+    if (g->device)
+        gy_gen_device_begin(g, pid, (uint32_t)tmpl->initial, priority >> tmpl->priority_shift);
+    else
+        gy_gen_line(g, "o[%u] = 0x%xu; // %s", g->base, (uint32_t)tmpl->initial | priority,
+                    tmpl->name);
     for (uint32_t f = 0; f < action->field_count && f < tmpl->param_count; f++)
         if (!g->model->vars[tmpl->first_var + (int32_t)f].hidden) {
             char value[32];
