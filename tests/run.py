@@ -160,6 +160,7 @@ def all_checks():
     yield script("cli", "the library as others use it", "test_embedding.py", seconds=30)
     yield script("cli", "the Python module", "test_python.py", seconds=5)
     yield script("cli", "formatting", "test_format.py", seconds=4)
+    yield script("editors", "Neovim and Emacs", "test_editors.py", seconds=3)
     yield script("editors", "the tree-sitter grammar", "test_tree_sitter.py", seconds=4)
     yield script("editors", "the extension for VS Code", "test_vscode.py", seconds=8)
     yield script("cli", "language server", "test_lsp.py", seconds=12)

@@ -48,7 +48,7 @@ def own_tests():
     result = run("node", "--test", "out/test")
     for state, name, more in re.findall(r"^(ok|not ok) \d+ - (.*?)( # SKIP.*)?$", result.stdout, re.M):
         if more:
-            print(f"skipped: {name}:{more[8:]}")
+            print(f"skipped: {name}: {more[8:].strip()}")
         elif state == "ok":
             check(name, True)
     passed = re.search(r"^# pass (\d+)$", result.stdout, re.M)

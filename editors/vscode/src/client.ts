@@ -11,7 +11,7 @@ export class Server implements vscode.Disposable {
     const server: ServerOptions = { command: settings.path, args: ["lsp"] };
     const options: LanguageClientOptions = {
       documentSelector: [{ language: "promela" }],
-      initializationOptions: { defines: settings.defines, includes: settings.includes, embeddedC: settings.embeddedC },
+      initializationOptions: { defines: settings.defines, includes: settings.includes, embeddedC: settings.embeddedC, clientCommands: true },
       synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher("**/*.{pml,prom,promela,spin,h}") },
     };
     this.client = new LanguageClient("gyre", "Gyre", server, options);

@@ -26,9 +26,11 @@ function modelOf(target?: Target | vscode.Uri): vscode.Uri | undefined {
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const server = new Server(), verifying = new Verifying();
   const command = (name: string, run: (uri: vscode.Uri, target: Target) => unknown) =>
-    vscode.commands.registerCommand(name, (target?: Target | vscode.Uri) => {
-      const uri = modelOf(target);
-      return uri && run(uri, target && !(target instanceof vscode.Uri) ? target : {});
+    vscode.commands.registerCommand(name, (first?: Target | vscode.Uri | string, property?: unknown, more?: Target) => {
+      // A menu gives a place, a code lens a place, a property and more, others an object.
+      const given = typeof first === "string" ? { ...more, uri: first, property: typeof property === "string" ? property : undefined } : first;
+      const uri = modelOf(given);
+      return uri && run(uri, given && !(given instanceof vscode.Uri) ? given : {});
     });
   context.subscriptions.push(
     server,
@@ -40,7 +42,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.workspace.onDidChangeConfiguration(async (change) => {
       if (["path", "defines", "includes", "embeddedC"].some((name) => change.affectsConfiguration(`gyre.${name}`))) await start(server, true);
     }),
-    command("gyre.verify", (uri) => verifying.verify(uri)),
+    command("gyre.verifyModel", (uri) => verifying.verify(uri)),
     command("gyre.verifyProperty", async (uri, target) => {
       const property = target.property ?? (await verifying.choose(uri));
       return property && verifying.verify(uri, property);

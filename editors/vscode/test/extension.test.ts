@@ -94,7 +94,7 @@ test("every command of the manifest is there", () => {
 });
 
 test("verify: the verdict is told, the problem is marked", async () => {
-  await commands.get("gyre.verify")?.(broken);
+  await commands.get("gyre.verifyModel")?.(broken);
   assert.ok(shown.some((text) => /broken_mutex.pml: violated/.test(text)), shown.join("\n"));
   const [problem] = problems.get(example("broken_mutex.pml")) ?? [];
   assert.equal(problem.range.line, 13);
@@ -118,15 +118,15 @@ test("what holds has no counterexample to show", async () => {
 });
 
 test("debugging starts with the model and the property", async () => {
-  await commands.get("gyre.debugCounterexample")?.({ ...broken, property: "safety" });
+  await commands.get("gyre.debugCounterexample")?.(broken.uri, "safety", { trail: "x.trail" });
   await commands.get("gyre.simulate")?.(broken);
   const [walk, simulation] = debugged;
-  assert.deepEqual([walk.type, walk.program, walk.property], ["gyre", example("broken_mutex.pml"), "safety"]);
+  assert.deepEqual([walk.type, walk.program, walk.property, walk.trail], ["gyre", example("broken_mutex.pml"), "safety", "x.trail"]);
   assert.equal(simulation.simulate, true);
 });
 
 test("no model is open", async () => {
-  assert.equal(await commands.get("gyre.verify")?.(), undefined);
+  assert.equal(await commands.get("gyre.verifyModel")?.(), undefined);
   assert.match(shown[shown.length - 1], /open a model first/);
 });
 
