@@ -30,12 +30,13 @@ MEMORY = 4000  # megabytes for each
 def run(command, seconds, **more):
     """(output or None if it was ended, seconds of the processors, peak of memory in bytes)"""
     with tempfile.TemporaryFile("w+") as out:
-        process = subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL, text=True, **more)
-        until = time.monotonic() + seconds
+        process = subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL, text=True, **more,
+                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 1)))
+        until = time.monotonic() + 5 * seconds
         while True:
-            pid, _, used = os.wait4(process.pid, os.WNOHANG)
+            pid, status, used = os.wait4(process.pid, os.WNOHANG)
             if pid:
-                process.returncode = 0
+                process.returncode = -9 if os.WIFSIGNALED(status) else 0
                 break
             if time.monotonic() > until:
                 process.kill()
@@ -59,7 +60,7 @@ def spin(model, defines, flags, seconds):
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["spin", "-a", "-DMONITOR", *defines, os.path.join(MODELS, model)], cwd=folder, check=True, capture_output=True)
         subprocess.run(["gcc", "-O2", "-w", "-DSAFETY", f"-DMEMLIM={MEMORY}", *flags, "-o", "pan", "pan.c"], cwd=folder, check=True)
-        text, spent, memory = run(["./pan", "-m100000", "-w26", "-E"], seconds, cwd=folder)
+        text, spent, memory = run(["./pan", "-m100000", "-E"], seconds, cwd=folder)
     if text is None or "errors:" not in text or "memory" in text and "exceeded" in text:
         return None, None, spent, memory
     return "errors: 0" not in text, number_before(text, "states, stored"), spent, memory
@@ -67,9 +68,9 @@ def spin(model, defines, flags, seconds):
 
 def gyre(program, model, defines, options, seconds):
     command = [program, os.path.join(MODELS, model), *[word for d in defines for word in ("-D", d[2:])], "--no-deadlock", "--json", *options,
-               "--threads", "1", "--memory", f"{MEMORY}M", "--time", str(seconds)]
-    text, spent, memory = run(command, seconds + 10)
-    report = json.loads(text)
+               "--threads", "1", "--memory", f"{MEMORY}M"]
+    text, spent, memory = run(command, seconds)
+    report = json.loads(text) if text else {"verdict": "none"}
     if report["verdict"] not in ("holds", "violated"):
         return None, None, spent, memory
     figures = report["stats"]["reduced"].get("trace-cover")

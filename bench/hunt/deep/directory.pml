@@ -1,6 +1,6 @@
-/* Directory-based cache coherence with six caches. When a line is written and four or more caches
+/* Directory-based cache coherence with seven caches. When a line is written and four or more caches
  * share it, the directory forgets the last one: its copy stays while another owns the line. */
-#define N 6
+#define N 7
 
 mtype = { read, write, grant, invalidate };
 chan home = [N] of { mtype, byte };

@@ -6,21 +6,14 @@
 // takes the next one, from the start.
 #include "search/hunt/strategies.h"
 
+#include "search/descent.h"
+
 #include "base/hash.h"
 
-typedef struct frame {
-    uint64_t begin;   // of its state, in `words`
-    uint64_t cost;    // statements on the way to it
-    uint32_t words;   // of its state
-    uint32_t ordinal; // of the move that is being explored
-    bool looked;      // it was expanded before
-    bool done;        // no other move led to anything unseen then
-} frame;
-
 typedef struct deep {
-    gy_region frames, words, seen;
-    uint64_t depth, top;  // frames, the first of which is no state; words of the path
-    uint64_t known, room; // hashes in `seen`, and places for them; bits: a power of two
+    gy_descent path; // with bits, what was seen is in them instead
+    gy_region bits;
+    uint64_t known; // states that were marked as seen
     uint64_t salt;
     // while a state is expanded
     uint32_t unseen, chosen;
@@ -28,12 +21,7 @@ typedef struct deep {
     GY_VEC(gy_word) next;
 } deep;
 
-enum { FIRST_ROOM = 1 << 12, BITS = 26, BIT_HASHES = 3 };
-
-static frame *top_frame(const deep *d)
-{
-    return (frame *)d->frames.at + d->depth - 1;
-}
+enum { BITS = 26, BIT_HASHES = 3 };
 
 static void give_up(gy_hunter *h)
 {
@@ -47,47 +35,19 @@ static bool is_bits(const gy_hunter *h)
     return h->strategy->variant == GY_DEEP_BITS;
 }
 
-static uint64_t *place_of(const deep *d, uint64_t hash)
-{
-    uint64_t *at = d->seen.at, i = hash & (d->room - 1);
-    while (at[i] && at[i] != hash)
-        i = (i + 1) & (d->room - 1);
-    return &at[i];
-}
-
-static bool grow(gy_hunter *h, deep *d)
-{
-    gy_region old = d->seen;
-    uint64_t room = d->room;
-    gy_region_init(&d->seen, &h->budget);
-    d->room = room ? 2 * room : FIRST_ROOM;
-    if (!gy_region_reserve(&d->seen, d->room * sizeof(uint64_t))) {
-        d->seen = old;
-        d->room = room;
-        return false;
-    }
-    for (uint64_t i = 0; i < room; i++) {
-        uint64_t hash = ((const uint64_t *)old.at)[i];
-        if (hash)
-            *place_of(d, hash) = hash;
-    }
-    gy_region_free(&old);
-    return true;
-}
-
 // Bit i of a hash: double hashing.
-static uint64_t bit_of(const deep *d, uint64_t hash, unsigned i)
+static uint64_t bit_of(uint64_t hash, unsigned i)
 {
-    return (hash + i * ((hash >> 32) | 1)) & (d->room - 1);
+    return (hash + i * ((hash >> 32) | 1)) & ((1ull << BITS) - 1);
 }
 
 static bool is_seen(const gy_hunter *h, const deep *d, uint64_t hash)
 {
     if (!is_bits(h))
-        return *place_of(d, hash) != 0;
+        return gy_descent_has_seen(&d->path, hash);
     for (unsigned i = 0; i < BIT_HASHES; i++) {
-        uint64_t bit = bit_of(d, hash, i);
-        if (!(((const uint64_t *)d->seen.at)[bit / 64] >> bit % 64 & 1))
+        uint64_t bit = bit_of(hash, i);
+        if (!(((const uint64_t *)d->bits.at)[bit / 64] >> bit % 64 & 1))
             return false;
     }
     return true;
@@ -96,48 +56,19 @@ static bool is_seen(const gy_hunter *h, const deep *d, uint64_t hash)
 static bool mark_seen(gy_hunter *h, deep *d, uint64_t hash)
 {
     d->known++;
-    if (is_bits(h)) {
-        for (unsigned i = 0; i < BIT_HASHES; i++) {
-            uint64_t bit = bit_of(d, hash, i);
-            ((uint64_t *)d->seen.at)[bit / 64] |= 1ull << bit % 64;
-        }
-        return true;
+    if (!is_bits(h))
+        return gy_descent_mark(&d->path, hash);
+    for (unsigned i = 0; i < BIT_HASHES; i++) {
+        uint64_t bit = bit_of(hash, i);
+        ((uint64_t *)d->bits.at)[bit / 64] |= 1ull << bit % 64;
     }
-    if (d->known + d->known / 2 >= d->room && !grow(h, d))
-        return false;
-    *place_of(d, hash) = hash;
     return true;
 }
 
-// ---- the path ---------------------------------------------------------------------------
-
-static bool push_frame(deep *d, const gy_word *state, uint32_t words, uint64_t cost)
-{
-    if (!gy_region_reserve(&d->frames, (d->depth + 1) * sizeof(frame)) ||
-        !gy_region_reserve(&d->words, (d->top + words + 1) * sizeof *state))
-        return false;
-    d->depth++;
-    *top_frame(d) = (frame){.begin = d->top, .words = words, .cost = cost};
-    if (words)
-        memcpy((gy_word *)d->words.at + d->top, state, words * sizeof *state);
-    d->top += words;
-    return true;
-}
-
-static void pop_frame(deep *d)
-{
-    d->top = top_frame(d)->begin;
-    d->depth--;
-}
-
-// The way to the state of the top frame, and one move more if ordinal >= 0.
 static void report(gy_hunter *h, const deep *d, gy_fault_kind kind, int64_t ordinal, uint64_t where)
 {
     gy_route way = {0};
-    for (uint64_t i = 0; i + 1 < d->depth; i++)
-        gy_vec_push(&way, ((const frame *)d->frames.at)[i].ordinal);
-    if (ordinal >= 0)
-        gy_vec_push(&way, (uint32_t)ordinal);
+    gy_descent_way(&d->path, ordinal, &way);
     gy_hunter_report(h, &way, kind, where);
     gy_vec_free(&way);
 }
@@ -147,10 +78,10 @@ static void report(gy_hunter *h, const deep *d, gy_fault_kind kind, int64_t ordi
 static void consider(gy_hunter *h, deep *d, const gy_transition *move, uint32_t ordinal)
 {
     uint64_t hash = gy_hash_pair(gy_hash_state(move->state, move->words), d->salt), key = ordinal;
-    uint64_t cost = d->depth == 1 ? 0 : top_frame(d)->cost + gy_ground_cost(move);
+    uint64_t cost = d->path.depth == 1 ? 0 : gy_descent_top(&d->path)->cost + gy_ground_cost(move);
     uint64_t limit = h->ground.options->depth_limit;
     hash += hash == 0;
-    h->arrivals += !top_frame(d)->looked;
+    h->arrivals += !gy_descent_top(&d->path)->looked;
     if (is_seen(h, d, hash))
         return;
     if (limit && cost > limit) {
@@ -173,10 +104,10 @@ static void consider(gy_hunter *h, deep *d, const gy_transition *move, uint32_t 
     d->next.n = move->words;
 }
 
-static void look_around(gy_hunter *h, deep *d, frame *f)
+static void look_around(gy_hunter *h, deep *d, gy_descent_frame *f)
 {
     uint32_t count;
-    const gy_word *state = d->depth == 1 ? NULL : (const gy_word *)d->words.at + f->begin;
+    const gy_word *state = d->path.depth == 1 ? NULL : gy_descent_state(&d->path, f);
     const gy_transition *all = gy_ground_expand(&h->ground, state, f->words, &count);
     bool first = !f->looked;
     if (first && h->ground.found != GY_GROUND_FINE)
@@ -194,14 +125,14 @@ static void look_around(gy_hunter *h, deep *d, frame *f)
 
 static bool start(gy_hunter *h, deep *d)
 {
-    gy_region_free(&d->seen);
-    gy_region_init(&d->seen, &h->budget);
-    d->known = d->room = d->depth = d->top = 0;
+    d->known = 0;
     if (is_bits(h)) {
-        d->room = 1ull << BITS;
-        return gy_region_reserve(&d->seen, d->room / 8) && push_frame(d, NULL, 0, 0);
+        gy_region_free(&d->bits);
+        gy_region_init(&d->bits, &h->budget);
+        if (!gy_region_reserve(&d->bits, (1ull << BITS) / 8))
+            return false;
     }
-    return grow(h, d) && push_frame(d, NULL, 0, 0);
+    return gy_descent_begin(&d->path);
 }
 
 // All of it was seen, within the bound that there is.
@@ -220,10 +151,10 @@ static void finish(gy_hunter *h, deep *d)
 // From the state at the end of the path to one that is new, or back.
 static void advance(gy_hunter *h, deep *d)
 {
-    frame *f = top_frame(d);
+    gy_descent_frame *f = gy_descent_top(&d->path);
     d->unseen = 0;
     if (f->done) {
-        pop_frame(d);
+        gy_descent_pop(&d->path);
         return;
     }
     look_around(h, d, f);
@@ -231,7 +162,7 @@ static void advance(gy_hunter *h, deep *d)
         return;
     f->looked = true;
     if (!d->unseen) {
-        pop_frame(d);
+        gy_descent_pop(&d->path);
         return;
     }
     f->ordinal = d->chosen;
@@ -239,7 +170,7 @@ static void advance(gy_hunter *h, deep *d)
     if (d->chosen_cost > h->depth)
         h->depth = d->chosen_cost;
     if (!mark_seen(h, d, d->chosen_hash) ||
-        !push_frame(d, d->next.at, (uint32_t)d->next.n, d->chosen_cost))
+        !gy_descent_push(&d->path, d->next.at, (uint32_t)d->next.n, d->chosen_cost))
         give_up(h);
 }
 
@@ -248,9 +179,8 @@ void gy_deep_begin(gy_hunter *h)
     deep *d = gy_alloc_zero(sizeof *d);
     h->self = d;
     d->salt = gy_hash_number(h->seed);
-    gy_region_init(&d->frames, &h->budget);
-    gy_region_init(&d->words, &h->budget);
-    gy_region_init(&d->seen, &h->budget);
+    gy_region_init(&d->bits, &h->budget);
+    gy_descent_init(&d->path, &h->budget);
     if (!start(h, d))
         give_up(h);
 }
@@ -260,7 +190,7 @@ void gy_deep_go_on(gy_hunter *h, uint64_t until)
     deep *d = h->self;
     while (!h->over && h->generated < until) {
         advance(h, d);
-        if (d->depth == 0)
+        if (d->path.depth == 0)
             finish(h, d);
         gy_hunter_use(h, d->known);
     }
@@ -269,9 +199,8 @@ void gy_deep_go_on(gy_hunter *h, uint64_t until)
 void gy_deep_end(gy_hunter *h)
 {
     deep *d = h->self;
-    gy_region_free(&d->frames);
-    gy_region_free(&d->words);
-    gy_region_free(&d->seen);
+    gy_descent_free(&d->path);
+    gy_region_free(&d->bits);
     gy_vec_free(&d->next);
     free(d);
 }

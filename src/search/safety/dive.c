@@ -2,83 +2,7 @@
 
 #include "base/hash.h"
 
-typedef struct frame {
-    uint64_t begin;   // of its state, in `words`
-    uint32_t words;   // of its state
-    uint32_t ordinal; // of the successor that is being explored
-    bool looked;      // it was expanded before
-    bool done;        // no other successor was unseen then
-} frame;
-
-enum {
-    FIRST_ROOM = 1 << 12, // places for hashes
-    MOST_MOVES = 1 << 16  // of one state: with more of them it is not a probe any more
-};
-
-static frame *top_frame(const gy_dive *d)
-{
-    return (frame *)d->frames.at + d->depth - 1;
-}
-
-// ---- what was seen ----------------------------------------------------------------------
-
-static uint64_t *place_of(const gy_dive *d, uint64_t hash)
-{
-    uint64_t *at = d->seen.at, i = hash & (d->room - 1);
-    while (at[i] && at[i] != hash)
-        i = (i + 1) & (d->room - 1);
-    return &at[i];
-}
-
-static bool grow(gy_dive *d)
-{
-    gy_region old = d->seen;
-    uint64_t room = d->room;
-    gy_region_init(&d->seen, &d->budget);
-    d->room = room ? 2 * room : FIRST_ROOM;
-    if (!gy_region_reserve(&d->seen, d->room * sizeof(uint64_t))) {
-        d->seen = old;
-        d->room = room;
-        return false;
-    }
-    for (uint64_t i = 0; i < room; i++) {
-        uint64_t hash = ((const uint64_t *)old.at)[i];
-        if (hash)
-            *place_of(d, hash) = hash;
-    }
-    gy_region_free(&old);
-    return true;
-}
-
-static bool mark_seen(gy_dive *d, uint64_t hash)
-{
-    if (d->known + d->known / 2 >= d->room && !grow(d))
-        return false;
-    *place_of(d, hash) = hash;
-    d->known++;
-    return true;
-}
-
-// ---- the path ---------------------------------------------------------------------------
-
-static bool push_frame(gy_dive *d, const gy_word *state, uint32_t words)
-{
-    if (!gy_region_reserve(&d->frames, (d->depth + 1) * sizeof(frame)) ||
-        !gy_region_reserve(&d->words, (d->top + words) * sizeof *state))
-        return false;
-    d->depth++;
-    *top_frame(d) = (frame){.begin = d->top, .words = words};
-    if (words)
-        memcpy((gy_word *)d->words.at + d->top, state, words * sizeof *state);
-    d->top += words;
-    return true;
-}
-
-static void pop_frame(gy_dive *d)
-{
-    d->top = top_frame(d)->begin;
-    d->depth--;
-}
+enum { MOST_MOVES = 1 << 16 }; // of one state: with more of them it is not a probe any more
 
 static void give_up(gy_dive *d)
 {
@@ -90,10 +14,7 @@ static void found(gy_dive *d, gy_fault_kind kind, int64_t ordinal)
 {
     d->found = d->over = true;
     d->kind = kind;
-    for (uint64_t i = 0; i + 1 < d->depth; i++)
-        gy_vec_push(&d->way, ((const frame *)d->frames.at)[i].ordinal);
-    if (ordinal >= 0)
-        gy_vec_push(&d->way, (uint32_t)ordinal);
+    gy_descent_way(&d->path, ordinal, &d->way);
 }
 
 // ---- the next state ---------------------------------------------------------------------
@@ -115,7 +36,7 @@ static void consider(gy_dive *d, const gy_word *state, uint32_t words, uint32_t 
 {
     uint64_t hash = gy_hash_state(state, words);
     hash += hash == 0;
-    if (d->room && *place_of(d, hash))
+    if (gy_descent_has_seen(&d->path, hash))
         return;
     if (is_better(d, hash)) {
         d->chosen = ordinal;
@@ -158,9 +79,9 @@ static void look_for_errors(gy_dive *d, const gy_word *state, uint32_t words,
         found(d, GY_FAULT_NONE, -1);
 }
 
-static void look_around(gy_dive *d, frame *f)
+static void look_around(gy_dive *d, gy_descent_frame *f)
 {
-    const gy_word *state = (const gy_word *)d->words.at + f->begin;
+    const gy_word *state = gy_descent_state(&d->path, f);
     uint32_t count;
     d->moves.most = MOST_MOVES;
     const gy_transition *all = gy_moves_find(&d->moves, d->worker, state, f->words, &count);
@@ -184,14 +105,14 @@ static void look_around(gy_dive *d, frame *f)
 // From the state at the end of the path to one that is new, or back.
 static void advance(gy_dive *d)
 {
-    frame *f = top_frame(d);
+    gy_descent_frame *f = gy_descent_top(&d->path);
     d->ordinal = d->unseen = 0;
     d->work++;
     if (f->done) {
-        pop_frame(d);
+        gy_descent_pop(&d->path);
         return;
     }
-    if (d->depth == 1)
+    if (d->path.depth == 1)
         gy_initial(d->worker, visit_initial, d);
     else
         look_around(d, f);
@@ -199,12 +120,13 @@ static void advance(gy_dive *d)
         return;
     f->looked = true;
     if (!d->unseen) {
-        pop_frame(d);
+        gy_descent_pop(&d->path);
         return;
     }
     f->ordinal = d->chosen;
     f->done = d->unseen == 1;
-    if (!mark_seen(d, d->chosen_hash) || !push_frame(d, d->next.at, (uint32_t)d->next.n))
+    if (!gy_descent_mark(&d->path, d->chosen_hash) ||
+        !gy_descent_push(&d->path, d->next.at, (uint32_t)d->next.n, 0))
         give_up(d);
 }
 
@@ -215,10 +137,8 @@ void gy_dive_begin(gy_dive *d, gy_system *system, const gy_search_options *optio
     d->worker = gy_worker_new(system);
     d->reducer = reduction ? gy_reducer_new(reduction) : NULL;
     gy_budget_init(&d->budget, options->memory_limit);
-    gy_region_init(&d->frames, &d->budget);
-    gy_region_init(&d->words, &d->budget);
-    gy_region_init(&d->seen, &d->budget);
-    if (!grow(d) || !push_frame(d, NULL, 0))
+    gy_descent_init(&d->path, &d->budget);
+    if (!gy_descent_begin(&d->path))
         give_up(d);
 }
 
@@ -229,7 +149,7 @@ void gy_dive_go_on(gy_dive *d, uint64_t work, uint64_t most)
         give_up(d);
     while (!d->over && d->work < end) {
         advance(d);
-        if (d->depth == 0)
+        if (d->path.depth == 0)
             d->over = true;
         if (d->budget.used > most && !d->found)
             give_up(d);
@@ -243,9 +163,7 @@ void gy_dive_end(gy_dive *d)
     gy_worker_free(d->worker);
     gy_reducer_free(d->reducer);
     gy_moves_free(&d->moves);
-    gy_region_free(&d->frames);
-    gy_region_free(&d->words);
-    gy_region_free(&d->seen);
+    gy_descent_free(&d->path);
     gy_vec_free(&d->way);
     gy_vec_free(&d->next);
     *d = (gy_dive){0};

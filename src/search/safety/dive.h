@@ -1,15 +1,13 @@
 // One depth-first run that can be left and gone on with, to meet an error rather than to see all
 // states. Private to src/search.
 //
-// What it has seen is kept as hashes, so a state may be taken for another one: it proves nothing.
-// Only the path is in memory; what else can be done in a state on it is found again when the run
-// comes back there.
+// It keeps its path, and what it has seen as hashes (descent.h): it proves nothing.
 //
 // A dive belongs to one thread at a time. Owner: gy_dive_end frees what gy_dive_begin has made.
 #ifndef GYRE_SEARCH_SAFETY_DIVE_H
 #define GYRE_SEARCH_SAFETY_DIVE_H
 
-#include "search/run.h"
+#include "search/descent.h"
 
 // In which order the successors of a state are tried.
 enum { GY_DIVE_AS_GIVEN, GY_DIVE_REVERSED, GY_DIVE_MIXED }; // and above: mixed in other ways
@@ -21,14 +19,11 @@ typedef struct gy_dive {
     gy_moves moves;
     uint64_t order;
     gy_budget budget;
-    gy_region frames, words, seen;
-    uint64_t depth;       // frames; the first is no state: it holds the initial ones
-    uint64_t top;         // words of the states on the path
-    uint64_t known, room; // hashes in `seen`, and places for them
-    uint64_t work;        // transitions that were looked at
-    bool over;            // there is nothing more to be seen …
-    bool gave_up;         // … or no memory for it
-    bool found;           // an error, at the end of `way`
+    gy_descent path;
+    uint64_t work; // transitions that were looked at
+    bool over;     // there is nothing more to be seen …
+    bool gave_up;  // … or no memory for it
+    bool found;    // an error, at the end of `way`
     gy_route way;
     gy_fault_kind kind; // GY_FAULT_NONE: an invalid end state
     // while a state is expanded

@@ -1,0 +1,99 @@
+#include "search/descent.h"
+
+enum { FIRST_ROOM = 1 << 12 }; // places for hashes
+
+void gy_descent_init(gy_descent *d, gy_budget *budget)
+{
+    *d = (gy_descent){.budget = budget};
+    gy_region_init(&d->frames, budget);
+    gy_region_init(&d->words, budget);
+    gy_region_init(&d->seen, budget);
+}
+
+void gy_descent_free(gy_descent *d)
+{
+    gy_region_free(&d->frames);
+    gy_region_free(&d->words);
+    gy_region_free(&d->seen);
+}
+
+// ---- what was seen ----------------------------------------------------------------------
+
+static uint64_t *place_of(const gy_descent *d, uint64_t hash)
+{
+    uint64_t *at = d->seen.at, i = hash & (d->room - 1);
+    while (at[i] && at[i] != hash)
+        i = (i + 1) & (d->room - 1);
+    return &at[i];
+}
+
+static bool grow(gy_descent *d)
+{
+    gy_region old = d->seen;
+    uint64_t room = d->room;
+    gy_region_init(&d->seen, d->budget);
+    d->room = room ? 2 * room : FIRST_ROOM;
+    if (!gy_region_reserve(&d->seen, d->room * sizeof(uint64_t))) {
+        d->seen = old;
+        d->room = room;
+        return false;
+    }
+    for (uint64_t i = 0; i < room; i++) {
+        uint64_t hash = ((const uint64_t *)old.at)[i];
+        if (hash)
+            *place_of(d, hash) = hash;
+    }
+    gy_region_free(&old);
+    return true;
+}
+
+bool gy_descent_has_seen(const gy_descent *d, uint64_t hash)
+{
+    return d->room && *place_of(d, hash);
+}
+
+bool gy_descent_mark(gy_descent *d, uint64_t hash)
+{
+    d->known++;
+    if (d->known + d->known / 2 >= d->room && !grow(d))
+        return false;
+    *place_of(d, hash) = hash;
+    return true;
+}
+
+// ---- the path ---------------------------------------------------------------------------
+
+bool gy_descent_push(gy_descent *d, const gy_word *state, uint32_t words, uint64_t cost)
+{
+    if (!gy_region_reserve(&d->frames, (d->depth + 1) * sizeof(gy_descent_frame)) ||
+        !gy_region_reserve(&d->words, (d->top + words + 1) * sizeof *state))
+        return false;
+    d->depth++;
+    *gy_descent_top(d) = (gy_descent_frame){.begin = d->top, .words = words, .cost = cost};
+    if (words)
+        memcpy((gy_word *)d->words.at + d->top, state, words * sizeof *state);
+    d->top += words;
+    return true;
+}
+
+void gy_descent_pop(gy_descent *d)
+{
+    d->top = gy_descent_top(d)->begin;
+    d->depth--;
+}
+
+void gy_descent_way(const gy_descent *d, int64_t ordinal, gy_route *way)
+{
+    for (uint64_t i = 0; i + 1 < d->depth; i++)
+        gy_vec_push(way, ((const gy_descent_frame *)d->frames.at)[i].ordinal);
+    if (ordinal >= 0)
+        gy_vec_push(way, (uint32_t)ordinal);
+}
+
+bool gy_descent_begin(gy_descent *d)
+{
+    gy_region_free(&d->seen);
+    gy_region_init(&d->seen, d->budget);
+    d->known = d->room = d->depth = d->top = 0;
+    return grow(d) && gy_descent_push(d, NULL, 0, 0);
+}

@@ -1,0 +1,56 @@
+// What depth-first searches have in common that keep only their path as states, and what they have
+// seen as hashes: the path, and the table of hashes. Private to src/search.
+//
+// What else can be done in a state on the path is found again when the search comes back there. A
+// state may be taken for another one with the same hash, so such a search proves nothing.
+//
+// One thread at a time. Owner: gy_descent_free; memory is counted by the budget that is given.
+#ifndef GYRE_SEARCH_DESCENT_H
+#define GYRE_SEARCH_DESCENT_H
+
+#include "search/run.h"
+
+typedef struct gy_descent_frame {
+    uint64_t begin;   // of its state, in `words`
+    uint64_t cost;    // of the way to it
+    uint32_t words;   // of its state
+    uint32_t ordinal; // of the move that is being explored
+    bool looked;      // it was expanded before
+    bool done;        // no other move led to anything unseen then
+} gy_descent_frame;
+
+typedef struct gy_descent {
+    gy_budget *budget;
+    gy_region frames, words, seen;
+    uint64_t depth;       // frames; the first is no state: it holds the initial ones
+    uint64_t top;         // words of the states on the path
+    uint64_t known, room; // hashes in `seen`, and places for them
+} gy_descent;
+
+void gy_descent_init(gy_descent *descent, gy_budget *budget);
+void gy_descent_free(gy_descent *descent);
+// Begins, or begins again: nothing was seen, and the path is the first frame. False: no memory.
+bool gy_descent_begin(gy_descent *descent);
+
+static inline gy_descent_frame *gy_descent_top(const gy_descent *descent)
+{
+    return (gy_descent_frame *)descent->frames.at + descent->depth - 1;
+}
+
+static inline const gy_word *gy_descent_state(const gy_descent *descent,
+                                              const gy_descent_frame *frame)
+{
+    return (const gy_word *)descent->words.at + frame->begin;
+}
+
+// False: no memory.
+bool gy_descent_push(gy_descent *descent, const gy_word *state, uint32_t words, uint64_t cost);
+void gy_descent_pop(gy_descent *descent);
+// Adds the way to the state of the top frame, and one move more if ordinal >= 0.
+void gy_descent_way(const gy_descent *descent, int64_t ordinal, gy_route *way);
+
+// Hashes are not 0. False: no memory.
+bool gy_descent_has_seen(const gy_descent *descent, uint64_t hash);
+bool gy_descent_mark(gy_descent *descent, uint64_t hash);
+
+#endif
