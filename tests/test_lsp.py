@@ -698,6 +698,131 @@ def formatting():
     assert client.end() == 0
 
 
+# ---- verifying ----------------------------------------------------------------------------------------
+
+BROKEN = """byte inside;
+active [2] proctype P() {
+  inside++;
+  assert(inside == 1);
+  inside--;
+  if
+  :: inside > 100 -> skip
+  :: else
+  fi
+}
+ltl fine { [] (inside <= 2) }
+ltl wrong { <> (inside == 2) }
+"""
+
+
+def lenses(client, uri):
+    return [(one["range"]["start"]["line"], one["command"]["title"], one["command"]) for one in client.of("codeLens", uri)]
+
+
+def click(client, lens):
+    return client.ask("workspace/executeCommand", {"command": lens[2]["command"], "arguments": lens[2]["arguments"]})
+
+
+def lens_when(client, uri, line, ready):
+    """The lenses of a line, as soon as one of them says what is waited for."""
+    while True:
+        found = [one for one in lenses(client, uri) if one[0] == line]
+        if any(ready(one[1]) for one in found):
+            return found
+        before = len(client.requests)
+        while len(client.requests) == before:
+            client.take()
+        assert client.requests[-1]["method"].endswith("/refresh"), client.requests[-1]
+
+
+def children(pid):
+    found = []
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
+            found += file.read().split()
+    return set(found)
+
+
+@check
+def lenses_verify():
+    client, uri = served(BROKEN, "broken.pml")
+    found = lenses(client, uri)
+    assert [one[:2] for one in found] == [(1, "▶ Verify all that the model states"), (10, "▶ Verify"), (11, "▶ Verify")], found
+    assert click(client, found[1]) is None
+    done = lens_when(client, uri, 10, lambda title: title[0] in "✓✗")
+    assert done[0][1].startswith("✓ holds · ") and " states · " in done[0][1] and len(done) == 1, done
+    assert [one[1] for one in lenses(client, uri) if one[0] == 11] == ["▶ Verify"]
+    click(client, found[0])
+    done = lens_when(client, uri, 1, lambda title: title[0] in "✓✗")
+    assert done[0][1].startswith("✗ violated: assertion violated: inside==1"), done
+    assert "Counterexample: " in done[1][1] and done[1][2]["command"] == "gyre.server.counterexample"
+    # all of the properties are known from the whole
+    wrong = [one for one in lenses(client, uri) if one[0] == 11]
+    assert wrong[0][1].startswith("✗ violated") and "Counterexample: " in wrong[1][1], wrong
+    # the counterexample is that of gyre --json
+    path = write("broken.pml", BROKEN)[len("file://"):]
+    run = subprocess.run([GYRE, path, "--json", "--no-c"], capture_output=True, check=False, timeout=PATIENCE)
+    wanted = [one for one in json.loads(run.stdout)["properties"] if one["name"] == "safety"][0]["counterexample"]
+    shown = click(client, done[1])
+    assert shown["length"] == wanted["length"] == len(shown["steps"]) and shown["kind"] == "assertion"
+    assert [(one["pid"] >= 0, one["line"]) for one in shown["steps"]][-1] == (True, 4)
+    asked = [one for one in client.requests if one["method"] == "window/showDocument"]
+    with open(asked[-1]["params"]["uri"][len("file://"):], encoding="utf-8") as file:
+        told = file.read()
+    assert "assertion violated: inside==1" in told and told.count("  P (") == shown["length"], told
+    # what can't be reached is told where the mouse rests
+    line, character = place(BROKEN, "inside > 100")
+    reached = client.at("hover", uri, line, character)["contents"]["value"]
+    assert "Not reached" in reached or "Can't be reached" in reached, reached
+    assert "Reached in the last verification" in client.at("hover", uri, 2, 3)["contents"]["value"]
+    # another text: nothing of this is true any more
+    client.change(uri, ((0, 0), (0, 0), "// another\n"))
+    assert [one[1] for one in lenses(client, uri)] == ["▶ Verify all that the model states", "▶ Verify", "▶ Verify"]
+    refused(-32803, client.ask, "workspace/executeCommand", {"command": "gyre.server.counterexample", "arguments": [{"uri": uri}]})
+    assert not os.path.exists(asked[-1]["params"]["uri"][len("file://"):])
+    assert client.end() == 0
+
+
+ENDLESS = """int a, b, c;
+active proctype A() { do :: a++ od }
+active proctype B() { do :: b++ od }
+active proctype C() { do :: c++ od }
+"""
+
+
+@check
+def verifications_are_stopped():
+    client, uri = served(ENDLESS, "endless.pml")
+    pid = client.process.pid
+    click(client, lenses(client, uri)[0])
+    running = lens_when(client, uri, 1, lambda title: title.startswith("verifying …"))
+    assert running[0][2]["command"] == "gyre.server.stop" and len(children(pid)) == 1
+    assert client.at("hover", uri, 0, 4)["contents"]["value"]            # it answers all the same
+    client.change(uri, ((0, 0), (0, 0), "\n"))                           # a keystroke ends it
+    assert [one[1] for one in lenses(client, uri)] == ["▶ Verify all that the model states"]
+    while children(pid):
+        client.of("foldingRange", uri)
+    click(client, lenses(client, uri)[0])
+    running = lens_when(client, uri, 2, lambda title: title.startswith("verifying …"))
+    click(client, running[0])                                           # stopped by hand: it tells what it knows
+    done = lens_when(client, uri, 2, lambda title: title.startswith("?"))
+    assert "inconclusive" in done[0][1] or "stopped" in done[0][1], done
+    click(client, lenses(client, uri)[0])
+    assert client.end() == 0                                            # ends what still runs
+
+
+@check
+def embedded_c_is_not_run():
+    text = "c_decl { int x; }\ninit { c_code { system(\"touch %s/ran\"); } }\n" % FOLDER
+    client, uri = served(text, "c.pml")
+    client.problems(uri)
+    click(client, lenses(client, uri)[0])
+    done = lens_when(client, uri, 1, lambda title: title[0] in "✓✗?")
+    assert "embedded C" in done[0][1], done
+    assert not os.path.exists(os.path.join(FOLDER, "ran"))
+    assert client.end() == 0
+
+
 # ---- random edits ---------------------------------------------------------------------------------
 
 PIECES = ["", " ", "\n", ";", "{", "}", "(", ")", "::", "->", "x", "byte x;", "do", "od", "if", "fi", "/*", "*/", "//",
@@ -724,7 +849,7 @@ def random_edit(rng, text):
 
 ASKED = ["hover", "definition", "references", "documentHighlight", "completion", "signatureHelp",
          "prepareRename", "rename"]
-WHOLE = ["documentSymbol", "foldingRange", "semanticTokens/full", "inlayHint", "codeAction", "formatting"]
+WHOLE = ["documentSymbol", "foldingRange", "semanticTokens/full", "inlayHint", "codeAction", "formatting", "codeLens"]
 
 
 def edit_randomly(client, models, edits, seed):

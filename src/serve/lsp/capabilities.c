@@ -25,6 +25,10 @@ json_t *lsp_capabilities(const lsp_server *server)
     json_object_set_new(can, "renameProvider", json_pack("{s:b}", "prepareProvider", 1));
     json_object_set_new(can, "codeActionProvider",
                         json_pack("{s:[s]}", "codeActionKinds", "quickfix"));
+    json_object_set_new(can, "codeLensProvider", json_pack("{s:b}", "resolveProvider", 0));
+    json_object_set_new(can, "executeCommandProvider",
+                        json_pack("{s:[s,s,s]}", "commands", "gyre.server.verify",
+                                  "gyre.server.stop", "gyre.server.counterexample"));
     json_object_set_new(can, "completionProvider",
                         json_pack("{s:[s,s,s]}", "triggerCharacters", ".", "@", "#"));
     json_object_set_new(can, "signatureHelpProvider",

@@ -164,6 +164,8 @@ static void want_models(lsp_server *server, lsp_document *changed, bool at_once)
 void lsp_read_all(lsp_server *server)
 {
     server->serial++;
+    for (size_t i = 0; i < server->documents.n; i++)
+        lsp_lens_outdate(server, server->documents.at[i]);
     for (size_t i = 0; i < server->documents.n; i++) {
         server->documents.at[i]->serial = server->serial;
         want(server, server->documents.at[i], true);
@@ -262,9 +264,9 @@ static void set_text(lsp_server *server, lsp_document *d, lsp_text *text)
     d->serial = ++server->serial;
 }
 
-static void free_document(lsp_document *d)
+static void free_document(lsp_server *server, lsp_document *d)
 {
-    lsp_lens_free(d);
+    lsp_runs_drop(server, d);
     gy_lines_free(&d->lines);
     gy_lexical_free(&d->lexical);
     lsp_text_drop(d->text);
@@ -279,7 +281,7 @@ static void free_document(lsp_document *d)
 void lsp_documents_free(lsp_server *server)
 {
     for (size_t i = 0; i < server->documents.n; i++)
-        free_document(server->documents.at[i]);
+        free_document(server, server->documents.at[i]);
     gy_vec_free(&server->documents);
 }
 
@@ -400,6 +402,6 @@ json_t *lsp_did_close(lsp_server *server, lsp_document *document, const json_t *
             want(server, d, true);
         }
     }
-    free_document(document);
+    free_document(server, document);
     return NULL;
 }

@@ -23,6 +23,8 @@
     X("textDocument/prepareRename", lsp_prepare_rename, LSP_NEEDS_INDEX)                           \
     X("textDocument/rename", lsp_rename, LSP_NEEDS_INDEX)                                          \
     X("textDocument/codeAction", lsp_actions, LSP_NEEDS_ALL)                                       \
+    X("textDocument/codeLens", lsp_lenses, LSP_NEEDS_INDEX)                                        \
+    X("workspace/executeCommand", lsp_execute, LSP_NEEDS_NOTHING)                                  \
     X("textDocument/formatting", lsp_format, LSP_NEEDS_DOCUMENT)                                   \
     X("textDocument/rangeFormatting", lsp_format_range, LSP_NEEDS_DOCUMENT)
 

@@ -173,6 +173,7 @@ int gy_lsp_serve(int in, int out, const lsp_settings *settings)
     gy_frame_reader_free(reader);
     free_waiting(&server);
     lsp_documents_free(&server);
+    lsp_runs_sweep(&server, true);
     lsp_analyser_free(server.analyser);
     free_list(server.defines);
     free_list(server.include_dirs);

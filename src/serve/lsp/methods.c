@@ -2,6 +2,7 @@
 #include "serve/lsp/server.h"
 
 #include "gyre/gyre.h"
+#include "serve/document/uri.h"
 #include "serve/lsp/features.h"
 
 #include <string.h>
@@ -40,6 +41,11 @@ static void set(lsp_server *server, const json_t *settings)
     free_list(server->include_dirs);
     server->defines = join(server->given->defines, json_object_get(settings, "defines"));
     server->include_dirs = join(server->given->include_dirs, json_object_get(settings, "includes"));
+    const json_t *c = json_object_get(settings, "embeddedC");
+    uint32_t seconds;
+    if (json_is_boolean(c))
+        server->allow_c = server->given->allow_c || json_is_true(c);
+    server->most_seconds = lsp_number(settings, "time", &seconds) && seconds > 0 ? seconds : 600;
 }
 
 static json_t *did_change_configuration(lsp_server *server, lsp_document *document,
@@ -102,6 +108,7 @@ static json_t *initialize(lsp_server *server, lsp_document *document, const json
     server->initialized = true;
     note_abilities(server, json_object_get(params, "capabilities"));
     set(server, json_object_get(params, "initializationOptions"));
+    server->client_commands = lsp_true(params, "initializationOptions.clientCommands");
     json_t *can = lsp_capabilities(server);
     return json_pack("{s:o, s:{s:s, s:s}}", "capabilities", can, "serverInfo", "name", "gyre",
                      "version", GY_VERSION);
@@ -127,6 +134,39 @@ static json_t *ignore(lsp_server *server, lsp_document *document, const json_t *
                       lsp_refusal *refusal)
 {
     (void)server, (void)document, (void)params, (void)refusal;
+    return NULL;
+}
+
+// Is it a part of an open model, and not open itself? A new one may be what an #include has looked
+// for.
+static bool concerns_us(lsp_server *server, const json_t *change)
+{
+    enum { CREATED = 1 };
+    const char *uri = lsp_string(change, "uri");
+    if (!uri)
+        return false;
+    char *path = gy_uri_path(uri);
+    bool concerns = json_integer_value(json_object_get(change, "type")) == CREATED;
+    for (size_t i = 0; i < server->documents.n && !concerns; i++) {
+        const lsp_analysis *a = server->documents.at[i]->analysis;
+        concerns = a && a->index && lsp_index_file(a->index, path) != LSP_NOWHERE;
+    }
+    concerns = concerns && !lsp_document_at(server, path);
+    free(path);
+    return concerns;
+}
+
+// Files have changed on the disk.
+static json_t *did_change_files(lsp_server *server, lsp_document *document, const json_t *params,
+                                lsp_refusal *refusal)
+{
+    (void)document, (void)refusal;
+    const json_t *changes = json_object_get(params, "changes");
+    bool any = false;
+    for (size_t i = 0; i < json_array_size(changes); i++)
+        any |= concerns_us(server, json_array_get(changes, i));
+    if (any)
+        lsp_read_all(server);
     return NULL;
 }
 
@@ -162,6 +202,7 @@ static const lsp_method methods[] = {
     {"initialized", ignore, LSP_NEEDS_NOTHING, true},
     {"$/cancelRequest", cancel, LSP_NEEDS_NOTHING, true},
     {"workspace/didChangeConfiguration", did_change_configuration, LSP_NEEDS_NOTHING, true},
+    {"workspace/didChangeWatchedFiles", did_change_files, LSP_NEEDS_NOTHING, true},
     {"textDocument/didOpen", lsp_did_open, LSP_NEEDS_NOTHING, true},
     {"textDocument/didChange", lsp_did_change, LSP_NEEDS_DOCUMENT, true},
     {"textDocument/didSave", lsp_did_save, LSP_NEEDS_DOCUMENT, true},

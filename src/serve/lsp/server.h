@@ -8,8 +8,8 @@
 //   navigate.c     definition, references, highlight; rename.c; outline.c  symbols; extent.h
 //   hover.c        hover; describe.h  symbols in words; keywords.h  what keywords mean
 //   complete.c     completion; signature.c; surroundings.h  what is before the cursor
-//   folding.c, colours.c (semantic tokens), inlay.c, formatting.c, lens.c (verifying)
-//   reply.h        values of the protocol
+//   folding.c, colours.c (semantic tokens), inlay.c, formatting.c, lens.c; verifying.h  gyre in the
+//   background reply.h        values of the protocol
 //
 // Everything here runs in the thread of the server. A method answers from values that are there,
 // and never waits: one that needs an analysis is called when that has come.
@@ -34,7 +34,7 @@ typedef struct lsp_document {
     double due;             // when to start one
     double seconds;         // that the last one took
     json_t *reported;       // {URI: diagnostics} as told of this model
-    struct lsp_lens *lens;  // verifications that were asked for here; NULL: none
+    struct lsp_runs *runs;  // verifications that were asked for here; NULL: none
 } lsp_document;
 
 // A request that waits for an analysis.
@@ -50,7 +50,8 @@ struct lsp_server {
     int wake[2];
     const lsp_settings *given;
     char **defines, **include_dirs; // of settings and initialization
-    bool allow_c;
+    bool allow_c, client_commands;
+    unsigned most_seconds; // of a verification
     bool initialized, shut_down, exited, broken;
     gy_encoding encoding;
     struct { // what the client can do
@@ -61,6 +62,7 @@ struct lsp_server {
     GY_VEC(lsp_document *) documents;
     GY_VEC(lsp_waiting) waiting;
     lsp_analyser *analyser;
+    GY_VEC(struct gy_job *) dropped; // jobs that were stopped and have not ended yet
     uint64_t serial;
     int64_t next_id; // of requests to the client
 };
