@@ -179,9 +179,7 @@ bool gy_run_bad_end(gy_run *run, const gy_word *state, uint32_t words)
     return true;
 }
 
-// Of so many of the same kind witnesses are kept: a fault at each statement is a kind of its own,
-// all invalid end states are one.
-static bool has_enough(const gy_run *run, gy_fault_kind kind)
+bool gy_run_has_enough(const gy_run *run, gy_fault_kind kind)
 {
     uint64_t kept = 0, asked = run->options->max_errors, most = run->options->witnesses;
     if (most && asked > most)
@@ -217,7 +215,7 @@ void gy_run_report(gy_run *run, const gy_route *path, gy_fault_kind kind, bool s
     uint64_t most = run->options->max_errors;
     if (most && run->result->witness_count >= most)
         return;
-    if (has_enough(run, kind))
+    if (gy_run_has_enough(run, kind))
         run->result->not_kept++;
     else
         keep_witness(run, run->symmetry, path, kind, shortest);

@@ -133,6 +133,9 @@ void gy_run_note_fault(gy_run *run, const gy_fault *fault, uint32_t ordinal, uin
 bool gy_run_fault_is_new(gy_run *run, const gy_run_fault *fault);
 // Is this state, which has no transitions, an error?
 bool gy_run_bad_end(gy_run *run, const gy_word *state, uint32_t words);
+// Of so many of the same kind witnesses are kept: a fault at each statement is a kind of its own,
+// all invalid end states are one. Are there as many?
+bool gy_run_has_enough(const gy_run *run, gy_fault_kind kind);
 // Keeps the witness at the end of the path: its last transition has a fault, or (kind
 // GY_FAULT_NONE) its last state is an invalid end state. `shortest`: no path costs less. Stops the
 // run if that was enough.

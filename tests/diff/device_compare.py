@@ -57,6 +57,8 @@ def figures(o, model, backend, environment, memory, seconds=200, exact=False):
         return ["status %d" % done.returncode, done.stderr[-300:], 0], "failed"
     report = json.loads(done.stdout)
     safety = report["properties"][0]
+    if report["stats"]["limit"]:
+        return ["status 3", report["stats"]["limit"], 0], "failed"
     told = [report["verdict"], safety.get("states"), safety.get("transitions")]
     if o.reduced and told[0] == "violated":
         told = [told[0], 0, 0]  # with a reduction, when it ends depends on the order

@@ -175,6 +175,10 @@ static way way_to(gy_device_search *d, uint64_t level, gy_route *route)
 static void report(gy_device_search *d, uint64_t level, const gy_run_fault *fault)
 {
     gy_route route = {0};
+    if (!d->product && gy_run_has_enough(d->run, fault ? fault->kind : GY_FAULT_NONE)) {
+        d->run->result->not_kept++; // a way to it would take as long as to the others
+        return;
+    }
     bool initial = fault && !d->state.n; // met before the first state
     way answer = initial ? WAY_FOUND : way_to(d, level, &route);
     if (answer == WAY_FOUND && d->product) {
