@@ -57,9 +57,11 @@ LDLIBS += -lpthread -ldl -lm -ljansson -lxxhash
 # Optional: reads the descriptions of benchmark sets (gyre beem).
 EXPAT := $(shell printf '\043include <expat.h>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo with || echo without)
 EXPAT_LIBS := $(if $(filter with,$(EXPAT)),-lexpat)
-# Optional: answers questions without structure about a trace cover. Its library is C++, so linking is tried.
-CADICAL := $(shell printf '\043include <ccadical.h>\nint main(void) { ccadical_release(ccadical_init()); }\n' | $(CC) $(CPPFLAGS) -x c - -o /dev/null -lcadical -lstdc++ -lm >/dev/null 2>&1 && echo with || echo without)
-CADICAL_LIBS := $(if $(filter with,$(CADICAL)),-lcadical -lstdc++)
+# Optional: answers questions without structure about a trace cover. Its library is C++, so linking is tried; both
+# are linked in, because every start of the program would pay for a shared one.
+CADICAL_LINK := -Wl,-Bstatic -lcadical -lstdc++ -Wl,-Bdynamic -lm
+CADICAL := $(shell printf '\043include <ccadical.h>\nint main(void) { ccadical_release(ccadical_init()); }\n' | $(CC) $(CPPFLAGS) -x c - -o /dev/null $(CADICAL_LINK) >/dev/null 2>&1 && echo with || echo without)
+CADICAL_LIBS := $(if $(filter with,$(CADICAL)),$(CADICAL_LINK))
 
 # Optional: the page in the browser (gyre ui).
 MICROHTTPD := $(shell printf '\043include <microhttpd.h>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo with || echo without)
