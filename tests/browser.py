@@ -47,6 +47,28 @@ class Browser:
     def open(self, path):
         self._do("POST", "/url", {"url": "file://" + os.path.abspath(path)})
 
+    def visit(self, address):
+        self._do("POST", "/url", {"url": address})
+
+    def wait(self, condition, seconds=60):
+        """Until a condition of JavaScript is true; what it is then, or None."""
+        end = time.time() + seconds
+        while time.time() < end:
+            value = self.run("return " + condition)
+            if value:
+                return value
+            time.sleep(0.03)
+        return None
+
+    def type(self, selector, text):
+        """As on a keyboard; Ctrl is held until \\ue000."""
+        element = self._do("POST", "/element", {"using": "css selector", "value": selector})
+        self._do("POST", f"/element/{next(iter(element.values()))}/value", {"text": text})
+
+    def complaints(self):
+        """What the page has written to the console."""
+        return self._do("POST", "/se/log", {"type": "browser"})
+
     def run(self, script, *arguments):
         return self._do("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 

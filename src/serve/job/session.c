@@ -37,8 +37,10 @@ static void tell(gy_session *session, char *answer, bool ended)
     void *user = session->user;
     session->ended |= ended;
     session->asked = false;
-    free(session->answer);
-    session->answer = answer;
+    if (answer) { // an answer that was not fetched yet outlives the child
+        free(session->answer);
+        session->answer = answer;
+    }
     pthread_mutex_unlock(&session->lock);
     if (told)
         told(user);
@@ -137,6 +139,8 @@ bool gy_session_ask(gy_session *session, const char *line, void (*told)(void *us
     bool good = !session->asked && !session->ended;
     good = good && write(session->child.to, text.at, text.n) == (ssize_t)text.n;
     if (good) {
+        free(session->answer);
+        session->answer = NULL;
         session->asked = true;
         session->since = gy_clock();
         session->told = told;

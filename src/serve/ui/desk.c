@@ -70,6 +70,16 @@ json_t *gy_desk_body(gy_call *call, const char **name)
     return NULL;
 }
 
+json_t *gy_desk_saved_body(gy_desk *desk, gy_call *call, const char **name)
+{
+    json_t *body = gy_desk_body(call, name);
+    if (!body || gy_folder_has(&desk->folder, *name))
+        return body;
+    gy_desk_refuse_file(call, *name, errno);
+    json_decref(body);
+    return NULL;
+}
+
 const char *gy_desk_query(const gy_call *call, const char *name)
 {
     const char *value = call->query ? call->query(call->from, name) : NULL;

@@ -198,7 +198,7 @@ static void start(gy_desk *desk, gy_desk_job *job, const arguments *list)
 bool gy_route_verify(gy_desk *desk, gy_call *call)
 {
     const char *name;
-    json_t *body = gy_desk_body(call, &name);
+    json_t *body = gy_desk_saved_body(desk, call, &name);
     if (!body)
         return true;
     gy_desk_job *job = gy_alloc_zero(sizeof *job), *old = NULL;

@@ -52,6 +52,8 @@ void gy_desk_refuse_file(gy_call *call, const char *name, int why);
 
 // The body as an object with a text `name` that is one of a model; NULL after having refused.
 json_t *gy_desk_body(gy_call *call, const char **name);
+// The same, and the model must be there as a file: who verifies must not wait for a pipe.
+json_t *gy_desk_saved_body(gy_desk *desk, gy_call *call, const char **name);
 const char *gy_desk_query(const gy_call *call, const char *name); // "" if it is not there
 
 // Each begins an answer. True: it is there; false: it comes later.

@@ -84,7 +84,7 @@ static gy_sim *make_room(gy_desk *desk)
 bool gy_route_sim(gy_desk *desk, gy_call *call)
 {
     const char *name;
-    json_t *body = gy_desk_body(call, &name);
+    json_t *body = gy_desk_saved_body(desk, call, &name);
     if (!body)
         return true;
     const char *arguments[8] = {"sim", "--json", "--interactive"};

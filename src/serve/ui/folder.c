@@ -240,6 +240,16 @@ char *gy_folder_read(const gy_folder *folder, const char *name, size_t *bytes)
                                    : NULL;
 }
 
+bool gy_folder_has(const gy_folder *folder, const char *name)
+{
+    size_t bytes;
+    char *text = gy_folder_read(folder, name, &bytes);
+    int why = errno;
+    free(text);
+    errno = why;
+    return text != NULL;
+}
+
 bool gy_folder_write(const gy_folder *folder, const char *name, const char *text, size_t bytes)
 {
     errno = bytes > GY_FOLDER_MOST_BYTES ? EFBIG : EINVAL;
@@ -265,6 +275,21 @@ bool gy_folder_own_remove(const gy_folder *folder, const char *name)
     bool good = unlinkat(place, gy_folder_base(name), 0) == 0;
     close(place);
     return good;
+}
+
+void gy_folder_own_hide(const gy_folder *folder)
+{
+    static const char name[] = ".gitignore", text[] = "*\n";
+    int place = enter(folder->file, OWN, false);
+    int file =
+        place < 0 ? -1
+                  : openat(place, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    if (file >= 0 && !write_all(file, text, sizeof text - 1))
+        unlinkat(place, name, 0);
+    if (file >= 0)
+        close(file);
+    if (place >= 0)
+        close(place);
 }
 
 // ---- what there is ----------------------------------------------------------------------

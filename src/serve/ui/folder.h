@@ -33,6 +33,8 @@ const char *gy_folder_base(const char *name); // the last part
 
 // The text, to be freed; NULL: errno tells why (EINVAL: not such a name; EFBIG: too large).
 char *gy_folder_read(const gy_folder *folder, const char *name, size_t *bytes);
+// Is there a file of that name that could be read? Else errno tells why not.
+bool gy_folder_has(const gy_folder *folder, const char *name);
 bool gy_folder_write(const gy_folder *folder, const char *name, const char *text, size_t bytes);
 // The names of what is there, sorted: [{name, bytes, model}]; at most some thousand, some levels
 // deep.
@@ -42,6 +44,8 @@ json_t *gy_folder_list(const gy_folder *folder);
 char *gy_folder_own_read(const gy_folder *folder, const char *name, size_t most, size_t *bytes);
 bool gy_folder_own_write(const gy_folder *folder, const char *name, const char *text, size_t bytes);
 bool gy_folder_own_remove(const gy_folder *folder, const char *name);
+// Git and its kin need not see what is kept there.
+void gy_folder_own_hide(const gy_folder *folder);
 // What is in such a folder: an array of names, sorted; empty if it is not there.
 json_t *gy_folder_own_list(const gy_folder *folder, const char *name);
 

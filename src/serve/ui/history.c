@@ -10,11 +10,9 @@
 #include "base/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 
 #include <stdio.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { MOST_RECORDS = 50, MOST_PAGE = 48 << 20, MOST_SUMMARY = 4 << 20 };
 
@@ -124,19 +122,6 @@ static json_t *summary_json(const gy_desk_job *job, bool page)
     return summary;
 }
 
-// Git and its kin need not see what is kept here.
-static void hide(const gy_folder *folder)
-{
-    static const char text[] = "*\n";
-    int file = openat(folder->file, ".gyre/.gitignore",
-                      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
-    if (file < 0)
-        return;
-    if (write(file, text, sizeof text - 1) < 0)
-        unlinkat(folder->file, ".gyre/.gitignore", 0);
-    close(file);
-}
-
 char *gy_history_add(gy_desk *desk, const gy_desk_job *job)
 {
     gy_file page;
@@ -158,7 +143,8 @@ char *gy_history_add(gy_desk *desk, const gy_desk_job *job)
         good = gy_folder_own_write(&desk->folder, name, page.text, page.bytes);
         free(name);
     }
-    hide(&desk->folder);
+    if (good)
+        gy_folder_own_hide(&desk->folder);
     if (good)
         forget_oldest(&desk->folder, job->name);
     gy_file_free(&page);

@@ -192,7 +192,11 @@ static bool is_too_large(struct MHD_Connection *connection)
 static const char *query(void *from, const char *name)
 {
     exchange *e = from;
-    return MHD_lookup_connection_value(e->connection, MHD_GET_ARGUMENT_KIND, name);
+    const char *value = NULL;
+    size_t bytes = 0;
+    MHD_lookup_connection_value_n(e->connection, MHD_GET_ARGUMENT_KIND, name, strlen(name), &value,
+                                  &bytes);
+    return value && strlen(value) == bytes ? value : NULL; // "name%00…" is another name
 }
 
 // The desk has an answer. On any thread, also before gy_desk_call has returned.

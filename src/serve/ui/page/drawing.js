@@ -78,7 +78,7 @@ export function layers(n, edges, starts) {
  */
 export function graph(nodes, edges, { starts, dx = 38, dy = 44, r = 11, labels = false, chosen }) {
   const { list, layer, place } = layers(nodes.length, edges.map(e => [e.from, e.to]), starts);
-  const most = Math.max(1, ...list.map(l => l.length)), margin = labels ? 150 : 60;
+  const most = Math.max(1, ...list.map(l => l.length)), margin = labels ? 210 : 60;
   const width = 2 * margin + (most - 1) * dx, height = 56 + (list.length - 1) * dy;
   const x = v => margin + ((most - 1) / 2 + place[v]) * dx, y = v => 28 + layer[v] * dy;
   const tip = `arrow-${++arrows}`;

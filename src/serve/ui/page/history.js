@@ -24,7 +24,7 @@ export class History {
     const open = make("button", { type: "button", class: "link", disabled: !r.page, onclick: () => this.open(r) }, new Date(r.when).toLocaleString());
     const row = make("tr", { "data-record": r.record }, make("td", { class: r.verdict }, make("span", { title: r.verdict }, mark(r.verdict))), make("td", {}, open),
       make("td", { class: "mono soft" }, tellOptions(r.options || []), r.stopped ? " stopped" : ""), make("td", { class: "number" }, count(states)),
-      make("td", { class: "number" }, seconds(stats.search_seconds ?? r.seconds)), make("td", { class: "number" }, stats.memory_bytes ? size(stats.memory_bytes) : ""),
+      make("td", { class: "number" }, seconds(stats.seconds ?? r.seconds)), make("td", { class: "number" }, stats.memory_bytes ? size(stats.memory_bytes) : ""),
       make("td", {}, make("button", { type: "button", class: "quiet", "aria-label": "Forget this run", title: "Forget", onclick: () => this.forget(r, row) }, "×")));
     return row;
   }

@@ -12,7 +12,8 @@ const functions = words("len empty nempty full nfull eval enabled pc_value get_p
 
 export const promela = StreamLanguage.define({
   name: "promela",
-  startState: () => ({ comment: false }),
+  startState: () => ({ comment: false, depth: 0 }), // depth: of braces, do and if
+  copyState: state => ({ ...state }),
   token(stream, state) {
     if (state.comment) {
       if (stream.match(/.*?\*\//)) state.comment = false; else stream.skipToEnd();
@@ -28,6 +29,8 @@ export const promela = StreamLanguage.define({
     const word = stream.match(/[A-Za-z_]\w*/);
     if (word) {
       const w = word[0];
+      if (w === "do" || w === "if") state.depth++;
+      if (w === "od" || w === "fi") state.depth = Math.max(0, state.depth - 1);
       if (keywords.has(w)) return "keyword";
       if (types.has(w)) return "typeName";
       if (atoms.has(w)) return "atom";
@@ -35,8 +38,11 @@ export const promela = StreamLanguage.define({
       return stream.match(/^\s*:(?!:)/, false) ? "labelName" : "variableName";
     }
     if (stream.match(/::|->|<->|\[\]|<>|[-+*/%=<>!&|^~?]+/)) return "operator";
-    stream.next();
+    const c = stream.next();
+    if (c === "{") state.depth++;
+    if (c === "}") state.depth = Math.max(0, state.depth - 1);
     return null;
   },
-  languageData: { commentTokens: { line: "//", block: { open: "/*", close: "*/" } }, closeBrackets: { brackets: ["(", "[", "{", '"'] } },
+  indent: (state, after, context) => state.comment ? null : Math.max(0, state.depth - (/^(\}|::|od\b|fi\b)/.test(after) ? 1 : 0)) * context.unit,
+  languageData: { indentOnInput: /^\s*(\}|::|od|fi)$/, commentTokens: { line: "//", block: { open: "/*", close: "*/" } }, closeBrackets: { brackets: ["(", "[", "{", '"'] } },
 });

@@ -23,9 +23,9 @@ export class Automata {
     const index = new Map(process.states.map((s, i) => [s.id, i]));
     const edges = process.edges.filter(e => index.has(e.from) && index.has(e.to)).map(e => ({ from: index.get(e.from), to: index.get(e.to), text: e.text,
       title: `line ${e.line}: ${e.text}${this.unreached.has(key(process.name, e.line, e.text)) ? " (never executed)" : ""}`, class: this.unreached.has(key(process.name, e.line, e.text)) ? "unreached" : "", line: e.line, file: e.file }));
-    const drawn = graph(nodes, edges, { starts: [index.get(process.initial)], dx: 190, dy: 58, r: 12, labels: true, chosen: v => this.hooks.goTo(process.states[v].line, process.states[v].file) });
+    const drawn = graph(nodes, edges, { starts: [index.get(process.initial)], dx: 210, dy: 58, r: 12, labels: true, chosen: v => this.hooks.goTo(process.states[v].line, process.states[v].file) });
     drawn.edges.forEach((e, i) => e && e.addEventListener("click", () => this.hooks.goTo(edges[i].line, edges[i].file)));
-    this.panel.replaceChildren(make("div", { class: "bar" }, select, make("span", { class: "soft" }, `${count(process.states.length)} states, ${count(process.edges.length)} statements`,
+    this.panel.replaceChildren(make("div", { class: "bar" }, select, make("span", { class: "soft" }, `${count(process.states.length)} states, ${count(edges.length)} statements`,
       this.unreached.size ? "; dashed: never executed" : "")), make("div", { class: "scroll picture" }, drawn.picture));
   }
 }

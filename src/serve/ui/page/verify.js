@@ -91,8 +91,8 @@ export class Verification {
     this.name = name;
     this.hooks.running(true);
     this.result.replaceChildren();
-    this.live.replaceChildren();
-    this.live.hidden = false;
+    this.buildLive();
+    this.live.hidden = true;
     for (let wait = 60; this.polls === turn; wait = Math.min(500, wait * 1.5)) {
       let view;
       try {
@@ -109,24 +109,37 @@ export class Verification {
   forget() { this.polls++; this.job = null; this.live.hidden = true; this.nothing(); this.hooks.running(false); }
   async stop() { if (this.job !== null) await post("stop", {}, { id: this.job }).catch(this.hooks.tell); }
 
+  // Built once for a run: what is replaced while somebody presses it loses the click.
+  buildLive() {
+    const figure = label => ({ label, value: make("strong"), chart: make("div") });
+    const figures = [figure("states"), figure("states per second"), figure("memory")];
+    const stop = make("button", { type: "button", id: "stop", onclick: () => this.stop() }, "Stop ", make("kbd", {}, "x"));
+    this.parts = { title: make("strong"), where: make("span", { class: "where", role: "status" }), stop, figures, known: make("ul", { class: "known" }) };
+    this.live.replaceChildren(
+      make("div", { class: "bar" }, this.parts.title, this.parts.where, make("span", { class: "push" }), stop),
+      make("div", { class: "figures" }, ...figures.map(f => make("figure", {}, make("figcaption", {}, make("span", { class: "soft" }, f.label), f.value), f.chart))),
+      this.parts.known);
+  }
   showLive(view) {
-    const points = view.history, now = view.now;
+    const points = view.history, now = view.now, { title, where, stop, figures, known } = this.parts;
     const last = points[points.length - 1], before = points[Math.max(0, points.length - 5)];
     const rate = last && before && last.seconds > before.seconds ? (last.states - before.states) / (last.seconds - before.seconds) : now.seconds ? now.states / now.seconds : 0;
     const rates = points.map((p, i) => { const q = points[Math.max(0, i - 2)]; return [p.seconds, p.seconds > q.seconds ? (p.states - q.states) / (p.seconds - q.seconds) : 0]; });
     if (rates.length > 1) rates[0][1] = rates[1][1];
-    const figure = (label, text, list) => make("figure", {}, make("figcaption", {}, make("span", { class: "soft" }, label), make("strong", {}, text)), timeline(list, { label, text }));
-    const slow = view.ended ? points.length > 3 : view.seconds > .4;
-    this.live.hidden = !slow;
-    if (!slow) return;
-    this.live.replaceChildren(
-      make("div", { class: "bar" }, make("strong", { class: view.ended ? "soft" : "pulse" }, view.ended ? "Ended" : view.stopped ? "Stopping…" : "Searching…"),
-        make("span", { class: "where", role: "status" }, `${seconds(view.seconds)}, depth ${count(now.depth)}, ${count(now.pending)} to do`), make("span", { class: "push" }),
-        view.ended ? "" : make("button", { type: "button", id: "stop", disabled: view.stopped, onclick: () => this.stop() }, "Stop ", make("kbd", {}, "x"))),
-      make("div", { class: "figures" }, figure("states", count(now.states), points.map(p => [p.seconds, p.states])),
-        figure("states per second", count(rate), rates), figure("memory", size(now.memory_bytes), points.map(p => [p.seconds, p.memory_bytes]))),
-      make("ul", { class: "known" }, ...view.verdicts.filter(() => !view.ended).map(v => make("li", {}, make("span", { class: v.verdict }, v.verdict), ` ${v.property}`, v.problem ? `: ${v.problem}` : ""))));
-    if (!view.ended && document.activeElement === document.body) this.panel.focus({ preventScroll: true });
+    const from = (first, list) => list.length ? [[0, first], ...list] : [];
+    this.live.hidden = view.ended ? points.length < 2 : view.seconds < .4;
+    title.textContent = view.ended ? "Ended" : view.stopped ? "Stopping…" : "Searching…";
+    title.className = view.ended ? "soft" : "pulse";
+    where.textContent = `${seconds(view.seconds)}, depth ${count(now.depth)}, ${count(now.pending)} to do`;
+    stop.hidden = view.ended;
+    stop.disabled = view.stopped;
+    const lines = [[count(now.states), from(0, points.map(p => [p.seconds, p.states]))], [count(rate), from(rates.length ? rates[0][1] : 0, rates)],
+      [size(now.memory_bytes), from(0, points.map(p => [p.seconds, p.memory_bytes]))]];
+    lines.forEach(([text, list], i) => {
+      figures[i].value.textContent = text;
+      figures[i].chart.replaceChildren(timeline(list, { label: figures[i].label, text }));
+    });
+    known.replaceChildren(...view.verdicts.filter(() => !view.ended).map(v => make("li", {}, make("span", { class: v.verdict }, v.verdict), ` ${v.property}`, v.problem ? `: ${v.problem}` : "")));
   }
   async ended(view) {
     const { result } = view;
@@ -154,7 +167,7 @@ export class Verification {
         make("td", {}, make("strong", {}, p.name), p.kind === p.name ? "" : make("span", { class: "soft" }, `  ${p.kind}`), why ? make("div", { class: "why" }, why) : ""),
         make("td", { class: "number" }, count(p.states)), make("td", { class: "number" }, count(p.transitions)), make("td", { class: "buttons" }, ...buttons));
     });
-    const coverage = report.coverage, facts = [["time", seconds(stats.search_seconds ?? stats.seconds ?? view.seconds ?? 0)], ["memory", stats.memory_bytes ? size(stats.memory_bytes) : null],
+    const coverage = report.coverage, facts = [["time", seconds(stats.seconds ?? view.seconds ?? 0)], ["memory", stats.memory_bytes ? size(stats.memory_bytes) : null],
       ["states/s", stats.states_per_second ? count(stats.states_per_second) : null], ["bytes per state", stats.bytes_per_state && stats.limit !== null ? stats.bytes_per_state.toFixed(1) : null],
       ["coverage", coverage ? `${coverage.reached} of ${coverage.statements} statements` : null], ["search", stats.search], ["store", stats.store],
       ["reductions", (stats.reductions || []).join(", ") || null], ["options", tellOptions(view.options || []) || null]].filter(([, v]) => v);
