@@ -164,6 +164,7 @@ def all_checks():
     yield script("editors", "the tree-sitter grammar", "test_tree_sitter.py", seconds=4)
     yield script("editors", "the extension for VS Code", "test_vscode.py", seconds=8)
     yield script("cli", "language server", "test_lsp.py", seconds=12)
+    yield script("cli", "debug adapter", "test_dap.py", seconds=4)
     yield script("cli", "facts of state spaces", "test_stats.py", seconds=10)
     yield script("cli", "a benchmark set beside its records", "test_beem.py", seconds=10)
     yield script("docs", "documentation", "test_docs.py", seconds=60)

@@ -199,28 +199,63 @@ static void find_calls(const gy_model *model, gy_place place, calls *found)
     }
 }
 
-static bool is_call(const calls *list, gy_place place)
-{
-    for (uint32_t i = 0; i < list->n; i++)
-        if (list->at[i] == place)
-            return true;
-    return false;
-}
-
-// Where an inline is called, its first statement stands for the call.
+// Lines at which an inline is called, with every statement that is there because of that.
 static void visit_calls(const gy_model *model, const char *file, line_visit *visit, void *user)
 {
     uint8_t *files = files_meant(model, file);
-    calls before = {.n = 0}, now;
+    calls now;
     uint32_t line;
     for (uint32_t e = 0; e < model->edge_count; e++) {
         find_calls(model, model->edges[e].place, &now);
         for (uint32_t i = 0; i < now.n; i++)
-            if (!is_call(&before, now.at[i]) && is_there(model, now.at[i], files, &line))
+            if (is_there(model, now.at[i], files, &line))
                 visit(user, e, line);
-        before = now;
     }
     free(files);
+}
+
+static int compare_places(const gy_model *model, gy_place a, gy_place b)
+{
+    gy_place_info one = gy_place_user(model->sources, a), two = gy_place_user(model->sources, b);
+    return one.line != two.line      ? (one.line < two.line ? -1 : 1)
+           : one.column < two.column ? -1
+                                     : one.column > two.column;
+}
+
+// Of two statements: the calls they stand in and, in those, where they stand; from the outside.
+static int compare_in_call(const gy_model *model, const calls *a, gy_place own_a, const calls *b,
+                           gy_place own_b)
+{
+    int order = 0;
+    for (uint32_t i = 0; order == 0 && i <= a->n && i <= b->n; i++)
+        order = compare_places(model, i < a->n ? a->at[a->n - 1 - i] : own_a,
+                               i < b->n ? b->at[b->n - 1 - i] : own_b);
+    return order;
+}
+
+// Where an inline is called, its first statement stands for the call: of those that were marked for
+// one call, the others are taken off.
+static void keep_first(gy_breakpoint *b, const gy_model *model)
+{
+    calls one, two;
+    for (uint32_t e = 0; e < model->edge_count; e++) {
+        gy_place place = model->edges[e].place;
+        if (!b->edges[e])
+            continue;
+        find_calls(model, place, &one);
+        for (uint32_t k = 0; one.n > 0 && k < model->edge_count; k++) {
+            if (b->edges[k] != 1 || model->edges[k].tmpl != model->edges[e].tmpl)
+                continue;
+            find_calls(model, model->edges[k].place, &two);
+            if (two.n > 0 && compare_places(model, one.at[one.n - 1], two.at[two.n - 1]) == 0 &&
+                compare_in_call(model, &two, model->edges[k].place, &one, place) < 0) {
+                b->edges[e] = 2; // to go, when all were compared
+                break;
+            }
+        }
+    }
+    for (uint32_t e = 0; e < model->edge_count; e++)
+        b->edges[e] = b->edges[e] == 1;
 }
 
 static void lower_line(void *user, uint32_t edge, uint32_t line)
@@ -249,8 +284,9 @@ static void resolve_line(gy_breakpoint *b, const gy_model *model)
     }
     free(b->edges);
     b->edges = gy_alloc_zero(model->edge_count + 1);
-    visit_lines(model, b->file, mark_edge, b);
     visit_calls(model, b->file, mark_edge, b);
+    keep_first(b, model);
+    visit_lines(model, b->file, mark_edge, b);
 }
 
 typedef struct line_set {
@@ -308,6 +344,30 @@ static void resolve_type(gy_breakpoint *b, const gy_model *model)
     say_problem(b, "the model has no process type of this name");
 }
 
+// Can a process of this type come by?
+static bool concerns(const gy_breakpoint *b, const gy_model *model, int32_t number)
+{
+    const gy_template *tmpl = &model->templates[number];
+    bool comes = b->kind != GY_BREAK_LINE;
+    for (int32_t e = 0; b->edges && e < tmpl->edge_count; e++)
+        comes = comes || b->edges[tmpl->first_edge + e];
+    return comes && gy_is_process(tmpl);
+}
+
+// A condition may use the variables of the process that comes by.
+static void resolve_condition(gy_breakpoint *b, gy_expressions *expressions)
+{
+    const gy_model *model = expressions->model;
+    const char *problem = NULL;
+    bool good = gy_breakpoint_looks_back(b) &&
+                gy_expressions_get(expressions, GY_NONE, b->condition, &problem);
+    for (int32_t t = 0; !good && !gy_breakpoint_looks_back(b) && t < (int32_t)model->template_count;
+         t++)
+        good = concerns(b, model, t) && gy_expressions_get(expressions, t, b->condition, &problem);
+    if (!good)
+        say_problem(b, problem ? problem : "no process comes by");
+}
+
 void gy_breakpoint_resolve(gy_breakpoint *b, gy_expressions *expressions)
 {
     const gy_model *model = expressions->model;
@@ -331,15 +391,8 @@ void gy_breakpoint_resolve(gy_breakpoint *b, gy_expressions *expressions)
             say_problem(b, problem);
         break;
     }
-    bool good = b->condition == NULL || b->problem;
-    // A condition may use the variables of any process that comes by.
-    for (int32_t t = GY_NONE; !good && t < (int32_t)model->template_count; t++)
-        good = (t == GY_NONE || gy_is_process(&model->templates[t])) &&
-               gy_expressions_get(expressions, t, b->condition, &problem);
-    if (!good) {
-        gy_expressions_get(expressions, GY_NONE, b->condition, &problem);
-        say_problem(b, problem);
-    }
+    if (b->condition && !b->problem)
+        resolve_condition(b, expressions);
 }
 
 // ---- stopping -----------------------------------------------------------------------------

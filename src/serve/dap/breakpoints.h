@@ -3,7 +3,7 @@
 // Some of them look at the step that comes next (a line, a message sent or received); others at
 // what the step between two states has done (a value that changed, a condition that became true, a
 // process that was started). Hits are counted along the walk: going back over one takes it off
-// again, so that the fifth time is the same place whichever way one came.
+// again, so that the fifth time is the same place whichever way one came, and whenever it was set.
 //
 // Owner: gy_breakpoints_free. One thread at a time.
 #ifndef GYRE_SERVE_DAP_BREAKPOINTS_H

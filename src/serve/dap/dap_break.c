@@ -34,6 +34,8 @@ static json_t *add(gy_adapter *adapter, gy_break_group group, gy_break_request *
     gy_breakpoint *b = gy_breakpoints_add(&adapter->debuggee.breakpoints, group, wanted);
     if (gy_dap_has_model(adapter))
         gy_breakpoint_resolve(b, &adapter->debuggee.expressions);
+    if (adapter->stage == GY_DAP_WALKS)
+        gy_debuggee_count(&adapter->debuggee, b);
     return breakpoint_json(adapter, b);
 }
 

@@ -14,7 +14,7 @@ static void set_position(const gy_adapter *adapter, json_t *body)
     const gy_debuggee *d = &adapter->debuggee;
     int64_t cycle = d->path->cycle_start;
     json_object_set_new(body, "step", json_integer((json_int_t)gy_debuggee_step(d)));
-    json_object_set_new(body, "total", json_integer((json_int_t)gy_cursor_total(&d->cursor)));
+    json_object_set_new(body, "total", json_integer((json_int_t)gy_debuggee_total(d)));
     json_object_set_new(body, "guided", json_boolean(d->cursor.guided));
     json_object_set_new(body, "cycleStart", cycle < 0 ? json_null() : json_integer(cycle));
     json_object_set_new(body, "round", json_integer((json_int_t)d->round));
@@ -53,7 +53,8 @@ static bool do_choices(gy_adapter *adapter, const json_t *arguments, json_t *bod
     }
     gy_arena_free(teller.arena);
     set_position(adapter, body);
-    json_object_set_new(body, "ahead", json_integer((json_int_t)d->cursor.ahead.n));
+    json_object_set_new(body, "ahead",
+                        json_integer((json_int_t)(gy_debuggee_total(d) - gy_debuggee_step(d))));
     json_object_set_new(body, "choices", list);
     return true;
 }

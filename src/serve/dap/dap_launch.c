@@ -371,6 +371,7 @@ static bool do_attach(gy_adapter *adapter, const json_t *arguments, json_t *body
 static void begin_walk(gy_adapter *adapter)
 {
     adapter->stage = GY_DAP_WALKS;
+    gy_debuggee_count_all(&adapter->debuggee);
     if (gy_dap_truth(adapter->launch, "stopOnEntry", true))
         gy_dap_stop_now(adapter, GY_STOP_ENTRY, "the initial state");
     else

@@ -61,7 +61,7 @@ static json_t *position(const gy_adapter *adapter)
     const gy_debuggee *d = &adapter->debuggee;
     int64_t cycle = d->path->cycle_start;
     return json_pack("{s:I, s:I, s:o, s:I}", "step", (json_int_t)gy_debuggee_step(d), "total",
-                     (json_int_t)gy_cursor_total(&d->cursor), "cycleStart",
+                     (json_int_t)gy_debuggee_total(d), "cycleStart",
                      cycle < 0 ? json_null() : json_integer(cycle), "round", (json_int_t)d->round);
 }
 
@@ -204,9 +204,11 @@ bool gy_dap_choose(gy_adapter *adapter, uint64_t number, gy_text *problem)
     if (d->cursor.guided && !(next && gy_same_step(step, &next->step)))
         return gy_dap_refuse(problem, "a counterexample has one way only: this step is not on it");
     // Chosen, it is what comes next; then it is taken as any other.
-    if (!(next && gy_same_step(step, &next->step)) &&
-        !(gy_debuggee_choose(d, (size_t)number - 1) && gy_cursor_back(&d->cursor)))
-        return gy_dap_refuse(problem, "this step can't be taken");
+    if (!(next && gy_same_step(step, &next->step))) {
+        if (!gy_debuggee_choose(d, (size_t)number - 1))
+            return gy_dap_refuse(problem, "this step can't be taken");
+        d->drawn = gy_cursor_back(&d->cursor);
+    }
     gy_dap_go(adapter, GY_GO_STEP, false, -1);
     return true;
 }
@@ -274,7 +276,7 @@ static bool is_at(const gy_breakpoint *place, const gy_step *step)
 static void add_targets(gy_adapter *adapter, const gy_breakpoint *place, json_t *list)
 {
     gy_debuggee *d = &adapter->debuggee;
-    uint64_t here = gy_debuggee_step(d), total = gy_cursor_total(&d->cursor);
+    uint64_t here = gy_debuggee_step(d), total = gy_debuggee_total(d);
     const gy_choices *choices = gy_cursor_choices(&d->cursor);
     const gy_moment *moment;
     for (size_t i = 0; !d->cursor.guided && i < choices->list.n; i++)

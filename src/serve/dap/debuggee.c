@@ -100,6 +100,11 @@ uint64_t gy_debuggee_step(const gy_debuggee *debuggee)
     return gy_path_steps(debuggee->path);
 }
 
+uint64_t gy_debuggee_total(const gy_debuggee *debuggee)
+{
+    return gy_cursor_total(&debuggee->cursor) - debuggee->drawn;
+}
+
 const gy_moment *gy_debuggee_now(const gy_debuggee *debuggee)
 {
     return gy_path_last(debuggee->path);
@@ -111,9 +116,10 @@ const gy_moment *gy_debuggee_next(gy_debuggee *debuggee)
     const gy_moment *next = gy_cursor_next(cursor);
     if (next)
         return next;
-    if (debuggee->simulates)
-        return gy_cursor_take_random(cursor) && gy_cursor_back(cursor) ? gy_cursor_next(cursor)
-                                                                       : NULL;
+    if (debuggee->simulates) {
+        debuggee->drawn = gy_cursor_take_random(cursor) && gy_cursor_back(cursor);
+        return gy_cursor_next(cursor);
+    }
     return debuggee->closes ? gy_cursor_moment(cursor, (uint64_t)debuggee->path->cycle_start + 1)
                             : NULL;
 }
@@ -144,7 +150,7 @@ gy_arena *gy_debuggee_tell(const gy_debuggee *debuggee, uint64_t number, gy_told
     const gy_cursor *cursor = &debuggee->cursor;
     gy_path part = {
         .system = debuggee->path->system, .worker = debuggee->path->worker, .cycle_start = -1};
-    if (number < 1 || !gy_cursor_moment(cursor, number))
+    if (number < 1 || number > gy_debuggee_total(debuggee))
         return NULL;
     part.dropped = number - 1;
     for (uint64_t n = number - 1; n <= number + 1; n++)
@@ -214,14 +220,17 @@ gy_stop_kind gy_debuggee_ending(gy_debuggee *debuggee, gy_text *out)
 
 bool gy_debuggee_choose(gy_debuggee *debuggee, size_t choice)
 {
-    return gy_cursor_take(&debuggee->cursor, choice);
+    bool taken = gy_cursor_take(&debuggee->cursor, choice);
+    debuggee->drawn = debuggee->drawn && debuggee->cursor.ahead.n > 0;
+    return taken;
 }
 
 bool gy_debuggee_jump(gy_debuggee *debuggee, uint64_t step)
 {
-    if (step > gy_cursor_total(&debuggee->cursor))
+    if (step > gy_debuggee_total(debuggee))
         return false;
     gy_cursor_jump(&debuggee->cursor, step);
     debuggee->round = 0;
+    gy_debuggee_count_all(debuggee);
     return true;
 }

@@ -70,6 +70,7 @@ typedef struct gy_debuggee {
     gy_path *path;
     gy_cursor cursor;
     bool simulates;
+    bool drawn;          // the last moment ahead was drawn only, never walked over
     uint64_t most_steps; // of a simulation, at a time
     unsigned stops;      // GY_STOPS_…
     uint64_t round;      // of a cycle, from 0
@@ -97,7 +98,8 @@ bool gy_debuggee_simulate(gy_debuggee *debuggee, uint64_t seed, gy_complaint *co
 
 // ---- looking ------------------------------------------------------------------------------
 
-uint64_t gy_debuggee_step(const gy_debuggee *debuggee); // how many were taken
+uint64_t gy_debuggee_step(const gy_debuggee *debuggee);  // how many were taken
+uint64_t gy_debuggee_total(const gy_debuggee *debuggee); // with those that lie ahead
 const gy_moment *gy_debuggee_now(const gy_debuggee *debuggee);
 // The step that comes next; of a simulation it is drawn. NULL: this is the end.
 const gy_moment *gy_debuggee_next(gy_debuggee *debuggee);
@@ -117,6 +119,9 @@ void gy_debuggee_go(gy_debuggee *debuggee, gy_go_kind kind, bool back, int32_t p
 bool gy_debuggee_run(gy_debuggee *debuggee, uint32_t steps, gy_stop *stop);
 // Takes this one of gy_cursor_choices. False: a trail goes another way, or there is none such.
 bool gy_debuggee_choose(gy_debuggee *debuggee, size_t choice);
+// The hits of a breakpoint that is new, or of all where the walk is: from its start to here.
+void gy_debuggee_count(gy_debuggee *debuggee, gy_breakpoint *breakpoint);
+void gy_debuggee_count_all(gy_debuggee *debuggee);
 // To a step of the walk that was already made. False: there is none such.
 bool gy_debuggee_jump(gy_debuggee *debuggee, uint64_t step);
 

@@ -80,6 +80,31 @@ static void meet(gy_debuggee *d, gy_breakpoint *b, const scenes *s, const gy_mom
     gy_text_free(&text);
 }
 
+void gy_debuggee_count(gy_debuggee *d, gy_breakpoint *b)
+{
+    b->hits = 0;
+    if (b->hits_kind == GY_HITS_ANY || b->problem)
+        return;
+    scenes *s = gy_alloc(sizeof *s);
+    s->has_before = false;
+    for (uint64_t n = 0; n <= gy_debuggee_step(d); n++) {
+        const gy_moment *now = gy_cursor_moment(&d->cursor, n);
+        gy_scene_open(&s->now, d->path->worker, now->state, now->words);
+        b->hits += is_hit(d, b, s,
+                          n < gy_debuggee_step(d) ? gy_cursor_moment(&d->cursor, n + 1)
+                                                  : gy_debuggee_next(d));
+        s->before = s->now;
+        s->has_before = true;
+    }
+    free(s);
+}
+
+void gy_debuggee_count_all(gy_debuggee *d)
+{
+    for (size_t i = 0; i < d->breakpoints.list.n; i++)
+        gy_debuggee_count(d, &d->breakpoints.list.at[i]);
+}
+
 // The walk has come here from before.
 static void meet_forwards(gy_debuggee *d, gy_stop *stop)
 {
@@ -89,7 +114,7 @@ static void meet_forwards(gy_debuggee *d, gy_stop *stop)
         gy_breakpoint *b = &d->breakpoints.list.at[i];
         if (!is_hit(d, b, s, next))
             continue;
-        b->hits++;
+        b->hits += !d->go.fresh; // else it was counted already
         meet(d, b, s, next, stop);
     }
     free(s);
@@ -278,8 +303,8 @@ static void prefer(gy_debuggee *d, int32_t pid)
             if (is_mover(&choices->list.at[i], pid))
                 gy_vec_push(&own, i);
     }
-    if (own.n > 0 && gy_cursor_take(&d->cursor, own.at[gy_seeded_below(&d->cursor.random, own.n)]))
-        gy_cursor_back(&d->cursor);
+    if (own.n > 0 && gy_debuggee_choose(d, own.at[gy_seeded_below(&d->cursor.random, own.n)]))
+        d->drawn = gy_cursor_back(&d->cursor);
     gy_vec_free(&own);
 }
 

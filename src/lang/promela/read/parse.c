@@ -31,7 +31,9 @@ gy_diag *pml_error_at(pml_parser *p, const pml_token *token, const char *format,
 const char *pml_describe(pml_parser *p, const pml_token *token)
 {
     if (token->kind == PML_T_END)
-        return p->formula_mode ? "the end of the formula" : "the end of the model";
+        return !p->formula_mode ? "the end of the model"
+               : p->ltl_mode    ? "the end of the formula"
+                                : "the end of the expression";
     if (pml_is_separator(token) && token->length == 0)
         return "the end of the line";
     gy_text text = {0};
