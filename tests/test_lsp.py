@@ -13,6 +13,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -821,6 +822,65 @@ def embedded_c_is_not_run():
     assert "embedded C" in done[0][1], done
     assert not os.path.exists(os.path.join(FOLDER, "ran"))
     assert client.end() == 0
+
+
+# ---- a large model ------------------------------------------------------------------------------------
+
+
+def large_model(lines=10000):
+    text = ["#define N 4", "mtype = { req, ack }", "typedef Msg { byte id; short val }",
+            "chan q = [4] of { mtype, byte }", "byte total; bool flag; int sum",
+            "inline bump(x) {", "  x = x + 1;", "  if", "  :: x > 200 -> x = 0", "  :: else", "  fi", "}"]
+    number = 0
+    while len(text) < lines - 22:
+        text += [f"byte g{number};", f"proctype P{number}(byte id) {{", "  byte a, b; mtype m; Msg s;", "  do",
+                 "  :: q!req(id); a++", f"  :: q?m(b) -> g{number} = b; bump(a)",
+                 "  :: atomic { flag && a < N -> flag = false; s.val = a + b; sum = sum + s.val }",
+                 "  :: (a > 2 || b == 3) -> break", "  od;", "  total = total + a;", "  bump(total);", "  if",
+                 "  :: total > 100 -> total = 0", "  :: else -> skip", "  fi;", "  assert(total < 250)", "}", ""]
+        number += 1
+    return "\n".join(text + ["init { run P0(1); run P1(2) }", "ltl p { [] (total < 250) }", ""])
+
+
+def processor_seconds(pid):
+    with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@check
+def a_large_model():
+    """It answers while somebody types; how fast is told, and not judged, by --long."""
+    text = large_model()
+    client, uri = served(text, "large.pml")
+    assert len(client.of("documentSymbol", uri)) > 500
+    client.problems(uri)
+    figures = {"names": [], "completion": [], "problems": []}
+    keys, before = 12 if LONG else 1, processor_seconds(client.process.pid)
+    for key in range(keys):
+        line = 5000 + key
+        began = time.monotonic()
+        client.change(uri, ((line, 0), (line, 0), "tot"))
+        found = client.at("definition", uri, *place(text, "req(id)"))
+        figures["names"].append(time.monotonic() - began)
+        assert found[0]["range"]["start"]["line"] == 1
+        client.problems(uri)
+        figures["problems"].append(time.monotonic() - began)
+        client.change(uri, ((line, 0), (line, 3), ""))
+        client.problems(uri)
+        began = time.monotonic()
+        client.change(uri, ((line, 0), (line, 0), " "))
+        client.at("completion", uri, line, 1)
+        figures["completion"].append(time.monotonic() - began)
+        client.problems(uri)
+    used = processor_seconds(client.process.pid) - before
+    assert client.end() == 0
+    if LONG:
+        print(f"processor time for a keystroke and its answers: {used / keys / 3 * 1000:.0f} ms")
+        for what, seconds in figures.items():
+            seconds.sort()
+            print(f"{len(text.splitlines())} lines, after a keystroke: {what} in {seconds[len(seconds) // 2] * 1000:.0f} ms (median), "
+                  f"{seconds[-1] * 1000:.0f} ms (slowest of {len(seconds)})")
 
 
 # ---- random edits ---------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ typedef struct scan {
     size_t at, bytes;
     bool line_start; // nothing but blanks since the line began
     bool in_directive;
-    bool c_comes; // c_code, c_expr or c_decl was read: its braces hold C
+    enum { NO_C, C_COMES, IN_BRACKETS } c; // after c_code, c_expr, c_decl: its braces hold C
 } scan;
 
 static void add(scan *s, gy_lex_kind kind, size_t from)
@@ -110,14 +110,15 @@ static void scan_punct(scan *s)
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs && s->at < s->bytes; i++)
         if (s->text[from] == pairs[i][0] && s->text[from + 1] == pairs[i][1])
             s->at = from + 2;
-    bool c = s->c_comes && s->text[from] == '{';
-    if (s->c_comes && !strchr("[]{", s->text[from]))
-        s->c_comes = false;
+    char first = s->text[from];
+    bool c = s->c == C_COMES && first == '{';
+    if (s->c == IN_BRACKETS)
+        s->c = first == ']' ? C_COMES : IN_BRACKETS;
+    else if (s->c == C_COMES)
+        s->c = first == '[' ? IN_BRACKETS : NO_C;
     add(s, GY_LEX_PUNCT, from);
-    if (c) {
-        s->c_comes = false;
+    if (c)
         scan_c(s);
-    }
 }
 
 static void scan_one(scan *s)
@@ -146,7 +147,8 @@ static void scan_one(scan *s)
         while (s->at < s->bytes && is_word(s->text[s->at]))
             s->at++;
         add(s, isdigit((unsigned char)c) ? GY_LEX_NUMBER : GY_LEX_WORD, from);
-        s->c_comes = is_c_word(s->text + from, s->at - from);
+        if (s->c != IN_BRACKETS)
+            s->c = is_c_word(s->text + from, s->at - from) ? C_COMES : NO_C;
     } else {
         scan_punct(s);
     }

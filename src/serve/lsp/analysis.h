@@ -81,8 +81,10 @@ lsp_analysis *lsp_analyser_take(lsp_analyser *analyser);
 // Ends what is being done, and waits for that: seconds at most for a text of any kind.
 void lsp_analyser_free(lsp_analyser *analyser);
 
-// The same, at once, in the thread of the caller: for trying a text out (rename).
-lsp_analysis *lsp_analyse(lsp_work *work);
+// One text, in the thread of the caller. `partial` gets the names as soon as they are there (NULL:
+// nobody waits); NULL: it was stopped (`stop` may be NULL).
+lsp_analysis *lsp_analyse(const lsp_work *work, const atomic_bool *stop,
+                          void (*partial)(void *user, lsp_analysis *analysis), void *user);
 void lsp_work_free(lsp_work *work);
 
 #endif

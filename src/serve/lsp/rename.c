@@ -189,7 +189,9 @@ static lsp_analysis *read_changed(const renaming *r)
             gy_vec_push(&work->overlays, overlay);
         }
     }
-    return lsp_analyse(work);
+    lsp_analysis *now = lsp_analyse(work, NULL, NULL, NULL);
+    lsp_work_free(work);
+    return now;
 }
 
 static bool same_meaning(renaming *r, const lsp_analysis *now)
