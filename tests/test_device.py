@@ -62,6 +62,19 @@ with tempfile.TemporaryDirectory() as folder:
     check("as many ways as are told", status == 1 and "191 counterexamples were left out" in text and
           launches < 1000, (launches, text[-800:]))
 
+    # Hashes of long states: three counters up to 20 in 96 bits, 21^3 states; 9261^2 / 2^64 is 4.6e-12.
+    wide = model(folder, "wide.pml", "int a, b, c;\nactive proctype P() { end: do :: d_step { a < 20 -> a++ } od }\n"
+                 "active proctype Q() { end: do :: d_step { b < 20 -> b++ } od }\n"
+                 "active proctype R() { end: do :: d_step { c < 20 -> c++; assert(a + b + c < LIMIT) } od }")
+    compact = ["--check", "safety", "--no-ranges", "--no-por", "--store", "compact", "--backend", "cuda"]
+    status, text = run(wide, "-DLIMIT=99", *compact)
+    check("a hash for each state, with its probability", status == 3 and "9,261 states, 26,461 transitions" in text and
+          "probability of having missed a state: 4.6e-12" in text and "may have missed states" in text, text)
+    status, text = run(wide, "-DLIMIT=60", *compact)
+    check("what it finds is found", status == 1 and "Counterexample: 60 steps" in text, text)
+    status, text = run(wide, "-DLIMIT=99", "--check", "safety", "--store", "compact", "--backend", "cuda", "--no-por")
+    check("short states need no hash", status == 0 and "9,261 states" in text and "missed" not in text, text)
+
     # Processes that come and go do so on the device: nothing is handed back before the end.
     many = model(folder, "many.pml", "byte n; proctype P(byte k) { n = n + k; n = n - k }\n"
                  "init { byte i; do :: i < 6 -> run P(1 + i % 2); i++; _nr_pr == 1 :: i == 6 -> i = 0 od }")

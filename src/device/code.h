@@ -34,6 +34,7 @@ struct gy_device_code {
     uint32_t parts;      // 64-bit numbers of a state
     uint32_t most_words; // of a state that is the device's
     bool chooses;        // among the successors of some states
+    bool compact;        // names are hashes, and the ring holds states
     // False: this state is not the device's.
     bool (*pack)(const gy_device_code *code, const gy_word *state, uint32_t words,
                  uint64_t *packed);
@@ -47,6 +48,7 @@ typedef struct gy_device_wants {
     const gy_device_monitor *monitor;      // that runs along
     const struct gy_orbits *orbits;        // of states that only differ in who is where, one
     const struct gy_choice_maker *choices; // of the successors of a state, those that suffice
+    bool compact; // names of long states are hashes; there are no choices then
 } gy_device_wants;
 
 // Of a system with a MODEL (exec/device). NULL: it can't run there; *problem says why (free it).

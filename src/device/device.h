@@ -52,7 +52,8 @@ typedef enum {
 // With choices: in `left`; in the names of successors that are told.
 #define GY_DEVICE_CANDIDATE (1ull << 62)
 #define GY_DEVICE_NEXT (1ull << 62)
-enum { GY_DEVICE_BUCKET = 4 }; // names in a bucket of 32 bytes
+enum { GY_DEVICE_BUCKET = 4 };     // names in a bucket of 32 bytes
+enum { GY_DEVICE_HASH_BITS = 63 }; // of names that are hashes
 
 typedef enum {
     GY_KERNEL_EXPAND,

@@ -136,18 +136,18 @@ static bool check_cartesian(const gy_properties *properties, gy_complaint *compl
 // from it, or NULL.
 static const char *not_for_device(const gy_request *request)
 {
-    return request->hunt                                   ? "gyre hunt"
-           : request->mpi                                  ? "--mpi"
-           : request->engine                               ? "gyre swarm"
-           : request->search.set                           ? "--search"
-           : request->store.set                            ? "--store"
-           : request->depth.set                            ? "--depth"
-           : request->shortest                             ? "--shortest"
-           : request->check_reduction                      ? "--check-reduction"
-           : request->checkpoint                           ? "--checkpoint"
-           : request->resume                               ? "--resume"
-           : request->reduce.number == GY_REDUCE_CARTESIAN ? "--reduce cartesian"
-                                                           : NULL;
+    return request->hunt                                                     ? "gyre hunt"
+           : request->mpi                                                    ? "--mpi"
+           : request->engine                                                 ? "gyre swarm"
+           : request->search.set                                             ? "--search"
+           : request->store.set && request->store.number != GY_STORE_COMPACT ? "--store"
+           : request->depth.set                                              ? "--depth"
+           : request->shortest                                               ? "--shortest"
+           : request->check_reduction                                        ? "--check-reduction"
+           : request->checkpoint                                             ? "--checkpoint"
+           : request->resume                                                 ? "--resume"
+           : request->reduce.number == GY_REDUCE_CARTESIAN                   ? "--reduce cartesian"
+                                                                             : NULL;
 }
 
 static bool check_device(const gy_request *request, gy_complaint *complaint)
@@ -379,6 +379,7 @@ static void choose_backend(gy_plan *plan, const gy_request *request, const gy_su
     const char *against = request->backend.number != GY_BACKEND_AUTO ? NULL
                           : !subject->model                          ? "a shared object runs itself"
                           : request->deterministic                   ? "--deterministic"
+                          : request->store.set                       ? "--store"
                                                                      : not_for_device(request);
     plan->device_too = request->backend.number == GY_BACKEND_AUTO && !against;
     if (plan->device_too)

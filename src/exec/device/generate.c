@@ -110,6 +110,8 @@ static bool write_source(const gy_vm *vm, gy_native_facts *facts, const gy_devic
     if (monitor)
         gy_text_printf(out, "#define MONITOR_SHIFT %u\n#define MONITOR_MASK 0x%llxull\n",
                        l->shape_bits, (1ull << monitor->bits) - 1);
+    if (wants->compact && l->parts > 1)
+        gy_text_add(out, "#define COMPACT\n");
     if (wants->choices)
         gy_choice_write_limits(l, vm->model, wants->choices, out);
     gy_text_bytes(out, gyre_device_prelude, (size_t)(rest - gyre_device_prelude));
@@ -227,6 +229,7 @@ gy_device_code *gy_device_code_new(gy_system *system, const gy_device_wants *wan
                                  .unpack = unpack,
                                  .free = free_code};
         model->layout = layout;
+        code->compact = wants->compact && layout->parts > 1;
         code->chooses = write_source(system->impl, facts, layout, wants, &code->source);
         if (code->source.n > MOST_SOURCE) {
             gy_device_code_free(code);

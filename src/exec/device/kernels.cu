@@ -3,6 +3,10 @@
 // A state's name is 63 bits. If all of its bits fit into these, they are the name. Otherwise the
 // state is cut into two pieces, each of which is kept once; the numbers of the two are the name.
 // Equal states have equal names, and the other way round: nothing is lossy here.
+//
+// With COMPACT, the name of a state of several numbers is a hash of it, which two states may have in
+// common. It does not tell the state: the ring holds states, and where one is called by its name
+// elsewhere, it is by its place in the ring.
 
 #ifdef __CUDACC__
 #define KERNEL extern "C" __global__ void
@@ -132,7 +136,7 @@ DEVICE inline u64 mixed(u64 x)
 
 // ---- pieces -----------------------------------------------------------------------------------
 
-#if PARTS > 1
+#if PARTS > 1 && !defined(COMPACT)
 #define READY 0x80000000u
 #define BUSY 0x40000000u
 // The numbers of the two pieces of a name. A piece has PIECE numbers of 64 bits, the second one
@@ -218,7 +222,13 @@ DEVICE u64 piece_number(const struct job *j, word which, const u64 *x, word n)
 // The name of a state; `source` and its name, or NULL: it may share a piece with that.
 DEVICE inline u64 name_of(const struct job *j, const st *s, const st *source, u64 name)
 {
-#if PARTS == 1
+#ifdef COMPACT
+    (void)j, (void)source, (void)name;
+    u64 h = 0x9e3779b97f4a7c15ull;
+    for (word i = 0; i < PARTS; i++)
+        h = mixed(h ^ s->x[i]) + i;
+    return mixed(h) & ~TAKEN;
+#elif PARTS == 1
     (void)j, (void)source, (void)name;
     return s->x[0];
 #else
@@ -235,7 +245,10 @@ DEVICE inline u64 name_of(const struct job *j, const st *s, const st *source, u6
 
 DEVICE inline void state_of(const struct job *j, u64 name, st *s)
 {
-#if PARTS == 1
+#ifdef COMPACT
+    for (word k = 0; k < PARTS; k++)
+        s->x[k] = j->ring[name * PARTS + k];
+#elif PARTS == 1
     (void)j;
     s->x[0] = name;
 #else
@@ -324,15 +337,21 @@ DEVICE void tell_lead(const struct job *j, u64 name, u64 to)
 #endif
 
 // A new name goes into the ring. Is it of the next level?
-DEVICE inline word add_name(const struct job *j, u64 name)
+DEVICE inline word add_name(const struct job *j, u64 name, const st *s)
 {
     word is = place_name(j, name | NEXT);
     if (is != NAME_NEW)
         return is == NAME_NEXT;
     u64 number = next_number(&j->tally[NEW]);
-    if (number < j->limit)
+    if (number < j->limit) {
+#ifdef COMPACT
+        for (word k = 0; k < PARTS; k++)
+            j->ring[number % j->ring_size * PARTS + k] = s->x[k];
+#else
+        (void)s;
         j->ring[number % j->ring_size] = name;
-    else
+#endif
+    } else
         j->tally[FULL_RING] = 1; // the host ends the search: the state is lost
     return 1;
 }
@@ -353,7 +372,7 @@ APART word arrive(const struct job *j, u64 name, st source, st o)
     }
 #endif
     if (j->mode != SEEK)
-        return is | (add_name(j, to) ? LEADS_ON : 0);
+        return is | (add_name(j, to, &o) ? LEADS_ON : 0);
     if (to == j->target)
         j->tally[HIT] = name | TAKEN;
     return is;
@@ -392,7 +411,12 @@ KERNEL EXPAND_BOUNDS expand(JOB job)
             st s = {{0}};
             word mine = i < count;
             r.job = j;
-            r.name = !mine ? 0 : j->list ? j->list[i] : j->ring[at < j->ring_size ? at : at - j->ring_size];
+            at = at < j->ring_size ? at : at - j->ring_size;
+#ifdef COMPACT
+            r.name = at;
+#else
+            r.name = !mine ? 0 : j->list ? j->list[i] : j->ring[at];
+#endif
             r.source = &s;
             r.count = 0;
             r.bad = 0;
@@ -486,18 +510,18 @@ KERNEL insert(JOB job)
             s.x[k] = j->left[i * PARTS + k];
         u64 name = name_of(j, &s, 0, 0);
         if (name != NO_NAME)
-            add_name(j, name);
+            add_name(j, name, &s);
     }
     add_all(&j->tally[DONE], done);
 }
 
-// The bits of states that have names: ring[from + i] into left[PARTS * i].
+// The bits of states that have names: list[i] into left[PARTS * i].
 KERNEL spell(JOB job)
 {
     const struct job *j = &job;
     for (u64 i = THREAD; i < j->count; i += THREADS) {
         st s;
-        state_of(j, j->ring[j->from + i], &s);
+        state_of(j, j->list[i], &s);
         for (word k = 0; k < PARTS; k++)
             j->left[i * PARTS + k] = s.x[k];
     }

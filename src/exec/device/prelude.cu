@@ -35,7 +35,7 @@ typedef uint64_t u64;
 struct job {
     u64 *table;           // buckets of four: 0, or TAKEN and the name of a state
     u64 buckets;          //
-    u64 *ring;            // names of states, level after level
+    u64 *ring;            // names of states, level after level; with COMPACT, the states themselves
     u64 ring_size;        //
     u64 from, count;      // states to be done: from ring[from]
     u64 limit;            // new ones up to this number may go into the ring

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,8 @@ static gy_device_address take(gy_device_search *d, uint64_t bytes)
     return at;
 }
 
-// An eighth of the memory for the ring, a tenth for pieces, most of the rest for the table.
+// An eighth of the memory for the ring, a tenth for pieces, most of the rest for the table. Where
+// the ring holds states, there are no pieces, and it gets a third.
 static void set_up(gy_device_search *d)
 {
     uint32_t parts = d->code->parts;
@@ -32,10 +34,11 @@ static void set_up(gy_device_search *d)
         job->buckets /= 2;
     d->table_bytes = job->buckets * GY_DEVICE_BUCKET * sizeof(uint64_t);
     job->table = take(d, d->table_bytes);
-    job->ring_size = memory / 8 / sizeof(uint64_t);
-    d->ring_bytes = job->ring_size * sizeof(uint64_t);
+    uint64_t each = (d->code->compact ? parts : 1) * sizeof(uint64_t);
+    job->ring_size = memory / (d->code->compact ? 3 : 8) / each;
+    d->ring_bytes = job->ring_size * each;
     job->ring = take(d, d->ring_bytes);
-    for (int i = 0; i < 2 && parts > 1; i++) {
+    for (int i = 0; i < 2 && parts > 1 && !d->code->compact; i++) {
         uint64_t count = memory / 20 / (piece + sizeof(uint32_t)), most = (1ull << 31) - 1;
         job->pieces[i] = count < most ? count : most;
         d->tag_bytes[i] = job->pieces[i] * sizeof(uint32_t);
@@ -55,7 +58,8 @@ static void set_up(gy_device_search *d)
 // Of the ring, what was written.
 static uint64_t device_bytes(const gy_device_search *d)
 {
-    uint64_t ring = d->tally[GY_TALLY_NEW] * sizeof(uint64_t), pieces = 0;
+    uint64_t each = (d->code->compact ? d->code->parts : 1) * sizeof(uint64_t);
+    uint64_t ring = d->tally[GY_TALLY_NEW] * each, pieces = 0;
     for (int i = 0; i < 2; i++)
         pieces += d->tag_bytes[i] + d->piece_bytes[i];
     return d->table_bytes + (ring < d->ring_bytes ? ring : d->ring_bytes) + pieces;
@@ -120,6 +124,10 @@ static uint64_t search_on(gy_run *run, gy_device *device, gy_device_code *code)
                             "had to search again for that: other errors were not looked for");
     }
     run->budget.peak += device_bytes(&d); // for the report
+    if (code->compact) {
+        double n = (double)d.tally[GY_TALLY_NEW];
+        run->seen.omission_probability = -expm1(-n * n / 2 / ldexp(1, GY_DEVICE_HASH_BITS));
+    }
     clear_up(&d);
     gy_worker_free(d.walker);
     gy_device_proviso_free(&d);
@@ -186,18 +194,23 @@ void gy_search_device(gy_run *run)
     gy_search_result *result = run->result;
     char *problem = NULL;
     const gy_device_product *product = run->options->device_product;
+    bool compact = run->options->store == GY_STORE_COMPACT;
     struct gy_choice_maker *choices =
-        run->reducer ? gy_choice_maker_new(run->reduction, GY_REACH_BATCH, &result->not_reduced)
-                     : NULL;
+        run->reducer && !compact
+            ? gy_choice_maker_new(run->reduction, GY_REACH_BATCH, &result->not_reduced)
+            : NULL;
     gy_device_wants wants = {
         .monitor = product ? &product->monitor->table : NULL,
         .orbits = run->symmetry ? run->symmetry->orbits : NULL,
         .choices = choices,
+        .compact = compact,
     };
     gy_device_code *code = gy_device_code_new(run->system, &wants, &problem);
     gy_device *device = code ? prepare(run, code, &problem) : NULL;
     gy_choice_maker_free(choices);
     result->reduced = code && code->chooses;
+    if (run->reducer && compact)
+        result->not_reduced = "on a device, not with --store compact";
     if (run->reducer && choices && code && !code->chooses)
         result->not_reduced =
             "on a device: what processes depend on each other differs from state to state";

@@ -282,8 +282,7 @@ bool gy_device_spell(gy_device_search *d)
     for (uint64_t i = 0; i < n; i++)
         names.at[i] = d->left.at[i] & ~GY_DEVICE_STUCK;
     gy_device_job job = d->job;
-    job.ring = d->names;
-    job.from = 0;
+    job.list = d->names;
     job.count = n;
     job.left = d->bits;
     bool good = d->device->upload(d->device, d->names, names.at, n * sizeof *names.at) &&
