@@ -294,6 +294,29 @@ def included_texts():
 
 
 @check
+def files_that_include_each_other():
+    """Whoever is asked about one of them gets an answer."""
+    texts = {name: f"#ifndef {name}_\n#define {name}_\n#include \"{other}.pml\"\nbyte {name};\n#endif\nactive proctype P{name}() {{ a = 1; b = 1 }}\n"
+             for name, other in (("a", "b"), ("b", "a"))}
+    uris = {name: write(name + ".pml", text) for name, text in texts.items()}
+    client = Client()
+    client.start()
+    for name, text in texts.items():
+        client.open(uris[name], text)
+    for _ in range(5):
+        waiting = []
+        for name, uri in uris.items():
+            client.change(uri, ((3, 0), (3, 0), " "))
+            waiting += [client.send("textDocument/" + method, {"textDocument": {"uri": uri}, "position": {"line": 3, "character": 7}})
+                        for method in ("hover", "definition", "documentSymbol")]
+        for number in waiting:
+            client.answer(number)
+    client.close(uris["a"])
+    assert client.of("documentSymbol", uris["b"])
+    assert client.end() == 0
+
+
+@check
 def settings():
     text = "#ifndef N\nwrong\n#endif\ninit { skip }\n"
     client, uri = served(text, defines=["N=1"])

@@ -112,6 +112,18 @@ void lsp_analyser_forget(lsp_analyser *a, const char *path)
     pthread_mutex_unlock(&a->lock);
 }
 
+bool lsp_analyser_expects(lsp_analyser *a, const char *path)
+{
+    pthread_mutex_lock(&a->lock);
+    bool found = a->now && strcmp(a->now, path) == 0;
+    for (size_t i = 0; i < a->works.n; i++)
+        found |= strcmp(a->works.at[i]->path, path) == 0;
+    for (size_t i = 0; i < a->results.n; i++)
+        found |= strcmp(a->results.at[i]->path, path) == 0;
+    pthread_mutex_unlock(&a->lock);
+    return found;
+}
+
 lsp_analysis *lsp_analyser_take(lsp_analyser *a)
 {
     lsp_analysis *result = NULL;

@@ -76,6 +76,8 @@ lsp_analyser *lsp_analyser_new(int wake);
 void lsp_analyser_start(lsp_analyser *analyser, lsp_work *work);
 // Nobody wants to know about this path any more.
 void lsp_analyser_forget(lsp_analyser *analyser, const char *path);
+// Is something to be expected about this path?
+bool lsp_analyser_expects(lsp_analyser *analyser, const char *path);
 // What was found, the oldest first; NULL: nothing new. The caller frees it.
 lsp_analysis *lsp_analyser_take(lsp_analyser *analyser);
 // Ends what is being done, and waits for that: seconds at most for a text of any kind.

@@ -53,10 +53,15 @@ void lsp_answer(lsp_server *server, const json_t *id, json_t *result, const lsp_
 
 // ---- requests that wait -----------------------------------------------------------------------
 
+// Its analysis is there, or none will come: files that include each other may leave none.
 static bool is_ready(const lsp_server *server, const lsp_waiting *waiting)
 {
     lsp_view view = lsp_view_of(server, waiting->document);
-    return lsp_view_is_current(&view, waiting->document, waiting->method->needs == LSP_NEEDS_ALL);
+    if (lsp_view_is_current(&view, waiting->document, waiting->method->needs == LSP_NEEDS_ALL))
+        return true;
+    return !waiting->document->wanted && !view.model->wanted &&
+           !lsp_analyser_expects(server->analyser, waiting->document->path) &&
+           !lsp_analyser_expects(server->analyser, view.model->path);
 }
 
 void lsp_call_waiting(lsp_server *server)
@@ -142,6 +147,7 @@ static void serve(lsp_server *server, gy_frame_reader *reader)
             take_messages(server, reader);
         }
         lsp_start_due(server, gy_clock());
+        lsp_call_waiting(server);
     }
 }
 

@@ -6,6 +6,7 @@
 // about scopes is needed here, and none can be forgotten.
 #include "serve/lsp/features.h"
 
+#include "base/file.h"
 #include "report/json.h"
 #include "serve/document/uri.h"
 #include "serve/lsp/keywords.h"
@@ -69,6 +70,27 @@ static bool collect(renaming *r)
             return false;
         }
         gy_vec_push(&r->words, *use);
+    }
+    return true;
+}
+
+// Edits count from the texts that were read: those must be the texts that are there.
+static bool check_texts(renaming *r)
+{
+    for (size_t i = 0; i < r->view.index->files.n; i++) {
+        const lsp_file *f = &r->view.index->files.at[i];
+        const lsp_document *open = lsp_document_at(r->server, f->path);
+        gy_file file = {0};
+        bool same =
+            open ? open->text->bytes == f->bytes && memcmp(open->text->at, f->text, f->bytes) == 0
+                 : gy_file_read(f->path, NULL, &file) && file.bytes == f->bytes &&
+                       memcmp(file.text, f->text, f->bytes) == 0;
+        gy_file_free(&file);
+        if (!same) {
+            lsp_refuse(r->refusal, LSP_REQUEST_FAILED, "%s has just been changed: try again",
+                       f->path);
+            return false;
+        }
     }
     return true;
 }
@@ -333,7 +355,7 @@ static json_t *rename_all(renaming *r, const lsp_use *uses, uint32_t count)
     for (uint32_t i = 0; i < count; i++)
         r->renamed[uses[i].symbol] = true;
     close_over(r);
-    if (!collect(r) || !check_rest(r))
+    if (!check_texts(r) || !collect(r) || !check_rest(r))
         return NULL;
     lsp_analysis *now = read_changed(r);
     json_t *result = same_meaning(r, now) ? edits_of(r) : NULL;
