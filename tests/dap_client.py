@@ -191,12 +191,12 @@ class Client:
         return self.call("evaluate", expression=expression, **more)["result"]
 
     def end(self):
-        """Disconnects; the exit status and what was written to standard error."""
-        try:
-            self.call("disconnect")
-        except (EOFError, BrokenPipeError):
-            pass
-        return self.wait()
+        """Disconnects: the adapter must end, with nothing to complain about."""
+        self.call("disconnect")
+        status, errors = self.wait()
+        if status != 0 or errors:
+            raise Broken(f"ends with status {status}: {errors}")
+        return status, errors
 
     def wait(self):
         self.process.stdin.close()

@@ -639,7 +639,7 @@ def launches(folder, program):
     check("and is looked at no more", "nothing to walk" in client.refused("stackTrace", threadId=1))
     same("but ends well", client.end(), (0, ""))
     client = Client(GYRE)
-    client.start(program=good, property="[] (x == 0)")
+    client.start(program=good, property="[] (x == 0)", options={"shortest": True})
     same("a formula", client.stop()["position"]["total"], 1)
     client.end()
     client = Client(GYRE)

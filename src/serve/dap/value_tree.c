@@ -97,10 +97,11 @@ const gy_tree *gy_tree_find(const gy_tree *tree, const char *path)
             gy_text_char(&bare, *path);
     const char *at = gy_text_str(&bare);
     for (bool first = true; tree && (*at || first); first = false) {
-        if (!first && *at == '.')
-            at++;
+        bool dot = *at == '.', index = *at == '[';
+        at += dot;
         size_t n = part_length(at);
-        tree = n ? child_named(tree, at, n) : NULL;
+        bool good = n > 0 && (first ? !dot && !index : index || (dot && *at != '['));
+        tree = good ? child_named(tree, at, n) : NULL;
         at += n;
     }
     gy_text_free(&bare);
