@@ -133,7 +133,7 @@ static bool write_source(const gy_vm *vm, gy_native_facts *facts, const gy_devic
     for (uint32_t i = 0; i < l->shape_count; i++) {
         gy_text_printf(out, "    word in_%u = mine && (s->x[0] & %uu) == %u;\n", i,
                        (1u << l->shape_bits) - 1, i);
-        gy_text_printf(out, "    if (ANY(in_%u)) any |= gyre_shape_%u(r, s, in_%u);\n", i, i, i);
+        gy_text_printf(out, "    if (ANY_IN_SHAPE(in_%u)) any |= gyre_shape_%u(r, s, in_%u);\n", i, i, i);
     }
     gy_text_add(out, "    return any;\n}\n");
     gy_text_add(out, gyre_device_kernels);

@@ -106,13 +106,17 @@ struct run {
 #endif
 };
 
-// Here all threads of a block come together; is it true of any of them?
+// Here all threads of a block come together; is it true of any of them? On the host there is always
+// another one, which nobody sees, in each shape: a state goes through the code of all of them, as it
+// does where the states of a block differ.
 #ifdef __CUDACC__
 #define TOGETHER __syncthreads()
 #define ANY(v) __syncthreads_or(v)
+#define ANY_IN_SHAPE(v) ANY(v)
 #else
 #define TOGETHER ((void)0)
 #define ANY(v) (v)
+#define ANY_IN_SHAPE(v) ((void)(v), 1)
 #endif
 
 #define likely(x) __builtin_expect(!!(x), 1)

@@ -197,14 +197,15 @@ static void write_device_timeout(gy_gen *g)
 }
 
 // What all processes can do was noted: now those that suffice do it. By the same code, since there
-// is much of it.
+// is much of it. What is noted of the states of other threads, which are in other shapes, stays.
 static void write_device_choice(gy_gen *g, uint32_t number)
 {
-    gy_gen_open(g, "if (r->noting)");
+    gy_gen_open(g, "if (noting)");
     write_device_timeout(g);
+    gy_gen_line(g, "noting = 0;");
     gy_gen_line(g, "r->on = mine && !r->bad;");
     gy_gen_line(g, "r->timeout = timeout;");
-    gy_gen_line(g, "keep = kept(r, r->on ? choice_%u(r, s) : EVERYONE);", number);
+    gy_gen_line(g, "if (mine) keep = kept(r, r->on ? choice_%u(r, s) : EVERYONE);", number);
     gy_gen_line(g, "goto again;");
     gy_gen_close(g);
 }
@@ -220,7 +221,7 @@ static void write_device_shape(gy_gen *g, uint32_t number)
     gy_gen_line(g, "r->on = mine;");
     write_checks(g);
     if (g->chooses)
-        gy_gen_line(g, "int timeout = 0; u64 keep = EVERYONE; begin_notes(r);");
+        gy_gen_line(g, "int timeout = 0, noting = 1; u64 keep = EVERYONE; if (mine) begin_notes(r);");
     if (g->chooses || g->model->uses_timeout)
         gy_gen_line(g, "again:");
     if (g->model->uses_priority) {
