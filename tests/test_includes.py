@@ -33,7 +33,7 @@ ALLOWED = {
 # The headers of sub-rooms that other rooms may include. All other headers of a sub-room are
 # private to the room it belongs to; each language below `lang` counts as a room of its own.
 DOORS = {
-    "dist/mpi": {"launch.h", "ranks.h", "transport.h"},
+    "dist/mpi": {"launch.h", "rank_product.h", "ranks.h", "transport.h"},
     "exec/embedded": {"trap.h"},
     "exec/native": {"native.h"},
     "exec/observe": {"observe.h"},
@@ -56,7 +56,7 @@ DOORS = {
     "serve/ui": {"folder.h", "http.h"},
     "dist/swarm": {"swarm.h", "swarm_job.h", "journal.h"},
     "search/hunt": {"hunt.h", "record.h", "trials.h"},
-    "search/liveness": {"emptiness.h", "product.h"},
+    "search/liveness": {"emptiness.h", "product.h", "product_maker.h"},
     "search/cover": {"cover.h"},
     "verify/tell": {"naming.h", "tell.h", "why.h"},
     "verify/trail": {"found_trails.h", "trail.h"},

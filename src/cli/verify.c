@@ -308,11 +308,11 @@ static int verify_subject(const gy_arguments *arguments, gy_request *request, gy
 {
     gy_progress progress;
     bool events = gy_given(arguments, GY_OPT_EVENTS);
-    gy_progress_begin(&progress, request, gy_given(arguments, GY_OPT_QUIET));
-    progress.events = events;
-    progress.every = seconds_between_lines(arguments);
+    gy_progress_begin(&progress, request, gy_given(arguments, GY_OPT_QUIET) || is_silent(all));
+    progress.events = events && !is_silent(all);
+    progress.every = is_silent(all) ? 0 : seconds_between_lines(arguments);
     progress.last = progress.begun;
-    if (events)
+    if (progress.events)
         gy_event_begin(arguments->files[0]);
     gy_outcome *outcome = gy_verify_subject(request, subject);
     int status = exit_status(outcome);

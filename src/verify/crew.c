@@ -1,15 +1,17 @@
 #include "verify/crew.h"
 
+#include "dist/mpi/rank_product.h"
 #include "dist/mpi/ranks.h"
 #include "search/checkpoint.h"
 
 #include <stdlib.h>
 
-enum { SAFETY = 1, END };
+enum { SAFETY = 1, CYCLES, END };
 
 typedef struct order {
     uint64_t what;
     double seconds;
+    uint64_t property, states;
 } order;
 
 bool gy_crew_is_there(const gy_driver *driver)
@@ -81,13 +83,28 @@ void gy_crew_begin_safety(gy_driver *driver, gy_search_options *options)
         return;
     make_ours(driver, options);
     if (!gy_crew_serves(driver))
-        give(driver, &(order){SAFETY, options->time_limit});
+        give(driver, &(order){.what = SAFETY, .seconds = options->time_limit});
+}
+
+gy_product_result *gy_crew_cycles(gy_driver *driver, gy_property *property,
+                                  gy_search_options *options)
+{
+    if (!gy_crew_is_there(driver))
+        return NULL;
+    make_ours(driver, options);
+    options->state_limit = 0;
+    if (!gy_crew_serves(driver))
+        give(driver, &(order){.what = CYCLES,
+                              .seconds = options->time_limit,
+                              .property = (uint64_t)(property - driver->properties.list.at)});
+    return gy_ranks_product_search(driver->subject->system, property->observer,
+                                   gy_driver_fairness(driver, property), options);
 }
 
 void gy_crew_end(gy_driver *driver)
 {
     if (gy_crew_is_there(driver) && !gy_crew_serves(driver))
-        give(driver, &(order){END, 0});
+        give(driver, &(order){.what = END});
 }
 
 void gy_crew_serve(gy_driver *driver)
@@ -95,9 +112,12 @@ void gy_crew_serve(gy_driver *driver)
     for (;;) {
         order o = {0};
         give(driver, &o);
-        if (o.what != SAFETY)
+        if (o.what == SAFETY)
+            gy_driver_safety(driver, o.seconds);
+        else if (o.what == CYCLES)
+            gy_driver_cycles(driver, &driver->properties.list.at[o.property], o.seconds, 0);
+        else
             break;
-        gy_driver_safety(driver, o.seconds);
         if (driver->request->interrupt)
             atomic_store(driver->request->interrupt, 0); // rank 0 goes by its own
     }
@@ -126,11 +146,9 @@ bool gy_crew_check(const gy_request *request, const gy_subject *subject,
                                     "are not in the states that ranks send each other");
     for (size_t i = 0; i < properties->list.n; i++) {
         const gy_property *property = &properties->list.at[i];
-        if (!gy_property_is_safety(property) && gy_property_is_searched(property))
-            return gy_refuse(complaint,
-                             "--mpi looks for deadlocks, assertions and run-time errors, not for "
-                             "%s property `%s`; add --check safety",
-                             property->kind, property->name);
+        if (gy_property_is_partial(property))
+            return gy_refuse(complaint, "--partial-deadlock: --mpi does not look for it; leave one "
+                                        "of the two out");
     }
     return true;
 }

@@ -16,6 +16,9 @@ bool gy_crew_serves(const gy_driver *driver); // another rank drives
 bool gy_crew_agree(gy_driver *driver, bool good);
 // By rank 0: a search is made by all. They get these options, with what makes it theirs.
 void gy_crew_begin_safety(gy_driver *driver, gy_search_options *options);
+// The same for the search of a property for cycles. NULL: this process is alone.
+gy_product_result *gy_crew_cycles(gy_driver *driver, gy_property *property,
+                                  gy_search_options *options);
 // By rank 0: there are no more.
 void gy_crew_end(gy_driver *driver);
 // By the others: takes part until there are no more.

@@ -147,6 +147,13 @@ void gy_driver_notes(gy_driver *driver)
     outcome->endless = endless_of(driver);
     for (uint32_t i = 0; i < outcome->property_count; i++)
         note_property(driver, &outcome->properties[i], &list);
+    if (driver->result && driver->result->checkpoint_problem)
+        gy_vec_push(&list, ((gy_diagnostic){.code = "checkpoint",
+                                            .severity = "warning",
+                                            .message = gy_arena_printf(
+                                                driver->arena,
+                                                "the last checkpoint could not be written: %s",
+                                                driver->result->checkpoint_problem)}));
     for (size_t i = 0; i < driver->remarks.n; i++)
         gy_vec_push(&list, driver->remarks.at[i]);
     if (outcome->safety)

@@ -54,8 +54,14 @@ bool gy_driver_cycles(gy_driver *driver, gy_property *property, double seconds, 
     options.time_limit = seconds;
     options.state_limit = states;
     gy_product_result_free(property->live);
-    gy_product_result *live = gy_product_search(driver->subject->system, property->observer,
-                                                gy_driver_fairness(driver, property), &options);
+    gy_product_result *live = gy_crew_cycles(driver, property, &options);
+    if (live && live->figures->completeness == GY_FAILED && !live->figures->error_met) {
+        property->live = live;
+        return gy_refuse(&driver->complaint, "%s", live->figures->failure);
+    }
+    if (!live)
+        live = gy_product_search(driver->subject->system, property->observer,
+                                 gy_driver_fairness(driver, property), &options);
     property->live = live;
     if (live->figures->errors && !live->lasso && live->figures->failure) {
         driver->complaint.internal = true;

@@ -34,6 +34,8 @@ static void enter(gy_rank_member *m)
         keep(m, view->fresh[k]);
     if (m->groups.n)
         gy_rank_note_groups(m);
+    if (m->product && !m->search->trace)
+        gy_rank_note_accepting(m);
     gy_store_clear(view);
 }
 
@@ -76,7 +78,7 @@ void gy_rank_send(gy_rank_member *m, unsigned to, const gy_word *state, uint32_t
 }
 
 // Was this very state sent not long ago? Then it is known there, at no greater cost.
-static bool was_sent(gy_rank_member *m, const gy_word *state, uint32_t words)
+bool gy_rank_was_sent(gy_rank_member *m, const gy_word *state, uint32_t words)
 {
     uint64_t hash = gy_hash_state(state, words);
     uint32_t slot = (uint32_t)(hash % GY_RANK_RECENT), **kept = &m->recent_state[slot];
@@ -96,8 +98,8 @@ static void send_state(gy_rank_member *m, unsigned to, const gy_word *state, uin
                        uint64_t number, uint32_t ordinal)
 {
     uint64_t tags[GY_PACKING_TAGS] = {number, ordinal};
-    if (!was_sent(m, state, words))
-        gy_rank_send(m, to, state, words, tags, m->search->trace ? GY_PACKING_TAGS : 0);
+    if (!gy_rank_was_sent(m, state, words))
+        gy_rank_send(m, to, state, words, tags, m->search->tags);
 }
 
 void gy_rank_send_rest(gy_rank_member *m)
@@ -216,8 +218,7 @@ static bool receive_some(gy_rank_member *m, unsigned from)
     uint32_t n = 0, words[GY_STORE_BATCH];
     size_t used = 0;
     bool more = true;
-    while (n < GY_STORE_BATCH &&
-           (more = gy_unpacker_next(&m->in, tags, m->search->trace ? GY_PACKING_TAGS : 0))) {
+    while (n < GY_STORE_BATCH && (more = gy_unpacker_next(&m->in, tags, m->search->tags))) {
         gy_vec_reserve(&m->arrived, used + m->in.words + 1);
         if (m->in.words)
             memcpy(m->arrived.at + used, m->in.state.at, m->in.words * sizeof *m->arrived.at);
@@ -225,12 +226,14 @@ static bool receive_some(gy_rank_member *m, unsigned from)
         if (m->search->trace)
             m->from_of[n] =
                 (gy_rank_from){rank << GY_RANK_NUMBER_BITS | tags[0], (uint32_t)tags[1]};
+        else if (m->search->tags)
+            m->accepting_of[n] = tags[0] != 0;
         words[n++] = m->in.words;
     }
     used = 0;
     for (uint32_t i = 0; i < n; i++) {
         const gy_word *state = m->arrived.at + used;
-        gy_assert(gy_is_state(m->worker, state, words[i]));
+        gy_assert(m->product || gy_is_state(m->worker, state, words[i]));
         m->some[i] = (gy_incoming){state, GY_INCOMING_ANY, words[i]};
         m->group_of[i] = 0;
         used += words[i];
@@ -254,6 +257,8 @@ bool gy_rank_receive(gy_rank_member *m)
         gy_rank_hear_questions(m, batch->from);
     else if (s->chore == GY_RANK_ANSWER)
         gy_rank_hear_answers(m);
+    else if (s->chore == GY_RANK_REACH || s->chore == GY_RANK_CUT)
+        gy_rank_hear_arcs(m);
     else
         while (!gy_rank_is_up(&s->stop) && receive_some(m, batch->from))
             ;

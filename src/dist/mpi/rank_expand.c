@@ -88,6 +88,10 @@ static int visit_initial(void *user, const gy_transition *transition)
 
 void gy_rank_begin(gy_rank_member *m)
 {
+    if (m->search->product) {
+        gy_rank_begin_product(m);
+        return;
+    }
     m->visited = 0;
     m->number = GY_RANK_NOWHERE;
     gy_initial(m->worker, visit_initial, m);
@@ -152,10 +156,13 @@ static void work_on(gy_rank_member *m, const gy_rank_list *list, uint64_t i)
     if (m->countdown-- == 0)
         gy_rank_look(m);
     const gy_word *state = gy_store_state(m->view, ref, &words);
-    m->number =
-        s->chore == GY_RANK_EXPAND ? list->first + i : ((const uint64_t *)list->numbers.at)[i];
-    gy_assert(gy_is_state(m->worker, state, words));
-    if (s->chore == GY_RANK_TAKE_DUE)
+    m->number = list->numbers.room ? ((const uint64_t *)list->numbers.at)[i] : list->first + i;
+    gy_assert(s->product || gy_is_state(m->worker, state, words));
+    if (s->chore == GY_RANK_CUT)
+        gy_rank_cut(m, ref);
+    if (s->product)
+        gy_rank_expand_product(m, state, words);
+    else if (s->chore == GY_RANK_TAKE_DUE)
         gy_rank_take_due(m, ref, state, words, list->cost);
     else if (s->chore == GY_RANK_ASK)
         gy_rank_ask(m, state, words, list->first + i);

@@ -139,8 +139,19 @@ static void begin_level(gy_rank_search *s)
     s->chore = GY_RANK_EXPAND;
     s->boundary = (gy_rank_boundary){s->level, s->all_states, s->all_transitions};
     s->level++;
-    if (keeps_files(s) && !gy_rank_keep_unsaved(s))
+    bool lists = keeps_files(s) || (s->product && !s->trace);
+    if (lists && !gy_rank_keep_unsaved(s))
         gy_rank_out_of_memory(s);
+}
+
+static void share_found(gy_rank_search *s)
+{
+    clear_shares(s);
+    for (unsigned i = 0; i < s->size; i++) {
+        gy_rank_list *found = &s->members[i].found;
+        add_share(s, *found);
+        gy_rank_list_init(found, &s->run->budget);
+    }
 }
 
 static void begin_due(gy_rank_search *s)
@@ -244,6 +255,13 @@ static void go_on(gy_rank_search *s)
             gy_rank_write(s);
     } else if (resolve_doubts(s, &a)) {
         begin_phase(s);
+        return;
+    } else if (s->product && !t && (s->chore != GY_RANK_EXPAND || !a.found)) {
+        s->done = !gy_rank_next_round(s, a.found);
+        if (!s->done)
+            share_found(s);
+        if (!s->done)
+            begin_phase(s);
         return;
     } else if (t && t->by_cost) {
         s->done = !choose_cost(s, &a);

@@ -6,6 +6,8 @@
 //   rank_arrive.c    states are entered into the store; new ones go to the next level
 //   rank_trace.c     ways to errors: costs, parents, sites
 //   rank_file.c      snapshots
+//   rank_product.c   liveness: nodes of a product, lassos
+//   rank_cycles.c    liveness: which nodes may lie on an accepting cycle
 //   rank_reduced.c   with a reduction: which states must be expanded fully after all
 //
 // States are partitioned over the ranks by their content (gy_rank_owner). Each rank keeps its own
@@ -27,6 +29,7 @@
 #include "dist/mpi/ranks.h"
 
 #include "reduce/moves.h"
+#include "search/liveness/product_maker.h"
 #include "search/run.h"
 #include "store/store.h"
 
@@ -114,6 +117,8 @@ typedef enum {
     GY_RANK_ASK, // with a reduction: rank_reduced.c
     GY_RANK_ANSWER,
     GY_RANK_TAKE_REST,
+    GY_RANK_REACH, // of a product: rank_cycles.c
+    GY_RANK_CUT,
 } gy_rank_chore;
 
 // A state of which not all successors are taken, those being under way.
@@ -127,6 +132,29 @@ typedef struct gy_rank_answer {
     unsigned to;
     uint64_t doubt; // the number that the one who asks has given to its state
 } gy_rank_answer;
+
+typedef struct gy_rank_state {
+    gy_word *at;
+    uint32_t words; // 0: there is none
+} gy_rank_state;
+
+// The product that is searched for cycles (rank_product.c), by one search after the other.
+typedef struct gy_rank_product {
+    gy_product_maker maker;
+    uint64_t all;      // marks that a cycle needs,
+    uint8_t order[64]; // the bits of these,
+    unsigned needed;   // so many
+    bool counts;       // a counter is behind each node
+    bool uniform;      // on each cycle, either all arcs are accepting or none is
+    _Atomic bool seen; // the observer has seen an error at once
+    uint64_t left;     // nodes, after the last round
+    unsigned rounds;
+    bool nonempty;       // there is an accepting cycle
+    gy_rank_state goal;  // of a search for ways: the node to be come to,
+    gy_rank_state start; // by an accepting arc, if it begins with this one
+    gy_route route;      // that was found
+    gy_lasso_witness *lasso;
+} gy_rank_product;
 
 typedef struct gy_rank_ref_set {
     gy_region slots; // gy_ref, plus one; 0: free
@@ -156,8 +184,12 @@ typedef struct gy_rank_member {
     gy_unpacker in;
     GY_VEC(uint32_t) arrived; // words of states of a batch
     GY_VEC(gy_rank_list) due;
-    gy_reducer *reducer; // NULL: no reduction
-    uint32_t group;      // of what arrives now: in `groups`, plus one; 0: none
+    void *product; // a worker of the product's maker
+    gy_space_items items;
+    GY_VEC(gy_word) node;
+    bool accepting_of[GY_STORE_BATCH]; // arrivals
+    gy_reducer *reducer;               // NULL: no reduction
+    uint32_t group;                    // of what arrives now: in `groups`, plus one; 0: none
     uint32_t group_of[GY_STORE_BATCH];
     GY_VEC(gy_rank_group) groups;
     gy_rank_list doubtful;
@@ -180,7 +212,9 @@ typedef struct gy_rank_search {
     gy_store *store;
     uint32_t most_words;
     bool reduces;
-    gy_rank_trace *trace; // NULL: ways are not asked for
+    gy_rank_product *product; // NULL: errors are looked for, not cycles
+    unsigned tags;            // beside each state that is sent to be entered
+    gy_rank_trace *trace;     // NULL: ways are not asked for
     gy_rank_member *members;
     unsigned size;
     gy_team team;
@@ -239,6 +273,7 @@ static inline void gy_rank_add_to(_Atomic uint64_t *counter, uint64_t n) // has 
 
 void gy_rank_out_of_memory(gy_rank_search *s);
 void gy_rank_too_long(gy_rank_search *s);
+void gy_rank_search_product(gy_run *run, gy_rank_product *product);
 void gy_rank_tell_counts(gy_rank_search *s); // to the run: of all ranks, as far as they are known
 
 // ---- rank_levels.c --------------------------------------------------------------------
@@ -268,6 +303,7 @@ void gy_rank_arrive_some(gy_rank_member *m, gy_ref parent, const gy_transition *
                          const uint8_t *skip);
 void gy_rank_take_in(gy_rank_member *m); // the successors of m->parents
 void gy_rank_flush(gy_rank_member *m);   // nothing stays under way to the store
+bool gy_rank_was_sent(gy_rank_member *m, const gy_word *state, uint32_t words); // not long ago
 void gy_rank_send_rest(gy_rank_member *m);
 void gy_rank_send(gy_rank_member *m, unsigned to, const gy_word *state, uint32_t words,
                   const uint64_t *tags, unsigned tag_count);
@@ -294,6 +330,24 @@ bool gy_rank_refs_begin(gy_rank_ref_set *set, uint64_t count); // false: no memo
 void gy_rank_refs_add(gy_rank_ref_set *set, gy_ref ref);
 bool gy_rank_refs_have(const gy_rank_ref_set *set, gy_ref ref);
 
+// ---- rank_product.c -------------------------------------------------------------------
+
+void gy_rank_begin_product(gy_rank_member *m);
+void gy_rank_expand_product(gy_rank_member *m, const gy_word *state, uint32_t words);
+gy_lasso_witness *gy_rank_tell_lasso(gy_rank_product *product, const gy_route *stem,
+                                     const gy_route *cycle); // NULL: it can't be walked again
+
+// ---- rank_cycles.c --------------------------------------------------------------------
+
+void gy_rank_note_accepting(gy_rank_member *m); // of what was entered
+void gy_rank_follow_arc(gy_rank_member *m, const gy_word *node, uint32_t words, bool accepting);
+void gy_rank_hear_arcs(gy_rank_member *m); // in m->in
+void gy_rank_cut(gy_rank_member *m, gy_ref ref);
+// At meetings, collective. False: it is over.
+bool gy_rank_next_round(gy_rank_search *s, uint64_t found);
+// The next node that may lie on a cycle becomes the product's goal; they are in an order.
+bool gy_rank_next_candidate(gy_rank_search *s, uint64_t *last);
+
 // ---- rank_file.c ----------------------------------------------------------------------
 // Collective, at meetings.
 
@@ -308,6 +362,7 @@ void gy_rank_trace_init(gy_rank_trace *trace, gy_run *run, bool by_cost);
 void gy_rank_trace_free(gy_rank_trace *trace);
 void gy_rank_note_fault(gy_rank_member *m, const gy_transition *transition, uint32_t ordinal,
                         const gy_word *state, uint32_t words);
+void gy_rank_note_site(gy_rank_member *m, gy_rank_site site, const gy_word *state, uint32_t words);
 void gy_rank_note_end(gy_rank_member *m, const gy_word *state, uint32_t words, uint32_t successors);
 void gy_rank_expand_traced(gy_rank_member *m, gy_ref ref, const gy_word *state, uint32_t words);
 void gy_rank_take_due(gy_rank_member *m, gy_ref ref, const gy_word *state, uint32_t words,

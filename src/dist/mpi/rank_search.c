@@ -50,6 +50,10 @@ static void init_member(gy_rank_search *s, gy_rank_member *m)
     m->recent_state = gy_alloc_zero(GY_RANK_RECENT * sizeof *m->recent_state);
     gy_rank_list_init(&m->found, &s->run->budget);
     gy_rank_list_init(&m->doubtful, &s->run->budget);
+    if (s->product) {
+        m->product = s->product->maker.maker.open(&s->product->maker);
+        m->view->all_refs = true;
+    }
     if (s->reduces) {
         m->reducer = gy_reducer_new(s->run->reduction);
         m->asker = gy_run_new_worker(s->run);
@@ -66,6 +70,12 @@ static void free_member(gy_rank_search *s, gy_rank_member *m)
     gy_vec_free(&m->groups);
     gy_vec_free(&m->answers);
     gy_reducer_free(m->reducer);
+    if (m->product)
+        s->product->maker.maker.close(m->product);
+    free(m->items.in);
+    free(m->items.marks);
+    free(m->items.origins);
+    gy_vec_free(&m->node);
     if (m->asker)
         gy_worker_free(m->asker);
     for (unsigned i = 0; i < s->transport->size; i++)
@@ -164,9 +174,58 @@ static gy_store *new_store(gy_rank_search *s)
     const gy_search_options *options = s->run->options;
     gy_store_options wanted = {.budget = &s->run->budget,
                                .threads = s->size,
+                               .note_bytes = s->product && !s->trace ? 8 : 0,
                                .seed = options->seed,
                                .hostile = options->hostile};
     return gy_store_new(gy_store_kind_at(options->store), &wanted);
+}
+
+static bool pass(gy_run *run, gy_rank_trace *trace, bool reduce, gy_rank_product *product);
+
+// A way to the product's goal, or back to it; without a goal, to an error that the observer sees at
+// once. False: there is none, or the search has ended.
+static bool find_way(gy_run *run, gy_rank_product *p, bool back, gy_route *route)
+{
+    gy_rank_trace trace;
+    p->start = back ? p->goal : (gy_rank_state){0};
+    p->route.n = 0;
+    gy_rank_trace_init(&trace, run, false);
+    pass(run, &trace, false, p);
+    gy_rank_trace_free(&trace);
+    p->start = (gy_rank_state){0};
+    route->n = 0;
+    for (size_t i = 0; i < p->route.n; i++)
+        gy_vec_push(route, p->route.at[i]);
+    return route->n > 0;
+}
+
+// Collective. The nodes that are left and on no cycle themselves hang below one: others follow.
+static void find_lasso(gy_rank_search *s)
+{
+    gy_run *run = s->run;
+    gy_rank_product *p = s->product;
+    gy_search_result *result = run->result, kept = *result;
+    gy_route stem = {0}, cycle = {0};
+    uint64_t states = run->states_so_far, seen = atomic_load(&p->seen), last = 0;
+    bool found = false;
+    s->transport->reduce(s->transport, &seen, 1, GY_TRANSPORT_SUM);
+    atomic_store(&p->seen, seen != 0);
+    if (seen) {
+        p->nonempty = false;
+        found = find_way(run, p, false, &stem);
+    }
+    while (p->nonempty && !found && !run->stopped && gy_rank_next_candidate(s, &last))
+        found = find_way(run, p, true, &cycle) && find_way(run, p, false, &stem);
+    if (found)
+        p->lasso = gy_rank_tell_lasso(p, &stem, &cycle);
+    result->transitions = kept.transitions; // those of the search itself
+    result->depth = kept.depth;
+    result->by_transitions = kept.by_transitions;
+    run->states_so_far = states;
+    gy_vec_free(&stem);
+    gy_vec_free(&cycle);
+    free(p->goal.at);
+    gy_vec_free(&p->route);
 }
 
 static void explore(gy_rank_search *s)
@@ -181,6 +240,8 @@ static void explore(gy_rank_search *s)
         init_member(s, &s->members[i]);
     gy_rank_explore_all(s);
     gy_rank_tell_counts(s);
+    if (s->product && !s->trace)
+        find_lasso(s);
     run->result->threads = s->size;
     for (unsigned i = 0; i < s->size; i++) // they have seen what symmetry has done
         gy_run_free_worker(run, s->members[i].worker);
@@ -204,12 +265,14 @@ static void explore(gy_rank_search *s)
 }
 
 // True: an error was met.
-static bool pass(gy_run *run, gy_rank_trace *trace, bool reduce)
+static bool pass(gy_run *run, gy_rank_trace *trace, bool reduce, gy_rank_product *product)
 {
     gy_rank_search *s = gy_alloc_zero(sizeof *s);
     s->run = run;
     s->transport = run->options->transport;
     s->trace = trace;
+    s->product = product;
+    s->tags = trace ? GY_PACKING_TAGS : product ? 1 : 0;
     s->reduces = reduce && run->reducer;
     run->result->reduced = s->reduces;
     if (run->reducer && !reduce)
@@ -248,7 +311,7 @@ static void search_ways(gy_run *run, bool by_cost, bool reduce)
 {
     gy_rank_trace trace;
     gy_rank_trace_init(&trace, run, by_cost);
-    pass(run, &trace, reduce);
+    pass(run, &trace, reduce, NULL);
     gy_rank_trace_free(&trace);
 }
 
@@ -279,7 +342,7 @@ static bool search_in_full(gy_run *run, uint64_t states)
 static void search_over_ranks(gy_run *run)
 {
     bool known = run->options->known_error;
-    if (!known && !pass(run, NULL, true))
+    if (!known && !pass(run, NULL, true, NULL))
         return;
     uint64_t states = run->states_so_far;
     if (!known)
@@ -290,6 +353,11 @@ static void search_over_ranks(gy_run *run)
         search_ways(run, false, true);
     if (!run->result->errors && !run->symmetry && !known)
         run->result->errors = 1; // whatever kept this pass from a way to it
+}
+
+void gy_rank_search_product(gy_run *run, gy_rank_product *product)
+{
+    pass(run, NULL, false, product);
 }
 
 const gy_engine gy_ranks_engine = {

@@ -74,7 +74,7 @@ static bool place_site(gy_rank_trace *t, const gy_search_options *options, const
     return true;
 }
 
-static void note_site(gy_rank_member *m, gy_rank_site new, const gy_word *state, uint32_t words)
+void gy_rank_note_site(gy_rank_member *m, gy_rank_site new, const gy_word *state, uint32_t words)
 {
     gy_rank_search *s = m->search;
     gy_rank_trace *t = s->trace;
@@ -108,13 +108,13 @@ void gy_rank_note_fault(gy_rank_member *m, const gy_transition *transition, uint
     if (fault->kind == GY_FAULT_ATOMIC_LOOP)
         m->endless_edge = m->endless_edge < 0 ? fault->edge : m->endless_edge;
     else if (gy_run_wants_fault(m->search->run->options, fault->kind))
-        note_site(m,
-                  (gy_rank_site){.kind = fault->kind,
-                                 .edge = (uint32_t)fault->edge,
-                                 .ordinal = ordinal,
-                                 .cost = before + cost,
-                                 .step = cost},
-                  state, words);
+        gy_rank_note_site(m,
+                          (gy_rank_site){.kind = fault->kind,
+                                         .edge = (uint32_t)fault->edge,
+                                         .ordinal = ordinal,
+                                         .cost = before + cost,
+                                         .step = cost},
+                          state, words);
 }
 
 void gy_rank_note_end(gy_rank_member *m, const gy_word *state, uint32_t words, uint32_t successors)
@@ -122,8 +122,8 @@ void gy_rank_note_end(gy_rank_member *m, const gy_word *state, uint32_t words, u
     const gy_search_options *options = m->search->run->options;
     if (!successors && options->check_end_states &&
         !gy_is_end_state(m->worker, state, words, options->empty_channels))
-        note_site(m, (gy_rank_site){.kind = GY_FAULT_NONE, .cost = m->search->trace->cost}, state,
-                  words);
+        gy_rank_note_site(m, (gy_rank_site){.kind = GY_FAULT_NONE, .cost = m->search->trace->cost},
+                          state, words);
 }
 
 // ---- expanding ------------------------------------------------------------------------
@@ -312,8 +312,25 @@ static void tell_way(gy_rank_search *s, uint64_t where, gy_route *path)
     }
 }
 
+// Of a product: one way is enough, and it is kept.
+static void keep_route(gy_rank_search *s)
+{
+    gy_rank_trace *t = s->trace;
+    s->product->route.n = 0;
+    gather_sites(s);
+    if (!t->sites.n)
+        return;
+    tell_way(s, t->sites.at[0].where, &s->product->route);
+    if (t->sites.at[0].kind != GY_FAULT_NONE)
+        gy_vec_push(&s->product->route, (uint32_t)t->sites.at[0].ordinal);
+}
+
 void gy_rank_report(gy_rank_search *s)
 {
+    if (s->product) {
+        keep_route(s);
+        return;
+    }
     gy_run *run = s->run;
     gy_rank_trace *t = s->trace;
     bool proved = !gy_rank_is_up(&s->stop), one = run->options->max_errors == 1;

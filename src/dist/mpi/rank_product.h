@@ -1,0 +1,14 @@
+// Liveness over many ranks: the product of a system and an observer (search/liveness/product.h),
+// searched for an accepted run by all ranks together. Called by all of them at the same time, as
+// gy_search with gy_ranks_engine; all get the same result.
+#ifndef GYRE_DIST_MPI_RANK_PRODUCT_H
+#define GYRE_DIST_MPI_RANK_PRODUCT_H
+
+#include "search/liveness/product.h"
+
+// Fairness is none, or weak and of processes; the observer's states are known beforehand. Otherwise
+// the figures say GY_FAILED, and why.
+gy_product_result *gy_ranks_product_search(gy_system *system, const gy_observer *observer,
+                                           gy_fairness fairness, const gy_search_options *options);
+
+#endif
