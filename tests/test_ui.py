@@ -268,6 +268,27 @@ def test_bodies(server):
         check(f"{method} {path[:12]}", status in (403, 404, 405), status)
 
 
+def test_gone(server, folder):
+    """Whoever asks and goes leaves nothing behind: only some checks and simulations may run at a time."""
+    slow = "byte x; active proctype P() {\n" + "x = x + 1;\n" * 3000 + "skip }\n"
+    write(folder, "slow.pml", slow)
+    for path in ("check", "sim"):
+        body = json.dumps({"name": "slow.pml", "text": slow}).encode()
+        for _ in range(10):
+            connection = socket.create_connection(("127.0.0.1", server.port), timeout=60)
+            connection.sendall(f"POST /api/{path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nX-Gyre-Token: {server.token}\r\n"
+                               f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
+            time.sleep(0.02)  # it is read, and the answer takes longer
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+            connection.close()
+        for _ in range(1000):  # those that run may still be at it
+            status, text = server.post(path, {"name": "model.pml", "text": MUTEX})
+            if status == 200:
+                break
+            time.sleep(0.02)
+        check(f"after some that went: {path}", status == 200, (status, text))
+
+
 class Crowd:
     """200 connections that send too little, or nothing."""
 
@@ -397,6 +418,20 @@ def test_history_link(outside):
             view = server.verify("m.pml")
         check("it verifies without a history", view["result"]["verdict"] == "violated" and view["record"] is None, view)
         check("nothing was written there", snapshot(outside) == before, snapshot(outside))
+
+
+def test_without(folder):
+    """Without libmicrohttpd the command says what to install."""
+    program = os.path.join(folder, "without.c")
+    with open(program, "w", encoding="utf-8") as out:
+        out.write('#include "serve/ui/http.c"\n#include <stdio.h>\n'
+                  "int main(void) { gy_text why = {0}; void *none = gy_http_start(NULL, 0, &why); puts(gy_text_str(&why)); return none != NULL; }\n")
+    built = subprocess.run(["cc", "-std=c17", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-Isrc", "-Iinclude", "-o", program[:-2], program,
+                            "build/libgyre.a", "-ljansson", "-lxxhash", "-lpthread", "-ldl", "-lm"], cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    check("it is built without libmicrohttpd", built.returncode == 0, built.stderr)
+    if built.returncode == 0:
+        done = subprocess.run([program[:-2]], stdout=subprocess.PIPE, text=True)
+        check("and says what to install", done.returncode == 0 and "libmicrohttpd-dev" in done.stdout, done.stdout)
 
 
 # ---- a person ---------------------------------------------------------------------------------------
@@ -586,8 +621,10 @@ def main():
             crowd.check_served()
             test_bodies(server)
             test_endless(server)
+            test_gone(server, folder)
             crowd.check_closed()
         test_c(folder)
+        test_without(base)
         test_stop(folder)
         test_history_link(outside)
     finally:

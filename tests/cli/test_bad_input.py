@@ -28,6 +28,9 @@ WRONG = [
     ("/dev/zero", "larger than"), ("convert nofile.dve", "nofile.dve"), ("convert good.pml", "promela"),
     ("test nofile", "nofile"), ("format nofile.pml", "nofile.pml"), ("format good.dve", "only Promela"),
     ("format binary.pml", "not part of Promela"), ("format /dev/zero", "larger than"), ("beem nofile", "nofile"), ("beem good.pml", "good.pml"),
+    ("ui nofile.pml", "nofile.pml"), ("ui good.pml bad.pml", "unexpected"), ("ui --port 70000", "no port"),
+    ("ui --port x", "--port"), ("ui --jobs 0", "--jobs"), ("ui --jobs 1000", "64"), ("ui --nonsense", "--nonsense"), ("ui --json", "--json"),
+    ("ui /dev/null", "no model"), ("ui good.pml/x", "ot a directory"),
     # as something else
     ("replay bad.pml nofile.trail", "nofile.trail"), ("replay bad.pml folder", "directory"),
     ("replay bad.pml binary.pml", "not a line of a trail"), ("replay bad.pml /dev/zero", "too large"),

@@ -4,6 +4,7 @@
 #include "base/fatal.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -120,6 +121,35 @@ static void refusals_say_why(void **unused)
     expect_refusal(path, &regular, 0, "it is not a regular file");
 }
 
+// GYRE_WITHIN: links and dots do not lead out of the folder.
+static void only_one_folder_is_read(void **unused)
+{
+    (void)unused;
+    gy_file file;
+    char within[PATH_MAX], link[260], dots[PATH_MAX + 30];
+    write_bytes("inside", 10, 0600);
+    assert_non_null(realpath(folder, within));
+    snprintf(link, sizeof link, "%s/out", folder);
+    snprintf(dots, sizeof dots, "%s/../../etc/passwd", within);
+    assert_int_equal(symlink("/etc/passwd", link), 0);
+    assert_true(gy_file_read(link, NULL, &file)); // without it
+    gy_file_free(&file);
+    setenv("GYRE_WITHIN", within, 1);
+    assert_true(gy_file_read(path, NULL, &file));
+    gy_file_free(&file);
+    const char *const outside[] = {link, dots, "/etc/passwd", "/dev/null"};
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
+        assert_false(gy_file_read(outside[i], NULL, &file));
+        assert_null(file.text);
+        assert_int_equal(file.error, EACCES);
+    }
+    within[strlen(within) - 1] = '\0'; // the beginning of a name is another folder
+    setenv("GYRE_WITHIN", within, 1);
+    assert_false(gy_file_read(path, NULL, &file));
+    unsetenv("GYRE_WITHIN");
+    unlink(link);
+}
+
 static int set_up(void **unused)
 {
     (void)unused;
@@ -129,7 +159,7 @@ static int set_up(void **unused)
 static int tear_down(void **unused)
 {
     (void)unused;
-    static const char *const names[] = {"plain", "large", "open", "link", "fifo"};
+    static const char *const names[] = {"plain", "large", "open", "link", "fifo", "inside", "out"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
         unlink(path);
@@ -143,6 +173,7 @@ int main(void)
         cmocka_unit_test(whole_files_are_read),
         cmocka_unit_test(what_has_no_size_is_read),
         cmocka_unit_test(refusals_say_why),
+        cmocka_unit_test(only_one_folder_is_read),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,8 +1,10 @@
-// Jobs: gyre in the background, looked at, stopped, and kept to its limits. The programs that are
-// run here are shell scripts which print what gyre would, so that each step happens when the test
-// wants it.
+// Jobs and sessions: gyre in the background, looked at, stopped, and kept to its limits. The
+// programs that are run here are shell scripts which print what gyre would, so that each step
+// happens when the test wants it.
 #include "serve/job/job.h"
+#include "serve/job/session.h"
 
+#include <semaphore.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -183,6 +185,80 @@ static void a_job_that_runs_can_be_freed(void **unused)
     gy_job_free(begin((gy_job_request){0}));
 }
 
+// ---- sessions: a child one talks to ------------------------------------------------------
+
+static void told(void *user)
+{
+    sem_post(user);
+}
+
+static gy_session *talk(double patience, sem_t *there)
+{
+    gy_child_request request = {.arguments = none, .program = program};
+    sem_init(there, 0, 0);
+    gy_session *session = gy_session_start(&request, patience, told, there);
+    assert_non_null(session);
+    sem_wait(there);
+    return session;
+}
+
+static void expect_answer(gy_session *session, const char *text)
+{
+    char *answer = gy_session_answer(session);
+    if (text)
+        assert_string_equal(answer, text);
+    else
+        assert_null(answer);
+    free(answer);
+}
+
+static void questions_are_answered(void **unused)
+{
+    (void)unused;
+    sem_t there;
+    script("echo hello; while read -r line; do echo \"<$line>\"; done");
+    gy_session *session = talk(60, &there);
+    expect_answer(session, "hello");
+    for (int i = 0; i < 3; i++) {
+        assert_true(gy_session_ask(session, "you", told, &there));
+        sem_wait(&there);
+        expect_answer(session, "<you>");
+    }
+    gy_session_free(session);
+}
+
+// Whoever says something and goes has said it.
+static void the_last_words_are_kept(void **unused)
+{
+    (void)unused;
+    sem_t there;
+    script("echo bye");
+    for (int i = 0; i < 20; i++) {
+        gy_session *session = talk(60, &there);
+        while (gy_session_ask(session, "more", told, &there))
+            sem_wait(&there); // it may not have gone yet: then nothing comes
+        gy_session_free(session);
+        session = talk(60, &there);
+        usleep(i * 500);
+        expect_answer(session, "bye");
+        gy_session_free(session);
+    }
+}
+
+static void who_does_not_answer_is_ended(void **unused)
+{
+    (void)unused;
+    sem_t there;
+    script("echo hello; read -r line; exec sleep 1000");
+    gy_session *session = talk(0.2, &there);
+    assert_true(gy_session_ask(session, "well", told, &there));
+    assert_false(gy_session_ask(session, "well", told, &there)); // one at a time
+    sem_wait(&there);
+    free(gy_session_answer(session)); // "hello" was not fetched before it was asked
+    expect_answer(session, NULL);
+    gy_session_free(session);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +271,9 @@ int main(void)
         cmocka_unit_test(endless_output_ends),
         cmocka_unit_test(what_can_not_be_run_ends),
         cmocka_unit_test(a_job_that_runs_can_be_freed),
+        cmocka_unit_test(questions_are_answered),
+        cmocka_unit_test(the_last_words_are_kept),
+        cmocka_unit_test(who_does_not_answer_is_ended),
     };
     if (!mkdtemp(folder))
         return 1;

@@ -55,7 +55,7 @@ typedef struct exchange {
     gy_call call; // the first member
     gy_http *http;
     struct MHD_Connection *connection;
-    bool asked; // the desk was
+    bool asked; // the desk was, and its answer was not taken yet
 } exchange;
 
 // ---- answers ----------------------------------------------------------------------------
@@ -266,13 +266,20 @@ static enum MHD_Result begin_answer(gy_http *http, struct MHD_Connection *connec
     return MHD_YES;
 }
 
-static enum MHD_Result end_answer(gy_http *http, struct MHD_Connection *connection, exchange *e)
+// The desk is told that its answer was taken, also if whoever asked has gone meanwhile.
+static void take_answer(gy_http *http, exchange *e)
 {
+    e->asked = false;
     gy_desk_answer(http->desk, &e->call);
     pthread_mutex_lock(&http->lock);
     http->waiting--;
-    pthread_cond_signal(&http->changed);
+    pthread_cond_broadcast(&http->changed);
     pthread_mutex_unlock(&http->lock);
+}
+
+static enum MHD_Result end_answer(gy_http *http, struct MHD_Connection *connection, exchange *e)
+{
+    take_answer(http, e);
     answer a = {e->call.status, e->call.type, gy_text_str(&e->call.text), e->call.text.n, false};
     return put(http, connection, &a);
 }
@@ -314,6 +321,8 @@ static void completed(void *user, struct MHD_Connection *connection, void **stat
     exchange *e = *state;
     (void)code;
     if (e) {
+        if (e->asked) // it was woken up, and found nobody there
+            take_answer(user, e);
         gy_call_free(&e->call);
         free(e);
     }
