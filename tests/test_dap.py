@@ -615,6 +615,10 @@ def expressions(program):
     check("why", "main(0) can go on: q?ack,eval(i)" in why and "echo(1) waits" in why, why)
     told = {p["pid"]: p for p in client.call("gyre/why")["processes"]}
     same("gyre/why", (told[0]["canMove"], told[1]["canMove"], told[1]["mayRest"]), (True, False, True))
+    for text, column, wanted in [("to", 3, ["total"]), ("1 + tot", 8, ["total"]), ("p[1].", 6, ["a", "b"]), ("p[0].b", 7, ["b"]),
+                                 ("ec", 3, ["echo"]), ("re", 3, ["req"]), ("i", 2, ["i"]), ("zzz", 4, []), (".", 2, [])]:
+        found = client.call("completions", text=text, column=column, frameId=main)["targets"]
+        same(f"completions of {text}", [t["label"] for t in found], wanted)
     channels = client.scopes(main)["Channels"]["q"]
     same("a channel as a tree", (channels[0], channels[1], {n: (m[0], [f[:2] for f in m[2].values()])
                                                           for n, m in channels[2].items()}),
@@ -668,6 +672,18 @@ def launches(folder, program):
     client.end()
     restart(folder)
     before_launch(program)
+    without_debugging(folder, program)
+
+
+def without_debugging(folder, program):
+    for launch, status in [({"program": program}, 1), ({"program": os.path.join(folder, "good.pml")}, 0),
+                           ({"program": program, "simulate": True}, 1),
+                           ({"program": os.path.join(folder, "good.pml"), "simulate": True}, 0)]:
+        client = Client(GYRE)
+        client.start(noDebug=True, configure=lambda c: breakpoints_of(c, program, {"line": LINE["i++;"]}), **launch)
+        same(f"without debugging: {launch}", client.event("exited")["exitCode"], status)
+        client.event("terminated")
+        client.end()
 
 
 def restart(folder):
@@ -711,6 +727,15 @@ def before_launch(program):
     stop = client.stop()
     same("stops there", (stop["reason"], client.frames(1)[0]["line"]), ("breakpoint", LINE["i++;"] - 1))
     client.end()
+    # Columns are in units of UTF-16.
+    comment = "/* \u00e4\u20ac\U0001d11e */"
+    wide = write(os.path.dirname(program), "wide.pml", "byte x;\nactive proctype P() { " + comment + " x = 1 }\n")
+    client = Client(GYRE)
+    client.start(program=wide, simulate=True)
+    client.stop()
+    before = "active proctype P() { " + comment + " "
+    same("a column behind wide characters", client.frames(1)[0]["column"], len(before.encode("utf-16-le")) // 2 + 1)
+    client.end()
     # The very first step can be one to stop before.
     client = Client(GYRE)
     client.start(program=program, simulate=True, stopOnEntry=False,
@@ -721,7 +746,7 @@ def before_launch(program):
 
 # ---- clients that mean ill ------------------------------------------------------------------
 
-COMMANDS = """initialize launch attach configurationDone restart cancel terminate setBreakpoints
+COMMANDS = """completions initialize launch attach configurationDone restart cancel terminate setBreakpoints
 setFunctionBreakpoints setDataBreakpoints dataBreakpointInfo setExceptionBreakpoints breakpointLocations continue
 reverseContinue next stepIn stepOut stepBack stepInTargets gotoTargets goto pause threads stackTrace exceptionInfo
 loadedSources scopes variables evaluate setVariable setExpression gyre/choices gyre/choose gyre/goto gyre/state
@@ -731,7 +756,7 @@ JUNK = [None, 3, "x", [], {}, {"threadId": "x"}, {"threadId": 77}, {"threadId": 
         {"source": {"path": 3}, "breakpoints": [{"line": 1}]}, {"source": {"path": "/x"}, "breakpoints": 3},
         {"source": {"path": "/x"}, "breakpoints": [{"line": "x"}]}, {"source": {"path": "/x"}, "breakpoints": [3, None]},
         {"source": {"path": "/x"}, "line": 1, "endLine": 2**31 - 2}, {"breakpoints": [{"name": ""}, {"dataId": ""}]},
-        {"filters": ["nosuch"]}, {"filters": 3}, {"filterOptions": [3]}, {"expression": 3}, {"expression": "x", "frameId": 1},
+        {"filters": ["nosuch"]}, {"filters": 3}, {"filterOptions": [3]}, {"expression": 3}, {"text": "x.", "column": 99}, {"text": 3, "column": 1}, {"expression": "x", "frameId": 1},
         {"name": "x", "variablesReference": 1}, {"id": 99}, {"step": 99}, {"start": 10**12, "count": 1}, {"count": 10**9},
         {"file": ""}, {"file": "/nowhere/at/all"}, {"progressId": "x"}, {"arguments": 3}]
 

@@ -70,9 +70,21 @@ int64_t gy_dap_line(const gy_adapter *adapter, uint32_t line)
     return (int64_t)line - adapter->lines_from_0;
 }
 
-int64_t gy_dap_column(const gy_adapter *adapter, uint32_t column)
+int64_t gy_dap_column(const gy_adapter *adapter, const gy_place_info *place)
 {
-    return (int64_t)(column ? column : 1) - adapter->columns_from_0;
+    size_t bytes, line = 1, column = 0;
+    const char *text =
+        place->line ? gy_source_text(adapter->debuggee.subject.model->sources, place->file, &bytes)
+                    : NULL;
+    const char *at = text, *end = text ? text + bytes : NULL;
+    for (; at && line < place->line; line++)
+        at = (at = memchr(at, '\n', (size_t)(end - at))) ? at + 1 : NULL;
+    for (uint32_t i = 1; i < place->column; i++) {
+        unsigned char byte = at && at < end ? (unsigned char)*at++ : ' ';
+        column += (byte & 0xC0) != 0x80; // a character begins here …
+        column += byte >= 0xF0;          // … that takes two units
+    }
+    return (int64_t)column + !adapter->columns_from_0;
 }
 
 json_t *gy_dap_source(const char *file)
@@ -129,7 +141,8 @@ static const gy_dap_command *find_command(const char *name)
 {
     static const gy_dap_command *const tables[] = {gy_dap_launch_commands, gy_dap_break_commands,
                                                    gy_dap_move_commands,   gy_dap_look_commands,
-                                                   gy_dap_value_commands,  gy_dap_custom_commands};
+                                                   gy_dap_value_commands,  gy_dap_complete_commands,
+                                                   gy_dap_custom_commands};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const gy_dap_command *row = tables[i]; row->name; row++)
             if (strcmp(row->name, name) == 0)

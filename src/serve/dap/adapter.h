@@ -4,7 +4,7 @@
 //   dap_launch.c  from a launch to a walk: loading, verifying
 //   dap_break.c   breakpoints       dap_move.c  going on and back, choosing
 //   dap_look.c    threads, frames   dap_values.c  scopes, variables, expressions
-//   dap_custom.c  requests of our own
+//   dap_complete.c  what could be typed   dap_custom.c  requests of our own
 //
 // A request is a function that reads `arguments` and fills `body`, or returns false with a problem
 // in one line. Events that it leads to are put off until its response was written. Everything runs
@@ -83,7 +83,7 @@ typedef struct gy_dap_command {
 
 extern const gy_dap_command gy_dap_launch_commands[], gy_dap_break_commands[],
     gy_dap_move_commands[], gy_dap_look_commands[], gy_dap_value_commands[],
-    gy_dap_custom_commands[]; // each ends with a row without a name
+    gy_dap_complete_commands[], gy_dap_custom_commands[]; // each ends with a row without a name
 
 // ---- adapter.c ----------------------------------------------------------------------------
 
@@ -101,7 +101,8 @@ bool gy_dap_truth(const json_t *arguments, const char *name, bool otherwise);
 // The process that `threadId` means. False: there is none such.
 bool gy_dap_thread(gy_adapter *adapter, const json_t *arguments, int32_t *pid, gy_text *problem);
 int64_t gy_dap_line(const gy_adapter *adapter, uint32_t line); // as the client counts
-int64_t gy_dap_column(const gy_adapter *adapter, uint32_t column);
+// The column of a place, which is in bytes, as the protocol has it: in units of UTF-16.
+int64_t gy_dap_column(const gy_adapter *adapter, const gy_place_info *place);
 json_t *gy_dap_source(const char *file); // {name, path}
 
 // ---- dap_launch.c -------------------------------------------------------------------------
@@ -109,6 +110,7 @@ json_t *gy_dap_source(const char *file); // {name, path}
 // The verification has something to tell.
 void gy_dap_verification_news(gy_adapter *adapter);
 void gy_dap_unload(gy_adapter *adapter);
+void gy_dap_end(gy_adapter *adapter, int status); // there is nothing (more) to walk through
 char *gy_dap_path(const gy_adapter *adapter, const char *path); // absolute; free it
 
 // ---- dap_move.c ---------------------------------------------------------------------------
@@ -122,6 +124,17 @@ bool gy_dap_choose(gy_adapter *adapter, uint64_t number, gy_text *problem);
 bool gy_dap_goto(gy_adapter *adapter, uint64_t step, gy_text *problem);
 // "P(1): q!3 → Q(2): q?x"
 void gy_dap_name_step(const gy_model *model, const gy_step *step, gy_text *out);
+
+// ---- dap_values.c -------------------------------------------------------------------------
+
+// The process of `frameId`; -1 if it is not given. False: there is none such.
+bool gy_dap_frame(const gy_scene *scene, const json_t *arguments, int32_t *pid, gy_text *problem);
+// The trees of this state; of a process that is none (-1) NULL.
+const gy_tree *gy_dap_globals(gy_adapter *adapter, const gy_scene *scene);
+const gy_tree *gy_dap_locals(gy_adapter *adapter, const gy_scene *scene, int32_t pid);
+// What a path of names leads to, for this process, or NULL.
+const gy_tree *gy_dap_find(gy_adapter *adapter, const gy_scene *scene, int32_t pid,
+                           const char *text);
 
 // ---- dap_look.c ---------------------------------------------------------------------------
 

@@ -59,6 +59,7 @@ static bool do_initialize(gy_adapter *adapter, const json_t *arguments, json_t *
         "supportsCancelRequest",
         "supportsDelayedStackTraceLoading",
         "supportsLoadedSourcesRequest",
+        "supportsCompletionsRequest",
     };
     const char *format = gy_dap_text(arguments, "pathFormat");
     if (adapter->initialized)
@@ -372,7 +373,10 @@ static void begin_walk(gy_adapter *adapter)
 {
     adapter->stage = GY_DAP_WALKS;
     gy_debuggee_count_all(&adapter->debuggee);
-    if (gy_dap_truth(adapter->launch, "stopOnEntry", true))
+    bool debugs = !gy_dap_truth(adapter->launch, "noDebug", false);
+    if (!debugs) // a cycle has an end
+        adapter->debuggee.stops |= GY_STOPS_CYCLE;
+    if (debugs && gy_dap_truth(adapter->launch, "stopOnEntry", true))
         gy_dap_stop_now(adapter, GY_STOP_ENTRY, "the initial state");
     else
         gy_dap_go(adapter, GY_GO_ON, false, -1);
@@ -380,7 +384,7 @@ static void begin_walk(gy_adapter *adapter)
     adapter->debuggee.go.fresh = adapter->debuggee.goes;
 }
 
-static void end(gy_adapter *adapter, int status)
+void gy_dap_end(gy_adapter *adapter, int status)
 {
     adapter->stage = GY_DAP_OVER;
     adapter->exit_status = status;
@@ -396,7 +400,7 @@ static void begin_verification(gy_adapter *adapter)
     adapter->verification = gy_verification_start(request, adapter->wake[1]);
     if (!adapter->verification) {
         gy_dap_say(adapter, "stderr", "gyre: no thread for the verification\n");
-        end(adapter, 4);
+        gy_dap_end(adapter, 4);
     } else if (adapter->tells_progress) {
         gy_dap_event(adapter, "progressStart",
                      json_pack("{s:s, s:s, s:b}", "progressId", progress_id, "title", "Verifying",
@@ -487,7 +491,7 @@ static void conclude(gy_adapter *adapter, const gy_verified *verified)
         gy_dap_event(adapter, "progressEnd", json_pack("{s:s}", "progressId", progress_id));
     if (!outcome) {
         gy_dap_say(adapter, "stderr", "gyre: %s\n", gy_text_str(&verified->complaint.message));
-        end(adapter, 2);
+        gy_dap_end(adapter, 2);
         return;
     }
     for (uint32_t i = 0; i < outcome->diagnostic_count; i++)
@@ -495,13 +499,15 @@ static void conclude(gy_adapter *adapter, const gy_verified *verified)
             gy_dap_say(adapter, "stderr", "gyre: %s\n", outcome->diagnostics[i].message);
     for (uint32_t i = 0; i < outcome->property_count; i++)
         tell_property(adapter, &outcome->properties[i]);
-    if (walk_through(adapter, verified)) {
+    if (gy_dap_truth(adapter->launch, "noDebug", false)) {
+        gy_dap_end(adapter, statuses[outcome->verdict]);
+    } else if (walk_through(adapter, verified)) {
         begin_walk(adapter);
     } else {
         gy_dap_say(adapter, "console", "%s: %s; there is nothing to walk through\n",
                    outcome->model ? outcome->model : "the model",
                    gy_verdict_text(outcome->verdict));
-        end(adapter, statuses[outcome->verdict]);
+        gy_dap_end(adapter, statuses[outcome->verdict]);
     }
 }
 
@@ -571,7 +577,7 @@ static bool do_terminate(gy_adapter *adapter, const json_t *arguments, json_t *b
     if (adapter->verification)
         gy_verification_stop(adapter->verification);
     else if (adapter->stage != GY_DAP_OVER)
-        end(adapter, 0);
+        gy_dap_end(adapter, 0);
     return true;
 }
 

@@ -87,7 +87,7 @@ static json_t *frame_json(const gy_adapter *adapter, int64_t id, gy_text *name,
     json_t *frame =
         json_pack("{s:I, s:o, s:I, s:I}", "id", (json_int_t)id, "name", gy_json_take(name), "line",
                   (json_int_t)gy_dap_line(adapter, place->line), "column",
-                  (json_int_t)gy_dap_column(adapter, place->column));
+                  (json_int_t)gy_dap_column(adapter, place));
     if (place->line)
         json_object_set_new(frame, "source",
                             gy_dap_source(gy_source_name(model->sources, place->file)));

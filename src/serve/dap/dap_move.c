@@ -65,9 +65,29 @@ static json_t *position(const gy_adapter *adapter)
                      cycle < 0 ? json_null() : json_integer(cycle), "round", (json_int_t)d->round);
 }
 
+// Run without debugging: breakpoints do not count, and the first end is the end.
+static void end_run(gy_adapter *adapter)
+{
+    const gy_stop *stop = &adapter->stop;
+    if (stop->kind == GY_STOP_BREAKPOINT || stop->kind == GY_STOP_CYCLE_START ||
+        stop->kind == GY_STOP_CHOICE) {
+        gy_dap_go(adapter, GY_GO_ON, false, -1);
+        return;
+    }
+    if (stop->text.n > 0)
+        gy_dap_say(adapter, "console", "step %llu: %s\n",
+                   (unsigned long long)gy_debuggee_step(&adapter->debuggee),
+                   gy_text_str(&stop->text));
+    gy_dap_end(adapter, stop->kind >= GY_STOP_ASSERTION && stop->kind <= GY_STOP_CYCLE_END);
+}
+
 void gy_dap_stopped(gy_adapter *adapter)
 {
     const gy_stop *stop = &adapter->stop;
+    if (gy_dap_truth(adapter->launch, "noDebug", false)) {
+        end_run(adapter);
+        return;
+    }
     int32_t pid = gy_debuggee_focus(&adapter->debuggee);
     json_t *body = json_pack("{s:s, s:i, s:b}", "reason", reason_of(stop), "threadId",
                              pid < 0 ? GY_DAP_NO_PROCESS : pid + 1, "allThreadsStopped", 1);
@@ -241,7 +261,7 @@ static bool do_step_in_targets(gy_adapter *adapter, const json_t *arguments, jso
                               json_pack("{s:I, s:o, s:I, s:I}", "id", (json_int_t)i + 1, "label",
                                         gy_json_take(&label), "line",
                                         (json_int_t)gy_dap_line(adapter, place.line), "column",
-                                        (json_int_t)gy_dap_column(adapter, place.column)));
+                                        (json_int_t)gy_dap_column(adapter, &place)));
     }
     json_object_set_new(body, "targets", targets);
     return true;

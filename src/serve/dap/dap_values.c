@@ -32,8 +32,18 @@ static const gy_dap_trees *see_process(gy_adapter *adapter, const gy_scene *scen
     return &adapter->trees.at[adapter->trees.n - 1];
 }
 
-// The process of `frameId`; -1 if it is not given. False: there is none such.
-static bool frame_of(const gy_scene *scene, const json_t *arguments, int32_t *pid, gy_text *problem)
+const gy_tree *gy_dap_globals(gy_adapter *adapter, const gy_scene *scene)
+{
+    see_globals(adapter, scene);
+    return adapter->globals;
+}
+
+const gy_tree *gy_dap_locals(gy_adapter *adapter, const gy_scene *scene, int32_t pid)
+{
+    return pid < 0 ? NULL : see_process(adapter, scene, pid)->locals;
+}
+
+bool gy_dap_frame(const gy_scene *scene, const json_t *arguments, int32_t *pid, gy_text *problem)
 {
     int64_t id = 0;
     if (!gy_dap_number(arguments, "frameId", 0, INT32_MAX, &id, problem))
@@ -67,7 +77,7 @@ static bool do_scopes(gy_adapter *adapter, const json_t *arguments, json_t *body
 {
     gy_scene *scene = open_scene(adapter);
     int32_t pid;
-    bool good = frame_of(scene, arguments, &pid, problem);
+    bool good = gy_dap_frame(scene, arguments, &pid, problem);
     if (good && pid < 0)
         good = gy_dap_refuse(problem, "`frameId` is missing");
     if (good) {
@@ -170,8 +180,8 @@ static bool say_type(gy_adapter *adapter, const gy_scene *scene, const char *nam
     return known;
 }
 
-static const gy_tree *find_tree(gy_adapter *adapter, const gy_scene *scene, int32_t pid,
-                                const char *text)
+const gy_tree *gy_dap_find(gy_adapter *adapter, const gy_scene *scene, int32_t pid,
+                           const char *text)
 {
     const gy_tree *found = NULL;
     if (!isalpha((unsigned char)*text) && *text != '_')
@@ -219,7 +229,7 @@ static bool evaluate(gy_adapter *adapter, const gy_scene *scene, int32_t pid, co
 {
     gy_text out = {0};
     const char *type = NULL, *why;
-    const gy_tree *tree = find_tree(adapter, scene, pid, text);
+    const gy_tree *tree = gy_dap_find(adapter, scene, pid, text);
     int32_t tmpl = pid >= 0 ? scene->view.processes[pid].tmpl : GY_NONE;
     if (tree) {
         gy_text_add(&out, tree->value);
@@ -257,7 +267,7 @@ static bool do_evaluate(gy_adapter *adapter, const json_t *arguments, json_t *bo
     while (text.n > 0 && isspace((unsigned char)text.at[text.n - 1]))
         text.at[--text.n] = '\0';
     gy_scene *scene = open_scene(adapter);
-    bool good = frame_of(scene, arguments, &pid, problem);
+    bool good = gy_dap_frame(scene, arguments, &pid, problem);
     if (good && context && strcmp(context, "repl") == 0 &&
         (obey_console(adapter, gy_text_str(&text), &out, problem) || problem->n > 0)) {
         good = problem->n == 0;
