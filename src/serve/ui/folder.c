@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_DEPTH = 6, MOST_FILES = 5000, MOST_NAME = 1000 };
+enum { MOST_DEPTH = 6, MOST_FILES = 5000, MOST_LOOKED = 30000, MOST_NAME = 1000 };
 
 static const char OWN[] = ".gyre";
 static const char *const model_suffixes[] = {".pml", ".promela", ".prom", ".pr",  ".spin",
@@ -297,6 +297,7 @@ void gy_folder_own_hide(const gy_folder *folder)
 typedef struct listing {
     GY_VEC(char *) names;
     GY_VEC(long long) sizes;
+    unsigned looked; // a folder may be full of other things
 } listing;
 
 static void list_folder(listing *list, int file, const char *prefix, unsigned depth);
@@ -329,9 +330,8 @@ static void list_folder(listing *list, int file, const char *prefix, unsigned de
         close(file);
         return;
     }
-    unsigned looked = 0; // a folder may be full of other things
     for (struct dirent *entry;
-         (entry = readdir(folder)) && list->names.n < MOST_FILES && looked++ < 4 * MOST_FILES;)
+         (entry = readdir(folder)) && list->names.n < MOST_FILES && list->looked++ < MOST_LOOKED;)
         list_entry(list, dirfd(folder), prefix, entry->d_name, depth);
     closedir(folder);
 }

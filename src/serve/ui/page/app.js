@@ -16,6 +16,7 @@ const TEMPLATE = "byte x;\n\nactive [2] proctype P() {\n    x++;\n    assert(x <
 const file = { name: null, version: "", saved: "", readonly: false };
 let info = null, covered = null, showCoverage = true, checking = 0, folder = { files: [] };
 const base = name => name.split("/").pop();
+const isModel = name => folder.files.some(f => f.name === name && f.model);
 
 // ---- what there is to tell ------------------------------------------------------------------
 
@@ -60,6 +61,7 @@ async function openFile(name) {
   showSaved();
   showTab(currentTab() === "history" ? "history" : "verify", false);
   await check();
+  $("verify").disabled = $("simulate").disabled = !isModel(name);
   const { jobs } = await get("jobs"), running = jobs.find(j => j.name === name && !j.ended);
   if (running && file.name === name) verification.follow(running.id, name);
 }
@@ -98,7 +100,8 @@ async function lookAgain() {
 
 async function listFiles() {
   folder = await get("folder");
-  $("file").replaceChildren(...folder.files.filter(f => f.model).map(f => make("option", { value: f.name }, f.name)));
+  const options = model => folder.files.filter(f => f.model === model).map(f => make("option", { value: f.name }, f.name)), others = options(false);
+  $("file").replaceChildren(...options(true), ...(others.length ? [make("optgroup", { label: "other files" }, ...others)] : []));
   if (file.name) $("file").value = file.name;
 }
 
@@ -130,6 +133,7 @@ function changed() {
 async function check() {
   const turn = ++checking, { name } = file, text = editor.text;
   if (!name) return;
+  if (!isModel(name)) { editor.problems([]); showProblems([], ""); return; } // what models include
   let report;
   try { report = await post("check", { name, text }); } catch (error) {
     if (error.status === 429) checkTimer = setTimeout(check, 2 * CHECK_AFTER); else tell(error);
@@ -151,8 +155,18 @@ function showProblems(list, own) {
   const errors = list.filter(d => d.severity === "error").length, others = list.length - errors;
   $("problem-count").textContent = list.length ? [errors && plural(errors, "error"), others && plural(others, "warning")].filter(Boolean).join(", ") : "none";
   $("problem-count").className = errors ? "violated" : others ? "inconclusive" : "soft";
-  $("problem-list").replaceChildren(...list.map(d => make("li", { class: d.severity }, make("button", { type: "button", class: "problem", onclick: () => { if (!d.file || d.file === own) editor.goTo(d.line || 1, d.column || 1); } },
+  $("problem-list").replaceChildren(...list.map(d => make("li", { class: d.severity }, make("button", { type: "button", class: "problem", onclick: () => showPlace(d, own) },
     make("span", { class: "soft mono" }, d.line ? `${d.file && d.file !== own ? d.file + ":" : ""}${d.line}:${d.column || 1}` : ""), make("span", {}, d.message), d.hint ? make("span", { class: "soft" }, d.hint) : ""))));
+}
+
+// Also in a file that is included, if it is one that can be opened.
+async function showPlace(d, own) {
+  if (d.file && d.file !== own) {
+    const there = file.name.slice(0, file.name.length - own.length) + d.file;
+    if (!folder.files.some(f => f.name === there) || !(await save())) return;
+    try { await openFile(there); } catch (error) { return tell(error); }
+  }
+  editor.goTo(d.line || 1, d.column || 1);
 }
 
 function nextProblem() { const first = $("problem-list").querySelectorAll("button"); if (first.length) { nextProblem.at = ((nextProblem.at ?? -1) + 1) % first.length; first[nextProblem.at].click(); } }
@@ -197,7 +211,7 @@ const automata = new Automata($("panel-automata"), { goTo: (line, where) => { if
 const states = new States($("panel-states"), { step: n => trace.go(n) });
 const verification = new Verification($("panel-verify"), {
   start: verify, tell,
-  running: on => { document.body.classList.toggle("running", on); $("verify").disabled = on; },
+  running: on => { document.body.classList.toggle("running", on); $("verify").disabled = on || !isModel(file.name); },
   opened(data, property, walk, n, show) {
     traced = data.sources[base(file.name)] ?? null;
     if (!property) { trace.empty(); states.set(data.graph); return; }
@@ -220,12 +234,12 @@ const history = new History($("panel-history"), {
 });
 
 async function verify() {
-  if (!file.name || !(await save())) return;
+  if (!file.name || !(await save()) || !isModel(file.name)) return;
   showTab("verify");
   await verification.start(file.name);
 }
 async function simulate() {
-  if (!file.name || !(await save())) return;
+  if (!file.name || !(await save()) || !isModel(file.name)) return;
   showTab("simulate");
   await simulation.start(file.name);
 }
@@ -296,7 +310,7 @@ showTab("verify", false);
 try {
   await listFiles();
   const wanted = decodeURIComponent(location.hash.slice(1)), names = folder.files.filter(f => f.model).map(f => f.name);
-  const first = [wanted, folder.model, names[0]].find(n => n && names.includes(n));
+  const first = [wanted, folder.model, names[0]].find(n => n && folder.files.some(f => f.name === n));
   if (first) await openFile(first); else { editor.open("", true); askName(); }
 } catch (error) { tell(error); }
 document.body.dataset.ready = "yes";
