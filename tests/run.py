@@ -274,12 +274,16 @@ def long_checks():
             ("reductions change no answer", "diff/reduce_compare.py", ["--count", "3000", "--seed", seed]),
             ("symmetry changes no answer", "diff/symmetry_compare.py", ["--count", "4000", "--seed", seed]),
             ("exclusive channels (xr, xs) beside Spin", "test_exclusive.py", ["--count", "4000", "--seed", seed]),
+            ("a thousand edits in the language server", "test_lsp.py", ["--long"]),
             ("200 calls of spin and pan, line by line", "diff/spin_calls.py", []),
             ("random DVE models converted to Promela", "diff/dve_convert.py",
              ["--count", "2000", "--seed", seed, "--spin", "100"])):
         yield script("long", name, path, *arguments, read=by_status, seconds=2000, timeout=14400)
     yield script("long", "models (sanitizers)", "test_models.py", needs=("gcc", "sanitize"), seconds=1500,
                  timeout=14400, env={"ASAN_OPTIONS": "detect_leaks=1", "GYRE": "build/sanitize-fuzz/gyre"})
+    for kind in ("sanitize", "tsan"):
+        yield script("long", f"language server ({kind})", "test_lsp.py", needs=("gcc", kind), seconds=300,
+                     timeout=14400, env={"GYRE": f"build/{kind}/gyre"})
     yield from fuzzing(600)
 
 
