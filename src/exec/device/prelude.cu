@@ -96,7 +96,7 @@ struct run {
     word whole;  // there is no choice
     word noted;  // transitions
     word reduced;
-    int32_t first_pid, first_edge, partner, partner_edge; // the first step of a path
+    u64 first; // step of a path: see BEGINS
     u64 active;        // processes that can begin one
     u64 enabled[CREW]; // edges of its node that can fire, by position
     word moves[CREW];
@@ -339,18 +339,22 @@ DEVICE void drop_long_message(st *s, word at, word slot, word last, word words)
 #define KEEP(o, length) ((void)0)
 #define DROP(o) ((void)0)
 #ifdef CHOOSES
-#define PATH(i, pid, edge) (COVER(edge), (i) ? (void)0 : begins(r, pid, edge, -1, -1))
+// A process and its edge, in 8 and 24 bits; likewise its partner, both one more.
+#define BEGINS(pid, edge, partner, partner_edge) \
+    (r->first = (u64)(word)(pid) << 56 | (u64)(word)(edge) << 32 | (word)((partner) + 1) << 24 | \
+                (word)((partner_edge) + 1))
+#define PATH(i, pid, edge) (COVER(edge), (i) ? 0 : BEGINS(pid, edge, -1, -1))
 #define PARTNER(i, pid, edge) \
-    (COVER(edge), (i) ? (void)0 : begins(r, r->first_pid, r->first_edge, pid, edge))
+    (COVER(edge), (i) ? 0 : (r->first = r->first >> 32 << 32 | ((word)(pid) + 1) << 24 | (word)((edge) + 1)))
 #define EMIT(o, length, ...) \
     do { \
-        if (!depth) begins(r, __VA_ARGS__); \
+        if (!depth) BEGINS(__VA_ARGS__); \
         emit(r, o); \
     } while (0)
 #define EMIT_ALL(o, length, n, ...) \
     do { \
         const int steps_[][4] = {__VA_ARGS__}; \
-        if (!depth) begins(r, steps_[0][0], steps_[0][1], steps_[0][2], steps_[0][3]); \
+        if (!depth) BEGINS(steps_[0][0], steps_[0][1], steps_[0][2], steps_[0][3]); \
         emit(r, o); \
     } while (0)
 #else
@@ -387,14 +391,7 @@ DEVICE inline void arrived(struct run *r)
 #ifdef CHOOSES
 TABLE unsigned char edge_position[] = EDGE_POSITIONS;
 
-DEVICE inline void begins(struct run *r, int32_t pid, int32_t edge, int32_t partner, int32_t partner_edge)
-{
-    r->first_pid = pid;
-    r->first_edge = edge;
-    r->partner = partner;
-    r->partner_edge = partner_edge;
-}
-DEVICE inline void can_fire(struct run *r, int32_t pid, int32_t edge)
+DEVICE inline void can_fire(struct run *r, word pid, word edge)
 {
     word at = edge_position[edge];
     if (at < 64 && pid < CREW)
@@ -404,12 +401,13 @@ DEVICE inline void can_fire(struct run *r, int32_t pid, int32_t edge)
 }
 DEVICE inline void note(struct run *r)
 {
+    word pid = (word)(r->first >> 56), partner = (word)r->first >> 24;
     r->noted++;
-    can_fire(r, r->first_pid, r->first_edge);
-    r->moves[r->first_pid]++;
-    r->active |= 1ull << (r->first_pid & 63);
-    if (r->partner >= 0)
-        can_fire(r, r->partner, r->partner_edge);
+    can_fire(r, pid, (word)(r->first >> 32) & 0xffffff);
+    r->moves[pid]++;
+    r->active |= 1ull << (pid & 63);
+    if (partner)
+        can_fire(r, partner - 1, ((word)r->first & 0xffffff) - 1);
 }
 DEVICE inline void begin_notes(struct run *r)
 {
@@ -481,7 +479,7 @@ DEVICE inline u64 who_helps(const struct choice *c, const st *s, const word *at,
     return found ? best : all;
 }
 // Who must be in a set with process `pid`.
-DEVICE u64 pulls_of(const struct run *r, const struct choice *c, const st *s, const word *at, word pid)
+APART u64 pulls_of(const struct run *r, const struct choice *c, const st *s, const word *at, word pid)
 {
     u64 set = 0;
     word first = c->node[at[pid]], end = c->node[at[pid] + 1];
@@ -510,7 +508,7 @@ DEVICE inline word moves_of(const struct run *r, u64 set)
         moves += set >> pid & 1 ? r->moves[pid] : 0;
     return moves;
 }
-DEVICE u64 chosen(struct run *r, const st *s, const struct choice *c)
+APART u64 chosen(struct run *r, const st *s, const struct choice *c)
 {
     word at[CREW], least = r->noted;
     u64 pulls[CREW], known = 0, tried = 0, best = EVERYONE, active = r->active;
@@ -558,7 +556,12 @@ DEVICE inline u64 kept(struct run *r, u64 set)
 }
 #endif
 
-DEVICE inline void emit(struct run *r, const st *o)
+#ifdef CHOOSES // or the compiler takes too long over it
+#define EMITTING APART
+#else
+#define EMITTING DEVICE inline
+#endif
+EMITTING void emit(struct run *r, const st *o)
 {
     if (unlikely(r->bad))
         return;

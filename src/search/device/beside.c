@@ -45,6 +45,7 @@ static void try_device(beside *b)
     options.search = GY_SEARCH_DEVICE;
     options.engine = NULL;
     options.device_too = options.probe = false;
+    options.reduce = false; // the processors do that, and better: see docs/gpu.md
     options.progress = NULL;
     options.superseded = &b->end_device;
     if (options.time_limit > 0)
