@@ -237,7 +237,7 @@ def all_checks():
     yield from sanitized()
     yield from units("tsan", "tsan", "build/tsan/unit", TSAN_PROGRAMS, seconds=5)
     yield script("tsan", "models (thread sanitizer)", "test_tsan.py", needs=("gcc", "tsan"), seconds=100)
-    yield from fuzzing(20, {"checkpoint": 250, "lower": 1000, "trail": 50000})
+    yield from fuzzing(20, {"checkpoint": 250, "format": 1000, "lower": 1000, "trail": 50000})
 
 
 def sanitized():

@@ -168,6 +168,7 @@ STYLE = [
      "byte x;    // a\nbyte yyy;  // b\n           // c\nbyte z; // d\n"),
     ("columns", "init {\nif\n:: a     -> b\n:: ccccc -> d\n:: e -> f\nfi\n}\n",
      "init {\n    if\n    :: a     -> b\n    :: ccccc -> d\n    :: e -> f\n    fi\n}\n"),
+    ("columns below a directive", "#define A 1\nbyte  x;\nshort y;\n", "#define A 1\nbyte  x;\nshort y;\n"),
     ("empty lines", "\n\nbyte x;\n\n\n\n\nbyte y;   \n\n\n", "byte x;\n\n\nbyte y;\n"),
     ("no line break at the end", "byte x", "byte x\n"),
     ("an empty text", "", ""),
@@ -178,6 +179,7 @@ STYLE = [
      "never {\nS0: if :: x -> goto S1 fi;\nS1:\n    skip\n}\n"),
     ("unless", "init {\n{\na\n} unless {\nb\n}\n}\n", "init {\n    {\n        a\n    } unless {\n        b\n    }\n}\n"),
     ("operators of other languages stay in one piece", "init { x += 1; x := 2 }\n", "init { x += 1; x := 2 }\n"),
+    ("operators in a row", "init { x = a- || |-b }\n", "init { x = a- || | -b }\n"),
     ("`in` can be a name", "init { in[1]=2; a.in [0]=in }\n", "init { in[1] = 2; a.in[0] = in }\n"),
 ]
 
@@ -190,6 +192,7 @@ ALONE = [
     ("arguments of macros", "#define S(x) printf(#x)\ninit { S(a  +b ) }\n"),
     ("strings", "init { printf(\"a  b   ; c\") }\n"),
     ("joined lines", "init { x = 1 + \\\n   2; y=3 }\n".replace("y=3", "y = 3")),
+    ("a joined line that is empty", "init { x = 1;\n  \\\n   y = 2 }\n"),
     ("numbers that run into dots", "init { for (i : 1..3) { skip } }\n"),
 ]
 
@@ -200,6 +203,7 @@ REFUSED = [
     ("a brace too many", "init { skip } }\n", ":1:15: error: `}` closes nothing"),
     ("do without od", "init {\n  do\n  :: skip\n}\n", ":2:3: error: `do` is not closed"),
     ("bytes that are no tokens", "init { x = `1 }\n", "not part of Promela"),
+    ("no text", "init { skip\0 }\n", ":1:12: error: this is not a text"),
     ("open C", "c_code { {\n", "is never closed"),
 ]
 

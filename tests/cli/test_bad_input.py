@@ -27,7 +27,7 @@ WRONG = [
                          ("binary.pml", "not a text file"))],
     ("/dev/zero", "larger than"), ("convert nofile.dve", "nofile.dve"), ("convert good.pml", "promela"),
     ("test nofile", "nofile"), ("format nofile.pml", "nofile.pml"), ("format good.dve", "only Promela"),
-    ("format binary.pml", "not part of Promela"), ("format /dev/zero", "larger than"), ("beem nofile", "nofile"), ("beem good.pml", "good.pml"),
+    ("format binary.pml", "not a text"), ("format /dev/zero", "larger than"), ("beem nofile", "nofile"), ("beem good.pml", "good.pml"),
     ("ui nofile.pml", "nofile.pml"), ("ui good.pml bad.pml", "unexpected"), ("ui --port 70000", "no port"),
     ("ui --port x", "--port"), ("ui --jobs 0", "--jobs"), ("ui --jobs 1000", "64"), ("ui --nonsense", "--nonsense"), ("ui --json", "--json"),
     ("ui /dev/null", "no model"), ("ui good.pml/x", "ot a directory"),

@@ -150,11 +150,12 @@ void fmt_columns(fmt_text *f)
     for (size_t i = 0; i < f->lines.n;) {
         size_t end = i + 1;
         const fmt_line *line = &f->lines.at[i];
-        while (end < f->lines.n && f->items.at[f->lines.at[end].first].breaks == 1 &&
+        bool plain = is_plain_line(f, line);
+        while (plain && end < f->lines.n && f->items.at[f->lines.at[end].first].breaks == 1 &&
                f->lines.at[end].indent == line->indent && f->lines.at[end].column == line->column &&
                is_plain_line(f, &f->lines.at[end]))
             end++;
-        if (is_plain_line(f, line))
+        if (plain)
             align_block(f, i, end);
         i = end;
     }

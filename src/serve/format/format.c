@@ -5,43 +5,94 @@
 #include <stdint.h>
 #include <string.h>
 
-// ---- the style that a text has now ----------------------------------------------------------
-
-static void choose_style(fmt_text *f, gy_format_style wanted)
-{
-    size_t tabs = 0, blanks = 0;
-    for (const char *at = f->text, *end = at + f->bytes; at < end;) {
-        tabs += at[0] == '\t';
-        blanks += at[0] == ' ' && at[1] == ' '; // not the ` *` of a comment
-        const char *eol = memchr(at, '\n', (size_t)(end - at));
-        at = eol ? eol + 1 : end;
-    }
-    f->style = wanted;
-    if (wanted.indent == 0 && !wanted.tabs) {
-        f->style.tabs = tabs > blanks;
-        f->style.indent = 4;
-    }
-    if (f->style.tabs)
-        f->style.indent = FMT_TAB;
-}
-
 // ---- formatting -----------------------------------------------------------------------------
 
-static bool lay_out(fmt_text *f, gy_text *out)
+// Where a text stands, and who hears of what is wrong with it.
+typedef struct subject {
+    gy_sources *sources;
+    gy_diags *diags;
+    gy_place base;
+    const char *text;
+    size_t bytes;
+} subject;
+
+static bool begin(fmt_text *f, const subject *of, gy_format_style style)
 {
+    *f = (fmt_text){.arena = gy_arena_new(),
+                    .sources = of->sources,
+                    .diags = of->diags,
+                    .base = of->base,
+                    .text = of->text,
+                    .bytes = of->bytes,
+                    .style = style};
+    if (style.tabs || style.indent == 0)
+        f->style.indent = style.tabs ? FMT_TAB : 4;
     pml_words_init(&f->words, f->arena);
-    bool good = fmt_scan(f);
-    if (good) {
-        fmt_layout(f);
-        if (!f->plain)
-            fmt_columns(f);
-        fmt_emit(f, out);
-    }
+    return fmt_scan(f);
+}
+
+static void end(fmt_text *f)
+{
     gy_vec_free(&f->items);
     gy_vec_free(&f->lines);
     gy_vec_free(&f->macros);
     pml_words_free(&f->words);
+    gy_arena_free(f->arena);
+}
+
+static bool lay_out(const subject *of, gy_format_style style, bool plain, gy_text *out)
+{
+    fmt_text f;
+    bool good = begin(&f, of, style);
+    f.plain = plain;
+    gy_text_clear(out);
+    if (good) {
+        fmt_layout(&f);
+        if (!plain)
+            fmt_columns(&f);
+        fmt_emit(&f, out);
+    }
+    end(&f);
     return good;
+}
+
+// Do more of the lines that are to be indented begin with a tab than with a blank?
+static bool has_tabs(const char *text, size_t bytes)
+{
+    size_t tabs = 0, blanks = 0;
+    gy_sources *sources = gy_sources_new();
+    gy_diags *diags = gy_diags_new(sources);
+    uint32_t file = gy_sources_add(sources, "", text, bytes, 0);
+    subject of = {sources, diags, gy_place_at(sources, file, 0), text, bytes};
+    fmt_text f;
+    if (begin(&f, &of, (gy_format_style){0})) {
+        fmt_layout(&f);
+        for (size_t i = 0; i < f.lines.n; i++) {
+            const fmt_line *line = &f.lines.at[i];
+            const char *at = f.items.at[line->first].text;
+            while (at > text && at[-1] != '\n')
+                at--;
+            tabs += line->indent > 0 && *at == '\t';
+            blanks += line->indent > 0 && *at == ' ';
+        }
+    }
+    end(&f);
+    gy_diags_free(diags);
+    gy_sources_free(sources);
+    return tabs > blanks;
+}
+
+// The style that a text has now. It must still be found to have tabs when it has been formatted
+// with them: else there is too little to go by.
+static bool format_as_found(const subject *of, bool plain, gy_text *out)
+{
+    if (has_tabs(of->text, of->bytes)) {
+        if (!lay_out(of, (gy_format_style){.tabs = true}, plain, out))
+            return false;
+        if (has_tabs(gy_text_str(out), out->n))
+            return true;
+    }
+    return lay_out(of, (gy_format_style){0}, plain, out);
 }
 
 // Line breaks as on Unix; true: some were not.
@@ -74,22 +125,19 @@ bool gy_format(gy_sources *sources, gy_diags *diags, const gy_format_input *inpu
     clean.text = gy_text_str(&unix_text);
     clean.bytes = unix_text.n;
     uint32_t file = gy_sources_add(sources, input->name, clean.text, clean.bytes, 0);
-    bool good = fmt_is_closed(diags, sources, &clean), same = false;
+    const char *zero = memchr(clean.text, '\0', clean.bytes);
+    if (zero)
+        gy_error(diags, gy_place_at(sources, file, (size_t)(zero - clean.text)),
+                 "this is not a text: there is a 0 byte in it");
+    bool good = !zero && fmt_is_closed(diags, sources, &clean), same = false;
     // Where blanks matter after all (a macro that makes a string of its argument, in a file that is
     // included), the indentation alone is changed.
     for (int plain = 0; good && !same && plain < 2; plain++) {
-        fmt_text f = {.arena = gy_arena_new(),
-                      .sources = sources,
-                      .diags = diags,
-                      .base = gy_place_at(sources, file, 0),
-                      .text = clean.text,
-                      .bytes = clean.bytes,
-                      .plain = plain};
-        gy_text_clear(&result);
-        choose_style(&f, input->style);
-        good = lay_out(&f, &result);
+        subject of = {sources, diags, gy_place_at(sources, file, 0), clean.text, clean.bytes};
+        bool found = input->style.indent == 0 && !input->style.tabs;
+        good = found ? format_as_found(&of, plain, &result)
+                     : lay_out(&of, input->style, plain, &result);
         same = good && fmt_same(&clean, &result);
-        gy_arena_free(f.arena);
     }
     if (good && !same)
         gy_error(diags, 0, "the formatted text would be read differently; it is left as it is");
@@ -119,7 +167,7 @@ static bool is_empty(const cursor *c)
 {
     size_t n = line_length(c);
     for (size_t i = 0; i < n; i++)
-        if (!memchr(" \t\r\n\f\v", c->at[i], 6) && c->at[i] != '\0')
+        if (!memchr(" \t\r\n\f\v", c->at[i], 6))
             return false;
     return true;
 }

@@ -364,6 +364,7 @@ static void lay_item(layout *l, fmt_line *line, size_t i, bool leads)
         item->gap = f->plain ? item->blanks : item->blanks > 0;
     else if (beside && !f->plain)
         reach_level(l, beside, item, line);
+    fmt_settle(item);
     if (item->copies && fmt_is(item, PML_P_LT))
         close_copy(f, i + 1);
     pass_token(l, item, (size_t)(line - f->lines.at), leads);

@@ -34,7 +34,7 @@ typedef struct trivia {
 
 static bool is_blank(char c)
 {
-    return c != '\n' && (isspace((unsigned char)c) || c == '\0');
+    return c != '\n' && isspace((unsigned char)c);
 }
 
 // If a backslash joins the line with the next one: the start of that.
@@ -64,9 +64,9 @@ static void add_item(fmt_text *f, trivia *t, fmt_item item, const char *start, c
 {
     item.text = start;
     item.length = (size_t)(end - start);
-    item.breaks = f->items.n == 0 ? 1 : t->breaks;
+    item.breaks = f->items.n == 0 ? 1 : t->joined ? 0 : t->breaks;
     item.column = fmt_column_after(t->start, (size_t)(start - t->start), 0);
-    if (t->joined && item.breaks == 0) {
+    if (t->joined) { // all that stands between the two stays
         item.joined = true;
         item.joined_text = t->from;
     }
@@ -90,7 +90,6 @@ static void add_gap(fmt_text *f, trivia *t, const char *end)
             at = t->start = next;
         } else if (*at == '\n') {
             t->breaks++;
-            t->joined = false;
             t->start = ++at;
         } else if (*at == '/' && (at[1] == '*' || at[1] == '/')) {
             const char *behind = comment_end(at, end), *last = behind;

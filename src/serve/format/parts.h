@@ -102,6 +102,8 @@ typedef struct fmt_context {
 bool fmt_ends_operand(const fmt_item *item, bool formula);
 // A line that ends so goes on in the next one.
 bool fmt_goes_on(const fmt_item *last);
+// Once the blanks before an operator are known: those behind it are as many.
+void fmt_settle(fmt_item *item);
 // Decides what `cur` is (unary, tight …) and sets cur->gap. `prev` is the token before it.
 void fmt_space(fmt_text *f, const fmt_item *prev, fmt_item *cur, const fmt_item *next,
                const fmt_context *context);

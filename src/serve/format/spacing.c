@@ -258,6 +258,12 @@ static size_t between(const fmt_item *prev, const fmt_item *cur, const fmt_conte
     return 1;
 }
 
+void fmt_settle(fmt_item *item)
+{
+    if (item->breaks == 0 && !item->unary && (is_arithmetic(item) || is_message_operator(item)))
+        item->tight = item->gap == 0;
+}
+
 void fmt_space(fmt_text *f, const fmt_item *prev, fmt_item *cur, const fmt_item *next,
                const fmt_context *context)
 {

@@ -1,0 +1,7 @@
+#define S(x) #x
+#if 0
+ isnt }
+#else
+init { S(a  +b); \
+  x=1 }
+#endif
