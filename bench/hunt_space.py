@@ -9,7 +9,9 @@ again up to its value in the model. A smaller one is a part of a larger one, whe
 added have not moved yet, or the places, rounds and values that were added are not used; so what is counted
 can only grow. The last count, times the last factor for each step that is left, is a size of the one whose
 other numbers are still small; where factors fall from one step to the next, they are taken to go on falling
-in the same way. The model itself is larger still.
+in the same way. A search that was begun and not finished has met some states, which is less than there are:
+that is taken for the next count if it makes for a larger factor than the one before. The model itself is
+larger still.
 """
 import argparse
 import json
@@ -25,11 +27,11 @@ MODELS = {
     "allocator": ("CLIENTS", range(1, 9), {"BLOCKS": 4}),
     "bank": ("CLERKS", range(1, 11), {}),
     "commit": ("N", range(1, 8), {"ROUNDS": 1}),
-    "directory": ("N", range(2, 8), {}),
+    "directory": ("N", range(2, 9), {}),
     "election": ("N", range(2, 7), {"CAP": 1}),
     "lift": ("PEOPLE", range(1, 7), {"FLOORS": 3, "RIDES": 1}),
     "queues": ("P", range(1, 5), {"C": 2, "ITEMS": 2}),
-    "raft": ("N", range(2, 6), {"MAJORITY": lambda n: n // 2 + 1, "TERMS": 1}),
+    "raft": ("TERMS", range(1, 5), {"N": 3, "MAJORITY": 2}),
     "ricart": ("N", range(2, 6), {"T": 2}),
     "snoopy": ("N", range(1, 6), {"LINES": 2, "V": 3}),
     "szymanski": ("N", range(2, 7), {}),
@@ -78,7 +80,9 @@ def main():
                 if not complete:
                     break
                 counts.append((size, states))
-        more = max(states, counts[-1][1]) if not complete else counts[-1][1]
+        exact = len(counts)
+        if not complete and (exact < 2 or states / counts[-1][1] > counts[-1][1] / counts[-2][1]):
+            counts.append((counts[-1][0] + 1, states))
         left = sizes[-1] - counts[-1][0]
         factors = [after / before for (_, before), (_, after) in zip(counts, counts[1:])]
         factor, fall = (factors[-1], min(1, factors[-1] / factors[-2])) if len(factors) > 1 else (factors[-1], 1) if factors else (1, 1)
@@ -88,16 +92,15 @@ def main():
             estimate *= factor
         if estimate < 1e9:
             small.append(name)
-        told = ", ".join(f"{size}: {states:,}" for size, states in counts)
+        told = ", ".join(f"{size}: {'' if i < exact else 'more than '}{states:,}" for i, (size, states) in enumerate(counts))
         made = ", ".join(f"{macro} = {value}" for macro, value in MODELS[name][2].items() if not callable(value)) or "as they are"
-        lines.append(f"| {name} | {key} = {sizes[-1]} | {made} | {told} | {', '.join(f'{f:.1f}' for f in factors)} | {more:,} | {estimate:.1e} |")
+        lines.append(f"| {name} | {key} = {sizes[-1]} | {made} | {told} | {', '.join(f'{f:.1f}' for f in factors)} | {estimate:.1e} |")
         print(lines[-1], flush=True)
     text = ["# How large the models with deep errors are", "",
             "Made by `bench/hunt_space.py`, which says how. Counts of smaller models are exact; the last column is the last of them times the",
-            "last factor for each step that is left, with the other numbers still small: the model itself is larger. Where the next one was begun and",
-            "not finished, the states that were met are told.", "",
-            "| model | grows up to | other numbers | states of smaller ones | factors | met at least | at full growth, about |",
-            "|---|---|---|---|---|---|---|", *lines, ""]
+            "last factor for each step that is left, with the other numbers still small: the model itself is larger.", "",
+            "| model | grows up to | other numbers | states of smaller ones | factors | at full growth, about |",
+            "|---|---|---|---|---|---|", *lines, ""]
     with open(arguments.out, "w", encoding="utf-8") as file:
         file.write("\n".join(text))
     print("not shown to exceed 10^9: " + ", ".join(small) if small else "all exceed 10^9")

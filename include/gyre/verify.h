@@ -269,21 +269,21 @@ typedef struct gy_hunter_told {
 
 // What a swarm of jobs did (gyre swarm).
 typedef struct gy_swarm_told {
-    const char *guide;  // the processes that divide the search …
-    const char *why;    // … and why these
-    const char *traces; // of the guide, in decimal or as 1.31e13
-    uint32_t parts, levels; // of the guide
-    uint64_t stages, jobs;  // jobs that were done
+    const char *guide;              // the processes that divide the search …
+    const char *why;                // … and why these
+    const char *traces;             // of the guide, in decimal or as 1.31e13
+    uint32_t parts, levels;         // of the guide
+    uint64_t stages, jobs;          // jobs that were done
     uint64_t failed, split, pruned; // handed out again; too large; not needed
-    uint64_t visited;       // states, by all jobs together
-    bool exact;             // the number of states is no estimate
-    double redundancy;      // visited, for each state
-    double settled;         // part of the traces that need no more jobs, 0..1
-    uint64_t largest;       // states stored by one job
+    uint64_t visited;               // states, by all jobs together
+    bool exact;                     // the number of states is no estimate
+    double redundancy;              // visited, for each state
+    double settled;                 // part of the traces that need no more jobs, 0..1
+    uint64_t largest;               // states stored by one job
     uint64_t largest_memory;
-    double longest;         // seconds of one job
-    const char *folder;     // where it is kept, or NULL
-    const char *note;       // what was found damaged when it went on, or NULL
+    double longest;     // seconds of one job
+    const char *folder; // where it is kept, or NULL
+    const char *note;   // what was found damaged when it went on, or NULL
 } gy_swarm_told;
 
 // What a search did.
@@ -357,7 +357,7 @@ typedef struct gy_reduction_figure {
 // A reduction that was made use of, and what it did.
 typedef struct gy_reduction_use {
     const char *key, *name;
-    gy_reduction_figure figures[2];
+    gy_reduction_figure figures[3];
     uint32_t figure_count;
 } gy_reduction_use;
 

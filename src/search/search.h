@@ -171,7 +171,8 @@ typedef struct gy_search_result {
     bool reduced;             // by partial order: see the next two
     uint64_t expanded_reduced, expanded_fully; // states of which some, all successors were taken
     uint64_t cartesian_runs, cartesian_steps;  // GY_SEARCH_CARTESIAN: all that were made
-    uint64_t traces, events;  // GY_SEARCH_COVER: runs to the end, different events on them
+    uint64_t traces, events;  // GY_SEARCH_COVER: runs to the end, different events on them,
+    uint64_t given_up;        // and runs that turned out to be known
     const char *not_reduced;  // static text: why there was no such reduction; NULL: not asked for
     uint32_t symmetric_types; // process types whose processes were interchangeable; 0: no symmetry
     uint64_t folded;          // arrivals at a state of which another one was taken instead

@@ -27,6 +27,7 @@ static bool take_answer(gy_driver *driver, gy_property *property)
                                   .threads = all->threads,
                                   .traces = all->traces,
                                   .events = all->events,
+                                  .given_up = all->given_up,
                                   .endless_edge = -1};
     live->figures = figures;
     property->live = live;

@@ -1,6 +1,6 @@
-/* Directory-based cache coherence with seven caches. When a line is written and four or more caches
+/* Directory-based cache coherence with eight caches. When a line is written and four or more caches
  * share it, the directory forgets the last one: its copy stays while another owns the line. */
-#define N 7
+#define N 8
 
 mtype = { read, write, grant, invalidate };
 chan home = [N] of { mtype, byte };

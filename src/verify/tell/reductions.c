@@ -65,7 +65,8 @@ void gy_tell_reductions(const gy_saved *saved, const gy_search_result *result, g
          {"trace-cover",
           "trace cover",
           {{"traces", "trace", "traces", result->traces},
-           {"events", "event", "events", result->events}},
+           {"events", "event", "events", result->events},
+           {"given_up", "run given up", "runs given up", result->given_up}},
           0}},
     };
     enum { REDUCTIONS = sizeof all / sizeof *all };
@@ -76,7 +77,7 @@ void gy_tell_reductions(const gy_saved *saved, const gy_search_result *result, g
             continue;
         gy_reduction_use *use = &list[outcome->reduction_count++];
         *use = all[i].use;
-        while (use->figure_count < 2 && use->figures[use->figure_count].key)
+        while (use->figure_count < 3 && use->figures[use->figure_count].key)
             use->figure_count++;
     }
 }
