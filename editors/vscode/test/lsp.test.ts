@@ -5,7 +5,7 @@ import * as fs from "node:fs";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import {
-  createProtocolConnection, DefinitionRequest, DidChangeTextDocumentNotification, DidOpenTextDocumentNotification, DocumentFormattingRequest,
+  type CodeLens, CodeLensRefreshRequest, CodeLensRequest, CodeLensResolveRequest, CompletionRequest, createProtocolConnection, ExecuteCommandRequest, RenameRequest, DefinitionRequest, DidChangeTextDocumentNotification, DidOpenTextDocumentNotification, DocumentFormattingRequest,
   DocumentSymbolRequest, ExitNotification, HoverRequest, InitializedNotification, InitializeRequest, type InitializeResult, type Location,
   type ProtocolConnection, PublishDiagnosticsNotification, type PublishDiagnosticsParams, ReferencesRequest, ShutdownRequest, type TextEdit,
 } from "vscode-languageserver-protocol/node";
@@ -25,7 +25,7 @@ active [2] proctype P() {
 `;
 let server: ChildProcess, client: ProtocolConnection, abilities: InitializeResult["capabilities"];
 let version = 1;
-const told: PublishDiagnosticsParams[] = [], waiting: (() => void)[] = [];
+const told: PublishDiagnosticsParams[] = [], waiting: (() => void)[] = [], refreshed: (() => void)[] = [];
 
 /** The first diagnostics of this version, or of a later one. */
 async function diagnosticsOf(wanted: number): Promise<PublishDiagnosticsParams> {
@@ -59,10 +59,11 @@ before(async () => {
     told.push(params);
     waiting.splice(0).forEach((wake) => wake());
   });
+  client.onRequest(CodeLensRefreshRequest.type, () => refreshed.splice(0).forEach((wake) => wake()));
   client.listen();
   const result = await client.sendRequest(InitializeRequest.type, {
     processId: process.pid, rootUri: null, workspaceFolders: null,
-    capabilities: { textDocument: { publishDiagnostics: { versionSupport: true }, hover: { contentFormat: ["markdown"] } } },
+    capabilities: { workspace: { codeLens: { refreshSupport: true } }, textDocument: { publishDiagnostics: { versionSupport: true }, hover: { contentFormat: ["markdown"] } } },
     initializationOptions: { defines: [], includes: [], embeddedC: false, clientCommands: true },
   });
   abilities = result.capabilities;
@@ -125,6 +126,41 @@ test("formatting gives what gyre format gives", { skip }, async (t) => {
   const wanted = spawnSync(GYRE, ["format", "--indent", "4", "-"], { input: messy, encoding: "utf8" }).stdout;
   assert.equal(apply(messy, edits), wanted);
   assert.notEqual(wanted, messy);
+});
+
+test("completion and renaming", { skip }, async () => {
+  await diagnosticsOf(change(text));
+  const found = await client.sendRequest(CompletionRequest.type, { textDocument: { uri }, position: place("turn = 1") });
+  const labels = (Array.isArray(found) ? found : (found?.items ?? [])).map((item) => item.label);
+  for (const name of ["turn", "wants"]) assert.ok(labels.includes(name), labels.join(" "));
+  const edit = await client.sendRequest(RenameRequest.type, { textDocument: { uri }, position: place("turn"), newName: "whose" });
+  const changes = edit?.changes?.[uri] ?? (edit?.documentChanges ?? []).flatMap((c) => ("edits" in c ? (c.edits as TextEdit[]) : []));
+  assert.equal(apply(text, changes), text.replace(/\bturn\b/g, "whose"));
+});
+
+test("a lens verifies; what is found opens with a command of the extension", { skip }, async () => {
+  const broken = text.replace("(turn == _pid || !wants[1 - _pid]);", "inside++; assert(inside == 1); inside--;").replace("byte turn;", "byte turn, inside;");
+  await diagnosticsOf(change(broken));
+  const lenses = async (): Promise<CodeLens[]> => {
+    const list = (await client.sendRequest(CodeLensRequest.type, { textDocument: { uri } })) ?? [];
+    return Promise.all(list.map((lens) => (lens.command ? lens : client.sendRequest(CodeLensResolveRequest.type, lens))));
+  };
+  const first = (await lenses()).find((lens) => lens.command?.command === "gyre.server.verify");
+  assert.ok(first?.command);
+  const about = JSON.parse(fs.readFileSync(`${__dirname}/../../package.json`, "utf8"));
+  const ours = about.contributes.commands.map((c: { command: string }) => c.command);
+  let next = new Promise<void>((resolve) => refreshed.push(resolve));
+  await client.sendRequest(ExecuteCommandRequest.type, { command: first.command.command, arguments: first.command.arguments });
+  for (;;) {
+    const link = (await lenses()).find((lens) => /Counterexample$/.test(lens.command?.command ?? ""));
+    if (link?.command) {
+      assert.ok(ours.includes(link.command.command), link.command.command);
+      assert.equal(link.command.arguments?.[0].uri, uri);
+      return;
+    }
+    await next;
+    next = new Promise<void>((resolve) => refreshed.push(resolve));
+  }
 });
 
 function apply(before: string, edits: TextEdit[]): string {
