@@ -81,11 +81,56 @@ static void counts_are_those_of_the_processors(void **unused)
     equals(COUNTER("a", "9") COUNTER(
         "b", "9") "int x, y, z; active proctype W() { do :: x = a * 70000 :: y = b * 90000 od }\n"
                   "active proctype V() { do :: z = a - b od }");
-    // processes that come and go are the host's
+    // processes that come and go
     equals("byte n; proctype C(byte i) { n = n + i; n = n - i }\n"
            "init { do :: _nr_pr < 5 -> run C(1) :: _nr_pr < 4 -> run C(2) od }");
     // nothing goes but by timeout, again and again
     equals("byte a; active proctype P() { do :: a < 200 -> timeout -> a++ od }");
+}
+
+// With partial order and symmetry, too, however small the table is at first.
+static void reduces_alike(const char *text)
+{
+    gy_system *system = load(text);
+    gy_search_result *truth = NULL;
+    for (int round = 0; round < 3; round++) {
+        gy_search_options options;
+        gy_search_defaults(&options);
+        options.search = round ? GY_SEARCH_DEVICE : GY_SEARCH_BFS;
+        options.reduce = options.symmetry = true;
+        options.hostile = round == 2;
+        gy_search_result *told = gy_search(system, &options);
+        assert_int_equal(told->completeness, GY_COMPLETE);
+        if (!round) {
+            truth = told;
+            assert_true(truth->reduced || truth->symmetric_types);
+            continue;
+        }
+        assert_true(told->on_device);
+        assert_int_equal(told->states, truth->states);
+        assert_int_equal(told->transitions, truth->transitions);
+        assert_int_equal(told->depth, truth->depth);
+        assert_int_equal(told->expanded_reduced, truth->expanded_reduced);
+        assert_memory_equal(told->reached_edges, truth->reached_edges, truth->edge_count);
+        gy_search_result_free(told);
+    }
+    gy_search_result_free(truth);
+    gy_system_free(system);
+}
+
+static void reductions_are_those_of_the_processors(void **unused)
+{
+    (void)unused;
+    // They go round for ever, and depend on nobody: only the proviso makes them expand.
+    reduces_alike(COUNTER("a", "3") COUNTER("b", "5") COUNTER("c", "7"));
+    // twins, and who waits for one of several things
+    reduces_alike(
+        "chan q = [2] of {byte}; byte n; active [3] proctype S() { byte k; do :: k < 3 -> "
+        "q!k; k++ :: else -> k = 0 od }\n"
+        "active proctype R() { do :: q?n; n = n + 1 :: n > 2 && len(q) < 2 -> n = 0 od }");
+    // in two pieces
+    reduces_alike("int x[3]; active [3] proctype P() { int k; do :: k < 4 -> k++; x[_pid] = k * "
+                  "100000 :: else -> k = 0 od }");
 }
 
 static void errors_are_found_at_the_same_depth(void **unused)
@@ -258,6 +303,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_are_those_of_the_processors),
+        cmocka_unit_test(reductions_are_those_of_the_processors),
         cmocka_unit_test(errors_are_found_at_the_same_depth),
         cmocka_unit_test(priorities_and_enabled),
         cmocka_unit_test(small_levels_are_done_many_at_a_time),

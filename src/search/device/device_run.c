@@ -182,7 +182,9 @@ static gy_device *prepare(gy_run *run, const gy_device_code *code, char **proble
         return NULL;
     device->given_up = is_over;
     device->of = run;
-    if (device->compile(device, gy_text_str(&code->source), code->parts > LONG_STATE))
+    // With choices there is more of it, and the time goes elsewhere.
+    bool hasty = code->parts > LONG_STATE || code->chooses;
+    if (device->compile(device, gy_text_str(&code->source), hasty))
         return device;
     *problem = strdup(device->problem);
     gy_device_close(device);
