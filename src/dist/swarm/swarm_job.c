@@ -22,6 +22,13 @@ typedef struct parent {
     uint32_t input; // of a seed: position in the task's inputs
 } parent;
 
+// A successor on its way into the store.
+typedef struct arrival {
+    uint32_t part;
+    int place;
+    uint32_t ordinal;
+} arrival;
+
 typedef GY_VEC(entry) queue;
 
 typedef struct job {
@@ -31,17 +38,19 @@ typedef struct job {
     gy_answer answer;
     gy_guide *guide;
     gy_stage *stage;
-    gy_fence *fence;         // NULL: the interval has all traces
-    queue *levels;           // of the stage
-    queue seeds;             // beyond it
-    GY_VEC(uint8_t) marks;   // by id
-    GY_VEC(parent) parents;  // by id, if a target is looked for
-    GY_VEC(uint64_t) hashes; // of the visited states, if they are kept
-    uint32_t level;          // at hand
-    size_t from_below;       // entries of its queue that came from levels below
-    uint64_t target;         // its id, or UINT64_MAX
-    bool ended;              // nothing more is to be looked at
-    uint32_t input;          // being read
+    gy_fence *fence;                    // NULL: the interval has all traces
+    queue *levels;                      // of the stage
+    queue seeds;                        // beyond it
+    GY_VEC(uint8_t) marks;              // by id
+    GY_VEC(parent) parents;             // by id, if a target is looked for
+    GY_VEC(uint64_t) hashes;            // of the visited states, if they are kept
+    uint32_t level;                     // at hand
+    size_t from_below;                  // entries of its queue that came from levels below
+    uint64_t target;                    // its id, or UINT64_MAX
+    bool ended;                         // nothing more is to be looked at
+    uint32_t input;                     // being read
+    GY_VEC(gy_numbered_entry) entering; // successors of the state at hand
+    GY_VEC(arrival) arriving;           // and where they belong
     gy_moves moves;
 } job;
 
@@ -66,11 +75,12 @@ static void refuse(job *j, const char *format, ...)
 static void arrive(job *j, uint64_t id, uint32_t part, int place, const parent *from)
 {
     bool beyond = gy_guide_level(j->guide, part) >= j->task.to;
-    while (j->marks.n <= id) {
+    while (j->marks.n <= id)
         gy_vec_push(&j->marks, 0);
-        if (j->request->way)
-            gy_vec_push(&j->parents, *from);
-    }
+    while (j->request->way && j->parents.n <= id)
+        gy_vec_push(&j->parents, *from);
+    if (j->request->way && !j->marks.at[id])
+        j->parents.at[id] = *from;
     uint8_t mark = beyond ? SEED : (uint8_t)(1u << place);
     if (j->marks.at[id] & mark)
         return;
@@ -234,6 +244,7 @@ static int step_to(job *j, const entry *e, uint32_t part)
     return gy_fence_step(j->fence, (int)e->place, e->part, way, count);
 }
 
+// Notes where a successor belongs, if it is one that the job follows.
 static void follow(job *j, const entry *e, const gy_transition *t, uint32_t ordinal, uint64_t mask)
 {
     uint32_t part = e->part;
@@ -248,8 +259,28 @@ static void follow(job *j, const entry *e, const gy_transition *t, uint32_t ordi
         place = step_to(j, e, part);
     if (place == GY_PLACE_OUTSIDE)
         return;
-    parent from = {e->id, ordinal, 0};
-    enter(j, t->state, t->words, part, place, &from);
+    gy_vec_push(&j->entering, ((gy_numbered_entry){.state = t->state, .words = t->words}));
+    gy_vec_push(&j->arriving, ((arrival){part, place, ordinal}));
+}
+
+// All that were noted enter the store together, which is faster than one by one.
+static void enter_noted(job *j, const entry *e)
+{
+    uint32_t count = (uint32_t)j->entering.n;
+    uint32_t entered = gy_numbered_enter_all(j->run->store, j->entering.at, count);
+    for (uint32_t i = 0; i < entered; i++) {
+        const arrival *a = &j->arriving.at[i];
+        const gy_numbered_entry *in = &j->entering.at[i];
+        parent from = {e->id, a->ordinal, 0};
+        arrive(j, in->id, a->part, a->place, &from);
+        if (j->request->way && is_target(j, in->state, in->words)) {
+            j->target = in->id;
+            j->ended = true;
+        }
+    }
+    if (entered < count)
+        gy_run_stop(j->run, GY_LIMIT_MEMORY);
+    j->entering.n = j->arriving.n = 0;
 }
 
 static void expand(job *j, const entry *e)
@@ -284,6 +315,9 @@ static void expand(job *j, const entry *e)
         if (all[i].state)
             follow(j, e, &all[i], i, mask);
     }
+    if (!j->ended && !run->stopped && j->entering.n)
+        enter_noted(j, e);
+    j->entering.n = j->arriving.n = 0;
 }
 
 static bool is_over(job *j)
@@ -533,6 +567,8 @@ static void search_job(gy_run *run)
     gy_vec_free(&j.parents);
     gy_vec_free(&j.hashes);
     gy_moves_free(&j.moves);
+    gy_vec_free(&j.entering);
+    gy_vec_free(&j.arriving);
     gy_fence_free(j.fence);
     gy_stage_free(j.stage);
     gy_guide_free(j.guide);
