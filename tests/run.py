@@ -205,6 +205,9 @@ def all_checks():
                  "diff/native_compare.py", "--count", "200", read=by_status, seconds=60)
     yield script("diff", "random programs with and without partial-order reduction",
                  "diff/por_compare.py", "--count", "2000", read=by_status, seconds=60)
+    yield script("dist", "swarms: verdicts, reports, faults", "test_swarm.py", seconds=8)
+    yield script("dist", "the jobs of swarms see every state together, random programs",
+                 "diff/swarm_compare.py", "--count", "8", seconds=8)
     yield script("dist", "one search over several processes (MPI)", "test_mpi.py", seconds=8)
     yield script("device", "searches on a device: the command line", "test_device.py", seconds=5)
     yield script("device", "a device that is not there, or fails", "test_device_faults.py", seconds=3)
@@ -275,6 +278,8 @@ def long_checks():
             ("symmetry changes no answer", "diff/symmetry_compare.py", ["--count", "4000", "--seed", seed]),
             ("exclusive channels (xr, xs) beside Spin", "test_exclusive.py", ["--count", "4000", "--seed", seed]),
             ("a thousand edits in the language server", "test_lsp.py", ["--long"]),
+            ("the jobs of swarms see every state together", "diff/swarm_compare.py", ["--count", "500", "--seed", seed]),
+            ("swarms: fifty faults of each kind", "test_swarm.py", ["--only-faults", "--faults", "50"]),
             ("200 calls of spin and pan, line by line", "diff/spin_calls.py", []),
             ("random DVE models converted to Promela", "diff/dve_convert.py",
              ["--count", "2000", "--seed", seed, "--spin", "100"])):

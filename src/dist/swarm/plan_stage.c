@@ -130,16 +130,17 @@ bool gy_planner_next(gy_planner *p)
 // ---- intervals
 // -----------------------------------------------------------------------------------
 
-// Seeds of an entry are spread evenly over its traces. The number of the trace below which there is
-// this much of them.
-static void number_at(const gy_planner *p, uint64_t mass, gy_big *number)
+// Seeds of an entry are spread evenly over its traces. The number of the trace below which there
+// are `share` of `shares` of all seeds.
+static void number_at(const gy_planner *p, uint64_t share, uint64_t shares, gy_big *number)
 {
+    uint64_t mass = (p->seeds ? p->seeds : p->entries.n) * share; // a seed counts as `shares`
     const gy_weights *w = p->stage->weights;
     gy_big_set_u64(number, 0);
     for (uint32_t e = 0; e < p->entries.n; e++) {
         const gy_big *traces = &w->weight[gy_stage_node(p->stage, p->entries.at[e])];
         uint64_t here = p->mass[p->entries.at[e]];
-        here = p->seeds ? here : 1;
+        here = (p->seeds ? here : 1) * shares;
         if (mass < here) {
             gy_big part;
             gy_big_init(&part);
@@ -157,7 +158,6 @@ static void number_at(const gy_planner *p, uint64_t mass, gy_big *number)
 void gy_planner_cut(gy_planner *p, void (*see)(void *user, const gy_interval *interval), void *user)
 {
     uint32_t jobs = jobs_for(p, p->seeds);
-    uint64_t all = p->seeds ? p->seeds : p->entries.n;
     gy_interval interval;
     gy_interval_init(&interval);
     if (p->single && !p->intervals)
@@ -166,7 +166,7 @@ void gy_planner_cut(gy_planner *p, void (*see)(void *user, const gy_interval *in
         if (i == jobs)
             gy_big_set(&interval.to, &p->stage->weights->weight[0]);
         else
-            number_at(p, (uint64_t)((double)all * i / jobs), &interval.to);
+            number_at(p, i, jobs, &interval.to);
         if (gy_big_compare(&interval.from, &interval.to) >= 0)
             continue;
         see(user, &interval);

@@ -116,6 +116,13 @@ static bool enter(job *j, const gy_word *state, uint32_t words, uint32_t part, i
     return true;
 }
 
+static bool is_over(job *j)
+{
+    if (j->task.most_states && j->marks.n > j->task.most_states && !j->request->way)
+        gy_run_stop(j->run, GY_LIMIT_STATES);
+    return j->ended || gy_run_tick(j->run);
+}
+
 // ---- seeds -----------------------------------------------------------------------------------
 
 static bool see_seed(void *user, uint32_t part, const gy_word *state, uint32_t words)
@@ -131,6 +138,7 @@ static bool see_seed(void *user, uint32_t part, const gy_word *state, uint32_t w
     j->answer.seeds_read++;
     bool good = enter(j, state, words, part, place, &from);
     j->answer.seeds_known += good && j->marks.n == before;
+    is_over(j);
     return true;
 }
 
@@ -318,13 +326,6 @@ static void expand(job *j, const entry *e)
     if (!j->ended && !run->stopped && j->entering.n)
         enter_noted(j, e);
     j->entering.n = j->arriving.n = 0;
-}
-
-static bool is_over(job *j)
-{
-    if (j->task.most_states && j->marks.n > j->task.most_states && !j->request->way)
-        gy_run_stop(j->run, GY_LIMIT_STATES);
-    return j->ended || gy_run_tick(j->run);
 }
 
 static void search_levels(job *j)

@@ -1,0 +1,325 @@
+#!/usr/bin/env python3
+"""gyre swarm as a user meets it: the examples of the paper, verdicts, counterexamples, reports, options
+that are wrong; and faults: workers and managers that are killed, disks that are full, files that are
+damaged. Nothing here depends on how long anything takes.
+
+    test_swarm.py [--faults N]      so many runs for each kind of fault (default 3)
+"""
+import argparse
+import glob
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "cli"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "diff"))
+from harness import GYRE, ROOT, Result, check, counts, expect, gyre, on_terminal  # noqa: E402
+from swarm_compare import Killer, union  # noqa: E402
+
+TRANSFER = os.path.join(ROOT, "bench", "swarm", "transfer.pml")
+SMALL = [TRANSFER, "-D", "LINES=2", "-D", "SHORT=1", "-D", "LEN=4", "--backend", "vm"]
+DIVIDED = ["--job-states", "1500", "--guide", "sender(0)"]
+EXHAUSTIVE = ["--no-por", "--no-symmetry", "--search", "bfs", "--check", "safety"]
+
+# A beverage machine and a snack machine that have nothing to do with each other: three states each.
+MACHINES = """
+active proctype beverage() {
+    if :: true -> goto coffee :: true -> goto tea fi;
+coffee: do :: skip od;
+tea: do :: skip od
+}
+active proctype snack() {
+    if :: true -> goto bar :: true -> goto crisps fi;
+bar: do :: skip od;
+crisps: do :: skip od
+}
+"""
+
+# A user who wants two drinks, tea (2) or coffee (1) each time, and a machine that has one of each.
+DRINKS = """
+chan button = [0] of { byte }; chan cup = [0] of { byte };
+active proctype user() {
+    if :: button!2; cup?2 :: button!1; cup?1 fi;
+    if :: button!2; cup?2 :: button!1; cup?1 fi
+}
+active proctype machine() {
+    if :: button?2; cup!2; button?1; cup!1 :: button?1; cup!1; button?2; cup!2 fi
+}
+"""
+
+
+def written(folder, text, name="m.pml"):
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
+def states_of_jobs(folder):
+    sizes = []
+    for name in sorted(glob.glob(os.path.join(folder, "job-*.states"))):
+        sizes.append((os.path.getsize(name) - 16) // 8)
+    return sizes
+
+
+def paper(folder):
+    """Its examples. Exactly these: nothing is merged or left out of states."""
+    path = written(folder, MACHINES)
+    exact = ["--exact", "--no-deadlock", "--backend", "vm"]
+    everything = gyre(path, *exact, "--json").json["properties"][0]["states"]
+    for guide in ("beverage", "snack"):
+        there = os.path.join(folder, guide)
+        told = gyre("swarm", path, *exact, "--guide", guide, "--stage", "0", "--intervals", "2",
+                    "--keep-states", "--dir", there, "--json").json
+        sizes = states_of_jobs(there)
+        check(f"two traces of the {guide} machine", told["stats"]["swarm"]["traces"] == "2", told["stats"])
+        check("each job sees six of the nine states", sizes == [6, 6], sizes)
+        check("together they see all", len(union(there)) == 9, union(there))
+    check("nine states", everything == 9, everything)
+    drinks = written(folder, DRINKS, "drinks.pml")
+    there = os.path.join(folder, "drinks")
+    told = gyre("swarm", drinks, "--exact", "--no-deadlock", "--guide", "user", "--stage", "0", "--intervals", "4",
+                "--workers", "1", "--keep-states", "--dir", there, "--backend", "vm", "--json").json
+    swarm = told["stats"]["swarm"]
+    check("the user has four traces", swarm["traces"] == "4", swarm)
+    check("and there is a verdict", told["verdict"] == "holds", told)
+    full = gyre(drinks, "--exact", "--no-deadlock", "--json", "--backend", "vm").json["properties"][0]["states"]
+    check("all states of the product", len(union(there)) == full, (len(union(there)), full))
+
+
+def verdicts(folder):
+    for name in ("two_phase_commit", "bank_transfer", "needham_schroeder", "treiber_stack", "broken_mutex",
+                 "philosophers", "leader_election"):
+        path = os.path.join(ROOT, "examples", name + ".pml")
+        full = gyre(path, "--check", "safety", "--json").json["verdict"]
+        result = gyre("swarm", path, "--json", "--job-states", "3000", "--workers", "2")
+        told = result.json
+        check(f"{name}: {full}", told["verdict"] == full, result)
+        check(f"{name}: status", result.status == {"holds": 0, "violated": 1}[full], result)
+        if full == "violated":
+            trail = os.path.join(folder, name + ".trail")
+            expect(f"{name}: a trail", gyre("swarm", path, "--trail", trail, "--job-states", "3000"), 1)
+            expect(f"{name}: that can be followed", gyre("replay", path, trail), 1)
+    expect("it says so", gyre("swarm", os.path.join(ROOT, "examples", "two_phase_commit.pml")), 0,
+           r"holds: .* \(cumulatively exhaustive, \d+ jobs?\)\n")
+    # An error behind several cuts: the way is put together from several jobs.
+    deep = written(folder, "byte i, x; active proctype G() { do :: i < 40 -> i++ :: else -> break od; assert(x < 3) }"
+                           "active proctype P() { do :: x < 5 -> x++ :: x > 0 -> x-- od }", "deep.pml")
+    result = gyre("swarm", deep, "--guide", "G", "--stage", "1", "--json", "--workers", "1", "--exact")
+    told = result.json
+    check("violated behind cuts", told["verdict"] == "violated", result)
+    check("many stages", told["stats"]["swarm"]["stages"] > 20, told["stats"])
+    expect("by a run-time error at once", gyre("swarm", written(folder, "byte z; init { z = 1 / z }", "z.pml")), 1,
+           "division")
+
+
+def reports(folder):
+    result = gyre("swarm", *SMALL, *DIVIDED, "--json", "--workers", "1")
+    full = gyre(*SMALL, *EXHAUSTIVE, "--json").json["properties"][0]["states"]
+    told = result.json
+    swarm = told["stats"]["swarm"]
+    check("as many states as an exhaustive search", told["properties"][0]["states"] == full and swarm["exact"], result)
+    check("jobs are small", swarm["largest_job_states"] <= 1600 and swarm["jobs"] > 5, swarm)
+    check("redundancy", 1 <= swarm["redundancy"] < 2, swarm)
+    check("all settled", swarm["settled"] == 1, swarm)
+    check("the folder is gone", not os.path.exists(swarm["folder"]), swarm)
+    shown = on_terminal("swarm", *SMALL, *DIVIDED, "--workers", "2", timeout=120)
+    check("a verdict on a terminal", "cumulatively exhaustive" in shown, shown)
+    expect("why these processes", gyre("swarm", *SMALL), 0, r"guide: .*this one divides a sample")
+
+
+def options(folder):
+    path = os.path.join(ROOT, "examples", "peterson.pml")
+    expect("no such process", gyre("swarm", path, "--guide", "Nobody"), 2, err="there is no process `Nobody`")
+    expect("two models", gyre("swarm", path, path), 2, err="one model")
+    expect("standard input", gyre("swarm", "-", stdin="init { skip }"), 2, err="standard input")
+    expect("nothing to go on with", gyre("swarm", "--resume", folder + "/none"), 2, err="there is no swarm in")
+    expect("no model", gyre("swarm"), 2, err="needs a model")
+    expect("a budget alone", gyre("swarm", path, "--budget", "3"), 2, err="--blind")
+    expect("a model with an error", gyre("swarm", written(folder, "init { x = 1 }", "bad.pml")), 2)
+    result = expect("too small a job", gyre("swarm", *SMALL, "--job-states", "20", "--guide", "none"), 3,
+                    "too much for a job")
+    kept = re.search(r"--resume (\S+) goes on", result.err)
+    check("and where it is kept", kept and os.path.exists(os.path.join(kept.group(1), "journal")), result)
+    if kept:
+        expect("with more it goes on", gyre("swarm", "--resume", kept.group(1), "--job-states", "1000000"), 0,
+               "cumulatively exhaustive")
+        shutil.rmtree(kept.group(1), ignore_errors=True)
+    there = os.path.join(folder, "twice")
+    expect("in a folder", gyre("swarm", path, "--dir", there), 0)
+    expect("twice in a folder", gyre("swarm", path, "--dir", there), 3, "has a swarm already")
+    expect("done, and asked again", gyre("swarm", "--resume", there), 0, "cumulatively exhaustive")
+    changed = written(folder, "byte x; active proctype G() { x = 1; x = 2 }", "changed.pml")
+    there = os.path.join(folder, "changed")
+    expect("a model", gyre("swarm", changed, "--dir", there), 0)
+    written(folder, "byte x; active proctype G() { x = 1; x = 2; assert(x == 1) }", "changed.pml")
+    expect("that was changed since", gyre("swarm", "--resume", there), 1, "violated")
+
+
+def blind(folder):
+    path = os.path.join(ROOT, "examples", "bank_transfer.pml")
+    expect("errors found blindly", gyre("swarm", path, "--blind", "--budget", "20", "--workers", "2", timeout=200), 1,
+           "violated")
+    big = written(folder, "int x, y; active [3] proctype P() { do :: x++ :: y++ :: x = x - 3 od }", "big.pml")
+    expect("nothing found proves nothing", gyre("swarm", big, "--blind", "--budget", "0.3", "--workers", "1",
+                                                timeout=200), 3, "prove nothing")
+
+
+# ---- faults -----------------------------------------------------------------------------------------
+
+def manager(folder, *more):
+    return subprocess.Popen([GYRE, "swarm", *SMALL, *DIVIDED, "--dir", folder, "--json", "--keep-states", *more],
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def good_end(name, result, full, folder):
+    """The right verdict, with all states."""
+    told = json.loads(result.out) if result.out.startswith("{") else None
+    check(name, told and told["verdict"] == "holds", result)
+    check(f"{name}: all states", len(union(folder)) == full, (len(union(folder)), full))
+    if told and told["stats"]["swarm"]["exact"]:
+        check(f"{name}: as it says", told["properties"][0]["states"] == full, result)
+
+
+def killed_workers(rng, folder, full):
+    there = os.path.join(folder, "workers")
+    run = manager(there, "--workers", str(rng.randint(1, 4)))
+    killer = Killer(run.pid, rng.random())
+    killer.start()
+    out, err = run.communicate(timeout=300)
+    killer.over = True
+    killer.join()
+    good_end("workers were killed", Result(run.returncode, out, err), full, there)
+    shutil.rmtree(there, ignore_errors=True)
+
+
+def killed_manager(rng, folder, full):
+    """Killed when the journal has come to some length; what was recorded is not searched again."""
+    there = os.path.join(folder, "manager")
+    run = manager(there, "--workers", "2")
+    wanted, journal = rng.randint(0, 500), os.path.join(there, "journal")
+    while run.poll() is None and not (os.path.exists(journal) and os.path.getsize(journal) >= wanted):
+        time.sleep(0.001)
+    time.sleep(rng.random() * 0.02)
+    run.send_signal(signal.SIGKILL)
+    run.communicate()
+    lines = open(journal, encoding="utf-8").read().split("\n")[:-1] if os.path.exists(journal) else []
+    if not lines:
+        check("too early: there is no swarm", gyre("swarm", "--resume", there).status == 2)
+        shutil.rmtree(there, ignore_errors=True)
+        return
+    before = {}
+    for line in lines[1:]:
+        answer = os.path.join(there, f"job-{line.split()[-1]}.answer")
+        before[answer] = os.stat(answer).st_mtime_ns
+    good_end("the manager was killed", gyre("swarm", "--resume", there, timeout=300), full, there)
+    for answer, when in before.items():
+        check("what was done stays done", os.stat(answer).st_mtime_ns == when, answer)
+    shutil.rmtree(there, ignore_errors=True)
+
+
+def broken_files(rng, folder, full):
+    """A swarm that has ended, with something cut off or changed: it says so, or does it again."""
+    there = os.path.join(folder, "files")
+    manager(there, "--workers", "2").communicate()
+    names = sorted(os.listdir(there))
+    name = rng.choice(["journal"] + [n for n in names if n.endswith((".answer", ".seeds", ".task"))])
+    path = os.path.join(there, name)
+    size = os.path.getsize(path)
+    with open(path, "r+b") as file:
+        if rng.random() < 0.5:
+            file.truncate(rng.randrange(size))
+        else:
+            at = rng.randrange(size)
+            file.seek(at)
+            byte = file.read(1)[0]
+            file.seek(at)
+            file.write(bytes([byte ^ (1 << rng.randrange(8))]))
+    result = gyre("swarm", "--resume", there, timeout=300)
+    if result.status == 2:
+        check(f"{name}: told", "damaged" in result.err or "no swarm" in result.err, result)
+    elif name.endswith(".answer") or name == "journal":
+        good_end(f"{name} was damaged", result, full, there)
+    else:
+        told = json.loads(result.out)
+        check(f"{name} was damaged", told["verdict"] == "holds" or
+              (told["verdict"] == "inconclusive" and result.status == 3), result)
+    shutil.rmtree(there, ignore_errors=True)
+
+
+def lost_seeds(rng, folder, full):
+    """Seeds that a running swarm still needs go: their job is done again."""
+    there = os.path.join(folder, "seeds")
+    run = manager(there, "--workers", "1")
+    journal = os.path.join(there, "journal")
+    wanted = rng.randint(200, 500)
+    while run.poll() is None and not (os.path.exists(journal) and os.path.getsize(journal) >= wanted):
+        time.sleep(0.001)
+    run.send_signal(signal.SIGKILL)
+    run.communicate()
+    seeds = sorted(glob.glob(os.path.join(there, "*.seeds")), key=os.path.getmtime)
+    if seeds:
+        os.truncate(seeds[-1], os.path.getsize(seeds[-1]) // 2)
+    good_end("seeds were lost", gyre("swarm", "--resume", there, timeout=300), full, there)
+    shutil.rmtree(there, ignore_errors=True)
+
+
+def full_disk(rng, folder, full):
+    there = os.path.join(folder, "disk")
+    os.makedirs(there, exist_ok=True)
+    kilobytes = rng.choice([16, 32, 48, 64, 96])
+    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", there],
+                                           capture_output=True, check=False).returncode:
+        return "small file systems can't be mounted here"
+    try:
+        run = manager(os.path.join(there, "s"), "--workers", "2")
+        out, err = run.communicate(timeout=300)
+        told = json.loads(out) if out else None
+        check("a full disk", told and told["verdict"] in ("holds", "inconclusive") and
+              (told["verdict"] == "holds" or re.search("No space|can't write|has failed", out + err)), out + err)
+        if told and told["verdict"] == "inconclusive":
+            subprocess.run(["mount", "-o", "remount,size=64m", there], check=True)
+            good_end("with more room it goes on", gyre("swarm", "--resume", os.path.join(there, "s"), timeout=300), full,
+                     os.path.join(there, "s"))
+    finally:
+        subprocess.run(["umount", "-l", there], check=False)
+    return None
+
+
+def faults(folder, runs):
+    full = gyre(*SMALL, *EXHAUSTIVE, "--json").json["properties"][0]["states"]
+    for kind in (killed_workers, killed_manager, broken_files, lost_seeds, full_disk):
+        rng = random.Random(kind.__name__)
+        for _ in range(runs):
+            skipped = kind(rng, folder, full)
+            if skipped:
+                print(f"left out: {kind.__name__}: {skipped}")
+                break
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--faults", type=int, default=3)
+    parser.add_argument("--only-faults", action="store_true")
+    arguments = parser.parse_args()
+    if "libgmp" in gyre("swarm", os.path.join(ROOT, "examples", "peterson.pml")).err:
+        check("it says what to install", True)
+        print("left out: Gyre was built without libgmp")
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            for part in () if arguments.only_faults else (paper, verdicts, reports, options, blind):
+                part(folder)
+            faults(folder, arguments.faults)
+    print(f"{counts[True]} passed, {counts[False]} failed")
+    return counts[False] != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
