@@ -10,7 +10,7 @@
 //   rank_cycles.c    liveness: which nodes may lie on an accepting cycle
 //   rank_reduced.c   with a reduction: which states must be expanded fully after all
 //
-// States are partitioned over the ranks by their content (gy_rank_owner). Each rank keeps its own
+// States are partitioned over the ranks by their content (owner.h). Each rank keeps its own
 // in a store. The level at hand is a list of references on each rank; its members expand them.
 // Successors that belong to another rank are packed and sent (exchange.h); those that come from
 // there are entered like those found here. A level is a phase of the exchange: at its end all
@@ -25,6 +25,7 @@
 #define GYRE_DIST_MPI_RANK_PARTS_H
 
 #include "dist/mpi/exchange.h"
+#include "dist/mpi/owner.h"
 #include "dist/mpi/packing.h"
 #include "dist/mpi/ranks.h"
 
@@ -182,6 +183,7 @@ typedef struct gy_rank_member {
     uint64_t *recent;        // hashes, and
     uint32_t **recent_state; // length and words of states sent last
     gy_unpacker in;
+    gy_ref base;              // of a state that was new here, or GY_NO_REF
     GY_VEC(uint32_t) arrived; // words of states of a batch
     GY_VEC(gy_rank_list) due;
     void *product; // a worker of the product's maker
@@ -209,6 +211,7 @@ typedef struct gy_rank_search {
     gy_run *run;
     gy_transport *transport;
     gy_exchange exchange;
+    gy_owner owner; // of states
     gy_store *store;
     uint32_t most_words;
     bool reduces;
@@ -242,15 +245,9 @@ typedef struct gy_rank_search {
     atomic_flag watch;
 } gy_rank_search;
 
-// Which rank a state belongs to. All of it counts, so that ranks get equal parts; the bits of the
-// hash are mixed again, because stores make use of them too.
 static inline unsigned gy_rank_owner(const gy_rank_search *s, const gy_word *state, uint32_t words)
 {
-    unsigned size = s->transport->size;
-    if (size == 1)
-        return 0;
-    uint64_t mixed = gy_hash_number(gy_hash_state(state, words) ^ 0xa0761d6478bd642full);
-    return (unsigned)((unsigned __int128)mixed * size >> 64);
+    return gy_owner_of(&s->owner, state, words);
 }
 
 static inline bool gy_rank_is_up(const _Atomic bool *flag)

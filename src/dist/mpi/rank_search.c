@@ -280,6 +280,9 @@ static bool pass(gy_run *run, gy_rank_trace *trace, bool reduce, gy_rank_product
     s->size = run->options->threads ? run->options->threads : 1;
     atomic_flag_clear(&s->watch);
     gy_exchange_init(&s->exchange, s->transport);
+    gy_owner_init(&s->owner, s->transport->size);
+    if (!product)
+        gy_owner_look(&s->owner, run->worker);
     s->store = new_store(s);
     uint64_t without = s->store == NULL;
     s->transport->reduce(s->transport, &without, 1, GY_TRANSPORT_SUM);
@@ -291,6 +294,7 @@ static bool pass(gy_run *run, gy_rank_trace *trace, bool reduce, gy_rank_product
     if (s->store)
         gy_store_free(s->store);
     gy_exchange_free(&s->exchange);
+    gy_owner_free(&s->owner);
     free(s);
     return error;
 }
