@@ -384,6 +384,14 @@ def test_answers(server, folder):
         status, answer = server.post("check", {"name": "same.pml", "text": text})
         check(f"check is gyre info: {text[:30]!r}", status == 200 and json.loads(answer) == json.loads(told), answer[:600])
         os.unlink(path)
+    named = "active [N] proctype P() { assert(N == 3) }"
+    for defines, report in (([], "error"), (["N=3"], "info")):
+        status, answer = server.post("check", {"name": "same.pml", "text": named, "defines": defines})
+        check(f"check with -D {defines}", status == 200 and json.loads(answer)["report"] == report, answer)
+    write(folder, "named.pml", named)
+    status, answer = server.post("sim", {"name": "named.pml", "defines": ["N=3"]})
+    check("sim with -D", len(json.loads(answer)["answer"]["choices"]) == 3, answer)
+    check("-D needs a text", server.post("check", {"name": "same.pml", "text": named, "defines": [3]})[0] == 400)
     status, first = server.get("file", name="model.pml")
     version = json.loads(first)["version"]
     answers = [server.ask("PUT", "/api/file", {"name": "model.pml", "text": MUTEX + tail, "base": version})[0] for tail in ("/* a */\n", "/* b */\n")]

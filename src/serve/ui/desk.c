@@ -86,6 +86,41 @@ const char *gy_desk_query(const gy_call *call, const char *name)
     return value ? value : "";
 }
 
+// ---- children -----------------------------------------------------------------------------
+
+void gy_desk_add(gy_desk_arguments *list, const char *format, ...)
+{
+    gy_text text = {0};
+    va_list args;
+    va_start(args, format);
+    gy_text_vprintf(&text, format, args);
+    va_end(args);
+    gy_vec_push(list, gy_text_take(&text));
+}
+
+bool gy_desk_add_defines(gy_desk_arguments *list, const json_t *body, gy_call *call)
+{
+    size_t i;
+    json_t *define;
+    json_array_foreach(json_object_get(body, "defines"), i, define)
+    {
+        const char *text = json_string_value(define);
+        if (!text || !*text) {
+            gy_desk_refuse(call, 400, "defines must be texts such as N=3");
+            return false;
+        }
+        gy_desk_add(list, "-D%s", text);
+    }
+    return true;
+}
+
+void gy_desk_arguments_free(gy_desk_arguments *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        free(list->at[i]);
+    gy_vec_free(list);
+}
+
 // ---- files ------------------------------------------------------------------------------
 
 static bool route_folder(gy_desk *desk, gy_call *call)
@@ -206,46 +241,58 @@ static void check_finish(gy_desk *desk, gy_call *call)
     pthread_mutex_unlock(&desk->lock);
 }
 
+static bool start_check(gy_desk *desk, gy_call *call, const gy_job_request *request)
+{
+    pthread_mutex_lock(&desk->lock);
+    bool free = desk->checks < MOST_CHECKS && !desk->stopping;
+    if (free) {
+        desk->checks++;
+        call->finish = check_finish;
+        call->job = gy_job_start(request);
+    }
+    pthread_mutex_unlock(&desk->lock);
+    if (!free)
+        gy_desk_refuse(call, 429, "too many models are being read at the same time");
+    return free;
+}
+
 // `gyre info` on a text that need not be saved: what it says of the file is what it says here.
 static bool route_check(gy_desk *desk, gy_call *call)
 {
     const char *name;
     json_t *body = gy_desk_body(call, &name);
     json_t *text = json_object_get(body, "text");
+    gy_desk_arguments list = {0};
+    bool started = false;
     if (!body)
         return true;
+    gy_desk_add(&list, "info");
+    gy_desk_add(&list, "-");
+    gy_desk_add(&list, "--json");
+    gy_desk_add(&list, "--stdin-name=%s", gy_folder_base(name));
     if (!json_is_string(text)) {
-        json_decref(body);
         gy_desk_refuse(call, 400, "the body must have the text of the model");
-        return true;
+    } else if (gy_desk_add_defines(&list, body, call)) {
+        gy_vec_push(&list, NULL);
+        char *place = gy_folder_place(&desk->folder, name);
+        gy_job_request request = {
+            .arguments = (const char *const *)list.at,
+            .program = desk->options.program,
+            .folder = place,
+            .within = desk->folder.path,
+            .input = json_string_value(text),
+            .input_bytes = json_string_length(text),
+            .most_seconds = CHECK_SECONDS,
+            .most_memory = CHECK_MEMORY,
+            .changed = check_changed,
+            .user = call,
+        };
+        started = start_check(desk, call, &request);
+        free(place);
     }
-    const char *arguments[] = {"info", "-", "--json", "--stdin-name", gy_folder_base(name), NULL};
-    char *place = gy_folder_place(&desk->folder, name);
-    gy_job_request request = {
-        .arguments = arguments,
-        .program = desk->options.program,
-        .folder = place,
-        .within = desk->folder.path,
-        .input = json_string_value(text),
-        .input_bytes = json_string_length(text),
-        .most_seconds = CHECK_SECONDS,
-        .most_memory = CHECK_MEMORY,
-        .changed = check_changed,
-        .user = call,
-    };
-    pthread_mutex_lock(&desk->lock);
-    bool busy = desk->checks >= MOST_CHECKS || desk->stopping;
-    if (!busy) {
-        desk->checks++;
-        call->finish = check_finish;
-        call->job = gy_job_start(&request);
-    }
-    pthread_mutex_unlock(&desk->lock);
-    free(place);
+    gy_desk_arguments_free(&list);
     json_decref(body);
-    if (busy)
-        gy_desk_refuse(call, 429, "too many models are being read at the same time");
-    return busy;
+    return !started;
 }
 
 // ---- calls ------------------------------------------------------------------------------

@@ -27,29 +27,8 @@ static bool is_allowed(const char *name)
     return false;
 }
 
-typedef GY_VEC(char *) arguments;
-
-static void add(arguments *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void add(arguments *list, const char *format, ...)
-{
-    gy_text text = {0};
-    va_list args;
-    va_start(args, format);
-    gy_text_vprintf(&text, format, args);
-    va_end(args);
-    gy_vec_push(list, gy_text_take(&text));
-}
-
-static void arguments_free(arguments *list)
-{
-    for (size_t i = 0; i < list->n; i++)
-        free(list->at[i]);
-    gy_vec_free(list);
-}
-
 // --time and --memory may be less than what the desk allows, not more.
-static bool add_limit(arguments *list, const gy_desk_options *most, const char *name,
+static bool add_limit(gy_desk_arguments *list, const gy_desk_options *most, const char *name,
                       const char *value)
 {
     double seconds = most->most_seconds;
@@ -57,18 +36,19 @@ static bool add_limit(arguments *list, const gy_desk_options *most, const char *
     if (strcmp(name, "time") == 0) {
         if (!gy_number_seconds(value, &seconds))
             return false;
-        add(list, "--time=%g", seconds < most->most_seconds ? seconds : most->most_seconds);
+        gy_desk_add(list, "--time=%g", seconds < most->most_seconds ? seconds : most->most_seconds);
         return true;
     }
     if (!gy_number_size(value, &bytes) || !bytes)
         return false;
-    add(list, "--memory=%llu",
-        (unsigned long long)(bytes < most->most_memory ? bytes : most->most_memory));
+    gy_desk_add(list, "--memory=%llu",
+                (unsigned long long)(bytes < most->most_memory ? bytes : most->most_memory));
     return true;
 }
 
 // One of `options`: [name, value], where the value of a flag is true. False: refused.
-static bool add_option(arguments *list, const gy_desk_options *most, json_t *option, gy_call *call)
+static bool add_option(gy_desk_arguments *list, const gy_desk_options *most, json_t *option,
+                       gy_call *call)
 {
     const char *name = json_string_value(json_array_get(option, 0));
     const json_t *value = json_array_get(option, 1);
@@ -83,19 +63,19 @@ static bool add_option(arguments *list, const gy_desk_options *most, json_t *opt
             return false;
         }
     } else if (text && strcmp(name, "define") == 0) {
-        add(list, "-D%s", text);
+        gy_desk_add(list, "-D%s", text);
     } else if (!is_allowed(name)) {
         gy_desk_refuse(call, 403, "--%s can't be given here", name);
         return false;
     } else if (text) {
-        add(list, "--%s=%s", name, text);
+        gy_desk_add(list, "--%s=%s", name, text);
     } else {
-        add(list, "--%s", name);
+        gy_desk_add(list, "--%s", name);
     }
     return true;
 }
 
-static bool has_option(const arguments *list, const char *begin)
+static bool has_option(const gy_desk_arguments *list, const char *begin)
 {
     for (size_t i = 0; i < list->n; i++)
         if (strncmp(list->at[i], begin, strlen(begin)) == 0)
@@ -104,22 +84,23 @@ static bool has_option(const arguments *list, const char *begin)
 }
 
 // False: refused.
-static bool make_arguments(const gy_desk *desk, gy_desk_job *job, gy_call *call, arguments *list)
+static bool make_arguments(const gy_desk *desk, gy_desk_job *job, gy_call *call,
+                           gy_desk_arguments *list)
 {
     size_t i;
     json_t *option;
-    add(list, "--events");
-    add(list, "--html=%s", job->page);
+    gy_desk_add(list, "--events");
+    gy_desk_add(list, "--html=%s", job->page);
     if (!desk->options.allow_c)
-        add(list, "--no-c");
+        gy_desk_add(list, "--no-c");
     json_array_foreach(job->options, i,
                        option) if (!add_option(list, &desk->options, option, call)) return false;
     if (!has_option(list, "--time="))
         add_limit(list, &desk->options, "time", "1e9");
     if (!has_option(list, "--memory="))
-        add(list, "--memory=%llu", (unsigned long long)desk->options.most_memory);
-    add(list, "--");
-    add(list, "%s", gy_folder_base(job->name));
+        gy_desk_add(list, "--memory=%llu", (unsigned long long)desk->options.most_memory);
+    gy_desk_add(list, "--");
+    gy_desk_add(list, "%s", gy_folder_base(job->name));
     gy_vec_push(list, NULL);
     return true;
 }
@@ -177,7 +158,7 @@ static unsigned count_running(gy_desk *desk, gy_desk_job **old)
 }
 
 // With the lock.
-static void start(gy_desk *desk, gy_desk_job *job, const arguments *list)
+static void start(gy_desk *desk, gy_desk_job *job, const gy_desk_arguments *list)
 {
     char *place = gy_folder_place(&desk->folder, job->name);
     gy_job_request request = {
@@ -202,7 +183,7 @@ bool gy_route_verify(gy_desk *desk, gy_call *call)
     if (!body)
         return true;
     gy_desk_job *job = gy_alloc_zero(sizeof *job), *old = NULL;
-    arguments list = {0};
+    gy_desk_arguments list = {0};
     gy_text page = {0};
     pthread_mutex_lock(&desk->lock);
     job->id = ++desk->ids;
@@ -228,7 +209,7 @@ bool gy_route_verify(gy_desk *desk, gy_call *call)
         job_free(job);
     if (old)
         job_free(old);
-    arguments_free(&list);
+    gy_desk_arguments_free(&list);
     json_decref(body);
     return true;
 }

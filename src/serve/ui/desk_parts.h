@@ -54,6 +54,13 @@ void gy_desk_refuse_file(gy_call *call, const char *name, int why);
 json_t *gy_desk_body(gy_call *call, const char **name);
 // The same, and the model must be there as a file: who verifies must not wait for a pipe.
 json_t *gy_desk_saved_body(gy_desk *desk, gy_call *call, const char **name);
+// What a child is called with. The owner frees it.
+typedef GY_VEC(char *) gy_desk_arguments;
+void gy_desk_add(gy_desk_arguments *list, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+// -D for each of the texts in `defines` of the body. False: refused.
+bool gy_desk_add_defines(gy_desk_arguments *list, const json_t *body, gy_call *call);
+void gy_desk_arguments_free(gy_desk_arguments *list);
 const char *gy_desk_query(const gy_call *call, const char *name); // "" if it is not there
 
 // Each begins an answer. True: it is there; false: it comes later.

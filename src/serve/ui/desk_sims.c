@@ -81,32 +81,29 @@ static gy_sim *make_room(gy_desk *desk)
     return oldest;
 }
 
-bool gy_route_sim(gy_desk *desk, gy_call *call)
+// False: refused.
+static bool make_arguments(const gy_desk *desk, const json_t *body, gy_call *call,
+                           gy_desk_arguments *list)
 {
-    const char *name;
-    json_t *body = gy_desk_saved_body(desk, call, &name);
-    if (!body)
-        return true;
-    const char *arguments[8] = {"sim", "--json", "--interactive"};
-    size_t n = 3;
-    gy_text seed = {0};
-    if (json_is_integer(json_object_get(body, "seed"))) {
-        gy_text_printf(&seed, "--seed=%lld",
-                       (long long)json_integer_value(json_object_get(body, "seed")));
-        arguments[n++] = gy_text_str(&seed);
-    }
+    const json_t *seed = json_object_get(body, "seed");
+    gy_desk_add(list, "sim");
+    gy_desk_add(list, "--json");
+    gy_desk_add(list, "--interactive");
+    if (json_is_integer(seed))
+        gy_desk_add(list, "--seed=%lld", (long long)json_integer_value(seed));
     if (!desk->options.allow_c)
-        arguments[n++] = "--no-c";
-    arguments[n++] = "--";
-    arguments[n++] = gy_folder_base(name);
-    char *place = gy_folder_place(&desk->folder, name);
-    gy_child_request request = {
-        .arguments = arguments,
-        .program = desk->options.program,
-        .folder = place,
-        .within = desk->folder.path,
-        .most_memory = SIM_MEMORY,
-    };
+        gy_desk_add(list, "--no-c");
+    if (!gy_desk_add_defines(list, body, call))
+        return false;
+    gy_desk_add(list, "--");
+    gy_desk_add(list, "%s", gy_folder_base(json_string_value(json_object_get(body, "name"))));
+    gy_vec_push(list, NULL);
+    return true;
+}
+
+// False: refused.
+static bool start(gy_desk *desk, gy_call *call, const gy_child_request *request)
+{
     gy_sim *sim = gy_alloc_zero(sizeof *sim);
     pthread_mutex_lock(&desk->lock);
     gy_sim *old = make_room(desk);
@@ -115,7 +112,7 @@ bool gy_route_sim(gy_desk *desk, gy_call *call)
     if (room) {
         call->sim = sim;
         call->finish = finish;
-        sim->session = gy_session_start(&request, PATIENCE, told, call);
+        sim->session = gy_session_start(request, PATIENCE, told, call);
         if (sim->session)
             gy_vec_push(&desk->sims, sim);
     }
@@ -129,10 +126,32 @@ bool gy_route_sim(gy_desk *desk, gy_call *call)
                        room ? "the simulation can't be started" : "too many simulations run");
         free(sim);
     }
-    free(place);
-    gy_text_free(&seed);
+    return good;
+}
+
+bool gy_route_sim(gy_desk *desk, gy_call *call)
+{
+    const char *name;
+    json_t *body = gy_desk_saved_body(desk, call, &name);
+    gy_desk_arguments list = {0};
+    bool started = false;
+    if (!body)
+        return true;
+    if (make_arguments(desk, body, call, &list)) {
+        char *place = gy_folder_place(&desk->folder, name);
+        gy_child_request request = {
+            .arguments = (const char *const *)list.at,
+            .program = desk->options.program,
+            .folder = place,
+            .within = desk->folder.path,
+            .most_memory = SIM_MEMORY,
+        };
+        started = start(desk, call, &request);
+        free(place);
+    }
+    gy_desk_arguments_free(&list);
     json_decref(body);
-    return !good;
+    return !started;
 }
 
 // With the lock; NULL after having refused.

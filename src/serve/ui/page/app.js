@@ -135,7 +135,7 @@ async function check() {
   if (!name) return;
   if (!isModel(name)) { editor.problems([]); showProblems([], ""); return; } // what models include
   let report;
-  try { report = await post("check", { name, text }); } catch (error) {
+  try { report = await post("check", { name, text, defines: verification.defines() }); } catch (error) {
     if (error.status === 429) checkTimer = setTimeout(check, 2 * CHECK_AFTER); else tell(error);
     return;
   }
@@ -210,7 +210,7 @@ const simulation = new Simulation($("panel-simulate"), {
 const automata = new Automata($("panel-automata"), { goTo: (line, where) => { if (!where || where === base(file.name)) editor.goTo(line); } });
 const states = new States($("panel-states"), { step: n => trace.go(n) });
 const verification = new Verification($("panel-verify"), {
-  start: verify, tell,
+  start: verify, tell, defined: () => { clearTimeout(checkTimer); checkTimer = setTimeout(check, CHECK_AFTER); },
   running: on => { document.body.classList.toggle("running", on); $("verify").disabled = on || !isModel(file.name); },
   opened(data, property, walk, n, show) {
     traced = data.sources[base(file.name)] ?? null;
@@ -241,7 +241,7 @@ async function verify() {
 async function simulate() {
   if (!file.name || !(await save()) || !isModel(file.name)) return;
   showTab("simulate");
-  await simulation.start(file.name);
+  await simulation.start(file.name, verification.defines());
 }
 
 // ---- keys, buttons, sizes -------------------------------------------------------------------

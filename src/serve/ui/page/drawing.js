@@ -11,7 +11,8 @@ const arrow = id => svg("defs", {}, svg("marker", { id, viewBox: "0 0 8 8", refX
 export function sequenceChart(steps) {
   const names = [], column = a => { const n = `${a.process}(${a.pid})`; if (!names.includes(n)) names.push(n); return names.indexOf(n); };
   for (const s of steps) if (s.message) { column(s); if (s.partner) column(s.partner); }
-  const width = 140, x = c => 30 + width / 2 + c * width, sends = [], shapes = [];
+  const longest = Math.max(0, ...steps.map(s => s.message ? `${s.message.channel}!${s.message.contents}`.length : 0));
+  const width = Math.max(140, Math.min(330, longest * 6.7 + 24)), x = c => 30 + width / 2 + c * width, sends = [], shapes = [];
   let y = 52;
   steps.forEach((s, i) => {
     const m = s.message;
@@ -118,7 +119,7 @@ export function graph(nodes, edges, { starts, dx = 38, dy = 44, r = 11, labels =
     const group = svg("g", { class: "node " + (node.class || ""), tabindex: 0, role: "button", "data-node": v, "aria-label": node.title || node.text,
       transform: `translate(${x(v)},${y(v)})` });
     group.append(svg("circle", { r }), svg("text", { y: 3.5 }, node.text), svg("title", {}, node.title || node.text));
-    if (node.label) group.append(svg("text", { x: -r - 6, y: 4, class: "name" }, node.label));
+    if (node.label) group.append(svg("text", { x: r + 6, y: 4, class: "name" }, node.label));
     if (chosen) {
       group.addEventListener("click", () => chosen(v));
       group.addEventListener("keydown", e => { if (e.key === "Enter") { chosen(v); e.preventDefault(); } });

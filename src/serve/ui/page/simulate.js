@@ -24,11 +24,11 @@ export class Simulation {
     if (this.id !== null) post("leave", {}, { id: this.id }).catch(() => {});
     this.empty();
   }
-  async start(name) {
+  async start(name, defines) {
     this.leave();
     let reply;
     try {
-      reply = await post("sim", { name });
+      reply = await post("sim", { name, defines });
     } catch (error) { return this.hooks.tell(error); }
     if (!reply.answer.reply) return this.hooks.tell(new Refusal(0, reply.answer.diagnostics.map(d => d.message).join("; ")));
     this.id = reply.id;

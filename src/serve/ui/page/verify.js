@@ -29,13 +29,14 @@ function parse(text) {
   return list;
 }
 
-/** hooks: {opened(data, property, walk, n), result(data), tell(error), running(boolean), property(name)} */
+/** hooks: {start(), defined(), opened(data, property, walk, n), result(data), tell(error), running(boolean), property(name)} */
 export class Verification {
   constructor(panel, hooks) {
     this.panel = panel;
     this.hooks = hooks;
     this.job = null;
     this.polls = 0;
+    this.defined = "";
     this.form = this.makeForm();
     this.live = make("section", { class: "live", "aria-label": "The run", hidden: true });
     this.result = make("section", { id: "result", "aria-label": "Result" });
@@ -65,8 +66,15 @@ export class Verification {
     for (const [name] of FLAGS) if (form[name].checked) list.push([name, true]);
     return [...list, ...parse(form.more.value)];
   }
+  /** What -D is given: the text means something else with it. */
+  defines() {
+    try { return this.options().filter(([name, value]) => name === "define" && value).map(([, value]) => value); } catch { return []; }
+  }
   tellOptions() {
     let text = "";
+    const defines = this.defines().join(" ");
+    if (defines !== this.defined) this.hooks.defined();
+    this.defined = defines;
     try { text = tellOptions(this.options()); } catch (error) { text = error.message; }
     this.summary.replaceChildren("Options", make("span", { class: "soft mono" }, text ? "  " + text : ""));
   }
