@@ -544,6 +544,13 @@ def named(program):
     functions("start child")
     same("start child", run(), [(starts[0], "start child")])
     run(back=True)
+    functions("child")
+    same("a process type alone means the same", run(), [(starts[0], "start child")])
+    run(back=True)
+    functions("twice")
+    calls = [s["step"] - 1 for s in steps if s["line"] == LINE["total = total + v;"]]
+    same("an inline", (run(), len(calls)), ([(calls[0], "twice")], 1))
+    run(back=True)
     functions("total >= 6")
     same("a condition that becomes true, once", len(run()), 1)
     same("there it is true", client.move("reverseContinue", threadId=1)["reason"], "function breakpoint")
@@ -670,9 +677,47 @@ def launches(folder, program):
     client.start(program=os.path.join(folder, "c.pml"), simulate=True, embeddedC=True)
     client.stop()
     client.end()
+    noisy_c(folder)
     restart(folder)
     before_launch(program)
     without_debugging(folder, program)
+
+
+def noisy_c(folder):
+    """C code that prints does not do so into the protocol; files that only call inlines have lines, too."""
+    noisy = write(folder, "noisy.pml", 'c_decl { \\#include <stdio.h>\n}; byte x; active proctype P() '
+                  '{ c_code { puts("noise"); fflush(stdout); }; x = 1 }'.replace("\\\\", "\\"))
+    client = Client(GYRE, "--embedded-c")
+    client.start(program=noisy, simulate=True, stopOnEntry=False)
+    client.stop()
+    client.call("disconnect")
+    status, errors = client.wait()
+    check("C code that prints", status == 0 and "noise" in errors, (status, errors))
+    write(folder, "inlines.h", "byte x;\ninline one() {\n  x++;\n  x++\n}\ninline two() {\n  one();\n  one()\n}\n")
+    caller = write(folder, "caller.pml", '#include "inlines.h"\nactive proctype P() {\n  two();\n  one()\n}\n')
+    client = Client(GYRE)
+    told = []
+    client.start(program=caller, simulate=True, configure=lambda c: told.extend(breakpoints_of(
+        c, caller, {"line": 3}, {"line": 4})))
+    client.stop()
+    same("lines with nothing but calls", [(b["verified"], b["line"]) for b in told], [(True, 3), (True, 4)])
+    same("a file that is no part of it",
+         breakpoints_of(client, os.path.join(folder, "good.pml"), {"line": 1})[0]["message"],
+         "this file is no part of the model")
+    # two() is x++ four times in two calls of one(), then one() twice more.
+    client.move("stepIn", threadId=1)
+    stop = client.move("continue", threadId=1)
+    same("the second call in the caller", (stop["hitBreakpointIds"], value(client, "x")), ([told[1]["id"]], "4"))
+    frames_ = [(f["name"].split(":")[0], f["line"], os.path.basename(f["source"]["path"])) for f in client.frames(1)]
+    same("its frames", frames_, [("one()", 3, "inlines.h"), ("P(0)", 4, "caller.pml")])
+    client.move("gyre/goto", step=0)
+    breakpoints_of(client, caller)
+    client.call("setFunctionBreakpoints", breakpoints=[{"name": "one"}])
+    seen = []
+    while client.move("continue", threadId=1)["reason"] == "function breakpoint":
+        seen.append(value(client, "x"))
+    same("each call of an inline, not that of the first step", seen, ["2", "4"])
+    client.end()
 
 
 def without_debugging(folder, program):

@@ -27,17 +27,6 @@ void gy_breakpoints_free(gy_breakpoints *breakpoints)
     gy_vec_free(&breakpoints->list);
 }
 
-bool gy_same_file(const char *a, const char *b)
-{
-    if (strcmp(a, b) == 0)
-        return true;
-    char *one = realpath(a, NULL), *two = realpath(b, NULL);
-    bool same = one && two && strcmp(one, two) == 0;
-    free(one);
-    free(two);
-    return same;
-}
-
 void gy_breakpoints_drop(gy_breakpoints *breakpoints, gy_break_group group, const char *file)
 {
     size_t kept = 0;
@@ -128,200 +117,17 @@ gy_breakpoint *gy_breakpoints_add(gy_breakpoints *breakpoints, gy_break_group gr
     return &breakpoints->list.at[breakpoints->list.n - 1];
 }
 
-// ---- lines --------------------------------------------------------------------------------
-
-static bool is_there(const gy_model *model, gy_place place, const uint8_t *files, uint32_t *line)
-{
-    if (!place)
-        return false;
-    gy_place_info info = gy_place_user(model->sources, place);
-    *line = info.line;
-    return files[info.file];
-}
-
-// By file of the model, whether it is meant.
-static uint8_t *files_meant(const gy_model *model, const char *file)
-{
-    // #line can name more files than there are texts; the largest index is not told, so places are
-    // looked at.
-    uint32_t most = gy_sources_count(model->sources);
-    for (uint32_t e = 0; e < model->edge_count; e++) {
-        uint32_t index = gy_place_user(model->sources, model->edges[e].place).file;
-        most = index >= most ? index + 1 : most;
-    }
-    uint8_t *meant = gy_alloc_zero(most + 1);
-    for (uint32_t e = 0, last = UINT32_MAX; e < model->edge_count; e++) {
-        uint32_t index = gy_place_user(model->sources, model->edges[e].place).file;
-        if (model->edges[e].place && index != last && !meant[index])
-            meant[index] = gy_same_file(gy_source_name(model->sources, index), file);
-        last = index;
-    }
-    return meant;
-}
-
-typedef void line_visit(void *user, uint32_t edge, uint32_t line);
-
-// Every line of the file at which a statement of the edge stands; those inside a d_step too.
-static void visit_lines(const gy_model *model, const char *file, line_visit *visit, void *user)
-{
-    uint8_t *files = files_meant(model, file);
-    uint32_t line;
-    for (uint32_t e = 0; e < model->edge_count; e++) {
-        const gy_edge *edge = &model->edges[e];
-        if (!gy_is_process(&model->templates[edge->tmpl]) || edge->kind == GY_EDGE_END)
-            continue;
-        if (is_there(model, edge->place, files, &line))
-            visit(user, e, line);
-        for (uint32_t a = 0; edge->is_d_step && edge->effect && a < edge->effect->count; a++) {
-            gy_place place = edge->effect->actions[a].place;
-            if (is_there(model, place, files, &line))
-                visit(user, e, line);
-        }
-    }
-    free(files);
-}
-
-// The calls of inlines that a statement stands in, the innermost first.
-enum { MOST_CALLS = 100 };
-typedef struct calls {
-    gy_place at[MOST_CALLS];
-    uint32_t n;
-} calls;
-
-static void find_calls(const gy_model *model, gy_place place, calls *found)
-{
-    found->n = 0;
-    while (place && found->n < MOST_CALLS) {
-        gy_place_info info = gy_place_user(model->sources, place);
-        place = info.origin == GY_FROM_INLINE ? info.used_at : 0;
-        if (place)
-            found->at[found->n++] = place;
-    }
-}
-
-// Lines at which an inline is called, with every statement that is there because of that.
-static void visit_calls(const gy_model *model, const char *file, line_visit *visit, void *user)
-{
-    uint8_t *files = files_meant(model, file);
-    calls now;
-    uint32_t line;
-    for (uint32_t e = 0; e < model->edge_count; e++) {
-        find_calls(model, model->edges[e].place, &now);
-        for (uint32_t i = 0; i < now.n; i++)
-            if (is_there(model, now.at[i], files, &line))
-                visit(user, e, line);
-    }
-    free(files);
-}
-
-static int compare_places(const gy_model *model, gy_place a, gy_place b)
-{
-    gy_place_info one = gy_place_user(model->sources, a), two = gy_place_user(model->sources, b);
-    return one.line != two.line      ? (one.line < two.line ? -1 : 1)
-           : one.column < two.column ? -1
-                                     : one.column > two.column;
-}
-
-// Of two statements: the calls they stand in and, in those, where they stand; from the outside.
-static int compare_in_call(const gy_model *model, const calls *a, gy_place own_a, const calls *b,
-                           gy_place own_b)
-{
-    int order = 0;
-    for (uint32_t i = 0; order == 0 && i <= a->n && i <= b->n; i++)
-        order = compare_places(model, i < a->n ? a->at[a->n - 1 - i] : own_a,
-                               i < b->n ? b->at[b->n - 1 - i] : own_b);
-    return order;
-}
-
-// Where an inline is called, its first statement stands for the call: of those that were marked for
-// one call, the others are taken off.
-static void keep_first(gy_breakpoint *b, const gy_model *model)
-{
-    calls one, two;
-    for (uint32_t e = 0; e < model->edge_count; e++) {
-        gy_place place = model->edges[e].place;
-        if (!b->edges[e])
-            continue;
-        find_calls(model, place, &one);
-        for (uint32_t k = 0; one.n > 0 && k < model->edge_count; k++) {
-            if (b->edges[k] != 1 || model->edges[k].tmpl != model->edges[e].tmpl)
-                continue;
-            find_calls(model, model->edges[k].place, &two);
-            if (two.n > 0 && compare_places(model, one.at[one.n - 1], two.at[two.n - 1]) == 0 &&
-                compare_in_call(model, &two, model->edges[k].place, &one, place) < 0) {
-                b->edges[e] = 2; // to go, when all were compared
-                break;
-            }
-        }
-    }
-    for (uint32_t e = 0; e < model->edge_count; e++)
-        b->edges[e] = b->edges[e] == 1;
-}
-
-static void lower_line(void *user, uint32_t edge, uint32_t line)
-{
-    gy_breakpoint *b = user;
-    (void)edge;
-    if (line >= b->line && (b->at == 0 || line < b->at))
-        b->at = line;
-}
-
-static void mark_edge(void *user, uint32_t edge, uint32_t line)
-{
-    gy_breakpoint *b = user;
-    if (line == b->at)
-        b->edges[edge] = 1;
-}
+// ---- names --------------------------------------------------------------------------------
 
 static void resolve_line(gy_breakpoint *b, const gy_model *model)
 {
-    b->at = 0;
-    visit_lines(model, b->file, lower_line, b);
-    visit_calls(model, b->file, lower_line, b);
-    if (b->at == 0) {
-        say_problem(b, "no statement stands in this line or below it");
-        return;
-    }
     free(b->edges);
-    b->edges = gy_alloc_zero(model->edge_count + 1);
-    visit_calls(model, b->file, mark_edge, b);
-    keep_first(b, model);
-    visit_lines(model, b->file, mark_edge, b);
+    b->at = gy_break_line(model, b->file, b->line, &b->edges);
+    if (b->at == 0)
+        say_problem(b, gy_is_file_of(model, b->file)
+                           ? "no statement stands in this line or below it"
+                           : "this file is no part of the model");
 }
-
-typedef struct line_set {
-    uint32_t first, last;
-    uint8_t *seen;
-} line_set;
-
-static void see_line(void *user, uint32_t edge, uint32_t line)
-{
-    line_set *set = user;
-    (void)edge;
-    if (line >= set->first && line <= set->last)
-        set->seen[line - set->first] = 1;
-}
-
-size_t gy_break_lines(const gy_model *model, const char *file, uint32_t first, uint32_t last,
-                      uint32_t *lines, size_t room)
-{
-    enum { MOST_LINES = 1000000 };
-    size_t n = 0;
-    if (last < first)
-        return 0;
-    if (last - first > MOST_LINES)
-        last = first + MOST_LINES;
-    line_set set = {first, last, gy_alloc_zero(last - first + 1)};
-    visit_lines(model, file, see_line, &set);
-    visit_calls(model, file, see_line, &set);
-    for (uint32_t line = first; line <= last; line++)
-        if (set.seen[line - first] && n++ < room)
-            lines[n - 1] = line;
-    free(set.seen);
-    return n;
-}
-
-// ---- names --------------------------------------------------------------------------------
 
 static void resolve_channel(gy_breakpoint *b, const gy_model *model)
 {
@@ -344,11 +150,25 @@ static void resolve_type(gy_breakpoint *b, const gy_model *model)
     say_problem(b, "the model has no process type of this name");
 }
 
+// A name alone may be that of a process type or of an inline; else it is an expression.
+static void resolve_function(gy_breakpoint *b, const gy_model *model)
+{
+    free(b->edges);
+    b->edges = NULL;
+    b->kind = GY_BREAK_TRUE;
+    if (gy_break_inline(model, b->name, &b->edges))
+        b->kind = GY_BREAK_INLINE;
+    for (uint32_t t = 0; t < model->template_count; t++)
+        if (gy_is_process(&model->templates[t]) &&
+            strcmp(gy_template_name(&model->templates[t]), b->name) == 0)
+            b->kind = GY_BREAK_START;
+}
+
 // Can a process of this type come by?
 static bool concerns(const gy_breakpoint *b, const gy_model *model, int32_t number)
 {
     const gy_template *tmpl = &model->templates[number];
-    bool comes = b->kind != GY_BREAK_LINE;
+    bool comes = b->kind != GY_BREAK_LINE && b->kind != GY_BREAK_INLINE;
     for (int32_t e = 0; b->edges && e < tmpl->edge_count; e++)
         comes = comes || b->edges[tmpl->first_edge + e];
     return comes && gy_is_process(tmpl);
@@ -374,6 +194,8 @@ void gy_breakpoint_resolve(gy_breakpoint *b, gy_expressions *expressions)
     const char *problem = NULL;
     if (b->problem)
         return;
+    if (b->kind == GY_BREAK_TRUE || b->kind == GY_BREAK_INLINE)
+        resolve_function(b, model);
     switch (b->kind) {
     case GY_BREAK_LINE:
         resolve_line(b, model);
@@ -384,6 +206,8 @@ void gy_breakpoint_resolve(gy_breakpoint *b, gy_expressions *expressions)
         break;
     case GY_BREAK_START:
         resolve_type(b, model);
+        break;
+    case GY_BREAK_INLINE:
         break;
     case GY_BREAK_TRUE:
     case GY_BREAK_CHANGE:
@@ -446,6 +270,7 @@ static bool is_before(const gy_breakpoint *b, const gy_scene *scene, int32_t pid
         return false;
     switch (b->kind) {
     case GY_BREAK_LINE:
+    case GY_BREAK_INLINE:
         return b->edges && b->edges[edge];
     case GY_BREAK_SEND:
     case GY_BREAK_RECEIVE:

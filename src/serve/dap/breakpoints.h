@@ -9,6 +9,7 @@
 #ifndef GYRE_SERVE_DAP_BREAKPOINTS_H
 #define GYRE_SERVE_DAP_BREAKPOINTS_H
 
+#include "serve/dap/break_lines.h"
 #include "serve/dap/expressions.h"
 #include "verify/walk.h"
 
@@ -17,6 +18,7 @@ typedef enum {
     GY_BREAK_SEND,    // to the channel `name`, or, "", to any
     GY_BREAK_RECEIVE, // likewise
     GY_BREAK_START,   // when a process of the type `name` (or, "", any) was started
+    GY_BREAK_INLINE,  // at the calls of the inline `name`
     GY_BREAK_TRUE,    // when the expression `name` becomes true
     GY_BREAK_CHANGE,  // when the value of the expression `name` changes
 } gy_break_kind;
@@ -33,7 +35,7 @@ typedef struct gy_breakpoint {
     char *file;     // LINE: as the client named it
     uint32_t line;  // … asked for, and where it is now
     uint32_t at;    // 0: nowhere
-    uint8_t *edges; // LINE: by edge of the model, whether it stops there
+    uint8_t *edges; // LINE, INLINE: by edge of the model, whether it stops there
     char *name;
     char *condition; // or NULL
     char *log;       // what to say instead of stopping, or NULL
@@ -62,14 +64,6 @@ gy_breakpoint *gy_breakpoints_add(gy_breakpoints *breakpoints, gy_break_group gr
                                   const gy_break_request *request);
 // Finds its place in a model: sets `at` and `edges`, or the problem.
 void gy_breakpoint_resolve(gy_breakpoint *breakpoint, gy_expressions *expressions);
-
-// The lines of a file that a breakpoint can be at, from `first` to `last`, ascending; returns how
-// many there are.
-size_t gy_break_lines(const gy_model *model, const char *file, uint32_t first, uint32_t last,
-                      uint32_t *lines, size_t room);
-
-// Do both names mean the same file?
-bool gy_same_file(const char *a, const char *b);
 
 // Does it stop before this step, taken from the state of the scene?
 bool gy_breakpoint_is_before(gy_breakpoint *breakpoint, gy_expressions *expressions,

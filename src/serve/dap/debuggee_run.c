@@ -54,6 +54,7 @@ static void stop_at(gy_stop *stop, const gy_breakpoint *b)
     case GY_BREAK_START:
         gy_text_printf(&stop->text, "start %s", b->name);
         break;
+    case GY_BREAK_INLINE:
     case GY_BREAK_TRUE:
         gy_text_printf(&stop->text, "%s", b->name);
         break;
