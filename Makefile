@@ -339,7 +339,7 @@ deb:
 	@mkdir -p build
 	$(call install-packages,$(DEB_PACKAGES),--no-install-recommends)
 	@rm -rf build/deb && mkdir -p build/deb/gyre-$(VERSION)
-	@tar -c --exclude=./build --exclude=./.git --exclude='*.trail' --exclude=__pycache__ . | tar -x -C build/deb/gyre-$(VERSION)
+	@tar -c --exclude=./build --exclude=./.git --exclude='*.trail' --exclude=__pycache__ --exclude=node_modules --exclude=./editors/vscode/out . | tar -x -C build/deb/gyre-$(VERSION)
 	cd build/deb/gyre-$(VERSION) && DEB_BUILD_OPTIONS="noautodbgsym parallel=$$(nproc)" dpkg-buildpackage -us -uc -b
 	@ls build/deb/*.deb
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""gyre format. Every model of the tests, the examples and the benchmarks is formatted: it is the same
+"""gyre format. Every model of the tests, the examples, the benchmarks and of Spin is formatted: it is the same
 model afterwards, with the same characters in the same lines, and formatting it again changes nothing.
 Then the style, what must be left alone, what is refused, and the command line."""
 import os
@@ -14,6 +14,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GYRE = os.path.join(ROOT, "build", "gyre")
+SHIPPED = "/usr/share/doc/spin/examples"
 counts = {True: 0, False: 0}
 
 
@@ -53,15 +54,15 @@ def model(path):
 
 
 def copy_models(folder):
-    """All .pml files, with what they include."""
+    """All .pml files, with what they include; those that come with Spin as well."""
     files = []
-    for top in ("tests", "examples", "bench"):
+    for top in ("tests", "examples", "bench", SHIPPED):
         for base, _, names in os.walk(os.path.join(ROOT, top)):
             for name in sorted(names):
                 if not name.endswith((".pml", ".h", ".inc", ".prom")):
                     continue
                 source = os.path.join(base, name)
-                target = os.path.join(folder, os.path.relpath(source, ROOT))
+                target = os.path.join(folder, os.path.relpath(source, "/" if top == SHIPPED else ROOT))
                 os.makedirs(os.path.dirname(target), exist_ok=True)
                 shutil.copyfile(source, target)
                 if name.endswith(".pml"):
