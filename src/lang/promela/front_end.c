@@ -40,7 +40,8 @@ static bool read_promela(gy_model *model, const gy_front_end_input *input, gy_di
         pml_model *tree = pml_parse(arena, tokens, model->sources, diags);
         if (input->reading && input->reading->parsed)
             input->reading->parsed(input->reading->user);
-        good = !gy_diags_errors(diags) && pml_lower(tree, model);
+        bool stopped = input->reading && input->reading->stop && atomic_load(input->reading->stop);
+        good = !gy_diags_errors(diags) && !stopped && pml_lower(tree, model);
         model->syntax = tree;
         pml_tokens_close(tokens);
     }

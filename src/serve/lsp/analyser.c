@@ -1,27 +1,41 @@
-// The thread that reads texts: one after the other, the newest of each path.
+// The threads that read texts, the newest of each path. Parsing ends soon after it was told to;
+// what is made of a parsed text does not, and may take long for a huge model: so there are a few
+// threads, and the next text is read by another one meanwhile.
 #include "serve/lsp/analysis.h"
 
 #include <pthread.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-struct lsp_analyser {
+enum { THREADS = 3 };
+
+typedef struct reader {
+    struct lsp_analyser *analyser;
     pthread_t thread;
+    char *now;        // the path that is being read, or NULL; guarded by the lock
+    atomic_bool stop; // what is being done
+} reader;
+
+struct lsp_analyser {
     int wake;
+    reader readers[THREADS];
     pthread_mutex_t lock;
     pthread_cond_t more;
     // Guarded by the lock.
     GY_VEC(lsp_work *) works; // to be done, one for each path
-    char *now;                // the path that is being read, or NULL
     GY_VEC(lsp_analysis *) results;
     bool end;
-    atomic_bool stop; // what is being done
 };
 
-static void put(lsp_analyser *a, lsp_analysis *result)
+// ---- in the threads
+// -------------------------------------------------------------------------------
+
+static void put(reader *r, lsp_analysis *result)
 {
+    lsp_analyser *a = r->analyser;
     pthread_mutex_lock(&a->lock);
-    if (result && atomic_load(&a->stop)) {
+    if (result && atomic_load(&r->stop)) {
         lsp_analysis_free(result);
     } else if (result) {
         gy_vec_push(&a->results, result);
@@ -36,8 +50,9 @@ static void put_partial(void *user, lsp_analysis *analysis)
     put(user, analysis);
 }
 
-static lsp_work *next_work(lsp_analyser *a)
+static lsp_work *next_work(reader *r)
 {
+    lsp_analyser *a = r->analyser;
     pthread_mutex_lock(&a->lock);
     while (a->works.n == 0 && !a->end)
         pthread_cond_wait(&a->more, &a->lock);
@@ -46,25 +61,37 @@ static lsp_work *next_work(lsp_analyser *a)
         work = a->works.at[0];
         a->works.n--;
         memmove(a->works.at, a->works.at + 1, a->works.n * sizeof *a->works.at);
-        a->now = work->path;
-        atomic_store(&a->stop, false);
+        r->now = work->path;
+        atomic_store(&r->stop, false);
     }
     pthread_mutex_unlock(&a->lock);
     return work;
 }
 
+// The main thread may wait for an answer that will not come now.
+static void finish(reader *r)
+{
+    lsp_analyser *a = r->analyser;
+    pthread_mutex_lock(&a->lock);
+    r->now = NULL;
+    ssize_t wrote = a->end ? 0 : write(a->wake, "a", 1);
+    (void)wrote;
+    pthread_mutex_unlock(&a->lock);
+}
+
 static void *analyse(void *user)
 {
-    lsp_analyser *a = user;
-    for (lsp_work *work; (work = next_work(a));) {
-        put(a, lsp_analyse(work, &a->stop, put_partial, a));
-        pthread_mutex_lock(&a->lock);
-        a->now = NULL;
-        pthread_mutex_unlock(&a->lock);
+    reader *r = user;
+    for (lsp_work *work; (work = next_work(r));) {
+        put(r, lsp_analyse(work, &r->stop, put_partial, r));
+        finish(r);
         lsp_work_free(work);
     }
     return NULL;
 }
+
+// ---- in the thread of the server
+// --------------------------------------------------------------------
 
 lsp_analyser *lsp_analyser_new(int wake)
 {
@@ -76,8 +103,11 @@ lsp_analyser *lsp_analyser_new(int wake)
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK);
-    if (pthread_create(&a->thread, &attributes, analyse, a) != 0)
-        gy_fatal("there is no thread to be had for reading models");
+    for (int i = 0; i < THREADS; i++) {
+        a->readers[i].analyser = a;
+        if (pthread_create(&a->readers[i].thread, &attributes, analyse, &a->readers[i]) != 0)
+            gy_fatal("there is no thread to be had for reading models");
+    }
     pthread_attr_destroy(&attributes);
     return a;
 }
@@ -92,8 +122,9 @@ static void forget(lsp_analyser *a, const char *path)
         memmove(a->works.at + i, a->works.at + i + 1, (--a->works.n - i) * sizeof *a->works.at);
         break;
     }
-    if (a->now && strcmp(a->now, path) == 0)
-        atomic_store(&a->stop, true);
+    for (int i = 0; i < THREADS; i++)
+        if (a->readers[i].now && strcmp(a->readers[i].now, path) == 0)
+            atomic_store(&a->readers[i].stop, true);
 }
 
 void lsp_analyser_start(lsp_analyser *a, lsp_work *work)
@@ -115,7 +146,10 @@ void lsp_analyser_forget(lsp_analyser *a, const char *path)
 bool lsp_analyser_expects(lsp_analyser *a, const char *path)
 {
     pthread_mutex_lock(&a->lock);
-    bool found = a->now && strcmp(a->now, path) == 0;
+    bool found = false;
+    for (int i = 0; i < THREADS; i++)
+        found |= a->readers[i].now && !atomic_load(&a->readers[i].stop) &&
+                 strcmp(a->readers[i].now, path) == 0;
     for (size_t i = 0; i < a->works.n; i++)
         found |= strcmp(a->works.at[i]->path, path) == 0;
     for (size_t i = 0; i < a->results.n; i++)
@@ -136,14 +170,29 @@ lsp_analysis *lsp_analyser_take(lsp_analyser *a)
     return result;
 }
 
+// False: some are still at work.
+static bool join_all(lsp_analyser *a)
+{
+    enum { PATIENCE = 2 }; // seconds
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += PATIENCE;
+    bool all = true;
+    for (int i = 0; i < THREADS; i++)
+        all &= pthread_timedjoin_np(a->readers[i].thread, NULL, &until) == 0;
+    return all;
+}
+
 void lsp_analyser_free(lsp_analyser *a)
 {
     pthread_mutex_lock(&a->lock);
     a->end = true;
-    atomic_store(&a->stop, true);
-    pthread_cond_signal(&a->more);
+    for (int i = 0; i < THREADS; i++)
+        atomic_store(&a->readers[i].stop, true);
+    pthread_cond_broadcast(&a->more);
     pthread_mutex_unlock(&a->lock);
-    pthread_join(a->thread, NULL);
+    if (!join_all(a))
+        return; // the program ends now, and they with it
     for (size_t i = 0; i < a->works.n; i++)
         lsp_work_free(a->works.at[i]);
     for (size_t i = 0; i < a->results.n; i++)

@@ -1,6 +1,6 @@
 // Reading the text of a model in the background while it is being written.
 //
-// One thread reads texts, one after the other, as `gyre info` would: no embedded C is compiled or
+// A few threads read texts as `gyre info` would: no embedded C is compiled or
 // run. What it finds comes as values that need nothing of it: first the names, as soon as the text
 // is parsed, then the problems, exactly those that `gyre info` tells, and facts about variables. To
 // ask for a path again ends what is being done for it: only the newest text matters. Who may call:
@@ -80,7 +80,7 @@ void lsp_analyser_forget(lsp_analyser *analyser, const char *path);
 bool lsp_analyser_expects(lsp_analyser *analyser, const char *path);
 // What was found, the oldest first; NULL: nothing new. The caller frees it.
 lsp_analysis *lsp_analyser_take(lsp_analyser *analyser);
-// Ends what is being done, and waits for that: seconds at most for a text of any kind.
+// Ends what is being done. What does not end in time is left alone: the program must end then.
 void lsp_analyser_free(lsp_analyser *analyser);
 
 // One text, in the thread of the caller. `partial` gets the names as soon as they are there (NULL:
