@@ -1,4 +1,4 @@
-// See choice_code.h; `chosen` in prelude.cu reads the tables.
+// See choice_code.h; `chosen` in choice.cu reads the tables.
 #include "exec/device/choice_code.h"
 
 #include "exec/vm/state_layout.h"

@@ -15,10 +15,12 @@
 __asm__(".section .rodata\n"
         ".hidden gyre_device_prelude\n.global gyre_device_prelude\n"
         "gyre_device_prelude:\n.incbin \"src/exec/device/prelude.cu\"\n.byte 0\n"
+        ".hidden gyre_device_choice\n.global gyre_device_choice\n"
+        "gyre_device_choice:\n.incbin \"src/exec/device/choice.cu\"\n.byte 0\n"
         ".hidden gyre_device_kernels\n.global gyre_device_kernels\n"
         "gyre_device_kernels:\n.incbin \"src/exec/device/kernels.cu\"\n.byte 0\n"
         ".previous\n");
-extern const char gyre_device_prelude[], gyre_device_kernels[];
+extern const char gyre_device_prelude[], gyre_device_choice[], gyre_device_kernels[];
 
 enum { MOST_SHAPES = 64, MOST_SOURCE = 4 << 20 };
 
@@ -117,8 +119,10 @@ static bool write_source(const gy_vm *vm, gy_native_facts *facts, const gy_devic
     gy_text_bytes(out, gyre_device_prelude, (size_t)(rest - gyre_device_prelude));
     write_places(l, out);
     gy_text_add(out, rest);
-    if (wants->choices)
+    if (wants->choices) {
+        gy_text_add(out, gyre_device_choice);
         gy_text_add(out, gy_text_str(&choices));
+    }
     gy_text_free(&choices);
     gy_device_write(vm, facts, l, wants, out);
     if (monitor)
@@ -133,7 +137,8 @@ static bool write_source(const gy_vm *vm, gy_native_facts *facts, const gy_devic
     for (uint32_t i = 0; i < l->shape_count; i++) {
         gy_text_printf(out, "    word in_%u = mine && (s->x[0] & %uu) == %u;\n", i,
                        (1u << l->shape_bits) - 1, i);
-        gy_text_printf(out, "    if (ANY_IN_SHAPE(in_%u)) any |= gyre_shape_%u(r, s, in_%u);\n", i, i, i);
+        gy_text_printf(out, "    if (ANY_IN_SHAPE(in_%u)) any |= gyre_shape_%u(r, s, in_%u);\n", i,
+                       i, i);
     }
     gy_text_add(out, "    return any;\n}\n");
     gy_text_add(out, gyre_device_kernels);

@@ -53,11 +53,16 @@ void gy_device_search_levels(gy_device_search *d, uint64_t last);
 // The numbers of the tally: from the device, and to it. False: the device failed.
 bool gy_device_read(gy_device_search *d);
 bool gy_device_write_tally(gy_device_search *d);
-// Runs a part of a level, or of a list of names on the device (0: none); d->left holds what was
-// handed back, or told. Returns how many states were done, 0: the search has ended. States from
-// `number` on must stay in the ring.
+// device_part.c. Runs a part of a level, or of a list of names on the device (0: none); d->left
+// holds what was handed back, or told. Returns how many states were done, 0: the search has ended.
+// States from `number` on must stay in the ring.
 uint64_t gy_device_part(gy_device_search *d, uint64_t number, uint64_t count, gy_device_mode mode,
                         gy_device_address list);
+// Levels from a small one on, [from, to), done in one go; how many were. d->left holds what was
+// handed back from the last one. 0: it is for gy_device_part.
+uint64_t gy_device_several(gy_device_search *d, uint64_t from, uint64_t to, uint64_t most);
+// Takes d->batch to the device.
+void gy_device_flush(gy_device_search *d);
 // The bits of the states in d->left, in d->spelled.
 bool gy_device_spell(gy_device_search *d);
 // The state at hand (d->state) from its bits.
@@ -82,7 +87,7 @@ void gy_device_check(gy_device_search *d, uint64_t next);
 bool gy_device_proviso_init(gy_device_search *d);
 void gy_device_proviso_reset(gy_device_search *d);
 void gy_device_proviso_free(gy_device_search *d);
-// The kernel did not do all of so many things: the search ends.
+// Has the kernel done so many things? If not, the search ends.
 bool gy_device_has_done(gy_device_search *d, uint64_t things);
 
 // The errors of the state at hand, which is at level `level`: the faults in run->faults, or, with
