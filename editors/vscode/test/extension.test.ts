@@ -3,9 +3,14 @@
 import * as assert from "node:assert/strict";
 import * as fs from "node:fs";
 import Module = require("node:module");
+import * as os from "node:os";
 import * as path from "node:path";
 import { test } from "node:test";
 import { EXTENSION, example, GYRE } from "./gyre";
+
+const UNMET = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "gyre-tests-")), "unmet.pml");
+fs.writeFileSync(UNMET, "/* gyre: expect violated */\ninit { skip }\n");
+process.on("exit", () => fs.rmSync(path.dirname(UNMET), { recursive: true, force: true }));
 
 type Handler = (...args: unknown[]) => unknown;
 const commands = new Map<string, Handler>(), problems = new Map<string, { message: string; range: { line: number } }[]>();
@@ -32,16 +37,51 @@ class Diagnostic {
 const anything = (): unknown =>
   new Proxy(class { dispose() {} }, { get: (target, name) => (name in target || typeof name === "symbol" ? Reflect.get(target, name) : anything()) });
 const nothing = { dispose: () => undefined };
+/** A list of tests as VS Code keeps it. */
+class Items {
+  readonly list = new Map<string, Item>();
+  add = (item: Item) => this.list.set(item.id, item);
+  get = (id: string) => this.list.get(id);
+  delete = (id: string) => this.list.delete(id);
+  forEach = (run: (item: Item) => void) => this.list.forEach((item) => run(item));
+  replace = (items: Item[]) => {
+    this.list.clear();
+    items.forEach(this.add);
+  };
+}
+class Item {
+  readonly children = new Items();
+  parent?: Item;
+  range?: Range;
+  constructor(readonly id: string, readonly label: string, readonly uri: Uri) {}
+}
+const outcomes: string[] = [];
+let runTests: Handler = () => undefined, adapters: { createDebugAdapterDescriptor: Handler }, configurations: { resolveDebugConfiguration: Handler };
+const controller = {
+  dispose: () => undefined, items: new Items(), resolveHandler: undefined as undefined | Handler,
+  createTestItem: (id: string, label: string, uri: Uri) => new Item(id, label, uri),
+  createRunProfile: (_: string, __: unknown, run: Handler) => (runTests = run),
+  createTestRun: () => {
+    const note = (what: string) => (item: Item, ...more: unknown[]) =>
+      outcomes.push([what, item.label, ...more.flat().filter((m) => m instanceof TestMessage).map((m) => (m as TestMessage).text)].join(" "));
+    return { enqueued: () => undefined, started: () => undefined, passed: note("passed"), failed: note("failed"), errored: note("errored"), skipped: note("skipped"), end: () => outcomes.push("end") };
+  },
+};
+class TestMessage {
+  constructor(readonly text: string) {}
+}
+class DebugAdapterExecutable {
+  constructor(readonly command: string, readonly args: string[]) {}
+}
 const message = (text: string) => {
   shown.push(text);
   return Promise.resolve(undefined);
 };
 const known: Record<string, unknown> = {
-  Uri, Range, Position, Diagnostic,
+  Uri, Range, Position, Diagnostic, TestMessage, DebugAdapterExecutable,
   DiagnosticSeverity: { Error: 0, Warning: 1 },
   ...Object.fromEntries(
-    ["ThemeColor", "ViewColumn", "ProgressLocation", "Location", "DiagnosticRelatedInformation", "TestRunProfileKind", "TestMessage", "TaskScope",
-     "TextEditorRevealType", "DebugAdapterExecutable"].map((name) => [name, anything()])),
+    ["ThemeColor", "ViewColumn", "ProgressLocation", "Location", "DiagnosticRelatedInformation", "TestRunProfileKind", "TaskScope", "TextEditorRevealType"].map((name) => [name, anything()])),
   commands: { registerCommand: (name: string, run: Handler) => (commands.set(name, run), nothing), executeCommand: message },
   languages: {
     createDiagnosticCollection: () => ({
@@ -53,6 +93,8 @@ const known: Record<string, unknown> = {
     isTrusted: true,
     getConfiguration: () => ({ get: (name: string, standard: unknown) => (name === "path" ? GYRE : standard) }),
     getWorkspaceFolder: () => undefined,
+    asRelativePath: (uri: Uri) => path.basename(uri.fsPath),
+    findFiles: () => Promise.resolve([Uri.file(example("peterson.pml")), Uri.file(UNMET)]),
     createFileSystemWatcher: () => ({ ...nothing, onDidCreate: () => nothing, onDidDelete: () => nothing }),
     openTextDocument: (uri: Uri) => Promise.resolve({ uri, version: 1, isDirty: false, languageId: "promela", lineCount: 1000, lineAt: (n: number) => ({ range: new Range(n) }) }),
     onDidChangeTextDocument: () => nothing,
@@ -70,11 +112,12 @@ const known: Record<string, unknown> = {
     }),
   },
   debug: {
-    registerDebugAdapterDescriptorFactory: () => nothing, registerDebugConfigurationProvider: () => nothing,
+    registerDebugAdapterDescriptorFactory: (_: string, factory: typeof adapters) => ((adapters = factory), nothing),
+    registerDebugConfigurationProvider: (_: string, provider: typeof configurations) => ((configurations = provider), nothing),
     startDebugging: (_: unknown, config: Record<string, unknown>) => (debugged.push(config), Promise.resolve(true)),
   },
   tasks: { registerTaskProvider: () => nothing },
-  tests: { createTestController: () => ({ ...nothing, createRunProfile: () => nothing, items: new Map() }) },
+  tests: { createTestController: () => controller },
 };
 const vscode = new Proxy(known, { get: (target, name: string) => target[name] ?? (target[name] = anything()) });
 const loader = Module as unknown as { _load: (request: string, ...rest: unknown[]) => unknown };
@@ -123,6 +166,26 @@ test("debugging starts with the model and the property", async () => {
   const [walk, simulation] = debugged;
   assert.deepEqual([walk.type, walk.program, walk.property, walk.trail], ["gyre", example("broken_mutex.pml"), "safety", "x.trail"]);
   assert.equal(simulation.simulate, true);
+});
+
+test("the adapter is gyre dap; F5 in a model debugs it", () => {
+  assert.deepEqual(adapters.createDebugAdapterDescriptor({}), new DebugAdapterExecutable(GYRE, ["dap"]));
+  const given = { type: "gyre", request: "launch", name: "x", program: "m.pml", defines: ["N=2"] };
+  assert.deepEqual(configurations.resolveDebugConfiguration(undefined, given), { ...given, includes: [] });
+  assert.equal(configurations.resolveDebugConfiguration(undefined, { type: "gyre", request: "launch", name: "x" }), undefined);
+  assert.match(shown[shown.length - 1], /Which model/);
+});
+
+test("the test explorer lists models and tells what each expects, and gets", async () => {
+  await controller.resolveHandler?.(undefined);
+  assert.deepEqual([...controller.items.list.values()].map((item) => item.label), ["peterson.pml", "unmet.pml"]);
+  await runTests({}, { onCancellationRequested: () => nothing });
+  assert.deepEqual(outcomes, [
+    "passed holds", "passed violated with -D SWAPPED", "passed peterson.pml",
+    "failed violated unmet.pml: violated: it is holds", "failed unmet.pml unmet.pml: violated: it is holds", "end",
+  ]);
+  const [first] = [...controller.items.list.values()][0].children.list.values();
+  assert.equal(first.range?.line, 12);
 });
 
 test("no model is open", async () => {
