@@ -363,7 +363,12 @@ def test_stop(folder):
     server = Server(folder)
     server.post("verify", {"name": "endless.pml", "options": [["no-por", True]]})
     server.post("sim", {"name": "model.pml"})
-    children = subprocess.run(["ps", "--ppid", str(server.process.pid), "-o", "pid="], stdout=subprocess.PIPE, text=True).stdout.split()
+    children = []
+    for _ in range(1000):  # the verification begins when its thread does
+        children = subprocess.run(["ps", "--ppid", str(server.process.pid), "-o", "pid="], stdout=subprocess.PIPE, text=True).stdout.split()
+        if len(children) == 2:
+            break
+        time.sleep(0.05)
     check("children run", len(children) == 2, children)
     server.process.send_signal(signal.SIGINT)
     check("Ctrl-C ends it well", server.process.wait(timeout=60) == 0)

@@ -383,6 +383,7 @@ void gy_desk_stop(gy_desk *desk)
 void gy_desk_free(gy_desk *desk)
 {
     rmdir(desk->scratch);
+    gy_vec_free(&desk->sims); // those that calls waited for are gone by now, too
     gy_folder_close(&desk->folder);
     pthread_mutex_destroy(&desk->lock);
     free(desk->scratch);
