@@ -13,8 +13,8 @@ const list = (rule) => seq(rule, repeat(seq(",", rule)));
 module.exports = grammar({
   name: "promela",
   word: ($) => $.identifier,
-  externals: ($) => [$._line_break],
-  extras: ($) => [/\s|\\\r?\n/, $.comment, $.preproc],
+  externals: ($) => [$._line_break, $.preproc_left_out],
+  extras: ($) => [/\s|\\\r?\n/, $.comment, $.preproc, $.preproc_left_out],
   inline: ($) => [$._separator],
   supertypes: ($) => [$._expression, $._statement],
 
@@ -25,6 +25,8 @@ module.exports = grammar({
 
     comment: () => token(choice(/\/\/([^\\\n]|\\(.|\r?\n))*/, /\/\*[^*]*\*+([^/*][^*]*\*+)*\//)),
     preproc: () => token(seq("#", repeat(choice(/[^\\\n\/]/, /\\(.|\r?\n)/, /\/\*[^*]*\*+([^/*][^*]*\*+)*\//, "/")))),
+
+    // preproc_left_out: from `#if 0` to the directive that ends it, see src/scanner.c
 
     // ---- units
 

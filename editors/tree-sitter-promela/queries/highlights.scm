@@ -2,6 +2,7 @@
 
 (comment) @comment
 (preproc) @preproc
+(preproc_left_out) @comment
 (string) @string
 (character) @character
 (number) @number
