@@ -216,7 +216,7 @@ static void sum_up(gy_run *run)
     gy_search_result *result = run->result;
     gy_store_figures figures = run->seen;
     bool exact = gy_store_kind_at(run->options->store)->traits.exact ||
-                 (result->on_device && !run->seen.omission_probability);
+                 (result->on_device && run->seen.omission_probability <= 0);
     figures.states = run->states_so_far;
     if (run->store)
         gy_numbered_look(run->store, &figures);
