@@ -610,7 +610,7 @@ def expressions(program):
             check("hover over a process type", got.startswith("echo(1) waits") and "q" in got, got)
         else:
             same(f"the value of {expression}", got, wanted)
-    for expression in ["nothing", "i", "x", "1/0", "i = 2", "i +", "run child(1)", "p[2].a", "", "  ", "#include </etc/passwd>",
+    for expression in ["_last", "1 + _last", "nothing", "i", "x", "1/0", "i = 2", "i +", "run child(1)", "p[2].a", "", "  ", "#include </etc/passwd>",
                        "c_expr { 1 }", "((((", "child(1)", "x" * 20000, "\u00e4", "assert(0)", "goto end"]:
         try:
             client.evaluate(expression, context="hover")

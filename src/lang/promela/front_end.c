@@ -54,6 +54,7 @@ static pml_model *tree_of(const gy_model *model, gy_diags *diags)
 {
     pml_model *tree = model->syntax;
     tree->diags = diags;
+    tree->uses_last = model->uses_last; // whatever was asked before
     return tree;
 }
 

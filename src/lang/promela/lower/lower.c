@@ -454,19 +454,23 @@ bool pml_lower(pml_model *tree, gy_model *model)
     return gy_diags_errors(tree->diags) == 0;
 }
 
-// The C of a model is compiled before anything runs.
-static void refuse_c(const lowering *l, const pml_expr *expr)
+// The C of a model is compiled before anything runs, and its states have room for _last only if the
+// model itself asks for it: a formula that comes later would see 0 in all of them.
+static void refuse_late(const lowering *l, const pml_expr *expr)
 {
     if (l->c_codes.n > 0)
         gy_error(l->tree->diags, expr->place,
                  "c_expr can only be used inside the model: state the formula there");
+    if (l->tree->uses_last && !l->model->uses_last)
+        gy_error(l->tree->diags, expr->place,
+                 "_last is not kept, as the model does not use it: state the formula there");
 }
 
 gy_expr *pml_lower_predicate(pml_model *tree, gy_model *model, const pml_expr *expr)
 {
     lowering l = {.tree = tree, .model = model, .arena = model->arena};
     gy_expr *lowered = lower_expr(&l, expr);
-    refuse_c(&l, expr);
+    refuse_late(&l, expr);
     resolve_labels(&l);
     release(&l);
     return gy_diags_errors(tree->diags) ? NULL : lowered;
@@ -476,7 +480,7 @@ gy_formula *pml_lower_formula(pml_model *tree, gy_model *model, const pml_expr *
 {
     lowering l = {.tree = tree, .model = model, .arena = model->arena};
     gy_formula *lowered = lower_formula(&l, expr, 0);
-    refuse_c(&l, expr);
+    refuse_late(&l, expr);
     resolve_labels(&l);
     release(&l);
     return gy_diags_errors(tree->diags) ? NULL : lowered;
