@@ -39,7 +39,7 @@ WRONG = [
     ("good.pml --resume nofile", "nofile"), ("good.pml --resume good.pml", "not a checkpoint"),
     ("good.pml --resume folder", "folder"),
     # what states do not keep
-    ("good.pml --ltl []_last!=1", "_last is not kept"), ("good.pml --ef _last==1", "_last is not kept"),
+    ("good.pml --ltl [](_last!=1)", "_last is not kept"), ("good.pml --ef _last==1", "_last is not kept"),
     ("sim good.pml --show _last", "_last is not kept"),
     # nothing, or too much
     ("", "usage"), ("sim", "needs a model"), ("replay", "needs a model"), ("info", "needs a model"),
