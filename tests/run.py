@@ -279,6 +279,7 @@ def long_checks():
             ("exclusive channels (xr, xs) beside Spin", "test_exclusive.py", ["--count", "4000", "--seed", seed]),
             ("a thousand edits in the language server", "test_lsp.py", ["--long"]),
             ("the jobs of swarms see every state together", "diff/swarm_compare.py", ["--count", "500", "--seed", seed]),
+            ("swarms on Slurm", "test_slurm.py", []),
             ("swarms: fifty faults of each kind", "test_swarm.py", ["--only-faults", "--faults", "50"]),
             ("200 calls of spin and pan, line by line", "diff/spin_calls.py", []),
             ("random DVE models converted to Promela", "diff/dve_convert.py",
