@@ -165,7 +165,7 @@ def options(folder):
 
 def blind(folder):
     path = os.path.join(ROOT, "examples", "bank_transfer.pml")
-    expect("errors found blindly", gyre("swarm", path, "--blind", "--budget", "20", "--workers", "2", timeout=200), 1,
+    expect("errors found blindly", gyre("swarm", path, "--blind", "--budget", "60", "--workers", "2", timeout=200), 1,
            "violated")
     big = written(folder, "int x, y; active [3] proctype P() { do :: x++ :: y++ :: x = x - 3 od }", "big.pml")
     expect("nothing found proves nothing", gyre("swarm", big, "--blind", "--budget", "0.3", "--workers", "1",
