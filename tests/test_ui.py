@@ -256,7 +256,7 @@ def test_bodies(server):
     check("a body of 100 MB that is not", sent < 100, sent)
     connection.close()
     for body in (b"", b"{", b"[]", b"null", b'{"name": 3}', b'{"name": "model.pml", "text": 7}', b"[" * 100000, b"\xff\xfe\x00", b'{"name":"model.pml","options":[["exact"]]}'):
-        for path in ("/api/check", "/api/verify", "/api/sim", "/api/ask?id=1", "/api/stop?id=x"):
+        for path in ("/api/check", "/api/format", "/api/verify", "/api/sim", "/api/ask?id=1", "/api/stop?id=x"):
             status, text = server.ask("POST", path, body)
             check(f"POST {path} {body[:30]!r}", 400 <= status < 500 or (path in ("/api/verify", "/api/sim") and b"model.pml" in body), (status, text[:200]))
         status, text = server.ask("PUT", "/api/file", body)
@@ -389,6 +389,10 @@ def test_answers(server, folder):
         status, answer = server.post("check", {"name": "same.pml", "text": text})
         check(f"check is gyre info: {text[:30]!r}", status == 200 and json.loads(answer) == json.loads(told), answer[:600])
         os.unlink(path)
+    status, answer = server.post("format", {"name": "same.pml", "text": "active proctype P(){byte x;\nx=1}"})
+    told = subprocess.run([GYRE, "format", "-", "--stdout"], input=b"active proctype P(){byte x;\nx=1}", stdout=subprocess.PIPE).stdout.decode()
+    check("format is gyre format", status == 200 and json.loads(answer)["text"] == told and told, answer)
+    check("what can't be read is not laid out", server.post("format", {"name": "same.pml", "text": "proctype ( {"})[0] == 422)
     named = "active [N] proctype P() { assert(N == 3) }"
     for defines, report in (([], "error"), (["N=3"], "info")):
         status, answer = server.post("check", {"name": "same.pml", "text": named, "defines": defines})
@@ -547,7 +551,9 @@ def person_mends(b, me, folder):
     b.run("document.activeElement.blur()")
     b.key("e")
     check("e goes to the editor", b.run("return !!document.activeElement.closest('.cm-editor')"))
-    me.write(MUTEX.replace("!held -> held = true;", "atomic { !held -> held = true };"))
+    me.write(MUTEX.replace("!held -> held = true;", "atomic { !held -> held = true };").replace("inside--", "inside   --"))
+    b.type(".cm-content", "\ue008\ue00a" + "f" + NONE)
+    check("Shift Alt F lays it out", b.wait("[...document.querySelectorAll('.cm-line')].some(l => l.textContent === '    inside--;')"), b.text(".cm-content"))
     check("the mended model is fine", b.wait("document.body.dataset.checked === 'good' && document.getElementById('saved').textContent === 'not saved'"))
     b.type(".cm-content", CTRL + ENTER + NONE)
     check("now it holds", b.wait("document.getElementById('verdict')?.textContent.includes('holds')"), b.text("#panel-verify"))

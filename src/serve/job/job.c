@@ -365,6 +365,15 @@ const json_t *gy_job_result(gy_job *job)
     return result;
 }
 
+const char *gy_job_text(gy_job *job, size_t *bytes)
+{
+    pthread_mutex_lock(&job->lock); // what the thread has written is seen once it has ended
+    bool ended = job->view.phase == GY_JOB_ENDED;
+    pthread_mutex_unlock(&job->lock);
+    *bytes = ended ? job->output.n : 0;
+    return ended ? gy_text_str(&job->output) : "";
+}
+
 void gy_job_free(gy_job *job)
 {
     if (!job)

@@ -68,6 +68,8 @@ gy_job_figures *gy_job_history(gy_job *job, size_t *count);
 // Once it has ended: the report (of the event `end`, or what was printed as a whole), NULL if there
 // is none (killed, or not JSON). Borrowed: lives as long as the job; one thread at a time reads it.
 const json_t *gy_job_result(gy_job *job);
+// Once it has ended: what it has printed, if that was no JSON. Borrowed in the same way.
+const char *gy_job_text(gy_job *job, size_t *bytes);
 // Stops it and waits.
 void gy_job_free(gy_job *job);
 

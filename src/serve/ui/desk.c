@@ -211,7 +211,7 @@ static bool route_write(gy_desk *desk, gy_call *call)
 
 // ---- problems ---------------------------------------------------------------------------
 
-static void check_changed(void *user)
+static void child_changed(void *user)
 {
     gy_call *call = user;
     gy_desk *desk = call->desk;
@@ -221,6 +221,15 @@ static void check_changed(void *user)
     pthread_mutex_unlock(&desk->lock);
     if (view.phase == GY_JOB_ENDED)
         desk->options.ready(call->from);
+}
+
+static void end_child(gy_desk *desk, gy_call *call)
+{
+    gy_job_free(call->job);
+    call->job = NULL;
+    pthread_mutex_lock(&desk->lock);
+    desk->checks--;
+    pthread_mutex_unlock(&desk->lock);
 }
 
 static void check_finish(gy_desk *desk, gy_call *call)
@@ -234,20 +243,29 @@ static void check_finish(gy_desk *desk, gy_call *call)
         gy_desk_refuse(call, 504, "reading the model took more than %g s", CHECK_SECONDS);
     else
         gy_desk_refuse(call, 500, "gyre info has ended without an answer (status %d)", view.status);
-    gy_job_free(call->job);
-    call->job = NULL;
-    pthread_mutex_lock(&desk->lock);
-    desk->checks--;
-    pthread_mutex_unlock(&desk->lock);
+    end_child(desk, call);
 }
 
-static bool start_check(gy_desk *desk, gy_call *call, const gy_job_request *request)
+static void format_finish(gy_desk *desk, gy_call *call)
+{
+    gy_job_view view;
+    size_t bytes;
+    gy_job_look(call->job, &view);
+    const char *text = gy_job_text(call->job, &bytes);
+    if (view.status == 0)
+        gy_desk_tell(call, 200, json_pack("{s:o}", "text", json_stringn(text, bytes)));
+    else
+        gy_desk_refuse(call, 422, "this text can't be laid out: see its problems");
+    end_child(desk, call);
+}
+
+// A child that reads the text of a model and answers soon. False: refused.
+static bool start_child(gy_desk *desk, gy_call *call, const gy_job_request *request)
 {
     pthread_mutex_lock(&desk->lock);
     bool free = desk->checks < MOST_CHECKS && !desk->stopping;
     if (free) {
         desk->checks++;
-        call->finish = check_finish;
         call->job = gy_job_start(request);
     }
     pthread_mutex_unlock(&desk->lock);
@@ -256,40 +274,65 @@ static bool start_check(gy_desk *desk, gy_call *call, const gy_job_request *requ
     return free;
 }
 
-// `gyre info` on a text that need not be saved: what it says of the file is what it says here.
+// A command on a text that need not be saved. False: refused.
+static bool read_text(gy_desk *desk, gy_call *call, const json_t *body, gy_desk_arguments *list)
+{
+    const json_t *text = json_object_get(body, "text");
+    if (!json_is_string(text)) {
+        gy_desk_refuse(call, 400, "the body must have the text of the model");
+        return false;
+    }
+    gy_vec_push(list, NULL);
+    char *place = gy_folder_place(&desk->folder, json_string_value(json_object_get(body, "name")));
+    gy_job_request request = {
+        .arguments = (const char *const *)list->at,
+        .program = desk->options.program,
+        .folder = place,
+        .within = desk->folder.path,
+        .input = json_string_value(text),
+        .input_bytes = json_string_length(text),
+        .most_seconds = CHECK_SECONDS,
+        .most_memory = CHECK_MEMORY,
+        .changed = child_changed,
+        .user = call,
+    };
+    bool started = start_child(desk, call, &request);
+    free(place);
+    return started;
+}
+
+// `gyre info`: what it says of the file is what it says here.
 static bool route_check(gy_desk *desk, gy_call *call)
 {
     const char *name;
     json_t *body = gy_desk_body(call, &name);
-    json_t *text = json_object_get(body, "text");
     gy_desk_arguments list = {0};
-    bool started = false;
     if (!body)
         return true;
     gy_desk_add(&list, "info");
     gy_desk_add(&list, "-");
     gy_desk_add(&list, "--json");
     gy_desk_add(&list, "--stdin-name=%s", gy_folder_base(name));
-    if (!json_is_string(text)) {
-        gy_desk_refuse(call, 400, "the body must have the text of the model");
-    } else if (gy_desk_add_defines(&list, body, call)) {
-        gy_vec_push(&list, NULL);
-        char *place = gy_folder_place(&desk->folder, name);
-        gy_job_request request = {
-            .arguments = (const char *const *)list.at,
-            .program = desk->options.program,
-            .folder = place,
-            .within = desk->folder.path,
-            .input = json_string_value(text),
-            .input_bytes = json_string_length(text),
-            .most_seconds = CHECK_SECONDS,
-            .most_memory = CHECK_MEMORY,
-            .changed = check_changed,
-            .user = call,
-        };
-        started = start_check(desk, call, &request);
-        free(place);
-    }
+    call->finish = check_finish;
+    bool started = gy_desk_add_defines(&list, body, call) && read_text(desk, call, body, &list);
+    gy_desk_arguments_free(&list);
+    json_decref(body);
+    return !started;
+}
+
+// `gyre format`.
+static bool route_format(gy_desk *desk, gy_call *call)
+{
+    const char *name;
+    json_t *body = gy_desk_body(call, &name);
+    gy_desk_arguments list = {0};
+    if (!body)
+        return true;
+    gy_desk_add(&list, "format");
+    gy_desk_add(&list, "-");
+    gy_desk_add(&list, "--stdout");
+    call->finish = format_finish;
+    bool started = read_text(desk, call, body, &list);
     gy_desk_arguments_free(&list);
     json_decref(body);
     return !started;
@@ -301,13 +344,14 @@ static const struct {
     const char *method, *path;
     gy_route *begin;
 } routes[] = {
-    {"GET", "api/folder", route_folder},      {"GET", "api/file", route_read},
-    {"PUT", "api/file", route_write},         {"POST", "api/check", route_check},
-    {"POST", "api/verify", gy_route_verify},  {"GET", "api/jobs", gy_route_jobs},
-    {"GET", "api/job", gy_route_job},         {"POST", "api/stop", gy_route_stop},
-    {"GET", "api/history", gy_route_history}, {"GET", "api/record", gy_route_record},
-    {"POST", "api/forget", gy_route_forget},  {"POST", "api/sim", gy_route_sim},
-    {"POST", "api/ask", gy_route_ask},        {"POST", "api/leave", gy_route_leave},
+    {"GET", "api/folder", route_folder},    {"GET", "api/file", route_read},
+    {"PUT", "api/file", route_write},       {"POST", "api/check", route_check},
+    {"POST", "api/format", route_format},   {"POST", "api/verify", gy_route_verify},
+    {"GET", "api/jobs", gy_route_jobs},     {"GET", "api/job", gy_route_job},
+    {"POST", "api/stop", gy_route_stop},    {"GET", "api/history", gy_route_history},
+    {"GET", "api/record", gy_route_record}, {"POST", "api/forget", gy_route_forget},
+    {"POST", "api/sim", gy_route_sim},      {"POST", "api/ask", gy_route_ask},
+    {"POST", "api/leave", gy_route_leave},
 };
 
 void gy_desk_call(gy_desk *desk, gy_call *call)
@@ -320,8 +364,10 @@ void gy_desk_call(gy_desk *desk, gy_call *call)
         known = true;
         if (strcmp(routes[i].method, call->method) != 0)
             continue;
-        if (routes[i].begin(desk, call))
+        if (routes[i].begin(desk, call)) {
+            call->finish = NULL; // the answer is there
             desk->options.ready(call->from);
+        }
         return;
     }
     gy_desk_refuse(call, known ? 405 : 404,

@@ -171,6 +171,17 @@ async function showPlace(d, own) {
 
 function nextProblem() { const first = $("problem-list").querySelectorAll("button"); if (first.length) { nextProblem.at = ((nextProblem.at ?? -1) + 1) % first.length; first[nextProblem.at].click(); } }
 
+async function format() {
+  const text = editor.text;
+  if (!file.name || !isModel(file.name) || file.readonly) return;
+  try {
+    const laid = (await post("format", { name: file.name, text })).text;
+    if (editor.text !== text || laid === text) return;
+    editor.replace(laid);
+    changed();
+  } catch (error) { tell(error); }
+}
+
 // ---- coverage -------------------------------------------------------------------------------
 
 function showCovered() {
@@ -190,7 +201,8 @@ const editor = new Editor($("editor"), {
   changed,
   leave: () => $("tab-" + (currentTab() === "model" ? "verify" : currentTab())).focus(),
   keys: [{ key: "Ctrl-Enter", run: () => { verify(); return true; } }, { key: "Mod-s", run: () => { save(); return true; } },
-    { key: "F9", run: () => { simulate(); return true; } }, { key: "F8", run: () => { nextProblem(); return true; } }],
+    { key: "F9", run: () => { simulate(); return true; } }, { key: "F8", run: () => { nextProblem(); return true; } },
+    { key: "Shift-Alt-f", run: () => { format(); return true; } }],
 });
 
 // Marks are made only where the text is the one that was verified.

@@ -102,7 +102,8 @@ export class Editor {
   /** Other words for the same file: undo goes back to the old ones. */
   replace(text) {
     this.quiet = true;
-    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
+    const at = Math.min(this.view.state.selection.main.head, text.length);
+    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: at } });
     this.quiet = false;
   }
   focus() { this.view.focus(); }
