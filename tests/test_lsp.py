@@ -108,6 +108,14 @@ def life_and_death():
 
 
 @check
+def command_line():
+    run = subprocess.run([GYRE, "lsp", "model.pml"], capture_output=True, check=False, text=True, stdin=subprocess.DEVNULL)
+    assert run.returncode == 2 and "unexpected argument `model.pml`" in run.stderr, run
+    run = subprocess.run([GYRE, "lsp"], capture_output=True, check=False, text=True, stdin=subprocess.DEVNULL)
+    assert run.returncode == 1 and run.stdout == "" and run.stderr == "", run
+
+
+@check
 def messages_that_are_none():
     client, uri = served("init { skip }\n")
     client.problems(uri)

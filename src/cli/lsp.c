@@ -3,10 +3,13 @@
 
 #include "cli/command.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
 int gy_command_lsp(const gy_arguments *arguments)
 {
+    if (isatty(STDIN_FILENO))
+        fputs("gyre lsp talks to editors over standard input: see docs/lsp.md\n", stderr);
     GY_VEC(const char *) defines = {0};
     GY_VEC(const char *) include_dirs = {0};
     for (size_t i = 0; i < arguments->given.n; i++) {
