@@ -55,6 +55,13 @@ def ports():
         expect(f"{arguments}", gyre("hunt", *arguments), 1, r"violated: invalid end state")
 
 
+def hints():
+    """Options that are told are those of the command that has them."""
+    result = expect("a way that was made shorter", gyre("hunt", os.path.join(HUNT, "deep", "window.pml"), "--strategy", "bitstate"), 1,
+                    r"shortened from \S+; gyre MODEL --shortest finds a shortest one")
+    check("--shortest is no option of a hunt", "; --shortest" not in result.out, result)
+
+
 def no_proof():
     big = model("reorder.pml", "S=9", "C=1")
     result = expect("a hunt that saw little says nothing", gyre("hunt", *big, "--effort", "20", "--strategy", "dfs"), 3,
@@ -244,7 +251,7 @@ def bad_input():
 
 
 if __name__ == "__main__":
-    for part in (verdicts, ports, no_proof, claims_that_change, goals, all_errors, heuristics, experiments, bad_input):
+    for part in (verdicts, ports, no_proof, hints, claims_that_change, goals, all_errors, heuristics, experiments, bad_input):
         part()
     print(f"{counts[True]} passed, {counts[False]} failed")
     sys.exit(counts[False] > 0)

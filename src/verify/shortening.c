@@ -34,7 +34,7 @@ static void replace_witnesses(gy_search_result *result, gy_search_result *found)
 // told each time; the clock has a say only where states take as long as nobody would wait.
 static gy_search_options within_effort(const gy_driver *driver, const gy_search_options *planned)
 {
-    enum { LEAST_STATES = 100000, LEAST_OF_HUNT = 16384, PART = 8 };
+    enum { LEAST_STATES = 100000, LEAST_OF_HUNT = 50000, PART = 8 };
     static const double MOST_SECONDS = 10;
     gy_search_options options = gy_driver_options(driver, planned);
     uint64_t states = driver->result->states / PART;
