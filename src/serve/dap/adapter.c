@@ -139,10 +139,10 @@ static void put_events(gy_adapter *adapter)
 
 static const gy_dap_command *find_command(const char *name)
 {
-    static const gy_dap_command *const tables[] = {gy_dap_launch_commands, gy_dap_break_commands,
-                                                   gy_dap_move_commands,   gy_dap_look_commands,
-                                                   gy_dap_value_commands,  gy_dap_complete_commands,
-                                                   gy_dap_custom_commands};
+    static const gy_dap_command *const tables[] = {
+        gy_dap_session_commands,  gy_dap_launch_commands, gy_dap_break_commands,
+        gy_dap_move_commands,     gy_dap_look_commands,   gy_dap_value_commands,
+        gy_dap_complete_commands, gy_dap_custom_commands};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const gy_dap_command *row = tables[i]; row->name; row++)
             if (strcmp(row->name, name) == 0)

@@ -1,7 +1,8 @@
 // Inside the debug adapter: what its files share.
 //
 //   adapter.c     the loop: reads requests, lets the walk go on in between, writes what comes of it
-//   dap_launch.c  from a launch to a walk: loading, verifying
+//   dap_session.c  initialize, finding what is walked through, the end
+//   dap_launch.c  what a launch asks for, loading the model
 //   dap_break.c   breakpoints       dap_move.c  going on and back, choosing
 //   dap_look.c    threads, frames   dap_values.c  scopes, variables, expressions
 //   dap_complete.c  what could be typed   dap_custom.c  requests of our own
@@ -81,9 +82,10 @@ typedef struct gy_dap_command {
     enum { GY_DAP_ANY, GY_DAP_MODEL, GY_DAP_STANDING } needs;
 } gy_dap_command;
 
-extern const gy_dap_command gy_dap_launch_commands[], gy_dap_break_commands[],
-    gy_dap_move_commands[], gy_dap_look_commands[], gy_dap_value_commands[],
-    gy_dap_complete_commands[], gy_dap_custom_commands[]; // each ends with a row without a name
+extern const gy_dap_command gy_dap_session_commands[], gy_dap_launch_commands[],
+    gy_dap_break_commands[], gy_dap_move_commands[], gy_dap_look_commands[],
+    gy_dap_value_commands[], gy_dap_complete_commands[],
+    gy_dap_custom_commands[]; // each ends with a row without a name
 
 // ---- adapter.c ----------------------------------------------------------------------------
 
@@ -105,12 +107,17 @@ int64_t gy_dap_line(const gy_adapter *adapter, uint32_t line); // as the client 
 int64_t gy_dap_column(const gy_adapter *adapter, const gy_place_info *place);
 json_t *gy_dap_source(const char *file); // {name, path}
 
-// ---- dap_launch.c -------------------------------------------------------------------------
+// ---- dap_session.c ------------------------------------------------------------------------
 
+// The client has configured what it wants: the walk, or the search for one, begins.
+void gy_dap_begin(gy_adapter *adapter);
 // The verification has something to tell.
 void gy_dap_verification_news(gy_adapter *adapter);
-void gy_dap_unload(gy_adapter *adapter);
 void gy_dap_end(gy_adapter *adapter, int status); // there is nothing (more) to walk through
+
+// ---- dap_launch.c -------------------------------------------------------------------------
+
+void gy_dap_unload(gy_adapter *adapter);
 char *gy_dap_path(const gy_adapter *adapter, const char *path); // absolute; free it
 
 // ---- dap_move.c ---------------------------------------------------------------------------
