@@ -203,7 +203,7 @@ format:
 # ---- set-up: Debian packages ---------------------------------------------------------
 
 BUILD_PACKAGES := gcc libc6-dev libjansson-dev libxxhash-dev
-DEB_PACKAGES := $(BUILD_PACKAGES) dpkg-dev debhelper dh-python python3 libexpat1-dev libgmp-dev libmicrohttpd-dev libcadical-dev libstdc++-12-dev cmark-gfm
+DEB_PACKAGES := $(BUILD_PACKAGES) dpkg-dev debhelper dh-python python3 libexpat1-dev libgmp-dev libmicrohttpd-dev libopenmpi-dev libmpich-dev libcadical-dev libstdc++-12-dev cmark-gfm
 TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev libgmp-dev libmicrohttpd-dev libcadical-dev libstdc++-12-dev python3-jsonschema mypy pkg-config zsh fish cmark-gfm mandoc python3-yaml python3-pytest libtree-sitter-dev neovim emacs-nox elpa-eglot openmpi-bin libopenmpi-dev mpich libmpich-dev
 # The one that Debian's packages of modules are for.
 PYTHON := $(or $(wildcard /usr/bin/python3),python3)

@@ -1,6 +1,7 @@
 #include "dist/mpi/launch.h"
 
 #include <dlfcn.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -40,6 +41,22 @@ static void *load_from(const char *folder, const char *between, const char *file
     return object;
 }
 
+// LIBDIR may be a folder for this kind of machine.
+static void *load_installed(const char *folder, const char *file, gy_text *tried)
+{
+    gy_text pattern = {0};
+    void *object = NULL;
+    glob_t found;
+    gy_text_printf(&pattern, "%s/../lib/*/gyre", folder);
+    if (glob(gy_text_str(&pattern), 0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc && !object; i++)
+            object = load_from(found.gl_pathv[i], "/", file, tried);
+        globfree(&found);
+    }
+    gy_text_free(&pattern);
+    return object;
+}
+
 // Beside the program, or where `make install` puts it: PREFIX/bin and LIBDIR/gyre.
 static void *load(const char *file, gy_text *tried)
 {
@@ -53,11 +70,9 @@ static void *load(const char *file, gy_text *tried)
     void *object = wish ? load_from(wish, "/", file, tried) : NULL;
     if (!object)
         object = load_from(folder, "/", file, tried);
-#ifdef GYRE_LIBDIR
     if (!object)
-        object = load_from(GYRE_LIBDIR, "/gyre/", file, tried);
-#endif
-    return object ? object : load_from(folder, "/../lib/gyre/", file, tried);
+        object = load_from(folder, "/../lib/gyre/", file, tried);
+    return object ? object : load_installed(folder, file, tried);
 }
 
 gy_transport *gy_launch(gy_text *problem)
