@@ -849,6 +849,18 @@ def frames():
         same(f"a client that sends {text[:60]}", (done.returncode, done.stderr), (status, b""))
 
 
+def terminal():
+    """A person who starts it is told who should."""
+    import pty
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen([GYRE, "dap"], stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    os.close(theirs)
+    os.write(ours, b"\x04")  # end of the input
+    _, errors = process.communicate(timeout=120)
+    os.close(ours)
+    same("on a terminal", (process.returncode, b"docs/dap.md" in errors), (0, True))
+
+
 def long_ones(folder):
     """A hundred thousand steps, and what never ends."""
     program = write(folder, "long.pml", "int x;\nactive proctype P() {\n  do\n  :: x < 50000 -> x++\n"
@@ -900,7 +912,7 @@ def main():
         tests = {"walks": lambda: walks(folder), "lasso": lasso, "simulation": lambda: simulation(folder),
                  "lines": lambda: lines(program), "conditions": lambda: conditions(program),
                  "named": lambda: named(program), "expressions": lambda: expressions(program),
-                 "launches": lambda: launches(folder, program), "junk": lambda: junk(program), "frames": frames,
+                 "launches": lambda: launches(folder, program), "junk": lambda: junk(program), "frames": frames, "terminal": terminal,
                  "long": lambda: long_ones(folder)}
         for name, run in tests.items():
             if len(sys.argv) > 1 and name not in sys.argv[1:]:

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <unistd.h>
 
 // The client's streams get numbers of their own: C code of a model that prints, or reads, must not
@@ -27,6 +28,8 @@ int gy_command_dap(const gy_arguments *arguments)
 {
     gy_dap_options options = {.embedded_c = gy_given(arguments, GY_OPT_EMBEDDED_C)};
     int in, out;
+    if (isatty(STDIN_FILENO))
+        fputs("gyre dap talks to editors over standard input: see docs/dap.md\n", stderr);
     if (!part_streams(&in, &out))
         return gy_complain(arguments, "no standard input and output to speak over: %s",
                            strerror(errno));
