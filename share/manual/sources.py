@@ -13,7 +13,7 @@ TOOL = "cmark-gfm"
 SPACE = "{http://commonmark.org/xml/1.0}"
 # Pages that are not under docs/, by the names that they have in the manual.
 OTHERS = {"README.md": "readme", "examples/README.md": "examples", "examples/python/README.md": "examples-python",
-          "examples/embed/README.md": "examples-embed", "bench/results.md": "results", "bench/gpu.md": "results-gpu",
+          "examples/embed/README.md": "examples-embed", "bench/results.md": "results", "bench/gpu.md": "results-gpu", "bench/swarm.md": "results-swarm",
           "ARCHITECTURE.md": "architecture", "CHANGELOG.md": "changelog"}
 
 
