@@ -222,6 +222,9 @@ def test_style():
     check("--indent 2", formatted("init {\nx = 1\n}\n", "--indent", "2") == "init {\n  x = 1\n}\n")
     check("line breaks of Windows stay", gyre("format", "-", text=b"init {\r\nskip\r\n}\r\n")[1] ==
           b"init {\r\n    skip\r\n}\r\n")
+    check("a mark of UTF-8 stays", gyre("format", "-", text=b"\xef\xbb\xbfinit{skip}")[1] == b"\xef\xbb\xbfinit { skip }\n")
+    long = "init { " + "x = 1; " * 50000 + "}\n"  # a matter of milliseconds, if it is not one of minutes
+    check("a long line", formatted(long) == long)
     for name, text, message in REFUSED:
         status, out, err = gyre("format", "-", text=text.encode())
         check(f"refused: {name}", status == 2 and out == b"" and message in err, err)
@@ -246,6 +249,8 @@ def test_command():
         status, out, _ = gyre("format", "--check", good, bad, cwd=folder)
         check("--check: status and lines", status == 1 and out.decode().endswith(
             "bad.pml is not formatted:\n@@ line 2 @@\n-skip  }\n+    skip }\n"), out)
+        check("--check: a last line without a line break", gyre("format", "--check", "-", text=b"init {\nx=1;\ny=2 }")[1] ==
+              b"<stdin> is not formatted:\n@@ line 2 @@\n-x=1;\n-y=2 }\n+    x = 1;\n+    y = 2 }\n")
         check("--check writes nothing", read(bad) == b"init {\nskip  }\n")
         check("--check: nothing to do", gyre("format", "--check", good)[:2] == (0, b""))
         check("--check of what can't be read", gyre("format", "--check", wrong)[0] == 2)

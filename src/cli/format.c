@@ -27,13 +27,13 @@ typedef struct formatting {
 
 // ---- what is done with the new text ---------------------------------------------------------
 
-static const char *line_at(const char *text, size_t bytes, size_t number, size_t *length)
+// Behind so many lines.
+static const char *skip_lines(const char *at, const char *end, size_t count)
 {
-    const char *at = text, *end = text + bytes, *eol;
-    while (number-- > 0 && (eol = memchr(at, '\n', (size_t)(end - at))))
-        at = eol + 1;
-    eol = memchr(at, '\n', (size_t)(end - at));
-    *length = (size_t)((eol ? eol : end) - at);
+    while (count-- > 0) {
+        const char *eol = memchr(at, '\n', (size_t)(end - at));
+        at = eol ? eol + 1 : end;
+    }
     return at;
 }
 
@@ -54,16 +54,17 @@ static void tell_difference(const formatting *f, const char *name, const gy_form
     gy_format_edit *edits;
     gy_text out = {0};
     size_t count = gy_format_edits(input->text, input->bytes, text, 0, SIZE_MAX, &edits);
+    const char *at = input->text, *end = at + input->bytes;
+    size_t line = 0;
     if (f->quiet)
         count = 0;
     gy_text_printf(&out, "%s is not formatted%s\n", name, count > 0 ? ":" : "");
     for (size_t i = 0; i < count; i++) {
         gy_text_printf(&out, "@@ line %zu @@\n", edits[i].first_line + 1);
-        for (size_t k = edits[i].first_line; k < edits[i].end_line; k++) {
-            size_t length;
-            const char *line = line_at(input->text, input->bytes, k, &length);
-            gy_text_printf(&out, "-%.*s\n", (int)length, line);
-        }
+        const char *start = skip_lines(at, end, edits[i].first_line - line);
+        line = edits[i].end_line;
+        at = skip_lines(start, end, line - edits[i].first_line);
+        add_lines(&out, "-", start, (size_t)(at - start));
         add_lines(&out, "+", text->at + edits[i].at, edits[i].bytes);
     }
     gy_put(&out);

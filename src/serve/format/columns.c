@@ -155,7 +155,7 @@ void fmt_columns(fmt_text *f)
                f->lines.at[end].indent == line->indent && f->lines.at[end].column == line->column &&
                is_plain_line(f, &f->lines.at[end]))
             end++;
-        if (plain)
+        if (plain && end > i + 1)
             align_block(f, i, end);
         i = end;
     }

@@ -120,7 +120,9 @@ static void add_returns(const gy_text *text, gy_text *out)
 bool gy_format(gy_sources *sources, gy_diags *diags, const gy_format_input *input, gy_text *out)
 {
     gy_text unix_text = {0}, result = {0};
-    bool returns = drop_returns(input->text, input->bytes, &unix_text);
+    size_t mark =
+        input->bytes >= 3 && memcmp(input->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; // of UTF-8
+    bool returns = drop_returns(input->text + mark, input->bytes - mark, &unix_text);
     gy_format_input clean = *input;
     clean.text = gy_text_str(&unix_text);
     clean.bytes = unix_text.n;
@@ -141,6 +143,8 @@ bool gy_format(gy_sources *sources, gy_diags *diags, const gy_format_input *inpu
     }
     if (good && !same)
         gy_error(diags, 0, "the formatted text would be read differently; it is left as it is");
+    if (good && same)
+        gy_text_bytes(out, input->text, mark);
     if (good && same && returns)
         add_returns(&result, out);
     else if (good && same)

@@ -310,13 +310,12 @@ static void close_copy(fmt_text *f, size_t from)
 static void reach_level(layout *l, const fmt_item *prev, fmt_item *cur, const fmt_line *line)
 {
     const fmt_item *first = &l->f->items.at[line->first];
-    size_t column =
-        line->indent +
-        fmt_column_after(first->text, (size_t)(prev->text + prev->length - first->text), 0);
     bool brace = fmt_is(prev, PML_P_LBRACE) && prev == first && top(l)->kind == FMT_BLOCK;
     bool label = prev->is_label && prev == first + 1 && prev->gap == 0;
-    if (((brace && cur->blanks > 1) || label) && column < top(l)->level &&
-        !fmt_is(cur, PML_P_RBRACE))
+    if (!(brace && cur->blanks > 1) && !label)
+        return;
+    size_t column = line->indent + first->length + (label ? prev->length : 0);
+    if (column < top(l)->level && !fmt_is(cur, PML_P_RBRACE))
         cur->gap = top(l)->level - column;
 }
 

@@ -24,10 +24,10 @@ bool fmt_has_break(const fmt_item *item)
 
 // ---- white space and comments -------------------------------------------------------------------
 
-// Where the scan stands: what is in front of the next item on its line.
+// Where the scan stands: what is in front of the next item.
 typedef struct trivia {
-    const char *from;  // behind the last item
-    const char *start; // of the line that the next item stands on
+    const char *from; // behind the last item
+    size_t column;    // of that
     unsigned breaks;
     bool joined;
 } trivia;
@@ -65,7 +65,7 @@ static void add_item(fmt_text *f, trivia *t, fmt_item item, const char *start, c
     item.text = start;
     item.length = (size_t)(end - start);
     item.breaks = f->items.n == 0 ? 1 : t->joined ? 0 : t->breaks;
-    item.column = fmt_column_after(t->start, (size_t)(start - t->start), 0);
+    item.column = fmt_column_after(t->from, (size_t)(start - t->from), t->column);
     if (t->joined) { // all that stands between the two stays
         item.joined = true;
         item.joined_text = t->from;
@@ -73,10 +73,16 @@ static void add_item(fmt_text *f, trivia *t, fmt_item item, const char *start, c
     if (item.joined)
         item.blanks = 1;
     else if (item.breaks == 0)
-        item.blanks = item.column - fmt_column_after(t->start, (size_t)(t->from - t->start), 0);
+        item.blanks = item.column - t->column;
     gy_vec_push(&f->items, item);
-    const char *last = memrchr(start, '\n', item.length);
-    *t = (trivia){.from = end, .start = last ? last + 1 : t->start};
+    *t = (trivia){.from = end, .column = fmt_column_after(start, item.length, item.column)};
+}
+
+// From here on the next item is looked for; what is in between belongs to the last one.
+static void move_on(trivia *t, const char *to)
+{
+    t->column = fmt_column_after(t->from, (size_t)(to - t->from), t->column);
+    t->from = to;
 }
 
 // The gap between two tokens becomes comments and line breaks.
@@ -87,16 +93,16 @@ static void add_gap(fmt_text *f, trivia *t, const char *end)
         const char *next = joined_line(at, end);
         if (next) {
             t->joined = true;
-            at = t->start = next;
+            at = next;
         } else if (*at == '\n') {
             t->breaks++;
-            t->start = ++at;
+            at++;
         } else if (*at == '/' && (at[1] == '*' || at[1] == '/')) {
             const char *behind = comment_end(at, end), *last = behind;
             while (last > at && is_blank(last[-1]))
                 last--;
             add_item(f, t, (fmt_item){.kind = FMT_COMMENT}, at, last);
-            at = t->from = behind;
+            move_on(t, at = behind);
         } else {
             at++;
         }
@@ -179,7 +185,7 @@ static void add_directive(fmt_text *f, trivia *t, pp_scanner *scanner, const cha
     note_macro(f, start, end);
     bool skip = leaves_out(start, end);
     add_item(f, t, (fmt_item){.kind = FMT_DIRECTIVE}, start, end);
-    t->from = behind;
+    move_on(t, behind);
     if (!skip)
         return;
     skip_left_out(scanner);
@@ -187,12 +193,10 @@ static void add_directive(fmt_text *f, trivia *t, pp_scanner *scanner, const cha
     if (left <= behind + 1)
         return;
     t->breaks = 1;
-    t->start = behind + 1;
     const char *last = left;
     while (last > behind + 1 && isspace((unsigned char)last[-1]))
         last--;
     add_item(f, t, (fmt_item){.kind = FMT_VERBATIM, .whole_lines = true}, behind + 1, last);
-    t->from = last;
 }
 
 // Embedded C from its opening to its closing bracket, which `scanner` then stands behind.
@@ -245,7 +249,7 @@ static bool opens_c(const fmt_text *f, const pp_token *token)
 
 static bool scan_items(fmt_text *f, pp_scanner *scanner)
 {
-    trivia t = {.from = f->text, .start = f->text};
+    trivia t = {.from = f->text};
     for (;;) {
         pp_token token = pp_scan(scanner);
         const char *start = f->text + (token.place - f->base);

@@ -71,19 +71,22 @@ static void add_verbatim(const fmt_text *f, const fmt_line *line, const fmt_item
 
 static void add_line(fmt_text *f, const fmt_line *line, gy_text *out)
 {
-    size_t start = out->n;
+    size_t column = 0, counted = out->n; // the column that the text up to there ends in
     for (size_t i = line->first; i < line->end; i++) {
         const fmt_item *item = &f->items.at[i];
-        size_t column = fmt_column_after(out->at ? out->at + start : "", out->n - start, 0);
         if (item->joined) {
             gy_text_bytes(out, item->joined_text, (size_t)(item->text - item->joined_text));
         } else if (i == line->first) {
             if (!item->whole_lines)
                 add_indent(f, line->indent, out);
         } else {
+            column = fmt_column_after(out->at + counted, out->n - counted, column);
+            counted = out->n;
             add_blanks(f, column, item->gap, i == line->first + 2 && item[-1].is_label, out);
         }
-        column = fmt_column_after(out->at ? out->at + start : "", out->n - start, 0);
+        if (out->n > counted)
+            column = fmt_column_after(out->at + counted, out->n - counted, column);
+        counted = out->n;
         if (item->kind == FMT_COMMENT)
             add_comment(f, item, column, out);
         else if (item->kind == FMT_VERBATIM)
