@@ -369,7 +369,8 @@ static int verify_model(const gy_arguments *arguments, verified *all)
             gy_outcome_free(outcome);
         }
         summarise(arguments, all, GY_BROKEN, NULL);
-        report_broken(arguments, request);
+        if (!is_silent(all))
+            report_broken(arguments, request);
     }
     gy_watchdog_end(watchdog);
     gy_request_free(request);

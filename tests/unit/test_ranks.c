@@ -339,8 +339,15 @@ static void snapshots_go_on(void **unused)
         c.options.checkpoint_seconds = 1e-9; // after every level, nearly
         c.options.state_limit = truth.states / 2;
         c.options.store = n % 2 ? GY_STORE_TREE : GY_STORE_PLAIN;
+        atomic_int now = 1;
+        bool ended = n % 3 == 2; // by the user, in the middle of a level: written once more
+        if (ended) {
+            c.options.interrupt = &now;
+            c.options.checkpoint_seconds = 1e9;
+        }
         gy_search_result *first = search_together(system, &c);
-        assert_int_equal(first->completeness, GY_LIMIT_STATES);
+        assert_int_equal(first->completeness, ended ? GY_LIMIT_INTERRUPT : GY_LIMIT_STATES);
+        c.options.interrupt = NULL;
         assert_true(first->checkpoints > 0);
         assert_null(first->checkpoint_problem);
         c.ranks = 1 + n / 2 % 5;

@@ -165,16 +165,6 @@ static int agree_on_error(gy_rank_search *s, bool good, int error)
     return worst == UINT64_MAX ? 0 : (int)worst;
 }
 
-static uint64_t list_level(const gy_rank_search *s, gy_rank_refs *refs)
-{
-    for (size_t i = 0; i < s->shares.n; i++) {
-        const gy_ref *list = s->shares.at[i]->list.refs.at;
-        for (uint64_t k = 0; k < s->shares.at[i]->list.n; k++)
-            gy_vec_push(refs, list[k]);
-    }
-    return refs->n;
-}
-
 // Of what was reached, no rank needs to know less than another.
 static void gather_edges(gy_rank_search *s)
 {
@@ -192,24 +182,25 @@ static void gather_edges(gy_rank_search *s)
 void gy_rank_write(gy_rank_search *s)
 {
     gy_run *run = s->run;
-    gy_rank_refs level = {0};
+    // Whatever is being worked on, the level at hand is what came last.
+    const gy_ref *refs = s->unsaved.at;
+    uint64_t level = s->unsaved_n - s->unsaved_before;
     uint64_t rank = s->transport->rank;
     gy_rank_file found = {s->run_id, s->sequence, rank, s->unsaved_before, false};
-    gy_rank_file next = {s->run_id, s->sequence, rank, list_level(s, &level), true};
+    gy_rank_file next = {s->run_id, s->sequence, rank, level, true};
     gather_edges(s);
     errno = 0;
-    bool good = (!found.states || write_states(s, &found, s->unsaved.at)) &&
-                (!next.states || write_states(s, &next, level.at));
+    bool good = (!found.states || write_states(s, &found, refs)) &&
+                (!next.states || write_states(s, &next, refs + s->unsaved_before));
     int error = agree_on_error(s, good, errno);
-    gy_vec_free(&level);
     if (!error) {
         add_files(s, found, next);
         good = rank != 0 || write_manifest(s);
         error = agree_on_error(s, good, errno);
     }
     if (!error) { // what is left to be written next time: the level
-        memmove(s->unsaved.at, (gy_ref *)s->unsaved.at + s->unsaved_before,
-                (s->unsaved_n - s->unsaved_before) * sizeof(gy_ref));
+        if (level)
+            memmove(s->unsaved.at, refs + s->unsaved_before, level * sizeof(gy_ref));
         s->unsaved_n -= s->unsaved_before;
         s->unsaved_before = 0;
         if (rank == 0)

@@ -103,7 +103,6 @@ typedef struct gy_rank_file {
 } gy_rank_file;
 
 typedef GY_VEC(gy_rank_file) gy_rank_files;
-typedef GY_VEC(gy_ref) gy_rank_refs;
 
 // How far the search was when the level at hand began.
 typedef struct gy_rank_boundary {

@@ -306,7 +306,7 @@ static void forget(gy_run *run)
     run->stopped = false;
     run->states_so_far = 0;
     result->completeness = GY_COMPLETE;
-    result->transitions = result->depth = result->folded = 0;
+    result->transitions = result->depth = result->folded = result->not_kept = 0;
     result->endless_edge = -1;
     memset(result->reached_edges, 0, result->edge_count);
 }
