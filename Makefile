@@ -63,9 +63,8 @@ CADICAL_LINK := -Wl,-Bstatic -lcadical -lstdc++ -Wl,-Bdynamic -lm
 CADICAL := $(shell printf '\043include <ccadical.h>\nint main(void) { ccadical_release(ccadical_init()); }\n' | $(CC) $(CPPFLAGS) -x c - -o /dev/null $(CADICAL_LINK) >/dev/null 2>&1 && echo with || echo without)
 CADICAL_LIBS := $(if $(filter with,$(CADICAL)),$(CADICAL_LINK))
 
-# Optional: the page in the browser (gyre ui).
+# Optional: the page in the browser (gyre ui). The library is loaded when it is asked for.
 MICROHTTPD := $(shell printf '\043include <microhttpd.h>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo with || echo without)
-MICROHTTPD_LIBS := $(if $(filter with,$(MICROHTTPD)),-lmicrohttpd)
 
 # Optional: a transport for each kind of MPI (gyre MODEL --mpi), loaded when it is asked for.
 MPI_SOURCE := src/dist/mpi/mpi_object.c
@@ -77,7 +76,7 @@ LDLIBS += $(if $(filter with,$(GMP)),-lgmp)
 
 SOURCES := $(filter-out $(MPI_SOURCE),$(sort $(wildcard src/*/*.c src/*/*/*.c src/*/*/*/*.c)))
 # What serves a page is part of the program alone: the library needs no web server.
-CLI_SOURCES := $(filter src/cli/% src/serve/ui/http.c src/serve/ui/assets.c,$(SOURCES))
+CLI_SOURCES := $(filter src/cli/% src/serve/ui/http.c src/serve/ui/web_library.c src/serve/ui/assets.c,$(SOURCES))
 LIB_SOURCES := $(filter-out $(CLI_SOURCES),$(SOURCES))
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o)
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/obj/%.o)
@@ -95,7 +94,7 @@ all: $(BUILD)/gyre $(BUILD)/libgyre.a $(BUILD)/libgyre.so $(MPI_OBJECTS)
 
 $(BUILD)/gyre: $(CLI_OBJECTS) $(BUILD)/libgyre.a
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $(CLI_OBJECTS) $(BUILD)/libgyre.a $(LDLIBS) $(EXPAT_LIBS) $(CADICAL_LIBS) $(MICROHTTPD_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $(CLI_OBJECTS) $(BUILD)/libgyre.a $(LDLIBS) $(EXPAT_LIBS) $(CADICAL_LIBS)
 
 $(BUILD)/libgyre.a: $(LIB_OBJECTS)
 	@rm -f $@
@@ -148,12 +147,13 @@ $(BUILD)/with-cadical $(BUILD)/without-cadical:
 	@touch $@
 
 # The same for libmicrohttpd.
-$(BUILD)/obj/src/serve/ui/http.o: CPPFLAGS += $(if $(MICROHTTPD_LIBS),-DGYRE_MICROHTTPD)
-$(BUILD)/obj/src/serve/ui/http.o: $(BUILD)/$(MICROHTTPD)-microhttpd
+WEB_OBJECTS := $(BUILD)/obj/src/serve/ui/http.o $(BUILD)/obj/src/serve/ui/web_library.o
+$(WEB_OBJECTS): CPPFLAGS += $(if $(filter with,$(MICROHTTPD)),-DGYRE_MICROHTTPD)
+$(WEB_OBJECTS): $(BUILD)/$(MICROHTTPD)-microhttpd
 $(BUILD)/with-microhttpd $(BUILD)/without-microhttpd:
 	@mkdir -p $(@D)
 	@rm -f $(BUILD)/with-microhttpd $(BUILD)/without-microhttpd
-	$(if $(MICROHTTPD_LIBS),,$(say) "note: libmicrohttpd-dev is not installed: gyre ui will not work")
+	$(if $(filter with,$(MICROHTTPD)),,$(say) "note: libmicrohttpd-dev is not installed: gyre ui will not work")
 	@touch $@
 
 # Likewise gmp.

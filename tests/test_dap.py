@@ -687,7 +687,7 @@ def noisy_c(folder):
     """C code that prints does not do so into the protocol; files that only call inlines have lines, too."""
     noisy = write(folder, "noisy.pml", 'c_decl { \\#include <stdio.h>\n}; byte x; active proctype P() '
                   '{ c_code { puts("noise"); fflush(stdout); }; x = 1 }'.replace("\\\\", "\\"))
-    client = Client(GYRE, "--embedded-c")
+    client = Client(GYRE, "--allow-c")
     client.start(program=noisy, simulate=True, stopOnEntry=False)
     client.stop()
     client.call("disconnect")

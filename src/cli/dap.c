@@ -26,7 +26,7 @@ static bool part_streams(int *in, int *out)
 
 int gy_command_dap(const gy_arguments *arguments)
 {
-    gy_dap_options options = {.embedded_c = gy_given(arguments, GY_OPT_EMBEDDED_C)};
+    gy_dap_options options = {.embedded_c = gy_given(arguments, GY_OPT_ALLOW_C)};
     int in, out;
     if (isatty(STDIN_FILENO))
         fputs("gyre dap talks to editors over standard input: see docs/dap.md\n", stderr);

@@ -77,8 +77,18 @@ static gy_trials *run(const gy_request *request, gy_subject *subject, const gy_p
                          (uint32_t)names->n, trials);
 }
 
-// ---- the best of them as a trail
-// -----------------------------------------------------------------
+// ---- the best of them as a trail ----------------------------------------------------------
+
+// What a trail is written from.
+typedef struct writing {
+    gy_trail_file file;
+    gy_path *path;
+    const gy_request *request;
+    gy_subject *subject;
+    gy_property *property; // NULL: errors alone
+    gy_arena *arena;
+    gy_complaint *complaint;
+} writing;
 
 static bool does_not_stand(gy_complaint *complaint, const char *why)
 {
@@ -90,48 +100,44 @@ static bool does_not_stand(gy_complaint *complaint, const char *why)
 }
 
 // Of an error.
-static bool write_walk(gy_trail_file *file, gy_path *path, const gy_request *request,
-                       gy_subject *subject, const gy_trials *trials, gy_arena *arena,
-                       gy_complaint *complaint)
+static bool write_walk(writing *w, const gy_trials *trials)
 {
     gy_counterexample told = {0};
     gy_witness witness;
     const char *why = "";
-    if (!gy_trials_witness(trials, subject->system, &witness))
-        return does_not_stand(complaint, "there is no such way");
-    bool good = gy_recheck_witness(path, &witness, request->end_empty, &why);
+    if (!gy_trials_witness(trials, w->subject->system, &witness))
+        return does_not_stand(w->complaint, "there is no such way");
+    bool good = gy_recheck_witness(w->path, &witness, w->request->end_empty, &why);
     gy_witness_free(&witness);
-    return good ? gy_trail_file_walk(file, path, arena, &told, complaint)
-                : does_not_stand(complaint, why);
+    return good ? gy_trail_file_walk(&w->file, w->path, w->arena, &told, w->complaint)
+                : does_not_stand(w->complaint, why);
 }
 
 // Of what violates a property.
-static bool write_lasso(gy_trail_file *file, gy_path *path, gy_subject *subject,
-                        gy_property *property, const gy_trials *trials, gy_arena *arena,
-                        gy_complaint *complaint)
+static bool write_lasso(writing *w, const gy_trials *trials)
 {
     gy_counterexample told = {0};
+    gy_property *property = w->property;
     const char *why = "there is no such way";
     property->live = gy_alloc_zero(sizeof *property->live);
-    property->live->lasso = gy_lasso_along(subject->system, property->observer, trials->best_route,
-                                           trials->best_route_length);
+    property->live->lasso = gy_lasso_along(w->subject->system, property->observer,
+                                           trials->best_route, trials->best_route_length);
     bool good = property->live->lasso &&
-                gy_recheck_lasso(path, subject->system, property, GY_FAIRNESS_NONE, &why);
-    return good ? gy_trail_file_lasso(file, path, property, arena, &told, complaint)
-                : does_not_stand(complaint, why);
+                gy_recheck_lasso(w->path, w->subject->system, property, GY_FAIRNESS_NONE, &why);
+    return good ? gy_trail_file_lasso(&w->file, w->path, property, w->arena, &told, w->complaint)
+                : does_not_stand(w->complaint, why);
 }
 
-static bool write_trail(gy_trail_file *file, const gy_request *request, gy_subject *subject,
-                        gy_property *property, const gy_trials *trials, gy_arena *arena,
-                        gy_complaint *complaint)
+static bool write_trail(writing *w, const gy_trials *trials)
 {
-    gy_system *exact = file->path && trials->best ? gy_subject_exact(subject, complaint) : NULL;
+    if (!w->file.path || !trials->best)
+        return true;
+    gy_system *exact = gy_subject_exact(w->subject, w->complaint);
     if (!exact)
-        return !file->path || !trials->best;
-    gy_path *path = gy_path_new(exact);
-    bool good = property ? write_lasso(file, path, subject, property, trials, arena, complaint)
-                         : write_walk(file, path, request, subject, trials, arena, complaint);
-    gy_path_free(path);
+        return false;
+    w->path = gy_path_new(exact);
+    bool good = w->property ? write_lasso(w, trials) : write_walk(w, trials);
+    gy_path_free(w->path);
     return good;
 }
 
@@ -141,8 +147,7 @@ gy_trials *gy_experiment(gy_request *request, gy_subject *subject, const char *l
     gy_properties properties;
     gy_plan plan = {0};
     name_list names = {0};
-    gy_property *property = NULL;
-    gy_trail_file trail = {0};
+    writing w = {.request = request, .subject = subject, .arena = arena, .complaint = complaint};
     gy_trials *made = NULL;
     request->hunt = true;
     bool good =
@@ -153,18 +158,18 @@ gy_trials *gy_experiment(gy_request *request, gy_subject *subject, const char *l
         return NULL;
     }
     gy_watched watched = gy_properties_watched(&properties);
-    good = choose_property(&properties, &property, complaint) &&
+    good = choose_property(&properties, &w.property, complaint) &&
            gy_plan_make(&plan, request, subject, &properties, arena, complaint) &&
-           gy_trail_file_probe(&trail, request->trail, complaint) &&
+           gy_trail_file_probe(&w.file, request->trail, complaint) &&
            gy_subject_start_reduced(subject, &plan.passes, &watched, plan.native, complaint) &&
-           gy_guides_make(request, subject, property, arena, &plan.hunt, complaint);
+           gy_guides_make(request, subject, w.property, arena, &plan.hunt, complaint);
     if (good)
-        made = run(request, subject, &plan, property, &names, trials);
-    if (made && !write_trail(&trail, request, subject, property, made, arena, complaint)) {
+        made = run(request, subject, &plan, w.property, &names, trials);
+    if (made && !write_trail(&w, made)) {
         gy_trials_free(made);
         made = NULL;
     }
-    gy_trail_file_end(&trail);
+    gy_trail_file_end(&w.file);
     gy_plan_free(&plan);
     gy_properties_free(&properties);
     gy_vec_free(&names);

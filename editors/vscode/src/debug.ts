@@ -5,7 +5,7 @@ import { folderOf, settingsFor } from "./settings";
 class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
   createDebugAdapterDescriptor(session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
     const settings = settingsFor(session.workspaceFolder?.uri);
-    return new vscode.DebugAdapterExecutable(settings.path, settings.embeddedC ? ["dap", "--embedded-c"] : ["dap"]);
+    return new vscode.DebugAdapterExecutable(settings.path, settings.embeddedC ? ["dap", "--allow-c"] : ["dap"]);
   }
 }
 

@@ -2,6 +2,8 @@
 // the first of them that differs decides; rows change places, and go back into the state.
 #include "exec/device/orbit_code.h"
 
+#include <stdio.h>
+
 #include "exec/vm/state_layout.h"
 
 // The processes of a template that may change places, in a shape: by pid.
@@ -110,19 +112,19 @@ static void write_word(const gy_device_layout *l, uint32_t word, uint32_t row, u
         gy_text_add(out, ";\n");
 }
 
-// Element `pid` of an array, in the order of its values.
+// Element `pid` of an array, in the order of its values. `cell`: where it is in the rows.
 static void write_slot(const gy_device_layout *l, const gy_variable *var, uint32_t pid,
-                       uint32_t row, uint32_t column, bool back, gy_text *out)
+                       const char *cell, bool back, gy_text *out)
 {
     uint32_t bit = var->shift + pid * var->stride, word = var->word + bit / 32;
     uint32_t at = l->pos[(size_t)word * 32 + bit % 32], mask = ~0u >> (32 - var->bits);
     uint32_t top = var->min < 0 ? 1u << (var->bits - 1) : 0; // the sign: negative ones come first
     if (back)
-        gy_text_printf(out, "            SET_BITS(s, %u, %u, 0x%xu, row[%u][%u] ^ 0x%xu);\n",
-                       at / 64, at % 64, mask, row, column, top);
+        gy_text_printf(out, "            SET_BITS(s, %u, %u, 0x%xu, %s ^ 0x%xu);\n", at / 64,
+                       at % 64, mask, cell, top);
     else
-        gy_text_printf(out, "        row[%u][%u] = (word)BITS(s, %u, %u, 0x%xu) ^ 0x%xu;\n", row,
-                       column, at / 64, at % 64, mask, top);
+        gy_text_printf(out, "        %s = (word)BITS(s, %u, %u, 0x%xu) ^ 0x%xu;\n", cell, at / 64,
+                       at % 64, mask, top);
 }
 
 static bool may_end(const gy_template *tmpl)
@@ -168,8 +170,11 @@ static uint32_t write_rows(const gy_device_layout *l, const gy_orbits *orbits,
                 write_word(l, offset + w, i, columns++, back, out);
         for (uint32_t k = 0; k < orbits->slot_count; k++) {
             const gy_variable *var = &orbits->model->vars[orbits->slots[k]];
-            if (var->bits)
-                write_slot(l, var, pid, i, columns++, back, out);
+            char cell[40];
+            if (!var->bits)
+                continue;
+            snprintf(cell, sizeof cell, "row[%u][%u]", i, columns++);
+            write_slot(l, var, pid, cell, back, out);
         }
     }
     return columns;

@@ -5,10 +5,11 @@
 #include "base/clock.h"
 #include "base/fatal.h"
 #include "serve/ui/assets.h"
+#include "serve/ui/web_library.h"
 
 #include <arpa/inet.h>
+#include <dlfcn.h>
 #include <errno.h>
-#include <microhttpd.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -36,6 +37,7 @@ typedef struct line {
 } line;
 
 struct gy_http {
+    gy_web_library web;
     struct MHD_Daemon *daemon;
     gy_desk *desk;
     char token[2 * TOKEN_BYTES + 1];
@@ -72,14 +74,14 @@ static void add_headers(const gy_http *http, struct MHD_Response *response, cons
         {"Cache-Control", "no-store"},
     };
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-        MHD_add_response_header(response, headers[i][0], headers[i][1]);
-    MHD_add_response_header(response, "Content-Type", type);
+        http->web.add_response_header(response, headers[i][0], headers[i][1]);
+    http->web.add_response_header(response, "Content-Type", type);
 }
 
 static void set_deadline(struct MHD_Connection *connection, gy_http *http, double seconds)
 {
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+        http->web.get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     line *l = info ? info->socket_context : NULL;
     pthread_mutex_lock(&http->lock);
     if (l)
@@ -96,17 +98,17 @@ typedef struct answer {
 
 static enum MHD_Result put(gy_http *http, struct MHD_Connection *connection, const answer *a)
 {
-    struct MHD_Response *response =
-        MHD_create_response_from_buffer(a->bytes, (void *)(uintptr_t)a->text,
-                                        a->ours ? MHD_RESPMEM_PERSISTENT : MHD_RESPMEM_MUST_COPY);
+    struct MHD_Response *response = http->web.create_response_from_buffer(
+        a->bytes, (void *)(uintptr_t)a->text,
+        a->ours ? MHD_RESPMEM_PERSISTENT : MHD_RESPMEM_MUST_COPY);
     if (!response)
         return MHD_NO;
     add_headers(http, response, a->type);
     if (a->status == 403 || a->status == 413)
-        MHD_add_response_header(response, "Connection", "close");
+        http->web.add_response_header(response, "Connection", "close");
     set_deadline(connection, http, REPLY_SECONDS);
-    enum MHD_Result result = MHD_queue_response(connection, a->status, response);
-    MHD_destroy_response(response);
+    enum MHD_Result result = http->web.queue_response(connection, a->status, response);
+    http->web.destroy_response(response);
     return result;
 }
 
@@ -119,9 +121,9 @@ static enum MHD_Result put_text(gy_http *http, struct MHD_Connection *connection
 
 // ---- who may ask ------------------------------------------------------------------------
 
-static const char *header(struct MHD_Connection *connection, const char *name)
+static const char *header(const gy_http *http, struct MHD_Connection *connection, const char *name)
 {
-    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+    return http->web.lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
 // Takes the same time whatever is wrong.
@@ -144,7 +146,8 @@ static bool is_our_host(const gy_http *http, const char *host)
 static bool is_our_page(const gy_http *http, struct MHD_Connection *connection)
 {
     static const char scheme[] = "http://";
-    const char *origin = header(connection, "Origin"), *site = header(connection, "Sec-Fetch-Site");
+    const char *origin = header(http, connection, "Origin"),
+               *site = header(http, connection, "Sec-Fetch-Site");
     if (origin && (strncmp(origin, scheme, sizeof scheme - 1) != 0 ||
                    !is_our_host(http, origin + sizeof scheme - 1)))
         return false;
@@ -169,21 +172,21 @@ static const char *asset_name(const gy_http *http, const char *url)
 // NULL: fine. Else why not, in words for whoever typed the address.
 static const char *objection(gy_http *http, struct MHD_Connection *connection, const char *url)
 {
-    if (!is_our_host(http, header(connection, "Host")))
+    if (!is_our_host(http, header(http, connection, "Host")))
         return "This server answers to 127.0.0.1 only.\n";
     if (!is_our_page(http, connection))
         return "Another page asks: no.\n";
-    if (is_token(http, header(connection, "X-Gyre-Token")) || asset_name(http, url))
+    if (is_token(http, header(http, connection, "X-Gyre-Token")) || asset_name(http, url))
         return NULL;
-    if (strcmp(url, "/") == 0 &&
-        is_token(http, MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token")))
+    if (strcmp(url, "/") == 0 && is_token(http, http->web.lookup_connection_value(
+                                                    connection, MHD_GET_ARGUMENT_KIND, "token")))
         return NULL;
     return "The token is missing or wrong: open the address that `gyre ui` has printed.\n";
 }
 
-static bool is_too_large(struct MHD_Connection *connection)
+static bool is_too_large(const gy_http *http, struct MHD_Connection *connection)
 {
-    const char *length = header(connection, "Content-Length");
+    const char *length = header(http, connection, "Content-Length");
     return length && (strlen(length) > 9 || strtoul(length, NULL, 10) > MOST_BODY);
 }
 
@@ -194,8 +197,8 @@ static const char *query(void *from, const char *name)
     exchange *e = from;
     const char *value = NULL;
     size_t bytes = 0;
-    MHD_lookup_connection_value_n(e->connection, MHD_GET_ARGUMENT_KIND, name, strlen(name), &value,
-                                  &bytes);
+    e->http->web.lookup_connection_value_n(e->connection, MHD_GET_ARGUMENT_KIND, name, strlen(name),
+                                           &value, &bytes);
     return value && strlen(value) == bytes ? value : NULL; // "name%00…" is another name
 }
 
@@ -203,7 +206,7 @@ static const char *query(void *from, const char *name)
 static void ready(void *from)
 {
     exchange *e = from;
-    MHD_resume_connection(e->connection);
+    e->http->web.resume_connection(e->connection);
 }
 
 static enum MHD_Result put_asset(gy_http *http, struct MHD_Connection *connection, const char *name)
@@ -261,7 +264,7 @@ static enum MHD_Result begin_answer(gy_http *http, struct MHD_Connection *connec
     e->call.path = url + 1;
     e->call.query = query;
     e->call.from = e;
-    MHD_suspend_connection(connection);
+    http->web.suspend_connection(connection);
     gy_desk_call(http->desk, &e->call);
     return MHD_YES;
 }
@@ -295,7 +298,7 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *connection, con
         const char *no = objection(http, connection, url);
         if (no)
             return put_text(http, connection, 403, no);
-        if (is_too_large(connection))
+        if (is_too_large(http, connection))
             return put_text(http, connection, 413, "That is too much.\n");
         e = gy_alloc_zero(sizeof *e);
         e->http = http;
@@ -339,8 +342,8 @@ static void connection_changed(void *user, struct MHD_Connection *connection, vo
     pthread_mutex_lock(&http->lock);
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         line *l = gy_alloc_zero(sizeof *l);
-        l->socket =
-            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+        l->socket = http->web.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
+                        ->connect_fd;
         l->deadline = gy_clock() + REQUEST_SECONDS;
         l->next = &http->lines;
         l->before = http->lines.before;
@@ -393,7 +396,7 @@ static bool listen_on(gy_http *http, unsigned port)
     struct sockaddr_in address = {.sin_family = AF_INET,
                                   .sin_port = htons((uint16_t)port),
                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    http->daemon = MHD_start_daemon(
+    http->daemon = http->web.start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, http,
         MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
@@ -401,7 +404,8 @@ static bool listen_on(gy_http *http, unsigned port)
         completed, http, MHD_OPTION_NOTIFY_CONNECTION, connection_changed, http, MHD_OPTION_END);
     if (!http->daemon)
         return false;
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(http->daemon, MHD_DAEMON_INFO_BIND_PORT);
+    const union MHD_DaemonInfo *info =
+        http->web.get_daemon_info(http->daemon, MHD_DAEMON_INFO_BIND_PORT);
     unsigned bound = info ? info->port : port;
     snprintf(http->hosts[0], sizeof http->hosts[0], "127.0.0.1:%u", bound);
     snprintf(http->hosts[1], sizeof http->hosts[1], "localhost:%u", bound);
@@ -419,6 +423,7 @@ static gy_http *fail(gy_http *http, gy_text *problem, const char *what)
     }
     pthread_cond_destroy(&http->changed);
     pthread_mutex_destroy(&http->lock);
+    gy_web_library_close(&http->web);
     free(http);
     return NULL;
 }
@@ -427,6 +432,15 @@ gy_http *gy_http_start(const gy_desk_options *options, unsigned port, gy_text *p
 {
     gy_http *http = gy_alloc_zero(sizeof *http);
     gy_desk_options own = *options;
+    if (!gy_web_library_open(&http->web)) {
+        gy_text_printf(problem,
+                       "the library that serves pages can't be used: %s\n  hint: apt-get install "
+                       "libmicrohttpd12",
+                       dlerror());
+        gy_web_library_close(&http->web);
+        free(http);
+        return NULL;
+    }
     own.ready = ready;
     http->lines.next = http->lines.before = &http->lines;
     pthread_mutex_init(&http->lock, NULL);
@@ -456,7 +470,7 @@ const char *gy_http_address(const gy_http *http)
 
 void gy_http_stop(gy_http *http)
 {
-    MHD_socket listening = MHD_quiesce_daemon(http->daemon);
+    MHD_socket listening = http->web.quiesce_daemon(http->daemon);
     if (listening != MHD_INVALID_SOCKET)
         close(listening);
     pthread_mutex_lock(&http->lock);
@@ -469,10 +483,11 @@ void gy_http_stop(gy_http *http)
     while (http->waiting) // checks take some seconds at most
         pthread_cond_wait(&http->changed, &http->lock);
     pthread_mutex_unlock(&http->lock);
-    MHD_stop_daemon(http->daemon);
+    http->web.stop_daemon(http->daemon);
     gy_desk_free(http->desk);
     pthread_cond_destroy(&http->changed);
     pthread_mutex_destroy(&http->lock);
+    gy_web_library_close(&http->web);
     free(http);
 }
 
