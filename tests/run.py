@@ -207,7 +207,7 @@ def all_checks():
                  "diff/por_compare.py", "--count", "2000", read=by_status, seconds=60)
     yield script("dist", "swarms: verdicts, reports, faults", "test_swarm.py", seconds=8)
     yield script("dist", "the jobs of swarms see every state together, random programs",
-                 "diff/swarm_compare.py", "--count", "8", seconds=8)
+                 "diff/swarm_compare.py", "--count", "5", seconds=8)
     yield script("dist", "one search over several processes (MPI)", "test_mpi.py", seconds=8)
     yield script("device", "searches on a device: the command line", "test_device.py", seconds=5)
     yield script("device", "a device that is not there, or fails", "test_device_faults.py", seconds=3)

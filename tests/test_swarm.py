@@ -163,6 +163,11 @@ def options(folder):
     expect("that was changed since", gyre("swarm", "--resume", there), 1, "violated")
 
 
+def formulas(folder):
+    path = written(folder, "byte x; ltl p { [] (x < 1) } active proctype G() { x = 1 }", "ltl.pml")
+    expect("what is not checked is said", gyre("swarm", path), 0, "never claims of the model are not checked")
+
+
 def blind(folder):
     path = os.path.join(ROOT, "examples", "bank_transfer.pml")
     expect("errors found blindly", gyre("swarm", path, "--blind", "--budget", "60", "--workers", "2", timeout=200), 1,
@@ -219,7 +224,8 @@ def killed_manager(rng, folder, full):
     for line in lines[1:]:
         answer = os.path.join(there, f"job-{line.split()[-1]}.answer")
         before[answer] = os.stat(answer).st_mtime_ns
-    good_end("the manager was killed", gyre("swarm", "--resume", there, timeout=300), full, there)
+    more = ["--workers", str(rng.randint(1, 5))] if rng.random() < 0.5 else []
+    good_end("the manager was killed", gyre("swarm", "--resume", there, *more, timeout=300), full, there)
     for answer, when in before.items():
         check("what was done stays done", os.stat(answer).st_mtime_ns == when, answer)
     shutil.rmtree(there, ignore_errors=True)
@@ -314,7 +320,7 @@ def main():
         print("left out: Gyre was built without libgmp")
     else:
         with tempfile.TemporaryDirectory() as folder:
-            for part in () if arguments.only_faults else (paper, verdicts, reports, options, blind):
+            for part in () if arguments.only_faults else (paper, verdicts, reports, options, formulas, blind):
                 part(folder)
             faults(folder, arguments.faults)
     print(f"{counts[True]} passed, {counts[False]} failed")

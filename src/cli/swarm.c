@@ -69,6 +69,17 @@ static gy_words words_of(const gy_arguments *arguments)
     return words;
 }
 
+static unsigned processors(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (unsigned)n : 1;
+}
+
+static unsigned workers_of(const gy_arguments *a)
+{
+    return gy_given(a, GY_OPT_WORKERS) ? (unsigned)a->value[GY_OPT_WORKERS].number : processors();
+}
+
 static void write_record(const gy_arguments *arguments, gy_text *out)
 {
     char here[PATH_MAX];
@@ -77,6 +88,7 @@ static void write_record(const gy_arguments *arguments, gy_text *out)
     encode(getcwd(here, sizeof here) ? here : ".", out);
     for (size_t i = 0; words.at[i]; i++)
         encode(words.at[i], out);
+    gy_text_printf(out, " --plan-workers %u", workers_of(arguments));
     gy_vec_free(&words);
 }
 
@@ -208,17 +220,13 @@ static void remove_folder(const char *folder)
     gy_text_free(&command);
 }
 
-static unsigned processors(void)
-{
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n > 0 ? (unsigned)n : 1;
-}
-
 static void set_swarm(const gy_arguments *a, gy_swarm *swarm)
 {
     const gy_option_value *value = a->value;
-    swarm->workers =
-        gy_given(a, GY_OPT_WORKERS) ? (unsigned)value[GY_OPT_WORKERS].number : processors();
+    swarm->workers = workers_of(a);
+    swarm->plan_workers = gy_given(a, GY_OPT_PLAN_WORKERS)
+                              ? (unsigned)value[GY_OPT_PLAN_WORKERS].number
+                              : swarm->workers;
     swarm->job_states = value[GY_OPT_JOB_STATES].number;
     swarm->guide = value[GY_OPT_GUIDE].text;
     swarm->stages_set = gy_given(a, GY_OPT_STAGE);

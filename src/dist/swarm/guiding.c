@@ -86,7 +86,7 @@ uint64_t gy_guide_mask(const gy_guide *guide, const gy_word *state, uint32_t wor
     if (!guide->slots.n)
         return 0;
     const gy_state_layout *layout = gy_state_layout_find(guide->layouts, state, words);
-    if (!layout)
+    if (!layout || layout->linked) // then word 0 does not say all
         return UINT64_MAX;
     for (uint32_t i = 0; i < guide->slots.n; i++) {
         const gy_guide_slot *slot = &guide->slots.at[i];

@@ -3,6 +3,7 @@
 #include "dist/swarm/manager.h"
 
 #include "base/clock.h"
+#include "exec/system.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -147,6 +148,18 @@ static void account(gy_manager *m, const gy_answer *a)
         result->reached_edges[i] |= a->reached.at[i];
 }
 
+// Does the journal have the answer to this job, further on? Then it was with a worker when what is
+// taken now was told, and stayed as it was.
+static bool is_recorded(const gy_manager *m, uint64_t number)
+{
+    for (size_t i = m->replayed; i < m->journal.records.n; i++) {
+        unsigned long long done;
+        if (sscanf(m->journal.records.at[i], "done %llu", &done) == 1 && done == number)
+            return true;
+    }
+    return false;
+}
+
 // Ranges that the system was found unable to follow need no jobs.
 static void prune(gy_manager *m, const char *text)
 {
@@ -163,7 +176,7 @@ static void prune(gy_manager *m, const char *text)
             bool covers_to = gy_big_compare(&range.to, &in->to) >= 0;
             bool meets = gy_big_compare(&range.from, &in->to) < 0 &&
                          gy_big_compare(&range.to, &in->from) > 0;
-            if (job->given || !meets) {
+            if (job->given || !meets || is_recorded(m, job->number)) {
                 i++;
             } else if (covers_from && covers_to) {
                 drop_job(m, i);
@@ -483,6 +496,8 @@ static void note(gy_manager *m, const char *format, ...)
     va_start(args, format);
     gy_text_vprintf(&text, format, args);
     va_end(args);
+    if (m->swarm->note)
+        gy_text_printf(&text, "; %s", m->swarm->note);
     free(m->swarm->note);
     m->swarm->note = gy_text_take(&text);
 }
@@ -503,11 +518,13 @@ static void replay(gy_manager *m)
             note(m, "the answer to job %llu can't be used (%s): %zu jobs are done again", number,
                  why, n - i);
             gy_journal_cut(&m->journal, i);
-            return;
+            break;
         }
+        m->replayed = i + 1;
         take_answer(m, job, &a);
         gy_answer_free(&a);
     }
+    m->replayed = m->journal.records.n;
 }
 
 static bool open_journal(gy_manager *m)
@@ -530,6 +547,20 @@ static bool open_journal(gy_manager *m)
     return good;
 }
 
+// Whoever sees "holds" should know of what.
+static void note_unchecked(gy_manager *m)
+{
+    const gy_model *model = m->run->system->model;
+    bool claims = model && model->ltl_count > 0;
+    for (uint32_t t = 0; model && t < model->template_count; t++)
+        claims = claims || model->templates[t].kind == GY_TMPL_NEVER;
+    if (claims)
+        note(
+            m,
+            "formulas and never claims of the model are not checked: a swarm looks for assertions, "
+            "deadlocks and run-time errors");
+}
+
 static bool set_up(gy_manager *m)
 {
     gy_swarm *s = m->swarm;
@@ -540,6 +571,7 @@ static bool set_up(gy_manager *m)
         gy_text_free(&why);
         return false;
     }
+    note_unchecked(m);
     m->system_print = gy_swarm_print(m->run->system, m->run->options->variant);
     gy_guide_tell(m->guide, &told);
     s->figures.guide = gy_text_take(&told);
@@ -548,7 +580,7 @@ static bool set_up(gy_manager *m)
     s->figures.levels = gy_guide_levels(m->guide);
     s->figures.exact = true;
     gy_planner_init(&m->planner, m->guide);
-    m->planner.workers = s->workers;
+    m->planner.workers = s->plan_workers;
     m->planner.job_states = s->job_states;
     m->planner.fixed = s->stages_set;
     if (s->stages_set)

@@ -41,6 +41,7 @@ typedef struct gy_manager {
     gy_big open, all; // traces of the guide
     bool over, complete, error_met;
     uint64_t error_job;
+    size_t replayed; // records of the journal that were taken
     double next_show;
 } gy_manager;
 

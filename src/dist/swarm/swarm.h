@@ -40,7 +40,8 @@ typedef struct gy_swarm {
     const char *folder;
     bool resume;              // it is there already
     const char *first_record; // of a new journal: what the caller needs to go on
-    unsigned workers;
+    unsigned workers;         // jobs that run at the same time
+    unsigned plan_workers;    // what is planned for: the same as long as the swarm lives
     gy_launch_options launch; // but the folder
     uint64_t job_states;      // at most so many are stored by a job; 0: no limit
     const char *guide;        // "NAME,NAME(PID),PID", or NULL: choose
