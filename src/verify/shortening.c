@@ -114,7 +114,9 @@ bool gy_driver_shorten(gy_driver *driver)
     gy_search_options planned = driver->plan.safety;
     const gy_search_options *options = &planned;
     gy_search_result *result = driver->result;
-    if (driver->request->hunt || driver->request->engine) // what it found need not be short: breadth-first search looks again
+    if (driver->request->hunt ||
+        driver->request
+            ->engine) // what it found need not be short: breadth-first search looks again
         planned.search = GY_SEARCH_BFS;
     bool changed = driver->subject->saved.reorders || is_stretched(result);
     driver->shortest = !changed;

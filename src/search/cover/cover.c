@@ -6,8 +6,9 @@
 // on an earlier event that does not come before it, the other order may be another trace. Then the
 // process, or one whose moves lead to that, is to be tried before that event as well. Processes
 // that may meet in a rendezvous are tried together. A move whose runs were all seen sleeps until
-// something happens that it depends on, so that no trace is run twice to its end. A run all of whose
-// moves sleep is given up; that is rare (docs/verify.md has figures), so there are no wakeup trees.
+// something happens that it depends on, so that no trace is run twice to its end. A run all of
+// whose moves sleep is given up; that is rare (docs/verify.md has figures), so there are no wakeup
+// trees.
 //
 // A process whose last event is cut off (records.h) stays where it is, so every run ends.
 //
