@@ -201,7 +201,8 @@ def main():
     count = len(names)
     summary = (f"`gyre hunt` found {found} of {count} within a minute and was first on {ahead}; against the run of pan alone, without "
                f"`spin -a` and the compiler, on {ahead_alone}.")
-    text = ["# Seeded deep errors", "", f"Two cores, {arguments.seconds:g} s each, {"one run" if arguments.runs == 1 else f"the middle one of {arguments.runs} runs"}; made by `bench/hunt.py`, which says what is measured. `-`: nothing",
+    how = "one run" if arguments.runs == 1 else f"the middle one of {arguments.runs} runs"
+    text = ["# Seeded deep errors", "", f"Two cores, {arguments.seconds:g} s each, {how}; made by `bench/hunt.py`, which says what is measured. `-`: nothing",
             "found in that time. Seconds that have passed, and in parentheses those of the processors. How large the models are: [space.md](space.md).", "",
             "| model | gyre hunt | its search alone | found by | steps told | Spin, default | Spin, bitstate swarm of two | pan alone, default | pan alone, swarm |",
             "|---|---|---|---|---|---|---|---|---|", *lines, "", summary, ""]
