@@ -35,11 +35,6 @@ endif
 ifdef SANITIZE
 OPT := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all -DGYRE_DEBUG
 KIND := /sanitize
-# Also with what the fuzz targets need of the library (clang only): one build for both.
-ifdef FUZZ
-OPT += -fsanitize=fuzzer-no-link -fno-sanitize=pointer-overflow
-KIND := /sanitize-fuzz
-endif
 endif
 ifdef TSAN
 OPT := -O1 -g1 -fsanitize=thread -DGYRE_DEBUG

@@ -80,20 +80,18 @@ TSAN_PROGRAMS = ["test_team", "test_threads", "test_native", "test_state_layout"
 # Kinds of build: arguments of make, and about how long it takes on one processor.
 BUILDS = {
     "gcc": (["all", "unit", "tools", "man", "html", "CC=" + CC], 100),
-    # By the second compiler, and in the form that the fuzz targets need: a build serves all three.
-    "sanitize": (["SANITIZE=1", "FUZZ=1", "all", "unit", "CC=clang"], 200),
+    "clang": (["BUILD=build/clang", "all", "unit", "CC=clang", "OPT=-O1"], 90),
+    "sanitize": (["SANITIZE=1", "all", "unit"], 150),
     "tsan": (["TSAN=1", "all", *["build/tsan/unit/" + program for program in TSAN_PROGRAMS]], 90),
-    "fuzz": (["-f", "tests/fuzz/Makefile"], 20),
+    "fuzz": (["-f", "tests/fuzz/Makefile"], 120),
 }
-# What must be built before; else the usual one.
-AFTER = {"gcc": (), "fuzz": ("gcc", "sanitize")}
 
 
 def build_check(kind):
     arguments, seconds = BUILDS[kind]
     alone = kind == "gcc"  # nearly everything waits for it
     command = ["make", "-j" + str(CORES if alone else 1), "--no-print-directory", *arguments]
-    check = Check("build", f"build: {kind}", command, by_status, needs=AFTER.get(kind, ("gcc",)),
+    check = Check("build", f"build: {kind}", command, by_status, needs=() if alone else ("gcc",),
                   seconds=seconds + 1000, timeout=1800)
     check.makes, check.cores = kind, CORES if alone else 1
     return check
@@ -237,6 +235,7 @@ def all_checks():
     yield script("formulas", "formulas against Spin and on random words", "diff/ltl_compare.py", "--all",
                  read=by_status, seconds=120)
     yield script("bench", "benchmark driver", "test_bench.py", seconds=10)
+    yield from units("clang", "clang", "build/clang/unit")
     yield from sanitized()
     yield from units("tsan", "tsan", "build/tsan/unit", TSAN_PROGRAMS, seconds=5)
     yield script("tsan", "models (thread sanitizer)", "test_tsan.py", needs=("gcc", "tsan"), seconds=100)
@@ -246,9 +245,9 @@ def all_checks():
 def sanitized():
     # Memory that was freed stays forbidden until 32 MB more were; with the usual 256, half of the time
     # of some tests is spent on getting fresh pages.
-    env = {"ASAN_OPTIONS": "detect_leaks=1:quarantine_size_mb=32", "GYRE": "build/sanitize-fuzz/gyre"}
+    env = {"ASAN_OPTIONS": "detect_leaks=1:quarantine_size_mb=32", "GYRE": "build/sanitize/gyre"}
     more = {"needs": ("gcc", "sanitize"), "env": env}
-    yield from units("sanitize", "sanitize", "build/sanitize-fuzz/unit", seconds=4, env=env)
+    yield from units("sanitize", "sanitize", "build/sanitize/unit", seconds=4, env=env)
     yield script("sanitize", "command line (sanitizers)", "cli/test_cli.py", seconds=200, **more)
     yield script("sanitize", "models (sanitizers)", "test_models.py", "--quick", seconds=200, **more)
     hostile = dict(env, GYRE_HOSTILE="1")
@@ -288,7 +287,7 @@ def long_checks():
              ["--count", "2000", "--seed", seed, "--spin", "100"])):
         yield script("long", name, path, *arguments, read=by_status, seconds=2000, timeout=14400)
     yield script("long", "models (sanitizers)", "test_models.py", needs=("gcc", "sanitize"), seconds=1500,
-                 timeout=14400, env={"ASAN_OPTIONS": "detect_leaks=1", "GYRE": "build/sanitize-fuzz/gyre"})
+                 timeout=14400, env={"ASAN_OPTIONS": "detect_leaks=1", "GYRE": "build/sanitize/gyre"})
     for kind in ("sanitize", "tsan"):
         yield script("long", f"language server ({kind})", "test_lsp.py", needs=("gcc", kind), seconds=300,
                      timeout=14400, env={"GYRE": f"build/{kind}/gyre"})
@@ -418,7 +417,6 @@ def main():
     if given.groups:
         checks = [check for check in checks if check.group in given.groups]
     kinds = set().union(*[check.needs for check in checks], {"gcc"})
-    kinds |= {before for kind in kinds for before in AFTER.get(kind, ())}
     checks += [build_check(kind) for kind in BUILDS if kind in kinds]
     begin = time.time()
     runner = Runner(checks, given.times)
