@@ -99,13 +99,13 @@ def verdicts(folder):
                  "philosophers", "leader_election"):
         path = os.path.join(ROOT, "examples", name + ".pml")
         full = gyre(path, "--check", "safety", "--json").json["verdict"]
-        result = gyre("swarm", path, "--json", "--job-states", "3000", "--workers", "2")
+        result = gyre("swarm", path, "--check", "safety", "--json", "--job-states", "3000", "--workers", "2")
         told = result.json
         check(f"{name}: {full}", told["verdict"] == full, result)
         check(f"{name}: status", result.status == {"holds": 0, "violated": 1}[full], result)
         if full == "violated":
             trail = os.path.join(folder, name + ".trail")
-            expect(f"{name}: a trail", gyre("swarm", path, "--trail", trail, "--job-states", "3000"), 1)
+            expect(f"{name}: a trail", gyre("swarm", path, "--check", "safety", "--trail", trail, "--job-states", "3000"), 1)
             expect(f"{name}: that can be followed", gyre("replay", path, trail), 1)
     expect("it says so", gyre("swarm", os.path.join(ROOT, "examples", "two_phase_commit.pml")), 0,
            r"holds: .* \(cumulatively exhaustive, \d+ jobs?\)\n")
@@ -137,7 +137,7 @@ def reports(folder):
 
 def options(folder):
     path = os.path.join(ROOT, "examples", "peterson.pml")
-    expect("no such process", gyre("swarm", path, "--guide", "Nobody"), 2, err="there is no process `Nobody`")
+    expect("no such process", gyre("swarm", path, "--check", "safety", "--guide", "Nobody"), 2, err="there is no process `Nobody`")
     expect("two models", gyre("swarm", path, path), 2, err="one model")
     expect("standard input", gyre("swarm", "-", stdin="init { skip }"), 2, err="standard input")
     expect("nothing to go on with", gyre("swarm", "--resume", folder + "/none"), 2, err="there is no swarm in")
@@ -153,8 +153,10 @@ def options(folder):
                "cumulatively exhaustive")
         shutil.rmtree(kept.group(1), ignore_errors=True)
     there = os.path.join(folder, "twice")
-    expect("in a folder", gyre("swarm", path, "--dir", there), 0)
-    expect("twice in a folder", gyre("swarm", path, "--dir", there), 3, "has a swarm already")
+    expect("in a folder", gyre("swarm", path, "--check", "safety", "--dir", there), 0)
+    expect("twice in a folder", gyre("swarm", path, "--check", "safety", "--dir", there), 2, err="has a swarm already")
+    expect("blindly in it", gyre("swarm", path, "--blind", "--budget", "1", "--dir", there), 2, err="has a swarm already")
+    expect("go on blindly", gyre("swarm", "--resume", there, "--blind"), 2, err="keep nothing")
     expect("done, and asked again", gyre("swarm", "--resume", there), 0, "cumulatively exhaustive")
     changed = written(folder, "byte x; active proctype G() { x = 1; x = 2 }", "changed.pml")
     there = os.path.join(folder, "changed")
@@ -163,9 +165,54 @@ def options(folder):
     expect("that was changed since", gyre("swarm", "--resume", there), 1, "violated")
 
 
+def other_options(folder):
+    """Answers to another question are no answers."""
+    lossy = written(folder, "chan c = [1] of { bit }; active proctype S() { c!1; end: c!1; assert(false) }", "lossy.pml")
+    ends = written(folder, "chan c = [1] of { bit }; active proctype S() { c!1 }", "ends.pml")
+    for path, option, error in (lossy, "--lossy", "assertion violated"), (ends, "--end-empty", "invalid end state"):
+        there = path + ".swarm"
+        expect("without " + option, gyre("swarm", path, "--dir", there), 0)
+        expect("then with " + option, gyre("swarm", "--resume", there, option), 1, error)
+    path = written(folder, "typedef T { bit x }; T t; active proctype P() { t.x = 3; assert(t.x < 2) }", "type.pml")
+    there = path + ".swarm"
+    expect("a bit", gyre("swarm", path, "--dir", there), 0)
+    written(folder, "typedef T { int x }; T t; active proctype P() { t.x = 3; assert(t.x < 2) }", "type.pml")
+    expect("that became a number", gyre("swarm", "--resume", there), 1, "assertion violated")
+
+
+def foreign_folders(folder):
+    """What is not ours stays as it is."""
+    path = written(folder, "init { skip }", "small.pml")
+    for name in ("job-0.task", "job-0.answer", "notes"):
+        there = os.path.join(folder, "foreign-" + name)
+        os.mkdir(there)
+        written(there, "precious", name)
+        for more in [], ["--blind", "--budget", "1"]:
+            expect("a folder with " + name, gyre("swarm", path, "--dir", there, *more), 2, err="is not empty")
+        with open(os.path.join(there, name), encoding="utf-8") as file:
+            check("it is as it was", file.read() == "precious" and os.listdir(there) == [name], os.listdir(there))
+    there = os.path.join(folder, "foreign-journal")
+    os.mkdir(there)
+    written(there, "dear diary", "journal")
+    expect("somebody's journal", gyre("swarm", "--resume", there), 2, err="damaged from its beginning")
+    with open(os.path.join(there, "journal"), encoding="utf-8") as file:
+        check("which is as it was", file.read() == "dear diary")
+    quoted = os.path.join(folder, "it's; $(touch x)")
+    os.mkdir(quoted)
+    expect("a place with an odd name", gyre("swarm", path, env=dict(os.environ, TMPDIR=quoted)), 0)
+    check("where nothing is left", os.listdir(quoted) == [], os.listdir(quoted))
+
+
 def formulas(folder):
-    path = written(folder, "byte x; ltl p { [] (x < 1) } active proctype G() { x = 1 }", "ltl.pml")
-    expect("what is not checked is said", gyre("swarm", path), 0, "never claims of the model are not checked")
+    for name, text in ("ltl", "byte x; ltl p { [] (x < 1) } active proctype G() { x = 1 }"), \
+            ("never", "byte x; never { do :: x == 1 -> break :: else od } active proctype G() { x = 1 }"), \
+            ("accept", "byte x; active proctype G() { accept: do :: x = 1 - x od }"):
+        path = written(folder, text, name + ".pml")
+        expect(f"{name}: what is not checked is said", gyre("swarm", path, "--quiet"), 2, err="does not check")
+        expect(f"{name}: and left out if asked", gyre("swarm", path, "--check", "safety"), 0, "cumulatively exhaustive")
+        check(f"{name}: nothing holds blindly",
+              gyre("swarm", path, "--blind", "--budget", "0.2", "--workers", "1").status == 3)
+    expect("liveness alone", gyre("swarm", path, "--check", "liveness"), 2, err="gyre swarm looks for assertions")
 
 
 def blind(folder):
@@ -320,7 +367,8 @@ def main():
         print("left out: Gyre was built without libgmp")
     else:
         with tempfile.TemporaryDirectory() as folder:
-            for part in () if arguments.only_faults else (paper, verdicts, reports, options, formulas, blind):
+            for part in () if arguments.only_faults else (
+                    paper, verdicts, reports, options, other_options, foreign_folders, formulas, blind):
                 part(folder)
             faults(folder, arguments.faults)
     print(f"{counts[True]} passed, {counts[False]} failed")

@@ -7,6 +7,7 @@
 #include "dist/swarm/swarm_job.h"
 #include "verify/drive.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -139,6 +140,8 @@ static int resume(const gy_arguments *arguments)
     char *here = NULL, folder[PATH_MAX];
     int status = GY_EXIT_WRONG;
     const char *given = arguments->value[GY_OPT_SWARM_RESUME].text;
+    if (gy_given(arguments, GY_OPT_BLIND))
+        return gy_complain(arguments, "--resume: blind swarms keep nothing to go on with");
     if (arguments->file_count)
         return gy_complain(arguments, "--resume: the swarm knows its model; leave `%s` out",
                            arguments->files[0]);
@@ -207,17 +210,19 @@ static void prepare(void *user, gy_request *request)
     preparation *p = user;
     request->engine = &gy_engine_swarm;
     request->engine_data = p->swarm;
-    request->checks = (gy_optional){true, GY_CHECK_SAFETY};
 }
 
+// Of a swarm that was made for one command: nothing in it is a folder.
 static void remove_folder(const char *folder)
 {
-    gy_text command = {0};
-    // nothing in it is a folder
-    gy_text_printf(&command, "rm -f -- '%s'/* && rmdir -- '%s'", folder, folder);
-    if (system(gy_text_str(&command)) != 0)
-        fprintf(stderr, "gyre: note: %s could not be removed\n", folder);
-    gy_text_free(&command);
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+    while (dir && (entry = readdir(dir)))
+        unlinkat(dirfd(dir), entry->d_name, 0); // what can't be removed keeps the folder
+    if (dir)
+        closedir(dir);
+    if (rmdir(folder) != 0)
+        fprintf(stderr, "gyre: note: %s could not be removed: %s\n", folder, strerror(errno));
 }
 
 static void set_swarm(const gy_arguments *a, gy_swarm *swarm)
@@ -290,7 +295,6 @@ static int work(const gy_arguments *arguments)
         return GY_EXIT_WRONG;
     request->engine = &gy_engine_swarm_job;
     request->engine_data = &job;
-    request->checks = (gy_optional){true, GY_CHECK_SAFETY};
     request->time = job.way ? 0 : arguments->value[GY_OPT_JOB_TIME].seconds;
     if (gy_given(arguments, GY_OPT_JOB_MEMORY) && !job.way)
         request->memory = (gy_optional){true, arguments->value[GY_OPT_JOB_MEMORY].number};
@@ -309,6 +313,34 @@ static int work(const gy_arguments *arguments)
 
 // ---- the command ----------------------------------------------------------------------------
 
+// Files that are there already are somebody's: another swarm's, whose answers would be taken for
+// those of this one, or none of ours.
+static bool is_free(const gy_arguments *arguments, const char *folder)
+{
+    DIR *dir = opendir(folder);
+    struct dirent *entry = NULL;
+    struct stat about;
+    if (!dir) {
+        gy_complain(arguments, "can't read %s: %s", folder, strerror(errno));
+        return false;
+    }
+    while ((entry = readdir(dir)) &&
+           (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+            strcmp(entry->d_name, GY_JOURNAL_DRAFT) == 0))
+        continue;
+    bool good = !entry;
+    if (!good && fstatat(dirfd(dir), "journal", &about, 0) == 0)
+        gy_complain(arguments, "%s has a swarm already: gyre swarm --resume %s goes on with it",
+                    folder, folder);
+    else if (!good)
+        gy_complain(arguments,
+                    "--dir: %s is not empty (there is `%s`); a swarm needs a folder of "
+                    "its own",
+                    folder, entry->d_name);
+    closedir(dir);
+    return good;
+}
+
 // The folder of a new swarm, made if it is not there; false: it complained.
 static bool make_folder(const gy_arguments *arguments, char *folder)
 {
@@ -319,6 +351,7 @@ static bool make_folder(const gy_arguments *arguments, char *folder)
         good = (mkdir(given, 0777) == 0 || errno == EEXIST) && realpath(given, folder);
         if (!good)
             gy_complain(arguments, "can't make %s: %s", given, strerror(errno));
+        good = good && is_free(arguments, folder);
     } else {
         gy_text_printf(&path, "%s/gyre-swarm-XXXXXX", tmp && *tmp ? tmp : "/tmp");
         good = path.n < PATH_MAX && mkdtemp(path.at) && realpath(path.at, folder);

@@ -137,7 +137,8 @@ int gy_swarm_blind(const gy_arguments *arguments, gy_swarm *swarm)
         int answer = read_report(swarm->folder, number, &report);
         done += answer >= 0;
         failed += answer < 0;
-        if (answer == GY_EXIT_VIOLATED || answer == GY_EXIT_HOLDS || answer == GY_EXIT_WRONG)
+        // One that was complete has looked for errors alone, whatever the model states beside that.
+        if (answer == GY_EXIT_VIOLATED || answer == GY_EXIT_WRONG)
             status = answer;
     }
     gy_launcher_free(launcher);

@@ -117,6 +117,23 @@ static bool check_covered(const gy_properties *properties, gy_complaint *complai
     return true;
 }
 
+// Who reads "holds" should not have to ask of what.
+static bool check_swarm(const gy_properties *properties, gy_complaint *complaint)
+{
+    if (properties->list.n == 0)
+        return gy_refuse(complaint, "gyre swarm looks for assertions, deadlocks and run-time "
+                                    "errors, and --check leaves none of them");
+    for (size_t i = 0; i < properties->list.n; i++) {
+        const gy_property *property = &properties->list.at[i];
+        if (!gy_property_is_safety(property))
+            return gy_refuse(complaint,
+                             "gyre swarm looks for assertions, deadlocks and run-time errors; it "
+                             "does not check %s property `%s`: add --check safety to do without",
+                             property->kind, property->name);
+    }
+    return true;
+}
+
 // Runs of single processes keep the steps of each process and deadlocks, nothing else.
 static bool check_cartesian(const gy_properties *properties, gy_complaint *complaint)
 {
@@ -169,6 +186,8 @@ static bool is_sensible(const gy_plan *plan, const gy_request *request, const gy
         return false;
     if (request->cover &&
         (!check_cover(request, complaint) || !check_covered(properties, complaint)))
+        return false;
+    if (request->engine && !check_swarm(properties, complaint))
         return false;
     if (request->mpi && !gy_crew_check(request, subject, properties, complaint))
         return false;

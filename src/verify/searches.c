@@ -6,6 +6,8 @@
 #include "verify/hunting.h"
 
 #include "base/hash.h"
+#include "exec/system.h"
+#include "model/model_text.h"
 
 gy_search_options gy_driver_options(const gy_driver *driver, const gy_search_options *planned)
 {
@@ -89,14 +91,35 @@ static gy_search_result *keep_known(gy_search_result *before, gy_search_result *
     return lost ? before : now;
 }
 
+// What a checkpoint or a job must have in common with the run that goes on with it, beyond what a
+// search sees of its system: capacities, types, C code, and whether messages get lost.
+static uint64_t variant_of(const gy_subject *subject, bool symmetry)
+{
+    const gy_model *model = subject->system->model;
+    uint64_t hash = gy_hash_bytes(&subject->saved, sizeof subject->saved, symmetry);
+    gy_text text = {0};
+    if (model)
+        gy_model_print(model, &text);
+    gy_text_printf(&text, "lossy %d, exclusive %u\n", subject->lossy,
+                   model ? model->exclusive_count : 0);
+    for (uint32_t i = 0; model && i < model->c_code_count; i++)
+        gy_text_printf(&text, "%s\n%s\n", model->c_codes[i]->code,
+                       model->c_codes[i]->precondition ? model->c_codes[i]->precondition : "");
+    for (uint32_t i = 0; model && i < model->c_unit_count; i++)
+        gy_text_printf(&text, "%d %s\n", model->c_units[i].kind,
+                       model->c_units[i].text ? model->c_units[i].text : "");
+    hash = gy_hash_bytes(text.at, text.n, hash);
+    gy_text_free(&text);
+    return hash;
+}
+
 bool gy_driver_safety(gy_driver *driver, double seconds)
 {
     gy_search_options options = gy_driver_options(driver, &driver->plan.safety);
     options.time_limit = seconds;
     options.device_too = driver->plan.device_too;
     options.any_way = driver->subject->saved.reorders && options.max_errors == 1;
-    options.variant =
-        gy_hash_bytes(&driver->subject->saved, sizeof driver->subject->saved, options.symmetry);
+    options.variant = variant_of(driver->subject, options.symmetry);
     gy_crew_begin_safety(driver, &options);
     if (driver->request->engine) { // its jobs must agree on states and steps
         options.engine = driver->request->engine;

@@ -202,13 +202,19 @@ static void torn_journals(void **state)
     gy_journal journal;
     gy_text why = {0}, path = {0};
     (void)state;
-    assert_true(gy_journal_create(&journal, folder, &why));
-    for (size_t i = 0; i < 4; i++)
+    // Another manager was killed before it had written a whole record.
+    path_of(&path, folder, GY_JOURNAL_DRAFT);
+    FILE *file = fopen(gy_text_str(&path), "wb");
+    fputs("0123456789abc", file);
+    fclose(file);
+    gy_text_clear(&path);
+    assert_true(gy_journal_create(&journal, folder, records[0], &why));
+    for (size_t i = 1; i < 4; i++)
         assert_true(gy_journal_add(&journal, records[i]));
     gy_journal_close(&journal);
-    assert_false(gy_journal_create(&journal, folder, &why)); // there is one
+    assert_false(gy_journal_create(&journal, folder, records[0], &why)); // there is one
     path_of(&path, folder, "journal");
-    FILE *file = fopen(gy_text_str(&path), "rb");
+    file = fopen(gy_text_str(&path), "rb");
     char all[512];
     size_t bytes = fread(all, 1, sizeof all, file);
     fclose(file);
@@ -243,8 +249,8 @@ static void damaged_journals(void **state)
     gy_journal journal;
     gy_text why = {0}, path = {0};
     (void)state;
-    assert_true(gy_journal_create(&journal, folder, &why));
-    for (size_t i = 0; i < 3; i++)
+    assert_true(gy_journal_create(&journal, folder, "done 5", &why));
+    for (size_t i = 1; i < 3; i++)
         assert_true(gy_journal_add(&journal, "done 5"));
     gy_journal_close(&journal);
     path_of(&path, folder, "journal");

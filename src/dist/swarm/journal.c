@@ -48,23 +48,36 @@ static bool sync_folder(const char *folder)
     return good;
 }
 
-bool gy_journal_create(gy_journal *journal, const char *folder, gy_text *why)
+// A manager that was killed before there was a whole record has left at most a draft, which the
+// next one overwrites.
+bool gy_journal_create(gy_journal *journal, const char *folder, const char *record, gy_text *why)
 {
+    gy_text draft = {0}, path = {0};
+    gy_text_printf(&draft, "%s/%s", folder, GY_JOURNAL_DRAFT);
+    gy_text_printf(&path, "%s/%s", folder, NAME);
     *journal = (gy_journal){.file = -1};
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        gy_text_printf(why, "can't make %s: %s", folder, strerror(errno));
-        return false;
-    }
-    journal->file = open_file(folder, O_RDWR | O_CREAT | O_EXCL | O_APPEND);
-    if (journal->file >= 0 && sync_folder(folder))
-        return lock(journal, folder, why);
-    if (errno == EEXIST)
+    errno = 0;
+    if (mkdir(folder, 0777) == 0 || errno == EEXIST)
+        journal->file =
+            open(gy_text_str(&draft), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
+    bool good = journal->file >= 0;
+    if (good && !lock(journal, folder, why)) {
+        good = false;
+    } else if (good && access(gy_text_str(&path), F_OK) == 0) {
         gy_text_printf(why, "%s has a swarm already: gyre swarm --resume %s goes on with it",
                        folder, folder);
-    else
+        unlink(gy_text_str(&draft));
+        good = false;
+    } else if (!good || ftruncate(journal->file, 0) != 0 || !gy_journal_add(journal, record) ||
+               rename(gy_text_str(&draft), gy_text_str(&path)) != 0 || !sync_folder(folder)) {
         gy_text_printf(why, "can't write to %s: %s", folder, strerror(errno));
-    gy_journal_close(journal);
-    return false;
+        good = false;
+    }
+    if (!good)
+        gy_journal_close(journal);
+    gy_text_free(&draft);
+    gy_text_free(&path);
+    return good;
 }
 
 // All of the file; malloc'ed.

@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define GY_JOURNAL_DRAFT ".gyre-journal" // of a journal that has no record yet
+
 typedef struct gy_journal {
     int file;
     uint64_t hash;
@@ -22,8 +24,9 @@ typedef struct gy_journal {
     bool torn;              // there was something behind them
 } gy_journal;
 
-// A new one; the folder is made if it is not there. False: *why (a sentence).
-bool gy_journal_create(gy_journal *journal, const char *folder, gy_text *why);
+// A new one with this record, which is there as a whole or not at all; the folder is made if it is
+// not there. False: *why (a sentence).
+bool gy_journal_create(gy_journal *journal, const char *folder, const char *record, gy_text *why);
 bool gy_journal_open(gy_journal *journal, const char *folder, gy_text *why);
 // To look at alone: without a lock, nothing can be added.
 bool gy_journal_look(gy_journal *journal, const char *folder, gy_text *why);

@@ -532,8 +532,7 @@ static bool open_journal(gy_manager *m)
     gy_swarm *s = m->swarm;
     gy_text why = {0};
     bool good = s->resume ? gy_journal_open(&m->journal, s->folder, &why)
-                          : gy_journal_create(&m->journal, s->folder, &why) &&
-                                gy_journal_add(&m->journal, s->first_record);
+                          : gy_journal_create(&m->journal, s->folder, s->first_record, &why);
     if (good && s->resume && m->journal.torn)
         note(m, "the journal in %s ends in the middle of a record, which is left out", s->folder);
     if (good && s->resume && m->journal.records.n == 0) {
@@ -547,20 +546,6 @@ static bool open_journal(gy_manager *m)
     return good;
 }
 
-// Whoever sees "holds" should know of what.
-static void note_unchecked(gy_manager *m)
-{
-    const gy_model *model = m->run->system->model;
-    bool claims = model && model->ltl_count > 0;
-    for (uint32_t t = 0; model && t < model->template_count; t++)
-        claims = claims || model->templates[t].kind == GY_TMPL_NEVER;
-    if (claims)
-        note(
-            m,
-            "formulas and never claims of the model are not checked: a swarm looks for assertions, "
-            "deadlocks and run-time errors");
-}
-
 static bool set_up(gy_manager *m)
 {
     gy_swarm *s = m->swarm;
@@ -571,8 +556,7 @@ static bool set_up(gy_manager *m)
         gy_text_free(&why);
         return false;
     }
-    note_unchecked(m);
-    m->system_print = gy_swarm_print(m->run->system, m->run->options->variant);
+    m->system_print = gy_swarm_print(m->run->system, m->run->options);
     gy_guide_tell(m->guide, &told);
     s->figures.guide = gy_text_take(&told);
     s->figures.why = gy_text_take(&why);

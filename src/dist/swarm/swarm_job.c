@@ -499,9 +499,11 @@ static int hash_initial(void *user, const gy_transition *transition)
     return 0;
 }
 
-uint64_t gy_swarm_print(gy_system *system, uint64_t variant)
+uint64_t gy_swarm_print(gy_system *system, const gy_search_options *options)
 {
-    uint64_t hash = gy_hash_pair(gy_edge_count(system), variant);
+    uint64_t asked[] = {gy_edge_count(system), options->variant,          options->check_end_states,
+                        options->check_faults, options->check_assertions, options->empty_channels};
+    uint64_t hash = gy_hash_bytes(asked, sizeof asked, 1);
     for (uint32_t i = 0; i < gy_edge_count(system); i++) {
         gy_edge_facts facts;
         if (!gy_edge_info(system, (int32_t)i, &facts))
@@ -526,7 +528,7 @@ static bool set_up(job *j)
                                 .count = task->guide.count,
                                 .most_nodes = task->guide.most_nodes,
                                 .control_only = task->guide.control_only};
-    if (task->system_print != gy_swarm_print(j->run->system, j->run->options->variant))
+    if (task->system_print != gy_swarm_print(j->run->system, j->run->options))
         problem = "the model or its options are not those of the swarm";
     j->guide = problem ? NULL : gy_guide_new(j->run->system, &options, &why);
     if (!problem && (!j->guide || gy_guide_print(j->guide) != task->guide.print))

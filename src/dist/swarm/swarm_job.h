@@ -24,7 +24,8 @@ typedef struct gy_job_request {
 
 extern const gy_engine gy_engine_swarm_job;
 
-// A fingerprint of a system: the same in every process that has loaded it with the same options.
-uint64_t gy_swarm_print(gy_system *system, uint64_t variant);
+// A fingerprint of a system and of what is checked in it: the same in every process that has loaded
+// it with the same options.
+uint64_t gy_swarm_print(gy_system *system, const gy_search_options *options);
 
 #endif
