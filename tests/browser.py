@@ -50,7 +50,11 @@ class Browser:
     def visit(self, address):
         self._do("POST", "/url", {"url": address})
 
-    def wait(self, condition, seconds=60):
+    def reload(self):
+        """When this returns, the new page is there: scripts that reload do not wait for it."""
+        self._do("POST", "/refresh", {})
+
+    def wait(self, condition, seconds=120):
         """Until a condition of JavaScript is true; what it is then, or None."""
         end = time.time() + seconds
         while time.time() < end:

@@ -274,6 +274,26 @@ def test_command():
               stat.S_IMODE(os.stat(bad).st_mode) == 0o640)
         check("nothing is left behind", sorted(os.listdir(folder)) == ["bad.pml", "good.pml", "link.pml", "wrong.pml"],
               os.listdir(folder))
+        # links in a folder lead to what is elsewhere
+        inner, beside = os.path.join(folder, "inner"), os.path.join(folder, "beside")
+        for name in (inner, beside):
+            os.mkdir(name)
+            write(os.path.join(name, "m.pml"), "init{skip}\n")
+        os.symlink(beside, os.path.join(inner, "beside"))
+        os.symlink(os.path.join(beside, "m.pml"), os.path.join(inner, "n.pml"))
+        status, out, _ = gyre("format", inner)
+        check("a folder", status == 0 and out.decode().split() == [os.path.join(inner, "m.pml")] and
+              read(os.path.join(inner, "m.pml")) == b"init { skip }\n", out)
+        check("nothing elsewhere", read(os.path.join(beside, "m.pml")) == b"init{skip}\n")
+        check("a folder by a link", gyre("format", "--check", os.path.join(inner, "beside"))[0] == 1)
+        status, _, err = gyre("format", "")
+        check("no name", status == 2 and "No such file" in err, err)
+        if os.geteuid() == 0:
+            os.chown(os.path.join(beside, "m.pml"), 12345, 23456)
+            gyre("format", os.path.join(beside, "m.pml"))
+            owner = os.stat(os.path.join(beside, "m.pml"))
+            check("the owner stays", read(os.path.join(beside, "m.pml")) == b"init { skip }\n" and
+                  (owner.st_uid, owner.st_gid) == (12345, 23456), owner)
         write(os.path.join(folder, "x.dve"), "process A {}\n")
         status, _, err = gyre("format", os.path.join(folder, "x.dve"))
         check("other languages", status == 2 and "only Promela" in err, err)

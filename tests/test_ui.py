@@ -68,7 +68,7 @@ class Server:
 
     def ask(self, method, path, body=None, **headers):
         """(status, text) of one request; a header None is left out."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
         sent = {"X-Gyre-Token": self.token, "Host": f"127.0.0.1:{self.port}"}
         sent.update({name.replace("_", "-"): value for name, value in headers.items()})
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
@@ -98,7 +98,7 @@ class Server:
         return self.ended(json.loads(text)["id"])
 
     def ended(self, job):
-        for _ in range(3000):
+        for _ in range(10000):
             view = json.loads(self.get("job", id=job)[1])
             if view["ended"]:
                 return view
@@ -110,7 +110,7 @@ class Server:
 
     def __exit__(self, *_):
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(timeout=60)
+        self.process.wait(timeout=300)
         self.process.stdout.close()
         self.process.stderr.close()
 
@@ -208,6 +208,16 @@ def test_includes(server, outside):
         status, text = server.post("sim", {"name": "t.pml"})
         check(f"sim: #include {name[:20]}", status == 200 and "reply" not in json.loads(text)["answer"] and SECRET not in text, text)
         os.unlink(os.path.join(server.folder, "t.pml"))
+    # What other processes have open and has no place in any folder.
+    memory = os.memfd_create("other")
+    os.write(memory, f"byte {SECRET.replace('-', '_')}; ??\n".encode())
+    reading, writing = os.pipe()
+    os.write(writing, b"??\n")
+    os.close(writing)
+    for name, file in (("a file in memory", memory), ("a pipe", reading)):
+        status, text = server.post("check", {"name": "t.pml", "text": f'#include "/proc/{os.getpid()}/fd/{file}"\nactive proctype P() {{ skip }}\n'})
+        check(f"{name} of another process", status == 200 and "cannot read" in text and SECRET.replace("-", "_") not in text, text)
+        os.close(file)
     status, text = server.post("check", {"name": "t.pml", "text": '#include "sub/own.h"\nactive proctype P() { own = 1 }'})
     check("what is in the folder can be included", json.loads(text)["report"] == "info", text)
 
@@ -244,7 +254,7 @@ def test_c(folder):
 def test_bodies(server):
     status, _ = server.ask("POST", "/api/check", None, Content_Length=str(100 << 20))
     check("a body of 100 MB that is announced", status == 413, status)
-    connection = socket.create_connection(("127.0.0.1", server.port), timeout=60)
+    connection = socket.create_connection(("127.0.0.1", server.port), timeout=300)
     connection.sendall(f"POST /api/check HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nX-Gyre-Token: {server.token}\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
     chunk, sent = b"100000\r\n" + b"x" * (1 << 20) + b"\r\n", 0
     try:
@@ -275,13 +285,13 @@ def test_gone(server, folder):
     for path in ("check", "sim"):
         body = json.dumps({"name": "slow.pml", "text": slow}).encode()
         for _ in range(10):
-            connection = socket.create_connection(("127.0.0.1", server.port), timeout=60)
+            connection = socket.create_connection(("127.0.0.1", server.port), timeout=300)
             connection.sendall(f"POST /api/{path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nX-Gyre-Token: {server.token}\r\n"
                                f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
             time.sleep(0.02)  # it is read, and the answer takes longer
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
             connection.close()
-        for _ in range(1000):  # those that run may still be at it
+        for _ in range(6000):  # those that run may still be at it
             status, text = server.post(path, {"name": "model.pml", "text": MUTEX})
             if status == 200:
                 break
@@ -294,7 +304,7 @@ class Crowd:
 
     def __init__(self, server):
         self.server = server
-        self.sockets = [socket.create_connection(("127.0.0.1", server.port), timeout=120) for _ in range(200)]
+        self.sockets = [socket.create_connection(("127.0.0.1", server.port), timeout=300) for _ in range(200)]
         for i, s in enumerate(self.sockets):
             if i % 4 == 1:
                 s.sendall(b"GET / HTTP/1.1\r\n")
@@ -371,7 +381,7 @@ def test_stop(folder):
         time.sleep(0.05)
     check("children run", len(children) == 2, children)
     server.process.send_signal(signal.SIGINT)
-    check("Ctrl-C ends it well", server.process.wait(timeout=60) == 0)
+    check("Ctrl-C ends it well", server.process.wait(timeout=300) == 0)
     check("and its children", not any(os.path.exists(f"/proc/{pid}") for pid in children), children)
     server.process.stdout.close()
     server.process.stderr.close()
@@ -407,6 +417,17 @@ def test_answers(server, folder):
     check("of two that save at once, one is told", answers == [200, 409], answers)
     check("and the other's text stays", open(os.path.join(folder, "model.pml"), encoding="utf-8").read() == MUTEX + "/* a */\n")
     write(folder, "model.pml", MUTEX)
+    kept = write(folder, "kept.pml", MUTEX)
+    version = json.loads(server.get("file", name="kept.pml")[1])["version"]
+    os.chmod(kept, 0o666)
+    server.ask("PUT", "/api/file", {"name": "kept.pml", "text": "byte x;", "base": version})
+    check("who may read and write a file stays as it was", os.stat(kept).st_mode & 0o777 == 0o666, oct(os.stat(kept).st_mode))
+    latin = os.path.join(os.fsencode(folder), b"f\xe9.pml")
+    with open(latin, "w", encoding="utf-8") as out:
+        out.write(MUTEX)
+    status, text = server.ask("GET", "/api/file?name=f%E9.pml")
+    check("a name that is not UTF-8", status == 200 and text.strip() and json.loads(text)["text"] == MUTEX, (status, text))
+    os.unlink(latin)
     view = server.verify("model.pml")
     records = json.loads(server.get("history", name="model.pml")[1])["records"]
     check("a verification is in the history", records[0]["record"] == view["record"] and records[0]["verdict"] == "violated", records)
@@ -423,6 +444,57 @@ def test_answers(server, folder):
     check("and is left", server.post("leave", id=sim["id"])[0] == 200 and server.post("ask", {"do": "state"}, id=sim["id"])[0] == 410)
     many = [json.loads(server.post("sim", {"name": "model.pml"})[1])["id"] for _ in range(9)]
     check("the ninth simulation ends the first", server.post("ask", {"do": "state"}, id=many[0])[0] == 410 and server.post("ask", {"do": "state"}, id=many[8])[0] == 200)
+
+
+def test_history_full(server, folder):
+    """The oldest records go when there are too many; what somebody else has put there stays."""
+    place = os.path.join(folder, ".gyre/history/kept.pml")
+    old = [f"20000101-000000-{i:06}" for i in range(50)]
+    for name in [*old, "0-notes", "notes"]:
+        write(place, name + ".json", "{}")
+        write(place, name + ".html", "")
+    write(place, old[0] + ".txt", "")
+    record = server.verify("kept.pml")["record"]
+    files = set(os.listdir(place))
+    check("the oldest record is forgotten", old[0] + ".json" not in files and old[0] + ".html" not in files and old[1] + ".json" in files
+          and record + ".json" in files, sorted(files)[:5])
+    check("other files are not", {"0-notes.json", "0-notes.html", "notes.json", "notes.html", old[0] + ".txt"} <= files, sorted(files)[:5])
+    shown = json.loads(server.get("history", name="kept.pml")[1])["records"]
+    check("nor shown", len(shown) == 50 and all(r["record"] in [*old, record] for r in shown), [r["record"] for r in shown][-3:])
+    shutil.rmtree(place)
+    os.unlink(os.path.join(folder, "kept.pml"))
+
+
+def test_killed(folder):
+    """Whatever ends the server ends what it has started."""
+    write(folder, "stuck.pml", "int x; active proctype P() { d_step { x = 1; do :: x > 0 -> x = x + 2 - 2 :: x < 0 -> break od } }\n")
+    server = Server(folder)
+    sim = json.loads(server.post("sim", {"name": "stuck.pml"})[1])["id"]
+    body = b'{"do": "choose", "choice": 1}'
+    asking = socket.create_connection(("127.0.0.1", server.port), timeout=300)
+    asking.sendall(f"POST /api/ask?id={sim} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nX-Gyre-Token: {server.token}\r\n"
+                   f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
+    child = subprocess.run(["ps", "--ppid", str(server.process.pid), "-o", "pid="], stdout=subprocess.PIPE, text=True).stdout.split()
+    server.process.kill()
+    server.process.wait(timeout=300)
+    for _ in range(3000):
+        left = [pid for pid in child if is_running(pid)]
+        if not left:
+            break
+        time.sleep(0.02)
+    check("a simulation ends when the server is killed", len(child) == 1 and not left, (child, left))
+    asking.close()
+    server.process.stdout.close()
+    server.process.stderr.close()
+
+
+def is_running(pid):
+    """There, and not waiting for somebody to take its status."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def test_history_link(outside):
@@ -572,14 +644,14 @@ def person_mends(b, me, folder):
 def person_looks(b, me, server):
     """Another page on the same model, a search that takes long, messages, dark and narrow."""
     b.visit(server.address + "#endless.pml")
-    b.run("location.reload()")
+    b.reload()
     b.wait("document.body.dataset.ready === 'yes' && document.getElementById('file').value === 'endless.pml'")
     b.click("#verify")
     check("a long search shows its figures", b.wait("[...document.querySelectorAll('.live strong')].some(e => /^[1-9]/.test(e.textContent))"), b.text("#panel-verify"))
     if me.shots:
         time.sleep(3)
     me.shot("live")
-    b.run("location.reload()")
+    b.reload()
     b.wait("document.body.dataset.ready === 'yes'")
     check("another page finds the search", b.wait("document.getElementById('stop') && !document.querySelector('.live').hidden"), b.text("#panel-verify"))
     b.key("x")
@@ -645,6 +717,7 @@ def main():
             test_includes(server, outside)
             test_options(server, folder)
             test_answers(server, folder)
+            test_history_full(server, folder)
             crowd.check_served()
             test_bodies(server)
             test_endless(server)
@@ -653,6 +726,7 @@ def main():
         test_c(folder)
         test_without(base)
         test_stop(folder)
+        test_killed(folder)
         test_history_link(outside)
     finally:
         shutil.rmtree(base)

@@ -1,8 +1,9 @@
 // Reading a whole file into memory.
 //
 // Pipes and devices can be read, too, unless they are refused; a limit keeps an endless one from
-// filling the memory. If GYRE_WITHIN is in the environment, only files in that folder (a path without
-// links) are read: a server sets it for its children. What was read belongs to the caller: gy_file_free. Callable from any thread.
+// filling the memory. If GYRE_WITHIN is in the environment, only files in that folder (a path
+// without links) and what is open already are read: a server sets it for its children. What was
+// read belongs to the caller: gy_file_free. Callable from any thread.
 #ifndef GYRE_BASE_FILE_H
 #define GYRE_BASE_FILE_H
 
@@ -34,5 +35,10 @@ void gy_file_free(gy_file *file);
 const char *gy_temporary_folder(void);
 // A new file there, which has no name any more: it is gone when it is closed. -1: there is none.
 int gy_temporary_file(void);
+
+// A new file that is to take the place of an old one gets its permissions, and its owner where that
+// is allowed. False: errno tells why not.
+struct stat;
+bool gy_file_resemble(int fd, const struct stat *old);
 
 #endif

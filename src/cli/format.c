@@ -84,8 +84,8 @@ static bool replace(const char *path, const gy_text *text)
     }
     int fd = mkstemp(temporary);
     FILE *out = fd >= 0 ? fdopen(fd, "w") : NULL;
-    bool good = out && fchmod(fd, old.st_mode & 07777) == 0 &&
-                fwrite(gy_text_str(text), 1, text->n, out) == text->n;
+    bool good = out && fwrite(gy_text_str(text), 1, text->n, out) == text->n && fflush(out) == 0 &&
+                gy_file_resemble(fd, &old) && fsync(fd) == 0; // there as a whole before it counts
     if (out)
         good = fclose(out) == 0 && good;
     good = good && rename(temporary, real) == 0;
@@ -177,8 +177,14 @@ static bool is_promela(const char *path)
 static void format_path(formatting *f, const char *path)
 {
     char *roots[] = {(char *)path, NULL};
-    FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
-    for (FTSENT *at; tree && (at = fts_read(tree));) {
+    // Links in a folder are left alone: they lead to what is elsewhere, or here a second time.
+    FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
+    if (!tree) {
+        gy_complain(f->arguments, "can't read `%s`: %s", path, strerror(errno));
+        f->wrong = true;
+        return;
+    }
+    for (FTSENT *at; (at = fts_read(tree));) {
         if (at->fts_info == FTS_NS || at->fts_info == FTS_DNR || at->fts_info == FTS_ERR) {
             gy_complain(f->arguments, "can't read %s: %s", at->fts_path, strerror(at->fts_errno));
             f->wrong = true;
@@ -187,8 +193,7 @@ static void format_path(formatting *f, const char *path)
             format_file(f, at->fts_path);
         }
     }
-    if (tree)
-        fts_close(tree);
+    fts_close(tree);
 }
 
 int gy_command_format(const gy_arguments *arguments)

@@ -18,13 +18,13 @@
 
 enum { MOST_FIGURES = 512, PIECE = 65536 };
 
-static const double PATIENCE = 2; // seconds that a child has to end after it was asked to
+static const double PATIENCE = 10; // seconds: it has a report to write, perhaps on a busy machine
 
 struct gy_job {
     // Set before the thread begins.
     gy_child_request child_request;
     uint64_t most_output;
-    double most_seconds;
+    double most_seconds, patience;
     void (*changed)(void *user);
     void *user;
     pthread_t thread;
@@ -189,7 +189,7 @@ static void follow(gy_job *job)
         if (stop && !asked) {
             kill(job->child.pid, SIGTERM); // compilers may finish: the search waits for none
             asked = true;
-            deadline = now + PATIENCE;
+            deadline = now + job->patience;
             files[1].fd = -1;
         } else if (asked && now >= deadline) {
             break;
@@ -264,6 +264,7 @@ static void keep_request(gy_job *job, const gy_job_request *request)
     };
     job->most_output = request->most_output ? request->most_output : 64u << 20;
     job->most_seconds = request->most_seconds;
+    job->patience = request->patience > 0 ? request->patience : PATIENCE;
     job->changed = request->changed;
     job->user = request->user;
 }

@@ -28,6 +28,7 @@ typedef struct gy_job_request {
     const char *input;            // what standard input has (for the model `-`); NULL: nothing
     size_t input_bytes;
     double most_seconds;  // then it is stopped, and tells what it knows; 0: no limit
+    double patience;      // seconds it has to end when it was stopped; then it is killed; 0: 10
     uint64_t most_memory; // bytes of address space; 0: no limit. Verifications have --memory.
     uint64_t most_output; // bytes; 0: 64 MB
     double progress;      // seconds between figures; 0: as usual
@@ -56,7 +57,7 @@ typedef struct gy_job_view {
 typedef struct gy_job gy_job;
 
 gy_job *gy_job_start(const gy_job_request *request);
-// Asks the search to end and to tell what it knows; after two seconds the child is killed.
+// Asks the search to end and to tell what it knows; a child that does not is killed.
 void gy_job_stop(gy_job *job);
 // True: it has ended. Waits that many seconds at most.
 bool gy_job_wait(gy_job *job, double seconds);

@@ -2,9 +2,10 @@
 // (docs/protocol.md). One question at a time; each is answered by one line, or by the end of the
 // child.
 //
-// A thread of its own reads; `told` is called by it. Calls for one session must not overlap, but
-// for those that come from `told`'s side. gy_session_free ends the child and waits for the thread:
-// not to be called by `told`.
+// The caller ignores SIGPIPE: the child may end while it is being asked. A thread of its own reads;
+// `told` is called by it. Calls for one session must not overlap, but for those that come from
+// `told`'s side. gy_session_free ends the child and waits for the thread: not to be called by
+// `told`.
 #ifndef GYRE_SERVE_JOB_SESSION_H
 #define GYRE_SERVE_JOB_SESSION_H
 

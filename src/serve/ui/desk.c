@@ -154,8 +154,9 @@ static bool route_read(gy_desk *desk, gy_call *call)
     }
     version_of(text, bytes, version);
     json_t *exact = json_stringn(text, bytes);
-    json_t *reply = json_pack("{s:s, s:s, s:b}", "name", name, "version", version, "readonly",
-                              !exact); // it would not be the same when it is written again
+    json_t *reply =
+        json_pack("{s:o, s:s, s:b}", "name", gy_json_string(name), "version", version, "readonly",
+                  !exact); // it would not be the same when it is written again
     json_object_set_new(reply, "text", exact ? exact : gy_json_string(text));
     free(text);
     gy_desk_tell(call, 200, reply);

@@ -295,11 +295,15 @@ bool gy_route_stop(gy_desk *desk, gy_call *call)
 
 void gy_desk_jobs_free(gy_desk *desk)
 {
+    GY_VEC(gy_desk_job *) jobs = {0};
     pthread_mutex_lock(&desk->lock);
-    for (size_t i = 0; i < desk->jobs.n; i++)
+    for (size_t i = 0; i < desk->jobs.n; i++) {
         gy_job_stop(desk->jobs.at[i]->job); // all at once
+        gy_vec_push(&jobs, desk->jobs.at[i]);
+    }
+    gy_vec_free(&desk->jobs); // calls that are still being answered find none
     pthread_mutex_unlock(&desk->lock);
-    for (size_t i = 0; i < desk->jobs.n; i++)
-        job_free(desk->jobs.at[i]); // their threads may want the lock
-    gy_vec_free(&desk->jobs);
+    for (size_t i = 0; i < jobs.n; i++)
+        job_free(jobs.at[i]); // their threads may want the lock
+    gy_vec_free(&jobs);
 }

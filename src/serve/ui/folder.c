@@ -1,6 +1,7 @@
 #include "serve/ui/folder.h"
 
 #include "base/fatal.h"
+#include "base/file.h"
 #include "base/vec.h"
 
 #include <dirent.h>
@@ -192,16 +193,16 @@ static bool write_all(int file, const char *text, size_t bytes)
 }
 
 // Something else than a file that may be replaced (a link, a folder, a file that is not to be
-// written)?
-static bool is_in_the_way(int place, const char *base, mode_t *mode)
+// written)? Else *old is what is there, of mode 0 if nothing is.
+static bool is_in_the_way(int place, const char *base, struct stat *old)
 {
-    struct stat info;
-    if (fstatat(place, base, &info, AT_SYMLINK_NOFOLLOW) != 0)
+    if (fstatat(place, base, old, AT_SYMLINK_NOFOLLOW) != 0) {
+        old->st_mode = 0;
         return errno != ENOENT;
-    *mode = info.st_mode & 0777;
-    if (!S_ISREG(info.st_mode))
-        errno = S_ISLNK(info.st_mode) ? ELOOP : EINVAL;
-    return !S_ISREG(info.st_mode) || faccessat(place, base, W_OK, 0) != 0;
+    }
+    if (!S_ISREG(old->st_mode))
+        errno = S_ISLNK(old->st_mode) ? ELOOP : EINVAL;
+    return !S_ISREG(old->st_mode) || faccessat(place, base, W_OK, 0) != 0;
 }
 
 static bool write_file(const gy_folder *folder, const char *name, bool own, const char *text,
@@ -209,20 +210,22 @@ static bool write_file(const gy_folder *folder, const char *name, bool own, cons
 {
     char other[40];
     uint64_t number = 0;
-    mode_t mode = 0644;
+    struct stat old;
     const char *base = gy_folder_base(name);
     int place = walk(folder, name, own, own);
     if (place < 0)
         return false;
-    if (is_in_the_way(place, base, &mode) || getrandom(&number, sizeof number, 0) < 0) {
+    if (is_in_the_way(place, base, &old) || getrandom(&number, sizeof number, 0) < 0) {
         int why = errno;
         close(place);
         errno = why;
         return false;
     }
     snprintf(other, sizeof other, ".gyre-%016llx", (unsigned long long)number);
-    int file = openat(place, other, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-    bool good = file >= 0 && write_all(file, text, bytes);
+    int file = openat(place, other, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                      old.st_mode ? 0600 : 0644);
+    bool good =
+        file >= 0 && write_all(file, text, bytes) && (!old.st_mode || gy_file_resemble(file, &old));
     good = file >= 0 && close(file) == 0 && good;
     good = good && renameat(place, other, place, base) == 0;
     int why = errno;

@@ -23,10 +23,11 @@ static char *place_of(const char *model, const char *record, const char *suffix)
     return gy_text_take(&name);
 }
 
-// The name of a record: digits and dashes.
+static const char RECORD[] = "0123456789-"; // what the name of a record has in it
+
 static bool is_record(const char *name)
 {
-    return *name && name[strspn(name, "0123456789-")] == '\0';
+    return *name && name[strspn(name, RECORD)] == '\0';
 }
 
 static void forget(const gy_folder *folder, const char *model, const char *record)
@@ -48,9 +49,9 @@ static json_t *records_of(const gy_folder *folder, const char *model)
     json_array_foreach(files, i, item)
     {
         const char *name = json_string_value(item);
-        size_t n = strlen(name);
-        if (n > 5 && strcmp(name + n - 5, ".json") == 0)
-            json_array_append_new(list, json_stringn(name, n - 5));
+        size_t n = strspn(name, RECORD);
+        if (n > 0 && strcmp(name + n, ".json") == 0) // other files there are not ours
+            json_array_append_new(list, json_stringn(name, n));
     }
     json_decref(files);
     free(place);
