@@ -190,6 +190,7 @@ ALONE = [
     ("embedded C", "c_decl {\n  int   x  ;\n\tchar*s=\"}\";\n}\ninit { c_code [ x>0 ] { now.y+=1 ;  }; c_expr{a==b} }\n"
      .replace("c_expr{", "c_expr {")),
     ("what #if 0 leaves out", "#if 0\n  isn't   Promela\n#if 1\n x\n#endif\n   at all {\n#else\nbyte x;\n#endif\n"),
+    ("blanks at the end of what #if 0 leaves out", "#if 0\n isn't \n#endif\nbyte x;\n"),
     ("arguments of macros", "#define S(x) printf(#x)\ninit { S(a  +b ) }\n"),
     ("strings", "init { printf(\"a  b   ; c\") }\n"),
     ("joined lines", "init { x = 1 + \\\n   2; y=3 }\n".replace("y=3", "y = 3")),

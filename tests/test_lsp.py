@@ -797,6 +797,19 @@ def formatting():
     assert some[3] != text.split("\n")[3] and some[0] == "init{"
     client.change(uri, "init { ( }\n")
     refused(-32803, client.of, "formatting", uri, options=spaces)
+    # a line of the protocol ends with \r alone, too; the last one need not end
+    for text in ("byte x;\r byte y;\ninit {\n\tx=1\n}\n", "// one\r// two\r\ninit {\r\nskip\r\n}", "init {\nskip\n  }"):
+        client.change(uri, text)
+        path = uri[len("file://"):]
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        wanted = subprocess.run([GYRE, "format", "--stdout", "--indent", "4", path], capture_output=True, check=True).stdout.decode()
+        starts = [0] + [at.end() for at in re.finditer("\r\n|\r|\n", text)]
+        changed = text
+        for edit in reversed(client.of("formatting", uri, options=spaces)):
+            start, end = (starts[at["line"]] + at["character"] for at in (edit["range"]["start"], edit["range"]["end"]))
+            changed = changed[:start] + edit["newText"] + changed[end:]
+        assert changed == wanted != text, (changed, wanted)
     assert client.end() == 0
 
 

@@ -5,8 +5,8 @@
 #include "serve/job/session.h"
 
 #include <semaphore.h>
-#include <signal.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

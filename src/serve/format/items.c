@@ -196,6 +196,8 @@ static void add_directive(fmt_text *f, trivia *t, pp_scanner *scanner, const cha
     const char *last = left;
     while (last > behind + 1 && isspace((unsigned char)last[-1]))
         last--;
+    while (last > behind + 1 && last < left && *last != '\n')
+        last++; // empty lines go, blanks do not: they may be part of a text that is not closed
     add_item(f, t, (fmt_item){.kind = FMT_VERBATIM, .whole_lines = true}, behind + 1, last);
 }
 

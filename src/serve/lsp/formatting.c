@@ -8,20 +8,44 @@
 #include <stdint.h>
 #include <string.h>
 
-static json_t *edits_of(const lsp_document *document, const gy_text *formatted, size_t first,
-                        size_t end)
+// Lines of `gyre format` end with \n; those of the protocol end with a lone \r, too.
+static size_t line_at(const lsp_document *document, size_t offset)
+{
+    const char *at = document->text->at, *end = at + offset;
+    size_t line = 0;
+    for (; (at = memchr(at, '\n', (size_t)(end - at))); at++)
+        line++;
+    return line;
+}
+
+// The offset of a line that is `lines` further on.
+static size_t lines_on(const lsp_document *document, size_t offset, size_t lines)
+{
+    const char *start = document->text->at, *at = start + offset,
+               *end = start + document->text->bytes;
+    while (lines-- > 0) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        at = stop ? stop + 1 : end;
+    }
+    return (size_t)(at - start);
+}
+
+static json_t *edits_of(const lsp_server *server, const lsp_document *document,
+                        const gy_text *formatted, size_t first, size_t end)
 {
     gy_format_edit *edits;
     json_t *list = json_array();
     size_t n =
         gy_format_edits(document->text->at, document->text->bytes, formatted, first, end, &edits);
+    size_t at = 0, line = 0;
     for (size_t i = 0; i < n; i++) {
         json_t *text = json_stringn(formatted->at + edits[i].at, edits[i].bytes);
-        json_array_append_new(list,
-                              json_pack("{s:{s:{s:i, s:i}, s:{s:i, s:i}}, s:o}", "range", "start",
-                                        "line", (int)edits[i].first_line, "character", 0, "end",
-                                        "line", (int)edits[i].end_line, "character", 0, "newText",
-                                        text ? text : json_string("")));
+        size_t from = lines_on(document, at, edits[i].first_line - line);
+        at = lines_on(document, from, edits[i].end_line - edits[i].first_line);
+        line = edits[i].end_line;
+        json_array_append_new(list, json_pack("{s:o, s:o}", "range",
+                                              lsp_range(server, &document->lines, from, at),
+                                              "newText", text));
     }
     free(edits);
     return list;
@@ -47,7 +71,7 @@ static json_t *format_lines(lsp_server *server, const lsp_document *document, co
     gy_text formatted = {0};
     json_t *list = NULL;
     if (gy_format(sources, diags, &input, &formatted))
-        list = edits_of(document, &formatted, first, end);
+        list = edits_of(server, document, &formatted, first, end);
     else
         lsp_refuse(refusal, LSP_REQUEST_FAILED, "this text can't be formatted: %s",
                    gy_diags_count(diags) ? gy_diags_at(diags, 0)->message : "it has errors");
@@ -69,6 +93,6 @@ json_t *lsp_format_range(lsp_server *server, lsp_document *document, const json_
     size_t from, to;
     if (!lsp_range_in(server, document, params, &from, &to, refusal))
         return NULL;
-    return format_lines(server, document, params, gy_line_of(&document->lines, from),
-                        gy_line_of(&document->lines, to) + 1, refusal);
+    return format_lines(server, document, params, line_at(document, from),
+                        line_at(document, to) + 1, refusal);
 }
