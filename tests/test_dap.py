@@ -678,9 +678,26 @@ def launches(folder, program):
     client.stop()
     client.end()
     noisy_c(folder)
+    terminate_verification(folder)
     restart(folder)
     before_launch(program)
     without_debugging(folder, program)
+
+
+def terminate_verification(folder):
+    """Who has ended it does not want the counterexample that was found before."""
+    model = write(folder, "found.pml", "int a, b, c;\nactive proctype A() { do :: a++; assert(a != 1) :: b++ :: c++ od }\n")
+    client = Client(GYRE)
+    client.start(program=model, options={"all-errors": True})
+    client.event("progressUpdate")  # 2^96 states; the error is among the first
+    client.call("terminate")
+    ends = None
+    while ends not in ("stopped", "terminated"):
+        while not client.events:
+            client.hear()
+        ends = client.events.pop(0)["event"]
+    same("terminate while a verification goes on", ends, "terminated")
+    client.end()
 
 
 def noisy_c(folder):

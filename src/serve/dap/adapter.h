@@ -53,8 +53,9 @@ typedef struct gy_adapter {
     // What it debugs.
     gy_dap_stage stage;
     bool configured;
-    json_t *launch; // its arguments
-    char *folder;   // that relative paths begin at, or NULL
+    bool terminates; // the client does not want what the verification finds
+    json_t *launch;  // its arguments
+    char *folder;    // that relative paths begin at, or NULL
     gy_request *request;
     gy_verification *verification;
     gy_debuggee debuggee;

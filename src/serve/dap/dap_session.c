@@ -102,6 +102,7 @@ static void begin_verification(gy_adapter *adapter)
     gy_request *request = adapter->request;
     adapter->request = NULL;
     adapter->stage = GY_DAP_VERIFIES;
+    adapter->terminates = false;
     adapter->verification = gy_verification_start(request, adapter->wake[1]);
     if (!adapter->verification) {
         gy_dap_say(adapter, "stderr", "gyre: no thread for the verification\n");
@@ -204,7 +205,7 @@ static void conclude(gy_adapter *adapter, const gy_verified *verified)
             gy_dap_say(adapter, "stderr", "gyre: %s\n", outcome->diagnostics[i].message);
     for (uint32_t i = 0; i < outcome->property_count; i++)
         tell_property(adapter, &outcome->properties[i]);
-    if (gy_dap_truth(adapter->launch, "noDebug", false)) {
+    if (adapter->terminates || gy_dap_truth(adapter->launch, "noDebug", false)) {
         gy_dap_end(adapter, statuses[outcome->verdict]);
     } else if (walk_through(adapter, verified)) {
         begin_walk(adapter);
@@ -249,8 +250,9 @@ static bool do_terminate(gy_adapter *adapter, const json_t *arguments, json_t *b
 {
     (void)arguments, (void)body, (void)problem;
     adapter->debuggee.goes = false;
+    adapter->terminates = true;
     if (adapter->verification)
-        gy_verification_stop(adapter->verification);
+        gy_verification_stop(adapter->verification); // its end is ours
     else if (adapter->stage != GY_DAP_OVER)
         gy_dap_end(adapter, 0);
     return true;
