@@ -129,6 +129,26 @@ def papers():
     note("whatever is asked, the cover is the same", several.count(several[0]) == 3, several)
 
 
+# Who waits for what an index names: it is another one where the index has not been written yet.
+INDEXED = ["""byte i; chan qs[2] = [1] of { byte };
+active proctype C() { qs[i]?_; assert(false) }
+active proctype B() { qs[0]!1 }
+active proctype A() { i = 1 }
+""", """byte i, a[2];
+active proctype C() { a[i] == 1; assert(false) }
+active proctype B() { a[0] = 1 }
+active proctype A() { i = 1 }
+"""]
+
+
+def indices():
+    for text in INDEXED:
+        for _ in range(2):
+            status, report, problem = run(text, "--no-deadlock")
+            note("an index that changes", status == 1 and report["verdict"] == "violated", (text, problem))
+            text = "\n".join([text.split("\n")[0], *text.strip().split("\n")[:0:-1]]) + "\n"  # processes backwards
+
+
 def language():
     ask("rendezvous", MEETING, [True, True, False, True], "S:v == 3 && R:v == 4",
         "x == 1 && R:v == 4 && S:v == 1", "x == 1 && S:v == 3", "R:v == 2")
@@ -289,6 +309,7 @@ def limits():
 
 def main():
     papers()
+    indices()
     language()
     classes()
     refused()

@@ -168,6 +168,32 @@ void gy_dependence_next(gy_dependence *d, uint32_t pid, gy_dependence_visit *vis
     }
 }
 
+void gy_dependence_anywhere(const gy_dependence *d, uint32_t pid, int32_t edge, uint64_t *footprint)
+{
+    const gy_reduction *r = d->r;
+    const gy_process_class_member *member = &d->class->members[pid];
+    gy_point point = point_of(d, pid);
+    const gy_node *node = gy_point_node(&point);
+    gy_footprint to = at(d, footprint);
+    for (int32_t k = node->first_edge; k < node->first_edge + node->edge_count; k++)
+        gy_footprint_test(r, member->instance->who, &r->model->edges[k], to);
+    gy_footprint_add(r, to, member->instance->edges[edge - member->first_edge].chain);
+    close_over_channels(d, to);
+}
+
+// Variables come first among the cells.
+bool gy_dependence_diverts(const gy_dependence *d, const uint64_t *taken, const uint64_t *next)
+{
+    const uint64_t *writes = taken + d->r->words;
+    uint32_t variables = d->r->system_cell;
+    uint64_t both = 0;
+    for (uint32_t w = 0; w < variables / 64; w++)
+        both |= writes[w] & next[w];
+    if (variables % 64)
+        both |= writes[variables / 64] & next[variables / 64] & ((1ull << variables % 64) - 1);
+    return both != 0;
+}
+
 bool gy_dependence_meet(const gy_dependence *d, const uint64_t *a, const uint64_t *b)
 {
     size_t waits = 3 * (size_t)d->r->words;

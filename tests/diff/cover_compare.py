@@ -119,6 +119,79 @@ class Program:
         return asked
 
 
+class Indexed(Program):
+    """The same over arrays of variables and channels, whose indices others write; with channels that are
+    handed on, d_step, unless, provided and remote references."""
+
+    def __init__(self, seed):
+        self.rng = rng = random.Random(seed)
+        self.types = rng.randint(2, 3)
+        self.same = rng.random() < 0.3
+        self.lines = ["byte x, y, i;", "bool f;", "byte a[3];", f"chan q = [{rng.randint(1, 2)}] of {{ byte }};",
+                      "chan r = [0] of { byte };", "chan qs[2] = [1] of { byte };", "chan rs[2] = [0] of { byte };",
+                      "chan link = [1] of { chan };"]
+        for number in range(self.types):
+            self.process(number)
+        if rng.random() < 0.4:
+            self.lines += [f"proctype S(chan w) {{ byte v; {self.action()}; {self.action()}; w!1 }}",
+                           f"active proctype I() {{ byte v; chan w = q; {self.action()}; "
+                           f"run S({rng.choice(['q', 'qs[i % 2]', 'rs[x % 2]', 'r'])}); {self.action()}; v = 2 }}"]
+
+    def index(self):
+        return self.rng.choice(["i % 2", "v % 2", "x % 2", "0", "1", "(i + v) % 2", "a[i % 2] % 2", "_pid % 2"])
+
+    def value(self):
+        return self.rng.choice([super().value(), f"a[{self.index()}]", "len(q)"])
+
+    def guard(self):
+        rng, at = self.rng, self.index()
+        return rng.choice([super().guard(), f"a[{at}] == 0", f"a[{at}] > 0", f"len(qs[{at}]) == 0", f"full(qs[{at}])",
+                           f"empty(qs[{at}])", f"nempty(qs[{at}])", f"qs[{at}]?[1]", "_nr_pr < 3", "i == 0",
+                           "nfull(qs[0]) || f"])
+
+    def action(self):
+        rng, at = self.rng, self.index()
+        if rng.random() < 0.45:
+            return super().action()
+        other = rng.randrange(self.own) if self.own else 0  # labels of those above can be named
+        return rng.choice([self.simple(), f"qs[{at}]!{rng.randint(0, 2)}", f"qs[{at}]?v", f"qs[{at}]?x",
+                           f"qs[{at}]?i", f"rs[{at}]!{rng.randint(0, 2)}", f"rs[{at}]?v", f"rs[{at}]?i",
+                           f"rs[{at}]?a[{self.index()}]", f"q?a[{at}]", "q!!1", "q??1", "q?<v>", "q?eval(v)",
+                           f"link!qs[{at}]", "link?w", "w!1", "w?v", f"rs[{at}]?eval(x)", f"rs[{at}]?1",
+                           f"w = qs[{at}]", f"w = rs[{at}]", f"(P{other}[{self.pid(other)}]@L{other})" if self.own else "skip"])
+
+    def simple(self):
+        return self.rng.choice([f"x = {self.value()}", f"v = {self.value()}", "i = 1 - i % 2", "i = 0", "i = 1",
+                                f"a[{self.index()}] = {self.value()}", "f = !f"])
+
+    def statement(self, depth):
+        rng = self.rng
+        kind = rng.random() if depth < 2 else 1
+        if kind < 0.1:
+            return "skip; d_step { " + "; ".join(self.simple() for _ in range(rng.randint(1, 3))) + " }"
+        if kind < 0.17:
+            until = rng.choice([self.guard(), f"qs[{self.index()}]?v", f"rs[{self.index()}]?v"])
+            return f"{{ {self.action()}; {self.action()} }} unless {{ {until}; {self.action()} }}"
+        if kind < 0.3:
+            return "atomic { " + "; ".join(self.action() for _ in range(rng.randint(2, 3))) + " }"
+        return super().statement(depth)
+
+    def process(self, number):
+        self.own = number
+        super().process(number)
+        rng = self.rng
+        provided = rng.choice(["f", "!f", "x != 1", "a[i % 2] == 0"])
+        self.lines[-1] = self.lines[-1].replace(
+            "() { byte v;", (f"() provided ({provided})" if rng.random() < 0.15 else "()") +
+            f" {{ byte v; chan w = qs[{rng.randint(0, 1)}];")
+
+    def condition(self):
+        if self.rng.random() < 0.6:
+            return super().condition()
+        return self.rng.choice(["a[0] == 1", "a[1] > a[0]", "i == 1", "len(qs[0]) == 1", "len(qs[1]) == 0",
+                                "a[i % 2] == x", "len(qs[i % 2]) == 1", "_nr_pr == 2", "len(link) == 1"])
+
+
 def ask(gyre, path, options):
     done = subprocess.run([gyre, path, "--json", *options], capture_output=True, text=True,
                           stdin=subprocess.DEVNULL, timeout=300)
@@ -146,7 +219,7 @@ def differ(given, path, program):
 
 
 def case(given, folder, seed):
-    program = Program(seed)
+    program = (Indexed if seed % 3 == 0 else Program)(seed)
     path = os.path.join(folder, f"cover{seed}.pml")
     with open(path, "w") as out:
         out.write(program.text())

@@ -38,7 +38,7 @@ typedef struct cover {
     gy_route path;
     gy_trace_words state;
     GY_VEC(next) nexts;
-    GY_VEC(uint64_t) next_prints, both;
+    GY_VEC(uint64_t) next_prints, both, wide;
     GY_VEC(uint64_t) ends; // hashes of the invalid end states
     gy_map by_end;
 } cover;
@@ -166,15 +166,34 @@ static bool is_possible(racer *r, size_t event, const gy_clock *clock)
 // MOST_HELPERS, and how many there are.
 enum { MOST_HELPERS = 4 };
 
+// What it might touch without the event: if that has written an index, more than in the state at
+// hand.
+static const uint64_t *print_without(const racer *r, size_t event)
+{
+    cover *c = r->c;
+    const gy_dependence *d = c->trace.dependence;
+    uint32_t words = c->trace.print_words;
+    if (!gy_dependence_diverts(d, gy_trace_print(&c->trace, gy_trace_taken(&c->trace, event)),
+                               r->footprint))
+        return r->footprint;
+    gy_vec_reserve(&c->wide, words);
+    memcpy(c->wide.at, r->footprint, words * sizeof *c->wide.at);
+    gy_dependence_anywhere(d, (uint32_t)r->pid, r->edge, c->wide.at);
+    if (r->partner >= 0)
+        gy_dependence_anywhere(d, (uint32_t)r->partner, r->partner_edge, c->wide.at);
+    return c->wide.at;
+}
+
 static uint32_t find_helpers(const racer *r, size_t event, size_t *helpers)
 {
     const gy_trace *trace = &r->c->trace;
+    const uint64_t *footprint = print_without(r, event);
     uint32_t count = 0;
     for (size_t j = event + 1; j < trace->events.n; j++)
         if (!gy_trace_before(trace, j, &r->clock) &&
             !gy_trace_before(trace, event, &trace->events.at[j].clock) &&
             gy_dependence_meet(trace->dependence, gy_trace_print(trace, gy_trace_taken(trace, j)),
-                               r->footprint)) {
+                               footprint)) {
             if (count < MOST_HELPERS)
                 helpers[count] = j;
             count++;
@@ -529,6 +548,7 @@ void gy_search_cover(gy_run *run)
     gy_vec_free(&c.nexts);
     gy_vec_free(&c.next_prints);
     gy_vec_free(&c.both);
+    gy_vec_free(&c.wide);
     gy_vec_free(&c.ends);
     gy_map_free(&c.by_end);
     gy_dependence_free(c.trace.dependence);
