@@ -85,13 +85,38 @@ static bool answer_spin(const char *option, const gy_arguments *form, int *statu
 // Words for subcommands, and what people type for them.
 static const struct {
     const char *guess, *command;
-} guesses[] = {
-    {"simulate", "sim"},  {"simulation", "sim"},   {"run", "verify"},        {"trail", "replay"},
-    {"formula", "ltl"},   {"inspect", "info"},     {"show", "info"},         {"sim", "sim"},
-    {"replay", "replay"}, {"info", "info"},        {"ltl", "ltl"},           {"test", "test"},
-    {"tests", "test"},    {"verify", "verify"},    {"check", "check"},       {"spin", "spin"},
-    {"help", "help"},     {"stats", "stats"},      {"convert", "convert"},   {"beem", "beem"},
-    {"hunt", "hunt"},     {"statistics", "stats"}, {"translate", "convert"}, {"search", "hunt"}};
+} guesses[] = {{"simulate", "sim"},
+               {"simulation", "sim"},
+               {"run", "verify"},
+               {"trail", "replay"},
+               {"formula", "ltl"},
+               {"inspect", "info"},
+               {"show", "info"},
+               {"sim", "sim"},
+               {"replay", "replay"},
+               {"info", "info"},
+               {"ltl", "ltl"},
+               {"test", "test"},
+               {"tests", "test"},
+               {"verify", "verify"},
+               {"check", "check"},
+               {"spin", "spin"},
+               {"help", "help"},
+               {"stats", "stats"},
+               {"convert", "convert"},
+               {"beem", "beem"},
+               {"hunt", "hunt"},
+               {"statistics", "stats"},
+               {"translate", "convert"},
+               {"search", "hunt"},
+               {"format", "format"},
+               {"fmt", "format"},
+               {"swarm", "swarm"},
+               {"lsp", "lsp"},
+               {"dap", "dap"},
+               {"debug", "dap"},
+               {"ui", "ui"},
+               {"browser", "ui"}};
 
 const char *gy_habit_command(const char *word)
 {

@@ -48,6 +48,8 @@ const char *gy_command_text(unsigned command)
         return "gyre dap";
     case GY_ON_LSP:
         return "gyre lsp";
+    case GY_ON_UI:
+        return "gyre ui";
     default:
         return "gyre MODEL";
     }

@@ -303,6 +303,12 @@ def wrong_command_lines():
     expect("seconds: zero", gyre("good.pml", "--time", "0"), 2, None, r"--time needs")
     expect("a flag with a value", gyre("good.pml", "--json=yes"), 2, None, r"--json takes no argument")
     expect("an option of another command", gyre("good.pml", "--interactive"), 2, None, r"--interactive is no option of gyre MODEL.*gyre sim")
+    for command in re.findall(r"^  gyre ([a-z]+) ", gyre("--help").out, re.M):  # each is known by its name
+        expect(f"help on {command}", gyre("help", command), 0, rf"gyre {command}\b")
+        if command != "spin":
+            expect(f"no option of {command}", gyre(command, "--walks", "3"), 2, None,
+                   rf"--walks is no option of gyre {command} ")
+    expect("a command with a slip in it", gyre("swram", "good.pml"), 2, None, r"gyre swarm")
     expect("two models to look at", gyre("info", "good.pml", "mutex.pml"), 2, None, r"unexpected argument `mutex.pml`")
     expect("sim without a model", gyre("sim"), 2, None, r"gyre sim needs a model")
     expect("empty file name of a trail", gyre("good.pml", "--trail="), 2, None, r"--trail needs")
