@@ -180,6 +180,21 @@ def other_options(folder):
     expect("that became a number", gyre("swarm", "--resume", there), 1, "assertion violated")
 
 
+def nothing_again(folder):
+    """Feedback takes traces away from jobs that wait. Those that were done since are not done again."""
+    test = " ".join(f":: x == {n} -> skip" for n in range(4))
+    path = written(folder, f"byte x; active proctype G() {{ if {test} fi; if {test} :: x == 7 -> skip fi;"
+                           " if :: x == 0 -> skip :: x == 5 -> skip :: x == 6 -> skip fi }"
+                           "active proctype P() { x = 1; x = 2; x = 1; x = 0; x = 3; x = 0 }", "feedback.pml")
+    for intervals in range(2, 10):
+        there = path + f".{intervals}"
+        first = gyre("swarm", path, "--exact", "--no-deadlock", "--guide", "G", "--stage", "0", "--intervals",
+                     str(intervals), "--workers", "1", "--dir", there)
+        expect(f"{intervals} jobs", first, 0)
+        again = expect("again", gyre("swarm", "--resume", there), 0)
+        check("none is done again", "done again" not in again.out, again)
+
+
 def foreign_folders(folder):
     """What is not ours stays as it is."""
     path = written(folder, "init { skip }", "small.pml")
@@ -368,7 +383,7 @@ def main():
     else:
         with tempfile.TemporaryDirectory() as folder:
             for part in () if arguments.only_faults else (
-                    paper, verdicts, reports, options, other_options, foreign_folders, formulas, blind):
+                    paper, verdicts, reports, options, other_options, nothing_again, foreign_folders, formulas, blind):
                 part(folder)
             faults(folder, arguments.faults)
     print(f"{counts[True]} passed, {counts[False]} failed")

@@ -148,35 +148,53 @@ static void account(gy_manager *m, const gy_answer *a)
         result->reached_edges[i] |= a->reached.at[i];
 }
 
-// Does the journal have the answer to this job, further on? Then it was with a worker when what is
-// taken now was told, and stayed as it was.
-static bool is_recorded(const gy_manager *m, uint64_t number)
+static bool meet(const gy_interval *a, const gy_interval *b)
 {
+    return gy_big_compare(&a->from, &b->to) < 0 && gy_big_compare(&a->to, &b->from) > 0;
+}
+
+// "FROM TO". False: that is none.
+static bool read_interval(const char *text, gy_interval *interval)
+{
+    char *copy = strdup(text), *blank = strchr(copy, ' ');
+    if (blank)
+        *blank = 0;
+    bool good =
+        blank && gy_big_parse(&interval->from, copy) && gy_big_parse(&interval->to, blank + 1);
+    free(copy);
+    return good;
+}
+
+// Does the journal have the answer to this job, further on, with some of these traces? Then it was
+// with a worker when what is taken now was told, and stayed as it was.
+static bool kept_range(const gy_manager *m, uint64_t number, const gy_interval *range)
+{
+    bool kept = false;
+    gy_interval interval;
+    gy_interval_init(&interval);
     for (size_t i = m->replayed; i < m->journal.records.n; i++) {
         unsigned long long done;
-        if (sscanf(m->journal.records.at[i], "done %llu", &done) == 1 && done == number)
-            return true;
+        int at = 0;
+        if (sscanf(m->journal.records.at[i], "done %llu %n", &done, &at) == 1 && at &&
+            done == number && read_interval(m->journal.records.at[i] + at, &interval))
+            kept = meet(&interval, range);
     }
-    return false;
+    gy_interval_free(&interval);
+    return kept;
 }
 
 // Ranges that the system was found unable to follow need no jobs.
 static void prune(gy_manager *m, const char *text)
 {
     gy_interval range;
-    char *copy = strdup(text), *blank = strchr(copy, ' ');
     gy_interval_init(&range);
-    if (blank)
-        *blank = 0;
-    if (blank && gy_big_parse(&range.from, copy) && gy_big_parse(&range.to, blank + 1))
+    if (read_interval(text, &range))
         for (size_t i = 0; i < m->jobs.n;) {
             gy_swarm_job *job = &m->jobs.at[i];
             gy_interval *in = &job->interval;
             bool covers_from = gy_big_compare(&range.from, &in->from) <= 0;
             bool covers_to = gy_big_compare(&range.to, &in->to) >= 0;
-            bool meets = gy_big_compare(&range.from, &in->to) < 0 &&
-                         gy_big_compare(&range.to, &in->from) > 0;
-            if (job->given || !meets || is_recorded(m, job->number)) {
+            if (job->given || !meet(&range, in) || kept_range(m, job->number, &range)) {
                 i++;
             } else if (covers_from && covers_to) {
                 drop_job(m, i);
@@ -190,7 +208,6 @@ static void prune(gy_manager *m, const char *text)
             }
         }
     gy_interval_free(&range);
-    free(copy);
 }
 
 // A job that was too large: two halves of it.
@@ -319,10 +336,13 @@ static void remove_file(const gy_manager *m, uint64_t number, const char *kind)
 // ---- going on
 // ------------------------------------------------------------------------------------
 
-static bool record(gy_manager *m, uint64_t number)
+static bool record(gy_manager *m, const gy_swarm_job *job)
 {
     gy_text text = {0};
-    gy_text_printf(&text, "done %llu", (unsigned long long)number);
+    gy_text_printf(&text, "done %llu ", (unsigned long long)job->number);
+    gy_big_text(&job->interval.from, &text);
+    gy_text_char(&text, ' ');
+    gy_big_text(&job->interval.to, &text);
     bool good = gy_journal_add(&m->journal, gy_text_str(&text));
     gy_text_free(&text);
     if (!good)
@@ -343,7 +363,8 @@ static void redo_input(gy_manager *m, gy_swarm_job *job, const gy_answer *a)
     job->given = false;
     m->swarm->figures.jobs_failed++;
     gy_text why = {0};
-    if (!gy_launch_job(m->launcher, a->bad_input, false, &why))
+    if (!gy_launch_job(m->launcher, a->bad_input, false, &why) ||
+        !gy_launch_flush(m->launcher, &why))
         gy_manager_refuse(m, "%s", gy_text_str(&why));
     gy_text_free(&why);
 }
@@ -388,7 +409,7 @@ static void take_ended(gy_manager *m, uint64_t number, const char *how)
             gy_manager_refuse(m, "%s", a.problem);
         else
             redo_input(m, job, &a);
-    } else if (record(m, number)) {
+    } else if (record(m, job)) {
         take_answer(m, job, &a);
     }
     gy_answer_free(&a);
@@ -429,7 +450,7 @@ static void take_waiting(gy_manager *m)
         m->jobs.at[i].asked = true;
         if (!gy_manager_read(m, &m->jobs.at[i], &a, &why))
             continue;
-        if (a.kind != GY_ANSWER_INPUT && record(m, m->jobs.at[i].number)) {
+        if (a.kind != GY_ANSWER_INPUT && record(m, &m->jobs.at[i])) {
             take_answer(m, &m->jobs.at[i], &a);
             i = SIZE_MAX; // what was planned may have changed
         }
