@@ -284,7 +284,7 @@ def killed_manager(rng, folder, full):
         return
     before = {}
     for line in lines[1:]:
-        answer = os.path.join(there, f"job-{line.split()[-1]}.answer")
+        answer = os.path.join(there, f"job-{line.split()[2]}.answer")
         before[answer] = os.stat(answer).st_mtime_ns
     more = ["--workers", str(rng.randint(1, 5))] if rng.random() < 0.5 else []
     good_end("the manager was killed", gyre("swarm", "--resume", there, *more, timeout=300), full, there)
