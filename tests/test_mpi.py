@@ -117,6 +117,50 @@ def test_command_line(name, launcher):
     check(f"{name}: --memory", limit.returncode == 3 and "memory limit" in limit.stdout, limit.stdout + limit.stderr)
 
 
+MANY = """bit x, y;
+proctype W() { x == 1 }
+proctype V() { y = 1 }
+active proctype A() { byte k; do :: k = (k + 1) % 4 od }
+init { byte i; atomic { do :: i < 63 -> run W(); i++ :: else -> break od; run V(); i = 0 } }
+ltl p { []<> (y == 0) }
+"""  # violated; V is the 66th process, and fairness has 63 marks
+
+
+def test_refused(name, launcher):
+    """What a search over ranks can't do it does not seem to do."""
+    for model, options, why in [(LIVE[0], ["--cycles", "map"], "by owcty"), (LIVE[0], ["--shortest"], "not shortest cycles"),
+                                ("tests/models/liveness/ltl_strong_premises.pml", [], "premises of strong fairness")]:
+        bad = run([*launcher(2), GYRE, model, "--mpi", *options])
+        check(f"{name}: {options}", bad.returncode == 2 and bad.stderr.count(why) == 1, bad.stdout + bad.stderr)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "many.pml")
+        with open(path, "w", encoding="ascii") as file:
+            file.write(MANY)
+        many = run([*launcher(6), GYRE, path, "--mpi", "--threads", "1", "--check", "liveness", "--fairness", "weak"])
+        check(f"{name}: more processes than marks", many.returncode == 2 and "more than 63 processes" in many.stderr,
+              many.stdout + many.stderr)
+    with open(os.path.join(ROOT, "examples/peterson.pml"), encoding="ascii") as model:
+        bad = run([*launcher(2), GYRE, "-", "--mpi"], stdin=model)
+        check(f"{name}: standard input", bad.returncode == 2 and "read by rank 0 alone" in bad.stderr, bad.stdout + bad.stderr)
+
+
+def test_different(name, launcher):
+    """Ranks that were started with other options, or have read something else, do not search together."""
+    with tempfile.TemporaryDirectory() as folder:
+        ends = []
+        for label in ["end1:", "last:"]:  # the same statements, on the same lines
+            ends.append(os.path.join(folder, label[:-1] + ".pml"))
+            with open(ends[-1], "w", encoding="ascii") as file:
+                file.write(f"bit x;\nactive proctype P() {{\n{label} x == 1\n}}\n")
+        broken = "examples/broken_mutex.pml"
+        for first, second in [([broken], [broken, "--no-assert"]), ([broken], [broken, "--no-por"]),
+                              ([broken], [broken, "--checkpoint", folder]), ([ends[0]], [ends[1]]),
+                              ([LIVE[0], "--ltl", "safe"], [LIVE[0], "--ltl", "live"])]:
+            both = run([*launcher(1), GYRE, *first, "--mpi", ":", "-n", "1", GYRE, *second, "--mpi"])
+            check(f"{name}: {first} and {second}", both.returncode == 2 and both.stderr.count("different models") == 1,
+                  both.stdout + both.stderr)
+
+
 def descendants(pid):
     found = []
     for task in os.listdir(f"/proc/{pid}/task"):
@@ -234,13 +278,31 @@ def test_alone():
             check(f"without {package}", result.returncode == 2 and f"install {package}" in result.stderr, result.stderr)
 
 
+def test_endless():
+    """What was noticed before a snapshot is told by the search that goes on from it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, files = os.path.join(folder, "endless.pml"), os.path.join(folder, "files")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("short n;\nactive proctype A() { bit b; if :: atomic { n == 0 -> do :: b = 1 - b od } :: n == 0 fi }\n"
+                       "active proctype B() { do :: n < 3000 -> n++ :: n == 3000 -> break od }\n")
+        command = [GYRE, path, "--exact", "--no-deadlock", "--mpi", "--threads", "1"]
+        subprocess.run([*command, "--checkpoint", files], capture_output=True, cwd=ROOT, timeout=300, check=False,
+                       env=dict(ENVIRONMENT, GYRE_CHECKPOINT="0.000001"))
+        rest = run([*command, "--resume", files])
+        check("a snapshot remembers endless loops", rest.returncode == 0 and "goes round for ever" in rest.stdout + rest.stderr,
+              rest.stdout + rest.stderr)
+
+
 def main():
     found = launchers()
     test_alone()
+    test_endless()
     for name, launcher in found.items():
         test_models(name, launcher)
         test_liveness(name, launcher)
         test_command_line(name, launcher)
+        test_refused(name, launcher)
+        test_different(name, launcher)
         test_interrupted(name, launcher)
         if len(sys.argv) > 1:  # so many of the long ones
             test_many_faults(name, launcher, int(sys.argv[1]))

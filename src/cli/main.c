@@ -6,6 +6,7 @@
 #include "cli/habits.h"
 #include "cli/manual.h"
 #include "cli/spin/spin.h"
+#include "dist/mpi/launch.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -28,6 +29,18 @@ static int print_about(const gy_arguments *arguments)
     gy_put(&out);
     gy_text_free(&out);
     return 0;
+}
+
+// A launcher gives its standard input to rank 0; the others might wait for theirs for ever.
+static bool is_out_of_reach(const gy_arguments *arguments)
+{
+    bool first;
+    if (!gy_given(arguments, GY_OPT_MPI) || !gy_launched(&first))
+        return false;
+    if (first)
+        gy_complain(arguments, "--mpi: a model in standard input is read by rank 0 alone\n  hint: "
+                               "write it to a file that all ranks see");
+    return true;
 }
 
 // `-` is standard input, which is read once and kept. False: it complained.
@@ -57,6 +70,8 @@ static bool take_input(gy_arguments *arguments, gy_file *input)
                                    : "a model from standard input leaves nothing to choose by");
         return false;
     }
+    if (is_out_of_reach(arguments))
+        return false;
     gy_file_rules rules = {.most_bytes = 128u << 20}; // as for a model in a file
     if (!gy_file_read_open(STDIN_FILENO, &rules, input)) {
         gy_complain(arguments, "can't read standard input: %s", input->problem);
@@ -74,8 +89,7 @@ static int run(const gy_arguments *arguments)
         gy_given(arguments, GY_OPT_PRINT_OPTIONS) || gy_given(arguments, GY_OPT_PRINT_COMPLETION))
         return print_about(arguments);
     if (arguments->file_count == 0 && arguments->command != GY_ON_UI &&
-        !gy_given(arguments, GY_OPT_SWARM_RESUME) &&
-        !gy_takes_nothing(arguments->command)) {
+        !gy_given(arguments, GY_OPT_SWARM_RESUME) && !gy_takes_nothing(arguments->command)) {
         gy_text usage = {0};
         if (arguments->command || gy_given(arguments, GY_OPT_JSON))
             gy_complain(arguments, "%s needs a %s",

@@ -4,14 +4,17 @@
 #include "dist/mpi/ranks.h"
 #include "search/checkpoint.h"
 
+#include "base/hash.h"
+#include "base/source.h"
+
 #include <stdlib.h>
 
-enum { SAFETY = 1, CYCLES, END };
+enum { SAFETY = 1, CYCLES, PREMISE, END };
 
 typedef struct order {
     uint64_t what;
     double seconds;
-    uint64_t property, states;
+    uint64_t property, premise;
 } order;
 
 bool gy_crew_is_there(const gy_driver *driver)
@@ -26,14 +29,70 @@ bool gy_crew_serves(const gy_driver *driver)
 
 // ---- at the beginning ------------------------------------------------------------------
 
-// Words of a state mean the same on all ranks if they have the same system.
+static uint64_t print_text(const char *text, uint64_t print)
+{
+    return gy_hash_bytes(text ? text : "", text ? strlen(text) : 0, print + 1);
+}
+
+static uint64_t print_texts(const gy_strings *texts, uint64_t print)
+{
+    for (size_t i = 0; i < texts->n; i++)
+        print = print_text(texts->at[i], print);
+    return gy_hash_number(print + texts->n);
+}
+
+// Words of a state mean the same on all ranks if they have the same system. What the files say
+// besides (which states are valid ends, formulas) has to be the same, too.
+static uint64_t print_model(const gy_subject *subject)
+{
+    gy_worker *worker = gy_worker_new(subject->system);
+    uint64_t print = gy_checkpoint_model(subject->system, worker);
+    gy_worker_free(worker);
+    const gy_sources *sources = subject->model ? subject->model->sources : NULL;
+    for (uint32_t i = 0; sources && i < gy_sources_count(sources); i++) {
+        size_t bytes = 0;
+        const char *text = gy_source_text(sources, i, &bytes);
+        if (text)
+            print = gy_hash_bytes(text, bytes, print + 1);
+    }
+    return print;
+}
+
+// What a rank would do otherwise than the others: what it looks for in its states, and which phases
+// and files there are.
+static uint64_t print_plan(const gy_driver *driver, uint64_t print)
+{
+    const gy_request *request = driver->request;
+    const gy_search_options *safety = &driver->plan.safety, *products = &driver->plan.products;
+    uint64_t facts[] = {safety->check_end_states,
+                        safety->check_faults,
+                        safety->check_assertions,
+                        safety->empty_channels,
+                        safety->max_errors,
+                        safety->witnesses,
+                        safety->reduce,
+                        safety->symmetry,
+                        safety->checkpoint_file != NULL,
+                        safety->resume_file != NULL,
+                        products->reduce,
+                        driver->plan.fairness,
+                        request->lossy,
+                        request->unchecked_exclusive,
+                        driver->properties.list.n};
+    print = gy_hash_bytes(facts, sizeof facts, print);
+    for (size_t i = 0; i < driver->properties.list.n; i++) {
+        const gy_property *property = &driver->properties.list.at[i];
+        print = print_text(property->name, print_text(property->kind, print));
+    }
+    print = print_texts(&request->defines, print_texts(&request->formulas, print));
+    return print_texts(&request->states, print_texts(&request->sums, print));
+}
+
 static bool is_same_everywhere(const gy_driver *driver)
 {
     gy_transport *t = driver->request->transport;
-    gy_worker *worker = gy_worker_new(driver->subject->system);
-    uint64_t print = gy_checkpoint_model(driver->subject->system, worker);
+    uint64_t print = print_plan(driver, print_model(driver->subject));
     uint64_t both[] = {print, ~print};
-    gy_worker_free(worker);
     t->reduce(t, both, 2, GY_TRANSPORT_LEAST);
     return both[0] == ~both[1];
 }
@@ -101,10 +160,40 @@ gy_product_result *gy_crew_cycles(gy_driver *driver, gy_property *property,
                                    gy_driver_fairness(driver, property), options);
 }
 
+gy_product_result *gy_crew_premise(gy_driver *driver, const gy_property *property, uint32_t premise,
+                                   const gy_observer *observer, gy_search_options *options)
+{
+    if (!gy_crew_is_there(driver))
+        return NULL;
+    make_ours(driver, options);
+    if (!gy_crew_serves(driver))
+        give(driver, &(order){.what = PREMISE,
+                              .seconds = options->time_limit,
+                              .property = (uint64_t)(property - driver->properties.list.at),
+                              .premise = premise});
+    return gy_ranks_product_search(driver->subject->system, observer,
+                                   gy_driver_fairness(driver, property), options);
+}
+
 void gy_crew_end(gy_driver *driver)
 {
     if (gy_crew_is_there(driver) && !gy_crew_serves(driver))
         give(driver, &(order){.what = END});
+}
+
+static void serve_premise(gy_driver *driver, const order *o)
+{
+    gy_search_options options = gy_driver_options(driver, &driver->plan.products);
+    const gy_property *property = &driver->properties.list.at[o->property];
+    gy_text premise = {0};
+    bool idle;
+    options.time_limit = o->seconds;
+    gy_observer *observer =
+        gy_ltl_without_conclusion(property->observer, (uint32_t)o->premise, &premise, &idle);
+    gy_product_result_free(
+        gy_crew_premise(driver, property, (uint32_t)o->premise, observer, &options));
+    gy_observer_free(observer);
+    gy_text_free(&premise);
 }
 
 void gy_crew_serve(gy_driver *driver)
@@ -116,6 +205,8 @@ void gy_crew_serve(gy_driver *driver)
             gy_driver_safety(driver, o.seconds);
         else if (o.what == CYCLES)
             gy_driver_cycles(driver, &driver->properties.list.at[o.property], o.seconds, 0);
+        else if (o.what == PREMISE)
+            serve_premise(driver, &o);
         else
             break;
         if (driver->request->interrupt)
@@ -125,8 +216,35 @@ void gy_crew_serve(gy_driver *driver)
 
 // ---- what can't be ---------------------------------------------------------------------
 
+// Of cycles.
+static bool check_cycles(const gy_request *request, const gy_properties *properties,
+                         gy_fairness fairness, gy_complaint *complaint)
+{
+    gy_cycle_search cycles = (gy_cycle_search)request->cycles.number;
+    if (request->cycles.set && cycles != GY_CYCLES_AUTO && cycles != GY_CYCLES_OWCTY)
+        return gy_refuse(complaint,
+                         "--cycles %s: --mpi looks for cycles by owcty; leave one of the "
+                         "two out",
+                         gy_cycles_name(cycles));
+    if (request->shortest && gy_properties_cycles(properties))
+        return gy_refuse(complaint, "--shortest: --mpi finds shortest ways to errors, but not "
+                                    "shortest cycles; add --check safety, or leave one of the two "
+                                    "out");
+    for (size_t i = 0; i < properties->list.n; i++) {
+        const gy_property *property = &properties->list.at[i];
+        bool unmarked = property->disregards_fairness && fairness == GY_FAIRNESS_ACTIONS;
+        const char *why =
+            property->observer && gy_property_is_searched(property)
+                ? gy_ranks_cant(property->observer, unmarked ? GY_FAIRNESS_NONE : fairness)
+                : NULL;
+        if (why)
+            return gy_refuse(complaint, "%s", why);
+    }
+    return true;
+}
+
 bool gy_crew_check(const gy_request *request, const gy_subject *subject,
-                   const gy_properties *properties, gy_complaint *complaint)
+                   const gy_properties *properties, gy_fairness fairness, gy_complaint *complaint)
 {
     const char *what = request->search.set                             ? "--search"
                        : request->hunt                                 ? "gyre hunt"
@@ -150,5 +268,5 @@ bool gy_crew_check(const gy_request *request, const gy_subject *subject,
             return gy_refuse(complaint, "--partial-deadlock: --mpi does not look for it; leave one "
                                         "of the two out");
     }
-    return true;
+    return check_cycles(request, properties, fairness, complaint);
 }

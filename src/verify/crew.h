@@ -19,12 +19,15 @@ void gy_crew_begin_safety(gy_driver *driver, gy_search_options *options);
 // The same for the search of a property for cycles. NULL: this process is alone.
 gy_product_result *gy_crew_cycles(gy_driver *driver, gy_property *property,
                                   gy_search_options *options);
+// The same for the property without that conclusion, which is what the observer watches.
+gy_product_result *gy_crew_premise(gy_driver *driver, const gy_property *property, uint32_t premise,
+                                   const gy_observer *observer, gy_search_options *options);
 // By rank 0: there are no more.
 void gy_crew_end(gy_driver *driver);
 // By the others: takes part until there are no more.
 void gy_crew_serve(gy_driver *driver);
 // Can it be done over ranks? False: see the complaint.
 bool gy_crew_check(const gy_request *request, const gy_subject *subject,
-                   const gy_properties *properties, gy_complaint *complaint);
+                   const gy_properties *properties, gy_fairness fairness, gy_complaint *complaint);
 
 #endif

@@ -27,6 +27,16 @@ static const kind *find_kind(void)
     return NULL;
 }
 
+bool gy_launched(bool *first)
+{
+    static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
+    const char *rank = NULL;
+    for (size_t i = 0; i < sizeof ranks / sizeof *ranks && !rank; i++)
+        rank = getenv(ranks[i]);
+    *first = !rank || strcmp(rank, "0") == 0;
+    return find_kind() != NULL;
+}
+
 static void *load_from(const char *folder, const char *between, const char *file, gy_text *tried)
 {
     gy_text path = {0};

@@ -13,4 +13,7 @@
 // NULL: see `problem`, which may have a hint in a second line.
 gy_transport *gy_launch(gy_text *problem);
 
+// Was this process started by mpirun? Known before anything is loaded. `first`: as rank 0.
+bool gy_launched(bool *first);
+
 #endif

@@ -165,20 +165,6 @@ static int agree_on_error(gy_rank_search *s, bool good, int error)
     return worst == UINT64_MAX ? 0 : (int)worst;
 }
 
-// Of what was reached, no rank needs to know less than another.
-static void gather_edges(gy_rank_search *s)
-{
-    gy_search_result *result = s->run->result;
-    uint64_t *reached = gy_alloc_zero((result->edge_count + (size_t)1) * sizeof *reached);
-    for (unsigned i = 0; i < s->size; i++)
-        for (uint32_t e = 0; e < result->edge_count; e++)
-            reached[e] |= s->members[i].reached[e];
-    s->transport->reduce(s->transport, reached, result->edge_count + 1, GY_TRANSPORT_SUM);
-    for (uint32_t e = 0; e < result->edge_count; e++)
-        result->reached_edges[e] |= reached[e] != 0;
-    free(reached);
-}
-
 void gy_rank_write(gy_rank_search *s)
 {
     gy_run *run = s->run;
@@ -188,7 +174,7 @@ void gy_rank_write(gy_rank_search *s)
     uint64_t rank = s->transport->rank;
     gy_rank_file found = {s->run_id, s->sequence, rank, s->unsaved_before, false};
     gy_rank_file next = {s->run_id, s->sequence, rank, level, true};
-    gather_edges(s);
+    gy_rank_agree_on_edges(s);
     errno = 0;
     bool good = (!found.states || write_states(s, &found, refs)) &&
                 (!next.states || write_states(s, &next, refs + s->unsaved_before));
@@ -263,6 +249,7 @@ static const char *read_manifest(gy_rank_search *s, manifest *m)
         why = "this snapshot was written with other options (store, reductions, or what is "
               "checked)";
     else if (m->head.edges != run->result->edge_count ||
+             (m->head.endless != UINT64_MAX && m->head.endless >= m->head.edges) ||
              m->head.files > gy_reader_left(reader) / sizeof(gy_rank_file))
         why = "the manifest makes no sense";
     if (!why) {

@@ -147,6 +147,7 @@ typedef struct gy_rank_product {
     bool counts;       // a counter is behind each node
     bool uniform;      // on each cycle, either all arcs are accepting or none is
     _Atomic bool seen; // the observer has seen an error at once
+    bool too_many;     // on some rank: more processes than fairness has marks for
     uint64_t left;     // nodes, after the last round
     unsigned rounds;
     bool nonempty;       // there is an accepting cycle
@@ -270,6 +271,7 @@ static inline void gy_rank_add_to(_Atomic uint64_t *counter, uint64_t n) // has 
 void gy_rank_out_of_memory(gy_rank_search *s);
 void gy_rank_too_long(gy_rank_search *s);
 void gy_rank_search_product(gy_run *run, gy_rank_product *product);
+void gy_rank_agree_on_edges(gy_rank_search *s); // collective: what was reached, and endless loops
 void gy_rank_tell_counts(gy_rank_search *s); // to the run: of all ranks, as far as they are known
 
 // ---- rank_levels.c --------------------------------------------------------------------

@@ -110,6 +110,12 @@ void gy_rank_begin_product(gy_rank_member *m)
     gy_rank_flush(m);
 }
 
+static void break_off(gy_rank_search *s)
+{
+    gy_rank_raise(&s->stop);
+    gy_exchange_stop(&s->exchange);
+}
+
 // The observer sees an error at once.
 static void note_sight(gy_rank_member *m, const gy_word *state, uint32_t words)
 {
@@ -119,8 +125,7 @@ static void note_sight(gy_rank_member *m, const gy_word *state, uint32_t words)
                           words);
     } else if (!s->trace) {
         atomic_store(&s->product->seen, true);
-        gy_rank_raise(&s->stop);
-        gy_exchange_stop(&s->exchange);
+        break_off(s);
     }
 }
 
@@ -134,6 +139,8 @@ void gy_rank_expand_product(gy_rank_member *m, const gy_word *state, uint32_t wo
     if (end) {
         if (end == GY_GRAPH_SEEN)
             note_sight(m, state, words);
+        else
+            break_off(s); // what it leads to is not known: nothing can be said
         return;
     }
     if (s->chore == GY_RANK_EXPAND)
@@ -305,15 +312,18 @@ static void set_up(gy_rank_product *p, gy_run *run, const gy_observer *observer,
     p->counts = p->needed > 1 && !p->uniform;
 }
 
-static const char *why_not(const gy_rank_product *p, const gy_observer *observer)
+const char *gy_ranks_cant(const gy_observer *observer, gy_fairness fairness)
 {
-    return !observer->bounded      ? "--mpi: the states of this claim are numbered while it is "
-                                     "searched, which ranks would do differently"
-           : observer->changes     ? "--mpi: the claim changes variables of processes"
-           : p->maker.fair.asks    ? "--mpi knows no strong fairness: use --fairness weak or none"
-           : p->maker.fair.actions ? "--mpi knows no fairness of labelled statements: add "
-                                     "--fairness none or weak"
-                                   : NULL;
+    return fairness == GY_FAIRNESS_STRONG
+               ? "--mpi knows no strong fairness: use --fairness weak or none"
+           : fairness == GY_FAIRNESS_ACTIONS
+               ? "--mpi knows no fairness of labelled statements: add --fairness none"
+           : observer->strong   ? "--mpi: the formula has several premises of strong fairness "
+                                  "([]<>a -> []<>b), which need a search of one process"
+           : !observer->bounded ? "--mpi: the states of this claim are numbered while it is "
+                                  "searched, which ranks would do differently"
+           : observer->changes  ? "--mpi: the claim changes variables of processes"
+                                : NULL;
 }
 
 static void conclude(gy_rank_product *p, gy_run *run, gy_product_result *result)
@@ -321,8 +331,8 @@ static void conclude(gy_rank_product *p, gy_run *run, gy_product_result *result)
     gy_search_result *figures = run->result;
     figures->states = run->states_so_far;
     result->lasso = p->lasso;
-    if (gy_fair_too_many(&p->maker.fair))
-        gy_run_fail(run, "fairness: more than %u processes", 64 - p->maker.observer->sets);
+    if (p->too_many)
+        gy_run_fail(run, "--mpi: fairness of more than %u processes", 64 - p->maker.observer->sets);
     figures->error_met = p->nonempty || atomic_load(&p->seen);
     figures->errors = p->lasso != NULL;
     if (p->lasso)
@@ -356,7 +366,8 @@ gy_product_result *gy_ranks_product_search(gy_system *system, const gy_observer 
     gy_budget_init(&run.budget, options.memory_limit);
     run.state_limit = options.state_limit;
     set_up(&product, &run, observer, fairness);
-    const char *why = why_not(&product, observer);
+    const char *why =
+        gy_ranks_cant(observer, product.maker.fair.actions ? GY_FAIRNESS_ACTIONS : fairness);
     if (why)
         gy_run_fail(&run, "%s", why);
     else

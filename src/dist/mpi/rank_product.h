@@ -11,4 +11,7 @@
 gy_product_result *gy_ranks_product_search(gy_system *system, const gy_observer *observer,
                                            gy_fairness fairness, const gy_search_options *options);
 
+// Why such a search can't be made, or NULL.
+const char *gy_ranks_cant(const gy_observer *observer, gy_fairness fairness);
+
 #endif

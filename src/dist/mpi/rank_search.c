@@ -95,7 +95,7 @@ static void free_member(gy_rank_search *s, gy_rank_member *m)
 
 // ---- what all ranks agree on at the end -----------------------------------------------
 
-static void agree_on_edges(gy_rank_search *s)
+void gy_rank_agree_on_edges(gy_rank_search *s)
 {
     gy_search_result *result = s->run->result;
     uint64_t *reached = gy_alloc_zero((result->edge_count + (size_t)1) * sizeof *reached);
@@ -206,11 +206,13 @@ static void find_lasso(gy_rank_search *s)
     gy_rank_product *p = s->product;
     gy_search_result *result = run->result, kept = *result;
     gy_route stem = {0}, cycle = {0};
-    uint64_t states = run->states_so_far, seen = atomic_load(&p->seen), last = 0;
+    uint64_t states = run->states_so_far, last = 0;
+    uint64_t met[] = {atomic_load(&p->seen), gy_fair_too_many(&p->maker.fair)};
     bool found = false;
-    s->transport->reduce(s->transport, &seen, 1, GY_TRANSPORT_SUM);
-    atomic_store(&p->seen, seen != 0);
-    if (seen) {
+    s->transport->reduce(s->transport, met, 2, GY_TRANSPORT_SUM);
+    p->too_many = met[1] != 0;
+    atomic_store(&p->seen, met[0] && !p->too_many);
+    if (atomic_load(&p->seen)) {
         p->nonempty = false;
         found = find_way(run, p, false, &stem);
     }
@@ -245,7 +247,7 @@ static void explore(gy_rank_search *s)
     run->result->threads = s->size;
     for (unsigned i = 0; i < s->size; i++) // they have seen what symmetry has done
         gy_run_free_worker(run, s->members[i].worker);
-    agree_on_edges(s);
+    gy_rank_agree_on_edges(s);
     agree_on_figures(s);
     agree_on_end(s);
     if (s->trace)
@@ -262,6 +264,23 @@ static void explore(gy_rank_search *s)
     gy_region_free(&s->next.slots);
     free(s->cleared);
     free(s->members);
+}
+
+// All ranks look at the same states, and should choose the same. A state that each takes for
+// another's would be nobody's, so it is not left to that.
+static void agree_on_owner(gy_rank_search *s)
+{
+    gy_transport *t = s->transport;
+    gy_owner *o = &s->owner;
+    uint32_t words = o->mask ? o->words : 0;
+    t->broadcast(t, 0, &words, sizeof words);
+    o->mask = gy_realloc(o->mask, (words + (size_t)1) * sizeof *o->mask);
+    o->words = words;
+    t->broadcast(t, 0, o->mask, (uint32_t)(words * sizeof *o->mask));
+    if (!words) {
+        free(o->mask);
+        o->mask = NULL;
+    }
 }
 
 // True: an error was met.
@@ -281,8 +300,10 @@ static bool pass(gy_run *run, gy_rank_trace *trace, bool reduce, gy_rank_product
     atomic_flag_clear(&s->watch);
     gy_exchange_init(&s->exchange, s->transport);
     gy_owner_init(&s->owner, s->transport->size);
-    if (!product)
+    if (!product) {
         gy_owner_look(&s->owner, run->worker);
+        agree_on_owner(s);
+    }
     s->store = new_store(s);
     uint64_t without = s->store == NULL;
     s->transport->reduce(s->transport, &without, 1, GY_TRANSPORT_SUM);
