@@ -235,6 +235,11 @@ def blind(folder):
     expect("errors found blindly", gyre("swarm", path, "--blind", "--budget", "60", "--workers", "2", timeout=200), 1,
            "violated")
     big = written(folder, "int x, y; active [3] proctype P() { do :: x++ :: y++ :: x = x - 3 od }", "big.pml")
+    expect("as expected", gyre("swarm", path, "--blind", "--budget", "60", "--workers", "1", "--expect", "violated",
+                               timeout=200), 0, "violated")
+    expect("not as expected", gyre("swarm", path, "--blind", "--budget", "60", "--workers", "1", "--expect", "holds",
+                                   timeout=200), 1, "not as expected")
+    expect("of a property", gyre("swarm", path, "--blind", "--expect", "safety=holds"), 2, err="one verdict")
     expect("nothing found proves nothing", gyre("swarm", big, "--blind", "--budget", "0.3", "--workers", "1",
                                                 timeout=200), 3, "prove nothing")
 

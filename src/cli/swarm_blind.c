@@ -44,8 +44,9 @@ int gy_swarm_work_blind(const gy_arguments *arguments)
     gy_text seed = {0}, time = {0}, part = {0}, whole = {0};
     memset(&hunt.given, 0, sizeof hunt.given);
     for (size_t i = 0; i < arguments->given.n; i++)
-        if (arguments->given.at[i].id != GY_OPT_TIME)
+        if (arguments->given.at[i].id != GY_OPT_TIME && arguments->given.at[i].id != GY_OPT_EXPECT)
             gy_vec_push(&hunt.given, arguments->given.at[i]);
+    hunt.value[GY_OPT_EXPECT] = (gy_option_value){0}; // of the swarm, not of one search
     gy_text_printf(&seed, "%llu", (unsigned long long)number + 1);
     gy_text_printf(&time, "%g", budget_of(arguments));
     set(&hunt, GY_OPT_SEED, gy_text_str(&seed));
@@ -110,8 +111,43 @@ static int say_nothing_found(const gy_arguments *arguments, uint64_t done, uint6
     return GY_EXIT_INCONCLUSIVE;
 }
 
+// --expect is about the whole. False: about something else.
+static bool can_expect(const gy_arguments *arguments)
+{
+    for (size_t i = 0; i < arguments->given.n; i++) {
+        const gy_given_option *given = &arguments->given.at[i];
+        if (given->id == GY_OPT_EXPECT && strcmp(given->text, "violated") != 0 &&
+            strcmp(given->text, "inconclusive") != 0 && strcmp(given->text, "holds") != 0)
+            return false;
+    }
+    return true;
+}
+
+static int as_expected(const gy_arguments *arguments, int status)
+{
+    const char *verdict = status == GY_EXIT_VIOLATED ? "violated" : "inconclusive";
+    bool asked = false, met = true;
+    if (status != GY_EXIT_VIOLATED && status != GY_EXIT_INCONCLUSIVE)
+        return status;
+    for (size_t i = 0; i < arguments->given.n; i++) {
+        const gy_given_option *given = &arguments->given.at[i];
+        if (given->id != GY_OPT_EXPECT)
+            continue;
+        asked = true;
+        met = met && strcmp(given->text, verdict) == 0;
+    }
+    if (!asked)
+        return status;
+    if (!met && !gy_given(arguments, GY_OPT_JSON))
+        printf("not as expected: the verdict is %s\n", verdict);
+    return met ? GY_EXIT_HOLDS : status == GY_EXIT_INCONCLUSIVE ? status : GY_EXIT_VIOLATED;
+}
+
 int gy_swarm_blind(const gy_arguments *arguments, gy_swarm *swarm)
 {
+    if (!can_expect(arguments))
+        return gy_complain(arguments, "--expect: a blind swarm has one verdict "
+                                      "(holds|violated|inconclusive), and none for each property");
     static const unsigned ROUNDS = 4; // searches for each worker
     gy_launch_options launch = swarm->launch;
     launch.folder = swarm->folder;
@@ -148,6 +184,7 @@ int gy_swarm_blind(const gy_arguments *arguments, gy_swarm *swarm)
         gy_put(&report);
     else
         status = say_nothing_found(arguments, done, failed);
+    status = as_expected(arguments, status);
     gy_text_free(&report);
     gy_text_free(&why);
     return status;
