@@ -46,6 +46,7 @@ EMBEDDED = """\
 c_code { #include <stdio.h> };
 active proctype P() { c_code { FILE *f = fopen("%s", "w"); if (f) fclose(f); } }
 """
+SCRATCH = None  # where servers put what is soon removed
 passed = failed = 0
 
 
@@ -62,7 +63,8 @@ class Server:
     """with Server(path, options…) as s: s.get("folder")"""
 
     def __init__(self, path, *options):
-        self.process = subprocess.Popen([GYRE, "ui", path, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([GYRE, "ui", path, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                        env=dict(os.environ, TMPDIR=SCRATCH or tempfile.gettempdir()))
         self.address = self.process.stdout.readline().strip()
         parts = urllib.parse.urlsplit(self.address)
         self.port, self.token = parts.port, urllib.parse.parse_qs(parts.query)["token"][0]
@@ -699,11 +701,14 @@ def person_looks(b, me, server):
 
 
 def main():
+    global SCRATCH
     parser = argparse.ArgumentParser()
     parser.add_argument("--shots")
     shots = parser.parse_args().shots
     base = tempfile.mkdtemp(prefix="gyre-ui-")
     folder, outside = os.path.join(base, "models"), os.path.join(base, "outside")
+    SCRATCH = os.path.join(base, "scratch")
+    os.mkdir(SCRATCH)
     write(outside, "secret.pml", f"/* {SECRET} */ byte x = {SECRET.replace('-', '_')};\n")
     write(outside, "secret.h", f"byte {SECRET.replace('-', '_')}; /* {SECRET} */ ??\n")
     write(base, "secret.pml", SECRET)
@@ -728,7 +733,7 @@ def main():
             write(folder, "model.pml", MUTEX)
             test_who(server)
             test_paths(server, folder, outside)
-            check("nothing beside the folder has changed", sorted(os.listdir(base)) == ["models", "outside", "secret.pml"], os.listdir(base))
+            check("nothing beside the folder has changed", sorted(os.listdir(base)) == ["models", "outside", "scratch", "secret.pml"], os.listdir(base))
             test_includes(server, outside)
             test_options(server, folder)
             test_answers(server, folder)
@@ -741,8 +746,10 @@ def main():
         test_c(folder)
         test_without(base)
         test_stop(folder)
-        test_killed(folder)
         test_history_link(outside)
+        left = [name for name in os.listdir(SCRATCH) if name.startswith(("gyre-ui-", "cc"))]
+        check("servers that were ended leave nothing behind, nor the compilers of what they ended", left == [], left)
+        test_killed(folder)
     finally:
         shutil.rmtree(base)
     print(f"{passed} passed, {failed} failed")

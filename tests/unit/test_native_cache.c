@@ -222,6 +222,8 @@ static void own_files(void **unused)
     mkdir(path_in("native/tmp-abc123"), 0700);
     write_text(path_in("native/tmp-abc123/model.c"), "left");
     write_text(path_in("native/tmp-abc123/model.so"), "left");
+    mkdir(path_in("native/tmp-abc123/scratch"), 0700); // of a compiler
+    write_text(path_in("native/tmp-abc123/scratch/cc1234.s"), "left");
     make_old(path_in("native/tmp-abc123"));
     for (int i = 0; i < 301; i++) {
         snprintf(name, sizeof name, "native/%032d.so", i);

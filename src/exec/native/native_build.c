@@ -115,6 +115,22 @@ static void add_first_error(gy_text *out, const char *log, size_t bytes)
     gy_text_bytes(out, best, (size_t)((stop ? stop : end) - best));
 }
 
+// Ours, but for where the compiler puts what it needs meanwhile: into a folder that is removed also
+// if it is killed. To be freed, not its lines.
+static char **compiler_environment(void)
+{
+    size_t n = 0, kept = 0;
+    while (environ[n])
+        n++;
+    char **list = gy_alloc((n + 2) * sizeof *list);
+    for (size_t i = 0; i < n; i++)
+        if (strncmp(environ[i], "TMPDIR=", 7) != 0)
+            list[kept++] = environ[i];
+    list[kept++] = (char *)"TMPDIR=" GY_BUILD_SCRATCH;
+    list[kept] = NULL;
+    return list;
+}
+
 // Runs the compiler in the folder `work`. False: it failed, or was killed.
 static bool run_compiler(gy_native_build *build, const char *compiler, const char *work)
 {
@@ -132,7 +148,11 @@ static bool run_compiler(gy_native_build *build, const char *compiler, const cha
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     pid_t pid;
     int status = -1, expected = 0;
-    int error = posix_spawn(&pid, compiler, &actions, &attributes, arguments, environ);
+    char **environment = compiler_environment(), *scratch = gy_path_join(work, GY_BUILD_SCRATCH);
+    mkdir(scratch, 0700); // else it takes another one
+    free(scratch);
+    int error = posix_spawn(&pid, compiler, &actions, &attributes, arguments, environment);
+    free(environment);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     if (error) {

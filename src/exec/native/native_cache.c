@@ -7,6 +7,7 @@
 
 #include "base/fatal.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,6 +31,20 @@ typedef struct trailer {
 
 // ---- files ----------------------------------------------------------------------------------
 
+// What a compiler that was killed has left.
+static void remove_scratch(int build)
+{
+    int file = openat(build, GY_BUILD_SCRATCH, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *folder = file < 0 ? NULL : fdopendir(file);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        unlinkat(file, entry->d_name, 0);
+    if (folder)
+        closedir(folder);
+    else if (file >= 0)
+        close(file);
+    unlinkat(build, GY_BUILD_SCRATCH, AT_REMOVEDIR);
+}
+
 void gy_native_remove_build(const char *path)
 {
     static const char *const names[] = {GY_BUILD_SOURCE, GY_BUILD_OBJECT, GY_BUILD_LOG,
@@ -39,6 +54,7 @@ void gy_native_remove_build(const char *path)
         return;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unlinkat(folder, names[i], 0);
+    remove_scratch(folder);
     close(folder);
     rmdir(path);
 }

@@ -14,12 +14,13 @@
 
 #include <stdbool.h>
 
-// Names of files in a folder in which something is compiled: whatever else turns up there, the
-// compiler left it, and nobody removes it.
+// Names of files in a folder in which something is compiled, and of the folder that the compiler
+// may use meanwhile: whatever else turns up there, nobody removes it.
 #define GY_BUILD_SOURCE "model.c"
 #define GY_BUILD_OBJECT "model.so"
 #define GY_BUILD_LOG "log"
 #define GY_BUILD_DEPENDENCIES "model.d"
+#define GY_BUILD_SCRATCH "scratch"
 
 // Is there an entry, whole, safely ours, of this very recipe, and are the files that it depends on
 // as they were?
