@@ -24,7 +24,7 @@ class Browser:
 
     def _port(self):
         """The port that the driver has chosen, from what it prints."""
-        for _ in range(200):
+        for _ in range(1200):
             self.log.seek(0)
             for line in self.log:
                 if "started successfully on port" in line:
@@ -36,7 +36,7 @@ class Browser:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=120) as answer:
+            with urllib.request.urlopen(request, timeout=300) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             raise RuntimeError(error.read().decode()) from None

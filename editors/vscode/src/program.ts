@@ -34,7 +34,7 @@ interface Done {
 /** The program is not there, or said nothing that can be understood. */
 export class GyreError extends Error {}
 
-const KILL_AFTER_MS = 2000;
+const KILL_AFTER_MS = 10000; // it has a report to write, perhaps on a busy machine
 
 /** Runs it to its end. A signal stops it softly, then for good: what it knows by then is told. */
 export function call(settings: Settings, args: string[], options: Call = {}): Promise<Done> {
