@@ -29,6 +29,16 @@ def installed(folder):
                  "share/doc/gyre/examples/peterson.pml", "share/bash-completion/completions/gyre",
                  "share/zsh/site-functions/_gyre", "share/fish/vendor_completions.d/gyre.fish"):
         check(f"installed: {name}", os.path.isfile(os.path.join(prefix, name)))
+    for path in glob.glob(os.path.join(ROOT, "build/gyre-mpi-*.so")):  # for each kind of MPI that there is
+        check(f"installed: {path}", os.path.isfile(os.path.join(prefix, "lib/gyre", os.path.basename(path))))
+    if os.path.exists(os.path.join(ROOT, "build/gyre-mpi-openmpi.so")):  # what is there and no object is found, and told
+        spoilt = os.path.join(prefix, "lib/gyre/gyre-mpi-openmpi.so")
+        os.remove(spoilt)
+        with open(spoilt, "w", encoding="utf-8") as file:
+            file.write("nothing")
+        done = subprocess.run([os.path.join(prefix, "bin/gyre"), "share/doc/gyre/examples/peterson.pml", "--mpi"], cwd=prefix,
+                              capture_output=True, text=True, env=dict(os.environ, OMPI_COMM_WORLD_SIZE="1"))
+        check("it looks where they are", done.returncode == 2 and "lib/gyre/gyre-mpi-openmpi.so" in done.stderr, done.stderr)
     done = subprocess.run([os.path.join(prefix, "bin/gyre"), "share/doc/gyre/examples/peterson.pml", "--quiet"],
                           cwd=prefix, capture_output=True, text=True)
     check("the installed one runs", done.returncode == 0 and "holds" in done.stdout, done.stdout + done.stderr)

@@ -215,7 +215,8 @@ void gy_search_device(gy_run *run)
         result->not_reduced = "on a device, not with --store compact";
     if (run->reducer && choices && code && !code->chooses)
         result->not_reduced =
-            "on a device: what processes depend on each other differs from state to state";
+            "on a device: in the states that its code is for there is one process, or what "
+            "processes depend on each other differs from state to state";
     free(result->device_note);
     result->device_note = NULL;
     if (device) {
