@@ -267,6 +267,9 @@ def test_many_faults(name, launcher, count):
 def test_alone():
     one = run([GYRE, "examples/peterson.pml", "--mpi", "--check", "safety", "--json", "--exact"])
     check("without mpirun", told(one)["stats"]["ranks"]["count"] == 1 and one.returncode == 0, one.stderr)
+    srun = subprocess.run([GYRE, "examples/peterson.pml", "--mpi"], capture_output=True, text=True, cwd=ROOT, timeout=60,
+                          env=dict(ENVIRONMENT, SLURM_STEP_NUM_TASKS="2"))
+    check("srun without MPI", srun.returncode == 2 and "takes itself for the only one" in srun.stderr, srun.stdout)
     with tempfile.TemporaryDirectory() as folder:  # a program without the objects beside it
         lonely = os.path.join(folder, "gyre")
         shutil.copy(GYRE, lonely)

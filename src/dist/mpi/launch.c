@@ -15,7 +15,7 @@ static const kind kinds[] = {
      "gyre-mpi-openmpi.so",
      "libopenmpi-dev",
      {"OMPI_COMM_WORLD_SIZE", "OMPI_UNIVERSE_SIZE"}},
-    {"MPICH", "gyre-mpi-mpich.so", "libmpich-dev", {"PMI_SIZE", "PMI_RANK", "PMIX_RANK"}},
+    {"MPICH", "gyre-mpi-mpich.so", "libmpich-dev", {"PMI_SIZE", "PMI_RANK"}},
 };
 
 static const kind *find_kind(void)
@@ -24,7 +24,15 @@ static const kind *find_kind(void)
         for (size_t k = 0; kinds[i].variables[k]; k++)
             if (getenv(kinds[i].variables[k]))
                 return &kinds[i];
-    return NULL;
+    return getenv("PMIX_RANK") ? &kinds[0] : NULL; // srun --mpi=pmix: Open MPI understands it
+}
+
+// srun starts processes that know nothing of each other, unless it is told which MPI they have.
+// Each would search all states, and write its snapshots over those of the others.
+static bool is_one_of_many(const gy_transport *transport)
+{
+    const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
+    return transport && transport->size == 1 && tasks && atol(tasks) > 1;
 }
 
 bool gy_launched(bool *first)
@@ -85,7 +93,7 @@ static void *load(const char *file, gy_text *tried)
     return object ? object : load_installed(folder, file, tried);
 }
 
-gy_transport *gy_launch(gy_text *problem)
+static gy_transport *find(gy_text *problem)
 {
     const kind *k = find_kind();
     gy_text tried = {0};
@@ -106,4 +114,17 @@ gy_transport *gy_launch(gy_text *problem)
         gy_text_printf(problem, "--mpi: %s can't be started", k->name);
     gy_text_free(&tried);
     return transport;
+}
+
+gy_transport *gy_launch(gy_text *problem)
+{
+    gy_transport *transport = find(problem);
+    if (!is_one_of_many(transport))
+        return transport;
+    transport->close(transport);
+    gy_text_printf(problem,
+                   "--mpi: srun has started %s processes, each of which takes itself for the "
+                   "only one\n  hint: use mpirun, or srun --mpi=pmix",
+                   getenv("SLURM_STEP_NUM_TASKS"));
+    return NULL;
 }
