@@ -96,6 +96,9 @@ def test_liveness(name, launcher):
         verdicts = [(p["name"], p["verdict"]) for p in alone["properties"]]
         check(f"{name}: {model} {options}", [(p["name"], p["verdict"]) for p in together["properties"]] == verdicts,
               f"{verdicts} {together}")
+    # A premise that one rank has met and another has not.
+    premises = run([*launcher(3), GYRE, "tests/models/liveness/ltl_words.pml", "--mpi", "--threads", "1", "--quiet"])
+    check(f"{name}: premises", premises.returncode == 0 and "3 properties hold" in premises.stdout, premises.stdout + premises.stderr)
     strong = run([*launcher(2), GYRE, LIVE[0], "--mpi", "--fairness", "strong"])
     check(f"{name}: strong fairness is refused", strong.returncode == 2 and "no strong fairness" in strong.stderr, strong.stderr)
 

@@ -160,17 +160,28 @@ gy_product_result *gy_crew_cycles(gy_driver *driver, gy_property *property,
                                    gy_driver_fairness(driver, property), options);
 }
 
-gy_product_result *gy_crew_premise(gy_driver *driver, const gy_property *property, uint32_t premise,
+bool gy_crew_has_met(gy_driver *driver, const gy_property *property, uint32_t premise, bool met,
+                     double seconds)
+{
+    if (!gy_crew_is_there(driver))
+        return met;
+    gy_transport *t = driver->request->transport;
+    uint64_t somewhere = met;
+    if (!gy_crew_serves(driver))
+        give(driver, &(order){.what = PREMISE,
+                              .seconds = seconds,
+                              .property = (uint64_t)(property - driver->properties.list.at),
+                              .premise = premise});
+    t->reduce(t, &somewhere, 1, GY_TRANSPORT_SUM);
+    return somewhere != 0;
+}
+
+gy_product_result *gy_crew_premise(gy_driver *driver, const gy_property *property,
                                    const gy_observer *observer, gy_search_options *options)
 {
     if (!gy_crew_is_there(driver))
         return NULL;
     make_ours(driver, options);
-    if (!gy_crew_serves(driver))
-        give(driver, &(order){.what = PREMISE,
-                              .seconds = options->time_limit,
-                              .property = (uint64_t)(property - driver->properties.list.at),
-                              .premise = premise});
     return gy_ranks_product_search(driver->subject->system, observer,
                                    gy_driver_fairness(driver, property), options);
 }
@@ -190,9 +201,10 @@ static void serve_premise(gy_driver *driver, const order *o)
     options.time_limit = o->seconds;
     gy_observer *observer =
         gy_ltl_without_conclusion(property->observer, (uint32_t)o->premise, &premise, &idle);
-    gy_product_result_free(
-        gy_crew_premise(driver, property, (uint32_t)o->premise, observer, &options));
-    gy_observer_free(observer);
+    if (!gy_crew_has_met(driver, property, (uint32_t)o->premise, !observer, o->seconds))
+        gy_product_result_free(gy_crew_premise(driver, property, observer, &options));
+    if (observer)
+        gy_observer_free(observer);
     gy_text_free(&premise);
 }
 

@@ -19,8 +19,12 @@ void gy_crew_begin_safety(gy_driver *driver, gy_search_options *options);
 // The same for the search of a property for cycles. NULL: this process is alone.
 gy_product_result *gy_crew_cycles(gy_driver *driver, gy_property *property,
                                   gy_search_options *options);
-// The same for the property without that conclusion, which is what the observer watches.
-gy_product_result *gy_crew_premise(gy_driver *driver, const gy_property *property, uint32_t premise,
+// Collective, and rank 0 tells the others: has any rank met that premise of the property? `met`:
+// this one has. If not, the property without its conclusion, which the observer watches, is
+// searched by all. NULL: this process is alone.
+bool gy_crew_has_met(gy_driver *driver, const gy_property *property, uint32_t premise, bool met,
+                     double seconds);
+gy_product_result *gy_crew_premise(gy_driver *driver, const gy_property *property,
                                    const gy_observer *observer, gy_search_options *options);
 // By rank 0: there are no more.
 void gy_crew_end(gy_driver *driver);

@@ -36,16 +36,17 @@ static void find_unmet(gy_driver *driver, gy_property *property)
         gy_text premise = {0};
         bool idle;
         gy_observer *observer = gy_ltl_without_conclusion(property->observer, n, &premise, &idle);
-        if (observer) {
-            gy_product_result *live = gy_crew_premise(driver, property, n, observer, &options);
+        if (observer && !gy_crew_has_met(driver, property, n, false, options.time_limit)) {
+            gy_product_result *live = gy_crew_premise(driver, property, observer, &options);
             if (!live)
                 live = gy_product_search(driver->subject->system, observer,
                                          gy_driver_fairness(driver, property), &options);
             if (!live->lasso && live->figures->completeness == GY_COMPLETE)
                 gy_vec_push(&property->unmet, gy_text_take(&premise));
             gy_product_result_free(live);
-            gy_observer_free(observer);
         }
+        if (observer)
+            gy_observer_free(observer);
         gy_text_free(&premise);
         if (!observer && !idle)
             break;
