@@ -206,6 +206,7 @@ REFUSED = [
     ("do without od", "init {\n  do\n  :: skip\n}\n", ":2:3: error: `do` is not closed"),
     ("bytes that are no tokens", "init { x = `1 }\n", "not part of Promela"),
     ("no text", "init { skip\0 }\n", ":1:12: error: this is not a text"),
+    ("more levels than can be read", "init { x = " + "(" * 100000 + "1" + ")" * 100000 + " }\n", "`(` is nested too deeply"),
     ("open C", "c_code { {\n", "is never closed"),
 ]
 

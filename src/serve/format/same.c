@@ -155,16 +155,23 @@ static void complain(gy_diags *diags, const pml_token *t, const char *what)
 
 bool fmt_is_closed(gy_diags *diags, gy_sources *sources, const gy_format_input *input)
 {
+    enum { MOST_LEVELS = 4000 }; // no model has more that can be read
     gy_arena *arena = gy_arena_new();
     gy_diags *others = gy_diags_new(sources); // of the preprocessor: a file may be missing here
     pml_tokens *tokens = open_stream(arena, sources, others, input);
     GY_VEC(bracket) open = {0};
     pml_token wrong = {0}, t;
     const char *what = NULL;
+    bool deep = false;
     while (tokens && !what && (t = pml_next(tokens)).kind != PML_T_END) {
         unsigned opens = closer(&t), closes = closed_by(&t);
         if (opens)
             gy_vec_push(&open, ((bracket){opens, t}));
+        if (open.n > MOST_LEVELS) {
+            deep = true;
+            wrong = t;
+            what = "is nested too deeply";
+        }
         if (!closes)
             continue;
         if (open.n > 0 && open.at[open.n - 1].kind == closes) {
@@ -179,12 +186,12 @@ bool fmt_is_closed(gy_diags *diags, gy_sources *sources, const gy_format_input *
         what = "is never closed";
     }
     bool known = gy_diags_errors(others) == 0;
-    if (what && known)
+    if (what && (known || deep))
         complain(diags, &wrong, what);
     if (tokens)
         pml_tokens_close(tokens);
     gy_vec_free(&open);
     gy_diags_free(others);
     gy_arena_free(arena);
-    return !what || !known;
+    return !what || (!known && !deep);
 }
