@@ -142,9 +142,9 @@ def test_refused(name, launcher):
         many = run([*launcher(6), GYRE, path, "--mpi", "--threads", "1", "--check", "liveness", "--fairness", "weak"])
         check(f"{name}: more processes than marks", many.returncode == 2 and "more than 63 processes" in many.stderr,
               many.stdout + many.stderr)
-    with open(os.path.join(ROOT, "examples/peterson.pml"), encoding="ascii") as model:
-        bad = run([*launcher(2), GYRE, "-", "--mpi"], stdin=model)
-        check(f"{name}: standard input", bad.returncode == 2 and "read by rank 0 alone" in bad.stderr, bad.stdout + bad.stderr)
+    # Nothing to hand on: MPICH's launcher may die of input that nobody reads.
+    bad = run([*launcher(2), GYRE, "-", "--mpi"], stdin=subprocess.DEVNULL)
+    check(f"{name}: standard input", bad.returncode == 2 and "read by rank 0 alone" in bad.stderr, bad.stdout + bad.stderr)
 
 
 def test_different(name, launcher):
