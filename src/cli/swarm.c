@@ -3,6 +3,7 @@
 #include "cli/swarm_parts.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "dist/swarm/journal.h"
 #include "dist/swarm/swarm_job.h"
 #include "verify/drive.h"
@@ -345,7 +346,7 @@ static bool is_free(const gy_arguments *arguments, const char *folder)
 static bool make_folder(const gy_arguments *arguments, char *folder)
 {
     gy_text path = {0};
-    const char *given = arguments->value[GY_OPT_FOLDER].text, *tmp = getenv("TMPDIR");
+    const char *given = arguments->value[GY_OPT_FOLDER].text;
     bool good = true;
     if (given) {
         good = (mkdir(given, 0777) == 0 || errno == EEXIST) && realpath(given, folder);
@@ -353,10 +354,10 @@ static bool make_folder(const gy_arguments *arguments, char *folder)
             gy_complain(arguments, "can't make %s: %s", given, strerror(errno));
         good = good && is_free(arguments, folder);
     } else {
-        gy_text_printf(&path, "%s/gyre-swarm-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+        gy_text_printf(&path, "%s/gyre-swarm-XXXXXX", gy_temporary_folder());
         good = path.n < PATH_MAX && mkdtemp(path.at) && realpath(path.at, folder);
         if (!good)
-            gy_complain(arguments, "can't make a folder in %s: %s", tmp && *tmp ? tmp : "/tmp",
+            gy_complain(arguments, "can't make a folder in %s: %s", gy_temporary_folder(),
                         strerror(errno));
     }
     gy_text_free(&path);

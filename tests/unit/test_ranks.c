@@ -83,14 +83,6 @@ static crew crew_of(unsigned ranks, unsigned threads, uint64_t seed)
     return c;
 }
 
-static uint64_t cost_of(const gy_witness *witness)
-{
-    uint64_t cost = witness->step_count;
-    for (uint64_t i = 0; i < witness->step_count; i++)
-        cost += witness->steps[i].partner >= 0;
-    return cost;
-}
-
 static const toy shapes[] = {
     {.nodes = 1, .degree = 0, .reach = 1},
     {.nodes = 1, .degree = 2, .reach = 1, .empty_states = true},
@@ -158,7 +150,7 @@ static void first_error_is_a_shortest(void **unused)
             assert_int_equal(result->witness_count, 1);
             assert_int_equal(result->completeness, GY_STOPPED_AT_ERROR);
             assert_true(gy_witness_check(system, result->witnesses, false, &why));
-            assert_int_equal(cost_of(result->witnesses), truth.shortest);
+            assert_int_equal(toy_cost(result->witnesses), truth.shortest);
             assert_true(result->witnesses->shortest);
         }
         gy_search_result_free(result);
@@ -186,7 +178,7 @@ static void compare_with_one(gy_system *system, const char *name, unsigned n, bo
                    result->transitions == expected->transitions &&
                    result->errors == expected->errors && result->depth == expected->depth;
         if (!all_errors && expected->witness_count && same)
-            same = cost_of(result->witnesses) == cost_of(expected->witnesses);
+            same = toy_cost(result->witnesses) == toy_cost(expected->witnesses);
         for (uint32_t e = 0; e < result->edge_count && (all_errors || !expected->errors); e++)
             same = same && result->reached_edges[e] == expected->reached_edges[e];
         if (!same)

@@ -22,14 +22,6 @@ static bool is_lossy(gy_store_kind store)
     return store == GY_STORE_COMPACT || store == GY_STORE_BITSTATE;
 }
 
-static uint64_t cost_of(const gy_witness *witness)
-{
-    uint64_t cost = witness->step_count;
-    for (uint64_t i = 0; i < witness->step_count; i++)
-        cost += witness->steps[i].partner >= 0;
-    return cost;
-}
-
 static const toy shapes[] = {
     {.nodes = 1, .degree = 0, .reach = 1},
     {.nodes = 1, .degree = 2, .reach = 1, .empty_states = true},
@@ -128,7 +120,7 @@ static void first_error_is_a_shortest(void **unused)
                     assert_int_equal(result->witness_count, 1);
                     assert_int_equal(result->completeness, GY_STOPPED_AT_ERROR);
                     assert_true(gy_witness_check(system, result->witnesses, false, &why));
-                    uint64_t cost = cost_of(result->witnesses);
+                    uint64_t cost = toy_cost(result->witnesses);
                     if (searches[e] == GY_SEARCH_BFS || searches[e] == GY_SEARCH_DEEPENING)
                         assert_int_equal(cost, truth.shortest);
                     else

@@ -8,6 +8,7 @@
 #include "base/fatal.h"
 #include "base/hash.h"
 #include "base/vec.h"
+#include "search/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -253,6 +254,15 @@ static inline toy_truth toy_solve(const toy *t)
             truth.shortest = error;
     }
     return truth;
+}
+
+// What the statements of a witness cost: a rendezvous counts twice.
+static inline uint64_t toy_cost(const gy_witness *witness)
+{
+    uint64_t cost = witness->step_count;
+    for (uint64_t i = 0; i < witness->step_count; i++)
+        cost += witness->steps[i].partner >= 0;
+    return cost;
 }
 
 #endif

@@ -1,8 +1,9 @@
 // Gyre itself, run as a child process: what background jobs and simulation sessions start.
 //
 // Whatever a model does there (loop, crash, fill the memory), the caller goes on. The child leads a
-// process group of its own, so that compilers that it starts are stopped with it. Nothing is shared
-// between children; calls for different ones may overlap.
+// process group of its own, so that what it starts is stopped with it, but for compilers, which
+// lead theirs: it stops them itself unless it is killed; then they end by themselves. Nothing is
+// shared between children; calls for different ones may overlap.
 #ifndef GYRE_SERVE_JOB_CHILD_H
 #define GYRE_SERVE_JOB_CHILD_H
 
