@@ -349,6 +349,22 @@ def stops_at_choices(program):
     client.end()
 
 
+def save_over_included(folder):
+    """What is in an included file after a trail was to be saved there."""
+    including, included = os.path.join(folder, "including.pml"), os.path.join(folder, "included.pml")
+    with open(including, "w", encoding="utf-8") as out:
+        out.write('#include "included.pml"\nactive proctype P() { x = 1 }\n')
+    with open(included, "w", encoding="utf-8") as out:
+        out.write("byte x;\n")
+    client = Client(GYRE)
+    client.start(program=including, simulate=True, cwd=folder)
+    client.stop()
+    client.refused("gyre/saveTrail", file="included.pml")
+    client.end()
+    with open(included, encoding="utf-8") as text:
+        return text.read()
+
+
 def save_trail(program, folder):
     client = Client(GYRE)
     client.start(program=program, simulate=True, seed=9, maxSteps=20, cwd=folder)
@@ -356,6 +372,7 @@ def save_trail(program, folder):
     client.move("continue", threadId=1)
     same("a trail is saved", client.call("gyre/saveTrail", file="mine.trail"), {"steps": 20})
     check("not over the model", "the model" in client.refused("gyre/saveTrail", file=program))
+    check("not over what it includes", save_over_included(folder) == "byte x;\n")
     check("not where there is no folder", "can't write" in client.refused("gyre/saveTrail", file="/nowhere/x"))
     replayed = json.loads(gyre("replay", program, os.path.join(folder, "mine.trail"), "--json"))
     same("and is the same walk", [(s["pid"], s["text"]) for s in replayed["steps"]],

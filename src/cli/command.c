@@ -166,11 +166,9 @@ gy_request *gy_request_for(const gy_arguments *arguments)
         const char *name = gy_option_table[given->id].name + 1;
         name += *name == '-';
         // The same name may mean another thing to another command.
-        if (gy_request_knows(name) &&
-            given->id != GY_OPT_SWARM_RESUME &&
+        if (gy_request_knows(name) && given->id != GY_OPT_SWARM_RESUME &&
             (arguments->command == GY_ON_VERIFY || arguments->command == GY_ON_HUNT ||
-             arguments->command == GY_ON_SWARM ||
-             given->id != GY_OPT_TRAIL))
+             arguments->command == GY_ON_SWARM || given->id != GY_OPT_TRAIL))
             gy_request_put(request, name, given->text, &problem);
     }
     if (problem.n > 0) {
@@ -182,11 +180,24 @@ gy_request *gy_request_for(const gy_arguments *arguments)
     return request;
 }
 
+// An included file is as much the user's as the model that includes it.
+static bool spares_sources(const gy_arguments *arguments, const gy_subject *subject,
+                           gy_complaint *complaint)
+{
+    const gy_sources *sources = subject->model ? subject->model->sources : NULL;
+    for (uint32_t i = 0; sources && i < gy_sources_count(sources); i++)
+        if (!gy_arguments_spare(arguments, gy_source_name(sources, i), "a file of the model",
+                                &complaint->message))
+            return false;
+    return true;
+}
+
 int gy_read_for(const gy_arguments *arguments, const gy_request *request, gy_subject *subject)
 {
     gy_complaint complaint = {0};
     bool json = gy_given(arguments, GY_OPT_JSON) || gy_given(arguments, GY_OPT_EVENTS);
-    bool read = gy_subject_read_safely(subject, request, &complaint);
+    bool read = gy_subject_read_safely(subject, request, &complaint) &&
+                spares_sources(arguments, subject, &complaint);
     if (subject->diags && (!json || !read))
         print_diagnostics(arguments, subject->diags);
     if (!read && complaint.message.n > 0)

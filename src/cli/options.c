@@ -371,30 +371,34 @@ static bool check_commands(const gy_arguments *arguments, gy_text *problem)
     return true;
 }
 
-static bool is_same_file(const char *a, const char *b)
+bool gy_is_same_file(const char *a, const char *b)
 {
     struct stat first, second;
     return stat(a, &first) == 0 && stat(b, &second) == 0 && S_ISREG(first.st_mode) &&
            first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
-// What is read must not be written over: a slip of the hand would cost the model.
-static bool check_files(const gy_arguments *arguments, gy_text *problem)
+bool gy_arguments_spare(const gy_arguments *arguments, const char *file, const char *what,
+                        gy_text *problem)
 {
     for (int id = 0; id < GY_OPT_COUNT; id++) {
         bool reads = id == GY_OPT_EF_FILE || id == GY_OPT_RESUME ||
                      (id == GY_OPT_TRAIL && arguments->command == GY_ON_SIM);
         const char *path = arguments->value[id].text;
-        if (gy_option_table[id].kind != GY_KIND_FILE || !path || reads)
+        if (gy_option_table[id].kind != GY_KIND_FILE || !path || reads ||
+            !gy_is_same_file(file, path))
             continue;
-        for (size_t i = 0; i < arguments->file_count; i++) {
-            if (!is_same_file(arguments->files[i], path))
-                continue;
-            gy_text_printf(problem, "%s %s would overwrite the model itself",
-                           gy_option_table[id].name, path);
-            return false;
-        }
+        gy_text_printf(problem, "%s %s would overwrite %s", gy_option_table[id].name, path, what);
+        return false;
     }
+    return true;
+}
+
+static bool check_files(const gy_arguments *arguments, gy_text *problem)
+{
+    for (size_t i = 0; i < arguments->file_count; i++)
+        if (!gy_arguments_spare(arguments, arguments->files[i], "the model itself", problem))
+            return false;
     return true;
 }
 

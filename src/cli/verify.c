@@ -121,6 +121,9 @@ static int write_report(const gy_arguments *arguments, const gy_renderer *render
                         const char *path, const gy_outcome *outcome)
 {
     gy_render_options options = {.style = gy_style_make(false), .full = true, .unreached = true};
+    for (uint32_t i = 0; i < outcome->source_count; i++)
+        if (gy_is_same_file(outcome->sources[i].name, path))
+            return gy_complain(arguments, "%s is a file of the model: no report is written", path);
     gy_sink sink = {.file = fopen(path, "w")};
     if (!sink.file)
         return gy_complain(arguments, "can't write %s: %s", path, strerror(errno));
@@ -196,6 +199,13 @@ static void annotate(const gy_outcome *outcome)
 // A model that can't be read has reports, too: the errors have been printed already.
 static void report_broken(const gy_arguments *arguments, gy_request *request)
 {
+    gy_subject subject;
+    gy_complaint complaint = {0};
+    bool reads = gy_subject_read_safely(&subject, request, &complaint);
+    gy_subject_free(&subject);
+    gy_complaint_free(&complaint);
+    if (reads) // it was refused for where its reports should go
+        return;
     gy_outcome *outcome = gy_verify(request);
     if (outcome->verdict == GY_BROKEN) {
         annotate(outcome);

@@ -339,16 +339,19 @@ static void tell_plan(gy_driver *driver)
     driver->outcome->plan_count = (uint32_t)count;
 }
 
-// The text of the model, for renderers that show it.
+// The text of the model, for renderers that show it. Of one that can't be read, too.
 static void tell_sources(gy_driver *driver)
 {
-    const gy_model *model = driver->subject->model;
-    uint32_t count = model && model->sources ? gy_sources_count(model->sources) : 0;
+    const gy_subject *subject = driver->subject;
+    const gy_sources *sources = subject->model   ? subject->model->sources
+                                : subject->diags ? gy_diags_sources(subject->diags)
+                                                 : NULL;
+    uint32_t count = sources ? gy_sources_count(sources) : 0;
     gy_source_file *files = count ? GY_NEW_ARRAY(driver->arena, gy_source_file, count) : NULL;
     for (uint32_t i = 0; i < count; i++) {
         size_t bytes;
-        const char *text = gy_source_text(model->sources, i, &bytes);
-        files[i].name = gy_arena_strdup(driver->arena, gy_source_name(model->sources, i));
+        const char *text = gy_source_text(sources, i, &bytes);
+        files[i].name = gy_arena_strdup(driver->arena, gy_source_name(sources, i));
         files[i].text = gy_arena_strndup(driver->arena, text, bytes);
     }
     driver->outcome->sources = files;
@@ -412,5 +415,6 @@ void gy_driver_give_up(gy_driver *driver)
     outcome->backend = outcome->backend_note = "";
     outcome->fairness = "none";
     tell_plan(driver);
+    tell_sources(driver);
     gy_driver_diagnostics(driver);
 }

@@ -137,6 +137,23 @@ def unreadable(folder):
     check("gyre - with nothing", done.returncode == 2 and "no process" in done.stderr, told(done))
 
 
+def spare_included(folder):
+    """What a model includes is not written over, whether the model can be read or not."""
+    including, included = os.path.join(folder, "including.pml"), os.path.join(folder, "included.pml")
+    with open(including, "w", encoding="utf-8") as out:
+        out.write('#include "included.pml"\nactive proctype P() { assert(x == 1) }\n')
+    for option in ("--trail", "--html", "--sarif", "--junit", "--code-quality", "--checkpoint"):
+        for content in ("byte x;\n", "byte\n"):
+            with open(included, "w", encoding="utf-8") as out:
+                out.write(content)
+            done = call(f"including.pml {option} ./included.pml", folder)
+            with open(included, encoding="utf-8") as text:
+                kept = text.read() == content
+            check(f"gyre including.pml {option} ./included.pml, {content!r}", done.returncode == 2 and kept, told(done))
+    os.remove(including)
+    os.remove(included)
+
+
 def full(folder):
     for arguments in [*WRITERS, "hunt bad.pml --trials 1 --csv", "bad.pml --checkpoint"]:
         model = next(word for word in arguments.split() if word in MODELS)
@@ -145,6 +162,7 @@ def full(folder):
             kept = text.read() == MODELS[model]
         check(f"gyre {arguments} ./{model}", done.returncode == 2 and "overwrite the model" in done.stderr and kept,
               told(done))
+    spare_included(folder)
     for arguments in WRITERS:
         for place, text in PLACES:
             done = call(f"{arguments} {place}", folder)

@@ -142,9 +142,9 @@ static bool do_save_trail(gy_adapter *adapter, const json_t *arguments, json_t *
     if (!name || !*name)
         return gy_dap_refuse(problem, "`file` is missing");
     char *path = gy_dap_path(adapter, name);
-    if (gy_same_file(path, adapter->debuggee.subject.model->name)) {
+    if (gy_is_file_of(adapter->debuggee.subject.model, path)) {
         free(path);
-        return gy_dap_refuse(problem, "this is the model itself");
+        return gy_dap_refuse(problem, "this is a file of the model itself");
     }
     FILE *out = fopen(path, "w");
     gy_text trail = {0};
