@@ -68,6 +68,13 @@ typedef struct gy_observer {
     // Or NULL: what a transition passes between its two states, labels inside an atomic sequence
     // for example. What is below `sets` is added to the marks of the moves that go along with it.
     uint64_t (*passed)(const void *self, const gy_transition *transition);
+    // Or NULL: what a state is, in so many words, where numbers are given as states turn up: other
+    // processes may give the same one another number. The first asks for where it begins in a state
+    // of the system; the second gives it the number that it has here.
+    uint32_t content_words;
+    void (*content)(void *self, gy_worker *worker, const gy_word *state, uint32_t words,
+                    uint32_t at, gy_word *out);
+    uint32_t (*number)(void *self, const gy_word *content);
     void (*free)(void *self); // or NULL
     // For reductions. The expressions of the model that it looks at; NULL: not known. `blind`: it
     // does not see how often a state is repeated.

@@ -230,12 +230,13 @@ void gy_crew_serve(gy_driver *driver)
 
 // Of cycles.
 static bool check_cycles(const gy_request *request, const gy_properties *properties,
-                         gy_fairness fairness, gy_complaint *complaint)
+                         gy_complaint *complaint)
 {
     gy_cycle_search cycles = (gy_cycle_search)request->cycles.number;
-    if (request->cycles.set && cycles != GY_CYCLES_AUTO && cycles != GY_CYCLES_OWCTY)
+    if (request->cycles.set && cycles != GY_CYCLES_AUTO && cycles != GY_CYCLES_OWCTY &&
+        cycles != GY_CYCLES_MAP)
         return gy_refuse(complaint,
-                         "--cycles %s: --mpi looks for cycles by owcty; leave one of the "
+                         "--cycles %s: --mpi looks for cycles by owcty or map; leave one of the "
                          "two out",
                          gy_cycles_name(cycles));
     if (request->shortest && gy_properties_cycles(properties))
@@ -244,11 +245,9 @@ static bool check_cycles(const gy_request *request, const gy_properties *propert
                                     "out");
     for (size_t i = 0; i < properties->list.n; i++) {
         const gy_property *property = &properties->list.at[i];
-        bool unmarked = property->disregards_fairness && fairness == GY_FAIRNESS_ACTIONS;
-        const char *why =
-            property->observer && gy_property_is_searched(property)
-                ? gy_ranks_cant(property->observer, unmarked ? GY_FAIRNESS_NONE : fairness)
-                : NULL;
+        const char *why = property->observer && gy_property_is_searched(property)
+                              ? gy_ranks_cant(property->observer)
+                              : NULL;
         if (why)
             return gy_refuse(complaint, "%s", why);
     }
@@ -256,7 +255,7 @@ static bool check_cycles(const gy_request *request, const gy_properties *propert
 }
 
 bool gy_crew_check(const gy_request *request, const gy_subject *subject,
-                   const gy_properties *properties, gy_fairness fairness, gy_complaint *complaint)
+                   const gy_properties *properties, gy_complaint *complaint)
 {
     const char *what = request->search.set                             ? "--search"
                        : request->hunt                                 ? "gyre hunt"
@@ -280,5 +279,5 @@ bool gy_crew_check(const gy_request *request, const gy_subject *subject,
             return gy_refuse(complaint, "--partial-deadlock: --mpi does not look for it; leave one "
                                         "of the two out");
     }
-    return check_cycles(request, properties, fairness, complaint);
+    return check_cycles(request, properties, complaint);
 }

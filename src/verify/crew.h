@@ -32,6 +32,6 @@ void gy_crew_end(gy_driver *driver);
 void gy_crew_serve(gy_driver *driver);
 // Can it be done over ranks? False: see the complaint.
 bool gy_crew_check(const gy_request *request, const gy_subject *subject,
-                   const gy_properties *properties, gy_fairness fairness, gy_complaint *complaint);
+                   const gy_properties *properties, gy_complaint *complaint);
 
 #endif

@@ -189,7 +189,7 @@ static bool is_sensible(const gy_plan *plan, const gy_request *request, const gy
         return false;
     if (request->engine && !check_swarm(properties, complaint))
         return false;
-    if (request->mpi && !gy_crew_check(request, subject, properties, plan->fairness, complaint))
+    if (request->mpi && !gy_crew_check(request, subject, properties, complaint))
         return false;
     if (request->backend.number == GY_BACKEND_CUDA && !check_device(request, complaint))
         return false;

@@ -35,7 +35,7 @@ static void enter(gy_rank_member *m)
     if (m->groups.n)
         gy_rank_note_groups(m);
     if (m->product && !m->search->trace)
-        gy_rank_note_accepting(m);
+        gy_rank_note_arrivals(m);
     gy_store_clear(view);
 }
 
@@ -219,6 +219,8 @@ static bool receive_some(gy_rank_member *m, unsigned from)
     size_t used = 0;
     bool more = true;
     while (n < GY_STORE_BATCH && (more = gy_unpacker_next(&m->in, tags, m->search->tags))) {
+        if (m->product && !gy_rank_admit(m, m->in.state.at, m->in.words, tags[0], n))
+            continue;
         gy_vec_reserve(&m->arrived, used + m->in.words + 1);
         if (m->in.words)
             memcpy(m->arrived.at + used, m->in.state.at, m->in.words * sizeof *m->arrived.at);
@@ -226,8 +228,6 @@ static bool receive_some(gy_rank_member *m, unsigned from)
         if (m->search->trace)
             m->from_of[n] =
                 (gy_rank_from){rank << GY_RANK_NUMBER_BITS | tags[0], (uint32_t)tags[1]};
-        else if (m->search->tags)
-            m->accepting_of[n] = tags[0] != 0;
         words[n++] = m->in.words;
     }
     used = 0;
@@ -257,7 +257,7 @@ bool gy_rank_receive(gy_rank_member *m)
         gy_rank_hear_questions(m, batch->from);
     else if (s->chore == GY_RANK_ANSWER)
         gy_rank_hear_answers(m);
-    else if (s->chore == GY_RANK_REACH || s->chore == GY_RANK_CUT)
+    else if (s->chore >= GY_RANK_REACH)
         gy_rank_hear_arcs(m);
     else
         while (!gy_rank_is_up(&s->stop) && receive_some(m, batch->from))

@@ -158,10 +158,10 @@ static void work_on(gy_rank_member *m, const gy_rank_list *list, uint64_t i)
     const gy_word *state = gy_store_state(m->view, ref, &words);
     m->number = list->numbers.room ? ((const uint64_t *)list->numbers.at)[i] : list->first + i;
     gy_assert(s->product || gy_is_state(m->worker, state, words));
-    if (s->chore == GY_RANK_CUT)
-        gy_rank_cut(m, ref);
-    if (s->product)
-        gy_rank_expand_product(m, state, words);
+    if (s->chore >= GY_RANK_REACH)
+        gy_rank_follow_arcs(m, ref, state, words);
+    else if (s->product)
+        gy_rank_expand_product(m, ref, state, words);
     else if (s->chore == GY_RANK_TAKE_DUE)
         gy_rank_take_due(m, ref, state, words, list->cost);
     else if (s->chore == GY_RANK_ASK)

@@ -6,8 +6,13 @@
 //   rank_arrive.c    states are entered into the store; new ones go to the next level
 //   rank_trace.c     ways to errors: costs, parents, sites
 //   rank_file.c      snapshots
-//   rank_product.c   liveness: nodes of a product, lassos
-//   rank_cycles.c    liveness: which nodes may lie on an accepting cycle
+//   rank_product.c   liveness: the life of a search for cycles
+//   rank_nodes.c     nodes of a product; all of them are found
+//   rank_cycles.c    arcs between them are followed; which nodes may lie on an accepting cycle
+//   rank_marks.c     the same where a cycle needs several marks, or what it passes asks for some
+//   rank_map.c       by maximal accepting predecessors
+//   rank_source.c    of what is left, a node that lies on such a cycle
+//   rank_lasso.c     ways to it and round it
 //   rank_reduced.c   with a reduction: which states must be expanded fully after all
 //
 // States are partitioned over the ranks by their content (owner.h). Each rank keeps its own
@@ -117,8 +122,13 @@ typedef enum {
     GY_RANK_ASK, // with a reduction: rank_reduced.c
     GY_RANK_ANSWER,
     GY_RANK_TAKE_REST,
-    GY_RANK_REACH, // of a product: rank_cycles.c
+    GY_RANK_REACH, // of a product, from here on: rank_cycles.c
     GY_RANK_CUT,
+    GY_RANK_MARK, // rank_marks.c
+    GY_RANK_JUDGE,
+    GY_RANK_COUNT,
+    GY_RANK_MAP,   // rank_map.c
+    GY_RANK_LABEL, // rank_source.c
 } gy_rank_chore;
 
 // A state of which not all successors are taken, those being under way.
@@ -141,19 +151,33 @@ typedef struct gy_rank_state {
 // The product that is searched for cycles (rank_product.c), by one search after the other.
 typedef struct gy_rank_product {
     gy_product_maker maker;
-    uint64_t all;      // marks that a cycle needs,
-    uint8_t order[64]; // the bits of these,
-    unsigned needed;   // so many
-    bool counts;       // a counter is behind each node
-    bool uniform;      // on each cycle, either all arcs are accepting or none is
-    _Atomic bool seen; // the observer has seen an error at once
-    bool too_many;     // on some rank: more processes than fairness has marks for
-    uint64_t left;     // nodes, after the last round
-    unsigned rounds;
-    bool nonempty;       // there is an accepting cycle
-    gy_rank_state goal;  // of a search for ways: the node to be come to,
-    gy_rank_state start; // by an accepting arc, if it begins with this one
-    gy_route route;      // that was found
+    bool general;       // a cycle needs several marks, or nodes ask for some: rank_marks.c
+    bool uniform;       // on each cycle, either all arcs are accepting or none is
+    bool map;           // by rank_map.c
+    bool early;         // an accepting cycle is noticed while nodes are found, if it is near
+    bool too_many;      // on some rank: more processes than fairness has marks for
+    uint32_t content;   // words of an observer's state in a node; 0: one, its number
+    uint64_t all;       // marks that an accepting arc has
+    _Atomic bool seen;  // the observer has seen an error at once
+    uint64_t left;      // nodes, after the last round
+    unsigned rounds;    //
+    bool nonempty;      // there is an accepting cycle
+    unsigned group;     // general: of marks that are looked at
+    unsigned unchanged; // rounds in a row
+    bool at_last;       // general: which marks the cycles at the goal have is asked
+    uint64_t needed;    // they have these
+    // A node that may lie on a cycle by what was noticed early.
+    pthread_mutex_t lock;
+    gy_rank_state suspect;
+    bool again; // it did not: all is to be searched again without noticing
+    // Of a search for ways.
+    bool counts;                   // a counter is behind each node: marks are waited for
+    uint8_t order[64];             // one after the other,
+    unsigned order_n;              // so many
+    struct gy_rank_search *inside; // only nodes that are left there
+    gy_rank_state goal;            // the node to be come to,
+    gy_rank_state start;           // if it begins with this one, with all marks
+    gy_route route;                // that was found
     gy_lasso_witness *lasso;
 } gy_rank_product;
 
@@ -188,8 +212,10 @@ typedef struct gy_rank_member {
     GY_VEC(gy_rank_list) due;
     void *product; // a worker of the product's maker
     gy_space_items items;
-    GY_VEC(gy_word) node;
-    bool accepting_of[GY_STORE_BATCH]; // arrivals
+    GY_VEC(gy_word) node, numbered;
+    uint64_t label;                    // of the node at hand
+    uint64_t label_of[GY_STORE_BATCH]; // arrivals: of the node they come from, and their own
+    uint64_t own_of[GY_STORE_BATCH];   // if an accepting arc leads there; else 0
     gy_reducer *reducer;               // NULL: no reduction
     uint32_t group;                    // of what arrives now: in `groups`, plus one; 0: none
     uint32_t group_of[GY_STORE_BATCH];
@@ -328,23 +354,61 @@ bool gy_rank_refs_begin(gy_rank_ref_set *set, uint64_t count); // false: no memo
 void gy_rank_refs_add(gy_rank_ref_set *set, gy_ref ref);
 bool gy_rank_refs_have(const gy_rank_ref_set *set, gy_ref ref);
 
-// ---- rank_product.c -------------------------------------------------------------------
+// ---- rank_nodes.c ---------------------------------------------------------------------
 
 void gy_rank_begin_product(gy_rank_member *m);
-void gy_rank_expand_product(gy_rank_member *m, const gy_word *state, uint32_t words);
-gy_lasso_witness *gy_rank_tell_lasso(gy_rank_product *product, const gy_route *stem,
-                                     const gy_route *cycle); // NULL: it can't be walked again
+void gy_rank_expand_product(gy_rank_member *m, gy_ref ref, const gy_word *state, uint32_t words);
+// What a node leads to, in m->items. Non-zero: as gy_space_maker has it.
+int gy_rank_successors(gy_rank_member *m, const gy_word *node, uint32_t words);
+// The node that an item leads to, in m->node. Returns how many words it has.
+uint32_t gy_rank_make_node(gy_rank_member *m, const gy_incoming *in, uint32_t counter);
+void gy_rank_note_arrivals(gy_rank_member *m); // that were entered
+// One that has come from elsewhere with that number beside it: false, it is of no interest.
+bool gy_rank_admit(gy_rank_member *m, const gy_word *node, uint32_t words, uint64_t tag,
+                   uint32_t i);
+// This node may lie on an accepting cycle: the search is broken off.
+void gy_rank_suspect(gy_rank_member *m, const gy_word *node, uint32_t words);
+void gy_rank_break_off(gy_rank_search *s);
+static inline uint64_t gy_rank_name_of(const gy_word *node, uint32_t words) // never 0
+{
+    return gy_hash_words(node, words, 1) | 1;
+}
 
 // ---- rank_cycles.c --------------------------------------------------------------------
+// Notes of nodes, once all were found: two bits that are the same in all phases, and a value.
 
-void gy_rank_note_accepting(gy_rank_member *m); // of what was entered
-void gy_rank_follow_arc(gy_rank_member *m, const gy_word *node, uint32_t words, bool accepting);
+enum { GY_RANK_LEFT = 1, GY_RANK_VISITED = 2, GY_RANK_QUEUED = 2, GY_RANK_VALUE = 2 };
+#define GY_RANK_ACCEPTING ((uint64_t)1 << 62) // while nodes are found: an accepting arc leads to it
+
+void gy_rank_follow_arcs(gy_rank_member *m, gy_ref ref, const gy_word *state, uint32_t words);
 void gy_rank_hear_arcs(gy_rank_member *m); // in m->in
-void gy_rank_cut(gy_rank_member *m, gy_ref ref);
+void gy_rank_push(gy_rank_member *m, gy_ref ref);
+// The value of a note becomes larger: its greatest, or all bits. True: it has to be passed on.
+bool gy_rank_raise_note(gy_rank_member *m, gy_ref ref, uint64_t value, bool bits);
 // At meetings, collective. False: it is over.
 bool gy_rank_next_round(gy_rank_search *s, uint64_t found);
-// The next node that may lie on a cycle becomes the product's goal; they are in an order.
-bool gy_rank_next_candidate(gy_rank_search *s, uint64_t *last);
+uint64_t gy_rank_list_visited(gy_rank_search *s, bool keep); // returns how many there are
+
+// ---- rank_marks.c, rank_map.c, rank_source.c ------------------------------------------
+// Of an arc, what goes along with it, and what is done with it where it leads; the rest at
+// meetings. False: it is over.
+
+bool gy_rank_begin_marks(gy_rank_search *s);
+bool gy_rank_next_marks(gy_rank_search *s);
+uint64_t gy_rank_marks_of(const gy_rank_product *p, uint64_t marks); // of the group at hand
+void gy_rank_judge(gy_rank_member *m, gy_ref ref);
+bool gy_rank_begin_map(gy_rank_search *s, bool first);
+bool gy_rank_next_map(gy_rank_search *s);
+uint64_t gy_rank_map_of(uint64_t note, const gy_word *node, uint32_t words);
+void gy_rank_take_map(gy_rank_member *m, gy_ref ref, const gy_word *node, uint32_t words,
+                      uint64_t tag);
+void gy_rank_begin_labels(gy_rank_search *s);
+void gy_rank_choose_goal(gy_rank_search *s); // collective, when all have their labels
+
+// ---- rank_lasso.c ---------------------------------------------------------------------
+
+void gy_rank_find_lasso(gy_rank_search *s); // collective
+bool gy_rank_pass(gy_run *run, gy_rank_trace *trace, bool reduce, gy_rank_product *product);
 
 // ---- rank_file.c ----------------------------------------------------------------------
 // Collective, at meetings.

@@ -6,12 +6,12 @@
 
 #include "search/liveness/product.h"
 
-// Fairness is none, or weak and of processes; the observer's states are known beforehand. Otherwise
-// the figures say GY_FAILED, and why.
+// If it can't be made (gy_ranks_cant), the figures say GY_FAILED, and why. Of the options, cycles
+// may be GY_CYCLES_MAP.
 gy_product_result *gy_ranks_product_search(gy_system *system, const gy_observer *observer,
                                            gy_fairness fairness, const gy_search_options *options);
 
 // Why such a search can't be made, or NULL.
-const char *gy_ranks_cant(const gy_observer *observer, gy_fairness fairness);
+const char *gy_ranks_cant(const gy_observer *observer);
 
 #endif

@@ -76,6 +76,7 @@ static void free_member(gy_rank_search *s, gy_rank_member *m)
     free(m->items.marks);
     free(m->items.origins);
     gy_vec_free(&m->node);
+    gy_vec_free(&m->numbered);
     if (m->asker)
         gy_worker_free(m->asker);
     for (unsigned i = 0; i < s->transport->size; i++)
@@ -180,56 +181,6 @@ static gy_store *new_store(gy_rank_search *s)
     return gy_store_new(gy_store_kind_at(options->store), &wanted);
 }
 
-static bool pass(gy_run *run, gy_rank_trace *trace, bool reduce, gy_rank_product *product);
-
-// A way to the product's goal, or back to it; without a goal, to an error that the observer sees at
-// once. False: there is none, or the search has ended.
-static bool find_way(gy_run *run, gy_rank_product *p, bool back, gy_route *route)
-{
-    gy_rank_trace trace;
-    p->start = back ? p->goal : (gy_rank_state){0};
-    p->route.n = 0;
-    gy_rank_trace_init(&trace, run, false);
-    pass(run, &trace, false, p);
-    gy_rank_trace_free(&trace);
-    p->start = (gy_rank_state){0};
-    route->n = 0;
-    for (size_t i = 0; i < p->route.n; i++)
-        gy_vec_push(route, p->route.at[i]);
-    return route->n > 0;
-}
-
-// Collective. The nodes that are left and on no cycle themselves hang below one: others follow.
-static void find_lasso(gy_rank_search *s)
-{
-    gy_run *run = s->run;
-    gy_rank_product *p = s->product;
-    gy_search_result *result = run->result, kept = *result;
-    gy_route stem = {0}, cycle = {0};
-    uint64_t states = run->states_so_far, last = 0;
-    uint64_t met[] = {atomic_load(&p->seen), gy_fair_too_many(&p->maker.fair)};
-    bool found = false;
-    s->transport->reduce(s->transport, met, 2, GY_TRANSPORT_SUM);
-    p->too_many = met[1] != 0;
-    atomic_store(&p->seen, met[0] && !p->too_many);
-    if (atomic_load(&p->seen)) {
-        p->nonempty = false;
-        found = find_way(run, p, false, &stem);
-    }
-    while (p->nonempty && !found && !run->stopped && gy_rank_next_candidate(s, &last))
-        found = find_way(run, p, true, &cycle) && find_way(run, p, false, &stem);
-    if (found)
-        p->lasso = gy_rank_tell_lasso(p, &stem, &cycle);
-    result->transitions = kept.transitions; // those of the search itself
-    result->depth = kept.depth;
-    result->by_transitions = kept.by_transitions;
-    run->states_so_far = states;
-    gy_vec_free(&stem);
-    gy_vec_free(&cycle);
-    free(p->goal.at);
-    gy_vec_free(&p->route);
-}
-
 static void explore(gy_rank_search *s)
 {
     gy_run *run = s->run;
@@ -243,7 +194,7 @@ static void explore(gy_rank_search *s)
     gy_rank_explore_all(s);
     gy_rank_tell_counts(s);
     if (s->product && !s->trace)
-        find_lasso(s);
+        gy_rank_find_lasso(s);
     run->result->threads = s->size;
     for (unsigned i = 0; i < s->size; i++) // they have seen what symmetry has done
         gy_run_free_worker(run, s->members[i].worker);
@@ -284,7 +235,7 @@ static void agree_on_owner(gy_rank_search *s)
 }
 
 // True: an error was met.
-static bool pass(gy_run *run, gy_rank_trace *trace, bool reduce, gy_rank_product *product)
+bool gy_rank_pass(gy_run *run, gy_rank_trace *trace, bool reduce, gy_rank_product *product)
 {
     gy_rank_search *s = gy_alloc_zero(sizeof *s);
     s->run = run;
@@ -329,14 +280,15 @@ static void forget(gy_run *run)
     result->completeness = GY_COMPLETE;
     result->transitions = result->depth = result->folded = result->not_kept = 0;
     result->endless_edge = -1;
-    memset(result->reached_edges, 0, result->edge_count);
+    if (result->edge_count)
+        memset(result->reached_edges, 0, result->edge_count);
 }
 
 static void search_ways(gy_run *run, bool by_cost, bool reduce)
 {
     gy_rank_trace trace;
     gy_rank_trace_init(&trace, run, by_cost);
-    pass(run, &trace, reduce, NULL);
+    gy_rank_pass(run, &trace, reduce, NULL);
     gy_rank_trace_free(&trace);
 }
 
@@ -367,7 +319,7 @@ static bool search_in_full(gy_run *run, uint64_t states)
 static void search_over_ranks(gy_run *run)
 {
     bool known = run->options->known_error;
-    if (!known && !pass(run, NULL, true, NULL))
+    if (!known && !gy_rank_pass(run, NULL, true, NULL))
         return;
     uint64_t states = run->states_so_far;
     if (!known)
@@ -382,7 +334,15 @@ static void search_over_ranks(gy_run *run)
 
 void gy_rank_search_product(gy_run *run, gy_rank_product *product)
 {
-    pass(run, NULL, false, product);
+    gy_rank_pass(run, NULL, false, product);
+    if (!product->again)
+        return;
+    forget(run); // what was noticed early was nothing
+    product->early = product->map = product->again = false;
+    free(product->suspect.at);
+    product->suspect = (gy_rank_state){0};
+    product->rounds = 0;
+    gy_rank_pass(run, NULL, false, product);
 }
 
 const gy_engine gy_ranks_engine = {

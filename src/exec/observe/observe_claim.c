@@ -224,11 +224,9 @@ static void claim_from(claim *c, gy_worker *worker, const gy_word *state, uint32
     }
 }
 
-static void claim_moves(void *self, gy_worker *worker, const gy_word *state, uint32_t words,
-                        uint32_t at, gy_observer_visit *visit, void *user)
+// In this state of the system, if it has not begun yet.
+static void begin(claim *c, gy_worker *worker, const gy_word *state, uint32_t words)
 {
-    claim *c = self;
-    pthread_mutex_lock(&c->lock);
     if (c->globals.n && c->placed != worker->system->model)
         place_globals(c, worker->system->model);
     if (c->has_variables && c->blocks.n == 0) { // the first state of all
@@ -236,6 +234,33 @@ static void claim_moves(void *self, gy_worker *worker, const gy_word *state, uin
         read_globals(c, state, c->block);
         state_of(c, c->block);
     }
+}
+
+static void claim_content(void *self, gy_worker *worker, const gy_word *state, uint32_t words,
+                          uint32_t at, gy_word *out)
+{
+    claim *c = self;
+    pthread_mutex_lock(&c->lock);
+    begin(c, worker, state, words);
+    memcpy(out, block_of(c, at), c->size * sizeof *out);
+    pthread_mutex_unlock(&c->lock);
+}
+
+static uint32_t claim_number(void *self, const gy_word *content)
+{
+    claim *c = self;
+    pthread_mutex_lock(&c->lock);
+    uint32_t number = state_of(c, content);
+    pthread_mutex_unlock(&c->lock);
+    return number;
+}
+
+static void claim_moves(void *self, gy_worker *worker, const gy_word *state, uint32_t words,
+                        uint32_t at, gy_observer_visit *visit, void *user)
+{
+    claim *c = self;
+    pthread_mutex_lock(&c->lock);
+    begin(c, worker, state, words);
     uint32_t flags = c->model->templates[c->tmpl].nodes[block_of(c, at)[0] & c->mask].flags;
     uint64_t marks = flags & GY_NODE_ACCEPT ? 1 : 0;
     bool timeout = false;
@@ -496,5 +521,8 @@ gy_observer *gy_observe_claim(const gy_model *model, int32_t number, gy_text *pr
                                         .weak = !c->others_accept && is_weak(model, tmpl),
                                         .moves = claim_moves,
                                         .passed = inside ? claim_passed : NULL,
+                                        .content_words = c->size,
+                                        .content = claim_content,
+                                        .number = claim_number,
                                         .free = claim_free});
 }

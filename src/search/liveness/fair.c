@@ -26,6 +26,7 @@ void gy_fair_init(gy_fair *fair, const gy_system *system, gy_fairness fairness,
         fair->asks = fair->asks || strong;
     }
     owners->action = gy_alloc_zero((most + 1) * sizeof *owners->action);
+    owners->actions = most;
 }
 
 void gy_fair_share(gy_fair *fair, const gy_fair *first)
@@ -123,4 +124,48 @@ uint64_t gy_fair_missing(gy_fair *fair)
 uint64_t gy_fair_asked(const gy_fair *fair)
 {
     return fair->enabled | fair->weak;
+}
+
+// ---- several processes ----------------------------------------------------------------
+
+#define STRONG_ONE ((uint64_t)1 << 32) // in the sums; a weak one is 1
+
+uint32_t gy_fair_places(const gy_fair *fair)
+{
+    return (fair->owners->actions + 1) * GY_FAIR_PIDS;
+}
+
+static _Atomic uint8_t *place_at(gy_fair_owners *owners, uint32_t i)
+{
+    uint32_t row = i / GY_FAIR_PIDS;
+    gy_fair_bits *bits = row ? &owners->action[row - 1] : &owners->process;
+    return &bits->of_pid[i % GY_FAIR_PIDS];
+}
+
+void gy_fair_tell(const gy_fair *fair, uint64_t *places)
+{
+    uint64_t weak = atomic_load(&fair->owners->weak);
+    for (uint32_t i = 0; i < gy_fair_places(fair); i++) {
+        uint8_t bit = atomic_load(place_at(fair->owners, i));
+        places[i] = !bit ? 0 : weak >> (bit - 1) & 1 ? 1 : STRONG_ONE;
+    }
+}
+
+void gy_fair_adopt(gy_fair *fair, const uint64_t *sums)
+{
+    gy_fair_owners *owners = fair->owners;
+    uint32_t next = 0; // what was given away begins behind the observer's
+    for (uint32_t i = 0; i < gy_fair_places(fair); i++)
+        next += atomic_exchange(place_at(owners, i), 0) != 0;
+    owners->next -= next;
+    atomic_store(&owners->weak, 0);
+    for (uint32_t i = 0; i < gy_fair_places(fair); i++)
+        if (sums[i])
+            give_bit(owners, place_at(owners, i), sums[i] >= STRONG_ONE);
+}
+
+uint64_t gy_fair_owned(const gy_fair *fair)
+{
+    uint32_t next = fair->owners->next;
+    return next >= 64 ? ~0ull : (1ull << next) - 1;
 }

@@ -31,6 +31,7 @@ typedef struct gy_fair_owners {
     uint32_t next;        // bit
     gy_fair_bits process;
     gy_fair_bits *action;  // by number of the statement, from 1: the entry before
+    uint32_t actions;      // so many
     _Atomic uint64_t weak; // bits given away
     _Atomic bool too_many;
 } gy_fair_owners;
@@ -54,6 +55,13 @@ void gy_fair_share(gy_fair *fair, const gy_fair *first);
 void gy_fair_free(gy_fair *fair);
 // There are more than there are bits for: nothing is to be concluded.
 bool gy_fair_too_many(const gy_fair *fair);
+
+// Several processes of one search give bits away on their own. What each has given a bit, as
+// numbers whose sums say what any has; then all adopt the same bits. Nobody else is using them.
+uint32_t gy_fair_places(const gy_fair *fair); // so many numbers
+void gy_fair_tell(const gy_fair *fair, uint64_t *places);
+void gy_fair_adopt(gy_fair *fair, const uint64_t *sums);
+uint64_t gy_fair_owned(const gy_fair *fair); // bits, those of the observer with them
 
 static inline bool gy_fair_any(const gy_fair *fair)
 {

@@ -1,0 +1,178 @@
+// Liveness over many ranks, as threads of one process: verdicts are those of one process, which are
+// compared with Spin elsewhere, and every lasso is run again. For any number of ranks and threads,
+// every fairness, both ways to look for cycles, and with names of nodes so short that what is
+// noticed early is mostly nothing.
+//
+// With names of files: these models instead (tests/diff/mpi_live.py makes random ones).
+#include "dist/mpi/in_process.h"
+#include "dist/mpi/rank_product.h"
+
+#include "exec/observe/observe.h"
+#include "load/load.h"
+#include "load/property.h"
+#include "model/model.h"
+
+#include <glob.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_RANKS = 8, CLAIM = -1, ACCEPTANCE = -2, PROGRESS = -3 };
+
+typedef struct rank_run {
+    gy_system *system;
+    gy_observer *observer;
+    gy_fairness fairness;
+    gy_search_options options;
+    gy_product_result *result;
+    pthread_t thread;
+} rank_run;
+
+typedef struct tally {
+    unsigned compared, violated, fair;
+} tally;
+
+// Each rank has its own, as processes would.
+static gy_observer *observe(const gy_model *model, int which)
+{
+    gy_text problem = {0};
+    gy_vacuity vacuity;
+    gy_observer *observer = NULL;
+    if (which >= 0)
+        observer = gy_observe_ltl(model->ltls[which].formula, false, 0, &vacuity, &problem);
+    for (uint32_t t = 0; which == CLAIM && t < model->template_count && !observer; t++)
+        if (model->templates[t].kind == GY_TMPL_NEVER)
+            observer = gy_observe_claim(model, (int32_t)t, &problem);
+    if (which == ACCEPTANCE && gy_model_has_flag(model, GY_NODE_ACCEPT))
+        observer = gy_observe_acceptance(model);
+    if (which == PROGRESS && gy_model_has_flag(model, GY_NODE_PROGRESS))
+        observer = gy_observe_progress(model);
+    gy_text_free(&problem);
+    return observer;
+}
+
+static void *run_rank(void *user)
+{
+    rank_run *r = user;
+    r->result = gy_ranks_product_search(r->system, r->observer, r->fairness, &r->options);
+    return NULL;
+}
+
+// What rank 0 says, with the observer that it means; the others say the same.
+static rank_run search_together(gy_system *system, int which, gy_fairness fairness, unsigned n,
+                                gy_search_options options)
+{
+    rank_run runs[MOST_RANKS];
+    unsigned ranks = 1u << n % 4;
+    gy_in_process *all = gy_in_process_new(ranks, n);
+    options.threads = 1 + n / 4 % 2;
+    options.hostile = n / 2 % 3 == 1;
+    options.cycles = n / 4 % 3 == 1 ? GY_CYCLES_MAP : GY_CYCLES_AUTO;
+    for (unsigned i = 0; i < ranks; i++) {
+        runs[i] = (rank_run){system, observe(system->model, which), fairness, options, NULL, 0};
+        runs[i].options.transport = gy_in_process_rank(all, i);
+    }
+    for (unsigned i = 0; i < ranks; i++)
+        assert_int_equal(pthread_create(&runs[i].thread, NULL, run_rank, &runs[i]), 0);
+    for (unsigned i = 0; i < ranks; i++)
+        pthread_join(runs[i].thread, NULL);
+    gy_in_process_free(all);
+    for (unsigned i = 1; i < ranks; i++) {
+        const gy_search_result *first = runs[0].result->figures, *other = runs[i].result->figures;
+        assert_int_equal(other->completeness, first->completeness);
+        assert_int_equal(other->states, first->states);
+        assert_int_equal(runs[i].result->lasso == NULL, runs[0].result->lasso == NULL);
+        gy_product_result_free(runs[i].result);
+        gy_observer_free(runs[i].observer);
+    }
+    return runs[0];
+}
+
+static void compare(const char *name, gy_system *system, int which, gy_fairness fairness,
+                    unsigned n, tally *t)
+{
+    enum { MOST_STATES = 30000 };
+    gy_search_options options;
+    gy_search_defaults(&options);
+    options.state_limit = MOST_STATES;
+    options.cycles = GY_CYCLES_COMPONENTS; // all states are seen if there is no cycle
+    gy_observer *observer = observe(system->model, which);
+    if (!observer || gy_ranks_cant(observer)) {
+        if (observer)
+            gy_observer_free(observer);
+        return;
+    }
+    gy_product_result *alone = gy_product_search(system, observer, fairness, &options);
+    bool violated = alone->lasso != NULL, whole = alone->figures->completeness == GY_COMPLETE;
+    options.state_limit = 0;
+    if (violated || whole) {
+        const char *why = "";
+        rank_run r = search_together(system, which, fairness, n, options);
+        bool same =
+            violated == (r.result->lasso != NULL) &&
+            r.result->figures->completeness == (violated ? GY_STOPPED_AT_ERROR : GY_COMPLETE) &&
+            (violated || r.result->figures->states == alone->figures->states);
+        if (!same)
+            fail_msg("%s, property %d, fairness %d, %u: %s (%d %s), %llu states, not %s, %llu",
+                     name, which, fairness, n, r.result->lasso ? "violated" : "holds",
+                     r.result->figures->completeness,
+                     r.result->figures->failure ? r.result->figures->failure : "",
+                     (unsigned long long)r.result->figures->states, violated ? "violated" : "holds",
+                     (unsigned long long)alone->figures->states);
+        if (violated && !gy_lasso_check(system, r.observer, fairness, r.result->lasso, &why))
+            fail_msg("%s, property %d, fairness %d, %u: %s", name, which, fairness, n, why);
+        t->compared++;
+        t->violated += violated;
+        t->fair += fairness == GY_FAIRNESS_STRONG || fairness == GY_FAIRNESS_ACTIONS;
+        gy_product_result_free(r.result);
+        gy_observer_free(r.observer);
+    }
+    gy_product_result_free(alone);
+    gy_observer_free(observer);
+}
+
+static void compare_model(const char *path, unsigned n, unsigned every, tally *t)
+{
+    gy_load_options no_c = {.no_c = true};
+    gy_system *system = gy_load(path, &no_c, NULL);
+    if (!system)
+        return;
+    for (int which = PROGRESS; which < (int)system->model->ltl_count; which++)
+        for (unsigned k = 0; k < 4; k++, n++)
+            if (n % every == 0)
+                compare(path, system, which, (gy_fairness)k, n / every, t);
+    gy_system_free(system);
+}
+
+static void verdicts_are_those_of_one_process(void **unused)
+{
+    (void)unused;
+    glob_t found;
+    tally t = {0};
+    unsigned kinds = glob("tests/models/liveness/*.pml", 0, NULL, &found);
+    assert_int_equal(kinds, 0);
+    for (unsigned i = 0; i < found.gl_pathc; i++)
+        compare_model(found.gl_pathv[i], i * 16, 1, &t);
+    globfree(&found);
+    assert_true(t.compared > 300);
+    assert_true(t.violated > 80 && t.compared - t.violated > 80);
+    assert_true(t.fair > 100);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(verdicts_are_those_of_one_process)};
+    if (argc < 2)
+        return cmocka_run_group_tests(tests, NULL, NULL);
+    tally t = {0};
+    for (int i = 1; i < argc; i++)
+        for (unsigned ranks = 0; ranks < 4; ranks++)
+            compare_model(argv[i], (unsigned)i * 64 + ranks, 1, &t);
+    printf("%u compared, %u violated\n", t.compared, t.violated);
+    return 0;
+}
