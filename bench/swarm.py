@@ -21,7 +21,7 @@ GYRE = os.environ.get("GYRE", os.path.join(ROOT, "build", "gyre"))
 MODELS = {
     "transfer": {"small": ("LINES=2 SHORT=2 LEN=60", 0), "middle": ("LINES=2 SHORT=40 LEN=70", 0),
                  "large": ("LINES=3 SHORT=3 LEN=90", 2000000)},
-    "commits": {"small": ("N=3 ROUNDS=80", 0), "middle": ("N=4 ROUNDS=80", 0), "large": ("N=5 ROUNDS=100 WORK=4", 2000000)},
+    "commits": {"small": ("N=3 ROUNDS=80", 0), "middle": ("N=4 ROUNDS=80", 0), "large": ("N=5 ROUNDS=55 WORK=4", 2000000)},
     "log": {"small": ("N=2 ENTRIES=60", 0), "middle": ("N=3 ENTRIES=60", 0), "large": ("N=3 ENTRIES=240", 2000000)},
 }
 

@@ -26,6 +26,7 @@ from swarm_compare import Killer, union  # noqa: E402
 TRANSFER = os.path.join(ROOT, "bench", "swarm", "transfer.pml")
 SMALL = [TRANSFER, "-D", "LINES=2", "-D", "SHORT=1", "-D", "LEN=4", "--backend", "vm"]
 DIVIDED = ["--job-states", "1500", "--guide", "sender(0)"]
+CELLS = ["--job-states", "4000", "--guide", "none"]  # no part of the guide is smaller than all
 EXHAUSTIVE = ["--no-por", "--no-symmetry", "--search", "bfs", "--check", "safety"]
 
 # A beverage machine and a snack machine that have nothing to do with each other: three states each.
@@ -135,6 +136,29 @@ def reports(folder):
     expect("why these processes", gyre("swarm", *SMALL), 0, r"guide: .*this one divides a sample")
 
 
+def cells(folder):
+    """Processes that go round and round: rounds of jobs, each with some cells of the one part."""
+    path = os.path.join(ROOT, "examples", "sliding_window.pml")
+    full = gyre(path, *EXHAUSTIVE, "--json").json["properties"][0]["states"]
+    for number, more in enumerate((["--workers", "1"], ["--workers", "3"], ["--workers", "2", "--guide", "none"])):
+        there = os.path.join(folder, f"cells-{number}")
+        result = gyre("swarm", path, "--check", "safety", "--backend", "vm", "--json", "--job-states", "500", "--keep-states",
+                      "--dir", there, *more)
+        told, swarm = result.json, result.json["stats"]["swarm"]
+        check("cells divide the only part", swarm["parts"] == 1 and swarm["divided_parts"] == 1 and swarm["jobs"] > 3, swarm)
+        check("no state is visited twice", swarm["visited"] == full and told["properties"][0]["states"] == full, result)
+        check("and none is missed", sum(states_of_jobs(there)) == len(union(there)) == full, (states_of_jobs(there), full))
+        check("jobs are small", swarm["largest_job_states"] < 520, swarm)
+    deep = written(folder, "byte x; active proctype P() { do :: x < 60 -> x++ :: x > 0 -> x-- od }"
+                           "active proctype Q() { byte y; do :: y = (y + 1) % 5 :: y == 3 && x == 50 -> assert(false) od }",
+                   "round.pml")
+    trail = os.path.join(folder, "round.trail")
+    result = expect("an error behind many rounds", gyre("swarm", deep, "--job-states", "60", "--workers", "1", "--backend", "vm",
+                                                        "--trail", trail), 1, "assertion violated")
+    expect("with a trail", gyre("replay", deep, trail), 1)
+    check("in many rounds", int(re.search(r"(\d+) jobs in", result.out).group(1)) > 4, result)
+
+
 def options(folder):
     path = os.path.join(ROOT, "examples", "peterson.pml")
     expect("no such process", gyre("swarm", path, "--check", "safety", "--guide", "Nobody"), 2, err="there is no process `Nobody`")
@@ -144,7 +168,7 @@ def options(folder):
     expect("no model", gyre("swarm"), 2, err="needs a model")
     expect("a budget alone", gyre("swarm", path, "--budget", "3"), 2, err="--blind")
     expect("a model with an error", gyre("swarm", written(folder, "init { x = 1 }", "bad.pml")), 2)
-    result = expect("too small a job", gyre("swarm", *SMALL, "--job-states", "20", "--guide", "none"), 3,
+    result = expect("too small a job", gyre("swarm", *SMALL, "--job-states", "1", "--guide", "none"), 3,
                     "too much for a job")
     kept = re.search(r"--resume (\S+) goes on", result.err)
     check("and where it is kept", kept and os.path.exists(os.path.join(kept.group(1), "journal")), result)
@@ -246,8 +270,9 @@ def blind(folder):
 
 # ---- faults -----------------------------------------------------------------------------------------
 
-def manager(folder, *more):
-    return subprocess.Popen([GYRE, "swarm", *SMALL, *DIVIDED, "--dir", folder, "--json", "--keep-states", *more],
+def manager(rng, folder, *more):
+    way = rng.choice((DIVIDED, CELLS))
+    return subprocess.Popen([GYRE, "swarm", *SMALL, *way, "--dir", folder, "--json", "--keep-states", *more],
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
@@ -262,7 +287,7 @@ def good_end(name, result, full, folder):
 
 def killed_workers(rng, folder, full):
     there = os.path.join(folder, "workers")
-    run = manager(there, "--workers", str(rng.randint(1, 4)))
+    run = manager(rng, there, "--workers", str(rng.randint(1, 4)))
     killer = Killer(run.pid, rng.random())
     killer.start()
     out, err = run.communicate(timeout=300)
@@ -275,7 +300,7 @@ def killed_workers(rng, folder, full):
 def killed_manager(rng, folder, full):
     """Killed when the journal has come to some length; what was recorded is not searched again."""
     there = os.path.join(folder, "manager")
-    run = manager(there, "--workers", "2")
+    run = manager(rng, there, "--workers", "2")
     wanted, journal = rng.randint(0, 500), os.path.join(there, "journal")
     while run.poll() is None and not (os.path.exists(journal) and os.path.getsize(journal) >= wanted):
         time.sleep(0.001)
@@ -301,9 +326,9 @@ def killed_manager(rng, folder, full):
 def broken_files(rng, folder, full):
     """A swarm that has ended, with something cut off or changed: it says so, or does it again."""
     there = os.path.join(folder, "files")
-    manager(there, "--workers", "2").communicate()
+    manager(rng, there, "--workers", "2").communicate()
     names = sorted(os.listdir(there))
-    name = rng.choice(["journal"] + [n for n in names if n.endswith((".answer", ".seeds", ".task"))])
+    name = rng.choice(["journal"] + [n for n in names if n.endswith((".answer", ".seeds", ".known", ".task"))])
     path = os.path.join(there, name)
     size = os.path.getsize(path)
     with open(path, "r+b") as file:
@@ -330,7 +355,7 @@ def broken_files(rng, folder, full):
 def lost_seeds(rng, folder, full):
     """Seeds that a running swarm still needs go: their job is done again."""
     there = os.path.join(folder, "seeds")
-    run = manager(there, "--workers", "1")
+    run = manager(rng, there, "--workers", "1")
     journal = os.path.join(there, "journal")
     wanted = rng.randint(200, 500)
     while run.poll() is None and not (os.path.exists(journal) and os.path.getsize(journal) >= wanted):
@@ -352,7 +377,7 @@ def full_disk(rng, folder, full):
                                            capture_output=True, check=False).returncode:
         return "small file systems can't be mounted here"
     try:
-        run = manager(os.path.join(there, "s"), "--workers", "2")
+        run = manager(rng, os.path.join(there, "s"), "--workers", "2")
         out, err = run.communicate(timeout=300)
         told = json.loads(out) if out else None
         check("a full disk", told and told["verdict"] in ("holds", "inconclusive") and
@@ -388,7 +413,7 @@ def main():
     else:
         with tempfile.TemporaryDirectory() as folder:
             for part in () if arguments.only_faults else (
-                    paper, verdicts, reports, options, other_options, nothing_again, foreign_folders, formulas, blind):
+                    paper, verdicts, reports, cells, options, other_options, nothing_again, foreign_folders, formulas, blind):
                 part(folder)
             faults(folder, arguments.faults)
     print(f"{counts[True]} passed, {counts[False]} failed")

@@ -274,6 +274,7 @@ typedef struct gy_swarm_told {
     const char *traces;             // of the guide, in decimal or as 1.31e13
     uint32_t parts, levels;         // of the guide
     uint64_t stages, jobs;          // jobs that were done
+    uint64_t divided;               // parts that were divided into cells
     uint64_t failed, split, pruned; // handed out again; too large; not needed
     uint64_t visited;               // states, by all jobs together
     bool exact;                     // the number of states is no estimate

@@ -17,6 +17,7 @@ void gy_tell_swarm(const gy_request *request, gy_arena *arena, gy_figures *figur
         .parts = f->parts,
         .levels = f->levels,
         .stages = f->stages,
+        .divided = f->divided_parts,
         .jobs = f->jobs_done,
         .failed = f->jobs_failed,
         .split = f->jobs_split,

@@ -5,8 +5,8 @@
 
 Each program has a process `G` that guides: in one half its course is acyclic (choices, and loops that
 a counter bounds), in the other it may go round. For each, some ways of dividing the search are tried:
-1 to 8 workers, with and without feedback, with stages of all lengths, intervals, and limits that make
-jobs divide. The union of the states that the jobs visited must have as many elements as one exhaustive
+1 to 8 workers, with and without feedback, with stages of all lengths, intervals, limits that make
+jobs divide, and guides without parts, where cells divide the states. The union of the states that the jobs visited must have as many elements as one exhaustive
 search has states; nothing may be told that is not so. While some of these run, workers are killed at
 random. Then the verdict with deadlocks and assertions must be that of the exhaustive search, and a
 counterexample must have been found wherever there is one.
@@ -157,8 +157,9 @@ class Killer(threading.Thread):
 def swarm(gyre, path, rng, states, kill):
     """A random way of dividing; returns (options, status, report or None, union, how often killed)."""
     options = ["--no-deadlock", "--no-assert", "--workers", str(rng.randint(1, 8)), "--keep-states"]
-    if rng.random() < 0.7:
-        options += ["--guide", "G"]
+    guide = rng.random()  # none: all states are one part, which cells divide
+    if guide < 0.8:
+        options += ["--guide", "G" if guide < 0.6 else "none"]
     if rng.random() < 0.5:
         options.append("--no-feedback")
     if rng.random() < 0.7:
@@ -189,7 +190,7 @@ def check(gyre, seed, cyclic):
     """None, or what is wrong; and the program."""
     program = Program(seed, cyclic)
     rng = random.Random(seed ^ 0x5eed)
-    counts = {"holds": 0, "inconclusive": 0, "jobs": 0, "pruned": 0, "split": 0}
+    counts = {"holds": 0, "inconclusive": 0, "jobs": 0, "pruned": 0, "split": 0, "divided_parts": 0}
     with tempfile.NamedTemporaryFile("w", suffix=".pml") as file:
         file.write(program.text())
         file.flush()
@@ -219,9 +220,8 @@ def check(gyre, seed, cyclic):
             if verdict == "holds" and facts["exact"] and told["properties"][0]["states"] != states:
                 return f"{where}: tells {told['properties'][0]['states']} states, not {states}", program, counts
             counts[verdict] += 1
-            counts["jobs"] += facts["jobs"]
-            counts["pruned"] += facts["pruned"]
-            counts["split"] += facts["split"]
+            for key in ("jobs", "pruned", "split", "divided_parts"):
+                counts[key] += facts[key]
         _, exhaustive, _ = report(base)
         status, told, text = report([gyre, "swarm", file.name, "--json", "--backend", "vm", "--intervals", "3",
                                      "--stage", str(rng.randint(0, 2))])

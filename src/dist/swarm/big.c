@@ -83,6 +83,14 @@ bool gy_big_is_zero(const gy_big *x)
     return mpz_sgn(of(x)) == 0;
 }
 
+uint64_t gy_big_u64(const gy_big *x)
+{
+    uint64_t value = 0;
+    if (mpz_sizeinbase(of(x), 2) <= 64)
+        mpz_export(&value, NULL, 1, sizeof value, 0, 0, of(x));
+    return value;
+}
+
 double gy_big_ratio(const gy_big *x, const gy_big *y)
 {
     long of_x, of_y;
@@ -186,6 +194,12 @@ int gy_big_compare(const gy_big *x, const gy_big *y)
 }
 
 bool gy_big_is_zero(const gy_big *x)
+{
+    (void)x;
+    missing();
+}
+
+uint64_t gy_big_u64(const gy_big *x)
 {
     (void)x;
     missing();

@@ -28,6 +28,7 @@ void gy_big_mul(gy_big *x, const gy_big *y);                  // x *= y
 void gy_big_scale(gy_big *x, uint64_t times, uint64_t parts); // x * times / parts, rounded down
 int gy_big_compare(const gy_big *x, const gy_big *y);         // < 0, 0, > 0
 bool gy_big_is_zero(const gy_big *x);
+uint64_t gy_big_u64(const gy_big *x);                  // of one that is below 2^64
 double gy_big_ratio(const gy_big *x, const gy_big *y); // x / y; 0 if y is 0
 // In decimal. False: these are no digits.
 bool gy_big_parse(gy_big *x, const char *digits);

@@ -145,6 +145,7 @@ static void free_sample(sample *s)
 typedef struct weighed {
     gy_task_guide guide;
     double chance;  // that two states of the sample are in the same part
+    double meeting; // that they are at the same node
     double largest; // share of the largest part
     uint32_t parts;
 } weighed;
@@ -161,6 +162,19 @@ static gy_guide *make(gy_system *system, gy_task_guide *guide, gy_text *why)
     return made;
 }
 
+// Two states out of all: how likely they are in the same group. *largest: the share of the largest.
+static double chance_of(const uint32_t *count, uint32_t groups, size_t states, double *largest)
+{
+    double chance = 0;
+    *largest = 0;
+    for (uint32_t i = 0; i < groups; i++) {
+        double share = states ? count[i] / (double)states : 1;
+        chance += share * share;
+        *largest = share > *largest ? share : *largest;
+    }
+    return chance;
+}
+
 // False: there is no such guide.
 static bool weigh(gy_system *system, const sample *s, weighed *w)
 {
@@ -170,33 +184,52 @@ static bool weigh(gy_system *system, const sample *s, weighed *w)
     gy_text_free(&unused);
     if (!guide)
         return false;
-    uint32_t parts = gy_guide_parts(guide), *count = gy_alloc_zero((parts + 1) * sizeof *count);
+    uint32_t parts = gy_guide_parts(guide), nodes = 0;
+    uint32_t *by_part = gy_alloc_zero((parts + (size_t)1) * sizeof *by_part);
+    uint32_t *first = gy_alloc_zero((parts + (size_t)1) * sizeof *first);
+    for (uint32_t p = 0; p < parts; p++) {
+        first[p] = nodes;
+        nodes += gy_guide_ranks(guide, p);
+    }
+    uint32_t *by_node = gy_alloc_zero((nodes + (size_t)1) * sizeof *by_node);
     bool good = true;
     for (size_t i = 0; i < states && good; i++) {
-        uint32_t words = (uint32_t)(s->at.at[i + 1] - s->at.at[i]);
-        uint32_t part = gy_guide_part(guide, s->words.at + s->at.at[i], words);
+        uint32_t words = (uint32_t)(s->at.at[i + 1] - s->at.at[i]), rank;
+        uint32_t part = gy_guide_find(guide, s->words.at + s->at.at[i], words, &rank);
         good = part != GY_NO_PART;
-        if (good)
-            count[part]++;
+        if (good) {
+            by_part[part]++;
+            by_node[first[part] + rank]++;
+        }
     }
+    double unneeded;
     w->parts = parts;
-    w->chance = w->largest = 0;
-    for (uint32_t p = 0; p < parts; p++) {
-        double share = states ? count[p] / (double)states : 1;
-        w->chance += share * share;
-        w->largest = share > w->largest ? share : w->largest;
-    }
-    free(count);
+    w->chance = chance_of(by_part, parts, states, &w->largest);
+    w->meeting = chance_of(by_node, nodes, states, &unneeded);
+    free(by_part);
+    free(by_node);
+    free(first);
     gy_guide_free(guide);
     return good;
 }
 
-// One process more at a time, as long as it makes a difference.
+static double of_parts(const weighed *w)
+{
+    return w->chance;
+}
+
+static double of_nodes(const weighed *w)
+{
+    return w->meeting;
+}
+
+// One process more at a time, as long as it makes a difference and there is not enough of it.
 static void grow(gy_system *system, const sample *s, const gy_guide_process *processes,
-                 uint32_t count, weighed *best, uint32_t *tried)
+                 uint32_t count, double (*measure)(const weighed *w), double enough, weighed *best,
+                 uint32_t *tried)
 {
     static const double BETTER = 0.9;
-    for (bool better = true; better && best->guide.count < MOST_GUIDES;) {
+    for (bool better = true; better && best->guide.count < MOST_GUIDES && measure(best) > enough;) {
         weighed next = *best;
         better = false;
         for (uint32_t i = 0; i < count; i++) {
@@ -205,8 +238,8 @@ static void grow(gy_system *system, const sample *s, const gy_guide_process *pro
                 continue;
             add(&w.guide, processes[i].pid);
             ++*tried;
-            if (weigh(system, s, &w) && w.chance < next.chance) {
-                better = w.chance < best->chance * BETTER;
+            if (weigh(system, s, &w) && measure(&w) < measure(&next)) {
+                better = measure(&w) < measure(best) * BETTER;
                 next = w;
             }
         }
@@ -223,14 +256,19 @@ static void choose(gy_system *system, const gy_guide_process *processes, uint32_
     uint32_t tried = 1;
     take_sample(system, &s);
     weigh(system, &s, &best);
-    grow(system, &s, processes, count, &best, &tried);
+    grow(system, &s, processes, count, of_parts, 0, &best, &tried);
+    // Where processes go round, parts are large: then cells divide them, nodes in a row.
+    bool round = best.largest > 0.5;
+    if (round)
+        grow(system, &s, processes, count, of_nodes, 0.02, &best, &tried);
     *chosen = best.guide;
     gy_text_printf(why, "of %u choices of processes this one divides a sample of ", tried);
     gy_text_count(why, s.at.n - 1);
     gy_text_printf(why, " states best: the largest of its parts has %.1f %% of them",
                    100 * best.largest);
-    if (!chosen->count)
-        gy_text_add(why, "; every process goes round and round, so that none divides the states");
+    if (round)
+        gy_text_add(why,
+                    "; processes go round and round, so that large parts are divided into cells");
     free_sample(&s);
 }
 

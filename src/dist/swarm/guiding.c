@@ -66,9 +66,10 @@ uint32_t gy_guide_node(gy_guide_graph *graph, const int32_t *slots, bool *is_new
     return graph->node_count++;
 }
 
-uint32_t gy_guide_part(const gy_guide *guide, const gy_word *state, uint32_t words)
+uint32_t gy_guide_find(const gy_guide *guide, const gy_word *state, uint32_t words, uint32_t *rank)
 {
     int32_t slots[MOST_SLOTS];
+    *rank = 0;
     if (!guide->slots.n)
         return 0;
     const gy_state_layout *layout = gy_state_layout_find(guide->layouts, state, words);
@@ -76,7 +77,21 @@ uint32_t gy_guide_part(const gy_guide *guide, const gy_word *state, uint32_t wor
         return GY_NO_PART;
     gy_guide_project(guide, layout, state, slots);
     uint32_t node = find_node(&guide->graph, slots);
-    return node == UINT32_MAX ? GY_NO_PART : guide->part_of[node];
+    if (node == UINT32_MAX)
+        return GY_NO_PART;
+    *rank = guide->rank[node];
+    return guide->part_of[node];
+}
+
+uint32_t gy_guide_part(const gy_guide *guide, const gy_word *state, uint32_t words)
+{
+    uint32_t rank;
+    return gy_guide_find(guide, state, words, &rank);
+}
+
+uint32_t gy_guide_ranks(const gy_guide *guide, uint32_t part)
+{
+    return guide->ranks[part];
 }
 
 uint64_t gy_guide_mask(const gy_guide *guide, const gy_word *state, uint32_t words)
@@ -370,6 +385,8 @@ void gy_guide_free(gy_guide *guide)
     gy_map_free(&guide->ways);
     free(guide->tracked);
     free(guide->part_of);
+    free(guide->rank);
+    free(guide->ranks);
     free(guide->sample);
     free(guide->level);
     free(guide->cyclic);

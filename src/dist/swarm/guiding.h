@@ -67,6 +67,10 @@ void gy_guide_tell_part(const gy_guide *guide, uint32_t part, gy_text *out);
 
 // GY_NO_PART: the guide has no such state.
 uint32_t gy_guide_part(const gy_guide *guide, const gy_word *state, uint32_t words);
+// The same, with which of the nodes of the part it is (counted in the order in which they were
+// found), and how many nodes a part has.
+uint32_t gy_guide_find(const gy_guide *guide, const gy_word *state, uint32_t words, uint32_t *rank);
+uint32_t gy_guide_ranks(const gy_guide *guide, uint32_t part);
 // A successor with none of these bits in gy_transition.written is in the same part.
 uint64_t gy_guide_mask(const gy_guide *guide, const gy_word *state, uint32_t words);
 

@@ -155,6 +155,8 @@ void gy_guide_condense(gy_guide *guide)
     uint32_t *place = order_parts(guide, &t);
     guide->part_count = t.parts;
     guide->part_of = gy_alloc_zero(bytes);
+    guide->rank = gy_alloc_zero(bytes);
+    guide->ranks = gy_alloc_zero(bytes);
     guide->sample = gy_alloc_zero(bytes);
     guide->cyclic = gy_alloc_zero(n + 1);
     guide->root = gy_alloc_zero(n + 1);
@@ -163,6 +165,8 @@ void gy_guide_condense(gy_guide *guide)
         guide->part_of[i] = place[t.part[i]];
         guide->sample[guide->part_of[i]] = i;
     }
+    for (uint32_t i = 0; i < t.n; i++)
+        guide->rank[i] = guide->ranks[guide->part_of[i]]++;
     for (size_t i = 0; i < graph->roots.n; i++)
         guide->root[guide->part_of[graph->roots.at[i]]] = 1;
     for (size_t i = 0; i < graph->from.n; i++) {

@@ -39,6 +39,8 @@ struct gy_guide {
     // The condensation.
     uint32_t part_count, level_count;
     uint32_t *part_of; // by node
+    uint32_t *rank;    // by node: how many of its part were found before
+    uint32_t *ranks;   // by part: its nodes
     uint32_t *sample;  // by part: one of its nodes
     uint32_t *level;   // by part
     uint8_t *cyclic;   // by part

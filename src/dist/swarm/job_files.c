@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/snapshot.h"
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 void gy_job_path(gy_text *out, const char *folder, uint64_t number, const char *kind)
 {
@@ -99,15 +99,17 @@ void gy_task_free(gy_task *task)
     gy_vec_free(&task->entries);
     gy_vec_free(&task->inputs);
     gy_vec_free(&task->prints);
+    gy_vec_free(&task->known);
+    gy_vec_free(&task->known_prints);
     gy_vec_free(&task->target);
     gy_interval_free(&task->interval);
 }
 
 uint64_t gy_task_print(const gy_task *task)
 {
-    uint64_t facts[] = {task->number,      task->guide.print, task->system_print,
-                        task->from,        task->to,          task->from_start,
-                        task->most_states, task->feedback,    task->keep_states};
+    uint64_t facts[] = {task->number,      task->guide.print, task->system_print, task->from,
+                        task->to,          task->from_start,  task->most_states,  task->feedback,
+                        task->keep_states, task->cells,       task->by_part,      task->cell_part};
     gy_text ends = {0};
     gy_big_text(&task->interval.from, &ends);
     gy_text_char(&ends, ' ');
@@ -117,6 +119,9 @@ uint64_t gy_task_print(const gy_task *task)
     hash = gy_hash_bytes(task->entries.at, task->entries.n * sizeof *task->entries.at, hash);
     hash = gy_hash_bytes(task->inputs.at, task->inputs.n * sizeof *task->inputs.at, hash);
     hash = gy_hash_bytes(task->prints.at, task->prints.n * sizeof *task->prints.at, hash);
+    hash = gy_hash_bytes(task->known.at, task->known.n * sizeof *task->known.at, hash);
+    hash = gy_hash_bytes(task->known_prints.at,
+                         task->known_prints.n * sizeof *task->known_prints.at, hash);
     hash = gy_hash_bytes(task->target.at, task->target.n * sizeof *task->target.at, hash);
     gy_text_free(&ends);
     return hash;
@@ -139,6 +144,11 @@ bool gy_task_write(const gy_task *task, const char *folder)
     gy_write_u64(writer, task->most_states);
     gy_write_u64(writer, task->feedback);
     gy_write_u64(writer, task->keep_states);
+    gy_write_u64(writer, task->cells);
+    gy_write_u64(writer, task->by_part);
+    gy_write_u64(writer, task->cell_part);
+    write_vec(writer, &task->known);
+    write_vec(writer, &task->known_prints);
     write_vec(writer, &task->target);
     return gy_writer_commit(writer);
 }
@@ -163,9 +173,14 @@ bool gy_task_read(gy_task *task, const char *folder, uint64_t number, const char
     task->most_states = gy_read_u64(reader);
     task->feedback = gy_read_u64(reader) != 0;
     task->keep_states = gy_read_u64(reader) != 0;
+    task->cells = gy_read_u64(reader) != 0;
+    task->by_part = gy_read_u64(reader) != 0;
+    task->cell_part = (uint32_t)gy_read_u64(reader);
+    read_vec(reader, &task->known);
+    read_vec(reader, &task->known_prints);
     read_vec(reader, &task->target);
     good = good && !gy_reader_failed(reader) && task->number == number &&
-           task->prints.n == task->inputs.n;
+           task->prints.n == task->inputs.n && task->known_prints.n == task->known.n;
     gy_reader_close(reader);
     *why = "it makes no sense";
     return good;
@@ -181,11 +196,12 @@ bool gy_answer_write(const gy_answer *answer, const char *folder, const char *ki
                         answer->stored,      answer->transitions,   answer->seeds_read,
                         answer->seeds_known, answer->depth,         answer->memory,
                         answer->error_fault, answer->error_ordinal, answer->way_input,
-                        answer->settled,     answer->seeds_print};
+                        answer->settled,     answer->seeds_print,   answer->known_print};
     gy_write(writer, facts, sizeof facts);
     gy_write(writer, &answer->seconds, sizeof answer->seconds);
     write_string(writer, answer->problem);
     write_vec(writer, &answer->seeds);
+    write_vec(writer, &answer->known);
     gy_write_u64(writer, answer->pruned.n);
     for (size_t i = 0; i < answer->pruned.n; i++)
         write_string(writer, answer->pruned.at[i]);
@@ -216,6 +232,7 @@ static void read_facts(gy_reader *reader, gy_answer *answer)
     answer->way_input = gy_read_u64(reader);
     answer->settled = gy_read_u64(reader);
     answer->seeds_print = gy_read_u64(reader);
+    answer->known_print = gy_read_u64(reader);
     gy_read(reader, &answer->seconds, sizeof answer->seconds);
 }
 
@@ -229,6 +246,7 @@ bool gy_answer_read(gy_answer *answer, const char *folder, const char *kind, con
     read_facts(reader, answer);
     answer->problem = read_string(reader);
     read_vec(reader, &answer->seeds);
+    read_vec(reader, &answer->known);
     size_t pruned = read_count(reader, sizeof(uint64_t));
     for (size_t i = 0; i < pruned; i++)
         gy_vec_push(&answer->pruned, read_string(reader));
@@ -254,6 +272,7 @@ void gy_answer_free(gy_answer *answer)
         free(answer->pruned.at[i]);
     gy_vec_free(&answer->pruned);
     gy_vec_free(&answer->seeds);
+    gy_vec_free(&answer->known);
     gy_vec_free(&answer->reached);
     gy_vec_free(&answer->error_state);
     gy_vec_free(&answer->way_seed);

@@ -2,6 +2,7 @@
 //
 //     job-7.task     what to search (written by the manager)
 //     job-7.seeds    states from which later jobs go on
+//     job-7.known    states that no later job needs to expand (jobs of cells)
 //     job-7.answer   what was found; written last: a job that has no such file has not been done
 //     job-7.states   the hashes of all states, if that was asked for
 //
@@ -33,7 +34,13 @@ typedef struct gy_task {
     bool from_start;         // the initial states are the seeds
     GY_VEC(uint64_t) inputs; // jobs whose seeds are read
     GY_VEC(uint64_t) prints; // and the fingerprints of these
-    uint64_t most_states;    // 0: no limit
+    // A job of cells (cells.h): the interval is one of these, of one part.
+    bool cells;
+    bool by_part; // its inputs are sorted by parts: it begins with the part
+    uint32_t cell_part;
+    GY_VEC(uint64_t) known; // jobs that have expanded states of the cells
+    GY_VEC(uint64_t) known_prints;
+    uint64_t most_states; // 0: no limit
     bool feedback, keep_states;
     // To find the way to a state: which one. The answer has the ordinals of the transitions from a
     // seed.
@@ -42,8 +49,8 @@ typedef struct gy_task {
 
 typedef enum {
     GY_ANSWER_DONE,
-    GY_ANSWER_CUT,    // by a limit, but levels below `level` are done
-    GY_ANSWER_LARGE,  // by a limit, in the first level
+    GY_ANSWER_CUT,    // by a limit, but levels below `level` are done; of cells: what is known
+    GY_ANSWER_LARGE,  // by a limit, in the first level; of cells: before anything was done
     GY_ANSWER_ERROR,  // of the model: see error_…
     GY_ANSWER_BROKEN, // see `problem`: no verdict can rest on this guide
     GY_ANSWER_INPUT,  // the seeds of job `bad_input` are damaged or gone
@@ -53,6 +60,8 @@ typedef enum {
 typedef struct gy_part_count {
     uint32_t part, count;
 } gy_part_count;
+
+typedef GY_VEC(gy_part_count) gy_part_counts;
 
 typedef struct gy_answer {
     uint64_t number, task_print;
@@ -66,8 +75,10 @@ typedef struct gy_answer {
     uint64_t transitions, seeds_read, seeds_known, depth;
     double seconds;
     uint64_t memory;
-    GY_VEC(gy_part_count) seeds;     // written, by part
-    uint64_t seeds_print;            // of their file
+    gy_part_counts seeds; // written, by part (of cells: see swarm_job_parts.h)
+    uint64_t seeds_print; // of their file
+    gy_part_counts known; // written, by cell
+    uint64_t known_print;
     GY_VEC(char *) pruned;           // "FROM TO": ranges of traces that the system can't follow
     uint8_t sketch[GY_SKETCH_BYTES]; // of the visited states, see sketch.h
     GY_VEC(uint8_t) reached;         // by edge: it was executed

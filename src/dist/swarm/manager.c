@@ -36,7 +36,7 @@ gy_swarm_job *gy_manager_job(gy_manager *m, uint64_t number)
     return NULL;
 }
 
-static void plan_job(gy_manager *m, const gy_interval *interval)
+void gy_manager_plan(gy_manager *m, const gy_interval *interval)
 {
     gy_swarm_job job = {.number = m->next_number++};
     gy_interval_init(&job.interval);
@@ -47,7 +47,7 @@ static void plan_job(gy_manager *m, const gy_interval *interval)
 
 static void see_interval(void *user, const gy_interval *interval)
 {
-    plan_job(user, interval);
+    gy_manager_plan(user, interval);
 }
 
 void gy_manager_task(const gy_manager *m, const gy_swarm_job *job, gy_task *task)
@@ -64,11 +64,12 @@ void gy_manager_task(const gy_manager *m, const gy_swarm_job *job, gy_task *task
     gy_big_set(&task->interval.from, &job->interval.from);
     gy_big_set(&task->interval.to, &job->interval.to);
     task->from_start = m->first_stage;
-    if (!m->first_stage)
+    if (m->in_cells)
+        gy_manager_cells_task(m, task);
+    else if (!m->first_stage)
         gy_planner_inputs(p, task);
-    task->most_states = m->swarm->job_states;
-    if (p->scout && !job->full && (!task->most_states || task->most_states > GY_SCOUT_STATES))
-        task->most_states = GY_SCOUT_STATES;
+    task->most_states =
+        gy_manager_is_scout(m, job) ? (uint64_t)GY_SCOUT_STATES : m->swarm->job_states;
     task->feedback = !m->swarm->no_feedback;
     task->keep_states = m->swarm->keep_states;
 }
@@ -83,13 +84,18 @@ static void begin_stage(gy_manager *m)
         m->over = m->complete = true;
         return;
     }
-    m->swarm->figures.stages++;
     gy_planner_open_traces(&m->planner, &m->open, &m->all);
-    gy_planner_cut(&m->planner, see_interval, m);
+    if (gy_guide_parts(m->guide) == 1 && !m->swarm->stages_set) {
+        gy_manager_crowd(m, 0); // there is a single trace
+    } else {
+        m->swarm->figures.stages++;
+        gy_planner_cut(&m->planner, see_interval, m);
+    }
 }
 
-static void drop_job(gy_manager *m, size_t i)
+void gy_manager_drop(gy_manager *m, gy_swarm_job *job)
 {
+    size_t i = (size_t)(job - m->jobs.at);
     gy_interval_free(&m->jobs.at[i].interval);
     memmove(&m->jobs.at[i], &m->jobs.at[i + 1], (m->jobs.n - i - 1) * sizeof *m->jobs.at);
     m->jobs.n--;
@@ -197,7 +203,7 @@ static void prune(gy_manager *m, const char *text)
             if (job->given || !meet(&range, in) || kept_range(m, job->number, &range)) {
                 i++;
             } else if (covers_from && covers_to) {
-                drop_job(m, i);
+                gy_manager_drop(m, job);
                 m->swarm->figures.jobs_pruned++;
             } else {
                 if (covers_from)
@@ -210,41 +216,37 @@ static void prune(gy_manager *m, const char *text)
     gy_interval_free(&range);
 }
 
-// A job that was too large: two halves of it.
-static void split(gy_manager *m, gy_swarm_job *job, const gy_answer *a)
+void gy_manager_halve(gy_manager *m, gy_swarm_job *job, const gy_interval *half)
+{
+    gy_big_set(&job->interval.to, &half->from);
+    job->given = false;
+    job->full = true;
+    job->number = m->next_number++;
+    gy_manager_plan(m, half);
+    m->jobs.at[m->jobs.n - 1].full = true;
+    m->swarm->figures.jobs_split++;
+    m->stage_cut = true;
+}
+
+// A job that was too large: two halves of it, or its part is divided further.
+static void split(gy_manager *m, gy_swarm_job *job)
 {
     gy_interval half;
-    gy_big middle;
-    gy_big_init(&middle);
     gy_interval_init(&half);
-    if (m->planner.scout && !job->full) { // the limit was not the real one
-        job->full = true;
-        job->given = false;
-        job->number = m->next_number++;
-    } else if (gy_planner_halve(&m->planner, &job->interval, &middle)) {
-        gy_big_set(&half.from, &middle);
-        gy_big_set(&half.to, &job->interval.to);
-        gy_big_set(&job->interval.to, &middle);
-        job->given = false;
-        job->full = true;
-        job->number = m->next_number++;
-        plan_job(m, &half);
-        m->jobs.at[m->jobs.n - 1].full = true;
-        m->swarm->figures.jobs_split++;
+    bool parts = gy_planner_halve(&m->planner, &job->interval, &half.from);
+    gy_big_set(&half.to, &job->interval.to);
+    if (!parts) {
+        gy_manager_crowd(m, gy_planner_entry_at(&m->planner, &job->interval.from));
+        gy_manager_drop(m, job);
         m->stage_cut = true;
+    } else if (gy_manager_is_scout(m, job)) { // the limit was not the real one
+        job->full = true;
+        job->given = false;
+        job->number = m->next_number++;
     } else {
-        gy_text part = {0};
-        gy_guide_tell_part(m->guide, gy_planner_entry_at(&m->planner, &job->interval.from), &part);
-        gy_manager_refuse(
-            m,
-            "one part of the states is too much for a job (limit: %s), and the guide "
-            "does not divide it further (near %s): let more processes guide, or allow "
-            "more with --job-memory, --job-states or --job-time",
-            a->problem, gy_text_str(&part));
-        gy_text_free(&part);
+        gy_manager_halve(m, job, &half);
     }
     gy_interval_free(&half);
-    gy_big_free(&middle);
 }
 
 static void keep_left(gy_manager *m, const gy_answer *a)
@@ -255,32 +257,47 @@ static void keep_left(gy_manager *m, const gy_answer *a)
     gy_vec_push(&m->left, left);
 }
 
+static void take_done(gy_manager *m, gy_swarm_job *job, const gy_answer *a)
+{
+    keep_left(m, a);
+    m->stage_cut = m->stage_cut || a->kind == GY_ANSWER_CUT;
+    gy_manager_drop(m, job);
+    for (size_t i = 0; i < a->pruned.n && !m->swarm->no_feedback; i++)
+        prune(m, a->pruned.at[i]);
+}
+
+// Plans, if there are no jobs, until there are some or nothing is left to do.
+static void advance(gy_manager *m)
+{
+    while (m->jobs.n == 0 && !m->over) {
+        if (gy_manager_next_round(m))
+            continue;
+        if (m->planner.stage)
+            end_stage(m);
+        begin_stage(m);
+    }
+}
+
 // What is decided here depends on the answer and on what was decided before, on nothing else.
 static void take_answer(gy_manager *m, gy_swarm_job *job, const gy_answer *a)
 {
     gy_swarm_figures *f = &m->swarm->figures;
     account(m, a);
     f->jobs_done++;
-    if (a->kind == GY_ANSWER_LARGE) {
-        split(m, job, a);
-        return;
-    }
-    if (a->kind == GY_ANSWER_DONE || a->kind == GY_ANSWER_CUT) {
-        keep_left(m, a);
-        m->stage_cut = m->stage_cut || a->kind == GY_ANSWER_CUT;
-        drop_job(m, (size_t)(job - m->jobs.at));
-        for (size_t i = 0; i < a->pruned.n && !m->swarm->no_feedback; i++)
-            prune(m, a->pruned.at[i]);
+    if (a->kind == GY_ANSWER_DONE || a->kind == GY_ANSWER_CUT || a->kind == GY_ANSWER_LARGE) {
+        if (m->in_cells)
+            gy_manager_take_cells(m, job, a);
+        else if (a->kind == GY_ANSWER_LARGE)
+            split(m, job);
+        else
+            take_done(m, job, a);
     } else if (a->kind == GY_ANSWER_ERROR) {
         m->error_job = a->number;
         m->error_met = m->over = true;
     } else {
         gy_manager_refuse(m, "%s", a->problem);
     }
-    if (m->jobs.n == 0 && !m->over) {
-        end_stage(m);
-        begin_stage(m);
-    }
+    advance(m);
 }
 
 // Reads the answer to a job; false: there is none that could be used.
@@ -318,7 +335,7 @@ static bool is_as_before(const gy_manager *m, uint64_t number)
                 gy_answer_read(&now, m->swarm->folder, "answer", &task, &why) &&
                 gy_answer_read(&before, m->swarm->folder, "before", &task, &why) &&
                 now.kind == before.kind && now.level == before.level &&
-                now.seeds_print == before.seeds_print;
+                now.seeds_print == before.seeds_print && now.known_print == before.known_print;
     gy_answer_free(&now);
     gy_answer_free(&before);
     gy_task_free(&task);
@@ -592,6 +609,10 @@ static bool set_up(gy_manager *m)
         m->planner.length = s->stage_levels;
     m->planner.intervals = s->intervals;
     m->planner.feedback = !s->no_feedback;
+    m->cells = (gy_cell_plan){.parts = gy_guide_parts(m->guide),
+                              .workers = s->plan_workers,
+                              .intervals = s->intervals,
+                              .limit = s->job_states};
     gy_planner_open_traces(&m->planner, &m->open, &m->all);
     gy_big_tell(&m->all, &traces);
     s->figures.traces = gy_text_take(&traces);
@@ -623,13 +644,14 @@ static void search_swarm(gy_run *run)
         launch.folder = m.swarm->folder;
         if (open_journal(&m)) {
             m.launcher = gy_launcher_new(&launch);
-            begin_stage(&m);
+            advance(&m);
             if (m.swarm->resume)
                 replay(&m);
             go_on(&m);
         }
         conclude(&m);
         gy_planner_free(&m.planner);
+        gy_cells_free(&m.cells);
     }
     gy_launcher_free(m.launcher);
     gy_journal_close(&m.journal);
@@ -639,6 +661,7 @@ static void search_swarm(gy_run *run)
         gy_vec_free(&m.left.at[i].parts);
     gy_vec_free(&m.jobs);
     gy_vec_free(&m.left);
+    gy_vec_free(&m.crowded);
     gy_guide_free(m.guide);
     gy_big_free(&m.open);
     gy_big_free(&m.all);

@@ -4,7 +4,7 @@
 
 #include "dist/swarm/choose_guide.h"
 #include "dist/swarm/journal.h"
-#include "dist/swarm/plan_stage.h"
+#include "dist/swarm/plan_cells.h"
 #include "dist/swarm/swarm.h"
 #include "dist/swarm/swarm_job.h"
 #include "search/run.h"
@@ -33,6 +33,9 @@ typedef struct gy_manager {
     gy_launcher *launcher;
     GY_VEC(gy_swarm_job) jobs; // of the stage at hand that have no answer yet
     GY_VEC(gy_pending) left;   // what jobs of this stage have left for later ones
+    GY_VEC(uint32_t) crowded;  // parts of this stage that are divided into cells
+    bool in_cells;             // the first of them is at hand
+    gy_cell_plan cells;
     uint64_t next_number;
     unsigned running;
     bool first_stage, stage_cut;
@@ -50,6 +53,18 @@ void gy_manager_refuse(gy_manager *m, const char *format, ...)
 gy_swarm_job *gy_manager_job(gy_manager *m, uint64_t number);
 void gy_manager_task(const gy_manager *m, const gy_swarm_job *job, gy_task *task);
 bool gy_manager_read(gy_manager *m, const gy_swarm_job *job, gy_answer *a, const char **why);
+// Further jobs; a job that has got its answer; one that is divided: `half` is taken from it.
+void gy_manager_plan(gy_manager *m, const gy_interval *interval);
+void gy_manager_drop(gy_manager *m, gy_swarm_job *job);
+void gy_manager_halve(gy_manager *m, gy_swarm_job *job, const gy_interval *half);
+// A part is to be divided into cells when the other jobs of the stage are done (manager_cells.c).
+void gy_manager_crowd(gy_manager *m, uint32_t part);
+// The next jobs of such parts; false: there are none.
+bool gy_manager_next_round(gy_manager *m);
+void gy_manager_cells_task(const gy_manager *m, gy_task *task);
+void gy_manager_take_cells(gy_manager *m, gy_swarm_job *job, const gy_answer *a);
+// Has the job a limit of its own, so that there is soon something to share?
+bool gy_manager_is_scout(const gy_manager *m, const gy_swarm_job *job);
 // An error was found: asks jobs for the way to it, from the last one back to an initial state, and
 // reports it to the run (manager_way.c).
 void gy_manager_tell_error(gy_manager *m);

@@ -15,7 +15,7 @@
 // Seeds that wait: those that a job has left, by part.
 typedef struct gy_pending {
     uint64_t job, print; // of its seeds
-    GY_VEC(gy_part_count) parts;
+    gy_part_counts parts;
 } gy_pending;
 
 typedef struct gy_planner {

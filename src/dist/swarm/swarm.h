@@ -19,9 +19,10 @@ typedef struct gy_swarm_figures {
     uint64_t jobs_done, jobs_running, jobs_left; // left: of the stage at hand
     uint64_t jobs_failed; // handed out again: the worker died, or its answer was of no use
     uint64_t jobs_split, jobs_pruned;
-    uint64_t stages;
-    uint64_t visited; // states, by all jobs together
-    double distinct;  // how many of them are different: exact, or an estimate
+    uint64_t stages;        // and rounds of cells
+    uint64_t divided_parts; // into cells: they were too large for one job, or there is only one
+    uint64_t visited;       // states, by all jobs together
+    double distinct;        // how many of them are different: exact, or an estimate
     bool exact;
     uint64_t largest; // states stored by a job
     uint64_t largest_memory;

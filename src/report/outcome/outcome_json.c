@@ -250,6 +250,7 @@ static json_t *swarm_json(const gy_swarm_told *swarm)
     json_object_set_new(object, "parts", json_integer(swarm->parts));
     json_object_set_new(object, "levels", json_integer(swarm->levels));
     json_object_set_new(object, "stages", count_json(swarm->stages));
+    json_object_set_new(object, "divided_parts", count_json(swarm->divided));
     json_object_set_new(object, "jobs", count_json(swarm->jobs));
     json_object_set_new(object, "failed", count_json(swarm->failed));
     json_object_set_new(object, "split", count_json(swarm->split));

@@ -112,7 +112,10 @@ static void say_swarm(const gy_swarm_told *swarm, gy_text *out)
     gy_text_printf(out, "guide: %s (%s); %s traces through ", swarm->guide, swarm->why,
                    swarm->traces);
     gy_text_count(out, swarm->parts);
-    gy_text_printf(out, " part%s\n", swarm->parts == 1 ? "" : "s");
+    gy_text_printf(out, " part%s", swarm->parts == 1 ? "" : "s");
+    if (swarm->divided)
+        gy_text_printf(out, ", %llu of which cells divide", (unsigned long long)swarm->divided);
+    gy_text_char(out, '\n');
     gy_text_count(out, swarm->jobs);
     gy_text_printf(out, " job%s in ", swarm->jobs == 1 ? "" : "s");
     gy_text_count(out, swarm->stages);
