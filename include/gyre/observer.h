@@ -63,6 +63,9 @@ typedef struct gy_observer {
     // Or NULL: the same where the watched expressions have these values, watched[i] in bit i.
     const gy_observer_move *(*letter_moves)(const void *self, uint64_t letter, uint32_t at,
                                             uint32_t *count);
+    // With letter_moves: these values in a state. False: one of them can't be told.
+    bool (*letter)(void *self, gy_worker *worker, const gy_word *state, uint32_t words,
+                   uint64_t *letter);
     // If there are strong marks: those that are asked for in a state.
     uint64_t (*asks)(const void *self, gy_worker *worker, const gy_word *state, uint32_t words);
     // Or NULL: what a transition passes between its two states, labels inside an atomic sequence

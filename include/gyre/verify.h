@@ -332,6 +332,7 @@ typedef struct gy_property_outcome {
     const gy_figures *figures; // of its search, or NULL
     const char *cycles;        // "nested", "components" …: how they were looked for, or NULL
     const char *cycles_why;    // and why so
+    uint32_t together;         // formulas for which the system was explored once; 0: for it alone
     const char *device_note;   // NULL, or why it was not searched on a device as was asked
     uint64_t errors;           // how often an error was met
     uint64_t distinct;         // distinct ones that the search has kept a way to

@@ -174,6 +174,16 @@ static const gy_observer_move *formula_letter_moves(const void *self, uint64_t l
     return t->moves.at + row[0];
 }
 
+static bool formula_values(void *self, gy_worker *worker, const gy_word *state, uint32_t words,
+                           uint64_t *letter)
+{
+    formula_observer *o = self;
+    uint64_t unknown, values = gy_formula_letter(o, worker, state, words, &unknown);
+    note_true(o, values);
+    *letter = values & ((1ull << o->table.atoms) - 1);
+    return !unknown;
+}
+
 static void find_universal(formula_observer *o)
 {
     const gy_automaton *a = o->automaton;
@@ -313,8 +323,10 @@ static void describe_for_reduction(formula_observer *o, gy_observer *observer, d
     for (uint32_t v = 0; v < o->atom_count; v++)
         if (!o->atoms[v])
             observer->watched = NULL;
-    if (observer->watched && observer->all_moves && observer->watched_count == o->table.atoms)
+    if (observer->watched && observer->all_moves && observer->watched_count == o->table.atoms) {
         observer->letter_moves = formula_letter_moves;
+        observer->letter = formula_values;
+    }
 }
 
 gy_observer *gy_observe_ltl(const gy_formula *formula, bool shortest, double seconds,
@@ -440,6 +452,8 @@ gy_observer *gy_ltl_without_conclusion(const gy_observer *observer, uint32_t n, 
         free(o);
     else
         made = gy_formula_observer(o, LTL_ANY_SETS, &by_the_way, &problem);
+    if (made)
+        describe_for_reduction(o, made, gy_clock() + by_the_way.max_seconds);
     *idle = !made;
     gy_text_free(&problem);
     return made;

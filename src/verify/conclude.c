@@ -218,6 +218,7 @@ static void tell_product(const gy_driver *driver, const gy_property *property,
         told->figures = figures_of(driver, &options, property->live->figures);
         told->cycles = property->live->cycles;
         told->cycles_why = property->live->cycles_why;
+        told->together = property->live->shared;
         if (property->live->figures->device_note && !property->live->figures->on_device)
             told->device_note =
                 gy_arena_strdup(driver->arena, property->live->figures->device_note);

@@ -4,6 +4,7 @@
 #include "verify/crew.h"
 #include "verify/driver.h"
 #include "verify/expect.h"
+#include "verify/together.h"
 
 #include "base/clock.h"
 #include "base/rescue.h"
@@ -109,6 +110,7 @@ static void make_graph(gy_driver *driver)
 
 static void end(gy_driver *driver)
 {
+    gy_together_free(driver);
     gy_graph_maker_free(&driver->graph);
     gy_trail_file_end(&driver->trail);
     gy_search_result_free(driver->result);

@@ -10,6 +10,8 @@
 #include "verify/state_graph.h"
 #include "verify/trail/trail_file.h"
 
+enum { GY_TOGETHER_GROUPS = 2 };
+
 typedef struct gy_driver {
     const gy_request *request;
     gy_subject *subject;
@@ -19,6 +21,8 @@ typedef struct gy_driver {
     gy_search_result *result; // of the safety search; NULL if there was none
     bool shortest;            // its witnesses are shortest ones
     GY_VEC(gy_diagnostic) remarks;
+    struct gy_shared *shared[GY_TOGETHER_GROUPS]; // explorations of several formulas (together.h)
+    bool not_shared[GY_TOGETHER_GROUPS];          // they can't be
     double advice_seconds; // spent on finding out what could be done about a violation
     gy_trail_file trail;
     gy_graph_maker graph;   // if it is wanted and there is one; outcome->graph says so

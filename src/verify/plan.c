@@ -5,6 +5,7 @@
 #include "store/kinds.h"
 #include "verify/crew.h"
 #include "verify/hunting.h"
+#include "verify/together.h"
 #include "verify/words.h"
 
 #include "base/team.h"
@@ -177,6 +178,21 @@ static bool check_device(const gy_request *request, gy_complaint *complaint)
                      what);
 }
 
+// What keeps several formulas from being checked on one graph, or NULL.
+static const char *not_together(const gy_plan *plan, const gy_request *request)
+{
+    return request->together.number == GY_FORMULAS_APART ? "asked for"
+           : request->hunt                               ? "gyre hunt"
+           : request->mpi                                ? "--mpi"
+           : request->shortest                           ? "--shortest"
+           : request->depth.set                          ? "--depth"
+           : request->cycles.number != GY_CYCLES_AUTO    ? "--cycles"
+           : request->backend.number == GY_BACKEND_CUDA  ? "--backend cuda"
+           : request->check_reduction                    ? "--check-reduction"
+           : plan->fairness != GY_FAIRNESS_NONE          ? "fairness looks at which processes move"
+                                                         : NULL;
+}
+
 static bool is_sensible(const gy_plan *plan, const gy_request *request, const gy_subject *subject,
                         const gy_properties *properties, gy_complaint *complaint)
 {
@@ -184,6 +200,9 @@ static bool is_sensible(const gy_plan *plan, const gy_request *request, const gy
         return false;
     if (request->symmetry && !check_symmetry(request, complaint))
         return false;
+    const char *apart = not_together(plan, request);
+    if (request->together.number == GY_FORMULAS_TOGETHER && apart)
+        return gy_refuse(complaint, "--formulas together: not with this (%s); leave it out", apart);
     if (request->cover &&
         (!check_cover(request, complaint) || !check_covered(properties, complaint)))
         return false;
@@ -302,6 +321,28 @@ static void choose_stores(gy_plan *plan, const gy_request *request, const gy_pro
              request->store.set ? "asked for" : "exact, and a few bytes for each state");
     if (gy_properties_cycles(properties))
         note(plan, "store of cycles", gy_store_text(products), why);
+}
+
+// Each formula alone makes all successors anew; a graph that is kept has them for all.
+static void choose_formulas(gy_plan *plan, const gy_request *request,
+                            const gy_properties *properties)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < properties->list.n; i++)
+        count += gy_property_can_share(&properties->list.at[i]);
+    const char *against = not_together(plan, request);
+    plan->formulas =
+        against || count < 2 ? GY_FORMULAS_APART : (gy_formulas)request->together.number;
+    if (count >= 2)
+        note(plan, "formulas",
+             against                                  ? "one by one"
+             : plan->formulas == GY_FORMULAS_TOGETHER ? "together"
+                                                      : "auto",
+             against                                  ? against
+             : plan->formulas == GY_FORMULAS_TOGETHER ? "asked for"
+                                                      : "each is tried for a moment; then the "
+                                                        "system is explored once for those that "
+                                                        "are open");
 }
 
 static const char *no_passes(const gy_request *request)
@@ -527,6 +568,7 @@ bool gy_plan_make(gy_plan *plan, const gy_request *request, const gy_subject *su
     choose_reductions(plan, request);
     choose_fairness(plan, request, subject, properties);
     choose_cycles(plan, request, properties);
+    choose_formulas(plan, request, properties);
     choose_passes(plan, request, subject);
     choose_backend(plan, request, subject);
     choose_witnesses(plan, request, arena);

@@ -10,6 +10,12 @@
 #include "search/hunt/hunt.h"
 #include "verify/properties.h"
 
+typedef enum {
+    GY_FORMULAS_AUTO,     // a short search of each at first, then one exploration for all
+    GY_FORMULAS_TOGETHER, // that at once
+    GY_FORMULAS_APART,    // one after the other
+} gy_formulas;            // in the order of GY_WORDS_FORMULAS
+
 typedef struct gy_plan {
     gy_search_options safety;   // what the search for errors is asked; the time limit is left open
     gy_search_options products; // the same of every other property
@@ -17,6 +23,7 @@ typedef struct gy_plan {
     gy_passes passes;
     bool exact; // no pass that changes states
     gy_native_mode native;
+    gy_formulas formulas; // how several of them are checked
     bool device_too;      // beside the processors, if the search for errors is large
     gy_hunt_options hunt; // of a hunt and of best-first search
     uint64_t witnesses;   // counterexamples told for each kind of error; 0: all

@@ -81,6 +81,7 @@ static const setting settings[] = {
     {"effort", COUNT, AT(effort), 1, 0, NULL, NULL},
     {"search", WORD, AT(search), 0, 0, NULL, engine_word},
     {"cycles", WORD, AT(cycles), 0, 0, GY_WORDS_CYCLES, NULL},
+    {"formulas", WORD, AT(together), 0, 0, GY_WORDS_FORMULAS, NULL},
     {"store", WORD, AT(store), 0, 0, NULL, store_word},
     {"threads", COUNT, AT(threads), 1, 1024, NULL, NULL},
     {"seed", COUNT, AT(seed), 0, 0, NULL, NULL},

@@ -17,6 +17,7 @@
 // stores are in tables of their own.)
 #define GY_WORDS_CHECK "safety|liveness|progress|deadlock"
 #define GY_WORDS_FAIRNESS "actions|none|weak|strong"
+#define GY_WORDS_FORMULAS "auto|together|apart"
 #define GY_WORDS_CYCLES "auto|components|nested|cndfs|ufscc|owcty|map"
 #define GY_WORDS_REDUCE "stubborn|cartesian|none"
 #define GY_WORDS_TIES "insertion|uniform|none"
@@ -87,7 +88,7 @@ struct gy_request {
     const gy_engine *engine;
     void *engine_data;
     // Tuning.
-    gy_optional search, store, cycles, reduce, backend; // positions among the words
+    gy_optional search, store, cycles, together, reduce, backend; // positions among the words
     gy_optional threads, seed, hashes, bitstate_bytes, walks, walk_length;
     bool cover, exact, no_por, check_reduction, symmetry, no_symmetry;
     bool no_merge, no_dead, no_slice, no_ranges;

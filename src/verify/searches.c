@@ -4,6 +4,7 @@
 #include "verify/crew.h"
 #include "verify/driver.h"
 #include "verify/hunting.h"
+#include "verify/together.h"
 
 #include "base/hash.h"
 #include "exec/system.h"
@@ -38,6 +39,8 @@ static void find_unmet(gy_driver *driver, gy_property *property)
         gy_observer *observer = gy_ltl_without_conclusion(property->observer, n, &premise, &idle);
         if (observer && !gy_crew_has_met(driver, property, n, false, options.time_limit)) {
             gy_product_result *live = gy_crew_premise(driver, property, observer, &options);
+            if (!live && driver->plan.formulas != GY_FORMULAS_APART)
+                live = gy_together_ask(driver, observer, options.time_limit);
             if (!live)
                 live = gy_product_search(driver->subject->system, observer,
                                          gy_driver_fairness(driver, property), &options);

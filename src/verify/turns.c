@@ -3,6 +3,7 @@
 // time that is left. A turn begins from the start, so that the figures of a search that was
 // complete are those that it has alone.
 #include "verify/partial.h"
+#include "verify/together.h"
 #include "verify/words.h"
 
 #include "base/clock.h"
@@ -16,6 +17,8 @@ typedef struct task {
     double had;   // seconds that it was given last, 0 before
     bool decided; // no other turn would change it
 } task;
+
+typedef GY_VEC(gy_property *) open_list;
 
 typedef struct round {
     gy_driver *driver;
@@ -152,6 +155,56 @@ static bool take_turns(round *r, unsigned number)
     return true;
 }
 
+static void list_open(const round *r, open_list *open)
+{
+    open->n = 0;
+    for (size_t i = 0; i < r->tasks.n; i++)
+        if (!r->tasks.at[i].decided)
+            gy_vec_push(open, r->tasks.at[i].property);
+}
+
+// One formula alone, where that tells whether the others should be searched together. False: see
+// the complaint; else *pays is false if they should not, for now.
+static bool try_pilot(round *r, open_list *open, double turn, gy_property **pilot, bool *pays)
+{
+    *pays = true;
+    *pilot = gy_together_pilot(r->driver, open->at, (uint32_t)open->n);
+    for (size_t i = 0; *pilot && i < r->tasks.n; i++) {
+        task *t = &r->tasks.at[i];
+        if (t->property != *pilot)
+            continue;
+        if (!take_turn(r, t, turn_of(r->driver, turn, r->open)))
+            return false;
+        *pays = t->decided && gy_driver_verdict(r->driver, t->property) == GY_HOLDS;
+        list_open(r, open);
+    }
+    return true;
+}
+
+// One exploration for all formulas that are open, for as long as this turn gives each of them.
+static bool take_together(round *r, double turn, bool at_once)
+{
+    gy_driver *driver = r->driver;
+    gy_property *pilot = NULL;
+    open_list open = {0};
+    bool pays = true;
+    list_open(r, &open);
+    bool good = at_once || try_pilot(r, &open, turn, &pilot, &pays);
+    if (good && pays && !driver->limits.ended)
+        gy_together_take(driver, open.at, (uint32_t)open.n, pilot, turn);
+    hear(r);
+    for (size_t i = 0; i < r->tasks.n; i++) {
+        task *t = &r->tasks.at[i];
+        if (t->decided || !t->property->live || !t->property->live->shared)
+            continue;
+        t->decided = true;
+        r->open--;
+        announce(r, t->property);
+    }
+    gy_vec_free(&open);
+    return good;
+}
+
 // What was left open because the user has ended it all was not ended by the time.
 static void call_interrupted(round *r)
 {
@@ -174,9 +227,15 @@ bool gy_driver_search(gy_driver *driver)
             gy_vec_push(&r.tasks, ((task){.property = property}));
     }
     r.open = r.tasks.n;
-    for (unsigned n = 0; n < TURNS && good; n++)
-        if (r.open > 1 || n + 1 == TURNS)
+    gy_formulas formulas = driver->plan.formulas;
+    for (unsigned n = 0; n < TURNS && good; n++) {
+        if (n == 0 && formulas == GY_FORMULAS_TOGETHER)
+            good = take_together(&r, 0, true);
+        if (n > 0 && formulas == GY_FORMULAS_AUTO && r.open > 1 && !driver->limits.ended)
+            good = take_together(&r, turns[n], false);
+        if (good && (r.open > 1 || n + 1 == TURNS))
             good = take_turns(&r, n);
+    }
     // What the last ones did not need is for those before them.
     for (size_t before = r.tasks.n; good && r.open > 0 && r.open < before;) {
         before = r.open;

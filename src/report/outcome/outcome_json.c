@@ -173,6 +173,8 @@ static void put_property(gy_json_stream *out, const gy_outcome *outcome,
         gy_json_put(out, "fairness", json_string(property->fair ? outcome->fairness : "none"));
         if (property->cycles)
             gy_json_put(out, "cycles", json_string(property->cycles));
+        if (property->together)
+            gy_json_put(out, "together", count_json(property->together));
         gy_json_put(out, "fair_statements",
                     count_json(property->fair ? outcome->fair_statements : 0));
         if (property->predicate_class)

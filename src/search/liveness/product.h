@@ -58,6 +58,7 @@ typedef struct gy_product_result {
     gy_lasso_witness *lasso;   // NULL: none was found
     const char *cycles;        // how cycles were looked for: a name of cycles.h
     const char *cycles_why;    // and why so (static text)
+    uint32_t shared;           // formulas for which the system was explored once; 0: for it alone
     bool proved_shortest;      // no other lasso of this product has a smaller cost
     bool shortest_of_system;   // and no lasso of the system that the observer should accept has
 } gy_product_result;

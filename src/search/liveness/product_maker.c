@@ -379,6 +379,12 @@ gy_product_origin gy_product_sight_of(void *self)
     return (gy_product_origin){.move = w->seen, .ordinal = GY_STUTTER, .at = w->at};
 }
 
+gy_worker *gy_product_system_of(void *self)
+{
+    const worker *w = self;
+    return w->system;
+}
+
 // ---- life -----------------------------------------------------------------------------
 
 static void *open(void *self)

@@ -28,6 +28,9 @@ void gy_product_maker_free(gy_product_maker *p);
 // Can nodes be kept together, as far as the maker is concerned?
 bool gy_product_can_be_together(const gy_product_maker *p);
 
+// The system's worker of one of the maker's.
+gy_worker *gy_product_system_of(void *worker);
+
 // Of the node whose successors a worker was asked for last, how one of them comes about.
 typedef struct gy_product_origin {
     const gy_observer_move *move;

@@ -1,0 +1,156 @@
+// A lasso on the graph that was kept, as a witness: the system goes along it once more, from its
+// initial state, and of each state's steps one is taken that leads to the next one.
+#include "search/liveness/shared_parts.h"
+
+#include <stdlib.h>
+
+typedef struct telling {
+    gy_shared *shared;
+    gy_store_view *store;
+    gy_worker *worker;
+    const gy_observer *observer;
+    const uint16_t *letters;
+    uint32_t wanted; // the state to come to
+    uint32_t ordinal, taken;
+    bool found;
+    GY_VEC(gy_word) state, next;
+    GY_VEC(gy_step) steps;
+    GY_VEC(gy_turn) turns;
+} telling;
+
+static int visit(void *user, const gy_transition *transition)
+{
+    telling *t = user;
+    gy_ref ref;
+    uint32_t ordinal = t->ordinal++;
+    if (!transition->state ||
+        !gy_store_find(t->store, transition->state, transition->words, &ref) ||
+        gy_store_note(t->store, ref) != t->wanted + (uint64_t)1)
+        return 0;
+    t->found = true;
+    t->taken = ordinal;
+    gy_vec_reserve(&t->next, transition->words + (size_t)1);
+    memcpy(t->next.at, transition->state, transition->words * sizeof *t->next.at);
+    t->next.n = transition->words;
+    for (uint32_t i = 0; i < transition->step_count; i++)
+        gy_vec_push(&t->steps, transition->steps[i]);
+    return 1;
+}
+
+static void go_on(telling *t)
+{
+    gy_vec_reserve(&t->state, t->next.n + 1);
+    if (t->next.n)
+        memcpy(t->state.at, t->next.at, t->next.n * sizeof *t->state.at);
+    t->state.n = t->next.n;
+}
+
+static const gy_observer_move *moves_at(const telling *t, uint32_t node, uint32_t *count)
+{
+    const gy_observer *observer = t->observer;
+    gy_shared_view view = gy_shared_look(t->shared, node / observer->states);
+    return observer->letter_moves(observer->self, t->letters[view.row], node % observer->states,
+                                  count);
+}
+
+// False: the way can't be found again.
+static bool tell_hop(telling *t, gy_graph_hop hop)
+{
+    uint32_t count, states = t->observer->states;
+    const gy_observer_move *moves = moves_at(t, hop.node, &count);
+    const gy_observer_move *move = &moves[hop.edge % count];
+    size_t before = t->steps.n;
+    t->wanted = gy_shared_look(t->shared, hop.node / states).to[hop.edge / count];
+    t->ordinal = 0;
+    t->found = false;
+    gy_successors(t->worker, t->state.at, (uint32_t)t->state.n, visit, t);
+    bool stays = t->ordinal == 0 && t->wanted == hop.node / states;
+    if (!t->found && !stays)
+        return false;
+    if (t->found)
+        go_on(t);
+    gy_turn turn = {.from = hop.node % states,
+                    .to = move->to,
+                    .marks = move->marks,
+                    .observer_edge = move->edge,
+                    .ordinal = stays ? GY_STUTTER : t->taken,
+                    .step_count = t->steps.n - before};
+    gy_vec_push(&t->turns, turn);
+    return true;
+}
+
+static gy_sight tell_sight(telling *t, uint32_t node)
+{
+    uint32_t count;
+    const gy_observer_move *move = moves_at(t, node, &count);
+    while (move->sight == GY_SEES_NOTHING)
+        move++;
+    gy_turn last = {.from = node % t->observer->states,
+                    .to = move->to,
+                    .marks = move->marks,
+                    .observer_edge = move->edge,
+                    .ordinal = GY_STUTTER};
+    gy_vec_push(&t->turns, last);
+    return move->sight;
+}
+
+static bool tell_path(telling *t, const gy_graph_path *path)
+{
+    for (size_t i = 0; i < path->n; i++)
+        if (!tell_hop(t, path->at[i]))
+            return false;
+    return true;
+}
+
+static bool tell(telling *t, const gy_graph_path *stem, uint32_t end, const gy_graph_path *cycle,
+                 gy_lasso_witness *lasso)
+{
+    uint32_t first = stem->n > 0 ? stem->at[0].node : end;
+    t->wanted = first / t->observer->states;
+    gy_initial(t->worker, visit, t);
+    if (!t->found)
+        return false;
+    lasso->initial = t->taken;
+    t->steps.n = 0;
+    go_on(t);
+    if (!tell_path(t, stem))
+        return false;
+    lasso->cycle_turn = t->turns.n;
+    lasso->cycle_start = t->steps.n;
+    if (!tell_path(t, cycle))
+        return false;
+    if (cycle->n == 0) {
+        lasso->sight = tell_sight(t, end);
+        lasso->cycle_turn = t->turns.n;
+    }
+    return true;
+}
+
+gy_lasso_witness *gy_shared_tell(gy_shared *s, unsigned member, const gy_observer *observer,
+                                 const uint16_t *letters, const gy_graph_path *stem, uint32_t end,
+                                 const gy_graph_path *cycle)
+{
+    gy_space_view *view = &s->space->views[member];
+    telling t = {.shared = s,
+                 .store = view->store,
+                 .worker = gy_product_system_of(view->worker),
+                 .observer = observer,
+                 .letters = letters};
+    gy_lasso_witness *lasso = gy_alloc_zero(sizeof *lasso);
+    bool told = tell(&t, stem, end, cycle, lasso);
+    gy_vec_free(&t.state);
+    gy_vec_free(&t.next);
+    if (!told) {
+        gy_vec_free(&t.steps);
+        gy_vec_free(&t.turns);
+        free(lasso);
+        return NULL;
+    }
+    lasso->turns = t.turns.at;
+    lasso->turn_count = t.turns.n;
+    lasso->steps = t.steps.at;
+    lasso->step_count = t.steps.n;
+    for (uint64_t i = 0; i < lasso->step_count; i++)
+        lasso->cost += 1 + (lasso->steps[i].partner >= 0);
+    return lasso;
+}

@@ -1,0 +1,81 @@
+// What the files of a shared exploration have in common: shared.c makes the graph, shared_search.c
+// walks over it, shared_lasso.c tells what was found. Private to these.
+#ifndef GYRE_SEARCH_LIVENESS_SHARED_PARTS_H
+#define GYRE_SEARCH_LIVENESS_SHARED_PARTS_H
+
+#include "search/liveness/product_maker.h"
+#include "search/liveness/shared.h"
+
+#include "base/map.h"
+
+// What a thread has found. A record in `words`: the number of a state, its row, how many successors
+// it has, and their numbers.
+enum { GY_RECORD_STATE, GY_RECORD_ROW, GY_RECORD_COUNT, GY_RECORD_HEAD };
+
+// A row: the values of what each of the observers watches, 16 bits of each (gy_shared.observers).
+typedef GY_VEC(uint16_t) gy_shared_rows;
+
+typedef struct gy_shared_part {
+    GY_VEC(uint32_t) words;
+    gy_shared_rows rows;
+    gy_map row_map;
+    uint32_t last_row;
+    uint32_t next, end; // numbers that it may give away
+    gy_refs fresh;      // states of the next level
+    uint64_t paid;      // bytes drawn from the budget
+} gy_shared_part;
+
+typedef struct gy_shared_view { // of a record
+    uint32_t row, count;
+    const uint32_t *to;
+} gy_shared_view;
+
+struct gy_shared {
+    gy_search_options options;
+    gy_search_result figures; // of the exploration
+    gy_run run;
+    const gy_observer **observers;
+    uint32_t observer_count;
+    gy_observer everything; // sees nothing, and goes along with every step
+    gy_product_maker product;
+    gy_reduced_graph *reduced; // or NULL
+    bool reduced_ready;
+    uint64_t most_reduced; // states in it; 0: any number
+    gy_space *space;
+    gy_shared_part *parts; // by member of the space
+    gy_refs now;           // the states of the level, of which
+    _Atomic size_t cursor; // so many are taken
+    _Atomic uint32_t count;
+    double until; // on the clock; 0: no limit
+    atomic_bool unknown;
+    const char *why;
+    double seconds; // spent so far
+    // Once it is done.
+    bool done;
+    uint64_t *first; // by state: the member and where its record begins; NONE: no such state
+    uint64_t first_paid;
+    gy_shared_rows rows;
+    uint32_t row_count;
+    GY_VEC(uint32_t) initial, ordinals;
+};
+
+enum { GY_SHARED_MEMBER_SHIFT = 48 };
+#define GY_SHARED_NONE UINT64_MAX
+
+static inline gy_shared_view gy_shared_look(const gy_shared *s, uint32_t state)
+{
+    uint64_t at = s->first[state];
+    const uint32_t *record = s->parts[at >> GY_SHARED_MEMBER_SHIFT].words.at +
+                             (at & (((uint64_t)1 << GY_SHARED_MEMBER_SHIFT) - 1));
+    return (gy_shared_view){record[GY_RECORD_ROW], record[GY_RECORD_COUNT],
+                            record + GY_RECORD_HEAD};
+}
+
+// The walk along stem and cycle in a product with so many states of the observer, as a witness; the
+// letters of rows are those of that observer. Members of the space may call it at the same time.
+// NULL: it can't be found again.
+gy_lasso_witness *gy_shared_tell(gy_shared *shared, unsigned member, const gy_observer *observer,
+                                 const uint16_t *letters, const gy_graph_path *stem, uint32_t end,
+                                 const gy_graph_path *cycle);
+
+#endif
