@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 5 };
+enum { VERSION = 6 };
 
 // ---- fingerprints -------------------------------------------------------------------
 

@@ -2,7 +2,8 @@
 //
 // Each kind embeds a gy_store as its first member, and a gy_store_view in its views. May be NULL:
 // hold (nothing to keep), prefetch, forget; state and holds, if it does not give back; put_back, if
-// not once; note_at; unsettled, plan, reencode and settle, together.
+// not once; note_at; unsettled, plan, reencode and settle, together. `notes`: enter takes care of
+// all_notes and claim by itself.
 #ifndef GYRE_STORE_METHODS_H
 #define GYRE_STORE_METHODS_H
 
@@ -17,6 +18,7 @@ typedef struct gy_store_methods {
                 const gy_arrivals *arrivals);
     void (*hold)(gy_store_view *view);
     bool (*enter)(gy_store_view *view);
+    bool notes;
     void (*clear)(gy_store_view *view);
     const uint32_t *(*state)(gy_store_view *view, gy_ref ref, uint32_t *words);
     void (*prefetch)(gy_store_view *view, const gy_ref *refs, uint32_t count);

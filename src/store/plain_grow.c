@@ -111,7 +111,7 @@ static bool count_records(gy_plain *p, const gy_plain_chunk *chunk)
         uint32_t words = (uint32_t)chunk->at[at] & GY_PLAIN_MOST_WORDS;
         uint64_t units = gy_plain_units(p, words);
         if (units > chunk->used - at ||
-            gy_plain_head((const uint32_t *)(chunk->at + at + p->first_word), words) !=
+            gy_plain_head((const uint32_t *)(chunk->at + at) + p->first_word, words) !=
                 chunk->at[at])
             return false;
         at += units;

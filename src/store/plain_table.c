@@ -4,7 +4,7 @@
 // 64-bit slots leads to them. The reference of a state is its position.
 //
 //   slot:    [ tag (24 bits of the hash) | position + 1 (40) ]   0: empty; 8 to a line of 64 bytes
-//   record:  [ 48 bits of the hash | words (16) ][ note, if there are any ][ words, padded to 8 ]
+//   record:  [ 48 bits of the hash | words (16) ][ note: 0, 4 or 8 bytes ][ words ], padded to 8
 //   position: chunk (20 bits), offset in the chunk (20), in units of 8 bytes
 //
 // An entry is in its home line or behind it, at most `tail` lines; slots are filled from the left
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { MOST_CHUNKS = 1 << 20, PAY_UNITS = 1 << 13, HUGE_FROM = 1, HUGE_PAGE = 1 << 21 };
+enum { MOST_CHUNKS = 1 << 20, PAY_UNITS = 1 << 13, HUGE_PAGE = 1 << 21 };
 enum { TELL_EVERY = 64 };
 
 typedef struct plain_view {
@@ -80,8 +80,8 @@ uint64_t *gy_plain_map_chunk(uint32_t number)
         munmap(memory, before);
     memory += before;
     munmap(memory + GY_PLAIN_CHUNK_BYTES, HUGE_PAGE - before);
-    if (number >= HUGE_FROM)
-        madvise(memory, GY_PLAIN_CHUNK_BYTES, MADV_HUGEPAGE);
+    size_t small = number ? 0 : HUGE_PAGE; // a few states do not need a large page
+    madvise(memory + small, GY_PLAIN_CHUNK_BYTES - small, MADV_HUGEPAGE);
     return (uint64_t *)(void *)memory;
 }
 
@@ -142,18 +142,23 @@ static bool write_record(plain_view *v, uint64_t head, const uint32_t *state, ui
     if (!record)
         return false;
     *record = head;
-    if (p->first_word > 1) // words may be there, of a record for which another thread was faster
-        record[1] = 0;
-    record += p->first_word;
-    for (; words >= 2; words -= 2, state += 2)
-        memcpy(record++, state, sizeof *record);
+    // Words may be there, of a record for which another thread was faster.
+    if (p->head.note_bytes == sizeof(uint64_t))
+        record[1] = v->head.claim;
+    else if (p->head.note_bytes)
+        *(uint32_t *)(record + 1) = (uint32_t)v->head.claim;
+    uint32_t *to = (uint32_t *)record + p->first_word;
+    for (; words >= 2; words -= 2, state += 2, to += 2)
+        memcpy(to, state, 2 * sizeof *to);
     if (words)
-        *record = *state;
+        *to++ = *state;
+    if ((uintptr_t)to % sizeof *record)
+        *to = 0;
     *place = (uint64_t)v->chunk << GY_PLAIN_OFFSET_BITS | v->used;
     return true;
 }
 
-static answer enter(plain_view *v, uint64_t head, const uint32_t *state, uint64_t *place)
+static inline answer enter(plain_view *v, uint64_t head, const uint32_t *state, uint64_t *place)
 {
     gy_plain *p = plain_of(&v->head);
     uint64_t at = gy_plain_home(p, head), end = at + p->tail, mine = 0;
@@ -205,12 +210,25 @@ static inline uint64_t warm(const gy_plain_chunk *chunks, const _Atomic uint64_t
     return position;
 }
 
-static bool plain_enter(gy_store_view *view)
+// The note of an arrival that is in the store, before the claim is made; it is in the cache.
+static inline uint64_t note_found(gy_store_view *view, uint64_t place)
+{
+    const gy_plain *p = plain_of(view);
+    void *at = gy_plain_record(p, place) + 1;
+    uint64_t note = p->head.note_bytes == sizeof(uint64_t)
+                        ? atomic_load_explicit((_Atomic uint64_t *)at, memory_order_acquire)
+                        : atomic_load_explicit((_Atomic uint32_t *)at, memory_order_acquire);
+    return !view->claim || (note & view->claim) ? note
+                                                : gy_store_change_note(view, place, 0, view->claim);
+}
+
+// With `notes`, as all_notes and claim want it.
+__attribute__((always_inline)) static inline bool enter_all(gy_store_view *view, const bool notes)
 {
     plain_view *v = (plain_view *)view;
     gy_plain *p = plain_of(view);
     const gy_plain_chunk *chunks = p->chunks; // copies: in registers
-    uint64_t lines = p->lines;
+    uint64_t lines = p->lines, claim = view->claim;
     uint32_t end = view->n, i = v->entered, fresh = view->fresh_count;
     _Atomic uint64_t *first = p->slots.at;
     for (uint32_t k = i; k < end; k++) {
@@ -219,17 +237,24 @@ static bool plain_enter(gy_store_view *view)
     }
     for (; i < end; i++) {
         uint64_t head = v->heads[i], *place = &view->refs[i];
-        if (*place != NOTHING && gy_plain_is(p, *place, head, v->states[i]))
-            continue;
-        answer got = enter(v, head, v->states[i], place);
-        if (got == NEW)
-            view->fresh[fresh++] = i;
-        else if (got == NO_ROOM)
+        answer got = FOUND;
+        if (*place == NOTHING || !gy_plain_is(p, *place, head, v->states[i]))
+            got = enter(v, head, v->states[i], place);
+        if (got == NO_ROOM)
             break;
+        if (notes)
+            view->notes[i] = got == NEW ? 0 : note_found(view, *place);
+        if (got == NEW || (notes && claim && !(view->notes[i] & claim)))
+            view->fresh[fresh++] = i;
     }
     v->entered = i;
     view->fresh_count = fresh;
     return i == end ? true : gy_store_no_room(&p->head);
+}
+
+static bool plain_enter(gy_store_view *view)
+{
+    return view->all_notes || view->claim ? enter_all(view, true) : enter_all(view, false);
 }
 
 // States of one length. Inlined for the usual ones: hashing is a good part of what there is to do.
@@ -298,7 +323,14 @@ static const uint32_t *plain_state(gy_store_view *view, gy_ref ref, uint32_t *wo
     const gy_plain *p = plain_of(view);
     const uint64_t *record = gy_plain_record(p, ref);
     *words = words_of(record[0]);
-    return (const uint32_t *)(record + p->first_word);
+    return (const uint32_t *)record + p->first_word;
+}
+
+static void plain_prefetch(gy_store_view *view, const gy_ref *refs, uint32_t count)
+{
+    const gy_plain *p = plain_of(view);
+    for (uint32_t i = 0; i < count; i++)
+        __builtin_prefetch(gy_plain_record(p, refs[i]));
 }
 
 static bool plain_find(gy_store_view *view, const uint32_t *state, uint32_t words, gy_ref *ref)
@@ -368,8 +400,10 @@ static const gy_store_methods methods = {
     .add = plain_add,
     .hold = plain_hold,
     .enter = plain_enter,
+    .notes = true,
     .clear = plain_clear,
     .state = plain_state,
+    .prefetch = plain_prefetch,
     .find = plain_find,
     .note_at = plain_note_at,
     .tell = plain_tell,
@@ -383,7 +417,9 @@ gy_store *gy_plain_store(const gy_store_options *options)
 {
     gy_plain *p = gy_alloc_zero(sizeof *p);
     gy_store_init(&p->head, &methods, options);
-    p->first_word = options->note_bytes ? 2 : 1;
+    if (options->note_bytes)
+        p->head.note_bytes = options->note_bytes <= sizeof(uint32_t) ? sizeof(uint32_t) : 8;
+    p->first_word = (uint32_t)sizeof(uint64_t) / 4 + p->head.note_bytes / 4;
     p->chunks = gy_alloc_sparse(MOST_CHUNKS * sizeof *p->chunks);
     gy_region_init(&p->slots, options->budget);
     if (!gy_plain_grow(&p->head, NULL)) {

@@ -26,7 +26,7 @@ typedef struct gy_plain {
     gy_region slots;
     uint64_t lines, tail; // home lines; more behind them
     uint64_t wanted;      // entries
-    uint32_t first_word;  // of a record: where the state begins, in units
+    uint32_t first_word;  // of a record: where the state begins
     _Atomic uint64_t count;
     gy_plain_chunk *chunks; // room for 2^20
     _Atomic uint32_t chunk_count;
@@ -57,7 +57,7 @@ static inline uint64_t *gy_plain_record(const gy_plain *p, uint64_t position)
 
 static inline uint64_t gy_plain_units(const gy_plain *p, uint32_t words) // of a record
 {
-    return p->first_word + ((uint64_t)words + 1) / 2;
+    return ((uint64_t)p->first_word + words + 1) / 2;
 }
 
 // The head of the record of a state: hash and length.
@@ -140,7 +140,7 @@ static inline bool gy_plain_is(const gy_plain *p, uint64_t position, uint64_t he
     const uint64_t *record = gy_plain_record(p, position);
     if (record[0] != head)
         return false;
-    const uint32_t *kept = (const uint32_t *)(record + p->first_word);
+    const uint32_t *kept = (const uint32_t *)record + p->first_word;
     uint32_t words = (uint32_t)head & GY_PLAIN_MOST_WORDS, i = 0;
     uint64_t differ = 0; // they are the same, as good as always: no need to stop early
     for (; i + 2 <= words; i += 2) {

@@ -68,9 +68,27 @@ void gy_store_hold(gy_store_view *view)
         view->methods->hold(view);
 }
 
+// For kinds that leave it to others: all have been entered.
+static void look_at_notes(gy_store_view *view)
+{
+    uint32_t fresh = 0;
+    for (uint32_t i = 0; i < view->n; i++) {
+        uint64_t note = gy_store_note(view, view->refs[i]), claim = view->claim;
+        if (claim && !(note & claim))
+            note = gy_store_change_note(view, view->refs[i], 0, claim);
+        if (claim && !(note & claim))
+            view->fresh[fresh++] = i;
+        view->notes[i] = note;
+    }
+    if (view->claim)
+        view->fresh_count = fresh;
+}
+
 bool gy_store_enter(gy_store_view *view)
 {
     bool fine = view->methods->enter(view);
+    if (fine && !view->methods->notes && (view->all_notes || view->claim))
+        look_at_notes(view);
     gy_assert(view->fresh_count <= view->n);
     gy_assert(fine || gy_store_wants_room(view->store));
     return fine;

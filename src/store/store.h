@@ -33,7 +33,9 @@
 //
 // A note is a number beside each state (note_bytes in the options; 0 when the state is new), for
 // whoever needs a colour, a level, a parent, or a dense id (numbers.h); reading and writing it is
-// atomic, and it stays with its state when the store grows or re-encodes.
+// atomic, and it stays with its state when the store grows or re-encodes. Entering can tell the notes
+// of all that arrive and set a bit of each: whoever has several searches over the states of one
+// store knows by it which are new to one of them.
 //
 // Owner: the store owns all memory; views and the store are freed by who made them, views first.
 // A state from gy_store_state is valid until the next call of it with the same view.
@@ -146,19 +148,22 @@ typedef struct gy_store_parent {
     uint32_t end;
 } gy_store_parent;
 
-// What all kinds of views begin with. Engines read n, joins, fresh_count, fresh and refs, and may
-// set all_refs.
+// What all kinds of views begin with. Engines read n, joins, fresh_count, fresh, refs and notes, and
+// may set all_refs, all_notes and claim while nothing is under way.
 struct gy_store_view {
     const struct gy_store_methods *methods;
     gy_store *store;
     // Successors of the state last given back may be under way together with those of others, and
     // be added after another was given back.
     bool joins;
-    bool all_refs; // refs[] is to be set for states that were there before, too
-    uint32_t n;    // under way
+    bool all_refs;  // refs[] is to be set for states that were there before, too
+    bool all_notes; // with all_refs: notes[] is to be set
+    uint32_t n;     // under way
     uint32_t fresh_count;
+    uint64_t claim; // 0, or with all_refs a bit of notes: fresh are those whose note had it not
     uint32_t fresh[GY_STORE_BATCH];
     gy_ref refs[GY_STORE_BATCH];
+    uint64_t notes[GY_STORE_BATCH]; // before the bit was set
 };
 
 // For a thread of its own. The store must have been made for so many threads.

@@ -429,8 +429,9 @@ typedef struct shared {
     crowd c;
     uint32_t n;
     unsigned threads;
-    bool full;  // there was no memory
-    bool noted; // notes, which all stay zero
+    bool full;      // there was no memory
+    bool noted;     // notes, which all stay zero, or
+    uint64_t claim; // have this bit, which the threads claim
     part of[CROWD_MOST];
 } shared;
 
@@ -440,6 +441,11 @@ static void note_refs(part *p)
         gy_ref *told = &p->refs[p->which[k]];
         p->wrong += *told != GY_NO_REF && *told != p->view->refs[k];
         *told = p->view->refs[k];
+    }
+    for (uint32_t k = 0, fresh = 0; k < p->view->n && p->view->claim; k++) {
+        bool is_fresh = fresh < p->view->fresh_count && p->view->fresh[fresh] == k;
+        p->wrong += is_fresh == ((p->view->notes[k] & p->view->claim) != 0);
+        fresh += is_fresh;
     }
     p->entered += p->view->fresh_count;
     gy_store_clear(p->view);
@@ -500,7 +506,7 @@ static void check_shared(shared *s)
     assert_int_equal(entered, s->n);
     check_all(&r, s->n);
     for (uint32_t i = 0; i < s->n && s->noted; i++)
-        assert_int_equal(gy_store_note(r.view, r.refs[i]), 0);
+        assert_int_equal(gy_store_note(r.view, r.refs[i]), s->claim);
     gy_store_view_free(r.view);
 }
 
@@ -516,7 +522,7 @@ static void enter_first(shared *s)
 }
 
 static void share(const gy_store_kind_row *kind, unsigned threads, bool hostile,
-                  unsigned note_bytes)
+                  unsigned note_bytes, uint64_t claim)
 {
     shared *s = gy_alloc_apart(sizeof *s);
     gy_budget budget;
@@ -525,11 +531,13 @@ static void share(const gy_store_kind_row *kind, unsigned threads, bool hostile,
     s->threads = threads;
     s->n = 4000 / SLOW;
     s->noted = note_bytes && kind->traits.takes_notes;
+    s->claim = s->noted ? claim : 0;
     s->store = make_store(kind, &budget, threads, note_bytes, hostile);
     s->c = (crowd){.user = s, .fill = fill, .begin = grow_shared};
     for (unsigned t = 0; t < threads; t++) {
         s->of[t].view = gy_store_view_new(s->store);
         s->of[t].view->all_refs = true;
+        s->of[t].view->claim = s->claim;
         s->of[t].refs = gy_alloc(s->n * sizeof(gy_ref));
         memset(s->of[t].refs, 0xff, s->n * sizeof(gy_ref));
     }
@@ -551,7 +559,8 @@ static void many_threads(void **unused)
     const gy_store_kind_row *kind;
     for (unsigned i = 0; (kind = gy_store_kind_at(i)); i++)
         for (unsigned round = 0; round < 24 / SLOW; round++)
-            share(kind, round % 2 ? 2 : 2 + round / 2 % 6, round % 4 < 3, round % 3 ? 8 : 0);
+            share(kind, round % 2 ? 2 : 2 + round / 2 % 6, round % 4 < 3,
+                  (const unsigned[]){0, 8, 1}[round % 3], round % 5 ? 4 : 0);
 }
 
 // ---- notes ------------------------------------------------------------------------------
@@ -587,6 +596,46 @@ static void keep_notes(const gy_store_kind_row *kind, unsigned bytes, bool hosti
     rig_free(r);
 }
 
+// A batch of states that are all there: how many are fresh, if `claim` is claimed. All notes must
+// have been `before`.
+static uint32_t claim_again(rig *r, uint32_t from, uint64_t claim, uint64_t before)
+{
+    r->view->claim = claim;
+    r->view->all_notes = true;
+    while (r->view->n < GY_STORE_BATCH)
+        add(r, from + r->view->n);
+    assert_true(gy_store_enter(r->view));
+    for (uint32_t k = 0; k < GY_STORE_BATCH; k++) {
+        assert_int_equal(r->view->notes[k], before);
+        assert_int_equal(r->view->refs[k], r->refs[from + k]);
+    }
+    uint32_t fresh = r->view->fresh_count;
+    gy_store_clear(r->view);
+    r->view->claim = 0;
+    r->view->all_notes = false;
+    return fresh;
+}
+
+// Bits are claimed once for each state, each for itself, whether or not the state was there.
+static void claim(const gy_store_kind_row *kind, unsigned bytes, bool hostile)
+{
+    enum { N = 20 * GY_STORE_BATCH };
+    rig *r = rig_new(kind, hostile ? 2 : 1, bytes, hostile, 0, N);
+    for (uint32_t n = 0; n < N;) {
+        while (r->view->n < GY_STORE_BATCH)
+            add(r, n++);
+        assert_true(enter_batch(r));
+    }
+    for (uint32_t from = 0; from < N; from += GY_STORE_BATCH) {
+        assert_int_equal(claim_again(r, from, 2, 0), GY_STORE_BATCH);
+        assert_int_equal(claim_again(r, from, 2, 2), 0);
+        assert_int_equal(claim_again(r, from, 16, 2), GY_STORE_BATCH);
+        assert_int_equal(claim_again(r, from, 0, 18), 0);
+    }
+    check_all(r, N);
+    rig_free(r);
+}
+
 static void notes(void **unused)
 {
     (void)unused;
@@ -595,6 +644,8 @@ static void notes(void **unused)
         for (unsigned bytes = 1; kind->traits.takes_notes && bytes <= 8; bytes *= 2) {
             keep_notes(kind, bytes, false);
             keep_notes(kind, bytes, true);
+            claim(kind, bytes, false);
+            claim(kind, bytes, true);
         }
 }
 

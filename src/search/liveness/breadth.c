@@ -12,8 +12,9 @@ typedef struct batch {
     uint32_t moves[PARENTS + 1]; // by parent: its moves begin there in `to`
     uint32_t count;
     const gy_transition *steps;
-    GY_VEC(uint32_t) to;  // places
-    GY_VEC(uint32_t) own; // of the state at hand
+    GY_VEC(uint32_t) to;         // places
+    const gy_observer_move *own; // of the state at hand: all moves
+    uint32_t own_count;
 } batch;
 
 // Lists grow by doubling: what they take is drawn from the budget. No memory: the search ends.
@@ -30,45 +31,53 @@ static void pay(gy_space *s, uint64_t *paid, const gy_refs *a, const gy_refs *b)
 
 // ---- arriving -------------------------------------------------------------------------
 
-// A state with the observer at its place: is it new there?
-static void arrive(batch *a, gy_ref state)
+// What a state's note has if it was met with the observer at its place.
+static uint64_t waits_bit(const gy_space *s)
 {
-    const gy_space *s = a->b->space;
-    gy_space_view *v = a->view;
-    uint64_t waits = 1ull << s->shift[s->waits];
-    if ((gy_store_note(v->store, state) & waits) ||
-        (gy_store_change_note(v->store, state, 0, waits) & waits))
-        return;
-    gy_space_count_states(v, 1);
-    gy_vec_push(&a->b->next[v->member], state);
+    return 1ull << s->shift[s->waits];
 }
 
-// A node behind it: does nobody know it?
-static void leave_to(batch *a, gy_ref node)
+// States that are new there.
+static void arrive(batch *a)
 {
-    if (!gy_space_note(a->view, node) && !gy_space_change_note(a->view, node, 0, a->b->queued))
+    const gy_store_view *store = a->view->store;
+    gy_refs *next = &a->b->next[a->view->member];
+    uint32_t count = store->fresh_count;
+    gy_vec_reserve(next, next->n + count);
+    for (uint32_t k = 0; k < count; k++)
+        next->at[next->n + k] = store->refs[store->fresh[k]];
+    next->n += count;
+    gy_space_count_states(a->view, count);
+}
+
+// A node behind it, and the note of its state: does nobody know it?
+static void leave_to(batch *a, gy_ref node, uint64_t note)
+{
+    const gy_space *s = a->b->space;
+    if (!(note >> s->shift[gy_space_place_of(node)] & s->field) &&
+        !gy_space_change_note(a->view, node, 0, a->b->queued))
         gy_vec_push(&a->b->left[a->view->member], node);
 }
 
-static void leave(batch *a, uint32_t parent, gy_ref state)
+// The arrivals of a parent, for each of its moves.
+static void leave(batch *a, uint32_t parent, uint32_t from)
 {
+    const gy_store_view *store = a->view->store;
     for (uint32_t m = a->moves[parent]; m < a->moves[parent + 1]; m++)
-        leave_to(a, gy_space_node_at(state, a->to.at[m]));
+        for (uint32_t i = from; i < a->parents[parent].end; i++)
+            leave_to(a, gy_space_node_at(store->refs[i], a->to.at[m]), store->notes[i]);
 }
 
 // What is under way, successors of the parents from `first` on, ends in the store.
 static void enter(batch *a, uint32_t first)
 {
     gy_store_view *store = a->view->store;
-    uint32_t parent = first;
     if (!gy_space_take_in(a->view))
         return;
-    for (uint32_t i = 0; i < store->n; i++) {
-        while (a->parents[parent].end <= i)
-            parent++;
-        arrive(a, store->refs[i]);
-        if (a->moves[parent] < a->moves[parent + 1])
-            leave(a, parent, store->refs[i]);
+    arrive(a);
+    for (uint32_t parent = first, from = 0; from < store->n && a->to.n; parent++) {
+        leave(a, parent, from);
+        from = a->parents[parent].end;
     }
     gy_store_clear(store);
 }
@@ -115,22 +124,24 @@ static void flush(batch *a)
 
 // ---- expanding ------------------------------------------------------------------------
 
-// The next parent, whose successors end at `end`; its moves are in `own`.
+// The next parent, whose successors end at `end`; its moves are `own`.
 static void add_parent(batch *a, gy_ref ref, uint32_t end)
 {
+    uint32_t waits = a->b->space->waits;
     a->moves[a->count] = (uint32_t)a->to.n;
-    for (size_t k = 0; k < a->own.n; k++)
-        gy_vec_push(&a->to, a->own.at[k]);
+    for (uint32_t k = 0; k < a->own_count; k++)
+        if (a->own[k].to != waits)
+            gy_vec_push(&a->to, a->own[k].to);
     a->parents[a->count++] = (gy_store_parent){ref, end};
     a->moves[a->count] = (uint32_t)a->to.n;
 }
 
 // Steps that do not come as an array with those of other states.
-static void expand_alone(batch *a, gy_ref ref, uint32_t moves)
+static void expand_alone(batch *a, gy_ref ref)
 {
     gy_arrivals steps;
     uint32_t count = a->b->space->maker->steps(a->view->worker, &steps);
-    gy_space_count(a->view, (uint64_t)count * moves);
+    gy_space_count(a->view, (uint64_t)count * a->own_count);
     add_parent(a, ref, count);
     if (gy_space_all_fit(a->b->space, &steps, count))
         enter_by_portions(a, 0, steps, count);
@@ -138,11 +149,12 @@ static void expand_alone(batch *a, gy_ref ref, uint32_t moves)
 }
 
 // The observer goes on alone.
-static void stay(batch *a, gy_ref ref, uint32_t moves)
+static void stay(batch *a, gy_ref ref)
 {
-    gy_space_count(a->view, moves);
-    for (size_t k = 0; k < a->own.n; k++)
-        leave_to(a, gy_space_node_at(ref, a->own.at[k]));
+    gy_space_count(a->view, a->own_count);
+    for (uint32_t k = 0; k < a->own_count; k++)
+        if (a->own[k].to != a->b->space->waits)
+            leave_to(a, gy_space_node_at(ref, a->own[k].to), gy_store_note(a->view->store, ref));
 }
 
 static void expand(batch *a, gy_ref ref)
@@ -150,20 +162,15 @@ static void expand(batch *a, gy_ref ref)
     gy_space *s = a->b->space;
     gy_space_view *v = a->view;
     const gy_space_maker *maker = s->maker;
-    const gy_observer_move *moves;
     const gy_transition *steps = NULL;
-    uint32_t words, move_count, count, before = a->count ? a->parents[a->count - 1].end : 0;
+    uint32_t words, count, before = a->count ? a->parents[a->count - 1].end : 0;
     if (v->countdown-- == 0)
         gy_space_look(v);
     const uint32_t *state = gy_store_state(v->store, ref, &words);
-    if (maker->observe(v->worker, state, words, s->waits, &moves, &move_count)) {
+    if (maker->observe(v->worker, state, words, s->waits, &a->own, &a->own_count)) {
         gy_space_saw(s, gy_space_node_at(ref, s->waits));
         return;
     }
-    a->own.n = 0;
-    for (uint32_t k = 0; k < move_count; k++)
-        if (moves[k].to != s->waits)
-            gy_vec_push(&a->own, moves[k].to);
     if (a->count && maker->append)
         steps = maker->append(v->worker, false, &count);
     if (!steps) {
@@ -173,12 +180,12 @@ static void expand(batch *a, gy_ref ref)
             steps = a->steps = maker->append(v->worker, true, &count);
     }
     if (!steps) {
-        expand_alone(a, ref, move_count);
+        expand_alone(a, ref);
     } else if (!count) {
         if (maker->stutters)
-            stay(a, ref, move_count);
+            stay(a, ref);
     } else {
-        gy_space_count(v, (uint64_t)count * move_count);
+        gy_space_count(v, (uint64_t)count * a->own_count);
         add_parent(a, ref, before + count);
         if (!v->store->joins || a->count == PARENTS || before + count >= ARRIVALS)
             flush(a);
@@ -195,6 +202,8 @@ static void work(void *user, gy_space_view *view)
     size_t count = b->now.n, piece = s->hostile ? 1 : PIECE, from;
     a->b = b;
     a->view = view;
+    view->store->claim = waits_bit(s);
+    view->store->all_notes = true;
     while (!gy_space_ends(s) &&
            (from = atomic_fetch_add_explicit(&b->cursor, piece, memory_order_relaxed)) < count) {
         size_t to = from + piece < count ? from + piece : count;
@@ -206,8 +215,9 @@ static void work(void *user, gy_space_view *view)
             flush(a);
         pay(s, &b->paid[view->member], &b->next[view->member], &b->left[view->member]);
     }
+    view->store->claim = 0;
+    view->store->all_notes = false;
     gy_vec_free(&a->to);
-    gy_vec_free(&a->own);
     free(a);
 }
 
@@ -230,9 +240,13 @@ static void take_level(gy_breadth *b)
         work(b, &s->views[0]);
     else
         gy_space_run(s, work, b);
-    b->now.n = 0;
+    gy_refs done = b->now;
+    b->now = b->next[0]; // mostly all of them
+    b->next[0] = done;
+    b->next[0].n = 0;
     for (unsigned i = 0; i < s->size; i++) {
-        append(&b->now, &b->next[i]);
+        if (i)
+            append(&b->now, &b->next[i]);
         append(&b->out, &b->left[i]);
     }
     pay(s, &b->paid_now, &b->now, &b->out);
@@ -281,10 +295,15 @@ void gy_breadth_init(gy_breadth *b, gy_space *space, uint64_t queued)
     b->next = gy_alloc_zero(space->size * sizeof *b->next);
     b->left = gy_alloc_zero(space->size * sizeof *b->left);
     b->paid = gy_alloc_zero(space->size * sizeof *b->paid);
-    batch first = {.b = b, .view = &space->views[0]};
-    for (size_t i = 0; i < space->initial.n; i++)
-        arrive(&first, gy_space_state_of(space, space->initial.at[i]));
-    append(&b->now, &b->next[0]);
+    gy_space_view *v = &space->views[0];
+    uint64_t waits = waits_bit(space);
+    for (size_t i = 0; i < space->initial.n; i++) {
+        gy_ref state = gy_space_state_of(space, space->initial.at[i]);
+        if (gy_store_change_note(v->store, state, 0, waits) & waits)
+            continue;
+        gy_space_count_states(v, 1);
+        gy_vec_push(&b->now, state);
+    }
 }
 
 void gy_breadth_free(gy_breadth *b)

@@ -207,15 +207,16 @@ static bool search_red(thread *t, gy_ref seed)
 
 // ---- the first search -----------------------------------------------------------------
 
-// Of the arcs from `first` on, those that can't matter any more are not kept: long paths would need
-// much memory for them.
+// Of the arcs from `first` on, which were just made, those that can't matter any more are not kept:
+// long paths would need much memory for them.
 static void drop_idle_arcs(thread *t, size_t first)
 {
     gy_arcs *arcs = &t->blue.arcs;
+    const uint64_t *notes = t->view->notes.at;
     size_t kept = first;
     for (size_t i = first; i < arcs->n; i++) {
         gy_arc arc = arcs->at[i];
-        uint64_t is = colours(t, arc.to);
+        uint64_t is = notes[i - first];
         bool accepting = is_accepting(t, arc.marks);
         uint64_t idle = t->space->uniform || !accepting ? BLUE : BLUE_;
         if (!(is & idle) && (accepting || !(is & t->cyan)))
@@ -361,10 +362,12 @@ static void work(void *user, gy_space_view *view)
         t.pink_ = s->size > 1 ? 8ull << shift : RED_;
     }
     all->threads[view->member] = &t;
+    view->store->all_notes = true;
     if (all->breadth)
         search_behind(&t, all->breadth);
     else
         search_all(&t);
+    view->store->all_notes = false;
     all->threads[view->member] = NULL;
     gy_space_note_depth(s, t.depth);
     gy_vec_free(&t.blue.frames);

@@ -188,6 +188,11 @@ static bool enter_batch(gy_space_view *v, gy_ref parent, size_t at, uint32_t cou
     if (!s->together) // there a state may be several nodes
         gy_space_count_states(v, store->fresh_count);
     gy_vec_reserve(out, out->n + count);
+    if (store->all_notes) {
+        gy_vec_reserve(&v->notes, v->notes.n + count);
+        memcpy(v->notes.at + v->notes.n, store->notes, count * sizeof *store->notes);
+        v->notes.n += count;
+    }
     gy_arc *arcs = out->at + out->n;
     const uint64_t *marks = v->items.marks + at;
     for (uint32_t i = 0; i < count; i++)
@@ -245,6 +250,7 @@ int gy_space_edges(gy_space_view *v, gy_ref node, gy_arcs *out)
         gy_space_look(v);
     if (gy_space_ends(s))
         return GY_GRAPH_STOP;
+    v->notes.n = 0;
     if (s->together)
         return gy_space_edges_together(v, node, out);
     const uint32_t *state = gy_store_state(v->store, node, &words);
@@ -414,6 +420,7 @@ void gy_space_free(gy_space *s)
         gy_space_view *v = &s->views[i];
         s->maker->close(v->worker);
         gy_store_view_free(v->store);
+        gy_vec_free(&v->notes);
         free(v->items.in);
         free(v->items.marks);
         free(v->items.origins);

@@ -106,6 +106,7 @@ typedef struct gy_space_view {
     gy_store_view *store;
     gy_space_items
         items; // together: of known edges; else of the node whose edges were asked for last
+    GY_VEC(uint64_t) notes; // if the store tells them: of the nodes that new arcs lead to
     uint32_t countdown;
     uint64_t random;                      // for shuffling
     _Atomic uint64_t states, transitions; // found; taken for the first time (engines add these)
@@ -181,7 +182,8 @@ uint64_t gy_space_transitions(const gy_space *space);
 // ---- for members ----------------------------------------------------------------------
 
 // Appends the arcs of a node. Non-zero: the search is to end here (GY_GRAPH_…; a node where an
-// error is seen is kept).
+// error is seen is kept). If view->store->all_notes is set, view->notes has the notes of the nodes
+// that they lead to.
 int gy_space_edges(gy_space_view *view, gy_ref node, gy_arcs *out);
 // The same for when the search is over and one member alone looks back: leads to known nodes only;
 // view->items has just those that arcs were made of. GY_GRAPH_STOP: a limit (they are made all the

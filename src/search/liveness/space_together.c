@@ -51,6 +51,17 @@ typedef struct moves {
     uint32_t n;
 } moves;
 
+static void keep_notes(gy_space_view *v, uint32_t count, moves by)
+{
+    const gy_space *s = v->space;
+    gy_vec_reserve(&v->notes, v->notes.n + (size_t)count * by.n);
+    uint64_t *note = v->notes.at + v->notes.n;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < by.n; k++)
+            *note++ = v->store->notes[i] >> s->shift[by.at[k].to] & s->field;
+    v->notes.n += (size_t)count * by.n;
+}
+
 static bool enter(gy_space_view *v, gy_store_parent from, const gy_arrivals *steps, moves by,
                   gy_arcs *out)
 {
@@ -67,6 +78,8 @@ static bool enter(gy_space_view *v, gy_store_parent from, const gy_arrivals *ste
         for (uint32_t k = 0; k < by.n; k++)
             *arc++ = (gy_arc){gy_space_node_at(store->refs[i], by.at[k].to), by.at[k].marks};
     out->n += (size_t)count * by.n;
+    if (store->all_notes)
+        keep_notes(v, count, by);
     gy_store_clear(store);
     return true;
 }
