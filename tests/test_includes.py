@@ -58,6 +58,7 @@ DOORS = {
     "search/hunt": {"hunt.h", "record.h", "trials.h"},
     "search/liveness": {"emptiness.h", "product.h", "shared.h", "product_maker.h"},
     "search/cover": {"cover.h"},
+    "search/safety": {"level_proviso.h"},
     "verify/tell": {"naming.h", "tell.h", "why.h"},
     "verify/trail": {"found_trails.h", "trail.h"},
 }

@@ -257,6 +257,12 @@ bool gy_rank_receive(gy_rank_member *m)
         gy_rank_hear_questions(m, batch->from);
     else if (s->chore == GY_RANK_ANSWER)
         gy_rank_hear_answers(m);
+    else if (s->chore == GY_RANK_EDGES)
+        gy_rank_hear_edges(m, batch->from);
+    else if (s->chore == GY_RANK_REPORT)
+        gy_rank_hear_reports(m);
+    else if (s->chore == GY_RANK_DEAL)
+        gy_rank_hear_dealt(m);
     else if (s->chore >= GY_RANK_REACH)
         gy_rank_hear_arcs(m);
     else

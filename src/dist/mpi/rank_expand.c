@@ -166,6 +166,8 @@ static void work_on(gy_rank_member *m, const gy_rank_list *list, uint64_t i)
         gy_rank_take_due(m, ref, state, words, list->cost);
     else if (s->chore == GY_RANK_ASK)
         gy_rank_ask(m, state, words, list->first + i);
+    else if (s->chore == GY_RANK_EDGES)
+        gy_rank_find_edges(m, ref, state, words);
     else if (s->chore == GY_RANK_TAKE_REST)
         gy_rank_take_rest(m, ref, state, words);
     else if (m->reducer)
@@ -246,6 +248,10 @@ void gy_rank_explore(gy_rank_member *m)
             m->parent_count = gy_rank_is_up(&s->stop) ? 0 : m->parent_count;
             if (s->chore == GY_RANK_ANSWER)
                 gy_rank_send_answers(m);
+            else if (s->chore == GY_RANK_REPORT)
+                gy_rank_send_reports(m);
+            else if (s->chore == GY_RANK_DEAL)
+                gy_rank_send_dealt(m);
             gy_rank_flush(m);
             gy_rank_send_rest(m);
             become_idle(m);

@@ -50,6 +50,12 @@ static void add_share(gy_rank_search *s, gy_rank_list list)
     gy_vec_push(&s->shares, share);
 }
 
+void gy_rank_share_list(gy_rank_search *s, gy_rank_list list)
+{
+    clear_shares(s);
+    add_share(s, list);
+}
+
 // ---- references change ----------------------------------------------------------------
 
 static void reencode_list(gy_rank_search *s, gy_rank_list *list)
@@ -65,9 +71,15 @@ static void settle(gy_rank_search *s)
         return;
     for (size_t i = 0; i < s->shares.n; i++) // those that were done, too: they are known as well
         reencode_list(s, &s->shares.at[i]->list);
-    gy_ref *unsaved = s->unsaved.at;
+    gy_ref *unsaved = s->unsaved.at, *failed = s->failed.at;
     for (uint64_t i = 0; i < s->unsaved_n; i++)
         unsaved[i] = gy_store_reencode(s->store, 0, unsaved[i]);
+    gy_ref_set_clear(&s->full);
+    for (uint64_t i = 0; i < s->failed_n; i++) {
+        failed[i] = gy_store_reencode(s->store, 0, failed[i]);
+        if (!gy_ref_set_add(&s->full, failed[i]))
+            gy_rank_out_of_memory(s);
+    }
     for (unsigned i = 0; i < s->size; i++) {
         gy_rank_member *m = &s->members[i];
         reencode_list(s, &m->found);
@@ -221,6 +233,8 @@ static bool resolve_doubts(gy_rank_search *s, const agreement *a)
         s->chore = GY_RANK_ANSWER; // the shares are used up, and stay
         return true;
     }
+    if (s->chore == GY_RANK_EDGES || s->chore == GY_RANK_REPORT || s->chore == GY_RANK_DEAL)
+        return gy_rank_next_proviso(s);
     if (s->chore != GY_RANK_ANSWER)
         return false;
     for (size_t i = 0; i < s->shares.n; i++) {
@@ -229,7 +243,9 @@ static bool resolve_doubts(gy_rank_search *s, const agreement *a)
         atomic_store(&share->cursor, 0);
     }
     s->transport->reduce(s->transport, &failed, 1, GY_TRANSPORT_SUM);
-    s->chore = failed ? GY_RANK_TAKE_REST : GY_RANK_EXPAND;
+    s->chore = GY_RANK_EXPAND;
+    if (failed)
+        gy_rank_begin_proviso(s);
     return failed != 0;
 }
 
@@ -297,7 +313,7 @@ static void lead(void *user, unsigned number)
         return;
     }
     atomic_store_explicit(&s->pause, false, memory_order_relaxed);
-    bool asked = s->chore == GY_RANK_ASK || s->chore == GY_RANK_ANSWER; // of references
+    bool asked = s->chore >= GY_RANK_ASK && s->chore <= GY_RANK_DEAL; // of references
     if (gy_store_unsettled(s->store) && !gy_rank_is_up(&s->stop) && !asked)
         settle(s);
     if (gy_rank_is_up(&s->over))

@@ -14,6 +14,7 @@
 //   rank_source.c    of what is left, a node that lies on such a cycle
 //   rank_lasso.c     ways to it and round it
 //   rank_reduced.c   with a reduction: which states must be expanded fully after all
+//   rank_proviso.c   the same, where more than one step has to be looked ahead
 //
 // States are partitioned over the ranks by their content (owner.h). Each rank keeps its own
 // in a store. The level at hand is a list of references on each rank; its members expand them.
@@ -37,9 +38,11 @@
 #include "reduce/moves.h"
 #include "search/liveness/product_maker.h"
 #include "search/run.h"
+#include "search/safety/level_proviso.h"
 #include "store/store.h"
 
 #include "base/hash.h"
+#include "base/map.h"
 #include "base/team.h"
 
 enum {
@@ -121,6 +124,9 @@ typedef enum {
     GY_RANK_TAKE_DUE,
     GY_RANK_ASK, // with a reduction: rank_reduced.c
     GY_RANK_ANSWER,
+    GY_RANK_EDGES, // rank_proviso.c
+    GY_RANK_REPORT,
+    GY_RANK_DEAL,
     GY_RANK_TAKE_REST,
     GY_RANK_REACH, // of a product, from here on: rank_cycles.c
     GY_RANK_CUT,
@@ -181,11 +187,13 @@ typedef struct gy_rank_product {
     gy_lasso_witness *lasso;
 } gy_rank_product;
 
-typedef struct gy_rank_ref_set {
-    gy_region slots; // gy_ref, plus one; 0: free
-    uint64_t mask;
-} gy_rank_ref_set;
+// Of states that rank 0 leads to a decision about (rank_proviso.c).
+typedef struct gy_rank_seen {
+    uint64_t what, rank, from; // a state: its rank, and reference there,
+    uint64_t other, to;        // and where it leads; or a hash of its content
+} gy_rank_seen;
 
+struct gy_rank_proviso;
 struct gy_rank_search;
 
 typedef struct gy_rank_member {
@@ -222,6 +230,8 @@ typedef struct gy_rank_member {
     GY_VEC(gy_rank_group) groups;
     gy_rank_list doubtful;
     GY_VEC(gy_rank_answer) answers;
+    GY_VEC(gy_rank_seen) reports;
+    GY_VEC(gy_ref) dealt;
     gy_worker *asker; // for these: what the other one has found has to stay
     gy_moves asked;
     uint64_t expanded_reduced, expanded_fully;
@@ -250,7 +260,13 @@ typedef struct gy_rank_search {
     GY_VEC(gy_rank_share *) shares;
     bool done;
     gy_rank_chore chore;
-    gy_rank_ref_set next;  // states of the next level, while questions are asked
+    gy_ref_set next;  // states of the next level, while questions are asked
+    gy_ref_set full;  // those that had to be expanded fully after all, as in
+    gy_region failed; // gy_ref
+    uint64_t failed_n;
+    struct gy_rank_proviso *proviso; // of rank 0
+    GY_VEC(gy_rank_group) candidates;
+    bool failing;          // what is dealt has failed
     uint64_t doubts;       // states in doubt,
     _Atomic bool *cleared; // and whether they are not any more
     uint64_t level;
@@ -306,6 +322,7 @@ void gy_rank_explore_all(gy_rank_search *s);
 bool gy_rank_make_room(gy_rank_member *m); // false: there is none, and the search ends
 void gy_rank_list_init(gy_rank_list *list, gy_budget *budget);
 void gy_rank_list_free(gy_rank_list *list);
+void gy_rank_share_list(gy_rank_search *s, gy_rank_list list); // it is all that is worked on
 bool gy_rank_list_put(gy_rank_list *list, gy_ref ref, uint64_t number); // false: no memory
 
 // ---- rank_expand.c --------------------------------------------------------------------
@@ -350,9 +367,26 @@ void gy_rank_take_rest(gy_rank_member *m, gy_ref ref, const gy_word *state, uint
 uint64_t gy_rank_count_doubtful(const gy_rank_search *s);
 bool gy_rank_begin_questions(gy_rank_search *s); // false: no memory
 uint64_t gy_rank_keep_failed(gy_rank_list *list, const gy_rank_search *s, uint64_t first);
-bool gy_rank_refs_begin(gy_rank_ref_set *set, uint64_t count); // false: no memory
-void gy_rank_refs_add(gy_rank_ref_set *set, gy_ref ref);
-bool gy_rank_refs_have(const gy_rank_ref_set *set, gy_ref ref);
+// All successors, in m->moves; NULL: there are more than are kept at once.
+const gy_transition *gy_rank_find_all(gy_rank_member *m, const gy_word *state, uint32_t words,
+                                      uint32_t *count);
+// How many of them are kept, as m->moves.keep says; all of them if that is as good.
+uint32_t gy_rank_choose(gy_rank_member *m, const gy_word *state, uint32_t words,
+                        const gy_transition *all, uint32_t count);
+
+// ---- rank_proviso.c -------------------------------------------------------------------
+
+void gy_rank_find_edges(gy_rank_member *m, gy_ref ref, const gy_word *state, uint32_t words);
+void gy_rank_hear_edges(gy_rank_member *m, unsigned from); // in m->in, as those that follow
+void gy_rank_send_reports(gy_rank_member *m);
+void gy_rank_hear_reports(gy_rank_member *m);
+void gy_rank_send_dealt(gy_rank_member *m);
+void gy_rank_hear_dealt(gy_rank_member *m);
+// At meetings: what is in the shares are candidates. The second: is there more to be done before
+// the next level? Collective.
+void gy_rank_begin_proviso(gy_rank_search *s);
+bool gy_rank_next_proviso(gy_rank_search *s);
+void gy_rank_free_proviso(gy_rank_search *s);
 
 // ---- rank_nodes.c ---------------------------------------------------------------------
 

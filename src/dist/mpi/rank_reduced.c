@@ -2,10 +2,10 @@
 //
 // A state of which not all successors are taken is in doubt if none of those taken is known, here
 // and now, to be new. When the level is expanded on all ranks, each state in doubt is looked at
-// again. It is cleared if one of the successors taken lies in the next level, or is one that the
-// reduction expands fully by itself. Successors that belong to other ranks are asked about in one
-// phase and answered in the next. The rest of the successors of those that were not cleared is
-// taken in a third; what is found so joins the next level.
+// again. It is cleared if one of the successors taken lies in the next level, or is one that is
+// expanded fully. Successors that belong to other ranks are asked about in one phase and answered
+// in the next. Those that were not cleared by that may lead further: rank_proviso.c looks. The rest
+// of the successors of those that fail is taken in the end; what is found so joins the next level.
 //
 // So every state that is not expanded fully leads to one of the next level, or to one that is
 // expanded fully: since there is a last level, nothing is put off for ever. Who is cleared depends
@@ -42,9 +42,8 @@ void gy_rank_end_groups(gy_rank_member *m)
     m->groups.n = 0;
 }
 
-// NULL: there are more than are kept at once.
-static const gy_transition *find_all(gy_rank_member *m, const gy_word *state, uint32_t words,
-                                     uint32_t *count)
+const gy_transition *gy_rank_find_all(gy_rank_member *m, const gy_word *state, uint32_t words,
+                                      uint32_t *count)
 {
     m->moves.most = MANY;
     const gy_transition *all = gy_moves_find(&m->moves, m->worker, state, words, count);
@@ -52,9 +51,8 @@ static const gy_transition *find_all(gy_rank_member *m, const gy_word *state, ui
     return m->moves.cut ? NULL : all;
 }
 
-// How many of the transitions are kept; all of them if that is as good.
-static uint32_t choose(gy_rank_member *m, const gy_word *state, uint32_t words,
-                       const gy_transition *all, uint32_t count)
+uint32_t gy_rank_choose(gy_rank_member *m, const gy_word *state, uint32_t words,
+                        const gy_transition *all, uint32_t count)
 {
     uint32_t kept = gy_reduce_choose(m->reducer, state, words, all, count, m->moves.keep.at);
     return kept > GY_RANK_BATCH ? count : kept;
@@ -71,7 +69,7 @@ bool gy_rank_expand_reduced(gy_rank_member *m, gy_ref ref, const gy_word *state,
 {
     if (m->view->n >= GY_RANK_BATCH)
         gy_rank_flush(m);
-    const gy_transition *all = find_all(m, state, words, count);
+    const gy_transition *all = gy_rank_find_all(m, state, words, count);
     if (!all) {
         m->expanded_fully++;
         return false;
@@ -81,7 +79,7 @@ bool gy_rank_expand_reduced(gy_rank_member *m, gy_ref ref, const gy_word *state,
     for (uint32_t i = 0; i < *count; i++)
         if (all[i].fault)
             gy_rank_meet_fault(m, &all[i], i, state, words);
-    uint32_t kept = choose(m, state, words, all, *count);
+    uint32_t kept = gy_rank_choose(m, state, words, all, *count);
     if (kept == *count) {
         m->expanded_fully++;
         gy_rank_arrive_some(m, ref, all, *count, NULL);
@@ -106,7 +104,7 @@ static bool leads_on(gy_rank_member *m, const gy_word *state, uint32_t words)
     uint32_t count;
     if (!gy_store_find(m->view, state, words, &ref))
         return false; // only if the search is to end
-    if (gy_rank_refs_have(&s->next, ref))
+    if (gy_ref_set_has(&s->next, ref) || gy_ref_set_has(&s->full, ref))
         return true;
     const gy_transition *all;
     gy_moves *moves = &m->asked;
@@ -130,7 +128,7 @@ void gy_rank_ask(gy_rank_member *m, const gy_word *state, uint32_t words, uint64
     gy_rank_search *s = m->search;
     uint32_t count;
     const gy_transition *all = gy_moves_find(&m->moves, m->worker, state, words, &count);
-    choose(m, state, words, all, count);
+    gy_rank_choose(m, state, words, all, count);
     bool clear = false;
     for (uint32_t i = 0; i < count && !clear; i++) // those that are here first
         clear = m->moves.keep.at[i] && all[i].state &&
@@ -178,7 +176,7 @@ void gy_rank_take_rest(gy_rank_member *m, gy_ref ref, const gy_word *state, uint
 {
     uint32_t count;
     const gy_transition *all = gy_moves_find(&m->moves, m->worker, state, words, &count);
-    choose(m, state, words, all, count);
+    gy_rank_choose(m, state, words, all, count);
     gy_rank_arrive_some(m, ref, all, count, m->moves.keep.at);
     m->expanded_reduced--;
     m->expanded_fully++;
@@ -202,12 +200,13 @@ bool gy_rank_begin_questions(gy_rank_search *s)
         found += s->members[i].found.n;
     free(s->cleared);
     s->cleared = calloc(s->doubts + 1, sizeof *s->cleared);
-    if (!s->cleared || !gy_rank_refs_begin(&s->next, found))
+    if (!s->cleared || !gy_ref_set_begin(&s->next, found))
         return false;
     for (unsigned i = 0; i < s->size; i++) {
         const gy_ref *refs = s->members[i].found.refs.at;
         for (uint64_t k = 0; k < s->members[i].found.n; k++)
-            gy_rank_refs_add(&s->next, refs[k]);
+            if (!gy_ref_set_add(&s->next, refs[k]))
+                return false;
     }
     return true;
 }
@@ -224,37 +223,4 @@ uint64_t gy_rank_keep_failed(gy_rank_list *list, const gy_rank_search *s, uint64
         }
     list->n = n;
     return n;
-}
-
-// ---- a set of references --------------------------------------------------------------
-
-bool gy_rank_refs_begin(gy_rank_ref_set *set, uint64_t count)
-{
-    uint64_t room = 64;
-    while (room < 2 * count)
-        room *= 2;
-    if (!gy_region_reserve(&set->slots, room * sizeof(gy_ref)))
-        return false;
-    set->mask = room - 1;
-    memset(set->slots.at, 0, room * sizeof(gy_ref));
-    return true;
-}
-
-static uint64_t place(const gy_rank_ref_set *set, gy_ref ref)
-{
-    const gy_ref *slots = set->slots.at;
-    uint64_t i = gy_hash_number(ref) & set->mask;
-    while (slots[i] && slots[i] != ref + 1)
-        i = (i + 1) & set->mask;
-    return i;
-}
-
-void gy_rank_refs_add(gy_rank_ref_set *set, gy_ref ref)
-{
-    ((gy_ref *)set->slots.at)[place(set, ref)] = ref + 1;
-}
-
-bool gy_rank_refs_have(const gy_rank_ref_set *set, gy_ref ref)
-{
-    return ((const gy_ref *)set->slots.at)[place(set, ref)] != 0;
 }

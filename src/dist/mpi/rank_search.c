@@ -69,6 +69,8 @@ static void free_member(gy_rank_search *s, gy_rank_member *m)
     gy_moves_free(&m->asked);
     gy_vec_free(&m->groups);
     gy_vec_free(&m->answers);
+    gy_vec_free(&m->reports);
+    gy_vec_free(&m->dealt);
     gy_reducer_free(m->reducer);
     if (m->product)
         s->product->maker.maker.close(m->product);
@@ -187,7 +189,9 @@ static void explore(gy_rank_search *s)
     uint32_t most = gy_store_traits_of(s->store)->most_words;
     s->most_words = most ? most : UINT32_MAX;
     gy_region_init(&s->unsaved, &run->budget);
-    gy_region_init(&s->next.slots, &run->budget);
+    gy_region_init(&s->failed, &run->budget);
+    gy_ref_set_init(&s->next, &run->budget);
+    gy_ref_set_init(&s->full, &run->budget);
     s->members = gy_alloc_apart(s->size * sizeof *s->members);
     for (unsigned i = 0; i < s->size; i++)
         init_member(s, &s->members[i]);
@@ -212,7 +216,11 @@ static void explore(gy_rank_search *s)
     gy_vec_free(&s->shares);
     gy_vec_free(&s->files);
     gy_region_free(&s->unsaved);
-    gy_region_free(&s->next.slots);
+    gy_region_free(&s->failed);
+    gy_ref_set_free(&s->next);
+    gy_ref_set_free(&s->full);
+    gy_rank_free_proviso(s);
+    gy_vec_free(&s->candidates);
     free(s->cleared);
     free(s->members);
 }

@@ -1,5 +1,5 @@
 // The candidates of a level for full expansion, checked together: the proviso of breadth-first
-// search. Private to src/search.
+// search. Private to src/search and src/dist.
 //
 // A reduced state of breadth-first search none of whose kept moves leads to the next level is a
 // candidate: see reduce/proviso.h. At the end of the level all candidates are checked at once: they
