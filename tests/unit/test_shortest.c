@@ -59,13 +59,13 @@ static uint64_t follow(toy_graph *toy, const gy_graph_path *path, uint32_t *node
 }
 
 // Cost of the cheapest lasso from node 0 below `bound`, FAR if there is none. The lasso is checked.
-static uint64_t shortest(toy_graph *toy, uint64_t all, uint64_t bound)
+static uint64_t shortest_by(toy_graph *toy, uint64_t all, uint64_t bound, unsigned threads)
 {
     gy_graph graph = {.self = toy, .edges = toy_edges, .all = all};
     gy_shortest found;
     uint32_t initial = 0, at = 0;
     uint64_t cost = 0;
-    gy_graph_shortest(&graph, &initial, 1, bound, &found);
+    gy_graph_shortest(&graph, &initial, 1, bound, threads, &found);
     assert_true(found.proved);
     if (found.found) {
         follow(toy, &found.stem, &at, &cost);
@@ -81,6 +81,14 @@ static uint64_t shortest(toy_graph *toy, uint64_t all, uint64_t bound)
     gy_vec_free(&found.stem);
     gy_vec_free(&found.cycle);
     return found.found ? found.cost : FAR;
+}
+
+// The same for any number of threads.
+static uint64_t shortest(toy_graph *toy, uint64_t all, uint64_t bound)
+{
+    uint64_t cost = shortest_by(toy, all, bound, 1);
+    assert_int_equal(shortest_by(toy, all, bound, 3), cost);
+    return cost;
 }
 
 // By the definition: over all accepting edges a -> b and all entries s of the cycle.
@@ -311,13 +319,13 @@ static void test_breaks_off(void **state)
     toy_graph toy = graph_of("0:1 1:2 2:3 3:3!");
     gy_graph graph = {.self = &toy, .edges = toy_edges, .all = 1};
     toy.patience = 2;
-    gy_graph_shortest(&graph, &initial, 1, UINT64_MAX, &found);
+    gy_graph_shortest(&graph, &initial, 1, UINT64_MAX, 1, &found);
     assert_false(found.found || found.proved);
     for (uint32_t patience = 0; patience < 40; patience++) {
         toy = graph_of("0:1 1:2! 2:1 1:3 3:3!");
         toy.patience = patience;
         graph = (gy_graph){.self = &toy, .edges = plain_edges, .all = 1, .tired = tires};
-        gy_graph_shortest(&graph, &initial, 1, UINT64_MAX, &found);
+        gy_graph_shortest(&graph, &initial, 1, UINT64_MAX, 1, &found);
         assert_true(found.found || !found.proved);
         *(found.proved ? &proof : found.found ? &lasso : &nothing) += 1;
         gy_vec_free(&found.stem);

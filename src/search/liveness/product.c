@@ -49,7 +49,7 @@ static bool shorten(gy_product *p, const gy_graph *graph, const gy_product_start
     gy_shortest shortest;
     p->costs = true;
     gy_graph_shortest(graph, start->nodes.at, (uint32_t)start->nodes.n, result->lasso->cost,
-                      &shortest);
+                      p->run->options->threads ? p->run->options->threads : 1, &shortest);
     result->proved_shortest = shortest.proved;
     if (shortest.found) {
         gy_lasso_witness_free(result->lasso);
@@ -92,6 +92,15 @@ static void shorten_tightly(gy_product *p, gy_product_result *result)
     gy_product_free(&q);
 }
 
+// Of the product; is it one of the system, too?
+static void finish_shortest(gy_product *p, gy_product_result *result)
+{
+    if (result->proved_shortest && result->lasso->cost > 0 && p->observer->tight)
+        shorten_tightly(p, result);
+    else if (result->proved_shortest)
+        result->shortest_of_system = result->lasso->cost == 0 || p->observer->states == 1;
+}
+
 // ---- the search ---------------------------------------------------------------------------
 
 // The second of two nested searches: its transitions were counted.
@@ -122,8 +131,6 @@ static const char *why_not(const gy_product *p, const gy_cycle_engine *engine)
         return "it needs one acceptance set";
     if (engine->space && p->observer->changes)
         return "the claim changes variables of processes: that is done in one thread";
-    if (engine->space && options->shortest_lasso)
-        return "a shortest counterexample is looked for in one thread";
     if (engine->space && options->depth_limit)
         return "with a depth limit, what several threads see would depend on their order";
     return NULL;
@@ -201,10 +208,7 @@ static void explore(gy_product *p, const gy_cycle_engine *engine, gy_product_res
             gy_run_fail(run, "internal error: the way to a cycle can't be found again");
         if (result->lasso && run->options->shortest_lasso && !graph.asks && !gy_fair_any(&p->fair))
             shorten(p, &graph, &start, result);
-        if (result->proved_shortest && result->lasso->cost > 0 && p->observer->tight)
-            shorten_tightly(p, result);
-        else if (result->proved_shortest)
-            result->shortest_of_system = result->lasso->cost == 0 || p->observer->states == 1;
+        finish_shortest(p, result);
         run->result->errors = result->lasso || run->result->failure;
         gy_run_stop(run, GY_STOPPED_AT_ERROR);
     } else if (found.cut) {
@@ -252,6 +256,34 @@ static void note_reduction(gy_product *p, gy_reduced_graph *graph)
                          "ever; please report this with the model");
 }
 
+// A lasso was found by several threads: the part of the product that shorter ones may pass is read
+// once more, with numbered nodes.
+static void shorten_found(gy_product *p, gy_product_result *result)
+{
+    gy_run *run = p->run;
+    uint64_t transitions = run->result->transitions, states = run->states_so_far;
+    gy_product_start start = {0};
+    gy_graph graph = {.self = p,
+                      .edges = gy_product_edges,
+                      .all = gy_fair_all(&p->fair),
+                      .budget = &run->budget,
+                      .tired = is_tired};
+    if (run->result->completeness != GY_STOPPED_AT_ERROR || gy_fair_any(&p->fair) ||
+        p->observer->strong)
+        return;
+    run->stopped = false;
+    if (gy_run_new_store(run) && gy_product_restart(p)) {
+        gy_product_begin(p, &start);
+        shorten(p, &graph, &start, result);
+        finish_shortest(p, result);
+    }
+    run->result->transitions = transitions;
+    run->states_so_far = states;
+    gy_run_stop(run, GY_STOPPED_AT_ERROR);
+    gy_vec_free(&start.nodes);
+    gy_vec_free(&start.ordinals);
+}
+
 // With this graph, if it is not NULL. False: it was broken off at the limit.
 static bool explore_once(gy_product *p, gy_fairness fairness, gy_reduced_graph *ready,
                          gy_product_result *result)
@@ -261,8 +293,12 @@ static bool explore_once(gy_product *p, gy_fairness fairness, gy_reduced_graph *
                                   p->limit,    p->threads, false};
     result->cycles = engine->name;
     gy_run_free_store(p->run);
-    if (engine->space)
-        return gy_product_search_space(p->run, &request, result);
+    if (engine->space) {
+        bool whole = gy_product_search_space(p->run, &request, result);
+        if (result->lasso && p->run->options->shortest_lasso)
+            shorten_found(p, result);
+        return whole;
+    }
     if (!gy_run_new_store(p->run) || !gy_product_restart(p))
         return true;
     p->reduced = ready ? gy_reduced_view_new(ready) : NULL;

@@ -1,5 +1,7 @@
 #include "search/liveness/shortest.h"
 
+#include "base/team.h"
+
 #include <stdlib.h>
 
 #define NEVER UINT64_MAX
@@ -34,57 +36,77 @@ typedef struct due {
     uint32_t spot;
 } due;
 
+typedef GY_VEC(due) heap;
+
 typedef struct search {
     const gy_graph *graph;
     gy_shortest *out;
-    uint64_t best; // only what costs less is of interest
+    _Atomic uint64_t best; // only what costs less is of interest
     GY_VEC(place) nodes;
     GY_VEC(link) links;
     GY_VEC(arrival) reached; // from an initial node
     uint32_t marks;          // that a cycle needs: how many
     uint32_t root_mark;      // the last of them, as a bit: cycles are looked for by it. 0: none
     uint32_t shift, full;    // how many others, and all of these
-    arrival *around, *back;  // behind an edge of a node with it; from there back to it
-    gy_graph_nodes touched;  // spots, by the way around
-    GY_VEC(due) heap;
-    uint32_t round;
-    bool tired; // it is to end
+    heap heap;               // while the graph is read
+    atomic_bool tired;       // it is to end
+    GY_VEC(due) roots;       // nodes that cycles are looked for from, cheapest first
+    _Atomic size_t next;     // of these
+    pthread_mutex_t lock;    // of `out`, while several threads may find something
+    struct seeker *seekers;  // by thread
 } search;
 
-static bool is_tired(search *s)
+// A thread that looks for cycles, from one root after the other.
+typedef struct seeker {
+    search *s;
+    bool first;             // it asks whether the search is to end
+    arrival *around, *back; // behind an edge of a node with it; from there back to it
+    gy_graph_nodes touched; // spots, by the way around
+    heap heap;
+    uint32_t round;
+} seeker;
+
+static uint64_t best_of(const search *s)
 {
-    s->tired = s->tired || (s->graph->tired && s->graph->tired(s->graph->self));
-    return s->tired;
+    return atomic_load_explicit(&s->best, memory_order_relaxed);
+}
+
+static bool is_tired(seeker *k)
+{
+    search *s = k->s;
+    if (k->first && s->graph->tired && !s->tired && s->graph->tired(s->graph->self))
+        s->tired = true;
+    return atomic_load_explicit(&s->tired, memory_order_relaxed);
 }
 
 // ---- a heap of nodes, cheapest first --------------------------------------------------------
 
-static void put(search *s, uint32_t spot, uint64_t cost)
+static void put(heap *h, uint32_t spot, uint64_t cost)
 {
     due item = {cost, spot};
-    gy_vec_push(&s->heap, item);
-    size_t at = s->heap.n - 1;
-    while (at > 0 && s->heap.at[(at - 1) / 2].cost > cost) {
-        s->heap.at[at] = s->heap.at[(at - 1) / 2];
+    gy_vec_push(h, item);
+    size_t at = h->n - 1;
+    while (at > 0 && h->at[(at - 1) / 2].cost > cost) {
+        h->at[at] = h->at[(at - 1) / 2];
         at = (at - 1) / 2;
     }
-    s->heap.at[at] = item;
+    h->at[at] = item;
 }
 
-static due take(search *s)
+static due take(heap *h)
 {
-    due first = s->heap.at[0], last = s->heap.at[--s->heap.n];
+    due first = h->at[0], last = h->at[--h->n];
     size_t at = 0;
     for (;;) {
         size_t child = 2 * at + 1;
-        if (child + 1 < s->heap.n && s->heap.at[child + 1].cost < s->heap.at[child].cost)
+        if (child + 1 < h->n && h->at[child + 1].cost < h->at[child].cost)
             child++;
-        if (child >= s->heap.n || s->heap.at[child].cost >= last.cost)
+        if (child >= h->n || h->at[child].cost >= last.cost)
             break;
-        s->heap.at[at] = s->heap.at[child];
+        h->at[at] = h->at[child];
         at = child;
     }
-    s->heap.at[at] = last;
+    h->at[at] = last;
     return first;
 }
 
@@ -103,11 +125,11 @@ static place *place_of(search *s, uint32_t number)
 static void come(search *s, uint32_t number, uint64_t cost, uint32_t from, uint32_t edge)
 {
     place *n = place_of(s, number);
-    if (cost >= n->depth || cost >= s->best)
+    if (cost >= n->depth || cost >= best_of(s))
         return;
     n->depth = cost;
     s->reached.at[number] = (arrival){cost, 0, from, edge};
-    put(s, number, cost);
+    put(&s->heap, number, cost);
 }
 
 // The marks that count, without gaps.
@@ -144,7 +166,7 @@ static bool read_graph(search *s, const uint32_t *initial, uint32_t initial_coun
     for (uint32_t i = 0; i < initial_count; i++)
         come(s, initial[i], 0, NOBODY, 0);
     while (s->heap.n > 0 && whole && !seen) {
-        due next = take(s);
+        due next = take(&s->heap);
         if (next.cost > s->nodes.at[next.spot].depth)
             continue;
         edges.n = 0;
@@ -235,28 +257,29 @@ static void find_components(search *s)
 
 // ---- lassos -----------------------------------------------------------------------------------
 
-static void arrive(search *s, arrival *at, uint32_t spot, arrival how)
+static void arrive(seeker *k, arrival *at, uint32_t spot, arrival how)
 {
-    if (how.cost >= s->best || (at[spot].round == s->round && at[spot].cost <= how.cost))
+    if (how.cost >= best_of(k->s) || (at[spot].round == k->round && at[spot].cost <= how.cost))
         return;
-    how.round = s->round;
+    how.round = k->round;
     at[spot] = how;
-    put(s, spot, how.cost);
+    put(&k->heap, spot, how.cost);
 }
 
-static bool is_due(const search *s, const arrival *at, due next)
+static bool is_due(const seeker *k, const arrival *at, due next)
 {
-    return at[next.spot].round == s->round && at[next.spot].cost == next.cost;
+    return at[next.spot].round == k->round && at[next.spot].cost == next.cost;
 }
 
-static void follow_edges(search *s, arrival *at, due next)
+static void follow_edges(seeker *k, arrival *at, due next)
 {
+    const search *s = k->s;
     const place *n = &s->nodes.at[next.spot >> s->shift];
     uint32_t marks = next.spot & s->full;
     for (uint32_t e = 0; e < n->count; e++) {
         const link *l = &s->links.at[n->first + e];
         if (s->nodes.at[l->to].component == n->component)
-            arrive(s, at, l->to << s->shift | marks | (l->marks & s->full),
+            arrive(k, at, l->to << s->shift | marks | (l->marks & s->full),
                    (arrival){next.cost + l->cost, 0, next.spot, e});
     }
 }
@@ -269,23 +292,24 @@ static bool is_root_edge(const search *s, const place *from, const link *l)
 
 // The cost of the way from r over one of its edges with the mark of roots to each spot. Beyond r
 // itself, with all marks, nothing can be gained.
-static void go_around(search *s, uint32_t r)
+static void go_around(seeker *k, uint32_t r)
 {
+    const search *s = k->s;
     const place *n = &s->nodes.at[r];
-    s->touched.n = 0;
+    k->touched.n = 0;
     for (uint32_t e = 0; e < n->count; e++) {
         const link *l = &s->links.at[n->first + e];
         if (is_root_edge(s, n, l))
-            arrive(s, s->around, l->to << s->shift | (l->marks & s->full),
+            arrive(k, k->around, l->to << s->shift | (l->marks & s->full),
                    (arrival){l->cost, 0, ROOT, e});
     }
-    while (s->heap.n > 0 && !is_tired(s)) {
-        due next = take(s);
-        if (!is_due(s, s->around, next))
+    while (k->heap.n > 0 && !is_tired(k)) {
+        due next = take(&k->heap);
+        if (!is_due(k, k->around, next))
             continue;
-        gy_vec_push(&s->touched, next.spot);
+        gy_vec_push(&k->touched, next.spot);
         if (next.spot != (r << s->shift | s->full))
-            follow_edges(s, s->around, next);
+            follow_edges(k, k->around, next);
     }
 }
 
@@ -316,31 +340,42 @@ static uint32_t tell(const arrival *at, uint32_t spot, uint32_t root, uint32_t s
     return spot;
 }
 
-// From all spots that lie behind the edge with the mark of roots, back to r.
-static void go_back(search *s, uint32_t r)
+// A cycle through r was closed at this cost, unless another thread has a cheaper one.
+static void keep_lasso(seeker *k, uint32_t r, uint32_t goal)
 {
+    search *s = k->s;
     gy_shortest *out = s->out;
+    pthread_mutex_lock(&s->lock);
+    if (k->back[goal].cost < s->best) {
+        s->best = out->cost = k->back[goal].cost;
+        out->found = true;
+        out->cycle.n = 0;
+        uint32_t entry = tell(k->back, goal, NOBODY, s->shift, &out->cycle);
+        tell(k->around, entry, r, s->shift, &out->cycle);
+        out->end = entry >> s->shift;
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+// From all spots that lie behind the edge with the mark of roots, back to r.
+static void go_back(seeker *k, uint32_t r)
+{
+    const search *s = k->s;
     uint32_t goal = r << s->shift | s->full;
     bool closed = false;
-    for (size_t i = 0; i < s->touched.n; i++) {
-        uint32_t spot = s->touched.at[i];
-        uint64_t cost = s->nodes.at[spot >> s->shift].depth + s->around[spot].cost;
-        arrive(s, s->back, spot, (arrival){cost, 0, NOBODY, 0});
+    for (size_t i = 0; i < k->touched.n; i++) {
+        uint32_t spot = k->touched.at[i];
+        uint64_t cost = s->nodes.at[spot >> s->shift].depth + k->around[spot].cost;
+        arrive(k, k->back, spot, (arrival){cost, 0, NOBODY, 0});
     }
-    while (s->heap.n > 0 && !closed && !is_tired(s)) {
-        due next = take(s);
-        closed = next.spot == goal && next.cost < s->best;
-        if (!closed && is_due(s, s->back, next))
-            follow_edges(s, s->back, next);
+    while (k->heap.n > 0 && !closed && !is_tired(k)) {
+        due next = take(&k->heap);
+        closed = next.spot == goal && next.cost < best_of(s);
+        if (!closed && is_due(k, k->back, next))
+            follow_edges(k, k->back, next);
     }
-    if (!closed)
-        return;
-    s->best = out->cost = s->back[goal].cost;
-    out->found = true;
-    out->cycle.n = 0;
-    uint32_t entry = tell(s->back, goal, NOBODY, s->shift, &out->cycle);
-    tell(s->around, entry, r, s->shift, &out->cycle);
-    out->end = entry >> s->shift;
+    if (closed)
+        keep_lasso(k, r, goal);
 }
 
 static bool is_root(const search *s, uint32_t number)
@@ -387,56 +422,101 @@ static int by_cost(const void *a, const void *b)
     return (x->spot > y->spot) - (x->spot < y->spot);
 }
 
-// False: broken off.
-static bool try_roots(search *s)
+static void list_roots(search *s)
 {
-    GY_VEC(due) roots = {0};
     for (uint32_t i = 0; i < s->nodes.n; i++) {
         due root = {s->nodes.at[i].depth, i};
         if (is_root(s, i))
-            gy_vec_push(&roots, root);
+            gy_vec_push(&s->roots, root);
     }
-    if (roots.n)
-        qsort(roots.at, roots.n, sizeof *roots.at, by_cost);
-    for (size_t i = 0; i < roots.n && roots.at[i].cost < s->best && !s->tired; i++) {
-        s->round++;
-        go_around(s, roots.at[i].spot);
-        go_back(s, roots.at[i].spot);
-        s->heap.n = 0; // if it was broken off
-    }
-    gy_vec_free(&roots);
-    return !s->tired;
+    if (s->roots.n)
+        qsort(s->roots.at, s->roots.n, sizeof *s->roots.at, by_cost);
 }
 
-static void find_lasso(search *s)
+// Roots are shared out: whatever one thread finds bounds what the others look for.
+static void try_roots(void *user, unsigned member)
+{
+    search *s = user;
+    seeker *k = &s->seekers[member];
+    size_t i;
+    while (!is_tired(k) && (i = atomic_fetch_add(&s->next, 1)) < s->roots.n &&
+           s->roots.at[i].cost < best_of(s)) {
+        k->round++;
+        go_around(k, s->roots.at[i].spot);
+        go_back(k, s->roots.at[i].spot);
+        k->heap.n = 0; // if it was broken off
+    }
+}
+
+// Room for so many threads, or for as many as there is memory for. Returns how many.
+static unsigned make_seekers(search *s, unsigned threads)
+{
+    size_t spots = (s->nodes.n + 1) << s->shift;
+    uint64_t bytes = 2 * spots * sizeof(arrival);
+    unsigned made = 1;
+    if (threads > s->roots.n)
+        threads = s->roots.n ? (unsigned)s->roots.n : 1;
+    while (made < threads && (made + 1) * spots <= MOST_SPOTS &&
+           (!s->graph->budget || gy_budget_take(s->graph->budget, bytes)))
+        made++;
+    s->seekers = gy_alloc_zero(made * sizeof *s->seekers);
+    for (unsigned m = 0; m < made; m++) {
+        s->seekers[m] = (seeker){.s = s, .first = m == 0};
+        s->seekers[m].around = gy_alloc_zero(spots * sizeof(arrival));
+        s->seekers[m].back = gy_alloc_zero(spots * sizeof(arrival));
+    }
+    return made;
+}
+
+static void free_seekers(search *s, unsigned made)
+{
+    uint64_t bytes = 2 * ((s->nodes.n + 1) << s->shift) * sizeof(arrival);
+    for (unsigned m = 0; m < made; m++) {
+        free(s->seekers[m].around);
+        free(s->seekers[m].back);
+        gy_vec_free(&s->seekers[m].touched);
+        gy_vec_free(&s->seekers[m].heap);
+    }
+    if (s->graph->budget)
+        gy_budget_give(s->graph->budget, bytes * (made - 1));
+    free(s->seekers);
+}
+
+static void find_lasso(search *s, unsigned threads)
 {
     gy_shortest *out = s->out;
     find_components(s);
     choose_root_mark(s);
     out->proved = s->nodes.n <= (size_t)MOST_SPOTS >> s->shift;
     if (out->proved) {
-        s->around = gy_alloc_zero(((s->nodes.n + 1) << s->shift) * sizeof *s->around);
-        s->back = gy_alloc_zero(((s->nodes.n + 1) << s->shift) * sizeof *s->back);
-        out->proved = try_roots(s);
-        free(s->around);
-        free(s->back);
+        list_roots(s);
+        unsigned made = make_seekers(s, threads);
+        gy_team team;
+        if (made > 1)
+            gy_team_run(made, try_roots, s, &team);
+        else
+            try_roots(s, 0);
+        free_seekers(s, made);
+        out->proved = !s->tired;
     }
     if (out->found)
         tell(s->reached.at, out->end, NOBODY, 0, &out->stem);
 }
 
 void gy_graph_shortest(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
-                       uint64_t bound, gy_shortest *out)
+                       uint64_t bound, unsigned threads, gy_shortest *out)
 {
     search s = {.graph = graph, .out = out, .best = bound};
+    pthread_mutex_init(&s.lock, NULL);
     s.marks = (uint32_t)__builtin_popcountll(graph->all);
     *out = (gy_shortest){.cost = NEVER};
     out->proved = s.marks <= GY_SHORTEST_MARKS && read_graph(&s, initial, initial_count);
     if (out->proved)
-        find_lasso(&s);
+        find_lasso(&s, threads);
     gy_vec_free(&s.nodes);
     gy_vec_free(&s.links);
     gy_vec_free(&s.reached);
     gy_vec_free(&s.heap);
-    gy_vec_free(&s.touched);
+    gy_vec_free(&s.roots);
+    pthread_mutex_destroy(&s.lock);
 }

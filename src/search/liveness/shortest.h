@@ -27,8 +27,9 @@ enum { GY_SHORTEST_MARKS = 6 };
 
 // Looks for one that costs less than `bound`. graph->all has GY_SHORTEST_MARKS marks at most (else
 // nothing is found, or proved); with none, every cycle is accepting. If graph->tired says so, the
-// search ends with what it has. The caller frees the two paths.
+// search ends with what it has. The graph is read by the caller's thread; cycles are looked for by
+// several: what is found has the same cost for any number of them. The caller frees the two paths.
 void gy_graph_shortest(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
-                       uint64_t bound, gy_shortest *out);
+                       uint64_t bound, unsigned threads, gy_shortest *out);
 
 #endif
