@@ -69,6 +69,9 @@ static void ancestors_stay(void **unused)
             old = n;
         }
         assert_true(l.levels.n == LEVELS || thins);
+        for (size_t v = 1; v < l.levels.n; v++) // what lies between two levels stays small
+            assert_true(l.levels.at[v].cost - l.levels.at[v - 1].cost <= (thins ? l.spacing : 1));
+        assert_true(l.spacing <= 2 * (LEVELS / 12));
         assert_true(l.n < refs / 2);
         gy_lineage_free(&l);
     }

@@ -73,6 +73,19 @@ uint32_t gy_lineage_moved(const gy_lineage *l, uint32_t number)
     return number == GY_LINEAGE_NONE ? number : ((const uint32_t *)l->moved.at)[number];
 }
 
+// The least of spacing, 2 spacing, 4 spacing... at which a level goes, if there are two.
+static void widen(gy_lineage *l)
+{
+    uint64_t nearest = UINT64_MAX;
+    for (size_t v = 1; v < l->levels.n; v++)
+        if (l->levels.at[v].cost - l->levels.at[v - 1].cost < nearest)
+            nearest = l->levels.at[v].cost - l->levels.at[v - 1].cost;
+    if (l->spacing < 2)
+        l->spacing = 2;
+    while (nearest < UINT64_MAX / 2 && l->spacing <= nearest)
+        l->spacing *= 2;
+}
+
 void gy_lineage_sweep(gy_lineage *l, bool thin)
 {
     uint64_t *marks = l->marks.at;
@@ -80,12 +93,15 @@ void gy_lineage_sweep(gy_lineage *l, bool thin)
     gy_lineage_from *from = l->from.at;
     uint32_t *moved = l->moved.at, left = 0;
     size_t kept_levels = 0;
+    if (thin)
+        widen(l);
     for (uint32_t i = l->n; i-- > 0;)
         if (gy_bits_has(marks, i))
             gy_lineage_mark(l, from[i].parent);
     for (size_t v = 0; v < l->levels.n; v++) {
-        bool leave_out = thin && v % 2;
         gy_lineage_level level = l->levels.at[v];
+        bool leave_out =
+            thin && kept_levels && level.cost - l->levels.at[kept_levels - 1].cost < l->spacing;
         uint32_t end = v + 1 < l->levels.n ? l->levels.at[v + 1].first : l->n, first = left;
         for (uint32_t i = level.first; i < end; i++) {
             uint32_t parent = gy_lineage_moved(l, from[i].parent);

@@ -3,8 +3,9 @@
 // Breadth-first search needs no parents until it meets an error, and then only those of one state.
 // So parents are kept for the states of the frontier and for their ancestors; a state none of whose
 // descendants is in the frontier is forgotten (most are, soon). If there are too many all the same,
-// every other level is left out, and what lies between two levels is searched again (segment.h). So
-// this never takes more than a small part of what the states themselves take.
+// levels are left out, and what lies between two levels is searched again (segment.h). So this never
+// takes more than a small part of what the states themselves take. The levels that stay are evenly
+// spaced: what has to be searched again grows much faster than the distance of two levels.
 //
 // Representation: entries in the order in which they were added, so that parents come before their
 // children; levels are ranges of them. An entry is known by its number, until gy_lineage_sweep.
@@ -39,6 +40,7 @@ typedef struct gy_lineage {
     GY_VEC(gy_lineage_level) levels;
     gy_region marks, moved; // of a sweep
     uint32_t swept;         // entries that the last sweep left
+    uint64_t spacing;       // levels nearer to each other than that were left out
     bool thinned;           // levels were left out: ordinals say nothing
 } gy_lineage;
 
@@ -68,8 +70,9 @@ uint64_t gy_lineage_cost(const gy_lineage *l, uint32_t number); // of its level
 // False: no memory; then there is no sweep.
 bool gy_lineage_begin_sweep(gy_lineage *l);
 void gy_lineage_mark(gy_lineage *l, uint32_t number);
-// Forgets what is not marked nor an ancestor of what is. `thin`: leaves out every other level, too;
-// who was in one becomes its parent.
+// Forgets what is not marked nor an ancestor of what is. `thin`: leaves out levels, too; who was in
+// one becomes its parent. Those go that are nearer to the one before than the spacing so far, or,
+// if none is, than twice that.
 void gy_lineage_sweep(gy_lineage *l, bool thin);
 uint32_t gy_lineage_moved(const gy_lineage *l, uint32_t number);
 

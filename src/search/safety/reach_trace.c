@@ -518,7 +518,7 @@ static gy_state_copy copy_state(gy_reach *r, gy_ref ref)
 static bool add_segment(gy_reach *r, gy_state_copy from, gy_state_copy to, uint64_t cost,
                         gy_route *path)
 {
-    enum { ROOM = 1 << 20, MORE = 16 };
+    const uint64_t room = UINT64_C(1) << 20, more = UINT64_C(1) << 24, most = UINT32_MAX / 2;
     gy_run *run = r->run;
     gy_segment segment = {.run = run,
                           .reducer = r->trace->by_cost ? NULL : run->reducer,
@@ -526,11 +526,11 @@ static bool add_segment(gy_reach *r, gy_state_copy from, gy_state_copy to, uint6
                           .to = to,
                           .by_cost = r->trace->by_cost,
                           .most = cost,
-                          .room = ROOM};
+                          .room = room};
     if (gy_segment_find(&segment, path))
         return true;
     segment.reducer = NULL; // the way takes a move that was put off at first
-    segment.room = ROOM * MORE;
+    segment.room = run->stopped ? more : most; // unless it is over, the limits of the run hold
     return gy_segment_find(&segment, path);
 }
 
