@@ -34,6 +34,15 @@ void gy_run_stop(gy_run *run, gy_completeness why)
     run->stopped = true;
 }
 
+static void fail(gy_run *run, gy_text *text)
+{
+    if (!run->result->failure)
+        run->result->failure = gy_text_take(text);
+    gy_text_free(text);
+    run->result->completeness = GY_FAILED;
+    run->stopped = true;
+}
+
 void gy_run_fail(gy_run *run, const char *format, ...)
 {
     gy_text text = {0};
@@ -41,11 +50,19 @@ void gy_run_fail(gy_run *run, const char *format, ...)
     va_start(args, format);
     gy_text_vprintf(&text, format, args);
     va_end(args);
-    if (!run->result->failure)
-        run->result->failure = gy_text_take(&text);
-    gy_text_free(&text);
-    run->result->completeness = GY_FAILED;
-    run->stopped = true;
+    fail(run, &text);
+}
+
+void gy_run_fail_internally(gy_run *run, const char *format, ...)
+{
+    gy_text text = {0};
+    va_list args;
+    va_start(args, format);
+    gy_text_add(&text, "internal error: ");
+    gy_text_vprintf(&text, format, args);
+    va_end(args);
+    run->result->internal = true;
+    fail(run, &text);
 }
 
 gy_worker *gy_run_new_worker(const gy_run *run)
@@ -197,7 +214,7 @@ static void keep_witness(gy_run *run, const gy_symmetry *symmetry, const gy_rout
     if (!run->replayer)
         run->replayer = gy_worker_new(run->system);
     if (!gy_replay(run->replayer, symmetry, path, kind, &witness)) {
-        gy_run_fail(run, "internal error: the path to an error can't be walked again");
+        gy_run_fail_internally(run, "the path to an error can't be walked again");
         return;
     }
     if (symmetry && !gy_witness_check(run->system, &witness, run->options->empty_channels, NULL)) {

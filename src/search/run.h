@@ -104,6 +104,9 @@ void gy_run_stop(gy_run *run, gy_completeness why);
 void gy_run_overflow(gy_run *run, const char *what);
 void gy_run_too_long(gy_run *run); // likewise: a state, for the store
 void gy_run_fail(gy_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// It is the program's own fault; the message begins with "internal error: ".
+void gy_run_fail_internally(gy_run *run, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 // The statements that a transition executed (a rendezvous is two): what "shortest" counts, as
 // in Spin's trails. Marks their edges as reached.

@@ -151,6 +151,7 @@ typedef struct gy_search_result {
     bool by_transitions;  // … in transitions: the levels of a breadth-first search that met no
                           // error, and the paths of a product without depth limit
     uint64_t errors;      // all that were met, also those not kept as witnesses
+    bool internal;        // GY_FAILED: by a fault of the program itself
     bool error_met;       // an error was met, even if a limit kept the search from a way to it
                           // (with symmetry, it may be none: then `errors` is 0)
     bool probed;          // what was found is what a probe has met

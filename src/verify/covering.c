@@ -133,6 +133,7 @@ bool gy_driver_cover(gy_driver *driver)
     if (cover.count && cover.one_error)
         options.max_errors = 0;
     driver->result = gy_search(driver->subject->system, &options);
+    driver->complaint.internal |= driver->result->internal;
     bool good = driver->result->completeness != GY_FAILED ||
                 gy_refuse(&driver->complaint, "%s", driver->result->failure);
     for (size_t i = 0, n = 0; i < driver->properties.list.n && good; i++) {

@@ -65,6 +65,7 @@ bool gy_driver_cycles(gy_driver *driver, gy_property *property, double seconds, 
     gy_product_result *live = gy_crew_cycles(driver, property, &options);
     if (live && live->figures->completeness == GY_FAILED && !live->figures->error_met) {
         property->live = live;
+        driver->complaint.internal = live->figures->internal;
         return gy_refuse(&driver->complaint, "%s", live->figures->failure);
     }
     if (!live)
@@ -135,6 +136,7 @@ bool gy_driver_safety(gy_driver *driver, double seconds)
         options.threads = 1;
     }
     driver->result = keep_known(driver->result, gy_search(driver->subject->system, &options));
+    driver->complaint.internal |= driver->result->internal;
     if (driver->result->completeness == GY_FAILED)
         return gy_refuse(&driver->complaint, "%s",
                          driver->result->failure ? driver->result->failure

@@ -202,7 +202,7 @@ bool gy_trace_make(gy_trace *trace, const gy_trace_move *move, gy_trace_words *s
         .steps = trace->steps.at + move->steps, .step_count = move->step_count, .state = next};
     gy_successors(trace->run->worker, state->at, (uint32_t)state->n, find_same, &a);
     if (!a.there) {
-        gy_run_fail(trace->run, "internal error: an event depends on more than is known");
+        gy_run_fail_internally(trace->run, "an event depends on more than is known");
         return false;
     }
     if (route)

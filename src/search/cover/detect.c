@@ -349,7 +349,7 @@ static void answer(gy_detector *d, gy_cover_question *q, const gy_clock *ideal)
     for (uint32_t i = 0; i < q->term_count; i++)
         held += is_true(d, q->terms[i], d->state.at, (uint32_t)d->state.n);
     if (!good || (!q->expr && held <= q->over))
-        gy_run_fail(d->trace->run, "internal error: a cut does not show what it should");
+        gy_run_fail_internally(d->trace->run, "a cut does not show what it should");
 }
 
 void gy_detector_ask(gy_detector *d)

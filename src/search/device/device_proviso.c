@@ -160,7 +160,7 @@ static bool do_list(gy_device_search *d, const names *list, uint64_t next, gy_de
             if (mode == GY_DEVICE_REPORT)
                 read_pairs(d);
             else if (d->left.n)
-                gy_run_fail(d->run, "internal error: the device has changed its mind on a state");
+                gy_run_fail_internally(d->run, "the device has changed its mind on a state");
         }
         at += now;
     }

@@ -205,7 +205,7 @@ static void explore(gy_product *p, const gy_cycle_engine *engine, gy_product_res
         result->lasso = some_lasso(p, &graph, &start, &found);
         run->result->error_met = true;
         if (!result->lasso && !run->stopped)
-            gy_run_fail(run, "internal error: the way to a cycle can't be found again");
+            gy_run_fail_internally(run, "the way to a cycle can't be found again");
         if (result->lasso && run->options->shortest_lasso && !graph.asks && !gy_fair_any(&p->fair))
             shorten(p, &graph, &start, result);
         finish_shortest(p, result);
@@ -252,8 +252,8 @@ static void note_reduction(gy_product *p, gy_reduced_graph *graph)
         return;
     run->result->reduction_checked = gy_reduced_graph_check(graph, run->worker);
     if (!run->result->reduction_checked && !run->stopped)
-        gy_run_fail(run, "internal error: the partial-order reduction may put something off for "
-                         "ever; please report this with the model");
+        gy_run_fail_internally(run, "the partial-order reduction may put something off for "
+                                    "ever; please report this with the model");
 }
 
 // A lasso was found by several threads: the part of the product that shorter ones may pass is read

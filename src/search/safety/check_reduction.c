@@ -57,10 +57,10 @@ void gy_run_check_reduction(gy_run *run)
         if (left == 0)
             run->result->reduction_checked = true;
         else if (left == before)
-            gy_run_fail(run,
-                        "internal error: the partial-order reduction ignored something in "
-                        "%llu states; please report this with the model",
-                        (unsigned long long)left);
+            gy_run_fail_internally(run,
+                                   "the partial-order reduction ignored something in "
+                                   "%llu states; please report this with the model",
+                                   (unsigned long long)left);
         if (left == 0 || left == before)
             return;
     }

@@ -55,10 +55,11 @@ void gy_reach_check_reduction(gy_reach *r)
         gy_numbered_look(run->store, &figures);
     }
     if (!run->stopped && figures.states != gy_reach_states(r))
-        gy_run_fail(run,
-                    "internal error: a search with partial-order reduction saw %llu states and not "
-                    "%llu; please report this with the model",
-                    (unsigned long long)gy_reach_states(r), (unsigned long long)figures.states);
+        gy_run_fail_internally(run,
+                               "a search with partial-order reduction saw %llu states and not "
+                               "%llu; please report this with the model",
+                               (unsigned long long)gy_reach_states(r),
+                               (unsigned long long)figures.states);
     if (!run->stopped)
         gy_run_check_reduction(run);
     gy_run_free_store(run);

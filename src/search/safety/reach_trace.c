@@ -529,7 +529,7 @@ static bool add_segment(gy_reach *r, gy_state_copy from, gy_state_copy to, uint6
                           .room = room};
     if (gy_segment_find(&segment, path))
         return true;
-    segment.reducer = NULL; // the way takes a move that was put off at first
+    segment.reducer = NULL;                    // the way takes a move that was put off at first
     segment.room = run->stopped ? more : most; // unless it is over, the limits of the run hold
     return gy_segment_find(&segment, path);
 }
@@ -606,7 +606,7 @@ void gy_reach_report(gy_reach *r)
             }
     for (size_t i = 0; i < t->sites.n; i++)
         if (!report(r, &t->sites.at[i], proved) && !run->stopped)
-            gy_run_fail(run, "internal error: the way to an error can't be found again");
+            gy_run_fail_internally(run, "the way to an error can't be found again");
     run->result->errors = t->errors;
     run->result->not_kept += t->not_kept;
     run->result->error_met = run->result->error_met || t->errors;
