@@ -8,6 +8,8 @@
 #include "base/source.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { SAFETY = 1, CYCLES, PREMISE, END };
 
@@ -145,19 +147,60 @@ void gy_crew_begin_safety(gy_driver *driver, gy_search_options *options)
         give(driver, &(order){.what = SAFETY, .seconds = options->time_limit});
 }
 
+// A folder for each property, below the one that is asked for. NULL: none is.
+static char *folder_of(const char *asked, uint64_t number)
+{
+    gy_text path = {0};
+    if (!asked)
+        return NULL;
+    gy_text_printf(&path, "%s/property-%llu", asked, (unsigned long long)number);
+    return gy_text_take(&path);
+}
+
+// Collective: a run that ended before it came to this property has left nothing to go on from.
+static bool was_begun(gy_transport *t, const char *folder)
+{
+    gy_text path = {0};
+    gy_text_printf(&path, "%s/manifest", folder);
+    uint64_t there = t->rank == 0 && access(gy_text_str(&path), F_OK) == 0;
+    gy_text_free(&path);
+    t->reduce(t, &there, 1, GY_TRANSPORT_SUM);
+    return there != 0;
+}
+
+static gy_product_result *search_cycles(gy_driver *driver, const gy_property *property,
+                                        uint64_t number, gy_search_options *options)
+{
+    gy_transport *t = driver->request->transport;
+    gy_fairness fairness = gy_driver_fairness(driver, property);
+    char *checkpoint = folder_of(options->checkpoint_file, number);
+    char *resume = folder_of(options->resume_file, number);
+    if (checkpoint && t->rank == 0) // if it can't be made, writing there will say why
+        mkdir(checkpoint, 0777);
+    options->checkpoint_file = checkpoint;
+    options->resume_file = resume && was_begun(t, resume) ? resume : NULL;
+    options->variant = gy_hash_pair(print_text(property->name, print_model(driver->subject)),
+                                    gy_hash_pair(fairness, property->observer->states));
+    options->variant = print_texts(&driver->request->formulas, options->variant);
+    gy_product_result *result =
+        gy_ranks_product_search(driver->subject->system, property->observer, fairness, options);
+    free(checkpoint);
+    free(resume);
+    options->checkpoint_file = options->resume_file = NULL;
+    return result;
+}
+
 gy_product_result *gy_crew_cycles(gy_driver *driver, gy_property *property,
                                   gy_search_options *options)
 {
     if (!gy_crew_is_there(driver))
         return NULL;
+    uint64_t number = (uint64_t)(property - driver->properties.list.at);
     make_ours(driver, options);
     options->state_limit = 0;
     if (!gy_crew_serves(driver))
-        give(driver, &(order){.what = CYCLES,
-                              .seconds = options->time_limit,
-                              .property = (uint64_t)(property - driver->properties.list.at)});
-    return gy_ranks_product_search(driver->subject->system, property->observer,
-                                   gy_driver_fairness(driver, property), options);
+        give(driver, &(order){.what = CYCLES, .seconds = options->time_limit, .property = number});
+    return search_cycles(driver, property, number, options);
 }
 
 bool gy_crew_has_met(gy_driver *driver, const gy_property *property, uint32_t premise, bool met,
@@ -182,6 +225,7 @@ gy_product_result *gy_crew_premise(gy_driver *driver, const gy_property *propert
     if (!gy_crew_is_there(driver))
         return NULL;
     make_ours(driver, options);
+    options->checkpoint_file = options->resume_file = NULL;
     return gy_ranks_product_search(driver->subject->system, observer,
                                    gy_driver_fairness(driver, property), options);
 }

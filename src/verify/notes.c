@@ -139,6 +139,24 @@ void gy_driver_diagnostics(gy_driver *driver)
                     arena);
 }
 
+// Of the last search that could not write one.
+static void note_checkpoints(const gy_driver *driver, diagnostic_list *list)
+{
+    const char *problem = driver->result ? driver->result->checkpoint_problem : NULL;
+    for (size_t i = 0; i < driver->properties.list.n; i++) {
+        const gy_product_result *live = driver->properties.list.at[i].live;
+        if (live && live->figures->checkpoint_problem)
+            problem = live->figures->checkpoint_problem;
+    }
+    if (problem)
+        gy_vec_push(
+            list, ((gy_diagnostic){.code = "checkpoint",
+                                   .severity = "warning",
+                                   .message = gy_arena_printf(
+                                       driver->arena,
+                                       "the last checkpoint could not be written: %s", problem)}));
+}
+
 void gy_driver_notes(gy_driver *driver)
 {
     gy_outcome *outcome = driver->outcome;
@@ -147,13 +165,7 @@ void gy_driver_notes(gy_driver *driver)
     outcome->endless = endless_of(driver);
     for (uint32_t i = 0; i < outcome->property_count; i++)
         note_property(driver, &outcome->properties[i], &list);
-    if (driver->result && driver->result->checkpoint_problem)
-        gy_vec_push(&list, ((gy_diagnostic){.code = "checkpoint",
-                                            .severity = "warning",
-                                            .message = gy_arena_printf(
-                                                driver->arena,
-                                                "the last checkpoint could not be written: %s",
-                                                driver->result->checkpoint_problem)}));
+    note_checkpoints(driver, &list);
     for (size_t i = 0; i < driver->remarks.n; i++)
         gy_vec_push(&list, driver->remarks.at[i]);
     if (outcome->safety)

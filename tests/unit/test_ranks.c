@@ -429,6 +429,49 @@ static void damaged_snapshots_are_refused(void **unused)
     remove_folder(folder);
 }
 
+// With a reduction, too: who had to be expanded fully after all is remembered.
+static void reduced_searches_go_on(void **unused)
+{
+    (void)unused;
+    char folder[] = "/tmp/test_ranks_XXXXXX";
+    glob_t found;
+    unsigned went_on = 0;
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(glob("tests/models/*/*.pml", 0, NULL, &found), 0);
+    for (unsigned i = 0; i < found.gl_pathc; i += 2) {
+        gy_load_options no_c = {.no_c = true};
+        gy_system *system = gy_load(found.gl_pathv[i], &no_c, NULL);
+        gy_search_result *whole = system ? search_reduced(system, 0, 1) : NULL;
+        if (whole && whole->completeness == GY_COMPLETE && whole->expanded_reduced &&
+            whole->states > 20) {
+            crew c = crew_of(1 + i % 3, 1, i);
+            c.options.reduce = true;
+            c.options.checkpoint_file = folder;
+            c.options.checkpoint_seconds = 1e-9;
+            c.options.state_limit = whole->states / 2;
+            gy_search_result *first = search_together(system, &c);
+            bool written = first->checkpoints > 0; // small ones are done before
+            c.ranks = 1 + (i + 1) % 3;
+            c.options.resume_file = written ? folder : NULL;
+            c.options.checkpoint_file = NULL;
+            c.options.state_limit = 0;
+            gy_search_result *rest = search_together(system, &c);
+            if (rest->states != whole->states || rest->transitions != whole->transitions)
+                fail_msg("%s: %llu states, not %llu", found.gl_pathv[i],
+                         (unsigned long long)rest->states, (unsigned long long)whole->states);
+            went_on += written;
+            gy_search_result_free(first);
+            gy_search_result_free(rest);
+        }
+        gy_search_result_free(whole);
+        if (system)
+            gy_system_free(system);
+    }
+    globfree(&found);
+    remove_folder(folder);
+    assert_true(went_on > 5);
+}
+
 static void packed_states_come_back(void **unused)
 {
     (void)unused;
@@ -483,6 +526,7 @@ int main(void)
         cmocka_unit_test(limits_end_all_ranks),
         cmocka_unit_test(snapshots_go_on),
         cmocka_unit_test(damaged_snapshots_are_refused),
+        cmocka_unit_test(reduced_searches_go_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

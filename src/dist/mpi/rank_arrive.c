@@ -257,6 +257,8 @@ bool gy_rank_receive(gy_rank_member *m)
         gy_rank_hear_questions(m, batch->from);
     else if (s->chore == GY_RANK_ANSWER)
         gy_rank_hear_answers(m);
+    else if (s->chore == GY_RANK_RECALL)
+        gy_rank_hear_recalled(m);
     else if (s->chore == GY_RANK_EDGES)
         gy_rank_hear_edges(m, batch->from);
     else if (s->chore == GY_RANK_REPORT)

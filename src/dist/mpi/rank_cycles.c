@@ -168,9 +168,9 @@ void gy_rank_follow_arcs(gy_rank_member *m, gy_ref ref, const gy_word *state, ui
 static void begin_round(gy_rank_search *s, bool first)
 {
     gy_rank_member *m = &s->members[0];
-    gy_ref *all = s->unsaved.at;
+    gy_ref *all = s->nodes.at;
     uint64_t kept = 0;
-    for (uint64_t i = 0; i < s->unsaved_n; i++) {
+    for (uint64_t i = 0; i < s->node_count; i++) {
         uint64_t note = gy_store_note(m->view, all[i]);
         bool left = first || (note & GY_RANK_VISITED);
         bool seed = first ? (note & GY_RANK_ACCEPTING) != 0 : left && ACCEPTING_ARCS_OF(note);
@@ -183,7 +183,7 @@ static void begin_round(gy_rank_search *s, bool first)
         if (left)
             all[kept++] = all[i];
     }
-    s->unsaved_n = kept;
+    s->node_count = kept;
     s->chore = GY_RANK_REACH;
 }
 
@@ -191,9 +191,9 @@ static void begin_round(gy_rank_search *s, bool first)
 uint64_t gy_rank_list_visited(gy_rank_search *s, bool keep)
 {
     gy_rank_member *m = &s->members[0];
-    const gy_ref *all = s->unsaved.at;
+    const gy_ref *all = s->nodes.at;
     uint64_t visited = 0;
-    for (uint64_t i = 0; i < s->unsaved_n; i++) {
+    for (uint64_t i = 0; i < s->node_count; i++) {
         uint64_t note = gy_store_note(m->view, all[i]);
         visited += (note & GY_RANK_VISITED) != 0;
         if (keep && (note & GY_RANK_VISITED) && !ARCS_OF(note))

@@ -1,10 +1,12 @@
 // The search over ranks in a folder, between two levels: then nothing is under way.
 //
 // States are written once. A snapshot adds a file for each rank with the states that were found
-// since the last one, and a file with those of the level to be expanded, which replaces the one
-// before. A manifest names all files that belong together; it is written last, and takes the place
-// of the old one at once. So whatever ends the program, at whatever moment, the folder holds a
-// whole snapshot: the last one or the one before. Files that no manifest names are removed.
+// since the last one, a file with those of the level to be expanded, and one with those of which
+// something is known: that they had to be expanded fully after all or, of a product, that an
+// accepting arc leads to them. The last two replace those before. A manifest names all files that
+// belong together; it is written last, and takes the place of the old one at once. So whatever ends
+// the program, at whatever moment, the folder holds a whole snapshot: the last one or the one
+// before. Files that no manifest names are removed.
 //
 // States are written with their words. Whoever goes on, over any number of ranks, shares the files
 // out, and sends every state to the rank that it belongs to now. Nothing that is read is believed.
@@ -23,7 +25,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { VERSION = 1, CHUNK = 1 << 16, MOST_CHUNK = 1 << 30 };
+enum { VERSION = 2, CHUNK = 1 << 16, MOST_CHUNK = 1 << 30 };
+
+enum { FOUND, LEVEL, MARKED, KINDS }; // files
+
+static const char *const kind_names[] = {"found", "level", "marked"};
 
 static const char MANIFEST[] = "manifest", SUFFIX[] = ".states";
 
@@ -46,7 +52,7 @@ static char *name_of(const gy_rank_file *file)
     gy_text name = {0};
     gy_text_printf(&name, "%016llx-%llu-%llu-%s%s", (unsigned long long)file->run,
                    (unsigned long long)file->sequence, (unsigned long long)file->rank,
-                   file->frontier ? "level" : "found", SUFFIX);
+                   kind_names[file->kind % KINDS], SUFFIX);
     return gy_text_take(&name);
 }
 
@@ -89,21 +95,22 @@ static bool write_states(gy_rank_search *s, const gy_rank_file *file, const gy_r
 
 // ---- writing: all ranks ---------------------------------------------------------------
 
-static void add_files(gy_rank_search *s, gy_rank_file found, gy_rank_file level)
+static void add_files(gy_rank_search *s, const gy_rank_file own[KINDS])
 {
     gy_transport *t = s->transport;
     gy_rank_files *all = &s->files;
-    for (size_t i = 0; i < all->n;) // the level of the last snapshot has been expanded
-        if (all->at[i].frontier)
+    for (size_t i = 0; i < all->n;) // of the last snapshot
+        if (all->at[i].kind != FOUND)
             all->at[i] = all->at[--all->n];
         else
             i++;
     for (unsigned rank = 0; rank < t->size; rank++) {
-        gy_rank_file both[] = {found, level};
-        t->broadcast(t, rank, both, sizeof both);
-        for (int i = 0; i < 2; i++)
-            if (both[i].states)
-                gy_vec_push(all, both[i]);
+        gy_rank_file theirs[KINDS];
+        memcpy(theirs, own, sizeof theirs);
+        t->broadcast(t, rank, theirs, sizeof theirs);
+        for (int i = 0; i < KINDS; i++)
+            if (theirs[i].states)
+                gy_vec_push(all, theirs[i]);
     }
 }
 
@@ -165,22 +172,46 @@ static int agree_on_error(gy_rank_search *s, bool good, int error)
     return worst == UINT64_MAX ? 0 : (int)worst;
 }
 
+// Of which something is known. Those of a product are looked for; of others there is a list.
+static uint64_t list_marked(gy_rank_search *s, gy_region *room, const gy_ref **marked)
+{
+    const gy_ref *nodes = s->nodes.at;
+    uint64_t n = 0;
+    if (!s->product) {
+        *marked = s->failed.at;
+        return s->boundary.failed;
+    }
+    if (s->product->general || !gy_region_reserve(room, s->node_count * sizeof *nodes))
+        return 0;
+    for (uint64_t i = 0; i < s->node_count; i++)
+        if (gy_store_note(s->members[0].view, nodes[i]) & GY_RANK_ACCEPTING)
+            ((gy_ref *)room->at)[n++] = nodes[i];
+    *marked = room->at;
+    return n;
+}
+
 void gy_rank_write(gy_rank_search *s)
 {
     gy_run *run = s->run;
     // Whatever is being worked on, the level at hand is what came last.
-    const gy_ref *refs = s->unsaved.at;
+    const gy_ref *refs = s->unsaved.at, *marked = NULL;
     uint64_t level = s->unsaved_n - s->unsaved_before;
     uint64_t rank = s->transport->rank;
-    gy_rank_file found = {s->run_id, s->sequence, rank, s->unsaved_before, false};
-    gy_rank_file next = {s->run_id, s->sequence, rank, level, true};
+    gy_region room;
+    gy_region_init(&room, &run->budget);
+    uint64_t known = list_marked(s, &room, &marked);
+    gy_rank_file files[KINDS] = {{s->run_id, s->sequence, rank, s->unsaved_before, FOUND},
+                                 {s->run_id, s->sequence, rank, level, LEVEL},
+                                 {s->run_id, s->sequence, rank, known, MARKED}};
+    const gy_ref *lists[KINDS] = {refs, refs + s->unsaved_before, marked};
     gy_rank_agree_on_edges(s);
     errno = 0;
-    bool good = (!found.states || write_states(s, &found, refs)) &&
-                (!next.states || write_states(s, &next, refs + s->unsaved_before));
+    bool good = true;
+    for (int i = 0; i < KINDS && good; i++)
+        good = !files[i].states || write_states(s, &files[i], lists[i]);
     int error = agree_on_error(s, good, errno);
     if (!error) {
-        add_files(s, found, next);
+        add_files(s, files);
         good = rank != 0 || write_manifest(s);
         error = agree_on_error(s, good, errno);
     }
@@ -193,6 +224,7 @@ void gy_rank_write(gy_rank_search *s)
             remove_others(s);
         run->result->checkpoints++;
     }
+    gy_region_free(&room);
     s->sequence++;
     free(run->result->checkpoint_problem);
     run->result->checkpoint_problem = error ? strdup(strerror(error)) : NULL;
@@ -211,6 +243,19 @@ bool gy_rank_keep_unsaved(gy_rank_search *s)
         if (list->n)
             memcpy((gy_ref *)s->unsaved.at + s->unsaved_n, list->refs.at, list->n * sizeof(gy_ref));
         s->unsaved_n += list->n;
+    }
+    return true;
+}
+
+bool gy_rank_keep_nodes(gy_rank_search *s)
+{
+    for (size_t i = 0; i < s->shares.n; i++) {
+        const gy_rank_list *list = &s->shares.at[i]->list;
+        if (!gy_region_reserve(&s->nodes, (s->node_count + list->n) * sizeof(gy_ref)))
+            return false;
+        if (list->n)
+            memcpy((gy_ref *)s->nodes.at + s->node_count, list->refs.at, list->n * sizeof(gy_ref));
+        s->node_count += list->n;
     }
     return true;
 }
@@ -264,6 +309,39 @@ static const char *read_manifest(gy_rank_search *s, manifest *m)
     return why;
 }
 
+// Something is known of a state that belongs here.
+static void recall(gy_rank_member *m, const gy_word *state, uint32_t words)
+{
+    gy_rank_search *s = m->search;
+    gy_ref ref;
+    if (!gy_store_find(m->view, state, words, &ref))
+        gy_rank_raise(&s->strange);
+    else if (s->product)
+        gy_store_change_note(m->view, ref, 0, GY_RANK_ACCEPTING);
+    else if (!gy_rank_add_failed(s, ref))
+        gy_rank_out_of_memory(s);
+}
+
+void gy_rank_hear_recalled(gy_rank_member *m)
+{
+    while (!gy_rank_is_up(&m->search->stop) && gy_unpacker_next(&m->in, NULL, 0))
+        recall(m, m->in.state.at, m->in.words);
+}
+
+static void share_state(gy_rank_member *m, const gy_word *state, uint32_t words)
+{
+    gy_rank_search *s = m->search;
+    unsigned owner = gy_rank_owner(s, state, words);
+    if (s->chore != GY_RANK_RECALL && s->product)
+        gy_rank_arrive_node(m, state, words);
+    else if (s->chore != GY_RANK_RECALL)
+        gy_rank_arrive(m, state, words);
+    else if (owner == s->transport->rank)
+        recall(m, state, words);
+    else
+        gy_rank_send(m, owner, state, words, NULL, 0);
+}
+
 // Each state of a chunk goes to its rank. False: it makes no sense.
 static bool share_chunk(gy_rank_member *m, const void *bytes, size_t n, uint64_t count)
 {
@@ -271,9 +349,11 @@ static bool share_chunk(gy_rank_member *m, const void *bytes, size_t n, uint64_t
     bool good = true;
     gy_unpacker_begin(&u, bytes, n);
     for (; count && good && !gy_rank_is_up(&m->search->stop); count--) {
-        good = gy_unpacker_next(&u, NULL, 0) && gy_is_state(m->worker, u.state.at, u.words);
+        good = gy_unpacker_next(&u, NULL, 0) &&
+               (m->product ? gy_rank_is_node(m, u.state.at, u.words)
+                           : gy_is_state(m->worker, u.state.at, u.words));
         if (good)
-            gy_rank_arrive(m, u.state.at, u.words);
+            share_state(m, u.state.at, u.words);
         while (atomic_load(&m->search->exchange.waiting) > GY_RANK_WAITING) {
             gy_rank_flush(m);
             gy_rank_receive(m);
@@ -318,13 +398,13 @@ static const char *read_states(gy_rank_search *s, const gy_rank_file *file)
 }
 
 // Collective: one phase, in which files of one kind are shared out and their states sent.
-static const char *read_files(gy_rank_search *s, const gy_rank_files *files, bool frontier)
+static const char *read_files(gy_rank_search *s, const gy_rank_files *files, uint64_t kind)
 {
     gy_rank_member *m = &s->members[0];
     const char *why = NULL;
     gy_exchange_begin(&s->exchange);
     for (size_t i = 0; i < files->n && !why; i++)
-        if (files->at[i].frontier == frontier && i % s->transport->size == s->transport->rank)
+        if (files->at[i].kind == kind && i % s->transport->size == s->transport->rank)
             why = read_states(s, &files->at[i]);
     gy_rank_send_rest(m);
     gy_exchange_finish(&s->exchange);
@@ -354,6 +434,13 @@ static bool put_away(gy_rank_search *s)
 {
     gy_rank_list *found = &s->members[0].found;
     bool keeps = s->run->options->checkpoint_file != NULL;
+    if (s->product) {
+        if (!gy_region_reserve(&s->nodes, found->n * sizeof(gy_ref)))
+            return false;
+        if (found->n)
+            memcpy(s->nodes.at, found->refs.at, found->n * sizeof(gy_ref));
+        s->node_count = found->n;
+    }
     if (keeps && !gy_region_reserve(&s->unsaved, found->n * sizeof(gy_ref)))
         return false;
     if (keeps && found->n)
@@ -368,10 +455,16 @@ bool gy_rank_resume(gy_rank_search *s)
     gy_search_result *result = s->run->result;
     manifest m = {.edges = gy_alloc_zero(result->edge_count + (size_t)1)};
     bool good = agree_on_reading(s, read_manifest(s, &m)) &&
-                agree_on_reading(s, read_files(s, &m.files, false));
+                agree_on_reading(s, read_files(s, &m.files, FOUND));
     if (good && !put_away(s))
         gy_rank_out_of_memory(s);
-    good = good && agree_on_reading(s, read_files(s, &m.files, true));
+    good = good && agree_on_reading(s, read_files(s, &m.files, LEVEL));
+    s->chore = GY_RANK_RECALL;
+    good = good && agree_on_reading(s, read_files(s, &m.files, MARKED));
+    s->chore = GY_RANK_EXPAND;
+    good = good && agree_on_reading(s, gy_rank_is_up(&s->strange)
+                                           ? "a file of states has some that are nowhere else"
+                                           : NULL);
     uint64_t states = atomic_load(&s->members[0].states);
     uint64_t stops = gy_rank_is_up(&s->stop);
     uint64_t sums[] = {states, stops};

@@ -71,7 +71,9 @@ static void settle(gy_rank_search *s)
         return;
     for (size_t i = 0; i < s->shares.n; i++) // those that were done, too: they are known as well
         reencode_list(s, &s->shares.at[i]->list);
-    gy_ref *unsaved = s->unsaved.at, *failed = s->failed.at;
+    gy_ref *unsaved = s->unsaved.at, *failed = s->failed.at, *nodes = s->nodes.at;
+    for (uint64_t i = 0; i < s->node_count; i++)
+        nodes[i] = gy_store_reencode(s->store, 0, nodes[i]);
     for (uint64_t i = 0; i < s->unsaved_n; i++)
         unsaved[i] = gy_store_reencode(s->store, 0, unsaved[i]);
     gy_ref_set_clear(&s->full);
@@ -149,10 +151,10 @@ static void begin_level(gy_rank_search *s)
         gy_rank_list_init(found, &s->run->budget);
     }
     s->chore = GY_RANK_EXPAND;
-    s->boundary = (gy_rank_boundary){s->level, s->all_states, s->all_transitions};
+    s->boundary = (gy_rank_boundary){s->level, s->all_states, s->all_transitions, s->failed_n};
     s->level++;
-    bool lists = keeps_files(s) || (s->product && !s->trace);
-    if (lists && !gy_rank_keep_unsaved(s))
+    if ((keeps_files(s) && !gy_rank_keep_unsaved(s)) ||
+        (s->product && !s->trace && !gy_rank_keep_nodes(s)))
         gy_rank_out_of_memory(s);
 }
 
@@ -267,12 +269,15 @@ static void go_on(gy_rank_search *s)
     gy_rank_trace *t = s->trace;
     if (a.stops) {
         s->done = true;
-        if (keeps_files(s) && s->boundary.states && wants_last(s))
+        bool writes = keeps_files(s) && s->boundary.states && s->chore < GY_RANK_REACH;
+        if (writes && wants_last(s))
             gy_rank_write(s);
     } else if (resolve_doubts(s, &a)) {
         begin_phase(s);
         return;
     } else if (s->product && !t && (s->chore != GY_RANK_EXPAND || !a.found)) {
+        if (s->chore == GY_RANK_EXPAND && keeps_files(s))
+            gy_rank_write(s); // what follows is not written
         s->done = !gy_rank_next_round(s, a.found);
         if (!s->done)
             share_found(s);

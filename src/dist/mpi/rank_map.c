@@ -56,9 +56,9 @@ void gy_rank_take_map(gy_rank_member *m, gy_ref ref, const gy_word *node, uint32
 bool gy_rank_begin_map(gy_rank_search *s, bool first)
 {
     gy_rank_member *m = &s->members[0];
-    const gy_ref *all = s->unsaved.at;
+    const gy_ref *all = s->nodes.at;
     uint64_t accepting = 0;
-    for (uint64_t i = 0; i < s->unsaved_n; i++) {
+    for (uint64_t i = 0; i < s->node_count; i++) {
         uint64_t note = gy_store_note(m->view, all[i]);
         bool accepts = note & (first ? GY_RANK_ACCEPTING : (uint64_t)STAYS);
         gy_store_set_note(m->view, all[i],

@@ -62,14 +62,14 @@ void gy_rank_judge(gy_rank_member *m, gy_ref ref)
 static uint64_t push_left(gy_rank_search *s, uint64_t bit, bool first)
 {
     gy_rank_member *m = &s->members[0];
-    gy_ref *all = s->unsaved.at;
+    gy_ref *all = s->nodes.at;
     uint64_t kept = 0;
-    for (uint64_t i = 0; i < s->unsaved_n; i++)
+    for (uint64_t i = 0; i < s->node_count; i++)
         if (first || (gy_store_note(m->view, all[i]) & bit)) {
             gy_rank_push(m, all[i]);
             all[kept++] = all[i];
         }
-    s->unsaved_n = kept;
+    s->node_count = kept;
     return kept;
 }
 
@@ -79,7 +79,7 @@ bool gy_rank_begin_marks(gy_rank_search *s)
     gy_rank_product *p = s->product;
     bool first = s->chore == GY_RANK_EXPAND;
     uint64_t n = push_left(s, GY_RANK_LEFT, first);
-    const gy_ref *all = s->unsaved.at;
+    const gy_ref *all = s->nodes.at;
     for (uint64_t i = 0; i < n; i++)
         gy_store_set_note(m->view, all[i], GY_RANK_LEFT | GY_RANK_QUEUED);
     if (s->chore != GY_RANK_MARK)

@@ -182,6 +182,22 @@ static void arrive(gy_rank_member *m, uint32_t words, uint64_t number, uint32_t 
     gy_store_hold(m->view);
 }
 
+bool gy_rank_is_node(const gy_rank_member *m, const gy_word *node, uint32_t words)
+{
+    const gy_rank_product *p = m->search->product;
+    uint32_t own = observer_words(p);
+    return words > own && gy_is_state(m->worker, node, words - own) &&
+           (p->content || node[words - 1] < p->maker.observer->states);
+}
+
+void gy_rank_arrive_node(gy_rank_member *m, const gy_word *node, uint32_t words)
+{
+    gy_vec_reserve(&m->node, words + (size_t)1);
+    memcpy(m->node.at, node, words * sizeof *node);
+    m->label = 0;
+    arrive(m, words, 0, 0, false);
+}
+
 // ---- expanding ------------------------------------------------------------------------
 
 // A way back to this node is looked for.

@@ -107,7 +107,7 @@ typedef struct gy_rank_trace {
 typedef struct gy_rank_file {
     uint64_t run, sequence, rank; // which make its name
     uint64_t states;
-    uint64_t frontier; // they are to be expanded
+    uint64_t kind; // rank_file.c
 } gy_rank_file;
 
 typedef GY_VEC(gy_rank_file) gy_rank_files;
@@ -115,6 +115,7 @@ typedef GY_VEC(gy_rank_file) gy_rank_files;
 // How far the search was when the level at hand began.
 typedef struct gy_rank_boundary {
     uint64_t level, states, transitions; // of all ranks
+    uint64_t failed;                     // of this one: gy_rank_search.failed_n
 } gy_rank_boundary;
 
 // What the members do in a phase, with the states that are to be worked on and with those that
@@ -127,6 +128,7 @@ typedef enum {
     GY_RANK_EDGES, // rank_proviso.c
     GY_RANK_REPORT,
     GY_RANK_DEAL,
+    GY_RANK_RECALL, // rank_file.c
     GY_RANK_TAKE_REST,
     GY_RANK_REACH, // of a product, from here on: rank_cycles.c
     GY_RANK_CUT,
@@ -273,6 +275,8 @@ typedef struct gy_rank_search {
     uint64_t all_states, all_transitions; // of all ranks, when the last phase ended
     uint64_t own_states, own_transitions; // of this one, then
     gy_rank_boundary boundary;
+    gy_region nodes; // of a product: references of all
+    uint64_t node_count;
     // With snapshots: references of states that are in no file yet, those of the level at hand
     // last; the files there are.
     gy_region unsaved;
@@ -282,6 +286,7 @@ typedef struct gy_rank_search {
     _Atomic unsigned idle; // members
     _Atomic bool over;     // the phase is, for this rank
     _Atomic bool stop, error, no_memory, unfit;
+    _Atomic bool strange;     // what was read from a file is
     _Atomic bool pause;       // the store may know better
     _Atomic bool room_wanted; // by somebody who has met, in the middle of a batch
     atomic_flag watch;
@@ -382,6 +387,7 @@ void gy_rank_send_reports(gy_rank_member *m);
 void gy_rank_hear_reports(gy_rank_member *m);
 void gy_rank_send_dealt(gy_rank_member *m);
 void gy_rank_hear_dealt(gy_rank_member *m);
+bool gy_rank_add_failed(gy_rank_search *s, gy_ref ref); // false: no memory
 // At meetings: what is in the shares are candidates. The second: is there more to be done before
 // the next level? Collective.
 void gy_rank_begin_proviso(gy_rank_search *s);
@@ -403,6 +409,9 @@ bool gy_rank_admit(gy_rank_member *m, const gy_word *node, uint32_t words, uint6
 // This node may lie on an accepting cycle: the search is broken off.
 void gy_rank_suspect(gy_rank_member *m, const gy_word *node, uint32_t words);
 void gy_rank_break_off(gy_rank_search *s);
+// From a file: could it be a node? Then it belongs to whom it belongs.
+bool gy_rank_is_node(const gy_rank_member *m, const gy_word *node, uint32_t words);
+void gy_rank_arrive_node(gy_rank_member *m, const gy_word *node, uint32_t words);
 static inline uint64_t gy_rank_name_of(const gy_word *node, uint32_t words) // never 0
 {
     return gy_hash_words(node, words, 1) | 1;
@@ -448,9 +457,11 @@ bool gy_rank_pass(gy_run *run, gy_rank_trace *trace, bool reduce, gy_rank_produc
 // Collective, at meetings.
 
 void gy_rank_begin_files(gy_rank_search *s);
-bool gy_rank_keep_unsaved(gy_rank_search *s); // a level has begun; false: no memory
-void gy_rank_write(gy_rank_search *s);        // as it was when the level at hand began
-bool gy_rank_resume(gy_rank_search *s);       // in place of the beginning; false: it has failed
+bool gy_rank_keep_unsaved(gy_rank_search *s);  // a level has begun; false: no memory
+bool gy_rank_keep_nodes(gy_rank_search *s);    // the same for a product
+void gy_rank_hear_recalled(gy_rank_member *m); // in m->in
+void gy_rank_write(gy_rank_search *s);         // as it was when the level at hand began
+bool gy_rank_resume(gy_rank_search *s);        // in place of the beginning; false: it has failed
 
 // ---- rank_trace.c ---------------------------------------------------------------------
 

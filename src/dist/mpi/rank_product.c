@@ -7,6 +7,8 @@
 
 #include "dist/mpi/rank_parts.h"
 
+#include "search/checkpoint.h"
+
 #include "base/clock.h"
 
 #include <stdlib.h>
@@ -63,13 +65,13 @@ gy_product_result *gy_ranks_product_search(gy_system *system, const gy_observer 
                                            gy_fairness fairness, const gy_search_options *given)
 {
     gy_search_options options = *given;
-    options.checkpoint_file = options.resume_file = NULL;
     options.max_errors = 1;
     if (options.store != GY_STORE_PLAIN)
         options.store = GY_STORE_TREE;
     gy_product_result *result = gy_alloc_zero(sizeof *result);
     gy_search_result *figures = gy_alloc_zero(sizeof *figures);
-    gy_run run = {.system = system, .options = &options, .result = figures};
+    gy_run run = {
+        .system = system, .options = &options, .result = figures, .engine = &gy_ranks_engine};
     gy_rank_product product = {0};
     result->figures = figures;
     result->store = options.store;
@@ -79,6 +81,8 @@ gy_product_result *gy_ranks_product_search(gy_system *system, const gy_observer 
     figures->threads = 1;
     run.started = gy_clock();
     run.next_progress = run.started + 1;
+    run.next_checkpoint = run.started + (options.checkpoint_seconds > 0 ? options.checkpoint_seconds
+                                                                        : GY_CHECKPOINT_SECONDS);
     run.worker = gy_worker_new(system);
     gy_budget_init(&run.budget, options.memory_limit);
     run.state_limit = options.state_limit;

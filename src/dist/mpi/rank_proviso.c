@@ -275,7 +275,7 @@ static uint64_t number_among(const gy_rank_search *s, gy_ref ref)
     return 0;
 }
 
-static bool keep_failed(gy_rank_search *s, gy_ref ref)
+bool gy_rank_add_failed(gy_rank_search *s, gy_ref ref)
 {
     size_t bytes = (s->failed_n + 1) * sizeof ref;
     if (bytes > s->failed.room && !gy_region_reserve(&s->failed, bytes))
@@ -308,7 +308,7 @@ static void take_dealt(gy_rank_search *s)
         gy_rank_member *m = &s->members[i];
         for (size_t k = 0; k < m->dealt.n; k++)
             if (!gy_rank_list_put(&list, m->dealt.at[k], number_among(s, m->dealt.at[k])) ||
-                (s->failing && !keep_failed(s, m->dealt.at[k])))
+                (s->failing && !gy_rank_add_failed(s, m->dealt.at[k])))
                 gy_rank_out_of_memory(s);
         m->dealt.n = 0;
     }

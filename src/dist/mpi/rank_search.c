@@ -190,6 +190,7 @@ static void explore(gy_rank_search *s)
     s->most_words = most ? most : UINT32_MAX;
     gy_region_init(&s->unsaved, &run->budget);
     gy_region_init(&s->failed, &run->budget);
+    gy_region_init(&s->nodes, &run->budget);
     gy_ref_set_init(&s->next, &run->budget);
     gy_ref_set_init(&s->full, &run->budget);
     s->members = gy_alloc_apart(s->size * sizeof *s->members);
@@ -217,6 +218,7 @@ static void explore(gy_rank_search *s)
     gy_vec_free(&s->files);
     gy_region_free(&s->unsaved);
     gy_region_free(&s->failed);
+    gy_region_free(&s->nodes);
     gy_ref_set_free(&s->next);
     gy_ref_set_free(&s->full);
     gy_rank_free_proviso(s);

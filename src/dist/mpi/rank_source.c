@@ -22,9 +22,9 @@ static uint64_t name_of(gy_rank_search *s, gy_ref ref)
 void gy_rank_begin_labels(gy_rank_search *s)
 {
     gy_rank_member *m = &s->members[0];
-    gy_ref *all = s->unsaved.at;
+    gy_ref *all = s->nodes.at;
     uint64_t kept = 0;
-    for (uint64_t i = 0; i < s->unsaved_n; i++) {
+    for (uint64_t i = 0; i < s->node_count; i++) {
         if (!(gy_store_note(m->view, all[i]) & GY_RANK_VISITED)) {
             gy_store_set_note(m->view, all[i], 0);
             continue;
@@ -34,7 +34,7 @@ void gy_rank_begin_labels(gy_rank_search *s)
         gy_rank_push(m, all[i]);
         all[kept++] = all[i];
     }
-    s->unsaved_n = kept;
+    s->node_count = kept;
     s->chore = GY_RANK_LABEL;
 }
 
@@ -43,17 +43,17 @@ void gy_rank_choose_goal(gy_rank_search *s)
     gy_rank_member *m = &s->members[0];
     gy_transport *t = s->transport;
     gy_rank_state *goal = &s->product->goal;
-    const gy_ref *all = s->unsaved.at;
-    uint64_t least = UINT64_MAX, where = s->unsaved_n;
-    for (uint64_t i = 0; i < s->unsaved_n; i++) {
+    const gy_ref *all = s->nodes.at;
+    uint64_t least = UINT64_MAX, where = s->node_count;
+    for (uint64_t i = 0; i < s->node_count; i++) {
         uint64_t label = gy_store_note(m->view, all[i]) >> GY_RANK_VALUE;
         least = label < least ? label : least;
     }
     t->reduce(t, &least, 1, GY_TRANSPORT_LEAST);
-    for (uint64_t i = 0; i < s->unsaved_n && where == s->unsaved_n; i++)
+    for (uint64_t i = 0; i < s->node_count && where == s->node_count; i++)
         if (name_of(s, all[i]) == least)
             where = i;
-    uint64_t owner = where < s->unsaved_n ? t->rank : UINT64_MAX;
+    uint64_t owner = where < s->node_count ? t->rank : UINT64_MAX;
     t->reduce(t, &owner, 1, GY_TRANSPORT_LEAST);
     if (owner == UINT64_MAX)
         return; // there is no goal: the way to it will not be found
