@@ -229,6 +229,7 @@ def all_checks():
                  "diff/native_compare.py", "--models", read=by_status, seconds=60)
     yield script("search", "hunting for errors", "test_hunt.py", seconds=10)
     yield script("search", "the first error fast", "test_first_error.py", seconds=20)
+    yield script("search", "states on disk", "test_disk.py", seconds=10)
     yield script("reduce", "priorities put nothing on the slow path", "test_priorities.py", seconds=5)
     yield script("exclusive", "exclusive channels (xr, xs) beside Spin", "test_exclusive.py", seconds=20)
     yield script("accept", "shipped examples of Spin", "diff/accept.py", "--shipped", seconds=60)
@@ -277,6 +278,7 @@ def long_checks():
             ("reductions change no answer", "diff/reduce_compare.py", ["--count", "3000", "--seed", seed]),
             ("symmetry changes no answer", "diff/symmetry_compare.py", ["--count", "4000", "--seed", seed]),
             ("exclusive channels (xr, xs) beside Spin", "test_exclusive.py", ["--count", "4000", "--seed", seed]),
+            ("states on disk, all models, many random programs", "test_disk.py", ["--long"]),
             ("a thousand edits in the language server", "test_lsp.py", ["--long"]),
             ("the jobs of swarms see every state together", "diff/swarm_compare.py", ["--count", "500", "--seed", seed]),
             ("swarms on Slurm", "test_slurm.py", []),

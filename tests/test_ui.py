@@ -226,7 +226,7 @@ def test_includes(server, outside):
 
 
 def test_options(server, folder):
-    for option in ("trail", "html", "json", "checkpoint", "resume", "ef-file", "sarif", "events", "stdin-name", "../x", "--exact"):
+    for option in ("trail", "html", "json", "checkpoint", "resume", "ef-file", "disk", "sarif", "events", "stdin-name", "../x", "--exact"):
         view = server.verify("model.pml", [option, os.path.join(folder, "written")])
         check(f"--{option} can't be given", view.get("refused") == 403, view)
     check("nothing was written", not os.path.exists(os.path.join(folder, "written")))

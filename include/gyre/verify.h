@@ -317,6 +317,8 @@ typedef struct gy_figures {
     // Over several ranks (--mpi), or 0: states that one of them has stored, and what all have sent.
     unsigned ranks;
     uint64_t rank_fewest, rank_most, sent_states, sent_bytes, sent_batches;
+    // With --disk, if memory was full: how often, and what went to files and back.
+    uint64_t disk_emptied, disk_states, disk_bytes, disk_written, disk_read;
 } gy_figures;
 
 typedef struct gy_property_outcome {

@@ -148,14 +148,26 @@ const char *gy_temporary_folder(void)
     return given && *given ? given : "/tmp";
 }
 
-int gy_temporary_file(void)
+int gy_temporary_file_in(const char *folder)
 {
     char path[4096];
-    int n = snprintf(path, sizeof path, "%s/gyre-XXXXXX", gy_temporary_folder());
-    if (n < 0 || (size_t)n >= sizeof path)
+#ifdef O_TMPFILE // never has a name: not even a process that is killed leaves one behind
+    int unnamed = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (unnamed >= 0)
+        return unnamed;
+#endif
+    int n = snprintf(path, sizeof path, "%s/gyre-XXXXXX", folder);
+    if (n < 0 || (size_t)n >= sizeof path) {
+        errno = ENAMETOOLONG;
         return -1;
+    }
     int file = mkstemp(path);
     if (file >= 0)
         unlink(path);
     return file;
+}
+
+int gy_temporary_file(void)
+{
+    return gy_temporary_file_in(gy_temporary_folder());
 }

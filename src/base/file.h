@@ -35,6 +35,8 @@ void gy_file_free(gy_file *file);
 const char *gy_temporary_folder(void);
 // A new file there, which has no name any more: it is gone when it is closed. -1: there is none.
 int gy_temporary_file(void);
+// The same in another folder. -1: errno tells why not.
+int gy_temporary_file_in(const char *folder);
 
 // A new file that is to take the place of an old one gets its permissions, and its owner where that
 // is allowed. False: errno tells why not.

@@ -35,7 +35,7 @@ void gy_pages_free(gy_pages *pages)
 static bool reserve_file(gy_pages *pages, size_t slab)
 {
     if (pages->file < 0)
-        pages->file = gy_temporary_file();
+        pages->file = pages->folder ? gy_temporary_file_in(pages->folder) : gy_temporary_file();
     return pages->file >= 0 && posix_fallocate(pages->file, (off_t)(slab * slab_bytes(pages)),
                                                (off_t)slab_bytes(pages)) == 0;
 }

@@ -31,6 +31,7 @@ typedef struct gy_pages {
     size_t used;          // blocks of the last slab that were handed out
     size_t paid;          // drawn from the budget
     int file;             // -1: none
+    const char *folder;   // where that is; NULL: where others go. May be set before the first block
     _Atomic bool spilled; // they are in the file
     _Atomic bool pressed; // there was no memory for one: the others should go there, too
 } gy_pages;

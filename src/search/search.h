@@ -78,8 +78,10 @@ typedef struct gy_search_options {
     const struct gy_hunt_options *hunt; // of a hunt and of best-first search (hunt/hunt.h), or NULL
     bool any_way;                       // to an error will do: the caller makes it shorter
     bool known_error;                   // there is one: look for a shortest way to it at once
-    bool hostile;           // for tests: tiny tables that grow at every chance (GYRE_HOSTILE=1)
-    struct gy_cover *cover; // questions to a trace cover (cover/cover.h), or NULL
+    bool hostile;            // for tests: tiny tables that grow at every chance (GYRE_HOSTILE=1)
+    struct gy_cover *cover;  // questions to a trace cover (cover/cover.h), or NULL
+    const char *disk_folder; // states that do not fit into memory go there; or NULL
+    uint64_t disk_states;    // for tests: when there are so many; 0: when they don't
     const char *checkpoint_file;              // or NULL
     uint64_t variant;                         // a checkpoint fits only a run of the same variant
     double checkpoint_seconds;                // between two checkpoints; 0: default
@@ -140,6 +142,14 @@ typedef struct gy_rank_figures {
     uint64_t batches;       // in so many messages
 } gy_rank_figures;
 
+// Of a search some of whose states are on disk.
+typedef struct gy_disk_share {
+    uint64_t states;        // that are
+    uint64_t bytes;         // of files with states, at most; those that wait may take more
+    uint64_t written, read; // bytes, in all
+    uint64_t emptied;       // how often memory was full
+} gy_disk_share;
+
 typedef struct gy_search_result {
     gy_completeness completeness;
     char *failure;        // GY_FAILED: why (bad checkpoint file …); GY_LIMIT_CAPACITY: which
@@ -184,6 +194,7 @@ typedef struct gy_search_result {
     bool on_device;           // the search ran there
     bool no_device;           // it can't, or could not go on
     gy_rank_figures ranks;
+    gy_disk_share disk;
     struct gy_hunt_record *hunt; // what a hunt has done (hunt/record.h), or NULL
     int32_t endless_edge;        // a step behind which an atomic sequence never ends, or -1
 } gy_search_result;

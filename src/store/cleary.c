@@ -123,6 +123,18 @@ void gy_cleary_free(gy_cleary *quotient)
     free_table(&quotient->old);
 }
 
+void gy_cleary_empty(gy_cleary *quotient)
+{
+    gy_cleary_table *t = &quotient->now;
+    // A little less than it had: what made it full may be that others need memory.
+    quotient->least = t->lines * slots_of(t) / 8 * 7;
+    free_table(t);
+    quotient->wanted = 0;
+    quotient->spilled.n = 0;
+    atomic_store_explicit(&quotient->count, 0, memory_order_relaxed);
+    atomic_store_explicit(&quotient->stashed, 0, memory_order_relaxed);
+}
+
 // ---- entering ---------------------------------------------------------------------------
 
 // Keys are kept whole, plus one. The stash is small: a full look costs little and is rare.
@@ -340,6 +352,8 @@ static uint64_t room_for(const gy_cleary *quotient, bool same_keys_do)
 {
     const gy_cleary_table *now = &quotient->now;
     uint64_t room = room_for_more(quotient), slots = now->lines * slots_of(now);
+    if (!now->lines && room < quotient->least)
+        room = quotient->least;
     if (same_keys_do && count_of(quotient) < quotient->wanted)
         slots += slots / 4;
     return room > slots ? room : slots;
@@ -462,6 +476,10 @@ bool gy_cleary_begin(gy_cleary *quotient, uint64_t left, uint64_t right)
         return true;
     if (!make_table(&larger, quotient->note_bytes)) {
         free_table(&larger);
+        if (!now->lines && quotient->least) {
+            quotient->least /= 2;
+            return gy_cleary_begin(quotient, left, right);
+        }
         atomic_store_explicit(&quotient->next_piece, UINT32_MAX, memory_order_relaxed);
         return make_do(quotient, &larger);
     }

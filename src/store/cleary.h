@@ -52,6 +52,7 @@ typedef struct gy_cleary {
     gy_cleary_table now, old; // old: while growing
     _Atomic uint64_t count;   // entries that views have told of
     uint64_t wanted;          // from this count on, growth is wanted
+    uint64_t least;           // slots of the next table, if there is memory
     _Atomic uint64_t stashed;
     bool in_place;      // growth: there is but one table, and lines
     uint64_t from, to;  // [from, to) of the old one are moved
@@ -84,6 +85,8 @@ bool gy_cleary_step(gy_cleary *quotient); // true: there is another step
 bool gy_cleary_end(gy_cleary *quotient);  // false: no memory for the stash
 // All that, with a team. False: no memory.
 bool gy_cleary_grow(gy_cleary *quotient, uint64_t left, uint64_t right, gy_team *team);
+// Forgets all entries, and gives their memory back. The next growth makes it nearly as large again.
+void gy_cleary_empty(gy_cleary *quotient);
 
 uint64_t gy_cleary_pieces(const gy_cleary *quotient);
 // Calls visit for the pairs in piece `piece` of the table; false: there is no such piece.

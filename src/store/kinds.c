@@ -5,7 +5,12 @@
 #include <string.h>
 
 static const gy_store_kind_row kinds[] = {
-    {{.name = "tree", .exact = true, .gives_back = true, .takes_notes = true, .reencodes = true},
+    {{.name = "tree",
+      .exact = true,
+      .gives_back = true,
+      .takes_notes = true,
+      .reencodes = true,
+      .empties = true},
      gy_tree_store},
     {{.name = "plain",
       .exact = true,

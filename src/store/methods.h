@@ -2,8 +2,8 @@
 //
 // Each kind embeds a gy_store as its first member, and a gy_store_view in its views. May be NULL:
 // hold (nothing to keep), prefetch, forget; state and holds, if it does not give back; put_back, if
-// not once; note_at; unsettled, plan, reencode and settle, together. `notes`: enter takes care of
-// all_notes and claim by itself.
+// not once; note_at; unsettled, plan, reencode and settle, together; pieces, each and empty,
+// likewise. `notes`: enter takes care of all_notes and claim by itself.
 #ifndef GYRE_STORE_METHODS_H
 #define GYRE_STORE_METHODS_H
 
@@ -31,6 +31,9 @@ typedef struct gy_store_methods {
     bool (*plan)(gy_store *store, gy_team *team);
     gy_ref (*reencode)(gy_store *store, unsigned member, gy_ref ref);
     void (*settle)(gy_store *store);
+    uint64_t (*pieces)(const gy_store *store);
+    void (*each)(const gy_store *store, uint64_t piece, gy_store_take *take, void *to);
+    bool (*empty)(gy_store *store, const gy_ref *stay, uint32_t count, gy_team *team);
     void (*save)(const gy_store *store, gy_writer *writer);
     bool (*load)(gy_store *store, gy_reader *reader);
     bool (*holds)(const gy_store *store, gy_ref ref);

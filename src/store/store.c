@@ -279,6 +279,23 @@ void gy_store_settle(gy_store *store)
     store->methods->settle(store);
 }
 
+// ---- leaving --------------------------------------------------------------------------
+
+uint64_t gy_store_pieces(const gy_store *store)
+{
+    return store->methods->pieces(store);
+}
+
+void gy_store_each(const gy_store *store, uint64_t piece, gy_store_take *take, void *to)
+{
+    store->methods->each(store, piece, take, to);
+}
+
+bool gy_store_empty(gy_store *store, const gy_ref *stay, uint32_t count, gy_team *team)
+{
+    return store->methods->empty(store, stay, count, team);
+}
+
 // ---- files ----------------------------------------------------------------------------
 
 void gy_store_save(const gy_store *store, gy_writer *writer)

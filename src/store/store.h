@@ -64,6 +64,7 @@ typedef struct gy_store_traits {
                          // those that are found, and without it, references only tell states apart
     bool takes_notes;    // note_bytes may be set
     bool reencodes;      // gy_store_unsettled may become true
+    bool empties;        // gy_store_empty works: references say all that there is to say of a state
     bool serial;         // there is a lock inside: more threads do not make it faster
     uint32_t most_words; // of a state; 0: any number
     double bytes;        // for each state, whatever it is; 0: that depends on the states
@@ -217,6 +218,18 @@ bool gy_store_unsettled(const gy_store *store);     // re-encoding may pay
 bool gy_store_plan(gy_store *store, gy_team *team); // at a meeting; true: it does
 gy_ref gy_store_reencode(gy_store *store, unsigned member, gy_ref ref); // by that team's member
 void gy_store_settle(gy_store *store);                                  // at the same meeting
+
+// ---- leaving --------------------------------------------------------------------------
+// At a meeting, for stores that empty: the states are kept elsewhere from now on (search/disk).
+// What was found is forgotten, so that all states are new again, but references stay as they are,
+// and gy_store_state gives the states back as before. It must not be encoded again after that.
+
+typedef void gy_store_take(void *to, const gy_ref *refs, uint32_t count);
+uint64_t gy_store_pieces(const gy_store *store);
+// The references of all states of a piece, some at a time. Any number of threads may do so.
+void gy_store_each(const gy_store *store, uint64_t piece, gy_store_take *take, void *to);
+// But for some, which stay. False: no memory.
+bool gy_store_empty(gy_store *store, const gy_ref *stay, uint32_t count, gy_team *team);
 
 // ---- files ----------------------------------------------------------------------------
 // At a meeting. References are the same in the store that was loaded. Loading is into one that was

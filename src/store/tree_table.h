@@ -146,6 +146,12 @@ gy_length_class *gy_tree_add_class(gy_tree_table *t, gy_coder *coder, uint64_t l
 // Chunks for `numbers` left numbers. At a meeting; false: there are no more.
 bool gy_tree_reserve_chunks(gy_tree_table *t, gy_length_class *c, uint64_t numbers);
 
+// ---- tree_empty.c ---------------------------------------------------------------------
+
+uint64_t gy_tree_table_pieces(const gy_store *store);
+void gy_tree_table_each(const gy_store *store, uint64_t piece, gy_store_take *take, void *to);
+bool gy_tree_table_empty(gy_store *store, const gy_ref *stay, uint32_t count, gy_team *team);
+
 // ---- tree_reencode.c and tree_file.c --------------------------------------------------
 
 bool gy_tree_table_unsettled(const gy_store *store);

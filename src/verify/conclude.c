@@ -161,6 +161,11 @@ static const gy_figures *figures_of(const gy_driver *driver, const gy_search_opt
         .sent_states = result->ranks.states,
         .sent_bytes = result->ranks.bytes,
         .sent_batches = result->ranks.batches,
+        .disk_emptied = result->disk.emptied,
+        .disk_states = result->disk.states,
+        .disk_bytes = result->disk.bytes,
+        .disk_written = result->disk.written,
+        .disk_read = result->disk.read,
     };
     if (result->hunt)
         gy_tell_hunt(result, driver->arena, figures);

@@ -7,6 +7,7 @@
 #include "verify/together.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/rescue.h"
 
 #include <errno.h>
@@ -58,6 +59,19 @@ static bool probe_checkpoint(const gy_request *request, gy_complaint *complaint)
     return good;
 }
 
+// The same for states that do not fit into memory.
+static bool probe_disk(const gy_request *request, gy_complaint *complaint)
+{
+    if (!request->disk)
+        return true;
+    int file = gy_temporary_file_in(request->disk);
+    if (file < 0)
+        return gy_refuse(complaint, "--disk: can't keep states in %s: %s", request->disk,
+                         strerror(errno));
+    close(file);
+    return true;
+}
+
 // What is asked, and how it will be answered.
 static bool prepare(gy_driver *driver)
 {
@@ -69,7 +83,7 @@ static bool prepare(gy_driver *driver)
         !gy_expectations_check(driver, complaint) ||
         !gy_plan_make(plan, request, subject, &driver->properties, driver->arena, complaint) ||
         !gy_trail_file_probe(&driver->trail, request->trail, complaint) ||
-        !probe_checkpoint(request, complaint))
+        !probe_checkpoint(request, complaint) || !probe_disk(request, complaint))
         return false;
     gy_watched watched = gy_properties_watched(&driver->properties);
     if (!gy_subject_start_reduced(subject, &plan->passes, &watched, plan->native, complaint))

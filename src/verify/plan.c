@@ -8,6 +8,7 @@
 #include "verify/together.h"
 #include "verify/words.h"
 
+#include "base/memory.h"
 #include "base/team.h"
 
 enum { WITNESSES = 10 }; // told for each kind of error, unless another number is asked for
@@ -164,6 +165,7 @@ static const char *not_for_device(const gy_request *request)
            : request->check_reduction                                        ? "--check-reduction"
            : request->checkpoint                                             ? "--checkpoint"
            : request->resume                                                 ? "--resume"
+           : request->disk                                                   ? "--disk"
            : request->reduce.number == GY_REDUCE_CARTESIAN                   ? "--reduce cartesian"
                                                                              : NULL;
 }
@@ -193,6 +195,47 @@ static const char *not_together(const gy_plan *plan, const gy_request *request)
                                                          : NULL;
 }
 
+// What else has states of its own, or asks about those that are gone.
+static const char *not_for_disk(const gy_request *request)
+{
+    bool other_search = request->search.set && request->search.number != GY_SEARCH_BFS;
+    bool other_store = request->store.set && request->store.number != GY_STORE_TREE;
+    return request->hunt                                ? "gyre hunt"
+           : request->mpi                               ? "--mpi"
+           : request->engine                            ? "gyre swarm"
+           : request->cover                             ? "--cover"
+           : other_search                               ? "--search"
+           : other_store                                ? "--store"
+           : request->depth.set                         ? "--depth"
+           : request->reduce.set                        ? "--reduce"
+           : request->check_reduction                   ? "--check-reduction"
+           : request->checkpoint                        ? "--checkpoint"
+           : request->resume                            ? "--resume"
+           : request->backend.number == GY_BACKEND_CUDA ? "--backend cuda"
+                                                        : NULL;
+}
+
+static bool check_disk(const gy_request *request, const gy_properties *properties,
+                       gy_complaint *complaint)
+{
+    const char *what = not_for_disk(request);
+    if (what)
+        return gy_refuse(complaint,
+                         "%s: --disk is for the breadth-first search with the tree store, without "
+                         "it; leave one of the two out",
+                         what);
+    for (size_t i = 0; i < properties->list.n; i++) {
+        const gy_property *property = &properties->list.at[i];
+        if (!gy_property_is_safety(property))
+            return gy_refuse(complaint,
+                             "--disk: cycles are looked for in depth, where every state is asked "
+                             "for at once, so it is for safety and not for %s property `%s`; add "
+                             "--check safety",
+                             property->kind, property->name);
+    }
+    return true;
+}
+
 static bool is_sensible(const gy_plan *plan, const gy_request *request, const gy_subject *subject,
                         const gy_properties *properties, gy_complaint *complaint)
 {
@@ -207,6 +250,8 @@ static bool is_sensible(const gy_plan *plan, const gy_request *request, const gy
         (!check_cover(request, complaint) || !check_covered(properties, complaint)))
         return false;
     if (request->engine && !check_swarm(properties, complaint))
+        return false;
+    if (request->disk && !check_disk(request, properties, complaint))
         return false;
     if (request->mpi && !gy_crew_check(request, subject, properties, complaint))
         return false;
@@ -294,6 +339,25 @@ static void choose_ranks(gy_plan *plan, const gy_request *request, gy_arena *are
     if (request->mpi && request->transport)
         note(plan, "ranks", gy_arena_printf(arena, "%u", request->transport->size),
              request->transport->name);
+}
+
+// Without a limit there would be no telling when states have to go.
+static void choose_disk(gy_plan *plan, const gy_request *request, gy_arena *arena)
+{
+    enum { SHARE = 2 };
+    gy_text size = {0};
+    if (!request->disk)
+        return;
+    plan->safety.disk_folder = request->disk;
+    plan->safety.disk_states = request->disk_states.number;
+    if (!request->memory.set)
+        plan->safety.memory_limit = gy_memory_physical() / SHARE;
+    gy_text_size(&size, plan->safety.memory_limit);
+    note(plan, "memory", gy_arena_strdup(arena, gy_text_str(&size)),
+         request->memory.set ? "asked for" : "half of what there is: the rest keeps files at hand");
+    note(plan, "disk", gy_arena_strdup(arena, request->disk),
+         "--disk: when memory is full, states go there, and come back in sorted passes");
+    gy_text_free(&size);
 }
 
 // Products go into depth and wait for each state: there, states as they are cost half the time.
@@ -386,6 +450,7 @@ static void choose_reductions(gy_plan *plan, const gy_request *request)
                            : request->engine   ? "jobs must agree on the states"
                            : request->no_por   ? "--no-por"
                            : request->shortest ? "--shortest: it could hide a shortest one"
+                           : request->disk     ? "--disk: it asks about states that may be there"
                            : cartesian         ? "--reduce cartesian takes its place"
                            : request->cover    ? "--cover takes its place"
                            : request->reduce.number == GY_REDUCE_NONE ? "--reduce none"
@@ -573,6 +638,7 @@ bool gy_plan_make(gy_plan *plan, const gy_request *request, const gy_subject *su
     choose_backend(plan, request, subject);
     choose_witnesses(plan, request, arena);
     plan->products = plan->safety;
+    choose_disk(plan, request, arena);
     choose_stores(plan, request, properties);
     return is_sensible(plan, request, subject, properties, complaint) &&
            choose_hunt(plan, request, subject, properties, arena, complaint);

@@ -90,6 +90,8 @@ static const setting settings[] = {
     {"walks", COUNT, AT(walks), 1, 0, NULL, NULL},
     {"walk-length", COUNT, AT(walk_length), 1, 0, NULL, NULL},
     {"mpi", FLAG, AT(mpi), 0, 0, NULL, NULL},
+    {"disk", STRING, AT(disk), 0, 0, NULL, NULL},
+    {"disk-states", COUNT, AT(disk_states), 1, 0, NULL, NULL},
     {"checkpoint", STRING, AT(checkpoint), 0, 0, NULL, NULL},
     {"resume", STRING, AT(resume), 0, 0, NULL, NULL},
     {"exact", FLAG, AT(exact), 0, 0, NULL, NULL},

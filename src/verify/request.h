@@ -92,6 +92,8 @@ struct gy_request {
     gy_optional threads, seed, hashes, bitstate_bytes, walks, walk_length;
     bool cover, exact, no_por, check_reduction, symmetry, no_symmetry;
     bool no_merge, no_dead, no_slice, no_ranges;
+    char *disk;                // a folder, or NULL
+    gy_optional disk_states;   // see gy_search_options
     char *checkpoint, *resume; // files, or NULL
     const struct gy_sat *sat;  // a solver that --cover may use, or NULL (base/sat.h)
     bool mpi;

@@ -243,6 +243,17 @@ static json_t *ranks_json(const gy_figures *figures)
     return object;
 }
 
+static json_t *disk_json(const gy_figures *figures)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "states", count_json(figures->disk_states));
+    json_object_set_new(object, "bytes", count_json(figures->disk_bytes));
+    json_object_set_new(object, "written_bytes", count_json(figures->disk_written));
+    json_object_set_new(object, "read_bytes", count_json(figures->disk_read));
+    json_object_set_new(object, "emptied", count_json(figures->disk_emptied));
+    return object;
+}
+
 static json_t *swarm_json(const gy_swarm_told *swarm)
 {
     json_t *object = json_object();
@@ -290,6 +301,8 @@ static void put_stats(gy_json_stream *out, const gy_outcome *outcome)
         gy_json_put(out, "hunt", hunters_json(figures));
     if (figures->ranks)
         gy_json_put(out, "ranks", ranks_json(figures));
+    if (figures->disk_emptied)
+        gy_json_put(out, "disk", disk_json(figures));
     if (figures->swarm)
         gy_json_put(out, "swarm", swarm_json(figures->swarm));
     if (figures->guarantee)

@@ -174,6 +174,18 @@ static void say_ranks(const gy_figures *figures, gy_text *out)
                    (double)figures->sent_bytes / moves);
 }
 
+static void say_disk(const gy_figures *figures, gy_text *out)
+{
+    gy_text_count(out, figures->disk_states);
+    gy_text_add(out, " states on disk in ");
+    gy_text_size(out, figures->disk_bytes);
+    gy_text_add(out, " at most; ");
+    gy_text_size(out, figures->disk_written);
+    gy_text_add(out, " written, ");
+    gy_text_size(out, figures->disk_read);
+    gy_text_add(out, " read\n");
+}
+
 // More had to be reached: how much, and what is missing.
 static void say_threshold(const gy_outcome *outcome, const gy_style *style, gy_text *out)
 {
@@ -232,6 +244,8 @@ void gy_text_figures(const gy_outcome *outcome, const gy_render_options *options
         gy_text_printf(out, "%s\n", figures->guarantee);
     if (options->verbose)
         say_hunters(figures, out);
+    if (figures->disk_emptied)
+        say_disk(figures, out);
     if (options->verbose && figures->ranks > 1)
         say_ranks(figures, out);
     if (options->verbose)

@@ -38,7 +38,7 @@ uint64_t gy_reach_states(const gy_reach *r)
     uint64_t sum = 0;
     for (unsigned i = 0; i < r->size; i++)
         sum += atomic_load_explicit(&r->members[i].states, memory_order_relaxed);
-    return sum;
+    return sum - (r->disk ? r->disk->known : 0);
 }
 
 void gy_reach_tell_counts(gy_reach *r)
@@ -70,6 +70,7 @@ static void free_member(gy_reach *r, gy_reach_member *m)
     gy_store_view_free(m->view);
     gy_reach_close_block(m);
     gy_reach_free_blocks(&m->full);
+    gy_reach_free_blocks(&m->sure);
     gy_reach_free_blocks(&m->spare);
     gy_reach_free_blocks(&m->asked);
     gy_proviso_reports_free(&m->reports);
@@ -129,7 +130,7 @@ static gy_reach_answer search(gy_run *run, gy_reach_trace *trace)
     r->proviso.of = r;
     gy_reach_init_blocks(r);
     r->store = new_store(r);
-    if (r->store) {
+    if (r->store && gy_reach_disk_open(r)) {
         uint32_t most = gy_store_traits_of(r->store)->most_words;
         r->most_words = most ? most : UINT32_MAX;
         r->once = !gy_store_traits_of(r->store)->gives_back;
@@ -160,6 +161,7 @@ static gy_reach_answer search(gy_run *run, gy_reach_trace *trace)
     gy_reach_answer answer = gy_reach_is_up(&r->error) ? GY_REACH_MET_ERROR
                              : unfit                   ? GY_REACH_UNFIT
                                                        : GY_REACH_DONE;
+    gy_reach_disk_close(r);
     gy_reach_free_blocks(&r->failed);
     gy_pages_free(&r->pages);
     gy_ref_set_free(&r->next);

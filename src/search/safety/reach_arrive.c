@@ -44,6 +44,10 @@ bool gy_reach_enter(gy_reach_member *m)
             gy_store_clear(view);
             return false;
         }
+    if (gy_reach_disk_wants(m->reach) && !gy_reach_make_room(m)) {
+        gy_store_clear(view);
+        return false;
+    }
     gy_reach_add_to(&m->states, view->fresh_count);
     for (uint32_t k = 0; k < view->fresh_count; k++)
         keep(m, view->refs[view->fresh[k]], view->fresh[k]);

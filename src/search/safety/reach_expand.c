@@ -31,7 +31,7 @@ static void look(gy_reach_member *m)
     bool last = stopped && r->trace && gy_checkpoint_last_wanted(r->run);
     if (stopped && !last)
         gy_reach_raise(&r->stop);
-    if (last || r->run->checkpoint_due || gy_store_unsettled(r->store))
+    if (last || r->run->checkpoint_due || gy_reach_unsettled(r))
         gy_reach_raise(&r->pause);
     if (r->run->probe && !r->trace && !stopped &&
         gy_probe_keep_up(r->run->probe, r->run->result->transitions, &r->stop))
@@ -176,7 +176,8 @@ static void do_chore(gy_reach_member *m, gy_reach_chore what, gy_ref ref, uint32
 // Is there a reason to leave the work, at a point where nothing is under way?
 static bool should_leave(const gy_reach *r)
 {
-    return gy_reach_is_up(&r->stop) || gy_reach_is_up(&r->pause) || gy_store_wants_room(r->store);
+    return gy_reach_is_up(&r->stop) || gy_reach_is_up(&r->pause) || gy_store_wants_room(r->store) ||
+           gy_reach_disk_wants(r);
 }
 
 // Depth first: what this member found last. The states in between the pops and the flush are

@@ -9,6 +9,7 @@ static void begin_level(gy_reach *r)
 {
     for (unsigned i = 0; i < r->size; i++) {
         gy_reach_close_block(&r->members[i]);
+        gy_reach_gather(r, i, &r->members[i].sure);
         gy_reach_gather(r, i, &r->members[i].full);
     }
     r->chore = GY_REACH_EXPAND;
@@ -37,7 +38,8 @@ static void go_on(gy_reach *r)
         return;
     if (reduced && done != GY_REACH_TAKE_REST && !r->level_states && !r->once)
         gy_reach_gather_failed(r);
-    if (!r->level_states && r->trace && gy_reach_next_traced(r))
+    gy_reach_sift(r);
+    if (gy_reach_is_up(&r->stop) || (!r->level_states && r->trace && gy_reach_next_traced(r)))
         return;
     if (!r->level_states || r->depth_first)
         begin_level(r);
@@ -68,9 +70,16 @@ static void settle(gy_reach *r)
 
 static void grow(gy_reach *r)
 {
-    if (!gy_store_grow(r->store, &r->team) &&
-        !(gy_pages_to_file(&r->pages) && gy_store_grow(r->store, &r->team)))
+    bool full = gy_reach_disk_wants(r) ||
+                (!gy_store_grow(r->store, &r->team) &&
+                 !(gy_pages_to_file(&r->pages) && gy_store_grow(r->store, &r->team)));
+    if (full && !gy_reach_leave(r))
         gy_reach_out_of_memory(r);
+}
+
+static bool wants_room(const gy_reach *r)
+{
+    return gy_store_wants_room(r->store) || gy_reach_disk_wants(r);
 }
 
 // ---- meetings -------------------------------------------------------------------------
@@ -91,13 +100,13 @@ static void write_if_due(gy_reach *r)
 // What comes next, decided while nobody works.
 static void decide(gy_reach *r)
 {
-    if (!gy_reach_is_up(&r->stop) && gy_store_wants_room(r->store)) {
+    if (!gy_reach_is_up(&r->stop) && wants_room(r)) {
         grow(r);
     } else if (!gy_reach_is_up(&r->stop)) {
         atomic_store_explicit(&r->pause, false, memory_order_relaxed);
         if (gy_pages_pressed(&r->pages))
             gy_pages_to_file(&r->pages);
-        if (gy_store_unsettled(r->store))
+        if (gy_reach_unsettled(r))
             settle(r);
         write_if_due(r);
         if (!gy_reach_is_up(&r->stop) && (r->depth_first || !gy_reach_left(r)))
@@ -122,7 +131,7 @@ static void lead(void *user, unsigned number)
 {
     gy_reach *r = user;
     // Somebody who came for room is in the middle of things and must go on first.
-    bool clean = !gy_store_wants_room(r->store);
+    bool clean = !wants_room(r);
     decide(r);
     if (clean && r->level_states <= FEW)
         work_alone(r, number, false);
@@ -167,7 +176,9 @@ void gy_reach_search(gy_reach *r)
     else
         gy_reach_begin(first);
     gy_store_tell(first->view);
-    decide(r);
+    do // room may be wanted first
+        decide(r);
+    while (!resumes && !r->done && !r->level);
     r->level = resumes ? r->level : 0;
     work_alone(r, 0, r->size == 1);
     if (!r->done)

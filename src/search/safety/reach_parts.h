@@ -8,6 +8,7 @@
 //   reach_trace.c      to find the ways to errors: levels by cost, and tags beside states
 //   reach_file.c       checkpoints
 //   reach_check.c      for --check-reduction
+//   reach_disk.c       states leave memory, for files
 //   reach_reduced.c    with a reduction: states are expanded, many before any successor is entered
 //   reach_proviso.c    with a reduction: states that may have to be expanded fully after all
 //
@@ -34,6 +35,7 @@
 #include "search/safety/segment.h"
 
 #include "reduce/moves.h"
+#include "store/disk_set.h"
 #include "store/store.h"
 
 #include "base/pages.h"
@@ -134,6 +136,14 @@ typedef struct gy_reach_trace {
     _Atomic bool cut;      // something lies beyond the depth limit
 } gy_reach_trace;
 
+// States that left memory (reach_disk.c).
+typedef struct gy_reach_disk {
+    gy_disk_set *set;
+    uint64_t most;  // states that may be in the store before they leave; 0: as many as fit
+    uint64_t known; // states that seemed to be new, and were on disk
+    bool in_use;    // there are some: states that are new to the store may be known
+} gy_reach_disk;
+
 struct gy_reach;
 
 typedef struct gy_reach_member {
@@ -142,6 +152,7 @@ typedef struct gy_reach_member {
     gy_store_view *view;
     gy_reach_block *open;          // being filled; may be NULL
     gy_reach_blocks full;          // and those that are
+    gy_reach_blocks sure;          // likewise, of states that are not on disk: see gy_reach_sift
     gy_reach_blocks spare;         // empty
     gy_proviso_reports reports;    // of candidates of this level, and of what they lead to
     gy_reach_blocks asked, failed; // to be looked at for them; to be expanded fully
@@ -161,7 +172,7 @@ typedef struct gy_reach_member {
     gy_incoming kept[GY_STORE_BATCH + 1];
     uint32_t kept_count;
     bool reduced[GY_REACH_PARENTS];
-    uint32_t visited;                // successors of the state being expanded
+    uint32_t visited; // successors of the state being expanded
     uint32_t countdown;
     int32_t endless_edge;
     uint8_t *reached; // statements, by edge
@@ -179,6 +190,7 @@ typedef struct gy_reach {
     uint32_t most_words;   // of a state that it takes
     bool once;             // it gives new states back until they are forgotten, and no others
     gy_reach_trace *trace; // NULL: ways are not asked for
+    gy_reach_disk *disk;   // NULL: all states stay in memory
     gy_reach_member *members;
     unsigned size;
     gy_team team;
@@ -312,6 +324,18 @@ void gy_reach_check_reduction(gy_reach *r);
 
 bool gy_reach_resume(gy_reach *r); // in place of the beginning; false: the run has failed
 void gy_reach_write(gy_reach *r);  // at a meeting, nothing being under way
+
+// ---- reach_disk.c ---------------------------------------------------------------------
+
+bool gy_reach_disk_open(gy_reach *r); // if it is asked for; false: there is no memory for it
+void gy_reach_disk_close(gy_reach *r);
+bool gy_reach_disk_wants(const gy_reach *r); // the store has had as many states as it may
+// At meetings. Of the states that were found since the last time, those that are on disk are
+// dropped; the others are sure to be new.
+void gy_reach_sift(gy_reach *r);
+// All states leave the store, but for those that are under way. False: that is of no use.
+bool gy_reach_leave(gy_reach *r);
+bool gy_reach_unsettled(const gy_reach *r); // the store is, and may learn
 
 // ---- small things for all -------------------------------------------------------------
 

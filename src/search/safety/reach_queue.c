@@ -13,6 +13,7 @@ void gy_reach_init_blocks(gy_reach *r)
 {
     size_t each = sizeof(gy_ref) + (r->trace ? sizeof(gy_lineage_from) : 0);
     gy_pages_init(&r->pages, &r->run->budget, GY_REACH_BLOCK * each);
+    r->pages.folder = r->run->options->disk_folder;
 }
 
 gy_reach_block *gy_reach_new_block(gy_reach_member *m)

@@ -412,7 +412,7 @@ static bool has_found(const gy_reach *r)
 {
     bool found = false;
     for (unsigned i = 0; i < r->size; i++)
-        found = found || r->members[i].open || r->members[i].full.n;
+        found = found || r->members[i].open || r->members[i].full.n || r->members[i].sure.n;
     return found;
 }
 

@@ -27,7 +27,7 @@ static bool set(gy_request *request, const char *option, const char *value, gy_t
 // A setting that is a text, a number, true, or several of them.
 static bool put_option(gy_request *request, const char *name, const json_t *value, gy_text *problem)
 {
-    static const char *const forbidden[] = {"trail", "checkpoint", "resume", "ef-file"};
+    static const char *const forbidden[] = {"trail", "checkpoint", "resume", "ef-file", "disk"};
     char number[64];
     size_t i;
     json_t *item;

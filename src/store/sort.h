@@ -1,0 +1,16 @@
+// Sorting numbers, with a second one beside each if there is one. Private to src/store.
+#ifndef GYRE_STORE_SORT_H
+#define GYRE_STORE_SORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Two lists of the same length: `beside` may be NULL in both.
+typedef struct gy_sortable {
+    uint64_t *number, *beside;
+} gy_sortable;
+
+// By the numbers, ascending, in time linear in n; `room` is for as many.
+void gy_sort(gy_sortable list, gy_sortable room, size_t n);
+
+#endif
