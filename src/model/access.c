@@ -3,12 +3,14 @@
 // An edge reads what decides whether it can fire (its guard, the channel it synchronises on,
 // the `provided` clause of its template; for an `else`, all that the other edges of its node
 // read) and what its effect reads; it writes what its synchronisation and effect store.
+// A system touch that is not exact stands for all that anybody's steps depend on, locations too.
 // A channel is touched as GY_TOUCH_CHANNELS: exact, with `var` the chan variable, if that
 // variable always holds the same channel; otherwise it may be any channel.
 #include "model/access.h"
 
 #include "base/vec.h"
 #include "model/channels.h"
+#include "model/instances.h"
 #include "model/visit.h"
 
 #include <string.h>
@@ -17,6 +19,7 @@ typedef struct collector {
     const gy_model *model;
     const int32_t *channels;
     GY_VEC(gy_touch) touches;
+    bool all_control; // the locations of all templates are among them
 } collector;
 
 static bool same_place(const gy_touch *a, const gy_touch *b)
@@ -52,8 +55,20 @@ static void add_control(collector *c, int32_t tmpl)
 
 static void add_all_control(collector *c)
 {
+    if (c->all_control)
+        return;
+    c->all_control = true;
     for (uint32_t i = 0; i < c->model->template_count; i++)
         add_control(c, (int32_t)i);
+}
+
+static void add_pid_control(collector *c, const gy_expr *pid)
+{
+    int32_t tmpl = gy_template_of_pid(c->model, pid);
+    if (tmpl == GY_NONE)
+        add_all_control(c);
+    else
+        add_control(c, tmpl);
 }
 
 static bool constant_element(const gy_expr *index, uint32_t *element)
@@ -110,11 +125,12 @@ static gy_visit_next note_read(void *user, const gy_expr *expr)
     case GY_E_TIMEOUT:
     case GY_E_ENABLED: // depends on all that the others depend on
         add_system(c, false, false);
-        add_all_control(c);
         break;
     case GY_E_NP:
-    case GY_E_PC_VALUE:
         add_all_control(c);
+        break;
+    case GY_E_PC_VALUE:
+        add_pid_control(c, expr->a);
         break;
     case GY_E_REMOTE_LABEL:
         add_control(c, expr->tmpl);
@@ -204,10 +220,8 @@ static void visit_edge(collector *c, const gy_edge *edge)
     }
     if (model->uses_last)
         add_system(c, true, true);
-    if (model->uses_priority) {
+    if (model->uses_priority)
         add_system(c, false, false);
-        add_all_control(c);
-    }
 }
 
 void gy_model_access(gy_model *model)

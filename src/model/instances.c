@@ -33,6 +33,26 @@ bool gy_template_is_started(const gy_model *model, int32_t tmpl)
     return find_runs(model, tmpl).count > 0;
 }
 
+static bool runs_something(const gy_program *program)
+{
+    for (uint32_t i = 0; program && i < program->count; i++)
+        if (program->actions[i].kind == GY_A_RUN)
+            return true;
+    return false;
+}
+
+int32_t gy_template_of_pid(const gy_model *model, const gy_expr *pid)
+{
+    if (pid->op != GY_E_CONST || pid->value < 0 || (uint32_t)pid->value >= model->started_count)
+        return GY_NONE;
+    bool some = runs_something(model->init);
+    for (uint32_t e = 0; e < model->edge_count; e++)
+        some |= runs_something(model->edges[e].effect);
+    for (uint32_t t = 0; t < model->template_count; t++)
+        some |= runs_something(model->templates[t].init);
+    return some ? GY_NONE : model->started[pid->value];
+}
+
 bool gy_edge_is_on_cycle(const gy_model *model, const gy_edge *edge)
 {
     const gy_template *tmpl = &model->templates[edge->tmpl];

@@ -32,6 +32,28 @@ static bool is_global(const looker *l, int32_t var)
     return l->by_others && l->s->model->vars[var].owner == GY_NONE;
 }
 
+// pc_value() and enabled() look where a process is.
+static void see_process(gy_sharing *s, const gy_expr *pid)
+{
+    int32_t tmpl = gy_template_of_pid(s->model, pid);
+    if (tmpl == GY_NONE)
+        s->all_seen = true;
+    else
+        memset(s->seen[tmpl], true, s->model->templates[tmpl].node_count * sizeof *s->seen[tmpl]);
+}
+
+// Whether a process can move may depend on where others are, which it does not name: at a
+// rendezvous, or nowhere where they could move (timeout), or move before it (priorities).
+static bool is_intricate(const gy_model *model)
+{
+    bool so = model->uses_priority;
+    for (uint32_t i = 0; i < model->channel_type_count; i++)
+        so |= model->channel_types[i].capacity == 0;
+    for (uint32_t e = 0; e < model->edge_count; e++)
+        so |= model->edges[e].needs_timeout;
+    return so;
+}
+
 static gy_visit_next look_at(void *user, const gy_expr *expr)
 {
     const looker *l = user;
@@ -50,9 +72,14 @@ static gy_visit_next look_at(void *user, const gy_expr *expr)
     case GY_E_TIMEOUT: // a process knows when it is asked for, others see that a step is left
         l->s->all_seen |= l->by_others;
         break;
-    case GY_E_NP:
     case GY_E_ENABLED:
+        l->s->all_seen |= is_intricate(l->s->model);
+        see_process(l->s, expr->a);
+        break;
     case GY_E_PC_VALUE:
+        see_process(l->s, expr->a);
+        break;
+    case GY_E_NP:
     case GY_E_C:
         l->s->all_seen = true;
         break;

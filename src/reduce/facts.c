@@ -6,6 +6,7 @@
 #include "reduce/facts.h"
 
 #include "exec/system.h"
+#include "model/instances.h"
 #include "model/visit.h"
 #include "reduce/triggers.h"
 
@@ -26,8 +27,10 @@ void gy_conjunct_each(const gy_expr *expr, gy_expr_visit *visit, void *user)
 // ---- what can't be reduced ----------------------------------------------------------
 
 typedef struct refusal {
+    const gy_model *model;
     const char *why;
     uint32_t timeouts; // met anywhere
+    bool observed;     // it is the property that is looked at
 } refusal;
 
 static gy_visit_next look_for_refusal(void *user, const gy_expr *expr)
@@ -38,9 +41,11 @@ static gy_visit_next look_for_refusal(void *user, const gy_expr *expr)
         r->why = "the model uses _last";
         break;
     case GY_E_NP:
+        r->why = "np_ is used";
+        break;
     case GY_E_ENABLED:
-    case GY_E_PC_VALUE:
-        r->why = "np_, enabled() or pc_value() is used";
+        if (r->observed)
+            r->why = "the property looks at enabled(): each step may change that";
         break;
     case GY_E_C:
         r->why = "the model has embedded C";
@@ -51,6 +56,9 @@ static gy_visit_next look_for_refusal(void *user, const gy_expr *expr)
     default:
         break;
     }
+    // Who may be woken by a step (triggers.h) is read off the variables that they look at.
+    if (r->model->uses_priority && (expr->op == GY_E_ENABLED || expr->op == GY_E_PC_VALUE))
+        r->why = "there are priorities beside enabled() or pc_value()";
     return GY_VISIT_PARTS;
 }
 
@@ -60,11 +68,27 @@ static void count_timeout(void *user, const gy_expr *expr)
     *count += expr->op == GY_E_TIMEOUT;
 }
 
+static gy_visit_next stop_at_far_look(void *user, const gy_expr *expr)
+{
+    (void)user;
+    return expr->op == GY_E_ENABLED || expr->op == GY_E_PC_VALUE ? GY_VISIT_STOP : GY_VISIT_PARTS;
+}
+
+bool gy_looks_far(const gy_model *model)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < model->template_count; i++)
+        found |=
+            gy_is_process(&model->templates[i]) &&
+            gy_visit_template(&(gy_visitor){.expr = stop_at_far_look}, model, &model->templates[i]);
+    return found;
+}
+
 // A timeout that is a conjunct of a guard never holds while anything can move: states in which
 // it does are expanded fully. Anywhere else it would depend on everything.
 static const char *refusal_of(const gy_model *model, const gy_reduce_needs *needs)
 {
-    refusal r = {0};
+    refusal r = {.model = model};
     gy_visitor looks = {.user = &r, .expr = look_for_refusal};
     uint32_t fine = 0;
     r.why = gy_triggers_refusal(model);
@@ -86,6 +110,7 @@ static const char *refusal_of(const gy_model *model, const gy_reduce_needs *need
             gy_conjunct_each(edge->guard, count_timeout, &fine);
         }
     }
+    r.observed = true;
     for (uint32_t i = 0; needs && i < needs->observed_count; i++)
         gy_visit_expr(&looks, needs->observed[i]);
     if (!r.why && r.timeouts != fine)
@@ -177,10 +202,30 @@ static void find_channels(gy_reduction *r)
 
 // ---- cells --------------------------------------------------------------------------
 
+static void watch_all(gy_reduction *r, uint32_t tmpl)
+{
+    r->control_cell[tmpl] = 0;
+    memset(r->watched[tmpl], 1, r->model->templates[tmpl].node_count);
+}
+
+// pc_value() looks where a process is, of whatever template if that is not known.
+static void watch_process(gy_reduction *r, const gy_expr *pid)
+{
+    int32_t tmpl = gy_template_of_pid(r->model, pid);
+    if (tmpl != GY_NONE)
+        watch_all(r, (uint32_t)tmpl);
+    for (uint32_t t = 0; tmpl == GY_NONE && t < r->model->template_count; t++)
+        watch_all(r, t);
+}
+
 static gy_visit_next note_remote(void *user, const gy_expr *expr)
 {
     gy_reduction *r = user;
     r->claims_matter |= expr->op == GY_E_EXCLUSIVE;
+    if (expr->op == GY_E_ENABLED)
+        r->step_cell = 0;
+    if (expr->op == GY_E_PC_VALUE)
+        watch_process(r, expr->a);
     if (expr->op == GY_E_REMOTE_VAR && expr->var != GY_NONE)
         r->var_cell[expr->var] = 0;
     if (expr->op == GY_E_REMOTE_LABEL && expr->tmpl != GY_NONE) {
@@ -222,6 +267,7 @@ static void find_cells(gy_reduction *r, const gy_reduce_needs *needs)
     r->control_cell = GY_NEW_ARRAY(r->arena, uint32_t, model->template_count + 1);
     r->watched = GY_NEW_ARRAY(r->arena, uint8_t *, model->template_count + 1);
     memset(r->var_cell, 0xff, (model->var_count + 1) * sizeof *r->var_cell);
+    r->step_cell = GY_NO_CELL;
     find_remote_references(r, needs);
     for (uint32_t v = 0; v < model->var_count; v++) {
         const gy_variable *var = &model->vars[v];
@@ -237,6 +283,8 @@ static void find_cells(gy_reduction *r, const gy_reduce_needs *needs)
     r->system_cell = new_cells(r, 1);
     r->trace_cell = new_cells(r, 1);
     r->post_cell = new_cells(r, 1);
+    if (r->step_cell != GY_NO_CELL)
+        r->step_cell = new_cells(r, 1);
     r->head_cell = new_cells(r, 2 * (r->channels + 1));
     r->claim_cell = r->claims_matter ? new_cells(r, 2 * (r->channels + 1)) : GY_NO_CELL;
     r->words = gy_bits_words(r->cells);

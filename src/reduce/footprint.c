@@ -8,6 +8,7 @@
 #include "reduce/footprint.h"
 
 #include "base/fatal.h"
+#include "model/instances.h"
 #include "model/visit.h"
 
 #include <stdlib.h>
@@ -180,6 +181,14 @@ typedef struct cell_reader {
     uint64_t *set;
 } cell_reader;
 
+// Where processes of the template are, or if that is GY_NONE, of any.
+static void read_control(const gy_reduction *r, int32_t tmpl, uint64_t *set)
+{
+    for (uint32_t t = 0; t < r->model->template_count; t++)
+        if ((tmpl == GY_NONE || tmpl == (int32_t)t) && r->control_cell[t] != GY_NO_CELL)
+            gy_bits_add(set, r->control_cell[t]);
+}
+
 static gy_visit_next read_cell(void *user, const gy_expr *expr)
 {
     const cell_reader *c = user;
@@ -210,6 +219,13 @@ static gy_visit_next read_cell(void *user, const gy_expr *expr)
         // no cell: no edge looks at it, nor what is observed
         if (expr->tmpl != GY_NONE && r->control_cell[expr->tmpl] != GY_NO_CELL)
             gy_bits_add(c->set, r->control_cell[expr->tmpl]);
+        break;
+    case GY_E_PC_VALUE:
+        gy_bits_add(c->set, r->system_cell);
+        read_control(r, gy_template_of_pid(r->model, expr->a), c->set);
+        break;
+    case GY_E_ENABLED:
+        gy_bits_add(c->set, r->step_cell);
         break;
     case GY_E_REMOTE_VAR: // the index is that of the process that asks
         gy_bits_add(c->set, r->system_cell);
@@ -374,6 +390,8 @@ static void move_control(const gy_reduction *r, const gy_edge *edge, gy_footprin
     bool posts = post[edge->from] || (edge->to != GY_NONE && post[edge->to]);
     if (seen && edge->to != edge->from)
         gy_bits_add(to.marks, r->control_cell[edge->tmpl]);
+    if (r->step_cell != GY_NO_CELL)
+        gy_bits_add(to.marks, r->step_cell);
     if (posts)
         gy_bits_add(to.marks, r->post_cell);
 }

@@ -196,7 +196,7 @@ static gy_visit_next stop_at_shared(void *user, const gy_expr *expr)
     }
     return is_about_channel(expr->op) || expr->op == GY_E_NR_PR || expr->op == GY_E_REMOTE_VAR ||
                    expr->op == GY_E_REMOTE_LABEL || expr->op == GY_E_GET_PRIORITY ||
-                   expr->op == GY_E_C
+                   expr->op == GY_E_ENABLED || expr->op == GY_E_PC_VALUE || expr->op == GY_E_C
                ? GY_VISIT_STOP
                : GY_VISIT_PARTS;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Explore random programs with and without partial-order reduction, and compare.
 
-    por_compare.py --count 2000 --seed 1 [--limit STATES] [--values]
+    por_compare.py --count 2000 --seed 1 [--limit STATES] [--values | --looks]
 
 The states without successors must be the same, and so must the kinds of faults and the
 statements that are ever executed: breadth-first, depth-first, and (states without successors
@@ -18,6 +18,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import generate                                                     # noqa: E402
+import look_programs                                                # noqa: E402
 import priority_programs                                            # noqa: E402
 import value_programs                                               # noqa: E402
 
@@ -51,9 +52,10 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=int, default=20000)
     parser.add_argument("--values", action="store_true", help="only programs about values")
+    parser.add_argument("--looks", action="store_true", help="only programs that look at more than values")
     o = parser.parse_args()
-    if o.values:
-        MAKERS[:] = [value_programs]
+    if o.values or o.looks:
+        MAKERS[:] = [value_programs if o.values else look_programs]
     same = smaller = wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         for paths in batches(folder, o.seed, o.count):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Do reductions change an answer? Gyre against itself, with every reduction off and on.
 
-    reduce_compare.py [--gyre PROGRAM] [--count N] [--seed N] [--makers general,flow,values,live,priority]
+    reduce_compare.py [--gyre PROGRAM] [--count N] [--seed N] [--makers general,flow,values,looks,live,priority]
     reduce_compare.py --models [FOLDER…]      the test models instead of random programs
 
 For each program, `--exact` is the reference. All reductions together, each one alone and all but
@@ -29,6 +29,7 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "diff"))
 import flow_programs                                                # noqa: E402
 import generate                                                     # noqa: E402
 import live_compare                                                 # noqa: E402
+import look_programs                                                # noqa: E402
 import priority_programs                                            # noqa: E402
 import value_programs                                               # noqa: E402
 
@@ -159,6 +160,7 @@ MAKERS = {
     "general": lambda seed: (generate.program(seed), []),
     "flow": lambda seed: (flow_programs.program(seed), []),
     "values": lambda seed: (value_programs.program(seed), []),
+    "looks": lambda seed: (look_programs.program(seed), []),
     "live": live_program,
     "priority": lambda seed: (priority_programs.program(seed), []),
 }

@@ -43,7 +43,7 @@ static void counts_a_model(void **unused)
 static void refuses_embedded_c(void **unused)
 {
     (void)unused;
-    static const char model[] = "byte n; active proctype P() { c_code { now.n = 1; } }";
+    static const char model[] = "byte n; active proctype P() { c_code { int i = 1; now.n = i; } }";
     char *problem = NULL;
     gy_load_options options = {.no_c = true};
     assert_null(gy_load_text("c.pml", model, sizeof model - 1, &options, &problem));
@@ -54,7 +54,8 @@ static void refuses_embedded_c(void **unused)
     assert_non_null(system);
     gy_free(problem);
     gy_system_free(system);
-    static const char plain[] = "byte n; active proctype P() { n = 1 }";
+    // C that is no more than Promela is not run as C.
+    static const char plain[] = "byte n; active proctype P() { n = 1; c_code { now.n = 2; } }";
     options.no_c = true;
     system = gy_load_text("plain.pml", plain, sizeof plain - 1, &options, &problem);
     assert_non_null(system);

@@ -202,7 +202,7 @@ static void foreign_files(void **unused)
     make_old(path_in("native/tmp-symbol"));
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         make_old(path_in(folders[i]));
-    assert_int_equal(run("byte x; active proctype P() { c_code { now.x = 3; } }"), 3);
+    assert_int_equal(run("byte x; active proctype P() { c_code { int y = 3; now.x = y; } }"), 3);
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         char inside[100];
         snprintf(inside, sizeof inside, "%s/precious", folders[i]);
@@ -232,7 +232,7 @@ static void own_files(void **unused)
         if (i == 77)
             make_old(path_in(name));
     }
-    run("byte x; active proctype P() { c_code { now.x = 3; } }");
+    run("byte x; active proctype P() { c_code { int y = 3; now.x = y; } }");
     assert_false(exists(path_in("native/tmp-abc123")));
     snprintf(name, sizeof name, "native/%032d.so", 77);
     assert_false(exists(path_in(name)));
@@ -243,7 +243,7 @@ static void own_files(void **unused)
 static void unsafe_folders(void **unused)
 {
     (void)unused;
-    static const char text[] = "byte x; active proctype P() { c_code { now.x = 3; } }";
+    static const char text[] = "byte x; active proctype P() { c_code { int y = 3; now.x = y; } }";
     chmod(root, 0777);
     assert_int_equal(run(text), 3);
     chmod(root, 0770);

@@ -229,7 +229,7 @@ static void claims_are_left_alone(void **state)
 static void no_guessing_with_c(void **state)
 {
     (void)state;
-    check_range("byte x; active proctype P() { c_code { now.x = 9; } }", "x", 0, 255);
+    check_range("byte x; active proctype P() { c_code { int y = 9; now.x = y; } }", "x", 0, 255);
 }
 
 int main(void)

@@ -271,7 +271,7 @@ static bool asks_outside_guard(const gy_model *model, const gy_edge *edge)
 // What can tell one step from two, or looks at things that no edge writes down.
 static bool is_off(const gy_model *model, const gy_sharing *sharing)
 {
-    if (model->uses_last || model->uses_enabled || model->uses_np || model->trace != GY_NONE ||
+    if (model->uses_last || model->uses_np || model->trace != GY_NONE ||
         sharing->all_seen)
         return true;
     for (uint32_t e = 0; model->uses_timeout && e < model->edge_count; e++)

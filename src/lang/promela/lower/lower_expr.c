@@ -348,6 +348,9 @@ gy_expr *lower_expr(lowering *l, const pml_expr *expr)
     case PML_X_REMOTE_VAR:
         return lower_remote(l, expr);
     case PML_X_C_EXPR:
+        lowered = lower_plain_c_expr(l, expr->c_block);
+        if (lowered)
+            return lowered;
         lowered = new_expr(l, GY_E_C, expr->place);
         lowered->c_block = lower_c(l, expr->c_block);
         return lowered;

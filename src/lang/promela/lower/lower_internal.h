@@ -68,6 +68,10 @@ gy_field *lower_send_fields(lowering *l, pml_expr *const *args, uint32_t n, uint
 gy_field *lower_recv_fields(lowering *l, pml_expr *const *args, uint32_t n, uint32_t *count);
 gy_c_code *lower_c(lowering *l, const pml_c_block *block);
 
+// lower_c_plain.c: C that Promela could say as well. NULL or false: it is more than that.
+gy_expr *lower_plain_c_expr(lowering *l, const pml_c_block *block);
+bool lower_plain_c_code(lowering *l, const pml_c_block *block, action_list *actions);
+
 // lower_cut_off.c: once the nodes of a process are numbered, its statements that no way leads to
 void note_cut_off(lowering *l, const flow_proc *proc, flow_el *const *nodes, uint32_t count);
 

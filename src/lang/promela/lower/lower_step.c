@@ -139,6 +139,8 @@ static void append_action(lowering *l, const pml_stmt *stmt, action_list *action
         gy_vec_push(actions, action);
         break;
     case PML_S_C_CODE:
+        if (lower_plain_c_code(l, stmt->c_block, actions))
+            break;
         action = new_action(GY_A_C, stmt);
         action.c_block = lower_c(l, stmt->c_block);
         gy_vec_push(actions, action);
