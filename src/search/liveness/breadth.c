@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-enum { PIECE = 64, FEW = 1000, PARENTS = 64, ARRIVALS = 64, LEAST_OUT = 1024, MOST_OUT = 1 << 16 };
+enum { PIECE = 64, FEW = 256, PARENTS = 64, ARRIVALS = 64, LEAST_OUT = 1024, MOST_OUT = 1 << 16 };
 
 // States whose steps are under way, and the moves by which the observer leaves its place there.
 typedef struct batch {
@@ -194,7 +194,7 @@ static void expand(batch *a, gy_ref ref)
 
 // ---- levels ---------------------------------------------------------------------------
 
-static void work(void *user, gy_space_view *view)
+void gy_breadth_work(void *user, gy_space_view *view)
 {
     gy_breadth *b = user;
     gy_space *s = b->space;
@@ -231,15 +231,10 @@ static void append(gy_refs *to, gy_refs *from)
     from->n = 0;
 }
 
-static void take_level(gy_breadth *b)
+// What the members have found becomes the next level.
+static void end_level(gy_breadth *b)
 {
     gy_space *s = b->space;
-    atomic_store(&b->cursor, 0);
-    b->levels++;
-    if (b->now.n < (s->hostile ? 2 : FEW))
-        work(b, &s->views[0]);
-    else
-        gy_space_run(s, work, b);
     gy_refs done = b->now;
     b->now = b->next[0]; // mostly all of them
     b->next[0] = done;
@@ -252,19 +247,38 @@ static void take_level(gy_breadth *b)
     pay(s, &b->paid_now, &b->now, &b->out);
 }
 
-bool gy_breadth_go_on(gy_breadth *b)
+// All that was left has been searched.
+static void end_search(gy_breadth *b)
 {
-    gy_space *s = b->space;
-    uint64_t enough = b->handed < LEAST_OUT  ? LEAST_OUT
-                      : b->handed < MOST_OUT ? b->handed
-                                             : MOST_OUT;
+    b->enough = b->handed < LEAST_OUT ? LEAST_OUT : b->handed < MOST_OUT ? b->handed : MOST_OUT;
+    if (b->space->hostile)
+        b->enough = 1;
     b->handed += b->out.n;
     b->out.n = 0;
     atomic_store(&b->searched, 0);
-    while (b->now.n && b->out.n < (s->hostile ? 1 : enough) && !gy_space_ends(s))
-        take_level(b);
+}
+
+gy_breadth_turn gy_breadth_next(gy_breadth *b, gy_space_view *view)
+{
+    gy_space *s = b->space;
+    size_t few = s->size == 1 ? SIZE_MAX : s->hostile ? 2 : FEW;
+    if (b->turn == GY_BREADTH_LEVEL)
+        end_level(b);
+    else
+        end_search(b);
+    b->turn = GY_BREADTH_OVER;
+    while (b->now.n && b->out.n < b->enough && !gy_space_ends(s)) {
+        atomic_store(&b->cursor, 0);
+        b->levels++;
+        if (b->now.n >= few)
+            return b->turn = GY_BREADTH_LEVEL;
+        gy_breadth_work(b, view);
+        end_level(b);
+    }
     gy_space_note_depth(s, b->levels);
-    return b->out.n && !gy_space_ends(s);
+    if (b->out.n && !gy_space_ends(s))
+        b->turn = GY_BREADTH_SEARCH;
+    return b->turn;
 }
 
 gy_ref gy_breadth_take(gy_breadth *b)

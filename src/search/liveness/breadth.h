@@ -10,6 +10,8 @@
 
 #include "search/liveness/space.h"
 
+typedef enum { GY_BREADTH_OVER, GY_BREADTH_LEVEL, GY_BREADTH_SEARCH } gy_breadth_turn;
+
 typedef struct gy_breadth {
     gy_space *space;
     gy_refs now;             // the states of the level
@@ -22,15 +24,19 @@ typedef struct gy_breadth {
     _Atomic size_t searched; // of these, taken
     uint64_t handed;         // earlier ones
     uint64_t levels;
+    uint64_t enough; // of `out`, to search them
+    gy_breadth_turn turn;
     uint64_t queued; // what a node's note has if it was in `left`
 } gy_breadth;
 
 // With the initial nodes of the space, which are all at the place to wait at.
 void gy_breadth_init(gy_breadth *b, gy_space *space, uint64_t queued);
 void gy_breadth_free(gy_breadth *b);
-// Goes on until there are nodes to be searched, in b->out, or none are left. False: the search is
-// over, or there is nothing more.
-bool gy_breadth_go_on(gy_breadth *b);
+// For gy_space.next, at the beginning and after each turn: a level, or part of a search of b->out.
+// Small levels are done at once, by the member that asks.
+gy_breadth_turn gy_breadth_next(gy_breadth *b, gy_space_view *view);
+// A level, for all members.
+void gy_breadth_work(void *breadth, gy_space_view *view);
 // For members that search them. GY_NO_REF: there are none.
 gy_ref gy_breadth_take(gy_breadth *b);
 // For gy_space.rename.

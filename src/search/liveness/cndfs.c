@@ -378,6 +378,15 @@ static void work(void *user, gy_space_view *view)
     gy_vec_free(&t.passed_);
 }
 
+static bool next(void *user, gy_space_view *view)
+{
+    search *all = user;
+    gy_breadth_turn turn = gy_breadth_next(all->breadth, view);
+    all->space->work = turn == GY_BREADTH_LEVEL ? gy_breadth_work : work;
+    all->space->user = turn == GY_BREADTH_LEVEL ? (void *)all->breadth : all;
+    return turn != GY_BREADTH_OVER;
+}
+
 void gy_space_cndfs(gy_space *space)
 {
     search all = {.space = space};
@@ -390,8 +399,7 @@ void gy_space_cndfs(gy_space *space)
         gy_breadth breadth;
         all.breadth = &breadth;
         gy_breadth_init(&breadth, space, QUEUED);
-        while (gy_breadth_go_on(&breadth))
-            gy_space_run(space, work, &all);
+        gy_space_run_turns(space, next, &all);
         gy_breadth_free(&breadth);
     }
     space->rename = NULL;

@@ -55,28 +55,49 @@ static void settle(gy_space *s, unsigned member)
     gy_store_settle(s->store);
 }
 
+// The store gets room, if it wants some; `clean`: no member keeps references elsewhere.
+static void tend_store(gy_space *s, unsigned member, bool clean)
+{
+    if (gy_store_wants_room(s->store) && !gy_space_ends(s) && !gy_store_grow(s->store, &s->team))
+        gy_space_out_of_memory(s);
+    if (atomic_load_explicit(&s->unsettled, memory_order_relaxed) && clean && !gy_space_ends(s))
+        settle(s, member);
+}
+
+// Nobody works. False: it is over.
+static bool begin_turn(gy_space *s, unsigned member)
+{
+    if (!s->next || gy_space_ends(s))
+        return false;
+    s->solo = true;
+    bool goes_on = s->next(s->next_user, &s->views[member]);
+    s->solo = false;
+    gy_store_tell(s->views[member].store);
+    s->turns += goes_on;
+    return goes_on;
+}
+
 static void lead(void *user, unsigned member)
 {
     gy_space *s = user;
-    unsigned clean = atomic_exchange(&s->clean, 0), size = s->team.size ? s->team.size : 1;
-    if (gy_store_wants_room(s->store) && !gy_space_ends(s) && !gy_store_grow(s->store, &s->team))
-        gy_space_out_of_memory(s);
-    if (atomic_load_explicit(&s->unsettled, memory_order_relaxed) && clean == size &&
-        !gy_space_ends(s))
-        settle(s, member);
-    s->over = atomic_load(&s->finished) == s->team.size;
+    tend_store(s, member, atomic_exchange(&s->clean, 0) == s->team.size);
+    if (atomic_load(&s->finished) < s->team.size)
+        return;
+    atomic_store(&s->finished, 0);
+    s->over = !begin_turn(s, member);
 }
 
 static void meet(gy_space_view *v, bool clean)
 {
     gy_space *s = v->space;
     gy_store_tell(v->store);
+    if (!s->team.size || s->solo) {
+        tend_store(s, v->member, clean);
+        return;
+    }
     if (clean)
         atomic_fetch_add(&s->clean, 1);
-    if (s->team.size)
-        gy_team_meet(&s->team, lead, v->member);
-    else
-        lead(s, v->member);
+    gy_team_meet(&s->team, lead, v->member);
 }
 
 static bool is_meeting_due(const gy_space *s)
@@ -112,26 +133,46 @@ bool gy_space_rest(gy_space_view *v)
 static void begin(void *user, unsigned member)
 {
     gy_space *s = user;
-    s->work(s->user, &s->views[member]);
-    atomic_fetch_add(&s->finished, 1);
-    do
-        meet(&s->views[member], true);
-    while (!s->over);
+    do {
+        uint64_t turn = s->turns;
+        s->work(s->user, &s->views[member]);
+        atomic_fetch_add(&s->finished, 1);
+        do
+            meet(&s->views[member], true);
+        while (!s->over && s->turns == turn);
+    } while (!s->over);
+}
+
+// From the first turn on, which is set.
+static void run(gy_space *s)
+{
+    s->over = false;
+    atomic_store(&s->finished, 0);
+    atomic_store(&s->clean, 0);
+    if (s->size > 1) { // if the system has fewer threads, the others have more to do
+        gy_team_run(s->size, begin, s, &s->team);
+        return;
+    }
+    do {
+        s->work(s->user, &s->views[0]);
+        gy_store_tell(s->views[0].store);
+    } while (begin_turn(s, 0));
+}
+
+void gy_space_run_turns(gy_space *s, bool (*next)(void *user, gy_space_view *view), void *user)
+{
+    s->next = next;
+    s->next_user = user;
+    if (begin_turn(s, 0))
+        run(s);
+    s->next = NULL;
 }
 
 void gy_space_run(gy_space *s, void (*work)(void *user, gy_space_view *view), void *user)
 {
     s->work = work;
     s->user = user;
-    s->over = false;
-    atomic_store(&s->finished, 0);
-    atomic_store(&s->clean, 0);
-    if (s->size == 1) {
-        work(user, &s->views[0]);
-        gy_store_tell(s->views[0].store);
-    } else { // if the system has fewer threads, the others have more to do
-        gy_team_run(s->size, begin, s, &s->team);
-    }
+    run(s);
 }
 
 // ---- entering -------------------------------------------------------------------------

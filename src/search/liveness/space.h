@@ -136,6 +136,10 @@ struct gy_space {
     // NULL, or an engine's: gives each reference that the members keep its new name.
     void (*rename)(void *user, unsigned leader);
     void *rename_user;
+    bool (*next)(void *user, gy_space_view *view); // of gy_space_run_turns, or NULL
+    void *next_user;
+    uint64_t turns;         // begun
+    bool solo;              // one member works while the others wait, or there are no others
     _Atomic bool unsettled; // it is time for that
     _Atomic unsigned clean; // members that keep no reference elsewhere, at the meeting to come
     bool over;              // all have done their work
@@ -176,6 +180,10 @@ gy_space *gy_space_new(const gy_space_options *options);
 void gy_space_free(gy_space *space);
 // Calls work on each of the members; returns when all have returned from it. May be called again.
 void gy_space_run(gy_space *space, void (*work)(void *user, gy_space_view *view), void *user);
+// The same in turns: while nobody works, next() is called on one of the members, whose view it may
+// use. True: it has set space->work and space->user for all, and is called again when all have
+// returned from that. Threads are started when it first says so.
+void gy_space_run_turns(gy_space *space, bool (*next)(void *user, gy_space_view *view), void *user);
 uint64_t gy_space_states(const gy_space *space);
 uint64_t gy_space_transitions(const gy_space *space);
 
