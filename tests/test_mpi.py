@@ -2,8 +2,11 @@
 """One search over several processes: mpirun -n N gyre MODEL --mpi.
 
 What is said between ranks is tested by tests/unit/test_ranks.c, in every order; here it is real
-processes, over each kind of MPI that is installed, and the command line. With a number: so many runs with a rank
-killed at random.
+processes, over each kind of MPI that is installed, and the command line.
+
+    test_mpi.py [--long [N]]
+
+--long: N runs each (50) with a rank killed at a random moment, with a snapshot cut short, and on a disk that is full.
 """
 import json
 import os
@@ -114,7 +117,12 @@ def test_command_line(name, launcher):
     text = run([*launcher(3), GYRE, "examples/broken_mutex.pml", "--mpi"])
     check(f"{name}: one report", text.stdout.count("Counterexample: 7 steps") == 1 and text.returncode == 1, text.stdout)
     check(f"{name}: ranks are told", "3 ranks" in text.stdout, text.stdout)
-    # What can't be is refused by all, once.
+    # What can't be understood, or can't be, is told once: by the rank that has it, if only one has.
+    for command in [[*launcher(3), GYRE, "examples/peterson.pml", "--mpi", "--bogus"],
+                    [*launcher(1), GYRE, "examples/peterson.pml", "--mpi", ":", "-n", "2", GYRE, "examples/peterson.pml", "--mpi", "--bogus"]]:
+        bad = run(command)
+        check(f"{name}: a wrong command line", bad.returncode == 2 and bad.stderr.count("unknown option `--bogus`") == 1 and not bad.stdout,
+              bad.stdout + bad.stderr)
     for options, why in [(["--search", "dfs"], "--search: --mpi is a breadth-first search"),
                          (["--store", "bitstate"], "--store tree or plain")]:
         bad = run([*launcher(2), GYRE, "examples/peterson.pml", "--mpi", "--check", "safety", *options])
@@ -143,6 +151,22 @@ def test_refused(name, launcher):
     # Nothing to hand on: MPICH's launcher may die of input that nobody reads.
     bad = run([*launcher(2), GYRE, "-", "--mpi"], stdin=subprocess.DEVNULL)
     check(f"{name}: standard input", bad.returncode == 2 and "read by rank 0 alone" in bad.stderr, bad.stdout + bad.stderr)
+
+
+def test_objects(name, launcher):
+    """A shared object is a model over ranks, too; another one is another model, even if its steps have the same names."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, f"philosophers{i}.so") for i in range(2)]
+        for i, path in enumerate(paths):
+            subprocess.run(["cc", "-O1", f"-DVARIANT={i}", *(["-g"] if i else []), "-shared", "-fPIC", "-Iinclude", "-o", path,
+                            "examples/embed/philosophers.c"], cwd=ROOT, check=True)
+        for options in [["--all-errors"], ["--ltl", "[] !(eating0 && eating1)", "--check", "liveness"], ["--ltl", "[]<> eating0", "--check", "liveness"]]:
+            alone = told(run([GYRE, paths[0], "--json", *options]))
+            together = told(run([*launcher(3), GYRE, paths[0], "--mpi", "--json", *options]))
+            verdicts = [[(p["name"], p["verdict"], p["states"] if p["verdict"] == "holds" else 0) for p in r["properties"]] for r in (alone, together)]
+            check(f"{name}: a shared object, {options}", verdicts[0] and verdicts[0] == verdicts[1], str(verdicts))
+        both = run([*launcher(1), GYRE, paths[0], "--mpi", ":", "-n", "1", GYRE, paths[1], "--mpi"])
+        check(f"{name}: two shared objects", both.returncode == 2 and both.stderr.count("different models") == 1, both.stdout + both.stderr)
 
 
 def test_different(name, launcher):
@@ -185,24 +209,32 @@ def ranks_of(pid):
 
 BIG = ["bench/models/elevator.pml", "-D", "FLOORS=3", "--check", "safety", "--exact", "--backend", "vm", "--json"]
 BIG_COUNTS = (287630, 779133)  # as in bench/models/sizes.tsv
+# The formula's automaton has one state where it can go on: as many nodes.
+BIG_CYCLES = [*BIG[:3], "--check", "liveness", "--ltl", "[]<> (at <= 2)", "--fairness", "weak", *BIG[5:]]
+SEARCHES = [BIG, BIG_CYCLES]
 
 
-def go_on(what, launcher, ranks, folder):
+def manifest_of(folder, search):
+    return os.path.join(folder, "manifest" if search == BIG else "property-0/manifest")
+
+
+def go_on(what, launcher, ranks, folder, search=None):
     """A search that ended early goes on from its last snapshot, and counts what the whole does."""
-    command = [*launcher(ranks), GYRE, *BIG, "--mpi"]
-    if os.path.exists(os.path.join(folder, "manifest")):
+    search = search or BIG
+    command = [*launcher(ranks), GYRE, *search, "--mpi"]
+    if os.path.exists(manifest_of(folder, search)):
         command += ["--resume", folder]
     report = told(run(command))
     counts = [(p["states"], p["transitions"]) for p in report["properties"]]
     check(what, report["verdict"] == "holds" and counts == [BIG_COUNTS], f"{report['verdict']} {counts}")
 
 
-def interrupt(launcher, ranks, folder, number, delay, seed):
+def interrupt(launcher, ranks, folder, number, delay, seed, search=None):
     """Sends a signal to one rank (SIGKILL) or to the launcher (SIGTERM) once there is a snapshot, or after a while."""
-    environment = dict(ENVIRONMENT, GYRE_CHECKPOINT="0.02")
-    with subprocess.Popen([*launcher(ranks), GYRE, *BIG, "--mpi", "--threads", "1", "--checkpoint", folder], cwd=ROOT,
+    environment, search = dict(ENVIRONMENT, GYRE_CHECKPOINT="0.02"), search or BIG
+    with subprocess.Popen([*launcher(ranks), GYRE, *search, "--mpi", "--threads", "1", "--checkpoint", folder], cwd=ROOT,
                           env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        while process.poll() is None and not (os.path.exists(os.path.join(folder, "manifest")) if delay is None
+        while process.poll() is None and not (os.path.exists(manifest_of(folder, search)) if delay is None
                                               else len(ranks_of(process.pid)) == ranks):
             time.sleep(0.01)
         time.sleep(delay or 0)
@@ -231,38 +263,63 @@ def test_interrupted(name, launcher):
         go_on(f"{name}: it was ended", launcher, 2, folder)
 
 
-def test_many_faults(name, launcher, count):
-    """For --long: ranks killed at random moments, from the start on; snapshots that were cut short; a full disk."""
-    dice = random.Random(7)
-    for n in range(count):
-        with tempfile.TemporaryDirectory() as folder:
-            ranks = dice.choice([2, 3, 4])
-            interrupt(launcher, ranks, folder, signal.SIGKILL, dice.random() * 3, dice.randrange(100))
-            go_on(f"{name}: killed at random, {n}", launcher, dice.choice([1, 2, 4]), folder)
+def kill_at_random(name, launcher, dice, n):
     with tempfile.TemporaryDirectory() as folder:
-        interrupt(launcher, 2, folder, signal.SIGTERM, None, 0)
-        for file in sorted(os.listdir(folder)):
-            path = os.path.join(folder, file)
-            whole = open(path, "rb").read()
-            os.truncate(path, dice.randrange(len(whole)))
-            bad = run([*launcher(2), GYRE, *BIG, "--mpi", "--resume", folder])
-            check(f"{name}: {file} cut short", bad.returncode == 2 and told(bad)["verdict"] == "error", bad.stdout[-300:])
-            with open(path, "wb") as mended:
-                mended.write(whole)
-        go_on(f"{name}: as it was", launcher, 2, folder)
+        ranks, search = dice.choice([2, 3, 4]), SEARCHES[n % len(SEARCHES)]
+        status, out, err = interrupt(launcher, ranks, folder, signal.SIGKILL, dice.random() * 3, dice.randrange(100), search)
+        check(f"{name}: killed at random, {n}: no verdict, unless it was done", status != 0 or '"holds"' in out, f"{status} {out[-300:]} {err[-300:]}")
+        go_on(f"{name}: killed at random, {n}", launcher, dice.choice([1, 2, 4]), folder, search)
+
+
+def cut_at_random(name, launcher, dice, folder, n, search):
+    files = [os.path.join(where, file) for where, _, found in os.walk(folder) for file in found]
+    path = dice.choice(sorted(files))
+    with open(path, "rb") as file:
+        whole = file.read()
+    os.truncate(path, dice.randrange(len(whole)))
+    bad = run([*launcher(dice.choice([1, 2, 3])), GYRE, *search, "--mpi", "--resume", folder])
+    check(f"{name}: {path} cut short, {n}", bad.returncode == 2 and told(bad)["verdict"] == "error" and folder in bad.stdout + bad.stderr,
+          bad.stdout[-300:] + bad.stderr[-300:])
+    with open(path, "wb") as mended:
+        mended.write(whole)
+
+
+def fill_disk(name, launcher, dice, n):
+    """The search goes on without, and says so; what there was before is whole. False: it can't be tried here."""
+    search = SEARCHES[n % len(SEARCHES)]
     with tempfile.TemporaryDirectory() as folder:
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200k", "none", folder], check=False).returncode == 0:
-            try:
-                full = subprocess.run([*launcher(2), GYRE, *BIG, "--mpi", "--checkpoint", folder], capture_output=True,
-                                      text=True, cwd=ROOT, env=dict(ENVIRONMENT, GYRE_CHECKPOINT="0.02"), timeout=300)
-                report = told(full)
-                check(f"{name}: full disk", report["verdict"] == "holds" and "No space left" in full.stdout + full.stderr,
-                      full.stdout[-500:] + full.stderr[-300:])
-                go_on(f"{name}: what there was before the disk was full", launcher, 2, folder)
-            finally:
-                subprocess.run(["umount", folder], check=True)
-        else:
+        size = f"size={dice.randrange(4, 300)}k"
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", size, "none", folder], check=False).returncode:
             print("no full disk was tried: a file system can't be mounted here")
+            return False
+        try:
+            full = subprocess.run([*launcher(dice.choice([2, 3])), GYRE, *search, "--mpi", "--threads", "1", "--checkpoint", folder],
+                                  capture_output=True, text=True, cwd=ROOT, env=dict(ENVIRONMENT, GYRE_CHECKPOINT="0.02"), timeout=300)
+            check(f"{name}: full disk, {n}", told(full)["verdict"] == "holds" and "No space left" in full.stdout + full.stderr,
+                  full.stdout[-500:] + full.stderr[-300:])
+            go_on(f"{name}: what there was before the disk was full, {n}", launcher, 2, folder, search)
+        finally:
+            subprocess.run(["umount", folder], check=True)
+    return True
+
+
+def test_many_faults(found, count):
+    """For --long. Kinds of MPI take turns."""
+    dice, kinds = random.Random(7), list(found.items())
+    for n in range(count):
+        kill_at_random(*kinds[n % len(kinds)], dice, n)
+        print(f"killed {n + 1}: {passed} passed, {failed} failed", flush=True)
+    for search in SEARCHES:
+        with tempfile.TemporaryDirectory() as folder:
+            interrupt(kinds[0][1], 2, folder, signal.SIGTERM, None, 0, search)
+            for n in range(count // len(SEARCHES)):
+                cut_at_random(*kinds[n % len(kinds)], dice, folder, n, search)
+            go_on("as it was before it was cut short", kinds[0][1], 2, folder, search)
+        print(f"cut short: {passed} passed, {failed} failed", flush=True)
+    for n in range(count):
+        if not fill_disk(*kinds[n % len(kinds)], dice, n):
+            break
+        print(f"full {n + 1}: {passed} passed, {failed} failed", flush=True)
 
 
 def test_alone():
@@ -307,9 +364,10 @@ def main():
         test_command_line(name, launcher)
         test_refused(name, launcher)
         test_different(name, launcher)
+        test_objects(name, launcher)
         test_interrupted(name, launcher)
-        if len(sys.argv) > 1:  # so many of the long ones
-            test_many_faults(name, launcher, int(sys.argv[1]))
+    if found and "--long" in sys.argv:
+        test_many_faults(found, int(sys.argv[2]) if len(sys.argv) > 2 else 50)
     if not found:
         print("no MPI is installed (libopenmpi-dev or libmpich-dev): ranks as processes were not tested")
     print(f"{passed} passed, {failed} failed")

@@ -155,6 +155,25 @@ static int finish(int status)
     return GY_EXIT_WRONG;
 }
 
+// A command line that can't be understood is told by one rank of those that have it.
+static int complain_once(const gy_arguments *arguments, int argc, char **argv, const char *problem)
+{
+    bool mpi = false, tells = true, first;
+    for (int i = 1; i < argc; i++)
+        mpi = mpi || strcmp(argv[i], "--mpi") == 0;
+    gy_text why = {0};
+    gy_transport *transport = mpi && gy_launched(&first) ? gy_launch(&why) : NULL;
+    if (transport)
+        gy_launch_agree(transport, false, &tells);
+    if (tells)
+        gy_complain(arguments, "%s", problem);
+    fflush(stdout);
+    if (transport)
+        transport->close(transport);
+    gy_text_free(&why);
+    return GY_EXIT_WRONG;
+}
+
 int main(int argc, char **argv)
 {
     gy_arguments arguments;
@@ -174,7 +193,7 @@ int main(int argc, char **argv)
     if (good)
         status = take_input(&arguments, &input) ? run(&arguments) : GY_EXIT_WRONG;
     else
-        status = gy_complain(&arguments, "%s", gy_text_str(&problem));
+        status = complain_once(&arguments, argc, argv, gy_text_str(&problem));
     gy_text_free(&problem);
     gy_arguments_free(&arguments);
     gy_file_free(&input);

@@ -455,10 +455,15 @@ static const char *single_file(const gy_arguments *arguments)
 static bool launch(const gy_arguments *arguments, verified *all)
 {
     gy_text problem = {0};
+    bool tells;
     all->transport = gy_launch(&problem);
     if (!all->transport)
         gy_complain(arguments, "%s", gy_text_str(&problem));
     gy_text_free(&problem);
+    if (all->transport && !gy_launch_agree(all->transport, true, &tells)) {
+        all->transport->close(all->transport); // another has a wrong command line, and tells
+        all->transport = NULL;
+    }
     if (all->transport && all->transport->rank > 0 && !freopen("/dev/null", "w", stdout))
         return false;
     if (all->transport && all->transport->size > 1)

@@ -4,6 +4,7 @@
 #include "dist/mpi/ranks.h"
 #include "search/checkpoint.h"
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/source.h"
 
@@ -90,10 +91,23 @@ static uint64_t print_plan(const gy_driver *driver, uint64_t print)
     return print_texts(&request->states, print_texts(&request->sums, print));
 }
 
+// A shared object has no source to compare: the file itself is.
+static uint64_t print_object(const gy_driver *driver)
+{
+    gy_file file = {0};
+    uint64_t print = 0;
+    if (driver->subject->model || !driver->request->path)
+        return 0;
+    if (gy_file_read(driver->request->path, NULL, &file))
+        print = gy_hash_bytes(file.text, file.bytes, 1);
+    gy_file_free(&file);
+    return print;
+}
+
 static bool is_same_everywhere(const gy_driver *driver)
 {
     gy_transport *t = driver->request->transport;
-    uint64_t print = print_plan(driver, print_model(driver->subject));
+    uint64_t print = print_plan(driver, print_model(driver->subject)) + print_object(driver);
     uint64_t both[] = {print, ~print};
     t->reduce(t, both, 2, GY_TRANSPORT_LEAST);
     return both[0] == ~both[1];

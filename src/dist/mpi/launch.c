@@ -128,3 +128,11 @@ gy_transport *gy_launch(gy_text *problem)
                    getenv("SLURM_STEP_NUM_TASKS"));
     return NULL;
 }
+
+bool gy_launch_agree(gy_transport *transport, bool good, bool *tells)
+{
+    uint64_t first = good ? UINT64_MAX : transport->rank;
+    transport->reduce(transport, &first, 1, GY_TRANSPORT_LEAST);
+    *tells = first == transport->rank;
+    return first == UINT64_MAX;
+}

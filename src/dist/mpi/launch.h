@@ -13,6 +13,11 @@
 // NULL: see `problem`, which may have a hint in a second line.
 gy_transport *gy_launch(gy_text *problem);
 
+// Collective, first of all by every rank: does each have a command line that can be understood?
+// False: not all do. `*tells`: this one should say so, before it closes the transport: who ends may
+// take the others with it.
+bool gy_launch_agree(gy_transport *transport, bool good, bool *tells);
+
 // Was this process started by mpirun? Known before anything is loaded. `first`: as rank 0.
 bool gy_launched(bool *first);
 
