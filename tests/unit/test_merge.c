@@ -1,6 +1,8 @@
 // Statement merging: which steps go on, and which must not.
+#include "base/text.h"
 #include "load/load.h"
 #include "model/passes/merge.h"
+#include "model/passes/passes.h"
 #include "model/passes/ranges.h"
 
 #include <setjmp.h>
@@ -91,6 +93,49 @@ static void choices_on_own_variables(void **state)
     // Blocked on a variable of its own: stays there, for good.
     assert_true(goes_on(SHARED "active proctype P() { byte l; g = 1; l == 5; h = 1 }", "g = 1"));
     assert_false(goes_on(SHARED "active proctype P() { g = 1; h == 5; h = 1 }", "g = 1"));
+}
+
+// What is only written leaves the state; what it was computed from is not read then.
+static void lost_assignments(void **state)
+{
+    (void)state;
+    gy_model *exact = read_model(SHARED "byte out[4]; active proctype P() { g = 1; out[h & 3] = g;"
+                                        "h = 3 }\n"
+                                        "byte few[2]; active proctype Q() { h = 1; few[g] = 1 }");
+    gy_saved saved;
+    gy_model *model =
+        gy_model_reduced(exact, &(gy_passes){.slice = true, .ranges = true, .merge = true},
+                         &(gy_watched){0}, &saved);
+    assert_true(edge_named(model, "g = 1")->keeps_atomic);
+    assert_null(edge_named(model, "out[h&3] = g")->effect);
+    assert_false(edge_named(model, "h = 1")->keeps_atomic); // few[9] is a fault
+    assert_non_null(edge_named(model, "few[g] = 1")->effect);
+    assert_non_null(edge_named(exact, "out[h&3] = g")->effect);
+    gy_model_free(exact);
+}
+
+// pc_value() and enabled() see where one process is: the others are merged.
+static void looks_at_one_process(void **state)
+{
+    (void)state;
+    const char *both = SHARED "active proctype P() { byte l; g = 1; l = 2; h = l }\n"
+                              "active proctype Q() { byte l; h = 1; l = 2; g = l }\n";
+    gy_text text = {0};
+    gy_text_printf(&text, "%s active proctype R() { pc_value(1) > 3 }", both);
+    assert_false(goes_on(gy_text_str(&text), "g = 1"));
+    assert_true(goes_on(gy_text_str(&text), "h = 1"));
+    gy_text_clear(&text);
+    gy_text_printf(&text, "%s active proctype R() { enabled(2) }", both);
+    assert_true(goes_on(gy_text_str(&text), "g = 1"));
+    assert_false(goes_on(gy_text_str(&text), "h = 1"));
+    gy_text_clear(&text);
+    gy_text_printf(&text, "%s byte i; active proctype R() { enabled(i) }", both);
+    assert_false(goes_on(gy_text_str(&text), "g = 1"));
+    gy_text_clear(&text);
+    gy_text_printf(&text, "%s active proctype R() { enabled(2); run S() } proctype S() { skip }",
+                   both);
+    assert_false(goes_on(gy_text_str(&text), "g = 1"));
+    gy_text_free(&text);
 }
 
 static void every_cycle_keeps_a_state(void **state)
@@ -238,6 +283,8 @@ int main(void)
         cmocka_unit_test(own_variables),
         cmocka_unit_test(globals_of_one_process),
         cmocka_unit_test(choices_on_own_variables),
+        cmocka_unit_test(lost_assignments),
+        cmocka_unit_test(looks_at_one_process),
         cmocka_unit_test(every_cycle_keeps_a_state),
         cmocka_unit_test(atomic_sequences),
         cmocka_unit_test(messages),

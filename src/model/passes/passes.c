@@ -1,11 +1,13 @@
 // Order: what leaves the state first, since the rest need not look at it; then resets; then
-// ranges, which count what all of these store; merging last, which sees the final effects, and
+// ranges, which count what all of these store; then assignments to what left, where these can't
+// fail; merging last, which sees the final effects, and
 // which indices can't be out of bounds.
 #include "model/passes/passes.h"
 
 #include "model/access.h"
 #include "model/layout.h"
 #include "model/passes/dead.h"
+#include "model/passes/lost.h"
 #include "model/passes/merge.h"
 #include "model/passes/ranges.h"
 #include "model/passes/slice.h"
@@ -72,6 +74,11 @@ gy_model *gy_model_reduced(const gy_model *exact, const gy_passes *passes,
     if (passes->ranges)
         narrow(model, saved);
     gy_validate(model, GY_STAGE_BUILT, "narrowing ranges");
+    if (passes->slice && passes->ranges) {
+        gy_model_drop_lost(model);
+        gy_model_access(model);
+        gy_validate(model, GY_STAGE_BUILT, "dropping what is lost");
+    }
     if (passes->merge && !watched->claims)
         saved->merged_edges = gy_model_merge(model, watched->formulas, watched->formula_count);
     saved->reorders = saved->merged_edges > 0;
