@@ -145,6 +145,14 @@ static bool load_run(gy_run *run, gy_reader *reader)
 
 // ---- the file -----------------------------------------------------------------------
 
+void gy_checkpoint_plan(gy_run *run)
+{
+    enum { USUAL_SECONDS = 300 };
+    double pause = run->options->checkpoint_seconds;
+    run->checkpoint_due = false;
+    run->next_checkpoint = gy_clock() + (pause > 0 ? pause : USUAL_SECONDS);
+}
+
 void gy_checkpoint_write(gy_run *run, gy_engine_save *save, const void *engine)
 {
     const gy_search_options *options = run->options;
@@ -160,9 +168,7 @@ void gy_checkpoint_write(gy_run *run, gy_engine_save *save, const void *engine)
     free(run->result->checkpoint_problem);
     run->result->checkpoint_problem = written ? NULL : strdup(strerror(errno));
     run->result->checkpoints += written;
-    run->checkpoint_due = false;
-    double pause = options->checkpoint_seconds;
-    run->next_checkpoint = gy_clock() + (pause > 0 ? pause : GY_CHECKPOINT_SECONDS);
+    gy_checkpoint_plan(run);
 }
 
 static bool read_all(gy_run *run, gy_reader *reader, gy_engine_load *load, void *engine)

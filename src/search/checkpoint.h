@@ -10,8 +10,6 @@
 
 #include "base/snapshot.h"
 
-enum { GY_CHECKPOINT_SECONDS = 300 }; // between two, unless told otherwise
-
 // Tells models apart: statements, where they lead, initial states.
 uint64_t gy_checkpoint_model(gy_system *system, gy_worker *worker);
 // Tells apart what is asked of a search, as far as it has to do with the outcome.
@@ -20,6 +18,8 @@ uint64_t gy_checkpoint_options(const gy_run *run);
 typedef void gy_engine_save(const void *engine, gy_writer *writer);
 typedef bool gy_engine_load(void *engine, gy_reader *reader);
 
+// Says when the next one is due.
+void gy_checkpoint_plan(gy_run *run);
 // Writes options->checkpoint_file. A file that can't be written is no reason to stop: the
 // result says so.
 void gy_checkpoint_write(gy_run *run, gy_engine_save *save, const void *engine);

@@ -275,26 +275,13 @@ gy_partial_deadlock *gy_partial_deadlock_search(gy_system *system, const gy_sear
     if (!gy_store_kind_at(options.store)->traits.gives_back)
         options.store = GY_STORE_TREE;
     gy_partial_deadlock *result = gy_alloc_zero(sizeof *result);
-    gy_search_result *figures = gy_alloc_zero(sizeof *figures);
-    gy_run run = {.system = system, .options = &options, .result = figures};
+    gy_run run;
     graph g = {.run = &run, .waiting = waiting, .user = user};
-    result->figures = figures;
-    figures->endless_edge = -1;
-    figures->threads = 1;
-    figures->coverage = 1;
-    run.started = gy_clock();
-    run.next_progress = run.started + 1;
-    run.worker = gy_worker_new(system);
-    run.state_limit = options.state_limit;
-    gy_budget_init(&run.budget, options.memory_limit);
+    gy_run_begin(&run, system, &options);
+    result->figures = run.result;
     search(&g, result);
-    figures->matched =
-        figures->transitions > figures->states ? figures->transitions - figures->states : 0;
-    figures->memory = run.budget.peak;
-    figures->seconds = gy_clock() - run.started;
     free_graph(&g);
-    gy_numbered_free(run.store);
-    gy_worker_free(run.worker);
+    gy_run_end(&run);
     return result;
 }
 

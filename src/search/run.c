@@ -1,6 +1,7 @@
 // Limits, progress, errors: what all engines share. See run.h.
 #include "search/run.h"
 
+#include "search/checkpoint.h"
 #include "search/replay.h"
 
 #include "base/clock.h"
@@ -10,6 +11,49 @@
 
 enum { TICKS = 100 };
 static const double LOOK_SECONDS = 0.01; // between two looks at the resident memory
+
+void gy_run_begin(gy_run *run, gy_system *system, const gy_search_options *options)
+{
+    double now = gy_clock();
+    gy_search_result *result = gy_alloc_zero(sizeof *result);
+    *run = (gy_run){
+        .system = system,
+        .worker = gy_worker_new(system),
+        .options = options,
+        .result = result,
+        .seen.coverage = 1,
+        .state_limit = options->state_limit,
+        .started = now,
+        .next_progress = now + 1,
+    };
+    result->endless_edge = -1;
+    result->threads = 1;
+    result->coverage = 1;
+    gy_budget_init(&run->budget, options->memory_limit);
+    gy_region_init(&run->full, &run->budget);
+    gy_checkpoint_plan(run);
+}
+
+void gy_run_end(gy_run *run)
+{
+    gy_search_result *result = run->result;
+    result->matched =
+        result->transitions > result->states ? result->transitions - result->states : 0;
+    result->memory = run->budget.peak + run->elsewhere;
+    result->bytes_per_state = result->states ? (double)result->memory / (double)result->states : 0;
+    result->seconds = gy_clock() - run->started + run->earlier;
+    gy_moves_free(&run->moves);
+    gy_region_free(&run->full);
+    gy_reducer_free(run->reducer);
+    gy_reduction_free(run->reduction);
+    gy_run_free_store(run);
+    gy_run_free_worker(run, run->worker);
+    if (run->replayer)
+        gy_worker_free(run->replayer);
+    gy_symmetry_free(run->symmetry);
+    gy_vec_free(&run->faults);
+    gy_vec_free(&run->kinds_seen);
+}
 
 void gy_run_overflow(gy_run *run, const char *what)
 {

@@ -62,6 +62,13 @@ struct gy_run {
     uint32_t countdown;
 };
 
+// A run that begins now, with a worker and a fresh result (run->result, the caller's). The options
+// must live as long as the run.
+void gy_run_begin(gy_run *run, gy_system *system, const gy_search_options *options);
+// Completes the figures of the result, once its states and transitions are known, and frees what
+// the run holds.
+void gy_run_end(gy_run *run);
+
 // A state was expanded, fully or not. False: no memory.
 bool gy_run_note_full(gy_run *run, uint64_t id, bool full);
 static inline bool gy_run_is_full(const gy_run *run, uint64_t id)

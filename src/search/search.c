@@ -201,6 +201,8 @@ static void set_symmetry_up(gy_run *run)
 {
     if (run->options->symmetry)
         run->symmetry = find_symmetry(run->system, run->options, &run->result->not_symmetric);
+    if (run->symmetry)
+        gy_symmetry_fold(run->symmetry, run->worker);
     run->result->symmetric_types = run->symmetry ? run->symmetry->types : 0;
 }
 
@@ -221,14 +223,9 @@ static void sum_up(gy_run *run)
     if (run->store)
         gy_numbered_look(run->store, &figures);
     result->states = figures.states - run->left_out;
-    result->matched =
-        result->transitions > result->states ? result->transitions - result->states : 0;
-    result->memory = run->budget.peak + run->elsewhere;
-    result->bytes_per_state = result->states ? (double)result->memory / (double)result->states : 0;
     result->omission_probability = figures.omission_probability;
     result->coverage = figures.coverage;
     result->fill = figures.fill;
-    result->seconds = gy_clock() - run->started + run->earlier;
     if (result->completeness == GY_COMPLETE && !exact)
         result->completeness = GY_LOSSY;
     gy_witnesses_sort(result);
@@ -237,23 +234,13 @@ static void sum_up(gy_run *run)
 // *again: a witness of the folded system is none of the real one.
 static gy_search_result *search(gy_system *system, const gy_search_options *options, bool *again)
 {
-    gy_run run = {.seen.coverage = 1, .system = system, .options = options};
-    gy_search_result *result = gy_alloc_zero(sizeof *result);
-    result->endless_edge = -1;
+    gy_run run;
+    gy_run_begin(&run, system, options);
+    gy_search_result *result = run.result;
     result->edge_count = gy_edge_count(system);
     result->reached_edges = gy_alloc_zero(result->edge_count);
-    run.result = result;
-    run.started = gy_clock();
-    run.next_progress = run.started + 1;
-    run.next_checkpoint =
-        run.started +
-        (options->checkpoint_seconds > 0 ? options->checkpoint_seconds : GY_CHECKPOINT_SECONDS);
     run.engine = gy_engine_of(options);
     set_symmetry_up(&run);
-    run.worker = gy_run_new_worker(&run);
-    gy_budget_init(&run.budget, options->memory_limit);
-    gy_region_init(&run.full, &run.budget);
-    run.state_limit = options->state_limit;
     if (check_engine(&run)) {
         set_reduction_up(&run);
         if (options->probe && options->max_errors == 1)
@@ -262,17 +249,7 @@ static gy_search_result *search(gy_system *system, const gy_search_options *opti
     }
     sum_up(&run);
     gy_probe_free(run.probe);
-    gy_moves_free(&run.moves);
-    gy_region_free(&run.full);
-    gy_reducer_free(run.reducer);
-    gy_reduction_free(run.reduction);
-    gy_numbered_free(run.store);
-    gy_run_free_worker(&run, run.worker);
-    if (run.replayer)
-        gy_worker_free(run.replayer);
-    gy_symmetry_free(run.symmetry);
-    gy_vec_free(&run.faults);
-    gy_vec_free(&run.kinds_seen);
+    gy_run_end(&run);
     *again = run.not_lifted;
     return result;
 }

@@ -228,9 +228,7 @@ void gy_rank_write(gy_rank_search *s)
     s->sequence++;
     free(run->result->checkpoint_problem);
     run->result->checkpoint_problem = error ? strdup(strerror(error)) : NULL;
-    run->checkpoint_due = false;
-    double pause = run->options->checkpoint_seconds;
-    run->next_checkpoint = gy_clock() + (pause > 0 ? pause : GY_CHECKPOINT_SECONDS);
+    gy_checkpoint_plan(run);
 }
 
 bool gy_rank_keep_unsaved(gy_rank_search *s)

@@ -69,23 +69,13 @@ gy_product_result *gy_ranks_product_search(gy_system *system, const gy_observer 
     if (options.store != GY_STORE_PLAIN)
         options.store = GY_STORE_TREE;
     gy_product_result *result = gy_alloc_zero(sizeof *result);
-    gy_search_result *figures = gy_alloc_zero(sizeof *figures);
-    gy_run run = {
-        .system = system, .options = &options, .result = figures, .engine = &gy_ranks_engine};
+    gy_run run;
     gy_rank_product product = {0};
-    result->figures = figures;
+    gy_run_begin(&run, system, &options);
+    run.engine = &gy_ranks_engine;
+    result->figures = run.result;
     result->store = options.store;
     result->cycles_why = "--mpi";
-    figures->endless_edge = -1;
-    figures->coverage = 1;
-    figures->threads = 1;
-    run.started = gy_clock();
-    run.next_progress = run.started + 1;
-    run.next_checkpoint = run.started + (options.checkpoint_seconds > 0 ? options.checkpoint_seconds
-                                                                        : GY_CHECKPOINT_SECONDS);
-    run.worker = gy_worker_new(system);
-    gy_budget_init(&run.budget, options.memory_limit);
-    run.state_limit = options.state_limit;
     set_up(&product, &run, observer, fairness);
     result->cycles = gy_cycles_name(product.map ? GY_CYCLES_MAP : GY_CYCLES_OWCTY);
     if (product.general && options.cycles == GY_CYCLES_MAP)
@@ -96,13 +86,7 @@ gy_product_result *gy_ranks_product_search(gy_system *system, const gy_observer 
     else
         gy_rank_search_product(&run, &product);
     conclude(&product, &run, result);
-    figures->matched =
-        figures->transitions > figures->states ? figures->transitions - figures->states : 0;
-    figures->memory = run.budget.peak + run.elsewhere;
-    figures->bytes_per_state =
-        figures->states ? (double)figures->memory / (double)figures->states : 0;
-    figures->seconds = gy_clock() - run.started;
     clear(&product);
-    gy_worker_free(run.worker);
+    gy_run_end(&run);
     return result;
 }

@@ -92,20 +92,13 @@ gy_product_result *gy_hunt_product(gy_system *system, const gy_observer *observe
                                    const gy_search_options *options)
 {
     gy_product_result *result = gy_alloc_zero(sizeof *result);
-    gy_search_result *figures = gy_alloc_zero(sizeof *figures);
-    gy_run run = {.system = system, .options = options, .result = figures};
+    gy_run run;
     chase c = {.run = &run, .observer = observer};
-    result->figures = figures;
+    gy_run_begin(&run, system, options);
+    gy_search_result *figures = result->figures = run.result;
     result->store = options->store;
     result->cycles = "hunt";
     result->cycles_why = "what a finite run can violate is hunted for first";
-    figures->endless_edge = -1;
-    figures->coverage = 1;
-    run.started = gy_clock();
-    run.next_progress = run.started + 1;
-    run.worker = gy_worker_new(system);
-    gy_budget_init(&run.budget, options->memory_limit);
-    run.state_limit = options->state_limit;
     // Hunters go from the system's states as they are: an observer that changes them is left to
     // the search for cycles.
     if (observer->changes)
@@ -116,10 +109,6 @@ gy_product_result *gy_hunt_product(gy_system *system, const gy_observer *observe
     figures->errors = c.lasso != NULL;
     figures->error_met = c.lasso != NULL;
     figures->states = run.states_so_far;
-    figures->matched =
-        figures->transitions > figures->states ? figures->transitions - figures->states : 0;
-    figures->memory = run.budget.peak;
-    figures->seconds = gy_clock() - run.started;
-    gy_worker_free(run.worker);
+    gy_run_end(&run);
     return result;
 }

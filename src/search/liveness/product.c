@@ -351,35 +351,19 @@ static gy_product_result *search(gy_system *system, const gy_observer *observer,
         options.store = GY_STORE_PLAIN; // twice as fast: a search in depth waits for each state
     options.checkpoint_file = options.resume_file = NULL;
     gy_product_result *result = gy_alloc_zero(sizeof *result);
-    gy_search_result *figures = gy_alloc_zero(sizeof *figures);
-    gy_run run = {.system = system, .options = &options, .result = figures};
+    gy_run run;
     gy_product p;
-    result->figures = figures;
+    gy_run_begin(&run, system, &options);
+    result->figures = run.result;
     result->store = options.store;
-    figures->endless_edge = -1;
-    figures->threads = 1;
-    figures->coverage = 1;
-    run.started = gy_clock();
-    run.next_progress = run.started + 1;
-    run.worker = gy_worker_new(system);
-    gy_budget_init(&run.budget, options.memory_limit);
-    run.state_limit = options.state_limit;
     gy_product_init(&p, &run, observer, fairness);
     p.costs = options.depth_limit > 0;
     if (observer->changes && gy_fair_any(&p.fair))
         gy_run_fail(&run, "fairness, with a never claim that changes variables of processes");
     set_reduction_up(&p);
     explore_in_turns(&p, fairness, result);
-    figures->matched =
-        figures->transitions > figures->states ? figures->transitions - figures->states : 0;
-    figures->memory = run.budget.peak;
-    figures->bytes_per_state =
-        figures->states ? (double)figures->memory / (double)figures->states : 0;
-    figures->seconds = gy_clock() - run.started;
     gy_product_free(&p);
-    gy_numbered_free(run.store);
-    gy_worker_free(run.worker);
-    gy_reduction_free(run.reduction);
+    gy_run_end(&run);
     return result;
 }
 
