@@ -1,5 +1,6 @@
 // The words of a state mean the same in every process that loads the same model: what one finds in
 // one order, another finds in another order, word by word, and a third can go on with.
+#include "base/map.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "gyre/gyre.h"
@@ -24,6 +25,7 @@ typedef struct known_state {
 
 typedef struct explored {
     GY_VEC(known_state) states;
+    gy_map numbers; // of the states
     bool too_many;
 } explored;
 
@@ -48,11 +50,14 @@ static int add(void *user, const gy_transition *transition)
         return 0;
     state.at = malloc(state.words * sizeof *state.at);
     memcpy(state.at, transition->state, state.words * sizeof *state.at);
-    for (size_t i = 0; i < e->states.n; i++)
-        if (same(&e->states.at[i], &state)) {
+    uint64_t hash = gy_hash_words(state.at, state.words, 0);
+    gy_map_probe probe = gy_map_first(&e->numbers, hash);
+    for (; probe.found; gy_map_next(&e->numbers, &probe))
+        if (same(&e->states.at[probe.number], &state)) {
             free(state.at);
             return 0;
         }
+    gy_map_add(&e->numbers, hash, (uint32_t)e->states.n);
     gy_vec_push(&e->states, state);
     return e->too_many = e->states.n > MOST_STATES;
 }
@@ -84,6 +89,7 @@ static void release(explored *e)
     for (size_t i = 0; i < e->states.n; i++)
         free(e->states.at[i].at);
     gy_vec_free(&e->states);
+    gy_map_free(&e->numbers);
 }
 
 static gy_system *open_model(const char *name, const char *text)
