@@ -1,8 +1,18 @@
 #include "search/liveness/breadth.h"
 
+#include "base/fatal.h"
+
 #include <stdlib.h>
 
-enum { PIECE = 64, FEW = 256, PARENTS = 64, ARRIVALS = 64, LEAST_OUT = 1024, MOST_OUT = 1 << 16 };
+enum {
+    PIECE = 64,
+    FEW = 256,
+    PARENTS = 64,
+    ARRIVALS = 64,
+    LEAST_OUT = 1024,
+    MOST_OUT = 1 << 16,
+    LEAST_ROOM = 128
+};
 
 // States whose steps are under way, and the moves by which the observer leaves its place there.
 typedef struct batch {
@@ -17,16 +27,40 @@ typedef struct batch {
     uint32_t own_count;
 } batch;
 
-// Lists grow by doubling: what they take is drawn from the budget. No memory: the search ends.
+// Lists are as long as levels, so they grow by little: by doubling, much of what is beside the
+// states would be room that is not used.
+static void resize(gy_refs *list, size_t n)
+{
+    enum { PART = 16 };
+    list->room = n + n / PART + LEAST_ROOM;
+    list->at = gy_realloc(list->at, list->room * sizeof *list->at);
+}
+
+static void make_room(gy_refs *list, size_t more)
+{
+    if (list->n + more > list->room)
+        resize(list, list->n + more);
+}
+
+// The last levels are small, and the store is largest then.
+static void trim(gy_refs *list, size_t wanted)
+{
+    size_t n = list->n > wanted ? list->n : wanted;
+    if (list->room > 2 * (n + LEAST_ROOM))
+        resize(list, n);
+}
+
+// What they take is drawn from the budget. No memory: the search ends.
 static void pay(gy_space *s, uint64_t *paid, const gy_refs *a, const gy_refs *b)
 {
     uint64_t bytes = (a->room + b->room) * sizeof(gy_ref);
-    if (bytes <= *paid)
-        return;
-    if (gy_budget_take(s->budget, bytes - *paid))
-        *paid = bytes;
-    else
+    if (bytes > *paid && !gy_budget_take(s->budget, bytes - *paid)) {
         gy_space_out_of_memory(s);
+        return;
+    }
+    if (bytes < *paid)
+        gy_budget_give(s->budget, *paid - bytes);
+    *paid = bytes;
 }
 
 // ---- arriving -------------------------------------------------------------------------
@@ -43,7 +77,7 @@ static void arrive(batch *a)
     const gy_store_view *store = a->view->store;
     gy_refs *next = &a->b->next[a->view->member];
     uint32_t count = store->fresh_count;
-    gy_vec_reserve(next, next->n + count);
+    make_room(next, count);
     for (uint32_t k = 0; k < count; k++)
         next->at[next->n + k] = store->refs[store->fresh[k]];
     next->n += count;
@@ -55,8 +89,11 @@ static void leave_to(batch *a, gy_ref node, uint64_t note)
 {
     const gy_space *s = a->b->space;
     if (!(note >> s->shift[gy_space_place_of(node)] & s->field) &&
-        !gy_space_change_note(a->view, node, 0, a->b->queued))
-        gy_vec_push(&a->b->left[a->view->member], node);
+        !gy_space_change_note(a->view, node, 0, a->b->queued)) {
+        gy_refs *left = &a->b->left[a->view->member];
+        make_room(left, 1);
+        left->at[left->n++] = node;
+    }
 }
 
 // The arrivals of a parent, for each of its moves.
@@ -224,7 +261,7 @@ void gy_breadth_work(void *user, gy_space_view *view)
 static void append(gy_refs *to, gy_refs *from)
 {
     if (from->n) {
-        gy_vec_reserve(to, to->n + from->n);
+        make_room(to, from->n);
         memcpy(to->at + to->n, from->at, from->n * sizeof *to->at);
         to->n += from->n;
     }
@@ -243,6 +280,13 @@ static void end_level(gy_breadth *b)
         if (i)
             append(&b->now, &b->next[i]);
         append(&b->out, &b->left[i]);
+    }
+    trim(&b->now, 0);
+    trim(&b->out, 0);
+    for (unsigned i = 0; i < s->size; i++) {
+        trim(&b->next[i], b->now.n / s->size);
+        trim(&b->left[i], 0);
+        pay(s, &b->paid[i], &b->next[i], &b->left[i]);
     }
     pay(s, &b->paid_now, &b->now, &b->out);
 }
