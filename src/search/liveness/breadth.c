@@ -10,7 +10,7 @@ enum {
     PARENTS = 64,
     ARRIVALS = 64,
     LEAST_OUT = 1024,
-    MOST_OUT = 1 << 16,
+    MOST_OUT = 1 << 12,
     LEAST_ROOM = 128
 };
 
