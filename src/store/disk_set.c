@@ -18,6 +18,10 @@ enum {
     SAMPLES_OF_PIECE = 64,  //
     MERGE = 2,              // runs up to so many times as large as what is added are merged
     EASY = 4096,            // so few numbers are one range
+    RANGES = 8,             // for each member, at least
+    MOST_RANGES = 1024,     //
+    CHUNKS = 16,            // parts of the source, for each member
+    STAGE = 32,             // numbers that go to a range together
 };
 
 struct gy_disk_set {
@@ -109,78 +113,81 @@ bool gy_disk_set_interrupted(const gy_disk_set *set)
 
 // ---- ranges ---------------------------------------------------------------------------
 //
-// A task is a range of numbers. Whoever does it goes through the whole source and keeps what is in
-// the range. If that turns out to be more than there is room for, it does the lower part first and
-// comes back for the rest.
+// The numbers are cut into ranges, by a sample. All members count together how many there are in
+// each; then as many ranges as there is room for are filled, by all members together, sorted and
+// done, a range by one member; and so on. A range that is too large for that is done by one member,
+// who goes through the source and keeps the lower part of what is there, as much as there is room
+// for, and comes back for the rest.
 
 typedef struct collection {
     uint64_t low, high; // both included
-    gy_sortable list, spare;
+    gy_sortable list;
     size_t n, room;
 } collection;
 
-typedef struct work {
+typedef struct staging { // numbers of a range on their way, of one member
+    uint32_t n;
+    uint64_t number[STAGE], place[STAGE];
+} staging;
+
+typedef struct work work;
+typedef void do_range(const work *w, const collection *c, size_t range);
+
+struct work {
     gy_disk_set *set;
     const gy_disk_source *source;
-    GY_VEC(uint64_t) ends; // the last number of each task but the last
+    gy_team *team;
+    do_range *job;
+    bool with_places;
+    size_t ranges;
+    GY_VEC(uint64_t) ends;    // the last number of each range but the last
+    _Atomic uint64_t *count;  // by range
+    size_t from, to;          // ranges that are in memory
+    uint64_t *start;          // of these, where they begin
+    _Atomic uint64_t *filled; // and how far
+    uint64_t chunks;          // parts of the source that are handed out
+    staging *stages;          // by member and range
     // Of what is added:
     const uint64_t *but;
     uint32_t but_count;
-    gy_disk_run *to;
-    size_t merged_from;      // the first of the runs that are merged
-    gy_disk_writer *writers; // by task
-} work;
+    size_t merged_from; // the first of the runs that are merged
+    gy_disk_run *made;
+    gy_disk_writer *writers; // by range
+};
 
-// The lower half stays.
-static void narrow(collection *c)
+// How many numbers there is room for.
+static size_t room_of(const work *w)
 {
-    gy_sort(c->list, c->spare, c->n);
-    c->n /= 2;
-    c->high = c->list.number[c->n] - 1;
+    return w->set->part * w->set->threads / sizeof(uint64_t) / (w->with_places ? 2 : 1);
 }
 
-static void collect(void *to, const uint64_t *numbers, uint32_t count, uint64_t where)
+static gy_sortable list_at(const work *w, uint64_t at)
 {
-    collection *c = to;
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t number = numbers[i];
-        if (number - c->low > c->high - c->low)
-            continue;
-        if (c->n == c->room) {
-            narrow(c);
-            if (number > c->high)
-                continue;
-        }
-        c->list.number[c->n] = number;
-        if (c->list.beside)
-            c->list.beside[c->n] = where + i;
-        c->n++;
+    uint64_t *room = w->set->room.at;
+    return (gy_sortable){room + at, w->with_places ? room + room_of(w) + at : NULL};
+}
+
+static uint64_t range_low(const work *w, size_t range)
+{
+    return range ? w->ends.at[range - 1] + 1 : 0;
+}
+
+static uint64_t range_high(const work *w, size_t range)
+{
+    return range < w->ends.n ? w->ends.at[range] : UINT64_MAX;
+}
+
+static size_t range_of(const work *w, uint64_t number)
+{
+    size_t low = 0, high = w->ends.n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (w->ends.at[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
     }
-}
-
-static collection new_collection(const gy_disk_set *set, unsigned member, bool with_places)
-{
-    unsigned lists = with_places ? 4 : 2;
-    collection c = {.room = set->part / lists / sizeof(uint64_t)};
-    uint64_t *at = (uint64_t *)((char *)set->room.at + set->part * member);
-    c.list.number = at;
-    c.spare.number = at + c.room;
-    if (with_places) {
-        c.list.beside = at + 2 * c.room;
-        c.spare.beside = at + 3 * c.room;
-    }
-    return c;
-}
-
-// Some of what is in [low, high], sorted, all of it up to c->high.
-static void fill(collection *c, const gy_disk_source *source, uint64_t low, uint64_t high)
-{
-    c->low = low;
-    c->high = high;
-    c->n = 0;
-    for (uint64_t i = 0; i < source->pieces; i++)
-        source->each(source->of, i, collect, c);
-    gy_sort(c->list, c->spare, c->n);
+    return low;
 }
 
 typedef struct sampling {
@@ -204,39 +211,216 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// As many tasks as it takes for each to fit, a few more for luck, and one for each member.
-static void plan_tasks(work *w, bool with_places)
+// So many that each is a small part of the room, and that members are done at about the same time.
+static void choose_ranges(work *w)
 {
     const gy_disk_source *source = w->source;
     sampling s = {0};
-    uint64_t room = new_collection(w->set, 0, with_places).room;
-    uint64_t tasks = source->count / (room - room / 8) + 1;
-    tasks = (tasks + w->set->threads - 1) / w->set->threads * w->set->threads;
-    if (source->count < EASY && source->count < room && !w->set->hostile)
-        tasks = 1;
-    uint64_t step = source->pieces / SAMPLED_PIECES + 1;
-    for (uint64_t i = 0; i < source->pieces && tasks > 1; i += step) {
+    uint64_t each = room_of(w) / w->set->threads / 4 + 1,
+             step = source->pieces / SAMPLED_PIECES + 1;
+    uint64_t ranges = source->count / each + 1;
+    if (ranges < (uint64_t)w->set->threads * RANGES)
+        ranges = (uint64_t)w->set->threads * RANGES;
+    ranges = ranges < MOST_RANGES ? ranges : MOST_RANGES;
+    for (uint64_t i = 0; i < source->pieces; i += step) {
         s.of_piece = 0;
         source->each(source->of, i, take_some, &s);
     }
     if (s.taken.n)
         qsort(s.taken.at, s.taken.n, sizeof *s.taken.at, compare);
-    for (uint64_t i = 1; i < tasks && s.taken.n; i++) {
-        uint64_t end = s.taken.at[s.taken.n * i / tasks];
+    for (uint64_t i = 1; i < ranges && s.taken.n; i++) {
+        uint64_t end = s.taken.at[s.taken.n * i / ranges];
         if (end < UINT64_MAX && (!w->ends.n || end > w->ends.at[w->ends.n - 1]))
             gy_vec_push(&w->ends, end);
     }
     gy_vec_free(&s.taken);
 }
 
-static uint64_t task_low(const work *w, uint64_t task)
+static void each_of_chunk(const work *w, uint64_t chunk, gy_disk_take *take, void *to)
 {
-    return task ? w->ends.at[task - 1] + 1 : 0;
+    const gy_disk_source *source = w->source;
+    for (uint64_t i = chunk; i < source->pieces; i += w->chunks)
+        source->each(source->of, i, take, to);
 }
 
-static uint64_t task_high(const work *w, uint64_t task)
+// ---- counting and filling -------------------------------------------------------------
+
+typedef struct counting {
+    const work *w;
+    uint64_t n[MOST_RANGES];
+} counting;
+
+static void count_some(void *to, const uint64_t *numbers, uint32_t count, uint64_t where)
 {
-    return task < w->ends.n ? w->ends.at[task] : UINT64_MAX;
+    counting *c = to;
+    (void)where;
+    for (uint32_t i = 0; i < count; i++)
+        c->n[range_of(c->w, numbers[i])]++;
+}
+
+static void count_chunk(void *user, unsigned member, uint64_t chunk)
+{
+    const work *w = user;
+    counting c = {.w = w};
+    (void)member;
+    each_of_chunk(w, chunk, count_some, &c);
+    for (size_t i = 0; i < w->ranges; i++)
+        atomic_fetch_add_explicit(&w->count[i], c.n[i], memory_order_relaxed);
+}
+
+typedef struct filling {
+    const work *w;
+    staging *stages;
+} filling;
+
+static void put_stage(const work *w, staging *stage, size_t range)
+{
+    uint64_t at = atomic_fetch_add_explicit(&w->filled[range], stage->n, memory_order_relaxed);
+    gy_sortable to = list_at(w, w->start[range] + at);
+    memcpy(to.number, stage->number, stage->n * sizeof *stage->number);
+    if (to.beside)
+        memcpy(to.beside, stage->place, stage->n * sizeof *stage->place);
+    stage->n = 0;
+}
+
+static void fill_some(void *to, const uint64_t *numbers, uint32_t count, uint64_t where)
+{
+    const filling *f = to;
+    const work *w = f->w;
+    uint64_t low = range_low(w, w->from), high = range_high(w, w->to - 1);
+    for (uint32_t i = 0; i < count; i++) {
+        if (numbers[i] - low > high - low)
+            continue;
+        size_t range = range_of(w, numbers[i]);
+        staging *stage = &f->stages[range];
+        stage->number[stage->n] = numbers[i];
+        stage->place[stage->n++] = where + i;
+        if (stage->n == STAGE)
+            put_stage(w, stage, range);
+    }
+}
+
+static void fill_chunk(void *user, unsigned member, uint64_t chunk)
+{
+    const work *w = user;
+    filling f = {w, w->stages + member * w->ranges};
+    each_of_chunk(w, chunk, fill_some, &f);
+    for (size_t i = w->from; i < w->to; i++)
+        if (f.stages[i].n)
+            put_stage(w, &f.stages[i], i);
+}
+
+static void do_filled(void *user, unsigned member, uint64_t i)
+{
+    const work *w = user;
+    size_t range = w->from + i;
+    (void)member;
+    collection c = {.low = range_low(w, range),
+                    .high = range_high(w, range),
+                    .list = list_at(w, w->start[range]),
+                    .n = w->count[range]};
+    gy_sort(c.list, c.n);
+    w->job(w, &c, range);
+}
+
+// ---- a range that is too large --------------------------------------------------------
+
+// The lower half stays.
+static void narrow(collection *c)
+{
+    gy_sort(c->list, c->n);
+    c->n /= 2;
+    c->high = c->list.number[c->n] - 1;
+}
+
+static void collect(void *to, const uint64_t *numbers, uint32_t count, uint64_t where)
+{
+    collection *c = to;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t number = numbers[i];
+        if (number - c->low > c->high - c->low)
+            continue;
+        if (c->n == c->room) {
+            narrow(c);
+            if (number > c->high)
+                continue;
+        }
+        c->list.number[c->n] = number;
+        if (c->list.beside)
+            c->list.beside[c->n] = where + i;
+        c->n++;
+    }
+}
+
+static void do_alone(const work *w, size_t range)
+{
+    uint64_t high = range_high(w, range);
+    collection c = {.low = range_low(w, range), .room = room_of(w), .list = list_at(w, 0)};
+    for (;; c.low = c.high + 1) {
+        c.high = high;
+        c.n = 0;
+        for (uint64_t i = 0; i < w->source->pieces; i++)
+            w->source->each(w->source->of, i, collect, &c);
+        gy_sort(c.list, c.n);
+        w->job(w, &c, range);
+        if (c.high == high || gy_disk_failed(&w->set->traffic))
+            break;
+    }
+}
+
+// ---- all of it ------------------------------------------------------------------------
+
+// The next ranges for which there is room, from w->from on; none: the first is too large.
+static void choose_group(work *w)
+{
+    uint64_t used = 0, room = room_of(w);
+    for (w->to = w->from; w->to < w->ranges && used + w->count[w->to] <= room; w->to++) {
+        w->start[w->to] = used;
+        atomic_store_explicit(&w->filled[w->to], 0, memory_order_relaxed);
+        used += w->count[w->to];
+    }
+}
+
+static void do_groups(work *w)
+{
+    unsigned members = w->set->threads;
+    w->count = gy_alloc_zero(w->ranges * sizeof *w->count);
+    w->filled = gy_alloc_zero(w->ranges * sizeof *w->filled);
+    w->start = gy_alloc_zero(w->ranges * sizeof *w->start);
+    w->stages = gy_alloc_zero(members * w->ranges * sizeof *w->stages);
+    w->chunks = (uint64_t)members * CHUNKS;
+    gy_team_share(w->team, w->chunks, count_chunk, w);
+    for (w->from = 0; w->from < w->ranges && !gy_disk_failed(&w->set->traffic); w->from = w->to) {
+        choose_group(w);
+        if (w->to == w->from) {
+            do_alone(w, w->to++);
+            continue;
+        }
+        gy_team_share(w->team, w->chunks, fill_chunk, w);
+        gy_team_share(w->team, w->to - w->from, do_filled, w);
+    }
+    free(w->count);
+    free(w->filled);
+    free(w->start);
+    free(w->stages);
+}
+
+static void do_all(work *w)
+{
+    w->set->passes++;
+    if (w->ranges == 1)
+        do_alone(w, 0);
+    else
+        do_groups(w);
+    gy_vec_free(&w->ends);
+}
+
+static void plan(work *w)
+{
+    bool easy = w->source->count < EASY && w->source->count < room_of(w);
+    if (!easy || w->set->hostile)
+        choose_ranges(w);
+    w->ranges = w->ends.n + 1;
 }
 
 // ---- finding --------------------------------------------------------------------------
@@ -253,31 +437,21 @@ static void find_in(const gy_disk_run *run, const collection *c, const gy_disk_s
     gy_disk_reader_free(&r);
 }
 
-static void find_range(void *user, unsigned member, uint64_t task)
+static void find_range(const work *w, const collection *c, size_t range)
 {
-    const work *w = user;
     const gy_disk_set *set = w->set;
-    collection c = new_collection(set, member, true);
-    uint64_t low = task_low(w, task), high = task_high(w, task);
-    for (;;) {
-        fill(&c, w->source, low, high);
-        for (size_t i = 0; i < set->runs.n && !gy_disk_failed(&set->traffic); i++)
-            find_in(set->runs.at[i], &c, w->source);
-        if (c.high == high || gy_disk_failed(&set->traffic))
-            break;
-        low = c.high + 1;
-    }
+    (void)range;
+    for (size_t i = 0; i < set->runs.n && c->n && !gy_disk_failed(&set->traffic); i++)
+        find_in(set->runs.at[i], c, w->source);
 }
 
 bool gy_disk_set_find(gy_disk_set *set, const gy_disk_source *source, gy_team *team)
 {
-    work w = {.set = set, .source = source};
+    work w = {.set = set, .source = source, .team = team, .job = find_range, .with_places = true};
     if (!set->runs.n || !source->count)
         return !gy_disk_failed(&set->traffic);
-    set->passes++;
-    plan_tasks(&w, true);
-    gy_team_share(team, w.ends.n + 1, find_range, &w);
-    gy_vec_free(&w.ends);
+    plan(&w);
+    do_all(&w);
     return !gy_disk_failed(&set->traffic);
 }
 
@@ -318,46 +492,39 @@ static gy_disk_reader *least(const merging *m, uint64_t high)
 
 static void merge(merging *m, const collection *c)
 {
-    const uint64_t *new = c->list.number, *end = new + c->n;
-    for (gy_disk_reader *old = least(m, c->high); old || new < end;) {
-        if (old && (new == end || old->number <= *new)) {
-            new += new < end &&*new == old->number;
+    const uint64_t *next = c->list.number, *end = next + c->n;
+    for (gy_disk_reader *old = least(m, c->high); old || next < end;) {
+        if (old && (next == end || old->number <= *next)) {
+            next += next < end && *next == old->number;
             gy_disk_put(m->to, old->number);
             gy_disk_next(old);
             old = least(m, c->high);
         } else {
-            if (!stays_out(m, *new))
-                gy_disk_put(m->to, *new);
-            new ++;
+            if (!stays_out(m, *next))
+                gy_disk_put(m->to, *next);
+            next++;
         }
     }
 }
 
-static void add_range(void *user, unsigned member, uint64_t task)
+static void add_range(const work *w, const collection *c, size_t range)
 {
-    const work *w = user;
     const gy_disk_set *set = w->set;
-    collection c = new_collection(set, member, false);
     merging m = {.kept = w->merged_from,
                  .n = set->runs.n,
                  .but = w->but,
                  .but_end = w->but + w->but_count,
-                 .to = &w->writers[task]};
-    uint64_t low = task_low(w, task), high = task_high(w, task);
-    gy_disk_writer_init(m.to, w->to);
+                 .to = &w->writers[range]};
+    if (!m.to->to)
+        gy_disk_writer_init(m.to, w->made);
     m.readers = gy_alloc((m.n + 1) * sizeof *m.readers);
     for (size_t i = 0; i < m.n; i++) {
         gy_disk_reader_init(&m.readers[i], set->runs.at[i]);
-        gy_disk_seek(&m.readers[i], low);
+        gy_disk_seek(&m.readers[i], c->low);
     }
-    for (;;) {
-        fill(&c, w->source, low, high);
-        merge(&m, &c);
-        if (c.high == high || gy_disk_failed(&set->traffic))
-            break;
-        low = c.high + 1;
-    }
-    gy_disk_writer_end(m.to);
+    merge(&m, c);
+    if (c->high == range_high(w, range) || gy_disk_failed(&set->traffic))
+        gy_disk_writer_end(m.to);
     for (size_t i = 0; i < m.n; i++)
         gy_disk_reader_free(&m.readers[i]);
     free(m.readers);
@@ -400,30 +567,31 @@ static void replace(gy_disk_set *set, size_t from, gy_disk_run *run)
 bool gy_disk_set_add(gy_disk_set *set, const gy_disk_source *source, const uint64_t *but,
                      uint32_t but_count, gy_team *team)
 {
-    work w = {.set = set, .source = source, .but = but, .but_count = but_count};
-    gy_disk_run *run = gy_disk_run_new(set->folder, &set->traffic);
-    if (!run)
+    work w = {.set = set,
+              .source = source,
+              .team = team,
+              .job = add_range,
+              .but = but,
+              .but_count = but_count};
+    w.made = gy_disk_run_new(set->folder, &set->traffic);
+    if (!w.made)
         return false;
-    set->passes++;
     w.merged_from = choose_merged(set, source->count);
-    plan_tasks(&w, false);
-    size_t tasks = w.ends.n + 1;
-    w.to = run;
-    w.writers = gy_alloc_zero(tasks * sizeof *w.writers);
-    gy_team_share(team, tasks, add_range, &w);
-    for (size_t i = 0; i < tasks; i++) {
+    plan(&w);
+    w.writers = gy_alloc_zero(w.ranges * sizeof *w.writers);
+    do_all(&w);
+    for (size_t i = 0; i < w.ranges; i++) {
         gy_disk_index *index = &w.writers[i].index;
         for (size_t k = 0; k < index->n; k++)
-            gy_vec_push(&run->index, index->at[k]);
-        run->count += w.writers[i].count;
+            gy_vec_push(&w.made->index, index->at[k]);
+        w.made->count += w.writers[i].count;
         gy_vec_free(index);
     }
     free(w.writers);
-    gy_vec_free(&w.ends);
     if (gy_disk_failed(&set->traffic)) {
-        gy_disk_run_free(run);
+        gy_disk_run_free(w.made);
         return false;
     }
-    replace(set, w.merged_from, run);
+    replace(set, w.merged_from, w.made);
     return true;
 }

@@ -1,9 +1,9 @@
-// From the lowest byte to the highest; bytes that are the same everywhere cost nothing.
+// From the highest byte in which they differ to the lowest, each time in place: every number goes
+// to the part of the list for its byte, and pushes out one that goes to its own (the American flag
+// sort of P. McIlroy, K. Bostic and D. McIlroy, Engineering radix sort, 1993).
 #include "store/sort.h"
 
-#include <string.h>
-
-enum { FEW = 48, BYTES = 8 };
+enum { FEW = 48 };
 
 static void sort_few(gy_sortable l, size_t n)
 {
@@ -21,45 +21,60 @@ static void sort_few(gy_sortable l, size_t n)
     }
 }
 
-static void sort_by_byte(gy_sortable from, gy_sortable to, size_t n, unsigned shift)
-{
-    size_t start[257] = {0};
-    for (size_t i = 0; i < n; i++)
-        start[(from.number[i] >> shift & 255) + 1]++;
-    for (unsigned b = 0; b < 256; b++)
-        start[b + 1] += start[b];
-    if (from.beside)
-        for (size_t i = 0; i < n; i++) {
-            size_t at = start[from.number[i] >> shift & 255]++;
-            to.number[at] = from.number[i];
-            to.beside[at] = from.beside[i];
-        }
-    else
-        for (size_t i = 0; i < n; i++)
-            to.number[start[from.number[i] >> shift & 255]++] = from.number[i];
-}
-
-void gy_sort(gy_sortable list, gy_sortable room, size_t n)
+// The shift of the highest byte in which some differ; -1: none do.
+static int highest_difference(const uint64_t *number, size_t n)
 {
     uint64_t differ = 0;
-    gy_sortable at = list, other = room;
-    if (n < FEW) {
-        sort_few(list, n);
-        return;
-    }
     for (size_t i = 1; i < n; i++)
-        differ |= list.number[i] ^ list.number[0];
-    for (unsigned b = 0; b < BYTES; b++) {
-        if (!(differ >> (8 * b) & 255))
-            continue;
-        sort_by_byte(at, other, n, 8 * b);
-        gy_sortable swapped = at;
-        at = other;
-        other = swapped;
-    }
-    if (at.number == list.number)
+        differ |= number[i] ^ number[0];
+    return differ ? (63 - __builtin_clzll(differ)) / 8 * 8 : -1;
+}
+
+// Puts them into the parts [next[b], end[b]); next[b] becomes end[b].
+static void permute(gy_sortable l, unsigned shift, size_t next[256], const size_t end[256])
+{
+    for (unsigned b = 0; b < 256; b++)
+        while (next[b] < end[b]) {
+            uint64_t number = l.number[next[b]], beside = l.beside ? l.beside[next[b]] : 0;
+            for (unsigned to; (to = number >> shift & 255) != b;) {
+                size_t at = next[to]++;
+                uint64_t other = l.number[at];
+                l.number[at] = number;
+                number = other;
+                if (l.beside) {
+                    other = l.beside[at];
+                    l.beside[at] = beside;
+                    beside = other;
+                }
+            }
+            l.number[next[b]] = number;
+            if (l.beside)
+                l.beside[next[b]] = beside;
+            next[b]++;
+        }
+}
+
+void gy_sort(gy_sortable l, size_t n)
+{
+    size_t next[256] = {0}, end[256], from = 0;
+    int shift = n < FEW ? -1 : highest_difference(l.number, n);
+    if (n < FEW)
+        sort_few(l, n);
+    if (shift < 0)
         return;
-    memcpy(list.number, at.number, n * sizeof *at.number);
-    if (at.beside)
-        memcpy(list.beside, at.beside, n * sizeof *at.beside);
+    for (size_t i = 0; i < n; i++)
+        next[l.number[i] >> shift & 255]++;
+    for (unsigned b = 0; b < 256; b++) {
+        size_t count = next[b];
+        next[b] = from;
+        end[b] = from += count;
+    }
+    permute(l, (unsigned)shift, next, end);
+    from = 0;
+    for (unsigned b = 0; b < 256; b++) {
+        if (end[b] - from > 1)
+            gy_sort((gy_sortable){l.number + from, l.beside ? l.beside + from : NULL},
+                    end[b] - from);
+        from = end[b];
+    }
 }

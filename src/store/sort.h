@@ -5,12 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Two lists of the same length: `beside` may be NULL in both.
+// Two lists of the same length; `beside` may be NULL.
 typedef struct gy_sortable {
     uint64_t *number, *beside;
 } gy_sortable;
 
-// By the numbers, ascending, in time linear in n; `room` is for as many.
-void gy_sort(gy_sortable list, gy_sortable room, size_t n);
+// By the numbers, ascending, where they are.
+void gy_sort(gy_sortable list, size_t n);
 
 #endif

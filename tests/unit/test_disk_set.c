@@ -120,14 +120,14 @@ static void is_a_set(void **state)
 
 static void sorts(void **state)
 {
-    static uint64_t a[3000], b[3000], spare_a[3000], spare_b[3000];
+    static uint64_t a[3000], b[3000];
     gy_random random;
     (void)state;
     gy_random_seed(&random, 5);
     for (size_t n = 0; n < 3000; n = n * 3 / 2 + 1) {
         for (size_t i = 0; i < n; i++)
             b[i] = a[i] = gy_random_next(&random) >> (n % 60);
-        gy_sort((gy_sortable){a, b}, (gy_sortable){spare_a, spare_b}, n);
+        gy_sort((gy_sortable){a, b}, n);
         for (size_t i = 0; i < n; i++) {
             assert_true(!i || a[i - 1] <= a[i]);
             assert_int_equal(a[i], b[i]);
@@ -166,9 +166,9 @@ static void damage_is_seen(void **state)
         file = is_ours(fd) && !before[fd] ? fd : -1;
     assert_true(file >= 0);
     unsigned char byte;
-    assert_int_equal(pread(file, &byte, 1, 5000), 1);
+    assert_int_equal(pread(file, &byte, 1, 100), 1);
     byte ^= 4;
-    assert_int_equal(pwrite(file, &byte, 1, 5000), 1);
+    assert_int_equal(pwrite(file, &byte, 1, 100), 1);
     assert_false(gy_disk_set_find(set, &source, NULL));
     gy_disk_set_problem(set, &why);
     assert_string_equal(gy_text_str(&why), "what was read is not what was written");
