@@ -25,7 +25,7 @@ void gy_pages_free(gy_pages *pages)
     for (size_t i = 0; i < pages->slabs.n; i++)
         munmap(pages->slabs.at[i].at, slab_bytes(pages));
     gy_vec_free(&pages->slabs);
-    gy_budget_give(pages->budget, pages->paid);
+    gy_budget_give(pages->budget, pages->paid + pages->aside);
     if (pages->file >= 0)
         close(pages->file);
     pthread_mutex_destroy(&pages->lock);
@@ -69,13 +69,29 @@ static bool is_spilled(const gy_pages *pages)
     return atomic_load_explicit(&pages->spilled, memory_order_relaxed);
 }
 
+void gy_pages_set_aside(gy_pages *pages, size_t bytes)
+{
+    if (gy_budget_take(pages->budget, bytes))
+        pages->aside += bytes;
+}
+
+// Memory for a block, from the budget.
+static bool pay(gy_pages *pages)
+{
+    if (pages->aside >= pages->block)
+        pages->aside -= pages->block;
+    else if (gy_budget_room(pages->budget) < GY_PAGES_TIGHT ||
+             !gy_budget_take(pages->budget, pages->block))
+        return false;
+    pages->paid += pages->block;
+    return true;
+}
+
 void *gy_pages_new(gy_pages *pages)
 {
     void *block = NULL;
     pthread_mutex_lock(&pages->lock);
-    bool in_file = is_spilled(pages) || gy_budget_room(pages->budget) < GY_PAGES_TIGHT ||
-                   !gy_budget_take(pages->budget, pages->block);
-    pages->paid += in_file ? 0 : pages->block;
+    bool in_file = is_spilled(pages) || !pay(pages);
     if (in_file && !is_spilled(pages))
         atomic_store_explicit(&pages->pressed, true, memory_order_relaxed);
     // A block of a slab that is in memory has been paid for, or there is a new slab.
@@ -132,8 +148,8 @@ bool gy_pages_to_file(gy_pages *pages)
     }
     if (!fine) // some are there; all that were paid for count as if they were not
         return false;
-    gy_budget_give(pages->budget, pages->paid);
-    pages->paid = 0;
+    gy_budget_give(pages->budget, pages->paid + pages->aside);
+    pages->paid = pages->aside = 0;
     atomic_store_explicit(&pages->spilled, true, memory_order_relaxed);
     return true;
 }

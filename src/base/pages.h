@@ -30,6 +30,7 @@ typedef struct gy_pages {
     GY_VEC(gy_slab) slabs;
     size_t used;          // blocks of the last slab that were handed out
     size_t paid;          // drawn from the budget
+    size_t aside;         // likewise, for blocks to come
     int file;             // -1: none
     const char *folder;   // where that is; NULL: where others go. May be set before the first block
     _Atomic bool spilled; // they are in the file
@@ -38,6 +39,8 @@ typedef struct gy_pages {
 
 void gy_pages_init(gy_pages *pages, gy_budget *budget, size_t block_bytes);
 void gy_pages_free(gy_pages *pages);
+// Draws so much from the budget for blocks to come, if it is there: others can't take it then.
+void gy_pages_set_aside(gy_pages *pages, size_t bytes);
 // A block, all zero or with old contents; NULL: there is no memory, and no file.
 void *gy_pages_new(gy_pages *pages);
 void gy_pages_rest(gy_pages *pages, void *block);

@@ -16,7 +16,10 @@
 
 #include <stdlib.h>
 
-enum { THRASHING = 512 }; // states on disk for each one that leaves: then memory is too small
+enum {
+    THRASHING = 512, // states on disk for each one that leaves: then memory is too small
+    QUEUE = 4, // of the budget, a part of it is for states that wait, before they go to a file
+};
 
 bool gy_reach_disk_open(gy_reach *r)
 {
@@ -31,6 +34,8 @@ bool gy_reach_disk_open(gy_reach *r)
     r->disk = gy_alloc_zero(sizeof *r->disk);
     r->disk->set = set;
     r->disk->most = options->disk_states;
+    // The queue is read and written more often than the store is emptied.
+    gy_pages_set_aside(&r->pages, r->run->budget.limit / QUEUE);
     return true;
 }
 
@@ -232,7 +237,6 @@ bool gy_reach_leave(gy_reach *r)
     gy_disk_set_look(r->disk->set, &there);
     if (!r->disk->most && figures.states < there.states / THRASHING)
         return false;
-    gy_pages_to_file(&r->pages); // they would be in the way of those that come
     if (r->disk->in_use)
         gy_reach_sift(r);
     else

@@ -70,9 +70,9 @@ static void settle(gy_reach *r)
 
 static void grow(gy_reach *r)
 {
-    bool full = gy_reach_disk_wants(r) ||
-                (!gy_store_grow(r->store, &r->team) &&
-                 !(gy_pages_to_file(&r->pages) && gy_store_grow(r->store, &r->team)));
+    bool full = gy_reach_disk_wants(r) || !gy_store_grow(r->store, &r->team);
+    if (full && !r->disk)
+        full = !(gy_pages_to_file(&r->pages) && gy_store_grow(r->store, &r->team));
     if (full && !gy_reach_leave(r))
         gy_reach_out_of_memory(r);
 }
