@@ -304,6 +304,23 @@ static void limits_end_all_ranks(void **unused)
     gy_system_free(system);
 }
 
+// A stop that comes while a thread waits for the others to give the store room: they must come.
+static void stops_come_beside_growth(void **unused)
+{
+    (void)unused;
+    toy t = {.seed = 2, .nodes = 4000, .degree = 3, .reach = 3000, .padding = 3};
+    gy_system *system = toy_system(&t);
+    for (unsigned n = 0; n < 150; n++) {
+        crew c = crew_of(1 + n % 2, 3, n);
+        c.options.hostile = true;
+        c.options.state_limit = 1 + 20 * n;
+        gy_search_result *result = search_together(system, &c);
+        assert_int_equal(result->completeness, GY_LIMIT_STATES);
+        gy_search_result_free(result);
+    }
+    gy_system_free(system);
+}
+
 static void remove_folder(const char *folder)
 {
     gy_text command = {0};
@@ -524,6 +541,7 @@ int main(void)
         cmocka_unit_test(reductions_do_not_depend_on_ranks),
         cmocka_unit_test(ranks_get_equal_parts),
         cmocka_unit_test(limits_end_all_ranks),
+        cmocka_unit_test(stops_come_beside_growth),
         cmocka_unit_test(snapshots_go_on),
         cmocka_unit_test(damaged_snapshots_are_refused),
         cmocka_unit_test(reduced_searches_go_on),

@@ -214,10 +214,12 @@ static void wait_a_little(unsigned *waited)
     nanosleep(&pause, NULL);
 }
 
-static bool should_meet(const gy_rank_search *s)
+static bool should_meet(gy_rank_search *s)
 {
-    return gy_rank_is_up(&s->over) || gy_rank_is_up(&s->pause) || gy_rank_is_up(&s->room_wanted) ||
-           (gy_store_wants_room(s->store) && !gy_rank_is_up(&s->stop));
+    // Said aloud: a stop that comes now must not keep others from a meeting that one waits at.
+    if (gy_store_wants_room(s->store) && !gy_rank_is_up(&s->stop))
+        gy_rank_raise(&s->room_wanted);
+    return gy_rank_is_up(&s->over) || gy_rank_is_up(&s->pause) || gy_rank_is_up(&s->room_wanted);
 }
 
 // This member has expanded all that there was for it, and sent what belongs elsewhere.
