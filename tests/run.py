@@ -193,6 +193,7 @@ def all_checks():
     yield script("liveness", "random fairness against brute force", "diff/fair_compare.py",
                  read=by_status, seconds=60)
     yield script("liveness", "counterexamples of liveness", "test_lassos.py", seconds=30)
+    yield script("liveness", "symmetry and random formulas", "diff/symmetry_live.py", "--count", "15", seconds=15)
     yield script("liveness", "several formulas", "test_formulas.py", seconds=15)
     yield script("liveness", "random never claims, formulas and progress labels against Spin",
                  "diff/live_compare.py", "--modes", "a,l,t,f,s", read=by_status, seconds=120)

@@ -32,6 +32,9 @@ typedef struct analysis {
     uint8_t *no_slots;   // by variable: it is used in another way
     uint8_t *is_slots;   // … and it is used
     uint8_t *stored;     // by variable: a statement stores into it
+    bool lasting;        // processes that may end keep their places
+    const gy_expr *const *observed; // what somebody looks at from outside
+    uint32_t observed_count;
 } analysis;
 
 // ---- expressions --------------------------------------------------------------------
@@ -199,6 +202,9 @@ static void look_at_templates(analysis *a)
             look_at_edge(a, &model->edges[tmpl->first_edge + k]);
         a->current->may_end = gy_is_process(tmpl) && can_end(model, tmpl);
     }
+    a->current = &a->templates[model->template_count]; // nobody's
+    for (uint32_t i = 0; i < a->observed_count; i++)
+        look_at(a, a->observed[i]);
     for (uint32_t t = 0; t < model->template_count; t++) {
         const traits *is = &a->templates[t];
         a->started_differ |=
@@ -271,6 +277,8 @@ static const char *objection(const analysis *a, uint32_t t)
         return "_pid decides what a process does";
     if (is->looked_at)
         return "remote references tell the processes apart";
+    if (is->may_end && a->lasting)
+        return "processes end";
     if (is->makes_channels)
         return "each process makes channels of its own, which tell them apart";
     if (is->may_end && is->uses_slots)
@@ -349,7 +357,8 @@ static gy_symmetry *decide(const analysis *a, const gy_state_layouts *shapes, gy
     return NULL;
 }
 
-gy_symmetry *gy_symmetry_new(gy_system *system, char **why)
+static gy_symmetry *find(gy_system *system, const gy_expr *const *observed, uint32_t count,
+                         bool lasting, char **why)
 {
     bool lossy;
     const gy_state_layouts *shapes = gy_system_layouts(system, &lossy);
@@ -357,7 +366,11 @@ gy_symmetry *gy_symmetry_new(gy_system *system, char **why)
     gy_symmetry *s = NULL;
     gy_text text = {0};
     if (!refusal) {
-        analysis a = {.model = system->model, .arena = gy_arena_new()};
+        analysis a = {.model = system->model,
+                      .arena = gy_arena_new(),
+                      .lasting = lasting,
+                      .observed = observed,
+                      .observed_count = count};
         a.no_slots = GY_NEW_ARRAY(a.arena, uint8_t, a.model->var_count + 1);
         a.is_slots = GY_NEW_ARRAY(a.arena, uint8_t, a.model->var_count + 1);
         a.stored = GY_NEW_ARRAY(a.arena, uint8_t, a.model->var_count + 1);
@@ -372,6 +385,17 @@ gy_symmetry *gy_symmetry_new(gy_system *system, char **why)
     *why = s ? NULL : gy_text_take(&text);
     gy_text_free(&text);
     return s;
+}
+
+gy_symmetry *gy_symmetry_new(gy_system *system, char **why)
+{
+    return find(system, NULL, 0, false, why);
+}
+
+gy_symmetry *gy_symmetry_new_observed(gy_system *system, const gy_expr *const *observed,
+                                      uint32_t count, char **why)
+{
+    return find(system, observed, count, true, why);
 }
 
 void gy_symmetry_free(gy_symmetry *s)
@@ -398,7 +422,7 @@ void gy_symmetry_note_ends(const gy_symmetry *s, const gy_worker *worker, uint8_
 {
     const gy_model *model = s->orbits->model;
     const uint8_t *ends = gy_worker_ends(worker);
-    for (uint32_t e = 0; ends && e < model->edge_count; e++)
+    for (uint32_t e = 0; ends && reached && e < model->edge_count; e++)
         if (model->edges[e].kind == GY_EDGE_END && ends[model->edges[e].tmpl])
             reached[e] = 1;
 }

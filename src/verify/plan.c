@@ -475,7 +475,7 @@ static void choose_reductions(gy_plan *plan, const gy_request *request)
     note(plan, "symmetry", no_symmetry ? "no" : "yes",
          no_symmetry         ? no_symmetry
          : request->symmetry ? "asked for"
-                             : "of identical processes, where it is sound; of safety alone");
+                             : "of identical processes, where it is sound for the property");
 }
 
 // One that goes on from a checkpoint needs its states' meaning restored first, so that the compiler
@@ -644,16 +644,33 @@ bool gy_plan_make(gy_plan *plan, const gy_request *request, const gy_subject *su
            choose_hunt(plan, request, subject, properties, arena, complaint);
 }
 
+// Why none of the properties of infinite runs can make use of it (free it); NULL: one can.
+static char *no_symmetry_of_cycles(const gy_plan *plan, const gy_subject *subject,
+                                   const gy_properties *properties)
+{
+    char *why = NULL;
+    gy_text text = {0};
+    for (size_t i = 0; i < properties->list.n; i++) {
+        const gy_property *property = &properties->list.at[i];
+        if (!gy_property_is_searched(property) || !property->observer)
+            continue;
+        free(why);
+        why = gy_product_no_symmetry(subject->system, property->observer, plan->fairness, NULL);
+        if (!why)
+            return NULL;
+    }
+    if (!why)
+        gy_text_add(&text, "there is nothing to search");
+    return why ? why : gy_text_take(&text);
+}
+
 bool gy_plan_check(const gy_plan *plan, const gy_request *request, const gy_subject *subject,
                    const gy_properties *properties, gy_complaint *complaint)
 {
     if (!request->symmetry)
         return true;
-    if (!properties->safety)
-        return gy_refuse(complaint, "--symmetry: it is for safety alone, which is not checked "
-                                    "here (a cycle may come back with its processes in other "
-                                    "places); leave it out, or add safety to --check");
-    char *why = gy_search_no_symmetry(subject->system, &plan->safety);
+    char *why = properties->safety ? gy_search_no_symmetry(subject->system, &plan->safety)
+                                   : no_symmetry_of_cycles(plan, subject, properties);
     bool good =
         !why ||
         gy_refuse(complaint, "--symmetry: %s; leave it out, the other reductions still apply", why);

@@ -70,6 +70,29 @@ static uint64_t most_reduced(const gy_property *pilot, size_t others)
     return (alone->expanded_reduced + alone->expanded_fully) * others / 2 + 1;
 }
 
+static void give_up(gy_driver *driver, unsigned number, const char *why)
+{
+    driver->not_shared[number] = true;
+    note(driver, "one by one", why);
+    gy_shared_free(driver->shared[number]);
+    driver->shared[number] = NULL;
+}
+
+// A formula alone may not see which process is where, and then needs far fewer states.
+static bool loses_symmetry(const gy_driver *driver, const gy_shared *shared, const members *group)
+{
+    bool alone = false;
+    if (!driver->plan.products.symmetry || gy_shared_is_symmetric(shared))
+        return false;
+    for (size_t i = 0; i < group->n && !alone; i++) {
+        char *why = gy_product_no_symmetry(driver->subject->system, group->at[i]->observer,
+                                           GY_FAIRNESS_NONE, NULL);
+        alone = !why;
+        free(why);
+    }
+    return alone;
+}
+
 static void take(gy_driver *driver, unsigned number, const members *group, const gy_property *pilot,
                  double seconds)
 {
@@ -84,6 +107,10 @@ static void take(gy_driver *driver, unsigned number, const members *group, const
                                 most_reduced(pilot, group->n));
         free(observers);
     }
+    if (driver->plan.formulas == GY_FORMULAS_AUTO && loses_symmetry(driver, *shared, group)) {
+        give_up(driver, number, "each has a symmetry that all together have not");
+        return;
+    }
     double left = gy_limits_left(&driver->limits);
     double most = seconds > 0 ? seconds * (double)group->n : left / 2;
     if (seconds > 0 && left > 0 && most > left / 2)
@@ -95,10 +122,7 @@ static void take(gy_driver *driver, unsigned number, const members *group, const
     case GY_SHARED_PAUSED:
         break;
     case GY_SHARED_FAILED:
-        driver->not_shared[number] = true;
-        note(driver, "one by one", gy_shared_why(*shared));
-        gy_shared_free(*shared);
-        *shared = NULL;
+        give_up(driver, number, gy_shared_why(*shared));
         break;
     }
 }

@@ -674,8 +674,8 @@ def symmetry():
               "symmetry" not in gyre(name, "--json").json["stats"]["reductions"])
     for other in ("--exact", "--no-symmetry", "--shortest"):
         expect(f"--symmetry {other}", gyre("ring.pml", "--symmetry", other), 2, None, "contradict")
-    expect("--symmetry without safety", gyre("ring.pml", "--symmetry", "--check", "progress"), 2, None,
-           "safety")
+    expect("--symmetry for progress labels", gyre("ring.pml", "--symmetry", "--check", "progress"), 2, None,
+           "--symmetry: it is not known what the property looks at")
     expect("--verbose says why not", gyre("pid.pml", "--verbose"), 0, r"no symmetry: _pid decides")
     expect("a depth limit and ends", gyre("stuck.pml", "--symmetry", "--depth", "5"), 2, None, "depth limit")
 

@@ -1,6 +1,7 @@
 // The search of the product: emptiness.h on the graph of product_graph.h.
 #include "search/device/device_product.h"
 #include "search/liveness/cycles.h"
+#include "search/liveness/lasso_lift.h"
 #include "search/liveness/product_graph.h"
 #include "search/liveness/product_space.h"
 #include "search/liveness/shortest.h"
@@ -243,6 +244,40 @@ static void set_reduction_up(gy_product *p)
         run->reduction = gy_reduction_new(run->system, &needs, why);
 }
 
+char *gy_product_no_symmetry(gy_system *system, const gy_observer *observer, gy_fairness fairness,
+                             gy_symmetry **symmetry)
+{
+    const char *against = fairness != GY_FAIRNESS_NONE ? "fairness tells processes apart"
+                          : !observer->watched ? "it is not known what the property looks at"
+                          : observer->passed || observer->changes
+                              ? "the property looks at more than states"
+                              : NULL;
+    char *why = NULL;
+    gy_text text = {0};
+    gy_symmetry *found = against ? NULL
+                                 : gy_symmetry_new_observed(system, observer->watched,
+                                                            observer->watched_count, &why);
+    if (symmetry)
+        *symmetry = found;
+    else
+        gy_symmetry_free(found);
+    if (!against)
+        return why;
+    gy_text_add(&text, against);
+    return gy_text_take(&text);
+}
+
+// What was found, in terms of the real system. False: that can't be told.
+static bool lift(gy_run *run, gy_product_result *result)
+{
+    if (!run->symmetry || !result->lasso)
+        return true;
+    gy_lasso_witness *lifted = gy_lasso_lift(run->system, run->symmetry, result->lasso);
+    gy_lasso_witness_free(result->lasso);
+    result->lasso = lifted;
+    return lifted != NULL;
+}
+
 static void note_reduction(gy_product *p, gy_reduced_graph *graph)
 {
     gy_run *run = p->run;
@@ -356,15 +391,31 @@ static gy_product_result *search(gy_system *system, const gy_observer *observer,
     gy_run_begin(&run, system, &options);
     result->figures = run.result;
     result->store = options.store;
+    if (options.symmetry && !options.shortest_lasso && !options.depth_limit)
+        run.result->not_symmetric =
+            gy_product_no_symmetry(system, observer, fairness, &run.symmetry);
+    if (run.symmetry) {
+        run.result->symmetric_types = run.symmetry->types;
+        gy_symmetry_fold(run.symmetry, run.worker);
+    }
     gy_product_init(&p, &run, observer, fairness);
     p.costs = options.depth_limit > 0;
     if (observer->changes && gy_fair_any(&p.fair))
         gy_run_fail(&run, "fairness, with a never claim that changes variables of processes");
     set_reduction_up(&p);
     explore_in_turns(&p, fairness, result);
+    bool told = lift(&run, result);
     gy_product_free(&p);
     gy_run_end(&run);
-    return result;
+    if (told)
+        return result;
+    gy_product_result_free(result);
+    options.symmetry = false;
+    if (options.time_limit > 0) {
+        double spent = gy_clock() - run.started;
+        options.time_limit = options.time_limit > spent ? options.time_limit - spent : 1e-6;
+    }
+    return search(system, observer, fairness, &options);
 }
 
 // On a device, if it is asked for and can do it; else by the processors, with a note.

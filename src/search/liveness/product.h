@@ -21,6 +21,8 @@
 #include "gyre/observer.h"
 #include "search/search.h"
 
+struct gy_symmetry;
+
 typedef enum {
     GY_FAIRNESS_ACTIONS, // of marked statements alone
     GY_FAIRNESS_NONE,
@@ -68,6 +70,11 @@ typedef struct gy_product_result {
 gy_product_result *gy_product_search(gy_system *system, const gy_observer *observer,
                                      gy_fairness fairness, const gy_search_options *options);
 void gy_product_result_free(gy_product_result *result);
+
+// Why such a search can't make use of symmetry (free it); NULL: it can, and *symmetry, if not NULL,
+// is that (gy_symmetry_free).
+char *gy_product_no_symmetry(gy_system *system, const gy_observer *observer, gy_fairness fairness,
+                             struct gy_symmetry **symmetry);
 
 // The ways to look for cycles: the name, as in --cycles; can it treat fairness?
 const char *gy_cycles_name(gy_cycle_search kind);

@@ -393,7 +393,7 @@ static void *open(void *self)
     worker *w = gy_alloc_zero(sizeof *w);
     w->product = p;
     w->observer = p->observer;
-    w->system = gy_worker_new(p->run->system);
+    w->system = gy_run_new_worker(p->run);
     gy_fair_share(&w->fair, &p->fair);
     w->reduced = p->reduced ? gy_reduced_view_new(p->reduced) : NULL;
     w->plain = !gy_fair_any(&w->fair) && !p->observer->passed && !w->reduced;
@@ -403,6 +403,8 @@ static void *open(void *self)
 static void close(void *self)
 {
     worker *w = self;
+    if (w->product->run->symmetry)
+        w->product->run->result->folded += gy_symmetry_folded(w->system);
     gy_worker_free(w->system);
     gy_fair_free(&w->fair);
     gy_reduced_view_free(w->reduced);

@@ -358,7 +358,8 @@ static const char *failure_of(const gy_shared *s)
 
 // ---- life -----------------------------------------------------------------------------
 
-static void set_reduction_up(gy_shared *s)
+// With what all of them look at.
+static void set_reductions_up(gy_shared *s)
 {
     GY_VEC(const struct gy_expr *) watched = {0};
     bool blind = true;
@@ -368,6 +369,10 @@ static void set_reduction_up(gy_shared *s)
         for (uint32_t k = 0; k < observer->watched_count; k++)
             gy_vec_push(&watched, observer->watched[k]);
     }
+    if (s->options.symmetry)
+        s->run.symmetry = gy_symmetry_new_observed(s->run.system, watched.at, (uint32_t)watched.n,
+                                                   &s->figures.not_symmetric);
+    s->run.worker = gy_run_new_worker(&s->run);
     gy_reduce_needs needs = {.observed = watched.at, .observed_count = (uint32_t)watched.n};
     if (s->options.reduce && !blind)
         s->figures.not_reduced = "the formula sees how often a state is repeated";
@@ -393,14 +398,13 @@ gy_shared *gy_shared_new(gy_system *system, const gy_observer *const *observers,
     s->run.started = gy_clock();
     s->run.next_progress = s->run.started + 1;
     s->run.state_limit = options->state_limit;
-    s->run.worker = gy_worker_new(system);
     gy_budget_init(&s->run.budget, options->memory_limit);
     s->observers = gy_alloc(count * sizeof *s->observers);
     memcpy(s->observers, observers, count * sizeof *s->observers);
     s->observer_count = count;
     s->everything = (gy_observer){
         .states = 1, .bounded = true, .stutters = true, .weak = true, .all_moves = go_along};
-    set_reduction_up(s);
+    set_reductions_up(s);
     return s;
 }
 
@@ -485,6 +489,11 @@ gy_shared_progress gy_shared_explore(gy_shared *s, double seconds)
     return progress;
 }
 
+bool gy_shared_is_symmetric(const gy_shared *s)
+{
+    return s->run.symmetry != NULL;
+}
+
 const char *gy_shared_why(const gy_shared *s)
 {
     return s->why;
@@ -507,6 +516,8 @@ void gy_shared_free(gy_shared *s)
     gy_reduced_graph_free(s->reduced);
     gy_reduction_free(s->run.reduction);
     gy_worker_free(s->run.worker);
+    gy_symmetry_free(s->run.symmetry);
+    free(s->figures.not_symmetric);
     gy_vec_free(&s->now);
     gy_vec_free(&s->rows);
     gy_vec_free(&s->initial);

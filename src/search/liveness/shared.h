@@ -33,6 +33,8 @@ typedef enum {
 
 // Explores, for so many seconds (0: no limit but that of the options).
 gy_shared_progress gy_shared_explore(gy_shared *shared, double seconds);
+// Is one state kept for all that differ in who is where? As far as no formula sees a difference.
+bool gy_shared_is_symmetric(const gy_shared *shared);
 // FAILED: why (static text).
 const char *gy_shared_why(const gy_shared *shared);
 

@@ -1,5 +1,7 @@
 // A lasso on the graph that was kept, as a witness: the system goes along it once more, from its
 // initial state, and of each state's steps one is taken that leads to the next one.
+#include "search/liveness/lasso_lift.h"
+#include "search/liveness/product_graph.h"
 #include "search/liveness/shared_parts.h"
 
 #include <stdlib.h>
@@ -152,5 +154,10 @@ gy_lasso_witness *gy_shared_tell(gy_shared *s, unsigned member, const gy_observe
     lasso->step_count = t.steps.n;
     for (uint64_t i = 0; i < lasso->step_count; i++)
         lasso->cost += 1 + (lasso->steps[i].partner >= 0);
+    if (s->run.symmetry) {
+        gy_lasso_witness *folded = lasso;
+        lasso = gy_lasso_lift(s->run.system, s->run.symmetry, folded);
+        gy_lasso_witness_free(folded);
+    }
     return lasso;
 }

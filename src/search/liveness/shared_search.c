@@ -5,6 +5,7 @@
 #include "base/clock.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { LOOK = 4096 }; // nodes between looks at the clock
 
@@ -164,6 +165,9 @@ static gy_product_result *conclude(search *r, const gy_graph *graph, const gy_gr
     figures->expanded_reduced = s->figures.expanded_reduced;
     figures->expanded_fully = s->figures.expanded_fully;
     figures->not_reduced = s->figures.not_reduced;
+    if (s->figures.not_symmetric)
+        figures->not_symmetric = strdup(s->figures.not_symmetric);
+    figures->symmetric_types = s->run.symmetry ? s->run.symmetry->types : 0;
     figures->error_met = lasso != NULL;
     figures->errors = lasso != NULL;
     figures->completeness = lasso ? GY_STOPPED_AT_ERROR : GY_COMPLETE;
