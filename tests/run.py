@@ -285,7 +285,8 @@ def long_checks():
             ("swarms on Slurm", "test_slurm.py", []),
             ("swarms: fifty faults of each kind", "test_swarm.py", ["--only-faults", "--faults", "50"]),
             ("every model over ranks and by one process", "diff/mpi_compare.py", ["--exact"]),
-            ("searches over ranks: a rank killed at random", "test_mpi.py", ["--long", "50"]),
+            ("random formulas and claims over ranks and by one process", "diff/mpi_live.py", ["--count", "200", "--seed", seed]),
+            ("searches over ranks: faults, and a delay", "test_mpi.py", ["--long", "50"]),
             ("200 calls of spin and pan, line by line", "diff/spin_calls.py", []),
             ("random DVE models converted to Promela", "diff/dve_convert.py",
              ["--count", "2000", "--seed", seed, "--spin", "100"])):

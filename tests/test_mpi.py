@@ -6,7 +6,8 @@ processes, over each kind of MPI that is installed, and the command line.
 
     test_mpi.py [--long [N]]
 
---long: N runs each (50) with a rank killed at a random moment, with a snapshot cut short, and on a disk that is full.
+--long: over a network with a delay; N runs each (50) with a rank killed at a random moment, with a snapshot cut short,
+and on a disk that is full.
 """
 import json
 import os
@@ -303,6 +304,46 @@ def fill_disk(name, launcher, dice, n):
     return True
 
 
+# Holds back what is written to a network by a millisecond.
+DELAY = """#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <time.h>
+static void hold(int fd)
+{
+    struct sockaddr_storage to;
+    socklen_t n = sizeof to;
+    if (!getpeername(fd, (struct sockaddr *)&to, &n) && (to.ss_family == AF_INET || to.ss_family == AF_INET6))
+        nanosleep(&(struct timespec){0, 1000000}, 0);
+}
+#define DELAYED(name, declared, given) \\
+    ssize_t name declared { hold(fd); return ((ssize_t(*) declared)dlsym(RTLD_NEXT, #name)) given; }
+DELAYED(writev, (int fd, const struct iovec *parts, int n), (fd, parts, n))
+DELAYED(send, (int fd, const void *bytes, size_t n, int flags), (fd, bytes, n, flags))
+DELAYED(sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags))
+"""
+
+
+def test_delayed():
+    """For --long, Open MPI over TCP: counts do not depend on when messages come."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, delay = os.path.join(folder, "delay.c"), os.path.join(folder, "delay.so")
+        with open(source, "w", encoding="ascii") as file:
+            file.write(DELAY)
+        subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", delay, source, "-ldl"], check=True)
+        for search in [*SEARCHES, ["examples/raft_election.pml", "--check", "safety", "--json"]]:
+            alone = told(run([GYRE, *search]))
+            expected = [(p["verdict"], p["states"], p["transitions"]) for p in alone["properties"]]
+            for ranks in (1, 2, 4, 8):
+                report = told(run(["mpirun.openmpi", "--oversubscribe", "-q", "--mca", "pml", "ob1", "--mca", "btl", "tcp,self", "-x",
+                                   f"LD_PRELOAD={delay}", "-n", str(ranks), GYRE, *search, "--mpi", "--threads", "1"]))
+                counts = [(p["verdict"], p["states"], p["transitions"]) for p in report["properties"]]
+                check(f"{search} on {ranks}, delayed", counts == expected, f"{report['verdict']} {counts} {expected}")
+                print(f"delayed, {ranks} ranks: {counts}", flush=True)
+
+
 def test_many_faults(found, count):
     """For --long. Kinds of MPI take turns."""
     dice, kinds = random.Random(7), list(found.items())
@@ -367,6 +408,8 @@ def main():
         test_objects(name, launcher)
         test_interrupted(name, launcher)
     if found and "--long" in sys.argv:
+        if "Open MPI" in found:
+            test_delayed()
         test_many_faults(found, int(sys.argv[2]) if len(sys.argv) > 2 else 50)
     if not found:
         print("no MPI is installed (libopenmpi-dev or libmpich-dev): ranks as processes were not tested")
