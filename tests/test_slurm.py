@@ -26,6 +26,7 @@ from swarm_compare import union  # noqa: E402
 MODEL = [os.path.join(ROOT, "bench", "swarm", "transfer.pml"), "-D", "LINES=2", "-D", "SHORT=1", "-D", "LEN=4",
          "--backend", "vm"]
 DIVIDED = ["--job-states", "3000", "--guide", "sender(0)", "--keep-states", "--json"]
+CELLS = ["--job-states", "6000", "--guide", "none", "--keep-states", "--json"]
 
 
 def missing():
@@ -176,6 +177,32 @@ def killed(cluster, folder, full):
     good(f"{done} tasks cancelled or requeued", out or err, full, there)
 
 
+def lost_seeds(cluster, folder, full):
+    """Seeds (or, of cells, known states) that later jobs need are damaged: the job that made them is done again,
+    though the queue has long forgotten it and its answer was there."""
+    for name, more in ("seeds", DIVIDED), ("known", CELLS):
+        there = os.path.join(folder, "lost-" + name)
+        run = swarm(cluster, *MODEL, *more, "--launcher", "slurm", "--workers", "1", "--dir", there)
+        journal = os.path.join(there, "journal")
+        while run.poll() is None and not (os.path.exists(journal) and os.path.getsize(journal) > 250):
+            time.sleep(0.01)
+        run.send_signal(signal.SIGKILL)
+        run.communicate()
+        cluster.ask("scancel", "--user", "root")
+        cluster.wait(lambda: not cluster.ask("squeue", "-h").strip())
+        with open(journal, encoding="utf-8") as file:
+            last = re.findall(r" done (\d+) ", file.read())[-1]
+        for kind in ("seeds", "known"):
+            path = os.path.join(there, f"job-{last}.{kind}")
+            if os.path.exists(path):
+                os.truncate(path, os.path.getsize(path) // 2)
+        out, err = swarm(cluster, "--resume", there).communicate(timeout=900)
+        good(f"{name} were lost", out or err, full, there)
+        if out.startswith("{"):
+            told = json.loads(out)["stats"]["swarm"]
+            check(f"{name} were made again", told["failed"] >= 1, told)
+
+
 def as_a_job(cluster, folder, full):
     """The manager is a job; it is killed, requeued, and goes on."""
     there, report = os.path.join(folder, "manager"), os.path.join(folder, "report")
@@ -208,7 +235,7 @@ def main():
                 if cluster.up:
                     full = gyre(*MODEL, "--no-por", "--no-symmetry", "--search", "bfs", "--check", "safety",
                                 "--json").json["properties"][0]["states"]
-                    for part in (arrays, killed, as_a_job):
+                    for part in (arrays, killed, lost_seeds, as_a_job):
                         part(cluster, folder, full)
                         if counts[False]:
                             print(cluster.logs())

@@ -268,6 +268,101 @@ def blind(folder):
                                                 timeout=200), 3, "prove nothing")
 
 
+def blind_files(folder):
+    """Each search has files of its own; those of the one that is told are put where they were asked for."""
+    path = os.path.join(ROOT, "examples", "bank_transfer.pml")
+    names = {kind: os.path.join(folder, "blind." + kind) for kind in ("junit", "html", "sarif", "trail")}
+    asked = [word for kind, name in names.items() for word in ("--" + kind, name)]
+    for more in [], ["--json"]:
+        result = expect("files of a blind swarm", gyre("swarm", path, "--blind", "--budget", "60", "--workers", "3", *asked, *more,
+                                                       timeout=200), 1)
+        check("are named as asked", names["trail"] in result.out and "gyre-swarm-" not in result.out, result)
+        for kind, name in names.items():
+            text = open(name, encoding="utf-8").read()
+            check(f"{kind}: of one search, whole", text and "gyre-swarm-" not in text and "job-" not in text, text[:500])
+            os.rename(name, name + ".before")
+    import xml.etree.ElementTree as tree
+    suite = tree.parse(names["junit"] + ".before").getroot()
+    check("one failure", len(suite.findall(".//failure")) == 1, suite)
+    expect("the trail", gyre("replay", path, names["trail"] + ".before"), 1)
+    big = written(folder, "int x, y; active [3] proctype P() { do :: x++ :: y++ :: x = x - 3 od }", "big.pml")
+    expect("nothing found", gyre("swarm", big, "--blind", "--budget", "0.3", "--workers", "1", *asked, timeout=200), 3)
+    check("is told there, too", "inconclusive" in open(names["junit"], encoding="utf-8").read() and
+          not os.path.exists(names["trail"]))
+    expect("nowhere to write", gyre("swarm", path, "--blind", "--budget", "60", "--workers", "1", "--junit",
+                                    os.path.join(folder, "no", "where"), timeout=200), 2, err="can't write")
+
+
+def notes(folder):
+    """What other searches say beside the verdict."""
+    path = written(folder, "byte x; active proctype A() { byte i; do :: i < 3 -> i++ :: else -> break od;"
+                           " atomic { x = 1; do :: x = 3 - x od } }", "endless.pml")
+    pattern = "atomic"
+    expect("an endless atomic sequence, told by one search", gyre(path, "--check", "safety"), 0, pattern)
+    expect("and by a swarm", gyre("swarm", path, "--guide", "A", "--stage", "1", "--exact"), 0, pattern)
+
+
+def processes_of(folder):
+    found = []
+    for name in glob.glob("/proc/[0-9]*/cmdline"):
+        try:
+            with open(name, "rb") as file:
+                words = file.read()
+        except OSError:
+            continue
+        if folder.encode() in words and b"--worker-folder" in words:
+            found.append(int(name.split("/")[2]))
+    return found
+
+
+def wait_for(good):
+    """Half a minute at least, which is far more than it takes."""
+    for _ in range(3000):
+        if good():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def launched_by_mpirun(folder):
+    """The real ones, as many as there are."""
+    allowed = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    path = os.path.join(ROOT, "examples", "sliding_window.pml")
+    full = gyre(path, *EXHAUSTIVE, "--json").json["properties"][0]["states"]
+    big = written(folder, "int x, y; active [3] proctype P() { do :: x++ :: y++ :: x = x - 3 od }", "big.pml")
+    some = False
+    for program in ("mpirun.openmpi", "mpirun.mpich"):
+        if not shutil.which(program):
+            continue
+        some = True
+        there = os.path.join(folder, program)
+        os.mkdir(there)
+        starter = written(there, f'#!/bin/sh\nexec {program} "$@"\n', "mpirun")
+        os.chmod(starter, 0o755)
+        env = {**os.environ, **allowed, "PATH": there + ":" + os.environ["PATH"]}
+        swarm = os.path.join(there, "swarm")
+        result = gyre("swarm", path, "--check", "safety", "--backend", "vm", "--job-states", "900", "--workers", "2", "--launcher",
+                      "mpi", "--keep-states", "--dir", swarm, "--json", env=env, timeout=300)
+        told = result.json
+        check(f"{program}: a verdict", told["verdict"] == "holds" and told["properties"][0]["states"] == full, result)
+        check(f"{program}: of several jobs, none of which has failed", told["stats"]["swarm"]["jobs"] > 2 and
+              told["stats"]["swarm"]["failed"] == 0, told["stats"]["swarm"])
+        check(f"{program}: all states", len(union(swarm)) == full, len(union(swarm)))
+        for how in (signal.SIGINT, signal.SIGKILL):
+            swarm = os.path.join(there, f"ended-{how}")
+            run = subprocess.Popen([GYRE, "swarm", big, "--exact", "--job-memory", "4G", "--launcher", "mpi", "--workers",
+                                    "1", "--dir", swarm, "--backend", "vm"],
+                                   env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            check(f"{program}: a worker", wait_for(lambda: len(processes_of(swarm)) > 1), swarm)
+            run.send_signal(how)
+            said = run.communicate(timeout=100)[0]
+            check(f"{program}: leaves none behind", wait_for(lambda: not processes_of(swarm)), said)
+            for pid in processes_of(swarm):
+                os.kill(pid, signal.SIGKILL)
+    if not some:
+        print("left out: no mpirun is installed (libopenmpi-dev or libmpich-dev)")
+
+
 # ---- faults -----------------------------------------------------------------------------------------
 
 def manager(rng, folder, *more):
@@ -391,9 +486,32 @@ def full_disk(rng, folder, full):
     return None
 
 
+def hanging_worker(rng, folder, full):
+    """A worker that is stopped never answers; in time it is ended, and its job is handed out again."""
+    there = os.path.join(folder, "hanging")
+    run = manager(rng, there, "--workers", "2", "--job-time", "1")
+    stopped = None
+    while stopped is None and run.poll() is None:
+        for pid in processes_of(there):
+            try:
+                os.kill(pid, signal.SIGSTOP)
+                stopped = pid
+                break
+            except OSError:
+                pass
+    out, err = run.communicate(timeout=600)
+    told = json.loads(out)
+    good_end("a worker hung", Result(run.returncode, out, err), full, there)
+    check("and was ended", not os.path.exists(f"/proc/{stopped}"), stopped)
+    check("its job was handed out again", told["stats"]["swarm"]["failed"] >= 1, told["stats"]["swarm"])
+    shutil.rmtree(there, ignore_errors=True)
+    return "once is enough"  # it takes a minute
+
+
 def faults(folder, runs):
     full = gyre(*SMALL, *EXHAUSTIVE, "--json").json["properties"][0]["states"]
-    for kind in (killed_workers, killed_manager, broken_files, lost_seeds, full_disk):
+    kinds = [killed_workers, killed_manager, broken_files, lost_seeds, full_disk]
+    for kind in kinds + [hanging_worker] * (runs >= 10):
         rng = random.Random(kind.__name__)
         for _ in range(runs):
             skipped = kind(rng, folder, full)
@@ -413,7 +531,8 @@ def main():
     else:
         with tempfile.TemporaryDirectory() as folder:
             for part in () if arguments.only_faults else (
-                    paper, verdicts, reports, cells, options, other_options, nothing_again, foreign_folders, formulas, blind):
+                    paper, verdicts, reports, cells, options, other_options, nothing_again, foreign_folders, formulas, blind,
+                    blind_files, notes, launched_by_mpirun):
                 part(folder)
             faults(folder, arguments.faults)
     print(f"{counts[True]} passed, {counts[False]} failed")

@@ -283,6 +283,9 @@ typedef struct gy_swarm_told {
     uint64_t largest;               // states stored by one job
     uint64_t largest_memory;
     double longest;     // seconds of one job
+    bool error_met;     // the counterexample is that of the property; this is who has met it …
+    uint64_t error_job; // … and how many jobs were asked for the way to it
+    uint64_t error_asked;
     const char *folder; // where it is kept, or NULL
     const char *note;   // what was found damaged when it went on, or NULL
 } gy_swarm_told;

@@ -23,6 +23,29 @@ static void path_of(gy_text *out, const char *folder, uint64_t number, const cha
     gy_text_printf(out, "%s/job-%llu.%s", folder, (unsigned long long)number, kind);
 }
 
+// Files that are written beside the report.
+static const gy_option_id written_files[] = {
+    GY_OPT_TRAIL,
+#define RENDERER(id, name, commands, help)
+#define REPORT(id, name, commands, help) GY_OPT_##id,
+#include "report/renderers.def"
+};
+enum { FILES = sizeof written_files / sizeof *written_files };
+
+static bool is_file(gy_option_id id)
+{
+    for (size_t i = 0; i < FILES; i++)
+        if (written_files[i] == id)
+            return true;
+    return false;
+}
+
+// Where one search writes such a file: all searches together would write over each other's.
+static void file_of(gy_text *out, const char *folder, uint64_t number, gy_option_id id)
+{
+    path_of(out, folder, number, gy_option_table[id].name + 2);
+}
+
 static double budget_of(const gy_arguments *arguments)
 {
     return gy_given(arguments, GY_OPT_BUDGET) ? arguments->value[GY_OPT_BUDGET].seconds : BUDGET;
@@ -41,10 +64,11 @@ int gy_swarm_work_blind(const gy_arguments *arguments)
     const char *folder = arguments->value[GY_OPT_WORKER_FOLDER].text;
     uint64_t number = arguments->value[GY_OPT_WORKER_JOB].number;
     gy_arguments hunt = *arguments;
-    gy_text seed = {0}, time = {0}, part = {0}, whole = {0};
+    gy_text seed = {0}, time = {0}, part = {0}, whole = {0}, files[FILES] = {0};
     memset(&hunt.given, 0, sizeof hunt.given);
     for (size_t i = 0; i < arguments->given.n; i++)
-        if (arguments->given.at[i].id != GY_OPT_TIME && arguments->given.at[i].id != GY_OPT_EXPECT)
+        if (arguments->given.at[i].id != GY_OPT_TIME &&
+            arguments->given.at[i].id != GY_OPT_EXPECT && !is_file(arguments->given.at[i].id))
             gy_vec_push(&hunt.given, arguments->given.at[i]);
     hunt.value[GY_OPT_EXPECT] = (gy_option_value){0}; // of the swarm, not of one search
     gy_text_printf(&seed, "%llu", (unsigned long long)number + 1);
@@ -56,6 +80,11 @@ int gy_swarm_work_blind(const gy_arguments *arguments)
     set(&hunt, GY_OPT_STRATEGY, strategies[number % STRATEGIES]);
     if (gy_given(arguments, GY_OPT_JOB_MEMORY))
         set(&hunt, GY_OPT_MEMORY, arguments->value[GY_OPT_JOB_MEMORY].text);
+    for (size_t i = 0; i < FILES; i++) {
+        file_of(&files[i], folder, number, written_files[i]);
+        if (gy_given(arguments, written_files[i]))
+            set(&hunt, written_files[i], gy_text_str(&files[i]));
+    }
     hunt.command = GY_ON_HUNT;
     path_of(&part, folder, number, "part");
     path_of(&whole, folder, number, "answer");
@@ -67,6 +96,8 @@ int gy_swarm_work_blind(const gy_arguments *arguments)
             rename(gy_text_str(&part), gy_text_str(&whole)) != 0)
             status = GY_EXIT_INTERNAL;
     }
+    for (size_t i = 0; i < FILES; i++)
+        gy_text_free(&files[i]);
     gy_vec_free(&hunt.given);
     gy_text_free(&seed);
     gy_text_free(&time);
@@ -91,6 +122,56 @@ static int read_report(const char *folder, uint64_t number, gy_text *report)
     free(text);
     gy_text_free(&path);
     return status;
+}
+
+// The names of a search's own files become those that were asked for.
+static void rename_files(const gy_arguments *arguments, const char *folder, uint64_t number,
+                         gy_text *text)
+{
+    for (size_t i = 0; i < FILES; i++) {
+        gy_text own = {0}, renamed = {0};
+        file_of(&own, folder, number, written_files[i]);
+        if (gy_given(arguments, written_files[i]) && text->n) {
+            const char *from = gy_text_str(text), *found;
+            for (; (found = strstr(from, gy_text_str(&own))); from = found + own.n) {
+                gy_text_bytes(&renamed, from, (size_t)(found - from));
+                gy_text_add(&renamed, arguments->value[written_files[i]].text);
+            }
+            gy_text_add(&renamed, from);
+            gy_text_free(text);
+            *text = renamed;
+            renamed = (gy_text){0};
+        }
+        gy_text_free(&renamed);
+        gy_text_free(&own);
+    }
+}
+
+// Puts the files of one search where they were asked for. False: it complained.
+static bool put_files(const gy_arguments *arguments, const char *folder, uint64_t number)
+{
+    bool good = true;
+    for (size_t i = 0; i < FILES && good; i++) {
+        gy_text own = {0}, text = {0};
+        size_t bytes;
+        file_of(&own, folder, number, written_files[i]);
+        const char *asked = arguments->value[written_files[i]].text;
+        char *read =
+            gy_given(arguments, written_files[i]) ? gy_read_file(gy_text_str(&own), &bytes) : NULL;
+        if (read) {
+            gy_text_bytes(&text, read, bytes);
+            rename_files(arguments, folder, number, &text);
+            FILE *file = fopen(asked, "wb");
+            good = file && fwrite(text.at, 1, text.n, file) == text.n;
+            good = file && fclose(file) == 0 && good;
+            if (!good)
+                gy_complain(arguments, "can't write %s: %s", asked, strerror(errno));
+        }
+        free(read);
+        gy_text_free(&text);
+        gy_text_free(&own);
+    }
+    return good;
 }
 
 static int say_nothing_found(const gy_arguments *arguments, uint64_t done, uint64_t failed)
@@ -154,6 +235,7 @@ int gy_swarm_blind(const gy_arguments *arguments, gy_swarm *swarm)
     launch.seconds = 2 * budget_of(arguments) + 60;
     gy_launcher *launcher = gy_launcher_new(&launch);
     uint64_t next = 0, count = (uint64_t)swarm->workers * ROUNDS, done = 0, failed = 0, number;
+    uint64_t teller = UINT64_MAX; // whose report and files are those of the swarm
     unsigned running = 0;
     double limit = arguments->value[GY_OPT_TIME].seconds;
     int status = -1;
@@ -176,15 +258,20 @@ int gy_swarm_blind(const gy_arguments *arguments, gy_swarm *swarm)
         // One that was complete has looked for errors alone, whatever the model states beside that.
         if (answer == GY_EXIT_VIOLATED || answer == GY_EXIT_WRONG)
             status = answer;
+        if (answer == GY_EXIT_VIOLATED || answer == GY_EXIT_INCONCLUSIVE)
+            teller = number;
     }
     gy_launcher_free(launcher);
+    bool told = teller == UINT64_MAX || put_files(arguments, swarm->folder, teller);
+    if (status >= 0 && teller != UINT64_MAX)
+        rename_files(arguments, swarm->folder, teller, &report);
     if (why.n)
         status = gy_complain(arguments, "%s", gy_text_str(&why));
     else if (status >= 0)
         gy_put(&report);
     else
         status = say_nothing_found(arguments, done, failed);
-    status = as_expected(arguments, status);
+    status = told ? as_expected(arguments, status) : GY_EXIT_WRONG;
     gy_text_free(&report);
     gy_text_free(&why);
     return status;

@@ -29,6 +29,9 @@ void gy_tell_swarm(const gy_request *request, gy_arena *arena, gy_figures *figur
         .largest = f->largest,
         .largest_memory = f->largest_memory,
         .longest = f->longest,
+        .error_met = f->error_met,
+        .error_job = f->error_job,
+        .error_asked = f->error_asked,
         .folder = gy_keep_string(arena, swarm->folder),
         .note = gy_keep_string(arena, swarm->note),
     };

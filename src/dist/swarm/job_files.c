@@ -191,12 +191,12 @@ bool gy_task_read(gy_task *task, const char *folder, uint64_t number, const char
 bool gy_answer_write(const gy_answer *answer, const char *folder, const char *kind)
 {
     gy_writer *writer = open_to_write(folder, answer->number, kind);
-    uint64_t facts[] = {answer->number,      answer->task_print,    answer->kind,
-                        answer->level,       answer->bad_input,     answer->visited,
-                        answer->stored,      answer->transitions,   answer->seeds_read,
-                        answer->seeds_known, answer->depth,         answer->memory,
-                        answer->error_fault, answer->error_ordinal, answer->way_input,
-                        answer->settled,     answer->seeds_print,   answer->known_print};
+    uint64_t facts[] = {
+        answer->number,      answer->task_print,    answer->kind,      answer->level,
+        answer->bad_input,   answer->visited,       answer->stored,    answer->transitions,
+        answer->seeds_read,  answer->seeds_known,   answer->depth,     answer->memory,
+        answer->error_fault, answer->error_ordinal, answer->way_input, answer->settled,
+        answer->seeds_print, answer->known_print,   answer->endless};
     gy_write(writer, facts, sizeof facts);
     gy_write(writer, &answer->seconds, sizeof answer->seconds);
     write_string(writer, answer->problem);
@@ -233,6 +233,7 @@ static void read_facts(gy_reader *reader, gy_answer *answer)
     answer->settled = gy_read_u64(reader);
     answer->seeds_print = gy_read_u64(reader);
     answer->known_print = gy_read_u64(reader);
+    answer->endless = gy_read_u64(reader);
     gy_read(reader, &answer->seconds, sizeof answer->seconds);
 }
 

@@ -148,6 +148,8 @@ static void account(gy_manager *m, const gy_answer *a)
     m->stage_visited += a->visited;
     m->stage_jobs++;
     result->transitions += a->transitions;
+    if (a->endless && result->endless_edge < 0 && a->endless <= result->edge_count)
+        result->endless_edge = (int32_t)(a->endless - 1);
     gy_sketch_join(m->sketch, a->sketch);
     gy_sketch_join(m->stage_sketch, a->sketch);
     for (uint32_t i = 0; i < result->edge_count && i < a->reached.n; i++)
@@ -292,8 +294,9 @@ static void take_answer(gy_manager *m, gy_swarm_job *job, const gy_answer *a)
         else
             take_done(m, job, a);
     } else if (a->kind == GY_ANSWER_ERROR) {
-        m->error_job = a->number;
-        m->error_met = m->over = true;
+        m->error_job = f->error_job = a->number;
+        f->error_fault = (gy_fault_kind)a->error_fault;
+        m->error_met = m->over = f->error_met = true;
     } else {
         gy_manager_refuse(m, "%s", a->problem);
     }
@@ -489,7 +492,7 @@ static void sum_up(gy_manager *m)
     f->seconds = gy_clock() - m->run->started;
 }
 
-static void show(gy_manager *m)
+void gy_manager_show(gy_manager *m)
 {
     static const double BETWEEN = 0.2;
     if (!m->swarm->progress || gy_clock() < m->next_show)
@@ -512,7 +515,7 @@ static void go_on(gy_manager *m)
             take_ended(m, number, how);
             some = true;
         }
-        show(m);
+        gy_manager_show(m);
         m->run->countdown = 0; // this loop is slow: limits are looked at each time
         if (!m->over && gy_run_tick(m->run)) {
             m->over = true;

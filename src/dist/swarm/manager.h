@@ -48,6 +48,7 @@ typedef struct gy_manager {
     double next_show;
 } gy_manager;
 
+void gy_manager_show(gy_manager *m); // the figures, to whom it may concern, now and then
 void gy_manager_refuse(gy_manager *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 gy_swarm_job *gy_manager_job(gy_manager *m, uint64_t number);

@@ -19,6 +19,7 @@ static bool ask(gy_manager *m, uint64_t job, const gy_word *state, size_t words,
         return false;
     }
     task.number = m->next_number++;
+    m->swarm->figures.error_asked++;
     task.most_states = 0;
     task.keep_states = false;
     task.target.n = 0;
@@ -33,6 +34,7 @@ static bool ask(gy_manager *m, uint64_t job, const gy_word *state, size_t words,
         good = gy_launch_job(m->launcher, task.number, true, &problem) &&
                gy_launch_flush(m->launcher, &problem);
         while (good && number != task.number) {
+            gy_manager_show(m);
             if (!gy_launch_ended(m->launcher, &number, &how)) {
                 m->run->countdown = 0;
                 good = !gy_run_tick(m->run);

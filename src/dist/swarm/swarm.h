@@ -30,6 +30,10 @@ typedef struct gy_swarm_figures {
     double redundancy;
     double settled; // part of the traces that need no more jobs
     double seconds;
+    // An error: which job has met it, and how many were asked for the way to it so far.
+    bool error_met;
+    gy_fault_kind error_fault; // GY_FAULT_NONE: an invalid end state
+    uint64_t error_job, error_asked;
     char *traces; // of the guide; malloc'ed
     char *guide;  // what guides; malloc'ed
     char *why;    // why it was chosen; malloc'ed

@@ -87,6 +87,15 @@ bool gy_job_is_over(gy_job *j)
     return j->ended || gy_run_tick(j->run);
 }
 
+bool gy_job_is_error(gy_job *j, const gy_fault *fault)
+{
+    if (fault->kind != GY_FAULT_ATOMIC_LOOP)
+        return gy_run_wants_fault(j->run->options, fault->kind);
+    if (!j->answer.endless && fault->edge >= 0)
+        j->answer.endless = (uint64_t)fault->edge + 1;
+    return false;
+}
+
 // ---- expanding -------------------------------------------------------------------------------
 
 static void report_error(gy_job *j, const gy_word *state, uint32_t words, gy_fault_kind fault,
@@ -193,9 +202,7 @@ static void expand(gy_job *j, const gy_job_entry *e)
         if (first)
             gy_run_note(run, &all[i]);
         j->answer.transitions += first && all[i].state;
-        if (all[i].fault && first && !j->request->way &&
-            gy_run_wants_fault(run->options, all[i].fault->kind) &&
-            all[i].fault->kind != GY_FAULT_ATOMIC_LOOP) {
+        if (all[i].fault && first && gy_job_is_error(j, all[i].fault) && !j->request->way) {
             report_error(j, state, words, all[i].fault->kind, i);
             break;
         }

@@ -57,6 +57,8 @@ typedef struct gy_job {
 
 void gy_job_refuse(gy_job *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool gy_job_is_over(gy_job *j);
+// An atomic sequence that never ends is none, and is noted.
+bool gy_job_is_error(gy_job *j, const gy_fault *fault);
 // A state of a seed, an initial one, or one that is known already. False: there is no room.
 bool gy_job_enter(gy_job *j, const gy_word *state, uint32_t words, uint32_t part, int place,
                   const gy_job_parent *from);

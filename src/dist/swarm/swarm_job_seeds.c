@@ -109,7 +109,7 @@ static int see_initial(void *user, const gy_transition *transition)
     start *s = user;
     gy_job *j = s->j;
     gy_job_parent from = {UINT64_MAX, s->ordinal++, UINT32_MAX};
-    if (transition->fault && gy_run_wants_fault(j->run->options, transition->fault->kind)) {
+    if (transition->fault && gy_job_is_error(j, transition->fault)) {
         j->answer.kind = GY_ANSWER_ERROR;
         j->answer.error_fault = transition->fault->kind;
         j->answer.error_ordinal = from.ordinal;

@@ -275,6 +275,9 @@ static json_t *swarm_json(const gy_swarm_told *swarm)
     json_object_set_new(object, "largest_job_states", count_json(swarm->largest));
     json_object_set_new(object, "largest_job_bytes", count_json(swarm->largest_memory));
     json_object_set_new(object, "longest_job_seconds", json_real(swarm->longest));
+    json_object_set_new(object, "error_job",
+                        swarm->error_met ? count_json(swarm->error_job) : json_null());
+    json_object_set_new(object, "error_jobs_asked", count_json(swarm->error_asked));
     json_object_set_new(object, "folder", gy_json_string(swarm->folder));
     json_object_set_new(object, "note", gy_json_string(swarm->note));
     return object;
