@@ -11,8 +11,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -383,8 +385,10 @@ int gy_command_swarm(const gy_arguments *arguments)
         return gy_complain(arguments, "gyre swarm is for one model");
     if (strcmp(arguments->files[0], GY_STDIN) == 0)
         return gy_complain(arguments, "gyre swarm: workers can't read standard input; give a file");
-    if (gy_given(arguments, GY_OPT_WORKER_FOLDER))
+    if (gy_given(arguments, GY_OPT_WORKER_FOLDER)) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); // a launcher that is killed leaves nobody behind
         return gy_given(arguments, GY_OPT_BLIND) ? gy_swarm_work_blind(arguments) : work(arguments);
+    }
     if (gy_given(arguments, GY_OPT_BUDGET) && !gy_given(arguments, GY_OPT_BLIND))
         return gy_complain(arguments, "--budget is for --blind; --time bounds the whole command");
     if (!make_folder(arguments, folder))

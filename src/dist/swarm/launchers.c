@@ -22,22 +22,8 @@ gy_launcher *gy_launcher_new(const gy_launch_options *options)
     return launcher;
 }
 
-static void pause_for(double seconds)
+static void end_worker(const gy_worker_row *row)
 {
-    struct timespec pause = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-    nanosleep(&pause, NULL);
-}
-
-// mpirun is asked first: killed, it leaves what it has started behind.
-static void end_worker(const gy_launcher *launcher, const gy_worker_row *row)
-{
-    static const double PATIENCE = 20, MOMENT = 0.01;
-    if (launcher->options.kind == GY_LAUNCH_MPI) {
-        kill(row->process, SIGTERM);
-        for (double began = gy_clock(); gy_clock() - began < PATIENCE; pause_for(MOMENT))
-            if (waitpid(row->process, NULL, WNOHANG) != 0)
-                return;
-    }
     kill(row->process, SIGKILL);
     waitpid(row->process, NULL, 0);
 }
@@ -50,7 +36,7 @@ void gy_launcher_free(gy_launcher *launcher)
         gy_slurm_end(launcher);
     for (size_t i = 0; i < launcher->workers.n; i++)
         if (launcher->workers.at[i].process)
-            end_worker(launcher, &launcher->workers.at[i]);
+            end_worker(&launcher->workers.at[i]);
     gy_vec_free(&launcher->workers);
     gy_vec_free(&launcher->asked);
     gy_text_free(&launcher->how);
@@ -83,10 +69,10 @@ static char **command_of(const gy_launcher *launcher, uint64_t job, bool way, gy
 }
 
 // In the child: its output goes to a file, and it does not outlive the manager.
-static _Noreturn void become(char **command, const char *log, int at_the_end)
+static _Noreturn void become(char **command, const char *log)
 {
     sigset_t none;
-    prctl(PR_SET_PDEATHSIG, at_the_end);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     int null = open("/dev/null", O_RDONLY), out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (null >= 0)
         dup2(null, 0);
@@ -108,8 +94,7 @@ static bool start(gy_launcher *launcher, uint64_t job, bool way, gy_text *why)
     gy_launch_log(launcher, job, &log);
     pid_t process = fork();
     if (process == 0)
-        become(command, gy_text_str(&log),
-               launcher->options.kind == GY_LAUNCH_MPI ? SIGTERM : SIGKILL);
+        become(command, gy_text_str(&log));
     if (process < 0)
         gy_text_printf(why, "can't start a worker: %s", strerror(errno));
     else
@@ -158,7 +143,7 @@ bool gy_launch_ended(gy_launcher *launcher, uint64_t *job, const char **how)
                                WEXITSTATUS(status));
         } else if (launcher->options.seconds > 0 &&
                    gy_clock() - row.started > launcher->options.seconds) {
-            end_worker(launcher, &row);
+            end_worker(&row);
             gy_text_add(&launcher->how, "its worker did not come to an end");
         } else {
             continue;
@@ -176,5 +161,6 @@ void gy_launch_wait(gy_launcher *launcher, double seconds)
     static const double MOMENT = 0.002; // children end soon, and asking costs next to nothing
     if (launcher->options.kind != GY_LAUNCH_SLURM && seconds > MOMENT)
         seconds = MOMENT;
-    pause_for(seconds);
+    struct timespec pause = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    nanosleep(&pause, NULL);
 }
