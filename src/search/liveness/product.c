@@ -132,6 +132,8 @@ static const char *why_not(const gy_product *p, const gy_cycle_engine *engine)
         return "it needs one acceptance set";
     if (engine->space && p->observer->changes)
         return "the claim changes variables of processes: that is done in one thread";
+    if (engine->space && options->shortest_lasso && options->threads <= 1)
+        return "one thread reads a product once for a counterexample and for a shortest one";
     if (engine->space && options->depth_limit)
         return "with a depth limit, what several threads see would depend on their order";
     return NULL;
