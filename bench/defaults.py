@@ -22,7 +22,8 @@ FEATURES = {
     "SAME_PRIORITY": "`_priority` is read, all are 1", "PRIORITY": "`priority` clauses",
     "PROVIDED": "`provided` clauses", "UNLESS": "`unless`", "TIMEOUT": "`timeout`",
     "ENABLED": "`enabled()`", "LAST": "`_last`", "PC_VALUE": "`pc_value()`", "TRACE": "trace",
-    "NOTRACE": "notrace", "HIDDEN": "a hidden variable", "EMBEDDED_C": "`c_expr`",
+    "NOTRACE": "notrace", "HIDDEN": "a hidden variable", "EMBEDDED_C": "`c_expr`, plain",
+    "C_CODE": "`c_expr` that is run as C",
     "DYNAMIC": "processes that come and go", "LONG": "a state of 1,000 bytes more",
 }
 
@@ -100,31 +101,51 @@ def defaults(bench):
 # ---- features ---------------------------------------------------------------------------
 
 
-def features(bench):
-    """The same model with and without: seconds and states of one thread, compiled code found ready."""
-    rows, base = [], None
+# Those that a single process can use by itself, once (-DONCE).
+CONFINED = ["SAME_PRIORITY", "PRIORITY", "PROVIDED", "UNLESS", "TIMEOUT", "ENABLED", "LAST", "PC_VALUE", "HIDDEN",
+            "EMBEDDED_C", "C_CODE"]
+
+
+def feature_run(bench, defines):
+    """One thread, compiled code found ready: all reductions, and none."""
     size = ["-DK=5"] if bench.o.quick else []
+    instance = Instance("features", "", size + [f"-D{d}" for d in defines if d])
+    way = ["--threads", "1"]
+    bench.gyre.run(instance, way, exact=False)  # compiles
+    best = bench.rounds({"gyre": lambda: bench.gyre.run(instance, way, exact=False)})["gyre"]
+    exact = bench.gyre.run(instance, ["--exact", *way], exact=False)
+    return {"states": best.states, "seconds": round(bench.time_of(best), 3), "exact_states": exact.states,
+            "exact_seconds": round(bench.time_of(exact), 3), "backend": best.extra["backend"],
+            "reductions": best.extra["reductions"]}
+
+
+def factors(row, base):
+    """Beside the model without the feature; more states even without reductions are the feature's own."""
+    exact = row["exact_states"] / base["exact_states"]
+    own = max(exact, 1)
+    total = row["seconds"] / max(base["seconds"], 1e-4)
+    return {"total": round(total, 2), "states_factor": round(row["states"] / base["states"] / own, 2),
+            "time_factor": round(total / own, 2),
+            "per_state": round(row["exact_seconds"] / max(base["exact_seconds"], 1e-4) / exact, 2)}
+
+
+def features(bench):
+    """The same model with and without: in every walker, and once."""
+    rows, base, once = [], None, None
     for define, name in {None: "none of these", **FEATURES}.items():
         if define and bench.o.models and define not in bench.o.models:
             continue
-        instance = Instance("features", "", size + ([f"-D{define}"] if define else []))
-        way = ["--threads", "1"]
-        bench.gyre.run(instance, way, exact=False)  # compiles
-        best = bench.rounds({"gyre": lambda i=instance: bench.gyre.run(i, way, exact=False)})["gyre"]
-        exact = bench.gyre.run(instance, ["--exact", *way], exact=False)
-        seconds = bench.time_of(best)
-        row = {"feature": name, "define": define, "states": best.states, "seconds": round(seconds, 3),
-               "exact_states": exact.states, "exact_seconds": round(bench.time_of(exact), 3),
-               "backend": best.extra["backend"], "reductions": best.extra["reductions"]}
+        row = {"feature": name, "define": define, **feature_run(bench, [define])}
         base = base or row
-        # What is the feature's own doing: more states, even without reductions, are not.
-        own = row["exact_states"] / base["exact_states"]
-        row["total"] = round(row["seconds"] / max(base["seconds"], 1e-4), 2)
-        row["states_factor"] = round(row["states"] / base["states"] / own, 2)
-        row["time_factor"] = round(row["total"] / own, 2)
+        row.update(factors(row, base))
+        if define is None or define in CONFINED:
+            row["once"] = feature_run(bench, [define, "ONCE"])
+            once = once or row["once"]
+            row["once"].update(factors(row["once"], once))
         rows.append(row)
-        say(f"  {name}: {row['time_factor']}")
-    return {"rows": rows, "worst": max((r["time_factor"] for r in rows[1:]), default=None)}
+        say(f"  {name}: {row['time_factor']}, a state {row['per_state']}")
+    return {"rows": rows, "worst": max((r["time_factor"] for r in rows[1:]), default=None),
+            "worst_per_state": max((r["per_state"] for r in rows[1:]), default=None)}
 
 
 # ---- how it is told ---------------------------------------------------------------------
@@ -148,10 +169,16 @@ def render_defaults(s, table, times, grouped):
 
 
 def render_features(s, table, times, grouped):
-    rows = [[r["feature"], grouped(r["states"]), f"{r['seconds']:.2f}", times(r["total"]),
-             grouped(r["exact_states"]), times(r["states_factor"]), times(r["time_factor"]), r["backend"]]
-            for r in s["rows"]]
-    return "`models/features.pml` with one feature at a time, one thread, all reductions. The factors set " \
-        "aside what the feature itself adds to the states of the exact search.\n\n" + table(
-            ["feature", "states", "s", "in all", "states of the exact search", "states", "time",
+    rows = []
+    for r in s["rows"]:
+        once = r.get("once")
+        rows.append([r["feature"], grouped(r["exact_states"]), times(r["per_state"]), grouped(r["states"]),
+                     f"{r['seconds']:.2f}", times(r["states_factor"]), times(r["time_factor"]),
+                     times(once["states_factor"]) if once else "", times(once["time_factor"]) if once else "",
+                     r["backend"]])
+    return "`models/features.pml` with one feature at a time, one thread. *A state*: time per state without " \
+        "reductions, beside the model without the feature. Then all reductions, the feature in a guard of every " \
+        "walker; the factors set aside what the feature itself adds to the states of the exact search. Last, " \
+        "where one more process uses it once and ends: what it costs all others.\n\n" + table(
+            ["feature", "exact states", "a state", "states", "s", "states", "time", "once: states", "time",
              "backend"], rows)

@@ -1,6 +1,7 @@
 /* Features of the language, each of which leaves the states as they are, or nearly so: what does it
  * cost? Four processes go round, at K places each, and hand a token about.
  * -DFEATURE chooses one; without it, there is none. -DN: processes (4); -DK: places (9).
+ * -DONCE: only one more process uses it, once, and ends.
  */
 #ifndef N
 #define N 4
@@ -13,26 +14,30 @@ byte place[N];
 byte token;
 chan box = [2] of { byte };
 
-#define ALWAYS true
+#define LOOK true
 #define CLAUSE
 #define BEFORE
 #define AFTER
 
 #ifdef EMBEDDED_C
-#undef ALWAYS
-#define ALWAYS c_expr { now.token <= 200 }
+#undef LOOK
+#define LOOK c_expr { now.token <= 200 }
+#endif
+#ifdef C_CODE
+#undef LOOK
+#define LOOK c_expr { now.token / 2 <= 100 }
 #endif
 #ifdef ENABLED
-#undef ALWAYS
-#define ALWAYS (_pid == N || enabled(N) || true)
+#undef LOOK
+#define LOOK (_pid == N || enabled(N) || true)
 #endif
 #ifdef LAST
-#undef ALWAYS
-#define ALWAYS (_last >= 0)
+#undef LOOK
+#define LOOK (_last >= 0)
 #endif
 #ifdef PC_VALUE
-#undef ALWAYS
-#define ALWAYS (pc_value(N) >= 0)
+#undef LOOK
+#define LOOK (pc_value(N) >= 0)
 #endif
 #ifdef TRACE
 trace {
@@ -55,8 +60,8 @@ notrace {
 #define CLAUSE provided (token <= N)
 #endif
 #ifdef SAME_PRIORITY
-#undef ALWAYS
-#define ALWAYS (_priority == 1)
+#undef LOOK
+#define LOOK (_priority == 1)
 #endif
 #ifdef PRIORITY
 #undef CLAUSE
@@ -84,13 +89,22 @@ hidden int scratch;
 #endif
 #ifdef DYNAMIC
 proctype child() { skip }
-#undef ALWAYS
-#define ALWAYS (_nr_pr <= N + 2)
+#undef LOOK
+#define LOOK (_nr_pr <= N + 2)
 #endif
 
-active [N] proctype walker() CLAUSE {
+#ifdef ONCE
+#define IN_WALKER(it)
+#define ALWAYS true
+#else
+#define IN_WALKER(it) it
+#define ALWAYS LOOK
+#endif
+
+active [N] proctype walker() IN_WALKER(CLAUSE) {
   do
-  :: place[_pid] < K && place[_pid] <= place[(_pid + 1) % N] + K / 2 && ALWAYS -> BEFORE place[_pid]++ AFTER
+  :: place[_pid] < K && place[_pid] <= place[(_pid + 1) % N] + K / 2 && ALWAYS ->
+     IN_WALKER(BEFORE) place[_pid]++ IN_WALKER(AFTER)
   :: place[_pid] == K ->
      if
      :: token == _pid -> place[_pid] = 0; token = (_pid + 1) % N
@@ -112,3 +126,9 @@ active proctype other() {
 #endif
   od
 }
+
+#ifdef ONCE
+active proctype once() CLAUSE {
+  LOOK -> BEFORE skip AFTER
+}
+#endif
