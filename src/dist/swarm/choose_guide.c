@@ -223,22 +223,30 @@ static double of_nodes(const weighed *w)
     return w->meeting;
 }
 
+typedef struct choosing {
+    gy_system *system;
+    const gy_guide_process *processes;
+    uint32_t count;
+    sample sample;
+    weighed best;
+    uint32_t tried;
+} choosing;
+
 // One process more at a time, as long as it makes a difference and there is not enough of it.
-static void grow(gy_system *system, const sample *s, const gy_guide_process *processes,
-                 uint32_t count, double (*measure)(const weighed *w), double enough, weighed *best,
-                 uint32_t *tried)
+static void grow(choosing *c, double (*measure)(const weighed *w), double enough)
 {
     static const double BETTER = 0.9;
+    weighed *best = &c->best;
     for (bool better = true; better && best->guide.count < MOST_GUIDES && measure(best) > enough;) {
         weighed next = *best;
         better = false;
-        for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t i = 0; i < c->count; i++) {
             weighed w = {.guide = best->guide};
-            if (has(&w.guide, processes[i].pid))
+            if (has(&w.guide, c->processes[i].pid))
                 continue;
-            add(&w.guide, processes[i].pid);
-            ++*tried;
-            if (weigh(system, s, &w) && measure(&w) < measure(&next)) {
+            add(&w.guide, c->processes[i].pid);
+            c->tried++;
+            if (weigh(c->system, &c->sample, &w) && measure(&w) < measure(&next)) {
                 better = measure(&w) < measure(best) * BETTER;
                 next = w;
             }
@@ -251,25 +259,28 @@ static void grow(gy_system *system, const sample *s, const gy_guide_process *pro
 static void choose(gy_system *system, const gy_guide_process *processes, uint32_t count,
                    gy_task_guide *chosen, gy_text *why)
 {
-    sample s = {.random = 1};
-    weighed best = {.guide = *chosen};
-    uint32_t tried = 1;
-    take_sample(system, &s);
-    weigh(system, &s, &best);
-    grow(system, &s, processes, count, of_parts, 0, &best, &tried);
+    choosing c = {.system = system,
+                  .processes = processes,
+                  .count = count,
+                  .sample = {.random = 1},
+                  .best = {.guide = *chosen},
+                  .tried = 1};
+    take_sample(system, &c.sample);
+    weigh(system, &c.sample, &c.best);
+    grow(&c, of_parts, 0);
     // Where processes go round, parts are large: then cells divide them, nodes in a row.
-    bool round = best.largest > 0.5;
+    bool round = c.best.largest > 0.5;
     if (round)
-        grow(system, &s, processes, count, of_nodes, 0.02, &best, &tried);
-    *chosen = best.guide;
-    gy_text_printf(why, "of %u choices of processes this one divides a sample of ", tried);
-    gy_text_count(why, s.at.n - 1);
+        grow(&c, of_nodes, 0.02);
+    *chosen = c.best.guide;
+    gy_text_printf(why, "of %u choices of processes this one divides a sample of ", c.tried);
+    gy_text_count(why, c.sample.at.n - 1);
     gy_text_printf(why, " states best: the largest of its parts has %.1f %% of them",
-                   100 * best.largest);
+                   100 * c.best.largest);
     if (round)
         gy_text_add(why,
                     "; processes go round and round, so that large parts are divided into cells");
-    free_sample(&s);
+    free_sample(&c.sample);
 }
 
 gy_guide *gy_guide_choose(gy_system *system, const char *named, gy_task_guide *chosen, gy_text *why)
