@@ -343,8 +343,10 @@ bool gy_coder_make_room(gy_coder *coder, gy_team *team)
     bool fine = true;
     for (uint32_t i = 0; i < coder->shape->nodes; i++) {
         gy_rows *table = &coder->tables[i];
-        if (gy_rows_want_room(table) && !gy_rows_grow(table, team))
+        if (gy_rows_want_room(table) && !gy_rows_grow(table, team)) {
             fine = fine && gy_rows_count(table) < table->most;
+            table->wanted = table->most; // or each row would ask again, and all threads meet for it
+        }
     }
     return fine;
 }
