@@ -25,7 +25,7 @@ import value_programs                                               # noqa: E402
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 FAILURES = os.path.join(ROOT, "build", "diff-failures")
 AT_A_TIME = 100
-MAKERS = [priority_programs, generate, value_programs, generate]
+MAKERS = [priority_programs, generate, value_programs, look_programs]
 
 
 def batches(folder, first, count):

@@ -189,7 +189,7 @@ def arguments():
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1)))
-    parser.add_argument("--makers", default="general,flow,flow,live,priority", type=lambda t: t.split(","))
+    parser.add_argument("--makers", default="general,flow,looks,live,priority", type=lambda t: t.split(","))
     parser.add_argument("--models", nargs="*", metavar="FOLDER")
     parser.add_argument("--keep", default=os.path.join(ROOT, "build", "reduce-failures"))
     return parser.parse_args()
