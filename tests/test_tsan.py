@@ -30,6 +30,7 @@ LIVE = [  # tables that grow at every chance, and all threads and the reduction 
     ("ltl_philosophers.pml", []), ("ltl_strong_premises.pml", []), ("never_counts_holds.pml", []),
     ("never_accept_cycle.pml", []), ("fair_peterson.pml", ["--fairness", "weak"]),
     ("fair_abp.pml", ["--fairness", "strong"]), ("accept_in_atomic.pml", []),
+    ("ltl_leader.pml", ["--formulas", "together"]), ("ltl_channel.pml", ["--formulas", "together"]),
 ]
 HUNTED = [  # small, so that a hunt ends by itself
     "tests/models/protocols/peterson3.pml", "tests/models/protocols/peterson2_broken.pml",
