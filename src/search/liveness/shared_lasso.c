@@ -104,10 +104,9 @@ static bool tell_path(telling *t, const gy_graph_path *path)
     return true;
 }
 
-static bool tell(telling *t, const gy_graph_path *stem, uint32_t end, const gy_graph_path *cycle,
-                 gy_lasso_witness *lasso)
+static bool tell(telling *t, const gy_shared_walk *walk, gy_lasso_witness *lasso)
 {
-    uint32_t first = stem->n > 0 ? stem->at[0].node : end;
+    uint32_t first = walk->stem.n > 0 ? walk->stem.at[0].node : walk->end;
     t->wanted = first / t->observer->states;
     gy_initial(t->worker, visit, t);
     if (!t->found)
@@ -115,22 +114,21 @@ static bool tell(telling *t, const gy_graph_path *stem, uint32_t end, const gy_g
     lasso->initial = t->taken;
     t->steps.n = 0;
     go_on(t);
-    if (!tell_path(t, stem))
+    if (!tell_path(t, &walk->stem))
         return false;
     lasso->cycle_turn = t->turns.n;
     lasso->cycle_start = t->steps.n;
-    if (!tell_path(t, cycle))
+    if (!tell_path(t, &walk->cycle))
         return false;
-    if (cycle->n == 0) {
-        lasso->sight = tell_sight(t, end);
+    if (walk->cycle.n == 0) {
+        lasso->sight = tell_sight(t, walk->end);
         lasso->cycle_turn = t->turns.n;
     }
     return true;
 }
 
 gy_lasso_witness *gy_shared_tell(gy_shared *s, unsigned member, const gy_observer *observer,
-                                 const uint16_t *letters, const gy_graph_path *stem, uint32_t end,
-                                 const gy_graph_path *cycle)
+                                 const uint16_t *letters, const gy_shared_walk *walk)
 {
     gy_space_view *view = &s->space->views[member];
     telling t = {.shared = s,
@@ -139,7 +137,7 @@ gy_lasso_witness *gy_shared_tell(gy_shared *s, unsigned member, const gy_observe
                  .observer = observer,
                  .letters = letters};
     gy_lasso_witness *lasso = gy_alloc_zero(sizeof *lasso);
-    bool told = tell(&t, stem, end, cycle, lasso);
+    bool told = tell(&t, walk, lasso);
     gy_vec_free(&t.state);
     gy_vec_free(&t.next);
     if (!told) {

@@ -71,11 +71,15 @@ static inline gy_shared_view gy_shared_look(const gy_shared *s, uint32_t state)
                             record + GY_RECORD_HEAD};
 }
 
-// The walk along stem and cycle in a product with so many states of the observer, as a witness; the
-// letters of rows are those of that observer. Members of the space may call it at the same time.
-// NULL: it can't be found again.
+// A walk in a product, by nodes: from an initial one to `end`, and round from there on.
+typedef struct gy_shared_walk {
+    gy_graph_path stem, cycle;
+    uint32_t end;
+} gy_shared_walk;
+
+// Such a walk as a witness; the letters of rows are those of the observer. Members of the space may
+// call it at the same time. NULL: it can't be found again.
 gy_lasso_witness *gy_shared_tell(gy_shared *shared, unsigned member, const gy_observer *observer,
-                                 const uint16_t *letters, const gy_graph_path *stem, uint32_t end,
-                                 const gy_graph_path *cycle);
+                                 const uint16_t *letters, const gy_shared_walk *walk);
 
 #endif

@@ -120,15 +120,15 @@ static uint16_t *letters_of(const gy_shared *s, const gy_observer *observer)
 static gy_lasso_witness *lasso_of(search *r, const gy_graph *graph, const gy_graph_nodes *start,
                                   const gy_emptiness_result *found)
 {
-    gy_graph_path stem = {0}, cycle = {0};
+    gy_shared_walk walk = {0};
     gy_lasso_witness *lasso = NULL;
-    uint32_t end = 0;
-    if (gy_graph_stem(graph, start->at, (uint32_t)start->n, &found->component, &stem, &end) &&
+    if (gy_graph_stem(graph, start->at, (uint32_t)start->n, &found->component, &walk.stem,
+                      &walk.end) &&
         (found->component.n == 0 ||
-         gy_graph_cycle(graph, &found->component, found->all, end, &cycle)))
-        lasso = gy_shared_tell(r->shared, r->member, r->observer, r->letters, &stem, end, &cycle);
-    gy_vec_free(&stem);
-    gy_vec_free(&cycle);
+         gy_graph_cycle(graph, &found->component, found->all, walk.end, &walk.cycle)))
+        lasso = gy_shared_tell(r->shared, r->member, r->observer, r->letters, &walk);
+    gy_vec_free(&walk.stem);
+    gy_vec_free(&walk.cycle);
     return lasso;
 }
 
