@@ -223,6 +223,8 @@ def all_checks():
                  "diff/cover_compare.py", "--count", "100", seconds=20)
     yield script("reduce", "provisos cost nothing", "test_provisos.py", seconds=30)
     yield script("reduce", "reductions change no answer", "diff/reduce_compare.py", "--count", "150", seconds=30)
+    yield script("reduce", "compiled code with partial-order reduction, against exact searches",
+                 "diff/por_native_compare.py", "--count", "60", seconds=15)
     yield script("reduce", "reductions change no answer on the test models",
                  "diff/reduce_compare.py", "--models", seconds=60)
     yield script("reduce", "symmetry changes no answer", "diff/symmetry_compare.py", "--count", "200", seconds=20)
@@ -274,6 +276,8 @@ def long_checks():
              ["--count", "20000"]),
             ("random programs about values, with and without partial-order reduction", "diff/por_compare.py",
              ["--values", "--count", "10000"]),
+            ("compiled code with partial-order reduction, against exact searches", "diff/por_native_compare.py",
+             ["--count", "5000", "--seed", seed]),
             ("random never claims, formulas and progress labels against Spin", "diff/live_compare.py",
              ["--modes", "a,l,t,f,s", "--count", "600", "--seed", seed]),
             ("reductions change no answer", "diff/reduce_compare.py", ["--count", "3000", "--seed", seed]),

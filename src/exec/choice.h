@@ -23,6 +23,7 @@ enum {
     GY_CHOICE_END = 8,
     GY_CHOICE_MAY_FAIL = 16,
     GY_CHOICE_MEETS = 32, // a rendezvous
+    GY_CHOICE_ALONE = 64, // its process asks for nobody at this node
 };
 
 typedef struct gy_choice_edge {

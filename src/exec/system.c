@@ -89,6 +89,15 @@ const gy_transition *gy_successors_append(gy_worker *worker, const gy_word *stat
                : NULL;
 }
 
+const gy_transition *gy_only_successor(gy_worker *worker, const gy_word *state, uint32_t words,
+                                       uint32_t pid, bool append)
+{
+    const gy_backend *backend = worker->system->backend;
+    return backend->only_successor && !worker->folder
+               ? backend->only_successor(worker->impl, state, words, pid, append)
+               : NULL;
+}
+
 int gy_single_steps(gy_worker *worker, const gy_word *state, uint32_t words, int32_t exclusive,
                     gy_visit *visit, void *user)
 {

@@ -53,6 +53,9 @@ typedef struct gy_backend {
                                              uint32_t *count);
     const gy_transition *(*successors_append)(void *worker, const gy_word *state, uint32_t words,
                                               uint32_t *count);
+    // Or NULL; see gy_only_successor.
+    const gy_transition *(*only_successor)(void *worker, const gy_word *state, uint32_t words,
+                                           uint32_t pid, bool append);
     // The truth of up to 64 expressions; see gy_view_truths. NULL: all are unknown.
     uint64_t (*truths)(void *worker, const gy_word *state, uint32_t words,
                        const gy_expr *const *exprs, uint32_t count, uint64_t *unknown);
@@ -109,6 +112,13 @@ struct gy_state_layouts *gy_system_layouts(const gy_system *system, bool *lossy)
 // Those of a system without a MODEL. False: it has none.
 bool gy_system_names(const gy_system *system, gy_predicate_names *names);
 bool gy_system_dependencies(const gy_system *system, gy_dependencies *dependencies);
+
+// The successor by one process, if it has exactly one transition in this state, with a successor
+// and no fault, and what the others can do need not be known. Behind what gy_successors_batch and
+// _append have given, if `append`; otherwise in its place. NULL: it has not, or that can't be told
+// here; then nothing has changed for those before.
+const gy_transition *gy_only_successor(gy_worker *worker, const gy_word *state, uint32_t words,
+                                       uint32_t pid, bool append);
 
 // Never claims are stepped by the product, not by SUCCESSORS. A claim (template `tmpl`) has a block
 // of its own, as a process has: control location and local variables. For systems with a model.

@@ -131,14 +131,15 @@ static uint32_t question_of(making *m, const gy_wait *wait)
 
 // ---- edges --------------------------------------------------------------------------------------
 
-static void add_edge(making *m, uint32_t edge)
+static void add_edge(making *m, uint32_t edge, bool alone)
 {
     const gy_edge_view *view = &m->class->members[m->pid].instance->edges[edge];
     gy_choice_edge is = {
         .flags = (view->visible ? GY_CHOICE_EVERYONE : 0) |
                  (view->needs_timeout ? GY_CHOICE_TIMEOUT : 0) |
                  (view->is_else ? GY_CHOICE_ELSE : 0) | (view->is_end ? GY_CHOICE_END : 0) |
-                 (view->may_fail ? GY_CHOICE_MAY_FAIL : 0) | (view->always ? GY_CHOICE_MEETS : 0),
+                 (view->may_fail ? GY_CHOICE_MAY_FAIL : 0) | (view->always ? GY_CHOICE_MEETS : 0) |
+                 (alone ? GY_CHOICE_ALONE : 0),
         .conflicts = row_of(m, edge, GY_ROW_CONFLICTS),
         .always = view->always ? row_of(m, edge, GY_ROW_ALWAYS) : GY_CHOICE_NO_ROW,
         .first_wait = (uint32_t)m->table->waits.n,
@@ -158,7 +159,8 @@ static void add_process(making *m)
         const gy_node *node = &member->nodes[n];
         gy_vec_push(&m->table->node, (uint32_t)m->table->edges.n);
         for (int32_t k = 0; k < node->edge_count; k++)
-            add_edge(m, (uint32_t)(node->first_edge + k - member->first_edge));
+            add_edge(m, (uint32_t)(node->first_edge + k - member->first_edge),
+                     gy_process_class_is_alone(m->class, m->pid, n));
     }
 }
 

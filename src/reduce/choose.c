@@ -56,6 +56,7 @@ struct gy_reducer {
     gy_decisions decisions;
     uint32_t age; // of the classes that they are about
     bool notes;   // what is asked
+    bool alone;   // by one process that is alone: what was chosen last
     gy_decision_trail trail;
 };
 
@@ -454,19 +455,75 @@ static inline bool find_class(gy_reducer *d, const gy_word *state, uint32_t word
     return d->class != NULL;
 }
 
-uint32_t gy_reduce_choose(gy_reducer *d, const gy_word *state, uint32_t words,
-                          const gy_transition *all, uint32_t count, uint8_t *keep)
+// The youngest process that may move without regard to the others, or -1.
+static inline int32_t who_is_alone(const gy_reducer *d)
 {
+    const gy_alone *alone = d->class->alone, *end = alone + d->class->alone_count;
+    for (; alone < end; alone++) {
+        uint32_t node = d->state[alone->offset] & alone->pc_mask;
+        if (node < 64 && alone->nodes >> node & 1)
+            return (int32_t)alone->pid;
+    }
+    return -1;
+}
+
+int32_t gy_reduce_alone(gy_reducer *d, const gy_word *state, uint32_t words)
+{
+    if (d->r->groups || !words || !find_class(d, state, words))
+        return -1;
+    return who_is_alone(d);
+}
+
+// If it has exactly one transition, that is all to be explored.
+static bool choose_alone(gy_reducer *d, const gy_transition *all, uint32_t count, uint8_t *keep)
+{
+    int32_t pid = who_is_alone(d);
+    uint32_t found = count;
+    for (uint32_t i = 0; i < count && pid >= 0; i++) {
+        if (!all[i].step_count || all[i].steps[0].pid != pid)
+            continue;
+        if (found < count || all[i].fault || !all[i].state)
+            return false;
+        found = i;
+    }
+    if (found == count)
+        return false;
+    memset(keep, 0, count);
+    keep[found] = 1;
+    return true;
+}
+
+bool gy_reduce_chose_alone(const gy_reducer *d)
+{
+    return d->alone;
+}
+
+uint32_t gy_reduce_choose_crowd(gy_reducer *d, const gy_word *state, uint32_t words,
+                                const gy_transition *all, uint32_t count, uint8_t *keep)
+{
+    d->alone = false;
     if (count < 2 || !words)
         return keep_all(count, keep);
     if (d->r->groups)
         return gy_group_choose(d->chooser, state, words, all, count, keep);
-    if (!find_class(d, state, words))
+    if (!d->class)
         return keep_all(count, keep);
+    d->state = state;
     gy_decision decision = recall(d, all, count);
     if (decision.moves == count)
         return keep_all(count, keep);
     for (uint32_t i = 0; i < count; i++)
         keep[i] = decision.set >> all[i].steps[0].pid & 1;
     return decision.moves;
+}
+
+uint32_t gy_reduce_choose(gy_reducer *d, const gy_word *state, uint32_t words,
+                          const gy_transition *all, uint32_t count, uint8_t *keep)
+{
+    if (count && words && !d->r->groups && find_class(d, state, words) &&
+        choose_alone(d, all, count, keep)) {
+        d->alone = true;
+        return 1;
+    }
+    return gy_reduce_choose_crowd(d, state, words, all, count, keep);
 }

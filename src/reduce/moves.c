@@ -2,6 +2,8 @@
 // are put in at the end, when nothing moves any more.
 #include "reduce/moves.h"
 
+#include "exec/system.h"
+
 static int copy(void *user, const gy_transition *transition)
 {
     gy_moves *m = user;
@@ -59,4 +61,10 @@ void gy_moves_free(gy_moves *m)
     gy_vec_free(&m->steps);
     gy_vec_free(&m->faults);
     gy_vec_free(&m->keep);
+}
+
+const gy_transition *gy_moves_only(gy_worker *worker, const gy_word *state, uint32_t words,
+                                   uint32_t pid, bool append)
+{
+    return gy_only_successor(worker, state, words, pid, append);
 }

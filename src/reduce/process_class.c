@@ -24,6 +24,11 @@ typedef struct shape_entry {
     bool too_large;
 } shape_entry;
 
+typedef struct alone_pair {
+    uint64_t nodes;
+    bool known;
+} alone_pair;
+
 struct gy_process_classes {
     const gy_reduction *r;
     gy_arena *arena;
@@ -33,6 +38,7 @@ struct gy_process_classes {
     gy_stance_file stances;
     gy_process_class *buckets[BUCKETS]; // by hash
     GY_VEC(gy_word) bits;               // behind the masks of the state at hand
+    GY_VEC(alone_pair) alone;           // by two instances: see alone_beside
     uint32_t age;
 };
 
@@ -51,6 +57,7 @@ void gy_process_classes_free(gy_process_classes *classes)
     gy_arena_free(classes->arena);
     gy_vec_free(&classes->shapes);
     gy_vec_free(&classes->bits);
+    gy_vec_free(&classes->alone);
     free(classes);
 }
 
@@ -82,6 +89,7 @@ static void forget(gy_process_classes *classes)
     classes->arena = gy_arena_new();
     classes->shapes.n = 0;
     classes->instance_count = 0;
+    classes->alone.n = 0;
     classes->stances = (gy_stance_file){0};
     memset(classes->buckets, 0, sizeof classes->buckets);
 }
@@ -240,6 +248,72 @@ static void tell_apart(gy_process_class *class)
     class->members[class->count - 1].kind |= GY_MEMBER_YOUNGEST;
 }
 
+// ---- alone ----------------------------------------------------------------------------
+
+// Whatever of the edges of a node can fire, does none of them ask for this other one, wherever that
+// is? (See stance.c: that is what its stances there would say.)
+static bool is_alone(gy_process_classes *classes, gy_instance *instance, const gy_node *node,
+                     int32_t first_edge, const gy_instance *other)
+{
+    const gy_reduction *r = classes->r;
+    for (int32_t k = 0; k < node->edge_count; k++) {
+        uint32_t edge = (uint32_t)(node->first_edge + k - first_edge);
+        const gy_edge_view *view = &instance->edges[edge];
+        if (view->visible || view->needs_timeout || view->is_end ||
+            gy_instance_row(r, classes->arena, instance, edge, GY_ROW_CONFLICTS, other) ||
+            (view->always &&
+             gy_instance_row(r, classes->arena, instance, edge, GY_ROW_ALWAYS, other)))
+            return false;
+        for (uint32_t i = 0; i < view->wait_count; i++)
+            if (gy_instance_row(r, classes->arena, instance, edge, GY_ROW_WAITS + i, other))
+                return false;
+    }
+    return node->edge_count > 0;
+}
+
+// The nodes of an instance, of the first 64, at which it is alone as far as another one goes.
+static uint64_t alone_beside(gy_process_classes *classes, gy_instance *instance,
+                             const gy_instance *other)
+{
+    const gy_template *tmpl = &classes->r->model->templates[instance->tmpl];
+    size_t at = (size_t)instance->number * GY_MAX_INSTANCES + other->number;
+    while (classes->alone.n <= at)
+        gy_vec_push(&classes->alone, ((alone_pair){0}));
+    alone_pair *pair = &classes->alone.at[at];
+    for (uint32_t n = 0; n < tmpl->node_count && n < 64 && !pair->known; n++)
+        if (is_alone(classes, instance, &tmpl->nodes[n], tmpl->first_edge, other))
+            pair->nodes |= (uint64_t)1 << n;
+    pair->known = true;
+    return pair->nodes;
+}
+
+// With priorities, or beside escapes, there is more to look at.
+static void find_alone(gy_process_classes *classes, gy_process_class *class)
+{
+    const gy_reduction *r = classes->r;
+    class->alone = GY_NEW_ARRAY(classes->arena, gy_alone, class->count + 1);
+    if (r->triggers || r->model->has_escapes || class->count < 2)
+        return;
+    for (uint32_t pid = class->count; pid-- > 0;) {
+        const gy_process_class_member *member = &class->members[pid];
+        gy_alone alone = {pid, member->offset, member->pc_mask, ~(uint64_t)0};
+        for (uint32_t other = 0; other < class->count && alone.nodes; other++)
+            if (other != pid)
+                alone.nodes &=
+                    alone_beside(classes, member->instance, class->members[other].instance);
+        if (alone.nodes)
+            class->alone[class->alone_count++] = alone;
+    }
+}
+
+bool gy_process_class_is_alone(const gy_process_class *class, uint32_t pid, uint32_t node)
+{
+    for (uint32_t i = 0; i < class->alone_count; i++)
+        if (class->alone[i].pid == pid)
+            return node < 64 && class->alone[i].nodes >> node & 1;
+    return false;
+}
+
 // Where the locations and edges of each member go, if there is room for all.
 static void pack(const gy_reduction *r, gy_process_class *class)
 {
@@ -279,6 +353,7 @@ static gy_process_class *new_crew(gy_process_classes *classes, shape_entry *entr
     class->masks = entry->masks;
     class->mask_count = entry->mask_count;
     pack(classes->r, class);
+    find_alone(classes, class);
     class->next = *bucket;
     *bucket = class;
     return class;

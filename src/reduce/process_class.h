@@ -36,12 +36,22 @@ typedef struct gy_word_mask {
     gy_word bits;
 } gy_word_mask;
 
+// A process that may be at a node where it can move without regard to the others: which those are,
+// of the first 64.
+typedef struct gy_alone {
+    uint32_t pid, offset;
+    gy_word pc_mask;
+    uint64_t nodes;
+} gy_alone;
+
 typedef struct gy_process_class {
     const gy_state_layout *shape;
     const gy_word_mask *masks; // where the relevant values lie
     uint32_t mask_count;
     gy_word *bits; // these, behind the masks
     uint32_t count;
+    struct gy_alone *alone; // those who may be, the youngest first
+    uint32_t alone_count;
     bool packs; // locations, and edges, fit into words: see gy_process_class_member
     gy_process_class_member *members;      // by pid
     uint64_t instances[GY_INSTANCE_WORDS]; // of its members, by number
@@ -83,6 +93,9 @@ static inline bool gy_process_class_fits(const gy_process_class *class, const gy
         differs |= (state[class->masks[i].word] & class->masks[i].bits) ^ class->bits[i];
     return !differs;
 }
+
+// May a member move at this node without regard to the others?
+bool gy_process_class_is_alone(const gy_process_class *class, uint32_t pid, uint32_t node);
 
 // How often all was forgotten: then classes, instances and points are others.
 uint32_t gy_process_classes_age(const gy_process_classes *classes);

@@ -50,4 +50,14 @@ void gy_reducer_free(gy_reducer *reducer);
 uint32_t gy_reduce_choose(gy_reducer *reducer, const gy_word *state, uint32_t words,
                           const gy_transition *all, uint32_t count, uint8_t *keep);
 
+// Before any transition is known: the process whose only transition would be chosen, if it has
+// exactly one (with a successor, and no fault), whatever the others can do; -1: there is none.
+int32_t gy_reduce_alone(gy_reducer *reducer, const gy_word *state, uint32_t words);
+// As gy_reduce_choose, after gy_reduce_alone has told, of this state, that there is none.
+uint32_t gy_reduce_choose_crowd(gy_reducer *reducer, const gy_word *state, uint32_t words,
+                                const gy_transition *all, uint32_t count, uint8_t *keep);
+// Was what gy_reduce_choose chose last of that kind? It may be all that there is; then the state is
+// fully expanded by itself, but whoever asks gy_reduce_alone does not learn that.
+bool gy_reduce_chose_alone(const gy_reducer *reducer);
+
 #endif

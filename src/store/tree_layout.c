@@ -56,6 +56,25 @@ static uint32_t number_pairs(counter *c, const uint32_t *a, const uint32_t *b, u
     return count;
 }
 
+// How many different pairs of numbers there are, a[i] < a_count, b[i] < b_count. Most groups have
+// few values: then each pair has a byte of its own.
+static uint32_t count_pairs(counter *c, const uint32_t *a, uint32_t a_count, const uint32_t *b,
+                            uint32_t b_count, uint32_t n)
+{
+    uint64_t pairs = (uint64_t)a_count * b_count;
+    if (pairs > ((uint64_t)c->mask + 1) * sizeof *c->slots)
+        return number_pairs(c, a, b, n, NULL, NULL);
+    uint8_t *met = (uint8_t *)c->slots;
+    uint32_t count = 0;
+    memset(met, 0, pairs);
+    for (uint32_t i = 0; i < n; i++) {
+        uint8_t *here = &met[(size_t)a[i] * b_count + b[i]];
+        count += !*here;
+        *here = 1;
+    }
+    return count;
+}
+
 static void take_column(const uint32_t *sample, uint32_t words, uint32_t word, uint32_t n,
                         uint32_t *column)
 {
@@ -209,7 +228,7 @@ static uint32_t count_together(plan *p, counter *count, uint32_t i, uint32_t j)
         if (a->distinct == 1 || b->distinct == 1)
             *known = a->distinct > b->distinct ? a->distinct : b->distinct;
         else
-            *known = number_pairs(count, a->numbers, b->numbers, p->n, NULL, NULL);
+            *known = count_pairs(count, a->numbers, a->distinct, b->numbers, b->distinct, p->n);
     }
     return *known;
 }

@@ -5,7 +5,7 @@
 #define EVERYONE (~0ull)
 #define NO_ROW 0xffffu
 #define NO_QUESTION 0xffffu
-enum { IS_VISIBLE = 1, IS_TIMEOUT = 2, IS_ELSE = 4, IS_END = 8, MAY_FAIL = 16, MEETS = 32 };
+enum { IS_VISIBLE = 1, IS_TIMEOUT = 2, IS_ELSE = 4, IS_END = 8, MAY_FAIL = 16, MEETS = 32, IS_ALONE = 64 };
 enum { HOLDS, PERHAPS, FAILS };
 
 // Tables of a shape: exec/choice.h, exec/device/choice_code.c.
@@ -94,10 +94,20 @@ APART u64 chosen(struct run *r, const st *s, const struct choice *c)
 {
     word at[CREW], least = r->noted;
     u64 pulls[CREW], known = 0, tried = 0, best = EVERYONE, active = r->active;
-    if (r->whole || !(active & (active - 1))) return EVERYONE;
+    if (least < 2) return EVERYONE;
     for (word p = 0; p < c->processes; p++) {
         const word *process = c->process[p];
         at[p] = process[2] + (bits_at(s, process[0]) & process[1]);
+    }
+    // One that needs no regard for the others comes first, if it has exactly one move.
+    for (word p = c->processes; p-- > 0;) {
+        word first = c->node[at[p]];
+        if (first == c->node[at[p] + 1] || !(c->edge[first][0] & IS_ALONE)) continue;
+        if (r->moves[p] == 1) return 1ull << p;
+        break;
+    }
+    if (r->whole || !(active & (active - 1))) return EVERYONE;
+    for (word p = 0; p < c->processes; p++) {
         for (u64 on = r->moves[p] ? r->enabled[p] : 0, k = 0; on >> k; k++)
             if ((on >> k & 1) && (c->edge[c->node[at[p]] + k][0] & IS_TIMEOUT))
                 return EVERYONE;

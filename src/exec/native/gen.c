@@ -168,17 +168,22 @@ static void write_all_processes(gy_gen *g, uint32_t number)
     gy_gen_line(g, "\n// All successors of a state of this shape.");
     gy_gen_line(g, "int gyre_shape_%u(struct run *r, SOURCE s)", number);
     gy_gen_open(g, "%s", "");
-    gy_gen_line(g, "int any = 0, got;");
+    gy_gen_line(g, "int any = 0, got; uint32_t only = r->only;");
     write_checks(g);
     gy_gen_line(g, "r->timeout = 0;");
     if (g->model->uses_timeout)
         gy_gen_line(g, "again:");
     if (g->model->uses_priority)
         gy_gen_line(g, "if ((r->top = highest(r, s, 0)) < 0) return VM;");
+    // One process alone: it is begun with that, and left after it.
+    gy_gen_open(g, "switch (only)");
+    gy_gen_line(g, "default:");
     for (uint32_t pid = g->shape->shape->process_count; pid-- > 0;) {
-        gy_gen_line(g, "if ((got = p%u(r, s, 0, 0)) < 0) return got;", pid);
-        gy_gen_line(g, "any |= got;");
+        gy_gen_line(g, "case %u: if ((got = p%u(r, s, 0, 0)) < 0) return got;", pid + 1, pid);
+        gy_gen_line(g, "any |= got; if (only) return any; __attribute__((fallthrough));");
     }
+    gy_gen_line(g, "case 0xffff: break;");
+    gy_gen_close(g);
     if (g->model->uses_timeout)
         gy_gen_line(g, "if (!any && !r->timeout) { r->timeout = 1; goto again; }");
     gy_gen_line(g, "return any;");
@@ -221,7 +226,8 @@ static void write_device_shape(gy_gen *g, uint32_t number)
     gy_gen_line(g, "r->on = mine;");
     write_checks(g);
     if (g->chooses)
-        gy_gen_line(g, "int timeout = 0, noting = 1; u64 keep = EVERYONE; if (mine) begin_notes(r);");
+        gy_gen_line(g,
+                    "int timeout = 0, noting = 1; u64 keep = EVERYONE; if (mine) begin_notes(r);");
     if (g->chooses || g->model->uses_timeout)
         gy_gen_line(g, "again:");
     if (g->model->uses_priority) {

@@ -32,6 +32,7 @@ typedef struct gy_native_run {
     uint32_t seen_count;
     int32_t timeout; // nothing else can move
     int32_t top;     // the highest priority of a process that could
+    uint32_t only;   // 0: all successors; else those by this process, its pid plus one
 } gy_native_run;
 
 // The object's `gyre_layout`, on this side.
@@ -41,7 +42,8 @@ typedef struct gy_native_run {
             offsetof(gy_transition, steps), offsetof(gy_transition, step_count),                   \
             offsetof(gy_transition, written), sizeof(gy_native_run),                               \
             offsetof(gy_native_run, path), offsetof(gy_native_run, timeout),                       \
-            offsetof(gy_native_run, top), GY_NATIVE_DEPTH, GY_NATIVE_SEEN                          \
+            offsetof(gy_native_run, top), offsetof(gy_native_run, only), GY_NATIVE_DEPTH,          \
+            GY_NATIVE_SEEN                                                                         \
     }
 
 typedef int gy_native_code(gy_native_run *run, const gy_word *state);

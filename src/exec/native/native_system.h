@@ -80,6 +80,8 @@ const gy_transition *gy_native_batch(void *worker, const gy_word *state, uint32_
                                      uint32_t *count);
 const gy_transition *gy_native_append(void *worker, const gy_word *state, uint32_t words,
                                       uint32_t *count);
+const gy_transition *gy_native_only_successor(void *worker, const gy_word *state, uint32_t words,
+                                              uint32_t pid, bool append);
 int gy_native_successors(void *worker, const gy_word *state, uint32_t words, gy_visit *visit,
                          void *user);
 

@@ -215,6 +215,38 @@ const gy_transition *gy_native_append(void *worker, const gy_word *state, uint32
     return first;
 }
 
+const gy_transition *gy_native_only_successor(void *worker, const gy_word *state, uint32_t words,
+                                              uint32_t pid, bool append)
+{
+    native_worker *w = worker;
+    gy_native_run *run = &w->run;
+    const gy_state_layout_code *shape = w->code ? code_for(w->code, state, words) : NULL;
+    if (!shape || (append && !run->transition) || (w->code->quick && w->countdown-- == 1)) {
+        w->countdown += w->countdown == 0;
+        return NULL;
+    }
+    if (!append) {
+        run->at = w->words;
+        run->transition = w->transitions;
+        run->step = w->steps;
+        run->step_end = w->steps + w->room;
+    }
+    gy_word *at = run->at;
+    gy_transition *first = run->transition;
+    gy_step *step = run->step;
+    run->only = pid + 1;
+    int result = run_code(w, shape, state);
+    run->only = 0;
+    if (result < 0 || run->transition != first + 1) { // as if nothing had been asked
+        run->at = at;
+        run->transition = first;
+        run->step = step;
+        return NULL;
+    }
+    w->by_native++;
+    return first;
+}
+
 int gy_native_successors(void *worker, const gy_word *state, uint32_t words, gy_visit *visit,
                          void *user)
 {

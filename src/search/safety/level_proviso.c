@@ -243,6 +243,8 @@ static bool hear_one(gy_level_proviso *t, const gy_proviso_report *seen, size_t 
     bool is_new;
     if (!t->candidates_heard && any_leads_on(seen + 1, leads, next, full))
         return true; // most are not worth remembering
+    if (!t->candidates_heard && seen->what == GY_PROVISO_ALONE && t->is_full(t->of, seen->state))
+        return true;
     if (!find(t, seen->state, &number, &is_new))
         return false;
     if (!t->candidates_heard)

@@ -29,6 +29,7 @@ typedef enum {
     GY_PROVISO_REDUCED, // a state; what its kept moves lead to follows
     GY_PROVISO_FULL,    // a fully expanded state
     GY_PROVISO_LEAD,
+    GY_PROVISO_ALONE, // as GY_PROVISO_REDUCED, but it may be that there is nothing else
 } gy_proviso_report_kind;
 
 typedef struct gy_proviso_report {
@@ -63,6 +64,8 @@ typedef struct gy_level_proviso {
     uint64_t looks, spent; // in all checks: see gy_level_proviso_ask
     // Is asked for every layer, if it is there: true ends the asking.
     bool (*interrupted)(void *of);
+    // Is this candidate, of which it was not known, fully expanded by itself?
+    bool (*is_full)(void *of, gy_ref state);
     void *of;
 } gy_level_proviso;
 

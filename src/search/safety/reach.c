@@ -127,6 +127,7 @@ static gy_reach_answer search(gy_run *run, gy_reach_trace *trace)
     gy_ref_set_init(&r->full, &run->budget);
     gy_level_proviso_init(&r->proviso, &run->budget);
     r->proviso.interrupted = gy_reach_interrupted;
+    r->proviso.is_full = gy_reach_is_full;
     r->proviso.of = r;
     gy_reach_init_blocks(r);
     r->store = new_store(r);

@@ -175,11 +175,11 @@ static void arrive_those(gy_reach_member *m, gy_ref parent, const gy_transition 
 }
 
 void gy_reach_arrive_kept(gy_reach_member *m, gy_ref state, const gy_transition *all,
-                          uint32_t count, uint32_t kept)
+                          uint32_t count, uint32_t kept, gy_proviso_report_kind what)
 {
     if (m->view->n + kept > GY_REACH_BATCH)
         gy_reach_flush(m);
-    gy_vec_push(&m->groups, ((gy_reach_group){state, m->tag, false}));
+    gy_vec_push(&m->groups, ((gy_reach_group){state, m->tag, false, what}));
     arrive_those(m, state, all, count, m->moves.keep.at, 1, (uint32_t)m->groups.n);
 }
 
@@ -187,13 +187,15 @@ void gy_reach_arrive_chosen(gy_reach_member *m, gy_ref state, const gy_word *con
                             uint32_t words, const gy_transition *all, uint32_t count)
 {
     uint32_t kept = gy_reduce_choose(m->reducer, content, words, all, count, m->moves.keep.at);
-    if (kept == count || kept > GY_REACH_BATCH) {
+    bool alone = gy_reduce_chose_alone(m->reducer);
+    if ((kept == count && !alone) || kept > GY_REACH_BATCH) {
         m->expanded_fully++;
         arrive_those(m, state, all, count, NULL, 0, 0);
         gy_store_forget(m->view, state);
     } else {
         m->expanded_reduced++;
-        gy_reach_arrive_kept(m, state, all, count, kept);
+        gy_reach_arrive_kept(m, state, all, count, kept,
+                             alone ? GY_PROVISO_ALONE : GY_PROVISO_REDUCED);
     }
 }
 

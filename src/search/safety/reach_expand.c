@@ -18,6 +18,14 @@ static void note_fault(gy_reach_member *m, const gy_fault *fault)
         gy_reach_raise(&m->reach->error);
 }
 
+void gy_reach_note_all(gy_reach_member *m, const gy_transition *all, uint32_t count)
+{
+    gy_reach_note_steps(m, all, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (all[i].fault)
+            note_fault(m, all[i].fault);
+}
+
 // Limits, the progress line, whether the store should learn: one member at a time looks.
 static void look(gy_reach_member *m)
 {
@@ -131,10 +139,7 @@ static void expand_reduced(gy_reach_member *m, gy_ref ref, const gy_word *state,
         return;
     }
     // What is not taken was found to be possible all the same: faults count at once.
-    gy_reach_note_steps(m, all, count);
-    for (uint32_t i = 0; i < count; i++)
-        if (all[i].fault)
-            note_fault(m, all[i].fault);
+    gy_reach_note_all(m, all, count);
     gy_reach_arrive_chosen(m, ref, state, words, all, count);
     note_errors(m, state, words, count);
 }

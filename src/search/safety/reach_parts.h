@@ -90,6 +90,7 @@ typedef struct gy_reach_group {
     gy_ref state;
     uint32_t number; // in the lineage
     bool leads_on;   // to a new state
+    gy_proviso_report_kind what;
 } gy_reach_group;
 
 typedef struct gy_reach_lead {
@@ -171,7 +172,7 @@ typedef struct gy_reach_member {
     // With a reduction, in place of that: those that were kept, and whether these are all.
     gy_incoming kept[GY_STORE_BATCH + 1];
     uint32_t kept_count;
-    bool reduced[GY_REACH_PARENTS];
+    gy_proviso_report_kind expanded[GY_REACH_PARENTS];
     uint32_t visited; // successors of the state being expanded
     uint32_t countdown;
     int32_t endless_edge;
@@ -228,6 +229,8 @@ bool gy_reach_make_room(gy_reach_member *m);
 void gy_reach_begin(gy_reach_member *m); // with the initial states
 // Takes pieces of the level, or of what is to be shared, until there are none or others wait.
 void gy_reach_explore(gy_reach_member *m);
+// Statements that were reached, and faults: `error` is raised if one of these is wanted.
+void gy_reach_note_all(gy_reach_member *m, const gy_transition *all, uint32_t count);
 
 // ---- reach_arrive.c -------------------------------------------------------------------
 // All of these may meet the others, for room.
@@ -240,7 +243,7 @@ void gy_reach_arrive_chosen(gy_reach_member *m, gy_ref state, const gy_word *con
 // those that a reduction has kept (m->moves.keep), `kept` of them, at most GY_REACH_BATCH; the
 // state becomes a candidate if none of them is new;
 void gy_reach_arrive_kept(gy_reach_member *m, gy_ref state, const gy_transition *all,
-                          uint32_t count, uint32_t kept);
+                          uint32_t count, uint32_t kept, gy_proviso_report_kind what);
 // and the others.
 void gy_reach_arrive_rest(gy_reach_member *m, gy_ref state, const gy_transition *all,
                           uint32_t count);
@@ -298,6 +301,7 @@ void gy_reach_gather_failed(gy_reach *r);     // when there is nothing
 void gy_reach_gather_those_left(gy_reach *r); // without a check: where states are given back once
 void gy_reach_list_next_level(gy_reach *r);   // in r->next
 bool gy_reach_interrupted(void *reach);       // by a limit or a signal: then the search ends
+bool gy_reach_is_full(void *reach, gy_ref state); // a candidate: see gy_level_proviso
 
 // ---- reach_trace.c --------------------------------------------------------------------
 

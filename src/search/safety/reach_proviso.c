@@ -62,7 +62,7 @@ void gy_reach_note_candidates(gy_reach_member *m)
         if (g->leads_on)
             continue;
         if (m->leads.at[i].group != last)
-            gy_reach_report_to_proviso(m, GY_PROVISO_REDUCED, g->state);
+            gy_reach_report_to_proviso(m, g->what, g->state);
         last = m->leads.at[i].group;
         gy_reach_report_to_proviso(m, GY_PROVISO_LEAD, m->leads.at[i].to);
     }
@@ -84,7 +84,7 @@ void gy_reach_check(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32
         return;
     }
     uint64_t counted = atomic_load_explicit(&m->transitions, memory_order_relaxed);
-    gy_reach_arrive_kept(m, ref, all, count, kept);
+    gy_reach_arrive_kept(m, ref, all, count, kept, GY_PROVISO_REDUCED);
     atomic_store_explicit(&m->transitions, counted, memory_order_relaxed); // they were before
 }
 
@@ -92,11 +92,15 @@ void gy_reach_take_rest(gy_reach_member *m, gy_ref ref, const gy_word *state, ui
 {
     uint32_t count;
     const gy_transition *all = gy_moves_find(&m->moves, m->worker, state, words, &count);
+    if (!m->reach->trace) // of a process that was alone, only its own step was seen
+        gy_reach_note_all(m, all, count);
     gy_reduce_choose(m->reducer, state, words, all, count, m->moves.keep.at);
     gy_reach_arrive_rest(m, ref, all, count);
     m->expanded_reduced--;
     m->expanded_fully++;
     gy_store_forget(m->view, ref);
+    if (gy_reach_is_up(&m->reach->error))
+        gy_reach_raise(&m->reach->stop);
 }
 
 void gy_reach_list_next_level(gy_reach *r)
@@ -122,6 +126,15 @@ bool gy_reach_interrupted(void *user)
     if (gy_run_tick_slow(r->run) && !(r->trace && gy_checkpoint_last_wanted(r->run)))
         gy_reach_raise(&r->stop);
     return gy_reach_is_up(&r->stop);
+}
+
+bool gy_reach_is_full(void *user, gy_ref ref)
+{
+    gy_reach_member *m = &((gy_reach *)user)->members[0];
+    uint32_t words, count;
+    const gy_word *state = gy_store_state(m->view, ref, &words);
+    const gy_transition *all = gy_moves_find(&m->moves, m->worker, state, words, &count);
+    return gy_reduce_choose(m->reducer, state, words, all, count, m->moves.keep.at) == count;
 }
 
 static void ask_for(void *user, gy_ref state)

@@ -6,11 +6,13 @@
 
 // What may be put off of this state's transitions? As many as `count`: nothing.
 static uint32_t choose(gy_reach_member *m, const gy_word *state, uint32_t words,
-                       const gy_transition *all, uint32_t count)
+                       const gy_transition *all, uint32_t count, bool crowd)
 {
     if (m->moves.keep.room <= count)
         gy_vec_reserve(&m->moves.keep, (size_t)count + 1);
-    uint32_t kept = gy_reduce_choose(m->reducer, state, words, all, count, m->moves.keep.at);
+    uint32_t kept =
+        crowd ? gy_reduce_choose_crowd(m->reducer, state, words, all, count, m->moves.keep.at)
+              : gy_reduce_choose(m->reducer, state, words, all, count, m->moves.keep.at);
     if (kept <= GY_REACH_BATCH)
         return kept;
     memset(m->moves.keep.at, 1, count);
@@ -43,10 +45,9 @@ static bool all_fit(gy_reach_member *m, const gy_transition *all, uint32_t count
 
 // False: there are too many of them.
 static bool join(gy_reach_member *m, gy_ref ref, const gy_transition *all, uint32_t count,
-                 uint32_t kept)
+                 uint32_t kept, gy_proviso_report_kind what)
 {
     const uint8_t *keep = m->moves.keep.at;
-    bool reduced = kept < count;
     if (kept > GY_STORE_BATCH)
         return false;
     if (m->kept_count + kept > GY_STORE_BATCH)
@@ -57,28 +58,67 @@ static bool join(gy_reach_member *m, gy_ref ref, const gy_transition *all, uint3
         to += keep[i];
     }
     m->kept_count += kept;
-    m->reduced[m->parent_count] = reduced;
+    m->expanded[m->parent_count] = what;
     m->parents[m->parent_count++] = (gy_store_parent){ref, m->kept_count};
     if (m->parent_count == GY_REACH_PARENTS || m->kept_count >= GY_REACH_BATCH)
         gy_reach_take_in_kept(m);
     return true;
 }
 
+// The reduction takes one step of one process, whatever the others can do: that is all to be made.
+// False: it has another number of steps, or that can't be done here.
+static bool expand_alone(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words,
+                         uint32_t pid)
+{
+    bool joins = m->view->joins;
+    if (!joins)
+        gy_reach_take_in_kept(m);
+    const gy_transition *t = gy_moves_only(m->worker, state, words, pid, joins && m->parent_count);
+    if (!t)
+        return false;
+    gy_reach_note_steps(m, t, 1);
+    m->expanded_reduced++;
+    if (!all_fit(m, t, 1))
+        return true;
+    if (!joins) {
+        gy_vec_reserve(&m->moves.keep, 2);
+        m->moves.keep.at[0] = 1;
+        gy_reach_arrive_kept(m, ref, t, 1, 1, GY_PROVISO_ALONE);
+        return true;
+    }
+    m->kept[m->kept_count++] = (gy_incoming){t->state, t->written, t->words};
+    m->expanded[m->parent_count] = GY_PROVISO_ALONE;
+    m->parents[m->parent_count++] = (gy_store_parent){ref, m->kept_count};
+    if (m->parent_count == GY_REACH_PARENTS || m->kept_count >= GY_REACH_BATCH)
+        gy_reach_take_in_kept(m);
+    gy_reach_add_to(&m->transitions, 1);
+    return true;
+}
+
 bool gy_reach_expand_joining(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words,
                              uint32_t *count)
 {
+    int32_t alone = m->reach->once ? -1 : gy_reduce_alone(m->reducer, state, words);
+    if (alone >= 0 && expand_alone(m, ref, state, words, (uint32_t)alone)) {
+        *count = 1;
+        return true;
+    }
     const gy_transition *all = find_joining(m, state, words, count);
     if (!all)
         return false;
     gy_reach_note_steps(m, all, *count);
-    uint32_t kept = choose(m, state, words, all, *count);
-    if (!all_fit(m, all, *count) || !join(m, ref, all, *count, kept)) {
+    bool crowd = alone < 0 && !m->reach->once;
+    uint32_t kept = choose(m, state, words, all, *count, crowd);
+    gy_proviso_report_kind what = gy_reduce_chose_alone(m->reducer) ? GY_PROVISO_ALONE
+                                  : kept < *count                   ? GY_PROVISO_REDUCED
+                                                                    : GY_PROVISO_FULL;
+    if (!all_fit(m, all, *count) || !join(m, ref, all, *count, kept, what)) {
         gy_reach_take_in_kept(m);
         return false;
     }
     gy_reach_add_to(&m->transitions, kept);
-    m->expanded_reduced += kept < *count;
-    m->expanded_fully += kept == *count;
+    m->expanded_reduced += what != GY_PROVISO_FULL;
+    m->expanded_fully += what == GY_PROVISO_FULL;
     return true;
 }
 
@@ -88,11 +128,11 @@ bool gy_reach_check_joining(gy_reach_member *m, gy_ref ref, const gy_word *state
     const gy_transition *all = find_joining(m, state, words, &count);
     if (!all)
         return false;
-    uint32_t kept = choose(m, state, words, all, count);
+    uint32_t kept = choose(m, state, words, all, count, false);
     if (kept == count)
         gy_reach_report_to_proviso(m, GY_PROVISO_FULL, ref);
     else
-        join(m, ref, all, count, kept);
+        join(m, ref, all, count, kept, GY_PROVISO_REDUCED);
     return true;
 }
 
@@ -106,9 +146,9 @@ static void note_candidates(gy_reach_member *m, uint32_t parents)
         fresh[view->fresh[k]] = 1;
     for (uint32_t p = 0; p < parents; from = m->parents[p++].end) {
         uint32_t end = m->parents[p].end;
-        if (!m->reduced[p] || memchr(fresh + from, 1, end - from))
+        if (m->expanded[p] == GY_PROVISO_FULL || memchr(fresh + from, 1, end - from))
             continue;
-        gy_reach_report_to_proviso(m, GY_PROVISO_REDUCED, m->parents[p].ref);
+        gy_reach_report_to_proviso(m, m->expanded[p], m->parents[p].ref);
         for (uint32_t i = from; i < end; i++)
             gy_reach_report_to_proviso(m, GY_PROVISO_LEAD, view->refs[i]);
     }
