@@ -5,6 +5,8 @@
 // nodes that are left.
 #include "dist/mpi/rank_parts.h"
 
+#include "search/liveness/lasso_writer.h"
+
 #include <stdlib.h>
 
 // ---- telling --------------------------------------------------------------------------
@@ -14,20 +16,8 @@ typedef struct telling {
     void *worker;
     gy_space_items items;
     GY_VEC(gy_word) node; // without a counter
-    GY_VEC(gy_turn) turns;
-    GY_VEC(gy_step) steps;
-    uint32_t wanted, seen;
+    gy_lasso_writer writer;
 } telling;
-
-static int visit_steps(void *user, const gy_transition *transition)
-{
-    telling *t = user;
-    if (t->seen++ != t->wanted)
-        return 0;
-    for (uint32_t i = 0; i < transition->step_count; i++)
-        gy_vec_push(&t->steps, transition->steps[i]);
-    return 1;
-}
 
 static void take_node(telling *t, uint32_t item)
 {
@@ -50,17 +40,11 @@ static bool tell_turn(telling *t, uint32_t item)
                     .marks = t->items.marks[item],
                     .observer_edge = origin.move->edge,
                     .ordinal = origin.ordinal};
-    uint64_t before = t->steps.n;
     GY_VEC(gy_word) next = {0}; // asking for steps changes what the items are
     gy_vec_reserve(&next, t->items.in[item].words + (size_t)1);
     memcpy(next.at, t->items.in[item].state, t->items.in[item].words * sizeof *next.at);
     next.n = t->items.in[item].words;
-    t->wanted = origin.ordinal;
-    t->seen = 0;
-    if (origin.ordinal != GY_STUTTER)
-        gy_successors(origin.system, t->node.at, origin.words, visit_steps, t);
-    turn.step_count = t->steps.n - before;
-    gy_vec_push(&t->turns, turn);
+    gy_lasso_add_turn(&t->writer, turn, origin.system, t->node.at, origin.words);
     gy_vec_reserve(&t->node, next.n + 1);
     memcpy(t->node.at, next.at, next.n * sizeof *next.at);
     t->node.n = next.n;
@@ -75,14 +59,7 @@ static bool tell_sight(telling *t, gy_lasso_witness *lasso)
         GY_GRAPH_SEEN)
         return false;
     gy_product_origin origin = gy_product_sight_of(t->worker);
-    gy_turn last = {.from = origin.at,
-                    .to = origin.move->to,
-                    .marks = origin.move->marks,
-                    .observer_edge = origin.move->edge,
-                    .ordinal = GY_STUTTER};
-    gy_vec_push(&t->turns, last);
-    lasso->sight = origin.move->sight;
-    lasso->cycle_turn = t->turns.n;
+    gy_lasso_add_sight(&t->writer, origin.at, origin.move, lasso);
     return true;
 }
 
@@ -99,29 +76,21 @@ static gy_lasso_witness *tell_lasso(gy_rank_product *p, const gy_route *stem, co
     }
     for (size_t i = 1; i < stem->n && good; i++)
         good = tell_turn(&t, stem->at[i]);
-    lasso->cycle_turn = t.turns.n;
-    lasso->cycle_start = t.steps.n;
+    gy_lasso_add_cycle(&t.writer, lasso);
     for (size_t i = 1; i < cycle->n && good; i++) // the first is that of the node itself
         good = tell_turn(&t, cycle->at[i]);
     if (good && !cycle->n)
         good = tell_sight(&t, lasso);
-    lasso->turns = t.turns.at;
-    lasso->turn_count = t.turns.n;
-    lasso->steps = t.steps.at;
-    lasso->step_count = t.steps.n;
-    for (uint64_t i = 0; i < lasso->step_count; i++)
-        lasso->cost += 1 + (lasso->steps[i].partner >= 0);
+    gy_lasso_writer_end(&t.writer, lasso);
     p->maker.maker.close(t.worker);
     free(t.items.in);
     free(t.items.marks);
     free(t.items.origins);
     gy_vec_free(&t.node);
-    if (!good) {
-        free(lasso->turns);
-        free(lasso->steps);
-        free(lasso);
-    }
-    return good ? lasso : NULL;
+    if (good)
+        return lasso;
+    gy_lasso_witness_free(lasso);
+    return NULL;
 }
 
 // ---- ways -----------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #include "search/hunt/hunt.h"
 
 #include "search/hunt/party.h"
+#include "search/liveness/lasso_writer.h"
 
 #include "base/clock.h"
 
@@ -16,8 +17,7 @@ typedef struct chase {
 static gy_lasso_witness *walk(const chase *c, const gy_route *route)
 {
     gy_ground g;
-    GY_VEC(gy_turn) turns = {0};
-    GY_VEC(gy_step) steps = {0};
+    gy_lasso_writer writer = {0};
     gy_lasso_witness *lasso = gy_alloc_zero(sizeof *lasso);
     GY_VEC(gy_word) state = {0};
     uint32_t count;
@@ -42,9 +42,8 @@ static gy_lasso_witness *walk(const chase *c, const gy_route *route)
         if (i == 0)
             lasso->initial = origin->ordinal;
         else
-            gy_vec_push(&turns, turn);
-        for (uint32_t k = 0; k < move->step_count; k++)
-            gy_vec_push(&steps, move->steps[k]);
+            gy_vec_push(&writer.turns, turn);
+        gy_lasso_add_steps(&writer, move);
         gy_vec_reserve(&state, (size_t)move->words + 1);
         memcpy(state.at, move->state, move->words * sizeof *move->state);
         state.n = move->words;
@@ -52,28 +51,14 @@ static gy_lasso_witness *walk(const chase *c, const gy_route *route)
     if (good)
         gy_ground_expand(&g, state.at, (uint32_t)state.n, &count);
     good = good && g.found == GY_GROUND_SIGHT;
-    gy_turn last = {.from = state.n ? state.at[state.n - 1] : 0,
-                    .to = g.sight.to,
-                    .marks = g.sight.marks,
-                    .observer_edge = g.sight.edge,
-                    .ordinal = GY_STUTTER};
-    gy_vec_push(&turns, last);
-    lasso->sight = g.sight.sight;
-    lasso->turns = turns.at;
-    lasso->turn_count = lasso->cycle_turn = turns.n;
-    lasso->steps = steps.at;
-    lasso->step_count = lasso->cycle_start = steps.n;
-    for (uint64_t i = 0; i < lasso->step_count; i++)
-        lasso->cost += 1 + (lasso->steps[i].partner >= 0);
+    gy_lasso_add_sight(&writer, state.n ? state.at[state.n - 1] : 0, &g.sight, lasso);
+    gy_lasso_writer_end(&writer, lasso);
     gy_vec_free(&state);
     gy_ground_free(&g);
-    if (!good) {
-        free(lasso->turns);
-        free(lasso->steps);
-        free(lasso);
-        return NULL;
-    }
-    return lasso;
+    if (good)
+        return lasso;
+    gy_lasso_witness_free(lasso);
+    return NULL;
 }
 
 static bool found(void *user, const gy_finding *finding, const gy_hunter *by)

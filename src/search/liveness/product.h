@@ -54,6 +54,8 @@ typedef struct gy_lasso_witness {
     bool tight;           // states and moves are those of observer->tight
 } gy_lasso_witness;
 
+void gy_lasso_witness_free(gy_lasso_witness *lasso);
+
 typedef struct gy_product_result {
     gy_search_result *figures; // no witnesses in it
     gy_store_kind store;       // that was used

@@ -87,6 +87,5 @@ void gy_product_begin(gy_product *p, gy_product_start *start);
 gy_lasso_witness *gy_product_tell(gy_product *p, const gy_product_start *start,
                                   const gy_graph_path *stem, uint32_t end,
                                   const gy_graph_path *cycle);
-void gy_lasso_witness_free(gy_lasso_witness *lasso);
 
 #endif

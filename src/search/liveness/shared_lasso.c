@@ -1,7 +1,7 @@
 // A lasso on the graph that was kept, as a witness: the system goes along it once more, from its
 // initial state, and of each state's steps one is taken that leads to the next one.
 #include "search/liveness/lasso_lift.h"
-#include "search/liveness/product_graph.h"
+#include "search/liveness/lasso_writer.h"
 #include "search/liveness/shared_parts.h"
 
 #include <stdlib.h>
@@ -16,8 +16,7 @@ typedef struct telling {
     uint32_t ordinal, taken;
     bool found;
     GY_VEC(gy_word) state, next;
-    GY_VEC(gy_step) steps;
-    GY_VEC(gy_turn) turns;
+    gy_lasso_writer writer;
 } telling;
 
 static int visit(void *user, const gy_transition *transition)
@@ -34,8 +33,7 @@ static int visit(void *user, const gy_transition *transition)
     gy_vec_reserve(&t->next, transition->words + (size_t)1);
     memcpy(t->next.at, transition->state, transition->words * sizeof *t->next.at);
     t->next.n = transition->words;
-    for (uint32_t i = 0; i < transition->step_count; i++)
-        gy_vec_push(&t->steps, transition->steps[i]);
+    gy_lasso_add_steps(&t->writer, transition);
     return 1;
 }
 
@@ -61,7 +59,7 @@ static bool tell_hop(telling *t, gy_graph_hop hop)
     uint32_t count, states = t->observer->states;
     const gy_observer_move *moves = moves_at(t, hop.node, &count);
     const gy_observer_move *move = &moves[hop.edge % count];
-    size_t before = t->steps.n;
+    size_t before = t->writer.steps.n;
     t->wanted = gy_shared_look(t->shared, hop.node / states).to[hop.edge / count];
     t->ordinal = 0;
     t->found = false;
@@ -76,24 +74,18 @@ static bool tell_hop(telling *t, gy_graph_hop hop)
                     .marks = move->marks,
                     .observer_edge = move->edge,
                     .ordinal = stays ? GY_STUTTER : t->taken,
-                    .step_count = t->steps.n - before};
-    gy_vec_push(&t->turns, turn);
+                    .step_count = t->writer.steps.n - before};
+    gy_vec_push(&t->writer.turns, turn);
     return true;
 }
 
-static gy_sight tell_sight(telling *t, uint32_t node)
+static void tell_sight(telling *t, uint32_t node, gy_lasso_witness *lasso)
 {
     uint32_t count;
     const gy_observer_move *move = moves_at(t, node, &count);
     while (move->sight == GY_SEES_NOTHING)
         move++;
-    gy_turn last = {.from = node % t->observer->states,
-                    .to = move->to,
-                    .marks = move->marks,
-                    .observer_edge = move->edge,
-                    .ordinal = GY_STUTTER};
-    gy_vec_push(&t->turns, last);
-    return move->sight;
+    gy_lasso_add_sight(&t->writer, node % t->observer->states, move, lasso);
 }
 
 static bool tell_path(telling *t, const gy_graph_path *path)
@@ -112,18 +104,15 @@ static bool tell(telling *t, const gy_shared_walk *walk, gy_lasso_witness *lasso
     if (!t->found)
         return false;
     lasso->initial = t->taken;
-    t->steps.n = 0;
+    t->writer.steps.n = 0;
     go_on(t);
     if (!tell_path(t, &walk->stem))
         return false;
-    lasso->cycle_turn = t->turns.n;
-    lasso->cycle_start = t->steps.n;
+    gy_lasso_add_cycle(&t->writer, lasso);
     if (!tell_path(t, &walk->cycle))
         return false;
-    if (walk->cycle.n == 0) {
-        lasso->sight = tell_sight(t, walk->end);
-        lasso->cycle_turn = t->turns.n;
-    }
+    if (walk->cycle.n == 0)
+        tell_sight(t, walk->end, lasso);
     return true;
 }
 
@@ -141,17 +130,11 @@ gy_lasso_witness *gy_shared_tell(gy_shared *s, unsigned member, const gy_observe
     gy_vec_free(&t.state);
     gy_vec_free(&t.next);
     if (!told) {
-        gy_vec_free(&t.steps);
-        gy_vec_free(&t.turns);
+        gy_lasso_writer_free(&t.writer);
         free(lasso);
         return NULL;
     }
-    lasso->turns = t.turns.at;
-    lasso->turn_count = t.turns.n;
-    lasso->steps = t.steps.at;
-    lasso->step_count = t.steps.n;
-    for (uint64_t i = 0; i < lasso->step_count; i++)
-        lasso->cost += 1 + (lasso->steps[i].partner >= 0);
+    gy_lasso_writer_end(&t.writer, lasso);
     if (s->run.symmetry) {
         gy_lasso_witness *folded = lasso;
         lasso = gy_lasso_lift(s->run.system, s->run.symmetry, folded);

@@ -1,31 +1,14 @@
 // A lasso in a product as a witness: the nodes on it are expanded once more, to see by which moves
 // and steps it goes on.
+#include "search/liveness/lasso_writer.h"
 #include "search/liveness/product_maker.h"
 #include "search/liveness/space_graph.h"
 
 #include <stdlib.h>
 
-typedef struct step_request {
-    uint32_t wanted, seen;
-    GY_VEC(gy_step) steps;
-    uint64_t count;
-} step_request;
-
-static int visit_steps(void *user, const gy_transition *transition)
-{
-    step_request *request = user;
-    if (request->seen++ != request->wanted)
-        return 0;
-    request->count = transition->step_count;
-    for (uint32_t i = 0; i < transition->step_count; i++)
-        gy_vec_push(&request->steps, transition->steps[i]);
-    return 1;
-}
-
 typedef struct telling {
     gy_space_graph *g;
-    step_request steps;
-    GY_VEC(gy_turn) turns;
+    gy_lasso_writer writer;
     gy_graph_edges edges;
 } telling;
 
@@ -42,28 +25,7 @@ static void tell_hop(telling *t, gy_graph_hop hop)
         .observer_edge = origin.move->edge,
         .ordinal = origin.ordinal,
     };
-    t->steps.wanted = origin.ordinal;
-    t->steps.seen = 0;
-    t->steps.count = 0;
-    if (origin.ordinal != GY_STUTTER)
-        gy_successors(origin.system, origin.state, origin.words, visit_steps, &t->steps);
-    turn.step_count = t->steps.count;
-    gy_vec_push(&t->turns, turn);
-}
-
-// No cycle: the observer sees an error at the end.
-static gy_sight tell_sight(telling *t, uint32_t end)
-{
-    t->edges.n = 0;
-    t->g->graph.edges(t->g, end, &t->edges);
-    gy_product_origin origin = gy_product_sight_of(t->g->view->worker);
-    gy_turn last = {.from = origin.at,
-                    .to = origin.move->to,
-                    .marks = origin.move->marks,
-                    .observer_edge = origin.move->edge,
-                    .ordinal = GY_STUTTER};
-    gy_vec_push(&t->turns, last);
-    return origin.move->sight;
+    gy_lasso_add_turn(&t->writer, turn, origin.system, origin.state, origin.words);
 }
 
 static gy_lasso_witness *tell(gy_space_graph *g, const gy_graph_path *stem, uint32_t end,
@@ -78,20 +40,16 @@ static gy_lasso_witness *tell(gy_space_graph *g, const gy_graph_path *stem, uint
             lasso->initial = s->origins.at[i];
     for (size_t i = 0; i < stem->n; i++)
         tell_hop(&t, stem->at[i]);
-    lasso->cycle_turn = t.turns.n;
-    lasso->cycle_start = t.steps.steps.n;
+    gy_lasso_add_cycle(&t.writer, lasso);
     for (size_t i = 0; i < cycle->n; i++)
         tell_hop(&t, cycle->at[i]);
     if (cycle->n == 0) {
-        lasso->sight = tell_sight(&t, end);
-        lasso->cycle_turn = t.turns.n;
+        t.edges.n = 0;
+        g->graph.edges(g, end, &t.edges);
+        gy_product_origin origin = gy_product_sight_of(g->view->worker);
+        gy_lasso_add_sight(&t.writer, origin.at, origin.move, lasso);
     }
-    lasso->turns = t.turns.at;
-    lasso->turn_count = t.turns.n;
-    lasso->steps = t.steps.steps.at;
-    lasso->step_count = t.steps.steps.n;
-    for (uint64_t i = 0; i < lasso->step_count; i++)
-        lasso->cost += 1 + (lasso->steps[i].partner >= 0);
+    gy_lasso_writer_end(&t.writer, lasso);
     gy_vec_free(&t.edges);
     return lasso;
 }
