@@ -80,10 +80,13 @@ TSAN_PROGRAMS = ["test_team", "test_threads", "test_native", "test_state_layout"
 # Kinds of build: arguments of make, and about how long it takes on one processor.
 BUILDS = {
     "gcc": (["all", "unit", "tools", "man", "html", "CC=" + CC], 100),
-    "clang": (["BUILD=build/clang", "all", "unit", "CC=clang", "OPT=-O1"], 90),
-    "sanitize": (["SANITIZE=1", "all", "unit"], 150),
-    "tsan": (["TSAN=1", "all", *["build/tsan/unit/" + program for program in TSAN_PROGRAMS]], 90),
-    "fuzz": (["-f", "tests/fuzz/Makefile"], 120),
+    # By the other compiler: what it warns of and how it computes is tested along with memory.
+    "sanitize": (["SANITIZE=1", "BUILD=build/sanitize-clang", "build/sanitize-clang/gyre", "unit", "CC=clang"], 180),
+    "tsan": (["TSAN=1", "build/tsan/gyre", *["build/tsan/unit/" + program for program in TSAN_PROGRAMS]], 90),
+    "fuzz": (["-f", "tests/fuzz/Makefile"], 50),
+    # Only for long runs.
+    "clang": (["BUILD=build/clang", "build/clang/gyre", "unit", "CC=clang", "OPT=-O2"], 100),
+    "sanitize-gcc": (["SANITIZE=1", "build/sanitize/gyre", "unit", "CC=gcc"], 120),
 }
 
 
@@ -122,7 +125,7 @@ def fuzzing(seconds, runs=None):
     for target in fuzz_targets():
         most = [str(runs.get(target, 2000))] if runs is not None else []
         yield Check("fuzz", f"fuzz: {target}", ["sh", "tests/fuzz/run.sh", target, str(seconds), *most],
-                    by_status, needs=("fuzz",), seconds=seconds, timeout=seconds + 300)
+                    by_status, needs=("fuzz",), seconds=10 if runs else seconds, timeout=seconds + 300)
 
 
 def quick_checks():
@@ -240,19 +243,18 @@ def all_checks():
     yield script("formulas", "formulas against Spin and on random words", "diff/ltl_compare.py", "--all",
                  read=by_status, seconds=120)
     yield script("bench", "benchmark driver", "test_bench.py", seconds=10)
-    yield from units("clang", "clang", "build/clang/unit")
     yield from sanitized()
     yield from units("tsan", "tsan", "build/tsan/unit", TSAN_PROGRAMS, seconds=5)
     yield script("tsan", "models (thread sanitizer)", "test_tsan.py", needs=("gcc", "tsan"), seconds=100)
-    yield from fuzzing(20, {"checkpoint": 250, "format": 1000, "lower": 1000, "trail": 50000})
+    yield from fuzzing(200, {"checkpoint": 250, "format": 1000, "lower": 1000, "trail": 50000})
 
 
 def sanitized():
     # Memory that was freed stays forbidden until 32 MB more were; with the usual 256, half of the time
     # of some tests is spent on getting fresh pages.
-    env = {"ASAN_OPTIONS": "detect_leaks=1:quarantine_size_mb=32", "GYRE": "build/sanitize/gyre"}
+    env = {"ASAN_OPTIONS": "detect_leaks=1:quarantine_size_mb=32", "GYRE": "build/sanitize-clang/gyre"}
     more = {"needs": ("gcc", "sanitize"), "env": env}
-    yield from units("sanitize", "sanitize", "build/sanitize/unit", seconds=4, env=env)
+    yield from units("sanitize", "sanitize", "build/sanitize-clang/unit", seconds=4, env=env)
     yield script("sanitize", "command line (sanitizers)", "cli/test_cli.py", seconds=200, **more)
     yield script("sanitize", "models (sanitizers)", "test_models.py", "--quick", seconds=200, **more)
     hostile = dict(env, GYRE_HOSTILE="1")
@@ -296,10 +298,12 @@ def long_checks():
              ["--count", "2000", "--seed", seed, "--spin", "100"])):
         yield script("long", name, path, *arguments, read=by_status, seconds=2000, timeout=14400)
     yield script("long", "models (sanitizers)", "test_models.py", needs=("gcc", "sanitize"), seconds=1500,
-                 timeout=14400, env={"ASAN_OPTIONS": "detect_leaks=1", "GYRE": "build/sanitize/gyre"})
-    for kind in ("sanitize", "tsan"):
+                 timeout=14400, env={"ASAN_OPTIONS": "detect_leaks=1", "GYRE": "build/sanitize-clang/gyre"})
+    for kind, folder in (("sanitize", "build/sanitize-clang"), ("tsan", "build/tsan")):
         yield script("long", f"language server ({kind})", "test_lsp.py", needs=("gcc", kind), seconds=300,
-                     timeout=14400, env={"GYRE": f"build/{kind}/gyre"})
+                     timeout=14400, env={"GYRE": f"{folder}/gyre"})
+    yield from units("clang", "clang", "build/clang/unit")
+    yield from units("sanitize-gcc", "sanitize-gcc", "build/sanitize/unit", seconds=4)
     yield from fuzzing(600)
 
 
