@@ -1,5 +1,7 @@
 #include "store/cleary.h"
 
+#include "base/hash.h"
+
 #include <string.h>
 
 // Tables grow fast while they are small; larger ones grow by less, which wastes less.
@@ -137,14 +139,21 @@ void gy_cleary_empty(gy_cleary *quotient)
 
 // ---- entering ---------------------------------------------------------------------------
 
-// Keys are kept whole, plus one. The stash is small: a full look costs little and is rare.
+// Where the search for an entry of the stash begins. Remainders alone are few in a large table: all
+// entries would crowd together.
+static uint64_t stash_start(const gy_cleary_table *t, const gy_cleary_key *key)
+{
+    return gy_hash_number(key->line * t->share + key->rest) & t->stash_mask;
+}
+
+// Keys are kept whole, plus one.
 static gy_cleary_answer enter_stash(gy_cleary *quotient, const gy_cleary_key *key)
 {
     gy_cleary_table *t = &quotient->now;
     _Atomic uint64_t *stash = t->stash.at;
     uint64_t h = key->line * t->share + key->rest, value = h + 1;
     uint64_t most = t->stash_mask / 4 * 3 + 1;
-    for (uint64_t i = key->rest & t->stash_mask;; i = (i + 1) & t->stash_mask) {
+    for (uint64_t i = stash_start(t, key);; i = (i + 1) & t->stash_mask) {
         uint64_t there = atomic_load_explicit(&stash[i], memory_order_relaxed);
         if (there == 0) {
             if (atomic_load_explicit(&quotient->stashed, memory_order_relaxed) >= most)
@@ -208,7 +217,7 @@ static bool find_in_stash(const gy_cleary_table *t, const gy_cleary_key *key, ui
 {
     const _Atomic uint64_t *stash = t->stash.at;
     uint64_t value = key->line * t->share + key->rest + 1, there;
-    for (uint64_t i = key->rest & t->stash_mask;; i = (i + 1) & t->stash_mask) {
+    for (uint64_t i = stash_start(t, key);; i = (i + 1) & t->stash_mask) {
         there = atomic_load_explicit(&stash[i], memory_order_relaxed);
         *at = all_lines(t) * slots_of(t) + i;
         if (!there || there == value)
