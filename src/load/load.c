@@ -118,7 +118,7 @@ static gy_system *start(gy_model *model, const gy_load_options *options, gy_diag
     gy_system *system = NULL;
     gy_native_options native = {.mode = GY_NATIVE_AUTO};
     char *refused = NULL;
-    if (model && options && options->no_c && gy_has_c(model))
+    if (model && options && options->no_c && (gy_has_c(model) || model->plain_c))
         refused = strdup("the model has embedded C, which is not to be run");
     else if (model)
         system = gy_system_native(model, true, &exec, &native, &refused);

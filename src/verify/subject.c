@@ -24,7 +24,7 @@ static bool is_welcome(const gy_subject *subject, const gy_request *request,
                        gy_complaint *complaint)
 {
     const gy_model *model = subject->model;
-    if (request->no_c && model && (model->c_code_count > 0 || model->c_unit_count > 0))
+    if (request->no_c && model && (gy_has_c(model) || model->plain_c))
         return gy_refuse(complaint, "the model has embedded C, which --no-c forbids");
     return true;
 }

@@ -211,7 +211,10 @@ gy_expr *lower_plain_c_expr(lowering *l, const pml_c_block *block)
         return NULL;
     gy_expr *expr = read_binary(&r, 0);
     skip_space(&r);
-    return r.failed || *r.at ? NULL : expr;
+    if (r.failed || *r.at)
+        return NULL;
+    l->model->plain_c = true;
+    return expr;
 }
 
 // NAME = EXPRESSION; NAME++; NAME--;
@@ -246,8 +249,10 @@ bool lower_plain_c_code(lowering *l, const pml_c_block *block, action_list *acti
             fail(&r);
         gy_vec_push(actions, action);
     }
-    if (!r.failed && actions->n > before)
+    if (!r.failed && actions->n > before) {
+        l->model->plain_c = true;
         return true;
+    }
     actions->n = before;
     return false;
 }
