@@ -232,9 +232,20 @@ static void no_guessing_with_c(void **state)
     check_range("byte x; active proctype P() { c_code { int y = 9; now.x = y; } }", "x", 0, 255);
 }
 
+// An `if` at the head of an option: its `else` waits for what stands before it, not for later
+// options.
+static void else_before_others(void **state)
+{
+    (void)state;
+    check_range("byte f = 1, c; active proctype P() { c = 1 } active proctype Q() { byte x; "
+                "do :: if :: f == 2 -> skip :: else -> x = c fi :: f == 1 -> assert(x == 0) od }",
+                "x", 0, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(else_before_others),
         cmocka_unit_test(spans_hold_every_result),
         cmocka_unit_test(spans_wrap_around),
         cmocka_unit_test(constants),

@@ -269,15 +269,18 @@ bool gy_range_program(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_progra
 
 // ---- edges ------------------------------------------------------------------------------
 
-// `else`: no other edge can fire; for one that only asks a question, its guard fails.
+// `else`: no edge before it can fire (one behind it may: an `if` that begins an option of a `do`
+// shares its node with the options that follow); for one that only asks a question, its guard
+// fails.
 static bool assume_others_fail(const gy_ranging *r, const gy_edge *edge, gy_span *env)
 {
     const gy_node *node = &r->model->templates[edge->tmpl].nodes[edge->from];
     for (int32_t k = 0; k < node->edge_count; k++) {
         const gy_edge *other = &r->model->edges[node->first_edge + k];
-        if (other != edge && other->guard && other->sync == GY_SYNC_NONE &&
-            other->kind == GY_EDGE_NORMAL && !other->escape &&
-            !gy_range_assume(r, edge->tmpl, env, other->guard, false))
+        if (other == edge)
+            break;
+        if (other->guard && other->sync == GY_SYNC_NONE && other->kind == GY_EDGE_NORMAL &&
+            !other->escape && !gy_range_assume(r, edge->tmpl, env, other->guard, false))
             return false;
     }
     return true;
