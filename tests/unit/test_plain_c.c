@@ -125,11 +125,33 @@ static void others_stay(void **state)
     check_stays("c_decl { \\#include \"my.h\"\n };", "c_code { now.x = 1; }");
 }
 
+// Expressions are descended into: one of any depth would take a stack of any size.
+static void check_long_stays(const char *begin, const char *again, const char *end)
+{
+    gy_text text = {0};
+    gy_text_add(&text, begin);
+    for (uint32_t i = 0; i < 200000; i++)
+        gy_text_add(&text, again);
+    gy_text_add(&text, end);
+    check_stays("", gy_text_str(&text));
+    gy_text_free(&text);
+}
+
+static void long_ones_stay(void **state)
+{
+    (void)state;
+    check_long_stays("c_expr { ", "(", "now.x }");
+    check_long_stays("c_expr { ", "!", "now.x }");
+    check_long_stays("c_expr { ", "now.x + ", "1 }");
+    check_long_stays("c_code { now.x = ", "-(", "now.x; }");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_as_promela),
         cmocka_unit_test(others_stay),
+        cmocka_unit_test(long_ones_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

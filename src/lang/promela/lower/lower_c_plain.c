@@ -17,8 +17,13 @@ typedef struct reader {
     lowering *l;
     const char *at;
     gy_place place;
+    uint32_t read; // operands, with their signs and parentheses
     bool failed;
 } reader;
+
+// Whoever looks at an expression descends into it: a block with more operands than this is left to
+// C.
+enum { MOST_READ = 500 };
 
 // ---- words --------------------------------------------------------------------------------
 
@@ -98,7 +103,7 @@ static gy_expr *read_unary(reader *r, gy_expr_op op);
 static gy_expr *read_operand(reader *r)
 {
     skip_space(r);
-    if (r->failed)
+    if (r->failed || r->read++ == MOST_READ)
         return fail(r);
     if (!strncmp(r->at, "--", 2) || !strncmp(r->at, "++", 2))
         return fail(r);
