@@ -11,6 +11,9 @@
 // States are written with their words. Whoever goes on, over any number of ranks, shares the files
 // out, and sends every state to the rank that it belongs to now. Nothing that is read is believed.
 //
+// Whom fairness is about is known as they are seen to move. Nodes that were expanded before are not
+// expanded again when the search goes on: so the manifest has that, too.
+//
 // A search that was stopped in the middle of a level is written as it was at the level's beginning.
 #include "dist/mpi/rank_parts.h"
 
@@ -25,7 +28,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { VERSION = 2, CHUNK = 1 << 16, MOST_CHUNK = 1 << 30 };
+enum { VERSION = 3, CHUNK = 1 << 16, MOST_CHUNK = 1 << 30 };
 
 enum { FOUND, LEVEL, MARKED, KINDS }; // files
 
@@ -36,7 +39,7 @@ static const char MANIFEST[] = "manifest", SUFFIX[] = ".states";
 typedef struct manifest_head {
     uint64_t version, model, options;
     uint64_t run; // tells the files of different runs apart
-    uint64_t level, states, transitions, edges, endless, files;
+    uint64_t level, states, transitions, edges, endless, places, files;
     double seconds;
 } manifest_head;
 
@@ -114,7 +117,26 @@ static void add_files(gy_rank_search *s, const gy_rank_file own[KINDS])
     }
 }
 
-static bool write_manifest(gy_rank_search *s)
+// Whom fairness is about: so many numbers.
+static uint32_t place_count(const gy_rank_search *s)
+{
+    bool fair = s->product && gy_fair_any(&s->product->maker.fair);
+    return fair ? gy_fair_places(&s->product->maker.fair) : 0;
+}
+
+// Collective: what all ranks know.
+static uint64_t *list_places(gy_rank_search *s)
+{
+    uint32_t n = place_count(s);
+    uint64_t *places = gy_alloc_zero((n + (size_t)1) * sizeof *places);
+    if (n) {
+        gy_fair_tell(&s->product->maker.fair, places);
+        s->transport->reduce(s->transport, places, n, GY_TRANSPORT_SUM);
+    }
+    return places;
+}
+
+static bool write_manifest(gy_rank_search *s, const uint64_t *places)
 {
     gy_run *run = s->run;
     char *path = path_in(run->options->checkpoint_file, MANIFEST);
@@ -128,10 +150,12 @@ static bool write_manifest(gy_rank_search *s)
                           .transitions = s->boundary.transitions,
                           .edges = run->result->edge_count,
                           .endless = (uint64_t)(int64_t)run->result->endless_edge,
+                          .places = place_count(s),
                           .files = s->files.n,
                           .seconds = gy_clock() - run->started + run->earlier};
     gy_write(writer, &head, sizeof head);
     gy_write(writer, run->result->reached_edges, run->result->edge_count);
+    gy_write(writer, places, head.places * sizeof *places);
     gy_write(writer, s->files.at, s->files.n * sizeof *s->files.at);
     bool written = gy_writer_commit(writer);
     int error = errno;
@@ -172,22 +196,28 @@ static int agree_on_error(gy_rank_search *s, bool good, int error)
     return worst == UINT64_MAX ? 0 : (int)worst;
 }
 
-// Of which something is known. Those of a product are looked for; of others there is a list.
-static uint64_t list_marked(gy_rank_search *s, gy_region *room, const gy_ref **marked)
+// Of which something is known. Those of a product are looked for; of others there is a list. False:
+// no memory.
+static bool list_marked(gy_rank_search *s, gy_region *room, const gy_ref **marked, uint64_t *known)
 {
     const gy_ref *nodes = s->nodes.at;
     uint64_t n = 0;
+    *known = 0;
     if (!s->product) {
         *marked = s->failed.at;
-        return s->boundary.failed;
+        *known = s->boundary.failed;
+        return true;
     }
-    if (s->product->general || !gy_region_reserve(room, s->node_count * sizeof *nodes))
-        return 0;
+    if (s->product->general)
+        return true;
+    if (!gy_region_reserve(room, s->node_count * sizeof *nodes))
+        return false;
     for (uint64_t i = 0; i < s->node_count; i++)
         if (gy_store_note(s->members[0].view, nodes[i]) & GY_RANK_ACCEPTING)
             ((gy_ref *)room->at)[n++] = nodes[i];
     *marked = room->at;
-    return n;
+    *known = n;
+    return true;
 }
 
 void gy_rank_write(gy_rank_search *s)
@@ -199,20 +229,20 @@ void gy_rank_write(gy_rank_search *s)
     uint64_t rank = s->transport->rank;
     gy_region room;
     gy_region_init(&room, &run->budget);
-    uint64_t known = list_marked(s, &room, &marked);
+    uint64_t known, *places = list_places(s);
+    bool good = list_marked(s, &room, &marked, &known);
     gy_rank_file files[KINDS] = {{s->run_id, s->sequence, rank, s->unsaved_before, FOUND},
                                  {s->run_id, s->sequence, rank, level, LEVEL},
                                  {s->run_id, s->sequence, rank, known, MARKED}};
     const gy_ref *lists[KINDS] = {refs, refs + s->unsaved_before, marked};
     gy_rank_agree_on_edges(s);
-    errno = 0;
-    bool good = true;
+    errno = good ? 0 : ENOMEM;
     for (int i = 0; i < KINDS && good; i++)
         good = !files[i].states || write_states(s, &files[i], lists[i]);
     int error = agree_on_error(s, good, errno);
     if (!error) {
         add_files(s, files);
-        good = rank != 0 || write_manifest(s);
+        good = rank != 0 || write_manifest(s, places);
         error = agree_on_error(s, good, errno);
     }
     if (!error) { // what is left to be written next time: the level
@@ -225,6 +255,7 @@ void gy_rank_write(gy_rank_search *s)
         run->result->checkpoints++;
     }
     gy_region_free(&room);
+    free(places);
     s->sequence++;
     free(run->result->checkpoint_problem);
     run->result->checkpoint_problem = error ? strdup(strerror(error)) : NULL;
@@ -271,6 +302,7 @@ typedef struct manifest {
     manifest_head head;
     gy_rank_files files;
     uint8_t *edges;
+    uint64_t *places;
 } manifest;
 
 // NULL, or what is wrong with it.
@@ -293,12 +325,14 @@ static const char *read_manifest(gy_rank_search *s, manifest *m)
               "checked)";
     else if (m->head.edges != run->result->edge_count ||
              (m->head.endless != UINT64_MAX && m->head.endless >= m->head.edges) ||
+             m->head.places != place_count(s) ||
              m->head.files > gy_reader_left(reader) / sizeof(gy_rank_file))
         why = "the manifest makes no sense";
     if (!why) {
         gy_vec_reserve(&m->files, m->head.files + 1);
         m->files.n = m->head.files;
         gy_read(reader, m->edges, m->head.edges);
+        gy_read(reader, m->places, m->head.places * sizeof *m->places);
         gy_read(reader, m->files.at, m->files.n * sizeof *m->files.at);
         if (gy_reader_failed(reader))
             why = "the manifest makes no sense";
@@ -451,7 +485,8 @@ static bool put_away(gy_rank_search *s)
 bool gy_rank_resume(gy_rank_search *s)
 {
     gy_search_result *result = s->run->result;
-    manifest m = {.edges = gy_alloc_zero(result->edge_count + (size_t)1)};
+    manifest m = {.edges = gy_alloc_zero(result->edge_count + (size_t)1),
+                  .places = gy_alloc_zero((place_count(s) + (size_t)1) * sizeof(uint64_t))};
     bool good = agree_on_reading(s, read_manifest(s, &m)) &&
                 agree_on_reading(s, read_files(s, &m.files, FOUND));
     if (good && !put_away(s))
@@ -473,6 +508,8 @@ bool gy_rank_resume(gy_rank_search *s)
                                                             : "the files do not have all states");
     }
     if (good) {
+        if (m.head.places)
+            gy_fair_adopt(&s->product->maker.fair, m.places);
         s->level = m.head.level;
         s->run->earlier = m.head.seconds;
         memcpy(s->members[0].reached, m.edges, result->edge_count);
@@ -480,6 +517,7 @@ bool gy_rank_resume(gy_rank_search *s)
         atomic_store(&s->members[0].transitions, s->transport->rank == 0 ? m.head.transitions : 0);
     }
     free(m.edges);
+    free(m.places);
     gy_vec_free(&m.files);
     return good;
 }
