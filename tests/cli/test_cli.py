@@ -114,8 +114,8 @@ def counterexample():
 
 @test
 def figures():
-    r = gyre("counter.pml", "--exact", "--depth", "300")
-    check("numbers are grouped", re.search(r"\d,\d{3} states, \d+,\d{3}", r.out), r.out)
+    r = gyre("counter.pml", "--exact", "--depth", "40")  # three counters, of at most 40 together: 43 over 3
+    check("numbers are grouped", re.search(r"\b12,341 states, \d+,\d{3}", r.out), r.out)
     r = gyre("good.pml", "--exact")
     check("figures: states, transitions, depth", re.search(r"5 states, 5 transitions, \d+ levels", r.out), r.out)
     check("coverage of a complete search", "statements reached (100%)" in r.out, r.out)
@@ -445,10 +445,9 @@ def many_witnesses():
     check("--witnesses N", len(found["properties"][0]["counterexamples"]) == 3, found)
     found = gyre("many_ends.pml", "--exact", "--all-errors", "25", "--json").json
     check("--all-errors N", len(found["properties"][0]["counterexamples"]) == 25, found)
-    found = gyre("many_ends.pml", "--exact", "--all-errors", "--witnesses", "0", "--time", "10", "--json")
+    found = gyre("some_ends.pml", "--exact", "--all-errors", "--witnesses", "0", "--json")
     told = found.json["properties"][0]
-    check("--witnesses 0", len(told["counterexamples"]) + told["left_out"] == ends and
-          len(told["counterexamples"]) > 10, str(found)[:500])
+    check("--witnesses 0", len(told["counterexamples"]) == 11 ** 2 and not told.get("left_out"), str(found)[:500])
     found = gyre("two.pml", "--all-errors", "--witnesses", "1", "--json").json["properties"][0]
     check("two assertions are two kinds", len(found["counterexamples"]) == 2, found)
 
