@@ -334,8 +334,10 @@ static void remove_folder(const char *folder)
 static void snapshots_go_on(void **unused)
 {
     (void)unused;
-    char folder[] = "/tmp/test_ranks_XXXXXX";
+    char folder[] = "/tmp/test_ranks_XXXXXX", others[64];
     assert_non_null(mkdtemp(folder));
+    snprintf(others, sizeof others, "%s/of-somebody.states", folder); // is nothing of ours
+    assert_int_equal(mkfifo(others, 0600), 0);
     for (unsigned n = 0; n < 10; n++) {
         toy t = shapes[2 + n % (SHAPES - 3)];
         t.seed = n;
@@ -373,6 +375,7 @@ static void snapshots_go_on(void **unused)
         gy_system_free(system);
         free(truth.costs);
     }
+    assert_int_equal(access(others, F_OK), 0);
     remove_folder(folder);
 }
 

@@ -24,6 +24,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -164,15 +165,30 @@ static bool write_manifest(gy_rank_search *s, const uint64_t *places)
     return written;
 }
 
-// What no manifest names any more.
+// Is it the name of a file of a snapshot, whichever that was?
+static bool is_ours(const char *name)
+{
+    unsigned long long run, sequence, rank;
+    bool same = false;
+    if (sscanf(name, "%16llx-%llu-%llu-", &run, &sequence, &rank) != 3)
+        return false;
+    gy_rank_file file = {.run = run, .sequence = sequence, .rank = rank};
+    for (; file.kind < KINDS && !same; file.kind++) {
+        char *own = name_of(&file);
+        same = strcmp(own, name) == 0;
+        free(own);
+    }
+    return same;
+}
+
+// What no manifest names any more. Whatever else the folder has is not ours.
 static void remove_others(const gy_rank_search *s)
 {
     const char *folder = s->run->options->checkpoint_file;
     DIR *dir = opendir(folder);
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
         bool named = false;
-        size_t n = strlen(entry->d_name), suffix = sizeof SUFFIX - 1;
-        bool ours = n > suffix && strcmp(entry->d_name + n - suffix, SUFFIX) == 0;
+        bool ours = is_ours(entry->d_name);
         for (size_t i = 0; ours && !named && i < s->files.n; i++) {
             char *name = name_of(&s->files.at[i]);
             named = strcmp(name, entry->d_name) == 0;
