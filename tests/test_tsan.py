@@ -70,11 +70,16 @@ def case(what):
 def live_case(what):
     model, options = what
     model = "tests/models/liveness/" + model
-    expected, complaint = search("build/gyre", model, options + ["--threads", "1", "--cycles", "components"],
+    alone = [o for o in options if o not in ("--formulas", "together")]  # one by one, and one thread
+    expected, complaint = search("build/gyre", model, alone + ["--threads", "1", "--cycles", "components"],
                                  check="liveness")
     if complaint:
         return complaint
-    engines = ["auto", "ufscc"] if "--fairness" in options else ["auto", "cndfs", "ufscc", "owcty", "map"]
+    engines = ["auto", "cndfs", "ufscc", "owcty", "map"]
+    if "--fairness" in options:
+        engines = ["auto", "ufscc"]
+    elif "--formulas" in options:  # which has no choice of them
+        engines = ["auto"]
     for cycles in engines:
         found, complaint = search("build/tsan/gyre", model, options + ["--threads", "4", "--cycles", cycles], True,
                                   "liveness")
