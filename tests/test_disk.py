@@ -156,6 +156,8 @@ def test_faults(folder, work):
     check("a time limit", done.returncode == 3 and "time limit" in done.stdout, done)
     done = gyre(large, "--disk", folder, "--memory", "1M", "--exact")
     check("a memory limit that leaves nothing", done.returncode == 3 and "memory limit" in done.stdout, done)
+    done = gyre(os.path.join(ROOT, "bench", "models", "producers.pml"), "-DC=2", "-DCAP=6", "--exact", "--memory", "14M")
+    check("who runs out of memory is told of it", done.returncode == 3 and "--disk DIR" in done.stdout, done)
 
 
 def has_file(pid, folder):

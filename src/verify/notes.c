@@ -56,6 +56,10 @@ static const char *hint_of(const gy_driver *driver)
         return "";
     double bytes = driver->result->bytes_per_state;
     double compact = gy_store_kind_at(GY_STORE_COMPACT)->traits.bytes;
+    const char *disk =
+        driver->plan.safety.store == GY_STORE_TREE && gy_plan_could_use_disk(driver->request)
+            ? "; --disk DIR keeps all states, in files there"
+            : "";
     switch (driver->plan.safety.store) {
     case GY_STORE_PLAIN:
         return gy_arena_printf(driver->arena,
@@ -67,13 +71,13 @@ static const char *hint_of(const gy_driver *driver)
         return bytes > 1.2 * compact
                    ? gy_arena_printf(driver->arena,
                                      "this run took %.1f bytes per state; --store compact takes "
-                                     "%.1f, --store bitstate a few bits (both may miss states)",
-                                     bytes, compact)
+                                     "%.1f, --store bitstate a few bits (both may miss states)%s",
+                                     bytes, compact, disk)
                    : gy_arena_printf(driver->arena,
                                      "this run took %.1f bytes per state, and --store compact "
                                      "takes no less; --store bitstate takes a few bits (it may "
-                                     "miss states)",
-                                     bytes);
+                                     "miss states)%s",
+                                     bytes, disk);
     case GY_STORE_COMPACT:
         return "--store bitstate goes on with a few bits per state (it may miss more)";
     default:

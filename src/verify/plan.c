@@ -215,6 +215,11 @@ static const char *not_for_disk(const gy_request *request)
                                                         : NULL;
 }
 
+bool gy_plan_could_use_disk(const gy_request *request)
+{
+    return !request->disk && !not_for_disk(request);
+}
+
 static bool check_disk(const gy_request *request, const gy_properties *properties,
                        gy_complaint *complaint)
 {

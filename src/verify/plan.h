@@ -30,6 +30,9 @@ typedef struct gy_plan {
     GY_VEC(gy_plan_choice) choices;
 } gy_plan;
 
+// Would --disk go with the rest of what is asked for?
+bool gy_plan_could_use_disk(const gy_request *request);
+
 // Before the model is started. False: see the complaint.
 bool gy_plan_make(gy_plan *plan, const gy_request *request, const gy_subject *subject,
                   const gy_properties *properties, gy_arena *arena, gy_complaint *complaint);
