@@ -149,6 +149,12 @@ def cells(folder):
         check("no state is visited twice", swarm["visited"] == full and told["properties"][0]["states"] == full, result)
         check("and none is missed", sum(states_of_jobs(there)) == len(union(there)) == full, (states_of_jobs(there), full))
         check("jobs are small", swarm["largest_job_states"] < 520, swarm)
+    # A step leads to three states at most; what others have left is read up to the limit too, and no further.
+    seeds = written(folder, "byte a, b; active proctype P() { do :: a < 15 -> a++ :: b < 15 -> b++ od }"
+                            "active proctype G() { skip; end: do :: a > 15 -> skip od }", "seeds.pml")
+    result = gyre("swarm", seeds, "--no-deadlock", "--guide", "G", "--workers", "1", "--job-states", "300", "--backend", "vm", "--json")
+    check("seeds are within the limit", result.json["verdict"] == "holds" and
+          result.json["stats"]["swarm"]["largest_job_states"] <= 304, result)
     deep = written(folder, "byte x; active proctype P() { do :: x < 60 -> x++ :: x > 0 -> x-- od }"
                            "active proctype Q() { byte y; do :: y = (y + 1) % 5 :: y == 3 && x == 50 -> assert(false) od }",
                    "round.pml")

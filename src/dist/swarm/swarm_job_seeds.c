@@ -32,8 +32,7 @@ static bool see_seed(void *user, uint32_t section, const gy_word *state, uint32_
     j->answer.seeds_read++;
     bool good = gy_job_enter(j, state, words, part, place, &from);
     j->answer.seeds_known += good && j->marks.n == before;
-    gy_job_is_over(j);
-    return true;
+    return !gy_job_is_over(j);
 }
 
 static bool see_known(void *user, uint32_t section, const gy_word *state, uint32_t words)
@@ -43,8 +42,7 @@ static bool see_known(void *user, uint32_t section, const gy_word *state, uint32
     if (!belongs(j, section, state, words, &part))
         return false;
     gy_job_enter_known(j, state, words);
-    gy_job_is_over(j);
-    return true;
+    return !gy_job_is_over(j);
 }
 
 static void damaged(gy_job *j, uint64_t input, const char *why)
@@ -85,7 +83,8 @@ static void read_states(gy_job *j, uint64_t input, uint64_t print, const char *k
         damaged(j, input, "they are not those that the job has told of");
     for (size_t i = 0; i < reader.sections.n && !j->ended && !j->run->stopped; i++) {
         const gy_seed_section *section = &reader.sections.at[i];
-        if (wants(j, section->part) && !gy_seed_read(&reader, section, see, j) && !j->ended)
+        bool whole = !wants(j, section->part) || gy_seed_read(&reader, section, see, j);
+        if (!whole && !j->ended && !j->run->stopped)
             damaged(j, input, "it is damaged");
     }
     gy_seed_reader_close(&reader);
