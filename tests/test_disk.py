@@ -147,8 +147,9 @@ def test_faults(folder, work):
         done = gyre(model, "--disk", folder, *option)
         check(f"--disk with {option[0]}", done.returncode == 2 and f"{option[0]}: --disk" in done.stderr.replace(
             " cuda", ""), done)
-    done = gyre(model, "--disk", folder, "--ltl", "[] (n[0] < 31)")
-    check("--disk with a formula", done.returncode == 2 and "add --check safety" in done.stderr, done)
+    for formula in (["--ltl", "[] (n[0] < 31)"], ["--check", "safety", "--ef", "n[0] == 31"]):
+        done = gyre(model, "--disk", folder, *formula)
+        check("--disk with a formula", done.returncode == 2 and "leave it out, or" in done.stderr, done)
     done = gyre(model, "--disk", folder, "--disk-states", "1000", preexec_fn=limit_files)
     check("a full disk", done.returncode == 3 and "File too large" in done.stdout and folder in done.stdout, done)
     large = write(work, "bits.pml", BITS)

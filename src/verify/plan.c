@@ -234,8 +234,8 @@ static bool check_disk(const gy_request *request, const gy_properties *propertie
         if (!gy_property_is_safety(property))
             return gy_refuse(complaint,
                              "--disk: cycles are looked for in depth, where every state is asked "
-                             "for at once, so it is for safety and not for %s property `%s`; add "
-                             "--check safety",
+                             "for at once, so it is for safety and not for %s property `%s`; leave "
+                             "it out, or, if it is the model's, add --check safety",
                              property->kind, property->name);
     }
     return true;

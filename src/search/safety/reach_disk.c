@@ -45,7 +45,7 @@ void gy_reach_disk_close(gy_reach *r)
         gy_disk_share *told = &r->run->result->disk;
         gy_disk_figures figures;
         gy_disk_set_look(r->disk->set, &figures);
-        told->states = figures.states;
+        told->states = figures.states > told->states ? figures.states : told->states;
         told->bytes = figures.most > told->bytes ? figures.most : told->bytes;
         told->written += figures.written;
         told->read += figures.read;
