@@ -1,5 +1,6 @@
 #include "store/disk_run.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"
 
@@ -155,6 +156,8 @@ static bool read_block(const gy_disk_run *run, uint32_t number, unsigned char *b
     size_t have = 0;
     if (traffic->interrupt && atomic_load_explicit(traffic->interrupt, memory_order_relaxed))
         note_error(traffic, EINTR);
+    if (traffic->deadline > 0 && gy_clock() >= traffic->deadline)
+        note_error(traffic, ETIME);
     while (have < GY_DISK_BLOCK && !gy_disk_failed(traffic)) {
         ssize_t n = pread(run->file, block + have, GY_DISK_BLOCK - have,
                           (off_t)number * GY_DISK_BLOCK + (off_t)have);

@@ -30,6 +30,7 @@ typedef struct gy_disk_traffic {
     _Atomic int error;              // errno of the first failure; 0: none
     _Atomic bool damaged;           // what was read is not what was written
     const atomic_int *interrupt;    // or NULL; non-zero: as if a read had failed, with EINTR
+    double deadline;                // on gy_clock; later, likewise, with ETIME; 0: none
 } gy_disk_traffic;
 
 typedef struct gy_disk_entry {

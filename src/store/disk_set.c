@@ -74,6 +74,11 @@ void gy_disk_set_free(gy_disk_set *set)
     free(set);
 }
 
+void gy_disk_set_deadline(gy_disk_set *set, double deadline)
+{
+    set->traffic.deadline = deadline;
+}
+
 static uint64_t bytes_of(const gy_disk_set *set, size_t from)
 {
     uint64_t bytes = 0;
@@ -109,6 +114,11 @@ void gy_disk_set_problem(const gy_disk_set *set, gy_text *out)
 bool gy_disk_set_interrupted(const gy_disk_set *set)
 {
     return atomic_load_explicit(&set->traffic.error, memory_order_relaxed) == EINTR;
+}
+
+bool gy_disk_set_late(const gy_disk_set *set)
+{
+    return atomic_load_explicit(&set->traffic.error, memory_order_relaxed) == ETIME;
 }
 
 // ---- ranges ---------------------------------------------------------------------------

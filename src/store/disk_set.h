@@ -47,6 +47,9 @@ gy_disk_set *gy_disk_set_new(const char *folder, gy_budget *budget, unsigned thr
                              const atomic_int *interrupt, bool hostile);
 void gy_disk_set_free(gy_disk_set *set);
 
+// From that moment on (gy_clock), calls that read end with a fault; 0: there is none.
+void gy_disk_set_deadline(gy_disk_set *set, double deadline);
+
 // Calls source->found for those that are in the set. False: a fault.
 bool gy_disk_set_find(gy_disk_set *set, const gy_disk_source *source, gy_team *team);
 // Adds those that are not in the set, but for some, which are in ascending order. False: a fault.
@@ -57,5 +60,6 @@ void gy_disk_set_look(const gy_disk_set *set, gy_disk_figures *figures);
 // Why a call said false: words to put behind "DIR: ".
 void gy_disk_set_problem(const gy_disk_set *set, gy_text *out);
 bool gy_disk_set_interrupted(const gy_disk_set *set);
+bool gy_disk_set_late(const gy_disk_set *set); // the deadline is past
 
 #endif

@@ -224,12 +224,34 @@ static void interrupted(void **state)
     gy_disk_set_free(set);
 }
 
+// A moment long past: this hangs on no clock.
+static void too_late(void **state)
+{
+    static crowd c;
+    gy_budget budget;
+    gy_random random;
+    (void)state;
+    gy_budget_init(&budget, 0);
+    gy_random_seed(&random, 8);
+    gather(&c, &random, NUMBERS);
+    gy_disk_source source = source_of(&c);
+    gy_disk_set *set = gy_disk_set_new("/tmp", &budget, 1, NULL, false);
+    assert_true(gy_disk_set_add(set, &source, NULL, 0, NULL));
+    assert_true(gy_disk_set_find(set, &source, NULL));
+    assert_false(gy_disk_set_late(set));
+    gy_disk_set_deadline(set, 1e-9);
+    assert_false(gy_disk_set_find(set, &source, NULL));
+    assert_true(gy_disk_set_late(set));
+    assert_false(gy_disk_set_interrupted(set));
+    gy_disk_set_free(set);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_a_set),       cmocka_unit_test(sorts),
         cmocka_unit_test(damage_is_seen), cmocka_unit_test(full_disk_is_told),
-        cmocka_unit_test(interrupted),
+        cmocka_unit_test(interrupted),    cmocka_unit_test(too_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

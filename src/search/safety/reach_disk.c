@@ -31,6 +31,8 @@ bool gy_reach_disk_open(gy_reach *r)
                                        options->interrupt, options->disk_states != 0);
     if (!set)
         return false;
+    if (options->time_limit > 0)
+        gy_disk_set_deadline(set, r->run->started + options->time_limit);
     r->disk = gy_alloc_zero(sizeof *r->disk);
     r->disk->set = set;
     r->disk->most = options->disk_states;
@@ -75,6 +77,8 @@ static void give_up(gy_reach *r)
     gy_text text = {0};
     if (gy_disk_set_interrupted(r->disk->set)) {
         gy_run_stop(r->run, GY_LIMIT_INTERRUPT);
+    } else if (gy_disk_set_late(r->disk->set)) {
+        gy_run_stop(r->run, GY_LIMIT_TIME);
     } else {
         gy_text_printf(&text, "%s: ", r->run->options->disk_folder);
         gy_disk_set_problem(r->disk->set, &text);
