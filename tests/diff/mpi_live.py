@@ -5,8 +5,9 @@ process and over 1, 2, 4 and 8 ranks: the same verdicts, and states where it hol
     mpi_live.py [--count N] [--seed N] [--keep FOLDER]
 
 Each model is compared under every fairness (none, weak, strong, of labelled statements), by owcty and map, with one
-and two threads for a rank, and with names of nodes so short that what is noticed early is mostly nothing. Ranks are
-threads of one process here (build/unit/test_rank_cycles): tests/test_mpi.py has processes.
+and two threads for a rank, and with names of nodes so short that what is noticed early is mostly nothing. Then searches
+are broken off or come to their end, and go on from their snapshots over another number of ranks. Ranks are threads of
+one process here (build/unit/test_rank_cycles): tests/test_mpi.py has processes.
 """
 import argparse
 import os
@@ -52,13 +53,13 @@ def main():
     parser.add_argument("--keep", help="folder for the models on which the two differ")
     parser.add_argument("--program", default=os.path.join(ROOT, "build/unit/test_rank_cycles"))
     given = parser.parse_args()
-    compared = violated = wrong = 0
+    compared = violated = resumed = wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         paths = [live_compare.write_model(folder, seed, model_of(seed)) for seed in range(given.seed, given.seed + given.count)]
         for first in range(0, len(paths), AT_ONCE):
             some = paths[first:first + AT_ONCE]
             done = subprocess.run([given.program, *some], cwd=ROOT, capture_output=True, text=True, timeout=3000)
-            found = re.search(r"(\d+) compared, (\d+) violated", done.stdout)
+            found = re.search(r"(\d+) compared, (\d+) violated, (\d+) went on", done.stdout)
             if done.returncode or not found:
                 wrong += 1
                 print("DIFFERS", done.stdout[-300:], done.stderr[-500:])
@@ -66,8 +67,8 @@ def main():
                     for path in some:
                         shutil.copy(path, given.keep)
             else:
-                compared, violated = compared + int(found[1]), violated + int(found[2])
-    print(f"{given.count} models, {compared} comparisons ({violated} violated), {wrong} sets of {AT_ONCE} with a difference")
+                compared, violated, resumed = compared + int(found[1]), violated + int(found[2]), resumed + int(found[3])
+    print(f"{given.count} models, {compared} comparisons ({violated} violated), {resumed} searches that went on, {wrong} sets of {AT_ONCE} with a difference")
     return wrong > 0
 
 

@@ -503,6 +503,8 @@ bool gy_rank_resume(gy_rank_search *s)
     gy_search_result *result = s->run->result;
     manifest m = {.edges = gy_alloc_zero(result->edge_count + (size_t)1),
                   .places = gy_alloc_zero((place_count(s) + (size_t)1) * sizeof(uint64_t))};
+    if (s->product)
+        gy_rank_number_first(&s->members[0]);
     bool good = agree_on_reading(s, read_manifest(s, &m)) &&
                 agree_on_reading(s, read_files(s, &m.files, FOUND));
     if (good && !put_away(s))

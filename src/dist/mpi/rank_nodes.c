@@ -190,6 +190,15 @@ bool gy_rank_is_node(const gy_rank_member *m, const gy_word *node, uint32_t word
            (p->content || node[words - 1] < p->maker.observer->states);
 }
 
+void gy_rank_number_first(gy_rank_member *m)
+{
+    const gy_rank_product *p = m->search->product;
+    m->items.n = 0;
+    p->maker.maker.initial(m->product, &m->items);
+    for (uint32_t i = 0; i < m->items.n; i++)
+        gy_rank_make_node(m, &m->items.in[i], 0);
+}
+
 void gy_rank_arrive_node(gy_rank_member *m, const gy_word *node, uint32_t words)
 {
     gy_vec_reserve(&m->node, words + (size_t)1);

@@ -411,6 +411,9 @@ void gy_rank_suspect(gy_rank_member *m, const gy_word *node, uint32_t words);
 void gy_rank_break_off(gy_rank_search *s);
 // From a file: could it be a node? Then it belongs to whom it belongs.
 bool gy_rank_is_node(const gy_rank_member *m, const gy_word *node, uint32_t words);
+// An observer's states have numbers as they turn up, and the first is where it begins: it has to
+// turn up before those from a file.
+void gy_rank_number_first(gy_rank_member *m);
 void gy_rank_arrive_node(gy_rank_member *m, const gy_word *node, uint32_t words);
 static inline uint64_t gy_rank_name_of(const gy_word *node, uint32_t words) // never 0
 {
