@@ -89,10 +89,10 @@ def bars_are_judged():
         "product": {"mean": 6.5, "rows": [{}]},
         "strength": {"mean": 0.4, "rows": [row("a", spin=states(100), all=states(101)),
                                            row("b", spin=states(100), all=states(16))]},
-        "por": {"mean": 0.7, "worst": 0.5, "rows": [{}]},
+        "por": {"mean": 0.7, "worst": 0.5, "rows": [{**row("a"), "ratio": 0.5}]},
     }
     met = [judged[3] for judged in bars.of(results)]
-    wanted = [True, False, True, False, True, False, False, True, False, True, True]
+    wanted = [True, False, True, False, True, False, False, True, False, True, False, True]
     return None if met == wanted else str(bars.of(results))
 
 
