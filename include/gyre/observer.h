@@ -73,7 +73,7 @@ typedef struct gy_observer {
     uint64_t (*passed)(const void *self, const gy_transition *transition);
     // Or NULL: what a state is, in so many words, where numbers are given as states turn up: other
     // processes may give the same one another number. The first asks for where it begins in a state
-    // of the system; the second gives it the number that it has here.
+    // of the system; the second gives it the number that it has here, UINT32_MAX if it is none.
     uint32_t content_words;
     void (*content)(void *self, gy_worker *worker, const gy_word *state, uint32_t words,
                     uint32_t at, gy_word *out);

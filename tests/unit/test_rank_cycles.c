@@ -316,10 +316,23 @@ static void who_is_fair_is_known(void **unused)
 static void claims_begin_where_they_did(void **unused)
 {
     (void)unused;
-    go_on_from_the_end("byte x; active proctype P() { do :: x < 50 -> x++ :: x > 0 -> x-- od }"
-                       "never { byte k; do :: x < 40 -> k = (k + 1) % 7 :: x == 40 -> break od;"
-                       "  accept: do :: k < 7 -> k = (k + 1) % 7 od }",
-                       CLAIM, GY_FAIRNESS_WEAK);
+    static const char text[] =
+        "byte x; active proctype P() { do :: x < 50 -> x++ :: x > 0 -> x-- od }"
+        "never { byte k; x < 60; do :: x < 40 -> k = (k + 1) % 7 :: x == 40 -> break od;"
+        "  accept: do :: k < 7 -> k = (k + 1) % 7 od }";
+    go_on_from_the_end(text, CLAIM, GY_FAIRNESS_WEAK);
+    // What is read from a file need not be a state.
+    char *problem = NULL;
+    gy_load_options load = {0};
+    gy_system *system = gy_load_text("t.pml", text, strlen(text), &load, &problem);
+    gy_observer *observer = observe(system->model, CLAIM);
+    gy_word nothing[16];
+    memset(nothing, 0xff, sizeof nothing);
+    assert_in_range(observer->content_words, 1, 16);
+    assert_int_equal(observer->number(observer->self, nothing), UINT32_MAX);
+    gy_observer_free(observer);
+    gy_system_free(system);
+    free(problem);
 }
 
 int main(int argc, char **argv)

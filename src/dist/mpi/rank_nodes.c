@@ -185,9 +185,11 @@ static void arrive(gy_rank_member *m, uint32_t words, uint64_t number, uint32_t 
 bool gy_rank_is_node(const gy_rank_member *m, const gy_word *node, uint32_t words)
 {
     const gy_rank_product *p = m->search->product;
+    const gy_observer *observer = p->maker.observer;
     uint32_t own = observer_words(p);
     return words > own && gy_is_state(m->worker, node, words - own) &&
-           (p->content || node[words - 1] < p->maker.observer->states);
+           (p->content ? observer->number(observer->self, node + words - own) != UINT32_MAX
+                       : node[words - 1] < observer->states);
 }
 
 void gy_rank_number_first(gy_rank_member *m)

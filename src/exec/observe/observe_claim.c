@@ -249,6 +249,8 @@ static void claim_content(void *self, gy_worker *worker, const gy_word *state, u
 static uint32_t claim_number(void *self, const gy_word *content)
 {
     claim *c = self;
+    if ((content[0] & c->mask) >= c->model->templates[c->tmpl].node_count)
+        return UINT32_MAX;
     pthread_mutex_lock(&c->lock);
     uint32_t number = state_of(c, content);
     pthread_mutex_unlock(&c->lock);
