@@ -371,18 +371,30 @@ static bool record(gy_manager *m, const gy_swarm_job *job)
     return good;
 }
 
+// Is that job being done again? Twice at once, one would set the answer of the other aside.
+static bool is_waited_for(const gy_manager *m, uint64_t number)
+{
+    for (size_t i = 0; i < m->jobs.n; i++)
+        if (m->jobs.at[i].waits && m->jobs.at[i].waits_for == number)
+            return true;
+    return false;
+}
+
 // A job whose input is damaged: the one that made it has to be done again, by a task of its own
 // that is as it was.
 static void redo_input(gy_manager *m, gy_swarm_job *job, const gy_answer *a)
 {
-    set_aside(m, a->bad_input);
+    bool under_way = is_waited_for(m, a->bad_input);
     remove_file(m, job->number, "answer");
-    m->running++;
     job->waits = true;
     job->waits_for = a->bad_input;
     job->given = false;
     m->swarm->figures.jobs_failed++;
+    if (under_way)
+        return;
     gy_text why = {0};
+    set_aside(m, a->bad_input);
+    m->running++;
     if (!gy_launch_job(m->launcher, a->bad_input, false, &why) ||
         !gy_launch_flush(m->launcher, &why))
         gy_manager_refuse(m, "%s", gy_text_str(&why));
