@@ -628,7 +628,7 @@ def expressions(program):
         else:
             same(f"the value of {expression}", got, wanted)
     for expression in ["_last", "1 + _last", "nothing", "i", "x", "1/0", "i = 2", "i +", "run child(1)", "p[2].a", "", "  ", "#include </etc/passwd>",
-                       "c_expr { 1 }", "((((", "child(1)", "x" * 20000, "\u00e4", "assert(0)", "goto end"]:
+                       "c_expr { puts(\"x\") }", "((((", "child(1)", "x" * 20000, "\u00e4", "assert(0)", "goto end"]:
         try:
             client.evaluate(expression, context="hover")
             check(f"{expression[:20]} has no value", False)

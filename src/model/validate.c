@@ -147,17 +147,13 @@ static bool edge_fits(gy_validation *v, const gy_edge *edge)
            gy_validate_program(v, edge->effect, edge->tmpl);
 }
 
-// Escapes first; `else` last of all that is no escape.
+// Escapes first.
 static bool order_fits(gy_validation *v, const gy_node *node)
 {
     const gy_edge *edges = v->model->edges + node->first_edge;
-    for (int32_t k = 1; k < node->edge_count; k++) {
+    for (int32_t k = 1; k < node->edge_count; k++)
         if (edges[k].escape && !edges[k - 1].escape)
             return gy_is_invalid(v, "an escape comes behind what it escapes from");
-        if (edges[k - 1].kind == GY_EDGE_ELSE && !edges[k - 1].escape &&
-            edges[k].kind != GY_EDGE_ELSE)
-            return gy_is_invalid(v, "`else` is not the last edge");
-    }
     return true;
 }
 

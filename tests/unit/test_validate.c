@@ -136,11 +136,6 @@ static void break_escape_order(gy_model *m)
 {
     m->edges[ESCAPE].escape = 0, m->edges[ELSE].escape = 1;
 }
-static void break_else_order(gy_model *m)
-{
-    m->edges[ASSIGN].kind = GY_EDGE_ELSE;
-    m->edges[ELSE].kind = GY_EDGE_NORMAL;
-}
 static void break_sync(gy_model *m)
 {
     m->edges[RECEIVE].sync = GY_SYNC_NONE;
@@ -249,14 +244,14 @@ static const struct {
     CASE(break_id),           CASE(break_from),         CASE(break_to),
     CASE(break_end),          CASE(break_first_edge),   CASE(break_edge_count),
     CASE(break_timeout),      CASE(break_uses_timeout), CASE(break_has_escapes),
-    CASE(break_escape_order), CASE(break_else_order),   CASE(break_sync),
-    CASE(break_channel),      CASE(break_message),      CASE(break_store),
-    CASE(break_run),          CASE(break_assign),       CASE(break_index),
-    CASE(break_bound),        CASE(break_reader),       CASE(break_operand),
-    CASE(break_operator),     CASE(break_kind),         CASE(break_jump),
-    CASE(break_init),         CASE(break_init_reader),  CASE(break_fair),
-    CASE(break_trace),        CASE(break_last),         CASE(break_place),
-    CASE(break_word),         CASE(break_pc),           CASE(break_slot),
+    CASE(break_escape_order), CASE(break_sync),         CASE(break_channel),
+    CASE(break_message),      CASE(break_store),        CASE(break_run),
+    CASE(break_assign),       CASE(break_index),        CASE(break_bound),
+    CASE(break_reader),       CASE(break_operand),      CASE(break_operator),
+    CASE(break_kind),         CASE(break_jump),         CASE(break_init),
+    CASE(break_init_reader),  CASE(break_fair),         CASE(break_trace),
+    CASE(break_last),         CASE(break_place),        CASE(break_word),
+    CASE(break_pc),           CASE(break_slot),
 };
 
 static void a_sound_model_is_valid(void **state)
