@@ -204,6 +204,8 @@ def all_checks():
                  "--count", "100", "--seed", "1", read=by_status, seconds=150)
     yield script("diff", "programs with priorities against Spin", "diff/compare.py", "--gyre",
                  "build/gyre", "--priorities", "--count", "12", "--seed", "1", read=by_status, seconds=15)
+    yield script("diff", "programs with an else in the middle against Spin", "diff/compare.py", "--gyre",
+                 "build/gyre", "--elses", "--count", "12", "--seed", "1", read=by_status, seconds=15)
     yield script("diff", "random programs: native code against the virtual machine",
                  "diff/native_compare.py", "--count", "200", read=by_status, seconds=60)
     yield script("diff", "random programs with and without partial-order reduction",
@@ -272,6 +274,8 @@ def long_checks():
              ["--gyre", "build/gyre", "--count", "1000", "--seed", seed]),
             ("programs with priorities against Spin", "diff/compare.py",
              ["--gyre", "build/gyre", "--priorities", "--count", "300", "--seed", seed]),
+            ("programs with an else in the middle against Spin", "diff/compare.py",
+             ["--gyre", "build/gyre", "--elses", "--count", "300", "--seed", seed]),
             ("random programs: native code against the virtual machine", "diff/native_compare.py",
              ["--count", "3000"]),
             ("random programs with and without partial-order reduction", "diff/por_compare.py",
