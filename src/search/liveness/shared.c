@@ -95,9 +95,7 @@ static uint32_t row_of(gy_shared *s, gy_space_view *view, const uint32_t *state,
     gy_shared_part *part = &s->parts[view->member];
     gy_worker *worker = gy_product_system_of(view->worker);
     uint32_t width = s->observer_count;
-    gy_vec_reserve(&part->rows,
-                   part->rows.n + width); // the row is made behind those that are known
-    uint16_t *row = part->rows.at + part->rows.n;
+    uint16_t *row = part->row;
     for (uint32_t i = 0; i < width; i++) {
         const gy_observer *observer = s->observers[i];
         uint64_t letter = 0;
@@ -107,17 +105,10 @@ static uint32_t row_of(gy_shared *s, gy_space_view *view, const uint32_t *state,
         }
         row[i] = (uint16_t)letter;
     }
-    const uint16_t *last = part->rows.at + (size_t)part->last_row * width;
-    if (part->rows.n && memcmp(last, row, width * sizeof *row) == 0)
+    if (part->rows.n &&
+        memcmp(part->rows.at + (size_t)part->last_row * width, row, width * sizeof *row) == 0)
         return part->last_row;
-    uint64_t hash = gy_hash_bytes(row, width * sizeof *row, 0);
-    for (gy_map_probe p = gy_map_first(&part->row_map, hash); p.found;
-         gy_map_next(&part->row_map, &p))
-        if (memcmp(part->rows.at + (size_t)p.number * width, row, width * sizeof *row) == 0)
-            return part->last_row = p.number;
-    part->last_row = (uint32_t)(part->rows.n / width);
-    part->rows.n += width;
-    gy_map_add(&part->row_map, hash, part->last_row);
+    part->last_row = row_at(&part->rows, &part->row_map, width, row);
     if (part->last_row > MOST_ROWS)
         gy_space_out_of_memory(s->space);
     return part->last_row;
@@ -426,6 +417,8 @@ static bool open_space(gy_shared *s)
     if (!s->space)
         return false;
     s->parts = gy_alloc_zero(s->space->size * sizeof *s->parts);
+    for (unsigned m = 0; m < s->space->size; m++)
+        s->parts[m].row = gy_alloc(s->observer_count * sizeof *s->parts[m].row);
     for (size_t i = 0; i < s->space->initial.n; i++) {
         gy_vec_push(&s->initial, number_of(s, &s->space->views[0], s->space->initial.at[i]));
         gy_vec_push(&s->ordinals, s->space->origins.at[i]);
@@ -506,6 +499,7 @@ void gy_shared_free(gy_shared *s)
     for (unsigned m = 0; s->parts && m < s->space->size; m++) {
         gy_vec_free(&s->parts[m].words);
         gy_vec_free(&s->parts[m].rows);
+        free(s->parts[m].row);
         gy_vec_free(&s->parts[m].fresh);
         gy_map_free(&s->parts[m].row_map);
     }

@@ -19,6 +19,7 @@ typedef struct gy_shared_part {
     GY_VEC(uint32_t) words;
     gy_shared_rows rows;
     gy_map row_map;
+    uint16_t *row; // the one that is being made
     uint32_t last_row;
     uint32_t next, end; // numbers that it may give away
     gy_refs fresh;      // states of the next level

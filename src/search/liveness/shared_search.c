@@ -18,7 +18,6 @@ typedef struct search {
     uint32_t countdown;
     double until;         // on the clock; 0: no limit
     bool counting, ended; // transitions; by a limit
-    bool telling;
 } search;
 
 typedef struct queue {
