@@ -222,7 +222,8 @@ bool gy_coder_find(gy_coder *coder, gy_coder_base *base, const uint32_t *state, 
 
 bool gy_coder_can_wait(const gy_coder *coder)
 {
-    return coder->shape->nodes <= 64 && !coder->flat;
+    const gy_tree_layout *s = coder->shape;
+    return s->leaves <= 64 && s->nodes - s->leaves <= 64 && !coder->flat;
 }
 
 void gy_pending_init(gy_pending *pending, const gy_coder *coder)
@@ -292,21 +293,21 @@ static bool number_inner(gy_coder *coder, gy_pending *pending)
     while (left) {
         uint32_t kept = 0;
         for (uint32_t k = 0; k < left; k++) {
-            uint32_t i = active[k], node = (uint32_t)__builtin_ctzll(pending->marks[i]);
+            uint32_t i = active[k], node = s->leaves + (uint32_t)__builtin_ctzll(pending->marks[i]);
             const gy_rows *table = &coder->tables[node];
             hashes[k] = make_row(pending->numbers + (size_t)i * stride, coder->sources[node],
                                  table->pairs, rows[k]);
             gy_rows_prefetch(table, hashes[k]);
         }
         for (uint32_t k = 0; k < left; k++) {
-            uint32_t i = active[k], node = (uint32_t)__builtin_ctzll(pending->marks[i]);
+            uint32_t i = active[k], node = s->leaves + (uint32_t)__builtin_ctzll(pending->marks[i]);
             uint32_t number = intern(coder, node, rows[k], hashes[k]);
             if (number == GY_ROW_NONE)
                 return false;
             pending->numbers[(size_t)i * stride + node] = number;
             pending->marks[i] &= pending->marks[i] - 1;
             if (s->parent[node] != GY_NO_NODE)
-                pending->marks[i] |= 1ull << s->parent[node];
+                pending->marks[i] |= 1ull << (s->parent[node] - s->leaves);
             if (pending->marks[i])
                 active[kept++] = i;
         }
@@ -325,7 +326,7 @@ bool gy_coder_number_pending(gy_coder *coder, gy_pending *pending)
             return false;
         *item->number = number;
         if (s->parent[item->leaf] != GY_NO_NODE)
-            pending->marks[item->state] |= 1ull << s->parent[item->leaf];
+            pending->marks[item->state] |= 1ull << (s->parent[item->leaf] - s->leaves);
     }
     return number_inner(coder, pending);
 }

@@ -66,7 +66,7 @@ typedef struct gy_pending {
     uint32_t stride; // of `numbers`
     gy_pending_leaf *leaves;
     uint64_t *rows, *rows_end;       // of the leaves
-    uint64_t marks[GY_PENDING_MOST]; // inner nodes still to be looked up
+    uint64_t marks[GY_PENDING_MOST]; // inner nodes still to be looked up, from the first
     uint32_t *numbers;               // of all nodes, for each state
 } gy_pending;
 

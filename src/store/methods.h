@@ -44,7 +44,7 @@ struct gy_store {
     const gy_store_kind_row *kind;
     const gy_store_methods *methods;
     gy_budget *budget;
-    bool alone, hostile;
+    bool alone, hostile, few_successors;
     unsigned note_bytes;
     _Atomic bool room_wanted;
 };
@@ -57,6 +57,7 @@ static inline void gy_store_init(gy_store *store, const gy_store_methods *method
     store->budget = options->budget;
     store->alone = options->threads <= 1;
     store->hostile = options->hostile;
+    store->few_successors = options->few_successors;
     store->note_bytes = options->note_bytes;
 }
 

@@ -33,9 +33,9 @@
 //
 // A note is a number beside each state (note_bytes in the options; 0 when the state is new), for
 // whoever needs a colour, a level, a parent, or a dense id (numbers.h); reading and writing it is
-// atomic, and it stays with its state when the store grows or re-encodes. Entering can tell the notes
-// of all that arrive and set a bit of each: whoever has several searches over the states of one
-// store knows by it which are new to one of them.
+// atomic, and it stays with its state when the store grows or re-encodes. Entering can tell the
+// notes of all that arrive and set a bit of each: whoever has several searches over the states of
+// one store knows by it which are new to one of them.
 //
 // Owner: the store owns all memory; views and the store are freed by who made them, views first.
 // A state from gy_store_state is valid until the next call of it with the same view.
@@ -75,6 +75,7 @@ typedef struct gy_store_options {
     unsigned threads;        // that will use it; 0: one
     unsigned note_bytes;     // 0: no notes; 1, 2, 4 or 8
     bool once;               // see gives_once
+    bool few_successors;     // of each state, as with a reduction: those of several should join
     unsigned hash_functions; // bitstate; 0: 3
     uint64_t bitstate_bytes; // 0: a default that fits the budget
     uint64_t seed;           // of the hash functions of lossy stores
@@ -149,8 +150,8 @@ typedef struct gy_store_parent {
     uint32_t end;
 } gy_store_parent;
 
-// What all kinds of views begin with. Engines read n, joins, fresh_count, fresh, refs and notes, and
-// may set all_refs, all_notes and claim while nothing is under way.
+// What all kinds of views begin with. Engines read n, joins, fresh_count, fresh, refs and notes,
+// and may set all_refs, all_notes and claim while nothing is under way.
 struct gy_store_view {
     const struct gy_store_methods *methods;
     gy_store *store;

@@ -519,27 +519,27 @@ static void estimate_one(void *user, unsigned member, uint64_t i)
 }
 
 gy_tree_layout *gy_tree_layout_better(const gy_tree_layout *now, const uint32_t *sample, uint32_t n,
-                                      double states, double share, bool always, gy_team *team)
+                                      const gy_tree_layout_wish *wish, gy_team *team)
 {
     enum { LOOK_AHEAD = 16 };
     enum { FEW_STATES = 1 << 16, FEW_WORDS = 32 };
-    // Per state, what a flat shape may take beyond another one; of few short states, what it likes:
-    // they say little about how it will be, and there is time to think better of it.
-    bool few = states < FEW_STATES && now->words <= FEW_WORDS;
-    const double FLAT_BYTES = few ? HUGE_VAL : 3.5;
-    if (n < (always ? 1 : GY_SAMPLE_FEWEST))
+    // A flat shape of few short states may take what it likes: they say little about how it will
+    // be, and there is time to think better of it.
+    bool few = wish->states < FEW_STATES && now->words <= FEW_WORDS;
+    double flat_bytes = few ? HUGE_VAL : wish->flat_bytes;
+    if (n < (wish->always ? 1 : GY_SAMPLE_FEWEST))
         return NULL;
     gy_tree_layout *shape = plan_layout(now->words, sample, n, team);
-    if (!shape || always)
+    if (!shape || wish->always)
         return shape;
     gy_tree_layout *flat = shape->nodes > shape->leaves ? flatten(shape) : NULL;
     estimates e = {.shapes = {shape, flat, now}, .sample = sample, .n = n};
-    e.states = states * LOOK_AHEAD;
+    e.states = wish->states * LOOK_AHEAD;
     gy_team_share(team, 3, estimate_one, &e);
-    bool as_flat = flat && e.bytes[1] < e.bytes[0] + FLAT_BYTES;
+    bool as_flat = flat && e.bytes[1] < e.bytes[0] + flat_bytes;
     gy_tree_layout *best = as_flat ? flat : shape;
     gy_tree_layout_free(as_flat ? shape : flat);
-    if (e.bytes[as_flat] < e.bytes[2] * share)
+    if (e.bytes[as_flat] < e.bytes[2] * wish->share)
         return best;
     gy_tree_layout_free(best);
     return NULL;

@@ -43,11 +43,18 @@ typedef struct gy_tree_layout {
 gy_tree_layout *gy_tree_layout_balanced(uint32_t words);
 void gy_tree_layout_free(gy_tree_layout *shape);
 
-// A shape with which a store of `states` states takes less than `share` of what it takes with
-// `now`, judging by a sample of n of them in random order, or NULL. `always`: any other one will do
-// (for tests). The team may be NULL.
+// What a shape is wanted for.
+typedef struct gy_tree_layout_wish {
+    double states;     // that the store has
+    double share;      // of what it takes now: it must take less than that
+    double flat_bytes; // per state, that a flat shape may take beyond another one
+    bool always;       // any other one will do (for tests)
+} gy_tree_layout_wish;
+
+// A better shape than `now`, judging by a sample of n states in random order, or NULL. The team may
+// be NULL.
 gy_tree_layout *gy_tree_layout_better(const gy_tree_layout *now, const uint32_t *sample, uint32_t n,
-                                      double states, double share, bool always, gy_team *team);
+                                      const gy_tree_layout_wish *wish, gy_team *team);
 // How many states such a sample should have: planning takes time in the square of the words.
 uint32_t gy_tree_layout_sample_size(uint32_t words);
 

@@ -94,6 +94,14 @@ static bool will_do(const gy_length_class *class, uint64_t count)
     return bytes < LITTLE;
 }
 
+// What a flat layout is worth. Where states have few successors each, these are fast only together
+// with those of others, which is worth more, as long as all of it is little.
+static double flat_bytes(const gy_tree_table *t)
+{
+    enum { MANY = 1 << 23 };
+    return t->head.few_successors && gy_tree_count(t) < MANY ? 10 : 3.5;
+}
+
 static gy_tree_layout *plan(gy_tree_table *t, gy_length_class *class, gy_team *team)
 {
     uint64_t count = gy_class_count(class);
@@ -101,14 +109,16 @@ static gy_tree_layout *plan(gy_tree_table *t, gy_length_class *class, gy_team *t
         return NULL;
     // A shape that was planned once must be much worse than another one: for a while, two of
     // everything are in memory.
-    double share = class->planned ? 0.7 : 0.93;
+    gy_tree_layout_wish wish = {.states = (double)count,
+                                .share = class->planned ? 0.7 : 0.93,
+                                .flat_bytes = flat_bytes(t),
+                                .always = t->head.hostile};
     if (class->planned && will_do(class, count) && !t->head.hostile)
         return NULL;
     class->planned = true;
     uint32_t n = gy_tree_layout_sample_size(class->words);
     uint32_t *sample = take_sample(class, count, &n, team);
-    gy_tree_layout *shape = gy_tree_layout_better(class->coder->shape, sample, n, (double)count,
-                                                  share, t->head.hostile, team);
+    gy_tree_layout *shape = gy_tree_layout_better(class->coder->shape, sample, n, &wish, team);
     free(sample);
     return shape;
 }

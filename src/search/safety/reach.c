@@ -108,6 +108,7 @@ static gy_store *new_store(gy_reach *r)
     gy_store_options wanted = {.budget = &r->run->budget,
                                .threads = r->size,
                                .once = true,
+                               .few_successors = r->run->reducer != NULL,
                                .hash_functions = options->hash_functions,
                                .bitstate_bytes = options->bitstate_bytes,
                                .seed = options->seed,
