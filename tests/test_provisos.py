@@ -89,9 +89,11 @@ def main():
                   ("the stack proviso costs", stack > 3 * bound),
                   ("so does that of levels", levels > 3 * bound),
                   ("the same states by all ways", same_states())]
-        for options in (["--threads", "1"], ["--threads", "2"], ["--search", "dfs"]):
+        for options in (["--threads", "1"], ["--threads", "2"], ["--search", "dfs", "--threads", "1"]):
             states = gyre(path, *options, *size)
             checks.append((f"no state more {options}: {states}, {bound}", states == bound))
+        states = gyre(path, "--search", "dfs", "--threads", "3", *size)  # may depend on the order
+        checks.append((f"depth-first with three threads: {states}", bound <= states < full))
         for name, good in checks:
             passed += good
             failed += not good

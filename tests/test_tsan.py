@@ -36,7 +36,7 @@ HUNTED = [  # small, so that a hunt ends by itself
     "tests/models/protocols/peterson3.pml", "tests/models/protocols/peterson2_broken.pml",
     "tests/models/protocols/philosophers_deadlock.pml",
 ]
-WAYS = [["--exact"], ["--exact", "--store", "plain"], [], ["--store", "plain"]]
+WAYS = [["--exact"], ["--exact", "--store", "plain"], [], ["--store", "plain"], ["--search", "dfs"]]
 
 
 def search(gyre, model, options, hostile=False, check="safety"):

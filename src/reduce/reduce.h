@@ -15,7 +15,8 @@
 // faults, from every state a fully expanded one must be reachable in what is explored:
 //   breadth-first   a kept successor lies in a later level than the state
 //   depth-first     a kept successor is not on the stack
-//   any order       a kept successor is still to be expanded
+//   any order       a kept successor is still to be expanded: new to whoever expands the state, or
+//                   waiting. So it is with many threads, too (search/safety/reach_proviso.c)
 //
 // A gy_reduction is immutable and shared by all threads; a gy_reducer belongs to one thread.
 // Owner: who made them frees them, reducers first. The system must outlive both.

@@ -94,7 +94,7 @@ static void search_shortest(gy_run *run, uint64_t states)
     result->error_met = true;
     if (!run->reducer) {
         search_anew(run, false);
-    } else if (run->options->any_way) {
+    } else if (run->options->any_way || run->engine->deep) {
         search_anew(run, true);
     } else if (!search_in_full(run, states)) {
         gy_findings some = gy_findings_take(result);

@@ -6,7 +6,8 @@
 For each random program, `--exact` on the virtual machine is the reference. With compiled code and
 partial-order reduction, alone and with all other reductions, the verdict must be the same. Where
 nothing is wrong, the reduction alone must reach the same statements, and its states and transitions
-must be those of the virtual machine, with one thread and with two.
+must be those of the virtual machine, with one thread and with two. Depth-first with one thread and
+with three, where states may depend on the order, the verdict and the statements must be the same.
 
 Compiles with tcc if it is there. The last line is `N passed, N failed`. A failing program is kept in
 build/reduce-failures.
@@ -29,6 +30,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 MAKERS = [generate.program, flow_programs.program, value_programs.program]
 ALONE = [switch for switch in reduce_compare.SWITCHES if switch != "--no-por"]
 NATIVE, ONE, TWO = ["--backend", "native"], ["--threads", "1"], ["--threads", "2"]
+DEEP = ["--search", "dfs"]
 
 
 def unreached(report):
@@ -49,7 +51,9 @@ def check(gyre, path):
         return "skip", False
     seen, compiled = {}, False
     for name, options in {"vm": [*ALONE, "--backend", "vm", *TWO], "one": [*ALONE, *NATIVE, *ONE],
-                          "two": [*ALONE, *NATIVE, *TWO], "all": [*NATIVE, *ONE]}.items():
+                          "two": [*ALONE, *NATIVE, *TWO], "all": [*NATIVE, *ONE],
+                          "deep": [*ALONE, *NATIVE, *DEEP, *ONE],
+                          "deep, three": [*ALONE, "--backend", "vm", *DEEP, "--threads", "3"]}.items():
         report, problem = reduce_compare.ask(gyre, path, [*options, *safety])
         if problem or report["verdict"] != exact["verdict"]:
             return f"[{' '.join(options)}] {problem or report['verdict']}, exactly {exact['verdict']}", compiled
@@ -60,7 +64,7 @@ def check(gyre, path):
     for name in ("one", "two"):
         if counts(seen[name]) != counts(seen["vm"]):
             return f"[{name}] {counts(seen[name])}, on the virtual machine {counts(seen['vm'])}", compiled
-    for name in ("vm", "one"):
+    for name in ("vm", "one", "deep", "deep, three"):
         if unreached(seen[name]) != unreached(exact):
             return f"[{name}] not reached: {unreached(seen[name])}, exactly {unreached(exact)}", compiled
     return None, compiled

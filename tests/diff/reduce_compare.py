@@ -55,7 +55,7 @@ def combinations():
     for switch in SWITCHES:
         yield [switch]
         yield [other for other in SWITCHES if other != switch]
-    yield ["--search", "dfs"]
+    yield ["--search", "dfs", "--threads", "3"]
     yield [*CARTESIAN]
     yield [*CARTESIAN, "--no-merge", "--no-dead", "--no-slice", "--no-ranges"]
 

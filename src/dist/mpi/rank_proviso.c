@@ -17,8 +17,6 @@
 
 #include <stdlib.h>
 
-enum { COST_PER_STATE = 8, COST_AT_LEAST = 1 << 16 }; // as in search/safety/reach_proviso.c
-
 enum { REDUCED = 1, FULL, LEAD, LEAD_TO_NEXT, LEAD_TO_FULL };
 
 typedef struct named { // by rank 0
@@ -225,7 +223,7 @@ static void think(gy_rank_search *s)
         gy_rank_out_of_memory(s);
         return;
     }
-    gy_level_proviso_ask(&p->table, COST_AT_LEAST + COST_PER_STATE * s->all_states, deal, p);
+    gy_level_proviso_ask(&p->table, gy_level_proviso_allowance(s->all_states), deal, p);
     s->failing = !p->dealt.n;
     if (s->failing)
         gy_level_proviso_fail(&p->table, hash_of, deal, p);

@@ -15,12 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { // as in reach_proviso.c
-    COST_PER_STATE = 8,
-    COST_AT_LEAST = 1 << 16,
-    REMEMBERED = 1 << 14,
-};
-
 typedef GY_VEC(uint64_t) names;
 
 typedef struct gy_device_proviso {
@@ -235,7 +229,7 @@ static bool look_ahead(gy_device_search *d, uint64_t states, uint64_t next)
         return false;
     for (;;) {
         p->asked.n = 0;
-        gy_level_proviso_ask(&p->level, COST_AT_LEAST + COST_PER_STATE * states, ask_for, d);
+        gy_level_proviso_ask(&p->level, gy_level_proviso_allowance(states), ask_for, d);
         if (!p->asked.n)
             return !d->run->stopped;
         if (!hear(d, &p->asked, next))
@@ -249,8 +243,7 @@ void gy_device_check(gy_device_search *d, uint64_t next)
     if (!p || d->run->stopped)
         return;
     uint64_t states = d->tally[GY_TALLY_NEW] + gy_device_others(d);
-    bool pays = p->level.looks > states / 4; // else most are looked at once, and not again
-    gy_level_proviso_begin(&p->level, REMEMBERED + (pays ? states : 0));
+    gy_level_proviso_begin(&p->level, gy_level_proviso_memory(&p->level, states));
     if (p->candidates.n && look_ahead(d, states, next) && spell_candidates(d)) {
         p->failed.n = 0;
         gy_level_proviso_fail(&p->level, rank_of, note_failed, d);

@@ -13,6 +13,9 @@
 enum {
     FURTHER = 4, // times, in each pass
     AHEAD = 16,  // reports: what is in memory takes that long to come
+    COST_PER_STATE = 8,
+    COST_AT_LEAST = 1 << 16,
+    REMEMBERED = 1 << 14,
 };
 
 #define NO_EDGE UINT32_MAX
@@ -91,6 +94,17 @@ void gy_level_proviso_free(gy_level_proviso *t)
     gy_vec_free(&t->layer);
     gy_vec_free(&t->ahead);
     gy_vec_free(&t->stack);
+}
+
+uint64_t gy_level_proviso_allowance(uint64_t states)
+{
+    return COST_AT_LEAST + COST_PER_STATE * states;
+}
+
+uint64_t gy_level_proviso_memory(const gy_level_proviso *t, uint64_t states)
+{
+    bool pays = t->looks > states / 4; // else most are looked at once, and not again
+    return REMEMBERED + (pays ? states : 0);
 }
 
 void gy_level_proviso_begin(gy_level_proviso *t, uint64_t remembered)

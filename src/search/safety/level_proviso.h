@@ -73,6 +73,9 @@ enum { GY_LEVEL_PROVISO_LOOK = 16 }; // what a look costs; to come by a state co
 
 void gy_level_proviso_init(gy_level_proviso *proviso, gy_budget *budget);
 void gy_level_proviso_free(gy_level_proviso *proviso);
+// What searches with so many states allow and let it remember.
+uint64_t gy_level_proviso_allowance(uint64_t states);
+uint64_t gy_level_proviso_memory(const gy_level_proviso *proviso, uint64_t states);
 // Of earlier checks, no more than about so many states are remembered.
 void gy_level_proviso_begin(gy_level_proviso *proviso, uint64_t remembered);
 // `next`: the states of the next level; `full`: all that failed. False: no memory.

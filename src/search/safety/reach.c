@@ -9,8 +9,7 @@
 bool gy_reach_applies(const gy_engine *engine, const gy_search_options *options)
 {
     return engine->threads && !options->depth_limit && !options->checkpoint_file &&
-           !options->resume_file && !(options->reduce && engine->deep) &&
-           !options->check_reduction && !options->known_error;
+           !options->resume_file && !options->check_reduction && !options->known_error;
 }
 
 void gy_reach_out_of_memory(gy_reach *r)

@@ -12,7 +12,8 @@
 // The threads meet (team.h) at the end of a level and when the store needs room. The last to
 // arrive does what has to be done by one. Small levels it does alone, on the spot.
 //
-// The numbers of states and transitions do not depend on the number of threads.
+// The numbers of states and transitions do not depend on the number of threads, but for a depth-first
+// search with a reduction (see reach_proviso.c).
 #ifndef GYRE_SEARCH_SAFETY_REACH_H
 #define GYRE_SEARCH_SAFETY_REACH_H
 

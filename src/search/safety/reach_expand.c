@@ -206,8 +206,13 @@ static void expand_own(gy_reach_member *m)
         b->n -= n;
         memcpy(taken, b->at + b->n, n * sizeof *taken);
         for (uint32_t i = n; i-- > 0 && !gy_reach_is_up(&r->stop);)
-            expand_state(m, taken[i]);
+            if (m->reducer)
+                do_chore(m, GY_REACH_EXPAND, taken[i], GY_LINEAGE_NONE);
+            else
+                expand_state(m, taken[i]);
         gy_reach_flush(m);
+        if (m->reducer && gy_reach_many_candidates(m))
+            gy_reach_raise(&r->pause);
     }
 }
 
@@ -229,15 +234,16 @@ static void explore_piece(gy_reach_member *m, const gy_reach_block *b, uint32_t 
 void gy_reach_explore(gy_reach_member *m)
 {
     gy_reach *r = m->reach;
+    bool deep = gy_reach_goes_deep(r);
     while (!should_leave(r)) {
         gy_reach_handful taken;
-        if (r->depth_first) {
+        if (deep) {
             expand_own(m);
             if (should_leave(r))
                 break;
         }
         if (!gy_reach_take(m, &taken)) {
-            if (r->depth_first)
+            if (deep)
                 gy_reach_raise(&r->pause);
             break;
         }

@@ -30,6 +30,8 @@ static void go_on(gy_reach *r)
     gy_reach_chore done = r->chore;
     r->level_states = 0;
     gy_reach_drop_used(r);
+    if (reduced && r->depth_first && done == GY_REACH_EXPAND)
+        gy_reach_take_back(r); // candidates come first
     if (reduced && done != GY_REACH_TAKE_REST && r->once)
         gy_reach_gather_those_left(r);
     else if (reduced && done != GY_REACH_TAKE_REST)
@@ -41,7 +43,7 @@ static void go_on(gy_reach *r)
     gy_reach_sift(r);
     if (gy_reach_is_up(&r->stop) || (!r->level_states && r->trace && gy_reach_next_traced(r)))
         return;
-    if (!r->level_states || r->depth_first)
+    if (!r->level_states || gy_reach_goes_deep(r))
         begin_level(r);
 }
 
@@ -109,7 +111,7 @@ static void decide(gy_reach *r)
         if (gy_reach_unsettled(r))
             settle(r);
         write_if_due(r);
-        if (!gy_reach_is_up(&r->stop) && (r->depth_first || !gy_reach_left(r)))
+        if (!gy_reach_is_up(&r->stop) && (gy_reach_goes_deep(r) || !gy_reach_left(r)))
             go_on(r);
     }
     r->done = r->done || gy_reach_is_up(&r->stop);

@@ -54,6 +54,7 @@ enum {
 // is a candidate if none of those taken is new: at the end of the level it is checked, and if need
 // be the rest of its successors is taken after all (see search/safety/level_proviso.h). "The end of
 // the level" makes the outcome independent of the order within it, and so of the number of threads.
+// Depth first, who is a candidate depends on the order.
 // When ways are to be found (reach_trace.c): some transitions of a state are taken later.
 typedef enum {
     GY_REACH_EXPAND,
@@ -270,6 +271,8 @@ bool gy_reach_take(const gy_reach_member *m, gy_reach_handful *taken);
 uint64_t gy_reach_left(const gy_reach *r);
 // Blocks that are used up go back to those who fill them; what is left of the others stays.
 void gy_reach_drop_used(gy_reach *r);
+// All that was not handed out goes back to those who found it.
+void gy_reach_take_back(gy_reach *r);
 // They join what is to be expanded, by that member first.
 void gy_reach_gather(gy_reach *r, unsigned member, gy_reach_blocks *from);
 uint64_t gy_reach_count_states(const gy_reach_blocks *list);
@@ -295,6 +298,7 @@ void gy_reach_note_candidates(gy_reach_member *m);
 void gy_reach_check(gy_reach_member *m, gy_ref state, const gy_word *content, uint32_t words);
 // What was left out when the state last given back was expanded.
 void gy_reach_take_rest(gy_reach_member *m, gy_ref state, const gy_word *content, uint32_t words);
+bool gy_reach_many_candidates(const gy_reach_member *m); // depth first: too many to go on
 // At meetings. What has been seen is heard, and what is to be looked at next is gathered:
 void gy_reach_gather_candidates(gy_reach *r);
 void gy_reach_gather_failed(gy_reach *r);     // when there is nothing
@@ -351,6 +355,12 @@ static inline bool gy_reach_is_up(const _Atomic bool *flag)
 static inline void gy_reach_raise(_Atomic bool *flag)
 {
     atomic_store_explicit(flag, true, memory_order_relaxed);
+}
+
+// Are states expanded, and those that were found last first?
+static inline bool gy_reach_goes_deep(const gy_reach *r)
+{
+    return r->depth_first && r->chore == GY_REACH_EXPAND;
 }
 
 static inline void gy_reach_add_to(_Atomic uint64_t *counter, uint64_t n) // has one writer

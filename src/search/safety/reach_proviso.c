@@ -1,15 +1,20 @@
 // The reachability search with a reduction: candidates, which may be going round in circles.
-// Members see them and report; at meetings they are checked (level_proviso.h).
+// Members see them and report; at meetings they are checked (level_proviso.h). Breadth first that is
+// at the end of a level. Depth first there are no levels, and a thread knows nothing of the others'
+// paths; candidates wait for a meeting, and "the next level" is whatever waits to be expanded then.
+//
+// From every state, what is explored leads to a fully expanded one, in either order and with any
+// number of threads. Say that a state is of turn n if n checks were made before it was expanded. A
+// reduced state that is no candidate has a successor that was new, and was therefore expanded
+// after it, in its turn or a later one. A candidate of turn n that passes the check at the end of that
+// turn leads to a fully expanded state, or to one that waits then and so is of a later turn. All others
+// are fully expanded. Going on like this, the pair of turn and moment of expansion always grows;
+// there are finitely many states, so it ends, and it ends in a fully expanded one.
 #include "search/safety/reach_parts.h"
 
 #include "base/hash.h"
 
-enum {
-    // What all candidates may cost, in terms of level_proviso.h, and what is remembered of them.
-    COST_PER_STATE = 8,
-    COST_AT_LEAST = 1 << 16,
-    REMEMBERED = 1 << 14,
-};
+enum { REPORTS = 1 << 16 }; // of one member, before they are heard: depth first
 
 void gy_reach_report_to_proviso(gy_reach_member *m, gy_proviso_report_kind what, gy_ref state)
 {
@@ -40,6 +45,12 @@ static void put_candidates_aside(gy_reach_member *m)
             gy_reach_put_aside(m, &m->failed, m->groups.at[i].state, m->groups.at[i].number);
     m->leads.n = 0;
     m->groups.n = 0;
+}
+
+bool gy_reach_many_candidates(const gy_reach_member *m)
+{
+    size_t most = m->reach->run->options->hostile ? 16 : REPORTS;
+    return m->reports.n > most || m->failed.n > most / GY_REACH_BLOCK;
 }
 
 void gy_reach_gather_those_left(gy_reach *r)
@@ -150,8 +161,7 @@ void gy_reach_gather_candidates(gy_reach *r)
     for (unsigned i = 0; i < r->size; i++)
         heard += r->members[i].reports.n;
     if (r->chore == GY_REACH_EXPAND) {
-        bool pays = r->proviso.looks > states / 4; // else most are looked at once, and not again
-        gy_level_proviso_begin(&r->proviso, REMEMBERED + (pays ? states : 0));
+        gy_level_proviso_begin(&r->proviso, gy_level_proviso_memory(&r->proviso, states));
         if (heard)
             gy_reach_list_next_level(r);
     }
@@ -161,7 +171,7 @@ void gy_reach_gather_candidates(gy_reach *r)
         r->members[i].reports.n = 0;
     }
     if (heard)
-        gy_level_proviso_ask(&r->proviso, COST_AT_LEAST + COST_PER_STATE * states, ask_for,
+        gy_level_proviso_ask(&r->proviso, gy_level_proviso_allowance(states), ask_for,
                              &r->members[0]);
     gy_reach_gather(r, 0, &r->members[0].asked);
     r->chore = GY_REACH_CHECK;

@@ -144,6 +144,23 @@ void gy_reach_drop_used(gy_reach *r)
         drop_used_of(r, i);
 }
 
+static void list_blocks(gy_reach_blocks *all, const gy_reach_blocks *some)
+{
+    for (size_t i = 0; i < some->n; i++)
+        gy_vec_push(all, some->at[i]);
+}
+
+void gy_reach_take_back(gy_reach *r)
+{
+    for (unsigned i = 0; i < r->size; i++) {
+        gy_reach_member *m = &r->members[i];
+        gy_reach_close_block(m);
+        list_blocks(&m->full, &r->shares[i].blocks);
+        r->shares[i].blocks.n = 0;
+    }
+    r->level_states = 0;
+}
+
 void gy_reach_gather(gy_reach *r, unsigned member, gy_reach_blocks *from)
 {
     for (size_t i = 0; i < from->n; i++) {
@@ -186,12 +203,6 @@ static void reencode_block(void *user, unsigned member, uint64_t i)
     for (uint32_t k = 0; k < b->n; k++)
         b->at[k] = gy_store_reencode(of->store, member, b->at[k]);
     gy_pages_rest(of->pages, b->at);
-}
-
-static void list_blocks(gy_reach_blocks *all, const gy_reach_blocks *some)
-{
-    for (size_t i = 0; i < some->n; i++)
-        gy_vec_push(all, some->at[i]);
 }
 
 void gy_reach_reencode_blocks(gy_reach *r)
