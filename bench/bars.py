@@ -1,5 +1,7 @@
 """The bars that Gyre sets itself beside Spin, each with the figure that was measured."""
 
+import cold as cold_start
+
 MANY = 10**6  # states: from here on memory per state is judged
 
 
@@ -109,8 +111,12 @@ def defaults(s):
         yield "the same, on every model", *at_least(worst["ratio"], 1), f"the least, {name_of(worst)}"
 
 
+def cold(s):
+    yield from cold_start.bars(s, at_least)
+
+
 SECTIONS = {"defaults": defaults, "speed": speed, "small": small, "product": product, "strength": strength, "por": por,
-            "huge": huge}
+            "cold": cold, "huge": huge}
 
 
 def of(results):

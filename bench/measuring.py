@@ -164,7 +164,7 @@ class Bench:
         jobs = {"spin": spin.pan}
         for v in variants:
             jobs[v] = lambda v=v: self.gyre.run(instance, self.gyre.options(v),
-                                                fresh=v == "default")
+                                                fresh=self.gyre.is_fresh(v))
         if any(v.startswith("native") for v in variants):
             self.gyre.run(instance, ["--backend", "native"])  # compiles; later runs find it
         figures = self.rounds(jobs)

@@ -210,11 +210,16 @@ class Gyre:
         return usage.output.strip().splitlines()[0] if usage.output else "unknown"
 
     def options(self, variant):
-        """`vm-tree-2` stands for --backend vm --store tree --threads 2; `default` for none."""
+        """`vm-tree-2` stands for --backend vm --store tree --threads 2; `default` for none.
+        `cold-tree-2`: the backend is left to Gyre, and nothing was compiled before."""
         if variant == "default":
             return []
         backend, store, threads = variant.split("-")
-        return ["--backend", backend, "--store", store, "--threads", threads]
+        return ([] if backend == "cold" else ["--backend", backend]) + ["--store", store, "--threads", threads]
+
+    @staticmethod
+    def is_fresh(variant):
+        return variant == "default" or variant.startswith("cold")
 
     def report(self, instance, options, fresh=False):
         """`fresh`: with nothing compiled before, so that the time to compile is part of it."""
@@ -252,4 +257,4 @@ class Gyre:
         if variant == "default":
             return True
         backend, store, threads = variant.split("-")
-        return (used["backend"], used["store"], str(used["threads"])) == (backend, store, threads)
+        return backend in ("cold", used["backend"]) and (used["store"], str(used["threads"])) == (store, threads)

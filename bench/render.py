@@ -3,6 +3,7 @@
 import os
 
 import bars
+import cold
 import defaults
 import plots
 from bars import name_of
@@ -18,6 +19,7 @@ TITLES = {
     "por": "Speed with partial-order reduction",
     "defaults": "Default against default",
     "features": "What features cost",
+    "cold": "Cold start",
 }
 TIMELESS = ("growth", "strength")  # counts, no times
 
@@ -220,7 +222,8 @@ def por(s):
 BODIES = {"speed": speed, "stores": beside_spin, "small": small, "huge": huge, "product": product,
           "growth": growth, "strength": strength, "por": por,
           "defaults": lambda s: defaults.render_defaults(s, table, times, grouped),
-          "features": lambda s: defaults.render_features(s, table, times, grouped)}
+          "features": lambda s: defaults.render_features(s, table, times, grouped),
+          "cold": lambda s: cold.render(s, by_tool, means_table, times, grouped)}
 
 
 def section(name, s):

@@ -11,6 +11,7 @@
     bench/run.py --por            speed with partial-order reduction and without
     bench/run.py --defaults       from command to verdict, both as they come; half have an error
     bench/run.py --features       what features of the language cost
+    bench/run.py --cold           nothing compiled before, beside Spin's search; a million states
     bench/run.py --huge           Gyre alone at 10^6, 10^7 and 10^8 states
     bench/run.py --quick          a smoke test: every section, small; writes nothing
     bench/run.py --render         results.md and the plots again, from results.json
@@ -46,6 +47,7 @@ QUICK = {  # what a smoke test takes of each section
     "huge": {"models": [], "sizes_wanted": ["small"]},
     "defaults": {"models": ["bakery", "pool"]},
     "features": {"models": ["PRIORITY"]},
+    "cold": {"models": ["brp"]},
 }
 
 

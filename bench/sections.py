@@ -1,5 +1,6 @@
 """What is measured, section by section. Each function takes the bench and gives a dict."""
 
+import cold
 import defaults
 import live
 from measuring import against_spin, mean, memory_gib, say
@@ -231,4 +232,4 @@ def sizes(bench):
 
 PLAIN = {"speed": speed, "small": small, "stores": stores, "product": product,
          "strength": strength, "growth": growth, "por": por, "huge": huge,
-         "defaults": defaults.defaults, "features": defaults.features}
+         "defaults": defaults.defaults, "features": defaults.features, "cold": cold.cold}

@@ -6,15 +6,47 @@
 #include "exec/native/gen_prelude.h"
 #include "exec/native/native.h"
 
+#include <stdio.h>
+
 static void indent(gy_gen *g)
 {
     for (uint32_t i = 0; i < g->indent; i++)
         gy_text_add(g->out, "    ");
 }
 
+static void write_numbers(gy_gen *g)
+{
+    if (!g->numbers.mask)
+        return;
+    indent(g);
+    gy_text_printf(g->out, "PUT_NUMBER(o, %u, 0x%xu, 0x%xu); // %s\n", g->numbers.word,
+                   g->numbers.mask, g->numbers.value, g->numbers.comment);
+    g->numbers.mask = 0;
+}
+
+void gy_gen_number(gy_gen *g, gy_gen_place place, uint32_t value, const char *comment)
+{
+    uint32_t mask = ~0u >> (32 - place.bits);
+    size_t used;
+    if (g->numbers.mask && g->numbers.word != place.word)
+        write_numbers(g);
+    if (!g->numbers.mask) {
+        g->numbers.word = place.word;
+        g->numbers.value = 0;
+        g->numbers.comment[0] = 0;
+    }
+    g->numbers.value &= ~(mask << place.shift);
+    g->numbers.value |= (value & mask) << place.shift;
+    g->numbers.mask |= mask << place.shift;
+    used = strlen(g->numbers.comment);
+    snprintf(g->numbers.comment + used, sizeof g->numbers.comment - used, "%s%s", used ? " " : "",
+             comment);
+}
+
 void gy_gen_line(gy_gen *g, const char *format, ...)
 {
     va_list args;
+    write_numbers(g);
     indent(g);
     va_start(args, format);
     gy_text_vprintf(g->out, format, args);
@@ -25,6 +57,7 @@ void gy_gen_line(gy_gen *g, const char *format, ...)
 void gy_gen_open(gy_gen *g, const char *format, ...)
 {
     va_list args;
+    write_numbers(g);
     indent(g);
     va_start(args, format);
     gy_text_vprintf(g->out, format, args);
@@ -35,6 +68,7 @@ void gy_gen_open(gy_gen *g, const char *format, ...)
 
 void gy_gen_close(gy_gen *g)
 {
+    write_numbers(g);
     g->indent--;
     gy_gen_line(g, "}");
 }
@@ -48,6 +82,7 @@ static void add_comment(gy_text *out, const char *text)
 
 void gy_gen_edge_comment(gy_gen *g, const gy_edge *edge)
 {
+    write_numbers(g);
     indent(g);
     gy_text_printf(g->out, "// edge %d, ", gy_gen_edge(g, edge));
     if (edge->place && g->model->sources) {
@@ -63,6 +98,27 @@ void gy_gen_edge_comment(gy_gen *g, const gy_edge *edge)
 
 // ---- one shape ------------------------------------------------------------------------
 
+// In instructions. Longer ones are left to the library.
+static void write_told_copy(gy_gen *g, uint32_t words)
+{
+    enum { MOST = 64 };
+    uint32_t w = 0;
+    gy_text_add(g->out, "#ifdef TOLD\n#define COPY_WORDS(o, s) ");
+    if (words > MOST) {
+        gy_text_add(g->out, "memcpy(o, s, W * sizeof(word));\n#endif\n");
+        return;
+    }
+    gy_text_add(g->out, "__asm__(\"");
+    for (; w + 4 <= words; w += 4)
+        gy_text_printf(g->out, "movups %u(%%1), %%%%xmm0\\n movups %%%%xmm0, %u(%%0)\\n ", 4 * w,
+                       4 * w);
+    for (; w + 2 <= words; w += 2)
+        gy_text_printf(g->out, "movq %u(%%1), %%%%rdx\\n movq %%%%rdx, %u(%%0)\\n ", 4 * w, 4 * w);
+    if (w < words)
+        gy_text_printf(g->out, "movl %u(%%1), %%%%edx\\n movl %%%%edx, %u(%%0)\\n ", 4 * w, 4 * w);
+    gy_text_add(g->out, "\" : : \"D\"(o), \"S\"(s) : \"rdx\");\n#endif\n");
+}
+
 // How to copy a state. In pieces, since compilers make slow string instructions of a longer
 // memcpy; not in line if there are many, since compilers take their time over them.
 static void write_copy(gy_gen *g, uint32_t number)
@@ -70,8 +126,11 @@ static void write_copy(gy_gen *g, uint32_t number)
     enum { FEW = 20, MANY = 32, TOO_MANY = 400 };
     uint32_t words = g->shape->shape->words, w = 0;
     bool in_pieces = words > FEW && words <= TOO_MANY;
-    gy_text_add(g->out, "#undef COPY_WORDS\n#ifdef __TINYC__\n"
-                        "#define COPY_WORDS(o, s) memcpy(o, s, W * sizeof(word));\n#else\n");
+    gy_text_add(g->out, "#undef COPY_WORDS\n");
+    write_told_copy(g, words);
+    gy_text_add(g->out,
+                "#ifdef __TINYC__\n#ifndef TOLD\n"
+                "#define COPY_WORDS(o, s) memcpy(o, s, W * sizeof(word));\n#endif\n#else\n");
     if (words > MANY) {
         gy_gen_line(g, "static __attribute__((noinline)) void copy_%u(word *o, const word *s)",
                     number);

@@ -39,6 +39,11 @@ typedef struct gy_gen {
     uint32_t budget; // edges that may still be written in line
     uint32_t names;  // for temporaries
     uint32_t indent;
+    // Numbers that go into fields of one word of o, and are not written yet; none if the mask is 0.
+    struct {
+        uint32_t word, mask, value;
+        char comment[60];
+    } numbers;
 } gy_gen;
 
 // The number of an edge.
@@ -59,6 +64,7 @@ void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, gy_
 void gy_device_write(const gy_vm *vm, gy_native_facts *facts, const gy_device_layout *layout,
                      const gy_device_wants *wants, gy_text *out);
 
+// Lines. Numbers that wait are written before.
 void gy_gen_line(gy_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gy_gen_open(gy_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gy_gen_close(gy_gen *g);
@@ -80,7 +86,10 @@ void gy_gen_expr(gy_gen *g, const gy_expr *expr);
 // native_exclusive.c: a channel with its check for claims; known if no other process can claim it.
 bool gy_gen_constant_exclusive(gy_gen *g, const gy_expr *expr, int32_t *value);
 void gy_gen_exclusive(gy_gen *g, const gy_expr *expr);
-// The same as text of its own. Free it.
+// A condition: TRUTH(…) unless no compiler can know its value.
+void gy_gen_condition(gy_gen *g, const gy_expr *expr);
+// The same as text of their own. Free it.
+char *gy_gen_condition_text(gy_gen *g, const gy_expr *expr);
 char *gy_gen_text(gy_gen *g, const gy_expr *expr);
 // Appends a statement that puts a C expression into a variable of state `o`.
 void gy_gen_store(gy_gen *g, int32_t var, const gy_expr *index, const char *value);
@@ -149,6 +158,7 @@ typedef struct gy_gen_place {
 } gy_gen_place;
 void gy_gen_get(const gy_gen *g, gy_text *out, const char *state, gy_gen_place place);
 void gy_gen_put(gy_gen *g, gy_gen_place place, const char *value, const char *comment);
+void gy_gen_number(gy_gen *g, gy_gen_place place, uint32_t value, const char *comment); // gen.c
 gy_gen_place gy_gen_pc_of(const gy_gen *g, uint32_t pid); // the control location of a process
 bool gy_gen_queue(const gy_gen *g, const gy_gen_channel *channel, uint32_t *at);
 void gy_gen_open_table(gy_gen *g, const char *location);

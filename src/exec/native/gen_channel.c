@@ -266,7 +266,7 @@ static void wrote_messages(gy_gen *g, const gy_gen_channel *channel, const char 
         gy_gen_put(g, (gy_gen_place){word, type->length_shift, type->length_bits, false}, length,
                    "length");
     } else
-        gy_gen_line(g, "PUT(o, %s + %u, %u, 0x%xu, %s);", channel->at, type->length_word,
+        gy_gen_line(g, "PUT_SOMEWHERE(o, %s + %u, %u, 0x%xu, %s);", channel->at, type->length_word,
                     type->length_shift, mask_of(type->length_bits), length);
     if (per)
         gy_gen_line(g, "WROTE_RANGE(%s + %s / %u, %s + %s / %u);", channel->at, first, per,

@@ -2,6 +2,7 @@
 #include "exec/native/gen.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 // The youngest process is gone, and with it all that is younger.
 void gy_gen_device_end(gy_gen *g)
@@ -89,6 +90,11 @@ void gy_gen_get(const gy_gen *g, gy_text *out, const char *state, gy_gen_place p
                        mask_of(bits));
 }
 
+static bool is_number(const char *text)
+{
+    return *text && !text[strspn(text, "0123456789")];
+}
+
 void gy_gen_put(gy_gen *g, gy_gen_place place, const char *value, const char *comment)
 {
     if (g->device) {
@@ -99,7 +105,9 @@ void gy_gen_put(gy_gen *g, gy_gen_place place, const char *value, const char *co
         else
             gy_gen_line(g, "SET_BITS(o, %u, %u, 0x%xu, %s); // %s", at / 64, at % 64, mask, value,
                         comment);
-    } else
+    } else if (is_number(value))
+        gy_gen_number(g, place, (uint32_t)strtoul(value, NULL, 10), comment);
+    else
         gy_gen_line(g, "PUT(o, %u, %u, 0x%xu, %s); // %s", place.word, place.shift,
                     mask_of(place.bits), value, comment);
 }

@@ -176,8 +176,8 @@ static void one_edge(gy_gen *g, const gy_edge *edge, bool escapes)
     if (is_else)
         gy_text_add(&guard, "!moved");
     if (!known) {
-        char *text = gy_gen_text(g, edge->guard);
-        gy_text_printf(&guard, "%sTRUTH(%s)", guard.n ? " && " : "", text);
+        char *text = gy_gen_condition_text(g, edge->guard);
+        gy_text_printf(&guard, "%s%s", guard.n ? " && " : "", text);
         free(text);
     }
     if (guard.n)
@@ -211,8 +211,8 @@ static void provided(gy_gen *g)
         gy_gen_line(g, "goto vm;");
         return;
     }
-    char *text = gy_gen_text(g, expr);
-    gy_gen_line(g, "if (!TRUTH(%s)) return 0; // provided", text);
+    char *text = gy_gen_condition_text(g, expr);
+    gy_gen_line(g, "if (!(%s)) return 0; // provided", text);
     free(text);
 }
 

@@ -176,8 +176,8 @@ static void action(gy_gen *g, const gy_action *act, uint32_t name)
         break;
     case GY_A_ASSERT:
     case GY_A_TEST:
-        text = gy_gen_text(g, act->expr);
-        gy_gen_line(g, "if (unlikely(!TRUTH(%s))) goto vm; // %s", text,
+        text = gy_gen_condition_text(g, act->expr);
+        gy_gen_line(g, "if (unlikely(!(%s))) goto vm; // %s", text,
                     act->kind == GY_A_ASSERT ? "assert" : "blocks");
         free(text);
         break;
@@ -194,8 +194,8 @@ static void action(gy_gen *g, const gy_action *act, uint32_t name)
                 gy_gen_line(g, "goto L%u_%u;", name, act->options[i].target);
                 continue;
             }
-            text = gy_gen_text(g, act->options[i].when);
-            gy_gen_line(g, "if (TRUTH(%s)) goto L%u_%u;", text, name, act->options[i].target);
+            text = gy_gen_condition_text(g, act->options[i].when);
+            gy_gen_line(g, "if (%s) goto L%u_%u;", text, name, act->options[i].target);
             free(text);
         }
         gy_gen_line(g, "goto vm; // blocks");

@@ -144,6 +144,11 @@ static uint32_t mask_of(uint32_t bits)
     return ~0u >> (32 - bits);
 }
 
+static bool is_in_one_word(const gy_gen *g, const gy_variable *var)
+{
+    return !g->device && var->shift + var->count * var->stride <= 32;
+}
+
 static void load(gy_gen *g, uint32_t base, const gy_variable *var, const char *index,
                  uint32_t element)
 {
@@ -169,7 +174,8 @@ static void load(gy_gen *g, uint32_t base, const gy_variable *var, const char *i
             gy_text_printf(g->out, "GETXS(%s, %u, %u, %u, %u, %s)", g->s, word, var->shift,
                            var->stride, var->bits, index);
         else
-            gy_text_printf(g->out, "GETX(%s, %u, %u, %u, 0x%xu, %s)", g->s, word, var->shift,
+            gy_text_printf(g->out, "%s(%s, %u, %u, %u, 0x%xu, %s)",
+                           is_in_one_word(g, var) ? "GETO" : "GETX", g->s, word, var->shift,
                            var->stride, mask_of(var->bits), index);
         return;
     }
@@ -189,7 +195,8 @@ void gy_gen_store(gy_gen *g, int32_t number, const gy_expr *index, const char *v
         gy_gen_line(g, "PUTL(o, %u, %u, 0x%xu, %s, %s); // %s", first, var->stride,
                     mask_of(var->bits), at, value, var->name);
     else if (at)
-        gy_gen_line(g, "PUTX(o, %u, %u, %u, 0x%xu, %s, %s); // %s", word, var->shift, var->stride,
+        gy_gen_line(g, "%s(o, %u, %u, %u, 0x%xu, %s, %s); // %s",
+                    is_in_one_word(g, var) ? "PUTO" : "PUTX", word, var->shift, var->stride,
                     mask_of(var->bits), at, value, var->name);
     else {
         uint32_t bit = var->shift + element * var->stride;
@@ -323,11 +330,54 @@ static void prefix(gy_gen *g, const char *op, const gy_expr *a)
     gy_text_char(g->out, ')');
 }
 
-static void truth(gy_gen *g, const gy_expr *expr)
+// Is it a value that has to be looked up in the state, whatever a compiler knows of arithmetic?
+static bool is_looked_up(gy_gen *g, const gy_expr *expr)
 {
     int32_t value;
-    if (expr->op == GY_E_COND && !gy_gen_constant(g, expr, &value))
-        gy_gen_expr(g, expr); // says so itself
+    if (gy_gen_constant(g, expr, &value))
+        return false;
+    switch (expr->op) {
+    case GY_E_VAR:
+        return !g->model->vars[expr->var].removed && g->model->vars[expr->var].bits;
+    case GY_E_INDEX:
+    case GY_E_NEG:
+    case GY_E_COMPL:
+        return is_looked_up(g, expr->a);
+    case GY_E_ADD:
+    case GY_E_SUB:
+    case GY_E_BITXOR:
+        return is_looked_up(g, expr->a) || is_looked_up(g, expr->b);
+    default:
+        return false;
+    }
+}
+
+// Can no compiler know whether it is true?
+static bool is_open(gy_gen *g, const gy_expr *expr)
+{
+    switch (expr->op) {
+    case GY_E_LT:
+    case GY_E_LE:
+    case GY_E_GT:
+    case GY_E_GE:
+    case GY_E_EQ:
+    case GY_E_NE:
+        return is_looked_up(g, expr->a) || is_looked_up(g, expr->b);
+    case GY_E_AND:
+    case GY_E_OR:
+        return is_open(g, expr->a) && is_open(g, expr->b);
+    case GY_E_NOT:
+        return is_open(g, expr->a);
+    default:
+        return is_looked_up(g, expr);
+    }
+}
+
+void gy_gen_condition(gy_gen *g, const gy_expr *expr)
+{
+    int32_t value;
+    if (!gy_gen_constant(g, expr, &value) && (expr->op == GY_E_COND || is_open(g, expr)))
+        gy_gen_expr(g, expr); // a COND says TRUTH itself
     else
         prefix(g, "TRUTH", expr);
 }
@@ -335,16 +385,16 @@ static void truth(gy_gen *g, const gy_expr *expr)
 static void logical(gy_gen *g, const gy_expr *expr)
 {
     gy_text_char(g->out, '(');
-    truth(g, expr->a);
+    gy_gen_condition(g, expr->a);
     gy_text_printf(g->out, " %s ", operator_text(expr->op));
-    truth(g, expr->b);
+    gy_gen_condition(g, expr->b);
     gy_text_char(g->out, ')');
 }
 
 static void conditional(gy_gen *g, const gy_expr *expr)
 {
     gy_text_add(g->out, "TRUTH("); // the value may be asked for in a condition
-    truth(g, expr->a);
+    gy_gen_condition(g, expr->a);
     gy_text_add(g->out, " ? ");
     gy_gen_expr(g, expr->b);
     gy_text_add(g->out, " : ");
@@ -403,7 +453,9 @@ void gy_gen_expr(gy_gen *g, const gy_expr *expr)
         gy_text_printf(g->out, ", %uu)", (uint32_t)expr->value);
         break;
     case GY_E_NOT:
-        prefix(g, "!TRUTH", expr->a);
+        gy_text_add(g->out, "(!");
+        gy_gen_condition(g, expr->a);
+        gy_text_char(g->out, ')');
         break;
     case GY_E_AND:
     case GY_E_OR:
@@ -460,11 +512,21 @@ void gy_gen_expr(gy_gen *g, const gy_expr *expr)
     }
 }
 
-char *gy_gen_text(gy_gen *g, const gy_expr *expr)
+static char *text_of(gy_gen *g, const gy_expr *expr, void (*write)(gy_gen *, const gy_expr *))
 {
     gy_text text = {0}, *out = g->out;
     g->out = &text;
-    gy_gen_expr(g, expr);
+    write(g, expr);
     g->out = out;
     return gy_text_take(&text);
+}
+
+char *gy_gen_text(gy_gen *g, const gy_expr *expr)
+{
+    return text_of(g, expr, gy_gen_expr);
+}
+
+char *gy_gen_condition_text(gy_gen *g, const gy_expr *expr)
+{
+    return text_of(g, expr, gy_gen_condition);
 }

@@ -178,8 +178,8 @@ static void go_on_from(gy_gen *g, const gy_node *node)
         g->timeout = timeout;
         return;
     }
-    char *guard = gy_gen_text(g, first->guard);
-    gy_gen_open(g, "if (TRUTH(%s))", guard);
+    char *guard = gy_gen_condition_text(g, first->guard);
+    gy_gen_open(g, "if (%s)", guard);
     go_on(g, first);
     gy_gen_close(g);
     gy_gen_open(g, "else");
