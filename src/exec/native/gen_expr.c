@@ -382,6 +382,13 @@ void gy_gen_condition(gy_gen *g, const gy_expr *expr)
         prefix(g, "TRUTH", expr);
 }
 
+static void negated(gy_gen *g, const gy_expr *expr)
+{
+    gy_text_add(g->out, "(!");
+    gy_gen_condition(g, expr);
+    gy_text_char(g->out, ')');
+}
+
 static void logical(gy_gen *g, const gy_expr *expr)
 {
     gy_text_char(g->out, '(');
@@ -453,9 +460,7 @@ void gy_gen_expr(gy_gen *g, const gy_expr *expr)
         gy_text_printf(g->out, ", %uu)", (uint32_t)expr->value);
         break;
     case GY_E_NOT:
-        gy_text_add(g->out, "(!");
-        gy_gen_condition(g, expr->a);
-        gy_text_char(g->out, ')');
+        negated(g, expr->a);
         break;
     case GY_E_AND:
     case GY_E_OR:
