@@ -154,7 +154,7 @@ static const gy_observer_move *all_formula_moves(void *self, gy_worker *worker,
     const formula_table *t = &o->table;
     uint64_t unknown, values = gy_formula_letter(o, worker, state, words, &unknown);
     note_true(o, values);
-    if (unknown && matters(o, at, values, unknown)) {
+    if (__builtin_expect(unknown != 0, 0) && matters(o, at, values, unknown)) {
         *count = 1;
         return &t->faults.at[at];
     }

@@ -15,43 +15,20 @@
 #include "store/kinds.h"
 
 #include "base/fatal.h"
-#include "base/vec.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
 
 enum { MOST_CHUNKS = 1 << 20, PAY_UNITS = 1 << 13, HUGE_PAGE = 1 << 21 };
-enum { TELL_EVERY = 64 };
-
-typedef struct plain_view {
-    gy_store_view head;
-    uint32_t chunk; // that this view fills
-    bool has_chunk;
-    // Of that chunk, as in gy_plain_chunk: here, because other threads read what is next to it
-    // there.
-    uint64_t *at, used, paid;
-    uint64_t told;    // new states not yet told
-    uint32_t entered; // of those under way, the first ones
-    uint64_t heads[GY_STORE_BATCH];
-    const uint32_t *states[GY_STORE_BATCH];
-    uint32_t held; // the first ones are copies, in `copies`
-    uint32_t copy_at[GY_STORE_BATCH];
-    GY_VEC(uint32_t) copies;
-} plain_view;
 
 static gy_plain *plain_of(gy_store_view *view)
 {
     return (gy_plain *)view->store;
 }
 
-static uint32_t words_of(uint64_t head)
-{
-    return (uint32_t)head & GY_PLAIN_MOST_WORDS;
-}
-
 // ---- room for records -----------------------------------------------------------------
 
-static void tell_of_chunk(const plain_view *v)
+static void tell_of_chunk(const gy_plain_view *v)
 {
     const gy_plain *p = (const gy_plain *)v->head.store;
     if (!v->has_chunk)
@@ -62,7 +39,7 @@ static void tell_of_chunk(const plain_view *v)
 
 static void plain_tell(gy_store_view *view)
 {
-    plain_view *v = (plain_view *)view;
+    gy_plain_view *v = (gy_plain_view *)view;
     tell_of_chunk(v);
     atomic_fetch_add_explicit(&plain_of(view)->count, v->told, memory_order_relaxed);
     v->told = 0;
@@ -85,7 +62,7 @@ uint64_t *gy_plain_map_chunk(uint32_t number)
     return (uint64_t *)(void *)memory;
 }
 
-static bool new_chunk(plain_view *v)
+static bool new_chunk(gy_plain_view *v)
 {
     gy_plain *p = plain_of(&v->head);
     uint32_t number = atomic_fetch_add_explicit(&p->chunk_count, 1, memory_order_relaxed);
@@ -104,201 +81,26 @@ static bool new_chunk(plain_view *v)
     return true;
 }
 
-// Room for a record at the end of the view's chunk, or NULL: no memory.
-static uint64_t *room_for(plain_view *v, uint64_t units)
+bool gy_plain_make_room(gy_plain_view *v, uint64_t units)
 {
     if ((!v->has_chunk || v->used + units > GY_PLAIN_CHUNK_UNITS) && !new_chunk(v))
-        return NULL;
+        return false;
     while (v->used + units > v->paid) {
         uint64_t more = PAY_UNITS > units ? PAY_UNITS : units;
         if (!gy_budget_take(v->head.store->budget, more * 8))
-            return NULL;
+            return false;
         v->paid += more;
     }
-    return v->at + v->used;
-}
-
-// ---- entering -------------------------------------------------------------------------
-
-static void tell_now_and_then(plain_view *v)
-{
-    gy_plain *p = plain_of(&v->head);
-    if (++v->told % TELL_EVERY)
-        return;
-    atomic_fetch_add_explicit(&p->count, v->told, memory_order_relaxed);
-    v->told = 0;
-    if (gy_plain_count(p) >= p->wanted)
-        gy_store_no_room(&p->head);
-}
-
-typedef enum { FOUND, NEW, NO_ROOM } answer;
-
-// Writes the record of a state where nobody looks yet; *place: where. False: no memory.
-static bool write_record(plain_view *v, uint64_t head, const uint32_t *state, uint64_t *place)
-{
-    uint32_t words = words_of(head);
-    const gy_plain *p = plain_of(&v->head);
-    uint64_t *record = room_for(v, gy_plain_units(p, words));
-    if (!record)
-        return false;
-    *record = head;
-    // Words may be there, of a record for which another thread was faster.
-    if (p->head.note_bytes == sizeof(uint64_t))
-        record[1] = v->head.claim;
-    else if (p->head.note_bytes)
-        *(uint32_t *)(record + 1) = (uint32_t)v->head.claim;
-    uint32_t *to = (uint32_t *)record + p->first_word;
-    for (; words >= 2; words -= 2, state += 2, to += 2)
-        memcpy(to, state, 2 * sizeof *to);
-    if (words)
-        *to++ = *state;
-    if ((uintptr_t)to % sizeof *record)
-        *to = 0;
-    *place = (uint64_t)v->chunk << GY_PLAIN_OFFSET_BITS | v->used;
     return true;
 }
 
-static inline answer enter(plain_view *v, uint64_t head, const uint32_t *state, uint64_t *place)
-{
-    gy_plain *p = plain_of(&v->head);
-    uint64_t at = gy_plain_home(p, head), end = at + p->tail, mine = 0;
-    bool written = false;
-    while (at < end) {
-        _Atomic uint64_t *line = gy_plain_line(p, at);
-        unsigned empty, match = gy_plain_matches(line, gy_plain_tag(head), &empty);
-        for (; match; match &= match - 1) {
-            uint64_t slot = atomic_load_explicit(&line[__builtin_ctz(match)], memory_order_acquire);
-            *place = gy_plain_position(slot);
-            if (slot && gy_plain_is(p, *place, head, state))
-                return FOUND;
-        }
-        if (!empty) {
-            at++;
-            continue;
-        }
-        if (!written && !(written = write_record(v, head, state, &mine)))
-            return NO_ROOM;
-        uint64_t there = 0;
-        if (gy_plain_claim(p, &line[__builtin_ctz(empty)], &there,
-                           gy_plain_tag(head) | (mine + 1))) {
-            v->used += gy_plain_units(p, words_of(head));
-            *place = mine;
-            tell_now_and_then(v);
-            return NEW;
-        } // somebody was faster: look at this line again
-    }
-    return NO_ROOM;
-}
-
-#define NOTHING UINT64_MAX
-
-// Fetches the state that this one will be compared with, and returns its position; NOTHING: there
-// is none like it in its home line. No branch: whether there is one can't be foreseen.
-static inline uint64_t warm(const gy_plain_chunk *chunks, const _Atomic uint64_t *line,
-                            uint64_t head)
-{
-    unsigned empty, match = gy_plain_matches(line, gy_plain_tag(head), &empty);
-    uint64_t slot =
-        atomic_load_explicit(&line[__builtin_ctz(match | 1u << 7)], memory_order_acquire);
-    bool there = match && slot;
-    uint64_t position = there ? gy_plain_position(slot) : NOTHING, at = there ? position : 0;
-    const char *record =
-        (const char *)(chunks[at >> GY_PLAIN_OFFSET_BITS].at + (at & (GY_PLAIN_CHUNK_UNITS - 1)));
-    uint32_t bytes = words_of(head) * 4;
-    for (uint32_t ahead = 0; ahead <= bytes && ahead < 512; ahead += 64)
-        __builtin_prefetch(record + ahead);
-    return position;
-}
-
-// The note of an arrival that is in the store, before the claim is made; it is in the cache.
-static inline uint64_t note_found(gy_store_view *view, uint64_t place)
-{
-    const gy_plain *p = plain_of(view);
-    void *at = gy_plain_record(p, place) + 1;
-    uint64_t note = p->head.note_bytes == sizeof(uint64_t)
-                        ? atomic_load_explicit((_Atomic uint64_t *)at, memory_order_acquire)
-                        : atomic_load_explicit((_Atomic uint32_t *)at, memory_order_acquire);
-    return !view->claim || (note & view->claim) ? note
-                                                : gy_store_change_note(view, place, 0, view->claim);
-}
-
-// With `notes`, as all_notes and claim want it.
-__attribute__((always_inline)) static inline bool enter_all(gy_store_view *view, const bool notes)
-{
-    plain_view *v = (plain_view *)view;
-    gy_plain *p = plain_of(view);
-    const gy_plain_chunk *chunks = p->chunks; // copies: in registers
-    uint64_t lines = p->lines, claim = view->claim;
-    uint32_t end = view->n, i = v->entered, fresh = view->fresh_count;
-    _Atomic uint64_t *first = p->slots.at;
-    for (uint32_t k = i; k < end; k++) {
-        uint64_t home = (uint64_t)((unsigned __int128)v->heads[k] * lines >> 64);
-        view->refs[k] = warm(chunks, first + home * GY_PLAIN_SLOTS, v->heads[k]);
-    }
-    for (; i < end; i++) {
-        uint64_t head = v->heads[i], *place = &view->refs[i];
-        answer got = FOUND;
-        if (*place == NOTHING || !gy_plain_is(p, *place, head, v->states[i]))
-            got = enter(v, head, v->states[i], place);
-        if (got == NO_ROOM)
-            break;
-        if (notes)
-            view->notes[i] = got == NEW ? 0 : note_found(view, *place);
-        if (got == NEW || (notes && claim && !(view->notes[i] & claim)))
-            view->fresh[fresh++] = i;
-    }
-    v->entered = i;
-    view->fresh_count = fresh;
-    return i == end ? true : gy_store_no_room(&p->head);
-}
-
-static bool plain_enter(gy_store_view *view)
-{
-    return view->all_notes || view->claim ? enter_all(view, true) : enter_all(view, false);
-}
-
-// States of one length. Inlined for the usual ones: hashing is a good part of what there is to do.
-__attribute__((always_inline)) static inline void
-add_run(plain_view *v, const gy_arrivals *in, uint32_t from, uint32_t to, const uint32_t words)
-{
-    const gy_plain *p = plain_of(&v->head);
-    uint32_t n = v->head.n;
-    for (uint32_t i = from; i < to; i++, n++) {
-        const uint32_t *state = gy_arrival_state(in, i);
-        uint64_t head = gy_plain_head(state, words);
-        gy_plain_prefetch(p, head);
-        v->heads[n] = head;
-        v->states[n] = state;
-    }
-    v->head.n = n;
-}
-
-static void plain_add(gy_store_view *view, const gy_store_parent *parents, uint32_t parent_count,
-                      const gy_arrivals *all)
-{
-    plain_view *v = (plain_view *)view;
-    const gy_arrivals in = *all; // a copy: in registers
-    uint32_t count = parents[parent_count - 1].end;
-    for (uint32_t from = 0, to; from < count; from = to) {
-        uint32_t words = gy_arrival_words(&in, from);
-        for (to = from + 1; to < count && gy_arrival_words(&in, to) == words;)
-            to++;
-        if (words == 5)
-            add_run(v, &in, from, to, 5);
-        else if (words == 6)
-            add_run(v, &in, from, to, 6);
-        else if (words == 7)
-            add_run(v, &in, from, to, 7);
-        else
-            add_run(v, &in, from, to, words);
-    }
-}
+// ---- what is under way ----------------------------------------------------------------
 
 static void plain_hold(gy_store_view *view)
 {
-    plain_view *v = (plain_view *)view;
+    gy_plain_view *v = (gy_plain_view *)view;
     for (uint32_t i = v->held; i < view->n; i++) {
-        uint32_t words = words_of(v->heads[i]);
+        uint32_t words = gy_plain_words(v->heads[i]);
         gy_vec_reserve(&v->copies, v->copies.n + words + 1);
         v->copy_at[i] = (uint32_t)v->copies.n;
         memcpy(v->copies.at + v->copies.n, v->states[i], words * sizeof *v->copies.at);
@@ -311,7 +113,7 @@ static void plain_hold(gy_store_view *view)
 
 static void plain_clear(gy_store_view *view)
 {
-    plain_view *v = (plain_view *)view;
+    gy_plain_view *v = (gy_plain_view *)view;
     v->entered = v->held = 0;
     v->copies.n = 0;
 }
@@ -322,7 +124,7 @@ static const uint32_t *plain_state(gy_store_view *view, gy_ref ref, uint32_t *wo
 {
     const gy_plain *p = plain_of(view);
     const uint64_t *record = gy_plain_record(p, ref);
-    *words = words_of(record[0]);
+    *words = gy_plain_words(record[0]);
     return (const uint32_t *)record + p->first_word;
 }
 
@@ -365,7 +167,7 @@ static void plain_look(const gy_store *store, gy_store_figures *figures)
 
 static gy_store_view *plain_new_view(gy_store *store)
 {
-    plain_view *v = gy_alloc_apart(sizeof *v);
+    gy_plain_view *v = gy_alloc_apart(sizeof *v);
     (void)store;
     v->head.joins = true;
     return &v->head;
@@ -373,7 +175,7 @@ static gy_store_view *plain_new_view(gy_store *store)
 
 static void plain_free_view(gy_store_view *view)
 {
-    plain_view *v = (plain_view *)view;
+    gy_plain_view *v = (gy_plain_view *)view;
     tell_of_chunk(v);
     gy_vec_free(&v->copies);
     free(v);
@@ -397,9 +199,9 @@ static const gy_store_methods methods = {
     .look = plain_look,
     .new_view = plain_new_view,
     .free_view = plain_free_view,
-    .add = plain_add,
+    .add = gy_plain_add,
     .hold = plain_hold,
-    .enter = plain_enter,
+    .enter = gy_plain_enter,
     .notes = true,
     .clear = plain_clear,
     .state = plain_state,

@@ -1,4 +1,5 @@
-// The table of the plain store (plain_table.c says what is where), and how it grows (plain_grow.c).
+// The table of the plain store (plain_table.c says what is where), how states enter it
+// (plain_enter.c), and how it grows (plain_grow.c).
 // Private to src/store/plain_*.c.
 #ifndef GYRE_STORE_PLAIN_TABLE_H
 #define GYRE_STORE_PLAIN_TABLE_H
@@ -7,6 +8,7 @@
 #include "store/methods.h"
 
 #include "base/hash.h"
+#include "base/vec.h"
 
 #include <string.h>
 
@@ -34,11 +36,41 @@ typedef struct gy_plain {
     _Atomic bool failed; // it met a line of hashes that did not fit
 } gy_plain;
 
+typedef struct gy_plain_view {
+    gy_store_view head;
+    uint32_t chunk; // that this view fills
+    bool has_chunk;
+    // Of that chunk, as in gy_plain_chunk: here, because other threads read what is next to it
+    // there.
+    uint64_t *at, used, paid;
+    uint64_t told;    // new states not yet told
+    uint32_t entered; // of those under way, the first ones
+    uint32_t length;  // of all that are under way; 0: they are not of one length
+    uint64_t heads[GY_STORE_BATCH];
+    const uint32_t *states[GY_STORE_BATCH];
+    const uint64_t *records[GY_STORE_BATCH]; // that may be theirs
+    uint32_t held;                           // the first ones are copies, in `copies`
+    uint32_t copy_at[GY_STORE_BATCH];
+    GY_VEC(uint32_t) copies;
+} gy_plain_view;
+
+// plain_enter.c
+void gy_plain_add(gy_store_view *view, const gy_store_parent *parents, uint32_t count,
+                  const gy_arrivals *arrivals);
+bool gy_plain_enter(gy_store_view *view);
+
+// Room for a record at the end of the view's chunk. False: no memory.
+bool gy_plain_make_room(gy_plain_view *v, uint64_t units);
 bool gy_plain_grow(gy_store *store, gy_team *team);
 void gy_plain_save(const gy_store *store, gy_writer *writer);
 bool gy_plain_load(gy_store *store, gy_reader *reader);
 bool gy_plain_holds(const gy_store *store, gy_ref ref);
 uint64_t *gy_plain_map_chunk(uint32_t number); // NULL: the system has no more
+
+static inline uint32_t gy_plain_words(uint64_t head)
+{
+    return (uint32_t)head & GY_PLAIN_MOST_WORDS;
+}
 
 static inline uint64_t gy_plain_count(const gy_plain *p)
 {
@@ -103,10 +135,10 @@ static inline bool gy_plain_claim(const gy_plain *p, _Atomic uint64_t *slot, uin
                                                    memory_order_acquire);
 }
 
-// The slots of a line with this tag, as a mask, and in *empty those that are empty. An empty slot
-// has tag 0. The tags are in the upper halves of the slots.
-static inline unsigned gy_plain_matches(const _Atomic uint64_t *slots, uint64_t tag,
-                                        unsigned *empty)
+// The slots of a line with this tag, as a mask, and in *empty those that are empty (NULL: nobody
+// wants to know). An empty slot has tag 0. The tags are in the upper halves of the slots.
+__attribute__((always_inline)) static inline unsigned
+gy_plain_matches(const _Atomic uint64_t *slots, uint64_t tag, unsigned *empty)
 {
 #ifdef __SSE2__
     gy_line line = gy_line_read(slots);
@@ -116,6 +148,8 @@ static inline unsigned gy_plain_matches(const _Atomic uint64_t *slots, uint64_t 
     __m128i match = _mm_packs_epi32(_mm_cmpeq_epi32(_mm_and_si128(ab, mask), want),
                                     _mm_cmpeq_epi32(_mm_and_si128(cd, mask), want));
     __m128i zero = _mm_setzero_si128();
+    if (!empty)
+        return (unsigned)_mm_movemask_epi8(_mm_packs_epi16(match, zero));
     ab = _mm_or_si128(ab, gy_line_lowers(line.a, line.b));
     cd = _mm_or_si128(cd, gy_line_lowers(line.c, line.d));
     __m128i none = _mm_packs_epi32(_mm_cmpeq_epi32(ab, zero), _mm_cmpeq_epi32(cd, zero));
@@ -123,33 +157,43 @@ static inline unsigned gy_plain_matches(const _Atomic uint64_t *slots, uint64_t 
     *empty = both >> GY_PLAIN_SLOTS;
     return both & ((1u << GY_PLAIN_SLOTS) - 1);
 #else
-    unsigned match = 0;
-    *empty = 0;
+    unsigned match = 0, none = 0;
     for (unsigned i = 0; i < GY_PLAIN_SLOTS; i++) {
         uint64_t slot = atomic_load_explicit(&slots[i], memory_order_acquire);
         match |= (unsigned)((slot ^ tag) >> GY_PLAIN_POSITION_BITS == 0) << i;
-        *empty |= (unsigned)(slot == 0) << i;
+        none |= (unsigned)(slot == 0) << i;
     }
+    if (empty)
+        *empty = none;
     return match;
 #endif
 }
 
-static inline bool gy_plain_is(const gy_plain *p, uint64_t position, uint64_t head,
-                               const uint32_t *state)
+// Is this the record of a state with this head? It has so many words: inlined where that is known.
+__attribute__((always_inline)) static inline bool
+gy_plain_record_is(const uint64_t *record, uint64_t head, const uint32_t *state,
+                   const uint32_t *kept, const uint32_t words)
 {
-    const uint64_t *record = gy_plain_record(p, position);
     if (record[0] != head)
         return false;
-    const uint32_t *kept = (const uint32_t *)record + p->first_word;
-    uint32_t words = (uint32_t)head & GY_PLAIN_MOST_WORDS, i = 0;
+    uint32_t i = 0;
     uint64_t differ = 0; // they are the same, as good as always: no need to stop early
+#pragma GCC unroll 8
     for (; i + 2 <= words; i += 2) {
         uint64_t a, b;
         memcpy(&a, kept + i, sizeof a);
         memcpy(&b, state + i, sizeof b);
         differ |= a ^ b;
     }
-    return !differ && (i == words || kept[i] == state[i]);
+    return !(i < words ? differ | (kept[i] ^ state[i]) : differ);
+}
+
+static inline bool gy_plain_is(const gy_plain *p, uint64_t position, uint64_t head,
+                               const uint32_t *state)
+{
+    const uint64_t *record = gy_plain_record(p, position);
+    return gy_plain_record_is(record, head, state, (const uint32_t *)record + p->first_word,
+                              gy_plain_words(head));
 }
 
 #endif

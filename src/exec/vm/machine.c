@@ -32,6 +32,7 @@ void gy_machine_done(gy_machine *m)
     gy_vec_free(&m->frames);
     gy_vec_free(&m->steps);
     gy_vec_free(&m->cached);
+    gy_letter_free(&m->letter);
     gy_code_free(&m->extra);
     gy_text_free(&m->fault.text);
     gy_text_free(&m->sender_fault.text);

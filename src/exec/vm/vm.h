@@ -17,6 +17,7 @@
 #include "exec/system.h"
 #include "exec/view.h"
 #include "exec/vm/compile.h"
+#include "exec/vm/letter.h"
 #include "exec/vm/state_layout.h"
 
 typedef struct gy_vm {
@@ -124,6 +125,9 @@ typedef struct gy_machine {
         gy_quick_test test;
     })
     cached;
+    gy_letter letter; // of those that were asked for together
+    const void *letter_of;
+    uint32_t letter_count;
 
     gy_choice_list *choices; // that code follows, NULL: none can be made
     size_t choice_at;

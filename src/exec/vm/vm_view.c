@@ -40,21 +40,51 @@ bool gy_vm_eval(void *worker, const gy_word *state, uint32_t words, int32_t pid,
     return gy_machine_eval(m, expr, value);
 }
 
-uint64_t gy_vm_truths(void *worker, const gy_word *state, uint32_t words,
-                      const gy_expr *const *exprs, uint32_t count, uint64_t *unknown)
+static void make_letter(gy_machine *m, const gy_expr *const *exprs, uint32_t count)
 {
-    gy_machine *m = worker;
+    gy_letter_clear(&m->letter);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct gy_cached_expr *cached = exprs[i] ? gy_machine_cached(m, exprs[i], i) : NULL;
+        if (!cached || !cached->has_test) {
+            gy_letter_clear(&m->letter);
+            return;
+        }
+        if (!gy_letter_add(&m->letter, exprs[i], &cached->test))
+            return;
+    }
+}
+
+// One by one.
+static __attribute__((noinline)) uint64_t find_truths(gy_machine *m, const gy_word *state,
+                                                      uint32_t words, const gy_expr *const *exprs,
+                                                      uint32_t count, uint64_t *unknown)
+{
     uint64_t truths = 0;
     *unknown = 0;
+    if (m->letter_of != exprs || m->letter_count != count) { // else it can't be made
+        m->letter_of = exprs;
+        m->letter_count = count;
+        make_letter(m, exprs, count);
+    }
     for (uint32_t i = 0; i < count; i++) {
         const struct gy_cached_expr *cached = exprs[i] ? gy_machine_cached(m, exprs[i], i) : NULL;
         bool known = cached && cached->has_test;
         int32_t value = known && gy_quick_test_holds(&cached->test, state);
-        known = known || (cached && gy_vm_eval(worker, state, words, -1, exprs[i], &value));
+        known = known || (cached && gy_vm_eval(m, state, words, -1, exprs[i], &value));
         *unknown |= (uint64_t)!known << i;
         truths |= (uint64_t)(known && value) << i;
     }
     return truths;
+}
+
+uint64_t gy_vm_truths(void *worker, const gy_word *state, uint32_t words,
+                      const gy_expr *const *exprs, uint32_t count, uint64_t *unknown)
+{
+    gy_machine *m = worker;
+    if (!gy_letter_is(&m->letter, exprs, count))
+        return find_truths(m, state, words, exprs, count, unknown);
+    *unknown = 0;
+    return gy_letter_of(&m->letter, state);
 }
 
 // All steps of a transition again; the state that they lead to in *now. False: one of them fails.

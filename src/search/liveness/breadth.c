@@ -166,10 +166,10 @@ static void add_parent(batch *a, gy_ref ref, uint32_t end)
 {
     uint32_t waits = a->b->space->waits;
     a->moves[a->count] = (uint32_t)a->to.n;
+    a->parents[a->count++] = (gy_store_parent){ref, end};
     for (uint32_t k = 0; k < a->own_count; k++)
         if (a->own[k].to != waits)
             gy_vec_push(&a->to, a->own[k].to);
-    a->parents[a->count++] = (gy_store_parent){ref, end};
     a->moves[a->count] = (uint32_t)a->to.n;
 }
 

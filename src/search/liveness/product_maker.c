@@ -49,7 +49,7 @@ static void add_move(void *user, const gy_observer_move *move)
 }
 
 // False: one of its moves is an error.
-static bool observe(worker *w)
+static inline bool observe(worker *w)
 {
     const gy_observer *observer = w->observer;
     if (observer->all_moves) {

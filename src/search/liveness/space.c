@@ -188,7 +188,12 @@ void gy_space_items_make_room(gy_space_items *items, size_t room)
 
 bool gy_space_all_fit(gy_space *s, const gy_arrivals *in, uint32_t count)
 {
-    for (uint32_t i = 0; i < count && s->most_words != UINT32_MAX; i++)
+    uint32_t any = 0; // the bits of all: no length is above that
+    if (s->most_words == UINT32_MAX)
+        return true;
+    for (uint32_t i = 0; i < count; i++)
+        any |= gy_arrival_words(in, i);
+    for (uint32_t i = 0; i < count && any > s->most_words; i++)
         if (gy_arrival_words(in, i) > s->most_words) {
             atomic_store_explicit(&s->too_long, true, memory_order_relaxed);
             gy_space_out_of_memory(s);
