@@ -142,6 +142,14 @@ bool gy_file_resemble(int fd, const struct stat *old)
     return fchmod(fd, old->st_mode & (owned ? 07777 : 0777)) == 0;
 }
 
+bool gy_is_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    if (stat(a, &first) != 0 || stat(b, &second) != 0)
+        return strcmp(a, b) == 0;
+    return S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
 const char *gy_temporary_folder(void)
 {
     const char *given = getenv("TMPDIR");

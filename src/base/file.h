@@ -1,4 +1,4 @@
-// Reading a whole file into memory.
+// Reading a whole file into memory, and what else is asked of files.
 //
 // Pipes and devices can be read, too, unless they are refused; a limit keeps an endless one from
 // filling the memory. If GYRE_WITHIN is in the environment, only files in that folder (a path
@@ -30,6 +30,10 @@ bool gy_file_read(const char *path, const gy_file_rules *rules, gy_file *file);
 // What is open already, and stays so: standard input may be a socket, which has no name to open.
 bool gy_file_read_open(int fd, const gy_file_rules *rules, gy_file *file);
 void gy_file_free(gy_file *file);
+
+// Do both names mean the same file, and no device? Where there is none of one name, if the names
+// are equal.
+bool gy_is_same_file(const char *a, const char *b);
 
 // Where files that are soon removed go: TMPDIR, or /tmp.
 const char *gy_temporary_folder(void);

@@ -2,11 +2,11 @@
 
 #include "base/clock.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/number.h"
 #include "cli/habits.h"
 
 #include <ctype.h>
-#include <sys/stat.h>
 
 const gy_option_info gy_option_table[GY_OPT_COUNT] = {
 #define OPTION(id, name, kind, argument, least, commands, group, help)                             \
@@ -369,13 +369,6 @@ static bool check_commands(const gy_arguments *arguments, gy_text *problem)
         return false;
     }
     return true;
-}
-
-bool gy_is_same_file(const char *a, const char *b)
-{
-    struct stat first, second;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && S_ISREG(first.st_mode) &&
-           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
 bool gy_arguments_spare(const gy_arguments *arguments, const char *file, const char *what,

@@ -113,7 +113,6 @@ bool gy_arguments_parse(gy_arguments *arguments, int argc, char **argv, gy_text 
 // What is read must not be written over: a slip of the hand would cost the model. False: an option
 // names `file`, called `what` in *problem, to write to. Parsing does this for the files named on
 // the command line; who reads others (included ones) asks for them.
-bool gy_is_same_file(const char *a, const char *b);
 bool gy_arguments_spare(const gy_arguments *arguments, const char *file, const char *what,
                         gy_text *problem);
 void gy_arguments_free(gy_arguments *arguments);

@@ -1,5 +1,6 @@
 // gyre MODEL; gyre hunt MODEL, unless it is an experiment
 #include "base/clock.h"
+#include "base/file.h"
 #include "cli/command.h"
 #include "cli/events.h"
 #include "cli/progress.h"

@@ -122,6 +122,24 @@ static void refusals_say_why(void **unused)
 }
 
 // GYRE_WITHIN: links and dots do not lead out of the folder.
+static void names_of_the_same_file(void **unused)
+{
+    (void)unused;
+    char plain[250], again[250], other[250];
+    snprintf(plain, sizeof plain, "%s/plain", folder);
+    snprintf(again, sizeof again, "%s/./again", folder);
+    snprintf(other, sizeof other, "%s/other", folder);
+    write_bytes("plain", 3, 0600);
+    write_bytes("other", 3, 0600);
+    assert_int_equal(symlink(plain, again), 0);
+    assert_true(gy_is_same_file(plain, plain));
+    assert_true(gy_is_same_file(plain, again));
+    assert_false(gy_is_same_file(plain, other));
+    assert_false(gy_is_same_file("/dev/null", "/dev/null")); // nothing is lost there
+    assert_true(gy_is_same_file("<stdin>", "<stdin>"));
+    assert_false(gy_is_same_file("<stdin>", plain));
+}
+
 static void only_one_folder_is_read(void **unused)
 {
     (void)unused;
@@ -170,9 +188,8 @@ static int tear_down(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_files_are_read),
-        cmocka_unit_test(what_has_no_size_is_read),
-        cmocka_unit_test(refusals_say_why),
+        cmocka_unit_test(whole_files_are_read),    cmocka_unit_test(what_has_no_size_is_read),
+        cmocka_unit_test(refusals_say_why),        cmocka_unit_test(names_of_the_same_file),
         cmocka_unit_test(only_one_folder_is_read),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -1,22 +1,12 @@
 #include "serve/dap/break_lines.h"
 
+#include "base/file.h"
 #include "base/vec.h"
-
-bool gy_same_file(const char *a, const char *b)
-{
-    if (strcmp(a, b) == 0)
-        return true;
-    char *one = realpath(a, NULL), *two = realpath(b, NULL);
-    bool same = one && two && strcmp(one, two) == 0;
-    free(one);
-    free(two);
-    return same;
-}
 
 bool gy_is_file_of(const gy_model *model, const char *file)
 {
     for (uint32_t i = 0; i < gy_sources_count(model->sources); i++)
-        if (gy_same_file(gy_source_name(model->sources, i), file))
+        if (gy_is_same_file(gy_source_name(model->sources, i), file))
             return true;
     return false;
 }
@@ -36,7 +26,7 @@ static bool is_meant(meant *m, uint32_t file)
         gy_vec_push(&m->answers, 0);
     if (!m->answers.at[file])
         m->answers.at[file] =
-            gy_same_file(gy_source_name(m->model->sources, file), m->file) ? 2 : 1;
+            gy_is_same_file(gy_source_name(m->model->sources, file), m->file) ? 2 : 1;
     return m->answers.at[file] == 2;
 }
 

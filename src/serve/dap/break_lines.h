@@ -6,8 +6,6 @@
 
 #include "model/model.h"
 
-// Do both names mean the same file?
-bool gy_same_file(const char *a, const char *b);
 // Was the model read from this file, among others?
 bool gy_is_file_of(const gy_model *model, const char *file);
 

@@ -1,5 +1,6 @@
 #include "serve/dap/breakpoints.h"
 
+#include "base/file.h"
 #include "base/number.h"
 
 #include <ctype.h>
@@ -32,7 +33,7 @@ void gy_breakpoints_drop(gy_breakpoints *breakpoints, gy_break_group group, cons
     size_t kept = 0;
     for (size_t i = 0; i < breakpoints->list.n; i++) {
         gy_breakpoint *b = &breakpoints->list.at[i];
-        if (b->group == group && (group != GY_BREAKS_LINES || gy_same_file(b->file, file)))
+        if (b->group == group && (group != GY_BREAKS_LINES || gy_is_same_file(b->file, file)))
             release(b);
         else
             breakpoints->list.at[kept++] = *b;
