@@ -15,6 +15,7 @@ void gy_descent_free(gy_descent *d)
     gy_region_free(&d->frames);
     gy_region_free(&d->words);
     gy_region_free(&d->seen);
+    gy_vec_free(&d->next);
 }
 
 // ---- what was seen ----------------------------------------------------------------------
@@ -80,6 +81,46 @@ void gy_descent_pop(gy_descent *d)
 {
     d->top = gy_descent_top(d)->begin;
     d->depth--;
+}
+
+bool gy_descent_look(gy_descent *d)
+{
+    d->unseen = 0;
+    if (!gy_descent_top(d)->done)
+        return true;
+    gy_descent_pop(d);
+    return false;
+}
+
+void gy_descent_offer(gy_descent *d, const gy_transition *move, uint32_t ordinal, uint64_t hash,
+                      uint64_t key, uint64_t cost)
+{
+    bool better = d->unseen == 0 || key < d->chosen_key;
+    d->unseen += d->unseen == 0 || hash != d->chosen_hash;
+    if (!better)
+        return;
+    d->chosen = ordinal;
+    d->chosen_key = key;
+    d->chosen_hash = hash;
+    d->chosen_cost = cost;
+    gy_vec_reserve(&d->next, (size_t)move->words + 1);
+    if (move->words)
+        memcpy(d->next.at, move->state, move->words * sizeof *move->state);
+    d->next.n = move->words;
+}
+
+bool gy_descent_go(gy_descent *d, bool mark)
+{
+    gy_descent_frame *f = gy_descent_top(d);
+    f->looked = true;
+    if (!d->unseen) {
+        gy_descent_pop(d);
+        return true;
+    }
+    f->ordinal = d->chosen;
+    f->done = d->unseen == 1;
+    return (!mark || gy_descent_mark(d, d->chosen_hash)) &&
+           gy_descent_push(d, d->next.at, (uint32_t)d->next.n, d->chosen_cost);
 }
 
 void gy_descent_way(const gy_descent *d, int64_t ordinal, gy_route *way)

@@ -25,6 +25,10 @@ typedef struct gy_descent {
     uint64_t depth;       // frames; the first is no state: it holds the initial ones
     uint64_t top;         // words of the states on the path
     uint64_t known, room; // hashes in `seen`, and places for them
+    // While a state is expanded: how many of its successors are unseen, and the one to be taken.
+    uint32_t unseen, chosen;
+    uint64_t chosen_key, chosen_hash, chosen_cost;
+    GY_VEC(gy_word) next;
 } gy_descent;
 
 void gy_descent_init(gy_descent *descent, gy_budget *budget);
@@ -48,6 +52,18 @@ bool gy_descent_push(gy_descent *descent, const gy_word *state, uint32_t words, 
 void gy_descent_pop(gy_descent *descent);
 // Adds the way to the state of the top frame, and one move more if ordinal >= 0.
 void gy_descent_way(const gy_descent *descent, int64_t ordinal, gy_route *way);
+
+// A step: gy_descent_look, then whoever expands the state of the top frame offers what was not seen
+// of its successors, then gy_descent_go.
+//
+// False: it is known from before that there is nothing more; the search has gone back.
+bool gy_descent_look(gy_descent *descent);
+// An unseen successor. That with the least key is taken, the first of several with the same.
+void gy_descent_offer(gy_descent *descent, const gy_transition *move, uint32_t ordinal,
+                      uint64_t hash, uint64_t key, uint64_t cost);
+// To the one to be taken, which is marked as seen if `mark`, or back if there is none. False: no
+// memory.
+bool gy_descent_go(gy_descent *descent, bool mark);
 
 // Hashes are not 0. False: no memory.
 bool gy_descent_has_seen(const gy_descent *descent, uint64_t hash);

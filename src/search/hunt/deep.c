@@ -15,10 +15,6 @@ typedef struct deep {
     gy_region bits;
     uint64_t known; // states that were marked as seen
     uint64_t salt;
-    // while a state is expanded
-    uint32_t unseen, chosen;
-    uint64_t chosen_key, chosen_hash, chosen_cost;
-    GY_VEC(gy_word) next;
 } deep;
 
 enum { BITS = 26, BIT_HASHES = 3 };
@@ -53,16 +49,12 @@ static bool is_seen(const gy_hunter *h, const deep *d, uint64_t hash)
     return true;
 }
 
-static bool mark_seen(gy_hunter *h, deep *d, uint64_t hash)
+static void mark_bits(deep *d, uint64_t hash)
 {
-    d->known++;
-    if (!is_bits(h))
-        return gy_descent_mark(&d->path, hash);
     for (unsigned i = 0; i < BIT_HASHES; i++) {
         uint64_t bit = bit_of(hash, i);
         ((uint64_t *)d->bits.at)[bit / 64] |= 1ull << bit % 64;
     }
-    return true;
 }
 
 static void report(gy_hunter *h, const deep *d, gy_fault_kind kind, int64_t ordinal, uint64_t where)
@@ -90,21 +82,10 @@ static void consider(gy_hunter *h, deep *d, const gy_transition *move, uint32_t 
     }
     if (h->strategy->variant != GY_DEEP_AS_GIVEN)
         key = gy_hash_pair(hash, h->seed);
-    bool better = d->unseen == 0 || key < d->chosen_key;
-    d->unseen += d->unseen == 0 || hash != d->chosen_hash;
-    if (!better)
-        return;
-    d->chosen = ordinal;
-    d->chosen_key = key;
-    d->chosen_hash = hash;
-    d->chosen_cost = cost;
-    gy_vec_reserve(&d->next, (size_t)move->words + 1);
-    if (move->words)
-        memcpy(d->next.at, move->state, move->words * sizeof *move->state);
-    d->next.n = move->words;
+    gy_descent_offer(&d->path, move, ordinal, hash, key, cost);
 }
 
-static void look_around(gy_hunter *h, deep *d, gy_descent_frame *f)
+static void look_around(gy_hunter *h, deep *d, const gy_descent_frame *f)
 {
     uint32_t count;
     const gy_word *state = d->path.depth == 1 ? NULL : gy_descent_state(&d->path, f);
@@ -151,26 +132,20 @@ static void finish(gy_hunter *h, deep *d)
 // From the state at the end of the path to one that is new, or back.
 static void advance(gy_hunter *h, deep *d)
 {
-    gy_descent_frame *f = gy_descent_top(&d->path);
-    d->unseen = 0;
-    if (f->done) {
-        gy_descent_pop(&d->path);
+    gy_descent *path = &d->path;
+    if (!gy_descent_look(path))
         return;
-    }
-    look_around(h, d, f);
+    look_around(h, d, gy_descent_top(path));
     if (h->over)
         return;
-    f->looked = true;
-    if (!d->unseen) {
-        gy_descent_pop(&d->path);
-        return;
+    if (path->unseen) {
+        d->known++;
+        if (path->chosen_cost > h->depth)
+            h->depth = path->chosen_cost;
+        if (is_bits(h))
+            mark_bits(d, path->chosen_hash);
     }
-    f->ordinal = d->chosen;
-    f->done = d->unseen == 1;
-    if (d->chosen_cost > h->depth)
-        h->depth = d->chosen_cost;
-    if (!mark_seen(h, d, d->chosen_hash) ||
-        !gy_descent_push(&d->path, d->next.at, (uint32_t)d->next.n, d->chosen_cost))
+    if (!gy_descent_go(path, !is_bits(h)))
         give_up(h);
 }
 
@@ -201,6 +176,5 @@ void gy_deep_end(gy_hunter *h)
     deep *d = h->self;
     gy_descent_free(&d->path);
     gy_region_free(&d->bits);
-    gy_vec_free(&d->next);
     free(d);
 }

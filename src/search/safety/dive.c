@@ -19,34 +19,16 @@ static void found(gy_dive *d, gy_fault_kind kind, int64_t ordinal)
 
 // ---- the next state ---------------------------------------------------------------------
 
-// Is this the one to be taken of those that are unseen?
-static bool is_better(gy_dive *d, uint64_t hash)
+static void consider(gy_dive *d, const gy_transition *move, uint32_t ordinal)
 {
-    uint64_t key = 0;
-    if (d->order >= GY_DIVE_MIXED)
-        key = gy_hash_pair(hash, d->order);
-    bool better = d->unseen == 0 || d->order == GY_DIVE_REVERSED ||
-                  (d->order >= GY_DIVE_MIXED && key < d->chosen_key);
-    if (better)
-        d->chosen_key = key;
-    return better;
-}
-
-static void consider(gy_dive *d, const gy_word *state, uint32_t words, uint32_t ordinal)
-{
-    uint64_t hash = gy_hash_state(state, words);
+    uint64_t hash = gy_hash_state(move->state, move->words);
     hash += hash == 0;
     if (gy_descent_has_seen(&d->path, hash))
         return;
-    if (is_better(d, hash)) {
-        d->chosen = ordinal;
-        d->chosen_hash = hash;
-        gy_vec_reserve(&d->next, (size_t)words + 1);
-        if (words)
-            memcpy(d->next.at, state, words * sizeof *state);
-        d->next.n = words;
-    }
-    d->unseen += d->unseen == 0 || hash != d->chosen_hash;
+    uint64_t key = d->order == GY_DIVE_AS_GIVEN   ? ordinal
+                   : d->order == GY_DIVE_REVERSED ? UINT32_MAX - ordinal
+                                                  : gy_hash_pair(hash, d->order);
+    gy_descent_offer(&d->path, move, ordinal, hash, key, 0);
 }
 
 static bool is_wanted(const gy_dive *d, const gy_fault *fault)
@@ -63,7 +45,7 @@ static int visit_initial(void *user, const gy_transition *transition)
         return 1;
     }
     if (transition->state)
-        consider(d, transition->state, transition->words, d->ordinal);
+        consider(d, transition, d->ordinal);
     d->ordinal++;
     return 0;
 }
@@ -79,7 +61,7 @@ static void look_for_errors(gy_dive *d, const gy_word *state, uint32_t words,
         found(d, GY_FAULT_NONE, -1);
 }
 
-static void look_around(gy_dive *d, gy_descent_frame *f)
+static void look_around(gy_dive *d, const gy_descent_frame *f)
 {
     const gy_word *state = gy_descent_state(&d->path, f);
     uint32_t count;
@@ -97,36 +79,23 @@ static void look_around(gy_dive *d, gy_descent_frame *f)
         look_for_errors(d, state, f->words, all, count);
     // As given, the first is taken, and a second only says that this state is worth a return.
     uint32_t enough = d->order == GY_DIVE_AS_GIVEN ? 2 : UINT32_MAX;
-    for (uint32_t i = 0; i < count && d->unseen < enough; i++)
+    for (uint32_t i = 0; i < count && d->path.unseen < enough; i++)
         if (all[i].state && (!reduced || keep[i]))
-            consider(d, all[i].state, all[i].words, i);
+            consider(d, &all[i], i);
 }
 
 // From the state at the end of the path to one that is new, or back.
 static void advance(gy_dive *d)
 {
-    gy_descent_frame *f = gy_descent_top(&d->path);
-    d->ordinal = d->unseen = 0;
+    d->ordinal = 0;
     d->work++;
-    if (f->done) {
-        gy_descent_pop(&d->path);
+    if (!gy_descent_look(&d->path))
         return;
-    }
     if (d->path.depth == 1)
         gy_initial(d->worker, visit_initial, d);
     else
-        look_around(d, f);
-    if (d->found)
-        return;
-    f->looked = true;
-    if (!d->unseen) {
-        gy_descent_pop(&d->path);
-        return;
-    }
-    f->ordinal = d->chosen;
-    f->done = d->unseen == 1;
-    if (!gy_descent_mark(&d->path, d->chosen_hash) ||
-        !gy_descent_push(&d->path, d->next.at, (uint32_t)d->next.n, 0))
+        look_around(d, gy_descent_top(&d->path));
+    if (!d->found && !gy_descent_go(&d->path, true))
         give_up(d);
 }
 
@@ -165,6 +134,5 @@ void gy_dive_end(gy_dive *d)
     gy_moves_free(&d->moves);
     gy_descent_free(&d->path);
     gy_vec_free(&d->way);
-    gy_vec_free(&d->next);
     *d = (gy_dive){0};
 }

@@ -26,10 +26,7 @@ typedef struct gy_dive {
     bool found;    // an error, at the end of `way`
     gy_route way;
     gy_fault_kind kind; // GY_FAULT_NONE: an invalid end state
-    // while a state is expanded
-    uint32_t ordinal, unseen, chosen;
-    uint64_t chosen_key, chosen_hash;
-    GY_VEC(gy_word) next;
+    uint32_t ordinal;   // of the initial state that is looked at
 } gy_dive;
 
 // `reduction` may be NULL.
