@@ -45,7 +45,7 @@ uint64_t gy_checkpoint_model(gy_system *system, gy_worker *worker)
 uint64_t gy_checkpoint_options(const gy_run *run)
 {
     const gy_search_options *options = run->options;
-    const char *engine = run->engine->name;
+    const char *engine = run->engine ? run->engine->name : "product";
     uint64_t facts[] = {gy_hash_bytes(engine, strlen(engine), 1),
                         options->variant,
                         options->store,

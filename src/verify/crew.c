@@ -147,9 +147,6 @@ static void make_ours(const gy_driver *driver, gy_search_options *options)
     options->engine = &gy_ranks_engine;
     options->transport = driver->request->transport;
     options->device_too = options->probe = false;
-    const char *seconds = getenv("GYRE_CHECKPOINT"); // between two snapshots
-    if (seconds && atof(seconds) > 0)
-        options->checkpoint_seconds = atof(seconds);
 }
 
 void gy_crew_begin_safety(gy_driver *driver, gy_search_options *options)

@@ -4,6 +4,7 @@
 #include "verify/crew.h"
 #include "verify/driver.h"
 #include "verify/expect.h"
+#include "verify/resuming.h"
 #include "verify/together.h"
 
 #include "base/clock.h"
@@ -83,7 +84,8 @@ static bool prepare(gy_driver *driver)
         !gy_expectations_check(driver, complaint) ||
         !gy_plan_make(plan, request, subject, &driver->properties, driver->arena, complaint) ||
         !gy_trail_file_probe(&driver->trail, request->trail, complaint) ||
-        !probe_checkpoint(request, complaint) || !probe_disk(request, complaint))
+        !probe_checkpoint(request, complaint) || !gy_resuming_probe(driver) ||
+        !probe_disk(request, complaint))
         return false;
     gy_watched watched = gy_properties_watched(&driver->properties);
     if (!gy_subject_start_reduced(subject, &plan->passes, &watched, plan->native, complaint))

@@ -191,6 +191,7 @@ static const char *not_together(const gy_plan *plan, const gy_request *request)
            : request->cycles.number != GY_CYCLES_AUTO    ? "--cycles"
            : request->backend.number == GY_BACKEND_CUDA  ? "--backend cuda"
            : request->check_reduction                    ? "--check-reduction"
+           : request->checkpoint || request->resume      ? "each has a checkpoint of its own"
            : plan->fairness != GY_FAIRNESS_NONE          ? "fairness looks at which processes move"
                                                          : NULL;
 }
@@ -377,6 +378,9 @@ static void choose_stores(gy_plan *plan, const gy_request *request, const gy_pro
         why = "the store that is asked for can't give its states back, as cycles need";
     } else if (request->store.set) {
         why = "asked for";
+    } else if (request->checkpoint || request->resume) {
+        products = GY_STORE_TREE;
+        why = "what is written to checkpoints is small";
     } else if (request->memory.set) {
         products = GY_STORE_TREE;
         why = "within the memory limit it holds the most states";
@@ -643,6 +647,7 @@ bool gy_plan_make(gy_plan *plan, const gy_request *request, const gy_subject *su
     choose_backend(plan, request, subject);
     choose_witnesses(plan, request, arena);
     plan->products = plan->safety;
+    plan->products.checkpoint_file = plan->products.resume_file = NULL; // each search has its own
     choose_disk(plan, request, arena);
     choose_stores(plan, request, properties);
     return is_sensible(plan, request, subject, properties, complaint) &&

@@ -4,17 +4,15 @@
 #include "verify/crew.h"
 #include "verify/driver.h"
 #include "verify/hunting.h"
+#include "verify/resuming.h"
 #include "verify/together.h"
-
-#include "base/hash.h"
-#include "exec/system.h"
-#include "model/model_text.h"
 
 gy_search_options gy_driver_options(const gy_driver *driver, const gy_search_options *planned)
 {
     gy_search_options options = *planned;
     options.time_limit = gy_limits_left(&driver->limits);
     options.interrupt = driver->limits.interrupt;
+    options.checkpoint_seconds = gy_resuming_seconds();
     return options;
 }
 
@@ -59,19 +57,24 @@ static void find_unmet(gy_driver *driver, gy_property *property)
 bool gy_driver_cycles(gy_driver *driver, gy_property *property, double seconds, uint64_t states)
 {
     gy_search_options options = gy_driver_options(driver, &driver->plan.products);
+    gy_resuming_files files;
     options.time_limit = seconds;
     options.state_limit = states;
+    gy_resuming_begin(driver, property, &options, &files);
     gy_product_result_free(property->live);
     gy_product_result *live = gy_crew_cycles(driver, property, &options);
-    if (live && live->figures->completeness == GY_FAILED && !live->figures->error_met) {
-        property->live = live;
-        driver->complaint.internal = live->figures->internal;
-        return gy_refuse(&driver->complaint, "%s", live->figures->failure);
-    }
+    bool over_ranks = live != NULL;
     if (!live)
         live = gy_product_search(driver->subject->system, property->observer,
                                  gy_driver_fairness(driver, property), &options);
+    bool resumed = options.resume_file != NULL;
+    gy_resuming_end(&files);
     property->live = live;
+    if ((over_ranks || resumed) && live->figures->completeness == GY_FAILED &&
+        !live->figures->error_met) {
+        driver->complaint.internal = live->figures->internal;
+        return gy_refuse(&driver->complaint, "%s", live->figures->failure);
+    }
     if (live->figures->errors && !live->lasso && live->figures->failure) {
         driver->complaint.internal = true;
         return gy_refuse(&driver->complaint, "%s", live->figures->failure);
@@ -98,35 +101,14 @@ static gy_search_result *keep_known(gy_search_result *before, gy_search_result *
     return lost ? before : now;
 }
 
-// What a checkpoint or a job must have in common with the run that goes on with it, beyond what a
-// search sees of its system: capacities, types, C code, and whether messages get lost.
-static uint64_t variant_of(const gy_subject *subject, bool symmetry)
-{
-    const gy_model *model = subject->system->model;
-    uint64_t hash = gy_hash_bytes(&subject->saved, sizeof subject->saved, symmetry);
-    gy_text text = {0};
-    if (model)
-        gy_model_print(model, &text);
-    gy_text_printf(&text, "lossy %d, exclusive %u\n", subject->lossy,
-                   model ? model->exclusive_count : 0);
-    for (uint32_t i = 0; model && i < model->c_code_count; i++)
-        gy_text_printf(&text, "%s\n%s\n", model->c_codes[i]->code,
-                       model->c_codes[i]->precondition ? model->c_codes[i]->precondition : "");
-    for (uint32_t i = 0; model && i < model->c_unit_count; i++)
-        gy_text_printf(&text, "%d %s\n", model->c_units[i].kind,
-                       model->c_units[i].text ? model->c_units[i].text : "");
-    hash = gy_hash_bytes(text.at, text.n, hash);
-    gy_text_free(&text);
-    return hash;
-}
-
 bool gy_driver_safety(gy_driver *driver, double seconds)
 {
     gy_search_options options = gy_driver_options(driver, &driver->plan.safety);
+    options.resume_file = gy_resuming_safety(driver);
     options.time_limit = seconds;
     options.device_too = driver->plan.device_too;
     options.any_way = driver->subject->saved.reorders && options.max_errors == 1;
-    options.variant = variant_of(driver->subject, options.symmetry);
+    options.variant = gy_resuming_variant(driver->subject, options.symmetry);
     gy_crew_begin_safety(driver, &options);
     if (driver->request->engine) { // its jobs must agree on states and steps
         options.engine = driver->request->engine;

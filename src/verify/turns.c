@@ -133,7 +133,7 @@ static bool take_turn(round *r, task *t, double seconds)
 // A search that writes itself down, or goes on from where it was, is begun but once.
 static bool waits_for_the_last(const gy_driver *driver, const task *t)
 {
-    return gy_property_is_safety(t->property) &&
+    return !gy_property_is_partial(t->property) &&
            (driver->request->checkpoint || driver->request->resume);
 }
 

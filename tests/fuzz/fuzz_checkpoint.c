@@ -1,5 +1,6 @@
 // Fuzz target: any bytes as what a checkpoint holds, between a magic number and a checksum that are
-// right. The first byte says which search and which store are to go on from it.
+// right. The first byte says which search (of states, or of a product) and which store are to go on
+// from it.
 //
 // A checkpoint may be nonsense: then the search refuses it or finds nonsense. It must not touch
 // memory that is not its own, and it must end.
@@ -8,7 +9,7 @@
 // ends: their format follows the stores, so that none are kept in the repository.
 #include "search/search.h"
 
-#include "toy.h"
+#include "toy_observer.h"
 
 #include "base/file.h"
 #include "base/snapshot.h"
@@ -34,7 +35,7 @@ static toy graph = {.seed = 5,
 
 // Larger ones make poor seeds: nearly all that changes is what states are stored.
 enum { LARGEST = 65536 };
-enum { STORES = GY_STORE_AUTOMATON + 1, WAYS = 2 * STORES };
+enum { STORES = GY_STORE_AUTOMATON + 1, STATES = 2 * STORES, WAYS = STATES + TOY_OBSERVERS };
 
 static gy_search_options options_of(unsigned way)
 {
@@ -51,6 +52,20 @@ static gy_search_options options_of(unsigned way)
     return options;
 }
 
+// Of states, or of a product.
+static void go(gy_system *system, unsigned way, const gy_search_options *options)
+{
+    if (way < STATES) {
+        gy_search_result_free(gy_search(system, options));
+        return;
+    }
+    toy_observer o = {.t = &graph, .kind = way - STATES, .rare = UINT32_MAX};
+    gy_observer observer = toy_observe(&o);
+    gy_fairness fairness = o.kind == TOY_MANY ? GY_FAIRNESS_STRONG : GY_FAIRNESS_NONE;
+    gy_product_result_free(gy_product_search(system, &observer, fairness, options));
+    gy_vec_free(&o.numbers);
+}
+
 static void write_seeds(const char *folder)
 {
     gy_system *system = toy_system(&graph);
@@ -64,7 +79,7 @@ static void write_seeds(const char *folder)
             options.checkpoint_file = path;
             options.checkpoint_seconds = 1e-9;
             options.state_limit = limit;
-            gy_search_result_free(gy_search(system, &options));
+            go(system, way, &options);
             if (!gy_file_read(path, NULL, &file) || file.bytes < 16)
                 continue; // this way writes none
             if (file.bytes <= LARGEST) {
@@ -103,10 +118,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!gy_writer_commit(writer))
         abort();
     gy_system *system = toy_system(&graph);
-    gy_search_options options = options_of(data[0] % WAYS);
+    unsigned way = data[0] % WAYS;
+    gy_search_options options = options_of(way);
     options.resume_file = path;
     options.time_limit = 2; // what was never a search may go on for ever: limits must hold
-    gy_search_result_free(gy_search(system, &options));
+    go(system, way, &options);
     gy_system_free(system);
     unlink(path);
     return 0;

@@ -20,7 +20,8 @@ typedef struct gy_cycle_engine {
     unsigned (*most_threads)(bool uniform);                 // NULL: any number
     // Space: bits that it wants beside a node, if nodes can be kept together; NULL: not with it.
     unsigned (*place_bits)(unsigned threads, bool uniform);
-    bool waits; // it makes use of a place to wait at
+    bool waits;       // it makes use of a place to wait at
+    bool checkpoints; // it can be written down and go on from there
 } gy_cycle_engine;
 
 // NULL: GY_CYCLES_AUTO, or there are no more.

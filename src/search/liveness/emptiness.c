@@ -1,37 +1,7 @@
-#include "search/liveness/emptiness.h"
-
-// A node has the number under which it was met (from 1), 0: not met yet, or DEAD: its component
-// is done with. `live` are the nodes met and not dead, in the order of their numbers; `roots`
-// splits them into components as far as known.
-enum { UNSEEN = 0 };
-#define DEAD UINT32_MAX
-
-typedef struct root {
-    uint32_t number;
-    uint64_t entry; // marks of the edge from the component before to this one
-    uint64_t marks; // of the edges inside
-} root;
-
-typedef struct frame {
-    uint32_t node;
-    size_t first, next; // in `edges`; up to the first of the next frame or the end
-    uint64_t depth;     // as gy_graph.depth_limit has it
-} frame;
-
-typedef struct search {
-    const gy_graph *graph;
-    gy_emptiness_result *result;
-    gy_region numbers; // of the nodes, uint32_t each
-    uint32_t *number;  // there
-    gy_graph_nodes live;
-    GY_VEC(root) roots;
-    GY_VEC(frame) frames;
-    gy_graph_edges edges;
-    uint32_t counter;
-} search;
+#include "search/liveness/emptiness_parts.h"
 
 // Room for the numbers of these nodes. False: none.
-static bool make_room(search *s, const gy_graph_edge *edges, size_t count)
+static bool make_room(gy_graph_stack *s, const gy_graph_edge *edges, size_t count)
 {
     uint32_t most = 0;
     for (size_t e = 0; e < count; e++)
@@ -46,11 +16,24 @@ static bool make_room(search *s, const gy_graph_edge *edges, size_t count)
     return !s->result->full;
 }
 
-// False: the graph wants to end here, or there is no room.
-static bool enter(search *s, uint32_t node, uint64_t depth, uint64_t entry)
+// The graph did not tell the edges of the node on top: as it was before that was met.
+static void take_back(gy_graph_stack *s, uint32_t node)
 {
-    root component = {.number = ++s->counter, .entry = entry};
-    frame top = {node, s->edges.n, s->edges.n, depth};
+    s->number[node] = GY_GRAPH_UNSEEN;
+    s->edges.n = s->frames.at[--s->frames.n].first;
+    s->live.n--;
+    s->roots.n--;
+    s->counter--;
+    s->refused = node;
+    if (s->frames.n)
+        s->frames.at[s->frames.n - 1].next--;
+}
+
+// False: the graph wants to end here, or there is no room.
+static bool enter(gy_graph_stack *s, uint32_t node, uint64_t depth, uint64_t entry)
+{
+    gy_graph_root component = {.number = ++s->counter, .entry = entry};
+    gy_graph_frame top = {node, s->edges.n, s->edges.n, depth};
     s->number[node] = s->counter;
     gy_vec_push(&s->live, node);
     gy_vec_push(&s->roots, component);
@@ -61,11 +44,13 @@ static bool enter(search *s, uint32_t node, uint64_t depth, uint64_t entry)
         s->result->cut = true;
         return true;
     }
-    return !s->graph->edges(s->graph->self, node, &s->edges) &&
-           make_room(s, s->edges.at + top.first, s->edges.n - top.first);
+    int answer = s->graph->edges(s->graph->self, node, &s->edges);
+    if (answer == GY_GRAPH_STOP && s->graph->keeper)
+        take_back(s, node);
+    return !answer && make_room(s, s->edges.at + top.first, s->edges.n - top.first);
 }
 
-static void keep_component(search *s, uint32_t first, gy_graph_nodes *nodes)
+static void keep_component(gy_graph_stack *s, uint32_t first, gy_graph_nodes *nodes)
 {
     for (size_t i = s->live.n; i-- > 0 && s->number[s->live.at[i]] >= first;)
         gy_vec_push(nodes, s->live.at[i]);
@@ -73,19 +58,19 @@ static void keep_component(search *s, uint32_t first, gy_graph_nodes *nodes)
 
 static uint32_t rank_at_top(void *self, uint32_t node)
 {
-    search *s = self;
+    gy_graph_stack *s = self;
     uint32_t first = s->roots.at[s->roots.n - 1].number;
     if ((size_t)node >= s->numbers.room / sizeof *s->number)
         return UINT32_MAX;
     uint32_t number = s->number[node];
-    return number == DEAD || number < first ? UINT32_MAX : number - first;
+    return number == GY_GRAPH_DEAD || number < first ? UINT32_MAX : number - first;
 }
 
 // A component that is complete, with all marks: does it have a strongly fair cycle? Its nodes are
 // numbered anew, without gaps: nobody asks for their old numbers any more.
-static bool is_strong(search *s)
+static bool is_strong(gy_graph_stack *s)
 {
-    const root *top = &s->roots.at[s->roots.n - 1];
+    const gy_graph_root *top = &s->roots.at[s->roots.n - 1];
     if (!s->graph->asks || (top->marks & s->graph->all) != s->graph->all)
         return false;
     gy_graph_nodes nodes = {0};
@@ -102,59 +87,69 @@ static bool is_strong(search *s)
     return found;
 }
 
-// True: what is left is a component that answers the question.
-static bool leave(search *s)
+// Whether a component has a strongly fair cycle was not found out: it is to be asked once more.
+static bool gave_up(const gy_graph_stack *s)
 {
-    frame top = s->frames.at[--s->frames.n];
+    const gy_graph *graph = s->graph;
+    return graph->keeper && graph->asks && graph->tired && graph->tired(graph->self);
+}
+
+// What was on top is left; what is found then is a component that answers the question.
+static gy_emptiness leave(gy_graph_stack *s)
+{
+    gy_graph_frame top = s->frames.at[s->frames.n - 1];
+    if (s->roots.at[s->roots.n - 1].number == s->number[top.node]) {
+        if (is_strong(s))
+            return GY_NONEMPTY;
+        if (gave_up(s))
+            return GY_BROKEN_OFF;
+    }
+    s->frames.n--;
     s->edges.n = top.first;
     if (s->roots.at[s->roots.n - 1].number != s->number[top.node])
-        return false;
-    if (is_strong(s))
-        return true;
+        return GY_EMPTY;
     s->roots.n--;
     s->result->components++;
     uint32_t node;
     do {
         node = s->live.at[--s->live.n];
-        s->number[node] = DEAD;
+        s->number[node] = GY_GRAPH_DEAD;
     } while (node != top.node);
-    return false;
+    return GY_EMPTY;
 }
 
 // An edge back to a live node closes a cycle: joins all components on it.
-static bool join(search *s, uint32_t number, uint64_t marks)
+static bool join(gy_graph_stack *s, uint32_t number, uint64_t marks)
 {
     while (s->roots.at[s->roots.n - 1].number > number) {
-        const root *top = &s->roots.at[--s->roots.n];
+        const gy_graph_root *top = &s->roots.at[--s->roots.n];
         marks |= top->entry | top->marks;
     }
-    root *joined = &s->roots.at[s->roots.n - 1];
+    gy_graph_root *joined = &s->roots.at[s->roots.n - 1];
     joined->marks |= marks;
     return !s->graph->asks && (joined->marks & s->graph->all) == s->graph->all;
 }
 
-static gy_emptiness search_from(search *s, uint32_t initial)
+// Until everything that can be reached from the path was seen.
+static gy_emptiness go_on(gy_graph_stack *s)
 {
-    gy_graph_edge start = {.to = initial};
-    if (!make_room(s, &start, 1))
-        return GY_BROKEN_OFF;
-    if (s->number[initial] != UNSEEN)
-        return GY_EMPTY;
-    if (!enter(s, initial, 0, 0))
-        return GY_BROKEN_OFF;
+    const gy_graph_keeper *keeper = s->graph->keeper;
     while (s->frames.n > 0) {
-        frame *top = &s->frames.at[s->frames.n - 1];
+        gy_graph_frame *top = &s->frames.at[s->frames.n - 1];
         if (top->next == s->edges.n) {
-            if (leave(s))
-                return GY_NONEMPTY;
+            gy_emptiness found = leave(s);
+            if (found != GY_EMPTY)
+                return found;
             continue;
         }
         gy_graph_edge edge = s->edges.at[top->next++];
         uint32_t number = s->number[edge.to];
-        if (number == UNSEEN) {
+        if (number == GY_GRAPH_UNSEEN) {
             if (!enter(s, edge.to, top->depth + gy_graph_length(s->graph, &edge), edge.marks))
                 return GY_BROKEN_OFF;
-        } else if (number != DEAD && join(s, number, edge.marks)) {
+            if (keeper && *keeper->due)
+                keeper->save(s->graph->self, s);
+        } else if (number != GY_GRAPH_DEAD && join(s, number, edge.marks)) {
             keep_component(s, s->roots.at[s->roots.n - 1].number, &s->result->component);
             s->result->all = s->graph->all;
             return GY_NONEMPTY;
@@ -163,15 +158,32 @@ static gy_emptiness search_from(search *s, uint32_t initial)
     return GY_EMPTY;
 }
 
+static gy_emptiness search_from(gy_graph_stack *s, uint32_t initial)
+{
+    gy_graph_edge start = {.to = initial};
+    if (!make_room(s, &start, 1))
+        return GY_BROKEN_OFF;
+    if (s->number[initial] != GY_GRAPH_UNSEEN)
+        return GY_EMPTY;
+    if (!enter(s, initial, 0, 0))
+        return GY_BROKEN_OFF;
+    return go_on(s);
+}
+
 void gy_graph_search(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
                      gy_emptiness_result *result)
 {
-    search s = {.graph = graph, .result = result};
+    gy_graph_stack s = {.graph = graph, .result = result, .refused = UINT32_MAX};
+    const gy_graph_keeper *keeper = graph->keeper;
     gy_budget unlimited = {0};
     gy_region_init(&s.numbers, graph->budget ? graph->budget : &unlimited);
     *result = (gy_emptiness_result){.answer = GY_EMPTY};
+    if (keeper && keeper->restore)
+        result->answer = keeper->restore(graph->self, &s) ? go_on(&s) : GY_BROKEN_OFF;
     for (uint32_t i = 0; i < initial_count && result->answer == GY_EMPTY; i++)
         result->answer = search_from(&s, initial[i]);
+    if (keeper && result->answer == GY_BROKEN_OFF)
+        keeper->broken_off(graph->self, &s, s.refused);
     result->nodes = s.counter;
     gy_region_free(&s.numbers);
     gy_vec_free(&s.live);

@@ -44,7 +44,21 @@ typedef struct gy_graph {
     bool uniform;
     // gy_graph_nested: NULL, or told when nodes begin and cease to be asked about once more.
     void (*again)(void *self, bool on);
+    const struct gy_graph_keeper *keeper; // gy_graph_search: NULL, or who writes it down
 } gy_graph;
+
+// Who writes a search down and lets it go on from there (emptiness_parts.h). All get the graph's
+// self, and what the search consists of.
+typedef struct gy_graph_stack gy_graph_stack;
+typedef struct gy_graph_keeper {
+    const bool *due; // between two nodes: it is time for save()
+    void (*save)(void *self, gy_graph_stack *stack);
+    // The search was broken off, by what edges() said of this node (UINT32_MAX: by something else).
+    // It is as it was before that node was met.
+    void (*broken_off)(void *self, gy_graph_stack *stack, uint32_t node);
+    // Before it begins: NULL, or gives what was written down back. False: the search is to end.
+    bool (*restore)(void *self, gy_graph_stack *stack);
+} gy_graph_keeper;
 
 static inline uint64_t gy_graph_length(const gy_graph *graph, const gy_graph_edge *edge)
 {

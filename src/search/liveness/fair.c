@@ -169,3 +169,35 @@ uint64_t gy_fair_owned(const gy_fair *fair)
     uint32_t next = fair->owners->next;
     return next >= 64 ? ~0ull : (1ull << next) - 1;
 }
+
+// ---- files ----------------------------------------------------------------------------
+
+void gy_fair_save(const gy_fair *fair, gy_writer *writer)
+{
+    gy_fair_owners *owners = fair->owners;
+    gy_write_u64(writer, owners->next);
+    gy_write_u64(writer, atomic_load(&owners->weak));
+    for (uint32_t i = 0; i < gy_fair_places(fair); i++)
+        gy_write_u64(writer, atomic_load(place_at(owners, i)));
+}
+
+bool gy_fair_load(gy_fair *fair, gy_reader *reader)
+{
+    gy_fair_owners *owners = fair->owners;
+    uint32_t first = owners->next;
+    uint64_t next = gy_read_u64(reader), weak = gy_read_u64(reader), taken = 0;
+    if (next < first || next > 64)
+        return false;
+    for (uint32_t i = 0; i < gy_fair_places(fair); i++) {
+        uint64_t bit = gy_read_u64(reader);
+        if (bit && (bit <= first || bit > next || (taken >> (bit - 1) & 1)))
+            return false;
+        taken |= bit ? 1ull << (bit - 1) : 0;
+        atomic_store(place_at(owners, i), (uint8_t)bit);
+    }
+    if (gy_reader_failed(reader) || (weak & ~taken))
+        return false;
+    owners->next = (uint32_t)next;
+    atomic_store(&owners->weak, weak);
+    return true;
+}

@@ -17,6 +17,8 @@
 
 #include "search/liveness/product.h"
 
+#include "base/snapshot.h"
+
 #include <pthread.h>
 
 enum { GY_FAIR_PIDS = 256 };
@@ -62,6 +64,10 @@ uint32_t gy_fair_places(const gy_fair *fair); // so many numbers
 void gy_fair_tell(const gy_fair *fair, uint64_t *places);
 void gy_fair_adopt(gy_fair *fair, const uint64_t *sums);
 uint64_t gy_fair_owned(const gy_fair *fair); // bits, those of the observer with them
+
+// Who has which bit, in a file. Into one that has given none away; false: it makes no sense.
+void gy_fair_save(const gy_fair *fair, gy_writer *writer);
+bool gy_fair_load(gy_fair *fair, gy_reader *reader);
 
 static inline bool gy_fair_any(const gy_fair *fair)
 {

@@ -2,6 +2,7 @@
 #include "search/device/device_product.h"
 #include "search/liveness/cycles.h"
 #include "search/liveness/lasso_lift.h"
+#include "search/liveness/product_file.h"
 #include "search/liveness/product_graph.h"
 #include "search/liveness/product_space.h"
 #include "search/liveness/shortest.h"
@@ -122,10 +123,18 @@ static bool is_small(const gy_observer *observer)
     return observer->bounded && !observer->passed && observer->states <= GY_MOST_PLACES;
 }
 
+// It is to be written down, or goes on from there.
+static bool is_kept(const gy_run *run)
+{
+    return run->options->checkpoint_file || run->options->resume_file;
+}
+
 // NULL: it can look for cycles here.
 static const char *why_not(const gy_product *p, const gy_cycle_engine *engine)
 {
     const gy_search_options *options = p->run->options;
+    if (is_kept(p->run) && !engine->checkpoints)
+        return "it can't be written to a checkpoint; components can";
     if (!engine->fairness && (gy_fair_any(&p->fair) || p->observer->strong))
         return "it knows no fairness";
     if (!is_uniform(p->observer) && p->observer->sets > engine->sets)
@@ -174,7 +183,9 @@ static const gy_cycle_engine *choose(const gy_product *p, const char **why)
                          "search in depth is enough";
         return nested;
     }
-    if (!against)
+    if (!against && is_kept(p->run))
+        *why = "it can be written to a checkpoint";
+    else if (!against)
         *why = "components are found in one search, whatever they need to accept";
     return gy_cycle_engine_of(GY_CYCLES_COMPONENTS);
 }
@@ -182,6 +193,7 @@ static const gy_cycle_engine *choose(const gy_product *p, const char **why)
 static void explore(gy_product *p, const gy_cycle_engine *engine, gy_product_result *result)
 {
     gy_run *run = p->run;
+    gy_graph_keeper keeper = gy_product_keeper(p);
     gy_graph graph = {.self = p,
                       .edges = gy_product_edges,
                       .all = gy_fair_all(&p->fair),
@@ -192,7 +204,8 @@ static void explore(gy_product *p, const gy_cycle_engine *engine, gy_product_res
                       .uniform = is_uniform(p->observer),
                       .again = search_again,
                       .no_room = no_room,
-                      .tired = is_tired};
+                      .tired = is_tired,
+                      .keeper = is_kept(run) ? &keeper : NULL};
     gy_emptiness_result found;
     gy_product_start start = {0};
     gy_product_begin(p, &start);
@@ -361,6 +374,14 @@ static void explore_in_turns(gy_product *p, gy_fairness fairness, gy_product_res
     bool probe = alone && (threads > 1 || p->observer->waits);
     p->limit = hostile && graph ? 1 : graph || probe ? FIRST_LIMIT : 0;
     p->threads = alone ? 1 : threads;
+    if (is_kept(run)) { // one search, and no others before it
+        p->limit = 0;
+        ready = graph && gy_reduced_graph_make(graph, UINT64_MAX);
+        if (ready)
+            note_reduction(p, graph);
+        else if (graph)
+            gy_product_write_nothing(p);
+    }
     while (!run->stopped && !explore_once(p, fairness, ready ? graph : NULL, result)) {
         p->threads = threads;
         if (run->stopped)
@@ -384,9 +405,9 @@ static gy_product_result *search(gy_system *system, const gy_observer *observer,
     gy_search_options options = *given;
     if (!gives_back(options.store))
         options.store = GY_STORE_TREE;
-    else if (options.any_store && !options.memory_limit)
+    else if (options.any_store && !options.memory_limit && !given->checkpoint_file &&
+             !given->resume_file)
         options.store = GY_STORE_PLAIN; // twice as fast: a search in depth waits for each state
-    options.checkpoint_file = options.resume_file = NULL;
     gy_product_result *result = gy_alloc_zero(sizeof *result);
     gy_run run;
     gy_product p;
@@ -413,6 +434,7 @@ static gy_product_result *search(gy_system *system, const gy_observer *observer,
         return result;
     gy_product_result_free(result);
     options.symmetry = false;
+    options.checkpoint_file = options.resume_file = NULL;
     if (options.time_limit > 0) {
         double spent = gy_clock() - run.started;
         options.time_limit = options.time_limit > spent ? options.time_limit - spent : 1e-6;
@@ -450,6 +472,7 @@ gy_product_result *gy_product_search(gy_system *system, const gy_observer *obser
     // There is an error: one thread finds the same one every time.
     gy_search_options again = *options;
     again.threads = 1;
+    again.checkpoint_file = again.resume_file = NULL;
     if (again.time_limit > 0 && (again.time_limit -= result->figures->seconds) <= 0)
         return result;
     gy_product_result *same = search(system, observer, fairness, &again);

@@ -67,8 +67,9 @@ typedef struct gy_product_result {
     bool shortest_of_system;   // and no lasso of the system that the observer should accept has
 } gy_product_result;
 
-// Of the options, search, check_…, max_errors and checkpoints do not matter; a store that can't
-// give states back is replaced by the tree store.
+// Of the options, search, check_… and max_errors do not matter; a store that can't
+// give states back is replaced by the tree store. With checkpoints, components are what is searched
+// for, in one thread.
 gy_product_result *gy_product_search(gy_system *system, const gy_observer *observer,
                                      gy_fairness fairness, const gy_search_options *options);
 void gy_product_result_free(gy_product_result *result);

@@ -391,7 +391,7 @@ int gy_product_edges(void *product, uint32_t node, gy_graph_edges *out)
         expand_changed(p, out);
     else
         expand(p, out);
-    if (p->counting && !again)
+    if (p->counting && !again && !p->full && !p->overflow)
         run->result->transitions += out->n - first;
     for (size_t i = first; i < out->n && gy_fair_any(&p->fair); i++)
         out->at[i].marks |= gy_fair_missing(&p->fair);

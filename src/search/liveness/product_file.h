@@ -1,0 +1,19 @@
+// The search of a product by components (emptiness.h) in a checkpoint, and how it goes on from one.
+//
+// What is written: the states of the system, which of them the observer was met in, whom fairness
+// is about, and the search in depth itself. With a reduction, the reduced graph is not: it is the
+// same each time, and made anew.
+//
+// Owner: the product and the run are borrowed. Private to src/search.
+#ifndef GYRE_SEARCH_LIVENESS_PRODUCT_FILE_H
+#define GYRE_SEARCH_LIVENESS_PRODUCT_FILE_H
+
+#include "search/liveness/product_graph.h"
+
+// Who writes the search of a product down, if the options say so; a product is the self of the
+// graph.
+gy_graph_keeper gy_product_keeper(const gy_product *p);
+// A search that was ended before it began: whoever goes on from there begins.
+void gy_product_write_nothing(gy_product *p);
+
+#endif
