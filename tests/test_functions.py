@@ -29,7 +29,6 @@ MANY = {
     "reduce/proviso.c": {"gy_proviso_leads_on"},
     "search/liveness/lasso.c": {"go"},
     "search/safety/reach_arrive.c": {"arrive_those"},
-    "store/tree_layout.c": {"gy_tree_layout_better"},
     # What the library for HTTP calls.
     "serve/ui/http.c": {"handle"},
 }

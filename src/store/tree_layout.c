@@ -533,7 +533,8 @@ gy_tree_layout *gy_tree_layout_better(const gy_tree_layout *now, const uint32_t 
     if (!shape || wish->always)
         return shape;
     gy_tree_layout *flat = shape->nodes > shape->leaves ? flatten(shape) : NULL;
-    estimates e = {.shapes = {shape, flat, now}, .sample = sample, .n = n};
+    bool sure = flat && flat_bytes == HUGE_VAL; // the other one need not be looked at
+    estimates e = {.shapes = {sure ? NULL : shape, flat, now}, .sample = sample, .n = n};
     e.states = wish->states * LOOK_AHEAD;
     gy_team_share(team, 3, estimate_one, &e);
     bool as_flat = flat && e.bytes[1] < e.bytes[0] + flat_bytes;

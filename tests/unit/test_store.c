@@ -365,8 +365,8 @@ static void successors(void **unused)
     (void)unused;
     const gy_store_kind_row *kind;
     for (unsigned i = 0; (kind = gy_store_kind_at(i)); i++)
-        for (uint32_t k = 0; kind->traits.gives_back && k < 9; k++) {
-            static const uint32_t of[] = {1, 2, 5, 6, 7, 30, 65, 130, MOST_WORDS};
+        for (uint32_t k = 0; kind->traits.gives_back && k < 10; k++) {
+            static const uint32_t of[] = {1, 2, 5, 6, 7, 30, 65, 100, 130, MOST_WORDS};
             walk_about(kind, of[k], k % 2);
             walk_about(kind, of[k], k % 2 == 0);
         }

@@ -109,8 +109,10 @@ uint64_t gy_level_proviso_memory(const gy_level_proviso *t, uint64_t states)
 
 void gy_level_proviso_begin(gy_level_proviso *t, uint64_t remembered)
 {
-    if (t->node_count > remembered) // the memory is kept: the next level may need as much
-        t->node_count = t->edge_count = t->slot_mask = 0;
+    if (t->node_count > remembered) { // the memory is kept: the next level may need as much
+        t->node_count = t->edge_count = 0;
+        memset(t->slots.at, 0, ((size_t)t->slot_mask + 1) * sizeof(uint64_t));
+    }
     t->candidates.n = t->layer.n = 0;
     t->candidates_heard = false;
     t->number++;
@@ -133,18 +135,33 @@ static uint64_t *slot_of(const gy_level_proviso *t, gy_ref state, uint64_t hash)
     uint64_t *slots = t->slots.at;
     const node *nodes = nodes_of(t);
     uint64_t i = hash & t->slot_mask;
-    for (; slots[i]; i = (i + 1) & t->slot_mask) {
-        gy_ref there = nodes[(uint32_t)slots[i] - 1].state;
-        if ((slots[i] ^ hash) >> 32 == 0 && there == state)
+    for (; slots[i]; i = (i + 1) & t->slot_mask)
+        if ((slots[i] ^ hash) >> 32 == 0 && nodes[(uint32_t)slots[i] - 1].state == state)
             break;
-    }
     return &slots[i];
+}
+
+// The slot of a state will be looked for soon; sooner still: so will the node that is there.
+static void expect_slot(const gy_level_proviso *t, gy_ref state)
+{
+    if (t->slot_mask)
+        __builtin_prefetch((const uint64_t *)t->slots.at + (hash_of(state) & t->slot_mask));
+}
+
+static void expect_node(const gy_level_proviso *t, gy_ref state)
+{
+    uint64_t hash = hash_of(state);
+    uint64_t slot = t->slot_mask ? ((const uint64_t *)t->slots.at)[hash & t->slot_mask] : 0;
+    if (slot && (slot ^ hash) >> 32 == 0)
+        __builtin_prefetch(&nodes_of(t)[(uint32_t)slot - 1]);
 }
 
 static void fill_slots(gy_level_proviso *t)
 {
     memset(t->slots.at, 0, ((size_t)t->slot_mask + 1) * sizeof(uint64_t));
     for (uint32_t n = 0; n < t->node_count; n++) {
+        if (n + AHEAD < t->node_count)
+            expect_slot(t, nodes_of(t)[n + AHEAD].state);
         uint64_t hash = hash_of(nodes_of(t)[n].state);
         *slot_of(t, nodes_of(t)[n].state, hash) = slot_for(hash, n);
     }
@@ -152,7 +169,7 @@ static void fill_slots(gy_level_proviso *t)
 
 static bool make_slots(gy_level_proviso *t)
 {
-    uint32_t mask = t->slot_mask ? t->slot_mask * 2 + 1 : 63;
+    uint32_t mask = t->slot_mask ? t->slot_mask * 2 + 1 : 1023;
     if (!gy_region_reserve(&t->slots, ((size_t)mask + 1) * sizeof(uint64_t)))
         return false;
     t->slot_mask = mask;
@@ -274,13 +291,17 @@ static bool hear_one(gy_level_proviso *t, const gy_proviso_report *seen, size_t 
     return true;
 }
 
-static void expect(const gy_proviso_reports *reports, size_t from, size_t count,
-                   const gy_ref_set *next)
+static void expect(const gy_level_proviso *t, const gy_proviso_reports *reports, size_t from,
+                   size_t count, const gy_ref_set *next)
 {
     const gy_proviso_report *list = reports->list.at;
-    for (size_t i = from; i < from + count && i < reports->n; i++)
+    for (size_t i = from; i < from + count && i < reports->n; i++) {
         if (list[i].what == GY_PROVISO_LEAD)
             gy_ref_set_expect(next, list[i].state);
+        expect_slot(t, list[i].state);
+        if (i >= AHEAD / 2)
+            expect_node(t, list[i - AHEAD / 2].state);
+    }
 }
 
 bool gy_level_proviso_hear(gy_level_proviso *t, const gy_proviso_reports *reports,
@@ -291,7 +312,7 @@ bool gy_level_proviso_hear(gy_level_proviso *t, const gy_proviso_reports *report
         leads = 0;
         while (i + 1 + leads < reports->n && list[i + 1 + leads].what == GY_PROVISO_LEAD)
             leads++;
-        expect(reports, i + AHEAD, 1 + leads, next);
+        expect(t, reports, i + AHEAD, 1 + leads, next);
         if (!hear_one(t, &list[i], leads, next, full))
             return false;
     }
@@ -390,6 +411,18 @@ static bool go_ahead(gy_level_proviso *t)
     return true;
 }
 
+// Whoever is asked looks at the clock: not for every few states.
+static bool is_interrupted(gy_level_proviso *t)
+{
+    enum { NOW_AND_THEN = 1 << 12 };
+    if (!t->interrupted || t->spent < t->interrupted_at)
+        return false;
+    if (t->interrupted(t->of)) // to be told again
+        return true;
+    t->interrupted_at = t->spent + NOW_AND_THEN;
+    return false;
+}
+
 void gy_level_proviso_ask(gy_level_proviso *t, uint64_t allowance, gy_level_proviso_visit *visit,
                           void *user)
 {
@@ -399,7 +432,7 @@ void gy_level_proviso_ask(gy_level_proviso *t, uint64_t allowance, gy_level_prov
         begin_pass(t, 1);
     }
     do {
-        if ((t->interrupted && t->interrupted(t->of)) || !go_ahead(t))
+        if (is_interrupted(t) || !go_ahead(t))
             return;
         unseen = t->unseen;
         if (t->spent + unseen * GY_LEVEL_PROVISO_LOOK > allowance)

@@ -62,8 +62,9 @@ typedef struct gy_level_proviso {
     uint64_t unseen;              // of this layer, those not looked at yet
     GY_VEC(uint32_t) stack;
     uint64_t looks, spent; // in all checks: see gy_level_proviso_ask
-    // Is asked for every layer, if it is there: true ends the asking.
+    // Is asked now and then, if it is there: true ends the asking.
     bool (*interrupted)(void *of);
+    uint64_t interrupted_at; // spent, when that is asked again
     // Is this candidate, of which it was not known, fully expanded by itself?
     bool (*is_full)(void *of, gy_ref state);
     void *of;

@@ -91,10 +91,19 @@ uint64_t gy_reach_left(const gy_reach *r)
     return left;
 }
 
+// Of a share; the last of its blocks is seldom full.
+static uint64_t pieces_of(const gy_reach_share *share)
+{
+    if (!share->blocks.n)
+        return 0;
+    uint32_t last = share->blocks.at[share->blocks.n - 1]->n;
+    return (share->blocks.n - 1) * GY_REACH_PIECES + (last + GY_REACH_PIECE - 1) / GY_REACH_PIECE;
+}
+
 // Some of a share: the less there is left, the fewer, so that all are done at about the same time.
 static bool take_from(gy_reach_share *share, unsigned takers, gy_reach_handful *taken)
 {
-    uint64_t all = share->blocks.n * GY_REACH_PIECES;
+    uint64_t all = pieces_of(share);
     uint64_t at = atomic_load_explicit(&share->cursor, memory_order_relaxed), n;
     if (at >= all)
         return false;
