@@ -1,5 +1,6 @@
-// What the files of a shared exploration have in common: shared.c makes the graph, shared_search.c
-// walks over it, shared_lasso.c tells what was found. Private to these.
+// What the files of a shared exploration have in common: shared.c is its life,
+// shared_explore.c makes the graph, shared_search.c walks over it, shared_lasso.c tells what was
+// found. Private to these.
 #ifndef GYRE_SEARCH_LIVENESS_SHARED_PARTS_H
 #define GYRE_SEARCH_LIVENESS_SHARED_PARTS_H
 
@@ -33,8 +34,7 @@ typedef struct gy_shared_view { // of a record
 
 struct gy_shared {
     gy_search_options options;
-    gy_search_result figures; // of the exploration
-    gy_run run;
+    gy_run run; // its result has the figures of the exploration
     const gy_observer **observers;
     uint32_t observer_count;
     gy_observer everything; // sees nothing, and goes along with every step
@@ -71,6 +71,14 @@ static inline gy_shared_view gy_shared_look(const gy_shared *s, uint32_t state)
     return (gy_shared_view){record[GY_RECORD_ROW], record[GY_RECORD_COUNT],
                             record + GY_RECORD_HEAD};
 }
+
+// The number of a state, which is a new one if nobody has met it.
+uint32_t gy_shared_number(gy_shared *shared, gy_space_view *view, gy_ref state);
+bool gy_shared_is_over(const gy_shared *shared); // for now, or for ever
+void gy_shared_take_levels(gy_shared *shared);   // until it is
+// When there is no level left: where each state's record is, and one table of rows. False: no
+// memory.
+bool gy_shared_index(gy_shared *shared);
 
 // A walk in a product, by nodes: from an initial one to `end`, and round from there on.
 typedef struct gy_shared_walk {

@@ -151,7 +151,7 @@ static gy_product_result *conclude(search *r, const gy_graph *graph, const gy_gr
     result->store = s->options.store;
     result->lasso = lasso;
     result->shared = s->observer_count;
-    figures->endless_edge = s->figures.endless_edge;
+    figures->endless_edge = s->run.result->endless_edge;
     figures->threads = s->space->size;
     figures->coverage = 1;
     figures->states = found->nodes;
@@ -161,11 +161,11 @@ static gy_product_result *conclude(search *r, const gy_graph *graph, const gy_gr
     figures->depth = found->depth;
     figures->by_transitions = true;
     figures->reduced = s->reduced != NULL;
-    figures->expanded_reduced = s->figures.expanded_reduced;
-    figures->expanded_fully = s->figures.expanded_fully;
-    figures->not_reduced = s->figures.not_reduced;
-    if (s->figures.not_symmetric)
-        figures->not_symmetric = strdup(s->figures.not_symmetric);
+    figures->expanded_reduced = s->run.result->expanded_reduced;
+    figures->expanded_fully = s->run.result->expanded_fully;
+    figures->not_reduced = s->run.result->not_reduced;
+    if (s->run.result->not_symmetric)
+        figures->not_symmetric = strdup(s->run.result->not_symmetric);
     figures->symmetric_types = s->run.symmetry ? s->run.symmetry->types : 0;
     figures->error_met = lasso != NULL;
     figures->errors = lasso != NULL;
