@@ -130,6 +130,8 @@ void gy_run_free_store(gy_run *run)
 {
     gy_numbered_free(run->store);
     run->store = NULL;
+    gy_store_free(run->reused);
+    run->reused = NULL;
 }
 
 bool gy_run_new_store(gy_run *run)

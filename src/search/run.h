@@ -39,6 +39,7 @@ struct gy_run {
     gy_search_result *result;
     gy_budget budget;
     gy_numbered *store;
+    gy_store *reused; // of a search that met an error, for the one that finds the way; NULL: none
     gy_symmetry *symmetry;   // NULL: none
     bool not_lifted;         // a witness could not be told in terms of the real system
     gy_reduction *reduction; // NULL: none

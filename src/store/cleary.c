@@ -137,6 +137,20 @@ void gy_cleary_empty(gy_cleary *quotient)
     atomic_store_explicit(&quotient->stashed, 0, memory_order_relaxed);
 }
 
+void gy_cleary_forget(gy_cleary *quotient)
+{
+    gy_cleary_table *t = &quotient->now;
+    if (!t->lines)
+        return;
+    memset(t->slots.at, 0, all_lines(t) * GY_CLEARY_LINE);
+    memset(t->stash.at, 0, (t->stash_mask + 1) * sizeof(uint64_t));
+    if (quotient->note_bytes)
+        memset(t->notes.at, 0, gy_cleary_positions(t) * quotient->note_bytes);
+    quotient->spilled.n = 0;
+    atomic_store_explicit(&quotient->count, 0, memory_order_relaxed);
+    atomic_store_explicit(&quotient->stashed, 0, memory_order_relaxed);
+}
+
 // ---- entering ---------------------------------------------------------------------------
 
 // Where the search for an entry of the stash begins. Remainders alone are few in a large table: all

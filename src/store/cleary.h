@@ -87,6 +87,7 @@ bool gy_cleary_end(gy_cleary *quotient);  // false: no memory for the stash
 bool gy_cleary_grow(gy_cleary *quotient, uint64_t left, uint64_t right, gy_team *team);
 // Forgets all entries, and gives their memory back. The next growth makes it nearly as large again.
 void gy_cleary_empty(gy_cleary *quotient);
+void gy_cleary_forget(gy_cleary *quotient); // all entries; it stays as large as it is
 
 uint64_t gy_cleary_pieces(const gy_cleary *quotient);
 // Calls visit for the pairs in piece `piece` of the table; false: there is no such piece.

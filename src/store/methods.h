@@ -34,6 +34,7 @@ typedef struct gy_store_methods {
     uint64_t (*pieces)(const gy_store *store);
     void (*each)(const gy_store *store, uint64_t piece, gy_store_take *take, void *to);
     bool (*empty)(gy_store *store, const gy_ref *stay, uint32_t count, gy_team *team);
+    void (*reset)(gy_store *store);
     void (*save)(const gy_store *store, gy_writer *writer);
     bool (*load)(gy_store *store, gy_reader *reader);
     bool (*holds)(const gy_store *store, gy_ref ref);

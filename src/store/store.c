@@ -296,6 +296,15 @@ bool gy_store_empty(gy_store *store, const gy_ref *stay, uint32_t count, gy_team
     return store->methods->empty(store, stay, count, team);
 }
 
+bool gy_store_reset(gy_store *store)
+{
+    if (!store->methods->reset)
+        return false;
+    atomic_store_explicit(&store->room_wanted, false, memory_order_relaxed);
+    store->methods->reset(store);
+    return true;
+}
+
 // ---- files ----------------------------------------------------------------------------
 
 void gy_store_save(const gy_store *store, gy_writer *writer)

@@ -231,6 +231,9 @@ uint64_t gy_store_pieces(const gy_store *store);
 void gy_store_each(const gy_store *store, uint64_t piece, gy_store_take *take, void *to);
 // But for some, which stay. False: no memory.
 bool gy_store_empty(gy_store *store, const gy_ref *stay, uint32_t count, gy_team *team);
+// For another search of the same system, while there are no views: all states are forgotten, and
+// references to them are void; its room stays, and what it has learnt. False: this kind can't.
+bool gy_store_reset(gy_store *store);
 
 // ---- files ----------------------------------------------------------------------------
 // At a meeting. References are the same in the store that was loaded. Loading is into one that was

@@ -49,6 +49,13 @@ void gy_tree_table_each(const gy_store *store, uint64_t piece, gy_store_take *ta
         take(to, h.refs, h.n);
 }
 
+void gy_tree_table_reset(gy_store *store)
+{
+    gy_tree_table *t = (gy_tree_table *)store;
+    for (uint32_t i = 0; i < gy_tree_classes(t); i++)
+        gy_cleary_forget(&gy_tree_table_class(t, i)->pairs);
+}
+
 bool gy_tree_table_empty(gy_store *store, const gy_ref *stay, uint32_t count, gy_team *team)
 {
     gy_tree_table *t = (gy_tree_table *)store;

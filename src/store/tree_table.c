@@ -592,6 +592,7 @@ static const gy_store_methods methods = {
     .pieces = gy_tree_table_pieces,
     .each = gy_tree_table_each,
     .empty = gy_tree_table_empty,
+    .reset = gy_tree_table_reset,
     .save = gy_tree_table_save,
     .load = gy_tree_table_load,
     .holds = tree_holds,

@@ -151,6 +151,7 @@ bool gy_tree_reserve_chunks(gy_tree_table *t, gy_length_class *c, uint64_t numbe
 uint64_t gy_tree_table_pieces(const gy_store *store);
 void gy_tree_table_each(const gy_store *store, uint64_t piece, gy_store_take *take, void *to);
 bool gy_tree_table_empty(gy_store *store, const gy_ref *stay, uint32_t count, gy_team *team);
+void gy_tree_table_reset(gy_store *store);
 
 // ---- tree_reencode.c and tree_file.c --------------------------------------------------
 

@@ -196,13 +196,11 @@ static bool enter_batch(rig *r)
     return true;
 }
 
-// New ones, some that were there before, some twice in a batch.
-static void enter_alone(const gy_store_kind_row *kind, unsigned threads, bool hostile)
+// New ones, some that were there before, some twice in a batch. Returns how many there are then.
+static uint32_t enter_many(rig *r, uint32_t most)
 {
-    enum { N = 12000 / SLOW };
-    rig *r = rig_new(kind, threads, 0, hostile, 0, N + GY_STORE_BATCH);
     uint32_t n = 0;
-    for (uint32_t batch = 0; n < N; batch++) {
+    for (uint32_t batch = 0; n < most; batch++) {
         uint32_t size = 1 + batch * 31 % GY_STORE_BATCH;
         while (r->view->n < size) {
             if (r->view->n % 5 == 1)
@@ -221,6 +219,42 @@ static void enter_alone(const gy_store_kind_row *kind, unsigned threads, bool ho
             check_all(r, n);
     }
     check_all(r, n);
+    return n;
+}
+
+// All are forgotten, and then come again, and some more.
+static void enter_after_reset(rig *r, uint32_t before, uint32_t most)
+{
+    gy_ref ref;
+    gy_store_figures figures;
+    gy_store_view_free(r->view);
+    bool can = gy_store_reset(r->store);
+    r->view = gy_store_view_new(r->store);
+    r->view->all_refs = true;
+    if (!can)
+        return;
+    gy_store_look(r->store, &figures);
+    assert_int_equal(figures.states, 0);
+    for (uint32_t i = 0; i < before; i++)
+        assert_false(found(r, i, &ref));
+    memset(r->refs, 0xff, r->n * sizeof *r->refs);
+    r->grown = 0;
+    enter_many(r, before - GY_STORE_BATCH);
+    assert_int_equal(r->grown, 0); // its room has stayed
+    memset(r->refs, 0xff, r->n * sizeof *r->refs);
+    gy_store_view_free(r->view);
+    assert_true(gy_store_reset(r->store));
+    r->view = gy_store_view_new(r->store);
+    r->view->all_refs = true;
+    enter_many(r, most);
+}
+
+static void enter_alone(const gy_store_kind_row *kind, unsigned threads, bool hostile)
+{
+    enum { N = 12000 / SLOW };
+    rig *r = rig_new(kind, threads, 0, hostile, 0, N + GY_STORE_BATCH);
+    uint32_t n = enter_many(r, N / 4 * 3);
+    enter_after_reset(r, n, N);
     if (hostile && kind->traits.reencodes)
         assert_true(r->reencoded > 2);
     rig_free(r);

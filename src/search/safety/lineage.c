@@ -23,6 +23,13 @@ void gy_lineage_free(gy_lineage *l)
     gy_vec_free(&l->levels);
 }
 
+bool gy_lineage_leaves_out(gy_lineage *l, uint64_t cost)
+{
+    bool near = l->levels.n && cost - l->levels.at[l->levels.n - 1].cost < l->spacing;
+    l->thinned = l->thinned || near;
+    return near;
+}
+
 void gy_lineage_begin_level(gy_lineage *l, uint64_t cost)
 {
     gy_lineage_level level = {l->n, cost};

@@ -3,9 +3,9 @@
 // Breadth-first search needs no parents until it meets an error, and then only those of one state.
 // So parents are kept for the states of the frontier and for their ancestors; a state none of whose
 // descendants is in the frontier is forgotten (most are, soon). If there are too many all the same,
-// levels are left out, and what lies between two levels is searched again (segment.h). So this never
-// takes more than a small part of what the states themselves take. The levels that stay are evenly
-// spaced: what has to be searched again grows much faster than the distance of two levels.
+// levels are left out, and what lies between two levels is searched again (segment.h). So this
+// never takes more than a small part of what the states themselves take. The levels that stay are
+// evenly spaced: what has to be searched again grows much faster than the distance of two levels.
 //
 // Representation: entries in the order in which they were added, so that parents come before their
 // children; levels are ranges of them. An entry is known by its number, until gy_lineage_sweep.
@@ -40,12 +40,15 @@ typedef struct gy_lineage {
     GY_VEC(gy_lineage_level) levels;
     gy_region marks, moved; // of a sweep
     uint32_t swept;         // entries that the last sweep left
-    uint64_t spacing;       // levels nearer to each other than that were left out
+    uint64_t spacing;       // levels nearer to each other than that are left out
     bool thinned;           // levels were left out: ordinals say nothing
 } gy_lineage;
 
 void gy_lineage_init(gy_lineage *l, gy_budget *budget);
 void gy_lineage_free(gy_lineage *l);
+// A level that would be left out sooner or later need not begin: true, and from then on ordinals
+// say nothing. States that are found in it have the parents of their parents.
+bool gy_lineage_leaves_out(gy_lineage *l, uint64_t cost);
 void gy_lineage_begin_level(gy_lineage *l, uint64_t cost);
 // GY_LINEAGE_NONE: no memory.
 uint32_t gy_lineage_add(gy_lineage *l, gy_ref ref, gy_lineage_from from);

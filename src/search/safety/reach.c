@@ -101,9 +101,14 @@ static void sum_up(gy_reach *r)
     }
 }
 
-static gy_store *new_store(gy_reach *r)
+// The one that the search before this has left, if there is one: it need not grow and learn again.
+static gy_store *take_store(gy_reach *r)
 {
     const gy_search_options *options = r->run->options;
+    gy_store *reused = r->run->reused;
+    r->run->reused = NULL;
+    if (reused)
+        return reused;
     gy_store_options wanted = {.budget = &r->run->budget,
                                .threads = r->size,
                                .once = true,
@@ -113,6 +118,18 @@ static gy_store *new_store(gy_reach *r)
                                .seed = options->seed,
                                .hostile = options->hostile};
     return gy_store_new(gy_store_kind_at(options->store), &wanted);
+}
+
+// When all views of it are gone. The way to an error that was met will be searched for
+// (gy_search_bfs).
+static void leave_store(gy_reach *r)
+{
+    bool wanted = !r->trace && gy_reach_is_up(&r->error) && !r->disk &&
+                  r->run->engine->search == gy_search_bfs;
+    if (r->store && wanted && gy_store_reset(r->store))
+        r->run->reused = r->store;
+    else
+        gy_store_free(r->store);
 }
 
 static gy_reach_answer search(gy_run *run, gy_reach_trace *trace)
@@ -130,7 +147,7 @@ static gy_reach_answer search(gy_run *run, gy_reach_trace *trace)
     r->proviso.is_full = gy_reach_is_full;
     r->proviso.of = r;
     gy_reach_init_blocks(r);
-    r->store = new_store(r);
+    r->store = take_store(r);
     if (r->store && gy_reach_disk_open(r)) {
         uint32_t most = gy_store_traits_of(r->store)->most_words;
         r->most_words = most ? most : UINT32_MAX;
@@ -162,13 +179,13 @@ static gy_reach_answer search(gy_run *run, gy_reach_trace *trace)
     gy_reach_answer answer = gy_reach_is_up(&r->error) ? GY_REACH_MET_ERROR
                              : unfit                   ? GY_REACH_UNFIT
                                                        : GY_REACH_DONE;
+    leave_store(r);
     gy_reach_disk_close(r);
     gy_reach_free_blocks(&r->failed);
     gy_pages_free(&r->pages);
     gy_ref_set_free(&r->next);
     gy_ref_set_free(&r->full);
     gy_level_proviso_free(&r->proviso);
-    gy_store_free(r->store);
     free(r->members);
     free(r->shares);
     free(r);

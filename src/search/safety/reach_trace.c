@@ -206,19 +206,19 @@ static void note_faults(gy_reach_member *m, const gy_transition *all, uint32_t c
     }
 }
 
-// The usual case: none of its transitions has a fault or has to wait. Then they are taken in with
+// The usual case: none of its transitions has to wait. Then they are taken in with
 // those of other states, as in the search that met the error. False: it is not that.
 static bool takes_in_as_usual(gy_reach_member *m, gy_ref ref, const gy_transition *all,
                               uint32_t before, uint32_t count)
 {
     const gy_reach_trace *t = m->reach->trace;
-    if (!count || before + count > GY_STORE_BATCH || m->reach->run->options->depth_limit)
-        return false;
-    for (uint32_t i = 0; i < count; i++)
-        if (all[i].fault || !all[i].state || (t->by_cost && cost_of(&all[i]) > 1))
-            return false;
-    for (uint32_t i = 0; i < count; i++)
+    bool usual = count && before + count <= GY_STORE_BATCH && !m->reach->run->options->depth_limit;
+    for (uint32_t i = 0; i < count && usual; i++) { // arrays have no faults
+        usual = !t->by_cost || (all[i].step_count == 1 && all[i].steps->partner < 0);
         m->tag_of[before + i] = (gy_lineage_from){m->tag, i};
+    }
+    if (!usual)
+        return false;
     m->parents[m->parent_count++] = (gy_store_parent){ref, before + count};
     if (!m->view->joins || m->parent_count == GY_REACH_PARENTS || before + count >= GY_REACH_BATCH)
         gy_reach_take_in(m);
@@ -352,16 +352,26 @@ static void sweep(gy_reach *r, bool thin)
     each_number(r, move);
 }
 
-// Not more ancestors than a small part of the states.
+// Not more ancestors than a small part of the states. Where there are many, three of four levels
+// are not even begun: what lies between is soon searched again.
 static void keep_small(gy_reach *r)
 {
-    enum { LEAST = 1 << 16, MOST = 1 << 20, PART = 32, LEVELS = 16, HOSTILE_LEVELS = 4 };
+    enum {
+        LEAST = 1 << 16,
+        MOST = 1 << 20,
+        PART = 32,
+        LEVELS = 16,
+        HOSTILE_LEVELS = 4,
+        SPACING = 4
+    };
     gy_lineage *l = &r->trace->lineage;
     bool hostile = r->run->options->hostile;
     uint64_t most = MOST + gy_reach_states(r) / PART;
     if (!hostile && l->n < LEAST + 2 * l->swept)
         return;
     sweep(r, false);
+    if (l->n > LEAST && l->spacing < SPACING)
+        l->spacing = SPACING;
     while (!r->once && l->levels.n > (hostile ? HOSTILE_LEVELS : LEVELS) &&
            (hostile || l->n > most) && !gy_reach_is_up(&r->stop))
         sweep(r, true);
@@ -375,6 +385,9 @@ void gy_reach_tag_level(gy_reach *r)
         t->cost++;
     t->depth = t->cost;
     keep_small(r);
+    // With a reduction, states may lose their tags: see gy_reach_tag_again.
+    if (!r->once && !r->members[0].reducer && gy_lineage_leaves_out(&t->lineage, t->cost))
+        return; // each state has the number of the nearest ancestor that is there
     gy_lineage_begin_level(&t->lineage, t->cost);
     for (unsigned i = 0; i < r->size; i++)
         for (size_t k = 0; k < r->shares[i].blocks.n; k++) {
