@@ -141,13 +141,7 @@ static uint64_t *slot_of(const gy_level_proviso *t, gy_ref state, uint64_t hash)
     return &slots[i];
 }
 
-// The slot of a state will be looked for soon; sooner still: so will the node that is there.
-static void expect_slot(const gy_level_proviso *t, gy_ref state)
-{
-    if (t->slot_mask)
-        __builtin_prefetch((const uint64_t *)t->slots.at + (hash_of(state) & t->slot_mask));
-}
-
+// Its slot was expected: so is the node that is there.
 static void expect_node(const gy_level_proviso *t, gy_ref state)
 {
     uint64_t hash = hash_of(state);
@@ -161,7 +155,7 @@ static void fill_slots(gy_level_proviso *t)
     memset(t->slots.at, 0, ((size_t)t->slot_mask + 1) * sizeof(uint64_t));
     for (uint32_t n = 0; n < t->node_count; n++) {
         if (n + AHEAD < t->node_count)
-            expect_slot(t, nodes_of(t)[n + AHEAD].state);
+            gy_level_proviso_expect(t, nodes_of(t)[n + AHEAD].state);
         uint64_t hash = hash_of(nodes_of(t)[n].state);
         *slot_of(t, nodes_of(t)[n].state, hash) = slot_for(hash, n);
     }
@@ -298,7 +292,7 @@ static void expect(const gy_level_proviso *t, const gy_proviso_reports *reports,
     for (size_t i = from; i < from + count && i < reports->n; i++) {
         if (list[i].what == GY_PROVISO_LEAD)
             gy_ref_set_expect(next, list[i].state);
-        expect_slot(t, list[i].state);
+        gy_level_proviso_expect(t, list[i].state);
         if (i >= AHEAD / 2)
             expect_node(t, list[i - AHEAD / 2].state);
     }

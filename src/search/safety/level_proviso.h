@@ -95,6 +95,14 @@ typedef uint64_t gy_level_proviso_rank(void *user, gy_ref state);
 void gy_level_proviso_fail(gy_level_proviso *proviso, gy_level_proviso_rank *rank,
                            gy_level_proviso_visit *visit, void *user);
 
+// This state will be heard of soon. Any thread, while others do the same.
+static inline void gy_level_proviso_expect(const gy_level_proviso *proviso, gy_ref state)
+{
+    if (proviso->slot_mask)
+        __builtin_prefetch((const uint64_t *)proviso->slots.at +
+                           (gy_ref_hash(state) & proviso->slot_mask));
+}
+
 // References change.
 typedef gy_ref gy_level_proviso_reencode(void *user, gy_ref state);
 void gy_level_proviso_reencode_all(gy_level_proviso *proviso, gy_level_proviso_reencode *reencode,

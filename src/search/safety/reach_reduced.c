@@ -136,21 +136,39 @@ bool gy_reach_check_joining(gy_reach_member *m, gy_ref ref, const gy_word *state
     return true;
 }
 
+// Which arrivals are new: a bit for each.
+typedef struct news {
+    uint64_t bits[(GY_STORE_BATCH + 63) / 64];
+} news;
+
+static inline bool any_new(const news *n, uint32_t from, uint32_t end)
+{
+    for (; from < end; from++)
+        if (n->bits[from / 64] >> from % 64 & 1)
+            return true;
+    return false;
+}
+
 // Those of m->parents that were reduced and lead to nothing new.
 static void note_candidates(gy_reach_member *m, uint32_t parents)
 {
     const gy_store_view *view = m->view;
-    uint8_t fresh[GY_STORE_BATCH + 1] = {0};
+    const gy_level_proviso *proviso = &m->reach->proviso;
+    bool answers = m->reach->chore == GY_REACH_CHECK; // they will all be remembered
+    news fresh = {0};
     uint32_t from = 0;
     for (uint32_t k = 0; k < view->fresh_count; k++)
-        fresh[view->fresh[k]] = 1;
+        fresh.bits[view->fresh[k] / 64] |= (uint64_t)1 << view->fresh[k] % 64;
     for (uint32_t p = 0; p < parents; from = m->parents[p++].end) {
         uint32_t end = m->parents[p].end;
-        if (m->expanded[p] == GY_PROVISO_FULL || memchr(fresh + from, 1, end - from))
+        if (m->expanded[p] == GY_PROVISO_FULL || any_new(&fresh, from, end))
             continue;
         gy_reach_report_to_proviso(m, m->expanded[p], m->parents[p].ref);
-        for (uint32_t i = from; i < end; i++)
+        for (uint32_t i = from; i < end; i++) {
             gy_reach_report_to_proviso(m, GY_PROVISO_LEAD, view->refs[i]);
+            if (answers)
+                gy_level_proviso_expect(proviso, view->refs[i]);
+        }
     }
 }
 
