@@ -307,6 +307,9 @@ def long_checks():
     for kind, folder in (("sanitize", "build/sanitize-clang"), ("tsan", "build/tsan")):
         yield script("long", f"language server ({kind})", "test_lsp.py", needs=("gcc", kind), seconds=300,
                      timeout=14400, env={"GYRE": f"{folder}/gyre"})
+    yield Check("long", "searches for cycles: a thousand schedules (tsan)",
+                ["build/tsan/unit/test_space", "schedules", "1000", seed], by_unit_tests, needs=("tsan",),
+                seconds=1500, timeout=14400)
     yield from units("clang", "clang", "build/clang/unit")
     yield from units("sanitize-gcc", "sanitize-gcc", "build/sanitize/unit", seconds=4)
     yield from fuzzing(600)

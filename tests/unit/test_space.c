@@ -2,15 +2,22 @@
 // known answers, and random ones, on which all have to agree with the search by components. Lassos
 // are walked along, edge by edge.
 //
-//     test_space [GRAPHS [SEED]]     so many random graphs
+//     test_space [GRAPHS [SEED]]            so many random graphs
+//     test_space schedules [COUNT [SEED]]   the known graphs and a few random ones so often, each
+//     time
+//                                           with other pauses between what threads do
 #include "search/liveness/fair.h"
 #include "search/liveness/space_graph.h"
 #include "search/search.h"
 
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -30,8 +37,14 @@ typedef struct toy {
     bool strong, uniform;
 } toy;
 
+// A thread makes pauses between nodes, by these numbers: with the same schedule the same ones, if
+// it meets the same nodes. 0: none.
+static uint64_t schedule;
+static atomic_uint workers;
+
 typedef struct toy_worker {
     toy *graph;
+    uint64_t random;
     uint32_t last; // node asked about
     GY_VEC(uint32_t) words;
 } toy_worker;
@@ -40,7 +53,21 @@ static void *toy_open(void *self)
 {
     toy_worker *w = gy_alloc_zero(sizeof *w);
     w->graph = self;
+    w->random =
+        schedule * 0x9e3779b97f4a7c15u + 0xbf58476d1ce4e5b9u * atomic_fetch_add(&workers, 1);
     return w;
+}
+
+static void rest(toy_worker *w)
+{
+    if (!schedule)
+        return;
+    w->random = w->random * 6364136223846793005u + 1442695040888963407u;
+    uint32_t what = (uint32_t)(w->random >> 40) % 16;
+    if (what < 6)
+        sched_yield();
+    else if (what == 6)
+        usleep((uint32_t)(w->random >> 50) % 100);
 }
 
 static void toy_close(void *worker)
@@ -69,9 +96,11 @@ static int toy_successors(void *worker, const uint32_t *state, uint32_t words, g
     toy_worker *w = worker;
     const toy *t = w->graph;
     assert_int_equal(words, 1);
+    rest(w);
     w->last = state[0];
     for (size_t e = t->first.at[w->last]; e < t->first.at[w->last + 1]; e++)
         add_item(&t->edges.at[e].to, t->edges.at[e].marks, out);
+    rest(w);
     return 0;
 }
 
@@ -489,8 +518,40 @@ static void test_random_graphs(void **state)
     assert_in_range(accepting, graphs / 5, graphs - graphs / 5); // both answers are tested
 }
 
+static uint32_t schedules = 2;
+
+// Both the graphs with known answers and those that differ from one schedule to the next.
+static void test_schedules(void **state)
+{
+    for (uint32_t n = 0; n < schedules; n++) {
+        schedule = seed + n + 1;
+        atomic_store(&workers, 0);
+        test_known_graphs(state);
+        for (uint32_t kind = 0; kind < 4; kind++) {
+            toy t = {0};
+            make_random(&t, kind);
+            ask_all(&t, 8);
+            toy_free(&t);
+        }
+        if (schedules > 10 && (n + 1) % 100 == 0)
+            print_message("%u schedules\n", n + 1);
+    }
+    schedule = 0;
+}
+
+static int run_schedules(int argc, char **argv)
+{
+    schedules = argc > 2 ? (uint32_t)atoi(argv[2]) : 1000;
+    if (argc > 3)
+        seed += (uint64_t)atoll(argv[3]) * 0x9e3779b97f4a7c15u;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_schedules)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "schedules") == 0)
+        return run_schedules(argc, argv);
     if (argc > 1)
         graphs = (uint32_t)atoi(argv[1]);
     if (argc > 2)
@@ -499,6 +560,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_known_graphs), cmocka_unit_test(test_rounds),
         cmocka_unit_test(test_limit),        cmocka_unit_test(test_fair_meanwhile),
         cmocka_unit_test(test_long_tail),    cmocka_unit_test(test_random_graphs),
+        cmocka_unit_test(test_schedules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
