@@ -203,7 +203,7 @@ static void test_limits(void **state)
 {
     (void)state;
     gy_text big = {0}, said = {0};
-    for (int i = 0; i < 20; i++)
+    for (int i = 0; i < 12; i++)
         gy_text_printf(&big, "%s<> p%d", i ? " && " : "", i);
     struct shop s = shop_open(&(gy_ltl_limits){.max_states = 100});
     assert_null(gy_ltl_translate_buchi(s.context, formula(&s, gy_text_str(&big))));

@@ -1,6 +1,8 @@
 // One search over many ranks, as threads of one process: counts, verdicts and shortest errors are
 // those that toy.h computes, for any number of ranks and threads and whatever order messages come
 // in. Ranks that end for different reasons, and batches that are damaged.
+#include "sample.h"
+
 #include "dist/mpi/in_process.h"
 #include "dist/mpi/packing.h"
 #include "dist/mpi/ranks.h"
@@ -99,7 +101,8 @@ enum { SHAPES = sizeof shapes / sizeof *shapes };
 static void counts_are_those_of_one_process(void **unused)
 {
     (void)unused;
-    for (unsigned n = 0; n < SHAPES * 8; n++) {
+    unsigned rounds = sample_every() > 1 ? 3 : 8;
+    for (unsigned n = 0; n < SHAPES * rounds; n++) {
         toy t = shapes[n % SHAPES];
         t.seed = n / SHAPES;
         gy_system *system = toy_system(&t);
@@ -198,19 +201,19 @@ static void models_are_as_in_one_process(void **unused)
 {
     (void)unused;
     glob_t found;
-    unsigned looked_at = 0;
+    unsigned looked_at = 0, every = sample_every();
     assert_int_equal(glob("tests/models/*/*.pml", 0, NULL, &found), 0);
-    for (unsigned i = 0; i < found.gl_pathc; i++) {
+    for (unsigned i = 0; i < found.gl_pathc; i += every) {
         gy_load_options no_c = {.no_c = true};
         gy_system *system = gy_load(found.gl_pathv[i], &no_c, NULL);
         if (!system)
             continue;
-        compare_with_one(system, found.gl_pathv[i], i, i % 3 == 0);
+        compare_with_one(system, found.gl_pathv[i], i / every, i / every % 3 == 0);
         looked_at++;
         gy_system_free(system);
     }
     globfree(&found);
-    assert_true(looked_at > 400);
+    assert_true(looked_at > 400 / every);
 }
 
 // By one process alone, or over ranks.
@@ -228,9 +231,9 @@ static void reductions_do_not_depend_on_ranks(void **unused)
 {
     (void)unused;
     glob_t found;
-    unsigned reduced = 0;
+    unsigned reduced = 0, every = sample_every();
     assert_int_equal(glob("tests/models/*/*.pml", 0, NULL, &found), 0);
-    for (unsigned i = 0; i < found.gl_pathc; i++) {
+    for (unsigned k = 0, i = every / 2; i < found.gl_pathc; i += every, k++) {
         gy_load_options no_c = {.no_c = true};
         gy_system *system = gy_load(found.gl_pathv[i], &no_c, NULL);
         gy_search_options whole;
@@ -239,7 +242,7 @@ static void reductions_do_not_depend_on_ranks(void **unused)
         gy_search_result *all = system ? gy_search(system, &whole) : NULL;
         if (all && (all->completeness == GY_COMPLETE || all->errors)) {
             gy_search_result *one = search_reduced(system, 0, 1);
-            gy_search_result *some = search_reduced(system, 1 + i % 4, 1 + i % 2);
+            gy_search_result *some = search_reduced(system, 1 + k % 4, 1 + k % 2);
             bool same = one->completeness == all->completeness &&
                         some->completeness == all->completeness &&
                         (one->witness_count == 0) == (all->witness_count == 0) &&
@@ -250,7 +253,7 @@ static void reductions_do_not_depend_on_ranks(void **unused)
             if (!same)
                 fail_msg("%s: %llu states in one process, %llu over %u, %llu without reduction",
                          found.gl_pathv[i], (unsigned long long)one->states,
-                         (unsigned long long)some->states, 1 + i % 4,
+                         (unsigned long long)some->states, 1 + k % 4,
                          (unsigned long long)all->states);
             reduced += one->states < all->states;
             gy_search_result_free(one);
@@ -261,7 +264,7 @@ static void reductions_do_not_depend_on_ranks(void **unused)
             gy_system_free(system);
     }
     globfree(&found);
-    assert_true(reduced > 50);
+    assert_true(reduced > 50 / every);
 }
 
 // The states are spread evenly, and what was sent is told.
@@ -310,8 +313,9 @@ static void stops_come_beside_growth(void **unused)
     (void)unused;
     toy t = {.seed = 2, .nodes = 4000, .degree = 3, .reach = 3000, .padding = 3};
     gy_system *system = toy_system(&t);
-    for (unsigned n = 0; n < 150; n++) {
-        crew c = crew_of(1 + n % 2, 3, n);
+    unsigned step = sample_every() > 1 ? 3 : 1; // of 150 limits
+    for (unsigned n = 0; n < 150; n += step) {
+        crew c = crew_of(1 + n / step % 2, 3, n);
         c.options.hostile = true;
         c.options.state_limit = 1 + 20 * n;
         gy_search_result *result = search_together(system, &c);

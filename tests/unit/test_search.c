@@ -245,6 +245,7 @@ static void see(void *user, const gy_search_progress *progress)
 
 static void memory_limit_holds(void **unused)
 {
+    enum { ROOM = 8 << 20, MORE = 2 << 20 };
     (void)unused;
     for (unsigned e = 0; e < SEARCHES; e++)
         for (gy_store_kind store = 0; store <= GY_STORE_AUTOMATON; store++) {
@@ -258,19 +259,19 @@ static void memory_limit_holds(void **unused)
             uint64_t before = gy_memory_resident();
             options.search = searches[e];
             options.store = store;
-            options.memory_limit = before + (24 << 20);
+            options.memory_limit = before + ROOM;
             options.depth_limit = e == 2 ? 100000 : 0;
-            options.time_limit = 2;
+            options.time_limit = store == GY_STORE_BITSTATE ? 0.3 : 2; // that one takes any number
             gy_search_result *result = gy_search(system, &options);
             uint64_t after = gy_memory_resident();
             if (store == GY_STORE_BITSTATE && result->completeness == GY_LOSSY) {
                 assert_true(result->fill > 0.9);
             } else if (result->completeness != GY_LIMIT_TIME) {
                 assert_int_equal(result->completeness, GY_LIMIT_MEMORY);
-                assert_true(result->states > 30000);
+                assert_true(result->states > 10000);
             }
-            assert_true(result->memory <= 24 << 20);
-            assert_true(after < before + (26 << 20));
+            assert_true(result->memory <= ROOM);
+            assert_true(after < before + ROOM + MORE);
             gy_search_result_free(result);
             gy_system_free(system);
         }

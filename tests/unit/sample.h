@@ -1,0 +1,15 @@
+// For tests that go over all models, or do something many times: over all of them, or over every
+// Nth and fewer times, where the environment has GYRE_TEST_SAMPLE=N (make check, sanitizers).
+#ifndef GYRE_TESTS_SAMPLE_H
+#define GYRE_TESTS_SAMPLE_H
+
+#include <stdlib.h>
+
+static inline unsigned sample_every(void)
+{
+    const char *every = getenv("GYRE_TEST_SAMPLE");
+    int n = every ? atoi(every) : 1;
+    return n > 1 ? (unsigned)n : 1;
+}
+
+#endif
