@@ -169,7 +169,7 @@ int gy_temporary_file_in(const char *folder)
         errno = ENAMETOOLONG;
         return -1;
     }
-    int file = mkstemp(path);
+    int file = mkostemp(path, O_CLOEXEC);
     if (file >= 0)
         unlink(path);
     return file;

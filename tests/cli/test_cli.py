@@ -459,13 +459,14 @@ def timed(*arguments, timeout=120):
 
 @test
 def limits_of_the_whole_command():
-    """With margins: the machine may be busy. Without limits these would take minutes."""
+    """That a limit was met says the status; the clock only that it did not take minutes, as without limits:
+    the machine may be busy."""
     slow = 5 if "sanitize" in GYRE else 1
-    r, seconds = timed("far.pml", "--exact", "--search", "bfs", "--time", "2")
-    check("--time: the search", r.status == 3 and seconds < 2 + 3 * slow, f"{seconds} s, {r}")
+    r, seconds = timed("far.pml", "--exact", "--search", "bfs", "--time", "1")
+    check("--time: the search", r.status == 3 and seconds < 60 * slow, f"{seconds} s, {r}")
     r, seconds = timed("many_ends.pml", "--exact", "--all-errors", "--witnesses", "0", "--search", "dfs",
-                       "--time", "2", "--json")
-    check("--time: counterexamples", r.status == 1 and seconds < 2 + 5 * slow, f"{seconds} s")
+                       "--time", "1", "--json")
+    check("--time: counterexamples", r.status == 1 and seconds < 60 * slow, f"{seconds} s")
     check("--time: the figures are those of the whole", 0 < r.json["stats"]["search_seconds"] <=
           r.json["stats"]["seconds"] <= seconds, r.json["stats"])
     if slow == 1:
