@@ -177,7 +177,8 @@ static int set_up(void **unused)
 static int tear_down(void **unused)
 {
     (void)unused;
-    static const char *const names[] = {"plain", "large", "open", "link", "fifo", "inside", "out"};
+    static const char *const names[] = {"plain",  "large", "open",  "link", "fifo",
+                                        "inside", "out",   "other", "again"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
         unlink(path);
