@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 
+import groups
 import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -214,18 +215,5 @@ def errors():
         yield "models that can't be read", [] if good else [status, rows]
 
 
-def main():
-    passed = failed = 0
-    parts = {part.__name__: part for part in (answers, select, resume, limits, errors)}
-    for name in sys.argv[1:] or parts:
-        for case, wrong in parts[name]():
-            passed += not wrong
-            failed += bool(wrong)
-            for line in wrong:
-                print("%s: %s: %s" % (name, case, line))
-    print("%d passed, %d failed" % (passed, failed))
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(groups.run((answers, select, resume, limits, errors)))

@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import groups
 import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -109,18 +110,5 @@ def errors():
     yield "a model with an error", [] if status == 2 and ": error: " in err else [err]
 
 
-def main():
-    passed = failed = 0
-    parts = {part.__name__: part for part in (forms, names, errors)}
-    for name in sys.argv[1:] or parts:
-        for case, wrong in parts[name]():
-            passed += not wrong
-            failed += bool(wrong)
-            for line in wrong:
-                print("%s: %s: %s" % (name, case, line))
-    print("%d passed, %d failed" % (passed, failed))
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(groups.run((forms, names, errors)))

@@ -15,78 +15,33 @@ Ends with `N passed, N failed`.
 """
 import glob
 import os
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
-import schema  # noqa: E402
+import groups
+import language
+from language import GYRE, gyre
+import schema
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tests", "diff"))
 import dve_random  # noqa: E402
 import dve_reference  # noqa: E402
 
-GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
 FOLDER = os.path.join(ROOT, "tests", "dve")
-
-
-def gyre(*arguments):
-    done = subprocess.run([GYRE, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=300, check=False)
-    return done.returncode, done.stdout.decode(), done.stderr.decode(errors="replace")
-
-
-def notes(path, word):
-    with open(path, encoding="utf-8") as file:
-        return re.findall(r"^// %s: (.*)" % word, file.read(), re.M)
 
 
 # ---- models ------------------------------------------------------------------------------
 
 
-def expectation(path):
-    """(verdict, kind or None, {states, transitions, deadlocks})"""
-    head, _, figures = notes(path, "expect")[0].partition(";")
-    verdict, *kind = head.split()
-    return verdict, kind[0] if kind else None, {
-        name: int(n) for name, n in re.findall(r"(\w+) (\d+)", figures)}
-
-
-def check_reference(path, figures):
-    with open(path, encoding="utf-8") as file:
-        facts = dve_reference.explore(dve_reference.Model(file.read()))
-    return ["interpreter: %s %d instead of %d" % (name, facts[name], n)
-            for name, n in figures.items() if facts[name] != n]
-
-
-def check_gyre(path, verdict, kind, figures, backend):
-    status, out, errors = gyre(path, "--json", "--exact", "--all-errors", "--backend", backend)
-    if status not in (0, 1):
-        return ["%s: exit status %d: %s" % (backend, status, errors)]
-    report = schema.report(out)
-    wrong = []
-    if report["verdict"] != verdict:
-        wrong.append("%s: %s" % (backend, report["verdict"]))
-    safety = next((p for p in report["properties"] if p["kind"] == "safety"), None)
-    for name in ("states", "transitions"):
-        # A transition that ends in an error leads nowhere, and is not counted.
-        if safety and name in figures and safety[name] != figures[name]:
-            wrong.append("%s: %s %d instead of %d" % (backend, name, safety[name], figures[name]))
-    kinds = {c["kind"] for p in report["properties"]
-             for c in p.get("counterexamples", []) + [p.get("counterexample") or {"kind": None}]}
-    if kind and kind not in kinds:
-        wrong.append("%s: kinds %s" % (backend, sorted(kinds)))
-    return wrong
-
-
 def models():
     for path in sorted(glob.glob(os.path.join(FOLDER, "models", "*.dve"))):
-        verdict, kind, figures = expectation(path)
-        wrong = check_reference(path, figures)
+        expected = verdict, kind, figures = language.expectation(language.notes(path, "expect")[0])
+        wrong = language.compare_facts(dve_reference.explore(dve_reference.Model(language.read(path))), figures)
         for backend in ("vm", "native"):
-            wrong += check_gyre(path, verdict, kind, figures, backend)
+            wrong += language.check(path, [], expected, backend)
         status, _, errors = gyre(path, "--check", "deadlock")
         if "deadlocks" in figures and status != bool(figures["deadlocks"] or kind):
             wrong.append("deadlocks: exit status %d: %s" % (status, errors))
@@ -107,15 +62,7 @@ def models():
 
 def rejected():
     for path in sorted(glob.glob(os.path.join(FOLDER, "rejected", "*.dve"))):
-        status, _, errors = gyre(path)
-        wrong = [] if status == 2 else ["exit status %d" % status]
-        for message in notes(path, "error"):
-            if not re.search(r":\d+:\d+: error: " + re.escape(message) + "\n", errors):
-                wrong.append("no such error: %s in\n%s" % (message, errors))
-        for hint in notes(path, "hint"):
-            if hint not in errors:
-                wrong.append("no such hint: %s in\n%s" % (hint, errors))
-        yield os.path.basename(path), wrong
+        yield os.path.basename(path), language.check_refusal(path)
 
 
 # ---- formulas ----------------------------------------------------------------------------
@@ -205,20 +152,5 @@ def beem():
 GROUPS = [models, rejected, formulas, random, templates, beem]
 
 
-def main():
-    chosen = sys.argv[1:] or [group.__name__ for group in GROUPS]
-    passed = failed = 0
-    for group in GROUPS:
-        if group.__name__ not in chosen:
-            continue
-        for name, wrong in group():
-            passed += not wrong
-            failed += bool(wrong)
-            for line in wrong:
-                print("%s: %s: %s" % (group.__name__, name, line), flush=True)
-    print("%d passed, %d failed" % (passed, failed))
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(groups.run(GROUPS))

@@ -21,81 +21,36 @@ import json
 import os
 import random
 import re
-import subprocess
 import sys
 import tempfile
 
-import schema  # noqa: E402
+import groups
+import language
+from language import GYRE, gyre, read
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tests", "diff"))
 import if_random  # noqa: E402
 import if_reference  # noqa: E402
 
-GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
 FOLDER = os.path.join(ROOT, "tests", "if")
-
-
-def gyre(*arguments):
-    done = subprocess.run([GYRE, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=300, check=False)
-    return done.returncode, done.stdout.decode(), done.stderr.decode(errors="replace")
-
-
-def notes(path, word):
-    with open(path, encoding="utf-8") as file:
-        return re.findall(r"^// %s: (.*)" % word, file.read(), re.M)
-
-
-def read(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read()
 
 
 # ---- models ------------------------------------------------------------------------------
 
 
-def expectation(text):
-    """(verdict, kind or None, {states, transitions, deadlocks})"""
-    head, _, figures = text.partition(";")
-    verdict, *kind = head.split()
-    return verdict, kind[0] if kind else None, {
-        name: int(n) for name, n in re.findall(r"(\w+) (\d+)", figures)}
-
-
-def check(path, options, expected, backend):
-    verdict, kind, figures = expected
-    status, out, errors = gyre(path, *options, "--json", "--exact", "--all-errors", "--backend", backend)
-    if status not in (0, 1):
-        return ["%s: exit status %d: %s" % (backend, status, errors)]
-    report = schema.report(out)
-    wrong = []
-    if report["verdict"] != verdict or status != (verdict == "violated"):
-        wrong.append("%s: %s, exit status %d" % (backend, report["verdict"], status))
-    safety = report["properties"][0]
-    for name in ("states", "transitions"):
-        # A transition that ends in an error leads nowhere, and is not counted.
-        if name in figures and safety[name] != figures[name]:
-            wrong.append("%s: %s %d instead of %d" % (backend, name, safety[name], figures[name]))
-    kinds = if_random.kinds_of(report)
-    if kind and kind not in kinds:
-        wrong.append("%s: kinds %s" % (backend, sorted(kinds)))
-    return wrong
-
-
 def check_reference(text, options, figures):
     given = {n: int(v) for n, v in (o.split("=") for o in options if "=" in o)}
     facts = if_reference.explore(if_reference.System(text, given))
-    return ["interpreter: %s %d instead of %d" % (name, facts[name], n)
-            for name, n in figures.items() if facts[name] != n]
+    return language.compare_facts(facts, figures)
 
 
 def models():
     for path in sorted(glob.glob(os.path.join(FOLDER, "models", "*.if"))):
-        expected = expectation(notes(path, "expect")[0])
-        options = " ".join(notes(path, "options")).split()
+        expected = language.expectation(language.notes(path, "expect")[0])
+        options = language.options(path)
         wrong = check_reference(read(path), options, expected[2])
-        wrong += check(path, options, expected, "vm") + check(path, options, expected, "native")
+        wrong += language.check(path, options, expected, "vm") + language.check(path, options, expected, "native")
         status, _, errors = gyre(path, *options)
         if status != (expected[0] == "violated"):
             wrong.append("reduced: exit status %d: %s" % (status, errors))
@@ -110,18 +65,8 @@ def models():
 
 def rejected():
     for path in sorted(glob.glob(os.path.join(FOLDER, "rejected", "*.if"))):
-        status, _, errors = gyre(path)
-        wrong = [] if status == 2 else ["exit status %d" % status]
-        expected = notes(path, "error")
-        for message in expected: # "LINE:COLUMN: message"
-            place, _, what = message.partition(": ")
-            if ":%s: error: %s\n" % (place, what) not in errors:
-                wrong.append("no such error: %s in\n%s" % (message, errors))
-        if len(re.findall(r": error: ", errors)) != len(expected):
-            wrong.append("other errors as well:\n%s" % errors)
-        for hint in notes(path, "hint"):
-            if hint not in errors:
-                wrong.append("no such hint: %s in\n%s" % (hint, errors))
+        wrong = language.check_refusal(path)
+        errors = gyre(path)[2]
         if not re.search(r"^ +\| +\^", errors, re.M):
             wrong.append("no caret in\n%s" % errors)
         yield os.path.basename(path), wrong
@@ -246,7 +191,7 @@ def example():
         yield "example %s" % " ".join(options), [] if status == expected else ["exit status %d: %s" % (
             status, errors)]
     facts = if_reference.explore(if_reference.System(read(EXAMPLE)))
-    yield "example, counted", check(EXAMPLE, [], ("holds", None, facts), "vm")
+    yield "example, counted", language.check(EXAMPLE, [], ("holds", None, facts), "vm")
 
 
 # ---- documentation -----------------------------------------------------------------------
@@ -262,13 +207,13 @@ def documented():
             with open(path, "w", encoding="utf-8") as file:
                 file.write("\n".join(line[4:] for line in body.splitlines()) + "\n")
             head, _, formula = expect.partition(" --ltl ")
-            expected = expectation(head)
+            expected = language.expectation(head)
             if formula:
                 status, _, errors = gyre(path, "--ltl", formula)
                 wrong = [] if status == (expected[0] == "violated") else ["exit status %d: %s" % (status, errors)]
             else:
                 facts = if_reference.explore(if_reference.System(read(path)))
-                wrong = check(path, [], (*expected[:2], facts), "vm")
+                wrong = language.check(path, [], (*expected[:2], facts), "vm")
             yield "documentation: %s" % expect, wrong
     yield "documentation: its systems", [] if len(found) >= 3 else ["%d found" % len(found)]
 
@@ -337,17 +282,5 @@ GROUPS = {"models": models, "rejected": rejected, "formulas": formulas, "told": 
           "chains": chains, "random": random_systems}
 
 
-def main():
-    passed = failed = 0
-    for name in sys.argv[1:] or GROUPS:
-        for what, wrong in GROUPS[name]():
-            passed += not wrong
-            failed += bool(wrong)
-            if wrong:
-                print("%s: %s" % (what, "; ".join(wrong)))
-    print("%d passed, %d failed" % (passed, failed))
-    return failed > 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(groups.run(GROUPS))

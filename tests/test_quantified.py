@@ -14,6 +14,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import groups
 import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -147,17 +148,8 @@ def errors(folder):
 
 
 def main():
-    passed = failed = 0
-    parts = {part.__name__: part for part in (verdicts, same, errors)}
     with tempfile.TemporaryDirectory() as folder:
-        for name in sys.argv[1:] or parts:
-            for case, wrong in parts[name](folder):
-                passed += not wrong
-                failed += bool(wrong)
-                for line in wrong:
-                    print("%s: %s: %s" % (name, case, line))
-    print("%d passed, %d failed" % (passed, failed))
-    return 1 if failed else 0
+        return groups.run((verdicts, same, errors), folder)
 
 
 if __name__ == "__main__":

@@ -16,85 +16,40 @@ Ends with `N passed, N failed`.
 """
 import glob
 import os
-import re
-import subprocess
 import sys
 import tempfile
 
-import schema  # noqa: E402
+import groups
+import language
+from language import GYRE, gyre, read
+import schema
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tests", "diff"))
 import riscal_random  # noqa: E402
 import riscal_reference  # noqa: E402
 
-GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
 FOLDER = os.path.join(ROOT, "tests", "riscal")
-
-
-def gyre(*arguments):
-    done = subprocess.run([GYRE, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=300, check=False)
-    return done.returncode, done.stdout.decode(), done.stderr.decode(errors="replace")
-
-
-def notes(path, word):
-    with open(path, encoding="utf-8") as file:
-        return re.findall(r"^// %s: (.*)" % word, file.read(), re.M)
 
 
 # ---- models ------------------------------------------------------------------------------
 
 
-def expectation(path):
-    """(verdict, kind or None, {states, transitions, deadlocks})"""
-    head, _, figures = notes(path, "expect")[0].partition(";")
-    verdict, *kind = head.split()
-    return verdict, kind[0] if kind else None, {
-        name: int(n) for name, n in re.findall(r"(\w+) (\d+)", figures)}
-
-
-def check_reference(path, options):
-    _, _, figures = expectation(path)
+def check_reference(path, options, figures):
     given = {n: int(v) for n, v in (o[2:].split("=") for o in options)}
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
     try:
-        facts = riscal_reference.explore(riscal_reference.System(text, given))
+        facts = riscal_reference.explore(riscal_reference.System(read(path), given))
     except riscal_reference.Unread: # a formula that it does not know
         return []
-    return ["interpreter: %s %d instead of %d" % (name, facts[name], n)
-            for name, n in figures.items() if facts[name] != n]
-
-
-def check(path, options, backend):
-    verdict, kind, figures = expectation(path)
-    status, out, errors = gyre(path, *options, "--json", "--exact", "--all-errors",
-                               "--backend", backend)
-    if status not in (0, 1):
-        return ["%s: exit status %d: %s" % (backend, status, errors)]
-    report = schema.report(out)
-    wrong = []
-    if report["verdict"] != verdict or status != (verdict == "violated"):
-        wrong.append("%s: %s, exit status %d" % (backend, report["verdict"], status))
-    safety = next(p for p in report["properties"] if p["kind"] == "safety")
-    for name in ("states", "transitions"):
-        # A transition that ends in an error leads nowhere, and is not counted.
-        if name in figures and safety[name] != figures[name]:
-            wrong.append("%s: %s %d instead of %d" % (backend, name, safety[name], figures[name]))
-    kinds = {c["kind"] for p in report["properties"]
-             for c in p.get("counterexamples", []) + [p.get("counterexample") or {"kind": None}]}
-    if kind and kind not in kinds:
-        wrong.append("%s: kinds %s" % (backend, sorted(map(str, kinds))))
-    return wrong
+    return language.compare_facts(facts, figures)
 
 
 def models():
     for path in sorted(glob.glob(os.path.join(FOLDER, "models", "*.riscal"))):
-        verdict, _, figures = expectation(path)
-        options = " ".join(notes(path, "options")).split()
-        wrong = check_reference(path, options)
-        wrong += check(path, options, "vm") + check(path, options, "native")
+        expected = verdict, _, figures = language.expectation(language.notes(path, "expect")[0])
+        options = language.options(path)
+        wrong = check_reference(path, options, figures)
+        wrong += language.check(path, options, expected, "vm") + language.check(path, options, expected, "native")
         if "deadlocks" in figures:
             status, _, errors = gyre(path, *options, "--check", "deadlock")
             if status != bool(figures["deadlocks"]):
@@ -115,18 +70,7 @@ def models():
 
 def rejected():
     for path in sorted(glob.glob(os.path.join(FOLDER, "rejected", "*.riscal"))):
-        status, _, errors = gyre(path, *" ".join(notes(path, "options")).split())
-        wrong = [] if status == 2 else ["exit status %d" % status]
-        expected = notes(path, "error")
-        for message in expected:
-            if not re.search(r":\d+:\d+: error: " + re.escape(message) + "\n", errors):
-                wrong.append("no such error: %s in\n%s" % (message, errors))
-        if len(re.findall(r": error: ", errors)) != len(expected):
-            wrong.append("other errors as well:\n%s" % errors)
-        for hint in notes(path, "hint"):
-            if hint not in errors:
-                wrong.append("no such hint: %s in\n%s" % (hint, errors))
-        yield os.path.basename(path), wrong
+        yield os.path.basename(path), language.check_refusal(path)
 
 
 # ---- formulas ----------------------------------------------------------------------------
@@ -246,7 +190,8 @@ def beside():
         # Spin counts the arrival in the initial state as a transition.
         if not wrong and (here[0], here[1] + 1, here[2]) != there:
             wrong.append("%s, but in Promela %s" % (here, there))
-        wrong += check_reference(path, []) if notes(path, "expect") else []
+        for expected in language.notes(path, "expect"):
+            wrong += check_reference(path, [], language.expectation(expected)[2])
         yield "beside " + os.path.basename(path), wrong
 
 
@@ -284,17 +229,5 @@ GROUPS = {"models": models, "rejected": rejected, "formulas": formulas, "told": 
           "beside": beside, "documented": documented, "random": random_systems}
 
 
-def main():
-    passed = failed = 0
-    for name in sys.argv[1:] or GROUPS:
-        for what, wrong in GROUPS[name]():
-            passed += not wrong
-            failed += bool(wrong)
-            if wrong:
-                print("%s: %s" % (what, "; ".join(wrong)))
-    print("%d passed, %d failed" % (passed, failed))
-    return failed > 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(groups.run(GROUPS))

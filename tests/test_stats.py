@@ -22,6 +22,7 @@ import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
 
+import groups
 import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -190,18 +191,5 @@ def errors():
     yield "a backend that makes no graphs", [] if status == 2 and "gyre stats needs vm" in err else [err]
 
 
-def main():
-    passed = failed = 0
-    parts = {part.__name__: part for part in (figures, published, local_states, promela, limits, plots, errors)}
-    for name in sys.argv[1:] or parts:
-        for case, wrong in parts[name]():
-            passed += not wrong
-            failed += bool(wrong)
-            for line in wrong:
-                print("%s: %s: %s" % (name, case, line))
-    print("%d passed, %d failed" % (passed, failed))
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(groups.run((figures, published, local_states, promela, limits, plots, errors)))
