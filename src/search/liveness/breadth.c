@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 enum {
-    PIECE = 64,
+    LEAST_PIECE = 16,
+    MOST_PIECE = 256,
     FEW = 256,
     PARENTS = 64,
     ARRIVALS = 64,
@@ -51,16 +52,16 @@ static void trim(gy_refs *list, size_t wanted)
 }
 
 // What they take is drawn from the budget. No memory: the search ends.
-static void pay(gy_space *s, uint64_t *paid, const gy_refs *a, const gy_refs *b)
+static void pay(gy_space *s, gy_breadth_share *mine)
 {
-    uint64_t bytes = (a->room + b->room) * sizeof(gy_ref);
-    if (bytes > *paid && !gy_budget_take(s->budget, bytes - *paid)) {
+    uint64_t bytes = (mine->now.room + mine->next.room + mine->left.room) * sizeof(gy_ref);
+    if (bytes > mine->paid && !gy_budget_take(s->budget, bytes - mine->paid)) {
         gy_space_out_of_memory(s);
         return;
     }
-    if (bytes < *paid)
-        gy_budget_give(s->budget, *paid - bytes);
-    *paid = bytes;
+    if (bytes < mine->paid)
+        gy_budget_give(s->budget, mine->paid - bytes);
+    mine->paid = bytes;
 }
 
 // ---- arriving -------------------------------------------------------------------------
@@ -75,7 +76,7 @@ static uint64_t waits_bit(const gy_space *s)
 static void arrive(batch *a)
 {
     const gy_store_view *store = a->view->store;
-    gy_refs *next = &a->b->next[a->view->member];
+    gy_refs *next = &a->b->shares[a->view->member].next;
     uint32_t count = store->fresh_count;
     make_room(next, count);
     for (uint32_t k = 0; k < count; k++)
@@ -90,7 +91,7 @@ static void leave_to(batch *a, gy_ref node, uint64_t note)
     const gy_space *s = a->b->space;
     if (!(note >> s->shift[gy_space_place_of(node)] & s->field) &&
         !gy_space_change_note(a->view, node, 0, a->b->queued)) {
-        gy_refs *left = &a->b->left[a->view->member];
+        gy_refs *left = &a->b->shares[a->view->member].left;
         make_room(left, 1);
         left->at[left->n++] = node;
     }
@@ -231,64 +232,76 @@ static void expand(batch *a, gy_ref ref)
 
 // ---- levels ---------------------------------------------------------------------------
 
+static void expand_piece(batch *a, const gy_ref *states, size_t count)
+{
+    gy_space *s = a->b->space;
+    for (size_t i = 0; i < count && !gy_space_ends(s); i++) {
+        if (i % PARENTS == 0) {
+            size_t soon = count - i < PARENTS ? count - i : PARENTS;
+            gy_store_prefetch(a->view->store, states + i, (uint32_t)soon);
+        }
+        expand(a, states[i]);
+    }
+    if (!gy_space_ends(s))
+        flush(a);
+}
+
+// Pieces that are large while there is much.
+static void expand_share(batch *a, gy_breadth_share *of)
+{
+    gy_space *s = a->b->space;
+    size_t count = of->now.n, piece = count / (8 * (size_t)s->size), from;
+    piece = piece < LEAST_PIECE ? LEAST_PIECE : piece > MOST_PIECE ? MOST_PIECE : piece;
+    if (s->hostile)
+        piece = 1;
+    while (!gy_space_ends(s) &&
+           atomic_load_explicit(&of->taken, memory_order_relaxed) < count && // no race to nothing
+           (from = atomic_fetch_add_explicit(&of->taken, piece, memory_order_relaxed)) < count) {
+        gy_space_pause(a->view);
+        expand_piece(a, of->now.at + from, from + piece < count ? piece : count - from);
+        pay(s, &a->b->shares[a->view->member]);
+    }
+}
+
 void gy_breadth_work(void *user, gy_space_view *view)
 {
     gy_breadth *b = user;
     gy_space *s = b->space;
     batch *a = gy_alloc_zero(sizeof *a);
-    size_t count = b->now.n, piece = s->hostile ? 1 : PIECE, from;
     a->b = b;
     a->view = view;
     view->store->claim = waits_bit(s);
     view->store->all_notes = true;
-    while (!gy_space_ends(s) &&
-           (from = atomic_fetch_add_explicit(&b->cursor, piece, memory_order_relaxed)) < count) {
-        size_t to = from + piece < count ? from + piece : count;
-        gy_space_pause(view);
-        gy_store_prefetch(view->store, b->now.at + from, (uint32_t)(to - from));
-        for (size_t i = from; i < to && !gy_space_ends(s); i++)
-            expand(a, b->now.at[i]);
-        if (!gy_space_ends(s))
-            flush(a);
-        pay(s, &b->paid[view->member], &b->next[view->member], &b->left[view->member]);
-    }
+    for (unsigned i = 0; i < s->size; i++)
+        expand_share(a, &b->shares[(view->member + i) % s->size]);
     view->store->claim = 0;
     view->store->all_notes = false;
     gy_vec_free(&a->to);
     free(a);
 }
 
-static void append(gy_refs *to, gy_refs *from)
-{
-    if (from->n) {
-        make_room(to, from->n);
-        memcpy(to->at + to->n, from->at, from->n * sizeof *to->at);
-        to->n += from->n;
-    }
-    from->n = 0;
-}
-
-// What the members have found becomes the next level.
-static void end_level(gy_breadth *b)
+// What the members have found becomes the next level. Returns how much that is, and in *left the
+// nodes behind.
+static size_t end_level(gy_breadth *b, size_t *left)
 {
     gy_space *s = b->space;
-    gy_refs done = b->now;
-    b->now = b->next[0]; // mostly all of them
-    b->next[0] = done;
-    b->next[0].n = 0;
+    size_t now = 0;
+    *left = 0;
     for (unsigned i = 0; i < s->size; i++) {
-        if (i)
-            append(&b->now, &b->next[i]);
-        append(&b->out, &b->left[i]);
+        gy_breadth_share *share = &b->shares[i];
+        gy_refs done = share->now;
+        share->now = share->next;
+        share->next = done;
+        share->next.n = 0;
+        trim(&share->now, 0);
+        trim(&share->next, share->now.n);
+        trim(&share->left, 0);
+        pay(s, share);
+        atomic_store(&share->taken, 0);
+        now += share->now.n;
+        *left += share->left.n;
     }
-    trim(&b->now, 0);
-    trim(&b->out, 0);
-    for (unsigned i = 0; i < s->size; i++) {
-        trim(&b->next[i], b->now.n / s->size);
-        trim(&b->left[i], 0);
-        pay(s, &b->paid[i], &b->next[i], &b->left[i]);
-    }
-    pay(s, &b->paid_now, &b->now, &b->out);
+    return now;
 }
 
 // All that was left has been searched.
@@ -297,38 +310,56 @@ static void end_search(gy_breadth *b)
     b->enough = b->handed < LEAST_OUT ? LEAST_OUT : b->handed < MOST_OUT ? b->handed : MOST_OUT;
     if (b->space->hostile)
         b->enough = 1;
-    b->handed += b->out.n;
-    b->out.n = 0;
-    atomic_store(&b->searched, 0);
+    for (unsigned i = 0; i < b->space->size; i++) {
+        b->handed += b->shares[i].left.n;
+        b->shares[i].left.n = 0;
+        atomic_store(&b->shares[i].searched, 0);
+    }
+}
+
+static size_t states_now(const gy_breadth *b)
+{
+    size_t sum = 0;
+    for (unsigned i = 0; i < b->space->size; i++)
+        sum += b->shares[i].now.n;
+    return sum;
 }
 
 gy_breadth_turn gy_breadth_next(gy_breadth *b, gy_space_view *view)
 {
     gy_space *s = b->space;
-    size_t few = s->size == 1 ? SIZE_MAX : s->hostile ? 2 : FEW;
-    if (b->turn == GY_BREADTH_LEVEL)
-        end_level(b);
-    else
+    size_t few = s->size == 1 ? SIZE_MAX : s->hostile ? 2 : FEW, now, left = 0;
+    if (b->turn == GY_BREADTH_LEVEL) {
+        now = end_level(b, &left);
+    } else {
         end_search(b);
+        now = states_now(b);
+    }
     b->turn = GY_BREADTH_OVER;
-    while (b->now.n && b->out.n < b->enough && !gy_space_ends(s)) {
-        atomic_store(&b->cursor, 0);
+    while (now && left < b->enough && !gy_space_ends(s)) {
         b->levels++;
-        if (b->now.n >= few)
+        if (now >= few)
             return b->turn = GY_BREADTH_LEVEL;
         gy_breadth_work(b, view);
-        end_level(b);
+        now = end_level(b, &left);
     }
     gy_space_note_depth(s, b->levels);
-    if (b->out.n && !gy_space_ends(s))
+    if (left && !gy_space_ends(s))
         b->turn = GY_BREADTH_SEARCH;
     return b->turn;
 }
 
-gy_ref gy_breadth_take(gy_breadth *b)
+gy_ref gy_breadth_take(gy_breadth *b, unsigned member)
 {
-    size_t i = atomic_fetch_add_explicit(&b->searched, 1, memory_order_relaxed);
-    return i < b->out.n ? b->out.at[i] : GY_NO_REF;
+    for (unsigned i = 0; i < b->space->size; i++) {
+        gy_breadth_share *of = &b->shares[(member + i) % b->space->size];
+        if (atomic_load_explicit(&of->searched, memory_order_relaxed) >= of->left.n)
+            continue;
+        size_t at = atomic_fetch_add_explicit(&of->searched, 1, memory_order_relaxed);
+        if (at < of->left.n)
+            return of->left.at[at];
+    }
+    return GY_NO_REF;
 }
 
 static void rename_list(gy_breadth *b, unsigned leader, gy_refs *list)
@@ -339,20 +370,17 @@ static void rename_list(gy_breadth *b, unsigned leader, gy_refs *list)
 
 void gy_breadth_rename(gy_breadth *b, unsigned leader)
 {
-    rename_list(b, leader, &b->now);
-    rename_list(b, leader, &b->out);
     for (unsigned i = 0; i < b->space->size; i++) {
-        rename_list(b, leader, &b->next[i]);
-        rename_list(b, leader, &b->left[i]);
+        rename_list(b, leader, &b->shares[i].now);
+        rename_list(b, leader, &b->shares[i].next);
+        rename_list(b, leader, &b->shares[i].left);
     }
 }
 
 void gy_breadth_init(gy_breadth *b, gy_space *space, uint64_t queued)
 {
     *b = (gy_breadth){.space = space, .queued = queued};
-    b->next = gy_alloc_zero(space->size * sizeof *b->next);
-    b->left = gy_alloc_zero(space->size * sizeof *b->left);
-    b->paid = gy_alloc_zero(space->size * sizeof *b->paid);
+    b->shares = gy_alloc_apart(space->size * sizeof *b->shares);
     gy_space_view *v = &space->views[0];
     uint64_t waits = waits_bit(space);
     for (size_t i = 0; i < space->initial.n; i++) {
@@ -360,21 +388,18 @@ void gy_breadth_init(gy_breadth *b, gy_space *space, uint64_t queued)
         if (gy_store_change_note(v->store, state, 0, waits) & waits)
             continue;
         gy_space_count_states(v, 1);
-        gy_vec_push(&b->now, state);
+        gy_vec_push(&b->shares[0].now, state);
     }
 }
 
 void gy_breadth_free(gy_breadth *b)
 {
     for (unsigned i = 0; i < b->space->size; i++) {
-        gy_vec_free(&b->next[i]);
-        gy_vec_free(&b->left[i]);
-        gy_budget_give(b->space->budget, b->paid[i]);
+        gy_breadth_share *share = &b->shares[i];
+        gy_vec_free(&share->now);
+        gy_vec_free(&share->next);
+        gy_vec_free(&share->left);
+        gy_budget_give(b->space->budget, share->paid);
     }
-    gy_budget_give(b->space->budget, b->paid_now);
-    free(b->paid);
-    free(b->next);
-    free(b->left);
-    gy_vec_free(&b->now);
-    gy_vec_free(&b->out);
+    free(b->shares);
 }

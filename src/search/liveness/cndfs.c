@@ -343,7 +343,8 @@ static void search_all(thread *t)
 static void search_behind(thread *t, gy_breadth *breadth)
 {
     gy_ref node;
-    while (!gy_space_ends(t->space) && (node = gy_breadth_take(breadth)) != GY_NO_REF)
+    while (!gy_space_ends(t->space) &&
+           (node = gy_breadth_take(breadth, t->view->member)) != GY_NO_REF)
         if (!search_from(t, node))
             return;
 }
