@@ -357,6 +357,7 @@ typedef struct gy_template {
     uint32_t node_count;
     int32_t initial;
     int32_t first_edge, edge_count;
+    const uint8_t *reads_last; // by node: some edge of it reads _last; if model->last_fades
     gy_node_label *labels;
     uint32_t label_count;
     // Filled by layout.h: a block of `words`; the control location at bits 0 .. pc_bits-1 of
@@ -481,6 +482,7 @@ typedef struct gy_model {
     bool plain_c; // there was C that said no more than the language can: it is not among these
 
     bool uses_priority, uses_last, uses_np, uses_timeout, uses_enabled, has_escapes;
+    bool last_fades;       // _last is 0 in states where no process is at a node that reads it
     bool may_stop;         // a state in which nothing can move is no error, unless it is asked for
     bool joint_rendezvous; // see above; every channel is then in a variable that nothing assigns
     bool uses_choice;      // some action chooses a value

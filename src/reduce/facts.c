@@ -38,7 +38,8 @@ static gy_visit_next look_for_refusal(void *user, const gy_expr *expr)
     refusal *r = user;
     switch (expr->op) {
     case GY_E_LAST:
-        r->why = "the model uses _last";
+        if (r->observed || !r->model->last_fades)
+            r->why = "the property looks at _last: each step may change that";
         break;
     case GY_E_NP:
         r->why = "np_ is used";
@@ -57,8 +58,9 @@ static gy_visit_next look_for_refusal(void *user, const gy_expr *expr)
         break;
     }
     // Who may be woken by a step (triggers.h) is read off the variables that they look at.
-    if (r->model->uses_priority && (expr->op == GY_E_ENABLED || expr->op == GY_E_PC_VALUE))
-        r->why = "there are priorities beside enabled() or pc_value()";
+    if (r->model->uses_priority &&
+        (expr->op == GY_E_ENABLED || expr->op == GY_E_PC_VALUE || expr->op == GY_E_LAST))
+        r->why = "there are priorities beside enabled(), pc_value() or _last";
     return GY_VISIT_PARTS;
 }
 
@@ -71,7 +73,8 @@ static void count_timeout(void *user, const gy_expr *expr)
 static gy_visit_next stop_at_far_look(void *user, const gy_expr *expr)
 {
     (void)user;
-    return expr->op == GY_E_ENABLED || expr->op == GY_E_PC_VALUE ? GY_VISIT_STOP : GY_VISIT_PARTS;
+    bool far = expr->op == GY_E_ENABLED || expr->op == GY_E_PC_VALUE || expr->op == GY_E_LAST;
+    return far ? GY_VISIT_STOP : GY_VISIT_PARTS;
 }
 
 bool gy_looks_far(const gy_model *model)
@@ -94,8 +97,8 @@ static const char *refusal_of(const gy_model *model, const gy_reduce_needs *need
     r.why = gy_triggers_refusal(model);
     if (r.why)
         return r.why;
-    if (model->uses_last)
-        return "the model uses _last";
+    if (model->uses_last && !model->last_fades)
+        return "_last is read where each step may change it";
     if (model->uses_choice) // stable variables may differ from one initial state to the next
         return "the model chooses values";
     if (gy_has_c(model))
@@ -267,7 +270,7 @@ static void find_cells(gy_reduction *r, const gy_reduce_needs *needs)
     r->control_cell = GY_NEW_ARRAY(r->arena, uint32_t, model->template_count + 1);
     r->watched = GY_NEW_ARRAY(r->arena, uint8_t *, model->template_count + 1);
     memset(r->var_cell, 0xff, (model->var_count + 1) * sizeof *r->var_cell);
-    r->step_cell = GY_NO_CELL;
+    r->step_cell = model->last_fades ? 0 : GY_NO_CELL;
     find_remote_references(r, needs);
     for (uint32_t v = 0; v < model->var_count; v++) {
         const gy_variable *var = &model->vars[v];

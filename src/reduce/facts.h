@@ -43,8 +43,8 @@ struct gy_reduction {
     uint32_t cells, words; // bits and words of a set
     uint32_t *var_cell;    // by variable: its first cell, or GY_NO_CELL: nobody else looks
     uint32_t system_cell, trace_cell, post_cell;
-    uint32_t step_cell; // marked by every edge; read by what depends on everything: enabled().
-                        // GY_NO_CELL: nothing does
+    uint32_t step_cell; // marked by every edge; read by what depends on everything: enabled(), and
+                        // edges from or to nodes where _last is read. GY_NO_CELL: nothing does
     uint32_t *control_cell; // by template, or GY_NO_CELL
     uint8_t **watched;      // by template, node: somebody looks whether a process is here
     uint32_t head_cell;     // of channel 1; its tail follows, then the head of channel 2 …; the
@@ -77,9 +77,16 @@ struct gy_reduction {
 // The model as far as it does not depend on footprints. NULL: can't be reduced, see *why.
 gy_reduction *gy_facts_new(gy_system *system, const gy_reduce_needs *needs, const char **why);
 
-// Does a process look at enabled() or pc_value()? Stubborn sets allow for that; reductions that
-// follow runs of processes do not.
+// Does a process look at enabled(), pc_value() or _last? Stubborn sets allow for that; reductions
+// that follow runs of processes do not.
 bool gy_looks_far(const gy_model *model);
+
+// Is _last read at this node of a template? While a process is there, no two steps accord: the
+// later one is the last.
+static inline bool gy_reads_last(const gy_reduction *r, int32_t tmpl, int32_t node)
+{
+    return r->model->last_fades && node != GY_NONE && r->model->templates[tmpl].reads_last[node];
+}
 
 // Where the reduction of a conjunction falls apart: calls `visit` for each conjunct of expr.
 typedef void gy_expr_visit(void *user, const gy_expr *expr);

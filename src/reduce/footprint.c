@@ -225,6 +225,7 @@ static gy_visit_next read_cell(void *user, const gy_expr *expr)
         read_control(r, gy_template_of_pid(r->model, expr->a), c->set);
         break;
     case GY_E_ENABLED:
+    case GY_E_LAST:
         gy_bits_add(c->set, r->step_cell);
         break;
     case GY_E_REMOTE_VAR: // the index is that of the process that asks
@@ -290,6 +291,8 @@ static void start_process(const gy_reduction *r, int32_t tmpl, gy_footprint to)
     const gy_template *t = &r->model->templates[tmpl];
     if (r->may_post[tmpl][t->initial])
         gy_bits_add(to.marks, r->post_cell);
+    if (gy_reads_last(r, tmpl, t->initial))
+        gy_bits_add(to.reads, r->step_cell);
     mark_claims(r, GY_ANYONE, tmpl, to);
     visit_program(r, GY_ANYONE, t->init, to);
 }
@@ -392,6 +395,8 @@ static void move_control(const gy_reduction *r, const gy_edge *edge, gy_footprin
         gy_bits_add(to.marks, r->control_cell[edge->tmpl]);
     if (r->step_cell != GY_NO_CELL)
         gy_bits_add(to.marks, r->step_cell);
+    if (gy_reads_last(r, edge->tmpl, edge->from) || gy_reads_last(r, edge->tmpl, edge->to))
+        gy_bits_add(to.reads, r->step_cell);
     if (posts)
         gy_bits_add(to.marks, r->post_cell);
 }

@@ -71,6 +71,11 @@ uint32_t gy_process_classes_age(const gy_process_classes *classes)
     return classes->age;
 }
 
+const gy_reduction *gy_process_classes_reduction(const gy_process_classes *classes)
+{
+    return classes->r;
+}
+
 gy_arena *gy_process_classes_arena(const gy_process_classes *classes)
 {
     return classes->arena;

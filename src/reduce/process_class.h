@@ -101,6 +101,7 @@ bool gy_process_class_is_alone(const gy_process_class *class, uint32_t pid, uint
 uint32_t gy_process_classes_age(const gy_process_classes *classes);
 const gy_stance_file *
 gy_process_classes_stances(const gy_process_classes *classes); // stays where it is
+const gy_reduction *gy_process_classes_reduction(const gy_process_classes *classes);
 gy_arena *gy_process_classes_arena(
     const gy_process_classes *classes); // for what lives as long as the classes
 // gy_instance_row, for instances of these classes.

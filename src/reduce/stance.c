@@ -51,6 +51,9 @@ static void begin(making *m, uint64_t enabled, uint32_t kind)
     stance->enabled = enabled;
     stance->kind = kind;
     stance->set_count = 1;
+    stance->everyone =
+        gy_reads_last(gy_process_classes_reduction(m->classes), m->member->instance->tmpl,
+                      (int32_t)(m->at - m->member->nodes));
     stance->open = GY_NEW_ARRAY(arena, gy_stance_edge, m->at->edge_count + 1);
     for (int32_t k = 0; k < m->at->edge_count; k++) {
         const gy_edge_view *view = &m->member->instance->edges[edge_at(m, k)];

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Do reductions change an answer? Gyre against itself, with every reduction off and on.
 
-    reduce_compare.py [--gyre PROGRAM] [--count N] [--seed N] [--makers general,flow,values,looks,live,priority,elses]
+    reduce_compare.py [--gyre PROGRAM] [--count N] [--seed N] [--makers general,flow,values,looks,last,live,priority,elses]
     reduce_compare.py --models [FOLDER…]      the test models instead of random programs
 
 For each program, `--exact` is the reference. All reductions together, each one alone and all but
@@ -30,6 +30,7 @@ import else_programs                                                # noqa: E402
 import flow_programs                                                # noqa: E402
 import generate                                                     # noqa: E402
 import live_compare                                                 # noqa: E402
+import last_programs                                                # noqa: E402
 import look_programs                                                # noqa: E402
 import priority_programs                                            # noqa: E402
 import value_programs                                               # noqa: E402
@@ -162,6 +163,7 @@ MAKERS = {
     "flow": lambda seed: (flow_programs.program(seed), []),
     "values": lambda seed: (value_programs.program(seed), []),
     "looks": lambda seed: (look_programs.program(seed), []),
+    "last": lambda seed: (last_programs.program(seed), []),
     "live": live_program,
     "elses": lambda seed: (else_programs.program(seed), []),
     "priority": lambda seed: (priority_programs.program(seed), []),
@@ -191,7 +193,7 @@ def arguments():
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1)))
-    parser.add_argument("--makers", default="general,flow,looks,live,priority,elses", type=lambda t: t.split(","))
+    parser.add_argument("--makers", default="general,flow,looks,last,live,priority,elses", type=lambda t: t.split(","))
     parser.add_argument("--models", nargs="*", metavar="FOLDER")
     parser.add_argument("--keep", default=os.path.join(ROOT, "build", "reduce-failures"))
     return parser.parse_args()

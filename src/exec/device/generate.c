@@ -154,6 +154,8 @@ static const char *refusal(const gy_system *system)
         return "its states are not Gyre's own";
     if (model->c_code_count || model->c_unit_count)
         return "it contains embedded C";
+    if (model->last_fades)
+        return "it reads _last";
     if (model->uses_choice)
         return "values that are chosen are left to the virtual machine";
     if (model->trace != GY_NONE && !gy_gen_covers_trace(model))

@@ -152,13 +152,29 @@ static inline const gy_state_layout_code *code_for(const gy_compiled *code, cons
     return NULL;
 }
 
+// In the states that the code has made. (They are in the buffers of the worker.)
+static void fade_last(const gy_vm *vm, const gy_state_layout_code *shape, const gy_transition *from,
+                      const gy_transition *end)
+{
+    for (; from < end; from++) {
+        gy_word *state = (gy_word *)from->state;
+        bool same = state[0] == shape->code && from->words == shape->words && !shape->linked;
+        gy_vm_fade_last(vm->model,
+                        same ? shape->layout : gy_state_layout_of(vm, state, from->words), state);
+    }
+}
+
 // Behind what there is.
 static int run_code(native_worker *w, const gy_state_layout_code *shape, const gy_word *state)
 {
     gy_native_run *run = &w->run;
+    gy_transition *first = run->transition;
     run->end = w->words + w->room - shape->most_words;
     run->seen_count = 0;
-    return shape->run(run, state);
+    int result = shape->run(run, state);
+    if (result >= 0 && w->system->vm.model->last_fades)
+        fade_last(&w->system->vm, shape, first, run->transition);
+    return result;
 }
 
 const gy_transition *gy_native_batch(void *worker, const gy_word *state, uint32_t words,

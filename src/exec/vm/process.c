@@ -206,6 +206,17 @@ int32_t gy_vm_last(const gy_machine *m)
     return gy_get_bits(m->s, m->model->last_word, m->model->last_shift, 8, false);
 }
 
+void gy_vm_fade_last(const gy_model *model, const gy_state_layout *layout, gy_word *state)
+{
+    for (uint32_t pid = 0; pid < layout->process_count; pid++) {
+        const gy_template *tmpl = &model->templates[layout->process[pid].tmpl];
+        uint32_t mask = tmpl->pc_bits ? ~0u >> (32 - tmpl->pc_bits) : 0;
+        if (tmpl->reads_last[state[layout->process[pid].offset] & mask])
+            return;
+    }
+    gy_put_bits(state, model->last_word, model->last_shift, 8, 0);
+}
+
 void gy_vm_set_last(gy_machine *m, int32_t pid)
 {
     gy_put_bits(m->s, m->model->last_word, m->model->last_shift, 8, pid);

@@ -87,9 +87,11 @@ static const gy_fault *finish_fault(gy_machine *m, gy_pending_fault *pending, co
     return &pending->fault;
 }
 
-static int tell(gy_machine *m, const gy_word *state, const gy_state_layout *shape, uint32_t steps,
+static int tell(gy_machine *m, gy_word *state, const gy_state_layout *shape, uint32_t steps,
                 gy_pending_fault *pending, int32_t exclusive)
 {
+    if (state && m->model->last_fades)
+        gy_vm_fade_last(m->model, shape, state);
     gy_transition transition = {
         .state = state,
         .words = state ? shape->words : 0,

@@ -187,6 +187,8 @@ bool gy_vm_at_label(const gy_machine *m, int32_t pid, int32_t tmpl, int32_t node
 bool gy_vm_remote(const gy_machine *m, int32_t pid, int32_t var, int32_t element, int32_t *value);
 int32_t gy_vm_last(const gy_machine *m);
 void gy_vm_set_last(gy_machine *m, int32_t pid);
+// If model->last_fades: resets _last in a new state where nobody reads it next.
+void gy_vm_fade_last(const gy_model *model, const gy_state_layout *layout, gy_word *state);
 // Tells the trace assertion of a send or receive. False: a fault was raised.
 bool gy_vm_event(gy_machine *m, int32_t channel, bool is_receive, const int32_t *message);
 

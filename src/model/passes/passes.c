@@ -7,6 +7,7 @@
 #include "model/access.h"
 #include "model/layout.h"
 #include "model/passes/dead.h"
+#include "model/passes/last.h"
 #include "model/passes/lost.h"
 #include "model/passes/merge.h"
 #include "model/passes/ranges.h"
@@ -54,7 +55,8 @@ static void narrow(gy_model *model, gy_saved *saved)
 bool gy_saved_any(const gy_saved *saved)
 {
     return saved->dead_resets || saved->path_resets || saved->sliced_variables ||
-           saved->sliced_fields || saved->merged_edges || saved->narrowed_variables;
+           saved->sliced_fields || saved->merged_edges || saved->narrowed_variables ||
+           saved->last_fades;
 }
 
 gy_model *gy_model_reduced(const gy_model *exact, const gy_passes *passes,
@@ -79,6 +81,8 @@ gy_model *gy_model_reduced(const gy_model *exact, const gy_passes *passes,
         gy_model_access(model);
         gy_validate(model, GY_STAGE_BUILT, "dropping what is lost");
     }
+    if (passes->dead) // of the statements that are left
+        gy_model_fade_last(model, watched, saved);
     if (passes->merge && !watched->claims)
         saved->merged_edges = gy_model_merge(model, watched->formulas, watched->formula_count);
     saved->reorders = saved->merged_edges > 0;

@@ -43,8 +43,10 @@ typedef struct gy_saved {
     uint32_t merged_edges;
     uint32_t narrowed_variables;
     uint64_t narrowed_bits;
-    bool exact;    // nothing but bits was to be saved
-    bool reorders; // shortest paths may be longer than in the exact model
+    uint32_t last_places; // nodes where _last is read; beyond them it is reset, if last_fades
+    bool last_fades;      // _last is reset where nobody reads it next
+    bool exact;           // nothing but bits was to be saved
+    bool reorders;        // shortest paths may be longer than in the exact model
 } gy_saved;
 
 // Did any pass change anything?
