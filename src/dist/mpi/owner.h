@@ -1,48 +1,72 @@
-// Which rank a state belongs to: a hash of a part of it decides.
+// Which rank a state belongs to.
 //
-// If all of a state counted, nearly every step would lead to another rank. So bits that few steps
-// change count, and no more of them than it takes to spread the states evenly: most steps stay on
-// their rank then, and cost no message. Which bits these are is seen on random walks before the
-// search begins; where no part will do, the whole state counts.
+// At first a hash of all of it decides. Then nearly every step leads to another rank. When there
+// are many states, something better is chosen from them: bits of the rank that are sums (modulo
+// two) of bits of the state, such that few steps change them, but they are as often 0 as 1: most
+// steps stay on their rank then, and cost no message.
 //
-// Everything is made from the system and a fixed seed, and so is the same on all ranks. Owner: the
-// caller of gy_owner_init frees. Once made, any thread may ask.
+// One rank chooses, and tells the others. Owner: the caller of gy_owner_init frees. Once made, any
+// thread may ask.
 #ifndef GYRE_DIST_MPI_OWNER_H
 #define GYRE_DIST_MPI_OWNER_H
 
 #include "base/hash.h"
+#include "base/vec.h"
 #include "gyre/gyre.h"
 
 typedef struct gy_owner {
-    unsigned size;  // ranks
-    gy_word *mask;  // bits that count; NULL: all
-    uint32_t words; // of it; behind, all count
+    unsigned size;     // ranks
+    unsigned choices;  // that were made
+    uint32_t words;    // of a mask
+    uint32_t forms;    // there are so many masks of what is summed up; 0: all is hashed
+    gy_word *masks;    // one behind the other
+    uint32_t from, to; // words of which something counts
+    uint64_t pieces;   // the same, as gy_incoming.written has it, for states of that length
 } gy_owner;
+
+enum { GY_OWNER_STATES = 1 << 15 };
+
+// States that it is chosen by, fewer than GY_OWNER_STATES.
+typedef struct gy_owner_states {
+    uint32_t count;
+    uint32_t newest;          // the first of those that were found last
+    uint64_t of;              // they are one of so many
+    GY_VEC(gy_word) content;  // of one behind the other
+    GY_VEC(uint32_t) lengths; // of each
+} gy_owner_states;
 
 // All of a state counts.
 void gy_owner_init(gy_owner *owner, unsigned size);
-// As above. The worker is used, not kept.
-void gy_owner_look(gy_owner *owner, gy_worker *worker);
+// Chooses forms, if there are some that help. The worker is used, not kept.
+void gy_owner_choose(gy_owner *owner, gy_worker *worker, const gy_owner_states *known);
+void gy_owner_set(gy_owner *owner); // words, forms and masks are set: sets the rest
 void gy_owner_free(gy_owner *owner);
 
 static inline unsigned gy_owner_of(const gy_owner *owner, const gy_word *state, uint32_t words)
 {
-    uint64_t hash;
     if (owner->size == 1)
         return 0;
-    if (!owner->mask) {
-        hash = gy_hash_state(state, words);
-    } else {
-        hash = words ^ 0x9e3779b97f4a7c15ull;
-        for (uint32_t i = 0; i < words; i++) {
-            gy_word part = i < owner->words ? state[i] & owner->mask[i] : state[i];
-            if (part)
-                hash = gy_hash_fold(hash ^ part, 0xd6e8feb86659fd93ull + 2 * i);
-        }
+    if (!owner->forms || words < owner->words) {
+        // The bits are mixed again, because stores make use of those of the first hash, too.
+        uint64_t hash = gy_hash_number(gy_hash_state(state, words) ^ 0xa0761d6478bd642full);
+        return (unsigned)((unsigned __int128)hash * owner->size >> 64);
     }
-    // The bits are mixed again, because stores make use of those of the first hash, too.
-    hash = gy_hash_number(hash ^ 0xa0761d6478bd642full);
-    return (unsigned)((unsigned __int128)hash * owner->size >> 64);
+    const gy_word *mask = owner->masks;
+    uint32_t sums = 0;
+    for (uint32_t k = 0; k < owner->forms; k++, mask += owner->words) {
+        gy_word sum = 0;
+        for (uint32_t i = owner->from; i < owner->to; i++)
+            sum ^= state[i] & mask[i];
+        sums |= (uint32_t)__builtin_parity(sum) << k;
+    }
+    return (unsigned)((uint64_t)sums * owner->size >> owner->forms);
+}
+
+// Does a state belong where the one does that it was made from, for sure? What was written is as
+// gy_incoming has it.
+static inline bool gy_owner_stays(const gy_owner *owner, uint64_t written, uint32_t words)
+{
+    return owner->forms && words == owner->words && !(written & owner->pieces);
 }
 
 #endif

@@ -98,7 +98,8 @@ static void send_state(gy_rank_member *m, unsigned to, const gy_word *state, uin
                        uint64_t number, uint32_t ordinal)
 {
     uint64_t tags[GY_PACKING_TAGS] = {number, ordinal};
-    if (!gy_rank_was_sent(m, state, words))
+    // Where few states are sent, few of them are sent again soon: looking costs more than it saves.
+    if (m->search->owner->forms || !gy_rank_was_sent(m, state, words))
         gy_rank_send(m, to, state, words, tags, m->search->tags);
 }
 
@@ -145,12 +146,14 @@ static void add_some(gy_rank_member *m, const gy_store_parent *parents, uint32_t
 static inline bool sort_out(gy_rank_member *m, const gy_transition *t, uint64_t number,
                             uint32_t ordinal, uint32_t n)
 {
-    unsigned owner = gy_rank_owner(m->search, t->state, t->words);
     if (!fits(m, t->words))
         return false;
-    if (owner != m->search->transport->rank) {
-        send_state(m, owner, t->state, t->words, number, ordinal);
-        return false;
+    if (!gy_owner_stays(m->search->owner, t->written, t->words)) {
+        unsigned owner = gy_rank_owner(m->search, t->state, t->words);
+        if (owner != m->search->transport->rank) {
+            send_state(m, owner, t->state, t->words, number, ordinal);
+            return false;
+        }
     }
     if (m->search->trace)
         m->from_of[m->view->n + n] = from_here(m, number, ordinal);

@@ -107,7 +107,7 @@ static bool find_way(gy_rank_search *outer, bool back, gy_route *route)
     p->inside = back && p->nonempty ? outer : NULL;
     p->route.n = 0;
     gy_rank_trace_init(&trace, run, false);
-    gy_rank_pass(run, &trace, false, p);
+    gy_rank_pass(run, &trace, false, p, NULL);
     gy_rank_trace_free(&trace);
     p->start = (gy_rank_state){0};
     p->counts = false;

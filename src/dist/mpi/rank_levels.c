@@ -103,7 +103,7 @@ static void grow(gy_rank_search *s)
 // What all ranks have to know of each other between two phases.
 typedef struct agreement {
     uint64_t found, states, transitions, stops, errors, snapshots, doubtful; // sums
-    uint64_t due, best;                                                      // the least
+    uint64_t due, best, fewest, most; // the least; `most` as what is left to UINT64_MAX
 } agreement;
 
 static agreement agree(gy_rank_search *s)
@@ -124,8 +124,11 @@ static agreement agree(gy_rank_search *s)
         a.due = gy_rank_next_due(s);
         a.best = s->trace->best;
     }
+    a.fewest = a.states;
+    a.most = UINT64_MAX - a.states;
     s->transport->reduce(s->transport, &a.found, 7, GY_TRANSPORT_SUM);
-    s->transport->reduce(s->transport, &a.due, 2, GY_TRANSPORT_LEAST);
+    s->transport->reduce(s->transport, &a.due, 4, GY_TRANSPORT_LEAST);
+    a.most = UINT64_MAX - a.most;
     s->all_states = a.states;
     s->all_transitions = a.transitions;
     if (a.errors)
@@ -291,6 +294,8 @@ static void go_on(gy_rank_search *s)
         if (t && !s->done)
             t->cost++;
     }
+    if (!s->done && !t && !s->product && gy_rank_rebalance(s, a.fewest, a.most))
+        s->done = s->anew = true;
     if (s->done)
         return;
     if (t && t->by_cost && s->chore == GY_RANK_TAKE_DUE)

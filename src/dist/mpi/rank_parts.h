@@ -2,6 +2,7 @@
 //
 //   rank_search.c    the life of a search: passes, members, what all ranks have counted
 //   rank_levels.c    phases and meetings: what comes next
+//   rank_balance.c   which rank a state belongs to, once there are many
 //   rank_expand.c    states are expanded; successors go to the store or to other ranks
 //   rank_arrive.c    states are entered into the store; new ones go to the next level
 //   rank_trace.c     ways to errors: costs, parents, sites
@@ -249,7 +250,10 @@ typedef struct gy_rank_search {
     gy_run *run;
     gy_transport *transport;
     gy_exchange exchange;
-    gy_owner owner; // of states
+    gy_owner *owner;       // of states
+    bool anew;             // it was chosen again, and all begins anew
+    bool looked;           // whether it should be
+    gy_owner_states known; // rank 0: some states, until then
     gy_store *store;
     uint32_t most_words;
     bool reduces;
@@ -294,7 +298,7 @@ typedef struct gy_rank_search {
 
 static inline unsigned gy_rank_owner(const gy_rank_search *s, const gy_word *state, uint32_t words)
 {
-    return gy_owner_of(&s->owner, state, words);
+    return gy_owner_of(s->owner, state, words);
 }
 
 static inline bool gy_rank_is_up(const _Atomic bool *flag)
@@ -329,6 +333,13 @@ void gy_rank_list_init(gy_rank_list *list, gy_budget *budget);
 void gy_rank_list_free(gy_rank_list *list);
 void gy_rank_share_list(gy_rank_search *s, gy_rank_list list); // it is all that is worked on
 bool gy_rank_list_put(gy_rank_list *list, gy_ref ref, uint64_t number); // false: no memory
+
+// ---- rank_balance.c -------------------------------------------------------------------
+
+// At a meeting, between two levels, with the states of the rank that has fewest and of the one that
+// has most. Collective. True: the owner of states was chosen again, and the search has to begin
+// anew.
+bool gy_rank_rebalance(gy_rank_search *s, uint64_t fewest, uint64_t most);
 
 // ---- rank_expand.c --------------------------------------------------------------------
 
@@ -454,7 +465,9 @@ void gy_rank_choose_goal(gy_rank_search *s); // collective, when all have their 
 // ---- rank_lasso.c ---------------------------------------------------------------------
 
 void gy_rank_find_lasso(gy_rank_search *s); // collective
-bool gy_rank_pass(gy_run *run, gy_rank_trace *trace, bool reduce, gy_rank_product *product);
+// True: an error was met. The owner of states may be chosen on the way; NULL: it is not kept.
+bool gy_rank_pass(gy_run *run, gy_rank_trace *trace, bool reduce, gy_rank_product *product,
+                  gy_owner *owner);
 
 // ---- rank_file.c ----------------------------------------------------------------------
 // Collective, at meetings.

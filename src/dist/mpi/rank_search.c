@@ -227,60 +227,6 @@ static void explore(gy_rank_search *s)
     free(s->members);
 }
 
-// All ranks look at the same states, and should choose the same. A state that each takes for
-// another's would be nobody's, so it is not left to that.
-static void agree_on_owner(gy_rank_search *s)
-{
-    gy_transport *t = s->transport;
-    gy_owner *o = &s->owner;
-    uint32_t words = o->mask ? o->words : 0;
-    t->broadcast(t, 0, &words, sizeof words);
-    o->mask = gy_realloc(o->mask, (words + (size_t)1) * sizeof *o->mask);
-    o->words = words;
-    t->broadcast(t, 0, o->mask, (uint32_t)(words * sizeof *o->mask));
-    if (!words) {
-        free(o->mask);
-        o->mask = NULL;
-    }
-}
-
-// True: an error was met.
-bool gy_rank_pass(gy_run *run, gy_rank_trace *trace, bool reduce, gy_rank_product *product)
-{
-    gy_rank_search *s = gy_alloc_zero(sizeof *s);
-    s->run = run;
-    s->transport = run->options->transport;
-    s->trace = trace;
-    s->product = product;
-    s->tags = trace ? GY_PACKING_TAGS : product ? 1 : 0;
-    s->reduces = reduce && run->reducer;
-    run->result->reduced = s->reduces;
-    if (run->reducer && !reduce)
-        run->result->not_reduced = "there is an error, and the way to it should be a shortest one";
-    s->size = run->options->threads ? run->options->threads : 1;
-    atomic_flag_clear(&s->watch);
-    gy_exchange_init(&s->exchange, s->transport);
-    gy_owner_init(&s->owner, s->transport->size);
-    if (!product) {
-        gy_owner_look(&s->owner, run->worker);
-        agree_on_owner(s);
-    }
-    s->store = new_store(s);
-    uint64_t without = s->store == NULL;
-    s->transport->reduce(s->transport, &without, 1, GY_TRANSPORT_SUM);
-    if (without)
-        gy_run_stop(run, GY_LIMIT_MEMORY);
-    else
-        explore(s);
-    bool error = gy_rank_is_up(&s->error);
-    if (s->store)
-        gy_store_free(s->store);
-    gy_exchange_free(&s->exchange);
-    gy_owner_free(&s->owner);
-    free(s);
-    return error;
-}
-
 // What the first pass has counted is not what the second one does.
 static void forget(gy_run *run)
 {
@@ -294,24 +240,72 @@ static void forget(gy_run *run)
         memset(result->reached_edges, 0, result->edge_count);
 }
 
-static void search_ways(gy_run *run, bool by_cost, bool reduce)
+// True: it has to begin anew. *error: one was met.
+static bool try_pass(gy_run *run, gy_rank_trace *trace, bool reduce, gy_rank_product *product,
+                     gy_owner *owner, bool *error)
+{
+    gy_rank_search *s = gy_alloc_zero(sizeof *s);
+    s->run = run;
+    s->transport = run->options->transport;
+    s->owner = owner;
+    s->trace = trace;
+    s->product = product;
+    s->tags = trace ? GY_PACKING_TAGS : product ? 1 : 0;
+    s->reduces = reduce && run->reducer;
+    run->result->reduced = s->reduces;
+    if (run->reducer && !reduce)
+        run->result->not_reduced = "there is an error, and the way to it should be a shortest one";
+    s->size = run->options->threads ? run->options->threads : 1;
+    atomic_flag_clear(&s->watch);
+    gy_exchange_init(&s->exchange, s->transport);
+    s->store = new_store(s);
+    uint64_t without = s->store == NULL;
+    s->transport->reduce(s->transport, &without, 1, GY_TRANSPORT_SUM);
+    if (without)
+        gy_run_stop(run, GY_LIMIT_MEMORY);
+    else
+        explore(s);
+    *error = gy_rank_is_up(&s->error);
+    bool anew = s->anew;
+    gy_vec_free(&s->known.content);
+    gy_vec_free(&s->known.lengths);
+    if (s->store)
+        gy_store_free(s->store);
+    gy_exchange_free(&s->exchange);
+    free(s);
+    return anew;
+}
+
+bool gy_rank_pass(gy_run *run, gy_rank_trace *trace, bool reduce, gy_rank_product *product,
+                  gy_owner *owner)
+{
+    bool error;
+    gy_owner own;
+    gy_owner_init(&own, run->options->transport->size);
+    while (try_pass(run, trace, reduce, product, owner ? owner : &own, &error))
+        forget(run);
+    gy_owner_free(&own);
+    return error;
+}
+
+static void search_ways(gy_run *run, bool by_cost, bool reduce, gy_owner *owner)
 {
     gy_rank_trace trace;
     gy_rank_trace_init(&trace, run, by_cost);
-    gy_rank_pass(run, &trace, reduce, NULL);
+    gy_rank_pass(run, &trace, reduce, NULL, owner);
     gy_rank_trace_free(&trace);
 }
 
 // Without the reduction, whose ways need not be shortest ones. It is given up if it takes far more
 // states than were needed to know of the error. True: it was not.
-static bool search_in_full(gy_run *run, uint64_t states)
+static bool search_in_full(gy_run *run, uint64_t states, gy_owner *owner)
 {
     enum { LEAST = 200000, TIMES = 2 };
     uint64_t asked = run->options->state_limit, effort = states * TIMES;
     effort = effort > LEAST ? effort : LEAST;
     bool may_give_up = run->reducer && (!asked || effort < asked);
     run->state_limit = may_give_up ? effort : asked;
-    search_ways(run, !run->options->any_way, false);
+    search_ways(run, !run->options->any_way, false, owner);
     run->state_limit = asked;
     if (!may_give_up || run->result->completeness != GY_LIMIT_STATES)
         return true;
@@ -326,25 +320,33 @@ static bool search_in_full(gy_run *run, uint64_t states)
     return false;
 }
 
-static void search_over_ranks(gy_run *run)
+static void search_and_trace(gy_run *run, gy_owner *owner)
 {
     bool known = run->options->known_error;
-    if (!known && !gy_rank_pass(run, NULL, true, NULL))
+    if (!known && !gy_rank_pass(run, NULL, true, NULL, owner))
         return;
     uint64_t states = run->states_so_far;
     if (!known)
         forget(run);
     run->result->error_met = true;
     bool any_way = run->options->any_way && run->reducer;
-    if (any_way || !search_in_full(run, states))
-        search_ways(run, false, true);
+    if (any_way || !search_in_full(run, states, owner))
+        search_ways(run, false, true, owner);
     if (!run->result->errors && !run->symmetry && !known)
         run->result->errors = 1; // whatever kept this pass from a way to it
 }
 
+static void search_over_ranks(gy_run *run)
+{
+    gy_owner owner;
+    gy_owner_init(&owner, run->options->transport->size);
+    search_and_trace(run, &owner);
+    gy_owner_free(&owner);
+}
+
 void gy_rank_search_product(gy_run *run, gy_rank_product *product)
 {
-    gy_rank_pass(run, NULL, false, product);
+    gy_rank_pass(run, NULL, false, product, NULL);
     if (!product->again)
         return;
     forget(run); // what was noticed early was nothing
@@ -352,7 +354,7 @@ void gy_rank_search_product(gy_run *run, gy_rank_product *product)
     free(product->suspect.at);
     product->suspect = (gy_rank_state){0};
     product->rounds = 0;
-    gy_rank_pass(run, NULL, false, product);
+    gy_rank_pass(run, NULL, false, product, NULL);
 }
 
 const gy_engine gy_ranks_engine = {
