@@ -200,7 +200,7 @@ def all_checks():
     yield script("liveness", "several formulas", "test_formulas.py", seconds=15)
     yield script("liveness", "searches for cycles that are killed and go on", "test_live_checkpoint.py", seconds=12)
     yield script("liveness", "random never claims, formulas and progress labels against Spin",
-                 "diff/live_compare.py", "--modes", "a,l,t,f,s", read=by_status, seconds=120)
+                 "diff/live_compare.py", "--modes", "a,c,l,t,f,s", read=by_status, seconds=120)
     yield script("diff", "random programs against Spin", "diff/compare.py", "--gyre", "build/gyre",
                  "--count", "100", "--seed", "1", read=by_status, seconds=150)
     yield script("diff", "programs with priorities against Spin", "diff/compare.py", "--gyre",

@@ -197,8 +197,6 @@ def case(given, folder, seed):
     fair = maker.rng.random() < 0.5 if "f" in given.modes else False
     if mode == "f":
         mode, fair = maker.rng.choice("aalt"), True
-    if mode == "c":  # with fairness these are not checked
-        fair = False
     if mode == "l":
         text, check, spin = maker.system("progress"), "progress", "-l"
     elif mode == "t":

@@ -351,7 +351,14 @@ static void expand(gy_product *p, gy_graph_edges *out)
         add_edges(p, out);
 }
 
-// The same move by move, each from the state that it leaves.
+// Whoever can't move in the state at hand.
+static void add_missing(gy_product *p, gy_graph_edges *out, size_t first)
+{
+    for (size_t i = first; i < out->n && gy_fair_any(&p->fair); i++)
+        out->at[i].marks |= gy_fair_missing(&p->fair);
+}
+
+// The same move by move, each from the state that it leaves: who can move is seen there, too.
 static void expand_changed(gy_product *p, gy_graph_edges *out)
 {
     const gy_observer_move *moves = p->moves;
@@ -362,7 +369,10 @@ static void expand_changed(gy_product *p, gy_graph_edges *out)
         p->moves = moves + k;
         p->move_count = 1;
         p->state = moves[k].state;
+        size_t first = out->n;
+        gy_fair_begin(&p->fair);
         expand(p, out);
+        add_missing(p, out, first);
     }
     p->first_move = 0;
     p->moves = moves;
@@ -393,8 +403,8 @@ int gy_product_edges(void *product, uint32_t node, gy_graph_edges *out)
         expand(p, out);
     if (p->counting && !again && !p->full && !p->overflow)
         run->result->transitions += out->n - first;
-    for (size_t i = first; i < out->n && gy_fair_any(&p->fair); i++)
-        out->at[i].marks |= gy_fair_missing(&p->fair);
+    if (!p->observer->changes)
+        add_missing(p, out, first);
     stop_if_full(p);
     if (gy_fair_too_many(&p->fair))
         gy_run_fail(run, "fairness: more than %u processes and labelled statements",
