@@ -424,7 +424,8 @@ static gy_product_result *search(gy_system *system, const gy_observer *observer,
     gy_product_init(&p, &run, observer, fairness);
     p.costs = options.depth_limit > 0;
     if (observer->changes && gy_fair_any(&p.fair) && p.fair.asks)
-        gy_run_fail(&run, "strong fairness, with a never claim that changes variables of processes");
+        gy_run_fail(&run,
+                    "strong fairness, with a never claim that changes variables of processes");
     set_reduction_up(&p);
     explore_in_turns(&p, fairness, result);
     bool told = lift(&run, result);
