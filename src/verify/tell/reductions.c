@@ -5,6 +5,13 @@ typedef struct reduction {
     gy_reduction_use use;
 } reduction;
 
+static gy_reduction_use counted(gy_reduction_use use)
+{
+    while (use.figure_count < 3 && use.figures[use.figure_count].key)
+        use.figure_count++;
+    return use;
+}
+
 void gy_tell_reductions(const gy_saved *saved, const gy_search_result *result, gy_arena *arena,
                         gy_outcome *outcome)
 {
@@ -77,12 +84,7 @@ void gy_tell_reductions(const gy_saved *saved, const gy_search_result *result, g
     enum { REDUCTIONS = sizeof all / sizeof *all };
     gy_reduction_use *list = GY_NEW_ARRAY(arena, gy_reduction_use, REDUCTIONS);
     outcome->reductions = list;
-    for (int i = 0; i < REDUCTIONS; i++) {
-        if (!all[i].used)
-            continue;
-        gy_reduction_use *use = &list[outcome->reduction_count++];
-        *use = all[i].use;
-        while (use->figure_count < 3 && use->figures[use->figure_count].key)
-            use->figure_count++;
-    }
+    for (int i = 0; i < REDUCTIONS; i++)
+        if (all[i].used)
+            list[outcome->reduction_count++] = counted(all[i].use);
 }
