@@ -479,6 +479,17 @@ static bool begin_with_what_is_left(gy_cleary *quotient, gy_cleary_table *larger
     return begin_in_place(quotient, larger);
 }
 
+// One number has nearly used up its bits, the other has many to spare: soon every entry would have
+// to move. It may as well now, if they are not very many.
+static bool is_lopsided(const gy_cleary *quotient, uint64_t left, uint64_t right)
+{
+    enum { FEW = 4, MANY = 8 };
+    const gy_cleary_table *t = &quotient->now;
+    unsigned first = t->left_bits - bits_for(left), second = t->right_bits - bits_for(right);
+    return count_of(quotient) < 2 * LARGE && (first < FEW || second < FEW) &&
+           (first >= MANY || second >= MANY);
+}
+
 bool gy_cleary_begin(gy_cleary *quotient, uint64_t left, uint64_t right)
 {
     gy_cleary_table larger = {0}, *now = &quotient->now;
@@ -487,7 +498,7 @@ bool gy_cleary_begin(gy_cleary *quotient, uint64_t left, uint64_t right)
     larger.left_bits = now->left_bits;
     larger.right_bits = now->right_bits;
     // While it is small, every entry may as well move: later, longer keys are dear.
-    if ((count_of(quotient) < SMALL || !fit) &&
+    if ((count_of(quotient) < SMALL || !fit || is_lopsided(quotient, left, right)) &&
         !choose_bits(&larger, bits_for(left), bits_for(right), room))
         return false;
     quotient->in_place = false;

@@ -222,6 +222,33 @@ static void keys_become_longer(void **unused)
     }
 }
 
+// One number needs nearly all of its bits, the other few of them: a growth that is due anyway deals
+// them out again, before there is no way but to move everything.
+static void bits_are_dealt_out_again(void **unused)
+{
+    enum { MANY = 1 << 17, LARGE_LEFT = 22, SMALL_RIGHT = 5 };
+    (void)unused;
+    rig r;
+    rig_init(&r, true, false, SMALL_RIGHT);
+    r.left = (1 << 12) - 1;
+    for (uint64_t i = 0; r.set.n < 4 * MANY; i++) {
+        uint64_t left = i >> SMALL_RIGHT, right = i & ((1 << SMALL_RIGHT) - 1);
+        if (i >= MANY) {
+            r.left = (1 << LARGE_LEFT) - 1;
+            left = r.left - left;
+        }
+        gy_vec_push(&r.set, right << 32 | left);
+        if (!r.table.now.lines || gy_cleary_wants_room(&r.table, r.left, r.right))
+            grow(&r, 0);
+        assert_true(gy_cleary_fits(&r.table, (uint32_t)r.left, (uint32_t)r.right));
+        assert_int_equal(enter(&r.table, r.set.at[i]), GY_CLEARY_NEW);
+        atomic_fetch_add(&r.table.count, 1);
+    }
+    assert_in_range(r.table.now.left_bits, LARGE_LEFT + 4, 31);
+    check_set(&r);
+    rig_free(&r);
+}
+
 // Growth by little and by much, at all sizes: with keys of the same length most of it is done in
 // place.
 static void growth_in_place(void **unused)
@@ -539,6 +566,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_entered_is_there),
         cmocka_unit_test(keys_become_longer),
+        cmocka_unit_test(bits_are_dealt_out_again),
         cmocka_unit_test(growth_in_place),
         cmocka_unit_test(many_threads),
         cmocka_unit_test(stash),
