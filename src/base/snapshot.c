@@ -58,15 +58,48 @@ static void flush(gy_writer *writer)
     writer->n = 0;
 }
 
+// One that a kill left behind is overwritten.
+static char *temporary_of(const char *path)
+{
+    gy_text name = {0};
+    gy_text_printf(&name, "%s.tmp", path);
+    return gy_text_take(&name);
+}
+
+static bool is_foreign(const char *path)
+{
+    struct stat facts;
+    uint64_t magic = 0;
+    if (stat(path, &facts))
+        return false;
+    if (!S_ISREG(facts.st_mode))
+        return true;
+    int fd = facts.st_size ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+    bool ours = !facts.st_size ||
+                (fd >= 0 && read(fd, &magic, sizeof magic) == sizeof magic && magic == MAGIC);
+    if (fd >= 0)
+        close(fd);
+    return !ours;
+}
+
+char *gy_writer_obstacle(const char *path)
+{
+    gy_text name = {0};
+    char *temporary = temporary_of(path);
+    const char *obstacle = is_foreign(path) ? path : is_foreign(temporary) ? temporary : NULL;
+    if (obstacle)
+        gy_text_add(&name, obstacle);
+    free(temporary);
+    return obstacle ? gy_text_take(&name) : NULL;
+}
+
 gy_writer *gy_writer_open(const char *path)
 {
     gy_writer *writer = gy_alloc(sizeof *writer);
-    gy_text name = {0};
-    gy_text_printf(&name, "%s.tmp", path); // one that a kill left behind is overwritten
     writer->error = 0;
     writer->n = 0;
     writer->path = strdup(path);
-    writer->temporary = gy_text_take(&name);
+    writer->temporary = temporary_of(path);
     writer->sum = XXH3_createState();
     if (!writer->path || !writer->sum)
         gy_fatal_memory(sizeof *writer);

@@ -20,6 +20,9 @@ typedef struct gy_writer gy_writer;
 typedef struct gy_reader gy_reader;
 
 gy_writer *gy_writer_open(const char *path); // never NULL
+// What a writer to `path` would overwrite though it is no such file, for the caller to free: `path`
+// or the temporary file. NULL: nothing; an empty file is nothing, too.
+char *gy_writer_obstacle(const char *path);
 void gy_write(gy_writer *writer, const void *bytes, size_t n);
 void gy_write_u64(gy_writer *writer, uint64_t value);
 // Consumes the writer. False with the reason in errno: `path` is as it was before.

@@ -92,18 +92,22 @@ static void add(gy_numbered *n, const gy_numbered_entry *entries, uint32_t count
     gy_store_add(n->view, &parent, 1, &GY_ARRIVALS(gy_incoming, in));
 }
 
-// Arrival i is new: false if there is no memory for its number.
-static bool number(gy_numbered *n, uint32_t i)
+// Whatever is entered gets a number, so that there is one for each before that. False: no memory.
+static bool reserve_numbers(gy_numbered *n, uint32_t count)
+{
+    size_t bytes = (n->count + count) * sizeof(gy_ref);
+    return !n->gives_back || (n->count + count <= MOST_IDS &&
+                              (bytes <= n->refs.room || gy_region_reserve(&n->refs, bytes)));
+}
+
+// Arrival i is new.
+static void number(gy_numbered *n, uint32_t i)
 {
     if (n->gives_back) {
-        size_t bytes = (n->count + 1) * sizeof(gy_ref);
-        if (n->count == MOST_IDS || (bytes > n->refs.room && !gy_region_reserve(&n->refs, bytes)))
-            return false;
         ((gy_ref *)n->refs.at)[n->count] = n->view->refs[i];
         gy_store_set_note(n->view, n->view->refs[i], n->count + 1);
     }
     n->count++;
-    return true;
 }
 
 static bool enter_under_way(gy_numbered *n)
@@ -114,6 +118,27 @@ static bool enter_under_way(gy_numbered *n)
             return false;
     }
     return true;
+}
+
+static bool find(const gy_numbered *n, gy_store_view *view, const uint32_t *state, uint32_t words,
+                 uint64_t *id)
+{
+    gy_ref ref;
+    if (words > n->most_words || !gy_store_find(view, state, words, &ref))
+        return false;
+    if (id && n->gives_back)
+        *id = gy_store_note(view, ref) - 1;
+    return true;
+}
+
+// Up to the first that is new: there is no number for it.
+static uint32_t find_some(gy_numbered *n, gy_numbered_entry *entries, uint32_t count)
+{
+    uint32_t done = 0;
+    while (done < count &&
+           find(n, n->view, entries[done].state, entries[done].words, &entries[done].id))
+        done++;
+    return done;
 }
 
 // Those of a batch. The new ones are numbered in the order of the entries.
@@ -129,15 +154,19 @@ static uint32_t enter_some(gy_numbered *n, gy_numbered_entry *entries, uint32_t 
         }
     if (!count)
         return 0;
+    if (!reserve_numbers(n, count))
+        return find_some(n, entries, count);
     add(n, entries, count);
     bool fine = enter_under_way(n);
-    for (uint32_t k = 0; k < view->fresh_count; k++)
+    for (uint32_t k = 0; k < view->fresh_count; k++) {
         is_new[view->fresh[k]] = true;
+        if (!fine) // nobody hears of it, but it is there, and may be written to a file
+            number(n, view->fresh[k]);
+    }
     for (; fine && done < count; done++) {
         if (is_new[done]) {
             entries[done].id = n->count;
-            if (!number(n, done))
-                break;
+            number(n, done);
         } else if (n->gives_back) {
             uint64_t note = gy_store_note(view, view->refs[done]);
             // The same state, later in this batch, may be the one that counts as new.
@@ -145,13 +174,11 @@ static uint32_t enter_some(gy_numbered *n, gy_numbered_entry *entries, uint32_t 
                 if (is_new[k] && view->refs[k] == view->refs[done]) {
                     is_new[k] = false;
                     note = n->count + 1;
-                    if (!number(n, k))
-                        goto out;
+                    number(n, k);
                 }
             entries[done].id = note - 1;
         }
     }
-out:
     gy_store_clear(view);
     return done;
 }
@@ -183,17 +210,6 @@ gy_store_answer gy_numbered_enter(gy_numbered *n, const uint32_t *state, uint32_
 bool gy_numbered_too_long(const gy_numbered *n)
 {
     return n->too_long;
-}
-
-static bool find(const gy_numbered *n, gy_store_view *view, const uint32_t *state, uint32_t words,
-                 uint64_t *id)
-{
-    gy_ref ref;
-    if (words > n->most_words || !gy_store_find(view, state, words, &ref))
-        return false;
-    if (id && n->gives_back)
-        *id = gy_store_note(view, ref) - 1;
-    return true;
 }
 
 bool gy_numbered_find(gy_numbered *n, const uint32_t *state, uint32_t words, uint64_t *id)

@@ -1,6 +1,7 @@
 #include "verify/resuming.h"
 
 #include "base/hash.h"
+#include "base/snapshot.h"
 #include "base/source.h"
 #include "exec/system.h"
 #include "model/model_text.h"
@@ -110,11 +111,34 @@ double gy_resuming_seconds(void)
     return seconds && atof(seconds) > 0 ? atof(seconds) : 0;
 }
 
+// Files that are no checkpoints are somebody's, above all those with a number, which nobody named.
+static bool spares_files(gy_driver *driver)
+{
+    bool good = true;
+    for (size_t i = 0; driver->request->checkpoint && good && i < driver->properties.list.n; i++) {
+        const gy_property *property = &driver->properties.list.at[i];
+        if (!gy_property_is_searched(property))
+            continue;
+        char *path = file_of(driver, property, driver->request->checkpoint);
+        char *obstacle = gy_writer_obstacle(path);
+        good =
+            !obstacle || gy_refuse(&driver->complaint,
+                                   "can't write a checkpoint to %s: %s is there, and no checkpoint",
+                                   path, obstacle);
+        free(obstacle);
+        free(path);
+    }
+    return good;
+}
+
 bool gy_resuming_probe(gy_driver *driver)
 {
     const char *asked = driver->request->resume;
-    return !asked || driver->request->transport || any_is_there(driver) ||
-           gy_refuse(&driver->complaint, "%s: the file does not exist", asked);
+    if (driver->request->transport) // over ranks there are folders
+        return true;
+    if (asked && !any_is_there(driver))
+        return gy_refuse(&driver->complaint, "%s: the file does not exist", asked);
+    return spares_files(driver);
 }
 
 const char *gy_resuming_safety(const gy_driver *driver)

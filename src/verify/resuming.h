@@ -16,7 +16,8 @@ uint64_t gy_resuming_variant(const gy_subject *subject, bool symmetry);
 // Between two checkpoints, as GYRE_CHECKPOINT in the environment has it; 0: as usual.
 double gy_resuming_seconds(void);
 
-// Is there one of the files to go on from? False: see the complaint.
+// Is there one of the files to go on from, and would no file that is no checkpoint be overwritten?
+// False: see the complaint.
 bool gy_resuming_probe(gy_driver *driver);
 
 // The file that the search for errors goes on from; NULL: none.

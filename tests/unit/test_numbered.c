@@ -323,6 +323,59 @@ static void survives_a_file(void **unused)
     }
 }
 
+// Batches of states with little in common, until there is no room for one.
+static void fill(gy_numbered *store)
+{
+    uint32_t states[MOST_AT_ONCE][16] = {0}, entered = MOST_AT_ONCE;
+    gy_random random;
+    gy_random_seed(&random, 7);
+    while (entered == MOST_AT_ONCE) {
+        gy_numbered_entry entries[MOST_AT_ONCE];
+        for (uint32_t i = 0; i < MOST_AT_ONCE; i++) {
+            states[i][0] = (uint32_t)gy_random_next(&random) % 50000;
+            states[i][9] = (uint32_t)gy_random_next(&random) % 50000;
+            entries[i] = (gy_numbered_entry){.state = states[i], .words = 16};
+        }
+        entered = gy_numbered_enter_all(store, entries, MOST_AT_ONCE);
+    }
+}
+
+// Wherever the room ended: what is written can be read, and every state has its number.
+static void survives_a_file_when_full(void **unused)
+{
+    (void)unused;
+    for (unsigned k = 0; k < 2; k++)
+        for (uint64_t limit = 1 << 20; limit < 3 << 19; limit += 1 << 15) {
+            char path[] = "/tmp/gyre-test-store-XXXXXX";
+            const char *why;
+            gy_budget budget, enough;
+            gy_store_figures figures, read;
+            close(mkstemp(path));
+            gy_budget_init(&budget, 0);
+            gy_budget_init(&enough, 0);
+            budget.other = 0;
+            budget.limit = limit;
+            gy_store_options options = {.budget = &budget};
+            gy_numbered *store = gy_numbered_new(gy_store_kind_named(kinds[k].name), &options);
+            fill(store);
+            gy_writer *writer = gy_writer_open(path);
+            gy_numbered_save(store, writer);
+            assert_true(gy_writer_commit(writer));
+            options.budget = &enough;
+            gy_numbered *twin = gy_numbered_new(gy_store_kind_named(kinds[k].name), &options);
+            gy_reader *reader = gy_reader_open(path, &why);
+            assert_non_null(reader);
+            assert_true(gy_numbered_load(twin, reader));
+            gy_reader_close(reader);
+            gy_numbered_look(store, &figures);
+            gy_numbered_look(twin, &read);
+            assert_int_equal(figures.states, read.states);
+            gy_numbered_free(store);
+            gy_numbered_free(twin);
+            unlink(path);
+        }
+}
+
 // ---- limits -----------------------------------------------------------------------------
 
 static void says_full_and_keeps_what_it_has(void **unused)
@@ -430,6 +483,7 @@ int main(void)
         cmocka_unit_test(enters_many_at_once),
         cmocka_unit_test(leaves_out_the_last_ones_when_full),
         cmocka_unit_test(survives_a_file),
+        cmocka_unit_test(survives_a_file_when_full),
         cmocka_unit_test(says_full_and_keeps_what_it_has),
         cmocka_unit_test(bitstate_knows_its_coverage),
         cmocka_unit_test(compact_states_its_risk),
