@@ -93,6 +93,16 @@ def test_models(name, launcher):
         check(f"{name}: {model} tells of ranks", spread.get("count") == ranks, str(report.get("stats")))
 
 
+def test_neighbours(name, launcher):
+    """Many states: most successors stay where they were found, and ranks are even all the same. The counts are Spin's (bench/models/sizes.tsv)."""
+    report = told(run([*launcher(4), GYRE, "bench/models/producers.pml", "-DC=2", "-DCAP=3", "--exact", "--check", "safety", "--mpi",
+                       "--json", "--threads", "1"]))
+    search, ranks = report["properties"][0], report["stats"]["ranks"]
+    check(f"{name}: counts of many states", (search["states"], search["transitions"]) == (1637820, 7111369), str(search))
+    check(f"{name}: few successors are sent", ranks["sent_states"] < search["transitions"] / 3, str(ranks))
+    check(f"{name}: ranks are even", (ranks["states_most"] - ranks["states_fewest"]) * 4 * 20 <= search["states"], str(ranks))
+
+
 def test_liveness(name, launcher):
     """Verdicts are those of one process; a lasso was run again before it is told."""
     for ranks, model, options in [(3, LIVE[0], []), (2, LIVE[1], ["--fairness", "weak"]), (3, LIVE[2], ["--fairness", "strong"]),
@@ -401,6 +411,8 @@ def main():
     test_endless()
     for name, launcher in found.items():
         test_models(name, launcher)
+        if name == list(found)[0]:
+            test_neighbours(name, launcher)
         test_liveness(name, launcher)
         test_command_line(name, launcher)
         test_refused(name, launcher)

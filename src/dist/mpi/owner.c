@@ -186,16 +186,15 @@ static uint32_t find_uneven(const gy_owner_sample *s, const form *sums, uint32_t
     return worst;
 }
 
-// The masks of so many sums, of so many forms each. False: nothing will do.
-static bool choose(const gy_owner_sample *s, uint32_t n, uint32_t each, gy_word *masks)
+// The masks of so many sums. False: nothing will do.
+static bool choose(const gy_owner_sample *s, uint32_t n, gy_word *masks)
 {
     form *found = gy_alloc_zero((STARTS + (size_t)1) * sizeof *found);
     form *sums = gy_alloc_zero(n * sizeof *sums);
     const form *taken[MOST_FORMS];
     uint32_t found_count = find_forms(s, found), count = 0;
+    uint32_t each = 2 * n > MOST_FORMS ? 1 : 2; // forms of a sum, at least
     double cost = 0;
-    while (each > 1 && each * n > MOST_FORMS)
-        each--;
     for (uint32_t to; count < MOST_FORMS; count++) {
         to = count < each * n ? count % n : find_uneven(s, sums, n);
         taken[count] =
@@ -215,13 +214,11 @@ static bool choose(const gy_owner_sample *s, uint32_t n, uint32_t each, gy_word 
 void gy_owner_choose(gy_owner *o, gy_worker *worker, const gy_owner_states *known)
 {
     gy_owner_sample sample;
-    uint32_t forms = count_forms(o->size), each = o->choices++ ? 3 : 2;
-    gy_owner_free(o);
-    o->masks = NULL;
-    o->words = o->forms = 0;
+    uint32_t forms = count_forms(o->size);
+    gy_owner_hash(o);
     if (gy_owner_sample_take(&sample, worker, known)) {
         gy_word *masks = gy_alloc_zero(forms * (size_t)sample.words * sizeof *masks);
-        if (choose(&sample, forms, each, masks)) {
+        if (choose(&sample, forms, masks)) {
             o->masks = masks;
             o->words = sample.words;
             o->forms = forms;
@@ -231,6 +228,12 @@ void gy_owner_choose(gy_owner *o, gy_worker *worker, const gy_owner_states *know
     }
     gy_owner_sample_free(&sample);
     gy_owner_set(o);
+}
+
+void gy_owner_hash(gy_owner *o)
+{
+    gy_owner_free(o);
+    *o = (gy_owner){.size = o->size, .chosen = o->chosen};
 }
 
 void gy_owner_set(gy_owner *o)

@@ -16,7 +16,7 @@
 
 typedef struct gy_owner {
     unsigned size;     // ranks
-    unsigned choices;  // that were made
+    bool chosen;       // forms were looked for
     uint32_t words;    // of a mask
     uint32_t forms;    // there are so many masks of what is summed up; 0: all is hashed
     gy_word *masks;    // one behind the other
@@ -39,7 +39,8 @@ typedef struct gy_owner_states {
 void gy_owner_init(gy_owner *owner, unsigned size);
 // Chooses forms, if there are some that help. The worker is used, not kept.
 void gy_owner_choose(gy_owner *owner, gy_worker *worker, const gy_owner_states *known);
-void gy_owner_set(gy_owner *owner); // words, forms and masks are set: sets the rest
+void gy_owner_hash(gy_owner *owner); // all of a state counts, after all
+void gy_owner_set(gy_owner *owner);  // words, forms and masks are set: sets the rest
 void gy_owner_free(gy_owner *owner);
 
 static inline unsigned gy_owner_of(const gy_owner *owner, const gy_word *state, uint32_t words)

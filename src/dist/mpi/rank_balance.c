@@ -2,8 +2,8 @@
 // states (owner.h). What has been found by then is found again, where it belongs: it is little
 // beside what is to come. Few states are as well off with the hash, which makes ranks even.
 //
-// Later on it is looked once whether the ranks are even; if they are far from it, the choice is
-// made again.
+// While beginning anew costs little, it is looked again and again whether the ranks are even; if
+// they are not, the hash decides after all.
 #include "dist/mpi/rank_parts.h"
 
 #include "base/fatal.h"
@@ -81,31 +81,51 @@ static void choose_owner(gy_rank_search *s)
     gy_owner *o = s->owner;
     if (t->rank == 0)
         gy_owner_choose(o, s->run->worker, &s->known);
-    uint32_t told[] = {o->words, o->forms, o->choices};
+    uint32_t told[] = {o->words, o->forms};
     t->broadcast(t, 0, told, sizeof told);
+    o->chosen = true;
     o->words = told[0];
     o->forms = told[1];
-    o->choices = told[2];
     size_t words = (size_t)o->words * o->forms;
     o->masks = gy_realloc(o->masks, (words + 1) * sizeof *o->masks);
     t->broadcast(t, 0, o->masks, (uint32_t)(words * sizeof *o->masks));
     gy_owner_set(o);
 }
 
+static bool should_look(const gy_rank_search *s)
+{
+    enum { TIMES = 8 };
+    uint64_t first = first_look(s), soon = s->looked + s->looked / 4;
+    return s->all_states >= first && s->all_states >= soon && s->all_states <= TIMES * first;
+}
+
+// Are the ranks uneven, and become more so? Most choices are better for states that are far from
+// the initial ones than for those near them, so that they become even in the end.
+static bool stays_uneven(gy_rank_search *s, uint64_t fewest, uint64_t most)
+{
+    enum { MUCH = 40, FAR_TOO_MUCH = 100, LATE = 4 }; // in a thousand
+    uint64_t before = s->uneven, now = (most - fewest) * s->transport->size * 1000 / s->all_states;
+    s->uneven = now;
+    return (before && now > MUCH && now >= before) ||
+           (now > FAR_TOO_MUCH && s->all_states >= LATE * first_look(s));
+}
+
 bool gy_rank_rebalance(gy_rank_search *s, uint64_t fewest, uint64_t most)
 {
-    enum { CHOICES = 2, AGAIN = 4, UNEVEN = 10 };
     gy_owner *o = s->owner;
-    if (o->choices >= CHOICES || s->looked || !may_begin_anew(s))
+    bool first = !o->chosen;
+    if (!may_begin_anew(s) || (!first && !o->forms))
         return false;
-    if (s->transport->rank == 0)
+    if (s->transport->rank == 0 && first)
         note_found(s);
-    if (s->all_states < first_look(s) * (o->choices ? AGAIN : 1))
+    if (!should_look(s))
         return false;
-    s->looked = true;
-    if (o->choices && (most - fewest) * s->transport->size <= s->all_states / UNEVEN)
+    s->looked = s->all_states;
+    if (first)
+        choose_owner(s);
+    else if (stays_uneven(s, fewest, most))
+        gy_owner_hash(o);
+    else
         return false;
-    uint32_t before = o->forms;
-    choose_owner(s);
-    return before || o->forms;
+    return !first || o->forms;
 }

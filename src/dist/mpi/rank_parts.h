@@ -252,7 +252,8 @@ typedef struct gy_rank_search {
     gy_exchange exchange;
     gy_owner *owner;       // of states
     bool anew;             // it was chosen again, and all begins anew
-    bool looked;           // whether it should be
+    uint64_t looked;       // states there were when it was last looked whether it should be
+    uint64_t uneven;       // how far ranks were from even then, in a thousand
     gy_owner_states known; // rank 0: some states, until then
     gy_store *store;
     uint32_t most_words;
