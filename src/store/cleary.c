@@ -490,16 +490,15 @@ static bool is_lopsided(const gy_cleary *quotient, uint64_t left, uint64_t right
            (first >= MANY || second >= MANY);
 }
 
-bool gy_cleary_begin(gy_cleary *quotient, uint64_t left, uint64_t right)
+// Bits of the two numbers are dealt out again if they must, or may.
+static bool begin(gy_cleary *quotient, uint64_t left, uint64_t right, bool may)
 {
     gy_cleary_table larger = {0}, *now = &quotient->now;
     bool fit = keys_fit(now, left, right);
     uint64_t room = room_for(quotient, fit);
     larger.left_bits = now->left_bits;
     larger.right_bits = now->right_bits;
-    // While it is small, every entry may as well move: later, longer keys are dear.
-    if ((count_of(quotient) < SMALL || !fit || is_lopsided(quotient, left, right)) &&
-        !choose_bits(&larger, bits_for(left), bits_for(right), room))
+    if ((may || !fit) && !choose_bits(&larger, bits_for(left), bits_for(right), room))
         return false;
     quotient->in_place = false;
     plan_table(&larger, quotient->budget, room, quotient->hostile);
@@ -510,6 +509,9 @@ bool gy_cleary_begin(gy_cleary *quotient, uint64_t left, uint64_t right)
         return true;
     if (!make_table(&larger, quotient->note_bytes)) {
         free_table(&larger);
+        // Two tables are too much: one may still grow where it is.
+        if (now->lines && fit && !same_keys(now, &larger))
+            return begin(quotient, left, right, false);
         if (!now->lines && quotient->least) {
             quotient->least /= 2;
             return gy_cleary_begin(quotient, left, right);
@@ -520,6 +522,13 @@ bool gy_cleary_begin(gy_cleary *quotient, uint64_t left, uint64_t right)
     quotient->old = *now;
     begin_with(quotient, &larger);
     return true;
+}
+
+bool gy_cleary_begin(gy_cleary *quotient, uint64_t left, uint64_t right)
+{
+    // While it is small, every entry may as well move: later, longer keys are dear.
+    bool may = count_of(quotient) < SMALL || is_lopsided(quotient, left, right);
+    return begin(quotient, left, right, may);
 }
 
 // A note of a table, as a number.

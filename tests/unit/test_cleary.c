@@ -249,6 +249,35 @@ static void bits_are_dealt_out_again(void **unused)
     rig_free(&r);
 }
 
+// The same where there is no memory for two tables: then it grows where it is, with the bits it
+// has.
+static void no_memory_to_deal_bits_out(void **unused)
+{
+    enum { MANY = 1 << 17, LARGE_LEFT = 22, SMALL_RIGHT = 5 };
+    (void)unused;
+    rig r;
+    rig_init(&r, true, false, SMALL_RIGHT);
+    r.left = (1 << 12) - 1;
+    for (uint64_t i = 0; i < MANY || !gy_cleary_wants_room(&r.table, r.left, r.right); i++) {
+        gy_vec_push(&r.set, (i & ((1 << SMALL_RIGHT) - 1)) << 32 | i >> SMALL_RIGHT);
+        r.left = r.left > i >> SMALL_RIGHT ? r.left : i >> SMALL_RIGHT;
+        if (!r.table.now.lines || (i < MANY && gy_cleary_wants_room(&r.table, r.left, r.right)))
+            grow(&r, 0);
+        assert_int_equal(enter(&r.table, r.set.at[i]), GY_CLEARY_NEW);
+        atomic_fetch_add(&r.table.count, 1);
+    }
+    unsigned left_bits = r.table.now.left_bits;
+    uint64_t lines = r.table.now.lines;
+    r.left = (1 << LARGE_LEFT) - 1;
+    assert_in_range(left_bits, LARGE_LEFT, LARGE_LEFT + 3);
+    r.budget.limit = r.budget.used + r.table.now.slots.room / 2;
+    assert_true(gy_cleary_grow(&r.table, r.left, r.right, NULL));
+    assert_int_equal(r.table.now.left_bits, left_bits);
+    assert_true(r.table.now.lines > lines);
+    check_set(&r);
+    rig_free(&r);
+}
+
 // Growth by little and by much, at all sizes: with keys of the same length most of it is done in
 // place.
 static void growth_in_place(void **unused)
@@ -567,6 +596,7 @@ int main(void)
         cmocka_unit_test(what_is_entered_is_there),
         cmocka_unit_test(keys_become_longer),
         cmocka_unit_test(bits_are_dealt_out_again),
+        cmocka_unit_test(no_memory_to_deal_bits_out),
         cmocka_unit_test(growth_in_place),
         cmocka_unit_test(many_threads),
         cmocka_unit_test(stash),
