@@ -52,7 +52,8 @@ static void note_property(const gy_driver *driver, const gy_property_outcome *to
 static const char *hint_of(const gy_driver *driver)
 {
     if (!driver->result || driver->result->completeness != GY_LIMIT_MEMORY ||
-        driver->result->states == 0) // there was no room to begin with
+        driver->result->states == 0 || // there was no room to begin with
+        driver->result->error_met)     // the way to it was looked for in a store made for more
         return "";
     double bytes = driver->result->bytes_per_state;
     double compact = gy_store_kind_at(GY_STORE_COMPACT)->traits.bytes;
