@@ -66,7 +66,7 @@ bool gy_cartesian_can(const gy_system *system, const char **why)
 {
     *why = !system->model                 ? "the model is a shared object"
            : system->model->uses_priority ? "the model uses priorities"
-           : gy_looks_far(system->model)  ? "the model uses enabled() or pc_value()"
+           : gy_looks_far(system->model)  ? "the model uses enabled(), pc_value() or _last"
                                           : NULL;
     return !*why;
 }
