@@ -129,7 +129,7 @@ static bool load_chunk(gy_plain *p, uint32_t number, gy_reader *reader)
         !gy_budget_take(p->head.budget, used * 8))
         return false;
     chunk->paid = used;
-    chunk->at = gy_plain_map_chunk(number);
+    chunk->at = gy_plain_map_chunk(p, number);
     if (!chunk->at || !gy_read(reader, chunk->at, used * sizeof(uint64_t)))
         return false;
     chunk->used = used;

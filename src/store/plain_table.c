@@ -45,7 +45,7 @@ static void plain_tell(gy_store_view *view)
     v->told = 0;
 }
 
-uint64_t *gy_plain_map_chunk(uint32_t number)
+uint64_t *gy_plain_map_chunk(const gy_plain *p, uint32_t number)
 {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     char *memory =
@@ -58,7 +58,8 @@ uint64_t *gy_plain_map_chunk(uint32_t number)
     memory += before;
     munmap(memory + GY_PLAIN_CHUNK_BYTES, HUGE_PAGE - before);
     size_t small = number ? 0 : HUGE_PAGE; // a few states do not need a large page
-    madvise(memory + small, GY_PLAIN_CHUNK_BYTES - small, MADV_HUGEPAGE);
+    if (p->large_pages)
+        madvise(memory + small, GY_PLAIN_CHUNK_BYTES - small, MADV_HUGEPAGE);
     return (uint64_t *)(void *)memory;
 }
 
@@ -66,7 +67,7 @@ static bool new_chunk(gy_plain_view *v)
 {
     gy_plain *p = plain_of(&v->head);
     uint32_t number = atomic_fetch_add_explicit(&p->chunk_count, 1, memory_order_relaxed);
-    uint64_t *memory = number < MOST_CHUNKS ? gy_plain_map_chunk(number) : NULL;
+    uint64_t *memory = number < MOST_CHUNKS ? gy_plain_map_chunk(p, number) : NULL;
     if (!memory) { // the number, if there is such a one, stays unused
         if (number >= MOST_CHUNKS)
             atomic_fetch_sub_explicit(&p->chunk_count, 1, memory_order_relaxed);
@@ -217,12 +218,17 @@ static const gy_store_methods methods = {
 
 gy_store *gy_plain_store(const gy_store_options *options)
 {
+    // Each thread has one large page that is there as a whole, but paid for only as far as it is
+    // used: all these together must be little.
+    enum { LITTLE = 64 };
+    uint64_t limit = options->budget->limit;
     gy_plain *p = gy_alloc_zero(sizeof *p);
     gy_store_init(&p->head, &methods, options);
     if (options->note_bytes)
         p->head.note_bytes = options->note_bytes <= sizeof(uint32_t) ? sizeof(uint32_t) : 8;
     p->first_word = (uint32_t)sizeof(uint64_t) / 4 + p->head.note_bytes / 4;
     p->chunks = gy_alloc_sparse(MOST_CHUNKS * sizeof *p->chunks);
+    p->large_pages = !limit || limit / LITTLE / HUGE_PAGE >= options->threads;
     gy_region_init(&p->slots, options->budget);
     if (!gy_plain_grow(&p->head, NULL)) {
         plain_free(&p->head);

@@ -34,6 +34,7 @@ typedef struct gy_plain {
     _Atomic uint32_t chunk_count;
     uint64_t used;       // growth: bytes of the old table, which have to be cleared
     _Atomic bool failed; // it met a line of hashes that did not fit
+    bool large_pages;    // for records
 } gy_plain;
 
 typedef struct gy_plain_view {
@@ -65,7 +66,7 @@ bool gy_plain_grow(gy_store *store, gy_team *team);
 void gy_plain_save(const gy_store *store, gy_writer *writer);
 bool gy_plain_load(gy_store *store, gy_reader *reader);
 bool gy_plain_holds(const gy_store *store, gy_ref ref);
-uint64_t *gy_plain_map_chunk(uint32_t number); // NULL: the system has no more
+uint64_t *gy_plain_map_chunk(const gy_plain *p, uint32_t number); // NULL: the system has no more
 
 static inline uint32_t gy_plain_words(uint64_t head)
 {
