@@ -479,14 +479,14 @@ static bool begin_with_what_is_left(gy_cleary *quotient, gy_cleary_table *larger
     return begin_in_place(quotient, larger);
 }
 
-// One number has nearly used up its bits, the other has many to spare: soon every entry would have
-// to move. It may as well now, if they are not very many.
+// One number has nearly used up its bits, the other has many to spare: sooner or later every entry
+// would have to move. It may as well while they are few, and two tables take little memory.
 static bool is_lopsided(const gy_cleary *quotient, uint64_t left, uint64_t right)
 {
-    enum { FEW = 4, MANY = 8 };
+    enum { FEW = 6, MANY = 10 };
     const gy_cleary_table *t = &quotient->now;
     unsigned first = t->left_bits - bits_for(left), second = t->right_bits - bits_for(right);
-    return count_of(quotient) < 2 * LARGE && (first < FEW || second < FEW) &&
+    return count_of(quotient) < 2 * SMALL && (first < FEW || second < FEW) &&
            (first >= MANY || second >= MANY);
 }
 

@@ -231,12 +231,14 @@ static void bits_are_dealt_out_again(void **unused)
     rig r;
     rig_init(&r, true, false, SMALL_RIGHT);
     r.left = (1 << 12) - 1;
-    for (uint64_t i = 0; r.set.n < 4 * MANY; i++) {
+    for (uint64_t i = 0; r.set.n < 2 * MANY; i++) {
         uint64_t left = i >> SMALL_RIGHT, right = i & ((1 << SMALL_RIGHT) - 1);
         if (i >= MANY) {
             r.left = (1 << LARGE_LEFT) - 1;
             left = r.left - left;
         }
+        if (i == MANY + MANY / 8)
+            r.table.wanted = i; // as in a table that was made for so many
         gy_vec_push(&r.set, right << 32 | left);
         if (!r.table.now.lines || gy_cleary_wants_room(&r.table, r.left, r.right))
             grow(&r, 0);
