@@ -24,15 +24,9 @@ import xml.etree.ElementTree as ElementTree
 
 import groups
 import schema  # noqa: E402
+from language import GYRE, gyre
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
-
-
-def gyre(*arguments):
-    done = subprocess.run([GYRE, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=300, check=False)
-    return done.returncode, done.stdout.decode(), done.stderr.decode(errors="replace")
 
 
 def stats(path, *options):

@@ -103,7 +103,8 @@ static bool should_look(const gy_rank_search *s)
 // the initial ones than for those near them, so that they become even in the end.
 static bool stays_uneven(gy_rank_search *s, uint64_t fewest, uint64_t most)
 {
-    enum { MUCH = 40, FAR_TOO_MUCH = 100, LATE = 4 }; // in a thousand
+    enum { MUCH = 40, FAR_TOO_MUCH = 100 }; // in a thousand
+    enum { LATE = 4 };                      // times what the first look had
     uint64_t before = s->uneven, now = (most - fewest) * s->transport->size * 1000 / s->all_states;
     s->uneven = now;
     return (before && now > MUCH && now >= before) ||
