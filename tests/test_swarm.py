@@ -330,6 +330,20 @@ def wait_for(good):
     return False
 
 
+def too_late(program, swarm, big):
+    """A worker whose mpirun was killed between starting it and its first instruction. Its shell has
+    ended when it starts: it waits for a file that is written only then."""
+    go = swarm + ".go"
+    subprocess.run(["sh", "-c", f'(until [ -e "{go}" ]; do sleep 0.01; done; rm "{go}"; exec "$@") >/dev/null 2>&1 &', "sh",
+                    GYRE, "swarm", big, "--exact", "--job-memory", "4G", "--launcher", "mpi", "--workers", "1", "--backend",
+                    "vm", "--worker-folder", swarm, "--worker-job", "0"], check=True)
+    open(go, "w").close()
+    check(f"{program}: a worker", wait_for(lambda: not os.path.exists(go)), swarm)
+    check(f"{program}: started too late, it ends", wait_for(lambda: not processes_of(swarm)), processes_of(swarm))
+    for pid in processes_of(swarm):
+        os.kill(pid, signal.SIGKILL)
+
+
 def launched_by_mpirun(folder):
     """The real ones, as many as there are."""
     allowed = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
@@ -365,6 +379,7 @@ def launched_by_mpirun(folder):
             check(f"{program}: leaves none behind", wait_for(lambda: not processes_of(swarm)), said)
             for pid in processes_of(swarm):
                 os.kill(pid, signal.SIGKILL)
+        too_late(program, swarm, big)
     if not some:
         print("left out: no mpirun is installed (libopenmpi-dev or libmpich-dev)")
 

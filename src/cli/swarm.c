@@ -14,7 +14,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -386,7 +385,8 @@ int gy_command_swarm(const gy_arguments *arguments)
     if (strcmp(arguments->files[0], GY_STDIN) == 0)
         return gy_complain(arguments, "gyre swarm: workers can't read standard input; give a file");
     if (gy_given(arguments, GY_OPT_WORKER_FOLDER)) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); // a launcher that is killed leaves nobody behind
+        if (!gy_worker_stays((gy_launch_kind)arguments->value[GY_OPT_LAUNCHER].number))
+            return GY_EXIT_INCONCLUSIVE;
         return gy_given(arguments, GY_OPT_BLIND) ? gy_swarm_work_blind(arguments) : work(arguments);
     }
     if (gy_given(arguments, GY_OPT_BUDGET) && !gy_given(arguments, GY_OPT_BLIND))

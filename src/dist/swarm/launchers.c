@@ -68,11 +68,34 @@ static char **command_of(const gy_launcher *launcher, uint64_t job, bool way, gy
     return all.at;
 }
 
+// The parent that Linux gives to a process whose own has ended: the first one, or that of the
+// session.
+static bool is_reaper(pid_t process)
+{
+    char path[64], name[16] = "";
+    snprintf(path, sizeof path, "/proc/%d/comm", (int)process);
+    FILE *file = process == 1 ? NULL : fopen(path, "r");
+    bool read = file && fgets(name, sizeof name, file);
+    if (file)
+        fclose(file);
+    return process == 1 || (read && strcmp(name, "systemd\n") == 0);
+}
+
+bool gy_worker_stays(gy_launch_kind kind)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // A parent that ended before this call sends nothing any more. With other launchers the
+    // manager, which may be the first process of a container, is the parent, or Slurm ends the job.
+    return kind != GY_LAUNCH_MPI || !is_reaper(getppid());
+}
+
 // In the child: its output goes to a file, and it does not outlive the manager.
-static _Noreturn void become(char **command, const char *log)
+static _Noreturn void become(char **command, const char *log, pid_t manager)
 {
     sigset_t none;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != manager)
+        _exit(127);
     int null = open("/dev/null", O_RDONLY), out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (null >= 0)
         dup2(null, 0);
@@ -92,9 +115,9 @@ static bool start(gy_launcher *launcher, uint64_t job, bool way, gy_text *why)
     gy_text number = {0}, log = {0};
     char **command = command_of(launcher, job, way, &number);
     gy_launch_log(launcher, job, &log);
-    pid_t process = fork();
+    pid_t manager = getpid(), process = fork();
     if (process == 0)
-        become(command, gy_text_str(&log));
+        become(command, gy_text_str(&log), manager);
     if (process < 0)
         gy_text_printf(why, "can't start a worker: %s", strerror(errno));
     else
