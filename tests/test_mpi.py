@@ -47,8 +47,8 @@ def launchers():
     return found
 
 
-def run(command, **more):
-    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=300, env=ENVIRONMENT, **more)
+def run(command, env_more=None, **more):
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=300, env=dict(ENVIRONMENT, **(env_more or {})), **more)
 
 
 def told(result):
@@ -134,10 +134,18 @@ def test_command_line(name, launcher):
         bad = run(command)
         check(f"{name}: a wrong command line", bad.returncode == 2 and bad.stderr.count("unknown option `--bogus`") == 1 and not bad.stdout,
               bad.stdout + bad.stderr)
-    for options, why in [(["--search", "dfs"], "--search: --mpi is a breadth-first search"),
+    for options, why in [(["--json", "--events"], "a report can have one form only"),
+                         (["examples/peterson.pml", "--trail", "x"], "--trail is for one model"),
+                         (["--threads", "9999"], "--threads 9999: at most 1024"),
+                         (["--search", "dfs"], "--search: --mpi is a breadth-first search"),
                          (["--store", "bitstate"], "--store tree or plain")]:
         bad = run([*launcher(2), GYRE, "examples/peterson.pml", "--mpi", "--check", "safety", *options])
         check(f"{name}: {options}", bad.returncode == 2 and bad.stderr.count(why) == 1, bad.stderr)
+    for options, why in [([], "gyre needs a model"), (["-", "-"], "standard input can be one model only")]:
+        bad = run([*launcher(3), GYRE, *options, "--mpi"], stdin=subprocess.DEVNULL)
+        check(f"{name}: {why}", bad.returncode == 2 and bad.stderr.count(why) == 1, bad.stderr)
+    one = run([*launcher(2), GYRE, "examples/peterson.pml", "--mpi", ":", "-n", "1", GYRE, "examples/peterson.pml", "--mpi", "--threads", "9999"])
+    check(f"{name}: a value that one rank can't use", one.returncode == 2 and one.stderr.count("rank 2 can't") == 1, one.stdout + one.stderr)
     wrong = run([*launcher(2), GYRE, "tests/models/rejected/array_parameter.pml", "--mpi"])
     check(f"{name}: a wrong model", wrong.returncode == 2 and wrong.stderr.count("a parameter cannot be an array") == 1, wrong.stderr)
     # A limit of one is the limit of all.
@@ -162,6 +170,31 @@ def test_refused(name, launcher):
     # Nothing to hand on: MPICH's launcher may die of input that nobody reads.
     bad = run([*launcher(2), GYRE, "-", "--mpi"], stdin=subprocess.DEVNULL)
     check(f"{name}: standard input", bad.returncode == 2 and "read by rank 0 alone" in bad.stderr, bad.stdout + bad.stderr)
+
+
+def test_foreign(name, launcher):
+    """Files in a folder of snapshots that are none stay as they are: those that would be overwritten are told, others are left alone."""
+    model = ["tests/models/liveness/ltl_several.pml", "--exact"]
+    own = "0123456789abcdef-0-0-found.states"
+    for file in ["manifest", "manifest.tmp", "property-1", "property-1/manifest", "property-1/manifest.tmp", own, own + ".tmp"]:
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, file)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="ascii") as text:
+                text.write("somebody's")
+            result = run([*launcher(2), GYRE, *model, "--mpi", "--checkpoint", folder], env_more={"GYRE_CHECKPOINT": "0.000001"})
+            with open(path, encoding="ascii", errors="replace") as text:
+                kept = text.read() == "somebody's"
+            refused = result.returncode == 2 and result.stderr.count(path) >= 1 and result.stderr.count("can't write snapshots") == 1
+            check(f"{name}: {file} is somebody's", kept and refused == (own not in file), f"{result.returncode} {result.stdout} {result.stderr}")
+    with tempfile.TemporaryDirectory() as folder:  # what a kill left behind goes, and a snapshot is replaced
+        for turn in range(2):
+            with open(os.path.join(folder, own + ".tmp"), "w", encoding="ascii"):
+                pass
+            result = run([*launcher(2), GYRE, *model, "--mpi", "--checkpoint", folder], env_more={"GYRE_CHECKPOINT": "0.000001"})
+            there = os.listdir(folder)
+            check(f"{name}: files of snapshots, {turn}", result.returncode in (0, 1) and "manifest" in there and own + ".tmp" not in there,
+                  f"{there} {result.stdout} {result.stderr}")
 
 
 def test_objects(name, launcher):
@@ -388,6 +421,9 @@ def test_alone():
             result = subprocess.run([lonely, "examples/peterson.pml", "--mpi"], capture_output=True, text=True, cwd=ROOT,
                                     env=environment, timeout=60)
             check(f"without {package}", result.returncode == 2 and f"install {package}" in result.stderr, result.stderr)
+        for name, launcher in launchers().items():  # told once on a machine
+            result = run([*launcher(3), lonely, "examples/peterson.pml", "--mpi"])
+            check(f"without {name}", result.returncode == 2 and result.stderr.count("and build Gyre again") == 1, result.stderr)
 
 
 def test_endless():
@@ -417,6 +453,8 @@ def main():
         test_command_line(name, launcher)
         test_refused(name, launcher)
         test_different(name, launcher)
+        if name == list(found)[-1]:  # the quicker one
+            test_foreign(name, launcher)
         test_objects(name, launcher)
         test_interrupted(name, launcher)
     if found and "--long" in sys.argv:

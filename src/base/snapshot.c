@@ -62,7 +62,7 @@ static void flush(gy_writer *writer)
 static char *temporary_of(const char *path)
 {
     gy_text name = {0};
-    gy_text_printf(&name, "%s.tmp", path);
+    gy_text_printf(&name, "%s" GY_WRITER_TEMPORARY, path);
     return gy_text_take(&name);
 }
 

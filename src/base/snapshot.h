@@ -19,6 +19,8 @@
 typedef struct gy_writer gy_writer;
 typedef struct gy_reader gy_reader;
 
+#define GY_WRITER_TEMPORARY ".tmp" // behind the name of the file
+
 gy_writer *gy_writer_open(const char *path); // never NULL
 // What a writer to `path` would overwrite though it is no such file, for the caller to free: `path`
 // or the temporary file. NULL: nothing; an empty file is nothing, too.

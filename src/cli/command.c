@@ -3,6 +3,7 @@
 #include "cli/cadical.h"
 
 #include "base/file.h"
+#include "dist/mpi/launch.h"
 #include "report/json.h"
 #include "report/wrap.h"
 #include "verify/drive.h"
@@ -118,6 +119,23 @@ int gy_complain(const gy_arguments *arguments, const char *format, ...)
     }
     gy_say_error(arguments, gy_text_str(&message));
     gy_text_free(&message);
+    return GY_EXIT_WRONG;
+}
+
+int gy_complain_once(const gy_arguments *arguments, bool mpi, const char *message)
+{
+    gy_text why = {0};
+    bool first, ranks = mpi && gy_launched(&first);
+    gy_transport *transport = ranks ? gy_launch(&why) : NULL;
+    bool tells = !ranks || why.n;
+    if (transport)
+        gy_launch_agree(transport, false, &tells);
+    if (tells)
+        gy_complain(arguments, "%s", message);
+    fflush(stdout);
+    if (transport) // who ends may take the others with it
+        transport->close(transport);
+    gy_text_free(&why);
     return GY_EXIT_WRONG;
 }
 

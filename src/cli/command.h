@@ -37,6 +37,10 @@ int gy_command_lsp(const gy_arguments *arguments);
 int gy_complain(const gy_arguments *arguments, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// The same before ranks are launched. With `mpi`, one rank tells, of those that have to complain,
+// and all ranks end.
+int gy_complain_once(const gy_arguments *arguments, bool mpi, const char *message);
+
 // The object alone, with these diagnostics.
 void gy_complain_json(const gy_arguments *arguments, const gy_diags *diags);
 // Sets --json and --events if they are there, for what is wrong before all is understood.

@@ -65,9 +65,9 @@ static bool take_input(gy_arguments *arguments, gy_file *input)
     if (strcmp(arguments->files[0], "-") == 0)
         arguments->files[0] = name;
     if (uses > 1 || gy_given(arguments, GY_OPT_INTERACTIVE)) {
-        gy_complain(arguments, uses > 1
-                                   ? "standard input can be one model only"
-                                   : "a model from standard input leaves nothing to choose by");
+        gy_complain_once(arguments, gy_given(arguments, GY_OPT_MPI),
+                         uses > 1 ? "standard input can be one model only"
+                                  : "a model from standard input leaves nothing to choose by");
         return false;
     }
     if (is_out_of_reach(arguments))
@@ -91,6 +91,8 @@ static int run(const gy_arguments *arguments)
     if (arguments->file_count == 0 && arguments->command != GY_ON_UI &&
         !gy_given(arguments, GY_OPT_SWARM_RESUME) && !gy_takes_nothing(arguments->command)) {
         gy_text usage = {0};
+        if (gy_given(arguments, GY_OPT_MPI))
+            return gy_complain_once(arguments, true, "gyre needs a model");
         if (arguments->command || gy_given(arguments, GY_OPT_JSON))
             gy_complain(arguments, "%s needs a %s",
                         arguments->command ? gy_command_text(arguments->command) : "gyre",
@@ -155,23 +157,12 @@ static int finish(int status)
     return GY_EXIT_WRONG;
 }
 
-// A command line that can't be understood is told by one rank of those that have it.
-static int complain_once(const gy_arguments *arguments, int argc, char **argv, const char *problem)
+static bool asks_for_ranks(int argc, char **argv)
 {
-    bool mpi = false, tells = true, first;
     for (int i = 1; i < argc; i++)
-        mpi = mpi || strcmp(argv[i], "--mpi") == 0;
-    gy_text why = {0};
-    gy_transport *transport = mpi && gy_launched(&first) ? gy_launch(&why) : NULL;
-    if (transport)
-        gy_launch_agree(transport, false, &tells);
-    if (tells)
-        gy_complain(arguments, "%s", problem);
-    fflush(stdout);
-    if (transport)
-        transport->close(transport);
-    gy_text_free(&why);
-    return GY_EXIT_WRONG;
+        if (strcmp(argv[i], "--mpi") == 0)
+            return true;
+    return false;
 }
 
 int main(int argc, char **argv)
@@ -193,7 +184,7 @@ int main(int argc, char **argv)
     if (good)
         status = take_input(&arguments, &input) ? run(&arguments) : GY_EXIT_WRONG;
     else
-        status = complain_once(&arguments, argc, argv, gy_text_str(&problem));
+        status = gy_complain_once(&arguments, asks_for_ranks(argc, argv), gy_text_str(&problem));
     gy_text_free(&problem);
     gy_arguments_free(&arguments);
     gy_file_free(&input);

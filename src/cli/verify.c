@@ -273,27 +273,26 @@ static bool is_silent(const verified *all)
     return all->transport && all->transport->rank > 0;
 }
 
-// All ranks read the model; the diagnostics of one are enough.
-static int read_silently(const verified *all, const gy_arguments *arguments, gy_request *request,
-                         gy_subject *subject)
+// All ranks read the options and the model; what one of them says about that is enough. Standard
+// error as it was is what speak_again takes; -1: nothing has changed.
+static int fall_silent(const verified *all)
 {
-    int out = -1, nothing = -1;
-    if (is_silent(all)) {
-        fflush(stderr);
-        out = dup(STDERR_FILENO);
-        nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
-        dup2(nothing, STDERR_FILENO);
-        free(request->trail);
-        request->trail = NULL;
-    }
-    int status = gy_read_for(arguments, request, subject);
-    if (is_silent(all)) {
-        fflush(stderr);
-        dup2(out, STDERR_FILENO);
-        close(out);
-        close(nothing);
-    }
-    return status;
+    if (!is_silent(all))
+        return -1;
+    fflush(stderr);
+    int out = dup(STDERR_FILENO), nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    dup2(nothing, STDERR_FILENO);
+    close(nothing);
+    return out;
+}
+
+static void speak_again(int out)
+{
+    if (out < 0)
+        return;
+    fflush(stderr);
+    dup2(out, STDERR_FILENO);
+    close(out);
 }
 
 // If one of the ranks can't read it, none goes on.
@@ -353,9 +352,16 @@ static int verify_subject(const gy_arguments *arguments, gy_request *request, gy
 static int verify_model(const gy_arguments *arguments, verified *all)
 {
     gy_subject subject;
+    int out = fall_silent(all);
     gy_request *request = gy_request_for(arguments);
+    speak_again(out);
     if (!request)
-        return GY_EXIT_WRONG;
+        return all->transport ? agree_on_reading(all, arguments, NULL, GY_EXIT_WRONG)
+                              : GY_EXIT_WRONG;
+    if (is_silent(all)) {
+        free(request->trail);
+        request->trail = NULL;
+    }
     request->hunt = arguments->command == GY_ON_HUNT;
     if (arguments->prepare)
         arguments->prepare(arguments->prepare_user, request);
@@ -365,7 +371,9 @@ static int verify_model(const gy_arguments *arguments, verified *all)
         quiet.value[GY_OPT_JSON].set = false;
     gy_watchdog *watchdog = gy_watchdog_start(arguments, request->time);
     request->transport = all->transport;
-    int status = read_silently(all, &quiet, request, &subject);
+    out = fall_silent(all);
+    int status = gy_read_for(&quiet, request, &subject);
+    speak_again(out);
     int own = status;
     if (all->transport)
         status = agree_on_reading(all, &quiet, &subject, status);
@@ -458,7 +466,7 @@ static bool launch(const gy_arguments *arguments, verified *all)
     gy_text problem = {0};
     bool tells;
     all->transport = gy_launch(&problem);
-    if (!all->transport)
+    if (problem.n)
         gy_complain(arguments, "%s", gy_text_str(&problem));
     gy_text_free(&problem);
     if (all->transport && !gy_launch_agree(all->transport, true, &tells)) {
@@ -486,15 +494,20 @@ int gy_command_verify(const gy_arguments *arguments)
     verified all = {.renderer = choose_renderer(arguments)};
     int status = GY_EXIT_HOLDS;
     bool several = arguments->paths.n > 1, json = gy_given(arguments, GY_OPT_JSON);
+    bool mpi = gy_given(arguments, GY_OPT_MPI);
     if (!all.renderer || (json && gy_given(arguments, GY_OPT_EVENTS)))
-        return gy_complain(arguments, "a report can have one form only");
-    const char *single = several ? single_file(arguments) : NULL;
-    if (single)
-        return gy_complain(arguments,
-                           "%s is for one model\n  hint: of several, a report has a file for each: "
-                           "write %% where its name is to stand, as in report-%%.xml",
-                           single);
-    if (gy_given(arguments, GY_OPT_MPI) && !launch(arguments, &all))
+        return gy_complain_once(arguments, mpi, "a report can have one form only");
+    if (several && single_file(arguments)) {
+        gy_text why = {0};
+        gy_text_printf(&why,
+                       "%s is for one model\n  hint: of several, a report has a file for each: "
+                       "write %% where its name is to stand, as in report-%%.xml",
+                       single_file(arguments));
+        gy_complain_once(arguments, mpi, gy_text_str(&why));
+        gy_text_free(&why);
+        return GY_EXIT_WRONG;
+    }
+    if (mpi && !launch(arguments, &all))
         return GY_EXIT_WRONG;
     if (several && json)
         all.models = json_array();

@@ -158,13 +158,14 @@ void gy_crew_begin_safety(gy_driver *driver, gy_search_options *options)
         give(driver, &(order){.what = SAFETY, .seconds = options->time_limit});
 }
 
-// A folder for each property, below the one that is asked for. NULL: none is.
-static char *folder_of(const char *asked, uint64_t number)
+char *gy_crew_folder(const gy_driver *driver, const gy_property *property, const char *asked)
 {
     gy_text path = {0};
     if (!asked)
         return NULL;
-    gy_text_printf(&path, "%s/property-%llu", asked, (unsigned long long)number);
+    gy_text_add(&path, asked);
+    if (!gy_property_is_safety(property))
+        gy_text_printf(&path, "/property-%zu", (size_t)(property - driver->properties.list.at));
     return gy_text_take(&path);
 }
 
@@ -172,7 +173,7 @@ static char *folder_of(const char *asked, uint64_t number)
 static bool was_begun(gy_transport *t, const char *folder)
 {
     gy_text path = {0};
-    gy_text_printf(&path, "%s/manifest", folder);
+    gy_text_printf(&path, "%s/" GY_RANKS_MANIFEST, folder);
     uint64_t there = t->rank == 0 && access(gy_text_str(&path), F_OK) == 0;
     gy_text_free(&path);
     t->reduce(t, &there, 1, GY_TRANSPORT_SUM);
@@ -180,12 +181,12 @@ static bool was_begun(gy_transport *t, const char *folder)
 }
 
 static gy_product_result *search_cycles(gy_driver *driver, const gy_property *property,
-                                        uint64_t number, gy_search_options *options)
+                                        gy_search_options *options)
 {
     gy_transport *t = driver->request->transport;
     gy_fairness fairness = gy_driver_fairness(driver, property);
-    char *checkpoint = folder_of(options->checkpoint_file, number);
-    char *resume = folder_of(options->resume_file, number);
+    char *checkpoint = gy_crew_folder(driver, property, options->checkpoint_file);
+    char *resume = gy_crew_folder(driver, property, options->resume_file);
     if (checkpoint && t->rank == 0) // if it can't be made, writing there will say why
         mkdir(checkpoint, 0777);
     options->checkpoint_file = checkpoint;
@@ -211,7 +212,7 @@ gy_product_result *gy_crew_cycles(gy_driver *driver, gy_property *property,
     options->state_limit = 0;
     if (!gy_crew_serves(driver))
         give(driver, &(order){.what = CYCLES, .seconds = options->time_limit, .property = number});
-    return search_cycles(driver, property, number, options);
+    return search_cycles(driver, property, options);
 }
 
 bool gy_crew_has_met(gy_driver *driver, const gy_property *property, uint32_t premise, bool met,

@@ -14,6 +14,9 @@ bool gy_crew_serves(const gy_driver *driver); // another rank drives
 // Collective. `good`: this rank is ready. True if all are, and have the same system; otherwise a
 // complaint of some rank is the complaint of all.
 bool gy_crew_agree(gy_driver *driver, bool good);
+// Of snapshots of this property, in the one that is asked for or below; the caller frees it. NULL:
+// none is asked for.
+char *gy_crew_folder(const gy_driver *driver, const gy_property *property, const char *asked);
 // By rank 0: a search is made by all. They get these options, with what makes it theirs.
 void gy_crew_begin_safety(gy_driver *driver, gy_search_options *options);
 // The same for the search of a property for cycles. NULL: this process is alone.

@@ -1,5 +1,9 @@
 #include "verify/resuming.h"
 
+#include "verify/crew.h"
+
+#include "dist/mpi/ranks.h"
+
 #include "base/hash.h"
 #include "base/snapshot.h"
 #include "base/source.h"
@@ -8,6 +12,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 uint64_t gy_resuming_variant(const gy_subject *subject, bool symmetry)
@@ -111,6 +116,28 @@ double gy_resuming_seconds(void)
     return seconds && atof(seconds) > 0 ? atof(seconds) : 0;
 }
 
+// The same over ranks, where each search has a folder: the one file in it with a name that anybody
+// might choose.
+static bool spares_manifest(gy_driver *driver, const gy_property *property)
+{
+    struct stat about;
+    gy_text path = {0};
+    char *folder = gy_crew_folder(driver, property, driver->request->checkpoint);
+    gy_text_printf(&path, "%s/" GY_RANKS_MANIFEST, folder);
+    char *obstacle = gy_writer_obstacle(gy_text_str(&path));
+    bool good = !obstacle || gy_refuse(&driver->complaint,
+                                       "can't write snapshots to the folder %s: %s is there, and "
+                                       "no snapshot",
+                                       folder, obstacle);
+    if (stat(folder, &about) == 0 && !S_ISDIR(about.st_mode))
+        good =
+            gy_refuse(&driver->complaint, "can't write snapshots to %s: it is no folder", folder);
+    free(obstacle);
+    free(folder);
+    gy_text_free(&path);
+    return good;
+}
+
 // Files that are no checkpoints are somebody's, above all those with a number, which nobody named.
 static bool spares_files(gy_driver *driver)
 {
@@ -119,6 +146,10 @@ static bool spares_files(gy_driver *driver)
         const gy_property *property = &driver->properties.list.at[i];
         if (!gy_property_is_searched(property))
             continue;
+        if (driver->request->transport) {
+            good = spares_manifest(driver, property);
+            continue;
+        }
         char *path = file_of(driver, property, driver->request->checkpoint);
         char *obstacle = gy_writer_obstacle(path);
         good =
@@ -134,9 +165,7 @@ static bool spares_files(gy_driver *driver)
 bool gy_resuming_probe(gy_driver *driver)
 {
     const char *asked = driver->request->resume;
-    if (driver->request->transport) // over ranks there are folders
-        return true;
-    if (asked && !any_is_there(driver))
+    if (asked && !driver->request->transport && !any_is_there(driver))
         return gy_refuse(&driver->complaint, "%s: the file does not exist", asked);
     return spares_files(driver);
 }

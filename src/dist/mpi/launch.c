@@ -35,14 +35,28 @@ static bool is_one_of_many(const gy_transport *transport)
     return transport && transport->size == 1 && tasks && atol(tasks) > 1;
 }
 
+// The first of these variables that is there says 0, or none is.
+static bool is_first_by(const char *const *variables)
+{
+    const char *number = NULL;
+    for (; *variables && !number; variables++)
+        number = getenv(*variables);
+    return !number || strcmp(number, "0") == 0;
+}
+
 bool gy_launched(bool *first)
 {
-    static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
-    const char *rank = NULL;
-    for (size_t i = 0; i < sizeof ranks / sizeof *ranks && !rank; i++)
-        rank = getenv(ranks[i]);
-    *first = !rank || strcmp(rank, "0") == 0;
+    *first =
+        is_first_by((const char *const[]){"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", NULL});
     return find_kind() != NULL;
+}
+
+// Who can't speak to the others can't ask who tells. What keeps it from that is a matter of the
+// machine: on each, one tells.
+static bool is_first_here(void)
+{
+    return is_first_by((const char *const[]){"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
+                                             "SLURM_LOCALID", NULL});
 }
 
 static void *load_from(const char *folder, const char *between, const char *file, gy_text *tried)
@@ -119,14 +133,17 @@ static gy_transport *find(gy_text *problem)
 gy_transport *gy_launch(gy_text *problem)
 {
     gy_transport *transport = find(problem);
-    if (!is_one_of_many(transport))
-        return transport;
-    transport->close(transport);
-    gy_text_printf(problem,
-                   "--mpi: srun has started %s processes, each of which takes itself for the "
-                   "only one\n  hint: use mpirun, or srun --mpi=pmix",
-                   getenv("SLURM_STEP_NUM_TASKS"));
-    return NULL;
+    if (is_one_of_many(transport)) {
+        transport->close(transport);
+        transport = NULL;
+        gy_text_printf(problem,
+                       "--mpi: srun has started %s processes, each of which takes itself for the "
+                       "only one\n  hint: use mpirun, or srun --mpi=pmix",
+                       getenv("SLURM_STEP_NUM_TASKS"));
+    }
+    if (!transport && !is_first_here())
+        gy_text_free(problem);
+    return transport;
 }
 
 bool gy_launch_agree(gy_transport *transport, bool good, bool *tells)

@@ -10,7 +10,8 @@
 
 #include "base/text.h"
 
-// NULL: see `problem`, which may have a hint in a second line.
+// NULL: see `problem`, which may have a hint in a second line; it stays empty where another process
+// of this machine has the same to tell.
 gy_transport *gy_launch(gy_text *problem);
 
 // Collective, first of all by every rank: does each have a command line that can be understood?

@@ -35,7 +35,7 @@ enum { FOUND, LEVEL, MARKED, KINDS }; // files
 
 static const char *const kind_names[] = {"found", "level", "marked"};
 
-static const char MANIFEST[] = "manifest", SUFFIX[] = ".states";
+static const char SUFFIX[] = ".states";
 
 typedef struct manifest_head {
     uint64_t version, model, options;
@@ -140,7 +140,7 @@ static uint64_t *list_places(gy_rank_search *s)
 static bool write_manifest(gy_rank_search *s, const uint64_t *places)
 {
     gy_run *run = s->run;
-    char *path = path_in(run->options->checkpoint_file, MANIFEST);
+    char *path = path_in(run->options->checkpoint_file, GY_RANKS_MANIFEST);
     gy_writer *writer = gy_writer_open(path);
     manifest_head head = {.version = VERSION,
                           .model = gy_checkpoint_model(run->system, run->worker),
@@ -165,7 +165,7 @@ static bool write_manifest(gy_rank_search *s, const uint64_t *places)
     return written;
 }
 
-// Is it the name of a file of a snapshot, whichever that was?
+// Is it the name of a file of a snapshot, whichever that was, or of what a kill left of one?
 static bool is_ours(const char *name)
 {
     unsigned long long run, sequence, rank;
@@ -175,7 +175,8 @@ static bool is_ours(const char *name)
     gy_rank_file file = {.run = run, .sequence = sequence, .rank = rank};
     for (; file.kind < KINDS && !same; file.kind++) {
         char *own = name_of(&file);
-        same = strcmp(own, name) == 0;
+        size_t n = strlen(own);
+        same = strncmp(own, name, n) == 0 && (!name[n] || !strcmp(name + n, GY_WRITER_TEMPORARY));
         free(own);
     }
     return same;
@@ -195,8 +196,10 @@ static void remove_others(const gy_rank_search *s)
             free(name);
         }
         if (ours && !named) {
-            char *path = path_in(folder, entry->d_name);
-            unlink(path);
+            char *path = path_in(folder, entry->d_name), *foreign = gy_writer_obstacle(path);
+            if (!foreign)
+                unlink(path);
+            free(foreign);
             free(path);
         }
     }
@@ -326,7 +329,7 @@ static const char *read_manifest(gy_rank_search *s, manifest *m)
 {
     gy_run *run = s->run;
     const char *why = NULL;
-    char *path = path_in(run->options->resume_file, MANIFEST);
+    char *path = path_in(run->options->resume_file, GY_RANKS_MANIFEST);
     gy_reader *reader = gy_reader_open(path, &why);
     free(path);
     if (!reader)

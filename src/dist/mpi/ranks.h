@@ -14,4 +14,6 @@
 
 extern const gy_engine gy_ranks_engine;
 
+#define GY_RANKS_MANIFEST "manifest" // of a folder with a snapshot: the file that names the others
+
 #endif
