@@ -1,6 +1,9 @@
 #include "search/descent.h"
 
-enum { FIRST_ROOM = 1 << 12 }; // places for hashes
+enum {
+    FIRST_ROOM = 1 << 12, // places for hashes
+    KEPT_ROOM = 1 << 15,  // so many are cleared sooner than made anew
+};
 
 void gy_descent_init(gy_descent *d, gy_budget *budget)
 {
@@ -133,8 +136,14 @@ void gy_descent_way(const gy_descent *d, int64_t ordinal, gy_route *way)
 
 bool gy_descent_begin(gy_descent *d)
 {
-    gy_region_free(&d->seen);
-    gy_region_init(&d->seen, d->budget);
-    d->known = d->room = d->depth = d->top = 0;
-    return grow(d) && gy_descent_push(d, NULL, 0, 0);
+    d->known = d->depth = d->top = 0;
+    if (d->room > KEPT_ROOM) {
+        gy_region_free(&d->seen);
+        d->room = 0;
+    }
+    if (d->room)
+        memset(d->seen.at, 0, d->room * sizeof(uint64_t));
+    else if (!grow(d))
+        return false;
+    return gy_descent_push(d, NULL, 0, 0);
 }

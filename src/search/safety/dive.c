@@ -2,7 +2,10 @@
 
 #include "base/hash.h"
 
-enum { MOST_MOVES = 1 << 16 }; // of one state: with more of them it is not a probe any more
+enum {
+    MOST_MOVES = 1 << 16, // of one state: with more of them it is not a probe any more
+    MEASURE = 1 << 14,    // transitions between looks at the process's memory
+};
 
 static void give_up(gy_dive *d)
 {
@@ -102,11 +105,17 @@ static void advance(gy_dive *d)
 void gy_dive_begin(gy_dive *d, gy_system *system, const gy_search_options *options,
                    const gy_reduction *reduction, uint64_t order)
 {
-    *d = (gy_dive){.options = options, .order = order};
-    d->worker = gy_worker_new(system);
+    if (!d->worker) {
+        d->worker = gy_worker_new(system);
+        gy_budget_init(&d->budget, options->memory_limit);
+        gy_descent_init(&d->path, &d->budget);
+    }
+    gy_reducer_free(d->reducer);
     d->reducer = reduction ? gy_reducer_new(reduction) : NULL;
-    gy_budget_init(&d->budget, options->memory_limit);
-    gy_descent_init(&d->path, &d->budget);
+    d->options = options;
+    d->order = order;
+    d->work = d->measured = 0;
+    d->over = d->gave_up = d->found = false;
     if (!gy_descent_begin(&d->path))
         give_up(d);
 }
@@ -114,8 +123,11 @@ void gy_dive_begin(gy_dive *d, gy_system *system, const gy_search_options *optio
 void gy_dive_go_on(gy_dive *d, uint64_t work, uint64_t most)
 {
     uint64_t end = d->work + work;
-    if (!gy_budget_measure(&d->budget))
-        give_up(d);
+    if (d->work >= d->measured) {
+        d->measured = d->work + MEASURE;
+        if (!gy_budget_measure(&d->budget))
+            give_up(d);
+    }
     while (!d->over && d->work < end) {
         advance(d);
         if (d->path.depth == 0)

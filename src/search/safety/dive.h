@@ -20,16 +20,18 @@ typedef struct gy_dive {
     uint64_t order;
     gy_budget budget;
     gy_descent path;
-    uint64_t work; // transitions that were looked at
-    bool over;     // there is nothing more to be seen …
-    bool gave_up;  // … or no memory for it
-    bool found;    // an error, at the end of `way`
+    uint64_t work;     // transitions that were looked at
+    uint64_t measured; // `work` when memory is to be measured again
+    bool over;         // there is nothing more to be seen …
+    bool gave_up;      // … or no memory for it
+    bool found;        // an error, at the end of `way`
     gy_route way;
     gy_fault_kind kind; // GY_FAULT_NONE: an invalid end state
     uint32_t ordinal;   // of the initial state that is looked at
 } gy_dive;
 
-// `reduction` may be NULL.
+// `reduction` may be NULL. The dive is all zeros, or was begun before on the same system: what it
+// has is used again.
 void gy_dive_begin(gy_dive *dive, gy_system *system, const gy_search_options *options,
                    const gy_reduction *reduction, uint64_t order);
 // Looks at about so many transitions more, or until it is over; `most`: bytes that it may use.

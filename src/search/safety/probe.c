@@ -13,7 +13,7 @@ enum {
     FROM = 10000, // transitions of the search before the first slice
     HEAD_START = 1 << 15,
     SHARE = 10,       // one transition of so many,
-    KNEE = 1 << 22,   // of the first so many,
+    KNEE = 1 << 19,   // of the first so many,
     LATER_SHARE = 40, // and of all others: what is easily met has been met by then
     LEAST = 1 << 11,  // in a slice
     MOST = 1 << 14,   // likewise
@@ -29,6 +29,7 @@ struct gy_probe {
     gy_dive deep, wild;
     uint64_t deep_work, wild_work; // wild: of the runs before this one
     uint64_t runs;                 // of the second dive
+    bool wild_runs;                // one of them has begun and not ended
     uint64_t states;
     bool done; // all there is was seen
     const gy_dive *found;
@@ -93,19 +94,21 @@ static uint64_t length_of(uint64_t run)
 static void go_wild(gy_probe *p)
 {
     gy_dive *d = &p->wild;
-    if (!d->worker) {
+    if (!p->wild_runs) {
         const gy_reduction *reduction = p->runs % 2 ? NULL : p->run->reduction;
         uint64_t order = GY_DIVE_REVERSED + p->runs / 2;
         if (order > GY_DIVE_REVERSED)
             order = GY_DIVE_MIXED + (gy_hash_pair(p->run->options->seed, order) >> 1);
         gy_dive_begin(d, p->run->system, p->run->options, reduction, order);
+        p->wild_runs = true;
         p->runs++;
     }
     gy_dive_go_on(d, TURN, memory_for(p));
     judge(p, d);
     if (!d->found && (d->over || d->work >= length_of(p->runs))) {
         p->wild_work += d->work;
-        gy_dive_end(d);
+        d->work = 0;
+        p->wild_runs = false;
     }
 }
 
