@@ -3,6 +3,7 @@
 
     native_compare.py --count 200 --seed 1
     native_compare.py --features priority   only programs with priorities
+    native_compare.py --steps               only those of step_programs.py: hidden variables and C
     native_compare.py --models              the test models, in their reduced form
 
 For the first states of each program, both must give the same transitions in the same
@@ -23,17 +24,21 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import flow_programs                                                # noqa: E402
 import generate                                                     # noqa: E402
 import priority_programs                                            # noqa: E402
+import step_programs                                                # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 FAILURES = os.path.join(ROOT, "build", "diff-failures")
 
 
-def programs(folder, first, count, features):
-    for seed in range(first, first + count):
+def programs(folder, o):
+    features = o.features and o.features.split(",")
+    for seed in range(o.seed, o.seed + o.count):
         path = os.path.join(folder, f"native{seed}.pml")
         with open(path, "w") as f:
-            f.write(generate.program(seed, features=features) if features else
+            f.write(step_programs.program(seed) if o.steps else
+                    generate.program(seed, features=features) if features else
                     flow_programs.program(seed) if seed % 2 else
+                    step_programs.program(seed) if seed % 8 == 4 else
                     generate.program(seed) if seed % 8 else priority_programs.program(seed))
         yield path, ["-r"] if seed % 2 else []
 
@@ -50,6 +55,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--states", type=int, default=500)
     parser.add_argument("--features", help="only programs with these (see generate.py)")
+    parser.add_argument("--steps", action="store_true")
     parser.add_argument("--models", action="store_true")
     o = parser.parse_args()
     failed = total = compared = covered = 0
@@ -57,8 +63,7 @@ def main():
         env = dict(os.environ, GYRE_CACHE=os.path.join(folder, "cache"))
         if shutil.which("tcc"):
             env["GYRE_CC"] = "tcc"
-        for path, form in test_models() if o.models else programs(
-                folder, o.seed, o.count, o.features and o.features.split(",")):
+        for path, form in test_models() if o.models else programs(folder, o):
             done = subprocess.run([o.tool, "check", "-n", str(o.states), *form, path], env=env,
                                   capture_output=True, text=True, timeout=120)
             total += 1

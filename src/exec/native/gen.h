@@ -200,6 +200,19 @@ void gy_gen_offer(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, i
 void gy_gen_joint(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, int32_t id);
 void gy_gen_take_offer(gy_gen *g, const gy_edge *edge, bool escapes);
 
+// ---- gen_hidden.c ---------------------------------------------------------------------
+
+bool gy_gen_covers_hidden(const gy_gen *g, int32_t var);
+// In a function that looks at state s; when o is made; o becomes the state of a function that is
+// called (`back`: has been).
+void gy_gen_hidden_here(gy_gen *g);
+void gy_gen_hidden_copy(gy_gen *g);
+void gy_gen_hidden_pass(gy_gen *g, bool back);
+// An element, or that one plus a C index; with its value (C text).
+void gy_gen_load_hidden(gy_gen *g, int32_t var, const char *index, uint32_t element);
+void gy_gen_store_hidden(gy_gen *g, int32_t var, const char *index, uint32_t element,
+                         const char *value);
+
 // ---- gen_priority.c -------------------------------------------------------------------
 
 // The function that finds the highest priority of a process that could move in a state, if there

@@ -271,6 +271,7 @@ static void write_question(gy_gen *g, bool declare)
         return;
     gy_gen_open(g, "%s", "");
     gy_gen_line(g, "(void)r; (void)depth; (void)moved;");
+    gy_gen_hidden_here(g);
     g->timeout = "(r->timeout && !depth)";
     g->asks = true;
     write_nodes(g, one_edge);
@@ -302,6 +303,7 @@ void gy_gen_process(gy_gen *g, bool declare)
     gy_gen_line(g, p, g->pid, "");
     gy_gen_open(g, "%s", "");
     gy_gen_line(g, "int moved = 0, got; (void)got;");
+    gy_gen_hidden_here(g);
     g->timeout = "(r->timeout && !depth)";
     write_nodes(g, one_edge);
     gy_gen_close(g);
@@ -313,6 +315,7 @@ void gy_gen_process(gy_gen *g, bool declare)
     gy_gen_line(g, q, g->pid, "");
     gy_gen_open(g, "%s", "");
     gy_gen_line(g, "int moved = 0, got; (void)got;");
+    gy_gen_hidden_here(g);
     g->offer = "chan";
     write_nodes(g, gy_gen_take_offer);
     g->offer = "0";

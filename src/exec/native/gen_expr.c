@@ -18,7 +18,8 @@ static bool covers_all(const gy_gen *g, const gy_expr *expr)
 
 bool gy_gen_covers_variable(const gy_gen *g, int32_t var)
 {
-    return !g->model->vars[var].hidden || g->model->vars[var].removed;
+    return !g->model->vars[var].hidden || g->model->vars[var].removed ||
+           gy_gen_covers_hidden(g, var);
 }
 
 bool gy_gen_covers(const gy_gen *g, const gy_expr *expr)
@@ -189,7 +190,9 @@ void gy_gen_store(gy_gen *g, int32_t number, const gy_expr *index, const char *v
     const gy_variable *var = &g->model->vars[number];
     uint32_t element, first, word = var->word + (var->owner == GY_NONE ? 0 : g->base);
     char *at = index_text(g, var, index, &element);
-    if (var->removed || !var->bits)
+    if (var->hidden && !var->removed)
+        gy_gen_store_hidden(g, number, at, element, value);
+    else if (var->removed || !var->bits)
         gy_gen_line(g, "(void)(%s), (void)(%s); // %s", at ? at : "0", value, var->name);
     else if (at && gy_gen_side_by_side(g, word, var, &first))
         gy_gen_line(g, "PUTL(o, %u, %u, 0x%xu, %s, %s); // %s", first, var->stride,
@@ -213,6 +216,8 @@ static void variable(gy_gen *g, const gy_expr *expr)
     char *index = index_text(g, var, expr->a, &element);
     if (var->removed)
         gy_text_printf(g->out, "((void)(%s), 0)", index ? index : "0");
+    else if (var->hidden)
+        gy_gen_load_hidden(g, expr->var, index, element);
     else
         load(g, var->owner == GY_NONE ? 0 : g->base, var, index, element);
     free(index);

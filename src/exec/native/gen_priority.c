@@ -30,6 +30,7 @@ void gy_gen_top(gy_gen *g, bool declare)
         return;
     gy_gen_open(g, "%s", "");
     gy_gen_line(g, "int best = 0, moved = 0, got; (void)moved;");
+    gy_gen_hidden_here(g);
     for (uint32_t pid = shape->process_count; pid-- > 0;) {
         const gy_state_layout_process *process = &shape->process[pid];
         const gy_expr *provided = g->model->templates[process->tmpl].provided;

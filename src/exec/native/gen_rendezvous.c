@@ -135,6 +135,7 @@ void gy_gen_offer(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, i
     gy_gen_line(g, "if (depth + 1 >= DEPTH) goto vm;");
     gy_gen_line(g, "NEST(o);");
     gy_gen_line(g, "PATH(depth, %d, %d);", g->pid, gy_gen_edge(g, edge));
+    gy_gen_hidden_pass(g, false);
     for (uint32_t pid = shape->process_count; pid-- > 0;)
         if (conditions[pid]) {
             gy_gen_open(g, "if (TRUTH(%s))", conditions[pid]);
@@ -143,6 +144,7 @@ void gy_gen_offer(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, i
             gy_gen_line(g, "taken |= got;");
             gy_gen_close(g);
         }
+    gy_gen_hidden_pass(g, true);
     gy_gen_line(g, "if (taken) moved = 1;");
     gy_gen_line(g, "else DROP(o);");
     if (escapes)
@@ -172,6 +174,7 @@ static void joint_step(gy_gen *g, const gy_edge *send, const gy_edge *receive,
 {
     uint32_t sender = (uint32_t)g->pid;
     gy_gen_line(g, "COPY(o, s);");
+    gy_gen_hidden_copy(g);
     for (uint32_t f = 0; f < type->field_count; f++) {
         char *value = gy_gen_text(g, send->fields[f].expr);
         gy_gen_line(g, "int m%u_ = %s;", f, value);

@@ -217,8 +217,10 @@ static void arrive(gy_gen *g, const gy_edge *edge)
     bool mark = g->program->edges[gy_gen_edge(g, edge)].loop_head;
     if (mark)
         gy_gen_line(g, "if ((got = mark(r, o, %d, W)) < 0) return got;", g->pid);
+    gy_gen_hidden_pass(g, false);
     gy_gen_line(g, "if ((got = p%d(r, o, depth + %u, written)) < 0) return got;", g->pid,
                 g->trail_count);
+    gy_gen_hidden_pass(g, true);
     if (mark)
         gy_gen_line(g, "r->seen_count--;");
     gy_gen_line(g, "if (!got && (got = emit_path(r, o, W, depth + %u, written)) < 0) return got;",
@@ -245,6 +247,7 @@ void gy_gen_finish(gy_gen *g, const gy_edge *edge, bool offered)
 void gy_gen_begin_copy(gy_gen *g)
 {
     gy_gen_line(g, "COPY(o, s);");
+    gy_gen_hidden_copy(g);
     g->s = "o";
 }
 

@@ -171,6 +171,7 @@ static int run_code(native_worker *w, const gy_state_layout_code *shape, const g
     gy_transition *first = run->transition;
     run->end = w->words + w->room - shape->most_words;
     run->seen_count = 0;
+    run->hidden = w->machine.hidden_start;
     int result = shape->run(run, state);
     if (result >= 0 && w->system->vm.model->last_fades)
         fade_last(&w->system->vm, shape, first, run->transition);
