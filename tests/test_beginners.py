@@ -24,7 +24,7 @@ def rows():
 
 def problem(name, status, errors, warnings, words):
     done = subprocess.run([GYRE, f"{name}.pml"], cwd=FOLDER, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
     output = done.stdout.decode(errors="replace")
     found = (done.returncode, len(re.findall(r"(?:^|: )error: ", output, re.M)),
              len(re.findall(r": warning: ", output)))

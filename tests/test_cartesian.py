@@ -176,7 +176,7 @@ def ask(folder, text, options):
     with open(path, "w", encoding="utf-8") as out:
         out.write(text)
     done = subprocess.run([GYRE, path, "--json", *options], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
     return done.returncode, schema.report(done.stdout)
 
 

@@ -24,7 +24,7 @@ MODELS = os.path.join(ROOT, "tests/dve/models")
 
 def gyre(*arguments):
     done = subprocess.run([GYRE, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=60, check=False)
+                          stderr=subprocess.PIPE, timeout=300, check=False)
     return done.returncode, done.stdout.decode(), done.stderr.decode(errors="replace")
 
 

@@ -40,7 +40,7 @@ def same(name, got, wanted):
 
 def gyre(*arguments, text=None):
     done = subprocess.run([GYRE, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, input=text,
-                          timeout=120)
+                          timeout=300)
     return done.stdout
 
 
@@ -879,7 +879,7 @@ def frames():
                          (b"x" * 100000, 2), (b"Content-Length: 3\r\n\r\n{x}Content-Length: 2\r\n\r\n[]", 0),
                          (b"Content-Length: 2\r\n\r\n{}", 0), (b"Content-Length: 4\r\n\r\nnull", 0),
                          (b'Content-Length: 19\r\n\r\n{"type":"response"}', 0)]:
-        done = subprocess.run([GYRE, "dap"], input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+        done = subprocess.run([GYRE, "dap"], input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
         same(f"a client that sends {text[:60]}", (done.returncode, done.stderr), (status, b""))
 
 
@@ -890,7 +890,7 @@ def terminal():
     process = subprocess.Popen([GYRE, "dap"], stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     os.close(theirs)
     os.write(ours, b"\x04")  # end of the input
-    _, errors = process.communicate(timeout=120)
+    _, errors = process.communicate(timeout=300)
     os.close(ours)
     same("on a terminal", (process.returncode, b"docs/dap.md" in errors), (0, True))
 

@@ -170,10 +170,10 @@ def with_device():
     process = start()
     time.sleep(3)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=300)
     check("an interrupted search", process.returncode == 3 and json.loads(out)["verdict"] == "inconclusive", err)
     process = start("--time", "2")
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=300)
     check("--time", process.returncode == 3 and "time" in out, err)
     for keep in (0, 300, 900, 3000):
         hog = taken_memory(keep)

@@ -179,7 +179,7 @@ def test_signals(folder, work):
                 break
             time.sleep(0.01)
         child.send_signal(number)
-        out = child.communicate(timeout=100)[0]
+        out = child.communicate(timeout=300)[0]
         check(f"signal {number}", child.returncode == status, child.returncode, out)
         check(f"signal {number} leaves nothing behind", os.listdir(folder) == ["gyre-other"], os.listdir(folder))
 

@@ -26,7 +26,7 @@ def run(command, folder):
     path = folder + os.pathsep + os.environ["PATH"]
     done = subprocess.run(["sh", "-c", command], cwd=folder, env=dict(os.environ, PATH=path),
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          timeout=60)
+                          timeout=300)
     return done.returncode, done.stdout.decode(errors="replace")
 
 

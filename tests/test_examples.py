@@ -67,7 +67,7 @@ def violated(model, options):
     """(exit status, names of the violated properties)"""
     command = [GYRE, f"examples/{model}.pml", *options.split(), "--json"]
     done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL, timeout=120)
+                          stderr=subprocess.DEVNULL, timeout=300)
     report = schema.report(done.stdout)
     return done.returncode, [p["name"] for p in report["properties"] if p["verdict"] != "holds"]
 

@@ -158,7 +158,7 @@ def check(name, good, what=""):
 
 
 def gyre(path, *options):
-    done = subprocess.run([GYRE, path, "--json", *options], timeout=60, capture_output=True,
+    done = subprocess.run([GYRE, path, "--json", *options], timeout=300, capture_output=True,
                           text=True)
     if done.returncode == 2:
         return "model", done.stdout + done.stderr
@@ -170,10 +170,10 @@ def gyre(path, *options):
 
 
 def spin(path, folder, *flags):
-    subprocess.run(["spin", "-a", path], cwd=folder, timeout=60, check=True, capture_output=True)
-    subprocess.run(["gcc", "-DSAFETY", *flags, "-o", "pan", "pan.c"], cwd=folder, timeout=120, check=True,
+    subprocess.run(["spin", "-a", path], cwd=folder, timeout=300, check=True, capture_output=True)
+    subprocess.run(["gcc", "-DSAFETY", *flags, "-o", "pan", "pan.c"], cwd=folder, timeout=300, check=True,
                    env=quick_cc.ENVIRONMENT)
-    done = subprocess.run(["./pan", "-E", "-m100000"], cwd=folder, timeout=60, capture_output=True,
+    done = subprocess.run(["./pan", "-E", "-m100000"], cwd=folder, timeout=300, capture_output=True,
                           text=True)
     if re.search(r"partial order reduction invalid|x\[rs\] claim|cannot be used for rv", done.stdout):
         return "broken", done.stdout
@@ -207,14 +207,14 @@ def report(folder):
                  "proctype A(chan c) {\n  xs c;\n  c!1\n}\n"
                  "proctype B(chan d) {\n  d!2\n}\n"
                  "init { atomic { run A(q); run B(q) } }\n")
-    done = subprocess.run([GYRE, path], timeout=60, capture_output=True, text=True)
+    done = subprocess.run([GYRE, path], timeout=300, capture_output=True, text=True)
     check("exit status", done.returncode == 1, done.stdout)
     for part in (r"`xs c` \(\S*users\.pml:3\)", r"A\(1\).*by c!1 \(\S*users\.pml:4\)",
                  r"but B\(2\) uses it too: d!2", r"users\.pml:7:3 +d!2"):
         check(f"the report has {part}", re.search(part, done.stdout), done.stdout)
     trail = os.path.join(folder, "users.trail")
-    subprocess.run([GYRE, path, "--trail", trail], timeout=60, capture_output=True)
-    done = subprocess.run([GYRE, "replay", path, trail], timeout=60, capture_output=True, text=True)
+    subprocess.run([GYRE, path, "--trail", trail], timeout=300, capture_output=True)
+    done = subprocess.run([GYRE, "replay", path, trail], timeout=300, capture_output=True, text=True)
     check("the trail can be replayed", "is not kept" in done.stdout, done.stdout + done.stderr)
 
 

@@ -262,7 +262,7 @@ def test_command():
         ours, theirs = socket.socketpair()
         ours.sendall(b"init{skip}")
         ours.shutdown(socket.SHUT_WR)
-        result = subprocess.run([GYRE, "format", "-"], stdin=theirs, capture_output=True, timeout=60, check=False)
+        result = subprocess.run([GYRE, "format", "-"], stdin=theirs, capture_output=True, timeout=300, check=False)
         check("standard input may be a socket", result.stdout == b"init { skip }\n", result)
         ours.close()
         theirs.close()

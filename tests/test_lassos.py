@@ -38,7 +38,7 @@ def rows():
 def report(model, *options):
     done = subprocess.run([GYRE, model, "--json", "--exact", "--backend", "vm", *options],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=120)
+                          stderr=subprocess.PIPE, timeout=300)
     return schema.report(done.stdout)
 
 
@@ -51,7 +51,7 @@ def spin_replays(model, trail, claim):
     where = os.path.dirname(trail)
     shutil.copy(model, where)
     done = subprocess.run(["spin", "-t", "-p", "-k", trail, "-N", claim, os.path.basename(model)],
-                          cwd=where, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+                          cwd=where, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
     return done.stdout.decode("utf-8", "replace")
 
 

@@ -33,7 +33,7 @@ def rows():
 
 def run(model, *options):
     done = subprocess.run([GYRE, model, "--json", *options], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
     try:
         return done.returncode, schema.report(done.stdout)
     except ValueError:

@@ -120,7 +120,7 @@ def trail_case(row):
             if not replayed["ok"]:
                 return f"Spin can't replay the trail: {replayed['complaints'] or replayed['output'][-400:]}"
         done = subprocess.run([GYRE, "replay", model, trail], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
         if done.returncode != 1:
             return "gyre replay: " + done.stdout.decode(errors="replace")[-400:]
     if row["origin"] != "spin":

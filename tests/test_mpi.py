@@ -409,7 +409,7 @@ def test_many_faults(found, count):
 def test_alone():
     one = run([GYRE, "examples/peterson.pml", "--mpi", "--check", "safety", "--json", "--exact"])
     check("without mpirun", told(one)["stats"]["ranks"]["count"] == 1 and one.returncode == 0, one.stderr)
-    srun = subprocess.run([GYRE, "examples/peterson.pml", "--mpi"], capture_output=True, text=True, cwd=ROOT, timeout=60,
+    srun = subprocess.run([GYRE, "examples/peterson.pml", "--mpi"], capture_output=True, text=True, cwd=ROOT, timeout=300,
                           env=dict(ENVIRONMENT, SLURM_STEP_NUM_TASKS="2"))
     check("srun without MPI", srun.returncode == 2 and "takes itself for the only one" in srun.stderr, srun.stdout)
     with tempfile.TemporaryDirectory() as folder:  # a program without the objects beside it
@@ -419,7 +419,7 @@ def test_alone():
             environment = {k: v for k, v in os.environ.items() if not k.startswith(("OMPI", "PMI"))}
             environment[variable] = "1"
             result = subprocess.run([lonely, "examples/peterson.pml", "--mpi"], capture_output=True, text=True, cwd=ROOT,
-                                    env=environment, timeout=60)
+                                    env=environment, timeout=300)
             check(f"without {package}", result.returncode == 2 and f"install {package}" in result.stderr, result.stderr)
         for name, launcher in launchers().items():  # told once on a machine
             result = run([*launcher(3), lonely, "examples/peterson.pml", "--mpi"])

@@ -48,7 +48,7 @@ def run(text, *options):
         path = os.path.join(folder, "model.pml")
         with open(path, "w") as file:
             file.write(text)
-        done = subprocess.run([GYRE, path, "--json", *options], timeout=120, stdout=subprocess.PIPE)
+        done = subprocess.run([GYRE, path, "--json", *options], timeout=300, stdout=subprocess.PIPE)
     return schema.report(done.stdout)
 
 

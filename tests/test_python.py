@@ -295,13 +295,20 @@ def interrupt():
     def ring(*_):
         raise KeyboardInterrupt
 
+    def watch(used):
+        """Until the search has had a processor for a while."""
+        while time.process_time() < used + 0.3:
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGALRM)
+
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, 0.2)
     begin = time.time()
-    raises("an interrupt", KeyboardInterrupt, "", model.verify, time=60, memory="500M", threads=1, exact=True,
+    watcher = threading.Thread(target=watch, args=(time.process_time(),))
+    watcher.start()
+    raises("an interrupt", KeyboardInterrupt, "", model.verify, time=600, memory="500M", threads=1, exact=True,
            backend="vm")
-    check("is heard at once", time.time() - begin < 30)
-    signal.setitimer(signal.ITIMER_REAL, 0)
+    check("is heard long before the limit", time.time() - begin < 300)
+    watcher.join()
     signal.signal(signal.SIGALRM, before)
 
 
@@ -321,7 +328,7 @@ def foreign(folder):
 
 
 def run(*command, **more):
-    done = subprocess.run([*map(str, command)], capture_output=True, text=True, timeout=120, cwd=ROOT, **more)
+    done = subprocess.run([*map(str, command)], capture_output=True, text=True, timeout=300, cwd=ROOT, **more)
     return done.returncode, done.stdout, done.stderr
 
 

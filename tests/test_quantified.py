@@ -91,7 +91,7 @@ def run(folder, formula, *options):
         file.write(CLIENTS)
     done = subprocess.run([GYRE, path, "--check", "liveness", "--ltl", formula, *options],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          timeout=60, check=False)
+                          timeout=300, check=False)
     return done.returncode, done.stdout.decode(), done.stderr.decode(errors="replace")
 
 
@@ -112,14 +112,14 @@ def verdicts(folder):
         file.write("ltl p { forall (k : 0 .. 2) [] (inside[k] < 2) }\n" + CLIENTS +
                    "ltl q { exists (k : 1 .. N-1)\n  [] (inside[k] == 0) }\n")
     done = subprocess.run([GYRE, path, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          timeout=60, check=False)
+                          timeout=300, check=False)
     found = {p["name"]: p["verdict"] for p in schema.report(done.stdout.decode())["properties"]}
     good = found.get("p") == "holds" and found.get("q") == "violated"
     yield "ltl blocks", [] if good else [found, done.stderr]
     with open(path, "w", encoding="utf-8") as file:
         file.write("byte forall = 1, exists = 2;\nactive proctype P() { skip }\n"
                    "ltl p { [] (forall + exists == 3) }\n")
-    done = subprocess.run([GYRE, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
+    done = subprocess.run([GYRE, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300,
                           check=False)
     yield "variables of these names", [] if done.returncode == 0 else [done.stderr]
 
@@ -140,7 +140,7 @@ def errors(folder):
     path = os.path.join(folder, "block.pml")
     with open(path, "w", encoding="utf-8") as file:
         file.write(CLIENTS + "ltl p { forall (k : 2 .. 1) false }\n")
-    done = subprocess.run([GYRE, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
+    done = subprocess.run([GYRE, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300,
                           check=False)
     err = done.stderr.decode()
     told = "warning: the range of this `forall` is empty: it is true" in err

@@ -29,7 +29,7 @@ def check(name, good, detail=""):
 
 def gyre(*arguments, **extra):
     return subprocess.run([GYRE, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, timeout=120, **extra)
+                          stderr=subprocess.PIPE, text=True, timeout=300, **extra)
 
 
 def report(model, *options):

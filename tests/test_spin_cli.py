@@ -109,7 +109,7 @@ def check(name, good, detail=""):
 
 def call(command, folder, **more):
     return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, timeout=120, **more)
+                          text=True, timeout=300, **more)
 
 
 def make_folder():

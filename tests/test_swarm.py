@@ -131,7 +131,7 @@ def reports(folder):
     check("redundancy", 1 <= swarm["redundancy"] < 2, swarm)
     check("all settled", swarm["settled"] == 1, swarm)
     check("the folder is gone", not os.path.exists(swarm["folder"]), swarm)
-    shown = on_terminal("swarm", *SMALL, *DIVIDED, "--workers", "2", timeout=120)
+    shown = on_terminal("swarm", *SMALL, *DIVIDED, "--workers", "2", timeout=300)
     check("a verdict on a terminal", "cumulatively exhaustive" in shown, shown)
     expect("why these processes", gyre("swarm", *SMALL), 0, r"guide: .*this one divides a sample")
 
@@ -375,7 +375,7 @@ def launched_by_mpirun(folder):
                                    env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             check(f"{program}: a worker", wait_for(lambda: len(processes_of(swarm)) > 1), swarm)
             run.send_signal(how)
-            said = run.communicate(timeout=100)[0]
+            said = run.communicate(timeout=300)[0]
             check(f"{program}: leaves none behind", wait_for(lambda: not processes_of(swarm)), said)
             for pid in processes_of(swarm):
                 os.kill(pid, signal.SIGKILL)

@@ -6,7 +6,6 @@
 Ends with `N passed, N failed`.
 """
 import argparse
-import glob
 import http.client
 import json
 import os
@@ -20,6 +19,8 @@ import tempfile
 import threading
 import time
 import urllib.parse
+
+import at_work
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
@@ -371,35 +372,17 @@ def test_endless(server):
     check("its memory is limited", view["result"]["stats"]["limit"] == "memory", str(view)[:300])
 
 
-def children_of(pid):
-    """Whichever thread has started them."""
-    found = []
-    for path in glob.glob("/proc/[0-9]*/stat"):
-        try:
-            with open(path, encoding="utf-8", errors="replace") as file:
-                parent = int(file.read().rsplit(")", 1)[1].split()[1])
-        except OSError:
-            continue  # it has ended
-        if parent == pid:
-            found.append(int(path.split("/")[2]))
-    return found
-
-
 def test_stop(folder):
     """Ctrl-C ends what runs, too."""
     server = Server(folder)
     server.post("verify", {"name": "endless.pml", "options": [["no-por", True]]})
     server.post("sim", {"name": "model.pml"})
-    children = []
-    for _ in range(1000):  # the verification begins when its thread does
-        children = children_of(server.process.pid)
-        if len(children) == 2:
-            break
-        time.sleep(0.05)
-    check("children run", len(children) == 2, children)
+    # The verification begins when its thread does.
+    children = at_work.until(lambda: len(found := at_work.children(server.process.pid)) == 2 and found)
+    check("children run", children, children)
     server.process.send_signal(signal.SIGINT)
     check("Ctrl-C ends it well", server.process.wait(timeout=300) == 0)
-    check("and its children", not any(os.path.exists(f"/proc/{pid}") for pid in children), children)
+    check("and its children", at_work.until(lambda: not any(map(at_work.is_running, children))), children)
     server.process.stdout.close()
     server.process.stderr.close()
 
@@ -491,27 +474,13 @@ def test_killed(folder):
     asking = socket.create_connection(("127.0.0.1", server.port), timeout=300)
     asking.sendall(f"POST /api/ask?id={sim} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nX-Gyre-Token: {server.token}\r\n"
                    f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
-    child = subprocess.run(["ps", "--ppid", str(server.process.pid), "-o", "pid="], stdout=subprocess.PIPE, text=True).stdout.split()
+    child = at_work.children(server.process.pid)
     server.process.kill()
     server.process.wait(timeout=300)
-    for _ in range(3000):
-        left = [pid for pid in child if is_running(pid)]
-        if not left:
-            break
-        time.sleep(0.02)
-    check("a simulation ends when the server is killed", len(child) == 1 and not left, (child, left))
+    check("a simulation ends when the server is killed", len(child) == 1 and at_work.until(lambda: not at_work.is_running(child[0])), child)
     asking.close()
     server.process.stdout.close()
     server.process.stderr.close()
-
-
-def is_running(pid):
-    """There, and not waiting for somebody to take its status."""
-    try:
-        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
-            return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
 
 
 def test_history_link(outside):
@@ -580,38 +549,38 @@ def test_person(server, folder, shots):
         found = b.wait("document.querySelector('.cm-lintRange-error')?.textContent")
         check("a wrong word is underlined", found == "held", found)
         check("and told", b.wait("document.querySelector('#problem-list .error')?.textContent.includes('undeclared')"), b.text("#problems"))
-        check("nothing is saved yet", open(os.path.join(folder, "model.pml"), encoding="utf-8").read() == MUTEX and b.text("#saved") == "not saved")
+        check("nothing is saved yet", open(os.path.join(folder, "model.pml"), encoding="utf-8").read() == MUTEX and b.wait("document.getElementById('saved').textContent === 'not saved'"))
         me.shot("problem")
         b.type(".cm-content", CTRL + HOME + NONE + "bool held;" + ENTER)
         check("mended, it is not underlined any more", b.wait("document.body.dataset.checked === 'good' && !document.querySelector('.cm-lintRange-error')"), b.text("#problems"))
         b.type(".cm-content", CTRL + ENTER + NONE)
         check("Ctrl Enter verifies", b.wait("document.getElementById('verdict')?.textContent.includes('violated')"), b.text("#panel-verify"))
-        check("the text was saved", "bool held;" in open(os.path.join(folder, "model.pml"), encoding="utf-8").read() and b.text("#saved") == "")
-        check("the property and why", b.text("[data-property=safety] .why").startswith("assertion violated: inside==1"), b.text("#result"))
+        check("the text was saved", "bool held;" in open(os.path.join(folder, "model.pml"), encoding="utf-8").read() and b.wait("document.getElementById('saved').textContent === ''"))
+        check("the property and why", b.wait("document.querySelector('[data-property=safety] .why')?.textContent.startsWith('assertion violated: inside==1')"), b.text("#result"))
         # A process alone gets to its end before two meet: five lines with statements, and the last one.
         check("coverage is shown", b.wait("document.querySelectorAll('.cm-covered.cm-reached').length === 6"), b.run("return document.querySelectorAll('.cm-covered').length"))
         me.shot("violated")
 
         # The shortest way to it takes seven steps: both test, both set, both count, one asserts.
         b.click(".trace")
-        check("the trace opens", me.panel() == "trace" and b.text("#panel-trace .where") == "step 0 of 7", b.text("#panel-trace .bar"))
+        check("the trace opens", at_work.until(lambda: me.panel() == "trace" and b.text("#panel-trace .where") == "step 0 of 7"), b.text("#panel-trace .bar"))
         check("its steps", sorted(me.steps()) == sorted(["(!held)", "(!held)", "held = 1", "held = 1", "inside = inside+1", "inside = inside+1", "assert(inside==1)"])
               and me.steps()[-1] == "assert(inside==1)", me.steps())
         for step in range(7):
             b.key(RIGHT)
-        check("→ goes on", b.text("#panel-trace .where") == "step 7 of 7", b.text("#panel-trace .where"))
-        check("the values at the end", me.values() == {"held": "true", "inside": "2"}, me.values())
-        check("the line is marked", b.text(".cm-now").strip() == "assert(inside == 1);", b.run("return document.querySelector('.cm-now')?.textContent"))
+        check("→ goes on", at_work.until(lambda: b.text("#panel-trace .where") == "step 7 of 7"), b.text("#panel-trace .where"))
+        check("the values at the end", at_work.until(lambda: me.values() == {"held": "true", "inside": "2"}), me.values())
+        check("the line is marked", at_work.until(lambda: b.text(".cm-now").strip() == "assert(inside == 1);"), b.run("return document.querySelector('.cm-now')?.textContent"))
         for step in range(3):
             b.key(LEFT)
-        check("← goes back", b.text("#panel-trace .where") == "step 4 of 7" and me.values()["inside"] in ("0", "1"), me.values())
+        check("← goes back", at_work.until(lambda: b.text("#panel-trace .where") == "step 4 of 7" and me.values()["inside"] in ("0", "1")), me.values())
         me.shot("trace")
         b.key("g")
-        check("the state graph is there, and the way through it", me.panel() == "states" and b.run("return document.querySelectorAll('#panel-states .node.path').length") == 8
-              and b.run("return document.querySelectorAll('#panel-states .node.now').length") == 1, b.run("return document.querySelectorAll('#panel-states .node.path').length"))
+        check("the state graph is there, and the way through it", at_work.until(lambda: me.panel() == "states" and b.run("return document.querySelectorAll('#panel-states .node.path').length") == 8
+              and b.run("return document.querySelectorAll('#panel-states .node.now').length") == 1), b.run("return document.querySelectorAll('#panel-states .node.path').length"))
         me.shot("states")
         b.key("a")
-        check("the automaton", me.panel() == "automata" and b.run("return document.querySelectorAll('#panel-automata .edge').length") == 6, b.text("#panel-automata"))
+        check("the automaton", at_work.until(lambda: me.panel() == "automata" and b.run("return document.querySelectorAll('#panel-automata .edge').length") == 6), b.text("#panel-automata"))
         me.shot("automata")
 
         person_simulates(b, me)
@@ -639,14 +608,14 @@ def person_simulates(b, me):
 def person_mends(b, me, folder):
     b.run("document.activeElement.blur()")
     b.key("e")
-    check("e goes to the editor", b.run("return !!document.activeElement.closest('.cm-editor')"))
+    check("e goes to the editor", b.wait("!!document.activeElement.closest('.cm-editor')"))
     me.write(MUTEX.replace("!held -> held = true;", "atomic { !held -> held = true };").replace("inside--", "inside   --"))
     b.type(".cm-content", "\ue008\ue00a" + "f" + NONE)
     check("Shift Alt F lays it out", b.wait("[...document.querySelectorAll('.cm-line')].some(l => l.textContent === '    inside--;')"), b.text(".cm-content"))
     check("the mended model is fine", b.wait("document.body.dataset.checked === 'good' && document.getElementById('saved').textContent === 'not saved'"))
     b.type(".cm-content", CTRL + ENTER + NONE)
     check("now it holds", b.wait("document.getElementById('verdict')?.textContent.includes('holds')"), b.text("#panel-verify"))
-    check("and there is no counterexample", "No counterexample" in b.text("#panel-trace"))
+    check("and there is no counterexample", b.wait("document.querySelector('#panel-trace').textContent.includes('No counterexample')"))
     me.shot("holds")
     b.run("document.activeElement.blur()")
     b.key("h")
@@ -685,13 +654,13 @@ def person_looks(b, me, server):
     b.wait("document.querySelector('.trace')")
     b.click(".trace")
     b.key(END)
-    check("messages are arrows", b.run("return document.querySelectorAll('#panel-trace .sequence .message').length") == 2, b.text("#panel-trace .chart"))
+    check("messages are arrows", at_work.until(lambda: b.run("return document.querySelectorAll('#panel-trace .sequence .message').length") == 2), b.text("#panel-trace .chart"))
     me.shot("messages")
     b.key("d")
-    check("d makes it dark", b.run("return document.documentElement.dataset.theme") == "dark")
+    check("d makes it dark", b.wait("document.documentElement.dataset.theme === 'dark'"))
     me.shot("dark")
     b.key("?")
-    check("? lists the keys", b.run("return document.getElementById('keys').open"))
+    check("? lists the keys", b.wait("document.getElementById('keys').open"))
     b.click("#keys button")
     b.resize(480, 900)
     check("narrow: no scrolling to the side", b.wait("document.documentElement.scrollWidth <= innerWidth"), b.run("return [document.documentElement.scrollWidth, innerWidth]"))

@@ -97,7 +97,7 @@ def trace_view():
     """
     with tempfile.TemporaryDirectory() as folder:
         report, page = os.path.join(folder, "report.html"), os.path.join(folder, "page.html")
-        subprocess.run([GYRE, "examples/broken_mutex.pml", "--html", report], cwd=ROOT, stdout=subprocess.DEVNULL, timeout=60,
+        subprocess.run([GYRE, "examples/broken_mutex.pml", "--html", report], cwd=ROOT, stdout=subprocess.DEVNULL, timeout=300,
                        check=False)
         result = run("node", "-e", script, os.path.join(HERE, "out", "page.js"), report, page)
         check("a page is made", result.returncode == 0, result.stdout)

@@ -42,7 +42,7 @@ class Result:
         return schema.lines(self.out)
 
 
-def gyre(*arguments, stdin="", timeout=60, env=None, cwd=None):
+def gyre(*arguments, stdin="", timeout=300, env=None, cwd=None):
     run = subprocess.run([GYRE, *arguments], input=stdin.encode(), capture_output=True, cwd=cwd,
                          timeout=timeout, env={**os.environ, **(env or {})})
     return Result(run.returncode, run.stdout.decode("utf-8", "replace"), run.stderr.decode("utf-8", "replace"))
@@ -55,7 +55,7 @@ def expect(name, result, status, out=None, err=None):
     return result
 
 
-def on_terminal(*arguments, columns=80, timeout=30):
+def on_terminal(*arguments, columns=80, timeout=300):
     """What a terminal of that width is sent, line ends as \\n."""
     pid, fd = pty.fork()
     if pid == 0:

@@ -107,7 +107,7 @@ def check(name, good, detail=""):
 def call(arguments, folder, **more):
     more.setdefault("stdout", subprocess.PIPE)
     return subprocess.run([GYRE, *arguments.split()], cwd=folder, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
-                          encoding="utf-8", errors="replace", timeout=120, **more)
+                          encoding="utf-8", errors="replace", timeout=300, **more)
 
 
 def told(done):

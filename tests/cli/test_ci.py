@@ -7,10 +7,11 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import at_work  # noqa: E402
 from harness import GYRE, check, expect, gyre, run_all, schema, write  # noqa: E402
 
 GOOD = "byte x;\nactive proctype P() { x = 1; x = 2; assert(x == 2) }\n"
@@ -95,9 +96,7 @@ def several():
     gyre("good.pml", "bad.pml", "--junit", "r-%.xml")
     check("a report for each", os.path.exists("r-good.xml") and os.path.exists("r-bad.xml"))
     process = subprocess.Popen([GYRE, "forever.pml", "mixed.pml", "--exact", "--memory", "2G"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(0.7)
-    process.send_signal(signal.SIGTERM)
-    out, err = process.communicate(timeout=20)
+    out, err = at_work.interrupt(process, signal.SIGTERM)
     check("SIGTERM ends the others, too", process.returncode == 3 and b"2 models: 2 inconclusive" in out and
           re.search(rb"stays +ltl +inconclusive: interrupted", out), (process.returncode, out, err))
     expect("one model is as always", gyre("good.pml"), 0, r"\Agood\.pml: holds(?!(.|\n)*models)")

@@ -93,14 +93,14 @@ def offered_by_bash(script, line):
     quoted = " ".join(shlex.quote(word) for word in words)
     code = (f"source {script}; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _gyre; "
             "printf '%s\\n' \"${COMPREPLY[@]}\"")
-    done = subprocess.run(["bash", "--norc", "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(["bash", "--norc", "-c", code], capture_output=True, text=True, timeout=300)
     offers = {offer + ("/" if os.path.isdir(offer) else "") for offer in done.stdout.split("\n") if offer}
     return offers, done.stderr
 
 
 def offered_by_fish(script, line):
     code = f"source {script}; complete -C {shlex.quote(line)}"
-    done = subprocess.run(["fish", "-N", "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(["fish", "-N", "-c", code], capture_output=True, text=True, timeout=300)
     return {offer.split("\t")[0] for offer in done.stdout.splitlines()}, done.stderr
 
 

@@ -65,7 +65,7 @@ class Client:
         reply = self.do("quit")
         rest = self.process.stdout.read()
         self.process.stdin.close()
-        return reply, schema.lines(rest), self.process.wait(timeout=20)
+        return reply, schema.lines(rest), self.process.wait(timeout=300)
 
 
 def walking():
@@ -148,7 +148,7 @@ def mistakes():
         check(f"{line}: {code}", not reply["ok"] and reply["error"]["code"] == code and reply["step"] == 0, reply)
     client.process.stdin.close()
     rest = schema.lines(client.process.stdout.read())
-    check("the end of the input ends it", rest[-1]["steps"] == 0 and client.process.wait(timeout=20) == 0, rest)
+    check("the end of the input ends it", rest[-1]["steps"] == 0 and client.process.wait(timeout=300) == 0, rest)
 
 
 def replaying():

@@ -158,7 +158,7 @@ def simplify():
     # A limit is told, and nothing is claimed.
     write("big.pml", "byte a, b, c;\nactive proctype P() { do :: a < 200 -> a++ :: a == 200 -> break od; c++; c == 2; assert(false) }\n"
           "active proctype Q() { do :: b < 200 -> b++ :: b == 200 -> break od; c++ }\nactive [3] proctype R() { byte x; do :: x++ od }\n")
-    r = gyre("big.pml", "--simplify", "--json", "--time", "20", "--memory", "400M", "--search", "dfs", timeout=60).json
+    r = gyre("big.pml", "--simplify", "--json", "--time", "20", "--memory", "400M", "--search", "dfs", timeout=300).json
     c = r["properties"][0].get("counterexample")
     check("a limit on simplifying", c and (c["fewest_switches"] or c["not_simplified"]), r)
     lasso = gyre("several.pml" if os.path.exists("several.pml") else write("several.pml", "byte x; active proctype P() { do :: x = 1 - x od }\nltl p { [] (x == 0) }\n"),

@@ -41,7 +41,7 @@ def spin_answer(path, compile_c):
                 shutil.copy(source, work)
         try:
             run = subprocess.run(["spin", "-a", name], cwd=work, stdout=subprocess.PIPE,
-                                 stderr=subprocess.STDOUT, timeout=120)
+                                 stderr=subprocess.STDOUT, timeout=300)
         except subprocess.TimeoutExpired:
             return "reject", "spin does not end"
         text = run.stdout.decode(errors="replace").strip().split("\n")
@@ -62,7 +62,7 @@ def gyre_answer(gyre, path):
     folder, name = os.path.split(os.path.abspath(path))
     try:
         run = subprocess.run(gyre + [name], cwd=folder, stdout=subprocess.DEVNULL,
-                             stderr=subprocess.PIPE, timeout=60)
+                             stderr=subprocess.PIPE, timeout=300)
     except subprocess.TimeoutExpired:
         return "timeout", ""
     text = run.stderr.decode(errors="replace")

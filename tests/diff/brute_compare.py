@@ -316,7 +316,7 @@ def least_labelled(system, progress, most, budget):
 
 def ask(gyre, path, *options):
     done = subprocess.run([gyre, path, "--json", "--backend", "vm", *options], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
     try:
         properties = schema.report(done.stdout)["properties"]
         # No accept label can be reached: there is nothing to check.

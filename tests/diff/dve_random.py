@@ -204,7 +204,7 @@ def without_property(text):
 
 def gyre(program, path, *options):
     done = subprocess.run([program, path, "--json", "--threads", "1", *options],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=False)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, check=False)
     if done.returncode not in (0, 1):
         return done.returncode, None, done.stderr.decode(errors="replace")[:600]
     return done.returncode, schema.report(done.stdout), ""

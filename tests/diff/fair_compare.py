@@ -168,7 +168,7 @@ def check(given, folder, seed):
     for cycles in ("auto", "components", "ufscc"):
         done = subprocess.run([given.gyre, path, "--json", "--check", "liveness", "--cycles", cycles, "--threads", "3",
                                *options], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              timeout=60)
+                              timeout=300)
         try:
             found = schema.report(done.stdout)["properties"][0]["verdict"]
         except (ValueError, KeyError, IndexError):

@@ -27,7 +27,7 @@ def spin_graphs(model):
     with tempfile.TemporaryDirectory() as work:
         # Spin writes pan.* into the current folder, yet includes are relative to the model.
         done = subprocess.run(["spin", "-a", "-o1", "-o2", "-o3", os.path.abspath(model)], cwd=work,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
         pan = os.path.join(work, "pan.c")
         if done.returncode != 0 or not os.path.exists(pan):
             return None
@@ -37,7 +37,7 @@ def spin_graphs(model):
                           stderr=subprocess.DEVNULL).returncode != 0:
             return None
         text = subprocess.run(["./pan", "-d"], cwd=work, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=60).stdout.decode(errors="replace")
+                              stderr=subprocess.STDOUT, timeout=300).stdout.decode(errors="replace")
     graphs, marks, name = {}, {}, None
     for line in text.splitlines():
         if line.startswith("proctype "):
@@ -59,7 +59,7 @@ def spin_graphs(model):
 
 def gyre_graphs(gyre, model):
     done = subprocess.run([gyre, "info", model, "--json"], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=60)
+                          stderr=subprocess.PIPE, timeout=300)
     if done.returncode != 0:
         return None
     graphs, marks = {}, {}

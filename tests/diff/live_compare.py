@@ -142,7 +142,7 @@ class Maker:
 
 def ask_gyre(gyre, path, options, exact=True):
     done = subprocess.run([gyre, path, "--json", *(["--exact"] if exact else []), *options], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
     try:
         report = schema.report(done.stdout)
         if done.returncode in (0, 1, 3):
@@ -163,7 +163,7 @@ def replays(given, path, fair):
     trail = path + ".ours"
     subprocess.run([given.gyre, path, "--quiet", "--check", "liveness", "--trail", trail,
                     *(["--fairness", "weak"] if fair else [])], stdout=subprocess.DEVNULL,
-                   stderr=subprocess.DEVNULL, timeout=60)
+                   stderr=subprocess.DEVNULL, timeout=300)
     with open(trail, encoding="utf-8") as lines:
         steps = sum(1 for line in lines if not line.startswith("-"))
     said = oracle.replay(path, trail)

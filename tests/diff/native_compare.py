@@ -65,7 +65,7 @@ def main():
             env["GYRE_CC"] = "tcc"
         for path, form in test_models() if o.models else programs(folder, o):
             done = subprocess.run([o.tool, "check", "-n", str(o.states), *form, path], env=env,
-                                  capture_output=True, text=True, timeout=120)
+                                  capture_output=True, text=True, timeout=300)
             total += 1
             compared += ": ok" in done.stdout
             covered += ": ok" in done.stdout and " 0.0 % native" not in done.stdout

@@ -406,7 +406,7 @@ class Generator:
 
 def run(gyre, path, *options):
     done = subprocess.run([gyre, path, "--json", *options], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=False)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, check=False)
     if done.returncode not in (0, 1):
         return "exit status %d: %s%s" % (done.returncode, done.stdout.decode()[-500:],
                                          done.stderr.decode()[-1500:])

@@ -190,7 +190,7 @@ def run_call(model, commands, text, folder, gyre):
     for command in commands:
         words = command.replace("MODEL", os.path.basename(model)).split()
         told = subprocess.run(words, cwd=folder, env=env, input=text if text != "trail" else "",
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300,
                               encoding="utf-8", errors="replace")
         if words[0] != "gcc":
             output += told.stdout
@@ -205,7 +205,7 @@ def make_trail(model, folder, cache={}):
             shutil.copy(os.path.join(ROOT, model), maker)
             for command in (["spin", "-a", os.path.basename(model)], ["gcc", "-o", "pan", "pan.c"],
                             ["./pan", "-m100000"]):
-                subprocess.run(command, cwd=maker, env=quick_cc.ENVIRONMENT, timeout=120,
+                subprocess.run(command, cwd=maker, env=quick_cc.ENVIRONMENT, timeout=300,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             trail = os.path.join(maker, os.path.basename(model) + ".trail")
             with open(trail, encoding="utf-8") as file:

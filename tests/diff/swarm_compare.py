@@ -105,7 +105,7 @@ class Program:
         return "\n".join(self.lines) + "\n"
 
 
-def run(command, timeout=120):
+def run(command, timeout=300):
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=timeout)
     return done.returncode, done.stdout, done.stderr
 

@@ -210,7 +210,7 @@ def check(given, path):
     if exact["verdict"] == "violated":
         lengths = [shortest(ask(given.gyre, path, options)[0] or {"properties": []})
                    for options in (["--exact"], ["--symmetry"], ["--symmetry", *ALONE])]
-        told = subprocess.run([given.gyre, path, "--symmetry", "--verbose"], timeout=60,
+        told = subprocess.run([given.gyre, path, "--symmetry", "--verbose"], timeout=300,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
         if "no symmetry" in told:
             return "a counterexample could not be told in terms of the real processes"

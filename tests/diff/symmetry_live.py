@@ -97,9 +97,9 @@ def case(given, folder, seed):
     trail = path + ".trail"
     if expected == "violated" and seed % 4 == 0:
         subprocess.run([given.gyre, path, "--quiet", "--check", "liveness", "--symmetry", "--trail", trail],
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=100)
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300)
         walked = subprocess.run([given.gyre, "replay", path, trail, "--json"], stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, timeout=100)
+                                stderr=subprocess.PIPE, timeout=300)
         if walked.returncode not in (0, 1):
             return seed, f"the trail can't be walked: {walked.stderr.decode()[-200:]}", False
     return seed, None, folded

@@ -74,7 +74,7 @@ static void events_come_one_by_one(void **unused)
         "echo '{\"event\":\"end\",\"status\":1,\"result\":{\"verdict\":\"violated\"}}'; exit 1");
     gy_job *job = begin((gy_job_request){.folder = folder});
     gy_job_view view;
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 15000; i++) {
         gy_job_look(job, &view);
         if (view.verdicts)
             break;

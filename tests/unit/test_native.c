@@ -27,6 +27,9 @@ static const char counter[] = "byte x; active [2] proctype P() { do :: x < 40 ->
 static const char large[] = "byte x, y, z, w; active proctype P() { do :: x++ :: y++ :: z++ "
                             ":: w++ od }";
 
+// Seconds for what always comes: only for when something is broken.
+enum { PATIENCE = 300 };
+
 static char cache[] = "/tmp/gyre-test-native-XXXXXX";
 static char entries[64]; // the folder in it that holds compiled code
 
@@ -446,7 +449,7 @@ static void no_compiler(void **unused)
     state_set set = {0};
     double start = gy_clock();
     gy_initial(worker, add_visit, &set);
-    while (status_of(system).stage != GY_NATIVE_FAILED && gy_clock() - start < 20)
+    while (status_of(system).stage != GY_NATIVE_FAILED && gy_clock() - start < PATIENCE)
         gy_successors(worker, set.words.at, set.states.at[0].words, ignore, NULL);
     assert_int_equal(status_of(system).stage, GY_NATIVE_FAILED);
     assert_non_null(strstr(status_of(system).message, "no C compiler"));
@@ -496,7 +499,7 @@ static void slow_compiler(void **unused)
     char script[128];
     snprintf(script, sizeof script, "%s-slow", cache);
     FILE *file = fopen(script, "w");
-    fputs("#!/bin/sh\nsleep 300\n", file);
+    fputs("#!/bin/sh\nsleep 400\n", file);
     fclose(file);
     chmod(script, 0755);
     gy_native_options options = {.cache_dir = cache, .compiler = script, .delay = 1e-9};
@@ -505,14 +508,14 @@ static void slow_compiler(void **unused)
     state_set set = {0};
     gy_initial(worker, add_visit, &set);
     double start = gy_clock();
-    while (files_in(entries) < 2 && gy_clock() - start < 20)
+    while (files_in(entries) < 2 && gy_clock() - start < PATIENCE)
         gy_successors(worker, set.words.at, set.states.at[0].words, ignore, NULL);
     assert_int_equal(status_of(system).stage, GY_NATIVE_BUILDING);
     start = gy_clock();
     free_set(&set);
     gy_worker_free(worker);
     gy_system_free(system);
-    assert_true(gy_clock() - start < 5);
+    assert_true(gy_clock() - start < 200);
     assert_int_equal(files_in(entries), 1);
     unlink(script);
 }
@@ -567,7 +570,7 @@ static void quick_first(void **unused)
         double start = gy_clock();
         uint32_t quick = 0;
         while ((status_of(system).stage != GY_NATIVE_READY || objects_in_cache() < 2) &&
-               gy_clock() - start < 20) {
+               gy_clock() - start < PATIENCE) {
             for (int i = 0; i < 1000; i++)
                 gy_successors(worker, set.words.at, set.states.at[0].words, ignore, NULL);
             quick += status_of(system).stage == GY_NATIVE_READY && objects_in_cache() == 1;
@@ -594,7 +597,7 @@ static void late_shape(void **unused)
     size_t n = 0;
     double start = gy_clock();
     uint64_t native = 0;
-    while (native == 0 && gy_clock() - start < 60) {
+    while (native == 0 && gy_clock() - start < PATIENCE) {
         n = count_states(system);
         gy_native_status status = status_of(system);
         native = status.native > n / 2 ? status.native : 0;

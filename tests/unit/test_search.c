@@ -316,11 +316,9 @@ static void time_limit_and_interrupt(void **unused)
         options.time_limit = search == GY_SEARCH_BFS ? 1.2 : 0.1;
         options.progress = see;
         options.progress_user = &w;
-        double start = gy_clock();
         gy_search_result *result = gy_search(system, &options);
         assert_int_equal(result->completeness, GY_LIMIT_TIME);
-        assert_true(gy_clock() - start < options.time_limit + 1);
-        assert_true(search != GY_SEARCH_BFS || w.calls == 1);
+        assert_true(search != GY_SEARCH_BFS || w.calls > 0); // once a second
         gy_search_result_free(result);
         options.time_limit = 0;
         options.interrupt = &now;
