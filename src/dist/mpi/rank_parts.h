@@ -271,11 +271,11 @@ typedef struct gy_rank_search {
     gy_ref_set full;  // those that had to be expanded fully after all, as in
     gy_region failed; // gy_ref
     uint64_t failed_n;
-    struct gy_rank_proviso *proviso; // of rank 0
-    GY_VEC(gy_rank_group) candidates;
-    bool failing;          // what is dealt has failed
-    uint64_t doubts;       // states in doubt,
-    _Atomic bool *cleared; // and whether they are not any more
+    struct gy_rank_proviso *proviso;  // of rank 0
+    GY_VEC(gy_rank_group) candidates; // where ways are asked for, in order
+    bool failing;                     // what is dealt has failed
+    uint64_t doubts;                  // states in doubt,
+    _Atomic bool *cleared;            // and whether they are not any more
     uint64_t level;
     uint64_t all_states, all_transitions; // of all ranks, when the last phase ended
     uint64_t own_states, own_transitions; // of this one, then

@@ -264,13 +264,19 @@ void gy_rank_free_proviso(gy_rank_search *s)
 
 // ---- all ranks, at meetings -----------------------------------------------------------
 
+static int by_state(const void *a, const void *b)
+{
+    gy_ref x = ((const gy_rank_group *)a)->state, y = ((const gy_rank_group *)b)->state;
+    return (x > y) - (x < y);
+}
+
 // Their numbers, where ways are asked for, are those that they had as candidates.
 static uint64_t number_among(const gy_rank_search *s, gy_ref ref)
 {
-    for (size_t i = 0; s->trace && i < s->candidates.n; i++)
-        if (s->candidates.at[i].state == ref)
-            return s->candidates.at[i].number;
-    return 0;
+    const gy_rank_group wanted = {.state = ref}, *found = NULL;
+    if (s->candidates.n)
+        found = bsearch(&wanted, s->candidates.at, s->candidates.n, sizeof wanted, by_state);
+    return found ? found->number : 0;
 }
 
 bool gy_rank_add_failed(gy_rank_search *s, gy_ref ref)
@@ -285,13 +291,15 @@ bool gy_rank_add_failed(gy_rank_search *s, gy_ref ref)
 void gy_rank_begin_proviso(gy_rank_search *s)
 {
     s->candidates.n = 0;
-    for (size_t i = 0; i < s->shares.n; i++) {
+    for (size_t i = 0; s->trace && i < s->shares.n; i++) {
         const gy_rank_list *list = &s->shares.at[i]->list;
         for (uint64_t k = 0; k < list->n; k++)
             gy_vec_push(&s->candidates,
                         ((gy_rank_group){((const gy_ref *)list->refs.at)[k],
                                          ((const uint64_t *)list->numbers.at)[k], false}));
     }
+    if (s->candidates.n)
+        qsort(s->candidates.at, s->candidates.n, sizeof *s->candidates.at, by_state);
     if (s->transport->rank == 0)
         begin_to_think(s);
     s->chore = GY_RANK_EDGES;
