@@ -4,6 +4,7 @@
     compare.py --gyre build/gyre --count 100 --seed 1      random programs, against Spin
     compare.py --gyre build/gyre --priorities --count 20   programs in which priorities matter
     compare.py --gyre build/gyre --elses --count 20        programs with an else in the middle
+    compare.py --gyre build/gyre --steps --count 20        with hidden variables and C in steps
     compare.py --gyre build/gyre --files a.pml b.pml       given models, against Spin
     compare.py --gyre build/gyre --corpus tests/models     models with an expected.tsv
     compare.py --gyre build/gyre --backends vm,native      random programs, Gyre against
@@ -43,6 +44,7 @@ import else_programs                                                # noqa: E402
 import generate                                                     # noqa: E402
 import oracle                                                       # noqa: E402
 import priority_programs                                            # noqa: E402
+import step_programs                                                # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 EXACT = ["--exact", "--all-errors", "--check", "safety"]
@@ -287,11 +289,12 @@ def random_cases(given, folder):
     for seed in range(given.seed, given.seed + given.count):
         path = os.path.join(folder, f"seed{seed}.pml")
         text = priority_programs.program(seed) if given.priorities else \
-            else_programs.program(seed) if given.elses else generate.program(seed, given.size, wanted)
+            else_programs.program(seed) if given.elses else \
+            step_programs.program(seed, brief=True) if given.steps else generate.program(seed, given.size, wanted)
         with open(path, "w") as handle:
             handle.write(text)
         case = Case(f"seed {seed}", path)
-        if not given.priorities:
+        if not (given.priorities or given.steps):
             case.features = text.split("*/")[0].split(": ", 1)[-1].split()
         yield case
 
@@ -365,6 +368,7 @@ def arguments(argv):
     parser.add_argument("--features", help="see generate.py --list")
     parser.add_argument("--priorities", action="store_true", help="programs of priority_programs.py")
     parser.add_argument("--elses", action="store_true", help="programs of else_programs.py")
+    parser.add_argument("--steps", action="store_true", help="programs of step_programs.py")
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1)))
     parser.add_argument("--time", type=float, default=20, help="seconds for one run of a tool")
     parser.add_argument("--files", nargs="+", default=[], help="models instead of random ones")

@@ -18,14 +18,18 @@ HELPERS = """c_decl {
 
 
 class Maker:
-    def __init__(self, seed):
+    def __init__(self, seed, brief):
+        """`brief`: no hidden value can be there when a step ends. (Else it is a part of the state, as in no
+        other tool.)"""
         self.rng = random.Random(seed * 7919 + 5)
+        self.brief = brief
+        self.hidden = ["h", "s"] if brief else ["h", "s", "g[i % 2]", "g[1]"]
         self.c = self.rng.random() < 0.5
         self.dynamic = self.rng.random() < 0.3
 
     def value(self, hidden):
         rng = self.rng
-        names = ["x", "y", "a[i % 3]", "i", str(rng.randint(0, 5))] + (["h", "s", "g[i % 2]", "g[1]"] if hidden else [])
+        names = ["x", "y", "a[i % 3]", "i", str(rng.randint(0, 5))] + (self.hidden if hidden else [])
         one, two = rng.choice(names), rng.choice(names)
         return rng.choice((one, f"({one} + {two}) % 4", f"{one} * {rng.choice((1, 3, 300))}", f"({two} - {one})"))
 
@@ -44,7 +48,7 @@ class Maker:
         return f"{rng.choice(('x', 'y', 'i', 'a[i % 3]', 'a[1]'))} = ({self.value(True)} + 8) & 3"
 
     def hide(self):
-        return f"{self.rng.choice(('h', 's', 'g[i % 2]', 'g[0]'))} = {self.value(True)}"
+        return f"{self.rng.choice(self.hidden)} = {self.value(True)}"
 
     def inside(self, depth=0):
         """Statements of a step. The first of a choice can always be executed, so that nobody sees what is hidden."""
@@ -64,21 +68,21 @@ class Maker:
 
     def fresh(self):
         """All that is hidden gets a value: none comes from another step."""
-        return "; ".join(f"{name} = {self.value(False)}" for name in ("h", "s", "g[0]", "g[1]"))
+        return "; ".join(f"{name} = {self.value(False)}" for name in (("h", "s") if self.brief else ("h", "s", "g[0]", "g[1]")))
 
     def option(self):
         rng = self.rng
         kind = rng.random()
         if kind < 0.45:
-            return f":: atomic {{ {self.test(False)} -> {self.fresh()}; {self.inside()}; i = 0 }}"
+            return f":: atomic {{ {self.test(False)} -> {self.fresh()}; {self.inside()}; i = 0; h = 0; s = 0 }}"
         if kind < 0.6:
             return (f":: d_step {{ {self.fresh()}; h = 0; do :: h < i -> h++; {self.store()} :: else -> break od;"
                     f" {self.store()} }}")
         if kind < 0.7:
-            return f":: atomic {{ rv?i -> {self.fresh()}; {self.inside()}; i = 0 }}"
+            return f":: atomic {{ rv?i -> {self.fresh()}; {self.inside()}; i = 0; h = 0; s = 0 }}"
         if kind < 0.8:
             return f":: rv!({self.value(False)} + 8) & 3"
-        if kind < 0.85:
+        if kind < 0.85 and not self.brief:
             return f":: atomic {{ nfull(box) -> {self.fresh()}; box!h & 3; {self.inside()} }}"
         if kind < 0.9:
             return ":: atomic { box?s -> x = s & 1; h = s; if :: h > 1 -> y = h & 3 :: y = 0 fi }"
@@ -89,7 +93,9 @@ class Maker:
     def program(self):
         rng = self.rng
         text = HELPERS if self.c else ""
-        text += "hidden int h = 1; hidden short s; hidden byte g[2];\nbyte x, y, a[3];\n"
+        text += "hidden int h = 1; hidden short s; hidden byte g[2];\n".replace(
+            "hidden ", "" if self.brief and self.c else "hidden ")  # C might look at them: they would be kept
+        text += "byte x, y, a[3];\n"
         text += "chan rv = [0] of { byte }; chan box = [1] of { byte };\n"
         if self.dynamic:
             text += "proctype child() { x = (x + 1) % 3; y = 0 }\n"
@@ -98,8 +104,8 @@ class Maker:
         return text
 
 
-def program(seed):
-    return Maker(seed).program()
+def program(seed, brief=False):
+    return Maker(seed, brief).program()
 
 
 if __name__ == "__main__":

@@ -213,6 +213,12 @@ void gy_gen_load_hidden(gy_gen *g, int32_t var, const char *index, uint32_t elem
 void gy_gen_store_hidden(gy_gen *g, int32_t var, const char *index, uint32_t element,
                          const char *value);
 
+// ---- gen_c.c --------------------------------------------------------------------------
+
+bool gy_gen_covers_c(const gy_gen *g, const gy_c_code *code);
+void gy_gen_c_value(gy_gen *g, const gy_c_code *code);     // appends the C expression
+void gy_gen_c_statement(gy_gen *g, const gy_c_code *code); // on state o
+
 // ---- gen_priority.c -------------------------------------------------------------------
 
 // The function that finds the highest priority of a process that could move in a state, if there

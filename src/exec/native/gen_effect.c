@@ -20,6 +20,7 @@ static bool covers_action(const gy_gen *g, const gy_action *action)
 {
     switch (action->kind) {
     case GY_A_C:
+        return gy_gen_covers_c(g, action->c_block);
     case GY_A_CHOOSE:
         return false;
     case GY_A_ASSIGN_ALL:
@@ -202,6 +203,9 @@ static void action(gy_gen *g, const gy_action *act, uint32_t name)
         break;
     case GY_A_JUMP:
         gy_gen_line(g, "goto L%u_%u;", name, act->target);
+        break;
+    case GY_A_C:
+        gy_gen_c_statement(g, act->c_block);
         break;
     case GY_A_RUN:
         gy_gen_run(g, act);

@@ -29,8 +29,9 @@ bool gy_gen_covers(const gy_gen *g, const gy_expr *expr)
         if (!gy_gen_covers_variable(g, expr->var))
             return false;
         break;
-    case GY_E_NP:
     case GY_E_C:
+        return gy_gen_covers_c(g, expr->c_block);
+    case GY_E_NP:
         return false;
     default:
         break;
@@ -499,6 +500,9 @@ void gy_gen_expr(gy_gen *g, const gy_expr *expr)
         break;
     case GY_E_LAST:
         last_mover(g);
+        break;
+    case GY_E_C:
+        gy_gen_c_value(g, expr->c_block);
         break;
     case GY_E_TIMEOUT:
         gy_text_add(g->out, g->timeout);

@@ -21,6 +21,8 @@ const char gy_native_prelude[] =
     "    word *at, *end; struct transition *transition; struct step *step, *step_end, *path;\n"
     "    struct seen *seen; uint32_t seen_count; int32_t timeout, top; uint32_t only;\n"
     "    const int32_t *hidden;\n"
+    "    int (*c)(struct run *r, word *state, int32_t pid, int32_t id, int is_statement,\n"
+    "             int32_t *value);\n"
     "};\n"
     "enum { VM = -1, FULL = -2, DEPTH = 400, SEEN = 64 };\n"
     "const size_t gyre_layout[] = {sizeof(struct step), sizeof(struct transition),\n"

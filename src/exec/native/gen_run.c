@@ -80,11 +80,20 @@ static bool device_has_room(const gy_gen *g, const gy_program *program)
     return last && gy_device_shape_of(g->device, last) >= 0;
 }
 
+// May a process have C memory, which C would have to fill in?
+static bool has_c_of_its_own(const gy_model *model)
+{
+    for (uint32_t i = 0; i < model->c_unit_count; i++)
+        if (model->c_units[i].kind == GY_C_UNIT_STATE && strstr(model->c_units[i].scope, "Local"))
+            return true;
+    return false;
+}
+
 bool gy_gen_covers_growth(const gy_gen *g, const gy_program *program)
 {
     if (!gy_gen_grows(program))
         return true;
-    if (!is_straight(program) || g->model->c_code_count || g->model->c_unit_count)
+    if (!is_straight(program) || has_c_of_its_own(g->model))
         return false;
     if (g->device && !device_has_room(g, program))
         return false;

@@ -34,6 +34,9 @@ typedef struct gy_native_run {
     int32_t top;           // the highest priority of a process that could
     uint32_t only;         // 0: all successors; else those by this process, its pid plus one
     const int32_t *hidden; // variables: as they are beside the state at hand
+    // Runs a fragment of the model's C on a state of the shape at hand. Not 0: it failed.
+    int (*c)(struct gy_native_run *run, gy_word *state, int32_t pid, int32_t id, int is_statement,
+             int32_t *value);
 } gy_native_run;
 
 // The object's `gyre_layout`, on this side.

@@ -6,6 +6,7 @@
 #include "exec/native/native_system.h"
 
 #include "base/clock.h"
+#include "exec/embedded/embedded.h"
 
 enum {
     LOOK = 512, // states of the machine's between looks at the system
@@ -35,6 +36,22 @@ typedef struct native_worker {
     gy_state_list extra;
 } native_worker;
 
+// For the code at work; see native_abi.h.
+static int run_c(gy_native_run *run, gy_word *state, int32_t pid, int32_t id, int is_statement,
+                 int32_t *value)
+{
+    native_worker *w = (native_worker *)((char *)run - offsetof(native_worker, run));
+    gy_machine *m = &w->machine;
+    if (!m->vm->embedded || m->print)
+        return -1;
+    m->s = state;
+    gy_machine_become(m, pid);
+    if (gy_embedded_run(m, id, is_statement, value))
+        return 0;
+    gy_fault_clear(&m->fault);
+    return -1;
+}
+
 void *gy_native_new_worker(void *system)
 {
     gy_native_system *n = system;
@@ -44,6 +61,7 @@ void *gy_native_new_worker(void *system)
     free(machine);
     w->system = n;
     w->countdown = 1;
+    w->run.c = run_c;
     return w;
 }
 
@@ -172,6 +190,7 @@ static int run_code(native_worker *w, const gy_state_layout_code *shape, const g
     run->end = w->words + w->room - shape->most_words;
     run->seen_count = 0;
     run->hidden = w->machine.hidden_start;
+    w->machine.shape = shape->layout; // for run_c
     int result = shape->run(run, state);
     if (result >= 0 && w->system->vm.model->last_fades)
         fade_last(&w->system->vm, shape, first, run->transition);
