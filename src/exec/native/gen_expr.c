@@ -287,7 +287,7 @@ static int32_t first_instance(const gy_gen *g, int32_t tmpl)
     return -1;
 }
 
-static void remote(gy_gen *g, const gy_expr *expr)
+static void remote_bare(gy_gen *g, const gy_expr *expr)
 {
     int32_t pid = -1, count = (int32_t)g->now->process_count;
     int32_t first = expr->op == GY_E_PC_VALUE ? -1 : first_instance(g, expr->tmpl);
@@ -313,6 +313,13 @@ static void remote(gy_gen *g, const gy_expr *expr)
     }
     gy_text_add(g->out, "0) END_BLOCK)");
     free(text);
+}
+
+static void remote(gy_gen *g, const gy_expr *expr)
+{
+    gy_text_char(g->out, '(');
+    remote_bare(g, expr);
+    gy_text_char(g->out, ')');
 }
 
 // ---- all expressions ------------------------------------------------------------------
@@ -473,10 +480,8 @@ void gy_gen_expr(gy_gen *g, const gy_expr *expr)
         logical(g, expr);
         break;
     case GY_E_NEG:
-        prefix(g, "-", expr->a);
-        break;
     case GY_E_COMPL:
-        prefix(g, "~", expr->a);
+        prefix(g, expr->op == GY_E_NEG ? "-" : "~", expr->a);
         break;
     case GY_E_DIV:
     case GY_E_MOD:
@@ -517,9 +522,7 @@ void gy_gen_expr(gy_gen *g, const gy_expr *expr)
     case GY_E_PC_VALUE:
     case GY_E_REMOTE_LABEL:
     case GY_E_REMOTE_VAR:
-        gy_text_char(g->out, '(');
         remote(g, expr);
-        gy_text_char(g->out, ')');
         break;
     default:
         binary(g, expr);
