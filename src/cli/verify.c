@@ -224,7 +224,6 @@ typedef struct verified {
     const gy_renderer *renderer;
     gy_verdict verdict; // the worst
     uint64_t count[GY_BROKEN + 1];
-    uint64_t unexpected;
     json_t *models; // with --json and several models; else NULL
     gy_text summary;
 } verified;

@@ -32,7 +32,7 @@ typedef struct gy_device_job {
 typedef enum { GY_DEVICE_SEARCH, GY_DEVICE_SEEK, GY_DEVICE_REPORT, GY_DEVICE_REST } gy_device_mode;
 
 // Numbers in `tally`.
-typedef enum {
+enum {
     GY_TALLY_NEW,
     GY_TALLY_TRANSITIONS,
     GY_TALLY_LEFT,
@@ -45,7 +45,7 @@ typedef enum {
     GY_TALLY_REDUCED, // states that were not expanded fully
     GY_TALLY_FOLDED,  // successors of which another state was taken
     GY_TALLIES
-} gy_device_tally;
+};
 
 #define GY_DEVICE_TAKEN (1ull << 63) // in the table
 #define GY_DEVICE_STUCK (1ull << 63) // in `left`

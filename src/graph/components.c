@@ -140,7 +140,6 @@ static int by_size(const void *a, const void *b)
 void gy_structure_components(gy_structure *s, const gy_graph *graph, gy_graph_limits *limits)
 {
     tarjan t = {.s = s, .graph = graph, .limits = limits};
-    limits->now.stage = "components";
     t.number = gy_graph_array(limits, &t.number_room, graph->states);
     t.low = gy_graph_array(limits, &t.low_room, graph->states);
     bool good = t.number && t.low;

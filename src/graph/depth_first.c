@@ -70,7 +70,6 @@ void gy_structure_depth_first(gy_structure *s, const gy_graph *graph, gy_graph_l
 {
     gy_region room;
     search d = {.s = s, .graph = graph, .limits = limits, .interval = graph->states / SAMPLES};
-    limits->now.stage = "depth-first search";
     d.interval += d.interval == 0;
     d.place = gy_graph_array(limits, &room, graph->states);
     bool good = d.place != NULL;

@@ -244,7 +244,6 @@ static void explore(maker *m)
 {
     gy_graph *graph = m->graph;
     uint32_t level_end = 0;
-    m->limits->now.stage = "exploring";
     gy_initial(m->worker, visit_initial, m);
     graph->initial = graph->states;
     for (uint32_t s = 0; s < graph->states; s++) {
@@ -283,8 +282,6 @@ gy_graph *gy_graph_make(gy_system *system, gy_graph_limits *limits, gy_graph_vis
     m.worker = gy_worker_new(system);
     if (note_first(&m, 0))
         explore(&m);
-    m.graph->state_bytes =
-        limits->budget.used - m.graph->first_room.room - m.graph->target_room.room;
     gy_worker_free(m.worker);
     gy_numbered_free(m.store);
     gy_map_free(&m.label_map);

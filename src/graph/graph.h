@@ -30,7 +30,6 @@ typedef enum {
 } gy_graph_end;
 
 typedef struct gy_graph_progress {
-    const char *stage; // what is being done
     uint64_t states, edges, done;
     double seconds;
 } gy_graph_progress;
@@ -76,10 +75,9 @@ typedef struct gy_graph {
     uint32_t *targets;       // [edges]
     GY_VEC(uint32_t) levels; // level l begins with this state; one more entry: states
     GY_VEC(gy_edge_label) labels;
-    uint64_t faults;      // steps that were no edges
-    uint64_t deadlocks;   // states without successors
-    uint32_t expanded;    // states whose edges are known: all, unless a limit was reached
-    uint64_t state_bytes; // of the states, while there were any
+    uint64_t faults;    // steps that were no edges
+    uint64_t deadlocks; // states without successors
+    uint32_t expanded;  // states whose edges are known: all, unless a limit was reached
     gy_region first_room, target_room;
 } gy_graph;
 

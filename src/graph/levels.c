@@ -80,7 +80,6 @@ static bool look_at_degrees(gy_structure *s, const gy_graph *graph, gy_graph_lim
 void gy_structure_levels(gy_structure *s, const gy_graph *graph, gy_graph_limits *limits)
 {
     gy_region room;
-    limits->now.stage = "levels and degrees";
     uint32_t *in = gy_graph_array(limits, &room, graph->states);
     s->has_levels =
         in && look_at_levels(s, graph, limits, in) && look_at_degrees(s, graph, limits, in);

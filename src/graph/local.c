@@ -6,7 +6,6 @@ enum { MOST_STATES = 1000000 };
 
 typedef struct looker {
     const gy_graph *graph;
-    gy_graph_limits *limits;
     // Marks of states: what was marked for an earlier state counts as not marked.
     uint32_t *mark;
     uint32_t last; // mark that was given out last
@@ -90,10 +89,9 @@ static uint64_t look_around(looker *l, uint32_t state)
 void gy_structure_local(gy_structure *s, const gy_graph *graph, gy_graph_limits *limits)
 {
     gy_region room;
-    looker l = {.graph = graph, .limits = limits};
+    looker l = {.graph = graph};
     uint64_t stride = graph->states / MOST_STATES + 1, sum = 0;
     double clustering = 0;
-    limits->now.stage = "neighbourhoods";
     l.mark = gy_graph_array(limits, &room, graph->states);
     bool good = l.mark != NULL;
     for (uint64_t state = 0; good && state < graph->states; state += stride) {

@@ -39,7 +39,6 @@ void gy_structure_walk(gy_structure *s, const gy_graph *graph, gy_graph_limits *
 {
     gy_region room;
     gy_random random;
-    limits->now.stage = "random walk";
     gy_random_seed(&random, seed);
     uint32_t *visits = gy_graph_array(limits, &room, graph->states);
     s->has_walk = visits && walk(s, graph, limits, &random, visits);

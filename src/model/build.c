@@ -89,11 +89,6 @@ int32_t gy_build_channel_type(gy_builder *b, int32_t owner, const char *name, ui
     return (int32_t)b->channel_types.n - 1;
 }
 
-gy_channel_type *gy_built_channel_type(gy_builder *b, int32_t type)
-{
-    return b->channel_types.at[type];
-}
-
 int32_t gy_build_channel(gy_builder *b, const char *name, int32_t type)
 {
     int32_t var = gy_build_variable(b, GY_NONE, name, gy_type_of(GY_CHAN), 0);
@@ -225,15 +220,6 @@ gy_expr *gy_build_at(gy_builder *b, int32_t tmpl, gy_expr *pid, int32_t node)
     gy_expr *expr = gy_build_unary(b, GY_E_REMOTE_LABEL, pid);
     expr->tmpl = tmpl;
     expr->node = node;
-    return expr;
-}
-
-gy_expr *gy_build_remote(gy_builder *b, gy_expr *pid, int32_t var, gy_expr *index)
-{
-    gy_expr *expr = gy_build_unary(b, GY_E_REMOTE_VAR, pid);
-    expr->var = var;
-    expr->tmpl = gy_built_variable(b, var)->owner;
-    expr->b = index ? gy_build_index(b, var, index) : NULL;
     return expr;
 }
 

@@ -61,7 +61,6 @@ int32_t gy_build_add_variable(gy_builder *b, const gy_variable *variable);
 gy_variable *gy_built_variable(gy_builder *b, int32_t var);
 int32_t gy_build_channel_type(gy_builder *b, int32_t owner, const char *name, uint32_t capacity,
                               const gy_type *fields, uint32_t count);
-gy_channel_type *gy_built_channel_type(gy_builder *b, int32_t type);
 // A global variable that holds, from the start, a channel of this type.
 int32_t gy_build_channel(gy_builder *b, const char *name, int32_t type);
 
@@ -81,9 +80,9 @@ void gy_build_start(gy_builder *b, int32_t tmpl);                 // one more at
 
 // ---- steps of several processes ---------------------------------------------------------------
 
-// An event is a step that all its parties take together; docs/internals/model.md says what it means. The
-// parties are processes of the start, by pid (the first gy_build_start makes number 0), and the
-// effects of their edges run in this order. Events are made before the first template.
+// An event is a step that all its parties take together; docs/internals/model.md says what it
+// means. The parties are processes of the start, by pid (the first gy_build_start makes number 0),
+// and the effects of their edges run in this order. Events are made before the first template.
 int32_t gy_build_event(gy_builder *b, const char *name, const int32_t *pids, uint32_t count);
 // This edge is taken in that event, and only there, by the parties that are of its template.
 gy_edge *gy_build_takes_part(gy_edge *edge, int32_t event);
@@ -102,7 +101,6 @@ gy_expr *gy_build_index(gy_builder *b, int32_t var, gy_expr *index);
 gy_expr *gy_build_read(gy_builder *b, int32_t var, gy_expr *index); // index NULL: a scalar
 // Process number pid (NULL: the only one) of the template is at the node.
 gy_expr *gy_build_at(gy_builder *b, int32_t tmpl, gy_expr *pid, int32_t node);
-gy_expr *gy_build_remote(gy_builder *b, gy_expr *pid, int32_t var, gy_expr *index);
 
 // ---- effects ------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@
 typedef struct index_of_slots {
     int32_t *variable, *channel; // by variable, or GY_NONE
     uint32_t control;            // of template 0
-    uint32_t channels, system;
+    uint32_t system;
 } index_of_slots;
 
 static uint32_t add_slot(gy_matrix *m, gy_slot_kind kind, int32_t var, int32_t tmpl)
@@ -36,7 +36,7 @@ static index_of_slots make_slots(gy_matrix *m, const gy_model *model)
         add_slot(m, GY_SLOT_CONTROL, GY_NONE, (int32_t)t);
     for (int32_t v = 0; v < (int32_t)model->var_count; v++)
         at.channel[v] = known[v] ? (int32_t)add_slot(m, GY_SLOT_CHANNEL, v, GY_NONE) : GY_NONE;
-    at.channels = add_slot(m, GY_SLOT_CHANNELS, GY_NONE, GY_NONE);
+    add_slot(m, GY_SLOT_CHANNELS, GY_NONE, GY_NONE);
     at.system = add_slot(m, GY_SLOT_SYSTEM, GY_NONE, GY_NONE);
     free(known);
     return at;

@@ -78,7 +78,6 @@ typedef struct gy_variable {
     bool hidden;      // not part of the state: reset to its initial value at every step
     bool momentary;   // hidden for good: never read in another step than it was written in
     bool removed;     // hidden, and its value matters to nobody (slice.h): reads are 0, stores lost
-    bool shown;       // `show`
     int32_t min, max; // range of the stored values; type range unless an analysis narrowed it
     // Filled by layout.h: element i lives in word `word + (shift + i * stride) / 32` of its
     // block, at bit `(shift + i * stride) % 32`, `bits` wide; never across a word boundary.
@@ -345,9 +344,8 @@ typedef struct gy_template {
     const char *name;
     gy_place place;
     gy_template_kind kind;
-    uint32_t active;  // instances at the start
-    int32_t priority; // default 1
-    bool deterministic;
+    uint32_t active;   // instances at the start
+    int32_t priority;  // default 1
     gy_expr *provided; // or NULL
     gy_expr *rests;    // a process may also rest wherever this holds, or NULL; about globals only
     int32_t first_var, var_count; // its variables in model->vars, parameters first
@@ -409,7 +407,6 @@ typedef struct gy_ltl_property {
 // the same statement, as where it is the first of a choice within a choice, share one.
 typedef struct gy_fair_action {
     bool strong;
-    gy_place place;
 } gy_fair_action;
 
 // ---- the model ----------------------------------------------------------------------

@@ -421,8 +421,7 @@ static void give(gy_cartesian *c)
         gy_cartesian_run given = {.ordinals = run->ordinals.at,
                                   .length = (uint32_t)run->ordinals.n,
                                   .end = goes_on ? end_of(run) : NULL,
-                                  .words = run->end_words,
-                                  .loops = run->loops};
+                                  .words = run->end_words};
         gy_vec_push(&c->given, given);
     }
 }

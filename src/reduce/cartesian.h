@@ -22,7 +22,6 @@ typedef struct gy_cartesian_run {
     uint32_t length;
     const gy_word *end; // NULL: the search need not go on from there
     uint32_t words;
-    bool loops; // it comes back to a state of its own, and nothing can stop it
 } gy_cartesian_run;
 
 // False: not for this system, *why says for which reason.

@@ -25,7 +25,7 @@ struct gy_disk_set {
     size_t part;                // bytes
     GY_VEC(gy_disk_run *) runs; // the oldest first
     gy_disk_traffic traffic;
-    uint64_t most, passes;
+    uint64_t most;
 };
 
 // ---- life -----------------------------------------------------------------------------
@@ -83,12 +83,9 @@ static uint64_t bytes_of(const gy_disk_set *set, size_t from)
 void gy_disk_set_look(const gy_disk_set *set, gy_disk_figures *figures)
 {
     *figures = (gy_disk_figures){
-        .bytes = bytes_of(set, 0),
         .most = set->most,
         .written = atomic_load_explicit(&set->traffic.written, memory_order_relaxed),
         .read = atomic_load_explicit(&set->traffic.read, memory_order_relaxed),
-        .passes = set->passes,
-        .runs = set->runs.n,
     };
     for (size_t i = 0; i < set->runs.n; i++)
         figures->states += set->runs.at[i]->count;
@@ -116,7 +113,6 @@ bool gy_disk_set_late(const gy_disk_set *set)
 
 static gy_disk_pass new_pass(gy_disk_set *set, const gy_disk_source *source, gy_team *team)
 {
-    set->passes++;
     return (gy_disk_pass){.source = source,
                           .team = team,
                           .threads = set->threads,

@@ -23,9 +23,8 @@
 
 typedef struct gy_disk_figures {
     uint64_t states;        // in the set
-    uint64_t bytes, most;   // of its files now, and at most
+    uint64_t most;          // bytes of its files, at any time
     uint64_t written, read; // bytes, in all
-    uint64_t passes, runs;  // how often numbers were looked for or added; files now
 } gy_disk_figures;
 
 // Numbers that wait somewhere, in pieces: `each` hands those of a piece over, some at a time, each

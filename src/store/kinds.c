@@ -22,11 +22,7 @@ static const gy_store_kind_row kinds[] = {
      gy_compact_store},
     {{.name = "bitstate", .gives_once = true, .most_words = GY_FRONTIER_MOST_WORDS},
      gy_bitstate_store},
-    {{.name = "automaton",
-      .exact = true,
-      .gives_once = true,
-      .serial = true,
-      .most_words = GY_FRONTIER_MOST_WORDS},
+    {{.name = "automaton", .exact = true, .gives_once = true, .most_words = GY_FRONTIER_MOST_WORDS},
      gy_automaton_store},
 };
 

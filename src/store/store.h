@@ -65,7 +65,6 @@ typedef struct gy_store_traits {
     bool takes_notes;    // note_bytes may be set
     bool reencodes;      // gy_store_unsettled may become true
     bool empties;        // gy_store_empty works: references say all that there is to say of a state
-    bool serial;         // there is a lock inside: more threads do not make it faster
     uint32_t most_words; // of a state; 0: any number
     double bytes;        // for each state, whatever it is; 0: that depends on the states
 } gy_store_traits;

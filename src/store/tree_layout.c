@@ -181,7 +181,6 @@ typedef struct plan {
     group **group_at;
     uint32_t *together; // groups x groups: different values of two groups together; 0: not known
     const uint32_t *sample;
-    gy_team *team;
     counter *counts; // by member
     uint32_t merged; // the group that changed last
 } plan;
@@ -414,7 +413,7 @@ static gy_tree_layout *plan_layout(uint32_t words, const uint32_t *sample, uint3
 {
     if (words < 2 || words > GY_PLAN_WORDS || !n)
         return NULL;
-    plan p = {.n = n, .words = words, .groups = words, .sample = sample, .team = team};
+    plan p = {.n = n, .words = words, .groups = words, .sample = sample};
     unsigned members = gy_team_size(team);
     p.counts = gy_alloc(members * sizeof *p.counts);
     for (unsigned i = 0; i < members; i++)

@@ -12,7 +12,6 @@ enum { NOTE_STATES = 5000, NOTE_EXACT_STATES = 10000 };
 // ---- searching -------------------------------------------------------------------------------
 
 typedef struct watch {
-    const gy_driver *driver;
     const bool *ignored; // templates, or NULL
     gy_scene scene;
 } watch;
@@ -41,7 +40,6 @@ static gy_partial_deadlock *look(gy_driver *driver, gy_search_options *options, 
     if (!exact)
         return NULL;
     watch *w = gy_alloc_zero(sizeof *w);
-    w->driver = driver;
     w->ignored = ignored;
     options->interrupt = driver->limits.interrupt;
     options->checkpoint_file = options->resume_file = NULL;

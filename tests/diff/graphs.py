@@ -16,6 +16,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import schema  # noqa: E402
+from tally import Tally  # noqa: E402
 
 LINE = re.compile(r"\s*state\s+(\d+) -\(tr\s+(\d+)\)-> state\s+(\d+)\s+"
                   r"\[id\s+(\d+) tp[^\]]*\] \[(.)(.)(.)(.)(.)\]")
@@ -117,21 +118,15 @@ def main():
     parser.add_argument("--gyre", default=os.environ.get("GYRE", "build/gyre"))
     parser.add_argument("models", nargs="+")
     options = parser.parse_args()
-    passed = failed = skipped = 0
+    tally = Tally()
     for model in options.models:
         try:
             problem = compare(options.gyre, model)
         except subprocess.TimeoutExpired:
             problem = "time-out"
-        if problem is None:
-            passed += 1
-        elif problem == "skip":
-            skipped += 1
-        else:
-            failed += 1
-            print(f"{model}: {problem}")
-    print(f"{passed} passed, {failed} failed, {skipped} skipped")
-    return 1 if failed or not passed else 0
+        tally.add(model, problem)
+    print(f"{tally.skipped} skipped")
+    return tally.end()
 
 
 if __name__ == "__main__":

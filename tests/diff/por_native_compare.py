@@ -25,6 +25,7 @@ import flow_programs                                                # noqa: E402
 import generate                                                     # noqa: E402
 import reduce_compare                                               # noqa: E402
 import value_programs                                               # noqa: E402
+from tally import Tally  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MAKERS = [generate.program, flow_programs.program, value_programs.program]
@@ -78,7 +79,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1)))
     parser.add_argument("--keep", default=os.path.join(ROOT, "build", "reduce-failures"))
     given = parser.parse_args()
-    passed = failed = skipped = by_code = 0
+    tally, by_code = Tally(given.keep), 0
     with tempfile.TemporaryDirectory(prefix="gyre-reduce-") as folder, \
             concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         os.environ["GYRE_CACHE"] = os.path.join(folder, "cache")
@@ -91,20 +92,11 @@ def main():
                 out.write(MAKERS[seed % len(MAKERS)](seed))
         for path, (wrong, compiled) in zip(paths, pool.map(lambda p: check(given.gyre, p), paths)):
             by_code += compiled
-            if wrong == "skip":
-                skipped += 1
-            elif wrong:
-                failed += 1
-                os.makedirs(given.keep, exist_ok=True)
-                shutil.copy(path, given.keep)
-                print(f"{os.path.basename(path)}: {wrong}", flush=True)
-            else:
-                passed += 1
-    if skipped > max(5, given.count // 3) or by_code < passed // 2:
-        print(f"of {given.count} programs {skipped} skipped, {by_code} compiled: that tells too little")
-        failed += 1
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+            tally.add(path, wrong)
+    tally.few_skipped(max(5, given.count // 3))
+    if by_code < tally.passed // 2:
+        tally.fail(f"{by_code} of {given.count} programs compiled: that tells too little")
+    return tally.end()
 
 
 if __name__ == "__main__":

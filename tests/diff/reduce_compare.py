@@ -16,7 +16,6 @@ import argparse
 import concurrent.futures
 import glob
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -34,6 +33,7 @@ import last_programs                                                # noqa: E402
 import look_programs                                                # noqa: E402
 import priority_programs                                            # noqa: E402
 import value_programs                                               # noqa: E402
+from tally import Tally  # noqa: E402
 
 # One line for each switch of a reduction.
 SWITCHES = [
@@ -201,28 +201,16 @@ def arguments():
 
 def main():
     given = arguments()
-    passed = failed = skipped = 0
+    tally = Tally(given.keep if given.models is None else None)
     with tempfile.TemporaryDirectory(prefix="gyre-reduce-") as folder, \
             concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         programs = list(random_programs(given, folder) if given.models is None
                         else test_models(given.models))
         answers = pool.map(lambda item: check(given, *item), programs)
         for (path, _), wrong in zip(programs, answers):
-            if wrong == "skip":
-                skipped += 1
-            elif wrong:
-                failed += 1
-                os.makedirs(given.keep, exist_ok=True)
-                if given.models is None:
-                    shutil.copy(path, given.keep)
-                print(f"{os.path.basename(path)}: {wrong}", flush=True)
-            else:
-                passed += 1
-    if skipped > max(5, len(programs) // 3):
-        print(f"{skipped} of {len(programs)} skipped: too many")
-        failed += 1
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+            tally.add(path, wrong)
+    tally.few_skipped(max(5, len(programs) // 3))
+    return tally.end()
 
 
 if __name__ == "__main__":

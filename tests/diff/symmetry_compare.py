@@ -17,7 +17,6 @@ import json
 import os
 import random
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,6 +24,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "tests", "diff"))
 from reduce_compare import MOST_KEPT, TOO_MANY, ask, shortest        # noqa: E402
+from tally import Tally                                             # noqa: E402
 
 ALONE = ["--no-por", "--no-merge", "--no-dead", "--no-slice", "--no-ranges"]
 COMBINATIONS = [
@@ -228,7 +228,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--keep", default=os.path.join(ROOT, "build", "symmetry-failures"))
     given = parser.parse_args()
-    passed = failed = skipped = 0
+    tally = Tally(given.keep)
     with tempfile.TemporaryDirectory(prefix="gyre-symmetry-") as folder, \
             concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         paths = []
@@ -237,20 +237,9 @@ def main():
             with open(paths[-1], "w", encoding="utf-8") as out:
                 out.write(Maker(seed).program())
         for path, wrong in zip(paths, pool.map(lambda path: check(given, path), paths)):
-            if wrong == "skip":
-                skipped += 1
-            elif wrong:
-                failed += 1
-                os.makedirs(given.keep, exist_ok=True)
-                shutil.copy(path, given.keep)
-                print(f"{os.path.basename(path)}: {wrong}", flush=True)
-            else:
-                passed += 1
-    if 3 * skipped > 2 * given.count:
-        print(f"{skipped} of {given.count} skipped: too many")
-        failed += 1
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+            tally.add(path, wrong)
+    tally.few_skipped(2 * given.count // 3)
+    return tally.end()
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ The last line is `N passed, N failed`. A failing program is kept in build/symmet
 """
 import argparse
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,6 +23,7 @@ sys.path.insert(0, os.path.join(ROOT, "tests"))
 sys.path.insert(0, os.path.join(ROOT, "tests", "diff"))
 import schema  # noqa: E402
 import symmetry_compare  # noqa: E402
+from tally import Tally  # noqa: E402
 
 WAYS = [
     ["--no-por", "--no-merge", "--no-dead", "--no-slice", "--no-ranges", "--threads", "1"],
@@ -111,26 +111,15 @@ def main():
     parser.add_argument("--count", type=int, default=25)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    passed = failed = skipped = smaller = 0
+    tally, smaller = Tally(os.path.join(ROOT, "build", "symmetry-failures")), 0
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1))) as pool:
         for seed, what, folded in pool.map(lambda s: case(given, folder, s), range(given.seed, given.seed + given.count)):
             smaller += folded
-            if what == "skip":
-                skipped += 1
-            elif what:
-                failed += 1
-                print(f"seed {seed}: {what}", flush=True)
-                kept = os.path.join(ROOT, "build", "symmetry-failures")
-                os.makedirs(kept, exist_ok=True)
-                shutil.copy(os.path.join(folder, f"sym{seed}.pml"), kept)
-            else:
-                passed += 1
+            tally.add(os.path.join(folder, f"sym{seed}.pml"), what)
     if not smaller:
-        failed += 1
-        print("no product became smaller")
-    print(f"{skipped} skipped, {smaller} of those that hold have fewer states with symmetry")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+        tally.fail("no product became smaller")
+    print(f"{tally.skipped} skipped, {smaller} of those that hold have fewer states with symmetry")
+    return tally.end()
 
 
 if __name__ == "__main__":

@@ -140,7 +140,7 @@ static bool check(const char *path)
             "%s %s: %zu states, %zu missing, %zu wrong; %llu traces, %llu given up, %llu events\n",
             good ? "ok" : "FAILED", path, all.at.n, missing, wrong,
             (unsigned long long)cover.traces, (unsigned long long)cover.redundant,
-            (unsigned long long)cover.events);
+            (unsigned long long)result->events);
     }
     gy_cover_free(&cover);
     gy_search_result_free(result);

@@ -137,7 +137,7 @@ static void labels_of_inlines_are_distinct(void **state)
         assert_int_equal(jump->kind, PML_S_GOTO);
         assert_ptr_equal(jump->label, init->labels[i]);
     }
-    assert_int_not_equal(init->labels[0]->inline_use, init->labels[1]->inline_use);
+    assert_ptr_not_equal(init->labels[0], init->labels[1]);
     release(&p);
 }
 

@@ -254,8 +254,7 @@ static void collect_property(gy_pan_run *run, const gy_property_outcome *propert
     if (property->verdict == GY_VIOLATED)
         run->error_count += property->errors ? property->errors : 1;
     for (uint32_t c = 0; c < property->counterexample_count; c++) {
-        gy_pan_error error = {.counterexample = &property->counterexamples[c],
-                              .property = property};
+        gy_pan_error error = {.counterexample = &property->counterexamples[c]};
         gy_vec_push(&run->errors, error);
     }
 }

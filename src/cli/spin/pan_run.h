@@ -11,7 +11,6 @@
 
 typedef struct gy_pan_error {
     const gy_counterexample *counterexample;
-    const gy_property_outcome *property;
     long long depth; // as pan counts it; -1: in the first state
     char *trail;     // the file that was written, or NULL
 } gy_pan_error;

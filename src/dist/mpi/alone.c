@@ -27,12 +27,6 @@ static void broadcast_nothing(gy_transport *t, unsigned root, void *bytes, uint3
     (void)t, (void)root, (void)bytes, (void)n;
 }
 
-static void end_process(gy_transport *t, int status)
-{
-    (void)t;
-    _Exit(status);
-}
-
 static void free_transport(gy_transport *t)
 {
     free(t);
@@ -47,7 +41,6 @@ gy_transport *gy_transport_alone(void)
                         .poll = poll_nothing,
                         .reduce = reduce_nothing,
                         .broadcast = broadcast_nothing,
-                        .abandon = end_process,
                         .close = free_transport};
     return t;
 }

@@ -106,7 +106,6 @@ static void hear_one(gy_exchange *x, gy_packet *m)
         peer->credit += h.count;
         send_waiting(x, m->from);
     } else if (h.kind == END) {
-        peer->ended = true;
         peer->promised = h.count;
         x->ended++;
     } else if (!old && h.kind == STOP) {

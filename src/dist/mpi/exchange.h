@@ -29,7 +29,6 @@ typedef struct gy_exchange_peer {
     unsigned credit;
     uint64_t sent, received; // batches of this phase
     uint64_t promised;       // by it, once it has ended
-    bool ended;
     gy_packet *first, *last; // to it, that wait for credit
 } gy_exchange_peer;
 

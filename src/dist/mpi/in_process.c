@@ -130,12 +130,6 @@ static void broadcast_bytes(gy_transport *transport, unsigned root, void *bytes,
     pthread_mutex_unlock(&all->lock);
 }
 
-static void abandon_process(gy_transport *transport, int status)
-{
-    (void)transport;
-    _Exit(status);
-}
-
 static void close_nothing(gy_transport *transport)
 {
     (void)transport;
@@ -158,7 +152,6 @@ gy_in_process *gy_in_process_new(unsigned size, uint64_t seed)
                                       .poll = poll_message,
                                       .reduce = reduce_numbers,
                                       .broadcast = broadcast_bytes,
-                                      .abandon = abandon_process,
                                       .close = close_nothing};
         r->all = all;
         r->dice = gy_hash_pair(seed, i);

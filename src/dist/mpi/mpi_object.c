@@ -122,12 +122,6 @@ static void broadcast_bytes(gy_transport *transport, unsigned root, void *bytes,
     wait_for(&request);
 }
 
-static void abandon(gy_transport *transport, int status)
-{
-    MPI_Abort(((mpi_transport *)transport)->all, status);
-    abort();
-}
-
 static void close_transport(gy_transport *transport)
 {
     mpi_transport *t = (mpi_transport *)transport;
@@ -167,7 +161,6 @@ static gy_transport *open_transport(void)
                                   .poll = poll_bytes,
                                   .reduce = reduce_numbers,
                                   .broadcast = broadcast_bytes,
-                                  .abandon = abandon,
                                   .close = close_transport};
     return &t->transport;
 }

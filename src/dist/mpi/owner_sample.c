@@ -107,7 +107,6 @@ static void find_bits(gy_owner_sample *s, const gy_word *changed)
     for (uint32_t i = 0; i < s->bit_count; i++) {
         gy_owner_bit *b = &s->bits[i];
         b->number = bits[i].number;
-        b->changes = bits[i].changes;
         for (uint32_t k = 0; k < s->steps; k++)
             note_bit(b->steps, k, changed + (size_t)k * s->words, b->number);
     }

@@ -30,7 +30,6 @@ typedef struct gy_owner_kind {
 // A bit of a state that changes.
 typedef struct gy_owner_bit {
     uint32_t number;
-    uint32_t changes;                // in so many steps
     uint64_t steps[GY_OWNER_COLUMN]; // in these
     uint64_t states[GY_OWNER_ROWS];  // it is set in these
 } gy_owner_bit;

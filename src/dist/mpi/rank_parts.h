@@ -89,8 +89,6 @@ typedef struct gy_rank_site {
     uint64_t where;   // the state, or the one before the fault: rank and number
 } gy_rank_site;
 
-enum { GY_RANK_SITE_NUMBERS = sizeof(gy_rank_site) / sizeof(uint64_t) };
-
 typedef struct gy_rank_trace {
     bool by_cost;       // levels are; otherwise by transitions
     uint64_t cost;      // of the level at hand
@@ -218,7 +216,6 @@ typedef struct gy_rank_member {
     uint64_t *recent;        // hashes, and
     uint32_t **recent_state; // length and words of states sent last
     gy_unpacker in;
-    gy_ref base;              // of a state that was new here, or GY_NO_REF
     GY_VEC(uint32_t) arrived; // words of states of a batch
     GY_VEC(gy_rank_list) due;
     void *product; // a worker of the product's maker

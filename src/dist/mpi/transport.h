@@ -39,8 +39,6 @@ struct gy_transport {
     void (*reduce)(gy_transport *transport, uint64_t *numbers, unsigned n, gy_transport_how how);
     // Collective: all get what `root` has.
     void (*broadcast)(gy_transport *transport, unsigned root, void *bytes, uint32_t n);
-    // Ends all ranks at once. Does not return.
-    void (*abandon)(gy_transport *transport, int status);
     void (*close)(gy_transport *transport);
 };
 

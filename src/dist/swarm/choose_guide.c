@@ -79,7 +79,6 @@ typedef struct sample {
     GY_VEC(size_t) at; // where the states begin; one more at the end
     gy_map seen;
     uint64_t random;
-    gy_text unused;
     uint32_t count; // transitions of the state at hand
     GY_VEC(gy_word) next;
 } sample;
@@ -147,7 +146,6 @@ typedef struct weighed {
     double chance;  // that two states of the sample are in the same part
     double meeting; // that they are at the same node
     double largest; // share of the largest part
-    uint32_t parts;
 } weighed;
 
 static gy_guide *make(gy_system *system, gy_task_guide *guide, gy_text *why)
@@ -203,7 +201,6 @@ static bool weigh(gy_system *system, const sample *s, weighed *w)
         }
     }
     double unneeded;
-    w->parts = parts;
     w->chance = chance_of(by_part, parts, states, &w->largest);
     w->meeting = chance_of(by_node, nodes, states, &unneeded);
     free(by_part);

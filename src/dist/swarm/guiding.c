@@ -83,12 +83,6 @@ uint32_t gy_guide_find(const gy_guide *guide, const gy_word *state, uint32_t wor
     return guide->part_of[node];
 }
 
-uint32_t gy_guide_part(const gy_guide *guide, const gy_word *state, uint32_t words)
-{
-    uint32_t rank;
-    return gy_guide_find(guide, state, words, &rank);
-}
-
 uint32_t gy_guide_ranks(const gy_guide *guide, uint32_t part)
 {
     return guide->ranks[part];
@@ -405,11 +399,6 @@ uint32_t gy_guide_parts(const gy_guide *guide)
     return guide->part_count;
 }
 
-uint32_t gy_guide_nodes(const gy_guide *guide)
-{
-    return guide->graph.node_count;
-}
-
 uint32_t gy_guide_levels(const gy_guide *guide)
 {
     return guide->level_count;
@@ -429,11 +418,6 @@ const uint32_t *gy_guide_next(const gy_guide *guide, uint32_t part, uint32_t *co
 bool gy_guide_is_root(const gy_guide *guide, uint32_t part)
 {
     return guide->root[part];
-}
-
-bool gy_guide_is_cyclic(const gy_guide *guide, uint32_t part)
-{
-    return guide->cyclic[part];
 }
 
 uint64_t gy_guide_print(const gy_guide *guide)

@@ -51,22 +51,19 @@ gy_guide *gy_guide_new(gy_system *system, const gy_guide_options *options, gy_te
 void gy_guide_free(gy_guide *guide);
 
 uint32_t gy_guide_parts(const gy_guide *guide);
-uint32_t gy_guide_nodes(const gy_guide *guide);
 uint32_t gy_guide_levels(const gy_guide *guide);
 uint32_t gy_guide_level(const gy_guide *guide, uint32_t part);
 // Those that an edge leads to, rising.
 const uint32_t *gy_guide_next(const gy_guide *guide, uint32_t part, uint32_t *count);
 // The parts of initial states.
 bool gy_guide_is_root(const gy_guide *guide, uint32_t part);
-bool gy_guide_is_cyclic(const gy_guide *guide, uint32_t part); // has an edge within it
-uint64_t gy_guide_print(const gy_guide *guide);                // a fingerprint of all of it
+uint64_t gy_guide_print(const gy_guide *guide); // a fingerprint of all of it
 // "client(1), server(2) with x, y"
 void gy_guide_tell(const gy_guide *guide, gy_text *out);
 // "client(1) at 12, x = 3": of one of the states of a part
 void gy_guide_tell_part(const gy_guide *guide, uint32_t part, gy_text *out);
 
 // GY_NO_PART: the guide has no such state.
-uint32_t gy_guide_part(const gy_guide *guide, const gy_word *state, uint32_t words);
 // The same, with which of the nodes of the part it is (counted in the order in which they were
 // found), and how many nodes a part has.
 uint32_t gy_guide_find(const gy_guide *guide, const gy_word *state, uint32_t words, uint32_t *rank);

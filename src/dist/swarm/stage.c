@@ -5,7 +5,7 @@ gy_stage *gy_stage_new(gy_guide *guide, uint32_t from, uint32_t to, const uint32
 {
     gy_stage *stage = gy_alloc_zero(sizeof *stage);
     uint32_t parts = gy_guide_parts(guide), p = 0;
-    *stage = (gy_stage){.guide = guide, .from = from, .to = to};
+    *stage = (gy_stage){.from = from, .to = to};
     while (p < parts && gy_guide_level(guide, p) < from)
         p++;
     stage->first_part = p;

@@ -20,7 +20,6 @@
 #include "dist/swarm/weights.h"
 
 typedef struct gy_stage {
-    gy_guide *guide;
     uint32_t from, to;             // levels: to is behind the last one
     uint32_t first_part, end_part; // parts of these levels are in a row
     gy_weights *weights;           // node n > 0 is part first_part + n - 1
@@ -40,13 +39,7 @@ static inline uint32_t gy_stage_node(const gy_stage *stage, uint32_t part)
     return part - stage->first_part + 1;
 }
 
-enum {
-    GY_PLACE_FREE = 0,
-    GY_PLACE_FIRST = 1,
-    GY_PLACE_LAST = 2,
-    GY_PLACES = 4,
-    GY_PLACE_OUTSIDE = -1
-};
+enum { GY_PLACE_FREE = 0, GY_PLACE_FIRST = 1, GY_PLACE_LAST = 2, GY_PLACE_OUTSIDE = -1 };
 
 // The traces from number `from` up to, not including, `to`.
 typedef struct gy_interval {

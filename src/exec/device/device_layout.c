@@ -130,7 +130,6 @@ static void mark_all(gy_device_layout *l, const gy_native_facts *facts,
 static bool place(gy_device_layout *l, uint32_t parts, uint32_t name_bits)
 {
     uint32_t used[GY_DEVICE_MOST_PARTS] = {l->shape_bits + l->monitor_bits};
-    l->bits = used[0];
     l->parts = parts;
     memset(l->pos, 0xff, (size_t)l->words * 32 * sizeof *l->pos);
     for (uint32_t w = 1; w < l->words; w++) {
@@ -143,7 +142,6 @@ static bool place(gy_device_layout *l, uint32_t parts, uint32_t name_bits)
         for (uint32_t bit = 0; bit < 32; bit++)
             if (l->mask[w] >> bit & 1)
                 l->pos[w * 32 + bit] = (uint16_t)(64 * k + used[k]++);
-        l->bits += need;
     }
     return true;
 }

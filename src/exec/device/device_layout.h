@@ -30,7 +30,6 @@ typedef struct gy_device_shape {
 typedef struct gy_device_layout {
     uint32_t words;        // of the longest state
     uint32_t parts;        // 64-bit numbers of a state
-    uint32_t bits;         // that are used
     uint16_t *pos;         // [word][bit]: its place, or GY_DEVICE_NO_BIT
     uint32_t *mask;        // by word: bits that have a place
     uint32_t *fixed;       // by word: the others

@@ -181,7 +181,6 @@ void gy_gen_new_channel(gy_gen *g, const gy_action *action);
 
 // ---- native_step.c --------------------------------------------------------------------
 
-uint32_t gy_gen_pc_mask(const gy_gen *g);
 bool gy_gen_may_fault(gy_gen *g, const gy_expr *expr);
 bool gy_gen_fields_may_fault(gy_gen *g, const gy_field *fields, uint32_t count);
 bool gy_gen_covers_test(const gy_gen *g, const gy_edge *edge);

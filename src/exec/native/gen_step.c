@@ -7,11 +7,6 @@
 
 #include <stdio.h>
 
-uint32_t gy_gen_pc_mask(const gy_gen *g)
-{
-    return ~0u >> (32 - g->model->templates[g->tmpl].pc_bits);
-}
-
 // ---- what can go wrong in an expression -------------------------------------------------
 
 bool gy_gen_may_fault(gy_gen *g, const gy_expr *expr)

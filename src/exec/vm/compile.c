@@ -253,7 +253,6 @@ gy_program_code *gy_compile(const gy_model *model, bool lossy)
         to->provided = compile_condition(&e, tmpl->provided);
         to->init = compile_program(&e, tmpl->init);
         to->pc_mask = tmpl->pc_bits >= 32 ? ~0u : (1u << tmpl->pc_bits) - 1;
-        to->words = tmpl->words;
         to->initial = tmpl->initial;
         to->param_count = tmpl->param_count;
         to->first_var = (uint32_t)tmpl->first_var;

@@ -48,7 +48,6 @@ typedef struct gy_vm_template {
     uint32_t provided; // 0: none
     uint32_t init;     // 0: none
     uint32_t pc_mask;
-    uint32_t words;
     int32_t initial;
     uint32_t param_count;
     uint32_t first_var;

@@ -99,7 +99,6 @@ typedef struct gy_machine {
 
     gy_pending_fault fault;        // of the step at hand; kind NONE if there is none
     gy_pending_fault sender_fault; // of the first half of a rendezvous
-    int32_t fault_edge;
 
     // trace assertions: the event at hand
     int32_t event_channel;

@@ -47,8 +47,7 @@ typedef struct gy_name {
     const char **params; // of what is called or sent to: one text each, as declared
     uint32_t param_count;
     uint32_t owner; // number of the process, type or inline that it belongs to, or GY_NO_NAME
-    bool channel, array;
-    bool active; // a process that is there from the start
+    bool channel;
     bool called; // an inline that was
 } gy_name;
 

@@ -106,11 +106,6 @@ void gy_local_states_look(void *user, gy_worker *worker, const gy_word *state, u
         local->process_count = local->view.process_count;
 }
 
-uint32_t gy_local_states_processes(const gy_local_states *local)
-{
-    return local->process_count;
-}
-
 const char *gy_local_states_name(const gy_local_states *local, uint32_t pid)
 {
     return local->model->templates[local->processes[pid].tmpl].name;

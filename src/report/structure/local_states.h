@@ -20,7 +20,6 @@ void gy_local_states_look(void *local, gy_worker *worker, const gy_word *state, 
 // False: there is no such process, or there are too many to be counted (*count says how many).
 bool gy_local_states_counts(gy_local_states *local, int32_t pid, const uint64_t **counts,
                             uint64_t *count);
-uint32_t gy_local_states_processes(const gy_local_states *local);
 const char *gy_local_states_name(const gy_local_states *local, uint32_t pid);
 
 #endif

@@ -533,7 +533,6 @@ void gy_search_cover(gy_run *run)
     c.records.trace = &c.trace;
     for (uint32_t root = 0; !run->stopped && search_from(&c, root);)
         root++;
-    c.answers->events = c.records.list.n;
     run->result->traces = c.answers->traces;
     run->result->given_up = c.answers->redundant;
     run->result->events = c.records.list.n;

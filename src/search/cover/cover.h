@@ -56,7 +56,7 @@ typedef struct gy_cover {
     bool one_error; // of faults and deadlocks, one is enough; the search goes on for the questions
     // Figures.
     uint64_t traces, redundant; // runs to the end; those that were given up since they were known
-    uint64_t events, longest;
+    uint64_t longest;           // events of one
 } gy_cover;
 
 void gy_cover_free(gy_cover *cover); // what it holds

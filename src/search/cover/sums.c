@@ -10,7 +10,6 @@
 #include "base/assert.h"
 
 typedef struct interval {
-    uint32_t condition;
     int32_t begins, ends; // events; -1: at the start, never
 } interval;
 
@@ -27,12 +26,12 @@ static bool precedes(const order *o, const interval *a, const interval *b)
            gy_trace_before(o->trace, (size_t)a->ends, &o->trace->events.at[b->begins].clock);
 }
 
-static void add_intervals(order *o, const gy_course *course, uint32_t condition)
+static void add_intervals(order *o, const gy_course *course)
 {
     for (size_t i = 0; i < course->truth.n; i++) {
         if (!course->truth.at[i])
             continue;
-        interval new = {condition, i ? (int32_t)course->events.at[i - 1] : -1, -1};
+        interval new = {i ? (int32_t)course->events.at[i - 1] : -1, -1};
         while (i + 1 < course->truth.n && course->truth.at[i + 1])
             i++;
         if (i < course->events.n)
@@ -110,7 +109,7 @@ bool gy_courses_overlap(const gy_trace *trace, const gy_course *courses, uint32_
 {
     order o = {.trace = trace};
     for (uint32_t i = 0; i < count; i++)
-        add_intervals(&o, &courses[i], i);
+        add_intervals(&o, &courses[i]);
     bool found = o.list.n > over && o.list.n - match(&o) > over;
     *ideal = (gy_clock){{0}};
     if (found)

@@ -5,10 +5,9 @@
 
 enum { PID_BITS = 8, NOBODY = (1 << PID_BITS) - 1 };
 
-void gy_ground_init(gy_ground *ground, gy_system *system, gy_worker *worker,
-                    const gy_search_options *options)
+void gy_ground_init(gy_ground *ground, gy_worker *worker, const gy_search_options *options)
 {
-    *ground = (gy_ground){.system = system, .worker = worker, .options = options};
+    *ground = (gy_ground){.worker = worker, .options = options};
 }
 
 void gy_ground_free(gy_ground *ground)

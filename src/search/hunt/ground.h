@@ -35,7 +35,6 @@ typedef struct gy_ground_origin {
 } gy_ground_origin;
 
 typedef struct gy_ground {
-    gy_system *system;
     gy_worker *worker;
     const gy_search_options *options;
     const gy_observer *observer; // or NULL
@@ -56,8 +55,7 @@ typedef struct gy_ground {
 } gy_ground;
 
 // Takes the worker over.
-void gy_ground_init(gy_ground *ground, gy_system *system, gy_worker *worker,
-                    const gy_search_options *options);
+void gy_ground_init(gy_ground *ground, gy_worker *worker, const gy_search_options *options);
 void gy_ground_free(gy_ground *ground);
 
 // All moves of a state, or, if `state` is NULL, into the initial ones. Valid until the next call.

@@ -54,7 +54,7 @@ gy_hunter *gy_hunter_new(const gy_strategy *strategy, const gy_hunt_scene *scene
     h->explore = hunt->explore;
     h->queue_limit = hunt->queue_limit;
     h->effort = hunt->effort;
-    gy_ground_init(&h->ground, scene->system, worker, scene->options);
+    gy_ground_init(&h->ground, worker, scene->options);
     h->ground.observer = scene->observer;
     h->ground.bound = strategy->bound;
     if (reduces && scene->reduction && !scene->observer && strategy->bound == GY_BOUND_NONE)

@@ -42,7 +42,7 @@ struct gy_pack {
     GY_VEC(gy_finding) known; // without routes
     uint8_t *reached;
     uint32_t edge_count;
-    uint64_t findings, memory;
+    uint64_t memory;
     uint64_t proof_states, proof_moves;
     bool proof;
     int32_t endless_edge; // -1: none was seen
@@ -208,7 +208,6 @@ static void take_findings(gy_pack *p, member *m)
     for (; m->seen_findings < h->findings.n; m->seen_findings++) {
         const gy_finding *f = &h->findings.at[m->seen_findings];
         bool old = false;
-        p->findings++;
         m->errors++;
         for (size_t i = 0; i < p->known.n && !old; i++)
             old = p->known.at[i].kind == f->kind && p->known.at[i].where == f->where;
@@ -353,8 +352,7 @@ static void look_at_pct(const gy_hunter *h, gy_pack_figures *f)
 void gy_pack_look(gy_pack *p, gy_pack_figures *figures)
 {
     pthread_mutex_lock(&p->lock);
-    *figures = (gy_pack_figures){
-        .proof = p->proof, .findings = p->findings, .endless_edge = p->endless_edge, .pct_miss = 1};
+    *figures = (gy_pack_figures){.proof = p->proof, .endless_edge = p->endless_edge, .pct_miss = 1};
     for (size_t i = 0; i < p->members.n; i++) {
         const member *m = &p->members.at[i];
         gy_pack_share share = {0};

@@ -40,7 +40,6 @@ void gy_pack_stop(gy_pack *pack); // from any thread: gy_pack_turn returns false
 typedef struct gy_pack_figures {
     uint64_t generated, arrivals, states, depth, memory;
     bool proof;           // one of them has seen every state: the states are those it saw
-    uint64_t findings;    // all that were met
     int32_t endless_edge; // begins an atomic sequence that goes round for ever; -1: none was seen
     double pct_miss;      // the chance that an error of depth GY_PCT_DEPTH was missed; 1: no walks
     uint64_t pct_runs, pct_steps;

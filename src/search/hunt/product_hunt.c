@@ -22,7 +22,7 @@ static gy_lasso_witness *walk(const chase *c, const gy_route *route)
     GY_VEC(gy_word) state = {0};
     uint32_t count;
     bool good = route->n > 0;
-    gy_ground_init(&g, c->run->system, gy_worker_new(c->run->system), c->run->options);
+    gy_ground_init(&g, gy_worker_new(c->run->system), c->run->options);
     g.observer = c->observer;
     for (size_t i = 0; i < route->n && good; i++) {
         uint32_t at = state.n ? state.at[state.n - 1] : 0;

@@ -53,7 +53,7 @@ static uint64_t walk(const experiment *e, const gy_finding *finding)
     uint64_t cost = 0;
     uint32_t count;
     bool good = route->n > 0, shown = false;
-    gy_ground_init(&g, e->scene.system, gy_worker_new(e->scene.system), &e->options);
+    gy_ground_init(&g, gy_worker_new(e->scene.system), &e->options);
     g.observer = e->scene.observer;
     for (size_t i = 0; i < route->n && good; i++) {
         const gy_transition *all =

@@ -12,10 +12,8 @@ typedef struct gy_cycle_engine {
     void (*search)(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
                    gy_emptiness_result *result);
     gy_space_engine *space;
-    bool fairness; // it can treat sets of fairness
-    uint32_t sets; // acceptance sets that it can treat
-    bool one_pass; // it makes the successors of each state once …
-    bool uniform;  // … at least if gy_graph.uniform
+    bool fairness;                                          // it can treat sets of fairness
+    uint32_t sets;                                          // acceptance sets that it can treat
     unsigned (*note_bytes)(unsigned threads, bool uniform); // space: that it wants
     unsigned (*most_threads)(bool uniform);                 // NULL: any number
     // Space: bits that it wants beside a node, if nodes can be kept together; NULL: not with it.

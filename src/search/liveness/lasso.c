@@ -8,7 +8,6 @@ typedef struct origin {
 } origin;
 
 typedef struct walk {
-    const gy_graph *graph;
     GY_VEC(origin) origins;
     gy_graph_nodes queue;
     gy_graph_edges edges;
@@ -81,7 +80,7 @@ static bool has(const node_set *set, uint32_t node)
 bool gy_graph_stem(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
                    const gy_graph_nodes *goals, gy_graph_path *path, uint32_t *end)
 {
-    walk w = {.graph = graph};
+    walk w = {0};
     node_set wanted = set_of(goals);
     bool found = false, stopped = false;
     for (uint32_t i = 0; i < initial_count; i++)
@@ -110,7 +109,7 @@ bool gy_graph_stem(const gy_graph *graph, const uint32_t *initial, uint32_t init
 static bool go(const gy_graph *graph, const node_set *inside, uint32_t from, uint64_t wanted,
                uint32_t goal, gy_graph_path *path, uint32_t *to, uint64_t *got)
 {
-    walk w = {.graph = graph};
+    walk w = {0};
     bool found = false, stopped = false;
     reach(&w, from, UINT32_MAX, 0);
     for (size_t at = 0; at < w.queue.n && !found && !stopped; at++) {

@@ -227,7 +227,7 @@ void gy_space_owcty(gy_space *space)
 {
     gy_refs all = {0};
     gy_sweep sweep;
-    gy_sweep_init(&sweep, space, NULL);
+    gy_sweep_init(&sweep, space);
     if (find_all(&sweep, &all)) {
         uint64_t left = all.n, before;
         do {

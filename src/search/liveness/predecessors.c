@@ -84,7 +84,7 @@ void gy_space_map(gy_space *space)
     gy_space_view *view = &space->views[0];
     gy_refs all = {0};
     gy_sweep sweep;
-    gy_sweep_init(&sweep, space, NULL);
+    gy_sweep_init(&sweep, space);
     do {
         space->rounds++;
         for (size_t i = 0; i < space->initial.n; i++)

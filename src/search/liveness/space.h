@@ -148,13 +148,12 @@ struct gy_space {
     bool broken_off;
     _Atomic bool stop, limited, no_memory, too_long;
     atomic_flag watch;
-    atomic_flag told;    // gy_space_found has been called; or a node was seen
-    gy_ref seen;         // GY_NO_REF, or a node where an error was seen
-    bool found;          // an accepting cycle:
-    gy_refs component;   // nodes of a strongly connected part with all marks
-    uint64_t needs;      // the marks that a cycle in it needs
-    uint64_t components; // left behind
-    uint64_t rounds;     // for engines that go round
+    atomic_flag told;  // gy_space_found has been called; or a node was seen
+    gy_ref seen;       // GY_NO_REF, or a node where an error was seen
+    bool found;        // an accepting cycle:
+    gy_refs component; // nodes of a strongly connected part with all marks
+    uint64_t needs;    // the marks that a cycle in it needs
+    uint64_t rounds;   // for engines that go round
     _Atomic uint64_t depth;
 };
 

@@ -4,9 +4,9 @@
 
 enum { PIECE = 64, FEW = 2000 };
 
-void gy_sweep_init(gy_sweep *sweep, gy_space *space, void *user)
+void gy_sweep_init(gy_sweep *sweep, gy_space *space)
 {
-    *sweep = (gy_sweep){.space = space, .user = user};
+    *sweep = (gy_sweep){.space = space};
     sweep->next = gy_alloc_zero(space->size * sizeof *sweep->next);
     sweep->kept = gy_alloc_zero(space->size * sizeof *sweep->kept);
     sweep->arcs = gy_alloc_zero(space->size * sizeof *sweep->arcs);

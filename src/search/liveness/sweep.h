@@ -12,7 +12,6 @@
 
 typedef struct gy_sweep {
     gy_space *space;
-    void *user;
     gy_refs *next; // by member: for the next turn
     gy_refs *kept; // by member: for whoever wants to list nodes
     gy_arcs *arcs; // by member: scratch
@@ -23,7 +22,7 @@ typedef struct gy_sweep {
 
 typedef void gy_sweep_visit(gy_sweep *sweep, gy_space_view *view, gy_ref node);
 
-void gy_sweep_init(gy_sweep *sweep, gy_space *space, void *user);
+void gy_sweep_init(gy_sweep *sweep, gy_space *space);
 void gy_sweep_free(gy_sweep *sweep);
 // Visits these nodes, and then what is pushed on the way. Ends early if the space is to end.
 void gy_sweep_run(gy_sweep *sweep, const gy_refs *start, gy_sweep_visit *visit);

@@ -34,7 +34,6 @@ typedef struct root {
 typedef struct search {
     gy_space *space;
     gy_uf uf;
-    _Atomic uint64_t components;
     uint32_t found; // an element of a set with all marks
 } search;
 
@@ -176,8 +175,6 @@ static bool leave(thread *t)
         uint32_t next = gy_uf_pick(t->uf, top.node, &died);
         if (next != GY_UF_NONE)
             return push(t, next, top.root);
-        if (died)
-            atomic_fetch_add_explicit(&t->s->components, 1, memory_order_relaxed);
         if (died && !judge(t, top.node))
             return false;
     }
@@ -231,7 +228,6 @@ void gy_space_ufscc(gy_space *space)
     gy_space_run(space, work, &s);
     if (s.found != GY_UF_NONE)
         gy_uf_members(&s.uf, s.found, &space->component);
-    space->components = atomic_load(&s.components);
     gy_uf_free(&s.uf);
 }
 

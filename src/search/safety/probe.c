@@ -30,8 +30,7 @@ struct gy_probe {
     uint64_t deep_work, wild_work; // wild: of the runs before this one
     uint64_t runs;                 // of the second dive
     bool wild_runs;                // one of them has begun and not ended
-    uint64_t states;
-    bool done; // all there is was seen
+    bool done;                     // all there is was seen
     const gy_dive *found;
 };
 

@@ -60,7 +60,6 @@ typedef struct gy_adapter {
     gy_verification *verification;
     gy_debuggee debuggee;
     gy_stop stop; // the last one
-    int exit_status;
     // What it has looked at, of this state.
     gy_forest forest;
     gy_tree *globals, *channels;

@@ -92,7 +92,6 @@ static void begin_walk(gy_adapter *adapter)
 void gy_dap_end(gy_adapter *adapter, int status)
 {
     adapter->stage = GY_DAP_OVER;
-    adapter->exit_status = status;
     gy_dap_event(adapter, "exited", json_pack("{s:i}", "exitCode", status));
     gy_dap_event(adapter, "terminated", NULL);
 }

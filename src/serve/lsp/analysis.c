@@ -135,7 +135,6 @@ static lsp_analysis *new_analysis(const session *s)
     a->path = strdup(s->work->path);
     a->serial = s->work->serial;
     a->clean = gy_diags_errors(s->diags) == 0;
-    a->parse_seconds = gy_clock() - s->started;
     return a;
 }
 
@@ -234,7 +233,6 @@ static void read_now(void *user)
     lsp_analysis *a = new_analysis(s);
     a->index = s->index ? lsp_index_hold(s->index) : lsp_index_new(&s->names, sources);
     a->complete = true;
-    a->good = s->model != NULL;
     if (s->model) {
         a->language = strdup(s->model->language);
         a->has_c = s->model->c_code_count > 0 || s->model->c_unit_count > 0;

@@ -57,13 +57,12 @@ typedef struct lsp_analysis {
     uint64_t serial;
     lsp_index *index;
     bool complete; // false: the names alone, the rest is to come
-    bool good;     // it is a model
     bool clean;    // it was parsed without errors
     bool has_c;    // embedded C
     char *language;
     GY_VEC(lsp_problem) problems;
     GY_VEC(lsp_fact) facts; // by symbol
-    double parse_seconds, seconds;
+    double seconds;
 } lsp_analysis;
 
 void lsp_analysis_free(lsp_analysis *analysis);

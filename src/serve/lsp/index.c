@@ -92,8 +92,7 @@ static void add_use(builder *b, const gy_name_use *use)
     lsp_use at = {.symbol = b->symbols[use->name],
                   .length = use->length,
                   .role = use->role,
-                  .process = use->process == GY_NO_NAME ? GY_NO_NAME : b->symbols[use->process],
-                  .guessed = use->guessed};
+                  .process = use->process == GY_NO_NAME ? GY_NO_NAME : b->symbols[use->process]};
     if (!resolve(b, use->place, &at.file, &at.offset))
         return;
     const lsp_file *file = &b->index->files.at[at.file];

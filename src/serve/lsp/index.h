@@ -33,8 +33,7 @@ typedef struct lsp_use {
     uint32_t symbol, file, offset, length;
     gy_name_role role;
     uint32_t process; // symbol, or GY_NO_NAME
-    bool guessed;
-    bool exact; // the text there is the name: not made by ##, say
+    bool exact;       // the text there is the name: not made by ##, say
 } lsp_use;
 
 typedef struct lsp_argument {

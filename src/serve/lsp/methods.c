@@ -75,21 +75,10 @@ static gy_encoding choose_encoding(const json_t *capabilities)
     return GY_UTF16;
 }
 
-static bool lists(const json_t *list, const char *word)
-{
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const char *one = json_string_value(json_array_get(list, i));
-        if (one && strcmp(one, word) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void note_abilities(lsp_server *server, const json_t *c)
 {
     server->can.related = lsp_true(c, "textDocument.publishDiagnostics.relatedInformation");
     server->can.snippets = lsp_true(c, "textDocument.completion.completionItem.snippetSupport");
-    server->can.markdown = lists(lsp_at(c, "textDocument.hover.contentFormat"), "markdown");
     server->can.lens_refresh = lsp_true(c, "workspace.codeLens.refreshSupport");
     server->can.inlay_refresh = lsp_true(c, "workspace.inlayHint.refreshSupport");
     server->can.label_offsets = lsp_true(

@@ -158,8 +158,7 @@ static bool check_token(renaming *r, uint32_t file, const lsp_document *d, size_
     if (t->kind != GY_LEX_WORD || !gy_lex_is(l, i, r->old) || is_known(r, file, t->at) ||
         is_macro_parameter(l, i, r->old) || !seems_meant(r, d, i))
         return true;
-    lsp_use word = {
-        .file = file, .offset = t->at, .length = t->length, .guessed = true, .exact = true};
+    lsp_use word = {.file = file, .offset = t->at, .length = t->length, .exact = true};
     gy_vec_push(&r->words, word);
     return true;
 }

@@ -55,9 +55,8 @@ struct lsp_server {
     bool initialized, shut_down, exited, broken;
     gy_encoding encoding;
     struct { // what the client can do
-        bool related, snippets, markdown, lens_refresh, inlay_refresh, tokens_refresh,
-            label_offsets;
-        bool show_document, prepare_rename;
+        bool related, snippets, lens_refresh, inlay_refresh, label_offsets;
+        bool show_document;
     } can;
     GY_VEC(lsp_document *) documents;
     GY_VEC(lsp_waiting) waiting;

@@ -190,7 +190,7 @@ static void put_claim_state(const dve_conversion *c, const dve_shape *shape, uin
     gy_text_printf(out, "%s:\n", shape->labels[s]);
     for (uint32_t i = 0; i < process->transition_count; i++) {
         const dve_transition *t = &process->transitions[i];
-        dve_viewer viewer = {.self = process, .place = t->from, .in_claim = true};
+        dve_viewer viewer = {.self = process, .place = t->from};
         if (t->from != (int32_t)s)
             continue;
         gy_text_add(out, any ? "    :: " : "    if\n    :: ");
@@ -223,7 +223,7 @@ static void put_claim(const dve_conversion *c, gy_text *out)
 
 static void put_assertions(dve_conversion *c, const dve_process *process, gy_text *out)
 {
-    dve_viewer viewer = {.place = -1, .in_claim = true};
+    dve_viewer viewer = {.place = -1};
     for (uint32_t i = 0; i < process->assert_count; i++) {
         const dve_assertion *a = &process->asserts[i];
         dve_expr at = {.kind = DVE_X_AT, .process = (dve_process *)process, .state = a->state};
@@ -256,7 +256,7 @@ static void put_model(dve_conversion *c, const char *name, gy_text *out)
 
 bool dve_to_promela(dve_model *tree, const char *name, gy_text *out)
 {
-    dve_conversion c = {.tree = tree, .arena = gy_arena_new(), .out = out};
+    dve_conversion c = {.tree = tree, .arena = gy_arena_new()};
     refuse(tree);
     if (!gy_diags_errors(tree->diags)) {
         c.shapes = GY_NEW_ARRAY(c.arena, dve_shape, tree->process_count);

@@ -24,7 +24,6 @@ typedef struct dve_named {
 typedef struct dve_conversion {
     dve_model *tree;
     gy_arena *arena;
-    gy_text *out;
     dve_shape *shapes;                // of tree->processes
     bool committed;                   // some state is
     GY_VEC(const char *) temporaries; // that the process which is being written needs
@@ -38,7 +37,6 @@ typedef struct dve_conversion {
 typedef struct dve_viewer {
     const dve_process *self; // its own place is known: it is not asked for …
     int32_t place;           // … but here; -1: it is, after all
-    bool in_claim;           // never claim or formula: labels can be asked for
 } dve_viewer;
 
 // dve_convert_names.c

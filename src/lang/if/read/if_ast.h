@@ -79,7 +79,6 @@ struct if_expr {
     const if_type *type;
     const if_symbol *symbol;   // NAME
     const if_process *process; // an instance of this process, if that is known; AT, FIELD: of which
-    const if_route *route;     // CAST to a route
     uint32_t field;            // FIELD: its number; AT: of the state
     bool remote;               // FIELD: a variable of another process
     bool constant;             // value is its value
@@ -151,7 +150,6 @@ struct if_symbol {
     if_syntax *syntax; // TYPE, VAR
     if_expr *value;    // CONST, VAR: or NULL
     bool is_public;
-    bool is_param;
     if_direction direction;
     const if_process *process; // whose variable it is; NULL: of the system, or a procedure's
     if_procedure *procedure;   // whose variable it is; PROCEDURE: itself
@@ -206,7 +204,6 @@ struct if_procedure {
     if_block body;
     // checker
     if_symbol *result; // a variable for what it returns
-    if_symbols *outer; // the declarations of the process that it is in
     const if_process *process;
     int checked; // 1: at it, 2: done
     bool good;   // its parameters, variables and result have types

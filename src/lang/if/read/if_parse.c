@@ -173,7 +173,6 @@ bool if_parse_fpar(if_parser *p, if_symbol_list *into)
 {
     do {
         if_symbol *symbol = if_new_symbol(p, IF_D_VAR);
-        symbol->is_param = true;
         if (gy_accept(&p->in, IF_T_INOUT))
             symbol->direction = IF_PARAM_INOUT;
         else if (gy_accept(&p->in, IF_T_OUT))

@@ -17,7 +17,6 @@
 enum { MAX_CLASSES = 4096 };
 
 struct stutter {
-    gy_ltl_context *context;
     const gy_automaton *a, *b;
     GY_VEC(gy_bdd) classes;
     gy_numbering states; // (x * states of b + y) * (classes + 1) + last + 1
@@ -90,7 +89,7 @@ static void expand(struct stutter *t, uint32_t source)
 // True: they have no common word up to repetitions.
 static gy_answer apart(gy_ltl_context *context, const gy_automaton *a, const gy_automaton *b)
 {
-    struct stutter t = {.context = context, .a = a, .b = b};
+    struct stutter t = {.a = a, .b = b};
     gy_answer answer = GY_UNKNOWN;
     gy_vec_push(&t.classes, GY_BDD_TRUE);
     if (a->sets + b->sets + 2 > GY_AUTOMATON_MAX_SETS) {

@@ -218,8 +218,3 @@ uint32_t gy_ltl_depth(const gy_ltl_pool *pool, gy_ltl f)
 {
     return pool->nodes.at[f].depth;
 }
-
-uint32_t gy_ltl_pool_size(const gy_ltl_pool *pool)
-{
-    return (uint32_t)pool->nodes.n;
-}

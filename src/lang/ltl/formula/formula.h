@@ -85,7 +85,6 @@ gy_ltl gy_ltl_operand(const gy_ltl_pool *pool, gy_ltl f, uint32_t i);
 uint32_t gy_ltl_atom_index(const gy_ltl_pool *pool, gy_ltl f); // of an ATOM
 uint32_t gy_ltl_traits(const gy_ltl_pool *pool, gy_ltl f);
 uint32_t gy_ltl_depth(const gy_ltl_pool *pool, gy_ltl f);
-uint32_t gy_ltl_pool_size(const gy_ltl_pool *pool); // formulas made so far
 
 // Nodes of the tree, capped at UINT32_MAX; of the shared graph.
 uint32_t gy_ltl_length(const gy_ltl_pool *pool, gy_ltl f);

@@ -75,7 +75,6 @@ struct flow_el {
     const char *label_name; // a user label, for people
     flow_move *moves;       // filled by flow_finish, for elements that can be states
     uint32_t move_count;
-    bool moves_known;
     bool dropped;         // a skip that adds nothing
     int32_t node;         // scratch for the lowering: -1
     uint32_t fair_action; // ditto: 0

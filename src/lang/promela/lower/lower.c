@@ -31,7 +31,6 @@ static void lower_declarations(lowering *l, pml_proc *proc)
     int32_t index = gy_build_template(l->build, proc->name, template_kind(proc->kind));
     gy_template *tmpl = gy_built_template(l->build, index);
     tmpl->priority = proc->priority > 0 ? proc->priority : 1;
-    tmpl->deterministic = proc->deterministic;
     for (uint32_t i = 0; i < proc->param_count; i++)
         lower_variable(l, proc->params[i], index);
     for (uint32_t i = 0; i < proc->local_count; i++)

@@ -6,7 +6,7 @@
 uint32_t fair_action_of(lowering *l, flow_el *by, const gy_template *tmpl)
 {
     if (by->fair && !by->fair_action && gy_is_process(tmpl)) {
-        gy_fair_action action = {(by->fair & FLOW_STRONGLY_FAIR) != 0, by->place};
+        gy_fair_action action = {(by->fair & FLOW_STRONGLY_FAIR) != 0};
         gy_vec_push(&l->fair_actions, action);
         by->fair_action = (uint32_t)l->fair_actions.n;
     }

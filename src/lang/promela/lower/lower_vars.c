@@ -89,7 +89,6 @@ static lowered_var *flatten(lowering *l, const pml_var *var, const pml_var *root
     memcpy(v.dims, p.dims, p.dim_count * sizeof *v.dims);
     v.is_param = root->role == PML_VAR_PARAM;
     v.hidden = root->visibility == PML_VIS_HIDDEN;
-    v.shown = root->visibility == PML_VIS_SHOW;
     gy_type_range(v.type, &v.min, &v.max);
     lowered->var = gy_build_add_variable(l->build, &v);
     return lowered;

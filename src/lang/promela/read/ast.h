@@ -81,7 +81,7 @@ typedef struct pml_var {
     struct pml_proc *owner; // of params and locals; NULL for globals and members
     uint32_t scope;         // id of the block it is declared in (unique within the model)
     bool exclusive_receive, exclusive_send; // named in xr / xs (see also pml_proc.exclusive)
-    bool is_read, is_written;               // filled by the parser, for warnings
+    bool is_written;                        // filled by the parser, for warnings
     uint32_t index; // position in its list (globals, params, locals, members)
     void *lowered;  // scratch for the lowering
 } pml_var;
@@ -254,18 +254,15 @@ typedef struct pml_stmt {
     struct pml_label *label; // LABELLED, GOTO
     const char *label_name;
     pml_c_block *c_block;
-    uint32_t scope;
 } pml_stmt;
 
 typedef struct pml_label {
     const char *name;
     gy_place place;
     pml_stmt *stmt; // the LABELLED statement
-    uint32_t scope;
-    uint32_t inline_use; // 0, or a number that tells apart the uses of an inline
-    bool used;           // by a goto or a remote reference
-    bool remote;         // by a remote reference (pc must stay visible)
-    void *lowered;       // scratch for the lowering
+    bool used;      // by a goto or a remote reference
+    bool remote;    // by a remote reference (pc must stay visible)
+    void *lowered;  // scratch for the lowering
 } pml_label;
 
 // ---- units --------------------------------------------------------------------------
@@ -302,10 +299,8 @@ typedef struct pml_proc {
     uint32_t label_count;
     pml_exclusive *exclusive;
     uint32_t exclusive_count;
-    bool defined;   // false while only named by a `run` of a proctype still to come
     bool is_run;    // some run names it
     uint32_t index; // in pml_model.procs
-    void *lowered;
 } pml_proc;
 
 typedef struct pml_ltl {
@@ -343,7 +338,7 @@ typedef struct pml_model {
     bool priorities_differ; // one other than 1 is given, or one is set
     bool uses_last;         // _last occurs
     bool uses_np;           // np_ occurs
-    bool uses_enabled, uses_pc_value;
+    bool uses_enabled;
     const char *definitions; // #define lines, for pml_parse_formula
 } pml_model;
 

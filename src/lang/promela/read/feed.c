@@ -44,12 +44,6 @@ uint32_t pml_feed_inline_number(const pml_parser *p)
     return frame ? frame->def->number : 0;
 }
 
-uint32_t pml_feed_inline_use(const pml_parser *p)
-{
-    const pml_feed_frame *frame = pml_feed_inline(p);
-    return frame ? frame->use : 0;
-}
-
 // Stops the parse: from here on the input is at its end, and nothing more is reported.
 void pml_give_up(pml_parser *p)
 {

@@ -39,8 +39,6 @@ void pml_add_label(pml_parser *p, pml_symbol *symbol, pml_stmt *stmt, gy_place p
     label->name = name->text;
     label->place = place;
     label->stmt = stmt;
-    label->scope = symbol->scope->id;
-    label->inline_use = pml_feed_inline_use(p);
     stmt->label = label;
 
     uint32_t number = pml_feed_inline_number(p);

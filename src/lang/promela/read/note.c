@@ -56,8 +56,7 @@ void pml_note_variable(pml_parser *p, const pml_var *var, const pml_typedef *rec
                     .text = keep(p, var->name),
                     .place = var->place,
                     .owner = record ? gy_names_find(p->noted, record) : process_now(p),
-                    .channel = var->type.kind == PML_TY_CHAN,
-                    .array = var->is_array};
+                    .channel = var->type.kind == PML_TY_CHAN};
     if (var->type.kind == PML_TY_UNSIGNED) {
         gy_text_add(&type, "unsigned");
         gy_text_printf(&suffix, " : %u", var->type.width);
@@ -161,8 +160,7 @@ void pml_note_process(pml_parser *p, const pml_proc *proc, uint32_t length)
                     .text = keep(p, proc->kind == PML_PROC_INIT ? "init" : proc->name),
                     .place = proc->place,
                     .type = types[proc->kind],
-                    .owner = GY_NO_NAME,
-                    .active = proc->active > 0};
+                    .owner = GY_NO_NAME};
     if (proc->kind == PML_PROC_TYPE && proc->active == 1)
         name.type = "active proctype";
     else if (proc->kind == PML_PROC_TYPE && proc->active > 1)

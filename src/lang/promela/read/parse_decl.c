@@ -174,9 +174,7 @@ static void parse_channel(pml_parser *p, pml_var *var)
     }
     if (braces)
         pml_expect(p, PML_P_RBRACE, "after the types of the messages");
-    if (capacity > 0)
-        p->asynchronous++;
-    else
+    if (capacity == 0)
         p->synchronous++;
     if (fields > p->max_fields)
         p->max_fields = fields;

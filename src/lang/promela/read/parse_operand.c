@@ -59,15 +59,12 @@ static pml_expr *parse_name_operand(pml_parser *p)
             PML_PUSH(p, pid.parts, pid.part_count, part);
             e->a = pml_var_expr(p, pid, first.length);
             pml_deepen(p, e, e->a);
-            p->model->uses_pc_value = true;
             return e;
         }
         default:
             break;
         }
     }
-    for (uint32_t i = 0; i < ref.part_count; i++)
-        ref.parts[i].var->is_read = true;
     pml_expr *e = pml_var_expr(p, ref, length);
     e->place = first.place;
     return e;
@@ -123,7 +120,6 @@ static pml_expr *parse_process_function(pml_parser *p, pml_expr_kind kind)
             d->length = at.length;
         }
     } else if (kind == PML_X_PC_VALUE) {
-        p->model->uses_pc_value = true;
         if (outside && !p->warned_pc_value) {
             p->warned_pc_value = true;
             gy_diag *d = gy_warn(p->diags, word.place, "`pc_value` is meant for never claims");
@@ -262,7 +258,6 @@ static pml_expr *parse_remote_variable(pml_parser *p, pml_proc *proc, const pml_
     if (part.var && part.var->type.kind == PML_TY_STRUCT)
         pml_error_at(p, &name, "a structure of another process cannot be read");
     if (part.var) {
-        part.var->is_read = true;
         PML_PUSH(p, e->ref.parts, e->ref.part_count, part);
         pml_deepen(p, e, part.index);
     }

@@ -8,7 +8,6 @@ static pml_xproc *new_proc(pml_parser *p, pml_proc_kind kind, const char *name, 
     x->p.kind = kind;
     x->p.name = name;
     x->p.place = place;
-    x->p.defined = true;
     x->p.index = p->model->proc_count;
     PML_PUSH(p, p->model->procs, p->model->proc_count, &x->p);
     return x;

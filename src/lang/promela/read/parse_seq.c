@@ -6,7 +6,6 @@ pml_stmt *pml_new_stmt(pml_parser *p, pml_stmt_kind kind, gy_place place)
     pml_xstmt *x = GY_NEW(p->arena, pml_xstmt);
     x->s.kind = kind;
     x->s.place = place;
-    x->s.scope = p->scope->id;
     x->d_step = p->d_step_now;
     return &x->s;
 }

@@ -128,8 +128,6 @@ static pml_stmt *parse_count(pml_parser *p, pml_ref ref, uint32_t length, const 
     refuse_underscore(p, &ref, first);
     pml_expr *old = pml_var_expr(p, ref, length);
     pml_expr *one = pml_number(p, 1, op->place, op->length);
-    for (uint32_t i = 0; i < ref.part_count; i++)
-        ref.parts[i].var->is_read = true;
     return pml_assignment(p, ref,
                           pml_binary(p, op->punct == PML_P_INCR ? PML_X_ADD : PML_X_SUB, old, one),
                           first->place);
@@ -157,8 +155,6 @@ static pml_expr *read_name(pml_parser *p, pml_ref ref, uint32_t length, const pm
         p->model->uses_last = true;
     if (pml_ref_is_builtin(&ref, PML_BI_PRIORITY))
         p->model->uses_priority = true;
-    for (uint32_t i = 0; i < ref.part_count; i++)
-        ref.parts[i].var->is_read = true;
     pml_expr *e = pml_var_expr(p, ref, length);
     if (ref.part_count == 1 && ref.parts[0].var->role == PML_VAR_BUILTIN &&
         ref.parts[0].var->builtin == PML_BI_NONE) { // _p
@@ -168,7 +164,6 @@ static pml_expr *read_name(pml_parser *p, pml_ref ref, uint32_t length, const pm
         e = pml_new_expr(p, PML_X_PC_VALUE, first->place, first->length);
         e->a = pml_var_expr(p, pid, first->length);
         XEXPR(e)->depth = 2;
-        p->model->uses_pc_value = true;
     }
     return e;
 }

@@ -155,7 +155,6 @@ typedef struct pml_xstmt {
     pml_stmt s;
     uint32_t d_step;    // 0, or the number of the d_step that Spin counts it to
     pml_symbol *symbol; // GOTO: of the label
-    uint32_t depth;
 } pml_xstmt;
 
 typedef struct pml_xproc {
@@ -274,7 +273,7 @@ typedef struct pml_parser {
     GY_VEC(pml_message_use) messages;
     GY_VEC(pml_stmt *) gotos; // of the process being read
     bool has_exclusive;       // xr or xs was seen
-    uint32_t synchronous, asynchronous, max_fields;
+    uint32_t synchronous, max_fields;
     uint32_t claim_count, ltl_count;
     gy_place enabled_place;
     bool warned_enabled, warned_pc_value, warned_claim;
@@ -289,8 +288,7 @@ pml_token pml_advance_raw(pml_parser *p); // past the repair of separators; no t
 void pml_feed_push(pml_parser *p, const pml_feed_frame *frame);
 void pml_feed_tokens(pml_parser *p, const pml_token *list, uint32_t count); // come next
 void pml_feed_free(pml_parser *p);
-uint32_t pml_feed_inline_number(const pml_parser *p); // number of the innermost inline, or 0
-uint32_t pml_feed_inline_use(const pml_parser *p);
+uint32_t pml_feed_inline_number(const pml_parser *p);       // number of the innermost inline, or 0
 const pml_feed_frame *pml_feed_inline(const pml_parser *p); // innermost call or NULL
 void pml_give_up(pml_parser *p);
 

@@ -24,8 +24,7 @@ typedef struct sim_proc {
     flow_proc *flow;
     int pid, priority;
     flow_el *pc;
-    sim_var *vars;   // parameters, then locals
-    sim_var **order; // as they came into being
+    sim_var *vars; // parameters, then locals
     uint32_t var_count;
 } sim_proc;
 

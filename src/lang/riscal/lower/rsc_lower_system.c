@@ -75,8 +75,7 @@ static uint32_t fair_number(system_ *s)
         return 0;
     if (s->fair_now)
         return s->fair_now;
-    gy_fair_action fair = {.strong = kind == RSC_STRONG || kind == RSC_STRONG_ALL,
-                           .place = s->action->fairness_place};
+    gy_fair_action fair = {.strong = kind == RSC_STRONG || kind == RSC_STRONG_ALL};
     gy_vec_push(&s->fair, fair);
     return s->fair_now = (uint32_t)s->fair.n;
 }

@@ -161,7 +161,6 @@ typedef enum {
 typedef struct rsc_command {
     rsc_command_kind kind;
     gy_place place;
-    uint32_t length;
     rsc_expr *target, *value;
     gy_name name;
     rsc_syntax *type;
@@ -207,7 +206,6 @@ typedef struct rsc_declaration {
     bool is_pred;      // FUN
     bool fair;         // LTL
     rsc_fairness fairness;
-    gy_place fairness_place;
     rsc_command *body;
     rsc_symbol *symbol;
     bool bad; // has errors: what depends on it is not reported again
@@ -217,7 +215,6 @@ typedef struct rsc_file {
     gy_arena *arena;
     gy_sources *sources;
     gy_diags *diags;
-    uint32_t number;        // of the file among the sources
     rsc_declaration **list; // all, in the order of the text; those of the system after its name
     uint32_t count;
     gy_name system; // name NULL: none

@@ -154,7 +154,6 @@ static bool parse_fairness(rsc_parser *p, rsc_declaration *d)
                  {"weak_all", RSC_WEAK_ALL},
                  {"strong", RSC_STRONG},
                  {"strong_all", RSC_STRONG_ALL}};
-    d->fairness_place = p->in.at->place;
     p->in.at++;
     for (size_t i = 0; p->in.at->kind == GY_T_NAME && i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kinds[i].text, p->in.at->text) == 0)
@@ -366,7 +365,7 @@ static void skip_declaration(rsc_parser *p, const gy_token *from)
 rsc_file *rsc_parse(gy_arena *arena, gy_sources *sources, gy_diags *diags, uint32_t number)
 {
     rsc_file *file = GY_NEW(arena, rsc_file);
-    *file = (rsc_file){.arena = arena, .sources = sources, .diags = diags, .number = number};
+    *file = (rsc_file){.arena = arena, .sources = sources, .diags = diags};
     rsc_parser p = {.arena = arena, .file = file};
     p.in = gy_read_tokens(&rsc_lexicon, arena, sources, diags, number);
     declaration_list list = {0};

@@ -6,7 +6,6 @@ static rsc_command *new_command(rsc_parser *p, rsc_command_kind kind, const gy_t
     rsc_command *command = GY_NEW(p->arena, rsc_command);
     command->kind = kind;
     command->place = token->place;
-    command->length = token->length;
     return command;
 }
 
