@@ -330,18 +330,39 @@ def wait_for(good):
     return False
 
 
-def too_late(program, swarm, big):
-    """A worker whose mpirun was killed between starting it and its first instruction. Its shell has
-    ended when it starts: it waits for a file that is written only then."""
-    go = swarm + ".go"
-    subprocess.run(["sh", "-c", f'(until [ -e "{go}" ]; do sleep 0.01; done; rm "{go}"; exec "$@") >/dev/null 2>&1 &', "sh",
-                    GYRE, "swarm", big, "--exact", "--job-memory", "4G", "--launcher", "mpi", "--workers", "1", "--backend",
-                    "vm", "--worker-folder", swarm, "--worker-job", "0"], check=True)
-    open(go, "w").close()
-    check(f"{program}: a worker", wait_for(lambda: not os.path.exists(go)), swarm)
-    check(f"{program}: started too late, it ends", wait_for(lambda: not processes_of(swarm)), processes_of(swarm))
-    for pid in processes_of(swarm):
-        os.kill(pid, signal.SIGKILL)
+# Adopts what its children leave behind, until nothing is left. Its own environment is not theirs.
+ADOPTS = """import ctypes, os, subprocess, sys
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+subprocess.run(sys.argv[2:], check=True, env=dict(os.environ, GYRE_SWARM_MANAGER=sys.argv[1]))
+print("it has ended", flush=True)
+try:
+    while True:
+        os.wait()
+except ChildProcessError:
+    pass
+"""
+
+
+def too_late(folder, big):
+    """A worker whose mpirun was killed between starting it and its first instruction. Its shell has ended when it starts:
+    it waits for a file that is written only then. Whoever adopts it then is not taken for mpirun."""
+    swarm, go = os.path.join(folder, "late"), os.path.join(folder, "go")
+    job = [GYRE, "swarm", big, "--exact", "--job-memory", "4G", "--workers", "1", "--backend", "vm"]
+    with subprocess.Popen([*job, "--dir", swarm], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as begun:
+        check("a job that takes long", wait_for(lambda: processes_of(swarm)), swarm)
+        begun.kill()
+    check("killed, its manager leaves none behind", wait_for(lambda: not processes_of(swarm)), swarm)
+    with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+        mark = f"{file.read().strip()} {os.getpid()}"
+    with subprocess.Popen([sys.executable, "-c", ADOPTS, mark, "sh", "-c",
+                           f'(until [ -e "{go}" ]; do sleep 0.01; done; rm "{go}"; exec "$@") >/dev/null 2>&1 &', "sh",
+                           *job, "--launcher", "mpi", "--worker-folder", swarm, "--worker-job", "0"], stdout=subprocess.PIPE, text=True) as adopter:
+        check("a shell that has ended", adopter.stdout.readline() == "it has ended\n", swarm)
+        open(go, "w").close()
+        check("a worker", wait_for(lambda: not os.path.exists(go)), swarm)
+        check("started too late, it ends", wait_for(lambda: not processes_of(swarm)), processes_of(swarm))
+        for pid in processes_of(swarm):
+            os.kill(pid, signal.SIGKILL)
 
 
 def launched_by_mpirun(folder):
@@ -379,7 +400,7 @@ def launched_by_mpirun(folder):
             check(f"{program}: leaves none behind", wait_for(lambda: not processes_of(swarm)), said)
             for pid in processes_of(swarm):
                 os.kill(pid, signal.SIGKILL)
-        too_late(program, swarm, big)
+    too_late(folder, big)
     if not some:
         print("left out: no mpirun is installed (libopenmpi-dev or libmpich-dev)")
 

@@ -26,6 +26,9 @@ struct gy_launcher {
 
 void gy_launch_log(const gy_launcher *launcher, uint64_t job, gy_text *out);
 
+// What has to be in the environment of a worker (launch_parent.c).
+void gy_launch_mark(gy_text *mark);
+
 bool gy_slurm_submit(gy_launcher *launcher, gy_text *why);
 bool gy_slurm_ended(gy_launcher *launcher, uint64_t *job, const char **how);
 void gy_slurm_end(gy_launcher *launcher);

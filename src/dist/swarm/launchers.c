@@ -68,29 +68,8 @@ static char **command_of(const gy_launcher *launcher, uint64_t job, bool way, gy
     return all.at;
 }
 
-// The parent that Linux gives to a process whose own has ended: the first one, or that of the
-// session.
-static bool is_reaper(pid_t process)
-{
-    char path[64], name[16] = "";
-    snprintf(path, sizeof path, "/proc/%d/comm", (int)process);
-    FILE *file = process == 1 ? NULL : fopen(path, "r");
-    bool read = file && fgets(name, sizeof name, file);
-    if (file)
-        fclose(file);
-    return process == 1 || (read && strcmp(name, "systemd\n") == 0);
-}
-
-bool gy_worker_stays(gy_launch_kind kind)
-{
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    // A parent that ended before this call sends nothing any more. With other launchers the
-    // manager, which may be the first process of a container, is the parent, or Slurm ends the job.
-    return kind != GY_LAUNCH_MPI || !is_reaper(getppid());
-}
-
 // In the child: its output goes to a file, and it does not outlive the manager.
-static _Noreturn void become(char **command, const char *log, pid_t manager)
+static _Noreturn void become(char **command, char **environment, const char *log, pid_t manager)
 {
     sigset_t none;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -106,23 +85,38 @@ static _Noreturn void become(char **command, const char *log, pid_t manager)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     setpgid(0, 0); // an interrupt from the terminal is for the manager
-    execvp(command[0], command);
+    execvpe(command[0], command, environment);
     _exit(127);
+}
+
+// The manager's, and a mark; in an array that the caller frees.
+static char **environment_with(char *mark)
+{
+    GY_VEC(char *) all = {0};
+    for (size_t i = 0; environ[i]; i++)
+        gy_vec_push(&all, environ[i]);
+    gy_vec_push(&all, mark);
+    gy_vec_push(&all, NULL);
+    return all.at;
 }
 
 static bool start(gy_launcher *launcher, uint64_t job, bool way, gy_text *why)
 {
-    gy_text number = {0}, log = {0};
+    gy_text number = {0}, log = {0}, mark = {0};
     char **command = command_of(launcher, job, way, &number);
+    gy_launch_mark(&mark);
+    char **environment = environment_with(mark.at);
     gy_launch_log(launcher, job, &log);
     pid_t manager = getpid(), process = fork();
     if (process == 0)
-        become(command, gy_text_str(&log), manager);
+        become(command, environment, gy_text_str(&log), manager);
     if (process < 0)
         gy_text_printf(why, "can't start a worker: %s", strerror(errno));
     else
         gy_vec_push(&launcher->workers, ((gy_worker_row){job, process, gy_clock(), 0, 0}));
     free(command);
+    free(environment);
+    gy_text_free(&mark);
     gy_text_free(&number);
     gy_text_free(&log);
     return process >= 0;
