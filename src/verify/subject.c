@@ -43,7 +43,7 @@ static void borrow(gy_subject *subject, gy_system *system)
 
 bool gy_subject_read(gy_subject *subject, const gy_request *request, gy_complaint *complaint)
 {
-    *subject = (gy_subject){.lossy = request->lossy};
+    *subject = (gy_subject){.lossy = request->lossy, .no_por = request->exact || request->no_por};
     if (request->system) {
         borrow(subject, request->system);
         return is_welcome(subject, request, complaint);
@@ -73,7 +73,7 @@ static gy_system *start(const gy_subject *subject, gy_model *model, gy_native_mo
 {
     char *problem = NULL;
     gy_exec_options exec = {.lossy = subject->lossy};
-    gy_native_options native = {.mode = mode};
+    gy_native_options native = {.mode = mode, .no_singles = subject->no_por};
     gy_system *system = gy_system_native(model, false, &exec, &native, &problem);
     if (!system)
         gy_refuse(complaint, "%s", problem ? problem : "the model can't be run");

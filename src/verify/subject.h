@@ -17,7 +17,8 @@ typedef struct gy_subject {
     gy_saved saved;    // how the system differs from the model
     gy_diags *diags;   // what was found while reading; NULL for a foreign system
     bool lent_model, lent_system;
-    bool lossy; // messages to full channels are lost
+    bool lossy;  // messages to full channels are lost
+    bool no_por; // partial-order reduction will not be asked for
 } gy_subject;
 
 // Reads the model of the request. A foreign system is there at once. False: the diagnostics have

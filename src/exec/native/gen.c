@@ -222,19 +222,9 @@ static void write_checks(gy_gen *g)
     free(value);
 }
 
-static void write_all_processes(gy_gen *g, uint32_t number)
+// One process alone: it is begun with that, and left after it. The many ways in cost some percent.
+static void write_one_or_all(gy_gen *g)
 {
-    gy_gen_line(g, "\n// All successors of a state of this shape.");
-    gy_gen_line(g, "int gyre_shape_%u(struct run *r, SOURCE s)", number);
-    gy_gen_open(g, "%s", "");
-    gy_gen_line(g, "int any = 0, got; uint32_t only = r->only;");
-    write_checks(g);
-    gy_gen_line(g, "r->timeout = 0;");
-    if (g->model->uses_timeout)
-        gy_gen_line(g, "again:");
-    if (g->model->uses_priority)
-        gy_gen_line(g, "if ((r->top = highest(r, s, 0)) < 0) return VM;");
-    // One process alone: it is begun with that, and left after it.
     gy_gen_open(g, "switch (only)");
     gy_gen_line(g, "default:");
     for (uint32_t pid = g->shape->shape->process_count; pid-- > 0;) {
@@ -243,6 +233,24 @@ static void write_all_processes(gy_gen *g, uint32_t number)
     }
     gy_gen_line(g, "case 0xffff: break;");
     gy_gen_close(g);
+}
+
+static void write_all_processes(gy_gen *g, uint32_t number)
+{
+    gy_gen_line(g, "\n// All successors of a state of this shape.");
+    gy_gen_line(g, "int gyre_shape_%u(struct run *r, SOURCE s)", number);
+    gy_gen_open(g, "%s", "");
+    gy_gen_line(g, "int any = 0, got;%s", g->singles ? " uint32_t only = r->only;" : "");
+    write_checks(g);
+    gy_gen_line(g, "r->timeout = 0;");
+    if (g->model->uses_timeout)
+        gy_gen_line(g, "again:");
+    if (g->model->uses_priority)
+        gy_gen_line(g, "if ((r->top = highest(r, s, 0)) < 0) return VM;");
+    if (g->singles)
+        write_one_or_all(g);
+    for (uint32_t pid = g->shape->shape->process_count; !g->singles && pid-- > 0;)
+        gy_gen_line(g, "if ((got = p%u(r, s, 0, 0)) < 0) return got; any |= got;", pid);
     if (g->model->uses_timeout)
         gy_gen_line(g, "if (!any && !r->timeout) { r->timeout = 1; goto again; }");
     gy_gen_line(g, "return any;");
@@ -358,9 +366,11 @@ static gy_gen start(const gy_vm *vm, const gy_native_facts *facts, gy_text *out)
     };
 }
 
-void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, gy_text *out)
+void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, bool singles,
+                     gy_text *out)
 {
     gy_gen g = start(vm, facts, out);
+    g.singles = singles;
     gy_text_add(out, gy_native_prelude);
     if (facts->shape_count) {
         g.shape = &facts->shapes[0];

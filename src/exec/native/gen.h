@@ -24,6 +24,7 @@ typedef struct gy_gen {
     gy_text *out;
     const gy_device_layout *device; // the code is for a device; NULL: for this machine
     bool chooses;                   // there are choices on the device
+    bool singles;                   // one process may be asked for alone
     bool lossy;
     int32_t pid, tmpl;
     uint32_t base;       // of the process's block
@@ -55,8 +56,9 @@ static inline int32_t gy_gen_edge(const gy_gen *g, const gy_edge *edge)
 // ---- native_gen.c ---------------------------------------------------------------------
 
 // All of it: the C for the shapes that the facts name; beyond `enough` bytes, no further shape
-// is begun.
-void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, gy_text *out);
+// is begun. `singles`: gy_native_run.only is looked at.
+void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, bool singles,
+                     gy_text *out);
 
 // The same for a device, without what comes before and after it: the functions gyre_shape_<i> for
 // shape i of the layout; with a monitor, letter_<i>, the values of what it watches. With choices,

@@ -130,7 +130,8 @@ static gy_native_facts *write_source(gy_native_system *n, uint32_t round, gy_tex
     for (;; shapes /= 2) {
         gy_native_facts *facts = gy_native_facts_find(&n->vm, shapes, &n->extra);
         gy_text_clear(source);
-        gy_native_write(&n->vm, facts, (size_t)ENOUGH_SOURCE * round * round, source);
+        gy_native_write(&n->vm, facts, (size_t)ENOUGH_SOURCE * round * round,
+                        !n->options.no_singles, source);
         if (source->n <= MOST_SOURCE) {
             drop_comments(source);
             return facts;
@@ -371,7 +372,7 @@ void gy_native_source(gy_model *model, const gy_exec_options *options, gy_text *
     }
     gy_system *system = gy_system_vm(model, false, options);
     gy_native_facts *facts = gy_native_facts_find(system->impl, MOST_SHAPES, NULL);
-    gy_native_write(system->impl, facts, ENOUGH_SOURCE, out);
+    gy_native_write(system->impl, facts, ENOUGH_SOURCE, true, out);
     gy_native_facts_free(facts);
     gy_system_free(system);
     if (model->c_code_count || model->c_unit_count)

@@ -32,6 +32,7 @@ typedef struct gy_native_options {
     const char *compiler;  // NULL: see above
     double delay;          // automatic: seconds of search before a compiler starts; 0: as it
                            // thinks best
+    bool no_singles;       // gy_only_successor is never asked: code without it is faster
 } gy_native_options;
 
 // Like gy_system_vm. NULL, with *problem saying why (free it) and the model still the caller's,

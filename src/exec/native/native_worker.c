@@ -31,6 +31,7 @@ typedef struct native_worker {
     gy_step *steps;
     uint32_t room; // words
     uint32_t countdown;
+    bool fades;                     // see fade_last
     uint64_t by_native, by_machine; // all in all
     uint64_t native_before, missed; // since this code: by_native then, states it missed
     gy_state_list extra;
@@ -62,6 +63,7 @@ void *gy_native_new_worker(void *system)
     w->system = n;
     w->countdown = 1;
     w->run.c = run_c;
+    w->fades = n->vm.model->last_fades;
     return w;
 }
 
@@ -183,7 +185,8 @@ static void fade_last(const gy_vm *vm, const gy_state_layout_code *shape, const 
 }
 
 // Behind what there is.
-static int run_code(native_worker *w, const gy_state_layout_code *shape, const gy_word *state)
+static inline int run_code(native_worker *w, const gy_state_layout_code *shape,
+                           const gy_word *state)
 {
     gy_native_run *run = &w->run;
     gy_transition *first = run->transition;
@@ -192,7 +195,7 @@ static int run_code(native_worker *w, const gy_state_layout_code *shape, const g
     run->hidden = w->machine.hidden_start;
     w->machine.shape = shape->layout; // for run_c
     int result = shape->run(run, state);
-    if (result >= 0 && w->system->vm.model->last_fades)
+    if (w->fades && result >= 0)
         fade_last(&w->system->vm, shape, first, run->transition);
     return result;
 }
@@ -257,6 +260,8 @@ const gy_transition *gy_native_only_successor(void *worker, const gy_word *state
     native_worker *w = worker;
     gy_native_run *run = &w->run;
     const gy_state_layout_code *shape = w->code ? code_for(w->code, state, words) : NULL;
+    if (w->system->options.no_singles)
+        return NULL;
     if (!shape || (append && !run->transition) || (w->code->quick && w->countdown-- == 1)) {
         w->countdown += w->countdown == 0;
         return NULL;
