@@ -199,6 +199,10 @@ def all_checks():
     yield script("liveness", "fairness labels", "test_fairness.py", seconds=20)
     yield script("liveness", "random fairness against brute force", "diff/fair_compare.py",
                  read=by_status, seconds=60)
+    yield script("liveness", "fairness of more than 64 processes against brute force", "diff/fair_compare.py",
+                 "--wide", "--count", "12", read=by_status, seconds=10)
+    yield script("liveness", "fairness beside claims that assign against brute force", "diff/fair_compare.py",
+                 "--claims", "--count", "80", read=by_status, seconds=10)
     yield script("liveness", "counterexamples of liveness", "test_lassos.py", seconds=30)
     yield script("liveness", "symmetry and random formulas", "diff/symmetry_live.py", "--count", "15", seconds=15)
     yield script("liveness", "several formulas", "test_formulas.py", seconds=15)

@@ -27,7 +27,6 @@ MANY = {
     "load/tight_observer.c": {"tight_moves"},
     "reduce/cartesian.c": {"gy_cartesian_runs"},
     "reduce/proviso.c": {"gy_proviso_leads_on"},
-    "search/liveness/lasso.c": {"go"},
     "search/safety/reach_arrive.c": {"arrive_those"},
     # What the library for HTTP calls.
     "serve/ui/http.c": {"handle"},

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Fairness of labelled statements and processes, on random graphs, against brute force.
 
-    fair_compare.py [--gyre PROGRAM] [--count N] [--seed N] [--keep FOLDER]
+    fair_compare.py [--gyre PROGRAM] [--count N] [--seed N] [--wide] [--claims] [--keep FOLDER]
 
 A graph of a few nodes becomes a model: the variable s is the node, each edge a d_step of some
 process, with a label wfair…, sfair… or none, alone, under a labelled choice, or as a rendezvous of
 two processes. Whether a fair run violates a formula is decided here by looking at all sets of
-nodes that a run could visit infinitely often, which shares nothing with the program.
+nodes that a run could visit infinitely often, which shares nothing with the program. --wide: more processes
+than fit into a word of marks, most of them a crowd of the same type. --claims: in place of a formula, a never
+claim that assigns to s; its product with the graph has a node before and one behind each move of the claim.
 """
 import argparse
 import os
@@ -27,15 +29,17 @@ class Case:
     """edges: (from, to, set of agents); an agent is a process or a labelled statement of one.
     strength: of each agent, "weak" or "strong"."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, wide=False):
         rng = self.rng = random.Random(seed)
         self.nodes = rng.randrange(2, 7)
         self.fairness = rng.choice(["actions", "actions", "weak", "strong", "none"])
         self.edges, self.strength, self.labels = [], {}, 0
         self.instances = []  # of processes: the type of each
         bodies = []
-        for kind in range(rng.randrange(1, 4)):
-            copies = rng.choice([1, 1, 1, 2])
+        kinds = rng.randrange(1, 4) + wide
+        crowd = rng.randrange(kinds) if wide else None
+        for kind in range(kinds):
+            copies = rng.randrange(60, 140) if kind == crowd else rng.choice([1, 1, 1, 2])
             first = len(self.instances)
             pids = list(range(first, first + copies))
             self.instances += [kind] * copies
@@ -158,8 +162,76 @@ class Case:
         return False
 
 
+class ClaimCase(Case):
+    def property(self):
+        rng, size = self.rng, self.rng.randrange(2, 4)
+        self.moves, places = [], [f"{rng.choice(['accept', 'T'])}{i}" for i in range(size)]
+        self.accepting = {i for i in range(size) if places[i].startswith("accept")}
+        text = []
+        for place in range(size):
+            options = []
+            for _ in range(rng.randrange(1, 4)):
+                (node, target), to = self.edge_pair(), rng.randrange(size)
+                kind = rng.choice(["true", "is", "not", "assign"])
+                does = {"true": "true", "is": f"s == {node}", "not": f"s != {node}", "assign": f"s = {target}"}[kind]
+                options.append(f":: {does} -> goto {places[to]}")
+                for s in range(self.nodes):
+                    if kind in ("true", "assign") or (s == node) == (kind == "is"):
+                        self.moves.append(((s, place), (target if kind == "assign" else s, to)))
+            text.append(f"{places[place]}: if {' '.join(options)} fi")
+        return "never { " + "; ".join(text) + " }"
+
+    def violated(self):
+        after = {}  # of (s, claim) behind a move: what the system does then, and who moves
+        for _, (s, place) in self.moves:
+            steps = [((b, place), agents) for a, b, agents in self.edges if a == s]
+            after[s, place] = steps or [((s, place), set())]
+        graph = {}
+        for before, behind in self.moves:
+            graph.setdefault(("before", before), []).append((("behind", behind), set()))
+        for behind, steps in after.items():
+            graph["behind", behind] = [(("before", to), agents) for to, agents in steps]
+        seen, todo = set(), [("before", (0, 0))]
+        while todo:
+            node = todo.pop()
+            if node not in seen:
+                seen.add(node)
+                todo += [to for to, _ in graph.get(node, [])]
+        return self.has_cycle(graph, seen)
+
+    def has_cycle(self, graph, nodes):
+        """Is there a fair and accepting one within these nodes?"""
+        reach = {}
+        for node in nodes:
+            found, todo = set(), [node]
+            while todo:
+                for to, _ in graph.get(todo.pop(), []):
+                    if to in nodes and to not in found:
+                        found.add(to)
+                        todo.append(to)
+            reach[node] = found
+        done = set()
+        for node in nodes:
+            part = {n for n in reach[node] if node in reach[n]}
+            if node in done or not part:
+                continue
+            done |= part
+            inside = [agents for n in part for to, agents in graph[n] if to in part]
+            moved = set().union(*inside)
+            able = {n: self.enabled(n[1][0]) for n in part if n[0] == "behind"}
+            lost = {a for a, strength in self.strength.items() if a not in moved and
+                    (any if strength == "strong" else all)(a in e for e in able.values())}
+            if any(self.strength[a] == "weak" for a in lost) or not any(n[1][1] in self.accepting for n in part
+                                                                         if n[0] == "before"):
+                continue
+            if not lost or self.has_cycle(graph, part - {n for n, e in able.items() if e & lost}):
+                return True
+        return False
+
+
 def check(given, folder, seed):
-    case = Case(seed)
+    make = ClaimCase if given.claims else Case
+    case = make(seed, given.wide)
     path = os.path.join(folder, f"fair{seed}.pml")
     with open(path, "w", encoding="utf-8") as out:
         out.write(case.text)
@@ -176,7 +248,7 @@ def check(given, folder, seed):
         if found != expected:
             found += f" (--cycles {cycles})"
             break
-    plain = Case(seed)
+    plain = make(seed, given.wide)
     plain.strength = {}
     return seed, expected, found, case.fairness, plain.violated() and expected == "holds"
 
@@ -186,6 +258,8 @@ def main():
     parser.add_argument("--gyre", default=os.path.join(ROOT, "build/gyre"))
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--wide", action="store_true")
+    parser.add_argument("--claims", action="store_true")
     parser.add_argument("--keep", help="folder for the models on which the two differ")
     given = parser.parse_args()
     tally, wrong = {"holds": 0, "violated": 0, "holds by fairness": 0}, 0

@@ -156,8 +156,9 @@ static int graph_edges(void *self, uint32_t node, gy_graph_edges *out)
     return 0;
 }
 
-static uint64_t graph_asks(void *self)
+static uint64_t graph_asks(void *self, size_t edge)
 {
+    (void)edge;
     const toy *t = self;
     return t->asks.at[t->asks.at[t->nodes]];
 }
@@ -175,7 +176,7 @@ static truth find_truth(toy *t)
     gy_emptiness_result result;
     gy_graph_search(&graph, &initial, 1, &result);
     truth is = {.accepts = result.answer == GY_NONEMPTY, .states = result.nodes, .transitions = 1};
-    gy_vec_free(&result.component);
+    gy_emptiness_result_free(&result);
     if (is.accepts)
         return is;
     uint8_t *seen = gy_alloc_zero(t->nodes);

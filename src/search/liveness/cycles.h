@@ -20,6 +20,7 @@ typedef struct gy_cycle_engine {
     unsigned (*place_bits)(unsigned threads, bool uniform);
     bool waits;       // it makes use of a place to wait at
     bool checkpoints; // it can be written down and go on from there
+    bool wide;        // marks may be more than fit into a word
 } gy_cycle_engine;
 
 // NULL: GY_CYCLES_AUTO, or there are no more.

@@ -82,7 +82,7 @@ static bool is_strong(gy_graph_stack *s)
         s->number[s->live.at[i]] = top->number + (uint32_t)(i - first);
         gy_vec_push(&nodes, s->live.at[i]);
     }
-    bool found = gy_graph_strong(s->graph, &nodes, &ranks, &s->result->component, &s->result->all);
+    bool found = gy_graph_strong(s->graph, &nodes, &ranks, s->result);
     gy_vec_free(&nodes);
     return found;
 }
@@ -168,6 +168,12 @@ static gy_emptiness search_from(gy_graph_stack *s, uint32_t initial)
     if (!enter(s, initial, 0, 0))
         return GY_BROKEN_OFF;
     return go_on(s);
+}
+
+void gy_emptiness_result_free(gy_emptiness_result *result)
+{
+    gy_vec_free(&result->component);
+    gy_vec_free(&result->more);
 }
 
 void gy_graph_search(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,

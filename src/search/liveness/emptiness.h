@@ -21,6 +21,7 @@ typedef struct gy_graph_edge {
 
 typedef GY_VEC(gy_graph_edge) gy_graph_edges;
 typedef GY_VEC(uint32_t) gy_graph_nodes;
+typedef GY_VEC(uint64_t) gy_graph_marks;
 
 enum { GY_GRAPH_STOP = 1, GY_GRAPH_SEEN }; // a limit; an error without a cycle
 
@@ -30,9 +31,14 @@ typedef struct gy_graph {
     // the search is to end here.
     int (*edges)(void *self, uint32_t node, gy_graph_edges *out);
     uint64_t all; // the marks that a cycle needs to be accepting
-    // NULL, or for strong fairness: the marks that are asked for at the node that edges() was asked
-    // about last. A cycle that passes a node which asks for a mark must have that mark on an edge.
-    uint64_t (*asks)(void *self);
+    // NULL, or for strong fairness: the marks that an edge asks for, of those that edges() told
+    // last (from 0). A cycle with an edge that asks for a mark must have that mark on an edge.
+    uint64_t (*asks)(void *self, size_t edge);
+    // NULL, or if there are more marks than fit into a word: so many windows of 64 each; and from
+    // now on, edges() and asks() are to tell the marks of this one. `all` is of the first, which is
+    // always looked at but where components are taken apart and cycles looked for.
+    uint32_t (*windows)(void *self);
+    void (*look)(void *self, uint32_t window);
     uint64_t depth_limit; // paths are not followed further than that; 0: none
     bool costs;           // a path is as long as its edges cost, not as they are many
     gy_budget *budget;    // for what the search keeps for each node; NULL: without limit
@@ -60,6 +66,11 @@ typedef struct gy_graph_keeper {
     bool (*restore)(void *self, gy_graph_stack *stack);
 } gy_graph_keeper;
 
+static inline uint32_t gy_graph_windows(const gy_graph *graph)
+{
+    return graph->windows ? graph->windows(graph->self) : 1;
+}
+
 static inline uint64_t gy_graph_length(const gy_graph *graph, const gy_graph_edge *edge)
 {
     return graph->costs ? edge->cost : 1;
@@ -71,6 +82,7 @@ typedef struct gy_emptiness_result {
     gy_emptiness answer;
     gy_graph_nodes component; // NONEMPTY: nodes of a strongly connected part with all marks
     uint64_t all;             // NONEMPTY: the marks that a cycle in it needs
+    gy_graph_marks more;      // NONEMPTY: those of further windows
     uint64_t depth;           // longest path that was looked at
     uint64_t nodes;           // that were visited
     bool cut;                 // the depth limit was met
@@ -78,7 +90,9 @@ typedef struct gy_emptiness_result {
     uint32_t components;      // left behind
 } gy_emptiness_result;
 
-// From each of the initial nodes. The caller frees result->component.
+void gy_emptiness_result_free(gy_emptiness_result *result);
+
+// From each of the initial nodes. The caller frees the result.
 void gy_graph_search(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
                      gy_emptiness_result *result);
 
@@ -88,7 +102,7 @@ void gy_graph_nested(const gy_graph *graph, const uint32_t *initial, uint32_t in
                      gy_emptiness_result *result);
 
 // strong.c: has a strongly connected component a part with an accepting cycle that answers to
-// what its nodes ask for? Then *part and *all are set as in a result. A node's rank is its position
+// what its edges ask for? Then the part and its marks are in `found`. A node's rank is its position
 // in `component`, UINT32_MAX if it is not there. False also if graph->edges, tired or the budget
 // ended it: then nothing is to be concluded.
 typedef struct gy_graph_ranks {
@@ -96,7 +110,7 @@ typedef struct gy_graph_ranks {
     uint32_t (*rank)(void *self, uint32_t node);
 } gy_graph_ranks;
 bool gy_graph_strong(const gy_graph *graph, const gy_graph_nodes *component,
-                     const gy_graph_ranks *ranks, gy_graph_nodes *part, uint64_t *all);
+                     const gy_graph_ranks *ranks, gy_emptiness_result *found);
 
 // An edge on a path: number `edge` of those of `node`.
 typedef struct gy_graph_hop {
@@ -109,9 +123,9 @@ typedef GY_VEC(gy_graph_hop) gy_graph_path;
 // GY_GRAPH_STOP.
 bool gy_graph_stem(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
                    const gy_graph_nodes *goals, gy_graph_path *path, uint32_t *end);
-// A short cycle from `start` with the marks `all`, within the nodes of `component`, of which start
-// is one. False: as above.
-bool gy_graph_cycle(const gy_graph *graph, const gy_graph_nodes *component, uint64_t all,
-                    uint32_t start, gy_graph_path *path);
+// A short cycle from `start` with the marks that were found to be needed, within the component that
+// was found, of which start is a node. False: as above.
+bool gy_graph_cycle(const gy_graph *graph, const gy_emptiness_result *found, uint32_t start,
+                    gy_graph_path *path);
 
 #endif

@@ -11,8 +11,10 @@ void gy_fair_init(gy_fair *fair, const gy_system *system, gy_fairness fairness,
     uint32_t most = 0, action;
     *fair = (gy_fair){.system = system, .owners = owners};
     owners->next = observer->sets + observer->strong;
+    owners->most = 64;
     pthread_mutex_init(&owners->lock, NULL);
-    fair->reserved = observer->sets >= 64 ? ~0ull : (1ull << observer->sets) - 1;
+    fair->sets = observer->sets >= 64 ? ~0ull : (1ull << observer->sets) - 1;
+    gy_fair_look(fair, 0);
     fair->processes = fairness == GY_FAIRNESS_WEAK || fairness == GY_FAIRNESS_STRONG;
     fair->strong_processes = fairness == GY_FAIRNESS_STRONG;
     fair->asks = fair->strong_processes || observer->strong;
@@ -49,6 +51,26 @@ bool gy_fair_too_many(const gy_fair *fair)
     return atomic_load_explicit(&fair->owners->too_many, memory_order_relaxed);
 }
 
+void gy_fair_widen(gy_fair *fair)
+{
+    fair->wide = fair->asks = true;
+    fair->owners->most = GY_FAIR_MOST;
+    atomic_store(&fair->owners->too_many, false);
+}
+
+uint32_t gy_fair_windows(const gy_fair *fair)
+{
+    uint32_t next = fair->owners->next;
+    return !fair->wide || !next ? 1 : (next + 63) / 64;
+}
+
+void gy_fair_look(gy_fair *fair, uint32_t window)
+{
+    fair->window = window;
+    fair->observer = window ? 0 : ~0ull;
+    fair->reserved = fair->sets & fair->observer;
+}
+
 uint64_t gy_fair_all(const gy_fair *fair)
 {
     return gy_fair_any(fair) && !fair->asks ? ~0ull : fair->reserved;
@@ -60,32 +82,33 @@ void gy_fair_begin(gy_fair *fair)
 }
 
 // Whose bit is not known yet. The mark of a weak one is known to be weak before anybody has it.
-static uint8_t give_bit(gy_fair_owners *owners, _Atomic uint8_t *place, bool strong)
+static uint16_t give_bit(gy_fair_owners *owners, _Atomic uint16_t *place, bool strong)
 {
     pthread_mutex_lock(&owners->lock);
-    uint8_t bit = atomic_load_explicit(place, memory_order_relaxed);
-    if (!bit && owners->next >= 64) {
+    uint16_t bit = atomic_load_explicit(place, memory_order_relaxed);
+    if (!bit && owners->next >= owners->most) {
         atomic_store_explicit(&owners->too_many, true, memory_order_relaxed);
     } else if (!bit) {
-        bit = (uint8_t)++owners->next;
+        bit = (uint16_t)++owners->next;
         if (!strong)
-            atomic_fetch_or(&owners->weak, 1ull << (bit - 1));
+            atomic_fetch_or(&owners->weak[(bit - 1) / 64], 1ull << (bit - 1) % 64);
         atomic_store_explicit(place, bit, memory_order_release);
     }
     pthread_mutex_unlock(&owners->lock);
     return bit;
 }
 
-static uint64_t mark_of(gy_fair_owners *owners, gy_fair_bits *bits, int32_t pid, bool strong)
+static uint64_t mark_of(const gy_fair *fair, gy_fair_bits *bits, int32_t pid, bool strong)
 {
+    gy_fair_owners *owners = fair->owners;
     if (pid >= GY_FAIR_PIDS) {
         atomic_store_explicit(&owners->too_many, true, memory_order_relaxed);
         return 0;
     }
-    uint8_t bit = atomic_load_explicit(&bits->of_pid[pid], memory_order_acquire);
+    uint32_t bit = atomic_load_explicit(&bits->of_pid[pid], memory_order_acquire);
     if (!bit)
         bit = give_bit(owners, &bits->of_pid[pid], strong);
-    return bit ? 1ull << (bit - 1) : 0;
+    return bit && (bit - 1) / 64 == fair->window ? 1ull << (bit - 1) % 64 : 0;
 }
 
 static uint64_t marks_of(gy_fair *fair, int32_t pid, int32_t edge)
@@ -96,9 +119,9 @@ static uint64_t marks_of(gy_fair *fair, int32_t pid, int32_t edge)
     if (pid < 0)
         return 0;
     if (fair->processes)
-        marks = mark_of(fair->owners, &fair->owners->process, pid, fair->strong_processes);
+        marks = mark_of(fair, &fair->owners->process, pid, fair->strong_processes);
     if (fair->actions && (action = gy_edge_fairness(fair->system, edge, &strong)))
-        marks |= mark_of(fair->owners, &fair->owners->action[action - 1], pid, strong);
+        marks |= mark_of(fair, &fair->owners->action[action - 1], pid, strong);
     return marks;
 }
 
@@ -117,7 +140,7 @@ uint64_t gy_fair_note(gy_fair *fair, const gy_transition *transition)
 
 uint64_t gy_fair_missing(gy_fair *fair)
 {
-    fair->weak = atomic_load_explicit(&fair->owners->weak, memory_order_acquire);
+    fair->weak = atomic_load_explicit(&fair->owners->weak[fair->window], memory_order_acquire);
     return fair->asks ? fair->weak & ~fair->enabled : ~(fair->enabled | fair->reserved);
 }
 
@@ -135,7 +158,7 @@ uint32_t gy_fair_places(const gy_fair *fair)
     return (fair->owners->actions + 1) * GY_FAIR_PIDS;
 }
 
-static _Atomic uint8_t *place_at(gy_fair_owners *owners, uint32_t i)
+static _Atomic uint16_t *place_at(gy_fair_owners *owners, uint32_t i)
 {
     uint32_t row = i / GY_FAIR_PIDS;
     gy_fair_bits *bits = row ? &owners->action[row - 1] : &owners->process;
@@ -144,9 +167,9 @@ static _Atomic uint8_t *place_at(gy_fair_owners *owners, uint32_t i)
 
 void gy_fair_tell(const gy_fair *fair, uint64_t *places)
 {
-    uint64_t weak = atomic_load(&fair->owners->weak);
+    uint64_t weak = atomic_load(&fair->owners->weak[0]);
     for (uint32_t i = 0; i < gy_fair_places(fair); i++) {
-        uint8_t bit = atomic_load(place_at(fair->owners, i));
+        uint16_t bit = atomic_load(place_at(fair->owners, i));
         places[i] = !bit ? 0 : weak >> (bit - 1) & 1 ? 1 : STRONG_ONE;
     }
 }
@@ -158,7 +181,7 @@ void gy_fair_adopt(gy_fair *fair, const uint64_t *sums)
     for (uint32_t i = 0; i < gy_fair_places(fair); i++)
         next += atomic_exchange(place_at(owners, i), 0) != 0;
     owners->next -= next;
-    atomic_store(&owners->weak, 0);
+    atomic_store(&owners->weak[0], 0);
     for (uint32_t i = 0; i < gy_fair_places(fair); i++)
         if (sums[i])
             give_bit(owners, place_at(owners, i), sums[i] >= STRONG_ONE);
@@ -172,11 +195,14 @@ uint64_t gy_fair_owned(const gy_fair *fair)
 
 // ---- files ----------------------------------------------------------------------------
 
+#define WIDE_ONE ((uint64_t)1 << 32) // beside the number of the next bit
+
 void gy_fair_save(const gy_fair *fair, gy_writer *writer)
 {
     gy_fair_owners *owners = fair->owners;
-    gy_write_u64(writer, owners->next);
-    gy_write_u64(writer, atomic_load(&owners->weak));
+    gy_write_u64(writer, owners->next | (fair->wide ? WIDE_ONE : 0));
+    for (uint32_t w = 0; w < gy_fair_windows(fair); w++)
+        gy_write_u64(writer, atomic_load(&owners->weak[w]));
     for (uint32_t i = 0; i < gy_fair_places(fair); i++)
         gy_write_u64(writer, atomic_load(place_at(owners, i)));
 }
@@ -184,20 +210,26 @@ void gy_fair_save(const gy_fair *fair, gy_writer *writer)
 bool gy_fair_load(gy_fair *fair, gy_reader *reader)
 {
     gy_fair_owners *owners = fair->owners;
-    uint32_t first = owners->next;
-    uint64_t next = gy_read_u64(reader), weak = gy_read_u64(reader), taken = 0;
-    if (next < first || next > 64)
-        return false;
-    for (uint32_t i = 0; i < gy_fair_places(fair); i++) {
-        uint64_t bit = gy_read_u64(reader);
-        if (bit && (bit <= first || bit > next || (taken >> (bit - 1) & 1)))
-            return false;
-        taken |= bit ? 1ull << (bit - 1) : 0;
-        atomic_store(place_at(owners, i), (uint8_t)bit);
-    }
-    if (gy_reader_failed(reader) || (weak & ~taken))
+    uint64_t first = owners->next, next = gy_read_u64(reader), taken[GY_FAIR_WINDOWS] = {0};
+    if (next & WIDE_ONE)
+        gy_fair_widen(fair);
+    next &= ~WIDE_ONE;
+    if (next < first || next > owners->most)
         return false;
     owners->next = (uint32_t)next;
-    atomic_store(&owners->weak, weak);
-    return true;
+    for (uint32_t w = 0; w < gy_fair_windows(fair); w++)
+        atomic_store(&owners->weak[w], gy_read_u64(reader));
+    for (uint32_t i = 0; i < gy_fair_places(fair); i++) {
+        uint64_t bit = gy_read_u64(reader);
+        atomic_store(place_at(owners, i), (uint16_t)bit);
+        if (!bit)
+            continue;
+        if (bit <= first || bit > next || (taken[(bit - 1) / 64] >> (bit - 1) % 64 & 1))
+            return false;
+        taken[(bit - 1) / 64] |= 1ull << (bit - 1) % 64;
+    }
+    for (uint32_t w = 0; w < gy_fair_windows(fair); w++)
+        if (atomic_load(&owners->weak[w]) & ~taken[w])
+            return false;
+    return !gy_reader_failed(reader);
 }

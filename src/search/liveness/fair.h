@@ -10,6 +10,10 @@
 // could not move. If there are strong ones, the weak ones are asked for too, at every node:
 // components are judged when they are complete, and all owners in them known.
 //
+// A word of marks has room for 64. If there are more owners, a gy_fair can be made `wide`: then it
+// tells the marks of one window at a time (gy_fair_look), the observer's being in the first, and
+// weak ones are asked for as above.
+//
 // Several threads may have a gy_fair each, with the same owners (gy_fair_share): a bit means the
 // same to all of them. The first one is freed last.
 #ifndef GYRE_SEARCH_LIVENESS_FAIR_H
@@ -21,20 +25,21 @@
 
 #include <pthread.h>
 
-enum { GY_FAIR_PIDS = 256 };
+enum { GY_FAIR_PIDS = 256, GY_FAIR_WINDOWS = 1024, GY_FAIR_MOST = 64 * GY_FAIR_WINDOWS - 1 };
 
 typedef struct gy_fair_bits {
-    _Atomic uint8_t of_pid[GY_FAIR_PIDS]; // 1 + the bit; 0: none so far
+    _Atomic uint16_t of_pid[GY_FAIR_PIDS]; // 1 + the bit; 0: none so far
 } gy_fair_bits;
 
 // Who has which bit.
 typedef struct gy_fair_owners {
     pthread_mutex_t lock; // for giving bits away
     uint32_t next;        // bit
+    uint32_t most;        // bits that there are
     gy_fair_bits process;
-    gy_fair_bits *action;  // by number of the statement, from 1: the entry before
-    uint32_t actions;      // so many
-    _Atomic uint64_t weak; // bits given away
+    gy_fair_bits *action;                   // by number of the statement, from 1: the entry before
+    uint32_t actions;                       // so many
+    _Atomic uint64_t weak[GY_FAIR_WINDOWS]; // bits given away
     _Atomic bool too_many;
 } gy_fair_owners;
 
@@ -44,8 +49,13 @@ typedef struct gy_fair {
     bool strong_processes;
     bool asks; // something may be strong: components have to be taken apart
     bool shares;
+    bool wide;       // see above
+    uint32_t window; // that is looked at
+    uint64_t sets;   // of the observer
     gy_fair_owners *owners;
-    uint64_t reserved; // bits of the observer's sets
+    // In this window:
+    uint64_t observer; // bits that may be the observer's: all or none
+    uint64_t reserved; // bits of its sets
     uint64_t enabled;  // at the node at hand
     uint64_t weak;     // bits of weak ones that were known when it was seen what can't move there
 } gy_fair;
@@ -57,6 +67,10 @@ void gy_fair_share(gy_fair *fair, const gy_fair *first);
 void gy_fair_free(gy_fair *fair);
 // There are more than there are bits for: nothing is to be concluded.
 bool gy_fair_too_many(const gy_fair *fair);
+// As many as there may be, from now on. Who has a bit keeps it.
+void gy_fair_widen(gy_fair *fair);
+uint32_t gy_fair_windows(const gy_fair *fair); // with owners so far; one at least
+void gy_fair_look(gy_fair *fair, uint32_t window);
 
 // Several processes of one search give bits away on their own. What each has given a bit, as
 // numbers whose sums say what any has; then all adopt the same bits. Nobody else is using them.

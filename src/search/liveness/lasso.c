@@ -104,21 +104,60 @@ bool gy_graph_stem(const gy_graph *graph, const uint32_t *initial, uint32_t init
     return found;
 }
 
+// ---- cycles ---------------------------------------------------------------------------
+
+// What a cycle is looked for in, and by which window of marks.
+typedef struct round {
+    const gy_graph *graph;
+    const gy_emptiness_result *found;
+    node_set inside;
+    uint32_t window;
+    gy_graph_edges edges;   // of the node at hand
+    GY_VEC(uint8_t) barred; // of these: they ask for marks that neither they nor the part have
+} round;
+
+static uint64_t needed(const gy_emptiness_result *found, uint32_t window)
+{
+    return window ? found->more.at[window - 1] : found->all;
+}
+
+// The edges of a node, with their marks in the window at hand, which comes last, and which of them
+// are barred. False: the graph wants to end.
+static bool read_edges(round *r, uint32_t node)
+{
+    const gy_graph *graph = r->graph;
+    uint32_t windows = (uint32_t)r->found->more.n + 1;
+    for (uint32_t i = 1; i <= windows; i++) {
+        uint32_t w = (r->window + i) % windows;
+        if (windows > 1)
+            graph->look(graph->self, w);
+        r->edges.n = 0;
+        if (graph->edges(graph->self, node, &r->edges) == GY_GRAPH_STOP)
+            return false;
+        gy_vec_reserve(&r->barred, r->edges.n + 1);
+        if (i == 1)
+            memset(r->barred.at, 0, r->edges.n);
+        for (size_t e = 0; e < r->edges.n && graph->asks; e++)
+            r->barred.at[e] |=
+                (graph->asks(graph->self, e) & ~r->edges.at[e].marks & ~needed(r->found, w)) != 0;
+    }
+    return true;
+}
+
 // Appends a shortest path from `from` whose last edge has one of the marks `wanted` or, if that
-// is 0, ends in `goal`. At least one edge. *to is where it ends; *got are the marks on it.
-static bool go(const gy_graph *graph, const node_set *inside, uint32_t from, uint64_t wanted,
-               uint32_t goal, gy_graph_path *path, uint32_t *to, uint64_t *got)
+// is 0, ends in `goal`. At least one edge. *to is where it ends.
+static bool go(round *r, uint32_t from, uint64_t wanted, uint32_t goal, gy_graph_path *path,
+               uint32_t *to)
 {
     walk w = {0};
     bool found = false, stopped = false;
     reach(&w, from, UINT32_MAX, 0);
     for (size_t at = 0; at < w.queue.n && !found && !stopped; at++) {
         uint32_t node = w.queue.at[at];
-        w.edges.n = 0;
-        stopped = graph->edges(graph->self, node, &w.edges) == GY_GRAPH_STOP;
-        for (size_t e = 0; e < w.edges.n && !found; e++) {
-            gy_graph_edge edge = w.edges.at[e];
-            if (!has(inside, edge.to))
+        stopped = !read_edges(r, node);
+        for (size_t e = 0; e < r->edges.n && !found && !stopped; e++) {
+            gy_graph_edge edge = r->edges.at[e];
+            if (!has(&r->inside, edge.to) || r->barred.at[e])
                 continue;
             found = wanted ? (edge.marks & wanted) != 0 : edge.to == goal;
             if (!found) {
@@ -132,32 +171,47 @@ static bool go(const gy_graph *graph, const node_set *inside, uint32_t from, uin
         }
     }
     walk_free(&w);
-    if (!found)
-        return false;
-    // The marks of the edges on the way count as well.
-    gy_graph_edges edges = {0};
-    for (size_t i = path->n; i-- > 0;) {
-        edges.n = 0;
-        graph->edges(graph->self, path->at[i].node, &edges);
-        *got |= edges.at[path->at[i].edge].marks;
-        if (path->at[i].node == from)
-            break;
-    }
-    gy_vec_free(&edges);
-    return true;
+    return found;
 }
 
-bool gy_graph_cycle(const gy_graph *graph, const gy_graph_nodes *component, uint64_t all,
-                    uint32_t start, gy_graph_path *path)
+// The marks on a path from hop `first` on, in the window at hand.
+static uint64_t marks_on(round *r, const gy_graph_path *path, size_t first)
 {
-    node_set inside = set_of(component);
-    uint64_t got = 0;
-    uint32_t at = start;
+    uint64_t marks = 0;
+    for (size_t i = first; i < path->n; i++)
+        if (read_edges(r, path->at[i].node))
+            marks |= r->edges.at[path->at[i].edge].marks;
+    return marks;
+}
+
+// Goes on from *at until the path has all marks of the window at hand.
+static bool gather(round *r, gy_graph_path *path, uint32_t *at)
+{
+    uint64_t all = needed(r->found, r->window), got = marks_on(r, path, 0);
     bool found = true;
-    while (found && (got & all) != all)
-        found = go(graph, &inside, at, all & ~got, 0, path, &at, &got);
-    if (found && (at != start || path->n == 0))
-        found = go(graph, &inside, at, 0, start, path, &at, &got);
-    free(inside.has);
+    while (found && (got & all) != all) {
+        size_t first = path->n;
+        found = go(r, *at, all & ~got, 0, path, at);
+        got |= marks_on(r, path, first);
+    }
     return found;
+}
+
+bool gy_graph_cycle(const gy_graph *graph, const gy_emptiness_result *found, uint32_t start,
+                    gy_graph_path *path)
+{
+    round r = {.graph = graph, .found = found, .inside = set_of(&found->component)};
+    uint32_t at = start;
+    bool fine = true;
+    for (; r.window <= found->more.n && fine; r.window++)
+        fine = gather(&r, path, &at);
+    r.window = 0;
+    if (fine && (at != start || path->n == 0))
+        fine = go(&r, at, 0, start, path, &at);
+    if (found->more.n)
+        graph->look(graph->self, 0);
+    free(r.inside.has);
+    gy_vec_free(&r.edges);
+    gy_vec_free(&r.barred);
+    return fine;
 }

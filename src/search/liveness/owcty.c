@@ -210,7 +210,7 @@ static void keep_component(gy_space *s, const gy_refs *from,
     s->component.n = 0;
     for (size_t i = 0; i < result.component.n; i++)
         gy_vec_push(&s->component, g.refs.at[result.component.at[i]]);
-    gy_vec_free(&result.component);
+    gy_emptiness_result_free(&result);
     gy_vec_free(&initial);
     gy_space_graph_free(&g);
 }

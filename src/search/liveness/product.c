@@ -23,8 +23,7 @@ static gy_lasso_witness *some_lasso(gy_product *p, const gy_graph *graph,
     p->frozen = true;
     if (gy_graph_stem(graph, start->nodes.at, (uint32_t)start->nodes.n, &found->component, &stem,
                       &end) &&
-        (found->component.n == 0 ||
-         gy_graph_cycle(graph, &found->component, found->all, end, &cycle)))
+        (found->component.n == 0 || gy_graph_cycle(graph, found, end, &cycle)))
         lasso = gy_product_tell(p, start, &stem, end, &cycle);
     p->frozen = false;
     gy_vec_free(&stem);
@@ -135,6 +134,8 @@ static const char *why_not(const gy_product *p, const gy_cycle_engine *engine)
     const gy_search_options *options = p->run->options;
     if (is_kept(p->run) && !engine->checkpoints)
         return "it can't be written to a checkpoint; components can";
+    if (p->fair.wide && !engine->wide)
+        return "there are more than 64 processes and labelled statements: components can do that";
     if (!engine->fairness && (gy_fair_any(&p->fair) || p->observer->strong))
         return "it knows no fairness";
     if (!is_uniform(p->observer) && p->observer->sets > engine->sets)
@@ -196,8 +197,6 @@ static void explore(gy_product *p, const gy_cycle_engine *engine, gy_product_res
     gy_graph_keeper keeper = gy_product_keeper(p);
     gy_graph graph = {.self = p,
                       .edges = gy_product_edges,
-                      .all = gy_fair_all(&p->fair),
-                      .asks = p->fair.asks ? gy_product_asks : NULL,
                       .depth_limit = run->options->depth_limit,
                       .costs = p->costs,
                       .budget = &run->budget,
@@ -208,6 +207,8 @@ static void explore(gy_product *p, const gy_cycle_engine *engine, gy_product_res
                       .keeper = is_kept(run) ? &keeper : NULL};
     gy_emptiness_result found;
     gy_product_start start = {0};
+    gy_product_set_asks(p, &graph);
+    p->graph = &graph;
     gy_product_begin(p, &start);
     p->counting = true;
     engine->search(&graph, start.nodes.at, (uint32_t)start.nodes.n, &found);
@@ -230,7 +231,8 @@ static void explore(gy_product *p, const gy_cycle_engine *engine, gy_product_res
     } else if (found.cut) {
         gy_run_stop(run, GY_LIMIT_DEPTH);
     }
-    gy_vec_free(&found.component);
+    p->graph = NULL;
+    gy_emptiness_result_free(&found);
     gy_vec_free(&start.nodes);
     gy_vec_free(&start.ordinals);
 }
@@ -340,13 +342,15 @@ static bool explore_once(gy_product *p, gy_fairness fairness, gy_reduced_graph *
 {
     const gy_cycle_engine *engine = choose(p, &result->cycles_why);
     gy_product_request request = {p->observer, fairness,   engine, ready,
-                                  p->limit,    p->threads, false};
+                                  p->limit,    p->threads, false,  false};
     result->cycles = engine->name;
     gy_run_free_store(p->run);
     if (engine->space) {
         bool whole = gy_product_search_space(p->run, &request, result);
         if (result->lasso && p->run->options->shortest_lasso)
             shorten_found(p, result);
+        if (request.too_many)
+            gy_product_widen(p);
         return whole;
     }
     if (!gy_run_new_store(p->run) || !gy_product_restart(p))
@@ -355,6 +359,10 @@ static bool explore_once(gy_product *p, gy_fairness fairness, gy_reduced_graph *
     explore(p, engine, result);
     gy_reduced_view_free(p->reduced);
     p->reduced = NULL;
+    if (p->broken_off && gy_fair_too_many(&p->fair) && !p->run->stopped) {
+        gy_product_widen(p);
+        p->afresh = true;
+    }
     return !p->broken_off;
 }
 
@@ -423,9 +431,6 @@ static gy_product_result *search(gy_system *system, const gy_observer *observer,
     }
     gy_product_init(&p, &run, observer, fairness);
     p.costs = options.depth_limit > 0;
-    if (observer->changes && gy_fair_any(&p.fair) && p.fair.asks)
-        gy_run_fail(&run,
-                    "strong fairness, with a never claim that changes variables of processes");
     set_reduction_up(&p);
     explore_in_turns(&p, fairness, result);
     bool told = lift(&run, result);

@@ -138,6 +138,8 @@ static bool load(void *engine, gy_reader *reader)
     gy_product *p = w->p;
     if (!load_nodes(p, reader, &w->nodes) || !gy_fair_load(&p->fair, reader))
         return false;
+    if (p->fair.wide)
+        gy_product_widen(p);
     p->count = p->run->states_so_far = gy_read_u64(reader);
     uint64_t expanded = gy_read_u64(reader);
     if (expanded > gy_reader_left(reader))
@@ -210,7 +212,8 @@ gy_graph_keeper gy_product_keeper(const gy_product *p)
     return (gy_graph_keeper){.due = &p->run->checkpoint_due,
                              .save = write_down,
                              .broken_off = write_last,
-                             .restore = p->run->options->resume_file ? restore : NULL};
+                             .restore =
+                                 p->run->options->resume_file && !p->afresh ? restore : NULL};
 }
 
 void gy_product_write_nothing(gy_product *p)

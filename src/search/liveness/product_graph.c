@@ -50,6 +50,7 @@ void gy_product_free(gy_product *p)
     gy_vec_free(&p->pair_words);
     gy_vec_free(&p->own_moves);
     gy_vec_free(&p->changed);
+    gy_vec_free(&p->edge_asked);
     gy_fair_free(&p->fair);
 }
 
@@ -304,7 +305,8 @@ static bool number_pairs(gy_product *p)
 static void add_edge(gy_product *p, uint64_t node, const gy_arrival *arrival, uint32_t move,
                      gy_graph_edges *out)
 {
-    gy_graph_edge edge = {(uint32_t)node, arrival->cost, p->moves[move].marks | arrival->moved};
+    gy_graph_edge edge = {(uint32_t)node, arrival->cost,
+                          (p->moves[move].marks & p->fair.observer) | arrival->moved};
     gy_vec_push(out, edge);
     if (p->telling) {
         gy_edge_origin origin = {p->first_move + move, arrival->ordinal};
@@ -373,6 +375,8 @@ static void expand_changed(gy_product *p, gy_graph_edges *out)
         gy_fair_begin(&p->fair);
         expand(p, out);
         add_missing(p, out, first);
+        for (; first < out->n; first++)
+            gy_vec_push(&p->edge_asked, gy_fair_asked(&p->fair));
     }
     p->first_move = 0;
     p->moves = moves;
@@ -393,10 +397,11 @@ int gy_product_edges(void *product, uint32_t node, gy_graph_edges *out)
     if (!observe(p))
         return GY_GRAPH_SEEN;
     if (p->observer->strong)
-        p->asked = p->observer->asks(p->observer->self, run->worker, p->state, p->words);
+        p->asked = p->observer->asks(p->observer->self, run->worker, p->state, p->words) &
+                   p->fair.observer;
     if (p->move_count == 0)
         return 0;
-    p->origins.n = 0;
+    p->origins.n = p->edge_asked.n = 0;
     if (p->observer->changes)
         expand_changed(p, out);
     else
@@ -406,19 +411,46 @@ int gy_product_edges(void *product, uint32_t node, gy_graph_edges *out)
     if (!p->observer->changes)
         add_missing(p, out, first);
     stop_if_full(p);
-    if (gy_fair_too_many(&p->fair))
-        gy_run_fail(run, "fairness: more than %u processes and labelled statements",
-                    64 - p->observer->sets - p->observer->strong);
+    bool too_many = p->counting && gy_fair_too_many(&p->fair); // else it does not matter any more
+    if (too_many && p->fair.wide)
+        gy_run_fail(run, "fairness: more than %d processes and labelled statements", GY_FAIR_MOST);
     if (p->counting)
         run->states_so_far = ++p->count;
-    p->broken_off = p->limit && p->counting && p->count >= p->limit;
+    p->broken_off = too_many || (p->limit && p->counting && p->count >= p->limit);
     return (run->stopped && !p->telling) || p->broken_off ? GY_GRAPH_STOP : 0;
 }
 
-uint64_t gy_product_asks(void *product)
+uint64_t gy_product_asks(void *product, size_t edge)
 {
     const gy_product *p = product;
-    return gy_fair_asked(&p->fair) | p->asked;
+    return p->asked | (p->observer->changes ? p->edge_asked.at[edge] : gy_fair_asked(&p->fair));
+}
+
+static uint32_t windows(void *product)
+{
+    const gy_product *p = product;
+    return gy_fair_windows(&p->fair);
+}
+
+static void look(void *product, uint32_t window)
+{
+    gy_product *p = product;
+    gy_fair_look(&p->fair, window);
+}
+
+void gy_product_set_asks(gy_product *p, gy_graph *graph)
+{
+    graph->all = gy_fair_all(&p->fair);
+    graph->asks = p->fair.asks ? gy_product_asks : NULL;
+    graph->windows = p->fair.wide ? windows : NULL;
+    graph->look = p->fair.wide ? look : NULL;
+}
+
+void gy_product_widen(gy_product *p)
+{
+    gy_fair_widen(&p->fair);
+    if (p->graph)
+        gy_product_set_asks(p, p->graph);
 }
 
 // ---- initial states -------------------------------------------------------------------------

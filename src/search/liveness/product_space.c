@@ -53,10 +53,7 @@ static void conclude(gy_space *space, const gy_product_maker *product, gy_produc
     figures->depth = atomic_load(&space->depth);
     figures->by_transitions = true;
     figures->threads = space->size;
-    if (gy_fair_too_many(&product->fair))
-        gy_run_fail(run, "fairness: more than %u processes and labelled statements",
-                    64 - product->observer->sets - product->observer->strong);
-    else if (atomic_load(&space->too_long))
+    if (atomic_load(&space->too_long))
         gy_run_too_long(run);
     else if (atomic_load(&space->no_memory))
         gy_run_stop(run, GY_LIMIT_MEMORY);
@@ -71,8 +68,7 @@ static void conclude(gy_space *space, const gy_product_maker *product, gy_produc
     gy_run_stop(run, GY_STOPPED_AT_ERROR);
 }
 
-bool gy_product_search_space(gy_run *run, const gy_product_request *request,
-                             gy_product_result *result)
+bool gy_product_search_space(gy_run *run, gy_product_request *request, gy_product_result *result)
 {
     gy_product_maker product;
     bool overflow = false;
@@ -81,19 +77,19 @@ bool gy_product_search_space(gy_run *run, const gy_product_request *request,
     gy_space *space = new_space(&product, request);
     if (space) {
         request->engine->space(space);
-        if (!atomic_load(&space->overflow))
+        request->too_many = gy_fair_too_many(&product.fair);
+        if (!atomic_load(&space->overflow) && !request->too_many)
             conclude(space, &product, result);
     } else {
         gy_run_stop(run, GY_LIMIT_MEMORY);
     }
     overflow = space && atomic_load(&space->overflow) && !run->stopped;
-    bool broken_off = space && space->broken_off && !run->stopped;
+    bool broken_off = space && (space->broken_off || request->too_many) && !run->stopped;
     gy_space_free(space);
     gy_product_maker_free(&product);
     if (overflow) { // very rare: what is kept apart needs no room in references
-        gy_product_request apart = *request;
-        apart.apart = true;
-        return gy_product_search_space(run, &apart, result);
+        request->apart = true;
+        return gy_product_search_space(run, request, result);
     }
     return !broken_off;
 }

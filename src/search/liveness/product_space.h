@@ -14,11 +14,11 @@ typedef struct gy_product_request {
     gy_reduced_graph *reduced; // NULL: no reduction
     uint64_t limit;            // nodes after which it is broken off; 0: never
     unsigned threads;
-    bool apart; // nodes are not to be kept together
+    bool apart;    // nodes are not to be kept together
+    bool too_many; // out: there are more marks than fit into a word, and it was broken off
 } gy_product_request;
 
 // Fills in the lasso, the figures and how the run has ended. False: it was broken off.
-bool gy_product_search_space(gy_run *run, const gy_product_request *request,
-                             gy_product_result *result);
+bool gy_product_search_space(gy_run *run, gy_product_request *request, gy_product_result *result);
 
 #endif

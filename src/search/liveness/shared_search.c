@@ -123,8 +123,7 @@ static gy_lasso_witness *lasso_of(search *r, const gy_graph *graph, const gy_gra
     gy_lasso_witness *lasso = NULL;
     if (gy_graph_stem(graph, start->at, (uint32_t)start->n, &found->component, &walk.stem,
                       &walk.end) &&
-        (found->component.n == 0 ||
-         gy_graph_cycle(graph, &found->component, found->all, walk.end, &walk.cycle)))
+        (found->component.n == 0 || gy_graph_cycle(graph, found, walk.end, &walk.cycle)))
         lasso = gy_shared_tell(r->shared, r->member, r->observer, r->letters, &walk);
     gy_vec_free(&walk.stem);
     gy_vec_free(&walk.cycle);
@@ -205,7 +204,7 @@ static gy_product_result *search_one(search *r)
         result->cycles = nested ? "nested" : "components";
         result->cycles_why = "on the graph of the system, which was explored once for all formulas";
     }
-    gy_vec_free(&found.component);
+    gy_emptiness_result_free(&found);
     gy_vec_free(&start);
     return result;
 }

@@ -31,8 +31,9 @@ static int edges(void *self, uint32_t node, gy_graph_edges *out)
     return answer;
 }
 
-static uint64_t asks(void *self)
+static uint64_t asks(void *self, size_t edge)
 {
+    (void)edge; // all of them the same
     const gy_space_graph *g = self;
     return g->view->space->maker->asks(g->view->worker);
 }
@@ -76,12 +77,14 @@ bool gy_space_graph_lasso(gy_space_graph *g, gy_graph_path *stem, uint32_t *end,
                           gy_graph_path *cycle)
 {
     const gy_space *s = g->view->space;
-    gy_graph_nodes initial = {0}, goals = {0};
+    gy_graph_nodes initial = {0};
+    gy_emptiness_result found = {.all = s->needs};
+    const gy_graph_nodes *goals = &found.component;
     gy_space_graph_numbers(g, &s->initial, &initial);
-    gy_space_graph_numbers(g, &s->component, &goals);
-    bool found = gy_graph_stem(&g->graph, initial.at, (uint32_t)initial.n, &goals, stem, end) &&
-                 (goals.n == 0 || gy_graph_cycle(&g->graph, &goals, s->needs, *end, cycle));
+    gy_space_graph_numbers(g, &s->component, &found.component);
+    bool told = gy_graph_stem(&g->graph, initial.at, (uint32_t)initial.n, goals, stem, end) &&
+                (goals->n == 0 || gy_graph_cycle(&g->graph, &found, *end, cycle));
     gy_vec_free(&initial);
-    gy_vec_free(&goals);
-    return found;
+    gy_emptiness_result_free(&found);
+    return told;
 }

@@ -86,21 +86,21 @@ static bool judge(thread *t, uint32_t node)
         return true;
     gy_space_graph g;
     gy_refs members = {0};
-    gy_graph_nodes component = {0}, part = {0};
-    uint64_t all = 0;
+    gy_graph_nodes component = {0};
+    gy_emptiness_result part = {0};
     gy_space_graph_init(&g, t->view);
     gy_uf_members(t->uf, top, &members);
     gy_space_graph_numbers(&g, &members, &component);
     gy_graph_ranks ranks = {&members.n, rank_of};
-    bool found = gy_graph_strong(&g.graph, &component, &ranks, &part, &all);
+    bool found = gy_graph_strong(&g.graph, &component, &ranks, &part);
     if (found && gy_space_found(t->view)) {
-        t->space->needs = all;
-        for (size_t i = 0; i < part.n; i++)
-            gy_vec_push(&t->space->component, g.refs.at[part.at[i]]);
+        t->space->needs = part.all;
+        for (size_t i = 0; i < part.component.n; i++)
+            gy_vec_push(&t->space->component, g.refs.at[part.component.at[i]]);
     }
     gy_vec_free(&members);
     gy_vec_free(&component);
-    gy_vec_free(&part);
+    gy_emptiness_result_free(&part);
     gy_space_graph_free(&g);
     return !found;
 }

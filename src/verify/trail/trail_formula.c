@@ -98,11 +98,10 @@ static bool find_run(pairing *p, gy_text *out)
     gy_graph_search(&graph, &initial, 1, &result);
     bool found = result.answer != GY_EMPTY &&
                  gy_graph_stem(&graph, &initial, 1, &result.component, &stem, &end) &&
-                 (result.component.n == 0 ||
-                  gy_graph_cycle(&graph, &result.component, graph.all, end, &cycle));
+                 (result.component.n == 0 || gy_graph_cycle(&graph, &result, end, &cycle));
     if (found)
         write_run(p, &stem, end, &cycle, out);
-    gy_vec_free(&result.component);
+    gy_emptiness_result_free(&result);
     gy_vec_free(&stem);
     gy_vec_free(&cycle);
     return found;
