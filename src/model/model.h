@@ -132,7 +132,7 @@ typedef enum {
     GY_E_PID,          // of the process that evaluates
     GY_E_NR_PR,        // live processes
     GY_E_LAST,         // pid of the process that moved last
-    GY_E_NP,           // no live process is at a progress node
+    GY_E_NP,           // no live process is at a progress node, and one can move
     GY_E_TIMEOUT,      // nothing else can move
     GY_E_ENABLED,      // process a can move
     GY_E_PC_VALUE,     // the number of the node process a is at (spin_numbers.h)

@@ -4,8 +4,10 @@
 static gy_machine *look(void *worker, const gy_word *state, uint32_t words, bool timeout)
 {
     gy_machine *m = worker;
+    bool stopped = m->model->uses_np && gy_vm_has_stopped(m, state, words);
     gy_machine_look(m, state, gy_state_layout_of(m->vm, state, words));
     m->timeout = timeout;
+    m->stopped = stopped;
     m->stack_at = 0;
     return m;
 }

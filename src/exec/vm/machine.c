@@ -63,6 +63,7 @@ void gy_machine_look(gy_machine *m, const gy_word *state, const gy_state_layout 
     m->offer = 0;
     m->moved = false;
     m->timeout = false;
+    m->stopped = false;
     gy_fault_clear(&m->fault);
 }
 
@@ -85,6 +86,7 @@ const struct gy_cached_expr *gy_machine_cached(gy_machine *m, const gy_expr *exp
     cached.at = gy_compile_expr(m->program, &m->extra, expr);
     cached.has_test = gy_find_quick_predicate(m->model, expr, &cached.test);
     cached.asks_timeout = gy_expr_mentions(expr, GY_E_TIMEOUT);
+    cached.asks_np = gy_expr_mentions(expr, GY_E_NP);
     gy_vec_push(&m->cached, cached);
     return &m->cached.at[m->cached.n - 1];
 }
@@ -115,8 +117,10 @@ bool gy_machine_judge(gy_machine *m, const gy_word *state, uint32_t words, const
     const struct gy_cached_expr *cached = gy_machine_cached(m, expr, 0);
     uint32_t at = cached->at;
     bool stuck = cached->asks_timeout && gy_vm_is_stuck(m, state, words);
+    bool stopped = cached->asks_np && gy_vm_has_stopped(m, state, words);
     gy_machine_look(m, state, gy_state_layout_of(m->vm, state, words));
     m->timeout = stuck;
+    m->stopped = stopped;
     m->stack_at = 0;
     return run_at(m, at, value);
 }

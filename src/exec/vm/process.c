@@ -150,8 +150,11 @@ bool gy_vm_may_move(gy_machine *m, int32_t pid)
 
 // ---- what one process sees of another ---------------------------------------------------
 
+// A system that has stopped is not one that goes on without progress: there it is false.
 bool gy_vm_np(const gy_machine *m)
 {
+    if (m->stopped)
+        return false;
     for (uint32_t pid = 0; pid < m->shape->process_count; pid++) {
         const gy_vm_template *tmpl = &m->program->templates[m->shape->process[pid].tmpl];
         if (tmpl->nodes[gy_machine_node(m, (int32_t)pid)].flags & GY_NODE_PROGRESS)

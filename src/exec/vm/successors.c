@@ -499,3 +499,9 @@ bool gy_vm_is_stuck(gy_machine *m, const gy_word *state, uint32_t words)
     bool moves = explore(m, state, words, -1, stop_at_step, NULL);
     return !moves || m->frames.at[0].timeout;
 }
+
+bool gy_vm_has_stopped(gy_machine *m, const gy_word *state, uint32_t words)
+{
+    m->single = false;
+    return !explore(m, state, words, -1, stop_at_step, NULL);
+}

@@ -83,6 +83,7 @@ typedef struct gy_machine {
     const gy_state_layout *shape;
     int32_t pid;
     bool timeout, moved;
+    bool stopped; // no process can move, for np_
     int32_t offer;
     int32_t channel;  // identity, found by SENDTEST or RECVTEST
     uint32_t slot;    // message found by RECVTEST
@@ -120,6 +121,7 @@ typedef struct gy_machine {
         const gy_expr *expr;
         uint32_t at;
         bool asks_timeout; // timeout occurs in it
+        bool asks_np;      // np_ occurs in it
         bool has_test;     // this is all that there is to it, if its truth is all that matters
         gy_quick_test test;
     })
@@ -166,8 +168,9 @@ bool gy_machine_eval(gy_machine *m, const gy_expr *expr, int32_t *value);
 // no process can move without it.
 bool gy_machine_judge(gy_machine *m, const gy_word *state, uint32_t words, const gy_expr *expr,
                       int32_t *value);
-// successors.c: can no process move unless timeout is true?
+// successors.c: can no process move unless timeout is true? Can none at all?
 bool gy_vm_is_stuck(gy_machine *m, const gy_word *state, uint32_t words);
+bool gy_vm_has_stopped(gy_machine *m, const gy_word *state, uint32_t words);
 const gy_state_layout *gy_state_layout_of(const gy_vm *vm, const gy_word *state, uint32_t words);
 
 // process.c: on the state at hand
