@@ -222,14 +222,30 @@ static void write_checks(gy_gen *g)
     free(value);
 }
 
+// What a process can do, as a part of the function of the shape or by a call.
+static void write_process(gy_gen *g, uint32_t pid)
+{
+    const gy_text *body = &g->bodies[pid];
+    if (!body->n) {
+        gy_gen_line(g, "if ((got = p%u(r, s, 0, 0)) < 0) return got; any |= got;", pid);
+        return;
+    }
+    gy_gen_open(g, "%s", "");
+    gy_gen_line(g, "enum { depth = 0, before = 0 };");
+    gy_text_bytes(g->out, body->at, body->n);
+    gy_gen_line(g, "any |= moved;");
+    gy_gen_close(g);
+}
+
 // One process alone: it is begun with that, and left after it. The many ways in cost some percent.
 static void write_one_or_all(gy_gen *g)
 {
     gy_gen_open(g, "switch (only)");
     gy_gen_line(g, "default:");
     for (uint32_t pid = g->shape->shape->process_count; pid-- > 0;) {
-        gy_gen_line(g, "case %u: if ((got = p%u(r, s, 0, 0)) < 0) return got;", pid + 1, pid);
-        gy_gen_line(g, "any |= got; if (only) return any; __attribute__((fallthrough));");
+        gy_gen_line(g, "case %u:;", pid + 1);
+        write_process(g, pid);
+        gy_gen_line(g, "if (only) return any;");
     }
     gy_gen_line(g, "case 0xffff: break;");
     gy_gen_close(g);
@@ -250,10 +266,11 @@ static void write_all_processes(gy_gen *g, uint32_t number)
     if (g->singles)
         write_one_or_all(g);
     for (uint32_t pid = g->shape->shape->process_count; !g->singles && pid-- > 0;)
-        gy_gen_line(g, "if ((got = p%u(r, s, 0, 0)) < 0) return got; any |= got;", pid);
+        write_process(g, pid);
     if (g->model->uses_timeout)
         gy_gen_line(g, "if (!any && !r->timeout) { r->timeout = 1; goto again; }");
     gy_gen_line(g, "return any;");
+    gy_gen_line(g, "vm: return VM;");
     gy_gen_close(g);
 }
 
@@ -322,6 +339,7 @@ static void write_shape(gy_gen *g, uint32_t number)
     gy_gen_line(g, "\n// ---- shape %u: %u processes, %u channels ----", number,
                 shape->process_count, shape->channel_count);
     write_tables(g, number);
+    g->bodies = g->device ? NULL : gy_alloc_zero((shape->process_count + 1) * sizeof *g->bodies);
     gy_gen_top(g, true);
     for (int declare = 1; declare >= 0; declare--)
         for (uint32_t pid = shape->process_count; pid-- > 0;) {
@@ -333,6 +351,10 @@ static void write_shape(gy_gen *g, uint32_t number)
         write_device_shape(g, number);
     else
         write_all_processes(g, number);
+    for (uint32_t pid = 0; g->bodies && pid < shape->process_count; pid++)
+        gy_text_free(&g->bodies[pid]);
+    free(g->bodies);
+    g->bodies = NULL;
     // Names of functions are per shape.
     for (uint32_t pid = shape->process_count; pid-- > 0;)
         gy_gen_line(g, "#undef p%u\n#undef q%u\n#undef e%u", pid, pid, pid);

@@ -22,6 +22,7 @@ typedef struct gy_gen {
     gy_state_layouts *shapes;   // the table that it is from
     const gy_state_layout *now; // of the state that expressions read: it may have grown
     gy_text *out;
+    gy_text *bodies; // by process: what stands in the function of the shape; NULL on a device
     const gy_device_layout *device; // the code is for a device; NULL: for this machine
     bool chooses;                   // there are choices on the device
     bool singles;                   // one process may be asked for alone

@@ -268,7 +268,9 @@ static void wrote_messages(gy_gen *g, const gy_gen_channel *channel, const char 
     } else
         gy_gen_line(g, "PUT_SOMEWHERE(o, %s + %u, %u, 0x%xu, %s);", channel->at, type->length_word,
                     type->length_shift, mask_of(type->length_bits), length);
-    if (per)
+    if (per && type->capacity <= per)
+        gy_gen_line(g, "WROTE_RANGE(%s, %s);", channel->at, channel->at);
+    else if (per)
         gy_gen_line(g, "WROTE_RANGE(%s + %s / %u, %s + %s / %u);", channel->at, first, per,
                     channel->at, last, per);
     else
@@ -378,6 +380,28 @@ void gy_gen_send(gy_gen *g, const gy_gen_channel *channel, const gy_gen_comm *co
         gy_gen_close(g);
 }
 
+// Short messages in few words, whose place is known.
+static bool has_few_words(const gy_gen_channel *channel)
+{
+    enum { FEW = 4 };
+    const gy_channel_type *type = channel->type;
+    return type->per_word && type->message_bits && type->message_bits < 32 &&
+           isdigit(*channel->at) && (type->capacity - 1) / type->per_word < FEW;
+}
+
+// Removes the first of them, word by word.
+static void shift_messages(gy_gen *g, const gy_gen_channel *channel)
+{
+    const gy_channel_type *type = channel->type;
+    uint32_t at = (uint32_t)strtoul(channel->at, NULL, 10), bits = type->message_bits;
+    uint32_t per = type->per_word, last = (type->capacity - 1) / per;
+    for (uint32_t w = 0; w < last; w++)
+        gy_gen_line(g, "SHIFT_IN(o, %u, 0x%xu, %u, 0x%xu, %u);", at + w, mask_of(per * bits), bits,
+                    mask_of(bits), (per - 1) * bits);
+    gy_gen_line(g, "SHIFT(o, %u, 0x%xu, %u);", at + last,
+                mask_of((type->capacity - last * per) * bits), bits);
+}
+
 // Removes message `slot`.
 static void remove_message(gy_gen *g, const gy_gen_channel *channel, bool random)
 {
@@ -393,6 +417,8 @@ static void remove_message(gy_gen *g, const gy_gen_channel *channel, bool random
         gy_gen_line(g, "drop_bits(&o->x[%u], %u, %u, %s * %u, %u);", at / 64, at % 64,
                     type->capacity * type->message_bits, slot, type->message_bits,
                     type->message_bits);
+    else if (!random && !g->device && has_few_words(channel))
+        shift_messages(g, channel);
     else if (type->per_word)
         gy_gen_line(g, "drop_message(AT(o, %s), %s, %u, %u, %u);", channel->at, slot,
                     type->message_bits, type->per_word, type->capacity);

@@ -1,9 +1,10 @@
 // Processes to C: the order of trying is that of successors.c.
 //
-// Process i of a shape becomes two functions. p<i> tries its edges in a state: the source
-// itself (depth 0) or one inside an atomic sequence (depth statements were executed before it).
-// q<i> tries its receives for a message that is offered on a rendezvous channel, in the state in
-// which the sender has done its half. Both return whether anything fired, VM or FULL.
+// Process i of a shape becomes two functions, or, where no other one calls it, p<i> is a part of
+// the function of the shape. p<i> tries its edges in a state: the source itself (depth 0) or one
+// inside an atomic sequence (depth statements were executed before it). q<i> tries its receives for
+// a message that is offered on a rendezvous channel, in the state in which the sender has done its
+// half. Both return whether anything fired, VM or FULL.
 //
 // New states are written one behind the other. One inside an atomic sequence stays where it is,
 // and becomes visible there if the sequence blocks.
@@ -243,8 +244,6 @@ static void write_nodes(gy_gen *g, edge_writer *write)
         gy_gen_close(g);
     }
     gy_gen_close(g);
-    gy_gen_line(g, g->asks ? "return 0;" : "return moved;");
-    gy_gen_line(g, "vm: return VM;");
 }
 
 // Is there any receive that an offer could be for?
@@ -275,8 +274,42 @@ static void write_question(gy_gen *g, bool declare)
     g->timeout = "(r->timeout && !depth)";
     g->asks = true;
     write_nodes(g, one_edge);
+    gy_gen_line(g, "return 0;");
+    gy_gen_line(g, "vm: return VM;");
     g->asks = false;
     g->timeout = "0";
+    gy_gen_close(g);
+}
+
+// May the body of p<i> stand in the function of its shape? Not if an atomic sequence goes on with
+// it, or if it is left early.
+static bool stands_alone(const gy_gen *g, const gy_text *body, const gy_text *taking)
+{
+    enum { MOST = 1 << 16 }; // bytes: compilers take their time over large functions
+    char call[32];
+    size_t all = body->n;
+    if (!g->bodies || g->model->uses_priority || g->model->templates[g->tmpl].provided)
+        return false;
+    for (uint32_t pid = 0; pid < g->shape->shape->process_count; pid++)
+        all += g->bodies[pid].n;
+    snprintf(call, sizeof call, "p%d(r, o, ", g->pid);
+    return all <= MOST && !strstr(gy_text_str(body), call) &&
+           !(taking->n && strstr(taking->at, call));
+}
+
+static void write_body(gy_gen *g, edge_writer *write)
+{
+    gy_gen_line(g, "int moved = 0, got; (void)got;");
+    gy_gen_hidden_here(g);
+    write_nodes(g, write);
+}
+
+static void write_function(gy_gen *g, const gy_text *body)
+{
+    gy_gen_open(g, "%s", "");
+    gy_text_bytes(g->out, body->at, body->n);
+    gy_gen_line(g, "return moved;");
+    gy_gen_line(g, "vm: return VM;");
     gy_gen_close(g);
 }
 
@@ -298,26 +331,33 @@ void gy_gen_process(gy_gen *g, bool declare)
         write_question(g, true);
         return;
     }
-    gy_gen_line(g, "\n// process %d: %s, words %u to %u", g->pid, g->model->templates[g->tmpl].name,
-                g->base, g->base + g->model->templates[g->tmpl].words - 1);
-    gy_gen_line(g, p, g->pid, "");
-    gy_gen_open(g, "%s", "");
-    gy_gen_line(g, "int moved = 0, got; (void)got;");
-    gy_gen_hidden_here(g);
+    gy_text body = {0}, taking = {0}, *out = g->out;
+    g->out = &body;
     g->timeout = "(r->timeout && !depth)";
-    write_nodes(g, one_edge);
-    gy_gen_close(g);
+    write_body(g, one_edge);
     g->timeout = "0";
-    write_question(g, false);
-    if (!takes)
-        return;
-    gy_gen_line(g, "\n// process %d takes message m, offered on channel `chan`", g->pid);
-    gy_gen_line(g, q, g->pid, "");
-    gy_gen_open(g, "%s", "");
-    gy_gen_line(g, "int moved = 0, got; (void)got;");
-    gy_gen_hidden_here(g);
+    g->out = &taking;
     g->offer = "chan";
-    write_nodes(g, gy_gen_take_offer);
+    if (takes)
+        write_body(g, gy_gen_take_offer);
     g->offer = "0";
-    gy_gen_close(g);
+    g->out = out;
+    write_question(g, false);
+    if (stands_alone(g, &body, &taking)) {
+        g->bodies[g->pid] = body;
+        body = (gy_text){0};
+    } else {
+        gy_gen_line(g, "\n// process %d: %s, words %u to %u", g->pid,
+                    g->model->templates[g->tmpl].name, g->base,
+                    g->base + g->model->templates[g->tmpl].words - 1);
+        gy_gen_line(g, p, g->pid, "");
+        write_function(g, &body);
+    }
+    if (takes) {
+        gy_gen_line(g, "\n// process %d takes message m, offered on channel `chan`", g->pid);
+        gy_gen_line(g, q, g->pid, "");
+        write_function(g, &taking);
+    }
+    gy_text_free(&body);
+    gy_text_free(&taking);
 }

@@ -431,8 +431,17 @@ static void binary(gy_gen *g, const gy_expr *expr)
     gy_text_char(g->out, ')');
 }
 
+// A division, which can't fail if it is by a known number, or a shift.
 static void function(gy_gen *g, const gy_expr *expr)
 {
+    int32_t by;
+    bool divides = expr->op == GY_E_DIV || expr->op == GY_E_MOD;
+    if (divides && gy_gen_constant(g, expr->b, &by) && by > 0) {
+        gy_text_char(g->out, '(');
+        gy_gen_expr(g, expr->a);
+        gy_text_printf(g->out, " %c %d)", expr->op == GY_E_DIV ? '/' : '%', by);
+        return;
+    }
     gy_text_printf(g->out, "%s(", operator_text(expr->op));
     gy_gen_expr(g, expr->a);
     gy_text_add(g->out, ", ");
