@@ -68,5 +68,11 @@ bool gy_descent_go(gy_descent *descent, bool mark);
 // Hashes are not 0. False: no memory.
 bool gy_descent_has_seen(const gy_descent *descent, uint64_t hash);
 bool gy_descent_mark(gy_descent *descent, uint64_t hash);
+// It will be asked for soon.
+static inline void gy_descent_prefetch(const gy_descent *descent, uint64_t hash)
+{
+    if (descent->room)
+        __builtin_prefetch((const uint64_t *)descent->seen.at + (hash & (descent->room - 1)));
+}
 
 #endif

@@ -5,6 +5,7 @@
 enum {
     MOST_MOVES = 1 << 16, // of one state: with more of them it is not a probe any more
     MEASURE = 1 << 14,    // transitions between looks at the process's memory
+    AHEAD = 8,            // moves that are looked up at a time
 };
 
 static void give_up(gy_dive *d)
@@ -22,10 +23,14 @@ static void found(gy_dive *d, gy_fault_kind kind, int64_t ordinal)
 
 // ---- the next state ---------------------------------------------------------------------
 
-static void consider(gy_dive *d, const gy_transition *move, uint32_t ordinal)
+static uint64_t hash_of(const gy_transition *move)
 {
     uint64_t hash = gy_hash_state(move->state, move->words);
-    hash += hash == 0;
+    return hash + (hash == 0);
+}
+
+static void consider(gy_dive *d, const gy_transition *move, uint32_t ordinal, uint64_t hash)
+{
     if (gy_descent_has_seen(&d->path, hash))
         return;
     uint64_t key = d->order == GY_DIVE_AS_GIVEN   ? ordinal
@@ -48,7 +53,7 @@ static int visit_initial(void *user, const gy_transition *transition)
         return 1;
     }
     if (transition->state)
-        consider(d, transition, d->ordinal);
+        consider(d, transition, d->ordinal, hash_of(transition));
     d->ordinal++;
     return 0;
 }
@@ -82,9 +87,13 @@ static void look_around(gy_dive *d, const gy_descent_frame *f)
         look_for_errors(d, state, f->words, all, count);
     // As given, the first is taken, and a second only says that this state is worth a return.
     uint32_t enough = d->order == GY_DIVE_AS_GIVEN ? 2 : UINT32_MAX;
+    uint64_t hashes[AHEAD]; // most of the time went into waiting for what was seen
+    for (uint32_t i = 0; i < count && i < AHEAD; i++)
+        if (all[i].state)
+            gy_descent_prefetch(&d->path, hashes[i] = hash_of(&all[i]));
     for (uint32_t i = 0; i < count && d->path.unseen < enough; i++)
         if (all[i].state && (!reduced || keep[i]))
-            consider(d, &all[i], i);
+            consider(d, &all[i], i, i < AHEAD ? hashes[i] : hash_of(&all[i]));
 }
 
 // From the state at the end of the path to one that is new, or back.
