@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "model/channels.h"
 #include "model/instances.h"
+#include "model/operators.h"
 #include "model/visit.h"
 
 #include <string.h>
@@ -102,18 +103,11 @@ static void add_channel(collector *c, const gy_expr *chan, bool write)
 static gy_visit_next note_read(void *user, const gy_expr *expr)
 {
     collector *c = user;
+    if (gy_op_asks_channel(expr->op))
+        add_channel(c, expr->a, false);
     switch (expr->op) {
     case GY_E_VAR:
         add_variable(c, GY_TOUCH_VAR, expr->var, expr->a, false);
-        break;
-    case GY_E_LEN:
-    case GY_E_EMPTY:
-    case GY_E_NEMPTY:
-    case GY_E_FULL:
-    case GY_E_NFULL:
-    case GY_E_POLL:
-    case GY_E_CAN_SEND:
-        add_channel(c, expr->a, false);
         break;
     case GY_E_EXCLUSIVE: // which processes are there
     case GY_E_NR_PR:

@@ -1,5 +1,6 @@
 #include "model/uses.h"
 
+#include "model/operators.h"
 #include "model/visit.h"
 
 // ---- expressions ----------------------------------------------------------------------
@@ -61,30 +62,14 @@ bool gy_expr_can_fail(const gy_model *model, const gy_expr *expr)
     case GY_E_DIV:
     case GY_E_MOD:
         return expr->b->op != GY_E_CONST || expr->b->value == 0 || gy_expr_can_fail(model, expr->a);
-    case GY_E_NOT:
-    case GY_E_NEG:
-    case GY_E_COMPL:
-    case GY_E_ADD:
-    case GY_E_SUB:
-    case GY_E_MUL:
-    case GY_E_BITAND:
-    case GY_E_BITOR:
-    case GY_E_BITXOR:
-    case GY_E_SHL:
-    case GY_E_SHR:
-    case GY_E_LT:
-    case GY_E_LE:
-    case GY_E_GT:
-    case GY_E_GE:
-    case GY_E_EQ:
-    case GY_E_NE:
     case GY_E_AND:
     case GY_E_OR:
     case GY_E_COND:
         return gy_expr_can_fail(model, expr->a) || gy_expr_can_fail(model, expr->b) ||
                gy_expr_can_fail(model, expr->c);
-    default: // channels, other processes, C
-        return true;
+    default: // others: channels, other processes, C
+        return !gy_op_is_plain(expr->op) || gy_expr_can_fail(model, expr->a) ||
+               gy_expr_can_fail(model, expr->b);
     }
 }
 
@@ -178,27 +163,12 @@ void gy_expr_fault_reads(const gy_model *model, const gy_expr *expr, uint64_t *s
 {
     if (!gy_expr_can_fail(model, expr))
         return;
-    switch (expr->op) {
-    case GY_E_NOT:
-    case GY_E_NEG:
-    case GY_E_COMPL:
-    case GY_E_ADD:
-    case GY_E_SUB:
-    case GY_E_MUL:
-    case GY_E_BITAND:
-    case GY_E_BITOR:
-    case GY_E_BITXOR:
-    case GY_E_SHL:
-    case GY_E_SHR:
-    case GY_E_LT:
-    case GY_E_LE:
-    case GY_E_GT:
-    case GY_E_GE:
-    case GY_E_EQ:
-    case GY_E_NE:
+    if (gy_op_is_plain(expr->op)) {
         gy_expr_fault_reads(model, expr->a, set);
         gy_expr_fault_reads(model, expr->b, set);
-        break;
+        return;
+    }
+    switch (expr->op) {
     case GY_E_DIV:
     case GY_E_MOD:
         gy_expr_fault_reads(model, expr->a, set);

@@ -9,6 +9,7 @@
 
 #include "base/fatal.h"
 #include "model/instances.h"
+#include "model/operators.h"
 #include "model/visit.h"
 
 #include <stdlib.h>
@@ -193,6 +194,8 @@ static gy_visit_next read_cell(void *user, const gy_expr *expr)
 {
     const cell_reader *c = user;
     const gy_reduction *r = c->r;
+    if (gy_op_asks_channel(expr->op))
+        both_ends(r, c->who, expr->a, c->set);
     switch (expr->op) {
     case GY_E_VAR:
         read_variable(r, c->who, expr->var, expr->a, c->set);
@@ -201,15 +204,6 @@ static gy_visit_next read_cell(void *user, const gy_expr *expr)
         read_claims(r, c->who, expr, c->set);
         gy_read_cells(r, c->who, expr->a, c->set);
         return GY_VISIT_NEXT;
-    case GY_E_LEN:
-    case GY_E_EMPTY:
-    case GY_E_NEMPTY:
-    case GY_E_FULL:
-    case GY_E_NFULL:
-    case GY_E_POLL:
-    case GY_E_CAN_SEND:
-        both_ends(r, c->who, expr->a, c->set);
-        break;
     case GY_E_NR_PR:
     case GY_E_GET_PRIORITY: // which never changes: see triggers.h
         gy_bits_add(c->set, r->system_cell);

@@ -1,6 +1,8 @@
 // Building instances and rows. See instance.h.
 #include "reduce/instance.h"
 
+#include "model/operators.h"
+
 // ---- reasons to wait ----------------------------------------------------------------
 
 typedef struct waits {
@@ -88,7 +90,7 @@ static void wait_for_value(waits *w, const gy_expr *expr)
     if (expr->op == GY_E_NOT) {
         var = expr->a;
         op = GY_E_EQ;
-    } else if (expr->op >= GY_E_LT && expr->op <= GY_E_NE) {
+    } else if (gy_op_is_comparison(expr->op)) {
         var = expr->a;
         op = gy_known_value(w->r, w->who, expr->b, &bound) ? expr->op : GY_E_CONST;
     }

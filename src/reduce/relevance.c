@@ -1,5 +1,6 @@
 // On which stable values of an instance its footprints depend: those that occur in array indices,
 // or name channels. Only instances that differ in these are told apart.
+#include "model/operators.h"
 #include "model/visit.h"
 #include "reduce/footprint.h"
 
@@ -30,25 +31,10 @@ static void note_inputs(void *user, const gy_expr *expr)
 // Indices and channels anywhere in an expression.
 static gy_visit_next note_place(void *user, const gy_expr *expr)
 {
-    switch (expr->op) {
-    case GY_E_VAR:
+    if (expr->op == GY_E_VAR || gy_op_asks_channel(expr->op))
         note_inputs(user, expr->a);
-        break;
-    case GY_E_REMOTE_VAR:
+    if (expr->op == GY_E_REMOTE_VAR)
         note_inputs(user, expr->b);
-        break;
-    case GY_E_LEN:
-    case GY_E_EMPTY:
-    case GY_E_NEMPTY:
-    case GY_E_FULL:
-    case GY_E_NFULL:
-    case GY_E_POLL:
-    case GY_E_CAN_SEND:
-        note_inputs(user, expr->a);
-        break;
-    default:
-        break;
-    }
     return GY_VISIT_PARTS;
 }
 

@@ -1,5 +1,6 @@
 #include "reduce/triggers.h"
 
+#include "model/operators.h"
 #include "model/visit.h"
 
 #include "base/fatal.h"
@@ -95,6 +96,7 @@ typedef struct outlook {
 static gy_visit_next note_read(void *user, const gy_expr *expr)
 {
     outlook *o = user;
+    o->channels |= gy_op_asks_channel(expr->op);
     switch (expr->op) {
     case GY_E_VAR:
     case GY_E_REMOTE_VAR:
@@ -105,15 +107,6 @@ static gy_visit_next note_read(void *user, const gy_expr *expr)
             memset(o->places, 1, o->model->template_count);
         else
             o->places[expr->tmpl] = 1;
-        break;
-    case GY_E_LEN:
-    case GY_E_EMPTY:
-    case GY_E_NEMPTY:
-    case GY_E_FULL:
-    case GY_E_NFULL:
-    case GY_E_POLL:
-    case GY_E_CAN_SEND:
-        o->channels = true;
         break;
     default:
         break;

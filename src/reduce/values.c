@@ -2,6 +2,7 @@
 #include "reduce/values.h"
 
 #include "model/fold.h"
+#include "model/operators.h"
 #include "model/visit.h"
 #include "reduce/instance.h"
 
@@ -151,13 +152,6 @@ static gy_visit_next stop_at_fault(void *user, const gy_expr *expr)
     case GY_E_SHL:
     case GY_E_SHR:
     case GY_E_EXCLUSIVE:
-    case GY_E_LEN:
-    case GY_E_EMPTY:
-    case GY_E_NEMPTY:
-    case GY_E_FULL:
-    case GY_E_NFULL:
-    case GY_E_POLL:
-    case GY_E_CAN_SEND:
     case GY_E_REMOTE_LABEL:
     case GY_E_REMOTE_VAR:
     case GY_E_GET_PRIORITY:
@@ -170,7 +164,7 @@ static gy_visit_next stop_at_fault(void *user, const gy_expr *expr)
                    ? GY_VISIT_PARTS
                    : GY_VISIT_STOP;
     default:
-        return GY_VISIT_PARTS;
+        return gy_op_asks_channel(expr->op) ? GY_VISIT_STOP : GY_VISIT_PARTS;
     }
 }
 
@@ -178,12 +172,6 @@ bool gy_is_safe(const gy_reduction *r, gy_who who, const gy_expr *expr)
 {
     safety s = {r, who};
     return !gy_visit_expr(&(gy_visitor){.user = &s, .expr = stop_at_fault}, expr);
-}
-
-static bool is_about_channel(gy_expr_op op)
-{
-    return op == GY_E_LEN || op == GY_E_EMPTY || op == GY_E_NEMPTY || op == GY_E_FULL ||
-           op == GY_E_NFULL || op == GY_E_POLL || op == GY_E_CAN_SEND;
 }
 
 // Others change its value.
@@ -194,7 +182,7 @@ static gy_visit_next stop_at_shared(void *user, const gy_expr *expr)
         bool global = s->r->model->vars[expr->var].owner == GY_NONE;
         return global && !s->r->stable[expr->var] ? GY_VISIT_STOP : GY_VISIT_PARTS;
     }
-    return is_about_channel(expr->op) || expr->op == GY_E_NR_PR || expr->op == GY_E_REMOTE_VAR ||
+    return gy_op_asks_channel(expr->op) || expr->op == GY_E_NR_PR || expr->op == GY_E_REMOTE_VAR ||
                    expr->op == GY_E_REMOTE_LABEL || expr->op == GY_E_GET_PRIORITY ||
                    expr->op == GY_E_ENABLED || expr->op == GY_E_PC_VALUE || expr->op == GY_E_C
                ? GY_VISIT_STOP
@@ -206,7 +194,7 @@ static gy_visit_next stop_at_shared(void *user, const gy_expr *expr)
 static gy_visit_next stop_at_shared_fault(void *user, const gy_expr *expr)
 {
     bool divides = expr->op == GY_E_DIV || expr->op == GY_E_MOD;
-    bool looks_up = expr->op == GY_E_INDEX || is_about_channel(expr->op);
+    bool looks_up = expr->op == GY_E_INDEX || gy_op_asks_channel(expr->op);
     const gy_expr *decides = divides ? expr->b : looks_up ? expr->a : NULL;
     if (expr->op == GY_E_EXCLUSIVE || expr->op == GY_E_REMOTE_VAR || expr->op == GY_E_C)
         return GY_VISIT_STOP;
@@ -258,7 +246,7 @@ static bool truth_after(const storing *s, const gy_expr *expr, bool *truth)
         *truth = !*truth;
         return know_a && know_b;
     default:
-        if (expr->op >= GY_E_LT && expr->op <= GY_E_NE) {
+        if (gy_op_is_comparison(expr->op)) {
             if (!value_after(s, expr->a, &x) || !value_after(s, expr->b, &y) ||
                 !gy_fold_binary(expr->op, x, y, &x))
                 return false;

@@ -1,6 +1,7 @@
 // How far a state is from violating a formula: the distances of its parts, added up where all of
 // them are needed, the least where one is enough (Edelkamp, Lluch Lafuente, Leue 2001). And how far
 // a never claim is from where it accepts.
+#include "model/operators.h"
 #include "verify/guide_kinds.h"
 
 enum { MOST = 1000 }; // of one comparison
@@ -57,24 +58,6 @@ static int64_t compare(const judging *j, const gy_expr *expr, gy_expr_op op)
     }
 }
 
-static gy_expr_op opposite(gy_expr_op op)
-{
-    switch (op) {
-    case GY_E_EQ:
-        return GY_E_NE;
-    case GY_E_NE:
-        return GY_E_EQ;
-    case GY_E_LT:
-        return GY_E_GE;
-    case GY_E_LE:
-        return GY_E_GT;
-    case GY_E_GT:
-        return GY_E_LE;
-    default:
-        return GY_E_LT;
-    }
-}
-
 // To a label of another process: its control flow says.
 static int64_t label_distance(const judging *j, const gy_expr *expr, bool wanted)
 {
@@ -113,7 +96,7 @@ static int64_t distance_of(const judging *j, const gy_expr *expr, bool wanted)
     case GY_E_LE:
     case GY_E_GT:
     case GY_E_GE:
-        return compare(j, expr, wanted ? expr->op : opposite(expr->op));
+        return compare(j, expr, wanted ? expr->op : gy_op_negated(expr->op));
     case GY_E_COND:
         if (!value_of(j, expr->a, &value))
             return 1;

@@ -5,6 +5,7 @@
 // their order of evaluation does not matter.
 #include "exec/native/gen.h"
 #include "model/fold.h"
+#include "model/operators.h"
 #include "model/spin_numbers.h"
 
 // ---- what is covered ------------------------------------------------------------------
@@ -368,14 +369,9 @@ static bool is_looked_up(gy_gen *g, const gy_expr *expr)
 // Can no compiler know whether it is true?
 static bool is_open(gy_gen *g, const gy_expr *expr)
 {
-    switch (expr->op) {
-    case GY_E_LT:
-    case GY_E_LE:
-    case GY_E_GT:
-    case GY_E_GE:
-    case GY_E_EQ:
-    case GY_E_NE:
+    if (gy_op_is_comparison(expr->op))
         return is_looked_up(g, expr->a) || is_looked_up(g, expr->b);
+    switch (expr->op) {
     case GY_E_AND:
     case GY_E_OR:
         return is_open(g, expr->a) && is_open(g, expr->b);

@@ -4,6 +4,7 @@
 // as there is no choice: one edge, or one and an else. Beyond that, the process's function is
 // called for the state reached.
 #include "exec/native/gen.h"
+#include "model/operators.h"
 
 #include <stdio.h>
 
@@ -20,21 +21,14 @@ bool gy_gen_may_fault(gy_gen *g, const gy_expr *expr)
     case GY_E_INDEX:
     case GY_E_DIV:
     case GY_E_MOD:
-    case GY_E_LEN:
-    case GY_E_EMPTY:
-    case GY_E_NEMPTY:
-    case GY_E_FULL:
-    case GY_E_NFULL:
-    case GY_E_POLL:
-    case GY_E_CAN_SEND:
     case GY_E_EXCLUSIVE:
     case GY_E_REMOTE_VAR:
     case GY_E_ENABLED:
     case GY_E_C:
         return true;
     default:
-        return gy_gen_may_fault(g, expr->a) || gy_gen_may_fault(g, expr->b) ||
-               gy_gen_may_fault(g, expr->c);
+        return gy_op_asks_channel(expr->op) || gy_gen_may_fault(g, expr->a) ||
+               gy_gen_may_fault(g, expr->b) || gy_gen_may_fault(g, expr->c);
     }
 }
 

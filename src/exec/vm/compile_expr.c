@@ -4,6 +4,7 @@
 // fused jumps wherever only the truth of an expression matters (guards, options).
 #include "exec/vm/emit.h"
 #include "model/fold.h"
+#include "model/operators.h"
 
 static bool is_binary(gy_expr_op op)
 {
@@ -40,83 +41,20 @@ static gy_op binary_op(gy_expr_op op)
     return table[op - GY_E_ADD];
 }
 
-// x < y is y > x
-static gy_expr_op mirrored(gy_expr_op op)
-{
-    switch (op) {
-    case GY_E_LT:
-        return GY_E_GT;
-    case GY_E_LE:
-        return GY_E_GE;
-    case GY_E_GT:
-        return GY_E_LT;
-    case GY_E_GE:
-        return GY_E_LE;
-    default:
-        return op;
-    }
-}
-
-static gy_expr_op negated(gy_expr_op op)
-{
-    switch (op) {
-    case GY_E_LT:
-        return GY_E_GE;
-    case GY_E_LE:
-        return GY_E_GT;
-    case GY_E_GT:
-        return GY_E_LE;
-    case GY_E_GE:
-        return GY_E_LT;
-    case GY_E_EQ:
-        return GY_E_NE;
-    default:
-        return GY_E_EQ;
-    }
-}
-
-static bool is_comparison(gy_expr_op op)
-{
-    return op >= GY_E_LT && op <= GY_E_NE;
-}
-
-// Is the value of this expression always 0 or 1?
-static bool is_truth(const gy_expr *expr)
-{
-    switch (expr->op) {
-    case GY_E_NOT:
-    case GY_E_AND:
-    case GY_E_OR:
-    case GY_E_EMPTY:
-    case GY_E_NEMPTY:
-    case GY_E_FULL:
-    case GY_E_NFULL:
-    case GY_E_POLL:
-    case GY_E_CAN_SEND:
-    case GY_E_NP:
-    case GY_E_TIMEOUT:
-    case GY_E_ENABLED:
-    case GY_E_REMOTE_LABEL:
-        return true;
-    default:
-        return is_comparison(expr->op);
-    }
-}
-
 static void emit_binary(gy_emitter *e, const gy_expr *expr)
 {
     int32_t k;
     gy_expr_op op = expr->op;
     const gy_expr *a = expr->a, *b = expr->b;
-    if (constant(a, &k) && (is_comparison(op) || op == GY_E_ADD)) {
+    if (constant(a, &k) && (gy_op_is_comparison(op) || op == GY_E_ADD)) {
         const gy_expr *swap = a;
         a = b;
         b = swap;
-        op = mirrored(op);
+        op = gy_op_mirrored(op);
     }
-    if (constant(b, &k) && (is_comparison(op) || op == GY_E_ADD || op == GY_E_SUB)) {
+    if (constant(b, &k) && (gy_op_is_comparison(op) || op == GY_E_ADD || op == GY_E_SUB)) {
         gy_emit_value(e, a);
-        if (is_comparison(op))
+        if (gy_op_is_comparison(op))
             gy_emit(e, GY_OP_LTK + (op - GY_E_LT), 0, 0, k);
         else
             gy_emit(e, GY_OP_ADDK, 0, 0, op == GY_E_ADD ? k : (int32_t) - (uint32_t)k);
@@ -288,10 +226,10 @@ static void emit_comparison_branch(gy_emitter *e, const gy_expr *expr, bool sens
         const gy_expr *swap = a;
         a = b;
         b = swap;
-        op = mirrored(op);
+        op = gy_op_mirrored(op);
     }
     if (!sense)
-        op = negated(op);
+        op = gy_op_negated(op);
     gy_emit_value(e, a);
     if (constant(b, &k)) {
         gy_vec_push(jumps, gy_emit_jump_k(e, GY_OP_JLTK + (op - GY_E_LT), k));
@@ -326,9 +264,9 @@ void gy_emit_branch(gy_emitter *e, const gy_expr *expr, bool sense, gy_jumps *ju
         }
         return;
     }
-    if (is_comparison(expr->op)) {
+    if (gy_op_is_comparison(expr->op)) {
         // (a == b) == 1 and the like: the inner comparison decides
-        if (constant(expr->b, &k) && (k == 0 || k == 1) && is_truth(expr->a) &&
+        if (constant(expr->b, &k) && (k == 0 || k == 1) && gy_op_is_truth(expr->a->op) &&
             (expr->op == GY_E_EQ || expr->op == GY_E_NE)) {
             bool same = (expr->op == GY_E_EQ) == (k == 1);
             gy_emit_branch(e, expr->a, same ? sense : !sense, jumps);

@@ -4,6 +4,7 @@
 // comparison of a variable with a constant, or the question whether a known channel holds a
 // message or has room for one. None of these can fault.
 #include "exec/vm/compile.h"
+#include "model/operators.h"
 
 static void set_field(gy_quick_test *test, uint64_t bit, uint32_t bits, bool is_signed)
 {
@@ -77,7 +78,7 @@ static bool find_in_guard(const gy_model *model, const gy_expr *expr, gy_quick_t
         return set_comparison(test, GY_E_EQ, 0);
     if (expr->op == GY_E_VAR && set_variable(model, test, expr))
         return set_comparison(test, GY_E_NE, 0);
-    return expr->op >= GY_E_LT && expr->op <= GY_E_NE && expr->b->op == GY_E_CONST &&
+    return gy_op_is_comparison(expr->op) && expr->b->op == GY_E_CONST &&
            set_variable(model, test, expr->a) && set_comparison(test, expr->op, expr->b->value);
 }
 

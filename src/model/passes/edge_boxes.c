@@ -1,5 +1,6 @@
 #include "model/passes/edge_boxes.h"
 
+#include "model/operators.h"
 #include "model/visit.h"
 
 gy_span gy_decider_span(const gy_model *model, int32_t var)

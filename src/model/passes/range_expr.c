@@ -1,4 +1,5 @@
 // Spans of expressions, and what a condition says about the variables in it.
+#include "model/operators.h"
 #include "model/passes/range_facts.h"
 
 static gy_span truth(void)

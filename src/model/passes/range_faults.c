@@ -1,5 +1,6 @@
 // Which edges can't fail, by the values that their variables have where they begin.
 #include "base/fatal.h"
+#include "model/operators.h"
 #include "model/passes/range_facts.h"
 
 #include <stdlib.h>
@@ -59,26 +60,8 @@ static bool fails(place p, const gy_span *env, const gy_expr *expr)
     case GY_E_COND:
         return fails(p, env, expr->a) || fails_if(p, env, expr->a, true, expr->b) ||
                fails_if(p, env, expr->a, false, expr->c);
-    case GY_E_NOT:
-    case GY_E_NEG:
-    case GY_E_COMPL:
-    case GY_E_ADD:
-    case GY_E_SUB:
-    case GY_E_MUL:
-    case GY_E_BITAND:
-    case GY_E_BITOR:
-    case GY_E_BITXOR:
-    case GY_E_SHL:
-    case GY_E_SHR:
-    case GY_E_LT:
-    case GY_E_LE:
-    case GY_E_GT:
-    case GY_E_GE:
-    case GY_E_EQ:
-    case GY_E_NE:
-        return fails(p, env, expr->a) || fails(p, env, expr->b);
-    default: // channels, other processes, C
-        return true;
+    default: // others: channels, other processes, C
+        return !gy_op_is_plain(expr->op) || fails(p, env, expr->a) || fails(p, env, expr->b);
     }
 }
 

@@ -47,10 +47,4 @@ gy_span gy_span_truncate(gy_type type, gy_span a);
 // The values of a for which `a op b` holds for some value of b; op is a comparison.
 gy_span gy_span_restrict(gy_expr_op op, gy_span a, gy_span b);
 
-// Comparisons (GY_E_LT … GY_E_NE): the one that holds where the other fails, and the one that
-// says the same with its sides swapped.
-bool gy_op_is_comparison(gy_expr_op op);
-gy_expr_op gy_op_negated(gy_expr_op op);
-gy_expr_op gy_op_mirrored(gy_expr_op op);
-
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/rescue.h"
 #include "load/load.h"
+#include "model/operators.h"
 
 void gy_expressions_free(gy_expressions *expressions)
 {
@@ -74,38 +75,11 @@ const gy_expr *gy_expressions_get(gy_expressions *expressions, int32_t tmpl, con
     return entry.expr;
 }
 
-static bool is_truth(const gy_expr *expr)
-{
-    switch (expr->op) {
-    case GY_E_NOT:
-    case GY_E_LT:
-    case GY_E_LE:
-    case GY_E_GT:
-    case GY_E_GE:
-    case GY_E_EQ:
-    case GY_E_NE:
-    case GY_E_AND:
-    case GY_E_OR:
-    case GY_E_EMPTY:
-    case GY_E_NEMPTY:
-    case GY_E_FULL:
-    case GY_E_NFULL:
-    case GY_E_POLL:
-    case GY_E_NP:
-    case GY_E_TIMEOUT:
-    case GY_E_ENABLED:
-    case GY_E_REMOTE_LABEL:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static gy_type type_of(const gy_model *model, const gy_expr *expr)
 {
     if (expr->op == GY_E_VAR || expr->op == GY_E_REMOTE_VAR)
         return model->vars[expr->var].type;
-    if (is_truth(expr))
+    if (gy_op_is_truth(expr->op))
         return (gy_type){.kind = GY_BOOL, .width = 1};
     return (gy_type){.kind = GY_INT, .width = 32, .is_signed = true};
 }

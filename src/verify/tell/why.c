@@ -1,6 +1,7 @@
 #include "verify/tell/why.h"
 
 #include "base/vec.h"
+#include "model/operators.h"
 
 typedef struct value_list {
     const gy_scene *scene;
@@ -107,21 +108,16 @@ static void say_values(value_list *list, const gy_expr *expr)
 {
     if (!expr || list->seen.n >= 12)
         return;
+    if (gy_op_asks_channel(expr->op)) {
+        say_channel(list, expr);
+        return;
+    }
     switch (expr->op) {
     case GY_E_VAR:
     case GY_E_REMOTE_VAR:
         if (list->scene->model->vars[expr->var].type.kind != GY_CHAN)
             say_variable(list, expr);
         break;
-    case GY_E_LEN:
-    case GY_E_EMPTY:
-    case GY_E_NEMPTY:
-    case GY_E_FULL:
-    case GY_E_NFULL:
-    case GY_E_POLL:
-    case GY_E_CAN_SEND:
-        say_channel(list, expr);
-        return;
     case GY_E_REMOTE_LABEL:
         say_location(list, expr);
         return;

@@ -1,28 +1,13 @@
 // Variables: where the parts of a value live in the model, and what they hold at first.
+#include "lang/common/variable_parts.h"
 #include "lang/if/lower/if_lower.h"
 
-enum { MOST_DIMS = 8 };
-
-// On the way to a scalar: the text so far, and the dimensions.
+// On the way to a scalar.
 typedef struct way {
-    const char *name, *format;
-    uint32_t dims[MOST_DIMS], dim_count, count;
-    const char *const *names[MOST_DIMS]; // of the indices, or NULL: numbers from 0
-    bool named;
-    gy_place place;
+    gy_part part;
     if_home home;
     int32_t tmpl;
 } way;
-
-static uint8_t bits_for(int64_t low, int64_t high)
-{
-    uint8_t bits = 1;
-    while (bits < 32 &&
-           (low < 0 ? (low < -(INT64_C(1) << (bits - 1)) || high >= INT64_C(1) << (bits - 1))
-                    : high >= INT64_C(1) << bits))
-        bits++;
-    return bits;
-}
 
 static const char *subtype_of(if_lowering *l, const if_type *type)
 {
@@ -52,34 +37,20 @@ gy_type if_scalar_type(if_lowering *l, const if_type *type)
     case IF_PID:
         return (gy_type){GY_MTYPE, 8, false, "pid"};
     default:
-        return gy_type_bits(bits_for(type->low, type->high), type->low < 0);
+        return gy_type_between(type->low, type->high);
     }
 }
 
 static if_store *new_scalar(if_lowering *l, const if_type *type, const way *w)
 {
-    gy_arena *arena = l->model->arena;
-    if_store *store = GY_NEW(arena, if_store);
-    gy_variable var = {.name = w->name, .format = w->format, .place = w->place};
-    var.type = if_scalar_type(l, type);
-    var.owner = w->home == IF_LOCAL ? w->tmpl : GY_NONE;
-    var.count = w->count;
-    var.is_array = w->dim_count > 0;
-    var.dims = GY_NEW_ARRAY(arena, uint32_t, w->dim_count + 1);
-    memcpy(var.dims, w->dims, w->dim_count * sizeof *var.dims);
-    var.dims[w->dim_count] = 1;
-    var.dim_count = w->dim_count;
+    if_store *store = GY_NEW(l->model->arena, if_store);
+    gy_variable var = gy_part_variable(&w->part, l->model->arena, if_scalar_type(l, type));
+    if (w->home == IF_LOCAL)
+        var.owner = w->tmpl;
     var.hidden = var.momentary = w->home == IF_HIDDEN;
-    if (w->named) {
-        var.index_names = GY_NEW_ARRAY(arena, const char *const *, w->dim_count);
-        memcpy(var.index_names, w->names, w->dim_count * sizeof *var.index_names);
-    }
-    gy_type_range(var.type, &var.min, &var.max);
-    if (type->kind != IF_BOOLEAN) { // 0 is there before the first assignment
-        var.min = type->low < 0 ? type->low : 0;
-        var.max = type->high > 0 ? type->high : 0;
-    }
-    *store = (if_store){.type = type, .count = w->count};
+    if (type->kind != IF_BOOLEAN)
+        gy_variable_between(&var, type->low, type->high);
+    *store = (if_store){.type = type, .count = w->part.count};
     store->var = gy_build_add_variable(l->b, &var);
     return store;
 }
@@ -100,25 +71,21 @@ static if_store *new_store(if_lowering *l, const if_type *type, const way *w)
         return new_scalar(l, type, w);
     if_store *store = GY_NEW(l->model->arena, if_store);
     store->type = type;
+    gy_arena *arena = l->model->arena;
     way in = *w;
     if (type->kind == IF_ARRAY) {
-        store->parts = GY_NEW_ARRAY(l->model->arena, if_store *, 1);
-        if (w->dim_count == MOST_DIMS) {
-            if_too_large(l, w->place);
-            in.dim_count--;
+        store->parts = GY_NEW_ARRAY(arena, if_store *, 1);
+        if (in.part.dim_count == GY_PART_MOST_DIMS) {
+            if_too_large(l, in.part.place);
+            in.part.dim_count--;
         }
-        in.names[in.dim_count] = index_names(l, type);
-        in.named = in.named || in.names[in.dim_count];
-        in.dims[in.dim_count++] = type->count;
-        in.count *= type->count;
-        in.format = gy_arena_printf(l->model->arena, "%s[%%]", w->format);
+        gy_part_add_dimension(&in.part, arena, type->count, index_names(l, type), true);
         store->parts[0] = new_store(l, type->item, &in);
         return store;
     }
-    store->parts = GY_NEW_ARRAY(l->model->arena, if_store *, type->count + 1);
+    store->parts = GY_NEW_ARRAY(arena, if_store *, type->count + 1);
     for (uint32_t i = 0; i < type->count; i++) {
-        in.name = gy_arena_printf(l->model->arena, "%s.%s", w->name, type->names[i].name);
-        in.format = gy_arena_printf(l->model->arena, "%s.%s", w->format, type->names[i].name);
+        in.part = gy_part_member(&w->part, arena, type->names[i].name);
         store->parts[i] = new_store(l, type->types[i], &in);
     }
     return store;
@@ -127,10 +94,8 @@ static if_store *new_store(if_lowering *l, const if_type *type, const way *w)
 if_store *if_new_store(if_lowering *l, const if_type *type, const char *name, gy_place place,
                        if_home home, int32_t tmpl)
 {
-    way w = {.name = gy_arena_strdup(l->model->arena, name), .place = place, .count = 1};
-    w.format = w.name;
-    w.home = home;
-    w.tmpl = tmpl;
+    const char *own = gy_arena_strdup(l->model->arena, name);
+    way w = {{.name = own, .format = own, .place = place, .count = 1}, home, tmpl};
     return new_store(l, type, &w);
 }
 

@@ -1,25 +1,12 @@
 // Variables: where the parts of a value live in the model, and storing one.
+#include "lang/common/variable_parts.h"
 #include "lang/riscal/lower/rsc_value.h"
 
-// On the way to a leaf: the text so far, and the dimensions.
+// On the way to a leaf.
 typedef struct way {
-    const char *name, *format;
-    uint32_t dims[8], dim_count, count;
-    const char *const *names[8]; // of the indices, or NULL: numbers from 0
-    bool named;                  // some have
-    gy_place place;
+    gy_part part;
     bool hidden;
 } way;
-
-static uint8_t bits_for(int64_t low, int64_t high)
-{
-    uint8_t bits = 1;
-    while (bits < 32 &&
-           (low < 0 ? (low < -(INT64_C(1) << (bits - 1)) || high >= INT64_C(1) << (bits - 1))
-                    : high >= INT64_C(1) << bits))
-        bits++;
-    return bits;
-}
 
 static gy_type type_of(const rsc_type *type)
 {
@@ -27,34 +14,18 @@ static gy_type type_of(const rsc_type *type)
         return gy_type_of(GY_BOOL);
     if (type->kind == RSC_ENUM)
         return (gy_type){GY_MTYPE, 8, false, type->name};
-    return gy_type_bits(bits_for(type->low, type->high), type->low < 0);
+    return gy_type_between(type->low, type->high);
 }
 
 static rsc_store *new_leaf(rsc_lowering *l, const rsc_type *type, const way *w)
 {
     rsc_store *store = GY_NEW(l->arena, rsc_store);
-    gy_arena *arena = l->model->arena;
-    gy_variable var = {.name = w->name, .format = w->format, .place = w->place};
-    var.type = type_of(type);
-    var.owner = GY_NONE;
-    var.count = w->count;
-    var.is_array = w->dim_count > 0;
-    var.dims = GY_NEW_ARRAY(arena, uint32_t, w->dim_count + 1);
-    memcpy(var.dims, w->dims, w->dim_count * sizeof *var.dims);
-    var.dims[w->dim_count] = 1;
-    var.dim_count = w->dim_count;
+    gy_variable var = gy_part_variable(&w->part, l->model->arena, type_of(type));
     var.hidden = var.momentary = w->hidden;
     var.is_set = type->kind == RSC_SET;
-    if (w->named) {
-        var.index_names = GY_NEW_ARRAY(arena, const char *const *, w->dim_count);
-        memcpy(var.index_names, w->names, w->dim_count * sizeof *var.index_names);
-    }
-    gy_type_range(var.type, &var.min, &var.max);
-    if (type->kind == RSC_INT || type->kind == RSC_ENUM) { // 0 is there before the first assignment
-        var.min = type->low < 0 ? (int32_t)type->low : 0;
-        var.max = type->high > 0 ? (int32_t)type->high : 0;
-    }
-    *store = (rsc_store){.type = type, .count = w->count};
+    if (type->kind == RSC_INT || type->kind == RSC_ENUM)
+        gy_variable_between(&var, type->low, type->high);
+    *store = (rsc_store){.type = type, .count = w->part.count};
     store->var = gy_build_add_variable(l->b, &var);
     return store;
 }
@@ -78,16 +49,13 @@ static const char *const *index_names(rsc_lowering *l, const rsc_type *type)
 static way deeper(rsc_lowering *l, const way *w, const rsc_type *type)
 {
     way in = *w;
-    if (w->dim_count == 8 || (uint64_t)w->count * type->count > RSC_MOST_LEAVES) {
-        rsc_too_large(l, w->place, "this variable has too many parts");
+    if (in.part.dim_count == GY_PART_MOST_DIMS ||
+        (uint64_t)in.part.count * type->count > RSC_MOST_LEAVES) {
+        rsc_too_large(l, in.part.place, "this variable has too many parts");
         return in;
     }
-    in.names[in.dim_count] = index_names(l, type);
-    in.named = in.named || in.names[in.dim_count];
-    in.dims[in.dim_count++] = type->count;
-    in.count *= type->count;
-    if (type->kind != RSC_SET)
-        in.format = gy_arena_printf(l->model->arena, "%s[%%]", w->format);
+    gy_part_add_dimension(&in.part, l->model->arena, type->count, index_names(l, type),
+                          type->kind != RSC_SET);
     return in;
 }
 
@@ -111,8 +79,7 @@ static rsc_store *new_store(rsc_lowering *l, const rsc_type *type, const way *w)
     for (uint32_t i = 0; i < type->count; i++) {
         const char *member =
             type->names ? type->names[i] : gy_arena_printf(l->model->arena, "%u", i + 1);
-        in.name = gy_arena_printf(l->model->arena, "%s.%s", w->name, member);
-        in.format = gy_arena_printf(l->model->arena, "%s.%s", w->format, member);
+        in.part = gy_part_member(&w->part, l->model->arena, member);
         store->parts[i] = new_store(l, type->items[i], &in);
     }
     return store;
@@ -121,7 +88,7 @@ static rsc_store *new_store(rsc_lowering *l, const rsc_type *type, const way *w)
 rsc_store *rsc_new_store(rsc_lowering *l, const rsc_type *type, const char *name, gy_place place,
                          bool hidden)
 {
-    way w = {.name = name, .format = name, .count = 1, .place = place, .hidden = hidden};
+    way w = {{.name = name, .format = name, .count = 1, .place = place}, hidden};
     return new_store(l, type, &w);
 }
 
