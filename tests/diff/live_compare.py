@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Random small systems with random never claims and formulas: liveness verdicts against Spin's.
 
-    live_compare.py [--gyre PROGRAM] [--count N] [--seed N] [--keep FOLDER] [--modes a,c,u,f,l,t,s]
+    live_compare.py [--gyre PROGRAM] [--count N] [--seed N] [--keep FOLDER] [--modes a,c,v,u,f,l,t,s]
 
 Modes: a acceptance cycles with a never claim (states of the product must be equal too where
-there is no error), c the same with a claim that changes variables, u with one that uses `unless`, l non-progress cycles, f each with
+there is no error), c the same with a claim that changes variables, v with one that has a variable of its own, u with one that uses `unless`, l non-progress cycles, f each with
 weak fairness, t an ltl formula, which Spin translates its own way, s a formula and fairness labels,
 where Spin is not asked: with reductions the verdict must be that of the exact search. Trails of
 never claims must replay in Spin.
@@ -109,9 +109,14 @@ class Maker:
             self.instances += [f"P{self.types}"] * copies
         return "\n".join(["byte x, y, z; chan q = [1] of { bit }; chan r = [0] of { bit };"] + procs) + "\n"
 
-    def claim(self, changes=False, unless=False):
+    def claim(self, changes=False, unless=False, own=False):
+        """`own`: with a variable that nothing else mentions."""
         rng = self.rng
-        change = lambda: f"{rng.choice('xyz')} = {rng.choice(['0', '1', '2', '(x + 1) % 3', 'y'])}; " if changes and rng.random() < 0.4 else ""
+        if own:
+            condition = self.condition
+            self.condition = lambda *any: rng.choice((condition(*any), f"{condition(*any)} && k {rng.choice(('==', '!=', '<'))} {rng.randint(0, 2)}"))
+        change = lambda: f"{rng.choice('k' if own else 'xyz')} = {rng.choice(['(k + 1) % 3', 'x', '(k + y) % 3'] if own else ['0', '1', '2', '(x + 1) % 3', 'y'])}; " \
+            if (changes or own) and rng.random() < (0.7 if own else 0.4) else ""
         count = rng.randrange(1, 5)
         names = [("accept_S" if rng.random() < 0.4 else "S") + str(i) for i in range(count)]
         lines = []
@@ -128,7 +133,7 @@ class Maker:
             escape = f" unless {{ {self.condition(True)} -> goto {rng.choice(names)} }}" if unless and rng.random() < 0.5 else ""
             body = f"if {' '.join(options)} fi"
             lines.append(f"{name}: {{ {body} }}{escape};" if escape else f"{name}: {body};")
-        return "never {\n" + "\n".join(lines) + "\ndone: skip\n}\n"
+        return ("byte k;\n" if own else "") + "never {\n" + "\n".join(lines) + "\ndone: skip\n}\n"
 
     def formula(self, depth=3):
         rng = self.rng
@@ -205,8 +210,8 @@ def case(given, folder, seed):
         check, spin = "liveness", "-a"
     else:
         text = maker.system("accept" if maker.rng.random() < 0.1 else "")
-        text += BUSY if mode in ("c", "u") and maker.rng.random() < 0.6 else ""
-        text += maker.claim(mode == "c", mode == "u")
+        text += BUSY if mode in ("c", "u", "v") and maker.rng.random() < 0.6 else ""
+        text += maker.claim(mode == "c", mode == "u", mode == "v")
         check, spin = "liveness", "-a"
     path = write_model(folder, seed, text)
     said = oracle.liveness(path, spin + (" -f" if fair else ""), seconds=60, use_cache=False)
@@ -229,9 +234,9 @@ def case(given, folder, seed):
                          (["--fairness", "weak"] if fair else []))
         if other["verdict"] != expected:
             return seed, "verdict", f"--cycles {cycles}: {other['verdict']} instead of {expected}"
-    if expected == "violated" and mode in ("a", "c", "u") and not replays(given, path, fair):
+    if expected == "violated" and mode in ("a", "c", "u", "v") and not replays(given, path, fair):
         return seed, "verdict", "the trail does not replay in Spin"
-    if expected == "holds" and mode in ("a", "c", "u") and not fair and ours["states"] != said["states"]:
+    if expected == "holds" and mode in ("a", "c", "u", "v") and not fair and ours["states"] != said["states"]:
         # Where the system has stopped, Spin stores every other state of the claim.
         kind = "verdict" if BUSY in text else "states"
         return seed, kind, f"{ours['states']} instead of {said['states']}"

@@ -88,7 +88,7 @@ class Maker:
             return ":: atomic { box?s -> x = s & 1; h = s; if :: h > 1 -> y = h & 3 :: y = 0 fi }"
         if self.dynamic and kind < 0.95:
             return ":: atomic { _nr_pr < 4 -> i = 0; run child() }"
-        return f":: {self.test(False)} -> {self.store().replace('h', 'x') if not self.c else 'i = 0'}"
+        return f":: {self.test(False)} -> x = ({self.value(False)} + 8) & 3"
 
     def program(self):
         rng = self.rng

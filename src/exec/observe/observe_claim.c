@@ -10,6 +10,7 @@
 #include "base/fatal.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "exec/observe/claim_memo.h"
 #include "exec/observe/observe_table.h"
 #include "model/visit.h"
 
@@ -54,6 +55,7 @@ typedef struct claim {
     GY_VEC(move) moves;      // that can be taken
     GY_VEC(uint32_t) inside; // states inside an atomic sequence of the claim, still to be left
     gy_word *block;          // scratch
+    gy_claim_memo *memo;     // or NULL
     pthread_mutex_t lock;    // for the lists and the scratch
 } claim;
 
@@ -69,6 +71,7 @@ static void claim_free(void *self)
     gy_vec_free(&c->changed);
     free(c->after);
     free(c->block);
+    gy_claim_memo_free(c->memo);
     pthread_mutex_destroy(&c->lock);
     free(c);
 }
@@ -257,12 +260,26 @@ static uint32_t claim_number(void *self, const gy_word *content)
     return number;
 }
 
-static void claim_moves(void *self, gy_worker *worker, const gy_word *state, uint32_t words,
-                        uint32_t at, gy_observer_visit *visit, void *user)
+// What is told, and remembered for the next time.
+typedef struct telling {
+    gy_claim_answer *answer;
+    gy_observer_visit *visit;
+    void *user;
+} telling;
+
+static void tell(void *user, const gy_observer_move *found)
 {
-    claim *c = self;
-    pthread_mutex_lock(&c->lock);
-    begin(c, worker, state, words);
+    const telling *t = user;
+    if (t->answer && t->answer->count < GY_MEMO_MOVES)
+        t->answer->moves[t->answer->count] = *found;
+    if (t->answer)
+        t->answer->count++;
+    t->visit(t->user, found);
+}
+
+static void find_moves(claim *c, gy_worker *worker, const gy_word *state, uint32_t words,
+                       uint32_t at, telling *t)
+{
     uint32_t flags = c->model->templates[c->tmpl].nodes[block_of(c, at)[0] & c->mask].flags;
     uint64_t marks = flags & GY_NODE_ACCEPT ? 1 : 0;
     bool timeout = false;
@@ -271,9 +288,27 @@ static void claim_moves(void *self, gy_worker *worker, const gy_word *state, uin
     if (c->uses_timeout)
         timeout = gy_is_stuck(worker, state, words);
     c->inside.n = c->changed.n = 0;
-    claim_from(c, worker, state, words, at, marks, timeout, visit, user);
+    claim_from(c, worker, state, words, at, marks, timeout, tell, t);
     for (size_t i = 0; i < c->inside.n; i++)
-        claim_from(c, worker, state, words, c->inside.at[i], marks, timeout, visit, user);
+        claim_from(c, worker, state, words, c->inside.at[i], marks, timeout, tell, t);
+    if (t->answer)
+        t->answer->used = t->answer->count <= GY_MEMO_MOVES;
+}
+
+static void claim_moves(void *self, gy_worker *worker, const gy_word *state, uint32_t words,
+                        uint32_t at, gy_observer_visit *visit, void *user)
+{
+    claim *c = self;
+    telling t = {NULL, visit, user};
+    pthread_mutex_lock(&c->lock);
+    begin(c, worker, state, words);
+    if (c->memo)
+        t.answer = gy_claim_memo_find(c->memo, worker->system->model, state, at);
+    if (t.answer && t.answer->used)
+        for (uint32_t i = 0; i < t.answer->count; i++)
+            visit(user, &t.answer->moves[i]);
+    else
+        find_moves(c, worker, state, words, at, &t);
     pthread_mutex_unlock(&c->lock);
 }
 
@@ -513,6 +548,8 @@ gy_observer *gy_observe_claim(const gy_model *model, int32_t number, gy_text *pr
     c->has_variables = tmpl->var_count > 0 || c->globals.n > 0;
     c->others_accept = gy_model_has_flag(model, GY_NODE_ACCEPT);
     c->uses_timeout = mentions_timeout(model, tmpl) && others_mention_timeout(model);
+    if (!c->others_accept && !c->uses_timeout && !c->changes)
+        c->memo = gy_claim_memo_new(model, number);
     bool inside = gy_model_passes_flag(model, GY_NODE_ACCEPT);
     return gy_observer_of((gy_observer){.self = c,
                                         .states = tmpl->node_count,
