@@ -50,9 +50,9 @@ typedef struct gy_load_options {
 // it can't be used. *problem (if not NULL) receives all errors and warnings as text, "" if
 // there are none; free it with gy_free. Each begins with a line "FILE:LINE:COLUMN: error: MESSAGE"
 // (or "warning", "note"; without a place "error: MESSAGE"); the lines about it that follow are
-// indented, one of them may be "hint: TEXT". No model makes this call end the program: one that is too
-// large for Gyre, or for the memory, is an error like any other (and what was allocated for it is
-// lost).
+// indented, one of them may be "hint: TEXT". No model makes this call end the program: one that is
+// too large for Gyre, or for the memory, is an error like any other (and what was allocated for it
+// is lost).
 GY_API gy_system *gy_load(const char *path, const gy_load_options *options, char **problem);
 GY_API gy_system *gy_load_text(const char *name, const char *text, size_t bytes,
                                const gy_load_options *options, char **problem);
@@ -148,6 +148,17 @@ GY_API const gy_transition *gy_successors_batch(gy_worker *worker, const gy_word
 // gy_successors_batch.
 GY_API const gy_transition *gy_successors_append(gy_worker *worker, const gy_word *state,
                                                  uint32_t words, uint32_t *count);
+// The successors of many states: gy_successors_batch of the first, and gy_successors_append of
+// those behind it while that gives any and there are less than `enough`. Returns of how many
+// states; 0: ask gy_successors for the first.
+typedef struct gy_many {
+    const gy_word *const *states;
+    const uint32_t *words;
+    uint32_t count, enough;
+    uint32_t *ends; // set, as far as it goes: where the successors of a state end in `all`
+    const gy_transition *all; // set
+} gy_many;
+GY_API uint32_t gy_successors_many(gy_worker *worker, gy_many *many);
 // The same one statement at a time, for simulators: states inside an atomic sequence are shown
 // too. `exclusive` is what the transition that led to this state said (-1 at the start): if that
 // process can move, only it does. Rendezvous is one step with a partner.

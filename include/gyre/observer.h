@@ -66,6 +66,8 @@ typedef struct gy_observer {
     // With letter_moves: these values in a state. False: one of them can't be told.
     bool (*letter)(void *self, gy_worker *worker, const gy_word *state, uint32_t words,
                    uint64_t *letter);
+    // Or NULL, with letter: of many states. False: one of them can't be told, or not so.
+    bool (*letters)(void *self, gy_worker *worker, const gy_many *states, uint64_t *letters);
     // If there are strong marks: those that are asked for in a state.
     uint64_t (*asks)(const void *self, gy_worker *worker, const gy_word *state, uint32_t words);
     // Or NULL: what a transition passes between its two states, labels inside an atomic sequence

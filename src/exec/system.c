@@ -89,6 +89,24 @@ const gy_transition *gy_successors_append(gy_worker *worker, const gy_word *stat
                : NULL;
 }
 
+uint32_t gy_successors_many(gy_worker *worker, gy_many *many)
+{
+    const gy_backend *backend = worker->system->backend;
+    if (backend->successors_many && !worker->folder)
+        return backend->successors_many(worker->impl, many);
+    uint32_t count, done = 1;
+    many->all = gy_successors_batch(worker, many->states[0], many->words[0], &count);
+    if (!many->all)
+        return 0;
+    many->ends[0] = count;
+    for (; done < many->count && many->ends[done - 1] < many->enough; done++) {
+        if (!gy_successors_append(worker, many->states[done], many->words[done], &count))
+            break;
+        many->ends[done] = many->ends[done - 1] + count;
+    }
+    return done;
+}
+
 const gy_transition *gy_only_successor(gy_worker *worker, const gy_word *state, uint32_t words,
                                        uint32_t pid, bool append)
 {

@@ -48,17 +48,22 @@ typedef struct gy_backend {
     bool (*holds)(void *worker, const gy_word *state, uint32_t words, const gy_expr *predicate);
     char *(*state_text)(void *worker, const gy_word *state, uint32_t words);
     char *(*step_text)(void *worker, const gy_step *step);
-    // Or NULL; see gy_successors_batch and gy_successors_append.
+    // Or NULL; see gy_successors_batch, gy_successors_append and gy_successors_many.
     const gy_transition *(*successors_batch)(void *worker, const gy_word *state, uint32_t words,
                                              uint32_t *count);
     const gy_transition *(*successors_append)(void *worker, const gy_word *state, uint32_t words,
                                               uint32_t *count);
+    uint32_t (*successors_many)(void *worker, gy_many *many);
     // Or NULL; see gy_only_successor.
     const gy_transition *(*only_successor)(void *worker, const gy_word *state, uint32_t words,
                                            uint32_t pid, bool append);
     // The truth of up to 64 expressions; see gy_view_truths. NULL: all are unknown.
     uint64_t (*truths)(void *worker, const gy_word *state, uint32_t words,
                        const gy_expr *const *exprs, uint32_t count, uint64_t *unknown);
+
+    // Or NULL: the same of many states; see gy_view_letters.
+    bool (*letters)(void *worker, const gy_many *states, const gy_expr *const *exprs,
+                    uint32_t count, uint64_t *letters);
 
     // For systems without a MODEL; NULL, or false: they have none.
     bool (*names)(void *system, gy_predicate_names *names);

@@ -52,6 +52,13 @@ uint64_t gy_view_truths(gy_worker *worker, const gy_word *state, uint32_t words,
     return 0;
 }
 
+bool gy_view_letters(gy_worker *worker, const gy_many *states, const gy_expr *const *exprs,
+                     uint32_t count, uint64_t *letters)
+{
+    const gy_backend *backend = worker->system->backend;
+    return backend->letters && backend->letters(worker->impl, states, exprs, count, letters);
+}
+
 void gy_step_output(gy_worker *worker, const gy_word *state, uint32_t words,
                     const gy_transition *transition, gy_print_hook *hook, void *user)
 {

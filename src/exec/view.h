@@ -41,6 +41,9 @@ bool gy_view_eval(gy_worker *worker, const gy_word *state, uint32_t words, int32
 // are NULL or whose evaluation faults.
 uint64_t gy_view_truths(gy_worker *worker, const gy_word *state, uint32_t words,
                         const gy_expr *const *exprs, uint32_t count, uint64_t *unknown);
+// The same of many states, where all can be told at once, a word for each. False: they can't.
+bool gy_view_letters(gy_worker *worker, const gy_many *states, const gy_expr *const *exprs,
+                     uint32_t count, uint64_t *letters);
 // Called with each line that printf and printm of an executed step would print. `redo` runs
 // one step (as found in a transition from this state) again and reports its output.
 void gy_step_output(gy_worker *worker, const gy_word *state, uint32_t words,

@@ -184,6 +184,19 @@ static bool formula_values(void *self, gy_worker *worker, const gy_word *state, 
     return !unknown;
 }
 
+static bool formula_letters(void *self, gy_worker *worker, const gy_many *states, uint64_t *letters)
+{
+    formula_observer *o = self;
+    uint64_t any = 0;
+    if (o->atom_count != o->table.atoms || // the context may know more by now
+        !gy_view_letters(worker, states, o->atoms, o->atom_count, letters))
+        return false;
+    for (uint32_t i = 0; i < states->count; i++)
+        any |= letters[i];
+    note_true(o, any);
+    return true;
+}
+
 static void find_universal(formula_observer *o)
 {
     const gy_automaton *a = o->automaton;
@@ -326,6 +339,7 @@ static void describe_for_reduction(formula_observer *o, gy_observer *observer, d
     if (observer->watched && observer->all_moves && observer->watched_count == o->table.atoms) {
         observer->letter_moves = formula_letter_moves;
         observer->letter = formula_values;
+        observer->letters = formula_letters;
     }
 }
 

@@ -1,9 +1,9 @@
 // What a kind of store implements: the functions behind store.h. Private to src/store.
 //
 // Each kind embeds a gy_store as its first member, and a gy_store_view in its views. May be NULL:
-// hold (nothing to keep), prefetch, forget; state and holds, if it does not give back; put_back, if
-// not once; note_at; unsettled, plan, reencode and settle, together; pieces, each and empty,
-// likewise. `notes`: enter takes care of all_notes and claim by itself.
+// hold (nothing to keep), states, prefetch, forget; state and holds, if it does not give back;
+// put_back, if not once; note_at; unsettled, plan, reencode and settle, together; pieces, each and
+// empty, likewise. `notes`: enter takes care of all_notes and claim by itself.
 #ifndef GYRE_STORE_METHODS_H
 #define GYRE_STORE_METHODS_H
 
@@ -21,6 +21,8 @@ typedef struct gy_store_methods {
     bool notes;
     void (*clear)(gy_store_view *view);
     const uint32_t *(*state)(gy_store_view *view, gy_ref ref, uint32_t *words);
+    void (*states)(gy_store_view *view, const gy_ref *refs, uint32_t count, const uint32_t **states,
+                   uint32_t *words);
     void (*prefetch)(gy_store_view *view, const gy_ref *refs, uint32_t count);
     void (*forget)(gy_store_view *view, gy_ref ref);
     bool (*find)(gy_store_view *view, const uint32_t *state, uint32_t words, gy_ref *ref);

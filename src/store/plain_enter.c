@@ -108,12 +108,13 @@ __attribute__((always_inline)) static inline void warm(gy_plain_view *v,
     unsigned match = gy_plain_matches(line, gy_plain_tag(v->heads[i]), NULL);
     uint64_t slot =
         atomic_load_explicit(&line[__builtin_ctz(match | 1u << 7)], memory_order_acquire);
-    bool there = match && slot;
-    uint64_t at = there ? gy_plain_position(slot) : 0;
+    uint64_t there = -(uint64_t)((match != 0) & (slot != 0)); // all bits, or none
+    __asm__("" : "+r"(there));                                // a compiler must not think otherwise
+    uint64_t at = gy_plain_position(slot) & there;
     const uint64_t *record =
         chunks[at >> GY_PLAIN_OFFSET_BITS].at + (at & (GY_PLAIN_CHUNK_UNITS - 1));
     v->head.refs[i] = at;
-    v->records[i] = there ? record : none;
+    v->records[i] = (const uint64_t *)(((uintptr_t)record & there) | ((uintptr_t)none & ~there));
     for (uint32_t ahead = 0; ahead <= words * 4 && ahead < 512; ahead += 64)
         __builtin_prefetch((const char *)record + ahead);
 }

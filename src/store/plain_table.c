@@ -129,6 +129,21 @@ static const uint32_t *plain_state(gy_store_view *view, gy_ref ref, uint32_t *wo
     return (const uint32_t *)record + p->first_word;
 }
 
+// Records stay where they are.
+static void plain_states(gy_store_view *view, const gy_ref *refs, uint32_t count,
+                         const uint32_t **states, uint32_t *words)
+{
+    const gy_plain *p = plain_of(view);
+    const gy_plain_chunk *chunks = p->chunks; // copies: in registers
+    uint32_t first_word = p->first_word;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t *record =
+            chunks[refs[i] >> GY_PLAIN_OFFSET_BITS].at + (refs[i] & (GY_PLAIN_CHUNK_UNITS - 1));
+        words[i] = gy_plain_words(record[0]);
+        states[i] = (const uint32_t *)record + first_word;
+    }
+}
+
 static void plain_prefetch(gy_store_view *view, const gy_ref *refs, uint32_t count)
 {
     const gy_plain *p = plain_of(view);
@@ -206,6 +221,7 @@ static const gy_store_methods methods = {
     .notes = true,
     .clear = plain_clear,
     .state = plain_state,
+    .states = plain_states,
     .prefetch = plain_prefetch,
     .find = plain_find,
     .note_at = plain_note_at,

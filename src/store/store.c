@@ -127,6 +127,15 @@ const uint32_t *gy_store_state(gy_store_view *view, gy_ref ref, uint32_t *words)
     return view->methods->state(view, ref, words);
 }
 
+bool gy_store_states(gy_store_view *view, const gy_ref *refs, uint32_t count,
+                     const uint32_t **states, uint32_t *words)
+{
+    if (!view->methods->states)
+        return false;
+    view->methods->states(view, refs, count, states, words);
+    return true;
+}
+
 void gy_store_prefetch(gy_store_view *view, const gy_ref *refs, uint32_t count)
 {
     if (view->methods->prefetch)

@@ -192,6 +192,9 @@ gy_store_answer gy_store_enter_state(gy_store_view *view, const uint32_t *state,
 
 // Only if it gives back, or (new states) once.
 const uint32_t *gy_store_state(gy_store_view *view, gy_ref ref, uint32_t *words);
+// Of many states at once, all valid as long as the store. False: this kind can't.
+bool gy_store_states(gy_store_view *view, const gy_ref *refs, uint32_t count,
+                     const uint32_t **states, uint32_t *words);
 // They will be asked for soon.
 void gy_store_prefetch(gy_store_view *view, const gy_ref *refs, uint32_t count);
 // It will not be asked for again; where states are given back once, that frees memory. Once each.

@@ -215,11 +215,45 @@ static size_t append(const char *name, gy_system *system, const state_set *set, 
     return together;
 }
 
+// The same by gy_successors_many, at most so many states at a time, and until there are as many
+// successors.
+static size_t at_once(const char *name, gy_system *system, const state_set *set, uint32_t most)
+{
+    gy_worker *worker = gy_worker_new(system), *other = gy_worker_new(system);
+    GY_VEC(const gy_word *) states = {0};
+    GY_VEC(uint32_t) words = {0};
+    size_t together = 0;
+    for (size_t i = 0; i < set->states.n; i++) {
+        gy_vec_push(&states, set->words.at + set->states.at[i].at);
+        gy_vec_push(&words, set->states.at[i].words);
+    }
+    for (size_t i = 0, left; (left = set->states.n - i) > 0;) {
+        series s = {.from = i};
+        gy_many many = {.states = states.at + i,
+                        .words = words.at + i,
+                        .count = left < most ? (uint32_t)left : most,
+                        .enough = most,
+                        .ends = s.ends};
+        s.states = gy_successors_many(worker, &many);
+        if (s.states > many.count || (s.states > 1 && s.ends[s.states - 2] >= most))
+            fail_msg("%s: state %zu: of %u states, more than was asked for", name, i, s.states);
+        s.first = many.all;
+        check_series(name, other, set, &s);
+        together += s.states > 1 ? s.states : 0;
+        i += s.states ? s.states : 1;
+    }
+    gy_vec_free(&states);
+    gy_vec_free(&words);
+    gy_worker_free(worker);
+    gy_worker_free(other);
+    return together;
+}
+
 // Returns whether there was anything to append.
 static bool append_model(const char *name, gy_model *model, const gy_native_options *options)
 {
     static const uint32_t most[] = {2, 7, APPEND_STATES * 2};
-    size_t together = 0;
+    size_t together = 0, many = 0;
     char *problem = NULL;
     gy_system *system = gy_system_native(model, true, NULL, options, &problem);
     if (!system)
@@ -229,8 +263,11 @@ static bool append_model(const char *name, gy_model *model, const gy_native_opti
     explore(worker, &set, APPEND_STATES);
     if (set.states.n > APPEND_STATES * 2)
         set.states.n = APPEND_STATES * 2;
-    for (unsigned i = 0; i < sizeof most / sizeof *most; i++)
+    for (unsigned i = 0; i < sizeof most / sizeof *most; i++) {
         together += append(name, system, &set, most[i]);
+        many += at_once(name, system, &set, most[i]);
+    }
+    assert_int_equal(many > 0, together > 0);
     free_set(&set);
     gy_worker_free(worker);
     gy_system_free(system);

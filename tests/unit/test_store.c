@@ -143,6 +143,12 @@ static void check_state(rig *r, uint32_t i)
     const uint32_t *given = gy_store_state(r->view, ref, &kept);
     assert_int_equal(kept, words);
     assert_memory_equal(given, state, words * sizeof *state);
+    if (gy_store_states(r->view, &ref, 1, &given, &kept)) {
+        assert_int_equal(kept, words);
+        assert_memory_equal(given, state, words * sizeof *state);
+    } else {
+        assert_string_not_equal(r->kind->traits.name, "plain");
+    }
 }
 
 // States 0 .. n-1 are there, those after them are not.

@@ -308,6 +308,7 @@ gy_system *gy_system_native(gy_model *model, bool own, const gy_exec_options *op
     n->backend.successors = gy_native_successors;
     n->backend.successors_batch = gy_native_batch;
     n->backend.successors_append = gy_native_append;
+    n->backend.successors_many = gy_native_many;
     n->backend.only_successor = gy_native_only_successor;
     system->impl = n;
     system->backend = &n->backend;

@@ -80,6 +80,7 @@ const gy_transition *gy_native_batch(void *worker, const gy_word *state, uint32_
                                      uint32_t *count);
 const gy_transition *gy_native_append(void *worker, const gy_word *state, uint32_t words,
                                       uint32_t *count);
+uint32_t gy_native_many(void *worker, gy_many *many);
 const gy_transition *gy_native_only_successor(void *worker, const gy_word *state, uint32_t words,
                                               uint32_t pid, bool append);
 int gy_native_successors(void *worker, const gy_word *state, uint32_t words, gy_visit *visit,

@@ -254,6 +254,34 @@ const gy_transition *gy_native_append(void *worker, const gy_word *state, uint32
     return first;
 }
 
+uint32_t gy_native_many(void *worker, gy_many *many)
+{
+    native_worker *w = worker;
+    const gy_state_layout_code *shape = NULL; // of the state before
+    uint32_t total, done = 1;
+    many->all = gy_native_batch(w, many->states[0], many->words[0], &total);
+    if (!many->all)
+        return 0;
+    many->ends[0] = total;
+    for (; done < many->count && total < many->enough; done++) {
+        const gy_word *state = many->states[done];
+        uint32_t words = many->words[done];
+        if (!shape || shape->linked || shape->code != state[0] || shape->words != words)
+            shape = code_for(w->code, state, words);
+        gy_transition *first = w->run.transition;
+        if (!shape || (w->code->quick && w->countdown == 1)) // the next batch looks for better code
+            break;
+        w->countdown -= w->code->quick;
+        if (run_code(w, shape, state) < 0) { // as if nothing had been there
+            w->run.transition = first;
+            break;
+        }
+        many->ends[done] = total = (uint32_t)(w->run.transition - many->all);
+    }
+    w->by_native += done - 1;
+    return done;
+}
+
 const gy_transition *gy_native_only_successor(void *worker, const gy_word *state, uint32_t words,
                                               uint32_t pid, bool append)
 {

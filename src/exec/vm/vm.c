@@ -161,6 +161,7 @@ const gy_backend gy_vm_backend = {
     .state_text = gy_vm_state_text,
     .step_text = gy_vm_step_text,
     .truths = gy_vm_truths,
+    .letters = gy_vm_letters,
     .layouts = layouts_of,
     .view = gy_vm_view,
     .eval = gy_vm_eval,

@@ -54,6 +54,16 @@ static void make_letter(gy_machine *m, const gy_expr *const *exprs, uint32_t cou
     }
 }
 
+// Unless it is known that it can't be made.
+static void know_letter(gy_machine *m, const gy_expr *const *exprs, uint32_t count)
+{
+    if (m->letter_of == exprs && m->letter_count == count)
+        return;
+    m->letter_of = exprs;
+    m->letter_count = count;
+    make_letter(m, exprs, count);
+}
+
 // One by one.
 static __attribute__((noinline)) uint64_t find_truths(gy_machine *m, const gy_word *state,
                                                       uint32_t words, const gy_expr *const *exprs,
@@ -61,11 +71,7 @@ static __attribute__((noinline)) uint64_t find_truths(gy_machine *m, const gy_wo
 {
     uint64_t truths = 0;
     *unknown = 0;
-    if (m->letter_of != exprs || m->letter_count != count) { // else it can't be made
-        m->letter_of = exprs;
-        m->letter_count = count;
-        make_letter(m, exprs, count);
-    }
+    know_letter(m, exprs, count);
     for (uint32_t i = 0; i < count; i++) {
         const struct gy_cached_expr *cached = exprs[i] ? gy_machine_cached(m, exprs[i], i) : NULL;
         bool known = cached && cached->has_test;
@@ -85,6 +91,20 @@ uint64_t gy_vm_truths(void *worker, const gy_word *state, uint32_t words,
         return find_truths(m, state, words, exprs, count, unknown);
     *unknown = 0;
     return gy_letter_of(&m->letter, state);
+}
+
+bool gy_vm_letters(void *worker, const gy_many *states, const gy_expr *const *exprs, uint32_t count,
+                   uint64_t *letters)
+{
+    gy_machine *m = worker;
+    if (!gy_letter_is(&m->letter, exprs, count)) {
+        know_letter(m, exprs, count);
+        if (!gy_letter_is(&m->letter, exprs, count))
+            return false;
+    }
+    for (uint32_t i = 0; i < states->count; i++)
+        letters[i] = gy_letter_of(&m->letter, states->states[i]);
+    return true;
 }
 
 // All steps of a transition again; the state that they lead to in *now. False: one of them fails.

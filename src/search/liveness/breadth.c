@@ -8,7 +8,7 @@ enum {
     LEAST_PIECE = 16,
     MOST_PIECE = 256,
     FEW = 256,
-    PARENTS = 64,
+    PARENTS = GY_GROUP,
     ARRIVALS = 64,
     LEAST_OUT = 1024,
     MOST_OUT = 1 << 12,
@@ -26,6 +26,7 @@ typedef struct batch {
     GY_VEC(uint32_t) to;         // places
     const gy_observer_move *own; // of the state at hand: all moves
     uint32_t own_count;
+    gy_space_group group;
 } batch;
 
 // Lists are as long as levels, so they grow by little: by doubling, much of what is beside the
@@ -230,17 +231,61 @@ static void expand(batch *a, gy_ref ref)
     }
 }
 
+// The first ones of a group, which have their steps: nothing else is under way. As expand.
+static void expand_done(batch *a, const gy_space_group *g, const gy_ref *refs, uint32_t done)
+{
+    uint64_t arcs = 0;
+    a->steps = g->states.all;
+    for (uint32_t i = 0, before = 0; i < done; before = g->ends[i++]) {
+        a->own = g->moves[i];
+        a->own_count = g->move_counts[i];
+        arcs += (uint64_t)(g->ends[i] - before) * a->own_count;
+        if (g->ends[i] > before)
+            add_parent(a, refs[i], g->ends[i]);
+        else if (a->b->space->maker->stutters)
+            stay(a, refs[i]);
+    }
+    gy_space_count(a->view, arcs);
+    flush(a);
+}
+
+// Many states at once, one by one where that can't be.
+static void expand_group(batch *a, const gy_ref *refs, uint32_t count)
+{
+    gy_space *s = a->b->space;
+    gy_space_view *v = a->view;
+    const uint32_t *states[PARENTS];
+    uint32_t words[PARENTS], done;
+    bool known =
+        v->store->joins && s->maker->many && gy_store_states(v->store, refs, count, states, words);
+    for (uint32_t i = 0; i < count && !gy_space_ends(s); i += done) {
+        a->group.states = (gy_many){states + i, words + i, count - i, ARRIVALS, NULL, NULL};
+        a->group.at = s->waits;
+        done = known ? s->maker->many(v->worker, &a->group) : 0;
+        if (done) {
+            expand_done(a, &a->group, refs + i, done);
+            if (v->countdown <= done)
+                gy_space_look(v);
+            else
+                v->countdown -= done;
+        } else {
+            expand(a, refs[i]);
+            done = 1;
+            if (known)
+                flush(a);
+        }
+    }
+}
+
 // ---- levels ---------------------------------------------------------------------------
 
 static void expand_piece(batch *a, const gy_ref *states, size_t count)
 {
     gy_space *s = a->b->space;
-    for (size_t i = 0; i < count && !gy_space_ends(s); i++) {
-        if (i % PARENTS == 0) {
-            size_t soon = count - i < PARENTS ? count - i : PARENTS;
-            gy_store_prefetch(a->view->store, states + i, (uint32_t)soon);
-        }
-        expand(a, states[i]);
+    for (size_t i = 0; i < count && !gy_space_ends(s); i += PARENTS) {
+        uint32_t some = (uint32_t)(count - i < PARENTS ? count - i : PARENTS);
+        gy_store_prefetch(a->view->store, states + i, some);
+        expand_group(a, states + i, some);
     }
     if (!gy_space_ends(s))
         flush(a);

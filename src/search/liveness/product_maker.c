@@ -287,6 +287,43 @@ static const gy_transition *append_steps(void *self, bool first, uint32_t *count
                  : gy_successors_append(w->system, w->state, w->words, count);
 }
 
+// As far as all moves are without an error.
+static uint32_t find_moves(const worker *w, gy_space_group *g, const uint64_t *letters,
+                           uint32_t count)
+{
+    const gy_observer *observer = w->observer;
+    const gy_observer_move *moves = NULL;
+    uint32_t move_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!i || letters[i] != letters[i - 1]) {
+            moves = observer->letter_moves(observer->self, letters[i], g->at, &move_count);
+            for (uint32_t k = 0; k < move_count; k++)
+                if (moves[k].sight != GY_SEES_NOTHING)
+                    return i;
+        }
+        g->moves[i] = moves;
+        g->move_counts[i] = move_count;
+    }
+    return count;
+}
+
+static uint32_t many(void *self, gy_space_group *g)
+{
+    worker *w = self;
+    const gy_observer *observer = w->observer;
+    uint64_t letters[GY_GROUP];
+    gy_many some = g->states;
+    some.count = 0; // can they be told at all?
+    if (!w->plain || !observer->letters ||
+        !observer->letters(observer->self, w->system, &some, letters))
+        return 0;
+    g->states.ends = g->ends;
+    some.count = gy_successors_many(w->system, &g->states);
+    return observer->letters(observer->self, w->system, &some, letters)
+               ? find_moves(w, g, letters, some.count)
+               : 0;
+}
+
 static uint32_t steps(void *self, gy_arrivals *out)
 {
     worker *w = self;
@@ -437,6 +474,7 @@ void gy_product_maker_init(gy_product_maker *p, gy_run *run, const gy_observer *
                                 .observe = observe_at,
                                 .steps = steps,
                                 .append = append_steps,
+                                .many = many,
                                 .stutters = observer->stutters,
                                 .look = look};
 }

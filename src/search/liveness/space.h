@@ -66,6 +66,17 @@ static inline void gy_space_items_add(gy_space_items *items, gy_incoming in, uin
     items->origins[n] = origin;
 }
 
+// States of the system, at one place of the observer.
+enum { GY_GROUP = 64 };
+typedef struct gy_space_group {
+    gy_many states; // its `ends` are those below
+    uint32_t at;
+    // Set: by state, where its steps end, and the observer's moves.
+    uint32_t ends[GY_GROUP];
+    const gy_observer_move *moves[GY_GROUP];
+    uint32_t move_counts[GY_GROUP];
+} gy_space_group;
+
 typedef struct gy_space_maker {
     void *self;
     void *(*open)(void *self); // what a thread needs; freed by close
@@ -87,6 +98,8 @@ typedef struct gy_space_maker {
     // NULL, or the steps of several states one behind the other (gy_successors_append). NULL: not
     // of this one, which has to be the first, or be asked for by steps().
     const gy_transition *(*append)(void *worker, bool first, uint32_t *count);
+    // NULL, or both for many states, as far as they can be had so: of how many.
+    uint32_t (*many)(void *worker, gy_space_group *group);
     bool stutters; // who has no steps stays
     // NULL, or told now and then by one member at a time what was found so far; true: end now.
     bool (*look)(void *self, uint64_t states, uint64_t transitions);
