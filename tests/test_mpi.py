@@ -151,6 +151,9 @@ def test_command_line(name, launcher):
     # A limit of one is the limit of all.
     limit = run([*launcher(2), GYRE, "bench/models/elevator.pml", "--mpi", "--memory", "1M", "--check", "safety"])
     check(f"{name}: --memory", limit.returncode == 3 and "memory limit" in limit.stdout, limit.stdout + limit.stderr)
+    command = [GYRE, "bench/models/elevator.pml", "--mpi", "--check", "safety", "--memory"]
+    limit = run([*launcher(1), *command, "1G", ":", "-n", "1", *command, "1M"])
+    check(f"{name}: --memory of one rank", limit.returncode == 3 and "memory limit of 1.0 MB" in limit.stdout, limit.stdout + limit.stderr)
 
 
 MANY = """bit x, y;
@@ -228,6 +231,27 @@ def test_different(name, launcher):
             both = run([*launcher(1), GYRE, *first, "--mpi", ":", "-n", "1", GYRE, *second, "--mpi"])
             check(f"{name}: {first} and {second}", both.returncode == 2 and both.stderr.count("different models") == 1,
                   both.stdout + both.stderr)
+
+
+def test_other_program(name, launcher):
+    """Another build may pack states otherwise. Folders of the same name are not the same on all machines."""
+    with tempfile.TemporaryDirectory() as folder:
+        other = os.path.join(folder, "gyre")
+        shutil.copy(GYRE, other)
+        with open(other, "ab") as file:  # behind all that is loaded
+            file.write(b"other")
+        model = os.path.join(ROOT, "examples/peterson.pml")
+        both = run([*launcher(1), GYRE, model, "--mpi", ":", "-n", "1", other, model, "--mpi"],
+                   env_more={"GYRE_MPI_DIR": os.path.dirname(GYRE)})
+        check(f"{name}: another program", both.returncode == 2 and both.stderr.count("different versions") == 1, both.stdout + both.stderr)
+        places = [os.path.join(folder, place) for place in ("here", "there")]
+        for place in places:
+            os.mkdir(place)
+        command = [GYRE, model, "--mpi", "--checkpoint", "files"]
+        both = run([*launcher(1), "-wdir", places[0], *command, ":", "-n", "1", "-wdir", places[1], *command])
+        check(f"{name}: folders of the same name", both.returncode == 2 and both.stderr.count("that all machines share") == 1,
+              both.stdout + both.stderr)
+        check(f"{name}: nothing is left there", not any(os.listdir(os.path.join(place, "files")) for place in places), places)
 
 
 def descendants(pid):
@@ -441,9 +465,18 @@ def test_endless():
               rest.stdout + rest.stderr)
 
 
+def test_file_limit():
+    """A file that may not grow is as good as a full disk."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [GYRE, *BIG, "--mpi", "--threads", "1", "--checkpoint", folder]
+        result = run(["sh", "-c", 'ulimit -f 8; exec "$@" 2>&1', "sh", *command], env_more={"GYRE_CHECKPOINT": "0.000001"})
+        check("a limit of files", result.returncode == 0 and "File too large" in result.stdout, result.stdout + result.stderr)
+
+
 def main():
     found = launchers()
     test_alone()
+    test_file_limit()
     test_endless()
     for name, launcher in found.items():
         test_models(name, launcher)
@@ -453,6 +486,7 @@ def main():
         test_command_line(name, launcher)
         test_refused(name, launcher)
         test_different(name, launcher)
+        test_other_program(name, launcher)
         if name == list(found)[-1]:  # the quicker one
             test_foreign(name, launcher)
         test_objects(name, launcher)

@@ -171,6 +171,7 @@ int main(int argc, char **argv)
     gy_text problem = {0};
     int status;
     signal(SIGPIPE, SIG_IGN); // a reader that goes away is no reason to die: see gy_put
+    signal(SIGXFSZ, SIG_IGN); // nor a file that may not grow: writing it fails
     if (is_spin(argv[0]))
         return finish(gy_command_spin(argc, argv));
     if (argc > 1 && strcmp(argv[1], "spin") == 0)

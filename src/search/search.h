@@ -140,6 +140,7 @@ typedef struct gy_rank_figures {
     uint64_t fewest, most;  // states that one of them has stored
     uint64_t states, bytes; // sent to others,
     uint64_t batches;       // in so many messages
+    uint64_t memory_limit;  // that was met, if one was: each may have its own
 } gy_rank_figures;
 
 // Of a search some of whose states are on disk.

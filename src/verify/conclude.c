@@ -52,12 +52,14 @@ static gy_verdict worst(const gy_property_outcome *told, size_t count)
 static void say_limit(const gy_driver *driver, const gy_search_options *options,
                       const gy_search_result *result, gy_text *out)
 {
+    uint64_t memory = result->ranks.memory_limit ? result->ranks.memory_limit // of some rank
+                                                 : options->memory_limit;
     switch (result->completeness) {
     case GY_LIMIT_MEMORY:
         gy_text_add(out, "the memory limit");
-        if (options->memory_limit) {
+        if (memory) {
             gy_text_add(out, " of ");
-            gy_text_size(out, options->memory_limit);
+            gy_text_size(out, memory);
         }
         gy_text_add(out, " was reached");
         break;

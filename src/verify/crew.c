@@ -8,8 +8,10 @@
 #include "base/hash.h"
 #include "base/source.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { SAFETY = 1, CYCLES, PREMISE, END };
@@ -91,6 +93,20 @@ static uint64_t print_plan(const gy_driver *driver, uint64_t print)
     return print_texts(&request->states, print_texts(&request->sums, print));
 }
 
+// Ranks speak to each other as this program does: another one may pack states in another way.
+static uint64_t print_program(void)
+{
+    gy_file file = {0};
+    uint64_t print = 0;
+    int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    if (fd >= 0 && gy_file_read_open(fd, NULL, &file))
+        print = gy_hash_bytes(file.text, file.bytes, 1);
+    gy_file_free(&file);
+    if (fd >= 0)
+        close(fd);
+    return print;
+}
+
 // A shared object has no source to compare: the file itself is.
 static uint64_t print_object(const gy_driver *driver)
 {
@@ -108,9 +124,51 @@ static bool is_same_everywhere(const gy_driver *driver)
 {
     gy_transport *t = driver->request->transport;
     uint64_t print = print_plan(driver, print_model(driver->subject)) + print_object(driver);
+    print += print_program();
     uint64_t both[] = {print, ~print};
     t->reduce(t, both, 2, GY_TRANSPORT_LEAST);
     return both[0] == ~both[1];
+}
+
+// A network may take a moment to show a file to others.
+static bool is_seen(const char *path)
+{
+    enum { TRIES = 30 };
+    for (unsigned i = 0; i < TRIES && access(path, F_OK) != 0; i++)
+        nanosleep(&(struct timespec){0, 100000000}, NULL);
+    return access(path, F_OK) == 0;
+}
+
+// Collective: do all ranks see what rank 0 writes to the folder for snapshots? One that each
+// machine has for itself would end up with a part of each.
+static bool is_shared(const gy_driver *driver)
+{
+    gy_transport *t = driver->request->transport;
+    const char *folder = driver->request->checkpoint;
+    char name[] = ".gyre-XXXXXX";
+    gy_text path = {0};
+    uint64_t blind = 0;
+    int fd = -1;
+    if (!folder || t->size == 1)
+        return true;
+    gy_text_printf(&path, "%s/%s", folder, name);
+    if (t->rank == 0) {
+        fd = mkstemp(path.at);
+        memcpy(name, path.at + path.n - (sizeof name - 1), sizeof name);
+        if (fd < 0)
+            name[0] = '\0'; // a disk that is full will be told of
+    }
+    t->broadcast(t, 0, name, sizeof name);
+    if (name[0])
+        memcpy(path.at + path.n - (sizeof name - 1), name, sizeof name);
+    blind = name[0] && !is_seen(gy_text_str(&path));
+    t->reduce(t, &blind, 1, GY_TRANSPORT_SUM);
+    if (fd >= 0) {
+        unlink(gy_text_str(&path));
+        close(fd);
+    }
+    gy_text_free(&path);
+    return blind == 0;
 }
 
 bool gy_crew_agree(gy_driver *driver, bool good)
@@ -122,10 +180,15 @@ bool gy_crew_agree(gy_driver *driver, bool good)
         return good;
     uint64_t first = good ? UINT64_MAX : t->rank;
     t->reduce(t, &first, 1, GY_TRANSPORT_LEAST);
-    if (first == UINT64_MAX)
-        return is_same_everywhere(driver) ||
-               gy_refuse(complaint, "--mpi: the ranks have read different models (or with "
+    if (first == UINT64_MAX && !is_same_everywhere(driver))
+        return gy_refuse(complaint, "--mpi: the ranks have read different models (or with "
                                     "different options, or by different versions of Gyre)");
+    if (first == UINT64_MAX)
+        return is_shared(driver) ||
+               gy_refuse(complaint,
+                         "--checkpoint: not all ranks see what is written to %s: it has to be a "
+                         "folder that all machines share",
+                         driver->request->checkpoint);
     if (first == t->rank && complaint->message.n)
         strncpy(text, gy_text_str(&complaint->message), sizeof text - 1);
     t->broadcast(t, (unsigned)first, text, sizeof text);

@@ -147,6 +147,14 @@ static void agree_on_figures(gy_rank_search *s)
     s->run->result->expanded_fully = sums[6];
 }
 
+// Which limit was met: the least of those that were.
+static void agree_on_memory(gy_rank_search *s, bool met)
+{
+    uint64_t own = s->run->options->memory_limit, limit = met && own ? own : UINT64_MAX;
+    s->transport->reduce(s->transport, &limit, 1, GY_TRANSPORT_LEAST);
+    s->run->result->ranks.memory_limit = limit == UINT64_MAX ? 0 : limit;
+}
+
 // If one rank has met a limit, all have.
 static void agree_on_end(gy_rank_search *s)
 {
@@ -155,6 +163,7 @@ static void agree_on_end(gy_rank_search *s)
         gy_run_stop(run, GY_LIMIT_MEMORY);
     if (gy_rank_is_up(&s->unfit))
         gy_run_too_long(run);
+    agree_on_memory(s, run->stopped && run->result->completeness == GY_LIMIT_MEMORY);
     uint64_t rank = s->transport->rank;
     uint64_t why = run->stopped ? (uint64_t)run->result->completeness << 32 | rank : UINT64_MAX;
     s->transport->reduce(s->transport, &why, 1, GY_TRANSPORT_LEAST);
@@ -261,10 +270,12 @@ static bool try_pass(gy_run *run, gy_rank_trace *trace, bool reduce, gy_rank_pro
     s->store = new_store(s);
     uint64_t without = s->store == NULL;
     s->transport->reduce(s->transport, &without, 1, GY_TRANSPORT_SUM);
-    if (without)
+    if (without) {
+        agree_on_memory(s, !s->store);
         gy_run_stop(run, GY_LIMIT_MEMORY);
-    else
+    } else {
         explore(s);
+    }
     *error = gy_rank_is_up(&s->error);
     bool anew = s->anew;
     gy_vec_free(&s->known.content);

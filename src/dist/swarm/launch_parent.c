@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,10 +54,13 @@ static bool has_mark(pid_t process, const char *value)
     bool found = false;
     gy_text_printf(&path, "/proc/%d/environ", (int)process);
     gy_text_printf(&mark, MARK "%s", value);
-    if (gy_file_read(gy_text_str(&path), &rules, &file))
+    int fd = open(gy_text_str(&path), O_RDONLY | O_CLOEXEC);
+    if (fd >= 0 && gy_file_read_open(fd, &rules, &file))
         for (size_t at = 0; at < file.bytes && !found; at += strlen(file.text + at) + 1)
             found = strcmp(file.text + at, gy_text_str(&mark)) == 0;
     gy_file_free(&file);
+    if (fd >= 0)
+        close(fd);
     gy_text_free(&path);
     gy_text_free(&mark);
     return found;
