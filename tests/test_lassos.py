@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counterexamples of liveness: their trails, their length, what is said about them.
 
-    test_lassos.py [trails|shortest|graphs|stores|words]
+    test_lassos.py [trails|shortest|graphs|stores|words|faults]
 
 trails    every violated formula of tests/models/liveness: Spin replays the trail of --trail with
           the claim beside it, to its end, and meets the cycle where there is one
@@ -9,6 +9,7 @@ shortest  --shortest never gives more statements than the default, and says that
 graphs    --shortest on random graphs, written as Promela, against a naive search for the minimum
 stores    verdicts, states and transitions do not depend on the store
 words     the reason given, and premises that are never met, on small models
+faults    atoms that can't be evaluated in premises of strong fairness: they count where they make a difference
 
 GYRE names another binary. Ends with `N passed, N failed`.
 """
@@ -253,8 +254,32 @@ def words():
             yield f"{formula}: {found['verdict']}, {got}" if wrong else None
 
 
+# arr[x + 2] can't be evaluated anywhere. `holds` does whatever it is, as its conclusion is true of all states;
+# `idle`, as its second premise is false of all runs. In `fault` it decides.
+FAULTS = """byte x, a, b, z; byte arr[2];
+active proctype P() { do :: x = 1 - x :: a = (a + 1) % 3 :: b = (b + 1) % 3 :: x == 7 -> z = 1 - z od }
+ltl holds { ([]<>(a == 0) -> []<>(b == 0)) && ([]<>(a == 1) -> []<>(b == 1)) && ([]<>(arr[x + 2] == 1) -> []<>(b == 2)) -> []<>(x < 2) }
+ltl idle { ([]<>(arr[x + 2] == 1) -> []<>(b == 0)) && ([]<>(z == 0) -> []<>(z == 1)) && ([]<>(a == 1) -> []<>(b == 1)) -> <>(z == 1) }
+ltl fault { ([]<>(a == 0) -> []<>(b == 0)) && ([]<>(a == 1) -> []<>(b == 1)) && ([]<>(arr[x + 2] == 1) -> []<>(b == 5)) -> []<>(x == 5) }
+"""
+
+
+def faults():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "faults.pml")
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(FAULTS)
+        for options in ([], ["--shortest"]):
+            found = report(path, *options)
+            for p in found["properties"]:
+                if p["kind"] == "ltl":
+                    kind = p.get("counterexample", {}).get("kind", p["verdict"])
+                    expected = "formula-fault" if p["name"] == "fault" else "holds"
+                    yield None if kind == expected else f"{p['name']} {options}: {kind} instead of {expected}"
+
+
 def main():
-    chosen = [globals()[name] for name in sys.argv[1:] or ("trails", "shortest", "graphs", "stores", "words")]
+    chosen = [globals()[name] for name in sys.argv[1:] or ("trails", "shortest", "graphs", "stores", "words", "faults")]
     passed = failed = 0
     for part in chosen:
         for problem in part():

@@ -27,6 +27,7 @@ typedef struct formula_observer {
     uint32_t *numbers; // of a claim: of the automaton's edges as its statements
     formula_table table;
     gy_strong_pairs pairs;     // taken out of the negation before the automaton was made
+    bool *lasting;             // with pairs: states in which an accepted run may stay for ever
     gy_observer *tight;        // NULL: none was made
     _Atomic uint64_t was_true; // variables that were true in some state that was looked at
 } formula_observer;

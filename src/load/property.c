@@ -17,6 +17,7 @@ static void free_formula(void *self)
     gy_observer_free(o->tight);
     gy_vec_free(&o->pairs);
     free(o->universal);
+    free(o->lasting);
     free(o->numbers);
     gy_vec_free(&o->table.first);
     gy_vec_free(&o->table.moves);
@@ -30,23 +31,47 @@ static void free_formula(void *self)
     free(o);
 }
 
-// Could values for the atoms that can't be evaluated make a difference to a move from `at`?
-static bool matters(const formula_observer *o, uint32_t at, uint64_t values, uint64_t unknown)
+// Does the value of a label depend on the atoms that can't be evaluated?
+static bool depends(const gy_bdds *labels, gy_bdd label, uint64_t values, uint64_t unknown)
 {
     enum { MOST_COMBINATIONS = 4096 };
-    const gy_automaton *a = o->automaton;
-    if (o->pairs.n) // they may do so in the long run
-        return true;
-    for (uint32_t e = a->first[at]; e < a->first[at + 1]; e++) {
-        bool usual = gy_bdd_value(a->labels, a->edges[e].label, values);
-        uint64_t part = unknown;
-        for (uint32_t tried = 0; part; part = (part - 1) & unknown) {
-            if (++tried > MOST_COMBINATIONS ||
-                gy_bdd_value(a->labels, a->edges[e].label, values | part) != usual)
-                return true;
-        }
-    }
+    bool usual = gy_bdd_value(labels, label, values);
+    uint64_t part = unknown;
+    for (uint32_t tried = 0; part; part = (part - 1) & unknown)
+        if (++tried > MOST_COMBINATIONS || gy_bdd_value(labels, label, values | part) != usual)
+            return true;
     return false;
+}
+
+// Could the strong marks that a state gives or asks for be others? Not where a mark is asked for
+// that never comes: no accepted run passes such a state for ever.
+static bool pairs_depend(const formula_observer *o, uint64_t values, uint64_t unknown)
+{
+    const gy_bdds *labels = gy_ltl_context_labels(o->context);
+    bool depend = false;
+    for (size_t i = 0; i < o->pairs.n; i++) {
+        const gy_strong_pair *pair = &o->pairs.at[i];
+        bool asked = depends(labels, pair->asked, values, unknown);
+        depend = depend || asked || depends(labels, pair->given, values, unknown);
+        if (!asked && pair->given == GY_BDD_FALSE && gy_bdd_value(labels, pair->asked, values))
+            return false;
+    }
+    return depend;
+}
+
+// Could values for the atoms that can't be evaluated make a difference to a move from `at`? Strong
+// marks do so where the run may stay for ever.
+static bool matters(const formula_observer *o, uint32_t at, uint64_t values, uint64_t unknown)
+{
+    const gy_automaton *a = o->automaton;
+    bool lasting = false;
+    for (uint32_t e = a->first[at]; e < a->first[at + 1]; e++) {
+        if (depends(a->labels, a->edges[e].label, values, unknown))
+            return true;
+        lasting = lasting || (o->pairs.n && o->lasting[a->edges[e].to] &&
+                              gy_bdd_value(a->labels, a->edges[e].label, values));
+    }
+    return lasting && pairs_depend(o, values, unknown);
 }
 
 uint64_t gy_formula_letter(const formula_observer *o, gy_worker *worker, const gy_word *state,
@@ -225,6 +250,16 @@ static bool is_weak(const gy_automaton *a)
     return weak;
 }
 
+static void find_lasting(formula_observer *o)
+{
+    const gy_automaton *a = o->automaton;
+    gy_sccs sccs = gy_sccs_find(a);
+    o->lasting = gy_alloc_zero((a->state_count + 1) * sizeof *o->lasting);
+    for (uint32_t s = 0; s < a->state_count; s++)
+        o->lasting[s] = sccs.of[s] != UINT32_MAX && sccs.accepting[sccs.of[s]];
+    gy_sccs_free(&sccs);
+}
+
 // Can it stay where it begins, and never accept there, nor come back?
 static bool is_waiting(const gy_automaton *a)
 {
@@ -275,6 +310,8 @@ static bool translate(formula_observer *o, ltl_sets sets)
     }
     gy_formula_know_atoms(o);
     find_universal(o);
+    if (o->pairs.n)
+        find_lasting(o);
     return true;
 }
 

@@ -1,5 +1,7 @@
 // The searches of a verification: one for errors, one for each other property, and those that look
 // closer at what was found. How they share the time is in turns.c.
+#include "base/clock.h"
+#include "load/property.h"
 #include "search/engines.h"
 #include "verify/crew.h"
 #include "verify/driver.h"
@@ -54,6 +56,38 @@ static void find_unmet(gy_driver *driver, gy_property *property)
     }
 }
 
+// A formula whose premises of strong fairness are not part of its automaton can't be evaluated in
+// some state: whether that makes a difference is seen by the automaton of all of it, if that is not
+// too large. NULL: it is, or it was not found out.
+static gy_product_result *look_again(gy_driver *driver, gy_property *property,
+                                     gy_search_options options, const gy_product_result *live)
+{
+    static const double most_seconds = 5; // for the automaton
+    gy_text problem = {0};
+    gy_vacuity vacuity;
+    if (!property->formula || !property->observer->strong || !live->lasso ||
+        live->lasso->sight != GY_SEES_FAULT)
+        return NULL;
+    double start = gy_clock();
+    gy_observer *whole = gy_observe_ltl(property->formula, true, most_seconds, &vacuity, &problem);
+    gy_text_free(&problem);
+    if (!whole)
+        return NULL;
+    if (options.time_limit > 0) {
+        options.time_limit -= live->figures->seconds + gy_clock() - start;
+        options.time_limit = options.time_limit > 0 ? options.time_limit : 1e-6;
+    }
+    options.checkpoint_file = options.resume_file = NULL;
+    gy_product_result *again = gy_product_search(driver->subject->system, whole,
+                                                 gy_driver_fairness(driver, property), &options);
+    bool known = again->lasso || again->figures->completeness == GY_COMPLETE;
+    if (!known)
+        gy_product_result_free(again);
+    gy_observer_free(known ? property->observer : whole);
+    property->observer = known ? whole : property->observer;
+    return known ? again : NULL;
+}
+
 bool gy_driver_cycles(gy_driver *driver, gy_property *property, double seconds, uint64_t states)
 {
     gy_search_options options = gy_driver_options(driver, &driver->plan.products);
@@ -68,6 +102,10 @@ bool gy_driver_cycles(gy_driver *driver, gy_property *property, double seconds, 
         live = gy_product_search(driver->subject->system, property->observer,
                                  gy_driver_fairness(driver, property), &options);
     bool resumed = options.resume_file != NULL;
+    gy_product_result *again = over_ranks ? NULL : look_again(driver, property, options, live);
+    if (again)
+        gy_product_result_free(live);
+    live = again ? again : live;
     gy_resuming_end(&files);
     property->live = live;
     if ((over_ranks || resumed) && live->figures->completeness == GY_FAILED &&
