@@ -8,6 +8,7 @@ random    models with several random formulas: without reduction, verdicts and, 
           threads, stores and tables that grow at every chance
 words     what the plan and the report say of it, and what is refused
 limits    where memory is short for a graph, formulas are searched one by one
+many      more propositions than fit into a word, in parts without temporal operators
 
 GYRE names another binary. Ends with `N passed, N failed`.
 """
@@ -130,6 +131,28 @@ def limits(tally, folder):
     tally.check(found["s"]["verdict"] == "violated", found["s"])
 
 
+def many(tally, folder):
+    """All 70 cells become 1 one after the other, then 0, for ever."""
+    size = 70
+    ones, zeros, some = (sign.join(f"(x[{k}] == {v})" for k in range(size)) for sign, v in
+                         ((" && ", 1), (" && ", 0), (" || ", 1)))
+    cases = {"filled": (f"[] (({zeros}) -> <> ({ones}))", "holds"), "kept": (f"<>[] ({some})", "violated"),
+             "opposite": (f"[] (({zeros}) <-> !({some}))", "holds"), "begun": (f"[] ({some})", "violated"),
+             "early": (f"({zeros}) && X ({some}) && <> (i == 69)", "holds"),
+             "implied": (f"[] (({ones}) -> (({some}) && !({zeros})))", "holds"),
+             "apart": (" && ".join(f"[]<> (x[{k}] == 1)" for k in range(size)), "inconclusive")}
+    path = os.path.join(folder, "many.pml")
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(f"byte x[{size}]; byte i;\n"
+                  f"active proctype P() {{ do :: d_step {{ x[i] = 1 - x[i]; i = (i + 1) % {size} }} od }}\n")
+        for name, (formula, _) in cases.items():
+            out.write(f"ltl {name} {{ {formula} }}\n")
+    for options in ([], ["--exact"], ["--shortest"]):
+        found, report = ask(path, *options)
+        for name, (_, expected) in cases.items():
+            tally.check(found.get(name, {}).get("verdict") == expected, name, options, found.get(name, report))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=25)
@@ -140,6 +163,7 @@ def main():
         random_models(tally, folder, given.seed, given.count)
         words(tally, folder)
         limits(tally, folder)
+        many(tally, folder)
     print(f"{tally.passed} passed, {tally.failed} failed")
     return 1 if tally.failed else 0
 

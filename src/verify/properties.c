@@ -1,5 +1,6 @@
 #include "verify/properties.h"
 
+#include "load/fuse_atoms.h"
 #include "load/load.h"
 #include "verify/limits.h"
 #include "verify/states.h"
@@ -151,13 +152,14 @@ static bool add_formulas(gy_properties *properties, const gy_request *request,
     }
     for (uint32_t l = 0; good && model && l < model->ltl_count; l++)
         if (asks_for(given, model->ltls[l].name))
-            add_ltl(properties, request, model->ltls[l].name, model->ltls[l].formula,
+            add_ltl(properties, request, model->ltls[l].name,
+                    gy_fuse_atoms(model, model->ltls[l].formula),
                     model->ltls[l].disregards_fairness);
     for (size_t i = 0; good && i < given->n; i++) {
         gy_strings earlier = {given->at, i};
         bool again = i > 0 && asks_for(&earlier, given->at[i]);
         if (read.at[i] && !again)
-            add_ltl(properties, request, given->at[i], read.at[i], false);
+            add_ltl(properties, request, given->at[i], gy_fuse_atoms(model, read.at[i]), false);
     }
     gy_vec_free(&read);
     return good;
