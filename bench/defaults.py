@@ -27,6 +27,12 @@ FEATURES = {
     "DYNAMIC": "processes that come and go", "LONG": "a state of 1,000 bytes more",
 }
 
+# Those that are no matter of a statement: what it is called, its model, what it has beside the other.
+PAIRS = {
+    "THIN": ("levels of two states", "thin", [], ["-DWIDE"], []),
+    "CLAIM": ("a claim with a variable", "features", ["-DCLAIM_VARIABLE"], ["-DCLAIM"], ["--check", "liveness"]),
+}
+
 
 # ---- default against default ------------------------------------------------------------
 
@@ -107,10 +113,13 @@ CONFINED = ["SAME_PRIORITY", "PRIORITY", "PROVIDED", "UNLESS", "TIMEOUT", "ENABL
 
 
 def feature_run(bench, defines):
-    """One thread, compiled code found ready: all reductions, and none."""
     size = ["-DK=5"] if bench.o.quick else []
-    instance = Instance("features", "", size + [f"-D{d}" for d in defines if d])
-    way = ["--threads", "1"]
+    return run_both_ways(bench, Instance("features", "", size + [f"-D{d}" for d in defines if d]), [])
+
+
+def run_both_ways(bench, instance, options):
+    """One thread, compiled code found ready: all reductions, and none."""
+    way = ["--threads", "1", *options]
     bench.gyre.run(instance, way, exact=False)  # compiles
     best = bench.rounds({"gyre": lambda: bench.gyre.run(instance, way, exact=False)})["gyre"]
     exact = bench.gyre.run(instance, ["--exact", *way], exact=False)
@@ -144,8 +153,22 @@ def features(bench):
             row["once"].update(factors(row["once"], once))
         rows.append(row)
         say(f"  {name}: {row['time_factor']}, a state {row['per_state']}")
+    rows += pairs(bench)
     return {"rows": rows, "worst": max((r["time_factor"] for r in rows[1:]), default=None),
             "worst_per_state": max((r["per_state"] for r in rows[1:]), default=None)}
+
+
+def pairs(bench):
+    """Beside the model that is the same but for that."""
+    for define, (name, model, with_it, without, options) in PAIRS.items():
+        if bench.o.models and define not in bench.o.models:
+            continue
+        size = [] if not bench.o.quick else ["-DS=100"] if model == "thin" else ["-DK=5"]
+        base = run_both_ways(bench, Instance(model, "", size + without), options)
+        row = {"feature": name, "define": define, **run_both_ways(bench, Instance(model, "", size + with_it), options)}
+        row.update(factors(row, base))
+        say(f"  {name}: {row['time_factor']}, a state {row['per_state']}")
+        yield row
 
 
 # ---- how it is told ---------------------------------------------------------------------
@@ -179,6 +202,7 @@ def render_features(s, table, times, grouped):
     return "`models/features.pml` with one feature at a time, one thread. *A state*: time per state without " \
         "reductions, beside the model without the feature. Then all reductions, the feature in a guard of every " \
         "walker; the factors set aside what the feature itself adds to the states of the exact search. Last, " \
-        "where one more process uses it once and ends: what it costs all others.\n\n" + table(
+        "where one more process uses it once and ends: what it costs all others. The last two rows are beside models " \
+        "of their own: the same states in wide levels (`models/thin.pml`), the same claim without a variable.\n\n" + table(
             ["feature", "exact states", "a state", "states", "s", "states", "time", "once: states", "time",
              "backend"], rows)

@@ -236,8 +236,8 @@ class Gyre:
         return usage, report
 
     def run(self, instance, options, exact=True, fresh=False):
-        usage, report = self.report(instance, options + (["--exact"] if exact else []) +
-                                    ["--check", "safety"], fresh)
+        wanted = [] if "--check" in options else ["--check", "safety"]
+        usage, report = self.report(instance, options + (["--exact"] if exact else []) + wanted, fresh)
         safety, stats = report["properties"][0], report["stats"]
         if report["verdict"] != "holds" and stats["store"] not in ("compact", "bitstate"):
             raise Failed(f"{instance.name} {' '.join(options)}: {report['verdict']}")

@@ -132,3 +132,21 @@ active proctype once() CLAUSE {
   LOOK -> BEFORE skip AFTER
 }
 #endif
+
+#ifdef CLAIM
+never {
+  do
+  :: token <= N
+  :: token > N -> break
+  od
+}
+#endif
+#ifdef CLAIM_VARIABLE
+byte was;
+never {
+  do
+  :: d_step { token <= N && was <= N -> was = token }
+  :: token > N || was > N -> break
+  od
+}
+#endif
