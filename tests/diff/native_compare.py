@@ -39,7 +39,7 @@ def programs(folder, o):
                     generate.program(seed, features=features) if features else
                     flow_programs.program(seed) if seed % 2 else
                     step_programs.program(seed) if seed % 8 == 4 else
-                    generate.program(seed) if seed % 8 else priority_programs.program(seed))
+                    generate.program(seed) if seed % 8 else priority_programs.program(seed, rendezvous=True))
         yield path, ["-r"] if seed % 2 else []
 
 

@@ -11,7 +11,9 @@ import sys
 
 
 class Maker:
-    def __init__(self, seed):
+    def __init__(self, seed, rendezvous=False):
+        """`rendezvous`: some channels are; of a part of these programs, Spin makes C that no compiler takes."""
+        self.rendezvous = rendezvous
         self.rng = random.Random(seed * 7919 + 1)
         rng = self.rng
         self.globals = [f"g{i}" for i in range(rng.randint(2, 4))]
@@ -89,7 +91,7 @@ class Maker:
     def program(self):
         rng = self.rng
         lines = [f"byte {name} = {rng.randint(0, 1)};" for name in self.globals]
-        lines += [f"chan {name} = [{rng.randint(1, 2)}] of {{ byte }};" for name in self.channels]
+        lines += [f"chan {name} = [{rng.randint(0 if self.rendezvous else 1, 2)}] of {{ byte }};" for name in self.channels]
         started = rng.random() < 0.4
         kinds = rng.randint(2, 3)
         for i in range(kinds):
@@ -106,8 +108,8 @@ class Maker:
         return "\n".join(lines) + "\n"
 
 
-def program(seed):
-    return Maker(seed).program()
+def program(seed, rendezvous=False):
+    return Maker(seed, rendezvous).program()
 
 
 if __name__ == "__main__":

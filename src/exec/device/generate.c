@@ -160,6 +160,10 @@ static const char *refusal(const gy_system *system)
         return "values that are chosen are left to the virtual machine";
     if (model->trace != GY_NONE && !gy_gen_covers_trace(model))
         return "this trace assertion is left to the virtual machine";
+    // Who may take an offer is asked by code that no device has run.
+    for (uint32_t t = 0; t < model->channel_type_count; t++)
+        if (!model->channel_types[t].capacity && (model->uses_priority || model->uses_enabled))
+            return "it has rendezvous beside priorities or enabled()";
     for (uint32_t v = 0; v < model->var_count; v++)
         if (model->vars[v].hidden && !model->vars[v].removed)
             return "it has hidden variables";

@@ -357,8 +357,8 @@ static void write_shape(gy_gen *g, uint32_t number)
     g->bodies = NULL;
     // Names of functions are per shape.
     for (uint32_t pid = shape->process_count; pid-- > 0;)
-        gy_gen_line(g, "#undef p%u\n#undef q%u\n#undef e%u", pid, pid, pid);
-    gy_gen_line(g, "#undef highest");
+        gy_gen_line(g, "#undef p%u\n#undef q%u\n#undef e%u\n#undef f%u", pid, pid, pid, pid);
+    gy_gen_line(g, "#undef highest\n#undef highest_taker");
 }
 
 // Names of functions: p3 of shape 2 is p3_2.
@@ -367,9 +367,12 @@ static void write_named(gy_gen *g, gy_native_shape *shape, uint32_t number)
     g->shape = shape;
     g->now = shape->shape;
     for (uint32_t pid = 0; pid < shape->shape->process_count; pid++)
-        gy_text_printf(g->out, "#define p%u p%u_%u\n#define q%u q%u_%u\n#define e%u e%u_%u\n", pid,
-                       pid, number, pid, pid, number, pid, pid, number);
-    gy_text_printf(g->out, "#define highest highest_%u\n", number);
+        gy_text_printf(g->out,
+                       "#define p%u p%u_%u\n#define q%u q%u_%u\n#define e%u e%u_%u\n"
+                       "#define f%u f%u_%u\n",
+                       pid, pid, number, pid, pid, number, pid, pid, number, pid, pid, number);
+    gy_text_printf(g->out, "#define highest highest_%u\n#define highest_taker highest_taker_%u\n",
+                   number, number);
     write_shape(g, number);
 }
 

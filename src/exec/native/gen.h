@@ -226,6 +226,8 @@ void gy_gen_c_statement(gy_gen *g, const gy_c_code *code); // on state o
 // The function that finds the highest priority of a process that could move in a state, if there
 // are priorities.
 void gy_gen_top(gy_gen *g, bool declare);
+// May the process at hand take messages of rendezvous channels? (gen_edge.c)
+bool gy_gen_takes(const gy_gen *g);
 // In the function of a process: nothing is tried while another of higher priority could move.
 void gy_gen_priority_check(gy_gen *g);
 void gy_gen_priority(gy_gen *g, const gy_expr *expr); // GET_PRIORITY, PRIORITY

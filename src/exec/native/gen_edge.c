@@ -86,6 +86,8 @@ static void on_type(gy_gen *g, const gy_edge *edge, const gy_gen_channel *channe
         transfer(g, edge, channel, escapes);
     else if (edge->sync == GY_SYNC_RECV)
         idle_receive(g, edge);
+    else if (g->asks && edge->field_count == channel->type->field_count)
+        gy_gen_line(g, "return 1;"); // without its partner
     else if (edge->field_count != channel->type->field_count || !gy_gen_covers_effect(g, edge) ||
              gy_gen_grows(edge->effect))
         gy_gen_line(g, "goto vm;");
@@ -313,21 +315,49 @@ static void write_function(gy_gen *g, const gy_text *body)
     gy_gen_close(g);
 }
 
+// Could it take message m, offered on channel `chan`? For priorities.
+static void write_taker_question(gy_gen *g, bool declare)
+{
+    static const char f[] = "FUNCTION int f%d(struct run *r, SOURCE s, int chan, const int *m)%s";
+    gy_gen_line(g, f, g->pid, declare ? ";" : "");
+    if (declare)
+        return;
+    gy_gen_open(g, "%s", "");
+    gy_gen_line(g, "const unsigned depth = 1; const int moved = 0;");
+    gy_gen_line(g, "(void)r; (void)depth; (void)moved; (void)m;");
+    gy_gen_hidden_here(g);
+    g->offer = "chan";
+    g->asks = true;
+    write_nodes(g, gy_gen_take_offer);
+    gy_gen_line(g, "return 0;");
+    gy_gen_line(g, "vm: return VM;");
+    g->asks = false;
+    g->offer = "0";
+    gy_gen_close(g);
+}
+
+bool gy_gen_takes(const gy_gen *g)
+{
+    bool rendezvous = false;
+    for (uint32_t i = 0; i < g->shape->shape->channel_count; i++)
+        rendezvous =
+            rendezvous || !g->model->channel_types[g->shape->shape->channel[i].type].capacity;
+    return rendezvous && receives(g) && !g->model->joint_rendezvous;
+}
+
 void gy_gen_process(gy_gen *g, bool declare)
 {
     static const char p[] =
         "FUNCTION int p%d(struct run *r, SOURCE s, unsigned depth, uint64_t before)%s";
     static const char q[] = "FUNCTION int q%d(struct run *r, SOURCE s, int chan, "
                             "const int *m, unsigned depth, uint64_t before)%s";
-    bool rendezvous = false;
-    for (uint32_t i = 0; i < g->shape->shape->channel_count; i++)
-        rendezvous =
-            rendezvous || !g->model->channel_types[g->shape->shape->channel[i].type].capacity;
-    bool takes = rendezvous && receives(g) && !g->model->joint_rendezvous;
+    bool takes = gy_gen_takes(g), asks = takes && g->model->uses_priority;
     if (declare) {
         gy_gen_line(g, p, g->pid, ";");
         if (takes)
             gy_gen_line(g, q, g->pid, ";");
+        if (asks)
+            write_taker_question(g, true);
         write_question(g, true);
         return;
     }
@@ -343,6 +373,8 @@ void gy_gen_process(gy_gen *g, bool declare)
     g->offer = "0";
     g->out = out;
     write_question(g, false);
+    if (asks)
+        write_taker_question(g, false);
     if (stands_alone(g, &body, &taking)) {
         g->bodies[g->pid] = body;
         body = (gy_text){0};

@@ -17,6 +17,56 @@ uint32_t gy_gen_first_priority(const gy_gen *g, int32_t tmpl, int32_t given)
     return (uint32_t)(given > 0 ? given : 1) << g->model->templates[tmpl].priority_shift;
 }
 
+static void become(gy_gen *g, uint32_t pid)
+{
+    const gy_state_layout_process *process = &g->shape->shape->process[pid];
+    g->pid = (int32_t)pid;
+    g->tmpl = process->tmpl;
+    g->base = process->offset;
+}
+
+// Of the process at hand: if it could move, as e<i> or f<i> says, `best` is its priority at least.
+static void ask_process(gy_gen *g, char question, const char *arguments)
+{
+    const gy_state_layout_process *process = &g->shape->shape->process[g->pid];
+    const gy_expr *provided = g->model->templates[process->tmpl].provided;
+    gy_gen_open(g, "if (GET(s, %u, %u, 0xffu) > best)", process->offset, shift_of(g, process));
+    if (provided && !gy_gen_covers(g, provided)) {
+        gy_gen_line(g, "goto vm;");
+    } else {
+        char *text = provided ? gy_gen_text(g, provided) : NULL;
+        gy_gen_line(g, "if ((got = %s%s%s%c%d(r, s, %s)) < 0) return VM;", text ? "!TRUTH(" : "",
+                    text ? text : "", text ? ") ? 0 : " : "", question, g->pid, arguments);
+        gy_gen_line(g, "if (got) best = GET(s, %u, %u, 0xffu);", process->offset,
+                    shift_of(g, process));
+        free(text);
+    }
+    gy_gen_close(g);
+}
+
+// Of those that could take a message on offer, the highest priority.
+static void write_top_taker(gy_gen *g, bool declare)
+{
+    static const char taker[] = "FUNCTION int highest_taker(struct run *r, SOURCE s, int chan, "
+                                "const int *m)%s";
+    const gy_state_layout *shape = g->shape->shape;
+    gy_gen_line(g, taker, declare ? ";" : "");
+    if (declare)
+        return;
+    gy_gen_open(g, "%s", "");
+    gy_gen_line(g, "const unsigned depth = 1; const int moved = 0;");
+    gy_gen_line(g, "int best = 0, got; (void)got; (void)chan; (void)m; (void)depth; (void)moved;");
+    gy_gen_hidden_here(g);
+    g->offer = "chan";
+    for (uint32_t pid = shape->process_count; pid-- > 0;)
+        if (become(g, pid), gy_gen_takes(g))
+            ask_process(g, 'f', "chan, m");
+    g->offer = "0";
+    gy_gen_line(g, "return best;");
+    gy_gen_line(g, "vm: return VM;");
+    gy_gen_close(g);
+}
+
 void gy_gen_top(gy_gen *g, bool declare)
 {
     static const char highest[] = "FUNCTION int highest(struct run *r, SOURCE s, unsigned depth)%s";
@@ -25,6 +75,7 @@ void gy_gen_top(gy_gen *g, bool declare)
         return;
     if (!declare)
         gy_gen_line(g, "\n// The highest priority of a process that could move.");
+    write_top_taker(g, declare);
     gy_gen_line(g, highest, declare ? ";" : "");
     if (declare)
         return;
@@ -32,23 +83,8 @@ void gy_gen_top(gy_gen *g, bool declare)
     gy_gen_line(g, "int best = 0, moved = 0, got; (void)moved;");
     gy_gen_hidden_here(g);
     for (uint32_t pid = shape->process_count; pid-- > 0;) {
-        const gy_state_layout_process *process = &shape->process[pid];
-        const gy_expr *provided = g->model->templates[process->tmpl].provided;
-        g->pid = (int32_t)pid;
-        g->tmpl = process->tmpl;
-        g->base = process->offset;
-        gy_gen_open(g, "if (GET(s, %u, %u, 0xffu) > best)", process->offset, shift_of(g, process));
-        if (provided && !gy_gen_covers(g, provided)) {
-            gy_gen_line(g, "goto vm;");
-        } else {
-            char *text = provided ? gy_gen_text(g, provided) : NULL;
-            gy_gen_line(g, "if ((got = %s%s%se%u(r, s, depth, 0)) < 0) return VM;",
-                        text ? "!TRUTH(" : "", text ? text : "", text ? ") ? 0 : " : "", pid);
-            gy_gen_line(g, "if (got) best = GET(s, %u, %u, 0xffu);", process->offset,
-                        shift_of(g, process));
-            free(text);
-        }
-        gy_gen_close(g);
+        become(g, pid);
+        ask_process(g, 'e', "depth, 0");
     }
     gy_gen_line(g, "return best;");
     gy_gen_line(g, "vm: return VM;");
@@ -58,7 +94,10 @@ void gy_gen_top(gy_gen *g, bool declare)
 void gy_gen_priority_check(gy_gen *g)
 {
     const gy_state_layout_process *process = &g->shape->shape->process[g->pid];
-    gy_gen_line(g, "int top_ = depth ? highest(r, s, depth) : r->top;");
+    if (strcmp(g->offer, "0"))
+        gy_gen_line(g, "int top_ = highest_taker(r, s, chan, m);");
+    else
+        gy_gen_line(g, "int top_ = depth ? highest(r, s, depth) : r->top;");
     gy_gen_line(g, "if (top_ < 0) return VM;");
     gy_gen_line(g, "if (GET(s, %u, %u, 0xffu) < top_) return 0;", process->offset,
                 shift_of(g, process));
@@ -100,7 +139,7 @@ void gy_gen_enabled(gy_gen *g, const gy_expr *expr)
     gy_gen_expr(g, expr->a);
     gy_text_add(g->out, "); int is_ = 0; switch (who_) { ");
     for (uint32_t pid = 0; pid < shape->process_count; pid++)
-        if ((int32_t)pid == g->pid || g->s[0] != 's' || g->asks)
+        if ((int32_t)pid == g->pid || g->s[0] != 's' || g->asks || strcmp(g->offer, "0"))
             gy_text_printf(g->out, "case %u: GIVE_UP; break; ", pid);
         else
             gy_text_printf(g->out, "case %u: is_ = e%u(r, s, depth, moved); break; ", pid, pid);

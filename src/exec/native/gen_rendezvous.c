@@ -272,6 +272,13 @@ void gy_gen_joint(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, i
 
 // ---- rendezvous: the receiver ----------------------------------------------------------
 
+static void open_guard(gy_gen *g, const gy_expr *guard)
+{
+    char *text = guard ? gy_gen_text(g, guard) : NULL;
+    gy_gen_open(g, "if (TRUTH(%s))", text ? text : "1");
+    free(text);
+}
+
 void gy_gen_take_offer(gy_gen *g, const gy_edge *edge, bool escapes)
 {
     const gy_vm_edge *code = &g->program->edges[gy_gen_edge(g, edge)];
@@ -294,12 +301,7 @@ void gy_gen_take_offer(gy_gen *g, const gy_edge *edge, bool escapes)
         gy_gen_open(g, "if (chan == %d)", code->channel);
     else
         gy_gen_open(g, "%s", "");
-    if (edge->guard) {
-        char *text = gy_gen_text(g, edge->guard);
-        gy_gen_open(g, "if (TRUTH(%s))", text);
-        free(text);
-    } else
-        gy_gen_open(g, "%s", "");
+    open_guard(g, edge->guard);
     char *text = gy_gen_text(g, edge->chan);
     if (set.certain)
         gy_gen_line(g, "int fits = chan == %d;", set.id);
@@ -330,7 +332,9 @@ void gy_gen_take_offer(gy_gen *g, const gy_edge *edge, bool escapes)
             gy_text_printf(&match, " && m[%u] == k%u_", f, f);
     gy_gen_open(g, "if (TRUTH(1)%s)", gy_text_str(&match));
     gy_text_free(&match);
-    if (gy_gen_covers_effect(g, edge) && !gy_gen_grows(edge->effect)) {
+    if (g->asks) {
+        gy_gen_line(g, "return 1;");
+    } else if (gy_gen_covers_effect(g, edge) && !gy_gen_grows(edge->effect)) {
         gy_gen_comm comm = {edge->chan, edge->fields, edge->field_count, false, false, false};
         gy_gen_begin_copy(g);
         for (uint32_t f = 0; f < edge->field_count; f++)

@@ -22,19 +22,11 @@ enum {
 
 // ---- building -----------------------------------------------------------------------------
 
-static bool has_rendezvous(const gy_model *model)
-{
-    for (uint32_t i = 0; i < model->channel_type_count; i++)
-        if (!model->channel_types[i].capacity)
-            return true;
-    return false;
-}
-
 // Why no code can be generated for this model, or NULL.
 static const char *refuses(const gy_model *model)
 {
-    if ((model->uses_priority || model->uses_enabled) && has_rendezvous(model))
-        return "rendezvous with priorities or enabled() is left to the virtual machine";
+    if ((model->uses_priority || model->uses_enabled) && model->joint_rendezvous)
+        return "joint rendezvous with priorities or enabled() is left to the virtual machine";
     if (model->uses_choice)
         return "values that are chosen are left to the virtual machine";
     if (model->trace != GY_NONE && !gy_gen_covers_trace(model))
