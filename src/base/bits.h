@@ -38,40 +38,4 @@ static inline bool gy_bits_join(uint64_t *set, const uint64_t *more, uint32_t wo
     return fresh != 0;
 }
 
-// Is there a number in both?
-static inline bool gy_bits_meet(const uint64_t *a, const uint64_t *b, uint32_t words)
-{
-    for (uint32_t w = 0; w < words; w++)
-        if (a[w] & b[w])
-            return true;
-    return false;
-}
-
-static inline bool gy_bits_empty(const uint64_t *set, uint32_t words)
-{
-    for (uint32_t w = 0; w < words; w++)
-        if (set[w])
-            return false;
-    return true;
-}
-
-static inline uint32_t gy_bits_count(const uint64_t *set, uint32_t words)
-{
-    uint32_t count = 0;
-    for (uint32_t w = 0; w < words; w++)
-        count += (uint32_t)__builtin_popcountll(set[w]);
-    return count;
-}
-
-// The smallest number in the set that is at least `from`; 64 * words if there is none.
-static inline uint32_t gy_bits_next(const uint64_t *set, uint32_t words, uint32_t from)
-{
-    for (uint32_t w = from / 64; w < words; w++) {
-        uint64_t rest = set[w] & (w == from / 64 ? ~UINT64_C(0) << (from % 64) : ~UINT64_C(0));
-        if (rest)
-            return w * 64 + (uint32_t)__builtin_ctzll(rest);
-    }
-    return 64 * words;
-}
-
 #endif

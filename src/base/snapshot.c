@@ -175,13 +175,6 @@ bool gy_writer_commit(gy_writer *writer)
     return error == 0;
 }
 
-void gy_writer_abandon(gy_writer *writer)
-{
-    if (writer->fd >= 0)
-        unlink(writer->temporary);
-    close_writer(writer);
-}
-
 static size_t get(gy_reader *reader, unsigned char *bytes, size_t n)
 {
     size_t done = 0;

@@ -29,7 +29,6 @@ void gy_write(gy_writer *writer, const void *bytes, size_t n);
 void gy_write_u64(gy_writer *writer, uint64_t value);
 // Consumes the writer. False with the reason in errno: `path` is as it was before.
 bool gy_writer_commit(gy_writer *writer);
-void gy_writer_abandon(gy_writer *writer);
 
 // NULL with a static text in *why: can't be opened, too short, damaged, not such a file.
 gy_reader *gy_reader_open(const char *path, const char **why);

@@ -17,14 +17,6 @@ const gy_engine *gy_engine_at(unsigned number)
     return number < COUNT ? &engines[number] : NULL;
 }
 
-const gy_engine *gy_engine_named(const char *name)
-{
-    for (unsigned i = 0; i < COUNT; i++)
-        if (strcmp(engines[i].name, name) == 0)
-            return &engines[i];
-    return NULL;
-}
-
 const gy_engine *gy_engine_of(const gy_search_options *options)
 {
     return options->engine ? options->engine : gy_engine_at(options->search);

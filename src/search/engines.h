@@ -31,7 +31,6 @@ struct gy_engine {
 
 // In the order of gy_search_kind; NULL: there are no more.
 const gy_engine *gy_engine_at(unsigned number);
-const gy_engine *gy_engine_named(const char *name); // NULL: there is none
 // The one that the options ask for.
 const gy_engine *gy_engine_of(const gy_search_options *options);
 

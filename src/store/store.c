@@ -100,25 +100,6 @@ void gy_store_clear(gy_store_view *view)
     view->n = view->fresh_count = 0;
 }
 
-gy_store_answer gy_store_enter_state(gy_store_view *view, const uint32_t *state, uint32_t words,
-                                     gy_ref *ref)
-{
-    gy_store *store = view->store;
-    bool fine, all = view->all_refs;
-    view->all_refs = true;
-    gy_store_add_state(view, state, words);
-    while (!(fine = gy_store_enter(view))) {
-        gy_store_tell(view);
-        if (!gy_store_grow(store, NULL))
-            break;
-    }
-    bool fresh = fine && view->fresh_count;
-    *ref = view->refs[0];
-    view->all_refs = all;
-    gy_store_clear(view);
-    return !fine ? GY_STORE_FULL : fresh ? GY_STORE_NEW : GY_STORE_FOUND;
-}
-
 // ---- looking --------------------------------------------------------------------------
 
 const uint32_t *gy_store_state(gy_store_view *view, gy_ref ref, uint32_t *words)

@@ -183,10 +183,8 @@ void gy_store_hold(gy_store_view *view);
 bool gy_store_enter(gy_store_view *view);
 void gy_store_clear(gy_store_view *view); // nothing is under way; also drops what was not entered
 
-// For who works alone: enters one state at once, growing the store as need be.
+// What layers that enter one state at once say.
 typedef enum { GY_STORE_FOUND, GY_STORE_NEW, GY_STORE_FULL } gy_store_answer;
-gy_store_answer gy_store_enter_state(gy_store_view *view, const uint32_t *state, uint32_t words,
-                                     gy_ref *ref);
 
 // ---- looking --------------------------------------------------------------------------
 

@@ -267,23 +267,6 @@ static void an_open_c_block_is_an_error(void **state)
     assert_says("init {\n c_code { x; { }\n", "2:9: error: this `{` is never closed");
 }
 
-static void next_c_block_takes_the_braces(void **state)
-{
-    (void)state;
-    struct lexing l = lex_begin("c_code { a { } } skip c_expr { b } 5", 36, NULL, 0, NULL);
-    pml_next(l.stream); // c_code; the brace not consumed
-    pml_token block = pml_next_c_block(l.stream);
-    assert_int_equal(block.kind, PML_T_C_BLOCK);
-    assert_string_equal(block.text, "a { }");
-    assert_int_equal(pml_next(l.stream).kind, PML_T_SKIP);
-    pml_next(l.stream);
-    pml_next(l.stream); // c_expr and the brace
-    assert_string_equal(pml_next_c_block(l.stream).text, "b");
-    assert_int_equal(pml_next_c_block(l.stream).kind, PML_T_BAD);
-    assert_int_equal(gy_diags_errors(l.diags), 1);
-    lex_end(&l);
-}
-
 // ---- the stream -----------------------------------------------------------------------
 
 static void looking_far_ahead_changes_nothing(void **state)
@@ -298,39 +281,6 @@ static void looking_far_ahead_changes_nothing(void **state)
     lex_show(&l, &shown);
     assert_string_equal(shown.at, "a b c d e f");
     gy_text_free(&shown);
-    lex_end(&l);
-}
-
-static void pushed_tokens_come_first(void **state)
-{
-    (void)state;
-    struct lexing l = lex_begin("a b c d", 7, NULL, 0, NULL);
-    pml_token list[2] = {pml_next(l.stream), pml_next(l.stream)};
-    pml_peek(l.stream, 1);
-    pml_push_tokens(l.stream, list, 2);
-    pml_push_tokens(l.stream, list, 1);
-    gy_text shown = {0};
-    lex_show(&l, &shown);
-    assert_string_equal(shown.at, "a | a b c d");
-    pml_push_tokens(l.stream, list, 2); // also at the end
-    assert_string_equal(pml_next(l.stream).text, "a");
-    gy_text_free(&shown);
-    lex_end(&l);
-}
-
-static void many_pushes_cost_no_more_than_their_tokens(void **state)
-{
-    (void)state;
-    struct lexing l = lex_begin("x", 1, NULL, 0, NULL);
-    pml_token x = pml_next(l.stream), list[100];
-    for (int i = 0; i < 100; i++)
-        list[i] = x;
-    for (int i = 0; i < 1000; i++)
-        pml_push_tokens(l.stream, list, 100);
-    size_t count = 0;
-    while (pml_next(l.stream).kind != PML_T_END)
-        count++;
-    assert_int_equal(count, 100000);
     lex_end(&l);
 }
 
@@ -391,10 +341,7 @@ int main(void)
         cmocka_unit_test(delayed_directives_become_directives),
         cmocka_unit_test(a_system_header_in_c_is_left_to_the_compiler),
         cmocka_unit_test(an_open_c_block_is_an_error),
-        cmocka_unit_test(next_c_block_takes_the_braces),
         cmocka_unit_test(looking_far_ahead_changes_nothing),
-        cmocka_unit_test(pushed_tokens_come_first),
-        cmocka_unit_test(many_pushes_cost_no_more_than_their_tokens),
         cmocka_unit_test(tokens_describe_themselves),
         cmocka_unit_test(the_stream_ends_after_too_many_errors),
     };

@@ -149,16 +149,8 @@ enum { BITS = 200, WORDS = BITS / 64 + 1 };
 
 static void compare_bits(const uint64_t *set, const bool *there)
 {
-    uint32_t count = 0, next = 64 * WORDS;
-    for (uint32_t i = BITS; i-- > 0;) {
+    for (uint32_t i = 0; i < BITS; i++)
         assert_int_equal(gy_bits_has(set, i), there[i]);
-        count += there[i];
-        if (there[i])
-            next = i;
-        assert_int_equal(gy_bits_next(set, WORDS, i), next);
-    }
-    assert_int_equal(gy_bits_count(set, WORDS), count);
-    assert_int_equal(gy_bits_empty(set, WORDS), count == 0);
 }
 
 static void bits_do_as_they_should(void **unused)
@@ -170,7 +162,7 @@ static void bits_do_as_they_should(void **unused)
     assert_true(gy_bits_words(0) >= 1 && gy_bits_words(64) * 64 >= 64);
     for (int round = 0; round < 200; round++) {
         uint64_t a[WORDS] = {0}, b[WORDS] = {0};
-        bool in_a[BITS] = {0}, in_b[BITS] = {0}, common = false, more = false;
+        bool in_a[BITS] = {0}, in_b[BITS] = {0}, more = false;
         for (uint64_t n = gy_random_below(&random, 30); n; n--) {
             uint32_t i = (uint32_t)gy_random_below(&random, BITS);
             gy_bits_add(a, i);
@@ -185,11 +177,9 @@ static void bits_do_as_they_should(void **unused)
         compare_bits(a, in_a);
         compare_bits(b, in_b);
         for (uint32_t i = 0; i < BITS; i++) {
-            common = common || (in_a[i] && in_b[i]);
             more = more || (!in_a[i] && in_b[i]);
             in_a[i] = in_a[i] || in_b[i];
         }
-        assert_int_equal(gy_bits_meet(a, b, WORDS), common);
         assert_int_equal(gy_bits_join(a, b, WORDS), more);
         compare_bits(a, in_a);
         assert_false(gy_bits_join(a, b, WORDS));

@@ -85,26 +85,13 @@ static crew crew_of(unsigned ranks, unsigned threads, uint64_t seed)
     return c;
 }
 
-static const toy shapes[] = {
-    {.nodes = 1, .degree = 0, .reach = 1},
-    {.nodes = 1, .degree = 2, .reach = 1, .empty_states = true},
-    {.nodes = 3000, .degree = 3, .reach = 40},
-    {.nodes = 3000, .degree = 4, .reach = 12, .varied = true, .padding = 5},
-    {.nodes = 2000, .degree = 3, .reach = 20, .weighted = true, .padding = 9},
-    {.nodes = 2000, .degree = 3, .reach = 9, .weighted = true, .varied = true, .dead_rate = 50},
-    {.nodes = 2500, .degree = 5, .reach = 300, .fault_rate = 60, .dead_rate = 90, .padding = 2},
-    {.nodes = 2500, .degree = 5, .reach = 3, .fault_rate = 40, .weighted = true, .varied = true},
-    {.nodes = 60, .degree = 3, .reach = 5, .padding = 4000, .fault_rate = 30},
-};
-enum { SHAPES = sizeof shapes / sizeof *shapes };
-
 static void counts_are_those_of_one_process(void **unused)
 {
     (void)unused;
     unsigned rounds = sample_every() > 1 ? 3 : 8;
-    for (unsigned n = 0; n < SHAPES * rounds; n++) {
-        toy t = shapes[n % SHAPES];
-        t.seed = n / SHAPES;
+    for (unsigned n = 0; n < TOY_SHAPES * rounds; n++) {
+        toy t = toy_shapes[n % TOY_SHAPES];
+        t.seed = n / TOY_SHAPES;
         gy_system *system = toy_system(&t);
         toy_truth truth = toy_solve(&t);
         crew c = crew_of(1 + n % MOST_RANKS, 1 + n % 3, n % 5);
@@ -343,7 +330,7 @@ static void snapshots_go_on(void **unused)
     snprintf(others, sizeof others, "%s/of-somebody.states", folder); // is nothing of ours
     assert_int_equal(mkfifo(others, 0600), 0);
     for (unsigned n = 0; n < 10; n++) {
-        toy t = shapes[2 + n % (SHAPES - 3)];
+        toy t = toy_shapes[2 + n % (TOY_SHAPES - 3)];
         t.seed = n;
         t.fault_rate = t.dead_rate = 0;
         t.reach = 400; // few levels

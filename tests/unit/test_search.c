@@ -22,30 +22,17 @@ static bool is_lossy(gy_store_kind store)
     return store == GY_STORE_COMPACT || store == GY_STORE_BITSTATE;
 }
 
-static const toy shapes[] = {
-    {.nodes = 1, .degree = 0, .reach = 1},
-    {.nodes = 1, .degree = 2, .reach = 1, .empty_states = true},
-    {.nodes = 3000, .degree = 3, .reach = 40},
-    {.nodes = 3000, .degree = 4, .reach = 12, .varied = true, .padding = 5},
-    {.nodes = 2000, .degree = 3, .reach = 20, .weighted = true, .padding = 9},
-    {.nodes = 2000, .degree = 3, .reach = 9, .weighted = true, .varied = true, .dead_rate = 50},
-    {.nodes = 2500, .degree = 5, .reach = 30, .fault_rate = 60, .dead_rate = 90, .padding = 2},
-    {.nodes = 2500, .degree = 5, .reach = 3, .fault_rate = 40, .weighted = true, .varied = true},
-    {.nodes = 60, .degree = 3, .reach = 5, .padding = 4000, .fault_rate = 30},
-};
-enum { SHAPES = sizeof shapes / sizeof *shapes };
-
 static void counts_are_exact(void **unused)
 {
     (void)unused;
-    for (unsigned s = 0; s < SHAPES; s++)
+    for (unsigned s = 0; s < TOY_SHAPES; s++)
         for (uint64_t seed = 0; seed < 3; seed++)
             for (unsigned e = 0; e < SEARCHES; e++)
                 for (gy_store_kind store = 0; store <= GY_STORE_AUTOMATON; store++) {
-                    toy t = shapes[s];
+                    toy t = toy_shapes[s];
                     t.seed = seed;
                     bool gives_back = store == GY_STORE_TREE || store == GY_STORE_PLAIN;
-                    if (store == GY_STORE_AUTOMATON && (e > 1 || s == SHAPES - 1))
+                    if (store == GY_STORE_AUTOMATON && (e > 1 || s == TOY_SHAPES - 1))
                         continue; // slow
                     if (!gives_back && searches[e] == GY_SEARCH_DEEPENING)
                         continue; // not complete without ids
@@ -145,9 +132,9 @@ static void first_error_is_a_shortest(void **unused)
 static void depth_limit_means_the_same_everywhere(void **unused)
 {
     (void)unused;
-    for (unsigned s = 0; s < SHAPES; s++)
+    for (unsigned s = 0; s < TOY_SHAPES; s++)
         for (uint64_t limit = 1; limit < 400; limit = limit * 2 + 1) {
-            toy t = shapes[s];
+            toy t = toy_shapes[s];
             t.seed = 11;
             gy_system *system = toy_system(&t);
             toy_truth truth = toy_solve(&t);

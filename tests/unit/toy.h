@@ -265,4 +265,18 @@ static inline uint64_t toy_cost(const gy_witness *witness)
     return cost;
 }
 
+// Small and large, with and without errors, of all forms.
+static const toy toy_shapes[] = {
+    {.nodes = 1, .degree = 0, .reach = 1},
+    {.nodes = 1, .degree = 2, .reach = 1, .empty_states = true},
+    {.nodes = 3000, .degree = 3, .reach = 40},
+    {.nodes = 3000, .degree = 4, .reach = 12, .varied = true, .padding = 5},
+    {.nodes = 2000, .degree = 3, .reach = 20, .weighted = true, .padding = 9},
+    {.nodes = 2000, .degree = 3, .reach = 9, .weighted = true, .varied = true, .dead_rate = 50},
+    {.nodes = 2500, .degree = 5, .reach = 30, .fault_rate = 60, .dead_rate = 90, .padding = 2},
+    {.nodes = 2500, .degree = 5, .reach = 3, .fault_rate = 40, .weighted = true, .varied = true},
+    {.nodes = 60, .degree = 3, .reach = 5, .padding = 4000, .fault_rate = 30},
+};
+enum { TOY_SHAPES = sizeof toy_shapes / sizeof *toy_shapes };
+
 #endif

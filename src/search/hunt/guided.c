@@ -41,18 +41,7 @@ static void report(gy_hunter *h, const guided *g, uint64_t id, int64_t ordinal, 
                    uint64_t where)
 {
     gy_route path = {0};
-    if (ordinal >= 0)
-        gy_vec_push(&path, (uint32_t)ordinal);
-    while (id != GY_ORIGINS_START) {
-        uint32_t step;
-        gy_origins_get(&g->origins, id, &id, &step);
-        gy_vec_push(&path, step);
-    }
-    for (size_t i = 0; i < path.n / 2; i++) {
-        uint32_t step = path.at[i];
-        path.at[i] = path.at[path.n - 1 - i];
-        path.at[path.n - 1 - i] = step;
-    }
+    gy_origins_path(&g->origins, id, ordinal, &path);
     gy_hunter_report(h, &path, kind, where);
     gy_vec_free(&path);
 }

@@ -151,6 +151,16 @@ static void stutter(worker *w)
     gy_vec_push(&w->arrivals, stay);
 }
 
+static void list_arrivals(worker *w)
+{
+    if (w->reduced)
+        succeed_reduced(w);
+    else
+        succeed(w);
+    if (w->ordinal == 0 && w->observer->stutters)
+        stutter(w);
+}
+
 // ---- both -----------------------------------------------------------------------------
 
 // Where a node differs from the node at hand, if its system's state was written at so many places;
@@ -250,12 +260,7 @@ static int successors(void *self, const uint32_t *state, uint32_t words, gy_spac
         return 0;
     if (make_items_at_once(w, out))
         return 0;
-    if (w->reduced)
-        succeed_reduced(w);
-    else
-        succeed(w);
-    if (w->ordinal == 0 && w->observer->stutters)
-        stutter(w);
+    list_arrivals(w);
     make_items(w, out);
     return gy_fair_too_many(&w->fair) ? GY_GRAPH_STOP : 0;
 }
@@ -333,12 +338,7 @@ static uint32_t steps(void *self, gy_arrivals *out)
         *out = GY_ARRIVALS(gy_transition, all);
         return count;
     }
-    if (w->reduced)
-        succeed_reduced(w);
-    else
-        succeed(w);
-    if (w->ordinal == 0 && w->observer->stutters)
-        stutter(w);
+    list_arrivals(w);
     *out = GY_ARRIVALS(arrival, w->arrivals.at);
     return (uint32_t)w->arrivals.n;
 }

@@ -29,32 +29,18 @@ void gy_origins_get(const gy_origins *origins, uint64_t id, uint64_t *parent, ui
     *ordinal = origin.ordinal;
 }
 
-void gy_origins_report(const gy_origins *origins, gy_run *run, uint64_t id, int64_t ordinal,
-                       gy_fault_kind kind, bool shortest)
+void gy_origins_path(const gy_origins *origins, uint64_t id, int64_t ordinal, gy_route *path)
 {
-    gy_route path = {0};
     if (ordinal >= 0)
-        gy_vec_push(&path, (uint32_t)ordinal);
+        gy_vec_push(path, (uint32_t)ordinal);
     while (id != GY_ORIGINS_START) {
         uint32_t step;
         gy_origins_get(origins, id, &id, &step);
-        gy_vec_push(&path, step);
+        gy_vec_push(path, step);
     }
-    for (size_t i = 0; i < path.n / 2; i++) {
-        uint32_t step = path.at[i];
-        path.at[i] = path.at[path.n - 1 - i];
-        path.at[path.n - 1 - i] = step;
+    for (size_t i = 0; i < path->n / 2; i++) {
+        uint32_t step = path->at[i];
+        path->at[i] = path->at[path->n - 1 - i];
+        path->at[path->n - 1 - i] = step;
     }
-    gy_run_report(run, &path, kind, shortest);
-    gy_vec_free(&path);
-}
-
-void gy_origins_report_faults(const gy_origins *origins, gy_run *run, uint64_t id)
-{
-    for (size_t i = 0; i < run->faults.n; i++) {
-        const gy_run_fault *fault = &run->faults.at[i];
-        if (gy_run_fault_is_new(run, fault))
-            gy_origins_report(origins, run, id, fault->ordinal, fault->kind, false);
-    }
-    run->faults.n = 0;
 }

@@ -26,10 +26,7 @@ void gy_origins_free(gy_origins *origins);
 // was appended.
 bool gy_origins_add(gy_origins *origins, uint64_t parent, uint32_t ordinal);
 void gy_origins_get(const gy_origins *origins, uint64_t id, uint64_t *parent, uint32_t *ordinal);
-// The path to a state, and one transition more if ordinal >= 0, as gy_run_report has it.
-void gy_origins_report(const gy_origins *origins, gy_run *run, uint64_t id, int64_t ordinal,
-                       gy_fault_kind kind, bool shortest);
-// Those that were met while the state was expanded (run->faults).
-void gy_origins_report_faults(const gy_origins *origins, gy_run *run, uint64_t id);
+// The path to a state, and one transition more if ordinal >= 0, to an empty route.
+void gy_origins_path(const gy_origins *origins, uint64_t id, int64_t ordinal, gy_route *path);
 
 #endif

@@ -24,21 +24,22 @@
     X(BIT, "bit")                                                                                  \
     X(BOOL, "bool")                                                                                \
     X(BREAK, "break")                                                                              \
-    X(BYTE, "byte") X(C_CODE, "c_code") X(C_DECL, "c_decl") X(C_EXPR, "c_expr")                    \
-        X(C_STATE, "c_state") X(C_TRACK, "c_track") X(CHAN, "chan") X(D_PROCTYPE, "D_proctype")    \
-            X(D_STEP, "d_step") X(DO, "do") X(ELSE, "else") X(EMPTY, "empty")                      \
-                X(ENABLED, "enabled") X(EVAL, "eval") X(FI, "fi") X(FOR, "for") X(FULL, "full") X( \
-                    GET_PRIORITY, "get_priority") X(GOTO, "goto") X(HIDDEN, "hidden") X(IF, "if")  \
-                    X(IN, "in") X(INIT, "init") X(INLINE, "inline") X(INT, "int") X(LEN, "len")    \
-                        X(LOCAL, "local") X(LTL, "ltl") X(MTYPE, "mtype") X(NEMPTY, "nempty")      \
-                            X(NEVER, "never") X(NFULL, "nfull") X(NOTRACE, "notrace") X(NP, "np_") \
-                                X(OD, "od") X(OF, "of") X(PC_VALUE, "pc_value") X(PID, "pid")      \
-                                    X(PRINTF, "printf") X(PRINTM, "printm")                        \
-                                        X(PRIORITY, "priority") X(PROCTYPE, "proctype")            \
-                                            X(PROVIDED, "provided") X(RETURN, "return")            \
-                                                X(RUN, "run") X(SELECT, "select")                  \
-                                                    X(SET_PRIORITY, "set_priority")                \
-                                                        X(SHORT, "short") X(SHOW, "show")          \
+    X(BYTE, "byte")                                                                                \
+    X(C_CODE, "c_code") X(C_DECL, "c_decl") X(C_EXPR, "c_expr") X(C_STATE, "c_state")              \
+        X(C_TRACK, "c_track") X(CHAN, "chan") X(D_PROCTYPE, "D_proctype") X(D_STEP, "d_step")      \
+            X(DO, "do") X(ELSE, "else") X(EMPTY, "empty") X(ENABLED, "enabled") X(EVAL, "eval")    \
+                X(FI, "fi") X(FOR, "for") X(FULL, "full") X(GET_PRIORITY, "get_priority")          \
+                    X(GOTO, "goto") X(HIDDEN, "hidden") X(IF, "if") X(IN, "in") X(INIT, "init")    \
+                        X(INLINE, "inline") X(INT, "int") X(LEN, "len") X(LOCAL, "local")          \
+                            X(LTL, "ltl") X(MTYPE, "mtype") X(NEMPTY, "nempty") X(NEVER, "never")  \
+                                X(NFULL, "nfull") X(NOTRACE, "notrace") X(NP, "np_") X(OD, "od")   \
+                                    X(OF, "of") X(PC_VALUE, "pc_value") X(PID, "pid")              \
+                                        X(PRINTF, "printf") X(PRINTM, "printm")                    \
+                                            X(PRIORITY, "priority") X(PROCTYPE, "proctype")        \
+                                                X(PROVIDED, "provided") X(RETURN, "return")        \
+                                                    X(RUN, "run") X(SELECT, "select")              \
+                                                        X(SET_PRIORITY, "set_priority") X(         \
+                                                            SHORT, "short") X(SHOW, "show")        \
                                                             X(SKIP, "skip") X(TIMEOUT, "timeout")  \
                                                                 X(TRACE, "trace") X(TYPEDEF,       \
                                                                                     "typedef")     \
@@ -152,16 +153,11 @@ void pml_tokens_close(pml_tokens *tokens);
 // holds until the next call on the stream.
 const pml_token *pml_peek(pml_tokens *tokens, unsigned ahead);
 pml_token pml_next(pml_tokens *tokens);
-// Puts a list of tokens in front of what is still to come. Copies the list.
-void pml_push_tokens(pml_tokens *tokens, const pml_token *list, size_t count);
 // Embedded C. After c_code, c_decl or c_expr the stream itself switches to raw C, so that
 // any look-ahead and the recording of inline bodies are safe. It delivers
 //     c_code [ C_BLOCK ] { C_BLOCK }      (the bracket part only if it was written)
 // where C_BLOCK is the text between the brackets or braces (macros expanded, comments
 // removed, `\#` at the start of a delayed directive turned into `#` on a line of its own).
-// pml_next_c_block skips the `{` if it was not consumed yet, returns the C_BLOCK and
-// consumes the closing `}` too. Without a C_BLOCK in front it reports an error: PML_T_BAD.
-pml_token pml_next_c_block(pml_tokens *tokens);
 // Words that only ltl formulas know (U W V X, always ...) are names: the parser decides.
 // `in` is a keyword only in the head of a `for`: elsewhere the parser takes PML_T_IN as a
 // name. `[]` and `<>` arrive as one token wherever the two characters touch: outside ltl,

@@ -107,39 +107,6 @@ pml_token pml_next(pml_tokens *tokens)
     return token;
 }
 
-void pml_push_tokens(pml_tokens *tokens, const pml_token *list, size_t count)
-{
-    make_room(tokens, count);
-    tokens->head = (tokens->head - count) & (tokens->room - 1);
-    tokens->count += count;
-    for (size_t i = 0; i < count; i++)
-        tokens->ring[(tokens->head + i) & (tokens->room - 1)] = list[i];
-}
-
-static bool next_is(pml_tokens *tokens, pml_punct punct)
-{
-    const pml_token *token = pml_peek(tokens, 0);
-    return token->kind == PML_T_PUNCT && token->punct == punct;
-}
-
-pml_token pml_next_c_block(pml_tokens *tokens)
-{
-    if (next_is(tokens, PML_P_LBRACE))
-        pml_next(tokens);
-    const pml_token *block = pml_peek(tokens, 0);
-    if (block->kind != PML_T_C_BLOCK) {
-        gy_error(tokens->diags, block->place, "expected C code between braces")->length =
-            block->length;
-        pml_token bad = *block;
-        bad.kind = PML_T_BAD;
-        return bad;
-    }
-    pml_token result = pml_next(tokens);
-    if (next_is(tokens, PML_P_RBRACE))
-        pml_next(tokens);
-    return result;
-}
-
 // ---- names for messages -----------------------------------------------------------------
 
 const char *pml_token_kind_name(pml_token_kind kind)
