@@ -11,11 +11,13 @@
 
 #include "base/fatal.h"
 #include "base/random.h"
+#include "base/text.h"
 
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -479,8 +481,16 @@ static void *run_rank(void *user)
     return NULL;
 }
 
-static gy_search_result *search_together(behaviour kind, unsigned ranks, bool early)
+// It is looked early, or is broken off as soon as it can be, with a snapshot, or goes on from
+// there.
+typedef struct wish {
+    bool early, ends;
+    const char *folder, *resume;
+} wish;
+
+static gy_search_result *search_together(behaviour kind, unsigned ranks, const wish *wanted)
 {
+    _Atomic int now = wanted->ends;
     rank_run runs[MOST_RANKS];
     gy_in_process *all = gy_in_process_new(ranks, 0);
     gy_system *system = new_system(&kind);
@@ -490,7 +500,11 @@ static gy_search_result *search_together(behaviour kind, unsigned ranks, bool ea
         runs[i].options.engine = &gy_ranks_engine;
         runs[i].options.transport = gy_in_process_rank(all, i);
         runs[i].options.threads = 1;
-        runs[i].options.hostile = early;
+        runs[i].options.hostile = wanted->early;
+        runs[i].options.interrupt = &now;
+        runs[i].options.checkpoint_file = wanted->folder;
+        runs[i].options.checkpoint_seconds = 1e9;
+        runs[i].options.resume_file = wanted->resume;
         assert_int_equal(pthread_create(&runs[i].thread, NULL, run_rank, &runs[i]), 0);
     }
     for (unsigned i = 0; i < ranks; i++)
@@ -510,7 +524,7 @@ static void all_ranks_choose_the_same(void **unused)
     for (unsigned ranks = 2; ranks <= MOST_RANKS; ranks++) {
         uint64_t sent[2];
         for (int early = 0; early < 2; early++) {
-            gy_search_result *result = search_together(TURNS, ranks, early);
+            gy_search_result *result = search_together(TURNS, ranks, &(wish){.early = early});
             assert_int_equal(result->completeness, GY_COMPLETE);
             assert_int_equal(result->states, STATES);
             assert_int_equal(result->transitions, STATES * WHEELS + INITIAL);
@@ -520,6 +534,35 @@ static void all_ranks_choose_the_same(void **unused)
         if (ranks == 2 || ranks == 4)
             assert_true(sent[1] * (ranks == 2 ? 4 : 1) < sent[0]);
     }
+}
+
+// As many ranks go on with what was chosen; others begin with the hash. In both cases every state
+// is found once. What belongs to others is sent: of 1/16 of the steps, or of half of them and more.
+static void goes_on_with_the_same(void **unused)
+{
+    (void)unused;
+    char folder[] = "/tmp/gyre-owner-XXXXXX";
+    gy_text command = {0};
+    assert_non_null(mkdtemp(folder));
+    gy_search_result *first =
+        search_together(TURNS, 2, &(wish){.early = true, .ends = true, .folder = folder});
+    assert_int_equal(first->completeness, GY_LIMIT_INTERRUPT);
+    assert_int_equal(first->checkpoints, 1);
+    gy_search_result_free(first);
+    for (unsigned ranks = 2; ranks < 4; ranks++) {
+        gy_search_result *rest = search_together(TURNS, ranks, &(wish){.resume = folder});
+        assert_int_equal(rest->completeness, GY_COMPLETE);
+        assert_int_equal(rest->states, STATES);
+        assert_int_equal(rest->transitions, STATES * WHEELS + INITIAL);
+        if (ranks == 2)
+            assert_in_range(rest->ranks.states, 1, STATES * WHEELS / 8);
+        else
+            assert_in_range(rest->ranks.states, STATES * WHEELS / 4, STATES * WHEELS);
+        gy_search_result_free(rest);
+    }
+    gy_text_printf(&command, "rm -r %s", folder);
+    assert_int_equal(system(gy_text_str(&command)), 0);
+    gy_text_free(&command);
 }
 
 // ---- back to the hash ---------------------------------------------------------------------
@@ -583,6 +626,7 @@ int main(void)
         cmocka_unit_test(hash_stays_where_nothing_helps),
         cmocka_unit_test(few_states_do_no_harm),
         cmocka_unit_test(all_ranks_choose_the_same),
+        cmocka_unit_test(goes_on_with_the_same),
         cmocka_unit_test(uneven_ranks_go_back_to_the_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,7 +15,7 @@
 
 enum {
     STARTS = 64,
-    MOST_FORMS = 12,
+    MOST_FORMS = GY_OWNER_FORMS,
 };
 
 // How far a sum may be from even, as a share of the states: less can't be told from chance.

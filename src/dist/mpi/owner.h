@@ -24,7 +24,7 @@ typedef struct gy_owner {
     uint64_t pieces;   // the same, as gy_incoming.written has it, for states of that length
 } gy_owner;
 
-enum { GY_OWNER_STATES = 1 << 15 };
+enum { GY_OWNER_STATES = 1 << 15, GY_OWNER_FORMS = 12 };
 
 // States that it is chosen by, fewer than GY_OWNER_STATES.
 typedef struct gy_owner_states {

@@ -74,16 +74,13 @@ static void note_found(gy_rank_search *s)
         }
 }
 
-// Rank 0 does, and tells the others: a state that each takes for another's would be nobody's.
-static void choose_owner(gy_rank_search *s)
+// A state that each takes for another's would be nobody's.
+void gy_rank_tell_owner(gy_rank_search *s)
 {
     gy_transport *t = s->transport;
     gy_owner *o = s->owner;
-    if (t->rank == 0)
-        gy_owner_choose(o, s->run->worker, &s->known);
     uint32_t told[] = {o->words, o->forms};
     t->broadcast(t, 0, told, sizeof told);
-    o->chosen = true;
     o->words = told[0];
     o->forms = told[1];
     size_t words = (size_t)o->words * o->forms;
@@ -122,11 +119,15 @@ bool gy_rank_rebalance(gy_rank_search *s, uint64_t fewest, uint64_t most)
     if (!should_look(s))
         return false;
     s->looked = s->all_states;
-    if (first)
-        choose_owner(s);
-    else if (stays_uneven(s, fewest, most))
+    if (first && s->transport->rank == 0)
+        gy_owner_choose(o, s->run->worker, &s->known);
+    if (first) {
+        gy_rank_tell_owner(s);
+        o->chosen = true;
+    } else if (stays_uneven(s, fewest, most)) {
         gy_owner_hash(o);
-    else
+    } else {
         return false;
+    }
     return !first || o->forms;
 }

@@ -14,6 +14,9 @@
 // Whom fairness is about is known as they are seen to move. Nodes that were expanded before are not
 // expanded again when the search goes on: so the manifest has that, too.
 //
+// Which rank a state belongs to may have been chosen (owner.h). As many ranks as before go on with
+// that; for others it is chosen anew, or the hash decides.
+//
 // A search that was stopped in the middle of a level is written as it was at the level's beginning.
 #include "dist/mpi/rank_parts.h"
 
@@ -29,7 +32,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { VERSION = 3, CHUNK = 1 << 16, MOST_CHUNK = 1 << 30 };
+enum { VERSION = 4, CHUNK = 1 << 16, MOST_CHUNK = 1 << 30 };
 
 enum { FOUND, LEVEL, MARKED, KINDS }; // files
 
@@ -41,6 +44,7 @@ typedef struct manifest_head {
     uint64_t version, model, options;
     uint64_t run; // tells the files of different runs apart
     uint64_t level, states, transitions, edges, endless, places, files;
+    uint64_t ranks, mask_words, masks; // the owner of states
     double seconds;
 } manifest_head;
 
@@ -153,11 +157,15 @@ static bool write_manifest(gy_rank_search *s, const uint64_t *places)
                           .endless = (uint64_t)(int64_t)run->result->endless_edge,
                           .places = place_count(s),
                           .files = s->files.n,
+                          .ranks = s->transport->size,
+                          .mask_words = s->owner->words,
+                          .masks = s->owner->forms,
                           .seconds = gy_clock() - run->started + run->earlier};
     gy_write(writer, &head, sizeof head);
     gy_write(writer, run->result->reached_edges, run->result->edge_count);
     gy_write(writer, places, head.places * sizeof *places);
     gy_write(writer, s->files.at, s->files.n * sizeof *s->files.at);
+    gy_write(writer, s->owner->masks, head.masks * head.mask_words * sizeof(gy_word));
     bool written = gy_writer_commit(writer);
     int error = errno;
     free(path);
@@ -322,6 +330,7 @@ typedef struct manifest {
     gy_rank_files files;
     uint8_t *edges;
     uint64_t *places;
+    gy_word *masks;
 } manifest;
 
 // NULL, or what is wrong with it.
@@ -345,7 +354,9 @@ static const char *read_manifest(gy_rank_search *s, manifest *m)
     else if (m->head.edges != run->result->edge_count ||
              (m->head.endless != UINT64_MAX && m->head.endless >= m->head.edges) ||
              m->head.places != place_count(s) ||
-             m->head.files > gy_reader_left(reader) / sizeof(gy_rank_file))
+             m->head.files > gy_reader_left(reader) / sizeof(gy_rank_file) ||
+             m->head.masks > GY_OWNER_FORMS ||
+             m->head.mask_words > gy_reader_left(reader) / sizeof(gy_word))
         why = "the manifest makes no sense";
     if (!why) {
         gy_vec_reserve(&m->files, m->head.files + 1);
@@ -353,6 +364,9 @@ static const char *read_manifest(gy_rank_search *s, manifest *m)
         gy_read(reader, m->edges, m->head.edges);
         gy_read(reader, m->places, m->head.places * sizeof *m->places);
         gy_read(reader, m->files.at, m->files.n * sizeof *m->files.at);
+        size_t bytes = m->head.masks * m->head.mask_words * sizeof(gy_word);
+        m->masks = gy_alloc_zero(bytes + 1);
+        gy_read(reader, m->masks, bytes);
         if (gy_reader_failed(reader))
             why = "the manifest makes no sense";
     }
@@ -501,6 +515,22 @@ static bool put_away(gy_rank_search *s)
     return true;
 }
 
+// Collective: as before, if there are as many ranks.
+static void keep_owner(gy_rank_search *s, const manifest *m)
+{
+    gy_owner *o = s->owner;
+    if (o->chosen) // it begins anew with another one
+        return;
+    if (s->transport->rank == 0 && m->head.ranks == o->size && m->head.masks) {
+        size_t bytes = m->head.masks * m->head.mask_words * sizeof *o->masks;
+        o->masks = memcpy(gy_realloc(o->masks, bytes + 1), m->masks, bytes);
+        o->words = (uint32_t)m->head.mask_words;
+        o->forms = (uint32_t)m->head.masks;
+    }
+    gy_rank_tell_owner(s);
+    o->chosen = o->forms != 0;
+}
+
 bool gy_rank_resume(gy_rank_search *s)
 {
     gy_search_result *result = s->run->result;
@@ -508,8 +538,10 @@ bool gy_rank_resume(gy_rank_search *s)
                   .places = gy_alloc_zero((place_count(s) + (size_t)1) * sizeof(uint64_t))};
     if (s->product)
         gy_rank_number_first(&s->members[0]);
-    bool good = agree_on_reading(s, read_manifest(s, &m)) &&
-                agree_on_reading(s, read_files(s, &m.files, FOUND));
+    bool good = agree_on_reading(s, read_manifest(s, &m));
+    if (good)
+        keep_owner(s, &m);
+    good = good && agree_on_reading(s, read_files(s, &m.files, FOUND));
     if (good && !put_away(s))
         gy_rank_out_of_memory(s);
     good = good && agree_on_reading(s, read_files(s, &m.files, LEVEL));
@@ -539,6 +571,7 @@ bool gy_rank_resume(gy_rank_search *s)
     }
     free(m.edges);
     free(m.places);
+    free(m.masks);
     gy_vec_free(&m.files);
     return good;
 }

@@ -338,6 +338,7 @@ bool gy_rank_list_put(gy_rank_list *list, gy_ref ref, uint64_t number); // false
 // has most. Collective. True: the owner of states was chosen again, and the search has to begin
 // anew.
 bool gy_rank_rebalance(gy_rank_search *s, uint64_t fewest, uint64_t most);
+void gy_rank_tell_owner(gy_rank_search *s); // collective: the one of rank 0 is that of all
 
 // ---- rank_expand.c --------------------------------------------------------------------
 
