@@ -237,6 +237,8 @@ def all_checks():
                  "diff/cover_compare.py", "--count", "100", seconds=20)
     yield script("reduce", "provisos cost nothing", "test_provisos.py", seconds=30)
     yield script("reduce", "reductions change no answer", "diff/reduce_compare.py", "--count", "150", seconds=30)
+    yield script("reduce", "features side by side, by default and exactly", "diff/soak.py", "--makers", "mix,mixlive",
+                 "--count", "24", "--spin", "3", seconds=8)
     yield script("reduce", "compiled code with partial-order reduction, against exact searches",
                  "diff/por_native_compare.py", "--count", "60", seconds=15)
     yield script("reduce", "reductions change no answer on the test models",
@@ -298,6 +300,8 @@ def long_checks():
             ("random never claims, formulas and progress labels against Spin", "diff/live_compare.py",
              ["--modes", "a,l,t,f,s", "--count", "600", "--seed", seed]),
             ("reductions change no answer", "diff/reduce_compare.py", ["--count", "3000", "--seed", seed]),
+            ("programs of all kinds, by default and exactly", "diff/soak.py",
+             ["--count", "20000", "--spin", "16", "--seed", seed + "00000"]),
             ("symmetry changes no answer", "diff/symmetry_compare.py", ["--count", "4000", "--seed", seed]),
             ("exclusive channels (xr, xs) beside Spin", "test_exclusive.py", ["--count", "4000", "--seed", seed]),
             ("states on disk, all models, many random programs", "test_disk.py", ["--long"]),
