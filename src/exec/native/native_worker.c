@@ -19,7 +19,7 @@ enum {
 
 // Seconds of search: quick code comes soon. Good code takes the compiler longer than a short
 // search takes; above all if there is quick code already.
-static const double QUICK_DELAY = 0.010, GOOD_DELAY = 0.1, GOOD_AFTER_QUICK = 1.0;
+static const double QUICK_DELAY = 0.005, GOOD_DELAY = 0.1, GOOD_AFTER_QUICK = 1.0;
 
 typedef struct native_worker {
     gy_machine machine; // first
