@@ -113,7 +113,7 @@ CONFINED = ["SAME_PRIORITY", "PRIORITY", "PROVIDED", "UNLESS", "TIMEOUT", "ENABL
 
 
 def feature_run(bench, defines):
-    size = ["-DK=5"] if bench.o.quick else []
+    size = ["-DK=5" if bench.o.quick else "-DK=6"]
     return run_both_ways(bench, Instance("features", "", size + [f"-D{d}" for d in defines if d]), [])
 
 
@@ -122,7 +122,7 @@ def run_both_ways(bench, instance, options):
     way = ["--threads", "1", *options]
     bench.gyre.run(instance, way, exact=False)  # compiles
     best = bench.rounds({"gyre": lambda: bench.gyre.run(instance, way, exact=False)})["gyre"]
-    exact = bench.gyre.run(instance, ["--exact", *way], exact=False)
+    exact = bench.rounds({"gyre": lambda: bench.gyre.run(instance, ["--exact", *way], exact=False)})["gyre"]
     return {"states": best.states, "seconds": round(bench.time_of(best), 3), "exact_states": exact.states,
             "exact_seconds": round(bench.time_of(exact), 3), "backend": best.extra["backend"],
             "reductions": best.extra["reductions"]}
@@ -163,7 +163,7 @@ def pairs(bench):
     for define, (name, model, with_it, without, options) in PAIRS.items():
         if bench.o.models and define not in bench.o.models:
             continue
-        size = [] if not bench.o.quick else ["-DS=100"] if model == "thin" else ["-DK=5"]
+        size = [("-DS=100" if bench.o.quick else "-DS=632") if model == "thin" else "-DK=5" if bench.o.quick else "-DK=6"]
         base = run_both_ways(bench, Instance(model, "", size + without), options)
         row = {"feature": name, "define": define, **run_both_ways(bench, Instance(model, "", size + with_it), options)}
         row.update(factors(row, base))

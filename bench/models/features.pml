@@ -118,7 +118,8 @@ active proctype other() {
   do
   :: token == 0 && len(box) < 2 -> box!1
 #ifdef LONG
-     ; ballast[token] = 0
+     ; ballast[token] = 70000 * (token & 16) /* 0 */
+  :: ballast[0] > 0 -> x = 0 /* never */
 #endif
   :: box?x -> x = 0
 #ifdef DYNAMIC
