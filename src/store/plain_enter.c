@@ -109,13 +109,15 @@ __attribute__((always_inline)) static inline void warm(gy_plain_view *v,
     uint64_t slot =
         atomic_load_explicit(&line[__builtin_ctz(match | 1u << 7)], memory_order_acquire);
     uint64_t there = -(uint64_t)((match != 0) & (slot != 0)); // all bits, or none
-    __asm__("" : "+r"(there));                                // a compiler must not think otherwise
+    uint32_t length = words ? words : gy_plain_words(v->heads[i]);
+    if (words)
+        __asm__("" : "+r"(there)); // a compiler must not think otherwise
     uint64_t at = gy_plain_position(slot) & there;
     const uint64_t *record =
         chunks[at >> GY_PLAIN_OFFSET_BITS].at + (at & (GY_PLAIN_CHUNK_UNITS - 1));
     v->head.refs[i] = at;
     v->records[i] = (const uint64_t *)(((uintptr_t)record & there) | ((uintptr_t)none & ~there));
-    for (uint32_t ahead = 0; ahead <= words * 4 && ahead < 512; ahead += 64)
+    for (uint32_t ahead = 0; ahead <= length * 4 && ahead < 512; ahead += 64)
         __builtin_prefetch((const char *)record + ahead);
 }
 
@@ -143,8 +145,7 @@ __attribute__((always_inline)) static inline bool enter_all(gy_store_view *view,
     _Atomic uint64_t *first = p->slots.at;
     for (uint32_t k = i; k < end; k++) {
         uint64_t home = (uint64_t)((unsigned __int128)v->heads[k] * lines >> 64);
-        warm(v, chunks, first + home * GY_PLAIN_SLOTS, k, &none,
-             words ? words : gy_plain_words(v->heads[k]));
+        warm(v, chunks, first + home * GY_PLAIN_SLOTS, k, &none, words);
     }
     for (; i < end; i++) {
         const uint64_t *record = v->records[i];

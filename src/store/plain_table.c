@@ -146,9 +146,15 @@ static void plain_states(gy_store_view *view, const gy_ref *refs, uint32_t count
 
 static void plain_prefetch(gy_store_view *view, const gy_ref *refs, uint32_t count)
 {
+    const gy_plain_view *v = (const gy_plain_view *)view;
     const gy_plain *p = plain_of(view);
-    for (uint32_t i = 0; i < count; i++)
-        __builtin_prefetch(gy_plain_record(p, refs[i]));
+    uint32_t last = (p->first_word + v->length) * 4 - 1; // as long as those that came last
+    for (uint32_t i = 0; i < count; i++) {
+        const char *record = (const char *)gy_plain_record(p, refs[i]);
+        for (uint32_t ahead = 0; ahead < last && ahead < 256; ahead += 64)
+            __builtin_prefetch(record + ahead);
+        __builtin_prefetch(record + last);
+    }
 }
 
 static bool plain_find(gy_store_view *view, const uint32_t *state, uint32_t words, gy_ref *ref)

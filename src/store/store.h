@@ -66,6 +66,7 @@ typedef struct gy_store_traits {
     bool reencodes;      // gy_store_unsettled may become true
     bool empties;        // gy_store_empty works: references say all that there is to say of a state
     uint32_t most_words; // of a state; 0: any number
+    uint32_t ref_bits;   // of a reference, at most; 0: any number
     double bytes;        // for each state, whatever it is; 0: that depends on the states
 } gy_store_traits;
 

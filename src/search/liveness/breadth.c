@@ -234,58 +234,69 @@ static void expand(batch *a, gy_ref ref)
 // The first ones of a group, which have their steps: nothing else is under way. As expand.
 static void expand_done(batch *a, const gy_space_group *g, const gy_ref *refs, uint32_t done)
 {
+    const gy_observer_move *waiting = NULL; // moves of which none leads away: nearly always
     uint64_t arcs = 0;
     a->steps = g->states.all;
     for (uint32_t i = 0, before = 0; i < done; before = g->ends[i++]) {
         a->own = g->moves[i];
         a->own_count = g->move_counts[i];
         arcs += (uint64_t)(g->ends[i] - before) * a->own_count;
-        if (g->ends[i] > before)
+        if (g->ends[i] == before) {
+            if (a->b->space->maker->stutters)
+                stay(a, refs[i]);
+        } else if (a->own == waiting) {
+            a->parents[a->count++] = (gy_store_parent){refs[i], g->ends[i]};
+            a->moves[a->count] = a->moves[a->count - 1];
+        } else {
             add_parent(a, refs[i], g->ends[i]);
-        else if (a->b->space->maker->stutters)
-            stay(a, refs[i]);
+            bool leads_away = a->moves[a->count] > a->moves[a->count - 1];
+            waiting = a->own_count && !leads_away ? a->own : NULL; // no moves may lie anywhere
+        }
     }
     gy_space_count(a->view, arcs);
     flush(a);
 }
 
-// Many states at once, one by one where that can't be.
-static void expand_group(batch *a, const gy_ref *refs, uint32_t count)
+// The first ones, many at once if that can be. Returns how many.
+static uint32_t expand_some(batch *a, const gy_ref *refs, uint32_t count)
 {
-    gy_space *s = a->b->space;
+    const gy_space *s = a->b->space;
     gy_space_view *v = a->view;
     const uint32_t *states[PARENTS];
-    uint32_t words[PARENTS], done;
-    bool known =
-        v->store->joins && s->maker->many && gy_store_states(v->store, refs, count, states, words);
-    for (uint32_t i = 0; i < count && !gy_space_ends(s); i += done) {
-        a->group.states = (gy_many){states + i, words + i, count - i, ARRIVALS, NULL, NULL};
+    uint32_t words[PARENTS], done = 0;
+    if (v->store->joins && s->maker->many &&
+        gy_store_states(v->store, refs, count, states, words)) {
+        a->group.states = (gy_many){states, words, count, ARRIVALS, NULL, NULL};
         a->group.at = s->waits;
-        done = known ? s->maker->many(v->worker, &a->group) : 0;
-        if (done) {
-            expand_done(a, &a->group, refs + i, done);
-            if (v->countdown <= done)
-                gy_space_look(v);
-            else
-                v->countdown -= done;
-        } else {
-            expand(a, refs[i]);
-            done = 1;
-            if (known)
-                flush(a);
-        }
+        flush(a);
+        done = s->maker->many(v->worker, &a->group);
     }
+    if (!done) {
+        expand(a, refs[0]);
+        return 1;
+    }
+    expand_done(a, &a->group, refs, done);
+    if (v->countdown <= done)
+        gy_space_look(v);
+    else
+        v->countdown -= done;
+    return done;
 }
 
 // ---- levels ---------------------------------------------------------------------------
 
+// What comes soon is fetched while what is there is expanded.
 static void expand_piece(batch *a, const gy_ref *states, size_t count)
 {
+    enum { AHEAD = 2 * PARENTS };
     gy_space *s = a->b->space;
-    for (size_t i = 0; i < count && !gy_space_ends(s); i += PARENTS) {
-        uint32_t some = (uint32_t)(count - i < PARENTS ? count - i : PARENTS);
-        gy_store_prefetch(a->view->store, states + i, some);
-        expand_group(a, states + i, some);
+    size_t fetched = 0;
+    for (size_t i = 0; i < count && !gy_space_ends(s);) {
+        size_t soon = count - i < AHEAD ? count : i + AHEAD, some = count - i;
+        if (soon > fetched)
+            gy_store_prefetch(a->view->store, states + fetched, (uint32_t)(soon - fetched));
+        fetched = soon > fetched ? soon : fetched;
+        i += expand_some(a, states + i, some < PARENTS ? (uint32_t)some : PARENTS);
     }
     if (!gy_space_ends(s))
         flush(a);

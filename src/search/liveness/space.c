@@ -212,7 +212,7 @@ bool gy_space_take_in(gy_space_view *v)
             return false;
         }
     }
-    if (!s->together)
+    if (!s->together || s->short_refs)
         return true;
     uint64_t refs = 0;
     for (uint32_t i = 0; i < v->store->n; i++)
@@ -445,8 +445,9 @@ gy_space *gy_space_new(const gy_space_options *options)
     atomic_flag_clear(&s->told);
     s->store = gy_store_new(options->kind, &wanted);
     if (s->store) {
-        uint32_t most = gy_store_traits_of(s->store)->most_words;
-        s->most_words = most ? most : UINT32_MAX;
+        const gy_store_traits *traits = gy_store_traits_of(s->store);
+        s->most_words = traits->most_words ? traits->most_words : UINT32_MAX;
+        s->short_refs = traits->ref_bits && traits->ref_bits <= GY_PLACE_SHIFT;
         s->views = gy_alloc_apart(s->size * sizeof *s->views);
         for (unsigned i = 0; i < s->size; i++)
             open_view(s, i);

@@ -67,7 +67,7 @@ static inline void gy_space_items_add(gy_space_items *items, gy_incoming in, uin
 }
 
 // States of the system, at one place of the observer.
-enum { GY_GROUP = 64 };
+enum { GY_GROUP = 32 };
 typedef struct gy_space_group {
     gy_many states; // its `ends` are those below
     uint32_t at;
@@ -139,6 +139,7 @@ struct gy_space {
     uint8_t shift[GY_MOST_PLACES]; // where, by place
     _Atomic bool overflow;         // a reference was too long for a place in front of it
     uint32_t most_words;           // of a node that the store takes
+    bool short_refs;               // there is always room for a place in front of a reference
     unsigned size;                 // members
     gy_space_view *views;
     gy_refs initial;
