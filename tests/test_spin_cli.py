@@ -8,6 +8,10 @@ import tempfile
 
 import quick_cc
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "cli"))
+import harness  # noqa: E402
+from harness import check  # noqa: E402
+
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
 GYRE = os.path.join(ROOT, "build", "gyre")
 
@@ -94,18 +98,6 @@ SAME = [
     "-run index.pml", "-run dead_code.pml", "-run -n dead_code.pml", "-run syntax.pml", "-a syntax.pml",
     "-run missing.pml", "-run", "-V",
 ]
-
-failures = []
-count = 0
-
-
-def check(name, good, detail=""):
-    global count
-    count += 1
-    if not good:
-        failures.append(name)
-        print(f"FAIL {name}\n{detail}")
-
 
 def call(command, folder, **more):
     return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -350,8 +342,7 @@ def main():
     simulation()
     refusals()
     habits()
-    print(f"{count - len(failures)} passed, {len(failures)} failed")
-    return 1 if failures else 0
+    return harness.end()
 
 
 if __name__ == "__main__":

@@ -10,6 +10,10 @@ import tempfile
 
 import quick_cc
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "cli"))
+import harness  # noqa: E402
+from harness import check  # noqa: E402
+
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
 GYRE = os.path.join(ROOT, "build", "gyre")
 
@@ -112,18 +116,6 @@ JSPIN = [
     "spin -a -F claim.ltl live.pml", "gcc -o pan pan.c", "./pan -a",
     "spin -a -f <>ready live.pml", "gcc -o pan pan.c", "./pan -a",
 ]
-
-failures = []
-count = 0
-
-
-def check(name, good, detail=""):
-    global count
-    count += 1
-    if not good:
-        failures.append(name)
-        print(f"FAIL {name}\n{detail}")
-
 
 def environment(folder, gyre):
     path = quick_cc.ENVIRONMENT["PATH"]
@@ -234,8 +226,7 @@ def main():
     grading()
     session("iSpin", ISPIN)
     session("jSpin", JSPIN)
-    print(f"{count - len(failures)} passed, {len(failures)} failed")
-    return 1 if failures else 0
+    return harness.end()
 
 
 if __name__ == "__main__":

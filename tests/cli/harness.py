@@ -1,5 +1,5 @@
 """What the tests of the command line share: running gyre, on a pipe or on a terminal of some width,
-and counting checks (test_cli.py, which prints a line for each, has its own way of that)."""
+and counting checks."""
 import fcntl
 import os
 import pty
@@ -91,14 +91,22 @@ def write(name, text):
     return name
 
 
-def run_all(tests):
-    """In a folder of its own. Exit status."""
+def end():
+    """Tells the counts. Exit status."""
+    print(f"{counts[True]} passed, {counts[False]} failed")
+    return 1 if counts[False] or not counts[True] else 0
+
+
+def run_all(tests, prepare=None):
+    """In a folder of its own, which `prepare` may fill. Exit status."""
     if not os.path.exists(GYRE):
         print(f"{GYRE} is not there: run make first")
         return 2
     wanted = sys.argv[1:]
     with tempfile.TemporaryDirectory(prefix="gyre-reports-") as where:
         os.chdir(where)
+        if prepare:
+            prepare()
         for function in tests:
             if wanted and not any(w in function.__name__ for w in wanted):
                 continue
@@ -107,5 +115,4 @@ def run_all(tests):
             except Exception as problem:  # a test that breaks is a test that fails
                 check(f"{function.__name__} runs to its end", False, repr(problem))
         os.chdir(ROOT)
-    print(f"{counts[True]} passed, {counts[False]} failed")
-    return 1 if counts[False] or not counts[True] else 0
+    return end()

@@ -7,6 +7,9 @@ import subprocess
 import sys
 import tempfile
 
+import harness
+from harness import check
+
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 GYRE = os.path.join(ROOT, "build", "gyre")
 
@@ -91,18 +94,6 @@ SPIN = [("spin nofile.pml", "nofile.pml"), ("spin folder", "directory"), ("spin 
         ("spin -run -Z good.pml", "saw option -Z"), ("spin -run -N nosuch good.pml", "nosuch"),
         ("spin good.pml bad.pml", "more than one"), ("spin -e good.pml", "-e"), ("spin -run -bcs good.pml", "-bcs"),
         ("spin -M -p good.pml", "precludes")]
-
-failures = []
-count = 0
-
-
-def check(name, good, detail=""):
-    global count
-    count += 1
-    if not good:
-        failures.append(name)
-        print(f"FAIL {name}\n{detail}")
-
 
 def call(arguments, folder, **more):
     more.setdefault("stdout", subprocess.PIPE)
@@ -214,8 +205,7 @@ def main():
         unreadable(folder)
         closed(folder)
         full(folder)
-    print(f"{count - len(failures)} passed, {len(failures)} failed")
-    return 1 if failures else 0
+    return harness.end()
 
 
 if __name__ == "__main__":

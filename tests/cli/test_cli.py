@@ -26,38 +26,15 @@ sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import at_work  # noqa: E402
 import quick_cc  # noqa: E402
 import schema  # noqa: E402
-from harness import GYRE, gyre  # noqa: E402
+from harness import GYRE, check, expect, gyre, run_all  # noqa: E402
 from models import MODELS  # noqa: E402
 
-passed = failed = 0
 TESTS = []
-
-
-def check(name, good, detail=""):
-    """One check: a line on standard output, and the reason if it fails."""
-    global passed, failed
-    if good:
-        passed += 1
-        print(f"ok    {name}")
-    else:
-        failed += 1
-        print(f"FAIL  {name}")
-        if detail:
-            print("      " + str(detail).strip().replace("\n", "\n      ")[:2000])
 
 
 def test(function):
     TESTS.append(function)
     return function
-
-
-def expect(name, result, status, out=None, err=None):
-    """Exit status, and patterns that standard output and error must hold."""
-    good = result.status == status
-    good = good and (out is None or re.search(out, result.out) is not None)
-    good = good and (err is None or re.search(err, result.err) is not None)
-    check(name, good, f"expected status {status}, out {out!r}, err {err!r}\n{result}")
-    return result
 
 
 # -- verdicts and exit statuses -----------------------------------------------------
@@ -1266,30 +1243,14 @@ def foreign():
     expect("a shared object that is none", gyre("./text.so"), 2, None, r"text\.so")
 
 
-def main():
-    if not os.path.exists(GYRE):
-        print(f"{GYRE} is not there: run make first")
-        return 2
-    wanted = sys.argv[1:]
-    with tempfile.TemporaryDirectory(prefix="gyre-cli-") as where:
-        os.chdir(where)
-        for name, text in MODELS.items():
-            with open(name, "w") as f:
-                f.write(text)
-        os.mkdir("include")
-        with open("include/limit.h", "w") as f:
-            f.write("/* LIMIT and EXTRA come from the command line */\n")
-        for function in TESTS:
-            if wanted and not any(w in function.__name__ for w in wanted):
-                continue
-            try:
-                function()
-            except Exception as problem:  # a test that breaks is a test that fails
-                check(f"{function.__name__} runs to its end", False, repr(problem))
-        os.chdir(ROOT)
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+def prepare():
+    for name, text in MODELS.items():
+        with open(name, "w") as f:
+            f.write(text)
+    os.mkdir("include")
+    with open("include/limit.h", "w") as f:
+        f.write("/* LIMIT and EXTRA come from the command line */\n")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_all(TESTS, prepare))
