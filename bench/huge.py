@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """One model at 10^7, 10^8, 10^9 and 10^10 states, in memory and with --disk: do time and bytes per state stay flat?
 
-    huge.py [--threads N] [--disk DIR] [CAP[:MEMORY] …]
+    huge.py [--threads N] [--disk DIR] [--consumers N] [--items N] [CAP[:MEMORY] …]
 
-Each CAP is a size of bench/models/producers.pml (-DC=2 -DCAP=…): without MEMORY in memory, with one (60M, 2G …) on disk
+Each CAP is a size of bench/models/producers.pml (-DC=2 -DITEMS=2 -DCAP=…, unless options say otherwise): without MEMORY in memory, with one (60M, 2G …) on disk
 with that limit. Prints a row of bench/huge.md for each, and says if counts of the same size differ. GYRE names another binary.
 """
 import argparse
@@ -21,7 +21,7 @@ HEAD = """| size | where | states | transitions | levels | search, s | processor
 
 
 def row(size, memory, o):
-    command = [GYRE, "bench/models/producers.pml", "-DC=2", f"-DCAP={size}", "--exact", "--check", "safety",
+    command = [GYRE, "bench/models/producers.pml", f"-DC={o.consumers}", f"-DITEMS={o.items}", f"-DCAP={size}", "--exact", "--check", "safety",
                "--backend", "native", "--json", "--threads", str(o.threads)]
     if memory:
         command += ["--disk", o.disk, "--memory", memory]
@@ -45,6 +45,8 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--disk", default="/tmp")
+    parser.add_argument("--consumers", type=int, default=2)
+    parser.add_argument("--items", type=int, default=2)
     parser.add_argument("rows", nargs="*", default=ROWS)
     o = parser.parse_args()
     seen, wrong = {}, 0
