@@ -220,6 +220,7 @@ static void report_broken(const gy_arguments *arguments, gy_request *request)
 
 // What the command has come to.
 typedef struct verified {
+    gy_watchdog *watchdog;   // of the model at hand, while it is verified
     gy_transport *transport; // with --mpi; else NULL
     const gy_renderer *renderer;
     gy_verdict verdict; // the worst
@@ -312,6 +313,12 @@ static int agree_on_reading(const verified *all, const gy_arguments *arguments, 
     return GY_EXIT_WRONG;
 }
 
+static void end_watch(verified *all)
+{
+    gy_watchdog_end(all->watchdog);
+    all->watchdog = NULL;
+}
+
 static int verify_subject(const gy_arguments *arguments, gy_request *request, gy_subject *subject,
                           verified *all)
 {
@@ -325,6 +332,7 @@ static int verify_subject(const gy_arguments *arguments, gy_request *request, gy
         gy_event_begin(arguments->files[0]);
     gy_outcome *outcome = gy_verify_subject(request, subject);
     int status = exit_status(outcome);
+    end_watch(all); // who reads the report may take his time
     gy_subject_free(subject);
     if (is_silent(all)) {
         gy_progress_end(&progress);
@@ -368,7 +376,7 @@ static int verify_model(const gy_arguments *arguments, verified *all)
     gy_arguments quiet = *arguments; // of several models, the JSON is one report
     if (all->models)
         quiet.value[GY_OPT_JSON].set = false;
-    gy_watchdog *watchdog = gy_watchdog_start(arguments, request->time);
+    all->watchdog = gy_watchdog_start(arguments, request->time);
     request->transport = all->transport;
     out = fall_silent(all);
     int status = gy_read_for(&quiet, request, &subject);
@@ -390,7 +398,7 @@ static int verify_model(const gy_arguments *arguments, verified *all)
         if (!is_silent(all))
             report_broken(arguments, request);
     }
-    gy_watchdog_end(watchdog);
+    end_watch(all);
     gy_request_free(request);
     return status;
 }

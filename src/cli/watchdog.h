@@ -7,7 +7,8 @@
 // program with status 3. Verdicts of other properties were told already if --events is on.
 //
 // The same is done, much later, if the program is still at work for whatever reason: an atomic
-// sequence may have more ways through it than can ever be counted, and they are one step.
+// sequence may have more ways through it than can ever be counted, and they are one step. It ends
+// before the report begins: a reader that takes long for it changes no verdict.
 #ifndef GYRE_CLI_WATCHDOG_H
 #define GYRE_CLI_WATCHDOG_H
 
