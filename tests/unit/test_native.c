@@ -4,6 +4,7 @@
 #include "exec/native/native.h"
 #include "load/load.h"
 
+#include "sample.h"
 #include "successor_lists.h"
 
 #include <dirent.h>
@@ -350,7 +351,7 @@ static void append_every_model(void **unused)
         .mode = GY_NATIVE_WAIT, .cache_dir = cache, .compiler = quick ? "tcc" : NULL};
     if (glob("tests/models/*/*.pml", 0, NULL, &found) != 0)
         return;
-    for (size_t i = 0; i < found.gl_pathc; i += quick ? 1 : 20) {
+    for (size_t i = 0; i < found.gl_pathc; i += (quick ? 1 : 20) * sample_every()) {
         gy_diags *diags;
         gy_model *model = gy_load_model(found.gl_pathv[i], NULL, &diags);
         gy_diags_free(diags);
@@ -373,7 +374,8 @@ static void every_model(void **unused)
         .mode = GY_NATIVE_WAIT, .cache_dir = cache, .compiler = quick ? "tcc" : NULL};
     if (glob("tests/models/*/*.pml", 0, NULL, &found) != 0)
         return;
-    for (size_t i = 0; i < found.gl_pathc; i += quick ? 1 : 20)
+    size_t every = (quick ? 1 : 20) * sample_every();
+    for (size_t i = every / 2; i < found.gl_pathc; i += every) // others than are appended
         compare_file(found.gl_pathv[i], &options);
     globfree(&found);
     empty(cache);

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "base/snapshot.h"
 #include "base/vec.h"
+#include "sample.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -181,7 +182,7 @@ static void answers_as_a_set(void **unused)
     (void)unused;
     for (unsigned k = 0; k < KINDS; k++)
         for (pattern stream = 0; stream < PATTERNS; stream++) {
-            uint64_t steps = kinds[k].size * 1000;
+            uint64_t steps = kinds[k].size * (sample_every() > 1 ? 250 : 1000);
             if (stream == LONG)
                 steps /= 100;
             drive(&kinds[k], stream, false, steps);
