@@ -322,8 +322,8 @@ def processes_of(folder):
 
 
 def wait_for(good):
-    """Half a minute at least, which is far more than it takes."""
-    for _ in range(3000):
+    """Five minutes at least, which is far more than it takes."""
+    for _ in range(30000):
         if good():
             return True
         time.sleep(0.01)
