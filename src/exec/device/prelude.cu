@@ -166,6 +166,7 @@ DEVICE inline void put_at(st *s, word p, word mask, word v)
 #define GETS(S, w, sh, bits) ((int)(bits_at(S, POS(w, sh)) << (32 - (bits))) >> (32 - (bits)))
 #define PUT(S, w, sh, mask, v) put_at(S, POS(w, sh), mask, (word)(v))
 #define PUT_ONLY PUT
+#define PUT_SOMEWHERE PUT
 DEVICE inline word place_of(word w, word bit)
 {
     return pos[(w + (bit >> 5)) * 32 + (bit & 31)];
