@@ -46,7 +46,9 @@ static bool is_from_here(const char *value)
     return n && strncmp(value, machine, n) == 0 && value[n] == ' ';
 }
 
-static bool has_mark(pid_t process, const char *value)
+// `known`: its environment could be read. That of a process of another user, or of one outside the
+// worker's own container, can't.
+static bool has_mark(pid_t process, const char *value, bool *known)
 {
     gy_file_rules rules = {.most_bytes = 64u << 20};
     gy_file file = {0};
@@ -55,9 +57,9 @@ static bool has_mark(pid_t process, const char *value)
     gy_text_printf(&path, "/proc/%d/environ", (int)process);
     gy_text_printf(&mark, MARK "%s", value);
     int fd = open(gy_text_str(&path), O_RDONLY | O_CLOEXEC);
-    if (fd >= 0 && gy_file_read_open(fd, &rules, &file))
-        for (size_t at = 0; at < file.bytes && !found; at += strlen(file.text + at) + 1)
-            found = strcmp(file.text + at, gy_text_str(&mark)) == 0;
+    *known = fd >= 0 && gy_file_read_open(fd, &rules, &file);
+    for (size_t at = 0; *known && at < file.bytes && !found; at += strlen(file.text + at) + 1)
+        found = strcmp(file.text + at, gy_text_str(&mark)) == 0;
     gy_file_free(&file);
     if (fd >= 0)
         close(fd);
@@ -81,8 +83,8 @@ static bool is_called(pid_t process, const char *const *names)
     return false;
 }
 
-// What MPI starts on other machines; this one may be taken for one of them.
-static const char *const agents[] = {"hydra_pmi_proxy", "orted", "prted", NULL};
+// What MPI and Slurm start on other machines; this one may be taken for one of them.
+static const char *const agents[] = {"hydra_pmi_proxy", "orted", "prted", "slurmstepd", NULL};
 static const char *const adopters[] = {"systemd", NULL}; // and the first process
 
 bool gy_worker_stays(gy_launch_kind kind)
@@ -94,7 +96,10 @@ bool gy_worker_stays(gy_launch_kind kind)
     if (kind != GY_LAUNCH_MPI)
         return true;
     pid_t parent = getppid();
-    if (mark && is_from_here(mark))
-        return has_mark(parent, mark) || is_called(parent, agents);
+    bool known = false;
+    if (mark && is_from_here(mark) && has_mark(parent, mark, &known))
+        return true;
+    if (known)
+        return is_called(parent, agents);
     return parent != 1 && !is_called(parent, adopters);
 }
