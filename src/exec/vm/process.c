@@ -97,6 +97,7 @@ bool gy_vm_enabled(gy_machine *m, int32_t pid)
     const gy_program_code *program = m->program;
     int32_t own = m->pid, channel = m->channel;
     uint32_t slot = m->slot;
+    gy_word *block = m->p; // a never claim's is in no state
     gy_machine_become(m, pid);
     const gy_node *node =
         &program->templates[m->shape->process[pid].tmpl].nodes[gy_machine_node(m, pid)];
@@ -116,7 +117,7 @@ bool gy_vm_enabled(gy_machine *m, int32_t pid)
     m->channel = channel;
     m->slot = slot;
     m->pid = own;
-    m->p = own >= 0 ? m->s + m->shape->process[own].offset : NULL;
+    m->p = block;
     return result;
 }
 
@@ -126,11 +127,12 @@ static bool is_provided(gy_machine *m, int32_t pid)
     if (!provided)
         return true;
     int32_t own = m->pid;
+    gy_word *block = m->p;
     gy_machine_become(m, pid);
     bool holds = gy_vm_run(m, &m->program->code, provided) == 1;
     gy_fault_clear(&m->fault);
     m->pid = own;
-    m->p = own >= 0 ? m->s + m->shape->process[own].offset : NULL;
+    m->p = block;
     return holds;
 }
 
