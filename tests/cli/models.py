@@ -228,6 +228,24 @@ active proctype P() { do :: atomic { free > 0 -> free-- }; in = 1; in = 0; free+
 active proctype Q() { do :: atomic { free > 0 -> free-- }; free++ od }
 ltl p { []<> (in == 1) }
 """,
+    "fairfar.pml": """\
+byte s
+active proctype P() {
+	do
+	:: d_step { s == 0 -> s = 3 }
+	:: d_step { s == 3 -> s = 4 }
+	:: d_step { s == 4 -> s = 1 }
+	:: d_step { s == 1 -> s = 4 }
+	:: d_step { s == 0 -> s = 2 }
+	od
+}
+active [70] proctype Q() {
+	do
+	:: wfair: d_step { s == 2 -> s = 0 }
+	od
+}
+ltl p { []<> (s == 0) }
+""",
     "fairlock.pml": """\
 byte free = 1, in;
 active proctype P() { do :: sfair_get: atomic { free > 0 -> free-- }; in = 1; in = 0; free++ od }

@@ -155,6 +155,7 @@ def checks():
     expect("labels with --fairness weak", gyre("fairlock.pml", "--fairness", "weak"), 0, r"weak fairness assumed, and of 1 labelled statement")
     expect("--fairness none disregards labels", gyre("fairlock.pml", "--fairness", "none"), 1, r"p +ltl +violated: an acceptance cycle;")
     expect("labels with a counterexample", gyre("fairlock.pml", "--ltl", "<>[] (in == 1)"), 1, r"an acceptance cycle, fair")
+    expect("more owners than fit into a word beside a cycle without them", gyre("fairfar.pml", "--check", "liveness", "--cycles", "ufscc", "--threads", "1"), 1, r"an acceptance cycle, fair")
     expect("a fairness label that means nothing", gyre("fairgoto.pml"), 0, None, r"the label `sfair_x` makes nothing fair")
     expect("--shortest", gyre("loop.pml", "--ltl", "<> (y == 1)", "--shortest", "--check", "liveness"), 1, r"; 2 steps, then 1 that repeats for ever \(no shorter one exists\)\nbecause `\(y==1\)` never holds, from the start\n")
     expect("--shortest with fairness", gyre("loop.pml", "--shortest", "--fairness", "weak"), 2, None, r"leave one of --shortest and --fairness out")

@@ -317,6 +317,8 @@ static int known_apart(gy_space_view *v, gy_ref node, gy_arcs *out)
     size_t kept = 0;
     const uint32_t *state = gy_store_state(v->store, node, &words);
     int answer = v->space->maker->successors(v->worker, state, words, &v->items);
+    if (answer == GY_GRAPH_STOP) // its marks can't be told, so it is on the way to a cycle only
+        answer = 0;
     for (size_t i = 0; i < v->items.n && !answer; i++) {
         const gy_incoming *in = &v->items.in[i];
         gy_arc arc = {.marks = v->items.marks[i]};
