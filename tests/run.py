@@ -209,7 +209,9 @@ def all_checks():
     yield script("liveness", "several formulas", "test_formulas.py", seconds=15)
     yield script("liveness", "searches for cycles that are killed and go on", "test_live_checkpoint.py", seconds=12)
     yield script("liveness", "random never claims, formulas and progress labels against Spin",
-                 "diff/live_compare.py", "--modes", "a,c,l,t,f,s", read=by_status, seconds=120)
+                 "diff/live_compare.py", "--modes", "a,c,v,l,t,f,s", read=by_status, seconds=120)
+    yield script("diff", "hidden variables and C in steps against Spin", "diff/compare.py", "--gyre", "build/gyre",
+                 "--steps", "--count", "12", read=by_status, seconds=3)
     yield script("diff", "random programs against Spin", "diff/compare.py", "--gyre", "build/gyre",
                  "--count", "100", "--seed", "1", read=by_status, seconds=150)
     yield script("diff", "programs with priorities against Spin", "diff/compare.py", "--gyre",
@@ -299,7 +301,7 @@ def long_checks():
             ("compiled code with partial-order reduction, against exact searches", "diff/por_native_compare.py",
              ["--count", "5000", "--seed", seed]),
             ("random never claims, formulas and progress labels against Spin", "diff/live_compare.py",
-             ["--modes", "a,l,t,f,s", "--count", "600", "--seed", seed]),
+             ["--modes", "a,c,v,l,t,f,s", "--count", "600", "--seed", seed]),
             ("reductions change no answer", "diff/reduce_compare.py", ["--count", "3000", "--seed", seed]),
             ("programs of all kinds, by default and exactly", "diff/soak.py",
              ["--count", "20000", "--spin", "16", "--seed", seed + "00000"]),

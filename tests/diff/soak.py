@@ -210,7 +210,7 @@ def main():
     parser.add_argument("--keep", default=os.path.join(ROOT, "build", "soak-failures"))
     parser.add_argument("--table", metavar="FILE", help="write the table there every 100 programs")
     given = parser.parse_args()
-    tallies, seen = {name: Worth() for name in given.makers}, set()
+    tallies, seen, failed = {name: Worth() for name in given.makers}, set(), 0
     with tempfile.TemporaryDirectory(prefix="gyre-soak-") as folder, \
             concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         os.environ["GYRE_CACHE"] = os.path.join(folder, "cache")
@@ -219,15 +219,19 @@ def main():
         answers = pool.map(lambda number: one(given, folder, number, seen, tallies), range(given.count))
         for at, (path, wrong) in enumerate(answers):
             if wrong:
+                failed += 1
                 print(f"{os.path.basename(path)}: {wrong}", flush=True)
             if given.table and at % 100 == 99:
                 with open(given.table, "w", encoding="utf-8") as out:
                     out.write(table(tallies)[0] + "\n")
     text, total = table(tallies)
     print(text)
-    passed = total["programs"] - total["skipped"] - total["wrong"]
-    print(f"{passed} passed, {total['wrong']} failed")
-    return 1 if total["wrong"] or 2 * passed < given.count else 0
+    passed = given.count - total["skipped"] - failed
+    if 2 * passed < given.count:
+        print(f"{total['skipped']} of {given.count} skipped: too many")
+        failed += 1
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
