@@ -332,6 +332,18 @@ active [2] proctype P() {
     od
 }
 """,
+    # The second time, it would not fail.
+    "conce.pml": """\
+c_decl { static int tried; }
+byte x, y;
+active [2] proctype P() {
+  do
+  :: x < 200 -> x++
+  :: y < 60 -> y++
+  :: x == 150 && y == 40 -> c_code { if (!tried++) *(volatile int *)(long)(now.x - 150) = 3; }
+  od
+}
+""",
     "cpointer.pml": """\
 c_decl { int *where; };
 byte x;

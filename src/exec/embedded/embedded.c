@@ -231,9 +231,34 @@ static void raise_crash(gy_machine *m, const fragment *f, const char *why)
     gy_text_free(&place);
 }
 
+static bool failed_before(const gy_machine *m, int32_t id)
+{
+    const gy_c_failure *c = &m->c_failure;
+    return c->words == m->shape->words && c->id == id && c->pid == m->pid &&
+           !memcmp(c->state.at, m->s, c->words * sizeof *m->s);
+}
+
+void gy_embedded_keep_failure(gy_machine *m, int32_t id)
+{
+    gy_c_failure *c = &m->c_failure;
+    c->id = id;
+    c->pid = m->pid;
+    c->words = m->shape->words;
+    gy_buffer_reserve(&c->state, c->words);
+    memcpy(c->state.at, m->s, c->words * sizeof *m->s);
+    gy_text_clear(&c->text);
+    gy_text_add(&c->text, gy_text_str(&m->fault.text));
+    gy_fault_clear(&m->fault);
+}
+
 bool gy_embedded_run(gy_machine *m, int32_t id, bool is_statement, int32_t *value)
 {
     gy_embedded *e = m->vm->embedded;
+    *value = 0;
+    if (failed_before(m, id)) {
+        gy_raise(m, GY_FAULT_C, "%s", gy_text_str(&m->c_failure.text));
+        return false;
+    }
     fragment f = {.m = m, .id = id, .is_statement = is_statement};
     pthread_mutex_lock(&e->lock);
     e->host->machine = m;

@@ -39,6 +39,9 @@ void gy_embedded_free(gy_embedded *embedded);
 // Runs fragment `id` on the machine's state, as its current process. A statement may change the
 // state; what an expression changes in it is lost. False: a fault was raised.
 bool gy_embedded_run(struct gy_machine *m, int32_t id, bool is_statement, int32_t *value);
+// It has just failed, in compiled code: the fault is cleared, and raised where the machine comes
+// to the same.
+void gy_embedded_keep_failure(struct gy_machine *m, int32_t id);
 // Fills in the C memory of a state that begins, or of a process that was just made. False: a fault
 // was raised.
 void gy_embedded_start(struct gy_machine *m);

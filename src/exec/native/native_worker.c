@@ -49,7 +49,7 @@ static int run_c(gy_native_run *run, gy_word *state, int32_t pid, int32_t id, in
     gy_machine_become(m, pid);
     if (gy_embedded_run(m, id, is_statement, value))
         return 0;
-    gy_fault_clear(&m->fault);
+    gy_embedded_keep_failure(m, id);
     return -1;
 }
 

@@ -74,6 +74,15 @@ typedef struct gy_pending_fault {
     gy_text text;
 } gy_pending_fault;
 
+// Compiled code ran C that failed here. The machine, which is to say so, may find C memory that
+// nothing tracks as it was left: the same C on the same state fails again, without being run.
+typedef struct gy_c_failure {
+    int32_t id, pid;
+    gy_buffer state;
+    uint32_t words; // 0: nothing has failed
+    gy_text text;
+} gy_c_failure;
+
 typedef struct gy_machine {
     const gy_vm *vm;
     const gy_model *model;
@@ -100,6 +109,7 @@ typedef struct gy_machine {
 
     gy_pending_fault fault;        // of the step at hand; kind NONE if there is none
     gy_pending_fault sender_fault; // of the first half of a rendezvous
+    gy_c_failure c_failure;        // the last one
 
     // trace assertions: the event at hand
     int32_t event_channel;
