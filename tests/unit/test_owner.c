@@ -2,6 +2,8 @@
 // states are all words of so many bits, so that a sum (modulo two) of some of these bits is 0 in
 // exactly half of them, and sums none of which is a sum of others have every combination of values
 // equally often. How many states a rank has follows from that, and from the number of ranks.
+#include "rank_run.h"
+
 #include "dist/mpi/in_process.h"
 #include "dist/mpi/owner.h"
 #include "dist/mpi/rank_parts.h"
@@ -466,20 +468,6 @@ static void few_states_do_no_harm(void **unused)
 }
 
 // ---- many ranks ---------------------------------------------------------------------------
-
-typedef struct rank_run {
-    gy_system *system;
-    gy_search_options options;
-    gy_search_result *result;
-    pthread_t thread;
-} rank_run;
-
-static void *run_rank(void *user)
-{
-    rank_run *r = user;
-    r->result = gy_search(r->system, &r->options);
-    return NULL;
-}
 
 // It is looked early, or is broken off as soon as it can be, with a snapshot, or goes on from
 // there.

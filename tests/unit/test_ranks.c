@@ -1,6 +1,7 @@
 // One search over many ranks, as threads of one process: counts, verdicts and shortest errors are
 // those that toy.h computes, for any number of ranks and threads and whatever order messages come
 // in. Ranks that end for different reasons, and batches that are damaged.
+#include "rank_run.h"
 #include "sample.h"
 
 #include "dist/mpi/in_process.h"
@@ -23,20 +24,6 @@
 #include <cmocka.h>
 
 enum { MOST_RANKS = 8 };
-
-typedef struct rank_run {
-    gy_system *system;
-    gy_search_options options;
-    gy_search_result *result;
-    pthread_t thread;
-} rank_run;
-
-static void *run_rank(void *user)
-{
-    rank_run *r = user;
-    r->result = gy_search(r->system, &r->options);
-    return NULL;
-}
 
 typedef struct crew {
     unsigned ranks, threads;
