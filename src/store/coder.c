@@ -11,7 +11,8 @@ static void list_leaves(gy_coder *coder)
     uint32_t shift = 0;
     while (s->words && (s->words - 1) >> shift >= 64)
         shift++;
-    for (uint32_t i = 0; i < s->words && s->leaves <= 64; i++) {
+    coder->shift = shift;
+    for (uint32_t i = 0; i < s->words && s->leaves <= GY_MASKED_LEAVES; i++) {
         coder->leaves_of[i >> shift] |= 1ull << s->leaf_of[i];
         if (coder->flat)
             coder->pieces_of[s->leaf_of[i]] |= 1ull << (i >> shift);
@@ -223,7 +224,7 @@ bool gy_coder_find(gy_coder *coder, gy_coder_base *base, const uint32_t *state, 
 bool gy_coder_can_wait(const gy_coder *coder)
 {
     const gy_tree_layout *s = coder->shape;
-    return s->leaves <= 64 && s->nodes - s->leaves <= 64 && !coder->flat;
+    return s->leaves <= GY_MASKED_LEAVES && s->nodes - s->leaves <= 64 && !coder->flat;
 }
 
 void gy_pending_init(gy_pending *pending, const gy_coder *coder)
@@ -266,15 +267,34 @@ static inline void put_leaf_aside(const gy_coder *coder, const uint32_t *state, 
     pending->rows_end += table->pairs;
 }
 
-void gy_coder_put_aside(const gy_coder *coder, const gy_coder_base *base, const uint32_t *state,
+// The leaves of words that differ. A piece has several words, each of which may be in a leaf of its
+// own.
+static uint64_t leaves_that_differ(const gy_coder *coder, const uint32_t *old,
+                                   const uint32_t *state, uint64_t written)
+{
+    const gy_tree_layout *s = coder->shape;
+    uint64_t leaves = 0;
+    for (; written; written &= written - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(written) << coder->shift;
+        uint32_t end = i + (1u << coder->shift) < s->words ? i + (1u << coder->shift) : s->words;
+        for (; i < end; i++)
+            leaves |= (uint64_t)(state[i] != old[i]) << s->leaf_of[i];
+    }
+    return leaves;
+}
+
+void gy_coder_put_aside(const gy_coder *coder, gy_coder_known like, const uint32_t *state,
                         uint64_t written, gy_pending *pending)
 {
     uint32_t stride = pending->stride, *numbers = pending->numbers + (size_t)pending->n * stride;
     for (uint32_t k = 0; k < stride; k += 4)
-        memcpy(numbers + k, base->number + k, 4 * sizeof *numbers);
+        memcpy(numbers + k, like.numbers + k, 4 * sizeof *numbers);
     uint64_t leaves = 0;
-    for (; written; written &= written - 1)
-        leaves |= coder->leaves_of[__builtin_ctzll(written)];
+    if (coder->shift)
+        leaves = leaves_that_differ(coder, like.words, state, written);
+    else
+        for (; written; written &= written - 1)
+            leaves |= coder->leaves_of[__builtin_ctzll(written)];
     for (; leaves; leaves &= leaves - 1)
         put_leaf_aside(coder, state, (uint32_t)__builtin_ctzll(leaves), numbers, pending);
     pending->marks[pending->n++] = 0;

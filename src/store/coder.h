@@ -24,6 +24,7 @@ typedef struct gy_coder {
                                // (leaves) or numbers of nodes (`nodes`: always 0)
     uint32_t top[2];           // as in the shape, `nodes` where there is none
     bool flat;                 // there are no inner nodes
+    uint32_t shift;            // a piece of the words is 1 << shift of them
     uint64_t leaves_of[64];    // of piece i of the words, as a mask (if there are at most 64)
     uint64_t pieces_of[2];     // flat: of each leaf, as a mask
     _Atomic bool *room_wanted; // NULL: one thread at a time
@@ -48,10 +49,10 @@ bool gy_coder_encode(gy_coder *coder, gy_coder_base *base, const uint32_t *state
                      uint32_t name[2]);
 // The pair of a state all of whose nodes are known; false: it is not. Adds nothing.
 bool gy_coder_find(gy_coder *coder, gy_coder_base *base, const uint32_t *state, uint32_t pair[2]);
-// States that differ from the base in few words (successors of the state that it is) can be put
+// States that differ in few words from one whose numbers are known (its successors) can be put
 // aside and named later, many at once, so that the cache misses of one overlap with those of the
-// others. The base may be another one by then.
-enum { GY_PENDING_MOST = 64 };
+// others.
+enum { GY_PENDING_MOST = 128 };
 typedef struct gy_pending_leaf { // that differs from the base's, to be looked up
     uint64_t hash;
     uint64_t *row;
@@ -67,15 +68,21 @@ typedef struct gy_pending {
     gy_pending_leaf *leaves;
     uint64_t *rows, *rows_end;       // of the leaves
     uint64_t marks[GY_PENDING_MOST]; // inner nodes still to be looked up, from the first
+    uint32_t tags[GY_PENDING_MOST];  // for whoever adds
     uint32_t *numbers;               // of all nodes, for each state
 } gy_pending;
 
 bool gy_coder_can_wait(const gy_coder *coder); // few enough nodes for that, but inner ones (flat.h)
 void gy_pending_init(gy_pending *pending, const gy_coder *coder);
 void gy_pending_free(gy_pending *pending);
-// `written`, bit i: the words from i << shift on may differ from those of the (valid) base; shift
-// is the least that leaves at most 64 such pieces. There must be fewer than GY_PENDING_MOST.
-void gy_coder_put_aside(const gy_coder *coder, const gy_coder_base *base, const uint32_t *state,
+typedef struct gy_coder_known {
+    const uint32_t *numbers; // of its nodes, `pending->stride` of them
+    const uint32_t *words;   // if the coder has a shift
+} gy_coder_known;
+// A state like the one that is known. `written`, bit i: the words from i << shift on may differ
+// from its words; shift is the least that leaves at most 64 such pieces. There must be fewer than
+// GY_PENDING_MOST.
+void gy_coder_put_aside(const gy_coder *coder, gy_coder_known like, const uint32_t *state,
                         uint64_t written, gy_pending *pending);
 // Numbers all their nodes. False: no room; once there is some, the same call goes on.
 bool gy_coder_number_pending(gy_coder *coder, gy_pending *pending);

@@ -148,9 +148,9 @@ static uint32_t join_range(gy_tree_layout *s, uint32_t from, uint32_t to)
 gy_tree_layout *gy_tree_layout_balanced(uint32_t words)
 {
     gy_tree_layout *s = new_shape(words);
-    enum { FLAT = 64 };
-    uint32_t leaves = words < 2 ? words : 2;
-    while (words > FLAT && (uint64_t)leaves * GY_LEAF_WORDS < words)
+    enum { FLAT = 64, LONG = GY_MASKED_LEAVES * GY_STILL_LEAF };
+    uint32_t leaves = words < 2 ? words : 2, most = words <= LONG ? GY_MASKED_LEAVES : words;
+    while (words > FLAT && (uint64_t)leaves * GY_LEAF_WORDS < words && leaves < most)
         leaves *= 2;
     for (uint32_t i = 0; i < words; i++)
         s->word_at[i] = i;
@@ -176,7 +176,9 @@ typedef struct group {
 } group;
 
 typedef struct plan {
-    uint32_t n, words;
+    uint32_t n, words; // states of the sample, words of each
+    uint32_t
+        moving; // of them, those that are grouped: all, or those that are not still (see set_aside)
     uint32_t groups; // alive: group_at[0 .. groups)
     group **group_at;
     uint32_t *together; // groups x groups: different values of two groups together; 0: not known
@@ -189,7 +191,7 @@ enum { WINDOW = 8, ALL_PAIRS = 64, FEW = 16 };
 
 static bool near(const plan *p, uint32_t i, uint32_t j)
 {
-    return p->words <= ALL_PAIRS || (i < j ? j - i : i - j) <= WINDOW;
+    return p->moving <= ALL_PAIRS || (i < j ? j - i : i - j) <= WINDOW;
 }
 
 static uint32_t *together(const plan *p, uint32_t i, uint32_t j)
@@ -247,10 +249,11 @@ static void count_with_merged(void *user, unsigned member, uint64_t i)
         count_together(p, &p->counts[member], (uint32_t)i, p->merged);
 }
 
-// The two groups with the fewest values together; of equal ones, those that have few each.
+// The two groups with the fewest values together; of equal ones, those that have few each, and then
+// short ones: what never changes would become a chain, a word at a time.
 static void find_pair(plan *p, uint32_t *x, uint32_t *y)
 {
-    uint64_t best = UINT64_MAX, best_product = UINT64_MAX;
+    uint64_t best = UINT64_MAX, best_product = UINT64_MAX, best_size = UINT64_MAX;
     for (uint32_t i = 0; i < p->groups; i++)
         for (uint32_t j = i + 1; j < p->groups; j++) {
             if (!near(p, i, j))
@@ -259,9 +262,13 @@ static void find_pair(plan *p, uint32_t *x, uint32_t *y)
                 continue;
             uint64_t product = (uint64_t)p->group_at[i]->distinct * p->group_at[j]->distinct;
             uint64_t value = count_together(p, &p->counts[0], i, j); // mostly it is known
-            if (value < best || (value == best && product < best_product)) {
+            uint64_t size = (uint64_t)p->group_at[i]->size + p->group_at[j]->size;
+            if (value != best             ? value < best
+                : product != best_product ? product < best_product
+                                          : size < best_size) {
                 best = value;
                 best_product = product;
+                best_size = size;
                 *x = i;
                 *y = j;
             }
@@ -306,6 +313,12 @@ static void list_words(gy_tree_layout *s, const group *g, uint32_t *end)
     list_words(s, g->b, end);
 }
 
+static uint32_t close_sorted(gy_tree_layout *s, uint32_t begin, uint32_t end)
+{
+    qsort(s->word_at + begin, end - begin, sizeof *s->word_at, ascending);
+    return close_leaf(s, end);
+}
+
 // Leaves first, in order; inner nodes are joined in a second pass over the same tree.
 static void close_leaves(gy_tree_layout *s, const group *g, uint32_t *end)
 {
@@ -316,8 +329,7 @@ static void close_leaves(gy_tree_layout *s, const group *g, uint32_t *end)
     }
     uint32_t begin = *end;
     list_words(s, g, end);
-    qsort(s->word_at + begin, *end - begin, sizeof *s->word_at, ascending);
-    close_leaf(s, *end);
+    close_sorted(s, begin, *end);
 }
 
 // The groups that become the children of g's node: a and b, or what they consist of if g has so
@@ -376,22 +388,41 @@ static void list_below(const gy_tree_layout *s, uint32_t node, uint32_t *words, 
         list_below(s, s->kids[node][i], words, end);
 }
 
-// The same two groups below the root, as leaves. NULL: they are too long.
-static gy_tree_layout *flatten(const gy_tree_layout *s)
+// Leaves of the words word_at[first[leaves] ..), which are still, and nodes above them.
+static uint32_t close_still(gy_tree_layout *s)
+{
+    uint32_t from = s->leaves;
+    for (uint32_t end = s->first[from]; end < s->words;) {
+        end = end + GY_STILL_LEAF < s->words ? end + GY_STILL_LEAF : s->words;
+        close_leaf(s, end);
+    }
+    return from;
+}
+
+// The same two groups below the root, as leaves; words that are still stay beside the second. NULL:
+// they are too long.
+static gy_tree_layout *flatten(const gy_tree_layout *s, uint32_t still)
 {
     gy_tree_layout *flat = new_shape(s->words);
     uint32_t end = 0;
+    memcpy(flat->word_at + s->words - still, s->word_at + s->words - still,
+           still * sizeof *s->word_at);
     for (unsigned i = 0; i < 2 && s->top[i] != GY_NO_NODE; i++) {
-        uint32_t begin = end;
-        list_below(s, s->top[i], flat->word_at, &end);
-        qsort(flat->word_at + begin, end - begin, sizeof *flat->word_at, ascending);
-        flat->top[i] = close_leaf(flat, end);
+        uint32_t begin = end, node = s->top[i];
+        if (i && still)
+            node = s->kids[node][0];
+        list_below(s, node, flat->word_at, &end);
+        flat->top[i] = close_sorted(flat, begin, end);
         if (end - begin > GY_FLAT_LEAF) {
             gy_tree_layout_free(flat);
             return NULL;
         }
     }
+    uint32_t from = still ? close_still(flat) : 0;
     flat->nodes = flat->leaves;
+    if (still)
+        flat->top[1] =
+            join(flat, (uint32_t[]){flat->top[1], join_range(flat, from, flat->leaves)}, 2);
     return flat;
 }
 
@@ -407,39 +438,75 @@ static void make_group(void *user, unsigned member, uint64_t i)
     p->group_at[i] = g;
 }
 
+// Words that are the same in all states of the sample need not be grouped. Where they are most of
+// long states, they go to the end, so that what moves has few nodes; else they are grouped as
+// others are. Returns how many are set aside.
+static uint32_t set_aside(plan *p, gy_tree_layout *s)
+{
+    enum { LONG = 32 };
+    uint32_t still = 0, moving = 0;
+    for (uint32_t i = 0; i < p->words; i++)
+        still += p->group_at[i]->distinct == 1;
+    if (p->words <= LONG || still < p->words / 2 || p->words - still < 2)
+        return 0;
+    uint32_t to = p->words - still;
+    for (uint32_t i = 0; i < p->words; i++) {
+        group *g = p->group_at[i];
+        if (g->distinct == 1) {
+            s->word_at[to++] = g->word;
+            free_group(g);
+        } else {
+            p->group_at[moving++] = g;
+        }
+    }
+    p->groups = p->moving = moving;
+    return still;
+}
+
+static void group_words(plan *p, gy_team *team)
+{
+    p->together = gy_alloc_zero((size_t)p->words * p->words * sizeof *p->together);
+    gy_team_share(team, p->groups, count_row, p);
+    while (p->groups > 2) {
+        uint32_t i = 0, j = 1;
+        find_pair(p, &i, &j);
+        merge(p, i, j);
+        if (p->groups > 2)
+            gy_team_share(team, p->groups, count_with_merged, p);
+    }
+    free(p->together);
+}
+
 // For a sample of n states, each of that length, in random order. NULL if states are too long.
+// *still: so many words are apart from the others, the last ones of word_at, below the second child
+// of top[1].
 static gy_tree_layout *plan_layout(uint32_t words, const uint32_t *sample, uint32_t n,
-                                   gy_team *team)
+                                   gy_team *team, uint32_t *still)
 {
     if (words < 2 || words > GY_PLAN_WORDS || !n)
         return NULL;
-    plan p = {.n = n, .words = words, .groups = words, .sample = sample};
+    plan p = {.n = n, .words = words, .moving = words, .groups = words, .sample = sample};
     unsigned members = gy_team_size(team);
     p.counts = gy_alloc(members * sizeof *p.counts);
     for (unsigned i = 0; i < members; i++)
         p.counts[i] = new_counter(n);
     p.group_at = gy_alloc(words * sizeof *p.group_at);
-    p.together = gy_alloc_zero((size_t)words * words * sizeof *p.together);
-    gy_team_share(team, words, make_group, &p);
-    gy_team_share(team, words, count_row, &p);
-    while (p.groups > 2) {
-        uint32_t i = 0, j = 1;
-        find_pair(&p, &i, &j);
-        merge(&p, i, j);
-        if (p.groups > 2)
-            gy_team_share(team, p.groups, count_with_merged, &p);
-    }
     gy_tree_layout *s = new_shape(words);
+    gy_team_share(team, words, make_group, &p);
+    *still = set_aside(&p, s);
+    group_words(&p, team);
     uint32_t end = 0, leaf = 0;
     close_leaves(s, p.group_at[0], &end);
     close_leaves(s, p.group_at[1], &end);
+    uint32_t from = *still ? close_still(s) : 0;
     s->nodes = s->leaves;
     s->top[0] = join_groups(s, p.group_at[0], n / FEW, &leaf);
     s->top[1] = join_groups(s, p.group_at[1], n / FEW, &leaf);
+    if (*still)
+        s->top[1] = join(s, (uint32_t[]){s->top[1], join_range(s, from, s->leaves)}, 2);
     free_group(p.group_at[0]);
     free_group(p.group_at[1]);
     free(p.group_at);
-    free(p.together);
     for (unsigned i = 0; i < members; i++)
         free_counter(&p.counts[i]);
     free(p.counts);
@@ -528,10 +595,11 @@ gy_tree_layout *gy_tree_layout_better(const gy_tree_layout *now, const uint32_t 
     double flat_bytes = few ? HUGE_VAL : wish->flat_bytes;
     if (n < (wish->always ? 1 : GY_SAMPLE_FEWEST))
         return NULL;
-    gy_tree_layout *shape = plan_layout(now->words, sample, n, team);
+    uint32_t still;
+    gy_tree_layout *shape = plan_layout(now->words, sample, n, team, &still);
     if (!shape || wish->always)
         return shape;
-    gy_tree_layout *flat = shape->nodes > shape->leaves ? flatten(shape) : NULL;
+    gy_tree_layout *flat = shape->nodes > shape->leaves ? flatten(shape, still) : NULL;
     bool sure = flat && flat_bytes == HUGE_VAL; // the other one need not be looked at
     estimates e = {.shapes = {sure ? NULL : shape, flat, now}, .sample = sample, .n = n};
     e.states = wish->states * LOOK_AHEAD;
@@ -539,7 +607,9 @@ gy_tree_layout *gy_tree_layout_better(const gy_tree_layout *now, const uint32_t 
     bool as_flat = flat && e.bytes[1] < e.bytes[0] + flat_bytes;
     gy_tree_layout *best = as_flat ? flat : shape;
     gy_tree_layout_free(as_flat ? shape : flat);
-    if (e.bytes[as_flat] < e.bytes[2] * wish->share)
+    // A flat one that is there is worth as much as one that could be.
+    bool dearer = !as_flat && now->nodes == now->leaves && e.bytes[2] < e.bytes[0] + flat_bytes;
+    if (!dearer && e.bytes[as_flat] < e.bytes[2] * wish->share)
         return best;
     gy_tree_layout_free(best);
     return NULL;

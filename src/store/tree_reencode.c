@@ -94,12 +94,15 @@ static bool will_do(const gy_length_class *class, uint64_t count)
     return bytes < LITTLE;
 }
 
-// What a flat layout is worth. Where states have few successors each, these are fast only together
-// with those of others, which is worth more, as long as all of it is little.
-static double flat_bytes(const gy_tree_table *t)
+// What a flat layout is worth: it is about twice as fast, so a few bytes, as long as all of it is
+// little. Where states have few successors each, these are fast only together with those of others,
+// which is worth more.
+static double flat_bytes(const gy_tree_table *t, uint32_t words)
 {
-    enum { MANY = 1 << 23 };
-    return t->head.few_successors && gy_tree_count(t) < MANY ? 10 : 3.5;
+    enum { MANY = 1 << 23, SHORT = 32 };
+    if (gy_tree_count(t) >= MANY)
+        return 3.5;
+    return t->head.few_successors ? 10 : words <= SHORT ? 5 : 3.5;
 }
 
 static gy_tree_layout *plan(gy_tree_table *t, gy_length_class *class, gy_team *team)
@@ -111,7 +114,7 @@ static gy_tree_layout *plan(gy_tree_table *t, gy_length_class *class, gy_team *t
     // everything are in memory.
     gy_tree_layout_wish wish = {.states = (double)count,
                                 .share = class->planned ? 0.7 : 0.93,
-                                .flat_bytes = flat_bytes(t),
+                                .flat_bytes = flat_bytes(t, class->words),
                                 .always = t->head.hostile};
     if (class->planned && will_do(class, count) && !t->head.hostile)
         return NULL;

@@ -86,21 +86,48 @@ uint64_t gy_tree_count(const gy_tree_table *t)
 
 // ---- views ----------------------------------------------------------------------------
 
+static void free_lane(gy_tree_lane *lane)
+{
+    if (!lane)
+        return;
+    gy_pending_free(&lane->pending);
+    free(lane->numbers);
+    free(lane->words);
+    free(lane);
+}
+
+static gy_tree_lane *new_lane(const gy_coder *coder)
+{
+    gy_tree_lane *lane = gy_alloc_apart(sizeof *lane);
+    gy_pending_init(&lane->pending, coder);
+    lane->numbers = gy_alloc((size_t)GY_STORE_BATCH * lane->pending.stride * sizeof *lane->numbers);
+    if (coder->shift)
+        lane->words = gy_alloc((size_t)GY_STORE_BATCH * coder->shape->words * sizeof *lane->words);
+    for (uint32_t i = 0; i < GY_STORE_BATCH; i++)
+        lane->refs[i] = GY_NO_REF;
+    return lane;
+}
+
 static void drop_class_view(gy_class_view *in)
 {
     gy_coder_base_free(&in->base);
     if (in->flat)
         gy_flat_free(in->flat);
     free(in->flat);
+    free_lane(in->lane);
     in->flat = NULL;
+    in->lane = NULL;
 }
 
 static void set_class_view(gy_class_view *in)
 {
-    gy_coder_base_init(&in->base, in->class->coder);
-    if (in->class->coder->flat) {
+    const gy_coder *coder = in->class->coder;
+    gy_coder_base_init(&in->base, coder);
+    if (coder->flat) {
         in->flat = gy_alloc_apart(sizeof *in->flat);
-        gy_flat_init(in->flat, in->class->coder);
+        gy_flat_init(in->flat, coder);
+    } else if (gy_coder_can_wait(coder)) {
+        in->lane = new_lane(coder);
     }
 }
 
@@ -112,8 +139,7 @@ static void start_again(gy_tree_view *v)
             drop_class_view(v->classes.at[i]);
             set_class_view(v->classes.at[i]);
         }
-    v->current = v->pending_in = NULL;
-    gy_pending_free(&v->pending);
+    v->current = NULL;
     v->generation = v->table->generation;
 }
 
@@ -180,25 +206,40 @@ static void add_stray(gy_tree_view *v, const gy_arrivals *a, uint32_t i, uint32_
     }
 }
 
-// A successor of the state last given back, whose class is not flat.
-static void add_near(gy_tree_view *v, gy_class_view *in, const gy_arrivals *a, uint32_t i,
-                     uint32_t index)
+// A state that was given back lately. False: too many were since.
+static bool recall(const gy_class_view *in, gy_ref ref, gy_coder_known *known)
 {
-    const gy_coder *coder = in->class->coder;
-    uint64_t written = gy_arrival_written(a, i);
-    bool fits = gy_arrival_words(a, i) == in->class->words && written != GY_INCOMING_ANY &&
-                v->pending.n < GY_PENDING_MOST && gy_coder_can_wait(coder) && in == v->current;
-    if (fits && v->pending_in != in && !v->pending.n) {
-        gy_pending_free(&v->pending);
-        gy_pending_init(&v->pending, coder);
-        v->pending_in = in;
+    gy_tree_lane *lane = in->lane;
+    for (uint32_t i = 0; lane && i < GY_STORE_BATCH; i++) {
+        size_t at = (lane->cursor + i) % GY_STORE_BATCH;
+        if (lane->refs[at] != ref)
+            continue;
+        lane->cursor = (uint32_t)at + 1;
+        known->numbers = lane->numbers + at * lane->pending.stride;
+        known->words = lane->words ? lane->words + at * in->class->words : NULL;
+        return true;
     }
-    if (!fits || v->pending_in != in) {
-        add_stray(v, a, i, index);
-        return;
+    return false;
+}
+
+// Arrivals [i, p->end), successors of a state whose class is not flat.
+static void add_near(gy_tree_view *v, gy_class_view *in, const gy_arrivals *a, uint32_t i,
+                     const gy_store_parent *p)
+{
+    uint32_t first = v->head.n;
+    gy_tree_lane *lane = in->lane;
+    gy_coder_known like;
+    bool known = i < p->end && recall(in, p->ref, &like);
+    for (; i < p->end; i++) {
+        uint64_t written = gy_arrival_written(a, i);
+        if (!known || gy_arrival_words(a, i) != in->class->words || written == GY_INCOMING_ANY) {
+            add_stray(v, a, i, first + i);
+            continue;
+        }
+        note_busy(v, in);
+        lane->pending.tags[lane->pending.n] = first + i;
+        gy_coder_put_aside(in->class->coder, like, gy_arrival_state(a, i), written, &lane->pending);
     }
-    v->pending_index[v->pending.n] = index;
-    gy_coder_put_aside(coder, &in->base, gy_arrival_state(a, i), written, &v->pending);
 }
 
 static void tree_add(gy_store_view *view, const gy_store_parent *parents, uint32_t count,
@@ -221,12 +262,12 @@ static void tree_add(gy_store_view *view, const gy_store_parent *parents, uint32
                     break;
                 add_stray(v, &a, i, first + i); // of another length
             }
+        } else if (in) {
+            add_near(v, in, &a, i, p);
+            i = p->end > i ? p->end : i;
         } else {
             for (; i < p->end; i++)
-                if (in)
-                    add_near(v, in, &a, i, first + i);
-                else
-                    add_stray(v, &a, i, first + i);
+                add_stray(v, &a, i, first + i);
         }
     }
     view->n = first + i;
@@ -235,7 +276,8 @@ static void tree_add(gy_store_view *view, const gy_store_parent *parents, uint32
 static void gather(gy_tree_view *v)
 {
     for (size_t i = 0; i < v->busy.n; i++)
-        gy_flat_gather(v->busy.at[i]->flat, v->busy.at[i]->class->coder);
+        if (v->busy.at[i]->flat)
+            gy_flat_gather(v->busy.at[i]->flat, v->busy.at[i]->class->coder);
 }
 
 static void tree_hold(gy_store_view *view)
@@ -314,20 +356,17 @@ static bool enter_flat(gy_tree_view *v, gy_class_view *in)
 }
 
 // Successors that were put aside get their pairs. False: no room.
-static bool encode_pending(gy_tree_view *v)
+static bool encode_pending(gy_tree_view *v, gy_class_view *in)
 {
-    gy_class_view *in = v->pending_in;
-    if (!v->pending.n)
-        return true;
-    if (!gy_coder_number_pending(in->class->coder, &v->pending))
+    gy_pending *pending = &in->lane->pending;
+    if (!gy_coder_number_pending(in->class->coder, pending))
         return false;
-    for (uint32_t i = 0; i < v->pending.n; i++) {
+    for (uint32_t i = 0; i < pending->n; i++) {
         gy_tree_pair *p = &v->pairs[v->pair_count++];
         p->in = in;
-        p->index = v->pending_index[i];
-        gy_pending_pair(in->class->coder, &v->pending, i, p->pair);
+        p->index = pending->tags[i];
+        gy_pending_pair(in->class->coder, pending, i, p->pair);
     }
-    gy_pending_clear(&v->pending);
     return true;
 }
 
@@ -377,20 +416,27 @@ static bool enter_pairs(gy_tree_view *v)
     return i == end;
 }
 
+// The last one of those that are busy has nothing under way any more.
+static void end_busy(gy_tree_view *v)
+{
+    gy_class_view *in = v->busy.at[--v->busy.n];
+    if (in->flat)
+        gy_flat_clear(in->flat);
+    else
+        gy_pending_clear(&in->lane->pending);
+    in->busy = false;
+}
+
 static bool tree_enter(gy_store_view *view)
 {
     gy_tree_view *v = (gy_tree_view *)view;
     gather(v);
-    while (v->busy.n) {
+    for (; v->busy.n; end_busy(v)) {
         gy_class_view *in = v->busy.at[v->busy.n - 1];
-        if (!enter_flat(v, in))
+        if (!(in->flat ? enter_flat(v, in) : encode_pending(v, in)))
             return gy_store_no_room(view->store);
-        gy_flat_clear(in->flat);
-        in->busy = false;
-        v->busy.n--;
     }
-    if (v->pending.n | v->stray_count | v->pair_count &&
-        !(encode_pending(v) && encode_strays(v) && enter_pairs(v)))
+    if (v->stray_count | v->pair_count && !(encode_strays(v) && enter_pairs(v)))
         return gy_store_no_room(view->store);
     return true;
 }
@@ -398,18 +444,25 @@ static bool tree_enter(gy_store_view *view)
 static void tree_clear(gy_store_view *view)
 {
     gy_tree_view *v = (gy_tree_view *)view;
-    for (; v->busy.n; v->busy.n--) {
-        gy_class_view *in = v->busy.at[v->busy.n - 1];
-        gy_flat_clear(in->flat);
-        in->busy = false;
-    }
-    if (v->pending.n)
-        gy_pending_clear(&v->pending);
+    while (v->busy.n)
+        end_busy(v);
     v->stray_count = v->strays_done = v->held = v->pair_count = v->pairs_done = 0;
     v->copies.n = 0;
 }
 
 // ---- looking --------------------------------------------------------------------------
+
+// The state given back may be the parent of what comes.
+static void remember(const gy_class_view *in, gy_ref ref)
+{
+    gy_tree_lane *lane = in->lane;
+    size_t at = lane->next++ % GY_STORE_BATCH, stride = lane->pending.stride,
+           words = in->class->words;
+    lane->refs[at] = ref;
+    memcpy(lane->numbers + at * stride, in->base.number, stride * sizeof *lane->numbers);
+    if (lane->words)
+        memcpy(lane->words + at * words, in->base.words, words * sizeof *lane->words);
+}
 
 static const uint32_t *tree_state(gy_store_view *view, gy_ref ref, uint32_t *words)
 {
@@ -418,8 +471,10 @@ static const uint32_t *tree_state(gy_store_view *view, gy_ref ref, uint32_t *wor
     uint32_t pair[2], number = gy_tree_pair_of(v->table, ref, pair);
     gy_class_view *in = view_class(v, number);
     v->current = in;
-    view->joins = in->flat != NULL;
+    view->joins = in->flat || in->lane;
     gy_coder_decode(in->class->coder, &in->base, pair);
+    if (in->lane)
+        remember(in, ref);
     *words = in->class->words;
     return in->base.words;
 }
@@ -547,7 +602,6 @@ static void tree_free_view(gy_store_view *view)
             drop_class_view(v->classes.at[i]);
             free(v->classes.at[i]);
         }
-    gy_pending_free(&v->pending);
     gy_vec_free(&v->classes);
     gy_vec_free(&v->busy);
     gy_vec_free(&v->copies);

@@ -59,11 +59,24 @@ typedef struct gy_tree_table {
     uint64_t plan_at;    // states
 } gy_tree_table;
 
+// What a view knows of a class whose coder is not flat: the numbers of the nodes of those states
+// that it gave back last, and their successors, which wait to be encoded together.
+typedef struct gy_tree_lane {
+    gy_pending pending;
+    uint32_t next;   // where the numbers of the state given back next will be
+    uint32_t cursor; // where those of the next parent should be: parents come in the order in which
+                     // they were given back
+    gy_ref refs[GY_STORE_BATCH];
+    uint32_t *numbers; // `pending.stride` for each
+    uint32_t *words; // of each, if what is written of a state does not say which of them; else NULL
+} gy_tree_lane;
+
 // What a view knows of a class.
 typedef struct gy_class_view {
     gy_length_class *class;
     gy_coder_base base; // once it has been used
     gy_flat *flat;      // states on their way into a class whose coder is flat; else NULL
+    gy_tree_lane *lane; // the same for other coders, unless they have too many nodes
     bool busy;          // there are some
     uint64_t told;      // new states not yet told
 } gy_class_view;
@@ -86,9 +99,6 @@ typedef struct gy_tree_view {
     gy_class_view *recent[GY_TREE_RECENT]; // by length
     gy_class_view *current;                // of the state last given back: its base stays
     GY_VEC(gy_class_view *) busy;
-    gy_pending pending; // successors of that class that wait to be encoded together
-    gy_class_view *pending_in;
-    uint32_t pending_index[GY_PENDING_MOST];
     uint32_t stray_count, strays_done, held;
     gy_tree_stray strays[GY_STORE_BATCH];
     GY_VEC(uint32_t) copies; // of strays that are held

@@ -298,12 +298,13 @@ static void alone(void **unused)
 // ---- successors -------------------------------------------------------------------------
 
 // A walk over states of `words` words: each is expanded into those that differ from it in one or
-// two words; the oracle is a store of another kind that is told nothing of what was written.
+// two words, mostly among the first `moving`; the oracle is a store of another kind that is told
+// nothing of what was written.
 typedef struct walk {
     rig *r;
     gy_store *oracle;
     gy_store_view *oracle_view;
-    uint32_t words, shift;
+    uint32_t words, moving, shift;
     uint64_t seed;
     gy_ref *queue;
     uint32_t head, tail;
@@ -320,7 +321,7 @@ static void make_successor(walk *w, const uint32_t *state, uint32_t *to, gy_inco
     memcpy(to, state, w->words * sizeof *to);
     *in = (gy_incoming){.state = to, .words = w->words};
     for (uint32_t times = 1 + draw(w, 2); times > 0; times--) {
-        uint32_t at = draw(w, w->words);
+        uint32_t at = draw(w, draw(w, 50) ? w->moving : w->words);
         to[at] = draw(w, 5);
         in->written |= 1ull << (at >> w->shift);
     }
@@ -329,6 +330,9 @@ static void make_successor(walk *w, const uint32_t *state, uint32_t *to, gy_inco
         in->written = GY_INCOMING_ANY;
     }
 }
+
+enum { EACH = 12, PARENTS = 8 };
+static uint32_t made[EACH * PARENTS][MOST_WORDS]; // what arrives, in order
 
 static void enter_successors(walk *w)
 {
@@ -348,6 +352,7 @@ static void enter_successors(walk *w)
     for (uint32_t k = 0; k < view->n; k++) {
         uint32_t words;
         const uint32_t *state = gy_store_state(view, view->refs[k], &words);
+        assert_memory_equal(state, made[k], words * sizeof *state);
         assert_true(gy_store_find(w->oracle_view, state, words, &ref));
     }
     gy_store_clear(view);
@@ -356,7 +361,6 @@ static void enter_successors(walk *w)
 // Several parents in one call where they join.
 static void expand_some(walk *w)
 {
-    enum { EACH = 12, PARENTS = 8 };
     static uint32_t states[EACH * PARENTS][MOST_WORDS];
     gy_incoming in[EACH * PARENTS];
     gy_store_parent parents[PARENTS];
@@ -375,6 +379,10 @@ static void expand_some(walk *w)
     } while (view->joins && count < PARENTS && w->head < w->tail);
     if (!count)
         return;
+    for (uint32_t k = view->joins && !draw(w, 8) ? GY_STORE_BATCH + 1 : 0; k > 0; k--)
+        gy_store_state(view, w->queue[draw(w, w->tail)],
+                       &words); // so many that parents are long ago
+    memcpy(made, states, sizeof made);
     gy_store_add(view, parents, count, &GY_ARRIVALS(gy_incoming, in));
     if (draw(w, 2)) {
         gy_store_hold(view);
@@ -383,10 +391,10 @@ static void expand_some(walk *w)
     enter_successors(w);
 }
 
-static void walk_about(const gy_store_kind_row *kind, uint32_t words, bool hostile)
+static void walk_about(const gy_store_kind_row *kind, uint32_t words, uint32_t moving, bool hostile)
 {
     enum { N = 6000 / SLOW };
-    walk w = {.words = words, .seed = words};
+    walk w = {.words = words, .moving = moving, .seed = words};
     gy_budget budget;
     gy_budget_init(&budget, 0);
     while ((words - 1) >> w.shift >= 64)
@@ -397,6 +405,7 @@ static void walk_about(const gy_store_kind_row *kind, uint32_t words, bool hosti
     w.oracle_view = gy_store_view_new(w.oracle);
     w.queue = gy_alloc(4 * N * sizeof *w.queue);
     uint32_t first[MOST_WORDS] = {0};
+    memset(made, 0, sizeof made);
     gy_store_add_state(w.r->view, first, words);
     enter_successors(&w);
     while (w.head < w.tail && w.tail < N) {
@@ -427,8 +436,10 @@ static void successors(void **unused)
     for (unsigned i = 0; (kind = gy_store_kind_at(i)); i++)
         for (uint32_t k = 0; kind->traits.gives_back && k < 10; k++) {
             static const uint32_t of[] = {1, 2, 5, 6, 7, 30, 65, 100, 130, MOST_WORDS};
-            walk_about(kind, of[k], k % 2);
-            walk_about(kind, of[k], k % 2 == 0);
+            walk_about(kind, of[k], of[k], k % 2);
+            walk_about(kind, of[k], of[k], k % 2 == 0);
+            if (of[k] > 30)
+                walk_about(kind, of[k], 9, true);
         }
 }
 
