@@ -206,7 +206,10 @@ static void go_on(gy_system *system, int which, gy_fairness fairness, unsigned n
     crew c = {.ranks = 1 + n % 3, .limit = 100000};
     rank_run whole = search_together(system, which, fairness, n, options, &c);
     const gy_search_result *all = whole.result->figures;
-    if (all->states > 20 && (all->completeness == GY_COMPLETE || whole.result->lasso)) {
+    // A checkpoint of every level looks at the files of all levels before: without sanitizers, that
+    // may be hundreds.
+    bool shallow = all->depth < 200 || sample_every() == 1;
+    if (shallow && all->states > 20 && (all->completeness == GY_COMPLETE || whole.result->lasso)) {
         uint64_t half = 1 + all->states / 2;
         c = (crew){.ranks = 1 + n % 4, .checkpoint = folder, .limit = n % 3 ? half : 0};
         rank_run first = search_together(system, which, fairness, n, options, &c);
