@@ -126,6 +126,11 @@ $(BUILD)/obj/%.o: %.c
 	$(say) CC $<
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+# With sanitizers, optimising these rooms takes longer than all that the tests do in them.
+ifdef SANITIZE
+$(foreach room,cli report serve dist/swarm,$(eval $(BUILD)/obj/src/$(room)/%.o: CFLAGS += -O0))
+endif
+
 # Made again when expat comes or goes.
 $(BUILD)/obj/src/cli/beem/beem_xml.o: CPPFLAGS += $(if $(EXPAT_LIBS),-DGYRE_EXPAT)
 $(BUILD)/obj/src/cli/beem/beem_xml.o: $(BUILD)/$(EXPAT)-expat
