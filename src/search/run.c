@@ -173,16 +173,23 @@ static bool has_too_many(const gy_run *run)
            (figures.states > run->state_limit || run->states_so_far > run->state_limit);
 }
 
+bool gy_run_glance(gy_run *run)
+{
+    const gy_search_options *options = run->options;
+    if ((options->interrupt && *options->interrupt) ||
+        (options->superseded && *options->superseded))
+        gy_run_stop(run, GY_LIMIT_INTERRUPT);
+    if (options->time_limit > 0 && gy_clock() - run->started >= options->time_limit)
+        gy_run_stop(run, GY_LIMIT_TIME);
+    return run->stopped;
+}
+
 bool gy_run_tick_slow(gy_run *run)
 {
     const gy_search_options *options = run->options;
     double now = gy_clock();
-    run->countdown = TICKS;
-    if ((options->interrupt && *options->interrupt) ||
-        (options->superseded && *options->superseded))
-        gy_run_stop(run, GY_LIMIT_INTERRUPT);
-    if (options->time_limit > 0 && now - run->started >= options->time_limit)
-        gy_run_stop(run, GY_LIMIT_TIME);
+    gy_pace_look(&run->pace, TICKS);
+    gy_run_glance(run);
     if (now >= run->next_look) {
         run->next_look = now + LOOK_SECONDS;
         if (!gy_budget_measure(&run->budget))

@@ -11,6 +11,7 @@
 #define GYRE_SEARCH_RUN_H
 
 #include "search/engines.h"
+#include "search/pace.h"
 
 #include "reduce/moves.h"
 #include "reduce/reduce.h"
@@ -60,7 +61,7 @@ struct gy_run {
     uint64_t pending;        // states not expanded yet, for the progress line
     double started, earlier; // clock at the start; seconds of the runs that this one resumes
     double next_look, next_progress, next_checkpoint;
-    uint32_t countdown;
+    gy_pace pace;
 };
 
 // A run that begins now, with a worker and a fresh result (run->result, the caller's). The options
@@ -98,13 +99,13 @@ bool gy_run_new_store(gy_run *run);
 
 // True: end now (limit, interrupt, or gy_run_stop was called).
 bool gy_run_tick_slow(gy_run *run);
+bool gy_run_glance(gy_run *run); // looks at the clock and for interrupts alone
 static inline bool gy_run_tick(gy_run *run)
 {
-    if (run->countdown && !run->stopped) {
-        run->countdown--;
+    if (!run->stopped && !gy_pace_due(&run->pace))
         return false;
-    }
-    return gy_run_tick_slow(run);
+    return !run->stopped && gy_pace_glances(&run->pace) ? gy_run_glance(run)
+                                                        : gy_run_tick_slow(run);
 }
 // The first reason stays.
 void gy_run_stop(gy_run *run, gy_completeness why);

@@ -8,23 +8,40 @@
 
 enum { MANY = 16384 }; // successors of one state: an atomic sequence may have any number of ways
 
+static void end(gy_rank_search *s)
+{
+    gy_rank_raise(&s->stop);
+    gy_exchange_stop(&s->exchange);
+}
+
 // Limits and the progress line: one member at a time looks.
 void gy_rank_look(gy_rank_member *m)
 {
     gy_rank_search *s = m->search;
-    m->countdown = GY_RANK_LOOK;
+    gy_pace_look(&m->pace, GY_RANK_LOOK);
     if (gy_rank_is_up(&s->exchange.stop))
         gy_rank_raise(&s->stop);
     if (atomic_flag_test_and_set_explicit(&s->watch, memory_order_acquire))
         return;
     gy_rank_tell_counts(s);
-    if (gy_run_tick_slow(s->run)) {
-        gy_rank_raise(&s->stop);
-        gy_exchange_stop(&s->exchange);
-    }
+    if (gy_run_tick_slow(s->run))
+        end(s);
     if (gy_store_unsettled(s->store))
         gy_rank_raise(&s->pause);
     atomic_flag_clear_explicit(&s->watch, memory_order_release);
+}
+
+// Before a state: where states take long, at the clock at least.
+static void look_in_time(gy_rank_member *m)
+{
+    gy_rank_search *s = m->search;
+    if (!gy_pace_glances(&m->pace)) {
+        gy_rank_look(m);
+    } else if (!atomic_flag_test_and_set_explicit(&s->watch, memory_order_acquire)) {
+        if (gy_run_glance(s->run))
+            end(s);
+        atomic_flag_clear_explicit(&s->watch, memory_order_release);
+    }
 }
 
 static void meet_error(gy_rank_search *s)
@@ -153,8 +170,8 @@ static void work_on(gy_rank_member *m, const gy_rank_list *list, uint64_t i)
     gy_rank_search *s = m->search;
     gy_ref ref = ((const gy_ref *)list->refs.at)[i];
     uint32_t words;
-    if (m->countdown-- == 0)
-        gy_rank_look(m);
+    if (gy_pace_due(&m->pace))
+        look_in_time(m);
     const gy_word *state = gy_store_state(m->view, ref, &words);
     m->number = list->numbers.room ? ((const uint64_t *)list->numbers.at)[i] : list->first + i;
     gy_assert(s->product || gy_is_state(m->worker, state, words));

@@ -528,8 +528,7 @@ static void go_on(gy_manager *m)
             some = true;
         }
         gy_manager_show(m);
-        m->run->countdown = 0; // this loop is slow: limits are looked at each time
-        if (!m->over && gy_run_tick(m->run)) {
+        if (!m->over && gy_run_tick_slow(m->run)) {
             m->over = true;
             break;
         }

@@ -36,8 +36,7 @@ static bool ask(gy_manager *m, uint64_t job, const gy_word *state, size_t words,
         while (good && number != task.number) {
             gy_manager_show(m);
             if (!gy_launch_ended(m->launcher, &number, &how)) {
-                m->run->countdown = 0;
-                good = !gy_run_tick(m->run);
+                good = !gy_run_tick_slow(m->run);
                 gy_launch_wait(m->launcher, 0.1);
             }
         }

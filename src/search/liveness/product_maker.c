@@ -460,6 +460,11 @@ static bool look(void *self, uint64_t states, uint64_t transitions)
     return gy_run_tick_slow(p->run);
 }
 
+static bool glance(void *self)
+{
+    return gy_run_glance(((gy_product_maker *)self)->run);
+}
+
 void gy_product_maker_init(gy_product_maker *p, gy_run *run, const gy_observer *observer,
                            gy_fairness fairness)
 {
@@ -476,7 +481,8 @@ void gy_product_maker_init(gy_product_maker *p, gy_run *run, const gy_observer *
                                 .append = append_steps,
                                 .many = many,
                                 .stutters = observer->stutters,
-                                .look = look};
+                                .look = look,
+                                .glance = glance};
 }
 
 void gy_product_maker_free(gy_product_maker *p)

@@ -259,20 +259,27 @@ static bool enter(gy_space_view *v, gy_ref parent, gy_arcs *out)
     return true;
 }
 
-void gy_space_look(gy_space_view *v)
+static bool look_around(gy_space *s)
 {
-    gy_space *s = v->space;
-    v->countdown = s->hostile ? 0 : LOOK;
-    if (s->rename && gy_store_unsettled(s->store))
-        atomic_store_explicit(&s->unsettled, true, memory_order_relaxed);
-    if (atomic_flag_test_and_set_explicit(&s->watch, memory_order_acquire))
-        return;
     const gy_space_maker *maker = s->maker;
     uint64_t states = gy_space_states(s);
     bool ends = maker->look && maker->look(maker->self, states, gy_space_transitions(s));
     if (s->limit && states >= s->limit)
         ends = s->broken_off = true;
-    if (ends) {
+    return ends;
+}
+
+void gy_space_look(gy_space_view *v)
+{
+    gy_space *s = v->space;
+    bool glances = gy_pace_glances(&v->pace);
+    if (!glances)
+        gy_pace_look(&v->pace, s->hostile ? 0 : LOOK);
+    if (!glances && s->rename && gy_store_unsettled(s->store))
+        atomic_store_explicit(&s->unsettled, true, memory_order_relaxed);
+    if (atomic_flag_test_and_set_explicit(&s->watch, memory_order_acquire))
+        return;
+    if (!glances ? look_around(s) : s->maker->look && s->maker->glance(s->maker->self)) {
         atomic_store_explicit(&s->limited, true, memory_order_relaxed);
         gy_space_end(s);
     }
@@ -292,7 +299,7 @@ int gy_space_edges(gy_space_view *v, gy_ref node, gy_arcs *out)
     uint32_t words;
     if (gy_store_wants_room(s->store))
         meet(v, false);
-    if (v->countdown-- == 0)
+    if (gy_pace_due(&v->pace))
         gy_space_look(v);
     if (gy_space_ends(s))
         return GY_GRAPH_STOP;
@@ -338,7 +345,7 @@ int gy_space_known_edges(gy_space_view *v, gy_ref node, gy_arcs *out)
     v->items.n = 0;
     int answer =
         v->space->together ? gy_space_known_together(v, node, out) : known_apart(v, node, out);
-    if (v->countdown-- == 0)
+    if (gy_pace_due(&v->pace))
         gy_space_look(v);
     if (atomic_load_explicit(&v->space->limited, memory_order_relaxed))
         answer = GY_GRAPH_STOP;
@@ -399,7 +406,7 @@ static void open_view(gy_space *s, unsigned member)
     v->store = gy_store_view_new(s->store);
     v->store->all_refs = true;
     v->random = 0x9e3779b97f4a7c15u * (member + 1);
-    v->countdown = s->hostile ? 0 : LOOK;
+    gy_pace_begin(&v->pace, s->hostile ? 0 : LOOK);
 }
 
 static bool begin_with_initial(gy_space *s)

@@ -30,6 +30,7 @@
 
 #include "gyre/observer.h"
 #include "search/liveness/emptiness.h"
+#include "search/pace.h"
 #include "store/kinds.h"
 
 typedef struct gy_arc {
@@ -103,6 +104,7 @@ typedef struct gy_space_maker {
     bool stutters; // who has no steps stays
     // NULL, or told now and then by one member at a time what was found so far; true: end now.
     bool (*look)(void *self, uint64_t states, uint64_t transitions);
+    bool (*glance)(void *self); // with it: the same, in next to no time
 } gy_space_maker;
 
 // ---- the space ------------------------------------------------------------------------
@@ -120,7 +122,7 @@ typedef struct gy_space_view {
     gy_space_items
         items; // together: of known edges; else of the node whose edges were asked for last
     GY_VEC(uint64_t) notes; // if the store tells them: of the nodes that new arcs lead to
-    uint32_t countdown;
+    gy_pace pace;
     uint64_t random;                      // for shuffling
     _Atomic uint64_t states, transitions; // found; taken for the first time (engines add these)
     char apart[128];
@@ -235,7 +237,8 @@ static inline bool gy_space_ends(const gy_space *space)
 
 // What may take place between two nodes while nothing is under way.
 void gy_space_pause(gy_space_view *view);
-void gy_space_look(gy_space_view *view); // at limits
+// At limits, when gy_pace_due says so.
+void gy_space_look(gy_space_view *view);
 // Are states short enough for the store? If not, the search ends.
 bool gy_space_all_fit(gy_space *space, const gy_arrivals *in, uint32_t count);
 // What is under way in the view of the store is entered. False: the search ends.

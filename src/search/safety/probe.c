@@ -18,6 +18,7 @@ enum {
     LEAST = 1 << 11,  // in a slice
     MOST = 1 << 14,   // likewise
     TURN = 1 << 10,   // of one dive
+    BIT = 1 << 4,     // likewise, between looks at the clock: steps may take long where it is deep
     LENGTH = 1 << 12, // of the shortest run of the second dive
 };
 
@@ -71,12 +72,19 @@ static void judge(gy_probe *p, const gy_dive *d)
         p->done = true;
 }
 
+static void take_turn(gy_probe *p, gy_dive *d)
+{
+    uint64_t most = memory_for(p);
+    for (uint64_t end = d->work + TURN; d->work < end && !d->over && !gy_run_glance(p->run);)
+        gy_dive_go_on(d, BIT, most);
+}
+
 static void go_deep(gy_probe *p)
 {
     gy_dive *d = &p->deep;
     if (!d->worker)
         gy_dive_begin(d, p->run->system, p->run->options, p->run->reduction, GY_DIVE_AS_GIVEN);
-    gy_dive_go_on(d, TURN, memory_for(p));
+    take_turn(p, d);
     p->deep_work = d->work;
     judge(p, d);
     if (d->over && !d->found) {
@@ -102,7 +110,7 @@ static void go_wild(gy_probe *p)
         p->wild_runs = true;
         p->runs++;
     }
-    gy_dive_go_on(d, TURN, memory_for(p));
+    take_turn(p, d);
     judge(p, d);
     if (!d->found && (d->over || d->work >= length_of(p->runs))) {
         p->wild_work += d->work;
@@ -119,7 +127,7 @@ bool gy_probe_keep_up(gy_probe *p, uint64_t transitions, const _Atomic bool *sto
     for (uint64_t spent = 0; transitions >= FROM && !p->done && !p->found && spent < MOST;) {
         uint64_t wild = p->wild_work + p->wild.work, deep = p->deep_work;
         uint64_t both = wild + (deep == UINT64_MAX ? wild : deep);
-        if (both + (spent ? 0 : LEAST) > allowed ||
+        if (both + (spent ? 0 : LEAST) > allowed || p->run->stopped ||
             atomic_load_explicit(stop, memory_order_relaxed))
             break;
         if (deep <= wild)

@@ -53,7 +53,7 @@ static void init_member(gy_reach *r, gy_reach_member *m)
     m->reach = r;
     m->worker = gy_run_new_worker(r->run);
     m->endless_edge = -1;
-    m->countdown = GY_REACH_LOOK;
+    gy_pace_begin(&m->pace, GY_REACH_LOOK);
     m->edge_count = r->run->result->edge_count;
     m->reached = gy_alloc_zero(m->edge_count + 1);
     gy_proviso_reports_init(&m->reports, &r->run->budget);

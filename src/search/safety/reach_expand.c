@@ -26,25 +26,45 @@ void gy_reach_note_all(gy_reach_member *m, const gy_transition *all, uint32_t co
             note_fault(m, all[i].fault);
 }
 
+// What a checkpoint is to be made of must come to a clean end first.
+static void end(gy_reach *r)
+{
+    bool last = r->trace && gy_checkpoint_last_wanted(r->run);
+    gy_reach_raise(last ? &r->pause : &r->stop);
+}
+
 // Limits, the progress line, whether the store should learn: one member at a time looks.
 static void look(gy_reach_member *m)
 {
     gy_reach *r = m->reach;
-    m->countdown = GY_REACH_LOOK;
+    gy_pace_look(&m->pace, GY_REACH_LOOK);
     if (atomic_flag_test_and_set_explicit(&r->watch, memory_order_acquire))
         return;
     gy_reach_tell_counts(r);
-    // What a checkpoint is to be made of must come to a clean end first.
     bool stopped = gy_run_tick_slow(r->run);
-    bool last = stopped && r->trace && gy_checkpoint_last_wanted(r->run);
-    if (stopped && !last)
-        gy_reach_raise(&r->stop);
-    if (last || r->run->checkpoint_due || gy_reach_unsettled(r))
+    if (stopped)
+        end(r);
+    if (r->run->checkpoint_due || gy_reach_unsettled(r))
         gy_reach_raise(&r->pause);
     if (r->run->probe && !r->trace && !stopped &&
         gy_probe_keep_up(r->run->probe, r->run->result->transitions, &r->stop))
         gy_reach_raise(&r->stop);
+    if (!stopped && r->run->stopped) // meanwhile
+        end(r);
     atomic_flag_clear_explicit(&r->watch, memory_order_release);
+}
+
+// Before a state: where states take long, at the clock at least.
+static void look_in_time(gy_reach_member *m)
+{
+    gy_reach *r = m->reach;
+    if (!gy_pace_glances(&m->pace)) {
+        look(m);
+    } else if (!atomic_flag_test_and_set_explicit(&r->watch, memory_order_acquire)) {
+        if (gy_run_glance(r->run))
+            end(r);
+        atomic_flag_clear_explicit(&r->watch, memory_order_release);
+    }
 }
 
 static int visit(void *user, const gy_transition *transition)
@@ -148,8 +168,8 @@ static void expand_reduced(gy_reach_member *m, gy_ref ref, const gy_word *state,
 static inline void expand_state(gy_reach_member *m, gy_ref ref)
 {
     uint32_t words;
-    if (m->countdown-- == 0)
-        look(m);
+    if (gy_pace_due(&m->pace))
+        look_in_time(m);
     const gy_word *state = gy_store_state(m->view, ref, &words);
     gy_assert(gy_is_state(m->worker, state, words));
     expand(m, ref, state, words);
@@ -160,8 +180,8 @@ static inline void expand_state(gy_reach_member *m, gy_ref ref)
 static void do_chore(gy_reach_member *m, gy_reach_chore what, gy_ref ref, uint32_t tag)
 {
     uint32_t words;
-    if (m->countdown-- == 0)
-        look(m);
+    if (gy_pace_due(&m->pace))
+        look_in_time(m);
     const gy_word *state = gy_store_state(m->view, ref, &words);
     gy_assert(gy_is_state(m->worker, state, words));
     m->tag = tag;

@@ -175,7 +175,7 @@ typedef struct gy_reach_member {
     uint32_t kept_count;
     gy_proviso_report_kind expanded[GY_REACH_PARENTS];
     uint32_t visited; // successors of the state being expanded
-    uint32_t countdown;
+    gy_pace pace;
     int32_t endless_edge;
     uint8_t *reached; // statements, by edge
     uint32_t edge_count;
