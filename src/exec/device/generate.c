@@ -222,7 +222,8 @@ gy_device_code *gy_device_code_new(gy_system *system, const gy_device_wants *wan
     const gy_device_monitor *monitor = wants->monitor;
     const char *why = refusal(system);
     why = why ? why : monitor_refusal(monitor);
-    gy_native_facts *facts = why ? NULL : gy_native_facts_find(system->impl, MOST_SHAPES, NULL);
+    gy_native_facts *facts =
+        why ? NULL : gy_native_facts_find(system->impl, MOST_SHAPES, NULL, NULL);
     gy_device_layout *layout = NULL;
     if (facts && wants->orbits)
         gy_orbit_loosen(facts, wants->orbits);

@@ -120,7 +120,7 @@ static gy_native_facts *write_source(gy_native_system *n, uint32_t round, gy_tex
 {
     uint32_t shapes = MOST_SHAPES * round;
     for (;; shapes /= 2) {
-        gy_native_facts *facts = gy_native_facts_find(&n->vm, shapes, &n->extra);
+        gy_native_facts *facts = gy_native_facts_find(&n->vm, shapes, &n->extra, &n->child);
         gy_text_clear(source);
         gy_native_write(&n->vm, facts, (size_t)ENOUGH_SOURCE * round * round,
                         !n->options.no_singles, source);
@@ -364,7 +364,7 @@ void gy_native_source(gy_model *model, const gy_exec_options *options, gy_text *
         return;
     }
     gy_system *system = gy_system_vm(model, false, options);
-    gy_native_facts *facts = gy_native_facts_find(system->impl, MOST_SHAPES, NULL);
+    gy_native_facts *facts = gy_native_facts_find(system->impl, MOST_SHAPES, NULL, NULL);
     gy_native_write(system->impl, facts, ENOUGH_SOURCE, true, out);
     gy_native_facts_free(facts);
     gy_system_free(system);

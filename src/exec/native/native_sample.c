@@ -14,6 +14,7 @@ enum { MOST_MET = 1 << 14 }; // successors of one state: an atomic sequence may 
 typedef struct sampler {
     gy_native_facts *facts;
     const gy_vm *vm;
+    const _Atomic int *child; // NULL, or below 0: nobody waits for the sample any more
     gy_worker *worker;
     GY_VEC(gy_native_shape) shapes;
     GY_VEC(gy_word) queue; // length, then the state
@@ -80,6 +81,12 @@ static uint32_t element_count(const gy_native_facts *facts, int32_t tmpl)
         return 0;
     uint32_t last = (uint32_t)(t->first_var + t->var_count - 1);
     return facts->element[last] + facts->model->vars[last].count;
+}
+
+// A state may take long to be expanded.
+static bool is_given_up(const sampler *a)
+{
+    return a->child && atomic_load_explicit(a->child, memory_order_relaxed) < 0;
 }
 
 // ---- states of the sample -------------------------------------------------------------
@@ -159,7 +166,7 @@ static void sample_breadth(sampler *a)
 {
     gy_initial(a->worker, enqueue, a);
     GY_VEC(gy_word) state = {0};
-    for (size_t at = 0; at < a->queue.n;) {
+    for (size_t at = 0; at < a->queue.n && !is_given_up(a);) {
         uint32_t words = a->queue.at[at++];
         state.n = 0;
         gy_vec_reserve(&state, words);
@@ -192,7 +199,7 @@ static void walk(sampler *a)
     GY_VEC(gy_word) state = {0};
     a->choices = 0;
     gy_initial(a->worker, choose, a);
-    for (uint32_t i = 0; i < WALK_LENGTH && a->choices; i++) {
+    for (uint32_t i = 0; i < WALK_LENGTH && a->choices && !is_given_up(a); i++) {
         state.n = a->chosen.n;
         gy_vec_reserve(&state, state.n);
         memcpy(state.at, a->chosen.at, state.n * sizeof(gy_word));
@@ -270,7 +277,8 @@ void gy_state_list_free(gy_state_list *list)
     *list = (gy_state_list){0};
 }
 
-gy_native_facts *gy_native_facts_find(const gy_vm *vm, uint32_t most, const gy_state_list *extra)
+gy_native_facts *gy_native_facts_find(const gy_vm *vm, uint32_t most, const gy_state_list *extra,
+                                      const _Atomic int *child)
 {
     // The machine itself, whatever stands in front of it.
     gy_system machine = {.backend = &gy_vm_backend, .impl = (void *)vm, .model = vm->model};
@@ -290,6 +298,7 @@ gy_native_facts *gy_native_facts_find(const gy_vm *vm, uint32_t most, const gy_s
     sampler *a = gy_alloc_zero(sizeof *a);
     a->facts = facts;
     a->vm = vm;
+    a->child = child;
     a->worker = gy_worker_new(system);
     a->random = 1;
     gy_initial(a->worker, keep_globals, facts);

@@ -355,6 +355,8 @@ bool gy_native_agrees(gy_native_system *n, const gy_compiled *code, const gy_sta
     adopt(w, code);
     w->countdown = 0; // it looks for no other code, for 2^32 states
     for (size_t at = 0; at < states->n && same; at += 1 + states->words[at]) {
+        if (atomic_load_explicit(&n->child, memory_order_relaxed) < 0)
+            break; // nobody waits for it any more
         const gy_word *state = states->words + at + 1;
         uint32_t words = states->words[at], count;
         comparison c = {.next = gy_native_batch(w, state, words, &count), .same = true};
