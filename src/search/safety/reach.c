@@ -79,6 +79,7 @@ static void free_member(gy_reach *r, gy_reach_member *m)
     for (size_t i = 0; i < m->due.n; i++)
         gy_reach_free_blocks(&m->due.at[i].states);
     gy_vec_free(&m->due);
+    gy_vec_free(&m->dear);
     gy_vec_free(&m->groups);
     gy_vec_free(&m->leads);
     free(m->reached);

@@ -66,7 +66,7 @@ static void enter(gy_reach_member *m)
 
 void gy_reach_flush(gy_reach_member *m)
 {
-    if (m->parent_count && m->reducer)
+    if (m->parent_count && (m->reducer || m->reach->trace))
         gy_reach_take_in_kept(m);
     else if (m->parent_count)
         gy_reach_take_in(m);
@@ -90,8 +90,7 @@ void gy_reach_arrive(gy_reach_member *m, const gy_word *state, uint32_t words)
     gy_store_hold(m->view);
 }
 
-// Are all of them short enough for the store? If not, the search ends.
-static bool all_fit(gy_reach_member *m, const gy_transition *t, uint32_t count)
+bool gy_reach_all_fit(gy_reach_member *m, const gy_transition *t, uint32_t count)
 {
     uint32_t most = m->reach->most_words, longest = 0;
     if (most == UINT32_MAX)
@@ -131,7 +130,7 @@ void gy_reach_take_in(gy_reach_member *m)
     m->parent_count = 0;
     gy_reach_add_to(&m->transitions, count);
     gy_reach_note_steps(m, t, count);
-    if (!count || !all_fit(m, t, count))
+    if (!count || !gy_reach_all_fit(m, t, count))
         return;
     if (__builtin_expect(m->view->n + count > GY_STORE_BATCH, 0)) {
         take_in_portions(m, t, parents);
@@ -156,7 +155,7 @@ static void arrive_those(gy_reach_member *m, gy_ref parent, const gy_transition 
     gy_incoming some[GY_STORE_BATCH];
     uint32_t n = 0, taken = 0;
     for (uint32_t i = 0; i < count && !gy_reach_is_up(&m->reach->stop); i++) {
-        if ((kept && kept[i] != what) || !all[i].state || !all_fit(m, &all[i], 1))
+        if ((kept && kept[i] != what) || !all[i].state || !gy_reach_all_fit(m, &all[i], 1))
             continue;
         if (m->view->n + n == GY_STORE_BATCH) {
             add_some(m, parent, some, &n);

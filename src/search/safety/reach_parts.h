@@ -6,6 +6,7 @@
 //   reach_arrive.c     successors are entered into the store; new ones go to the queue
 //   reach_queue.c      the queue: blocks of references
 //   reach_trace.c      to find the ways to errors: levels by cost, and tags beside states
+//   reach_costs.c      likewise: states are expanded for the transitions whose cost is due
 //   reach_file.c       checkpoints
 //   reach_check.c      for --check-reduction
 //   reach_disk.c       states leave memory, for files
@@ -161,8 +162,9 @@ typedef struct gy_reach_member {
     gy_reducer *reducer;           // NULL: no reduction
     gy_moves moves;
     uint32_t tag; // of the state being expanded: its number in the lineage
-    gy_lineage_from tag_of[GY_STORE_BATCH]; // of each arrival
+    gy_lineage_from tag_of[GY_STORE_BATCH + 1]; // of each arrival
     GY_VEC(gy_reach_due) due;
+    GY_VEC(uint64_t) dear;             // costs for which the state being expanded waits
     uint32_t group_of[GY_STORE_BATCH]; // of each arrival: in `groups`, plus one; 0: none
     GY_VEC(gy_reach_group) groups;
     GY_VEC(gy_reach_lead) leads; // of these groups
@@ -170,7 +172,8 @@ typedef struct gy_reach_member {
     gy_store_parent parents[GY_REACH_PARENTS]; // expanded last, with the ends of their successors
     uint32_t parent_count;
     const gy_transition *successors; // of all of them, not yet looked at
-    // With a reduction, in place of that: those that were kept, and whether these are all.
+    // With a reduction, or if ways are asked for, in place of that: those that were kept, and
+    // whether these are all.
     gy_incoming kept[GY_STORE_BATCH + 1];
     uint32_t kept_count;
     gy_proviso_report_kind expanded[GY_REACH_PARENTS];
@@ -253,6 +256,8 @@ void gy_reach_flush(gy_reach_member *m);   // nothing stays under way
 // Enters all that are under way, and puts the new ones into the queue; the view is to be cleared.
 // False: no room; it is.
 bool gy_reach_enter(gy_reach_member *m);
+// Are all of them short enough for the store? If not, the search ends.
+bool gy_reach_all_fit(gy_reach_member *m, const gy_transition *t, uint32_t count);
 // Marks the statements as reached.
 void gy_reach_note_steps(gy_reach_member *m, const gy_transition *transitions, uint32_t count);
 
@@ -311,10 +316,11 @@ bool gy_reach_is_full(void *reach, gy_ref state); // a candidate: see gy_level_p
 
 void gy_reach_trace_init(gy_reach_trace *trace, gy_run *run);
 void gy_reach_trace_free(gy_reach_trace *trace);
-// In place of what the others do when ways are asked for:
+// Errors that are met on the way:
 void gy_reach_note_initial_fault(gy_reach_member *m, const gy_transition *transition);
-void gy_reach_expand_traced(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words);
-void gy_reach_take_due(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words);
+void gy_reach_note_fault(gy_reach_member *m, const gy_transition *transition, uint32_t ordinal,
+                         uint64_t cost, const gy_word *state, uint32_t words);
+void gy_reach_note_end(gy_reach_member *m, const gy_word *state, uint32_t words); // if it is one
 // At meetings.
 bool gy_reach_next_traced(gy_reach *r); // false: a level begins, with what was found
 void gy_reach_tag_level(gy_reach *r);
@@ -322,6 +328,12 @@ void gy_reach_tag_again(gy_reach *r, gy_reach_blocks *list);
 void gy_reach_reencode_traced(gy_reach *r, gy_reach_blocks *all); // appends blocks to `all`
 // When the search is over: to the run.
 void gy_reach_report(gy_reach *r);
+
+// ---- reach_costs.c --------------------------------------------------------------------
+
+uint64_t gy_reach_cost_of(const gy_transition *transition); // in executed statements
+void gy_reach_expand_traced(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words);
+void gy_reach_take_due(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words);
 
 // ---- reach_check.c --------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 // The reachability search with a reduction: many states are expanded before what was kept of their
 // successors is entered, as without one. Where that can't be had (the store wants the successors of
-// one state at a time or gives states back once only, the machine makes them, ways are asked for),
-// they arrive one state at a time (reach_arrive.c).
+// one state at a time or gives states back once only, the machine makes them), they arrive one
+// state at a time (reach_arrive.c).
 #include "search/safety/reach_parts.h"
 
 // What may be put off of this state's transitions? As many as `count`: nothing.
@@ -25,6 +25,8 @@ static const gy_transition *find_joining(gy_reach_member *m, const gy_word *stat
 {
     const gy_transition *all = NULL;
     bool joins = m->view->joins && !m->reach->once;
+    if (m->reach->trace && m->view->n) // these have tags already
+        gy_reach_flush(m);
     if (m->parent_count && joins)
         all = gy_successors_append(m->worker, state, words, count);
     if (all)
@@ -33,14 +35,14 @@ static const gy_transition *find_joining(gy_reach_member *m, const gy_word *stat
     return joins ? gy_successors_batch(m->worker, state, words, count) : NULL;
 }
 
-static bool all_fit(gy_reach_member *m, const gy_transition *all, uint32_t count)
+// Those that are kept are about to join.
+static void tag(gy_reach_member *m, uint32_t count)
 {
-    for (uint32_t i = 0; i < count && m->reach->most_words != UINT32_MAX; i++)
-        if (all[i].words > m->reach->most_words) {
-            gy_reach_too_long(m->reach);
-            return false;
-        }
-    return true;
+    gy_lineage_from *to = m->tag_of + m->kept_count;
+    for (uint32_t i = 0; i < count; i++) {
+        *to = (gy_lineage_from){m->tag, i};
+        to += m->moves.keep.at[i];
+    }
 }
 
 // False: there are too many of them.
@@ -57,6 +59,8 @@ static bool join(gy_reach_member *m, gy_ref ref, const gy_transition *all, uint3
         *to = (gy_incoming){all[i].state, all[i].written, all[i].words};
         to += keep[i];
     }
+    if (m->reach->trace)
+        tag(m, count);
     m->kept_count += kept;
     m->expanded[m->parent_count] = what;
     m->parents[m->parent_count++] = (gy_store_parent){ref, m->kept_count};
@@ -78,7 +82,7 @@ static bool expand_alone(gy_reach_member *m, gy_ref ref, const gy_word *state, u
         return false;
     gy_reach_note_steps(m, t, 1);
     m->expanded_reduced++;
-    if (!all_fit(m, t, 1))
+    if (!gy_reach_all_fit(m, t, 1))
         return true;
     if (!joins) {
         gy_vec_reserve(&m->moves.keep, 2);
@@ -98,7 +102,9 @@ static bool expand_alone(gy_reach_member *m, gy_ref ref, const gy_word *state, u
 bool gy_reach_expand_joining(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words,
                              uint32_t *count)
 {
-    int32_t alone = m->reach->once ? -1 : gy_reduce_alone(m->reducer, state, words);
+    // Which of all its transitions that one is would not be known: no way could be told by it.
+    bool may_skip = !m->reach->once && !m->reach->trace;
+    int32_t alone = may_skip ? gy_reduce_alone(m->reducer, state, words) : -1;
     if (alone >= 0 && expand_alone(m, ref, state, words, (uint32_t)alone)) {
         *count = 1;
         return true;
@@ -107,12 +113,12 @@ bool gy_reach_expand_joining(gy_reach_member *m, gy_ref ref, const gy_word *stat
     if (!all)
         return false;
     gy_reach_note_steps(m, all, *count);
-    bool crowd = alone < 0 && !m->reach->once;
+    bool crowd = alone < 0 && may_skip;
     uint32_t kept = choose(m, state, words, all, *count, crowd);
     gy_proviso_report_kind what = gy_reduce_chose_alone(m->reducer) ? GY_PROVISO_ALONE
                                   : kept < *count                   ? GY_PROVISO_REDUCED
                                                                     : GY_PROVISO_FULL;
-    if (!all_fit(m, all, *count) || !join(m, ref, all, *count, kept, what)) {
+    if (!gy_reach_all_fit(m, all, *count) || !join(m, ref, all, *count, kept, what)) {
         gy_reach_take_in_kept(m);
         return false;
     }
@@ -184,6 +190,7 @@ void gy_reach_take_in_kept(gy_reach_member *m)
     gy_store_add(m->view, m->parents, parents, &GY_ARRIVALS(gy_incoming, m->kept));
     if (!gy_reach_enter(m))
         return;
-    note_candidates(m, parents);
+    if (m->reducer)
+        note_candidates(m, parents);
     gy_store_clear(m->view);
 }

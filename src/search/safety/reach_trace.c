@@ -80,8 +80,8 @@ static void note_site(gy_reach_member *m, gy_reach_site new, const gy_word *stat
         gy_reach_raise(&r->stop);
 }
 
-static void note_fault(gy_reach_member *m, const gy_transition *transition, uint32_t ordinal,
-                       uint64_t cost, const gy_word *state, uint32_t words)
+void gy_reach_note_fault(gy_reach_member *m, const gy_transition *transition, uint32_t ordinal,
+                         uint64_t cost, const gy_word *state, uint32_t words)
 {
     const gy_fault *fault = transition->fault;
     const gy_reach_trace *t = m->reach->trace;
@@ -98,7 +98,7 @@ static void note_fault(gy_reach_member *m, const gy_transition *transition, uint
                   state, words);
 }
 
-static void note_end(gy_reach_member *m, const gy_word *state, uint32_t words)
+void gy_reach_note_end(gy_reach_member *m, const gy_word *state, uint32_t words)
 {
     const gy_search_options *options = m->reach->run->options;
     if (options->check_end_states &&
@@ -107,203 +107,9 @@ static void note_end(gy_reach_member *m, const gy_word *state, uint32_t words)
                   words);
 }
 
-// ---- expanding ----------------------------------------------------------------------------
-
-static uint64_t cost_of(const gy_transition *transition)
-{
-    uint64_t cost = transition->step_count;
-    for (uint32_t i = 0; i < transition->step_count; i++)
-        cost += transition->steps[i].partner >= 0;
-    return cost ? cost : 1;
-}
-
 void gy_reach_note_initial_fault(gy_reach_member *m, const gy_transition *transition)
 {
-    note_fault(m, transition, m->visited - 1, cost_of(transition), NULL, 0);
-}
-
-// The transitions of a state, with room for a choice among them in m->moves.keep.
-static const gy_transition *find_moves(gy_reach_member *m, const gy_word *state, uint32_t words,
-                                       uint32_t *count)
-{
-    if (m->parent_count) // what the worker has found for them goes away
-        gy_reach_take_in(m);
-    const gy_transition *all = gy_successors_batch(m->worker, state, words, count);
-    if (!all)
-        return gy_moves_find(&m->moves, m->worker, state, words, count);
-    gy_vec_reserve(&m->moves.keep, (size_t)*count + 1);
-    return all;
-}
-
-// The state at hand waits for its transitions of that cost.
-static void wait(gy_reach_member *m, gy_ref ref, uint64_t cost, bool last)
-{
-    uint64_t at = m->reach->trace->cost + cost;
-    gy_reach_due *due = NULL;
-    for (size_t i = m->due.n; i-- > 0 && !due;)
-        if (m->due.at[i].at == at && m->due.at[i].cost == cost && m->due.at[i].last == last)
-            due = &m->due.at[i];
-    if (!due) {
-        gy_vec_push(&m->due, ((gy_reach_due){.at = at, .cost = cost, .last = last}));
-        due = &m->due.at[m->due.n - 1];
-    }
-    gy_reach_put_aside(m, &due->states, ref, m->tag);
-}
-
-// Those of cost 1 arrive; if a dearer one leads to a state that is not known, this one waits for
-// it. `skip[i]` becomes 1 for all that do not arrive now.
-static bool sort_by_cost(gy_reach_member *m, gy_ref ref, const gy_transition *all, uint32_t count,
-                         uint8_t *skip)
-{
-    gy_reach_trace *t = m->reach->trace;
-    uint64_t limit = m->reach->run->options->depth_limit;
-    GY_VEC(uint64_t) costs = {0};
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t cost = cost_of(&all[i]);
-        bool beyond = limit && t->cost + cost > limit;
-        gy_ref known;
-        skip[i] = cost > 1 || beyond;
-        if (!all[i].state || !skip[i])
-            continue;
-        bool is_known = gy_store_find(m->view, all[i].state, all[i].words, &known);
-        if (!beyond || is_known)
-            gy_reach_add_to(&m->transitions, 1);
-        if (is_known)
-            continue;
-        if (beyond) {
-            gy_reach_raise(&t->cut);
-            continue;
-        }
-        bool noted = false;
-        for (size_t k = 0; k < costs.n && !noted; k++)
-            noted = costs.at[k] == cost;
-        if (!noted)
-            gy_vec_push(&costs, cost);
-    }
-    uint64_t most = 0;
-    for (size_t k = 0; k < costs.n; k++)
-        most = costs.at[k] > most ? costs.at[k] : most;
-    for (size_t k = 0; k < costs.n; k++)
-        wait(m, ref, costs.at[k], costs.at[k] == most);
-    bool waits = costs.n > 0;
-    gy_vec_free(&costs);
-    return waits;
-}
-
-static void note_faults(gy_reach_member *m, const gy_transition *all, uint32_t count,
-                        const gy_word *state, uint32_t words)
-{
-    gy_reach_trace *t = m->reach->trace;
-    uint64_t limit = m->reach->run->options->depth_limit;
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t cost = all[i].fault ? t->by_cost ? cost_of(&all[i]) : 1 : 0;
-        if (!all[i].fault)
-            continue;
-        if (limit && t->cost + cost > limit)
-            gy_reach_raise(&t->cut);
-        else
-            note_fault(m, &all[i], i, cost, state, words);
-    }
-}
-
-// The usual case: none of its transitions has to wait. Then they are taken in with
-// those of other states, as in the search that met the error. False: it is not that.
-static bool takes_in_as_usual(gy_reach_member *m, gy_ref ref, const gy_transition *all,
-                              uint32_t before, uint32_t count)
-{
-    const gy_reach_trace *t = m->reach->trace;
-    bool usual = count && before + count <= GY_STORE_BATCH && !m->reach->run->options->depth_limit;
-    for (uint32_t i = 0; i < count && usual; i++) { // arrays have no faults
-        usual = !t->by_cost || (all[i].step_count == 1 && all[i].steps->partner < 0);
-        m->tag_of[before + i] = (gy_lineage_from){m->tag, i};
-    }
-    if (!usual)
-        return false;
-    m->parents[m->parent_count++] = (gy_store_parent){ref, before + count};
-    if (!m->view->joins || m->parent_count == GY_REACH_PARENTS || before + count >= GY_REACH_BATCH)
-        gy_reach_take_in(m);
-    return true;
-}
-
-// Finds the transitions of a state. *taken: they are on their way to the store.
-static const gy_transition *find_and_take(gy_reach_member *m, gy_ref ref, const gy_word *state,
-                                          uint32_t words, uint32_t *count, bool *taken)
-{
-    uint32_t before = m->parent_count ? m->parents[m->parent_count - 1].end : 0;
-    const gy_transition *all = NULL;
-    if (m->view->n) // these have tags already
-        gy_reach_flush(m);
-    if (m->parent_count && m->view->joins)
-        all = gy_successors_append(m->worker, state, words, count);
-    if (!all) {
-        if (m->parent_count)
-            gy_reach_take_in(m);
-        before = 0;
-        all = m->successors = gy_successors_batch(m->worker, state, words, count);
-    }
-    if (!all)
-        return gy_moves_find(&m->moves, m->worker, state, words, count);
-    *taken = takes_in_as_usual(m, ref, all, before, *count);
-    if (*taken)
-        return all;
-    if (m->parent_count)
-        gy_reach_take_in(m);
-    gy_vec_reserve(&m->moves.keep, (size_t)*count + 1);
-    return all;
-}
-
-void gy_reach_expand_traced(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words)
-{
-    gy_reach_trace *t = m->reach->trace;
-    uint32_t count;
-    bool one = m->reach->run->options->max_errors == 1, waits = false, taken = false;
-    // Nothing but an end state would be cheaper.
-    bool enough =
-        one && t->by_cost && atomic_load_explicit(&t->best, memory_order_relaxed) <= t->cost + 1;
-    const gy_transition *all;
-    if (m->reducer)
-        all = gy_moves_find(&m->moves, m->worker, state, words, &count);
-    else if (enough)
-        all = find_moves(m, state, words, &count);
-    else
-        all = find_and_take(m, ref, state, words, &count, &taken);
-    if (taken) {
-        gy_store_forget(m->view, ref);
-        return;
-    }
-    if (count == 0)
-        note_end(m, state, words);
-    if (enough)
-        return;
-    gy_reach_note_steps(m, all, count);
-    note_faults(m, all, count, state, words);
-    if (gy_reach_is_up(&m->reach->stop))
-        return;
-    if (m->reducer) {
-        gy_reach_arrive_chosen(m, ref, state, words, all, count);
-        return;
-    }
-    if (t->by_cost)
-        waits = sort_by_cost(m, ref, all, count, m->moves.keep.at);
-    else
-        memset(m->moves.keep.at, 0, count);
-    gy_reach_arrive_rest(m, ref, all, count);
-    if (!waits)
-        gy_store_forget(m->view, ref);
-}
-
-// Its transitions of the cost that is due; they were counted when the state was expanded.
-void gy_reach_take_due(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words)
-{
-    uint32_t count;
-    const gy_transition *all = find_moves(m, state, words, &count);
-    for (uint32_t i = 0; i < count; i++)
-        m->moves.keep.at[i] = cost_of(&all[i]) != m->reach->trace->due_cost;
-    uint64_t counted = atomic_load_explicit(&m->transitions, memory_order_relaxed);
-    gy_reach_arrive_rest(m, ref, all, count);
-    atomic_store_explicit(&m->transitions, counted, memory_order_relaxed);
-    if (m->reach->trace->due_last)
-        gy_store_forget(m->view, ref);
+    gy_reach_note_fault(m, transition, m->visited - 1, gy_reach_cost_of(transition), NULL, 0);
 }
 
 // ---- levels: at meetings ------------------------------------------------------------------
