@@ -1,6 +1,7 @@
 // Reachability by many threads: the same counts whatever their number, whatever the order, with
-// tables that grow at every chance, a hundred times over; and those of Spin for models that run as
-// native code.
+// tables that grow at every chance, a hundred times over; those of Spin for models that run as
+// native code; and the ways to errors in these.
+#include "search/findings.h"
 #include "search/search.h"
 
 #include "toy.h"
@@ -280,6 +281,62 @@ static void models_with_long_states(void **unused)
     check_model(&big, 1);
 }
 
+// Compiled code hands all successors of a state over at once: those that cost 1 are taken at once,
+// dearer ones when they are due. Three steps of A in one cost 4 statements, one costs 2; each of Q
+// costs 3, a rendezvous being two: 10 * 4 + 20 * 3, and 2 of W.
+static const char *const dear =
+    "byte a, b; chan c = [0] of { bit };\n"
+    "active proctype A() { do :: atomic { a < 28 -> a++; a++; a++ } :: a < 30 -> a++ od }\n"
+    "active proctype P() { do :: c!1 od }\n"
+    "active proctype Q() { do :: atomic { c?_ -> b = (b < 20 -> b + 1 : 20) } od }\n"
+    "active proctype W() { (a == 30 && b == 20) -> assert(false) }\n";
+enum { DEAR_COST = 10 * 4 + 20 * 3 + 2 };
+
+static void dear_transitions_wait(void **unused)
+{
+    (void)unused;
+    static const gy_store_kind stores[] = {GY_STORE_TREE, GY_STORE_PLAIN, GY_STORE_COMPACT};
+    gy_system *system = native_system(dear);
+    for (unsigned kind = 0; kind < 18; kind++) {
+        gy_search_result *result =
+            search(system, stores[kind % 3], GY_SEARCH_BFS, 1 + kind / 6, kind / 3 % 2);
+        const char *why;
+        assert_int_equal(result->witness_count, 1);
+        assert_int_equal(gy_witness_cost(&result->witnesses[0]), DEAR_COST);
+        assert_true(result->witnesses[0].shortest == (kind % 3 < 2));
+        assert_true(gy_witness_check(system, &result->witnesses[0], false, &why));
+        gy_search_result_free(result);
+    }
+    gy_system_free(system);
+}
+
+// With a reduction, and any way will do: what it keeps of the successors of many states is entered
+// together, and each knows by which transition it was found.
+static void reduced_ways_can_be_walked(void **unused)
+{
+    (void)unused;
+    gy_system *system =
+        native_system("byte g[3]; proctype P(byte i) { byte x, y;\n"
+                      "do :: g[i] < 9 -> x = 1; y = x; x = 0; y = 0; g[i]++ od }\n"
+                      "active proctype W() { (g[0] + g[1] + g[2] == 27) -> assert(false) }\n"
+                      "init { atomic { run P(0); run P(1); run P(2) } }\n");
+    for (unsigned kind = 0; kind < 6; kind++) {
+        gy_search_options options;
+        const char *why;
+        gy_search_defaults(&options);
+        options.reduce = options.any_way = true;
+        options.check_end_states = false;
+        options.threads = 1 + kind / 2;
+        options.hostile = kind % 2;
+        gy_search_result *result = gy_search(system, &options);
+        assert_true(result->reduced && result->expanded_reduced > 0);
+        assert_int_equal(result->witness_count, 1);
+        assert_true(gy_witness_check(system, &result->witnesses[0], false, &why));
+        gy_search_result_free(result);
+    }
+    gy_system_free(system);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +347,8 @@ int main(void)
         cmocka_unit_test(models_with_short_states),
         cmocka_unit_test(models_with_short_and_long_states),
         cmocka_unit_test(models_with_long_states),
+        cmocka_unit_test(dear_transitions_wait),
+        cmocka_unit_test(reduced_ways_can_be_walked),
     };
     if (!mkdtemp(cache))
         return 1;

@@ -166,8 +166,10 @@ void gy_reach_expand_traced(gy_reach_member *m, gy_ref ref, const gy_word *state
         return;
     }
     const gy_transition *all = find_moves(m, state, words, &count, &joins);
-    if (count == 0)
+    if (count == 0) {
+        gy_reach_take_in_kept(m); // it may be the last to be looked at
         gy_reach_note_end(m, state, words);
+    }
     // Nothing but an end state would be cheaper.
     if (one && t->by_cost && atomic_load_explicit(&t->best, memory_order_relaxed) <= t->cost + 1)
         return;
