@@ -380,14 +380,36 @@ static void set_number(gy_coder_base *base, uint32_t node, uint32_t number)
     mark(base, node);
 }
 
-static inline void spell_leaf(const gy_coder *coder, gy_coder_base *base, uint32_t leaf)
+// Inlined for the usual lengths of rows.
+__attribute__((always_inline)) static inline void
+spell_row(uint32_t *words, const uint64_t *row, const uint32_t (*sources)[2], const uint32_t pairs)
+{
+#pragma GCC unroll 3
+    for (uint32_t i = 0; i < pairs; i++) {
+        words[sources[i][1]] = (uint32_t)(row[i] >> 32);
+        words[sources[i][0]] = (uint32_t)row[i];
+    }
+}
+
+__attribute__((always_inline)) static inline void spell_leaf(const gy_coder *coder,
+                                                             gy_coder_base *base, uint32_t leaf)
 {
     const gy_rows *table = &coder->tables[leaf];
-    const uint64_t *row = gy_rows_get(table, base->number[leaf]), *end = row + table->pairs;
-    uint32_t(*source)[2] = coder->sources[leaf], *words = base->words;
-    for (; row < end; row++, source++) {
-        words[(*source)[1]] = (uint32_t)(*row >> 32);
-        words[(*source)[0]] = (uint32_t)*row;
+    const uint64_t *row = gy_rows_get(table, base->number[leaf]);
+    const uint32_t(*sources)[2] = (const uint32_t(*)[2])coder->sources[leaf];
+    uint32_t *words = base->words;
+    switch (table->pairs) {
+    case 1:
+        spell_row(words, row, sources, 1);
+        break;
+    case 2:
+        spell_row(words, row, sources, 2);
+        break;
+    case 3:
+        spell_row(words, row, sources, 3);
+        break;
+    default:
+        spell_row(words, row, sources, table->pairs);
     }
 }
 

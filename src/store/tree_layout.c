@@ -187,7 +187,7 @@ typedef struct plan {
     uint32_t merged; // the group that changed last
 } plan;
 
-enum { WINDOW = 8, ALL_PAIRS = 64, FEW = 16 };
+enum { WINDOW = 8, ALL_PAIRS = 64, FEW = 16, LONG_STATE = 32 };
 
 static bool near(const plan *p, uint32_t i, uint32_t j)
 {
@@ -249,8 +249,9 @@ static void count_with_merged(void *user, unsigned member, uint64_t i)
         count_together(p, &p->counts[member], (uint32_t)i, p->merged);
 }
 
-// The two groups with the fewest values together; of equal ones, those that have few each, and then
-// short ones: what never changes would become a chain, a word at a time.
+// The two groups with the fewest values together; of equal ones, those that have few each. Of long
+// states, words that are still and were not set aside would become a chain, one at a time: of
+// these, short ones first.
 static void find_pair(plan *p, uint32_t *x, uint32_t *y)
 {
     uint64_t best = UINT64_MAX, best_product = UINT64_MAX, best_size = UINT64_MAX;
@@ -262,7 +263,8 @@ static void find_pair(plan *p, uint32_t *x, uint32_t *y)
                 continue;
             uint64_t product = (uint64_t)p->group_at[i]->distinct * p->group_at[j]->distinct;
             uint64_t value = count_together(p, &p->counts[0], i, j); // mostly it is known
-            uint64_t size = (uint64_t)p->group_at[i]->size + p->group_at[j]->size;
+            bool still = product == 1 && p->words > LONG_STATE;
+            uint64_t size = still ? (uint64_t)p->group_at[i]->size + p->group_at[j]->size : 0;
             if (value != best             ? value < best
                 : product != best_product ? product < best_product
                                           : size < best_size) {
@@ -443,11 +445,10 @@ static void make_group(void *user, unsigned member, uint64_t i)
 // others are. Returns how many are set aside.
 static uint32_t set_aside(plan *p, gy_tree_layout *s)
 {
-    enum { LONG = 32 };
     uint32_t still = 0, moving = 0;
     for (uint32_t i = 0; i < p->words; i++)
         still += p->group_at[i]->distinct == 1;
-    if (p->words <= LONG || still < p->words / 2 || p->words - still < 2)
+    if (p->words <= LONG_STATE || still < p->words / 2 || p->words - still < 2)
         return 0;
     uint32_t to = p->words - still;
     for (uint32_t i = 0; i < p->words; i++) {
@@ -608,7 +609,8 @@ gy_tree_layout *gy_tree_layout_better(const gy_tree_layout *now, const uint32_t 
     gy_tree_layout *best = as_flat ? flat : shape;
     gy_tree_layout_free(as_flat ? shape : flat);
     // A flat one that is there is worth as much as one that could be.
-    bool dearer = !as_flat && now->nodes == now->leaves && e.bytes[2] < e.bytes[0] + flat_bytes;
+    bool dearer = best->nodes > best->leaves && now->nodes == now->leaves &&
+                  e.bytes[2] < e.bytes[0] + flat_bytes;
     if (!dearer && e.bytes[as_flat] < e.bytes[2] * wish->share)
         return best;
     gy_tree_layout_free(best);
