@@ -27,14 +27,15 @@ static void replace_witnesses(gy_search_result *result, gy_search_result *found)
         result->witnesses[i].first_length = witnesses[0].step_count;
 }
 
-// What shortening may cost: a part of the states that were needed until the error was known (the
-// exact model has no compiled code: its states take several times as long), and a little is always
-// there; after a hunt, which may have found it at once, less than else. Errors that take long to be
-// found should not take much longer to be told. All of that is counted, so that the same way is
-// told each time; the clock has a say only where states take as long as nobody would wait.
+// What a search for a shortest way may cost, and after it each way that is made shorter: a part of
+// the states that were needed until the error was known (the exact model has no compiled code: its
+// states take several times as long), and a little is always there; after a hunt, which may have
+// found it at once, less than else. Errors that take long to be found should not take much longer
+// to be told. All of that is counted, so that the same way is told each time; the clock has a say
+// only where states take as long as nobody would wait.
 static gy_search_options within_effort(const gy_driver *driver, const gy_search_options *planned)
 {
-    enum { LEAST_STATES = 100000, LEAST_OF_HUNT = 50000, PART = 8 };
+    enum { LEAST_STATES = 100000, LEAST_OF_HUNT = 50000, PART = 16 };
     static const double MOST_SECONDS = 10;
     gy_search_options options = gy_driver_options(driver, planned);
     uint64_t states = driver->result->states / PART;
