@@ -87,6 +87,9 @@ bool gy_looks_far(const gy_model *model)
     return found;
 }
 
+static const uint64_t MOST_FLOW =
+    1ull << 28; // statements times places of a process: a bit for each is kept
+
 // A timeout that is a conjunct of a guard never holds while anything can move: states in which
 // it does are expanded fully. Anywhere else it would depend on everything.
 static const char *refusal_of(const gy_model *model, const gy_reduce_needs *needs)
@@ -107,6 +110,8 @@ static const char *refusal_of(const gy_model *model, const gy_reduce_needs *need
         const gy_template *tmpl = &model->templates[i];
         if (!gy_is_process(tmpl))
             continue;
+        if ((uint64_t)tmpl->edge_count * tmpl->node_count > MOST_FLOW)
+            return "a process has too many statements";
         gy_visit_template(&looks, model, tmpl);
         for (int32_t k = 0; k < tmpl->edge_count; k++) {
             const gy_edge *edge = &model->edges[tmpl->first_edge + k];

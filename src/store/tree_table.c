@@ -453,7 +453,7 @@ static void tree_clear(gy_store_view *view)
 // ---- looking --------------------------------------------------------------------------
 
 // The state given back may be the parent of what comes.
-static void remember(const gy_class_view *in, gy_ref ref)
+__attribute__((noinline)) static void remember(const gy_class_view *in, gy_ref ref)
 {
     gy_tree_lane *lane = in->lane;
     size_t at = lane->next++ % GY_STORE_BATCH, stride = lane->pending.stride,

@@ -114,6 +114,15 @@ def wrong(folder):
         check(f"gyre {arguments}", done.returncode == 1 and text in done.stdout + done.stderr, told(done))
 
 
+def long_process(folder):
+    """What lies ahead of each statement is a bit for each other one: a process of very many does without."""
+    with open(os.path.join(folder, "long.pml"), "w", encoding="utf-8") as out:
+        out.write("byte x; active proctype P() {" + "x = 1 - x;" * 30000 + "}\nactive proctype Q() { x < 2 }\n")
+    done = call("long.pml --verbose --time 100", folder)
+    check("a process of 30,000 statements", done.returncode == 0 and "too many statements" in done.stdout + done.stderr,
+          told(done))
+
+
 def unreadable(folder):
     """Files that may not be read, where there are such (root may read everything)."""
     path = os.path.join(folder, "secret.pml")
@@ -202,6 +211,7 @@ def main():
                 out.write(text)
         os.mkdir(os.path.join(folder, "folder"))
         wrong(folder)
+        long_process(folder)
         unreadable(folder)
         closed(folder)
         full(folder)

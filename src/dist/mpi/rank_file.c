@@ -173,21 +173,35 @@ static bool write_manifest(gy_rank_search *s, const uint64_t *places)
     return written;
 }
 
-// Is it the name of a file of a snapshot, whichever that was, or of what a kill left of one?
-static bool is_ours(const char *name)
+// Is it the name of a file of a snapshot, whichever that was (*file), or of what a kill left of one
+// (*left)?
+static bool is_ours(const char *name, gy_rank_file *file, bool *left)
 {
     unsigned long long run, sequence, rank;
-    bool same = false;
     if (sscanf(name, "%16llx-%llu-%llu-", &run, &sequence, &rank) != 3)
         return false;
-    gy_rank_file file = {.run = run, .sequence = sequence, .rank = rank};
-    for (; file.kind < KINDS && !same; file.kind++) {
-        char *own = name_of(&file);
+    *file = (gy_rank_file){.run = run, .sequence = sequence, .rank = rank};
+    for (; file->kind < KINDS; file->kind++) {
+        char *own = name_of(file);
         size_t n = strlen(own);
-        same = strncmp(own, name, n) == 0 && (!name[n] || !strcmp(name + n, GY_WRITER_TEMPORARY));
+        bool begins = strncmp(own, name, n) == 0;
         free(own);
+        *left = begins && !strcmp(name + n, GY_WRITER_TEMPORARY);
+        if (*left || (begins && !name[n]))
+            return true;
     }
-    return same;
+    return false;
+}
+
+static bool is_named(const gy_rank_search *s, const gy_rank_file *file)
+{
+    for (size_t i = 0; i < s->files.n; i++) {
+        const gy_rank_file *f = &s->files.at[i];
+        if (f->sequence == file->sequence && f->rank == file->rank && f->kind == file->kind &&
+            f->run == file->run)
+            return true;
+    }
+    return false;
 }
 
 // What no manifest names any more. Whatever else the folder has is not ours.
@@ -196,20 +210,15 @@ static void remove_others(const gy_rank_search *s)
     const char *folder = s->run->options->checkpoint_file;
     DIR *dir = opendir(folder);
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        bool named = false;
-        bool ours = is_ours(entry->d_name);
-        for (size_t i = 0; ours && !named && i < s->files.n; i++) {
-            char *name = name_of(&s->files.at[i]);
-            named = strcmp(name, entry->d_name) == 0;
-            free(name);
-        }
-        if (ours && !named) {
-            char *path = path_in(folder, entry->d_name), *foreign = gy_writer_obstacle(path);
-            if (!foreign)
-                unlink(path);
-            free(foreign);
-            free(path);
-        }
+        gy_rank_file file;
+        bool left;
+        if (!is_ours(entry->d_name, &file, &left) || (!left && is_named(s, &file)))
+            continue;
+        char *path = path_in(folder, entry->d_name), *foreign = gy_writer_obstacle(path);
+        if (!foreign)
+            unlink(path);
+        free(foreign);
+        free(path);
     }
     if (dir)
         closedir(dir);
