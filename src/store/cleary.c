@@ -160,27 +160,34 @@ static uint64_t stash_start(const gy_cleary_table *t, const gy_cleary_key *key)
     return gy_hash_number(key->line * t->share + key->rest) & t->stash_mask;
 }
 
-// Keys are kept whole, plus one.
+// Keys are kept whole, plus one. A place is counted before it is taken, so that some stay free
+// however many threads come at once: a search for what is not there ends at a free one.
 static gy_cleary_answer enter_stash(gy_cleary *quotient, const gy_cleary_key *key)
 {
     gy_cleary_table *t = &quotient->now;
     _Atomic uint64_t *stash = t->stash.at;
     uint64_t h = key->line * t->share + key->rest, value = h + 1;
     uint64_t most = t->stash_mask / 4 * 3 + 1;
+    gy_cleary_answer answer = GY_CLEARY_FOUND;
+    bool counted = false;
     for (uint64_t i = stash_start(t, key);; i = (i + 1) & t->stash_mask) {
         uint64_t there = atomic_load_explicit(&stash[i], memory_order_relaxed);
-        if (there == 0) {
-            if (atomic_load_explicit(&quotient->stashed, memory_order_relaxed) >= most)
-                return GY_CLEARY_NO_ROOM;
-            if (atomic_compare_exchange_strong_explicit(
-                    &stash[i], &there, value, memory_order_relaxed, memory_order_relaxed)) {
-                atomic_fetch_add_explicit(&quotient->stashed, 1, memory_order_relaxed);
-                return GY_CLEARY_NEW;
+        if (there == 0 && !counted) {
+            counted = true;
+            if (atomic_fetch_add_explicit(&quotient->stashed, 1, memory_order_relaxed) >= most) {
+                answer = GY_CLEARY_NO_ROOM;
+                break;
             }
         }
+        if (there == 0 && atomic_compare_exchange_strong_explicit(
+                              &stash[i], &there, value, memory_order_relaxed, memory_order_relaxed))
+            return GY_CLEARY_NEW;
         if (there == value)
-            return GY_CLEARY_FOUND;
+            break;
     }
+    if (counted)
+        atomic_fetch_sub_explicit(&quotient->stashed, 1, memory_order_relaxed);
+    return answer;
 }
 
 static gy_cleary_answer enter_wide(_Atomic uint64_t *slots, uint64_t value)
