@@ -2,16 +2,40 @@
 
 #include "base/clock.h"
 
-static const double LONG = 0.1; // seconds between two looks
+// Seconds between two looks, and before the first.
+static const double LONG = 0.1, LONG_AT_FIRST = 1;
 
 void gy_pace_begin(gy_pace *pace, uint32_t every)
 {
-    *pace = (gy_pace){.glances = every, .looked = gy_clock()};
+    *pace = (gy_pace){.left = every, .step = 1, .looked = gy_clock()};
 }
 
 void gy_pace_look(gy_pace *pace, uint32_t every)
 {
     double now = gy_clock();
     bool slow = now - pace->looked > LONG;
-    *pace = (gy_pace){slow ? 0 : every, slow ? every : 0, now};
+    *pace = (gy_pace){.countdown = slow ? 0 : every, .left = slow ? every : 0, .looked = now};
+}
+
+bool gy_pace_is_due(gy_pace *pace)
+{
+    if (!pace->left || !pace->step)
+        return true;
+    if (gy_clock() - pace->looked > LONG_AT_FIRST) {
+        pace->step = 0;
+        return true;
+    }
+    uint32_t n = pace->step < pace->left ? pace->step : pace->left;
+    pace->left -= n;
+    pace->countdown = n - 1; // the state at hand is one of them
+    pace->step *= 2;
+    return false;
+}
+
+bool gy_pace_is_past(gy_pace *pace, uint32_t states)
+{
+    uint32_t glance = pace->step ? 0 : 1; // takes one of them itself
+    pace->countdown = 0;
+    pace->left = pace->left > states ? pace->left - states + glance : 0;
+    return gy_pace_is_due(pace);
 }

@@ -1,7 +1,9 @@
 // How often a search looks at its limits: every so many states and, where states take long, at the
 // clock before each of them in between (a glance). Private to src/search and src/dist.
 //
-// What is counted is looked at after the same states whatever the clock says.
+// What is counted is looked at after the same states whatever the clock says. In the beginning, it
+// is asked after 1, 2, 4 … states whether they take long; searches that are over in no time are
+// over before any limit of time is looked at.
 #ifndef GYRE_SEARCH_PACE_H
 #define GYRE_SEARCH_PACE_H
 
@@ -10,38 +12,41 @@
 
 typedef struct gy_pace {
     uint32_t countdown; // states before something is due
-    uint32_t glances;   // so many are due before the next look
+    uint32_t left;      // and so many more before the next look; 0: that is due
+    uint32_t step;      // of them, until it is asked again whether they take long; 0: they do
     double looked;      // when that was last done, on gy_clock
 } gy_pace;
 
-// At first it is not known how long states take. `every`: states between looks.
+// `every`: states between looks.
 void gy_pace_begin(gy_pace *pace, uint32_t every);
 // A look is made now.
 void gy_pace_look(gy_pace *pace, uint32_t every);
 
+// For the two that follow: the countdown is over.
+bool gy_pace_is_due(gy_pace *pace);
+bool gy_pace_is_past(gy_pace *pace, uint32_t states);
+
 // A state is next: is something due?
 static inline bool gy_pace_due(gy_pace *pace)
 {
-    return pace->countdown-- == 0;
+    return pace->countdown-- == 0 && gy_pace_is_due(pace);
 }
 
 // The same after so many states were done together, at least one.
 static inline bool gy_pace_due_after(gy_pace *pace, uint32_t states)
 {
-    if (pace->countdown > states) {
-        pace->countdown -= states;
-        return false;
-    }
-    pace->glances = pace->glances > states ? pace->glances - (states - 1) : 0;
-    return true;
+    if (pace->countdown <= states)
+        return gy_pace_is_past(pace, states - pace->countdown);
+    pace->countdown -= states;
+    return false;
 }
 
 // Something is due: is a glance enough?
 static inline bool gy_pace_glances(gy_pace *pace)
 {
-    if (!pace->glances)
+    if (!pace->left)
         return false;
-    pace->glances--;
+    pace->left--;
     pace->countdown = 0;
     return true;
 }
