@@ -22,11 +22,14 @@ MODEL = "byte n; active proctype P() { do :: n < 200 -> n++ :: else -> break od;
 def check(path, options):
     """What is wrong, or None."""
     argv = [GYRE, path, "--time", "1000", "--exact", "--backend", "vm", "--threads", "1", *options]
-    with subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as running:
-        fcntl.fcntl(running.stdout, fcntl.F_SETPIPE_SZ, 4096)
-        select.select([running.stdout], [], [])
+    reading, writing = os.pipe()
+    fcntl.fcntl(reading, fcntl.F_SETPIPE_SZ, 4096)  # while there is nothing in it
+    with os.fdopen(reading, "rb") as pipe, \
+            subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=writing, stderr=subprocess.DEVNULL) as running:
+        os.close(writing)
+        select.select([pipe], [], [])
         threads = len(os.listdir(f"/proc/{running.pid}/task"))
-        text = running.stdout.read()
+        text = pipe.read()
     if len(text) <= 4096:
         return f"{len(text)} bytes: that fits into the pipe"
     if threads != 1:
