@@ -424,21 +424,4 @@ active proctype P() { printf("a \\"quoted\\" < > & text\\n"); x = 1; assert(x ==
 """,
 }
 
-# Each of its few steps takes some hundredths of a second, or more.
-MODELS["slow_steps.pml"] = """\
-int n;
-byte turns;
-active proctype p()
-{
-    do
-    :: turns < 250 ->
-        d_step {
-            n = 0;
-            do :: n < 2000000 -> n++ :: else -> break od;
-            turns++
-        }
-    :: turns >= 250 -> break
-    od
-}
-"""
 MODELS["some_ends.pml"] = MODELS["many_ends.pml"].replace("[4]", "[2]")

@@ -437,15 +437,6 @@ def limits_of_the_whole_command():
     check("--time: counterexamples", r.status == 1 and seconds < 60 * slow, f"{seconds} s")
     check("--time: the figures are those of the whole", 0 < r.json["stats"]["search_seconds"] <=
           r.json["stats"]["seconds"] <= seconds, r.json["stats"])
-    # The clock is looked at before each state if there are only a few in a second; and who compiles in the
-    # background, which means to execute some thousand steps first, gives up when nobody waits for it any more.
-    for options in (["--backend", "vm", "--search", "dfs", "--threads", "3"],
-                    ["--backend", "vm", "--search", "dfs", "--depth", "2000"],
-                    ["--backend", "vm", "--check", "liveness", "--ltl", "<> (turns == 255)"], []):
-        late, seconds = timed("slow_steps.pml", "--time", "1", "--json", *options)
-        states = late.json["properties"][0]["states"]
-        check(f"--time: slow steps, {options}", late.status == 3 and states < 150 and seconds < 30 * slow,
-              f"{states} states, {seconds} s, {late}")
     if slow == 1:
         most = 100_000_000
         status, kilobytes = peak("many_ends.pml", "--exact", "--all-errors", "--witnesses", "0",
