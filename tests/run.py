@@ -162,7 +162,7 @@ def all_checks():
     yield script("cli", "Spin's command line beside Spin", "test_spin_cli.py", seconds=8)
     yield script("cli", "scripts that call spin, gcc and pan", "test_spin_scripts.py", seconds=20)
     yield script("cli", "reports that are read slowly", "test_slow_reader.py", seconds=1)
-    yield script("cli", "--time where steps take long", "test_slow_steps.py", seconds=8)
+    yield script("cli", "--time where steps take long", "cli/test_slow_steps.py", seconds=8)
     yield script("cli", "calls of spin and pan, line by line: a sample", "diff/spin_calls.py", "--sample", seconds=20)
     yield script("cli", "the library as others use it", "test_embedding.py", seconds=30)
     yield script("cli", "the Python module", "test_python.py", seconds=5)

@@ -87,8 +87,8 @@ bool gy_looks_far(const gy_model *model)
     return found;
 }
 
-static const uint64_t MOST_FLOW =
-    1ull << 28; // statements times places of a process: a bit for each is kept
+// Statements times places of a process: a bit for each is kept.
+static const uint64_t MOST_FLOW = 1ull << 28;
 
 // A timeout that is a conjunct of a guard never holds while anything can move: states in which
 // it does are expanded fully. Anywhere else it would depend on everything.

@@ -264,7 +264,7 @@ static void tree_add(gy_store_view *view, const gy_store_parent *parents, uint32
             }
         } else if (in) {
             add_near(v, in, &a, i, p);
-            i = p->end > i ? p->end : i;
+            i = p->end;
         } else {
             for (; i < p->end; i++)
                 add_stray(v, &a, i, first + i);

@@ -59,6 +59,8 @@ typedef struct gy_tree_table {
     uint64_t plan_at;    // states
 } gy_tree_table;
 
+_Static_assert((int)GY_PENDING_MOST >= (int)GY_STORE_BATCH, "all that is under way may wait");
+
 // What a view knows of a class whose coder is not flat: the numbers of the nodes of those states
 // that it gave back last, and their successors, which wait to be encoded together.
 typedef struct gy_tree_lane {

@@ -279,7 +279,7 @@ void gy_space_look(gy_space_view *v)
         atomic_store_explicit(&s->unsettled, true, memory_order_relaxed);
     if (atomic_flag_test_and_set_explicit(&s->watch, memory_order_acquire))
         return;
-    if (!glances ? look_around(s) : s->maker->look && s->maker->glance(s->maker->self)) {
+    if (!glances ? look_around(s) : s->maker->glance && s->maker->glance(s->maker->self)) {
         atomic_store_explicit(&s->limited, true, memory_order_relaxed);
         gy_space_end(s);
     }

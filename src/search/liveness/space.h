@@ -104,7 +104,7 @@ typedef struct gy_space_maker {
     bool stutters; // who has no steps stays
     // NULL, or told now and then by one member at a time what was found so far; true: end now.
     bool (*look)(void *self, uint64_t states, uint64_t transitions);
-    bool (*glance)(void *self); // with it: the same, in next to no time
+    bool (*glance)(void *self); // NULL, or the same of limits of time alone, in next to no time
 } gy_space_maker;
 
 // ---- the space ------------------------------------------------------------------------

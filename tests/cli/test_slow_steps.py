@@ -4,14 +4,12 @@
 The clock is looked at before each state if there are only a few in a second; and who compiles in the background, which
 means to execute some thousand steps first, gives up when nobody waits for it any more.
 """
-import json
 import os
-import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
+import harness
+from harness import check, gyre
 
 # 253 states; each step takes some hundredths of a second, or more.
 MODEL = """\
@@ -36,26 +34,17 @@ WAYS = (["--backend", "vm"], ["--backend", "vm", "--search", "dfs", "--threads",
 
 
 def main():
-    passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "slow_steps.pml")
         with open(path, "w", encoding="utf-8") as out:
             out.write(MODEL)
+        os.environ["GYRE_CACHE"] = folder
         for options in WAYS:
-            done = subprocess.run([GYRE, path, "--time", "1", "--json", *options], capture_output=True, text=True,
-                                  timeout=600, env=dict(os.environ, GYRE_CACHE=folder))
-            # Ended by the watchdog, it would have no figures; all states would take long enough.
-            try:
-                report = json.loads(done.stdout)
-                states, limit = report["properties"][0]["states"], report["stats"]["limit"]
-            except (ValueError, KeyError, IndexError):
-                states, limit = None, None
-            good = done.returncode == 3 and limit == "time" and states is not None and states < 150
-            passed, failed = passed + good, failed + (not good)
-            if not good:
-                print(f"FAILED: {options}: status {done.returncode}, {states} states, limit {limit}\n{done.stdout}{done.stderr}")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+            done = gyre(path, "--time", "1", "--json", *options)
+            # Ended by the watchdog it would have no figures; all states would take longer than that.
+            good = done.status == 3 and done.json["stats"]["limit"] == "time" and done.json["properties"][0]["states"] < 150
+            check(f"--time: slow steps, {options}", good, done)
+    return harness.end()
 
 
 if __name__ == "__main__":
