@@ -8,6 +8,7 @@
 #include "base/fatal.h"
 #include "base/file.h"
 #include "exec/native/native_cache.h"
+#include "exec/native/native_object.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -225,6 +226,16 @@ static double time_of_day(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
+// Some compilers end well where the disk was full.
+static bool is_there(gy_native_build *build, const char *compiler, const char *object)
+{
+    bool good = gy_native_object_is_whole(object);
+    if (!good)
+        gy_text_printf(&build->problem, "%s has not written all of %s: the disk may be full",
+                       compiler, object);
+    return good;
+}
+
 // Compiles in a new folder below `where`, and makes an entry of the cache of it unless that is
 // NULL.
 static bool compile_in(gy_native_build *build, const char *compiler, const char *where,
@@ -238,7 +249,7 @@ static bool compile_in(gy_native_build *build, const char *compiler, const char 
         char *dependencies = gy_path_join(work, GY_BUILD_DEPENDENCIES);
         if (!gy_write_whole(source, build->source, strlen(build->source), O_CREAT | O_EXCL))
             gy_text_printf(&build->problem, "%s can't be written: %s", source, strerror(errno));
-        else if (run_compiler(build, compiler, work)) {
+        else if (run_compiler(build, compiler, work) && is_there(build, compiler, object)) {
             chmod(object, 0600);
             chmod(dependencies, 0600);
             bool kept = entry && gy_native_cache_keep(entry, recipe, object, dependencies, start);

@@ -154,7 +154,7 @@ static bool note_files(const char *rule, double start, gy_text *out)
 {
     gy_text word = {0};
     const char *at = strstr(rule, ": ");
-    bool good = at != NULL;
+    bool good = at != NULL && rule[strlen(rule) - 1] == '\n'; // else it was cut off
     uint32_t count = 0;
     if (good)
         at += 2;
