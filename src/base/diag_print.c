@@ -13,6 +13,8 @@
 // The headline names the user's own text: for what a macro stands for, the use of the macro.
 #include "base/diag.h"
 
+#include "base/visible.h"
+
 #include <string.h>
 
 enum {
@@ -36,49 +38,23 @@ static const struct style *style_of(bool colour)
 
 static void add_place(gy_text *out, const gy_sources *sources, const gy_place_info *info)
 {
-    gy_text_printf(out, "%s:%u:%u", gy_source_name(sources, info->file), info->line, info->column);
-}
-
-// The bytes of the printable character at `at`: 1, more for UTF-8, 0 if it needs an escape.
-static size_t character(const char *at, size_t left)
-{
-    unsigned char c = (unsigned char)at[0];
-    if (c < 128)
-        return c == '\t' || (c >= 32 && c != 127);
-    size_t length = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
-    if (c < 0xc2 || c > 0xf4 || length > left)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if (((unsigned char)at[i] & 0xc0) != 0x80)
-            return 0;
-    bool control = c == 0xc2 && (unsigned char)at[1] < 0xa0;
-    return control ? 0 : length;
-}
-
-// Source text with what a terminal should not see written as \xNN.
-static void add_visible(gy_text *out, const char *text, size_t n)
-{
-    for (size_t i = 0; i < n;) {
-        size_t length = character(text + i, n - i);
-        if (length)
-            gy_text_bytes(out, text + i, length);
-        else
-            gy_text_printf(out, "\\x%02x", (unsigned char)text[i]);
-        i += length ? length : 1;
-    }
+    const char *name = gy_source_name(sources, info->file);
+    gy_text_visible(out, name, strlen(name));
+    gy_text_printf(out, ":%u:%u", info->line, info->column);
 }
 
 // As many columns of `filler` as the text takes; a tab stays a tab.
 static void add_columns(gy_text *out, const char *text, size_t n, char filler)
 {
     for (size_t i = 0; i < n;) {
-        size_t length = character(text + i, n - i);
+        unsigned columns;
+        size_t length = gy_visible_next(text + i, n - i, &columns);
         if (text[i] == '\t' && filler == ' ')
             gy_text_char(out, '\t');
         else
-            for (int k = length ? 1 : 4; k > 0; k--)
+            for (; columns > 0; columns--)
                 gy_text_char(out, filler);
-        i += length ? length : 1;
+        i += length;
     }
 }
 
@@ -109,7 +85,7 @@ static void add_excerpt(gy_text *out, const gy_sources *sources, gy_place place,
 
     int gutter = line < 1000000 ? 6 : 10;
     gy_text_printf(out, "%*u | %s", gutter, line, from > start ? "..." : "");
-    add_visible(out, text + from, to - from);
+    gy_text_visible(out, text + from, to - from);
     gy_text_add(out, cut ? "...\n" : "\n");
 
     gy_text_printf(out, "%*s | %s", gutter, "", from > start ? "   " : "");
@@ -117,9 +93,10 @@ static void add_excerpt(gy_text *out, const gy_sources *sources, gy_place place,
     gy_text_printf(out, "%s^", style->caret);
     size_t behind = offset + (length ? length : 1) < to ? offset + (length ? length : 1) : to;
     if (behind > offset + 1) {
-        size_t first = character(text + offset, behind - offset);
-        gy_text_add(out, first ? "" : "~~~");
-        first += first == 0;
+        unsigned columns;
+        size_t first = gy_visible_next(text + offset, behind - offset, &columns);
+        for (; columns > 1; columns--) // the caret is one of them
+            gy_text_char(out, '~');
         add_columns(out, text + offset + first, behind - offset - first, '~');
     }
     gy_text_printf(out, "%s\n", style->off);
@@ -199,7 +176,7 @@ static void add_trail(gy_text *out, const gy_sources *sources, gy_place place, u
 
 static void add_message(gy_text *out, const char *message)
 {
-    add_visible(out, message, strnlen(message, MAX_MESSAGE));
+    gy_text_visible(out, message, strnlen(message, MAX_MESSAGE));
     gy_text_add(out, strnlen(message, MAX_MESSAGE + 1) > MAX_MESSAGE ? "...\n" : "\n");
 }
 

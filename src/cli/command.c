@@ -47,24 +47,6 @@ static bool errors_in_colour(const gy_arguments *arguments)
     return isatty(STDERR_FILENO) && !(none && *none);
 }
 
-bool gy_put(gy_text *text)
-{
-    static bool closed; // standard output belongs to the process, and so does its state
-    if (!closed && text->n > 0) {
-        size_t written = fwrite(text->at, 1, text->n, stdout);
-        if (written < text->n || fflush(stdout) != 0) {
-            closed = true;
-            if (errno != EPIPE) {
-                fprintf(stderr, "gyre: error: can't write to standard output: %s\n",
-                        strerror(errno));
-                _exit(GY_EXIT_WRONG);
-            }
-        }
-    }
-    gy_text_clear(text);
-    return !closed;
-}
-
 // {verdict: error, diagnostics}
 static void put_error_object(const gy_arguments *arguments, json_t *diagnostics)
 {
@@ -101,8 +83,7 @@ void gy_complain_json(const gy_arguments *arguments, const gy_diags *diags)
 void gy_say_error(const gy_arguments *arguments, const char *message)
 {
     bool colour = errors_in_colour(arguments);
-    fprintf(stderr, "gyre: %serror:%s %s\n", colour ? "\033[1;31m" : "", colour ? "\033[0m" : "",
-            message);
+    gy_say("gyre: %serror:%s %s\n", colour ? "\033[1;31m" : "", colour ? "\033[0m" : "", message);
 }
 
 int gy_complain(const gy_arguments *arguments, const char *format, ...)
@@ -165,7 +146,7 @@ static void print_diagnostics(const gy_arguments *arguments, const gy_diags *dia
         (gy_diags_errors(diags) == 0 && gy_given(arguments, GY_OPT_QUIET)))
         return;
     gy_diags_print(diags, &text, errors_in_colour(arguments));
-    fputs(gy_text_str(&text), stderr);
+    gy_say_text(&text);
     gy_text_free(&text);
 }
 
@@ -242,6 +223,7 @@ int gy_load_for(const gy_arguments *arguments, gy_subject *subject)
     gy_complaint complaint = {0};
     if (!request)
         return GY_EXIT_WRONG;
+    request->no_object = arguments->command == GY_ON_INFO;
     int status = gy_read_for(arguments, request, subject);
     gy_request_free(request);
     if (status)

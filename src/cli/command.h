@@ -3,6 +3,7 @@
 #define GYRE_CLI_COMMAND_H
 
 #include "cli/options.h"
+#include "cli/streams.h"
 #include "report/style.h"
 #include "verify/subject.h"
 
@@ -51,10 +52,7 @@ void gy_say_error(const gy_arguments *arguments, const char *message);
 
 gy_style gy_command_style(const gy_arguments *arguments);
 
-// Writes the text to standard output and clears it. If nobody reads any more, returns false
-// (and from then on writes nothing): the caller finishes quietly.
-bool gy_put(gy_text *text);
-// The same for prose: lines are broken at the width of the terminal, if it is one.
+// gy_put for prose: lines are broken at the width of the terminal, if it is one.
 bool gy_put_wrapped(gy_text *text, const gy_style *style);
 // All of a file, or NULL with errno set.
 char *gy_read_file(const char *path, size_t *bytes);

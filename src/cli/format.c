@@ -137,7 +137,7 @@ static void format_text(formatting *f, const char *path, const char *text, size_
         f->wrong = true;
         fflush(stdout);
         gy_diags_print(diags, &errors, gy_command_style(f->arguments).off[0] != 0);
-        fputs(gy_text_str(&errors), stderr);
+        gy_say_text(&errors);
     }
     gy_text_free(&errors);
     gy_text_free(&out);

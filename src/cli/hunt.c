@@ -89,7 +89,7 @@ static int experiment(const gy_arguments *arguments, gy_request *request, gy_sub
             gy_say_error(arguments, "internal error: the way to an error can't be walked again");
     } else {
         if (complaint.excerpt.n > 0)
-            fputs(gy_text_str(&complaint.excerpt), stderr);
+            gy_say_text(&complaint.excerpt);
         gy_complain(arguments, "%s", gy_text_str(&complaint.message));
         status = complaint.internal ? GY_EXIT_INTERNAL : status;
     }

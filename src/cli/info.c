@@ -29,10 +29,6 @@ int gy_command_info(const gy_arguments *arguments)
     int status = gy_load_for(arguments, &subject);
     if (status)
         return status;
-    if (!subject.model) {
-        gy_subject_free(&subject);
-        return gy_complain(arguments, "a shared object tells nothing about itself");
-    }
     if (gy_given(arguments, GY_OPT_NAMES)) {
         print_names(subject.model, &out);
     } else if (json) {

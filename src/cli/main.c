@@ -83,8 +83,19 @@ static bool take_input(gy_arguments *arguments, gy_file *input)
     return true;
 }
 
+// Is what it prints for programs, or the model's own?
+static bool prints_exactly(const gy_arguments *arguments)
+{
+    return arguments->command == GY_ON_CONVERT || arguments->command == GY_ON_FORMAT ||
+           (arguments->command == GY_ON_SIM && gy_given(arguments, GY_OPT_QUIET)) ||
+           gy_given(arguments, GY_OPT_CHART) || gy_given(arguments, GY_OPT_DOT) ||
+           gy_given(arguments, GY_OPT_C) || gy_given(arguments, GY_OPT_CUDA);
+}
+
 static int run(const gy_arguments *arguments)
 {
+    if (prints_exactly(arguments))
+        gy_output_exact();
     if (gy_given(arguments, GY_OPT_HELP) || gy_given(arguments, GY_OPT_VERSION) ||
         gy_given(arguments, GY_OPT_PRINT_OPTIONS) || gy_given(arguments, GY_OPT_PRINT_COMPLETION))
         return print_about(arguments);

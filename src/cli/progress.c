@@ -1,7 +1,9 @@
 #include "cli/progress.h"
 
 #include "base/clock.h"
+#include "base/visible.h"
 #include "cli/events.h"
+#include "cli/streams.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -55,7 +57,7 @@ static void show_known(gy_progress *progress)
     if (progress->known.n == 0 || gy_clock() - progress->begun < SOON)
         return;
     wipe(progress);
-    fputs(gy_text_str(&progress->known), stderr);
+    gy_say_text(&progress->known);
     fflush(stderr);
     gy_text_clear(&progress->known);
 }
@@ -103,7 +105,10 @@ static void put_line(const gy_text *line)
         if (columns > most)
             break;
     }
-    fprintf(stderr, "\r\033[K%.*s", (int)bytes, text);
+    gy_text shown = {0};
+    gy_text_visible(&shown, text, bytes);
+    fprintf(stderr, "\r\033[K%s", gy_text_str(&shown));
+    gy_text_free(&shown);
     fflush(stderr);
 }
 
@@ -156,7 +161,7 @@ static void show(void *user, const gy_search_progress *now)
     if (!progress->visible && is_due(progress)) {
         gy_text line = {0};
         figures(now, &line);
-        fprintf(stderr, "gyre: %s\n", gy_text_str(&line));
+        gy_say("gyre: %s\n", gy_text_str(&line));
         gy_text_free(&line);
     }
     if (progress->visible && now->found && !progress->found) {

@@ -88,7 +88,7 @@ static int run_guided(gy_simulation *simulation, const char *file)
     }
     gy_path_free(guide);
     if (note.n > 0)
-        fprintf(stderr, "gyre: note: %s\n", gy_text_str(&note));
+        gy_say("gyre: note: %s\n", gy_text_str(&note));
     int status = 0;
     if (!fits)
         status =

@@ -89,7 +89,7 @@ static void complain(const gy_arguments *arguments, const gy_outcome *outcome)
         if (strcmp(diagnostic->severity, "error") != 0)
             continue;
         if (diagnostic->excerpt)
-            fputs(diagnostic->excerpt, stderr);
+            gy_say("%s", diagnostic->excerpt);
         gy_say_error(arguments, diagnostic->message);
     }
 }
@@ -108,7 +108,7 @@ static void report(const gy_arguments *arguments, const gy_renderer *renderer,
         .unreached = gy_given(arguments, GY_OPT_UNREACHED),
     };
     if (*outcome->backend_note)
-        fprintf(stderr, "gyre: note: %s\n", outcome->backend_note);
+        gy_say("gyre: note: %s\n", outcome->backend_note);
     if (outcome->verdict == GY_BROKEN)
         complain(arguments, outcome);
     if (outcome->verdict != GY_BROKEN || !prose)
@@ -193,7 +193,7 @@ static void annotate(const gy_outcome *outcome)
     if (!github || strcmp(github, "true") != 0)
         return;
     gy_render_github(outcome, NULL, &sink);
-    fputs(gy_text_str(&sink.text), stderr);
+    gy_say_orders(&sink.text);
     gy_text_free(&sink.text);
 }
 

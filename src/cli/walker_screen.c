@@ -7,6 +7,7 @@
 #include "verify/tell/tell.h"
 
 #include "base/file.h"
+#include "base/visible.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -86,9 +87,13 @@ static int read_key(void)
 // ---- drawing --------------------------------------------------------------------------
 
 // At most `columns` characters of a line, and the end of the line. Colours cost no column.
-static void put_line(gy_text *out, const char *line, size_t columns)
+static void put_line(gy_text *out, const char *text, size_t columns)
 {
-    for (size_t used = 0; *line && *line != '\n';) {
+    gy_text shown = {0};
+    gy_text_bytes(&shown, text, strcspn(text, "\n"));
+    gy_make_visible(&shown, GY_VISIBLE_COLOURS, NULL);
+    const char *line = gy_text_str(&shown);
+    for (size_t used = 0; *line;) {
         if (*line == '\033') {
             while (*line && *line != 'm')
                 gy_text_char(out, *line++);
@@ -103,6 +108,7 @@ static void put_line(gy_text *out, const char *line, size_t columns)
         while ((*line & 0xc0) == 0x80);
     }
     gy_text_add(out, "\033[0m\033[K\r\n");
+    gy_text_free(&shown);
 }
 
 // Up to `most` lines of a text; returns how many there were.
@@ -265,7 +271,7 @@ static bool draw(screen *s)
         put_line(&out, "", s->columns);
     put_bottom(s, &out);
     gy_text_add(&out, "\033[J");
-    bool fine = gy_put(&out);
+    bool fine = gy_put_screen(&out);
     gy_text_free(&out);
     return fine;
 }
@@ -405,10 +411,10 @@ void gy_walker_screen(gy_walker *walker)
     gy_text_add(&enter, "\033[?1049h");
     gy_text_add(&leave, "\033[?1049l");
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw);
-    gy_put(&enter);
+    gy_put_screen(&enter);
     while (draw(&s) && press(&s, read_key()))
         ;
-    gy_put(&leave);
+    gy_put_screen(&leave);
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &before);
     gy_text_free(&enter);
     gy_text_free(&leave);

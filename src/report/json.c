@@ -1,24 +1,11 @@
 #include "report/json.h"
 
+#include "base/visible.h"
+
 #include "gyre/gyre.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-// Length of the valid UTF-8 character at `at`, or 0.
-static size_t utf8_length(const unsigned char *at)
-{
-    size_t n = at[0] < 0x80 ? 1 : (at[0] & 0xE0) == 0xC0 ? 2 : (at[0] & 0xF0) == 0xE0 ? 3 : 4;
-    if (at[0] >= 0x80 && (at[0] < 0xC2 || at[0] > 0xF4))
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((at[i] & 0xC0) != 0x80)
-            return 0;
-    if ((at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xED && at[1] > 0x9F) ||
-        (at[0] == 0xF0 && at[1] < 0x90) || (at[0] == 0xF4 && at[1] > 0x8F))
-        return 0;
-    return n;
-}
 
 json_t *gy_json_string(const char *text)
 {
@@ -28,16 +15,7 @@ json_t *gy_json_string(const char *text)
     if (plain)
         return plain;
     gy_text clean = {0};
-    for (const unsigned char *at = (const unsigned char *)text; *at;) {
-        size_t n = utf8_length(at);
-        if (n == 0) {
-            gy_text_add(&clean, "\xEF\xBF\xBD");
-            at++;
-        } else {
-            gy_text_bytes(&clean, (const char *)at, n);
-            at += n;
-        }
-    }
+    gy_text_utf8(&clean, text, strlen(text));
     return gy_json_take(&clean);
 }
 
@@ -54,9 +32,36 @@ static int append(const char *buffer, size_t size, void *data)
     return 0;
 }
 
+// Of all that a terminal or a pipeline may obey, jansson escapes the control characters of ASCII.
+static void add_escaped(gy_text *out, const gy_text *json)
+{
+    for (size_t i = 0; i < json->n;) {
+        const char *at = json->at + i;
+        unsigned columns;
+        size_t length = gy_visible_next(at, json->n - i, &columns);
+        if (*at == 127)
+            gy_text_add(out, "\\u007f");
+        else if (*at == '#' && i && at[-1] == '#') // Azure obeys "##vso[" anywhere in a line
+            gy_text_add(out, "\\u0023");
+        else if (columns > 1 && *at != '\n')
+            gy_text_visible(out, at, length);
+        else
+            gy_text_bytes(out, at, length);
+        i += length;
+    }
+}
+
+void gy_json_text(const json_t *value, size_t flags, gy_text *out)
+{
+    gy_text json = {0};
+    json_dump_callback(value, append, &json, flags | JSON_ENCODE_ANY);
+    add_escaped(out, &json);
+    gy_text_free(&json);
+}
+
 void gy_json_dump(json_t *value, gy_text *out, bool compact)
 {
-    json_dump_callback(value, append, out, compact ? JSON_COMPACT : JSON_INDENT(2));
+    gy_json_text(value, compact ? JSON_COMPACT : JSON_INDENT(2), out);
     gy_text_char(out, '\n');
     json_decref(value);
 }

@@ -11,6 +11,8 @@
 json_t *gy_json_string(const char *text);
 // Takes over the text: a string, and the text is freed.
 json_t *gy_json_take(gy_text *text);
+// What a terminal or the log of a pipeline may obey is escaped.
+void gy_json_text(const json_t *value, size_t flags, gy_text *out);
 void gy_json_dump(json_t *value, gy_text *out, bool compact); // and a newline; drops the value
 
 enum { GY_JSON_SCHEMA = 1 }; // docs/gyre.schema.json

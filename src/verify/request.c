@@ -21,9 +21,20 @@ typedef enum {
     PERCENT, // gy_optional, in hundredths
 } kind;
 
+// What setting it can do besides changing the answer: it decides who may (gy_setting_may).
+typedef enum {
+    GY_TOUCHES_ANSWER, // nothing else
+    GY_TOUCHES_LIMIT,  // how long it may take and how much: may be lowered by all
+    GY_TOUCHES_READS,  // files are read
+    GY_TOUCHES_WRITES, // files are written
+    GY_TOUCHES_RUNS,   // other programs run
+    GY_TOUCHES_STATUS, // what counts as a success
+} touch;
+
 typedef struct setting {
     const char *name;
     kind kind;
+    touch touches;
     size_t at; // where it is kept in a request
     uint64_t least, most;
     const char *words;
@@ -47,69 +58,69 @@ static const char *store_word(unsigned number)
 #define AT(field) offsetof(gy_request, field)
 
 static const setting settings[] = {
-    {"check", WORDS, AT(checks), 0, 0, GY_WORDS_CHECK, NULL},
-    {"ltl", STRINGS, AT(formulas), 0, 0, NULL, NULL},
-    {"ef", STRINGS, AT(states), 0, 0, NULL, NULL},
-    {"ef-sum", STRINGS, AT(sums), 0, 0, NULL, NULL},
-    {"ef-file", STRING, AT(states_file), 0, 0, NULL, NULL},
-    {"cover", FLAG, AT(cover), 0, 0, NULL, NULL},
-    {"fairness", WORD, AT(fairness), 0, 0, GY_WORDS_FAIRNESS, NULL},
-    {"state-graph", FLAG, AT(state_graph), 0, 0, NULL, NULL},
-    {"simplify", FLAG, AT(simplify), 0, 0, NULL, NULL},
-    {"partial-deadlock", FLAG, AT(partial_deadlock), 0, 0, NULL, NULL},
-    {"shortest", FLAG, AT(shortest), 0, 0, NULL, NULL},
-    {"deterministic", FLAG, AT(deterministic), 0, 0, NULL, NULL},
-    {"no-deadlock", FLAG, AT(no_deadlock), 0, 0, NULL, NULL},
-    {"no-assert", FLAG, AT(no_assert), 0, 0, NULL, NULL},
-    {"end-empty", FLAG, AT(end_empty), 0, 0, NULL, NULL},
-    {"all-errors", MAYBE, AT(all_errors), 1, 0, NULL, NULL},
-    {"witnesses", COUNT, AT(witnesses), 0, 0, NULL, NULL},
-    {"expect", STRINGS, AT(expectations), 0, 0, NULL, NULL},
-    {"min-coverage", PERCENT, AT(least_coverage), 0, 0, NULL, NULL},
-    {"trail", STRING, AT(trail), 0, 0, NULL, NULL},
-    {"time", SECONDS, AT(time), 0, 0, NULL, NULL},
-    {"memory", SIZE, AT(memory), 1, 0, NULL, NULL},
-    {"depth", COUNT, AT(depth), 1, 0, NULL, NULL},
-    {"hunt", FLAG, AT(hunt), 0, 0, NULL, NULL},
-    {"goal", STRINGS, AT(goals), 0, 0, NULL, NULL},
-    {"heuristic", STRINGS, AT(heuristics), 0, 0, NULL, NULL},
-    {"prefer", STRINGS, AT(prefer), 0, 0, NULL, NULL},
-    {"strategy", STRINGS, AT(strategies), 0, 0, NULL, NULL},
-    {"queue-limit", COUNT, AT(queue_limit), 1, 0, NULL, NULL},
-    {"random-ties", WORD, AT(ties), 0, 0, GY_WORDS_TIES, NULL},
-    {"explore", COUNT, AT(explore), 0, 100, NULL, NULL},
-    {"effort", COUNT, AT(effort), 1, 0, NULL, NULL},
-    {"search", WORD, AT(search), 0, 0, NULL, engine_word},
-    {"cycles", WORD, AT(cycles), 0, 0, GY_WORDS_CYCLES, NULL},
-    {"formulas", WORD, AT(together), 0, 0, GY_WORDS_FORMULAS, NULL},
-    {"store", WORD, AT(store), 0, 0, NULL, store_word},
-    {"threads", COUNT, AT(threads), 1, 1024, NULL, NULL},
-    {"seed", COUNT, AT(seed), 0, 0, NULL, NULL},
-    {"hashes", COUNT, AT(hashes), 1, 64, NULL, NULL},
-    {"bitstate-size", SIZE, AT(bitstate_bytes), 1, 0, NULL, NULL},
-    {"walks", COUNT, AT(walks), 1, 0, NULL, NULL},
-    {"walk-length", COUNT, AT(walk_length), 1, 0, NULL, NULL},
-    {"mpi", FLAG, AT(mpi), 0, 0, NULL, NULL},
-    {"disk", STRING, AT(disk), 0, 0, NULL, NULL},
-    {"disk-states", COUNT, AT(disk_states), 1, 0, NULL, NULL},
-    {"checkpoint", STRING, AT(checkpoint), 0, 0, NULL, NULL},
-    {"resume", STRING, AT(resume), 0, 0, NULL, NULL},
-    {"exact", FLAG, AT(exact), 0, 0, NULL, NULL},
-    {"reduce", WORD, AT(reduce), 0, 0, GY_WORDS_REDUCE, NULL},
-    {"no-por", FLAG, AT(no_por), 0, 0, NULL, NULL},
-    {"check-reduction", FLAG, AT(check_reduction), 0, 0, NULL, NULL},
-    {"symmetry", FLAG, AT(symmetry), 0, 0, NULL, NULL},
-    {"no-symmetry", FLAG, AT(no_symmetry), 0, 0, NULL, NULL},
-    {"no-merge", FLAG, AT(no_merge), 0, 0, NULL, NULL},
-    {"no-dead", FLAG, AT(no_dead), 0, 0, NULL, NULL},
-    {"no-slice", FLAG, AT(no_slice), 0, 0, NULL, NULL},
-    {"no-ranges", FLAG, AT(no_ranges), 0, 0, NULL, NULL},
-    {"backend", WORD, AT(backend), 0, 0, GY_WORDS_BACKEND, NULL},
-    {"no-c", FLAG, AT(no_c), 0, 0, NULL, NULL},
-    {"D", STRINGS, AT(defines), 0, 0, NULL, NULL},
-    {"I", STRINGS, AT(include_dirs), 0, 0, NULL, NULL},
-    {"lossy", FLAG, AT(lossy), 0, 0, NULL, NULL},
-    {"no-exclusive", FLAG, AT(unchecked_exclusive), 0, 0, NULL, NULL},
+    {"check", WORDS, GY_TOUCHES_ANSWER, AT(checks), 0, 0, GY_WORDS_CHECK, NULL},
+    {"ltl", STRINGS, GY_TOUCHES_ANSWER, AT(formulas), 0, 0, NULL, NULL},
+    {"ef", STRINGS, GY_TOUCHES_ANSWER, AT(states), 0, 0, NULL, NULL},
+    {"ef-sum", STRINGS, GY_TOUCHES_ANSWER, AT(sums), 0, 0, NULL, NULL},
+    {"ef-file", STRING, GY_TOUCHES_READS, AT(states_file), 0, 0, NULL, NULL},
+    {"cover", FLAG, GY_TOUCHES_ANSWER, AT(cover), 0, 0, NULL, NULL},
+    {"fairness", WORD, GY_TOUCHES_ANSWER, AT(fairness), 0, 0, GY_WORDS_FAIRNESS, NULL},
+    {"state-graph", FLAG, GY_TOUCHES_ANSWER, AT(state_graph), 0, 0, NULL, NULL},
+    {"simplify", FLAG, GY_TOUCHES_ANSWER, AT(simplify), 0, 0, NULL, NULL},
+    {"partial-deadlock", FLAG, GY_TOUCHES_ANSWER, AT(partial_deadlock), 0, 0, NULL, NULL},
+    {"shortest", FLAG, GY_TOUCHES_ANSWER, AT(shortest), 0, 0, NULL, NULL},
+    {"deterministic", FLAG, GY_TOUCHES_ANSWER, AT(deterministic), 0, 0, NULL, NULL},
+    {"no-deadlock", FLAG, GY_TOUCHES_ANSWER, AT(no_deadlock), 0, 0, NULL, NULL},
+    {"no-assert", FLAG, GY_TOUCHES_ANSWER, AT(no_assert), 0, 0, NULL, NULL},
+    {"end-empty", FLAG, GY_TOUCHES_ANSWER, AT(end_empty), 0, 0, NULL, NULL},
+    {"all-errors", MAYBE, GY_TOUCHES_ANSWER, AT(all_errors), 1, 0, NULL, NULL},
+    {"witnesses", COUNT, GY_TOUCHES_ANSWER, AT(witnesses), 0, 0, NULL, NULL},
+    {"expect", STRINGS, GY_TOUCHES_STATUS, AT(expectations), 0, 0, NULL, NULL},
+    {"min-coverage", PERCENT, GY_TOUCHES_STATUS, AT(least_coverage), 0, 0, NULL, NULL},
+    {"trail", STRING, GY_TOUCHES_WRITES, AT(trail), 0, 0, NULL, NULL},
+    {"time", SECONDS, GY_TOUCHES_LIMIT, AT(time), 0, 0, NULL, NULL},
+    {"memory", SIZE, GY_TOUCHES_LIMIT, AT(memory), 1, 0, NULL, NULL},
+    {"depth", COUNT, GY_TOUCHES_ANSWER, AT(depth), 1, 0, NULL, NULL},
+    {"hunt", FLAG, GY_TOUCHES_ANSWER, AT(hunt), 0, 0, NULL, NULL},
+    {"goal", STRINGS, GY_TOUCHES_ANSWER, AT(goals), 0, 0, NULL, NULL},
+    {"heuristic", STRINGS, GY_TOUCHES_ANSWER, AT(heuristics), 0, 0, NULL, NULL},
+    {"prefer", STRINGS, GY_TOUCHES_ANSWER, AT(prefer), 0, 0, NULL, NULL},
+    {"strategy", STRINGS, GY_TOUCHES_ANSWER, AT(strategies), 0, 0, NULL, NULL},
+    {"queue-limit", COUNT, GY_TOUCHES_ANSWER, AT(queue_limit), 1, 0, NULL, NULL},
+    {"random-ties", WORD, GY_TOUCHES_ANSWER, AT(ties), 0, 0, GY_WORDS_TIES, NULL},
+    {"explore", COUNT, GY_TOUCHES_ANSWER, AT(explore), 0, 100, NULL, NULL},
+    {"effort", COUNT, GY_TOUCHES_ANSWER, AT(effort), 1, 0, NULL, NULL},
+    {"search", WORD, GY_TOUCHES_ANSWER, AT(search), 0, 0, NULL, engine_word},
+    {"cycles", WORD, GY_TOUCHES_ANSWER, AT(cycles), 0, 0, GY_WORDS_CYCLES, NULL},
+    {"formulas", WORD, GY_TOUCHES_ANSWER, AT(together), 0, 0, GY_WORDS_FORMULAS, NULL},
+    {"store", WORD, GY_TOUCHES_ANSWER, AT(store), 0, 0, NULL, store_word},
+    {"threads", COUNT, GY_TOUCHES_ANSWER, AT(threads), 1, 1024, NULL, NULL},
+    {"seed", COUNT, GY_TOUCHES_ANSWER, AT(seed), 0, 0, NULL, NULL},
+    {"hashes", COUNT, GY_TOUCHES_ANSWER, AT(hashes), 1, 64, NULL, NULL},
+    {"bitstate-size", SIZE, GY_TOUCHES_ANSWER, AT(bitstate_bytes), 1, 0, NULL, NULL},
+    {"walks", COUNT, GY_TOUCHES_ANSWER, AT(walks), 1, 0, NULL, NULL},
+    {"walk-length", COUNT, GY_TOUCHES_ANSWER, AT(walk_length), 1, 0, NULL, NULL},
+    {"mpi", FLAG, GY_TOUCHES_RUNS, AT(mpi), 0, 0, NULL, NULL},
+    {"disk", STRING, GY_TOUCHES_WRITES, AT(disk), 0, 0, NULL, NULL},
+    {"disk-states", COUNT, GY_TOUCHES_ANSWER, AT(disk_states), 1, 0, NULL, NULL},
+    {"checkpoint", STRING, GY_TOUCHES_WRITES, AT(checkpoint), 0, 0, NULL, NULL},
+    {"resume", STRING, GY_TOUCHES_READS, AT(resume), 0, 0, NULL, NULL},
+    {"exact", FLAG, GY_TOUCHES_ANSWER, AT(exact), 0, 0, NULL, NULL},
+    {"reduce", WORD, GY_TOUCHES_ANSWER, AT(reduce), 0, 0, GY_WORDS_REDUCE, NULL},
+    {"no-por", FLAG, GY_TOUCHES_ANSWER, AT(no_por), 0, 0, NULL, NULL},
+    {"check-reduction", FLAG, GY_TOUCHES_ANSWER, AT(check_reduction), 0, 0, NULL, NULL},
+    {"symmetry", FLAG, GY_TOUCHES_ANSWER, AT(symmetry), 0, 0, NULL, NULL},
+    {"no-symmetry", FLAG, GY_TOUCHES_ANSWER, AT(no_symmetry), 0, 0, NULL, NULL},
+    {"no-merge", FLAG, GY_TOUCHES_ANSWER, AT(no_merge), 0, 0, NULL, NULL},
+    {"no-dead", FLAG, GY_TOUCHES_ANSWER, AT(no_dead), 0, 0, NULL, NULL},
+    {"no-slice", FLAG, GY_TOUCHES_ANSWER, AT(no_slice), 0, 0, NULL, NULL},
+    {"no-ranges", FLAG, GY_TOUCHES_ANSWER, AT(no_ranges), 0, 0, NULL, NULL},
+    {"backend", WORD, GY_TOUCHES_ANSWER, AT(backend), 0, 0, GY_WORDS_BACKEND, NULL},
+    {"no-c", FLAG, GY_TOUCHES_ANSWER, AT(no_c), 0, 0, NULL, NULL},
+    {"D", STRINGS, GY_TOUCHES_ANSWER, AT(defines), 0, 0, NULL, NULL},
+    {"I", STRINGS, GY_TOUCHES_READS, AT(include_dirs), 0, 0, NULL, NULL},
+    {"lossy", FLAG, GY_TOUCHES_ANSWER, AT(lossy), 0, 0, NULL, NULL},
+    {"no-exclusive", FLAG, GY_TOUCHES_ANSWER, AT(unchecked_exclusive), 0, 0, NULL, NULL},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
@@ -126,6 +137,22 @@ bool gy_request_knows(const char *option)
     return find(option) != NULL;
 }
 
+bool gy_setting_takes(const char *option, bool value)
+{
+    const setting *row = find(option);
+    return row && (value ? row->kind != FLAG : row->kind == FLAG || row->kind == MAYBE);
+}
+
+bool gy_setting_may(const char *option, gy_set_by who)
+{
+    const setting *row = find(option);
+    if (!row)
+        return false;
+    if (who == GY_BY_USER)
+        return true;
+    return row->touches == GY_TOUCHES_ANSWER || row->touches == GY_TOUCHES_LIMIT;
+}
+
 static char *copy(const char *text, size_t n)
 {
     char *made = gy_alloc(n + 1);
@@ -139,6 +166,23 @@ static void push(gy_strings *strings, const char *text)
     strings->at = gy_realloc(strings->at, (strings->n + 2) * sizeof *strings->at);
     strings->at[strings->n++] = copy(text, strlen(text));
     strings->at[strings->n] = NULL;
+}
+
+const char *gy_set_by_text(gy_set_by who)
+{
+    switch (who) {
+    case GY_BY_COMMENT:
+        return "in a comment of a model";
+    case GY_BY_PAGE:
+        return "from the page";
+    case GY_BY_EDITOR:
+        return "in the options of a launch";
+    case GY_BY_JOURNAL:
+        return "by the journal of a swarm";
+    case GY_BY_USER:
+        break;
+    }
+    return "on the command line";
 }
 
 // The position of the first n characters of the text among the words of a setting, or -1.
@@ -301,6 +345,36 @@ bool gy_request_put(gy_request *request, const char *option, const char *value, 
         return false;
     }
     return put(row, value ? value : "", kept, problem);
+}
+
+// Of a limit that is set already: the smaller one holds.
+static void lower(const setting *row, void *kept, const gy_request *before)
+{
+    const void *old = (const char *)before + row->at;
+    if (row->kind == SECONDS && *(const double *)old > 0 && *(const double *)old < *(double *)kept)
+        *(double *)kept = *(const double *)old;
+    const gy_optional *size = old;
+    if (row->kind == SIZE && size->set && size->number < ((gy_optional *)kept)->number)
+        *(gy_optional *)kept = *size;
+}
+
+bool gy_request_put_by(gy_request *request, gy_set_by who, const char *option, const char *value,
+                       gy_text *problem)
+{
+    const setting *row = find(option);
+    if (row && !gy_setting_may(option, who)) {
+        gy_text_printf(problem, "--%s cannot be set %s", option, gy_set_by_text(who));
+        return false;
+    }
+    if (!row || who == GY_BY_USER || row->touches != GY_TOUCHES_LIMIT)
+        return gy_request_put(request, option, value, problem);
+    gy_request before = *request;
+    void *kept = (char *)request + row->at;
+    memset(kept, 0, row->kind == SECONDS ? sizeof(double) : sizeof(gy_optional));
+    bool good = gy_request_put(request, option, value, problem);
+    if (good)
+        lower(row, kept, &before);
+    return good;
 }
 
 bool gy_request_set(gy_request *request, const char *option, const char *value, char **problem)

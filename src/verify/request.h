@@ -61,6 +61,7 @@ struct gy_request {
     gy_system *system; // to be used instead, or NULL
     gy_strings defines, include_dirs;
     bool lossy, unchecked_exclusive, no_c;
+    bool no_object; // a shared object is not loaded: its code would run
     // What is asked.
     gy_optional checks;   // a bit for each; not set: all that the model states
     gy_strings formulas;  // names or formulas; none: all of the model
@@ -108,11 +109,29 @@ struct gy_request {
     void *progress_user;                                              // of both
 };
 
+// Who asks for a setting: what comes with a model, a page or a directory may be a stranger's.
+typedef enum {
+    GY_BY_USER,    // the command line, or a program over the library
+    GY_BY_COMMENT, // `gyre: with OPTIONS` in a model (gyre test)
+    GY_BY_PAGE,    // the page of gyre ui
+    GY_BY_EDITOR,  // the options of a launch (gyre dap), which come with a folder
+    GY_BY_JOURNAL, // the journal of a swarm
+} gy_set_by;
+
 // Is there a setting of this name?
 bool gy_request_knows(const char *option);
+// Can it be given with a value, or without one?
+bool gy_setting_takes(const char *option, bool value);
+// May it be set by these? Others than the user: only what reads and writes no files, runs no
+// program and does not decide what counts as a success.
+bool gy_setting_may(const char *option, gy_set_by who);
+const char *gy_set_by_text(gy_set_by who); // "in a comment of a model"
 // The words that it chooses from, as "a|b|c"; nothing if it takes something else.
 void gy_setting_words(const char *option, gy_text *out);
 // As gy_request_set, with the problem in a text.
 bool gy_request_put(gy_request *request, const char *option, const char *value, gy_text *problem);
+// The same if they may set it; a limit that was set before can only be lowered so.
+bool gy_request_put_by(gy_request *request, gy_set_by who, const char *option, const char *value,
+                       gy_text *problem);
 
 #endif

@@ -52,6 +52,11 @@ bool gy_subject_read(gy_subject *subject, const gy_request *request, gy_complain
         return gy_refuse(complaint, "there is no model to be verified");
     if (!request->text && is_shared_object(request->path) && request->no_c)
         return gy_refuse(complaint, "a shared object is compiled code, which --no-c forbids");
+    if (!request->text && is_shared_object(request->path) && request->no_object)
+        return gy_refuse(complaint,
+                         "%s is a shared object: its code runs only where it is verified or "
+                         "simulated",
+                         request->path);
     if (!request->text && is_shared_object(request->path))
         return read_foreign(subject, request->path, complaint);
     gy_load_options options = {

@@ -117,7 +117,7 @@ static void put(gy_request *request, const char *option, const char *value)
 {
     gy_text problem = {0};
     if (!gy_request_put(request, option, value, &problem))
-        fprintf(stderr, "spin: %s\n", gy_text_str(&problem));
+        gy_say("spin: %s\n", gy_text_str(&problem));
     gy_text_free(&problem);
 }
 
@@ -354,6 +354,7 @@ bool gy_pan_read(const gy_pan *pan, gy_request *request, gy_subject *subject)
     gy_text out = {0};
     if (!ask_for_model(request, pan))
         return false;
+    request->no_object = true; // Spin reads Promela
     bool read = gy_subject_read_safely(subject, request, &complaint);
     if (subject->diags)
         gy_spin_diagnostics(subject->diags, &out);

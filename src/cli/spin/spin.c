@@ -313,6 +313,7 @@ static int run_as_pan(spin_line *line, int argc, char **argv)
 
 int gy_command_spin(int argc, char **argv)
 {
+    gy_output_exact();
     spin_line line = {.pan = {.stop_at = 1, .only_process = -1}};
     bool pan = argc > 1 && strcmp(argv[1], "--pan") == 0;
     int status = pan ? run_as_pan(&line, argc, argv) : parse(&line, argc, argv);

@@ -1,10 +1,6 @@
 #include "report/outcome/json_stream.h"
 
-static int append(const char *buffer, size_t size, void *data)
-{
-    gy_text_bytes(data, buffer, size);
-    return 0;
-}
+#include "report/json.h"
 
 static void new_line(gy_json_stream *stream)
 {
@@ -48,7 +44,7 @@ void gy_json_put(gy_json_stream *stream, const char *key, json_t *value)
 {
     gy_text dumped = {0};
     begin_value(stream, key);
-    json_dump_callback(value, append, &dumped, JSON_INDENT(2) | JSON_ENCODE_ANY);
+    gy_json_text(value, JSON_INDENT(2), &dumped);
     json_decref(value);
     for (size_t i = 0, next; i < dumped.n; i = next) {
         for (next = i; next < dumped.n && dumped.at[next] != '\n'; next++)

@@ -1,5 +1,6 @@
 // Problems as GitHub's runners understand them in the log of a job: they mark the lines of the
 // source.
+#include "base/visible.h"
 #include "report/outcome/problems.h"
 #include "report/render.h"
 
@@ -8,11 +9,13 @@
 // `also` has a meaning of its own where the text stands.
 static void escaped(gy_text *out, const char *text, const char *also)
 {
-    for (; *text; text++) {
+    size_t left = strlen(text), n;
+    for (unsigned columns; *text; text += n, left -= n) {
+        n = gy_visible_next(text, left, &columns);
         if (strchr("%\r\n", *text) || strchr(also, *text))
             gy_text_printf(out, "%%%02X", (unsigned char)*text);
         else
-            gy_text_char(out, *text);
+            gy_text_visible(out, text, n);
     }
 }
 

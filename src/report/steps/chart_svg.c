@@ -1,6 +1,7 @@
 // A chart as a drawing: lifelines downwards, arrows from where a message is sent to where it is
 // received. Colours follow the reader's choice of light or dark.
 #include "report/steps/chart.h"
+#include "report/xml.h"
 
 enum {
     MARGIN = 60,
@@ -28,20 +29,6 @@ typedef struct drawing {
     unsigned width; // of a column
 } drawing;
 
-static void add_escaped(gy_text *out, const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '<')
-            gy_text_add(out, "&lt;");
-        else if (*text == '>')
-            gy_text_add(out, "&gt;");
-        else if (*text == '&')
-            gy_text_add(out, "&amp;");
-        else
-            gy_text_char(out, (unsigned char)*text < ' ' ? ' ' : *text);
-    }
-}
-
 // Columns are wide enough for the longest label between two of them.
 static unsigned column_width(const gy_chart *chart)
 {
@@ -67,7 +54,7 @@ static unsigned y_of(size_t event)
 static void add_text(gy_text *out, unsigned x, unsigned y, const char *class, const char *text)
 {
     gy_text_printf(out, "<text x=\"%u\" y=\"%u\" class=\"%s\">", x, y, class);
-    add_escaped(out, text);
+    gy_xml_text(out, text);
     gy_text_add(out, "</text>\n");
 }
 
