@@ -175,6 +175,13 @@ int gy_temporary_file_in(const char *folder)
     return file;
 }
 
+int gy_file_fresh(const char *path, unsigned mode)
+{
+    if (unlink(path) != 0 && errno != ENOENT)
+        return -1;
+    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+}
+
 int gy_temporary_file(void)
 {
     return gy_temporary_file_in(gy_temporary_folder());

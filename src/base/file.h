@@ -42,6 +42,9 @@ int gy_temporary_file(void);
 // The same in another folder. -1: errno tells why not.
 int gy_temporary_file_in(const char *folder);
 
+// A new file of this name, in place of what had it (a link goes, not what it leads to). -1: errno.
+int gy_file_fresh(const char *path, unsigned mode);
+
 // A new file that is to take the place of an old one gets its permissions, and its owner where that
 // is allowed. False: errno tells why not.
 struct stat;

@@ -104,7 +104,8 @@ gy_writer *gy_writer_open(const char *path)
     if (!writer->path || !writer->sum)
         gy_fatal_memory(sizeof *writer);
     XXH3_64bits_reset(writer->sum);
-    writer->fd = open(writer->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    writer->fd =
+        open(writer->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (writer->fd < 0)
         writer->error = errno;
     gy_write_u64(writer, MAGIC);

@@ -1,6 +1,7 @@
 #include "cli/manual.h"
 
 #include "cli/options.h"
+#include "cli/swarm_parts.h"
 #include "report/json.h"
 
 #include <stdio.h>
@@ -8,10 +9,11 @@
 
 static const char *const group_names[] = {
     [GY_GROUP_PROPERTIES] = "What is checked", [GY_GROUP_SEARCHING] = "How it is searched",
-    [GY_GROUP_SWARMING] = "Swarms of jobs", [GY_GROUP_HUNTING] = "Hunting for errors", [GY_GROUP_SIMULATING] = "Simulation",
-    [GY_GROUP_INSPECTING] = "Inspection",      [GY_GROUP_FORMULAS] = "Formulas",
-    [GY_GROUP_READING] = "Reading the model",  [GY_GROUP_COMPARING] = "Benchmark sets",
-    [GY_GROUP_SERVING] = "Serving a page",     [GY_GROUP_REPORTING] = "Reports",
+    [GY_GROUP_SWARMING] = "Swarms of jobs",    [GY_GROUP_HUNTING] = "Hunting for errors",
+    [GY_GROUP_SIMULATING] = "Simulation",      [GY_GROUP_INSPECTING] = "Inspection",
+    [GY_GROUP_FORMULAS] = "Formulas",          [GY_GROUP_READING] = "Reading the model",
+    [GY_GROUP_COMPARING] = "Benchmark sets",   [GY_GROUP_SERVING] = "Serving a page",
+    [GY_GROUP_REPORTING] = "Reports",
 };
 
 const gy_command_about gy_command_list[] = {
@@ -115,6 +117,26 @@ static json_t *command_name(size_t i)
     return i == 0 ? json_string("") : json_stringn(name, strcspn(name, " "));
 }
 
+// Who may set it besides the user.
+static json_t *setters(const gy_option_info *info)
+{
+    static const struct {
+        gy_set_by by;
+        const char *name;
+    } all[] = {{GY_BY_COMMENT, "comment"}, {GY_BY_PAGE, "page"}, {GY_BY_EDITOR, "editor"}};
+    // Not --check of gyre format.
+    bool asks = info->commands & (GY_ON_VERIFY | GY_ON_HUNT | GY_ON_SWARM);
+    json_t *list = json_array();
+    const char *name = info->name + strspn(info->name, "-");
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (asks && gy_setting_may(name, all[i].by))
+            json_array_append_new(list, json_string(all[i].name));
+    if ((info->commands & GY_ON_SWARM) &&
+        gy_swarm_from_journal((gy_option_id)(info - gy_option_table)))
+        json_array_append_new(list, json_string("journal"));
+    return list;
+}
+
 static json_t *option_object(const gy_option_info *info)
 {
     json_t *commands = json_array();
@@ -125,9 +147,9 @@ static json_t *option_object(const gy_option_info *info)
     if (info->kind != GY_KIND_FLAG)
         gy_option_argument(info, &argument);
     json_t *object =
-        json_pack("{ss ss sb ss ss so}", "name", info->name, "argument", gy_text_str(&argument),
+        json_pack("{ss ss sb ss ss so so}", "name", info->name, "argument", gy_text_str(&argument),
                   "optional", info->kind == GY_KIND_MAYBE, "group", group_names[info->group],
-                  "help", info->help, "commands", commands);
+                  "help", info->help, "commands", commands, "set_by", setters(info));
     gy_text_free(&argument);
     return object;
 }

@@ -97,8 +97,36 @@ static void write_record(const gy_arguments *arguments, gy_text *out)
 
 // ---- going on with a swarm ------------------------------------------------------------------
 
-// The command line of the swarm, with what is given now in place of what was given then.
-static bool join_words(gy_journal *journal, const gy_arguments *now, gy_words *words, char **here)
+bool gy_swarm_from_journal(gy_option_id id)
+{
+    switch (id) {
+    case GY_OPT_INCLUDE: // the model, which is read, names files as well
+    case GY_OPT_WORKERS:
+    case GY_OPT_GUIDE:
+    case GY_OPT_JOB_MEMORY:
+    case GY_OPT_JOB_STATES:
+    case GY_OPT_JOB_TIME:
+    case GY_OPT_STAGE:
+    case GY_OPT_INTERVALS:
+    case GY_OPT_NO_FEEDBACK:
+    case GY_OPT_PLAN_WORKERS:
+    case GY_OPT_KEEP_STATES:
+    case GY_OPT_UNREACHED:
+    case GY_OPT_FULL:
+    case GY_OPT_JSON:
+    case GY_OPT_VERBOSE:
+    case GY_OPT_QUIET:
+    case GY_OPT_COLOUR:
+        return true;
+    default:
+        return gy_setting_may(gy_option_table[id].name + strspn(gy_option_table[id].name, "-"),
+                              GY_BY_JOURNAL);
+    }
+}
+
+// The command line that a journal has, in words of its own; here: where it was given. False: it has
+// none.
+static bool words_then(gy_journal *journal, gy_words *words, char **here)
 {
     char *save = NULL, *record = journal->records.n ? journal->records.at[0] : NULL;
     char *word = record ? strtok_r(record, " ", &save) : NULL;
@@ -108,61 +136,114 @@ static bool join_words(gy_journal *journal, const gy_arguments *now, gy_words *w
     decode(*here);
     gy_vec_push(words, "gyre");
     while ((word = strtok_r(NULL, " ", &save))) {
-        bool replaced = false;
         decode(word);
-        for (size_t i = 0; i < now->given.n; i++) {
-            const gy_option_info *info = &gy_option_table[now->given.at[i].id];
-            if (strcmp(info->name, word) != 0)
-                continue;
-            replaced = true;
-            if (info->kind != GY_KIND_FLAG)
-                strtok_r(NULL, " ", &save);
-        }
-        if (!replaced)
-            gy_vec_push(words, word);
-    }
-    for (size_t i = 0; i < now->given.n; i++) {
-        if (is_of_the_run(now->given.at[i].id))
-            continue;
-        gy_vec_push(words, gy_option_table[now->given.at[i].id].name);
-        if (now->given.at[i].text)
-            gy_vec_push(words, now->given.at[i].text);
+        gy_vec_push(words, word);
     }
     return true;
 }
 
+static void add_given(gy_words *words, const gy_given_option *given)
+{
+    gy_vec_push(words, gy_option_table[given->id].name);
+    if (given->text)
+        gy_vec_push(words, given->text);
+}
+
+// Of the options then, those that a journal may have and that are not given anew, then those that
+// are given now; *dropped: the others.
+static void join_words(const gy_arguments *then, const gy_arguments *now, gy_words *words,
+                       gy_text *dropped)
+{
+    gy_vec_push(words, "gyre");
+    gy_vec_push(words, "swarm");
+    for (size_t i = 0; i < then->given.n; i++) {
+        const gy_given_option *given = &then->given.at[i];
+        const char *name = gy_option_table[given->id].name;
+        if (gy_given(now, given->id) || is_of_the_run(given->id))
+            continue;
+        if (gy_swarm_from_journal(given->id))
+            add_given(words, given);
+        else
+            gy_text_printf(dropped, "%s%s%s%s", dropped->n ? ", " : "", name,
+                           given->text ? " " : "", given->text ? given->text : "");
+    }
+    for (size_t i = 0; i < now->given.n; i++)
+        if (!is_of_the_run(now->given.at[i].id))
+            add_given(words, &now->given.at[i]);
+    if (!now->file_count) // code of the model runs if the user has named the model
+        gy_vec_push(words, gy_option_table[GY_OPT_NO_C].name);
+    gy_vec_push(words, "--");
+    gy_vec_push(words, then->files[0]);
+}
+
 static int swarm_in(const gy_arguments *arguments, const char *folder, bool resume);
+
+// In the directory where the swarm was begun. `model` is the path that the user has named, or NULL.
+static int resume_as(const gy_arguments *arguments, const gy_arguments *then, const char *folder,
+                     const char *model)
+{
+    gy_words words = {0};
+    gy_text dropped = {0}, why = {0};
+    gy_arguments joined = {0};
+    int status = GY_EXIT_WRONG;
+    join_words(then, arguments, &words, &dropped);
+    if (model && !gy_is_same_file(model, then->files[0]))
+        gy_complain(arguments, "the swarm in %s is one of %s, not of %s", folder, then->files[0],
+                    arguments->files[0]);
+    else if (then->value[GY_OPT_LAUNCHER].number && !gy_given(arguments, GY_OPT_LAUNCHER))
+        gy_complain(arguments,
+                    "the swarm was begun with --launcher %s, which starts programs and is not "
+                    "taken from its journal\n  hint: give --launcher again with --resume",
+                    then->value[GY_OPT_LAUNCHER].text);
+    else if (!gy_arguments_parse(&joined, (int)words.n, (char **)words.at, &why))
+        gy_complain(arguments, "%s", gy_text_str(&why));
+    else {
+        if (dropped.n)
+            gy_say("gyre: note: not taken from the journal of the swarm: %s\n",
+                   gy_text_str(&dropped));
+        status = swarm_in(&joined, folder, true);
+        if (status == GY_EXIT_WRONG && !model)
+            gy_say("  hint: C code in a model runs only if the command names the model: "
+                   "gyre swarm MODEL --resume DIR\n");
+    }
+    gy_arguments_free(&joined);
+    gy_vec_free(&words);
+    gy_text_free(&dropped);
+    gy_text_free(&why);
+    return status;
+}
 
 static int resume(const gy_arguments *arguments)
 {
     gy_journal journal;
     gy_text why = {0};
     gy_words words = {0};
-    gy_arguments then;
-    char *here = NULL, folder[PATH_MAX];
+    gy_arguments then = {0};
+    char *here = NULL, folder[PATH_MAX], model[PATH_MAX];
     int status = GY_EXIT_WRONG;
     const char *given = arguments->value[GY_OPT_SWARM_RESUME].text;
+    const char *named = arguments->file_count ? realpath(arguments->files[0], model) : NULL;
     if (gy_given(arguments, GY_OPT_BLIND))
         return gy_complain(arguments, "--resume: blind swarms keep nothing to go on with");
-    if (arguments->file_count)
-        return gy_complain(arguments, "--resume: the swarm knows its model; leave `%s` out",
-                           arguments->files[0]);
+    if (arguments->file_count && !named)
+        return gy_complain(arguments, "cannot read %s: %s", arguments->files[0], strerror(errno));
     if (!gy_journal_look(&journal, given, &why)) {
         gy_complain(arguments, "%s", gy_text_str(&why));
     } else if (!realpath(given, folder)) {
         gy_complain(arguments, "can't find %s: %s", given, strerror(errno));
-    } else if (!join_words(&journal, arguments, &words, &here)) {
+    } else if (!words_then(&journal, &words, &here)) {
         gy_complain(arguments, "the journal in %s is damaged from its beginning", given);
+    } else if (!gy_arguments_parse(&then, (int)words.n, (char **)words.at, &why) ||
+               then.command != GY_ON_SWARM || then.paths.n != 1) {
+        gy_complain(arguments, "the journal in %s has no command line of a swarm%s%s", given,
+                    why.n ? ": " : "", gy_text_str(&why));
     } else if (chdir(here) != 0) {
         gy_complain(arguments, "can't go to %s, where the swarm was begun: %s", here,
                     strerror(errno));
     } else {
-        if (gy_arguments_parse(&then, (int)words.n, (char **)words.at, &why) && then.file_count)
-            status = swarm_in(&then, folder, true);
-        else
-            gy_complain(arguments, "%s", why.n ? gy_text_str(&why) : "the swarm has no model");
-        gy_arguments_free(&then);
+        status = resume_as(arguments, &then, folder, named);
     }
+    gy_arguments_free(&then);
     gy_journal_close(&journal);
     gy_text_free(&why);
     gy_vec_free(&words);
@@ -230,7 +311,7 @@ static void remove_folder(const char *folder)
     if (dir)
         closedir(dir);
     if (rmdir(folder) != 0)
-        fprintf(stderr, "gyre: note: %s could not be removed: %s\n", folder, strerror(errno));
+        gy_say("gyre: note: %s could not be removed: %s\n", folder, strerror(errno));
 }
 
 static void set_swarm(const gy_arguments *a, gy_swarm *swarm)
@@ -280,8 +361,8 @@ static int swarm_in(const gy_arguments *arguments, const char *folder, bool resu
     int status = gy_given(arguments, GY_OPT_BLIND) ? gy_swarm_blind(arguments, &swarm)
                                                    : gy_command_verify(&prepared);
     if (status == GY_EXIT_INCONCLUSIVE && !gy_given(arguments, GY_OPT_BLIND))
-        fprintf(stderr, "gyre: note: the swarm is in %s; gyre swarm --resume %s goes on with it\n",
-                folder, folder);
+        gy_say("gyre: note: the swarm is in %s; gyre swarm --resume %s goes on with it\n", folder,
+               folder);
     else if (!resume && !gy_given(arguments, GY_OPT_FOLDER))
         remove_folder(folder);
     gy_swarm_free(&swarm);
@@ -309,10 +390,10 @@ static int work(const gy_arguments *arguments)
     gy_outcome *outcome = gy_verify(request);
     int status = job.answered ? GY_EXIT_HOLDS : GY_EXIT_INTERNAL;
     if (!job.answered)
-        fprintf(stderr, "gyre: job %llu: %s\n", (unsigned long long)job.number,
-                job.problem                 ? job.problem
-                : outcome->diagnostic_count ? outcome->diagnostics[0].message
-                                            : "it was interrupted");
+        gy_say("gyre: job %llu: %s\n", (unsigned long long)job.number,
+               job.problem                 ? job.problem
+               : outcome->diagnostic_count ? outcome->diagnostics[0].message
+                                           : "it was interrupted");
     gy_outcome_free(outcome);
     gy_request_free(request);
     free(job.problem);

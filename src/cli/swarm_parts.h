@@ -13,4 +13,8 @@ int gy_swarm_blind(const gy_arguments *arguments, gy_swarm *swarm);
 // One of them: the report goes to a file of the folder.
 int gy_swarm_work_blind(const gy_arguments *arguments);
 
+// May the journal of a swarm, which may come from a stranger, set this? Nothing that it sets starts
+// programs, writes outside of the directory or decides what counts as a success.
+bool gy_swarm_from_journal(gy_option_id id);
+
 #endif

@@ -117,7 +117,7 @@ static void free_expectations(expectations *list)
 // ---- runs -----------------------------------------------------------------------------------
 
 // "-D X --fairness weak": options as on the command line. False: *problem says what is wrong.
-static bool set_options(gy_request *request, const char *options, char **problem)
+static bool set_options(gy_request *request, const char *options, gy_text *problem)
 {
     char *copy = strdup(options), *rest = NULL;
     bool good = true;
@@ -125,18 +125,19 @@ static bool set_options(gy_request *request, const char *options, char **problem
         char *next = strtok_r(NULL, " \t", &rest), *value = NULL;
         const char *name = word + 1 + (word[0] == '-' && word[1] == '-');
         if (word[0] != '-') {
-            good = asprintf(problem, "`%s` is no option", word) < 0;
+            gy_text_printf(problem, "`%s` is not an option", word);
+            good = false;
             break;
         }
         if ((word[1] == 'D' || word[1] == 'I') && word[2]) {
             char letter[2] = {word[1], '\0'};
-            good = gy_request_set(request, letter, word + 2, problem);
+            good = gy_request_put_by(request, GY_BY_COMMENT, letter, word + 2, problem);
         } else {
             if (next && next[0] != '-') {
                 value = next;
                 next = strtok_r(NULL, " \t", &rest);
             }
-            good = gy_request_set(request, name, value, problem);
+            good = gy_request_put_by(request, GY_BY_COMMENT, name, value, problem);
         }
         word = next;
     }
@@ -235,7 +236,7 @@ static void judge(tests *t, const char *model, const expectation *e, const gy_ou
 static void run(tests *t, const char *model, const expectations *list, size_t first)
 {
     const char *options = list->at[first].options;
-    char *problem = NULL;
+    gy_text problem = {0};
     gy_arguments one = *t->arguments;
     one.files[0] = model;
     one.started = gy_clock();
@@ -243,7 +244,7 @@ static void run(tests *t, const char *model, const expectations *list, size_t fi
     if (!request || !set_options(request, options, &problem)) {
         gy_text name = {0};
         gy_text_printf(&name, "%s:%u", model, list->at[first].line);
-        const char *why = problem ? problem : "these options can't be used";
+        const char *why = problem.n ? gy_text_str(&problem) : "these options cannot be used";
         tell(t, gy_text_str(&name), why, 0);
         if (t->json)
             tell_json(t, model, &list->at[first], NULL, why, 0);
@@ -255,7 +256,7 @@ static void run(tests *t, const char *model, const expectations *list, size_t fi
                 judge(t, model, &list->at[i], outcome);
         gy_outcome_free(outcome);
     }
-    free(problem);
+    gy_text_free(&problem);
     gy_request_free(request);
 }
 

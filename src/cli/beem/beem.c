@@ -1,4 +1,5 @@
 // gyre beem DIR: a benchmark set, run and compared with what is recorded of it.
+#include "base/file.h"
 #include "cli/beem/beem_select.h"
 #include "cli/beem/beem_table.h"
 #include "cli/command.h"
@@ -61,7 +62,8 @@ static bool open_csv(job *j)
     if (!j->csv_path)
         return true;
     gy_text_printf(&fresh, "%s.new", j->csv_path);
-    j->csv = fopen(gy_text_str(&fresh), "w");
+    int file = gy_file_fresh(gy_text_str(&fresh), 0666);
+    j->csv = file >= 0 ? fdopen(file, "w") : NULL;
     bool good = j->csv && put_csv(j, NULL);
     for (size_t i = 0; good && i < j->table.rows.n; i++)
         good = put_csv(j, &j->table.rows.at[i]);

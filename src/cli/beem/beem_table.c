@@ -22,21 +22,32 @@ static const char *const columns[] = {"instance",    "type",
                                       "message"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static void field(gy_text *out, const char *text)
+// A spreadsheet takes a cell that begins so for a formula; after a ' it is text.
+static bool is_formula(const char *text)
 {
-    if (out->n > 0 && out->at[out->n - 1] != '\n')
-        gy_text_char(out, ',');
-    if (!strpbrk(text, ",\"\r\n")) {
+    text += strspn(text, "'");
+    return *text && strchr("=+-@\t", *text);
+}
+
+static void add_field(gy_text *out, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n") && !is_formula(text)) {
         gy_text_add(out, text);
         return;
     }
-    gy_text_char(out, '"');
+    gy_text_add(out, is_formula(text) ? "\"'" : "\"");
     for (; *text; text++) {
         if (*text == '"')
             gy_text_char(out, '"');
         gy_text_char(out, *text == '\n' || *text == '\r' ? ' ' : *text);
     }
     gy_text_char(out, '"');
+}
+
+static void field(gy_text *out, const char *text)
+{
+    gy_text_char(out, ',');
+    add_field(out, text);
 }
 
 static void number_field(gy_text *out, uint64_t number, bool known)
@@ -69,7 +80,7 @@ void beem_csv_row(const beem_row *row, gy_text *out)
     bool counts = row->task->kind == BEEM_COUNTS;
     snprintf(seconds, sizeof seconds, "%.3f", r->seconds);
     gy_text line = {0};
-    gy_text_add(&line, i->name);
+    add_field(&line, i->name);
     field(&line, i->model->type);
     field(&line, i->model->class);
     field(&line, beem_kind_text(row->task->kind));
@@ -112,7 +123,7 @@ static char *split(char *at, char *fields[COLUMNS], size_t *n)
         at += end != '\0';
         *out = '\0';
         if (*n < COLUMNS)
-            fields[*n] = begin;
+            fields[*n] = begin + (*begin == '\'' && is_formula(begin));
         ++*n;
         if (end == '\r' && *at == '\n')
             at++;

@@ -47,7 +47,8 @@ static uint32_t find_node(const gy_guide_graph *graph, const int32_t *slots)
     uint64_t hash = hash_slots(slots, graph->slot_count);
     for (gy_map_probe p = gy_map_first(&graph->index, hash); p.found;
          gy_map_next(&graph->index, &p))
-        if (memcmp(graph->values.at + (size_t)p.number * graph->slot_count, slots,
+        if (!graph->slot_count || // guides without variables have one node
+            memcmp(graph->values.at + (size_t)p.number * graph->slot_count, slots,
                    graph->slot_count * sizeof *slots) == 0)
             return p.number;
     return UINT32_MAX;
@@ -60,7 +61,8 @@ uint32_t gy_guide_node(gy_guide_graph *graph, const int32_t *slots, bool *is_new
     if (!*is_new)
         return node;
     gy_vec_reserve(&graph->values, graph->values.n + graph->slot_count);
-    memcpy(graph->values.at + graph->values.n, slots, graph->slot_count * sizeof *slots);
+    if (graph->slot_count)
+        memcpy(graph->values.at + graph->values.n, slots, graph->slot_count * sizeof *slots);
     graph->values.n += graph->slot_count;
     gy_map_add(&graph->index, hash_slots(slots, graph->slot_count), graph->node_count);
     return graph->node_count++;

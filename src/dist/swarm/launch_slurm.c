@@ -3,6 +3,7 @@
 #include "dist/swarm/launch_parts.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -68,7 +69,8 @@ static void write_script(const gy_launcher *launcher, size_t first, size_t count
 
 static bool save(const char *path, const gy_text *text)
 {
-    FILE *file = fopen(path, "w");
+    int fresh = gy_file_fresh(path, 0666);
+    FILE *file = fresh >= 0 ? fdopen(fresh, "w") : NULL;
     bool good = file && fwrite(text->at, 1, text->n, file) == text->n;
     return file && fclose(file) == 0 && good;
 }

@@ -3,6 +3,7 @@
 #include "dist/swarm/launch_parts.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -75,7 +76,7 @@ static _Noreturn void become(char **command, char **environment, const char *log
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != manager)
         _exit(127);
-    int null = open("/dev/null", O_RDONLY), out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    int null = open("/dev/null", O_RDONLY), out = gy_file_fresh(log, 0666);
     if (null >= 0)
         dup2(null, 0);
     if (out >= 0) {

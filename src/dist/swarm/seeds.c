@@ -1,5 +1,6 @@
 #include "dist/swarm/seeds.h"
 
+#include "base/file.h"
 #include "base/hash.h"
 
 #include <errno.h>
@@ -31,7 +32,8 @@ gy_seed_writer *gy_seed_writer_open(const char *path)
     gy_text_printf(&beside, "%s.%d", path, (int)getpid());
     w->path = strdup(path);
     w->beside = gy_text_take(&beside);
-    w->file = fopen(w->beside, "wb");
+    int file = gy_file_fresh(w->beside, 0666);
+    w->file = file >= 0 ? fdopen(file, "wb") : NULL;
     if (!w->file)
         w->error = errno;
     put(w, &MAGIC, sizeof MAGIC);

@@ -27,13 +27,11 @@ static bool set(gy_request *request, const char *option, const char *value, gy_t
 // A setting that is a text, a number, true, or several of them.
 static bool put_option(gy_request *request, const char *name, const json_t *value, gy_text *problem)
 {
-    static const char *const forbidden[] = {"trail", "checkpoint", "resume", "ef-file", "disk"};
     char number[64];
     size_t i;
     json_t *item;
-    for (i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
-        if (strcmp(name, forbidden[i]) == 0)
-            return gy_dap_refuse(problem, "the option `%s` has no place in a launch", name);
+    if (gy_request_knows(name) && !gy_setting_may(name, GY_BY_EDITOR))
+        return gy_dap_refuse(problem, "--%s cannot be set %s", name, gy_set_by_text(GY_BY_EDITOR));
     if (json_is_false(value) || json_is_null(value))
         return true;
     if (json_is_true(value))

@@ -3,29 +3,11 @@
 
 #include "base/number.h"
 #include "report/json.h"
+#include "verify/request.h"
 
 #include <unistd.h>
 
 enum { KEPT = 40 }; // jobs that have ended and can still be looked at
-
-// Options that a page may give: none of them reads or writes a file, or runs anything.
-static const char *const allowed[] = {
-    "check",         "ltl",       "ef",          "fairness",    "partial-deadlock",
-    "shortest",      "simplify",  "no-deadlock", "no-assert",   "end-empty",
-    "all-errors",    "witnesses", "search",      "cycles",      "store",
-    "depth",         "threads",   "hashes",      "exact",       "reduce",
-    "cover",         "no-por",    "symmetry",    "no-symmetry", "no-merge",
-    "no-dead",       "no-slice",  "no-ranges",   "seed",        "lossy",
-    "deterministic", "backend",   "walks",       "walk-length", NULL,
-};
-
-static bool is_allowed(const char *name)
-{
-    for (const char *const *other = allowed; *other; other++)
-        if (strcmp(*other, name) == 0)
-            return true;
-    return false;
-}
 
 // --time and --memory may be less than what the desk allows, not more.
 static bool add_limit(gy_desk_arguments *list, const gy_desk_options *most, const char *name,
@@ -64,8 +46,11 @@ static bool add_option(gy_desk_arguments *list, const gy_desk_options *most, jso
         }
     } else if (text && strcmp(name, "define") == 0) {
         gy_desk_add(list, "-D%s", text);
-    } else if (!is_allowed(name)) {
-        gy_desk_refuse(call, 403, "--%s can't be given here", name);
+    } else if (!gy_setting_may(name, GY_BY_PAGE) || !name[1]) { // one letter: --D is not an option
+        gy_desk_refuse(call, 403, "--%s cannot be set %s", name, gy_set_by_text(GY_BY_PAGE));
+        return false;
+    } else if (!gy_setting_takes(name, text)) { // the next argument would be taken for its value
+        gy_desk_refuse(call, 400, text ? "--%s takes no value" : "--%s needs a value", name);
         return false;
     } else if (text) {
         gy_desk_add(list, "--%s=%s", name, text);
