@@ -157,6 +157,7 @@ def all_checks():
     yield script("cli", "a simulation that a program drives", "cli/test_protocol.py", seconds=3)
     yield script("cli", "completion in shells", "cli/test_completion.py", seconds=3)
     yield script("cli", "bad input, full disks, closed pipes", "cli/test_bad_input.py", seconds=6)
+    yield script("cli", "files of strangers", "test_strangers.py", seconds=30)
     yield script("cli", "in continuous integration", "cli/test_ci.py", seconds=10)
     yield script("cli", "files for GitHub and GitLab", "test_ci_files.py", seconds=3)
     yield script("cli", "Spin's command line beside Spin", "test_spin_cli.py", seconds=8)

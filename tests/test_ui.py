@@ -227,9 +227,15 @@ def test_includes(server, outside):
 
 
 def test_options(server, folder):
-    for option in ("trail", "html", "json", "checkpoint", "resume", "ef-file", "disk", "sarif", "events", "stdin-name", "../x", "--exact"):
+    table = json.loads(subprocess.run([GYRE, "--print-options"], capture_output=True, text=True, check=True).stdout)["options"]
+    others = {option["name"][2:] for option in table if option["name"].startswith("--")} - \
+        {option["name"][2:] for option in table if "page" in option["set_by"]}
+    check("there are such", {"trail", "html", "json", "checkpoint", "resume", "ef-file", "disk", "sarif", "events"} <= others, others)
+    for option in sorted(others) + ["stdin-name", "../x", "--exact", "D", "I", ""]:
         view = server.verify("model.pml", [option, os.path.join(folder, "written")])
         check(f"--{option} can't be given", view.get("refused") == 403, view)
+    for option in ("ltl", "seed", "D", "time", "memory"):  # what follows would be its value
+        check(f"--{option} needs a value", server.verify("model.pml", [option, True]).get("refused") in (400, 403))
     check("nothing was written", not os.path.exists(os.path.join(folder, "written")))
     view = server.verify("model.pml", ["exact", True], ["define", "N=3"], ["memory", "100M"], ["time", "20"])
     check("other options can", view["result"]["verdict"] == "violated" and view["result"]["stats"]["reductions"] == [], view)
