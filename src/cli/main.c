@@ -164,7 +164,7 @@ static int finish(int status)
     int why = errno;
     if (good || why == EPIPE || (poll(&pipe, 1, 0) == 1 && (pipe.revents & POLLERR)))
         return status; // a reader that went away is no error
-    fprintf(stderr, "gyre: error: can't write to standard output: %s\n", strerror(why));
+    fprintf(stderr, "gyre: error: cannot write to standard output: %s\n", strerror(why));
     return GY_EXIT_WRONG;
 }
 

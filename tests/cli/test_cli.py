@@ -1241,7 +1241,7 @@ def foreign():
     expect("sim", gyre("sim", "./good.so"), 0, r"adds")
     expect("no trail", gyre("./bad.so", "--trail", "x"), 2, None, r"has no trails")
     expect("no replay", gyre("replay", "./bad.so", "x"), 2, None, r"no trails")
-    expect("no info", gyre("info", "./bad.so"), 2, None, r"nothing about itself")
+    expect("no info", gyre("info", "./bad.so"), 2, None, r"its code runs only where it is verified")
     expect("no chart", gyre("sim", "./bad.so", "--msc"), 2, None, r"neither")
     expect("a shared object that is missing", gyre("./nowhere.so"), 2, None, r"nowhere\.so")
     with open("text.so", "w") as f:
