@@ -339,7 +339,7 @@ def surroundings():
         check(f"closed standard output: gyre {' '.join(arguments)}", status in (0, 1) and err == b"", (status, err))
     with open("/dev/full", "w") as full:
         run = subprocess.run([GYRE, "good.pml"], stdout=full, stderr=subprocess.PIPE)
-        check("a full disk is reported", run.returncode == 2 and b"can't write" in run.stderr, run)
+        check("a full disk is reported", run.returncode == 2 and b"cannot write" in run.stderr, run)
     process = subprocess.Popen([GYRE, "forever.pml", "--exact", "--memory", "2G"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     out, err = at_work.interrupt(process, signal.SIGINT)
     check("Ctrl-C: inconclusive with figures", process.returncode == 3 and b"interrupted" in out and b"states" in out,
