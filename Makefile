@@ -52,25 +52,28 @@ CPPFLAGS += -Iinclude -Isrc -D_GNU_SOURCE
 CFLAGS += -std=c17 $(WARN) $(OPT) -fvisibility=hidden -fPIC
 LDLIBS += -lpthread -ldl -lm -ljansson -lxxhash
 
-# Optional: reads the descriptions of benchmark sets (gyre beem).
-EXPAT := $(shell printf '\043include <expat.h>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo with || echo without)
+# Optional libraries are found by compiling and linking: $(call probe,COMPILER,HEADER,EXPRESSION,LINK) says `with` or
+# `without`. A header may be there without its library, a wrapper of a compiler (mpicc) without headers.
+probe = $(shell printf '\043include <%s>\nint main(void) { (void)(%s); return 0; }\n' '$(2)' '$(3)' | \
+    $(1) $(CPPFLAGS) -x c - -o /dev/null $(4) >/dev/null 2>&1 && echo with || echo without)
+
+# Reads the descriptions of benchmark sets (gyre beem).
+EXPAT := $(call probe,$(CC),expat.h,XML_ParserCreate(0),-lexpat)
 EXPAT_LIBS := $(if $(filter with,$(EXPAT)),-lexpat)
-# Optional: answers questions without structure about a trace cover. Its library is C++, so linking is tried; both
-# are linked in, because every start of the program would pay for a shared one.
+# Answers questions without structure about a trace cover. Its library is C++; both are linked in, because every start
+# of the program would pay for a shared one.
 CADICAL_LINK := -Wl,-Bstatic -lcadical -lstdc++ -Wl,-Bdynamic -lm
-CADICAL := $(shell printf '\043include <ccadical.h>\nint main(void) { ccadical_release(ccadical_init()); }\n' | $(CC) $(CPPFLAGS) -x c - -o /dev/null $(CADICAL_LINK) >/dev/null 2>&1 && echo with || echo without)
+CADICAL := $(call probe,$(CC),ccadical.h,ccadical_init(),$(CADICAL_LINK))
 CADICAL_LIBS := $(if $(filter with,$(CADICAL)),$(CADICAL_LINK))
-
-# Optional: the page in the browser (gyre ui). The library is loaded when it is asked for.
-MICROHTTPD := $(shell printf '\043include <microhttpd.h>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo with || echo without)
-
-# Optional: a transport for each kind of MPI (gyre MODEL --mpi), loaded when it is asked for.
+# The page in the browser (gyre ui). The library is loaded when it is asked for.
+MICROHTTPD := $(call probe,$(CC),microhttpd.h,MHD_VERSION,)
+# Large numbers (gyre swarm).
+GMP := $(call probe,$(CC),gmp.h,mpz_init,-lgmp)
+GMP_LIBS := $(if $(filter with,$(GMP)),-lgmp)
+LDLIBS += $(GMP_LIBS)
+# A transport for each kind of MPI (gyre MODEL --mpi), loaded when it is asked for.
 MPI_SOURCE := src/dist/mpi/mpi_object.c
-MPI_OBJECTS := $(foreach kind,openmpi mpich,$(if $(shell command -v mpicc.$(kind) 2>/dev/null),$(BUILD)/gyre-mpi-$(kind).so))
-
-# Optional: large numbers (gyre swarm).
-GMP := $(shell printf '\043include <gmp.h>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo with || echo without)
-LDLIBS += $(if $(filter with,$(GMP)),-lgmp)
+MPI_OBJECTS := $(strip $(foreach kind,openmpi mpich,$(if $(filter with,$(call probe,mpicc.$(kind),mpi.h,MPI_Init(0, 0),)),$(BUILD)/gyre-mpi-$(kind).so)))
 
 SOURCES := $(filter-out $(MPI_SOURCE),$(sort $(wildcard src/*/*.c src/*/*/*.c src/*/*/*/*.c)))
 # What serves a page is part of the program alone: the library needs no web server.
@@ -210,6 +213,8 @@ format:
 # ---- set-up: Debian packages ---------------------------------------------------------
 
 BUILD_PACKAGES := gcc libc6-dev libjansson-dev libxxhash-dev
+# tcc compiles a model in milliseconds, so that a search that is not compiled yet is fast from the start.
+RUN_PACKAGES := $(BUILD_PACKAGES) tcc
 DEB_PACKAGES := $(BUILD_PACKAGES) dpkg-dev debhelper dh-python python3 libexpat1-dev libgmp-dev libmicrohttpd-dev libopenmpi-dev libmpich-dev libcadical-dev libstdc++-12-dev cmark-gfm
 TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev libgmp-dev libmicrohttpd-dev libcadical-dev libstdc++-12-dev python3-jsonschema mypy pkg-config zsh fish cmark-gfm mandoc python3-yaml python3-pytest libtree-sitter-dev neovim emacs-nox elpa-eglot openmpi-bin libopenmpi-dev mpich libmpich-dev
 # The one that Debian's packages of modules are for.
@@ -238,13 +243,13 @@ deps:
 
 build-deps:
 	@mkdir -p build
-	$(call install-packages,$(BUILD_PACKAGES),--no-install-recommends)
+	$(call install-packages,$(RUN_PACKAGES),--no-install-recommends)
 
 # ---- what a newcomer runs --------------------------------------------------------------
 
 # The example is violated on purpose (exit status 1): that is what there is to see.
 run: build-deps
-	@$(MAKE) --no-print-directory -j$$(nproc) $(BUILD)/gyre
+	@$(MAKE) --no-print-directory -j$$(nproc) $(BUILD)/gyre $(BUILD)/libgyre.so
 	-@build/gyre examples/broken_mutex.pml; test $$? -eq 1
 
 check: deps

@@ -113,8 +113,31 @@ def announced(folder):
     check("what goes wrong is shown", done.returncode != 0 and "no network" in done.stdout, done)
 
 
+def without_headers(folder):
+    """As on the nodes of a cluster: a wrapper of the compiler is there, its headers are not. And libraries likewise."""
+    for name in ("mpicc.openmpi", "mpicc.mpich", "bare"):
+        path = os.path.join(folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('#!/bin/sh\nexec cc -nostdinc "$@"\n')
+        os.chmod(path, 0o755)
+    for compiler, found in (("cc", "with"), ("bare", "without")):
+        done = subprocess.run(["make", "-pn", "CC=" + compiler], cwd=ROOT, capture_output=True, text=True,
+                              env={**os.environ, "PATH": folder + os.pathsep + os.environ["PATH"]})
+        values = dict(re.findall(r"^(MPI_OBJECTS|GMP|EXPAT|MICROHTTPD|CADICAL) := *(.*)$", done.stdout, re.M))
+        check(f"{compiler}: no MPI without headers", values.pop("MPI_OBJECTS", None) == "", values)
+        check(f"{compiler}: libraries are found by trying", values and set(values.values()) == {found}, values)
+
+
+def started():
+    """What `make run` installs and builds."""
+    done = subprocess.run(["make", "-n", "run", "build-deps"], cwd=ROOT, capture_output=True, text=True)
+    check("make run installs a compiler that is fast", " tcc;" in done.stdout, done.stdout)
+    check("make run builds the library of the Python module", "build/libgyre.so" in done.stdout, done.stdout)
+
+
 def main():
-    for part in (installed, packaged, without_tool, announced):
+    started()
+    for part in (installed, packaged, without_tool, announced, without_headers):
         with tempfile.TemporaryDirectory(prefix="gyre-install-") as folder:
             part(folder)
     print(f"{counts[True]} passed, {counts[False]} failed")
