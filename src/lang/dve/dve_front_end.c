@@ -21,11 +21,18 @@ static bool add_text(gy_model *model, const gy_front_end_input *input, const cha
         *number = gy_sources_add(model->sources, input->name, text, bytes, 0);
         return true;
     }
-    gy_text expanded = {0};
-    bool good = dve_expand(text, bytes, input->defines, &expanded, diags);
+    dve_template template = {
+        .name = input->name,
+        .text = text,
+        .bytes = bytes,
+        .defines = input->defines,
+        .stop = input->reading ? input->reading->stop : NULL,
+    };
+    m4_output expanded = {0};
+    bool good = dve_expand(&template, &expanded, model->sources, diags);
     if (good)
         *number = dve_add_expanded(model->sources, input->name, &expanded);
-    gy_text_free(&expanded);
+    m4_output_free(&expanded);
     return good;
 }
 
@@ -58,23 +65,23 @@ bool gy_dve_expand_behind(const char *text, size_t bytes, const char *expression
                           const char *const *defines, gy_text *out, gy_diags *diags)
 {
     static const char mark[] = "\1"; // in no text that people write
-    gy_text whole = {0}, expanded = {0};
+    gy_text whole = {0};
     gy_text_bytes(&whole, text, bytes);
     gy_text_printf(&whole, "\ndivert(0)\n%s%s\n", mark, expression);
-    bool good = dve_expand(gy_text_str(&whole), whole.n, defines, &expanded, diags);
-    const char *at = good ? strrchr(gy_text_str(&expanded), mark[0]) : NULL;
+    dve_template template = {.text = gy_text_str(&whole), .bytes = whole.n, .defines = defines};
+    m4_output expanded = {0};
+    bool good = dve_expand(&template, &expanded, NULL, diags);
+    const char *at = good ? strrchr(gy_text_str(&expanded.text), mark[0]) : NULL;
     if (good && !at)
         gy_error(diags, 0, "the template swallows what stands behind it");
     for (at = at ? at + 1 : NULL; at && *at;) {
         size_t n = strcspn(at, "\n");
-        if (strncmp(at, "#line", 5) != 0) {
-            gy_text_bytes(out, at, n);
-            gy_text_char(out, ' ');
-        }
+        gy_text_bytes(out, at, n);
+        gy_text_char(out, ' ');
         at += n + (at[n] == '\n');
     }
     gy_text_free(&whole);
-    gy_text_free(&expanded);
+    m4_output_free(&expanded);
     return gy_diags_errors(diags) == 0;
 }
 

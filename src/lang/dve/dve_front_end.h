@@ -1,4 +1,4 @@
-// DVE as a front end (lang/front_end.h): reading and lowering tied together, and m4 for templates.
+// DVE as a front end (lang/front_end.h): reading and lowering tied together, and templates.
 #ifndef GYRE_LANG_DVE_DVE_FRONT_END_H
 #define GYRE_LANG_DVE_DVE_FRONT_END_H
 

@@ -1,0 +1,2 @@
+define(`loop', `$1 ifelse($1, 3, `', `loop(incr($1))')')dnl
+loop(0)
