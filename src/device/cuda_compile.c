@@ -4,22 +4,19 @@
 #include "device/device_cache.h"
 
 #include "base/cache_folder.h"
+#include "base/child_process.h"
 #include "base/fatal.h"
 #include "base/file.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-extern char **environ;
 
 static bool is_given_up(const gy_cuda_build *build)
 {
@@ -135,57 +132,46 @@ static void *compile_by_library(gy_cuda_build *build, void *library, const compi
 static char *find_program(void)
 {
     static const char usual[] = "/usr/local/cuda/bin/nvcc";
-    const char *own = getenv("GYRE_NVCC"), *path = getenv("PATH"); // its path; empty: there is none
+    const char *own = getenv("GYRE_NVCC"); // its path; empty: there is none
     if (own)
-        return *own && access(own, X_OK) == 0 ? strdup(own) : NULL;
-    while (path && *path) {
-        size_t n = strcspn(path, ":");
-        gy_text full = {0};
-        gy_text_bytes(&full, path, n);
-        gy_text_add(&full, n ? "/nvcc" : "./nvcc");
-        if (access(gy_text_str(&full), X_OK) == 0)
-            return gy_text_take(&full);
-        gy_text_free(&full);
-        path += n + (path[n] == ':');
-    }
-    return access(usual, X_OK) == 0 ? strdup(usual) : NULL;
+        return *own ? gy_process_find(own) : NULL;
+    char *found = gy_process_find("nvcc");
+    return found ? found : gy_process_find(usual);
 }
 
-// In the folder `work`, in a process group of its own. False: it failed, or was given up.
+// In the folder `work`. False: it failed, or was given up.
 static bool run_program(gy_cuda_build *build, const char *program, const char *work, bool hasty)
 {
     char architecture[32];
     const char *arguments[] = {program, "-cubin",  "-std=c++17", architecture,
                                "-o",    CODE_FILE, SOURCE_FILE,  hasty ? QUICK_OPTION : NULL,
                                NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
     struct timespec nap = {.tv_nsec = 20 * 1000 * 1000};
-    pid_t pid, ended = 0;
-    int status = -1;
+    char *log = gy_path_join(work, LOG_FILE);
+    int out = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), status = -1;
+    gy_process_start start = {.program = program,
+                              .arguments = arguments,
+                              .folder = work,
+                              .in = -1,
+                              .out = out,
+                              .err = out};
+    gy_process process;
     snprintf(architecture, sizeof architecture, "-arch=sm_%d%d", build->major, build->minor);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    posix_spawn_file_actions_addchdir_np(&actions, work);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, LOG_FILE, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&actions, 1, 2);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    int error =
-        posix_spawn(&pid, program, &actions, &attributes, (char *const *)arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    if (error) {
+    bool good = gy_process_run(&start, &process);
+    if (!good)
         snprintf(build->problem, sizeof build->problem, "%s can't be started: %s", program,
-                 strerror(error));
-        return false;
-    }
-    while ((ended = waitpid(pid, &status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
+                 strerror(errno));
+    while (good && !gy_process_ended(&process, &status)) {
         if (is_given_up(build))
-            kill(-pid, SIGKILL);
+            gy_process_kill(&process);
         nanosleep(&nap, NULL);
     }
-    return ended == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (good)
+        gy_process_release(&process);
+    if (out >= 0)
+        close(out);
+    free(log);
+    return good && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 static void remove_work(const char *work)

@@ -88,6 +88,7 @@ static bool prepare(gy_driver *driver)
         !probe_disk(request, complaint))
         return false;
     gy_watched watched = gy_properties_watched(&driver->properties);
+    subject->interrupt = driver->limits.interrupt; // which the request may have got only now
     if (!gy_subject_start_reduced(subject, &plan->passes, &watched, plan->native, complaint))
         return false;
     subject->saved.exact = plan->exact;

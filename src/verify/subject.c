@@ -43,7 +43,11 @@ static void borrow(gy_subject *subject, gy_system *system)
 
 bool gy_subject_read(gy_subject *subject, const gy_request *request, gy_complaint *complaint)
 {
-    *subject = (gy_subject){.lossy = request->lossy, .no_por = request->exact || request->no_por};
+    *subject = (gy_subject){
+        .lossy = request->lossy,
+        .no_por = request->exact || request->no_por,
+        .interrupt = request->interrupt ? request->interrupt : &request->stop,
+    };
     if (request->system) {
         borrow(subject, request->system);
         return is_welcome(subject, request, complaint);
@@ -78,7 +82,8 @@ static gy_system *start(const gy_subject *subject, gy_model *model, gy_native_mo
 {
     char *problem = NULL;
     gy_exec_options exec = {.lossy = subject->lossy};
-    gy_native_options native = {.mode = mode, .no_singles = subject->no_por};
+    gy_native_options native = {
+        .mode = mode, .no_singles = subject->no_por, .interrupt = subject->interrupt};
     gy_system *system = gy_system_native(model, false, &exec, &native, &problem);
     if (!system)
         gy_refuse(complaint, "%s", problem ? problem : "the model can't be run");

@@ -11,11 +11,12 @@
 #include "verify/request.h"
 
 typedef struct gy_subject {
-    gy_model *model;   // the exact one; NULL for a foreign system
-    gy_system *system; // that is searched: of the exact model, or of its reduced form
-    gy_system *exact;  // by gy_subject_exact, or NULL
-    gy_saved saved;    // how the system differs from the model
-    gy_diags *diags;   // what was found while reading; NULL for a foreign system
+    gy_model *model;             // the exact one; NULL for a foreign system
+    gy_system *system;           // that is searched: of the exact model, or of its reduced form
+    gy_system *exact;            // by gy_subject_exact, or NULL
+    gy_saved saved;              // how the system differs from the model
+    gy_diags *diags;             // what was found while reading; NULL for a foreign system
+    const atomic_int *interrupt; // not 0: nothing is compiled any more
     bool lent_model, lent_system;
     bool lossy;  // messages to full channels are lost
     bool no_por; // partial-order reduction will not be asked for

@@ -1,5 +1,6 @@
 #include "cli/beem/beem_run.h"
 
+#include "base/child_process.h"
 #include "base/clock.h"
 #include "gyre/verify.h"
 
@@ -168,8 +169,8 @@ static void work(const gy_arguments *arguments, const beem_instance *instance,
 }
 
 // Reads what the process has found out. False: it did not say.
-static bool listen(int from, pid_t child, const gy_arguments *arguments, atomic_int *interrupt,
-                   beem_result *result)
+static bool listen(int from, const gy_process *child, const gy_arguments *arguments,
+                   atomic_int *interrupt, beem_result *result)
 {
     double started = gy_clock(), limit = arguments->value[GY_OPT_TIME].seconds;
     size_t got = 0;
@@ -178,11 +179,11 @@ static bool listen(int from, pid_t child, const gy_arguments *arguments, atomic_
         struct pollfd wait = {.fd = from, .events = POLLIN};
         int ready = poll(&wait, 1, 200);
         if (*interrupt && !told) {
-            kill(child, SIGINT); // a terminal has told it already; it does not mind
+            gy_process_signal(child, SIGINT);
             told = true;
         }
         if (limit > 0 && gy_clock() - started > 1.5 * limit + PATIENCE) {
-            kill(child, SIGKILL);
+            gy_process_kill(child);
             say(result, BEEM_LIMIT, "it went on past the time limit");
             return true;
         }
@@ -196,40 +197,55 @@ static bool listen(int from, pid_t child, const gy_arguments *arguments, atomic_
     return true;
 }
 
-static void tell_and_end(int to, const beem_result *result)
+static bool tell(int to, const beem_result *result)
 {
     size_t sent = 0;
     while (sent < sizeof *result) {
         ssize_t n = write(to, (const char *)result + sent, sizeof *result - sent);
         if (n < 0 && errno != EINTR)
-            break;
+            return false;
         sent += n > 0 ? (size_t)n : 0;
     }
-    _exit(0);
+    return true;
+}
+
+typedef struct errand {
+    const gy_arguments *arguments;
+    const beem_instance *instance;
+    const beem_task *task;
+    atomic_int *interrupt;
+    beem_result *result;
+    int to;
+} errand;
+
+static int work_and_tell(void *user)
+{
+    const errand *e = user;
+    work(e->arguments, e->instance, e->task, e->interrupt, e->result);
+    return tell(e->to, e->result) ? 0 : 1;
 }
 
 void beem_run(const gy_arguments *arguments, const beem_instance *instance, const beem_task *task,
               atomic_int *interrupt, beem_result *result)
 {
-    int ends[2], status = 0;
+    int ends[2];
     *result = (beem_result){0};
     fflush(NULL);
     if (pipe2(ends, O_CLOEXEC) != 0) {
         say(result, BEEM_ERROR, "%s", strerror(errno));
         return;
     }
-    pid_t child = fork();
-    if (child == 0) {
-        work(arguments, instance, task, interrupt, result);
-        tell_and_end(ends[1], result);
-    }
+    errand job = {arguments, instance, task, interrupt, result, ends[1]};
+    gy_process child;
+    bool good = gy_process_fork(work_and_tell, &job, &child);
+    int error = errno;
     close(ends[1]);
-    if (child < 0) {
-        say(result, BEEM_ERROR, "%s", strerror(errno));
+    if (!good) {
+        say(result, BEEM_ERROR, "%s", strerror(error));
     } else {
-        bool heard = listen(ends[0], child, arguments, interrupt, result);
-        while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-            continue;
+        bool heard = listen(ends[0], &child, arguments, interrupt, result);
+        int status = gy_process_wait(&child, 0, NULL);
+        gy_process_release(&child);
         if (!heard) {
             *result = (beem_result){0};
             say(result, BEEM_ERROR, "it ended without an answer (%s %d)",

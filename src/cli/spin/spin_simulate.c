@@ -1,5 +1,6 @@
 #include "cli/spin/spin_simulate.h"
 
+#include "base/child_process.h"
 #include "base/number.h"
 #include "cli/command.h"
 #include "cli/spin/pan_run.h"
@@ -292,13 +293,9 @@ int gy_write_chart(pml_sim *sim, const char *model, uint32_t seed)
     } else {
         const char *display = getenv("DISPLAY");
         fprintf(stderr, "seed used: -n%u\nwish -f %s &\n", seed, gy_text_str(&name));
-        if (display && *display) { // else there is nothing to show it on
-            pid_t pid = fork();
-            if (pid == 0) {
-                execlp("wish", "wish", "-f", gy_text_str(&name), (char *)NULL);
-                _exit(127);
-            }
-        }
+        const char *const arguments[] = {"wish", "-f", gy_text_str(&name), NULL};
+        if (display && *display) // else there is nothing to show it on
+            gy_process_leave("wish", arguments);
     }
     gy_text_free(&name);
     gy_text_free(&chart);

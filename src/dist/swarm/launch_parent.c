@@ -7,14 +7,13 @@
 // adopts has not.
 #include "dist/swarm/launch_parts.h"
 
+#include "base/child_process.h"
 #include "base/file.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #define MARK "GYRE_SWARM_MANAGER="
@@ -90,7 +89,7 @@ static const char *const adopters[] = {"systemd", NULL}; // and the first proces
 bool gy_worker_stays(gy_launch_kind kind)
 {
     const char *mark = getenv("GYRE_SWARM_MANAGER");
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    gy_process_follow_parent(0);
     // With other launchers the manager, which may be the first process of a container, is the
     // parent, or Slurm ends the job.
     if (kind != GY_LAUNCH_MPI)

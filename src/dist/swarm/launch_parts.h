@@ -2,17 +2,16 @@
 #ifndef GYRE_DIST_SWARM_LAUNCH_PARTS_H
 #define GYRE_DIST_SWARM_LAUNCH_PARTS_H
 
+#include "base/child_process.h"
 #include "base/vec.h"
 #include "dist/swarm/launchers.h"
 
-#include <sys/types.h>
-
 typedef struct gy_worker_row {
     uint64_t job;
-    pid_t process;   // 0: of the batch system
-    double started;  // on gy_clock; of the batch system: its place in the array
-    uint64_t array;  // there: the job array that it is part of
-    unsigned missed; // looks at the queue in which it was not there
+    gy_process process; // none: of the batch system
+    double started;     // on gy_clock; of the batch system: its place in the array
+    uint64_t array;     // there: the job array that it is part of
+    unsigned missed;    // looks at the queue in which it was not there
 } gy_worker_row;
 
 struct gy_launcher {

@@ -29,17 +29,29 @@ static void quote(gy_text *out, const char *word)
     gy_text_char(out, '\'');
 }
 
-// What a command prints; false: it failed (both streams are in `out`).
+// What a command of the shell prints; false: it failed.
 static bool ask(const char *command, gy_text *out)
 {
     char piece[4096];
-    size_t got;
-    FILE *pipe = popen(command, "r");
-    if (!pipe)
+    int ends[2];
+    const char *const arguments[] = {"sh", "-c", command, NULL};
+    if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
-    while ((got = fread(piece, 1, sizeof piece, pipe)) > 0)
-        gy_text_bytes(out, piece, got);
-    int status = pclose(pipe);
+    gy_process_start start = {
+        .program = "/bin/sh", .arguments = arguments, .in = -1, .out = ends[1], .err = 2};
+    gy_process process;
+    bool good = gy_process_run(&start, &process);
+    close(ends[1]);
+    for (ssize_t got = 1; good && (got > 0 || (got < 0 && errno == EINTR));) {
+        got = read(ends[0], piece, sizeof piece);
+        if (got > 0)
+            gy_text_bytes(out, piece, (size_t)got);
+    }
+    close(ends[0]);
+    if (!good)
+        return false;
+    int status = gy_process_wait(&process, 0, NULL);
+    gy_process_release(&process);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
@@ -117,8 +129,9 @@ static bool submit(gy_launcher *launcher, size_t first, size_t count, gy_text *w
             gy_text_printf(why, "sbatch does not take the jobs: %s", gy_text_str(&answer));
     }
     for (size_t i = 0; good && i < count; i++)
-        gy_vec_push(&launcher->workers,
-                    ((gy_worker_row){launcher->asked.at[first + i], 0, (double)i, array, 0}));
+        gy_vec_push(&launcher->workers, ((gy_worker_row){.job = launcher->asked.at[first + i],
+                                                         .started = (double)i,
+                                                         .array = array}));
     gy_text_free(&script);
     gy_text_free(&path);
     gy_text_free(&command);

@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,12 +22,6 @@ gy_launcher *gy_launcher_new(const gy_launch_options *options)
     return launcher;
 }
 
-static void end_worker(const gy_worker_row *row)
-{
-    kill(row->process, SIGKILL);
-    waitpid(row->process, NULL, 0);
-}
-
 void gy_launcher_free(gy_launcher *launcher)
 {
     if (!launcher)
@@ -36,8 +29,8 @@ void gy_launcher_free(gy_launcher *launcher)
     if (launcher->options.kind == GY_LAUNCH_SLURM)
         gy_slurm_end(launcher);
     for (size_t i = 0; i < launcher->workers.n; i++)
-        if (launcher->workers.at[i].process)
-            end_worker(&launcher->workers.at[i]);
+        if (launcher->workers.at[i].process.pid)
+            gy_process_end(&launcher->workers.at[i].process);
     gy_vec_free(&launcher->workers);
     gy_vec_free(&launcher->asked);
     gy_text_free(&launcher->how);
@@ -69,31 +62,10 @@ static char **command_of(const gy_launcher *launcher, uint64_t job, bool way, gy
     return all.at;
 }
 
-// In the child: its output goes to a file, and it does not outlive the manager.
-static _Noreturn void become(char **command, char **environment, const char *log, pid_t manager)
-{
-    sigset_t none;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != manager)
-        _exit(127);
-    int null = open("/dev/null", O_RDONLY), out = gy_file_fresh(log, 0666);
-    if (null >= 0)
-        dup2(null, 0);
-    if (out >= 0) {
-        dup2(out, 1);
-        dup2(out, 2);
-    }
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    setpgid(0, 0); // an interrupt from the terminal is for the manager
-    execvpe(command[0], command, environment);
-    _exit(127);
-}
-
 // The manager's, and a mark; in an array that the caller frees.
-static char **environment_with(char *mark)
+static const char **environment_with(const char *mark)
 {
-    GY_VEC(char *) all = {0};
+    GY_VEC(const char *) all = {0};
     for (size_t i = 0; environ[i]; i++)
         gy_vec_push(&all, environ[i]);
     gy_vec_push(&all, mark);
@@ -101,26 +73,37 @@ static char **environment_with(char *mark)
     return all.at;
 }
 
+// Its output goes to a file.
 static bool start(gy_launcher *launcher, uint64_t job, bool way, gy_text *why)
 {
     gy_text number = {0}, log = {0}, mark = {0};
     char **command = command_of(launcher, job, way, &number);
     gy_launch_mark(&mark);
-    char **environment = environment_with(mark.at);
+    const char **environment = environment_with(mark.at);
     gy_launch_log(launcher, job, &log);
-    pid_t manager = getpid(), process = fork();
-    if (process == 0)
-        become(command, environment, gy_text_str(&log), manager);
-    if (process < 0)
-        gy_text_printf(why, "can't start a worker: %s", strerror(errno));
+    int out = gy_file_fresh(gy_text_str(&log), 0666);
+    gy_process_start worker = {
+        .program = command[0],
+        .arguments = (const char *const *)command,
+        .environment = environment,
+        .in = -1,
+        .out = out,
+        .err = out,
+    };
+    gy_process process;
+    bool good = gy_process_run(&worker, &process);
+    if (!good)
+        gy_text_printf(why, "can't start a worker: %s: %s", command[0], strerror(errno));
     else
         gy_vec_push(&launcher->workers, ((gy_worker_row){job, process, gy_clock(), 0, 0}));
+    if (out >= 0)
+        close(out);
     free(command);
     free(environment);
     gy_text_free(&mark);
     gy_text_free(&number);
     gy_text_free(&log);
-    return process >= 0;
+    return good;
 }
 
 bool gy_launch_job(gy_launcher *launcher, uint64_t job, bool way, gy_text *why)
@@ -150,7 +133,7 @@ bool gy_launch_ended(gy_launcher *launcher, uint64_t *job, const char **how)
         gy_worker_row row = launcher->workers.at[i];
         int status = 0;
         gy_text_clear(&launcher->how);
-        if (waitpid(row.process, &status, WNOHANG) == row.process) {
+        if (gy_process_ended(&row.process, &status)) {
             if (WIFSIGNALED(status))
                 gy_text_printf(&launcher->how, "its worker was ended by signal %d (%s)",
                                WTERMSIG(status), strsignal(WTERMSIG(status)));
@@ -161,11 +144,13 @@ bool gy_launch_ended(gy_launcher *launcher, uint64_t *job, const char **how)
                                WEXITSTATUS(status));
         } else if (launcher->options.seconds > 0 &&
                    gy_clock() - row.started > launcher->options.seconds) {
-            end_worker(&row);
+            gy_process_kill(&row.process);
+            gy_process_wait(&row.process, 0, NULL);
             gy_text_add(&launcher->how, "its worker did not come to an end");
         } else {
             continue;
         }
+        gy_process_release(&row.process);
         forget_worker(launcher, i);
         *job = row.job;
         *how = gy_text_str(&launcher->how);

@@ -41,8 +41,8 @@ bool gy_launch_ended(gy_launcher *launcher, uint64_t *job, const char **how);
 // Waits a little, until something may have changed.
 void gy_launch_wait(gy_launcher *launcher, double seconds);
 
-// In a worker, before anything else: from now on it is killed when what started it ends. False: that
-// has ended already, nobody waits for this job.
+// In a worker, before anything else: from now on it is killed when what started it ends. False:
+// that has ended already, nobody waits for this job.
 bool gy_worker_stays(gy_launch_kind kind);
 
 #endif

@@ -1,6 +1,7 @@
 // The native backend: building compiled code, and systems. See native_system.h.
 #include "exec/native/native.h"
 
+#include "base/child_process.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "exec/embedded/embedded.h"
@@ -9,7 +10,6 @@
 #include "exec/native/native_system.h"
 
 #include <dlfcn.h>
-#include <signal.h>
 #include <stdio.h>
 
 enum {
@@ -246,7 +246,7 @@ static void free_system(void *impl)
     gy_native_system *n = impl;
     int child = atomic_exchange(&n->child, -1);
     if (child > 0)
-        kill(-child, SIGKILL);
+        gy_process_kill_group(child);
     if (n->joinable)
         pthread_join(n->thread, NULL);
     code_free(atomic_load(&n->code));
@@ -263,6 +263,7 @@ static gy_embedded *compile_embedded(gy_model *model, const gy_native_options *o
     gy_native_build job = {
         .cache_dir = options ? options->cache_dir : NULL,
         .compiler = options ? options->compiler : NULL,
+        .interrupt = options ? options->interrupt : NULL,
     };
     gy_embedded *embedded = gy_embedded_new(model, &job);
     if (!embedded && problem) {

@@ -24,15 +24,18 @@
 #include "base/text.h"
 #include "exec/system.h"
 
+#include <stdatomic.h>
+
 typedef enum { GY_NATIVE_AUTO, GY_NATIVE_WAIT, GY_NATIVE_OFF } gy_native_mode;
 
 typedef struct gy_native_options {
-    gy_native_mode mode;   // see above
-    const char *cache_dir; // NULL: the user's
-    const char *compiler;  // NULL: see above
-    double delay;          // automatic: seconds of search before a compiler starts; 0: as it
-                           // thinks best
-    bool no_singles;       // gy_only_successor is never asked: code without it is faster
+    gy_native_mode mode;         // see above
+    const char *cache_dir;       // NULL: the user's
+    const char *compiler;        // NULL: see above
+    double delay;                // automatic: seconds of search before a compiler starts; 0: as it
+                                 // thinks best
+    const atomic_int *interrupt; // not 0: embedded C is not waited for any more; or NULL
+    bool no_singles;             // gy_only_successor is never asked: code without it is faster
 } gy_native_options;
 
 // Like gy_system_vm. NULL, with *problem saying why (free it) and the model still the caller's,

@@ -5,6 +5,7 @@
 // these are the compiler's to list (-MD), and the cache's to check.
 #include "exec/native/native_build.h"
 
+#include "base/child_process.h"
 #include "base/fatal.h"
 #include "base/file.h"
 #include "exec/native/native_cache.h"
@@ -13,8 +14,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,32 +45,14 @@ static const char *effort(const gy_native_build *build)
     return build->hasty ? "-O1" : "-O2";
 }
 
-static char *find_on_path(const char *name)
-{
-    if (strchr(name, '/'))
-        return access(name, X_OK) == 0 ? strdup(name) : NULL;
-    const char *path = getenv("PATH");
-    while (path && *path) {
-        size_t n = strcspn(path, ":");
-        gy_text full = {0};
-        gy_text_bytes(&full, path, n);
-        gy_text_printf(&full, "%s%s", n ? "/" : "./", name);
-        if (access(gy_text_str(&full), X_OK) == 0)
-            return gy_text_take(&full);
-        gy_text_free(&full);
-        path += n + (path[n] == ':');
-    }
-    return NULL;
-}
-
 static char *find_compiler(const char *given)
 {
     static const char *const names[] = {"cc", "gcc", "clang", "tcc"};
     const char *own = given ? given : getenv("GYRE_CC");
     if (own && *own)
-        return find_on_path(own);
+        return gy_process_find(own);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char *path = find_on_path(names[i]);
+        char *path = gy_process_find(names[i]);
         if (path)
             return path;
     }
@@ -118,57 +99,53 @@ static void add_first_error(gy_text *out, const char *log, size_t bytes)
 
 // Ours, but for where the compiler puts what it needs meanwhile: into a folder that is removed also
 // if it is killed. To be freed, not its lines.
-static char **compiler_environment(void)
+static const char **compiler_environment(void)
 {
     size_t n = 0, kept = 0;
     while (environ[n])
         n++;
-    char **list = gy_alloc((n + 2) * sizeof *list);
+    const char **list = gy_alloc((n + 2) * sizeof *list);
     for (size_t i = 0; i < n; i++)
         if (strncmp(environ[i], "TMPDIR=", 7) != 0)
             list[kept++] = environ[i];
-    list[kept++] = (char *)"TMPDIR=" GY_BUILD_SCRATCH;
+    list[kept++] = "TMPDIR=" GY_BUILD_SCRATCH;
     list[kept] = NULL;
     return list;
 }
 
-// Runs the compiler in the folder `work`. False: it failed, or was killed.
-static bool run_compiler(gy_native_build *build, const char *compiler, const char *work)
+// Starts the compiler, whose files are in the folder `work`. False: build->problem says why not.
+static bool start_compiler(gy_native_build *build, const char *compiler, const char *work,
+                           gy_process *process)
 {
-    char *arguments[3 + sizeof flags / sizeof *flags] = {(char *)compiler, (char *)effort(build)};
+    const char *arguments[3 + sizeof flags / sizeof *flags] = {compiler, effort(build)};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        arguments[2 + i] = (char *)flags[i];
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    posix_spawn_file_actions_addchdir_np(&actions, work);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, GY_BUILD_LOG, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&actions, 1, 2);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    pid_t pid;
-    int status = -1, expected = 0;
-    char **environment = compiler_environment(), *scratch = gy_path_join(work, GY_BUILD_SCRATCH);
+        arguments[2 + i] = flags[i];
+    const char **environment = compiler_environment();
+    char *scratch = gy_path_join(work, GY_BUILD_SCRATCH), *log = gy_path_join(work, GY_BUILD_LOG);
     mkdir(scratch, 0700); // else it takes another one
-    free(scratch);
-    int error = posix_spawn(&pid, compiler, &actions, &attributes, arguments, environment);
+    int out = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    gy_process_start start = {
+        .program = compiler,
+        .arguments = arguments,
+        .environment = environment,
+        .folder = work,
+        .in = -1,
+        .out = out,
+        .err = out,
+    };
+    bool good = gy_process_run(&start, process);
+    if (!good)
+        gy_text_printf(&build->problem, "%s can't be started: %s", compiler, strerror(errno));
+    if (out >= 0)
+        close(out);
     free(environment);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    if (error) {
-        gy_text_printf(&build->problem, "%s can't be started: %s", compiler, strerror(error));
-        return false;
-    }
-    if (build->child && !atomic_compare_exchange_strong(build->child, &expected, (int)pid))
-        kill(-pid, SIGKILL); // given up meanwhile
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    expected = (int)pid;
-    if (build->child)
-        atomic_compare_exchange_strong(build->child, &expected, 0);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return true;
+    free(scratch);
+    free(log);
+    return good;
+}
+
+static void tell_failure(gy_native_build *build, const char *compiler, const char *work)
+{
     char *log_path = gy_path_join(work, GY_BUILD_LOG);
     size_t bytes = 0;
     char *log = gy_read_whole(log_path, true, &bytes);
@@ -179,6 +156,29 @@ static bool run_compiler(gy_native_build *build, const char *compiler, const cha
         gy_text_add(&build->problem, "it says nothing");
     free(log);
     free(log_path);
+}
+
+// Runs the compiler in the folder `work`. False: it failed, or was killed.
+static bool run_compiler(gy_native_build *build, const char *compiler, const char *work)
+{
+    gy_process process;
+    int expected = 0;
+    if (!start_compiler(build, compiler, work, &process))
+        return false;
+    int group = (int)process.group;
+    if (build->child && !atomic_compare_exchange_strong(build->child, &expected, group))
+        gy_process_kill(&process); // given up meanwhile
+    int status = gy_process_wait(&process, 0, build->interrupt);
+    expected = group;
+    if (build->child)
+        atomic_compare_exchange_strong(build->child, &expected, 0);
+    gy_process_release(&process);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return true;
+    if (build->interrupt && atomic_load(build->interrupt))
+        gy_text_printf(&build->problem, "%s was interrupted", compiler);
+    else
+        tell_failure(build, compiler, work);
     return false;
 }
 

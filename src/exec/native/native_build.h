@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 // Compiles C into a shared object and loads it, or finds it in the cache. `child`, if not NULL,
@@ -13,10 +14,11 @@ typedef struct gy_native_build {
     const char *source;
     const char *cache_dir, *compiler; // or NULL; see native.h
     _Atomic int *child;
-    bool hasty;       // a quick compilation rather than fast code
-    bool only_cached; // not there: give up
-    bool own_copy;    // the object has variables: share it with nobody, not even in this process
-    void *handle;     // result: from dlopen
+    const atomic_int *interrupt; // not 0: give up; or NULL
+    bool hasty;                  // a quick compilation rather than fast code
+    bool only_cached;            // not there: give up
+    bool own_copy; // the object has variables: share it with nobody, not even in this process
+    void *handle;  // result: from dlopen
     bool from_cache;
     gy_text problem; // one line, if there is no handle
 } gy_native_build;

@@ -5,26 +5,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/close_range.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
-
-// What the child needs between fork and exec, where nothing may be allocated.
-typedef struct start {
-    const gy_child_request *request;
-    char **arguments, **environment;
-    int in, out, none; // files that become its standard ones
-    pid_t parent;
-} start;
 
 static char *setting(const char *name, const char *value)
 {
@@ -94,68 +83,45 @@ static int input_file(const char *input, size_t bytes)
     return file;
 }
 
-_Noreturn static void become(const start *s)
-{
-    const gy_child_request *request = s->request;
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGPIPE, SIG_DFL);
-    setpgid(0, 0);
-    if (request->dies_with_us) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != s->parent)
-            _exit(127); // it has ended already
-    }
-    if (request->most_memory) {
-        struct rlimit limit = {request->most_memory, request->most_memory};
-        setrlimit(RLIMIT_AS, &limit);
-    }
-    struct rlimit no_core = {0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);
-    if (dup2(s->in, 0) < 0 || dup2(s->out, 1) < 0 || dup2(s->none, 2) < 0)
-        _exit(127);
-    close_range(3, ~0u, CLOSE_RANGE_CLOEXEC); // whatever libraries have opened
-    if (request->folder && chdir(request->folder) != 0)
-        _exit(127);
-    execve(request->program ? request->program : "/proc/self/exe", s->arguments, s->environment);
-    _exit(127);
-}
-
 static void close_if(int file)
 {
     if (file >= 0)
         close(file);
 }
 
+static bool run(const gy_child_request *request, int in, int out, gy_process *process)
+{
+    char **arguments = make_arguments(request), **environment = make_environment(request);
+    gy_process_start start = {
+        .program = request->program ? request->program : "/proc/self/exe",
+        .arguments = (const char *const *)arguments,
+        .environment = (const char *const *)environment,
+        .folder = request->folder,
+        .in = in,
+        .out = out,
+        .err = -1,
+        .most_memory = request->most_memory,
+    };
+    bool good = gy_process_run(&start, process);
+    int why = errno;
+    free(arguments);
+    free_environment(environment);
+    errno = why;
+    return good;
+}
+
 bool gy_child_start(const gy_child_request *request, gy_child *child)
 {
     int out[2] = {-1, -1}, in[2] = {-1, -1};
-    start s = {.request = request, .parent = getpid(), .in = -1};
     *child = (gy_child){.from = -1, .to = -1};
-    s.none = open("/dev/null", O_RDWR | O_CLOEXEC);
-    bool good = s.none >= 0 && pipe2(out, O_CLOEXEC) == 0;
-    if (good && request->talks && (good = pipe2(in, O_CLOEXEC) == 0))
-        s.in = in[0];
-    else if (good)
-        good = (s.in = request->input ? input_file(request->input, request->input_bytes)
-                                      : dup(s.none)) >= 0;
-    if (good) {
-        s.out = out[1];
-        s.arguments = make_arguments(request);
-        s.environment = make_environment(request);
-        child->pid = fork();
-        if (child->pid == 0)
-            become(&s);
-        good = child->pid > 0;
-        if (good)
-            setpgid(child->pid, child->pid); // whoever comes first
-        free(s.arguments);
-        free_environment(s.environment);
-    }
+    bool good = pipe2(out, O_CLOEXEC) == 0;
+    if (good && request->talks)
+        good = pipe2(in, O_CLOEXEC) == 0;
+    else if (good && request->input)
+        good = (in[0] = input_file(request->input, request->input_bytes)) >= 0;
+    good = good && run(request, in[0], out[1], &child->process);
     int why = errno;
-    close_if(s.none);
-    close_if(s.in);
+    close_if(in[0]);
     close_if(out[1]);
     if (good) {
         child->from = out[0];
@@ -168,21 +134,22 @@ bool gy_child_start(const gy_child_request *request, gy_child *child)
     return good;
 }
 
-void gy_child_signal(const gy_child *child, int signal_number)
+void gy_child_stop(const gy_child *child)
 {
-    if (child->pid > 0)
-        kill(-child->pid, signal_number);
+    gy_process_signal(&child->process, SIGTERM);
+}
+
+void gy_child_kill(const gy_child *child)
+{
+    gy_process_kill(&child->process);
 }
 
 int gy_child_finish(gy_child *child)
 {
-    int status = 0;
     close_if(child->to);
     close_if(child->from);
-    if (child->pid > 0)
-        while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
-            ;
-    child->pid = 0;
+    int status = gy_process_wait(&child->process, 0, NULL);
+    gy_process_release(&child->process);
     child->to = child->from = -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }

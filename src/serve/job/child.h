@@ -1,16 +1,16 @@
 // Gyre itself, run as a child process: what background jobs and simulation sessions start.
 //
-// Whatever a model does there (loop, crash, fill the memory), the caller goes on. The child leads a
-// process group of its own, so that what it starts is stopped with it, but for compilers, which
-// lead theirs: it stops them itself unless it is killed; then they end by themselves. Nothing is
-// shared between children; calls for different ones may overlap.
+// Whatever a model does there (loop, crash, fill the memory), the caller goes on. The child and
+// what it starts end with this process (base/child_process.h). Nothing is shared between children;
+// calls for different ones may overlap.
 #ifndef GYRE_SERVE_JOB_CHILD_H
 #define GYRE_SERVE_JOB_CHILD_H
+
+#include "base/child_process.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 typedef struct gy_child_request {
     const char *const *arguments; // behind the name of the program; NULL-terminated
@@ -20,21 +20,20 @@ typedef struct gy_child_request {
     const char *input;            // what standard input has; NULL: see `talks`
     size_t input_bytes;
     bool talks;           // standard input stays open: gy_child.to
-    bool dies_with_us;    // it is killed when the calling thread ends
     uint64_t most_memory; // bytes of address space; 0: no limit. (Verifications have --memory.)
     double progress;      // seconds between two events of progress; 0: as usual
 } gy_child_request;
 
 typedef struct gy_child {
-    pid_t pid;
+    gy_process process;
     int from; // its standard output, to be read
     int to;   // its standard input, if it talks; else -1
 } gy_child;
 
 // False: errno tells why. What it writes to standard error is lost: --json and --events tell all.
 bool gy_child_start(const gy_child_request *request, gy_child *child);
-// A signal to all of its group.
-void gy_child_signal(const gy_child *child, int signal_number);
+void gy_child_stop(const gy_child *child); // asks it to end
+void gy_child_kill(const gy_child *child); // with all that it has started
 // Waits for the end, closes the files. The exit status, or -1 after a signal.
 int gy_child_finish(gy_child *child);
 

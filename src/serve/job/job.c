@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -187,7 +186,7 @@ static void follow(gy_job *job)
             job->view.limit = limit;
         pthread_mutex_unlock(&job->lock);
         if (stop && !asked) {
-            kill(job->child.pid, SIGTERM); // compilers may finish: the search waits for none
+            gy_child_stop(&job->child); // compilers may finish: the search waits for none
             asked = true;
             deadline = now + job->patience;
             files[1].fd = -1;
@@ -197,7 +196,7 @@ static void follow(gy_job *job)
         if (files[0].revents & (POLLIN | POLLHUP | POLLERR))
             open = job->bytes > 2 * job->most_output ? false : read_output(job);
     }
-    gy_child_signal(&job->child, SIGKILL); // what is left of its group
+    gy_child_kill(&job->child); // what is left of its group
 }
 
 static void take_whole(gy_job *job)
@@ -215,7 +214,7 @@ static void take_whole(gy_job *job)
 static void *work(void *argument)
 {
     gy_job *job = argument;
-    int status = -1;
+    int status = 127; // what shells say of a program that cannot be run
     if (gy_child_start(&job->child_request, &job->child)) {
         follow(job);
         status = gy_child_finish(&job->child);
@@ -258,7 +257,6 @@ static void keep_request(gy_job *job, const gy_job_request *request)
         .within = copy(request->within),
         .input = input,
         .input_bytes = request->input_bytes,
-        .dies_with_us = true,
         .most_memory = request->most_memory,
         .progress = request->progress,
     };

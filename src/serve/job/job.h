@@ -48,7 +48,7 @@ typedef struct gy_job_view {
     gy_job_phase phase;
     bool stopped;      // gy_job_stop was called
     const char *limit; // NULL, or which of the request's limits ended it: "time", "output"
-    int status;        // once it has ended: its exit status; -1: killed, or could not be started
+    int status;        // once it has ended: its exit status; -1: killed; 127: could not be started
     double seconds;    // so far, or in all
     gy_job_figures now;
     size_t verdicts; // how many are known (gy_job_verdicts)

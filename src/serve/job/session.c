@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -92,7 +91,7 @@ static void *listen(void *argument)
         if (files[0].revents)
             open = read_lines(session);
     }
-    gy_child_signal(&session->child, SIGKILL);
+    gy_child_kill(&session->child);
     pthread_mutex_lock(&session->lock);
     gy_child_finish(&session->child);
     session->ended = true;

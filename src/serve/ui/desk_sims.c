@@ -144,7 +144,6 @@ bool gy_route_sim(gy_desk *desk, gy_call *call)
             .program = desk->options.program,
             .folder = place,
             .within = desk->folder.path,
-            .dies_with_us = true, // calls come on the server's thread, which ends last
             .most_memory = SIM_MEMORY,
         };
         started = start(desk, call, &request);
