@@ -102,13 +102,13 @@ void *gy_pages_new(gy_pages *pages)
     return block;
 }
 
-void gy_pages_rest(gy_pages *pages, void *block)
+void gy_pages_rest(const gy_pages *pages, void *block)
 {
     if (is_spilled(pages))
         madvise(block, pages->block, MADV_DONTNEED);
 }
 
-void gy_pages_wake(gy_pages *pages, void *block)
+void gy_pages_wake(const gy_pages *pages, void *block)
 {
 #ifdef MADV_POPULATE_WRITE
     if (is_spilled(pages))

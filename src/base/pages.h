@@ -43,9 +43,9 @@ void gy_pages_free(gy_pages *pages);
 void gy_pages_set_aside(gy_pages *pages, size_t bytes);
 // A block, all zero or with old contents; NULL: there is no memory, and no file.
 void *gy_pages_new(gy_pages *pages);
-void gy_pages_rest(gy_pages *pages, void *block);
+void gy_pages_rest(const gy_pages *pages, void *block);
 // It is about to be read. Without this its neighbours would come back with it.
-void gy_pages_wake(gy_pages *pages, void *block);
+void gy_pages_wake(const gy_pages *pages, void *block);
 // False: they are there already, or can't go there.
 bool gy_pages_to_file(gy_pages *pages);
 

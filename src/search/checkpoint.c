@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 6 };
+enum { VERSION = 7 };
 
 // ---- fingerprints -------------------------------------------------------------------
 
@@ -109,6 +109,8 @@ static void save_run(const gy_run *run, gy_writer *writer)
     gy_write_u64(writer, result->transitions);
     gy_write_u64(writer, result->depth);
     gy_write_u64(writer, result->errors);
+    gy_write_u64(writer, result->not_kept);
+    gy_write_u64(writer, (uint64_t)(int64_t)result->endless_edge);
     gy_write_u64(writer, result->edge_count);
     gy_write(writer, result->reached_edges, result->edge_count);
     gy_write_u64(writer, run->kinds_seen.n);
@@ -125,6 +127,11 @@ static bool load_run(gy_run *run, gy_reader *reader)
     result->transitions = gy_read_u64(reader);
     result->depth = gy_read_u64(reader);
     result->errors = gy_read_u64(reader);
+    result->not_kept = gy_read_u64(reader);
+    int64_t endless = (int64_t)gy_read_u64(reader);
+    if (endless < -1 || endless >= (int64_t)result->edge_count)
+        return false;
+    result->endless_edge = (int32_t)endless;
     if (gy_read_u64(reader) != result->edge_count)
         return false;
     gy_read(reader, result->reached_edges, result->edge_count);
@@ -157,6 +164,8 @@ void gy_checkpoint_write(gy_run *run, gy_engine_save *save, const void *engine)
 {
     const gy_search_options *options = run->options;
     gy_writer *writer = gy_writer_open(options->checkpoint_file);
+    if (run->symmetry)
+        gy_symmetry_note_ends(run->symmetry, run->worker, run->result->reached_edges);
     gy_write_u64(writer, VERSION);
     gy_write_u64(writer, gy_checkpoint_model(run->system, run->worker));
     gy_write_u64(writer, gy_checkpoint_options(run));
@@ -211,5 +220,5 @@ bool gy_checkpoint_last_wanted(const gy_run *run)
 {
     gy_completeness why = run->result->completeness;
     return run->options->checkpoint_file && run->stopped &&
-           (why == GY_LIMIT_TIME || why == GY_LIMIT_INTERRUPT);
+           (why == GY_LIMIT_TIME || why == GY_LIMIT_STATES || why == GY_LIMIT_INTERRUPT);
 }

@@ -315,11 +315,20 @@ static void advance(dfs *d)
     expand(d, d->state.at, r.words, id, cost, before);
 }
 
+// Of run->full, for so many states; none without a reduction.
+static size_t bytes_of_full(const gy_run *run, uint64_t states)
+{
+    size_t bytes = states / 8 + 1;
+    return bytes < run->full.room ? bytes : run->full.room;
+}
+
 static void save(const void *engine, gy_writer *writer)
 {
     const dfs *d = engine;
     gy_store_figures figures;
     gy_numbered_look(d->run->store, &figures);
+    gy_write_u64(writer, d->run->result->expanded_reduced);
+    gy_write_u64(writer, d->run->result->expanded_fully);
     gy_write_u64(writer, d->cut);
     gy_write_u64(writer, d->beyond);
     gy_write_u64(writer, d->faults_beyond);
@@ -328,6 +337,7 @@ static void save(const void *engine, gy_writer *writer)
     gy_write_region(writer, &d->frames, d->depth * sizeof(frame));
     gy_write_region(writer, &d->stack, d->top * sizeof(uint32_t));
     gy_write_region(writer, &d->costs, d->revisits ? figures.states * sizeof(uint32_t) : 0);
+    gy_write_region(writer, &d->run->full, bytes_of_full(d->run, figures.states));
 }
 
 // Do the successors of a frame end where the next one's begin, and does the search stand before
@@ -370,13 +380,18 @@ static bool all_is_sound(const dfs *d)
 static bool load(void *engine, gy_reader *reader)
 {
     dfs *d = engine;
+    gy_store_figures figures;
+    gy_numbered_look(d->run->store, &figures);
+    d->run->result->expanded_reduced = gy_read_u64(reader);
+    d->run->result->expanded_fully = gy_read_u64(reader);
     d->cut = gy_read_u64(reader) != 0;
     d->beyond = gy_read_u64(reader);
     d->faults_beyond = gy_read_u64(reader);
     d->depth = gy_read_u64(reader);
     d->top = gy_read_u64(reader);
     if (!gy_read_region(reader, &d->frames) || !gy_read_region(reader, &d->stack) ||
-        !gy_read_region(reader, &d->costs) || !all_is_sound(d))
+        !gy_read_region(reader, &d->costs) || !gy_read_region(reader, &d->run->full) ||
+        !all_is_sound(d) || (figures.states && !mark_path(d, figures.states - 1, 0)))
         return false;
     for (uint64_t i = 1; i < d->depth; i++)
         if (!mark_path(d, ((const frame *)d->frames.at)[i].id, 1))

@@ -164,6 +164,8 @@ static void fill_slots(gy_level_proviso *t)
 static bool make_slots(gy_level_proviso *t)
 {
     uint32_t mask = t->slot_mask ? t->slot_mask * 2 + 1 : 1023;
+    while (t->node_count >= mask / 4 * 3) // they were read
+        mask = mask * 2 + 1;
     if (!gy_region_reserve(&t->slots, ((size_t)mask + 1) * sizeof(uint64_t)))
         return false;
     t->slot_mask = mask;
@@ -471,4 +473,54 @@ void gy_level_proviso_fail(gy_level_proviso *t, gy_level_proviso_rank *rank,
     }
     t->candidates.n = 0;
     gy_vec_free(&left);
+}
+
+// ---- files ------------------------------------------------------------------------------
+
+void gy_level_proviso_save(const gy_level_proviso *t, gy_writer *writer)
+{
+    uint64_t numbers[] = {t->node_count, t->edge_count, t->number, t->pass, t->looks, t->spent};
+    gy_write(writer, numbers, sizeof numbers);
+    gy_write_region(writer, &t->nodes, t->node_count * sizeof(node));
+    gy_write_region(writer, &t->edges, t->edge_count * sizeof(edge));
+}
+
+// Lists of edges end: each goes on with an older one.
+static bool lists_are_sound(const gy_level_proviso *t)
+{
+    for (uint32_t n = 0; n < t->node_count; n++) {
+        const node *at = &nodes_of(t)[n];
+        if ((at->in >= t->edge_count && at->in != NO_EDGE) ||
+            (at->out > t->edge_count && at->out < NOT_SEEN))
+            return false;
+    }
+    for (uint32_t e = 0; e < t->edge_count; e++) {
+        const edge *at = &edges_of(t)[e];
+        if (at->from >= t->node_count || at->to >= t->node_count ||
+            (at->next_in >= e && at->next_in != NO_EDGE))
+            return false;
+    }
+    return true;
+}
+
+bool gy_level_proviso_load(gy_level_proviso *t, gy_reader *reader, gy_level_proviso_holds *holds,
+                           void *user)
+{
+    uint64_t n[6];
+    if (!gy_read(reader, n, sizeof n) || !gy_read_region(reader, &t->nodes) ||
+        !gy_read_region(reader, &t->edges) || n[0] >= NOT_SEEN || n[1] >= NOT_SEEN ||
+        n[0] > t->nodes.room / sizeof(node) || n[1] > t->edges.room / sizeof(edge))
+        return false;
+    t->node_count = (uint32_t)n[0];
+    t->edge_count = (uint32_t)n[1];
+    t->number = (uint32_t)n[2];
+    t->pass = (uint32_t)n[3];
+    t->looks = n[4];
+    t->spent = t->interrupted_at = n[5];
+    if (!lists_are_sound(t))
+        return false;
+    for (uint32_t i = 0; i < t->node_count; i++)
+        if (!holds(user, nodes_of(t)[i].state))
+            return false;
+    return !t->node_count || make_slots(t);
 }

@@ -23,6 +23,7 @@
 
 #include "search/safety/ref_set.h"
 
+#include "base/snapshot.h"
 #include "base/vec.h"
 
 typedef enum {
@@ -102,6 +103,13 @@ static inline void gy_level_proviso_expect(const gy_level_proviso *proviso, gy_r
         __builtin_prefetch((const uint64_t *)proviso->slots.at +
                            (gy_ref_hash(state) & proviso->slot_mask));
 }
+
+// What is remembered, between two checks. False: that makes no sense (`holds` says which references
+// may be there), or there is no memory.
+typedef bool gy_level_proviso_holds(void *user, gy_ref state);
+void gy_level_proviso_save(const gy_level_proviso *proviso, gy_writer *writer);
+bool gy_level_proviso_load(gy_level_proviso *proviso, gy_reader *reader,
+                           gy_level_proviso_holds *holds, void *user);
 
 // References change.
 typedef gy_ref gy_level_proviso_reencode(void *user, gy_ref state);

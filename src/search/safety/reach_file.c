@@ -53,11 +53,15 @@ static bool load_state(gy_reach *r, gy_reader *reader, gy_ref *ref)
 static void save_blocks(const gy_reach *r, gy_writer *writer, const gy_reach_blocks *list)
 {
     gy_write_u64(writer, gy_reach_count_states(list));
-    for (size_t i = 0; i < list->n; i++)
-        for (uint32_t k = 0; k < list->at[i]->n; k++) {
-            gy_write(writer, &list->at[i]->tags[k], sizeof list->at[i]->tags[k]);
-            save_state(r, writer, list->at[i]->at[k]);
+    for (size_t i = 0; i < list->n; i++) {
+        const gy_reach_block *b = list->at[i];
+        gy_pages_wake(&r->pages, b->at);
+        for (uint32_t k = 0; k < b->n; k++) {
+            gy_write(writer, &b->tags[k], sizeof b->tags[k]);
+            save_state(r, writer, b->at[k]);
         }
+        gy_pages_rest(&r->pages, b->at);
+    }
 }
 
 static bool load_blocks(gy_reach *r, gy_reader *reader, gy_reach_blocks *list)
@@ -78,10 +82,33 @@ static bool load_blocks(gy_reach *r, gy_reader *reader, gy_reach_blocks *list)
     return !gy_reader_failed(reader);
 }
 
+// States that are known to have failed: they have no tags.
+static void save_failed(const gy_reach *r, gy_writer *writer)
+{
+    gy_write_u64(writer, gy_reach_count_states(&r->failed));
+    for (size_t i = 0; i < r->failed.n; i++)
+        gy_write(writer, r->failed.at[i]->at, r->failed.at[i]->n * sizeof(gy_ref));
+}
+
+static bool load_failed(gy_reach *r, gy_reader *reader)
+{
+    for (uint64_t n = gy_read_u64(reader); n; n--) {
+        gy_ref ref = gy_read_u64(reader);
+        if (gy_reader_failed(reader) || !is_sound(r, ref))
+            return false;
+        gy_reach_put_aside(&r->members[0], &r->failed, ref, GY_LINEAGE_NONE);
+        if (gy_reach_is_up(&r->stop))
+            return false;
+    }
+    gy_reach_list_states(r, &r->full, &r->failed);
+    return !gy_reader_failed(reader);
+}
+
 static void save_lineage(gy_writer *writer, const gy_lineage *l)
 {
     gy_write_u64(writer, l->n);
     gy_write_u64(writer, l->thinned);
+    gy_write_u64(writer, l->spacing);
     gy_write_region(writer, &l->refs, l->n * sizeof(gy_ref));
     gy_write_region(writer, &l->from, l->n * sizeof(gy_lineage_from));
     gy_write_u64(writer, l->levels.n);
@@ -96,6 +123,7 @@ static bool load_lineage(gy_reach *r, gy_reader *reader)
     gy_lineage *l = &r->trace->lineage;
     uint64_t n = gy_read_u64(reader), before = 0;
     l->thinned = gy_read_u64(reader) != 0;
+    l->spacing = gy_read_u64(reader);
     if (!gy_read_region(reader, &l->refs) || !gy_read_region(reader, &l->from) ||
         n >= GY_LINEAGE_NONE || n * sizeof(gy_ref) > l->refs.room ||
         n * sizeof(gy_lineage_from) > l->from.room)
@@ -122,6 +150,7 @@ static bool load_lineage(gy_reach *r, gy_reader *reader)
 static void save_sites(gy_writer *writer, const gy_reach_trace *t)
 {
     gy_write_u64(writer, t->errors);
+    gy_write_u64(writer, t->not_kept);
     gy_write_u64(writer, t->sites.n);
     for (size_t i = 0; i < t->sites.n; i++) {
         const gy_reach_site *s = &t->sites.at[i];
@@ -136,6 +165,7 @@ static bool load_sites(gy_reach *r, gy_reader *reader)
 {
     gy_reach_trace *t = r->trace;
     t->errors = gy_read_u64(reader);
+    t->not_kept = gy_read_u64(reader);
     for (uint64_t left = gy_read_u64(reader); left; left--) {
         uint64_t n[8];
         if (!gy_read(reader, n, sizeof n) || n[7] > gy_reader_left(reader) / sizeof(gy_word) ||
@@ -199,21 +229,26 @@ static void save_candidates(gy_writer *writer, const gy_reach *r)
     uint64_t count = 0;
     for (unsigned i = 0; i < r->size; i++)
         count += r->members[i].reports.n;
-    save_blocks(r, writer, &r->failed);
+    save_failed(r, writer);
+    gy_level_proviso_save(&r->proviso, writer);
     gy_write_u64(writer, count);
     for (unsigned i = 0; i < r->size; i++)
         gy_write(writer, r->members[i].reports.list.at,
                  r->members[i].reports.n * sizeof(gy_proviso_report));
 }
 
+static bool holds(void *user, gy_ref state)
+{
+    return is_sound(user, state);
+}
+
 static bool load_candidates(gy_reach *r, gy_reader *reader)
 {
-    if (!load_blocks(r, reader, &r->failed))
+    if (!load_failed(r, reader) || !gy_level_proviso_load(&r->proviso, reader, holds, r))
         return false;
-    gy_reach_list_states(r, &r->full, &r->failed);
     for (uint64_t left = gy_read_u64(reader); left; left--) {
         gy_proviso_report s;
-        if (!gy_read(reader, &s, sizeof s) || s.what > GY_PROVISO_LEAD || !is_sound(r, s.state) ||
+        if (!gy_read(reader, &s, sizeof s) || s.what > GY_PROVISO_ALONE || !is_sound(r, s.state) ||
             !gy_proviso_reports_add(&r->members[0].reports, s.what, s.state))
             return false;
     }
@@ -307,9 +342,14 @@ void gy_reach_write(gy_reach *r)
     gy_search_result *result = r->run->result;
     gy_reach_tell_counts(r);
     for (unsigned i = 0; i < r->size; i++) {
+        const gy_reach_member *m = &r->members[i];
         gy_reach_close_block(&r->members[i]);
+        if (r->run->symmetry)
+            gy_symmetry_note_ends(r->run->symmetry, m->worker, result->reached_edges);
+        if (result->endless_edge < 0)
+            result->endless_edge = m->endless_edge;
         for (uint32_t e = 0; e < result->edge_count; e++)
-            result->reached_edges[e] |= r->members[i].reached[e];
+            result->reached_edges[e] |= m->reached[e];
     }
     r->level_states = 0;
     gy_reach_drop_used(r);
