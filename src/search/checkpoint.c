@@ -176,6 +176,7 @@ void gy_checkpoint_write(gy_run *run, gy_engine_save *save, const void *engine)
     bool written = gy_writer_commit(writer);
     free(run->result->checkpoint_problem);
     run->result->checkpoint_problem = written ? NULL : strdup(strerror(errno));
+    run->last_written = run->stopped;
     run->result->checkpoints += written;
     gy_checkpoint_plan(run);
 }
@@ -219,6 +220,25 @@ bool gy_checkpoint_read(gy_run *run, gy_engine_load *load, void *engine)
 bool gy_checkpoint_last_wanted(const gy_run *run)
 {
     gy_completeness why = run->result->completeness;
-    return run->options->checkpoint_file && run->stopped &&
-           (why == GY_LIMIT_TIME || why == GY_LIMIT_STATES || why == GY_LIMIT_INTERRUPT);
+    return run->options->checkpoint_file && run->stopped && !run->torn &&
+           (why == GY_LIMIT_TIME || why == GY_LIMIT_STATES || why == GY_LIMIT_INTERRUPT ||
+            why == GY_LIMIT_MEMORY);
+}
+
+bool gy_checkpoint_memory_low(const gy_run *run)
+{
+    enum { PART = 16, MOST = 1 << 26 };
+    uint64_t reserve = run->budget.limit / PART;
+    return run->options->checkpoint_file && run->budget.limit &&
+           gy_budget_room(&run->budget) < (reserve < MOST ? reserve : MOST);
+}
+
+void gy_checkpoint_end(gy_run *run)
+{
+    gy_search_result *result = run->result;
+    if (!run->options->checkpoint_file || result->completeness != GY_LIMIT_MEMORY ||
+        run->last_written || result->checkpoint_problem)
+        return;
+    result->checkpoint_problem = strdup("there was no memory left to bring the search to a point "
+                                        "where it can be");
 }

@@ -204,6 +204,8 @@ bool gy_run_tick_slow(gy_run *run)
     }
     if (options->checkpoint_file && now >= run->next_checkpoint)
         run->checkpoint_due = true;
+    if (gy_checkpoint_memory_low(run))
+        gy_run_stop(run, GY_LIMIT_MEMORY);
     run->settle_due = run->store && gy_numbered_unsettled(run->store);
     return run->stopped;
 }

@@ -52,6 +52,8 @@ struct gy_run {
     GY_VEC(uint64_t) kinds_seen; // of faults, so that only distinct ones are kept
     bool stopped;
     bool checkpoint_due;     // at the next point where the engine can be written down
+    bool torn;               // memory ended in the middle of a step: there is no such point now
+    bool last_written;       // it was, after it had been stopped
     bool settle_due;         // likewise: the store may know better names
     uint64_t state_limit;    // stop soon after that many are stored; 0: none
     uint64_t states_so_far;  // without a store: states that the engine has counted

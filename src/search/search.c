@@ -248,6 +248,7 @@ static gy_search_result *search(gy_system *system, const gy_search_options *opti
         explore(&run);
     }
     sum_up(&run);
+    gy_checkpoint_end(&run);
     gy_probe_free(run.probe);
     gy_run_end(&run);
     *again = run.not_lifted;

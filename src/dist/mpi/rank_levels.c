@@ -254,13 +254,14 @@ static bool resolve_doubts(gy_rank_search *s, const agreement *a)
     return failed != 0;
 }
 
-// Was it stopped by the time or by the user, on some rank, and by nothing else on any?
+// Was it stopped by a limit or by the user, on some rank, and by nothing else on any? What is
+// written is the beginning of the level, which memory that ends later does not change.
 static bool wants_last(gy_rank_search *s)
 {
     const gy_run *run = s->run;
-    bool own = run->stopped || gy_rank_is_up(&s->error) || gy_rank_is_up(&s->no_memory) ||
-               gy_rank_is_up(&s->unfit);
-    uint64_t counts[] = {gy_checkpoint_last_wanted(run), own && !gy_checkpoint_last_wanted(run)};
+    bool wanted = gy_checkpoint_last_wanted(run) || (gy_rank_is_up(&s->no_memory) && !run->stopped);
+    bool other = gy_rank_is_up(&s->error) || gy_rank_is_up(&s->unfit) || (run->stopped && !wanted);
+    uint64_t counts[] = {wanted, other};
     s->transport->reduce(s->transport, counts, 2, GY_TRANSPORT_SUM);
     return counts[0] && !counts[1];
 }
@@ -273,7 +274,8 @@ static void go_on(gy_rank_search *s)
     if (a.stops) {
         s->done = true;
         bool writes = keeps_files(s) && s->boundary.states && s->chore < GY_RANK_REACH;
-        if (writes && wants_last(s))
+        s->run->last_written = writes && wants_last(s);
+        if (s->run->last_written)
             gy_rank_write(s);
     } else if (resolve_doubts(s, &a)) {
         begin_phase(s);

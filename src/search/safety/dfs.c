@@ -57,8 +57,10 @@ static frame *top_frame(const dfs *d)
     return (frame *)d->frames.at + d->depth - 1;
 }
 
+// In the middle of a step.
 static bool full(dfs *d)
 {
+    d->run->torn = true;
     gy_run_stop(d->run, GY_LIMIT_MEMORY);
     return false;
 }
@@ -298,8 +300,9 @@ static void advance(dfs *d)
     f->ordinal = r.ordinal;
     cost = (uint64_t)f->cost + r.cost;
     gy_store_answer answer = gy_numbered_enter(run->store, at + RECORD_WORDS, r.words, &id);
-    if (answer == GY_STORE_FULL) {
-        full(d);
+    if (answer == GY_STORE_FULL) { // the step was not begun
+        f->next -= RECORD_WORDS + r.words;
+        gy_run_stop(run, GY_LIMIT_MEMORY);
         return;
     }
     if (!to_be_expanded(d, answer, id, cost, &before))

@@ -14,7 +14,7 @@ bool gy_reach_applies(const gy_engine *engine, const gy_search_options *options)
 
 void gy_reach_out_of_memory(gy_reach *r)
 {
-    gy_reach_raise(&r->no_memory);
+    gy_reach_raise(&r->no_memory); // something was under way
     gy_reach_raise(&r->stop);
 }
 

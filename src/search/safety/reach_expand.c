@@ -201,8 +201,8 @@ static void do_chore(gy_reach_member *m, gy_reach_chore what, gy_ref ref, uint32
 // Is there a reason to leave the work, at a point where nothing is under way?
 static bool should_leave(const gy_reach *r)
 {
-    return gy_reach_is_up(&r->stop) || gy_reach_is_up(&r->pause) || gy_store_wants_room(r->store) ||
-           gy_reach_disk_wants(r);
+    return gy_reach_is_up(&r->stop) || gy_reach_is_up(&r->pause) || gy_reach_disk_wants(r) ||
+           (gy_store_wants_room(r->store) && !r->fills_up);
 }
 
 // Depth first: what this member found last. The states in between the pops and the flush are

@@ -75,28 +75,44 @@ static void grow(gy_reach *r)
     bool full = gy_reach_disk_wants(r) || !gy_store_grow(r->store, &r->team);
     if (full && !r->disk)
         full = !(gy_pages_to_file(&r->pages) && gy_store_grow(r->store, &r->team));
-    if (full && !gy_reach_leave(r))
+    if (!full || gy_reach_leave(r))
+        return;
+    r->fills_up = r->trace && r->run->options->checkpoint_file;
+    if (r->fills_up)
+        gy_run_stop(r->run, GY_LIMIT_MEMORY);
+    else
         gy_reach_out_of_memory(r);
 }
 
 static bool wants_room(const gy_reach *r)
 {
-    return gy_store_wants_room(r->store) || gy_reach_disk_wants(r);
+    return !r->fills_up && (gy_store_wants_room(r->store) || gy_reach_disk_wants(r));
 }
 
 // ---- meetings -------------------------------------------------------------------------
+
+// Does no state of the level wait to be checked?
+static bool is_clean(const gy_reach *r)
+{
+    return r->chore == GY_REACH_EXPAND || r->chore == GY_REACH_TAKE_DUE;
+}
 
 // A checkpoint, and the end of a search that has only waited for it.
 static void write_if_due(gy_reach *r)
 {
     gy_run *run = r->run;
-    bool clean = r->chore == GY_REACH_EXPAND || r->chore == GY_REACH_TAKE_DUE;
-    if (!r->trace || !run->options->checkpoint_file || !clean)
+    if (!r->trace || !run->options->checkpoint_file || !is_clean(r))
         return;
     if (run->checkpoint_due || gy_checkpoint_last_wanted(run))
         gy_reach_write(r);
     if (run->stopped)
         gy_reach_raise(&r->stop);
+}
+
+// It was stopped, and is at a point where it can be written down as soon as nothing is under way.
+static bool waits_for_checkpoint(const gy_reach *r)
+{
+    return r->trace && is_clean(r) && gy_checkpoint_last_wanted(r->run);
 }
 
 // What comes next, decided while nobody works.
@@ -108,12 +124,14 @@ static void decide(gy_reach *r)
         atomic_store_explicit(&r->pause, false, memory_order_relaxed);
         if (gy_pages_pressed(&r->pages))
             gy_pages_to_file(&r->pages);
-        if (gy_reach_unsettled(r))
+        if (gy_reach_unsettled(r) && !r->run->stopped)
             settle(r);
         write_if_due(r);
         if (!gy_reach_is_up(&r->stop) && (gy_reach_goes_deep(r) || !gy_reach_left(r)))
             go_on(r);
     }
+    if (waits_for_checkpoint(r))
+        gy_reach_raise(&r->pause);
     r->done = r->done || gy_reach_is_up(&r->stop);
 }
 
@@ -149,7 +167,9 @@ static void meet(gy_reach_member *m)
 bool gy_reach_make_room(gy_reach_member *m)
 {
     gy_reach *r = m->reach;
-    if (r->solo) {
+    if (r->fills_up) {
+        gy_reach_out_of_memory(r);
+    } else if (r->solo) {
         gy_store_tell(m->view);
         grow(r);
     } else {

@@ -201,6 +201,7 @@ typedef struct gy_reach {
     gy_team team;
     bool solo; // one member works, the others wait or were not started yet
     bool done;
+    bool fills_up;          // the store can't grow: what is under way has to fit, for a checkpoint
     gy_pages pages;         // what is in blocks
     gy_reach_share *shares; // by member: what is to be expanded
     gy_reach_chore chore;   // of the states in them
