@@ -70,17 +70,21 @@ static void search_anew(gy_run *run, bool reduce)
 }
 
 // A search without the reduction, given up if it takes far more states than were needed to know of
-// the error. True: it was not given up.
+// the error; of several errors, than a number that does not hang on the order in which threads have
+// met them. True: it was not given up.
 static bool search_in_full(gy_run *run, uint64_t states)
 {
     enum { LEAST = 200000, LEAST_ON_DEVICE = 20000000, TIMES = 2 };
-    uint64_t asked = run->options->state_limit, effort = states * TIMES;
+    bool one = run->options->max_errors == 1;
+    uint64_t asked = run->options->state_limit, effort = one ? states * TIMES : 0;
     uint64_t least = run->engine->is_backend ? LEAST_ON_DEVICE : LEAST;
     effort = effort > least ? effort : least;
     bool may_give_up = !asked || effort < asked;
     run->state_limit = may_give_up ? effort : asked;
     search_anew(run, false);
     run->state_limit = asked;
+    if (may_give_up && !one && run->states_so_far > effort) // whether it was noticed or not
+        run->result->completeness = GY_LIMIT_STATES;
     return !may_give_up || run->result->completeness != GY_LIMIT_STATES;
 }
 

@@ -312,12 +312,15 @@ static void search_ways(gy_run *run, bool by_cost, bool reduce, gy_owner *owner)
 static bool search_in_full(gy_run *run, uint64_t states, gy_owner *owner)
 {
     enum { LEAST = 200000, TIMES = 2 };
-    uint64_t asked = run->options->state_limit, effort = states * TIMES;
+    bool one = run->options->max_errors == 1;
+    uint64_t asked = run->options->state_limit, effort = one ? states * TIMES : 0;
     effort = effort > LEAST ? effort : LEAST;
     bool may_give_up = run->reducer && (!asked || effort < asked);
     run->state_limit = may_give_up ? effort : asked;
     search_ways(run, !run->options->any_way, false, owner);
     run->state_limit = asked;
+    if (may_give_up && !one && run->states_so_far > effort) // whether it was noticed or not
+        run->result->completeness = GY_LIMIT_STATES;
     if (!may_give_up || run->result->completeness != GY_LIMIT_STATES)
         return true;
     if (run->options->max_errors == 1 && run->result->witness_count) { // that will do

@@ -157,8 +157,9 @@ static bool is_known(gy_rank_member *m, const gy_transition *t)
 }
 
 // Those of cost 1 arrive; for a dearer one the state waits. `skip[i]`: it does not arrive now.
+// Where it is not sure that successors are made fast, a known one saves making them again.
 static void sort_by_cost(gy_rank_member *m, gy_ref ref, const gy_transition *all, uint32_t count,
-                         uint8_t *skip)
+                         uint8_t *skip, bool fast)
 {
     GY_VEC(uint64_t) costs = {0};
     for (uint32_t i = 0; i < count; i++) {
@@ -170,7 +171,7 @@ static void sort_by_cost(gy_rank_member *m, gy_ref ref, const gy_transition *all
         gy_rank_add_to(&m->transitions, 1);
         for (size_t k = 0; k < costs.n && !noted; k++)
             noted = costs.at[k] == cost;
-        if (!noted && !is_known(m, &all[i]))
+        if (!noted && (fast || !is_known(m, &all[i])))
             gy_vec_push(&costs, cost);
     }
     for (size_t k = 0; k < costs.n; k++)
@@ -179,10 +180,11 @@ static void sort_by_cost(gy_rank_member *m, gy_ref ref, const gy_transition *all
 }
 
 static const gy_transition *find_moves(gy_rank_member *m, const gy_word *state, uint32_t words,
-                                       uint32_t *count)
+                                       uint32_t *count, bool *fast)
 {
     gy_rank_flush(m);
     const gy_transition *all = gy_successors_batch(m->worker, state, words, count);
+    *fast = all != NULL;
     if (!all)
         return gy_moves_find(&m->moves, m->worker, state, words, count);
     gy_vec_reserve(&m->moves.keep, (size_t)*count + 1);
@@ -192,14 +194,15 @@ static const gy_transition *find_moves(gy_rank_member *m, const gy_word *state, 
 void gy_rank_expand_traced(gy_rank_member *m, gy_ref ref, const gy_word *state, uint32_t words)
 {
     uint32_t count;
-    const gy_transition *all = find_moves(m, state, words, &count);
+    bool fast;
+    const gy_transition *all = find_moves(m, state, words, &count, &fast);
     gy_rank_note_steps(m, all, count);
     gy_rank_note_end(m, state, words, count);
     for (uint32_t i = 0; i < count; i++)
         if (all[i].fault)
             gy_rank_note_fault(m, &all[i], i, state, words);
     if (m->search->trace->by_cost)
-        sort_by_cost(m, ref, all, count, m->moves.keep.at);
+        sort_by_cost(m, ref, all, count, m->moves.keep.at, fast);
     gy_rank_arrive_some(m, ref, all, count, m->search->trace->by_cost ? m->moves.keep.at : NULL);
 }
 
@@ -207,7 +210,8 @@ void gy_rank_take_due(gy_rank_member *m, gy_ref ref, const gy_word *state, uint3
                       uint64_t cost)
 {
     uint32_t count;
-    const gy_transition *all = find_moves(m, state, words, &count);
+    bool fast;
+    const gy_transition *all = find_moves(m, state, words, &count, &fast);
     for (uint32_t i = 0; i < count; i++)
         m->moves.keep.at[i] = cost_of(&all[i]) != cost;
     uint64_t counted = atomic_load_explicit(&m->transitions, memory_order_relaxed);

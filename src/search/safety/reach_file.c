@@ -150,7 +150,7 @@ static bool load_lineage(gy_reach *r, gy_reader *reader)
 static void save_sites(gy_writer *writer, const gy_reach_trace *t)
 {
     gy_write_u64(writer, t->errors);
-    gy_write_u64(writer, t->not_kept);
+    gy_write_u64(writer, t->ends);
     gy_write_u64(writer, t->sites.n);
     for (size_t i = 0; i < t->sites.n; i++) {
         const gy_reach_site *s = &t->sites.at[i];
@@ -165,7 +165,7 @@ static bool load_sites(gy_reach *r, gy_reader *reader)
 {
     gy_reach_trace *t = r->trace;
     t->errors = gy_read_u64(reader);
-    t->not_kept = gy_read_u64(reader);
+    t->ends = gy_read_u64(reader);
     for (uint64_t left = gy_read_u64(reader); left; left--) {
         uint64_t n[8];
         if (!gy_read(reader, n, sizeof n) || n[7] > gy_reader_left(reader) / sizeof(gy_word) ||

@@ -128,12 +128,14 @@ typedef struct gy_reach_trace {
     bool by_cost;      // levels are; otherwise by transitions
     uint64_t cost;     // of the level at hand; UINT64_MAX before the first
     uint64_t depth;    // the largest of a level that had states
+    uint64_t settled;  // of the last level that began within the limit on states: all sites that
+                       // are cheaper are known then
     uint64_t due_cost; // GY_REACH_TAKE_DUE: transitions of that cost
     bool due_last;     // and then these states are done with
     gy_lineage lineage;
     pthread_mutex_t lock; // of the next two, while members work
     GY_VEC(gy_reach_site) sites;
-    uint64_t not_kept; // end states that are no sites because there are enough of them
+    uint64_t ends; // end states, also those that are no sites because there are better ones
     uint64_t errors;
     _Atomic uint64_t best; // the least cost of a site
     _Atomic bool cut;      // something lies beyond the depth limit

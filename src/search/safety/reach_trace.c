@@ -31,11 +31,13 @@ static bool is_cheaper(const gy_reach_site *a, const gy_reach_site *b)
 }
 
 // Where a new site goes: the place of one that it replaces, the end of the list, or NULL: nowhere.
+// The best stay, of faults one of each kind, whichever came first.
 static gy_reach_site *place_for(gy_reach *r, const gy_reach_site *new)
 {
     gy_reach_trace *t = r->trace;
     const gy_search_options *options = r->run->options;
-    uint64_t same = 0, most = options->witnesses;
+    gy_reach_site *dearest = NULL; // end state
+    uint64_t ends = 0, most = options->witnesses;
     if (most && options->max_errors > most)
         most = options->max_errors;
     for (size_t i = 0; i < t->sites.n; i++) {
@@ -43,10 +45,13 @@ static gy_reach_site *place_for(gy_reach *r, const gy_reach_site *new)
         bool fault = new->kind != GY_FAULT_NONE && old->kind == new->kind && old->edge == new->edge;
         if (fault || options->max_errors == 1)
             return is_cheaper(new, old) ? old : NULL;
-        same += old->kind == GY_FAULT_NONE;
+        if (old->kind != GY_FAULT_NONE)
+            continue;
+        ends++;
+        dearest = dearest && is_cheaper(old, dearest) ? dearest : old;
     }
-    if (new->kind == GY_FAULT_NONE && most != 0 && same >= most)
-        return NULL;
+    if (new->kind == GY_FAULT_NONE && most != 0 && ends >= most)
+        return is_cheaper(new, dearest) ? dearest : NULL;
     gy_vec_push(&t->sites, ((gy_reach_site){0}));
     return &t->sites.at[t->sites.n - 1];
 }
@@ -61,7 +66,7 @@ static void note_site(gy_reach_member *m, gy_reach_site new, const gy_word *stat
     pthread_mutex_lock(&t->lock);
     gy_reach_site *place = place_for(r, &new);
     t->errors++;
-    t->not_kept += !place && new.kind == GY_FAULT_NONE &&most != 1;
+    t->ends += new.kind == GY_FAULT_NONE;
     if (place) {
         free(place->state.at);
         new.state.words = words;
@@ -73,8 +78,7 @@ static void note_site(gy_reach_member *m, gy_reach_site new, const gy_word *stat
             atomic_store_explicit(&t->best, new.cost, memory_order_relaxed);
     }
     // Of one error, nothing can be cheaper than an end state of this level, if nothing was so far.
-    bool enough = most == 1 ? t->by_cost ? new.kind == GY_FAULT_NONE &&place : true
-                            : most && t->sites.n >= most;
+    bool enough = most == 1 && (t->by_cost ? new.kind == GY_FAULT_NONE &&place : true);
     pthread_mutex_unlock(&t->lock);
     if (enough)
         gy_reach_raise(&r->stop);
@@ -183,6 +187,12 @@ static void keep_small(gy_reach *r)
         sweep(r, true);
 }
 
+// Too many states were found: when that was noticed hangs on the threads.
+static bool is_over_limit(const gy_reach *r)
+{
+    return r->run->state_limit && gy_reach_states(r) > r->run->state_limit;
+}
+
 // The states of a level that begins get their tags.
 void gy_reach_tag_level(gy_reach *r)
 {
@@ -190,6 +200,8 @@ void gy_reach_tag_level(gy_reach *r)
     if (!t->by_cost)
         t->cost++;
     t->depth = t->cost;
+    if (!is_over_limit(r))
+        t->settled = t->cost;
     keep_small(r);
     // With a reduction, states may lose their tags: see gy_reach_tag_again.
     if (!r->once && !r->members[0].reducer && gy_lineage_leaves_out(&t->lineage, t->cost))
@@ -268,20 +280,35 @@ static bool gather_due(gy_reach *r)
     return t->due_cost != 0;
 }
 
+// Have all been met that are to be reported? All that are cheaper than the next level are known.
+static bool has_enough(const gy_reach *r, uint64_t next_cost)
+{
+    const gy_reach_trace *t = r->trace;
+    uint64_t known = 0, most = r->run->options->max_errors;
+    for (size_t i = 0; i < t->sites.n; i++)
+        known += t->sites.at[i].cost < next_cost;
+    return most > 1 && known >= most;
+}
+
 // What comes after the chore at hand. False: the level begins, with what was found.
 bool gy_reach_next_traced(gy_reach *r)
 {
     gy_reach_trace *t = r->trace;
     bool one = r->run->options->max_errors == 1;
-    if (!t->by_cost)
-        return false;
+    if (!t->by_cost) {
+        bool enough = has_enough(r, t->cost + 1);
+        if (enough)
+            gy_reach_raise(&r->stop);
+        return enough;
+    }
     for (;;) {
         if (r->chore == GY_REACH_EXPAND) {
             uint64_t next = next_cost(r);
             if (next == UINT64_MAX)
                 return false;
             t->cost = next;
-            if (one && atomic_load_explicit(&t->best, memory_order_relaxed) <= next) {
+            if ((one && atomic_load_explicit(&t->best, memory_order_relaxed) <= next) ||
+                has_enough(r, next)) {
                 gy_reach_raise(&r->stop);
                 return true;
             }
@@ -416,6 +443,8 @@ void gy_reach_report(gy_reach *r)
     gy_run *run = r->run;
     gy_reach_trace *t = r->trace;
     bool proved = !run->stopped && gy_store_traits_of(r->store)->exact;
+    bool all = run->options->max_errors == 1 || !is_over_limit(r);
+    uint64_t ends = 0;
     for (size_t i = 0; i < t->sites.n; i++)
         for (size_t k = i + 1; k < t->sites.n; k++)
             if (is_cheaper(&t->sites.at[k], &t->sites.at[i])) {
@@ -423,11 +452,15 @@ void gy_reach_report(gy_reach *r)
                 t->sites.at[i] = t->sites.at[k];
                 t->sites.at[k] = site;
             }
-    for (size_t i = 0; i < t->sites.n; i++)
+    for (size_t i = 0; i < t->sites.n; i++) {
+        ends += t->sites.at[i].kind == GY_FAULT_NONE;
+        if (!all && t->sites.at[i].cost >= t->settled)
+            continue; // another run may not have met it
         if (!report(r, &t->sites.at[i], proved) && !run->stopped)
             gy_run_fail_internally(run, "the way to an error can't be found again");
+    }
     run->result->errors = t->errors;
-    run->result->not_kept += t->not_kept;
+    run->result->not_kept += run->options->max_errors == 1 ? 0 : t->ends - ends;
     run->result->error_met = run->result->error_met || t->errors;
     if (gy_reach_is_up(&t->cut))
         gy_run_stop(run, GY_LIMIT_DEPTH);
