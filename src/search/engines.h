@@ -22,6 +22,7 @@ struct gy_engine {
     bool reduces;      // it can use partial-order reduction (run->reducer)
     bool symmetric;    // it can be asked for one of several states that symmetry makes equal
     bool bounded;      // it obeys a depth limit
+    bool revisits;     // for that, it expands states again that are met on a cheaper path
     bool needs_states; // of a store that gives them back
     bool own_store;    // it makes one for itself; there is no run->store
     bool is_reduction; // chosen by --reduce, not by --search

@@ -137,6 +137,12 @@ static bool check_engine(gy_run *run)
     } else if (engine->needs_states && !gy_store_kind_at(options->store)->traits.gives_back) {
         gy_run_fail(run, "%s needs a store that gives states back: --store tree or plain",
                     engine->title);
+    } else if (engine->revisits && options->depth_limit &&
+               !gy_store_kind_at(options->store)->traits.gives_back) {
+        gy_run_fail(run,
+                    "%s with a depth limit needs a store that gives states back, to expand one "
+                    "again that is met on a shorter path: --store tree or plain, or --search bfs",
+                    engine->title);
     }
     return !run->stopped;
 }

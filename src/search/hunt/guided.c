@@ -1,5 +1,6 @@
 // Greedy best-first search: always expands the state that seems nearest to an error; what the way
-// to it has cost does not matter, and no state is taken up twice. After Rungta, Mercer (SPIN 2007),
+// to it has cost does not matter, and no state is taken up twice, unless a depth limit makes a
+// cheaper path to it worth more. After Rungta, Mercer (SPIN 2007),
 // with what is left open there decided so: initial states are judged as all others are, and a
 // deadlock is seen when a state is expanded, or when the guide looks ahead. A state that the queue
 // drops stays known: it is not found again.
@@ -95,6 +96,15 @@ typedef struct source {
     uint32_t ordinal;
 } source;
 
+static void note_way(gy_hunter *h, guided *g, uint64_t id, uint64_t cost,
+                     const gy_transition *move)
+{
+    ((uint32_t *)g->costs.at)[id] = (uint32_t)cost;
+    ((uint8_t *)g->movers.at)[id] = move->step_count ? (uint8_t)move->steps[0].pid : 0;
+    if (cost > h->depth)
+        h->depth = cost;
+}
+
 static bool keep(gy_hunter *h, guided *g, uint64_t id, const source *from, uint64_t cost,
                  const gy_transition *move)
 {
@@ -102,11 +112,20 @@ static bool keep(gy_hunter *h, guided *g, uint64_t id, const source *from, uint6
         !gy_region_reserve(&g->costs, (id + 1) * sizeof(uint32_t)) ||
         !gy_region_reserve(&g->movers, id + 1))
         return false;
-    ((uint32_t *)g->costs.at)[id] = (uint32_t)cost;
-    ((uint8_t *)g->movers.at)[id] = move->step_count ? (uint8_t)move->steps[0].pid : 0;
-    if (cost > h->depth)
-        h->depth = cost;
+    note_way(h, g, id, cost, move);
     return true;
+}
+
+// A known state was met again. With a limit, more lies within it from a cheaper path: then the
+// state is taken up again. (No path goes in a circle: what is found by way of a state costs more.)
+static void meet_again(gy_hunter *h, guided *g, uint64_t id, const source *from, uint64_t cost,
+                       const gy_transition *move)
+{
+    if (!h->ground.options->depth_limit || cost >= ((const uint32_t *)g->costs.at)[id])
+        return;
+    gy_origins_set(&g->origins, id, from->parent, from->ordinal);
+    note_way(h, g, id, cost, move);
+    gy_queue_push(&g->queue, value_of(h, g, id, move), id);
 }
 
 typedef GY_VEC(gy_transition) found_moves;
@@ -127,6 +146,7 @@ static void arrive(gy_hunter *h, guided *g, const source *from, const gy_transit
     h->arrivals++;
     switch (gy_numbered_enter(g->store, move->state, move->words, &id)) {
     case GY_STORE_FOUND:
+        meet_again(h, g, id, from, cost, move);
         return;
     case GY_STORE_FULL:
         h->too_long = gy_numbered_too_long(g->store);

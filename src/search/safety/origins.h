@@ -25,6 +25,8 @@ void gy_origins_free(gy_origins *origins);
 // Appends the record of the next id, of which there are less than 2^32. False: no memory; nothing
 // was appended.
 bool gy_origins_add(gy_origins *origins, uint64_t parent, uint32_t ordinal);
+// Another path to a state that has a record.
+void gy_origins_set(gy_origins *origins, uint64_t id, uint64_t parent, uint32_t ordinal);
 void gy_origins_get(const gy_origins *origins, uint64_t id, uint64_t *parent, uint32_t *ordinal);
 // The path to a state, and one transition more if ordinal >= 0, to an empty route.
 void gy_origins_path(const gy_origins *origins, uint64_t id, int64_t ordinal, gy_route *path);

@@ -13,7 +13,7 @@ typedef struct walk {
     gy_run *run;
     gy_random random;
     gy_route path;
-    uint64_t cost;
+    uint64_t cost; // of the way to the state that is expanded
     bool store_full;
     GY_VEC(gy_word) state, chosen;
     // while a state is expanded
@@ -26,7 +26,8 @@ static int visit(void *user, const gy_transition *transition)
 {
     walk *w = user;
     uint64_t cost = gy_run_note(w->run, transition);
-    if (transition->fault)
+    uint64_t limit = w->run->options->depth_limit;
+    if (transition->fault && (!limit || w->cost + cost <= limit))
         gy_run_note_fault(w->run, transition->fault, w->ordinal, cost);
     if (transition->state && gy_random_below(&w->random, ++w->candidates) == 0) {
         gy_vec_reserve(&w->chosen, (size_t)transition->words + 1);
