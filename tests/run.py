@@ -109,7 +109,7 @@ def script(group, name, path, *arguments, read=by_count, **more):
 
 def units(group, kind, folder, programs=None, seconds=2, env=None):
     """Each program is a check of its own. Some take long: they begin early."""
-    slow = {"test_ranks": 8, "test_rank_cycles": 7, "test_reach": 6, "test_search": 5, "test_native": 5, "test_checkpoint": 4, "test_space": 4,
+    slow = {"test_ranks": 8, "test_rank_cycles": 7, "test_reach": 6, "test_resume": 5, "test_search": 5, "test_native": 5, "test_checkpoint": 4, "test_space": 4,
             "test_foreign": 3, "test_hunt": 3, "test_store": 3, "test_cleary": 3, "test_numbered": 3}
     for source in sorted(glob.glob(os.path.join(ROOT, "tests/unit/test_*.c"))):
         program = os.path.basename(source)[:-2]
@@ -254,6 +254,9 @@ def all_checks():
                  "diff/native_compare.py", "--models", read=by_status, seconds=5)
     yield script("search", "hunting for errors", "test_hunt.py", seconds=10)
     yield script("search", "the first error fast", "test_first_error.py", seconds=20)
+    yield script("search", "searches for errors that are stopped and go on", "test_checkpoint.py", seconds=30)
+    yield script("search", "the same errors in every run", "test_all_errors.py", seconds=25)
+    yield script("search", "every error within --depth", "test_depth.py", seconds=10)
     yield script("search", "states on disk", "test_disk.py", seconds=10)
     yield script("reduce", "priorities put nothing on the slow path", "test_priorities.py", seconds=5)
     yield script("exclusive", "exclusive channels (xr, xs) beside Spin", "test_exclusive.py", seconds=20)
@@ -319,6 +322,8 @@ def long_checks():
             ("random formulas and claims over ranks and by one process", "diff/mpi_live.py", ["--count", "200", "--seed", seed]),
             ("searches over ranks: faults, and a delay", "test_mpi.py", ["--long", "50"]),
             ("200 calls of spin and pan, line by line", "diff/spin_calls.py", []),
+            ("searches for errors that are stopped and go on: all", "test_checkpoint.py", ["--all"]),
+            ("every error within --depth", "test_depth.py", ["--count", "2000", "--seed", seed]),
             ("random DVE models converted to Promela", "diff/dve_convert.py",
              ["--count", "2000", "--seed", seed, "--spin", "100"])):
         yield script("long", name, path, *arguments, read=by_status, seconds=2000, timeout=14400)
@@ -330,6 +335,8 @@ def long_checks():
     yield Check("long", "searches for cycles: a thousand schedules (tsan)",
                 ["build/tsan/unit/test_space", "schedules", "1000", seed], by_unit_tests, needs=("tsan",),
                 seconds=1500, timeout=14400)
+    yield Check("long", "every search, stopped at many states, goes on to the same figures",
+                ["build/unit/test_resume"], by_unit_tests, seconds=60, timeout=14400, env={"GYRE_TEST_SAMPLE": "1"})
     yield from units("clang", "clang", "build/clang/unit")
     yield from units("sanitize-gcc", "sanitize-gcc", "build/sanitize/unit", seconds=4)
     yield from units("tsan", "tsan", "build/tsan/unit", TSAN_PROGRAMS, seconds=5)

@@ -23,7 +23,8 @@ void gy_checkpoint_plan(gy_run *run);
 // Writes options->checkpoint_file. A file that can't be written is no reason to stop: the
 // result says so.
 void gy_checkpoint_write(gy_run *run, gy_engine_save *save, const void *engine);
-// The engine has ended: should it be written once more, because only a limit or the user stopped it?
+// The engine has ended: should it be written once more, because only a limit or the user stopped
+// it?
 bool gy_checkpoint_last_wanted(const gy_run *run);
 // What is left of the memory limit is needed to bring the search to a point where it can be written
 // down: it should end now.

@@ -446,11 +446,11 @@ static void choose_passes(gy_plan *plan, const gy_request *request, const gy_sub
     for (size_t i = 0; i < sizeof list / sizeof *list && subject->model; i++) {
         bool same = list[i].on == &plan->passes.ranges; // the same states, in fewer bits
         bool joins = list[i].on == &plan->passes.merge;
-        const char *why = list[i].off                  ? list[i].option
-                          : same                       ? NULL
-                          : against                    ? against
+        const char *why = list[i].off                   ? list[i].option
+                          : same                        ? NULL
+                          : against                     ? against
                           : joins && request->depth.set ? "--depth: states in between lie within it"
-                                                       : NULL;
+                                                        : NULL;
         *list[i].on = !why;
         note(plan, list[i].what, why ? "no" : "yes", why ? why : list[i].good);
     }

@@ -96,8 +96,7 @@ typedef struct source {
     uint32_t ordinal;
 } source;
 
-static void note_way(gy_hunter *h, guided *g, uint64_t id, uint64_t cost,
-                     const gy_transition *move)
+static void note_way(gy_hunter *h, guided *g, uint64_t id, uint64_t cost, const gy_transition *move)
 {
     ((uint32_t *)g->costs.at)[id] = (uint32_t)cost;
     ((uint8_t *)g->movers.at)[id] = move->step_count ? (uint8_t)move->steps[0].pid : 0;

@@ -24,8 +24,8 @@ bool gy_origins_add(gy_origins *origins, uint64_t parent, uint32_t ordinal)
 
 void gy_origins_set(gy_origins *origins, uint64_t id, uint64_t parent, uint32_t ordinal)
 {
-    ((gy_origins_record *)origins->records.at)[id] = (gy_origins_record){
-        parent == GY_ORIGINS_START ? UINT32_MAX : (uint32_t)parent, ordinal};
+    ((gy_origins_record *)origins->records.at)[id] =
+        (gy_origins_record){parent == GY_ORIGINS_START ? UINT32_MAX : (uint32_t)parent, ordinal};
 }
 
 void gy_origins_get(const gy_origins *origins, uint64_t id, uint64_t *parent, uint32_t *ordinal)
