@@ -86,11 +86,17 @@ static int experiment(const gy_arguments *arguments, gy_request *request, gy_sub
                      : verdict == GY_HOLDS    ? GY_EXIT_HOLDS
                                               : GY_EXIT_INCONCLUSIVE;
         if (broken)
-            gy_say_error(arguments, "internal error: the way to an error can't be walked again");
+            gy_refuse_internally(&complaint, "the path to an error cannot be walked again");
+        if (broken)
+            gy_complain(arguments, "%s\n  hint: %s", gy_text_str(&complaint.message),
+                        gy_complaint_hint(&complaint, subject->model && gy_has_c(subject->model)));
     } else {
         if (complaint.excerpt.n > 0)
             gy_say_text(&complaint.excerpt);
-        gy_complain(arguments, "%s", gy_text_str(&complaint.message));
+        const char *hint =
+            gy_complaint_hint(&complaint, subject->model && gy_has_c(subject->model));
+        gy_complain(arguments, "%s%s%s", gy_text_str(&complaint.message), *hint ? "\n  hint: " : "",
+                    hint);
         status = complaint.internal ? GY_EXIT_INTERNAL : status;
     }
     gy_trials_free(trials);

@@ -91,6 +91,8 @@ static void complain(const gy_arguments *arguments, const gy_outcome *outcome)
         if (diagnostic->excerpt)
             gy_say("%s", diagnostic->excerpt);
         gy_say_error(arguments, diagnostic->message);
+        if (!diagnostic->excerpt && diagnostic->hint && *diagnostic->hint)
+            fprintf(stderr, "  hint: %s\n", diagnostic->hint);
     }
 }
 

@@ -29,6 +29,19 @@ static void complete(gy_model *model, const gy_load_options *options, gy_diags *
     gy_validate(model, GY_STAGE_COMPLETE, "loading");
 }
 
+// C that is embedded is compiled later, when the options are gone.
+static void keep_include_dirs(gy_model *model, const char *const *dirs)
+{
+    size_t n = 0;
+    while (dirs && dirs[n])
+        n++;
+    const char **kept = GY_NEW_ARRAY(model->arena, const char *, n + 1);
+    for (size_t i = 0; i < n; i++)
+        kept[i] = gy_arena_strdup(model->arena, dirs[i]);
+    kept[n] = NULL;
+    model->include_dirs = kept;
+}
+
 static gy_model *load(gy_front_end_input input, const gy_load_options *options, gy_diags **diags)
 {
     const gy_front_end *front_end = gy_front_end_for(input.name, input.text, input.bytes);
@@ -37,6 +50,7 @@ static gy_model *load(gy_front_end_input input, const gy_load_options *options, 
     model->language = front_end->language;
     input.defines = options ? options->defines : NULL;
     input.include_dirs = options ? options->include_dirs : NULL;
+    keep_include_dirs(model, input.include_dirs);
     *diags = gy_diags_new(model->sources);
     bool good = front_end->read(model, &input, *diags);
     if (good)

@@ -476,6 +476,7 @@ typedef struct gy_model {
     uint32_t c_unit_count;
     gy_c_code **c_codes;
     uint32_t c_code_count;
+    const char *const *include_dirs; // where C may look for its headers; ends with NULL, or NULL
     bool plain_c; // there was C that said no more than the language can: it is not among these
 
     bool uses_priority, uses_last, uses_np, uses_timeout, uses_enabled, has_escapes;

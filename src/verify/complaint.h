@@ -15,6 +15,12 @@ typedef struct gy_complaint {
 // Returns false, for `return gy_refuse(…)`.
 bool gy_refuse(gy_complaint *complaint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+// An internal error: "internal error: " is put before what `format` says. Returns false as well.
+bool gy_refuse_internally(gy_complaint *complaint, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+// What the user can do about an internal error: a sentence or two. `impure`: the model has C, which
+// may be what differs from one execution to the next.
+const char *gy_complaint_hint(const gy_complaint *complaint, bool impure);
 void gy_complaint_free(gy_complaint *complaint);
 
 #endif

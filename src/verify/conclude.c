@@ -10,27 +10,41 @@
 
 // ---- verdicts --------------------------------------------------------------------------
 
-static gy_verdict verdict_of_safety(const gy_search_result *result)
+// An error was met, but a limit kept the search from a witness of it. What C did once it need not do
+// again: of that, an error is known only once it was executed anew.
+static bool is_open(const gy_driver *driver, const gy_search_result *result)
 {
+    const gy_model *model = driver->subject->model;
+    return model && gy_has_c(model) && result->completeness != GY_COMPLETE &&
+           result->completeness != GY_STOPPED_AT_ERROR;
+}
+
+static gy_verdict verdict_of_safety(const gy_driver *driver)
+{
+    const gy_search_result *result = driver->result;
     if (!result)
         return GY_INCONCLUSIVE;
-    if (result->witness_count > 0 || result->errors > 0)
+    if (result->witness_count > 0)
         return GY_VIOLATED;
+    if (result->errors > 0)
+        return is_open(driver, result) ? GY_INCONCLUSIVE : GY_VIOLATED;
     return result->completeness == GY_COMPLETE ? GY_HOLDS : GY_INCONCLUSIVE;
 }
 
 gy_verdict gy_driver_verdict(const gy_driver *driver, const gy_property *property)
 {
     if (gy_property_is_safety(property))
-        return verdict_of_safety(driver->result);
+        return verdict_of_safety(driver);
     if (property->partial)
         return property->partial->stuck                                  ? GY_VIOLATED
                : property->partial->figures->completeness == GY_COMPLETE ? GY_HOLDS
                                                                          : GY_INCONCLUSIVE;
     if (!property->live)
         return GY_INCONCLUSIVE;
-    if (property->live->lasso || property->live->figures->error_met)
+    if (property->live->lasso)
         return GY_VIOLATED;
+    if (property->live->figures->error_met)
+        return is_open(driver, property->live->figures) ? GY_INCONCLUSIVE : GY_VIOLATED;
     return property->live->figures->completeness == GY_COMPLETE ? GY_HOLDS : GY_INCONCLUSIVE;
 }
 

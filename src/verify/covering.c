@@ -44,9 +44,8 @@ static bool take_answer(gy_driver *driver, gy_property *property)
         gy_lasso_along(driver->subject->system, property->observer, q->route, q->route_length);
     if (live->lasso)
         return true;
-    driver->complaint.internal = true;
-    return gy_refuse(&driver->complaint,
-                     "internal error: the formula is not violated where the cover says so");
+    return gy_refuse_internally(&driver->complaint,
+                                "the formula is not violated where the cover says so");
 }
 
 // ---- what a question is -----------------------------------------------------------------------

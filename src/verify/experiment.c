@@ -92,11 +92,8 @@ typedef struct writing {
 
 static bool does_not_stand(gy_complaint *complaint, const char *why)
 {
-    complaint->internal = true;
-    return gy_refuse(complaint,
-                     "internal error: the best trial does not stand up to being run again (%s); "
-                     "please report this with the model",
-                     why);
+    return gy_refuse_internally(complaint,
+                                "the best trial is not confirmed by its re-execution (%s)", why);
 }
 
 // Of an error.

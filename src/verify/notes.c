@@ -134,8 +134,11 @@ void gy_driver_diagnostics(gy_driver *driver)
         gy_vec_push(&list, told);
     }
     if (driver->complaint.message.n > 0) {
+        const gy_model *model = driver->subject->model;
         gy_diagnostic told = {.severity = "error",
-                              .message = gy_keep(arena, &driver->complaint.message)};
+                              .message = gy_keep(arena, &driver->complaint.message),
+                              .hint =
+                                  gy_complaint_hint(&driver->complaint, model && gy_has_c(model))};
         if (driver->complaint.excerpt.n > 0)
             told.excerpt = gy_keep(arena, &driver->complaint.excerpt);
         gy_vec_push(&list, told);

@@ -34,11 +34,8 @@ bool gy_driver_found(const gy_driver *driver)
 
 static bool does_not_stand(gy_driver *driver, const char *why)
 {
-    driver->complaint.internal = true;
-    return gy_refuse(&driver->complaint,
-                     "internal error: a counterexample does not stand up to being run again (%s); "
-                     "please report this with the model",
-                     why);
+    return gy_refuse_internally(&driver->complaint,
+                                "a counterexample is not confirmed by its re-execution (%s)", why);
 }
 
 static gy_path *new_path(telling *t)
@@ -279,7 +276,32 @@ static bool tell_partial(telling *t, const gy_property *property, gy_property_ou
     return good;
 }
 
-bool gy_driver_tell(gy_driver *driver, gy_property_outcome *told)
+// Did a limit end the search before it had a witness of the error that it knows of?
+static bool was_cut_short(const gy_search_result *result)
+{
+    return result->completeness != GY_COMPLETE && result->completeness != GY_STOPPED_AT_ERROR &&
+           result->completeness != GY_FAILED;
+}
+
+// Whatever a search says: without a witness that was confirmed, or a limit that kept it from one,
+// nothing is violated.
+static bool are_confirmed(gy_driver *driver, const gy_property_outcome *told)
+{
+    for (size_t i = 0; i < driver->properties.list.n; i++) {
+        const gy_property *property = &driver->properties.list.at[i];
+        const gy_search_result *result = gy_property_is_safety(property) ? driver->result
+                                         : property->partial ? property->partial->figures
+                                         : property->live    ? property->live->figures
+                                                             : NULL;
+        if (gy_driver_verdict(driver, property) == GY_VIOLATED && !told[i].counterexample_count &&
+            result && !was_cut_short(result))
+            return gy_refuse_internally(&driver->complaint,
+                                        "an error was met that could not be found again");
+    }
+    return true;
+}
+
+static bool tell_found(gy_driver *driver, gy_property_outcome *told)
 {
     telling t = {.driver = driver};
     bool good = true;
@@ -300,4 +322,9 @@ bool gy_driver_tell(gy_driver *driver, gy_property_outcome *told)
     }
     gy_vec_free(&t.kinds);
     return good;
+}
+
+bool gy_driver_tell(gy_driver *driver, gy_property_outcome *told)
+{
+    return tell_found(driver, told) && are_confirmed(driver, told);
 }

@@ -156,9 +156,7 @@ static void crashes(void **unused)
          "active proctype P() { c_code { f(2); } }",
          "assertion violated: a > 3", 1},
         {"chan q; active proctype P() { c_code { q_len(now.q); } }", "uninitialised channel", 1},
-        {"c_track \"here\" \"8\"; c_decl { char room[8]; char *here; }; "
-         "active proctype P() { c_code { here = room; } }",
-         "c_track", 0},
+        {"c_track \"(char *)16\" \"8\"; active proctype P() { c_code { ; } }", "c_track", 0},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char *problem = NULL;

@@ -5,6 +5,7 @@
 #include "exec/embedded/embedded.h"
 
 #include "base/fatal.h"
+#include "exec/embedded/embedded_table.h"
 #include "exec/embedded/trap.h"
 #include "exec/vm/inline_fields.h"
 #include "exec/vm/vm.h"
@@ -12,12 +13,11 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <unistd.h>
 
 typedef struct memory {
     uint32_t at, words; // within the block
 } memory;
-
-enum { PRINTED_ROOM = 8192 }; // what one fragment may print
 
 // As in the generated code: see embedded_gen.c.
 typedef struct host_calls {
@@ -25,22 +25,23 @@ typedef struct host_calls {
     int (*length)(void *machine, int channel);
     int (*capacity)(void *machine, int channel);
     void (*leave)(void);
-    char *printed;
-    size_t room;
+    void (*print)(void *machine, const char *text, size_t n, int trail);
 } host_calls;
 
 struct gy_embedded {
     void *handle;
     host_calls *host; // in the object
-    char printed[PRINTED_ROOM];
+    gy_text printed;  // by the fragment at work
     pthread_mutex_t lock;
-    memory global, *locals; // by template
-    gy_word *start;         // the global C memory of the first state
-    const char **places;    // of the fragments, for messages; in the model's arena
+    memory global, *locals;     // by template
+    gy_embedded_table *table;   // of unmatched memory, which is a part of the global one
+    gy_word *declared;          // the global C memory as it was declared
+    bool starts, *starts_local; // is there an initial value? By template
+    const char **places;        // of the fragments, for messages; in the model's arena
     void (*load)(const gy_word *s, const gy_word *p, int tmpl, int pid, int processes,
                  int channels);
     void (*store)(gy_word *s, gy_word *p, int tmpl, int pid, int processes, int channels);
-    void (*start_local)(int tmpl, void *memory);
+    void (*start)(int tmpl);
     const char *(*run)(int id, int *value);
     const char *failed; // in the object: what C code said was wrong
 };
@@ -92,6 +93,22 @@ static int channel_capacity(void *machine, int number)
     return channel ? (int)m->model->channel_types[channel->type].capacity : 0;
 }
 
+// `trail`: what is only said along a path that is shown. All else that a search prints goes where
+// messages go, since standard output is the report's.
+static void print(void *machine, const char *text, size_t n, int trail)
+{
+    const gy_machine *m = machine;
+    if (m->print)
+        gy_text_bytes(&m->vm->embedded->printed, text, n);
+    while (!m->print && !trail && n) {
+        ssize_t done = write(STDERR_FILENO, text, n);
+        if (done <= 0)
+            return;
+        text += done;
+        n -= (size_t)done;
+    }
+}
+
 // ---- places
 // --------------------------------------------------------------------------------------
 
@@ -119,15 +136,15 @@ static void know_places(gy_embedded *e, const gy_model *model)
 
 // ---- making -----------------------------------------------------------------------------------
 
-typedef struct start_call {
-    void (*start)(void *memory);
+typedef struct declared_call {
+    void (*declared)(void *memory);
     void *memory;
-} start_call;
+} declared_call;
 
-static void call_start(void *user)
+static void call_declared(void *user)
 {
-    const start_call *c = user;
-    c->start(c->memory);
+    const declared_call *c = user;
+    c->declared(c->memory);
 }
 
 static gy_embedded *embedded_new(void *handle)
@@ -137,14 +154,57 @@ static gy_embedded *embedded_new(void *handle)
     pthread_mutex_init(&e->lock, NULL);
     FIND(handle, e->load, "gyre_c_load");
     FIND(handle, e->store, "gyre_c_store");
-    FIND(handle, e->start_local, "gyre_c_start_local");
+    FIND(handle, e->start, "gyre_c_start");
     FIND(handle, e->run, "gyre_c_run");
     e->failed = find(handle, "gyre_failed");
     e->host = find(handle, "gyre_host");
-    *e->host = (host_calls){
-        .length = channel_length, .capacity = channel_capacity, .leave = gy_trap_leave};
+    *e->host = (host_calls){.length = channel_length,
+                            .capacity = channel_capacity,
+                            .leave = gy_trap_leave,
+                            .print = print};
     gy_trap_install();
     return e;
+}
+
+// What the compiler or the loader said, with what it means here.
+static void explain(gy_text *problem)
+{
+    static const char undefined[] = "undefined symbol: ";
+    const char *name = gy_embedded_pan_name(gy_text_str(problem));
+    const char *symbol = strstr(gy_text_str(problem), undefined);
+    if (symbol) {
+        char *copy = strdup(symbol + strlen(undefined));
+        gy_text_clear(problem);
+        gy_text_printf(problem, "`%s` is defined nowhere", copy);
+        free(copy);
+    }
+    if (name)
+        gy_text_printf(problem, " (`%s` is a part of Spin's verifier that C code cannot use here)",
+                       name);
+    else if (symbol)
+        gy_text_add(problem, " (C calls functions of C: neither inlines nor macros of the model)");
+}
+
+static void make_rooms(gy_embedded *e, gy_model *model)
+{
+    size_t (*bytes)(int tmpl);
+    FIND(e->handle, bytes, "gyre_c_bytes");
+    e->global = make_room(bytes(-1), &model->global_words);
+    memory unmatched = make_room(bytes(-2), &model->global_words);
+    e->global.words += unmatched.words;
+    if (unmatched.words) {
+        e->table = gy_alloc_zero(sizeof *e->table);
+        e->table->at = unmatched.at;
+        e->table->words = unmatched.words;
+    }
+    e->declared = gy_alloc_zero((e->global.words + 1) * sizeof *e->declared);
+    e->locals = gy_alloc_zero((model->template_count + 1) * sizeof *e->locals);
+    e->starts_local = gy_alloc_zero((model->template_count + 1) * sizeof *e->starts_local);
+    e->starts = gy_embedded_starts(model, GY_NONE);
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        e->locals[t] = make_room(bytes((int)t), &model->templates[t].words);
+        e->starts_local[t] = gy_embedded_starts(model, (int32_t)t);
+    }
 }
 
 gy_embedded *gy_embedded_new(gy_model *model, gy_native_build *build)
@@ -158,27 +218,17 @@ gy_embedded *gy_embedded_new(gy_model *model, gy_native_build *build)
     gy_text_free(&source);
     build->source = NULL;
     if (!good) {
-        const char *name = gy_embedded_pan_name(gy_text_str(&build->problem));
-        if (name)
-            gy_text_printf(&build->problem,
-                           " (`%s` is a part of Spin's verifier that C code can't use here)", name);
+        explain(&build->problem);
         return NULL;
     }
     gy_embedded *e = embedded_new(build->handle);
     know_places(e, model);
-    size_t (*bytes)(int tmpl);
-    start_call start;
-    FIND(e->handle, bytes, "gyre_c_bytes");
-    FIND(e->handle, start.start, "gyre_c_start");
-    e->global = make_room(bytes(-1), &model->global_words);
-    e->start = gy_alloc_zero((e->global.words + 1) * sizeof *e->start);
-    start.memory = e->start;
-    e->locals = gy_alloc_zero((model->template_count + 1) * sizeof *e->locals);
-    for (uint32_t t = 0; t < model->template_count; t++)
-        e->locals[t] = make_room(bytes((int)t), &model->templates[t].words);
-    const char *why = gy_trap_run(call_start, &start, "the initial values of c_state and c_track");
+    make_rooms(e, model);
+    declared_call declared = {.memory = e->declared};
+    FIND(e->handle, declared.declared, "gyre_c_declared");
+    const char *why = gy_trap_run(call_declared, &declared, "the objects of c_track");
     if (why) {
-        gy_text_printf(&build->problem, "%s in the initial values of c_state and c_track",
+        gy_text_printf(&build->problem, "%s in the objects of c_track",
                        *why ? why : "exit or abort");
         gy_embedded_free(e);
         return NULL;
@@ -193,8 +243,13 @@ void gy_embedded_free(gy_embedded *e)
     gy_trap_remove();
     dlclose(e->handle);
     pthread_mutex_destroy(&e->lock);
-    free(e->start);
+    if (e->table)
+        gy_embedded_table_free(e->table);
+    free(e->table);
+    free(e->declared);
     free(e->locals);
+    free(e->starts_local);
+    gy_text_free(&e->printed);
     free(e);
 }
 
@@ -262,52 +317,75 @@ bool gy_embedded_run(gy_machine *m, int32_t id, bool is_statement, int32_t *valu
     fragment f = {.m = m, .id = id, .is_statement = is_statement};
     pthread_mutex_lock(&e->lock);
     e->host->machine = m;
-    e->host->printed = e->printed;
-    e->host->room = sizeof e->printed;
-    e->printed[0] = 0;
+    gy_text_clear(&e->printed);
     const char *why = gy_trap_run(call_fragment, &f, e->places[id]);
     if (why)
         raise_crash(m, &f, why);
     else if (f.failed)
         gy_raise(m, GY_FAULT_C, "%s", f.failed);
-    if (m->print && is_statement && e->printed[0])
-        m->print(m->print_user, m->pid, e->printed);
+    if (m->print && is_statement && e->printed.n)
+        m->print(m->print_user, m->pid, gy_text_str(&e->printed));
     pthread_mutex_unlock(&e->lock);
     *value = f.value;
     return !why && !f.failed;
 }
 
-void gy_embedded_start(gy_machine *m)
+void gy_embedded_begin(gy_machine *m)
 {
     const gy_embedded *e = m->vm->embedded;
-    memcpy(m->s + e->global.at, e->start, e->global.words * sizeof *m->s);
+    memcpy(m->s + e->global.at, e->declared, e->global.words * sizeof *m->s);
 }
 
-typedef struct local_call {
-    const gy_embedded *e;
-    int32_t tmpl;
-    void *memory;
-} local_call;
+typedef struct start_call {
+    gy_machine *m;
+    int32_t pid; // -1: all
+} start_call;
 
-static void call_start_local(void *user)
+static void call_start(void *user)
 {
-    const local_call *c = user;
-    c->e->start_local(c->tmpl, c->memory);
+    const start_call *c = user;
+    gy_machine *m = c->m;
+    const gy_embedded *e = m->vm->embedded;
+    const gy_state_layout_process *process = c->pid >= 0 ? &m->shape->process[c->pid] : NULL;
+    int32_t tmpl = process ? process->tmpl : GY_NONE;
+    gy_word *p = process ? m->s + process->offset : NULL;
+    int processes = (int)m->shape->process_count, channels = (int)m->shape->channel_count;
+    e->load(m->s, p, tmpl, c->pid, processes, channels);
+    e->start(tmpl);
+    e->store(m->s, p, tmpl, c->pid, processes, channels);
 }
 
-bool gy_embedded_start_process(gy_machine *m, int32_t pid)
+static bool start(gy_machine *m, int32_t pid)
 {
     gy_embedded *e = m->vm->embedded;
-    const gy_state_layout_process *process = &m->shape->process[pid];
-    const memory *room = &e->locals[process->tmpl];
-    if (!room->words)
-        return true;
-    local_call c = {e, process->tmpl, m->s + process->offset + room->at};
+    start_call c = {m, pid};
     pthread_mutex_lock(&e->lock);
-    const char *why = gy_trap_run(call_start_local, &c, "the initial values of c_state");
+    e->host->machine = m;
+    gy_text_clear(&e->printed);
+    const char *why = gy_trap_run(call_start, &c, "the initial values of c_state");
     pthread_mutex_unlock(&e->lock);
     if (why)
         gy_raise(m, GY_FAULT_C, "%s in the initial values of c_state",
                  *why ? why : "exit or abort");
     return !why;
+}
+
+bool gy_embedded_start(gy_machine *m)
+{
+    return !m->vm->embedded->starts || start(m, -1);
+}
+
+bool gy_embedded_start_process(gy_machine *m, int32_t pid)
+{
+    return !m->vm->embedded->starts_local[m->shape->process[pid].tmpl] || start(m, pid);
+}
+
+void gy_embedded_settle(gy_machine *m, gy_word *state, uint32_t words)
+{
+    gy_embedded *e = m->vm->embedded;
+    if (!e->table)
+        return;
+    pthread_mutex_lock(&e->lock);
+    gy_embedded_table_settle(e->table, state, words);
+    pthread_mutex_unlock(&e->lock);
 }

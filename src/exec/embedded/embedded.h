@@ -8,8 +8,11 @@
 // Memory that belongs to the state but not to Promela (c_state "Global" and "Local", whatever
 // c_track names) stands as bytes behind the variables of the global block or of the process's
 // block. It is copied out before a fragment runs and in after it. C memory that nothing tracks
-// is shared by all states, as in Spin. "UnMatched" memory is restored like all tracked memory;
-// but it is compared too, so that states which Spin takes for one may be several here.
+// is shared by all states, as in Spin.
+//
+// "UnMatched" memory comes last, and states that differ in it alone count as one: all of them get
+// what the first one of them had (embedded_table.h), so that whoever compares states finds them
+// equal.
 //
 // Fragments of one system run one at a time, under its lock: C code need not be thread-safe.
 //
@@ -27,6 +30,10 @@ struct gy_machine;
 
 // The C of a model as one file.
 void gy_embedded_source(const gy_model *model, gy_text *out);
+// Does any c_state say an initial value, for all (tmpl < 0) or for processes of a type?
+bool gy_embedded_starts(const gy_model *model, int32_t tmpl);
+// Is all memory that is tracked compared as well?
+bool gy_embedded_all_matched(const gy_model *model);
 // A name of Spin's verifier in a compiler's message that C code can't use here, or NULL.
 const char *gy_embedded_pan_name(const char *message);
 // Compiles it and makes room for its memory in the layout of the model, which no backend may
@@ -42,9 +49,14 @@ bool gy_embedded_run(struct gy_machine *m, int32_t id, bool is_statement, int32_
 // It has just failed, in compiled code: the fault is cleared, and raised where the machine comes
 // to the same.
 void gy_embedded_keep_failure(struct gy_machine *m, int32_t id);
-// Fills in the C memory of a state that begins, or of a process that was just made. False: a fault
-// was raised.
-void gy_embedded_start(struct gy_machine *m);
+// Fills in the C memory of a state that begins: as it was declared; then, once the first processes
+// are there, as c_state says. The same for a process that was just made, whose variables have their
+// values. False: a fault was raised.
+void gy_embedded_begin(struct gy_machine *m);
+bool gy_embedded_start(struct gy_machine *m);
 bool gy_embedded_start_process(struct gy_machine *m, int32_t pid);
+// Of a state that is complete: its unmatched memory becomes what it is for all that are equal to
+// it.
+void gy_embedded_settle(struct gy_machine *m, uint32_t *state, uint32_t words);
 
 #endif

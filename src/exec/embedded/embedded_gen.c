@@ -23,7 +23,8 @@ static const char prelude[] =
     "struct gyre_host {\n    void *machine;\n"
     "    int (*length)(void *machine, int channel);\n"
     "    int (*capacity)(void *machine, int channel);\n"
-    "    void (*leave)(void);\n    char *printed;\n    size_t room;\n} gyre_host;\n"
+    "    void (*leave)(void);\n"
+    "    void (*print)(void *machine, const char *text, size_t n, int trail);\n} gyre_host;\n"
     "char gyre_failed[256];\n"
     "static void gyre_fail(const char *text)\n"
     "{\n    if (!gyre_failed[0]) strncpy(gyre_failed, text, sizeof gyre_failed - 1);\n}\n"
@@ -39,12 +40,6 @@ static const char prelude[] =
     "line);\n"
     "    gyre_leave(all);\n}\n"
     "#define __assert_fail gyre_assert_fail\n"
-    "static int Printf(const char *format, ...)\n{\n    va_list args;\n"
-    "    va_start(args, format);\n"
-    "    int n = vsnprintf(gyre_host.printed, gyre_host.room, format, args);\n"
-    "    va_end(args);\n    if (n > 0 && gyre_host.room) {\n"
-    "        size_t used = (size_t)n < gyre_host.room ? (size_t)n : gyre_host.room - 1;\n"
-    "        gyre_host.printed += used; gyre_host.room -= used;\n    }\n    return n;\n}\n"
     "static int q_len(int channel)\n"
     "{\n    int n = gyre_host.length(gyre_host.machine, channel);\n"
     "    if (n < 0) gyre_leave(\"uninitialised channel\");\n    return n;\n}\n"
@@ -56,6 +51,48 @@ static const char prelude[] =
     "static int q_empty(int channel) { return q_len(channel) == 0; }\n"
     "#define q_sz(channel) q_len((channel) + 1)\n";
 
+// What C prints, standard output being the report's. Not by way of the C library's streams: a
+// fragment that crashes would leave them locked.
+static const char printing[] =
+    "static int gyre_vprint(int trail, const char *format, va_list args)\n{\n"
+    "    char some[500], *all = some;\n    va_list again;\n    va_copy(again, args);\n"
+    "    int n = vsnprintf(some, sizeof some, format, args);\n"
+    "    if (n >= (int)sizeof some && (all = malloc((size_t)n + 1)))\n"
+    "        vsnprintf(all, (size_t)n + 1, format, again);\n"
+    "    va_end(again);\n"
+    "    if (n > 0 && all) gyre_host.print(gyre_host.machine, all, (size_t)n, trail);\n"
+    "    if (all != some) free(all);\n    return n;\n}\n"
+    "static int gyre_vfprint(FILE *to, const char *format, va_list args)\n"
+    "{\n    return to == stdout ? gyre_vprint(0, format, args) : vfprintf(to, format, args);\n}\n"
+    "static int Printf(const char *format, ...)\n{\n    va_list args;\n"
+    "    va_start(args, format);\n    int n = gyre_vprint(1, format, args);\n"
+    "    va_end(args);\n    return n;\n}\n"
+    "static int gyre_printf(const char *format, ...)\n{\n    va_list args;\n"
+    "    va_start(args, format);\n    int n = gyre_vprint(0, format, args);\n"
+    "    va_end(args);\n    return n;\n}\n"
+    "static int gyre_fprintf(FILE *to, const char *format, ...)\n{\n    va_list args;\n"
+    "    va_start(args, format);\n    int n = gyre_vfprint(to, format, args);\n"
+    "    va_end(args);\n    return n;\n}\n"
+    "static size_t gyre_fwrite(const void *text, size_t size, size_t count, FILE *to)\n{\n"
+    "    if (to != stdout) return fwrite(text, size, count, to);\n"
+    "    if (size && count) gyre_host.print(gyre_host.machine, text, size * count, 0);\n"
+    "    return count;\n}\n"
+    "static int gyre_fputs(const char *text, FILE *to)\n"
+    "{\n    gyre_fwrite(text, 1, strlen(text), to);\n    return 0;\n}\n"
+    "static int gyre_puts(const char *text) { return gyre_printf(\"%s\\n\", text); }\n"
+    "static int gyre_fputc(int c, FILE *to)\n"
+    "{\n    char one = (char)c;\n    gyre_fwrite(&one, 1, 1, to);\n"
+    "    return (unsigned char)c;\n}\n"
+    "#undef putc\n#undef putchar\n"
+    "#define printf(...) gyre_printf(__VA_ARGS__)\n"
+    "#define vprintf(format, args) gyre_vprint(0, format, args)\n"
+    "#define fprintf(...) gyre_fprintf(__VA_ARGS__)\n"
+    "#define vfprintf(to, format, args) gyre_vfprint(to, format, args)\n"
+    "#define fwrite(text, size, count, to) gyre_fwrite(text, size, count, to)\n"
+    "#define fputs(text, to) gyre_fputs(text, to)\n#define puts(text) gyre_puts(text)\n"
+    "#define fputc(c, to) gyre_fputc(c, to)\n#define putc(c, to) gyre_fputc(c, to)\n"
+    "#define putchar(c) gyre_fputc(c, stdout)\n";
+
 // What Spin's verifier gives to C code. A header of the user's may define these too.
 static const char helpers[] =
     "#undef assert\n"
@@ -65,20 +102,75 @@ static const char helpers[] =
 
 // Names of Spin's verifier that C code may know and that mean nothing here.
 static const char *const foreign_names[] = {
-    "pptr",    "qptr",  "trpt",  "depthfound", "depth",  "proc_offset", "q_offset",    "addproc",
-    "delproc", "qsend", "qrecv", "unsend",     "unrecv", "readtrail",   "spin_assert", "wrapup",
+    "pptr",        "qptr",    "trpt",  "depthfound", "depth",     "proc_offset", "q_offset",
+    "addproc",     "delproc", "qsend", "qrecv",      "unsend",    "unrecv",      "readtrail",
+    "spin_assert", "wrapup",  "_p",    "_t",         "_priority",
 };
 
 // ---- pieces of text -----------------------------------------------------------------------
 
-// Verbatim, but for the \# that keeps a directive from the preprocessor.
-static void add_code(gy_text *out, const char *code)
+// The file that is meant by NAME in `folder` (of n characters), if it is there. To be freed.
+static char *file_in(const char *folder, size_t n, const char *name, size_t length)
 {
-    for (; *code; code++) {
+    gy_text path = {0};
+    gy_text_bytes(&path, folder, n);
+    gy_text_bytes(&path, name, length);
+    char *found = realpath(gy_text_str(&path), NULL);
+    gy_text_free(&path);
+    return found;
+}
+
+// Where a header is that C written at `place` names in quotes: beside it, where -I says, or here.
+// NULL: that is left to the compiler, which works in another folder.
+static char *find_header(const gy_model *model, gy_place place, const char *name, size_t length)
+{
+    const char *from = "";
+    if (place && model->sources)
+        from = gy_source_name(model->sources, gy_place_user(model->sources, place).file);
+    const char *slash = strrchr(from, '/');
+    char *found = file_in(from, slash ? (size_t)(slash - from) + 1 : 0, name, length);
+    for (size_t i = 0; !found && model->include_dirs && model->include_dirs[i]; i++) {
+        gy_text folder = {0};
+        gy_text_printf(&folder, "%s/", model->include_dirs[i]);
+        found = file_in(gy_text_str(&folder), folder.n, name, length);
+        gy_text_free(&folder);
+    }
+    return found ? found : file_in("", 0, name, length);
+}
+
+// `at` is where a line begins. Behind an #include "…" that could be found, which is written; NULL:
+// there is none.
+static const char *add_include(const gy_model *model, gy_place place, const char *at, gy_text *out)
+{
+    at += strspn(at, " \t");
+    if (*at != '#')
+        return NULL;
+    at += 1 + strspn(at + 1, " \t");
+    if (strncmp(at, "include", 7) != 0)
+        return NULL;
+    at += 7 + strspn(at + 7, " \t");
+    size_t n = *at == '"' ? strcspn(at + 1, "\"\n") : 0;
+    char *path = n && at[n + 1] == '"' ? find_header(model, place, at + 1, n) : NULL;
+    if (!path)
+        return NULL;
+    gy_text_printf(out, "#include \"%s\"", path);
+    free(path);
+    return at + n + 2;
+}
+
+// Verbatim, but for the \# that keeps a directive from the preprocessor, and headers that the
+// compiler would not find.
+static void add_code(const gy_model *model, gy_place place, const char *code, gy_text *out)
+{
+    bool begins = true;
+    while (*code) {
+        const char *behind = begins ? add_include(model, place, code, out) : NULL;
         if (code[0] == '\\' && code[1] == '#')
             gy_text_char(out, '\n');
-        else
+        else if (!behind)
             gy_text_char(out, *code);
+        begins = out->at[out->n - 1] == '\n';
+        code = behind ? behind : code + 1;
     }
     gy_text_char(out, '\n');
 }
@@ -104,22 +196,37 @@ static void add_line(const gy_model *model, gy_place place, gy_text *out)
     gy_text_char(out, '\n');
 }
 
+// Behind `word`, which `text` begins with, and the blanks around it; NULL: it begins with another.
+static const char *behind_word(const char *text, const char *word)
+{
+    size_t n = strlen(word);
+    text += strspn(text, " \t");
+    if (strncmp(text, word, n) != 0 || (text[n] && text[n] != ' ' && text[n] != '\t'))
+        return NULL;
+    return text + n + strspn(text + n, " \t");
+}
+
 // Is this unit a c_state of that scope ("Global", "Hidden", "Local")? For a local one, of
 // process type `owner`.
 static bool has_scope(const gy_c_unit *unit, const char *scope, const char *owner)
 {
-    if (unit->kind != GY_C_UNIT_STATE || !unit->scope)
-        return false;
-    const char *at = unit->scope + strspn(unit->scope, " \t");
-    size_t n = strlen(scope);
-    if (strncmp(at, scope, n) != 0)
-        return false;
-    at += n;
-    at += strspn(at, " \t");
-    if (!owner)
-        return true;
-    n = strcspn(at, " \t");
-    return strlen(owner) == n && strncmp(at, owner, n) == 0;
+    const char *at =
+        unit->kind == GY_C_UNIT_STATE && unit->scope ? behind_word(unit->scope, scope) : NULL;
+    if (!at || !owner)
+        return at != NULL;
+    return behind_word(at, owner) || (!strcmp(owner, ":init:") && behind_word(at, "init"));
+}
+
+// Before there were scopes, a second string was the type of an object that is declared elsewhere.
+static bool has_type(const gy_c_unit *unit)
+{
+    return unit->kind == GY_C_UNIT_STATE && unit->scope && !has_scope(unit, "Global", NULL) &&
+           !has_scope(unit, "Hidden", NULL) && !has_scope(unit, "Local", NULL);
+}
+
+static bool is_matched(const gy_c_unit *unit)
+{
+    return unit->kind != GY_C_UNIT_TRACK || !unit->extra || !strcmp(unit->extra, "Matched");
 }
 
 // The name that a declaration like "unsigned int *x[3]" declares.
@@ -264,18 +371,24 @@ static void declare_structs(const gy_model *model, gy_text *out)
     gy_text_add(out, "typedef struct State {\n    uchar _nr_pr, _nr_qs, _last;\n    ");
     declare_variables(model->vars, model->global_count, out);
     declare_c_state(model, "Global", NULL, "gyre_c_global", out);
-    gy_text_add(out, "} State;\nState now;\nstatic void *_this;\n");
+    gy_text_add(out,
+                "} State;\nState now;\nstatic void *_this;\nstatic int gyre_type;\n"
+                "static void *gyre_process(int type, const char *name)\n{\n"
+                "    char text[200];\n    if (type == gyre_type) return _this;\n"
+                "    snprintf(text, sizeof text, \"%s-> in a process of another type\", name);\n"
+                "    gyre_leave(text);\n    return 0;\n}\n");
     for (uint32_t t = 0; t < model->template_count; t++) {
         const gy_template *tmpl = &model->templates[t];
-        gy_text_printf(out, "typedef struct P%u { // %s\n    int _pid, _t, _p, _priority;\n    ", t,
-                       tmpl->name);
+        gy_text_printf(out, "typedef struct P%u { // %s\n    int _pid;\n    ", t, tmpl->name);
         declare_variables(model->vars + tmpl->first_var, (uint32_t)tmpl->var_count, out);
         char tag[32];
         snprintf(tag, sizeof tag, "gyre_c_local_%u", t);
         declare_c_state(model, "Local", tmpl->name, tag, out);
         gy_text_printf(out, "} P%u;\nstatic P%u gyre_P%u;\n", t, t, t);
-        if (isalpha((unsigned char)tmpl->name[0]) || tmpl->name[0] == '_')
-            gy_text_printf(out, "#define P%s ((P%u *)_this)\n", tmpl->name, t);
+        const char *name = strcmp(tmpl->name, ":init:") ? tmpl->name : "init";
+        if (isalpha((unsigned char)name[0]) || name[0] == '_')
+            gy_text_printf(out, "#define P%s ((P%u *)gyre_process(%u, \"P%s\"))\n", name, t, t,
+                           name);
     }
 }
 
@@ -331,20 +444,47 @@ static void copy_memory(const char *object, const char *size, bool load, gy_text
         gy_text_printf(out, "    memcpy(c, %s, %s); c += %s;\n", object, size, size);
 }
 
-// Global C memory, in the order in which it stands in the state.
+// Memory that a pointer leads to: none, while that is null.
+static void copy_tracked(const char *object, const char *size, bool load, gy_text *out)
+{
+    gy_text_printf(out, "    if (%s) memcpy(%s, %s, %s);", object, load ? object : "c",
+                   load ? "c" : object, size);
+    gy_text_printf(out, load ? " c += %s;\n" : " else memset(c, 0, %s); c += %s;\n", size, size);
+}
+
+static void object_of(const gy_c_unit *unit, gy_text *object, gy_text *size)
+{
+    gy_text_printf(object, unit->kind == GY_C_UNIT_TRACK ? "(void *)(%s)" : "(void *)&(%s)",
+                   unit->text);
+    gy_text_printf(size, unit->kind == GY_C_UNIT_TRACK ? "(size_t)(%s)" : "sizeof(%s)",
+                   unit->scope);
+}
+
+// Of several units, the last one comes first, as in Spin: who tracks a pointer and what it leads to
+// has the pointer put back before.
+static void copy_tracks(const gy_model *model, bool matched, bool load, gy_text *out)
+{
+    for (uint32_t i = model->c_unit_count; i-- > 0;) {
+        const gy_c_unit *unit = &model->c_units[i];
+        gy_text object = {0}, size = {0};
+        if ((unit->kind != GY_C_UNIT_TRACK && !has_type(unit)) || is_matched(unit) != matched)
+            continue;
+        object_of(unit, &object, &size);
+        copy_tracked(object.at, size.at, load, out);
+        gy_text_free(&object);
+        gy_text_free(&size);
+    }
+}
+
+// Global C memory, in the order in which it stands in the state: what is not matched comes last, in
+// words of its own.
 static void copy_global_memory(const gy_model *model, bool load, gy_text *out)
 {
     if (has_c_state(model, "Global", NULL))
         copy_memory("&now.gyre_c", "sizeof now.gyre_c", load, out);
-    for (uint32_t i = 0; i < model->c_unit_count; i++)
-        if (model->c_units[i].kind == GY_C_UNIT_TRACK) {
-            gy_text object = {0}, size = {0};
-            gy_text_printf(&object, "(void *)(%s)", model->c_units[i].text);
-            gy_text_printf(&size, "(size_t)(%s)", model->c_units[i].scope);
-            copy_memory(object.at, size.at, load, out);
-            gy_text_free(&object);
-            gy_text_free(&size);
-        }
+    copy_tracks(model, true, load, out);
+    gy_text_add(out, "    c = begin + (gyre_c_bytes(-1) + 3) / 4 * 4;\n");
+    copy_tracks(model, false, load, out);
 }
 
 static void write_copies(const gy_model *model, bool load, gy_text *out)
@@ -355,14 +495,14 @@ static void write_copies(const gy_model *model, bool load, gy_text *out)
                    "int processes, int channels)\n{\n",
                    load ? "load" : "store", constant, constant);
     if (load)
-        gy_text_printf(out, "    now._nr_pr = processes; now._nr_qs = channels;\n");
+        gy_text_add(out, "    now._nr_pr = processes; now._nr_qs = channels; gyre_type = tmpl;\n");
     gy_text_printf(out, "    %sgyre_word *v = s; (void)v;\n", constant);
     if (load && model->uses_last)
         gy_text_printf(out, "    now._last = s[%u] >> %u & 255;\n", model->last_word,
                        model->last_shift);
     copy_variables(model->vars, model->global_count, "now.", load, out);
-    gy_text_printf(out, "    %suchar *c = (%suchar *)(s + %u); (void)c;\n", constant, constant,
-                   model->global_words);
+    gy_text_printf(out, "    %suchar *begin = (%suchar *)(s + %u), *c = begin; (void)c;\n",
+                   constant, constant, model->global_words);
     copy_global_memory(model, load, out);
     gy_text_add(out, "    switch (tmpl) {\n");
     for (uint32_t t = 0; t < model->template_count; t++) {
@@ -372,8 +512,7 @@ static void write_copies(const gy_model *model, bool load, gy_text *out)
         gy_text_printf(out, "    case %u: v = p; c = (%suchar *)(p + %u);\n", t, constant,
                        tmpl->words);
         if (load)
-            gy_text_printf(out, "    _this = &gyre_P%u; gyre_P%u._pid = pid; gyre_P%u._t = %u;\n",
-                           t, t, t, t);
+            gy_text_printf(out, "    _this = &gyre_P%u; gyre_P%u._pid = pid;\n", t, t);
         copy_variables(model->vars + tmpl->first_var, (uint32_t)tmpl->var_count, owner, load, out);
         if (has_c_state(model, "Local", tmpl->name)) {
             char object[48], size[48];
@@ -388,48 +527,96 @@ static void write_copies(const gy_model *model, bool load, gy_text *out)
 
 // ---- sizes and the start ------------------------------------------------------------------
 
-static void initialise(const gy_model *model, const char *scope, const char *owner,
-                       const char *prefix, gy_text *out)
+// Where the object is that this unit says an initial value of, for the start of all (tmpl < 0) or
+// of a process; NULL: it says none.
+static const char *owner_of(const gy_model *model, const gy_c_unit *unit, int32_t tmpl, char *room)
 {
-    for (uint32_t i = 0; i < model->c_unit_count; i++) {
-        const gy_c_unit *unit = &model->c_units[i];
-        if (!has_scope(unit, scope, owner) || !unit->extra)
-            continue;
+    if (!unit->extra)
+        return NULL;
+    if (tmpl < 0)
+        return has_scope(unit, "Global", NULL)   ? "now."
+               : has_scope(unit, "Hidden", NULL) ? ""
+                                                 : NULL;
+    sprintf(room, "gyre_P%d.", tmpl);
+    return has_scope(unit, "Local", model->templates[tmpl].name) ? room : NULL;
+}
+
+// The last one first, as in Spin.
+static void initialise(const gy_model *model, int32_t tmpl, gy_text *out)
+{
+    for (uint32_t i = model->c_unit_count; i-- > 0;) {
+        char room[32];
         gy_text name = {0};
-        gy_text_add(&name, prefix);
+        const gy_c_unit *unit = &model->c_units[i];
+        const char *owner = owner_of(model, unit, tmpl, room);
+        if (!owner)
+            continue;
+        gy_text_add(&name, owner);
         declared_name(unit->text, &name);
-        gy_text_printf(out, "    { __typeof__(%s) x_ = %s; memcpy(&%s, &x_, sizeof x_); }\n",
-                       name.at, unit->extra, name.at);
+        if (strchr(unit->extra, '{'))
+            gy_text_printf(out, "    { __typeof__(%s) x_ = %s; memcpy(&%s, &x_, sizeof x_); }\n",
+                           name.at, unit->extra, name.at);
+        else
+            gy_text_printf(out, "    %s = %s;\n", name.at, unit->extra);
         gy_text_free(&name);
     }
 }
 
+bool gy_embedded_starts(const gy_model *model, int32_t tmpl)
+{
+    char room[32];
+    for (uint32_t i = 0; i < model->c_unit_count; i++)
+        if (owner_of(model, &model->c_units[i], tmpl, room))
+            return true;
+    return false;
+}
+
+bool gy_embedded_all_matched(const gy_model *model)
+{
+    for (uint32_t i = 0; i < model->c_unit_count; i++)
+        if (!is_matched(&model->c_units[i]))
+            return false;
+    return true;
+}
+
+// The memory as it was declared, and what is said of it when the first processes are there, or when
+// a process starts.
 static void write_start(const gy_model *model, gy_text *out)
 {
-    gy_text_add(out, "void gyre_c_start(uchar *c)\n{\n    (void)c;\n");
-    initialise(model, "Global", NULL, "now.", out);
-    initialise(model, "Hidden", NULL, "", out);
+    gy_text_add(out, "void gyre_c_declared(uchar *begin)\n{\n    uchar *c = begin;\n");
     copy_global_memory(model, false, out);
-    gy_text_add(out, "}\nvoid gyre_c_start_local(int tmpl, uchar *c)\n{\n    (void)c;\n"
-                     "    switch (tmpl) {\n");
-    for (uint32_t t = 0; t < model->template_count; t++)
-        if (has_c_state(model, "Local", model->templates[t].name)) {
-            char prefix[32];
-            snprintf(prefix, sizeof prefix, "gyre_P%u.", t);
-            gy_text_printf(out, "    case %u: memset(&gyre_P%u, 0, sizeof gyre_P%u);\n", t, t, t);
-            initialise(model, "Local", model->templates[t].name, prefix, out);
-            gy_text_printf(out, "    memcpy(c, &gyre_P%u.gyre_c, sizeof gyre_P%u.gyre_c); break;\n",
-                           t, t);
+    gy_text_add(out, "}\nvoid gyre_c_start(int tmpl)\n{\n    switch (tmpl) {\n");
+    for (int32_t t = -1; t < (int32_t)model->template_count; t++)
+        if (gy_embedded_starts(model, t)) {
+            gy_text_printf(out, "    case %d:\n", t);
+            initialise(model, t, out);
+            gy_text_add(out, "    break;\n");
         }
     gy_text_add(out, "    }\n}\n");
-    gy_text_add(out,
-                "size_t gyre_c_bytes(int tmpl)\n{\n    switch (tmpl) {\n    case -1: return 0");
+}
+
+// -1: global memory that is matched; -2: that is not; else of a process type.
+static void write_sizes(const gy_model *model, gy_text *out)
+{
+    gy_text all[2] = {{0}, {0}};
     if (has_c_state(model, "Global", NULL))
-        gy_text_add(out, " + sizeof now.gyre_c");
-    for (uint32_t i = 0; i < model->c_unit_count; i++)
-        if (model->c_units[i].kind == GY_C_UNIT_TRACK)
-            gy_text_printf(out, " + (size_t)(%s)", model->c_units[i].scope);
-    gy_text_add(out, ";\n");
+        gy_text_add(&all[0], " + sizeof now.gyre_c");
+    for (uint32_t i = 0; i < model->c_unit_count; i++) {
+        const gy_c_unit *unit = &model->c_units[i];
+        gy_text object = {0}, size = {0};
+        if (unit->kind != GY_C_UNIT_TRACK && !has_type(unit))
+            continue;
+        object_of(unit, &object, &size);
+        gy_text_printf(&all[!is_matched(unit)], " + %s", size.at);
+        gy_text_free(&object);
+        gy_text_free(&size);
+    }
+    gy_text_printf(out,
+                   "size_t gyre_c_bytes(int tmpl)\n{\n    switch (tmpl) {\n"
+                   "    case -1: return 0%s;\n    case -2: return 0%s;\n",
+                   gy_text_str(&all[0]), gy_text_str(&all[1]));
+    gy_text_free(&all[0]);
+    gy_text_free(&all[1]);
     for (uint32_t t = 0; t < model->template_count; t++)
         if (has_c_state(model, "Local", model->templates[t].name))
             gy_text_printf(out, "    case %u: return sizeof gyre_P%u.gyre_c;\n", t, t);
@@ -465,7 +652,7 @@ static void write_fragments(const gy_model *model, gy_text *out)
         }
         add_line(model, code->place, out);
         gy_text_add(out, is_statement[i] ? "    {" : "    return (int)(");
-        add_code(out, code->code);
+        add_code(model, code->place, code->code, out);
         gy_text_add(out, is_statement[i] ? "    }\n    return 1;\n}\n" : "    );\n}\n");
     }
     gy_text_add(out, "const char *gyre_c_run(int id, int *value)\n{\n    gyre_failed[0] = 0;\n"
@@ -493,25 +680,29 @@ const char *gy_embedded_pan_name(const char *message)
 void gy_embedded_source(const gy_model *model, gy_text *out)
 {
     gy_text_add(out, prelude);
+    gy_text_add(out, printing);
     for (uint32_t i = 0; i < model->c_unit_count; i++)
         if (model->c_units[i].kind == GY_C_UNIT_DECL) {
             add_line(model, model->c_units[i].place, out);
-            add_code(out, model->c_units[i].text);
+            add_code(model, model->c_units[i].place, model->c_units[i].text, out);
         }
     gy_text_add(out, "#line 1 \"generated\"\n");
     declare_structs(model, out);
     for (uint32_t i = 0; i < model->c_unit_count; i++)
         if (has_scope(&model->c_units[i], "Hidden", NULL))
             gy_text_printf(out, "%s;\n", model->c_units[i].text);
+        else if (has_type(&model->c_units[i]))
+            gy_text_printf(out, "extern %s %s;\n", model->c_units[i].scope, model->c_units[i].text);
     gy_text_add(out, helpers);
     for (uint32_t i = 0; i < model->c_unit_count; i++)
         if (model->c_units[i].kind == GY_C_UNIT_CODE) {
             add_line(model, model->c_units[i].place, out);
-            add_code(out, model->c_units[i].text);
+            add_code(model, model->c_units[i].place, model->c_units[i].text, out);
         }
     gy_text_add(out, helpers);
     write_fragments(model, out);
     gy_text_add(out, "#line 1 \"generated\"\n");
+    write_sizes(model, out);
     write_copies(model, true, out);
     write_copies(model, false, out);
     write_start(model, out);

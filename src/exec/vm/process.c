@@ -37,16 +37,16 @@ int32_t gy_vm_start(gy_machine *m, int32_t tmpl, int32_t priority, const int32_t
         if (!var->hidden)
             gy_put_var(block, var, 0, args[a]);
     }
-    if (m->vm->embedded && !gy_embedded_start_process(m, (int32_t)pid))
-        return -2;
-    if (!code->init)
-        return (int32_t)pid;
-    int32_t caller = m->pid;
-    gy_machine_become(m, (int32_t)pid);
-    int32_t result = gy_vm_run(m, &m->program->code, code->init);
-    m->pid = caller;
-    m->p = caller >= 0 ? m->s + m->shape->process[caller].offset : NULL;
-    return result == GY_RUN_FAULT ? -2 : (int32_t)pid;
+    if (code->init) {
+        int32_t caller = m->pid;
+        gy_machine_become(m, (int32_t)pid);
+        int32_t result = gy_vm_run(m, &m->program->code, code->init);
+        m->pid = caller;
+        m->p = caller >= 0 ? m->s + m->shape->process[caller].offset : NULL;
+        if (result == GY_RUN_FAULT)
+            return -2;
+    }
+    return !m->vm->embedded || gy_embedded_start_process(m, (int32_t)pid) ? (int32_t)pid : -2;
 }
 
 int32_t gy_vm_new_channel(gy_machine *m, int32_t type)

@@ -24,6 +24,7 @@
 //
 // Invariant: m->s, m->shape, m->offer and the hidden variables are those of the top frame
 // whenever its next edge is tried. Buffers of frames are kept for the next call.
+#include "exec/embedded/embedded.h"
 #include "exec/vm/inline_fields.h"
 #include "exec/vm/vm.h"
 
@@ -92,6 +93,8 @@ static int tell(gy_machine *m, gy_word *state, const gy_state_layout *shape, uin
 {
     if (state && m->model->last_fades)
         gy_vm_fade_last(m->model, shape, state);
+    if (state && exclusive < 0 && m->vm->embedded)
+        gy_embedded_settle(m, state, shape->words);
     gy_transition transition = {
         .state = state,
         .words = state ? shape->words : 0,

@@ -27,7 +27,7 @@ static bool make_start(gy_machine *m, gy_buffer *buffer)
         gy_put_bits(m->s, model->trace_word, model->trace_shift, model->trace_bits,
                     model->templates[model->trace].initial);
     if (m->vm->embedded)
-        gy_embedded_start(m);
+        gy_embedded_begin(m);
     if (m->program->init && gy_vm_run(m, &m->program->code, m->program->init) == GY_RUN_FAULT)
         return false;
     for (uint32_t i = 0; i < model->started_count; i++) {
@@ -38,7 +38,7 @@ static bool make_start(gy_machine *m, gy_buffer *buffer)
         if (pid < 0)
             return false;
     }
-    return true;
+    return !m->vm->embedded || gy_embedded_start(m);
 }
 
 // One for each sequence of choices.
@@ -47,6 +47,8 @@ static int visit_initial(gy_machine *m, gy_choice_list *choices, gy_visit *visit
     gy_buffer buffer = {0};
     gy_vm_follow(m, choices);
     bool good = make_start(m, &buffer);
+    if (good && m->vm->embedded)
+        gy_embedded_settle(m, m->s, m->shape->words);
     gy_transition transition = {
         .state = good ? m->s : NULL,
         .words = good ? m->shape->words : 0,
@@ -82,6 +84,7 @@ static void *new_worker(void *system)
         gy_choice_list choices = {0};
         gy_vm_follow(m, &choices);
         make_start(m, &buffer);
+        gy_fault_clear(&m->fault);
         gy_vec_free(&choices);
         memcpy(m->hidden_start, m->hidden, m->program->hidden_count * sizeof *m->hidden);
         free(buffer.at);

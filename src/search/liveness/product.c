@@ -305,7 +305,7 @@ static void note_reduction(gy_product *p, gy_reduced_graph *graph)
     run->result->reduction_checked = gy_reduced_graph_check(graph, run->worker);
     if (!run->result->reduction_checked && !run->stopped)
         gy_run_fail_internally(run, "the partial-order reduction may put something off for "
-                                    "ever; please report this with the model");
+                                    "ever");
 }
 
 // A lasso was found by several threads: the part of the product that shorter ones may pass is read

@@ -59,7 +59,7 @@ void gy_run_check_reduction(gy_run *run)
         else if (left == before)
             gy_run_fail_internally(run,
                                    "the partial-order reduction ignored something in "
-                                   "%llu states; please report this with the model",
+                                   "%llu states",
                                    (unsigned long long)left);
         if (left == 0 || left == before)
             return;

@@ -57,7 +57,7 @@ void gy_reach_check_reduction(gy_reach *r)
     if (!run->stopped && figures.states != gy_reach_states(r))
         gy_run_fail_internally(run,
                                "a search with partial-order reduction saw %llu states and not "
-                               "%llu; please report this with the model",
+                               "%llu",
                                (unsigned long long)gy_reach_states(r),
                                (unsigned long long)figures.states);
     if (!run->stopped)

@@ -309,17 +309,10 @@ static pml_expr *parse_remote(pml_parser *p)
     return e;
 }
 
-// Spin refuses a c_expr that looks as if it changed something.
+// Spin refuses a c_expr that looks as if it changed something. To it, a call does so, unless there is
+// a blank or an underscore before the parenthesis; here functions may be called.
 static bool has_side_effect(const char *code)
 {
-    while (*code == ' ')
-        code++;
-    const char *call = strchr(code, '(');
-    if (call && call > code &&
-        ((call[-1] >= '0' && call[-1] <= '9') || (call[-1] >= 'a' && call[-1] <= 'z') ||
-         (call[-1] >= 'A' && call[-1] <= 'Z')) &&
-        strncmp(code, "spin_mutex_free(", 16) != 0)
-        return true;
     static const char *patterns[] = {";", "++", "--"};
     for (size_t i = 0; i < 3; i++) {
         const char *at = strstr(code, patterns[i]);
@@ -347,7 +340,7 @@ static pml_expr *parse_c_expr(pml_parser *p)
     e->c_block = pml_parse_c_block(p);
     if (e->c_block && has_side_effect(e->c_block->code)) {
         gy_diag *d = pml_error_at(p, &word, "this `c_expr` may have side effects");
-        gy_hint(d, "assignments and function calls belong into `c_code`");
+        gy_hint(d, "assignments belong into `c_code`");
     }
     return e;
 }
