@@ -208,3 +208,8 @@ void gy_progress_end(gy_progress *progress)
     free(progress->told.at);
     progress->told = (gy_strings){0};
 }
+
+bool gy_progress_interrupted(void)
+{
+    return interrupted != 0;
+}

@@ -23,5 +23,7 @@ typedef struct gy_progress {
 // Sets `interrupt`, `progress`, `known` and `progress_user` of the request.
 void gy_progress_begin(gy_progress *progress, gy_request *request, bool quiet);
 void gy_progress_end(gy_progress *progress);
+// Was the search at hand, or all, asked to end? From any thread.
+bool gy_progress_interrupted(void);
 
 #endif

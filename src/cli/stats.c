@@ -1,6 +1,7 @@
 // gyre stats MODEL: the facts of a state space.
 #include "cli/command.h"
 #include "cli/progress.h"
+#include "cli/watchdog.h"
 #include "graph/structure.h"
 #include "report/json.h"
 #include "report/structure/structure_report.h"
@@ -111,6 +112,10 @@ int gy_command_stats(const gy_arguments *arguments)
         return status;
     }
     static const gy_native_mode modes[] = {GY_NATIVE_AUTO, GY_NATIVE_OFF, GY_NATIVE_WAIT};
+    double seconds = gy_given(arguments, GY_OPT_TIME) ? arguments->value[GY_OPT_TIME].seconds : 0;
+    gy_watchdog *watchdog = gy_watchdog_start(arguments, seconds);
+    if (subject.model && gy_has_c(subject.model))
+        watchdog = gy_watchdog_heed(watchdog, arguments);
     gy_native_mode mode = modes[request->backend.set ? request->backend.number : GY_BACKEND_AUTO];
     if (!subject.system && !gy_subject_start(&subject, mode, &complaint)) {
         status = gy_complain(arguments, "%s", gy_text_str(&complaint.message));
@@ -118,6 +123,8 @@ int gy_command_stats(const gy_arguments *arguments)
         bool full = gy_given(arguments, GY_OPT_FULL) && subject.model;
         gy_local_states *local = full ? gy_local_states_new(subject.model) : NULL;
         gy_structure *structure = measure(subject.system, arguments, request, local);
+        gy_watchdog_end(watchdog);
+        watchdog = NULL;
         tell(arguments, &subject, structure, local);
         gy_local_states_free(local);
         if (gy_given(arguments, GY_OPT_SVG))
@@ -126,6 +133,7 @@ int gy_command_stats(const gy_arguments *arguments)
             status = GY_EXIT_INCONCLUSIVE;
         gy_structure_free(structure);
     }
+    gy_watchdog_end(watchdog);
     gy_complaint_free(&complaint);
     gy_subject_free(&subject);
     gy_request_free(request);

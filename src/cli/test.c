@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "cli/command.h"
+#include "cli/watchdog.h"
 #include "load/front_ends.h"
 #include "report/json.h"
 #include "report/xml.h"
@@ -250,7 +251,9 @@ static void run(tests *t, const char *model, const expectations *list, size_t fi
             tell_json(t, model, &list->at[first], NULL, why, 0);
         gy_text_free(&name);
     } else {
+        gy_watchdog *watchdog = gy_watchdog_start(&one, request->time);
         gy_outcome *outcome = gy_verify(request);
+        gy_watchdog_end(watchdog);
         for (size_t i = first; i < list->n; i++)
             if (!strcmp(list->at[i].options, options))
                 judge(t, model, &list->at[i], outcome);

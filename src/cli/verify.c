@@ -389,6 +389,8 @@ static int verify_model(const gy_arguments *arguments, verified *all)
     if (status && !own) {
         // it was told
     } else if (!status) {
+        if (subject.model && gy_has_c(subject.model))
+            all->watchdog = gy_watchdog_heed(all->watchdog, arguments);
         status = verify_subject(arguments, request, &subject, all);
     } else {
         if (all->models) {
