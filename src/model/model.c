@@ -118,3 +118,16 @@ const char *gy_type_text(gy_type type)
         return widths[type.width <= 32 ? type.width : 32];
     return names[type.kind];
 }
+
+bool gy_is_matched(const gy_c_unit *unit)
+{
+    return unit->kind != GY_C_UNIT_TRACK || !unit->extra || !strcmp(unit->extra, "Matched");
+}
+
+bool gy_all_matched(const gy_model *model)
+{
+    for (uint32_t i = 0; i < model->c_unit_count; i++)
+        if (!gy_is_matched(&model->c_units[i]))
+            return false;
+    return true;
+}

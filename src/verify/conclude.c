@@ -10,8 +10,8 @@
 
 // ---- verdicts --------------------------------------------------------------------------
 
-// An error was met, but a limit kept the search from a witness of it. What C did once it need not do
-// again: of that, an error is known only once it was executed anew.
+// An error was met, but a limit kept the search from a witness of it. What C did once it need not
+// do again: of that, an error is known only once it was executed anew.
 static bool is_open(const gy_driver *driver, const gy_search_result *result)
 {
     const gy_model *model = driver->subject->model;

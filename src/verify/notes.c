@@ -165,6 +165,18 @@ static void note_checkpoints(const gy_driver *driver, diagnostic_list *list)
                                        "the last checkpoint could not be written: %s", problem)}));
 }
 
+// A reduction that the model asks for, and answers for.
+static void note_unmatched(const gy_driver *driver, diagnostic_list *list)
+{
+    const gy_model *model = driver->subject->model;
+    if (model && !gy_all_matched(model))
+        gy_vec_push(list, ((gy_diagnostic){
+                              .code = "unmatched-memory",
+                              .severity = "note",
+                              .message = "states that differ in \"UnMatched\" C memory alone count "
+                                         "as one: nothing may depend on it"}));
+}
+
 void gy_driver_notes(gy_driver *driver)
 {
     gy_outcome *outcome = driver->outcome;
@@ -178,6 +190,7 @@ void gy_driver_notes(gy_driver *driver)
         gy_vec_push(&list, driver->remarks.at[i]);
     if (outcome->safety)
         add_note(&list, "note", outcome->safety->limit_text);
+    note_unmatched(driver, &list);
     add_note(&list, "note", outcome->hint);
     add_note(&list, "warning", outcome->endless);
     set_diagnostics(&outcome->notes, &outcome->note_count, &list, driver->arena);

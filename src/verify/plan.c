@@ -679,9 +679,27 @@ static char *no_symmetry_of_cycles(const gy_plan *plan, const gy_subject *subjec
     return why ? why : gy_text_take(&text);
 }
 
+// What the first of equal states had in memory that is not matched, only the search itself knows.
+static bool check_unmatched(const gy_request *request, const gy_subject *subject,
+                            gy_complaint *complaint)
+{
+    const char *what = request->checkpoint ? "--checkpoint"
+                       : request->resume   ? "--resume"
+                       : request->engine   ? "gyre swarm"
+                                           : NULL;
+    if (!what || !subject->model || gy_all_matched(subject->model))
+        return true;
+    return gy_refuse(complaint,
+                     "%s: the model has C memory that is tracked but not matched, which another "
+                     "process cannot take over",
+                     what);
+}
+
 bool gy_plan_check(const gy_plan *plan, const gy_request *request, const gy_subject *subject,
                    const gy_properties *properties, gy_complaint *complaint)
 {
+    if (!check_unmatched(request, subject, complaint))
+        return false;
     if (!request->symmetry)
         return true;
     char *why = properties->safety ? gy_search_no_symmetry(subject->system, &plan->safety)

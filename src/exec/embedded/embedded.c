@@ -13,6 +13,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 typedef struct memory {
@@ -30,6 +31,7 @@ typedef struct host_calls {
 
 struct gy_embedded {
     void *handle;
+    atomic_bool begun;
     host_calls *host; // in the object
     gy_text printed;  // by the fragment at work
     pthread_mutex_t lock;
@@ -328,6 +330,11 @@ bool gy_embedded_run(gy_machine *m, int32_t id, bool is_statement, int32_t *valu
     pthread_mutex_unlock(&e->lock);
     *value = f.value;
     return !why && !f.failed;
+}
+
+bool gy_embedded_is_new(gy_embedded *e)
+{
+    return !atomic_exchange(&e->begun, true);
 }
 
 void gy_embedded_begin(gy_machine *m)

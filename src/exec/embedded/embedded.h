@@ -32,8 +32,6 @@ struct gy_machine;
 void gy_embedded_source(const gy_model *model, gy_text *out);
 // Does any c_state say an initial value, for all (tmpl < 0) or for processes of a type?
 bool gy_embedded_starts(const gy_model *model, int32_t tmpl);
-// Is all memory that is tracked compared as well?
-bool gy_embedded_all_matched(const gy_model *model);
 // A name of Spin's verifier in a compiler's message that C code can't use here, or NULL.
 const char *gy_embedded_pan_name(const char *message);
 // Compiles it and makes room for its memory in the layout of the model, which no backend may
@@ -52,6 +50,7 @@ void gy_embedded_keep_failure(struct gy_machine *m, int32_t id);
 // Fills in the C memory of a state that begins: as it was declared; then, once the first processes
 // are there, as c_state says. The same for a process that was just made, whose variables have their
 // values. False: a fault was raised.
+bool gy_embedded_is_new(gy_embedded *embedded); // to the first who asks
 void gy_embedded_begin(struct gy_machine *m);
 bool gy_embedded_start(struct gy_machine *m);
 bool gy_embedded_start_process(struct gy_machine *m, int32_t pid);

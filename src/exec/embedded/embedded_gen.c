@@ -224,11 +224,6 @@ static bool has_type(const gy_c_unit *unit)
            !has_scope(unit, "Hidden", NULL) && !has_scope(unit, "Local", NULL);
 }
 
-static bool is_matched(const gy_c_unit *unit)
-{
-    return unit->kind != GY_C_UNIT_TRACK || !unit->extra || !strcmp(unit->extra, "Matched");
-}
-
 // The name that a declaration like "unsigned int *x[3]" declares.
 static void declared_name(const char *text, gy_text *out)
 {
@@ -467,7 +462,7 @@ static void copy_tracks(const gy_model *model, bool matched, bool load, gy_text 
     for (uint32_t i = model->c_unit_count; i-- > 0;) {
         const gy_c_unit *unit = &model->c_units[i];
         gy_text object = {0}, size = {0};
-        if ((unit->kind != GY_C_UNIT_TRACK && !has_type(unit)) || is_matched(unit) != matched)
+        if ((unit->kind != GY_C_UNIT_TRACK && !has_type(unit)) || gy_is_matched(unit) != matched)
             continue;
         object_of(unit, &object, &size);
         copy_tracked(object.at, size.at, load, out);
@@ -571,14 +566,6 @@ bool gy_embedded_starts(const gy_model *model, int32_t tmpl)
     return false;
 }
 
-bool gy_embedded_all_matched(const gy_model *model)
-{
-    for (uint32_t i = 0; i < model->c_unit_count; i++)
-        if (!is_matched(&model->c_units[i]))
-            return false;
-    return true;
-}
-
 // The memory as it was declared, and what is said of it when the first processes are there, or when
 // a process starts.
 static void write_start(const gy_model *model, gy_text *out)
@@ -607,7 +594,7 @@ static void write_sizes(const gy_model *model, gy_text *out)
         if (unit->kind != GY_C_UNIT_TRACK && !has_type(unit))
             continue;
         object_of(unit, &object, &size);
-        gy_text_printf(&all[!is_matched(unit)], " + %s", size.at);
+        gy_text_printf(&all[!gy_is_matched(unit)], " + %s", size.at);
         gy_text_free(&object);
         gy_text_free(&size);
     }

@@ -29,7 +29,7 @@ static const char *refuses(const gy_model *model)
         return "joint rendezvous with priorities or enabled() is left to the virtual machine";
     if (model->uses_choice)
         return "values that are chosen are left to the virtual machine";
-    if (!gy_embedded_all_matched(model))
+    if (!gy_all_matched(model))
         return "C memory that is tracked and not matched is left to the virtual machine";
     if (model->trace != GY_NONE && !gy_gen_covers_trace(model))
         return "this trace assertion is left to the virtual machine";

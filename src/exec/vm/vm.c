@@ -79,14 +79,17 @@ static void *new_worker(void *system)
 {
     gy_machine *m = gy_alloc(sizeof *m);
     gy_machine_init(m, system);
-    if (m->program->hidden_count) {
+    // C that the model keeps for itself is there also for whoever goes on from a state that was
+    // saved.
+    if (m->program->hidden_count || (m->vm->embedded && gy_embedded_is_new(m->vm->embedded))) {
         gy_buffer buffer = {0};
         gy_choice_list choices = {0};
         gy_vm_follow(m, &choices);
         make_start(m, &buffer);
         gy_fault_clear(&m->fault);
         gy_vec_free(&choices);
-        memcpy(m->hidden_start, m->hidden, m->program->hidden_count * sizeof *m->hidden);
+        if (m->program->hidden_count)
+            memcpy(m->hidden_start, m->hidden, m->program->hidden_count * sizeof *m->hidden);
         free(buffer.at);
     }
     return m;
