@@ -5,6 +5,7 @@
     compare.py --gyre build/gyre --priorities --count 20   programs in which priorities matter
     compare.py --gyre build/gyre --elses --count 20        programs with an else in the middle
     compare.py --gyre build/gyre --steps --count 20        with hidden variables and C in steps
+    compare.py --gyre build/gyre --embedded --count 20     with C memory of every kind
     compare.py --gyre build/gyre --files a.pml b.pml       given models, against Spin
     compare.py --gyre build/gyre --corpus tests/models     models with an expected.tsv
     compare.py --gyre build/gyre --backends vm,native      random programs, Gyre against
@@ -40,6 +41,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import schema  # noqa: E402
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import embedded_programs                                            # noqa: E402
 import else_programs                                                # noqa: E402
 import generate                                                     # noqa: E402
 import oracle                                                       # noqa: E402
@@ -290,11 +292,12 @@ def random_cases(given, folder):
         path = os.path.join(folder, f"seed{seed}.pml")
         text = priority_programs.program(seed) if given.priorities else \
             else_programs.program(seed) if given.elses else \
-            step_programs.program(seed, brief=True) if given.steps else generate.program(seed, given.size, wanted)
+            step_programs.program(seed, brief=True) if given.steps else \
+            embedded_programs.program(seed) if given.embedded else generate.program(seed, given.size, wanted)
         with open(path, "w") as handle:
             handle.write(text)
         case = Case(f"seed {seed}", path)
-        if not (given.priorities or given.steps):
+        if not (given.priorities or given.steps or given.embedded):
             case.features = text.split("*/")[0].split(": ", 1)[-1].split()
         yield case
 
@@ -368,6 +371,7 @@ def arguments(argv):
     parser.add_argument("--features", help="see generate.py --list")
     parser.add_argument("--priorities", action="store_true", help="programs of priority_programs.py")
     parser.add_argument("--elses", action="store_true", help="programs of else_programs.py")
+    parser.add_argument("--embedded", action="store_true", help="programs of embedded_programs.py")
     parser.add_argument("--steps", action="store_true", help="programs of step_programs.py")
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1)))
     parser.add_argument("--time", type=float, default=20, help="seconds for one run of a tool")
