@@ -50,6 +50,7 @@ Kinds (the vocabulary of Gyre's JSON reports; Spin's words in brackets)
                             [ref to uninitialized chan name ...]
     message-arity           more or fewer fields than the channel has
                             [missing pars in receive, too many/few parameters]
+    embedded-c              a precondition is false [c_code line N precondition false]
     exclusive-access        xr/xs is not respected [xs/xr chans ...]
     trace-violation         an event that the trace can't do, or the last one of a
                             notrace [event_trace error ...]
@@ -96,6 +97,7 @@ KINDS = [
     (r"rv-attempt in d_step", "d_step-rendezvous"),
     (r"too many processes", "too-many-processes"),
     (r"too many queues", "too-many-channels"),
+    (r"c_(code|expr) line \d+ precondition false", "embedded-c"),
     (r"ref to uninitialized chan|ref to unknown chan", "uninitialised-channel"),
     (r"missing pars in receive|parameters in send stmnt|wrong nr of msg fields",
      "message-arity"),
