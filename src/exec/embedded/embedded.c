@@ -96,13 +96,14 @@ static int channel_capacity(void *machine, int number)
 }
 
 // `trail`: what is only said along a path that is shown. All else that a search prints goes where
-// messages go, since standard output is the report's.
+// messages go, since standard output is the report's. Who looks at single steps first sees which
+// there are, and has the one that it takes print.
 static void print(void *machine, const char *text, size_t n, int trail)
 {
     const gy_machine *m = machine;
     if (m->print)
         gy_text_bytes(&m->vm->embedded->printed, text, n);
-    while (!m->print && !trail && n) {
+    while (!m->print && !trail && !m->single && n) {
         ssize_t done = write(STDERR_FILENO, text, n);
         if (done <= 0)
             return;
