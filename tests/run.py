@@ -141,6 +141,8 @@ def quick_checks():
     yield script("models", "models", "test_models.py", "--quick", seconds=30)
     yield script("reduce", "Cartesian reduction", "test_cartesian.py")
     yield script("liveness", "fairness labels", "test_fairness.py", seconds=20)
+    yield script("diff", "C memory against Spin", "diff/compare.py", "--gyre", "build/gyre",
+                 "--embedded", "--count", "12", read=by_status, seconds=6)
     yield script("diff", "random programs against Spin", "diff/compare.py", "--gyre", "build/gyre",
                  "--count", "5", "--seed", "1", read=by_status)
 
@@ -253,6 +255,7 @@ def all_checks():
     yield script("reduce", "reduced models: native code against the virtual machine",
                  "diff/native_compare.py", "--models", read=by_status, seconds=5)
     yield script("search", "hunting for errors", "test_hunt.py", seconds=10)
+    yield script("search", "embedded C", "test_embedded.py", seconds=35)
     yield script("search", "the first error fast", "test_first_error.py", seconds=20)
     yield script("search", "searches for errors that are stopped and go on", "test_checkpoint.py", seconds=30)
     yield script("search", "the same errors in every run", "test_all_errors.py", seconds=25)

@@ -70,7 +70,9 @@ typedef struct gy_variable {
     uint32_t count; // elements
     uint32_t *dims; // for printing "s[1].f[2]": the dimensions, product == count
     uint32_t dim_count;
-    const char *format; // how to print an element: "%" stands for an index ("s[%].f[%].g")
+    const char *format;  // how to print an element: "%" stands for an index ("s[%].f[%].g")
+    const char *records; // the types of the structures that it is in, outermost first
+                         // ("Nest.Pair"), or NULL
     const char *const **index_names; // by dimension: what its indices are called; NULL: numbers
     bool is_set; // truths whose last index is a member of a set: `format` names the set itself
     bool is_array;

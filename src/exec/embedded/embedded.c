@@ -169,8 +169,23 @@ static gy_embedded *embedded_new(void *handle)
     return e;
 }
 
+// Compilers quote names with either kind of marks.
+static bool is_undeclared(const char *problem, const char *name)
+{
+    static const char *const quoted[] = {"‘%s’ undeclared", "'%s' undeclared",
+                                         "undeclared identifier '%s'"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof quoted / sizeof *quoted; i++) {
+        gy_text text = {0};
+        gy_text_printf(&text, quoted[i], name);
+        found = found || strstr(problem, gy_text_str(&text));
+        gy_text_free(&text);
+    }
+    return found;
+}
+
 // What the compiler or the loader said, with what it means here.
-static void explain(gy_text *problem)
+static void explain(const gy_model *model, gy_text *problem)
 {
     static const char undefined[] = "undefined symbol: ";
     const char *name = gy_embedded_pan_name(gy_text_str(problem));
@@ -186,6 +201,11 @@ static void explain(gy_text *problem)
                        name);
     else if (symbol)
         gy_text_add(problem, " (C calls functions of C: neither inlines nor macros of the model)");
+    for (uint32_t i = 0; i < model->global_count; i++)
+        if (is_undeclared(gy_text_str(problem), model->vars[i].name)) {
+            gy_text_printf(problem, " (in C it is `now.%s`)", model->vars[i].name);
+            break;
+        }
 }
 
 static void make_rooms(gy_embedded *e, gy_model *model)
@@ -221,7 +241,7 @@ gy_embedded *gy_embedded_new(gy_model *model, gy_native_build *build)
     gy_text_free(&source);
     build->source = NULL;
     if (!good) {
-        explain(&build->problem);
+        explain(model, &build->problem);
         return NULL;
     }
     gy_embedded *e = embedded_new(build->handle);

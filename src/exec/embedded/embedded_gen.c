@@ -4,8 +4,8 @@
 // hidden c_state; global c_code; then, generated here, functions that fill the structs from a
 // state and back, and one that runs a fragment by its number.
 //
-// Structures were flattened in the MODEL; they are rebuilt here from the names of variables.
-// So `now.s.f[2].g` works, but the type of `now.s` has no name.
+// Structures were flattened in the MODEL; they are rebuilt here from the names of variables and of
+// their types.
 #include "exec/embedded/embedded.h"
 
 #include "base/vec.h"
@@ -272,10 +272,30 @@ static const char *path_of(const gy_variable *var, gy_text *room)
     return gy_text_str(room);
 }
 
+// Begins to declare a structure: "struct Pair". False: its members were declared with one before.
+static bool declare_tag(const gy_variable *var, uint32_t depth, gy_text *known, gy_text *out)
+{
+    const char *tag = var->records;
+    for (uint32_t d = 0; tag && d < depth; d++)
+        tag = strchr(tag, '.') ? strchr(tag, '.') + 1 : NULL;
+    gy_text_add(out, "struct ");
+    if (!tag)
+        return true;
+    gy_text word = {0};
+    int n = (int)strcspn(tag, ".");
+    gy_text_printf(out, "%.*s ", n, tag);
+    gy_text_printf(&word, " %.*s ", n, tag);
+    bool is_new = !strstr(gy_text_str(known), gy_text_str(&word));
+    if (is_new)
+        gy_text_add(known, gy_text_str(&word));
+    gy_text_free(&word);
+    return is_new;
+}
+
 // Declares variables first .. last, whose paths agree up to `depth` parts, of which `dims`
-// indices were used up.
+// indices were used up. `known`: the structures that were declared before.
 static void declare_group(const gy_variable *vars, uint32_t count, uint32_t depth, uint32_t dims,
-                          gy_text *out)
+                          gy_text *known, gy_text *out)
 {
     for (uint32_t i = 0; i < count;) {
         gy_text room = {0};
@@ -300,9 +320,12 @@ static void declare_group(const gy_variable *vars, uint32_t count, uint32_t dept
                     break;
                 last++;
             }
-            gy_text_add(out, "struct { ");
-            declare_group(vars + i, last - i, depth + 1, dims + used, out);
-            gy_text_printf(out, "} %.*s", (int)name, path);
+            if (declare_tag(&vars[i], depth, known, out)) {
+                gy_text_add(out, "{ ");
+                declare_group(vars + i, last - i, depth + 1, dims + used, known, out);
+                gy_text_add(out, "} ");
+            }
+            gy_text_printf(out, "%.*s", (int)name, path);
         } else
             declare_scalar(&vars[i], path, name, out);
         for (uint32_t d = 0; d < used; d++)
@@ -327,14 +350,14 @@ static bool is_seen(const gy_variable *vars, uint32_t i)
     return true;
 }
 
-static void declare_variables(const gy_variable *vars, uint32_t count, gy_text *out)
+static void declare_variables(const gy_variable *vars, uint32_t count, gy_text *known, gy_text *out)
 {
     GY_VEC(gy_variable) seen = {0};
     for (uint32_t i = 0; i < count; i++)
         if (is_seen(vars, i))
             gy_vec_push(&seen, vars[i]);
     if (seen.n)
-        declare_group(seen.at, (uint32_t)seen.n, 0, 0, out);
+        declare_group(seen.at, (uint32_t)seen.n, 0, 0, known, out);
     gy_vec_free(&seen);
     gy_text_char(out, '\n');
 }
@@ -363,8 +386,9 @@ static bool has_c_state(const gy_model *model, const char *scope, const char *ow
 
 static void declare_structs(const gy_model *model, gy_text *out)
 {
+    gy_text known = {0};
     gy_text_add(out, "typedef struct State {\n    uchar _nr_pr, _nr_qs, _last;\n    ");
-    declare_variables(model->vars, model->global_count, out);
+    declare_variables(model->vars, model->global_count, &known, out);
     declare_c_state(model, "Global", NULL, "gyre_c_global", out);
     gy_text_add(out,
                 "} State;\nState now;\nstatic void *_this;\nstatic int gyre_type;\n"
@@ -375,7 +399,7 @@ static void declare_structs(const gy_model *model, gy_text *out)
     for (uint32_t t = 0; t < model->template_count; t++) {
         const gy_template *tmpl = &model->templates[t];
         gy_text_printf(out, "typedef struct P%u { // %s\n    int _pid;\n    ", t, tmpl->name);
-        declare_variables(model->vars + tmpl->first_var, (uint32_t)tmpl->var_count, out);
+        declare_variables(model->vars + tmpl->first_var, (uint32_t)tmpl->var_count, &known, out);
         char tag[32];
         snprintf(tag, sizeof tag, "gyre_c_local_%u", t);
         declare_c_state(model, "Local", tmpl->name, tag, out);
@@ -385,6 +409,7 @@ static void declare_structs(const gy_model *model, gy_text *out)
             gy_text_printf(out, "#define P%s ((P%u *)gyre_process(%u, \"P%s\"))\n", name, t, t,
                            name);
     }
+    gy_text_free(&known);
 }
 
 // ---- between state and structs --------------------------------------------------------------

@@ -36,14 +36,14 @@ enum { MAX_ELEMENTS = 1000000 };
 
 // The way down from a variable to a leaf: names, and dimensions where there are arrays.
 typedef struct path {
-    const char *name, *format;
+    const char *name, *format, *records;
     uint32_t dims[32];
     uint32_t dim_count, count;
 } path;
 
 static path extend(lowering *l, const path *parent, const pml_var *var)
 {
-    path p = parent ? *parent : (path){"", "", {0}, 0, 1};
+    path p = parent ? *parent : (path){"", "", NULL, {0}, 0, 1};
     const char *dot = parent ? "." : "";
     p.name = gy_arena_printf(l->arena, "%s%s%s", p.name, dot, var->name);
     p.format =
@@ -75,12 +75,18 @@ static lowered_var *flatten(lowering *l, const pml_var *var, const pml_var *root
     }
     if (var->type.kind == PML_TY_STRUCT) {
         const pml_typedef *record = var->type.record;
+        p.records =
+            p.records ? gy_arena_printf(l->arena, "%s.%s", p.records, record->name) : record->name;
         lowered->members = GY_NEW_ARRAY(l->arena, lowered_var *, record->member_count);
         for (uint32_t i = 0; i < record->member_count; i++)
             lowered->members[i] = flatten(l, record->members[i], root, owner, &p);
         return lowered;
     }
-    gy_variable v = {.name = p.name, .format = p.format, .place = root->place, .owner = owner};
+    gy_variable v = {.name = p.name,
+                     .format = p.format,
+                     .records = p.records,
+                     .place = root->place,
+                     .owner = owner};
     v.type = variable_type(var, root->visibility == PML_VIS_HIDDEN);
     v.count = p.count;
     v.is_array = p.dim_count > 0;
