@@ -199,20 +199,21 @@ static void conclude(gy_adapter *adapter, const gy_verified *verified)
         gy_dap_end(adapter, 2);
         return;
     }
+    int status = outcome->internal ? 4 : statuses[outcome->verdict];
     for (uint32_t i = 0; i < outcome->diagnostic_count; i++)
         if (strcmp(outcome->diagnostics[i].severity, "error") == 0)
             gy_dap_say(adapter, "stderr", "gyre: %s\n", outcome->diagnostics[i].message);
     for (uint32_t i = 0; i < outcome->property_count; i++)
         tell_property(adapter, &outcome->properties[i]);
     if (adapter->terminates || gy_dap_truth(adapter->launch, "noDebug", false)) {
-        gy_dap_end(adapter, statuses[outcome->verdict]);
+        gy_dap_end(adapter, status);
     } else if (walk_through(adapter, verified)) {
         begin_walk(adapter);
     } else {
         gy_dap_say(adapter, "console", "%s: %s; there is nothing to walk through\n",
                    outcome->model ? outcome->model : "the model",
                    gy_verdict_text(outcome->verdict));
-        gy_dap_end(adapter, statuses[outcome->verdict]);
+        gy_dap_end(adapter, status);
     }
 }
 
