@@ -718,15 +718,17 @@ def terminate_verification(folder):
 
 
 def noisy_c(folder):
-    """C code that prints does not do so into the protocol; files that only call inlines have lines, too."""
-    noisy = write(folder, "noisy.pml", 'c_decl { \\#include <stdio.h>\n}; byte x; active proctype P() '
-                  '{ c_code { puts("noise"); fflush(stdout); }; x = 1 }'.replace("\\\\", "\\"))
+    """What C code prints is output of the step; what it writes by itself does not get into the protocol. Files that only call inlines have lines, too."""
+    noisy = write(folder, "noisy.pml", 'c_decl { \\#include <stdio.h>\n\\#include <unistd.h>\n}; byte x; active proctype P() '
+                  '{ c_code { puts("noise"); fflush(stdout); write(1, "raw", 3); }; x = 1 }'.replace("\\\\", "\\"))
     client = Client(GYRE, "--allow-c")
     client.start(program=noisy, simulate=True, stopOnEntry=False)
-    client.stop()
+    while not any(e["event"] == "stopped" for e in client.events):
+        client.hear()
+    output = client.output()
     client.call("disconnect")
     status, errors = client.wait()
-    check("C code that prints", status == 0 and "noise" in errors, (status, errors))
+    check("C code that prints", status == 0 and output.count("noise") == 1 and "raw" in errors, (status, output, errors))
     write(folder, "inlines.h", "byte x;\ninline one() {\n  x++;\n  x++\n}\ninline two() {\n  one();\n  one()\n}\n")
     caller = write(folder, "caller.pml", '#include "inlines.h"\nactive proctype P() {\n  two();\n  one()\n}\n')
     client = Client(GYRE)
