@@ -92,7 +92,7 @@ static void complain(const gy_arguments *arguments, const gy_outcome *outcome)
             gy_say("%s", diagnostic->excerpt);
         gy_say_error(arguments, diagnostic->message);
         if (!diagnostic->excerpt && diagnostic->hint && *diagnostic->hint)
-            fprintf(stderr, "  hint: %s\n", diagnostic->hint);
+            gy_say("  hint: %s\n", diagnostic->hint);
     }
 }
 
