@@ -87,7 +87,7 @@ static bool prepare(gy_driver *driver)
         !probe_checkpoint(request, complaint) || !gy_resuming_probe(driver) ||
         !probe_disk(request, complaint))
         return false;
-    gy_watched watched = gy_properties_watched(&driver->properties);
+    gy_watched watched = gy_properties_watched(&driver->properties, plan->fairness);
     subject->interrupt = driver->limits.interrupt; // which the request may have got only now
     if (!gy_subject_start_reduced(subject, &plan->passes, &watched, plan->native, complaint))
         return false;

@@ -154,10 +154,10 @@ gy_trials *gy_experiment(gy_request *request, gy_subject *subject, const char *l
         gy_vec_free(&names);
         return NULL;
     }
-    gy_watched watched = gy_properties_watched(&properties);
     good = choose_property(&properties, &w.property, complaint) &&
-           gy_plan_make(&plan, request, subject, &properties, arena, complaint) &&
-           gy_trail_file_probe(&w.file, request->trail, complaint) &&
+           gy_plan_make(&plan, request, subject, &properties, arena, complaint);
+    gy_watched watched = gy_properties_watched(&properties, plan.fairness);
+    good = good && gy_trail_file_probe(&w.file, request->trail, complaint) &&
            gy_subject_start_reduced(subject, &plan.passes, &watched, plan.native, complaint) &&
            gy_guides_make(request, subject, w.property, arena, &plan.hunt, complaint);
     if (good)

@@ -248,9 +248,14 @@ bool gy_properties_cycles(const gy_properties *properties)
     return properties->list.n > (size_t)properties->safety + properties->partial;
 }
 
-gy_watched gy_properties_watched(const gy_properties *properties)
+gy_watched gy_properties_watched(const gy_properties *properties, gy_fairness fairness)
 {
-    return (gy_watched){properties->formulas.at, properties->formulas.n, properties->claims};
+    bool fair = gy_properties_cycles(properties) && fairness != GY_FAIRNESS_NONE;
+    return (gy_watched){.formulas = properties->formulas.at,
+                        .formula_count = properties->formulas.n,
+                        .claims = properties->claims,
+                        .fair_statements = fair,
+                        .fair_processes = fair && fairness != GY_FAIRNESS_ACTIONS};
 }
 
 void gy_properties_free(gy_properties *properties)

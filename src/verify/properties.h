@@ -47,8 +47,8 @@ bool gy_properties_choose(gy_properties *properties, const gy_request *request,
                           const gy_subject *subject, gy_complaint *complaint);
 // Is there one of infinite runs?
 bool gy_properties_cycles(const gy_properties *properties);
-// What they look at. Valid as long as they are.
-gy_watched gy_properties_watched(const gy_properties *properties);
+// What they look at, if this is assumed of infinite runs. Valid as long as they are.
+gy_watched gy_properties_watched(const gy_properties *properties, gy_fairness fairness);
 void gy_properties_free(gy_properties *properties);
 
 bool gy_property_is_safety(const gy_property *property);

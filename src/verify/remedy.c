@@ -30,6 +30,30 @@ static int note_enabled(void *user, const gy_transition *transition)
     return 0;
 }
 
+typedef struct going_on {
+    int32_t pid;
+    bool can;
+} going_on;
+
+static int note_going_on(void *user, const gy_transition *transition)
+{
+    going_on *on = user;
+    const gy_step *step = transition->step_count ? &transition->steps[0] : NULL;
+    on->can = on->can || (step && step->pid == on->pid);
+    return on->can;
+}
+
+// Is this no state of the system, as a process goes on from it inside an atomic sequence? It does
+// not if it is blocked there; where it waits for `timeout`, all others are blocked, too.
+static bool is_within(gy_worker *worker, const gy_moment *moment)
+{
+    going_on on = {.pid = moment->exclusive};
+    if (on.pid < 0)
+        return false;
+    gy_single_steps(worker, moment->state, moment->words, on.pid, note_going_on, &on);
+    return on.can && !gy_is_stuck(worker, moment->state, moment->words);
+}
+
 static bool look_round(const gy_path *path, cycle_view *view)
 {
     size_t first = (size_t)path->cycle_start, last = path->moments.n - 1;
@@ -44,7 +68,7 @@ static bool look_round(const gy_path *path, cycle_view *view)
             view->moves.is[moment->step.pid] = true;
         if (i > first && moment->step.partner >= 0 && moment->step.partner < MOST_PIDS)
             view->moves.is[moment->step.partner] = true;
-        if (moment->exclusive >= 0 || i == last) // not a state of the system; the first one again
+        if (i == last || is_within(path->worker, moment)) // the last one is the first one again
             continue;
         gy_successors(path->worker, moment->state, moment->words, note_enabled, &can);
         for (size_t p = 0; p < MOST_PIDS; p++) {
@@ -87,8 +111,12 @@ static gy_verdict verdict_with(gy_driver *driver, const gy_property *property, g
     options.progress = NULL;
     options.shortest_lasso = false;
     options.cycles = GY_CYCLES_AUTO;
-    gy_product_result *live =
-        gy_product_search(driver->subject->system, property->observer, fairness, &options);
+    gy_watched watched = gy_properties_watched(&driver->properties, driver->plan.fairness);
+    gy_system *system =
+        gy_subject_fair(driver->subject, &driver->plan.passes, watched, &driver->complaint);
+    if (!system)
+        return GY_INCONCLUSIVE;
+    gy_product_result *live = gy_product_search(system, property->observer, fairness, &options);
     gy_verdict verdict = live->lasso                                  ? GY_VIOLATED
                          : live->figures->error_met                   ? GY_INCONCLUSIVE
                          : live->figures->completeness == GY_COMPLETE ? GY_HOLDS

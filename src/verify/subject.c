@@ -127,10 +127,26 @@ gy_system *gy_subject_exact(gy_subject *subject, gy_complaint *complaint)
     return subject->exact;
 }
 
+// Merging is the one pass that asks what fairness is about.
+gy_system *gy_subject_fair(gy_subject *subject, const gy_passes *passes, gy_watched watched,
+                           gy_complaint *complaint)
+{
+    gy_saved saved;
+    if (!subject->saved.merged_edges || watched.fair_processes)
+        return subject->system;
+    watched.fair_statements = watched.fair_processes = true;
+    if (!subject->fair)
+        subject->fair = start(subject, gy_model_reduced(subject->model, passes, &watched, &saved),
+                              GY_NATIVE_OFF, complaint);
+    return subject->fair;
+}
+
 void gy_subject_free(gy_subject *subject)
 {
     if (subject->exact)
         gy_system_free(subject->exact);
+    if (subject->fair)
+        gy_system_free(subject->fair);
     if (subject->system && !subject->lent_system)
         gy_system_free(subject->system);
     if (subject->diags)

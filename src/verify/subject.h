@@ -14,6 +14,7 @@ typedef struct gy_subject {
     gy_model *model;             // the exact one; NULL for a foreign system
     gy_system *system;           // that is searched: of the exact model, or of its reduced form
     gy_system *exact;            // by gy_subject_exact, or NULL
+    gy_system *fair;             // by gy_subject_fair, or NULL
     gy_saved saved;              // how the system differs from the model
     gy_diags *diags;             // what was found while reading; NULL for a foreign system
     const atomic_int *interrupt; // not 0: nothing is compiled any more
@@ -36,6 +37,10 @@ void gy_subject_show(gy_subject *subject);
 // A system of the exact model, for running witnesses again; made on the first call. NULL: see the
 // complaint.
 gy_system *gy_subject_exact(gy_subject *subject, gy_complaint *complaint);
+// The same, for searches under any fairness of processes, whatever `watched` says of it: the system
+// that is searched if that will do, else one of another reduced form.
+gy_system *gy_subject_fair(gy_subject *subject, const gy_passes *passes, gy_watched watched,
+                           gy_complaint *complaint);
 void gy_subject_free(gy_subject *subject);
 
 #endif

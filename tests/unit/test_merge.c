@@ -31,19 +31,24 @@ static const gy_edge *edge_named(const gy_model *model, const char *text)
 }
 
 // After merging, does the process go on behind this statement?
-static bool goes_on(const char *model_text, const char *statement)
+static bool goes_on_watched(const char *model_text, const char *statement, gy_watched watched)
 {
     gy_model *model = read_model(model_text);
-    gy_model_merge(model, NULL, 0);
+    gy_model_merge(model, &watched);
     bool on = edge_named(model, statement)->keeps_atomic;
     gy_model_free(model);
     return on;
 }
 
+static bool goes_on(const char *model_text, const char *statement)
+{
+    return goes_on_watched(model_text, statement, (gy_watched){0});
+}
+
 static uint32_t merged(const char *text)
 {
     gy_model *model = read_model(text);
-    uint32_t count = gy_model_merge(model, NULL, 0);
+    uint32_t count = gy_model_merge(model, &(gy_watched){0});
     gy_model_free(model);
     return count;
 }
@@ -143,7 +148,7 @@ static void every_cycle_keeps_a_state(void **state)
     (void)state;
     gy_model *model =
         read_model("active proctype P() { byte l; do :: l < 9 -> l++ :: l > 3 -> l = 0 od }");
-    gy_model_merge(model, NULL, 0);
+    gy_model_merge(model, &(gy_watched){0});
     uint32_t stops = 0;
     for (uint32_t e = 0; e < model->edge_count; e++)
         stops += !model->edges[e].keeps_atomic && model->edges[e].to == model->edges[0].from;
@@ -210,6 +215,68 @@ static void what_others_see(void **state)
                      1);
 }
 
+// Where P stands after `g = 1` decides what else is enabled.
+static void who_asks_what_is_enabled(void **state)
+{
+    (void)state;
+    const gy_watched none = {0}, statements = {.fair_statements = true},
+                     processes = {.fair_statements = true, .fair_processes = true};
+    const char *plain = SHARED "active proctype P() { byte l; do :: g = 1; l = 2; h = 1 od }";
+    assert_true(goes_on_watched(plain, "g = 1", processes));
+    // Its own labelled statement, before and behind.
+    const char *label = SHARED "active proctype P() { byte l; g = 1; l = 2; wfair: h = 1 }";
+    assert_true(goes_on_watched(label, "g = 1", none));
+    assert_false(goes_on_watched(label, "g = 1", statements));
+    const char *first = SHARED "active proctype P() { byte l; g = 1; wfair: l = 2; h = 1 }";
+    assert_true(goes_on_watched(first, "g = 1", none));
+    assert_false(goes_on_watched(first, "g = 1", statements));
+    // A partner of a rendezvous.
+    const char *meets = "chan c = [0] of { bit };" SHARED "active proctype Q() { do :: c!1 od }\n"
+                        "active proctype P() { byte l; do :: g = 1; l = 2; c?_ od }";
+    assert_true(goes_on_watched(meets, "g = 1", none));
+    assert_true(goes_on_watched(meets, "g = 1", statements)); // there are none
+    assert_false(goes_on_watched(meets, "g = 1", processes));
+    const char *labelled =
+        "chan c = [0] of { bit };" SHARED "active proctype Q() { do :: sfair: c!1 od }\n"
+        "active proctype P() { byte l; do :: g = 1; l = 2; c?_ od }";
+    assert_false(goes_on_watched(labelled, "g = 1", statements));
+    const char *buffered =
+        "chan c = [1] of { bit };" SHARED "active proctype Q() { do :: sfair: c!1 od }\n"
+        "active proctype P() { byte l; do :: g = 1; l = 2; c?_ od }";
+    assert_true(goes_on_watched(buffered, "g = 1", processes));
+    // Who waits until nobody can move.
+    const char *late = SHARED "active proctype Q() { timeout }\n"
+                              "active proctype P() { byte l; do :: g = 1; l = 2; h == 1 od }";
+    assert_true(goes_on_watched(late, "g = 1", none));
+    assert_false(goes_on_watched(late, "g = 1", processes));
+    const char *busy = SHARED "active proctype Q() { timeout }\n"
+                              "active proctype P() { byte l; do :: g = 1; l = 2; h = 1 od }";
+    assert_true(goes_on_watched(busy, "g = 1", processes));
+    const char *priority = SHARED "active proctype P() priority 2 { byte l; g = 1; l = 2; h = 1 }";
+    assert_true(goes_on_watched(priority, "g = 1", none));
+    assert_false(goes_on_watched(priority, "g = 1", processes));
+}
+
+// What is possible because a rendezvous is not.
+static void what_needs_no_partner(void **state)
+{
+    (void)state;
+    const char *meets = "chan c = [0] of { bit };" SHARED
+                        "active proctype P() { byte l; do :: g = 1; l = 2; c?_ od }\n"
+                        "active proctype Q() { do :: c!1 :: %s od }";
+    const char *unless = "chan c = [0] of { bit };" SHARED
+                         "active proctype P() { byte l; do :: g = 1; l = 2; c?_ od }\n"
+                         "active proctype Q() { do :: { h = 1 } unless { c!1 } od }";
+    gy_text text = {0};
+    gy_text_printf(&text, meets, "else");
+    assert_false(goes_on(gy_text_str(&text), "g = 1"));
+    gy_text_clear(&text);
+    gy_text_printf(&text, meets, "h = 1");
+    assert_true(goes_on(gy_text_str(&text), "g = 1"));
+    gy_text_free(&text);
+    assert_false(goes_on(unless, "g = 1"));
+}
+
 static void formulas(void **state)
 {
     (void)state;
@@ -222,7 +289,8 @@ static void formulas(void **state)
     for (uint32_t i = 0; i < 3; i++) {
         gy_model *model = read_model(text);
         const gy_formula *formula = model->ltls[i].formula;
-        assert_int_equal(gy_model_merge(model, &formula, 1), expected[i]);
+        gy_watched watched = {.formulas = &formula, .formula_count = 1};
+        assert_int_equal(gy_model_merge(model, &watched), expected[i]);
         gy_model_free(model);
     }
 }
@@ -237,7 +305,7 @@ static void not_too_many_ways(void **state)
         gy_text_add(&text, "if :: l = 1 :: l = 2 fi; l = 0;\n");
     gy_text_add(&text, "h = 1 }");
     gy_model *model = read_model(gy_text_str(&text));
-    gy_model_merge(model, NULL, 0);
+    gy_model_merge(model, &(gy_watched){0});
     uint32_t stops = 0;
     for (uint32_t e = 0; e < model->edge_count; e++)
         stops += !model->edges[e].keeps_atomic && model->edges[e].text &&
@@ -289,6 +357,8 @@ int main(void)
         cmocka_unit_test(atomic_sequences),
         cmocka_unit_test(messages),
         cmocka_unit_test(what_others_see),
+        cmocka_unit_test(who_asks_what_is_enabled),
+        cmocka_unit_test(what_needs_no_partner),
         cmocka_unit_test(formulas),
         cmocka_unit_test(not_too_many_ways),
         cmocka_unit_test(bounds_from_guards),

@@ -5,6 +5,7 @@
 #include "base/fatal.h"
 #include "base/vec.h"
 #include "model/channels.h"
+#include "model/passes/enabling.h"
 #include "model/sharing.h"
 #include "model/uses.h"
 #include "model/visit.h"
@@ -17,6 +18,7 @@ enum { MAX_WAYS = 16, MAX_LENGTH = 24 };
 typedef struct merger {
     gy_model *model;
     gy_sharing *sharing;
+    gy_enabling enabling;
     const gy_template *tmpl;
     int32_t number; // of the template
     bool *passed;   // by node
@@ -90,12 +92,13 @@ static bool is_marked(const merger *m, int32_t node)
 static bool can_pass(const merger *m, int32_t number)
 {
     const gy_node *node = &m->tmpl->nodes[number];
-    if (node->edge_count == 0 || is_marked(m, number))
+    if (node->edge_count == 0 || is_marked(m, number) || !gy_enabling_is_same(&m->enabling, node))
         return false;
     for (int32_t k = 0; k < node->edge_count; k++) {
         const gy_edge *edge = &m->model->edges[node->first_edge + k];
-        if (!is_private(m, edge) || is_marked(m, edge->to) || edge->fair_action)
-            return false; // fairness wants to know when a labelled statement can be taken
+        if (!is_private(m, edge) || is_marked(m, edge->to) ||
+            !gy_enabling_is_same(&m->enabling, &m->tmpl->nodes[edge->to]))
+            return false;
     }
     return true;
 }
@@ -207,20 +210,12 @@ static void drop_entries(merger *m)
 // ---- the edges --------------------------------------------------------------------------
 
 // After a rendezvous it is the receiver that goes on, not the sender.
-static bool may_hand_over(const merger *m, const int32_t *types, const gy_edge *edge)
+static bool may_hand_over(const merger *m, const gy_edge *edge)
 {
-    if (edge->sync != GY_SYNC_SEND)
-        return false;
-    const gy_expr *chan = gy_bare_channel(edge->chan);
-    if (chan->op == GY_E_VAR && types[chan->var] != GY_NONE)
-        return m->model->channel_types[types[chan->var]].capacity == 0;
-    for (uint32_t t = 0; t < m->model->channel_type_count; t++)
-        if (m->model->channel_types[t].capacity == 0)
-            return true;
-    return false;
+    return edge->sync == GY_SYNC_SEND && gy_may_meet(m->model, m->enabling.types, edge);
 }
 
-static uint32_t merge_template(merger *m, const int32_t *types)
+static uint32_t merge_template(merger *m)
 {
     uint32_t count = m->tmpl->node_count, merged = 0;
     m->passed = gy_alloc_zero(count + 1);
@@ -233,7 +228,7 @@ static uint32_t merge_template(merger *m, const int32_t *types)
     for (int32_t e = 0; e < m->tmpl->edge_count; e++) {
         gy_edge *edge = &m->model->edges[m->tmpl->first_edge + e];
         if (edge->to != GY_NONE && m->passed[edge->to] && !edge->keeps_atomic &&
-            !may_hand_over(m, types, edge)) {
+            !may_hand_over(m, edge)) {
             edge->keeps_atomic = true;
             merged++;
         }
@@ -269,10 +264,11 @@ static bool asks_outside_guard(const gy_model *model, const gy_edge *edge)
 }
 
 // What can tell one step from two, or looks at things that no edge writes down.
-static bool is_off(const gy_model *model, const gy_sharing *sharing)
+static bool is_off(const merger *m)
 {
-    if (model->uses_last || model->uses_np || model->trace != GY_NONE ||
-        sharing->all_seen)
+    const gy_model *model = m->model;
+    if (model->uses_last || model->uses_np || model->trace != GY_NONE || m->sharing->all_seen ||
+        m->enabling.off)
         return true;
     for (uint32_t e = 0; model->uses_timeout && e < model->edge_count; e++)
         if (denies_timeout(model->edges[e].guard) || asks_outside_guard(model, &model->edges[e]))
@@ -286,19 +282,23 @@ static bool counts_steps(const gy_formula *formula)
            (formula->op == GY_F_NEXT || counts_steps(formula->a) || counts_steps(formula->b));
 }
 
-uint32_t gy_model_merge(gy_model *model, const gy_formula *const *formulas, size_t count)
+uint32_t gy_model_merge(gy_model *model, const gy_watched *watched)
 {
+    const gy_formula *const *formulas = watched->formulas;
+    size_t count = watched->formula_count;
     for (size_t i = 0; i < count; i++)
         if (counts_steps(formulas[i]))
             return 0;
-    merger m = {.model = model, .sharing = gy_sharing_new(model, formulas, count, false)};
     int32_t *types = gy_model_channel_types(model);
+    merger m = {.model = model,
+                .sharing = gy_sharing_new(model, formulas, count, false),
+                .enabling = gy_enabling_new(model, watched, types)};
     uint32_t merged = 0;
-    for (uint32_t t = 0; t < model->template_count && !is_off(model, m.sharing); t++) {
+    for (uint32_t t = 0; t < model->template_count && !is_off(&m); t++) {
         m.tmpl = &model->templates[t];
         m.number = (int32_t)t;
         if (gy_is_process(m.tmpl) && !m.tmpl->provided)
-            merged += merge_template(&m, types);
+            merged += merge_template(&m);
     }
     free(types);
     gy_sharing_free(m.sharing);

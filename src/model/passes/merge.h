@@ -7,9 +7,8 @@
 //     change whether they fire, and they commute with whatever the others do;
 //   - can't fail: a fault that leaves no successor would hide the step before it;
 //   - do nothing with channels, processes, priorities, hidden variables or C code;
-//   - are no escapes and not marked as fair (fairness asks whether such a statement can be
-//     executed in a state, so there must be one), and lead to no node that a property or another
-//     process can tell apart.
+//   - are no escapes, and lead to no node that a property or another process can tell apart, nor
+//     one where something else is enabled, if anybody asks for that (enabling.h).
 // If none of its edges can fire, they never will: the process stays there, visibly. Every cycle
 // keeps one node that is not passed through, and no step grows into more than a few dozen.
 //
@@ -21,10 +20,10 @@
 #ifndef GYRE_MODEL_PASSES_MERGE_H
 #define GYRE_MODEL_PASSES_MERGE_H
 
-#include "model/model.h"
+#include "model/passes/passes.h"
 
-// `formulas` are watched: nothing is merged if one of them counts steps. Returns how many edges
-// now go on that stopped before.
-uint32_t gy_model_merge(gy_model *model, const gy_formula *const *formulas, size_t count);
+// Nothing is merged if one of the formulas counts steps. Returns how many edges now go on that
+// stopped before.
+uint32_t gy_model_merge(gy_model *model, const gy_watched *watched);
 
 #endif

@@ -84,7 +84,7 @@ gy_model *gy_model_reduced(const gy_model *exact, const gy_passes *passes,
     if (passes->dead) // of the statements that are left
         gy_model_fade_last(model, watched, saved);
     if (passes->merge && !watched->claims)
-        saved->merged_edges = gy_model_merge(model, watched->formulas, watched->formula_count);
+        saved->merged_edges = gy_model_merge(model, watched);
     saved->reorders = saved->merged_edges > 0;
     return model_done(model);
 }

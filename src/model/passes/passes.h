@@ -28,7 +28,9 @@ typedef struct gy_passes {
 typedef struct gy_watched {
     const gy_formula **formulas;
     size_t formula_count;
-    bool claims; // the model's never claims
+    bool claims;          // the model's never claims
+    bool fair_statements; // fairness asks whether labelled statements are enabled,
+    bool fair_processes;  // whether processes are
 } gy_watched;
 
 // What the passes did. A pass that did nothing leaves zeros.

@@ -1,0 +1,40 @@
+// Who asks what is enabled in the states that merging takes away.
+//
+// Between two statements that are merged, a process P stands at a node N with nothing but private
+// edges, one of which can fire; behind them it stands at a node M. All values that others read are
+// the same, so what is enabled at N and what is enabled at M can differ in no more than this:
+//   - P's own statements that are labelled as fair;
+//   - whoever could meet P at a rendezvous at M;
+//   - whoever waits for `timeout`, if P can be blocked at M (at N it is not);
+//   - whoever has a lower priority, likewise.
+// Fairness asks about all of them: a run in which one of these is enabled in every state but the
+// one at N is weakly fair without it, and where P rests at N for ever (which only fairness of
+// processes forbids), none of them needs to move. Whether they are enabled once in a while, strong
+// fairness asks: standing at M earlier than need be can only add to that.
+//
+// Without fairness it matters only where something is possible because a rendezvous is not: an
+// `else` beside a send or receive, statements with an `unless` that is one, and with priorities.
+// (A `timeout` that must be false is a matter of merge.c.)
+#ifndef GYRE_MODEL_PASSES_ENABLING_H
+#define GYRE_MODEL_PASSES_ENABLING_H
+
+#include "model/passes/passes.h"
+
+typedef struct gy_enabling {
+    const gy_model *model;
+    const int32_t *types; // of the channels that variables hold (channels.h)
+    bool off;             // nothing may be taken away
+    bool statements;      // somebody asks for labelled statements,
+    bool rendezvous;      // who waits at a rendezvous,
+    bool timeout;         // and whether nothing can move
+} gy_enabling;
+
+// `types` stays the caller's.
+gy_enabling gy_enabling_new(const gy_model *model, const gy_watched *watched, const int32_t *types);
+// Does it make no difference to anybody whether a process is at this node, or on its way to it?
+bool gy_enabling_is_same(const gy_enabling *enabling, const gy_node *node);
+
+// Could this edge be one half of a rendezvous?
+bool gy_may_meet(const gy_model *model, const int32_t *types, const gy_edge *edge);
+
+#endif
