@@ -1,0 +1,777 @@
+#!/usr/bin/env python3
+"""Random systems in which it matters what is enabled in each state, against an interpreter of their own.
+
+    enabling_compare.py [--gyre PROGRAM] [--count N] [--seed N] [--jobs N] [--keep FOLDER] [--spin SHARE]
+
+A system is a few processes with local variables, rendezvous, a buffered channel, `timeout`, `else`, `unless`,
+`provided`, atomic sequences and d_steps, accept and progress labels, statements labelled `wfair` or `sfair`; most
+statements touch local variables alone, so that there is much to merge. It is executed here, by the definition:
+all states are made, and a formula (or a label) is decided under a fairness by taking components apart.
+Nothing is shared with the program: no Spin is needed either.
+
+For each system Gyre must give the oracle's verdict of safety and of the liveness property, by default, with
+--exact and in one of OTHERS in turn; where safety holds, --exact must also have its number of states.
+--spin: ask Spin, too, about one in SHARE of those that it has the same meaning for.
+
+Seeds are independent of each other, and of --jobs: ranges of them can be run on several machines. Ends with
+`N passed, N failed`; systems that differ are kept in build/enabling-failures.
+"""
+import argparse
+import concurrent.futures
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import schema  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MOST_STATES, TRIES = 1500, 10
+GLOBALS = ("x", "y", "z")
+
+OTHERS = [
+    ["--cycles", "components"], ["--cycles", "ufscc", "--threads", "3"], ["--threads", "2"], ["--no-merge"],
+    ["--no-dead"], ["--no-slice"], ["--no-por"], ["--store", "tree"], ["--no-ranges", "--no-symmetry"],
+    ["--backend", "native", "--threads", "1"],
+]
+
+
+# ---- systems ----------------------------------------------------------------------------------
+
+
+class Edge:
+    """One statement. guard(env, timeout): may it fire; sync: None or ("send" or "receive", channel); value(env): of
+    a send; takes(env, message): does a receive fit; effect(env, message); stays: goes on inside an atomic sequence."""
+
+    def __init__(self, text, guard=None, effect=None, sync=None, value=None, takes=None, is_else=False):
+        self.text, self.guard, self.effect = text, guard, effect
+        self.sync, self.value, self.takes, self.is_else = sync, value, takes, is_else
+        self.asserts = None
+        self.to, self.stays, self.label, self.escape = None, False, None, False
+
+
+class Endless(Exception):
+    """Two atomic sequences hand over to each other for ever."""
+
+
+class Env(dict):
+    """Globals, the buffered channel `q` as a tuple, and the locals v and l of the process at hand."""
+
+
+class Kind:
+    """A process type: nodes are lists of edges."""
+
+    def __init__(self, number):
+        self.number, self.nodes, self.text, self.copies = number, [], "", 1
+        self.provided, self.accepting, self.progress, self.ends = None, set(), set(), set()
+        self.marks = []  # (label, node) that formulas may ask about
+
+    def node(self):
+        self.nodes.append([])
+        return len(self.nodes) - 1
+
+
+class System:
+    def __init__(self, seed):
+        rng = self.rng = random.Random(seed)
+        self.fairness = "none"  # that is asked about
+        self.labelled = rng.random() < 0.5
+        self.question = rng.choice(["ltl"] * 6 + ["accept", "progress"])
+        self.features = {name for name, share in (
+            ("rendezvous", 0.7), ("buffered", 0.3), ("timeout", 0.4), ("else", 0.4), ("unless", 0.25), ("atomic", 0.3),
+            ("provided", 0.12), ("assert", 0.2), ("end", 0.4), ("enabled", 0.1), ("crowd", 0.25))
+            if rng.random() < share}
+        self.labels = 0
+        # Three in four: one type comes to `z = 1` behind a statement that it must be let through; nobody else does.
+        self.goal = self.question == "ltl" and rng.random() < 0.75
+        self.assigned = "xy" if self.goal else "xyz"
+        self.kinds = [self.kind(number) for number in range(rng.randrange(1, 4))]
+        self.pids = [kind for kind in self.kinds for _ in range(kind.copies)]
+        self.formula = self.property() if self.question == "ltl" else None
+        self.text = self.print()
+
+    # ---- expressions: (text, function of env) ----
+
+    def constant(self):
+        value = self.rng.randrange(3)
+        return str(value), lambda env: value
+
+    def condition(self, local=True):
+        rng = self.rng
+        name = rng.choice("xyzvl" if local else "xyz")
+        if name == "l":
+            value = rng.randrange(2)
+        else:
+            value = rng.randrange(3)
+        op = rng.choice(["==", "!="])
+        if "buffered" in self.features and rng.random() < 0.15:
+            name, op, value = "len(q)", op, rng.randrange(2)
+            return f"{name} {op} {value}", lambda env: (len(env["q"]) == value) == (op == "==")
+        return f"{name} {op} {value}", lambda env: (env[name] == value) == (op == "==")
+
+    def operand(self):
+        if self.rng.random() < 0.6:
+            return self.constant()
+        name = self.rng.choice("xyzvl")
+        return name, lambda env: env[name]
+
+    def assignment(self, private):
+        rng = self.rng
+        name = rng.choice("vlll" if private else self.assigned)
+        if name == "l":
+            text, value = rng.choice([("1 - l", lambda env: 1 - env["l"]), ("1 - l", lambda env: 1 - env["l"]),
+                                      ("0", lambda env: 0), ("1", lambda env: 1)])
+        elif private:
+            text, value = rng.choice([self.constant(), ("(v + 1) % 3", lambda env: (env["v"] + 1) % 3)])
+        else:
+            text, value = rng.choice([self.constant(), self.operand(), (f"1 - ({name} % 2)", lambda env: 1 - env[name] % 2)])
+
+        def effect(env, _):
+            env[name] = value(env)
+        return Edge(f"{name} = {text}", effect=effect)
+
+    # ---- statements ----
+
+    def message(self):
+        rng, kinds = self.rng, [k for k in ("rendezvous", "buffered") if k in self.features]
+        channel = {"rendezvous": rng.choice("r" if self.goal else "rrs"), "buffered": "q"}[rng.choice(kinds)]
+        if rng.random() < 0.5:
+            text, value = self.operand()
+            return Edge(f"{channel}!{text}", sync=("send", channel), value=value)
+        if rng.random() < 0.35:
+            text, value = self.constant()
+            return Edge(f"{channel}?{text}", sync=("receive", channel), takes=lambda env, m: m == value(env))
+        name = rng.choice("vvx")
+
+        def store(env, m):
+            env[name] = m
+        return Edge(f"{channel}?{name}", sync=("receive", channel), takes=lambda env, m: True, effect=store)
+
+    def waiting(self):
+        """A condition, or one with `timeout`."""
+        rng = self.rng
+        text, test = self.condition()
+        if "timeout" in self.features and rng.random() < (0.8 if self.goal else 0.5):
+            kind = rng.randrange(8)
+            if kind < 5:
+                return Edge("timeout", guard=lambda env, timeout: timeout)
+            if kind < 6:
+                return Edge(f"(timeout || {text})", guard=lambda env, timeout: timeout or test(env))
+            if kind < 7:
+                return Edge(f"(timeout && {text})", guard=lambda env, timeout: timeout and test(env))
+            return Edge(f"(!timeout && {text})", guard=lambda env, timeout: not timeout and test(env))
+        return Edge(f"({text})", guard=lambda env, timeout: test(env))
+
+    def d_step(self):
+        rng = self.rng
+        text, test = self.condition()
+        parts = [self.assignment(rng.random() < 0.3) for _ in range(rng.randrange(1, 3))]
+
+        def effect(env, message):
+            for part in parts:
+                part.effect(env, message)
+        inside = "; ".join(part.text for part in parts)
+        return Edge(f"d_step {{ ({text}) -> {inside} }}", guard=lambda env, timeout: test(env), effect=effect)
+
+    def assertion(self):
+        text, test = self.condition()
+        edge = Edge(f"assert({text})")
+        edge.asserts = test
+        return edge
+
+    def statement(self, first=False):
+        """Spin's flow of control passes over a `skip` that is not the first of an option."""
+        rng = self.rng
+        kind = rng.random()
+        talks = "rendezvous" in self.features or "buffered" in self.features
+        private, shared, messages, waits = (0.55, 0.6, 0.85, 0.92) if self.goal else (0.4, 0.55, 0.75, 0.88)
+        if kind < private:
+            return self.assignment(True)
+        if kind < shared:
+            return self.assignment(False)
+        if kind < messages and talks:
+            return self.message()
+        if kind < waits:
+            return self.waiting()
+        if kind < 0.92:
+            return self.d_step()
+        if kind < 0.94 and "assert" in self.features:
+            return self.assertion()
+        return Edge("skip") if first else self.assignment(True)
+
+    def label(self, edge, share=0.25):
+        if not self.labelled or self.rng.random() > share:
+            return edge.text
+        self.labels += 1
+        edge.label = f"{self.rng.choice(['wfair', 'wfair', 'sfair'])}{self.labels}"
+        return f"{edge.label}: {edge.text}"
+
+    # ---- processes ----
+
+    def chain(self, kind, start, edges, to):
+        """These edges, one behind the other, from node start to node to."""
+        at = start
+        for k, edge in enumerate(edges):
+            edge.to = to if k == len(edges) - 1 else kind.node()
+            kind.nodes[at].append(edge)
+            at = edge.to
+
+    def option(self, kind, start, to, first=None):
+        rng = self.rng
+        edges = [first or self.statement(True)] + [self.statement() for _ in range(rng.choice([0, 0, 1, 1, 2]))]
+        if "atomic" in self.features and rng.random() < 0.4 and len(edges) > 1 and not first:
+            for edge in edges[:-1]:
+                edge.stays = True
+            text = "atomic { " + "; ".join(edge.text for edge in edges) + " }"
+        else:
+            text = "; ".join(self.label(edge) if edge.text != "else" else "else" for edge in edges)
+        self.chain(kind, start, edges, to)
+        return text
+
+    def choice(self, kind, name, start, targets):
+        rng, ways = self.rng, []
+        for _ in range(rng.choice([1, 1, 2, 2, 3])):
+            to, label = rng.choice(targets)
+            ways.append(f":: {self.option(kind, start, to)}; goto {label}")
+        if "else" in self.features and rng.random() < 0.4:
+            to, label = rng.choice(targets)
+            ways.append(f":: {self.option(kind, start, to, Edge('else', is_else=True))}; goto {label}")
+        if self.goal and kind.number == 0 and start == 0:
+            if rng.random() < 0.6 and ways[0].count("::") == 1 and len(ways) == 1:
+                kind.nodes[start].clear()  # nothing else can be done here
+                ways = []
+            ways.insert(0, self.goal_option(kind, start, targets))
+            kind.nodes[start].insert(0, kind.nodes[start].pop())
+        return f"{name}: if {' '.join(ways)} fi;"
+
+    def goal_option(self, kind, start, targets):
+        """What is waited for, perhaps something private, and `z = 1`."""
+        rng = self.rng
+        talks = "rendezvous" in self.features or "buffered" in self.features
+        what = rng.random()
+        edges = [self.message()] if talks and what < 0.5 else [self.waiting()] if what < 0.85 else []
+        edges += [self.assignment(True) for _ in range(rng.choice([0, 0, 1]))]
+
+        def reach(env, _):
+            env["z"] = 1
+        edges.append(Edge("z = 1", effect=reach))
+        to, label = rng.choice(targets)
+        text = "; ".join(self.label(edge, 0.7) for edge in edges)
+        self.chain(kind, start, edges, to)
+        return f":: {text}; goto {label}"
+
+    def unless(self, kind, name, start, targets):
+        rng = self.rng
+        to, label = rng.choice(targets)
+        first = len(kind.nodes)
+        main = [self.statement() for _ in range(rng.randrange(1, 3))]
+        texts = [main[0].text] + [self.label(edge) for edge in main[1:]]  # no label may stand first there
+        self.chain(kind, start, main, to)
+        talks = "rendezvous" in self.features or "buffered" in self.features
+        escape = self.message() if talks and rng.random() < 0.5 else self.waiting()
+        rest = [self.assignment(True)] if rng.random() < 0.3 else []
+        inside = [start] + list(range(first, len(kind.nodes)))
+        behind = kind.node() if rest else to
+        if rest:
+            self.chain(kind, behind, rest, to)
+        for node in inside:
+            copy = Edge(escape.text, escape.guard, escape.effect, escape.sync, escape.value, escape.takes)
+            copy.to, copy.escape = behind, True
+            kind.nodes[node].append(copy)
+        escapes = "; ".join([escape.text] + [edge.text for edge in rest])
+        return f"{name}: {{ {'; '.join(texts)} }} unless {{ {escapes} }}; goto {label};"
+
+    def kind(self, number):
+        rng, kind = self.rng, Kind(number)
+        count = rng.choice([1, 1, 2, 2, 3] if self.goal else [1, 2, 3])
+        if "crowd" in self.features and rng.random() < 0.5:
+            kind.copies = 2
+        if "provided" in self.features and rng.random() < (0.3 if self.goal else 0.6):
+            kind.provided = self.condition(local=False)
+        targets = []
+        for k in range(count):
+            word = "L"
+            if self.question in ("accept", "progress") and rng.random() < 0.4:
+                word = self.question + "_L"
+                (kind.accepting if self.question == "accept" else kind.progress).add(k)
+            elif rng.random() < 0.4:
+                word = "end_L"
+                kind.ends.add(k)
+            node = kind.node()
+            targets.append((node, f"{word}{k}"))
+            kind.marks.append((f"{word}{k}", node))
+        if "end" in self.features and rng.random() < 0.5:
+            last = kind.node()
+            targets.append((last, "done"))
+        else:
+            last = None
+        lines = []
+        for k in range(count):
+            goal = self.goal and number == 0 and k == 0
+            make = self.unless if "unless" in self.features and rng.random() < 0.4 and not goal else self.choice
+            lines.append(make(kind, targets[k][1], k, targets))
+        if last is not None:
+            edge = Edge("x = 2", effect=lambda env, _: env.update(x=2))
+            edge.to = kind.node()  # without edges: the process is over
+            kind.nodes[last].append(edge)
+            kind.final = edge.to
+            lines.append("done: x = 2")
+        else:
+            kind.final = None
+        clause = f" provided ({kind.provided[0]})" if kind.provided else ""
+        body = "\n  ".join(lines)
+        kind.text = f"active [{kind.copies}] proctype P{number}(){clause} {{\n  byte v; bit l;\n  {body}\n}}"
+        return kind
+
+    def print(self):
+        out = ["byte x, y, z;"]
+        if "rendezvous" in self.features:
+            out.append("chan r = [0] of { byte }; chan s = [0] of { byte };")
+        if "buffered" in self.features:
+            out.append("chan q = [1] of { byte };")
+        out += [kind.text for kind in self.kinds]
+        if self.formula:
+            out.append(f"ltl p {{ {self.formula[0]} }}")
+        return "\n".join(out) + "\n"
+
+    # ---- properties: an atom is (text, function of a state) ----
+
+    def atom(self):
+        rng, kind = self.rng, self.rng.random()
+        pid = rng.randrange(len(self.pids))
+        if kind < 0.2:
+            of = self.pids[pid]
+            label, node = rng.choice(of.marks)
+            return (f"(P{of.number}[{pid}]@{label})",
+                    lambda state: pid < len(state[2]) and state[2][pid][0] == node)
+        if kind < 0.28 and "timeout" in self.features:
+            return "timeout", lambda state: self.successors(state)[1]
+        text, test = self.condition(local=False)
+        return f"({text})", lambda state: test(self.env(state, 0))
+
+    def property(self):
+        (a, is_a), (b, is_b) = self.atom(), self.atom()
+        kind = self.rng.choice(["F", "F", "GF", "GF", "FG", "GFimplies", "U"])
+        if self.goal:
+            kind = self.rng.choice(["F", "F", "F", "GFimplies"])
+            goal = "(z == 1)", lambda state: state[0][2] == 1
+            a, is_a = goal if kind == "F" else (a, is_a)
+            b, is_b = goal
+        text = {"F": f"<> {a}", "GF": f"[] <> {a}", "FG": f"<> [] {a}", "GFimplies": f"[] ({a} -> <> {b})",
+                "U": f"{a} U {b}"}[kind]
+        return text, kind, is_a, is_b
+
+    # ---- execution: a state is (globals, q, processes), a process (node, v, l) ----
+
+    def initial(self):
+        return (0, 0, 0), (), tuple((0, 0, 0) for _ in self.pids)
+
+    def env(self, state, pid):
+        env = Env(zip(GLOBALS, state[0]))
+        env["q"] = state[1]
+        if pid < len(state[2]):
+            _, env["v"], env["l"] = state[2][pid]
+        return env
+
+    def put(self, state, pid, env, to):
+        processes = list(state[2])
+        processes[pid] = (to, env["v"], env["l"])
+        return tuple(env[name] for name in GLOBALS), env["q"], tuple(processes)
+
+    def may_move(self, state, pid):
+        provided = self.pids[pid].provided
+        return not provided or provided[1](self.env(state, pid))
+
+    def offers(self, state, sender, channel, message):
+        """Who can take it: (pid, edge)."""
+        found = []
+        for pid in range(len(state[2])):
+            if pid != sender and self.may_move(state, pid):
+                found += [(pid, edge) for edge, _ in
+                          self.fireable(state, pid, False, lambda e, env: e.sync == ("receive", channel) and e.takes(env, message))]
+        return found
+
+    def fireable(self, state, pid, timeout, receives=None):
+        """Edges of this process: (edge, partners). `receives`: only those that answer an offer."""
+        node = state[2][pid][0]
+        edges = self.pids[pid].nodes[node]
+        found = []
+        for escape in (True, False):
+            for edge in edges:
+                if edge.escape != escape or edge.is_else:
+                    continue
+                partners = self.can_fire(state, pid, edge, timeout, receives)
+                if partners is not None:
+                    found.append((edge, partners))
+            if found:
+                return found
+        return [(edge, [None]) for edge in edges if edge.is_else and not receives]
+
+    def can_fire(self, state, pid, edge, timeout, receives):
+        """None, or with whom: [None] if alone."""
+        env = self.env(state, pid)
+        if receives:
+            return [None] if receives(edge, env) else None
+        if edge.guard and not edge.guard(env, timeout):
+            return None
+        if not edge.sync:
+            return [None]
+        what, channel = edge.sync
+        if channel == "q":
+            if what == "send":
+                return [None] if not env["q"] else None
+            return [None] if env["q"] and edge.takes(env, env["q"][0]) else None
+        if what == "receive":
+            return None
+        return self.offers(state, pid, channel, edge.value(env)) or None
+
+    def fire(self, state, pid, edge, partner):
+        """(state, who is exclusive, names of what moved)."""
+        moved = {f"process@{pid}"} | ({f"{edge.label}@{pid}"} if edge.label else set())
+        env, message, alone = self.env(state, pid), None, pid if edge.stays else None
+        if edge.asserts and not edge.asserts(env):
+            self.asserted = True
+        if edge.sync:
+            what, channel = edge.sync
+            if what == "send":
+                message = edge.value(env)
+                if channel == "q":
+                    env["q"] = (message,)
+            elif channel == "q":
+                message, env["q"] = env["q"][0], ()
+        if edge.effect:
+            edge.effect(env, message)
+        state = self.put(state, pid, env, edge.to)
+        if partner:
+            other, answer = partner
+            moved |= {f"process@{other}"} | ({f"{answer.label}@{other}"} if answer.label else set())
+            env = self.env(state, other)
+            if answer.effect:
+                answer.effect(env, message)
+            state = self.put(state, other, env, answer.to)
+            alone = other if answer.stays else None
+        return state, alone, moved
+
+    def moves(self, state, pid, timeout):
+        if not self.may_move(state, pid):
+            return
+        node = state[2][pid][0]
+        if node == self.pids[pid].final:
+            if pid == len(state[2]) - 1:
+                yield (state[0], state[1], state[2][:-1]), None, {f"process@{pid}"}
+            return
+        for edge, partners in self.fireable(state, pid, timeout):
+            for partner in partners:
+                yield self.fire(state, pid, edge, partner)
+
+    def settle(self, state, alone, moved, depth=0):
+        """Goes on inside an atomic sequence; yields (state, what moved)."""
+        if depth > 50:
+            raise Endless
+        onward = list(self.moves(state, alone, False)) if alone is not None else []
+        if not onward:
+            yield state, moved
+        for after, still, more in onward:
+            yield from self.settle(after, still, moved | more, depth + 1)
+
+    def successors(self, state):
+        """(list of (state, what moved, what was enabled), is it by timeout)"""
+        if state in self.known:
+            return self.known[state]
+        found, late = [], False
+        for late in (False, True):
+            for pid in reversed(range(len(state[2]))):
+                for after, alone, first in self.moves(state, pid, late):
+                    found += [(end, moved, first) for end, moved in self.settle(after, alone, first)]
+            if found:
+                break
+        self.known[state] = found, late
+        return self.known[state]
+
+    def explore(self):
+        """False: there are too many states."""
+        try:
+            return self.explore_all()
+        except Endless:
+            return False
+
+    def explore_all(self):
+        self.known, self.asserted = {}, False
+        todo = [self.initial()]
+        while todo:
+            state = todo.pop()
+            if state in self.known:
+                continue
+            if len(self.known) >= MOST_STATES:
+                return False
+            todo += [after for after, _, _ in self.successors(state)[0]]
+        return True
+
+    # ---- verdicts ----
+
+    def may_rest(self, state):
+        return all(node == self.pids[pid].final or node in self.pids[pid].ends
+                   for pid, (node, _, _) in enumerate(state[2]))
+
+    def is_unsafe(self):
+        return self.asserted or any(not found and not self.may_rest(state) for state, (found, _) in self.known.items())
+
+    def strength(self, agent):
+        if agent.startswith("process"):
+            return self.fairness if self.fairness in ("weak", "strong") else None
+        if self.fairness == "none":
+            return None
+        return "weak" if agent.startswith("wfair") else "strong"
+
+    def reachable(self, start, inside):
+        seen, todo = set(), [s for s in start if s in inside]
+        while todo:
+            state = todo.pop()
+            if state not in seen:
+                seen.add(state)
+                todo += [after for after, _, _ in self.known[state][0] if after in inside]
+        return seen
+
+    def components(self, inside):
+        """Strongly connected ones with a step, by Kosaraju; a state that has stopped stays there."""
+        order, seen = [], set()
+        for root in inside:
+            if root in seen:
+                continue
+            seen.add(root)
+            stack = [(root, iter(self.known[root][0]))]
+            while stack:
+                state, rest = stack[-1]
+                for after, _, _ in rest:
+                    if after in inside and after not in seen:
+                        seen.add(after)
+                        stack.append((after, iter(self.known[after][0])))
+                        break
+                else:
+                    order.append(state)
+                    stack.pop()
+        back = {state: [] for state in inside}
+        for state in inside:
+            for after, _, _ in self.known[state][0]:
+                if after in inside:
+                    back[after].append(state)
+        done = set()
+        for root in reversed(order):
+            if root in done:
+                continue
+            part, todo = set(), [root]
+            while todo:
+                state = todo.pop()
+                if state not in done:
+                    done.add(state)
+                    part.add(state)
+                    todo += back[state]
+            steps = [step for state in part for step in self.known[state][0] if step[0] in part]
+            if steps or (not self.known[root][0] and self.stutters):
+                yield part, steps
+
+    def has_fair_cycle(self, inside, accepting=None):
+        for part, steps in self.components(inside):
+            if accepting and not any(accepting(state) for state in part):
+                continue
+            moved = set().union(*[step[1] for step in steps])
+            able = {state: set().union(*[step[2] for step in self.known[state][0]]) for state in part}
+            weak, strong = set.intersection(*able.values()) - moved, set().union(*able.values()) - moved
+            if any(self.strength(agent) for agent in weak):
+                continue
+            bad = {agent for agent in strong if self.strength(agent) == "strong"}
+            if not bad:
+                return True
+            if self.has_fair_cycle({state for state in part if not able[state] & bad}, accepting):
+                return True
+        return False
+
+    def at(self, state, which):
+        return any(node in getattr(self.pids[pid], which) for pid, (node, _, _) in enumerate(state[2]))
+
+    def is_violated_with(self, fairness):
+        before, self.fairness = self.fairness, fairness
+        violated = self.is_violated()
+        self.fairness = before
+        return violated
+
+    def is_violated(self):
+        start, everything = [self.initial()], set(self.known)
+        self.stutters = self.question != "progress"
+        if self.question == "accept":
+            return self.has_fair_cycle(everything, lambda state: self.at(state, "accepting"))
+        if self.question == "progress":
+            return self.has_fair_cycle({s for s in everything if not self.at(s, "progress")})
+        _, kind, is_a, is_b = self.formula
+        a = {state for state in everything if is_a(state)}
+        b = {state for state in everything if is_b(state)}
+        if kind == "F":
+            return self.has_fair_cycle(self.reachable(start, everything - a))
+        if kind == "GF":
+            return self.has_fair_cycle(everything - a)
+        if kind == "FG":
+            return self.has_fair_cycle(everything, lambda state: state not in a)
+        if kind == "GFimplies":
+            return self.has_fair_cycle(self.reachable(a, everything - b))
+        before = self.reachable(start, everything - b)  # U: a finite run can always go on fairly
+        within = self.reachable(start, a - b)
+        if start[0] in everything - a - b or \
+                any(after in before - a for state in within for after, _, _ in self.known[state][0]):
+            return True
+        return self.has_fair_cycle(within)
+
+
+# ---- Gyre -------------------------------------------------------------------------------------
+
+
+def ask(given, path, *options):
+    """(property, problem): of the first property."""
+    argv = [given.gyre, path, "--json", "--time", "120", *options]
+    done = subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600,
+                          check=False)
+    try:
+        properties = schema.report(done.stdout)["properties"]
+        # No accept label can be reached: there is nothing to check.
+        return properties[0] if properties or done.returncode else {"verdict": "holds"}
+    except (ValueError, KeyError, IndexError):
+        return {"verdict": f"status {done.returncode}: {done.stderr.decode()[-300:]}"}
+
+
+def word(violated):
+    return "violated" if violated else "holds"
+
+
+def check_safety(given, path, system, other):
+    expected = word(system.is_unsafe())
+    for options in ((), ("--exact",), tuple(o for o in other if "cycles" not in other[0])):
+        found = ask(given, path, "--check", "safety", *options)
+        if found["verdict"] != expected:
+            return f"safety: {found['verdict']} with {' '.join(options) or 'reductions'} instead of {expected}"
+        if options == ("--exact",) and expected == "holds" and found["states"] != len(system.known):
+            return f"{found['states']} states instead of {len(system.known)}"
+    return None
+
+
+def check_liveness(given, path, system, other, tally):
+    check = ["--check", "progress" if system.question == "progress" else "liveness"]
+    for system.fairness in system.asked:
+        expected = word(system.is_violated())
+        for options in ([], ["--exact"], other):
+            argv = [*check, "--fairness", system.fairness, *options]
+            found = ask(given, path, *argv)
+            if found["verdict"] != expected:
+                return f"{' '.join(argv)}: {found['verdict']} instead of {expected}"
+            problem = wrong_note(found, system)
+            if problem:
+                return f"{' '.join(argv)}: {problem}"
+        tally["holds by fairness" if expected == "holds" and system.is_violated_with("none") else expected] += 1
+    return None
+
+
+def wrong_note(found, system):
+    """Is what is said of fairness beside a counterexample so?"""
+    note = (found.get("counterexample") or {}).get("unfair")
+    if not note or note["verdict"] not in ("holds", "violated"):
+        return None
+    right = word(system.is_violated_with(note["fairness"]))
+    return None if right == note["verdict"] else f"note: with {note['fairness']} {note['verdict']} instead of {right}"
+
+
+def check_spin(path, system, tally):
+    import oracle
+    mode = {"ltl": "-a", "accept": "-a", "progress": "-l"}[system.question]
+    spin = oracle.liveness(path, mode, "p" if system.question == "ltl" else None, use_cache=False)
+    if spin["problem"] or not spin["complete"] and spin["verdict"] != "violated" or \
+            set(spin["kinds"]) - {"acceptance-cycle", "claim-end", "non-progress-cycle"}:
+        return None
+    tally["asked Spin"] += 1
+    expected = word(system.is_violated_with("none"))
+    return None if spin["verdict"] == expected else f"Spin {mode}: {spin['verdict']} {spin['kinds']} instead of {expected}"
+
+
+def of_spin(system):
+    """Has Spin the same meaning for it? (docs/differences-from-spin.md)"""
+    return "timeout" not in (system.formula or [""])[0]
+
+
+def interesting(seed):
+    """Mostly one whose verdict hangs on fairness: of a few tries, the first that does, or the last that is small."""
+    some, rng = None, random.Random(seed)
+    for attempt in range(rng.choice([1, TRIES, TRIES])):
+        system = System(seed * TRIES + attempt)
+        if not system.explore():
+            continue
+        some = system
+        modes = ["weak", "strong"] + (["actions"] if system.labels else [])
+        verdicts = {mode: system.is_violated_with(mode) for mode in ["none"] + modes}
+        system.asked = sorted({rng.choice(modes), rng.choice(modes)} | ({"none"} if rng.random() < 0.1 else set()))
+        if len(set(verdicts.values())) > 1:
+            break
+    return some
+
+
+def case(given, folder, seed, tally):
+    system = interesting(seed)
+    if not system:
+        tally["too large"] += 1
+        return None
+    path = os.path.join(folder, f"enabling{seed}.pml")
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(system.text)
+    other = OTHERS[seed % len(OTHERS)]
+    problem = check_safety(given, path, system, other) or check_liveness(given, path, system, other, tally)
+    if not problem and given.spin and seed % given.spin == 0 and of_spin(system):
+        problem = check_spin(path, system, tally)
+    if problem:
+        os.makedirs(given.keep, exist_ok=True)
+        shutil.copy(path, given.keep)
+    os.remove(path)
+    return problem
+
+
+def run_range(given, seeds):
+    """In a process of its own: the interpreter takes as long as Gyre."""
+    tally = dict.fromkeys(("holds", "violated", "holds by fairness", "too large", "asked Spin"), 0)
+    with tempfile.TemporaryDirectory(prefix="gyre-enabling-") as folder:
+        os.environ["GYRE_CACHE"] = os.path.join(folder, "cache")
+        if shutil.which("tcc"):
+            os.environ["GYRE_CC"] = "tcc"
+        problems = [(seed, case(given, folder, seed, tally)) for seed in seeds]
+    return tally, [(seed, problem) for seed, problem in problems if problem]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--gyre", default=os.path.join(ROOT, os.environ.get("GYRE", "build/gyre")))
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1)))
+    parser.add_argument("--keep", default=os.path.join(ROOT, "build", "enabling-failures"))
+    parser.add_argument("--spin", type=int, default=0, metavar="SHARE")
+    parser.add_argument("--print", action="store_true", help="the system of --seed, and nothing else")
+    given = parser.parse_args()
+    if given.print:
+        print(interesting(given.seed).text, end="")
+        return 0
+    seeds = range(given.seed, given.seed + given.count)
+    parts = [seeds[k:k + 20] for k in range(0, len(seeds), 20)]
+    total, failed = {}, 0
+    with concurrent.futures.ProcessPoolExecutor(given.jobs) as pool:
+        for tally, problems in pool.map(run_range, [given] * len(parts), parts):
+            for what, n in tally.items():
+                total[what] = total.get(what, 0) + n
+            for seed, problem in problems:
+                failed += 1
+                print(f"seed {seed}: {problem}", flush=True)
+    print(", ".join(f"{n} {what}" for what, n in total.items()))
+    print(f"{given.count - total['too large'] - failed} passed, {failed} failed")
+    few = given.count >= 100 and (3 * total["too large"] > given.count or not total["holds by fairness"])
+    return 1 if failed or few else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
