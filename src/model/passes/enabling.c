@@ -86,6 +86,6 @@ static bool has_labelled(const gy_model *model, const gy_node *node)
 
 bool gy_enabling_is_same(const gy_enabling *e, const gy_node *node)
 {
-    return !(e->statements && has_labelled(e->model, node)) &&
-           !(e->rendezvous && meets(e, node)) && !(e->timeout && !never_waits(e->model, node));
+    return !(e->statements && has_labelled(e->model, node)) && !(e->rendezvous && meets(e, node)) &&
+           !(e->timeout && !never_waits(e->model, node));
 }
