@@ -47,8 +47,8 @@ typedef struct claim {
     gy_word *after;          // scratch: a block
     gy_word mask;            // of the control location in it
     bool others_accept;      // processes have accept labels too
-    bool uses_timeout; // timeout occurs in it and in a process or formula; else it is false, as in
-                       // Spin
+    bool uses_timeout; // timeout or enabled() occurs in it, and timeout in a process or formula;
+                       // else timeout is false, as in Spin
     bool has_variables;
     GY_VEC(gy_word) blocks;  // has_variables: one after the other
     gy_map numbers;          // of them, by hash
@@ -447,6 +447,12 @@ static bool mentions_timeout(const gy_model *model, const gy_template *tmpl)
     return false;
 }
 
+static gy_visit_next stop_at_enabled(void *user, const gy_expr *expr)
+{
+    (void)user;
+    return expr->op == GY_E_ENABLED ? GY_VISIT_STOP : GY_VISIT_PARTS;
+}
+
 static gy_visit_next stop_at_timeout(void *user, const gy_expr *expr)
 {
     (void)user;
@@ -547,7 +553,9 @@ gy_observer *gy_observe_claim(const gy_model *model, int32_t number, gy_text *pr
     c->after = gy_alloc_zero(c->size * sizeof *c->after);
     c->has_variables = tmpl->var_count > 0 || c->globals.n > 0;
     c->others_accept = gy_model_has_flag(model, GY_NODE_ACCEPT);
-    c->uses_timeout = mentions_timeout(model, tmpl) && others_mention_timeout(model);
+    bool asks = mentions_timeout(model, tmpl) ||
+                gy_visit_template(&(gy_visitor){.expr = stop_at_enabled}, model, tmpl);
+    c->uses_timeout = asks && others_mention_timeout(model);
     if (!c->others_accept && !c->uses_timeout && !c->changes)
         c->memo = gy_claim_memo_new(model, number);
     bool inside = gy_model_passes_flag(model, GY_NODE_ACCEPT);

@@ -87,7 +87,9 @@ const struct gy_cached_expr *gy_machine_cached(gy_machine *m, const gy_expr *exp
     struct gy_cached_expr cached = {.expr = expr};
     cached.at = gy_compile_expr(m->program, &m->extra, expr);
     cached.has_test = gy_find_quick_predicate(m->model, expr, &cached.test);
-    cached.asks_timeout = gy_expr_mentions(expr, GY_E_TIMEOUT);
+    cached.asks_timeout =
+        gy_expr_mentions(expr, GY_E_TIMEOUT) || // of itself, or of a process that waits for it
+        (m->model->uses_timeout && gy_expr_mentions(expr, GY_E_ENABLED));
     cached.asks_np = gy_expr_mentions(expr, GY_E_NP);
     gy_vec_push(&m->cached, cached);
     return &m->cached.at[m->cached.n - 1];

@@ -130,7 +130,7 @@ typedef struct gy_machine {
     GY_VEC(struct gy_cached_expr {
         const gy_expr *expr;
         uint32_t at;
-        bool asks_timeout; // timeout occurs in it
+        bool asks_timeout; // what timeout is makes a difference to it
         bool asks_np;      // np_ occurs in it
         bool has_test;     // this is all that there is to it, if its truth is all that matters
         gy_quick_test test;
