@@ -149,11 +149,20 @@ def between(folder):
             check(f"note: {what} {' '.join(more)}", note and (note["fairness"], note["verdict"]), expected)
 
 
+def shortest():
+    """Labels are about cycles: without them, they are no reason to refuse."""
+    for checks, status in (("safety", 0), ("liveness", 2)):
+        done = subprocess.run([GYRE, TWO, "--check", checks, "--shortest"], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300)
+        check(f"--shortest, {checks}", done.returncode, status)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         two_clients(folder)
         four_clients(folder)
         between(folder)
+    shortest()
     print(f"{sum(results)} passed, {results.count(False)} failed")
     return 0 if all(results) else 1
 

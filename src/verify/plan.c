@@ -265,7 +265,8 @@ static bool is_sensible(const gy_plan *plan, const gy_request *request, const gy
         return false;
     if (request->shortest && !check_shortest(request, complaint))
         return false;
-    if (request->shortest && plan->fairness == GY_FAIRNESS_ACTIONS)
+    if (request->shortest && plan->fairness == GY_FAIRNESS_ACTIONS &&
+        gy_properties_cycles(properties))
         return gy_refuse(complaint, "--shortest: the model has fairness labels, which a shortest "
                                     "cycle does not look at; add --fairness none");
     gy_cycle_search cycles = (gy_cycle_search)request->cycles.number;
