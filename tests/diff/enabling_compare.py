@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random systems in which it matters what is enabled in each state, against an interpreter of their own.
 
-    enabling_compare.py [--gyre PROGRAM] [--count N] [--seed N] [--jobs N] [--keep FOLDER] [--spin SHARE]
+    enabling_compare.py [--gyre PROGRAM] [--count N] [--seed N] [--jobs N] [--keep FOLDER] [--spin SHARE] [--safety]
 
 A system is a few processes with local variables, rendezvous, a buffered channel, `timeout`, `else`, `unless`,
 `provided`, atomic sequences and d_steps, accept and progress labels, statements labelled `wfair` or `sfair`; most
@@ -30,7 +30,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import schema  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-MOST_STATES, TRIES = 1500, 10
+MOST_STATES, TRIES = 1000, 12
 GLOBALS = ("x", "y", "z")
 
 # One of these in turn. Those of safety may be refused.
@@ -56,7 +56,7 @@ class Edge:
     def __init__(self, text, guard=None, effect=None, sync=None, value=None, takes=None, is_else=False):
         self.text, self.guard, self.effect = text, guard, effect
         self.sync, self.value, self.takes, self.is_else = sync, value, takes, is_else
-        self.asserts = None
+        self.asserts, self.private = None, False
         self.to, self.stays, self.label, self.escape = None, False, None, False
 
 
@@ -82,19 +82,23 @@ class Kind:
 
 
 class System:
-    def __init__(self, seed):
+    def __init__(self, seed, safety=False):
         rng = self.rng = random.Random(seed)
-        self.fairness = "none"  # that is asked about
+        self.fairness, self.safety = "none", safety  # that is asked about
         self.labelled = rng.random() < 0.5
         self.question = rng.choice(["ltl"] * 6 + ["accept", "progress"])
         self.features = {name for name, share in (
             ("rendezvous", 0.7), ("buffered", 0.3), ("timeout", 0.4), ("else", 0.4), ("unless", 0.25), ("atomic", 0.3),
-            ("provided", 0.12), ("assert", 0.2), ("end", 0.4), ("enabled", 0.1), ("crowd", 0.25))
+            ("provided", 0.12), ("assert", 0.2), ("end", 0.4), ("np_", 0.1), ("crowd", 0.25))
             if rng.random() < share}
+        if safety:  # what is possible because something else is not
+            self.question, self.labelled = "ltl", False
+            self.features |= {"assert", "rendezvous", rng.choice(["else", "unless", "timeout"])}
         self.labels = 0
         # Three in four: one type comes to `z = 1` behind a statement that it must be let through; nobody else does.
-        self.goal = self.question == "ltl" and rng.random() < 0.75
+        self.goal = self.question == "ltl" and not safety and rng.random() < 0.75
         self.assigned = "xy" if self.goal else "xyz"
+        self.lively = self.goal or safety  # loops over private statements, rendezvous on one channel
         self.kinds = [self.kind(number) for number in range(rng.randrange(1, 4))]
         self.pids = [kind for kind in self.kinds for _ in range(kind.copies)]
         self.formula = self.property() if self.question == "ltl" else None
@@ -138,13 +142,15 @@ class System:
 
         def effect(env, _):
             env[name] = value(env)
-        return Edge(f"{name} = {text}", effect=effect)
+        edge = Edge(f"{name} = {text}", effect=effect)
+        edge.private = private
+        return edge
 
     # ---- statements ----
 
     def message(self):
         rng, kinds = self.rng, [k for k in ("rendezvous", "buffered") if k in self.features]
-        channel = {"rendezvous": rng.choice("r" if self.goal else "rrs"), "buffered": "q"}[rng.choice(kinds)]
+        channel = {"rendezvous": rng.choice("r" if self.lively else "rrs"), "buffered": "q"}[rng.choice(kinds)]
         if rng.random() < 0.5:
             text, value = self.operand()
             return Edge(f"{channel}!{text}", sync=("send", channel), value=value)
@@ -161,7 +167,7 @@ class System:
         """A condition, or one with `timeout`."""
         rng = self.rng
         text, test = self.condition()
-        if "timeout" in self.features and rng.random() < (0.8 if self.goal else 0.5):
+        if "timeout" in self.features and rng.random() < (0.8 if self.lively else 0.5):
             kind = rng.randrange(8)
             if kind < 5:
                 return Edge("timeout", guard=lambda env, timeout: timeout)
@@ -194,7 +200,7 @@ class System:
         rng = self.rng
         kind = rng.random()
         talks = "rendezvous" in self.features or "buffered" in self.features
-        private, shared, messages, waits = (0.55, 0.6, 0.85, 0.92) if self.goal else (0.4, 0.55, 0.75, 0.88)
+        private, shared, messages, waits = (0.55, 0.6, 0.85, 0.92) if self.lively else (0.4, 0.55, 0.75, 0.88)
         if kind < private:
             return self.assignment(True)
         if kind < shared:
@@ -229,6 +235,8 @@ class System:
     def option(self, kind, start, to, first=None):
         rng = self.rng
         edges = [first or self.statement(True)] + [self.statement() for _ in range(rng.choice([0, 0, 1, 1, 2]))]
+        if self.safety and rng.random() < (0.6 if first else 0.15):
+            edges.append(self.assertion())
         if "atomic" in self.features and rng.random() < 0.4 and len(edges) > 1 and not first:
             for edge in edges[:-1]:
                 edge.stays = True
@@ -237,6 +245,19 @@ class System:
             text = "; ".join(self.label(edge) if edge.text != "else" else "else" for edge in edges)
         self.chain(kind, start, edges, to)
         return text
+
+    def answers(self, kind, name, start, targets):
+        """Ready for a rendezvous but for a moment: only then others do without."""
+        rng = self.rng
+        channel = rng.choice(["r", "r", "s"])
+        if rng.random() < 0.7:
+            edges = [Edge(f"{channel}?v", sync=("receive", channel), takes=lambda env, m: True,
+                          effect=lambda env, m: env.update(v=m))]
+        else:
+            edges = [Edge(f"{channel}!1", sync=("send", channel), value=lambda env: 1)]
+        edges += [self.assignment(True) for _ in range(rng.randrange(1, 3))]
+        self.chain(kind, start, edges, start)
+        return f"{name}: if :: {'; '.join(edge.text for edge in edges)}; goto {name} fi;"
 
     def choice(self, kind, name, start, targets):
         rng, ways = self.rng, []
@@ -275,6 +296,8 @@ class System:
         to, label = rng.choice(targets)
         first = len(kind.nodes)
         main = [self.statement() for _ in range(rng.randrange(1, 3))]
+        if self.safety and rng.random() < 0.6:
+            main.append(self.assertion())
         texts = [main[0].text] + [self.label(edge) for edge in main[1:]]  # no label may stand first there
         self.chain(kind, start, main, to)
         talks = "rendezvous" in self.features or "buffered" in self.features
@@ -293,10 +316,10 @@ class System:
 
     def kind(self, number):
         rng, kind = self.rng, Kind(number)
-        count = rng.choice([1, 1, 2, 2, 3] if self.goal else [1, 2, 3])
+        count = rng.choice([1, 1, 2, 2, 3] if self.lively else [1, 2, 3])
         if "crowd" in self.features and rng.random() < 0.5:
             kind.copies = 2
-        if "provided" in self.features and rng.random() < (0.3 if self.goal else 0.6):
+        if "provided" in self.features and rng.random() < (0.3 if self.lively else 0.6):
             kind.provided = self.condition(local=False)
         targets = []
         for k in range(count):
@@ -304,6 +327,9 @@ class System:
             if self.question in ("accept", "progress") and rng.random() < 0.4:
                 word = self.question + "_L"
                 (kind.accepting if self.question == "accept" else kind.progress).add(k)
+            elif "np_" in self.features and rng.random() < 0.4:
+                word = "progress_L"
+                kind.progress.add(k)
             elif rng.random() < 0.4:
                 word = "end_L"
                 kind.ends.add(k)
@@ -318,7 +344,8 @@ class System:
         lines = []
         for k in range(count):
             goal = self.goal and number == 0 and k == 0
-            make = self.unless if "unless" in self.features and rng.random() < 0.4 and not goal else self.choice
+            ready = self.safety and number == 0 and k == 0
+            make = self.answers if ready else self.unless if "unless" in self.features and rng.random() < 0.4 and not goal else self.choice
             lines.append(make(kind, targets[k][1], k, targets))
         if last is not None:
             edge = Edge("x = 2", effect=lambda env, _: env.update(x=2))
@@ -356,6 +383,10 @@ class System:
                     lambda state: pid < len(state[2]) and state[2][pid][0] == node)
         if kind < 0.28 and "timeout" in self.features:
             return "timeout", lambda state: self.successors(state)[1]
+        if kind < 0.6 and "np_" in self.features:
+            return "np_", lambda state: bool(self.successors(state)[0]) and not self.at(state, "progress")
+        if kind < 0.4 and "rendezvous" not in self.features:  # with it, enabled() is refused
+            return f"enabled({pid})", lambda state: self.is_enabled(state, pid)
         text, test = self.condition(local=False)
         return f"({text})", lambda state: test(self.env(state, 0))
 
@@ -438,7 +469,7 @@ class System:
     def fire(self, state, pid, edge, partner):
         """(state, who is exclusive, names of what moved)."""
         moved = {f"process@{pid}"} | ({f"{edge.label}@{pid}"} if edge.label else set())
-        env, message, alone = self.env(state, pid), None, pid if edge.stays else None
+        env, message, alone = self.env(state, pid), None, pid if self.goes_on(pid, edge) else None
         if edge.asserts and not edge.asserts(env):
             self.asserted = True
         if edge.sync:
@@ -459,7 +490,7 @@ class System:
             if answer.effect:
                 answer.effect(env, message)
             state = self.put(state, other, env, answer.to)
-            alone = other if answer.stays else None
+            alone = other if self.goes_on(other, answer) else None
         return state, alone, moved
 
     def moves(self, state, pid, timeout):
@@ -498,12 +529,22 @@ class System:
         self.known[state] = found, late
         return self.known[state]
 
-    def explore(self):
-        """False: there are too many states."""
+    def explore(self, eager=False):
+        """False: there are too many states. `eager`: see goes_on."""
+        self.eager = eager
         try:
             return self.explore_all()
         except Endless:
             return False
+
+    def goes_on(self, pid, edge):
+        """Is the process alone behind this statement? An eager one does not stop where it can only do something
+        private: what others could do there, or not do, is lost. (Systems for which that makes a difference are
+        the ones that are looked for.)"""
+        if edge.stays or not self.eager:
+            return edge.stays
+        edges = self.pids[pid].nodes[edge.to]
+        return bool(edges) and all(e.private and not e.escape for e in edges)
 
     def explore_all(self):
         self.known, self.asserted = {}, False
@@ -516,6 +557,14 @@ class System:
                 return False
             todo += [after for after, _, _ in self.successors(state)[0]]
         return True
+
+    def is_enabled(self, state, pid):
+        """Of the statements alone: `provided` is not asked."""
+        if pid >= len(state[2]):
+            return False
+        if state[2][pid][0] == self.pids[pid].final:
+            return pid == len(state[2]) - 1
+        return bool(self.fireable(state, pid, self.successors(state)[1]))
 
     # ---- verdicts ----
 
@@ -651,12 +700,12 @@ def word(violated):
     return "violated" if violated else "holds"
 
 
-def check_safety(given, path, system, other, tally):
+def check_safety(given, path, system, others, tally):
     expected = word(system.is_unsafe())
-    for options in ([], ["--exact"], other):
+    for options in ([], ["--exact"], *others):
         found = ask(given, path, "--check", "safety", *options)
-        if options == other and found["verdict"].startswith("status 2") and \
-                ("--cover" in other or "cartesian" in other):
+        if options in others and found["verdict"].startswith("status 2") and \
+                ("--cover" in options or "cartesian" in options):
             tally["refused"] += 1
         elif found["verdict"] != expected:
             return f"safety: {found['verdict']} with {' '.join(options) or 'reductions'} instead of {expected}"
@@ -707,33 +756,46 @@ def of_spin(system):
     return "timeout" not in (system.formula or [""])[0]
 
 
-def interesting(seed):
-    """Mostly one whose verdict hangs on fairness: of a few tries, the first that does, or the last that is small."""
+def verdicts(system, modes):
+    return [system.is_unsafe()] + [system.is_violated_with(mode) for mode in modes]
+
+
+def choose(seed, safety):
+    """Mostly a system in which it matters what is enabled between two statements, or one whose verdict hangs on
+    fairness: of a few tries, the first that does, or the last that is small."""
     some, rng = None, random.Random(seed)
-    for attempt in range(rng.choice([1, TRIES, TRIES])):
-        system = System(seed * TRIES + attempt)
+    for attempt in range(rng.choice([1, TRIES, TRIES, TRIES])):
+        system = System(seed * TRIES + attempt, safety)
+        modes = [] if safety else ["none", "weak", "strong"] + (["actions"] if system.labels else [])
+        eager = verdicts(system, modes) if system.explore(eager=True) else None
         if not system.explore():
             continue
-        some = system
-        modes = ["weak", "strong"] + (["actions"] if system.labels else [])
-        verdicts = {mode: system.is_violated_with(mode) for mode in ["none"] + modes}
-        system.asked = sorted({rng.choice(modes), rng.choice(modes)} | ({"none"} if rng.random() < 0.1 else set()))
-        if len(set(verdicts.values())) > 1:
-            break
-    return some
+        exact = verdicts(system, modes)
+        differ = [mode for k, mode in enumerate(modes) if eager and eager[k + 1] != exact[k + 1]]
+        system.asked = sorted({rng.choice(differ or modes), rng.choice(modes)}) if modes else []
+        if differ or eager and eager[0] != exact[0]:
+            return system, True
+        if not some or len(set(exact[1:])) > 1:
+            some = system
+    return some, False
 
 
 def case(given, folder, seed, tally):
-    system = interesting(seed)
+    system, differs = choose(seed, given.safety)
     if not system:
         tally["too large"] += 1
         return None
+    tally["eagerly wrong"] += differs
     path = os.path.join(folder, f"enabling{seed}.pml")
     with open(path, "w", encoding="utf-8") as out:
         out.write(system.text)
-    problem = check_safety(given, path, system, OF_SAFETY[seed % len(OF_SAFETY)], tally) or \
-        check_liveness(given, path, system, OTHERS[seed % len(OTHERS)], tally)
-    if not problem and given.spin and seed % given.spin == 0 and of_spin(system):
+    some = OF_SAFETY if given.safety else [OF_SAFETY[seed % len(OF_SAFETY)]]
+    problem = check_safety(given, path, system, some, tally)
+    if given.safety:
+        tally[word(system.is_unsafe())] += 1
+    else:
+        problem = problem or check_liveness(given, path, system, OTHERS[seed % len(OTHERS)], tally)
+    if not problem and not given.safety and given.spin and seed % given.spin == 0 and of_spin(system):
         problem = check_spin(path, system, tally)
     if problem:
         os.makedirs(given.keep, exist_ok=True)
@@ -744,7 +806,8 @@ def case(given, folder, seed, tally):
 
 def run_range(given, seeds):
     """In a process of its own: the interpreter takes as long as Gyre."""
-    tally = dict.fromkeys(("holds", "violated", "holds by fairness", "too large", "refused", "asked Spin"), 0)
+    tally = dict.fromkeys(("holds", "violated", "holds by fairness", "eagerly wrong", "too large", "refused",
+                           "asked Spin"), 0)
     with tempfile.TemporaryDirectory(prefix="gyre-enabling-") as folder:
         os.environ["GYRE_CACHE"] = os.path.join(folder, "cache")
         if shutil.which("tcc"):
@@ -761,14 +824,15 @@ def main():
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1)))
     parser.add_argument("--keep", default=os.path.join(ROOT, "build", "enabling-failures"))
     parser.add_argument("--spin", type=int, default=0, metavar="SHARE")
+    parser.add_argument("--safety", action="store_true", help="safety alone, in all ways")
     parser.add_argument("--print", action="store_true", help="the system of --seed, and nothing else")
     given = parser.parse_args()
     if given.print:
-        print(interesting(given.seed).text, end="")
+        print(choose(given.seed, given.safety)[0].text, end="")
         return 0
     seeds = range(given.seed, given.seed + given.count)
     parts = [seeds[k:k + 20] for k in range(0, len(seeds), 20)]
-    total, failed = {}, 0
+    total, failed, done = {}, 0, 0
     with concurrent.futures.ProcessPoolExecutor(given.jobs) as pool:
         for tally, problems in pool.map(run_range, [given] * len(parts), parts):
             for what, n in tally.items():
@@ -776,9 +840,12 @@ def main():
             for seed, problem in problems:
                 failed += 1
                 print(f"seed {seed}: {problem}", flush=True)
+            done += 1
+            if done % 25 == 0:
+                print(f"{20 * done} done, {failed} failed", flush=True)
     print(", ".join(f"{n} {what}" for what, n in total.items()))
     print(f"{given.count - total['too large'] - failed} passed, {failed} failed")
-    few = given.count >= 100 and (3 * total["too large"] > given.count or not total["holds by fairness"])
+    few = given.count >= 100 and (3 * total["too large"] > given.count or not total["eagerly wrong"])
     return 1 if failed or few else 0
 
 
