@@ -205,6 +205,10 @@ def all_checks():
     yield script("liveness", "fairness labels", "test_fairness.py", seconds=20)
     yield script("liveness", "random fairness against brute force", "diff/fair_compare.py",
                  read=by_status, seconds=5)
+    yield script("liveness", "what is enabled between statements, executed by the test", "diff/enabling_compare.py",
+                 "--count", "120", seconds=12)
+    yield script("reduce", "what is possible because something else is not, executed by the test",
+                 "diff/enabling_compare.py", "--safety", "--seed", "100", "--count", "60", seconds=8)
     yield script("liveness", "fairness of more than 64 processes against brute force", "diff/fair_compare.py",
                  "--wide", "--count", "12", read=by_status, seconds=10)
     yield script("liveness", "fairness beside claims that assign against brute force", "diff/fair_compare.py",
@@ -311,6 +315,10 @@ def long_checks():
              ["--count", "5000", "--seed", seed]),
             ("random never claims, formulas and progress labels against Spin", "diff/live_compare.py",
              ["--modes", "a,c,v,l,t,f,s", "--count", "600", "--seed", seed]),
+            ("what is enabled between statements, executed by the test", "diff/enabling_compare.py",
+             ["--count", "20000", "--seed", seed + "00000", "--spin", "20"]),
+            ("what is possible because something else is not, executed by the test", "diff/enabling_compare.py",
+             ["--safety", "--count", "5000", "--seed", seed + "00000"]),
             ("reductions change no answer", "diff/reduce_compare.py", ["--count", "3000", "--seed", seed]),
             ("programs of all kinds, by default and exactly", "diff/soak.py",
              ["--count", "20000", "--spin", "16", "--seed", seed + "00000"]),
