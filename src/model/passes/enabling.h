@@ -7,10 +7,11 @@
 //   - whoever could meet P at a rendezvous at M;
 //   - whoever waits for `timeout`, if P can be blocked at M (at N it is not);
 //   - whoever has a lower priority, likewise.
-// Fairness asks about all of them: a run in which one of these is enabled in every state but the
-// one at N is weakly fair without it, and where P rests at N for ever (which only fairness of
-// processes forbids), none of them needs to move. Whether they are enabled once in a while, strong
-// fairness asks: standing at M earlier than need be can only add to that.
+// Fairness asks about all of them, in each state. A run in which one of these is enabled
+// everywhere but where P is at N is weakly fair without it. One in which P rests at N for ever
+// (which only fairness of processes forbids) owes nothing to those who need P at M. And as P comes
+// to M at once when its steps are merged, it may be there together with others whom it never meets
+// when it takes its time; then strong fairness asks for more.
 //
 // Without fairness it matters only where something is possible because a rendezvous is not: an
 // `else` beside a send or receive, statements with an `unless` that is one, and with priorities.
