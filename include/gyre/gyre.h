@@ -94,6 +94,7 @@ typedef enum {
     GY_FAULT_EXCLUSIVE,         // a process uses a channel that another claims for itself (xr, xs)
     GY_FAULT_RANGE,             // a value that does not fit the variable it is assigned to
     GY_FAULT_CHOICE,            // a value is to be chosen from an empty range
+    GY_FAULT_NONDETERMINISM,    // a D_proctype has two executable statements; a successor exists
     GY_FAULT_COUNT
 } gy_fault_kind;
 

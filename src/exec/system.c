@@ -351,6 +351,7 @@ const char *gy_fault_name(gy_fault_kind kind)
         [GY_FAULT_C] = "embedded-c",
         [GY_FAULT_EXCLUSIVE] = "exclusive-access",
         [GY_FAULT_CHOICE] = "nothing-to-choose",
+        [GY_FAULT_NONDETERMINISM] = "nondeterminism",
     };
     return (unsigned)kind < GY_FAULT_COUNT && names[kind] ? names[kind] : "unknown";
 }

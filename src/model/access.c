@@ -193,12 +193,13 @@ static void visit_edge(collector *c, const gy_edge *edge)
     const gy_template *tmpl = &model->templates[edge->tmpl];
     read_expr(c, tmpl->provided);
     visit_guard(c, edge);
-    if (edge->kind == GY_EDGE_ELSE || edge->escape == 0) {
+    bool looks = edge->kind == GY_EDGE_ELSE || edge->alone;
+    if (looks || edge->escape == 0) {
         // `else` looks at its neighbours; what escapes may cover looks at the escapes
         const gy_node *node = &tmpl->nodes[edge->from];
         for (int32_t k = 0; k < node->edge_count; k++) {
             const gy_edge *other = &model->edges[node->first_edge + k];
-            if (other != edge && (edge->kind == GY_EDGE_ELSE || other->escape > 0))
+            if (other != edge && (looks || other->escape > 0))
                 visit_guard(c, other);
         }
     }

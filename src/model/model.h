@@ -304,6 +304,7 @@ typedef struct gy_edge {
     bool keeps_atomic;
     bool is_d_step;
     bool needs_timeout; // timeout occurs in the guard
+    bool alone;         // a fault, with a successor, if an edge of its rank before it can fire too
     bool never_fails;   // ranges.h: no fault without a successor, by the values that reach it
     uint32_t escape;    // rank among the node's edges: 0 normal, else a group (see above)
     gy_place place;

@@ -79,6 +79,8 @@ static void print_edge(const gy_model *model, const gy_edge *edge, gy_text *out)
     print_synchronisation(model, edge, out);
     gy_text_printf(out, "%s%s", edge->keeps_atomic ? " atomic" : "",
                    edge->is_d_step ? " d_step" : "");
+    if (edge->alone)
+        gy_text_add(out, " alone");
     if (edge->fair_action)
         gy_text_printf(out, " fair %u", edge->fair_action);
     gy_text_char(out, '\n');

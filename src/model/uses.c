@@ -203,6 +203,8 @@ static bool fields_can_fail(const gy_model *model, const gy_field *fields, uint3
 
 bool gy_edge_can_fail(const gy_model *model, const gy_edge *edge)
 {
+    if (edge->alone)
+        return true;
     if (edge->never_fails)
         return false;
     if (gy_expr_can_fail(model, edge->guard) || gy_expr_can_fail(model, edge->chan) ||

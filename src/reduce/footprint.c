@@ -459,11 +459,11 @@ static void read_test(const gy_reduction *r, gy_who who, const gy_edge *edge, gy
     }
 }
 
-// Edges that look at their neighbours: else, and everything beside an escape.
+// Edges that look at their neighbours: else, what must be alone, and everything beside an escape.
 static void read_neighbours(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to)
 {
     const gy_node *node = &r->model->templates[edge->tmpl].nodes[edge->from];
-    bool looks = edge->kind == GY_EDGE_ELSE;
+    bool looks = edge->kind == GY_EDGE_ELSE || edge->alone;
     for (int32_t k = 0; k < node->edge_count; k++)
         looks |= r->model->edges[node->first_edge + k].escape > 0;
     for (int32_t k = 0; looks && k < node->edge_count; k++)

@@ -131,6 +131,7 @@ def indent(lines):
 class Generator:
     def __init__(self, seed, size=None, features=None, claim=False):
         self.rng = random.Random(seed)
+        self.coin = random.Random(f"promise {seed}")
         self.seed, self.claim = seed, claim
         self.size = size or self.pick((1, 2, 2, 2, 2, 3, 3, 3))
         self.features = self.choose_features(features or [])
@@ -1437,12 +1438,19 @@ class Generator:
         self.make_locals(proc)
         self.left = 1 if proc.name == "W" else 1 + 2 * self.size - 2 * (self.copies > 2)
         lines = self.body(proc, shape)
-        head = prefix + self.head(proc)
+        head = prefix + self.promise(self.head(proc))
         if proc.priority:
             head += f" priority {proc.priority}"
         if proc.provided:
             head += f" provided ({proc.provided})"
         return [head, "{"] + indent(lines) + ["}"]
+
+    def promise(self, head):
+        """Now and then a D_proctype, by a coin of its own: the rest of the program stays as it is.
+        Not with a rendezvous, where Spin counts offers that nobody takes."""
+        if self.coin.random() < 0.9 or any(not c.capacity for c in self.chans):
+            return head
+        return head.replace("proctype", "D_proctype", 1)
 
     def shape(self):
         return self.weighted([("loop", 7), ("seq", 3), ("goto", 3 if self.has("goto") else 0)])

@@ -56,6 +56,8 @@ Kinds (the vocabulary of Gyre's JSON reports; Spin's words in brackets)
                             notrace [event_trace error ...]
                             [event_trace not completed + invalid end state]
     trace-nondeterminism    two moves of the trace match [non-determinism in ...]
+    nondeterminism          two statements of a D_proctype can be executed
+                            [non-determinism in D_proctype]
     priority-out-of-range   [priority is out of range]
     enabled-self            enabled(_pid) [used: enabled(pid=thisproc)]
     claim-end               a never claim reached its closing brace
@@ -83,7 +85,7 @@ SPIN = os.environ.get("GYRE_SPIN", "spin")
 EXACT = ["-o1", "-o2", "-o3"]
 FIRST_DEPTH = 10_000
 LAST_DEPTH = 10_000_000
-CACHE_VERSION = "5"
+CACHE_VERSION = "6"
 
 KINDS = [
     (r"assertion violated - invalid array index", "index-out-of-bounds"),
@@ -93,6 +95,7 @@ KINDS = [
     (r"invalid end state", "invalid-end-state"),
     (r"event_trace error", "trace-violation"),
     (r"non-determinism in event-trace", "trace-nondeterminism"),
+    (r"non-determinism in D_proctype", "nondeterminism"),
     (r"block in d_step|blocking sel in d_step", "d_step-blocks"),
     (r"rv-attempt in d_step", "d_step-rendezvous"),
     (r"too many processes", "too-many-processes"),

@@ -191,6 +191,7 @@ bool gy_gen_covers_effect(const gy_gen *g, const gy_edge *edge);
 // A step, in this order: the copy o, what the edge does to it, then these three.
 void gy_gen_begin_copy(gy_gen *g);
 void gy_gen_move(gy_gen *g, const gy_edge *edge);
+void gy_gen_check_alone(gy_gen *g, const gy_edge *edge);
 void gy_gen_note_moved(gy_gen *g, const gy_edge *edge, bool escapes);
 void gy_gen_finish(gy_gen *g, const gy_edge *edge, bool offered); // see gy_gen.offered
 

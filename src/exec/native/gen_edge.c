@@ -24,6 +24,7 @@ static void plain_edge(gy_gen *g, const gy_edge *edge, bool escapes)
         gy_gen_line(g, "goto vm;");
         return;
     }
+    gy_gen_check_alone(g, edge);
     gy_gen_begin_copy(g);
     gy_gen_program(g, edge->effect);
     gy_gen_move(g, edge);
@@ -49,6 +50,7 @@ static void transfer(gy_gen *g, const gy_edge *edge, const gy_gen_channel *chann
     if (g->asks) {
         gy_gen_line(g, "return 1;");
     } else if (gy_gen_covers_effect(g, edge)) {
+        gy_gen_check_alone(g, edge);
         gy_gen_begin_copy(g);
         if (is_send)
             gy_gen_send(g, channel, &comm);

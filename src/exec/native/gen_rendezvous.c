@@ -115,6 +115,7 @@ void gy_gen_offer(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, i
         goto done;
     }
     gy_gen_open(g, "if (%s)", always ? "TRUTH(1)" : gy_text_str(&ready));
+    gy_gen_check_alone(g, edge);
     gy_gen_begin_copy(g);
     gy_gen_line(g, "int m[%u] = {0};", g->program->max_fields + 1);
     for (uint32_t f = 0; f < type->field_count; f++) {
@@ -336,6 +337,7 @@ void gy_gen_take_offer(gy_gen *g, const gy_edge *edge, bool escapes)
         gy_gen_line(g, "return 1;");
     } else if (gy_gen_covers_effect(g, edge) && !gy_gen_grows(edge->effect)) {
         gy_gen_comm comm = {edge->chan, edge->fields, edge->field_count, false, false, false};
+        gy_gen_check_alone(g, edge);
         gy_gen_begin_copy(g);
         for (uint32_t f = 0; f < edge->field_count; f++)
             if (edge->fields[f].kind == GY_FIELD_STORE)

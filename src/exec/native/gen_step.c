@@ -240,6 +240,13 @@ void gy_gen_begin_copy(gy_gen *g)
     g->s = "o";
 }
 
+// An edge that is a fault beside another one that fired: the machine tells it.
+void gy_gen_check_alone(gy_gen *g, const gy_edge *edge)
+{
+    if (edge->alone)
+        gy_gen_line(g, "if (moved) goto vm;");
+}
+
 void gy_gen_note_moved(gy_gen *g, const gy_edge *edge, bool escapes)
 {
     g->s = "s";

@@ -275,6 +275,23 @@ static bool execute_jointly(gy_machine *m, const gy_frame *frame, const gy_vm_ed
     return done;
 }
 
+static void note_moved(gy_frame *frame, int32_t number)
+{
+    if (!frame->moved)
+        frame->mover = number;
+    frame->moved = frame->any = true;
+}
+
+// The edge, which was executed, is to be the only one of its process that can be.
+static void check_alone(gy_machine *m, const gy_frame *frame, int32_t number)
+{
+    const gy_edge *edge = &m->model->edges[number];
+    if (edge->alone && frame->moved && !frame->tries)
+        gy_raise(m, GY_FAULT_NONDETERMINISM,
+                 "non-determinism in D_proctype %s, where `%s` can be executed too",
+                 m->model->templates[edge->tmpl].name, m->model->edges[frame->mover].text);
+}
+
 enum { GO_ON, PUSHED, STOPPED };
 
 // Tries one edge of the top frame. STOPPED: *stop is what the caller said.
@@ -314,11 +331,13 @@ static int try_edge(gy_machine *m, uint32_t top, int32_t number, int *stop)
     bool done = can != GY_RUN_FAULT && (joint ? execute_jointly(m, frame, edge, to)
                                               : gy_vm_execute(m, frame, edge, pid, to));
     frame->escape = edge->escape;
+    if (done)
+        check_alone(m, frame, number);
     if (done && m->offer) {
         push_offer(m, top, pid, -1);
         return PUSHED;
     }
-    frame->moved = frame->any = true;
+    note_moved(frame, number);
     if (!done)
         *stop = tell(m, NULL, NULL, frame->steps + 1,
                      m->fault.fault.kind != GY_FAULT_NONE ? &m->fault : &m->sender_fault, -1);
@@ -393,7 +412,7 @@ static bool pop(gy_machine *m, uint32_t top, uint64_t emitted, uint64_t cut, int
     if (frame->offer) {
         gy_fault_clear(&m->sender_fault);
         if (frame->any)
-            below->moved = below->any = true;
+            note_moved(below, m->steps.at[below->steps].edge);
         else
             below->escape = 0;
     } else if (!frame->any) // the atomic sequence blocks: its state becomes visible

@@ -57,6 +57,7 @@ typedef struct gy_frame {
     bool half_fails;   // its message can't be computed: see sender_fault
     bool started;      // pid may move; its edges are being tried
     bool moved;        // pid had an executable edge
+    int32_t mover;     // the first one
     bool any;          // some process had
     bool timeout;      // nothing else could move
     bool recorded;     // in the table of atomic states

@@ -109,6 +109,24 @@ static void note_spin(lowering *l, const flow_el *by)
     gy_vec_push(&l->spin_texts, spin_text(l, by));
 }
 
+// `skip`, a jump and a d_step: to Spin, these never make a D_proctype nondeterministic.
+static bool may_stand_beside(const flow_el *by)
+{
+    if (by->kind != FLOW_STEP)
+        return true;
+    const pml_stmt *stmt = by->stmt;
+    return stmt->kind == PML_S_EXPR && stmt->expr->kind == PML_X_NUMBER && stmt->expr->value == 1;
+}
+
+// In a D_proctype: is there a statement before it that could be executed as well?
+static bool must_be_alone(const flow_el *from, const flow_move *move)
+{
+    for (const flow_move *other = from->moves; other < move; other++)
+        if (other->escape == move->escape)
+            return !may_stand_beside(move->by);
+    return false;
+}
+
 static void lower_move(lowering *l, const flow_move *move, const flow_el *from, int32_t tmpl)
 {
     const flow_el *by = move->by;
@@ -116,6 +134,7 @@ static void lower_move(lowering *l, const flow_move *move, const flow_el *from, 
     gy_edge *edge = gy_build_edge(l->build, tmpl, from->node, move->to ? move->to->node : GY_NONE);
     edge->keeps_atomic = move->keeps_atomic;
     edge->escape = move->escape;
+    edge->alone = l->tree->procs[tmpl]->deterministic && must_be_alone(from, move);
     note_spin(l, by);
     edge->fair_action = fair_action_of(l, move->by, gy_built_template(l->build, tmpl));
     switch (by->kind) {
