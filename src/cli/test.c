@@ -5,7 +5,7 @@
 //     gyre: with -D FIXED expect holds            another run, with options
 //
 // stands anywhere in a model, in a comment of its language. A model that says nothing is expected
-// to hold. A path is a file, or a folder, of which all models are taken, those in folders below it
+// to hold, and so is a property of which nothing is said, unless something is said of the whole. A path is a file, or a folder, of which all models are taken, those in folders below it
 // too.
 #include "base/clock.h"
 #include "base/file.h"
@@ -225,12 +225,37 @@ static void judge(tests *t, const char *model, const expectation *e, const gy_ou
         gy_text_printf(&why, "it is %s", verdict);
         if (outcome->verdict == GY_BROKEN)
             add_error(outcome, &why);
+        else if (e->property && !e->line)
+            gy_text_add(&why, ", and no line says so");
     }
     tell(t, gy_text_str(&name), why.n ? gy_text_str(&why) : NULL, outcome->seconds);
     if (t->json)
         tell_json(t, model, e, verdict, why.n ? gy_text_str(&why) : NULL, outcome->seconds);
     gy_text_free(&name);
     gy_text_free(&why);
+}
+
+static bool covers(const expectations *list, const char *options, const char *property)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const expectation *e = &list->at[i];
+        if (!strcmp(e->options, options) && (!e->property || !strcmp(e->property, property)))
+            return true;
+    }
+    return false;
+}
+
+// What no line speaks of is expected to hold, as with --expect. It is a test if it does not.
+static void judge_others(tests *t, const char *model, const expectations *list, size_t first,
+                         const gy_outcome *outcome)
+{
+    const char *options = list->at[first].options;
+    for (uint32_t i = 0; i < outcome->property_count; i++) {
+        const gy_property_outcome *property = &outcome->properties[i];
+        expectation e = {list->at[first].options, (char *)property->name, "holds", 0};
+        if (property->verdict != GY_HOLDS && !covers(list, options, property->name))
+            judge(t, model, &e, outcome);
+    }
 }
 
 // A run, and all that is expected of it: the entries from `first` on with the same options.
@@ -257,6 +282,7 @@ static void run(tests *t, const char *model, const expectations *list, size_t fi
         for (size_t i = first; i < list->n; i++)
             if (!strcmp(list->at[i].options, options))
                 judge(t, model, &list->at[i], outcome);
+        judge_others(t, model, list, first, outcome);
         gy_outcome_free(outcome);
     }
     gy_text_free(&problem);

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/events.h"
 #include "cli/progress.h"
+#include "cli/report_file.h"
 #include "cli/watchdog.h"
 #include "dist/mpi/launch.h"
 #include "report/json.h"
@@ -139,17 +140,12 @@ static int write_report(const gy_arguments *arguments, const gy_renderer *render
     return gy_complain(arguments, "can't write %s: %s", path, strerror(written ? errno : error));
 }
 
-// Of several models, each has a file of its own: `%` in its name stands for the model.
-static void name_file(const gy_arguments *arguments, const char *path, gy_text *out)
+static size_t place_of(const gy_arguments *arguments)
 {
-    const char *model = gy_base_name(arguments->files[0]), *dot = strrchr(model, '.');
-    size_t bytes = dot && dot != model ? (size_t)(dot - model) : strlen(model);
-    for (; *path; path++) {
-        if (*path == '%' && arguments->paths.n > 1)
-            gy_text_bytes(out, model, bytes);
-        else
-            gy_text_char(out, *path);
-    }
+    size_t i = 0;
+    while (i + 1 < arguments->paths.n && arguments->paths.at[i] != arguments->files[0])
+        i++;
+    return i;
 }
 
 static int write_reports(const gy_arguments *arguments, const gy_outcome *outcome)
@@ -169,7 +165,7 @@ static int write_reports(const gy_arguments *arguments, const gy_outcome *outcom
         gy_text file = {0};
         if (!path)
             continue;
-        name_file(arguments, path, &file);
+        gy_report_file(arguments, path, place_of(arguments), &file);
         int failed = write_report(arguments, gy_renderer_named(reports[i].name), gy_text_str(&file),
                                   outcome);
         status = status ? status : failed;
@@ -472,6 +468,17 @@ static const char *single_file(const gy_arguments *arguments)
 }
 
 // False: it complained.
+static bool have_files_of_their_own(const gy_arguments *arguments, bool mpi)
+{
+    gy_text why = {0};
+    bool good = gy_report_files_differ(arguments, &why);
+    if (!good)
+        gy_complain_once(arguments, mpi, gy_text_str(&why));
+    gy_text_free(&why);
+    return good;
+}
+
+// False: it complained.
 static bool launch(const gy_arguments *arguments, verified *all)
 {
     gy_text problem = {0};
@@ -518,6 +525,8 @@ int gy_command_verify(const gy_arguments *arguments)
         gy_text_free(&why);
         return GY_EXIT_WRONG;
     }
+    if (!have_files_of_their_own(arguments, mpi))
+        return GY_EXIT_WRONG;
     if (mpi && !launch(arguments, &all))
         return GY_EXIT_WRONG;
     if (several && json)

@@ -82,6 +82,26 @@ def coverage():
     check("in JSON", (r["least"], r["enough"]) == (95, False), r)
 
 
+def report_names():
+    """Models of one name in several folders, or in several languages: no report is lost."""
+    paths = ["names/leader.pml", "names/net/leader.pml", "names/net/deep/leader.pml", "names/other.pml", "names/other.prom", "./names/net/last.pml"]
+    for i, path in enumerate(paths):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        write(path, f"byte x;\nactive proctype P{i}() {{ x = 1; assert(x == 2) }}\n")
+    expect("models of the same name", gyre(*paths, "--junit", "names/r-%.xml", "--html", "names/%.html", "--quiet"), 1)
+    names = {"names-leader": "P0", "net-leader": "P1", "deep-leader": "P2", "names-other.pml": "P3", "names-other.prom": "P4", "last": "P5"}
+    names = {name.replace("names-other", "other"): process for name, process in names.items()}
+    found = {f for f in os.listdir("names") if f.endswith((".xml", ".html"))}
+    check("a report of each, by a name of its own", found == {f"r-{n}.xml" for n in names} | {f"{n}.html" for n in names}, found)
+    for name, process in names.items():
+        with open(f"names/r-{name}.xml") as report:
+            check(f"{name} is about {process}", process + "(" in report.read())
+    r = expect("two reports in one file", gyre(*paths, "--junit", "names/z-%", "--sarif", "names/z-%"), 2, r"\A\Z", r"would be written twice, as --junit of \S+ and --sarif of ")
+    check("nothing was verified", not [f for f in os.listdir("names") if f.startswith("z-")], r)
+    expect("also of one model", gyre("good.pml", "--junit", "one", "--html", "one"), 2, r"\A\Z", r"one would be written twice, as --junit of good.pml and --html of good.pml")
+    expect("the same model twice is the same report", gyre("good.pml", "./good.pml", "--junit", "names/same-%.xml", "--quiet"), 0)
+
+
 def several():
     r = expect("the worst status counts", gyre("good.pml", "bad.pml", "mixed.pml"), 1, r"\n3 models: 1 holds, 2 violated; ")
     check("one summary, in order", re.search(r"\n  holds +good\.pml\n  violated +bad\.pml\n  violated +mixed\.pml\n\Z", r.out), r.out)
@@ -95,6 +115,7 @@ def several():
     expect("a trail, too", gyre("good.pml", "bad.pml", "--trail", "x%"), 2, None, r"--trail is for one model")
     gyre("good.pml", "bad.pml", "--junit", "r-%.xml")
     check("a report for each", os.path.exists("r-good.xml") and os.path.exists("r-bad.xml"))
+    report_names()
     process = subprocess.Popen([GYRE, "forever.pml", "mixed.pml", "--exact", "--memory", "2G"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     out, err = at_work.interrupt(process, signal.SIGTERM)
     check("SIGTERM ends the others, too", process.returncode == 3 and b"2 models: 2 inconclusive" in out and

@@ -842,6 +842,14 @@ def suites():
     expect("no such verdict", gyre("test", "suite"), 1, r"bad.pml: line 1: after `gyre:`")
     put("bad.pml", "active proctype P() { skip } // gyre: with --stores x expect holds\n")
     expect("no such option", gyre("test", "suite"), 1, r"bad.pml:1: .*stores")
+    put("bad.pml", "byte x; active proctype P() { x = 1 } ltl a { [] (x == 0) } ltl b { [] (x <= 1) }\n// gyre: expect b holds\n")
+    expect("a violation that no line expects", gyre("test", "suite/bad.pml"), 1, r"ok +suite/bad.pml b holds.*\nFAILED +suite/bad.pml a holds: it is violated, and no line says so")
+    check("as with --expect", gyre("suite/bad.pml", "--expect", "b=holds").status == 1)
+    r = gyre("test", "suite/bad.pml", "--json").json
+    check("in JSON", [(e["property"], e["expected"], e["verdict"], e["passed"]) for e in r["tests"]] == [("b", "holds", "holds", True), ("a", "holds", "violated", False)], r)
+    put("bad.pml", "byte x; active proctype P() { x = 1 } ltl a { [] (x == 0) } ltl b { [] (x <= 1) }\n// gyre: expect b holds\n// gyre: expect violated\n")
+    expect("a line about the whole leaves the rest open", gyre("test", "suite/bad.pml"), 0, r"2 passed, 0 failed")
+    put("bad.pml", "active proctype P() { skip } // gyre: with --stores x expect holds\n")
     r = expect("--junit", gyre("test", "suite", "--junit", "suite.xml"), 1)
     cases = xml.etree.ElementTree.parse("suite.xml").getroot()[0]
     check("the report counts as the last line does", (cases.get("tests"), cases.get("failures")) == ("5", "1") and len(cases) == 5, cases.attrib)

@@ -1,0 +1,143 @@
+// A model is known by its file's name without what follows the dot: `leader`. Where several models
+// of the command line have that name, each gets as many of the folders above it as it takes to tell
+// them apart: `models-leader`, `net-leader`. If folders cannot, what follows the dot stays.
+#include "cli/report_file.h"
+
+#include <string.h>
+
+enum { MAX_FOLDERS = 64 };
+
+// The last parts of a path, without "." among them. Returns how many were asked for and are there.
+static uint32_t last_parts(const char *path, uint32_t wanted, bool extension, gy_text *out)
+{
+    const char *part[MAX_FOLDERS + 1];
+    size_t bytes[MAX_FOLDERS + 1];
+    uint32_t found = 0;
+    for (const char *end = path + strlen(path); end > path && found < wanted;) {
+        const char *from = end;
+        while (from > path && from[-1] != '/')
+            from--;
+        size_t n = (size_t)(end - from);
+        if (n && !(n == 1 && *from == '.')) {
+            part[found] = from;
+            bytes[found++] = n;
+        }
+        end = from > path ? from - 1 : from;
+    }
+    const char *dot = found && !extension ? memrchr(part[0], '.', bytes[0]) : NULL;
+    if (dot && dot != part[0])
+        bytes[0] = (size_t)(dot - part[0]);
+    for (uint32_t i = found; i-- > 0;) {
+        gy_text_bytes(out, part[i], bytes[i]);
+        if (i)
+            gy_text_char(out, '-');
+    }
+    return found;
+}
+
+static bool same_name(const char *a, const char *b, uint32_t parts, bool extension)
+{
+    gy_text of_a = {0}, of_b = {0};
+    last_parts(a, parts, extension, &of_a);
+    last_parts(b, parts, extension, &of_b);
+    bool same = !strcmp(gy_text_str(&of_a), gy_text_str(&of_b));
+    gy_text_free(&of_a);
+    gy_text_free(&of_b);
+    return same;
+}
+
+static bool same_path(const char *a, const char *b)
+{
+    return same_name(a, b, MAX_FOLDERS, true);
+}
+
+// Does some other model go by the same name, if names have so many parts?
+static bool is_shared(const gy_arguments *arguments, const char *model, uint32_t parts,
+                      bool extension)
+{
+    for (size_t i = 0; i < arguments->paths.n; i++) {
+        const char *other = arguments->paths.at[i];
+        if (same_name(model, other, parts, extension) && !same_path(model, other))
+            return true;
+    }
+    return false;
+}
+
+static void add_name(const gy_arguments *arguments, const char *model, gy_text *out)
+{
+    for (int extension = 0; extension < 2; extension++)
+        for (uint32_t parts = 1; parts <= MAX_FOLDERS; parts++) {
+            gy_text name = {0};
+            bool more = last_parts(model, parts, extension, &name) == parts;
+            bool good = !is_shared(arguments, model, parts, extension);
+            if (good)
+                gy_text_add(out, gy_text_str(&name));
+            gy_text_free(&name);
+            if (good)
+                return;
+            if (!more)
+                break;
+        }
+    last_parts(model, MAX_FOLDERS, true, out);
+}
+
+void gy_report_file(const gy_arguments *arguments, const char *path, size_t model, gy_text *out)
+{
+    for (; *path; path++) {
+        if (*path == '%' && arguments->paths.n > 1)
+            add_name(arguments, arguments->paths.at[model], out);
+        else
+            gy_text_char(out, *path);
+    }
+}
+
+// ---- before anything is verified ----------------------------------------------------------------
+
+typedef struct report_file {
+    char *path;
+    const char *option, *model;
+} report_file;
+typedef GY_VEC(report_file) report_files;
+
+static void list_files(const gy_arguments *arguments, report_files *list)
+{
+    static const gy_option_id reports[] = {
+#define RENDERER(id, name, commands, help)
+#define REPORT(id, name, commands, help) GY_OPT_##id,
+#include "report/renderers.def"
+        GY_OPT_CODE_QUALITY,
+    };
+    for (size_t r = 0; r < sizeof reports / sizeof *reports; r++) {
+        const char *path = arguments->value[reports[r]].text;
+        for (size_t m = 0; path && m < arguments->paths.n; m++) {
+            gy_text file = {0};
+            gy_report_file(arguments, path, m, &file);
+            report_file one = {gy_text_take(&file), gy_option_table[reports[r]].name,
+                               arguments->paths.at[m]};
+            gy_vec_push(list, one);
+        }
+    }
+}
+
+static bool collide(const report_file *a, const report_file *b)
+{
+    if (strcmp(a->path, b->path) != 0 || !strcmp(a->path, "/dev/null"))
+        return false;
+    return a->option != b->option || !same_path(a->model, b->model);
+}
+
+bool gy_report_files_differ(const gy_arguments *arguments, gy_text *why)
+{
+    report_files list = {0};
+    for (list_files(arguments, &list); list.n; list.n--) {
+        const report_file *last = &list.at[list.n - 1];
+        for (size_t i = 0; i + 1 < list.n && !why->n; i++)
+            if (collide(&list.at[i], last))
+                gy_text_printf(why, "%s would be written twice, as %s of %s and %s of %s",
+                               last->path, list.at[i].option, list.at[i].model, last->option,
+                               last->model);
+        free(last->path);
+    }
+    gy_vec_free(&list);
+    return !why->n;
+}
