@@ -670,6 +670,12 @@ def launches(folder, program):
     client.start(program=good, property="[] (x == 0)", options={"shortest": True})
     same("a formula", client.stop()["position"]["total"], 1)
     client.end()
+    both = write(folder, "both.pml", "byte x; active proctype P() { x = 1; x = 2; assert(x == 1) } ltl p { [] (x == 0) }")
+    for wish, steps in (({"property": "p"}, 1), ({}, 3), ({"property": "p", "counterexample": 2}, 3)):
+        client = Client(GYRE)
+        client.start(program=both, **wish)
+        same(f"the counterexample with {wish}", client.stop()["position"]["total"], steps)
+        client.end()
     client = Client(GYRE)
     client.start(program="models/../good.pml", cwd=folder + "/.", defines=["N=3"], property="[] (x == 0)")
     client.stop()

@@ -354,6 +354,7 @@ typedef struct gy_property_outcome {
     const char *predicate_text;    // the same in words
     const char *predicate_warning; // NULL, or that this may take very long
     const char *expected;          // the verdict that was expected, or NULL
+    bool asked;                    // by its name or text: people are told of it before the others
 } gy_property_outcome;
 
 typedef struct gy_reduction_figure {

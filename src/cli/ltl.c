@@ -68,7 +68,7 @@ static int say_answer(const gy_arguments *arguments, formulas *f, const char *qu
         return too_large(arguments, f);
     gy_text run = {0}, out = {0};
     if (witness)
-        gy_lasso_print(f->context, witness, f->at[0], &run);
+        gy_lasso_print(f->context, witness, f->at[0], f->at[arguments->file_count - 1], &run);
     if (gy_given(arguments, GY_OPT_JSON)) {
         json_t *report = gy_json_report("ltl");
         json_object_set_new(report, "formula", gy_json_string(arguments->files[0]));

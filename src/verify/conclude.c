@@ -253,6 +253,7 @@ static void tell_property(const gy_driver *driver, const gy_property *property,
     told->name = gy_arena_strdup(driver->arena, property->name);
     told->kind = property->kind;
     told->checked = property->checked;
+    told->asked = property->asked;
     told->verdict = gy_driver_verdict(driver, property);
     told->fair = gy_driver_fairness(driver, property) != GY_FAIRNESS_NONE;
     if (gy_property_is_safety(property)) {

@@ -121,6 +121,7 @@ static void add_ltl(gy_properties *properties, const gy_request *request, const 
     gy_text problem = {0};
     gy_property property = {.name = name, .kind = "ltl", .formula = formula, .claim = -1};
     property.disregards_fairness = disregards_fairness;
+    property.asked = request->formulas.n > 0;
     gy_vec_push(&properties->formulas, formula);
     gy_limits limits = {.started = request->started, .seconds = request->time};
     double seconds = request->started > 0 ? gy_limits_left(&limits) : request->time;

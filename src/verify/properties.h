@@ -17,6 +17,7 @@
 typedef struct gy_property {
     const char *name;
     const char *kind; // safety, partial-deadlock, ltl, never, progress, acceptance
+    bool asked;       // a formula that the request names: its counterexample is told first
     bool checked;     // false: it can't be checked, see `problem`; the verdict is inconclusive
     bool disregards_fairness; // of statements that the model marks
     // Of all but safety.

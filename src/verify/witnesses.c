@@ -301,6 +301,15 @@ static bool are_confirmed(gy_driver *driver, const gy_property_outcome *told)
     return true;
 }
 
+static bool tell_property(telling *t, const gy_property *property, gy_property_outcome *told)
+{
+    if (gy_property_is_safety(property) && t->driver->result)
+        return tell_errors(t, told);
+    if (property->partial && property->partial->stuck)
+        return tell_partial(t, property, told);
+    return !property->live || !property->live->lasso || tell_lasso(t, property, told);
+}
+
 static bool tell_found(gy_driver *driver, gy_property_outcome *told)
 {
     telling t = {.driver = driver};
@@ -311,15 +320,10 @@ static bool tell_found(gy_driver *driver, gy_property_outcome *told)
     if (!exact)
         return false;
     gy_teller_init(&t.teller, driver->arena, exact);
-    for (size_t i = 0; i < driver->properties.list.n && good; i++) {
-        const gy_property *property = &driver->properties.list.at[i];
-        if (gy_property_is_safety(property) && driver->result)
-            good = tell_errors(&t, &told[i]);
-        else if (property->partial && property->partial->stuck)
-            good = tell_partial(&t, property, &told[i]);
-        else if (property->live && property->live->lasso)
-            good = tell_lasso(&t, property, &told[i]);
-    }
+    for (int asked = 1; asked >= 0; asked--) // trails are numbered in this order
+        for (size_t i = 0; i < driver->properties.list.n && good; i++)
+            if (driver->properties.list.at[i].asked == asked)
+                good = tell_property(&t, &driver->properties.list.at[i], &told[i]);
     gy_vec_free(&t.kinds);
     return good;
 }

@@ -10,6 +10,7 @@ GYRE names the program (default build/gyre). One line per check; the last line c
 import json
 import os
 import pty
+import random
 import re
 import select
 import shutil
@@ -26,7 +27,7 @@ sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import at_work  # noqa: E402
 import quick_cc  # noqa: E402
 import schema  # noqa: E402
-from harness import GYRE, check, expect, gyre, run_all  # noqa: E402
+from harness import GYRE, check, expect, gyre, run_all, write  # noqa: E402
 from models import MODELS  # noqa: E402
 
 TESTS = []
@@ -985,6 +986,75 @@ def nasty_formulas():
         for (status, run), way in zip(runs, ("ltl { … }", "--ltl", "gyre ltl")):
             if status is not None:
                 expect(f"{way} with {shown}", run(), status, r"formula too large" if status == 3 and way != "gyre ltl" else None, r"\^" if status == 2 else None)
+
+
+def random_formula(rng, depth, atoms):
+    """As nested tuples: ("U", ("p",), ("!", ("q",)))."""
+    if depth == 0 or rng.random() < 0.2:
+        return (rng.choice(atoms),)
+    op = rng.choice(("!", "[]", "<>", "X", "U", "V", "&&", "||", "->"))
+    return (op, *(random_formula(rng, depth - 1, atoms) for _ in range(1 if op in ("!", "[]", "<>", "X") else 2)))
+
+
+def formula_text(f):
+    return f[0] if len(f) == 1 else f"{f[0]} ({formula_text(f[1])})" if len(f) == 2 else f"({formula_text(f[1])}) {f[0]} ({formula_text(f[2])})"
+
+
+def truths(f, word, loop):
+    """The truth of a formula at each position of a word whose last letter is followed by that at `loop`."""
+    if len(f) == 1:
+        return [letter.get(f[0], False) for letter in word]
+    a, b = truths(f[1], word, loop), truths(f[-1], word, loop)
+    after = [*range(1, len(word)), loop]
+    rules = {"!": lambda i, v: not a[i], "X": lambda i, v: a[after[i]], "&&": lambda i, v: a[i] and b[i], "||": lambda i, v: a[i] or b[i],
+             "->": lambda i, v: not a[i] or b[i], "<>": lambda i, v: a[i] or v[after[i]], "[]": lambda i, v: a[i] and v[after[i]],
+             "U": lambda i, v: b[i] or (a[i] and v[after[i]]), "V": lambda i, v: b[i] and (a[i] or v[after[i]])}
+    values = [f[0] in ("[]", "V")] * len(word) # the least fixed point, or the greatest
+    for _ in range(len(word) + 1):
+        values = [rules[f[0]](i, values) for i in range(len(word))]
+        for i in reversed(range(len(word))):
+            values[i] = rules[f[0]](i, values)
+    return values
+
+
+def read_run(text):
+    """ "p & !q ; { p & q }": the letters, and where the loop begins."""
+    letters = [letter.strip() for letter in text.strip().rstrip("}").split(";")]
+    loop = next(i for i, letter in enumerate(letters) if letter.startswith("{"))
+    return [{literal.strip("! "): not literal.strip().startswith("!") for literal in letter.strip("{ ").split("&")} for letter in letters], loop
+
+
+@test
+def runs_that_tell_apart():
+    """The run that gyre ltl --equivalent prints satisfies one of the formulas and not the other."""
+    rng = random.Random(7)
+    pairs = [(("c",), ("b",)), (("U", ("a",), ("b",)), ("U", ("c",), ("b",)))]
+    pairs += [(random_formula(rng, 3, "ab"), random_formula(rng, 3, "bc")) for _ in range(60)]
+    seen = 0
+    for f, g in pairs:
+        r = gyre("ltl", "--equivalent", formula_text(f), formula_text(g))
+        if r.status != 1:
+            continue
+        word, loop = read_run(r.out.splitlines()[1])
+        one, other = truths(f, word, loop)[0], truths(g, word, loop)[0]
+        check(f"{formula_text(f)} and {formula_text(g)} differ on the run", one != other, r)
+        seen += 1
+    check("most of the formulas differ", seen > 40, seen)
+
+
+ASKED = "byte x;\nactive proctype P() { do :: x < 3 -> x++ :: x == 3 -> break od; assert(x == 2) }\nltl p { [] (x < 2) }\nltl q { <> (x == 9) }\n"
+
+
+@test
+def what_was_asked():
+    """The counterexample to the formula that was named comes before that to safety."""
+    write("asked.pml", ASKED)
+    r = expect("the headline and the first counterexample", gyre("asked.pml", "--ltl", "p", "--trail", "asked.trail"), 1,
+               r"^asked.pml: violated: ltl `p`: the formula is violated; safety: assertion violated: x==2 \(x = 3\)\n(.|\n)*\nCounterexample to ltl `p`(.|\n)*\nCounterexample to safety")
+    check("the trail is its own", r.out.index("trail written to asked.trail,") < r.out.index("trail written to asked.trail-2\n"), r)
+    expect("replayed", gyre("replay", "asked.pml", "asked.trail"), 0, r"x: 1 → 2\n(?!(.|\n)*x: 2 → 3)")
+    expect("nothing was asked: safety", gyre("asked.pml"), 1, r"^asked.pml: violated: assertion violated(.|\n)*Counterexample to safety(.|\n)*Counterexample to ltl `p`(.|\n)*Counterexample to ltl `q`")
+    check("JSON keeps its order", [p["name"] for p in gyre("asked.pml", "--ltl", "q", "--json").json["properties"]] == ["safety", "q"])
 
 
 @test

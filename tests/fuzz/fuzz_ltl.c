@@ -15,7 +15,7 @@ static void ask(gy_ltl_context *context, gy_ltl f, gy_text *out)
     gy_answer satisfiable = gy_ltl_satisfiable(context, f, &run);
     gy_answer valid = gy_ltl_valid(context, f, &counter_run);
     if (satisfiable == GY_YES)
-        gy_lasso_print(context, &run, f, out);
+        gy_lasso_print(context, &run, f, f, out);
     if (satisfiable == GY_NO && valid == GY_YES)
         abort(); // all runs and none
     gy_lasso_free(&run);

@@ -36,7 +36,7 @@ static bool parse(struct tool *t, const char *text, gy_ltl *f)
 
 static const char *const answers[] = {"no", "yes", "unknown"};
 
-static void answer(struct tool *t, gy_answer a, gy_lasso *witness, gy_ltl f)
+static void answer(struct tool *t, gy_answer a, gy_lasso *witness, gy_ltl f, gy_ltl g)
 {
     gy_text_add(&t->out, answers[a]);
     if (a == GY_UNKNOWN) {
@@ -45,7 +45,7 @@ static void answer(struct tool *t, gy_answer a, gy_lasso *witness, gy_ltl f)
     }
     if (witness && witness->letters) {
         gy_text_char(&t->out, ' ');
-        gy_lasso_print(t->context, witness, f, &t->out);
+        gy_lasso_print(t->context, witness, f, g, &t->out);
         gy_lasso_free(witness);
     }
     gy_text_char(&t->out, '\n');
@@ -122,13 +122,13 @@ static void run(struct tool *t, const char *what, char *argument)
     if (!parse(t, argument, &f) || (second && !parse(t, second, &g)))
         return;
     if (!strcmp(what, "sat"))
-        answer(t, gy_ltl_satisfiable(t->context, f, &witness), &witness, f);
+        answer(t, gy_ltl_satisfiable(t->context, f, &witness), &witness, f, f);
     else if (!strcmp(what, "valid"))
-        answer(t, gy_ltl_valid(t->context, f, &witness), &witness, f);
+        answer(t, gy_ltl_valid(t->context, f, &witness), &witness, f, f);
     else if (!strcmp(what, "equal") && second)
-        answer(t, gy_ltl_equivalent(t->context, f, g, &witness), &witness, f);
+        answer(t, gy_ltl_equivalent(t->context, f, g, &witness), &witness, f, g);
     else if (!strcmp(what, "stutter"))
-        answer(t, gy_ltl_stutter_invariant(t->context, f), NULL, f);
+        answer(t, gy_ltl_stutter_invariant(t->context, f), NULL, f, f);
     else if (!strcmp(what, "stats"))
         stats(t, f);
     else if (!strcmp(what, "disjoint"))

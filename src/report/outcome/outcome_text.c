@@ -40,8 +40,24 @@ static const gy_property_outcome *safety_of(const gy_outcome *outcome)
 
 // ---- the verdict ------------------------------------------------------------------------
 
+static bool is_violated(const gy_property_outcome *safety)
+{
+    return safety && safety->errors > 0;
+}
+
+static bool violates_what_was_asked(const gy_outcome *outcome)
+{
+    for (uint32_t i = 0; i < outcome->property_count; i++)
+        if (outcome->properties[i].asked && outcome->properties[i].verdict == GY_VIOLATED)
+            return true;
+    return false;
+}
+
+static void say_errors(const gy_property_outcome *safety, gy_text *out);
+
 static void say_first_violated(const gy_outcome *outcome, gy_text *out)
 {
+    const gy_property_outcome *safety = safety_of(outcome);
     size_t violated = count_verdicts(outcome, GY_VIOLATED);
     for (uint32_t i = 0; i < outcome->property_count; i++) {
         const gy_property_outcome *property = &outcome->properties[i];
@@ -54,6 +70,10 @@ static void say_first_violated(const gy_outcome *outcome, gy_text *out)
     if (violated > 1)
         gy_text_printf(out, ", and %zu more propert%s violated", violated - 1,
                        violated == 2 ? "y" : "ies");
+    if (is_violated(safety)) {
+        gy_text_add(out, "; safety: ");
+        say_errors(safety, out);
+    }
 }
 
 static void say_errors(const gy_property_outcome *safety, gy_text *out)
@@ -101,7 +121,8 @@ static void say_verdict(const gy_outcome *outcome, const gy_style *style, gy_tex
                    style->off);
     if (outcome->verdict == GY_BROKEN) {
         say_broken(outcome, out);
-    } else if (outcome->verdict == GY_VIOLATED && !(safety && safety->errors > 0)) {
+    } else if (outcome->verdict == GY_VIOLATED &&
+               (!is_violated(safety) || violates_what_was_asked(outcome))) {
         say_first_violated(outcome, out);
     } else if (outcome->verdict == GY_VIOLATED) {
         say_errors(safety, out);

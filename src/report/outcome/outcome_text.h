@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// The counterexamples, in the order of the properties.
+// The counterexamples: those to what was asked for first.
 void gy_text_counterexamples(const gy_outcome *outcome, const gy_render_options *options,
                              gy_sink *sink);
 // The figures of the safety search, and which statements it reached.

@@ -141,11 +141,14 @@ static void say_lasso(const gy_outcome *outcome, const gy_property_outcome *prop
 void gy_text_counterexamples(const gy_outcome *outcome, const gy_render_options *options,
                              gy_sink *sink)
 {
-    for (uint32_t i = 0; i < outcome->property_count; i++) {
-        const gy_property_outcome *property = &outcome->properties[i];
-        if (gy_outcome_is_safety(property))
-            say_errors(outcome, property, options, sink);
-        else if (property->counterexample_count > 0)
-            say_lasso(outcome, property, options, sink);
-    }
+    for (int asked = 1; asked >= 0; asked--)
+        for (uint32_t i = 0; i < outcome->property_count; i++) {
+            const gy_property_outcome *property = &outcome->properties[i];
+            if (property->asked != asked)
+                continue;
+            if (gy_outcome_is_safety(property))
+                say_errors(outcome, property, options, sink);
+            else if (property->counterexample_count > 0)
+                say_lasso(outcome, property, options, sink);
+        }
 }

@@ -203,8 +203,10 @@ static void conclude(gy_adapter *adapter, const gy_verified *verified)
     for (uint32_t i = 0; i < outcome->diagnostic_count; i++)
         if (strcmp(outcome->diagnostics[i].severity, "error") == 0)
             gy_dap_say(adapter, "stderr", "gyre: %s\n", outcome->diagnostics[i].message);
-    for (uint32_t i = 0; i < outcome->property_count; i++)
-        tell_property(adapter, &outcome->properties[i]);
+    for (int asked = 1; asked >= 0; asked--)
+        for (uint32_t i = 0; i < outcome->property_count; i++)
+            if (outcome->properties[i].asked == asked)
+                tell_property(adapter, &outcome->properties[i]);
     if (adapter->terminates || gy_dap_truth(adapter->launch, "noDebug", false)) {
         gy_dap_end(adapter, status);
     } else if (walk_through(adapter, verified)) {

@@ -33,9 +33,11 @@ gy_outcome *gy_verify_for_trails(gy_request *request, gy_found_trails *trails,
     snprintf(file, sizeof file, "%s/trail", folder);
     gy_request_set(request, "trail", file, NULL);
     gy_outcome *outcome = gy_verify(request);
-    for (uint32_t p = 0; p < outcome->property_count; p++)
-        for (uint32_t c = 0; c < outcome->properties[p].counterexample_count; c++)
-            take(&outcome->properties[p].counterexamples[c], p, c, trails);
+    for (int asked = 1; asked >= 0; asked--)
+        for (uint32_t p = 0; p < outcome->property_count; p++)
+            for (uint32_t c = 0; c < outcome->properties[p].counterexample_count; c++)
+                if (outcome->properties[p].asked == asked)
+                    take(&outcome->properties[p].counterexamples[c], p, c, trails);
     remove(file);
     rmdir(folder);
     return outcome;

@@ -16,7 +16,7 @@ typedef struct gy_found_trail {
 } gy_found_trail;
 
 typedef struct gy_found_trails {
-    GY_VEC(gy_found_trail) list; // in the order of the outcome
+    GY_VEC(gy_found_trail) list; // those of what was asked for first
 } gy_found_trails;
 
 // As gy_verify, of a request that names no trail. NULL: it was not even begun, see the complaint.

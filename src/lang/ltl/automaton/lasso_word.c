@@ -246,15 +246,18 @@ static void print_literal(const char *atom, bool value, bool first, gy_text *out
                    closed ? "" : ")");
 }
 
-void gy_lasso_print(gy_ltl_context *context, const gy_lasso *lasso, gy_ltl f, gy_text *out)
+void gy_lasso_print(gy_ltl_context *context, const gy_lasso *lasso, gy_ltl f, gy_ltl g,
+                    gy_text *out)
 {
     bool *used = gy_alloc_zero(gy_ltl_atom_count(context->pool) + 1);
+    bool *other = gy_alloc_zero(gy_ltl_atom_count(context->pool) + 1);
     gy_ltl_support(context->pool, f, used);
+    gy_ltl_support(context->pool, g, other);
     for (uint32_t i = 0; i < lasso->length; i++) {
         gy_text_add(out, i == lasso->loop ? (i ? " ; { " : "{ ") : i ? " ; " : "");
         bool first = true;
         for (uint32_t v = 0; v < context->atoms.n; v++) {
-            if (!used[context->atoms.at[v]])
+            if (!used[context->atoms.at[v]] && !other[context->atoms.at[v]])
                 continue;
             print_literal(gy_ltl_atom_text(context->pool, context->atoms.at[v]),
                           lasso->letters[i] >> v & 1, first, out);
@@ -264,5 +267,6 @@ void gy_lasso_print(gy_ltl_context *context, const gy_lasso *lasso, gy_ltl f, gy
             gy_text_add(out, "true");
     }
     gy_text_add(out, " }");
+    free(other);
     free(used);
 }

@@ -24,7 +24,9 @@ bool gy_lasso_know(gy_ltl_context *context, gy_ltl f);
 // that are no part of f. Free with gy_lasso_truth_free.
 uint8_t **gy_lasso_truth(gy_ltl_context *context, const gy_lasso *lasso, gy_ltl f);
 void gy_lasso_truth_free(uint8_t **truth, gy_ltl f);
-// "!a & b ; (a) (!a)": the stem, then the loop in braces; atoms of f only.
-void gy_lasso_print(gy_ltl_context *context, const gy_lasso *lasso, gy_ltl f, gy_text *out);
+// "!a & b ; { a ; !a }": the stem, then the loop in braces; atoms of f and g only (which may be the
+// same formula).
+void gy_lasso_print(gy_ltl_context *context, const gy_lasso *lasso, gy_ltl f, gy_ltl g,
+                    gy_text *out);
 
 #endif
