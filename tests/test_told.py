@@ -228,6 +228,29 @@ def idle_processes():
 
 
 @test
+def unchecked_safety():
+    """Liveness alone, where runs end in errors of safety."""
+    ends = "byte x, y;\nactive proctype P() { do :: x = 1;\ny = 5 / (x - 1); x = 0 od }\nltl q { <> (y == 7) }"
+    r = gyre(ends, "--check", "liveness")
+    check("every run ends in a run-time error", r.status == 0 and "warning: model.pml:3: safety was not checked, and it is violated: division by zero (5 / 0)" in r.out and
+          "runs that end there do not count for the verdict\n  hint: add safety to --check\n" in r.out, r)
+    check("in JSON", codes(gyre(ends, "--check", "liveness", "--json")) == [("safety-not-checked", 3)])
+    check("nothing of that where safety is checked", "safety-not-checked" not in str(codes(gyre(ends, "--json"))))
+    fails = "byte x; active proctype P() { x = 1; assert(x == 2); do :: skip od } ltl p { [] <> (x < 2) }"
+    r = gyre(fails, "--check", "liveness")
+    check("an assertion that fails", r.status == 0 and "assertion violated: x==2 (x = 1); runs go on after it and count" in r.out, r)
+    check("unless assertions do not count", codes(gyre(fails, "--check", "liveness", "--no-assert", "--json")) == [])
+    sliced = "byte x, y; active proctype P() { y = 2; y = 5 / (y - 2) } active proctype Q() { do :: x = 1 - x od } ltl p { [] (x < 2) }"
+    check("an error that the property does not see", codes(gyre(sliced, "--check", "liveness", "--json")) == [("safety-not-checked", 1)], gyre(sliced, "--check", "liveness"))
+    good = "byte x; active proctype P() { do :: x = 1 - x; assert(x < 2) od } ltl p { [] (x < 2) }"
+    check("no error, no warning", codes(gyre(good, "--check", "liveness", "--json")) == [])
+    deep = "byte x[3]; byte n; active [3] proctype P() { do :: x[_pid] < 60 -> x[_pid]++ :: x[_pid] > 0 -> x[_pid]-- od }\nactive proctype Q() { do :: x[0] == 40 -> n = 1 / n :: n = 0 od } ltl p { [] (n < 2) }"
+    check("deep down", codes(gyre(deep, "--check", "liveness", "--json")) == [("safety-not-checked", 2)], gyre(deep, "--check", "liveness"))
+    violated = good.replace("x < 2) }", "x < 1) }")
+    check("not beside a violation", codes(gyre(violated.replace("assert(x < 2)", "assert(x == 7)"), "--check", "liveness", "--json")) == [])
+
+
+@test
 def values_that_wrap():
     text = """byte x, n; bit a[3]; bool b; unsigned u : 3; int i;
 active proctype P() { do

@@ -59,6 +59,7 @@ bool gy_driver_found(const gy_driver *driver);
 void gy_driver_conclude(gy_driver *driver, gy_property_outcome *told);
 // Parts of it: what was said about the model and of the request, and what there is to note.
 void gy_driver_remark(gy_driver *driver); // beside "holds"; needs the coverage of the outcome
+void gy_driver_remark_on_unchecked(gy_driver *driver); // of properties without safety
 void gy_driver_diagnostics(gy_driver *driver);
 void gy_driver_notes(gy_driver *driver);
 // A verdict that there is none.

@@ -221,6 +221,8 @@ static void say_remarks(const gy_outcome *outcome, gy_text *out)
         if (note->file)
             gy_text_printf(out, "%s:%u: ", note->file, note->line);
         gy_text_printf(out, "%s\n", note->message);
+        if (note->hint)
+            gy_text_printf(out, "  hint: %s\n", note->hint);
     }
 }
 
