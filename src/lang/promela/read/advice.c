@@ -109,6 +109,31 @@ static void warn_at(pml_parser *p, const pml_stmt *s, uint32_t length, const cha
     gy_hint(d, "%s", hint);
 }
 
+// The statement that decides whether an option can be taken.
+static const pml_stmt *guard_of(const pml_stmt *s)
+{
+    s = pml_unlabelled(s);
+    while ((s->kind == PML_S_ATOMIC || s->kind == PML_S_D_STEP || s->kind == PML_S_BLOCK) &&
+           s->body.n)
+        s = pml_unlabelled(s->body.at[0]);
+    return s;
+}
+
+// `x = y -> ...`: an assignment never waits.
+static void check_arrow(pml_parser *p, const pml_stmt *guard)
+{
+    if (guard->kind == PML_S_ASSIGN && guard->arrow)
+        warn_at(p, guard, 1, "an assignment as a guard can always be executed",
+                "`=` assigns; `==` compares");
+}
+
+static void check_arrows(pml_parser *p, const pml_stmt *choice)
+{
+    for (uint32_t i = 0; i < choice->option_count; i++)
+        if (choice->options[i].n)
+            check_arrow(p, guard_of(choice->options[i].at[0]));
+}
+
 // An assignment, printf … is executable at any time: the `else` beside it never is.
 static void check_guards(pml_parser *p, const pml_stmt *choice)
 {
@@ -126,6 +151,8 @@ static void check_guards(pml_parser *p, const pml_stmt *choice)
         warn_at(p, assignment, 1,
                 "an assignment as a guard can always be executed: the `else` never is",
                 "`=` assigns; `==` compares");
+    else
+        check_arrows(p, choice);
 }
 
 // Can control leave a loop from inside? A break of a loop inside it does not count, a goto does.
@@ -186,6 +213,8 @@ static void check_sequence(pml_parser *p, const pml_seq *seq, bool option)
         if (inner->kind == PML_S_ELSE && (i > 0 || !option))
             warn_at(p, inner, 4, "this `else` is a step of its own, not an option",
                     "an option begins with `::`: write `:: else`");
+        if (i > 0 || !option)
+            check_arrow(p, inner);
         if (i > 0 && s->kind != PML_S_LABELLED && is_endless_loop(seq->at[i - 1]) &&
             inner->kind != PML_S_INIT)
             warn_at(p, s, 1, "this is never reached: the loop before it has no `break`",

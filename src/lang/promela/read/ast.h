@@ -245,6 +245,7 @@ typedef struct pml_stmt {
     pml_expr **args;
     uint32_t arg_count;
     bool sorted, random, keep;
+    bool arrow;         // ASSIGN, written with `=`: `->` comes next
     const char *format; // PRINTF: characters between the quotes, escapes as written
     pml_seq *options;   // IF, DO
     uint32_t option_count;

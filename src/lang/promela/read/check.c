@@ -331,6 +331,25 @@ static void check_parameters(pml_parser *p)
     }
 }
 
+// Said at the first proctype, or where the model ends.
+static void check_started(pml_parser *p)
+{
+    const pml_proc *first = NULL;
+    for (uint32_t i = 0; i < p->model->proc_count; i++) {
+        const pml_proc *proc = p->model->procs[i];
+        if (proc->active > 0)
+            return;
+        if (proc->kind == PML_PROC_TYPE && !first)
+            first = proc;
+    }
+    if (gy_diags_errors(p->diags) > 0)
+        return;
+    gy_diag *d = gy_error(p->diags, first ? first->place : p->last_place,
+                          "no process is ever started");
+    d->length = first ? (uint32_t)strlen(first->name) : p->last_length;
+    gy_hint(d, "add an `init` or an `active proctype`");
+}
+
 void pml_check_model(pml_parser *p)
 {
     unsigned errors = gy_diags_errors(p->diags);
@@ -344,12 +363,7 @@ void pml_check_model(pml_parser *p)
                               "`enabled` cannot be used in a model with rendezvous channels");
         d->length = 7;
     }
-    bool starts = false;
-    for (uint32_t i = 0; i < p->model->proc_count; i++)
-        starts |= p->model->procs[i]->active > 0;
-    if (!starts && gy_diags_errors(p->diags) == 0)
-        gy_hint(gy_error(p->diags, 0, "no process is ever started"),
-                "add an `init` or an `active proctype`");
+    check_started(p);
     if (gy_diags_errors(p->diags) == 0) {
         check_unused(p);
         pml_warn_habits(p);

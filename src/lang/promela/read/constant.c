@@ -53,9 +53,28 @@ static bool range_of(const pml_type *type, int64_t *low, int64_t *high)
     }
 }
 
+// A number where the name of an mtype belongs. 0, which no name stands for, says "none".
+static void warn_number(pml_parser *p, const pml_type *type, const pml_expr *e, const char *what)
+{
+    gy_diag *d = gy_warn(p->diags, e->place, "%lld is a number, but %s is an mtype",
+                         (long long)e->value, what);
+    d->length = e->length;
+    for (uint32_t i = 0; i < p->model->mtype_count; i++) {
+        const pml_mtype_name *name = &p->model->mtypes[i];
+        if (name->value == e->value && name->subtype == type->subtype) {
+            gy_hint(d, "write `%s`, which stands for %lld", name->name, (long long)e->value);
+            return;
+        }
+    }
+    gy_hint(d, "none of its names stands for %lld", (long long)e->value);
+}
+
 void pml_warn_truncation(pml_parser *p, const pml_type *type, const pml_expr *e, const char *what)
 {
     int64_t value, low, high;
+    if (e && type->kind == PML_TY_MTYPE && e->kind == PML_X_NUMBER && !e->mtype && e->value > 0 &&
+        e->value < 256)
+        warn_number(p, type, e, what);
     if (!e || !range_of(type, &low, &high) || !pml_constant_value(e, &value) ||
         (value >= low && value <= high))
         return;

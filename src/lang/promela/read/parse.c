@@ -298,9 +298,33 @@ static void parse_c_state(pml_parser *p)
 
 // ---- units --------------------------------------------------------------------------
 
+// A word that begins no unit. True: it stands for `proctype`, and is taken for that.
+static bool hint_word(pml_parser *p, gy_diag *d, const pml_token *t)
+{
+    static const char *words[] = {"proctype", "typedef", "inline", "active", "mtype", "never",
+                                  "init",     "chan",    "bool",   "byte",   "short", "int",
+                                  "unsigned", "hidden",  "trace",  "ltl"};
+    const char *best = NULL;
+    unsigned distance = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        gy_nearest_offer(t->text, words[i], &best, &distance);
+    if (best)
+        gy_hint(d, "did you mean `%s`?", best);
+    pml_hint_unit(d, t->text);
+    if (best != words[0])
+        return false;
+    p->look.kind = PML_T_PROCTYPE;
+    p->panic = false;
+    return true;
+}
+
 static void unexpected_unit(pml_parser *p, const pml_token *t)
 {
     gy_diag *d;
+    if (pml_take_foreign_type(p)) {
+        pml_parse_declaration(p, PML_D_GLOBAL, NULL);
+        return;
+    }
     if (pml_is(t, PML_P_RBRACE)) {
         d = pml_syntax_error(p, "this `}` closes nothing");
         pml_advance(p);
@@ -313,15 +337,10 @@ static void unexpected_unit(pml_parser *p, const pml_token *t)
     if (pml_is(t, PML_P_DECR))
         gy_hint(d, "a comment is `/* ... */` or `// ...`");
     if (t->kind == PML_T_NAME) {
-        static const char *words[] = {"proctype", "typedef", "inline", "active", "mtype", "never",
-                                      "init",     "chan",    "bool",   "byte",   "short", "int",
-                                      "unsigned", "hidden",  "trace",  "ltl"};
-        const char *best = NULL;
-        unsigned distance = 0;
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            gy_nearest_offer(t->text, words[i], &best, &distance);
-        if (best)
-            gy_hint(d, "did you mean `%s`?", best);
+        if (hint_word(p, d, t))
+            pml_parse_proctype(p);
+    } else if (pml_is(t, PML_P_LPAREN)) {
+        gy_hint(d, "a process is `active proctype NAME() { ... }`, what runs first `init { ... }`");
     } else if (pml_is(t, PML_P_COMMA)) {
         gy_hint(d, "a declaration ends with its `}`: begin a new one");
     } else if (t->kind == PML_T_IF || t->kind == PML_T_DO || t->kind == PML_T_GOTO ||

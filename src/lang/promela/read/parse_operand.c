@@ -381,6 +381,8 @@ static pml_expr *parse_parenthesised(pml_parser *p)
     } else if (!p->panic && !pml_look_is(p, PML_P_RPAREN)) {
         gy_diag *d = pml_syntax_error(p, "expected `)`, found %s", pml_describe(p, pml_look(p)));
         const char *meant = pml_operator_meant(pml_look(p));
+        if (d && pml_look_is(p, PML_P_RCV))
+            gy_hint(d, "a conditional value is `(condition -> value : value)`");
         if (d && meant)
             gy_hint(d, "write `%s`", meant);
         if (d)
@@ -394,6 +396,10 @@ static pml_expr *parse_parenthesised(pml_parser *p)
 
 static void unexpected_value(pml_parser *p, const pml_token *t)
 {
+    if (t->kind == PML_T_STRING && p->no_strings) {
+        p->panic = true; // it has been said
+        return;
+    }
     gy_diag *d = pml_syntax_error(p, "expected a value, found %s", pml_describe(p, t));
     if (d && pml_is(t, PML_P_ASSIGN))
         gy_hint(d, "there is no `+=`: write `x = x + 1`; `==` compares");

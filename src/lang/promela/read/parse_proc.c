@@ -212,7 +212,7 @@ void pml_parse_proctype(pml_parser *p)
     pml_expect(p, PML_P_LPAREN, "after the name of the proctype");
     if (!p->panic && !pml_look_is(p, PML_P_RPAREN)) {
         do {
-            if (!pml_starts_declaration(p, pml_look(p))) {
+            if (!pml_starts_declaration(p, pml_look(p)) && !pml_take_foreign_type(p)) {
                 pml_syntax_error(p, "expected a parameter declaration, found %s",
                                  pml_describe(p, pml_look(p)));
                 break;

@@ -2,6 +2,29 @@
 #include "lang/promela/read/note.h"
 #include "lang/promela/read/parser.h"
 
+// A call of what is no inline.
+static void report_call(pml_parser *p, pml_symbol *symbol, const pml_token *token)
+{
+    static const char *const builtin[] = {"printf", "printm", "assert", "select", "set_priority"};
+    gy_diag *d = pml_error_at(p, token, "there is no inline `%s`", token->text);
+    const char *best = NULL, *meant = pml_call_meant(token->text);
+    unsigned distance = 0;
+    for (size_t i = 0; i < p->names.n; i++)
+        if (p->names.at[i]->inl)
+            gy_nearest_offer(token->text, p->names.at[i]->text, &best, &distance);
+    for (size_t i = 0; i < sizeof builtin / sizeof *builtin; i++)
+        gy_nearest_offer(token->text, builtin[i], &best, &distance);
+    if (meant)
+        gy_hint(d, "%s", meant);
+    else if (best)
+        gy_hint(d, "did you mean `%s`?", best);
+    else
+        gy_hint(d, "an inline must be defined before it is called, and a process is "
+                   "started by `run`");
+    p->panic = true;
+    symbol->kind = PML_SYM_NEW; // other calls are other errors
+}
+
 static void report_undeclared(pml_parser *p, pml_symbol *symbol, const pml_token *token)
 {
     const char *text = token->text;
@@ -17,21 +40,14 @@ static void report_undeclared(pml_parser *p, pml_symbol *symbol, const pml_token
         p->panic = true;
         return;
     }
-    if (pml_look_is(p, PML_P_LPAREN)) {
-        d = pml_error_at(p, token, "there is no inline `%s`", text);
-        const char *best = NULL;
-        unsigned distance = 0;
-        for (size_t i = 0; i < p->names.n; i++) {
-            if (p->names.at[i]->inl)
-                gy_nearest_offer(text, p->names.at[i]->text, &best, &distance);
-        }
-        if (best)
-            gy_hint(d, "did you mean `%s`?", best);
-        else
-            gy_hint(d, "an inline must be defined before it is called, and a process is "
-                       "started by `run`");
+    if (p->ltl_mode && pml_branching_operator(text)) {
+        d = pml_error_at(p, token, "`%s` is an operator of CTL, not of LTL", text);
+        gy_hint(d, "%s", pml_branching_operator(text));
         p->panic = true;
-        symbol->kind = PML_SYM_NEW; // other calls are other errors
+        return;
+    }
+    if (pml_look_is(p, PML_P_LPAREN)) {
+        report_call(p, symbol, token);
         return;
     }
     if (pml_look_is(p, PML_P_AT)) {

@@ -188,7 +188,9 @@ static void missing_separator(pml_parser *p)
         } else if (pml_is(t, PML_P_RPAREN)) {
             pml_syntax_error(p, "this `)` closes nothing");
         } else {
-            pml_syntax_error(p, "unexpected %s after the statement", pml_describe(p, t));
+            pml_token token = *t;
+            d = pml_syntax_error(p, "unexpected %s after the statement", pml_describe(p, t));
+            pml_hint_behind(p, d, &token);
         }
         return;
     }
@@ -196,6 +198,16 @@ static void missing_separator(pml_parser *p)
     d->length = t->length;
     if (gy_diags_full(p->diags))
         pml_give_up(p);
+}
+
+// `x = y -> ...`: for a warning. `x++` is no slip for a condition.
+static void note_arrow(pml_parser *p, const pml_token *separator)
+{
+    pml_stmt *last = p->sequence->n ? p->sequence->at[p->sequence->n - 1] : NULL;
+    while (last && last->kind == PML_S_LABELLED)
+        last = last->body.at[0];
+    if (last && last == p->last_assigned)
+        last->arrow = pml_is(separator, PML_P_ARROW);
 }
 
 // sequence: step { (';' | '->') step } [ ';' | '->' ]
@@ -243,6 +255,7 @@ void pml_parse_sequence(pml_parser *p, pml_seq *out, const char *what)
             break;
         if (pml_is_separator(next)) {
             unsigned separators = 0;
+            note_arrow(p, next);
             while (pml_is_separator(pml_look(p))) {
                 p->previous_implied = pml_look(p)->length == 0;
                 pml_advance(p);

@@ -105,7 +105,9 @@ static pml_stmt *parse_assignment(pml_parser *p, pml_ref ref, const pml_token *f
         if (d)
             gy_hint(d, "write one assignment per variable");
     }
-    return pml_assignment(p, ref, value, first->place);
+    pml_stmt *s = pml_assignment(p, ref, value, first->place);
+    p->last_assigned = s;
+    return s;
 }
 
 static void refuse_underscore(pml_parser *p, pml_ref *ref, const pml_token *first)
@@ -168,12 +170,26 @@ static pml_expr *read_name(pml_parser *p, pml_ref ref, uint32_t length, const pm
     return e;
 }
 
+// `float x`: the word for the type was taken, and is put back. (A name behind a name came from no
+// look ahead: nothing is held.)
+static pml_stmt *parse_foreign_declaration(pml_parser *p, const pml_token *first)
+{
+    p->hold = *pml_look(p);
+    p->has_hold = true;
+    p->look = *first;
+    if (pml_take_foreign_type(p))
+        pml_parse_declaration(p, PML_D_LOCAL, NULL);
+    return pml_skip_stmt(p, first->place);
+}
+
 // A statement that begins with a name: label, assignment, send, receive or expression.
 static pml_stmt *parse_name_stmt(pml_parser *p)
 {
     pml_token first = pml_advance(p);
     if (pml_look_is(p, PML_P_COLON))
         return parse_labelled(p, &first);
+    if (pml_is_foreign_declaration(p, &first))
+        return parse_foreign_declaration(p, &first);
     uint32_t length;
     pml_ref ref = pml_parse_ref_from(p, first, PML_R_VALUE, &length);
     if (p->panic)

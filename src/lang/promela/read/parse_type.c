@@ -109,7 +109,7 @@ void pml_parse_typedef(pml_parser *p)
     pml_open_push(p, open.place, "{");
     p->in_sequence = true;
     do {
-        if (!pml_starts_declaration(p, pml_look(p))) {
+        if (!pml_starts_declaration(p, pml_look(p)) && !pml_take_foreign_type(p)) {
             const pml_token *t = pml_look(p);
             gy_diag *d = pml_syntax_error(p, "expected the declaration of a field, found %s",
                                           pml_describe(p, t));

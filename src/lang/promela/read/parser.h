@@ -277,8 +277,21 @@ typedef struct pml_parser {
     uint32_t claim_count, ltl_count;
     gy_place enabled_place;
     bool warned_enabled, warned_pc_value, warned_claim;
+    const pml_stmt *last_assigned; // by `=`
+    bool no_strings; // that there are none has been said
     bool has_trace;
 } pml_parser;
+
+// ---- foreign.c ----------------------------------------------------------------------
+
+// The next token is the name of a type in other languages: reports it and makes it `int`.
+bool pml_take_foreign_type(pml_parser *p);
+// Does `first`, which was taken, begin such a declaration with the name that is next?
+bool pml_is_foreign_declaration(pml_parser *p, const pml_token *first);
+void pml_hint_unit(gy_diag *d, const char *text);    // for a word outside of processes
+const char *pml_call_meant(const char *text);         // of a function; or NULL
+const char *pml_branching_operator(const char *text); // what CTL's `AG` is; or NULL
+void pml_hint_behind(pml_parser *p, gy_diag *d, const pml_token *t);
 
 // ---- feed.c -------------------------------------------------------------------------
 

@@ -1,0 +1,2 @@
+float x;
+active proctype P() { float y; x = 1 }

@@ -1,0 +1,1 @@
+typedef T { long n; byte b } T t; init { t.n = 1 }

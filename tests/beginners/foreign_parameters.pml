@@ -1,0 +1,1 @@
+byte x; proctype P(string s; double d) { x = d } init { run P(1, 2) }

@@ -1,0 +1,2 @@
+byte x;
+int main() { x = 1 }

@@ -1,0 +1,2 @@
+byte x;
+main { x = 1 }

@@ -1,0 +1,3 @@
+byte x;
+proctyp P() { x = 1 }
+init { run P() }

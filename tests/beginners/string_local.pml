@@ -1,0 +1,1 @@
+active proctype P() { string s = "hello"; printf("%s", s) }

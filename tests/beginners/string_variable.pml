@@ -1,0 +1,2 @@
+string s;
+active proctype P() { s = "hello"; printf("%s", s) }

@@ -1,0 +1,2 @@
+byte x;
+active proctype P() { timeout(5); x = 1 }
