@@ -341,6 +341,13 @@ active [2] proctype phil() { do :: fork[_pid]?1; fork[1 - _pid]?1; fork[_pid]!1;
 init { fork[0]!1; fork[1]!1 }"""
     r = gyre(philosophers)
     check("in the middle of a loop it is no such case", r.status == 1 and "head of a loop" not in r.out, r)
+    own = "mtype = { red, green }; mtype light = 7; active proctype P() { do :: light == red -> light = green :: light == green -> light = red od }"
+    r = gyre(own)
+    check("a process that waits for itself serves nobody", r.status == 1 and "invalid end state" in r.out and "head of a loop" not in r.out, r)
+    r = gyre(own.replace("active", "active [2]"))
+    check("one that waits for its like may", "head of a loop" in r.out, r)
+    r = gyre("bool busy; active proctype P() { do :: busy -> busy = false od } active proctype Q() { busy = true }")
+    check("one that others set free may, too", "P(0) at model.pml:1 waits at the head of a loop" in r.out, r)
 
 
 @test

@@ -92,6 +92,24 @@ static bool prints_exactly(const gy_arguments *arguments)
            gy_given(arguments, GY_OPT_C) || gy_given(arguments, GY_OPT_CUDA);
 }
 
+// No model, formula or folder. What else was given says that the manual is not what is wanted.
+static int miss_argument(const gy_arguments *arguments)
+{
+    if (gy_given(arguments, GY_OPT_MPI))
+        return gy_complain_once(arguments, true, "gyre needs a model");
+    if (arguments->command || arguments->given.n > 0)
+        return gy_complain(arguments, "%s needs a %s",
+                           arguments->command ? gy_command_text(arguments->command) : "gyre",
+                           arguments->command == GY_ON_LTL    ? "formula"
+                           : arguments->command == GY_ON_BEEM ? "folder"
+                                                              : "model");
+    gy_text usage = {0};
+    gy_manual_usage(&usage);
+    fputs(gy_text_str(&usage), stderr);
+    gy_text_free(&usage);
+    return GY_EXIT_WRONG;
+}
+
 static int run(const gy_arguments *arguments)
 {
     if (prints_exactly(arguments))
@@ -100,21 +118,8 @@ static int run(const gy_arguments *arguments)
         gy_given(arguments, GY_OPT_PRINT_OPTIONS) || gy_given(arguments, GY_OPT_PRINT_COMPLETION))
         return print_about(arguments);
     if (arguments->file_count == 0 && arguments->command != GY_ON_UI &&
-        !gy_given(arguments, GY_OPT_SWARM_RESUME) && !gy_takes_nothing(arguments->command)) {
-        gy_text usage = {0};
-        if (gy_given(arguments, GY_OPT_MPI))
-            return gy_complain_once(arguments, true, "gyre needs a model");
-        if (arguments->command || gy_given(arguments, GY_OPT_JSON))
-            gy_complain(arguments, "%s needs a %s",
-                        arguments->command ? gy_command_text(arguments->command) : "gyre",
-                        arguments->command == GY_ON_LTL    ? "formula"
-                        : arguments->command == GY_ON_BEEM ? "folder"
-                                                           : "model");
-        gy_manual_usage(&usage);
-        fputs(gy_text_str(&usage), stderr);
-        gy_text_free(&usage);
-        return GY_EXIT_WRONG;
-    }
+        !gy_given(arguments, GY_OPT_SWARM_RESUME) && !gy_takes_nothing(arguments->command))
+        return miss_argument(arguments);
     switch (arguments->command) {
     case GY_ON_SIM:
         return gy_command_sim(arguments);

@@ -126,6 +126,22 @@ static bool set_words(gy_option_value *value, const gy_option_info *info, const 
     return good;
 }
 
+// `1m`, `2h`, `500ms`: how many seconds that is.
+static void hint_at_seconds(const gy_option_info *info, const char *text, gy_text *problem)
+{
+    static const struct {
+        const char *unit;
+        double seconds;
+    } units[] = {{"ms", 0.001}, {"s", 1},      {"sec", 1}, {"secs", 1},
+                 {"m", 60},     {"min", 60},   {"h", 3600}, {"d", 86400}};
+    char *end;
+    double count = strtod(text, &end);
+    for (size_t i = 0; end != text && count > 0 && i < sizeof units / sizeof *units; i++)
+        if (!strcmp(end, units[i].unit))
+            gy_text_printf(problem, "\n  hint: write `%s %.15g`", info->name,
+                           count * units[i].seconds);
+}
+
 static bool set_number(gy_option_value *value, const gy_option_info *info, const char *text,
                        gy_text *problem)
 {
@@ -148,6 +164,8 @@ static bool set_number(gy_option_value *value, const gy_option_info *info, const
     if (good && (info->kind == GY_KIND_SECONDS || value->number >= info->least))
         return true;
     gy_text_printf(problem, "%s needs %s, not `%s`", info->name, wanted, text);
+    if (info->kind == GY_KIND_SECONDS)
+        hint_at_seconds(info, text, problem);
     return false;
 }
 
@@ -261,6 +279,23 @@ static void set_flag(gy_arguments *arguments, gy_option_id id)
     arguments->value[id].set = true;
 }
 
+// What follows an option that needs an argument. NULL: it is missing, or is an option itself.
+static const char *next_argument(const gy_option_info *info, const char *next, gy_text *problem)
+{
+    bool option = next && strncmp(next, "--", 2) == 0;
+    if (next && !option)
+        return next;
+    gy_text_printf(problem, "%s needs an argument (", info->name);
+    gy_option_argument(info, problem);
+    gy_text_char(problem, ')');
+    if (option && next[2])
+        gy_text_printf(problem,
+                       ", and `%s` looks like an option\n  hint: if it is the argument, write "
+                       "`%s=%s`",
+                       next, info->name, next);
+    return NULL;
+}
+
 static bool parse_option(gy_arguments *arguments, int argc, char **argv, int *at, gy_text *problem)
 {
     const char *inline_value;
@@ -291,13 +326,9 @@ static bool parse_option(gy_arguments *arguments, int argc, char **argv, int *at
         break;
     }
     if (!inline_value) {
-        if (!next) {
-            gy_text_printf(problem, "%s needs an argument (", info->name);
-            gy_option_argument(info, problem);
-            gy_text_char(problem, ')');
+        inline_value = next_argument(info, next, problem);
+        if (!inline_value)
             return false;
-        }
-        inline_value = next;
         ++*at;
     }
     return set_value(arguments, (gy_option_id)id, inline_value, problem);

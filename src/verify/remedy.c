@@ -198,6 +198,51 @@ static bool is_loop_head(const gy_model *model, const gy_template *tmpl, int32_t
     return false;
 }
 
+// May some statement change the variable? Only of other processes: that of a single process of this
+// type waits.
+static bool is_changed_elsewhere(const gy_model *model, const gy_template *tmpl, bool alone,
+                                 int32_t var)
+{
+    for (uint32_t e = 0; e < model->edge_count; e++) {
+        const gy_edge *edge = &model->edges[e];
+        if (alone && &model->templates[edge->tmpl] == tmpl)
+            continue;
+        for (uint32_t i = 0; i < edge->touch_count; i++)
+            if (edge->touches[i].write && edge->touches[i].var == var &&
+                edge->touches[i].kind == GY_TOUCH_VAR)
+                return true;
+    }
+    return false;
+}
+
+// Could anybody else end this wait? A service waits for messages, or for what others change.
+static bool could_be_served(const gy_model *model, const gy_template *tmpl, const gy_node *node,
+                            bool alone)
+{
+    for (int32_t k = 0; k < node->edge_count; k++) {
+        const gy_edge *edge = &model->edges[node->first_edge + k];
+        if (edge->sync != GY_SYNC_NONE || gy_has_c(model))
+            return true;
+        for (uint32_t i = 0; i < edge->touch_count; i++) {
+            const gy_touch *touch = &edge->touches[i];
+            if (touch->write)
+                continue;
+            if (touch->kind != GY_TOUCH_VAR ||
+                is_changed_elsewhere(model, tmpl, alone, touch->var))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_alone(const gy_scene *scene, uint32_t pid)
+{
+    for (uint32_t p = 0; p < scene->view.process_count; p++)
+        if (p != pid && scene->view.processes[p].tmpl == scene->view.processes[pid].tmpl)
+            return false;
+    return true;
+}
+
 void gy_advise_end_labels(gy_driver *driver, gy_path *path)
 {
     const gy_model *model = driver->subject->model;
@@ -216,7 +261,8 @@ void gy_advise_end_labels(gy_driver *driver, gy_path *path)
         const gy_template *tmpl = &model->templates[process->tmpl];
         if (gy_may_rest(scene, (int32_t)p))
             continue;
-        waits = is_loop_head(model, tmpl, process->node);
+        waits = is_loop_head(model, tmpl, process->node) &&
+                could_be_served(model, tmpl, &tmpl->nodes[process->node], is_alone(scene, p));
         gy_text_add(&names, count++ ? ", " : "");
         gy_name_scene_process(scene, (int32_t)p, &names);
         gy_text_add(&names, " at ");

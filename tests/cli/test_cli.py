@@ -282,6 +282,20 @@ def wrong_command_lines():
     expect("too many threads", gyre("good.pml", "--threads", "100000"), 2, None, r"at most 1024")
     expect("size: wrong unit", gyre("good.pml", "--memory", "5Q"), 2, None, r"--memory needs a size such as")
     expect("size: empty", gyre("good.pml", "--memory="), 2, None, r"--memory needs")
+    for text, seconds in (("1m", "60"), ("1.5h", "5400"), ("500ms", "0.5"), ("2min", "120")):
+        expect(f"seconds: {text}", gyre("good.pml", "--time", text), 2, None, f"not `{text}`\n  hint: write `--time {seconds}`\n")
+    check("a unit that there is not", "hint" not in gyre("good.pml", "--time", "1x").err)
+    for before, option, what in ((["--trail"], "--exact", "FILE"), (["--disk"], "--memory", "DIR"), (["--ltl"], "--exact", "NAME"), (["--junit"], "--quiet", "FILE")):
+        r = expect(f"{before[0]} {option}", gyre(*before, option, "good.pml"), 2, r"\A\Z",
+                   rf"{before[0]} needs an argument \({what}.*, and `{option}` looks like an option\n  hint: if it is the argument, write `{before[0]}={option}`\n\Z")
+        check("nothing was written", not os.path.exists(option), r)
+    write("odd.pml", "active proctype P() { assert(false) }\n")
+    expect("a file of that name", gyre("odd.pml", "--trail=--odd"), 1, r"trail written to --odd\n")
+    check("is there", os.path.exists("./--odd"))
+    for words in (("sim",), ("replay",), ("--exact",), ("--time", "3"), ("test",), ("ltl", "--sat")):
+        expect(f"gyre {' '.join(words)}: one line", gyre(*words), 2, r"\A\Z", r"\Agyre: error: gyre( \w+)? needs a (model|formula)\n\Z")
+    os.makedirs("folder_of_models", exist_ok=True)
+    expect("a folder", gyre("folder_of_models"), 2, None, r"cannot read `folder_of_models`: it is a directory\n  hint: `gyre test folder_of_models` verifies all models in it")
     expect("seconds: text", gyre("good.pml", "--time", "soon"), 2, None, r"--time needs a number of seconds")
     expect("seconds: zero", gyre("good.pml", "--time", "0"), 2, None, r"--time needs")
     expect("a flag with a value", gyre("good.pml", "--json=yes"), 2, None, r"--json takes no argument")

@@ -99,7 +99,10 @@ bool pp_open_file(pp *p, const char *path)
     gy_file file;
     const char *problem = load(p, path, false, &file);
     if (problem) {
-        gy_error(p->diags, 0, "cannot read `%s`: %s", path, problem);
+        gy_diag *d = gy_error(p->diags, 0, "cannot read `%s`: %s", path, problem);
+        struct stat info;
+        if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+            gy_hint(d, "`gyre test %s` verifies all models in it", path);
         return false;
     }
     bool entered = pp_enter_text(p, path, path, file.text, file.bytes, 0);
