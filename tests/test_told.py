@@ -228,6 +228,27 @@ def idle_processes():
 
 
 @test
+def tautologies():
+    """Formulas that hold, or cannot, by the values that the types of their variables allow."""
+    head = "byte x; bool b; unsigned u : 3; int i; byte a[2];\nactive proctype P() { do :: x < 9 -> x++ :: b = 1 - b; u = x % 8; a[1] = x :: x == 9 -> x = 0 od }\n"
+    cases = ["x < 10 || x >= 0", "x < 10 || x >= 5", "x < 10 || x > 10", "u <= 7", "u < 7", "x * 2 >= x", "b == 0 || b == 1", "!b || b != 0",
+             "x >= 0 && u >= 0", "x < 200 || u > 8", "x + u > -1", "(x & 1) == (x % 2)", "x / 2 * 2 <= x", "!(x < 0)", "x != 256", "(x < 3) -> (x < 4)"]
+    for case in cases:
+        python = case.replace("||", " or ").replace("&&", " and ").replace("!=", "~=").replace("!", " not ").replace("~=", "!=").replace("/", "//")
+        python = "not (x < 3) or (x < 4)" if "->" in case else python
+        truth = {bool(eval(python, {"x": x, "b": b, "u": u})) for x in range(256) for b in (0, 1) for u in range(8)}
+        r = gyre(f"{head}ltl p {{ [] ({case}) }}", "--json", "--no-deadlock").json["properties"][1]
+        check(f"[] ({case}) is vacuous: {truth == {True}}", r["vacuous"] == (truth == {True}), r)
+    r = gyre(head + "ltl p { <> (u > 8) }")
+    check("one that cannot hold", "vacuous: it can't hold, whatever the model does" in r.out, r)
+    r = gyre(head + "ltl p { [] ((x < 300) -> <> b) }", "--json").json["properties"][1]
+    check("a part that is always true is not all of it", not r["vacuous"], r)
+    for open_ in ("x >= i", "a[1] < 100"):
+        r = gyre(f"{head}ltl p {{ [] ({open_}) }}", "--json").json["properties"][1]
+        check(f"of [] ({open_}) nothing is claimed", r["verdict"] == "holds" and not r["vacuous"], r)
+
+
+@test
 def unchecked_safety():
     """Liveness alone, where runs end in errors of safety."""
     ends = "byte x, y;\nactive proctype P() { do :: x = 1;\ny = 5 / (x - 1); x = 0 od }\nltl q { <> (y == 7) }"

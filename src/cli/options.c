@@ -132,8 +132,8 @@ static void hint_at_seconds(const gy_option_info *info, const char *text, gy_tex
     static const struct {
         const char *unit;
         double seconds;
-    } units[] = {{"ms", 0.001}, {"s", 1},      {"sec", 1}, {"secs", 1},
-                 {"m", 60},     {"min", 60},   {"h", 3600}, {"d", 86400}};
+    } units[] = {{"ms", 0.001}, {"s", 1},    {"sec", 1},  {"secs", 1},
+                 {"m", 60},     {"min", 60}, {"h", 3600}, {"d", 86400}};
     char *end;
     double count = strtod(text, &end);
     for (size_t i = 0; end != text && count > 0 && i < sizeof units / sizeof *units; i++)

@@ -5,8 +5,8 @@
 //     gyre: with -D FIXED expect holds            another run, with options
 //
 // stands anywhere in a model, in a comment of its language. A model that says nothing is expected
-// to hold, and so is a property of which nothing is said, unless something is said of the whole. A path is a file, or a folder, of which all models are taken, those in folders below it
-// too.
+// to hold, and so is a property of which nothing is said, unless something is said of the whole. A
+// path is a file, or a folder, of which all models are taken, those in folders below it too.
 #include "base/clock.h"
 #include "base/file.h"
 #include "cli/command.h"

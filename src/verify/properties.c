@@ -1,5 +1,6 @@
 #include "verify/properties.h"
 
+#include "load/constant_parts.h"
 #include "load/fuse_atoms.h"
 #include "load/load.h"
 #include "verify/limits.h"
@@ -115,18 +116,38 @@ static void add_plain(gy_properties *properties, const char *kind, gy_observer *
         &none);
 }
 
-static void add_ltl(gy_properties *properties, const gy_request *request, const char *name,
-                    const gy_formula *formula, bool disregards_fairness)
+// That are left for the automaton of a formula.
+static double seconds_for(const gy_request *request)
+{
+    gy_limits limits = {.started = request->started, .seconds = request->time};
+    return request->started > 0 ? gy_limits_left(&limits) : request->time;
+}
+
+// Is a formula that seems to depend on the model vacuous by what values its variables can have?
+static gy_vacuity vacuity_by_values(const gy_model *model, const gy_formula *formula,
+                                    double seconds)
+{
+    gy_text problem = {0};
+    gy_vacuity vacuity = GY_NOT_VACUOUS;
+    const gy_formula *folded = gy_fold_constant_parts(model, formula);
+    if (folded)
+        gy_observer_free(gy_observe_ltl(folded, false, seconds, &vacuity, &problem));
+    gy_text_free(&problem);
+    return vacuity;
+}
+
+static void add_ltl(gy_properties *properties, const gy_request *request, const gy_model *model,
+                    const char *name, const gy_formula *formula, bool disregards_fairness)
 {
     gy_text problem = {0};
     gy_property property = {.name = name, .kind = "ltl", .formula = formula, .claim = -1};
     property.disregards_fairness = disregards_fairness;
     property.asked = request->formulas.n > 0;
     gy_vec_push(&properties->formulas, formula);
-    gy_limits limits = {.started = request->started, .seconds = request->time};
-    double seconds = request->started > 0 ? gy_limits_left(&limits) : request->time;
-    property.observer =
-        gy_observe_ltl(formula, request->shortest, seconds, &property.vacuity, &problem);
+    property.observer = gy_observe_ltl(formula, request->shortest, seconds_for(request),
+                                       &property.vacuity, &problem);
+    if (property.observer && model && property.vacuity == GY_NOT_VACUOUS)
+        property.vacuity = vacuity_by_values(model, formula, seconds_for(request));
     add(properties, property, &problem);
 }
 
@@ -153,14 +174,15 @@ static bool add_formulas(gy_properties *properties, const gy_request *request,
     }
     for (uint32_t l = 0; good && model && l < model->ltl_count; l++)
         if (asks_for(given, model->ltls[l].name))
-            add_ltl(properties, request, model->ltls[l].name,
+            add_ltl(properties, request, model, model->ltls[l].name,
                     gy_fuse_atoms(model, model->ltls[l].formula),
                     model->ltls[l].disregards_fairness);
     for (size_t i = 0; good && i < given->n; i++) {
         gy_strings earlier = {given->at, i};
         bool again = i > 0 && asks_for(&earlier, given->at[i]);
         if (read.at[i] && !again)
-            add_ltl(properties, request, given->at[i], gy_fuse_atoms(model, read.at[i]), false);
+            add_ltl(properties, request, model, given->at[i], gy_fuse_atoms(model, read.at[i]),
+                    false);
     }
     gy_vec_free(&read);
     return good;
@@ -185,7 +207,7 @@ static bool add_states(gy_properties *properties, const gy_request *request,
         gy_diags_free(diags);
         if (!good)
             continue;
-        add_ltl(properties, request, bad->formula, formula, false);
+        add_ltl(properties, request, NULL, bad->formula, formula, false);
         properties->list.at[properties->list.n - 1].question = bad->question;
     }
     gy_vec_free(&list);

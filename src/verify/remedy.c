@@ -227,8 +227,7 @@ static bool could_be_served(const gy_model *model, const gy_template *tmpl, cons
             const gy_touch *touch = &edge->touches[i];
             if (touch->write)
                 continue;
-            if (touch->kind != GY_TOUCH_VAR ||
-                is_changed_elsewhere(model, tmpl, alone, touch->var))
+            if (touch->kind != GY_TOUCH_VAR || is_changed_elsewhere(model, tmpl, alone, touch->var))
                 return true;
         }
     }

@@ -1,4 +1,5 @@
-// What a verdict about infinite runs does not say: that runs end in errors which safety would report.
+// What a verdict about infinite runs does not say: that runs end in errors which safety would
+// report.
 //
 // Where safety is not checked and a property holds, short searches of the exact model look for such
 // an error: a small part of what the properties took, in states, so that what is told does not

@@ -344,8 +344,8 @@ static void check_started(pml_parser *p)
     }
     if (gy_diags_errors(p->diags) > 0)
         return;
-    gy_diag *d = gy_error(p->diags, first ? first->place : p->last_place,
-                          "no process is ever started");
+    gy_diag *d =
+        gy_error(p->diags, first ? first->place : p->last_place, "no process is ever started");
     d->length = first ? (uint32_t)strlen(first->name) : p->last_length;
     gy_hint(d, "add an `init` or an `active proctype`");
 }

@@ -1,7 +1,7 @@
 // Words and notations of other languages: what they are in Promela.
 //
-// A type that is none (`float x`) is reported once and taken for `int`, so that nothing else follows
-// from it. Everything else is a hint for an error that somebody reports anyhow.
+// A type that is none (`float x`) is reported once and taken for `int`, so that nothing else
+// follows from it. Everything else is a hint for an error that somebody reports anyhow.
 #include "lang/promela/read/parser.h"
 
 #include <strings.h>
@@ -25,10 +25,12 @@ static const char *hint_for(const foreign_word *words, size_t count, const char 
 #define STRINGS "there are no strings: the names of an `mtype = { ... }` stand for words"
 
 static const foreign_word types[] = {
-    {"float", REALS},      {"double", REALS},     {"real", REALS},      {"string", STRINGS},
-    {"String", STRINGS},   {"char", INTEGERS},    {"long", INTEGERS},   {"integer", INTEGERS},
-    {"uint", INTEGERS},    {"uint8_t", INTEGERS}, {"int8_t", INTEGERS}, {"uint16_t", INTEGERS},
-    {"int16_t", INTEGERS}, {"int32_t", INTEGERS}, {"nat", INTEGERS},    {"boolean", "write `bool`"}};
+    {"float", REALS},           {"double", REALS},     {"real", REALS},
+    {"string", STRINGS},        {"String", STRINGS},   {"char", INTEGERS},
+    {"long", INTEGERS},         {"integer", INTEGERS}, {"uint", INTEGERS},
+    {"uint8_t", INTEGERS},      {"int8_t", INTEGERS},  {"uint16_t", INTEGERS},
+    {"int16_t", INTEGERS},      {"int32_t", INTEGERS}, {"nat", INTEGERS},
+    {"boolean", "write `bool`"}};
 
 bool pml_take_foreign_type(pml_parser *p)
 {
@@ -87,7 +89,8 @@ void pml_hint_unit(gy_diag *d, const char *text)
 const char *pml_call_meant(const char *text)
 {
 #define PRINTED "text is printed by `printf(\"x = %d\\n\", x)`"
-#define CLOCK "there is no clock: wait for a condition, or for `timeout`, when nothing else can move"
+#define CLOCK                                                                                      \
+    "there is no clock: wait for a condition, or for `timeout`, when nothing else can move"
     static const foreign_word words[] = {
         {"print", PRINTED},
         {"println", PRINTED},
@@ -117,8 +120,7 @@ void pml_hint_behind(pml_parser *p, gy_diag *d, const pml_token *t)
         last = last->body.at[0];
     if (!d || !last)
         return;
-    if (pml_is(t, PML_P_LPAREN) && last->kind == PML_S_EXPR &&
-        last->expr->kind == PML_X_TIMEOUT)
+    if (pml_is(t, PML_P_LPAREN) && last->kind == PML_S_EXPR && last->expr->kind == PML_X_TIMEOUT)
         gy_hint(d, "`timeout` takes no time: it can be executed when nothing else can");
     else if ((pml_is(t, PML_P_INCR) || pml_is(t, PML_P_DECR)) && last->kind == PML_S_ASSIGN)
         gy_hint(d, "`%s` makes a statement of its own: write `y = x; x%s`",
