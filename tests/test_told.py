@@ -228,6 +228,42 @@ def idle_processes():
 
 
 @test
+def wraps_on_the_way():
+    """A value that lost bits on the way to an error."""
+    text = "byte x = 250, y; int z;\nactive proctype P() { do ::\nx++; assert(x > 0) :: z++; y = z % 256 od }"
+    r = gyre(text)
+    check("the statement that wraps", r.status == 1 and "note: model.pml:3: x = x+1 wraps: 256 does not fit into the byte x, which becomes 0\n" in r.out, r)
+    check("in JSON", codes(gyre(text, "--json")) == [("value-wraps", 3)])
+    fits = "byte x = 250; active proctype P() { do :: x < 255 -> x++; assert(x < 255) od }"
+    check("not where all fits", gyre(fits).status == 1 and codes(gyre(fits, "--json")) == [])
+    both = "chan q = [0] of { short }; active proctype P() { q!300 } active proctype Q() { byte b; q?b; assert(b == 300) }"
+    check("a message", codes(gyre(both, "--json")) == [("value-wraps", 1)])
+
+
+@test
+def values_that_grow():
+    """A search that meets a limit where counters are not bounded."""
+    text = "int n, m; byte k; short s; active proctype P() { int l; do :: n++; l-- :: k = (k + 1) % 9 :: m = m + 2 :: s < 50 -> s++ od }"
+    for limit in (["--depth", "20"],):
+        r = gyre(text, "--exact", *limit)
+        check(f"the variables, with {limit}", r.status == 3 and re.search(r"note: `n` \(to \d+\), `m` \(to \d+\) and `l` \(to \d+\) grow to the end of a run of 4096 steps", r.out) and
+              "hint: bound them" in r.out and "--store" not in r.out, r)
+    bounded = text.replace(":: n++; l--", ":: n < 9 -> n++; l = -n").replace(":: m =", ":: m < 100 -> m =")
+    check("not where they are bounded", codes(gyre(bounded, "--exact", "--depth", "20", "--json")) == [])
+
+
+@test
+def nothing_stated():
+    text = "byte x; active proctype P() { do :: x < 20 -> x++ :: x > 0 -> x-- od }"
+    r = gyre(text)
+    check("a model that states nothing", r.status == 0 and "note: the model states nothing: no assertion" in r.out, r)
+    for more in (text.replace("x++", "x++; assert(x < 21)"), text + " ltl p { [] (x < 21) }", text.replace("do", "end: do"), text.replace("do", "progress: do"),
+                 text + " never { do :: x < 21 :: x > 20 -> break od }", "byte x; active proctype P() { x = 1; assert(x == 2) }"):
+        check(f"not of {more}", ("nothing-stated", None) not in codes(gyre(more, "--json")), more)
+    check("not if no more was asked", codes(gyre(text, "--check", "safety", "--json")) == [])
+
+
+@test
 def tautologies():
     """Formulas that hold, or cannot, by the values that the types of their variables allow."""
     head = "byte x; bool b; unsigned u : 3; int i; byte a[2];\nactive proctype P() { do :: x < 9 -> x++ :: b = 1 - b; u = x % 8; a[1] = x :: x == 9 -> x = 0 od }\n"

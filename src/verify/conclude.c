@@ -426,6 +426,7 @@ void gy_driver_conclude(gy_driver *driver, gy_property_outcome *told)
     gy_driver_diagnostics(driver);
     gy_driver_remark(driver);
     gy_driver_remark_on_unchecked(driver);
+    gy_driver_remark_on_growth(driver);
     gy_driver_notes(driver);
     outcome->widths = gy_tell_widths(driver->subject->system);
 }

@@ -23,6 +23,7 @@ typedef struct gy_driver {
     GY_VEC(gy_diagnostic) remarks;
     struct gy_shared *shared[GY_TOGETHER_GROUPS]; // explorations of several formulas (together.h)
     bool not_shared[GY_TOGETHER_GROUPS];          // they can't be
+    bool grows;            // some variable does so without end, as was remarked
     double advice_seconds; // spent on finding out what could be done about a violation
     gy_trail_file trail;
     gy_graph_maker graph;   // if it is wanted and there is one; outcome->graph says so
@@ -59,6 +60,10 @@ bool gy_driver_found(const gy_driver *driver);
 void gy_driver_conclude(gy_driver *driver, gy_property_outcome *told);
 // Parts of it: what was said about the model and of the request, and what there is to note.
 void gy_driver_remark(gy_driver *driver); // beside "holds"; needs the coverage of the outcome
+// A step of the strict model failed with this message: the value that its statement stores wraps.
+void gy_driver_remark_on_value(gy_driver *driver, const gy_step *step, const char *message);
+void gy_driver_remark_on_wraps(gy_driver *driver, const gy_step *steps, uint64_t count); // wraps.c
+void gy_driver_remark_on_growth(gy_driver *driver);    // where a limit was met
 void gy_driver_remark_on_unchecked(gy_driver *driver); // of properties without safety
 void gy_driver_diagnostics(gy_driver *driver);
 void gy_driver_notes(gy_driver *driver);

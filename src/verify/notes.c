@@ -51,7 +51,7 @@ static void note_property(const gy_driver *driver, const gy_property_outcome *to
 // What the user could do about a limit; nothing if there is nothing to say.
 static const char *hint_of(const gy_driver *driver)
 {
-    if (!driver->result || driver->result->completeness != GY_LIMIT_MEMORY ||
+    if (!driver->result || driver->grows || driver->result->completeness != GY_LIMIT_MEMORY ||
         driver->result->states == 0 || // there was no room to begin with
         driver->result->error_met)     // the way to it was looked for in a store made for more
         return "";

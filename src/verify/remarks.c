@@ -172,15 +172,14 @@ static const gy_variable *stored_in(const gy_model *model, const gy_edge *edge, 
     return NULL;
 }
 
-static void remark_on_value(gy_driver *driver, const gy_witness *witness)
+void gy_driver_remark_on_value(gy_driver *driver, const gy_step *step, const char *message)
 {
     const gy_model *model = driver->subject->model;
-    const gy_step *step = &witness->steps[witness->step_count - 1];
     const gy_edge *edges[] = {&model->edges[step->edge],
                               step->partner >= 0 ? &model->edges[step->partner_edge] : NULL};
     char name[256];
     int value;
-    if (sscanf(witness->message, "the value %d does not fit into %255s", &value, name) != 2)
+    if (sscanf(message, "the value %d does not fit into %255s", &value, name) != 2)
         return;
     for (size_t i = 0; i < 2; i++) {
         const gy_variable *var = edges[i] ? stored_in(model, edges[i], name) : NULL;
@@ -242,7 +241,7 @@ static bool note_values(gy_driver *driver, value_hunt *hunt, const gy_search_res
         if (witness->fault != GY_FAULT_RANGE || witness->step_count == 0)
             continue;
         const gy_step *step = &witness->steps[witness->step_count - 1];
-        remark_on_value(driver, witness);
+        gy_driver_remark_on_value(driver, step, witness->message);
         hunt->open[step->edge] = 0;
         if (step->partner >= 0)
             hunt->open[step->partner_edge] = 0;
@@ -292,6 +291,48 @@ static void remark_on_partial(gy_driver *driver)
     free(ignored);
 }
 
+// ---- what is stated --------------------------------------------------------------------------
+
+static bool asserts(const gy_model *model)
+{
+    for (uint32_t e = 0; e < model->edge_count; e++) {
+        const gy_program *effect = model->edges[e].effect;
+        for (uint32_t i = 0; effect && i < effect->count; i++)
+            if (effect->actions[i].kind == GY_A_ASSERT)
+                return true;
+    }
+    return false;
+}
+
+// Any property of the model's own, checked or not; or what speaks of its ends.
+static bool states_something(const gy_model *model)
+{
+    for (uint32_t t = 0; t < model->template_count; t++)
+        if (!gy_is_process(&model->templates[t]) || model->templates[t].rests)
+            return true;
+    return model->ltl_count > 0 || model->trace != GY_NONE || model->exclusive_count > 0 ||
+           gy_has_c(model) || gy_model_has_flag(model, GY_NODE_END) ||
+           gy_model_has_flag(model, GY_NODE_ACCEPT) || gy_model_has_flag(model, GY_NODE_PROGRESS) ||
+           asserts(model);
+}
+
+// "holds" is little where nothing was asked. Not of other languages, whose models seldom state more.
+static void remark_on_nothing(gy_driver *driver)
+{
+    const gy_model *model = driver->subject->model;
+    const gy_request *request = driver->request;
+    gy_diagnostic remark = {
+        .severity = "note",
+        .code = "nothing-stated",
+        .message = "the model states nothing: no assertion, formula, claim or label; only invalid end "
+                   "states and run-time errors were looked for",
+        .hint = "state what should hold, as by `assert(x < 3)` or `ltl p { [] (x < 3) }`"};
+    if (!model->spin || states_something(model) || driver->properties.list.n > 1 ||
+        request->partial_deadlock || (request->checks.set && request->checks.number))
+        return;
+    gy_vec_push(&driver->remarks, remark);
+}
+
 void gy_driver_remark(gy_driver *driver)
 {
     const gy_model *model = driver->subject->model;
@@ -299,6 +340,7 @@ void gy_driver_remark(gy_driver *driver)
     if (!result || !model || !driver->outcome->has_coverage ||
         result->completeness != GY_COMPLETE || result->witness_count > 0 || result->errors > 0)
         return;
+    remark_on_nothing(driver);
     for (uint32_t t = 0; t < model->template_count; t++)
         if (gy_is_process(&model->templates[t]) && !ever_moves(driver, &model->templates[t]))
             remark_on_process(driver, (int32_t)t);

@@ -19,6 +19,7 @@ typedef struct telling {
     gy_driver *driver;
     gy_teller teller;
     GY_VEC(kind_count) kinds;
+    bool wraps_told;
 } telling;
 
 bool gy_driver_found(const gy_driver *driver)
@@ -166,6 +167,9 @@ static bool tell_witness(telling *t, const gy_witness *witness, gy_counterexampl
         gy_advise_end_labels(driver, path);
     if (!path->cut)
         path = simplify(t, path, told);
+    if (!path->cut && !t->wraps_told)
+        gy_driver_remark_on_wraps(driver, witness->steps, witness->step_count);
+    t->wraps_told = true; // those of the first one
     tell_path(t, path, witness->step_count, told);
     good = path->cut || gy_trail_file_walk(&driver->trail, path, arena, told, &driver->complaint);
     gy_path_free(path);

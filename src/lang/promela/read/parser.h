@@ -282,7 +282,7 @@ typedef struct pml_parser {
     bool has_trace;
 } pml_parser;
 
-// ---- foreign.c ----------------------------------------------------------------------
+// ---- foreign_words.c ----------------------------------------------------------------------
 
 // The next token is the name of a type in other languages: reports it and makes it `int`.
 bool pml_take_foreign_type(pml_parser *p);
