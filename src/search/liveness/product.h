@@ -74,6 +74,13 @@ gy_product_result *gy_product_search(gy_system *system, const gy_observer *obser
                                      gy_fairness fairness, const gy_search_options *options);
 void gy_product_result_free(gy_product_result *result);
 
+// product_short.c: a lasso that costs less than `bound`, whatever fairness and the observer need.
+// At most state_limit nodes are looked at (0: as many as there is time for). NULL: none was found.
+// *proved: nothing cheaper exists in this product than that, or than the bound.
+gy_lasso_witness *gy_product_short_lasso(gy_system *system, const gy_observer *observer,
+                                         gy_fairness fairness, const gy_search_options *options,
+                                         uint64_t bound, bool *proved);
+
 // Why such a search can't make use of symmetry (free it); NULL: it can, and *symmetry, if not NULL,
 // is that (gy_symmetry_free).
 char *gy_product_no_symmetry(gy_system *system, const gy_observer *observer, gy_fairness fairness,
