@@ -34,9 +34,12 @@ void gy_event_begin(const char *model)
     put(event);
 }
 
-void gy_event_progress(const gy_search_progress *now)
+void gy_event_progress(const gy_search_progress *now, uint64_t search)
 {
     json_t *event = new_event("progress");
+    set_count(event, "search", search);
+    json_object_set_new(event, "property",
+                        now->property ? gy_json_string(now->property) : json_null());
     json_object_set_new(event, "seconds", json_real(now->seconds));
     set_count(event, "states", now->states);
     set_count(event, "transitions", now->transitions);

@@ -6,7 +6,8 @@
 #include "verify/request.h"
 
 void gy_event_begin(const char *model);
-void gy_event_progress(const gy_search_progress *now);
+// `search`: its number, from 1.
+void gy_event_progress(const gy_search_progress *now, uint64_t search);
 void gy_event_verdict(const gy_known_verdict *known);
 // Properties of different kinds may have the same name: what tells one from all others. To be
 // freed.

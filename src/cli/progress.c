@@ -133,16 +133,41 @@ static bool is_due(gy_progress *progress)
     return true;
 }
 
+// Figures that do not go on from the last ones are of another search. The error that is known now
+// belongs to the search that has met it.
+static void count_search(gy_progress *progress, const gy_search_progress *now)
+{
+    const char *before = progress->property, *name = now->property;
+    bool same = name && before ? strcmp(name, before) == 0 : name == before;
+    bool on = now->found || (now->seconds >= progress->seconds && now->states >= progress->states);
+    if (progress->search == 0 || !same || !on)
+        progress->search++;
+    if (!same) {
+        free(progress->property);
+        progress->property = name ? strdup(name) : NULL;
+    }
+    progress->seconds = now->seconds;
+    progress->states = now->states;
+}
+
+// A search in depth does not know how much is left.
 static void figures(const gy_search_progress *now, gy_text *line)
 {
+    if (now->property)
+        gy_text_printf(line, "%.40s: ", now->property);
     gy_text_seconds(line, now->seconds);
     gy_text_add(line, ": ");
     gy_text_count(line, now->states);
     gy_text_add(line, " states, ");
-    gy_text_count(line, now->pending);
-    gy_text_add(line, " to do, depth ");
-    gy_text_count(line, now->depth);
-    gy_text_add(line, ", ");
+    if (now->pending) {
+        gy_text_count(line, now->pending);
+        gy_text_add(line, " to do, ");
+    }
+    if (now->depth) {
+        gy_text_add(line, "depth ");
+        gy_text_count(line, now->depth);
+        gy_text_add(line, ", ");
+    }
     gy_text_count(
         line, (unsigned long long)((double)now->states / (now->seconds > 0 ? now->seconds : 1)));
     gy_text_add(line, " states/s, ");
@@ -152,9 +177,10 @@ static void figures(const gy_search_progress *now, gy_text *line)
 static void show(void *user, const gy_search_progress *now)
 {
     gy_progress *progress = user;
+    count_search(progress, now);
     if (progress->events) {
         if (is_due(progress))
-            gy_event_progress(now);
+            gy_event_progress(now, progress->search);
         return;
     }
     show_known(progress);
@@ -207,6 +233,8 @@ void gy_progress_end(gy_progress *progress)
         free(progress->told.at[i]);
     free(progress->told.at);
     progress->told = (gy_strings){0};
+    free(progress->property);
+    progress->property = NULL;
 }
 
 bool gy_progress_interrupted(void)

@@ -13,9 +13,13 @@ typedef struct gy_progress {
     bool shown;   // there is a line to be wiped out
     double begun; // on gy_clock
     // Set after gy_progress_begin, where that is wanted:
-    bool events;     // JSON lines on standard output instead of what people read
-    double every;    // seconds between lines where there is no terminal; 0: none
-    double last;     // when there was one
+    bool events;  // JSON lines on standard output instead of what people read
+    double every; // seconds between lines where there is no terminal; 0: none
+    double last;  // when there was one
+    // The search that the figures are of, counted from 1: what comes next begins at 0 again.
+    uint64_t search, states;
+    double seconds;
+    char *property;
     gy_strings told; // verdicts of these properties (gy_event_key) were events
     gy_text known;   // verdicts that are not shown yet: if all come soon, the report is enough
 } gy_progress;

@@ -160,6 +160,7 @@ static void show_progress(gy_run *run, double now)
         .pending = run->pending,
         .depth = run->result->depth,
         .memory = run->budget.used,
+        .property = run->options->property,
     };
     run->options->progress(run->options->progress_user, &progress);
 }

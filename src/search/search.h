@@ -43,8 +43,9 @@ typedef struct gy_search_progress {
     uint64_t states, transitions, pending;
     uint64_t depth;
     uint64_t memory;
-    const char *found; // NULL, or the error that is known now: what follows makes the way to it
-    uint64_t length;   // shorter; steps on that way
+    const char *found;    // NULL, or the error that is known now: what follows makes the way to it
+    uint64_t length;      // shorter; steps on that way
+    const char *property; // that is searched for, or NULL: for none alone
 } gy_search_progress;
 
 typedef struct gy_search_options {
@@ -94,6 +95,7 @@ typedef struct gy_search_options {
     struct gy_transport *transport; // to the other ranks, for an engine over several (dist/mpi)
     const atomic_int *interrupt;    // the search ends soon after this becomes non-zero
     const atomic_int *superseded;   // likewise: another search has the answer
+    const char *property;           // for the progress: its name, or NULL
     void (*progress)(void *user, const gy_search_progress *progress); // about once a second
     void *progress_user;
 } gy_search_options;

@@ -120,6 +120,7 @@ bool gy_driver_hunt_product(gy_driver *driver, gy_property *property, double sec
     gy_search_options options = gy_driver_options(driver, &driver->plan.products);
     gy_hunt_options hunt = driver->plan.hunt;
     double until = seconds > 0 ? gy_clock() + seconds : 0, turn = FIRST;
+    options.property = property->name;
     if (!gy_guides_make(driver->request, driver->subject, property, driver->arena, &hunt,
                         &driver->complaint))
         return false;

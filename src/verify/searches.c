@@ -94,6 +94,7 @@ bool gy_driver_cycles(gy_driver *driver, gy_property *property, double seconds, 
     gy_resuming_files files;
     options.time_limit = seconds;
     options.state_limit = states;
+    options.property = property->name;
     gy_resuming_begin(driver, property, &options, &files);
     gy_product_result_free(property->live);
     gy_product_result *live = gy_crew_cycles(driver, property, &options);
@@ -143,6 +144,7 @@ bool gy_driver_safety(gy_driver *driver, double seconds)
 {
     gy_search_options options = gy_driver_options(driver, &driver->plan.safety);
     options.resume_file = gy_resuming_safety(driver);
+    options.property = "safety";
     options.time_limit = seconds;
     options.device_too = driver->plan.device_too;
     options.any_way = driver->subject->saved.reorders && options.max_errors == 1;

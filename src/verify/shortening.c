@@ -95,6 +95,7 @@ static void tell_first(const gy_driver *driver)
                  : first->message && *first->message ? first->message
                                                      : gy_fault_name(first->fault),
         .length = first->step_count,
+        .property = "safety",
     };
     if (request->progress)
         request->progress(request->progress_user, &now);

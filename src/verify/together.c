@@ -51,6 +51,7 @@ static void search(gy_driver *driver, gy_shared *shared, const members *group)
 static gy_search_options options_of(const gy_driver *driver)
 {
     gy_search_options options = gy_driver_options(driver, &driver->plan.products);
+    options.property = "all formulas";
     if (!options.memory_limit && options.any_store) {
         options.store = GY_STORE_PLAIN;
         options.any_store = false;

@@ -173,8 +173,13 @@ def sarif():
 
 def without_terminal():
     r = gyre("forever.pml", "--exact", "--time", "2.5", "--verbose", env={"GYRE_PROGRESS": "0.5"})
-    lines = re.findall(r"^gyre: [\d.]+ m?s: [\d,]+ states, [\d,]+ to do, depth [\d,]+, [\d,]+ states/s, .*B$", r.err, re.M)
+    lines = re.findall(r"^gyre: safety: [\d.]+ m?s: [\d,]+ states, [\d,]+ to do, depth [\d,]+, [\d,]+ states/s, .*B$", r.err, re.M)
     check("progress lines with --verbose", 1 <= len(lines) <= 5, r.err)
+    r = gyre("forever.pml", "--check", "liveness", "--ltl", "[] (a + b + c >= 0)", "--time", "2.5", "--verbose",
+             "--cycles", "components", env={"GYRE_PROGRESS": "0.5"})
+    lines = re.findall(r"^gyre: .*$", r.err, re.M)
+    check("a search for cycles does not know what is to do", lines and all(
+        line.startswith("gyre: [] (a + b + c >= 0): ") and "to do" not in line for line in lines), r.err)
     r = gyre("forever.pml", "--exact", "--time", "1.5", env={"GYRE_PROGRESS": "0.5"})
     check("none without it", "to do" not in r.err, r.err)
     r = gyre("forever.pml", "--exact", "--time", "1.5", "--verbose")

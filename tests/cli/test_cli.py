@@ -544,7 +544,7 @@ def terminal():
         seen += data
     os.waitpid(pid, 0)
     text = seen.decode("utf-8", "replace")
-    check("progress line on a terminal", re.search(r"\r\033\[K\d.*states.*states/s", text), text)
+    check("progress line on a terminal", re.search(r"\r\033\[Ksafety: \d.*states.*states/s", text), text)
     check("the progress line is wiped out", re.search(r"\r\033\[K[^\r]*forever\.pml", text), text)
     check("colours on a terminal", "\033[1;33minconclusive" in text, text)
 

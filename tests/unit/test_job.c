@@ -114,6 +114,25 @@ static void figures_are_thinned_out(void **unused)
     gy_job_free(job);
 }
 
+// What a chart shows is one search.
+static void figures_begin_anew_with_a_search(void **unused)
+{
+    (void)unused;
+    script("for n in 1 2 3; do echo '{\"event\":\"progress\",\"search\":1,\"property\":\"safety\","
+           "\"seconds\":'$n'}'; done\n"
+           "for n in 1 2; do echo '{\"event\":\"progress\",\"search\":2,\"property\":\"p\","
+           "\"seconds\":'$n'}'; done");
+    gy_job *job = begin((gy_job_request){0});
+    size_t count;
+    assert_int_equal(end_of(job).now.search, 2);
+    gy_job_figures *figures = gy_job_history(job, &count);
+    assert_int_equal(count, 2);
+    assert_string_equal(figures[0].property, "p");
+    assert_true(figures[0].seconds == 1 && figures[1].seconds == 2);
+    free(figures);
+    gy_job_free(job);
+}
+
 static void input_is_given(void **unused)
 {
     (void)unused;
@@ -273,6 +292,7 @@ int main(void)
         cmocka_unit_test(a_report_is_the_result),
         cmocka_unit_test(events_come_one_by_one),
         cmocka_unit_test(figures_are_thinned_out),
+        cmocka_unit_test(figures_begin_anew_with_a_search),
         cmocka_unit_test(input_is_given),
         cmocka_unit_test(a_stop_is_a_question_first),
         cmocka_unit_test(who_does_not_listen_is_killed),

@@ -76,7 +76,15 @@ static void note_progress(gy_job *job, const json_t *event)
         .pending = count_of(event, "pending"),
         .depth = count_of(event, "depth"),
         .memory = count_of(event, "memory_bytes"),
+        .search = count_of(event, "search"),
     };
+    const char *property = json_string_value(json_object_get(event, "property"));
+    snprintf(now.property, sizeof now.property, "%s", property ? property : "");
+    if (now.search != job->view.now.search) { // charts begin with it
+        job->figures.n = 0;
+        job->every = 1;
+        job->skipped = 0;
+    }
     job->view.now = now;
     keep_figures(job, &now);
 }

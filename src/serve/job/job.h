@@ -40,6 +40,8 @@ typedef struct gy_job_request {
 typedef struct gy_job_figures {
     double seconds;
     uint64_t states, transitions, pending, depth, memory;
+    uint64_t search;   // its number, from 1
+    char property[64]; // that it is about, perhaps cut; "": none alone
 } gy_job_figures;
 
 typedef enum { GY_JOB_RUNS, GY_JOB_ENDED } gy_job_phase;
@@ -64,7 +66,7 @@ bool gy_job_wait(gy_job *job, double seconds);
 void gy_job_look(gy_job *job, gy_job_view *view);
 // The events `verdict` so far: an array, a new reference that shares nothing.
 json_t *gy_job_verdicts(gy_job *job);
-// Figures over time, a few hundred at most however long it runs; to be freed.
+// Figures of the search at hand over time, a few hundred at most however long it runs; to be freed.
 gy_job_figures *gy_job_history(gy_job *job, size_t *count);
 // Once it has ended: the report (of the event `end`, or what was printed as a whole), NULL if there
 // is none (killed, or not JSON). Borrowed: lives as long as the job; one thread at a time reads it.

@@ -203,10 +203,11 @@ bool gy_route_verify(gy_desk *desk, gy_call *call)
 
 static json_t *figures_json(const gy_job_figures *now)
 {
-    return json_pack("{s:f, s:I, s:I, s:I, s:I, s:I}", "seconds", now->seconds, "states",
-                     (json_int_t)now->states, "transitions", (json_int_t)now->transitions,
-                     "pending", (json_int_t)now->pending, "depth", (json_int_t)now->depth,
-                     "memory_bytes", (json_int_t)now->memory);
+    return json_pack("{s:I, s:o, s:f, s:I, s:I, s:I, s:I, s:I}", "search", (json_int_t)now->search,
+                     "property", *now->property ? gy_json_string(now->property) : json_null(),
+                     "seconds", now->seconds, "states", (json_int_t)now->states, "transitions",
+                     (json_int_t)now->transitions, "pending", (json_int_t)now->pending, "depth",
+                     (json_int_t)now->depth, "memory_bytes", (json_int_t)now->memory);
 }
 
 static json_t *job_json(gy_desk_job *job)

@@ -138,7 +138,8 @@ export class Verification {
     this.live.hidden = view.ended ? points.length < 2 : view.seconds < .4;
     title.textContent = view.ended ? "Ended" : view.stopped ? "Stopping…" : "Searching…";
     title.className = view.ended ? "soft" : "pulse";
-    where.textContent = `${seconds(view.seconds)}, depth ${count(now.depth)}, ${count(now.pending)} to do`;
+    const facts = [now.property, seconds(view.seconds), now.depth && `depth ${count(now.depth)}`, now.pending && `${count(now.pending)} to do`];
+    where.textContent = facts.filter(Boolean).join(", ");
     stop.hidden = view.ended;
     stop.disabled = view.stopped;
     const lines = [[count(now.states), from(0, points.map(p => [p.seconds, p.states]))], [count(rate), from(rates.length ? rates[0][1] : 0, rates)],
