@@ -872,7 +872,7 @@ def lenses_verify():
     assert [one[1] for one in lenses(client, uri) if one[0] == 11] == ["▶ Verify"]
     click(client, found[0])
     done = lens_when(client, uri, 1, lambda title: title[0] in "✓✗")
-    assert done[0][1].startswith("✗ violated: assertion violated: inside==1"), done
+    assert done[0][1].startswith("✗ violated: assertion violated: inside == 1"), done
     assert "Counterexample: " in done[1][1] and done[1][2]["command"] == "gyre.server.counterexample"
     # all of the properties are known from the whole
     wrong = [one for one in lenses(client, uri) if one[0] == 11]
@@ -887,7 +887,7 @@ def lenses_verify():
     asked = [one for one in client.requests if one["method"] == "window/showDocument"]
     with open(asked[-1]["params"]["uri"][len("file://"):], encoding="utf-8") as file:
         told = file.read()
-    assert "assertion violated: inside==1" in told and told.count("  P (") == shown["length"], told
+    assert "assertion violated: inside == 1" in told and told.count("  P (") == shown["length"], told
     # what can't be reached is told where the mouse rests
     line, character = place(BROKEN, "inside > 100")
     reached = client.at("hover", uri, line, character)["contents"]["value"]

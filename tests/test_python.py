@@ -88,7 +88,7 @@ def successors():
     same("endings", (endings.count("finished"), endings.count("not-at-end")), (1, 6))
     first, = model.initial_states()
     steps = {(t.steps[0].who, t.steps[0].text, t.steps[0].place) for t in first.successors()}
-    same("steps", steps, {("P(0)", "x = x+1", "count.pml:1"), ("P(1)", "x = x+1", "count.pml:1")})
+    same("steps", steps, {("P(0)", "x++", "count.pml:1"), ("P(1)", "x++", "count.pml:1")})
     raises("a limit", gyre.TooManyStates, "more than 6", lambda: list(model.explore(limit=6)))
     same("a limit that suffices", len(list(model.explore(limit=7))), 7)
     again = model.state(bytes(first))
@@ -154,7 +154,7 @@ def verification():
     check("in another model of the same", len(found.replay(gyre.load(MUTEX))) == 8)
     with gyre.load(os.path.join(ROOT, "examples", "peterson.pml")) as peterson:
         raises("but not in another", gyre.ReplayError, "", found.replay, peterson)
-    error = raises("check", gyre.Violation, "inside==1 (inside = 2)", result.check)
+    error = raises("check", gyre.Violation, "inside == 1 (inside = 2)", result.check)
     check("is an AssertionError", isinstance(error, AssertionError) and error.verification is result)
     raises("no truth value", TypeError, ".holds", bool, result)
     check("rendered", "<html" in result.render("html") and '"violated"' in result.render("json"))

@@ -199,7 +199,7 @@ def unreached():
         check(f"model {number}: what Spin calls unreached is listed", pan_unreached(text) and pan_unreached(text) <= lines, (lines, pan_unreached(text)))
     r = gyre(CUT_OFF[0], "--unreached")
     check("statements behind a goto are counted", "4 of 9 statements reached" not in r.out and
-          re.search(r"unreached in P\n +model.pml:6 +x = 2\n +model.pml:7 +assert\(x==2\)", r.out), r)
+          re.search(r"unreached in P\n +model.pml:6 +x = 2\n +model.pml:7 +assert\(x == 2\)", r.out), r)
     r = gyre("byte x; active proctype A() { x = 1 } active proctype B() { do :: x = 1 - x od }", "--json")
     check("a process that waits for others to end has come to its end", r.json["coverage"]["unreached"] == [], r)
 
@@ -210,7 +210,7 @@ def idle_assertions():
     check("an assertion that is cut off", codes(r) == [("assertion-unreached", 7)], r)
     r = gyre("byte x; active proctype A() { if :: x > 3 -> assert(x == 3) :: else fi; assert(x == 0) }")
     check("one that is never executed is told beside `holds`", r.status == 0 and
-          "note: model.pml:1: this assertion is never executed: assert(x==3)\n" in r.out, r)
+          "note: model.pml:1: this assertion is never executed: assert(x == 3)\n" in r.out, r)
     monitor = "byte x; active proctype A() { x = 1 } active proctype M() { end: x > 3 -> assert(false) }"
     check("`assert(false)` is not meant to be executed", codes(gyre(monitor, "--json")) == [], gyre(monitor))
     several = "byte x; init { if :: x > 9 -> " + "; ".join(f"assert(x > {i})" for i in range(8)) + " :: else fi }"
@@ -224,7 +224,7 @@ def idle_processes():
     text = "byte x; active proctype A() { do :: x = 1 - x od } active proctype B() {\nx == 7 -> x = 3 } proctype C() { skip } init { x == 9 -> run C() }"
     r = gyre(text, "--json")
     check("processes that never move, or are never started", codes(r) == [("process-never-moves", 2), ("process-never-started", 2), ("process-never-moves", 2)], r)
-    check("and what they wait for", "B never moves: it waits at its first statement, (x==7)" in gyre(text).out, gyre(text))
+    check("and what they wait for", "B never moves: it waits at its first statement, `x == 7`" in gyre(text).out, gyre(text))
 
 
 @test
@@ -319,7 +319,7 @@ u = n + 8; i = i + 1; i = 0; a[0] = 0 od }"""
     r = gyre(text, "--json", "--no-deadlock")
     # Line 5: pan's bit arrays are arrays of bytes; the others by the widths of their types.
     check("each statement that wraps", sorted(codes(r)) == sorted([("value-wraps", 3), ("array-bit", 5), ("value-wraps", 6), ("value-wraps", 7)]), r)
-    check("with the value", "x = x+1 wraps: 256 does not fit into the byte x, which becomes 0" in r.out, r)
+    check("with the value", "`x++` wraps: 256 does not fit into the byte x, which becomes 0" in r.out, r)
     with_assert = "bit a[2]; init { a[0]--; assert(a[0] == 255) }"
     check("the element holds 255", gyre(with_assert).status == 0 and "holds 255" in gyre(with_assert).out, gyre(with_assert))
     quiet = "byte x, y; active [2] proctype P() { do :: x < 200 -> x++ :: x > 0 -> x-- :: y = (y + 1) % 8 od }"
@@ -658,6 +658,116 @@ def partial_deadlocks_by_brute_force():
             good = found["depth"] == depth and frozenset(s["pid"] for s in found["stuck"]) in sets
         check(f"random program {seed}", good, (depth, sets, program.text, r))
     check("some of them have partial deadlocks", violated > 10, violated)
+
+
+# -- the user's own words --------------------------------------------------------------------
+
+WRITTEN = """#define FREE 0
+#define TAKEN true
+#define take(m) atomic { m == FREE -> m = TAKEN }
+#define SET(v, e) v = e
+#define both(a, b) a = 1; \\
+  b = 2
+#define inc(n) n++;
+#define ready (x > 0 && y != FREE)
+#define RIPE ready
+mtype = { req, ack };
+bool m; byte x, y; chan c = [1] of { mtype, byte };
+inline put(v, e) { x = x + e; SET(v, e + FREE) }
+inline outer(q) { m = false; put(q, 3) }
+active proctype P() {
+  byte i;
+  take(m);
+  SET(x,   y+1);
+  both(x, y);
+  inc(x)
+  c ! req(  x );
+  c?req,i;
+  if :: RIPE -> skip :: else fi;
+  if :: x>=0 /* always */ && RIPE || true -> m = ('a' > x) fi;
+  outer(y);
+  for (i : 1 .. 1) { x-- }
+  select (i : 2 .. 2);
+  d_step { x = TAKEN; y = FREE };
+  timeout;
+  assert(x == FREE)
+}
+"""
+# By hand, from the lines above: macros by their names where all of one is in the statement, inlines with their
+# arguments; what no line has (of `for` and `select`) in a normal form.
+AS_WRITTEN = ["m == FREE", "m = TAKEN", "SET(x, y+1)", "x = 1", "y = 2", "inc(x)", "c ! req( x )", "c?req,i", "RIPE", "skip",
+              "x>=0 && RIPE || true", "m = ('a' > x)", "m = false", "x = x + 3", "y = 3 + FREE", "i = 1", "(i<=1)", "x--",
+              "i = i+1", "else", "i = 2", "d_step { x = TAKEN; … }", "timeout", "assert(x == FREE)"]
+
+
+@test
+def statements_as_written():
+    r = gyre(WRITTEN, "--exact", "--json")
+    steps = r.json["properties"][0]["counterexample"]["steps"]
+    texts = [s["text"] for s in steps if s["text"] not in ("break", "goto", "(1)")]
+    check("each statement as it was written", texts == AS_WRITTEN, (texts, r))
+    calls = {s["text"]: [(c["inline"], c["line"]) for c in s.get("calls", [])] for s in steps}
+    check("inlines have their calls, the innermost first", calls["x = x + 3"] == [("put", 13), ("outer", 24)] and
+          calls["m = false"] == [("outer", 24)] and calls["SET(x, y+1)"] == [], calls)
+    out = gyre(WRITTEN, "--exact").out
+    check("in the text, too", re.search(r"13:\d+ +m = false +m: true → false\n +in outer\(\), called at model.pml:24:3\n", out) and
+          re.search(r"12:\d+ +x = x \+ 3 .*\n +in put\(\), called at model.pml:13:30, in outer\(\), called at model.pml:24:3\n", out), out)
+    check("the message has the words of the assertion", "assertion violated: x == FREE (x = 1)" in out, out)
+
+
+@test
+def conditions_as_written():
+    r = gyre("bool lock; active proctype P() { lock = true; lock == false }")
+    check("what it waits for, and the value, in words of the type", "waits for lock == false (lock = true)" in r.out and
+          re.search(r"lock = true +lock: false → true", r.out), r)
+    r = gyre("#define L lock\nbool lock; active proctype P() { L = true; !L }")
+    check("with a macro", "waits for !L (lock = true)" in r.out, r)
+    # A parameter of the inline is in what the macro stands for: its name alone would hide the argument.
+    r = gyre("#define GOOD v > 0\n#define NO !\n#define PLUS(n) n + v\nbyte a, b;\ninline f(v) { assert(GOOD); assert(NO v); "
+             "b = PLUS(1) }\nactive proctype P() { a = 1; f(a) }")
+    check("a macro with a parameter of the inline", "violated: assertion violated: ! a (a = 1)" in r.out and
+          re.search(r" assert\(a > 0\)\n", r.out), r)
+
+
+SHARED = """#define P (x > 0)
+byte x;
+active proctype A() { do :: x = 0 :: x = 0 od }
+ltl one { <> P }
+ltl two { <> (x == 1) }
+"""
+
+
+@test
+def formulas_and_runs():
+    r = gyre(SHARED, "--check", "liveness", "--threads", "1")
+    check("formulas beside their names", re.search(r"  one +ltl +violated.*\n +<> P\n", r.out) and
+          re.search(r"Counterexample to ltl `two`.*\ntwo: <> \(x == 1\)\n", r.out), r)
+    check("a run is shown once", r.out.count("--- the steps from here on") == 1 and
+          "the same run as that of ltl `one`, above\n" in r.out, r)
+    told = gyre(SHARED, "--check", "liveness", "--threads", "1", "--json")
+    check("JSON has the formula, and both runs", told.property("one")["formula"] == "<> P" and
+          told.property("two")["counterexample"]["steps"] == told.property("one")["counterexample"]["steps"], told)
+    r = gyre(SHARED.replace(":: x = 0 od", ":: x = 2 od"), "--check", "liveness", "--threads", "1", "--ltl", "two",
+             "--ltl", "<> (x == 3)")
+    check("a formula from the command line is its name", "\n<> (x == 3): " not in r.out and r.status == 1, r)
+
+
+@test
+def figures_in_one_scope():
+    small = "byte x; active proctype P() { do :: x < 9 -> x++ :: x = 0 od }\nltl p { [] (x < 10) }"
+    r = gyre(small)
+    check("figures of safety apart from those of all", re.search(
+        r"\nsafety: [\d,]+ states, .*; [\d.]+ m?s[^;\n]*\nall properties: [\d.]+ m?s; [\d.]+ [KMG]B\n", r.out), r)
+    check("small runs are plain", "bytes per state" not in r.out and "reductions" not in r.out, r)
+    r = gyre(small, "--check", "safety", "--verbose")
+    check("--verbose tells all", "bytes per state" in r.out and "reductions" in r.out, r)
+    r = gyre(small, "--check", "safety")
+    check("one search, one line", re.search(r"\n\n10 states, .*; [\d.]+ m?s[^;\n]*; [\d.]+ [KMG]B\nsearch", r.out), r)
+    stats = gyre(small, "--json").json["stats"]
+    check("JSON keeps all", stats["bytes_per_state"] > 0 and "reductions" in stats, stats)
+    large = "byte a, b, c; active proctype P() { end: do :: a < 50 -> a++ :: b < 50 -> b++ :: c < 50 -> c++ od }"
+    r = gyre(large, "--exact") # 51^3, and 3 * 50 * 51^2 behind a guard
+    check("large runs tell more", "522,801 states" in r.out and "bytes per state" in r.out and "no reductions" in r.out, r)
 
 
 def main():

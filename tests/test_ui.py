@@ -562,7 +562,7 @@ def test_person(server, folder, shots):
         b.type(".cm-content", CTRL + ENTER + NONE)
         check("Ctrl Enter verifies", b.wait("document.getElementById('verdict')?.textContent.includes('violated')"), b.text("#panel-verify"))
         check("the text was saved", "bool held;" in open(os.path.join(folder, "model.pml"), encoding="utf-8").read() and b.wait("document.getElementById('saved').textContent === ''"))
-        check("the property and why", b.wait("document.querySelector('[data-property=safety] .why')?.textContent.startsWith('assertion violated: inside==1')"), b.text("#result"))
+        check("the property and why", b.wait("document.querySelector('[data-property=safety] .why')?.textContent.startsWith('assertion violated: inside == 1')"), b.text("#result"))
         # A process alone gets to its end before two meet: five lines with statements, and the last one.
         check("coverage is shown", b.wait("document.querySelectorAll('.cm-covered.cm-reached').length === 6"), b.run("return document.querySelectorAll('.cm-covered').length"))
         me.shot("violated")
@@ -570,8 +570,8 @@ def test_person(server, folder, shots):
         # The shortest way to it takes seven steps: both test, both set, both count, one asserts.
         b.click(".trace")
         check("the trace opens", at_work.until(lambda: me.panel() == "trace" and b.text("#panel-trace .where") == "step 0 of 7"), b.text("#panel-trace .bar"))
-        check("its steps", sorted(me.steps()) == sorted(["(!held)", "(!held)", "held = 1", "held = 1", "inside = inside+1", "inside = inside+1", "assert(inside==1)"])
-              and me.steps()[-1] == "assert(inside==1)", me.steps())
+        check("its steps", sorted(me.steps()) == sorted(["!held", "!held", "held = true", "held = true", "inside++", "inside++", "assert(inside == 1)"])
+              and me.steps()[-1] == "assert(inside == 1)", me.steps())
         for step in range(7):
             b.key(RIGHT)
         check("→ goes on", at_work.until(lambda: b.text("#panel-trace .where") == "step 7 of 7"), b.text("#panel-trace .where"))

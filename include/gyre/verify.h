@@ -86,6 +86,13 @@ typedef struct gy_message {
     uint32_t count;
 } gy_message;
 
+// Of an inline: its name, and where the call stands.
+typedef struct gy_inline_call {
+    const char *name;
+    const char *file;
+    uint32_t line, column;
+} gy_inline_call;
+
 // A process and the statement that it executed.
 typedef struct gy_actor {
     const char *process; // user(1)
@@ -93,8 +100,11 @@ typedef struct gy_actor {
     int32_t pid;
     const char *file;
     uint32_t line;    // 0: none
-    const char *text; // the statement, on one line
+    const char *text; // the statement, on one line: as it was written, where that is known
     uint32_t column;  // where it begins, from 1, in bytes; 0: not known
+    const gy_inline_call
+        *calls; // of inlines through which the statement came there, innermost first
+    uint32_t call_count;
 } gy_actor;
 
 typedef enum {
@@ -140,6 +150,7 @@ typedef struct gy_told {
     const char *fault;                // NULL, or the kind of what went wrong …
     const char *message;              // … and one line about it
     gy_step step; // the same in numbers: what gy_single_steps would have to take here
+    bool called;  // the actor was not in these calls at its step before
 } gy_told;
 
 typedef struct gy_binding {
@@ -355,6 +366,7 @@ typedef struct gy_property_outcome {
     const char *predicate_warning; // NULL, or that this may take very long
     const char *expected;          // the verdict that was expected, or NULL
     bool asked;                    // by its name or text: people are told of it before the others
+    const char *formula;           // of an ltl property: as it was written; else NULL
 } gy_property_outcome;
 
 typedef struct gy_reduction_figure {

@@ -413,6 +413,21 @@ int gy_place_user_text(const gy_sources *sources, gy_place place, uint32_t *file
     return gy_place_text(sources, user_place(sources, place, &inlined), file, offset, &line_start);
 }
 
+uint32_t gy_place_calls(const gy_sources *sources, gy_place place, gy_place_info *calls,
+                        uint32_t most)
+{
+    uint32_t n = 0;
+    while (place && n < most) {
+        gy_place_info info = gy_place_user(sources, place);
+        if (info.origin != GY_FROM_INLINE || !info.used_at)
+            break;
+        place = info.used_at;
+        calls[n] = gy_place_user(sources, place);
+        calls[n++].via = info.via;
+    }
+    return n;
+}
+
 gy_place_info gy_place_user(const gy_sources *sources, gy_place place)
 {
     const struct record *inlined;

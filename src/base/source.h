@@ -59,6 +59,10 @@ int gy_place_text(const gy_sources *sources, gy_place place, uint32_t *file, siz
 // The outermost place: where the user's own text stands, after undoing all macro uses
 // (not inline calls). This is the file and line that Spin would name.
 gy_place_info gy_place_user(const gy_sources *sources, gy_place place);
+// The calls of inlines through which the text came to this place, the innermost first: where each
+// stands, with `via` for its name. Returns how many, `most` at most.
+uint32_t gy_place_calls(const gy_sources *sources, gy_place place, gy_place_info *calls,
+                        uint32_t most);
 // Where the text of that outermost place really stands, as gy_place_text tells.
 int gy_place_user_text(const gy_sources *sources, gy_place place, uint32_t *file, size_t *offset);
 

@@ -401,7 +401,8 @@ typedef struct gy_ltl_property {
     const char *name;
     gy_place place;
     gy_formula *formula;
-    const char *text;
+    const char *text;         // macros expanded
+    const char *written;      // the user's own, or NULL
     bool disregards_fairness; // statements that are marked as fair do not count for it
 } gy_ltl_property;
 

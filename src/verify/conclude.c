@@ -251,6 +251,7 @@ static void tell_property(const gy_driver *driver, const gy_property *property,
                           gy_property_outcome *told)
 {
     told->name = gy_arena_strdup(driver->arena, property->name);
+    told->formula = gy_keep_string(driver->arena, property->written);
     told->kind = property->kind;
     told->checked = property->checked;
     told->asked = property->asked;

@@ -136,12 +136,15 @@ static gy_vacuity vacuity_by_values(const gy_model *model, const gy_formula *for
     return vacuity;
 }
 
+// `of`: the property of the model, or NULL: the name is the formula. `model`: or NULL, then the
+// values of variables are not looked at.
 static void add_ltl(gy_properties *properties, const gy_request *request, const gy_model *model,
-                    const char *name, const gy_formula *formula, bool disregards_fairness)
+                    const char *name, const gy_formula *formula, const gy_ltl_property *of)
 {
     gy_text problem = {0};
     gy_property property = {.name = name, .kind = "ltl", .formula = formula, .claim = -1};
-    property.disregards_fairness = disregards_fairness;
+    property.disregards_fairness = of && of->disregards_fairness;
+    property.written = !of ? name : of->written ? of->written : of->text;
     property.asked = request->formulas.n > 0;
     gy_vec_push(&properties->formulas, formula);
     property.observer = gy_observe_ltl(formula, request->shortest, seconds_for(request),
@@ -175,14 +178,13 @@ static bool add_formulas(gy_properties *properties, const gy_request *request,
     for (uint32_t l = 0; good && model && l < model->ltl_count; l++)
         if (asks_for(given, model->ltls[l].name))
             add_ltl(properties, request, model, model->ltls[l].name,
-                    gy_fuse_atoms(model, model->ltls[l].formula),
-                    model->ltls[l].disregards_fairness);
+                    gy_fuse_atoms(model, model->ltls[l].formula), &model->ltls[l]);
     for (size_t i = 0; good && i < given->n; i++) {
         gy_strings earlier = {given->at, i};
         bool again = i > 0 && asks_for(&earlier, given->at[i]);
         if (read.at[i] && !again)
             add_ltl(properties, request, model, given->at[i], gy_fuse_atoms(model, read.at[i]),
-                    false);
+                    NULL);
     }
     gy_vec_free(&read);
     return good;
@@ -207,7 +209,7 @@ static bool add_states(gy_properties *properties, const gy_request *request,
         gy_diags_free(diags);
         if (!good)
             continue;
-        add_ltl(properties, request, NULL, bad->formula, formula, false);
+        add_ltl(properties, request, NULL, bad->formula, formula, NULL);
         properties->list.at[properties->list.n - 1].question = bad->question;
     }
     gy_vec_free(&list);

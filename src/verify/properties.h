@@ -23,6 +23,7 @@ typedef struct gy_property {
     // Of all but safety.
     gy_observer *observer;
     const gy_formula *formula; // of an ltl property, or NULL
+    const char *written;       // and as it was written
     int32_t claim;             // template of a never claim, or -1
     gy_vacuity vacuity;
     char *problem;

@@ -106,7 +106,7 @@ static void remark_on_process(gy_driver *driver, int32_t t)
         const gy_edge *first = &model->edges[node->first_edge];
         remark.code = "process-never-moves";
         remark.message =
-            gy_arena_printf(driver->arena, "%s never moves: it waits at its first statement, %s",
+            gy_arena_printf(driver->arena, "%s never moves: it waits at its first statement, `%s`",
                             name, statement_of(driver, first->text));
         place_remark(driver, first->place, &remark);
     }
@@ -191,12 +191,13 @@ void gy_driver_remark_on_value(gy_driver *driver, const gy_step *step, const cha
         int kept = gy_type_truncate(var->type, value);
         gy_arena *arena = driver->arena;
         remark.message =
-            bit ? gy_arena_printf(arena,
-                                  "%s stores %d in an element of the %s array %s, which then holds "
-                                  "%d: its elements are bytes, as in Spin",
-                                  text, value, type, name, kept)
+            bit ? gy_arena_printf(
+                      arena,
+                      "`%s` stores %d in an element of the %s array %s, which then holds "
+                      "%d: its elements are bytes, as in Spin",
+                      text, value, type, name, kept)
                 : gy_arena_printf(arena,
-                                  "%s wraps: %d does not fit into the %s %s, which becomes %d",
+                                  "`%s` wraps: %d does not fit into the %s %s, which becomes %d",
                                   text, value, type, name, kept);
         place_remark(driver, edges[i]->place, &remark);
         gy_vec_push(&driver->remarks, remark);

@@ -69,7 +69,7 @@ def expectations():
 def coverage():
     # By hand: x = 1, x == 1, x = 2, x == 2, x = 3 and the end: six statements, two of them never executed.
     r = expect("below the threshold", gyre("unreached.pml", "--min-coverage", "95%"), 1, r"less than the 95% of --min-coverage")
-    check("with the list", re.search(r"unreached in P\n.*unreached\.pml:6.*x==2.*\n.*unreached\.pml:6.*x = 3", r.out), r.out)
+    check("with the list", re.search(r"unreached in P\n.*unreached\.pml:6.*x == 2.*\n.*unreached\.pml:6.*x = 3", r.out), r.out)
     check("4 of 6", "4 of 6 statements reached (66%)" in r.out, r.out)
     expect("above it", gyre("unreached.pml", "--min-coverage", "66"), 0)
     expect("a fraction of a percent counts", gyre("unreached.pml", "--min-coverage", "66.67"), 1)
@@ -126,7 +126,7 @@ def several():
 def github():
     env = {"GITHUB_ACTIONS": "true"}
     r = gyre("bad.pml", env=env)
-    check("an error at the line that fails", "::error file=bad.pml,line=2,col=30,title=safety::assertion violated: x==2 (x = 1)\n" in r.err, r)
+    check("an error at the line that fails", "::error file=bad.pml,line=2,col=30,title=safety::assertion violated: x == 2 (x = 1)\n" in r.err, r)
     check("nothing without GitHub", "::" not in gyre("bad.pml", env={"GITHUB_ACTIONS": ""}).err)
     r = gyre("bad.pml", "--json", env=env)
     check("standard output stays JSON", r.json["verdict"] == "violated" and "::error" in r.err, r)

@@ -101,7 +101,7 @@ def walking():
     reply = client.do("random", steps=10)
     check("random steps up to the end", reply["ok"] and reply["choices"] == [] and reply["state"]["ending"] == "invalid-end-state", reply)
     stuck = [p for p in reply["state"]["processes"] if p["process"] == "R"][0]
-    check("what it waits for", stuck["waits_for"] == ["condition"] and "got==9" in stuck["waits"] and "got = 7" in stuck["waits"], stuck)
+    check("what it waits for", stuck["waits_for"] == ["condition"] and "got == 9" in stuck["waits"] and "got = 7" in stuck["waits"], stuck)
     check("no more", client.do("random")["error"]["code"] == "end")
     reply = client.do("save", file="saved.trail")
     check("saved", reply["ok"] and os.path.getsize("saved.trail") > 0, reply)

@@ -67,11 +67,11 @@ static inline void write_stmt(const pml_stmt *s, gy_text *out)
         return;
     case PML_S_INIT:
         gy_text_add(out, "INIT ");
-        pml_stmt_text(s, out);
+        pml_stmt_normal_text(s, out);
         return;
     case PML_S_IF:
     case PML_S_DO:
-        pml_stmt_text(s, out);
+        pml_stmt_normal_text(s, out);
         for (uint32_t i = 0; i < s->option_count; i++) {
             gy_text_add(out, " :: ");
             write_seq(&s->options[i], out);
@@ -94,7 +94,7 @@ static inline void write_stmt(const pml_stmt *s, gy_text *out)
         gy_text_add(out, " }");
         return;
     default:
-        pml_stmt_text(s, out);
+        pml_stmt_normal_text(s, out);
         if (s->body.n) {
             gy_text_add(out, " { ");
             write_seq(&s->body, out);

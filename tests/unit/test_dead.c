@@ -236,7 +236,7 @@ static void flags(void **state)
                              ":: h = 1; on = false :: on -> h = x od }";
     assert_true(resets(text, "h = 1", "x")); // the flag is about to be false
     assert_false(resets(text, "x = g", "x"));
-    assert_false(resets(text, "on = 1", "x"));
+    assert_false(resets(text, "on = true", "x"));
     text = "bool on; " OTHER "active proctype Switch() { on = true } active proctype P() { byte x; "
            "do :: x = g; g = 1 :: on -> h = x od }";
     assert_false(resets(text, "g = 1", "x")); // somebody else decides
@@ -259,7 +259,7 @@ static void elements(void **state)
                  "g = 1; h = a[0] }";
     assert_false(resets(text, "a[0] = g", "a"));
     assert_false(resets(text, "a[1] = g", "a"));
-    assert_true(resets(text, "a[0] = a[0]+a[1]", "a")); // a[1] is not read again
+    assert_true(resets(text, "a[0] = a[0] + a[1]", "a")); // a[1] is not read again
 }
 
 static int32_t sent_by(const char *text, const char *statement, uint32_t field)

@@ -61,7 +61,7 @@ static void own_variables(void **state)
     const char *text = SHARED "active proctype P() { byte l; g = 1; l = 2; assert(l == 2); h = 3 }";
     assert_true(goes_on(text, "g = 1"));
     assert_true(goes_on(text, "l = 2"));
-    assert_false(goes_on(text, "assert(l==2)")); // h is shared
+    assert_false(goes_on(text, "assert(l == 2)")); // h is shared
     assert_false(goes_on(text, "h = 3"));        // its end may be waited for
 }
 
@@ -94,7 +94,7 @@ static void choices_on_own_variables(void **state)
     const char *text = SHARED "active proctype P() { byte l; g = 1;"
                               "if :: l == 0 -> l = 1 :: else -> l = 2 fi; h = l }";
     assert_true(goes_on(text, "g = 1"));
-    assert_true(goes_on(text, "(l==0)"));
+    assert_true(goes_on(text, "l == 0"));
     // Blocked on a variable of its own: stays there, for good.
     assert_true(goes_on(SHARED "active proctype P() { byte l; g = 1; l == 5; h = 1 }", "g = 1"));
     assert_false(goes_on(SHARED "active proctype P() { g = 1; h == 5; h = 1 }", "g = 1"));
@@ -112,10 +112,10 @@ static void lost_assignments(void **state)
         gy_model_reduced(exact, &(gy_passes){.slice = true, .ranges = true, .merge = true},
                          &(gy_watched){0}, &saved);
     assert_true(edge_named(model, "g = 1")->keeps_atomic);
-    assert_null(edge_named(model, "out[h&3] = g")->effect);
+    assert_null(edge_named(model, "out[h & 3] = g")->effect);
     assert_false(edge_named(model, "h = 1")->keeps_atomic); // few[9] is a fault
     assert_non_null(edge_named(model, "few[g] = 1")->effect);
-    assert_non_null(edge_named(exact, "out[h&3] = g")->effect);
+    assert_non_null(edge_named(exact, "out[h & 3] = g")->effect);
     gy_model_free(exact);
 }
 
@@ -335,14 +335,14 @@ static void bounds_from_guards(void **state)
     assert_true(may_fail(loop, "a[i] = 2"));
     const char *both = SHARED "active proctype P() { bool a[3]; byte i; "
                               "do :: i < 3 && a[i] -> i++ :: a[i] -> break :: g = i; i++ od }";
-    assert_false(may_fail(both, "(i<3 && a[i])")); // the second half is computed only then
-    assert_true(may_fail(both, "(a[i])"));
+    assert_false(may_fail(both, "i < 3 && a[i]")); // the second half is computed only then
+    assert_true(may_fail(both, "a[i]"));
     const char *theirs = SHARED "active proctype P() { byte a[3]; if :: g < 3 -> a[g] = 1 fi }";
     assert_true(may_fail(theirs, "a[g] = 1")); // changed in between
     const char *divided = SHARED "active proctype P() { byte l, d; d = g; "
                                  "if :: d > 0 -> l = 4 / d :: else -> l = 5 / d fi; h = l }";
-    assert_false(may_fail(divided, "l = 4/d"));
-    assert_true(may_fail(divided, "l = 5/d"));
+    assert_false(may_fail(divided, "l = 4 / d"));
+    assert_true(may_fail(divided, "l = 5 / d"));
 }
 
 int main(void)

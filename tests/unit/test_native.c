@@ -654,7 +654,7 @@ static void readable_source(void **unused)
     gy_model *model = model_of(counter);
     gy_text out = {0};
     gy_native_source(model, NULL, &out);
-    assert_non_null(strstr(gy_text_str(&out), "test.pml:1: (x<40)"));
+    assert_non_null(strstr(gy_text_str(&out), "test.pml:1: x < 40"));
     assert_non_null(strstr(gy_text_str(&out), "int gyre_shape_0("));
     gy_text_free(&out);
     gy_model_free(model);

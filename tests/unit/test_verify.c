@@ -82,7 +82,7 @@ static void walks_through_a_counterexample(void **unused)
     assert_int_equal(safety->counterexample_count, 1);
     const gy_counterexample *found = &safety->counterexamples[0];
     assert_string_equal(found->kind, "assertion");
-    assert_non_null(strstr(found->message, "x==1"));
+    assert_non_null(strstr(found->message, "x == 1"));
     assert_int_equal(found->length, 3);
     assert_int_equal(found->step_count, 3);
     assert_null(found->cut);

@@ -155,6 +155,8 @@ static void put_property(gy_json_stream *out, const gy_outcome *outcome,
     const gy_figures *figures = property->figures;
     gy_json_begin(out, NULL, '{');
     gy_json_put(out, "name", gy_json_string(property->name));
+    if (property->formula)
+        gy_json_put(out, "formula", gy_json_string(property->formula));
     gy_json_put(out, "kind", json_string(property->kind));
     gy_json_put(out, "verdict", json_string(gy_verdict_text(property->verdict)));
     put_reason(out, property);

@@ -21,6 +21,11 @@ void gy_property_title(const gy_property_outcome *property, gy_text *out)
         gy_text_printf(out, "%s `%s`", property->kind, property->name);
 }
 
+bool gy_property_has_formula(const gy_property_outcome *property)
+{
+    return property->formula && strcmp(property->formula, property->name) != 0;
+}
+
 static size_t count_verdicts(const gy_outcome *outcome, gy_verdict verdict)
 {
     size_t n = 0;
@@ -193,6 +198,10 @@ static void say_property(const gy_outcome *outcome, const gy_property_outcome *p
     if (!safety && property->figures)
         say_searched(outcome, property, options, out);
     gy_text_char(out, '\n');
+    if (gy_property_has_formula(property)) {
+        gy_blanks(out, width + 4);
+        gy_text_printf(out, "%s%s%s\n", style->faint, property->formula, style->off);
+    }
 }
 
 static void say_properties(const gy_outcome *outcome, const gy_render_options *options,

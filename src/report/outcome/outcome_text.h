@@ -15,6 +15,8 @@ void gy_text_figures(const gy_outcome *outcome, const gy_render_options *options
 const char *gy_verdict_colour(gy_verdict verdict, const gy_style *style);
 bool gy_outcome_is_safety(const gy_property_outcome *property);
 // "acceptance", "ltl `p`"
+// Another text than its name.
+bool gy_property_has_formula(const gy_property_outcome *property);
 void gy_property_title(const gy_property_outcome *property, gy_text *out);
 
 #endif

@@ -15,7 +15,7 @@ static void say_reductions(const gy_outcome *outcome, gy_text *out)
 {
     for (uint32_t i = 0; i < outcome->reduction_count; i++) {
         const gy_reduction_use *use = &outcome->reductions[i];
-        gy_text_printf(out, "%s%s (", i ? ", " : "reductions: ", use->name);
+        gy_text_printf(out, "%s%s (", i ? ", " : ", reductions: ", use->name);
         for (uint32_t f = 0; f < use->figure_count; f++) {
             const gy_reduction_figure *figure = &use->figures[f];
             gy_text_add(out, f ? ", " : "");
@@ -25,14 +25,15 @@ static void say_reductions(const gy_outcome *outcome, gy_text *out)
         gy_text_char(out, ')');
     }
     if (outcome->reduction_count == 0)
-        gy_text_add(out, "no reductions");
+        gy_text_add(out, ", no reductions");
     if (outcome->safety->reduction_checked)
         gy_text_add(out, ", checked");
 }
 
-static void say_size(const gy_figures *figures, gy_text *out)
+static void say_size(const gy_outcome *outcome, gy_text *out)
 {
-    gy_text_char(out, '\n');
+    const gy_figures *figures = outcome->safety;
+    gy_text_add(out, outcome->property_count > 1 ? "\nsafety: " : "\n");
     gy_text_count(out, figures->states);
     gy_text_add(out, figures->states == 1 ? " state, " : " states, ");
     gy_text_count(out, figures->transitions);
@@ -47,19 +48,50 @@ static void say_size(const gy_figures *figures, gy_text *out)
     gy_text_add(out, "; ");
 }
 
-// Of the whole: what was needed from the start to this report.
-static void say_cost(const gy_outcome *outcome, gy_text *out)
+// Below that many states, what each takes and what reductions save says little.
+static bool is_small(const gy_figures *figures)
 {
-    const gy_figures *figures = outcome->safety;
-    gy_text_seconds(out, outcome->seconds);
+    return figures->states < 100000;
+}
+
+// Did anything but the search for errors cost something?
+static bool has_other_searches(const gy_outcome *outcome)
+{
+    for (uint32_t i = 0; i < outcome->property_count; i++)
+        if (outcome->properties[i].figures && outcome->properties[i].figures != outcome->safety)
+            return true;
+    return false;
+}
+
+static void say_time(const gy_figures *figures, double seconds, gy_text *out)
+{
+    gy_text_seconds(out, seconds);
     if (figures->seconds >= 0.005) {
         gy_text_add(out, ", ");
         say_rate((double)figures->states / figures->seconds, out);
     }
+}
+
+// What was needed from the start to this report: of the search for errors if that is all that there
+// was, else told apart from it.
+static void say_cost(const gy_outcome *outcome, const gy_render_options *options, gy_text *out)
+{
+    const gy_figures *figures = outcome->safety;
+    bool others = has_other_searches(outcome);
+    say_time(figures, others ? figures->seconds : outcome->seconds, out);
+    if (!others) {
+        gy_text_add(out, "; ");
+        gy_text_size(out, outcome->memory);
+    }
+    if (figures->bytes_per_state > 0 && (options->verbose || !is_small(figures)))
+        gy_text_printf(out, ", %.1f bytes per state", figures->bytes_per_state);
+    gy_text_char(out, '\n');
+    if (!others)
+        return;
+    gy_text_add(out, "all properties: ");
+    gy_text_seconds(out, outcome->seconds);
     gy_text_add(out, "; ");
     gy_text_size(out, outcome->memory);
-    if (figures->bytes_per_state > 0)
-        gy_text_printf(out, ", %.1f bytes per state", figures->bytes_per_state);
     gy_text_char(out, '\n');
 }
 
@@ -223,14 +255,15 @@ void gy_text_figures(const gy_outcome *outcome, const gy_render_options *options
     const gy_figures *figures = outcome->safety;
     if (!figures)
         return;
-    say_size(figures, out);
-    say_cost(outcome, out);
-    gy_text_printf(out, "%ssearch %s, store %s, backend %s, %u thread%s, ", options->style.faint,
+    say_size(outcome, out);
+    say_cost(outcome, options, out);
+    gy_text_printf(out, "%ssearch %s, store %s, backend %s, %u thread%s", options->style.faint,
                    figures->search, figures->store, outcome->backend, figures->threads,
                    figures->threads == 1 ? "" : "s");
     if (figures->ranks)
-        gy_text_printf(out, "%u rank%s, ", figures->ranks, figures->ranks == 1 ? "" : "s");
-    say_reductions(outcome, out);
+        gy_text_printf(out, ", %u rank%s", figures->ranks, figures->ranks == 1 ? "" : "s");
+    if (options->verbose || !is_small(figures))
+        say_reductions(outcome, out);
     gy_text_printf(out, "%s\n", options->style.off);
     if (figures->compact && figures->omission_probability > 0)
         gy_text_printf(out, "probability of having missed a state: %.2g\n",

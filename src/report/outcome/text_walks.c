@@ -2,6 +2,14 @@
 
 #include "report/steps/story.h"
 
+static void say_trail(const gy_counterexample *walk, gy_text *out)
+{
+    if (walk->trail)
+        gy_text_printf(out, "\ntrail written to %s%s%s\n", walk->trail,
+                       walk->claim ? ", the claim that goes with it to " : "",
+                       walk->claim ? walk->claim : "");
+}
+
 static void say_walk(const gy_outcome *outcome, const gy_counterexample *walk,
                      const gy_render_options *options, gy_sink *sink)
 {
@@ -12,10 +20,7 @@ static void say_walk(const gy_outcome *outcome, const gy_counterexample *walk,
                          .style = &options->style};
     gy_step_layout layout = gy_step_layout_for(&outcome->widths, walk->length, &options->style);
     gy_story_text(walk, &layout, &show, sink);
-    if (walk->trail)
-        gy_text_printf(&sink->text, "\ntrail written to %s%s%s\n", walk->trail,
-                       walk->claim ? ", the claim that goes with it to " : "",
-                       walk->claim ? walk->claim : "");
+    say_trail(walk, &sink->text);
 }
 
 static void say_steps(uint64_t steps, gy_text *out)
@@ -54,6 +59,19 @@ static void say_shortest(const gy_counterexample *walk, gy_text *out)
                    walk->pairs ? ", a rendezvous counted as two" : "");
 }
 
+static void say_shortened(const gy_outcome *outcome, const gy_counterexample *walk, gy_text *out)
+{
+    bool hunt = outcome->figures && outcome->figures->hunter_count;
+    if (walk->first_length <= walk->length)
+        return;
+    gy_text_add(out, " (shortened from ");
+    gy_text_count(out, walk->first_length);
+    gy_text_printf(out, "%s)",
+                   outcome->wants_shortest ? "; there may be a shorter one"
+                   : hunt                  ? "; gyre MODEL --shortest finds a shortest one"
+                                           : "; --shortest finds a shortest one");
+}
+
 // ---- errors -------------------------------------------------------------------------------
 
 static void say_error(const gy_outcome *outcome, const gy_property_outcome *safety, uint32_t i,
@@ -72,12 +90,8 @@ static void say_error(const gy_outcome *outcome, const gy_property_outcome *safe
     say_steps(walk->length, out);
     if (i == 0 && walk->shortest)
         say_shortest(walk, out);
-    if (!walk->shortest && walk->first_length > walk->length) {
-        gy_text_add(out, " (shortened from ");
-        gy_text_count(out, walk->first_length);
-        gy_text_add(out, outcome->figures && outcome->figures->hunter_count ? "; gyre MODEL --shortest finds a shortest one)"
-                                               : "; --shortest finds a shortest one)");
-    }
+    if (!walk->shortest)
+        say_shortened(outcome, walk, out);
     say_switches(walk, out);
     gy_text_char(out, '\n');
     say_walk(outcome, walk, options, sink);
@@ -116,6 +130,33 @@ static void say_length(const gy_counterexample *walk, gy_text *out)
     }
 }
 
+static bool is_same_step(const gy_step *a, const gy_step *b)
+{
+    return a->pid == b->pid && a->edge == b->edge && a->partner == b->partner &&
+           a->partner_edge == b->partner_edge && a->choice == b->choice &&
+           a->partner_choice == b->partner_choice;
+}
+
+static bool is_same_run(const gy_counterexample *a, const gy_counterexample *b)
+{
+    bool same = a->length == b->length && a->step_count == b->step_count && !a->cut && !b->cut &&
+                a->cycle_start == b->cycle_start && a->final.ending == b->final.ending;
+    for (uint64_t i = 0; i < a->step_count && same; i++)
+        same = is_same_step(&a->steps[i].step, &b->steps[i].step);
+    return same;
+}
+
+// The first of the properties before this one whose counterexample is the same run; NULL: none.
+static const gy_property_outcome *shown_before(const gy_outcome *outcome,
+                                               const gy_property_outcome *property)
+{
+    for (const gy_property_outcome *p = outcome->properties; p < property; p++)
+        if (p->counterexample_count > 0 && !gy_outcome_is_safety(p) &&
+            is_same_run(&p->counterexamples[0], &property->counterexamples[0]))
+            return p;
+    return NULL;
+}
+
 static void say_lasso(const gy_outcome *outcome, const gy_property_outcome *property,
                       const gy_render_options *options, gy_sink *sink)
 {
@@ -129,13 +170,25 @@ static void say_lasso(const gy_outcome *outcome, const gy_property_outcome *prop
         say_shortest(walk, out);
     else if (walk->shortest_product)
         gy_text_add(out, " (no shorter one in the product with the property)");
+    else
+        say_shortened(outcome, walk, out);
     say_switches(walk, out);
     gy_text_char(out, '\n');
+    if (gy_property_has_formula(property))
+        gy_text_printf(out, "%s: %s\n", property->name, property->formula);
     if (*walk->explanation)
         gy_text_printf(out, "because %s\n", walk->explanation);
     if (walk->unfair)
         gy_text_printf(out, "unfair: in the cycle, %s\n", walk->unfair->text);
-    say_walk(outcome, walk, options, sink);
+    const gy_property_outcome *before = shown_before(outcome, property);
+    if (!before) {
+        say_walk(outcome, walk, options, sink);
+        return;
+    }
+    gy_text_add(out, "the same run as that of ");
+    gy_property_title(before, out);
+    gy_text_add(out, ", above\n");
+    say_trail(walk, out);
 }
 
 void gy_text_counterexamples(const gy_outcome *outcome, const gy_render_options *options,

@@ -216,8 +216,22 @@ static void message_line(const gy_told *told, size_t indent, gy_text *out)
     gy_text_char(out, '\n');
 }
 
+// "in take(), called at fork.pml:12:5", and so on outwards.
+static void call_line(const gy_actor *actor, size_t indent, const gy_style *style, gy_text *out)
+{
+    gy_blanks(out, indent);
+    gy_text_add(out, style->faint);
+    for (uint32_t i = 0; i < actor->call_count; i++)
+        gy_text_printf(out, "%s %s(), called at %s:%u:%u", i ? ", in" : "in", actor->calls[i].name,
+                       gy_base_name(actor->calls[i].file), actor->calls[i].line,
+                       actor->calls[i].column);
+    gy_text_printf(out, "%s\n", style->off);
+}
+
 static void extra_lines(const gy_told *told, size_t indent, const gy_step_show *show, gy_text *out)
 {
+    if (told->called)
+        call_line(&told->actor, indent, show->style, out);
     if (show->messages && told->moved)
         message_line(told, indent, out);
     if ((show->globals || show->locals) && show->path->system->model &&
@@ -359,6 +373,19 @@ void gy_actor_json(const gy_actor *actor, json_t *item)
     if (actor->column)
         json_object_set_new(item, "column", json_integer(actor->column));
     json_object_set_new(item, "text", gy_json_string(actor->text));
+    if (actor->call_count == 0)
+        return;
+    json_t *calls = json_array();
+    for (uint32_t i = 0; i < actor->call_count; i++) {
+        const gy_inline_call *call = &actor->calls[i];
+        json_t *entry = json_object();
+        json_object_set_new(entry, "inline", gy_json_string(call->name));
+        json_object_set_new(entry, "file", gy_json_string(call->file));
+        json_object_set_new(entry, "line", json_integer(call->line));
+        json_object_set_new(entry, "column", json_integer(call->column));
+        json_array_append_new(calls, entry);
+    }
+    json_object_set_new(item, "calls", calls);
 }
 
 static json_t *change_json(const gy_change *change)

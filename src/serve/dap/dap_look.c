@@ -108,22 +108,19 @@ static json_t *frames_of(gy_adapter *adapter, int32_t pid)
     gy_place place = edge >= 0 ? model->edges[edge].place
                                : model->templates[process->tmpl].nodes[process->node].place;
     json_t *frames = json_array();
-    for (int depth = 0; depth < GY_DAP_FRAMES - 1; depth++) {
-        gy_place_info info = {0};
-        if (place)
-            info = gy_place_user(model->sources, place);
-        bool inlined = place && info.origin == GY_FROM_INLINE && info.used_at;
-        if (inlined)
-            gy_text_printf(&name, "%s()", info.via ? info.via : "inline");
+    gy_place_info calls[GY_DAP_FRAMES - 2], info = {0};
+    uint32_t count = gy_place_calls(model->sources, place, calls, GY_DAP_FRAMES - 2);
+    if (place)
+        info = gy_place_user(model->sources, place);
+    for (uint32_t depth = 0; depth <= count; depth++) {
+        if (depth < count)
+            gy_text_printf(&name, "%s()", calls[depth].via ? calls[depth].via : "inline");
         else
             gy_name_scene_process(scene, pid, &name);
         if (depth == 0)
             gy_text_printf(&name, "%s %s", moves ? ":" : "", gy_text_str(&prospect));
-        json_array_append_new(
-            frames, frame_json(adapter, (int64_t)pid * GY_DAP_FRAMES + depth + 1, &name, &info));
-        if (!inlined)
-            break;
-        place = info.used_at;
+        json_array_append_new(frames, frame_json(adapter, (int64_t)pid * GY_DAP_FRAMES + depth + 1,
+                                                 &name, depth ? &calls[depth - 1] : &info));
     }
     gy_text_free(&prospect);
     free(scene);

@@ -23,6 +23,23 @@ const char *gy_keep_string(gy_arena *arena, const char *text)
     return text ? gy_arena_strdup(arena, text) : NULL;
 }
 
+static void tell_calls(gy_teller *teller, gy_place place, gy_actor *actor)
+{
+    enum { MOST = 100 }; // as deep as inlines may be
+    const gy_sources *sources = teller->system->model->sources;
+    gy_place_info calls[MOST];
+    uint32_t count = sources ? gy_place_calls(sources, place, calls, MOST) : 0;
+    gy_inline_call *list = GY_NEW_ARRAY(teller->arena, gy_inline_call, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        list[i] = (gy_inline_call){
+            .name = gy_arena_strdup(teller->arena, calls[i].via),
+            .file = gy_arena_strdup(teller->arena, gy_source_name(sources, calls[i].file)),
+            .line = calls[i].line,
+            .column = calls[i].column};
+    actor->calls = list;
+    actor->call_count = count;
+}
+
 // What does not depend on the process: the type, the place and the statement.
 static const gy_actor *actor_of(gy_teller *teller, int32_t edge)
 {
@@ -39,6 +56,7 @@ static const gy_actor *actor_of(gy_teller *teller, int32_t edge)
         known->line = facts.line;
         known->column =
             facts.line ? gy_place_user(model->sources, model->edges[edge].place).column : 0;
+        tell_calls(teller, model->edges[edge].place, known);
     }
     return known;
 }
@@ -71,6 +89,31 @@ static gy_actor tell_actor(gy_teller *teller, const gy_path *path, const gy_step
     return actor;
 }
 
+static bool are_same_calls(const gy_actor *a, const gy_actor *b)
+{
+    bool same = a->call_count == b->call_count;
+    for (uint32_t i = 0; i < a->call_count && same; i++)
+        same = a->calls[i].line == b->calls[i].line && a->calls[i].column == b->calls[i].column &&
+               strcmp(a->calls[i].file, b->calls[i].file) == 0;
+    return same;
+}
+
+// Were these the calls at the actor's step before, as far as steps are kept?
+static bool is_called(gy_teller *teller, const gy_path *path, size_t at, const gy_actor *actor)
+{
+    enum { MOST = 256 }; // steps to look back
+    if (actor->call_count == 0)
+        return false;
+    for (size_t i = 1; i < at && i <= MOST; i++) {
+        const gy_step *step = &path->moments.at[at - i].step;
+        bool second = step->partner == actor->pid;
+        int32_t edge = second ? step->partner_edge : step->edge;
+        if ((second || step->pid == actor->pid) && (uint32_t)edge < teller->edge_count)
+            return !are_same_calls(actor, actor_of(teller, edge));
+    }
+    return true;
+}
+
 static void tell_outcome(gy_teller *teller, const gy_moment *now, gy_told *told)
 {
     const char **prints = GY_NEW_ARRAY(teller->arena, const char *, now->print_count + 1);
@@ -90,6 +133,7 @@ void gy_tell_step(gy_teller *teller, const gy_path *path, uint64_t number, gy_to
     const gy_moment *before = &path->moments.at[at - 1], *now = &path->moments.at[at];
     *told = (gy_told){.number = number, .atomic = now->exclusive >= 0, .step = now->step};
     told->actor = tell_actor(teller, path, &now->step, false);
+    told->called = is_called(teller, path, at, &told->actor);
     if (now->step.partner >= 0) {
         gy_actor *partner = GY_NEW(teller->arena, gy_actor);
         *partner = tell_actor(teller, path, &now->step, true);

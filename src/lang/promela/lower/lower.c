@@ -316,6 +316,7 @@ static void lower_properties(lowering *l)
         model->ltls[i].place = tree->ltls[i].place;
         model->ltls[i].formula = lower_formula(l, tree->ltls[i].formula, 0);
         model->ltls[i].text = expr_text(l, tree->ltls[i].formula);
+        model->ltls[i].written = tree->ltls[i].written;
     }
 }
 

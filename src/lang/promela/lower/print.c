@@ -205,8 +205,8 @@ static void put_conditional(const pml_expr *e, gy_text *out)
 
 static void put_number(const pml_expr *e, gy_text *out)
 {
-    if (e->mtype)
-        gy_text_add(out, e->mtype);
+    if (e->mtype || e->word)
+        gy_text_add(out, e->mtype ? e->mtype : e->word);
     else
         gy_text_printf(out, "%lld", (long long)e->value);
 }
@@ -439,13 +439,28 @@ static void put_statement(const pml_stmt *s, gy_text *out)
     }
 }
 
-void pml_stmt_text(const pml_stmt *s, gy_text *out)
+static const pml_stmt *under_labels(const pml_stmt *s)
 {
     while (s->kind == PML_S_LABELLED && s->body.n)
         s = s->body.at[0];
+    return s;
+}
+
+void pml_stmt_normal_text(const pml_stmt *s, gy_text *out)
+{
+    s = under_labels(s);
     const char *word = word_of(s->kind);
     if (word)
         gy_text_add(out, word);
     else
         put_statement(s, out);
+}
+
+void pml_stmt_text(const pml_stmt *s, gy_text *out)
+{
+    s = under_labels(s);
+    if (s->written)
+        gy_text_add(out, s->written);
+    else
+        pml_stmt_normal_text(s, out);
 }

@@ -8,7 +8,10 @@
 
 void pml_expr_text(const pml_expr *expr, gy_text *out);
 void pml_ref_text(const pml_ref *ref, gy_text *out);
-// Compound statements are named only (`if`, `do`, `atomic` …).
+// As it was written, where that is known. Compound statements are named only (`if`, `do`, `atomic`
+// …).
 void pml_stmt_text(const pml_stmt *stmt, gy_text *out);
+// In a normal form, however it was written.
+void pml_stmt_normal_text(const pml_stmt *stmt, gy_text *out);
 
 #endif

@@ -186,6 +186,7 @@ typedef struct pml_expr {
     uint32_t length; // bytes to underline
     int64_t value;
     const char *mtype; // NUMBER written as an mtype name
+    const char *word;  // NUMBER written as `true` or `false`
     bool random;       // POLL with ??
     struct pml_expr *a, *b, *c;
     pml_ref ref;
@@ -238,6 +239,7 @@ typedef struct pml_seq {
 typedef struct pml_stmt {
     pml_stmt_kind kind;
     gy_place place;
+    const char *written; // of a basic statement: the user's own text, on one line, or NULL
     pml_ref ref;
     pml_expr *expr, *expr2;
     pml_expr **list; // INIT of an array
@@ -308,6 +310,7 @@ typedef struct pml_ltl {
     const char *name; // ltl_0 … where none was given
     gy_place place;
     pml_expr *formula;
+    const char *written; // the user's own text, on one line, or NULL
 } pml_ltl;
 
 typedef enum { PML_C_CODE, PML_C_DECL, PML_C_STATE, PML_C_TRACK } pml_c_unit_kind;

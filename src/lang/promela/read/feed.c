@@ -27,6 +27,7 @@ void pml_feed_free(pml_parser *p)
     gy_vec_free(&p->frames);
     gy_vec_free(&p->deferred);
     gy_vec_free(&p->record);
+    gy_vec_free(&p->written);
 }
 
 const pml_feed_frame *pml_feed_inline(const pml_parser *p)
@@ -113,8 +114,11 @@ static pml_token raw(pml_parser *p)
                     f->actual = NULL;
                     continue;
                 }
-                t = f->actual->tokens[f->actual_at++];
+                t = f->actual->tokens[f->actual_at];
                 t.newline_before = false;
+                t.argument = true;
+                if (f->actual_at++ == 0)
+                    t.space_before = f->space_before;
             } else if (f->at == f->count) {
                 if (f->def)
                     p->inline_depth--;
@@ -132,6 +136,7 @@ static pml_token raw(pml_parser *p)
                         return end_token(p);
                     }
                     f->actual = &f->actuals[formal];
+                    f->space_before = t.space_before;
                     f->actual_at = 0;
                     continue;
                 }
@@ -177,6 +182,7 @@ static pml_token word_token(pml_parser *p, pml_token_kind kind, const char *text
 {
     pml_token t = {.kind = kind, .place = like->place, .length = like->length};
     t.text = pml_intern(p->tokens, text, strlen(text));
+    t.made = true;
     return t;
 }
 
@@ -184,6 +190,7 @@ static pml_token punct_token(pml_punct punct, const pml_token *like)
 {
     pml_token t = {
         .kind = PML_T_PUNCT, .punct = punct, .place = like->place, .length = like->length};
+    t.made = true;
     return t;
 }
 
@@ -452,6 +459,8 @@ pml_token pml_advance(pml_parser *p)
     p->has_look = false;
     if (p->recording_depth)
         gy_vec_push(&p->record, t);
+    if (p->writing && t.length)
+        gy_vec_push(&p->written, t);
     if (p->noted && t.kind == PML_T_NAME)
         pml_note_word(p, &t);
     p->last_place = t.place;

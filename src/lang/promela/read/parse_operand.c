@@ -451,7 +451,9 @@ pml_expr *pml_parse_operand(pml_parser *p)
     case PML_T_NUMBER:
     case PML_T_SKIP: {
         pml_token number = pml_advance(p);
-        return pml_number(p, number.value, number.place, number.length);
+        pml_expr *e = pml_number(p, number.value, number.place, number.length);
+        e->word = number.kind == PML_T_NUMBER ? number.text : NULL;
+        return e;
     }
     case PML_T_NAME:
         return parse_word(p);

@@ -351,7 +351,10 @@ void pml_parse_ltl(pml_parser *p)
     pml_advance(p);
     p->ltl_mode = true;
     p->parens = 0;
+    gy_place before;
+    size_t first = pml_written_begin(p, &before);
     ltl.formula = pml_parse_full_expr(p);
+    ltl.written = pml_written_end(p, first, before, true);
     while (!p->panic && pml_look_is(p, PML_P_SEMI))
         pml_advance(p);
     if (!p->panic && pml_look_is(p, PML_P_RBRACE)) {

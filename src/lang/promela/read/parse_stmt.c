@@ -492,9 +492,32 @@ static pml_stmt *parse_statement(pml_parser *p)
     return condition(p, pml_parse_full_expr(p), t.place);
 }
 
+// What is told as one step.
+static bool is_basic(const pml_stmt *s)
+{
+    switch (s->kind) {
+    case PML_S_EXPR:
+    case PML_S_ASSIGN:
+    case PML_S_SEND:
+    case PML_S_RECV:
+    case PML_S_ASSERT:
+    case PML_S_PRINTF:
+    case PML_S_PRINTM:
+    case PML_S_SET_PRIORITY:
+        return true;
+    default:
+        return false;
+    }
+}
+
 pml_stmt *pml_parse_stmt(pml_parser *p)
 {
+    gy_place before;
+    size_t first = pml_written_begin(p, &before);
     pml_stmt *s = parse_statement(p);
     p->initialisation_ok = false;
+    const char *written = pml_written_end(p, first, before, is_basic(s));
+    if (written)
+        s->written = written;
     return s;
 }

@@ -11,6 +11,7 @@
 //   parse_args.c  argument lists; expr_node.c  nodes; quantifier.c  forall and exists
 //   parse_seq.c   sequences; parse_stmt.c  statements; parse_control.c  if do for select
 //   parse_message.c  sends and receives; assign.c  assignments
+//   written.c     what was written, of what was parsed
 //   inline.c      inline definitions and calls
 //   label.c       labels and gotos     check.c  what only the whole model can tell
 //   advice.c      what was meant by what other languages would take
@@ -135,6 +136,7 @@ typedef struct pml_feed_frame {
     pml_actual *actuals;
     const pml_actual *actual; // being read
     uint32_t actual_at;
+    bool space_before; // before the parameter that it stands for
     gy_place call;
     uint32_t use; // number of this call, from 1
     bool has_result;
@@ -221,6 +223,8 @@ typedef struct pml_parser {
     uint32_t inline_uses, inline_count;
     GY_VEC(pml_token) record; // tokens taken while arguments of an inline call are read
     uint32_t recording_depth;
+    GY_VEC(pml_token) written; // tokens taken while a statement or formula is read: written.c
+    uint32_t writing;          // of these, one inside the other
     uint64_t token_count, expanded_count;
     pml_token raw_held;
     bool has_raw_held;
@@ -371,6 +375,14 @@ void *pml_grow(pml_parser *p, void *old, uint32_t count, size_t element);
 void pml_parser_init(pml_parser *p, gy_arena *arena, pml_tokens *tokens, gy_sources *sources,
                      gy_diags *diags, pml_model *model);
 void pml_parser_free(pml_parser *p);
+
+// ---- written.c ----------------------------------------------------------------------
+
+// Around what is parsed. The end gives what was written there, on one line, with macros and inlines
+// as the user knows them; NULL: it is not wanted, there was an error, or it can't be told. The next
+// token may be looked at.
+size_t pml_written_begin(pml_parser *p, gy_place *before);
+const char *pml_written_end(pml_parser *p, size_t first, gy_place before, bool wanted);
 
 // ---- parse_proc.c -------------------------------------------------------------------
 
