@@ -770,6 +770,31 @@ def figures_in_one_scope():
     check("large runs tell more", "522,801 states" in r.out and "bytes per state" in r.out and "no reductions" in r.out, r)
 
 
+# A long way to a cycle, and a short one, each fair: the search in depth meets the long one first.
+LONG_STEM = """byte n; bit l;
+active proctype A() { do :: n < 30 -> n++ :: n == 30 -> l = 1 - l :: n == 0 -> l = 1 - l od }
+active proctype B() { bit k; do :: k = 1 - k od }
+ltl p { <> (n == 31) }
+"""
+
+
+@test
+def fair_lassos_are_short():
+    # by hand: weakly fair, A and B move once each, and twice to be where they were: 4 statements, or A once more
+    for fairness in ("weak", "strong"):
+        r = gyre(LONG_STEM, "--check", "liveness", "--fairness", fairness, "--exact", "--json")
+        lasso = r.property("p")["counterexample"]
+        check(f"{fairness}: without the long way", lasso["length"] <= 8, r)
+        r = gyre(LONG_STEM, "--check", "liveness", "--fairness", fairness, "--shortest", "--json")
+        lasso = r.property("p")["counterexample"]
+        # A guard and an assignment, twice, and two assignments of B
+        check(f"{fairness}: a shortest one", lasso["cost"] == 6 and lasso["shortest"], r)
+    labelled = LONG_STEM.replace(":: k =", ":: wfair: k =")
+    r = gyre(labelled, "--check", "liveness", "--shortest", "--json")
+    lasso = r.property("p")["counterexample"]
+    check("labels: A may rest, B moves twice", lasso["cost"] == 2 and lasso["shortest"], r)
+
+
 def main():
     wanted = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:

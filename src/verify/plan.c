@@ -29,12 +29,6 @@ static const gy_store_traits *traits_of(gy_store_kind kind)
 // What would make "no shorter one exists" a lie.
 static bool check_shortest(const gy_request *request, gy_complaint *complaint)
 {
-    uint64_t fairness = request->fairness.number;
-    if (request->fairness.set && (fairness == GY_FAIRNESS_WEAK || fairness == GY_FAIRNESS_STRONG))
-        return gy_refuse(complaint,
-                         "--shortest: a shortest fair cycle has to take every process into "
-                         "account, which no fast method does; leave one of --shortest and "
-                         "--fairness out");
     if (request->store.set && !traits_of((gy_store_kind)request->store.number)->exact)
         return gy_refuse(complaint,
                          "--shortest: this store may miss states, and with them the shortest "
@@ -265,10 +259,6 @@ static bool is_sensible(const gy_plan *plan, const gy_request *request, const gy
         return false;
     if (request->shortest && !check_shortest(request, complaint))
         return false;
-    if (request->shortest && plan->fairness == GY_FAIRNESS_ACTIONS &&
-        gy_properties_cycles(properties))
-        return gy_refuse(complaint, "--shortest: the model has fairness labels, which a shortest "
-                                    "cycle does not look at; add --fairness none");
     gy_cycle_search cycles = (gy_cycle_search)request->cycles.number;
     if (!gy_cycles_know_fairness(cycles) && plan->fairness != GY_FAIRNESS_NONE)
         return gy_refuse(complaint,

@@ -29,6 +29,7 @@ typedef struct gy_property {
     char *problem;
     gy_product_result *live;      // once it was searched …
     bool exact_lasso;             // its lasso is one of the exact system
+    uint64_t first_length;        // steps of the lasso that was found first, if it was another
     gy_partial_deadlock *partial; // … or this, of partial-deadlock
     gy_cover_question question;   // of --ef and --ef-sum: the states that must not be reached
     GY_VEC(char *) unmet;         // premises of a formula that never matter

@@ -166,18 +166,27 @@ bool gy_driver_safety(gy_driver *driver, double seconds)
     return true;
 }
 
+static void keep_shorter(gy_property *property, gy_lasso_witness *lasso)
+{
+    gy_product_result *live = property->live;
+    if (!property->first_length)
+        property->first_length = live->lasso->step_count;
+    gy_lasso_witness_free(live->lasso);
+    live->lasso = lasso;
+    property->exact_lasso = true;
+}
+
 // A lasso that was found first may be long. A short search of the exact system looks for one with
 // fewer statements; nothing is claimed of it. Where the lasso must be the same each time, the clock
 // has no say in it.
-static bool shorten_lasso(gy_driver *driver, gy_property *property)
+static bool shorten_plain(gy_driver *driver, gy_property *property)
 {
     enum { MOST_STATES = 60000 };
     static const double MOST_SECONDS = 0.1;
     gy_product_result *live = property->live;
     const char *why;
     if (driver->request->shortest || driver->request->depth.set || !live || !live->lasso ||
-        live->lasso->cost <= 1 || property->observer->strong ||
-        gy_driver_fairness(driver, property) != GY_FAIRNESS_NONE || gy_limits_over(&driver->limits))
+        live->lasso->cost <= 1 || gy_limits_over(&driver->limits))
         return true;
     gy_system *exact = gy_subject_exact(driver->subject, &driver->complaint);
     if (!exact)
@@ -196,13 +205,69 @@ static bool shorten_lasso(gy_driver *driver, gy_property *property)
         gy_product_search(exact, property->observer, GY_FAIRNESS_NONE, &options);
     if (found->lasso && !found->lasso->tight && found->lasso->cost < live->lasso->cost &&
         gy_lasso_check(exact, property->observer, GY_FAIRNESS_NONE, found->lasso, &why)) {
-        gy_lasso_witness *longer = live->lasso;
-        live->lasso = found->lasso;
-        found->lasso = longer;
-        property->exact_lasso = true;
+        keep_shorter(property, found->lasso);
+        found->lasso = NULL;
     }
     gy_product_result_free(found);
     return true;
+}
+
+// In the product with the observer, or with its tight one. True: no shorter one exists in it.
+static bool shorten_in(gy_system *exact, gy_property *property, gy_fairness fairness, bool tight,
+                       const gy_search_options *options)
+{
+    const gy_observer *observer = property->observer;
+    const char *why;
+    bool proved;
+    gy_lasso_witness *lasso =
+        gy_product_short_lasso(exact, tight ? observer->tight : observer, fairness, options,
+                               property->live->lasso->cost, &proved);
+    if (lasso)
+        lasso->tight = tight;
+    if (lasso && gy_lasso_check(exact, observer, fairness, lasso, &why))
+        keep_shorter(property, lasso);
+    else
+        gy_lasso_witness_free(lasso);
+    return proved;
+}
+
+// The same where a fair cycle is wanted, in which every process or marked statement has a say. With
+// --shortest it takes as long as it takes, and says whether it knows that there is no shorter one.
+static bool shorten_fair(gy_driver *driver, gy_property *property)
+{
+    enum { MOST_STATES = 60000, MOST_TIGHT = 4000000 };
+    static const double MOST_SECONDS = 1;
+    gy_product_result *live = property->live;
+    gy_fairness fairness = gy_driver_fairness(driver, property);
+    bool insists = driver->request->shortest;
+    if (!live || !live->lasso || driver->request->depth.set || gy_limits_over(&driver->limits))
+        return true;
+    gy_system *exact = gy_subject_exact(driver->subject, &driver->complaint);
+    if (!exact)
+        return false;
+    gy_search_options options = gy_driver_options(driver, &driver->plan.products);
+    bool timed = options.time_limit > 0 && options.time_limit < MOST_SECONDS;
+    if (!insists && !options.deterministic && !timed)
+        options.time_limit = MOST_SECONDS;
+    options.state_limit = insists ? 0 : MOST_STATES;
+    options.reduce = options.check_reduction = options.symmetry = false;
+    options.property = property->name;
+    if (!insists)
+        options.progress = NULL;
+    live->proved_shortest = shorten_in(exact, property, fairness, false, &options);
+    live->shortest_of_system = live->proved_shortest && property->observer->states == 1;
+    if (live->proved_shortest && insists && property->observer->tight) {
+        options.state_limit = MOST_TIGHT;
+        live->shortest_of_system = shorten_in(exact, property, fairness, true, &options);
+    }
+    return true;
+}
+
+static bool shorten_lasso(gy_driver *driver, gy_property *property)
+{
+    bool fair = gy_driver_fairness(driver, property) != GY_FAIRNESS_NONE ||
+                (property->observer && property->observer->strong);
+    return fair ? shorten_fair(driver, property) : shorten_plain(driver, property);
 }
 
 bool gy_driver_look_closer(gy_driver *driver)

@@ -230,6 +230,7 @@ static bool tell_lasso(telling *t, const gy_property *property, gy_property_outc
     one->message = one->title = gy_keep(arena, &message);
     one->depth = lasso->turn_count;
     one->cost = lasso->cost;
+    one->first_length = property->first_length;
     one->pairs = has_rendezvous(t->teller.system->model);
     one->shortest_product = property->live->proved_shortest;
     one->shortest_lasso = strcmp(property->kind, "never") == 0 // the product with it is what counts

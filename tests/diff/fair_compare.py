@@ -22,6 +22,9 @@ from itertools import combinations
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import schema  # noqa: E402
 
+import fair_lasso  # noqa: E402
+
+LASSOS = {"shortest": 0, "least": 0, "longer": 0}  # of --shortest: known to be, or just so, or not
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
@@ -34,6 +37,7 @@ class Case:
         self.nodes = rng.randrange(2, 7)
         self.fairness = rng.choice(["actions", "actions", "weak", "strong", "none"])
         self.edges, self.strength, self.labels = [], {}, 0
+        self.details = []  # of each edge: the processes that move, and how many statements it has
         self.instances = []  # of processes: the type of each
         bodies = []
         kinds = rng.randrange(1, 4) + wide
@@ -79,9 +83,10 @@ class Case:
             group = [self.edge_pair() for _ in range(rng.choice([1, 1, 1, 2, 3]))]
             label, names = self.label(group)
             steps = [rng.choice(["d_step", "atomic"]) + f" {{ s == {a} -> s = {b} }}" for a, b in group]
-            for (a, b), name in zip(group, names):
+            for (a, b), name, step in zip(group, names, steps):
                 for pid in pids:
                     self.edges.append((a, b, self.agents(name, pid)))
+                    self.details.append(((pid,), 1 if step.startswith("d_step") else 2))
             if len(group) == 1:
                 out.append(f":: {label}{steps[0]}")
             else:
@@ -98,6 +103,7 @@ class Case:
         agents = self.agents(send_names[0], sender) | self.agents(receive_names[0], receiver)
         for node in range(self.nodes):
             self.edges.append((node, target, agents))
+            self.details.append(((sender, receiver), 2))
         return [f"active proctype S() {{ do :: {send}r!{target} od }}",
                 f"active proctype R() {{ do :: {receive}r?s od }}"]
 
@@ -229,6 +235,27 @@ class ClaimCase(Case):
         return False
 
 
+def look_at_lassos(given, case, path, options):
+    """Is what is told a fair lasso that violates the formula? Is one that is called shortest just that?"""
+    try:
+        least = fair_lasso.minimum(case)
+    except fair_lasso.TooLarge:
+        least = None
+    for more in ([], ["--shortest"], ["--exact"]):
+        done = subprocess.run([given.gyre, path, "--json", "--check", "liveness", *more, *options],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
+        told = schema.report(done.stdout)["properties"][0]
+        lasso = told["counterexample"]
+        wrong = fair_lasso.complaint(case, lasso)
+        if wrong:
+            return f"a run that is none: {wrong} ({' '.join(more)})"
+        if more == ["--shortest"] and least is not None:
+            if lasso["cost"] < least or (lasso["shortest"] and lasso["cost"] != least):
+                return f"a lasso of cost {lasso['cost']} (shortest: {lasso['shortest']}), the least is {least}"
+            LASSOS["shortest" if lasso["shortest"] else "least" if lasso["cost"] == least else "longer"] += 1
+    return "violated"
+
+
 def check(given, folder, seed):
     make = ClaimCase if given.claims else Case
     case = make(seed, given.wide)
@@ -248,6 +275,8 @@ def check(given, folder, seed):
         if found != expected:
             found += f" (--cycles {cycles})"
             break
+    if found == expected == "violated" and not given.wide and not given.claims:
+        found = look_at_lassos(given, case, path, options)
     plain = make(seed, given.wide)
     plain.strength = {}
     return seed, expected, found, case.fairness, plain.violated() and expected == "holds"
@@ -274,6 +303,9 @@ def main():
             if given.keep:
                 os.makedirs(given.keep, exist_ok=True)
                 os.replace(os.path.join(folder, f"fair{seed}.pml"), os.path.join(given.keep, f"fair{seed}.pml"))
+    if not given.wide and not given.claims:
+        print("lassos with --shortest: " + ", ".join(f"{n} {what}" for what, n in LASSOS.items()))
+        wrong += not LASSOS["shortest"]
     print(f"{wrong} wrong; " + ", ".join(f"{n} {what}" for what, n in tally.items()))
     return 1 if wrong or not all(tally.values()) else 0
 

@@ -69,11 +69,10 @@ static void put_counterexample(gy_json_stream *out, const char *key, const gy_ou
     gy_json_put(out, "message", gy_json_string(walk->message));
     gy_json_put(out, "length", count_json(walk->length));
     gy_json_put(out, "depth", count_json(walk->depth));
-    if (gy_outcome_is_safety(property)) {
+    if (gy_outcome_is_safety(property))
         gy_json_put(out, "shortest", json_boolean(walk->shortest));
-        if (walk->first_length)
-            gy_json_put(out, "first_length", count_json(walk->first_length));
-    }
+    if (walk->first_length)
+        gy_json_put(out, "first_length", count_json(walk->first_length));
     gy_json_put(out, "cycle_start",
                 walk->cycle_start < 0 ? json_null() : json_integer(walk->cycle_start));
     gy_json_put(out, "trail", gy_json_string(walk->trail));
@@ -155,9 +154,9 @@ static void put_property(gy_json_stream *out, const gy_outcome *outcome,
     const gy_figures *figures = property->figures;
     gy_json_begin(out, NULL, '{');
     gy_json_put(out, "name", gy_json_string(property->name));
+    gy_json_put(out, "kind", json_string(property->kind));
     if (property->formula)
         gy_json_put(out, "formula", gy_json_string(property->formula));
-    gy_json_put(out, "kind", json_string(property->kind));
     gy_json_put(out, "verdict", json_string(gy_verdict_text(property->verdict)));
     put_reason(out, property);
     if (property->expected) {
