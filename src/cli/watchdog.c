@@ -80,7 +80,8 @@ static void end_program(const gy_watchdog *w, const char *place)
     if (place)
         gy_text_printf(&why, ", and embedded C at %s has not come back since", place);
     else
-        gy_text_add(&why, ", and a single step of the model has no end in sight");
+        gy_text_add(&why, ", and the program has not come to an end since: a single step of the "
+                          "model may take very long");
     report(w, gy_text_str(&why));
     _exit(GY_EXIT_INCONCLUSIVE);
 }

@@ -1,6 +1,7 @@
 #include "graph/graph.h"
 
 #include "base/clock.h"
+#include "base/pace.h"
 #include "store/numbered.h"
 
 enum { TICKS = 200, ENTRIES = 128 };
@@ -69,6 +70,7 @@ typedef struct maker {
     void *show_user;
     gy_map label_map;
     GY_VEC(mover) movers; // of the edges of the state that is being expanded
+    gy_pace pace;         // of looks at the limits
 } maker;
 
 static bool same_step(const gy_step *a, const gy_step *b)
@@ -240,10 +242,21 @@ static bool note_first(maker *m, uint32_t state)
     return true;
 }
 
+// Steps of a system may take long, other than those of an analysis: so not gy_graph_tick.
+static bool is_over(maker *m)
+{
+    if (!gy_pace_due(&m->pace))
+        return m->limits->end != GY_GRAPH_COMPLETE;
+    if (!gy_pace_glances(&m->pace))
+        gy_pace_look(&m->pace, TICKS);
+    return gy_graph_look(m->limits);
+}
+
 static void explore(maker *m)
 {
     gy_graph *graph = m->graph;
     uint32_t level_end = 0;
+    gy_pace_begin(&m->pace, TICKS);
     gy_initial(m->worker, visit_initial, m);
     graph->initial = graph->states;
     for (uint32_t s = 0; s < graph->states; s++) {
@@ -251,7 +264,7 @@ static void explore(maker *m)
             gy_vec_push(&graph->levels, s);
             level_end = graph->states;
         }
-        if (!note_first(m, s) || gy_graph_tick(m->limits) || !expand(m, s))
+        if (!note_first(m, s) || is_over(m) || !expand(m, s))
             break;
         graph->first[s + 1] = graph->edges;
         graph->expanded = s + 1;

@@ -174,13 +174,29 @@ static bool has_too_many(const gy_run *run)
            (figures.states > run->state_limit || run->states_so_far > run->state_limit);
 }
 
-bool gy_run_glance(gy_run *run)
+static bool is_interrupted(const gy_run *run)
 {
     const gy_search_options *options = run->options;
-    if ((options->interrupt && *options->interrupt) ||
-        (options->superseded && *options->superseded))
+    return (options->interrupt && *options->interrupt) ||
+           (options->superseded && *options->superseded);
+}
+
+static bool is_out_of_time(const gy_run *run)
+{
+    double limit = run->options->time_limit;
+    return limit > 0 && gy_clock() - run->started >= limit;
+}
+
+bool gy_run_is_late(const gy_run *run)
+{
+    return is_interrupted(run) || is_out_of_time(run);
+}
+
+bool gy_run_glance(gy_run *run)
+{
+    if (is_interrupted(run))
         gy_run_stop(run, GY_LIMIT_INTERRUPT);
-    if (options->time_limit > 0 && gy_clock() - run->started >= options->time_limit)
+    if (is_out_of_time(run))
         gy_run_stop(run, GY_LIMIT_TIME);
     return run->stopped;
 }

@@ -11,7 +11,6 @@
 #define GYRE_SEARCH_RUN_H
 
 #include "search/engines.h"
-#include "search/pace.h"
 
 #include "reduce/moves.h"
 #include "reduce/reduce.h"
@@ -19,6 +18,7 @@
 #include "store/numbered.h"
 
 #include "base/memory.h"
+#include "base/pace.h"
 #include "base/vec.h"
 
 typedef GY_VEC(uint32_t) gy_route;
@@ -102,6 +102,8 @@ bool gy_run_new_store(gy_run *run);
 // True: end now (limit, interrupt, or gy_run_stop was called).
 bool gy_run_tick_slow(gy_run *run);
 bool gy_run_glance(gy_run *run); // looks at the clock and for interrupts alone
+// The same by any thread: takes note of nothing.
+bool gy_run_is_late(const gy_run *run);
 static inline bool gy_run_tick(gy_run *run)
 {
     if (!run->stopped && !gy_pace_due(&run->pace))

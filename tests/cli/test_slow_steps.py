@@ -30,7 +30,44 @@ active proctype p()
 """
 WAYS = (["--backend", "vm"], ["--backend", "vm", "--search", "dfs", "--threads", "3"],
         ["--backend", "vm", "--search", "dfs", "--depth", "2000"],
-        ["--backend", "vm", "--check", "liveness", "--ltl", "<> (turns == 255)"], ["--exact"], [])
+        ["--backend", "vm", "--check", "liveness", "--ltl", "<> (turns == 255)"], ["--exact"], [],
+        ["--backend", "vm", "--search", "best"])
+STRATEGIES = ("guided", "random-dfs", "dfs", "bitstate", "random-walk", "pct", "context", "delay")
+
+
+def is_ended_by_time(done):
+    """By the search itself: ended by the watchdog it would have no figures; all states would take longer than that."""
+    return done.status == 3 and done.json["stats"]["limit"] == "time" and done.json["properties"][0]["states"] < 150
+
+
+def hunts(path):
+    """Each strategy has a loop of its own. Together they share the time, and none of them may be late."""
+    for strategy in STRATEGIES:
+        done = gyre("hunt", path, "--time", "1", "--json", "--backend", "vm", "--threads", "1", "--strategy", strategy)
+        check(f"--time: slow steps, hunt, {strategy}", is_ended_by_time(done), done)
+    done = gyre("hunt", path, "--time", "1", "--json", "--backend", "vm", "--threads", "3")
+    check("--time: slow steps, hunt", is_ended_by_time(done), done)
+    done = gyre("hunt", path, "--time", "1", "--json", "--backend", "vm", "--trials", "3", "--threads", "1")
+    moves = [trial["states"] for strategy in done.json["strategies"] for trial in strategy["trials"]]
+    check("--time: slow steps, trials", done.status == 3 and not done.json["finished"] and sum(moves) < 150, done)
+
+
+def others(path, folder):
+    """Commands that search in ways of their own."""
+    done = gyre("stats", path, "--time", "1", "--json", "--backend", "vm")
+    report = done.json
+    check("--time: slow steps, stats", done.status == 3 and report["limit"] == "time" and report["states"] < 150, done)
+    swarm = os.path.join(folder, "swarm")
+    done = gyre("swarm", path, "--time", "1", "--json", "--dir", swarm, "--workers", "1")
+    good = done.status == 3 and done.json["stats"]["limit"] == "time" and done.json["stats"]["swarm"]["jobs"] == 0
+    check("--time: slow steps, swarm: no time to choose a guide", good, done)
+    with open(path, encoding="utf-8") as source:  # the same model, where a step takes next to no time
+        fast = source.read().replace("2000000", "20")
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(fast)
+    done = gyre("swarm", "--resume", swarm, "--json", "--time", "600")
+    check("--time: slow steps, swarm: it goes on from there", done.status == 0 and done.json["properties"][0]["states"] == 253,
+          done)
 
 
 def main():
@@ -41,9 +78,9 @@ def main():
         os.environ["GYRE_CACHE"] = folder
         for options in WAYS:
             done = gyre(path, "--time", "1", "--json", *options)
-            # Ended by the watchdog it would have no figures; all states would take longer than that.
-            good = done.status == 3 and done.json["stats"]["limit"] == "time" and done.json["properties"][0]["states"] < 150
-            check(f"--time: slow steps, {options}", good, done)
+            check(f"--time: slow steps, {options}", is_ended_by_time(done), done)
+        hunts(path)
+        others(path, folder)
     return harness.end()
 
 

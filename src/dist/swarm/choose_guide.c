@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
+#include "search/run.h"
 
 #include <ctype.h>
 
@@ -110,13 +111,13 @@ static int pick(void *user, const gy_transition *transition)
     return 0;
 }
 
-static void take_sample(gy_system *system, sample *s)
+static void take_sample(gy_run *run, sample *s)
 {
-    gy_worker *worker = gy_worker_new(system);
-    for (unsigned walk = 0; walk < WALKS; walk++) {
+    gy_worker *worker = gy_worker_new(run->system);
+    for (unsigned walk = 0; walk < WALKS && !run->stopped; walk++) {
         s->count = 0;
         gy_initial(worker, pick, s);
-        for (unsigned i = 0; s->count && i < WALK_LENGTH; i++) {
+        for (unsigned i = 0; s->count && i < WALK_LENGTH && !gy_run_tick(run); i++) {
             GY_VEC(gy_word) state = {0};
             for (size_t w = 0; w < s->next.n; w++)
                 gy_vec_push(&state, s->next.at[w]);
@@ -148,13 +149,13 @@ typedef struct weighed {
     double largest; // share of the largest part
 } weighed;
 
-static gy_guide *make(gy_system *system, gy_task_guide *guide, gy_text *why)
+static gy_guide *make(gy_run *run, gy_task_guide *guide, gy_text *why)
 {
     gy_guide_options options = {.pids = guide->pids,
                                 .count = guide->count,
                                 .most_nodes = guide->most_nodes,
                                 .control_only = guide->control_only};
-    gy_guide *made = gy_guide_new(system, &options, why);
+    gy_guide *made = gy_guide_new(run, &options, why);
     if (made)
         guide->print = gy_guide_print(made);
     return made;
@@ -174,10 +175,10 @@ static double chance_of(const uint32_t *count, uint32_t groups, size_t states, d
 }
 
 // False: there is no such guide.
-static bool weigh(gy_system *system, const sample *s, weighed *w)
+static bool weigh(gy_run *run, const sample *s, weighed *w)
 {
     gy_text unused = {0};
-    gy_guide *guide = make(system, &w->guide, &unused);
+    gy_guide *guide = make(run, &w->guide, &unused);
     size_t states = s->at.n - 1;
     gy_text_free(&unused);
     if (!guide)
@@ -221,7 +222,7 @@ static double of_nodes(const weighed *w)
 }
 
 typedef struct choosing {
-    gy_system *system;
+    gy_run *run;
     const gy_guide_process *processes;
     uint32_t count;
     sample sample;
@@ -243,7 +244,7 @@ static void grow(choosing *c, double (*measure)(const weighed *w), double enough
                 continue;
             add(&w.guide, c->processes[i].pid);
             c->tried++;
-            if (weigh(c->system, &c->sample, &w) && measure(&w) < measure(&next)) {
+            if (weigh(c->run, &c->sample, &w) && measure(&w) < measure(&next)) {
                 better = measure(&w) < measure(best) * BETTER;
                 next = w;
             }
@@ -253,17 +254,17 @@ static void grow(choosing *c, double (*measure)(const weighed *w), double enough
     }
 }
 
-static void choose(gy_system *system, const gy_guide_process *processes, uint32_t count,
+static void choose(gy_run *run, const gy_guide_process *processes, uint32_t count,
                    gy_task_guide *chosen, gy_text *why)
 {
-    choosing c = {.system = system,
+    choosing c = {.run = run,
                   .processes = processes,
                   .count = count,
                   .sample = {.random = 1},
                   .best = {.guide = *chosen},
                   .tried = 1};
-    take_sample(system, &c.sample);
-    weigh(system, &c.sample, &c.best);
+    take_sample(run, &c.sample);
+    weigh(run, &c.sample, &c.best);
     grow(&c, of_parts, 0);
     // Where processes go round, parts are large: then cells divide them, nodes in a row.
     bool round = c.best.largest > 0.5;
@@ -280,10 +281,10 @@ static void choose(gy_system *system, const gy_guide_process *processes, uint32_
     free_sample(&c.sample);
 }
 
-gy_guide *gy_guide_choose(gy_system *system, const char *named, gy_task_guide *chosen, gy_text *why)
+gy_guide *gy_guide_choose(gy_run *run, const char *named, gy_task_guide *chosen, gy_text *why)
 {
     uint32_t count;
-    gy_guide_process *processes = gy_guide_processes(system, &count);
+    gy_guide_process *processes = gy_guide_processes(run, &count);
     gy_guide *guide = NULL;
     bool good = true;
     *chosen = (gy_task_guide){.most_nodes = MOST_NODES};
@@ -292,11 +293,11 @@ gy_guide *gy_guide_choose(gy_system *system, const char *named, gy_task_guide *c
         if (good)
             gy_text_add(why, "asked for");
     } else {
-        choose(system, processes, count, chosen, why);
+        choose(run, processes, count, chosen, why);
     }
     if (good) {
         gy_text problem = {0};
-        guide = make(system, chosen, &problem);
+        guide = make(run, chosen, &problem);
         if (!guide) {
             gy_text_clear(why);
             gy_text_printf(why, "--guide: these processes can't guide: %s", gy_text_str(&problem));

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "exec/vm/inline_fields.h"
+#include "search/run.h"
 
 enum { MOST_SLOTS = 1000, MOST_FIRST_STEPS = 1000 };
 
@@ -138,13 +139,13 @@ typedef void see_state(void *user, const gy_word *state, uint32_t words);
 
 // Shows the initial state and, as long as there is a single step, those after it. *only: there is
 // one initial state; else just the first is shown.
-static void walk_beginning(gy_system *system, see_state *see, void *user, bool *only)
+static void walk_beginning(gy_run *run, see_state *see, void *user, bool *only)
 {
-    gy_worker *worker = gy_worker_new(system);
+    gy_worker *worker = gy_worker_new(run->system);
     beginning b = {0};
     gy_initial(worker, take_one, &b);
     *only = b.count == 1;
-    for (uint32_t i = 0; b.state && i < MOST_FIRST_STEPS; i++) {
+    for (uint32_t i = 0; b.state && i < MOST_FIRST_STEPS && !gy_run_tick(run); i++) {
         see(user, b.state, b.words);
         beginning next = {0};
         gy_successors(worker, b.state, b.words, take_one, &next);
@@ -172,22 +173,23 @@ static void note_layout(void *user, const gy_word *state, uint32_t words)
     last->layout = gy_state_layout_find(last->layouts, state, words);
 }
 
-static const gy_state_layout *first_layout(gy_system *system)
+static const gy_state_layout *first_layout(gy_run *run)
 {
     bool lossy, only;
-    last_layout last = {.layouts = gy_system_layouts(system, &lossy)};
+    last_layout last = {.layouts = gy_system_layouts(run->system, &lossy)};
     if (last.layouts)
-        walk_beginning(system, note_layout, &last, &only);
+        walk_beginning(run, note_layout, &last, &only);
     return last.layout;
 }
 
-gy_guide_process *gy_guide_processes(gy_system *system, uint32_t *count)
+gy_guide_process *gy_guide_processes(gy_run *run, uint32_t *count)
 {
-    const gy_state_layout *layout = system->model ? first_layout(system) : NULL;
+    const gy_model *model = run->system->model;
+    const gy_state_layout *layout = model ? first_layout(run) : NULL;
     *count = layout ? layout->process_count : 0;
     gy_guide_process *list = gy_alloc_zero((*count + (size_t)1) * sizeof *list);
     for (uint32_t i = 0; i < *count; i++)
-        list[i] = (gy_guide_process){i, system->model->templates[layout->process[i].tmpl].name};
+        list[i] = (gy_guide_process){i, model->templates[layout->process[i].tmpl].name};
     return list;
 }
 
@@ -249,15 +251,15 @@ static int add_root(void *user, const gy_transition *transition)
     return 0;
 }
 
-static void add_roots(gy_guide *guide)
+static void add_roots(gy_guide *guide, gy_run *run)
 {
     bool only;
     chain c = {guide, UINT32_MAX};
     clear_graph(&guide->graph);
     guide->graph.slot_count = (uint32_t)guide->slots.n;
-    walk_beginning(guide->system, add_link, &c, &only);
+    walk_beginning(run, add_link, &c, &only);
     if (!only) {
-        gy_worker *worker = gy_worker_new(guide->system);
+        gy_worker *worker = gy_worker_new(run->system);
         clear_graph(&guide->graph);
         guide->graph.slot_count = (uint32_t)guide->slots.n;
         gy_initial(worker, add_root, guide);
@@ -305,7 +307,7 @@ static void make_single(gy_guide *guide)
     guide->cyclic[0] = 1;
 }
 
-static bool explore(gy_guide *guide, const gy_guide_options *options, gy_text *why)
+static bool explore(gy_guide *guide, gy_run *run, const gy_guide_options *options, gy_text *why)
 {
     for (bool done = false; !done;) {
         bool untracked = false;
@@ -314,7 +316,11 @@ static bool explore(gy_guide *guide, const gy_guide_options *options, gy_text *w
             memset(guide->tracked, 0, guide->model->var_count);
             continue;
         }
-        add_roots(guide);
+        add_roots(guide, run);
+        if (run->stopped) {
+            gy_text_add(why, "a limit was reached before it was known what they do");
+            return false;
+        }
         done = gy_guide_explore(guide, options->most_nodes, &untracked);
         if (!done && !untracked && !untrack_widest(guide)) {
             gy_text_printf(why, "they have more than %u states by themselves", options->most_nodes);
@@ -344,14 +350,13 @@ static bool set_processes(gy_guide *guide, const gy_guide_options *options,
     return true;
 }
 
-gy_guide *gy_guide_new(gy_system *system, const gy_guide_options *options, gy_text *why)
+gy_guide *gy_guide_new(gy_run *run, const gy_guide_options *options, gy_text *why)
 {
     bool lossy;
     gy_guide *guide = gy_alloc_zero(sizeof *guide);
-    guide->system = system;
-    guide->model = system->model;
-    guide->layouts = system->model ? gy_system_layouts(system, &lossy) : NULL;
-    const gy_state_layout *layout = guide->layouts ? first_layout(system) : NULL;
+    guide->model = run->system->model;
+    guide->layouts = guide->model ? gy_system_layouts(run->system, &lossy) : NULL;
+    const gy_state_layout *layout = guide->layouts ? first_layout(run) : NULL;
     if (!set_processes(guide, options, layout, why)) {
         gy_guide_free(guide);
         return NULL;
@@ -363,7 +368,7 @@ gy_guide *gy_guide_new(gy_system *system, const gy_guide_options *options, gy_te
     guide->tracked = gy_alloc_zero(guide->model->var_count + (size_t)1);
     if (!options->control_only)
         gy_guide_track(guide, layout);
-    if (!explore(guide, options, why)) {
+    if (!explore(guide, run, options, why)) {
         gy_guide_free(guide);
         return NULL;
     }

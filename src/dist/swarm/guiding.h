@@ -23,7 +23,7 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "gyre/gyre.h"
+#include "search/engines.h"
 
 #define GY_NO_PART UINT32_MAX
 
@@ -44,10 +44,11 @@ typedef struct gy_guide_process {
 
 // The processes that are there once the system's first steps, in which it has no choice, are done;
 // a system without processes that can be looked at has none. The result is malloc'ed.
-gy_guide_process *gy_guide_processes(gy_system *system, uint32_t *count);
+gy_guide_process *gy_guide_processes(gy_run *run, uint32_t *count);
 
-// NULL: there is none; *why (a sentence) says why. Without processes all states are one part.
-gy_guide *gy_guide_new(gy_system *system, const gy_guide_options *options, gy_text *why);
+// NULL: there is none; *why (a sentence) says why. Without processes all states are one part. Of a
+// run that a limit has stopped nothing can be made; that is looked at before each step.
+gy_guide *gy_guide_new(gy_run *run, const gy_guide_options *options, gy_text *why);
 void gy_guide_free(gy_guide *guide);
 
 uint32_t gy_guide_parts(const gy_guide *guide);

@@ -27,7 +27,6 @@ typedef struct gy_guide_graph {
 } gy_guide_graph;
 
 struct gy_guide {
-    gy_system *system;
     const gy_model *model;
     gy_state_layouts *layouts;
     uint32_t count;

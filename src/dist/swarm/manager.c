@@ -602,7 +602,14 @@ static bool set_up(gy_manager *m)
 {
     gy_swarm *s = m->swarm;
     gy_text why = {0}, told = {0}, traces = {0};
-    m->guide = gy_guide_choose(m->run->system, s->guide, &m->guide_of, &why);
+    m->guide = gy_guide_choose(m->run, s->guide, &m->guide_of, &why);
+    if (m->run->stopped) { // whoever goes on with the swarm chooses anew
+        open_journal(m);
+        s->figures.guide = strdup("none yet");
+        s->figures.why = strdup("a limit was reached while processes were tried");
+        gy_text_free(&why);
+        return false;
+    }
     if (!m->guide) {
         gy_run_fail(m->run, "%s", gy_text_str(&why));
         gy_text_free(&why);

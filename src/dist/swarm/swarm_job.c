@@ -287,7 +287,9 @@ static bool set_up(gy_job *j)
                                 .control_only = task->guide.control_only};
     if (task->system_print != gy_swarm_print(j->run->system, j->run->options))
         problem = "the model or its options are not those of the swarm";
-    j->guide = problem ? NULL : gy_guide_new(j->run->system, &options, &why);
+    j->guide = problem ? NULL : gy_guide_new(j->run, &options, &why);
+    if (!problem && j->run->stopped)
+        problem = "its time was over before it had begun";
     if (!problem && (!j->guide || gy_guide_print(j->guide) != task->guide.print))
         problem = "the guide is not that of the swarm";
     if (problem)

@@ -138,11 +138,7 @@ static uint64_t search_on(gy_run *run, gy_device *device, gy_device_code *code)
 // May be asked by any thread.
 static bool is_over(void *of)
 {
-    const gy_run *run = of;
-    const gy_search_options *options = run->options;
-    return (options->interrupt && *options->interrupt) ||
-           (options->superseded && *options->superseded) ||
-           (options->time_limit > 0 && gy_clock() - run->started >= options->time_limit);
+    return gy_run_is_late(of);
 }
 
 // Less than half of what the device has was free: the next program may not have left much.

@@ -163,7 +163,7 @@ void gy_deep_begin(gy_hunter *h)
 void gy_deep_go_on(gy_hunter *h, uint64_t until)
 {
     deep *d = h->self;
-    while (!h->over && h->generated < until) {
+    while (gy_hunter_goes_on(h, until)) {
         advance(h, d);
         if (d->path.depth == 0)
             finish(h, d);

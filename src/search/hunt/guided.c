@@ -185,6 +185,10 @@ static void arrive_all(gy_hunter *h, guided *g, source from, const gy_transition
     size_t word = 0, step = 0, fault = 0;
     for (uint32_t i = 0; i < count && !h->over; i++) {
         gy_transition *move = &moves.at[i];
+        if (h->guide->looks_ahead && gy_hunter_is_late(h)) {
+            h->cut = true;
+            break;
+        }
         move->state = move->state ? words.at + word : NULL;
         word += move->state ? move->words : 0;
         move->steps = steps.at + step;
@@ -241,7 +245,7 @@ void gy_guided_go_on(gy_hunter *h, uint64_t until)
 {
     guided *g = h->self;
     int64_t value;
-    while (!h->over && h->generated < until) {
+    while (gy_hunter_goes_on(h, until)) {
         if (g->queue.n == 0) {
             h->over = true;
             break;

@@ -41,14 +41,21 @@ static void tell(const party *p, const gy_pack_figures *figures)
     p->run->result->depth = figures->depth;
 }
 
-// The first member looks at the limits, after each turn.
+static bool is_late(void *user)
+{
+    return gy_run_is_late(user);
+}
+
+// The first member looks at the limits, after each turn. The others need not wait for it.
 static void work(void *user, unsigned number)
 {
     party *p = user;
     gy_pack_figures figures;
     while (gy_pack_turn(p->pack)) {
-        if (number != 0)
+        if (number != 0 && !gy_run_is_late(p->run))
             continue;
+        if (number != 0)
+            break;
         gy_pack_look(p->pack, &figures);
         pthread_mutex_lock(&p->lock);
         tell(p, &figures);
@@ -93,7 +100,9 @@ void gy_party_hunt(gy_run *run, const gy_observer *observer, gy_party_found *fou
                   .options = run->options,
                   .hunt = gy_hunt_options_of(run->options),
                   .observer = observer,
-                  .reduction = observer ? NULL : run->reduction},
+                  .reduction = observer ? NULL : run->reduction,
+                  .late = is_late,
+                  .late_user = run},
         .threads = run->options->threads ? run->options->threads : 1,
         .memory = memory_for(run),
         .found = pass_on,
@@ -133,8 +142,11 @@ void gy_search_hunt(gy_run *run)
 void gy_search_best(gy_run *run)
 {
     enum { SLICE = 1 << 10 };
-    gy_hunt_scene scene = {
-        .system = run->system, .options = run->options, .hunt = gy_hunt_options_of(run->options)};
+    gy_hunt_scene scene = {.system = run->system,
+                           .options = run->options,
+                           .hunt = gy_hunt_options_of(run->options),
+                           .late = is_late,
+                           .late_user = run};
     gy_hunter *h = gy_hunter_new(gy_strategy_named("guided"), &scene, gy_run_new_worker(run), false,
                                  run->options->seed);
     size_t told = 0;

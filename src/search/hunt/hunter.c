@@ -12,7 +12,7 @@ static const gy_strategy strategies[] = {
 #undef STRATEGY
 };
 
-enum { COUNT = sizeof strategies / sizeof *strategies };
+enum { COUNT = sizeof strategies / sizeof *strategies, STATES = 100 };
 
 const gy_strategy *gy_strategy_at(unsigned number)
 {
@@ -63,7 +63,18 @@ gy_hunter *gy_hunter_new(const gy_strategy *strategy, const gy_hunt_scene *scene
     gy_budget_init(&h->budget, scene->options->memory_limit);
     h->edge_count = gy_edge_count(scene->system);
     h->reached = gy_alloc_zero((size_t)h->edge_count + 1);
+    h->late = scene->late;
+    h->late_user = scene->late_user;
+    gy_pace_begin(&h->pace, STATES);
     return h;
+}
+
+bool gy_hunter_asks(gy_hunter *h)
+{
+    if (!gy_pace_glances(&h->pace))
+        gy_pace_look(&h->pace, STATES);
+    h->is_late = h->late && h->late(h->late_user);
+    return h->is_late;
 }
 
 void gy_hunter_go_on(gy_hunter *h, uint64_t work)

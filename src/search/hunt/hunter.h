@@ -11,6 +11,7 @@
 #include "search/hunt/ground.h"
 #include "search/hunt/hunt.h"
 
+#include "base/pace.h"
 #include "base/random.h"
 
 typedef struct gy_hunter gy_hunter;
@@ -64,6 +65,10 @@ struct gy_hunter {
     uint64_t new_edges;   // of these
     int32_t endless_edge; // begins an atomic sequence that goes round for ever; -1: none was seen
     uint64_t advances;    // how often a guided search has come nearer than ever
+    bool (*late)(void *user); // as in the scene
+    void *late_user;
+    gy_pace pace; // until that is asked
+    bool is_late;
 };
 
 // Where, and for what.
@@ -73,18 +78,33 @@ typedef struct gy_hunt_scene {
     const gy_hunt_options *hunt;
     const gy_observer *observer;   // or NULL
     const gy_reduction *reduction; // or NULL
+    // NULL, or true when all should end soon, such as at a limit of time. Asked by any thread.
+    bool (*late)(void *user);
+    void *late_user;
 } gy_hunt_scene;
 
 // Takes the worker over. `reduces`: by the reduction of the scene.
 gy_hunter *gy_hunter_new(const gy_strategy *strategy, const gy_hunt_scene *scene, gy_worker *worker,
                          bool reduces, uint64_t seed);
 void gy_hunter_free(gy_hunter *hunter);
-// Looks at about so many moves more, or until it is over.
+// Looks at about so many moves more, or until it is over, or until it is late.
 void gy_hunter_go_on(gy_hunter *hunter, uint64_t work);
 // It has seen every state, and has not taken one for another.
 bool gy_hunter_is_proof(const gy_hunter *hunter);
 
 // ---- for strategies -----------------------------------------------------------------------
+
+bool gy_hunter_asks(gy_hunter *hunter); // what gy_hunter_is_late does when the pace says so
+// To be asked before each state that is expanded: what a step costs is known to nobody.
+static inline bool gy_hunter_is_late(gy_hunter *hunter)
+{
+    return hunter->is_late || (gy_pace_due(&hunter->pace) && gy_hunter_asks(hunter));
+}
+// Is there more to be done, before so many moves were generated?
+static inline bool gy_hunter_goes_on(gy_hunter *hunter, uint64_t until)
+{
+    return !hunter->over && hunter->generated < until && !gy_hunter_is_late(hunter);
+}
 
 // One move was looked at: counts it, and what it executed.
 void gy_hunter_note(gy_hunter *hunter, const gy_transition *move);

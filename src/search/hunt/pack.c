@@ -156,13 +156,23 @@ static uint64_t memory_for(const gy_pack *p, const member *m)
     return !all ? 0 : first ? all / FIRST_SHARE : all / (p->members.n + 1);
 }
 
+static bool is_late(void *user)
+{
+    const gy_pack *p = user;
+    const gy_hunt_scene *s = &p->set.scene;
+    return p->stop || (s->late && s->late(s->late_user));
+}
+
 // With the lock: others look at all members.
 static void begin_run(gy_pack *p, member *m)
 {
-    const gy_hunt_scene *s = &p->set.scene;
+    gy_hunt_scene scene = p->set.scene;
+    const gy_hunt_scene *s = &scene;
     uint64_t number = (uint64_t)(m - p->members.at);
     uint64_t seed = gy_hash_pair(gy_hash_pair(p->seed, number), m->runs);
     bool reduces = m->reduces && m->runs % 2 == 0;
+    scene.late = is_late;
+    scene.late_user = p;
     m->hunter = gy_hunter_new(m->strategy, s, gy_worker_new(s->system), reduces, seed);
     m->hunter->explore = m->explore;
     m->hunter->memory = memory_for(p, m);

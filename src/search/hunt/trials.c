@@ -34,8 +34,9 @@ typedef struct attempt {
     gy_fault_kind kind;
 } attempt;
 
-static bool is_over(experiment *e)
+static bool is_over(void *user)
 {
+    experiment *e = user;
     const atomic_int *interrupt = e->options.interrupt;
     if ((e->until > 0 && gy_clock() >= e->until) || (interrupt && *interrupt))
         e->over = true;
@@ -242,8 +243,12 @@ gy_trials *gy_trials_run(gy_system *system, const gy_observer *observer,
     if (!e.hunt.queue_limit)
         e.hunt.queue_limit = QUEUE;
     e.options.hunt = &e.hunt;
-    e.scene = (gy_hunt_scene){
-        .system = system, .options = &e.options, .hunt = &e.hunt, .observer = observer};
+    e.scene = (gy_hunt_scene){.system = system,
+                              .options = &e.options,
+                              .hunt = &e.hunt,
+                              .observer = observer,
+                              .late = is_over,
+                              .late_user = &e};
     if (options->reduce && !observer && !options->depth_limit)
         e.reduction = gy_reduction_new(system, NULL, &why);
     t->methods = gy_alloc_zero((name_count + (size_t)1) * sizeof *t->methods);

@@ -168,7 +168,7 @@ void gy_walk_begin(gy_hunter *h)
 void gy_walk_go_on(gy_hunter *h, uint64_t until)
 {
     walk *w = h->self;
-    while (!h->over && h->generated < until) {
+    while (gy_hunter_goes_on(h, until)) {
         if (!w->under_way)
             begin_walk(h, w);
         step(h, w);

@@ -30,8 +30,9 @@
 
 #include "gyre/observer.h"
 #include "search/liveness/emptiness.h"
-#include "search/pace.h"
 #include "store/kinds.h"
+
+#include "base/pace.h"
 
 typedef struct gy_arc {
     gy_ref to;

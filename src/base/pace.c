@@ -1,4 +1,4 @@
-#include "search/pace.h"
+#include "base/pace.h"
 
 #include "base/clock.h"
 

@@ -1,11 +1,11 @@
 // How often a search looks at its limits: every so many states and, where states take long, at the
-// clock before each of them in between (a glance). Private to src/search and src/dist.
+// clock before each of them in between (a glance).
 //
 // What is counted is looked at after the same states whatever the clock says. In the beginning, it
 // is asked after 1, 2, 4 … states whether they take long; searches that are over in no time are
 // over before any limit of time is looked at.
-#ifndef GYRE_SEARCH_PACE_H
-#define GYRE_SEARCH_PACE_H
+#ifndef GYRE_BASE_PACE_H
+#define GYRE_BASE_PACE_H
 
 #include <stdbool.h>
 #include <stdint.h>
