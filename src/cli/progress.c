@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 static const double SOON = 1; // seconds
+enum { PATIENCE = 3 };        // likewise
 
 // A signal handler can reach nothing else.
 static atomic_int interrupted; // without a lock, as signals need it
 static atomic_int signals;     // so far
+static atomic_int noted;       // of these: before the model at hand
 static atomic_bool ended;      // of several models, the others are not searched any more
 
 // Does what the signal always does: the program ends at once.
@@ -41,7 +43,7 @@ static void on_signal(int signal_number)
         ended = true;
     interrupted = ended ? 2 : 1;
     if (count == 2)
-        alarm((unsigned)SOON);
+        alarm(PATIENCE);
 }
 
 static void wipe(gy_progress *progress)
@@ -51,10 +53,16 @@ static void wipe(gy_progress *progress)
     progress->shown = false;
 }
 
-// Verdicts that are known while a search goes on for longer than one would wait for a report.
+// A report that comes by then is enough.
+static bool is_soon(const gy_progress *progress)
+{
+    return gy_clock() - progress->begun < SOON;
+}
+
+// Verdicts that are known while a search goes on.
 static void show_known(gy_progress *progress)
 {
-    if (progress->known.n == 0 || gy_clock() - progress->begun < SOON)
+    if (progress->known.n == 0)
         return;
     wipe(progress);
     gy_say_text(&progress->known);
@@ -86,10 +94,13 @@ static void note_known(void *user, const gy_known_verdict *known)
         gy_text_printf(out, ": %s", known->name);
     else
         gy_text_printf(out, ": %s `%s`", known->kind, known->name);
-    gy_text_printf(out, ": %s%s%s (%zu propert%s open)\n", gy_verdict_text(known->verdict),
+    bool interrupted_now = known->verdict == GY_INCONCLUSIVE;
+    gy_text_printf(out, ": %s%s%s (%zu propert%s open%s)\n", gy_verdict_text(known->verdict),
                    *known->problem ? ": " : "", known->problem, known->open,
-                   known->open == 1 ? "y still" : "ies still");
-    show_known(progress);
+                   known->open == 1 ? "y still" : "ies still",
+                   interrupted_now ? "; Ctrl-C once more ends all" : "");
+    if (interrupted_now || !is_soon(progress))
+        show_known(progress);
 }
 
 // In place of the line that is there, cut where the terminal ends: what wraps can't be wiped out.
@@ -183,7 +194,8 @@ static void show(void *user, const gy_search_progress *now)
             gy_event_progress(now, progress->search);
         return;
     }
-    show_known(progress);
+    if (!is_soon(progress))
+        show_known(progress);
     if (!progress->visible && is_due(progress)) {
         gy_text line = {0};
         figures(now, &line);
@@ -210,8 +222,17 @@ static void set_handler(void (*handler)(int))
     sigaction(SIGTERM, &action, NULL);
 }
 
+// The user has ended the search of the model before.
+static void note_next_model(bool quiet)
+{
+    if (signals > noted && !ended && !quiet)
+        fputs("gyre: note: the next model follows; Ctrl-C once more ends all\n", stderr);
+    noted = signals;
+}
+
 void gy_progress_begin(gy_progress *progress, gy_request *request, bool quiet)
 {
+    note_next_model(quiet);
     *progress = (gy_progress){
         .quiet = quiet, .visible = !quiet && isatty(STDERR_FILENO), .begun = gy_clock()};
     interrupted = ended ? 2 : 0;

@@ -1,6 +1,6 @@
 // The line on the terminal while a search runs; verdicts that are known before the others; and
 // Ctrl-C: the first ends the search at hand, the second all of them, and what is known so far is
-// still reported. If that takes more than a second, or at a third one, the program ends.
+// still reported. If that takes more than some seconds, or at a third one, the program ends.
 #ifndef GYRE_CLI_PROGRESS_H
 #define GYRE_CLI_PROGRESS_H
 

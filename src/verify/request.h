@@ -44,7 +44,7 @@ typedef struct gy_optional {
 } gy_optional;
 
 // A verdict that will not change any more, while others are still open. (Those that come last are
-// in the outcome at once.)
+// in the outcome at once.) Without one: a search that the user has ended alone.
 typedef struct gy_known_verdict {
     const char *name, *kind; // of the property
     gy_verdict verdict;

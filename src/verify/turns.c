@@ -62,22 +62,46 @@ static const char *problem_of(const gy_driver *driver, const gy_property *proper
                                                    : gy_fault_name(witness->fault);
 }
 
-static void announce(const round *r, const gy_property *property)
+static void tell_known(const round *r, const gy_property *property, gy_verdict verdict,
+                       const char *problem)
 {
     gy_driver *driver = r->driver;
-    gy_verdict verdict = gy_driver_verdict(driver, property);
-    if (!driver->request->known || r->open == 0 || verdict == GY_INCONCLUSIVE ||
-        (verdict == GY_VIOLATED && !stands(driver, property)))
-        return;
     gy_known_verdict known = {
         .name = property->name,
         .kind = property->kind,
         .verdict = verdict,
-        .problem = verdict == GY_VIOLATED ? problem_of(driver, property) : "",
+        .problem = problem,
         .seconds = gy_clock() - driver->limits.started,
         .open = r->open,
     };
     driver->request->known(driver->request->progress_user, &known);
+}
+
+// The user has ended this search, and should know that others go on.
+static void announce_interrupted(const round *r, const gy_property *property)
+{
+    const gy_search_result *result = result_of(r->driver, property);
+    gy_text problem = {0};
+    if (r->driver->limits.ended || !result || result->completeness != GY_LIMIT_INTERRUPT)
+        return;
+    gy_text_add(&problem, "interrupted after ");
+    gy_text_count(&problem, result->states);
+    gy_text_add(&problem, result->states == 1 ? " state" : " states");
+    tell_known(r, property, GY_INCONCLUSIVE, gy_text_str(&problem));
+    gy_text_free(&problem);
+}
+
+static void announce(const round *r, const gy_property *property)
+{
+    gy_driver *driver = r->driver;
+    gy_verdict verdict = gy_driver_verdict(driver, property);
+    if (!driver->request->known || r->open == 0)
+        return;
+    if (verdict == GY_INCONCLUSIVE)
+        announce_interrupted(r, property);
+    else if (verdict != GY_VIOLATED || stands(driver, property))
+        tell_known(r, property, verdict,
+                   verdict == GY_VIOLATED ? problem_of(driver, property) : "");
 }
 
 // ---- turns -------------------------------------------------------------------------------
@@ -91,6 +115,18 @@ static void hear(round *r)
     if (driver->request->stop || heard > 1 || (heard && r->heard))
         driver->limits.ended = true;
     r->heard = r->heard || heard;
+}
+
+// The user spoke when a search had just come to its end: then it is the next one that is at hand.
+static void pass_on(round *r, const gy_search_result *result, bool heard_before)
+{
+    atomic_int *interrupt = r->driver->request->interrupt;
+    int silent = 0;
+    if (!interrupt || !r->heard || heard_before || r->driver->limits.ended || r->open == 0 ||
+        result->completeness == GY_LIMIT_INTERRUPT)
+        return;
+    atomic_compare_exchange_strong(interrupt, &silent, 1);
+    r->heard = false;
 }
 
 // A search that was cut short by the end of its turn may go on in another one.
@@ -120,13 +156,16 @@ static bool take_turn(round *r, task *t, double seconds)
                     : gy_driver_product(driver, t->property, seconds);
     if (!good)
         return false;
+    bool before = r->heard;
+    const gy_search_result *result = result_of(driver, t->property);
     hear(r);
     t->had = seconds;
-    t->decided = is_decided(driver, result_of(driver, t->property), seconds);
+    t->decided = is_decided(driver, result, seconds);
     if (t->decided) {
         r->open--;
         announce(r, t->property);
     }
+    pass_on(r, result, before);
     return true;
 }
 
