@@ -2,10 +2,12 @@
 """gyre spin beside spin: the same command lines, what they print and what they return."""
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
 
+import at_work
 import quick_cc
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "cli"))
@@ -177,6 +179,63 @@ def figures_are_true():
         check("no figure that there is not", "hash conflicts" not in gyre)
 
 
+# No end but the error: that of the claim, or that of an assertion beside a claim that holds.
+ENDLESS = """
+int n;
+active proctype P() { do :: n++ od }
+ltl p { [] (n < 5) }
+"""
+ENDLESS_BESIDE = """
+int n, m;
+active proctype P() { do :: n++; assert(n < 3) :: m++ od }
+ltl p { [] (n < 40 || m >= 0 || m < 0) }
+"""
+# Three assertions that fail, and no claim.
+THREE = """
+active proctype P() { assert(0); assert(false); assert(1 > 2) }
+"""
+
+
+def started(folder, *arguments):
+    return subprocess.Popen([GYRE, "spin", *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def stops_at_errors():
+    """pan stops at the first error whatever kind it is of, and at none with -e or -c0."""
+    with make_folder() as folder:
+        for name, text in (("endless.pml", ENDLESS), ("beside.pml", ENDLESS_BESIDE), ("three.pml", THREE)):
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
+                out.write(text)
+        spin = call(["spin", "-run", "endless.pml"], folder, env=quick_cc.ENVIRONMENT).stdout
+        gyre = call([GYRE, "spin", "-run", "endless.pml"], folder).stdout
+        states = [re.search(r"(\d+) states, stored", told).group(1) for told in (spin, gyre)]
+        check("an endless model: the claim's error ends it, after as many states", states == ["6", "6"] and
+              verdict(gyre)["errors"] == verdict(spin)["errors"] == 1, gyre)
+        for line in ("-run -a endless.pml", "-run -c2 endless.pml", "-run -a beside.pml", "-run beside.pml"):
+            told = call([GYRE, "spin", *line.split()], folder)
+            check(f"an endless model ends: {line}", "errors: 1" in told.stdout and
+                  "Warning: Search not completed" in told.stdout, told)
+        for line in ("-run -e three.pml", "-run -c1 -e three.pml", "-run -e -c1 three.pml", "-run three.pml",
+                     "-run -c2 three.pml", "-run -e -c2 three.pml", "-run -c0 three.pml"):
+            spin = call(["spin", *line.split()], folder, env=quick_cc.ENVIRONMENT).stdout
+            gyre = call([GYRE, "spin", *line.split()], folder).stdout
+            found = [(re.search(r"errors: (\d+)", told).group(1), re.findall(r"wrote (\S+)", told)) for told in (spin, gyre)]
+            check(f"as many errors, and trails: {line}", found[0] == found[1], (found, gyre))
+
+
+def interrupted():
+    with make_folder() as folder:
+        with open(os.path.join(folder, "endless.pml"), "w", encoding="utf-8") as out:
+            out.write(ENDLESS)
+        process = started(folder, "-run", "-c0", "endless.pml")
+        at_work.has_run(process, signal.SIGINT)
+        process.send_signal(signal.SIGINT)
+        told, _ = process.communicate(timeout=at_work.PATIENCE)
+        left = [name for name in os.listdir(folder) if name.startswith("endless.pml.")]
+        check("an interrupted search reports what is known", "states, stored" in told and "not completed" in told, told)
+        check("and leaves nothing behind", not left, left)
+
+
 def pan():
     """spin -a; cc; ./pan, with the calls of courses."""
     calls = [("mutex.pml", [], []), ("mutex.pml", ["-DSAFETY"], ["-m100000", "-w22"]),
@@ -338,6 +397,8 @@ def main():
     for line in SAME:
         compare(line)
     figures_are_true()
+    stops_at_errors()
+    interrupted()
     pan()
     simulation()
     refusals()

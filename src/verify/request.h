@@ -51,6 +51,7 @@ typedef struct gy_known_verdict {
     const char *problem; // one line: what is wrong, or why there is no verdict; "" if it holds
     double seconds;      // since the start
     size_t open;         // properties without a verdict
+    uint64_t errors;     // that its search has met
 } gy_known_verdict;
 
 struct gy_request {

@@ -73,6 +73,7 @@ static void tell_known(const round *r, const gy_property *property, gy_verdict v
         .problem = problem,
         .seconds = gy_clock() - driver->limits.started,
         .open = r->open,
+        .errors = result_of(driver, property)->errors,
     };
     driver->request->known(driver->request->progress_user, &known);
 }

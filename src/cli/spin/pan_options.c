@@ -117,6 +117,8 @@ gy_pan_answer gy_pan_option(gy_pan *pan, int argc, char **argv, int *at)
     bool *flag = *rest ? NULL : flag_of(pan, option[1]);
     if (flag) {
         *flag = true;
+        if (flag == &pan->every_trail)
+            pan->stop_at = 0; // unless -cN follows
         return GY_PAN_TAKEN;
     }
     switch (option[1]) {

@@ -6,6 +6,7 @@
 #include "verify/walk.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -249,7 +250,8 @@ static void collect_property(gy_pan_run *run, const gy_property_outcome *propert
         run->complete = false;
     if (strcmp(property->kind, "acceptance") == 0)
         run->by_acceptance = true;
-    if (!run->figures)
+    // Of the claim, unless its search was ended because of this one.
+    if (!run->figures || (run->enough && property->verdict == GY_VIOLATED && !run->error_count))
         run->figures = property->figures;
     if (property->verdict == GY_VIOLATED)
         run->error_count += property->errors ? property->errors : 1;
@@ -323,6 +325,50 @@ static bool has_nested_escapes(const gy_model *model)
     return false;
 }
 
+// ---- pan stops at an error ------------------------------------------------------------------
+
+// One search of pan finds all kinds of errors: when one of ours has found enough, the others end.
+// That for the claim gets a short while first, because the report is about it. Behind the first
+// violation of a claim, pan meets another one in each state: so any number of them will do.
+static void note_known(void *user, const gy_known_verdict *known)
+{
+    gy_pan_run *run = user;
+    unsigned long long wanted = run->pan->stop_at;
+    bool of_claim = strcmp(known->kind, "safety") != 0;
+    if (known->verdict != GY_VIOLATED || !wanted)
+        return;
+    run->errors_so_far += known->errors ? known->errors : 1;
+    run->enough = of_claim || run->errors_so_far >= wanted;
+    if (of_claim && run->errors_so_far >= wanted)
+        gy_request_stop(run->request);
+}
+
+// Of a search that takes a second or more.
+static void note_progress(void *user, const gy_search_progress *progress)
+{
+    gy_pan_run *run = user;
+    (void)progress;
+    if (run->enough)
+        gy_request_stop(run->request);
+}
+
+static gy_request *under_way; // a signal handler can reach nothing else
+
+static void on_signal(int number)
+{
+    gy_request_stop(under_way);
+    signal(number, SIG_DFL); // a second one ends the program
+}
+
+// As pan, it reports what is known when it is interrupted.
+static void hear_signals(gy_pan_run *run, bool hear)
+{
+    struct sigaction action = {.sa_handler = hear ? on_signal : SIG_DFL};
+    under_way = run->request;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
 static int verify(gy_pan_run *run)
 {
     gy_text out = {0};
@@ -335,7 +381,12 @@ static int verify(gy_pan_run *run)
     warn(run);
     ask_for_properties(run);
     ask_for_search(run->request, run->pan);
+    run->request->known = note_known;
+    run->request->progress = note_progress;
+    run->request->progress_user = run;
+    hear_signals(run, true);
     run->outcome = gy_verify_subject(run->request, &run->subject);
+    hear_signals(run, false);
     if (has_problem(run))
         return 1;
     collect(run);

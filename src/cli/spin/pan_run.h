@@ -26,6 +26,8 @@ typedef struct gy_pan_run {
     bool by_acceptance;          // accept labels of the model are looked at
     GY_VEC(gy_pan_error) errors; // those that are told
     unsigned long long error_count;
+    unsigned long long errors_so_far; // while there are searches under way
+    bool enough;                      // these are as many as were wanted
     const gy_figures *figures; // of the search that is reported; may be NULL
     bool complete;
     unsigned vector_bytes;
