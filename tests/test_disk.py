@@ -161,6 +161,23 @@ def test_faults(folder, work):
     check("who runs out of memory is told of it", done.returncode == 3 and "--disk DIR" in done.stdout, done)
 
 
+# 9 * 10^7 states: more than there is room for.
+LARGE = """
+byte a[6];
+active [6] proctype P() { do :: a[_pid] < 20 -> a[_pid]++ :: a[_pid] >= 20 -> a[_pid] = 0 od }
+active proctype M() { assert(!(a[0] == 12 && a[1] == 12 && a[2] == 10 && a[3] == 10 && a[4] == 6 && a[5] == 6)) }
+"""
+
+
+def test_limit(folder, work):
+    """Each thread has memory of its own, which no table knows of."""
+    path = write(work, "large.pml", LARGE)
+    for threads in ("8", "16"):
+        done = gyre(path, "--disk", folder, "--memory", "60M", "--threads", threads, "--exact", "--time", "20", "--json")
+        stats = json.loads(done.stdout)["stats"]
+        check(f"the memory limit holds with {threads} threads", stats["memory_bytes"] <= 60e6 and "disk" in stats, stats)
+
+
 def has_file(pid, folder):
     try:
         return any(os.readlink(f"/proc/{pid}/fd/{n}").startswith(folder + "/") for n in os.listdir(f"/proc/{pid}/fd"))
@@ -194,6 +211,7 @@ def main():
         test_figures(folder, work)
         test_faults(folder, work)
         test_signals(folder, work)
+        test_limit(folder, work)
         test_models(folder, 1 if o.long else 15)
         test_random(folder, o.count or (1000 if o.long else 40))
         check("states did go to disk", used > 20, used)

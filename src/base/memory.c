@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +14,25 @@
 
 enum { MAP_FROM = 1 << 16, PAGE = 1 << 12, HUGE_PAGE = 1 << 21, HUGE_FROM = 1 << 21 };
 
+// What malloc has from the system for small pieces, of all threads; 0: unknown.
+static uint64_t heap_bytes(void)
+{
+#if defined __GLIBC__ && (__GLIBC__ > 2 || (__GLIBC__ == 2 && __GLIBC_MINOR__ >= 33))
+    return mallinfo2().arena;
+#else
+    return 0;
+#endif
+}
+
 void gy_budget_init(gy_budget *budget, uint64_t limit)
 {
+    uint64_t resident = gy_memory_resident(), heap = limit ? heap_bytes() : 0;
     budget->limit = limit;
+    budget->apart_from_heap = resident > heap ? resident - heap : 0;
     atomic_init(&budget->used, 0);
     atomic_init(&budget->peak, 0);
-    atomic_init(&budget->other, gy_memory_resident());
+    atomic_init(&budget->promised, 0);
+    atomic_init(&budget->other, resident);
 }
 
 bool gy_budget_measure(gy_budget *budget)
@@ -30,10 +44,16 @@ bool gy_budget_measure(gy_budget *budget)
     uint64_t resident = gy_memory_resident();
     uint64_t used = atomic_load_explicit(&budget->used, memory_order_relaxed);
     used = used > before ? used : before;
+    // Looked at last, as it only gets less while threads are at work.
+    used -= atomic_load_explicit(&budget->promised, memory_order_relaxed);
     uint64_t other = atomic_load_explicit(&budget->other, memory_order_relaxed);
-    // Regions that are not filled yet hide part of the rest: only ever raise it.
-    if (resident > used && resident - used > other)
-        atomic_store_explicit(&budget->other, resident - used, memory_order_relaxed);
+    // Regions that are not filled yet hide part of the rest: only ever raise it. The heap, where
+    // each thread has a share, can't hide.
+    uint64_t seen = resident > used ? resident - used : 0;
+    uint64_t known = budget->apart_from_heap + heap_bytes();
+    seen = seen > known ? seen : known;
+    if (seen > other)
+        atomic_store_explicit(&budget->other, seen, memory_order_relaxed);
     return resident <= budget->limit;
 }
 
@@ -56,6 +76,18 @@ void gy_budget_give(gy_budget *budget, uint64_t bytes)
     uint64_t used = atomic_fetch_sub_explicit(&budget->used, bytes, memory_order_relaxed);
     gy_assert(bytes <= used); // nobody gives back what was not taken
     (void)used;
+}
+
+void gy_budget_promise(gy_budget *budget, uint64_t bytes)
+{
+    atomic_fetch_add_explicit(&budget->promised, bytes, memory_order_relaxed);
+}
+
+void gy_budget_keep(gy_budget *budget, uint64_t bytes)
+{
+    uint64_t promised = atomic_fetch_sub_explicit(&budget->promised, bytes, memory_order_relaxed);
+    gy_assert(bytes <= promised);
+    (void)promised;
 }
 
 uint64_t gy_budget_room(const gy_budget *budget)

@@ -24,6 +24,8 @@ typedef struct gy_budget {
     uint64_t limit; // bytes, resident, whole process; 0: none
     _Atomic uint64_t used, peak;
     _Atomic uint64_t other;
+    _Atomic uint64_t promised; // of `used`: drawn for later, and not in memory for certain
+    uint64_t apart_from_heap;  // of `other`, when the budget was made
 } gy_budget;
 
 void gy_budget_init(gy_budget *budget, uint64_t limit);
@@ -31,6 +33,9 @@ void gy_budget_init(gy_budget *budget, uint64_t limit);
 bool gy_budget_measure(gy_budget *budget);
 bool gy_budget_take(gy_budget *budget, uint64_t bytes); // false: would exceed the limit
 void gy_budget_give(gy_budget *budget, uint64_t bytes);
+// Bytes that were taken will not be in memory before they are kept.
+void gy_budget_promise(gy_budget *budget, uint64_t bytes);
+void gy_budget_keep(gy_budget *budget, uint64_t bytes); // they may be from now on
 uint64_t gy_budget_room(const gy_budget *budget); // UINT64_MAX if there is no limit
 
 uint64_t gy_memory_resident(void); // of this process, in bytes; 0 if unknown

@@ -25,6 +25,7 @@ void gy_pages_free(gy_pages *pages)
     for (size_t i = 0; i < pages->slabs.n; i++)
         munmap(pages->slabs.at[i].at, slab_bytes(pages));
     gy_vec_free(&pages->slabs);
+    gy_budget_keep(pages->budget, pages->aside);
     gy_budget_give(pages->budget, pages->paid + pages->aside);
     if (pages->file >= 0)
         close(pages->file);
@@ -71,18 +72,22 @@ static bool is_spilled(const gy_pages *pages)
 
 void gy_pages_set_aside(gy_pages *pages, size_t bytes)
 {
-    if (gy_budget_take(pages->budget, bytes))
-        pages->aside += bytes;
+    if (!gy_budget_take(pages->budget, bytes))
+        return;
+    gy_budget_promise(pages->budget, bytes);
+    pages->aside += bytes;
 }
 
 // Memory for a block, from the budget.
 static bool pay(gy_pages *pages)
 {
-    if (pages->aside >= pages->block)
+    if (pages->aside >= pages->block) {
         pages->aside -= pages->block;
-    else if (gy_budget_room(pages->budget) < GY_PAGES_TIGHT ||
-             !gy_budget_take(pages->budget, pages->block))
+        gy_budget_keep(pages->budget, pages->block);
+    } else if (gy_budget_room(pages->budget) < GY_PAGES_TIGHT ||
+               !gy_budget_take(pages->budget, pages->block)) {
         return false;
+    }
     pages->paid += pages->block;
     return true;
 }
@@ -148,6 +153,7 @@ bool gy_pages_to_file(gy_pages *pages)
     }
     if (!fine) // some are there; all that were paid for count as if they were not
         return false;
+    gy_budget_keep(pages->budget, pages->aside);
     gy_budget_give(pages->budget, pages->paid + pages->aside);
     pages->paid = pages->aside = 0;
     atomic_store_explicit(&pages->spilled, true, memory_order_relaxed);

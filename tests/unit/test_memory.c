@@ -104,11 +104,56 @@ static void snapshots_are_whole_or_not_there(void **unused)
     gy_region_free(&copy);
 }
 
+enum { PIECES = 4000, PIECE = 1 << 10, MANY = 8 << 20 };
+
+// What was taken and is not there yet must not make room for what is.
+static void what_is_not_there_hides_nothing(void **unused)
+{
+    (void)unused;
+    gy_budget budget;
+    gy_region empty;
+    char *pieces[PIECES];
+    gy_budget_init(&budget, gy_memory_resident() + (100 << 20));
+    uint64_t before = budget.other;
+    gy_region_init(&empty, &budget);
+    assert_true(gy_region_resize(&empty, MANY));
+    for (int i = 0; i < PIECES; i++) {
+        pieces[i] = malloc(PIECE);
+        memset(pieces[i], 1, PIECE);
+    }
+    assert_true(gy_budget_measure(&budget));
+    assert_true(budget.other >= before + PIECES * (uint64_t)PIECE * 3 / 4); // some was free
+    for (int i = 0; i < PIECES; i++)
+        free(pieces[i]);
+    gy_region_free(&empty);
+}
+
+static void promises_are_no_memory(void **unused)
+{
+    (void)unused;
+    gy_budget budget, other;
+    gy_region full;
+    gy_budget_init(&other, 0);
+    gy_budget_init(&budget, gy_memory_resident() + (100 << 20));
+    uint64_t before = budget.other;
+    assert_true(gy_budget_take(&budget, MANY));
+    gy_budget_promise(&budget, MANY);
+    gy_region_init(&full, &other); // this budget knows nothing of it
+    assert_true(gy_region_fill(&full, MANY));
+    assert_true(gy_budget_measure(&budget));
+    assert_true(budget.other + (1 << 20) > before + MANY);
+    gy_budget_keep(&budget, MANY);
+    gy_budget_give(&budget, MANY);
+    gy_region_free(&full);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(regions_keep_their_contents),
         cmocka_unit_test(budgets_say_no),
+        cmocka_unit_test(what_is_not_there_hides_nothing),
+        cmocka_unit_test(promises_are_no_memory),
         cmocka_unit_test(snapshots_are_whole_or_not_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
