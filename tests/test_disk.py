@@ -12,6 +12,7 @@ import argparse
 import glob
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -178,6 +179,22 @@ def test_limit(folder, work):
         check(f"the memory limit holds with {threads} threads", stats["memory_bytes"] <= 60e6 and "disk" in stats, stats)
 
 
+def test_waiting(folder):
+    """States that wait are in a file when memory is short, those too that the check of a reduction puts aside."""
+    lamport = os.path.join(ROOT, "bench", "models", "lamport.pml")
+    done = gyre(lamport, "-DN=6", "--check", "safety", "--store", "bitstate", "--bitstate-size", "4M", "--memory", "20M",
+                "--threads", "2", "--time", "15", "--json")
+    stats = json.loads(done.stdout)["stats"]
+    check("a queue does not fill memory", stats["limit"] == "time" and stats["memory_bytes"] <= 20e6, stats)
+    done = gyre(lamport, "-DN=6", "--check", "safety", "--store", "bitstate", "--memory", "9M", "--threads", "2", "--time", "60")
+    check("where memory is too small, the advice is about what fills it", done.returncode == 3 and
+          re.search(r"hint: [0-9.]+% of the bits were set: it is the states that wait", done.stdout), done)
+    for options, said in (([], True), (["--no-por"], False), (["--exact"], False)):
+        done = gyre(lamport, "-DN=4", "--check", "safety", "--disk", folder, *options)
+        check(f"a large search on disk says that it does not reduce {options}", ("--disk: partial-order" in done.stdout) == said,
+              done)
+
+
 def has_file(pid, folder):
     try:
         return any(os.readlink(f"/proc/{pid}/fd/{n}").startswith(folder + "/") for n in os.listdir(f"/proc/{pid}/fd"))
@@ -212,6 +229,7 @@ def main():
         test_faults(folder, work)
         test_signals(folder, work)
         test_limit(folder, work)
+        test_waiting(folder)
         test_models(folder, 1 if o.long else 15)
         test_random(folder, o.count or (1000 if o.long else 40))
         check("states did go to disk", used > 20, used)

@@ -81,9 +81,32 @@ static const char *hint_of(const gy_driver *driver)
                                      bytes, disk);
     case GY_STORE_COMPACT:
         return "--store bitstate goes on with a few bits per state (it may miss more)";
+    case GY_STORE_BITSTATE:
+        return gy_arena_printf(driver->arena,
+                               "%.1f%% of the bits were set: it is the states that wait to be "
+                               "expanded that need more memory, or more room for files in TMPDIR",
+                               100 * driver->result->fill);
     default:
         return "";
     }
+}
+
+// A search of states on disk expands all of them fully, and may have many more of them for it.
+static void note_disk(const gy_driver *driver, diagnostic_list *list)
+{
+    enum { MANY = 100000 }; // states
+    const gy_request *request = driver->request;
+    const gy_search_result *result = driver->result;
+    bool large = result && (result->disk.states || result->states >= MANY);
+    if (!request->disk || request->exact || request->no_por || request->shortest ||
+        request->reduce.number == GY_REDUCE_NONE || !large)
+        return;
+    gy_vec_push(list, ((gy_diagnostic){
+                          .code = "disk-no-por",
+                          .severity = "note",
+                          .message = "--disk: partial-order reduction takes no part, because it "
+                                     "asks about states that may be on disk; where it reduces "
+                                     "much, a search in memory needs less"}));
 }
 
 // No error, but worth knowing: an atomic sequence that never ends.
@@ -186,6 +209,7 @@ void gy_driver_notes(gy_driver *driver)
     for (uint32_t i = 0; i < outcome->property_count; i++)
         note_property(driver, &outcome->properties[i], &list);
     note_checkpoints(driver, &list);
+    note_disk(driver, &list);
     for (size_t i = 0; i < driver->remarks.n; i++)
         gy_vec_push(&list, driver->remarks.at[i]);
     if (outcome->safety)
