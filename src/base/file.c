@@ -150,6 +150,28 @@ bool gy_is_same_file(const char *a, const char *b)
     return S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
+bool gy_folder_is_writable(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : NULL;
+    bool good = access(folder ? folder : ".", W_OK | X_OK) == 0;
+    int error = errno;
+    free(folder);
+    errno = error;
+    return good;
+}
+
+bool gy_file_is_writable(const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return errno == ENOENT && gy_folder_is_writable(path);
+    if (!S_ISDIR(about.st_mode))
+        return access(path, W_OK) == 0;
+    errno = EISDIR;
+    return false;
+}
+
 const char *gy_temporary_folder(void)
 {
     const char *given = getenv("TMPDIR");

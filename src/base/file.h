@@ -35,6 +35,11 @@ void gy_file_free(gy_file *file);
 // are equal.
 bool gy_is_same_file(const char *a, const char *b);
 
+// Could a file of that name be written? Nothing is opened or made. False: errno tells why not.
+bool gy_file_is_writable(const char *path);
+// Could files be made in the folder of that name's file? Likewise.
+bool gy_folder_is_writable(const char *path);
+
 // Where files that are soon removed go: TMPDIR, or /tmp.
 const char *gy_temporary_folder(void);
 // A new file there, which has no name any more: it is gone when it is closed. -1: there is none.

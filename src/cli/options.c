@@ -5,8 +5,10 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "cli/habits.h"
+#include "dist/mpi/launch.h"
 
 #include <ctype.h>
+#include <errno.h>
 
 const gy_option_info gy_option_table[GY_OPT_COUNT] = {
 #define OPTION(id, name, kind, argument, least, commands, group, help)                             \
@@ -426,6 +428,28 @@ static bool check_files(const gy_arguments *arguments, gy_text *problem)
     return true;
 }
 
+// Reports are written when all is done: hours may have passed by then. Where `%` stands for the
+// model in a name of a folder, that is not known before.
+static bool check_reports(const gy_arguments *arguments, gy_text *problem)
+{
+    static const gy_option_id reports[] = {
+#define RENDERER(id, name, commands, help)
+#define REPORT(id, name, commands, help) GY_OPT_##id,
+#include "report/renderers.def"
+        GY_OPT_CODE_QUALITY, GY_OPT_CSV, GY_OPT_SVG};
+    bool first = true, ranks = gy_given(arguments, GY_OPT_MPI) && gy_launched(&first);
+    for (size_t i = 0; i < sizeof reports / sizeof *reports && (first || !ranks); i++) {
+        const char *path = arguments->value[reports[i]].text;
+        const char *mark = path && arguments->paths.n > 1 ? strchr(path, '%') : NULL;
+        if (!path || (mark && strchr(mark, '/')) ||
+            (mark ? gy_folder_is_writable(path) : gy_file_is_writable(path)))
+            continue;
+        gy_text_printf(problem, "can't write %s: %s", path, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
 bool gy_arguments_parse(gy_arguments *arguments, int argc, char **argv, gy_text *problem)
 {
     *arguments = (gy_arguments){.started = gy_clock()};
@@ -443,7 +467,8 @@ bool gy_arguments_parse(gy_arguments *arguments, int argc, char **argv, gy_text 
         if (!good)
             return false;
     }
-    return check_commands(arguments, problem) && check_files(arguments, problem);
+    return check_commands(arguments, problem) && check_files(arguments, problem) &&
+           check_reports(arguments, problem);
 }
 
 void gy_arguments_free(gy_arguments *arguments)

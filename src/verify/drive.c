@@ -50,14 +50,8 @@ static bool probe_checkpoint(const gy_request *request, gy_complaint *complaint)
     }
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
         return gy_refuse(complaint, "can't write a checkpoint to %s: it is no regular file", path);
-    const char *slash = strrchr(path, '/');
-    size_t n = slash == path ? 1 : slash ? (size_t)(slash - path) : 0;
-    char *folder = n ? memcpy(gy_alloc_zero(n + 1), path, n) : NULL;
-    bool good = access(folder ? folder : ".", W_OK | X_OK) == 0;
-    if (!good)
-        gy_refuse(complaint, "can't write a checkpoint to %s: %s", path, strerror(errno));
-    free(folder);
-    return good;
+    return gy_folder_is_writable(path) ||
+           gy_refuse(complaint, "can't write a checkpoint to %s: %s", path, strerror(errno));
 }
 
 // The same for states that do not fit into memory.

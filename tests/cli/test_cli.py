@@ -345,6 +345,15 @@ def surroundings():
     check("no colour by default in errors", "\033[" not in gyre("bad.pml").err)
     expect("unwritable trail file is refused before the search", gyre("forever.pml", "--trail", "no/such/dir/t", "--memory", "2G"),
            2, r"\A\Z", r"can't write no/such/dir/t")
+    for option in ("--html", "--sarif", "--junit", "--code-quality"):  # forever.pml has no end
+        expect(f"an unwritable report is refused before the search: {option}", gyre("forever.pml", option, "no/such/dir/r", "--memory", "2G"),
+               2, r"\A\Z", r"can't write no/such/dir/r: No such file or directory")
+        expect(f"a folder as a report: {option}", gyre("forever.pml", "good.pml", option, "."), 2, r"\A\Z", r"can't write \.: Is a directory")
+    expect("of several models, the folder must be there", gyre("forever.pml", "good.pml", "--html", "no/such/%.html"), 2, r"\A\Z",
+           r"can't write no/such/%\.html")
+    expect("… likewise the plots of gyre stats", gyre("stats", "forever.pml", "--svg", "no/such/x.svg"), 2, r"\A\Z", r"can't write")
+    expect("nothing is made for a command that is refused", gyre("good.pml", "--html", "here.html", "--junit", "no/such/x"), 2)
+    check("no report is there", not os.path.exists("here.html"))
     expect("a folder as trail file", gyre("mutex.pml", "--trail", "."), 2, None, r"can't write")
     for arguments in (["mix.pml"], ["sim", "counter.pml"], ["info", "mix.pml"], ["mix.pml", "--json"]):
         process = subprocess.Popen([GYRE, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
