@@ -334,12 +334,42 @@ static void test_breaks_off(void **state)
     assert_true(nothing > 0 && lasso > 0 && proof > 0);
 }
 
+// A tree without an end, each node with three others below it; the fourth node has an accepting
+// edge back to the first.
+static int endless_edges(void *self, uint32_t node, gy_graph_edges *out)
+{
+    uint32_t *asked = self;
+    assert_true(++*asked < 1000); // there are millions below the bound
+    for (uint32_t i = 1; i <= 3; i++) {
+        gy_graph_edge edge = {.to = 3 * node + i, .cost = 1};
+        gy_vec_push(out, edge);
+    }
+    gy_graph_edge back = {.to = 0, .marks = 1, .cost = 1};
+    if (node == 4)
+        gy_vec_push(out, back);
+    return 0;
+}
+
+// 0 -> 1 -> 4 -> 0: a bound far above that does not make it read all.
+static void test_reads_no_more_than_it_needs(void **state)
+{
+    (void)state;
+    uint32_t asked = 0, initial = 0;
+    gy_shortest found;
+    gy_graph graph = {.self = &asked, .edges = endless_edges, .all = 1};
+    gy_graph_shortest(&graph, &initial, 1, 14, 1, &found);
+    assert_true(found.found && found.proved);
+    assert_int_equal(found.cost, 3);
+    gy_vec_free(&found.stem);
+    gy_vec_free(&found.cycle);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known),      cmocka_unit_test(test_rings),
         cmocka_unit_test(test_random),     cmocka_unit_test(test_several_marks),
-        cmocka_unit_test(test_breaks_off),
+        cmocka_unit_test(test_breaks_off), cmocka_unit_test(test_reads_no_more_than_it_needs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

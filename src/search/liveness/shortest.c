@@ -7,7 +7,7 @@
 #define NEVER UINT64_MAX
 #define NOBODY UINT32_MAX
 #define ROOT (UINT32_MAX - 1)
-enum { MOST_SPOTS = 1 << 26 };
+enum { MOST_SPOTS = 1 << 26, FIRST_NODES = 4 };
 
 // The graph as far as it was read: the edges of a node are links[first .. first + count - 1].
 typedef struct link {
@@ -47,8 +47,11 @@ typedef struct search {
     GY_VEC(arrival) reached; // from an initial node
     uint32_t marks;          // that a cycle needs: how many
     uint32_t root_mark;      // the last of them, as a bit: cycles are looked for by it. 0: none
+    uint32_t swapped;        // it was this one before
     uint32_t shift, full;    // how many others, and all of these
     heap heap;               // while the graph is read
+    size_t enough;           // nodes: then it is time to look for lassos among them
+    uint64_t radius;         // what costs less to reach was read. NEVER: all that is wanted was
     atomic_bool tired;       // it is to end
     GY_VEC(due) roots;       // nodes that cycles are looked for from, cheapest first
     _Atomic size_t next;     // of these
@@ -64,6 +67,7 @@ typedef struct seeker {
     gy_graph_nodes touched; // spots, by the way around
     heap heap;
     uint32_t round;
+    uint64_t depth; // of the root at hand
 } seeker;
 
 static uint64_t best_of(const search *s)
@@ -158,17 +162,23 @@ static bool keep_edges(search *s, uint32_t number, const gy_graph_edges *edges)
     return true;
 }
 
-// All that a lasso cheaper than the best can pass. False: broken off.
-static bool read_graph(search *s, const uint32_t *initial, uint32_t initial_count)
+// All that a lasso cheaper than the best can pass, or, when there is enough, than the radius.
+// False: broken off.
+static bool read_graph(search *s)
 {
     gy_graph_edges edges = {0};
     bool whole = true, seen = false;
-    for (uint32_t i = 0; i < initial_count; i++)
-        come(s, initial[i], 0, NOBODY, 0);
+    uint64_t before = NEVER;
+    s->radius = NEVER;
     while (s->heap.n > 0 && whole && !seen) {
         due next = take(&s->heap);
         if (next.cost > s->nodes.at[next.spot].depth)
             continue;
+        if (s->nodes.n >= s->enough && before != NEVER && next.cost > before) {
+            put(&s->heap, next.spot, s->radius = next.cost);
+            break;
+        }
+        before = next.cost;
         edges.n = 0;
         int answer = s->graph->edges(s->graph->self, next.spot, &edges);
         whole = answer == 0 || answer == GY_GRAPH_SEEN;
@@ -183,7 +193,6 @@ static bool read_graph(search *s, const uint32_t *initial, uint32_t initial_coun
                 come(s, edges.at[e].to, next.cost + edges.at[e].cost, next.spot, (uint32_t)e);
         }
     }
-    s->heap.n = 0;
     gy_vec_free(&edges);
     return whole;
 }
@@ -244,6 +253,8 @@ static void components_from(search *s, tarjan *t, uint32_t *met, uint32_t start)
 
 static void find_components(search *s)
 {
+    for (size_t i = 0; i < s->nodes.n; i++)
+        s->nodes.at[i].component = NOBODY;
     tarjan t = {.low = gy_alloc_zero((s->nodes.n + 1) * sizeof *t.low)};
     uint32_t *met = gy_alloc_zero((s->nodes.n + 1) * sizeof *met);
     for (uint32_t i = 0; i < s->nodes.n; i++)
@@ -257,9 +268,21 @@ static void find_components(search *s)
 
 // ---- lassos -----------------------------------------------------------------------------------
 
+// What a lasso costs at least, besides the way that has led here. Its stem and the way from the end
+// of that back to the root are a way to the root, which costs its depth or more: all of that is to
+// come on the way around, and the part behind this spot on the way back.
+static uint64_t rest_of(const seeker *k, const arrival *at, uint32_t spot)
+{
+    if (at == k->around)
+        return k->depth;
+    uint64_t depth = k->s->nodes.at[spot >> k->s->shift].depth;
+    return k->depth > depth ? k->depth - depth : 0;
+}
+
 static void arrive(seeker *k, arrival *at, uint32_t spot, arrival how)
 {
-    if (how.cost >= best_of(k->s) || (at[spot].round == k->round && at[spot].cost <= how.cost))
+    if (how.cost + rest_of(k, at, spot) >= best_of(k->s) ||
+        (at[spot].round == k->round && at[spot].cost <= how.cost))
         return;
     how.round = k->round;
     at[spot] = how;
@@ -387,6 +410,16 @@ static bool is_root(const search *s, uint32_t number)
     return false;
 }
 
+// Two marks change their numbers.
+static void swap_marks(search *s, uint32_t a, uint32_t b)
+{
+    for (size_t i = 0; i < s->links.n && a != b; i++) {
+        uint32_t marks = s->links.at[i].marks;
+        uint32_t differ = (marks >> a ^ marks >> b) & 1;
+        s->links.at[i].marks = (marks ^ (differ << a | differ << b)) & 0x3f;
+    }
+}
+
 // Makes the mark that the fewest edges on cycles have the last one.
 static void choose_root_mark(search *s)
 {
@@ -404,11 +437,8 @@ static void choose_root_mark(search *s)
     }
     for (uint32_t m = 1; m < s->marks; m++)
         best = count[m] < count[best] ? m : best;
-    for (size_t i = 0; i < s->links.n && best != last; i++) {
-        uint32_t marks = s->links.at[i].marks;
-        uint32_t differ = (marks >> best ^ marks >> last) & 1;
-        s->links.at[i].marks = (marks ^ (differ << best | differ << last)) & 0x3f;
-    }
+    swap_marks(s, best, last);
+    s->swapped = best;
     s->root_mark = 1u << last;
     s->shift = last;
     s->full = (1u << last) - 1;
@@ -424,6 +454,8 @@ static int by_cost(const void *a, const void *b)
 
 static void list_roots(search *s)
 {
+    s->roots.n = 0;
+    s->next = 0;
     for (uint32_t i = 0; i < s->nodes.n; i++) {
         due root = {s->nodes.at[i].depth, i};
         if (is_root(s, i))
@@ -442,6 +474,7 @@ static void try_roots(void *user, unsigned member)
     while (!is_tired(k) && (i = atomic_fetch_add(&s->next, 1)) < s->roots.n &&
            s->roots.at[i].cost < best_of(s)) {
         k->round++;
+        k->depth = s->roots.at[i].cost;
         go_around(k, s->roots.at[i].spot);
         go_back(k, s->roots.at[i].spot);
         k->heap.n = 0; // if it was broken off
@@ -499,20 +532,42 @@ static void find_lasso(search *s, unsigned threads)
         free_seekers(s, made);
         out->proved = !s->tired;
     }
-    if (out->found)
-        tell(s->reached.at, out->end, NOBODY, 0, &out->stem);
+    swap_marks(s, s->swapped,
+               s->marks ? s->marks - 1 : 0); // as edges that are read later have them
+}
+
+// The bound may be far above what there is, and a graph grows fast with it: each time that there
+// are twice as many nodes, lassos are looked for among them. One that costs less than the radius
+// passes none but nodes that were read, and so does every cheaper one.
+static bool read_and_look(search *s, unsigned threads)
+{
+    uint64_t bound = s->best;
+    bool whole;
+    while ((whole = read_graph(s)) && s->radius != NEVER && !s->out->found) {
+        s->enough = 2 * s->nodes.n;
+        s->best = s->radius;
+        find_lasso(s, threads);
+        if (s->out->found || !s->out->proved)
+            return s->out->proved;
+        s->best = bound;
+    }
+    if (whole)
+        find_lasso(s, threads);
+    return whole && s->out->proved;
 }
 
 void gy_graph_shortest(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
                        uint64_t bound, unsigned threads, gy_shortest *out)
 {
-    search s = {.graph = graph, .out = out, .best = bound};
+    search s = {.graph = graph, .out = out, .best = bound, .enough = FIRST_NODES};
     pthread_mutex_init(&s.lock, NULL);
     s.marks = (uint32_t)__builtin_popcountll(graph->all);
     *out = (gy_shortest){.cost = NEVER};
-    out->proved = s.marks <= GY_SHORTEST_MARKS && read_graph(&s, initial, initial_count);
-    if (out->proved)
-        find_lasso(&s, threads);
+    for (uint32_t i = 0; i < initial_count; i++)
+        come(&s, initial[i], 0, NOBODY, 0);
+    out->proved = s.marks <= GY_SHORTEST_MARKS && read_and_look(&s, threads);
+    if (out->found)
+        tell(s.reached.at, out->end, NOBODY, 0, &out->stem);
     gy_vec_free(&s.nodes);
     gy_vec_free(&s.links);
     gy_vec_free(&s.reached);
