@@ -450,6 +450,20 @@ def test_alone():
             check(f"without {name}", result.returncode == 2 and result.stderr.count("and build Gyre again") == 1, result.stderr)
 
 
+def test_alone_with_cycles():
+    """A single rank looks for cycles as a search without ranks does, unless its checkpoints are to be those of ranks."""
+    with tempfile.TemporaryDirectory() as folder:
+        model = os.path.join(folder, "rounds.pml")
+        with open(model, "w", encoding="utf-8") as out:
+            out.write("byte x[3]; active [3] proctype P() { do :: x[_pid] < 4 -> x[_pid]++ :: x[_pid] == 4 -> x[_pid] = 0 od }\n"
+                      "ltl l { [] <> (x[0] == 3) }\n")
+        asked = [GYRE, model, "--check", "liveness", "--fairness", "weak", "--json"]
+        plain, alone, kept = (json.loads(run([*asked, *more]).stdout)["properties"][0]
+                              for more in ([], ["--mpi"], ["--mpi", "--checkpoint", os.path.join(folder, "checkpoint")]))
+    check("alone: the same search for cycles", plain == {**alone, "seconds": plain.get("seconds")}, (plain, alone))
+    check("alone: that of ranks with a checkpoint", kept["cycles"] == "owcty" and kept["verdict"] == plain["verdict"], kept)
+
+
 def test_endless():
     """What was noticed before a snapshot is told by the search that goes on from it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -476,6 +490,7 @@ def test_file_limit():
 def main():
     found = launchers()
     test_alone()
+    test_alone_with_cycles()
     test_file_limit()
     test_endless()
     for name, launcher in found.items():

@@ -265,10 +265,18 @@ static gy_product_result *search_cycles(gy_driver *driver, const gy_property *pr
     return result;
 }
 
+// A single rank has nobody to share cycles with: the engines for that, which are made for several,
+// would only take longer. Its checkpoints are for any number of ranks, and are theirs.
+static bool searches_alone(const gy_driver *driver, const gy_search_options *options)
+{
+    return !gy_crew_is_there(driver) || (driver->request->transport->size == 1 &&
+                                         !options->checkpoint_file && !options->resume_file);
+}
+
 gy_product_result *gy_crew_cycles(gy_driver *driver, gy_property *property,
                                   gy_search_options *options)
 {
-    if (!gy_crew_is_there(driver))
+    if (searches_alone(driver, options))
         return NULL;
     uint64_t number = (uint64_t)(property - driver->properties.list.at);
     make_ours(driver, options);
@@ -297,7 +305,7 @@ bool gy_crew_has_met(gy_driver *driver, const gy_property *property, uint32_t pr
 gy_product_result *gy_crew_premise(gy_driver *driver, const gy_property *property,
                                    const gy_observer *observer, gy_search_options *options)
 {
-    if (!gy_crew_is_there(driver))
+    if (searches_alone(driver, options))
         return NULL;
     make_ours(driver, options);
     options->checkpoint_file = options->resume_file = NULL;
