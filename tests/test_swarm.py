@@ -308,6 +308,14 @@ def notes(folder):
     expect("and by a swarm", gyre("swarm", path, "--guide", "A", "--stage", "1", "--exact"), 0, pattern)
 
 
+def says_what_it_leaves_out(folder):
+    """71 states with partial-order reduction, more than a thousand without."""
+    leader = ("swarm", os.path.join(ROOT, "bench", "models", "leader.pml"), "-D", "N=5", "--dir", os.path.join(folder, "leader"))
+    expect("many jobs, and no partial-order reduction", gyre(*leader, "--job-states", "200"), 0, r"\nnote: partial-order reduction takes no part")
+    alone = gyre(*leader[:4], "--dir", os.path.join(folder, "leader_alone"))
+    check("a few jobs: nothing is said", alone.status == 0 and "partial-order" not in alone.out, alone)
+
+
 def processes_of(folder):
     found = []
     for name in glob.glob("/proc/[0-9]*/cmdline"):
@@ -590,7 +598,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             for part in () if arguments.only_faults else (
                     paper, verdicts, reports, cells, options, other_options, nothing_again, foreign_folders, formulas, blind,
-                    blind_files, notes, launched_by_mpirun):
+                    blind_files, notes, says_what_it_leaves_out, launched_by_mpirun):
                 part(folder)
             faults(folder, arguments.faults)
     print(f"{counts[True]} passed, {counts[False]} failed")

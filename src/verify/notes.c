@@ -1,6 +1,7 @@
 // What there is to say besides verdicts and figures: diagnostics of the model, notes about the
 // search.
 #include "verify/driver.h"
+#include "verify/swarming.h"
 #include "verify/tell/tell.h"
 
 #include "store/kinds.h"
@@ -91,15 +92,35 @@ static const char *hint_of(const gy_driver *driver)
     }
 }
 
-// A search of states on disk expands all of them fully, and may have many more of them for it.
+// Was partial-order reduction wanted?
+static bool wants_order(const gy_request *request)
+{
+    return !request->exact && !request->no_por && !request->shortest &&
+           request->reduce.number != GY_REDUCE_NONE;
+}
+
+// Jobs that do not know each other expand all states fully, and there may be many more for it.
+static void note_swarm(const gy_driver *driver, diagnostic_list *list)
+{
+    enum { MANY = 50 }; // jobs
+    if (gy_swarm_jobs(driver->request) >= MANY && wants_order(driver->request))
+        gy_vec_push(
+            list,
+            ((gy_diagnostic){.code = "swarm-no-por",
+                             .severity = "note",
+                             .message = "partial-order reduction takes no part in a swarm, because "
+                                        "its jobs must agree on the states; where it reduces "
+                                        "much, gyre MODEL alone needs far fewer"}));
+}
+
+// A search of states on disk expands all of them fully, too.
 static void note_disk(const gy_driver *driver, diagnostic_list *list)
 {
     enum { MANY = 100000 }; // states
     const gy_request *request = driver->request;
     const gy_search_result *result = driver->result;
     bool large = result && (result->disk.states || result->states >= MANY);
-    if (!request->disk || request->exact || request->no_por || request->shortest ||
-        request->reduce.number == GY_REDUCE_NONE || !large)
+    if (!request->disk || !wants_order(request) || !large)
         return;
     gy_vec_push(list, ((gy_diagnostic){
                           .code = "disk-no-por",
@@ -210,6 +231,7 @@ void gy_driver_notes(gy_driver *driver)
         note_property(driver, &outcome->properties[i], &list);
     note_checkpoints(driver, &list);
     note_disk(driver, &list);
+    note_swarm(driver, &list);
     for (size_t i = 0; i < driver->remarks.n; i++)
         gy_vec_push(&list, driver->remarks.at[i]);
     if (outcome->safety)

@@ -3,6 +3,12 @@
 #include "dist/swarm/swarm.h"
 #include "verify/tell/tell.h"
 
+uint64_t gy_swarm_jobs(const gy_request *request)
+{
+    const gy_swarm *swarm = request->engine_data;
+    return request->engine == &gy_engine_swarm ? swarm->figures.jobs_done : 0;
+}
+
 void gy_tell_swarm(const gy_request *request, gy_arena *arena, gy_figures *figures)
 {
     if (request->engine != &gy_engine_swarm)

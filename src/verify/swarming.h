@@ -7,5 +7,7 @@
 
 // Nothing if the search was none.
 void gy_tell_swarm(const gy_request *request, gy_arena *arena, gy_figures *figures);
+// How many jobs it has done; likewise.
+uint64_t gy_swarm_jobs(const gy_request *request);
 
 #endif
