@@ -36,7 +36,7 @@ void gy_budget_give(gy_budget *budget, uint64_t bytes);
 // Bytes that were taken will not be in memory before they are kept.
 void gy_budget_promise(gy_budget *budget, uint64_t bytes);
 void gy_budget_keep(gy_budget *budget, uint64_t bytes); // they may be from now on
-uint64_t gy_budget_room(const gy_budget *budget); // UINT64_MAX if there is no limit
+uint64_t gy_budget_room(const gy_budget *budget);       // UINT64_MAX if there is no limit
 
 uint64_t gy_memory_resident(void); // of this process, in bytes; 0 if unknown
 uint64_t gy_memory_physical(void); // of this machine or container; 0 if unknown

@@ -28,7 +28,7 @@ typedef struct gy_pan_run {
     unsigned long long error_count;
     unsigned long long errors_so_far; // while there are searches under way
     bool enough;                      // these are as many as were wanted
-    const gy_figures *figures; // of the search that is reported; may be NULL
+    const gy_figures *figures;        // of the search that is reported; may be NULL
     bool complete;
     unsigned vector_bytes;
 } gy_pan_run;
