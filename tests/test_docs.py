@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Runs the examples of the documentation.
 
-In README.md, docs/ and examples/*.md: a line `$ gyre …` is run, and the indented lines under
-it must come in its output, in that order. An indented line that begins with `gyre` and has no
-placeholder in capitals is run too (model.pml stands for an example); it must not end with an
+In README.md, docs/, examples/*.md and bench/*.md: a line `$ gyre …` is run, and the indented lines
+under it must be its output, line by line, from the first to the last. A line `…` stands for one or more
+lines that are left out, `…` inside a line for a part of it. An indented line that begins with `gyre` and
+has no placeholder in capitals is run too (model.pml stands for an example); it must not end with an
 error, nor be inconclusive, unless that is shown. An indented block that begins with a comment and a
 file name in it, `/* name.pml`, is a model that the commands of the page can name. A picture that a
-page shows, and that a command on it writes, is what that command writes.
-Ends with `N passed, N failed`.
+page shows, and that a command on it writes, is what that command writes. A block marked `promela` is
+a part of one of the examples. Ends with `N passed, N failed`.
 """
 import glob
 import os
@@ -31,17 +32,38 @@ def run(command, folder):
 
 
 def shown(lines, start):
-    """The indented lines below a command, up to the next blank or unindented line."""
+    """The output that is shown below a command: up to the next command, or line that is not indented."""
     wanted = []
-    for line in lines[start:]:
-        if not line.startswith("    ") or line.startswith("    $"):
+    for number in range(start, len(lines)):
+        line = lines[number]
+        after_gap = number > start and not lines[number - 1].strip()
+        if line.strip() and not line.startswith("    ") or line.startswith("    $"):
             break
-        wanted.append(line.strip())
+        if after_gap and line.startswith(("    gyre ", "    /* ")):
+            break
+        wanted.append(line[4:].rstrip())
+    while wanted and not wanted[-1]:
+        wanted.pop()
     return wanted
 
 
+def as_pattern(wanted):
+    """A pattern for output in which `…` marks what is left out."""
+    parts = [r"(?:.*\n)+?" if line.strip() == "…" else ".*?".join(map(re.escape, line.split("…"))) + r"\n"
+             for line in wanted]
+    return "".join(parts)
+
+
+def first_difference(wanted, printed):
+    """The first line that is shown and not printed where it should be."""
+    for count in range(1, len(wanted) + 1):
+        if not re.match(as_pattern(wanted[:count]), printed):
+            return f"`{wanted[count - 1]}` is not what comes there; the output:\n{printed[:3000]}"
+    return f"there is more than what is shown (mark it with a line `…`); the output:\n{printed[:3000]}"
+
+
 def models(lines, page):
-    """The models that stand in a page, text by name; each ends before a command or what is not indented."""
+    """The models in a page, text by name; each ends before a command or what is not indented."""
     found, name = {}, None
     for line in lines:
         begin = re.match(r"    /\* (\w+\.pml)\b", line)
@@ -74,12 +96,17 @@ def check(command, wanted, folder):
         pass
     elif status not in (0, 1) and not (status == 3 and any("inconclusive" in line for line in wanted)):
         return f"exit status {status}: {output[-500:]}"
-    printed = [line.strip() for line in output.splitlines()]
-    for line in wanted:
-        if line not in printed:
-            return f"`{line}` is not in the output:\n{output[:2000]}"
-        printed = printed[printed.index(line) + 1:]
+    printed = "".join(line.rstrip() + "\n" for line in output.splitlines())
+    if wanted and not re.fullmatch(as_pattern(wanted), printed):
+        return first_difference(wanted, printed)
     return None
+
+
+def check_excerpts(lines, examples):
+    """Problems of the blocks that say that they are Promela of an example."""
+    for block in re.findall(r"^```promela\n(.*?)^```", "\n".join(lines) + "\n", re.M | re.S):
+        if not any(block in text for text in examples):
+            yield f"this is in no example:\n{block}"
 
 
 def check_picture(command, lines, folder):
@@ -99,7 +126,8 @@ def check_picture(command, lines, folder):
 def main():
     passed = failed = 0
     pages = [os.path.join(ROOT, "README.md"), *sorted(glob.glob(os.path.join(ROOT, "docs/**/*.md"), recursive=True)),
-             *sorted(glob.glob(os.path.join(ROOT, "examples/*.md")))]
+             *sorted(glob.glob(os.path.join(ROOT, "examples/*.md"))), *sorted(glob.glob(os.path.join(ROOT, "bench/*.md")))]
+    examples = [open(path, encoding="utf-8").read() for path in glob.glob(os.path.join(ROOT, "examples/*.pml"))]
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(GYRE, os.path.join(folder, "gyre"))
         os.symlink(os.path.join(ROOT, "examples"), os.path.join(folder, "examples"))
@@ -110,6 +138,9 @@ def main():
             for name, model in models(lines, page).items():
                 with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                     file.write(model)
+            for problem in check_excerpts(lines, examples):
+                failed += 1
+                print(f"{os.path.relpath(page, ROOT)}: {problem}")
             for number, command, wanted in cases(lines):
                 problem = check(command, wanted, folder) or check_picture(command, lines, folder)
                 if problem is None:

@@ -127,6 +127,15 @@ def tail(tables, command, out, statuses=()):
         out += [".TP", f".B {each['status']}", escape(each["meaning"]) + "."]
 
 
+def part_of_page(root, out):
+    """A page that a command's page is divided into."""
+    out.append(f".SH {line(escape(sources.plain(root.find('heading')).upper()))}")
+    for heading, elements in sources.sections(root):
+        if heading is not None:
+            out.append(f'.SS "{line(inline(heading))}"')
+        blocks(elements, out)
+
+
 def command_page(tables, command):
     name = "gyre-" + (command["name"] or "verify")
     out = head(name, command["help"], tables["version"])
@@ -140,6 +149,8 @@ def command_page(tables, command):
         if heading is not None:
             out.append(f'.SS "{line(inline(heading))}"')
         blocks(elements, out)
+    for part in sources.parts_of(command["name"]):
+        part_of_page(sources.tree(sources.read(part)), out)
     chosen = [each for each in tables["options"] if command["name"] in each["commands"]]
     if chosen:
         out.append(".SH OPTIONS")

@@ -92,6 +92,14 @@ def page_of(command):
     return f"docs/{command or 'verify'}.md"
 
 
+def parts_of(command):
+    """The pages that a command's page is divided into: docs/COMMAND/*.md, in the order in which it links to them."""
+    page = page_of(command)
+    folder = page.removesuffix(".md") + "/"
+    links = [os.path.join("docs", link.get("destination").partition("#")[0]) for link in tree(read(page)).iter("link")]
+    return list(dict.fromkeys(path for path in links if path.startswith(folder) and path.endswith(".md")))
+
+
 def sections(root):
     """[(heading element or None, [elements])] at headings of the second level."""
     found = [(None, [])]
